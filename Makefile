@@ -1,0 +1,73 @@
+# What a person types. Everything here needs Go 1.26 and nothing else, unless it says so.
+
+GO      ?= go
+BIN      = bin/inferdex
+CORPUS  ?=
+export CGO_ENABLED ?= 0
+
+.PHONY: all site check test fmt ingest verify-catalog reproducible conformance example bench fuzz serve clean FORCE
+
+all: site
+
+# The program. go build is itself incremental, so it is always asked.
+$(BIN): FORCE
+	@mkdir -p bin
+	$(GO) build -trimpath -o $@ ./cmd/inferdex
+
+# The demonstration site: data/raw -> data/catalog -> public/.
+site: $(BIN)
+	$(BIN) ingest
+	$(BIN) build
+
+ingest: $(BIN)
+	$(BIN) ingest
+
+serve: $(BIN)
+	$(BIN) serve
+
+# Formatting, vet, staticcheck and all tests.
+check:
+	@unformatted="$$(gofmt -l cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) test ./...
+
+test:
+	$(GO) test ./...
+
+fmt:
+	gofmt -w cmd ingest site *.go
+
+# data/catalog is generated and committed: derive it again and compare.
+verify-catalog: $(BIN)
+	$(BIN) ingest --check
+
+# Two builds with one and with eight workers must not differ in a byte.
+reproducible: $(BIN)
+	@rm -rf bin/one bin/eight && mkdir -p bin/one bin/eight
+	GOMAXPROCS=1 $(BIN) build --output bin/one/public
+	GOMAXPROCS=8 $(BIN) build --output bin/eight/public
+	diff -r bin/one/public bin/eight/public && echo "two builds, the same bytes"
+	@rm -rf bin/one bin/eight
+
+# Real result files of other people: not part of this repository. CORPUS names a directory.
+conformance:
+	@if [ -z "$(CORPUS)" ] || [ ! -d "$(CORPUS)" ]; then echo "conformance: skipped, no corpus: make conformance CORPUS=DIR"; else \
+	INFERDEX_CORPUS="$$(cd "$(CORPUS)" && pwd)" $(GO) test -count=1 -timeout 20m -v -run Conformance ./cmd/inferdex; fi
+
+# A second catalog with invented numbers: every chart type, many GPUs, several versions.
+example: $(BIN)
+	$(GO) run ./ingest/ingesttest/generate -output example
+	$(BIN) -C example ingest
+	$(BIN) -C example build
+
+bench:
+	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest ./ingest/normalize ./site/chart ./site/hugo
+
+FUZZTIME ?= 10s
+fuzz:
+	@for p in $$($(GO) list ./ingest/...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
+	echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
+
+clean:
+	rm -rf bin public .inferdex example

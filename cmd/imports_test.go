@@ -1,0 +1,145 @@
+// Package cmd_test holds the table of who may import whom: ARCHITECTURE.md, section "Imports".
+package cmd_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/inferdex/inferdex"
+
+// mayImport lists, for each package, the packages of ours it may import. A pattern ends in "/*".
+// A package that is not in the table fails: a new package is a decision somebody made. The first
+// row that matches counts.
+var mayImport = []struct {
+	pkg     string
+	imports []string
+}{
+	{"", nil},
+	{"ingest/unit", nil},
+	{"ingest/catalog", []string{"ingest/unit"}},
+	{"ingest/internal/jsonval", nil},
+	{"ingest/internal/mdtable", nil},
+	{"ingest/internal/cmdline", nil},
+	{"ingest/internal/servingjson", []string{"ingest", "ingest/internal/*"}},
+	{"ingest", []string{"ingest/internal/jsonval"}},
+	{"ingest/format", []string{"ingest", "ingest/format/*"}},
+	{"ingest/format/*", []string{"ingest", "ingest/internal/*"}},
+	{"ingest/settings", nil},
+	{"ingest/normalize", []string{"ingest", "ingest/catalog", "ingest/unit", "ingest/settings", "ingest/internal/*"}},
+	{"ingest/figure", []string{"ingest/catalog", "ingest/unit", "ingest/settings"}},
+	{"ingest/ingesttest", []string{"ingest", "ingest/internal/*"}},
+	{"ingest/ingesttest/*", []string{"ingest/ingesttest"}},
+	{"site/chart", []string{"ingest/unit"}},
+	{"site", []string{"ingest/catalog", "ingest/unit", "ingest/figure", "ingest/settings", "site/chart"}},
+	{"site/hugo", []string{"site"}},
+	{"site/publish", nil},
+	{"site/check", nil},
+	{"site/serve", nil},
+	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/unit", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/figure", "site", "site/*"}},
+	{"cmd/*", []string{"", "ingest", "ingest/*", "site", "site/*"}},
+}
+
+// owner names the one package that may import an outside module.
+var owner = map[string][]string{
+	"github.com/gohugoio/hugo":      {"site/hugo"},
+	"github.com/spf13/afero":        {"site/hugo"},
+	"github.com/bep/logg":           {"site/hugo"},
+	"github.com/wcharczuk/go-chart": {"site/chart"},
+	"github.com/BurntSushi/toml":    {"ingest/settings"},
+	"github.com/yuin/goldmark":      {"ingest/internal/mdtable"},
+	"github.com/klauspost/compress": {"ingest"},
+	"github.com/spf13/cobra":        {"cmd/inferdex"},
+	"github.com/spf13/pflag":        {"cmd/inferdex"},
+	"github.com/fsnotify/fsnotify":  {"site/serve"},
+	"golang.org/x/net":              {"site/check"},
+	"golang.org/x/term":             {"cmd/inferdex"},
+	"golang.org/x/tools":            {"ingest/ingesttest"},
+	"golang.org/x/sync":             {"ingest", "site/check"},
+	"github.com/google/go-cmp":      {"ingest/ingesttest"},
+}
+
+func match(pattern, pkg string) bool {
+	if p, ok := strings.CutSuffix(pattern, "/*"); ok {
+		return strings.HasPrefix(pkg, p+"/")
+	}
+	return pattern == pkg
+}
+
+func TestImports(t *testing.T) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "./...")
+	cmd.Dir = ".."
+	out, err := cmd.Output()
+	if err != nil {
+		var e *exec.ExitError
+		if errors.As(err, &e) {
+			t.Fatalf("go list: %s", e.Stderr)
+		}
+		t.Fatal(err)
+	}
+	seen := 0
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if p.ImportPath == module+"/cmd" { // this test
+			continue
+		}
+		seen++
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		row := slices.IndexFunc(mayImport, func(r struct {
+			pkg     string
+			imports []string
+		}) bool {
+			return match(r.pkg, name)
+		})
+		if row < 0 {
+			t.Errorf("package %q is not in the import table: add a row to it and to ARCHITECTURE.md", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if in, ok := strings.CutPrefix(imp, module); ok {
+				in = strings.TrimPrefix(in, "/")
+				if !slices.ContainsFunc(mayImport[row].imports, func(pat string) bool { return match(pat, in) }) {
+					t.Errorf("%q may not import %q", name, in)
+				}
+				continue
+			}
+			if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
+				if imp == "os" && strings.HasPrefix(name, "ingest/format/") {
+					t.Errorf("%q may not import \"os\": formats get bytes", name)
+				}
+				continue // standard library
+			}
+			mod := moduleOf(imp)
+			if !slices.Contains(owner[mod], name) {
+				t.Errorf("%q may not import %q: %v owns %q", name, imp, owner[mod], mod)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Fatalf("go list gave %d packages: the test looks at the wrong place", seen)
+	}
+}
+
+// moduleOf returns the module an import path belongs to, without a major version.
+func moduleOf(imp string) string {
+	for m := imp; m != "."; m = path.Dir(m) {
+		if _, ok := owner[m]; ok {
+			return m
+		}
+	}
+	return imp
+}

@@ -1,0 +1,416 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// corpus returns the directory with real result files, which is no part of this repository.
+func corpus(t testing.TB) string {
+	dir := os.Getenv("INFERDEX_CORPUS")
+	if dir == "" {
+		t.Skip("skipped: INFERDEX_CORPUS names no directory with real result files (make conformance CORPUS=DIR)")
+	}
+	return dir
+}
+
+// ingested runs the command on paths into a new catalog and returns it with what was said.
+func ingested(t testing.TB, paths ...string) (ix *figure.Index, c *catalog.Catalog, dir, said string) {
+	t.Helper()
+	dir = t.TempDir()
+	said = ingestInto(t, dir, paths...)
+	a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
+	ix, c, err := a.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix, c, dir, said
+}
+
+func ingestInto(t testing.TB, dir string, paths ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"-C", dir, "ingest"}, paths...)); code != 0 {
+		t.Fatalf("ingest: exit status %d\n%s", code, errs.String())
+	}
+	return errs.String()
+}
+
+// suiteDir is the directory of a suite of which a run's source is a part.
+func hasSource(r *figure.Run, part string) bool {
+	return slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return strings.Contains(s.Path, part+"/") })
+}
+
+func near(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// TestConformanceSuites holds every number that inferdex computes from a suite's raw files
+// against the suite's own published card and report.
+func TestConformanceSuites(t *testing.T) {
+	root := filepath.Join(corpus(t), "happy_vllm")
+	ix, _, _, said := ingested(t, root)
+	t.Logf("%s", lastLine(said))
+	f, err := os.Open(filepath.Join(root, "published-cards.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := map[string]bool{}
+	for _, row := range rows[1:] {
+		suite := row[0]
+		var r *figure.Run
+		for _, c := range ix.Runs {
+			if hasSource(c, suite) {
+				if r != nil {
+					t.Errorf("%s: two runs, %s and %s", suite, r.ID, c.ID)
+				}
+				r = c
+			}
+		}
+		if r == nil {
+			t.Errorf("%s: no run", suite)
+			continue
+		}
+		runs[r.ID] = true
+		raw := false
+		for _, s := range r.Sources {
+			raw = raw || strings.Contains(s.Path, "raw_results.zip!")
+		}
+		got := map[string]figure.Headline{}
+		for _, h := range r.SuiteHeadlines() {
+			got[h.Name] = h
+		}
+		for i, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+			h := got[name]
+			if strings.TrimSpace(h.Published) != strings.TrimSpace(row[i+1]) {
+				t.Errorf("%s: %s is published as %q, computed %v reads %q", suite, name, row[i+1], value(h.Value), h.Published)
+			}
+			if raw && h.Value == nil {
+				t.Errorf("%s: %s has no exact value", suite, name)
+			}
+			// The exact value rounded as the card does gives the card's text.
+			if v := h.Value; v != nil {
+				var want string
+				switch i {
+				case 0:
+					want = fmt.Sprintf("~%d t/s", 250*(int(*v)/250))
+				case 1:
+					want = fmt.Sprintf("~%d t/s for each request", int(*v))
+				case 2:
+					want = fmt.Sprintf("~%dk tokens", 25*(int(*v)/25000))
+				}
+				if want != strings.TrimSpace(row[i+1]) {
+					t.Errorf("%s: %s: %v rounds to %q, the card says %q", suite, name, *v, want, row[i+1])
+				}
+			}
+		}
+		total, speed, thresholds := compareReport(t, r, filepath.Join(root, suite, "report"))
+		t.Logf("%-90s %3d points, equal to the report: %3d total speeds, %3d speeds, %2d thresholds", suite, len(r.Points), total, speed, thresholds)
+	}
+	if len(runs) != 12 {
+		t.Errorf("%d runs for 13 suites of which two are one, want 12", len(runs))
+	}
+	for _, r := range ix.Runs {
+		if hasSource(r, "2xH100/Llama-3.3-70b") {
+			if !hasSource(r, "happy_vllm/H100/Llama-3.3-70b") {
+				t.Error("the doubled Llama 3.3 suite has one source")
+			}
+			if !slices.ContainsFunc(r.Findings, func(f catalog.Finding) bool { return strings.Contains(f.Message, "H100/Llama-3.3-70b") }) {
+				t.Errorf("no finding says that the Llama 3.3 suite lies twice: %v", r.Findings)
+			}
+		}
+	}
+}
+
+func value(n catalog.Number) any {
+	if n == nil {
+		return "missing"
+	}
+	return *n
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return lines[len(lines)-1]
+}
+
+// compareReport counts the values of a report that equal those of the run.
+func compareReport(t *testing.T, r *figure.Run, report string) (total, speed, thresholds int) {
+	t.Helper()
+	type key struct{ in, out, n int }
+	points := map[key]*catalog.Point{}
+	for i := range r.Points {
+		p := &r.Points[i]
+		points[key{int(*p.Workload.Nominal.Input), int(*p.Workload.Nominal.Output), int(*p.Load.MaxConcurrency)}] = p
+	}
+	var totals map[string]struct {
+		Data []struct {
+			N     int     `json:"nb_parallel_requests"`
+			Speed float64 `json:"speed"`
+		}
+		In  int `json:"input_length"`
+		Out int `json:"output_length"`
+	}
+	readJSON(t, filepath.Join(report, "data/total_speed_generation_graph_data.json"), &totals)
+	for _, s := range totals {
+		for _, d := range s.Data {
+			p := points[key{s.In, s.Out, d.N}]
+			if p == nil {
+				t.Errorf("%s: no point for %d/%d at %d", report, s.In, s.Out, d.N)
+				continue
+			}
+			if v, ok := figure.Get(p, "total_generation_speed", "value"); !ok || !near(v, d.Speed) {
+				t.Errorf("%s: total generation speed %d/%d at %d is %v, the report says %v", report, s.In, s.Out, d.N, v, d.Speed)
+				continue
+			}
+			total++
+		}
+	}
+	name := regexp.MustCompile(`input_(\d+)_output_(\d+)\.json$`)
+	files, _ := filepath.Glob(filepath.Join(report, "speed_generation/data/*.json"))
+	for _, f := range files {
+		m := name.FindStringSubmatch(f)
+		in, _ := strconv.Atoi(m[1])
+		out, _ := strconv.Atoi(m[2])
+		var loads map[string]struct {
+			Speed []float64 `json:"speed_generation"`
+			TTFT  []float64 `json:"time_to_first_token"`
+			KV    float64   `json:"max_kv_cache"`
+		}
+		readJSON(t, f, &loads)
+		for n, d := range loads {
+			load, _ := strconv.Atoi(n)
+			p := points[key{in, out, load}]
+			if p == nil {
+				t.Errorf("%s: no point for %d/%d at %d", report, in, out, load)
+				continue
+			}
+			ok := true
+			for metric, want := range map[catalog.Metric][]float64{"speed_per_request": d.Speed, "ttft": d.TTFT} {
+				med, has := figure.Get(p, metric, "median")
+				lo, has2 := figure.Get(p, metric, "p25")
+				hi, has3 := figure.Get(p, metric, "p75")
+				// The outer two are distances from the median: compare the ends, whose digits survive.
+				if !has || !has2 || !has3 || !near(med, want[1]) || !near(lo, want[1]-want[0]) || !near(hi, want[1]+want[2]) {
+					t.Errorf("%s: %s %d/%d at %d: %v %v %v, the report says %v", report, metric, in, out, load, lo, med, hi, want)
+					ok = false
+				}
+			}
+			if kv, _, has := figure.Central(p, "kv_cache_usage"); d.KV > 0 && (!has || !near(kv, d.KV)) {
+				t.Errorf("%s: KV cache %d/%d at %d is %v, the report says %v", report, in, out, load, kv, d.KV)
+				ok = false
+			}
+			if ok {
+				speed++
+			}
+		}
+	}
+	f, err := os.Open(filepath.Join(report, "thresholds.csv"))
+	if err != nil {
+		return total, speed, 0
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := map[string]catalog.Number{}
+	for _, fg := range r.Figures {
+		figures[string(fg.Metric)+" "+fg.Of] = fg.Value
+	}
+	for _, row := range rows[1:] {
+		of := row[2] + "/" + row[3]
+		for i, metric := range []string{"threshold_speed", "threshold_kv_cache"} {
+			want, _ := strconv.ParseFloat(row[i], 64)
+			v := figures[metric+" "+of]
+			if v == nil || *v != want {
+				t.Errorf("%s: %s of %s is %v, the report says %v", report, metric, of, value(v), want)
+				continue
+			}
+			thresholds++
+		}
+	}
+	return total, speed, thresholds
+}
+
+func readJSON(t *testing.T, name string, v any) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// TestConformancePages reads the published pages.
+func TestConformancePages(t *testing.T) {
+	root := filepath.Join(corpus(t), "cards")
+	ix, _, _, said := ingested(t, root)
+	t.Logf("%s", lastLine(said))
+	var rocm []*figure.Run
+	reports := 0
+	for _, r := range ix.Runs {
+		switch {
+		case hasSuffixSource(r, "rocm-vllm-v0-v1-mi300x.md"):
+			rocm = append(rocm, r)
+		case hasSuffixSource(r, "devstral-small-2-on-4x-mi100.md"):
+			reports++
+			sw, _, ok := r.SweetSpot()
+			if len(r.Points) != 10 || !ok || figure.LoadOf(sw.Point) != 4 || math.Abs(sw.PerUser-41.99) > 0.01 {
+				t.Errorf("MI100 report: %d points, sweet spot %+v", len(r.Points), sw)
+			}
+			for _, s := range r.Scenarios {
+				if p, v, ok := s.Peak("output_throughput"); ok && len(s.Points) > 1 {
+					n, above := figure.AboveNumPrompts(p)
+					if figure.LoadOf(p) != 32 || v != 387.10 || !above || n != 30 {
+						t.Errorf("MI100 report: peak %v at %v, prompts %d", v, figure.LoadOf(p), n)
+					}
+				}
+			}
+		}
+	}
+	if reports != 1 {
+		t.Errorf("%d runs of the MI100 report, want 1", reports)
+	}
+	if len(rocm) != 3 {
+		t.Fatalf("%d runs on the ROCm page, want 3", len(rocm))
+	}
+	slices.SortFunc(rocm, func(a, b *figure.Run) int { return strings.Compare(a.Started, b.Started) })
+	for _, r := range rocm {
+		s := r.Scenarios[0]
+		if len(r.Scenarios) != 1 || len(s.Points) != 7 {
+			t.Errorf("ROCm page: %d scenarios, %d points, want 1 and 7", len(r.Scenarios), len(s.Points))
+			continue
+		}
+		last := s.Largest()
+		if _, c, n, ok := figure.Success(last); !math.IsInf(figure.LoadOf(last), 1) || !ok || c != 1015 || n != 2000 {
+			t.Errorf("ROCm page: at inf %d of %d", c, n)
+		}
+	}
+	// The table the page showed: mean TTFT in ms, fastest series, faster by in percent.
+	rocm[0].Baseline = true
+	pv, _ := figure.NewPivot(rocm, rocm[0].Scenarios[0].Class, "ttft", "mean")
+	want := []struct {
+		values  [3]float64
+		fastest int
+		by      float64
+	}{
+		{[3]float64{1479.34, 139.51, 142.41}, 1, 90.57}, {[3]float64{1536.68, 167.30, 162.35}, 2, 89.43}, {[3]float64{979.34, 218.27, 203.21}, 2, 79.25},
+		{[3]float64{2962.03, 361.79, 311.57}, 2, 89.48}, {[3]float64{5301.25, 4170.09, 493.50}, 2, 90.69}, {[3]float64{16553.83, 18159.26, 7900.47}, 2, 52.27},
+		{[3]float64{60121.90, 60725.67, 53667.96}, 2, 10.73},
+	}
+	if len(pv.Rows) != len(want) {
+		t.Fatalf("%d rows, want %d", len(pv.Rows), len(want))
+	}
+	for i, row := range pv.Rows {
+		for j, v := range row.Values {
+			if v == nil || math.Abs(*v*1000-want[i].values[j]) > 0.00501 {
+				t.Errorf("row %d column %d: %v s, the page says %v ms", i, j, value(v), want[i].values[j])
+			}
+		}
+		if row.Fastest != want[i].fastest || row.FasterBy == nil || math.Abs(*row.FasterBy*100-want[i].by) > 0.00501 {
+			t.Errorf("row %d: fastest %d by %v, the page says %d by %v %%", i, row.Fastest, value(row.FasterBy), want[i].fastest, want[i].by)
+		}
+	}
+}
+
+func hasSuffixSource(r *figure.Run, base string) bool {
+	return slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return strings.HasSuffix(s.Path, base) })
+}
+
+// TestConformanceAll reads everything there is and builds a site of it.
+func TestConformanceAll(t *testing.T) {
+	root := corpus(t)
+	_, c, dir, said := ingested(t, root)
+	t.Logf("%s", lastLine(said))
+	for _, line := range strings.Split(said, "\n") {
+		if strings.Contains(line, "panic") || strings.Contains(line, "please report it") {
+			t.Errorf("%s", line)
+		}
+	}
+	if fs := catalog.Lint(c); len(fs) > 0 {
+		t.Errorf("%d problems in the catalog, first %+v", len(fs), fs[0])
+	}
+	before := treeDigest(t, filepath.Join(dir, "data/catalog"))
+	again := lastLine(ingestInto(t, dir, root))
+	if !strings.Contains(again, "(0 new") {
+		t.Errorf("a second ingest is not idle: %s", again)
+	}
+	if after := treeDigest(t, filepath.Join(dir, "data/catalog")); after != before {
+		t.Error("a second ingest changed the catalog")
+	}
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs, []string{"-C", dir, "build"}); code != 0 {
+		t.Fatalf("build: exit status %d\n%s", code, errs.String())
+	}
+	t.Logf("%s", lastLine(errs.String()))
+	out.Reset()
+	errs.Reset()
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs, []string{"-C", dir, "check", "--site-only"}); code != 0 {
+		t.Errorf("check: exit status %d\n%.4000s", code, out.String()+errs.String())
+	}
+}
+
+// treeDigest is one text for all files below a directory.
+func treeDigest(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		fmt.Fprintf(&b, "%s %s\n", p, catalog.Digest(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestConformancePartThenWhole ingests 40 members of a suite, then the suite, and compares with
+// the suite at once; and sees that names and sidecars change no id and no path.
+func TestConformancePartThenWhole(t *testing.T) {
+	root := filepath.Join(corpus(t), "happy_vllm/V100-32g/CodeLlama-7B/meta-llama--CodeLlama-7b-Instruct-hf")
+	zip := filepath.Join(root, "raw_results.zip")
+	partDir := t.TempDir()
+	unzipSome(t, zip, partDir, 40)
+	whole, parts := t.TempDir(), t.TempDir()
+	ingestInto(t, whole, zip)
+	t.Logf("part: %s", lastLine(ingestInto(t, parts, partDir)))
+	t.Logf("whole: %s", lastLine(ingestInto(t, parts, zip)))
+	for _, ext := range []string{"*.json", "*.raw.jsonl.gz"} {
+		a, _ := filepath.Glob(filepath.Join(whole, "data/catalog/[a-z]*", ext))
+		b, _ := filepath.Glob(filepath.Join(parts, "data/catalog/[a-z]*", ext))
+		if len(a) != 1 || len(b) != 1 || filepath.Base(a[0]) != filepath.Base(b[0]) {
+			t.Fatalf("files %v and %v", a, b)
+		}
+		x, _ := os.ReadFile(a[0])
+		y, _ := os.ReadFile(b[0])
+		if !bytes.Equal(x, y) {
+			t.Errorf("%s differs when a part was ingested first", filepath.Base(a[0]))
+		}
+	}
+}

@@ -1,0 +1,343 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+type ingestFlags struct {
+	set     []string
+	strict  bool
+	check   bool
+	ci      bool
+	verbose bool
+}
+
+func (a *app) ingestCommand() *cobra.Command {
+	var f ingestFlags
+	cmd := &cobra.Command{
+		Use:   "ingest [PATH...]",
+		Short: "Read result files into the catalog",
+		Long: `Read files, directories and archives (zip, tar, gz, zst; nested up to three deep), or
+standard input for "-", and write what they say to data/catalog. Without PATH, data/raw is read.
+
+What a file does not say can stand beside it: a run.toml gives hardware, engine, series and more
+for everything below it, --set for one call. Files that are no results are ignored with a reason;
+a place that cannot be read is reported and the rest is kept. Reading the same files again
+changes nothing.
+
+Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 2 usage;
+3 something could not be read or written; 130 interrupted.`,
+		Example: `  inferdex ingest                                   # data/raw
+  inferdex ingest results/ artifact.zip
+  inferdex ingest --set hardware=H100 --set engine_version=0.8.2 results.jsonl
+  gh run download 123 --dir artifacts && inferdex ingest --ci artifacts
+  inferdex ingest --check                           # does data/catalog match data/raw?`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.ingest(cmd.Context(), f, args) },
+	}
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "metadata that nothing else states, as `KEY=VALUE` (keys as in run.toml)")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 on any finding that no sidecar accepts")
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing: derive again and exit with 1 where data/catalog differs, or on findings of severity error")
+	cmd.Flags().BoolVar(&f.ci, "ci", false, "record the CI job of the environment (GitHub Actions, GitLab CI, Buildkite) as provenance")
+	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "also say what was ignored and why, and keys that were read and not used")
+	return cmd
+}
+
+func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
+	if len(args) == 0 {
+		args = []string{rawDir}
+	}
+	conf, err := a.config()
+	if err != nil {
+		return err
+	}
+	o := normalize.Options{Config: conf, Formats: format.All(), Names: a.names()}
+	for _, s := range f.set {
+		fact, err := settings.ParseSet(s)
+		if err != nil {
+			return usage("--set %w", err)
+		}
+		o.Set = append(o.Set, fact)
+	}
+	if f.ci {
+		if o.CI = fromEnvironment(os.Getenv); o.CI == nil {
+			return usage("--ci: no CI job in the environment: it is read from the variables of GitHub Actions, GitLab CI and Buildkite")
+		}
+	}
+	inputs, sidecars, err := a.inputs(args)
+	if err != nil {
+		return failed(err)
+	}
+	stored, err := a.stored()
+	if err != nil {
+		return err
+	}
+	notes, err := a.notes()
+	if err != nil {
+		return failed(err)
+	}
+	reading, err := ingest.Read(ctx, inputs, ingest.Options{
+		Formats: o.Formats, Limits: limits(conf), Sidecar: settings.IsSidecar, TempFile: tempFile,
+		Progress: func(p ingest.Progress) {
+			a.progress.show(p.Done, p.Total, "reading: %d files, %.1f MB", p.Files, float64(p.Bytes)/1e6)
+		},
+	})
+	if err != nil {
+		return failed(err)
+	}
+	for _, s := range reading.Sidecars {
+		sidecars[s.Path] = s.Data
+	}
+	var diags, more []settings.Diagnostic
+	o.Sidecars, diags = settings.LoadSidecars(sidecars)
+	o.Notes, more = settings.LoadNotes(notes)
+	diags = append(diags, more...)
+	for _, in := range inputs {
+		o.Inputs = append(o.Inputs, in.Name)
+	}
+	var differences []normalize.Difference
+	var out *normalize.Outcome
+	if f.check {
+		differences, out, err = normalize.Check(reading, stored, o)
+	} else {
+		out, err = normalize.Catalog(reading, stored, o)
+	}
+	if err != nil {
+		return failed(err)
+	}
+	if ctx.Err() != nil {
+		return failed(ctx.Err())
+	}
+	if !f.check {
+		dir := a.path(catalogDir)
+		err = out.Update.Write(
+			func(name string, data []byte) error {
+				return writeFile(filepath.Join(dir, filepath.FromSlash(name)), data)
+			},
+			func(name string) error {
+				err := os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil
+				}
+				return err
+			})
+		if err != nil {
+			return failed(err)
+		}
+	}
+	return a.report(f, reading, out, diags, differences)
+}
+
+// report says what an ingest did, and decides the exit status.
+func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outcome, diags []settings.Diagnostic, differences []normalize.Difference) error {
+	a.diagnose(diags)
+	type place struct {
+		pos  ingest.Pos
+		text string
+	}
+	var places []place
+	for _, r := range reading.Records {
+		if e, ok := r.(*ingest.SyntaxError); ok {
+			places = append(places, place{e.At, e.Text})
+		}
+	}
+	slices.SortStableFunc(places, func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.pos.File, y.pos.File), cmp.Compare(x.pos.Line, y.pos.Line), cmp.Compare(x.pos.Col, y.pos.Col))
+	})
+	for _, p := range places {
+		a.diagnostic(p.pos.File, p.pos.Line, p.pos.Col, p.text)
+	}
+	worst := catalog.Severity("")
+	open := 0
+	for _, r := range out.Runs {
+		for _, fd := range r.Findings {
+			if fd.Accepted {
+				continue
+			}
+			open++
+			if worst == "" || rank(fd.Severity) > rank(worst) {
+				worst = fd.Severity
+			}
+			path := fd.Path
+			if path == "" {
+				path = r.Path()
+			}
+			a.diagnostic(path, fd.Line, 0, fmt.Sprintf("%s: %s [%s, run %s]", fd.Severity, fd.Message, fd.Code, r.ID))
+		}
+	}
+	for _, d := range differences {
+		a.diagnostic(catalogDir+"/"+d.File, 0, 0, d.Message)
+	}
+	if f.verbose {
+		for _, s := range reading.Files {
+			if s.Ignored != "" {
+				a.diagnostic(s.Path, 0, 0, "ignored: "+s.Ignored)
+			}
+		}
+		for _, in := range out.Inputs {
+			keys := make([]string, 0, len(in.Unmapped))
+			for k := range in.Unmapped {
+				keys = append(keys, k)
+			}
+			slices.Sort(keys)
+			for _, k := range keys {
+				a.diagnostic(in.Path, 0, 0, fmt.Sprintf("key %q was kept with the raw record and not used, %d times", k, in.Unmapped[k]))
+			}
+		}
+	}
+	changed := map[string]bool{}
+	for _, r := range out.Update.Runs {
+		changed[r.ID] = true
+	}
+	for _, r := range out.Runs {
+		if !changed[r.ID] {
+			continue
+		}
+		if a.json {
+			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": catalogDir + "/" + r.Path(), "model": r.Identity.Model, "points": len(r.Points)})
+		} else {
+			a.progress.clear()
+			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s/%s: %s, %d points", catalogDir, r.Path(), r.Identity.Model, len(r.Points))))
+		}
+	}
+	var read, ignored, bad int
+	for _, s := range reading.Files {
+		switch {
+		case s.Errors > 0:
+			bad++
+		case s.Ignored != "":
+			ignored++
+		default:
+			read++
+		}
+	}
+	if a.json {
+		a.object(a.stderr, map[string]any{"kind": "summary", "files": len(reading.Files), "read": read, "ignored": ignored, "errors": bad,
+			"runs": len(out.Runs), "points": out.Points, "new": out.NewPoints, "unchanged": out.UnchangedPoints})
+	} else {
+		a.say("%d files: %d read, %d ignored, %d with errors; %d runs, %d points (%d new, %d unchanged)",
+			len(reading.Files), read, ignored, bad, len(out.Runs), out.Points, out.NewPoints, out.UnchangedPoints)
+	}
+	switch {
+	case f.check && (len(differences) > 0 || worst == catalog.Error):
+		return findings()
+	case f.strict && (open > 0 || len(diags) > 0 || bad > 0):
+		return findings()
+	case len(out.Runs) == 0 && read == 0:
+		a.say("nothing was recognised: 'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored")
+		return findings()
+	}
+	return nil
+}
+
+func rank(s catalog.Severity) int {
+	return slices.Index([]catalog.Severity{catalog.Note, catalog.Warning, catalog.Error}, s)
+}
+
+// inputs opens what the user named, and reads the sidecars in the directories above it: what a
+// run.toml says holds for everything below.
+func (a *app) inputs(args []string) (inputs []ingest.Input, sidecars map[string][]byte, err error) {
+	sidecars = map[string][]byte{}
+	for _, arg := range args {
+		if arg == "-" {
+			data, err := io.ReadAll(a.stdin)
+			if err != nil {
+				return nil, nil, fmt.Errorf("standard input: %w", err)
+			}
+			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
+			continue
+		}
+		p := a.path(arg)
+		if _, err := os.Stat(p); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, nil, fmt.Errorf("%q does not exist", arg)
+			}
+			return nil, nil, err
+		}
+		inputs = append(inputs, ingest.Input{Name: filepath.ToSlash(arg), FS: os.DirFS(filepath.Dir(p)), Root: filepath.Base(p)})
+		if base := filepath.Base(p); base == "." || base == ".." || base == string(filepath.Separator) {
+			inputs[len(inputs)-1].FS, inputs[len(inputs)-1].Root = os.DirFS(p), "."
+		}
+		for dir := filepath.Dir(filepath.Clean(arg)); ; dir = filepath.Dir(dir) {
+			for _, base := range []string{settings.RunFile, settings.SourceFile} {
+				name := filepath.Join(dir, base)
+				data, err := os.ReadFile(a.path(name))
+				if err == nil {
+					sidecars[filepath.ToSlash(name)] = data
+				} else if !errors.Is(err, fs.ErrNotExist) {
+					return nil, nil, err
+				}
+			}
+			if dir == filepath.Dir(dir) || strings.HasSuffix(dir, "..") {
+				break
+			}
+		}
+	}
+	return inputs, sidecars, nil
+}
+
+// notes reads data/notes: what was said later of runs whose files are gone.
+func (a *app) notes() (map[string][]byte, error) {
+	names, err := filepath.Glob(filepath.Join(a.path(notesDir), "*.toml"))
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string][]byte{}
+	for _, n := range names {
+		if notes[notesDir+"/"+filepath.Base(n)], err = os.ReadFile(n); err != nil {
+			return nil, err
+		}
+	}
+	return notes, nil
+}
+
+func limits(c *settings.Config) ingest.Limits {
+	l := c.Limits
+	return ingest.Limits{Unpacked: l.Unpacked, Member: l.Member, Ratio: l.Ratio, Members: l.Members, Depth: l.Depth}
+}
+
+// tempFile makes a file for a large archive inside an archive. It goes when it is closed.
+func tempFile() (ingest.File, error) {
+	f, err := os.CreateTemp("", "inferdex-*")
+	if err != nil {
+		return nil, err
+	}
+	return &temporary{f}, nil
+}
+
+type temporary struct{ *os.File }
+
+func (t *temporary) Close() error {
+	err := t.File.Close()
+	return errors.Join(err, os.Remove(t.Name()))
+}
+
+// fromEnvironment is the CI job that a process runs in, nil where there is none.
+func fromEnvironment(get func(string) string) *catalog.CI {
+	switch {
+	case get("GITHUB_ACTIONS") == "true":
+		return &catalog.CI{URL: fmt.Sprintf("%s/%s/actions/runs/%s", get("GITHUB_SERVER_URL"), get("GITHUB_REPOSITORY"), get("GITHUB_RUN_ID")),
+			Commit: get("GITHUB_SHA"), Workflow: get("GITHUB_WORKFLOW"), Attempt: get("GITHUB_RUN_ATTEMPT")}
+	case get("GITLAB_CI") != "":
+		return &catalog.CI{URL: get("CI_JOB_URL"), Commit: get("CI_COMMIT_SHA"), Workflow: get("CI_JOB_NAME")}
+	case get("BUILDKITE") == "true":
+		return &catalog.CI{URL: get("BUILDKITE_BUILD_URL"), Commit: get("BUILDKITE_COMMIT"), Workflow: get("BUILDKITE_PIPELINE_SLUG"), Attempt: get("BUILDKITE_RETRY_COUNT")}
+	}
+	return nil
+}

@@ -1,0 +1,349 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	var asCSV bool
+	cmd := &cobra.Command{
+		Use:   "list cards|runs|points",
+		Short: "Show the catalog in the terminal",
+		Long: `Show the catalog as a table, as JSON (an array) or as CSV.
+
+cards   each model on each hardware with its runs, newest first
+runs    one line a run
+points  every measured point with its load and all statistics in base units
+        (seconds, tokens a second); CSV has one statistic a line`,
+		Example: `  inferdex list cards
+  inferdex list runs --csv > runs.csv
+  inferdex list points --json | jq '.[] | select(.load.max_concurrency == 8)'`,
+		ValidArgs: []string{"cards", "runs", "points"},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(cmd.ValidArgs, args[0]) {
+				return usage("list what? give one of cards, runs, points")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if asCSV && a.json {
+				return usage("--json and --csv exclude each other")
+			}
+			ix, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			var t table
+			switch args[0] {
+			case "cards":
+				t = cardTable(ix)
+			case "runs":
+				t = runTable(ix)
+			case "points":
+				t = pointTable(ix)
+			}
+			switch {
+			case a.json:
+				return writeJSON(a.stdout, t.objects)
+			case asCSV:
+				return writeCSV(a.stdout, t)
+			}
+			return writeText(a.stdout, t)
+		},
+	}
+	cmd.Flags().BoolVar(&asCSV, "csv", false, "comma-separated values")
+	return cmd
+}
+
+// table is a listing in its three forms: rows of exact texts for CSV, a narrower set for the
+// terminal, objects for JSON.
+type table struct {
+	head    []string
+	rows    [][]string
+	text    [][]string // rows for the terminal; its first row is the head. Nil: head and rows
+	objects any
+}
+
+type cardObject struct {
+	Model        string      `json:"model"`
+	Hardware     string      `json:"hardware"`
+	Slug         string      `json:"slug"`
+	ModelName    string      `json:"model_name"`
+	HardwareSlug string      `json:"hardware_slug"`
+	Runs         []runObject `json:"runs"`
+}
+
+type runObject struct {
+	ID       string                    `json:"id"`
+	Started  *string                   `json:"started"`
+	Engine   *string                   `json:"engine"`
+	Series   string                    `json:"series"`
+	Tool     string                    `json:"tool"`
+	Points   int                       `json:"points"`
+	Headline map[string]headlineObject `json:"headline"`
+	Findings []catalog.Finding         `json:"findings,omitempty"`
+	Model    string                    `json:"model,omitempty"`
+	Hardware string                    `json:"hardware,omitempty"`
+}
+
+type headlineObject struct {
+	Value     catalog.Number `json:"value"`
+	Unit      string         `json:"unit"`
+	Published *string        `json:"published"`
+}
+
+func newRunObject(r *figure.Run) runObject {
+	o := runObject{ID: r.ID, Started: orNull(r.Started), Engine: orNull(engineText(r)), Series: r.Series,
+		Tool: r.Identity.Tool, Points: len(r.Points), Headline: map[string]headlineObject{}}
+	for _, h := range r.Headlines() {
+		o.Headline[h.Name] = headlineObject{h.Value, h.Unit, orNull(h.Published)}
+	}
+	return o
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func engineText(r *figure.Run) string {
+	return strings.TrimSpace(r.Engine.Name + " " + r.Engine.Version)
+}
+
+func cardTable(ix *figure.Index) table {
+	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value", "unit", "published"}}
+	t.text = [][]string{{"MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
+	objects := []cardObject{}
+	for _, c := range ix.Cards {
+		o := cardObject{Model: c.Model.ID, Hardware: c.Hardware.Name, Slug: c.Slug, ModelName: c.Model.Name, HardwareSlug: c.Hardware.Slug}
+		runs := slices.Clone(c.Runs)
+		slices.SortStableFunc(runs, func(x, y *figure.Run) int { return strings.Compare(y.Started, x.Started) })
+		for _, r := range runs {
+			o.Runs = append(o.Runs, newRunObject(r))
+			hs := r.Headlines()
+			if len(hs) == 0 {
+				hs = []figure.Headline{{}}
+			}
+			for _, h := range hs {
+				t.rows = append(t.rows, []string{c.Model.ID, c.Hardware.Name, r.ID, r.Started, engineText(r), r.Series,
+					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published})
+			}
+		}
+		n := c.Newest()
+		t.text = append(t.text, []string{c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started), engineText(n), headlineText(n)})
+		objects = append(objects, o)
+	}
+	t.objects = objects
+	return t
+}
+
+func headlineText(r *figure.Run) string {
+	var parts []string
+	for _, h := range r.Headlines() {
+		switch {
+		case h.Value != nil:
+			parts = append(parts, unit.Format(*h.Value)+" "+h.Unit)
+		case h.Published != "":
+			parts = append(parts, h.Published)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func runTable(ix *figure.Index) table {
+	t := table{head: []string{"run", "model", "hardware", "engine", "series", "started", "tool", "points", "findings"}}
+	t.text = [][]string{{"RUN", "MODEL", "HARDWARE", "SERIES", "STARTED", "POINTS", "HEADLINE"}}
+	objects := []runObject{}
+	for _, r := range ix.Runs {
+		o := newRunObject(r)
+		o.Model, o.Hardware, o.Findings = r.Model.ID, r.Hardware.Name, r.Findings
+		objects = append(objects, o)
+		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started, r.Identity.Tool,
+			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings))})
+		t.text = append(t.text, []string{r.ID, r.Model.Name, r.Hardware.Name, r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
+	}
+	t.objects = objects
+	return t
+}
+
+type pointObject struct {
+	Run      string           `json:"run"`
+	Series   string           `json:"series"`
+	Model    string           `json:"model"`
+	Hardware string           `json:"hardware"`
+	Engine   *string          `json:"engine"`
+	Scenario string           `json:"scenario"`
+	Workload catalog.Workload `json:"workload"`
+	Load     catalog.Load     `json:"load"`
+	Axis     string           `json:"axis,omitempty"`
+	// Counts are null where they are not recorded.
+	Submitted  *int64                          `json:"submitted"`
+	Completed  *int64                          `json:"completed"`
+	Failed     *int64                          `json:"failed"`
+	TimedOut   *int64                          `json:"timed_out"`
+	Repetition int                             `json:"repetition"`
+	Duration   catalog.Number                  `json:"duration_s"`
+	Metrics    map[catalog.Metric]catalog.Stat `json:"metrics"`
+	Source     string                          `json:"source"`
+}
+
+func pointTable(ix *figure.Index) table {
+	t := table{head: []string{"run", "series", "model", "hardware", "engine", "scenario", "axis", "load", "repetition",
+		"submitted", "completed", "failed", "metric", "statistic", "value", "unit", "source"}}
+	t.text = [][]string{{"RUN", "SERIES", "WORKLOAD", "LOAD", "COMPLETED", "OUTPUT TOK/S", "TTFT", "TPOT"}}
+	objects := []pointObject{}
+	for _, r := range ix.Runs {
+		paths := map[string]string{}
+		for _, s := range r.Sources {
+			paths[s.ID()] = s.Path
+		}
+		for _, s := range r.Scenarios {
+			for _, p := range s.Points {
+				source := paths[p.At.Source]
+				if p.At.Line > 0 {
+					source += fmt.Sprintf(":%d", p.At.Line)
+				}
+				objects = append(objects, pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload, p.Load, s.Axis,
+					p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, p.Metrics, source})
+				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadText(p), fmt.Sprint(p.Repetition),
+					count(p.Submitted), count(p.Completed), count(p.Failed)}
+				for _, m := range unit.All() {
+					st, ok := p.Metrics[m.Metric]
+					if !ok {
+						continue
+					}
+					for _, sv := range statistics(st) {
+						t.rows = append(t.rows, append(slices.Clone(base), string(m.Metric), sv.name, unit.Exact(sv.value), st.Unit, source))
+					}
+				}
+				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),
+					central(p, "output_throughput", unit.Format), central(p, "ttft", figure.Seconds), central(p, "tpot", figure.Seconds)})
+			}
+		}
+	}
+	t.objects = objects
+	return t
+}
+
+func central(p *catalog.Point, m catalog.Metric, f func(float64) string) string {
+	v, _, ok := figure.Central(p, m)
+	if !ok {
+		return ""
+	}
+	return f(v)
+}
+
+func completedText(p *catalog.Point) string {
+	_, c, n, ok := figure.Success(p)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", c, n)
+}
+
+type statistic struct {
+	name  string
+	value float64
+}
+
+// statistics lists what is known of a metric, in a fixed order.
+func statistics(s catalog.Stat) []statistic {
+	var out []statistic
+	for _, e := range []struct {
+		name string
+		v    catalog.Number
+	}{{"value", s.Value}, {"mean", s.Mean}, {"median", s.Median}, {"std", s.Std}, {"min", s.Min}, {"max", s.Max}} {
+		if e.v != nil {
+			out = append(out, statistic{e.name, *e.v})
+		}
+	}
+	for _, p := range s.Percentiles {
+		out = append(out, statistic{"p" + unit.Exact(p.P), p.Value})
+	}
+	return out
+}
+
+func exact(n catalog.Number) string {
+	if n == nil || math.IsNaN(*n) {
+		return ""
+	}
+	return unit.Exact(*n)
+}
+
+func count(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(*n)
+}
+
+func day(s string) string { return s[:min(10, len(s))] }
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(v); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// writeCSV guards cells against being run as formulas by spreadsheets.
+func writeCSV(w io.Writer, t table) error {
+	c := csv.NewWriter(w)
+	_ = c.Write(t.head)
+	for _, r := range t.rows {
+		for i, cell := range r {
+			if cell != "" && strings.ContainsRune("=+@\t\r", rune(cell[0])) {
+				r[i] = "'" + cell
+			}
+		}
+		_ = c.Write(r)
+	}
+	c.Flush()
+	if err := c.Error(); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+func writeText(w io.Writer, t table) error {
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, r := range t.text {
+		cells := make([]string, len(r))
+		for i, c := range r {
+			cells[i] = shorten(strings.ReplaceAll(printable(c), "\t", " "), 60)
+		}
+		fmt.Fprintln(tw, strings.Join(cells, "\t"))
+	}
+	if err := tw.Flush(); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// shorten cuts s to at most n characters.
+func shorten(s string, n int) string {
+	s = strings.ReplaceAll(s, "\n", " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}

@@ -1,0 +1,11 @@
+// Package inferdex holds what the program carries with it: layouts, assets, hand-written pages
+// and the names of models, accelerators and engines. A catalog's own files of the same names win
+// over these, file by file.
+package inferdex
+
+import "embed"
+
+// Files holds the directories layouts, assets, content and data/names under these names.
+//
+//go:embed all:layouts all:assets all:content all:data/names
+var Files embed.FS

@@ -1,0 +1,170 @@
+package catalog
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"sort"
+)
+
+// Names of files and directories of a catalog.
+const (
+	inputsDir = "_inputs"
+	runExt    = ".json"
+	rawExt    = ".raw.jsonl.gz"
+)
+
+// maxRaw bounds the unpacked raw records of one run, in bytes: a catalog may come from
+// somebody else.
+const maxRaw = 1 << 30
+
+// Path is the name of the run's file: the slug of the model as written, and the id.
+func (r *Run) Path() string { return r.dir() + "/" + r.ID + runExt }
+
+// RawPath is the name of the file with the run's raw records.
+func (r *Run) RawPath() string { return r.dir() + "/" + r.ID + rawExt }
+
+func (r *Run) dir() string { return Slug(r.Identity.Model) }
+
+// File is the name of the input's file, "_inputs/0123456789ab.json".
+func (in *Input) File() string {
+	return inputsDir + "/" + in.SHA256[:min(12, len(in.SHA256))] + runExt
+}
+
+// Update is a change of a catalog on disk. Its zero value changes nothing.
+type Update struct {
+	// Runs are written with the raw records found in Raw by id.
+	Runs []*Run
+	Raw  map[string][]RawRecord
+	// Inputs are written one file each.
+	Inputs []*Input
+	// Remove are names of files that must go, sorted: an id that changed leaves some behind.
+	Remove []string
+}
+
+// Write hands every file of the update to write, in the order of their names, and then the
+// names of stale files to remove. Both functions get names relative to the catalog's directory.
+// Whoever passes them makes writing atomic.
+func (u *Update) Write(write func(name string, data []byte) error, remove func(name string) error) error {
+	type file struct {
+		name string
+		make func() ([]byte, error)
+	}
+	var files []file
+	for _, r := range u.Runs {
+		files = append(files, file{r.Path(), func() ([]byte, error) { return Marshal(r) }})
+		if raw := u.Raw[r.ID]; len(raw) > 0 {
+			files = append(files, file{r.RawPath(), func() ([]byte, error) { return EncodeRaw(raw) }})
+		}
+	}
+	for _, in := range u.Inputs {
+		files = append(files, file{in.File(), func() ([]byte, error) { return Marshal(in) }})
+	}
+	sort.SliceStable(files, func(i, j int) bool { return files[i].name < files[j].name })
+	for _, f := range files {
+		data, err := f.make()
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+		if err := write(f.name, data); err != nil {
+			return err
+		}
+	}
+	for _, name := range u.Remove {
+		if err := remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RawText is what a raw file holds: one RawRecord a line.
+func RawText(records []RawRecord) ([]byte, error) {
+	var b bytes.Buffer
+	for i := range records {
+		line, err := Compact(&records[i])
+		if err != nil {
+			return nil, err
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	return b.Bytes(), nil
+}
+
+// EncodeRaw is RawText compressed, with no name and no time in the header. The compressed bytes
+// may differ between versions of Go: compare the text.
+func EncodeRaw(records []RawRecord) ([]byte, error) {
+	text, err := RawText(records)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(text); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// unzip is the text of a raw file.
+func unzip(name string, data []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: no gzip file: %w: restore it or ingest its sources again", name, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxRaw+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: damaged gzip file: %w: restore it or ingest its sources again", name, err)
+	}
+	if len(text) > maxRaw {
+		return nil, fmt.Errorf("%s: more than %d bytes of raw records", name, maxRaw)
+	}
+	return text, nil
+}
+
+// DecodeRaw reads what EncodeRaw wrote. name is for messages.
+func DecodeRaw(name string, data []byte) ([]RawRecord, error) {
+	text, err := unzip(name, data)
+	if err != nil {
+		return nil, err
+	}
+	var out []RawRecord
+	for n := 1; len(text) > 0; n++ {
+		line, rest, _ := bytes.Cut(text, []byte{'\n'})
+		text = rest
+		var r RawRecord
+		if p := decode(line, &r); p != nil {
+			p.File, p.Line = name, n
+			return nil, p
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// FindRaw is the record that stands at a place, nil if there is none. Where several do, a
+// result comes first.
+func FindRaw(records []RawRecord, at Place) *RawRecord {
+	var found *RawRecord
+	for i := range records {
+		r := &records[i]
+		if (Place{r.Source, r.Line, r.Col}) != at {
+			continue
+		}
+		if r.Kind == "result" {
+			return r
+		}
+		if found == nil {
+			found = r
+		}
+	}
+	return found
+}

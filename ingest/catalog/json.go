@@ -1,0 +1,128 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// MarshalJSON writes a finite number as such and an infinite one as "inf" or "-inf".
+func (f Float) MarshalJSON() ([]byte, error) {
+	switch v := float64(f); {
+	case math.IsInf(v, 1):
+		return []byte(`"inf"`), nil
+	case math.IsInf(v, -1):
+		return []byte(`"-inf"`), nil
+	case math.IsNaN(v):
+		return nil, fmt.Errorf("NaN has no JSON form")
+	default:
+		return json.Marshal(v)
+	}
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Float) UnmarshalJSON(b []byte) error {
+	switch string(b) {
+	case `"inf"`:
+		*f = Float(math.Inf(1))
+		return nil
+	case `"-inf"`:
+		*f = Float(math.Inf(-1))
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		return fmt.Errorf("%q is no number and not \"inf\"", b)
+	}
+	*f = Float(v)
+	return nil
+}
+
+// MarshalJSON writes the pair [P, Value].
+func (p Percentile) MarshalJSON() ([]byte, error) {
+	return json.Marshal([2]float64{p.P, p.Value})
+}
+
+// UnmarshalJSON reads the pair [P, Value].
+func (p *Percentile) UnmarshalJSON(b []byte) error {
+	var pair []float64
+	if err := json.Unmarshal(b, &pair); err != nil || len(pair) != 2 {
+		return fmt.Errorf("%q is no percentile: write [P, value]", b)
+	}
+	p.P, p.Value = pair[0], pair[1]
+	return nil
+}
+
+// Marshal returns v as a file of a catalog: indented, and each element of a list or map that
+// stands directly below v (a point, a figure, a source, an attribute) on one line, so that a
+// change of one point is a change of one line.
+func Marshal(v any) ([]byte, error) {
+	b, err := Compact(v)
+	if err != nil {
+		return nil, err
+	}
+	return layout(b), nil
+}
+
+// Compact returns v as JSON on one line, without HTML escapes.
+func Compact(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+// layout breaks the lines of compact JSON at the first two levels.
+func layout(b []byte) []byte {
+	out := make([]byte, 0, len(b)+len(b)/16)
+	depth := 0
+	line := func() {
+		out = append(out, '\n')
+		for range depth {
+			out = append(out, ' ', ' ')
+		}
+	}
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; c {
+		case '"':
+			j := i + 1
+			for b[j] != '"' {
+				if b[j] == '\\' {
+					j++
+				}
+				j++
+			}
+			out = append(out, b[i:j+1]...)
+			i = j
+		case '{', '[':
+			out = append(out, c)
+			depth++
+			if empty := b[i+1] == c+2; depth <= 2 && !empty { // '{'+2 is '}', '['+2 is ']'
+				line()
+			}
+		case '}', ']':
+			depth--
+			if empty := b[i-1] == c-2; depth < 2 && !empty {
+				line()
+			}
+			out = append(out, c)
+		case ',':
+			out = append(out, c)
+			if depth <= 2 {
+				line()
+			} else {
+				out = append(out, ' ')
+			}
+		case ':':
+			out = append(out, c, ' ')
+		default:
+			out = append(out, c)
+		}
+	}
+	return append(out, '\n')
+}

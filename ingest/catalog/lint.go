@@ -1,0 +1,351 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"sort"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// Lint holds a catalog against the rules of its types and returns what breaks one, ordered by
+// file. A catalog that ingest wrote breaks none; one edited by hand or merged by git may.
+func Lint(c *Catalog) []Finding {
+	var out []Finding
+	ids := map[string]string{}
+	for i, r := range c.Runs {
+		l := linter{path: r.Path()}
+		if i > 0 {
+			prev := c.Runs[i-1]
+			if prev.dir() > r.dir() || prev.dir() == r.dir() && prev.ID >= r.ID {
+				l.add("unsorted", "stands behind %q", prev.Path())
+			}
+		}
+		if other, twice := ids[r.ID]; twice {
+			l.add("duplicate-id", "id %q belongs to %q as well", r.ID, other)
+		}
+		ids[r.ID] = r.Path()
+		l.run(r)
+		if c.Raw != nil {
+			l.raw(r, c.Raw)
+		}
+		out = append(out, l.found...)
+	}
+	for _, r := range c.Runs {
+		for _, f := range r.Formerly {
+			if other, taken := ids[f]; taken {
+				l := linter{path: r.Path()}
+				l.add("duplicate-id", "the former id %q belongs to %q", f, other)
+				out = append(out, l.found...)
+			}
+		}
+	}
+	for _, in := range c.Inputs {
+		l := linter{path: in.File()}
+		l.input(in)
+		out = append(out, l.found...)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Path < out[j].Path })
+	return out
+}
+
+type linter struct {
+	path  string
+	found []Finding
+}
+
+// add notes a broken rule. All are errors: a catalog that breaks one cannot be trusted.
+func (l *linter) add(code, format string, args ...any) {
+	l.found = append(l.found, Finding{Code: code, Severity: Error, Path: l.path, Message: fmt.Sprintf(format, args...)})
+}
+
+func (l *linter) run(r *Run) {
+	if r.Version != FormatVersion {
+		l.add("version", "version %d: ingest the sources again to write version %d", r.Version, FormatVersion)
+	}
+	l.identity(r)
+	l.numbers("run", reflect.ValueOf(r))
+
+	sources := map[string]bool{}
+	for i, s := range r.Sources {
+		switch {
+		case !hexDigest(s.SHA256):
+			l.add("source", "source %q has no SHA-256: %q", s.Path, s.SHA256)
+		case s.Path == "":
+			l.add("source", "source %s has no path", s.ID())
+		}
+		if i > 0 && (r.Sources[i-1].Path > s.Path || r.Sources[i-1].Path == s.Path && r.Sources[i-1].SHA256 >= s.SHA256) {
+			l.add("unsorted", "source %q stands behind %q", s.Path, r.Sources[i-1].Path)
+		}
+		sources[s.ID()] = true
+	}
+	at := func(what string, p Place, optional bool) {
+		if p == (Place{}) && optional {
+			return
+		}
+		if !sources[p.Source] {
+			l.add("source", "%s: source %q is not among the run's sources", what, p.Source)
+		}
+		if p.Line < 0 || p.Col < 0 {
+			l.add("source", "%s: line %d, column %d", what, p.Line, p.Col)
+		}
+	}
+
+	keys := map[string]int{}
+	implausible := false
+	for _, f := range r.Findings {
+		implausible = implausible || f.Code == CodeImplausible
+		switch f.Severity {
+		case Error, Warning, Note:
+		default:
+			l.add("finding", "finding %q has the unknown severity %q", f.Code, f.Severity)
+		}
+		if f.Code == "" || f.Message == "" {
+			l.add("finding", "a finding without code or message")
+		}
+	}
+	for i := range r.Points {
+		p := &r.Points[i]
+		what := fmt.Sprintf("point %d", i+1)
+		at(what, p.At, false)
+		key := fmt.Sprintf("%s|%s|%d", p.Workload.Key(), p.Load.Key(), p.Repetition)
+		if first, twice := keys[key]; twice {
+			l.add("duplicate-point", "%s has workload, load and repetition of point %d", what, first+1)
+		}
+		keys[key] = i
+		if i > 0 && r.Points[i-1].Compare(p) > 0 {
+			l.add("unsorted", "%s stands behind one that comes after it", what)
+		}
+		l.counts(what, p)
+		for m, s := range p.Metrics {
+			l.stat(what, m, s, implausible)
+		}
+	}
+	for i, f := range r.Figures {
+		what := fmt.Sprintf("figure %q", strings.TrimSpace(string(f.Metric)+" "+f.Of))
+		at(what, f.At, true)
+		at(what, f.PublishedAt, true)
+		if f.Value == nil && f.Published == "" {
+			l.add("figure", "%s has neither a value nor a published text", what)
+		}
+		l.unit(what, f.Metric, f.Unit)
+		if i > 0 {
+			prev := r.Figures[i-1]
+			if prev.Metric > f.Metric || prev.Metric == f.Metric && prev.Of >= f.Of {
+				l.add("unsorted", "%s stands behind %q", what, strings.TrimSpace(string(prev.Metric)+" "+prev.Of))
+			}
+		}
+	}
+	for i, p := range r.Profiles {
+		what := fmt.Sprintf("profile %q", p.Name)
+		at(what, p.At, true)
+		for _, line := range p.Lines {
+			if len(line.Y) != len(p.X) {
+				l.add("profile", "%s: line %q has %d values for %d places", what, line.Label, len(line.Y), len(p.X))
+			}
+		}
+		if i > 0 && r.Profiles[i-1].Name >= p.Name {
+			l.add("unsorted", "%s stands behind %q", what, r.Profiles[i-1].Name)
+		}
+	}
+	for _, set := range []struct {
+		name   string
+		params map[string]Parameter
+	}{{"parameter", r.Parameters}, {"client parameter", r.Client}, {"variable", r.Env}} {
+		for _, name := range sortedKeys(set.params) {
+			p := set.params[name]
+			at(fmt.Sprintf("%s %q", set.name, name), p.At, true)
+			if len(p.Value) == 0 {
+				l.add("parameter", "%s %q has no value: null is written null", set.name, name)
+			}
+		}
+	}
+	for _, key := range sortedKeys(r.Attributes) {
+		if a := r.Attributes[key]; a.Value == "" {
+			l.add("attribute", "attribute %q is empty: what is not known is absent", key)
+		} else if !authorities[a.From] {
+			l.add("attribute", "attribute %q comes from the unknown authority %q", key, a.From)
+		}
+	}
+}
+
+// CodeImplausible is the code of the finding for statistics that cannot be.
+const CodeImplausible = "implausible"
+
+var authorities = map[Authority]bool{
+	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true, FromRule: true, FromFlag: true, FromCI: true,
+}
+
+func (l *linter) identity(r *Run) {
+	if r.Identity.Tool == "" || r.Identity.Session == "" {
+		l.add("identity", "the identity lacks its tool or its session")
+	}
+	if !ValidID(r.ID) {
+		l.add("id", "the id %q is no name: write 1 to 64 of a-z, 0-9, %q and %q", r.ID, ".", "-")
+	}
+	if base, _ := SplitID(r.ID); base != r.Identity.ID() && r.IDFrom == "" {
+		l.add("id", "the id %q is not that of its identity, %q", r.ID, r.Identity.ID())
+	}
+	for i, f := range r.Formerly {
+		if f == r.ID {
+			l.add("id", "the id %q is among its former ids", f)
+		}
+		if i > 0 && r.Formerly[i-1] >= f {
+			l.add("unsorted", "former id %q stands behind %q", f, r.Formerly[i-1])
+		}
+	}
+}
+
+func (l *linter) counts(what string, p *Point) {
+	for _, n := range []struct {
+		name string
+		n    *int64
+	}{{"submitted", p.Submitted}, {"completed", p.Completed}, {"failed", p.Failed}, {"timed out", p.TimedOut}} {
+		if n.n != nil && *n.n < 0 {
+			l.add("count", "%s: %s %d", what, n.name, *n.n)
+		}
+	}
+	if p.Repetition < 0 {
+		l.add("count", "%s: repetition %d", what, p.Repetition)
+	}
+	if r := p.Load.Rate; r != nil && (math.IsNaN(float64(*r)) || *r < 0) {
+		l.add("count", "%s: rate %v", what, *r)
+	}
+}
+
+func (l *linter) stat(what string, m Metric, s Stat, known bool) {
+	what = fmt.Sprintf("%s: %s", what, m)
+	l.unit(what, m, s.Unit)
+	for i, p := range s.Percentiles {
+		switch {
+		case p.P == 50:
+			l.add("percentile", "%s: the 50th percentile is the median", what)
+		case p.P < 0 || p.P > 100:
+			l.add("percentile", "%s: percentile %v", what, p.P)
+		case i > 0 && s.Percentiles[i-1].P >= p.P:
+			l.add("unsorted", "%s: percentile %v stands behind %v", what, p.P, s.Percentiles[i-1].P)
+		}
+	}
+	if s.N < 0 {
+		l.add("count", "%s: %d samples", what, s.N)
+	}
+	if info, ok := unit.Lookup(m); ok && info.Latency {
+		for _, v := range append([]Number{s.Mean, s.Median}, percentileValues(s)...) {
+			if v != nil && *v <= 0 {
+				l.add("missing", "%s: %v is no latency: what was not measured is absent", what, *v)
+			}
+		}
+	}
+	// Ingest says it on the page of the run; only what it did not say is a broken rule.
+	if why := s.Implausible(); len(why) > 0 && !known {
+		l.add(CodeImplausible, "%s: %s", what, strings.Join(why, ", "))
+	}
+}
+
+func percentileValues(s Stat) []Number {
+	var out []Number
+	for i := range s.Percentiles {
+		out = append(out, &s.Percentiles[i].Value)
+	}
+	return out
+}
+
+func (l *linter) unit(what string, m Metric, u string) {
+	info, ok := unit.Lookup(m)
+	switch {
+	case !ok:
+		l.add("metric", "%s: unknown metric %q", what, string(m))
+	case u != info.Unit:
+		l.add("unit", "%s: unit %q where %q is the base unit", what, u, info.Unit)
+	}
+}
+
+// numbers looks for NaN and infinities: JSON has none, and the only one allowed is a Float.
+func (l *linter) numbers(what string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			l.numbers(what, v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			l.numbers(what+"."+v.Type().Field(i).Name, v.Field(i))
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return
+		}
+		for i := range v.Len() {
+			l.numbers(fmt.Sprintf("%s[%d]", what, i), v.Index(i))
+		}
+	case reflect.Map:
+		keys := v.MapKeys()
+		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
+		for _, k := range keys {
+			l.numbers(fmt.Sprintf("%s[%q]", what, k.String()), v.MapIndex(k))
+		}
+	case reflect.Float64:
+		f := v.Float()
+		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[Float]() {
+			l.add("number", "%s is %v: what is not known is absent", what, f)
+		}
+	}
+}
+
+func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {
+	records, err := open(r.ID)
+	if err != nil {
+		l.add("raw", "%v", err)
+		return
+	}
+	sources := map[string]bool{}
+	for _, s := range r.Sources {
+		sources[s.ID()] = true
+	}
+	for i := range records {
+		if !sources[records[i].Source] {
+			l.add("raw", "raw record %d comes from %q, which is not among the run's sources", i+1, records[i].File)
+		}
+	}
+	for i := range r.Points {
+		if len(records) > 0 && !hasSource(records, r.Points[i].At.Source) {
+			l.add("raw", "point %d: there is no raw record of its source %q", i+1, r.Points[i].At.Source)
+		}
+	}
+}
+
+func hasSource(records []RawRecord, source string) bool {
+	for i := range records {
+		if records[i].Source == source {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *linter) input(in *Input) {
+	if in.Version != FormatVersion {
+		l.add("version", "version %d: ingest again to write version %d", in.Version, FormatVersion)
+	}
+	if !hexDigest(in.SHA256) {
+		l.add("source", "no SHA-256: %q", in.SHA256)
+	}
+	if !sort.StringsAreSorted(in.Runs) {
+		l.add("unsorted", "the ids of runs are not in order")
+	}
+}
+
+func hexDigest(s string) bool {
+	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

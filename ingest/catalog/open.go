@@ -1,0 +1,288 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// Problem is a place in a catalog that cannot be read.
+type Problem struct {
+	// File is the name within the catalog's directory. Line and Col count from 1, 0 is unknown.
+	File      string
+	Line, Col int
+	Message   string
+}
+
+// Error implements error: "file:line:col: message".
+func (p *Problem) Error() string {
+	s := p.File
+	if p.Line > 0 {
+		s += fmt.Sprintf(":%d", p.Line)
+		if p.Col > 0 {
+			s += fmt.Sprintf(":%d", p.Col)
+		}
+	}
+	return s + ": " + p.Message
+}
+
+// ErrNewer is wrapped by the error for a catalog that a newer inferdex wrote.
+var ErrNewer = errors.New("written by a newer version of inferdex: update inferdex")
+
+// Open reads the catalog whose root is fsys. A directory that does not exist is an empty
+// catalog. All that is wrong is in the error, each problem as a *Problem with its place; with
+// an error the catalog is nil. Names that begin with a dot are passed over.
+func Open(fsys fs.FS) (*Catalog, error) {
+	c := &Catalog{}
+	top, err := fs.ReadDir(fsys, ".")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names, rawNames []string
+	var problems []error
+	unexpected := func(name, hint string) {
+		problems = append(problems, &Problem{File: name, Message: "unexpected file in a catalog: " + hint})
+	}
+	for _, d := range top {
+		switch {
+		case strings.HasPrefix(d.Name(), "."):
+			continue
+		case !d.IsDir():
+			unexpected(d.Name(), "move it out")
+			continue
+		}
+		entries, err := fs.ReadDir(fsys, d.Name())
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			name := path.Join(d.Name(), e.Name())
+			switch {
+			case strings.HasPrefix(e.Name(), "."):
+			case e.IsDir():
+				unexpected(name, "move the directory out")
+			case strings.HasSuffix(name, rawExt) && d.Name() != inputsDir:
+				rawNames = append(rawNames, name)
+			case strings.HasSuffix(name, runExt):
+				names = append(names, name)
+			default:
+				unexpected(name, "move it out")
+			}
+		}
+	}
+
+	// Files are independent: each goroutine takes every n-th.
+	runs, inputs, errs := make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), len(names))
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(names); i += workers {
+				data, err := fs.ReadFile(fsys, names[i])
+				if err == nil {
+					if strings.HasPrefix(names[i], inputsDir+"/") {
+						inputs[i], err = DecodeInput(names[i], data)
+					} else {
+						runs[i], err = DecodeRun(names[i], data)
+					}
+				}
+				errs[i] = err
+			}
+		})
+	}
+	wg.Wait()
+	paths := map[string]string{} // id to the name of the raw file
+	for i, name := range names {
+		if errs[i] != nil {
+			problems = append(problems, errs[i])
+			continue
+		}
+		if in := inputs[i]; in != nil {
+			if in.File() != name {
+				unexpected(name, fmt.Sprintf("its content belongs into %q", in.File()))
+				continue
+			}
+			c.Inputs = append(c.Inputs, in)
+			continue
+		}
+		r := runs[i]
+		if r.Path() != name {
+			unexpected(name, fmt.Sprintf("its content belongs into %q", r.Path()))
+			continue
+		}
+		if _, twice := paths[r.ID]; twice {
+			unexpected(name, fmt.Sprintf("the id %q occurs twice", r.ID))
+			continue
+		}
+		paths[r.ID] = ""
+		c.Runs = append(c.Runs, r)
+	}
+	for _, name := range rawNames {
+		id := strings.TrimSuffix(path.Base(name), rawExt)
+		if p, ok := paths[id]; !ok || p != "" {
+			if len(problems) == 0 {
+				unexpected(name, "there is no run to these raw records: remove it")
+			}
+			continue
+		}
+		paths[id] = name
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	c.Sort()
+	c.Raw = func(id string) ([]RawRecord, error) {
+		name := paths[id]
+		if name == "" {
+			return nil, nil
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		return DecodeRaw(name, data)
+	}
+	return c, nil
+}
+
+// Sort puts runs and inputs into the order of a catalog.
+func (c *Catalog) Sort() {
+	type key struct{ slug, id string }
+	keys := make(map[*Run]key, len(c.Runs))
+	for _, r := range c.Runs {
+		keys[r] = key{r.dir(), r.ID}
+	}
+	sort.Slice(c.Runs, func(i, j int) bool {
+		a, b := keys[c.Runs[i]], keys[c.Runs[j]]
+		if a.slug != b.slug {
+			return a.slug < b.slug
+		}
+		return a.id < b.id
+	})
+	sort.Slice(c.Inputs, func(i, j int) bool { return c.Inputs[i].SHA256 < c.Inputs[j].SHA256 })
+}
+
+// Apply returns the catalog as it is once the update is on disk. c itself is not changed.
+func (c *Catalog) Apply(u *Update) *Catalog {
+	gone := map[string]bool{}
+	for _, name := range u.Remove {
+		gone[name] = true
+	}
+	for _, r := range u.Runs {
+		gone[r.Path()] = true
+	}
+	for _, in := range u.Inputs {
+		gone[in.File()] = true
+	}
+	out := &Catalog{Runs: append([]*Run(nil), u.Runs...), Inputs: append([]*Input(nil), u.Inputs...)}
+	for _, r := range c.Runs {
+		if !gone[r.Path()] {
+			out.Runs = append(out.Runs, r)
+		}
+	}
+	for _, in := range c.Inputs {
+		if !gone[in.File()] {
+			out.Inputs = append(out.Inputs, in)
+		}
+	}
+	out.Sort()
+	ids := map[string]bool{}
+	for _, r := range u.Runs {
+		ids[r.ID] = true
+	}
+	raw, old := u.Raw, c.Raw
+	out.Raw = func(id string) ([]RawRecord, error) {
+		if ids[id] || old == nil {
+			return raw[id], nil
+		}
+		return old(id)
+	}
+	return out
+}
+
+// DecodeRun reads a run's file. name is for messages.
+func DecodeRun(name string, data []byte) (*Run, error) {
+	r := &Run{}
+	if err := decodeFile(name, data, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// DecodeInput reads an input's file. name is for messages.
+func DecodeInput(name string, data []byte) (*Input, error) {
+	in := &Input{}
+	if err := decodeFile(name, data, in); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+func decodeFile(name string, data []byte, v any) error {
+	// The version comes first: what a newer inferdex wrote is not damaged.
+	var head struct {
+		Version *int `json:"inferdex"`
+	}
+	err := json.Unmarshal(data, &head)
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err != nil && !errors.As(err, &kind): // told below with its place
+	case head.Version == nil && err == nil:
+		return &Problem{File: name, Message: `no file of a catalog: it has no "inferdex" version`}
+	case head.Version != nil && *head.Version > FormatVersion:
+		return fmt.Errorf("%s: version %d: %w", name, *head.Version, ErrNewer)
+	case head.Version != nil && *head.Version < 1:
+		return &Problem{File: name, Message: fmt.Sprintf("no version of a catalog: %d", *head.Version)}
+	}
+	if p := decode(data, v); p != nil {
+		p.File = name
+		return p
+	}
+	return nil
+}
+
+// decode reads one JSON value into v and says where it is damaged.
+func decode(data []byte, v any) *Problem {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err == nil {
+		rest := bytes.TrimLeft(data[d.InputOffset():], " \t\r\n")
+		if len(rest) == 0 {
+			return nil
+		}
+		line, col := place(data, len(data)-len(rest))
+		return &Problem{Line: line, Col: col, Message: "damaged: more follows after the end: restore it or ingest its sources again"}
+	}
+	offset := d.InputOffset()
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	message := strings.TrimPrefix(err.Error(), "json: ")
+	switch {
+	case errors.As(err, &syntax):
+		offset = max(syntax.Offset-1, 0)
+	case errors.As(err, &kind):
+		offset = kind.Offset
+		message = fmt.Sprintf("%s cannot be a %s", kind.Field, kind.Value)
+	case strings.HasPrefix(message, "unknown field "):
+		if i := bytes.Index(data, []byte(strings.TrimPrefix(message, "unknown field ")+":")); i >= 0 {
+			offset = int64(i)
+		}
+	case err.Error() == "unexpected EOF" || err.Error() == "EOF":
+		offset, message = int64(len(data)), "the file ends too early"
+	}
+	line, col := place(data, int(offset))
+	return &Problem{Line: line, Col: col, Message: "damaged: " + message + ": restore it or ingest its sources again"}
+}
+
+func place(data []byte, offset int) (line, col int) {
+	before := data[:min(offset, len(data))]
+	return bytes.Count(before, []byte{'\n'}) + 1, len(before) - bytes.LastIndexByte(before, '\n')
+}

@@ -1,0 +1,374 @@
+// Package catalog is the normalized dataset: its types, its identities, and how it lies on disk.
+//
+// A catalog is a directory: one JSON file a run, one point a line in it, beside it the records
+// the run was made from, and one file for each input that was ever ingested. Everything in it
+// is in base units and in the words of its sources; names are resolved when the site is built,
+// so that an edit of data/names reaches every old run. Missing is not zero: whatever is not
+// known is absent.
+package catalog
+
+import (
+	"encoding/json"
+
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// FormatVersion is written to every file of a catalog. A catalog of a higher version is refused.
+const FormatVersion = 1
+
+// Metric names a measured quantity; package unit has the list with base units and directions.
+type Metric = unit.Metric
+
+// Number is an optional float64: nil is missing.
+type Number = *float64
+
+// Stat is what is known of one metric at one point, in the metric's base unit. Every member is
+// optional.
+type Stat struct {
+	// Value is set where the metric is one number and no distribution (a throughput).
+	Value  Number `json:"value,omitempty"`
+	Mean   Number `json:"mean,omitempty"`
+	Median Number `json:"median,omitempty"`
+	Std    Number `json:"std,omitempty"`
+	Min    Number `json:"min,omitempty"`
+	Max    Number `json:"max,omitempty"`
+	// Percentiles are in ascending order and hold no 50: that is Median.
+	Percentiles []Percentile `json:"percentiles,omitempty"`
+	// N is the number of samples; 0 is not known.
+	N int64 `json:"n,omitempty"`
+	// Unit is the base unit the numbers are in, OrigUnit the source's own where it differed.
+	Unit     string `json:"unit"`
+	OrigUnit string `json:"orig_unit,omitempty"`
+	// Computed says that inferdex computed the numbers, from per-request data or from other
+	// metrics of the point; empty means read.
+	Computed string `json:"computed,omitempty"`
+}
+
+// Percentile is one percentile of a Stat. In JSON it is the pair [P, Value].
+type Percentile struct{ P, Value float64 }
+
+// Lengths are input and output tokens of a request.
+type Lengths struct {
+	Input  Number `json:"input,omitempty"`
+	Output Number `json:"output,omitempty"`
+}
+
+// Workload is what was asked for, apart from how hard.
+type Workload struct {
+	Name            string  `json:"name,omitempty"`
+	Dataset         string  `json:"dataset,omitempty"`
+	Nominal         Lengths `json:"nominal,omitzero"`
+	Actual          Lengths `json:"actual,omitzero"`
+	Distribution    string  `json:"distribution,omitempty"`
+	LengthSemantics string  `json:"length_semantics,omitempty"`
+	NumPrompts      *int64  `json:"num_prompts,omitempty"`
+	PrefixCache     *bool   `json:"prefix_cache,omitempty"`
+	IgnoreEOS       *bool   `json:"ignore_eos,omitempty"`
+	Warmup          *int64  `json:"warmup,omitempty"`
+	Streaming       *bool   `json:"streaming,omitempty"`
+	TokenCounting   string  `json:"token_counting,omitempty"`
+}
+
+// Load is how hard the server was driven.
+type Load struct {
+	// Rate is in requests a second. It may be infinite: all requests at once. JSON: "inf".
+	Rate           *Float `json:"rate,omitempty"`
+	MaxConcurrency *int64 `json:"max_concurrency,omitempty"`
+	Batch          *int64 `json:"batch,omitempty"`
+	Burstiness     Number `json:"burstiness,omitempty"`
+}
+
+// Float is a float64 that may be +Inf, which JSON writes as "inf".
+type Float float64
+
+// The axes of a load.
+const (
+	AxisConcurrency = "concurrency"
+	AxisRate        = "rate"
+	AxisBatch       = "batch"
+	AxisNone        = ""
+)
+
+// Axis is the load's place on a chart: concurrency when MaxConcurrency is set, else rate, else
+// batch. ok is false where no load is recorded. The value may be +Inf on the rate axis.
+func (l Load) Axis() (axis string, value float64, ok bool) {
+	switch {
+	case l.MaxConcurrency != nil:
+		return AxisConcurrency, float64(*l.MaxConcurrency), true
+	case l.Rate != nil:
+		return AxisRate, float64(*l.Rate), true
+	case l.Batch != nil:
+		return AxisBatch, float64(*l.Batch), true
+	}
+	return AxisNone, 0, false
+}
+
+// Place is where in a source something stands. Source is the beginning, 12 digits, of the
+// SHA-256 of the file; Line and Col count from 1, 0 is unknown.
+type Place struct {
+	Source string `json:"source"`
+	Line   int    `json:"line,omitempty"`
+	Col    int    `json:"col,omitempty"`
+}
+
+// Point is one measured operating point.
+type Point struct {
+	Workload   Workload `json:"workload,omitzero"`
+	Load       Load     `json:"load,omitzero"`
+	Repetition int      `json:"repetition,omitempty"`
+	// Date as the record gives it.
+	Date      string          `json:"date,omitempty"`
+	Submitted *int64          `json:"submitted,omitempty"`
+	Completed *int64          `json:"completed,omitempty"`
+	Failed    *int64          `json:"failed,omitempty"`
+	TimedOut  *int64          `json:"timed_out,omitempty"`
+	Duration  Number          `json:"duration_s,omitempty"`
+	Metrics   map[Metric]Stat `json:"metrics,omitempty"`
+	Errors    []ErrorCount    `json:"errors,omitempty"`
+	// At is the place of the record that the point was read from; [FindRaw] has the record.
+	At Place `json:"at"`
+}
+
+// ErrorCount is one kind of failed request and how many failed so.
+type ErrorCount struct {
+	Text  string `json:"text"`
+	Count int64  `json:"count"`
+}
+
+// Authority says where metadata comes from, in descending order of authority.
+type Authority string
+
+// The authorities.
+const (
+	FromOverride Authority = "override"    // [override] in run.toml or data/notes
+	FromRecord   Authority = "record"      // the result itself
+	FromMetadata Authority = "metadata"    // a metadata file beside it
+	FromSidecar  Authority = "sidecar"     // the nearest run.toml upwards
+	FromRule     Authority = "path rule"   // inferdex.toml
+	FromFlag     Authority = "--set"       // command line
+	FromCI       Authority = "environment" // CI environment, only with --ci
+)
+
+// Attribute is one piece of metadata as recorded, with where it came from. Keys are those of
+// run.toml: model, hardware, count, engine, engine_version, series, date, driver, labels.x.
+type Attribute struct {
+	Value string    `json:"value"`
+	From  Authority `json:"from"`
+	// File is the path of the file, empty for flags. Line counts from 1.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Was is the value that an override replaced, Reason why.
+	Was    string `json:"was,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Others are statements of the same or a lower authority that disagree.
+	Others []Other `json:"others,omitempty"`
+}
+
+// Other is a statement that lost against an Attribute.
+type Other struct {
+	Value string    `json:"value"`
+	From  Authority `json:"from"`
+	File  string    `json:"file,omitempty"`
+	Line  int       `json:"line,omitempty"`
+}
+
+// Parameter is one launch parameter as recorded. Value is JSON. A redacted value is the string
+// "redacted" and Redacted is set.
+type Parameter struct {
+	Value    json.RawMessage `json:"value"`
+	Redacted bool            `json:"redacted,omitempty"`
+	// Text says that the value is the text of a published page, not a typed value.
+	Text bool  `json:"text,omitempty"`
+	At   Place `json:"at,omitzero"`
+}
+
+// Figure is a quantity of a whole run.
+type Figure struct {
+	Metric Metric `json:"metric"`
+	// Of tells figures of one metric apart, e.g. the scenario "1024/128".
+	Of string `json:"of,omitempty"`
+	// Value is exact, in base units; missing where only the published text is known.
+	Value Number `json:"value,omitempty"`
+	Unit  string `json:"unit"`
+	// Published is the text a published page gives, or would give, for this value.
+	Published string `json:"published,omitempty"`
+	// PublishedAt is where that text stands; a zero Place where inferdex rounded it as the
+	// page's tool does.
+	PublishedAt Place  `json:"published_at,omitzero"`
+	Basis       string `json:"basis,omitempty"`
+	At          Place  `json:"at,omitzero"`
+}
+
+// Profile is a scatter or a time line, thinned to what a chart can show.
+type Profile struct {
+	Name         string    `json:"name"`
+	Kind         string    `json:"kind"` // "scatter" or "time"
+	XLabel       string    `json:"x_label"`
+	XUnit        string    `json:"x_unit"`
+	X            []float64 `json:"x"`
+	Lines        []Line    `json:"lines"`
+	FitSlope     Number    `json:"fit_slope,omitempty"`
+	FitIntercept Number    `json:"fit_intercept,omitempty"`
+	At           Place     `json:"at,omitzero"`
+}
+
+// Line is one set of y values of a Profile.
+type Line struct {
+	Label string    `json:"label"`
+	Unit  string    `json:"unit"`
+	Y     []float64 `json:"y"`
+}
+
+// Device is one accelerator as a metadata file reports it.
+type Device struct {
+	Name       string `json:"name"`
+	MemoryMiB  Number `json:"memory_mib,omitempty"`
+	PowerLimit Number `json:"power_limit_w,omitempty"`
+}
+
+// Source is one file that the run's records were read from.
+type Source struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+	Format string `json:"format"`
+	CI     *CI    `json:"ci,omitempty"`
+	// Title, Address, Author, Date and License come from the SOURCE.toml above the file.
+	Title   string `json:"title,omitempty"`
+	Address string `json:"address,omitempty"`
+	Author  string `json:"author,omitempty"`
+	Date    string `json:"date,omitempty"`
+	License string `json:"license,omitempty"`
+}
+
+// ID is the beginning of the digest that Place refers to.
+func (s Source) ID() string { return s.SHA256[:min(12, len(s.SHA256))] }
+
+// CI is where a file was produced, when ingested with --ci.
+type CI struct {
+	URL      string `json:"url,omitempty"`
+	Commit   string `json:"commit,omitempty"`
+	Workflow string `json:"workflow,omitempty"`
+	Attempt  string `json:"attempt,omitempty"`
+}
+
+// Severity of a finding.
+type Severity string
+
+// The severities, in descending order.
+const (
+	Error   Severity = "error"   // a number cannot be trusted
+	Warning Severity = "warning" // a contradiction or an override
+	Note    Severity = "note"
+)
+
+// Finding is something a reader has to know before quoting a number of the run.
+type Finding struct {
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"`
+	// Path and Line say where; Path may be empty.
+	Path    string `json:"path,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Message string `json:"message"`
+	// Accepted is set where a sidecar acknowledges the code.
+	Accepted bool `json:"accepted,omitempty"`
+}
+
+// Identity is what a run's id is made of: see [Identity.ID].
+type Identity struct {
+	Tool    string `json:"tool"`
+	Session string `json:"session"`
+	Model   string `json:"model"`
+}
+
+// Run is one session of measuring.
+type Run struct {
+	Version int    `json:"inferdex"` // FormatVersion
+	ID      string `json:"id"`
+	// IDFrom says who chose an id that is not made of the identity: FromOverride for an id in
+	// run.toml. Empty: the id is [Identity.ID], or it and "-" and four characters where two
+	// runs have one identity.
+	IDFrom Authority `json:"id_from,omitempty"`
+	// Formerly are ids that the run had before.
+	Formerly []string `json:"formerly,omitempty"`
+	Identity Identity `json:"identity"`
+	// Started is the date and time of the beginning as well as it is known, in the form
+	// "2025-03-26T13:43:50", "2025-03-26" or with a zone at the end where one is recorded.
+	// Empty is not recorded.
+	Started string `json:"started,omitempty"`
+	// Attributes is the metadata by key, in its sources' words.
+	Attributes map[string]Attribute `json:"attributes,omitempty"`
+	// Parameters of the server as recorded; Client those of the measuring client that are no
+	// workload; Env the environment.
+	Parameters map[string]Parameter `json:"parameters,omitempty"`
+	Client     map[string]Parameter `json:"client,omitempty"`
+	Env        map[string]Parameter `json:"env,omitempty"`
+	Devices    []Device             `json:"devices,omitempty"`
+	// Points are ordered by workload, load, repetition.
+	Points   []Point   `json:"points,omitempty"`
+	Figures  []Figure  `json:"figures,omitempty"`
+	Profiles []Profile `json:"profiles,omitempty"`
+	Sources  []Source  `json:"sources,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
+	// Unmapped are keys that were kept in the raw records and never used, with their counts.
+	Unmapped map[string]int `json:"unmapped,omitempty"`
+	// Withdrawn says why the run must not be used any more; empty for a good run.
+	Withdrawn string `json:"withdrawn,omitempty"`
+}
+
+// Attr returns the value of an attribute, "" where it is not recorded.
+func (r *Run) Attr(key string) string { return r.Attributes[key].Value }
+
+// Input is what one call of ingest was given and what became of it.
+type Input struct {
+	Version int    `json:"inferdex"`
+	Path    string `json:"path"`
+	// Kind is "file", "archive", "folder" or "stdin".
+	Kind string `json:"kind"`
+	// SHA256 is the digest of the file, or of the sorted list of paths and digests of a folder.
+	SHA256   string         `json:"sha256"`
+	CI       *CI            `json:"ci,omitempty"`
+	Read     []InputFile    `json:"read,omitempty"`
+	Ignored  []InputFile    `json:"ignored,omitempty"`
+	Rejected []Rejected     `json:"rejected,omitempty"`
+	Unmapped map[string]int `json:"unmapped,omitempty"`
+	Runs     []string       `json:"runs,omitempty"`
+}
+
+// InputFile is one file of an Input. Reason is set where it was ignored, Format where it was read.
+type InputFile struct {
+	Path   string `json:"path"`
+	Format string `json:"format,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Rejected is a record that could not be read.
+type Rejected struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
+	Col     int    `json:"col,omitempty"`
+	Message string `json:"message"`
+}
+
+// Catalog is a whole dataset in memory.
+type Catalog struct {
+	// Runs are ordered by the slug of the model as written, then by id.
+	Runs   []*Run
+	Inputs []*Input
+	// Raw opens the raw records of a run: JSON lines of RawRecord, in order. Nil when there
+	// are none.
+	Raw func(id string) ([]RawRecord, error)
+}
+
+// RawRecord is one record that a run was made from.
+type RawRecord struct {
+	Kind string `json:"kind"` // "result", "params", ...
+	File string `json:"file"`
+	// Source is the beginning of the file's SHA-256, as in Place.
+	Source string `json:"source"`
+	Line   int    `json:"line,omitempty"`
+	Col    int    `json:"col,omitempty"`
+	// Raw is the record as it was read, redacted, long arrays summarised.
+	Raw json.RawMessage `json:"raw,omitempty"`
+	// Record is the record as its format understood it: what merging works from.
+	Record json.RawMessage `json:"record"`
+}

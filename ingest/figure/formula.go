@@ -1,0 +1,41 @@
+package figure
+
+// Formula is a derived quantity as the methodology page explains it.
+type Formula struct {
+	ID   string // anchor: "saturation-knee"
+	Name string
+	// Text is the formula; Note what one has to know to read it.
+	Text, Note string
+}
+
+// Formulas are all derived quantities, in the order of the methodology page. The tests that
+// hold them are in this package and, for the figures of happy_vllm suites, in the format's.
+var Formulas = []Formula{
+	{"speed-per-user", "Speed per user", "1 / median TPOT",
+		"How fast one reader sees text appear once it has begun. Where only the mean is recorded, the cell says so. Tools that record no TPOT give the median speed of a request instead, which has the time to first token in it and is labelled."},
+	{"throughput-per-accelerator", "Throughput per accelerator", "output throughput / accelerators that served",
+		"Accelerators that served are tensor parallel × pipeline parallel × data parallel × replicas where recorded. No figure is given where their number is assumed."},
+	{"output-throughput", "Output throughput", "output tokens / wall time",
+		"The definition of every serving benchmark; it is what models are compared by across hardware."},
+	{"total-generation-speed", "Total generation speed", "generated tokens / (wall − lost), lost = wall − sum of request times of the one-request file of the same scenario",
+		"The quantity happy_vllm cards publish. Without a one-request file there is no value; tokens / wall is shown instead, labelled as output throughput."},
+	{"prompt-ingestion-speed", "Prompt ingestion speed", "1 / slope of a least-squares line of TTFT over prompt length",
+		"Fitted twice: after the first fit, points that lie 5 % or more of their measured TTFT away from the line are left out. Published cards round down to a multiple of 250."},
+	{"generation-speed", "Speed per request at 10 parallel", "median over requests of output tokens / request time at 10 parallel requests, 1 024 tokens in, 128 out",
+		"Time to first token is part of the request time. Published cards call it a mean and cut the decimals."},
+	{"kv-cache-capacity", "KV-cache capacity", "median over the KV-cache files of ⌊mean tokens a request × running requests / share of the cache in use⌋ at the fullest moment",
+		"Published cards round down to a multiple of 25 000; “~0k” there means fewer than 25 000."},
+	{"prefill-decode", "Prefill and decode speed", "PP = input tokens / mean TTFT, TG = 1 / mean TPOT",
+		"What one request sees. They describe the hardware only at a concurrency of 1; above it, TTFT holds time in the queue."},
+	{"sweet-spot", "Interactive sweet spot", "the load with the highest output throughput / concurrency among those whose TTFT p99 and TPOT p99 are within twice their minima",
+		"All loads are candidates where none keeps both limits. Ties go to the lower concurrency."},
+	{"saturation-knee", "Saturation knee", "the smallest load whose output throughput is at least 95 % of the maximum of the same workload", ""},
+	{"scaling-efficiency", "Scaling efficiency", "throughput(c) × c₀ / (c × throughput(c₀)), c₀ the smallest load measured", ""},
+	{"tail-ratio", "Tail ratio", "p99 / median", "Above 2, one request in a hundred waits more than twice as long as the typical one."},
+	{"success-rate", "Success rate", "completed / submitted", "Below 100 % it stands beside every figure it touches."},
+	{"faster-by", "Faster by", "(baseline − best) / baseline for times, (best − baseline) / baseline for rates",
+		"The baseline is the series a sidecar marks, else the first. Where it is itself the best, there is no value."},
+	{"kv-bytes", "KV bytes a token", "2 × layers × KV heads × head size × bytes a value", "Only from a known model configuration."},
+	{"memory-needed", "Memory needed", "(weights + KV-cache tokens × KV bytes a token) / accelerators / gpu_memory_utilization",
+		"A measured capacity that the claimed memory cannot hold is a finding of severity error."},
+}

@@ -1,0 +1,126 @@
+package figure
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// KVBytesPerToken is 2 * layers * kv heads * head size * bytes: what one token occupies in the
+// KV cache. ok is false where the model's configuration is not known, or where it keeps its
+// cache in another form than one key and one value a head (MLA).
+func KVBytesPerToken(m settings.Model, bytesPerValue float64) (float64, bool) {
+	if m.Layers == nil || m.KVHeads == nil || m.HeadDim == nil || strings.Contains(m.Attention, "mla") {
+		return 0, false
+	}
+	return 2 * float64(*m.Layers) * float64(*m.KVHeads) * float64(*m.HeadDim) * bytesPerValue, true
+}
+
+// KVValueBytes is the size of one value in the run's KV cache: 1 for an fp8 cache, else 2.
+func (r *Run) KVValueBytes() float64 {
+	if strings.HasPrefix(r.Param("kv_cache_dtype"), "fp8") {
+		return 1
+	}
+	return 2
+}
+
+// Param is a launch parameter of the run as plain text: strings without quotes, "" where it is
+// absent or null.
+func (r *Run) Param(name string) string {
+	v, ok := r.Parameters[name]
+	if !ok || string(v.Value) == "null" {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(v.Value, &s) == nil {
+		if v.Text && s == "None" {
+			return ""
+		}
+		return s
+	}
+	return string(v.Value)
+}
+
+// KVCacheTokens is the measured capacity of the KV cache in tokens.
+func (r *Run) KVCacheTokens() (float64, bool) {
+	for _, f := range r.Figures {
+		if f.Metric == kvCacheTokens && f.Value != nil {
+			return *f.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Memory is what the weights and the measured KV cache of a run take.
+type Memory struct {
+	WeightBytes, KVBytes float64
+	// NeededGB is what each accelerator must have at least, in 10^9 bytes, so that the share the
+	// engine may use (gpu_memory_utilization) holds both; UsableShare is that share, 1 where it
+	// is not recorded.
+	NeededGB, UsableShare float64
+}
+
+// Memory computes what a run's weights and measured KV cache need. ok is false where the
+// weights, the cache's form or its measured size are not known.
+func (r *Run) Memory() (Memory, bool) {
+	tokens, ok1 := r.KVCacheTokens()
+	per, ok2 := KVBytesPerToken(r.Model, r.KVValueBytes())
+	weights, ok3 := r.Model.WeightBytes()
+	if !ok1 || !ok2 || !ok3 || r.Hardware.Count < 1 {
+		return Memory{}, false
+	}
+	m := Memory{WeightBytes: weights, KVBytes: tokens * per, UsableShare: 1}
+	if u, err := strconv.ParseFloat(r.Param("gpu_memory_utilization"), 64); err == nil && u > 0 && u <= 1 {
+		m.UsableShare = u
+	}
+	m.NeededGB = unit.Round12((m.WeightBytes + m.KVBytes) / float64(r.Hardware.Count) / m.UsableShare / 1e9)
+	return m, true
+}
+
+// Fits says whether 16-bit or quantised weights of a model fit the memory of a hardware at all.
+// known is false where either size is not known.
+func Fits(m settings.Model, h settings.Hardware) (fits, known bool) {
+	w, ok := m.WeightBytes()
+	if !ok || h.Accelerator.MemoryGB == nil || h.Count < 1 {
+		return false, false
+	}
+	return w <= *h.Accelerator.MemoryGB*1e9*float64(h.Count), true
+}
+
+// memoryFindings are the findings that need names: a form factor that nobody recorded, and a
+// measured KV cache that the claimed memory cannot hold.
+func memoryFindings(r *Run) []catalog.Finding {
+	var fs []catalog.Finding
+	a := r.Hardware.Accelerator
+	m, ok := r.Memory()
+	claimed := a.MemoryGB
+	memoryText := r.Attributes["gpu_memory"]
+	if claimed == nil && memoryText.Value != "" {
+		if gb, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimRight(memoryText.Value, "GBiib ")), 64); err == nil {
+			claimed = &gb
+		}
+	}
+	if ok && claimed != nil && m.NeededGB > *claimed*1.0737 {
+		// 1.0737: data sheets write GB where some mean GiB; only what is beyond either is impossible.
+		fs = append(fs, catalog.Finding{Code: "memory-impossible", Severity: catalog.Error, Path: r.Attributes["hardware"].File,
+			Message: fmt.Sprintf("weights of %s GB and %s GB of measured KV cache need at least %s GB an accelerator; %s has %s GB: the recorded hardware or the model is wrong",
+				unit.Format(m.WeightBytes/1e9), unit.Format(m.KVBytes/1e9), unit.Format(m.NeededGB), a.Name, unit.Format(*claimed))})
+	}
+	if a.FormFactorUnknown {
+		msg := fmt.Sprintf("the sources say %q and not which form factor: figures that need a cell in which the variants differ are given as a range or not at all", r.Attr("hardware"))
+		if ok && claimed == nil {
+			msg += fmt.Sprintf("; weights and measured KV cache need at least %s GB an accelerator", unit.Format(m.NeededGB))
+		}
+		fs = append(fs, catalog.Finding{Code: "form-factor-not-recorded", Severity: catalog.Note, Path: r.Attributes["hardware"].File, Message: msg})
+	}
+	if r.Hardware.CountAssumed {
+		fs = append(fs, catalog.Finding{Code: "count-assumed", Severity: catalog.Note,
+			Message: "the number of accelerators is not recorded: 1 is assumed, and no figure is given an accelerator"})
+	}
+	return fs
+}

@@ -1,0 +1,166 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// Metrics that this package reads by name.
+const (
+	outputThroughput     catalog.Metric = "output_throughput"
+	totalThroughput      catalog.Metric = "total_throughput"
+	totalGenerationSpeed catalog.Metric = "total_generation_speed"
+	ttft                 catalog.Metric = "ttft"
+	tpot                 catalog.Metric = "tpot"
+	e2eLatency           catalog.Metric = "e2e_latency"
+	speedPerRequest      catalog.Metric = "speed_per_request"
+	ingestionSpeed       catalog.Metric = "prompt_ingestion_speed"
+	kvCacheTokens        catalog.Metric = "kv_cache_tokens"
+	kvCacheUsage         catalog.Metric = "kv_cache_usage"
+)
+
+// Get returns a statistic of a metric at a point: "value", "mean", "median", "std", "min", "max"
+// or a percentile, "p99". "p50" is the median. ok is false where it is missing.
+func Get(p *catalog.Point, m catalog.Metric, stat string) (v float64, ok bool) {
+	s, ok := p.Metrics[m]
+	if !ok {
+		return 0, false
+	}
+	var n catalog.Number
+	switch stat {
+	case "value":
+		n = s.Value
+	case "mean":
+		n = s.Mean
+	case "median", "p50":
+		n = s.Median
+	case "std":
+		n = s.Std
+	case "min":
+		n = s.Min
+	case "max":
+		n = s.Max
+	default:
+		q, err := strconv.ParseFloat(strings.TrimPrefix(stat, "p"), 64)
+		if err != nil {
+			return 0, false
+		}
+		for _, pc := range s.Percentiles {
+			if pc.P == q {
+				return pc.Value, true
+			}
+		}
+		return 0, false
+	}
+	if n == nil {
+		return 0, false
+	}
+	return *n, true
+}
+
+// Central returns the one number that stands for a metric at a point, and which it is: the
+// value of a quantity that is one number, else the median, else the mean, else the maximum.
+func Central(p *catalog.Point, m catalog.Metric) (v float64, stat string, ok bool) {
+	for _, stat := range []string{"value", "median", "mean", "max"} {
+		if v, ok := Get(p, m, stat); ok {
+			return v, stat, true
+		}
+	}
+	return 0, "", false
+}
+
+// Throughput is the output throughput of a point in tok/s: tokens / wall time.
+func Throughput(p *catalog.Point) (float64, bool) { return Get(p, outputThroughput, "value") }
+
+// PerAccelerator is the output throughput divided by the accelerators that served. It is
+// missing where their number is assumed.
+func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
+	v, ok := Throughput(p)
+	if !ok || r.Hardware.CountAssumed || r.Hardware.Count < 1 {
+		return 0, false
+	}
+	return unit.Round12(v / float64(r.Hardware.Count)), true
+}
+
+// SpeedPerUser is 1 / median TPOT in tok/s: how fast one reader sees text appear once it has
+// begun. basis says what it was computed from: "median TPOT", where only the mean exists "mean
+// TPOT", and for tools that record no TPOT "median speed per request", which has TTFT in it.
+func SpeedPerUser(p *catalog.Point) (v float64, basis string, ok bool) {
+	for _, stat := range []string{"median", "mean"} {
+		if t, ok := Get(p, tpot, stat); ok && t > 0 {
+			return unit.Round12(1 / t), stat + " TPOT", true
+		}
+	}
+	if v, ok := Get(p, speedPerRequest, "median"); ok {
+		return v, "median speed per request, TTFT included", true
+	}
+	return 0, "", false
+}
+
+// PrefillDecode are the speeds one request sees: prefill = input tokens / mean TTFT and
+// decode = 1 / mean TPOT, in tok/s; 0 where missing. They describe the hardware only at a
+// concurrency of 1: above it TTFT holds time in the queue.
+func PrefillDecode(p *catalog.Point) (prefill, decode float64) {
+	in := p.Workload.Nominal.Input
+	if in == nil {
+		in = p.Workload.Actual.Input
+	}
+	if t, ok := Get(p, ttft, "mean"); ok && in != nil && t > 0 {
+		prefill = unit.Round12(*in / t)
+	}
+	if t, ok := Get(p, tpot, "mean"); ok && t > 0 {
+		decode = unit.Round12(1 / t)
+	}
+	return prefill, decode
+}
+
+// Success is completed / submitted of a point; ok is false where either is not recorded.
+func Success(p *catalog.Point) (ratio float64, completed, submitted int64, ok bool) {
+	if p.Completed == nil {
+		return 0, 0, 0, false
+	}
+	completed = *p.Completed
+	switch {
+	case p.Submitted != nil:
+		submitted = *p.Submitted
+	case p.Workload.NumPrompts != nil:
+		submitted = *p.Workload.NumPrompts
+	case p.Failed != nil:
+		submitted = completed + *p.Failed
+	default:
+		return 0, 0, 0, false
+	}
+	if submitted <= 0 {
+		return 0, completed, submitted, false
+	}
+	return float64(completed) / float64(submitted), completed, submitted, true
+}
+
+// TailRatio is p99 / median of a metric at a point.
+func TailRatio(p *catalog.Point, m catalog.Metric) (float64, bool) {
+	p99, ok1 := Get(p, m, "p99")
+	med, ok2 := Get(p, m, "median")
+	if !ok1 || !ok2 || med <= 0 {
+		return 0, false
+	}
+	return unit.Round12(p99 / med), true
+}
+
+// AboveNumPrompts reports whether a point was measured with fewer prompts than its concurrency,
+// so that the concurrency was never reached; prompts is how many there were.
+func AboveNumPrompts(p *catalog.Point) (prompts int64, above bool) {
+	n := p.Workload.NumPrompts
+	if n == nil {
+		n = p.Submitted
+	}
+	if n == nil || p.Load.MaxConcurrency == nil {
+		return 0, false
+	}
+	return *n, *n < *p.Load.MaxConcurrency
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

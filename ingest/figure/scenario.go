@@ -1,0 +1,267 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// Scenario is one workload of a run with all loads it was measured at: what one line of a chart
+// shows.
+type Scenario struct {
+	// Key is unique within the run and fit for an anchor: "1024-128".
+	Key string
+	// Title names the workload: "1 024 → 128", "Mixed Traffic, 2 048 → 512".
+	Title string
+	// Name is the tool's own name of the scenario without its load, "" for most.
+	Name string
+	// Class is the workload class: scenarios of equal class may share an axis.
+	Class string
+	// NotRecorded lists the parts of the class that no record states: compared with a warning.
+	NotRecorded []string
+	Workload    catalog.Workload
+	// Axis is one of the catalog.Axis constants.
+	Axis string
+	// Points are ordered by load, an infinite rate last, then by repetition.
+	Points []*catalog.Point
+}
+
+// loadSuffix is the load that tools put into a scenario's name: "Concurrency Scaling (c=8)".
+var loadSuffix = regexp.MustCompile(`\s*\((?:c|concurrency|rate|qps|n)\s*=\s*[0-9.]+\)\s*$`)
+
+// scenarios sorts the points of a run by workload. Points belong together when all recorded
+// parts of their workload but the number of prompts agree. Where no nominal lengths are
+// recorded the actual ones stand for them: within 5 % for the input and 20 % for the output,
+// which depends on the load where the model may stop by itself.
+func scenarios(r *catalog.Run) []*Scenario {
+	var out []*Scenario
+	for i := range r.Points {
+		p := &r.Points[i]
+		axis, _, _ := p.Load.Axis()
+		name := loadSuffix.ReplaceAllString(p.Workload.Name, "")
+		j := slices.IndexFunc(out, func(s *Scenario) bool {
+			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload)
+		})
+		if j < 0 {
+			j = len(out)
+			out = append(out, &Scenario{Name: name, Workload: p.Workload, Axis: axis})
+		}
+		out[j].Points = append(out[j].Points, p)
+	}
+	used := map[string]int{}
+	for _, s := range out {
+		slices.SortStableFunc(s.Points, func(a, b *catalog.Point) int {
+			return cmp.Or(cmp.Compare(LoadOf(a), LoadOf(b)), cmp.Compare(a.Repetition, b.Repetition))
+		})
+		s.Class, s.NotRecorded = class(r, s)
+		in, out, _ := s.Lengths()
+		lengths := ""
+		if in > 0 || out > 0 {
+			lengths = lengthText(in) + " → " + lengthText(out)
+		}
+		switch {
+		case s.Name != "" && lengths != "":
+			s.Title = s.Name + ", " + lengths
+		case s.Name != "":
+			s.Title = s.Name
+		case lengths != "":
+			s.Title = lengths
+			if s.Workload.Dataset != "" && s.Workload.Dataset != "random" && s.Workload.Nominal == (catalog.Lengths{}) {
+				s.Title = s.Workload.Dataset + ", " + lengths
+			}
+		case s.Workload.Dataset != "":
+			s.Title = s.Workload.Dataset
+		default:
+			s.Title = "lengths not recorded"
+		}
+		key := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", "\u202f", "").Replace(s.Title)), "-")
+		if key == "" {
+			key = "workload"
+		}
+		if used[key]++; used[key] > 1 {
+			key += "-" + strconv.Itoa(used[key])
+		}
+		s.Key = key
+	}
+	return out
+}
+
+func lengthText(v float64) string {
+	if v <= 0 {
+		return "?"
+	}
+	return unit.Count(int64(math.Round(v)))
+}
+
+func sameWorkload(a, b catalog.Workload) bool {
+	return a.Dataset == b.Dataset && a.Distribution == b.Distribution && a.LengthSemantics == b.LengthSemantics &&
+		sameLength(a.Nominal.Input, b.Nominal.Input, a.Actual.Input, b.Actual.Input, 0.05) &&
+		sameLength(a.Nominal.Output, b.Nominal.Output, a.Actual.Output, b.Actual.Output, 0.20) &&
+		equal(a.PrefixCache, b.PrefixCache) && equal(a.IgnoreEOS, b.IgnoreEOS) && equal(a.Streaming, b.Streaming) &&
+		a.TokenCounting == b.TokenCounting
+}
+
+func sameLength(an, bn, aa, ba catalog.Number, tolerance float64) bool {
+	switch {
+	case an != nil && bn != nil:
+		return *an == *bn
+	case an != nil || bn != nil:
+		return false
+	case aa == nil || ba == nil:
+		return true // a point that completed nothing has no actual length
+	}
+	return math.Abs(*aa-*ba) <= tolerance*max(*aa, *ba)
+}
+
+func equal[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// Lengths are the tokens in and out of a request of the scenario: nominal where recorded, else
+// the median of the actual ones, with actual set. 0 is not recorded.
+func (s *Scenario) Lengths() (in, out float64, actual bool) {
+	one := func(nominal catalog.Number, get func(*catalog.Point) catalog.Number) float64 {
+		if nominal != nil {
+			return *nominal
+		}
+		var vs []float64
+		for _, p := range s.Points {
+			if v := get(p); v != nil && *v > 0 {
+				vs = append(vs, *v)
+			}
+		}
+		if len(vs) == 0 {
+			return 0
+		}
+		actual = true
+		return median(vs)
+	}
+	in = one(s.Workload.Nominal.Input, func(p *catalog.Point) catalog.Number { return p.Workload.Actual.Input })
+	out = one(s.Workload.Nominal.Output, func(p *catalog.Point) catalog.Number { return p.Workload.Actual.Output })
+	return in, out, actual
+}
+
+// ActualLengths are the medians of the tokens really served a request; 0 is not recorded.
+func (s *Scenario) ActualLengths() (in, out float64) {
+	var ins, outs []float64
+	for _, p := range s.Points {
+		if v := p.Workload.Actual.Input; v != nil {
+			ins = append(ins, *v)
+		}
+		if v := p.Workload.Actual.Output; v != nil {
+			outs = append(outs, *v)
+		}
+	}
+	return median(ins), median(outs)
+}
+
+func median(vs []float64) float64 {
+	if len(vs) == 0 {
+		return 0
+	}
+	vs = slices.Clone(vs)
+	slices.Sort(vs)
+	if n := len(vs); n%2 == 0 {
+		return unit.Round12((vs[n/2-1] + vs[n/2]) / 2)
+	}
+	return vs[len(vs)/2]
+}
+
+// class spells the workload class: tool family and semantics of lengths, dataset, lengths,
+// distribution, kind of load, prefix cache, ignore-eos, streaming, token counting.
+func class(r *catalog.Run, s *Scenario) (class string, missing []string) {
+	w := s.Workload
+	part := func(name, v string) string {
+		if v == "" {
+			missing = append(missing, name)
+			v = "?"
+		}
+		return v
+	}
+	truth := func(name string, b *bool) string {
+		if b == nil {
+			return part(name, "")
+		}
+		return strconv.FormatBool(*b)
+	}
+	number := func(name string, nominal catalog.Number, actual float64) string {
+		if nominal != nil {
+			return unit.Exact(*nominal)
+		}
+		if actual > 0 {
+			// Two significant digits: actual lengths vary by a few tokens from run to run.
+			return "~" + strconv.FormatFloat(actual, 'g', 2, 64)
+		}
+		return part(name, "")
+	}
+	in, out := s.ActualLengths()
+	return strings.Join([]string{
+		r.Identity.Tool, w.LengthSemantics, part("dataset", w.Dataset),
+		number("input length", w.Nominal.Input, in), number("output length", w.Nominal.Output, out),
+		part("distribution of lengths", w.Distribution), s.Axis, truth("prefix cache", w.PrefixCache),
+		truth("ignore-eos", w.IgnoreEOS), truth("streaming", w.Streaming), w.TokenCounting,
+		// A named scenario with another aim is another workload even where all else agrees.
+		s.Name,
+	}, "|"), missing
+}
+
+// LoadOf is the value of a point on its axis; +Inf for all requests at once, 0 where no load is
+// recorded.
+func LoadOf(p *catalog.Point) float64 {
+	_, v, _ := p.Load.Axis()
+	return v
+}
+
+// LoadText is the load as readers write it: "8", "2.5", "inf", "" where none is recorded.
+func LoadText(p *catalog.Point) string {
+	_, v, ok := p.Load.Axis()
+	switch {
+	case !ok:
+		return ""
+	case math.IsInf(v, 1):
+		return "inf"
+	}
+	return unit.Exact(v)
+}
+
+// Anchor is the anchor of a point within the page of its run: "1024-128-c38".
+func Anchor(s *Scenario, p *catalog.Point) string {
+	a := s.Key
+	if axis, _, ok := p.Load.Axis(); ok {
+		a += "-" + axis[:1] + LoadText(p)
+	}
+	if p.Repetition > 0 {
+		a += fmt.Sprintf("-n%d", p.Repetition+1)
+	}
+	return a
+}
+
+// Scenario returns the scenario of the class, or nil.
+func (r *Run) Scenario(class string) *Scenario {
+	for _, s := range r.Scenarios {
+		if s.Class == class {
+			return s
+		}
+	}
+	return nil
+}
+
+// ScenarioOf returns the scenario that a point of the run belongs to.
+func (r *Run) ScenarioOf(p *catalog.Point) *Scenario {
+	for _, s := range r.Scenarios {
+		if slices.Contains(s.Points, p) {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package ingest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Kind names the kind of a record in words: "result", "syntax error".
+func Kind(r Record) string {
+	switch r.(type) {
+	case *Result:
+		return "result"
+	case *Figure:
+		return "figure"
+	case *Profile:
+		return "profile"
+	case *Samples:
+		return "samples"
+	case *Params:
+		return "params"
+	case *System:
+		return "system"
+	case *Facts:
+		return "facts"
+	case *Note:
+		return "note"
+	case *Ignored:
+		return "ignored"
+	case *SyntaxError:
+		return "syntax error"
+	}
+	return fmt.Sprintf("%T", r)
+}
+
+// ReadFile reads one file that is wholly in memory and no archive. It returns the file's
+// records and the name of the format that read it, which is empty where none did: then the one
+// record is *Ignored, or a *SyntaxError where two formats claim the file.
+func ReadFile(name string, data []byte, formats []*Format) (records []Record, format string) {
+	sum := sha256.Sum256(data)
+	digest := hex.EncodeToString(sum[:])
+	src := NewSource(name, data)
+	f, verdict := choose(src.Head, data[:min(len(data), HeadSize)], formats, false)
+	if f == nil {
+		return []Record{stamp(verdict, name, digest, "")}, ""
+	}
+	return readSource(src, digest, f, false), f.Name
+}
+
+// choose finds the one format that claims a file. Where there is none it returns what becomes
+// of the file instead: *Ignored or *SyntaxError. First is the beginning as it lies in the file,
+// before a byte order mark is taken off.
+func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, verdict Record) {
+	if reason := unreadable(first); reason != "" {
+		return nil, &Ignored{Reason: reason}
+	}
+	if len(h.Data) == 0 {
+		return nil, &Ignored{Reason: "empty file"}
+	}
+	asked := ""
+	if !panics {
+		defer func() {
+			if r := recover(); r != nil {
+				f, verdict = nil, failed(asked, r)
+			}
+		}()
+	}
+	var names []string
+	for _, c := range formats {
+		if asked = c.Name; c.Match(h) {
+			f = c
+			names = append(names, c.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil, &Ignored{Reason: unknown(h)}
+	case 1:
+		return f, nil
+	}
+	slices.Sort(names)
+	return nil, &SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; please report it", strings.Join(names, ", "))}
+}
+
+// readSource lets f read a file. A panic of f becomes an error record, unless panics is set:
+// one bad file must not cost all others.
+func readSource(src *Source, digest string, f *Format, panics bool) (records []Record) {
+	emit := func(r Record) { records = append(records, stamp(r, src.Path(), digest, f.Name)) }
+	if !panics {
+		defer func() {
+			if r := recover(); r != nil {
+				emit(failed(f.Name, r))
+			}
+		}()
+	}
+	if err := f.Read(src, emit); err != nil {
+		emit(&SyntaxError{Text: "reading stopped: " + firstLine(err.Error())})
+	}
+	return records
+}
+
+func failed(format string, panicked any) Record {
+	return &SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}
+}
+
+// stamp sets what is known of a record without its format.
+func stamp(r Record, name, digest, format string) Record {
+	if h, ok := r.(interface{ Header() *Base }); ok {
+		b := h.Header()
+		b.Digest, b.Format = digest, format
+		if b.At.File == "" {
+			b.At.File = name
+		}
+	}
+	return r
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+func sortedKeys(m map[string]bool) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,284 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits bound what archives may unpack to. A zero member means that of [DefaultLimits]. What
+// exceeds a limit is reported and left out; the rest is read.
+type Limits struct {
+	// Unpacked is how many bytes one archive given as input may unpack to in all, archives
+	// inside it included.
+	Unpacked int64
+	// Member is how many bytes one file may have, in an archive or not: a file of a known
+	// format is read into memory whole.
+	Member int64
+	// Ratio is how many times its own size an archive, or a member, may unpack to. What
+	// unpacks to less than a mebibyte is never refused for its ratio.
+	Ratio int
+	// Members is how many members one archive given as input may have, archives inside it
+	// included.
+	Members int
+	// Depth is how deep archives may lie in each other: 1 means none inside another.
+	Depth int
+}
+
+// DefaultLimits are used where a limit is zero.
+var DefaultLimits = Limits{Unpacked: 16 << 30, Member: 1 << 30, Ratio: 1000, Members: 100_000, Depth: 3}
+
+func (l Limits) orDefault() Limits {
+	d := DefaultLimits
+	if l.Unpacked > 0 {
+		d.Unpacked = l.Unpacked
+	}
+	if l.Member > 0 {
+		d.Member = l.Member
+	}
+	if l.Ratio > 0 {
+		d.Ratio = l.Ratio
+	}
+	if l.Members > 0 {
+		d.Members = l.Members
+	}
+	if l.Depth > 0 {
+		d.Depth = l.Depth
+	}
+	return d
+}
+
+// Input is one file, directory or text to read.
+type Input struct {
+	// Name is the path as the user gave it, with forward slashes; paths in records begin with it.
+	Name string
+	// FS holds the input at Root, a file or a directory; an empty Root is ".".
+	FS   fs.FS
+	Root string
+	// Data is read where FS is nil: standard input, whose Name is "-".
+	Data []byte
+}
+
+// File is a temporary file. Close removes it.
+type File interface {
+	io.ReaderAt
+	io.Writer
+	io.Closer
+}
+
+// Options say how to read. The zero Options know no format.
+type Options struct {
+	Formats []*Format
+	Limits  Limits
+	// Workers is how many files are read at once; 0 is one a processor. The result is the same
+	// for every number.
+	Workers int
+	// TempFile makes a file for an archive inside an archive that is larger than 64 MiB. Where
+	// it is nil, such an archive is reported and left out.
+	TempFile func() (File, error)
+	// Sidecar says which base names are settings (run.toml): they are collected and not offered
+	// to formats.
+	Sidecar func(base string) bool
+	// Progress, if set, is called after each file, never twice at a time.
+	Progress func(Progress)
+	// Panics lets panics of formats through instead of reporting the file: for tests.
+	Panics bool
+}
+
+// Progress is how far reading has come.
+type Progress struct {
+	Files int   // files done, members of archives counted each
+	Bytes int64 // bytes in them, unpacked
+	// Done and Total are bytes of the inputs as they lie there, packed; Total is known from the
+	// beginning and Done comes close to it.
+	Done, Total int64
+}
+
+// SidecarFormat is the FileStatus.Format of sidecars.
+const SidecarFormat = "sidecar"
+
+// FileStatus is what became of one file. It is read when Ignored is empty and Errors is 0.
+type FileStatus struct {
+	Path string `json:"path"`
+	// SHA256 is in lower-case hex, of the unpacked bytes; empty where the file was not read.
+	SHA256 string `json:"sha256,omitempty"`
+	Size   int64  `json:"size"` // in bytes, unpacked; -1 where it was not read and is not known
+	// Format is the name of the format that claimed the file, SidecarFormat for a sidecar and
+	// for an archive its kind: "zip", "tar.gz".
+	Format string `json:"format,omitempty"`
+	// Ignored is why no format read the file.
+	Ignored string `json:"ignored,omitempty"`
+	// Errors counts its *SyntaxError records.
+	Errors int `json:"errors,omitempty"`
+}
+
+// SidecarFile is a file with settings, as read.
+type SidecarFile struct {
+	Path string
+	Data []byte
+}
+
+// Reading is everything that was read, in the order of paths.
+type Reading struct {
+	Records []Record
+	// Files has one entry for each file that is no archive, Archives one for each that is.
+	Files    []FileStatus
+	Archives []FileStatus
+	Sidecars []SidecarFile
+	// Bytes is the sum of the sizes of Files that were read.
+	Bytes int64
+}
+
+// Read reads files, directories and archives. Directories are walked in the order of names;
+// symbolic links are not followed and directories named ".git" are skipped. A malformed file is
+// a record in the result; the returned error means that something could not be read at all or
+// that ctx was cancelled.
+func Read(ctx context.Context, inputs []Input, o Options) (*Reading, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	o.Limits = o.Limits.orDefault()
+	p := newPool(ctx, o)
+	if err := p.walk(inputs); err != nil {
+		return nil, err
+	}
+	if err := p.run(); err != nil {
+		return nil, err
+	}
+	return p.reading(), nil
+}
+
+// walk finds the files of inputs. A path that was found already, because one input lies in
+// another, is not read twice.
+func (p *pool) walk(inputs []Input) error {
+	seen := map[string]bool{}
+	add := func(t topFile) {
+		if !seen[t.path] {
+			seen[t.path] = true
+			t.index = len(p.tops)
+			p.tops = append(p.tops, t)
+			p.progress.Total += max(0, t.size)
+		}
+	}
+	for _, in := range inputs {
+		if in.FS == nil {
+			add(topFile{path: in.Name, data: in.Data, size: int64(len(in.Data))})
+			continue
+		}
+		root := in.Root
+		if root == "" {
+			root = "."
+		}
+		name := path.Clean(in.Name)
+		err := fs.WalkDir(in.FS, root, func(at string, d fs.DirEntry, err error) error {
+			if cancelled := p.ctx.Err(); cancelled != nil {
+				return cancelled
+			}
+			rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
+			if root == "." {
+				rel = at
+			}
+			full := path.Join(name, rel)
+			if err != nil {
+				return fileError(full, err)
+			}
+			if d.IsDir() {
+				if d.Name() == ".git" && at != root {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			t := topFile{path: full, fsys: in.FS, name: at, size: -1}
+			if t.path, t.ignored = presentable(full); t.ignored == "" {
+				t.ignored = irregular(d.Type())
+			}
+			if info, err := d.Info(); err != nil {
+				return fileError(full, err)
+			} else if t.ignored == "" {
+				t.size = info.Size()
+			}
+			add(t)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileError names the path as the user knows it and not as the file system does.
+func fileError(name string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// irregular says in words why something is no file to read, "" for a regular file.
+func irregular(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "symbolic link: not followed"
+	case m&fs.ModeType != 0:
+		return "neither a file nor a directory"
+	}
+	return ""
+}
+
+// presentable returns name as it can be shown in a message on one line. Where it had to be
+// quoted for that, reason says in words why the file is ignored.
+func presentable(name string) (shown, reason string) {
+	switch {
+	case !utf8.ValidString(name):
+		return strconv.Quote(name), "its name is not UTF-8: rename it"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return strconv.Quote(name), "its name holds control characters: rename it"
+	}
+	return name, ""
+}
+
+// reading sorts what was read by path. Members of an archive that bear the same name, which
+// archives allow, keep their order.
+func (p *pool) reading() *Reading {
+	slices.SortFunc(p.results, func(a, b *fileResult) int {
+		if c := strings.Compare(a.status.Path, b.status.Path); c != 0 {
+			return c
+		}
+		if a.top != b.top {
+			return a.top - b.top
+		}
+		return a.seq - b.seq
+	})
+	r := &Reading{}
+	for _, f := range p.results {
+		for _, rec := range f.records {
+			if _, ok := rec.(*SyntaxError); ok {
+				f.status.Errors++
+			}
+		}
+		r.Records = append(r.Records, f.records...)
+		if f.archive {
+			r.Archives = append(r.Archives, f.status)
+			continue
+		}
+		r.Files = append(r.Files, f.status)
+		if f.status.SHA256 != "" {
+			r.Bytes += f.status.Size
+		}
+		if f.sidecar != nil {
+			r.Sidecars = append(r.Sidecars, SidecarFile{Path: f.status.Path, Data: f.sidecar})
+		}
+	}
+	return r
+}

@@ -1,0 +1,81 @@
+package ingest
+
+// Format reads one kind of file. Formats are values; package format lists them all.
+type Format struct {
+	// Name is lower case, words joined by "-": "vllm-bench-serve".
+	Name string
+	Doc  Doc
+	// Match says whether a file is of this format, from its name and its beginning. A name is
+	// a hint for values and never decides alone. Once Match says yes the format owns the
+	// errors in the file.
+	Match func(h *Head) bool
+	// Read emits the file's records in the file's order. What is malformed is emitted as
+	// *SyntaxError and reading goes on; the returned error is I/O only.
+	Read func(src *Source, emit func(Record)) error
+	// Finish is optional: it gets all records of one session, in the order of their paths, and
+	// emits what only several files together say. It may emit nothing, and it must give the
+	// same records for the same group however often it is called.
+	Finish func(group []Record, emit func(Record))
+}
+
+// Doc is what `inferdex formats`, README.md and the site say of a format.
+type Doc struct {
+	Title    string // "happy_vllm suite, raw files"
+	Tool     string // "benchmark_llm_serving"
+	Command  string // command that writes the file: "bench-suite"
+	Versions string // "0.4.3 to 0.25.1"
+	Files    string // what such files are called: "raw_results.zip, generation_speed_*.json"
+	Reads    string // one sentence
+	Unknown  string // one sentence: what cannot be known from such a file
+}
+
+// HeadSize is how much of a file Match sees, in bytes. In published result files keys that
+// identify a format lie up to 22,500 bytes in.
+const HeadSize = 64 << 10
+
+// Head is what formats are told about a file before one of them reads it.
+type Head struct {
+	// Name is the base name; Path the whole path as in Pos.File.
+	Name, Path string
+	// Data is the beginning of the file, at most HeadSize bytes, without a byte order mark.
+	Data []byte
+	// Size is the file's size in bytes, -1 if unknown.
+	Size int64
+	// Kind is '{' or '[' where the first byte that is no white space is that, 't' for other
+	// text, 'b' for binary data and 0 for an empty file.
+	Kind byte
+	// Keys are the keys seen in Data of the first top-level JSON object, or of the first object
+	// in a top-level array. Nested holds "a.b" for keys one level down.
+	Keys, Nested map[string]bool
+}
+
+// Has reports whether all keys were seen at the top level.
+func (h *Head) Has(keys ...string) bool {
+	for _, k := range keys {
+		if !h.Keys[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// HasNested reports whether all "a.b" keys were seen.
+func (h *Head) HasNested(keys ...string) bool {
+	for _, k := range keys {
+		if !h.Nested[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// Source is one file to be read. Its bytes are valid until Read returns: a format that keeps a
+// part copies it.
+type Source struct {
+	Head *Head
+	// Data is the whole file without a byte order mark.
+	Data []byte
+}
+
+// Path is the file's path as in Pos.File.
+func (s *Source) Path() string { return s.Head.Path }

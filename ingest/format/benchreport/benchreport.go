@@ -1,0 +1,143 @@
+// Package benchreport reads the reports of a script that runs a fixed list of scenarios with
+// `vllm bench serve` and lets the measured model comment on them: the Markdown report, its JSON
+// sidecar, and the list of results that the script saves on demand.
+//
+// The script reads the client's console text, so numbers have two decimals, and a number that it
+// did not find is 0: here 0 always means missing. Of the report only tables, the key metrics of
+// each scenario, the start-up command and the header are data; prose is the model's and is not
+// read, not even where it states numbers.
+//
+// tg_speed is 1000 / mean TPOT in ms. pp_speed is 1000 x input length / TTFT in ms, and which TTFT
+// changed: the mean in older reports, the median in newer ones. A note of each file says which.
+package benchreport
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+// tool is the family of the tool in ingest.Identity.
+const tool = "bench-and-report"
+
+// Format reads the report in all three shapes.
+var Format = &ingest.Format{
+	Name: "bench-and-report",
+	Doc: ingest.Doc{
+		Title:    "Benchmark report with scenarios",
+		Tool:     "benchmark_and_report.py",
+		Command:  "benchmark_and_report.py --model ... [--save-results]",
+		Versions: "2025-12 to 2026-04",
+		Files:    "benchmark_<model>_<time>.md, json_data/benchmark_<model>_<time>.json, benchmark_results_<time>.json",
+		Reads: "The scenarios with their load, throughput, TTFT, TPOT, prefill and decode speed, the system configuration and the " +
+			"server's start-up command. Prose is not read.",
+		Unknown: "What requests failed of; in the Markdown report also durations, token counts and inter-token latencies; in a bare list the model, the hardware and the date.",
+	},
+	Match: match,
+	Read:  read,
+}
+
+func match(h *ingest.Head) bool {
+	switch h.Kind {
+	case '{':
+		return h.Has("model", "results") && h.HasNested("results.ttft_mean_ms", "results.tg_speed", "results.concurrency")
+	case '[':
+		return h.Has("name", "input_len", "output_len", "concurrency", "num_prompts", "ttft_mean_ms", "tg_speed")
+	case 't':
+		return bytes.Contains(h.Data, []byte("Benchmark Report Generated:")) && bytes.Contains(h.Data, []byte("<!--")) ||
+			bytes.Contains(h.Data, []byte("# LLM Inference Benchmark Report")) && bytes.Contains(h.Data, []byte("Interactive sweet spot:"))
+	}
+	return false
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	if src.Head.Kind == 't' {
+		readReport(src, emit)
+	} else {
+		readJSON(src, emit)
+	}
+	return nil
+}
+
+// session is the session of a run. A list without date and model is a session of its own.
+func session(id ingest.Identity, file string) string {
+	if id.Suite == "" {
+		return ingest.SessionKey(tool, id.Model, file)
+	}
+	return ingest.SessionKey(tool, id.Suite, id.Model)
+}
+
+// describe sets what the script's scenario of that name means.
+func describe(r *ingest.Result, name string) {
+	w := &r.Workload
+	w.Name = name
+	w.Dataset = "random"
+	w.LengthSemantics = "tool nominal"
+	w.Distribution = "fixed"
+	if strings.Contains(name, "Mixed") {
+		w.Distribution = "uniform +-50%"
+	}
+	decode := strings.Contains(name, "Decode")
+	w.IgnoreEOS = &decode
+	yes, inf := true, ingest.Float(math.Inf(1))
+	w.Streaming = &yes
+	r.Load.Rate = &inf // --request-rate inf: the concurrency alone limits
+}
+
+// hardwareFacts finds versions in the free text that describes the hardware.
+func hardwareFacts(text string, at ingest.Pos) []ingest.Fact {
+	if text == "" {
+		return nil
+	}
+	facts := []ingest.Fact{{Key: ingest.FactHardware, Value: text, At: at}}
+	if m := vllmVersion.FindStringSubmatch(text); m != nil {
+		facts = append(facts, ingest.Fact{Key: ingest.FactEngine, Value: m[1], At: at},
+			ingest.Fact{Key: ingest.FactEngineVersion, Value: strings.TrimRight(m[2], "."), At: at})
+	}
+	if m := rocmVersion.FindStringSubmatch(text); m != nil {
+		facts = append(facts, ingest.Fact{Key: ingest.FactROCm, Value: m[1], At: at})
+	}
+	return facts
+}
+
+var (
+	vllmVersion = regexp.MustCompile(`(?i)\b(vllm) v?([0-9][0-9A-Za-z.+]*)`)
+	rocmVersion = regexp.MustCompile(`(?i)\brocm v?([0-9]+(?:\.[0-9]+)*)`)
+)
+
+// prefill counts which TTFT the prefill speeds of a file were computed from.
+type prefill struct{ mean, median int }
+
+// add compares a speed in tok/s with both definitions; times are in ms and 0 where unknown.
+func (p *prefill) add(speed, input, mean, median float64) {
+	near := func(ttft float64) bool {
+		return ttft > 0 && math.Abs(speed-1000*input/ttft) <= 1e-3*speed
+	}
+	switch m, d := near(mean), near(median); {
+	case m && !d:
+		p.mean++
+	case d && !m:
+		p.median++
+	}
+}
+
+// note says which definition the file follows; nil where it cannot be told.
+func (p *prefill) note(base ingest.Base, id ingest.Identity) ingest.Record {
+	n := &ingest.Note{Base: base, Identity: id, Code: "prefill-speed-definition", Severity: ingest.Remark}
+	switch {
+	case p.mean > 0 && p.median > 0:
+		n.Severity = ingest.Warning
+		n.Text = fmt.Sprintf("prefill speed was computed from the mean TTFT in %d scenarios and from the median in %d: they do not compare", p.mean, p.median)
+	case p.mean > 0:
+		n.Text = "prefill speed is input length / mean TTFT of a request; newer reports of this tool take the median, so the two do not compare"
+	case p.median > 0:
+		n.Text = "prefill speed is input length / median TTFT of a request; older reports of this tool take the mean, so the two do not compare"
+	default:
+		return nil
+	}
+	return n
+}

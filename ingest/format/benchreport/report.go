@@ -1,0 +1,730 @@
+package benchreport
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/mdtable"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+)
+
+// field is what a number of the report means. The quantities "input", "output", "concurrency"
+// and "prompts" are those of the workload and the load.
+type field struct {
+	quantity ingest.Quantity
+	stat     string
+}
+
+func (f field) String() string { return strings.TrimSuffix(string(f.quantity)+" "+f.stat, " value") }
+
+const (
+	nominalInput  ingest.Quantity = "input"
+	nominalOutput ingest.Quantity = "output"
+	concurrency   ingest.Quantity = "concurrency"
+	prompts       ingest.Quantity = "prompts"
+)
+
+// order is the order of values in a result.
+var order = []field{
+	{nominalInput, ""}, {nominalOutput, ""}, {concurrency, ""}, {prompts, ""},
+	{ingest.OutputThroughput, ingest.StatValue}, {ingest.PeakOutputThroughput, ingest.StatValue},
+	{ingest.TTFT, ingest.StatMean}, {ingest.TTFT, ingest.StatMedian}, {ingest.TTFT, "p99"},
+	{ingest.TPOT, ingest.StatMean}, {ingest.TPOT, ingest.StatMedian}, {ingest.TPOT, "p99"},
+	{ingest.ITL, ingest.StatMean}, {ingest.ITL, ingest.StatMedian}, {ingest.ITL, "p99"},
+	{ingest.E2ELatency, ingest.StatMean}, {ingest.E2ELatency, ingest.StatMedian}, {ingest.E2ELatency, "p99"},
+	{ingest.PPSpeed, ingest.StatValue}, {ingest.TGSpeed, ingest.StatValue},
+}
+
+// stated is a number as the report states it at one place.
+type stated struct {
+	number   float64
+	decimals int
+	text     string
+	key      string // column or label
+	at       ingest.Pos
+}
+
+// scenario is everything that the report says of one scenario, from all of its parts.
+type scenario struct {
+	name     string
+	at       ingest.Pos
+	fields   map[field]stated
+	sections []rawSection
+	unmapped []string
+	errors   []string
+}
+
+// rawSection is one part of the report as written, for Raw.
+type rawSection struct {
+	title string
+	cells []ingest.KV
+}
+
+// report is the state of reading one Markdown file.
+type report struct {
+	file  string
+	emit  func(ingest.Record)
+	id    ingest.Identity
+	facts []ingest.Fact
+
+	scenarios []*scenario
+	current   *scenario // whose key metrics are being read
+	command   *command
+	system    *ingest.System
+	sweetSpot *claim
+	peak      *claim
+	late      []ingest.Record // notes and errors found before the identity was complete
+}
+
+// command is the start-up command with the line of each of its lines.
+type command struct {
+	text  string
+	lines []mdtable.Line
+}
+
+// claim is a sentence of the report that can be computed from its tables.
+type claim struct {
+	concurrency float64
+	value       stated
+	at          ingest.Pos
+}
+
+func readReport(src *ingest.Source, emit func(ingest.Record)) {
+	p := &report{file: src.Path(), emit: emit, id: ingest.Identity{Tool: tool}}
+	if i := notUTF8(src.Data); i > 0 {
+		p.bad(ingest.Pos{File: p.file, Line: i}, "text that is not UTF-8: unreadable bytes are shown as U+FFFD")
+	}
+	doc := mdtable.Parse(src.Data)
+	var h2, h3 string
+	waiting := false // a start-up command is expected in a code block
+	for _, b := range doc.Blocks {
+		switch b := b.(type) {
+		case *mdtable.Comment:
+			p.comment(b)
+		case *mdtable.Heading:
+			if b.Level <= 2 {
+				h2, h3 = b.Text, ""
+			} else {
+				h3 = b.Text
+			}
+			p.current = nil
+			if h3 != "" && strings.EqualFold(h2, "Scenario Results") {
+				p.current = p.scenario(h3, ingest.Pos{File: p.file, Line: b.Line})
+				p.current.at.Line, p.current.at.Col = b.Line, 0
+			}
+		case *mdtable.Table:
+			p.table(h2, b)
+		case *mdtable.Item:
+			if p.current != nil && b.Depth == 0 {
+				p.item(b)
+			}
+		case *mdtable.Rule:
+			p.current = nil // what follows is the model's interpretation
+		case *mdtable.Paragraph:
+			if waiting = p.paragraph(b, h2 == "" || strings.Contains(h2, "Report")); waiting {
+				continue
+			}
+		case *mdtable.Code:
+			if waiting && p.command == nil {
+				p.codeCommand(b)
+			}
+		}
+		waiting = false
+	}
+	p.finish()
+}
+
+// notUTF8 returns the number of the first line that is no UTF-8, 0 if all are.
+func notUTF8(data []byte) int {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if !bytes.Equal(line, bytes.ToValidUTF8(line, nil)) {
+			return n
+		}
+	}
+	return 0
+}
+
+func (p *report) pos(l mdtable.Line) ingest.Pos {
+	return ingest.Pos{File: p.file, Line: l.Line, Col: l.Col}
+}
+
+func (p *report) bad(at ingest.Pos, format string, args ...any) {
+	p.late = append(p.late, &ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+}
+
+func (p *report) note(at ingest.Pos, format string, args ...any) {
+	p.late = append(p.late, &ingest.Note{Base: ingest.Base{At: at}, Code: "page-contradicts-itself",
+		Severity: ingest.Warning, Text: fmt.Sprintf(format, args...)})
+}
+
+// scenario returns the scenario of that name and makes it if there is none yet.
+func (p *report) scenario(name string, at ingest.Pos) *scenario {
+	for _, s := range p.scenarios {
+		if s.name == name {
+			return s
+		}
+	}
+	s := &scenario{name: name, at: at, fields: map[field]stated{}}
+	p.scenarios = append(p.scenarios, s)
+	return s
+}
+
+// comment reads the header, an HTML comment of "key: value" lines.
+func (p *report) comment(c *mdtable.Comment) {
+	for _, l := range c.Lines {
+		if k, v, ok := strings.Cut(l.Text, ":"); ok {
+			p.header(strings.TrimSpace(k), strings.TrimSpace(v), p.pos(l))
+		}
+	}
+}
+
+// header takes model, hardware and date. The comment comes first and wins over the lines below
+// the title, which write the date for people.
+func (p *report) header(key, value string, at ingest.Pos) {
+	if value == "" {
+		return
+	}
+	switch strings.ToLower(key) {
+	case "benchmark report generated", "date":
+		if p.id.Suite == "" {
+			p.id.Suite = value
+		}
+	case "model":
+		if p.id.Model == "" {
+			p.id.Model = value
+			p.facts = append(p.facts, ingest.Fact{Key: ingest.FactModel, Value: value, At: at})
+		}
+	case "hardware":
+		if !slices.ContainsFunc(p.facts, func(f ingest.Fact) bool { return f.Key == ingest.FactHardware }) {
+			p.facts = append(p.facts, hardwareFacts(value, at)...)
+		}
+	}
+}
+
+var (
+	sweetSpot = regexp.MustCompile(`^Interactive sweet spot:\s*c=([0-9]+)(?:.*per-user ([0-9.]+) tok/s)?`)
+	peakLine  = regexp.MustCompile(`^Peak throughput \(scaling\):\s*c=([0-9]+)(?:\s*\(([0-9.]+) tok/s\))?`)
+)
+
+// paragraph reads the lines below the title, the start-up command and the two sentences about
+// scaling. It reports whether a start-up command should follow in a code block.
+func (p *report) paragraph(b *mdtable.Paragraph, top bool) bool {
+	for i, l := range b.Lines {
+		if m := sweetSpot.FindStringSubmatch(l.Text); m != nil && p.sweetSpot == nil {
+			p.sweetSpot = p.claim(m, l)
+		}
+		if m := peakLine.FindStringSubmatch(l.Text); m != nil && p.peak == nil {
+			p.peak = p.claim(m, l)
+		}
+		if strings.HasPrefix(l.Text, "Interpretation:") {
+			p.current = nil
+		}
+		key, value, ok := strings.Cut(l.Text, ":")
+		if !ok || !top {
+			continue
+		}
+		if strings.EqualFold(key, "Startup Command") && p.command == nil {
+			lines := slices.Clone(b.Lines[i+1:])
+			if rest := strings.TrimSpace(value); rest != "" {
+				raw := l.Raw[strings.LastIndex(l.Raw, rest[:1]):]
+				if j := strings.Index(l.Raw, rest); j >= 0 {
+					raw = l.Raw[j:]
+				}
+				first := l
+				first.Raw, first.Col = raw, l.Col+len(l.Raw)-len(raw)
+				lines = append([]mdtable.Line{first}, lines...)
+			}
+			if len(lines) == 0 {
+				return true
+			}
+			p.setCommand(lines)
+			return false
+		}
+		p.header(strings.TrimSpace(key), strings.TrimSpace(value), p.pos(l))
+	}
+	return false
+}
+
+func (p *report) claim(m []string, l mdtable.Line) *claim {
+	c := &claim{at: p.pos(l)}
+	c.concurrency, _ = strconv.ParseFloat(m[1], 64) // digits only
+	c.value, _ = number(m[2])
+	return c
+}
+
+func (p *report) setCommand(lines []mdtable.Line) {
+	c := &command{lines: lines}
+	for i, l := range lines {
+		if i > 0 {
+			c.text += "\n"
+		}
+		c.text += l.Raw
+	}
+	p.command = c
+}
+
+func (p *report) codeCommand(b *mdtable.Code) {
+	var lines []mdtable.Line
+	for i, t := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {
+		lines = append(lines, mdtable.Line{Text: t, Raw: t, Line: b.Line + i, Col: 1})
+	}
+	p.setCommand(lines)
+}
+
+var (
+	decimal = regexp.MustCompile(`^-?[0-9][0-9,]*(?:\.([0-9]+))?$`)
+	latency = regexp.MustCompile(`(?i)^(ttft|tpot|itl|e2el) (mean|median|p99) \(ms\)$`)
+	several = regexp.MustCompile(`(?i)^(ttft|tpot|itl|e2el) mean/median/p99$`)
+)
+
+// number reads a decimal number as written.
+func number(text string) (stated, bool) {
+	m := decimal.FindStringSubmatch(text)
+	if m == nil {
+		return stated{}, false
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
+	if err != nil || math.IsInf(n, 0) {
+		return stated{}, false
+	}
+	return stated{number: n, decimals: len(m[1]), text: text}, true
+}
+
+// column returns what a column of a table means; ok is false for those that are no data.
+func column(header string) (f field, ok bool) {
+	if m := latency.FindStringSubmatch(header); m != nil {
+		return field{latencies[strings.ToLower(m[1])], strings.ToLower(m[2])}, true
+	}
+	switch strings.ToLower(header) {
+	case "input (tok)":
+		return field{nominalInput, ""}, true
+	case "output (tok)":
+		return field{nominalOutput, ""}, true
+	case "concurrency":
+		return field{concurrency, ""}, true
+	case "prompts":
+		return field{prompts, ""}, true
+	case "output throughput (tok/s)":
+		return field{ingest.OutputThroughput, ingest.StatValue}, true
+	case "peak output throughput (tok/s)":
+		return field{ingest.PeakOutputThroughput, ingest.StatValue}, true
+	case "prefill (pp) tok/s":
+		return field{ingest.PPSpeed, ingest.StatValue}, true
+	case "token generation (tg) tok/s":
+		return field{ingest.TGSpeed, ingest.StatValue}, true
+	}
+	return field{}, false
+}
+
+// table reads one table below a heading of level 2.
+func (p *report) table(title string, t *mdtable.Table) {
+	if t.Column("Component") == 0 && t.Column("Value") == 1 {
+		p.configuration(t)
+		return
+	}
+	name, load := t.Column("Scenario"), t.Column("Concurrency")
+	if name != 0 && (load != 0 || t.Column("Output Throughput (tok/s)") < 0) {
+		return // a table of the prose
+	}
+	for _, row := range t.Rows {
+		at := ingest.Pos{File: p.file, Line: row[0].Line, Col: row[0].Col}
+		if row[0].Text == "" {
+			p.bad(at, "a row without a name in the table %q: it is left out", title)
+			continue
+		}
+		var s *scenario
+		if name == 0 {
+			s = p.scenario(row[0].Text, at)
+		} else {
+			s = p.scaling(row[0].Text, at)
+		}
+		sec := rawSection{title: title}
+		for i, c := range row {
+			head := t.Header[i].Text
+			sec.cells = append(sec.cells, ingest.KV{Key: head, Value: c.Text})
+			f, ok := column(head)
+			if !ok || isMissing(c.Text) {
+				continue
+			}
+			p.state(s, f, c.Text, head, ingest.Pos{File: p.file, Line: c.Line, Col: c.Col})
+		}
+		s.sections = append(s.sections, sec)
+	}
+}
+
+// scaling returns the scenario of the scaling test with that concurrency.
+func (p *report) scaling(c string, at ingest.Pos) *scenario {
+	for _, s := range p.scenarios {
+		if v, ok := s.fields[field{concurrency, ""}]; ok && v.text == c && strings.Contains(s.name, "Scaling") {
+			return s
+		}
+	}
+	return p.scenario("Concurrency Scaling (c="+c+")", at)
+}
+
+// state adds a number to a scenario. One that contradicts what was stated before is a note; of
+// two that agree the one with more decimals stays.
+func (p *report) state(s *scenario, f field, text, key string, at ingest.Pos) {
+	v, ok := number(text)
+	if !ok {
+		switch strings.ToLower(text) {
+		case "failed", "error", "timeout", "timed out":
+			s.errors = append(s.errors, text)
+		default:
+			p.bad(at, "%q of %q is %q, a number was expected: the value is left out", key, s.name, clip(text))
+		}
+		return
+	}
+	v.key, v.at = key, at
+	old, seen := s.fields[f]
+	switch {
+	case !seen:
+	case !agree(old, v):
+		p.note(at, "%s of %q is %s here and %s in line %d: the first is kept", f, s.name, v.text, old.text, old.at.Line)
+		return
+	case v.decimals <= old.decimals:
+		return
+	}
+	s.fields[f] = v
+}
+
+// agree reports whether two numbers are one number rounded to different places.
+func agree(a, b stated) bool {
+	d := min(a.decimals, b.decimals)
+	return math.Abs(a.number-b.number) <= 0.5000001*math.Pow(10, -float64(d)) && (a.decimals != b.decimals || a.number == b.number)
+}
+
+var (
+	slash      = regexp.MustCompile(`^(.*?)\s*/\s*(.*?)\s*(?:tokens|tok/s)$`)
+	threeTimes = regexp.MustCompile(`^(.*?)\s*/\s*(.*?)\s*/\s*(.*?)\s*ms$`)
+	throughput = regexp.MustCompile(`^(.*?)\s*tok/s(?:\s*\(peak ([^)]*)\))?$`)
+)
+
+// item reads one key metric of the scenario at hand.
+func (p *report) item(b *mdtable.Item) {
+	s, l := p.current, b.Lines[0]
+	at := p.pos(l)
+	label, text, ok := strings.Cut(l.Text, ":")
+	label, text = strings.TrimSpace(label), strings.TrimSpace(text)
+	if !ok || text == "" {
+		return
+	}
+	if n := len(s.sections); n == 0 || s.sections[n-1].title != "Key metrics" {
+		s.sections = append(s.sections, rawSection{title: "Key metrics"})
+	}
+	sec := &s.sections[len(s.sections)-1]
+	sec.cells = append(sec.cells, ingest.KV{Key: label, Value: text})
+	put := func(q ingest.Quantity, stat, text string) {
+		if !isMissing(text) {
+			p.state(s, field{q, stat}, text, label, at)
+		}
+	}
+	malformed := func() {
+		p.bad(at, "%q of %q is %q, numbers were expected: they are left out", label, s.name, clip(text))
+	}
+	if m := several.FindStringSubmatch(label); m != nil {
+		n := threeTimes.FindStringSubmatch(text)
+		if n == nil {
+			malformed()
+			return
+		}
+		q := latencies[strings.ToLower(m[1])]
+		put(q, ingest.StatMean, n[1])
+		put(q, ingest.StatMedian, n[2])
+		put(q, "p99", n[3])
+		return
+	}
+	switch strings.ToLower(label) {
+	case "input/output":
+		if n := slash.FindStringSubmatch(text); n != nil {
+			put(nominalInput, "", n[1])
+			put(nominalOutput, "", n[2])
+			return
+		}
+		malformed()
+	case "concurrency":
+		put(concurrency, "", text)
+	case "prompts":
+		put(prompts, "", text)
+	case "output throughput":
+		if n := throughput.FindStringSubmatch(text); n != nil {
+			put(ingest.OutputThroughput, ingest.StatValue, n[1])
+			put(ingest.PeakOutputThroughput, ingest.StatValue, n[2])
+			return
+		}
+		malformed()
+	case "pp/tg (derived)":
+		if n := slash.FindStringSubmatch(text); n != nil {
+			put(ingest.PPSpeed, ingest.StatValue, n[1])
+			put(ingest.TGSpeed, ingest.StatValue, n[2])
+			return
+		}
+		malformed()
+	case "error", "status":
+		s.errors = append(s.errors, servingjson.LastLine(text))
+	default:
+		s.unmapped = append(s.unmapped, label)
+	}
+}
+
+// components are the rows of the table of the system's configuration that are known.
+var components = map[string]string{
+	"gpu(s)": ingest.FactHardware, "gpu": ingest.FactHardware, "gpus": ingest.FactHardware,
+	"os": ingest.FactOS, "kernel": ingest.FactKernel, "cpu": ingest.FactCPU, "system ram": ingest.FactRAM, "ram": ingest.FactRAM,
+	"rock module version": ingest.FactDriver, "driver version": ingest.FactDriver, "nvidia driver": ingest.FactDriver,
+	"rocm version": ingest.FactROCm, "cuda version": ingest.FactCUDA, "vllm version": ingest.FactEngineVersion,
+}
+
+// hive is the number of one machine's link between its accelerators.
+var hive = regexp.MustCompile(`\s*\(hive_id [^)]*\)`)
+
+func (p *report) configuration(t *mdtable.Table) {
+	if p.system != nil {
+		return
+	}
+	p.system = &ingest.System{Base: ingest.Base{At: ingest.Pos{File: p.file, Line: t.Line}}}
+	raw := rawSection{}
+	for _, row := range t.Rows {
+		key, value := row[0].Text, hive.ReplaceAllString(row[1].Text, "")
+		raw.cells = append(raw.cells, ingest.KV{Key: key, Value: value})
+		at := ingest.Pos{File: p.file, Line: row[1].Line, Col: row[1].Col}
+		if isMissing(value) || strings.EqualFold(value, "unknown") {
+			continue
+		}
+		if k := components[strings.ToLower(key)]; k != "" {
+			p.system.Facts = append(p.system.Facts, ingest.Fact{Key: k, Value: value, At: at})
+		} else if strings.EqualFold(key, "xGMI") || strings.EqualFold(key, "NVLink") {
+			p.system.Facts = append(p.system.Facts, ingest.Fact{Key: ingest.FactTopology, Value: key + ": " + value, At: at})
+		}
+	}
+	p.system.Raw = object(raw.cells)
+}
+
+// finish emits everything, now that the header is known.
+func (p *report) finish() {
+	key := session(p.id, p.file)
+	if p.system != nil {
+		p.system.Key, p.system.Identity = key, p.id
+		p.emit(p.system)
+	}
+	p.emitCommand(key)
+	if p.id.Model == "" {
+		p.late = append(p.late, &ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: p.file}},
+			Text: "the report names no model: a line \"Model: ...\" in the comment at its top is missing"})
+	}
+	if len(p.scenarios) == 0 {
+		p.late = append(p.late, &ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: p.file}},
+			Text: "the report holds no table of scenarios"})
+	}
+	p.checkClaims()
+	for _, r := range p.late {
+		if n, ok := r.(*ingest.Note); ok {
+			n.Key, n.Identity = key, p.id
+		}
+		p.emit(r)
+	}
+	var pp prefill
+	for _, s := range p.scenarios {
+		p.emitScenario(s, key)
+		get := func(q ingest.Quantity, stat string) float64 { return s.fields[field{q, stat}].number }
+		if speed := get(ingest.PPSpeed, ingest.StatValue); speed > 0 {
+			pp.add(speed, get(nominalInput, ""), get(ingest.TTFT, ingest.StatMean), get(ingest.TTFT, ingest.StatMedian))
+		}
+	}
+	if len(p.scenarios) > 0 {
+		if n := pp.note(ingest.Base{At: p.scenarios[0].at, Key: key}, p.id); n != nil {
+			p.emit(n)
+		}
+	}
+}
+
+func (p *report) emitCommand(key string) {
+	c := p.command
+	if c == nil {
+		return
+	}
+	place := func(off int) ingest.Pos {
+		n := strings.Count(c.text[:off], "\n")
+		return ingest.Pos{File: p.file, Line: c.lines[n].Line, Col: c.lines[n].Col + off - (strings.LastIndexByte(c.text[:off], '\n') + 1)}
+	}
+	cmd, problems := cmdline.Parse(c.text)
+	for _, pr := range problems {
+		p.bad(place(pr.Off), "%s in the start-up command", pr.Text)
+	}
+	text := strings.TrimSpace(c.text[:cmd.End])
+	if cmd.Program == "" || text == "" {
+		return
+	}
+	at := p.pos(c.lines[0])
+	server := &ingest.Params{Base: ingest.Base{At: at, Key: key}, Identity: p.id, Of: "server", Command: text, Params: []ingest.Param{}}
+	server.Facts = append(server.Facts, ingest.Fact{Key: ingest.FactCommand, Value: text, At: at})
+	if strings.HasPrefix(cmd.Program, "vllm") {
+		server.Facts = append(server.Facts, ingest.Fact{Key: ingest.FactEngine, Value: "vllm", At: at})
+	}
+	if cmd.Sub == "serve" && len(cmd.Args) > 0 {
+		b, err := json.Marshal(cmd.Args[0].Text)
+		if err == nil { // a string always has a JSON form
+			server.Params = append(server.Params, ingest.Param{Name: "model", Value: b, At: place(cmd.Args[0].Off)})
+		}
+	}
+	for _, f := range cmd.Flags {
+		server.Params = append(server.Params, ingest.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
+	}
+	p.emit(server)
+	if len(cmd.Env) > 0 {
+		env := &ingest.Params{Base: ingest.Base{At: at, Key: key}, Identity: p.id, Of: "env"}
+		for _, f := range cmd.Env {
+			env.Params = append(env.Params, ingest.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
+		}
+		p.emit(env)
+	}
+}
+
+func (p *report) emitScenario(s *scenario, key string) {
+	r := &ingest.Result{Base: ingest.Base{At: s.at, Key: key}, Identity: p.id, Date: p.id.Suite, Facts: p.facts, Unmapped: s.unmapped}
+	describe(r, s.name)
+	for _, f := range order {
+		v, ok := s.fields[f]
+		if !ok || v.number <= 0 { // the script writes 0 for what it did not find
+			continue
+		}
+		n := v.number
+		count := int64(n)
+		if c := f.quantity; (c == concurrency || c == prompts) && (n != math.Trunc(n) || n > 1<<53) {
+			p.emit(&ingest.SyntaxError{Base: ingest.Base{At: v.at},
+				Text: fmt.Sprintf("%q of %q is %s, a count was expected: the value is left out", v.key, s.name, v.text)})
+			continue
+		}
+		switch f.quantity {
+		case nominalInput:
+			r.Workload.Nominal.Input = &n
+		case nominalOutput:
+			r.Workload.Nominal.Output = &n
+		case concurrency:
+			r.Load.MaxConcurrency = &count
+		case prompts:
+			r.Workload.NumPrompts, r.Submitted = &count, &count
+		default:
+			unit := "ms"
+			if f.stat == ingest.StatValue {
+				unit = "tok/s"
+			}
+			r.Values = append(r.Values, ingest.Value{Quantity: f.quantity, Stat: f.stat, Number: n, Unit: unit, Key: v.key})
+		}
+	}
+	for _, e := range s.errors {
+		r.Errors = append(r.Errors, ingest.ErrorCount{Text: e, Count: 1})
+	}
+	raw := []byte(`{"name":` + string(quote(s.name)))
+	for _, sec := range s.sections {
+		raw = append(raw, ',')
+		raw = append(append(append(raw, quote(sec.title)...), ':'), object(sec.cells)...)
+	}
+	r.Raw = append(raw, '}')
+	p.emit(r)
+}
+
+// checkClaims computes what the two sentences about scaling say and notes where they differ.
+func (p *report) checkClaims() {
+	type row struct{ c, out, ttft, tpot float64 }
+	var rows []row
+	for _, s := range p.scenarios {
+		if !strings.Contains(s.name, "Scaling") || len(s.errors) > 0 {
+			continue
+		}
+		r := row{s.fields[field{concurrency, ""}].number, s.fields[field{ingest.OutputThroughput, ingest.StatValue}].number,
+			s.fields[field{ingest.TTFT, "p99"}].number, s.fields[field{ingest.TPOT, "p99"}].number}
+		if r.c > 0 && r.out > 0 && r.ttft > 0 && r.tpot > 0 {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return int(a.c - b.c) })
+	ttft, tpot := rows[0].ttft, rows[0].tpot
+	best := rows[0]
+	for _, r := range rows {
+		ttft, tpot = min(ttft, r.ttft), min(tpot, r.tpot)
+		if r.out > best.out {
+			best = r
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.ttft > 2*ttft || r.tpot > 2*tpot })
+	if len(kept) == 0 {
+		kept = rows
+	}
+	spot := kept[0] // ties go to the lower concurrency
+	for _, r := range kept {
+		if r.out/r.c > spot.out/spot.c {
+			spot = r
+		}
+	}
+	p.checkClaim(p.sweetSpot, "interactive sweet spot", spot.c, spot.out/spot.c)
+	p.checkClaim(p.peak, "peak throughput", best.c, best.out)
+}
+
+func (p *report) checkClaim(c *claim, what string, load, value float64) {
+	if c == nil {
+		return
+	}
+	if c.concurrency != load {
+		p.note(c.at, "the report names c=%v as %s, its tables give c=%v", c.concurrency, what, load)
+		return
+	}
+	// The tables are rounded too, so one unit of the last place is no contradiction.
+	if c.value.text != "" && math.Abs(c.value.number-value) > math.Pow(10, -float64(c.value.decimals)) {
+		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, round(value))
+	}
+}
+
+// round keeps 12 significant digits: the last bits of computed numbers differ between processors.
+func round(f float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}
+
+func clip(s string) string {
+	if len(s) <= 100 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:100], "") + "..."
+}
+
+// object writes cells as a JSON object in their order; of equal names the later get a number.
+func object(cells []ingest.KV) []byte {
+	raw := []byte{'{'}
+	seen := map[string]int{}
+	for i, c := range cells {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		k := c.Key
+		if seen[k]++; seen[k] > 1 {
+			k += " " + strconv.Itoa(seen[k])
+		}
+		raw = append(append(append(raw, quote(k)...), ':'), quote(c.Value)...)
+	}
+	return append(raw, '}')
+}
+
+func quote(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always encodes
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+}

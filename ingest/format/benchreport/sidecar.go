@@ -1,0 +1,273 @@
+package benchreport
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+)
+
+// sidecarValues are the numbers of a result, by key.
+var sidecarValues = map[string]ingest.Value{
+	"duration_s":             {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"total_input_tokens":     {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"request_throughput":     {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"output_throughput":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"peak_output_throughput": {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"total_throughput":       {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"pp_speed":               {Quantity: ingest.PPSpeed, Stat: ingest.StatValue, Unit: "tok/s"},
+	"tg_speed":               {Quantity: ingest.TGSpeed, Stat: ingest.StatValue, Unit: "tok/s"},
+}
+
+var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
+
+var latencies = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency}
+
+// sidecar is the state of reading one JSON file.
+type sidecar struct {
+	file  string
+	text  *jsonval.Text
+	emit  func(ingest.Record)
+	id    ingest.Identity
+	facts []ingest.Fact
+	pp    prefill
+	first ingest.Base // of the first result
+}
+
+func readJSON(src *ingest.Source, emit func(ingest.Record)) {
+	s := &sidecar{file: src.Path(), text: jsonval.NewText(src.Data), emit: emit, id: ingest.Identity{Tool: tool}}
+	if src.Head.Kind == '[' {
+		s.fileDate(src.Head.Name)
+		s.text.Values(0, len(src.Data), true, s.result, s.bad)
+		s.finish()
+		return
+	}
+	first := true
+	var errs []*jsonval.SyntaxError
+	s.text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+		if !first || len(errs) > 0 && errs[0].Off < v.Off() {
+			return // what follows a damaged object is read below
+		}
+		first = false
+		s.head(v)
+		results := v.Get("results")
+		if results.Kind() != jsonval.Array {
+			s.badAt(results, "\"results\" is %v, a list of results was expected", results.Kind())
+			return
+		}
+		results.Items(func(_ int, r jsonval.Value) bool { s.result(r); return true })
+	}, func(e *jsonval.SyntaxError) { errs = append(errs, e) })
+	if first {
+		s.salvage(src.Data, errs)
+	} else {
+		for _, e := range errs {
+			s.bad(e)
+		}
+	}
+	s.finish()
+}
+
+var resultsKey = regexp.MustCompile(`"results"\s*:\s*\[`)
+
+// salvage reads an object that is damaged somewhere: what stands before its list of results, and
+// each result of the list that is whole.
+func (s *sidecar) salvage(data []byte, errs []*jsonval.SyntaxError) {
+	at := resultsKey.FindIndex(data)
+	if at == nil {
+		for _, e := range errs {
+			s.bad(e)
+		}
+		return
+	}
+	head := append(bytes.TrimRight(bytes.Clone(data[:at[0]]), " \t\r\n,"), '}')
+	if v, err := jsonval.Parse(head); err == nil {
+		s.head(v)
+	} else if err.Off < at[0] {
+		s.bad(err)
+	}
+	said := false
+	s.text.Values(at[1]-1, len(data), true, s.result, func(e *jsonval.SyntaxError) {
+		if rest := bytes.TrimSpace(data[min(e.Off, len(data)):]); string(rest) != "}" {
+			s.bad(e)
+			said = true
+		}
+	})
+	if !said && len(errs) > 0 { // all of the list is well: only what closes it is missing
+		s.bad(errs[0])
+	}
+}
+
+// finish says how prefill speed is defined in the file.
+func (s *sidecar) finish() {
+	if n := s.pp.note(s.first, s.id); n != nil {
+		s.emit(n)
+	}
+}
+
+func (s *sidecar) base(v jsonval.Value) ingest.Base {
+	line, col := v.Place()
+	return ingest.Base{At: ingest.Pos{File: s.file, Line: line, Col: col}}
+}
+
+func (s *sidecar) bad(e *jsonval.SyntaxError) {
+	line, col := s.text.Place(e.Off)
+	s.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: s.file, Line: line, Col: col}}, Text: e.Text})
+}
+
+func (s *sidecar) badAt(v jsonval.Value, format string, args ...any) {
+	s.emit(&ingest.SyntaxError{Base: s.base(v), Text: fmt.Sprintf(format, args...)})
+}
+
+// head reads model, hardware and date.
+func (s *sidecar) head(v jsonval.Value) {
+	model, date, hw := v.Get("model"), v.Get("date"), v.Get("hardware")
+	s.id.Model, s.id.Suite = model.Scalar(), date.Scalar()
+	if s.id.Model != "" {
+		s.facts = append(s.facts, ingest.Fact{Key: ingest.FactModel, Value: s.id.Model, At: s.base(model).At})
+	}
+	s.facts = append(s.facts, hardwareFacts(hw.Scalar(), s.base(hw).At)...)
+}
+
+var stamp = regexp.MustCompile(`[0-9]{8}_[0-9]{6}`)
+
+// fileDate takes the date of a list from the name that the script gives it: it has no other.
+func (s *sidecar) fileDate(name string) {
+	if t := stamp.FindString(name); t != "" {
+		s.facts = append(s.facts, ingest.Fact{Key: ingest.FactDate, Value: t})
+	}
+}
+
+// result reads one scenario.
+func (s *sidecar) result(v jsonval.Value) {
+	name := v.Get("name").Scalar()
+	if v.Kind() != jsonval.Object || name == "" {
+		s.badAt(v, "%v where a result with a \"name\" should stand", v.Kind())
+		return
+	}
+	r := &ingest.Result{Base: s.base(v), Identity: s.id, Date: s.id.Suite, Facts: s.facts}
+	r.Key = session(s.id, s.file)
+	if s.first.At.Line == 0 {
+		s.first = r.Base
+	}
+	describe(r, name)
+	fields := v.Map()
+	var speed, mean, median float64
+	v.Fields(func(k string, f jsonval.Value) bool {
+		if f.Off() != fields[k].Off() {
+			return true // of equal keys the last is valid
+		}
+		switch k {
+		case "name", "raw_output":
+			return true
+		case "error":
+			if t := servingjson.LastLine(f.Scalar()); t != "" {
+				r.Errors = append(r.Errors, ingest.ErrorCount{Text: t, Count: 1})
+			}
+			return true
+		case "dataset":
+			if d := f.Scalar(); d != "" {
+				r.Workload.Dataset = d
+			}
+			return true
+		case "input_len":
+			r.Workload.Nominal.Input = s.positive(k, f)
+		case "output_len":
+			r.Workload.Nominal.Output = s.positive(k, f)
+		case "concurrency":
+			r.Load.MaxConcurrency = s.count(k, f)
+		case "num_prompts":
+			n := s.count(k, f)
+			r.Workload.NumPrompts, r.Submitted = n, n
+		case "successful_requests":
+			r.Completed = s.count(k, f)
+		case "failed_requests":
+			r.Failed = s.count(k, f)
+		default:
+			val, known := sidecarValues[k]
+			if m := sidecarLatency.FindStringSubmatch(k); m != nil {
+				val, known = ingest.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
+			}
+			if !known {
+				if f.Kind() != jsonval.Null {
+					r.Unmapped = append(r.Unmapped, k)
+				}
+				return true
+			}
+			if n := s.positive(k, f); n != nil {
+				val.Number, val.Key = *n, k
+				r.Values = append(r.Values, val)
+				switch k {
+				case "pp_speed":
+					speed = *n
+				case "ttft_mean_ms":
+					mean = *n
+				case "ttft_median_ms":
+					median = *n
+				}
+			}
+		}
+		return true
+	})
+	if r.Completed != nil && *r.Completed > 0 {
+		for _, val := range r.Values {
+			n := round(val.Number / float64(*r.Completed))
+			switch {
+			case val.Stat != ingest.StatTotal:
+			case val.Quantity == ingest.InputTokens:
+				r.Workload.Actual.Input = &n
+			case val.Quantity == ingest.OutputTokens:
+				r.Workload.Actual.Output = &n
+			}
+		}
+	}
+	if in := r.Workload.Nominal.Input; in != nil && speed > 0 {
+		s.pp.add(speed, *in, mean, median)
+	}
+	r.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: map[string]bool{"raw_output": true, "error": true}})
+	s.emit(r)
+}
+
+// number returns a finite number; null, NaN and infinities are missing.
+func (s *sidecar) number(k string, f jsonval.Value) (float64, bool) {
+	if f.Kind() != jsonval.Number && f.Kind() != jsonval.Null {
+		s.badAt(f, "%q is %v, a number was expected: the value is left out", k, f.Kind())
+	}
+	return f.Finite()
+}
+
+// positive returns a number above 0. The script writes 0 for what it did not find.
+func (s *sidecar) positive(k string, f jsonval.Value) *float64 {
+	if n, ok := s.number(k, f); ok && n > 0 {
+		return &n
+	}
+	return nil
+}
+
+// count returns a whole number from 0.
+func (s *sidecar) count(k string, f jsonval.Value) *int64 {
+	n, ok := s.number(k, f)
+	if !ok {
+		return nil
+	}
+	if n < 0 || n != math.Trunc(n) || n > 1<<53 {
+		s.badAt(f, "%q is %v, a count was expected: the value is left out", k, n)
+		return nil
+	}
+	i := int64(n)
+	return &i
+}
+
+// isMissing reports whether a cell says that there is no number.
+func isMissing(s string) bool {
+	switch strings.ToLower(s) {
+	case "", "-", "–", "—", "n/a", "na", "none", "nan", "null":
+		return true
+	}
+	return false
+}

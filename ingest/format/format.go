@@ -1,0 +1,38 @@
+// Package format lists the formats that inferdex reads. It is a list and nothing else: adding a
+// format adds its package beside this file and one line below.
+package format
+
+import (
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/format/amdsmi"
+	"github.com/inferdex/inferdex/ingest/format/benchreport"
+	"github.com/inferdex/inferdex/ingest/format/collectenv"
+	"github.com/inferdex/inferdex/ingest/format/happyvllm"
+	"github.com/inferdex/inferdex/ingest/format/headlines"
+	"github.com/inferdex/inferdex/ingest/format/jekyllpage"
+	"github.com/inferdex/inferdex/ingest/format/launchparams"
+	"github.com/inferdex/inferdex/ingest/format/lscpu"
+	"github.com/inferdex/inferdex/ingest/format/modelcard"
+	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
+	"github.com/inferdex/inferdex/ingest/format/rocmsmi"
+	"github.com/inferdex/inferdex/ingest/format/vllmserve"
+)
+
+// All returns the formats in the order of the documentation: results, published pages,
+// parameters, hardware.
+func All() []*ingest.Format {
+	return []*ingest.Format{
+		vllmserve.Format,
+		happyvllm.Format,
+		benchreport.Format,
+		jekyllpage.Format,
+		modelcard.Format,
+		headlines.Format,
+		launchparams.Format,
+		nvidiasmi.Format,
+		rocmsmi.Format,
+		amdsmi.Format,
+		lscpu.Format,
+		collectenv.Format,
+	}
+}

@@ -1,0 +1,708 @@
+package happyvllm
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const (
+	// fewest is the number of valid requests below which the tool leaves a file out of its
+	// graphs and thresholds.
+	fewest = 50
+	// speedLimit is the default of SPEED_THRESHOLD in tokens a second.
+	speedLimit = 20.0
+	// cacheLimit is the part of the KV cache that counts as full.
+	cacheLimit = 0.95
+	// mostNotes is how many differences between report and raw files are told one by one.
+	mostNotes = 20
+)
+
+// load is one load of one scenario.
+type load struct {
+	scenario
+	n int64
+}
+
+func (l load) String() string { return fmt.Sprintf("%s at %d", l.scenario, l.n) }
+
+// point is what is known of a load: from its raw file, or, where raw is nil, from the report.
+type point struct {
+	load
+	raw          *ingest.Result
+	total, speed *ingest.Samples // of the report, nil where it has none
+	median       *float64        // of the speed of a request, tok/s
+	cache        *float64        // highest usage, a fraction
+	counts       bool            // enough valid requests for the tool's graphs
+	totalTime    float64         // sum of the times of requests in s; 0 where unknown
+	wall         float64         // in s; 0 where unknown
+	tokens       float64
+}
+
+// suite is one session.
+type suite struct {
+	emit       func(ingest.Record)
+	id         ingest.Identity
+	session    string
+	points     []*point // by scenario and load
+	parameters []*ingest.Samples
+	ingestion  []*ingest.Samples
+	cache      []*ingest.Samples
+	fits       []*ingest.Samples // of the report
+	limits     []*ingest.Samples // rows of thresholds.csv
+	speedLimit float64
+	scenarios  []scenario
+	notes      int
+}
+
+// finish computes what needs several files of a suite.
+func finish(group []ingest.Record, emit func(ingest.Record)) {
+	s := &suite{emit: emit, speedLimit: speedLimit}
+	s.gather(group)
+	if s.id.Tool == "" {
+		return // nothing but a report whose parameters.json is missing
+	}
+	s.commonParameters()
+	s.promptIngestion()
+	s.kvCacheTokens()
+	s.totalSpeeds()
+	s.reportPoints()
+	s.speedAtTen()
+	s.thresholds()
+	if s.notes > mostNotes {
+		s.note(ingest.Base{At: s.fewestPlace(group)}, "report-differs", ingest.Warning,
+			fmt.Sprintf("%d more numbers of the report differ from the raw files", s.notes-mostNotes))
+	}
+}
+
+// fewestPlace is the place of the first record of a report, for what concerns all of it.
+func (s *suite) fewestPlace(group []ingest.Record) ingest.Pos {
+	for _, r := range group {
+		if m, ok := r.(*ingest.Samples); ok && strings.HasPrefix(m.Name, "report: ") {
+			return ingest.Pos{File: m.At.File}
+		}
+	}
+	return ingest.Pos{}
+}
+
+// gather sorts the records. Of files with the same bytes only the first counts.
+func (s *suite) gather(group []ingest.Record) {
+	type place struct {
+		digest    string
+		line, col int
+		name      string
+	}
+	seen := map[place]bool{}
+	again := func(b *ingest.Base, name string) bool {
+		if b.Digest == "" {
+			return false
+		}
+		p := place{b.Digest, b.At.Line, b.At.Col, name}
+		was := seen[p]
+		seen[p] = true
+		return was
+	}
+	identify := func(id ingest.Identity, session string) {
+		if s.id.Tool == "" && id.Tool == tool && id.Model != "" {
+			s.id, s.session = id, session
+		}
+	}
+	var totals, speeds []*ingest.Samples
+	byLoad := map[load]*point{}
+	for _, r := range group {
+		switch r := r.(type) {
+		case *ingest.Result:
+			if r.Identity.Tool != tool || again(&r.Base, "result") {
+				continue
+			}
+			identify(r.Identity, r.Key)
+			if p := rawPoint(r); p != nil && byLoad[p.load] == nil {
+				byLoad[p.load] = p
+			}
+		case *ingest.Params:
+			identify(r.Identity, r.Key)
+			if r.Of != "client" {
+				continue
+			}
+			for _, p := range r.Params {
+				if p.Name != "SPEED_THRESHOLD" {
+					continue
+				}
+				var text string
+				if json.Unmarshal(p.Value, &text) != nil {
+					continue
+				}
+				if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && !math.IsInf(f, 0) {
+					s.speedLimit = f
+				}
+			}
+		case *ingest.Samples:
+			if r.Identity.Tool != tool || again(&r.Base, r.Name) {
+				continue
+			}
+			identify(r.Identity, r.Key)
+			switch r.Name {
+			case samplesParameters:
+				s.parameters = append(s.parameters, r)
+			case samplesIngestion:
+				s.ingestion = append(s.ingestion, r)
+			case samplesKV:
+				s.cache = append(s.cache, r)
+			case reportOfIngestion:
+				s.fits = append(s.fits, r)
+			case reportOfThresholds:
+				s.limits = append(s.limits, r)
+			case reportOfTotal:
+				totals = append(totals, r)
+			case reportOfSpeed:
+				speeds = append(speeds, r)
+			}
+		}
+	}
+	if s.id.Tool == "" {
+		return
+	}
+	// Points of the report: compared with what is there, or the point itself.
+	for _, r := range totals {
+		p := pointOf(byLoad, r)
+		if p.raw == nil && p.total == nil {
+			p.total = r
+			p.tokens, p.totalTime, p.wall = r.Nums["total_number_of_generated_tokens"], r.Nums["total_time"], r.Nums["actual_total_time"]
+		} else {
+			s.compareTotal(byLoad, p, r)
+		}
+	}
+	for _, r := range speeds {
+		p := pointOf(byLoad, r)
+		if p.raw == nil && p.speed == nil {
+			p.speed = r
+			p.median, p.cache = num(r, "speed_generation"), num(r, "max_kv_cache")
+			if p.cache != nil && *p.cache < 0 {
+				p.cache = nil
+			}
+		} else {
+			s.compareSpeed(p, r)
+		}
+	}
+	seenScenario := map[scenario]bool{}
+	for _, p := range byLoad {
+		s.points = append(s.points, p)
+		seenScenario[p.scenario] = true
+	}
+	for _, r := range s.limits {
+		seenScenario[scenarioOf(r)] = true
+	}
+	for sc := range seenScenario {
+		s.scenarios = append(s.scenarios, sc)
+	}
+	slices.SortFunc(s.scenarios, compareScenarios)
+	slices.SortFunc(s.points, func(a, b *point) int {
+		return cmp.Or(compareScenarios(a.scenario, b.scenario), cmp.Compare(a.n, b.n))
+	})
+}
+
+func compareScenarios(a, b scenario) int {
+	return cmp.Or(cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output))
+}
+
+func num(r *ingest.Samples, key string) *float64 {
+	f, ok := r.Nums[key]
+	if !ok {
+		return nil
+	}
+	return &f
+}
+
+func scenarioOf(r *ingest.Samples) scenario {
+	return scenario{r.Nums["input_length"], r.Nums["output_length"]}
+}
+
+// pointOf finds the point that a record of a report is about, or makes it.
+func pointOf(byLoad map[load]*point, r *ingest.Samples) *point {
+	l := load{scenarioOf(r), int64(r.Nums["n"])}
+	if byLoad[l] == nil {
+		byLoad[l] = &point{load: l, counts: true}
+	}
+	return byLoad[l]
+}
+
+// value of a result, nil where it has none.
+func value(r *ingest.Result, q ingest.Quantity, stat string) *float64 {
+	for i := range r.Values {
+		if r.Values[i].Quantity == q && r.Values[i].Stat == stat {
+			return &r.Values[i].Number
+		}
+	}
+	return nil
+}
+
+// rawPoint is the point of a raw file's result; nil for results that are none: those of other
+// loads than a number of parallel requests, and those that Finish itself emitted.
+func rawPoint(r *ingest.Result) *point {
+	if r.Load.MaxConcurrency == nil || r.Workload.Nominal.Input == nil || r.Workload.Nominal.Output == nil {
+		return nil
+	}
+	raw, err := jsonval.Parse(r.Raw)
+	if err != nil {
+		return nil
+	}
+	general := raw.Get("general_metrics")
+	if !general.Exists() {
+		return nil
+	}
+	p := &point{
+		load:   load{scenario{*r.Workload.Nominal.Input, *r.Workload.Nominal.Output}, *r.Load.MaxConcurrency},
+		raw:    r,
+		median: value(r, ingest.SpeedPerRequest, ingest.StatMedian),
+		cache:  value(r, ingest.KVCacheUsage, ingest.StatValue),
+	}
+	p.totalTime, _ = general.Get("total_time").Finite()
+	if v := value(r, ingest.Duration, ingest.StatValue); v != nil {
+		p.wall = *v
+	}
+	if v := value(r, ingest.OutputTokens, ingest.StatTotal); v != nil {
+		p.tokens = *v
+	}
+	if r.Submitted != nil && r.Failed != nil {
+		valid := *r.Submitted - *r.Failed
+		if r.TimedOut != nil {
+			valid += *r.TimedOut
+		}
+		p.counts = valid >= fewest
+	}
+	return p
+}
+
+// totalSpeed is tokens / (wall - lost), where lost is the time that the one-request file of the
+// scenario did not spend in its requests. ok is false where there is no such file.
+func totalSpeed(one, p *point) (speed float64, ok bool) {
+	if one == nil || one.wall <= 0 || one.totalTime <= 0 || p.wall <= 0 || p.tokens <= 0 {
+		return 0, false
+	}
+	elapsed := p.wall - (one.wall - one.totalTime)
+	if elapsed <= 0 {
+		return 0, false
+	}
+	return p.tokens / elapsed, true
+}
+
+func (s *suite) one(sc scenario) *point {
+	for _, p := range s.points {
+		if p.scenario == sc && p.n == 1 {
+			return p
+		}
+	}
+	return nil
+}
+
+// totalSpeeds emits the total generation speed of each raw point.
+func (s *suite) totalSpeeds() {
+	for _, p := range s.points {
+		if p.raw == nil {
+			continue
+		}
+		speed, ok := totalSpeed(s.one(p.scenario), p)
+		if !ok {
+			continue
+		}
+		s.emit(&ingest.Result{
+			Base: p.raw.Base, Identity: s.id, Date: p.raw.Date, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
+			Values: []ingest.Value{{Quantity: ingest.TotalGenerationSpeed, Stat: ingest.StatValue, Number: round(speed), Unit: "tok/s"}},
+		})
+	}
+}
+
+// base is that of a record that Finish makes of another.
+func (s *suite) base(of ingest.Base) ingest.Base {
+	of.Key = s.session
+	return of
+}
+
+// reportPoints emits the points of which there is no raw file.
+func (s *suite) reportPoints() {
+	for _, p := range s.points {
+		if p.raw != nil {
+			continue
+		}
+		var from *ingest.Samples
+		raw := map[string]json.RawMessage{}
+		if p.speed != nil {
+			from, raw["speed_generation"] = p.speed, p.speed.Raw
+		}
+		if p.total != nil {
+			from, raw["total_speed_generation"] = p.total, p.total.Raw
+		}
+		in, out, n := p.input, p.output, p.n
+		res := &ingest.Result{Base: s.base(from.Base), Identity: s.id, Date: s.id.Suite, Workload: workload(&in, &out), Load: ingest.Load{MaxConcurrency: &n}}
+		vs := values{}
+		add := func(f float64, q ingest.Quantity, stat, unit, key string) {
+			if f > 0 || f == 0 && q == ingest.KVCacheUsage {
+				vs.add(ingest.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key})
+			}
+		}
+		if p.total != nil {
+			add(p.wall, ingest.Duration, ingest.StatValue, "s", "actual_total_time")
+			add(p.tokens, ingest.OutputTokens, ingest.StatTotal, "tokens", "total_number_of_generated_tokens")
+			if p.wall > 0 {
+				add(round(p.tokens/p.wall), ingest.OutputThroughput, ingest.StatValue, "tok/s", "")
+			}
+			add(p.total.Nums["speed"], ingest.TotalGenerationSpeed, ingest.StatValue, "tok/s", "speed")
+		}
+		if p.speed != nil {
+			for _, q := range []struct {
+				key      string
+				quantity ingest.Quantity
+				unit     string
+			}{{"speed_generation", ingest.SpeedPerRequest, "tok/s"}, {"time_to_first_token", ingest.TTFT, "s"}} {
+				m := num(p.speed, q.key)
+				if m == nil || *m <= 0 {
+					continue
+				}
+				add(*m, q.quantity, ingest.StatMedian, q.unit, q.key)
+				add(round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
+				add(round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
+			}
+			if p.cache != nil {
+				add(*p.cache, ingest.KVCacheUsage, ingest.StatValue, "fraction", "max_kv_cache")
+			}
+		}
+		res.Values = vs
+		res.Raw, _ = json.Marshal(raw) // valid JSON in it
+		s.emit(res)
+	}
+}
+
+// promptIngestion emits the fit and its scatter, or the fit of the report.
+func (s *suite) promptIngestion() {
+	var x, y []float64
+	var used []*ingest.Samples
+	for _, f := range s.ingestion {
+		if v, ok := f.Nums["valid"]; ok && v < fewest {
+			continue
+		}
+		x, y = append(x, f.X...), append(y, f.Y...)
+		used = append(used, f)
+	}
+	l, keptX, keptY, ok := ingestionFit(x, y)
+	if !ok || l.slope <= 0 {
+		for _, r := range s.fits {
+			if slope := r.Nums["slope"]; slope > 0 && 1/slope < 1e12 {
+				s.figure(r.Base, ingest.PromptIngestionSpeed, "", round(1/slope), "tok/s", ingestionText(1/slope),
+					"1 / slope of the fit in the report", 0)
+				return
+			}
+		}
+		return
+	}
+	first := used[0]
+	s.figure(first.Base, ingest.PromptIngestionSpeed, "", round(1/l.slope), "tok/s", ingestionText(1/l.slope),
+		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
+			len(x), len(used), len(x)-len(keptX)), len(used))
+
+	slope, intercept := round(l.slope), round(l.intercept)
+	p := &ingest.Profile{Base: s.base(first.Base), Identity: s.id, Name: "prompt ingestion", Kind: "scatter",
+		XLabel: "prompt length", XUnit: "tokens", FitSlope: &slope, FitIntercept: &intercept,
+		Lines: []ingest.Line{{Label: "time to first token", Unit: "s"}}}
+	for _, i := range thinScatter(keptX, keptY) {
+		p.X = append(p.X, keptX[i])
+		p.Lines[0].Y = append(p.Lines[0].Y, keptY[i])
+	}
+	s.emit(p)
+
+	for _, r := range s.fits {
+		if int(r.Nums["requests"]) > len(x) {
+			continue // raw files are missing: the fit is another one
+		}
+		for _, c := range []struct {
+			key string
+			f   float64
+		}{{"slope", l.slope}, {"intercept", l.intercept}} {
+			s.compare(r, first.At, "prompt ingestion, "+c.key, num(r, c.key), c.f)
+		}
+	}
+}
+
+// Texts as the card prints them.
+
+func ingestionText(speed float64) string {
+	return fmt.Sprintf("~%d t/s", 250*(int64(speed)/250))
+}
+
+func speedText(speed float64) string {
+	return fmt.Sprintf("~%d t/s for each request", int64(speed))
+}
+
+func tokensText(tokens float64) string {
+	return fmt.Sprintf("~%dk tokens", 25*(int64(tokens)/25000))
+}
+
+// kvCacheTokens emits the median of the estimates of all profiles.
+func (s *suite) kvCacheTokens() {
+	var estimates []float64
+	var first *ingest.Samples
+	for _, f := range s.cache {
+		if e := f.Nums["estimate"]; e > 0 {
+			estimates = append(estimates, e)
+			if first == nil {
+				first = f
+			}
+		}
+	}
+	if first == nil {
+		return
+	}
+	m := median(estimates)
+	s.figure(first.Base, ingest.KVCacheTokens, "", m, "tokens", tokensText(m),
+		fmt.Sprintf("median over %d KV-cache profiles of mean tokens a request x requests running / cache usage, at the highest usage", len(estimates)), len(estimates))
+}
+
+// The workload and load of which the card shows the speed of a request.
+var atTen = load{scenario{1024, 128}, 10}
+
+func (s *suite) speedAtTen() {
+	for _, p := range s.points {
+		if p.load != atTen || p.median == nil || *p.median <= 0 {
+			continue
+		}
+		from, count := ingest.Base{}, 0
+		if p.raw != nil {
+			from, count = p.raw.Base, 1
+		} else {
+			from = p.speed.Base
+		}
+		s.figure(from, ingest.SpeedPerRequest, atTen.String(), *p.median, "tok/s", speedText(*p.median),
+			"median over requests of chunks / time of the request, time to first token included", count)
+	}
+}
+
+// thresholds emits the highest loads of each scenario that keep a limit.
+func (s *suite) thresholds() {
+	for _, sc := range s.scenarios {
+		var speed, cache []*point // that count
+		for _, p := range s.points {
+			if p.scenario != sc || !p.counts {
+				continue
+			}
+			if p.median != nil {
+				speed = append(speed, p)
+			}
+			if p.cache != nil {
+				cache = append(cache, p)
+			}
+		}
+		s.threshold(sc, ingest.ThresholdSpeed, "speed_threshold", speed,
+			fmt.Sprintf("the median speed of a request is at least %s tok/s", number(s.speedLimit)),
+			func(p *point) bool { return *p.median >= s.speedLimit })
+		s.threshold(sc, ingest.ThresholdKVCache, "kv_cache_threshold", cache,
+			"less than 95 % of the KV cache is used", func(p *point) bool { return *p.cache < cacheLimit })
+	}
+}
+
+// threshold emits the highest of the loads that keep a limit, 0 where none does, and compares it
+// with the report. Without points the report's own number stands.
+func (s *suite) threshold(sc scenario, q ingest.Quantity, key string, points []*point, what string, keeps func(*point) bool) {
+	var rows []*ingest.Samples
+	for _, r := range s.limits {
+		if scenarioOf(r) == sc && num(r, key) != nil {
+			rows = append(rows, r)
+		}
+	}
+	if len(points) == 0 {
+		if len(rows) > 0 {
+			s.figure(rows[0].Base, q, sc.String(), rows[0].Nums[key], "requests", "", "read from the report", 0)
+		}
+		return
+	}
+	highest, files := 0.0, 0
+	for _, p := range points {
+		if keeps(p) {
+			highest = float64(p.n)
+		}
+		if p.raw != nil {
+			files++
+		}
+	}
+	last := points[len(points)-1]
+	basis := fmt.Sprintf("the highest of %d loads at which %s", len(points), what)
+	if highest == float64(last.n) {
+		basis += ", and the highest that was measured"
+	}
+	from := last.origin()
+	s.figure(from, q, sc.String(), highest, "requests", "", basis, files)
+	for _, r := range rows {
+		s.compare(r, from.At, fmt.Sprintf("%s, %s", sc, key), num(r, key), highest)
+	}
+}
+
+func (p *point) origin() ingest.Base {
+	switch {
+	case p.raw != nil:
+		return p.raw.Base
+	case p.speed != nil:
+		return p.speed.Base
+	}
+	return p.total.Base
+}
+
+func (s *suite) figure(from ingest.Base, q ingest.Quantity, of string, v float64, unit, published, basis string, count int) {
+	s.emit(&ingest.Figure{Base: s.base(from), Identity: s.id, Quantity: q, Of: of, Value: &v, Unit: unit, Published: published, Basis: basis, From: count})
+}
+
+func (s *suite) note(from ingest.Base, code string, severity ingest.Severity, text string) {
+	s.emit(&ingest.Note{Base: s.base(from), Identity: s.id, Code: code, Severity: severity, Text: text})
+}
+
+// compare notes where a number of the report is not that of the raw files.
+func (s *suite) compare(r *ingest.Samples, at ingest.Pos, what string, reported *float64, computed float64) {
+	if reported == nil || near(*reported, computed) {
+		return
+	}
+	if s.notes++; s.notes > mostNotes {
+		return
+	}
+	s.note(r.Base, "report-differs", ingest.Warning,
+		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, round(computed), at))
+}
+
+func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *ingest.Samples) {
+	at := p.origin().At
+	s.compare(r, at, p.load.String()+", actual_total_time", num(r, "actual_total_time"), p.wall)
+	s.compare(r, at, p.load.String()+", total_time", num(r, "total_time"), p.totalTime)
+	s.compare(r, at, p.load.String()+", total_number_of_generated_tokens", num(r, "total_number_of_generated_tokens"), p.tokens)
+	if p.raw == nil {
+		return
+	}
+	if one := byLoad[load{p.scenario, 1}]; one != nil && one.raw != nil {
+		if speed, ok := totalSpeed(one, p); ok {
+			s.compare(r, at, p.load.String()+", total generation speed", num(r, "speed"), speed)
+		}
+	}
+}
+
+func (s *suite) compareSpeed(p *point, r *ingest.Samples) {
+	at := p.origin().At
+	for _, q := range []struct {
+		key      string
+		quantity ingest.Quantity
+	}{{"speed_generation", ingest.SpeedPerRequest}, {"time_to_first_token", ingest.TTFT}} {
+		var low, mid, high *float64
+		if p.raw != nil {
+			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, ingest.StatMedian), value(p.raw, q.quantity, "p75")
+		} else if m := num(p.speed, q.key); m != nil {
+			a, b := *m-p.speed.Nums[q.key+" below"], *m+p.speed.Nums[q.key+" above"]
+			low, mid, high = &a, m, &b
+		}
+		m := num(r, q.key)
+		if m == nil || low == nil || mid == nil || high == nil {
+			continue
+		}
+		a, b := *m-r.Nums[q.key+" below"], *m+r.Nums[q.key+" above"]
+		s.compare(r, at, p.load.String()+", median of "+q.key, m, *mid)
+		s.compare(r, at, p.load.String()+", 25th percentile of "+q.key, &a, *low)
+		s.compare(r, at, p.load.String()+", 75th percentile of "+q.key, &b, *high)
+	}
+	if p.cache != nil {
+		s.compare(r, at, p.load.String()+", max_kv_cache", num(r, "max_kv_cache"), *p.cache)
+	}
+}
+
+// commonParameters emits the launch arguments of the suite: of a key that is not the same in all
+// files the value of most, of as many the first, with a note.
+func (s *suite) commonParameters() {
+	if len(s.parameters) == 0 {
+		return
+	}
+	type choice struct {
+		value string
+		count int
+		at    ingest.Pos
+	}
+	var order []string
+	choices := map[string][]choice{}
+	groups := map[string][]*ingest.Samples{} // by their bytes: mostly one
+	var texts []string
+	for _, p := range s.parameters {
+		t := string(p.Raw)
+		if groups[t] == nil {
+			texts = append(texts, t)
+		}
+		groups[t] = append(groups[t], p)
+	}
+	for _, t := range texts {
+		g := groups[t]
+		v, err := jsonval.Parse([]byte(t))
+		if err != nil {
+			continue
+		}
+		i := -1
+		done := map[string]bool{}
+		v.Fields(func(key string, _ jsonval.Value) bool {
+			i++
+			if key == "" || done[key] {
+				return true
+			}
+			done[key] = true
+			at := g[0].At
+			if i < len(g[0].X) {
+				at.Line, at.Col = int(g[0].X[i]), 0
+			}
+			if choices[key] == nil {
+				order = append(order, key)
+			}
+			text := string(v.Get(key).Bytes())
+			for k, c := range choices[key] {
+				if c.value == text {
+					choices[key][k].count += len(g)
+					return true
+				}
+			}
+			choices[key] = append(choices[key], choice{text, len(g), at})
+			return true
+		})
+	}
+	first := s.parameters[0]
+	server := &ingest.Params{Base: s.base(first.Base), Identity: s.id, Of: "server"}
+	client := &ingest.Params{Base: s.base(first.Base), Identity: s.id, Of: "client"}
+	var notes []string
+	for _, key := range order {
+		cs := choices[key]
+		best := cs[0]
+		for _, c := range cs[1:] {
+			if c.count > best.count {
+				best = c
+			}
+		}
+		param := ingest.Param{Name: key, Value: json.RawMessage(best.value), At: best.at}
+		if of[key] == "client" {
+			client.Params = append(client.Params, param)
+		} else {
+			server.Params = append(server.Params, param)
+		}
+		if len(cs) > 1 {
+			text := fmt.Sprintf("parameter %q changed within the suite:", key)
+			for i, c := range cs {
+				if i > 0 {
+					text += ","
+				}
+				text += fmt.Sprintf(" %.80s in %d of %d files (%s)", c.value, c.count, len(s.parameters), c.at)
+			}
+			notes = append(notes, text+": the value of most files is shown")
+		}
+	}
+	if len(server.Params) > 0 {
+		s.emit(server)
+	}
+	if len(client.Params) > 0 {
+		s.emit(client)
+	}
+	for _, text := range notes {
+		s.note(first.Base, "parameter-changed", ingest.Warning, text)
+	}
+}

@@ -1,0 +1,201 @@
+package happyvllm
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// kvSample is one reading of the server's metrics, taken every 10 ms. NaN is not recorded.
+type kvSample struct {
+	time    float64 // s since 1970
+	usage   float64 // fraction of the cache, 0 to 1
+	running float64 // requests
+	waiting float64
+}
+
+// kvSamples reads an array of samples that is known to be well-formed JSON. Nearly all bytes of a
+// suite are in such arrays: it walks over them once and makes no value of what it passes. ok is
+// false where something other than flat objects of numbers is found; then kvSamplesSlow reads.
+func kvSamples(b []byte) (samples []kvSample, ok bool) {
+	samples = make([]kvSample, 0, len(b)/180)
+	nan := math.NaN()
+	none := kvSample{nan, nan, nan, nan}
+	cur := none
+	inside := false
+	for i := 1; i < len(b); {
+		switch b[i] {
+		case ' ', '\n', '\r', '\t', ',':
+			i++
+		case '{':
+			if inside {
+				return nil, false
+			}
+			inside, cur = true, none
+			i++
+		case '}':
+			samples = append(samples, cur)
+			inside = false
+			i++
+		case ']':
+			return samples, i == len(b)-1
+		case '"':
+			if !inside {
+				return nil, false
+			}
+			i++
+			k := i
+			for i < len(b) && b[i] != '"' && b[i] != '\\' {
+				i++
+			}
+			if i >= len(b) || b[i] == '\\' {
+				return nil, false
+			}
+			key := b[k:i]
+			for i++; i < len(b) && (b[i] == ':' || b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t'); i++ {
+			}
+			n := i
+			for i < len(b) && (b[i]-'0' <= 9 || b[i] == '.' || b[i] == '-' || b[i] == '+' || b[i] == 'e' || b[i] == 'E') {
+				i++
+			}
+			f, err := decimal(b[n:i])
+			if err != nil {
+				return nil, false
+			}
+			switch string(key) {
+			case "timestamp":
+				cur.time = f
+			case "gpu_cache_usage_perc":
+				cur.usage = f
+			case "num_requests_running":
+				cur.running = f
+			case "num_requests_waiting":
+				cur.waiting = f
+			}
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+func decimal(b []byte) (float64, error) {
+	if len(b) == 3 && b[0] == '0' && b[1] == '.' && b[2] == '0' {
+		return 0, nil // most of them
+	}
+	return strconv.ParseFloat(string(b), 64)
+}
+
+// kvSamplesSlow reads any array; what is no number is not recorded.
+func kvSamplesSlow(r *reader, kv jsonval.Value) []kvSample {
+	var samples []kvSample
+	kv.Items(func(_ int, v jsonval.Value) bool {
+		if v.Kind() != jsonval.Object {
+			r.bad(v, "%s where a sample of the KV cache should stand", v.Kind())
+			return true
+		}
+		get := func(key string) float64 {
+			if f, ok := r.float(v, key); ok {
+				return f
+			}
+			return math.NaN()
+		}
+		samples = append(samples, kvSample{get("timestamp"), get("gpu_cache_usage_perc"), get("num_requests_running"), get("num_requests_waiting")})
+		return true
+	})
+	return samples
+}
+
+// fullest is the sample with the highest usage, the last of equal ones in the order of the file,
+// as a stable sort has it. ok is false where the cache was never used.
+func fullest(samples []kvSample) (top kvSample, ok bool) {
+	for _, s := range samples {
+		if s.usage > 0 && s.running >= 0 && (!ok || s.usage >= top.usage) {
+			top, ok = s, true
+		}
+	}
+	return top, ok
+}
+
+// mostSamples is how many samples of a time line are kept.
+const mostSamples = 200
+
+// timeLine thins the samples, in the order of their times, to what a chart can show: of each of
+// equal pieces of the time the samples with the highest usage, the most running and the most
+// waiting requests. Nil where there is nothing to show. It changes samples.
+func timeLine(samples []kvSample) *ingest.Profile {
+	samples = slices.DeleteFunc(samples, func(s kvSample) bool {
+		return math.IsNaN(s.time) || math.IsNaN(s.usage) || math.IsNaN(s.running) || math.IsNaN(s.waiting)
+	})
+	if len(samples) == 0 {
+		return nil
+	}
+	byTime := func(a, b kvSample) int {
+		switch {
+		case a.time < b.time:
+			return -1
+		case a.time > b.time:
+			return 1
+		}
+		return 0
+	}
+	if !slices.IsSortedFunc(samples, byTime) {
+		slices.SortStableFunc(samples, byTime)
+	}
+	start := samples[0].time
+	p := &ingest.Profile{Kind: "time", XLabel: "time since the first sample", XUnit: "s", Lines: []ingest.Line{
+		{Label: "KV cache usage", Unit: "fraction"}, {Label: "requests running", Unit: "requests"}, {Label: "requests waiting", Unit: "requests"},
+	}}
+	for _, i := range thinTime(samples) {
+		s := samples[i]
+		// Milliseconds: the clock of the samples has no better grain.
+		p.X = append(p.X, math.Round((s.time-start)*1000)/1000)
+		p.Lines[0].Y = append(p.Lines[0].Y, s.usage)
+		p.Lines[1].Y = append(p.Lines[1].Y, s.running)
+		p.Lines[2].Y = append(p.Lines[2].Y, s.waiting)
+	}
+	if last := p.X[len(p.X)-1]; math.IsInf(last, 0) {
+		return nil
+	}
+	return p
+}
+
+// thinTime returns the indices of the samples to keep, ascending.
+func thinTime(samples []kvSample) []int {
+	if len(samples) <= mostSamples {
+		all := make([]int, len(samples))
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	}
+	const pieces = (mostSamples - 2) / 3
+	start, end := samples[0].time, samples[len(samples)-1].time
+	keep := []int{0, len(samples) - 1}
+	from := 0
+	for p := 1; p <= pieces; p++ {
+		until := start + (end-start)*float64(p)/pieces
+		best := [3]int{-1, -1, -1}
+		i := from
+		for ; i < len(samples) && (samples[i].time < until || p == pieces); i++ {
+			s := samples[i]
+			if best[0] < 0 || s.usage > samples[best[0]].usage {
+				best[0] = i
+			}
+			if best[1] < 0 || s.running > samples[best[1]].running {
+				best[1] = i
+			}
+			if best[2] < 0 || s.waiting > samples[best[2]].waiting {
+				best[2] = i
+			}
+		}
+		if from = i; best[0] >= 0 {
+			keep = append(keep, best[:]...)
+		}
+	}
+	slices.Sort(keep)
+	return slices.Compact(keep)
+}

@@ -1,0 +1,467 @@
+package happyvllm
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Names of the Samples of raw files.
+const (
+	samplesParameters = "parameters"
+	samplesIngestion  = "prompt ingestion"
+	samplesKV         = "kv cache"
+)
+
+// of says what a key of "parameters" is: keys that are not listed are launch arguments of the
+// server. An empty text is a key that is told otherwise: as load, workload, identity or fact.
+var of = map[string]string{
+	"model": "", "prompt_length": "", "n_workers": "", "query_profile": "", "output_length": "", "suite_id": "",
+	"happy_vllm_version": "", "vllm_version": "", "gpu_name": "",
+	"step_live_metrics": "client", "max_queries": "client", "request_rate": "client", "backend": "client",
+}
+
+// raw reads one benchmark.
+func (r *reader) raw(v jsonval.Value) {
+	var params, general, aggregated, errored, queries, kv jsonval.Value
+	var members []member
+	v.Fields(func(key string, m jsonval.Value) bool {
+		members = append(members, member{key, m})
+		switch key {
+		case "parameters":
+			params = m
+		case "general_metrics":
+			general = m
+		case "aggregated_metrics":
+			aggregated = m
+		case "errored_queries":
+			errored = m
+		case "individual_query":
+			queries = m
+		case "kv_cache_profile":
+			kv = m
+		}
+		return true
+	})
+	model, _ := params.Get("model").Str()
+	if model == "" {
+		r.bad(v, "no \"model\" in \"parameters\": it cannot be told what was measured")
+		return
+	}
+	suite, _ := params.Get("suite_id").Str()
+	id, session := identity(suite, model, r.path)
+	b := &benchmark{reader: r, id: id, session: session, whole: v, members: members, params: params, general: general, aggregated: aggregated, errored: errored}
+
+	r.emit(b.parameters())
+	if general.Kind() != jsonval.Object {
+		r.bad(v, "no \"general_metrics\": nothing was measured")
+		return
+	}
+	b.input, b.output = r.length("prompt_length", params), r.length("output_length", params)
+	profile := params.Get("query_profile").Scalar()
+	ingestion := queries.Kind() == jsonval.Array && (b.output == nil || *b.output <= 1)
+	point := !ingestion && profile != "growing_requests"
+	if ingestion {
+		b.ingestion(queries)
+	}
+	samples := 0
+	if kv.Kind() == jsonval.Array {
+		samples = b.kvCache(kv)
+	}
+	if point {
+		b.point(profile, samples)
+	}
+	if !point && !ingestion && kv.Kind() != jsonval.Array {
+		r.emit(&ingest.Ignored{Base: r.base(v, ""), Reason: "a growing number of requests without a KV-cache profile: no load was held"})
+	}
+}
+
+// benchmark is one raw file in parts.
+type benchmark struct {
+	*reader
+	id                                          ingest.Identity
+	session                                     string
+	whole, params, general, aggregated, errored jsonval.Value
+	members                                     []member // of whole: found once, for most of the bytes are in one of them
+	input, output                               *float64 // nominal lengths
+}
+
+type member struct {
+	key   string
+	value jsonval.Value
+}
+
+// length reads a nominal length, which is a text or a number; "0" is the data set of growing
+// prompts and no length.
+func (r *reader) length(key string, params jsonval.Value) *float64 {
+	v := params.Get(key)
+	f, err := strconv.ParseFloat(v.Scalar(), 64)
+	if err != nil || !(f > 0) || math.IsInf(f, 0) {
+		return nil
+	}
+	return &f
+}
+
+// parameters keeps what Finish finds the common launch arguments from. Raw has the keys that are
+// no load, the same bytes in each file of a suite; X has the line of each key.
+func (b *benchmark) parameters() *ingest.Samples {
+	s := &ingest.Samples{Base: b.base(b.params, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesParameters, Facts: b.facts(b.params)}
+	drop := map[string]bool{}
+	b.params.Fields(func(key string, v jsonval.Value) bool {
+		if o, known := of[key]; known && o == "" {
+			drop[key] = true
+		} else {
+			s.X = append(s.X, float64(b.pos(v.Off()).Line))
+		}
+		return true
+	})
+	s.Raw = b.params.Compact(jsonval.Elide{Longer: 64, Drop: drop})
+	return s
+}
+
+// facts reads what "parameters" say of model, engine and hardware.
+func (r *reader) facts(params jsonval.Value) []ingest.Fact {
+	var facts []ingest.Fact
+	add := func(key, value string, v jsonval.Value) {
+		if value = strings.TrimSpace(value); value != "" {
+			facts = append(facts, ingest.Fact{Key: key, Value: value, At: r.pos(v.Off())})
+		}
+	}
+	v := params.Get("model")
+	add(ingest.FactModel, v.Scalar(), v)
+	if v := params.Get("gpu_name"); v.Exists() {
+		add(ingest.FactHardware, v.Scalar(), v)
+	}
+	if v := params.Get("vllm_version"); v.Exists() {
+		add(ingest.FactEngine, "vllm", v)
+		add(ingest.FactEngineVersion, v.Scalar(), v)
+	}
+	if v := params.Get("happy_vllm_version"); v.Exists() {
+		add(ingest.FactWrapper, "happy_vllm "+v.Scalar(), v)
+	}
+	if v := params.Get("tensor_parallel_size"); v.Exists() {
+		count := int64(1)
+		for _, key := range []string{"tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size"} {
+			if n, ok := params.Get(key).Int(); ok && n > 0 && n < 1<<16 {
+				count *= n
+			}
+		}
+		add(ingest.FactCount, strconv.FormatInt(count, 10), v)
+	}
+	if v := params.Get("suite_id"); v.Exists() {
+		add(ingest.FactDate, v.Scalar(), v)
+	}
+	return facts
+}
+
+// valid is the number of requests that the sums and statistics count: time-outs generated
+// something and are in.
+func (b *benchmark) counts() (total, errored, timeout, valid *int64) {
+	total = b.count(b.general, "total_number_of_queries")
+	errored = b.count(b.general, "nb_errored_queries")
+	timeout = b.count(b.general, "nb_timeout_queries")
+	if total != nil && errored != nil {
+		n := *total - *errored
+		if timeout != nil {
+			n += *timeout
+		}
+		if n >= 0 {
+			valid = &n
+		}
+	}
+	return total, errored, timeout, valid
+}
+
+// quantities are the statistics of "aggregated_metrics" that mean the same as elsewhere. What is
+// left out (the median gap of a request, waiting times, speeds without them) is in no other tool.
+var quantities = map[string]struct {
+	quantity ingest.Quantity
+	unit     string
+	positive bool // zero and below are missing
+}{
+	"time_to_first_token":  {ingest.TTFT, "s", true},
+	"total_query_time":     {ingest.E2ELatency, "s", true},
+	"speed_from_beginning": {ingest.SpeedPerRequest, "tok/s", true},
+	"prompt_length":        {ingest.InputTokens, "tokens", true},
+	"response_length":      {ingest.OutputTokens, "tokens", false},
+}
+
+// usedGeneral are the keys of "general_metrics" that a point is made of.
+var usedGeneral = map[string]bool{
+	"max_kv_cache": true, "max_requests_running": true, "max_requests_waiting": true,
+	"total_number_of_queries": true, "nb_timeout_queries": true, "nb_errored_queries": true,
+	"total_number_of_ingested_tokens": true, "total_number_of_generated_tokens": true,
+	"actual_total_time": true, "total_time": true,
+}
+
+// point emits the result of a load that was held.
+func (b *benchmark) point(profile string, samples int) {
+	res := &ingest.Result{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Workload: workload(b.input, b.output)}
+	if t := b.params.Get("prompt_length").Scalar(); b.input == nil && t != "" && t != "0" {
+		res.Workload.Name = t
+	}
+	workers := b.count(b.params, "n_workers")
+	if profile == "request_rate" {
+		if rate, ok := b.params.Get("request_rate").Float(); ok && rate > 0 {
+			f := ingest.Float(rate)
+			res.Load.Rate = &f
+		}
+	} else {
+		res.Load.MaxConcurrency = workers
+	}
+	if res.Load == (ingest.Load{}) {
+		b.bad(b.params, "neither \"n_workers\" nor \"request_rate\" is a load: the point has no place on a curve")
+	}
+	total, errored, timeout, valid := b.counts()
+	res.Submitted, res.Failed, res.TimedOut = total, errored, timeout
+	if total != nil && errored != nil && *errored <= *total {
+		n := *total - *errored
+		res.Completed = &n
+	}
+
+	vs := values{}
+	n := int64(0)
+	if valid != nil {
+		n = *valid
+	}
+	wall, hasWall := b.float(b.general, "actual_total_time")
+	if hasWall = hasWall && wall > 0; hasWall {
+		vs.add(ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time"})
+	}
+	for _, g := range []struct {
+		key      string
+		quantity ingest.Quantity
+		stat     string
+		unit     string
+	}{
+		{"total_number_of_ingested_tokens", ingest.InputTokens, ingest.StatTotal, "tokens"},
+		{"total_number_of_generated_tokens", ingest.OutputTokens, ingest.StatTotal, "tokens"},
+		{"max_kv_cache", ingest.KVCacheUsage, ingest.StatValue, "fraction"},
+		{"max_requests_running", ingest.RequestsRunning, ingest.StatValue, "requests"},
+		{"max_requests_waiting", ingest.RequestsWaiting, ingest.StatValue, "requests"},
+	} {
+		f, ok := b.float(b.general, g.key)
+		if !ok || f < 0 { // -1: the backend does not tell
+			continue
+		}
+		vs.add(ingest.Value{Quantity: g.quantity, Stat: g.stat, Number: f, Unit: g.unit, Key: "general_metrics." + g.key})
+		mean := f / float64(n)
+		switch {
+		case n == 0 || f == 0:
+		case g.quantity == ingest.InputTokens:
+			mean = round(mean)
+			res.Workload.Actual.Input = &mean
+		case g.quantity == ingest.OutputTokens:
+			mean = round(mean)
+			res.Workload.Actual.Output = &mean
+			if hasWall {
+				vs.add(ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Number: round(f / wall), Unit: "tok/s"})
+			}
+		}
+	}
+	b.aggregated.Fields(func(key string, stats jsonval.Value) bool {
+		q, known := quantities[key]
+		if !known {
+			return true
+		}
+		if stats.Kind() != jsonval.Object {
+			b.bad(stats, "%s is %s: an object with statistics should stand here", strconv.Quote(key), stats.Kind())
+			return true
+		}
+		stats.Fields(func(stat string, v jsonval.Value) bool {
+			name := statistic(stat)
+			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f <= 0) {
+				vs.add(ingest.Value{Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, Key: "aggregated_metrics." + key + "." + stat, N: n})
+			}
+			return true
+		})
+		return true
+	})
+	res.Values = vs
+	res.Unmapped = b.unmapped()
+	res.Errors = b.errors()
+	res.Raw = b.elided(samples)
+	b.emit(res)
+}
+
+// values are those of one result; of equal keys in a file the last counts.
+type values []ingest.Value
+
+func (vs *values) add(v ingest.Value) {
+	for i, o := range *vs {
+		if o.Quantity == v.Quantity && o.Stat == v.Stat {
+			(*vs)[i] = v
+			return
+		}
+	}
+	*vs = append(*vs, v)
+}
+
+// statistic translates "percentile_25" to "p25"; "" is none that is known.
+func statistic(s string) string {
+	switch s {
+	case "mean":
+		return ingest.StatMean
+	case "median":
+		return ingest.StatMedian
+	}
+	if p, ok := strings.CutPrefix(s, "percentile_"); ok {
+		if f, err := strconv.ParseFloat(p, 64); err == nil && f > 0 && f < 100 {
+			return "p" + number(f)
+		}
+	}
+	return ""
+}
+
+func (b *benchmark) unmapped() []string {
+	var keys []string
+	seen := map[string]bool{}
+	add := func(k string) {
+		if !seen[k] {
+			seen[k] = true
+			keys = append(keys, k)
+		}
+	}
+	b.general.Fields(func(k string, _ jsonval.Value) bool {
+		if !usedGeneral[k] {
+			add("general_metrics." + k)
+		}
+		return true
+	})
+	b.aggregated.Fields(func(k string, _ jsonval.Value) bool {
+		if _, used := quantities[k]; !used {
+			add("aggregated_metrics." + k)
+		}
+		return true
+	})
+	return keys
+}
+
+// errors counts the failed requests by the last line of their error, which of a Python traceback
+// is the class and the message.
+func (b *benchmark) errors() []ingest.ErrorCount {
+	const longest = 200
+	var counts []ingest.ErrorCount
+	index := map[string]int{}
+	b.errored.Items(func(_ int, q jsonval.Value) bool {
+		text, _ := q.Get("error").Str()
+		text = strings.TrimSpace(text)
+		text = strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+		if r := []rune(text); len(r) > longest {
+			text = string(r[:longest]) + "..."
+		}
+		if text == "" {
+			text = "no error text"
+		}
+		i, ok := index[text]
+		if !ok {
+			i = len(counts)
+			index[text] = i
+			counts = append(counts, ingest.ErrorCount{Text: text})
+		}
+		counts[i].Count++
+		return true
+	})
+	return counts
+}
+
+// elided is the file as read, small: the parameters are in a record of their own, and of the
+// lists of requests and samples only their length is left. Samples is the length of the KV-cache
+// profile, which is too long to be counted once more.
+func (b *benchmark) elided(samples int) json.RawMessage {
+	raw := []byte{'{'}
+	for _, m := range b.members {
+		if m.key == "parameters" {
+			continue
+		}
+		if len(raw) > 1 {
+			raw = append(raw, ',')
+		}
+		k, _ := json.Marshal(m.key) // a string always encodes
+		raw = append(append(raw, k...), ':')
+		n := -1
+		if m.value.Kind() == jsonval.Array {
+			switch m.key {
+			case "kv_cache_profile":
+				n = samples
+			case "errored_queries", "individual_query":
+				n = m.value.Len()
+			}
+		}
+		if n >= 0 {
+			raw = fmt.Appendf(raw, `{"elided":"array","length":%d}`, n)
+		} else {
+			raw = append(raw, m.value.Compact(jsonval.Elide{Longer: 64, Texts: private})...)
+		}
+	}
+	return append(raw, '}')
+}
+
+// private are keys with texts of requests and answers.
+var private = map[string]bool{"prompt": true, "generated_text": true, "error": true}
+
+// ingestion keeps prompt length and time to first token of each request.
+func (b *benchmark) ingestion(queries jsonval.Value) {
+	s := &ingest.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesIngestion, Raw: b.elided(0)}
+	s.Nums = map[string]float64{}
+	if _, _, _, valid := b.counts(); valid != nil {
+		s.Nums["valid"] = float64(*valid)
+	}
+	queries.Items(func(_ int, q jsonval.Value) bool {
+		var length, ttft float64
+		var hasLength, hasTTFT bool
+		q.Fields(func(key string, v jsonval.Value) bool {
+			switch key {
+			case "prompt_length":
+				length, hasLength = b.number(v, key)
+			case "time_to_first_token":
+				ttft, hasTTFT = b.number(v, key)
+			}
+			return true
+		})
+		if hasLength && hasTTFT && ttft > 0 {
+			s.X = append(s.X, length)
+			s.Y = append(s.Y, ttft)
+		}
+		return true
+	})
+	b.emit(s)
+}
+
+// kvCache emits the time line of the cache and what its capacity is estimated from. It returns
+// the number of samples.
+func (b *benchmark) kvCache(kv jsonval.Value) int {
+	samples, ok := kvSamples(kv.Bytes())
+	if !ok {
+		samples = kvSamplesSlow(b.reader, kv)
+	}
+	s := &ingest.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesKV, Nums: map[string]float64{"samples": float64(len(samples))}}
+	s.Raw = b.elided(len(samples))
+	name := "kv cache"
+	if b.input != nil && b.output != nil {
+		s.Nums["input_length"], s.Nums["output_length"] = *b.input, *b.output
+		name = fmt.Sprintf("kv cache, %s in, %s out", number(*b.input), number(*b.output))
+	}
+	total, _, _, _ := b.counts()
+	in, hasIn := b.float(b.general, "total_number_of_ingested_tokens")
+	out, hasOut := b.float(b.general, "total_number_of_generated_tokens")
+	if top, ok := fullest(samples); ok && total != nil && *total > 0 && hasIn && hasOut {
+		mean := (in + out) / float64(*total)
+		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, round(mean)
+		if e := math.Trunc(mean * top.running / top.usage); e > 0 && !math.IsInf(e, 0) {
+			s.Nums["estimate"] = e
+		}
+	}
+	b.emit(s)
+	n := len(samples)
+	if p := timeLine(samples); p != nil {
+		p.Base, p.Identity, p.Name = s.Base, b.id, name
+		b.emit(p)
+	}
+	return n
+}

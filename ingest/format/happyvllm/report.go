@@ -1,0 +1,267 @@
+package happyvllm
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Names of the Samples of a report: one of the fit, one a point of the two graphs, one a row of
+// thresholds.csv.
+const (
+	reportOfIngestion  = "report: prompt ingestion"
+	reportOfTotal      = "report: total speed"
+	reportOfSpeed      = "report: speed"
+	reportOfThresholds = "report: thresholds"
+)
+
+// sample is a record of a report file. It has no session: see the package comment.
+func (r *reader) sample(at ingest.Pos, name string) *ingest.Samples {
+	return &ingest.Samples{Base: ingest.Base{At: at}, Identity: ingest.Identity{Tool: tool}, Name: name, Nums: map[string]float64{}}
+}
+
+// parameters reads report/parameters.json: what all raw files have in common, and gpu_name.
+func (r *reader) parameters(v jsonval.Value) {
+	model, _ := v.Get("model").Str()
+	if model == "" {
+		r.bad(v, "no \"model\": it cannot be told what was measured")
+		return
+	}
+	suite, _ := v.Get("suite_id").Str()
+	id, session := identity(suite, model, r.path)
+	server := &ingest.Params{Base: r.base(v, session), Identity: id, Of: "server", Facts: r.facts(v)}
+	client := &ingest.Params{Base: r.base(v, session), Identity: id, Of: "client"}
+	seen := map[string]bool{}
+	v.Fields(func(key string, p jsonval.Value) bool {
+		o, known := of[key]
+		if known && o == "" || key == "" || seen[key] {
+			return true
+		}
+		seen[key] = true
+		param := ingest.Param{Name: key, Value: v.Get(key).Compact(jsonval.Elide{}), At: r.pos(p.Off())}
+		if known {
+			client.Params = append(client.Params, param)
+		} else {
+			server.Params = append(server.Params, param)
+		}
+		return true
+	})
+	r.emit(server)
+	if len(client.Params) > 0 {
+		r.emit(client)
+	}
+}
+
+// ingestionFit reads the coefficients of the fit. The two lists beside them do not belong
+// together: the lengths are those that were fitted, the times are all.
+func (r *reader) ingestionFit(v jsonval.Value) {
+	s := r.sample(r.pos(v.Off()), reportOfIngestion)
+	fit := v.Get("fit_coefficients")
+	fit.Items(func(i int, c jsonval.Value) bool {
+		if f, ok := r.number(c, "fit_coefficients"); ok && i < 2 {
+			s.Nums[[]string{"slope", "intercept"}[i]] = f
+		}
+		return true
+	})
+	if fit.Len() != 2 || len(s.Nums) != 2 {
+		r.bad(fit, "\"fit_coefficients\" is no pair of slope and intercept")
+		return
+	}
+	s.Nums["requests"] = float64(v.Get("times_to_first_token").Len())
+	s.Nums["fitted"] = float64(v.Get("prompt_lengths").Len())
+	s.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	r.emit(s)
+}
+
+// numbers copies those of keys that are there to nums.
+func (r *reader) numbers(nums map[string]float64, v jsonval.Value, keys ...string) {
+	for _, k := range keys {
+		if f, ok := r.float(v, k); ok {
+			nums[k] = f
+		}
+	}
+}
+
+// totalSpeeds reads the points of the graph of the total generation speed.
+func (r *reader) totalSpeeds(v jsonval.Value) {
+	v.Fields(func(key string, s jsonval.Value) bool {
+		if s.Kind() != jsonval.Object {
+			r.bad(s, "%s is %s: a scenario should stand here", strconv.Quote(key), s.Kind())
+			return true
+		}
+		nums := map[string]float64{}
+		if r.numbers(nums, s, "input_length", "output_length"); len(nums) != 2 {
+			r.bad(s, "scenario %s lacks \"input_length\" or \"output_length\"", strconv.Quote(key))
+			return true
+		}
+		s.Get("data").Items(func(_ int, p jsonval.Value) bool {
+			r.reportPoint(p, reportOfTotal, nums, func(s *ingest.Samples) {
+				r.numbers(s.Nums, p, "total_time", "actual_total_time", "total_number_of_generated_tokens", "speed")
+			}, "nb_parallel_requests")
+			return true
+		})
+		return true
+	})
+}
+
+// reportPoint emits one point of a graph, whose load is at key.
+func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]float64, fill func(*ingest.Samples), key string) {
+	if p.Kind() != jsonval.Object {
+		r.bad(p, "%s where a point should stand", p.Kind())
+		return
+	}
+	s := r.sample(r.pos(p.Off()), name)
+	for k, f := range lengths {
+		s.Nums[k] = f
+	}
+	n, ok := r.float(p, key)
+	if !ok || n < 1 || n != math.Trunc(n) || n > 1<<53 {
+		r.bad(p, "no %s: the point has no load", strconv.Quote(key))
+		return
+	}
+	s.Nums["n"] = n
+	fill(s)
+	s.Raw = p.Compact(jsonval.Elide{Longer: 64})
+	r.emit(s)
+}
+
+// scenarioInName finds the lengths in the name of a file whose content does not tell them.
+var scenarioInName = regexp.MustCompile(`input_(\d{1,9})_output_(\d{1,9})`)
+
+// speeds reads the points of one graph of speed, latency and cache.
+func (r *reader) speeds(v jsonval.Value) {
+	name := r.path[len(ingest.Dir(r.path)):]
+	m := scenarioInName.FindStringSubmatch(name)
+	if m == nil {
+		r.bad(v, "the scenario is not in the file: name it like speed_generation_graph_data_input_1024_output_128.json")
+		return
+	}
+	lengths := map[string]float64{}
+	for i, k := range []string{"input_length", "output_length"} {
+		lengths[k], _ = strconv.ParseFloat(m[i+1], 64) // digits only
+	}
+	v.Fields(func(_ string, p jsonval.Value) bool {
+		r.reportPoint(p, reportOfSpeed, lengths, func(s *ingest.Samples) {
+			r.numbers(s.Nums, p, "max_kv_cache")
+			for _, q := range []string{"speed_generation", "time_to_first_token"} {
+				// The median between the distances to the quartiles.
+				var three []float64
+				p.Get(q).Items(func(_ int, e jsonval.Value) bool {
+					if f, ok := r.number(e, q); ok {
+						three = append(three, f)
+					}
+					return true
+				})
+				if len(three) != 3 {
+					r.bad(p.Get(q), "%s is no list of three numbers", strconv.Quote(q))
+					continue
+				}
+				s.Nums[q+" below"], s.Nums[q], s.Nums[q+" above"] = three[0], three[1], three[2]
+			}
+		}, "parallel_requests_nb")
+		return true
+	})
+}
+
+// thresholds reads thresholds.csv.
+func (r *reader) thresholds() {
+	c := csv.NewReader(bytes.NewReader(r.data))
+	c.FieldsPerRecord = -1
+	c.LazyQuotes = true
+	header, err := c.Read()
+	if err != nil {
+		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.path}}, Text: "no header"})
+		return
+	}
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
+	}
+	for {
+		row, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			at := ingest.Pos{File: r.path}
+			var p *csv.ParseError
+			if errors.As(err, &p) {
+				at.Line, err = p.StartLine, p.Err
+			}
+			r.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("no row of a CSV table: %v", err)})
+			continue
+		}
+		line, _ := c.FieldPos(0)
+		s := r.sample(ingest.Pos{File: r.path, Line: line, Col: 1}, reportOfThresholds)
+		bad := len(row) != len(header)
+		if bad {
+			r.emit(&ingest.SyntaxError{Base: s.Base, Text: fmt.Sprintf("%d cells in a row of a table with %d columns", len(row), len(header))})
+		}
+		for i := 0; i < len(row) && !bad; i++ {
+			f, err := strconv.ParseFloat(strings.TrimSpace(row[i]), 64)
+			if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+				bad = true
+				at := s.Base
+				_, at.At.Col = c.FieldPos(i)
+				r.emit(&ingest.SyntaxError{Base: at, Text: fmt.Sprintf("%q in column %q: a number should stand here", row[i], header[i])})
+				break
+			}
+			s.Nums[header[i]] = f
+		}
+		if bad {
+			continue
+		}
+		raw, _ := json.Marshal(s.Nums) // finite numbers only
+		s.Raw = raw
+		r.emit(s)
+	}
+}
+
+// settings reads params.txt: the settings that the suite was started with.
+func (r *reader) settings() {
+	p := &ingest.Params{Base: ingest.Base{At: ingest.Pos{File: r.path, Line: 1, Col: 1}}, Of: "client"}
+	line := 0
+	for text := range strings.Lines(string(r.data)) {
+		line++
+		text = strings.ToValidUTF8(strings.TrimSpace(text), "\ufffd")
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		at := ingest.Pos{File: r.path, Line: line, Col: 1}
+		key, value, ok := strings.Cut(text, "=")
+		if !ok || key == "" {
+			r.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("%.60q is no KEY=VALUE", text)})
+			continue
+		}
+		v, _ := json.Marshal(value) // a string always encodes
+		p.Params = append(p.Params, ingest.Param{Name: strings.TrimSpace(key), Value: v, At: at})
+	}
+	r.emit(p)
+}
+
+// timeInLog is how the tool writes a time.
+var timeInLog = regexp.MustCompile(`\d{4}-\d\d-\d\d, \d\d:\d\d:\d\d`)
+
+// log sums up bench-suite.log: all that it knows of results is in the raw files.
+func (r *reader) log() {
+	text := bytes.TrimRight(r.data, "\r\n")
+	first, _, _ := bytes.Cut(text, []byte{'\n'})
+	last := text[bytes.LastIndexByte(text, '\n')+1:]
+	reason := fmt.Sprintf("log of a benchmark suite, %d lines", 1+bytes.Count(text, []byte{'\n'}))
+	if from, to := timeInLog.Find(first), timeInLog.Find(last); from != nil && to != nil {
+		reason += fmt.Sprintf(" from %s to %s", from, to)
+	}
+	if n := bytes.Count(text, []byte("\nWARNING:")) + bytes.Count(text, []byte("\nERROR:")); n > 0 {
+		reason += fmt.Sprintf(", %d warnings", n)
+	}
+	r.emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: r.path}}, Reason: reason + ": its results are in the raw files"})
+}

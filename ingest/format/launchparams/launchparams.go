@@ -1,0 +1,360 @@
+// Package launchparams reads how a server was started, where that lies beside its results: a
+// dump of launch arguments as JSON (`/v1/launch_arguments`, parameters.json), Buildkite's
+// .commands, NAME=value files, and scripts or notes that hold the command line itself.
+package launchparams
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads all four shapes.
+var Format = &ingest.Format{
+	Name: "launch-parameters",
+	Doc: ingest.Doc{
+		Title:    "launch parameters of a server",
+		Tool:     "vLLM, SGLang, llama.cpp; Buildkite suites",
+		Command:  "GET /v1/launch_arguments, a shell script, NAME=value files",
+		Versions: "any",
+		Files:    "parameters.json, *.commands, serve.sh, params.env",
+		Reads:    "every argument as recorded, the model, the engine and tensor × pipeline × data parallel; for the runs beside and below the file",
+		Unknown:  "what a variable such as $MODEL stood for, and whether the server was really started so",
+	},
+	Match: func(h *ingest.Head) bool { return shape(h) != "" },
+	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+		r := reader{src: src, emit: emit, text: jsonval.NewText(src.Data)}
+		switch shape(src.Head) {
+		case "commands", "arguments":
+			r.readJSON()
+		case "variables":
+			r.readVariables()
+		default:
+			r.readScript()
+		}
+		return nil
+	},
+}
+
+// launch are arguments of inference servers that few other files have as keys.
+var launch = []string{"tensor_parallel_size", "gpu_memory_utilization", "max_model_len", "max_num_seqs", "kv_cache_dtype", "enable_prefix_caching",
+	"tp_size", "mem_fraction_static", "chunked_prefill_size", "served_model_name", "pipeline_parallel_size", "enforce_eager"}
+
+// servers are the programs whose command lines are read.
+var servers = regexp.MustCompile(`(?m)^[^#\n]*\b(vllm\s+serve|vllm\.entrypoints|sglang\.launch_server|llama-server|trtllm-serve|vllm\s+bench\s+serve)\b`)
+
+var variable = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
+
+// settings are variables that tell a file of launch settings from any other.
+var settings = regexp.MustCompile(`(?mi)^(?:export\s+)?(VLLM_\w+|SGLANG_\w+|TENSOR_PARALLEL_SIZE|TP_SIZE|GPU_MEMORY_UTILIZATION|MAX_MODEL_LEN|MAX_NUM_SEQS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|NCCL_\w+|HSA_\w+)=`)
+
+func shape(h *ingest.Head) string {
+	switch h.Kind {
+	case '{':
+		if h.Keys["server_command"] || h.Has("gpu_type") && (h.Keys["client_command"] || h.Keys["latency_command"] || h.Keys["throughput_command"]) {
+			return "commands"
+		}
+		// Results carry arguments too: what measures is no dump.
+		for _, k := range []string{"suite_id", "duration", "general_metrics", "results", "benchmarks", "request_throughput", "total_token_throughput",
+			"server_info", "report", "scenario", "input_config", "hw", "n_prompt", "aggregated_metrics"} {
+			if h.Keys[k] {
+				return ""
+			}
+		}
+		n := 0
+		for _, k := range launch {
+			if h.Keys[k] {
+				n++
+			}
+		}
+		if n >= 2 {
+			return "arguments"
+		}
+	case 't':
+		text := string(h.Data)
+		if strings.HasPrefix(strings.TrimSpace(text), "<") || strings.Contains(text, "\n# ") && strings.Contains(text, "\n| ") {
+			return "" // a page that tells of a command
+		}
+		if begins(text) {
+			return "script"
+		}
+		if settings.MatchString(text) && onlyVariables(text) {
+			return "variables"
+		}
+	}
+	return ""
+}
+
+// begins reports whether the first line that does something starts a server.
+func begins(text string) bool {
+	if !servers.MatchString(text) {
+		return false
+	}
+	for _, line := range strings.Split(text, "\n") {
+		l := strings.TrimSpace(line)
+		if l == "" || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "set -") || strings.HasPrefix(l, "cd ") ||
+			variable.MatchString(l) && !servers.MatchString(l) || strings.HasPrefix(l, "source ") {
+			continue
+		}
+		return servers.MatchString(strings.TrimPrefix(l, "$ ")) || strings.HasPrefix(l, "docker run") || strings.HasPrefix(l, "podman run")
+	}
+	return false
+}
+
+// onlyVariables reports whether a text holds settings and comments and little else: a line that
+// is neither is an error of such a file, many are another kind of file.
+func onlyVariables(text string) bool {
+	good, other := 0, 0
+	for _, l := range strings.Split(text, "\n") {
+		switch l = strings.TrimSpace(l); {
+		case l == "" || strings.HasPrefix(l, "#"):
+		case variable.MatchString(l):
+			good++
+		default:
+			other++
+		}
+	}
+	return good > 0 && other*4 <= good
+}
+
+type reader struct {
+	src  *ingest.Source
+	emit func(ingest.Record)
+	text *jsonval.Text
+}
+
+func (r reader) at(off int) ingest.Pos {
+	line, col := r.text.Place(off)
+	return ingest.Pos{File: r.src.Path(), Line: line, Col: col}
+}
+
+func (r reader) bad(off int, format string, args ...any) {
+	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: r.at(off)}, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r reader) readJSON() {
+	r.text.Values(0, len(r.src.Data), false, func(v jsonval.Value) {
+		if v.Kind() != jsonval.Object {
+			r.bad(v.Off(), "%s where an object of arguments should stand", v.Kind())
+			return
+		}
+		m := v.Map()
+		if m["server_command"].Exists() || m["client_command"].Exists() || m["gpu_type"].Exists() {
+			r.commands(v, m)
+			return
+		}
+		p := &ingest.Params{Base: ingest.Base{At: r.at(v.Off())}, Of: "server"}
+		v.Fields(func(key string, e jsonval.Value) bool {
+			p.Params = append(p.Params, ingest.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}), At: r.at(e.Off())})
+			return true
+		})
+		p.Facts = facts(p.Params, "")
+		r.emit(p)
+	}, func(e *jsonval.SyntaxError) { r.bad(e.Off, "%s", e.Text) })
+}
+
+// commands reads Buildkite's {server_command, client_command, gpu_type}.
+func (r reader) commands(v jsonval.Value, m map[string]jsonval.Value) {
+	for _, c := range []struct{ key, of string }{{"server_command", "server"}, {"client_command", "client"}, {"latency_command", "client"}, {"throughput_command", "client"}} {
+		e := m[c.key]
+		if !e.Exists() || e.Kind() == jsonval.Null {
+			continue
+		}
+		s, ok := e.Str()
+		if !ok {
+			r.bad(e.Off(), "%q is %s where a command should stand", c.key, e.Kind())
+			continue
+		}
+		cmd, problems := cmdline.Parse(s)
+		for _, p := range problems {
+			r.bad(e.Off(), "%q: %s", c.key, p.Text)
+		}
+		r.command(cmd, s, c.of, func(int) ingest.Pos { return r.at(e.Off()) })
+	}
+	if e := m["gpu_type"]; e.Exists() {
+		s, ok := e.Str()
+		if !ok {
+			r.bad(e.Off(), "\"gpu_type\" is %s where a text should stand", e.Kind())
+			return
+		}
+		// One line a GPU of the machine, all alike.
+		if lines := strings.Fields(s); len(lines) > 0 {
+			hw := lines[0]
+			if len(lines) > 1 {
+				hw = fmt.Sprintf("%dx %s", len(lines), lines[0])
+			}
+			r.emit(&ingest.Facts{Base: ingest.Base{At: r.at(v.Off())}, Facts: []ingest.Fact{{Key: ingest.FactHardware, Value: hw, At: r.at(e.Off())}}})
+		}
+	}
+}
+
+// command emits what a command line says. place gives the position of an offset in it.
+func (r reader) command(c *cmdline.Command, text, of string, place func(off int) ingest.Pos) {
+	if c.Program == "" {
+		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: place(0)}, Text: "no command that starts a server"})
+		return
+	}
+	p := &ingest.Params{Base: ingest.Base{At: place(0)}, Of: of, Command: strings.TrimSpace(text[:min(c.End, len(text))])}
+	for _, f := range c.Flags {
+		p.Params = append(p.Params, ingest.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
+	}
+	if of == "server" {
+		model := ""
+		if len(c.Args) > 0 && strings.Contains(c.Program+" "+c.Sub, "vllm") {
+			model = c.Args[0].Text
+		}
+		p.Facts = facts(p.Params, model)
+		if e := engineOf(c.Program); e != "" {
+			p.Facts = append(p.Facts, ingest.Fact{Key: ingest.FactEngine, Value: e})
+		}
+		p.Facts = append(p.Facts, ingest.Fact{Key: ingest.FactCommand, Value: p.Command})
+	} else {
+		p.Facts = append(p.Facts, ingest.Fact{Key: ingest.FactClientCommand, Value: p.Command})
+	}
+	r.emit(p)
+	if len(c.Env) > 0 {
+		e := &ingest.Params{Base: ingest.Base{At: place(0)}, Of: "env"}
+		for _, f := range c.Env {
+			e.Params = append(e.Params, ingest.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
+		}
+		r.emit(e)
+	}
+}
+
+func engineOf(program string) string {
+	for _, e := range []string{"vllm", "sglang", "llama", "trtllm"} {
+		if strings.Contains(program, e) {
+			switch e {
+			case "llama":
+				return "llama.cpp"
+			case "trtllm":
+				return "TensorRT-LLM"
+			}
+			return e
+		}
+	}
+	return ""
+}
+
+// facts are what launch arguments say of the run: the model, and how many accelerators served.
+func facts(params []ingest.Param, model string) []ingest.Fact {
+	value := func(names ...string) (string, ingest.Pos) {
+		for _, n := range names {
+			for _, p := range params {
+				if p.Name != n || string(p.Value) == "null" {
+					continue
+				}
+				var s string
+				if json.Unmarshal(p.Value, &s) != nil {
+					s = string(p.Value)
+				}
+				return s, p.At
+			}
+		}
+		return "", ingest.Pos{}
+	}
+	var fs []ingest.Fact
+	at := ingest.Pos{}
+	if model == "" {
+		model, at = value("model", "model_path")
+	}
+	if model != "" && !strings.HasPrefix(model, "$") {
+		fs = append(fs, ingest.Fact{Key: ingest.FactModel, Value: model, At: at})
+	}
+	count, known := 1, false
+	for _, names := range [][]string{{"tensor_parallel_size", "tp_size", "tp"}, {"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"}} {
+		s, pos := value(names...)
+		if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1<<16 {
+			count *= n
+			if !known {
+				at = pos
+			}
+			known = true
+		}
+	}
+	if known {
+		fs = append(fs, ingest.Fact{Key: ingest.FactCount, Value: strconv.Itoa(count), At: at})
+	}
+	if v, pos := value("vllm_version"); v != "" {
+		fs = append(fs, ingest.Fact{Key: ingest.FactEngine, Value: "vllm", At: pos}, ingest.Fact{Key: ingest.FactEngineVersion, Value: v, At: pos})
+	}
+	return fs
+}
+
+func (r reader) readVariables() {
+	p := &ingest.Params{Of: "env"}
+	off := 0
+	for _, line := range strings.SplitAfter(string(r.src.Data), "\n") {
+		l := strings.TrimSpace(line)
+		if m := variable.FindStringSubmatch(l); m != nil {
+			v, _ := json.Marshal(strings.Trim(m[2], `"'`)) // a string always encodes
+			p.Params = append(p.Params, ingest.Param{Name: m[1], Value: v, At: r.at(off)})
+			if p.At.Line == 0 {
+				p.At = r.at(off)
+			}
+		} else if l != "" && !strings.HasPrefix(l, "#") {
+			r.bad(off, "%q is not NAME=value", l[:min(len(l), 60)])
+		}
+		off += len(line)
+	}
+	if len(p.Params) > 0 {
+		r.emit(p)
+	}
+}
+
+func (r reader) readScript() {
+	data := r.src.Data
+	found := false
+	for off := 0; off < len(data); {
+		loc := servers.FindIndex(data[off:])
+		if loc == nil {
+			break
+		}
+		start := off + loc[0]
+		// A variable set on lines of its own belongs to the environment of the command.
+		if !found {
+			r.exports(data[:start])
+		}
+		found = true
+		text := string(bytes.TrimPrefix(data[start:], []byte("$ ")))
+		start = len(data) - len(text)
+		c, problems := cmdline.Parse(text)
+		for _, p := range problems {
+			r.bad(start+p.Off, "%s", p.Text)
+		}
+		of := "server"
+		if c.Sub == "bench serve" {
+			of = "client"
+		}
+		r.command(c, text, of, func(o int) ingest.Pos { return r.at(start + o) })
+		off = start + max(c.End, 1)
+	}
+	if !found {
+		r.bad(0, "no command that starts a server")
+	}
+}
+
+func (r reader) exports(before []byte) {
+	p := &ingest.Params{Of: "env"}
+	off := 0
+	for _, line := range bytes.SplitAfter(before, []byte("\n")) {
+		if m := variable.FindSubmatch(bytes.TrimSpace(line)); m != nil {
+			v, _ := json.Marshal(strings.Trim(string(m[2]), `"'`)) // a string always encodes
+			p.Params = append(p.Params, ingest.Param{Name: string(m[1]), Value: v, At: r.at(off)})
+			if p.At.Line == 0 {
+				p.At = r.at(off)
+			}
+		}
+		off += len(line)
+	}
+	if len(p.Params) > 0 {
+		r.emit(p)
+	}
+}

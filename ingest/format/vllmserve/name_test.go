@@ -1,0 +1,37 @@
+package vllmserve
+
+import "testing"
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct{ file, folder, name string }{
+		{"a.json", "", "a.json"},
+		{"x/y/a.json", "x/y", "a.json"},
+		{"x/y.zip!a.json", "x/y.zip!", "a.json"},
+		{"x/y.zip!d/a.json", "x/y.zip!d", "a.json"},
+		{"x/a.json.gz!a.json", "x", "a.json"},
+		{"x/y.tar.gz!a.json", "x/y.tar.gz!", "a.json"},
+		{"y.zip!d/a.json.zst!a.json", "y.zip!d", "a.json"},
+	} {
+		if folder, name := split(c.file); folder != c.folder || name != c.name {
+			t.Errorf("split(%q) = %q, %q, want %q, %q", c.file, folder, name, c.folder, c.name)
+		}
+	}
+}
+
+func TestVariant(t *testing.T) {
+	for name, want := range map[string]string{
+		"vllm-16.0qps-concurrency8-Tiny-1.5B-20250101-120000.json": "vllm-Tiny-1.5B",
+		"vllm-infqps-Tiny-1.5B-20250101-120500.json":               "vllm-Tiny-1.5B",
+		"1p3d_conc128_in2048_out128_20250923_033738.json":          "1p3d",
+		"serving_tiny_tp4_sharegpt_qps_16.json":                    "serving-tiny-tp4-sharegpt",
+		"serving_tiny_tp4_sharegpt_qps_inf_concurrency_200.json":   "serving-tiny-tp4-sharegpt",
+		"c1.json":                  "",
+		"run=3.json":               "",
+		"tiny_1k8k_fp8_conc4.json": "tiny-fp8",
+		"results.json":             "results",
+	} {
+		if got := variant(name); got != want {
+			t.Errorf("variant(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+// Package vllmserve reads the results of `vllm bench serve` and of its ancestor
+// benchmark_serving.py: one object, JSON lines, objects one behind the other, arrays, and the
+// directories of `vllm bench sweep serve`.
+//
+// A sweep's summary.json repeats the records of the run=N.json beside it. Both are read: a record
+// has the same session, workload, load and repetition in both, and equal points are one point.
+package vllmserve
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+)
+
+// Format reads serving results of vLLM.
+var Format = &ingest.Format{
+	Name: "vllm-bench-serve",
+	Doc: ingest.Doc{
+		Title:    "vLLM serving results",
+		Tool:     "vLLM",
+		Command:  "vllm bench serve --save-result [--append-result] [--save-detailed], vllm bench sweep serve; before 0.9 benchmark_serving.py",
+		Versions: "0.3.1 to 0.25.1",
+		Files:    "vllm-infqps-concurrency8-<model>-<date>.json, results.json, run=0.json, summary.json",
+		Reads: "Each record with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
+			"percentiles are computed where per-request arrays were saved.",
+		Unknown: "The GPU, the version of vLLM, the parallelism and the lengths asked for stand in no such file, unless --metadata or the file's name says so.",
+	},
+	Match: match,
+	Read:  read,
+}
+
+func match(h *ingest.Head) bool {
+	if h.Kind != '{' && h.Kind != '[' {
+		return false
+	}
+	return servingjson.Like(h.Keys, h.Size >= 0 && h.Size <= int64(len(h.Data)))
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	folder, name := split(file)
+	s := findSweep(file)
+	var records []ingest.Record
+	add := func(r ingest.Record) { records = append(records, r) }
+	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: add}
+	text := jsonval.NewText(src.Data)
+	results, numbered := 0, 0
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		if r := rd.Read(v); r != nil {
+			results++
+			if v.Get("run_number").Exists() {
+				numbered++
+			}
+			add(r)
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+
+	// A file with several records is a container of its own. Files with one record each are
+	// joined by their folder, and told apart by what their names say beyond load and date.
+	container := file
+	switch {
+	case s.experiment != "":
+		container = s.experiment
+	case file == "-":
+	case sweepFile.MatchString(name) && numbered == results && results > 0:
+		container = folder
+	case results <= 1:
+		container = folder + " " + variant(name)
+	}
+	for _, r := range records {
+		if r, ok := r.(*ingest.Result); ok {
+			r.Key = servingjson.Session(container, r)
+		}
+		emit(r)
+	}
+	return nil
+}
+
+// split cuts a path into folder and base name. A member of an archive lies in the archive; a
+// single compressed file is not an archive but the file itself: "a/x.json.gz!x.json" lies in "a".
+func split(file string) (folder, name string) {
+	if i := strings.LastIndexByte(file, '!'); i >= 0 {
+		outer, inner := file[:i], file[i+1:]
+		ext := path.Ext(outer)
+		if single := ext == ".gz" || ext == ".zst"; single && !strings.HasSuffix(strings.TrimSuffix(outer, ext), ".tar") {
+			folder, name = split(outer)
+			return folder, strings.TrimSuffix(name, ext)
+		}
+		dir, base := path.Split(inner)
+		return outer + "!" + strings.TrimSuffix(dir, "/"), base
+	}
+	dir, base := path.Split(file)
+	return strings.TrimSuffix(dir, "/"), base
+}
+
+// sweep is what the path of a sweep's file says.
+type sweep struct {
+	experiment string          // the folder of the whole experiment, "" outside of sweeps
+	bench      map[string]bool // parameters of the client
+}
+
+var (
+	sweepFile  = regexp.MustCompile(`^(run=[0-9]+|summary)\.json$`)
+	assignment = regexp.MustCompile(`(?:^|-)([A-Za-z_][A-Za-z0-9_.]*)=`)
+)
+
+// findSweep reads folder names such as "SERVE--max_num_seqs=4-BENCH--max_concurrency=2". What
+// stands behind SERVE is the server's: it tells runs apart; what stands behind BENCH and WL is
+// the client's and tells points apart.
+func findSweep(file string) sweep {
+	at := 0
+	for _, part := range strings.Split(file, "/") {
+		if strings.HasPrefix(part, "SERVE--") || strings.HasPrefix(part, "BENCH--") {
+			s := sweep{experiment: strings.TrimSuffix(file[:at], "/"), bench: map[string]bool{}}
+			if s.experiment == "" {
+				s.experiment = "."
+			}
+			server, client, _ := strings.Cut(part, "BENCH--")
+			for _, m := range assignment.FindAllStringSubmatch(client, -1) {
+				s.bench[m[1]] = true
+			}
+			for _, m := range assignment.FindAllStringSubmatch(strings.TrimPrefix(server, "SERVE--"), -1) {
+				delete(s.bench, m[1])
+			}
+			return s
+		}
+		at += len(part) + 1
+	}
+	return sweep{}
+}
+
+// loads are the parts of a file name that state a load, a length, a date or a number: files that
+// differ in nothing else are points of one run.
+var loads = regexp.MustCompile(`(?i)^(` +
+	`[0-9.]+|inf|` + // a number, a date
+	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|s|st|conc)|` + // 16.0qps
+	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|in|out|isl|osl|input|output|input_?len|output_?len|run|rep|iter|bs|batch)=?(?:[0-9.]+|inf)|` +
+	`qps|rps|rate|conc|concurrency|run|[0-9]+k[0-9]+k` +
+	`)$`)
+
+// variant is what is left of a file name without the parts that state a load: "1p3d" of
+// "1p3d_conc128_in2048_out128_20250923_033738.json".
+func variant(name string) string {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	var left []string
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }) {
+		if !loads.MatchString(part) {
+			left = append(left, part)
+		}
+	}
+	return strings.Join(left, "-")
+}

@@ -1,0 +1,573 @@
+// Package ingesttest holds what tests of formats share: a conformance test over golden files, a
+// fuzz harness with the same files as seeds, and seeded generators of inputs.
+//
+// A format's whole test is
+//
+//	func TestConform(t *testing.T) { ingesttest.Conform(t, x.Format) }
+//	func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, x.Format) }
+//
+// and its cases are testdata/*.txtar. A case begins with a line of prose that says what it
+// shows. Then follow the inputs, one small tree of files, each below "in/", and the file "want"
+// with everything that was read:
+//
+//	Two records in one file, the second cut short.
+//	-- in/results.json --
+//	{"a": 1}
+//	{"a":
+//	-- want --
+//	...
+//
+// An input whose name ends in ".quoted" holds Go string literals, one a line, which are decoded
+// and joined, for bytes that a text file cannot hold and for files without a final newline; the
+// suffix does not belong to the name. "go test ./ingest/format/x -update" writes "want".
+package ingesttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+// update is the flag -update of test programs. Generators run outside of tests too, where no
+// flag of theirs should appear.
+var update = func() *bool {
+	if !testing.Testing() {
+		return new(bool)
+	}
+	return flag.Bool("update", false, "write the golden files instead of comparing")
+}()
+
+// Update reports whether the test was started with -update. A package that imports this one
+// asks here: the flag can be defined only once.
+func Update() bool { return *update }
+
+// A testCase is one txtar file.
+type testCase struct {
+	path    string
+	archive *txtar.Archive
+	files   []file // sorted by name
+	want    string
+}
+
+type file struct {
+	name string
+	data []byte
+}
+
+func loadCases(dir string) ([]*testCase, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	var cases []*testCase
+	for _, p := range paths {
+		a, err := txtar.ParseFile(p)
+		if err != nil {
+			return nil, err
+		}
+		c := &testCase{path: p, archive: a}
+		if len(bytes.TrimSpace(a.Comment)) == 0 {
+			return nil, fmt.Errorf("%s: the first line must say what the case shows", p)
+		}
+		for _, f := range a.Files {
+			name, isInput := strings.CutPrefix(f.Name, "in/")
+			switch {
+			case f.Name == "want":
+				c.want = string(f.Data)
+			case !isInput:
+				return nil, fmt.Errorf("%s: file %q: only \"want\" and files below \"in/\" have a meaning", p, f.Name)
+			default:
+				data := f.Data
+				if n, ok := strings.CutSuffix(name, ".quoted"); ok {
+					name = n
+					if data, err = unquoteLines(f.Data); err != nil {
+						return nil, fmt.Errorf("%s: %s: %w", p, f.Name, err)
+					}
+				}
+				c.files = append(c.files, file{name, data})
+			}
+		}
+		if len(c.files) == 0 {
+			return nil, fmt.Errorf("%s: no input: name the inputs \"in/...\"", p)
+		}
+		sort.SliceStable(c.files, func(i, j int) bool { return c.files[i].name < c.files[j].name })
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func unquoteLines(text []byte) ([]byte, error) {
+	data := []byte{} // not nil: an empty file is an input too
+	for i, line := range strings.Split(string(text), "\n") {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		s, err := strconv.Unquote(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %s is no Go string literal", i+1, line)
+		}
+		data = append(data, s...)
+	}
+	return data, nil
+}
+
+// read reads one file with one format; matched is false where the format does not claim it.
+// Panics go through: in a test they shall be seen with their stack.
+func read(f *ingest.Format, in file) (records []ingest.Record, matched bool, err error) {
+	src := ingest.NewSource(in.name, in.data)
+	if !f.Match(src.Head) {
+		return nil, false, nil
+	}
+	err = f.Read(src, func(r ingest.Record) { records = append(records, r) })
+	return records, true, err
+}
+
+// finish calls Finish for each session among records, in the order in which they appear.
+func finish(f *ingest.Format, records []ingest.Record) []ingest.Record {
+	if f.Finish == nil {
+		return nil
+	}
+	var out []ingest.Record
+	keys, groups, _ := ingest.Sessions(records)
+	for _, k := range keys {
+		f.Finish(groups[k], func(r ingest.Record) { out = append(out, r) })
+	}
+	return out
+}
+
+// Conform runs the cases of testdata/*.txtar and checks what every format owes its callers:
+// that it claims what it reads, that each record has a place inside its file and numbers that
+// are numbers, that reading and finishing twice gives the same, and that a file cut short or
+// with flipped bits gives errors and never a panic.
+func Conform(t *testing.T, f *ingest.Format) {
+	t.Helper()
+	checkFormat(t, f)
+	cases, err := loadCases("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("no testdata/*.txtar: a format needs a good and a bad case")
+	}
+	good, bad := false, false
+	for _, c := range cases {
+		t.Run(strings.TrimSuffix(filepath.Base(c.path), ".txtar"), func(t *testing.T) {
+			g, b := conformCase(t, f, c)
+			good, bad = good || g, bad || b
+		})
+	}
+	if r := flag.Lookup("test.run"); t.Failed() || r != nil && strings.Contains(r.Value.String(), "/") {
+		return // not all cases ran
+	}
+	if !good {
+		t.Errorf("no good case: one without a syntax error")
+	}
+	if !bad {
+		t.Errorf("no bad case: one with a syntax error and a record that was read after it")
+	}
+}
+
+func checkFormat(t *testing.T, f *ingest.Format) {
+	t.Helper()
+	if f.Name == "" || f.Name != strings.ToLower(f.Name) || strings.ContainsAny(f.Name, " _") {
+		t.Errorf("format name %q: lower case, words joined by \"-\"", f.Name)
+	}
+	if f.Match == nil || f.Read == nil {
+		t.Fatalf("format %s lacks Match or Read", f.Name)
+	}
+	d := reflect.ValueOf(f.Doc)
+	for i := range d.NumField() {
+		if d.Field(i).String() == "" {
+			t.Errorf("Doc.%s of format %s is empty", d.Type().Field(i).Name, f.Name)
+		}
+	}
+	for _, c := range []string{"", " ", "{", "[", "{}", "[]", "null", "hello\n", "\x00", "{\"a\":1}\n", "a,b\n1,2\n", "# Title\n", "---\ntitle: x\n---\n", "<html></html>\n"} {
+		if f.Match(ingest.NewHead("x", []byte(c))) {
+			t.Errorf("Match claims a file that holds nothing but %q", c)
+		}
+	}
+}
+
+// conformCase reports whether the case is a good one and whether it is a bad one.
+func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
+	var records []ingest.Record
+	var out strings.Builder
+	matched := 0
+	perFile := map[string][]ingest.Record{}
+	for _, in := range c.files {
+		before := slices.Clone(in.data)
+		rs, ok, err := read(f, in)
+		if err != nil {
+			t.Errorf("%s: Read returned %q: what is malformed is a record, an error means I/O", in.name, err)
+		}
+		if !bytes.Equal(before, in.data) {
+			t.Fatalf("%s: Read changed the bytes of its source", in.name)
+		}
+		if !ok {
+			fmt.Fprintf(&out, "%s: not claimed\n", in.name)
+			continue
+		}
+		matched++
+		if len(rs) == 0 {
+			t.Errorf("%s: claimed, but no record was emitted: say at least why as ingest.Ignored or SyntaxError", in.name)
+		}
+		again, _, _ := read(f, in)
+		if diff := cmp.Diff(dump(t, rs), dump(t, again)); diff != "" {
+			t.Errorf("%s: reading twice gives different records (-first +second):\n%s", in.name, diff)
+		}
+		lent := file{in.name, slices.Clone(in.data)}
+		kept, _, _ := read(f, lent)
+		for i := range lent.data {
+			lent.data[i] = '#'
+		}
+		if diff := cmp.Diff(dump(t, rs), dump(t, kept)); diff != "" {
+			t.Errorf("%s: records refer to the source's bytes, which are valid until Read returns only:\n%s", in.name, diff)
+		}
+		perFile[in.name] = rs
+		records = append(records, rs...)
+	}
+	if matched == 0 {
+		t.Errorf("the format claims none of the case's inputs")
+	}
+	beforeFinish := dump(t, records)
+	extra := finish(f, records)
+	if diff := cmp.Diff(beforeFinish, dump(t, records)); diff != "" {
+		t.Errorf("Finish changed the records it was given (-before +after):\n%s", diff)
+	}
+	if diff := cmp.Diff(dump(t, extra), dump(t, finish(f, records))); diff != "" {
+		t.Errorf("finishing twice gives different records (-first +second):\n%s", diff)
+	}
+	out.WriteString(beforeFinish)
+	if len(extra) > 0 {
+		out.WriteString("# finish\n")
+		out.WriteString(dump(t, extra))
+	}
+	for _, problem := range check(append(slices.Clone(records), extra...), c.files) {
+		t.Error(problem)
+	}
+
+	got := out.String()
+	if Update() {
+		writeWant(t, c, got)
+	} else if diff := cmp.Diff(strings.Split(c.want, "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (-want +got; -update writes the file):\n%s", c.path, diff)
+	}
+
+	good = true
+	for _, r := range append(records, extra...) {
+		switch r.(type) {
+		case *ingest.SyntaxError:
+			good = false
+		case *ingest.Ignored, *ingest.Note:
+		default:
+			bad = bad || !good
+		}
+	}
+	for _, in := range c.files {
+		if rs := perFile[in.name]; rs != nil {
+			damage(t, f, in, rs)
+		}
+	}
+	return good, bad
+}
+
+func writeWant(t *testing.T, c *testCase, want string) {
+	t.Helper()
+	i := slices.IndexFunc(c.archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+	if i < 0 {
+		i = len(c.archive.Files)
+		c.archive.Files = append(c.archive.Files, txtar.File{Name: "want"})
+	}
+	if string(c.archive.Files[i].Data) == want {
+		return
+	}
+	c.archive.Files[i].Data = []byte(want)
+	if err := os.WriteFile(c.path, txtar.Format(c.archive), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// damage reads the file cut short and with flipped bits.
+func damage(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
+	t.Helper()
+	const cuts, flips = 40, 80
+	text := bytes.TrimRight(in.data, " \t\r\n")
+	isJSON := len(text) > 0 && (text[len(text)-1] == '}' || text[len(text)-1] == ']') && errorsIn(whole) == 0
+	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' {
+		isJSON = false
+	}
+	for i := range cuts {
+		end := len(text) * i / cuts
+		if i == 0 {
+			end = max(0, len(text)-1)
+		}
+		cut := file{in.name, slices.Clone(text[:end])}
+		rs, ok, err := read(f, cut)
+		if !ok {
+			continue // too little left to tell what it was
+		}
+		if err != nil {
+			t.Errorf("%s cut after %d bytes: Read returned %q: what is malformed is a record", in.name, end, err)
+		}
+		for _, p := range check(append(rs, finish(f, rs)...), []file{cut}) {
+			t.Errorf("cut after %d bytes: %s", end, p)
+		}
+		if isJSON && errorsIn(rs) == 0 && len(rs) >= len(whole) {
+			t.Errorf("%s cut after %d bytes gives %d records and no syntax error, the whole file %d", in.name, end, len(rs), len(whole))
+		}
+	}
+	rnd := rand.New(rand.NewPCG(1, uint64(len(in.data))))
+	if len(in.data) == 0 {
+		return
+	}
+	for range flips {
+		flipped := file{in.name, slices.Clone(in.data)}
+		for range 1 + rnd.IntN(3) {
+			flipped.data[rnd.IntN(len(flipped.data))] ^= byte(1 << rnd.IntN(8))
+		}
+		rs, ok, err := read(f, flipped)
+		if !ok {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s with flipped bits: Read returned %q: what is malformed is a record", in.name, err)
+		}
+		for _, p := range check(append(rs, finish(f, rs)...), []file{flipped}) {
+			t.Errorf("with flipped bits: %s\n%q", p, flipped.data[:min(len(flipped.data), 400)])
+		}
+	}
+}
+
+func errorsIn(records []ingest.Record) (n int) {
+	for _, r := range records {
+		if _, ok := r.(*ingest.SyntaxError); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// Fuzz fuzzes a format with the inputs of testdata/*.txtar as seeds.
+func Fuzz(f *testing.F, format *ingest.Format) {
+	f.Helper()
+	cases, err := loadCases("testdata")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range cases {
+		for _, in := range c.files {
+			f.Add(in.name, in.data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		in := file{name, data}
+		rs, ok, err := read(format, in)
+		if !ok {
+			return
+		}
+		if err != nil {
+			t.Errorf("Read returned %q: what is malformed is a record", err)
+		}
+		all := append(slices.Clone(rs), finish(format, rs)...)
+		for _, p := range check(all, []file{in}) {
+			t.Error(p)
+		}
+		dump(t, all)
+	})
+}
+
+// check returns what is wrong with records, in words.
+func check(records []ingest.Record, files []file) []string {
+	var problems []string
+	for _, r := range records {
+		bad := func(format string, args ...any) {
+			problems = append(problems, fmt.Sprintf("%s: %s: ", r.Pos(), ingest.Kind(r))+fmt.Sprintf(format, args...))
+		}
+		place := func(what string, p ingest.Pos) {
+			if why := misplaced(p, files); why != "" {
+				bad("%s %q: %s", what, p, why)
+			}
+		}
+		facts := func(facts []ingest.Fact) {
+			for _, f := range facts {
+				if f.Key == "" || f.Value == "" {
+					bad("fact %q = %q: neither may be empty", f.Key, f.Value)
+				}
+				if f.At != (ingest.Pos{}) {
+					place("fact "+f.Key, f.At)
+				}
+			}
+		}
+		raw := func(what string, m json.RawMessage) {
+			if len(m) > 0 && !json.Valid(m) {
+				bad("%s is no valid JSON: %.200q", what, m)
+			}
+		}
+		session := func(id ingest.Identity) {
+			if r.Session() == "" {
+				bad("no session: a measurement belongs to one")
+			}
+			if id.Tool == "" {
+				bad("no Identity.Tool")
+			}
+		}
+		place("record", r.Pos())
+		if s := nonFinite(reflect.ValueOf(r), ""); s != "" {
+			bad("%s is not a finite number: leave it out", s)
+		}
+		switch r := r.(type) {
+		case *ingest.Result:
+			session(r.Identity)
+			facts(r.Facts)
+			raw("Raw", r.Raw)
+			seen := map[string]bool{}
+			for _, v := range r.Values {
+				if v.Quantity == "" || v.Stat == "" || v.Unit == "" {
+					bad("value %+v: quantity, stat and unit are all needed", v)
+				}
+				k := string(v.Quantity) + " " + v.Stat
+				if seen[k] {
+					bad("two values for %s", k)
+				}
+				seen[k] = true
+			}
+			if l := r.Load.Rate; l != nil && (math.IsNaN(float64(*l)) || *l < 0) {
+				bad("load rate %v", *l)
+			}
+		case *ingest.Figure:
+			session(r.Identity)
+			facts(r.Facts)
+			if r.Quantity == "" || r.Unit == "" {
+				bad("quantity %q, unit %q: both are needed", r.Quantity, r.Unit)
+			}
+			if r.Value == nil && r.Published == "" {
+				bad("neither a value nor a published text")
+			}
+		case *ingest.Profile:
+			session(r.Identity)
+			if r.Name == "" || r.Kind != "scatter" && r.Kind != "time" {
+				bad("name %q, kind %q: a name and \"scatter\" or \"time\" are needed", r.Name, r.Kind)
+			}
+			for _, l := range r.Lines {
+				if len(l.Y) != len(r.X) {
+					bad("line %q has %d values, X has %d", l.Label, len(l.Y), len(r.X))
+				}
+			}
+		case *ingest.Samples:
+			// No session: ingest.Sessions finds it by the directory.
+			if r.Identity.Tool == "" {
+				bad("no Identity.Tool")
+			}
+			facts(r.Facts)
+			raw("Raw", r.Raw)
+		case *ingest.Params:
+			facts(r.Facts)
+			for _, p := range r.Params {
+				if p.Name == "" || !json.Valid(p.Value) {
+					bad("parameter %q = %q: a name and a JSON value are needed", p.Name, p.Value)
+				}
+				if p.At != (ingest.Pos{}) {
+					place("parameter "+p.Name, p.At)
+				}
+			}
+		case *ingest.System:
+			facts(r.Facts)
+			raw("Raw", r.Raw)
+		case *ingest.Facts:
+			facts(r.Facts)
+			if len(r.Facts) == 0 {
+				bad("no facts")
+			}
+		case *ingest.Note:
+			if r.Code == "" || r.Severity == "" || r.Text == "" {
+				bad("code %q, severity %q, text %q: all are needed", r.Code, r.Severity, r.Text)
+			}
+		case *ingest.Ignored:
+			if r.Reason == "" {
+				bad("no reason")
+			}
+		case *ingest.SyntaxError:
+			if r.Text == "" || strings.HasSuffix(r.Text, ".") && !strings.HasSuffix(r.Text, "...") || strings.ContainsAny(r.Text, "\n\r\x00") {
+				bad("text %q: one line without a full stop", r.Text)
+			}
+		default:
+			bad("a record of an unknown kind")
+		}
+	}
+	return problems
+}
+
+// misplaced says why p is no place in one of files, "" if it is one. The place just behind the
+// last byte is where a file that was cut short goes wrong.
+func misplaced(p ingest.Pos, files []file) string {
+	i := slices.IndexFunc(files, func(f file) bool { return f.name == p.File })
+	if i < 0 {
+		return "it is in no file that was read"
+	}
+	if p.Line == 0 && p.Col == 0 {
+		return ""
+	}
+	// Places count without the byte order mark.
+	lines := bytes.Split(bytes.TrimPrefix(files[i].data, []byte("\ufeff")), []byte{'\n'})
+	switch {
+	case p.Line < 1 || p.Line > len(lines):
+		return fmt.Sprintf("the file has %d lines", len(lines))
+	case p.Col < 0 || p.Col > len(lines[p.Line-1])+1:
+		return fmt.Sprintf("that line has %d bytes", len(lines[p.Line-1]))
+	}
+	return ""
+}
+
+// nonFinite returns the path of the first float64 in v that is NaN or infinite, or of an
+// ingest.Float that is NaN.
+func nonFinite(v reflect.Value, path string) string {
+	switch v.Kind() {
+	case reflect.Float64:
+		f := v.Float()
+		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[ingest.Float]() {
+			return path
+		}
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return nonFinite(v.Elem(), path)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if s := nonFinite(v.Field(i), path+"."+v.Type().Field(i).Name); s != "" {
+				return s
+			}
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return ""
+		}
+		for i := range v.Len() {
+			if s := nonFinite(v.Index(i), fmt.Sprintf("%s[%d]", path, i)); s != "" {
+				return s
+			}
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			if s := nonFinite(v.MapIndex(k), fmt.Sprintf("%s[%v]", path, k)); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}

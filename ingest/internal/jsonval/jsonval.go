@@ -1,0 +1,613 @@
+// Package jsonval reads JSON as benchmark tools really write it, with the place of every value.
+//
+// It differs from encoding/json where result files need it: several values may follow each
+// other with or without white space between them; NaN, Infinity and -Infinity are numbers; a
+// damaged value is reported with its place and reading goes on at the next one; and nothing is
+// decoded before it is asked for, so that a megabyte of samples that nobody wants costs one scan.
+package jsonval
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// MaxDepth is how deep arrays and objects may nest.
+const MaxDepth = 256
+
+// Text is the text that values lie in; values refer to it by offset.
+type Text struct {
+	data  []byte
+	lines []int // offsets of line beginnings, made when first asked for
+}
+
+// NewText returns a Text over data. Data must not change while values of it are in use.
+func NewText(data []byte) *Text { return &Text{data: data} }
+
+// Place returns line and column, from 1, of an offset. The column counts bytes.
+func (t *Text) Place(off int) (line, col int) {
+	if t.lines == nil {
+		t.lines = append(t.lines, 0)
+		for i := 0; ; {
+			j := bytes.IndexByte(t.data[i:], '\n')
+			if j < 0 {
+				break
+			}
+			i += j + 1
+			t.lines = append(t.lines, i)
+		}
+	}
+	i := sort.SearchInts(t.lines, off+1) - 1
+	return i + 1, off - t.lines[i] + 1
+}
+
+// Kind is the kind of a value.
+type Kind byte
+
+// The kinds. Missing is the kind of the zero Value, which stands for a key that is not there.
+const (
+	Missing Kind = 0
+	Null    Kind = 'n'
+	Bool    Kind = 'b'
+	Number  Kind = '0'
+	String  Kind = '"'
+	Object  Kind = '{'
+	Array   Kind = '['
+)
+
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return "a boolean"
+	case Number:
+		return "a number"
+	case String:
+		return "a string"
+	case Object:
+		return "an object"
+	case Array:
+		return "an array"
+	}
+	return "nothing"
+}
+
+// Value is one JSON value in a Text. The zero Value is Missing.
+type Value struct {
+	t        *Text
+	off, end int
+	kind     Kind
+}
+
+// SyntaxError is a place at which JSON ends to be JSON. Text is lower case, says what is wrong
+// and quotes what is foreign.
+type SyntaxError struct {
+	Off  int
+	Text string
+}
+
+func (e *SyntaxError) Error() string { return e.Text }
+
+// Values calls value for each JSON value between offsets from and to, one after the other;
+// the elements of a top-level array are values of their own when flatten is set. What is
+// malformed is given to bad, and reading goes on at the next line that begins, with the same
+// indentation, like the value that failed. A string that is no UTF-8 is reported as well, and
+// its value kept.
+func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*SyntaxError)) {
+	s := scanner{data: t.data[:to]}
+	i := s.space(from)
+	inArray := false
+	for i < to {
+		if inArray {
+			switch c := t.data[i]; {
+			case c == ',':
+				i = s.space(i + 1)
+				continue
+			case c == ']':
+				inArray = false
+				i = s.space(i + 1)
+				continue
+			}
+		} else if flatten && t.data[i] == '[' {
+			inArray = true
+			i = s.space(i + 1)
+			continue
+		}
+		s.notUTF8 = -1
+		end, err := s.value(i, 0)
+		if s.notUTF8 >= 0 {
+			bad(&SyntaxError{s.notUTF8, "text that is not UTF-8: unreadable bytes are shown as U+FFFD"})
+		}
+		if err == nil {
+			value(Value{t, i, end, s.kind(i)})
+			i = s.space(end)
+			if !inArray && i < to && i == end && t.data[i] != '{' && t.data[i] != '[' {
+				bad(&SyntaxError{i, fmt.Sprintf("unexpected %s after a value", quoteByte(t.data[i:to]))})
+				if i = t.resync(end, i, to); i < 0 {
+					return
+				}
+			}
+			continue
+		}
+		bad(err)
+		at := max(err.Off, i+1)
+		if nl := bytes.LastIndexByte(t.data[i:err.Off], '\n'); nl > 0 {
+			at = i + nl // a value cut short is noticed at the beginning of the next one
+		}
+		if i = t.resync(i, at, to); i < 0 {
+			return
+		}
+	}
+	if inArray {
+		bad(&SyntaxError{to, "the file ends inside an array: it was cut short"})
+	}
+}
+
+// resync finds where the next value begins after a failure at offset at: a line with the
+// indentation of the line of offset start that begins with '{' or '[', closing brackets before
+// it allowed. It returns -1 when there is none.
+func (t *Text) resync(start, at, to int) int {
+	ls := bytes.LastIndexByte(t.data[:start], '\n') + 1
+	indent := 0
+	for ls+indent < to && (t.data[ls+indent] == ' ' || t.data[ls+indent] == '\t') {
+		indent++
+	}
+	for {
+		nl := bytes.IndexByte(t.data[at:to], '\n')
+		if nl < 0 {
+			return -1
+		}
+		at += nl + 1
+		i := at
+		for i < to && (t.data[i] == ' ' || t.data[i] == '\t') {
+			i++
+		}
+		if i-at != indent {
+			continue
+		}
+		for i < to && (t.data[i] == '}' || t.data[i] == ',' || t.data[i] == ' ') {
+			i++
+		}
+		if i < to && (t.data[i] == '{' || t.data[i] == '[') {
+			return i
+		}
+	}
+}
+
+// Parse reads one value that fills data but for white space.
+func Parse(data []byte) (Value, *SyntaxError) {
+	t := NewText(data)
+	s := scanner{data: data, notUTF8: -1}
+	i := s.space(0)
+	end, err := s.value(i, 0)
+	if err != nil {
+		return Value{}, err
+	}
+	if j := s.space(end); j < len(data) {
+		return Value{}, &SyntaxError{j, fmt.Sprintf("unexpected %s after the value", quoteByte(data[j:]))}
+	}
+	return Value{t, i, end, s.kind(i)}, nil
+}
+
+// Kind returns the kind of v.
+func (v Value) Kind() Kind { return v.kind }
+
+// Exists reports whether v is there, be it null.
+func (v Value) Exists() bool { return v.kind != Missing }
+
+// Off is the offset at which v begins in its text, End the one behind it.
+func (v Value) Off() int { return v.off }
+
+// End is the offset behind v.
+func (v Value) End() int { return v.end }
+
+// Place returns line and column of v, from 1; 0, 0 for a missing value.
+func (v Value) Place() (line, col int) {
+	if v.t == nil {
+		return 0, 0
+	}
+	return v.t.Place(v.off)
+}
+
+// Bytes returns v as written. It aliases the text.
+func (v Value) Bytes() []byte {
+	if v.t == nil {
+		return nil
+	}
+	return v.t.data[v.off:v.end]
+}
+
+// Fields calls f for the members of an object in the order of the file until f returns false.
+// For another kind it does nothing. KeyOff is the offset of the key.
+func (v Value) Fields(f func(key string, v Value) bool) {
+	if v.kind != Object {
+		return
+	}
+	s := scanner{data: v.t.data[:v.end]}
+	i := s.space(v.off + 1)
+	for s.data[i] != '}' {
+		if s.data[i] == ',' {
+			i = s.space(i + 1)
+			continue
+		}
+		ke := s.skipString(i)
+		key := unquote(s.data[i:ke])
+		i = s.space(ke)
+		i = s.space(i + 1) // colon
+		end := s.skip(i)
+		if !f(key, Value{v.t, i, end, s.kind(i)}) {
+			return
+		}
+		i = s.space(end)
+	}
+}
+
+// Items calls f for the elements of an array until f returns false. For another kind it does nothing.
+func (v Value) Items(f func(i int, v Value) bool) {
+	if v.kind != Array {
+		return
+	}
+	s := scanner{data: v.t.data[:v.end]}
+	i := s.space(v.off + 1)
+	for n := 0; s.data[i] != ']'; {
+		if s.data[i] == ',' {
+			i = s.space(i + 1)
+			continue
+		}
+		end := s.skip(i)
+		if !f(n, Value{v.t, i, end, s.kind(i)}) {
+			return
+		}
+		n++
+		i = s.space(end)
+	}
+}
+
+// Len is the number of elements of an array or members of an object.
+func (v Value) Len() int {
+	n := 0
+	v.Items(func(int, Value) bool { n++; return true })
+	v.Fields(func(string, Value) bool { n++; return true })
+	return n
+}
+
+// Get returns the member of that name, the last one if there are several, as Python's json does;
+// Missing if there is none or v is no object.
+func (v Value) Get(key string) Value {
+	var r Value
+	v.Fields(func(k string, e Value) bool {
+		if k == key {
+			r = e
+		}
+		return true
+	})
+	return r
+}
+
+// Map returns all members of an object; the last of equal keys wins.
+func (v Value) Map() map[string]Value {
+	m := map[string]Value{}
+	v.Fields(func(k string, e Value) bool { m[k] = e; return true })
+	return m
+}
+
+// Float returns v as a number. ok is false for anything but a JSON number, NaN, Infinity and
+// -Infinity; the caller decides what those three mean.
+func (v Value) Float() (f float64, ok bool) {
+	if v.kind != Number {
+		return 0, false
+	}
+	b := v.Bytes()
+	switch b[len(b)-1] {
+	case 'N':
+		return math.NaN(), true
+	case 'y':
+		if b[0] == '-' {
+			return math.Inf(-1), true
+		}
+		return math.Inf(1), true
+	}
+	f, _ = strconv.ParseFloat(unsafe.String(&b[0], len(b)), 64) // beyond the range: infinite
+	return f, true
+}
+
+// Finite returns v as a number that is neither NaN nor infinite.
+func (v Value) Finite() (f float64, ok bool) {
+	f, ok = v.Float()
+	return f, ok && !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+// Int returns v as a whole number; ok is false when it is none, or one beyond 2^53.
+func (v Value) Int() (n int64, ok bool) {
+	f, ok := v.Finite()
+	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// Str returns the text of a string; ok is false for another kind.
+func (v Value) Str() (s string, ok bool) {
+	if v.kind != String {
+		return "", false
+	}
+	return unquote(v.Bytes()), true
+}
+
+// Truth returns a boolean; ok is false for another kind.
+func (v Value) Truth() (b, ok bool) {
+	if v.kind != Bool {
+		return false, false
+	}
+	return v.t.data[v.off] == 't', true
+}
+
+// Scalar returns a string's text and any other scalar as written; "" for null, missing, objects
+// and arrays.
+func (v Value) Scalar() string {
+	switch v.kind {
+	case String:
+		s, _ := v.Str()
+		return s
+	case Number, Bool:
+		return string(v.Bytes())
+	}
+	return ""
+}
+
+type scanner struct {
+	data    []byte
+	notUTF8 int // offset of the first string that is no UTF-8, or -1
+}
+
+func (s *scanner) kind(i int) Kind {
+	switch s.data[i] {
+	case '{':
+		return Object
+	case '[':
+		return Array
+	case '"':
+		return String
+	case 't', 'f':
+		return Bool
+	case 'n':
+		return Null
+	}
+	return Number
+}
+
+func (s *scanner) space(i int) int {
+	for i < len(s.data) {
+		switch s.data[i] {
+		case ' ', '\n', '\r', '\t':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// value checks the value at i and returns the offset behind it.
+func (s *scanner) value(i, depth int) (int, *SyntaxError) {
+	if i >= len(s.data) {
+		return 0, &SyntaxError{len(s.data), "the file ends where a value should stand: it was cut short"}
+	}
+	if depth > MaxDepth {
+		return 0, &SyntaxError{i, fmt.Sprintf("nested more than %d deep", MaxDepth)}
+	}
+	switch c := s.data[i]; c {
+	case '{':
+		j := s.space(i + 1)
+		if j < len(s.data) && s.data[j] == '}' {
+			return j + 1, nil
+		}
+		for {
+			if j >= len(s.data) {
+				return 0, s.cut(i, "object")
+			}
+			if s.data[j] != '"' {
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s where a key should stand", quoteByte(s.data[j:]))}
+			}
+			ke, err := s.str(j)
+			if err != nil {
+				return 0, err
+			}
+			j = s.space(ke)
+			if j >= len(s.data) {
+				return 0, s.cut(i, "object")
+			}
+			if s.data[j] != ':' {
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s after a key: a colon should stand here", quoteByte(s.data[j:]))}
+			}
+			if j, err = s.value(s.space(j+1), depth+1); err != nil {
+				return 0, err
+			}
+			j = s.space(j)
+			if j >= len(s.data) {
+				return 0, s.cut(i, "object")
+			}
+			if s.data[j] == '}' {
+				return j + 1, nil
+			}
+			if s.data[j] != ',' {
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an object: a comma or '}' should stand here", quoteByte(s.data[j:]))}
+			}
+			j = s.space(j + 1)
+		}
+	case '[':
+		j := s.space(i + 1)
+		if j < len(s.data) && s.data[j] == ']' {
+			return j + 1, nil
+		}
+		for {
+			var err *SyntaxError
+			if j, err = s.value(j, depth+1); err != nil {
+				return 0, err
+			}
+			j = s.space(j)
+			if j >= len(s.data) {
+				return 0, s.cut(i, "array")
+			}
+			if s.data[j] == ']' {
+				return j + 1, nil
+			}
+			if s.data[j] != ',' {
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here", quoteByte(s.data[j:]))}
+			}
+			j = s.space(j + 1)
+		}
+	case '"':
+		return s.str(i)
+	case 't':
+		return s.word(i, "true")
+	case 'f':
+		return s.word(i, "false")
+	case 'n':
+		return s.word(i, "null")
+	case 'N':
+		return s.word(i, "NaN")
+	case 'I':
+		return s.word(i, "Infinity")
+	default:
+		if c == '-' && i+1 < len(s.data) && s.data[i+1] == 'I' {
+			return s.word(i, "-Infinity")
+		}
+		if c == '-' || c >= '0' && c <= '9' {
+			return s.number(i)
+		}
+		return 0, &SyntaxError{i, fmt.Sprintf("unexpected %s where a value should stand", quoteByte(s.data[i:]))}
+	}
+}
+
+func (s *scanner) cut(i int, what string) *SyntaxError {
+	line, _ := NewText(s.data[:i]).Place(i)
+	return &SyntaxError{len(s.data), fmt.Sprintf("the file ends inside the %s that began in line %d: it was cut short", what, line)}
+}
+
+func (s *scanner) word(i int, w string) (int, *SyntaxError) {
+	if len(s.data)-i >= len(w) && string(s.data[i:i+len(w)]) == w {
+		return i + len(w), nil
+	}
+	return 0, &SyntaxError{i, fmt.Sprintf("unexpected %s where a value should stand", quoteByte(s.data[i:]))}
+}
+
+func (s *scanner) digits(i int) int {
+	for i < len(s.data) && s.data[i]-'0' <= 9 {
+		i++
+	}
+	return i
+}
+
+func (s *scanner) number(i int) (int, *SyntaxError) {
+	j := i
+	if s.data[j] == '-' {
+		j++
+	}
+	k := s.digits(j)
+	ok := k > j && (k == j+1 || s.data[j] != '0')
+	if ok && k < len(s.data) && s.data[k] == '.' {
+		j, k = k+1, s.digits(k+1)
+		ok = k > j
+	}
+	if ok && k < len(s.data) && s.data[k]|0x20 == 'e' {
+		k++
+		if k < len(s.data) && (s.data[k] == '+' || s.data[k] == '-') {
+			k++
+		}
+		j, k = k, s.digits(k)
+		ok = k > j
+	}
+	if !ok {
+		return 0, &SyntaxError{i, fmt.Sprintf("%s is no JSON number", quoteWord(s.data[i:]))}
+	}
+	return k, nil
+}
+
+func (s *scanner) str(i int) (int, *SyntaxError) {
+	high := false
+	for j := i + 1; j < len(s.data); {
+		switch c := s.data[j]; {
+		case c == '"':
+			if high && s.notUTF8 < 0 && !utf8.Valid(s.data[i:j]) {
+				s.notUTF8 = i
+			}
+			return j + 1, nil
+		case c == '\\':
+			j += 2
+		case c < 0x20:
+			return 0, &SyntaxError{j, fmt.Sprintf("a string holds the control character %q: the closing quote may be missing", rune(c))}
+		default:
+			high = high || c >= utf8.RuneSelf
+			j++
+		}
+	}
+	return 0, s.cut(i, "string")
+}
+
+// skipString and skip walk over what value has already found to be well formed.
+func (s *scanner) skipString(i int) int {
+	for j := i + 1; ; {
+		k := bytes.IndexByte(s.data[j:], '"')
+		if k < 0 {
+			return len(s.data)
+		}
+		j += k
+		b := j - 1
+		for s.data[b] == '\\' {
+			b--
+		}
+		j++
+		if (j-b)%2 == 0 {
+			return j
+		}
+	}
+}
+
+func (s *scanner) skip(i int) int {
+	switch s.data[i] {
+	case '"':
+		return s.skipString(i)
+	case '{', '[':
+		for depth := 0; ; {
+			switch s.data[i] {
+			case '"':
+				i = s.skipString(i)
+				continue
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+			i++
+		}
+	}
+	for i < len(s.data) {
+		switch s.data[i] {
+		case ',', ']', '}', ' ', '\n', '\r', '\t', '{', '[', '"':
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+func quoteByte(b []byte) string {
+	r, _ := utf8.DecodeRune(b)
+	return strconv.QuoteRune(r)
+}
+
+func quoteWord(b []byte) string {
+	n := 0
+	for n < len(b) && n < 24 && b[n] > ' ' && b[n] != ',' && b[n] != '}' && b[n] != ']' {
+		n++
+	}
+	return strconv.Quote(string(b[:n]))
+}

@@ -1,0 +1,694 @@
+// Package servingjson reads the record that `vllm bench serve` and its ancestor
+// benchmark_serving.py write for one benchmark: one flat JSON object. Files of such records and
+// published pages that quote them share it.
+//
+// The keys of every version from 0.3.1 on are read. The object is assembled from setup keys, the
+// pairs of --metadata (always strings), the traffic keys and the results, in this order; a sweep
+// adds its parameters at the end. A key that is not known is therefore a setup key when it is
+// text, or stands before the results, or behind the run_number of a sweep; any other is kept in
+// Raw only and named in Unmapped, so that a number which a later version adds to its results does
+// not tear a run apart.
+package servingjson
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Tool is the family of the tool in ingest.Identity.
+const Tool = "vllm-bench-serve"
+
+// Like reports whether an object with these keys is a record of a serving benchmark, and none of
+// the kinds that resemble one. Whole says that all keys are known; otherwise the text was cut and
+// those behind are not: the statistics stand behind the arrays with one entry a request.
+func Like(keys map[string]bool, whole bool) bool {
+	for _, k := range []string{"model_id", "duration", "completed", "total_input_tokens"} {
+		if !keys[k] {
+			return false
+		}
+	}
+	for _, k := range []string{
+		"user_throughput",                      // TensorRT-LLM
+		"total_output_tokens_retokenized",      // SGLang
+		"hw",                                   // InferenceX, aggregated
+		"good_completed",                       // seconds without a suffix
+		"median_ttft", "mean_ttft", "p99_e2el", // the same
+	} {
+		if keys[k] {
+			return false
+		}
+	}
+	switch {
+	case keys["total_token_throughput"]: // 0.6.0 and later
+	case keys["input_throughput"] && (keys["request_inthroughput"] || keys["request_throughput"]): // before
+	default:
+		return false
+	}
+	if !whole && (keys["input_lens"] || keys["ttfts"]) {
+		return true
+	}
+	for k := range keys {
+		if statistic.MatchString(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reader reads the records of one file.
+type Reader struct {
+	// File is the path of the file as in ingest.Pos.
+	File string
+	// Hint is text that may name the lengths of the prompts, "in2048_out128": the file's name
+	// and its folder's. The record's own words win over it.
+	Hint string
+	// BenchKeys are the parameters of a sweep that belong to the client; nil outside of sweeps.
+	BenchKeys map[string]bool
+	// Emit takes what is wrong with a record.
+	Emit func(ingest.Record)
+}
+
+var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el|client_queue_time)_ms$`)
+
+var quantities = map[string]ingest.Quantity{
+	"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency, "client_queue_time": ingest.QueueTime,
+}
+
+// scalars are the results that are one number.
+var scalars = map[string]ingest.Value{
+	"duration":                    {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"total_input_tokens":          {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"total_output_tokens":         {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"request_throughput":          {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"request_inthroughput":        {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"}, // so spelled in 0.3
+	"request_goodput":             {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
+	"request_goodput:":            {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"}, // so spelled up to 0.9
+	"input_throughput":            {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"output_throughput":           {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"total_token_throughput":      {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"max_output_tokens_per_s":     {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"max_concurrent_requests":     {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
+	"spec_decode_acceptance_rate": {Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Unit: "%"},
+}
+
+// facts are setup and metadata keys whose meaning is known. A key may stand for several words;
+// the first fact of one kind stays, in the order of the record, but a "framework" names the
+// engine before a "backend" does: the client of one engine is used against others.
+var facts = map[string]string{
+	"gpu": ingest.FactHardware, "gpu_type": ingest.FactHardware, "gpu_name": ingest.FactHardware, "gpus": ingest.FactHardware,
+	"hardware": ingest.FactHardware, "accelerator": ingest.FactHardware, "accelerator_type": ingest.FactHardware,
+	"num_gpus": ingest.FactCount, "gpu_count": ingest.FactCount, "n_gpus": ingest.FactCount, "accelerator_count": ingest.FactCount,
+	"framework": ingest.FactEngine, "engine": ingest.FactEngine,
+	"vllm_version": ingest.FactEngineVersion, "engine_version": ingest.FactEngineVersion, "framework_version": ingest.FactEngineVersion,
+	"version":     ingest.FactEngineVersion,
+	"vllm_commit": ingest.FactEngineCommit, "engine_commit": ingest.FactEngineCommit, "commit": ingest.FactEngineCommit,
+	"image": ingest.FactImage, "docker_image": ingest.FactImage, "container_image": ingest.FactImage,
+	"deployment": ingest.FactSeries, "series": ingest.FactSeries, "label": ingest.FactSeries,
+	"dtype": ingest.FactPrecision, "precision": ingest.FactPrecision,
+	"driver": ingest.FactDriver, "driver_version": ingest.FactDriver,
+	"cuda": ingest.FactCUDA, "cuda_version": ingest.FactCUDA, "rocm": ingest.FactROCm, "rocm_version": ingest.FactROCm,
+	"tokenizer_id": ingest.FactTokenizer, "notes": ingest.FactNotes,
+}
+
+// engines are the values of "backend" that name an engine. "openai" and the like name a protocol.
+var engines = map[string]bool{
+	"vllm": true, "sglang": true, "sgl": true, "tgi": true, "lmdeploy": true, "tensorrt-llm": true, "deepspeed-mii": true,
+	"scalellm": true, "llama.cpp": true, "infinity": true,
+}
+
+// parallel are the keys whose product is the number of accelerators that serve.
+var parallel = map[string]bool{
+	"tensor_parallel_size": true, "tp": true, "tp_size": true, "pipeline_parallel_size": true, "pp": true, "pp_size": true,
+	"data_parallel_size": true, "dp": true, "dp_size": true, "replicas": true,
+}
+
+var texts = map[string]bool{
+	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
+}
+
+// record is the state of reading one object.
+type record struct {
+	*Reader
+	res    *ingest.Result
+	fields map[string]jsonval.Value
+	count  int64 // product of the parallel keys, 0 while there is none
+	names  []string
+}
+
+// Read reads one value. It returns nil, after saying why, for what is no serving record. The
+// result has no session yet: see [Session].
+func (rd *Reader) Read(v jsonval.Value) *ingest.Result {
+	line, col := v.Place()
+	at := ingest.Pos{File: rd.File, Line: line, Col: col}
+	r := &record{Reader: rd, res: &ingest.Result{Base: ingest.Base{At: at}}, fields: v.Map()}
+	model := r.fields["model_id"].Scalar()
+	if model == "" {
+		model = r.fields["model"].Scalar()
+	}
+	switch {
+	case v.Kind() != jsonval.Object:
+		rd.Emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("%v where the record of a benchmark should stand", v.Kind())})
+		return nil
+	case !r.fields["duration"].Exists() && !r.fields["completed"].Exists():
+		rd.Emit(&ingest.SyntaxError{Base: ingest.Base{At: at},
+			Text: "no record of a serving benchmark: it lacks \"duration\" and \"completed\""})
+		return nil
+	case model == "":
+		rd.Emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: "the record names no model: \"model_id\" is missing"})
+		return nil
+	}
+	res := r.res
+	res.Identity = ingest.Identity{Tool: Tool, Model: model}
+	r.fact(ingest.FactModel, model, r.fields["model_id"])
+	durationAt, runAt := r.fields["duration"].Off(), math.MaxInt
+	if n := r.fields["run_number"]; n.Exists() {
+		runAt = n.Off()
+	}
+	if !r.fields["duration"].Exists() {
+		durationAt = math.MaxInt
+	}
+	v.Fields(func(k string, f jsonval.Value) bool {
+		if f.Off() == r.fields[k].Off() { // of equal keys the last is valid
+			r.field(k, f, f.Off() < durationAt || f.Off() > runAt)
+		}
+		return true
+	})
+	r.finish()
+	r.details()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
+	return res
+}
+
+// field reads one member; setup says that an unknown number here is a parameter and no result.
+func (r *record) field(k string, f jsonval.Value, setup bool) {
+	res := r.res
+	switch k {
+	case "date":
+		res.Date = f.Scalar()
+	case "num_prompts":
+		if n, ok := r.whole(k, f); ok {
+			res.Submitted, res.Workload.NumPrompts = &n, &n
+		}
+	case "request_rate":
+		r.rate(k, f)
+	case "burstiness":
+		if n, ok := r.number(k, f); ok {
+			res.Load.Burstiness = &n
+		}
+	case "max_concurrency":
+		if n, ok := r.whole(k, f); ok {
+			res.Load.MaxConcurrency = &n
+		}
+	case "completed":
+		if n, ok := r.whole(k, f); ok {
+			res.Completed = &n
+		}
+	case "failed":
+		if n, ok := r.whole(k, f); ok {
+			res.Failed = &n
+		}
+	case "run_number":
+		if n, ok := r.whole(k, f); ok && n < 1<<31 {
+			res.Repetition = int(n)
+		}
+	case "random_input_len", "input_len", "input_length", "isl", "ISL":
+		if n, ok := r.number(k, f); ok {
+			res.Workload.Nominal.Input = &n
+		}
+	case "random_output_len", "output_len", "output_length", "osl", "OSL":
+		if n, ok := r.number(k, f); ok {
+			res.Workload.Nominal.Output = &n
+		}
+	case "dataset_name", "dataset":
+		res.Workload.Dataset = f.Scalar()
+	case "random_range_ratio":
+		if s := f.Scalar(); s != "" {
+			// What the ratio means changed between versions: it stays as written.
+			res.Workload.Distribution = "range ratio " + s
+		}
+	case "num_warmups":
+		if n, ok := r.whole(k, f); ok {
+			res.Workload.Warmup = &n
+		}
+	case "ignore_eos":
+		res.Workload.IgnoreEOS = truth(f)
+	case "_benchmark_name":
+		r.names = append(r.names, f.Scalar())
+	case "input_lens", "output_lens", "ttfts", "itls", "latencies", "queue_times", "errors", "generated_texts":
+		// details reads them
+	default:
+		r.other(k, f, setup)
+	}
+}
+
+func (r *record) other(k string, f jsonval.Value, setup bool) {
+	res := r.res
+	if v, ok := scalars[k]; ok {
+		if v.Number, ok = r.number(k, f); ok {
+			v.Key = k
+			res.Values = append(res.Values, v)
+		}
+		return
+	}
+	if m := statistic.FindStringSubmatch(k); m != nil {
+		if n, ok := r.number(k, f); ok {
+			res.Values = append(res.Values, ingest.Value{Quantity: quantities[m[2]], Stat: m[1], Number: n, Unit: "ms", Key: k})
+		}
+		return
+	}
+	switch f.Kind() {
+	case jsonval.Null:
+		return
+	case jsonval.Object, jsonval.Array:
+		res.Unmapped = append(res.Unmapped, k)
+		return
+	case jsonval.Number, jsonval.Bool:
+		if !setup && facts[k] == "" && !parallel[k] && !r.BenchKeys[k] {
+			res.Unmapped = append(res.Unmapped, k)
+			return
+		}
+	}
+	text := f.Scalar()
+	switch {
+	case text == "":
+	case r.BenchKeys[k]:
+		r.names = append(r.names, k+"="+text)
+		return
+	case parallel[k]:
+		if n, err := strconv.ParseInt(text, 10, 32); err == nil && n > 0 {
+			if r.count = max(r.count, 1) * n; r.count > 1<<20 {
+				r.count = 0
+			}
+		}
+	case k == "version" && text == "N/A":
+	case facts[k] != "":
+		r.fact(facts[k], text, f)
+	case k == "enable_prefix_caching":
+		res.Workload.PrefixCache = truth(f)
+	}
+	res.Setup = append(res.Setup, ingest.KV{Key: k, Value: text})
+}
+
+// finish settles what needs more than one key.
+func (r *record) finish() {
+	res := r.res
+	if r.count > 0 {
+		r.fact(ingest.FactCount, strconv.FormatInt(r.count, 10), jsonval.Value{})
+	}
+	for _, k := range []string{"backend", "endpoint_type"} {
+		if s := r.fields[k].Scalar(); engines[strings.ToLower(s)] {
+			r.fact(ingest.FactEngine, s, r.fields[k])
+		}
+	}
+	w := &res.Workload
+	if in, out, ok := hint(r.Hint); ok {
+		if w.Nominal.Input == nil {
+			w.Nominal.Input = &in
+		}
+		if w.Nominal.Output == nil {
+			w.Nominal.Output = &out
+		}
+	}
+	if w.Nominal.Input != nil || w.Nominal.Output != nil {
+		w.LengthSemantics = "tool nominal"
+	}
+	w.Name = strings.Join(r.names, ", ")
+
+	done := res.Completed != nil && *res.Completed > 0
+	zero := map[ingest.Quantity]bool{} // every statistic is 0 or below: nothing was measured
+	for _, v := range res.Values {
+		if v.Stat != ingest.StatValue && v.Stat != ingest.StatTotal && v.Stat != ingest.StatStd {
+			was, seen := zero[v.Quantity]
+			zero[v.Quantity] = v.Number <= 0 && (was || !seen)
+		}
+	}
+	measured := done && len(zero) == 0
+	for _, z := range zero {
+		measured = measured || done && !z
+	}
+	kept := res.Values[:0]
+	for _, v := range res.Values {
+		switch v.Quantity {
+		case ingest.TTFT, ingest.TPOT, ingest.E2ELatency, ingest.ITL, ingest.QueueTime:
+			// A gap of 0 is two tokens in one chunk, a deviation of 0 is equality, a queue may
+			// be empty; any other time of 0 or below was not measured.
+			mayBeZero := v.Quantity == ingest.ITL || v.Quantity == ingest.QueueTime || v.Stat == ingest.StatStd
+			if zero[v.Quantity] && v.Quantity != ingest.QueueTime || v.Number < 0 || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
+				continue
+			}
+			if done && (v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency) {
+				v.N = *res.Completed
+			}
+		case ingest.Duration:
+			if v.Number <= 0 {
+				continue
+			}
+		default:
+			if v.Number < 0 || v.Number == 0 && !measured {
+				continue // no request gave a token: no rate was measured
+			}
+		}
+		for _, k := range kept {
+			if k.Quantity == v.Quantity && k.Stat == v.Stat { // "request_goodput" in both spellings
+				v.Quantity = ""
+			}
+		}
+		if v.Quantity == "" {
+			continue
+		}
+		kept = append(kept, v)
+	}
+	if res.Values = kept; len(kept) == 0 {
+		res.Values = nil
+	}
+	if done {
+		w.Actual.Input = mean(res, ingest.InputTokens)
+		w.Actual.Output = mean(res, ingest.OutputTokens)
+	}
+	if r.fields["mean_ttft_ms"].Exists() || r.fields["median_ttft_ms"].Exists() {
+		yes := true // the client measures a first token only on a stream
+		w.Streaming = &yes
+	}
+}
+
+// mean is the total of a quantity a completed request.
+func mean(res *ingest.Result, q ingest.Quantity) *float64 {
+	for _, v := range res.Values {
+		if v.Quantity == q && v.Stat == ingest.StatTotal && v.Number > 0 {
+			m := round(v.Number / float64(*res.Completed))
+			return &m
+		}
+	}
+	return nil
+}
+
+func (r *record) fact(key, value string, f jsonval.Value) {
+	for i := range r.res.Facts {
+		if o := &r.res.Facts[i]; o.Key == key {
+			return
+		}
+	}
+	fact := ingest.Fact{Key: key, Value: value}
+	if f.Exists() {
+		fact.At = r.at(f)
+	}
+	r.res.Facts = append(r.res.Facts, fact)
+}
+
+func (r *record) at(f jsonval.Value) ingest.Pos {
+	line, col := f.Place()
+	return ingest.Pos{File: r.File, Line: line, Col: col}
+}
+
+func (r *record) bad(f jsonval.Value, format string, args ...any) {
+	r.Emit(&ingest.SyntaxError{Base: ingest.Base{At: r.at(f)}, Text: fmt.Sprintf(format, args...)})
+}
+
+// number returns a finite number. Null, NaN and infinities are missing without a word: Python
+// writes them where nothing was measured. A number in quotes is one: --metadata may repeat a key.
+func (r *record) number(k string, f jsonval.Value) (float64, bool) {
+	switch f.Kind() {
+	case jsonval.Null, jsonval.Missing:
+		return 0, false
+	case jsonval.Number:
+		return f.Finite()
+	case jsonval.String:
+		s, _ := f.Str()
+		if n, err := strconv.ParseFloat(s, 64); err == nil {
+			return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+		}
+		r.bad(f, "%q is %q, a number was expected: the value is left out", k, clip(s))
+	default:
+		r.bad(f, "%q is %v, a number was expected: the value is left out", k, f.Kind())
+	}
+	return 0, false
+}
+
+// whole returns a whole number that is not negative.
+func (r *record) whole(k string, f jsonval.Value) (int64, bool) {
+	n, ok := r.number(k, f)
+	if !ok {
+		return 0, false
+	}
+	if n != math.Trunc(n) || n < 0 || n > 1<<53 {
+		r.bad(f, "%q is %v, a count was expected: the value is left out", k, n)
+		return 0, false
+	}
+	return int64(n), true
+}
+
+// rate reads request_rate: a number, the string "inf", or the bare word Infinity.
+func (r *record) rate(k string, f jsonval.Value) {
+	var n float64
+	switch f.Kind() {
+	case jsonval.Number:
+		n, _ = f.Float()
+	case jsonval.String:
+		s, _ := f.Str()
+		var err error
+		if n, err = strconv.ParseFloat(s, 64); err != nil { // reads "inf" and "Infinity" too
+			r.bad(f, "%q is %q, a number or \"inf\" was expected: the value is left out", k, clip(s))
+			return
+		}
+	default:
+		r.number(k, f)
+		return
+	}
+	switch {
+	case math.IsNaN(n):
+	case n <= 0:
+		r.bad(f, "%q is %v: a rate is above 0: the value is left out", k, n)
+	default:
+		v := ingest.Float(n)
+		r.res.Load.Rate = &v
+	}
+}
+
+func truth(f jsonval.Value) *bool {
+	switch strings.ToLower(f.Scalar()) {
+	case "true":
+		b := true
+		return &b
+	case "false":
+		b := false
+		return &b
+	}
+	return nil
+}
+
+// percentiles are those computed from arrays with one entry a request.
+var percentiles = []float64{1, 5, 10, 25, 50, 75, 90, 95, 99}
+
+// details computes percentiles from the per-request arrays and counts the errors. The arrays
+// have one entry a request submitted, failed ones with no output and a time or 0.
+func (r *record) details() {
+	r.errors()
+	lens := r.fields["output_lens"]
+	ttfts, itls, latencies := r.fields["ttfts"], r.fields["itls"], r.fields["latencies"]
+	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {
+		return
+	}
+	out, first := numbers(lens), numbers(ttfts)
+	if len(out) != len(first) {
+		r.bad(ttfts, "\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(first), len(out))
+		return
+	}
+	var failed []bool
+	r.fields["errors"].Items(func(_ int, e jsonval.Value) bool {
+		failed = append(failed, e.Scalar() != "")
+		return true
+	})
+	var whole []float64
+	if latencies.Kind() == jsonval.Array {
+		whole = numbers(latencies)
+	}
+	ok := func(i int) bool {
+		return i < len(out) && out[i] > 0 && first[i] > 0 && (i >= len(failed) || !failed[i])
+	}
+	var ttft, tpot, itl, e2e []float64
+	sums := make([]float64, len(out)) // of the gaps of each request
+	gaps := make([]int, len(out))
+	itls.Items(func(i int, v jsonval.Value) bool {
+		if ok(i) {
+			v.Items(func(_ int, g jsonval.Value) bool {
+				if f, fine := g.Finite(); fine && f >= 0 {
+					itl = append(itl, f)
+					sums[i] += f
+					gaps[i]++
+				}
+				return true
+			})
+		}
+		return true
+	})
+	for i := range out {
+		if !ok(i) {
+			continue
+		}
+		ttft = append(ttft, first[i])
+		var latency float64
+		switch {
+		case i < len(whole) && whole[i] > 0:
+			latency = whole[i]
+		case gaps[i] > 0 || out[i] == 1: // the gaps reach from the first token to the last
+			latency = first[i] + sums[i]
+		default:
+			continue
+		}
+		e2e = append(e2e, latency)
+		if out[i] > 1 && latency > first[i] {
+			tpot = append(tpot, (latency-first[i])/(out[i]-1))
+		}
+	}
+	r.distribution(ingest.TTFT, ttft)
+	r.distribution(ingest.TPOT, tpot)
+	r.distribution(ingest.ITL, itl)
+	r.distribution(ingest.E2ELatency, e2e)
+}
+
+// distribution adds the percentiles of samples in seconds that the record does not state itself.
+func (r *record) distribution(q ingest.Quantity, samples []float64) {
+	if len(samples) == 0 {
+		return
+	}
+	sort.Float64s(samples)
+	if samples[len(samples)-1] <= 0 {
+		return
+	}
+	stated := map[string]bool{}
+	for _, v := range r.res.Values {
+		if v.Quantity == q {
+			stated[v.Stat] = true
+		}
+	}
+	for _, p := range percentiles {
+		stat := "p" + strconv.FormatFloat(p, 'g', -1, 64)
+		if n := round(percentile(samples, p)); !stated[stat] {
+			r.res.Values = append(r.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: "s", N: int64(len(samples))})
+		}
+	}
+}
+
+// percentile interpolates linearly between the two samples around (n-1)*p/100, as numpy does.
+func percentile(sorted []float64, p float64) float64 {
+	pos := float64(len(sorted)-1) * p / 100
+	i := int(pos)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (sorted[i+1]-sorted[i])*(pos-float64(i))
+}
+
+// numbers returns the elements of an array; what is no finite number is 0, which no caller uses.
+func numbers(v jsonval.Value) []float64 {
+	var s []float64
+	v.Items(func(_ int, e jsonval.Value) bool {
+		f, ok := e.Finite()
+		if !ok {
+			f = 0
+		}
+		s = append(s, f)
+		return true
+	})
+	return s
+}
+
+// maxErrors is how many different errors of a record are kept.
+const maxErrors = 20
+
+// errors counts the last lines of the errors: the class and message of a Python traceback.
+func (r *record) errors() {
+	counts := map[string]int64{}
+	r.fields["errors"].Items(func(_ int, e jsonval.Value) bool {
+		if s := LastLine(e.Scalar()); s != "" {
+			counts[s]++
+		}
+		return true
+	})
+	res := r.res
+	for s, n := range counts {
+		res.Errors = append(res.Errors, ingest.ErrorCount{Text: s, Count: n})
+	}
+	sort.Slice(res.Errors, func(i, j int) bool {
+		a, b := res.Errors[i], res.Errors[j]
+		return a.Count > b.Count || a.Count == b.Count && a.Text < b.Text
+	})
+	if len(res.Errors) > maxErrors {
+		var rest int64
+		for _, e := range res.Errors[maxErrors:] {
+			rest += e.Count
+		}
+		res.Errors = append(res.Errors[:maxErrors], ingest.ErrorCount{Text: "other errors", Count: rest})
+	}
+}
+
+// LastLine returns the last line of an error text that says something, cut to 200 bytes.
+func LastLine(s string) string {
+	lines := strings.FieldsFunc(s, func(c rune) bool { return c == '\n' || c == '\r' })
+	for i := len(lines) - 1; i >= 0; i-- {
+		if l := strings.TrimSpace(lines[i]); l != "" {
+			return clip(l)
+		}
+	}
+	return ""
+}
+
+func clip(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
+// round keeps 12 significant digits: the last bits of computed numbers differ between processors.
+func round(f float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}
+
+var (
+	hintIn   = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:in|isl|input|in_?len|input_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
+	hintOut  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:out|osl|output|out_?len|output_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
+	hintKilo = regexp.MustCompile(`(?i)(?:^|[_./-])([0-9]{1,3})k[_-]?([0-9]{1,3})k(?:[_./-]|$)`)
+)
+
+// hint finds nominal lengths in a name: "in2048_out128", "isl1024_osl1024", "1k8k" (of 1024).
+func hint(name string) (in, out float64, ok bool) {
+	a, b := hintIn.FindStringSubmatch(name), hintOut.FindStringSubmatch(name)
+	scale := 1.0
+	if a != nil && b != nil {
+		a = []string{a[1], b[1]}
+	} else if a = hintKilo.FindStringSubmatch(name); a != nil {
+		a, scale = a[1:], 1024
+	} else {
+		return 0, 0, false
+	}
+	in, _ = strconv.ParseFloat(a[0], 64)
+	out, _ = strconv.ParseFloat(a[1], 64)
+	return in * scale, out * scale, in > 0 && out > 0
+}
+
+// Session names the session of a result: records of one container whose setup and metadata agree
+// are one run. The setup is in it as a digest, since metadata may hold what must not be shown.
+func Session(container string, r *ingest.Result) string {
+	kv := make([]string, 0, len(r.Setup))
+	for _, s := range r.Setup {
+		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
+	}
+	sort.Strings(kv) // some tools sort the keys of a record, others do not
+	sum := sha256.Sum256([]byte(strings.Join(kv, "\n")))
+	return ingest.SessionKey("vllm", container, r.Identity.Model, hex.EncodeToString(sum[:6]))
+}

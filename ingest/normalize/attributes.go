@@ -1,0 +1,298 @@
+package normalize
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// claim is one statement of metadata with its authority.
+type claim struct {
+	key, value string
+	from       catalog.Authority
+	file       string
+	line       int
+	reason     string // of an override
+	depth      int    // of the directory of a metadata file: the deeper is the nearer
+}
+
+var ranks = map[catalog.Authority]int{
+	catalog.FromOverride: 0, catalog.FromRecord: 1, catalog.FromMetadata: 2, catalog.FromSidecar: 3,
+	catalog.FromRule: 4, catalog.FromFlag: 5, catalog.FromCI: 6,
+}
+
+// recorded reports whether a claim is derived from records; others must be kept with the run.
+func recorded(a catalog.Authority) bool { return a == catalog.FromRecord || a == catalog.FromMetadata }
+
+// many are keys of which a run may have several values without a contradiction.
+var many = map[string]bool{ingest.FactClientCommand: true, ingest.FactNotes: true, ingest.FactDate: true}
+
+// claimsOf are the facts that the records of a run state.
+func claimsOf(records []*record, model string) []claim {
+	var out []claim
+	add := func(r *record, from catalog.Authority, facts []ingest.Fact) {
+		for _, f := range facts {
+			if f.Value == "" || f.Key == "" {
+				continue
+			}
+			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: strings.Count(treeDir(r.path), "/")}
+			if f.At.File != "" {
+				c.line = f.At.Line
+			}
+			out = append(out, c)
+		}
+	}
+	stated := false
+	for _, r := range records {
+		switch x := r.Record.(type) {
+		case *ingest.Result:
+			add(r, catalog.FromRecord, x.Facts)
+		case *ingest.Figure:
+			add(r, catalog.FromRecord, x.Facts)
+		case *ingest.Samples:
+			add(r, catalog.FromRecord, x.Facts)
+		case *ingest.Params:
+			add(r, catalog.FromMetadata, x.Facts)
+		case *ingest.System:
+			add(r, catalog.FromMetadata, x.Facts)
+		case *ingest.Facts:
+			add(r, catalog.FromMetadata, x.Facts)
+		}
+	}
+	for _, c := range out {
+		stated = stated || c.key == ingest.FactModel && c.from == catalog.FromRecord
+	}
+	if !stated && model != "" && len(records) > 0 {
+		r := records[0]
+		for _, x := range records {
+			if id, _, ok := identityOf(x.Record); ok && id.Model == model {
+				r = x
+				break
+			}
+		}
+		out = append(out, claim{key: ingest.FactModel, value: model, from: catalog.FromRecord, file: r.path, line: r.key.line})
+	}
+	return out
+}
+
+// claimsFrom are the statements of a sidecar or a note.
+func claimsFrom(a settings.Applied) []claim {
+	var out []claim
+	for _, o := range a.Overrides {
+		out = append(out, claim{key: o.Key, value: o.Value, from: catalog.FromOverride, file: o.File, line: o.Line, reason: o.Reason})
+	}
+	for _, f := range a.Facts {
+		out = append(out, claim{key: f.Key, value: f.Value, from: catalog.FromSidecar, file: f.File, line: f.Line})
+	}
+	return out
+}
+
+// kept are the statements of a stored run that its records do not make.
+func kept(r *catalog.Run) []claim {
+	var out []claim
+	for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
+		a := r.Attributes[key]
+		if !recorded(a.From) {
+			out = append(out, claim{key: key, value: a.Value, from: a.From, file: a.File, line: a.Line, reason: a.Reason})
+		}
+		for _, o := range a.Others {
+			if !recorded(o.From) {
+				out = append(out, claim{key: key, value: o.Value, from: o.From, file: o.File, line: o.Line})
+			}
+		}
+	}
+	return out
+}
+
+// maxOthers bounds how many losing statements are kept of one key.
+const maxOthers = 8
+
+// attributes decides between claims: by authority, among metadata files by nearness, else by the
+// order of their places. Where two of one authority differ, both places are told.
+func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attribute {
+	byKey := map[string][]claim{}
+	for _, c := range claims {
+		byKey[c.key] = append(byKey[c.key], c)
+	}
+	out := map[string]catalog.Attribute{}
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		all := byKey[key]
+		depth := func(c claim) int {
+			if c.from == catalog.FromMetadata {
+				return -c.depth
+			}
+			return 0
+		}
+		slices.SortStableFunc(all, func(a, b claim) int {
+			return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(depth(a), depth(b)),
+				cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+		})
+		best := all[0]
+		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line, Reason: best.reason}
+		var rivals []claim // of the same authority
+		seen := map[catalog.Other]bool{}
+		replaced := -1
+		for i, c := range all[1:] {
+			if best.from == catalog.FromOverride && c.from != catalog.FromOverride && replaced < 0 {
+				replaced = i + 1
+			}
+			if n.same(key, best.value, c.value) {
+				continue
+			}
+			if c.from == best.from && depth(c) == depth(best) && !contains(rivals, c, func(x, y claim) bool { return n.same(key, x.value, y.value) }) {
+				rivals = append(rivals, c)
+			}
+			// One line a value and file is enough: a suite states its GPU 126 times.
+			o := catalog.Other{Value: c.value, From: c.from, File: c.file}
+			if !seen[o] && len(a.Others) < maxOthers {
+				seen[o] = true
+				o.Line = c.line
+				a.Others = append(a.Others, o)
+			}
+		}
+		if best.from == catalog.FromOverride {
+			if replaced >= 0 {
+				a.Was = all[replaced].value
+				f.at(CodeOverride, catalog.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key, a.Was, whereAt(all[replaced].file, all[replaced].line), best.value, best.reason)
+			} else {
+				f.at(CodeOverride, catalog.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value, best.reason)
+			}
+		}
+		if len(rivals) > 0 && !many[key] {
+			said := []string{fmt.Sprintf("%q in %s", best.value, whereAt(best.file, best.line))}
+			for _, c := range rivals {
+				said = append(said, fmt.Sprintf("%q in %s", c.value, whereAt(c.file, c.line)))
+			}
+			f.at(CodeMetadata, catalog.Warning, rivals[0].file, rivals[0].line, "%s is stated differently: %s; the first is shown", key, some(said))
+		}
+		out[key] = a
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+func contains(list []claim, c claim, equal func(a, b claim) bool) bool {
+	return slices.ContainsFunc(list, func(x claim) bool { return equal(x, c) })
+}
+
+// names understands hardware texts; without a list of names no text is understood.
+type names struct{ *settings.Names }
+
+// hardware are the accelerators a text may mean and their count, 0 where it states none. ids is
+// empty for a text that is no hardware; strict wants that it says nothing more, as the name of a
+// directory must.
+func (n names) hardware(text string, strict bool) (ids []string, count int) {
+	if n.Names == nil {
+		return nil, 0
+	}
+	h := n.Names.Hardware(text, 0)
+	if !h.Accelerator.Known || strict && h.Note != "" {
+		return nil, 0
+	}
+	if !h.CountAssumed {
+		count = h.Count
+	}
+	return append([]string{h.Accelerator.ID}, h.Accelerator.Variants...), count
+}
+
+// sameHardware reports whether two texts may mean the same. exact wants equal counts; else a
+// text without a count fits any.
+func (n names) sameHardware(a, b string, exact bool) (same, known bool) {
+	x, i := n.hardware(a, false)
+	y, j := n.hardware(b, false)
+	if len(x) == 0 || len(y) == 0 {
+		return false, false
+	}
+	if i != j && (exact || i != 0 && j != 0) {
+		return false, true
+	}
+	return slices.ContainsFunc(x, func(id string) bool { return slices.Contains(y, id) }), true
+}
+
+// same reports whether two values of a key say the same.
+func (n names) same(key, a, b string) bool {
+	fold := func(s string) string {
+		return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
+	}
+	x, y := fold(a), fold(b)
+	if x == y {
+		return true
+	}
+	switch key {
+	case ingest.FactHardware:
+		same, _ := n.sameHardware(a, b, false)
+		return same
+	case ingest.FactEngineVersion, ingest.FactToolVersion:
+		return strings.TrimPrefix(x, "v") == strings.TrimPrefix(y, "v")
+	case ingest.FactCount:
+		i, err1 := strconv.Atoi(x)
+		j, err2 := strconv.Atoi(y)
+		return err1 == nil && err2 == nil && i == j
+	}
+	return false
+}
+
+// folder is a directory whose name is hardware, and a file below it.
+type folder struct{ name, file string }
+
+// folderOf is the nearest directory of a path whose name is that of hardware.
+func (n names) folderOf(file string) (folder, bool) {
+	for d := treeDir(file); d != "." && d != "/"; d = path.Dir(d) {
+		if ids, _ := n.hardware(path.Base(d), true); len(ids) > 0 {
+			return folder{path.Base(d), file}, true
+		}
+		if path.Dir(d) == d {
+			break
+		}
+	}
+	return folder{}, false
+}
+
+// judgeFolders holds what the records say of the hardware against the folders they lie in, and
+// the folders against each other.
+func (n names) judgeFolders(claims []claim, sources []catalog.Source, f *findings) {
+	var folders []folder
+	for _, s := range sources {
+		x, ok := n.folderOf(s.Path)
+		if ok && !slices.ContainsFunc(folders, func(y folder) bool { return y.name == x.name }) {
+			folders = append(folders, x)
+		}
+	}
+	var different []string
+	for i, x := range folders {
+		same := false
+		if i > 0 {
+			same, _ = n.sameHardware(folders[0].name, x.name, true)
+		}
+		if !same {
+			different = append(different, fmt.Sprintf("%q (%s)", x.name, strconv.Quote(x.file)))
+		}
+	}
+	if len(different) > 1 {
+		f.at(CodeSources, catalog.Warning, folders[0].file, 0, "the same results lie in folders that name different hardware: %s", some(different))
+	}
+	told := map[string]bool{}
+	for _, c := range claims {
+		if c.key != ingest.FactHardware || !recorded(c.from) {
+			continue
+		}
+		x, ok := n.folderOf(c.file)
+		if !ok || told[c.value+"\x00"+x.name] {
+			continue
+		}
+		told[c.value+"\x00"+x.name] = true
+		if same, known := n.sameHardware(c.value, x.name, false); known && !same {
+			f.at(CodeHardware, catalog.Warning, c.file, c.line, "hardware is %q in a file below the folder %q", c.value, x.name)
+		}
+	}
+}

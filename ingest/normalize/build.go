@@ -1,0 +1,447 @@
+package normalize
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// expand adds to records what the formats of the group compute of them together. The computed
+// records come last and are marked: they are never stored.
+func expand(records []*record, formats []*ingest.Format, redact *redactor) []*record {
+	used := map[string]bool{}
+	digests := map[string]string{} // of a file by its path
+	group := make([]ingest.Record, len(records))
+	for i, r := range records {
+		used[base(r.Record).Format] = true
+		digests[r.path] = r.key.digest
+		group[i] = r.Record
+	}
+	out := slices.Clone(records)
+	for _, f := range formats {
+		if f.Finish == nil || !used[f.Name] {
+			continue
+		}
+		f.Finish(group, func(rec ingest.Record) {
+			kind := kindOf(rec)
+			if kind == "" {
+				return
+			}
+			rec = redact.record(rec)
+			b := base(rec)
+			if b.Format == "" {
+				b.Format = f.Name
+			}
+			if b.Digest == "" {
+				b.Digest = digests[b.At.File]
+			}
+			r := &record{Record: rec, path: b.At.File, computed: true,
+				key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: kind}}
+			if r.key.digest == "" && len(records) > 0 { // a note on the whole group
+				r.key.digest = records[0].key.digest
+			}
+			out = append(out, r)
+		})
+	}
+	return out
+}
+
+// ofKind are the records of one kind.
+func ofKind(records []*record, kind string) []*record {
+	var out []*record
+	for _, r := range records {
+		if r.key.kind == kind {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// plan is what a run is built from.
+type plan struct {
+	id       string
+	idFrom   catalog.Authority
+	identity catalog.Identity
+	formerly []string
+	stored   *catalog.Run   // whose id and sidecars count; nil for a new run
+	replaced []*catalog.Run // all stored runs that are this run now
+	sessions []*session     // of this ingest; none where only a note changed
+	records  []*record      // all records, stored and new, in order of place
+	findings findings       // what was noticed on the way here
+}
+
+// build makes the run. It is a function of the plan and the options alone.
+func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
+	f := &p.findings
+	records := expand(p.records, o.Formats, redact)
+	r := &catalog.Run{
+		Version: catalog.FormatVersion, ID: p.id, IDFrom: p.idFrom, Identity: p.identity, Formerly: p.formerly,
+	}
+	side := o.sidecars(p)
+	r.Sources = o.sources(p, side)
+	r.Withdrawn = side.withdrawn
+	r.Points = points(ofKind(records, "result"), f)
+	r.Figures = figures(ofKind(records, "figure"), f)
+	r.Profiles = profiles(ofKind(records, "profile"))
+	r.Parameters = parameters("server", records, f)
+	r.Client = parameters("client", records, f)
+	r.Env = parameters("env", records, f)
+	r.Devices = devices(records)
+
+	n := names{o.Names}
+	claims := append(claimsOf(records, p.identity.Model), side.claims...)
+	r.Attributes = n.attributes(claims, f)
+	n.judgeFolders(claims, r.Sources, f)
+	r.Started = runStarted(r)
+
+	paths := map[string]string{}
+	for _, s := range r.Sources {
+		if paths[s.ID()] == "" {
+			paths[s.ID()] = s.Path
+		}
+	}
+	judge(r.Points, paths, f)
+	if len(r.Points) == 0 && len(r.Figures) > 0 {
+		at := ofKind(records, "figure")[0]
+		f.add(CodeFiguresOnly, catalog.Note, at, "only figures of the whole run are known, no measured point")
+	}
+	for _, x := range ofKind(records, "note") {
+		note := x.Record.(*ingest.Note)
+		severity := catalog.Severity(note.Severity)
+		if _, ok := severities[severity]; !ok {
+			severity = catalog.Note
+		}
+		f.at(cmp.Or(note.Code, "note"), severity, x.path, note.At.Line, "%s", note.Text)
+	}
+	r.Findings = f.sorted(side.accepted)
+
+	for _, x := range records {
+		if res, ok := x.Record.(*ingest.Result); ok && !x.computed {
+			for _, key := range res.Unmapped {
+				if r.Unmapped == nil {
+					r.Unmapped = map[string]int{}
+				}
+				r.Unmapped[key]++
+			}
+		}
+	}
+	return r
+}
+
+// runStarted is the beginning of the run as well as it is known: the tool's own name for the
+// session where that is a date, else the earliest date of a point, else the date somebody stated.
+// An override goes before all.
+func runStarted(r *catalog.Run) string {
+	date := r.Attributes[ingest.FactDate]
+	if date.From == catalog.FromOverride {
+		if s := started(date.Value); s != "" {
+			return s
+		}
+	}
+	if s := started(r.Identity.Session); s != "" {
+		return s
+	}
+	first := ""
+	for i := range r.Points {
+		if s := started(r.Points[i].Date); s != "" && (first == "" || s < first) {
+			first = s
+		}
+	}
+	return cmp.Or(first, started(date.Value))
+}
+
+// figures merges the figures of a run: of one metric the exact value computed from most records
+// stands, with the text that a page publishes for it.
+func figures(records []*record, f *findings) []catalog.Figure {
+	type key struct {
+		metric catalog.Metric
+		of     string
+	}
+	groups := map[key][]*record{}
+	for _, r := range records {
+		fig := r.Record.(*ingest.Figure)
+		k := key{catalog.Metric(fig.Quantity), fig.Of}
+		groups[k] = append(groups[k], r)
+	}
+	var out []catalog.Figure
+	for k, group := range groups {
+		slices.SortStableFunc(group, func(a, b *record) int {
+			x, y := a.Record.(*ingest.Figure), b.Record.(*ingest.Figure)
+			value := func(f *ingest.Figure) int {
+				if f.Value == nil {
+					return 1
+				}
+				return 0
+			}
+			return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(y.From, x.From), byPlace(a, b))
+		})
+		name := strings.TrimSpace(string(k.metric) + " " + k.of)
+		info, known := unit.Lookup(k.metric)
+		if !known {
+			f.add("unknown-metric", catalog.Note, group[0], "figure %q is not known and was left out", name)
+			continue
+		}
+		fig := catalog.Figure{Metric: k.metric, Of: k.of, Unit: info.Unit}
+		var value, page, rounded *record
+		for _, r := range group {
+			x := r.Record.(*ingest.Figure)
+			if x.Value != nil {
+				v, err := unit.ToBase(k.metric, *x.Value, x.Unit)
+				switch {
+				case err != nil:
+					f.add("unknown-unit", catalog.Warning, r, "figure %s was left out: %v", name, err)
+				case value == nil:
+					if r.computed || x.From > 0 {
+						v = round(v)
+					}
+					fig.Value, fig.Basis, fig.At, value = &v, x.Basis, r.place(), r
+				case !agree(*fig.Value, v):
+					f.add(CodeFigure, catalog.Warning, r, "%s is %s %s in %s and %s %s in %s; the first is shown", name,
+						text(*fig.Value), fig.Unit, where(value), text(v), fig.Unit, where(r))
+				}
+			}
+			if x.Published == "" {
+				continue
+			}
+			switch first := page; {
+			case r.computed:
+				if rounded == nil {
+					rounded = r
+				}
+			case first == nil:
+				page = r
+			case !samePublished(first.Record.(*ingest.Figure).Published, x.Published):
+				f.add(CodeFigure, catalog.Warning, r, "%s is published as %q in %s and as %q in %s; the first is shown", name,
+					first.Record.(*ingest.Figure).Published, where(first), x.Published, where(r))
+			}
+		}
+		switch {
+		case page != nil:
+			fig.Published, fig.PublishedAt = strings.TrimSpace(page.Record.(*ingest.Figure).Published), page.place()
+			if rounded != nil {
+				if would := rounded.Record.(*ingest.Figure).Published; !samePublished(would, fig.Published) {
+					f.add(CodeFigure, catalog.Warning, page, "%s is published as %q in %s, and what the records give would be %q", name, fig.Published, where(page), strings.TrimSpace(would))
+				}
+			}
+		case rounded != nil:
+			fig.Published = strings.TrimSpace(rounded.Record.(*ingest.Figure).Published)
+		}
+		if fig.Value == nil {
+			if page == nil {
+				continue
+			}
+			fig.At = page.place()
+			fig.Basis = page.Record.(*ingest.Figure).Basis
+		}
+		out = append(out, fig)
+	}
+	slices.SortFunc(out, func(a, b catalog.Figure) int { return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Of, b.Of)) })
+	return out
+}
+
+// samePublished compares published texts; older pages end a cell in a blank.
+func samePublished(a, b string) bool { return oneSpace(a) == oneSpace(b) }
+
+// profiles are the profiles of a run, one a name: the one with most places stands.
+func profiles(records []*record) []catalog.Profile {
+	byName := map[string]*record{}
+	for _, r := range records {
+		p := r.Record.(*ingest.Profile)
+		if old := byName[p.Name]; old == nil || len(p.X) > len(old.Record.(*ingest.Profile).X) {
+			byName[p.Name] = r
+		}
+	}
+	var out []catalog.Profile
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		r := byName[name]
+		p := r.Record.(*ingest.Profile)
+		q := catalog.Profile{Name: p.Name, Kind: p.Kind, XLabel: p.XLabel, XUnit: p.XUnit, X: p.X, FitSlope: p.FitSlope, FitIntercept: p.FitIntercept, At: r.place()}
+		for _, l := range p.Lines {
+			if len(l.Y) == len(p.X) {
+				q.Lines = append(q.Lines, catalog.Line(l))
+			}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// devices are the accelerators of the nearest metadata file that lists most of them.
+func devices(records []*record) []catalog.Device {
+	var best *ingest.System
+	depth := -1
+	for _, r := range records {
+		s, ok := r.Record.(*ingest.System)
+		if !ok || len(s.Devices) == 0 {
+			continue
+		}
+		d := strings.Count(treeDir(r.path), "/")
+		if best == nil || d > depth || d == depth && len(s.Devices) > len(best.Devices) {
+			best, depth = s, d
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	var out []catalog.Device
+	for _, d := range best.Devices {
+		out = append(out, catalog.Device{Name: d.Name, MemoryMiB: d.MemoryMiB, PowerLimit: d.PowerLimit})
+	}
+	return out
+}
+
+// side is what a run has from other places than its records.
+type side struct {
+	claims    []claim
+	accepted  map[string]bool
+	withdrawn string
+	fresh     bool // the sidecars of this ingest count, not those stored
+}
+
+// sidecars decides what sidecars, path rules, flags and notes say of a run. What an earlier ingest
+// found stays where this one cannot know better: where it brings no sidecar for the run and did
+// not read the run's files again at their old places. Flags stay until another value is given.
+func (o *Options) sidecars(p *plan) side {
+	s := side{accepted: map[string]bool{}}
+	paths := map[string]bool{}
+	for _, x := range p.sessions {
+		for _, a := range x.applied {
+			s.fresh = s.fresh || len(a.Facts) > 0 || len(a.Overrides) > 0 || a.Accept != nil || a.Withdrawn != "" || a.ID != "" || a.SameAs != ""
+			s.claims = append(s.claims, claimsFrom(a)...)
+			for _, code := range a.Accept {
+				s.accepted[code] = true
+			}
+			s.withdrawn = cmp.Or(s.withdrawn, a.Withdrawn)
+		}
+		for _, r := range x.records {
+			for _, q := range r.paths {
+				paths[q] = true
+			}
+		}
+		s.claims = append(s.claims, x.rules...)
+	}
+	if p.stored != nil && len(p.sessions) > 0 && !s.fresh {
+		s.fresh = !slices.ContainsFunc(p.stored.Sources, func(x catalog.Source) bool { return !paths[x.Path] })
+	}
+	if p.stored == nil {
+		s.fresh = true
+	}
+	flags := map[string]bool{}
+	if len(p.sessions) > 0 {
+		for _, x := range o.Set {
+			flags[x.Key] = true
+			s.claims = append(s.claims, claim{key: x.Key, value: x.Value, from: catalog.FromFlag})
+		}
+	}
+	notes, noted := o.note(p)
+	if p.stored != nil {
+		for _, c := range kept(p.stored) {
+			switch {
+			case o.Notes != nil && path.Base(c.file) == p.stored.ID+".toml": // a note: it is read anew
+			case c.from == catalog.FromFlag:
+				if !flags[c.key] {
+					s.claims = append(s.claims, c)
+				}
+			case !s.fresh:
+				s.claims = append(s.claims, c)
+			}
+		}
+		if !s.fresh {
+			for _, x := range p.stored.Findings {
+				if x.Accepted {
+					s.accepted[x.Code] = true
+				}
+			}
+			s.withdrawn = cmp.Or(s.withdrawn, p.stored.Withdrawn)
+		}
+	}
+	if noted {
+		s.claims = append(claimsFrom(notes), s.claims...)
+		for _, code := range notes.Accept {
+			s.accepted[code] = true
+		}
+		s.withdrawn = cmp.Or(notes.Withdrawn, s.withdrawn)
+	}
+	// One statement is one, from however many places it reaches the run.
+	seen := map[claim]bool{}
+	s.claims = slices.DeleteFunc(s.claims, func(c claim) bool {
+		was := seen[c]
+		seen[c] = true
+		return was
+	})
+	return s
+}
+
+// note is what data/notes says of a run, by its id or one it had before.
+func (o *Options) note(p *plan) (settings.Applied, bool) {
+	if a, ok := o.Notes[p.id]; ok {
+		return a, true
+	}
+	for _, id := range p.formerly {
+		if a, ok := o.Notes[id]; ok {
+			return a, true
+		}
+	}
+	return settings.Applied{}, false
+}
+
+// sources are the files of a run, each path of each. Bytes that were seen again have the paths
+// they were seen at.
+func (o *Options) sources(p *plan, s side) []catalog.Source {
+	stored := map[string][]catalog.Source{}
+	if p.stored != nil {
+		for _, x := range p.stored.Sources {
+			stored[x.SHA256] = append(stored[x.SHA256], x)
+		}
+	}
+	// Where a session was found says which SOURCE.toml is above it.
+	origin := map[string]string{}
+	for _, x := range p.sessions {
+		maps.Copy(origin, x.origin)
+	}
+	type key struct{ path, digest string }
+	seen := map[key]bool{}
+	var out []catalog.Source
+	for _, r := range p.records {
+		if len(r.paths) == 0 {
+			for _, x := range stored[r.key.digest] {
+				if k := (key{x.Path, x.SHA256}); !seen[k] {
+					seen[k] = true
+					out = append(out, x)
+				}
+			}
+			continue
+		}
+		for _, q := range r.paths {
+			k := key{q, r.key.digest}
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
+			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: base(r.Record).Format, CI: o.CI}
+			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
+				x.Title, x.Address, x.Author, x.Date, x.License = info.Title, info.Address, info.Author, info.Date, info.License
+			}
+			for _, old := range stored[r.key.digest] {
+				if x.CI == nil {
+					x.CI = old.CI
+				}
+				if x.Title+x.Address+x.Author+x.Date+x.License == "" && !s.fresh {
+					x.Title, x.Address, x.Author, x.Date, x.License = old.Title, old.Address, old.Author, old.Date, old.License
+				}
+			}
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b catalog.Source) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.SHA256, b.SHA256))
+	})
+	return out
+}

@@ -1,0 +1,50 @@
+package normalize
+
+import (
+	"strings"
+	"time"
+)
+
+// layouts of dates as benchmark tools write them, without a zone and with one.
+var layouts = []struct {
+	layout string
+	to     string // canonical layout: no more than what was recorded
+}{
+	{"20060102-150405", "2006-01-02T15:04:05"},
+	{"20060102_150405", "2006-01-02T15:04:05"},
+	{"20060102T150405", "2006-01-02T15:04:05"},
+	{"20060102T150405Z0700", "2006-01-02T15:04:05Z07:00"},
+	{"2006-01-02, 15:04:05", "2006-01-02T15:04:05"},
+	{"2006-01-02 15:04:05", "2006-01-02T15:04:05"},
+	{"2006-01-02T15:04:05", "2006-01-02T15:04:05"},
+	{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z07:00"},
+	{"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07:00"},
+	{"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z07:00"},
+	{"2006-01-02 15:04:05 Z0700", "2006-01-02T15:04:05Z07:00"},
+	{"2006-01-02 15:04:05 UTC", "2006-01-02T15:04:05Z"},
+	{"2006-01-02T15:04", "2006-01-02T15:04"},
+	{"2006-01-02 15:04", "2006-01-02T15:04"},
+	{"2006-01-02-15:04", "2006-01-02T15:04"},
+	{"2006-01-02", "2006-01-02"},
+	{"2006/01/02", "2006-01-02"},
+	{"20060102", "2006-01-02"},
+	{"January 2, 2006", "2006-01-02"},
+	{"2 January 2006", "2006-01-02"},
+	{"2006-01", "2006-01"},
+}
+
+// started is the canonical form of a date text: "2025-04-24T22:55:17", with a zone only where
+// one is recorded, and no more digits than are recorded. "" where the text is no date.
+func started(text string) string {
+	text = strings.TrimSpace(text)
+	for _, l := range layouts {
+		// Parse takes fractions of a second behind any seconds; they say nothing about a run.
+		if t, err := time.Parse(l.layout, text); err == nil {
+			if y := t.Year(); y < 1990 || y > 2200 {
+				return ""
+			}
+			return t.Format(l.to)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,224 @@
+package normalize
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+)
+
+// Codes of findings that normalize itself makes; notes of formats bring their own. A sidecar
+// acknowledges one with accept = ["code"].
+const (
+	CodeContradiction = "contradiction"         // two records state one point differently
+	CodeRepeated      = "repeated-load"         // one load was measured several times
+	CodeMetadata      = "metadata-differs"      // two statements of one authority differ
+	CodeParameter     = "parameter-differs"     // two records state one parameter differently
+	CodeFigure        = "figure-differs"        // two sources state one figure differently
+	CodeHardware      = "hardware-differs"      // a record contradicts the folder it lies in
+	CodeSources       = "sources-differ"        // one run was found in folders of different hardware
+	CodeOverride      = "override"              // a person replaced what a source states
+	CodeIncomplete    = "incomplete"            // fewer requests completed than submitted
+	CodeAllFailed     = "all-failed"            // no request completed
+	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
+	CodeLatencies     = "latencies-disagree"    // TTFT, TPOT and end-to-end latency do not fit
+	CodeFiguresOnly   = "no-points"             // a run that only a published page tells of
+	CodeIdentity      = "identity-collision"    // two runs have one identity
+	CodeSameAs        = "same-as-unknown"       // same_as names no run
+	CodeID            = "id-unusable"           // the id of a sidecar cannot be used
+	CodeTwoRuns       = "several-overridden"    // one id or override reaches several runs
+	CodeImplausible   = catalog.CodeImplausible // statistics that cannot be
+)
+
+// findings gathers what must be known of one run.
+type findings struct {
+	all []catalog.Finding
+	// Contradictions between two files and repeated loads are told together: a page that is one
+	// release behind its raw files differs in every number.
+	pairs    map[[2]string]*gathered
+	pairKeys [][2]string
+	repeats  map[catalog.Severity]*gathered
+}
+
+type gathered struct {
+	at       *record
+	messages []string
+}
+
+// fewest is how many messages of one kind are told one by one.
+const fewest = 3
+
+func (f *findings) add(code string, severity catalog.Severity, at *record, format string, args ...any) {
+	path, line := "", 0
+	if at != nil {
+		path, line = at.path, at.key.line
+	}
+	f.at(code, severity, path, line, format, args...)
+}
+
+func (f *findings) at(code string, severity catalog.Severity, path string, line int, format string, args ...any) {
+	message := format
+	if len(args) > 0 {
+		message = fmt.Sprintf(format, args...)
+	}
+	f.all = append(f.all, catalog.Finding{Code: code, Severity: severity, Path: path, Line: line, Message: message})
+}
+
+func (f *findings) contradiction(a, b *candidate, message string) {
+	k := [2]string{a.record.path, b.record.path}
+	if f.pairs == nil {
+		f.pairs = map[[2]string]*gathered{}
+	}
+	if f.pairs[k] == nil {
+		f.pairs[k] = &gathered{at: b.record}
+		f.pairKeys = append(f.pairKeys, k)
+	}
+	f.pairs[k].messages = append(f.pairs[k].messages, message)
+}
+
+func (f *findings) repeated(severity catalog.Severity, c *candidate, message string) {
+	if f.repeats == nil {
+		f.repeats = map[catalog.Severity]*gathered{}
+	}
+	if f.repeats[severity] == nil {
+		f.repeats[severity] = &gathered{at: c.record}
+	}
+	f.repeats[severity].messages = append(f.repeats[severity].messages, message)
+}
+
+// tell turns what was gathered into findings.
+func (f *findings) tell() {
+	for _, k := range f.pairKeys {
+		g := f.pairs[k]
+		f.add(CodeContradiction, catalog.Warning, g.at, "%s", some(g.messages)+"; the first is shown")
+	}
+	f.pairs, f.pairKeys = nil, nil
+	for _, severity := range []catalog.Severity{catalog.Warning, catalog.Note} {
+		if g := f.repeats[severity]; g != nil {
+			f.add(CodeRepeated, severity, g.at, "%s", some(g.messages)+"; all are kept as repetitions")
+		}
+	}
+	f.repeats = nil
+}
+
+// some joins the first few messages and counts the rest.
+func some(messages []string) string {
+	if len(messages) <= fewest+1 {
+		return strings.Join(messages, "; ")
+	}
+	return strings.Join(messages[:fewest], "; ") + fmt.Sprintf("; and %d more", len(messages)-fewest)
+}
+
+// The limits of the consistency of latencies: end-to-end latency is TTFT and the time of the
+// further tokens, up to what means of products lose against products of means.
+const (
+	leastConsistent = 0.9
+	mostConsistent  = 1.1
+)
+
+// judge looks at the points of a run.
+func judge(points []catalog.Point, paths map[string]string, f *findings) {
+	type list struct {
+		code     string
+		severity catalog.Severity
+		head     string
+		first    *catalog.Point
+		messages []string
+	}
+	lists := []*list{
+		{code: CodeAllFailed, severity: catalog.Error, head: "no request completed"},
+		{code: CodeIncomplete, severity: catalog.Warning},
+		{code: CodeFewPrompts, severity: catalog.Warning, head: "the load was never reached"},
+		{code: CodeImplausible, severity: catalog.Error, head: "statistics that cannot be"},
+		{code: CodeLatencies, severity: catalog.Note, head: "TTFT and the time of the further tokens do not add up to the end-to-end latency"},
+	}
+	say := func(code string, p *catalog.Point, format string, args ...any) {
+		for _, l := range lists {
+			if l.code == code {
+				if l.first == nil {
+					l.first = p
+				}
+				l.messages = append(l.messages, fmt.Sprintf(format, args...))
+			}
+		}
+	}
+	for i := range points {
+		p := &points[i]
+		done, asked := p.Completed, p.Submitted
+		if asked == nil && p.Workload.NumPrompts != nil {
+			asked = p.Workload.NumPrompts
+		}
+		switch {
+		case done != nil && *done == 0 && (asked == nil || *asked > 0):
+			if asked != nil {
+				say(CodeAllFailed, p, "%s: 0 of %d", describe(p), *asked)
+			} else {
+				say(CodeAllFailed, p, "%s", describe(p))
+			}
+		case done != nil && asked != nil && *done < *asked:
+			say(CodeIncomplete, p, "%d of %d requests completed %s", *done, *asked, describe(p))
+		}
+		if c, n := p.Load.MaxConcurrency, p.Workload.NumPrompts; c != nil && n != nil && *n > 0 && *c > *n {
+			say(CodeFewPrompts, p, "%s was asked for and only %d prompts were sent, so that at most %d ran at once", describe(p), *n, *n)
+		}
+		for _, m := range sortedMetrics(p) {
+			if why := p.Metrics[m].Implausible(); len(why) > 0 {
+				say(CodeImplausible, p, "%s: %s: %s", describe(p), m, strings.Join(why, ", "))
+			}
+		}
+		if r, ok := consistency(p); ok && (r < leastConsistent || r > mostConsistent) {
+			say(CodeLatencies, p, "%s: they are %s times as long", describe(p), strconv.FormatFloat(r, 'f', 2, 64))
+		}
+	}
+	for _, l := range lists {
+		if l.first == nil {
+			continue
+		}
+		message := some(l.messages)
+		if l.head != "" {
+			message = l.head + ": " + message
+		}
+		f.at(l.code, l.severity, paths[l.first.At.Source], l.first.At.Line, "%s", message)
+	}
+}
+
+// consistency is (TTFT + TPOT x (output length - 1)) / E2E, all of them means.
+func consistency(p *catalog.Point) (r float64, ok bool) {
+	length := p.Workload.Actual.Output
+	if length == nil {
+		length = p.Workload.Nominal.Output
+	}
+	ttft, tpot, e2e := p.Metrics["ttft"].Mean, p.Metrics["tpot"].Mean, p.Metrics["e2e_latency"].Mean
+	if length == nil || *length <= 1 || ttft == nil || tpot == nil || e2e == nil || *e2e <= 0 {
+		return 0, false
+	}
+	r = (*ttft + *tpot*(*length-1)) / *e2e
+	return r, !math.IsNaN(r) && !math.IsInf(r, 0)
+}
+
+func sortedMetrics(p *catalog.Point) []catalog.Metric {
+	out := make([]catalog.Metric, 0, len(p.Metrics))
+	for m := range p.Metrics {
+		out = append(out, m)
+	}
+	slices.Sort(out)
+	return out
+}
+
+var severities = map[catalog.Severity]int{catalog.Error: 0, catalog.Warning: 1, catalog.Note: 2}
+
+// sorted is the list as it is stored: the worst first, each said once, accepted ones marked.
+func (f *findings) sorted(accepted map[string]bool) []catalog.Finding {
+	for i := range f.all {
+		f.all[i].Accepted = accepted[f.all[i].Code]
+	}
+	slices.SortStableFunc(f.all, func(a, b catalog.Finding) int {
+		return cmp.Or(cmp.Compare(severities[a.Severity], severities[b.Severity]), cmp.Compare(a.Code, b.Code),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(f.all)
+}

@@ -1,0 +1,546 @@
+package normalize
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// What Stat.Computed says.
+const (
+	computedHere  = "computed from per-request data or other values of the record"
+	computedFiles = "computed from several records of the run"
+)
+
+// round cuts a computed number to 12 significant digits: fused multiply-add alters the last bits
+// on some processors.
+func round(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// decimals is how many digits the shortest form of v has behind the point.
+func decimals(v float64) int {
+	s := strconv.FormatFloat(v, 'f', -1, 64)
+	if i := strings.IndexByte(s, '.'); i >= 0 {
+		return len(s) - i - 1
+	}
+	return 0
+}
+
+// text writes a number for messages: at most six significant digits, no exponent.
+func text(v float64) string {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
+	if err != nil {
+		r = v
+	}
+	return strconv.FormatFloat(r, 'f', -1, 64)
+}
+
+// statistic is one number of a Stat.
+type statistic struct {
+	name  string
+	value float64
+}
+
+// statistics lists what a Stat holds.
+func statistics(s catalog.Stat) []statistic {
+	var out []statistic
+	for _, n := range []struct {
+		name string
+		v    catalog.Number
+	}{{ingest.StatValue, s.Value}, {ingest.StatMean, s.Mean}, {ingest.StatMedian, s.Median}, {ingest.StatStd, s.Std}, {ingest.StatMin, s.Min}, {ingest.StatMax, s.Max}} {
+		if n.v != nil {
+			out = append(out, statistic{n.name, *n.v})
+		}
+	}
+	for _, p := range s.Percentiles {
+		out = append(out, statistic{percentileName(p.P), p.Value})
+	}
+	return out
+}
+
+func percentileName(p float64) string { return "p" + strconv.FormatFloat(p, 'f', -1, 64) }
+
+// set puts a statistic into s; ok is false for a name that is none.
+func set(s *catalog.Stat, name string, v float64) (ok bool) {
+	switch name {
+	case ingest.StatValue, ingest.StatTotal:
+		s.Value = &v
+	case ingest.StatMean:
+		s.Mean = &v
+	case ingest.StatMedian, "p50":
+		s.Median = &v
+	case ingest.StatStd:
+		s.Std = &v
+	case ingest.StatMin, "p0":
+		s.Min = &v
+	case ingest.StatMax, "p100":
+		s.Max = &v
+	default:
+		digits, found := strings.CutPrefix(name, "p")
+		p, err := strconv.ParseFloat(digits, 64)
+		if !found || err != nil || !(p > 0 && p < 100) {
+			return false
+		}
+		i, found := slices.BinarySearchFunc(s.Percentiles, p, func(q catalog.Percentile, p float64) int { return cmp.Compare(q.P, p) })
+		if found {
+			s.Percentiles[i].Value = v
+		} else {
+			s.Percentiles = slices.Insert(s.Percentiles, i, catalog.Percentile{P: p, Value: v})
+		}
+	}
+	return true
+}
+
+// has reports whether s holds a statistic.
+func has(s catalog.Stat, name string) bool {
+	for _, x := range statistics(s) {
+		if x.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// candidate is one record's account of a point.
+type candidate struct {
+	record *record
+	result *ingest.Result
+	point  catalog.Point
+	stats  int // how many statistics it has
+}
+
+// pointOf turns a result into a point in base units. What cannot be turned is told.
+func pointOf(r *record, f *findings) *candidate {
+	res := r.Record.(*ingest.Result)
+	w := res.Workload
+	p := catalog.Point{
+		Workload: catalog.Workload{
+			Name: w.Name, Dataset: w.Dataset, Nominal: catalog.Lengths(w.Nominal), Actual: catalog.Lengths(w.Actual),
+			Distribution: w.Distribution, LengthSemantics: w.LengthSemantics, NumPrompts: w.NumPrompts, PrefixCache: w.PrefixCache,
+			IgnoreEOS: w.IgnoreEOS, Warmup: w.Warmup, Streaming: w.Streaming, TokenCounting: w.TokenCounting,
+		},
+		Load:       catalog.Load{Rate: (*catalog.Float)(res.Load.Rate), MaxConcurrency: res.Load.MaxConcurrency, Batch: res.Load.Batch, Burstiness: res.Load.Burstiness},
+		Repetition: max(0, res.Repetition), Date: res.Date,
+		Submitted: count(res.Submitted), Completed: count(res.Completed), Failed: count(res.Failed), TimedOut: count(res.TimedOut),
+		At: r.place(),
+	}
+	for _, e := range res.Errors {
+		p.Errors = append(p.Errors, catalog.ErrorCount(e))
+	}
+	p.Errors = joinErrors(p.Errors)
+	p.Metrics = metrics(r, res, f)
+	if d, ok := p.Metrics["duration"]; ok && d.Value != nil {
+		p.Duration = d.Value
+		delete(p.Metrics, "duration")
+	}
+	// The lengths served follow from the totals, which count completed requests only.
+	if p.Completed != nil && *p.Completed > 0 {
+		mean := func(m catalog.Metric, into *catalog.Number) {
+			if s, ok := p.Metrics[m]; ok && *into == nil && s.Value != nil {
+				v := round(*s.Value / float64(*p.Completed))
+				*into = &v
+			}
+		}
+		mean("input_tokens", &p.Workload.Actual.Input)
+		mean("output_tokens", &p.Workload.Actual.Output)
+	}
+	if len(p.Metrics) == 0 {
+		p.Metrics = nil
+	}
+	c := &candidate{record: r, result: res, point: p}
+	for _, s := range p.Metrics {
+		c.stats += len(statistics(s))
+	}
+	return c
+}
+
+// count drops numbers of requests that cannot be.
+func count(n *int64) *int64 {
+	if n != nil && *n < 0 {
+		return nil
+	}
+	return n
+}
+
+// joinErrors adds up equal errors, which differ no more once cut and redacted.
+func joinErrors(in []catalog.ErrorCount) []catalog.ErrorCount {
+	sums := map[string]int64{}
+	for _, e := range in {
+		sums[e.Text] += e.Count
+	}
+	var out []catalog.ErrorCount
+	for _, t := range slices.Sorted(maps.Keys(sums)) {
+		out = append(out, catalog.ErrorCount{Text: t, Count: sums[t]})
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Count > out[j].Count })
+	return out
+}
+
+// metrics converts the values of a result to base units and leaves out what is missing.
+func metrics(r *record, res *ingest.Result, f *findings) map[catalog.Metric]catalog.Stat {
+	out := map[catalog.Metric]catalog.Stat{}
+	computed := map[catalog.Metric]map[string]bool{}
+	for _, v := range res.Values {
+		m := catalog.Metric(v.Quantity)
+		info, known := unit.Lookup(m)
+		if !known {
+			f.add("unknown-metric", catalog.Note, r, "quantity %q is not known and was left out: name one of package ingest", string(m))
+			continue
+		}
+		n, err := unit.ToBase(m, v.Number, v.Unit)
+		if err != nil {
+			f.add("unknown-unit", catalog.Warning, r, "%s was left out: %v", v.Quantity, err)
+			continue
+		}
+		s := out[m]
+		s.Unit = info.Unit
+		if v.Unit != info.Unit {
+			s.OrigUnit = v.Unit
+		}
+		if !set(&s, v.Stat, n) {
+			f.add("unknown-statistic", catalog.Warning, r, "%s was left out: %q is no statistic", v.Quantity, v.Stat)
+			continue
+		}
+		s.N = max(s.N, v.N)
+		if v.Key == "" {
+			if computed[m] == nil {
+				computed[m] = map[string]bool{}
+			}
+			computed[m][v.Stat] = true
+		}
+		out[m] = s
+	}
+	for m, s := range out {
+		s = present(m, s)
+		all := statistics(s)
+		if len(all) == 0 {
+			delete(out, m)
+			continue
+		}
+		var which []string
+		for _, x := range all {
+			if computed[m][x.name] || x.name == ingest.StatValue && computed[m][ingest.StatTotal] {
+				which = append(which, x.name)
+			}
+		}
+		how := computedHere
+		if r.computed {
+			how = computedFiles
+		}
+		switch {
+		case len(which) == len(all):
+			s.Computed = how
+		case len(which) > 0:
+			s.Computed = strings.Join(which, ", ") + " " + how
+		}
+		out[m] = s
+	}
+	return out
+}
+
+// present leaves out of a Stat what was not measured. A mean, median or percentile of a latency
+// that is zero or negative is missing, whatever the counts say; zeros of ITL are missing only
+// when all of its statistics are zero; a standard deviation of zero is a value, but none that
+// stands alone beside missing ones.
+func present(m catalog.Metric, s catalog.Stat) catalog.Stat {
+	info, _ := unit.Lookup(m)
+	all := statistics(s)
+	zeros := true
+	for _, x := range all {
+		zeros = zeros && x.value == 0
+	}
+	missing := func(v float64) bool { return v < 0 }
+	switch {
+	case info.Latency:
+		missing = func(v float64) bool { return v <= 0 }
+	case m == "itl":
+		missing = func(v float64) bool { return v < 0 || zeros }
+	}
+	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Min, &s.Max} {
+		if *n != nil && missing(**n) {
+			*n = nil
+		}
+	}
+	s.Percentiles = slices.DeleteFunc(s.Percentiles, func(p catalog.Percentile) bool { return missing(p.Value) })
+	if len(s.Percentiles) == 0 {
+		s.Percentiles = nil
+	}
+	if left := statistics(s); len(left) < len(all) && len(left) == 1 && s.Std != nil {
+		s.Std = nil
+	}
+	return s
+}
+
+// points makes the points of a run of its results. Several records of one point (a sweep's
+// summary and its runs, a page and the raw file, what Finish computed) become one: what says
+// more stands, what others add is taken over, what they contradict is told with both places.
+// Records of one load that were measured at different times, or contradict each other with equal
+// authority, are repetitions.
+func points(results []*record, f *findings) []catalog.Point {
+	type key struct{ workload, load string }
+	groups := map[key][]*candidate{}
+	var keys []key
+	for _, r := range results {
+		c := pointOf(r, f)
+		k := key{c.point.Workload.Key(), c.point.Load.Key()}
+		if groups[k] == nil {
+			keys = append(keys, k)
+		}
+		groups[k] = append(groups[k], c)
+	}
+	var out []catalog.Point
+	for _, k := range keys {
+		out = append(out, mergeLoad(groups[k], f)...)
+	}
+	slices.SortStableFunc(out, func(a, b catalog.Point) int { return a.Compare(&b) })
+	f.tell()
+	return out
+}
+
+// authority orders accounts of one point: what was read before what was computed, what says more
+// first, then by date and place.
+func authority(a, b *candidate) int {
+	computed := func(c *candidate) int {
+		if c.record.computed {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(
+		cmp.Compare(computed(a), computed(b)),
+		cmp.Compare(b.stats, a.stats),
+		cmp.Compare(started(a.result.Date), started(b.result.Date)),
+		cmp.Compare(a.result.Date, b.result.Date),
+		byPlace(a.record, b.record),
+	)
+}
+
+// mergeLoad makes the points of one workload and load.
+func mergeLoad(group []*candidate, f *findings) []catalog.Point {
+	slices.SortStableFunc(group, authority)
+	type cluster struct {
+		first *candidate
+		point catalog.Point
+	}
+	var clusters []*cluster
+	for _, c := range group {
+		var into *cluster
+		if c.record.computed { // it belongs to the record it was computed for
+			for _, cl := range clusters {
+				if cl.first.record.place() == c.record.place() {
+					into = cl
+					break
+				}
+			}
+		}
+		for _, cl := range clusters {
+			if into != nil {
+				break
+			}
+			if oneMeasurement(cl.first, c) {
+				into = cl
+			}
+		}
+		if into == nil {
+			p := c.point
+			p.Metrics = maps.Clone(p.Metrics)
+			clusters = append(clusters, &cluster{c, p})
+			continue
+		}
+		join(&into.point, into.first, c, f)
+	}
+	if len(clusters) == 1 {
+		return []catalog.Point{clusters[0].point}
+	}
+	slices.SortStableFunc(clusters, func(a, b *cluster) int {
+		return cmp.Or(cmp.Compare(a.point.Repetition, b.point.Repetition),
+			cmp.Compare(started(a.first.result.Date), started(b.first.result.Date)), byPlace(a.first.record, b.first.record))
+	})
+	taken := map[int]bool{}
+	var out []catalog.Point
+	renumbered := false
+	for _, cl := range clusters {
+		n := cl.point.Repetition
+		for taken[n] {
+			n++
+		}
+		taken[n] = true
+		renumbered = renumbered || n != cl.point.Repetition
+		cl.point.Repetition = n
+		out = append(out, cl.point)
+	}
+	if renumbered {
+		a, b := clusters[0], clusters[1]
+		severity, why := catalog.Note, "at different times"
+		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
+			severity, why = catalog.Warning, "with different results"
+		}
+		f.repeated(severity, a.first, fmt.Sprintf("%s was measured %d times %s: %s and %s", describe(&a.point), len(clusters), why,
+			where(a.first.record), where(b.first.record)))
+	}
+	return out
+}
+
+// oneMeasurement reports whether two records of one load state one measurement: neither their
+// dates nor the tool's own numbers of repetitions differ, and either their values agree, or one
+// is plainly an extract of the other, whose contradiction is then told.
+func oneMeasurement(a, b *candidate) bool {
+	if a.result.Repetition != b.result.Repetition && !b.record.computed {
+		return false
+	}
+	if x, y := a.result.Date, b.result.Date; x != "" && y != "" && x != y {
+		return false
+	}
+	if b.record.computed || a.record.computed {
+		return true
+	}
+	common, equal := 0, true
+	for m, s := range b.point.Metrics {
+		if t, ok := a.point.Metrics[m]; ok {
+			n, same := compareStats(s, t)
+			common += n
+			equal = equal && same
+		}
+	}
+	if equal {
+		// Nothing in common: one failed, or they complete each other.
+		return common > 0 || b.stats == 0 || a.stats == 0 || base(a.record).Format != base(b.record).Format
+	}
+	return base(a.record).Format != base(b.record).Format
+}
+
+// join adds to p what c states beyond it and tells what it contradicts.
+func join(p *catalog.Point, first, c *candidate, f *findings) {
+	q := &c.point
+	for _, m := range slices.Sorted(maps.Keys(q.Metrics)) {
+		t := q.Metrics[m]
+		s, ok := p.Metrics[m]
+		if !ok {
+			if p.Metrics == nil {
+				p.Metrics = map[catalog.Metric]catalog.Stat{}
+			}
+			p.Metrics[m] = t
+			continue
+		}
+		s.Percentiles = slices.Clone(s.Percentiles)
+		for _, x := range statistics(t) {
+			if !has(s, x.name) {
+				set(&s, x.name, x.value)
+				continue
+			}
+			for _, y := range statistics(s) {
+				if y.name == x.name && !agree(x.value, y.value) {
+					f.contradiction(first, c, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.name),
+						text(y.value), s.Unit, where(first.record), text(x.value), t.Unit, where(c.record)))
+				}
+			}
+		}
+		s.N = max(s.N, t.N)
+		p.Metrics[m] = s
+	}
+	for _, n := range []struct {
+		name string
+		p    **int64
+		q    *int64
+	}{{"submitted", &p.Submitted, q.Submitted}, {"completed", &p.Completed, q.Completed}, {"failed", &p.Failed, q.Failed}, {"timed out", &p.TimedOut, q.TimedOut}} {
+		switch {
+		case *n.p == nil:
+			*n.p = n.q
+		case n.q != nil && **n.p != *n.q:
+			f.contradiction(first, c, fmt.Sprintf("%s: %d requests %s in %s and %d in %s", describe(p), **n.p, n.name, where(first.record), *n.q, where(c.record)))
+		}
+	}
+	if p.Duration == nil {
+		p.Duration = q.Duration
+	} else if q.Duration != nil && !agree(*p.Duration, *q.Duration) {
+		f.contradiction(first, c, fmt.Sprintf("%s: duration is %s s in %s and %s s in %s", describe(p), text(*p.Duration), where(first.record), text(*q.Duration), where(c.record)))
+	}
+	if p.Workload.Actual.Input == nil {
+		p.Workload.Actual.Input = q.Workload.Actual.Input
+	}
+	if p.Workload.Actual.Output == nil {
+		p.Workload.Actual.Output = q.Workload.Actual.Output
+	}
+	if p.Workload.Warmup == nil {
+		p.Workload.Warmup = q.Workload.Warmup
+	}
+	if p.Date == "" {
+		p.Date = q.Date
+	}
+	if len(p.Errors) == 0 {
+		p.Errors = q.Errors
+	}
+}
+
+// statName is "ttft p99", or the metric alone where it is one number.
+func statName(m catalog.Metric, stat string) string {
+	if stat == ingest.StatValue {
+		return string(m)
+	}
+	return string(m) + " " + stat
+}
+
+// describe names a point for messages: "1024 in, 128 out at concurrency 4".
+func describe(p *catalog.Point) string {
+	var parts []string
+	if p.Workload.Name != "" {
+		parts = append(parts, strconv.Quote(p.Workload.Name))
+	} else if n := p.Workload.Nominal; n.Input != nil && n.Output != nil {
+		parts = append(parts, text(*n.Input)+" in, "+text(*n.Output)+" out")
+	}
+	if l := loadText(p.Load); l != "" {
+		parts = append(parts, "at "+l)
+	}
+	if p.Repetition > 0 {
+		parts = append(parts, "(repetition "+strconv.Itoa(p.Repetition)+")")
+	}
+	if len(parts) == 0 {
+		return "the point"
+	}
+	return strings.Join(parts, " ")
+}
+
+// loadText is "concurrency 4", "rate inf", "concurrency 8, rate 3", "batch 16" or "".
+func loadText(l catalog.Load) string {
+	var parts []string
+	if l.MaxConcurrency != nil {
+		parts = append(parts, "concurrency "+strconv.FormatInt(*l.MaxConcurrency, 10))
+	}
+	if l.Rate != nil {
+		switch r := float64(*l.Rate); {
+		case !math.IsInf(r, 1):
+			parts = append(parts, "rate "+text(r))
+		case l.MaxConcurrency == nil:
+			parts = append(parts, "rate inf")
+		}
+	}
+	if l.Batch != nil {
+		parts = append(parts, "batch "+strconv.FormatInt(*l.Batch, 10))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// where is the place of a record for messages, with the path quoted as all foreign text.
+func where(r *record) string { return whereAt(r.path, r.key.line) }
+
+func whereAt(path string, line int) string {
+	s := strconv.Quote(path)
+	if line > 0 {
+		s += " line " + strconv.Itoa(line)
+	}
+	return s
+}

@@ -1,0 +1,272 @@
+package normalize
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+)
+
+// recordKey tells the records of a run apart: the file by its digest, the place in it, the kind,
+// and for records of one kind at one place which of them it is.
+type recordKey struct {
+	digest    string
+	line, col int
+	kind      string
+	n         int
+}
+
+// record is a record on its way into a run.
+type record struct {
+	ingest.Record
+	key recordKey
+	// path is where the record was found, redacted: the first path in order where its file was
+	// found at several.
+	path string
+	// paths are all paths at which this ingest found the file for this run. Empty: the record
+	// is a stored one.
+	paths []string
+	// attached says that the record names no session and describes what lies beside and below it.
+	attached bool
+	// computed says that a format's Finish made the record; such records are not stored.
+	computed bool
+}
+
+// base is the shared part of a record, never nil.
+func base(r ingest.Record) *ingest.Base {
+	if h, ok := r.(interface{ Header() *ingest.Base }); ok {
+		return h.Header()
+	}
+	return &ingest.Base{At: r.Pos(), Key: r.Session()}
+}
+
+// kindOf names the kind of a record as raw files do; "" for one that is never stored.
+func kindOf(r ingest.Record) string {
+	switch r.(type) {
+	case *ingest.Result:
+		return "result"
+	case *ingest.Figure:
+		return "figure"
+	case *ingest.Profile:
+		return "profile"
+	case *ingest.Samples:
+		return "samples"
+	case *ingest.Params:
+		return "params"
+	case *ingest.System:
+		return "system"
+	case *ingest.Facts:
+		return "facts"
+	case *ingest.Note:
+		return "note"
+	}
+	return ""
+}
+
+// blank returns an empty record of a kind, nil for an unknown one.
+func blank(kind string) ingest.Record {
+	switch kind {
+	case "result":
+		return &ingest.Result{}
+	case "figure":
+		return &ingest.Figure{}
+	case "profile":
+		return &ingest.Profile{}
+	case "samples":
+		return &ingest.Samples{}
+	case "params":
+		return &ingest.Params{}
+	case "system":
+		return &ingest.System{}
+	case "facts":
+		return &ingest.Facts{}
+	case "note":
+		return &ingest.Note{}
+	}
+	return nil
+}
+
+// raw points to the raw text of a record, nil for a kind that has none.
+func raw(r ingest.Record) *json.RawMessage {
+	switch r := r.(type) {
+	case *ingest.Result:
+		return &r.Raw
+	case *ingest.Samples:
+		return &r.Raw
+	case *ingest.System:
+		return &r.Raw
+	}
+	return nil
+}
+
+// bare is a shallow copy of a record without its raw text; rec itself is not changed.
+func bare(rec ingest.Record) ingest.Record {
+	switch r := rec.(type) {
+	case *ingest.Result:
+		c := *r
+		c.Raw = nil
+		return &c
+	case *ingest.Samples:
+		c := *r
+		c.Raw = nil
+		return &c
+	case *ingest.System:
+		c := *r
+		c.Raw = nil
+		return &c
+	}
+	return rec
+}
+
+// encode is the record as it is stored: the raw text beside the rest, not in it.
+func encode(r *record) (catalog.RawRecord, error) {
+	b, err := catalog.Compact(bare(r.Record))
+	if err != nil {
+		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
+	}
+	out := catalog.RawRecord{Kind: r.key.kind, File: r.path, Source: short(r.key.digest), Line: r.key.line, Col: r.key.col, Record: b}
+	if p := raw(r.Record); p != nil && len(*p) > 0 {
+		var c bytes.Buffer
+		if err := json.Compact(&c, *p); err != nil {
+			return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
+		}
+		out.Raw = c.Bytes()
+	}
+	return out, nil
+}
+
+// decode reads what encode wrote.
+func decode(id string, n int, stored catalog.RawRecord) (*record, error) {
+	rec := blank(stored.Kind)
+	if rec == nil {
+		return nil, fmt.Errorf("run %q: raw record %d is of the unknown kind %q", id, n+1, stored.Kind)
+	}
+	if err := json.Unmarshal(stored.Record, rec); err != nil {
+		return nil, fmt.Errorf("run %q: raw record %d: %w", id, n+1, err)
+	}
+	if p := raw(rec); p != nil {
+		*p = stored.Raw
+	}
+	b := base(rec)
+	return &record{
+		Record: rec, path: b.At.File, attached: b.Key == "" && stored.Kind != "samples",
+		key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: stored.Kind},
+	}, nil
+}
+
+// short is the beginning of a digest as places have it.
+func short(digest string) string { return digest[:min(12, len(digest))] }
+
+// place is where a record stands, in the words of the catalog.
+func (r *record) place() catalog.Place {
+	at := r.Pos()
+	return catalog.Place{Source: short(r.key.digest), Line: at.Line, Col: at.Col}
+}
+
+// content is a digest of what a record says, wherever it says it.
+func content(rec ingest.Record) string {
+	c := rec
+	switch r := rec.(type) {
+	case *ingest.Result:
+		x := *r
+		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		c = &x
+	case *ingest.Figure:
+		x := *r
+		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		c = &x
+	case *ingest.Profile:
+		x := *r
+		x.Base = ingest.Base{}
+		c = &x
+	case *ingest.Samples:
+		x := *r
+		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		c = &x
+	case *ingest.Params:
+		x := *r
+		x.Base, x.Facts, x.Params = ingest.Base{}, nowhere(r.Facts), slices.Clone(r.Params)
+		for i := range x.Params {
+			x.Params[i].At = ingest.Pos{}
+		}
+		c = &x
+	case *ingest.System:
+		x := *r
+		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		c = &x
+	case *ingest.Facts:
+		x := *r
+		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		c = &x
+	case *ingest.Note:
+		x := *r
+		x.Base = ingest.Base{}
+		c = &x
+	}
+	b, err := catalog.Compact(c)
+	if err != nil { // a number JSON has not: formats do not emit any
+		b = []byte(rec.Pos().String())
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func nowhere(facts []ingest.Fact) []ingest.Fact {
+	out := slices.Clone(facts)
+	for i := range out {
+		out[i].At = ingest.Pos{}
+	}
+	return out
+}
+
+// byPlace orders records by path and place; records of one place keep the order they were read in.
+func byPlace(a, b *record) int {
+	return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.key.line, b.key.line), cmp.Compare(a.key.col, b.key.col),
+		cmp.Compare(a.key.digest, b.key.digest), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.n, b.key.n))
+}
+
+// numbered numbers the records of one place, kind by kind, in the order in which they stand.
+func numbered(records []*record) {
+	seen := map[recordKey]int{}
+	for _, r := range records {
+		k := r.key
+		k.n = 0
+		r.key.n = seen[k]
+		seen[k]++
+	}
+}
+
+// union joins stored records of a run with those of this ingest. The bytes of a file that is
+// seen again replace what was stored of it. A stored record whose path now holds other bytes
+// goes where the new bytes say the same, and in any case where it was mere description.
+func union(stored, fresh []*record) []*record {
+	digests, paths, says := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, r := range fresh {
+		digests[r.key.digest] = true
+		for _, p := range r.paths {
+			paths[p] = true
+		}
+	}
+	out := slices.Clone(fresh)
+	if len(stored) > 0 {
+		for _, r := range fresh {
+			says[content(r.Record)] = true
+		}
+	}
+	for _, r := range stored {
+		switch {
+		case digests[r.key.digest]:
+		case paths[r.path] && (r.attached || says[content(r.Record)]):
+		default:
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, byPlace)
+	return out
+}

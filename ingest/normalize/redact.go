@@ -1,0 +1,687 @@
+package normalize
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+// redacted stands for what must not leave the building.
+const redacted = "redacted"
+
+// redactor takes secrets and identities out of texts. It is idempotent: what it wrote stays as
+// it is. Numbers, booleans, null and lists of numbers are never touched. It remembers texts,
+// since the records of a suite repeat theirs a hundred times.
+type redactor struct {
+	memo map[string]string
+}
+
+// words splits a key at "_", "-", ".", white space and changes of case, in lower case:
+// "hfApi-key" is hf, api, key.
+func words(key string) []string {
+	var out []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, strings.ToLower(string(word)))
+			word = word[:0]
+		}
+	}
+	runes := []rune(key)
+	for i, c := range runes {
+		switch {
+		case c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || unicode.IsSpace(c):
+			flush()
+			continue
+		case unicode.IsUpper(c) && i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) ||
+			unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+			flush()
+		}
+		word = append(word, c)
+	}
+	flush()
+	return out
+}
+
+// secretEnds are the words a key of a secret ends in.
+var secretEnds = [][]string{
+	{"api", "key"}, {"apikey"}, {"api", "keys"}, {"auth"}, {"authorization"}, {"token"}, {"secret"}, {"secrets"},
+	{"password"}, {"passwords"}, {"passwd"}, {"passphrase"}, {"credential"}, {"credentials"},
+	{"private", "key"}, {"privatekey"}, {"access", "key"}, {"secret", "key"}, {"cookie"},
+}
+
+// plainTokens are words before "token" that make it a token of text and no secret: "eos_token",
+// "time_per_output_token".
+var plainTokens = map[string]bool{
+	"bos": true, "eos": true, "pad": true, "unk": true, "sep": true, "cls": true, "mask": true, "image": true, "video": true,
+	"audio": true, "stop": true, "special": true, "think": true, "reasoning": true, "first": true, "second": true, "next": true,
+	"last": true, "per": true, "output": true, "input": true, "each": true, "new": true, "prompt": true, "inter": true, "a": true, "adapter": true, "draft": true, "speculative": true,
+}
+
+// secretKey reports whether the text of a key is a secret.
+func secretKey(key string) bool {
+	w := words(key)
+	for _, end := range secretEnds {
+		if len(w) < len(end) || !slices.Equal(w[len(w)-len(end):], end) {
+			continue
+		}
+		if end[0] == "token" && len(w) > 1 && plainTokens[w[len(w)-2]] {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// identityEnds are the words that a key ends in whose text names one machine or one person.
+var identityEnds = [][]string{
+	{"uuid"}, {"serial"}, {"serial", "number"}, {"serialnumber"}, {"unique", "id"}, {"hostname"}, {"host", "name"}, {"nodename"}, {"node", "name"},
+	{"mac"}, {"mac", "address"}, {"ip"}, {"ip", "address"}, {"ipaddr"}, {"machine", "id"}, {"system", "id"},
+	{"addr"}, {"address"}, {"master", "host"}, {"username"}, {"user", "name"}, {"user", "id"}, {"email"},
+}
+
+// identityKey reports whether the text of a key names a machine or a person.
+func identityKey(key string) bool {
+	w := words(key)
+	if len(w) == 1 && (w[0] == "user" || w[0] == "host" || w[0] == "node") {
+		return true
+	}
+	for _, end := range identityEnds {
+		if len(w) >= len(end) && slices.Equal(w[len(w)-len(end):], end) {
+			return true
+		}
+	}
+	return false
+}
+
+// contentKeys hold prompts, generated texts and tracebacks, which never enter the catalog.
+var contentKeys = map[string]bool{
+	"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true, "messages": true, "completion_text": true,
+	"output_text": true, "input_text": true, "response_text": true, "traceback": true, "raw_output": true, "stdout": true, "stderr": true,
+}
+
+// says reports whether a text says no more than a number, a boolean or null does.
+func says(s string) bool {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "", "null", "none", "true", "false", "n/a", "na", "nan", "inf", "unknown", "not specified", "[not supported]", redacted:
+		return true
+	}
+	return false
+}
+
+// open reports whether an address belongs to no machine in particular.
+func open(host string) bool {
+	switch strings.ToLower(host) {
+	case "localhost", "*", "::", "::1", "[::]", "[::1]":
+		return true
+	}
+	if p, err := netip.ParseAddrPort(host); err == nil {
+		return p.Addr().IsLoopback() || p.Addr().IsUnspecified()
+	}
+	if name, port, ok := strings.Cut(host, ":"); ok && name == "localhost" && number(port) {
+		return true
+	}
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && (a.IsLoopback() || a.IsUnspecified())
+}
+
+// value is the text of a key without what must not be in it.
+func (r *redactor) value(key, s string) string {
+	switch {
+	case says(s):
+		return s
+	case secretKey(key):
+		return redacted
+	case identityKey(key):
+		if host := strings.TrimSpace(s); open(host) || number(host) {
+			return s
+		}
+		return redacted
+	}
+	return r.text(s)
+}
+
+func number(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
+var (
+	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+	reURL     = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|]*)`)
+	reUser    = regexp.MustCompile(`://[^\s/@"'<>]+@`)
+	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
+	reAuth    = regexp.MustCompile(`(?i)(authorization["']?\s*[:=]\s*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}]+`)
+	reToken   = regexp.MustCompile(`\b(?:hf_[A-Za-z0-9]{6,}|sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|xox[abprs]-[A-Za-z0-9-]{8,}|nvapi-[A-Za-z0-9_-]{8,}|A[KS]IA[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)`)
+	reFlag    = regexp.MustCompile(`(^|[\s"'\[,(])(--?[A-Za-z][A-Za-z0-9_.-]*)((?:["']?\s*[,=]\s*|["']?\s+|\s*\\\r?\n\s*))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',\])]+)`)
+	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(["']?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;&})\]]+)`)
+	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name)(\s*[:=]\s*)([^\s"'][^\n"']*)`)
+	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
+	reUUID    = regexp.MustCompile(`(?i)\b(?:GPU-|MIG-|MIG-GPU-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	reMAC     = regexp.MustCompile(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,7}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5,7}\b`)
+	reIPv4    = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
+	reHome    = regexp.MustCompile(`(/home/|/Users/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
+	reMail    = regexp.MustCompile(`\b([A-Za-z0-9._+-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[~/])?`)
+	reVersion = regexp.MustCompile(`(?i)(?:version|==|[-_a-z]|\.so\.?|[>=<~])\s*[:=]?\s*["']?v?$`)
+)
+
+// homes are directories below /home that belong to no person.
+var homes = map[string]bool{"data": true, "models": true, "model": true, "ubuntu": true, "runner": true, "vllm": true, redacted: true}
+
+// hfWords are words behind "hf_" in names of parameters and modules.
+var hfWords = map[string]bool{
+	"overrides": true, "tokenizer": true, "tokenizers": true, "transfer": true, "config": true, "processor": true, "quantizer": true,
+	"endpoint": true, "datasets": true, "dataset": true, "models": true, "folder": true, "subset": true, "output": true, "transformers": true,
+}
+
+// text takes secrets and identities out of a text of any kind: a value, a command, a line of a
+// log, a page.
+func (r *redactor) text(s string) string {
+	if len(s) < 6 { // shorter than the shortest secret, address or path
+		return s
+	}
+	if t, ok := r.memo[s]; ok {
+		return t
+	}
+	t := r.secrets(s)
+	t = r.identities(t)
+	if r.memo == nil {
+		r.memo = map[string]string{}
+	}
+	if len(s) < 4096 && len(r.memo) < 1<<16 {
+		r.memo[s] = t
+	}
+	return t
+}
+
+// secrets takes only secrets and the user names of home paths out of a text: what identifies a
+// run is made of texts that must stay apart.
+func (r *redactor) secrets(s string) string {
+	if strings.Contains(s, "PRIVATE KEY") {
+		s = rePEM.ReplaceAllString(s, redacted)
+	}
+	if strings.Contains(s, "://") {
+		s = reUser.ReplaceAllString(s, "://"+redacted+"@")
+	}
+	if len(s) > 8 {
+		s = reAuth.ReplaceAllString(s, "${1}"+redacted)
+		s = reBearer.ReplaceAllString(s, "${1}"+redacted)
+		s = reToken.ReplaceAllStringFunc(s, func(m string) string {
+			if w, ok := strings.CutPrefix(m, "hf_"); ok && hfWords[w] {
+				return m
+			}
+			return redacted
+		})
+	}
+	if strings.ContainsRune(s, '-') {
+		s = replaceSubmatches(reFlag, s, func(m []string) string {
+			name := strings.TrimLeft(m[2], "-")
+			if m[4] == redacted || strings.HasPrefix(m[4], "-") || !secretKey(name) && !identityKey(name) || says(unquoted(m[4])) || identityKey(name) && open(unquoted(m[4])) {
+				return m[0]
+			}
+			return m[1] + m[2] + m[3] + requoted(m[4])
+		})
+	}
+	if strings.ContainsAny(s, "=:") {
+		s = replaceSubmatches(reAssign, s, func(m []string) string {
+			v := unquoted(m[3])
+			if !secretKey(m[1]) || says(v) || strings.ContainsRune(m[2], ':') && number(v) {
+				return m[0]
+			}
+			return m[1] + m[2] + requoted(m[3])
+		})
+	}
+	return reHome.ReplaceAllStringFunc(s, func(m string) string {
+		g := reHome.FindStringSubmatch(m)
+		if homes[g[2]] {
+			return m
+		}
+		return g[1] + redacted
+	})
+}
+
+// identities takes what names a machine or a person out of a text.
+func (r *redactor) identities(s string) string {
+	if strings.ContainsAny(s, "=:") {
+		s = replaceSubmatches(reAssign, s, func(m []string) string {
+			v := unquoted(m[3])
+			if !identityKey(m[1]) || says(v) || open(v) || number(v) || strings.HasPrefix(v, "/") {
+				return m[0]
+			}
+			return m[1] + m[2] + requoted(m[3])
+		})
+		s = replaceSubmatches(reLabel, s, func(m []string) string {
+			v := strings.TrimSpace(m[3])
+			if says(v) || open(v) {
+				return m[0]
+			}
+			return m[1] + m[2] + redacted
+		})
+	}
+	if strings.Contains(s, "</") {
+		s = replaceSubmatches(reTag, s, func(m []string) string {
+			if !secretKey(m[1]) && !identityKey(m[1]) || says(m[2]) {
+				return m[0]
+			}
+			return "<" + m[1] + ">" + redacted + "</"
+		})
+	}
+	if strings.Contains(s, "://") {
+		s = replaceSubmatches(reURL, s, func(m []string) string {
+			if !private(m[2]) {
+				return m[0]
+			}
+			return strings.TrimSuffix(m[0], m[2]) + redacted
+		})
+	}
+	s = reUUID.ReplaceAllString(s, redacted)
+	s = reMAC.ReplaceAllString(s, redacted)
+	s = replaceAt(reIPv4, s, func(before, m, after string) string {
+		a, err := netip.ParseAddr(m)
+		if err != nil || a.IsLoopback() || a.IsUnspecified() || strings.HasPrefix(m, "255.") || strings.HasPrefix(after, ".") && len(after) > 1 && after[1] >= '0' && after[1] <= '9' {
+			return m
+		}
+		// "libcudnn 9.1.0.70" and "nvidia-cublas-cu12==12.4.5.8" are versions.
+		if reVersion.MatchString(before[max(0, len(before)-24):]) {
+			return m
+		}
+		return redacted
+	})
+	s = replaceAt(reIPv6, s, func(before, m, after string) string {
+		a, err := netip.ParseAddr(m)
+		if err != nil || !a.Is6() || a.IsLoopback() || a.IsUnspecified() || strings.Count(m, ":") < 3 && !strings.HasSuffix(before, "[") {
+			return m
+		}
+		return redacted
+	})
+	if strings.ContainsRune(s, '@') {
+		s = replaceSubmatches(reMail, s, func(m []string) string {
+			dot := strings.LastIndexByte(m[2], '.')
+			mail := dot > 0 && len(m[2])-dot > 2 && strings.Trim(strings.ToLower(m[2][dot+1:]), "abcdefghijklmnopqrstuvwxyz") == ""
+			if m[1] == "git" || m[1] == redacted || !mail && m[3] == "" {
+				return m[0]
+			}
+			return redacted + m[3]
+		})
+	}
+	return s
+}
+
+// private reports whether the host of a URL is a name inside somebody's network.
+func private(host string) bool {
+	if host == "" || open(host) || host == redacted || strings.HasSuffix(host, "@"+redacted) {
+		return false
+	}
+	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return !a.IsLoopback() && !a.IsUnspecified()
+	}
+	h := strings.ToLower(strings.TrimSuffix(host, "."))
+	if !strings.Contains(h, ".") {
+		// "{host}", "$HOST" and "<host>" stand for a name and are none.
+		return strings.Trim(h, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+	}
+	for _, end := range []string{".local", ".internal", ".lan", ".corp", ".intra", ".intranet", ".home", ".localdomain", ".svc", ".private", ".arpa", ".test"} {
+		if strings.HasSuffix(h, end) {
+			return true
+		}
+	}
+	return strings.Contains(h, ".internal.") || strings.Contains(h, ".corp.") || strings.Contains(h, ".intra.")
+}
+
+func unquoted(s string) string {
+	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+func requoted(s string) string {
+	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return s[:1] + redacted + s[:1]
+	}
+	return redacted
+}
+
+// replaceSubmatches replaces each match of re by what f makes of its submatches.
+func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) string {
+	all := re.FindAllStringSubmatchIndex(s, -1)
+	if all == nil {
+		return s
+	}
+	var b strings.Builder
+	end := 0
+	for _, x := range all {
+		m := make([]string, len(x)/2)
+		for i := range m {
+			if x[2*i] >= 0 {
+				m[i] = s[x[2*i]:x[2*i+1]]
+			}
+		}
+		b.WriteString(s[end:x[0]])
+		b.WriteString(f(m))
+		end = x[1]
+	}
+	b.WriteString(s[end:])
+	return b.String()
+}
+
+// replaceAt replaces each match of re by what f makes of it and what stands around it.
+func replaceAt(re *regexp.Regexp, s string, f func(before, m, after string) string) string {
+	all := re.FindAllStringIndex(s, -1)
+	if all == nil {
+		return s
+	}
+	var b strings.Builder
+	end := 0
+	for _, x := range all {
+		b.WriteString(s[end:x[0]])
+		b.WriteString(f(s[:x[0]], s[x[0]:x[1]], s[x[1]:]))
+		end = x[1]
+	}
+	b.WriteString(s[end:])
+	return b.String()
+}
+
+// path takes user names out of a path.
+func (r *redactor) path(p string) string {
+	if strings.Contains(p, "ome/") || strings.Contains(p, "Users") {
+		return reHome.ReplaceAllStringFunc(p, func(m string) string {
+			g := reHome.FindStringSubmatch(m)
+			if homes[g[2]] {
+				return m
+			}
+			return g[1] + redacted
+		})
+	}
+	return p
+}
+
+// json is a JSON value without what must not be in it. Keys, their order and numbers stay as
+// they are. What is no JSON becomes a string.
+func (r *redactor) json(key string, v json.RawMessage) json.RawMessage {
+	if len(v) == 0 {
+		return v
+	}
+	if !json.Valid(v) {
+		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
+	}
+	w := walker{r: r, in: v, out: make([]byte, 0, len(v))}
+	w.value(key, false, false)
+	return w.out
+}
+
+type walker struct {
+	r   *redactor
+	in  []byte
+	i   int
+	out []byte
+}
+
+func (w *walker) space() {
+	for w.i < len(w.in) && (w.in[w.i] == ' ' || w.in[w.i] == '\n' || w.in[w.i] == '\t' || w.in[w.i] == '\r') {
+		w.i++
+	}
+}
+
+// str reads the string at w.i and returns it as written and decoded.
+func (w *walker) str() (written []byte, s string) {
+	j := w.i + 1
+	escaped := false
+	for w.in[j] != '"' {
+		if w.in[j] == '\\' {
+			escaped = true
+			j++
+		}
+		j++
+	}
+	written = w.in[w.i : j+1]
+	w.i = j + 1
+	if !escaped {
+		return written, string(written[1 : len(written)-1])
+	}
+	_ = json.Unmarshal(written, &s) // it is valid
+	return written, s
+}
+
+// value copies the value at w.i. hidden says that it lies below a key of a secret, content that
+// it lies below a key of prompts or texts.
+func (w *walker) value(key string, hidden, content bool) {
+	w.space()
+	switch c := w.in[w.i]; c {
+	case '{':
+		w.out = append(w.out, c)
+		w.i++
+		for first := true; ; first = false {
+			w.space()
+			if w.in[w.i] == '}' {
+				w.i++
+				w.out = append(w.out, '}')
+				return
+			}
+			if !first {
+				w.i++ // comma
+				w.space()
+				w.out = append(w.out, ',')
+			}
+			written, k := w.str()
+			w.out = append(append(w.out, written...), ':')
+			w.space()
+			w.i++ // colon
+			w.value(k, hidden || secretKey(k), content || contentKeys[strings.ToLower(k)])
+		}
+	case '[':
+		w.out = append(w.out, c)
+		w.i++
+		flag := false // the element before is a flag whose value is a secret
+		for first := true; ; first = false {
+			w.space()
+			if w.in[w.i] == ']' {
+				w.i++
+				w.out = append(w.out, ']')
+				return
+			}
+			if !first {
+				w.i++
+				w.space()
+				w.out = append(w.out, ',')
+			}
+			next := false
+			if w.in[w.i] == '"' {
+				at := w.i
+				_, s := w.str()
+				w.i = at
+				next = strings.HasPrefix(s, "-") && !strings.Contains(s, "=") && secretKey(strings.TrimLeft(s, "-"))
+				if flag && strings.HasPrefix(s, "-") {
+					flag = false
+				}
+			}
+			w.value(key, hidden || flag, content)
+			flag = next
+		}
+	case '"':
+		written, s := w.str()
+		var t string
+		switch {
+		case content && s != "":
+			w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
+			return
+		case hidden && !says(s):
+			t = redacted
+		default:
+			t = w.r.value(key, s)
+		}
+		if t == s {
+			w.out = append(w.out, written...)
+			return
+		}
+		w.out = appendString(w.out, t)
+	default:
+		j := w.i
+		for j < len(w.in) && !bytes.ContainsRune([]byte(",]} \n\t\r"), rune(w.in[j])) {
+			j++
+		}
+		w.out = append(w.out, w.in[w.i:j]...)
+		w.i = j
+	}
+}
+
+// appendString appends s as a JSON string without HTML escapes.
+func appendString(dst []byte, s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte{'\n'})...)
+}
+
+// maxError bounds the text of an error, in runes: messages of servers may quote a prompt.
+const maxError = 240
+
+// lastLine is the last line of an error that is not empty, bounded: the class and the message,
+// never the traceback above it.
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.LastIndexAny(s, "\n\r"); i >= 0 {
+		s = strings.TrimSpace(s[i+1:])
+	}
+	if r := []rune(s); len(r) > maxError {
+		s = string(r[:maxError]) + "…"
+	}
+	return s
+}
+
+// record returns a copy of rec without what must not enter the catalog. The copy shares nothing
+// with rec that is changed.
+func (r *redactor) record(rec ingest.Record) ingest.Record {
+	base := func(b *ingest.Base) {
+		b.At = r.pos(b.At)
+		b.Key = r.secrets(b.Key)
+	}
+	identity := func(id *ingest.Identity) {
+		id.Tool, id.Suite, id.Model = r.secrets(id.Tool), r.secrets(id.Suite), r.secrets(id.Model)
+	}
+	facts := func(in []ingest.Fact) []ingest.Fact {
+		out := slices.Clone(in)
+		for i := range out {
+			out[i].At = r.pos(out[i].At)
+			if out[i].Key == ingest.FactModel {
+				out[i].Value = r.secrets(out[i].Value)
+				continue
+			}
+			out[i].Value = r.value(out[i].Key, out[i].Value)
+		}
+		return out
+	}
+	switch rec := rec.(type) {
+	case *ingest.Result:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Facts = facts(c.Facts)
+		c.Setup = slices.Clone(c.Setup)
+		for i := range c.Setup {
+			c.Setup[i].Value = r.value(c.Setup[i].Key, c.Setup[i].Value)
+		}
+		c.Errors = slices.Clone(c.Errors)
+		for i := range c.Errors {
+			c.Errors[i].Text = r.text(lastLine(c.Errors[i].Text))
+		}
+		c.Workload.Name, c.Workload.Dataset = r.text(c.Workload.Name), r.text(c.Workload.Dataset)
+		c.Raw = r.json("", c.Raw)
+		return &c
+	case *ingest.Figure:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Facts = facts(c.Facts)
+		c.Published, c.Basis = r.text(c.Published), r.text(c.Basis)
+		return &c
+	case *ingest.Profile:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		return &c
+	case *ingest.Samples:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Facts = facts(c.Facts)
+		if c.Texts != nil {
+			c.Texts = map[string]string{}
+			for k, v := range rec.Texts {
+				c.Texts[k] = r.value(k, v)
+			}
+		}
+		c.Raw = r.json("", c.Raw)
+		return &c
+	case *ingest.Params:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Facts = facts(c.Facts)
+		c.Params = slices.Clone(c.Params)
+		for i := range c.Params {
+			p := &c.Params[i]
+			p.At = r.pos(p.At)
+			p.Value = r.param(p.Name, p.Value)
+		}
+		c.Command = r.text(c.Command)
+		return &c
+	case *ingest.System:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Facts = facts(c.Facts)
+		c.Raw = r.json("", c.Raw)
+		return &c
+	case *ingest.Facts:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Facts = facts(c.Facts)
+		return &c
+	case *ingest.Note:
+		c := *rec
+		base(&c.Base)
+		identity(&c.Identity)
+		c.Text = r.text(c.Text)
+		return &c
+	case *ingest.Ignored:
+		c := *rec
+		base(&c.Base)
+		c.Reason = r.text(c.Reason)
+		return &c
+	case *ingest.SyntaxError:
+		c := *rec
+		base(&c.Base)
+		c.Text = r.text(c.Text)
+		return &c
+	}
+	return rec
+}
+
+// param is the value of one parameter. Below the key of a secret every text is hidden.
+func (r *redactor) param(name string, v json.RawMessage) json.RawMessage {
+	if len(v) == 0 {
+		return json.RawMessage("null")
+	}
+	if !json.Valid(v) {
+		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
+	}
+	w := walker{r: r, in: v, out: make([]byte, 0, len(v))}
+	w.value(name, secretKey(name), false)
+	return w.out
+}
+
+func (r *redactor) pos(p ingest.Pos) ingest.Pos {
+	p.File = r.path(p.File)
+	return p
+}

@@ -1,0 +1,423 @@
+package ingest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// Pos is a place in an input. Line and Col count from 1; 0 means unknown. Col counts bytes.
+//
+// File is the path as it was reached, with forward slashes, relative to the directory the
+// command ran in; a member of an archive follows its archive after an exclamation mark:
+// "artifact.zip!raw_results.zip!name.json".
+type Pos struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	Col  int    `json:"col,omitempty"`
+}
+
+// String formats p as "file:line:col" and leaves out what is unknown.
+func (p Pos) String() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.Col == 0:
+		return p.File + ":" + strconv.Itoa(p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Record is one thing a file says. The kinds are *Result, *Figure, *Profile, *Samples, *Params,
+// *System, *Facts, *Note, *Ignored and *SyntaxError.
+type Record interface {
+	// Pos is where the record begins.
+	Pos() Pos
+	// Session names the session of measuring that the record belongs to. Records of equal
+	// Session describe one run. Empty means that the record describes whatever lies beside
+	// it and below it in the tree of files.
+	Session() string
+}
+
+// Base is the part that all records share; it implements Record.
+type Base struct {
+	At Pos `json:"at"`
+	// Key is what Session returns. Formats build it with [SessionKey].
+	Key string `json:"session,omitempty"`
+	// Digest is the SHA-256 of the file the record was read from, in lower-case hex. Files
+	// sets it; formats leave it alone.
+	Digest string `json:"digest,omitempty"`
+	// Format is the name of the format that read the record. Files sets it.
+	Format string `json:"format,omitempty"`
+}
+
+// Pos implements [Record].
+func (b *Base) Pos() Pos { return b.At }
+
+// Session implements [Record].
+func (b *Base) Session() string { return b.Key }
+
+// Header gives access to the shared part of any record.
+func (b *Base) Header() *Base { return b }
+
+// SessionKey joins parts to a session name so that different parts never give equal names.
+func SessionKey(parts ...string) string {
+	s := ""
+	for i, p := range parts {
+		if i > 0 {
+			s += " "
+		}
+		s += strconv.Quote(p)
+	}
+	return s
+}
+
+// Identity is what makes a run the same run wherever its files are found again. It holds only
+// what the records themselves state and nobody can change afterwards.
+type Identity struct {
+	// Tool is the family of the tool that measured: "benchmark_llm_serving", "vllm-bench-serve",
+	// "bench-and-report". Formats that read other shapes of one tool's results agree on it.
+	Tool string `json:"tool"`
+	// Suite is the session's own name where the tool writes one (happy_vllm's suite_id, the
+	// date of a report). Empty: the date text of the run's earliest record stands for it.
+	Suite string `json:"suite,omitempty"`
+	// Model is the model as written.
+	Model string `json:"model"`
+}
+
+// Fact is one statement of metadata in its source's own words.
+type Fact struct {
+	// Key is one of the Fact* constants, or "labels.x".
+	Key string `json:"key"`
+	// Value is the text as written. It is never empty: what is unknown is not stated.
+	Value string `json:"value"`
+	// At is where the fact stands. A zero At means the place of its record.
+	At Pos `json:"at,omitzero"`
+}
+
+// Keys of facts. They are the vocabulary of run.toml, path rules and --set as well.
+const (
+	FactModel         = "model"
+	FactHardware      = "hardware"       // "H100", "4x AMD Instinct MI100 (gfx908)"
+	FactCount         = "count"          // accelerators that served, a whole number
+	FactEngine        = "engine"         // "vllm", "sgl"
+	FactEngineVersion = "engine_version" // "0.6.4.post1"
+	FactEngineCommit  = "engine_commit"
+	FactImage         = "image"   // container image
+	FactWrapper       = "wrapper" // "happy_vllm 1.2.4": what stands around the engine
+	FactPrecision     = "precision"
+	FactSeries        = "series" // label that tells runs apart on one chart
+	FactBaseline      = "baseline"
+	FactDate          = "date"
+	FactNotes         = "notes"
+	FactGPUMemory     = "gpu_memory" // "80 GB": claimed or reported memory of one accelerator
+	FactDriver        = "driver"
+	FactCUDA          = "cuda"
+	FactROCm          = "rocm"
+	FactOS            = "os"
+	FactKernel        = "kernel"
+	FactCPU           = "cpu"
+	FactRAM           = "ram"
+	FactTopology      = "topology"
+	FactPowerLimit    = "power_limit"
+	FactTokenizer     = "tokenizer"
+	FactCommand       = "command"        // launch command of the server
+	FactClientCommand = "client_command" // command of the measuring client
+	FactToolVersion   = "tool_version"
+)
+
+// Quantity is what a value measures: one name of the closed list below. The same key means
+// different quantities in different tools; only a format knows which.
+type Quantity string
+
+// The quantities. Base units and directions are in package unit under the same names.
+const (
+	OutputThroughput     Quantity = "output_throughput"      // generated tokens / wall time
+	TotalThroughput      Quantity = "total_throughput"       // (input + output tokens) / wall time
+	InputThroughput      Quantity = "input_throughput"       // input tokens / wall time
+	TotalGenerationSpeed Quantity = "total_generation_speed" // happy_vllm: tokens / (wall - lost)
+	RequestThroughput    Quantity = "request_throughput"     // completed requests / wall time
+	Goodput              Quantity = "goodput"                // requests within their limits / wall time
+	TTFT                 Quantity = "ttft"                   // time to first token
+	TTFO                 Quantity = "ttfo"                   // time to first output token after reasoning
+	TPOT                 Quantity = "tpot"                   // (e2e - ttft) / (n - 1), one value a request
+	ITL                  Quantity = "itl"                    // gaps between chunks, pooled over requests
+	NTPOT                Quantity = "ntpot"                  // e2e / n
+	E2ELatency           Quantity = "e2e_latency"
+	QueueTime            Quantity = "queue_time"
+	SpeedPerRequest      Quantity = "speed_per_request" // output tokens / e2e of a request, TTFT included
+	PromptIngestionSpeed Quantity = "prompt_ingestion_speed"
+	KVCacheUsage         Quantity = "kv_cache_usage"  // highest fraction of the KV cache in use
+	KVCacheTokens        Quantity = "kv_cache_tokens" // capacity
+	PeakOutputThroughput Quantity = "peak_output_throughput"
+	AchievedConcurrency  Quantity = "achieved_concurrency"
+	PeakConcurrency      Quantity = "peak_concurrency"
+	RequestsRunning      Quantity = "requests_running" // highest number running at once
+	RequestsWaiting      Quantity = "requests_waiting" // highest number waiting at once
+	SpecDecodeAcceptance Quantity = "spec_decode_acceptance"
+	Power                Quantity = "power"
+	EnergyPerToken       Quantity = "energy_per_token"
+	PPSpeed              Quantity = "pp_speed"     // prefill speed of one request
+	TGSpeed              Quantity = "tg_speed"     // decode speed of one request
+	InputTokens          Quantity = "input_tokens" // sum over completed requests (Stat total) or one request's length
+	OutputTokens         Quantity = "output_tokens"
+	Duration             Quantity = "duration"           // wall time of the measurement
+	ThresholdSpeed       Quantity = "threshold_speed"    // happy_vllm: highest load whose median speed keeps the limit
+	ThresholdKVCache     Quantity = "threshold_kv_cache" // happy_vllm: highest load below 95 % of the KV cache
+)
+
+// Statistics of a quantity. Percentiles are "p" and the number: "p99", "p99.9".
+const (
+	StatValue  = "value" // the quantity is one number, not a distribution
+	StatTotal  = "total"
+	StatMean   = "mean"
+	StatMedian = "median"
+	StatStd    = "std"
+	StatMin    = "min"
+	StatMax    = "max"
+)
+
+// Value is one number with its meaning.
+type Value struct {
+	Quantity Quantity `json:"quantity"`
+	Stat     string   `json:"stat"`
+	// Number is as read. It is never NaN and never infinite: those are missing.
+	Number float64 `json:"number"`
+	// Unit is the source's own: "ms", "s", "tok/s", "req/s", "tokens", "fraction", "%", "W".
+	Unit string `json:"unit"`
+	// Key is the key or column the number was read from; empty when it was computed.
+	Key string `json:"key,omitempty"`
+	// N is how many samples stand behind the statistic; 0 is unknown.
+	N int64 `json:"n,omitempty"`
+}
+
+// Lengths are input and output tokens of a request. Nil is not recorded.
+type Lengths struct {
+	Input  *float64 `json:"input,omitempty"`
+	Output *float64 `json:"output,omitempty"`
+}
+
+// Workload is what was asked for, apart from how hard.
+type Workload struct {
+	// Name is the scenario's own name, if it has one: "Long Context (16K)".
+	Name    string `json:"name,omitempty"`
+	Dataset string `json:"dataset,omitempty"` // "random", "sharegpt"
+	// Nominal are the lengths asked for, in the tool's own semantics; Actual the mean lengths
+	// served, in tokens.
+	Nominal Lengths `json:"nominal,omitzero"`
+	Actual  Lengths `json:"actual,omitzero"`
+	// Distribution of the lengths: "fixed", "uniform +-50%"; empty is not recorded.
+	Distribution string `json:"distribution,omitempty"`
+	// LengthSemantics says what a nominal length counts: "tool nominal", "client tokenizer".
+	LengthSemantics string `json:"length_semantics,omitempty"`
+	NumPrompts      *int64 `json:"num_prompts,omitempty"`
+	PrefixCache     *bool  `json:"prefix_cache,omitempty"`
+	IgnoreEOS       *bool  `json:"ignore_eos,omitempty"`
+	Warmup          *int64 `json:"warmup,omitempty"`
+	Streaming       *bool  `json:"streaming,omitempty"`
+	// TokenCounting says what was counted as an output token: "server usage", "chunks".
+	TokenCounting string `json:"token_counting,omitempty"`
+}
+
+// Load is how hard the server was driven. Nil is not recorded or not limited.
+type Load struct {
+	// Rate is in requests a second; +Inf means all at once. JSON: "inf".
+	Rate           *Float   `json:"rate,omitempty"`
+	MaxConcurrency *int64   `json:"max_concurrency,omitempty"`
+	Batch          *int64   `json:"batch,omitempty"`
+	Burstiness     *float64 `json:"burstiness,omitempty"`
+}
+
+// Float is a float64 that may be infinite: JSON has no such number, so it is written as the
+// field's own word, the string "inf".
+type Float float64
+
+// KV is one setup or metadata key of a record as text, for grouping records to runs.
+type KV struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// Result is one measured operating point.
+type Result struct {
+	Base
+	Identity Identity `json:"identity"`
+	// Date is the record's date as written; empty if it has none.
+	Date  string `json:"date,omitempty"`
+	Facts []Fact `json:"facts,omitempty"`
+	// Setup holds every setup and metadata key that is neither load nor date nor result, in
+	// the order of the file. Records whose Setup differs are different runs; formats put it
+	// into the session name.
+	Setup    []KV     `json:"setup,omitempty"`
+	Workload Workload `json:"workload,omitzero"`
+	Load     Load     `json:"load,omitzero"`
+	// Repetition counts from 0: the number of a repetition the tool numbered itself.
+	Repetition int    `json:"repetition,omitempty"`
+	Submitted  *int64 `json:"submitted,omitempty"`
+	Completed  *int64 `json:"completed,omitempty"`
+	Failed     *int64 `json:"failed,omitempty"`
+	TimedOut   *int64 `json:"timed_out,omitempty"`
+	// Values in the order of the file. A number that means "missing" in its tool is left out.
+	Values []Value `json:"values,omitempty"`
+	// Errors holds, for failed requests, the class and last line of each distinct error with
+	// its count: never a prompt, a text or a traceback.
+	Errors []ErrorCount `json:"errors,omitempty"`
+	// Raw is the record as read: JSON with the keys and numbers of the source. Long arrays,
+	// prompts and generated texts are already replaced (see Elide). Secrets are not yet
+	// redacted: normalize does that for all formats.
+	Raw json.RawMessage `json:"raw,omitempty"`
+	// Unmapped lists keys that the format kept in Raw and did not use.
+	Unmapped []string `json:"unmapped,omitempty"`
+}
+
+// ErrorCount is one kind of failure and how often it happened.
+type ErrorCount struct {
+	Text  string `json:"text"`
+	Count int64  `json:"count"`
+}
+
+// Figure is a quantity of a whole run: one measured or published number that belongs to no load.
+type Figure struct {
+	Base
+	Identity Identity `json:"identity"`
+	Quantity Quantity `json:"quantity"`
+	// Of tells figures of one quantity apart: the scenario "input 1024, output 128". Empty for most.
+	Of string `json:"of,omitempty"`
+	// Value is exact; nil where only a rounded text is known.
+	Value *float64 `json:"value,omitempty"`
+	Unit  string   `json:"unit"`
+	// Published is the text a published page gives: "~8500 t/s".
+	Published string `json:"published,omitempty"`
+	// Basis says in words how the value was computed and from which records.
+	Basis string `json:"basis,omitempty"`
+	// From counts the records the value was computed from: of two computed values the one
+	// with more records stands. 0 means that it was read, not computed.
+	From  int    `json:"from,omitempty"`
+	Facts []Fact `json:"facts,omitempty"`
+}
+
+// Profile is a scatter or a time line of a run, thinned to what a chart can show.
+type Profile struct {
+	Base
+	Identity Identity `json:"identity"`
+	// Name is unique within the run: "prompt ingestion", "kv cache, 1024 in, 128 out".
+	Name string `json:"name"`
+	// Kind is "scatter" or "time".
+	Kind         string    `json:"kind"`
+	XLabel       string    `json:"x_label"`
+	XUnit        string    `json:"x_unit"`
+	X            []float64 `json:"x"`
+	Lines        []Line    `json:"lines"`
+	FitSlope     *float64  `json:"fit_slope,omitempty"`
+	FitIntercept *float64  `json:"fit_intercept,omitempty"`
+}
+
+// Line is one set of y values of a Profile, parallel to its X.
+type Line struct {
+	Label string    `json:"label"`
+	Unit  string    `json:"unit"`
+	Y     []float64 `json:"y"`
+}
+
+// Samples is what a format's Finish needs of one file to compute a figure over several files.
+// It is stored with the run's records, so that a run can be completed by a later ingest.
+type Samples struct {
+	Base
+	Identity Identity `json:"identity"`
+	Date     string   `json:"date,omitempty"`
+	Facts    []Fact   `json:"facts,omitempty"`
+	// Name says what the numbers are; only the format that wrote them reads it.
+	Name string    `json:"name"`
+	X    []float64 `json:"x,omitempty"`
+	Y    []float64 `json:"y,omitempty"`
+	// Nums are further named numbers, Texts further named texts.
+	Nums  map[string]float64 `json:"nums,omitempty"`
+	Texts map[string]string  `json:"texts,omitempty"`
+	// Raw is the file as read, elided as in Result; it may be empty.
+	Raw json.RawMessage `json:"raw,omitempty"`
+}
+
+// Params are launch parameters: of a server ("server"), a client ("client") or the environment ("env").
+type Params struct {
+	Base
+	// Identity is set where the file says which run it belongs to.
+	Identity Identity `json:"identity,omitzero"`
+	Of       string   `json:"of"`
+	Facts    []Fact   `json:"facts,omitempty"`
+	Params   []Param  `json:"params"`
+	// Command is the command line as written, if that is what was read.
+	Command string `json:"command,omitempty"`
+	// Text says that the values are Python's str() on a published page and not typed: a typed
+	// value at hand wins over them.
+	Text bool `json:"text,omitempty"`
+}
+
+// Param is one parameter as recorded.
+type Param struct {
+	Name string `json:"name"`
+	// Value is JSON: a string, number, boolean, null, list or object, as recorded.
+	Value json.RawMessage `json:"value"`
+	At    Pos             `json:"at,omitzero"`
+}
+
+// System is hardware and software metadata.
+type System struct {
+	Base
+	Identity Identity `json:"identity,omitzero"`
+	// Devices are the accelerators found, in the file's order.
+	Devices []Device `json:"devices,omitempty"`
+	Facts   []Fact   `json:"facts,omitempty"`
+	// Raw is the file as JSON or text, without serials, UUIDs, host names and addresses.
+	Raw json.RawMessage `json:"raw,omitempty"`
+}
+
+// Device is one accelerator as a tool reports it.
+type Device struct {
+	Name       string   `json:"name"`
+	MemoryMiB  *float64 `json:"memory_mib,omitempty"`
+	PowerLimit *float64 `json:"power_limit_w,omitempty"`
+}
+
+// Facts is metadata without a measurement.
+type Facts struct {
+	Base
+	Identity Identity `json:"identity,omitzero"`
+	Facts    []Fact   `json:"facts"`
+}
+
+// Severity of a Note.
+type Severity string
+
+// The severities, in descending order.
+const (
+	Error   Severity = "error"   // a number cannot be trusted
+	Warning Severity = "warning" // a contradiction or an override
+	Remark  Severity = "note"
+)
+
+// Note is something the reader noticed while reading: a difference between a report and its raw
+// files, an incomplete suite. It becomes a finding of the run.
+type Note struct {
+	Base
+	Identity Identity `json:"identity,omitzero"`
+	Code     string   `json:"code"` // "report-differs", lower case, words joined by "-"
+	Severity Severity `json:"severity"`
+	Text     string   `json:"text"`
+}
+
+// Ignored is a file that is no result, with the reason in words.
+type Ignored struct {
+	Base
+	Reason string `json:"reason"`
+}
+
+// SyntaxError is a place that cannot be read. Reading goes on behind it.
+type SyntaxError struct {
+	Base
+	// Text says what is wrong and what to do, in lower case and without a full stop; foreign
+	// text in it is quoted.
+	Text string `json:"text"`
+}
+
+// Error implements error: "file:line:col: text".
+func (e *SyntaxError) Error() string { return e.At.String() + ": " + e.Text }

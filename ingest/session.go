@@ -1,0 +1,74 @@
+package ingest
+
+import "strings"
+
+// Dir is the directory of a path as in Pos.File, without a separator at its end: the archive of
+// a member that lies at its top. "" is the directory of a bare name.
+func Dir(path string) string {
+	return path[:max(0, strings.LastIndexAny(path, "/!"))]
+}
+
+// sessionLevels is how many directories above its own a record without a session is looked for.
+const sessionLevels = 3
+
+// Sessions groups records by session. Keys are in the order in which sessions first appear, and
+// the records of each keep their order.
+//
+// A *Samples without a session is a part of a report that does not name its run. It belongs to
+// the session of the records of the same format in the nearest directory: its own, or one of the
+// three above it. Where that directory holds several sessions it belongs to none. Such samples
+// and all other records without a session are returned as rest.
+func Sessions(records []Record) (keys []string, groups map[string][]Record, rest []Record) {
+	type place struct{ dir, format string }
+	formatOf := func(r Record) string {
+		if h, ok := r.(interface{ Header() *Base }); ok {
+			return h.Header().Format
+		}
+		return ""
+	}
+	at := map[place]string{}
+	several := map[place]bool{}
+	groups = map[string][]Record{}
+	for _, r := range records {
+		if r.Session() == "" {
+			continue
+		}
+		p := place{Dir(r.Pos().File), formatOf(r)}
+		if s, ok := at[p]; ok && s != r.Session() {
+			several[p] = true
+		}
+		at[p] = r.Session()
+	}
+	sessionOf := func(r Record) string {
+		if _, ok := r.(*Samples); !ok || r.Session() != "" {
+			return r.Session()
+		}
+		dir := Dir(r.Pos().File)
+		for range sessionLevels + 1 {
+			p := place{dir, formatOf(r)}
+			if s, ok := at[p]; ok {
+				if several[p] {
+					return ""
+				}
+				return s
+			}
+			if dir == "" {
+				break
+			}
+			dir = Dir(dir)
+		}
+		return ""
+	}
+	for _, r := range records {
+		s := sessionOf(r)
+		if s == "" {
+			rest = append(rest, r)
+			continue
+		}
+		if groups[s] == nil {
+			keys = append(keys, s)
+		}
+		groups[s] = append(groups[s], r)
+	}
+	return keys, groups, rest
+}

@@ -1,0 +1,238 @@
+package settings
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Config is inferdex.toml: the catalog as a whole. The zero Config is a catalog without a file.
+type Config struct {
+	Title, Description string
+	// BaseURL is where the site is published, with the scheme and a final slash; empty where
+	// that is not known, and then what needs absolute addresses is left out.
+	BaseURL string
+	// Repository is the address of the repository, for "report a wrong number".
+	Repository string
+	// Notice stands on every page: "synthetic".
+	Notice string
+	// Language of the site as in HTML; "en" where it is not set.
+	Language string
+	Limits   Limits
+	// PathRules in the order of the file: the first that matches wins.
+	PathRules []PathRule
+}
+
+// Limits bound the unpacking of archives. Zero means the default of package ingest.
+type Limits struct {
+	Unpacked int64 // bytes of all members of one archive together
+	Member   int64 // bytes of one member
+	Ratio    int   // unpacked bytes for each packed one
+	Members  int
+	Depth    int // archives inside archives
+}
+
+// PathRule says what the path of an input file tells about it.
+type PathRule struct {
+	// Pattern as written: "{hardware}/**/vllm_{engine_version}/**".
+	Pattern string
+	// Facts are stated for every file that matches, beside the captured ones.
+	Facts []Fact
+	File  string
+	Line  int
+
+	re   *regexp.Regexp
+	keys []string // of the captured groups, in order; "" for {_}
+}
+
+// LoadConfig reads inferdex.toml. file is its name in diagnostics.
+func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
+	doc, t := parse(file, data)
+	c := &Config{
+		Title:       t.text("title"),
+		Description: t.text("description"),
+		BaseURL:     t.text("base_url"),
+		Repository:  t.text("repository"),
+		Notice:      t.text("notice"),
+		Language:    t.text("language"),
+	}
+	if c.Language == "" {
+		c.Language = "en"
+	}
+	for _, u := range []struct {
+		key   string
+		value *string
+	}{{"base_url", &c.BaseURL}, {"repository", &c.Repository}} {
+		if *u.value != "" && !strings.HasPrefix(*u.value, "https://") && !strings.HasPrefix(*u.value, "http://") {
+			doc.report(u.key, "%s is %q, want an address that begins with https://", u.key, *u.value)
+			*u.value = ""
+		}
+	}
+	if c.BaseURL != "" && !strings.HasSuffix(c.BaseURL, "/") {
+		c.BaseURL += "/"
+	}
+	if l := t.sub("limits"); l != nil {
+		c.Limits = Limits{Unpacked: l.size("unpacked"), Member: l.size("member")}
+		for _, n := range []struct {
+			key string
+			to  *int
+		}{{"ratio", &c.Limits.Ratio}, {"members", &c.Limits.Members}, {"depth", &c.Limits.Depth}} {
+			if v := l.whole(n.key); v != nil {
+				*n.to = *v
+			}
+		}
+		l.close()
+	}
+	if in := t.sub("ingest"); in != nil {
+		for _, r := range in.tables("path") {
+			if rule, ok := pathRule(r); ok {
+				c.PathRules = append(c.PathRules, rule)
+			}
+		}
+		in.close()
+	}
+	t.close()
+	return c, doc.sorted()
+}
+
+// size reads a number of bytes: a whole number or a text such as "16 GiB".
+func (t *table) size(key string) int64 {
+	v, ok := t.get(key)
+	if !ok {
+		return 0
+	}
+	const want = `bytes as a whole number or a text such as "16 GiB"`
+	switch v := v.(type) {
+	case int64:
+		if v > 0 {
+			return v
+		}
+	case string:
+		digits := strings.TrimRight(v, "KMGTiB ")
+		factor, known := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+			"kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[strings.TrimSpace(v[len(digits):])]
+		if n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64); err == nil && known && n > 0 && n <= (1<<62)/factor {
+			return n * factor
+		}
+		t.doc.report(t.at(key), "%s is %q, want %s", key, v, want)
+		return 0
+	}
+	t.wrong(key, v, want)
+	return 0
+}
+
+func pathRule(t *table) (PathRule, bool) {
+	r := PathRule{Pattern: t.text("pattern"), File: t.doc.file, Line: t.doc.line(t.at("pattern"))}
+	facts := t.facts()
+	t.close(factKeys...)
+	for _, k := range sortedKeys(facts) {
+		r.Facts = append(r.Facts, facts[k])
+	}
+	if r.Pattern == "" {
+		t.doc.report(t.path, `a path rule without pattern: write pattern = "{hardware}/**"`)
+		return r, false
+	}
+	re, keys, err := compile(r.Pattern)
+	if err == nil {
+		for _, k := range keys {
+			if k != "" && !isFactKey(k) {
+				err = fmt.Errorf("%s", unknownKey(k, append(FactKeys(), labelPrefix+"x")))
+			}
+		}
+	}
+	if err != nil {
+		t.doc.report(t.at("pattern"), "pattern %q: %v", r.Pattern, err)
+		return r, false
+	}
+	r.re, r.keys = re, keys
+	return r, true
+}
+
+// compile turns a pattern for paths into a regular expression for whole paths: {key} is one or
+// more characters of one name, ** any number of names, * any characters of one name, ? one.
+func compile(pattern string) (re *regexp.Regexp, keys []string, err error) {
+	var b strings.Builder
+	b.WriteString("^")
+	p := strings.TrimPrefix(strings.ReplaceAll(pattern, "!", "/"), "./")
+	for i := 0; i < len(p); {
+		rest := p[i:]
+		atName := i == 0 || p[i-1] == '/'
+		switch {
+		case atName && strings.HasPrefix(rest, "**/"):
+			b.WriteString("(?:.*/)?")
+			i += 3
+		case rest == "/**":
+			b.WriteString("(?:/.*)?")
+			i += 3
+		case strings.HasPrefix(rest, "**"):
+			b.WriteString(".*")
+			i += 2
+		case rest[0] == '*':
+			b.WriteString("[^/]*")
+			i++
+		case rest[0] == '?':
+			b.WriteString("[^/]")
+			i++
+		case rest[0] == '{':
+			end := strings.IndexByte(rest, '}')
+			if end < 0 {
+				return nil, nil, fmt.Errorf("a { without }")
+			}
+			key := strings.TrimSpace(rest[1:end])
+			if key == "_" {
+				key = ""
+			}
+			for _, k := range keys {
+				if k == key && key != "" {
+					return nil, nil, fmt.Errorf("{%s} stands twice", key)
+				}
+			}
+			keys = append(keys, key)
+			b.WriteString("([^/]+?)")
+			i += end + 1
+		default:
+			b.WriteString(regexp.QuoteMeta(rest[:1]))
+			i++
+		}
+	}
+	b.WriteString("$")
+	re, err = regexp.Compile(b.String())
+	return re, keys, err
+}
+
+// Rule returns what the first path rule that matches says about a file. relPath is relative to
+// the path that ingest was given; a member of an archive lies below it as below a directory:
+// "a.zip!b/c.json" is matched as "a.zip/b/c.json".
+func (c *Config) Rule(relPath string) []Fact {
+	if c == nil {
+		return nil
+	}
+	p := strings.TrimPrefix(asDirs(relPath), "./")
+	for _, r := range c.PathRules {
+		m := r.re.FindStringSubmatch(p)
+		if m == nil {
+			continue
+		}
+		facts := append([]Fact(nil), r.Facts...)
+		for i, k := range r.keys {
+			// What a rule states in words is more than what it captures.
+			if k != "" && !hasFact(facts, k) && strings.TrimSpace(m[i+1]) != "" {
+				facts = append(facts, Fact{Key: k, Value: strings.TrimSpace(m[i+1]), File: r.File, Line: r.Line})
+			}
+		}
+		sort.Slice(facts, func(i, j int) bool { return facts[i].Key < facts[j].Key })
+		return facts
+	}
+	return nil
+}
+
+func hasFact(facts []Fact, key string) bool {
+	for _, f := range facts {
+		if f.Key == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+// Package settings reads what people write by hand: inferdex.toml, run.toml, SOURCE.toml, the
+// notes on runs, and data/names, which says what models, accelerators and engines are called and
+// what is known of them.
+//
+// A mistake in such a file is a [Diagnostic] with its place and a hint, never the end: what can
+// be understood is used. The package is the only one that knows TOML.
+package settings
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Diagnostic is a mistake in a settings file. Line and Col count from 1; 0 is unknown. Col
+// counts bytes.
+type Diagnostic struct {
+	File string
+	Line int
+	Col  int
+	// Message says what is wrong and what to do, in lower case and without a full stop.
+	Message string
+}
+
+// String is "file:line:col: message" without what is unknown.
+func (d Diagnostic) String() string {
+	s := d.File
+	if d.Line > 0 {
+		s += ":" + strconv.Itoa(d.Line)
+		if d.Col > 0 {
+			s += ":" + strconv.Itoa(d.Col)
+		}
+	}
+	return s + ": " + d.Message
+}
+
+// Fact is one statement of metadata.
+type Fact struct {
+	// Key is one of the keys of run.toml: see [FactKeys].
+	Key string
+	// Value is the text as written.
+	Value string
+	// File and Line say where it stands; File is empty for the command line.
+	File string
+	Line int
+}
+
+// factKeys is the vocabulary of run.toml, path rules and --set.
+var factKeys = []string{
+	"model", "hardware", "count", "engine", "engine_version", "engine_commit", "image", "wrapper",
+	"precision", "series", "baseline", "date", "notes", "gpu_memory", "driver", "cuda", "rocm", "os",
+	"kernel", "cpu", "ram", "topology", "power_limit", "tokenizer", "command", "client_command",
+	"tool_version",
+}
+
+// labelPrefix begins the keys that a user chooses freely.
+const labelPrefix = "labels."
+
+// FactKeys lists the keys of facts. Beside them stands any "labels.x".
+func FactKeys() []string { return append([]string(nil), factKeys...) }
+
+// isFactKey reports whether key is in the vocabulary.
+func isFactKey(key string) bool {
+	if name, ok := strings.CutPrefix(key, labelPrefix); ok {
+		return name != ""
+	}
+	for _, k := range factKeys {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// ParseSet reads one --set flag, "key=value".
+func ParseSet(kv string) (Fact, error) {
+	key, value, ok := strings.Cut(kv, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	switch {
+	case !ok:
+		return Fact{}, fmt.Errorf("--set %q: write key=value", kv)
+	case !isFactKey(key):
+		return Fact{}, fmt.Errorf("--set %q: %s", kv, unknownKey(key, append(FactKeys(), labelPrefix+"x")))
+	case value == "":
+		return Fact{}, fmt.Errorf("--set %q: the value is empty: what is not known is not stated", kv)
+	}
+	if err := checkFact(key, value); err != "" {
+		return Fact{}, fmt.Errorf("--set %q: %s", kv, err)
+	}
+	return Fact{Key: key, Value: value}, nil
+}
+
+// checkFact says what is wrong with the value of a fact, "" where nothing is.
+func checkFact(key, value string) string {
+	if key == "count" {
+		if n, err := strconv.Atoi(value); err != nil || n < 1 {
+			return fmt.Sprintf("count is a whole number of accelerators, at least 1, not %q", value)
+		}
+	}
+	return ""
+}
+
+// unknownKey is the message for a key that is not known: with the nearest known one where one
+// is near, else with all of them.
+func unknownKey(key string, known []string) string {
+	if near := nearest(key, known); near != "" {
+		return fmt.Sprintf("unknown key %q: did you mean %q?", key, near)
+	}
+	known = append([]string(nil), known...)
+	sort.Strings(known)
+	return fmt.Sprintf("unknown key %q: known are %s", key, strings.Join(known, ", "))
+}
+
+// nearest returns the known word that takes the fewest edits to reach, "" where all are far.
+func nearest(word string, known []string) string {
+	best, bestDistance := "", max(1, len(word)/3)+1
+	for _, k := range known {
+		if d := distance(strings.ToLower(word), k); d < bestDistance {
+			best, bestDistance = k, d
+		}
+	}
+	return best
+}
+
+// distance is the number of single-byte insertions, deletions and changes between two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := diagonal
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			diagonal = row[j]
+			row[j] = min(change, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,312 @@
+package settings
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Engine is what serves a model: vLLM 0.8.2.
+type Engine struct {
+	// ID is the id in data/names, else the slug; Name what readers call it.
+	ID, Name, Slug, Version string
+	// Known says that the engine is listed in data/names.
+	Known bool
+}
+
+// DefaultState says what is known of the default of a launch argument.
+type DefaultState int
+
+// The states. DefaultUnknown is the zero value: nothing is claimed.
+const (
+	DefaultUnknown        DefaultState = iota
+	DefaultKnown                       // the value is the default; null means that the engine chooses
+	ParamUnknownToVersion              // the version has no such argument
+)
+
+// engine is an entry of data/names with the defaults of its launch arguments.
+type engine struct {
+	Engine
+	// versions are those whose arguments are known, in ascending order.
+	versions []string
+	params   map[string][]defaultRow
+}
+
+// defaultRow is the default of an argument from one version to another, both included.
+type defaultRow struct {
+	since, until string
+	value        json.RawMessage
+}
+
+// wrapper stands around an engine and has launch arguments of its own.
+type wrapper struct {
+	id, name, engine string
+	params           []string
+}
+
+func (n *Names) readEngines(tables []namesTable) {
+	seen, index := map[string]int{}, map[string]int{}
+	keys := newSpellings(n.engineKeys)
+	name := func(i int) string { return n.engines[i].ID }
+	for _, t := range tables {
+		id := t.id(seen)
+		i, ok := index[id]
+		if id != "" && !ok {
+			i = len(n.engines)
+			index[id] = i
+			n.engines = append(n.engines, engine{Engine: Engine{ID: id, Name: id, Slug: Slug(id), Known: true}, params: map[string][]defaultRow{}})
+		}
+		e := engine{params: map[string][]defaultRow{}}
+		if id != "" {
+			e = n.engines[i]
+		}
+		if v := t.text("name"); v != "" {
+			e.Name = v
+		}
+		if vs, ok := t.texts("versions"); ok {
+			e.versions = vs
+			if !slices.IsSortedFunc(vs, compareVersions) {
+				t.doc.report(t.at("versions"), "versions are not in ascending order")
+				slices.SortFunc(e.versions, compareVersions)
+			}
+		}
+		if ps := t.sub("parameters"); ps != nil {
+			for _, p := range sortedKeys(ps.m) {
+				e.params[p] = e.defaults(ps, p)
+			}
+		}
+		aliases, _ := t.texts("aliases")
+		t.close()
+		if id == "" {
+			continue
+		}
+		n.engines[i] = e
+		keys.add(t, t.at("id"), accKey(id), i, id, name)
+		for j, a := range aliases {
+			keys.add(t, element(t.at("aliases"), j), accKey(a), i, a, name)
+		}
+	}
+}
+
+// defaults reads the rows of one argument. A row without since begins with the first version, a
+// row without until ends with the last, a row without value has the default null.
+func (e *engine) defaults(ps *table, param string) []defaultRow {
+	var rows []defaultRow
+	for _, r := range ps.tables(param) {
+		row := defaultRow{since: r.text("since"), until: r.text("until"), value: json.RawMessage("null")}
+		for _, v := range []string{row.since, row.until} {
+			if v != "" && !slices.Contains(e.versions, v) {
+				r.doc.report(r.path, "version %q is not in versions", v)
+			}
+		}
+		if v, ok := r.get("value"); ok {
+			row.value = asJSON(v, r.doc.places[r.at("value")].raw)
+			if row.value == nil {
+				r.wrong("value", v, "a string, a number, a boolean or an array of them")
+				row.value = json.RawMessage("null")
+			}
+		}
+		r.close()
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// asJSON writes a TOML value as JSON; a number keeps its digits: 4.0 stays 4.0.
+func asJSON(v any, raw string) json.RawMessage {
+	switch v := v.(type) {
+	case float64:
+		if json.Valid([]byte(raw)) {
+			return json.RawMessage(raw)
+		}
+	case string, bool, int64:
+	case []any:
+		for _, e := range v {
+			if asJSON(e, "") == nil {
+				return nil
+			}
+		}
+	default:
+		return nil
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func (n *Names) readWrappers(tables []namesTable) {
+	seen := map[string]int{}
+	for _, t := range tables {
+		w := wrapper{id: t.id(seen), name: t.text("name"), engine: t.text("engine")}
+		w.params, _ = t.texts("parameters")
+		settings, _ := t.texts("settings")
+		t.close()
+		if w.id == "" {
+			continue
+		}
+		if w.name == "" {
+			w.name = w.id
+		}
+		n.wrappers = append(n.wrappers, w)
+		for _, p := range w.params {
+			n.notArguments[p] = w.name
+		}
+		for _, p := range settings {
+			n.notArguments[p] = "benchmark"
+		}
+	}
+}
+
+// Engine resolves an engine as a source writes it, with its version.
+func (n *Names) Engine(name, version string) Engine {
+	name, version = clip(strings.TrimSpace(name), longestName), clip(strings.TrimSpace(version), longestName)
+	if len(version) > 1 && (version[0] == 'v' || version[0] == 'V') && version[1] >= '0' && version[1] <= '9' {
+		version = version[1:]
+	}
+	if n != nil {
+		if i, ok := n.engineKeys[accKey(name)]; ok && name != "" {
+			e := n.engines[i].Engine
+			e.Version = version
+			return e
+		}
+	}
+	if name == "" {
+		return Engine{Version: version}
+	}
+	slug := digestSlug(clip(name, 100))
+	return Engine{ID: slug, Name: name, Slug: slug, Version: version}
+}
+
+// Engines returns the listed engines, without a version, in the order of the files.
+func (n *Names) Engines() []Engine {
+	if n == nil {
+		return nil
+	}
+	var out []Engine
+	for _, e := range n.engines {
+		out = append(out, e.Engine)
+	}
+	return out
+}
+
+// Owner says whose parameter a key is that stands among the launch arguments of an engine
+// without being one: a wrapper's ("happy_vllm") or a "benchmark" setting. Empty means the
+// engine's own, or not known.
+func (n *Names) Owner(param string) string {
+	if n == nil {
+		return ""
+	}
+	return n.notArguments[param]
+}
+
+// Default is the default of a launch argument in a version of an engine, as JSON. Known are the
+// versions that data/names lists; between two of them a default is claimed only where both
+// agree, and outside of them never. null as default means that the engine chooses.
+func (n *Names) Default(engineName, version, param string) (value json.RawMessage, state DefaultState) {
+	if n == nil {
+		return nil, DefaultUnknown
+	}
+	i, ok := n.engineKeys[accKey(engineName)]
+	if !ok {
+		return nil, DefaultUnknown
+	}
+	e := &n.engines[i]
+	v := n.Engine(engineName, version).Version
+	if _, ok := e.params[param]; !ok && n.notArguments[param] != "" {
+		return nil, DefaultUnknown // not the engine's to know
+	}
+	at, exact := slices.BinarySearchFunc(e.versions, v, compareVersions)
+	switch {
+	case v == "" || len(e.params) == 0:
+		return nil, DefaultUnknown
+	case exact:
+		return e.at(e.versions[at], param)
+	case at == 0 || at == len(e.versions):
+		return nil, DefaultUnknown
+	}
+	before, s1 := e.at(e.versions[at-1], param)
+	after, s2 := e.at(e.versions[at], param)
+	if s1 != s2 || string(before) != string(after) {
+		return nil, DefaultUnknown
+	}
+	return before, s1
+}
+
+// at is the default in a listed version.
+func (e *engine) at(version, param string) (json.RawMessage, DefaultState) {
+	for _, r := range e.params[param] {
+		if (r.since == "" || compareVersions(r.since, version) <= 0) && (r.until == "" || compareVersions(version, r.until) <= 0) {
+			return slices.Clone(r.value), DefaultKnown
+		}
+	}
+	return nil, ParamUnknownToVersion
+}
+
+// compareVersions orders versions: numbers as numbers, pre-releases ("rc", "dev", "a", "b")
+// before their release, "post" behind it. What follows a "+" says how it was built and is not
+// compared.
+func compareVersions(a, b string) int {
+	as, bs := versionParts(a), versionParts(b)
+	for i := range max(len(as), len(bs)) {
+		x, y := versionPart{}, versionPart{}
+		if i < len(as) {
+			x = as[i]
+		}
+		if i < len(bs) {
+			y = bs[i]
+		}
+		if d := cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.word, y.word), cmp.Compare(x.number, y.number)); d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// versionPart is a number (rank 0, word empty), or a word with the number behind it: rank -1
+// for a pre-release, 1 for "post" and others.
+type versionPart struct {
+	rank   int
+	word   string
+	number int
+}
+
+func versionParts(v string) []versionPart {
+	v, _, _ = strings.Cut(strings.ToLower(strings.TrimPrefix(strings.TrimSpace(v), "v")), "+")
+	var parts []versionPart
+	for i := 0; i < len(v); {
+		j := i
+		switch c := v[i]; {
+		case c >= '0' && c <= '9':
+			for j < len(v) && v[j] >= '0' && v[j] <= '9' {
+				j++
+			}
+			number, err := strconv.Atoi(v[i:j])
+			if err != nil {
+				number = int(^uint(0) >> 1)
+			}
+			if k := len(parts) - 1; k >= 0 && parts[k].word != "" && parts[k].number == 0 && v[i-1] != '.' {
+				parts[k].number = number
+			} else {
+				parts = append(parts, versionPart{number: number})
+			}
+		case c >= 'a' && c <= 'z':
+			for j < len(v) && v[j] >= 'a' && v[j] <= 'z' {
+				j++
+			}
+			p := versionPart{rank: 1, word: v[i:j]}
+			switch p.word {
+			case "rc", "dev", "a", "alpha", "b", "beta", "pre", "preview":
+				p.rank = -1
+			}
+			parts = append(parts, p)
+		default:
+			j++
+		}
+		i = j
+	}
+	return parts
+}

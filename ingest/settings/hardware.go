@@ -1,0 +1,529 @@
+package settings
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Hardware is what served: accelerators of one kind and their number.
+type Hardware struct {
+	Accelerator Accelerator
+	// Count is at least 1; CountAssumed says that no source states it.
+	Count        int
+	CountAssumed bool
+	// Slug is "h100" or "4x-mi100", Name "H100" or "4× MI100".
+	Slug, Name string
+	// Note is what the text says beyond count and accelerator; empty for most.
+	Note string
+}
+
+// Accelerator is one kind of GPU or the like. Nil members are not known, or differ between the
+// variants of a family.
+type Accelerator struct {
+	ID, Vendor string
+	// Name is what readers call it, Short the same without what goes without saying: "MI100".
+	Name, Short string
+	Slug        string
+	// Known says that the accelerator is listed in data/names.
+	Known bool
+	// MemoryGB is in 10^9 bytes, BandwidthGBs in 10^9 bytes a second.
+	MemoryGB, BandwidthGBs *float64
+	// Dense peaks without sparsity, in 10^12 operations a second.
+	FP16, BF16, FP8, FP4, INT8 *float64
+	// PowerW is the board power.
+	PowerW     *float64
+	MemoryType string
+	Year       *int
+	// Variants are the ids of the accelerators that the name of a family may mean;
+	// FormFactorUnknown says that there are some.
+	Variants          []string
+	FormFactorUnknown bool
+	// Source says where the specification comes from.
+	Source string
+}
+
+func (n *Names) readAccelerators(tables []namesTable) {
+	seen, index := map[string]int{}, map[string]int{}
+	keys := newSpellings(n.accKeys)
+	name := func(i int) string { return n.accelerators[i].ID }
+	for _, t := range tables {
+		id := t.id(seen)
+		i, ok := index[id]
+		if id != "" && !ok {
+			i = len(n.accelerators)
+			index[id] = i
+			n.accelerators = append(n.accelerators, Accelerator{ID: id, Name: id, Slug: Slug(id), Known: true})
+		}
+		var a Accelerator
+		if id != "" {
+			a = n.accelerators[i]
+		}
+		for _, s := range []struct {
+			key string
+			to  *string
+		}{{"vendor", &a.Vendor}, {"name", &a.Name}, {"short", &a.Short}, {"memory_type", &a.MemoryType}, {"source", &a.Source}} {
+			if v := t.text(s.key); v != "" {
+				*s.to = v
+			}
+		}
+		for _, f := range []struct {
+			key string
+			to  **float64
+		}{{"memory_gb", &a.MemoryGB}, {"bandwidth_gb_s", &a.BandwidthGBs}, {"fp16_tflops", &a.FP16}, {"bf16_tflops", &a.BF16},
+			{"fp8_tflops", &a.FP8}, {"fp4_tflops", &a.FP4}, {"int8_tops", &a.INT8}, {"board_power_w", &a.PowerW}} {
+			if v := t.number(f.key); v != nil {
+				*f.to = v
+			}
+		}
+		if y := t.whole("year"); y != nil {
+			a.Year = y
+		}
+		if v, ok := t.texts("variants"); ok {
+			a.Variants = v
+		}
+		a.FormFactorUnknown = len(a.Variants) > 0
+		if a.Short == "" {
+			a.Short = a.Name
+		}
+		aliases, _ := t.texts("aliases")
+		t.close()
+		if id == "" {
+			continue
+		}
+		n.accelerators[i] = a
+		if Slug(id) != id {
+			t.doc.report(t.at("id"), "id is %q, want lower-case letters, digits, . and -: it is the slug", id)
+		}
+		keys.add(t, t.at("id"), accKey(id), i, id, name)
+		// The name may repeat the id's letters; short names and aliases are listed the same.
+		for _, k := range []string{"name", "short"} {
+			if w := map[string]string{"name": a.Name, "short": a.Short}[k]; accKey(w) != "" {
+				if old, ok := n.accKeys[accKey(w)]; !ok || old == i {
+					keys.add(t, t.at(k), accKey(w), i, w, name)
+				}
+			}
+		}
+		for j, w := range aliases {
+			keys.add(t, element(t.at("aliases"), j), accKey(w), i, w, name)
+		}
+	}
+	for _, t := range tables {
+		vs, _ := t.texts("variants")
+		for j, v := range vs {
+			if _, ok := index[v]; !ok {
+				t.doc.report(element(t.at("variants"), j), "variant %q has no entry", v)
+			}
+		}
+	}
+}
+
+// Words that name a vendor or a brand, or that say what everything here is.
+var (
+	vendors = map[string]string{
+		"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "google": "Google", "apple": "Apple", "aws": "AWS", "huawei": "Huawei",
+	}
+	brands = map[string]string{ // with the vendor they tell
+		"geforce": "NVIDIA", "tesla": "NVIDIA", "quadro": "NVIDIA", "instinct": "AMD", "radeon": "AMD",
+	}
+	fillers = map[string]bool{
+		"gpu": true, "gpus": true, "accelerator": true, "accelerators": true, "graphics": true, "card": true, "cards": true,
+		"cluster": true, "hardware": true, "corporation": true, "device": true, "r": true, "tm": true, "w": true, "with": true,
+	}
+)
+
+// nothing are words that sources write where they know no name.
+var nothing = map[string]bool{"none": true, "null": true, "unknown": true, "n": true, "na": true, "nil": true, "unspecified": true}
+
+var gigabytes = regexp.MustCompile(`^([0-9]+)g(?:i?b)?$`)
+
+// word is one word of a hardware text: key for comparing, text as it is shown.
+type word struct{ key, text string }
+
+// hardwareWords cuts a text to words of letters and digits, with keys in lower case. Memory
+// sizes get one spelling: 80GB, 80 GB, 80 GiB and 80g have the key "80g".
+func hardwareWords(text string) []word {
+	fields := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '+'
+	})
+	var words []word
+	for i := 0; i < len(fields); i++ {
+		w := word{text: strings.Trim(fields[i], ".")}
+		w.key = strings.ToLower(w.text)
+		if w.key == "" {
+			continue
+		}
+		if _, err := strconv.Atoi(w.key); err == nil && i+1 < len(fields) {
+			switch strings.ToLower(fields[i+1]) {
+			case "gb", "gib", "g":
+				w.key += "g"
+				i++
+			}
+		}
+		if m := gigabytes.FindStringSubmatch(w.key); m != nil {
+			w = word{key: m[1] + "g", text: m[1] + "\u202fGB"}
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// bare leaves out vendors, brands and fillers, and says which vendor they name.
+func bare(words []word) (rest []word, vendor string) {
+	for _, w := range words {
+		switch {
+		case vendors[w.key] != "":
+			vendor = vendors[w.key]
+		case brands[w.key] != "":
+			vendor = brands[w.key]
+		case fillers[w.key]:
+		default:
+			rest = append(rest, w)
+		}
+	}
+	return rest, vendor
+}
+
+// accKey is a spelling of an accelerator without vendor, brand, case and separators.
+func accKey(text string) string {
+	words, _ := bare(hardwareWords(text))
+	return joinKeys(words)
+}
+
+func joinKeys(words []word) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(w.key)
+	}
+	return b.String()
+}
+
+var (
+	brackets    = regexp.MustCompile(`[(\[{]([^()\[\]{}]*)[)\]}]`)
+	countBefore = regexp.MustCompile(`^\s*([0-9]{1,5})\s*[x×X*]\s*(\pL.*)$`)
+	countAlone  = regexp.MustCompile(`^\s*([0-9]{1,5})\s+(\pL.*)$`)
+	countBehind = regexp.MustCompile(`^(.*?[\pL0-9)])[\s_\-]*(?:[x×X*]\s*|[×*])([0-9]{1,5})\s*$`)
+	countInside = regexp.MustCompile(`^\s*(?:[x×X*]\s*([0-9]{1,5})|([0-9]{1,5})\s*(?:[x×X*]|gpus?|cards?))\s*$`)
+	countOnly   = regexp.MustCompile(`(?i)^\s*([0-9]{1,5})\s*(?:[x×*]|gpus?|cards?|accelerators?)?\s*$`)
+	separators  = regexp.MustCompile(`\s*(?:[,;|+&]|\s/\s|\band\b)\s*`)
+)
+
+// part is one accelerator of a hardware text.
+type part struct {
+	acc   Accelerator
+	count int // 0: not stated
+	left  []string
+}
+
+// Hardware resolves a hardware text as a source writes it: [count x] vendor name [(...)]
+// [, more]. count is the number of accelerators that served where the caller knows it, else 0;
+// it wins over a number in the text. It never fails: an accelerator that is not listed has Known
+// false and the name as written.
+func (n *Names) Hardware(text string, count int) Hardware {
+	var parts []part
+	var notes []string
+	unnamed := 0
+	for _, segment := range splitOutside(clip(text, longestName)) {
+		p, ok := n.part(segment)
+		switch {
+		case ok && p.acc.Known:
+			if i := slices.IndexFunc(parts, func(q part) bool { return q.acc.ID == p.acc.ID }); i >= 0 {
+				parts[i].count = max(parts[i].count, 1) + max(p.count, 1)
+				parts[i].left = append(parts[i].left, p.left...)
+				continue
+			}
+			parts = append(parts, p)
+		case ok && len(parts) == 0 && len(notes) == 0:
+			parts = append(parts, p)
+		case !ok:
+			// "2 GPUs", "None": a number at most.
+			if p.count > 0 && unnamed == 0 {
+				unnamed = p.count
+			}
+		case strings.TrimSpace(segment) != "":
+			notes = append(notes, strings.TrimSpace(segment))
+		}
+	}
+	// An unknown name in front gives way to a listed one behind it: "cluster 7, H100".
+	if len(parts) > 1 && !parts[0].acc.Known {
+		notes = append([]string{parts[0].acc.Name}, notes...)
+		parts = parts[1:]
+	}
+	h := Hardware{Count: count}
+	stated := 0
+	if len(parts) == 0 {
+		h.Accelerator = Accelerator{Name: "Hardware not recorded", Short: "Hardware not recorded", Slug: NotRecorded}
+		stated = unnamed
+	} else {
+		h.Accelerator = parts[0].acc
+		stated = parts[0].count
+		if stated == 0 {
+			stated = unnamed
+		}
+		notes = append(slices.Clone(parts[0].left), notes...)
+		for _, p := range parts[1:] {
+			notes = append(notes, fmt.Sprintf("%d× %s", max(p.count, 1), p.acc.Short))
+		}
+	}
+	switch {
+	case h.Count > 0 && stated > 0 && stated != h.Count:
+		notes = append(notes, fmt.Sprintf("the text says %d", stated))
+	case h.Count <= 0 && stated > 0:
+		h.Count = stated
+	case h.Count <= 0:
+		h.Count, h.CountAssumed = 1, true
+	}
+	h.Slug, h.Name = h.Accelerator.Slug, h.Accelerator.Short
+	if h.Count > 1 && len(parts) > 0 {
+		h.Slug = fmt.Sprintf("%dx-%s", h.Count, h.Accelerator.Slug)
+		h.Name = fmt.Sprintf("%d× %s", h.Count, h.Accelerator.Short)
+	}
+	h.Note = strings.Join(notes, ", ")
+	return h
+}
+
+// splitOutside cuts a list at separators outside of brackets.
+func splitOutside(text string) []string {
+	masked := []byte(text)
+	depth := 0
+	for i, c := range masked {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		default:
+			if depth > 0 && c < 0x80 {
+				masked[i] = 'x'
+			}
+		}
+	}
+	var out []string
+	last := 0
+	for _, loc := range separators.FindAllIndex(masked, -1) {
+		// "Ryzen AI Max+ 395": a plus that ends a word belongs to it.
+		if strings.TrimSpace(text[loc[0]:loc[1]]) == "+" && loc[0] > 0 && text[loc[0]-1] != ' ' && text[loc[0]] == '+' {
+			continue
+		}
+		out = append(out, text[last:loc[0]])
+		last = loc[1]
+	}
+	return append(out, text[last:])
+}
+
+// part resolves one element of the list. ok is false where nothing is left to name.
+func (n *Names) part(text string) (p part, ok bool) {
+	var inside []string
+	plain := brackets.ReplaceAllStringFunc(text, func(s string) string {
+		inside = append(inside, strings.TrimSpace(s[1:len(s)-1]))
+		return " "
+	})
+	plain = strings.ReplaceAll(plain, "_", " ")
+	for i := 0; i < len(inside); i++ {
+		if m := countInside.FindStringSubmatch(strings.ToLower(inside[i])); m != nil {
+			p.count, _ = strconv.Atoi(m[1] + m[2])
+			inside = slices.Delete(inside, i, i+1)
+			i--
+		}
+	}
+	// The name as it stands comes first: "mi300x" ends in no count, "RTX 6000" begins with none.
+	acc, left, times, found := n.find(plain)
+	if !found || len(left) > 0 {
+		for _, cut := range []*regexp.Regexp{countBefore, countAlone, countBehind} {
+			m := cut.FindStringSubmatch(plain)
+			if m == nil {
+				continue
+			}
+			name, digits := m[2], m[1]
+			if cut == countBehind {
+				name, digits = m[1], m[2]
+			}
+			a, l, t, f := n.find(name)
+			if c, err := strconv.Atoi(digits); err == nil && c > 0 && c <= 65536 && (f || cut == countBefore && !found) {
+				acc, left, times, found = a, l, t, f
+				p.count = c
+				plain = name
+				break
+			}
+		}
+	}
+	if times > 1 {
+		p.count = max(p.count, 1) * times
+	}
+	if found {
+		p.acc, p.left = acc, left
+		for _, s := range inside {
+			if i, known := n.lookup(s); s != "" && (!known || !same(n.accelerators[i], acc)) {
+				p.left = append(p.left, s)
+			}
+		}
+		return p, true
+	}
+	for j, s := range inside { // "Radeon Graphics (gfx1151)"
+		if i, known := n.lookup(s); known {
+			p.acc = n.accelerators[i].clone()
+			if words, _ := bare(hardwareWords(plain)); len(words) > 0 {
+				p.left = append(p.left, strings.TrimSpace(plain))
+			}
+			p.left = append(p.left, slices.Delete(slices.Clone(inside), j, j+1)...)
+			return p, true
+		}
+	}
+	if m := countOnly.FindStringSubmatch(plain); m != nil { // "2 GPUs"
+		p.count, _ = strconv.Atoi(m[1])
+		return p, false
+	}
+	words, vendor := bare(hardwareWords(plain))
+	name := strings.Join(strings.Fields(plain), " ")
+	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] {
+		return p, false
+	}
+	if first, rest, ok := strings.Cut(name, " "); ok && vendors[strings.ToLower(first)] != "" {
+		name = rest
+	}
+	name = clip(name, 100)
+	var keys []string
+	for _, w := range words {
+		keys = append(keys, w.key)
+	}
+	slug := Slug(strings.Join(keys, "-"))
+	if slug == "" || len(slug) > 80 {
+		slug = withDigest(clip(slug, 80), name)
+	}
+	if n != nil {
+		if _, taken := n.accKeys[accKey(slug)]; taken {
+			slug = withDigest(slug, name)
+		}
+	}
+	p.acc = Accelerator{ID: slug, Vendor: vendor, Name: name, Short: name, Slug: slug}
+	for _, s := range inside {
+		if s != "" {
+			p.left = append(p.left, s)
+		}
+	}
+	return p, true
+}
+
+// lookup finds a text that is nothing but a spelling of an accelerator.
+func (n *Names) lookup(text string) (int, bool) {
+	if n == nil {
+		return 0, false
+	}
+	key := accKey(text)
+	i, ok := n.accKeys[key]
+	return i, ok && key != ""
+}
+
+// same reports whether two entries can mean one accelerator: they are equal, or one is a
+// variant of the other.
+func same(a, b Accelerator) bool {
+	return a.ID == b.ID || slices.Contains(a.Variants, b.ID) || slices.Contains(b.Variants, a.ID)
+}
+
+// longestName is how much of a foreign name is looked at, in bytes.
+const longestName = 1000
+
+// longestSpelling is how many words the spelling of an accelerator may have.
+const longestSpelling = 6
+
+// find looks for the spelling of an accelerator in a text: of all rows of words that are one,
+// the longest. left are the other words, times how often it stands there.
+func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok bool) {
+	if n == nil {
+		return acc, nil, 0, false
+	}
+	words, _ := bare(hardwareWords(text))
+	best, from, to := "", 0, 0
+	for i := range words {
+		for j := i + 1; j <= min(len(words), i+longestSpelling); j++ {
+			key := joinKeys(words[i:j])
+			if _, known := n.accKeys[key]; known && len(key) > len(best) {
+				best, from, to = key, i, j
+			}
+		}
+	}
+	if best == "" {
+		return acc, nil, 0, false
+	}
+	acc = n.accelerators[n.accKeys[best]]
+	times = 1
+	var rest []word
+	for i := 0; i < len(words); {
+		switch {
+		case i == from:
+			i = to
+		case i+to-from <= len(words) && joinKeys(words[i:i+to-from]) == best:
+			times++
+			i += to - from
+		default:
+			// Another spelling of the same thing says nothing more: "MI100 gfx908".
+			if j, known := n.accKeys[words[i].key]; !known || !same(n.accelerators[j], acc) {
+				rest = append(rest, words[i])
+			}
+			i++
+		}
+	}
+	// "H100 NVL": words that pick exactly one variant of a family.
+	if len(rest) > 0 {
+		var fits []Accelerator
+		for _, id := range acc.Variants {
+			if v, known := n.Accelerator(id); known && hasWords(v.Name, rest) {
+				fits = append(fits, v)
+			}
+		}
+		if len(fits) == 1 {
+			return fits[0], nil, times, true
+		}
+	}
+	for _, w := range rest {
+		left = append(left, w.text)
+	}
+	return acc.clone(), left, times, true
+}
+
+// hasWords reports whether a name has all of the words.
+func hasWords(name string, words []word) bool {
+	in := map[string]bool{}
+	for _, w := range hardwareWords(name) {
+		in[w.key] = true
+	}
+	for _, w := range words {
+		if !in[w.key] {
+			return false
+		}
+	}
+	return true
+}
+
+// clone keeps callers from changing what Names holds.
+func (a Accelerator) clone() Accelerator {
+	a.Variants = slices.Clone(a.Variants)
+	return a
+}
+
+// Accelerators returns the listed accelerators, in the order of the files.
+func (n *Names) Accelerators() []Accelerator {
+	if n == nil {
+		return nil
+	}
+	out := slices.Clone(n.accelerators)
+	for i := range out {
+		out[i] = out[i].clone()
+	}
+	return out
+}
+
+// Accelerator returns a listed accelerator by id.
+func (n *Names) Accelerator(id string) (Accelerator, bool) {
+	if n != nil {
+		for _, a := range n.accelerators {
+			if a.ID == id {
+				return a.clone(), true
+			}
+		}
+	}
+	return Accelerator{}, false
+}

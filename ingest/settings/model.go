@@ -1,0 +1,337 @@
+package settings
+
+import (
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Model is an LLM: one set of weights. Nil and empty members are not known.
+type Model struct {
+	// ID is "organisation/name" for a listed model, else the name as written.
+	ID string
+	// Org is the organisation, Name what readers call it: "Llama 3.3 70B Instruct".
+	Org, Name string
+	// Slug depends on nothing but the name: "llama-3.3-70b-instruct".
+	Slug string
+	// Base is the id of the model this one was quantised or fine-tuned from.
+	Base string
+	// Known says that the model is listed in data/names.
+	Known bool
+	// ParamsB and ActiveParamsB are in 10^9 parameters; active ones work on each token.
+	ParamsB, ActiveParamsB *float64
+	// Size is how large the name says the model is, as written: "24B", "8x7B", "30B-A3B".
+	Size                     string
+	Layers, KVHeads, HeadDim *int
+	// Attention is "mha", "gqa", "mla", with "sliding" where some layers have a window.
+	Attention string
+	// Precision is the type most weights are stored in: "bf16", "fp8", "int4". Quantization is
+	// the method: "AWQ", "GPTQ", "GGUF Q4_K_M". A model in its own precision has none.
+	Precision, Quantization string
+	// Source says where the facts come from.
+	Source string
+	// Parsed lists the members, by their keys in models.toml, that were read from the name and
+	// may be wrong.
+	Parsed []string
+}
+
+// NotRecorded is the slug of a model, and of an accelerator, that no source names.
+const NotRecorded = "not-recorded"
+
+// weightBits are the bits one weight takes, by precision. A mixture has no entry.
+var weightBits = map[string]float64{
+	"fp32": 32, "f32": 32, "bf16": 16, "fp16": 16, "f16": 16,
+	"fp8": 8, "int8": 8, "w8a8": 8, "w8a16": 8,
+	"int4": 4, "w4a16": 4, "w4a8": 4, "w4a4": 4, "fp4": 4, "nvfp4": 4, "mxfp4": 4,
+}
+
+// WeightBytes is what all weights take: parameters times the bytes of the precision. For
+// quantised models it is a lower bound: scales, and layers that stay in 16 bits, are not in it.
+// ok is false where the parameters or the precision are not known, or the precision is a mixture.
+func (m Model) WeightBytes() (bytes float64, ok bool) {
+	bits, ok := weightBits[m.Precision]
+	if !ok || m.ParamsB == nil {
+		return 0, false
+	}
+	return math.Round(*m.ParamsB * 1e9 * bits / 8), true
+}
+
+func (n *Names) readModels(tables []namesTable) {
+	seen, index := map[string]int{}, map[string]int{}
+	keys := newSpellings(n.modelKeys)
+	name := func(i int) string { return n.models[i].ID }
+	for _, t := range tables {
+		id := t.id(seen)
+		i, ok := index[id]
+		if id != "" && !ok {
+			i = len(n.models)
+			index[id] = i
+			org, base := splitOrg(id)
+			n.models = append(n.models, Model{ID: id, Org: org, Name: base, Slug: Slug(base), Known: true})
+		}
+		var m Model
+		if id != "" {
+			m = n.models[i]
+		}
+		for _, s := range []struct {
+			key string
+			to  *string
+		}{{"name", &m.Name}, {"slug", &m.Slug}, {"base", &m.Base}, {"attention", &m.Attention},
+			{"precision", &m.Precision}, {"quantization", &m.Quantization}, {"source", &m.Source}, {"size", &m.Size}} {
+			if v := t.text(s.key); v != "" {
+				*s.to = v
+			}
+		}
+		if Slug(m.Slug) != m.Slug {
+			t.doc.report(t.at("slug"), "slug is %q, want lower-case letters, digits, . and -", m.Slug)
+			m.Slug = Slug(m.Slug)
+		}
+		for _, f := range []struct {
+			key string
+			to  **float64
+		}{{"params_b", &m.ParamsB}, {"active_params_b", &m.ActiveParamsB}} {
+			if v := t.number(f.key); v != nil {
+				*f.to = v
+			}
+		}
+		for _, w := range []struct {
+			key string
+			to  **int
+		}{{"layers", &m.Layers}, {"kv_heads", &m.KVHeads}, {"head_dim", &m.HeadDim}} {
+			if v := t.whole(w.key); v != nil {
+				*w.to = v
+			}
+		}
+		aliases, _ := t.texts("aliases")
+		t.close()
+		if id == "" {
+			continue
+		}
+		n.models[i] = m
+		keys.add(t, t.at("id"), modelKey(id), i, id, name)
+		for j, a := range aliases {
+			keys.add(t, element(t.at("aliases"), j), modelKey(a), i, a, name)
+		}
+		if old, ok := n.modelSlugs[m.Slug]; ok && old != i {
+			t.doc.report(t.at("id"), "%q and %q share the slug %q: give one of them slug = \"...\"", id, n.models[old].ID, m.Slug)
+		}
+		n.modelSlugs[m.Slug] = i
+	}
+	for i, m := range n.models {
+		_, base := splitOrg(m.ID)
+		k := modelKey(base)
+		if old, ok := n.modelBases[k]; ok && old != i {
+			n.modelBases[k] = -1 // two organisations: the bare name says neither
+			continue
+		}
+		n.modelBases[k] = i
+	}
+}
+
+// modelKey is a spelling without what does not tell models apart: case, and which characters
+// stand between letters and digits. The organisation stays.
+func modelKey(written string) string {
+	org, name := splitOrg(written)
+	word := func(s string) string { return strings.ReplaceAll(Slug(strings.ReplaceAll(s, ".", "-")), ".", "-") }
+	if org == "" {
+		return word(name)
+	}
+	return word(org) + "/" + word(name)
+}
+
+// splitOrg parts "organisation/name", also where a directory's name has "--" for the slash.
+func splitOrg(written string) (org, name string) {
+	for _, between := range []string{"/", "--"} {
+		if org, name, ok := strings.Cut(written, between); ok && name != "" && organisation.MatchString(org) {
+			return org, name
+		}
+	}
+	return "", written
+}
+
+// organisation is what a model hub allows: nothing else in front of a slash is one.
+var organisation = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+var (
+	hubCache  = regexp.MustCompile(`(?:^|/)models--([^/]+?)--([^/]+)(?:/snapshots/[^/]*)?/?$`)
+	driveName = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+)
+
+// modelName reduces a model as written to "organisation/name" or "name": of a path of the local
+// machine the last name stays, of a cache of a model hub the model.
+func modelName(written string) string {
+	s := strings.TrimRight(clip(strings.TrimSpace(written), longestName), `/\`)
+	if m := hubCache.FindStringSubmatch(s); m != nil {
+		return m[1] + "/" + m[2]
+	}
+	if driveName.MatchString(s) {
+		s = strings.ReplaceAll(s, `\`, "/")
+	}
+	local := strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".") || strings.HasPrefix(s, "~") ||
+		driveName.MatchString(s) || strings.Count(s, "/") > 1 && organisation.MatchString(s[:strings.IndexByte(s, '/')])
+	if local {
+		s = path.Base(s)
+	}
+	s = strings.TrimSuffix(s, ".gguf")
+	if org, name := splitOrg(s); org != "" && strings.TrimSpace(name) != "" {
+		return strings.TrimSpace(org) + "/" + strings.TrimSpace(name)
+	}
+	return strings.TrimSpace(s)
+}
+
+// Model resolves a model as a source writes it. It never fails: a model that is not listed has
+// Known false, the name as written, and what the name tells of size and quantisation.
+func (n *Names) Model(written string) Model {
+	s := modelName(written)
+	if n != nil && s != "" {
+		if i, ok := n.modelKeys[modelKey(s)]; ok {
+			return n.models[i].clone()
+		}
+		// A bare name means the listed model of that name, if there is one; another
+		// organisation's model of that name may hold other weights.
+		if org, base := splitOrg(s); org == "" {
+			if i, ok := n.modelBases[modelKey(base)]; ok && i >= 0 {
+				return n.models[i].clone()
+			}
+		}
+	}
+	if strings.Trim(s, ". ") == "" {
+		return Model{ID: "", Name: "Model not recorded", Slug: NotRecorded}
+	}
+	org, base := splitOrg(s)
+	m := Model{ID: s, Org: org, Name: base, Slug: digestSlug(clip(base, 100))}
+	if n != nil {
+		if _, taken := n.modelSlugs[m.Slug]; taken {
+			m.Slug = withDigest(m.Slug, s)
+		}
+	}
+	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(written)), ".gguf") && !strings.Contains(strings.ToLower(base), "gguf") {
+		base += "-GGUF"
+	}
+	m.parse(base)
+	return m
+}
+
+// clone keeps callers from changing what Names holds.
+func (m Model) clone() Model {
+	m.Parsed = slices.Clone(m.Parsed)
+	return m
+}
+
+// Models returns the listed models, in the order of the files.
+func (n *Names) Models() []Model {
+	if n == nil {
+		return nil
+	}
+	return slices.Clone(n.models)
+}
+
+// Parts of names. A part ends where letters and digits end.
+var (
+	partMixture = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+x[0-9]+(?:\.[0-9]+)?b)(?:$|[^a-z0-9])`)
+	partSize    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+(?:\.[0-9]+)?)(b|m)(?:$|[^a-z0-9])`)
+	partActive  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])a([0-9]+(?:\.[0-9]+)?)b(?:$|[^a-z0-9])`)
+	partType    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(fp32|f32|bf16|fp16|f16|fp8|f8|int8|int4|fp4|nvfp4|mxfp4|mxfp6|[2-8]-?bit|w[48]a(?:16|8|4))(?:$|[^a-z0-9])`)
+	partMethod  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(awq|gptq|gguf|exl2|exl3|bnb|hqq|aqlm|nf4|smoothquant|autoround)(?:$|[^a-z0-9])`)
+	partGGUF    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(i?q[1-8](?:_[0-9a-z]+)*|tq[12]_0)(?:$|[^a-z0-9_])`)
+)
+
+// methodNames writes quantisation methods as their authors do.
+var methodNames = map[string]string{"bnb": "bitsandbytes", "nf4": "bitsandbytes NF4", "smoothquant": "SmoothQuant", "autoround": "AutoRound"}
+
+// parse fills in what the name tells.
+func (m *Model) parse(name string) {
+	note := func(key string) { m.Parsed = append(m.Parsed, key) }
+	active := partActive.FindStringSubmatch(name)
+	switch mix := partMixture.FindStringSubmatch(name); {
+	case mix != nil:
+		// Experts share layers: the product would be too many.
+		m.Size = strings.ToUpper(mix[1][:len(mix[1])-1]) + "B"
+		m.Size = strings.Replace(m.Size, "X", "x", 1)
+		note("size")
+	default:
+		size := partSize.FindStringSubmatch(name)
+		if size == nil {
+			break
+		}
+		if v, err := strconv.ParseFloat(size[1], 64); err == nil && v > 0 && v < 1e6 {
+			if strings.EqualFold(size[2], "m") {
+				v /= 1000
+			}
+			m.ParamsB = &v
+			m.Size = size[1] + strings.ToUpper(size[2])
+			note("params_b")
+			note("size")
+		}
+	}
+	if active != nil {
+		if v, err := strconv.ParseFloat(active[1], 64); err == nil && v > 0 && (m.ParamsB == nil || v <= *m.ParamsB) {
+			m.ActiveParamsB = &v
+			if m.Size != "" {
+				m.Size += "-A" + active[1] + "B"
+			}
+			note("active_params_b")
+		}
+	}
+	types := map[string]bool{}
+	for rest := name; ; {
+		loc := partType.FindStringSubmatchIndex(rest)
+		if loc == nil {
+			break
+		}
+		typ := strings.ToLower(rest[loc[2]:loc[3]])
+		switch {
+		case strings.HasSuffix(typ, "bit"):
+			typ = map[byte]string{'4': "int4", '8': "int8"}[typ[0]]
+		case typ == "f8":
+			typ = "fp8"
+		case typ == "f16":
+			typ = "fp16"
+		case typ == "f32":
+			typ = "fp32"
+		}
+		if typ != "" {
+			types[typ] = true
+		}
+		rest = rest[loc[3]:]
+	}
+	method := ""
+	if q := partMethod.FindStringSubmatch(name); q != nil {
+		method = strings.ToUpper(q[1])
+		if nice, ok := methodNames[strings.ToLower(q[1])]; ok {
+			method = nice
+		}
+	}
+	if g := partGGUF.FindStringSubmatch(name); g != nil {
+		if method == "" {
+			method = "GGUF"
+		}
+		method += " " + strings.ToUpper(g[1])
+	}
+	if method == "AWQ" && len(types) == 0 {
+		types["int4"] = true // the method knows no other
+	}
+	switch len(types) {
+	case 0:
+	case 1:
+		m.Precision = sortedKeys(types)[0]
+		note("precision")
+	default:
+		m.Precision = "mixed " + strings.Join(sortedKeys(types), " ")
+		note("precision")
+	}
+	if method == "" && len(types) == 1 {
+		switch m.Precision {
+		case "bf16", "fp16", "fp32":
+		default:
+			method = strings.ToUpper(m.Precision)
+		}
+	}
+	if method != "" {
+		m.Quantization = method
+		note("quantization")
+	}
+}

@@ -1,0 +1,306 @@
+package unit
+
+import (
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Characters that numbers are written with.
+const (
+	// ThinSpace, U+202F, parts thousands and stands between a number and its unit: narrow, and
+	// no line is broken at it.
+	ThinSpace = "\u202f"
+	// Minus, U+2212, is the sign of negative numbers.
+	Minus = "\u2212"
+)
+
+// Format writes a measured number for readers: three significant digits, thousands parted by a
+// narrow no-break space, never an exponent. Below 0.001 it is "< 0.001". NaN, which is missing,
+// is the empty text; infinity is "inf".
+//
+// Numbers that are not measured (specifications, settings, counts) are written with [Exact] or
+// [Count], which add no digits: 80 is "80" there and "80.0" here.
+func Format(v float64) string { return format(v, 3) }
+
+// format is Format with a number of significant digits.
+func format(v float64, digits int) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return Minus + "inf"
+	case v == 0:
+		return "0"
+	case v > 0 && v < 0.001:
+		return "< 0.001"
+	case v < 0 && v > -0.001:
+		return "> " + Minus + "0.001"
+	}
+	// Rounding first decides the number of digits before the point: 999.6 is "1 000".
+	e := strconv.FormatFloat(math.Abs(v), 'e', digits-1, 64)
+	i := strings.IndexByte(e, 'e')
+	exp, _ := strconv.Atoi(e[i+1:])
+	mantissa := strings.Replace(e[:i], ".", "", 1)
+	s := shift(mantissa, exp+1)
+	if v < 0 {
+		s = Minus + s
+	}
+	return thousands(s)
+}
+
+// shift puts the decimal point into a row of digits: behind the first n of them, with zeros
+// where there are none.
+func shift(digits string, n int) string {
+	switch {
+	case n <= 0:
+		return "0." + strings.Repeat("0", -n) + digits
+	case n >= len(digits):
+		return digits + strings.Repeat("0", n-len(digits))
+	}
+	return digits[:n] + "." + digits[n:]
+}
+
+// thousands parts the whole digits of a decimal into groups of three, from 1000 on.
+func thousands(s string) string {
+	start := 0
+	if strings.HasPrefix(s, Minus) {
+		start = len(Minus)
+	}
+	end := strings.IndexByte(s, '.')
+	if end < 0 {
+		end = len(s)
+	}
+	if end-start <= 3 {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString(s[:start])
+	for i := start; i < end; i++ {
+		if i > start && (end-i)%3 == 0 {
+			b.WriteString(ThinSpace)
+		}
+		b.WriteByte(s[i])
+	}
+	b.WriteString(s[end:])
+	return b.String()
+}
+
+// Column writes the numbers of one column of a table: three significant digits, and more only
+// where different values would otherwise look the same. A nil number is missing and gives the
+// empty text.
+func Column(values []*float64) []string {
+	texts := make([]string, len(values))
+	digits := make([]int, len(values))
+	for i, v := range values {
+		if v != nil {
+			digits[i] = 3
+			texts[i] = Format(*v)
+		}
+	}
+	// With more digits a number can meet another that stood elsewhere before, so this repeats
+	// until nothing changes; 17 digits tell all numbers apart.
+	for {
+		same := map[string][]int{}
+		for i, v := range values {
+			if v != nil {
+				same[texts[i]] = append(same[texts[i]], i)
+			}
+		}
+		changed := false
+		for _, group := range same {
+			if !differ(values, group) {
+				continue
+			}
+			for _, i := range group {
+				if digits[i] < 17 && math.Abs(*values[i]) >= 0.001 {
+					digits[i]++
+					texts[i] = format(*values[i], digits[i])
+					changed = true
+				}
+			}
+		}
+		if !changed {
+			return texts
+		}
+	}
+}
+
+// differ reports whether the values of a group are not all equal.
+func differ(values []*float64, group []int) bool {
+	for _, i := range group[1:] {
+		if *values[i] != *values[group[0]] {
+			return true
+		}
+	}
+	return false
+}
+
+// Exact is the shortest decimal that reads back to the same float64, without exponent and
+// without parted thousands: for titles, data tables, CSV and JSON. NaN is the empty text.
+func Exact(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	case v == 0:
+		return "0" // no negative zero
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// Count writes a whole number that was counted: all of its digits, thousands parted.
+func Count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	if n < 0 {
+		s = Minus + s[1:]
+	}
+	return thousands(s)
+}
+
+// Percent writes a fraction as a percentage: 0.9057 is "90.6 %".
+func Percent(fraction float64) string {
+	if math.IsNaN(fraction) {
+		return ""
+	}
+	return Format(Round12(fraction*100)) + ThinSpace + "%"
+}
+
+// Change writes a relative difference with its sign: 0.052 is "+5.20 %", -1 is "−100 %".
+func Change(fraction float64) string {
+	if fraction > 0 {
+		return "+" + Percent(fraction)
+	}
+	return Percent(fraction)
+}
+
+// Ratio writes how many times one number is another: 1.78 is "1.78×".
+func Ratio(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return Format(v) + "×"
+}
+
+// Round12 rounds a computed number to 12 significant digits. Processors differ in the last bits
+// of a sum of products; what is stored, compared or printed must not.
+func Round12(v float64) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	// Never out of range: the largest float64 rounds down.
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 11, 64), 64)
+	return r
+}
+
+// Scale is the unit one column is shown in. The zero Scale shows numbers as they are.
+type Scale struct {
+	// Unit is the name of the unit, for the head of the column.
+	Unit string
+	// pow is the power of ten that turns the base unit to Unit; over divides where the factor
+	// is none (minutes). 0 is 1 for over.
+	pow  int
+	over float64
+}
+
+// Of turns a number from its base unit to the scale's.
+func (s Scale) Of(v float64) float64 {
+	switch {
+	case s.over != 0:
+		return Round12(v / s.over)
+	case s.pow > 0:
+		return Round12(v * math.Pow10(s.pow))
+	case s.pow < 0:
+		return Round12(v / math.Pow10(-s.pow))
+	}
+	return v
+}
+
+// Column is [Column] of numbers in base units, in the unit of the scale.
+func (s Scale) Column(values []*float64) []string {
+	scaled := make([]*float64, len(values))
+	for i, v := range values {
+		if v != nil {
+			x := s.Of(*v)
+			scaled[i] = &x
+		}
+	}
+	return Column(scaled)
+}
+
+// Format is [Format] of a number in its base unit, in the unit of the scale.
+func (s Scale) Format(v float64) string { return Format(s.Of(v)) }
+
+// Exact is [Exact] of a number in its base unit, in the unit of the scale: a decimal as short as
+// there is one that stands for the stored number. Where the source measured in this very unit,
+// that is the number it wrote.
+func (s Scale) Exact(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) || v == 0 || s.pow == 0 && s.over == 0 {
+		return Exact(v)
+	}
+	if s.over != 0 {
+		return Exact(s.Of(v))
+	}
+	// The digits of v with the point moved are always right; the product may be shorter, or
+	// the one of several that were read.
+	e := strconv.FormatFloat(math.Abs(v), 'e', -1, 64)
+	i := strings.IndexByte(e, 'e')
+	exp, _ := strconv.Atoi(e[i+1:])
+	moved := shift(strings.Replace(e[:i], ".", "", 1), exp+1+s.pow)
+	if v < 0 {
+		moved = "-" + moved
+	}
+	var product, back float64
+	if s.pow > 0 {
+		product = v * math.Pow10(s.pow)
+		back = product / math.Pow10(s.pow)
+	} else {
+		product = v / math.Pow10(-s.pow)
+		back = product * math.Pow10(-s.pow)
+	}
+	if t := Exact(product); back == v && len(t) <= len(moved) {
+		return t
+	}
+	return moved
+}
+
+// ScaleFor chooses the one unit in which a column of a base unit is shown, from the column's
+// median: seconds become ms or µs, or minutes from 10 of them on; fractions become percent; bytes
+// become GB, MB or kB. Other units are shown as they are.
+func ScaleFor(base string, values []*float64) Scale {
+	var sizes []float64
+	for _, v := range values {
+		if v != nil && !math.IsNaN(*v) && !math.IsInf(*v, 0) {
+			sizes = append(sizes, math.Abs(*v))
+		}
+	}
+	if base == Fraction {
+		return Scale{Unit: "%", pow: 2}
+	}
+	if len(sizes) == 0 {
+		return Scale{Unit: base}
+	}
+	sort.Float64s(sizes)
+	median := sizes[len(sizes)/2]
+	switch {
+	case base == Seconds && median < 1e-3:
+		return Scale{Unit: "µs", pow: 6}
+	case base == Seconds && median < 1:
+		return Scale{Unit: "ms", pow: 3}
+	case base == Seconds && median >= 600:
+		return Scale{Unit: "min", over: 60}
+	case base == Bytes && median >= 1e9:
+		return Scale{Unit: "GB", pow: -9}
+	case base == Bytes && median >= 1e6:
+		return Scale{Unit: "MB", pow: -6}
+	case base == Bytes && median >= 1e3:
+		return Scale{Unit: "kB", pow: -3}
+	}
+	return Scale{Unit: base}
+}

@@ -1,0 +1,250 @@
+package chart
+
+import (
+	"errors"
+	"io"
+)
+
+// Kind is what sort of drawing a chart is. All kinds share axes, labels, notes and bands.
+type Kind int
+
+// The kinds.
+const (
+	// Lines joins the points of each series in ascending X. The X axis need not start at zero.
+	Lines Kind = iota
+	// Bars draws one group a value of X, evenly spaced, and one bar a series in it. The Y axis is
+	// always linear and holds zero: a bar on a logarithmic axis has no honest length. Ask
+	// BarsFit before.
+	Bars
+	// Scatter draws points that are not joined; both axes start at zero. Up to 120 points
+	// carry titles, more are merged on a grid of one pixel.
+	Scatter
+	// Frontier joins the points in the order they are given (ascending load) and names them by
+	// Point.Label; both axes start at zero.
+	Frontier
+	// Timeline draws thin lines without marks, filled to the axis, thinned to what the pixels
+	// can show; the X axis starts at zero.
+	Timeline
+)
+
+// Chart is one drawing: one X axis and, above it, one plot or several aligned plots.
+type Chart struct {
+	Kind Kind
+	// Title and Desc are what a reader hears who does not see the chart: what it is, and the
+	// numbers that it shows. Title is required.
+	Title, Desc string
+	X           Axis
+	// Panels stand one below the other on the one X axis. Most charts have one.
+	Panels []Panel
+	// Hollow says what hollow marks mean ("KV cache at 95 % or more"). It is added to the titles of
+	// such points, and to the key.
+	Hollow string
+
+	shared *shared // set by ShareX and ShareY
+}
+
+// Panel is one plot: a Y axis and what is drawn on it.
+type Panel struct {
+	Y      Axis
+	Series []Series
+	Refs   []Ref
+	Notes  []Note
+	// Bands tint ranges of X: what was measured there is incomplete, or needs another caution.
+	Bands []Band
+	// Weight is the panel's share of the height; zero counts as 1.
+	Weight float64
+}
+
+// Series is one line, one colour of bars, or one cloud of points.
+type Series struct {
+	// Name is the label: foreign text of any length; it is escaped, isolated and cut.
+	Name string
+	// Note is a second, smaller line below the end label ("−34 % at 34").
+	Note   string
+	Points []Point
+	// Slot, 1 to 9, fixes colour, dash and marker whatever else is in the chart; 0 takes the
+	// series' place in its panel. Give series the same slot on all charts of a page.
+	Slot int
+	// Dash and Marker, 1 to 9, override the slot's own: three hues by three dashes make nine lines.
+	// 0 is the slot's own; Dash 1 is solid.
+	Dash, Marker int
+	// NoLine leaves the points unjoined (a 99th percentile over the median's line).
+	NoLine bool
+	// NoMarks leaves out the marks.
+	NoMarks bool
+	// Area fills from the line to the axis.
+	Area bool
+	// NoLabel leaves the series out of end labels and key.
+	NoLabel bool
+	// Faint draws a secondary series at half strength (Scatter).
+	Faint bool
+}
+
+// Point is one value of a series. NaN is missing: the line is interrupted.
+type Point struct {
+	// X may be +Inf: the category "inf", last and behind a break of the axis, never joined.
+	X, Y float64
+	// Low and High are the ends of a quartile bar, drawn where Low < High.
+	Low, High float64
+	// Hollow marks a point whose state the chart's Hollow explains.
+	Hollow bool
+	// Strong sets the value on top of a bar in bold: the best of its group.
+	Strong bool
+	// Label is a short text beside the mark, left out where there is no room for it.
+	Label string
+	// Title is the native tooltip; empty: made of series, X and Y with their units.
+	Title string
+}
+
+// Scale is how an axis maps values.
+type Scale int
+
+// The scales.
+const (
+	// Auto is Log where all values are positive and span more than 50 times, else Linear. X axes
+	// of Frontier, Scatter and Timeline, and Y axes of Bars, are Linear in any case.
+	Auto Scale = iota
+	Linear
+	Log
+	// Pow2 is logarithmic with ticks at powers of two: for concurrency and batch size.
+	Pow2
+)
+
+// Axis is one axis. The zero value is fine: automatic scale, no title.
+type Axis struct {
+	// Title is what is measured ("Output throughput"); Unit is added behind a comma.
+	Title, Unit string
+	Scale       Scale
+	// Min and Max fix the ends; values outside are left out, counted, and the count stated.
+	Min, Max *float64
+	// Free lets a linear axis start elsewhere than at zero.
+	Free bool
+	// Names are the names of the groups of Bars, X counting from 0. Nil: X is formatted.
+	Names []string
+	// Format writes the values of ticks and titles. Nil: three significant digits for values,
+	// as many as needed for ticks. Seconds is one for times on a log axis.
+	Format func(float64) string
+}
+
+// Ref is a reference line between two places. ±Inf is an edge of the plot.
+type Ref struct {
+	X1, Y1, X2, Y2 float64
+	Label          string
+	// Fit draws a solid line in ink (a fitted line) rather than a thin dashed one.
+	Fit bool
+}
+
+// Note is a short text at a place in the data.
+type Note struct {
+	// X may be +Inf (the category), or -Inf (the left edge); Y +Inf is the top.
+	X, Y float64
+	Text string
+	// Strong sets it in bold ink.
+	Strong bool
+}
+
+// Band tints a range of X. From = To = +Inf tints the category inf.
+type Band struct {
+	From, To float64
+	Label    string
+}
+
+// Horizontal is a reference line across the plot at y.
+func Horizontal(y float64, label string) Ref {
+	return Ref{X1: -inf, Y1: y, X2: inf, Y2: y, Label: label}
+}
+
+// Vertical is a reference line from bottom to top at x.
+func Vertical(x float64, label string) Ref {
+	return Ref{X1: x, Y1: -inf, X2: x, Y2: inf, Label: label}
+}
+
+// Fitted is the line y = slope*x + intercept drawn from x1 to x2.
+func Fitted(slope, intercept, x1, x2 float64, label string) Ref {
+	return Ref{X1: x1, Y1: slope*x1 + intercept, X2: x2, Y2: slope*x2 + intercept, Label: label, Fit: true}
+}
+
+// Size is the size of one drawing, in CSS pixels (it becomes higher where key and panels need more), with the class that shows it in the right
+// containers only.
+type Size struct {
+	W, H int
+	// Class is added to the svg element: big and small, mid and min take turns by container
+	// query; empty is always shown.
+	Class string
+}
+
+// The sizes in use. A wide chart is drawn Wide and Narrow, one of a pair Half and HalfNarrow, small
+// multiples once at PanelSize. Heights may be changed: chart.Wide.High(420).
+var (
+	Wide       = Size{800, 380, "big"}
+	Narrow     = Size{358, 320, "small"}
+	Half       = Size{516, 400, "mid"}
+	HalfNarrow = Size{358, 320, "min"}
+	PanelSize  = Size{334, 300, ""}
+	PanelLow   = Size{334, 186, ""}
+	PanelTall  = Size{334, 384, ""}
+)
+
+// High is the size with another height.
+func (s Size) High(h int) Size { s.H = h; return s }
+
+// Options are how a chart is drawn.
+type Options struct {
+	// Size; the zero value is Wide.
+	Size Size
+	// ID is the prefix of every id in the drawing, unique in its page. Empty: no ids.
+	ID string
+	// SelfContained embeds the style sheet with both themes: for a file of its own. Otherwise the
+	// page's style sheet (assets/css/chart.css) is needed.
+	SelfContained bool
+	// Titled writes the title above the chart, for a file that is seen without its page.
+	Titled bool
+	// Key says where series are named.
+	Key Key
+	// Dark draws a PNG in dark colours. SVG follows the reader's theme.
+	Dark bool
+	// Density is the number of pixels of a PNG for one CSS pixel; 0 counts as 1, at most 4.
+	Density float64
+}
+
+// Key says where series are named.
+type Key int
+
+// The ways to name series.
+const (
+	// KeyAuto: at the ends of lines where the labels fit, else in a key above the plot.
+	KeyAuto Key = iota
+	// KeyAbove: always in a key above the plot.
+	KeyAbove
+	// KeyNone: nowhere; the page has a key of its own (WriteKey).
+	KeyNone
+)
+
+var errNoPanel = errors.New("chart has no panel")
+
+// Inline writes the chart once for each size, for use in an HTML page. With several sizes the
+// ids begin with id-1, id-2 and so on. No size means Wide and Narrow.
+func (c *Chart) Inline(w io.Writer, id string, sizes ...Size) error {
+	return c.inline(w, id, KeyAuto, sizes)
+}
+
+// InlineKeyless is Inline for small multiples below one common key.
+func (c *Chart) InlineKeyless(w io.Writer, id string, sizes ...Size) error {
+	return c.inline(w, id, KeyNone, sizes)
+}
+
+func (c *Chart) inline(w io.Writer, id string, k Key, sizes []Size) error {
+	if len(sizes) == 0 {
+		sizes = []Size{Wide, Narrow}
+	}
+	for i, s := range sizes {
+		sid := id
+		if len(sizes) > 1 && id != "" {
+			sid = id + "-" + string(rune('1'+i%9))
+		}
+		if err := c.SVG(w, Options{Size: s, ID: sid, Key: k}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,589 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files and assets/css/chart.css")
+
+const styleSheet = "../../assets/css/chart.css"
+
+func draw(t testing.TB, c *Chart, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.SVG(&b, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestGolden draws every case and compares. One element a line makes a difference readable.
+func TestGolden(t *testing.T) {
+	known := map[string]bool{}
+	for _, k := range cases() {
+		t.Run(k.name, func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString("<!-- " + k.says + " -->\n")
+			for _, o := range k.drawings() {
+				s := draw(t, k.chart, o)
+				if again := draw(t, k.chart, o); again != s {
+					t.Error("drawn twice, differs")
+				}
+				b.WriteString(strings.ReplaceAll(s, "><", ">\n<") + "\n")
+			}
+			golden(t, filepath.Join("testdata", k.name+".svg"), b.String())
+		})
+		known[k.name+".svg"] = true
+	}
+	known["self-contained.svg"] = true
+	files, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !f.IsDir() && !known[f.Name()] {
+			t.Errorf("testdata/%s belongs to no case", f.Name())
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s (-want +got):\n%s", name, d)
+	}
+}
+
+func TestSelfContained(t *testing.T) {
+	c := throughput()
+	s := draw(t, c, Options{Size: Half, ID: "x", SelfContained: true, Titled: true})
+	golden(t, "testdata/self-contained.svg", strings.ReplaceAll(s, "><", ">\n<")+"\n")
+	check(t, "self-contained", s, Half)
+	for _, want := range []string{`xmlns="http://www.w3.org/2000/svg"`, "prefers-color-scheme:dark", light.series[1], dark.series[3], "Hollow marks: KV cache full", `class="hd"`} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %q in a self-contained drawing", want)
+		}
+	}
+	if strings.Contains(s, "var(") {
+		t.Error("custom property in a self-contained drawing")
+	}
+}
+
+// TestStyleSheet holds assets/css/chart.css and the classes in use together.
+func TestStyleSheet(t *testing.T) {
+	golden(t, styleSheet, StyleSheet())
+	rules := StyleSheet()
+	class := regexp.MustCompile(`class="([^"]*)"`)
+	var b bytes.Buffer
+	for _, k := range cases() {
+		for _, o := range k.drawings() {
+			b.WriteString(draw(t, k.chart, o))
+		}
+	}
+	for _, f := range []func() error{
+		func() error { return WriteKey(&b, KeyOf(throughput(), tokens())) },
+		func() error { return Mark(&b, 6) },
+		func() error { return HBar(&b, 2, .5) },
+		func() error { return Sparkline(&b, 2, []float64{1, 2}, "") },
+		func() error { return RatioBar(&b, 1, 1.5, 1.2, 1.7, 2) },
+		func() error { return RatioAxis(&b, 2) },
+	} {
+		if err := f(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range class.FindAllStringSubmatch(b.String(), -1) {
+		for c := range strings.FieldsSeq(m[1]) {
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+			if !regexp.MustCompile(`\.` + regexp.QuoteMeta(c) + `[ .{,]`).MatchString(rules) {
+				t.Errorf("class %q has no rule in the style sheet", c)
+			}
+		}
+	}
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range looks {
+		if !regexp.MustCompile(`(?m)^//\t` + regexp.QuoteMeta(looks[i].class) + ` +` + regexp.QuoteMeta(looks[i].doc) + `$`).Match(doc) {
+			t.Errorf("the package comment lacks %q", looks[i].class+" "+looks[i].doc)
+		}
+	}
+}
+
+// TestProperties checks every case against what holds of all drawings.
+func TestProperties(t *testing.T) {
+	for _, k := range cases() {
+		for _, o := range k.drawings() {
+			check(t, k.name, draw(t, k.chart, o), o.Size)
+		}
+	}
+}
+
+// check reads a drawing back: well-formed, everything inside the canvas, no labels of ticks on each other,
+// no styles, no NaN, no id twice.
+func check(t testing.TB, name, s string, size Size) {
+	t.Helper()
+	for _, bad := range []string{"style=", "NaN", "Inf ", "<script", "onload", "%!"} {
+		if strings.Contains(s, bad) {
+			t.Errorf("%s: %q in the drawing", name, bad)
+		}
+	}
+	var ticks []area
+	ids := map[string]bool{}
+	d := xml.NewDecoder(strings.NewReader(s))
+	var class string
+	var x, y float64
+	inText, depth := false, 0
+	var content strings.Builder
+	var x0, y0, w, h float64
+	inside := func(what string, px, py float64) {
+		if px < x0-0.05 || px > x0+w+0.05 || py < y0-0.05 || py > y0+h+0.05 || math.IsNaN(px+py) {
+			t.Errorf("%s: %s at %g,%g leaves the canvas of %g x %g", name, what, px, py, w, h)
+		}
+	}
+	number := func(a string) float64 {
+		v, err := strconv.ParseFloat(a, 64)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		return v
+	}
+	for {
+		tok, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		switch e := tok.(type) {
+		case xml.StartElement:
+			attr := map[string]string{}
+			for _, a := range e.Attr {
+				attr[a.Name.Local] = a.Value
+			}
+			if id := attr["id"]; id != "" {
+				if ids[id] {
+					t.Errorf("%s: id %q twice", name, id)
+				}
+				ids[id] = true
+			}
+			switch e.Name.Local {
+			case "svg":
+				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil || w != float64(size.W) || h < float64(size.H) {
+					t.Errorf("%s: viewBox %q for a size of %v", name, attr["viewBox"], size)
+				}
+			case "text":
+				inText, depth = true, 0
+				class, x, y = attr["class"], number(attr["x"]), number(attr["y"])
+				content.Reset()
+				inside("text", x, y)
+			case "circle":
+				inside("circle", number(attr["cx"]), number(attr["cy"]))
+			case "path":
+				walk(attr["d"], func(px, py float64) { inside("path", px, py) })
+			default:
+				if inText {
+					depth++
+				}
+			}
+		case xml.EndElement:
+			switch {
+			case e.Name.Local == "text":
+				inText = false
+				size, bold := 120, strings.Contains(class, "th")
+				switch {
+				case strings.HasPrefix(class, "lb"):
+					size, bold = 125, true
+				case strings.HasPrefix(class, "hd"):
+					size, bold = 140, true
+				case strings.HasPrefix(class, "pt"):
+					size = 105
+				case strings.HasPrefix(class, "ky"):
+					size = 125
+				case strings.HasPrefix(class, "an"), strings.HasPrefix(class, "sb"):
+					size = 115
+				}
+				anchor := ""
+				if strings.HasSuffix(class, " e") {
+					anchor = "e"
+				} else if strings.HasSuffix(class, " m") {
+					anchor = "m"
+				}
+				a := textArea(anchor, int(math.Round(x*10)), int(math.Round(y*10)), textWidth(content.String(), size, bold), size)
+				if a.x0 < -15 || a.x1 > size2(w) || a.y0 < -15 || a.y1 > size2(h) {
+					t.Errorf("%s: text %q (%s) leaves the canvas: %v", name, content.String(), class, a)
+				}
+				if strings.HasPrefix(class, "tk") {
+					a.y0, a.y1 = a.y0+10, a.y1-25 // digits have no parts below the line
+					for _, o := range ticks {
+						if a.meets(o) {
+							t.Errorf("%s: the label %q of a tick overlaps another", name, content.String())
+						}
+					}
+					ticks = append(ticks, a)
+				}
+			case inText:
+				depth--
+			}
+		case xml.CharData:
+			if inText && depth == 0 {
+				content.Write(e)
+			}
+		}
+	}
+}
+
+func size2(v float64) int { return int(v*10) + 15 }
+
+var pathToken = regexp.MustCompile(`[a-zA-Z]|-?(?:\d+\.?\d*|\.\d+)`)
+
+// walk calls f for every place of a path as our pen writes them.
+func walk(d string, f func(x, y float64)) {
+	var x, y, sx, sy float64
+	toks := pathToken.FindAllString(d, -1)
+	cmd := ""
+	next := func(i *int) float64 {
+		v, _ := strconv.ParseFloat(toks[*i], 64)
+		*i++
+		return v
+	}
+	for i := 0; i < len(toks); {
+		if c := toks[i][0]; c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			cmd = toks[i]
+			i++
+			if cmd == "z" {
+				x, y = sx, sy
+				continue
+			}
+		}
+		switch cmd {
+		case "M":
+			x, y = next(&i), next(&i)
+			sx, sy = x, y
+		case "m":
+			x, y = x+next(&i), y+next(&i)
+			sx, sy = x, y
+		case "l":
+			x, y = x+next(&i), y+next(&i)
+		case "h":
+			x += next(&i)
+		case "H":
+			x = next(&i)
+		case "v":
+			y += next(&i)
+		default:
+			f(math.NaN(), math.NaN())
+			return
+		}
+		f(x, y)
+	}
+}
+
+// TestRandom draws what nobody would: every kind, scale and option with values of all magnitudes.
+func TestRandom(t *testing.T) {
+	n := 600
+	if testing.Short() {
+		n = 100
+	}
+	for seed := range n {
+		drawRandom(t, uint64(seed))
+	}
+}
+
+func FuzzDraw(f *testing.F) {
+	f.Add(uint64(1), "name")
+	f.Add(uint64(99), hostile)
+	f.Fuzz(func(t *testing.T, seed uint64, name string) {
+		c, o := random(seed)
+		c.Title, c.X.Title = name, name
+		for i := range c.Panels {
+			c.Panels[i].Y.Unit = name
+			for j := range c.Panels[i].Series {
+				c.Panels[i].Series[j].Name += name
+			}
+		}
+		check(t, fmt.Sprintf("seed %d", seed), draw(t, c, o), o.Size)
+	})
+}
+
+func drawRandom(t *testing.T, seed uint64) {
+	c, o := random(seed)
+	check(t, fmt.Sprintf("seed %d", seed), draw(t, c, o), o.Size)
+}
+
+func random(seed uint64) (*Chart, Options) {
+	r := noise(seed*0x9e3779b97f4a7c15 + 0x1234567)
+	for range 5 {
+		r.next()
+	}
+	pick := func(n int) int { return int(r.next() * float64(n)) }
+	odd := []float64{0, math.NaN(), inf, -inf, 1e308, -1e308, 1e-320, 1e12, -5, 1}
+	spread := float64(pick(14))
+	value := func() float64 {
+		if r.next() < .06 {
+			return odd[pick(len(odd))]
+		}
+		v := math.Pow(10, (r.next()-.5)*spread)
+		if spread > 9 && r.next() < .1 {
+			v = -v
+		}
+		return v
+	}
+	words := []string{"", "a", "H100", "a rather long name of a series", hostile, "מודל", "模型名称很长很长很长", "😀", strings.Repeat("W", 130)}
+	word := func() string { return words[pick(len(words))] }
+	sizes := []Size{Wide, Narrow, Half, HalfNarrow, PanelSize, PanelLow, PanelTall, {W: 160, H: 100}, {W: 1200, H: 630}}
+	c := &Chart{Kind: Kind(pick(5)), Title: "random", Desc: word(), Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(4)), Free: pick(2) == 0}}
+	if pick(8) == 0 {
+		c.X.Min, c.X.Max = ptr(value()), ptr(value())
+	}
+	if c.Kind == Bars && pick(3) == 0 {
+		for range pick(12) {
+			c.X.Names = append(c.X.Names, word())
+		}
+	}
+	for range 1 + pick(3) {
+		p := Panel{Y: Axis{Title: word(), Unit: word(), Scale: Scale(pick(4)), Free: pick(3) == 0}, Weight: value()}
+		if pick(8) == 0 {
+			p.Y.Max = ptr(value())
+		}
+		if pick(8) == 0 {
+			p.Y.Format = Seconds
+		}
+		for range pick(13) {
+			s := Series{Name: word(), Note: words[pick(3)], Slot: pick(12) - 1, Dash: pick(11) - 1, Marker: pick(11) - 1, NoLine: pick(6) == 0, Area: pick(5) == 0, NoLabel: pick(9) == 0}
+			n := pick(25)
+			if pick(30) == 0 {
+				n = 900
+			}
+			for i := range n {
+				pt := Point{X: value(), Y: value(), Hollow: pick(5) == 0, Strong: pick(5) == 0}
+				if pick(2) == 0 {
+					pt.X = float64(i + 1)
+				}
+				if pick(4) == 0 {
+					pt.Low, pt.High, pt.Label = value(), value(), word()
+				}
+				s.Points = append(s.Points, pt)
+			}
+			p.Series = append(p.Series, s)
+		}
+		for range pick(3) {
+			p.Refs = append(p.Refs, Horizontal(value(), word()), Vertical(value(), word()), Ref{value(), value(), value(), value(), word(), pick(2) == 0})
+			p.Notes = append(p.Notes, Note{value(), value(), word(), pick(2) == 0})
+			p.Bands = append(p.Bands, Band{value(), value(), word()})
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	o := Options{Size: sizes[pick(len(sizes))], ID: "r", Key: Key(pick(3)), Titled: pick(4) == 0}
+	return c, o
+}
+
+// fourLines is what the bounds of size and time are about.
+func fourLines() *Chart {
+	c := &Chart{Title: "Output throughput against parallel requests on four cards", Desc: "Four lines of eight points.", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
+	for i, name := range []string{"H100 80 GB", "A100 80 GB", "A100 40 GB", "V100 32 GB"} {
+		c.Panels[0].Series = append(c.Panels[0].Series, rising(name, 90-12*float64(i), 1400-280*float64(i), 8))
+	}
+	return c
+}
+
+func TestSize(t *testing.T) {
+	if n := len(draw(t, fourLines(), Options{ID: "throughput"})); n > 8<<10 {
+		t.Errorf("four lines of eight points take %d bytes, want at most 8 KiB", n)
+	}
+}
+
+func BenchmarkFourLines(b *testing.B) {
+	c := fourLines()
+	n := 0
+	for b.Loop() {
+		n = len(draw(b, c, Options{ID: "throughput"}))
+	}
+	b.ReportMetric(float64(n), "bytes/chart")
+}
+
+func BenchmarkPNG(b *testing.B) {
+	c := fourLines()
+	for b.Loop() {
+		if err := c.PNG(io.Discard, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func TestPNG(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := waits().PNG(&b, Options{Size: Size{W: 400, H: 210}, Density: 1.5, Dark: dark, Titled: true}); err != nil {
+			t.Fatal(err)
+		}
+		m, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Bounds().Size(); got.X != 600 || got.Y != 315 {
+			t.Errorf("the image is %v, want 600x315", got)
+		}
+		colors := map[string]bool{}
+		for y := range m.Bounds().Dy() {
+			for x := range m.Bounds().Dx() {
+				r, g, bl, _ := m.At(x, y).RGBA()
+				colors[fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, bl>>8)] = true
+			}
+		}
+		th := &light
+		if dark {
+			th = &darkTheme
+		}
+		for _, c := range []string{th.bg, th.warn, th.series[1], th.series[2], th.series[3]} {
+			if !colors[c] {
+				t.Errorf("dark %v: colour %s is not in the image", dark, c)
+			}
+		}
+	}
+}
+
+var darkTheme = dark
+
+func TestErrors(t *testing.T) {
+	for _, k := range []struct {
+		name string
+		c    Chart
+		o    Options
+	}{
+		{"no panel", Chart{Title: "a"}, Options{}},
+		{"too small", *throughput(), Options{Size: Size{W: 20, H: 20}}},
+		{"too large", *throughput(), Options{Size: Size{W: 90000, H: 200}}},
+	} {
+		var b bytes.Buffer
+		if err := k.c.SVG(&b, k.o); err == nil || b.Len() > 0 {
+			t.Errorf("%s: error %v and %d bytes, want an error alone", k.name, err, b.Len())
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, k := range []struct {
+		f    func(float64) string
+		v    float64
+		want string
+	}{
+		{number, 1460.4, "1\u202f460"}, {number, 0.0417, "0.0417"}, {number, 2e18, "2×10¹⁸"},
+		{place, 38, "38"}, {place, 0.5, "0.500"}, {place, 1024, "1\u202f024"}, {place, -7, "−7"},
+		{Seconds, 0.1, "100\u202fms"}, {Seconds, 10, "10\u202fs"}, {Seconds, 1.5, "1.50\u202fs"}, {Seconds, 2.5e-5, "25\u202fµs"}, {Seconds, 0, "0\u202fs"}, {Seconds, 0.9999, "1.00\u202fs"},
+		{exactTick, 0.0001, "0.0001"}, {exactTick, 100000, "100\u202f000"}, {exactTick, 1e-12, "10⁻¹²"},
+	} {
+		if got := k.f(k.v); got != k.want {
+			t.Errorf("%g is written %q, want %q", k.v, got, k.want)
+		}
+	}
+}
+
+// TestTicks holds 3 to 8 round ticks inside the axis, on many ranges.
+func TestTicks(t *testing.T) {
+	r := noise(7)
+	for range 20000 {
+		lo, hi := math.Pow(10, r.next()*16-8), math.Pow(10, r.next()*16-8)
+		if lo > hi {
+			lo, hi = hi, lo
+		}
+		var e extent
+		e.add(lo)
+		e.add(hi)
+		for _, kind := range []Scale{Linear, Log} {
+			for _, zero := range []bool{true, false} {
+				s := axisFor(&Axis{}, e, kind, 3000, 6, zero, true)
+				labelTicks(s, nil)
+				if n := len(s.ticks); n < 3 || n > 8 {
+					t.Fatalf("%v from %g to %g (zero %v): %d ticks: %v", kind, lo, hi, zero, n, s.ticks)
+				}
+				seen := map[string]bool{}
+				for _, k := range s.ticks {
+					if !s.holds(k.v) {
+						t.Fatalf("%v from %g to %g: tick %g outside %v", kind, lo, hi, k.v, s)
+					}
+					if seen[k.label] {
+						t.Fatalf("%v from %g to %g: label %q twice: %v", kind, lo, hi, k.label, s.ticks)
+					}
+					seen[k.label] = true
+				}
+				if !s.holds(lo) || !s.holds(hi) {
+					t.Fatalf("%v: %g or %g outside %v", kind, lo, hi, s)
+				}
+			}
+		}
+	}
+}
+
+func TestBarsFit(t *testing.T) {
+	if !BarsFit(tokens().Panels[0].Series) {
+		t.Error("bars of 17 to 258 do not fit")
+	}
+	if BarsFit(waits().Panels[0].Series) {
+		t.Error("bars of 0.13 to 61 fit")
+	}
+	if BarsFit([]Series{xy("a", 1, -2, 2, 3)}) {
+		t.Error("a negative value fits")
+	}
+}
+
+// TestShare: charts that share have equal ticks and equal plots.
+func TestShare(t *testing.T) {
+	tick := regexp.MustCompile(`<text class="tk [em]" x="[^"]*" y="[^"]*">[^<]*`)
+	var first []string
+	for i, c := range smallMultiples() {
+		got := tick.FindAllString(draw(t, c, Options{Size: PanelSize}), -1)
+		if i == 0 {
+			first = got
+		} else if d := cmp.Diff(first, got); d != "" {
+			t.Errorf("chart %d has other ticks (-first +this):\n%s", i, d)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, k := range []struct{ in, want string }{
+		{"plain", "plain"}, {"a\n\tb", "a b"}, {"nul\x00", "nul�"}, {"\u202eevil", "evil"}, {"עברית", "\u2068עברית\u2069"}, {"bad\xff", "bad�"}, {"1\u202f024", "1\u202f024"},
+	} {
+		if got := clean(k.in); got != k.want {
+			t.Errorf("clean(%q) = %q, want %q", k.in, got, k.want)
+		}
+	}
+	long := strings.Repeat("é́", 300)
+	if got, was := cut(long, 120, false, 500); !was || textWidth(got, 120, false) > 500 || !strings.HasSuffix(got, "…") {
+		t.Errorf("cut to %q", got)
+	}
+}

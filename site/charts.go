@@ -1,0 +1,756 @@
+package site
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// loadAxis is the X axis of charts by load.
+func loadAxis(axis string) chart.Axis {
+	switch axis {
+	case catalog.AxisConcurrency:
+		return chart.Axis{Title: "parallel requests", Scale: chart.Pow2}
+	case catalog.AxisRate:
+		return chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear}
+	case catalog.AxisBatch:
+		return chart.Axis{Title: "batch size", Scale: chart.Pow2}
+	}
+	return chart.Axis{Title: "load"}
+}
+
+// curve is one metric of a scenario by load. Quartiles become bars where both are recorded.
+// Several points at one load, repetitions, give their median.
+func curve(s *figure.Scenario, m catalog.Metric, stat string, scale unit.Scale) []chart.Point {
+	var out []chart.Point
+	for _, p := range s.Points {
+		var v float64
+		var ok bool
+		if stat == "" {
+			v, _, ok = figure.Central(p, m)
+		} else {
+			v, ok = figure.Get(p, m, stat)
+		}
+		if !ok {
+			continue
+		}
+		q := chart.Point{X: figure.LoadOf(p), Y: scale.Of(v)}
+		if n := len(out); n > 0 && out[n-1].X == q.X {
+			continue // a repetition: its row is in the table
+		}
+		if stat == "" || stat == "median" {
+			lo, ok1 := figure.Get(p, m, "p25")
+			hi, ok2 := figure.Get(p, m, "p75")
+			if ok1 && ok2 {
+				q.Low, q.High = scale.Of(lo), scale.Of(hi)
+			}
+		}
+		if u, _, has := figure.Central(p, kvCacheUsage); has && u >= 0.95 {
+			q.Hollow = true
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// hollowText explains hollow marks where a chart has any.
+func hollowText(c *chart.Chart) *chart.Chart {
+	for _, p := range c.Panels {
+		for _, s := range p.Series {
+			for _, q := range s.Points {
+				if q.Hollow {
+					c.Hollow = "KV cache at 95 % or more"
+					return c
+				}
+			}
+		}
+	}
+	return c
+}
+
+// describe writes the numbers of a chart for readers who do not see it: each series with its
+// first, highest and last value.
+func describe(series []chart.Series, unitName string) string {
+	var b strings.Builder
+	for _, s := range series {
+		if len(s.Points) == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(" ")
+		}
+		lo, hi := s.Points[0], s.Points[0]
+		for _, p := range s.Points {
+			if p.Y < lo.Y {
+				lo = p
+			}
+			if p.Y > hi.Y {
+				hi = p
+			}
+		}
+		if s.Name != "" {
+			b.WriteString(s.Name + ": ")
+		}
+		b.WriteString("from " + unit.Format(lo.Y) + " at " + unit.Format(lo.X) + " to " + unit.Format(hi.Y) + " " + unitName + " at " + unit.Format(hi.X) + ".")
+	}
+	return b.String()
+}
+
+// scaleOf chooses the unit of a metric over all points of some scenarios.
+func scaleOf(m catalog.Metric, scenarios []*figure.Scenario) unit.Scale {
+	info, _ := unit.Lookup(m)
+	var vs []*float64
+	for _, s := range scenarios {
+		for _, p := range s.Points {
+			if v, _, ok := figure.Central(p, m); ok {
+				vs = append(vs, &v)
+			}
+		}
+	}
+	return unit.ScaleFor(info.Unit, vs)
+}
+
+// has says whether any point of a scenario has a metric.
+func has(s *figure.Scenario, m catalog.Metric) bool {
+	return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool {
+		_, _, ok := figure.Central(p, m)
+		return ok
+	})
+}
+
+// loads counts the different loads of a scenario.
+func loads(s *figure.Scenario) int {
+	n := 0
+	for i, p := range s.Points {
+		if i == 0 || figure.LoadOf(p) != figure.LoadOf(s.Points[i-1]) {
+			n++
+		}
+	}
+	return n
+}
+
+// curves are the scenarios of a run that have several loads and the metric.
+func curves(r *figure.Run, m catalog.Metric) []*figure.Scenario {
+	var out []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 && has(s, m) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// inputGroup is the scenarios of one input length, by output length.
+type inputGroup struct {
+	input     float64
+	scenarios []*figure.Scenario
+}
+
+// byInput groups scenarios by input length for panels of lines by output length.
+func byInput(list []*figure.Scenario) []inputGroup {
+	var gs []inputGroup
+	for _, s := range list {
+		in, _, _ := s.Lengths()
+		i := slices.IndexFunc(gs, func(g inputGroup) bool { return g.input == in })
+		if i < 0 {
+			i = len(gs)
+			gs = append(gs, inputGroup{input: in})
+		}
+		gs[i].scenarios = append(gs[i].scenarios, s)
+	}
+	slices.SortFunc(gs, func(a, b inputGroup) int { return cmp.Compare(a.input, b.input) })
+	for _, g := range gs {
+		slices.SortStableFunc(g.scenarios, func(a, b *figure.Scenario) int {
+			_, x, _ := a.Lengths()
+			_, y, _ := b.Lengths()
+			return cmp.Compare(x, y)
+		})
+	}
+	return gs
+}
+
+// speedMetric is the throughput a run is charted by: the published quantity of a suite, else
+// output tokens over wall time.
+func speedMetric(r *figure.Run) catalog.Metric {
+	if len(curves(r, totalGenerationSpeed)) > 0 {
+		return totalGenerationSpeed
+	}
+	return outputThroughput
+}
+
+// throughputFigure draws throughput against load: lines in one chart, or where there are more
+// than four one panel an input length.
+func (d *draft) throughputFigure(r *figure.Run) *Figure {
+	m := speedMetric(r)
+	list := curves(r, m)
+	if len(list) == 0 {
+		return nil
+	}
+	info, _ := unit.Lookup(m)
+	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", tok/s"
+	best := list[0]
+	_, bestV, _ := best.Peak(m)
+	for _, s := range list[1:] {
+		if _, v, _ := s.Peak(m); v > bestV {
+			best, bestV = s, v
+		}
+	}
+	p, _, _ := best.Peak(m)
+	finding := "Peak of " + unit.Format(bestV) + " tok/s " + figure.LoadPhrase(p) + " with " + best.Title
+	if best.StillRising(m) {
+		finding += ", still rising at the largest load"
+	}
+	axis := list[0].Axis
+	title := info.Label + " against load, " + r.Card.Title()
+	groups := byInput(list)
+	if len(list) <= 4 || len(groups) > 6 {
+		const most = 9
+		shown := list[:min(most, len(list))]
+		if len(shown) < len(list) {
+			what += ". The first " + itoa(most) + " of " + itoa(len(list)) + " workloads; all are in the tables"
+		}
+		return d.figure("throughput-by-load", finding, what+". "+loadWords(axis)+".", func() *chart.Chart {
+			pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: "tok/s", Scale: chart.Linear}}
+			for _, s := range shown {
+				pn.Series = append(pn.Series, chart.Series{Name: s.Title, Points: curve(s, m, "", unit.Scale{})})
+			}
+			if len(shown) == 1 {
+				pn.Series[0].NoLabel = true
+			}
+			if sw, sc, ok := r.SweetSpot(); ok && slices.Contains(shown, sc) {
+				if v, _, ok := figure.Central(sw.Point, m); ok {
+					pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(sw.Point), Y: v, Text: "sweet spot", Strong: true})
+				}
+			}
+			if len(shown) == 1 {
+				pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + unit.Format(bestV), Strong: true})
+				if n, above := figure.AboveNumPrompts(p); above {
+					pn.Bands = append(pn.Bands, chart.Band{From: figure.LoadOf(p), To: figure.LoadOf(p), Label: "only " + unit.Count(n) + " prompts"})
+				}
+			}
+			return hollowText(&chart.Chart{Kind: chart.Lines, Title: title, Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
+		})
+	}
+	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+loadWords(axis)+". Lines: tokens out.", chart.PanelSize, false, len(groups), func() []panel {
+		var ps []panel
+		var cs []*chart.Chart
+		for _, g := range groups {
+			pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
+			for i, s := range g.scenarios {
+				_, out, _ := s.Lengths()
+				pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1, Points: curve(s, m, "", unit.Scale{})})
+			}
+			c := hollowText(&chart.Chart{Kind: chart.Lines, Title: title + ", " + countText(g.input) + " tokens in", Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
+			cs = append(cs, c)
+			ps = append(ps, panel{id: "in-" + idText(g.input), title: countText(g.input) + " tokens in", chart: c})
+		}
+		chart.ShareX(cs...)
+		chart.ShareY(cs...)
+		return ps
+	})
+}
+
+func countText(v float64) string {
+	if v <= 0 {
+		return "unknown"
+	}
+	return unit.Count(int64(math.Round(v)))
+}
+
+func idText(v float64) string { return itoa(int64(math.Round(v))) }
+
+// loadWords names the horizontal axis in a caption.
+func loadWords(axis string) string {
+	switch axis {
+	case catalog.AxisConcurrency:
+		return "Horizontal: parallel requests, logarithmic"
+	case catalog.AxisRate:
+		return "Horizontal: request rate"
+	case catalog.AxisBatch:
+		return "Horizontal: batch size, logarithmic"
+	}
+	return "Horizontal: load"
+}
+
+// scenarioFigure draws, for each scenario with several loads, speed, time to first token and
+// KV-cache use as aligned plots on one axis.
+func (d *draft) scenarioFigure(r *figure.Run) *Figure {
+	list := curves(r, ttft)
+	if len(list) == 0 {
+		return nil
+	}
+	const most = 12
+	all := len(list)
+	list = list[:min(most, all)]
+	speed, speedLabel := speedPerRequest, "Speed per request"
+	if !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, speedPerRequest) }) {
+		speed, speedLabel = tpot, "TPOT"
+		if !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, tpot) }) {
+			speed = ""
+		}
+	}
+	kv := slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, kvCacheUsage) })
+	tscale := scaleOf(ttft, list)
+	sscale := unit.Scale{Unit: "tok/s"}
+	if speed == tpot {
+		sscale = scaleOf(tpot, list)
+	}
+	anyP99 := slices.ContainsFunc(list, func(s *figure.Scenario) bool {
+		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { _, ok := figure.Get(p, ttft, "p99"); return ok })
+	})
+	what := "Medians (means where no median is recorded)"
+	if speed == speedPerRequest {
+		what += " with bars from the 25th to the 75th percentile"
+	}
+	if anyP99 {
+		what += "; crosses are the 99th percentile"
+	}
+	what += ". " + loadWords(list[0].Axis) + "."
+	if len(list) > 1 {
+		what += " All share their vertical scales."
+	}
+	if all > most {
+		what += " The first " + itoa(most) + " of " + itoa(all) + " workloads; all are in the tables."
+	}
+	build := func() []panel {
+		var ps []panel
+		var cs []*chart.Chart
+		for _, s := range list {
+			c := &chart.Chart{Kind: chart.Lines, Title: "Speed and latency, " + s.Title + ", " + r.Card.Title(), X: loadAxis(s.Axis)}
+			if speed != "" {
+				pn := chart.Panel{Y: chart.Axis{Title: speedLabel, Unit: sscale.Unit}}
+				pn.Series = append(pn.Series, chart.Series{Name: speedLabel, Slot: 1, Points: solid(curve(s, speed, "", sscale))})
+				if speed == tpot {
+					pn.Series = append(pn.Series, chart.Series{Name: "99th percentile", Slot: 6, Marker: 6, NoLine: true, Points: solid(curve(s, speed, "p99", sscale))})
+				} else {
+					pn.Refs = append(pn.Refs, chart.Horizontal(20, "20 tok/s"))
+				}
+				c.Panels = append(c.Panels, dropEmpty(pn))
+			}
+			pn := chart.Panel{Y: chart.Axis{Title: "TTFT", Unit: tscale.Unit}}
+			pn.Series = append(pn.Series, chart.Series{Name: "TTFT", Slot: 2, Dash: 1, Points: solid(curve(s, ttft, "", tscale))})
+			pn.Series = append(pn.Series, chart.Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true, Points: solid(curve(s, ttft, "p99", tscale))})
+			c.Panels = append(c.Panels, dropEmpty(pn))
+			if kv {
+				top := 100.0
+				k := chart.Panel{Y: chart.Axis{Title: "KV-cache use", Unit: "%", Scale: chart.Linear, Max: &top}}
+				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Dash: 1, Points: solid(curve(s, kvCacheUsage, "", unit.ScaleFor(unit.Fraction, nil)))})
+				c.Panels = append(c.Panels, dropEmpty(k))
+			}
+			c.Desc = describe(c.Panels[0].Series[:1], c.Panels[0].Y.Unit)
+			in, out := s.ActualLengths()
+			sub := plural(loads(s), "load", "loads")
+			if in > 0 && out > 0 {
+				sub = countText(in) + " tokens in and " + countText(out) + " out on average, " + sub
+			}
+			cs = append(cs, c)
+			ps = append(ps, panel{id: "blk-" + s.Key, title: s.Title, what: sub, chart: c})
+		}
+		chart.ShareX(cs...)
+		chart.ShareY(cs...)
+		return ps
+	}
+	size := chart.PanelTall
+	if n := len(list[0].Points); n > 0 && !kv {
+		size = size.High(300)
+	}
+	if len(list) == 1 {
+		return d.figure("latency-by-load", d.latencyFinding(list), what, func() *chart.Chart { return build()[0].chart }, chart.Wide.High(480), chart.Narrow.High(440))
+	}
+	return d.panels("latency-by-load", d.latencyFinding(list), what, size, true, len(list), build)
+}
+
+// solid drops hollow marks: in small plots only the throughput shows a full cache.
+func solid(ps []chart.Point) []chart.Point {
+	for i := range ps {
+		ps[i].Hollow = false
+	}
+	return ps
+}
+
+// dropEmpty leaves out series without points.
+func dropEmpty(p chart.Panel) chart.Panel {
+	if len(p.Series) > 1 {
+		p.Series = slices.DeleteFunc(p.Series, func(s chart.Series) bool { return len(s.Points) == 0 })
+	}
+	return p
+}
+
+// latencyFinding compares the scenarios at the load that most of them have; of equally common
+// ones 10, else the middle one.
+func (d *draft) latencyFinding(list []*figure.Scenario) string {
+	if len(list) == 1 {
+		s := list[0]
+		first, last := s.Points[0], s.Largest()
+		a, stat, ok1 := figure.Central(first, ttft)
+		b, _, ok2 := figure.Central(last, ttft)
+		if ok1 && ok2 {
+			return strings.ToUpper(stat[:1]) + stat[1:] + " TTFT goes from " + figure.Seconds(a) + " " + figure.LoadPhrase(first) + " to " + figure.Seconds(b) + " " + figure.LoadPhrase(last)
+		}
+		return "Time to first token and speed by load"
+	}
+	count := map[float64]int{}
+	for _, s := range list {
+		for _, p := range s.Points {
+			count[figure.LoadOf(p)]++
+		}
+	}
+	load, n := 0.0, 0
+	for l, c := range count {
+		if c > n || c == n && (l == 10 || load != 10 && l > load) {
+			load, n = l, c
+		}
+	}
+	var lo, hi *figure.Scenario
+	var loV, hiV float64
+	var at *catalog.Point
+	for _, s := range list {
+		p := s.At(load)
+		if p == nil {
+			continue
+		}
+		v, _, ok := figure.Central(p, ttft)
+		if !ok {
+			continue
+		}
+		at = p
+		if lo == nil || v < loV {
+			lo, loV = s, v
+		}
+		if hi == nil || v > hiV {
+			hi, hiV = s, v
+		}
+	}
+	if lo == nil || lo == hi {
+		return "Time to first token and speed by load"
+	}
+	phrase := figure.LoadPhrase(at)
+	return strings.ToUpper(phrase[:1]) + phrase[1:] + " time to first token runs from " + figure.Seconds(loV) + " (" + lo.Title + ") to " + figure.Seconds(hiV) + " (" + hi.Title + ")"
+}
+
+// runSeries names a run in a chart of several.
+func runSeries(r *figure.Run) string { return r.Series }
+
+// pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
+// from zero can show them, else lines on a logarithmic one.
+func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
+	info, _ := unit.Lookup(pv.Metric)
+	var values []*float64
+	for _, row := range pv.Rows {
+		values = append(values, row.Values...)
+	}
+	scale := unit.ScaleFor(info.Unit, values)
+	series := make([]chart.Series, len(pv.Series))
+	indexed := make([]chart.Series, len(pv.Series))
+	var names []string
+	for i, r := range pv.Series {
+		series[i] = chart.Series{Name: runSeries(r), Slot: i%9 + 1}
+		indexed[i] = series[i]
+		for j, row := range pv.Rows {
+			if v := row.Values[i]; v != nil {
+				q := chart.Point{X: row.Load, Y: scale.Of(*v)}
+				series[i].Points = append(series[i].Points, q)
+				q.X, q.Strong = float64(j), row.Fastest == i
+				indexed[i].Points = append(indexed[i].Points, q)
+			}
+		}
+	}
+	for _, row := range pv.Rows {
+		names = append(names, rowLoad(row.Load))
+	}
+	bars := chart.BarsFit(indexed) && len(pv.Rows) > 1 && len(pv.Series) > 1 && len(pv.Series) <= 5 && len(pv.Rows) <= 12
+	what := statName + " " + info.Label + " by " + loadNoun(pv.Axis)
+	if bars {
+		what += ", " + scale.Unit + ". Bars start at zero; the best of each group is in bold."
+	} else {
+		what += ". Points and lines, not bars, where values span too much for an axis from zero."
+		if len(pv.Series) == 1 {
+			what = statName + " " + info.Label + " by " + loadNoun(pv.Axis) + "."
+		}
+	}
+	what = strings.ToUpper(what[:1]) + what[1:]
+	id := idOf(pv.Metric) + "-chart"
+	fig := d.figure(id, pivotFinding(pv, info, statName), what, func() *chart.Chart {
+		c := &chart.Chart{Title: statName + " " + info.Label + " by " + loadNoun(pv.Axis)}
+		pn := chart.Panel{Y: chart.Axis{Title: statName + " " + info.Label, Unit: scale.Unit}}
+		if bars {
+			c.Kind = chart.Bars
+			c.X = chart.Axis{Title: loadAxis(pv.Axis).Title, Unit: loadAxis(pv.Axis).Unit, Names: names}
+			pn.Series = indexed
+		} else {
+			c.Kind = chart.Lines
+			c.X = loadAxis(pv.Axis)
+			pn.Series = series
+		}
+		for j, row := range pv.Rows {
+			if done, sent, short := incomplete(row.Points); short {
+				x := row.Load
+				if bars {
+					x = float64(j)
+				}
+				pn.Bands = append(pn.Bands, chart.Band{From: x, To: x, Label: unit.Count(done) + " of " + unit.Count(sent) + " completed"})
+			}
+		}
+		c.Panels = []chart.Panel{pn}
+		c.Desc = describe(series, scale.Unit)
+		return c
+	})
+	if slices.ContainsFunc(pv.Rows, func(r figure.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
+		fig.Notes = append(fig.Notes, text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
+	}
+	if len(pv.Series) > 1 {
+		fig.Notes = append(fig.Notes, []Part{{Text: "Faster by", Href: d.place.page(pathMethodology, "faster-by")}, {Text: " compares with " + runSeries(pv.Series[pv.Base]) + "."}})
+	}
+	return fig
+}
+
+// idOf is a metric as an anchor: "e2e-latency".
+func idOf(m catalog.Metric) string { return strings.ReplaceAll(string(m), "_", "-") }
+
+func rowLoad(v float64) string {
+	if math.IsInf(v, 1) {
+		return "inf"
+	}
+	return unit.Exact(v)
+}
+
+func loadNoun(axis string) string {
+	switch axis {
+	case catalog.AxisConcurrency:
+		return "parallel requests"
+	case catalog.AxisRate:
+		return "request rate"
+	case catalog.AxisBatch:
+		return "batch size"
+	}
+	return "load"
+}
+
+// incomplete is the worst completion of some points below 100 %.
+func incomplete(points []*catalog.Point) (done, sent int64, short bool) {
+	worst := 1.0
+	for _, p := range points {
+		if p == nil {
+			continue
+		}
+		if ratio, c, n, ok := figure.Success(p); ok && ratio < worst {
+			worst, done, sent, short = ratio, c, n, true
+		}
+	}
+	return done, sent, short
+}
+
+// pivotFinding says who is best where, or for one series from where to where it goes.
+func pivotFinding(pv figure.Pivot, info unit.Info, statName string) string {
+	if len(pv.Series) == 1 {
+		var first, last *figure.PivotRow
+		for i := range pv.Rows {
+			if pv.Rows[i].Values[0] != nil && !math.IsInf(pv.Rows[i].Load, 1) {
+				if first == nil {
+					first = &pv.Rows[i]
+				}
+				last = &pv.Rows[i]
+			}
+		}
+		if first == nil || first == last {
+			return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " by " + loadNoun(pv.Axis)
+		}
+		return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " goes from " + metricText(info, *first.Values[0]) + " at " + rowLoad(first.Load) +
+			" to " + metricText(info, *last.Values[0]) + " at " + rowLoad(last.Load) + axisUnit(pv.Axis)
+	}
+	wins := make([]int, len(pv.Series))
+	compared := 0
+	for _, row := range pv.Rows {
+		if row.Fastest >= 0 {
+			wins[row.Fastest]++
+			compared++
+		}
+	}
+	best := 0
+	for i, w := range wins {
+		if w > wins[best] {
+			best = i
+		}
+	}
+	word := "lowest"
+	if info.Better == unit.Higher {
+		word = "highest"
+	}
+	if compared == 0 {
+		return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " by " + loadNoun(pv.Axis)
+	}
+	var others []string
+	for i, w := range wins {
+		if i != best && w > 0 {
+			others = append(others, runSeries(pv.Series[i])+" at "+itoa(w))
+		}
+	}
+	s := runSeries(pv.Series[best]) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + plural(compared, "load", "loads")
+	if len(others) > 0 {
+		s += ", " + enumerate(others)
+	}
+	return s
+}
+
+func axisUnit(axis string) string {
+	switch axis {
+	case catalog.AxisConcurrency:
+		return " parallel requests"
+	case catalog.AxisRate:
+		return " requests/s"
+	}
+	return ""
+}
+
+// metricText writes one value of a metric with its unit.
+func metricText(info unit.Info, v float64) string {
+	if info.Unit == unit.Seconds {
+		return figure.Seconds(v)
+	}
+	return unit.Format(v) + unit.ThinSpace + info.Unit
+}
+
+// rateFigure draws completed requests a second against the rate that was asked for.
+func (d *draft) rateFigure(runs []*figure.Run, class string) *Figure {
+	type one struct {
+		r *figure.Run
+		s *figure.Scenario
+	}
+	var list []one
+	for _, r := range runs {
+		if s := r.Scenario(class); s != nil && s.Axis == catalog.AxisRate && has(s, requestThroughput) && loads(s) > 1 {
+			list = append(list, one{r, s})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	var sayings []string
+	best, bestV := 0, 0.0
+	for i, o := range list {
+		if _, v, ok := o.s.Peak(requestThroughput); ok && v > bestV {
+			best, bestV = i, v
+		}
+	}
+	for i, o := range list {
+		if i == best {
+			continue
+		}
+		if _, v, ok := o.s.Peak(requestThroughput); ok {
+			sayings = append(sayings, runSeries(o.r)+" "+unit.Format(v))
+		}
+	}
+	finding := "At most " + unit.Format(bestV) + " requests are completed a second"
+	if len(list) > 1 {
+		finding = runSeries(list[best].r) + " completes at most " + unit.Format(bestV) + " requests/s, " + enumerate(sayings)
+	}
+	return d.figure("completed-rate", finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
+		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
+		top := 0.0
+		for i, o := range list {
+			pn.Series = append(pn.Series, chart.Series{Name: runSeries(o.r), Slot: i%9 + 1, Points: curve(o.s, requestThroughput, "", unit.Scale{})})
+			for _, p := range o.s.Points {
+				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
+					top = max(top, l)
+				}
+			}
+		}
+		if len(list) == 1 {
+			pn.Series[0].NoLabel = true
+		}
+		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
+		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", Desc: describe(pn.Series, "requests/s"), X: loadAxis(catalog.AxisRate), Panels: []chart.Panel{pn}}
+	})
+}
+
+// profileFigure draws a scatter or a time line of a run.
+func (d *draft) profileFigure(r *figure.Run, i int) *Figure {
+	p := &r.Profiles[i]
+	id := "profile-" + catalog.Slug(p.Name)
+	id = strings.Trim(id, "-")
+	finding, what := strings.ToUpper(p.Name[:min(1, len(p.Name))])+p.Name[min(1, len(p.Name)):], ""
+	n := len(p.X)
+	switch {
+	case p.Kind == "scatter" && p.FitSlope != nil && *p.FitSlope > 0:
+		finding = "One request's prompt is read at " + unit.Format(1 / *p.FitSlope) + " tok/s"
+		if p.FitIntercept != nil && *p.FitIntercept > 0 {
+			finding += ", after " + figure.Seconds(*p.FitIntercept) + " of fixed cost"
+		}
+		what = plural(n, "request", "requests") + " drawn, one at a time; the line is the fit that gives the speed."
+	case p.Kind == "time":
+		what = "Over the time of the measurement, thinned to what can be seen."
+		if v, ok := highest(p.Lines, unit.Fraction); ok {
+			finding = "The KV cache is at most " + unit.Percent(v) + " full (" + p.Name + ")"
+		}
+	}
+	return d.figure(id, finding, what, func() *chart.Chart {
+		c := &chart.Chart{Title: p.Name + ", " + r.Card.Title(), X: chart.Axis{Title: p.XLabel, Unit: p.XUnit}}
+		c.Kind = chart.Timeline
+		if p.Kind == "scatter" {
+			c.Kind = chart.Scatter
+		}
+		// One plot for each unit: never two y axes.
+		units := []string{}
+		for _, l := range p.Lines {
+			if !slices.Contains(units, l.Unit) {
+				units = append(units, l.Unit)
+			}
+		}
+		for _, u := range units {
+			var vs []*float64
+			for _, l := range p.Lines {
+				if l.Unit == u {
+					vs = append(vs, pointers(l.Y)...)
+				}
+			}
+			scale := unit.ScaleFor(u, vs)
+			pn := chart.Panel{Y: chart.Axis{Unit: scale.Unit}}
+			slot := 0
+			for _, l := range p.Lines {
+				if l.Unit != u {
+					continue
+				}
+				slot++
+				s := chart.Series{Name: l.Label, Slot: slot}
+				for k, y := range l.Y {
+					if k < len(p.X) {
+						s.Points = append(s.Points, chart.Point{X: p.X[k], Y: scale.Of(y)})
+					}
+				}
+				pn.Series = append(pn.Series, s)
+			}
+			if slot == 1 {
+				pn.Y.Title = pn.Series[0].Name
+				pn.Series[0].NoLabel = true
+			}
+			if p.FitSlope != nil && p.FitIntercept != nil && len(p.X) > 0 {
+				lo, hi := slices.Min(p.X), slices.Max(p.X)
+				pn.Refs = append(pn.Refs, chart.Fitted(scale.Of(*p.FitSlope), scale.Of(*p.FitIntercept), lo, hi, ""))
+			}
+			c.Panels = append(c.Panels, pn)
+		}
+		c.Desc = plural(n, "value", "values") + "."
+		return c
+	})
+}
+
+// highest is the largest value of the lines of a unit.
+func highest(lines []catalog.Line, u string) (v float64, ok bool) {
+	for _, l := range lines {
+		if l.Unit != u {
+			continue
+		}
+		for _, y := range l.Y {
+			if !ok || y > v {
+				v, ok = y, true
+			}
+		}
+	}
+	return v, ok
+}

@@ -1,0 +1,347 @@
+package site
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// Files are what a site holds beside its pages: downloads, a file for each chart of cards and
+// runs, sitemap, robots.txt and the like. An error ends the sequence.
+func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, error] {
+	g := newGenerator(ix, c, o)
+	return func(yield func(File, error) bool) {
+		send := func(path string, write func(io.Writer) error) bool { return yield(File{Path: path, Write: write}, nil) }
+		for _, f := range g.downloads() {
+			if !send(f.Path, f.Write) {
+				return
+			}
+		}
+		var pages []string
+		for _, f := range g.drafts() {
+			ds, err := f()
+			if err != nil {
+				yield(File{}, err)
+				return
+			}
+			for _, d := range ds {
+				if d.page.Kind != "notfound" && d.page.Kind != "records" {
+					pages = append(pages, d.page.Path)
+				}
+				for _, s := range d.svgs {
+					if d.page.Kind != "card" && d.page.Kind != "run" && d.page.Kind != "model" && d.page.Kind != "accelerator" {
+						continue
+					}
+					cs := s.charts()
+					for i, path := range s.paths {
+						if i >= len(cs) {
+							break
+						}
+						if !send(path, func(w io.Writer) error {
+							return cs[i].SVG(w, chart.Options{Size: chart.Wide, SelfContained: true})
+						}) {
+							return
+						}
+					}
+				}
+			}
+		}
+		for _, r := range ix.Runs {
+			for _, f := range g.runFiles(r) {
+				if !send(f.Path, f.Write) {
+					return
+				}
+			}
+		}
+		// Hand-written pages that every site has are listed too.
+		pages = append(pages, "about", pathGlossary)
+		for _, f := range g.plainFiles(pages) {
+			if !send(f.Path, f.Write) {
+				return
+			}
+		}
+	}
+}
+
+// download is a file of the data page, with what it is in words.
+type download struct {
+	File
+	what string
+}
+
+// downloads are the files of the whole catalog.
+func (g *generator) downloads() []download {
+	if len(g.ix.Runs) == 0 {
+		return nil
+	}
+	list := []download{
+		{File{"data/catalog.json.gz", packed(g.writeCatalog)}, "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
+		{File{"data/points.csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, g.ix.Runs) })}, "all points, one statistic of one metric a row"},
+		{File{"data/runs.csv", g.writeRuns}, "all runs, one a row"},
+	}
+	for _, m := range g.ix.Models {
+		if points(m.Runs()) == 0 {
+			continue
+		}
+		list = append(list, download{File{"data/models/" + m.Slug + ".csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, "points of " + m.Name})
+	}
+	return list
+}
+
+// runFiles are the downloads of one run.
+func (g *generator) runFiles(r *figure.Run) []File {
+	base := pathRun(r.ID)
+	files := []File{{base + "/run.json", func(w io.Writer) error { return writeJSON(w, r.Run) }}}
+	if len(r.Points) > 0 {
+		files = append(files, File{base + "/points.csv", func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) }})
+	}
+	if records, err := g.raw(r.ID); err == nil && len(records) > 0 {
+		files = append(files, File{base + "/records.jsonl", func(w io.Writer) error {
+			b := bufio.NewWriter(w)
+			for i := range records {
+				b.Write(records[i].Raw)
+				b.WriteByte('\n')
+			}
+			return b.Flush()
+		}})
+	}
+	return files
+}
+
+// packed compresses what f writes, with no name and no time in the header: same input, same
+// bytes.
+func packed(f func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		if err := f(z); err != nil {
+			return err
+		}
+		return z.Close()
+	}
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// writeCatalog writes all runs as one document.
+func (g *generator) writeCatalog(w io.Writer) error {
+	runs := make([]*catalog.Run, 0, len(g.ix.Runs))
+	if g.c != nil {
+		runs = append(runs, g.c.Runs...)
+	}
+	return writeJSON(w, struct {
+		Version int            `json:"inferdex"`
+		Runs    []*catalog.Run `json:"runs"`
+	}{catalog.FormatVersion, runs})
+}
+
+// writePoints writes points as CSV in long form: a row for each statistic of each metric, in base
+// units, exact.
+func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"run", "model", "hardware", "count", "engine", "engine_version", "series", "workload", "input_nominal", "output_nominal", "input_actual", "output_actual",
+		"axis", "load", "repetition", "submitted", "completed", "metric", "stat", "value", "unit", "source", "line"})
+	number := func(v catalog.Number) string {
+		if v == nil {
+			return ""
+		}
+		return unit.Exact(*v)
+	}
+	whole := func(v *int64) string {
+		if v == nil {
+			return ""
+		}
+		return itoa(*v)
+	}
+	for _, r := range runs {
+		count := itoa(r.Hardware.Count)
+		if r.Hardware.CountAssumed {
+			count = ""
+		}
+		for _, s := range r.Scenarios {
+			for _, p := range s.Points {
+				axis, _, _ := p.Load.Axis()
+				source := p.At.Source
+				for _, src := range r.Sources {
+					if src.ID() == source {
+						source = src.Path
+					}
+				}
+				line := ""
+				if p.At.Line > 0 {
+					line = itoa(p.At.Line)
+				}
+				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input), number(p.Workload.Nominal.Output),
+					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p), itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
+				for _, info := range unit.All() {
+					st, ok := p.Metrics[info.Metric]
+					if !ok {
+						continue
+					}
+					put := func(stat string, v float64) {
+						c.Write(append(slices.Clone(head), string(info.Metric), stat, unit.Exact(v), info.Unit, source, line))
+					}
+					for _, e := range []struct {
+						stat string
+						v    catalog.Number
+					}{{"value", st.Value}, {"mean", st.Mean}, {"median", st.Median}, {"std", st.Std}, {"min", st.Min}, {"max", st.Max}} {
+						if e.v != nil {
+							put(e.stat, *e.v)
+						}
+					}
+					for _, pc := range st.Percentiles {
+						put("p"+unit.Exact(pc.P), pc.Value)
+					}
+				}
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// writeRuns writes a row for each run.
+func (g *generator) writeRuns(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"run", "started", "model", "hardware", "count", "engine", "engine_version", "series", "tool", "points", "prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens", "peak_output_throughput", "withdrawn"})
+	for _, r := range g.ix.Runs {
+		count := itoa(r.Hardware.Count)
+		if r.Hardware.CountAssumed {
+			count = ""
+		}
+		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, r.Identity.Tool, itoa(len(r.Points))}
+		for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+			v := ""
+			for _, h := range r.SuiteHeadlines() {
+				if h.Name == name {
+					if h.Value != nil {
+						v = unit.Exact(*h.Value)
+					} else {
+						v = strings.TrimSpace(h.Published)
+					}
+				}
+			}
+			rec = append(rec, v)
+		}
+		peak := ""
+		if _, p, v := peakOf(r); p != nil {
+			peak = unit.Exact(v)
+		}
+		c.Write(append(rec, peak, r.Withdrawn))
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// plainFiles are the small files at the root. What needs absolute addresses is left out where no
+// base URL is set.
+func (g *generator) plainFiles(pages []string) []File {
+	fixed := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	base := webAddress(g.conf.BaseURL)
+	if base != "" && !strings.HasSuffix(base, "/") {
+		base += "/"
+	}
+	robots := "User-agent: *\nAllow: /\n"
+	if base != "" {
+		robots += "Sitemap: " + base + "sitemap.xml\n"
+	}
+	files := []File{
+		{".nojekyll", fixed("")},
+		{"favicon.svg", fixed(favicon)},
+		{"robots.txt", fixed(robots)},
+		{"llms.txt", func(w io.Writer) error { return g.writeLLMs(w, base) }},
+	}
+	if base != "" {
+		files = append(files, File{"sitemap.xml", func(w io.Writer) error { return writeSitemap(w, base, pages) }})
+	}
+	return files
+}
+
+// favicon is three bars of the palette's first colour, light on dark in dark themes.
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>rect{fill:#1c449b}@media(prefers-color-scheme:dark){rect{fill:#6aa5fb}}</style><rect x="2" y="9" width="3" height="5"/><rect x="6.5" y="5" width="3" height="9"/><rect x="11" y="2" width="3" height="12"/></svg>
+`
+
+// writeSitemap lists the pages in directory form.
+func writeSitemap(w io.Writer, base string, pages []string) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+	for _, p := range pages {
+		loc := base
+		if p != "" {
+			loc += p + "/"
+		}
+		b.WriteString("<url><loc>")
+		if err := xml.EscapeText(b, []byte(loc)); err != nil {
+			return err
+		}
+		b.WriteString("</loc></url>\n")
+	}
+	b.WriteString("</urlset>\n")
+	return b.Flush()
+}
+
+// writeLLMs writes llms.txt: what the site is and where its data lies, for programs that read.
+func (g *generator) writeLLMs(w io.Writer, base string) error {
+	b := bufio.NewWriter(w)
+	line := func(ss ...string) {
+		for _, s := range ss {
+			b.WriteString(strings.Join(strings.Fields(s), " "))
+		}
+		b.WriteByte('\n')
+	}
+	title := g.conf.Title
+	if title == "" {
+		title = "inferdex"
+	}
+	link := func(text, path, what string) {
+		text = strings.NewReplacer("[", "(", "]", ")").Replace(strings.Join(strings.Fields(text), " "))
+		b.WriteString("- [" + text + "](" + base + path + ")")
+		if what != "" {
+			b.WriteString(": " + strings.Join(strings.Fields(what), " "))
+		}
+		b.WriteByte('\n')
+	}
+	line("# " + title)
+	b.WriteByte('\n')
+	line("> " + "LLM inference benchmarks by model and hardware; each number is traced to the file it was read from.")
+	if g.conf.Notice != "" {
+		b.WriteByte('\n')
+		line("Notice: " + g.conf.Notice)
+	}
+	b.WriteString("\n## Data\n\n")
+	for _, d := range g.downloads()[:min(3, len(g.downloads()))] {
+		link(d.Path, d.Path, d.what)
+	}
+	b.WriteString("\n## Cards\n\n")
+	for i, c := range g.ix.Cards {
+		if i == 500 {
+			link("All models", pathModels+"/index.html", unit.Count(int64(len(g.ix.Cards)-i))+" more cards")
+			break
+		}
+		link(c.Title(), pathCard(c.Slug)+"/index.html", cardDescription(c))
+	}
+	b.WriteString("\n## About\n\n")
+	link("Methodology", pathMethodology+"/index.html", "the formula of every derived figure")
+	link("Glossary", pathGlossary+"/index.html", "")
+	return b.Flush()
+}

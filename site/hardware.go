@@ -1,0 +1,168 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// hardwarePage lists all accelerators.
+func (g *generator) hardwarePage() *draft {
+	d := g.draft(pathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
+	d.view.Lede = text(plural(len(g.ix.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; its empty cells are those in which the variants differ.")
+	if len(g.ix.Hardware) == 0 {
+		d.section("hardware", "Hardware", paragraph("The catalog holds no run yet."))
+		return d.done()
+	}
+	d.section("all", "All accelerators", d.table("hardware", func() *table {
+		t := &table{caption: "Accelerators", columns: []column{{title: "Accelerator"}, {title: "Vendor"}, {title: "Memory", unit: "GB", num: true}, {title: "Bandwidth", unit: "GB/s", num: true}, {title: "BF16 dense", unit: "TFLOP/s", num: true}, {title: "Board power", unit: "W", num: true}, {title: "Counts"}, {title: "Models", num: true}, {title: "Runs", num: true}, {title: "Newest"}}}
+		for _, h := range g.ix.Hardware {
+			a := h.Accelerator
+			name := cell{text: a.Name, href: d.place.page(pathAccelerator(h.Slug), ""), head: true}
+			if a.FormFactorUnknown {
+				name.sub = "form factor not recorded"
+			}
+			t.rows = append(t.rows, row{cells: []cell{name, orMissing(a.Vendor), g.memoryCell(a), spec(a.BandwidthGBs), spec(a.BF16), spec(a.PowerW), {text: counts(h.Cards)}, {text: itoa(modelsOf(h.Cards))}, {text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
+		}
+		return t
+	}))
+	return d.done()
+}
+
+func (g *generator) memoryCell(a settings.Accelerator) cell {
+	if a.MemoryGB == nil {
+		if vs := g.variantMemory(a); len(vs) > 0 {
+			return cell{text: strings.Join(vs, " or ")}
+		}
+	}
+	return spec(a.MemoryGB)
+}
+
+func orMissing(s string) cell {
+	if s == "" {
+		return missing("not known")
+	}
+	return cell{text: s}
+}
+
+// spec is a figure of a specification: as it is written, not rounded.
+func spec(v *float64) cell {
+	if v == nil {
+		return missing("not known")
+	}
+	s := unit.Exact(*v)
+	if *v >= 1000 && !strings.Contains(s, ".") {
+		s = unit.Count(int64(*v))
+	}
+	return cell{text: s}
+}
+
+// counts names the numbers of accelerators that cards have: "1, 2 and 4".
+func counts(cards []*figure.Card) string {
+	var ns []int
+	for _, c := range cards {
+		if !slices.Contains(ns, c.Hardware.Count) {
+			ns = append(ns, c.Hardware.Count)
+		}
+	}
+	slices.Sort(ns)
+	var ws []string
+	for _, n := range ns {
+		ws = append(ws, itoa(n))
+	}
+	return enumerate(ws)
+}
+
+func modelsOf(cards []*figure.Card) int {
+	seen := map[string]bool{}
+	for _, c := range cards {
+		seen[c.Model.Slug] = true
+	}
+	return len(seen)
+}
+
+// acceleratorPage is one accelerator: its specification, and every model measured on it.
+func (g *generator) acceleratorPage(h *figure.Hardware) *draft {
+	a := h.Accelerator
+	d := g.draft(pathAccelerator(h.Slug), "accelerator", "hardware", a.Name, "Models measured on "+a.Name+".")
+	d.view.Crumbs = []Link{{Text: "Hardware", Href: d.place.page(pathHardware, "")}, {Text: a.Name}}
+	lede := plural(modelsOf(h.Cards), "model", "models") + " measured on " + a.Name
+	if c := counts(h.Cards); c != "1" {
+		lede += ", in numbers of " + c
+	}
+	d.view.Lede = text(lede + ".")
+	if !a.Known {
+		d.section("specification", "Specification", paragraph("This name is in no list of accelerators, so no specification is shown. Add it to data/names/accelerators.toml, or add its spelling to the aliases of the one it means."))
+	} else {
+		note := "From data sheets, dense, without sparsity."
+		if a.FormFactorUnknown {
+			note = "The sources do not say which form factor they mean. Cells in which the variants differ are empty, or give each value."
+		}
+		d.section("specification", "Specification", paragraph(note), d.table("specification", func() *table { return g.specification(a) }))
+	}
+	es := entries(h.Cards, func(c *figure.Card) string {
+		if c.Hardware.Count > 1 {
+			return c.Model.Name + ", " + itoa(c.Hardware.Count) + "×"
+		}
+		return c.Model.Name
+	})
+	class, sc, _ := commonClass(es)
+	d.ranking(es, class, sc, "Model", "Models on "+a.Name)
+	d.overlays(es, a.Name)
+	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
+	return d.done()
+}
+
+// specification has a column for each variant of a family.
+func (g *generator) specification(a settings.Accelerator) *table {
+	list := []settings.Accelerator{a}
+	for _, id := range a.Variants {
+		if v, ok := g.ix.Names.Accelerator(id); ok {
+			list = append(list, v)
+		}
+	}
+	t := &table{caption: "Specification of " + a.Name, class: "compact fit", columns: []column{{title: "Quantity"}}}
+	for _, v := range list {
+		t.columns = append(t.columns, column{title: v.Name, num: true})
+	}
+	add := func(label string, f func(settings.Accelerator) cell) {
+		rw := row{cells: []cell{{text: label, head: true}}}
+		any := false
+		for _, v := range list {
+			c := f(v)
+			if c.class != "na" {
+				any = true
+			}
+			rw.cells = append(rw.cells, c)
+		}
+		if any {
+			t.rows = append(t.rows, rw)
+		}
+	}
+	add("Vendor", func(v settings.Accelerator) cell { return orMissing(v.Vendor) })
+	add("Memory, GB", func(v settings.Accelerator) cell { return spec(v.MemoryGB) })
+	add("Memory type", func(v settings.Accelerator) cell { return orMissing(v.MemoryType) })
+	add("Bandwidth, GB/s", func(v settings.Accelerator) cell { return spec(v.BandwidthGBs) })
+	add("FP16, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.FP16) })
+	add("BF16, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.BF16) })
+	add("FP8, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.FP8) })
+	add("FP4, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.FP4) })
+	add("INT8, TOP/s", func(v settings.Accelerator) cell { return spec(v.INT8) })
+	add("Board power, W", func(v settings.Accelerator) cell { return spec(v.PowerW) })
+	add("Year", func(v settings.Accelerator) cell {
+		if v.Year == nil {
+			return missing("not known")
+		}
+		return cell{text: itoa(*v.Year)}
+	})
+	add("Source", func(v settings.Accelerator) cell {
+		if u := webAddress(v.Source); u != "" {
+			return cell{text: "data sheet", href: u}
+		}
+		return orMissing(v.Source)
+	})
+	return t
+}

@@ -1,0 +1,416 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// home is the front page: the scorecard of the class with most cards, what the results show, the
+// newest runs, what to read before quoting, and what is covered.
+func (g *generator) home() *draft {
+	title := g.conf.Title
+	if title == "" {
+		title = "inferdex"
+	}
+	d := g.draft(pathHome, "home", "scorecard", title, "Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the file behind every number.")
+	d.view.Heading = "LLM inference benchmarks, by model and hardware"
+	points := 0
+	for _, r := range g.ix.Runs {
+		points += len(r.Points)
+	}
+	lede := plural(len(g.ix.Models), "model", "models") + " on " + plural(len(g.cols), "hardware configuration", "hardware configurations") + ": " +
+		plural(len(g.ix.Runs), "run", "runs")
+	if points > 0 {
+		lede += ", " + plural(points, "measured point", "measured points")
+	}
+	lede += ", each traced to the file it came from."
+	if len(g.ix.Runs) > 0 && g.ix.Runs[0].Started != "" {
+		lede += " Newest result: " + dateText(g.ix.Runs[0].Started) + "."
+	}
+	if len(g.ix.Runs) == 0 {
+		lede = "This catalog holds no run yet: read result files with inferdex ingest, then build the site again."
+	}
+	d.view.Lede = text(lede)
+	v := HomeView{Frame: d.view.Frame}
+	if len(g.class) > 0 {
+		v.Scorecard = g.scorecard(d, g.class[0])
+	}
+	d.section("shows", "What the results show", Block{List: d.strip()})
+	if len(g.ix.Runs) > 0 {
+		runs := g.ix.Runs[:min(10, len(g.ix.Runs))]
+		blocks := []Block{d.table("newest", func() *table { return d.runsTable("Newest runs", runs) })}
+		if len(runs) < len(g.ix.Runs) {
+			blocks = append(blocks, Block{Text: []Part{{Text: "All " + unit.Count(int64(len(g.ix.Runs))) + " runs", Href: d.place.page(pathRuns, "")}}})
+		}
+		d.section("runs", "Newest runs", blocks...)
+	}
+	v.Sections, d.sections = d.sections, nil
+	d.section("attention", "Read before you quote", d.attention()...)
+	d.section("coverage", "Coverage", d.coverage()...)
+	v.Columns = d.sections
+	d.page.Params = v
+	return d
+}
+
+// scorecardPage is the scorecard of another class of workload.
+func (g *generator) scorecardPage(i int) *draft {
+	s := g.class[i]
+	d := g.draft(s.path(g), "scorecard", "scorecard", "Scorecard: "+s.title, "Models by hardware, measured with "+s.title+" by "+s.tool+".")
+	d.view.Heading = "Scorecard, " + s.title
+	d.view.Crumbs = []Link{{Text: "Scorecard", Href: d.place.page(pathHome, "")}, {Text: s.title}}
+	lede := "Models by hardware under one workload: " + s.title + ", measured by " + s.tool + "."
+	for _, r := range s.runs {
+		if sc := s.scenario(r); sc != nil && len(sc.NotRecorded) > 0 {
+			lede += " Not recorded for every run: " + enumerate(sc.NotRecorded) + "; compare with care."
+			break
+		}
+	}
+	d.view.Lede = text(lede)
+	d.page.Params = HomeView{Frame: d.view.Frame, Scorecard: g.scorecard(d, s)}
+	return d
+}
+
+// strip is a few sentences of different cards, the newest first.
+func (d *draft) strip() [][]Part {
+	var out [][]Part
+	seen := map[*figure.Card]bool{}
+	for _, r := range active(d.g.ix.Runs) {
+		if seen[r.Card] {
+			continue
+		}
+		for _, in := range r.Insights() {
+			if in.Caution {
+				continue
+			}
+			seen[r.Card] = true
+			parts := []Part{{Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")}}
+			if r.Named {
+				parts = append(parts, Part{Text: ", " + r.Series})
+			}
+			parts = append(parts, Part{Text: ": "})
+			out = append(out, append(parts, d.insightParts(r, in)...))
+			break
+		}
+		if len(out) == 4 {
+			break
+		}
+	}
+	return out
+}
+
+// runsTable lists runs with what they are best known by.
+func (d *draft) runsTable(caption string, runs []*figure.Run) *table {
+	t := &table{caption: caption, class: "runs dense", columns: []column{{title: "Date"}, {title: "Model"}, {title: "Hardware"}, {title: "Engine"}, {title: "Tool"},
+		{title: "Points", num: true}, {title: "Peak output", unit: "tok/s", num: true}, {title: "At"}, {title: "Remarks"}}}
+	for _, r := range runs {
+		t.rows = append(t.rows, d.runRow(r, true))
+	}
+	return t
+}
+
+// runRow is a run as a row of a list. Without names, model and hardware are left out: a card's
+// own list.
+func (d *draft) runRow(r *figure.Run, names bool) row {
+	var cs []cell
+	date := cell{text: dateText(r.Started), class: "nw"}
+	if r.Started == "" {
+		date = missing("not recorded")
+	}
+	href := d.place.page(pathRun(r.ID), "")
+	if names {
+		cs = append(cs, date)
+		c := cell{text: r.Model.Name, href: href, head: true}
+		if r.Named {
+			c.note = r.Series
+		}
+		cs = append(cs, c, cell{text: r.Hardware.Name, href: d.place.page(pathCard(r.Card.Slug), ""), class: "nw"})
+	} else {
+		name := r.Series
+		if dateText(r.Started) == name {
+			name = r.ID
+		}
+		cs = append(cs, cell{text: name, href: href, head: true}, date)
+	}
+	e, versioned := engineText(r.Engine)
+	engine := cell{text: e, class: "nw"}
+	if e == "" {
+		engine = missing("not recorded")
+	} else if !versioned {
+		engine.note = "version not recorded"
+	}
+	cs = append(cs, engine, cell{text: toolText(r), class: "nw"})
+	cs = append(cs, cell{text: unit.Count(int64(len(r.Points)))})
+	peak, at := missing("not recorded"), cell{}
+	if len(r.Points) == 0 {
+		peak = missing("figures only")
+	}
+	if s, p, v := peakOf(r); p != nil {
+		peak = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p)}
+		at = cell{text: lengthsTitle(s) + ", " + loadShort(p), exact: s.Title}
+	} else if hs := r.SuiteHeadlines(); len(hs) > 0 {
+		at = cell{text: headlineShort(hs[0])}
+	}
+	cs = append(cs, peak, at, d.remark(r))
+	return row{cells: cs}
+}
+
+// peakOf is the point of a run with the highest output throughput.
+func peakOf(r *figure.Run) (s *figure.Scenario, p *catalog.Point, v float64) {
+	for _, sc := range r.Scenarios {
+		if q, w, ok := sc.Peak(outputThroughput); ok && (p == nil || w > v) {
+			s, p, v = sc, q, w
+		}
+	}
+	return s, p, v
+}
+
+// lengthsTitle names a workload by its lengths alone where they are recorded: lists have no
+// room for the names of scenarios.
+func lengthsTitle(s *figure.Scenario) string {
+	in, out, _ := s.Lengths()
+	if in <= 0 || out <= 0 {
+		return s.Title
+	}
+	return countText(in) + " → " + countText(out)
+}
+
+// loadShort is a point's load in a table: "38 parallel", "11 req/s", "inf".
+func loadShort(p *catalog.Point) string {
+	axis, _, ok := p.Load.Axis()
+	t := figure.LoadText(p)
+	switch {
+	case !ok:
+		return "load not recorded"
+	case t == "inf":
+		return "inf"
+	case axis == catalog.AxisConcurrency:
+		return t + " parallel"
+	case axis == catalog.AxisRate:
+		return t + " req/s"
+	}
+	return "batch " + t
+}
+
+// headlineShort is a headline in one line: "prompt ingestion ~8500 t/s".
+func headlineShort(h figure.Headline) string {
+	label, _, _ := strings.Cut(h.Label, ",")
+	if h.Value != nil {
+		return strings.ToLower(label[:1]) + label[1:] + " " + unit.Format(*h.Value) + " " + h.Unit
+	}
+	return strings.ToLower(label[:1]) + label[1:] + " " + strings.TrimSpace(h.Published)
+}
+
+// remark is what a reader of a list has to know first about a run.
+func (d *draft) remark(r *figure.Run) cell {
+	if r.Withdrawn != "" {
+		return cell{text: "withdrawn", href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
+	}
+	var done, sent int64
+	worst, points := 1.0, 0
+	var worstText, href string
+	for _, s := range r.Scenarios {
+		for _, p := range s.Points {
+			ratio, c, n, ok := figure.Success(p)
+			if !ok {
+				continue
+			}
+			done, sent = done+c, sent+n
+			if ratio < 1 {
+				points++
+				if ratio < worst {
+					worst = ratio
+					worstText = unit.Count(c) + " of " + unit.Count(n) + " completed at " + figure.LoadText(p)
+					href = d.pointHref(r, s, p)
+				}
+			}
+		}
+	}
+	if points > 0 && worst < 0.95 {
+		return cell{text: worstText, href: href, class: "warn"}
+	}
+	for _, s := range r.Scenarios {
+		if p, _, ok := s.Peak(outputThroughput); ok {
+			if n, above := figure.AboveNumPrompts(p); above {
+				return cell{text: unit.Count(n) + " prompts at concurrency " + figure.LoadText(p), href: d.pointHref(r, s, p), class: "warn"}
+			}
+		}
+	}
+	for _, f := range r.Findings {
+		if f.Severity == catalog.Error && !f.Accepted {
+			return cell{text: findingTopic(f.Code), href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
+		}
+	}
+	if points > 0 {
+		return cell{text: unit.Count(sent-done) + " of " + unit.Count(sent) + " failed", href: href, class: "warn"}
+	}
+	for _, f := range r.Findings {
+		if f.Severity == catalog.Warning && !f.Accepted {
+			return cell{text: findingTopic(f.Code), href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
+		}
+	}
+	return cell{}
+}
+
+// findingTopic turns a code into words: "report-differs" is "Report differs".
+func findingTopic(code string) string {
+	s := strings.ReplaceAll(code, "-", " ")
+	if s == "" {
+		return "Finding"
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// attention lists what reading the files turned up, errors first, one sentence for each kind of
+// finding and run.
+func (d *draft) attention() []Block {
+	type item struct {
+		r *figure.Run
+		f catalog.Finding
+	}
+	var items []item
+	for _, r := range d.g.ix.Runs {
+		if r.Withdrawn != "" {
+			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: catalog.Error, Message: r.Withdrawn}})
+		}
+		seen := map[string]bool{}
+		for _, f := range r.Findings {
+			if f.Severity != catalog.Note && !f.Accepted && !seen[f.Code] {
+				seen[f.Code] = true
+				items = append(items, item{r, f})
+			}
+		}
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity))
+	})
+	const most = 8
+	var says []Sentence
+	for _, it := range items[:min(most, len(items))] {
+		says = append(says, Sentence{Topic: findingTopic(it.f.Code), Warn: true, Parts: []Part{
+			{Text: it.r.Card.Title() + ": " + sentenceText(it.f.Message) + " "},
+			{Text: "Evidence", Href: d.place.page(pathRun(it.r.ID), "findings")},
+		}})
+	}
+	blocks := []Block{paragraph("What reading the files turned up. Each is also stated on the page of its run."), {Says: says}}
+	if n := len(items) - most; n > 0 {
+		blocks = append(blocks, Block{Text: []Part{{Text: plural(n, "more finding", "more findings"), Href: d.place.page(pathData, "findings")}}})
+	}
+	return blocks
+}
+
+func severityRank(s catalog.Severity) int {
+	switch s {
+	case catalog.Error:
+		return 0
+	case catalog.Warning:
+		return 1
+	}
+	return 2
+}
+
+// sentenceText makes a message of the program, lower case without a full stop, a sentence.
+func sentenceText(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
+		return s
+	}
+	return s + "."
+}
+
+// coverage counts the pairs of model and hardware, and what is stale or incomplete.
+func (d *draft) coverage() []Block {
+	g := d.g
+	measured, unfit := 0, 0
+	for _, row := range g.scoreRows() {
+		for i, c := range row.cards {
+			if c != nil {
+				measured++
+			} else if fits, known := figure.Fits(row.model, g.cols[i].Hardware); known && !fits {
+				unfit++
+			}
+		}
+	}
+	total := len(g.ix.Models) * len(g.cols)
+	if total == 0 {
+		return nil
+	}
+	old, incomplete, figuresOnly, dated := 0, 0, 0, 0
+	limit := ""
+	if s := dateText(g.ix.Runs[0].Started); len(s) == 10 {
+		limit = yearBefore(s)
+	}
+	for _, r := range g.ix.Runs {
+		if s := dateText(r.Started); len(s) == 10 && limit != "" {
+			dated++
+			if s < limit {
+				old++
+			}
+		}
+		if len(r.Points) == 0 {
+			figuresOnly++
+		}
+		for i := range r.Points {
+			if ratio, _, _, ok := figure.Success(&r.Points[i]); ok && ratio < 1 {
+				incomplete++
+				break
+			}
+		}
+	}
+	name := d.fragment("coverage", func(m *markup) {
+		const w = 384
+		x := 0.0
+		m.raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
+		parts := []struct {
+			class string
+			n     int
+		}{{"cv-h5", measured}, {"cv-h2", unfit}, {"cv-z", total - measured - unfit}}
+		for _, p := range parts {
+			if p.n == 0 {
+				continue
+			}
+			width := float64(p.n) / float64(total) * w
+			m.raw(`<rect class="`, p.class, `" x="`, unit.Format(x), `" y="0" width="`, unit.Format(max(width-1.5, 1)), `" height="14"/>`)
+			x += width
+		}
+		m.raw("</svg>")
+		t := &table{caption: "Coverage of the " + itoa(total) + " pairs", class: "compact cov", columns: []column{{title: "Pairs", hidden: true}, {title: "Count", hidden: true, num: true}, {title: "Remark", hidden: true}}}
+		add := func(n int, name, remark, swatch string) {
+			if n == 0 {
+				return
+			}
+			c := cell{text: name, head: true}
+			if swatch != "" {
+				c.before = swatchSquare(swatch)
+			}
+			t.rows = append(t.rows, row{cells: []cell{c, {text: unit.Count(int64(n))}, {text: remark}}})
+		}
+		add(measured, "measured", "", "cv-h5")
+		add(unfit, "does not fit", "weights exceed the memory", "cv-h2")
+		add(total-measured-unfit, "never run", "", "cv-z")
+		add(old, "over a year old", "of "+plural(dated, "dated run", "dated runs")+", counted from the newest", "")
+		add(incomplete, "incomplete", "runs in which requests failed or were not completed", "")
+		add(figuresOnly, "figures only", "runs of which no single point is recorded", "")
+		t.write(m)
+	})
+	return []Block{paragraph(unit.Count(int64(measured)) + " of " + plural(total, "pair", "pairs") + " of model and hardware are measured."), {Table: name}}
+}
+
+// yearBefore is the same day a year earlier, for comparison as text.
+func yearBefore(day string) string {
+	y := 0
+	for _, c := range day[:4] {
+		if c < '0' || c > '9' {
+			return ""
+		}
+		y = y*10 + int(c-'0')
+	}
+	s := itoa(y - 1)
+	return strings.Repeat("0", max(0, 4-len(s))) + s + day[4:]
+}

@@ -1,0 +1,646 @@
+package hugo
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/inferdex/inferdex/site"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// testInput is a small site: the layouts of testdata, the render hooks and partials of this
+// package, three generated pages, two hand-written ones, a note and a note without a page.
+func testInput(t testing.TB) Input {
+	t.Helper()
+	return Input{
+		Title:   "Test",
+		BaseURL: "https://example.org/bench",
+		Layouts: []fs.FS{os.DirFS("testdata/layouts"), ownLayouts(t)},
+		Assets:  []fs.FS{os.DirFS("testdata/assets")},
+		Content: []fs.FS{os.DirFS("testdata/content")},
+		Pages: pages(
+			&site.Page{Kind: "home", Title: "Start", Params: map[string]any{"cards": []map[string]any{{"path": "cards/a-on-b", "name": "A & <B>"}}}},
+			card("cards/a-on-b"),
+			&site.Page{Path: "404.html", Kind: "404", Title: "Not here"},
+		),
+		Files: func(yield func(site.File, error) bool) {
+			yield(site.File{Path: "robots.txt", Write: func(w io.Writer) error { _, err := io.WriteString(w, "User-agent: *\n"); return err }}, nil)
+		},
+	}
+}
+
+// ownLayouts are the layouts that belong to this package, without those of the real site.
+func ownLayouts(t testing.TB) fstest.MapFS {
+	t.Helper()
+	m := fstest.MapFS{}
+	for _, name := range []string{
+		"_partials/fragment.html", "_partials/asset.html",
+		"_markup/render-link.html", "_markup/render-image.html", "_markup/render-table.html",
+	} {
+		data, err := os.ReadFile("../../layouts/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m[name] = &fstest.MapFile{Data: data}
+	}
+	return m
+}
+
+// file is a file system of one file.
+func file(name, data string) fstest.MapFS {
+	return fstest.MapFS{name: &fstest.MapFile{Data: []byte(data)}}
+}
+
+func card(path string) *site.Page {
+	return &site.Page{
+		Path: path, Kind: "card", Title: "Card <" + path + ">", Description: "All about \"it\".",
+		Params:    map[string]any{"peak": "1 234", "load": "c=8", "count": 123456789, "ratio": 0.0000012, "chart": "chart"},
+		Fragments: map[string]site.Fragment{"chart": text("<svg>" + path + "</svg>")},
+	}
+}
+
+func text(s string) site.Fragment {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+func pages(list ...*site.Page) iter.Seq2[*site.Page, error] {
+	return func(yield func(*site.Page, error) bool) {
+		for _, p := range list {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+// build returns the files of a site by name.
+func build(t testing.TB, in Input) (map[string]string, *Report, error) {
+	t.Helper()
+	files := map[string]string{}
+	report, err := Build(t.Context(), in, func(name string, data []byte) error {
+		files[name] = string(data)
+		return nil
+	})
+	return files, report, err
+}
+
+// archive shows a built site and its report as one text.
+func archive(prose string, files map[string]string, r *Report) []byte {
+	a := &txtar.Archive{Comment: []byte(prose + "\n")}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(files[name] + "\n")})
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d pages, %d other files, %d bytes\n", r.Pages, r.Files, r.Bytes)
+	for _, f := range r.Findings {
+		fmt.Fprintln(&b, f)
+	}
+	a.Files = append(a.Files, txtar.File{Name: "report", Data: []byte(b.String())})
+	return txtar.Format(a)
+}
+
+func TestBuild(t *testing.T) {
+	files, report, err := build(t, testInput(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := archive("A small site below a base path, with hand-written pages, a note and a note without a page.", files, report)
+	const golden = "testdata/build.txtar"
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// Without a base URL nothing absolute is written, and 404.html has no way to the rest.
+func TestBuildWithoutBaseURL(t *testing.T) {
+	in := testInput(t)
+	in.BaseURL = ""
+	files, _, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range files {
+		if strings.Contains(data, "canonical") || strings.Contains(data, `href="/`) || strings.Contains(data, `src="/`) {
+			t.Errorf("%s: has an absolute address:\n%s", name, data)
+		}
+	}
+	if !strings.Contains(files["cards/a-on-b/index.html"], `href="../../css/site.`) {
+		t.Error("the card does not link to its style sheet")
+	}
+}
+
+func TestBaseURL(t *testing.T) {
+	for _, bad := range []string{"example.org", "ftp://example.org", "https://", "https://example.org/?x", "https://example.org/#x", "https://exa mple.org"} {
+		in := testInput(t)
+		in.BaseURL = bad
+		if _, _, err := build(t, in); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}
+
+// Hugo lowers capitals, drops colons and takes what follows a dot for an ending. Pages are written
+// where Page.Path says all the same.
+func TestEveryPageIsWrittenAtItsPath(t *testing.T) {
+	var list []*site.Page
+	var want []string
+	for _, p := range []string{
+		"models", "models/qwen2.5-7b", "models/llama-3.1", "models/Qwen2.5:7b", "models/QWEN2.5:7b", "cards/a b", "cards/ä",
+		"cards/x.html.y", "index", "runs/0123", "runs/_x", "a/b/c/d", "a", "tags/x", "categories", "page/2", "p000001", "x/..y", "404.html", "x'y", "50%",
+	} {
+		list = append(list, card(p))
+		if strings.HasSuffix(p, ".html") {
+			want = append(want, p)
+		} else {
+			want = append(want, p+"/index.html")
+		}
+	}
+	in := testInput(t)
+	in.Pages, in.Content, in.Files = pages(list...), nil, nil
+	files, report, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for name, data := range files {
+		if strings.HasPrefix(name, "css/") || strings.HasPrefix(name, "js/") {
+			continue
+		}
+		got = append(got, name)
+		p := strings.TrimSuffix(name, "/index.html")
+		if !strings.Contains(data, "<svg>"+p+"</svg>") {
+			t.Errorf("%s: holds another page's fragment:\n%s", name, data)
+		}
+		if root := strings.Repeat("../", strings.Count(name, "/")); name != "404.html" && !strings.Contains(data, `<a href="`+root+`index.html">home</a>`) {
+			t.Errorf("%s: does not link to the home page:\n%s", name, data)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if report.Pages != len(want) {
+		t.Errorf("report counts %d pages of %d", report.Pages, len(want))
+	}
+}
+
+// Some names of layouts mean something to Hugo. A kind may have any of them.
+func TestKindsWithNamesOfHugo(t *testing.T) {
+	m := fstest.MapFS{}
+	var list []*site.Page
+	for _, kind := range append([]string{"run", "x-y", "data"}, kindsOfHugo...) {
+		m[kind+".html"] = &fstest.MapFile{Data: []byte("layout " + kind)}
+		list = append(list, &site.Page{Path: "kinds/" + kind, Kind: kind, Title: kind})
+	}
+	for _, home := range []string{"home", "run"} {
+		files, _, err := build(t, Input{Title: "x", Layouts: []fs.FS{m}, Pages: pages(append(list, &site.Page{Kind: home, Title: "start"})...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list {
+			if got, want := files[p.Path+"/index.html"], "layout "+p.Kind; got != want {
+				t.Errorf("kind %s: rendered by %q", p.Kind, got)
+			}
+		}
+		if got, want := files["index.html"], "layout "+home; got != want {
+			t.Errorf("home page of kind %s: rendered by %q", home, got)
+		}
+	}
+}
+
+func TestNoHomePage(t *testing.T) {
+	in := testInput(t)
+	in.Pages, in.Content, in.Files = pages(card("cards/a")), nil, nil
+	files, _, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := files["index.html"]; ok {
+		t.Error("there is a home page that nobody asked for")
+	}
+}
+
+func TestEarlierLayersWin(t *testing.T) {
+	in := testInput(t)
+	in.Layouts = append([]fs.FS{file("card.html", "my own card{{ partial \"fragment.html\" (dict \"page\" . \"name\" \"chart\") }}")}, in.Layouts...)
+	in.Assets = append([]fs.FS{nil, file("css/site.css", "p { color: red; }")}, in.Assets...)
+	in.Content = append([]fs.FS{os.DirFS("testdata/no-such-folder"), file("about/index.md", "---\ntitle: My own about\n---\n"), file("about/methodology.md", "---\ntitle: Gone\ndraft: true\n---\n")}, in.Content...)
+	files, _, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := files["cards/a-on-b/index.html"]; got != "my own card<svg>cards/a-on-b</svg>" {
+		t.Errorf("card:\n%s", got)
+	}
+	if got := files["about/index.html"]; !strings.Contains(got, "My own about") {
+		t.Errorf("about:\n%s", got)
+	}
+	if _, ok := files["about/methodology/index.html"]; ok {
+		t.Error("a draft was published")
+	}
+	found := false
+	for name, data := range files {
+		found = found || strings.HasPrefix(name, "css/") && data == "p{color:red}"
+	}
+	if !found {
+		t.Error("the style sheet is not that of the first layer")
+	}
+}
+
+func TestNotes(t *testing.T) {
+	for _, test := range []struct{ file, page string }{
+		{"cards/a.md", "cards/a"},
+		{"cards/a/index.md", "cards/a"},
+		{"notes/cards/a.md", "cards/a"},
+		{"notes/a.md", "cards/a"},
+		{"notes/r1.md", "runs/r1"},
+		{"_index.md", ""},
+	} {
+		in := testInput(t)
+		in.Content = []fs.FS{file(test.file, "+++\nauthor = \"me\"\n+++\nWords of a person.")}
+		in.Pages = pages(&site.Page{Kind: "home", Title: "Start"}, card("cards/a"), card("runs/r1"))
+		in.Layouts = append([]fs.FS{file("baseof.html", `{{ .Params.note.author }}:{{ block "main" . }}{{ end }}`)}, in.Layouts...)
+		files, report, err := build(t, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, data := range files {
+			if got, want := strings.Contains(data, "Words of a person.") && strings.Contains(data, "me:"), name == fileName(test.page); got != want {
+				t.Errorf("%s: note on %s: %v", test.file, name, got)
+			}
+		}
+		if len(report.Findings) > 0 {
+			t.Errorf("%s: %v", test.file, report.Findings)
+		}
+	}
+}
+
+// Body and note are shown both, one after the other.
+func TestNoteFollowsBody(t *testing.T) {
+	p := card("cards/a-on-b")
+	p.Body = "From the *catalog*."
+	in := testInput(t)
+	in.Pages = pages(p)
+	files, _, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := files["cards/a-on-b/index.html"]
+	if i, j := strings.Index(got, "From the <em>catalog</em>."), strings.Index(got, "A note with a"); i < 0 || j < i {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// Markdown is not trusted: neither HTML nor addresses that run scripts pass.
+func TestMarkdownIsSafe(t *testing.T) {
+	in := testInput(t)
+	in.Content = []fs.FS{file("cards/a.md", "[a](javascript:alert(1)) <script>alert(2)</script> ![x](javascript:alert(3)) [q](\"onclick=alert(4))\n\n<div onclick=\"alert(5)\">\n\n| a |\n|:-:|\n| <b>b</b> |\n")}
+	in.Pages = pages(card("cards/a"))
+	files, report, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := files["cards/a/index.html"]
+	for _, bad := range []string{"javascript:", "<script>alert", "onclick=\"", "<div onclick", "<b>", "style="} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%q is in\n%s", bad, got)
+		}
+	}
+	if len(report.Findings) != 1 || report.Findings[0].File != "content/cards/a.md" {
+		t.Errorf("findings: %v", report.Findings)
+	}
+}
+
+func TestForeignTextIsText(t *testing.T) {
+	const evil = `<script>alert(1)</script>"'{{ .Site }}{{< x >}}<inferdex-fragment data-name="chart"></inferdex-fragment>`
+	p := card("cards/a")
+	p.Title, p.Description = evil, evil
+	p.Params = map[string]any{"peak": evil, "load": evil, "count": evil, "ratio": evil, "chart": "chart"}
+	in := testInput(t)
+	in.Title, in.Content, in.Pages = evil, nil, pages(p)
+	files, _, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := files["cards/a/index.html"]
+	if strings.Contains(got, "<script>alert") || strings.Count(got, "<svg>") != 1 {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	write := func(name string, data []byte) error { return nil }
+	layout := func(text string) func(*Input) {
+		return func(in *Input) {
+			in.Layouts = append([]fs.FS{fstest.MapFS{
+				"card.html":          &fstest.MapFile{Data: []byte(text)},
+				"_partials/own.html": &fstest.MapFile{Data: []byte("\n\n  {{ .Nothing }}")},
+			}}, in.Layouts...)
+		}
+	}
+	content := func(name, text string) func(*Input) {
+		return func(in *Input) { in.Content = []fs.FS{file(name, text)} }
+	}
+	page := func(change func(*site.Page)) func(*Input) {
+		return func(in *Input) {
+			p := card("cards/a")
+			change(p)
+			in.Pages = pages(p)
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*Input)
+		want   string // The beginning of the message.
+	}{
+		{"template does not parse", layout("\n  {{ if }}"), "layouts/card.html:2:1: missing value for if"},
+		{"unknown field", layout("x\n      {{ .Nothing }}"), "layouts/card.html:2:9: <.Nothing>: can't evaluate field Nothing"},
+		{"in a block", layout(`{{ define "main" }}{{ .Nothing }}{{ end }}`), "layouts/card.html:1:22: <.Nothing>: can't evaluate field Nothing"},
+		{"in a partial", layout(`{{ partial "own.html" . }}`), `layouts/card.html:1:3: <partial "own.html" .>: error calling partial: layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing`},
+		{"no such partial", layout(`{{ partial "none.html" . }}`), `layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
+		{"said by a layout", layout(`{{ errorf "the value %d is odd" 3 }}`), "the value 3 is odd"},
+		{"no such asset", layout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`), "assets/css/none.css: there is no such file"},
+		{"network", layout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`), `layouts/card.html:1:12: <resources.GetRemote>: error calling GetRemote: access denied`},
+		{"environment", layout(`{{ getenv "HOME" }}`), `layouts/card.html:1:3: <getenv "HOME">: error calling getenv: access denied: "HOME" is not whitelisted in policy "security.funcs.getenv" (page "cards/a-on-b")`},
+		{"nothing printed", layout(``), `page "cards/a-on-b": its layout prints nothing`},
+		{"script with a mistake", func(in *Input) { in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")}, in.Assets...) }, `layouts/baseof.html:10:22: <partial "asset.html" (dict "page" . "name" "js/site.ts")>: error calling partial: layouts/_partials/asset.html:7:99: <$r.Content>: error calling Content: JSBUILD: failed to transform "/js/site.ts" (text/typescript): assets/js/site.ts:1:7: Unexpected "="`},
+
+		{"unclosed shortcode", content("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"), "content/cards/a-on-b.md:6:10: unclosed shortcode action"},
+		{"unknown shortcode", content("about.md", "---\ntitle: x\n---\n{{< nothing >}}"), `content/about.md:4:1: failed to extract shortcode: template for shortcode "nothing" not found`},
+		{"front matter", content("about.md", "---\ntitle: [\n---\n"), "content/about.md: front matter: "},
+		{"no title", content("about.md", "Words."), "content/about.md: has no title"},
+		{"layout of content", content("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md: there is no layouts/none.html for it"},
+
+		{"no layout", page(func(p *site.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
+		{"fragment not there", page(func(p *site.Page) { p.Fragments = nil }), `page "cards/a": the layout asks for the fragment "chart", which the page does not have`},
+		{"fragment not used", page(func(p *site.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `page "cards/a": the layout has no place for the fragment "a"`},
+		{"fragment fails", page(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
+		{"fragment panics", page(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
+		{"params", page(func(p *site.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
+		{"path", page(func(p *site.Page) { p.Path = "../a" }), `page "../a": the path cannot be part of an address`},
+		{"path with a query", page(func(p *site.Page) { p.Path = "a?b" }), `page "a?b": the path cannot be part of an address`},
+		{"two of one path", func(in *Input) { in.Pages = pages(card("cards/a"), card("cards/a")) }, `page "cards/a": there are two pages at "cards/a"`},
+		{"pages fail", func(in *Input) {
+			in.Pages = func(yield func(*site.Page, error) bool) { yield(nil, errors.New("the catalog is gone")) }
+		}, "the catalog is gone"},
+		{"pages panic", func(in *Input) { in.Pages = func(yield func(*site.Page, error) bool) { panic("the catalog is gone") } }, "stopped unexpectedly: the catalog is gone"},
+		{"two files", func(in *Input) {
+			in.Files = func(yield func(site.File, error) bool) {
+				yield(site.File{Path: "index.html", Write: text("")}, nil)
+			}
+		}, `file "index.html": there are two of them`},
+		{"file outside", func(in *Input) {
+			in.Files = func(yield func(site.File, error) bool) { yield(site.File{Path: "../x", Write: text("")}, nil) }
+		}, `file "../x": the name is no path below the site's root`},
+		{"file fails", func(in *Input) {
+			in.Files = func(yield func(site.File, error) bool) {
+				yield(site.File{Path: "x", Write: func(io.Writer) error { return errors.New("no ink") }}, nil)
+			}
+		}, `x: no ink`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in := testInput(t)
+			test.change(&in)
+			report, err := Build(t.Context(), in, write)
+			if err == nil {
+				t.Fatalf("no error; %+v", report)
+			}
+			if !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got  %s\nwant %s", err, test.want)
+			}
+			if strings.Contains(err.Error(), workDir+"/") || strings.Contains(err.Error(), "p00000") {
+				t.Errorf("names what exists only for Hugo: %s", err)
+			}
+		})
+	}
+}
+
+// Hugo may wait for itself when more than ten pages fail. Here the mistake shows on some pages only,
+// so that rehearsing does not find it.
+func TestManyPagesFail(t *testing.T) {
+	in := testInput(t)
+	in.Content = nil
+	in.Layouts = append([]fs.FS{file("card.html", `{{ if gt .Params.page.n 100 }}{{ .Nothing }}{{ end }}x`)}, in.Layouts...)
+	in.Pages = func(yield func(*site.Page, error) bool) {
+		for i := range 300 {
+			if !yield(&site.Page{Path: fmt.Sprint("cards/", i), Kind: "card", Title: "x", Params: map[string]any{"n": i}}, nil) {
+				return
+			}
+		}
+	}
+	_, _, err := build(t, in)
+	if want := `layouts/card.html:1:34: <.Nothing>: can't evaluate field Nothing`; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// After an error of write nothing more is written.
+func TestWriteFails(t *testing.T) {
+	calls := 0
+	want := errors.New("the disk is full")
+	_, err := Build(t.Context(), testInput(t), func(string, []byte) error {
+		calls++
+		return want
+	})
+	if !errors.Is(err, want) || calls != 1 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in := testInput(t)
+	in.Pages = func(yield func(*site.Page, error) bool) {
+		for i := range 50 {
+			if !yield(card(fmt.Sprint("cards/", i)), nil) {
+				return
+			}
+		}
+	}
+	calls := 0
+	_, err := Build(ctx, in, func(string, []byte) error {
+		calls++
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || calls != 1 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+	if _, err := Build(ctx, in, func(string, []byte) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before: error %v", err)
+	}
+}
+
+func TestSameBytesWithOneAndEightWorkers(t *testing.T) {
+	in := testInput(t)
+	in.Pages = func(yield func(*site.Page, error) bool) {
+		for i := range 40 {
+			if !yield(card(fmt.Sprint("cards/", i)), nil) {
+				return
+			}
+		}
+	}
+	in.Content = append(in.Content, file("about/html.md", "---\ntitle: x\n---\n<i>x</i>"))
+	var first []byte
+	for _, n := range []int{1, 8, 8} {
+		before := runtime.GOMAXPROCS(n)
+		files, report, err := build(t, in)
+		runtime.GOMAXPROCS(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := archive("", files, report)
+		if first == nil {
+			first = got
+		} else if d := cmp.Diff(string(first), string(got)); d != "" {
+			t.Errorf("%d workers: %s", n, d)
+		}
+	}
+}
+
+// Fragments are never held for all pages: 2,000 pages with 150 kB each make 300 MB of site, and the
+// heap that lives while they are written stays far below that.
+func TestMemoryIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds 2,000 pages")
+	}
+	const n, size = 2000, 150_000
+	chunk := strings.Repeat("<path d=\"M0 0\"/>", 1000)
+	in := testInput(t)
+	in.Content = nil
+	in.Pages = func(yield func(*site.Page, error) bool) {
+		for i := range n {
+			p := card(fmt.Sprint("cards/", i))
+			values := map[string]string{}
+			for k := range 100 {
+				values[fmt.Sprint("v", k)] = fmt.Sprint("value ", k, " of ", i)
+			}
+			p.Params = map[string]any{"chart": "chart", "values": values}
+			p.Fragments["chart"] = func(w io.Writer) error {
+				for rest := size; rest > 0; rest -= len(chunk) {
+					if _, err := io.WriteString(w, chunk[:min(rest, len(chunk))]); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+	var highest uint64
+	files := 0
+	report, err := Build(t.Context(), in, func(string, []byte) error {
+		if files++; files%400 == 0 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			highest = max(highest, m.HeapAlloc)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Pages != n || report.Bytes < n*size {
+		t.Fatalf("built %d pages of %d bytes", report.Pages, report.Bytes)
+	}
+	t.Logf("%d MB written, at most %d MB alive", report.Bytes>>20, highest>>20)
+	if highest > 150<<20 {
+		t.Errorf("%d MB are alive while %d MB are written", highest>>20, report.Bytes>>20)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	type inner struct {
+		Text  string   `json:"text"`
+		Parts []string `json:"parts,omitempty"`
+	}
+	got, err := plain(struct {
+		Big    int64   `json:"big"`
+		Small  float64 `json:"small"`
+		Large  float64 `json:"large"`
+		Whole  float64 `json:"whole"`
+		Yes    bool    `json:"yes"`
+		Inner  []inner `json:"inner"`
+		Absent *inner  `json:"absent"`
+	}{1234567890123, 1.23e-9, 1.5e300, 3, true, []inner{{Text: "<a>", Parts: []string{"x"}}}, nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"big": int64(1234567890123), "small": "0.00000000123", "large": "15" + strings.Repeat("0", 299), "whole": int64(3), "yes": true,
+		"inner": []any{map[string]any{"text": "<a>", "parts": []any{"x"}}}, "absent": nil,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+func TestLink(t *testing.T) {
+	f := &Feed{base: "https://example.org/bench/", out: &sink{jobs: map[string]*job{}, keys: map[string]*job{}}}
+	for _, p := range []string{"", "models/qwen2.5-7b", "about/methodology", "404.html"} {
+		if err := f.out.expect(&job{path: p, key: p}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ root, dir, destination, want string }{
+		{"../", "about", "methodology.md", "../about/methodology/index.html"},
+		{"../", "about", "methodology.md#ttft", "../about/methodology/index.html#ttft"},
+		{"../", "about", "./methodology.md", "../about/methodology/index.html"},
+		{"../../", "about", "../about/_index.md", "../../about/index.html"},
+		{"../../", "about", "../../../x.md", "../../x/index.html"},
+		{"", "", "about/Method and Words.md", "about/method-and-words/index.html"},
+		{"../", "about", "/", "../index.html"},
+		{"../", "about", "/models/", "../models/index.html"},
+		{"../", "about", "/models/qwen2.5-7b", "../models/qwen2.5-7b/index.html"},
+		{"../", "about", "/models/qwen2.5-7b/?x=1#y", "../models/qwen2.5-7b/index.html?x=1#y"},
+		{"../", "about", "/models/index.html", "../models/index.html"},
+		{"../", "about", "/404.html", "../404.html"},
+		{"../", "about", "/data/all.csv", "../data/all.csv"},
+		{"../", "about", "sketch.svg", "../about/sketch.svg"},
+		{"../", "about", "a%20b.svg", "../about/a%20b.svg"},
+		{"/bench/", "", "/", "/bench/index.html"},
+		{"../", "about", "#words", "#words"},
+		{"../", "about", "?q=1", "?q=1"},
+		{"../", "about", "https://example.org/x.md", "https://example.org/x.md"},
+		{"../", "about", "//example.org/x", "//example.org/x"},
+		{"../", "about", "mailto:a@example.org", "mailto:a@example.org"},
+		{"../", "about", "x:y", "x:y"},
+		{"../", "about", "%zz", "%zz"},
+	} {
+		if got := f.Link(test.root, test.dir, test.destination); got != test.want {
+			t.Errorf("Link(%q, %q, %q) = %q, want %q", test.root, test.dir, test.destination, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,356 @@
+package hugo
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/afero"
+
+	"github.com/inferdex/inferdex/site"
+)
+
+// A job is a page that Hugo has been asked to render.
+type job struct {
+	path      string // Page.Path.
+	title     string
+	key       string // What Hugo knows the page by.
+	file      string // The file of content/ it comes from; empty for generated pages.
+	note      string // The file of content/ with the note of a generated page, or empty.
+	bodyLine  int    // Where the text begins in that file; 0 is unknown.
+	layout    string
+	entry     map[string]any // What Hugo is told of the page.
+	fragments map[string]site.Fragment
+	written   bool
+}
+
+// source is the file of content/ that the text of the page comes from, or the page itself.
+func (j *job) source() string {
+	return cmp.Or(j.file, j.note, j.String())
+}
+
+// String names the page in messages.
+func (j *job) String() string {
+	switch {
+	case j.file != "":
+		return j.file
+	case j.path == "":
+		return "home page"
+	}
+	return fmt.Sprintf("page %q", j.path)
+}
+
+// address is the address of the page as Hugo is told it. Hugo changes paths that hold anything
+// unusual; such a page goes by its key, and the sink knows better.
+func (j *job) address() string {
+	for _, r := range j.path {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '/' || r == '-' || r == '.' || r == '_') {
+			return "/" + j.key + "/"
+		}
+	}
+	if strings.Contains(j.path, "..") {
+		return "/" + j.key + "/"
+	}
+	return "/" + directory(j.path)
+}
+
+// A sink is where Hugo's files go: pages get their fragments, and everything goes on to write.
+type sink struct {
+	write func(name string, data []byte) error // nil: nothing is written.
+
+	mu    sync.Mutex
+	jobs  map[string]*job // By the name of the file Hugo writes.
+	keys  map[string]*job
+	names map[string]bool // What has been written.
+	// assets are the files that are no pages, by name: Hugo may publish one more than once.
+	assets map[string]bool
+	err    error // The first thing that went wrong.
+	pages  int
+	files  int
+	bytes  int64
+}
+
+func newSink(write func(name string, data []byte) error) *sink {
+	return &sink{write: write, jobs: map[string]*job{}, keys: map[string]*job{}, names: map[string]bool{}, assets: map[string]bool{}, stopped: make(chan struct{})}
+}
+
+// rehearsal returns a sink for the same pages that writes nothing and asks for no fragment.
+func (s *sink) rehearsal() *sink {
+	r := newSink(nil)
+	r.keys = s.keys
+	return r
+}
+
+// expect announces a page.
+func (s *sink) expect(j *job) error {
+	if !fs.ValidPath(fileName(j.path)) || strings.ContainsAny(j.path, "\\\x00?#") {
+		return fmt.Errorf("%s: the path cannot be part of an address", j)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := strings.TrimPrefix(fileName(strings.TrimSuffix(j.address(), "/")), "/")
+	if first, ok := s.jobs[name]; ok {
+		return fmt.Errorf("%s: there are two pages at %q, %q and %q", j, j.path, first.title, j.title)
+	}
+	s.jobs[name] = j
+	s.keys[j.key] = j
+	return nil
+}
+
+// isPage tells whether there is a page of this path.
+func (s *sink) isPage(p string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.jobs[fileName(p)]
+	return ok
+}
+
+// job is the page that Hugo knows as key, or nil.
+func (s *sink) job(key string) *job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys[key]
+}
+
+func (s *sink) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// fail keeps the first error and returns it.
+func (s *sink) fail(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failLocked(err)
+	return s.err
+}
+
+func (s *sink) failLocked(err error) {
+	if s.err == nil {
+		s.err = err
+		close(s.stopped)
+	}
+}
+
+// put writes one file.
+func (s *sink) put(name string, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return s.err
+	}
+	var err error
+	switch {
+	case !fs.ValidPath(name) || name == ".":
+		err = fmt.Errorf("file %q: the name is no path below the site's root", name)
+	case s.names[name]:
+		err = fmt.Errorf("file %q: there are two of them; give one another name", name)
+	default:
+		s.names[name] = true
+		err = guard(func() error { return s.write(name, data) })
+	}
+	if err != nil {
+		s.failLocked(err)
+		return err
+	}
+	s.files++
+	s.bytes += int64(len(data))
+	return nil
+}
+
+// buffers holds the buffers of pages that are written, so that their number follows that of the
+// workers and not that of the pages.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// publish takes a file from Hugo.
+func (s *sink) publish(name string, data []byte) error {
+	if s.write == nil {
+		return nil
+	}
+	s.mu.Lock()
+	j, err := s.jobs[name], s.err
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if j == nil {
+		s.mu.Lock()
+		again := s.assets[name]
+		s.assets[name] = true
+		s.mu.Unlock()
+		if again {
+			return nil // An asset that several pages ask for.
+		}
+		return s.put(name, data)
+	}
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := splice(b, data, j.fragments); err != nil {
+		return s.fail(fmt.Errorf("%s: %w", j, err))
+	}
+	if err := s.put(fileName(j.path), b.Bytes()); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	j.written = true
+	s.pages++
+	s.mu.Unlock()
+	return nil
+}
+
+// unwritten returns the first n of jobs that have not been written.
+func (s *sink) unwritten(jobs []*job, n int) []*job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []*job
+	for _, j := range jobs {
+		if !j.written && len(list) < n {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// finish tells whether every page was written.
+func (s *sink) finish() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return s.err
+	}
+	var missing []string
+	for _, j := range s.jobs {
+		if !j.written {
+			missing = append(missing, j.path)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	slices.Sort(missing)
+	return fmt.Errorf("page %q: its layout prints nothing (%d such pages)", missing[0], len(missing))
+}
+
+const (
+	markerBegin = `<inferdex-fragment data-name="`
+	markerEnd   = `"></inferdex-fragment>`
+)
+
+// splice writes page to w with each marker replaced by the fragment it names. Every fragment has to
+// be asked for once.
+func splice(w *bytes.Buffer, page []byte, fragments map[string]site.Fragment) error {
+	used := make(map[string]bool, len(fragments))
+	for {
+		before, rest, found := bytes.Cut(page, []byte(markerBegin))
+		w.Write(before)
+		if !found {
+			break
+		}
+		name, rest, found := bytes.Cut(rest, []byte(markerEnd))
+		if !found {
+			return errors.New("a fragment's place is not closed; use the partial fragment.html")
+		}
+		n := string(name)
+		f := fragments[n]
+		if f == nil {
+			return fmt.Errorf("the layout asks for the fragment %q, which the page does not have", n)
+		}
+		if used[n] {
+			return fmt.Errorf("the layout asks for the fragment %q twice", n)
+		}
+		used[n] = true
+		if err := guard(func() error { return f(w) }); err != nil {
+			return fmt.Errorf("fragment %q: %w", n, err)
+		}
+		page = rest
+	}
+	if len(used) < len(fragments) {
+		var unused []string
+		for n := range fragments {
+			if !used[n] {
+				unused = append(unused, n)
+			}
+		}
+		slices.Sort(unused)
+		return fmt.Errorf("the layout has no place for the fragment %q", unused[0])
+	}
+	return nil
+}
+
+// publishFS is the file system that Hugo publishes to. It can be written to only, and it never
+// fails: where several pages fail, Hugo may wait for itself forever. The sink knows what failed.
+type publishFS struct{ out *sink }
+
+var errWriteOnly = errors.New("the published site cannot be read while it is made")
+
+func (p *publishFS) Name() string { return "inferdex" }
+
+func (p *publishFS) Create(name string) (afero.File, error) {
+	return &publishFile{out: p.out, name: strings.TrimPrefix(path.Clean("/"+name), workDir+"/public/")}, nil
+}
+
+func (p *publishFS) OpenFile(name string, flag int, _ os.FileMode) (afero.File, error) {
+	if flag&(os.O_WRONLY|os.O_RDWR) == 0 {
+		return nil, notExist("open", name)
+	}
+	return p.Create(name)
+}
+
+func (p *publishFS) Open(name string) (afero.File, error)       { return nil, notExist("open", name) }
+func (p *publishFS) Stat(name string) (os.FileInfo, error)      { return nil, notExist("stat", name) }
+func (p *publishFS) Mkdir(string, os.FileMode) error            { return nil }
+func (p *publishFS) MkdirAll(string, os.FileMode) error         { return nil }
+func (p *publishFS) Remove(string) error                        { return errWriteOnly }
+func (p *publishFS) RemoveAll(string) error                     { return errWriteOnly }
+func (p *publishFS) Rename(string, string) error                { return errWriteOnly }
+func (p *publishFS) Chmod(string, os.FileMode) error            { return nil }
+func (p *publishFS) Chown(string, int, int) error               { return nil }
+func (p *publishFS) Chtimes(string, time.Time, time.Time) error { return nil }
+
+func notExist(op, name string) error {
+	return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+}
+
+// publishFile collects what Hugo writes and hands it over when it is closed.
+type publishFile struct {
+	out    *sink
+	name   string
+	b      bytes.Buffer
+	closed bool
+}
+
+func (f *publishFile) Write(p []byte) (int, error)       { return f.b.Write(p) }
+func (f *publishFile) WriteString(s string) (int, error) { return f.b.WriteString(s) }
+
+func (f *publishFile) Close() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	_ = f.out.publish(f.name, f.b.Bytes()) // The sink keeps the error.
+	return nil
+}
+
+func (f *publishFile) Name() string                       { return f.name }
+func (f *publishFile) Read([]byte) (int, error)           { return 0, errWriteOnly }
+func (f *publishFile) ReadAt([]byte, int64) (int, error)  { return 0, errWriteOnly }
+func (f *publishFile) Seek(int64, int) (int64, error)     { return 0, errWriteOnly }
+func (f *publishFile) WriteAt([]byte, int64) (int, error) { return 0, errWriteOnly }
+func (f *publishFile) Readdir(int) ([]os.FileInfo, error) { return nil, errWriteOnly }
+func (f *publishFile) Readdirnames(int) ([]string, error) { return nil, errWriteOnly }
+func (f *publishFile) Stat() (os.FileInfo, error)         { return nil, notExist("stat", f.name) }
+func (f *publishFile) Sync() error                        { return nil }
+func (f *publishFile) Truncate(int64) error               { return errWriteOnly }
+
+var _ io.Writer = (*publishFile)(nil)

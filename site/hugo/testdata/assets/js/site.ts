@@ -1,0 +1,3 @@
+// A comment that minifying removes.
+const greeting: string = "hello";
+document.documentElement.dataset.greeting = greeting;

@@ -1,0 +1,769 @@
+package site
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// modelsPage lists all models.
+func (g *generator) modelsPage() *draft {
+	d := g.draft(pathModels, "models", "models", "Models", "Every model of the catalog with the hardware it was measured on.")
+	d.view.Lede = text(plural(len(g.ix.Models), "model", "models") + ", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where that is all there is.")
+	if len(g.ix.Models) == 0 {
+		d.section("models", "Models", paragraph("The catalog holds no run yet."))
+		return d.done()
+	}
+	d.section("all", "All models", d.table("models", func() *table {
+		t := &table{caption: "Models", columns: []column{{title: "Model"}, {title: "Parameters", unit: "10⁹", num: true}, {title: "Precision"}, {title: "Hardware"}, {title: "Runs", num: true}, {title: "Points", num: true}, {title: "Newest"}}}
+		models := slices.Clone(g.ix.Models)
+		slices.SortStableFunc(models, func(a, b *figure.Model) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+		for _, m := range models {
+			name := cell{text: m.Name, href: d.place.page(pathModel(m.Slug), ""), head: true}
+			if m.ID != m.Name {
+				name.sub = m.ID
+			}
+			size := missing("not known")
+			if m.ParamsB != nil {
+				size = cell{text: unit.Format(*m.ParamsB), exact: unit.Exact(*m.ParamsB)}
+				if slices.Contains(m.Parsed, "params_b") {
+					size.sub = "from the name"
+				}
+			}
+			prec := cell{text: strings.TrimPrefix(m.Precision+", "+m.Quantization, ", ")}
+			prec.text = strings.TrimSuffix(prec.text, ", ")
+			if prec.text == "" {
+				prec = missing("not known")
+			}
+			t.rows = append(t.rows, row{cells: []cell{name, size, prec, hardwareList(m.Cards), {text: unit.Count(int64(len(m.Runs())))}, {text: unit.Count(points(m.Runs()))}, newestCell(m.Runs())}})
+		}
+		return t
+	}))
+	return d.done()
+}
+
+// hardwareList names the hardware of some cards.
+func hardwareList(cards []*figure.Card) cell {
+	var ws []string
+	for i, c := range cards {
+		if i == 6 {
+			ws = append(ws, itoa(len(cards)-i)+" more")
+			break
+		}
+		ws = append(ws, c.Hardware.Name)
+	}
+	return cell{text: enumerate(ws)}
+}
+
+func points(runs []*figure.Run) int64 {
+	n := 0
+	for _, r := range runs {
+		n += len(r.Points)
+	}
+	return int64(n)
+}
+
+func newestCell(runs []*figure.Run) cell {
+	newest := ""
+	for _, r := range runs {
+		newest = max(newest, dateText(r.Started))
+	}
+	if newest == "" {
+		return missing("not recorded")
+	}
+	return cell{text: newest, class: "nw"}
+}
+
+// entry is a card under one engine version: a row of a ranking, a line of an overlaid chart.
+type entry struct {
+	card *figure.Card
+	run  *figure.Run
+	name string // tells it from the others: hardware or model, with the version where needed
+}
+
+// entries are the newest active run of each engine version and series of some cards. name says
+// what differs between the cards.
+func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
+	var out []entry
+	for _, c := range cards {
+		var mine []entry
+		seen := map[string]bool{}
+		for _, r := range active(c.Runs) {
+			e, _ := engineText(r.Engine)
+			key := e + "|" + r.Identity.Tool
+			if r.Named {
+				key += "|" + r.Series
+			}
+			if !seen[key] {
+				seen[key] = true
+				mine = append(mine, entry{card: c, run: r})
+			}
+		}
+		for i := range mine {
+			mine[i].name = name(c)
+			if len(mine) > 1 {
+				mine[i].name += ", " + mine[i].run.Series
+			}
+		}
+		out = append(out, mine...)
+	}
+	return out
+}
+
+// commonClass is the class of workload that most entries have, of equals the one with most
+// points; "" where no entry has a point.
+func commonClass(es []entry) (class string, s *figure.Scenario, n int) {
+	type count struct {
+		entries, points int
+		s               *figure.Scenario
+	}
+	by := map[string]*count{}
+	var order []string
+	for _, e := range es {
+		for _, sc := range e.run.Scenarios {
+			c := by[sc.Class]
+			if c == nil {
+				c = &count{s: sc}
+				by[sc.Class] = c
+				order = append(order, sc.Class)
+			}
+			c.entries++
+			c.points += len(sc.Points)
+		}
+	}
+	for _, k := range order {
+		c := by[k]
+		best := by[class]
+		better := best == nil || c.entries > best.entries || c.entries == best.entries && (preferred(c.s) && !preferred(best.s) || preferred(c.s) == preferred(best.s) && c.points > best.points)
+		if better {
+			class = k
+		}
+	}
+	if c := by[class]; c != nil {
+		return class, c.s, c.entries
+	}
+	return "", nil, 0
+}
+
+// preferred is the workload that cards are compared by where several are shared: 1024 in, 128
+// out, a chat-like length that every suite has.
+func preferred(s *figure.Scenario) bool { return suiteClass(s) }
+
+// modelPage is one model across hardware and engine versions.
+func (g *generator) modelPage(m *figure.Model) *draft {
+	d := g.draft(pathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+plural(len(m.Cards), "hardware configuration", "hardware configurations")+".")
+	d.view.Heading = m.Name + " across hardware"
+	if len(m.Cards) == 1 {
+		d.view.Heading = m.Name
+	}
+	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: m.Name}}
+	es := entries(m.Cards, func(c *figure.Card) string { return c.Hardware.Name })
+	class, sc, n := commonClass(es)
+	var hw []string
+	for _, c := range m.Cards {
+		hw = append(hw, c.Hardware.Name)
+	}
+	lede := "Measured on " + enumerate(hw[:min(8, len(hw))]) + "."
+	if sc != nil && len(es) > 1 {
+		lede += " " + itoa(n) + " of " + itoa(len(es)) + " results share the workload " + sc.Title + "."
+	}
+	d.view.Lede = text(lede)
+	d.modelFacts(m, es)
+	d.ranking(es, class, sc, "Hardware", m.Name)
+	d.overlays(es, m.Name)
+	d.related(m)
+	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
+	return d.done()
+}
+
+func (d *draft) modelFacts(m *figure.Model, es []entry) {
+	add := func(name, v string, parsed ...string) {
+		if v == "" {
+			return
+		}
+		f := Fact{Name: name, Parts: text(v)}
+		for _, p := range parsed {
+			if slices.Contains(m.Parsed, p) {
+				f.Flag = &Link{Text: "from the name"}
+				break
+			}
+		}
+		d.view.Facts = append(d.view.Facts, f)
+	}
+	add("Model", m.ID)
+	size := ""
+	if m.ParamsB != nil {
+		size = unit.Format(*m.ParamsB) + unit.ThinSpace + "B"
+		if m.ActiveParamsB != nil && *m.ActiveParamsB < *m.ParamsB {
+			size += ", " + unit.Format(*m.ActiveParamsB) + unit.ThinSpace + "B active"
+		}
+	}
+	add("Parameters", size, "params_b", "active_params_b")
+	add("Precision", strings.TrimSuffix(strings.TrimPrefix(m.Precision+", "+m.Quantization, ", "), ", "), "precision", "quantization")
+	if per, ok := figure.KVBytesPerToken(m.Model, 2); ok {
+		a := strings.ToUpper(m.Attention)
+		if m.Layers != nil {
+			a += ", " + itoa(*m.Layers) + " layers"
+		}
+		add("Attention", strings.TrimPrefix(a+", "+unit.Format(per/1024)+" KiB of KV cache a token in 16 bits", ", "))
+	}
+	var engines []string
+	for _, e := range es {
+		if t, _ := engineText(e.run.Engine); t != "" && !slices.Contains(engines, t) {
+			engines = append(engines, t)
+		}
+	}
+	add("Engines", enumerate(engines[:min(5, len(engines))]))
+	add("Runs and points", plural(len(m.Runs()), "run", "runs")+", "+plural(int(points(m.Runs())), "point", "points"))
+}
+
+// rankKey orders entries: those with a measured peak first, then by published figures.
+type rankValue struct {
+	peak             float64
+	p                *catalog.Point
+	hasPeak          bool
+	speed, ttft      *float64
+	speedText        string
+	ingestion, kv    figure.Headline
+	hasIngest, hasKV bool
+}
+
+func rankOf(e entry, class string, load float64) rankValue {
+	var v rankValue
+	if s := e.run.Scenario(class); s != nil && class != "" {
+		v.p, v.peak, v.hasPeak = s.Peak(outputThroughput)
+		if p := s.At(load); p != nil {
+			if x, _, ok := figure.SpeedPerUser(p); ok {
+				v.speed = &x
+			}
+			if x, _, ok := figure.Central(p, ttft); ok {
+				v.ttft = &x
+			}
+		}
+	}
+	for _, h := range e.run.SuiteHeadlines() {
+		switch h.Name {
+		case "prompt_ingestion_speed":
+			v.ingestion, v.hasIngest = h, true
+		case "kv_cache_tokens":
+			v.kv, v.hasKV = h, true
+		case "generation_speed_10_parallel":
+			if v.speed == nil {
+				v.speed, v.speedText = h.Value, strings.TrimSpace(h.Published)
+				if h.Value != nil {
+					v.speedText = ""
+				}
+			}
+		}
+	}
+	return v
+}
+
+func headlineValue(h figure.Headline) float64 {
+	if h.Value != nil {
+		return *h.Value
+	}
+	v, _ := publishedNumber(h.Published)
+	return v
+}
+
+func headlineRankCell(h figure.Headline, has bool) cell {
+	switch {
+	case !has:
+		return missing("")
+	case h.Value != nil:
+		c := cell{text: unit.Format(*h.Value), exact: unit.Exact(*h.Value)}
+		if h.FromPage {
+			c.sub = "published " + publishedShort(h.Published)
+		}
+		return c
+	}
+	return cell{text: publishedShort(h.Published), exact: "published " + strings.TrimSpace(h.Published), sub: "published"}
+}
+
+// ranking is the ranked table of some entries under one workload. what heads the column of names.
+func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of string) {
+	if len(es) == 0 {
+		return
+	}
+	load := 0.0
+	if sc != nil {
+		k := &scoreClass{key: class, axis: sc.Axis, runs: map[*figure.Card]*figure.Run{}}
+		for _, e := range es {
+			if e.run.Scenario(class) != nil {
+				k.runs[e.card] = e.run
+			}
+		}
+		load = k.commonLoad()
+	}
+	values := make(map[*figure.Run]rankValue, len(es))
+	anyPeak, anySpeed, anyTTFT, anyIngest, anyKV := false, false, false, false, false
+	for _, e := range es {
+		v := rankOf(e, class, load)
+		values[e.run] = v
+		anyPeak = anyPeak || v.hasPeak
+		anySpeed = anySpeed || v.speed != nil || v.speedText != ""
+		anyTTFT = anyTTFT || v.ttft != nil
+		anyIngest = anyIngest || v.hasIngest
+		anyKV = anyKV || v.hasKV
+	}
+	if !anyPeak && !anySpeed && !anyIngest && !anyKV {
+		return
+	}
+	es = slices.Clone(es)
+	speedOf := func(v rankValue) float64 {
+		if v.speed != nil {
+			return *v.speed
+		}
+		x, _ := publishedNumber(v.speedText)
+		return x
+	}
+	slices.SortStableFunc(es, func(a, b entry) int {
+		x, y := values[a.run], values[b.run]
+		px, py := x.peak, y.peak
+		if !x.hasPeak {
+			px = -1
+		}
+		if !y.hasPeak {
+			py = -1
+		}
+		return cmp.Or(cmp.Compare(py, px), cmp.Compare(speedOf(y), speedOf(x)), cmp.Compare(headlineValue(y.ingestion), headlineValue(x.ingestion)), cmp.Compare(a.name, b.name))
+	})
+	intro, title := "", "Ranked"
+	switch {
+	case anyPeak:
+		intro = "By peak output throughput with " + sc.Title + "."
+	case anySpeed:
+		intro = "By speed per request at 10 parallel requests, 1" + unit.ThinSpace + "024 in and 128 out."
+	default:
+		intro = "By prompt ingestion speed."
+	}
+	intro += " One run each: no interval, so differences of a few per cent carry no claim."
+	if len(es) == 1 {
+		title, intro = "At a glance", strings.TrimSuffix(strings.TrimPrefix(intro, "By "), " One run each: no interval, so differences of a few per cent carry no claim.")
+		intro = strings.ToUpper(intro[:1]) + intro[1:]
+	}
+	d.section("ranked", title, paragraph(intro), d.table("ranked", func() *table {
+		t := &table{caption: of + ", ranked", class: "rank tight"}
+		if len(es) > 1 {
+			t.columns = append(t.columns, column{title: "Rank", hidden: true, num: true})
+		}
+		t.columns = append(t.columns, column{title: what})
+		if anyPeak {
+			t.columns = append(t.columns, column{title: "Peak output", unit: "tok/s", num: true})
+			if len(es) > 1 {
+				t.columns = append(t.columns, column{title: "Relative to best"})
+			}
+			t.columns = append(t.columns, column{title: "At", unit: strings.TrimSpace(strings.Replace(axisUnit(sc.Axis), "requests", "", 1)), num: true})
+			t.columns = append(t.columns, column{title: "Per accelerator", unit: "tok/s", num: true})
+		}
+		at := ""
+		if load > 0 {
+			at = ", at " + rowLoad(load)
+		} else if !anyPeak {
+			at = ", at 10"
+		}
+		if anySpeed {
+			t.columns = append(t.columns, column{title: "Speed per request", unit: "tok/s" + at, num: true})
+		}
+		tscale := unit.Scale{Unit: unit.Seconds}
+		if anyTTFT {
+			var vs []*float64
+			for _, e := range es {
+				vs = append(vs, values[e.run].ttft)
+			}
+			tscale = unit.ScaleFor(unit.Seconds, vs)
+			t.columns = append(t.columns, column{title: "TTFT", unit: tscale.Unit + at, num: true})
+		}
+		if anyIngest {
+			t.columns = append(t.columns, column{title: "Prompt ingestion", unit: "tok/s", num: true})
+		}
+		if anyKV {
+			t.columns = append(t.columns, column{title: "KV cache", unit: "tokens", num: true})
+		}
+		best := 0.0
+		for _, v := range values {
+			best = max(best, v.peak)
+		}
+		for i, e := range es {
+			v := values[e.run]
+			rw := row{}
+			if len(es) > 1 {
+				rw.cells = append(rw.cells, cell{text: itoa(i + 1), class: "mut"})
+			}
+			eng, versioned := engineText(e.run.Engine)
+			name := cell{text: e.name, href: d.place.page(pathCard(e.card.Slug), ""), head: true, sub: eng}
+			if !versioned && eng != "" {
+				name.sub = eng + ", version not recorded"
+			}
+			if strings.Contains(e.name, e.run.Engine.Version) && versioned {
+				name.sub = toolText(e.run)
+			}
+			rw.cells = append(rw.cells, name)
+			if anyPeak {
+				if !v.hasPeak {
+					word := "other workload"
+					if len(e.run.Points) == 0 {
+						word = "figures only"
+					}
+					rw.cells = append(rw.cells, missing(word))
+					if len(es) > 1 {
+						rw.cells = append(rw.cells, cell{})
+					}
+					rw.cells = append(rw.cells, cell{}, missing(""))
+				} else {
+					c := cell{text: unit.Format(v.peak), exact: unit.Exact(v.peak), href: d.pointHref(e.run, e.run.Scenario(class), v.p)}
+					if v.peak == best && len(es) > 1 {
+						c.class = "best"
+					}
+					if ratio, done, sent, ok := figure.Success(v.p); ok && ratio < 1 {
+						c.sub, c.subWarn = unit.Count(done)+" of "+unit.Count(sent), true
+					}
+					rw.cells = append(rw.cells, c)
+					if len(es) > 1 {
+						share := v.peak / best
+						slot := i%9 + 1
+						rw.cells = append(rw.cells, cell{before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, text: " " + unit.Format(math.Round(share*100)) + unit.ThinSpace + "%", class: "nw"})
+						rw.cells[len(rw.cells)-1].text = " " + itoa(int(math.Round(share*100))) + unit.ThinSpace + "%"
+					}
+					load := cell{text: figure.LoadText(v.p)}
+					if e.run.Scenario(class).StillRising(outputThroughput) {
+						load.sub = "still rising"
+					}
+					rw.cells = append(rw.cells, load)
+					if x, ok := e.run.PerAccelerator(v.p); ok {
+						rw.cells = append(rw.cells, cell{text: unit.Format(x), exact: unit.Exact(x)})
+					} else {
+						rw.cells = append(rw.cells, missing("count not recorded"))
+					}
+				}
+			}
+			if anySpeed {
+				switch {
+				case v.speed != nil:
+					rw.cells = append(rw.cells, cell{text: unit.Format(*v.speed), exact: unit.Exact(*v.speed)})
+				case v.speedText != "":
+					rw.cells = append(rw.cells, cell{text: publishedShort(v.speedText), exact: "published " + v.speedText, sub: "published"})
+				default:
+					rw.cells = append(rw.cells, missing(""))
+				}
+			}
+			if anyTTFT {
+				if v.ttft != nil {
+					rw.cells = append(rw.cells, cell{text: tscale.Format(*v.ttft), exact: tscale.Exact(*v.ttft)})
+				} else {
+					rw.cells = append(rw.cells, missing(""))
+				}
+			}
+			if anyIngest {
+				rw.cells = append(rw.cells, headlineRankCell(v.ingestion, v.hasIngest))
+			}
+			if anyKV {
+				rw.cells = append(rw.cells, headlineRankCell(v.kv, v.hasKV))
+			}
+			t.rows = append(t.rows, rw)
+		}
+		return t
+	}))
+}
+
+// overlays are the charts of entries that share workloads: throughput against load and against
+// speed per user for the common one, and small multiples for the others.
+func (d *draft) overlays(es []entry, of string) {
+	class, sc, n := commonClass(es)
+	if n < 2 || len(sc.Points) == 0 {
+		if sc != nil && len(es) > 1 {
+			d.section("throughput", "Throughput against load", paragraph("No two results share a workload, so none are drawn on one axis. Each card has its own charts."))
+		}
+		return
+	}
+	const most = 9
+	var list []entry
+	for _, e := range es {
+		if s := e.run.Scenario(class); s != nil && has(s, outputThroughput) {
+			list = append(list, e)
+		}
+	}
+	// The best first, so that the lines drawn are the ones a reader looks for.
+	slices.SortStableFunc(list, func(a, b entry) int {
+		_, x, _ := a.run.Scenario(class).Peak(outputThroughput)
+		_, y, _ := b.run.Scenario(class).Peak(outputThroughput)
+		return cmp.Compare(y, x)
+	})
+	more := len(list) - most
+	list = list[:min(most, len(list))]
+	if len(list) < 2 {
+		return
+	}
+	slots := map[*figure.Run]int{}
+	for i, e := range list {
+		slots[e.run] = i + 1
+	}
+	what := "Output tokens over wall time, " + sc.Title + "."
+	if more > 0 {
+		what += " The best " + itoa(most) + "; " + itoa(more) + " more are in the table."
+	}
+	p0, v0, _ := list[0].run.Scenario(class).Peak(outputThroughput)
+	_, v1, _ := list[1].run.Scenario(class).Peak(outputThroughput)
+	finding := list[0].name + " reaches " + unit.Format(v0) + " tok/s " + figure.LoadPhrase(p0) + ", " + list[1].name + " " + unit.Format(v1)
+	a := d.figure("overlay-load", finding, what+" "+loadWords(sc.Axis)+".", func() *chart.Chart {
+		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
+		for i, e := range list {
+			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), outputThroughput, "", unit.Scale{})})
+		}
+		return hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput against load, " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(sc.Axis), Panels: []chart.Panel{pn}})
+	}, chart.Half, chart.HalfNarrow)
+	perGPU := !slices.ContainsFunc(list, func(e entry) bool { return e.run.Hardware.CountAssumed || e.run.Hardware.Count < 1 })
+	frontier := func() []chart.Series {
+		var out []chart.Series
+		for i, e := range list {
+			s := chart.Series{Name: e.name, Slot: i + 1}
+			sc := e.run.Scenario(class)
+			for j, p := range sc.Points {
+				x, _, ok1 := figure.SpeedPerUser(p)
+				y, ok2 := figure.Throughput(p)
+				if perGPU {
+					y, ok2 = e.run.PerAccelerator(p)
+				}
+				if !ok1 || !ok2 || math.IsInf(figure.LoadOf(p), 0) {
+					continue
+				}
+				q := chart.Point{X: x, Y: y}
+				if len(list) <= 3 && (j == 0 || j == len(sc.Points)-1 || j == len(sc.Points)/2) {
+					q.Label = figure.LoadText(p)
+				}
+				s.Points = append(s.Points, q)
+			}
+			if len(s.Points) > 0 {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	yTitle := "Output throughput"
+	if perGPU {
+		yTitle = "Output throughput per accelerator"
+	}
+	var block Block
+	if fs := frontier(); len(fs) >= 2 {
+		_, basis, _ := figure.SpeedPerUser(list[0].run.Scenario(class).Points[0])
+		fast := fs[0]
+		fastV := 0.0
+		for _, s := range fs {
+			for _, p := range s.Points {
+				if p.X > fastV {
+					fast, fastV = s, p.X
+				}
+			}
+		}
+		b := d.figure("overlay-interactivity", fast.Name+" gives one user up to "+unit.Format(fastV)+" tok/s", "The same points against speed per user ("+basis+"); up and to the right is better. Numbers are loads.", func() *chart.Chart {
+			pn := chart.Panel{Y: chart.Axis{Title: yTitle, Unit: "tok/s"}, Series: frontier()}
+			return &chart.Chart{Kind: chart.Frontier, Title: yTitle + " against speed per user, " + of, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		}, chart.Half, chart.HalfNarrow)
+		block = Block{Pair: []Figure{*a, *b}}
+	} else {
+		block = Block{Figure: a}
+	}
+	data := Block{Details: d.details("overlay-data", "Data table", func() *table { return overlayTable(list, class, sc) })}
+	warn := Block{}
+	if len(sc.NotRecorded) > 0 {
+		warn = Block{Text: []Part{{Text: "Not recorded by the tool: " + enumerate(sc.NotRecorded) + ". Compare with care."}}}
+	}
+	if t := lengthWarning(list, class); t != "" {
+		warn = Block{Says: []Sentence{{Topic: "Lengths differ", Warn: true, Parts: text(t)}}}
+	}
+	d.section("throughput", "Throughput against load, and against speed per user", block, data, warn)
+
+	var others []*figure.Scenario
+	for _, e := range list {
+		for _, s := range e.run.Scenarios {
+			n := 0
+			for _, f := range list {
+				if o := f.run.Scenario(s.Class); o != nil && loads(o) > 1 {
+					n++
+				}
+			}
+			if n > 1 && !slices.ContainsFunc(others, func(o *figure.Scenario) bool { return o.Class == s.Class }) {
+				others = append(others, s)
+			}
+		}
+	}
+	if len(others) < 2 {
+		return
+	}
+	others = others[:min(12, len(others))]
+	build := func() []panel {
+		var ps []panel
+		byRow := map[float64][]*chart.Chart{}
+		var all []*chart.Chart
+		for _, s := range others {
+			pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
+			var peaks []string
+			for i, e := range list {
+				if o := e.run.Scenario(s.Class); o != nil {
+					pts := curve(o, outputThroughput, "", unit.Scale{})
+					if len(pts) == 0 {
+						continue
+					}
+					pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: pts})
+					_, v, _ := o.Peak(outputThroughput)
+					peaks = append(peaks, unit.Format(v))
+				}
+			}
+			if len(pn.Series) == 0 {
+				continue
+			}
+			c := hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput, " + s.Title + ", " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(s.Axis), Panels: []chart.Panel{pn}})
+			in, _, _ := s.Lengths()
+			byRow[in] = append(byRow[in], c)
+			all = append(all, c)
+			what := ""
+			if len(peaks) <= 4 {
+				what = "peak " + strings.Join(peaks, " / ")
+			}
+			ps = append(ps, panel{id: "w-" + s.Key, title: s.Title, what: what, chart: c})
+		}
+		if sameAxis(others) {
+			chart.ShareX(all...)
+		}
+		for _, cs := range byRow {
+			chart.ShareY(cs...)
+		}
+		return ps
+	}
+	d.section("workloads", "All shared workloads", Block{Figure: d.panels("workload-panels", "Output throughput under "+itoa(len(others))+" workloads", "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. Peaks in the order of the key.", chart.PanelLow, true, len(build()), build)})
+}
+
+func sameAxis(list []*figure.Scenario) bool {
+	return !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return s.Axis != list[0].Axis })
+}
+
+// lengthWarning says where the tokens really served differ by more than 5 % between entries.
+func lengthWarning(list []entry, class string) string {
+	lo, hi := math.Inf(1), 0.0
+	var loName, hiName string
+	for _, e := range list {
+		if in, _ := e.run.Scenario(class).ActualLengths(); in > 0 {
+			if in < lo {
+				lo, loName = in, e.name
+			}
+			if in > hi {
+				hi, hiName = in, e.name
+			}
+		}
+	}
+	if hi == 0 || hi <= lo*1.05 {
+		return ""
+	}
+	return "Prompts held " + countText(lo) + " tokens on average on " + loName + " and " + countText(hi) + " on " + hiName + ": another tokenizer, or another set of prompts."
+}
+
+// overlayTable is the numbers of the overlaid charts: loads by entry.
+func overlayTable(list []entry, class string, sc *figure.Scenario) *table {
+	t := &table{caption: "Output throughput by load", class: "compact"}
+	t.groups = append(t.groups, group{span: 1})
+	t.columns = append(t.columns, column{title: "Load", num: true})
+	var all []float64
+	tt := scaleOf(ttft, scenariosOf(list, class))
+	for _, e := range list {
+		t.groups = append(t.groups, group{title: e.name, span: 3})
+		t.columns = append(t.columns, column{title: "Throughput", unit: "tok/s", num: true}, column{title: "Per user", unit: "tok/s", num: true}, column{title: "TTFT", unit: tt.Unit, num: true})
+		for _, p := range e.run.Scenario(class).Points {
+			if l := figure.LoadOf(p); !slices.Contains(all, l) {
+				all = append(all, l)
+			}
+		}
+	}
+	slices.Sort(all)
+	for _, l := range all {
+		rw := row{cells: []cell{{text: rowLoad(l), head: true}}}
+		for _, e := range list {
+			p := e.run.Scenario(class).At(l)
+			if p == nil {
+				rw.cells = append(rw.cells, missing(""), missing(""), missing(""))
+				continue
+			}
+			v, ok := figure.Throughput(p)
+			rw.cells = append(rw.cells, numberCell(v, ok, unit.Scale{}))
+			v, _, ok = figure.SpeedPerUser(p)
+			rw.cells = append(rw.cells, numberCell(v, ok, unit.Scale{}))
+			v, _, ok = figure.Central(p, ttft)
+			rw.cells = append(rw.cells, numberCell(v, ok, tt))
+		}
+		t.rows = append(t.rows, rw)
+	}
+	_ = sc
+	return t
+}
+
+func scenariosOf(list []entry, class string) []*figure.Scenario {
+	var out []*figure.Scenario
+	for _, e := range list {
+		if s := e.run.Scenario(class); s != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func numberCell(v float64, ok bool, scale unit.Scale) cell {
+	if !ok {
+		return missing("")
+	}
+	return cell{text: scale.Format(v), exact: scale.Exact(v)}
+}
+
+// related are the quantisations and fine-tunes of a model, and the model it comes from.
+func (d *draft) related(m *figure.Model) {
+	var list [][]Part
+	base := m.Base
+	if base == "" {
+		base = m.ID
+	}
+	for _, o := range d.g.ix.Models {
+		if o == m || o.Base != base && o.ID != base {
+			continue
+		}
+		word := "same base"
+		switch {
+		case o.ID == m.Base:
+			word = "the model this one was made from"
+		case o.Base == m.ID:
+			word = "made from this one"
+		}
+		list = append(list, []Part{{Text: o.Name, Href: d.place.page(pathModel(o.Slug), "")}, {Text: ", " + word + facts(o.Model)}})
+	}
+	if len(list) > 0 {
+		d.section("related", "Related models", Block{List: list})
+	}
+}
+
+func facts(m settings.Model) string {
+	if t := modelFacts(m); t != "" {
+		return " (" + t + ")"
+	}
+	return ""
+}
+
+// cardsAndRuns lists runs of several cards.
+func (d *draft) cardsAndRuns(runs []*figure.Run) Block {
+	runs = slices.Clone(runs)
+	slices.SortStableFunc(runs, func(a, b *figure.Run) int { return cmp.Compare(b.Started, a.Started) })
+	const most = 200
+	more := len(runs) - most
+	runs = runs[:min(most, len(runs))]
+	name := "runs-list"
+	b := d.table(name, func() *table { return d.runsTable("Runs", runs) })
+	if more > 0 {
+		d.section("older", "Older runs", paragraph(itoa(more)+" older runs are in the downloads."))
+	}
+	return b
+}

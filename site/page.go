@@ -1,0 +1,37 @@
+// Package site makes pages of a catalog: the view of each page as plain structs of text, the
+// scheme of addresses, and the charts and large tables that go into them. It knows no template
+// and no Hugo; package site/hugo renders what it gives.
+package site
+
+import "io"
+
+// Page is one page to be rendered.
+type Page struct {
+	// Path is the page's place below the site's root without slashes at its ends:
+	// "models/codellama-7b", "" for home. The page becomes Path/index.html.
+	Path string
+	// Kind selects the layout: layouts/<kind>.html.
+	Kind  string
+	Title string
+	// Description is one sentence for search engines and link previews.
+	Description string
+	// Params reach the layout as .Params.page: a struct of text, booleans and sort keys with
+	// lower snake case JSON names. Numbers are formatted already. Small: large things are
+	// Fragments.
+	Params any
+	// Body is Markdown written by people (a note of a card), empty for most.
+	Body string
+	// Fragments are spliced in where the layout calls the partial "fragment" with their name.
+	Fragments map[string]Fragment
+}
+
+// Fragment writes a piece of finished HTML: a chart, a large table, raw records. It is called
+// when the page is written and never held for all pages. What it writes is not escaped again.
+type Fragment func(io.Writer) error
+
+// File is something a site holds beside its pages: a download, an SVG file, a feed.
+type File struct {
+	// Path below the site's root: "data/catalog.json.gz".
+	Path  string
+	Write func(io.Writer) error
+}

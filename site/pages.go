@@ -1,0 +1,399 @@
+package site
+
+import (
+	"cmp"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// Options are what a site is made with beside its catalog.
+type Options struct {
+	// Config is the catalog's inferdex.toml; nil is a configuration with nothing set.
+	Config *settings.Config
+	// Formats are what the formats page lists.
+	Formats []FormatDoc
+}
+
+// FormatDoc is what is said of one kind of file that can be read. It mirrors ingest.Doc: this
+// package does not know the formats.
+type FormatDoc struct {
+	Name, Title, Tool, Command, Versions, Files, Reads, Unknown string
+}
+
+// Pages makes all pages of a catalog, one after the other. An error ends the sequence.
+func Pages(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[*Page, error] {
+	g := newGenerator(ix, c, o)
+	return func(yield func(*Page, error) bool) {
+		for _, d := range g.drafts() {
+			ds, err := d()
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, d := range ds {
+				if !yield(d.page, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// generator holds what several pages are made of.
+type generator struct {
+	ix    *figure.Index
+	c     *catalog.Catalog
+	o     Options
+	conf  settings.Config
+	cols  []*hardwareColumn
+	class []*scoreClass
+	cards map[[2]string]*figure.Card // by model slug, hardware slug
+}
+
+func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {
+	g := &generator{ix: ix, c: c, o: o, cards: map[[2]string]*figure.Card{}}
+	if o.Config != nil {
+		g.conf = *o.Config
+	}
+	for _, c := range ix.Cards {
+		g.cards[[2]string{c.Model.Slug, c.Hardware.Slug}] = c
+	}
+	g.cols = hardwareColumns(ix)
+	g.class = scoreClasses(ix)
+	return g
+}
+
+// drafts lists the functions that make pages, in the order of their paths' importance. Each is
+// called when its turn comes, so that not all pages are held at once.
+func (g *generator) drafts() []func() ([]*draft, error) {
+	one := func(f func() *draft) func() ([]*draft, error) {
+		return func() ([]*draft, error) { return []*draft{f()}, nil }
+	}
+	var fs []func() ([]*draft, error)
+	fs = append(fs, one(g.home))
+	for i := 1; i < len(g.class); i++ {
+		fs = append(fs, one(func() *draft { return g.scorecardPage(i) }))
+	}
+	fs = append(fs, one(g.modelsPage))
+	for _, m := range g.ix.Models {
+		fs = append(fs, one(func() *draft { return g.modelPage(m) }))
+	}
+	fs = append(fs, one(g.hardwarePage))
+	for _, h := range g.ix.Hardware {
+		fs = append(fs, one(func() *draft { return g.acceleratorPage(h) }))
+	}
+	for _, c := range g.ix.Cards {
+		fs = append(fs, one(func() *draft { return g.cardPage(c) }))
+	}
+	fs = append(fs, one(g.runsPage))
+	for _, r := range g.ix.Runs {
+		fs = append(fs, func() ([]*draft, error) { return g.runPages(r) })
+	}
+	fs = append(fs, one(g.dataPage), one(g.methodologyPage), one(g.formatsPage), one(g.notFoundPage))
+	return fs
+}
+
+// draft is a page in the making.
+type draft struct {
+	place
+	g        *generator
+	page     *Page
+	view     ReportView
+	svgs     []svgGroup
+	sections []Section
+}
+
+// svgGroup is charts that are also published as files of their own. They are made together
+// because small multiples share their axes.
+type svgGroup struct {
+	paths  []string
+	charts func() []*chart.Chart
+}
+
+func (g *generator) draft(path, kind, nav, title, description string) *draft {
+	d := &draft{place: place(path), g: g,
+		page: &Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]Fragment{}}}
+	d.view.Nav, d.view.Heading = nav, title
+	return d
+}
+
+// done closes a page of sections: its table of contents is made of them.
+func (d *draft) done() *draft {
+	d.view.Sections = d.sections
+	if len(d.sections) > 2 {
+		if len(d.view.Stats) > 0 {
+			d.view.Toc = append(d.view.Toc, Link{Text: "Headline metrics", Href: "#headline"})
+		}
+		for _, s := range d.sections {
+			d.view.Toc = append(d.view.Toc, Link{Text: s.Title, Href: "#" + s.ID})
+		}
+	}
+	d.page.Params = d.view
+	return d
+}
+
+// section adds a section of the blocks that are there; without any it adds none.
+func (d *draft) section(id, title string, blocks ...Block) {
+	if blocks = d.nonEmpty(blocks); len(blocks) > 0 {
+		d.sections = append(d.sections, Section{ID: id, Title: title, Blocks: blocks})
+	}
+}
+
+func (d *draft) nonEmpty(blocks []Block) []Block {
+	return slices.DeleteFunc(blocks, func(b Block) bool {
+		return b.Text == nil && b.Heading == nil && b.Says == nil && b.Figure == nil && b.Pair == nil && b.Table == "" &&
+			b.Details == nil && b.Group == nil && b.Code == nil && b.Quote == nil && b.List == nil
+	})
+}
+
+// table adds the fragment of a table that is made when the page is written.
+func (d *draft) table(name string, f func() *table) Block {
+	return Block{Table: d.fragment(name, func(m *markup) { f().write(m) })}
+}
+
+// details is a table that opens on demand.
+func (d *draft) details(name, summary string, f func() *table) *Details {
+	return &Details{Summary: summary, Fragment: d.fragment(name, func(m *markup) { f().write(m) })}
+}
+
+func (d *draft) fragment(name string, f func(m *markup)) string {
+	d.page.Fragments[name] = fragment(f)
+	return name
+}
+
+// chart adds the fragment of a chart, in the given sizes, and its file.
+func (d *draft) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
+	d.svgs = append(d.svgs, svgGroup{[]string{d.svgPath(id)}, func() []*chart.Chart { return []*chart.Chart{f()} }})
+	return d.fragment("chart-"+id, func(m *markup) {
+		c := f()
+		m.draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
+	})
+}
+
+// svgPath is the file of a chart of the page.
+func (d *draft) svgPath(id string) string { return string(d.place) + "/" + id + ".svg" }
+
+// figure is a single chart with its caption.
+func (d *draft) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *Figure {
+	fig := &Figure{ID: id, Finding: finding, What: what}
+	fig.Chart = d.chart(id, f, sizes...)
+	fig.Files = []Link{{Text: "SVG file", Href: d.file(d.svgPath(id))}}
+	return fig
+}
+
+// panel is one of several small charts that stand side by side in one figure.
+type panel struct {
+	id, title, what string
+	chart           *chart.Chart
+}
+
+// panels is a figure of n small charts. They share their axes; a common key stands above them
+// where there is more than one series.
+func (d *draft) panels(id, finding, what string, size chart.Size, key bool, n int, f func() []panel) *Figure {
+	fig := &Figure{ID: id, Finding: finding, What: what}
+	fig.Chart = d.fragment("chart-"+id, func(m *markup) {
+		ps := f()
+		cs := make([]*chart.Chart, len(ps))
+		for i, p := range ps {
+			cs[i] = p.chart
+		}
+		if key {
+			m.draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
+		}
+		m.raw(`<div class="panels">`)
+		for _, p := range ps {
+			m.raw(`<div class="panel"`)
+			m.attr("id", p.id)
+			m.raw(">")
+			m.elem("h3", "", p.title)
+			if p.what != "" {
+				m.elem("p", "what", p.what)
+			}
+			if key {
+				m.draw(func(w io.Writer) error { return p.chart.InlineKeyless(w, id+"-"+p.id, size) })
+			} else {
+				m.draw(func(w io.Writer) error { return p.chart.Inline(w, id+"-"+p.id, size) })
+			}
+			m.raw("</div>")
+		}
+		m.raw("</div>")
+	})
+	var paths []string
+	for i := range n {
+		name, label := id, "SVG file"
+		if n > 1 {
+			name, label = id+"-"+itoa(i+1), "SVG "+itoa(i+1)
+		}
+		paths = append(paths, d.svgPath(name))
+		fig.Files = append(fig.Files, Link{Text: label, Href: d.file(d.svgPath(name))})
+	}
+	d.svgs = append(d.svgs, svgGroup{paths, func() []*chart.Chart {
+		var cs []*chart.Chart
+		for _, p := range f() {
+			cs = append(cs, p.chart)
+		}
+		return cs
+	}})
+	return fig
+}
+
+// pointHref is the link to a point's row on the page of its run.
+func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
+	if s == nil || p == nil {
+		return d.place.page(pathRun(r.ID), "")
+	}
+	return d.place.page(pathRun(r.ID), pointID(s, p))
+}
+
+// pointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
+func pointID(s *figure.Scenario, p *catalog.Point) string { return "p-" + figure.Anchor(s, p) }
+
+// parts turns the pieces of an insight into links to the rows its numbers were read from.
+func (d *draft) insightParts(r *figure.Run, in figure.Insight) []Part {
+	ps := make([]Part, 0, len(in.Parts))
+	for _, p := range in.Parts {
+		part := Part{Text: p.Text}
+		if p.Point != nil {
+			part.Href = d.pointHref(r, p.Scenario, p.Point)
+		}
+		ps = append(ps, part)
+	}
+	return ps
+}
+
+// engineText is an engine with its version, and whether the version is recorded.
+func engineText(e settings.Engine) (s string, versioned bool) {
+	switch {
+	case e.Name == "" && e.Version == "":
+		return "", false
+	case e.Name == "":
+		return e.Version, true
+	case e.Version == "":
+		return e.Name, false
+	}
+	return e.Name + " " + e.Version, true
+}
+
+// dateText is the day of a run's beginning, or "" where it is not recorded.
+func dateText(started string) string {
+	if len(started) >= 10 {
+		return started[:10]
+	}
+	return started
+}
+
+// plural writes a count with its noun: "1 run", "2 runs".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return unit.Count(int64(n)) + " " + many
+}
+
+// enumerate joins words as a sentence does: "a, b and c".
+func enumerate(words []string) string {
+	switch n := len(words); n {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+}
+
+// toolText is the measuring tool as readers know it.
+func toolText(r *figure.Run) string {
+	switch r.Identity.Tool {
+	case "benchmark_llm_serving":
+		return "happy_vllm suite"
+	case "vllm-bench-serve":
+		return "vllm bench serve"
+	case "bench-and-report":
+		return "BenchAndReport"
+	}
+	return r.Identity.Tool
+}
+
+// active are the runs that may be quoted: not withdrawn ones.
+func active(runs []*figure.Run) []*figure.Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(r *figure.Run) bool { return r.Withdrawn != "" })
+}
+
+// byModelSize orders models by their parameters, unknown sizes last, then by name.
+func byModelSize(a, b settings.Model) int {
+	x, y := 1e9, 1e9
+	if a.ParamsB != nil {
+		x = *a.ParamsB
+	}
+	if b.ParamsB != nil {
+		y = *b.ParamsB
+	}
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Slug, b.Slug))
+}
+
+// modelFacts is a model's size and precision in a few words: "6.74 B, 16-bit".
+func modelFacts(m settings.Model) string {
+	var ws []string
+	if m.ParamsB != nil {
+		s := unit.Format(*m.ParamsB) + unit.ThinSpace + "B"
+		if m.ActiveParamsB != nil && *m.ActiveParamsB < *m.ParamsB {
+			s += ", " + unit.Format(*m.ActiveParamsB) + unit.ThinSpace + "B active"
+		}
+		ws = append(ws, s)
+	}
+	switch {
+	case m.Quantization != "":
+		ws = append(ws, m.Quantization)
+	case m.Precision != "":
+		ws = append(ws, m.Precision)
+	}
+	return strings.Join(ws, ", ")
+}
+
+// memoryText is the memory of a hardware: "80 GB", "32 GB each", the range over variants where
+// the form factor is not recorded, "" where it is not known.
+func (g *generator) memoryText(h settings.Hardware) string {
+	a := h.Accelerator
+	s := ""
+	if a.MemoryGB != nil {
+		s = unit.Exact(*a.MemoryGB)
+	} else if vs := g.variantMemory(a); len(vs) > 0 {
+		s = strings.Join(vs, " or ")
+	}
+	if s == "" {
+		return ""
+	}
+	s += unit.ThinSpace + "GB"
+	if h.Count > 1 {
+		s += " each"
+	}
+	return s
+}
+
+// variantMemory lists the different memory sizes of the variants of a family, in GB.
+func (g *generator) variantMemory(a settings.Accelerator) []string {
+	if len(a.Variants) == 0 || g.ix.Names == nil {
+		return nil
+	}
+	var vs []float64
+	for _, v := range g.ix.Names.Accelerators() {
+		if v.MemoryGB != nil && slices.Contains(a.Variants, v.ID) && !slices.Contains(vs, *v.MemoryGB) {
+			vs = append(vs, *v.MemoryGB)
+		}
+	}
+	slices.Sort(vs)
+	var out []string
+	for _, v := range vs {
+		out = append(out, unit.Exact(v))
+	}
+	return out
+}

@@ -1,0 +1,230 @@
+package site
+
+import (
+	"io"
+	"unicode/utf8"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// maxInline bounds the raw records on one page, in bytes of text. Larger runs get pages of their
+// own below the run, each within the bound.
+const maxInline = 64 << 10
+
+// rawSet says where a run's raw records stand. It holds places and sizes, not the records:
+// those are read again when their page is written.
+type rawSet struct {
+	records int
+	bytes   int
+	chunks  []rawChunk // nil where all stand on the run's page
+}
+
+// rawChunk is the records from one index to another on a page of their own.
+type rawChunk struct {
+	path     string
+	title    string
+	from, to int
+	bytes    int
+}
+
+// raw reads a run's raw records that have something to show.
+func (g *generator) raw(id string) ([]catalog.RawRecord, error) {
+	if g.c == nil || g.c.Raw == nil {
+		return nil, nil
+	}
+	all, err := g.c.Raw(id)
+	if err != nil {
+		return nil, err
+	}
+	out := all[:0]
+	for _, r := range all {
+		if len(r.Raw) > 0 && string(r.Raw) != "null" {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// rawRecords measures a run's raw records and divides them over pages where they are large:
+// records of one kind and file stand together, in their order.
+func (g *generator) rawRecords(r *figure.Run) (*rawSet, error) {
+	records, err := g.raw(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	s := &rawSet{records: len(records)}
+	for i := range records {
+		s.bytes += shownSize(&records[i])
+	}
+	if s.bytes <= maxInline {
+		return s, nil
+	}
+	titles := pointTitles(r)
+	c := rawChunk{}
+	for i := range records {
+		n, t := shownSize(&records[i]), chunkTitle(titles, &records[i])
+		if i > c.from && (c.bytes+n > maxInline || t != c.title) {
+			c.to = i
+			s.chunks = append(s.chunks, c)
+			c = rawChunk{from: i}
+		}
+		c.title = t
+		c.bytes += n
+	}
+	c.to = len(records)
+	s.chunks = append(s.chunks, c)
+	// Many small groups are one page as long as they fit.
+	merged := s.chunks[:0]
+	for _, c := range s.chunks {
+		if n := len(merged); n > 0 && merged[n-1].bytes+c.bytes <= maxInline {
+			last := &merged[n-1]
+			if last.title != c.title {
+				last.title = ""
+			}
+			last.to, last.bytes = c.to, last.bytes+c.bytes
+			continue
+		}
+		merged = append(merged, c)
+	}
+	s.chunks = merged
+	for i := range s.chunks {
+		s.chunks[i].path = pathRun(r.ID) + "/records-" + itoa(i+1)
+	}
+	return s, nil
+}
+
+// pointTitles names the scenario of the record at a place.
+func pointTitles(r *figure.Run) map[catalog.Place]string {
+	m := map[catalog.Place]string{}
+	for _, s := range r.Scenarios {
+		for _, p := range s.Points {
+			m[p.At] = s.Title
+		}
+	}
+	return m
+}
+
+func chunkTitle(titles map[catalog.Place]string, r *catalog.RawRecord) string {
+	if t, ok := titles[catalog.Place{Source: r.Source, Line: r.Line, Col: r.Col}]; ok {
+		return t
+	}
+	return "other records"
+}
+
+// shownSize is what a record takes on a page: one that is larger than the bound is cut.
+func shownSize(r *catalog.RawRecord) int { return min(len(r.Raw), maxInline) + 1 }
+
+// writeRaw writes records one a line.
+func writeRaw(m *markup, records []catalog.RawRecord) {
+	m.raw(`<pre class="raw" tabindex="0">`)
+	for i := range records {
+		s := records[i].Raw
+		if len(s) > maxInline {
+			cut := maxInline - 200
+			for cut > 0 && !utf8.RuneStart(s[cut]) {
+				cut--
+			}
+			m.text(string(s[:cut]))
+			m.text("… cut after " + sizeText(int64(cut)) + " of " + sizeText(int64(len(s))) + ": the download has all of it")
+		} else {
+			m.text(string(s))
+		}
+		m.raw("\n")
+	}
+	m.raw("</pre>")
+}
+
+// rawSection is the last section of a run's page: downloads, and the records themselves
+// collapsed or as links to their pages.
+func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
+	base := pathRun(r.ID)
+	links := []Part{{Text: "run.json", Href: d.file(base + "/run.json")}}
+	if len(r.Points) > 0 {
+		links = append(links, Part{Text: ", "}, Part{Text: "points.csv", Href: d.file(base + "/points.csv")})
+	}
+	blocks := []Block{{}}
+	if raw != nil && raw.records > 0 {
+		links = append(links, Part{Text: ", "}, Part{Text: "records.jsonl", Href: d.file(base + "/records.jsonl")}, Part{Text: " (" + plural(raw.records, "record", "records") + ", " + sizeText(int64(raw.bytes)) + ")"})
+		links = append(links, Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
+		if raw.chunks == nil {
+			name := d.fragment("raw", func(m *markup) {
+				records, err := d.g.raw(r.ID)
+				if err != nil {
+					m.err = err
+					return
+				}
+				writeRaw(m, records)
+			})
+			blocks = append(blocks, Block{Details: &Details{Summary: plural(raw.records, "record", "records") + ", one a line", Fragment: name}})
+		} else {
+			var list [][]Part
+			for _, c := range raw.chunks {
+				list = append(list, []Part{{Text: c.name(), Href: d.place.page(c.path, "")}, {Text: ", " + sizeText(int64(c.bytes))}})
+			}
+			blocks = append(blocks, Block{List: list})
+		}
+	} else {
+		links = append(links, Part{Text: ". The records that this run was read from are not in the catalog."})
+	}
+	blocks[0] = Block{Text: links}
+	d.section("raw", "Raw records", blocks...)
+}
+
+func (c rawChunk) name() string {
+	s := "Records " + itoa(c.from+1) + " to " + itoa(c.to)
+	if c.to == c.from+1 {
+		s = "Record " + itoa(c.to)
+	}
+	if c.title != "" {
+		s += ", " + c.title
+	}
+	return s
+}
+
+// rawPages are the pages of raw records that are too large for the run's own page.
+func (g *generator) rawPages(r *figure.Run, raw *rawSet) []*draft {
+	var out []*draft
+	for _, c := range raw.chunks {
+		title := r.Card.Title() + ", run " + r.ID + ": " + c.name()
+		d := g.draft(c.path, "records", "models", title, c.name()+" of run "+r.ID+", as they were read.")
+		d.view.Heading = c.name()
+		d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
+			{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "raw")}, {Text: c.name()}}
+		d.view.Lede = text("As they were read, one a line. Prompts and generated texts are not published; long arrays are summarised.")
+		name := d.fragment("raw", func(m *markup) {
+			records, err := g.raw(r.ID)
+			if err != nil {
+				m.err = err
+				return
+			}
+			writeRaw(m, records[min(c.from, len(records)):min(c.to, len(records))])
+		})
+		d.section("records", "Records", Block{Table: name})
+		out = append(out, d.done())
+	}
+	return out
+}
+
+// sizeText writes a size in bytes as people read it.
+func sizeText(n int64) string {
+	v := float64(n)
+	s := unit.ScaleFor(unit.Bytes, []*float64{&v})
+	if s.Unit == unit.Bytes {
+		return unit.Count(n) + unit.ThinSpace + "B"
+	}
+	return s.Format(v) + unit.ThinSpace + s.Unit
+}
+
+// countBytes is a writer that only counts.
+type countBytes struct{ n int64 }
+
+func (c *countBytes) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
+
+// size is what a file would have in bytes.
+func size(f func(io.Writer) error) (int64, error) {
+	var c countBytes
+	err := f(&c)
+	return c.n, err
+}

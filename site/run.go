@@ -1,0 +1,1131 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// runPages are the page of a run and, where its raw records are too large to stand on it, the
+// pages of those.
+func (g *generator) runPages(r *figure.Run) ([]*draft, error) {
+	raw, err := g.rawRecords(r)
+	if err != nil {
+		return nil, err
+	}
+	d := g.runPage(r, raw)
+	return append([]*draft{d}, g.rawPages(r, raw)...), nil
+}
+
+func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
+	title := r.Card.Title()
+	name := title
+	if r.Named {
+		name += ", " + r.Series
+	}
+	d := g.draft(pathRun(r.ID), "run", "models", name+", run "+r.ID, runDescription(r))
+	d.view.Heading = name
+	d.view.Crumbs = []Link{
+		{Text: "Models", Href: d.place.page(pathModels, "")},
+		{Text: r.Model.Name, Href: d.place.page(pathModel(r.Model.Slug), "")},
+		{Text: "on " + r.Hardware.Name, Href: d.place.page(pathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID},
+	}
+	d.view.Lede = text(runDescription(r))
+	d.runFacts(r)
+	d.stats(r)
+	if r.Withdrawn != "" {
+		d.section("withdrawn", "Withdrawn", Block{Says: []Sentence{{Topic: "Do not use", Warn: true, Parts: text(sentenceText(r.Withdrawn))}}})
+	}
+	d.says(r)
+	d.charts(r)
+	d.summary(r)
+	d.pointTables(r, true)
+	d.profiles(r)
+	d.figuresTable(r)
+	d.system(r)
+	d.parameters(r, true)
+	d.reproduce(r)
+	d.provenance(r)
+	d.findings(r)
+	d.rawSection(r, raw)
+	return d.done()
+}
+
+// runDescription says in one sentence what a run is.
+func runDescription(r *figure.Run) string {
+	s := toolText(r)
+	if s == "" {
+		s = "Run"
+	}
+	if day := dateText(r.Started); day != "" {
+		s += " of " + day
+	}
+	if len(r.Points) == 0 {
+		s += ": headline figures only, no single measured point is recorded"
+	} else {
+		s += ": " + plural(len(r.Scenarios), "workload", "workloads")
+		if lo, hi, ok := loadRange(r); ok {
+			s += ", " + lo + " to " + hi
+		}
+		s += ", " + plural(len(r.Points), "point", "points")
+	}
+	e, versioned := engineText(r.Engine)
+	switch {
+	case versioned:
+		s += ", " + e
+	case e != "":
+		s += ", " + e + " of unrecorded version"
+	}
+	return s + "."
+}
+
+// loadRange is the smallest and largest load of a run with one axis, the largest in words.
+func loadRange(r *figure.Run) (lo, hi string, ok bool) {
+	axis, first := "", true
+	var min, max *catalog.Point
+	for _, s := range r.Scenarios {
+		if s.Axis == "" || !first && s.Axis != axis {
+			return "", "", false
+		}
+		axis, first = s.Axis, false
+		for _, p := range s.Points {
+			if min == nil || figure.LoadOf(p) < figure.LoadOf(min) {
+				min = p
+			}
+			if max == nil || figure.LoadOf(p) > figure.LoadOf(max) {
+				max = p
+			}
+		}
+	}
+	if min == nil || figure.LoadOf(min) == figure.LoadOf(max) {
+		return "", "", false
+	}
+	hi = figure.LoadText(max) + axisUnit(axis)
+	if hi == "inf requests/s" {
+		hi = "inf requests/s (all at once)"
+	}
+	return figure.LoadText(min), hi, true
+}
+
+// runFacts are the six facts below the heading.
+func (d *draft) runFacts(r *figure.Run) {
+	written := r.Attr("model")
+	if written == "" {
+		written = r.Identity.Model
+	}
+	if written == "" {
+		written = "not recorded"
+	}
+	hw := Fact{Name: "Hardware"}
+	switch h := r.Attr("hardware"); {
+	case h == "":
+		hw.Parts = text("not recorded")
+	default:
+		hw.Parts = text(itoa(r.Hardware.Count) + " × " + r.Hardware.Accelerator.Name)
+		if r.Hardware.CountAssumed {
+			hw.Parts = text(r.Hardware.Accelerator.Name)
+		}
+	}
+	switch {
+	case r.Attributes["hardware"].Was != "":
+		hw.Flag = &Link{Text: "overridden", Href: d.place.page(pathRun(r.ID), "provenance")}
+	case r.Hardware.Accelerator.FormFactorUnknown:
+		hw.Flag = &Link{Text: "form factor not recorded", Href: d.place.page(pathRun(r.ID), "findings")}
+	case r.Hardware.CountAssumed && r.Attr("hardware") != "":
+		hw.Flag = &Link{Text: "count not recorded", Href: d.place.page(pathRun(r.ID), "findings")}
+	}
+	engine := Fact{Name: "Engine"}
+	e, versioned := engineText(r.Engine)
+	if w := r.Attr("wrapper"); w != "" && e != "" {
+		engine.Parts = text(e + ", " + w)
+	} else {
+		engine.Parts = text(cmp.Or(e, "not recorded"))
+	}
+	if e != "" && !versioned {
+		engine.Flag = &Link{Text: "version not recorded"}
+	}
+	tool := toolText(r)
+	if v := r.Attr("tool_version"); v != "" {
+		tool += " " + v
+	}
+	started := Fact{Name: "Started", Parts: text(cmp.Or(strings.Replace(r.Started, "T", " ", 1), "not recorded"))}
+	if s := r.Started; len(s) > 10 && !strings.ContainsAny(s[10:], "Z+") && !strings.Contains(s[10:], "-") {
+		started.Parts = append(started.Parts, Part{Text: " zone not recorded"})
+	}
+	points := Fact{Name: "Points"}
+	if len(r.Points) == 0 {
+		points.Parts = text("none recorded")
+	} else {
+		t := plural(len(r.Points), "point", "points")
+		var done, sent int64
+		for i := range r.Points {
+			if _, c, n, ok := figure.Success(&r.Points[i]); ok {
+				done, sent = done+c, sent+n
+			}
+		}
+		if sent > 0 {
+			t += ", " + unit.Count(sent) + " requests"
+		}
+		points.Parts = text(t)
+		if sent > done {
+			points.Flag = &Link{Text: unit.Count(sent-done) + " not completed", Href: d.place.page(pathRun(r.ID), "data")}
+		}
+	}
+	d.view.Facts = append(d.view.Facts, Fact{Name: "Model", Parts: text(written)}, hw, engine, Fact{Name: "Tool", Parts: text(cmp.Or(tool, "not recorded"))}, started, points)
+	if v := r.Param("max_model_len"); v != "" {
+		d.view.Facts = append(d.view.Facts, Fact{Name: "Context limit", Parts: text(v + " tokens")})
+	}
+	if labels := runLabels(r); labels != "" {
+		d.view.Facts = append(d.view.Facts, Fact{Name: "Labels", Parts: text(labels)})
+	}
+}
+
+// runLabels are the labels of a run: "region eu, batch 3".
+func runLabels(r *figure.Run) string {
+	var ls []string
+	for _, k := range slices.Sorted(maps.Keys(r.Attributes)) {
+		if name, ok := strings.CutPrefix(k, "labels."); ok {
+			ls = append(ls, name+" "+r.Attributes[k].Value)
+		}
+	}
+	return strings.Join(ls, ", ")
+}
+
+// stats are the headline figures of a run, at most four.
+func (d *draft) stats(r *figure.Run) {
+	for i, h := range r.Headlines() {
+		if i == 4 {
+			break
+		}
+		s := Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: h.Label, Unit: h.Unit}
+		var note []string
+		if h.Value != nil {
+			s.Value, s.Exact = unit.Format(*h.Value), unit.Exact(*h.Value)
+			if h.Published != "" {
+				if h.FromPage {
+					note = append(note, "published “"+strings.TrimSpace(h.Published)+"”")
+				} else {
+					note = append(note, "its card rounds it to “"+strings.TrimSpace(h.Published)+"”")
+				}
+				note = append(note, "exact "+shortExact(*h.Value))
+			}
+		} else {
+			s.Value, s.Unit = publishedShort(h.Published), publishedUnit(h.Published, h.Unit)
+			note = append(note, "as published: “"+strings.TrimSpace(h.Published)+"”; the exact value is not recorded")
+		}
+		if len(note) > 0 {
+			s.Note = text(strings.Join(note, "; "))
+		}
+		if h.Detail != "" {
+			part := Part{Text: h.Detail}
+			if h.Point != nil {
+				part.Href = d.pointHref(r, h.Scenario, h.Point)
+			}
+			if len(note) > 0 {
+				s.Note = append(s.Note, Part{Text: "; "})
+			}
+			s.Note = append(s.Note, part)
+		}
+		d.view.Stats = append(d.view.Stats, s)
+	}
+}
+
+// shortExact writes a number with at most seven significant digits; the whole of it is in the
+// title beside.
+func shortExact(v float64) string {
+	if v == math.Trunc(v) {
+		return unit.Exact(v)
+	}
+	e := unit.Exact(v)
+	if i := strings.IndexByte(e, '.'); i > 0 && len(e) > i+4 {
+		return e[:i+4]
+	}
+	return e
+}
+
+// publishedUnit is the unit of a published text, "t/s", in the words of this site.
+func publishedUnit(s, base string) string {
+	if _, rest, ok := strings.Cut(strings.TrimSpace(s), " "); ok && strings.HasPrefix(rest, "t/s") {
+		return "tok/s"
+	}
+	return base
+}
+
+// says are the sentences written from the numbers.
+func (d *draft) says(r *figure.Run) {
+	var ss []Sentence
+	for _, in := range r.Insights() {
+		ss = append(ss, Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.insightParts(r, in)})
+	}
+	if len(ss) > 0 {
+		d.section("says", "What the numbers say", Block{Says: ss})
+	}
+}
+
+// charts are the drawings of a run by what it measured.
+func (d *draft) charts(r *figure.Run) {
+	byRate := slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Axis == catalog.AxisRate && loads(s) > 1 })
+	if byRate {
+		for _, s := range r.Scenarios {
+			if s.Axis == catalog.AxisRate && loads(s) > 1 {
+				d.pivots([]*figure.Run{r}, s, len(r.Scenarios) > 1)
+			}
+		}
+		return
+	}
+	if f := d.throughputFigure(r); f != nil {
+		title := "Throughput against load"
+		if speedMetric(r) == totalGenerationSpeed {
+			title = "Total generation speed"
+		}
+		d.section("throughput", title, Block{Figure: f})
+	}
+	if f := d.scenarioFigure(r); f != nil {
+		d.section("latency", "Speed and latency by workload", Block{Figure: f})
+	}
+}
+
+// pivotMetrics are what series of one workload are compared by.
+var pivotMetrics = []struct {
+	metric catalog.Metric
+	title  string
+}{{ttft, "Time to first token"}, {tpot, "Time per output token"}, {itl, "Inter-token latency"}, {e2eLatency, "End-to-end latency"}}
+
+// pivots compare runs under one workload: for each latency a chart and a table of loads by
+// series, then throughput and completion. With several workloads on a page the titles name it.
+func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool) {
+	suffix, key := "", ""
+	if named {
+		suffix, key = ", "+s.Title, "-"+s.Key
+	}
+	for _, pm := range pivotMetrics {
+		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
+		if !ok {
+			continue
+		}
+		id := idOf(pm.metric) + key
+		fig := d.pivotFigure(pv, stat)
+		if named {
+			fig = d.renamed(fig, fig.ID+key)
+		}
+		d.section(id, pm.title+suffix, Block{Figure: fig}, d.table("pivot-"+id, func() *table { return d.pivotTable(pv, stat, id) }))
+	}
+	if pv, ok := figure.NewPivot(runs, s.Class, outputThroughput, "value"); ok {
+		id := "throughput" + key
+		var blocks []Block
+		if f := d.rateFigure(runs, s.Class); f != nil {
+			if named {
+				f = d.renamed(f, f.ID+key)
+			}
+			blocks = append(blocks, Block{Figure: f})
+		}
+		blocks = append(blocks, d.table("pivot-"+id, func() *table { return d.pivotTable(pv, "value", id) }))
+		d.section(id, "Output throughput"+suffix, blocks...)
+	}
+}
+
+// renamed gives a figure, its fragment and its files another id.
+func (d *draft) renamed(f *Figure, id string) *Figure {
+	old := f.ID
+	f.ID = id
+	frag := d.page.Fragments[f.Chart]
+	delete(d.page.Fragments, f.Chart)
+	f.Chart = "chart-" + id
+	d.page.Fragments[f.Chart] = frag
+	g := &d.svgs[len(d.svgs)-1]
+	g.paths[0] = d.svgPath(id)
+	f.Files[0].Href = d.file(d.svgPath(id))
+	_ = old
+	return f
+}
+
+// pivotOf is the pivot of the mean where each series has it, which is what published pages show,
+// else of the median.
+func pivotOf(runs []*figure.Run, class string, m catalog.Metric) (figure.Pivot, string, bool) {
+	count := func(pv figure.Pivot) int {
+		n := 0
+		for _, row := range pv.Rows {
+			for _, v := range row.Values {
+				if v != nil {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	mean, ok1 := figure.NewPivot(runs, class, m, "mean")
+	median, ok2 := figure.NewPivot(runs, class, m, "median")
+	switch {
+	case ok1 && (!ok2 || count(mean) >= count(median)):
+		return mean, "mean", true
+	case ok2:
+		return median, "median", true
+	}
+	return figure.Pivot{}, "", false
+}
+
+// pivotTable is a pivot with the best of each row, and by how much it beats the baseline.
+func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
+	info, _ := unit.Lookup(pv.Metric)
+	var all []*float64
+	for _, row := range pv.Rows {
+		all = append(all, row.Values...)
+	}
+	scale := unit.ScaleFor(info.Unit, all)
+	statLabel := stat + " " + info.Label
+	if stat == "value" {
+		statLabel = info.Label
+	}
+	t := &table{caption: statLabel + " by " + loadNoun(pv.Axis), class: "pivot"}
+	first := column{title: "Load", num: true}
+	switch pv.Axis {
+	case catalog.AxisRate:
+		first = column{title: "Rate", unit: "req/s", num: true}
+	case catalog.AxisConcurrency:
+		first = column{title: "Parallel", num: true}
+	}
+	t.columns = append(t.columns, first, column{title: "Completed", unit: "of submitted", num: true})
+	several := len(pv.Series) > 1
+	for _, r := range pv.Series {
+		if several {
+			t.columns = append(t.columns, column{title: r.Series, unit: statLabel + ", " + scale.Unit, num: true})
+		} else {
+			t.columns = append(t.columns, column{title: strings.ToUpper(statLabel[:1]) + statLabel[1:], unit: scale.Unit, num: true})
+		}
+	}
+	word := "Fastest"
+	by := "Faster by"
+	if info.Better == unit.Higher {
+		word, by = "Highest", "Higher by"
+	}
+	if several {
+		t.columns = append(t.columns, column{title: word}, column{title: by, unit: "against " + pv.Series[pv.Base].Series, num: true}, column{title: by + ", as a bar", hidden: true})
+	}
+	texts := make([][]string, len(pv.Series))
+	for i := range pv.Series {
+		var vs []*float64
+		for _, row := range pv.Rows {
+			vs = append(vs, row.Values[i])
+		}
+		texts[i] = scale.Column(vs)
+	}
+	for j, row := range pv.Rows {
+		rw := rowOf(row, id)
+		rw.cells = append(rw.cells, cell{text: rowLoad(row.Load), head: true, exact: infTitle(row.Load)})
+		rw.cells = append(rw.cells, completedCell(row.Points))
+		if _, _, short := incomplete(row.Points); short {
+			rw.class = "amber"
+		}
+		for i, v := range row.Values {
+			if v == nil {
+				rw.cells = append(rw.cells, missing(""))
+				continue
+			}
+			c := cell{text: texts[i][j], exact: scale.Exact(*v), href: d.pointHref(pv.Series[i], pv.Series[i].ScenarioOf(row.Points[i]), row.Points[i])}
+			if row.Fastest == i {
+				c.class = "best"
+			}
+			if p99, ok := figure.Get(row.Points[i], pv.Metric, "p99"); ok {
+				c.sub = "p99 " + scale.Format(p99)
+			}
+			rw.cells = append(rw.cells, c)
+		}
+		if several {
+			if row.Fastest < 0 {
+				rw.cells = append(rw.cells, missing("one series"), cell{}, cell{})
+			} else {
+				slot := row.Fastest%9 + 1
+				rw.cells = append(rw.cells, cell{text: pv.Series[row.Fastest].Series, class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
+				if row.FasterBy != nil {
+					share := math.Min(1, math.Abs(*row.FasterBy))
+					rw.cells = append(rw.cells, cell{text: unit.Percent(*row.FasterBy), exact: unit.Exact(unit.Round12(*row.FasterBy*100)) + " %"},
+						cell{after: func(w io.Writer) error { return chart.HBar(w, slot, share) }})
+				} else {
+					rw.cells = append(rw.cells, cell{text: "–", exact: "the baseline is the best, or is missing"}, cell{})
+				}
+			}
+		}
+		t.rows = append(t.rows, rw)
+	}
+	return t
+}
+
+// rowOf begins a row of a pivot with its anchor: "ttft-9".
+func rowOf(r figure.PivotRow, id string) row { return row{id: id + "-at-" + rowLoad(r.Load)} }
+
+func infTitle(v float64) string {
+	if math.IsInf(v, 1) {
+		return "infinite rate: all requests were sent at once"
+	}
+	return ""
+}
+
+// completedCell says how many of the submitted requests were completed; series that differ each
+// have their count.
+func completedCell(points []*catalog.Point) cell {
+	var texts, subs []string
+	for _, p := range points {
+		if p == nil {
+			continue
+		}
+		_, c, n, ok := figure.Success(p)
+		if !ok {
+			if p.Completed == nil {
+				continue
+			}
+			c = *p.Completed
+		}
+		t, s := unit.Count(c), ""
+		if ok {
+			s = "of " + unit.Count(n)
+		}
+		if !slices.Contains(texts, t) {
+			texts = append(texts, t)
+		}
+		if !slices.Contains(subs, s) {
+			subs = append(subs, s)
+		}
+	}
+	if len(texts) == 0 {
+		return missing("")
+	}
+	_, _, short := incomplete(points)
+	return cell{text: strings.Join(texts, " / "), sub: strings.Join(subs, " / "), subWarn: short}
+}
+
+// summary is one line for each workload with several loads: peak, knee, scaling, limits.
+func (d *draft) summary(r *figure.Run) {
+	var list []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 && (has(s, outputThroughput) || has(s, totalGenerationSpeed)) {
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	id := "summary"
+	intro := "Peak and knee are of " + "output throughput, tokens over wall time."
+	if speedMetric(r) == totalGenerationSpeed {
+		intro = "Peak and knee are of total generation speed, the quantity that happy_vllm cards publish."
+	}
+	if slices.ContainsFunc(list, func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok }) {
+		intro += " ≥ means that the largest load measured still meets the limit."
+	}
+	d.section(id, "Summary", Block{Text: []Part{{Text: intro + " "}, {Text: "Formulas", Href: d.place.page(pathMethodology, "saturation-knee")}}},
+		d.table("summary", func() *table { return d.summaryTable(r, list) }))
+}
+
+func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
+	m := speedMetric(r)
+	any := func(f func(*figure.Scenario) bool) bool { return slices.ContainsFunc(list, f) }
+	actual := any(func(s *figure.Scenario) bool { in, _ := s.ActualLengths(); return in > 0 })
+	speed := any(func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok })
+	kv := any(func(s *figure.Scenario) bool { return has(s, kvCacheUsage) })
+	sweet := any(func(s *figure.Scenario) bool { _, ok := s.SweetSpot(); return ok })
+	unitOfLoad := strings.TrimSpace(axisUnit(list[0].Axis))
+	if unitOfLoad == "parallel requests" {
+		unitOfLoad = "parallel"
+	}
+	t := &table{caption: "Workloads: peak, knee, scaling and limits", class: "sumt", columns: []column{{title: "Workload"}}}
+	if actual {
+		t.columns = append(t.columns, column{title: "Prompt", unit: "tokens, actual", num: true})
+	}
+	t.columns = append(t.columns, column{title: "Largest load", unit: unitOfLoad, num: true}, column{title: "Peak", unit: "tok/s", num: true},
+		column{title: "At", unit: unitOfLoad, num: true}, column{title: "Knee", unit: unitOfLoad, num: true}, column{title: "Scaling", unit: "%, largest", num: true})
+	if sweet {
+		t.columns = append(t.columns, column{title: "Sweet spot", unit: unitOfLoad, num: true})
+	}
+	if speed {
+		t.columns = append(t.columns, column{title: "≥ 20 tok/s", unit: "up to", num: true})
+	}
+	if kv {
+		t.columns = append(t.columns, column{title: "KV < 95 %", unit: "up to", num: true}, column{title: "Highest KV", unit: "%", num: true})
+	}
+	t.columns = append(t.columns, column{title: "Requests", num: true}, column{title: "Not completed", num: true})
+	input := math.NaN()
+	for _, s := range list {
+		in, _, _ := s.Lengths()
+		rw := row{id: "sum-" + s.Key}
+		if !math.IsNaN(input) && in != input {
+			rw.class = "sep"
+		}
+		input = in
+		rw.cells = append(rw.cells, cell{text: s.Title, href: d.place.page(pathRun(r.ID), "data-"+s.Key), head: true})
+		if actual {
+			if a, _ := s.ActualLengths(); a > 0 {
+				rw.cells = append(rw.cells, cell{text: countText(a), exact: unit.Exact(a)})
+			} else {
+				rw.cells = append(rw.cells, missing(""))
+			}
+		}
+		rw.cells = append(rw.cells, cell{text: figure.LoadText(s.Largest())})
+		p, v, ok := s.Peak(m)
+		if !ok {
+			rw.cells = append(rw.cells, missing(""), missing(""), missing(""))
+		} else {
+			at := figure.LoadText(p)
+			c := cell{text: at}
+			if s.StillRising(m) {
+				c.text += ", still rising"
+			}
+			if n, above := figure.AboveNumPrompts(p); above {
+				c.sub, c.subWarn = "only "+unit.Count(n)+" prompts", true
+			}
+			rw.cells = append(rw.cells, cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p)}, c)
+			if k, _, ok := s.Knee(m); ok {
+				rw.cells = append(rw.cells, cell{text: figure.LoadText(k)})
+			} else {
+				rw.cells = append(rw.cells, missing(""))
+			}
+		}
+		if e, _, ok := s.Scaling(s.Largest()); ok && s.Axis != catalog.AxisRate {
+			rw.cells = append(rw.cells, cell{text: unit.Format(unit.Round12(e * 100)), exact: unit.Exact(unit.Round12(e * 100))})
+		} else {
+			rw.cells = append(rw.cells, missing(""))
+		}
+		if sweet {
+			if sw, ok := s.SweetSpot(); ok {
+				rw.cells = append(rw.cells, cell{text: figure.LoadText(sw.Point), href: d.pointHref(r, s, sw.Point), sub: unit.Format(sw.PerUser) + " tok/s a user"})
+			} else {
+				rw.cells = append(rw.cells, missing(""))
+			}
+		}
+		if speed {
+			rw.cells = append(rw.cells, limitCell(s.KeepsSpeed(20)))
+		}
+		if kv {
+			load, reached, ok := keepsKV(s)
+			rw.cells = append(rw.cells, limitCell(load, reached, ok))
+			top, got := 0.0, false
+			for _, p := range s.Points {
+				if v, _, ok := figure.Central(p, kvCacheUsage); ok && (!got || v > top) {
+					top, got = v, true
+				}
+			}
+			if got {
+				rw.cells = append(rw.cells, cell{text: unit.Format(unit.Round12(top * 100)), exact: unit.Exact(unit.Round12(top*100)) + " %"})
+			} else {
+				rw.cells = append(rw.cells, missing(""))
+			}
+		}
+		var done, sent int64
+		for _, p := range s.Points {
+			if _, c, n, ok := figure.Success(p); ok {
+				done, sent = done+c, sent+n
+			}
+		}
+		if sent > 0 {
+			c := cell{text: unit.Count(sent - done)}
+			if sent > done {
+				c.class = "warn"
+			}
+			rw.cells = append(rw.cells, cell{text: unit.Count(sent)}, c)
+		} else {
+			rw.cells = append(rw.cells, missing(""), missing(""))
+		}
+		t.rows = append(t.rows, rw)
+	}
+	return t
+}
+
+// limitCell writes the largest load that keeps a limit.
+func limitCell(load float64, measured, ok bool) cell {
+	switch {
+	case !ok:
+		return missing("")
+	case load == 0:
+		return cell{text: "none", class: "na"}
+	case measured:
+		return cell{text: "≥ " + rowLoad(load)}
+	}
+	return cell{text: rowLoad(load)}
+}
+
+// keepsKV is the highest load at which the KV cache stays below 95 %.
+func keepsKV(s *figure.Scenario) (load float64, measured, ok bool) {
+	for _, p := range s.Points {
+		if v, _, has := figure.Central(p, kvCacheUsage); has {
+			ok = true
+			if v < 0.95 {
+				load, measured = figure.LoadOf(p), p == s.Largest()
+			}
+		}
+	}
+	return load, measured, ok
+}
+
+// pointTables are all points of a run. Workloads of one load each share a table; the others
+// have one of their own, collapsed where there are several.
+func (d *draft) pointTables(r *figure.Run, ids bool) {
+	if len(r.Points) == 0 {
+		return
+	}
+	var single, several []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if len(s.Points) == 1 {
+			single = append(single, s)
+		} else {
+			several = append(several, s)
+		}
+	}
+	var blocks []Block
+	if len(single) > 0 {
+		blocks = append(blocks, d.table("points-single", func() *table {
+			var ps []pointRow
+			for _, s := range single {
+				ps = append(ps, pointRow{s, s.Points[0]})
+			}
+			return d.pointTable(r, "Workloads measured at one load", ps, true, ids)
+		}))
+	}
+	if len(several) == 1 {
+		s := several[0]
+		blocks = append(blocks, Block{Heading: &Heading{ID: "data-" + s.Key, Text: s.Title + ", " + plural(loads(s), "load", "loads")}}, d.table("points-"+s.Key, func() *table { return d.scenarioTable(r, s, ids) }))
+	} else if len(several) > 1 {
+		var group []Details
+		for _, s := range several {
+			de := d.details("points-"+s.Key, s.Title+", "+plural(loads(s), "load", "loads"), func() *table { return d.scenarioTable(r, s, ids) })
+			de.ID = "data-" + s.Key
+			group = append(group, *de)
+		}
+		blocks = append(blocks, Block{Group: group})
+	}
+	intro := Block{Text: []Part{{Text: "Exact numbers are in the title of each cell and in "}, {Text: "points.csv", Href: d.file(pathRun(r.ID) + "/points.csv")}, {Text: "."}}}
+	d.section("data", "Measured points", append([]Block{intro}, blocks...)...)
+}
+
+type pointRow struct {
+	s *figure.Scenario
+	p *catalog.Point
+}
+
+func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *table {
+	var ps []pointRow
+	for _, p := range s.Points {
+		ps = append(ps, pointRow{s, p})
+	}
+	return d.pointTable(r, s.Title+" by load", ps, false, ids)
+}
+
+// shownStats are the statistics a table of points shows of each metric, as far as they are
+// recorded; all others are in the downloads.
+var shownStats = []struct {
+	metric catalog.Metric
+	stats  []string
+}{
+	{totalGenerationSpeed, []string{"value"}}, {outputThroughput, []string{"value"}}, {"total_throughput", []string{"value"}}, {requestThroughput, []string{"value"}}, {"goodput", []string{"value"}},
+	{"peak_output_throughput", []string{"value"}},
+	{speedPerRequest, []string{"p25", "median", "p75"}},
+	{ttft, []string{"mean", "median", "p99"}}, {tpot, []string{"mean", "median", "p99"}}, {itl, []string{"mean", "median", "p99"}}, {e2eLatency, []string{"mean", "median", "p99"}}, {"ntpot", []string{"median", "p99"}},
+	{"pp_speed", []string{"value"}}, {"tg_speed", []string{"value"}},
+	{kvCacheUsage, []string{"max", "value"}}, {"achieved_concurrency", []string{"value"}}, {"peak_concurrency", []string{"value"}}, {"requests_running", []string{"max", "value"}}, {requestsWaiting, []string{"max", "value"}}, {"spec_decode_acceptance", []string{"value"}}, {"power", []string{"value", "mean"}}, {"energy_per_token", []string{"value"}},
+	{"duration", []string{"value"}},
+}
+
+// pointTable is some points with all metrics that any of them has. With named, each row is
+// headed by its workload; else by its load.
+func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *table {
+	t := &table{caption: caption, class: "compact"}
+	if named {
+		t.columns = append(t.columns, column{title: "Workload"}, column{title: "Load"})
+	} else {
+		switch ps[0].s.Axis {
+		case catalog.AxisConcurrency:
+			t.columns = append(t.columns, column{title: "Parallel", num: true})
+		case catalog.AxisRate:
+			t.columns = append(t.columns, column{title: "Rate", unit: "req/s", num: true})
+		default:
+			t.columns = append(t.columns, column{title: "Load", num: true})
+		}
+	}
+	t.rows = make([]row, len(ps))
+	for i, q := range ps {
+		if ids {
+			t.rows[i].id = pointID(q.s, q.p)
+		}
+		if ratio, _, _, ok := figure.Success(q.p); ok && ratio < 0.95 {
+			t.rows[i].class = "amber"
+		}
+		load := figure.LoadText(q.p)
+		if named {
+			t.rows[i].cells = append(t.rows[i].cells, cell{text: q.s.Title, head: true}, cell{text: loadShort(q.p), class: "nw"})
+		} else {
+			if q.p.Repetition > 0 {
+				load += ", repetition " + itoa(q.p.Repetition+1)
+			}
+			t.rows[i].cells = append(t.rows[i].cells, cell{text: load, head: true, exact: infTitle(figure.LoadOf(q.p))})
+		}
+	}
+	for _, sh := range shownStats {
+		info, _ := unit.Lookup(sh.metric)
+		first := true
+		var all []*float64
+		for _, q := range ps {
+			if v, _, ok := figure.Central(q.p, sh.metric); ok {
+				all = append(all, &v)
+			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		scale := unit.ScaleFor(info.Unit, all)
+		for _, stat := range sh.stats {
+			vs := make([]*float64, len(ps))
+			any := false
+			for i, q := range ps {
+				if v, ok := figure.Get(q.p, sh.metric, stat); ok {
+					vs[i] = &v
+					any = true
+				}
+			}
+			if !any {
+				continue
+			}
+			c := column{num: true, title: info.Label, unit: scale.Unit}
+			if stat != "value" && stat != "max" {
+				c.unit = stat + ", " + scale.Unit
+			}
+			if !first {
+				c.title, c.unit = stat, scale.Unit
+			}
+			first = false
+			if sh.metric == kvCacheUsage {
+				c.title = "KV max"
+			}
+			t.columns = append(t.columns, c)
+			for i, txt := range scale.Column(vs) {
+				if vs[i] == nil {
+					t.rows[i].cells = append(t.rows[i].cells, missing(""))
+				} else {
+					t.rows[i].cells = append(t.rows[i].cells, cell{text: txt, exact: scale.Exact(*vs[i])})
+				}
+			}
+			if stat == "max" {
+				break
+			}
+		}
+	}
+	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, ttft); return ok }) {
+		t.columns = append(t.columns, column{title: "TTFT tail", unit: "p99 / median", num: true})
+		for i, q := range ps {
+			if v, ok := figure.TailRatio(q.p, ttft); ok {
+				t.rows[i].cells = append(t.rows[i].cells, cell{text: unit.Format(v), exact: unit.Exact(v)})
+			} else {
+				t.rows[i].cells = append(t.rows[i].cells, missing(""))
+			}
+		}
+	}
+	t.columns = append(t.columns, column{title: "Completed", unit: "of submitted", num: true}, column{title: "Source"})
+	for i, q := range ps {
+		c := completedCell([]*catalog.Point{q.p})
+		if q.p.Errors != nil {
+			var es []string
+			for _, e := range q.p.Errors {
+				es = append(es, unit.Count(e.Count)+" × "+e.Text)
+			}
+			c.exact = strings.Join(es, "; ")
+		}
+		if c.text == "" {
+			c = missing("")
+		}
+		t.rows[i].cells = append(t.rows[i].cells, c, d.sourceCell(r, q.p.At))
+	}
+	return t
+}
+
+// sourceCell is the file and line a value was read from, linked to the run's list of sources.
+func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
+	if at.Source == "" {
+		return missing("")
+	}
+	for _, s := range r.Sources {
+		if strings.HasPrefix(s.SHA256, at.Source) {
+			t := baseName(s.Path)
+			if at.Line > 0 {
+				t += ":" + itoa(at.Line)
+			}
+			return cell{text: clip(t, 40), exact: s.Path, href: d.place.page(pathRun(r.ID), "src-"+s.ID()), class: "nw"}
+		}
+	}
+	return cell{text: at.Source, code: true}
+}
+
+// baseName is the last part of a path, archives included.
+func baseName(p string) string {
+	if i := strings.LastIndexByte(p, '!'); i >= 0 && i < len(p)-1 {
+		p = p[i+1:]
+	}
+	return path.Base(p)
+}
+
+// clip shortens foreign text in the middle, where both ends tell things apart.
+func clip(s string, n int) string {
+	rs := []rune(s)
+	if len(rs) <= n {
+		return s
+	}
+	half := (n - 1) / 2
+	return string(rs[:half]) + "…" + string(rs[len(rs)-(n-1-half):])
+}
+
+// profiles are the scatters and time lines of a run: the fit of prompt ingestion and the filling
+// of the KV cache.
+func (d *draft) profiles(r *figure.Run) {
+	var scatter, timeline []Block
+	const most = 9
+	for i := range r.Profiles {
+		if len(r.Profiles[i].X) == 0 || len(r.Profiles[i].Lines) == 0 {
+			continue
+		}
+		if r.Profiles[i].Kind == "scatter" {
+			scatter = append(scatter, Block{Figure: d.profileFigure(r, i)})
+		} else if len(timeline) < most {
+			timeline = append(timeline, Block{Figure: d.profileFigure(r, i)})
+		}
+	}
+	d.section("ingestion", "Prompt ingestion", scatter...)
+	d.section("kv", "KV-cache profile", timeline...)
+}
+
+// figuresTable is every quantity of the whole run, with how it was computed.
+func (d *draft) figuresTable(r *figure.Run) {
+	if len(r.Figures) == 0 {
+		return
+	}
+	d.section("figures", "Figures of the whole run", d.table("figures", func() *table {
+		t := &table{caption: "Figures of the whole run", columns: []column{{title: "Figure"}, {title: "Value", num: true}, {title: "Unit"}, {title: "Published"}, {title: "How"}, {title: "Source"}}}
+		for _, f := range r.Figures {
+			info, _ := unit.Lookup(f.Metric)
+			name := cell{text: info.Label, head: true, sub: f.Of}
+			v := missing("not recorded")
+			if f.Value != nil {
+				v = cell{text: unit.Format(*f.Value), exact: unit.Exact(*f.Value)}
+				if strings.HasPrefix(string(f.Metric), "threshold_") {
+					v.text = unit.Exact(*f.Value)
+				}
+			}
+			pub := cell{text: strings.TrimSpace(f.Published), class: "nw"}
+			if f.Published != "" && f.PublishedAt == (catalog.Place{}) && f.Value != nil {
+				pub.sub = "rounded as its card would"
+			}
+			at := f.At
+			if f.PublishedAt != (catalog.Place{}) {
+				at = f.PublishedAt
+			}
+			t.rows = append(t.rows, row{cells: []cell{name, v, {text: f.Unit}, pub, {text: f.Basis}, d.sourceCell(r, at)}})
+		}
+		return t
+	}))
+}
+
+// systemKeys are the attributes that describe the machine, in the order of the table.
+var systemKeys = []struct{ key, label string }{
+	{"hardware", "Accelerators"}, {"gpu_memory", "Memory of one"}, {"power_limit", "Power limit"}, {"topology", "Topology"}, {"driver", "Driver"}, {"cuda", "CUDA"}, {"rocm", "ROCm"},
+	{"cpu", "CPU"}, {"ram", "RAM"}, {"os", "Operating system"}, {"kernel", "Kernel"}, {"image", "Image"}, {"engine_commit", "Engine commit"}, {"tokenizer", "Tokenizer"}, {"precision", "Precision"},
+}
+
+// system is the machine a run was measured on, as far as its sources say.
+func (d *draft) system(r *figure.Run) {
+	n := 0
+	for _, k := range systemKeys {
+		if r.Attr(k.key) != "" && k.key != "hardware" {
+			n++
+		}
+	}
+	if n == 0 && len(r.Devices) == 0 {
+		return
+	}
+	d.section("system", "System", d.table("system", func() *table {
+		t := &table{caption: "System configuration", class: "fit", columns: []column{{title: "Component"}, {title: "As recorded"}, {title: "From"}}}
+		for _, k := range systemKeys {
+			if a := r.Attributes[k.key]; a.Value != "" {
+				t.rows = append(t.rows, row{cells: []cell{{text: k.label, head: true}, {text: a.Value, was: a.Was, class: "wrap-any"}, fromCell(a)}})
+			}
+		}
+		for i, v := range r.Devices {
+			s := v.Name
+			if v.MemoryMiB != nil {
+				s += ", " + unit.Exact(*v.MemoryMiB) + " MiB"
+			}
+			if v.PowerLimit != nil {
+				s += ", limit " + unit.Exact(*v.PowerLimit) + " W"
+			}
+			t.rows = append(t.rows, row{cells: []cell{{text: "Device " + itoa(i), head: true}, {text: s}, {}}})
+		}
+		return t
+	}))
+}
+
+// fromCell names the authority and the file of an attribute.
+func fromCell(a catalog.Attribute) cell {
+	c := cell{text: string(a.From)}
+	if a.File != "" {
+		c.sub = a.File
+		if a.Line > 0 {
+			c.sub += ":" + itoa(a.Line)
+		}
+	}
+	return c
+}
+
+// provenance is where each piece of metadata comes from, and the list of files.
+func (d *draft) provenance(r *figure.Run) {
+	var blocks []Block
+	if len(r.Attributes) > 0 {
+		blocks = append(blocks, d.table("provenance", func() *table {
+			t := &table{caption: "Where each value comes from", class: "prov", columns: []column{{title: "Value"}, {title: "As recorded"}, {title: "Read from"}, {title: "Kind"}}}
+			for _, k := range sortedAttributes(r.Attributes) {
+				a := r.Attributes[k]
+				from := cell{text: a.File, class: "wrap-any"}
+				if a.Line > 0 && a.File != "" {
+					from.text += ":" + itoa(a.Line)
+				}
+				if a.File == "" {
+					from = cell{text: "command line", class: "na"}
+					if a.From == catalog.FromCI {
+						from.text = "environment"
+					}
+				}
+				v := cell{text: clip(a.Value, 400), was: a.Was, class: "wrap-any"}
+				if a.Reason != "" {
+					v.sub, v.subWarn = a.Reason, true
+				}
+				for _, o := range a.Others {
+					place := string(o.From)
+					if o.File != "" {
+						place = o.File
+						if o.Line > 0 {
+							place += ":" + itoa(o.Line)
+						}
+					}
+					from.sub = strings.TrimPrefix(from.sub+"; ", "; ") + "disagrees: " + clip(o.Value, 80) + " in " + place
+					from.subWarn = true
+				}
+				t.rows = append(t.rows, row{id: "attr-" + catalog.Slug(k), cells: []cell{{text: attributeLabel(k), head: true}, v, from, {text: string(a.From), class: "nw"}}})
+			}
+			return t
+		}))
+	}
+	if len(r.Sources) > 0 {
+		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: plural(len(r.Sources), "source file", "source files")}})
+		f := func() *table {
+			t := &table{caption: "Source files", class: "prov compact", columns: []column{{title: "File"}, {title: "Format"}, {title: "SHA-256"}, {title: "Published as"}, {title: "Licence"}}}
+			for _, s := range r.Sources {
+				c := cell{text: s.Title, href: webAddress(s.Address), class: "wrap-any", sub: s.Date}
+				if s.Title == "" && s.Address != "" {
+					c.text = s.Address
+				}
+				if s.CI != nil {
+					if u := webAddress(s.CI.URL); u != "" && c.href == "" {
+						c.text, c.href = cmp.Or(s.CI.Workflow, "CI run"), u
+					}
+					if s.CI.Commit != "" {
+						c.sub = strings.TrimSpace(c.sub + " commit " + s.CI.Commit)
+					}
+				}
+				if c.text == "" {
+					c = missing("not recorded")
+				}
+				lic := cell{text: s.License}
+				if s.License == "" {
+					lic = missing("not recorded")
+				}
+				t.rows = append(t.rows, row{id: "src-" + s.ID(), cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256}, c, lic}})
+			}
+			return t
+		}
+		if len(r.Sources) > 12 {
+			de := d.details("sources", plural(len(r.Sources), "file", "files")+" with their digests", f)
+			blocks = append(blocks, Block{Details: de})
+		} else {
+			blocks = append(blocks, d.table("sources", f))
+		}
+	}
+	if u := d.g.issueAddress(r); u != "" {
+		blocks = append(blocks, Block{Text: []Part{{Text: "Report a wrong number", Href: u}}})
+	}
+	d.section("provenance", "Provenance", blocks...)
+}
+
+// attributeOrder puts what identifies a run first.
+var attributeOrder = []string{"model", "hardware", "count", "engine", "engine_version", "engine_commit", "wrapper", "image", "series", "baseline", "precision", "date", "command", "client_command"}
+
+func sortedAttributes(as map[string]catalog.Attribute) []string {
+	rank := func(k string) int {
+		if i := slices.Index(attributeOrder, k); i >= 0 {
+			return i
+		}
+		return len(attributeOrder)
+	}
+	return slices.SortedFunc(maps.Keys(as), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+}
+
+// attributeLabel is a key in words: "engine_version" is "Engine version".
+func attributeLabel(k string) string {
+	switch k {
+	case "os":
+		return "Operating system"
+	case "cpu", "ram", "cuda":
+		return strings.ToUpper(k)
+	case "rocm":
+		return "ROCm"
+	case "gpu_memory":
+		return "GPU memory"
+	case "":
+		return "Value"
+	}
+	if name, ok := strings.CutPrefix(k, "labels."); ok {
+		return "Label " + name
+	}
+	s := strings.ReplaceAll(k, "_", " ")
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// findings are what a reader has to know before quoting, errors first.
+func (d *draft) findings(r *figure.Run) {
+	fs := slices.Clone(r.Findings)
+	if len(fs) == 0 {
+		return
+	}
+	slices.SortStableFunc(fs, func(a, b catalog.Finding) int { return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)) })
+	var ss []Sentence
+	for _, f := range fs {
+		parts := text(sentenceText(f.Message))
+		if f.Path != "" {
+			place := f.Path
+			if f.Line > 0 {
+				place += ":" + itoa(f.Line)
+			}
+			parts = append(parts, Part{Text: " "}, Part{Text: place, Code: true})
+		}
+		if f.Accepted {
+			parts = append(parts, Part{Text: " Acknowledged in a sidecar."})
+		}
+		ss = append(ss, Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != catalog.Note && !f.Accepted, Parts: parts})
+	}
+	d.section("findings", "Findings", paragraph("What reading the sources turned up: contradictions, gaps and overrides."), Block{Says: ss})
+}
+
+// jsonText is a JSON value as people read it: strings without quotes where that is safe.
+func jsonText(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		if s == "" {
+			return `""`
+		}
+		return s
+	}
+	return string(v)
+}

@@ -1,0 +1,673 @@
+package site
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// Metrics that pages read by name.
+const (
+	outputThroughput     catalog.Metric = "output_throughput"
+	totalGenerationSpeed catalog.Metric = "total_generation_speed"
+	requestThroughput    catalog.Metric = "request_throughput"
+	ttft                 catalog.Metric = "ttft"
+	tpot                 catalog.Metric = "tpot"
+	itl                  catalog.Metric = "itl"
+	e2eLatency           catalog.Metric = "e2e_latency"
+	speedPerRequest      catalog.Metric = "speed_per_request"
+	ingestionSpeed       catalog.Metric = "prompt_ingestion_speed"
+	kvCacheTokens        catalog.Metric = "kv_cache_tokens"
+	kvCacheUsage         catalog.Metric = "kv_cache_usage"
+	requestsWaiting      catalog.Metric = "requests_waiting"
+)
+
+// suiteTool is the tool whose runs have headline figures of a whole run.
+const suiteTool = "benchmark_llm_serving"
+
+// scoreClass is one class of workload with the cards that were measured under it: one scorecard.
+type scoreClass struct {
+	key    string // of the class, as figure.Scenario.Class has it
+	slug   string // in the page's path
+	title  string // "1 024 → 128"
+	tool   string
+	axis   string
+	input  float64 // tokens, 0 where not recorded
+	output float64
+	runs   map[*figure.Card]*figure.Run // the run that stands for the card
+	counts map[*figure.Card]int         // runs of the card in this class
+	// load is where speed and time to first token are read: the load most cards have.
+	load float64
+}
+
+// scenario is the scenario of a run in the class, nil where the run has figures alone.
+func (s *scoreClass) scenario(r *figure.Run) *figure.Scenario { return r.Scenario(s.key) }
+
+// scoreClasses sorts the cards of a catalog by class of workload, the class with most cards
+// first. A suite of which only headline figures are known belongs to the class that its speed
+// per request was measured under, 1024 in and 128 out.
+func scoreClasses(ix *figure.Index) []*scoreClass {
+	byKey := map[string]*scoreClass{}
+	var list []*scoreClass
+	get := func(key, title, tool, axis string, input, output float64) *scoreClass {
+		s := byKey[key]
+		if s == nil {
+			s = &scoreClass{key: key, title: title, tool: tool, axis: axis, input: input, output: output, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
+			byKey[key] = s
+			list = append(list, s)
+		}
+		return s
+	}
+	suiteKey := "suite figures"
+	for _, r := range ix.Runs {
+		if r.Identity.Tool != suiteTool {
+			continue
+		}
+		for _, s := range r.Scenarios {
+			if in, out, actual := s.Lengths(); in == 1024 && out == 128 && !actual {
+				suiteKey = s.Class
+			}
+		}
+	}
+	for _, c := range ix.Cards {
+		for _, r := range active(c.Runs) { // the newest engine version first
+			for _, s := range r.Scenarios {
+				in, out, _ := s.Lengths()
+				k := get(s.Class, s.Title, toolText(r), s.Axis, in, out)
+				if k.counts[c]++; k.runs[c] == nil {
+					k.runs[c] = r
+				}
+			}
+			if r.Identity.Tool == suiteTool && r.Scenario(suiteKey) == nil && len(r.SuiteHeadlines()) > 0 {
+				k := get(suiteKey, unit.Count(1024)+" → 128", toolText(r), catalog.AxisConcurrency, 1024, 128)
+				if k.counts[c]++; k.runs[c] == nil {
+					k.runs[c] = r
+				}
+			}
+		}
+	}
+	for _, k := range list {
+		k.load = k.commonLoad()
+	}
+	slices.SortStableFunc(list, func(a, b *scoreClass) int {
+		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()), cmp.Compare(b.points(), a.points()),
+			cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output), cmp.Compare(a.key, b.key))
+	})
+	used := map[string]int{}
+	titles := map[string]int{}
+	for _, k := range list {
+		titles[k.title]++
+	}
+	for _, k := range list {
+		if titles[k.title] > 1 || k.axis == catalog.AxisRate {
+			k.title += ", " + map[string]string{catalog.AxisRate: "by rate", catalog.AxisBatch: "by batch"}[k.axis]
+			k.title = strings.TrimSuffix(k.title, ", ")
+		}
+	}
+	titles = map[string]int{}
+	for _, k := range list {
+		titles[k.title]++
+	}
+	for _, k := range list {
+		if titles[k.title] > 1 {
+			k.title += ", " + k.tool
+		}
+		base := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", unit.ThinSpace, "").Replace(k.title)), "-")
+		if base == "" {
+			base = "workload"
+		}
+		k.slug = base
+		if used[base]++; used[base] > 1 {
+			k.slug = base + "-" + itoa(used[base])
+		}
+	}
+	return list
+}
+
+// standard is 1 for the lengths that cards are compared by where several classes have equally
+// many: 1024 in, 128 out.
+func (s *scoreClass) standard() int {
+	if s.input == 1024 && s.output == 128 {
+		return 1
+	}
+	return 0
+}
+
+// points counts the points of the class, to order classes with equally many cards.
+func (s *scoreClass) points() int {
+	n := 0
+	for _, r := range s.runs {
+		if sc := s.scenario(r); sc != nil {
+			n += len(sc.Points)
+		}
+	}
+	return n
+}
+
+// commonLoad is the load that most cards were measured at; of equals 10, at which happy_vllm
+// cards publish their speed, else the smallest.
+func (s *scoreClass) commonLoad() float64 {
+	seen := map[float64]int{}
+	for _, r := range s.runs {
+		if sc := s.scenario(r); sc != nil {
+			for _, p := range sc.Points {
+				seen[figure.LoadOf(p)]++
+			}
+		}
+	}
+	best, n := 0.0, 0
+	for l, c := range seen {
+		better := c > n || c == n && (l == 10 || best != 10 && l < best)
+		if better {
+			best, n = l, c
+		}
+	}
+	return best
+}
+
+// hardwareColumn is a column of the scorecard: an accelerator in a number.
+type hardwareColumn struct {
+	settings.Hardware
+	cards int
+}
+
+// hardwareColumns orders the hardware of a catalog by vendor, the one with most cards first,
+// then by year, memory, name and count.
+func hardwareColumns(ix *figure.Index) []*hardwareColumn {
+	bySlug := map[string]*hardwareColumn{}
+	var list []*hardwareColumn
+	vendors := map[string]int{}
+	for _, c := range ix.Cards {
+		h := bySlug[c.Hardware.Slug]
+		if h == nil {
+			h = &hardwareColumn{Hardware: c.Hardware}
+			bySlug[c.Hardware.Slug] = h
+			list = append(list, h)
+		}
+		h.cards++
+		vendors[h.Accelerator.Vendor]++
+	}
+	number := func(n *float64) float64 {
+		if n == nil {
+			return math.Inf(1)
+		}
+		return *n
+	}
+	year := func(a settings.Accelerator) int {
+		if a.Year == nil {
+			return 9999
+		}
+		return *a.Year
+	}
+	slices.SortFunc(list, func(a, b *hardwareColumn) int {
+		x, y := a.Accelerator, b.Accelerator
+		return cmp.Or(cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]), cmp.Compare(x.Vendor, y.Vendor),
+			cmp.Compare(year(x), year(y)), cmp.Compare(number(x.MemoryGB), number(y.MemoryGB)), cmp.Compare(x.Name, y.Name),
+			cmp.Compare(a.Count, b.Count), cmp.Compare(a.Slug, b.Slug))
+	})
+	return list
+}
+
+// scoreMetric is one state of the scorecard.
+type scoreMetric struct {
+	id, label string
+	metric    catalog.Metric // decides unit and direction
+	unit      string
+	define    func(s *scoreClass) string
+	formula   string // anchor on the methodology page
+	// value reads the cell of a run; ok is false where the metric is missing.
+	value func(s *scoreClass, r *figure.Run) (scoreCell, bool)
+}
+
+// scoreCell is what a cell says.
+type scoreCell struct {
+	value     catalog.Number // nil: only the published text is known
+	published string
+	at        string // "at 38"
+	scenario  *figure.Scenario
+	point     *catalog.Point
+}
+
+// headline returns the suite figure of a name as a cell.
+func headlineCell(r *figure.Run, name string) (scoreCell, bool) {
+	for _, h := range r.SuiteHeadlines() {
+		if h.Name == name {
+			return scoreCell{value: h.Value, published: h.Published}, h.Value != nil || h.Published != ""
+		}
+	}
+	return scoreCell{}, false
+}
+
+// scoreMetrics are the states in the order of the switch.
+var scoreMetrics = []scoreMetric{
+	{id: "m-peak", label: "Peak output throughput", metric: outputThroughput, unit: "tok/s", formula: "output-throughput",
+		define: func(s *scoreClass) string {
+			return "Output tokens over wall time at the best load measured, all accelerators together. Higher is better."
+		},
+		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
+			sc := s.scenario(r)
+			if sc == nil {
+				return scoreCell{}, false
+			}
+			p, v, ok := sc.Peak(outputThroughput)
+			if !ok {
+				return scoreCell{}, false
+			}
+			return scoreCell{value: &v, at: "at " + figure.LoadText(p), scenario: sc, point: p}, true
+		}},
+	{id: "m-speed", label: "Speed per request", metric: speedPerRequest, unit: "tok/s", formula: "speed-per-user",
+		define: func(s *scoreClass) string {
+			if s.tool == "happy_vllm suite" {
+				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
+			}
+			return "1 / median TPOT, what one user sees once text appears, " + s.loadPhrase() + ". Higher is better."
+		},
+		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
+			sc := s.scenario(r)
+			if r.Identity.Tool == suiteTool {
+				if c, ok := headlineCell(r, "generation_speed_10_parallel"); ok && (sc == nil || suiteClass(sc)) {
+					if sc != nil {
+						c.scenario, c.point = sc, sc.At(10)
+					}
+					return c, true
+				}
+			}
+			if sc == nil {
+				return scoreCell{}, false
+			}
+			p := sc.At(s.load)
+			if p == nil {
+				return scoreCell{}, false
+			}
+			v, _, ok := figure.SpeedPerUser(p)
+			return scoreCell{value: &v, scenario: sc, point: p}, ok
+		}},
+	{id: "m-ttft", label: "Time to first token", metric: ttft, unit: "ms", formula: "",
+		define: func(s *scoreClass) string {
+			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() + ". Lower is better."
+		},
+		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
+			sc := s.scenario(r)
+			if sc == nil {
+				return scoreCell{}, false
+			}
+			p := sc.At(s.load)
+			if p == nil {
+				return scoreCell{}, false
+			}
+			v, stat, ok := figure.Central(p, ttft)
+			c := scoreCell{value: &v, scenario: sc, point: p}
+			if stat == "mean" {
+				c.at = "mean"
+			}
+			return c, ok
+		}},
+	{id: "m-ingestion", label: "Prompt ingestion", metric: ingestionSpeed, unit: "tok/s", formula: "prompt-ingestion-speed",
+		define: func(*scoreClass) string {
+			return "Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."
+		},
+		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "prompt_ingestion_speed") }},
+	{id: "m-kv", label: "KV-cache capacity", metric: kvCacheTokens, unit: "tokens", formula: "kv-cache-capacity",
+		define: func(*scoreClass) string {
+			return "Tokens the KV cache holds beside the weights. Higher is better."
+		},
+		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "kv_cache_tokens") }},
+}
+
+// suiteClass says whether a scenario is the one that happy_vllm cards publish their speed of.
+func suiteClass(s *figure.Scenario) bool {
+	in, out, actual := s.Lengths()
+	return in == 1024 && out == 128 && !actual
+}
+
+// loadPhrase is the load that latencies are read at, in words.
+func (s *scoreClass) loadPhrase() string {
+	switch {
+	case math.IsInf(s.load, 1):
+		return "with all requests at once"
+	case s.axis == catalog.AxisConcurrency && s.load == 1:
+		return "one request at a time"
+	case s.axis == catalog.AxisConcurrency:
+		return "at " + unit.Exact(s.load) + " parallel requests"
+	case s.axis == catalog.AxisRate:
+		return "at " + unit.Exact(s.load) + " requests/s"
+	case s.axis == catalog.AxisBatch:
+		return "at batch " + unit.Exact(s.load)
+	}
+	return "at the load measured"
+}
+
+// published matches the number at the beginning of a published rounding.
+var published = regexp.MustCompile(`^~?\s*(\d+)(k?)\b`)
+
+// publishedNumber reads the number out of a published rounding, "~8500 t/s" or "~150k tokens",
+// for order and colour only: what is shown is the text.
+func publishedNumber(s string) (float64, bool) {
+	m := published.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	if m[2] == "k" {
+		v *= 1000
+	}
+	return v, err == nil && v > 0
+}
+
+// scoreRow is a model with its cards by column.
+type scoreRow struct {
+	model settings.Model
+	cards []*figure.Card // parallel to the columns; nil where the pair was never run
+}
+
+func (g *generator) scoreRows() []scoreRow {
+	var rows []scoreRow
+	for _, m := range g.ix.Models {
+		row := scoreRow{model: m.Model, cards: make([]*figure.Card, len(g.cols))}
+		for i, h := range g.cols {
+			row.cards[i] = g.cards[[2]string{m.Slug, h.Slug}]
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b scoreRow) int { return byModelSize(a.model, b.model) })
+	return rows
+}
+
+// scorecard makes the matrix of the class in all of its states, and its fragments.
+func (g *generator) scorecard(d *draft, s *scoreClass) *Scorecard {
+	out := &Scorecard{}
+	for _, k := range g.class {
+		l := Link{Text: k.title, Title: k.tool + ", " + plural(len(k.runs), "card", "cards")}
+		if k != s {
+			l.Href = d.place.page(k.path(g), "scorecard")
+		}
+		out.Workloads = append(out.Workloads, l)
+		if len(out.Workloads) == 24 {
+			break
+		}
+	}
+	most := 0
+	for _, sm := range scoreMetrics {
+		cells := map[*figure.Card]scoreCell{}
+		var values []float64
+		anyPublished := false
+		for c, r := range s.runs {
+			cell, ok := sm.value(s, r)
+			if !ok {
+				continue
+			}
+			cells[c] = cell
+			if cell.value != nil {
+				values = append(values, *cell.value)
+			} else if v, ok := publishedNumber(cell.published); ok {
+				values = append(values, v)
+				anyPublished = true
+			}
+		}
+		if len(cells) == 0 {
+			continue
+		}
+		info, _ := unit.Lookup(sm.metric)
+		scale := unit.Scale{Unit: sm.unit}
+		if info.Unit == unit.Seconds {
+			scale = unit.ScaleFor(unit.Seconds, pointers(values))
+		}
+		h := newHeat(values, info.Better == unit.Lower)
+		v := ScorecardView{ID: sm.id, Unit: scale.Unit, Legend: h.legend(func(v float64) string { return shortNumber(scale.Of(v)) })}
+		v.Definition = text(sm.define(s) + " ")
+		if sm.formula != "" {
+			v.Definition = append(v.Definition, Part{Text: "Formula", Href: d.place.page(pathMethodology, sm.formula)})
+		}
+		v.Table = d.fragment("matrix-"+sm.id, func(m *markup) { g.writeMatrix(m, d, s, sm, cells, h, scale) })
+		if s.axis == catalog.AxisConcurrency && sm.id == "m-peak" {
+			v.Notes = append(v.Notes, LegendNote{Text: "at: parallel requests"})
+		} else if s.axis == catalog.AxisRate && sm.id == "m-peak" {
+			v.Notes = append(v.Notes, LegendNote{Text: "at: requests/s"})
+		}
+		if anyPublished {
+			v.Notes = append(v.Notes, LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
+		}
+		v.Notes = append(v.Notes, LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
+			LegendNote{Class: "wideonly", Text: "· never run"}, LegendNote{Class: "narrowonly", Text: "measured pairs only; the wide view has the full matrix"})
+		out.Views = append(out.Views, v)
+		out.Metrics = append(out.Metrics, Link{Text: sm.label, Href: "#" + sm.id})
+		most = max(most, len(cells))
+	}
+	// The state shown first is the first one that has as many cells as any.
+	for i := range out.Views {
+		n := 0
+		for _, r := range s.runs {
+			if _, ok := metricByID(out.Views[i].ID).value(s, r); ok {
+				n++
+			}
+		}
+		if n == most {
+			out.Views[i].First = true
+			break
+		}
+	}
+	// .view.first must stand behind the others: a state that was chosen hides it by "~".
+	slices.SortStableFunc(out.Views, func(a, b ScorecardView) int {
+		switch {
+		case a.First == b.First:
+			return 0
+		case a.First:
+			return 1
+		}
+		return -1
+	})
+	return out
+}
+
+func metricByID(id string) scoreMetric {
+	i := slices.IndexFunc(scoreMetrics, func(m scoreMetric) bool { return m.id == id })
+	return scoreMetrics[i]
+}
+
+// shortNumber writes the limit of a class without zeros that say nothing: 8.00 is 8.
+func shortNumber(v float64) string {
+	if v == math.Trunc(v) {
+		return unit.Count(int64(v))
+	}
+	return unit.Exact(unit.Round12(v))
+}
+
+func pointers(vs []float64) []*float64 {
+	out := make([]*float64, len(vs))
+	for i := range vs {
+		out[i] = &vs[i]
+	}
+	return out
+}
+
+// path is the page of the class: home for the first.
+func (s *scoreClass) path(g *generator) string {
+	if len(g.class) > 0 && g.class[0] == s {
+		return pathHome
+	}
+	return pathScorecard(s.slug)
+}
+
+func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetric, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale) {
+	caption := sm.label + " by model and hardware, " + s.title
+	// More columns than fit a desk screen scroll in their own region.
+	if len(g.cols) > 9 {
+		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
+		m.attr("aria-label", caption)
+		m.raw(`><table class="d matrix many"><caption class="vh">`)
+	} else {
+		m.raw(`<div class="scroll" role="region" tabindex="0"`)
+		m.attr("aria-label", caption)
+		m.raw(`><table class="d matrix"><caption class="vh">`)
+	}
+	m.text(caption)
+	m.raw(`</caption><thead><tr class="grp"><td></td>`)
+	for i := 0; i < len(g.cols); {
+		j := i
+		for j < len(g.cols) && g.cols[j].Accelerator.Vendor == g.cols[i].Accelerator.Vendor {
+			j++
+		}
+		m.raw(`<th scope="colgroup" colspan="`, itoa(j-i), `"><span>`)
+		if v := g.cols[i].Accelerator.Vendor; v != "" {
+			m.text(v)
+		} else {
+			m.text("vendor not known")
+		}
+		m.raw("</span></th>")
+		i = j
+	}
+	m.raw(`</tr><tr><th scope="col">Model</th>`)
+	for _, c := range g.cols {
+		m.raw(`<th scope="col" class="n">`)
+		m.link(d.place.page(pathAccelerator(c.Accelerator.Slug), ""), hardwareShort(c.Hardware))
+		if t := g.memoryText(c.Hardware); t != "" && !strings.Contains(hardwareShort(c.Hardware), "GB") {
+			m.raw(" ")
+			m.elem("span", "u", t)
+		}
+		m.raw("</th>")
+	}
+	m.raw("</tr></thead><tbody>\n")
+	for _, row := range g.scoreRows() {
+		m.raw(`<tr><th scope="row">`)
+		m.link(d.place.page(pathModel(row.model.Slug), ""), row.model.Name)
+		if t := modelFacts(row.model); t != "" {
+			m.raw(" ")
+			m.elem("span", "sub", t)
+		}
+		m.raw("</th>")
+		for i, card := range row.cards {
+			g.writeMatrixCell(m, d, s, cells, h, scale, row.model, g.cols[i].Hardware, card)
+		}
+		m.raw("</tr>\n")
+	}
+	m.raw("</tbody></table></div>")
+}
+
+func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale, model settings.Model, hw settings.Hardware, card *figure.Card) {
+	if card == nil {
+		if fits, known := figure.Fits(model, hw); known && !fits {
+			m.raw(`<td class="e na">does not fit</td>`)
+			return
+		}
+		m.raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
+		return
+	}
+	href := d.place.page(pathCard(card.Slug), "")
+	r := s.runs[card]
+	if r == nil {
+		m.raw(`<td class="x"><a`)
+		m.attr("data-hw", hardwareShort(hw))
+		m.attr("href", href)
+		m.raw(">other workload")
+		m.elem("small", "", otherWorkload(card))
+		m.raw("</a></td>")
+		return
+	}
+	c, ok := cells[card]
+	if !ok {
+		m.raw(`<td class="x"><a`)
+		m.attr("data-hw", hardwareShort(hw))
+		m.attr("href", href)
+		m.raw(">not recorded</a></td>")
+		return
+	}
+	var exact, shown, class string
+	if c.value != nil {
+		exact, shown, class = scale.Exact(*c.value), scale.Format(*c.value), h.class(*c.value)
+	} else {
+		shown, class, exact = publishedShort(c.published), "h2", "published "+c.published
+		if v, ok := publishedNumber(c.published); ok {
+			class = h.class(v)
+		}
+	}
+	m.raw("<td")
+	m.attr("class", class)
+	m.attr("title", exact)
+	m.raw("><a")
+	m.attr("data-hw", hardwareShort(hw))
+	m.attr("href", href)
+	m.raw(">")
+	m.text(shown)
+	m.raw("<small>")
+	var words []string
+	if c.at != "" {
+		words = append(words, c.at)
+	}
+	if e, versioned := engineText(r.Engine); versioned {
+		words = append(words, e)
+	} else if r.Named {
+		words = append(words, r.Series)
+	}
+	if n := s.counts[card]; n > 1 {
+		words = append(words, itoa(n)+" runs")
+	}
+	m.text(strings.Join(words, ", "))
+	if c.point != nil {
+		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
+			m.raw(", <b>")
+			m.text(unit.Percent(ratio))
+			m.raw("</b> completed")
+		}
+	}
+	m.raw("</small></a></td>")
+}
+
+// hardwareShort is a hardware in the head of a column: "A100", "4× MI100".
+func hardwareShort(h settings.Hardware) string {
+	name := h.Accelerator.Short
+	if name == "" {
+		return h.Name
+	}
+	if h.Count > 1 {
+		return itoa(h.Count) + "× " + name
+	}
+	return name
+}
+
+// publishedShort is a published rounding without its unit, which the column has: "~8 500",
+// "~150k".
+func publishedShort(s string) string {
+	if i := strings.IndexByte(s, ' '); i > 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// otherWorkload says what a card was measured under: its workload with most loads.
+func otherWorkload(c *figure.Card) string {
+	var best *figure.Scenario
+	n := 0
+	for _, r := range active(c.Runs) {
+		n = max(n, len(r.Scenarios))
+		for _, s := range r.Scenarios {
+			if best == nil || len(s.Points) > len(best.Points) {
+				best = s
+			}
+		}
+	}
+	if best == nil {
+		return "no measured point"
+	}
+	in, out, _ := best.Lengths()
+	t := best.Title
+	if in > 0 && out > 0 {
+		t = unit.Count(int64(math.Round(in))) + " → " + unit.Count(int64(math.Round(out)))
+	}
+	if n > 1 {
+		t += " and " + itoa(n-1) + " more"
+	} else if len(best.Points) > 1 {
+		t += ", " + itoa(len(best.Points)) + map[string]string{catalog.AxisRate: " rates"}[best.Axis]
+		if best.Axis != catalog.AxisRate {
+			t += " loads"
+		}
+	}
+	return t
+}

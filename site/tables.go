@@ -1,0 +1,197 @@
+package site
+
+import "io"
+
+// table is a large table on its way into a page: plain text in cells, escaped when written.
+type table struct {
+	// caption is read by screen readers and names the scrolling region.
+	caption string
+	// class is added to "d": "compact", "fit".
+	class   string
+	groups  []group // a row of headings above the columns; nil for most
+	columns []column
+	rows    []row
+}
+
+// group is a heading over several columns. An empty title spans without a heading.
+type group struct {
+	title string
+	span  int
+}
+
+// column is a heading: the unit stands below the title. Hidden titles are for screen readers.
+type column struct {
+	title, unit string
+	num, hidden bool
+}
+
+// row is a row with an anchor of its own where id is set.
+type row struct {
+	id, class string
+	cells     []cell
+}
+
+// cell is one cell. The zero value is an empty cell.
+type cell struct {
+	text string
+	// sub is a second, smaller line; subWarn sets it in amber.
+	sub     string
+	subWarn bool
+	// exact is the whole number behind a rounded one: the title of the cell.
+	exact string
+	href  string
+	// note is muted text behind the link or text.
+	note  string
+	flag  string // amber flag behind the text
+	id    string
+	class string
+	// head makes the cell the heading of its row.
+	head bool
+	code bool
+	// was is an older value, struck through before the text.
+	was string
+	// before and after draw a mark or a bar beside the text.
+	before, after func(w io.Writer) error
+}
+
+// missing is the cell of a value that is not there: the reason in words, or a dot with words for
+// a screen reader.
+func missing(reason string) cell { return cell{text: reason, class: "na"} }
+
+// fragment writes the table in its scrolling region.
+func (t *table) fragment() Fragment { return fragment(t.write) }
+
+func (t *table) write(m *markup) {
+	// Tables that no desk screen holds scroll in their own region on every screen.
+	if len(t.columns) > 14 {
+		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
+	} else {
+		m.raw(`<div class="scroll" role="region" tabindex="0"`)
+	}
+	m.attr("aria-label", t.caption)
+	m.raw(`><table class="d`)
+	if t.class != "" {
+		m.raw(" ", t.class)
+	}
+	m.raw(`"><caption class="vh">`)
+	m.text(t.caption)
+	m.raw("</caption><thead>")
+	if t.groups != nil {
+		m.raw(`<tr class="grp">`)
+		for _, g := range t.groups {
+			switch {
+			case g.title == "" && g.span == 1:
+				m.raw("<td></td>")
+			case g.title == "":
+				m.raw(`<td colspan="`, itoa(g.span), `"></td>`)
+			default:
+				m.raw(`<th scope="colgroup" colspan="`, itoa(g.span), `"><span>`)
+				m.text(g.title)
+				m.raw("</span></th>")
+			}
+		}
+		m.raw("</tr>")
+	}
+	m.raw("<tr>")
+	for _, c := range t.columns {
+		m.raw(`<th scope="col"`)
+		if c.num {
+			m.raw(` class="n"`)
+		}
+		m.raw(">")
+		if c.hidden {
+			m.elem("span", "vh", c.title)
+		} else {
+			m.text(c.title)
+		}
+		if c.unit != "" {
+			m.raw(" ")
+			m.elem("span", "u", c.unit)
+		}
+		m.raw("</th>")
+	}
+	m.raw("</tr></thead><tbody>\n")
+	for _, r := range t.rows {
+		m.raw("<tr")
+		m.attr("id", r.id)
+		m.attr("class", r.class)
+		m.raw(">")
+		for i, c := range r.cells {
+			num := i < len(t.columns) && t.columns[i].num
+			c.write(m, num)
+		}
+		m.raw("</tr>\n")
+	}
+	m.raw("</tbody></table></div>")
+}
+
+func (c *cell) write(m *markup, num bool) {
+	class := c.class
+	if num {
+		class = joinClass("n", class)
+	}
+	tag := "td"
+	if c.head {
+		tag = "th"
+		m.raw(`<th scope="row"`)
+	} else {
+		m.raw("<td")
+	}
+	m.attr("id", c.id)
+	m.attr("class", class)
+	m.attr("title", c.exact)
+	m.raw(">")
+	if c.before != nil {
+		m.draw(c.before)
+	}
+	if c.was != "" {
+		m.raw("<del>")
+		m.text(c.was)
+		m.raw("</del> ")
+	}
+	switch {
+	case c.text == "" && c.class == "na":
+		m.raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+	case c.code:
+		m.raw("<code>")
+		m.link(c.href, c.text)
+		m.raw("</code>")
+	default:
+		m.link(c.href, c.text)
+	}
+	if c.note != "" {
+		m.raw(" ")
+		m.elem("span", "mut", c.note)
+	}
+	if c.flag != "" {
+		m.raw(" ")
+		m.elem("span", "flag", c.flag)
+	}
+	if c.sub != "" {
+		if c.subWarn {
+			m.elem("span", "sub warn", c.sub)
+		} else {
+			m.elem("span", "sub", c.sub)
+		}
+	}
+	if c.after != nil {
+		m.raw(" ")
+		m.draw(c.after)
+	}
+	m.raw("</", tag, ">")
+}
+
+func joinClass(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " " + b
+}
+
+// swatchSquare draws a small square in the colour of a class before a text.
+func swatchSquare(class string) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, `<svg class="sq" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><rect class="`+class+`" width="10" height="10"/></svg>`)
+		return err
+	}
+}

@@ -1,0 +1,184 @@
+package site
+
+// The views. What a layout sees of a page is made of these structs, as JSON below .Params.page:
+// plain text that templates escape, numbers formatted already, links relative to the page.
+
+// Frame is what every generated page has around its content.
+type Frame struct {
+	// Nav is the entry of the main navigation that is current: "scorecard", "models", "hardware",
+	// "runs", "data", "about".
+	Nav string `json:"nav"`
+	// Crumbs lead from the top to this page; the last one is the page and has no Href.
+	Crumbs  []Link `json:"crumbs,omitempty"`
+	Heading string `json:"heading"`
+	// Lede is one or two sentences below the heading.
+	Lede []Part `json:"lede,omitempty"`
+	// Facts are what the page is about, in four to six pairs.
+	Facts []Fact `json:"facts,omitempty"`
+	// Toc are the sections of the page; empty on short pages.
+	Toc []Link `json:"toc,omitempty"`
+}
+
+// Link is an anchor. Without Href it is bare text, or the place the reader is at.
+type Link struct {
+	Text  string `json:"text"`
+	Href  string `json:"href,omitempty"`
+	Title string `json:"title,omitempty"`
+}
+
+// Part is a piece of a sentence: bare text, a link, code, text struck through, or text with the
+// exact number in its title.
+type Part struct {
+	Text   string `json:"text"`
+	Href   string `json:"href,omitempty"`
+	Title  string `json:"title,omitempty"`
+	Code   bool   `json:"code,omitempty"`
+	Struck bool   `json:"struck,omitempty"`
+}
+
+// Fact is one pair of a page's description. Flag is set in amber behind the text.
+type Fact struct {
+	Name  string `json:"name"`
+	Parts []Part `json:"parts"`
+	Flag  *Link  `json:"flag,omitempty"`
+}
+
+// Stat is a headline figure.
+type Stat struct {
+	ID    string `json:"id,omitempty"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Unit  string `json:"unit,omitempty"`
+	// Exact is the whole number, shown as the value's title.
+	Exact string `json:"exact,omitempty"`
+	Note  []Part `json:"note,omitempty"`
+}
+
+// Sentence is a statement below a short topic. Warn sets the topic in amber: read this before
+// you quote.
+type Sentence struct {
+	ID    string `json:"id,omitempty"`
+	Topic string `json:"topic"`
+	Warn  bool   `json:"warn,omitempty"`
+	Parts []Part `json:"parts"`
+}
+
+// Section is a part of a page with an anchor of its own.
+type Section struct {
+	ID     string  `json:"id"`
+	Title  string  `json:"title"`
+	Blocks []Block `json:"blocks"`
+}
+
+// Block is one piece of a section. Exactly one member is set.
+type Block struct {
+	Text    []Part     `json:"text,omitempty"`
+	Heading *Heading   `json:"heading,omitempty"`
+	Says    []Sentence `json:"says,omitempty"`
+	Figure  *Figure    `json:"figure,omitempty"`
+	// Pair is two figures side by side where there is room.
+	Pair []Figure `json:"pair,omitempty"`
+	// Table names the fragment of a table.
+	Table   string   `json:"table,omitempty"`
+	Details *Details `json:"details,omitempty"`
+	// Group is several collapsed tables in columns.
+	Group []Details  `json:"group,omitempty"`
+	Code  []CodeLine `json:"code,omitempty"`
+	Quote *Quote     `json:"quote,omitempty"`
+	List  [][]Part   `json:"list,omitempty"`
+}
+
+// Heading is a heading within a section.
+type Heading struct {
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text"`
+}
+
+// Figure is a chart with its caption.
+type Figure struct {
+	ID string `json:"id"`
+	// Finding is the caption: a sentence with numbers. What says metric, workload and marks.
+	Finding string `json:"finding"`
+	What    string `json:"what,omitempty"`
+	// Chart names the fragment that draws it.
+	Chart string   `json:"chart"`
+	Notes [][]Part `json:"notes,omitempty"`
+	// Data is the table of the chart's numbers.
+	Data  *Details `json:"data,omitempty"`
+	Files []Link   `json:"files,omitempty"`
+}
+
+// Details is a fragment that opens on demand.
+type Details struct {
+	ID       string `json:"id,omitempty"`
+	Summary  string `json:"summary"`
+	Fragment string `json:"fragment"`
+}
+
+// CodeLine is a line of a command. Comment sets it apart and puts a # before it.
+type CodeLine struct {
+	Text    string `json:"text"`
+	Comment bool   `json:"comment,omitempty"`
+}
+
+// Quote is prose found in a source: shown as a quotation, never as data.
+type Quote struct {
+	Text   string `json:"text"`
+	Author string `json:"author,omitempty"`
+}
+
+// ReportView is a page of headline figures and sections: models, hardware, cards, runs, data.
+type ReportView struct {
+	Frame
+	Stats    []Stat    `json:"stats,omitempty"`
+	Sections []Section `json:"sections,omitempty"`
+}
+
+// HomeView is the scorecard of one class of workload. On the home page it is the class with most
+// cells, and sections follow; Columns are set side by side where there is room.
+type HomeView struct {
+	Frame
+	Scorecard *Scorecard `json:"scorecard,omitempty"`
+	Sections  []Section  `json:"sections,omitempty"`
+	Columns   []Section  `json:"columns,omitempty"`
+}
+
+// Scorecard is the matrix of models and hardware in its states.
+type Scorecard struct {
+	// Workloads switch to the same matrix for another class: pages. Metrics switch the metric:
+	// states of this section, whose Href is "#m-peak".
+	Workloads []Link          `json:"workloads,omitempty"`
+	Metrics   []Link          `json:"metrics"`
+	Views     []ScorecardView `json:"views"`
+}
+
+// ScorecardView is the matrix for one metric.
+type ScorecardView struct {
+	ID string `json:"id"`
+	// First marks the state that is shown before one is chosen.
+	First      bool         `json:"first,omitempty"`
+	Definition []Part       `json:"definition"`
+	Table      string       `json:"table"` // fragment
+	Unit       string       `json:"unit,omitempty"`
+	Legend     []LegendStep `json:"legend,omitempty"`
+	Notes      []LegendNote `json:"notes,omitempty"`
+}
+
+// LegendStep is one step of the heat scale: Class is "h1" to "h5".
+type LegendStep struct {
+	Class string `json:"class"`
+	Text  string `json:"text"`
+}
+
+// LegendNote explains a sign of the matrix. Class is "wideonly" or "narrowonly" where it is
+// shown in one form of the matrix alone.
+type LegendNote struct {
+	Class string `json:"class,omitempty"`
+	Text  string `json:"text"`
+}
+
+// text is a sentence of one piece.
+func text(s string) []Part { return []Part{{Text: s}} }
+
+// paragraph is a block of one piece of text.
+func paragraph(s string) Block { return Block{Text: text(s)} }
