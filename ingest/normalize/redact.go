@@ -160,9 +160,9 @@ var (
 	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
 	reAuth    = regexp.MustCompile(`(?i)(authorization["']?\s*[:=]\s*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}]+`)
 	reToken   = regexp.MustCompile(`\b(?:hf_[A-Za-z0-9]{6,}|sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|xox[abprs]-[A-Za-z0-9-]{8,}|nvapi-[A-Za-z0-9_-]{8,}|A[KS]IA[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)`)
-	reFlag    = regexp.MustCompile(`(^|[\s"'\[,(])(--?[A-Za-z][A-Za-z0-9_.-]*)((?:["']?\s*[,=]\s*|["']?\s+|\s*\\\r?\n\s*))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',\])]+)`)
-	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(["']?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;&})\]]+)`)
-	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name)(\s*[:=]\s*)([^\s"'][^\n"']*)`)
+	reFlag    = regexp.MustCompile(`(?:^|[\s"'\[,(])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?\s+)`)
+	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(["']?\s*[=:]\s*)`)
+	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
 	reUUID    = regexp.MustCompile(`(?i)\b(?:GPU-|MIG-|MIG-GPU-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 	reMAC     = regexp.MustCompile(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,7}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5,7}\b`)
@@ -170,7 +170,7 @@ var (
 	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
 	reHome    = regexp.MustCompile(`(/home/|/Users/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
 	reMail    = regexp.MustCompile(`\b([A-Za-z0-9._+-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[~/])?`)
-	reVersion = regexp.MustCompile(`(?i)(?:version|==|[-_a-z]|\.so\.?|[>=<~])\s*[:=]?\s*["']?v?$`)
+	reVersion = regexp.MustCompile(`(?i)(?:version\s*[:=]?\s*["']?v?|[=<>~]=\s*|[-_]v?|\.so\.|\bv)$`)
 )
 
 // homes are directories below /home that belong to no person.
@@ -222,21 +222,13 @@ func (r *redactor) secrets(s string) string {
 		})
 	}
 	if strings.ContainsRune(s, '-') {
-		s = replaceSubmatches(reFlag, s, func(m []string) string {
-			name := strings.TrimLeft(m[2], "-")
-			if m[4] == redacted || strings.HasPrefix(m[4], "-") || !secretKey(name) && !identityKey(name) || says(unquoted(m[4])) || identityKey(name) && open(unquoted(m[4])) {
-				return m[0]
-			}
-			return m[1] + m[2] + m[3] + requoted(m[4])
+		s = replaceValues(reFlag, s, func(name, _, v string) bool {
+			return !strings.HasPrefix(v, "-") && (secretKey(name) || identityKey(name) && !open(v))
 		})
 	}
 	if strings.ContainsAny(s, "=:") {
-		s = replaceSubmatches(reAssign, s, func(m []string) string {
-			v := unquoted(m[3])
-			if !secretKey(m[1]) || says(v) || strings.ContainsRune(m[2], ':') && number(v) {
-				return m[0]
-			}
-			return m[1] + m[2] + requoted(m[3])
+		s = replaceValues(reAssign, s, func(name, sep, v string) bool {
+			return secretKey(name) && !(strings.ContainsRune(sep, ':') && number(v))
 		})
 	}
 	return reHome.ReplaceAllStringFunc(s, func(m string) string {
@@ -251,12 +243,8 @@ func (r *redactor) secrets(s string) string {
 // identities takes what names a machine or a person out of a text.
 func (r *redactor) identities(s string) string {
 	if strings.ContainsAny(s, "=:") {
-		s = replaceSubmatches(reAssign, s, func(m []string) string {
-			v := unquoted(m[3])
-			if !identityKey(m[1]) || says(v) || open(v) || number(v) || strings.HasPrefix(v, "/") {
-				return m[0]
-			}
-			return m[1] + m[2] + requoted(m[3])
+		s = replaceValues(reAssign, s, func(name, _, v string) bool {
+			return identityKey(name) && !open(v) && !number(v) && !strings.HasPrefix(v, "/")
 		})
 		s = replaceSubmatches(reLabel, s, func(m []string) string {
 			v := strings.TrimSpace(m[3])
@@ -371,6 +359,56 @@ func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) s
 	}
 	b.WriteString(s[end:])
 	return b.String()
+}
+
+// replaceValues finds names by re, whose first submatch is the name and second what parts it from
+// its value, and redacts the values that hide says to. The value is found by hand and only for a
+// name that matters: within "https://x?token=y" stand "https" and, in its value, "token".
+func replaceValues(re *regexp.Regexp, s string, hide func(name, sep, value string) bool) string {
+	var b strings.Builder
+	done := 0 // s up to here is in b
+	for at := 0; at < len(s); {
+		x := re.FindStringSubmatchIndex(s[at:])
+		if x == nil {
+			break
+		}
+		begin := at + x[1]
+		name, sep := s[at+x[2]:at+x[3]], s[at+x[4]:at+x[5]]
+		at = begin
+		if !secretKey(name) && !identityKey(name) {
+			continue
+		}
+		v := s[begin:valueEnd(s, begin)]
+		if plain := unquoted(v); v == "" || says(plain) || !hide(name, sep, plain) {
+			continue
+		}
+		b.WriteString(s[done:begin])
+		b.WriteString(requoted(v))
+		at = begin + len(v)
+		done = at
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
+
+// valueEnd is where the value that begins at i ends: behind the closing quote, else before what
+// parts values. A quote that is not closed is a part of the value.
+func valueEnd(s string, i int) int {
+	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
+		for j := i + 1; j < len(s); j++ {
+			switch {
+			case s[j] == s[i]:
+				return j + 1
+			case s[j] == '\\' && s[i] == '"':
+				j++
+			}
+		}
+		i++
+	}
+	if n := strings.IndexAny(s[i:], " \t\r\n\"',;&})]"); n >= 0 {
+		return i + n
+	}
+	return len(s)
 }
 
 // replaceAt replaces each match of re by what f makes of it and what stands around it.
@@ -510,7 +548,7 @@ func (w *walker) value(key string, hidden, content bool) {
 		written, s := w.str()
 		var t string
 		switch {
-		case content && s != "":
+		case content && s != "" && key != "elided":
 			w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
 			return
 		case hidden && !says(s):

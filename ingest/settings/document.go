@@ -232,19 +232,6 @@ func (t *table) asText(key string, v any) (string, bool) {
 	return "", false
 }
 
-// flag returns a boolean; false where the key is absent.
-func (t *table) flag(key string) bool {
-	v, ok := t.get(key)
-	if !ok {
-		return false
-	}
-	b, ok := v.(bool)
-	if !ok {
-		t.wrong(key, v, "true or false")
-	}
-	return b
-}
-
 // number returns a number above zero; nil where the key is absent.
 func (t *table) number(key string) *float64 {
 	v, ok := t.get(key)

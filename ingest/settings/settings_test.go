@@ -60,7 +60,7 @@ func answer(a *txtar.Archive) string {
 			fmt.Fprintln(&out, d)
 		}
 	}
-	config, notes := &Config{}, Notes{}
+	config := &Config{}
 	sidecars, noteFiles := map[string][]byte{}, map[string][]byte{}
 	layers := []fstest.MapFS{{}, {}}
 	for _, f := range a.Files {
@@ -81,7 +81,7 @@ func answer(a *txtar.Archive) string {
 	}
 	side, diags := LoadSidecars(sidecars)
 	say(diags)
-	notes, diags = LoadNotes(noteFiles)
+	notes, diags := LoadNotes(noteFiles)
 	say(diags)
 	names, diags := LoadNames(layers[0], layers[1])
 	say(diags)

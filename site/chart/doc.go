@@ -28,8 +28,9 @@
 //
 // An inline drawing has no style of its own; assets/css/chart.css, which [StyleSheet] writes, gives its
 // classes their meaning. The svg element has the class ch and that of its [Size]: big and small, or
-// mid and min, which a container of class art shows by its width. Series stand in groups of class
-// s1 to s9, which set the colour; d2 to d9 on a line set a dash other than the group's.
+// mid and min, which take turns by the width of a container (container-type: inline-size) around
+// them. Series stand in groups of class s1 to s9, which set the colour; d2 to d9 on a line set
+// a dash other than the group's.
 //
 //	tk     label of a tick
 //	ax     title of an axis

@@ -35,10 +35,9 @@ type svgPen struct {
 	b            bytes.Buffer
 	class, title string
 	path         []byte
-	op           byte // last command in path, for what may be left out
-	x, y         int  // current place
-	sx, sy       int  // start of the subpath
-	circle       bool
+	op           byte     // last command in path, for what may be left out
+	x, y         int      // current place
+	sx, sy       int      // start of the subpath
 	used         [10]bool // slots seen
 }
 

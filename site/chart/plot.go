@@ -937,7 +937,12 @@ func (pl *plot) pointTitle(t *track, p *Point) string {
 	default:
 		b.WriteString(withUnit(&c.X, p.X, place))
 		if c.X.Unit == "" && c.X.Title != "" && c.X.Format == nil {
-			title, _ := cut(clean(c.X.Title), 12*px, false, 160*px)
+			// "38 parallel requests", "1 parallel request": the title without what it says of the scale.
+			title, _, _ := strings.Cut(clean(c.X.Title), " (")
+			if p.X == 1 {
+				title = strings.TrimSuffix(title, "s")
+			}
+			title, _ = cut(title, 12*px, false, 160*px)
 			b.WriteString(" " + isolated(title))
 		}
 	}

@@ -211,13 +211,10 @@ func StyleSheet() string {
 	b.WriteString("\n@media screen and (prefers-color-scheme: dark) { :root ")
 	colors(&dark)
 	b.WriteString(" }\n@media (forced-colors: active) { :root { --grid: GrayText; --rule2: CanvasText; --c1: LinkText; --c2: CanvasText; --c3: VisitedText; --c4: GrayText; --c5: CanvasText; --c6: LinkText; --c7: CanvasText; --c8: VisitedText; --c9: GrayText; } .ch text { forced-color-adjust: auto; } }\n")
-	b.WriteString(`.art { container-type: inline-size; }
-@container (max-width: 619.9px) { .ch.big { display: none; } }
+	b.WriteString(`@container (max-width: 619.9px) { .ch.big { display: none; } }
 @container (min-width: 620px) { .ch.small { display: none; } }
 @container (max-width: 439.9px) { .ch.mid { display: none; } }
 @container (min-width: 440px) { .ch.min { display: none; } }
-.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1.5rem 1.75rem; }
-.panels .ch { width: 100%; max-width: 26rem; }
 .ch { display: block; max-width: 100%; height: auto; font-family: var(--sans); font-size: 12px; font-variant-numeric: tabular-nums; overflow: visible; }
 .ch text { fill: var(--ink2); }
 `)

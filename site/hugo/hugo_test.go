@@ -412,7 +412,7 @@ func TestErrors(t *testing.T) {
 		{"pages fail", func(in *Input) {
 			in.Pages = func(yield func(*site.Page, error) bool) { yield(nil, errors.New("the catalog is gone")) }
 		}, "the catalog is gone"},
-		{"pages panic", func(in *Input) { in.Pages = func(yield func(*site.Page, error) bool) { panic("the catalog is gone") } }, "stopped unexpectedly: the catalog is gone"},
+		{"pages panic", func(in *Input) { in.Pages = func(yield func(*site.Page, error) bool) { panic("the catalog is gone") } }, "hugo stopped unexpectedly: the catalog is gone"},
 		{"two files", func(in *Input) {
 			in.Files = func(yield func(site.File, error) bool) {
 				yield(site.File{Path: "index.html", Write: text("")}, nil)
@@ -458,7 +458,7 @@ func TestManyPagesFail(t *testing.T) {
 		}
 	}
 	_, _, err := build(t, in)
-	if want := `layouts/card.html:1:34: <.Nothing>: can't evaluate field Nothing`; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := `layouts/card.html:1:33: <.Nothing>: can't evaluate field Nothing`; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }

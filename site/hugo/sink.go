@@ -74,9 +74,11 @@ type sink struct {
 	// assets are the files that are no pages, by name: Hugo may publish one more than once.
 	assets map[string]bool
 	err    error // The first thing that went wrong.
-	pages  int
-	files  int
-	bytes  int64
+	// stopped is closed when err is set.
+	stopped chan struct{}
+	pages   int
+	files   int
+	bytes   int64
 }
 
 func newSink(write func(name string, data []byte) error) *sink {

@@ -96,21 +96,42 @@ func (e *SyntaxError) Error() string { return e.Text }
 // Values calls value for each JSON value between offsets from and to, one after the other;
 // the elements of a top-level array are values of their own when flatten is set. What is
 // malformed is given to bad, and reading goes on at the next line that begins, with the same
-// indentation, like the value that failed. A string that is no UTF-8 is reported as well, and
-// its value kept.
+// indentation, with a bracket. A string that is no UTF-8 is reported as well, and its value kept.
 func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*SyntaxError)) {
 	s := scanner{data: t.data[:to]}
 	i := s.space(from)
-	inArray := false
+	inArray, comma := false, false // comma: one must stand before the next element
+	rescanned := 0
+	// skip reports err and goes to where reading can go on.
+	skip := func(start int, err *SyntaxError) bool {
+		bad(err)
+		i = t.resync(start, err.Off, to)
+		comma = false
+		if i < 0 {
+			return false
+		}
+		// Text made for it could have every line read again for every other.
+		if rescanned += max(0, err.Off-i); rescanned > 1<<20+8*(to-from) {
+			bad(&SyntaxError{i, "too damaged: the rest is not read"})
+			return false
+		}
+		return true
+	}
 	for i < to {
 		if inArray {
 			switch c := t.data[i]; {
-			case c == ',':
+			case c == ',' && comma:
+				comma = false
 				i = s.space(i + 1)
 				continue
 			case c == ']':
-				inArray = false
+				inArray, comma = false, false
 				i = s.space(i + 1)
+				continue
+			case comma:
+				if !skip(i, &SyntaxError{i, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here", quoteByte(t.data[i:to]))}) {
+					return
+				}
 				continue
 			}
 		} else if flatten && t.data[i] == '[' {
@@ -119,28 +140,24 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 			continue
 		}
 		s.notUTF8 = -1
+		start := i
 		end, err := s.value(i, 0)
 		if s.notUTF8 >= 0 {
 			bad(&SyntaxError{s.notUTF8, "text that is not UTF-8: unreadable bytes are shown as U+FFFD"})
 		}
-		if err == nil {
-			value(Value{t, i, end, s.kind(i)})
-			i = s.space(end)
-			if !inArray && i < to && i == end && t.data[i] != '{' && t.data[i] != '[' {
-				bad(&SyntaxError{i, fmt.Sprintf("unexpected %s after a value", quoteByte(t.data[i:to]))})
-				if i = t.resync(end, i, to); i < 0 {
-					return
-				}
+		if err != nil {
+			if !skip(i, err) {
+				return
 			}
 			continue
 		}
-		bad(err)
-		at := max(err.Off, i+1)
-		if nl := bytes.LastIndexByte(t.data[i:err.Off], '\n'); nl > 0 {
-			at = i + nl // a value cut short is noticed at the beginning of the next one
-		}
-		if i = t.resync(i, at, to); i < 0 {
-			return
+		value(Value{t, i, end, s.kind(i)})
+		i = s.space(end)
+		comma = inArray
+		if !inArray && i < to && i == end && t.data[i] != '{' && t.data[i] != '[' {
+			if !skip(start, &SyntaxError{i, fmt.Sprintf("unexpected %s after a value", quoteByte(t.data[i:to]))}) {
+				return
+			}
 		}
 	}
 	if inArray {
@@ -148,26 +165,48 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 	}
 }
 
-// resync finds where the next value begins after a failure at offset at: a line with the
-// indentation of the line of offset start that begins with '{' or '[', closing brackets before
-// it allowed. It returns -1 when there is none.
+// resync finds where the next value begins after the one at offset start failed at offset at: a
+// line with the indentation of the line of start that begins with '{' or '[', closing brackets
+// before it allowed. It returns -1 when there is none.
+//
+// A value that goes on behind its opening bracket is taken for one of a file with a value a
+// line: the next line is looked at first, even where the failure came to light only later,
+// because the line before it lacked a bracket. A value in many lines may hold lines that look
+// like a beginning; there the line of the failure is looked at first.
 func (t *Text) resync(start, at, to int) int {
 	ls := bytes.LastIndexByte(t.data[:start], '\n') + 1
-	indent := 0
-	for ls+indent < to && (t.data[ls+indent] == ' ' || t.data[ls+indent] == '\t') {
-		indent++
+	indent := t.data[ls:ls:to]
+	for n := ls; n < to && (t.data[n] == ' ' || t.data[n] == '\t'); n++ {
+		indent = t.data[ls : n+1]
 	}
-	for {
-		nl := bytes.IndexByte(t.data[at:to], '\n')
-		if nl < 0 {
-			return -1
+	first := t.nextLine(start, to)
+	if inner := bytes.TrimLeft(t.data[min(start+1, to):to], " \t\r"); len(inner) > 0 && inner[0] != '\n' {
+		return t.beginning(first, to, indent)
+	}
+	failed := bytes.LastIndexByte(t.data[:min(at, to)], '\n') + 1
+	if i := t.beginning(max(first, failed), to, indent); i >= 0 {
+		return i
+	}
+	return t.beginning(first, to, indent)
+}
+
+// nextLine is the offset of the line after the one that holds at.
+func (t *Text) nextLine(at, to int) int {
+	if n := bytes.IndexByte(t.data[at:to], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return to
+}
+
+// beginning finds the first line from the one at offset line on that has that indentation and
+// begins with a bracket.
+func (t *Text) beginning(line, to int, indent []byte) int {
+	for ; line < to; line = t.nextLine(line, to) {
+		if !bytes.HasPrefix(t.data[line:to], indent) {
+			continue
 		}
-		at += nl + 1
-		i := at
-		for i < to && (t.data[i] == ' ' || t.data[i] == '\t') {
-			i++
-		}
-		if i-at != indent {
+		i := line + len(indent)
+		if i < to && (t.data[i] == ' ' || t.data[i] == '\t') {
 			continue
 		}
 		for i < to && (t.data[i] == '}' || t.data[i] == ',' || t.data[i] == ' ') {
@@ -177,6 +216,7 @@ func (t *Text) resync(start, at, to int) int {
 			return i
 		}
 	}
+	return -1
 }
 
 // Parse reads one value that fills data but for white space.
