@@ -88,7 +88,24 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, v
 // readSource lets f read a file. A panic of f becomes an error record, unless panics is set:
 // one bad file must not cost all others.
 func readSource(src *Source, digest string, f *Format, panics bool) (records []Record) {
-	emit := func(r Record) { records = append(records, stamp(r, src.Path(), digest, f.Name)) }
+	malformed, last := 0, Pos{}
+	emit := func(r Record) {
+		r = stamp(r, src.Path(), digest, f.Name)
+		if _, ok := r.(*SyntaxError); ok {
+			if malformed++; malformed > maxErrors {
+				last = r.Pos()
+				return
+			}
+		}
+		records = append(records, r)
+	}
+	defer func() {
+		if n := malformed - maxErrors; n > 0 {
+			more := &SyntaxError{Text: fmt.Sprintf("and %d further errors in this file up to here", n)}
+			more.At = last
+			records = append(records, stamp(more, src.Path(), digest, f.Name))
+		}
+	}()
 	if !panics {
 		defer func() {
 			if r := recover(); r != nil {
@@ -101,6 +118,9 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []R
 	}
 	return records
 }
+
+// maxErrors is how many errors of one file are listed one by one.
+const maxErrors = 100
 
 func failed(format string, panicked any) Record {
 	return &SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}

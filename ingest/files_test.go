@@ -310,6 +310,14 @@ c: error: reading stopped: disk on fire
 d:2:1: note one
 d:3:1: note two
 `},
+		{name: "a file with nothing but errors",
+			files: map[string]string{"a": "lines\n" + strings.Repeat("bad\n", 250) + "x\n"},
+			want: "\nfile a format=lines errors=101\n" + func() (s string) {
+				for i := range 100 {
+					s += fmt.Sprintf("a:%d:1: error: bad line\n", i+2)
+				}
+				return s
+			}() + "a:252:1: note x\na:251:1: error: and 150 further errors in this file up to here\n"},
 		{name: "names that cannot be shown",
 			files: map[string]string{"a\xff": good, "b\nc": good},
 			want: `

@@ -26,7 +26,14 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 		} else {
 			s += ": "
 		}
-		d.view.Lede = append(d.view.Lede, Part{Text: s}, Part{Text: runName(r), Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
+		name := "run " + r.ID
+		if day := dateText(r.Started); day != "" {
+			name = "run of " + day
+		}
+		if r.Named {
+			name = r.Series + ", " + name
+		}
+		d.view.Lede = append(d.view.Lede, Part{Text: s}, Part{Text: name, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
 	} else {
 		d.view.Lede = append(d.view.Lede, Part{Text: "All points and their sources: "}, Part{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
 	}
@@ -49,10 +56,10 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 		d.charts(r)
 	}
 	d.summary(r)
-	if len(r.Scenarios) > 0 && allSingle(r) {
-		d.pointTables(r, false)
+	d.singles(r)
+	if len(r.Figures) > len(r.SuiteHeadlines()) {
+		d.figuresTable(r)
 	}
-	d.figuresTable(r)
 	d.system(r)
 	d.parameters(r, false)
 	runs := c.Runs
@@ -60,28 +67,63 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	if len(runs) == 1 {
 		title = "Run"
 	}
-	d.section("runs", title, d.table("runs", func() *table {
-		t := &table{caption: "Runs of " + c.Title(), class: "runs dense", columns: []column{{title: "Run"}, {title: "Date"}, {title: "Engine"}, {title: "Tool"},
-			{title: "Points", num: true}, {title: "Peak output", unit: "tok/s", num: true}, {title: "At"}, {title: "Remarks"}}}
-		for _, r := range runs {
-			t.rows = append(t.rows, d.runRow(r, false))
-		}
-		return t
-	}))
+	d.section("runs", title, d.table("runs", func() *table { return d.cardRuns("Runs of "+c.Title(), runs) }))
 	return d.done()
 }
 
-// allSingle says that no workload of a run has more than one load: its points are its summary.
-func allSingle(r *figure.Run) bool {
-	return !slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return len(s.Points) > 1 })
+// singles is a table of the workloads that were measured at one load, which no chart shows.
+func (d *draft) singles(r *figure.Run) {
+	var ps []pointRow
+	for _, s := range r.Scenarios {
+		if len(s.Points) == 1 {
+			ps = append(ps, pointRow{s, s.Points[0]})
+		}
+	}
+	if len(ps) > 0 {
+		d.section("workloads", "Workloads measured at one load", d.table("workloads", func() *table {
+			return d.pointTable(r, "Workloads measured at one load", ps, true, false)
+		}))
+	}
 }
 
-// runName tells a run from the others of its card.
-func runName(r *figure.Run) string {
-	if day := dateText(r.Started); day != "" && day != r.Series {
-		return r.Series + " of " + day
+// cardRuns is the runs of a card with their headline figures side by side.
+func (d *draft) cardRuns(caption string, runs []*figure.Run) *table {
+	t := &table{caption: caption, class: "runs dense", columns: []column{{title: "Run"}, {title: "Date"}, {title: "Engine"}, {title: "Tool"}, {title: "Points", num: true}}}
+	peak := slices.ContainsFunc(runs, func(r *figure.Run) bool { _, p, _ := peakOf(r); return p != nil })
+	suite := slices.ContainsFunc(runs, func(r *figure.Run) bool { return len(r.SuiteHeadlines()) > 0 })
+	if peak {
+		t.columns = append(t.columns, column{title: "Peak output", unit: "tok/s", num: true})
 	}
-	return r.Series
+	if suite {
+		t.columns = append(t.columns, column{title: "Prompt ingestion", unit: "tok/s", num: true}, column{title: "Speed per request", unit: "tok/s, at 10", num: true}, column{title: "KV cache", unit: "tokens", num: true})
+	}
+	t.columns = append(t.columns, column{title: "Remarks"})
+	for _, r := range runs {
+		rw := d.runRow(r, false)
+		lead, remark := rw.cells[:5], rw.cells[len(rw.cells)-1]
+		cells := slices.Clone(lead)
+		if peak {
+			c := missing("figures only")
+			if s, p, v := peakOf(r); p != nil {
+				c = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p), sub: lengthsTitle(s) + ", " + loadShort(p)}
+			} else if len(r.Points) > 0 {
+				c = missing("not recorded")
+			}
+			cells = append(cells, c)
+		}
+		if suite {
+			for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+				i := slices.IndexFunc(r.SuiteHeadlines(), func(h figure.Headline) bool { return h.Name == name })
+				if i < 0 {
+					cells = append(cells, missing(""))
+					continue
+				}
+				cells = append(cells, headlineRankCell(r.SuiteHeadlines()[i], true))
+			}
+		}
+		t.rows = append(t.rows, row{cells: append(cells, remark)})
+	}
+	return t
 }
 
 func cardDescription(c *figure.Card) string {
@@ -245,9 +287,20 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	}
 	list = list[:min(9, len(list))]
 	scale := scaleOf(m, all)
-	// The finding compares the first two series at the first workload's largest common load.
+	// The finding compares two series at the largest common load of the workload that cards are
+	// compared by, else of the first.
+	first := slices.Clone(list)
+	slices.SortStableFunc(first, func(a, b *figure.Scenario) int {
+		switch {
+		case preferred(a) == preferred(b):
+			return 0
+		case preferred(a):
+			return -1
+		}
+		return 1
+	})
 	finding := info.Label + " by load, " + plural(len(runs), "run", "runs")
-	if best, v, other, w, s, p := leader(runs, list, m, info); best != nil && other != nil {
+	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
 		finding = runSeries(best) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + runSeries(other) + ", " + figure.LoadPhrase(p) + " with " + s.Title
 	}
 	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", " + scale.Unit + ". " + loadWords(list[0].Axis) + "."

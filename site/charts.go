@@ -203,7 +203,9 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 	}
 	p, _, _ := best.Peak(m)
 	finding := "Peak of " + unit.Format(bestV) + " tok/s " + figure.LoadPhrase(p) + " with " + best.Title
-	if best.StillRising(m) {
+	if n, above := figure.AboveNumPrompts(p); above {
+		finding += ", with only " + unit.Count(n) + " prompts sent"
+	} else if best.StillRising(m) {
 		finding += ", still rising at the largest load"
 	}
 	axis := list[0].Axis
@@ -445,7 +447,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
 	for _, row := range pv.Rows {
 		values = append(values, row.Values...)
 	}
-	scale := unit.ScaleFor(info.Unit, values)
+	scale := pivotScale(info, values)
 	series := make([]chart.Series, len(pv.Series))
 	indexed := make([]chart.Series, len(pv.Series))
 	var names []string
@@ -487,6 +489,15 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
 			c.Kind = chart.Lines
 			c.X = loadAxis(pv.Axis)
 			pn.Series = series
+			if info.Unit == unit.Seconds && !chart.BarsFit(series) {
+				// On a logarithmic axis of times each tick has its own unit.
+				for i := range pn.Series {
+					for j := range pn.Series[i].Points {
+						pn.Series[i].Points[j].Y = *pv.Rows[rowAt(pv, pn.Series[i].Points[j].X)].Values[i]
+					}
+				}
+				pn.Y.Unit, pn.Y.Scale, pn.Y.Format = "", chart.Log, chart.Seconds
+			}
 		}
 		for j, row := range pv.Rows {
 			if done, sent, short := incomplete(row.Points); short {
@@ -508,6 +519,26 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
 		fig.Notes = append(fig.Notes, []Part{{Text: "Faster by", Href: d.place.page(pathMethodology, "faster-by")}, {Text: " compares with " + runSeries(pv.Series[pv.Base]) + "."}})
 	}
 	return fig
+}
+
+// pivotScale is the unit of a whole pivot: times in ms as soon as the smallest is below a second,
+// as published pages have them.
+func pivotScale(info unit.Info, values []*float64) unit.Scale {
+	if info.Unit == unit.Seconds {
+		small := math.Inf(1)
+		for _, v := range values {
+			if v != nil {
+				small = min(small, max(*v, 0.001))
+			}
+		}
+		values = []*float64{&small}
+	}
+	return unit.ScaleFor(info.Unit, values)
+}
+
+// rowAt is the row of a pivot at a load.
+func rowAt(pv figure.Pivot, load float64) int {
+	return slices.IndexFunc(pv.Rows, func(r figure.PivotRow) bool { return r.Load == load })
 }
 
 // idOf is a metric as an anchor: "e2e-latency".

@@ -151,9 +151,9 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 	}
 	if s, p, v := peakOf(r); p != nil {
 		peak = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p)}
-		at = cell{text: lengthsTitle(s) + ", " + loadShort(p), exact: s.Title}
+		at = cell{text: lengthsTitle(s) + ", " + loadShort(p), exact: s.Title, class: "nw"}
 	} else if hs := r.SuiteHeadlines(); len(hs) > 0 {
-		at = cell{text: headlineShort(hs[0])}
+		at = cell{text: headlineShort(hs[0]), class: "nw"}
 	}
 	cs = append(cs, peak, at, d.remark(r))
 	return row{cells: cs}
@@ -196,13 +196,13 @@ func loadShort(p *catalog.Point) string {
 	return "batch " + t
 }
 
-// headlineShort is a headline in one line: "prompt ingestion ~8500 t/s".
+// headlineShort is a headline in one line: "ingestion ~8500 t/s".
 func headlineShort(h figure.Headline) string {
-	label, _, _ := strings.Cut(h.Label, ",")
+	label := map[string]string{"prompt_ingestion_speed": "ingestion", "generation_speed_10_parallel": "speed", "kv_cache_tokens": "KV cache"}[h.Name]
 	if h.Value != nil {
-		return strings.ToLower(label[:1]) + label[1:] + " " + unit.Format(*h.Value) + " " + h.Unit
+		return label + " " + unit.Format(*h.Value) + " " + h.Unit
 	}
-	return strings.ToLower(label[:1]) + label[1:] + " " + strings.TrimSpace(h.Published)
+	return label + " " + strings.TrimSpace(h.Published)
 }
 
 // remark is what a reader of a list has to know first about a run.
@@ -271,17 +271,22 @@ func (d *draft) attention() []Block {
 	type item struct {
 		r *figure.Run
 		f catalog.Finding
+		n int // runs of the card that say the same
 	}
 	var items []item
 	for _, r := range d.g.ix.Runs {
 		if r.Withdrawn != "" {
-			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: catalog.Error, Message: r.Withdrawn}})
+			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: catalog.Error, Message: r.Withdrawn}, 1})
 		}
 		seen := map[string]bool{}
 		for _, f := range r.Findings {
 			if f.Severity != catalog.Note && !f.Accepted && !seen[f.Code] {
 				seen[f.Code] = true
-				items = append(items, item{r, f})
+				if i := slices.IndexFunc(items, func(o item) bool { return o.r.Card == r.Card && o.f.Code == f.Code && o.f.Message == f.Message }); i >= 0 {
+					items[i].n++
+					continue
+				}
+				items = append(items, item{r, f, 1})
 			}
 		}
 	}
@@ -295,7 +300,7 @@ func (d *draft) attention() []Block {
 	var says []Sentence
 	for _, it := range items[:min(most, len(items))] {
 		says = append(says, Sentence{Topic: findingTopic(it.f.Code), Warn: true, Parts: []Part{
-			{Text: it.r.Card.Title() + ": " + sentenceText(it.f.Message) + " "},
+			{Text: it.r.Card.Title() + inRuns(it.n) + ": " + sentenceText(it.f.Message) + " "},
 			{Text: "Evidence", Href: d.place.page(pathRun(it.r.ID), "findings")},
 		}})
 	}
@@ -304,6 +309,13 @@ func (d *draft) attention() []Block {
 		blocks = append(blocks, Block{Text: []Part{{Text: plural(n, "more finding", "more findings"), Href: d.place.page(pathData, "findings")}}})
 	}
 	return blocks
+}
+
+func inRuns(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return ", " + itoa(n) + " runs"
 }
 
 func severityRank(s catalog.Severity) int {

@@ -222,7 +222,11 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 		}
 	}
 	add("Engines", enumerate(engines[:min(5, len(engines))]))
-	add("Runs and points", plural(len(m.Runs()), "run", "runs")+", "+plural(int(points(m.Runs())), "point", "points"))
+	n := plural(int(points(m.Runs())), "point", "points")
+	if points(m.Runs()) == 0 {
+		n = "headline figures only"
+	}
+	add("Runs and points", plural(len(m.Runs()), "run", "runs")+", "+n)
 }
 
 // rankKey orders entries: those with a measured peak first, then by published figures.
@@ -374,6 +378,10 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		if anySpeed {
 			t.columns = append(t.columns, column{title: "Speed per request", unit: "tok/s" + at, num: true})
 		}
+		bySpeed := anySpeed && !anyPeak && len(es) > 1
+		if bySpeed {
+			t.columns = append(t.columns, column{title: "Relative to best"})
+		}
 		tscale := unit.Scale{Unit: unit.Seconds}
 		if anyTTFT {
 			var vs []*float64
@@ -389,9 +397,9 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		if anyKV {
 			t.columns = append(t.columns, column{title: "KV cache", unit: "tokens", num: true})
 		}
-		best := 0.0
+		best, bestSpeed := 0.0, 0.0
 		for _, v := range values {
-			best = max(best, v.peak)
+			best, bestSpeed = max(best, v.peak), max(bestSpeed, speedOf(v))
 		}
 		for i, e := range es {
 			v := values[e.run]
@@ -429,10 +437,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 					}
 					rw.cells = append(rw.cells, c)
 					if len(es) > 1 {
-						share := v.peak / best
-						slot := i%9 + 1
-						rw.cells = append(rw.cells, cell{before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, text: " " + unit.Format(math.Round(share*100)) + unit.ThinSpace + "%", class: "nw"})
-						rw.cells[len(rw.cells)-1].text = " " + itoa(int(math.Round(share*100))) + unit.ThinSpace + "%"
+						rw.cells = append(rw.cells, shareCell(i%9+1, v.peak/best))
 					}
 					load := cell{text: figure.LoadText(v.p)}
 					if e.run.Scenario(class).StillRising(outputThroughput) {
@@ -456,6 +461,13 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 					rw.cells = append(rw.cells, missing(""))
 				}
 			}
+			if bySpeed {
+				if x := speedOf(v); x > 0 {
+					rw.cells = append(rw.cells, shareCell(i%9+1, x/bestSpeed))
+				} else {
+					rw.cells = append(rw.cells, cell{})
+				}
+			}
 			if anyTTFT {
 				if v.ttft != nil {
 					rw.cells = append(rw.cells, cell{text: tscale.Format(*v.ttft), exact: tscale.Exact(*v.ttft)})
@@ -473,6 +485,11 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		}
 		return t
 	}))
+}
+
+// shareCell is a bar with the share of the best as a percentage.
+func shareCell(slot int, share float64) cell {
+	return cell{before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, text: " " + itoa(int(math.Round(share*100))) + unit.ThinSpace + "%", class: "nw"}
 }
 
 // overlays are the charts of entries that share workloads: throughput against load and against

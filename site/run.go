@@ -239,6 +239,40 @@ func (d *draft) stats(r *figure.Run) {
 		}
 		d.view.Stats = append(d.view.Stats, s)
 	}
+	d.moreStats(r)
+}
+
+// moreStats fill the strip up to four with what the longest series of a run says, for tools that
+// have no headline figures of their own.
+func (d *draft) moreStats(r *figure.Run) {
+	if len(d.view.Stats) == 0 || len(d.view.Stats) >= 4 || len(r.SuiteHeadlines()) > 0 {
+		return
+	}
+	var s *figure.Scenario
+	for _, o := range r.Scenarios {
+		if s == nil || len(o.Points) > len(s.Points) {
+			s = o
+		}
+	}
+	if len(s.Points) < 2 {
+		return
+	}
+	first := s.Points[0]
+	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
+		if len(d.view.Stats) < 4 {
+			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: name, Value: value, Unit: u, Exact: unit.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
+		}
+	}
+	if p, v, ok := s.Peak(requestThroughput); ok && s.Axis == catalog.AxisRate {
+		add("h-requests", "Most requests completed a second, "+s.Title, v, unit.Format(v), "req/s", p)
+	}
+	if v, stat, ok := figure.Central(first, ttft); ok {
+		t := strings.Split(figure.Seconds(v), unit.ThinSpace)
+		add("h-ttft", strings.ToUpper(stat[:1])+stat[1:]+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], unit.ThinSpace), t[len(t)-1], first)
+	}
+	if v, basis, ok := figure.SpeedPerUser(first); ok {
+		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, unit.Format(v), "tok/s", first)
+	}
 }
 
 // shortExact writes a number with at most seven significant digits; the whole of it is in the
@@ -382,7 +416,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	for _, row := range pv.Rows {
 		all = append(all, row.Values...)
 	}
-	scale := unit.ScaleFor(info.Unit, all)
+	scale := pivotScale(info, all)
 	statLabel := stat + " " + info.Label
 	if stat == "value" {
 		statLabel = info.Label
@@ -553,7 +587,12 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 	if kv {
 		t.columns = append(t.columns, column{title: "KV < 95 %", unit: "up to", num: true}, column{title: "Highest KV", unit: "%", num: true})
 	}
-	t.columns = append(t.columns, column{title: "Requests", num: true}, column{title: "Not completed", num: true})
+	counted := any(func(s *figure.Scenario) bool {
+		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { _, _, _, ok := figure.Success(p); return ok })
+	})
+	if counted {
+		t.columns = append(t.columns, column{title: "Requests", num: true}, column{title: "Not completed", num: true})
+	}
 	input := math.NaN()
 	for _, s := range list {
 		in, _, _ := s.Lengths()
@@ -632,7 +671,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 				c.class = "warn"
 			}
 			rw.cells = append(rw.cells, cell{text: unit.Count(sent)}, c)
-		} else {
+		} else if counted {
 			rw.cells = append(rw.cells, missing(""), missing(""))
 		}
 		t.rows = append(t.rows, rw)
@@ -817,6 +856,15 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			}
 		}
 	}
+	// What one request sees of prefill and decode, where the tool does not say it itself.
+	if named && !slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, "pp_speed") }) &&
+		slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
+		t.columns = append(t.columns, column{title: "Prefill", unit: "tok/s, one request", num: true}, column{title: "Decode", unit: "tok/s, one request", num: true})
+		for i, q := range ps {
+			a, b := figure.PrefillDecode(q.p)
+			t.rows[i].cells = append(t.rows[i].cells, numberCell(a, a > 0, unit.Scale{}), numberCell(b, b > 0, unit.Scale{}))
+		}
+	}
 	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, ttft); return ok }) {
 		t.columns = append(t.columns, column{title: "TTFT tail", unit: "p99 / median", num: true})
 		for i, q := range ps {
@@ -827,7 +875,11 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			}
 		}
 	}
-	t.columns = append(t.columns, column{title: "Completed", unit: "of submitted", num: true}, column{title: "Source"})
+	counted := slices.ContainsFunc(ps, func(q pointRow) bool { return q.p.Completed != nil })
+	if counted {
+		t.columns = append(t.columns, column{title: "Completed", unit: "of submitted", num: true})
+	}
+	t.columns = append(t.columns, column{title: "Source"})
 	for i, q := range ps {
 		c := completedCell([]*catalog.Point{q.p})
 		if q.p.Errors != nil {
@@ -840,7 +892,10 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		if c.text == "" {
 			c = missing("")
 		}
-		t.rows[i].cells = append(t.rows[i].cells, c, d.sourceCell(r, q.p.At))
+		if counted {
+			t.rows[i].cells = append(t.rows[i].cells, c)
+		}
+		t.rows[i].cells = append(t.rows[i].cells, d.sourceCell(r, q.p.At))
 	}
 	return t
 }
@@ -856,7 +911,7 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
 			if at.Line > 0 {
 				t += ":" + itoa(at.Line)
 			}
-			return cell{text: clip(t, 40), exact: s.Path, href: d.place.page(pathRun(r.ID), "src-"+s.ID()), class: "nw"}
+			return cell{text: clip(t, 28), exact: s.Path, href: d.place.page(pathRun(r.ID), "src-"+s.ID()), class: "nw"}
 		}
 	}
 	return cell{text: at.Source, code: true}

@@ -209,7 +209,13 @@ func hardwareColumns(ix *figure.Index) []*hardwareColumn {
 	}
 	slices.SortFunc(list, func(a, b *hardwareColumn) int {
 		x, y := a.Accelerator, b.Accelerator
-		return cmp.Or(cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]), cmp.Compare(x.Vendor, y.Vendor),
+		unknown := func(v string) int {
+			if v == "" {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(cmp.Compare(unknown(x.Vendor), unknown(y.Vendor)), cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]), cmp.Compare(x.Vendor, y.Vendor),
 			cmp.Compare(year(x), year(y)), cmp.Compare(number(x.MemoryGB), number(y.MemoryGB)), cmp.Compare(x.Name, y.Name),
 			cmp.Compare(a.Count, b.Count), cmp.Compare(a.Slug, b.Slug))
 	})
@@ -519,7 +525,7 @@ func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetr
 		if v := g.cols[i].Accelerator.Vendor; v != "" {
 			m.text(v)
 		} else {
-			m.text("vendor not known")
+			m.text("not listed")
 		}
 		m.raw("</span></th>")
 		i = j
@@ -635,6 +641,12 @@ func hardwareShort(h settings.Hardware) string {
 // publishedShort is a published rounding without its unit, which the column has: "~8 500",
 // "~150k".
 func publishedShort(s string) string {
+	s = strings.TrimSpace(s)
+	if m := published.FindStringSubmatch(s); m != nil && m[2] == "" {
+		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			return "~" + unit.Count(n)
+		}
+	}
 	if i := strings.IndexByte(s, ' '); i > 0 {
 		s = s[:i]
 	}

@@ -1,7 +1,126 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
-func (a *app) buildCommand() *cobra.Command { return &cobra.Command{Use: "build"} }
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex"
+	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/hugo"
+	"github.com/inferdex/inferdex/site/publish"
+)
+
+type buildFlags struct {
+	output, baseURL string
+}
+
+func (a *app) buildCommand() *cobra.Command {
+	var f buildFlags
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "Build the site from the catalog",
+		Long: `Build the site of data/catalog into public/. Nothing else is needed: Hugo is part of the
+program, and nothing is fetched.
+
+The site works from any place: a project page, a root page, a folder of another site, or opened
+as files. With --base-url, or base_url in inferdex.toml, it also gets what needs absolute
+addresses: canonical links, the sitemap and a styled 404 page.
+
+Files below content, layouts and assets beside the catalog win over the built-in ones. The new
+site takes the place of the old one when it is complete; a build that fails leaves the old one.`,
+		Example: `  inferdex build
+  inferdex build --base-url https://user.github.io/repo/
+  inferdex -C example build --output /srv/www/bench`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd.Context(), f) },
+	}
+	f.register(cmd)
+	return cmd
+}
+
+func (f *buildFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.output, "output", "o", outputDir, "write the site to `DIR`")
+	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "`ADDRESS` of the home page, instead of base_url in inferdex.toml")
+}
+
+func (a *app) build(ctx context.Context, f buildFlags) error {
+	conf, err := a.config()
+	if err != nil {
+		return err
+	}
+	if f.baseURL != "" {
+		conf.BaseURL = f.baseURL
+	}
+	ix, c, err := a.load()
+	if err != nil {
+		return err
+	}
+	o := site.Options{Config: conf}
+	for _, x := range format.All() {
+		o.Formats = append(o.Formats, site.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
+			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
+	}
+	out, err := publish.Begin(a.path(f.output))
+	if err != nil {
+		return failed(err)
+	}
+	defer out.Abort()
+	files := 0
+	report, err := hugo.Build(ctx, hugo.Input{
+		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
+		Params:  map[string]any{"description": conf.Description, "repository": conf.Repository, "notice": conf.Notice},
+		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
+		Pages: site.Pages(ix, c, o), Files: site.Files(ix, c, o),
+	}, func(name string, data []byte) error {
+		files++
+		a.progress.show(0, 0, "building: %d files", files)
+		return out.Write(name, data)
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return failed(ctx.Err())
+		}
+		return failed(fmt.Errorf("%w\nthe site in %s is as it was", err, f.output))
+	}
+	if err := out.Commit(); err != nil {
+		return failed(err)
+	}
+	for _, x := range report.Findings {
+		a.diagnostic(x.File, x.Line, 0, x.Message)
+	}
+	if conf.BaseURL == "" {
+		a.diagnostic(configFile, 0, 0, "no base_url: canonical links, the sitemap and the look of 404.html need the site's address and are left out")
+	}
+	const pagesLimit = 1 << 30
+	if report.Bytes > pagesLimit {
+		a.diagnostic(f.output, 0, 0, fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
+	}
+	if a.json {
+		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "files": report.Files, "bytes": report.Bytes, "output": f.output})
+		return nil
+	}
+	a.say("%s: %d pages and %d other files, %.1f MB", f.output, report.Pages, report.Files, float64(report.Bytes)/1e6)
+	return nil
+}
+
+// layers are the catalog's own folder of that name over the program's.
+func (a *app) layers(name string) []fs.FS {
+	var list []fs.FS
+	if info, err := os.Stat(a.path(name)); err == nil && info.IsDir() {
+		list = append(list, os.DirFS(filepath.Clean(a.path(name))))
+	}
+	own, err := fs.Sub(inferdex.Files, name)
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return append(list, own)
+}
+
 func (a *app) serveCommand() *cobra.Command { return &cobra.Command{Use: "serve"} }
 func (a *app) checkCommand() *cobra.Command { return &cobra.Command{Use: "check"} }

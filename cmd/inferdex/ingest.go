@@ -71,7 +71,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	for _, s := range f.set {
 		fact, err := settings.ParseSet(s)
 		if err != nil {
-			return usage("--set %w", err)
+			return usage("%w", err)
 		}
 		o.Set = append(o.Set, fact)
 	}
@@ -227,6 +227,10 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 			read++
 		}
 	}
+	nothing := len(out.Runs) == 0 && read == 0
+	if nothing {
+		a.diagnostic("", 0, 0, "nothing was recognised: 'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored")
+	}
 	if a.json {
 		a.object(a.stderr, map[string]any{"kind": "summary", "files": len(reading.Files), "read": read, "ignored": ignored, "errors": bad,
 			"runs": len(out.Runs), "points": out.Points, "new": out.NewPoints, "unchanged": out.UnchangedPoints})
@@ -239,8 +243,7 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 		return findings()
 	case f.strict && (open > 0 || len(diags) > 0 || bad > 0):
 		return findings()
-	case len(out.Runs) == 0 && read == 0:
-		a.say("nothing was recognised: 'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored")
+	case nothing:
 		return findings()
 	}
 	return nil

@@ -45,7 +45,8 @@ func main() {
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string // -C: what relative paths count from
+	dirs           []string // -C, in their order: each counts from the one before it, as git's do
+	dir            string   // what relative paths count from; "" is the working directory
 	json           bool
 	progress       *progress
 }
@@ -119,13 +120,19 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().StringVarP(&a.dir, "dir", "C", "", "work as if started in `DIR`: relative paths count from there")
+	root.PersistentFlags().StringArrayVarP(&a.dirs, "dir", "C", nil, "work as if started in `DIR`: relative paths count from there")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "one JSON object a line instead of text")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.formatsCommand())
 	root.PersistentPreRun = func(*cobra.Command, []string) {
+		for _, d := range a.dirs {
+			if filepath.IsAbs(d) {
+				a.dir = ""
+			}
+			a.dir = filepath.Join(a.dir, d)
+		}
 		a.progress = newProgress(a.stderr, a.json)
 	}
 	return root

@@ -135,9 +135,9 @@ func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
 	return r
 }
 
-// runStarted is the beginning of the run as well as it is known: the tool's own name for the
-// session where that is a date, else the earliest date of a point, else the date somebody stated.
-// An override goes before all.
+// runStarted is the beginning of the run as well as it is known: the earliest of the tool's own
+// name for the session, where that is a date, and the dates of the points; else the date somebody
+// stated. An override goes before all.
 func runStarted(r *catalog.Run) string {
 	date := r.Attributes[ingest.FactDate]
 	if date.From == catalog.FromOverride {
@@ -145,12 +145,11 @@ func runStarted(r *catalog.Run) string {
 			return s
 		}
 	}
-	if s := started(r.Identity.Session); s != "" {
-		return s
-	}
-	first := ""
+	first := started(r.Identity.Session)
 	for i := range r.Points {
-		if s := started(r.Points[i].Date); s != "" && (first == "" || s < first) {
+		s := started(r.Points[i].Date)
+		// Of a day and a time of that day the time says more.
+		if s != "" && (first == "" || s < first && !strings.HasPrefix(first, s) || len(s) > len(first) && strings.HasPrefix(s, first)) {
 			first = s
 		}
 	}

@@ -276,9 +276,8 @@ func (s *session) firstResult() *record {
 	return s.records[0]
 }
 
-// sharesPoint reports whether two lists of points hold one measurement both: equal workload,
-// load, and every statistic that both have. A handful of equal numbers is no chance: it takes a
-// common date or four common statistics.
+// sharesPoint reports whether two lists of points that have one identity hold one measurement
+// both: equal workload, load, and every statistic that both have.
 func sharesPoint(a, b []catalog.Point) bool {
 	type key struct{ workload, load string }
 	at := map[key][]*catalog.Point{}
@@ -288,7 +287,7 @@ func sharesPoint(a, b []catalog.Point) bool {
 	}
 	for i := range b {
 		for _, p := range at[key{b[i].Workload.Key(), b[i].Load.Key()}] {
-			if samePoint(p, &b[i]) {
+			if common := commonStats(p, &b[i]); common > 0 {
 				return true
 			}
 		}
@@ -296,9 +295,19 @@ func sharesPoint(a, b []catalog.Point) bool {
 	return false
 }
 
+// samePoint reports whether two points of equal workload and load are one measurement, whatever
+// run they are of. A few equal numbers may be chance: it takes a common date or four common
+// statistics.
 func samePoint(p, q *catalog.Point) bool {
+	common := commonStats(p, q)
+	return common >= 4 || common >= 1 && p.Date != "" && p.Date == q.Date
+}
+
+// commonStats counts the statistics that two points have in common; 0 where any differs or
+// where they were measured at different times.
+func commonStats(p, q *catalog.Point) int {
 	if p.Date != "" && q.Date != "" && p.Date != q.Date {
-		return false
+		return 0
 	}
 	common := 0
 	for m, s := range p.Metrics {
@@ -308,11 +317,11 @@ func samePoint(p, q *catalog.Point) bool {
 		}
 		n, equal := compareStats(s, t)
 		if !equal {
-			return false
+			return 0
 		}
 		common += n
 	}
-	return common >= 4 || common >= 1 && p.Date != "" && p.Date == q.Date
+	return common
 }
 
 // compareStats counts the statistics that both have and reports whether they agree.

@@ -31,9 +31,10 @@ func round(v float64) float64 {
 	return r
 }
 
-// decimals is how many digits the shortest form of v has behind the point.
+// decimals is how many digits v has behind the point, of the first 12: a conversion of units
+// alters the last ones.
 func decimals(v float64) int {
-	s := strconv.FormatFloat(v, 'f', -1, 64)
+	s := strconv.FormatFloat(round(v), 'f', -1, 64)
 	if i := strings.IndexByte(s, '.'); i >= 0 {
 		return len(s) - i - 1
 	}
@@ -121,6 +122,7 @@ type candidate struct {
 	result *ingest.Result
 	point  catalog.Point
 	stats  int // how many statistics it has
+	digits int // of all of them
 }
 
 // pointOf turns a result into a point in base units. What cannot be turned is told.
@@ -137,6 +139,10 @@ func pointOf(r *record, f *findings) *candidate {
 		Repetition: max(0, res.Repetition), Date: res.Date,
 		Submitted: count(res.Submitted), Completed: count(res.Completed), Failed: count(res.Failed), TimedOut: count(res.TimedOut),
 		At: r.place(),
+	}
+	if rate := p.Load.Rate; rate != nil && !(*rate >= 0) {
+		f.add("unusable-load", catalog.Warning, r, "rate %v cannot be and was left out", float64(*rate))
+		p.Load.Rate = nil
 	}
 	for _, e := range res.Errors {
 		p.Errors = append(p.Errors, catalog.ErrorCount(e))
@@ -163,7 +169,10 @@ func pointOf(r *record, f *findings) *candidate {
 	}
 	c := &candidate{record: r, result: res, point: p}
 	for _, s := range p.Metrics {
-		c.stats += len(statistics(s))
+		for _, x := range statistics(s) {
+			c.stats++
+			c.digits += len(strconv.FormatFloat(round(x.value), 'e', -1, 64))
+		}
 	}
 	return c
 }
@@ -311,18 +320,22 @@ func points(results []*record, f *findings) []catalog.Point {
 	return out
 }
 
-// authority orders accounts of one point: what was read before what was computed, what says more
-// first, then by date and place.
+// authority orders accounts of one point: raw records first, then pages and reports, then what was
+// computed; among equals what says more, then what says it in more digits, then by date and place.
 func authority(a, b *candidate) int {
-	computed := func(c *candidate) int {
-		if c.record.computed {
+	rank := func(c *candidate) int {
+		switch {
+		case c.record.computed:
+			return 2
+		case len(c.result.Raw) == 0:
 			return 1
 		}
 		return 0
 	}
 	return cmp.Or(
-		cmp.Compare(computed(a), computed(b)),
+		cmp.Compare(rank(a), rank(b)),
 		cmp.Compare(b.stats, a.stats),
+		cmp.Compare(b.digits, a.digits),
 		cmp.Compare(started(a.result.Date), started(b.result.Date)),
 		cmp.Compare(a.result.Date, b.result.Date),
 		byPlace(a.record, b.record),
@@ -389,7 +402,7 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
 			severity, why = catalog.Warning, "with different results"
 		}
-		f.repeated(severity, a.first, fmt.Sprintf("%s was measured %d times %s: %s and %s", describe(&a.point), len(clusters), why,
+		f.repeated(severity, a.first, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(clusters), why,
 			where(a.first.record), where(b.first.record)))
 	}
 	return out
@@ -416,11 +429,24 @@ func oneMeasurement(a, b *candidate) bool {
 			equal = equal && same
 		}
 	}
+	other := base(a.record).Format != base(b.record).Format
 	if equal {
 		// Nothing in common: one failed, or they complete each other.
-		return common > 0 || b.stats == 0 || a.stats == 0 || base(a.record).Format != base(b.record).Format
+		return common > 0 || other || a.stats == 0 || b.stats == 0
 	}
-	return base(a.record).Format != base(b.record).Format
+	return other || extract(a, b)
+}
+
+// extract reports whether b states nothing that a does not state too, and less.
+func extract(a, b *candidate) bool {
+	for m, s := range b.point.Metrics {
+		for _, x := range statistics(s) {
+			if !has(a.point.Metrics[m], x.name) {
+				return false
+			}
+		}
+	}
+	return b.stats < a.stats
 }
 
 // join adds to p what c states beyond it and tells what it contradicts.

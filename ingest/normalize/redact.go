@@ -222,14 +222,11 @@ func (r *redactor) secrets(s string) string {
 		})
 	}
 	if strings.ContainsRune(s, '-') {
-		s = replaceValues(reFlag, s, func(name, _, v string) bool {
-			return !strings.HasPrefix(v, "-") && (secretKey(name) || identityKey(name) && !open(v))
-		})
+		either := func(name string) bool { return secretKey(name) || identityKey(name) }
+		s = replaceValues(reFlag, s, either, '-', func(name, _, v string) bool { return secretKey(name) || !open(v) })
 	}
 	if strings.ContainsAny(s, "=:") {
-		s = replaceValues(reAssign, s, func(name, sep, v string) bool {
-			return secretKey(name) && !(strings.ContainsRune(sep, ':') && number(v))
-		})
+		s = replaceValues(reAssign, s, secretKey, 0, func(_, sep, v string) bool { return !strings.ContainsRune(sep, ':') || !number(v) })
 	}
 	return reHome.ReplaceAllStringFunc(s, func(m string) string {
 		g := reHome.FindStringSubmatch(m)
@@ -243,9 +240,7 @@ func (r *redactor) secrets(s string) string {
 // identities takes what names a machine or a person out of a text.
 func (r *redactor) identities(s string) string {
 	if strings.ContainsAny(s, "=:") {
-		s = replaceValues(reAssign, s, func(name, _, v string) bool {
-			return identityKey(name) && !open(v) && !number(v) && !strings.HasPrefix(v, "/")
-		})
+		s = replaceValues(reAssign, s, identityKey, '/', func(_, _, v string) bool { return !open(v) && !number(v) })
 		s = replaceSubmatches(reLabel, s, func(m []string) string {
 			v := strings.TrimSpace(m[3])
 			if says(v) || open(v) {
@@ -362,9 +357,10 @@ func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) s
 }
 
 // replaceValues finds names by re, whose first submatch is the name and second what parts it from
-// its value, and redacts the values that hide says to. The value is found by hand and only for a
-// name that matters: within "https://x?token=y" stand "https" and, in its value, "token".
-func replaceValues(re *regexp.Regexp, s string, hide func(name, sep, value string) bool) string {
+// its value, and redacts the values that hide says to. The value is found by hand, only for a
+// name that matters, and only where it does not begin with the byte not: within
+// "https://x?token=y" stand "https" and, in its value, "token".
+func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, not byte, hide func(name, sep, value string) bool) string {
 	var b strings.Builder
 	done := 0 // s up to here is in b
 	for at := 0; at < len(s); {
@@ -375,7 +371,7 @@ func replaceValues(re *regexp.Regexp, s string, hide func(name, sep, value strin
 		begin := at + x[1]
 		name, sep := s[at+x[2]:at+x[3]], s[at+x[4]:at+x[5]]
 		at = begin
-		if !secretKey(name) && !identityKey(name) {
+		if begin == len(s) || s[begin] == not || !matters(name) {
 			continue
 		}
 		v := s[begin:valueEnd(s, begin)]

@@ -102,10 +102,11 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 	i := s.space(from)
 	inArray, comma := false, false // comma: one must stand before the next element
 	rescanned := 0
-	// skip reports err and goes to where reading can go on.
+	// skip reports err in, or behind, the value that begins at start and goes to where reading
+	// can go on.
 	skip := func(start int, err *SyntaxError) bool {
 		bad(err)
-		i = t.resync(start, err.Off, to)
+		i = t.resync(start, i, err.Off, to)
 		comma = false
 		if i < 0 {
 			return false
@@ -166,20 +167,20 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 }
 
 // resync finds where the next value begins after the one at offset start failed at offset at: a
-// line with the indentation of the line of start that begins with '{' or '[', closing brackets
-// before it allowed. It returns -1 when there is none.
+// line behind offset from, with the indentation of the line of start, that begins with '{' or
+// '[', closing brackets before it allowed. It returns -1 when there is none.
 //
 // A value that goes on behind its opening bracket is taken for one of a file with a value a
 // line: the next line is looked at first, even where the failure came to light only later,
 // because the line before it lacked a bracket. A value in many lines may hold lines that look
 // like a beginning; there the line of the failure is looked at first.
-func (t *Text) resync(start, at, to int) int {
+func (t *Text) resync(start, from, at, to int) int {
 	ls := bytes.LastIndexByte(t.data[:start], '\n') + 1
 	indent := t.data[ls:ls:to]
 	for n := ls; n < to && (t.data[n] == ' ' || t.data[n] == '\t'); n++ {
 		indent = t.data[ls : n+1]
 	}
-	first := t.nextLine(start, to)
+	first := t.nextLine(from, to)
 	if inner := bytes.TrimLeft(t.data[min(start+1, to):to], " \t\r"); len(inner) > 0 && inner[0] != '\n' {
 		return t.beginning(first, to, indent)
 	}

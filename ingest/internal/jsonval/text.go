@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -18,15 +17,18 @@ func unquote(b []byte) string {
 		if utf8.Valid(b) {
 			return string(b)
 		}
-		return strings.ToValidUTF8(string(b), "�")
+		return readable(b)
 	}
 	var s string
 	if json.Unmarshal(append(append([]byte{'"'}, b...), '"'), &s) == nil {
 		return s
 	}
 	// An escape that JSON does not know: kept as written.
-	return strings.ToValidUTF8(string(b), "�")
+	return readable(b)
 }
+
+// readable replaces each byte that is no UTF-8, as encoding/json does.
+func readable(b []byte) string { return string([]rune(string(b))) }
 
 // Elide says what Compact replaces. The zero Elide replaces nothing.
 type Elide struct {

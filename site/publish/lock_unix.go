@@ -1,0 +1,22 @@
+//go:build unix
+
+package publish
+
+import (
+	"os"
+	"syscall"
+)
+
+// lock takes the lock file for as long as the program runs, or until unlock. A program that is
+// killed leaves no lock.
+func lock(name string) (unlock func(), err error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}

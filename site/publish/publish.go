@@ -1,0 +1,291 @@
+// Package publish puts a built site in the place of the last one. The site is written beside its
+// place and moved there when it is whole: a build that fails or is interrupted leaves the last site
+// as it was. Files that did not change are linked, not written again.
+//
+// What was written is remembered beside the site, in .inferdex/publish/<name of its directory>: a
+// directory that holds anything else is not replaced.
+package publish
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Draft is a site that is being written. Nobody sees it before Commit.
+type Draft struct {
+	output string
+	state  state
+	disk   disk
+	unlock func()
+
+	mu    sync.Mutex
+	names map[string]bool
+	stats Stats
+}
+
+// Stats tells what a Draft holds.
+type Stats struct {
+	Files int
+	// Bytes is the sum of the sizes of all files.
+	Bytes int64
+	// Unchanged counts the files that are as they were in the last site.
+	Unchanged int
+	// Removed counts the files of the last site that this one does not have.
+	Removed int
+}
+
+// state names what lies beside the site.
+type state struct{ dir string }
+
+func stateOf(output string) state {
+	return state{filepath.Join(filepath.Dir(output), ".inferdex", "publish", filepath.Base(output))}
+}
+
+func (s state) next() string      { return filepath.Join(s.dir, "next") }      // The draft.
+func (s state) previous() string  { return filepath.Join(s.dir, "previous") }  // The last site while it is replaced.
+func (s state) files() string     { return filepath.Join(s.dir, "files") }     // The names of the files of the site, one a line.
+func (s state) nextFiles() string { return filepath.Join(s.dir, "nextfiles") } // The same of the draft.
+func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
+
+// disk are the operations that change something, so that a test can have each of them fail.
+type disk struct {
+	mkdirAll  func(string) error
+	write     func(string, []byte) error
+	link      func(from, to string) error
+	rename    func(from, to string) error
+	removeAll func(string) error
+}
+
+var realDisk = disk{
+	mkdirAll:  func(name string) error { return os.MkdirAll(name, 0o777) },
+	write:     func(name string, data []byte) error { return os.WriteFile(name, data, 0o666) },
+	link:      os.Link,
+	rename:    os.Rename,
+	removeAll: os.RemoveAll,
+}
+
+// Begin makes a draft that is to become the directory output. It brings to an end what an
+// interrupted Commit left, and fails where output holds what this package did not write, or where
+// another draft for it is being written. Every draft ends with Commit or Discard.
+func Begin(output string) (*Draft, error) { return begin(output, realDisk) }
+
+func begin(output string, on disk) (*Draft, error) {
+	output, err := filepath.Abs(output)
+	if err != nil {
+		return nil, err
+	}
+	if output == filepath.Dir(output) {
+		return nil, fmt.Errorf("%s: a site cannot take the place of a whole disk; name a directory", output)
+	}
+	d := &Draft{output: output, state: stateOf(output), disk: on, names: map[string]bool{}}
+	if err := on.mkdirAll(d.state.dir); err != nil {
+		return nil, err
+	}
+	if d.unlock, err = lock(d.state.lock()); err != nil {
+		return nil, fmt.Errorf("%s: another build is writing this site; wait for it: %w", output, err)
+	}
+	err = d.recover()
+	if err == nil {
+		_, err = d.replaceable()
+	}
+	if err == nil {
+		err = on.mkdirAll(d.state.next())
+	}
+	if err != nil {
+		d.unlock()
+		return nil, err
+	}
+	return d, nil
+}
+
+// recover brings to an end what an interrupted Commit left: the last site comes back where the new
+// one had not taken its place yet.
+func (d *Draft) recover() error {
+	switch {
+	case !exists(d.output) && exists(d.state.previous()):
+		if err := d.disk.rename(d.state.previous(), d.output); err != nil {
+			return err
+		}
+	case exists(d.state.nextFiles()) && !exists(d.state.next()):
+		// The new site had taken its place, but not the list of its files.
+		if err := d.disk.rename(d.state.nextFiles(), d.state.files()); err != nil {
+			return err
+		}
+	}
+	if err := d.disk.removeAll(d.state.previous()); err != nil {
+		return err
+	}
+	return d.clean()
+}
+
+// clean removes the draft. Its list goes first: without the draft it would be taken for the list
+// of the site.
+func (d *Draft) clean() error {
+	if err := d.disk.removeAll(d.state.nextFiles()); err != nil {
+		return err
+	}
+	return d.disk.removeAll(d.state.next())
+}
+
+// replaceable tells whether everything in the output directory is of our making, and returns the
+// names of its files.
+func (d *Draft) replaceable() (map[string]bool, error) {
+	info, err := os.Lstat(d.output)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s: is not a directory; remove it, or name another output directory", d.output)
+	}
+	list, err := readList(d.state.files())
+	if err != nil {
+		return nil, err
+	}
+	ours := map[string]bool{}
+	for _, name := range list {
+		ours[name] = true
+	}
+	err = fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || ours[name] || e.Name() == ".DS_Store" {
+			return err
+		}
+		if len(ours) == 0 {
+			return fmt.Errorf("%s: is not empty and not a site that this program wrote (it has %q); empty it, or name another output directory", d.output, name)
+		}
+		return fmt.Errorf("%s: has %q, which this program did not write and would remove; move it to content/ or away", d.output, name)
+	})
+	return ours, err
+}
+
+// readList reads a list of files; nil where there is none.
+func readList(name string) ([]string, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			names = append(names, line)
+		}
+	}
+	return names, nil
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// Write adds a file to the draft: its name below the site's root with forward slashes.
+func (d *Draft) Write(name string, data []byte) error {
+	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\n") || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return fmt.Errorf("file %q: the name is no path below the site's root", name)
+	}
+	d.mu.Lock()
+	again := d.names[name]
+	d.names[name] = true
+	d.mu.Unlock()
+	if again {
+		return fmt.Errorf("file %q: is written twice", name)
+	}
+	to := filepath.Join(d.state.next(), filepath.FromSlash(name))
+	if err := d.disk.mkdirAll(filepath.Dir(to)); err != nil {
+		return err
+	}
+	from := filepath.Join(d.output, filepath.FromSlash(name))
+	unchanged := same(from, data) && d.disk.link(from, to) == nil
+	if !unchanged {
+		if err := d.disk.write(to, data); err != nil {
+			return err
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stats.Files++
+	d.stats.Bytes += int64(len(data))
+	if unchanged {
+		d.stats.Unchanged++
+	}
+	return nil
+}
+
+// same tells whether the file holds data.
+func same(name string, data []byte) bool {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
+		return false
+	}
+	old, err := os.ReadFile(name)
+	return err == nil && bytes.Equal(old, data)
+}
+
+// Commit puts the draft in the place of the last site. Between two renamings there is no site for a
+// moment; a program that stops right there is put right by the next Begin. After an error the last
+// site is where it was.
+func (d *Draft) Commit() (Stats, error) {
+	defer d.unlock()
+	last, err := d.replaceable()
+	if err != nil {
+		return Stats{}, errors.Join(err, d.clean())
+	}
+	names := make([]string, 0, len(d.names))
+	for name := range d.names {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for name := range last {
+		if !d.names[name] {
+			d.stats.Removed++
+		}
+	}
+	if err := d.disk.write(d.state.nextFiles(), []byte(strings.Join(names, "\n")+"\n")); err != nil {
+		return Stats{}, errors.Join(err, d.clean())
+	}
+	had := exists(d.output)
+	if had {
+		if err := d.disk.rename(d.output, d.state.previous()); err != nil {
+			return Stats{}, errors.Join(err, d.clean())
+		}
+	}
+	if err := d.disk.rename(d.state.next(), d.output); err != nil {
+		if had {
+			err = errors.Join(err, d.disk.rename(d.state.previous(), d.output))
+		}
+		return Stats{}, errors.Join(err, d.clean())
+	}
+	// The new site is in its place. What is left to do the next Begin could do as well.
+	if err := d.disk.rename(d.state.nextFiles(), d.state.files()); err != nil {
+		return d.stats, err
+	}
+	return d.stats, d.disk.removeAll(d.state.previous())
+}
+
+// Discard gives the draft up and leaves the last site as it is.
+func (d *Draft) Discard() error {
+	defer d.unlock()
+	return d.clean()
+}
+
+// Files returns the names of the files that the last Commit wrote to output, sorted; nil where
+// there was none.
+func Files(output string) ([]string, error) {
+	abs, err := filepath.Abs(output)
+	if err != nil {
+		return nil, err
+	}
+	return readList(stateOf(abs).files())
+}
