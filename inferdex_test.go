@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// go:embed leaves out names that it does not like without a word. What the program carries is what
+// The embed directive leaves out names that it does not like without a word. What the program carries is what
 // lies in the repository.
 func TestEverythingIsEmbedded(t *testing.T) {
 	list := func(fsys fs.FS) []string {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -280,6 +282,12 @@ func loadWords(axis string) string {
 	return "Horizontal: load"
 }
 
+// withData adds the link to the rows of a chart's numbers on the page of its run.
+func (d *draft) withData(f *Figure, r *figure.Run) *Figure {
+	f.Files = append([]Link{{Text: "Data table", Href: d.place.page(pathRun(r.ID), "data")}}, f.Files...)
+	return f
+}
+
 // scenarioFigure draws, for each scenario with several loads, speed, time to first token and
 // KV-cache use as aligned plots on one axis.
 func (d *draft) scenarioFigure(r *figure.Run) *Figure {
@@ -326,7 +334,7 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 		for _, s := range list {
 			c := &chart.Chart{Kind: chart.Lines, Title: "Speed and latency, " + s.Title + ", " + r.Card.Title(), X: loadAxis(s.Axis)}
 			if speed != "" {
-				pn := chart.Panel{Y: chart.Axis{Title: speedLabel, Unit: sscale.Unit}}
+				pn := chart.Panel{Y: chart.Axis{Title: speedLabel, Unit: sscale.Unit, Scale: chart.Linear}}
 				pn.Series = append(pn.Series, chart.Series{Name: speedLabel, Slot: 1, Points: solid(curve(s, speed, "", sscale))})
 				if speed == tpot {
 					pn.Series = append(pn.Series, chart.Series{Name: "99th percentile", Slot: 6, Marker: 6, NoLine: true, Points: solid(curve(s, speed, "p99", sscale))})
@@ -701,11 +709,10 @@ func (d *draft) rateFigure(runs []*figure.Run, class string) *Figure {
 }
 
 // profileFigure draws a scatter or a time line of a run.
-func (d *draft) profileFigure(r *figure.Run, i int) *Figure {
-	p := &r.Profiles[i]
+func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *Figure {
 	id := "profile-" + catalog.Slug(p.Name)
 	id = strings.Trim(id, "-")
-	finding, what := strings.ToUpper(p.Name[:min(1, len(p.Name))])+p.Name[min(1, len(p.Name)):], ""
+	finding, what := sentenceCase(p.Name), ""
 	n := len(p.X)
 	switch {
 	case p.Kind == "scatter" && p.FitSlope != nil && *p.FitSlope > 0:
@@ -720,55 +727,105 @@ func (d *draft) profileFigure(r *figure.Run, i int) *Figure {
 			finding = "The KV cache is at most " + unit.Percent(v) + " full (" + p.Name + ")"
 		}
 	}
-	return d.figure(id, finding, what, func() *chart.Chart {
-		c := &chart.Chart{Title: p.Name + ", " + r.Card.Title(), X: chart.Axis{Title: p.XLabel, Unit: p.XUnit}}
-		c.Kind = chart.Timeline
-		if p.Kind == "scatter" {
-			c.Kind = chart.Scatter
+	return d.figure(id, finding, what, func() *chart.Chart { return profileChart(r, p) })
+}
+
+// profileChart draws a profile: one plot for each unit, never two y axes.
+func profileChart(r *figure.Run, p *catalog.Profile) *chart.Chart {
+	n := len(p.X)
+	c := &chart.Chart{Title: p.Name + ", " + r.Card.Title(), X: chart.Axis{Title: p.XLabel, Unit: p.XUnit}}
+	c.Kind = chart.Timeline
+	if p.Kind == "scatter" {
+		c.Kind = chart.Scatter
+	}
+	// One plot for each unit: never two y axes.
+	units := []string{}
+	for _, l := range p.Lines {
+		if !slices.Contains(units, l.Unit) {
+			units = append(units, l.Unit)
 		}
-		// One plot for each unit: never two y axes.
-		units := []string{}
+	}
+	slot := 0
+	for _, u := range units {
+		var vs []*float64
 		for _, l := range p.Lines {
-			if !slices.Contains(units, l.Unit) {
-				units = append(units, l.Unit)
+			if l.Unit == u {
+				vs = append(vs, pointers(l.Y)...)
 			}
 		}
-		for _, u := range units {
-			var vs []*float64
-			for _, l := range p.Lines {
-				if l.Unit == u {
-					vs = append(vs, pointers(l.Y)...)
+		scale := unit.ScaleFor(u, vs)
+		pn := chart.Panel{Y: chart.Axis{Unit: scale.Unit}}
+		for _, l := range p.Lines {
+			if l.Unit != u {
+				continue
+			}
+			slot++
+			s := chart.Series{Name: l.Label, Slot: slot}
+			for k, y := range l.Y {
+				if k < len(p.X) {
+					s.Points = append(s.Points, chart.Point{X: p.X[k], Y: scale.Of(y)})
 				}
 			}
-			scale := unit.ScaleFor(u, vs)
-			pn := chart.Panel{Y: chart.Axis{Unit: scale.Unit}}
-			slot := 0
-			for _, l := range p.Lines {
-				if l.Unit != u {
-					continue
-				}
-				slot++
-				s := chart.Series{Name: l.Label, Slot: slot}
-				for k, y := range l.Y {
-					if k < len(p.X) {
-						s.Points = append(s.Points, chart.Point{X: p.X[k], Y: scale.Of(y)})
-					}
-				}
-				pn.Series = append(pn.Series, s)
-			}
-			if slot == 1 {
-				pn.Y.Title = pn.Series[0].Name
-				pn.Series[0].NoLabel = true
-			}
-			if p.FitSlope != nil && p.FitIntercept != nil && len(p.X) > 0 {
-				lo, hi := slices.Min(p.X), slices.Max(p.X)
-				pn.Refs = append(pn.Refs, chart.Fitted(scale.Of(*p.FitSlope), scale.Of(*p.FitIntercept), lo, hi, ""))
-			}
-			c.Panels = append(c.Panels, pn)
+			pn.Series = append(pn.Series, s)
 		}
-		c.Desc = plural(n, "value", "values") + "."
-		return c
+		if len(pn.Series) == 1 {
+			pn.Y.Title = pn.Series[0].Name
+			pn.Series[0].NoLabel = true
+		}
+		if p.FitSlope != nil && p.FitIntercept != nil && len(p.X) > 0 {
+			lo, hi := slices.Min(p.X), slices.Max(p.X)
+			pn.Refs = append(pn.Refs, chart.Fitted(scale.Of(*p.FitSlope), scale.Of(*p.FitIntercept), lo, hi, ""))
+		}
+		c.Panels = append(c.Panels, pn)
+	}
+	c.Desc = plural(n, "value", "values") + "."
+	return c
+}
+
+// timelineFigure draws the time lines of a run, small multiples where there are several.
+func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list) == 1 {
+		return d.profileFigure(r, list[0])
+	}
+	const most = 12
+	what := "Each plot runs over the time of its measurement, thinned to what can be seen."
+	if len(list) > most {
+		what += " The first " + itoa(most) + " of " + itoa(len(list)) + "."
+		list = list[:most]
+	}
+	finding := plural(len(list), "time line", "time lines")
+	top, in := 0.0, ""
+	for _, p := range list {
+		if v, ok := highest(p.Lines, unit.Fraction); ok && v > top {
+			top, in = v, p.Name
+		}
+	}
+	if in != "" {
+		finding = "The KV cache is at most " + unit.Percent(top) + " full (" + in + ")"
+	}
+	return d.panels("profiles", finding, what, chart.PanelSize, true, len(list), func() []panel {
+		var ps []panel
+		var cs []*chart.Chart
+		for i, p := range list {
+			c := profileChart(r, p)
+			cs = append(cs, c)
+			ps = append(ps, panel{id: "profile-" + itoa(i+1), title: sentenceCase(p.Name), chart: c})
+		}
+		chart.ShareY(cs...)
+		return ps
 	})
+}
+
+// sentenceCase begins foreign text with a capital.
+func sentenceCase(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // highest is the largest value of the lines of a unit.

@@ -123,10 +123,7 @@ func (g *generator) runFiles(r *figure.Run) []File {
 // bytes.
 func packed(f func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
-		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
-		if err != nil {
-			return err
-		}
+		z := gzip.NewWriter(w)
 		if err := f(z); err != nil {
 			return err
 		}

@@ -103,17 +103,25 @@ func (g *generator) acceleratorPage(h *figure.Hardware) *draft {
 		}
 		d.section("specification", "Specification", paragraph(note), d.table("specification", func() *table { return g.specification(a) }))
 	}
-	es := entries(h.Cards, func(c *figure.Card) string {
-		if c.Hardware.Count > 1 {
-			return c.Model.Name + ", " + itoa(c.Hardware.Count) + "×"
-		}
-		return c.Model.Name
-	})
+	es := entries(h.Cards, cardName)
 	class, sc, _ := commonClass(es)
 	d.ranking(es, class, sc, "Model", "Models on "+a.Name)
-	d.overlays(es, a.Name)
+	// Lines are models: of each card only the newest result, which is the first.
+	newest := slices.CompactFunc(slices.Clone(es), func(x, y entry) bool { return x.card == y.card })
+	for i := range newest {
+		newest[i].name = cardName(newest[i].card)
+	}
+	d.overlays(newest, a.Name)
 	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
 	return d.done()
+}
+
+// cardName names a card among others of its accelerator.
+func cardName(c *figure.Card) string {
+	if c.Hardware.Count > 1 {
+		return c.Model.Name + ", " + itoa(c.Hardware.Count) + "×"
+	}
+	return c.Model.Name
 }
 
 // specification has a column for each variant of a family.

@@ -56,6 +56,8 @@ type generator struct {
 	cols  []*hardwareColumn
 	class []*scoreClass
 	cards map[[2]string]*figure.Card // by model slug, hardware slug
+	// rawCache keeps raw records between the fragments of one run.
+	rawCache rawCache
 }
 
 func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {

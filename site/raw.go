@@ -2,6 +2,8 @@ package site
 
 import (
 	"io"
+	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -34,17 +36,53 @@ func (g *generator) raw(id string) ([]catalog.RawRecord, error) {
 	if g.c == nil || g.c.Raw == nil {
 		return nil, nil
 	}
-	all, err := g.c.Raw(id)
-	if err != nil {
-		return nil, err
-	}
-	out := all[:0]
-	for _, r := range all {
-		if len(r.Raw) > 0 && string(r.Raw) != "null" {
-			out = append(out, r)
+	return g.rawCache.get(id, func() ([]catalog.RawRecord, error) {
+		all, err := g.c.Raw(id)
+		if err != nil {
+			return nil, err
 		}
+		out := all[:0]
+		for _, r := range all {
+			if len(r.Raw) > 0 && string(r.Raw) != "null" {
+				r.Record = nil // what merging works from: nobody reads it here
+				out = append(out, r)
+			}
+		}
+		return out, nil
+	})
+}
+
+// maxRawCached bounds how many runs' raw records are kept at once. Several pages of one run ask
+// for them, one after the other and from several goroutines; unpacking is what costs.
+const maxRawCached = 8
+
+// rawCache keeps the raw records of the runs asked for last.
+type rawCache struct {
+	mu      sync.Mutex
+	entries []*rawEntry // the one asked for last comes last
+}
+
+type rawEntry struct {
+	id      string
+	once    sync.Once
+	records []catalog.RawRecord
+	err     error
+}
+
+func (c *rawCache) get(id string, read func() ([]catalog.RawRecord, error)) ([]catalog.RawRecord, error) {
+	c.mu.Lock()
+	i := slices.IndexFunc(c.entries, func(e *rawEntry) bool { return e.id == id })
+	e := &rawEntry{id: id}
+	if i >= 0 {
+		e = c.entries[i]
+		c.entries = slices.Delete(c.entries, i, i+1)
+	} else if len(c.entries) == maxRawCached {
+		c.entries = slices.Delete(c.entries, 0, 1)
 	}
-	return out, nil
+	c.entries = append(c.entries, e)
+	c.mu.Unlock()
+	e.once.Do(func() { e.records, e.err = read() })
+	return e.records, e.err
 }
 
 // rawRecords measures a run's raw records and divides them over pages where they are large:

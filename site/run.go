@@ -323,10 +323,10 @@ func (d *draft) charts(r *figure.Run) {
 		if speedMetric(r) == totalGenerationSpeed {
 			title = "Total generation speed"
 		}
-		d.section("throughput", title, Block{Figure: f})
+		d.section("throughput", title, Block{Figure: d.withData(f, r)})
 	}
 	if f := d.scenarioFigure(r); f != nil {
-		d.section("latency", "Speed and latency by workload", Block{Figure: f})
+		d.section("latency", "Speed and latency by workload", Block{Figure: d.withData(f, r)})
 	}
 }
 
@@ -938,20 +938,20 @@ func clip(s string, n int) string {
 // profiles are the scatters and time lines of a run: the fit of prompt ingestion and the filling
 // of the KV cache.
 func (d *draft) profiles(r *figure.Run) {
-	var scatter, timeline []Block
-	const most = 9
+	var scatter []Block
+	var times []*catalog.Profile
 	for i := range r.Profiles {
-		if len(r.Profiles[i].X) == 0 || len(r.Profiles[i].Lines) == 0 {
-			continue
-		}
-		if r.Profiles[i].Kind == "scatter" {
-			scatter = append(scatter, Block{Figure: d.profileFigure(r, i)})
-		} else if len(timeline) < most {
-			timeline = append(timeline, Block{Figure: d.profileFigure(r, i)})
+		p := &r.Profiles[i]
+		switch {
+		case len(p.X) == 0 || len(p.Lines) == 0:
+		case p.Kind == "scatter":
+			scatter = append(scatter, Block{Figure: d.profileFigure(r, p)})
+		default:
+			times = append(times, p)
 		}
 	}
 	d.section("ingestion", "Prompt ingestion", scatter...)
-	d.section("kv", "KV-cache profile", timeline...)
+	d.section("kv", "KV-cache profile", Block{Figure: d.timelineFigure(r, times)})
 }
 
 // figuresTable is every quantity of the whole run, with how it was computed.

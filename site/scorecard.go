@@ -387,9 +387,40 @@ func (g *generator) scoreRows() []scoreRow {
 	return rows
 }
 
+// maxCells bounds the cells of all states of one scorecard: a page of many more elements is slow
+// on a phone.
+const maxCells = 5000
+
+// matrixRows are the rows of a scorecard. Where all models are too many, those with a cell in the
+// class come first, then as many others as there is room for; left is how many are not shown.
+func (g *generator) matrixRows(s *scoreClass) (rows []scoreRow, left int) {
+	rows = g.scoreRows()
+	room := max(20, maxCells/max(1, len(g.cols)*len(scoreMetrics)))
+	if len(rows) <= room {
+		return rows, 0
+	}
+	measured := func(r scoreRow) bool {
+		return slices.ContainsFunc(r.cards, func(c *figure.Card) bool { return c != nil && s.runs[c] != nil })
+	}
+	slices.SortStableFunc(rows, func(a, b scoreRow) int {
+		switch x, y := measured(a), measured(b); {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		}
+		return 1
+	})
+	left = len(rows) - room
+	rows = rows[:room]
+	slices.SortStableFunc(rows, func(a, b scoreRow) int { return byModelSize(a.model, b.model) })
+	return rows, left
+}
+
 // scorecard makes the matrix of the class in all of its states, and its fragments.
 func (g *generator) scorecard(d *draft, s *scoreClass) *Scorecard {
 	out := &Scorecard{}
+	rows, left := g.matrixRows(s)
 	for _, k := range g.class {
 		l := Link{Text: k.title, Title: k.tool + ", " + plural(len(k.runs), "card", "cards")}
 		if k != s {
@@ -432,7 +463,10 @@ func (g *generator) scorecard(d *draft, s *scoreClass) *Scorecard {
 		if sm.formula != "" {
 			v.Definition = append(v.Definition, Part{Text: "Formula", Href: d.place.page(pathMethodology, sm.formula)})
 		}
-		v.Table = d.fragment("matrix-"+sm.id, func(m *markup) { g.writeMatrix(m, d, s, sm, cells, h, scale) })
+		if left > 0 {
+			v.Definition = append(v.Definition, Part{Text: ". "}, Part{Text: plural(left, "more model", "more models"), Href: d.place.page(pathModels, "")}, Part{Text: " have no row here."})
+		}
+		v.Table = d.fragment("matrix-"+sm.id, func(m *markup) { g.writeMatrix(m, d, s, sm, rows, cells, h, scale) })
 		if s.axis == catalog.AxisConcurrency && sm.id == "m-peak" {
 			v.Notes = append(v.Notes, LegendNote{Text: "at: parallel requests"})
 		} else if s.axis == catalog.AxisRate && sm.id == "m-peak" {
@@ -502,7 +536,7 @@ func (s *scoreClass) path(g *generator) string {
 	return pathScorecard(s.slug)
 }
 
-func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetric, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale) {
+func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetric, rows []scoreRow, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale) {
 	caption := sm.label + " by model and hardware, " + s.title
 	// More columns than fit a desk screen scroll in their own region.
 	if len(g.cols) > 9 {
@@ -541,7 +575,7 @@ func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetr
 		m.raw("</th>")
 	}
 	m.raw("</tr></thead><tbody>\n")
-	for _, row := range g.scoreRows() {
+	for _, row := range rows {
 		m.raw(`<tr><th scope="row">`)
 		m.link(d.place.page(pathModel(row.model.Slug), ""), row.model.Name)
 		if t := modelFacts(row.model); t != "" {

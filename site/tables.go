@@ -63,7 +63,7 @@ func (t *table) fragment() Fragment { return fragment(t.write) }
 
 func (t *table) write(m *markup) {
 	// Tables that no desk screen holds scroll in their own region on every screen.
-	if len(t.columns) > 14 {
+	if len(t.columns) > 11 {
 		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
 	} else {
 		m.raw(`<div class="scroll" role="region" tabindex="0"`)

@@ -57,6 +57,9 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if f.baseURL != "" {
 		conf.BaseURL = f.baseURL
 	}
+	if conf.Title == "" {
+		conf.Title = "inferdex"
+	}
 	ix, c, err := a.load()
 	if err != nil {
 		return err

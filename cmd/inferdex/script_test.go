@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
+
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "write the golden files instead of comparing")
+	"github.com/inferdex/inferdex/ingest/ingesttest"
+)
 
 // TestScripts runs testdata/*.txtar: a first line of prose, the files of a catalog's directory,
 // a file "script" with one command a line, and "want" with what each prints: standard output as
@@ -97,7 +97,7 @@ func script(t *testing.T, path string) {
 			fmt.Fprintf(&got, "exit status %d\n", code)
 		}
 	}
-	if *update {
+	if ingesttest.Update() {
 		a.Files[want].Data = []byte(got.String())
 		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
 			t.Fatal(err)

@@ -5,11 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 )
 
 // unzipSome unpacks the first n members of an archive, by its own order.
-func unzipSome(t *testing.T, name, dir string, n int) {
+func unzipSome(t testing.TB, name, dir string, n int) {
 	t.Helper()
 	z, err := zip.OpenReader(name)
 	if err != nil {
@@ -37,4 +39,27 @@ func unzipSome(t *testing.T, name, dir string, n int) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// zipSize is the sum of an archive's members, unpacked.
+func zipSize(name string) (total int64, err error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return 0, err
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		total += int64(f.UncompressedSize64)
+	}
+	return total, nil
+}
+
+// number is the first group of the pattern in text as a whole number, 0 where it is not there.
+func number(text, pattern string) int {
+	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
 }

@@ -447,7 +447,7 @@ func check(records []ingest.Record, files []file) []string {
 				}
 				seen[k] = true
 			}
-			if l := r.Load.Rate; l != nil && (math.IsNaN(float64(*l)) || *l < 0) {
+			if l := r.Load.Rate; l != nil && *l < 0 {
 				bad("load rate %v", *l)
 			}
 		case *ingest.Figure:

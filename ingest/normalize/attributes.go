@@ -35,6 +35,9 @@ func recorded(a catalog.Authority) bool { return a == catalog.FromRecord || a ==
 // many are keys of which a run may have several values without a contradiction.
 var many = map[string]bool{ingest.FactClientCommand: true, ingest.FactNotes: true, ingest.FactDate: true}
 
+// nearest is the depth of statements in records that name their session.
+const nearest = 1 << 30
+
 // claimsOf are the facts that the records of a run state.
 func claimsOf(records []*record, model string) []claim {
 	var out []claim
@@ -46,6 +49,9 @@ func claimsOf(records []*record, model string) []claim {
 			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: strings.Count(treeDir(r.path), "/")}
 			if f.At.File != "" {
 				c.line = f.At.Line
+			}
+			if !r.attached {
+				c.depth = nearest // what names the run is nearer than any directory
 			}
 			out = append(out, c)
 		}

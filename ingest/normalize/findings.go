@@ -30,7 +30,6 @@ const (
 	CodeIdentity      = "identity-collision"    // two runs have one identity
 	CodeSameAs        = "same-as-unknown"       // same_as names no run
 	CodeID            = "id-unusable"           // the id of a sidecar cannot be used
-	CodeTwoRuns       = "several-overridden"    // one id or override reaches several runs
 	CodeImplausible   = catalog.CodeImplausible // statistics that cannot be
 )
 

@@ -3,6 +3,7 @@ package normalize
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"path"
 	"slices"
@@ -223,10 +224,11 @@ type index struct {
 	byFamily map[[2]string][]*catalog.Run
 	byFile   map[string][]*catalog.Run // by the beginning of the digest of a source
 	raw      map[string][]*record
+	text     map[string][sha256.Size]byte // digest of the text of the raw records of a run
 }
 
 func newIndex(c *catalog.Catalog) *index {
-	x := &index{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{}, byFile: map[string][]*catalog.Run{}, raw: map[string][]*record{}}
+	x := &index{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{}, byFile: map[string][]*catalog.Run{}, raw: map[string][]*record{}, text: map[string][sha256.Size]byte{}}
 	if c == nil {
 		return x
 	}
@@ -273,7 +275,11 @@ func (x *index) records(r *catalog.Run) ([]*record, error) {
 		out = append(out, d)
 	}
 	numbered(out)
-	x.raw[r.ID] = out
+	text, err := catalog.RawText(stored)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.ID, err)
+	}
+	x.raw[r.ID], x.text[r.ID] = out, sha256.Sum256(text)
 	return out, nil
 }
 
@@ -316,7 +322,7 @@ func (j *joiner) sidecars() {
 	}
 }
 
-// find the number of the run that a session of this ingest is, as expand and points see it alone.
+// pointsOf are the points of a session as it would be alone: what sessions are compared by.
 func (j *joiner) pointsOf(s *session) []catalog.Point {
 	if !s.ready {
 		s.points = points(ofKind(expand(s.records, j.o.Formats, j.redact), "result"), &findings{})
@@ -861,22 +867,11 @@ func (j *joiner) changed(p *plan, run *catalog.Run, raws []catalog.RawRecord) (b
 	if p.stored == nil || len(p.replaced) > 1 || p.stored.ID != run.ID || !equalJSON(p.stored, run) {
 		return true, nil
 	}
-	if j.stored.catalog.Raw == nil {
-		return true, nil
-	}
-	old, err := j.stored.catalog.Raw(run.ID)
+	text, err := catalog.RawText(raws)
 	if err != nil {
 		return false, err
 	}
-	a, err := catalog.RawText(old)
-	if err != nil {
-		return false, err
-	}
-	b, err := catalog.RawText(raws)
-	if err != nil {
-		return false, err
-	}
-	return !bytes.Equal(a, b), nil
+	return j.stored.text[run.ID] != sha256.Sum256(text), nil
 }
 
 // Difference is something that --check found: a file of the catalog that is not what its inputs

@@ -165,3 +165,24 @@ func (d *document) text(key string) string {
 	s, _ := d.front[key].(string)
 	return strings.TrimSpace(s)
 }
+
+// Document is a hand-written page, for whoever lists the pages of a site.
+type Document struct {
+	Path        string // As site.Page.Path.
+	Title       string
+	Description string
+}
+
+// Documents returns the pages that Build makes of content/, in the order of their paths. Notes of
+// generated pages that lie outside the folders of generated pages are among them.
+func Documents(layers []fs.FS) ([]Document, error) {
+	c, err := readContent(layers)
+	if err != nil {
+		return nil, err
+	}
+	var list []Document
+	for _, d := range c.pages() {
+		list = append(list, Document{Path: d.path, Title: d.text("title"), Description: d.text("description")})
+	}
+	return list, nil
+}

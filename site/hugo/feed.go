@@ -123,7 +123,7 @@ func (f *Feed) add(j *job, description, layout, dir, body string, params map[str
 	params["path"] = j.path
 	params["dir"] = dir
 	params["canonical"] = ""
-	if f.base != "" {
+	if f.base != "" && j.path != notFound {
 		u := url.URL{Path: "/" + directory(j.path)}
 		params["canonical"] = f.base + strings.TrimPrefix(u.EscapedPath(), "/")
 	}
@@ -152,9 +152,12 @@ func folder(p string) string {
 	return ""
 }
 
+// notFound is the page that a server shows at any address that has none.
+const notFound = "404.html"
+
 // root is what a link from the page at p to another page begins with.
 func (f *Feed) root(p string) string {
-	if p == "404.html" {
+	if p == notFound {
 		if f.base == "" {
 			return ""
 		}

@@ -527,17 +527,10 @@ func TestSameBytesWithOneAndEightWorkers(t *testing.T) {
 	}
 }
 
-// Fragments are never held for all pages: 2,000 pages with 150 kB each make 300 MB of site, and the
-// heap that lives while they are written stays far below that.
-func TestMemoryIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds 2,000 pages")
-	}
-	const n, size = 2000, 150_000
+// manyPages are n pages with a hundred parameters and a fragment of size bytes each.
+func manyPages(n, size int) iter.Seq2[*site.Page, error] {
 	chunk := strings.Repeat("<path d=\"M0 0\"/>", 1000)
-	in := testInput(t)
-	in.Content = nil
-	in.Pages = func(yield func(*site.Page, error) bool) {
+	return func(yield func(*site.Page, error) bool) {
 		for i := range n {
 			p := card(fmt.Sprint("cards/", i))
 			values := map[string]string{}
@@ -558,6 +551,17 @@ func TestMemoryIsBounded(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Fragments are never held for all pages: 2,000 pages with 150 kB each make 300 MB of site, and what
+// is alive while they are written stays far below that.
+func TestMemoryIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds 2,000 pages")
+	}
+	const n, size = 2000, 150_000
+	in := testInput(t)
+	in.Content, in.Pages = nil, manyPages(n, size)
 	var highest uint64
 	files := 0
 	report, err := Build(t.Context(), in, func(string, []byte) error {
@@ -579,6 +583,32 @@ func TestMemoryIsBounded(t *testing.T) {
 	if highest > 150<<20 {
 		t.Errorf("%d MB are alive while %d MB are written", highest>>20, report.Bytes>>20)
 	}
+}
+
+func TestDocuments(t *testing.T) {
+	got, err := Documents([]fs.FS{file("about/gone.md", "---\ntitle: x\ndraft: true\n---\n"), os.DirFS("testdata/content")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Document{{"about", "About", "What this is."}, {"about/methodology", "Methodology", ""}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// BenchmarkBuild renders 500 pages with 150 kB of fragments each.
+func BenchmarkBuild(b *testing.B) {
+	const n = 500
+	for b.Loop() {
+		in := testInput(b)
+		in.Content, in.Pages = nil, manyPages(n, 150_000)
+		report, err := Build(b.Context(), in, func(string, []byte) error { return nil })
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(report.Bytes)
+	}
+	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "pages/s")
 }
 
 func TestPlain(t *testing.T) {

@@ -28,6 +28,7 @@ type Draft struct {
 	mu    sync.Mutex
 	names map[string]bool
 	stats Stats
+	ended bool
 }
 
 // Stats tells what a Draft holds.
@@ -73,7 +74,7 @@ var realDisk = disk{
 
 // Begin makes a draft that is to become the directory output. It brings to an end what an
 // interrupted Commit left, and fails where output holds what this package did not write, or where
-// another draft for it is being written. Every draft ends with Commit or Discard.
+// another draft for it is being written. Every draft ends with Commit or Abort.
 func Begin(output string) (*Draft, error) { return begin(output, realDisk) }
 
 func begin(output string, on disk) (*Draft, error) {
@@ -236,11 +237,14 @@ func same(name string, data []byte) bool {
 // Commit puts the draft in the place of the last site. Between two renamings there is no site for a
 // moment; a program that stops right there is put right by the next Begin. After an error the last
 // site is where it was.
-func (d *Draft) Commit() (Stats, error) {
-	defer d.unlock()
+func (d *Draft) Commit() error {
+	if d.ended {
+		return errors.New("this draft has come to its end")
+	}
+	defer d.end()
 	last, err := d.replaceable()
 	if err != nil {
-		return Stats{}, errors.Join(err, d.clean())
+		return errors.Join(err, d.clean())
 	}
 	names := make([]string, 0, len(d.names))
 	for name := range d.names {
@@ -253,31 +257,47 @@ func (d *Draft) Commit() (Stats, error) {
 		}
 	}
 	if err := d.disk.write(d.state.nextFiles(), []byte(strings.Join(names, "\n")+"\n")); err != nil {
-		return Stats{}, errors.Join(err, d.clean())
+		return errors.Join(err, d.clean())
 	}
 	had := exists(d.output)
 	if had {
 		if err := d.disk.rename(d.output, d.state.previous()); err != nil {
-			return Stats{}, errors.Join(err, d.clean())
+			return errors.Join(err, d.clean())
 		}
 	}
 	if err := d.disk.rename(d.state.next(), d.output); err != nil {
 		if had {
 			err = errors.Join(err, d.disk.rename(d.state.previous(), d.output))
 		}
-		return Stats{}, errors.Join(err, d.clean())
+		return errors.Join(err, d.clean())
 	}
 	// The new site is in its place. What is left to do the next Begin could do as well.
 	if err := d.disk.rename(d.state.nextFiles(), d.state.files()); err != nil {
-		return d.stats, err
+		return err
 	}
-	return d.stats, d.disk.removeAll(d.state.previous())
+	return d.disk.removeAll(d.state.previous())
 }
 
-// Discard gives the draft up and leaves the last site as it is.
-func (d *Draft) Discard() error {
-	defer d.unlock()
+// Abort gives the draft up and leaves the last site as it is. After Commit it does nothing, so that
+// it can be deferred.
+func (d *Draft) Abort() error {
+	if d.ended {
+		return nil
+	}
+	defer d.end()
 	return d.clean()
+}
+
+func (d *Draft) end() {
+	d.ended = true
+	d.unlock()
+}
+
+// Stats tells what has been written so far. Removed is known after Commit.
+func (d *Draft) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stats
 }
 
 // Files returns the names of the files that the last Commit wrote to output, sorted; nil where

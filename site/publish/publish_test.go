@@ -20,10 +20,11 @@ func publishOn(output string, on disk, files map[string]string) (Stats, error) {
 	}
 	for name, data := range files {
 		if err := d.Write(name, []byte(data)); err != nil {
-			return Stats{}, errors.Join(err, d.Discard())
+			return Stats{}, errors.Join(err, d.Abort())
 		}
 	}
-	return d.Commit()
+	err = errors.Join(d.Commit(), d.Abort())
+	return d.Stats(), err
 }
 
 // tree reads a directory; nil where there is none.
@@ -142,7 +143,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 			if got := tree(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
 				t.Errorf("operation %d failed: after it the site is %v", n, got)
 			}
-			if err := d.Discard(); err != nil {
+			if err := d.Abort(); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := publishOn(output, realDisk, second); err != nil {
@@ -155,7 +156,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 	}
 }
 
-func TestDiscard(t *testing.T) {
+func TestAbort(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
 	if _, err := publishOn(output, realDisk, first); err != nil {
 		t.Fatal(err)
@@ -167,7 +168,7 @@ func TestDiscard(t *testing.T) {
 	if err := d.Write("index.html", []byte("half")); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Discard(); err != nil {
+	if err := d.Abort(); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(first, tree(t, output)); d != "" {
@@ -218,7 +219,7 @@ func TestForeignFileThatAppearsLater(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(output, "mine.txt"), []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Commit(); err == nil {
+	if err := d.Commit(); err == nil {
 		t.Error("no error")
 	}
 	if d := cmp.Diff(map[string]string{"mine.txt": "mine"}, tree(t, output)); d != "" {
@@ -265,7 +266,7 @@ func TestNames(t *testing.T) {
 	if err := d.Write("a", nil); err == nil {
 		t.Error("written twice: no error")
 	}
-	if err := d.Discard(); err != nil {
+	if err := d.Abort(); err != nil {
 		t.Error(err)
 	}
 }
@@ -279,7 +280,7 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	if _, err := Begin(output); err == nil {
 		t.Error("a second draft: no error")
 	}
-	if err := d.Discard(); err != nil {
+	if err := d.Abort(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := publishOn(output, realDisk, first); err != nil {

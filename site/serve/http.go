@@ -88,12 +88,10 @@ func (h *handler) file(w http.ResponseWriter, r *http.Request) {
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	slash := name == "" || strings.HasSuffix(name, "/")
-	name = strings.TrimSuffix(name, "/")
 	if name == "" {
 		name = "."
-	}
-	// "." as a name in the request, "..", empty elements: no page has such an address.
-	if !fs.ValidPath(name) || !strings.HasPrefix(r.URL.Path, "/") || r.URL.Path == "/." || r.URL.Path == "/./" {
+	} else if name = strings.TrimSuffix(name, "/"); name == "." || !fs.ValidPath(name) {
+		// "..", "." and empty elements are in no page's address.
 		h.notFound(w, site, now, r.URL.Path)
 		return
 	}
@@ -158,7 +156,7 @@ func (h *handler) noSite(w http.ResponseWriter, now snapshot) {
 	switch {
 	case now.failure != nil:
 		text = now.failure.Error()
-	case now.begun:
+	case now.ended:
 		text = "The build succeeded, but there is no index.html where the site should be."
 	}
 	w.Header().Set("Content-Type", contentType("index.html"))
@@ -242,8 +240,7 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	}
 	for {
 		var err error
-		switch {
-		case now.build != page:
+		if now.build != page {
 			page = now.build
 			_, err = fmt.Fprintf(w, "event: reload\ndata: %s\n\n", page)
 		}

@@ -90,6 +90,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer w.close()
+	w.begin(o.Poll)
 
 	st := newStatus()
 	server := &http.Server{
@@ -318,8 +319,8 @@ type snapshot struct {
 	build string
 	// failure is the error of the build after it, nil if that build is the newest.
 	failure error
-	// begun tells the time of the first build, with neither site nor error, from any later.
-	begun bool
+	// ended says that a build has ended, well or not.
+	ended bool
 	// next is closed when this snapshot is history.
 	next chan struct{}
 }
@@ -343,5 +344,5 @@ func (s *status) built(err error) {
 		s.n++
 	}
 	close(s.now.next)
-	s.now = snapshot{build: s.run + "-" + strconv.Itoa(s.n), failure: err, begun: true, next: make(chan struct{})}
+	s.now = snapshot{build: s.run + "-" + strconv.Itoa(s.n), failure: err, ended: true, next: make(chan struct{})}
 }

@@ -37,6 +37,7 @@ type watcher struct {
 	mu      sync.Mutex
 	system  notifier // nil when polling
 	polling bool
+	begun   bool // the first refresh is over
 	closed  bool
 
 	// Events are taken off fsnotify at once and handled by another goroutine: handling one adds
@@ -52,6 +53,7 @@ type root struct {
 	given string // as the caller wrote it
 }
 
+// newWatcher makes a watcher that begin starts.
 func newWatcher(o Options, changed func(string), logf func(string, ...any)) (*watcher, error) {
 	w := &watcher{ignore: o.Ignore, changed: changed, logf: logf, every: time.Second, stop: make(chan struct{}), queued: make(chan struct{}, 1)}
 	for _, given := range o.Watch {
@@ -61,17 +63,25 @@ func newWatcher(o Options, changed func(string), logf func(string, ...any)) (*wa
 		}
 		w.roots = append(w.roots, root{path, given})
 	}
-	if o.Poll {
+	return w, nil
+}
+
+// begin starts watching and returns when no change can be missed any more.
+func (w *watcher) begin(poll bool) {
+	if poll {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.poll()
-		return w, nil
+		return
 	}
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.giveUp(err)
-		return w, nil
+		return
 	}
 	w.start(system, system.Events, system.Errors)
-	return w, nil
 }
 
 // start begins to watch by system, which delivers to events and failures.
@@ -81,6 +91,9 @@ func (w *watcher) start(system notifier, events <-chan fsnotify.Event, failures 
 	go w.receive(events, failures)
 	go w.work()
 	w.refresh()
+	w.mu.Lock()
+	w.begun = true
+	w.mu.Unlock()
 }
 
 func (w *watcher) close() {
@@ -152,7 +165,7 @@ func (w *watcher) ignored(path string) bool {
 // root.
 func (w *watcher) above(path string) bool {
 	for _, r := range w.roots {
-		if _, ok := below(r.path, path); ok {
+		if _, ok := below(r.path, path); ok && r.path != path {
 			return true
 		}
 	}
@@ -187,16 +200,26 @@ func (w *watcher) refresh() {
 	for _, r := range w.roots {
 		// The parent tells when a root comes, goes or is replaced, and watches a root that is
 		// a file. If it is not there either, the nearest directory that is.
-		for dir := filepath.Dir(r.path); ; dir = filepath.Dir(dir) {
-			if info, err := os.Stat(dir); err == nil && info.IsDir() {
-				w.add(dir)
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				break
-			}
+		parent := nearestDir(filepath.Dir(r.path))
+		w.add(parent)
+		// A nearer one may have come into being before its parent was watched.
+		for p := nearestDir(filepath.Dir(r.path)); p != parent; p = nearestDir(filepath.Dir(r.path)) {
+			parent = p
+			w.add(parent)
 		}
 		w.addTree(r.path)
+	}
+}
+
+// nearestDir is path or the first of its parents that is a directory.
+func nearestDir(path string) string {
+	for {
+		info, err := os.Stat(path)
+		if up := filepath.Dir(path); (err != nil || !info.IsDir()) && up != path {
+			path = up
+			continue
+		}
+		return path
 	}
 }
 
@@ -230,18 +253,12 @@ func (w *watcher) add(dir string) {
 	case errors.Is(err, fs.ErrPermission):
 		w.logf("cannot watch %q, changes in it are not noticed: %v", dir, err)
 	default:
-		w.giveUpLocked(err)
+		w.giveUp(err)
 	}
 }
 
+// giveUp goes over to polling because of err; w.mu is held.
 func (w *watcher) giveUp(err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.giveUpLocked(err)
-}
-
-// giveUpLocked goes over to polling because of err; w.mu is held.
-func (w *watcher) giveUpLocked(err error) {
 	why := "the system does not tell of changes"
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -256,9 +273,8 @@ func (w *watcher) giveUpLocked(err error) {
 		// taken yet.
 		w.workers.Go(func() { system.Close() })
 	}
-	w.pollLocked()
-	// Whatever changed between the last event and the first look.
-	if len(w.roots) > 0 {
+	w.poll()
+	if w.begun && len(w.roots) > 0 { // something may have changed after the last event
 		w.changed(w.roots[0].path)
 	}
 }
@@ -340,7 +356,7 @@ func (w *watcher) handle(e fsnotify.Event) {
 			return
 		}
 	}
-	if e.Has(fsnotify.Rename) || e.Has(fsnotify.Remove) {
+	if e.Has(fsnotify.Rename) {
 		w.forget(path)
 	}
 	if !relevant { // a directory on the way to a root
@@ -371,14 +387,8 @@ func (w *watcher) forget(dir string) {
 	}
 }
 
-// poll begins to look for changes every so often.
+// poll begins to look for changes every so often; w.mu is held.
 func (w *watcher) poll() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.pollLocked()
-}
-
-func (w *watcher) pollLocked() {
 	if w.polling || w.closed {
 		return
 	}

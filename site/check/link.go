@@ -1,0 +1,219 @@
+package check
+
+import (
+	"fmt"
+	"hash/fnv"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// use is what a browser does with an address.
+type use int
+
+const (
+	follows  use = iota // a reader follows it
+	loads               // the browser loads it with the page
+	shows               // the browser loads it as a picture, so that data: is allowed
+	mentions            // it is read by programs: canonical, alternate, sitemap, feed
+)
+
+// An anchor is a link with a fragment, judged when all pages have been read.
+type anchor struct {
+	line     int
+	href     string
+	file     string
+	fragment string
+}
+
+// lost is the one page that is served at any address.
+const lost = "404.html"
+
+// link judges an address as it stands in f, and returns the file of the site that it leads to:
+// "" where it leads elsewhere or nowhere.
+func (s *site) link(f *file, line int, href string, u use) string {
+	target, fragment, code, problem := s.resolve(f.name, href, u)
+	if code != "" {
+		f.add(line, code, "%s", problem)
+		return ""
+	}
+	if target != "" && fragment != "" && fragment != "top" {
+		f.anchors = append(f.anchors, anchor{line, href, target, fragment})
+	}
+	if target != "" && (u == loads || u == shows) && !slices.Contains(f.loaded, target) {
+		f.loaded = append(f.loaded, target)
+	}
+	return target
+}
+
+// resolve finds the file that an address leads to when it stands in the file named from. A code
+// says which rule the address breaks.
+func (s *site) resolve(from, href string, use use) (target, fragment, code, problem string) {
+	// A browser drops these before it looks at the scheme: "java\nscript:" is a script.
+	plain := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(href, func(r rune) bool { return r <= ' ' }))
+	if plain == "" || plain == "#" {
+		if use == follows || plain == "" {
+			return "", "", "empty-link", fmt.Sprintf("the address %q leads nowhere", href)
+		}
+		return "", "", "", ""
+	}
+	scheme := ""
+	if i := strings.IndexAny(plain, ":/?#"); i > 0 && plain[i] == ':' {
+		scheme = strings.ToLower(plain[:i])
+	}
+	switch scheme {
+	case "javascript", "vbscript":
+		return "", "", "script-url", fmt.Sprintf("the address %.60q is a script, which the policy blocks", href)
+	case "data":
+		if use == shows {
+			return "", "", "", ""
+		}
+		return "", "", "blocked", fmt.Sprintf("the address %.60q holds data, which the policy allows for pictures only", href)
+	}
+	if strings.Contains(plain, "ZgotmplZ") {
+		return "", "", "accident", fmt.Sprintf("the template engine refused an address and left %q", href)
+	}
+	u, err := url.Parse(plain)
+	if err != nil {
+		return "", "", "bad-url", fmt.Sprintf("the address %q cannot be parsed", href)
+	}
+	fragment = u.Fragment
+	switch {
+	case scheme == "mailto" || scheme == "tel":
+		if use == loads || use == shows {
+			return "", "", "bad-url", fmt.Sprintf("%q cannot be loaded", href)
+		}
+		return "", "", "", ""
+	case scheme == "http" || scheme == "https":
+		name, own := s.below(u)
+		switch {
+		case !own && (use == loads || use == shows):
+			return "", "", "foreign-resource", fmt.Sprintf("%q is loaded from another host, which the policy blocks", href)
+		case !own:
+			return "", "", "", ""
+		case use != mentions:
+			return "", "", "absolute-link", fmt.Sprintf("%q leads to this site by its full address; make it relative, so that it works from a folder and a preview", href)
+		}
+		target, code, problem = s.find(name, href, true)
+		return target, fragment, code, problem
+	case scheme != "":
+		return "", "", "bad-url", fmt.Sprintf("the address %.60q has a scheme that a page cannot link to", href)
+	case strings.HasPrefix(plain, "//"):
+		if use == loads || use == shows {
+			return "", "", "foreign-resource", fmt.Sprintf("%q is loaded from another host, which the policy blocks", href)
+		}
+		return "", "", "bad-url", fmt.Sprintf("%q has no scheme, so it leads nowhere from a folder; write https:", href)
+	case strings.HasPrefix(u.Path, "/"):
+		if from != lost {
+			return "", "", "rooted-link", fmt.Sprintf("%q leads from the root of the host; make it relative to the page", href)
+		}
+		if s.basePath == "" {
+			// The root of the host is the best guess of a page that does not know where it is.
+			if u.Path == "/" && use == follows {
+				return "", "", "", ""
+			}
+			return "", "", "rooted-link", fmt.Sprintf("%q needs a base URL, and the site has none", href)
+		}
+		name, ok := strings.CutPrefix(u.Path, s.basePath)
+		if !ok {
+			return "", "", "rooted-link", fmt.Sprintf("%q does not begin with the base path %q", href, s.basePath)
+		}
+		target, code, problem = s.find(name, href, true)
+		return target, fragment, code, problem
+	case u.Path == "":
+		return from, fragment, "", "" // "#part" or "?query"
+	case from == lost:
+		return "", "", "relative-404", fmt.Sprintf("%q is relative, but this page is shown at any depth; begin with the base path", href)
+	}
+	name := path.Join(path.Dir(from), u.Path)
+	if strings.HasSuffix(u.Path, "/") {
+		name += "/"
+	}
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return "", "", "broken-link", fmt.Sprintf("%q leads out of the site", href)
+	}
+	target, code, problem = s.find(name, href, false)
+	return target, fragment, code, problem
+}
+
+// below returns the name of the file that an absolute address of this site means.
+func (s *site) below(u *url.URL) (name string, own bool) {
+	if s.base == nil || !strings.EqualFold(u.Host, s.base.Host) {
+		return "", false
+	}
+	if u.Path+"/" == s.base.Path {
+		return "", true
+	}
+	return strings.CutPrefix(u.Path, s.base.Path)
+}
+
+// find looks for a file. Where a server answers, a directory means the index.html in it.
+func (s *site) find(name, href string, served bool) (target, code, problem string) {
+	clean := path.Clean(name)
+	dir := name == "" || strings.HasSuffix(name, "/")
+	if _, ok := s.size[clean]; ok && !dir {
+		return clean, "", ""
+	}
+	if s.dirs[clean] {
+		index := path.Join(clean, "index.html")
+		if _, ok := s.size[index]; ok && served && dir {
+			return index, "", ""
+		} else if ok {
+			return "", "directory-link", fmt.Sprintf("%q leads to a directory; name the index.html in it", href)
+		}
+		return "", "broken-link", fmt.Sprintf("%q leads to a directory without an index.html", href)
+	}
+	return "", "broken-link", fmt.Sprintf("%q leads to %q, which does not exist", href, clean)
+}
+
+// linkData judges data attributes that hold a path: those whose name says so, and any value that
+// is written as a relative one.
+func (s *site) linkData(f *file, line int, key, val string) {
+	named := strings.HasSuffix(key, "href") || strings.HasSuffix(key, "src") || strings.HasSuffix(key, "url")
+	if !named && !strings.HasPrefix(val, "./") && !strings.HasPrefix(val, "../") {
+		return
+	}
+	// A directory is what a script puts before the names of files.
+	if val == "" || strings.HasSuffix(val, "/") || val == ".." {
+		if dir := path.Join(path.Dir(f.name), val); !s.dirs[dir] {
+			f.add(line, "broken-link", "%s=%q leads to the directory %q, which does not exist", key, val, dir)
+		}
+		return
+	}
+	u := loads
+	if strings.HasSuffix(val, ".html") || strings.Contains(val, ".html#") || strings.Contains(val, ".html?") || strings.HasPrefix(val, "#") || strings.Contains(val, "://") {
+		u = follows
+	}
+	s.link(f, line, val, u)
+}
+
+// hash makes an id small: a large site has millions, and all of them are kept until the last
+// page has been read.
+func hash(id string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(id)) // never fails
+	return h.Sum64()
+}
+
+// anchors judges the fragments of links, now that the ids of all files are known.
+func (s *site) anchors(files map[string]*file, f *file) {
+	for _, a := range f.anchors {
+		to := files[a.file]
+		if to == nil || to.ids == nil {
+			continue // not a file with ids: a PDF's page, a CSV's row
+		}
+		if _, ok := slices.BinarySearch(to.ids, hash(a.fragment)); ok {
+			continue
+		}
+		// A script may keep its state behind #, as "a=1&b=2"; no id has such a form.
+		if to.page != nil && len(to.page.scripts) > 0 && strings.Contains(a.fragment, "=") {
+			continue
+		}
+		where := "this page"
+		if a.file != f.name {
+			where = fmt.Sprintf("%q", a.file)
+		}
+		f.add(a.line, "broken-anchor", "%q leads to the id %q, which %s does not have", a.href, a.fragment, where)
+	}
+}

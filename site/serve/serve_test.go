@@ -1,0 +1,300 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The clock of these tests is synctest's: they take no time and are exact.
+func TestKeepBuilt(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		at   []time.Duration // of changes; the first build takes the first second
+		want []string        // when builds start and what is logged, from the start
+	}{
+		{"no change", nil, []string{"0s build"}},
+		{"one", []time.Duration{2 * time.Second},
+			[]string{"0s build", `2.15s "2s" changed, rebuilding`, "2.15s build"}},
+		{"together", []time.Duration{2000 * time.Millisecond, 2100 * time.Millisecond, 2200 * time.Millisecond},
+			[]string{"0s build", `2.35s "2s" and 2 more changed, rebuilding`, "2.35s build"}},
+		{"apart", []time.Duration{2000 * time.Millisecond, 3900 * time.Millisecond},
+			[]string{"0s build", `2.15s "2s" changed, rebuilding`, "2.15s build", `4.05s "3.9s" changed, rebuilding`, "4.05s build"}},
+		// Builds are never two at a time, and those changes are one more.
+		{"while building", []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, 900 * time.Millisecond},
+			[]string{"0s build", `1.15s "100ms" and 2 more changed, rebuilding`, "1.15s build"}},
+		{"without end", every(100*time.Millisecond, 2*time.Second, 6*time.Second),
+			[]string{"0s build", `5s "2s" and 29 more changed, rebuilding`, "5s build", `6.15s "5s" and 10 more changed, rebuilding`, "6.15s build"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				start := time.Now()
+				var got []string
+				busy := false
+				changed := newChanges()
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					keepBuilt(ctx, builder{
+						rebuild: func(context.Context) error {
+							if busy {
+								t.Error("two builds at a time")
+							}
+							busy = true
+							got = append(got, time.Since(start).String()+" build")
+							time.Sleep(time.Second)
+							busy = false
+							return nil
+						},
+						changed: changed,
+						refresh: func() {},
+						display: func(path string) string { return fmt.Sprintf("%q", path) },
+						status:  newStatus(),
+						logf: func(format string, args ...any) {
+							got = append(got, time.Since(start).String()+" "+fmt.Sprintf(format, args...))
+						},
+					})
+				}()
+				for _, at := range c.at {
+					time.Sleep(time.Until(start.Add(at)))
+					// Behind timers that fire at the same moment.
+					synctest.Wait()
+					changed.add(at.String())
+				}
+				time.Sleep(time.Minute)
+				cancel()
+				<-done
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func every(step, from, to time.Duration) []time.Duration {
+	var out []time.Duration
+	for at := from; at <= to; at += step {
+		out = append(out, at)
+	}
+	return out
+}
+
+// running is a Run under test.
+type running struct {
+	t      *testing.T
+	url    string
+	cancel context.CancelFunc
+	ended  chan error
+	logs   chan string
+}
+
+func start(t *testing.T, o Options) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{t: t, cancel: cancel, ended: make(chan error, 1), logs: make(chan string, 1000)}
+	ready := make(chan string, 1)
+	o.Addr = "127.0.0.1:0"
+	o.Ready = func(url string) { ready <- url }
+	o.Log = func(format string, args ...any) { r.logs <- fmt.Sprintf(format, args...) }
+	go func() { r.ended <- Run(ctx, o) }()
+	select {
+	case r.url = <-ready:
+	case err := <-r.ended:
+		t.Fatalf("ended: %v", err)
+	case <-time.After(patience):
+		t.Fatal("not ready")
+	}
+	t.Cleanup(cancel)
+	return r
+}
+
+func (r *running) stop() {
+	r.t.Helper()
+	r.cancel()
+	select {
+	case err := <-r.ended:
+		if err != nil {
+			r.t.Errorf("ended with %v", err)
+		}
+	case <-time.After(patience):
+		r.t.Fatal("did not end")
+	}
+}
+
+func (r *running) get(path string) (int, string) {
+	r.t.Helper()
+	answer, err := http.Get(r.url + path)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// events connects as the script of the page at path does.
+func (r *running) events(path string) *stream {
+	r.t.Helper()
+	_, body := r.get(path)
+	_, rest, ok := strings.Cut(body, `src="/_inferdex/reload.js?`)
+	if !ok {
+		r.t.Fatalf("no script in %s", body)
+	}
+	query, _, _ := strings.Cut(rest, `"`)
+	s := openStream(r.t, r.url+"_inferdex/events?"+query)
+	s.want("retry: 1000")
+	return s
+}
+
+// From a first build that fails to a site, to an error over it, to the next site, and out.
+func TestRun(t *testing.T) {
+	bothWays(t, func(t *testing.T, poll bool) {
+		dir := t.TempDir()
+		source, out := filepath.Join(dir, "content", "page.md"), filepath.Join(dir, "public")
+		r := start(t, Options{
+			Dir:    func() fs.FS { return os.DirFS(out) },
+			Watch:  []string{filepath.Join(dir, "content"), out},
+			Ignore: func(path string) bool { return path == out }, // or it would never stop
+			Poll:   poll,
+			Rebuild: func(context.Context) error {
+				text, err := os.ReadFile(source)
+				if err != nil {
+					return errors.New("content/page.md is missing")
+				}
+				if strings.HasPrefix(string(text), "bad") {
+					return fmt.Errorf("content/page.md:1: %s", text)
+				}
+				write(t, filepath.Join(out, "index.html"), "<head></head>"+string(text))
+				return nil
+			},
+		})
+		if got := <-r.logs; got != "build failed: content/page.md is missing" {
+			t.Fatalf("log: %q", got)
+		}
+		page := r.events("")
+		page.want(`event: build-error|data: "content/page.md is missing"`)
+		if code, body := r.get(""); code != 503 || !strings.Contains(body, "content/page.md is missing") {
+			t.Fatalf("status %d, %s", code, body)
+		}
+
+		write(t, source, "one")
+		if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
+			t.Fatalf("event %q", got)
+		}
+		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
+			t.Fatalf("status %d, %s", code, body)
+		}
+
+		page = r.events("")
+		write(t, source, "bad two")
+		page.want(`event: build-error|data: "content/page.md:1: bad two"`)
+		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
+			t.Fatalf("status %d, %s", code, body)
+		}
+
+		write(t, source, "three three")
+		if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
+			t.Fatalf("event %q", got)
+		}
+		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>three three") {
+			t.Fatalf("status %d, %s", code, body)
+		}
+		r.events("") // left open
+		r.stop()
+	})
+}
+
+// Run waits for a build that heeds its context, reports none of its errors, and does not wait
+// for one that hangs.
+func TestRunEndsWhileBuilding(t *testing.T) {
+	var ended atomic.Bool
+	begun := make(chan struct{})
+	r := start(t, Options{Rebuild: func(ctx context.Context) error {
+		close(begun)
+		<-ctx.Done()
+		ended.Store(true)
+		return ctx.Err()
+	}})
+	<-begun
+	r.stop()
+	if !ended.Load() {
+		t.Error("the build was left behind")
+	}
+	select {
+	case line := <-r.logs:
+		t.Errorf("log: %q", line)
+	default:
+	}
+
+	release := make(chan struct{})
+	begun = make(chan struct{})
+	defer close(release)
+	r = start(t, Options{Rebuild: func(context.Context) error {
+		close(begun)
+		<-release
+		return nil
+	}})
+	<-begun
+	if code, body := r.get("cards/"); code != 503 || !strings.Contains(body, "being built") {
+		t.Errorf("status %d, %s", code, body)
+	}
+	r.stop()
+}
+
+func TestListen(t *testing.T) {
+	one, err := listen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	two, err := listen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Close()
+	if one.Addr().String() == two.Addr().String() {
+		t.Errorf("twice %s", one.Addr())
+	}
+	for _, addr := range []string{one.Addr().String(), "nonsense", "127.0.0.1:99999"} {
+		err := Run(t.Context(), Options{Addr: addr, Rebuild: func(context.Context) error { return nil }})
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("cannot serve on %q, choose another address", addr)) {
+			t.Errorf("%s: %v", addr, err)
+		}
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for _, c := range []struct{ bound, asked, want string }{
+		{"127.0.0.1:1313", "", "http://127.0.0.1:1313/"},
+		{"127.0.0.1:4000", "localhost:0", "http://localhost:4000/"},
+		{"[::]:4000", ":4000", "http://127.0.0.1:4000/"},
+		{"0.0.0.0:4000", "0.0.0.0:4000", "http://127.0.0.1:4000/"},
+		{"[::1]:4000", "[::1]:4000", "http://[::1]:4000/"},
+	} {
+		a, err := net.ResolveTCPAddr("tcp", c.bound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := address(a, c.asked); got != c.want {
+			t.Errorf("%s for %q: %s, want %s", c.bound, c.asked, got, c.want)
+		}
+	}
+}
