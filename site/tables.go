@@ -1,6 +1,9 @@
 package site
 
-import "io"
+import (
+	"io"
+	"strings"
+)
 
 // table is a large table on its way into a page: plain text in cells, escaped when written.
 type table struct {
@@ -62,8 +65,9 @@ func missing(reason string) cell { return cell{text: reason, class: "na"} }
 func (t *table) fragment() Fragment { return fragment(t.write) }
 
 func (t *table) write(m *markup) {
-	// Tables that no desk screen holds scroll in their own region on every screen.
-	if len(t.columns) > 11 {
+	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
+	// others the head sticks to the window.
+	if len(t.columns) > 7 {
 		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
 	} else {
 		m.raw(`<div class="scroll" role="region" tabindex="0"`)
@@ -102,7 +106,7 @@ func (t *table) write(m *markup) {
 		if c.hidden {
 			m.elem("span", "vh", c.title)
 		} else {
-			m.text(c.title)
+			m.text(clip(c.title, 60)) // a series may have any name
 		}
 		if c.unit != "" {
 			m.raw(" ")
@@ -130,6 +134,13 @@ func (c *cell) write(m *markup, num bool) {
 	if num {
 		class = joinClass("n", class)
 	}
+	text := c.text
+	if strings.Contains(c.class, "nw") {
+		// What does not wrap must not be of any length.
+		if text = clip(text, 48); text != c.text && c.exact == "" {
+			c.exact = c.text
+		}
+	}
 	tag := "td"
 	if c.head {
 		tag = "th"
@@ -150,14 +161,14 @@ func (c *cell) write(m *markup, num bool) {
 		m.raw("</del> ")
 	}
 	switch {
-	case c.text == "" && c.class == "na":
+	case text == "" && c.class == "na":
 		m.raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
 	case c.code:
 		m.raw("<code>")
-		m.link(c.href, c.text)
+		m.link(c.href, text)
 		m.raw("</code>")
 	default:
-		m.link(c.href, c.text)
+		m.link(c.href, text)
 	}
 	if c.note != "" {
 		m.raw(" ")

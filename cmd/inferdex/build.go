@@ -124,6 +124,3 @@ func (a *app) layers(name string) []fs.FS {
 	}
 	return append(list, own)
 }
-
-func (a *app) serveCommand() *cobra.Command { return &cobra.Command{Use: "serve"} }
-func (a *app) checkCommand() *cobra.Command { return &cobra.Command{Use: "check"} }

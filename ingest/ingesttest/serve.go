@@ -281,7 +281,6 @@ func (g *generator) report(s server) {
 		name       string
 		in, out, c int
 		prompts    int
-		p          point
 	}
 	rows := []row{
 		{name: "Single User Latency", in: 2048, out: 512, c: 1, prompts: 20},

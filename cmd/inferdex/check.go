@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/check"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	var f buildFlags
+	var catalogOnly, siteOnly, sizes bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Lint the catalog and the built site",
+		Long: `Check that data/catalog keeps its own rules, list the findings of its runs, and walk every page
+of the built site: links and anchors, ids, content security policy, budgets of size, and values
+that got into the text by accident.
+
+Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something could not be read.`,
+		Example: `  inferdex check
+  inferdex check --site-only --sizes
+  inferdex check --json | jq 'select(.severity == "error")'`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if catalogOnly && siteOnly {
+				return usage("--catalog-only and --site-only exclude each other")
+			}
+			errors := 0
+			if !siteOnly {
+				n, err := a.checkCatalog()
+				if err != nil {
+					return err
+				}
+				errors += n
+			}
+			if !catalogOnly {
+				n, err := a.checkSite(f, sizes)
+				if err != nil {
+					return err
+				}
+				errors += n
+			}
+			if errors > 0 {
+				return findings()
+			}
+			return nil
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().Lookup("output").Usage = "check the site in `DIR`"
+	cmd.Flags().BoolVar(&catalogOnly, "catalog-only", false, "leave the site out")
+	cmd.Flags().BoolVar(&siteOnly, "site-only", false, "leave the catalog out")
+	cmd.Flags().BoolVar(&sizes, "sizes", false, "print what the largest page of each kind needs")
+	return cmd
+}
+
+// finding prints one result of check: to standard output, because it is what was asked for.
+func (a *app) finding(file string, line int, severity, code, message string) {
+	if a.json {
+		o := map[string]any{"kind": "finding", "file": file, "severity": severity, "code": code, "message": message}
+		if line > 0 {
+			o["line"] = line
+		}
+		a.object(a.stdout, o)
+		return
+	}
+	place := file
+	if line > 0 {
+		place = fmt.Sprintf("%s:%d", file, line)
+	}
+	a.progress.clear()
+	fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s: %s: %s [%s]", place, severity, message, code)))
+}
+
+func (a *app) checkCatalog() (errors int, err error) {
+	c, err := a.stored()
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range catalog.Lint(c) {
+		a.finding(catalogDir+"/"+f.Path, f.Line, string(f.Severity), f.Code, f.Message)
+		if f.Severity == catalog.Error {
+			errors++
+		}
+	}
+	ix := figure.NewIndex(c, a.names())
+	counts := map[catalog.Severity]int{}
+	accepted := 0
+	for _, r := range ix.Runs {
+		for _, f := range r.Findings {
+			if f.Accepted {
+				accepted++
+				continue
+			}
+			counts[f.Severity]++
+			path := f.Path
+			if path == "" {
+				path = catalogDir + "/" + r.Path()
+			}
+			a.finding(path, f.Line, string(f.Severity), f.Code, f.Message)
+			if f.Severity == catalog.Error {
+				errors++
+			}
+		}
+	}
+	if !a.json {
+		a.say("%s: %d runs; %d findings of severity error, %d warnings, %d notes, %d accepted", catalogDir, len(ix.Runs),
+			counts[catalog.Error], counts[catalog.Warning], counts[catalog.Note], accepted)
+	}
+	return errors, nil
+}
+
+func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
+	conf, err := a.config()
+	if err != nil {
+		return 0, err
+	}
+	if f.baseURL != "" {
+		conf.BaseURL = f.baseURL
+	}
+	dir := a.path(f.output)
+	if _, err := os.Stat(dir); err != nil {
+		return 0, failed(fmt.Errorf("no site in %q: run 'inferdex build' first", f.output))
+	}
+	r, err := check.Site(os.DirFS(dir), check.Options{BaseURL: conf.BaseURL})
+	if err != nil {
+		return 0, failed(err)
+	}
+	warnings := 0
+	for _, x := range r.Findings {
+		a.finding(f.output+"/"+x.File, x.Line, strings.ToLower(fmt.Sprint(x.Severity)), x.Code, x.Message)
+		if x.Severity == check.Error {
+			errors++
+		} else {
+			warnings++
+		}
+	}
+	if sizes {
+		tw := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(tw, "PAGES\tHTML KB\tCSS KB\tSCRIPT KB\tELEMENTS\tKIND\t")
+		for _, k := range r.Kinds {
+			fmt.Fprintf(tw, "%d\t%.1f\t%.1f\t%.1f\t%d\t%s\t\n", k.Pages, kb(k.HTML), kb(k.CSS), kb(k.Script), k.Nodes.Value, k.Name)
+		}
+		_ = tw.Flush() // the writer's errors show at the end
+	}
+	if a.json {
+		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "files": r.Files, "bytes": r.Bytes, "errors": errors, "warnings": warnings})
+	} else {
+		a.say("%s: %d pages, %d files, %.1f MB; %d errors, %d other findings", f.output, r.Pages, r.Files, float64(r.Bytes)/1e6, errors, warnings)
+	}
+	return errors, nil
+}
+
+func kb(p check.Peak) float64 { return float64(p.Value) / 1024 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/site/serve"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	var f buildFlags
+	var addr string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Build, serve on this machine, rebuild and reload on change",
+		Long: `Build the site, serve it on localhost, and build it again whenever data, content, layouts,
+assets or inferdex.toml change; open pages reload by themselves. A change of data/raw is ingested
+first. While a build fails, the last good site is shown with the error over it.`,
+		Example: `  inferdex serve
+  inferdex serve --addr 127.0.0.1:8080`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			output, err := filepath.Abs(a.path(f.output))
+			if err != nil {
+				return failed(err)
+			}
+			state := filepath.Join(filepath.Dir(output), ".inferdex")
+			// What ingest writes must not start the next build.
+			written, err := filepath.Abs(a.path(catalogDir))
+			if err != nil {
+				return failed(err)
+			}
+			var watch []string
+			for _, p := range []string{configFile, dataDir, "content", "layouts", "assets"} {
+				watch = append(watch, a.path(p))
+			}
+			return asFailed(serve.Run(cmd.Context(), serve.Options{
+				Addr: addr, Watch: watch,
+				Dir: func() fs.FS {
+					if _, err := os.Stat(output); err != nil {
+						return nil
+					}
+					return os.DirFS(output)
+				},
+				Ignore: func(p string) bool {
+					for _, own := range []string{output, state, written} {
+						if p == own || strings.HasPrefix(p, own+string(filepath.Separator)) {
+							return true
+						}
+					}
+					return false
+				},
+				Rebuild: func(ctx context.Context) error {
+					if _, err := os.Stat(a.path(rawDir)); err == nil {
+						if err := a.ingest(ctx, ingestFlags{}, nil); err != nil && err.Error() != "" {
+							return err
+						}
+					}
+					return a.build(ctx, f)
+				},
+				Log:   a.say,
+				Ready: func(url string) { a.say("serving %s (stop with Ctrl-C)", url) },
+			}))
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&addr, "addr", "", "`HOST:PORT` to listen on (default 127.0.0.1:1313, or the next free port)")
+	return cmd
+}
+
+func asFailed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failed(err)
+}
