@@ -76,7 +76,7 @@ func (d *draft) inputs() {
 	blocks := []Block{d.table("inputs", func() *table {
 		t := &table{caption: "Inputs", class: "compact", columns: []column{{title: "Input"}, {title: "SHA-256"}, {title: "Files read", num: true}, {title: "Ignored", num: true}, {title: "Rejected records", num: true}, {title: "Runs"}}}
 		for _, in := range shown {
-			rw := row{cells: []cell{{text: in.Path, head: true, class: "wrap-any"}, {text: in.SHA256[:min(12, len(in.SHA256))], code: true, exact: in.SHA256},
+			rw := row{cells: []cell{{text: in.Path, head: true, class: "wrap-any"}, {text: in.SHA256[:min(12, len(in.SHA256))], code: true, exact: in.SHA256, class: "nw"},
 				{text: unit.Count(int64(len(in.Read)))}, {text: unit.Count(int64(len(in.Ignored)))}, {text: unit.Count(int64(len(in.Rejected)))}}}
 			if len(in.Rejected) > 0 {
 				rw.cells[4].class = "warn"

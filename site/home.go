@@ -141,7 +141,7 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 	if e == "" {
 		engine = missing("not recorded")
 	} else if !versioned {
-		engine.note = "version not recorded"
+		engine.note, engine.class = "version not recorded", ""
 	}
 	cs = append(cs, engine, cell{text: toolText(r), class: "nw"})
 	cs = append(cs, cell{text: unit.Count(int64(len(r.Points)))})

@@ -1077,7 +1077,14 @@ func (d *draft) provenance(r *figure.Run) {
 		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: plural(len(r.Sources), "source file", "source files")}})
 		f := func() *table {
 			t := &table{caption: "Source files", class: "prov compact", columns: []column{{title: "File"}, {title: "Format"}, {title: "SHA-256"}, {title: "Published as"}, {title: "Licence"}}}
+			seen := map[string]bool{}
 			for _, s := range r.Sources {
+				// The same bytes may lie at two paths: links lead to the first.
+				id := "src-" + s.ID()
+				if seen[id] {
+					id = ""
+				}
+				seen["src-"+s.ID()] = true
 				c := cell{text: s.Title, href: webAddress(s.Address), class: "wrap-any", sub: s.Date}
 				if s.Title == "" && s.Address != "" {
 					c.text = s.Address
@@ -1097,7 +1104,7 @@ func (d *draft) provenance(r *figure.Run) {
 				if s.License == "" {
 					lic = missing("not recorded")
 				}
-				t.rows = append(t.rows, row{id: "src-" + s.ID(), cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256}, c, lic}})
+				t.rows = append(t.rows, row{id: id, cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256, class: "nw"}, c, lic}})
 			}
 			return t
 		}

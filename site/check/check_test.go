@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// page1 returns a page that breaks no rule. root leads to the site's root.
-func page1(root, title, body string) string {
+// goodPage returns a page that breaks no rule. root leads to the site's root.
+func goodPage(root, title, body string) string {
 	return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -46,11 +46,11 @@ const subject = "cards/x/index.html"
 // small is a site that breaks no rule.
 func small() fstest.MapFS {
 	files := map[string]string{
-		"index.html":         page1("", "Home", `<a href="cards/x/index.html#part">A card</a>`),
-		subject:              page1("../../", "Card", "<p id=\"part\">Text.</p>\n<!--here-->"),
-		"compare/index.html": page1("../", "Compare", ""),
+		"index.html":         goodPage("", "Home", `<a href="cards/x/index.html#part">A card</a>`),
+		subject:              goodPage("../../", "Card", "<p id=\"part\">Text.</p>\n<!--here-->"),
+		"compare/index.html": goodPage("../", "Compare", ""),
 		"404.html": strings.NewReplacer(`"favicon`, `"/bench/favicon`, `"css/`, `"/bench/css/`, `"js/`, `"/bench/js/`).
-			Replace(page1("", "Not found", `<a href="/bench/">Home</a> <a href="/bench/cards/x/index.html">Card</a>`)),
+			Replace(goodPage("", "Not found", `<a href="/bench/">Home</a> <a href="/bench/cards/x/index.html">Card</a>`)),
 		"favicon.svg":     `<svg xmlns="http://www.w3.org/2000/svg"><style>.a{fill:red}</style><path id="a" style="fill:blue" d="M0 0"/></svg>`,
 		"css/site.css":    `body{margin:0;background:url(../favicon.svg)} /* url(no) */ .q::after{content:"url(no)"}`,
 		"js/site.js":      `"use strict";`,
@@ -512,7 +512,7 @@ func TestWithoutBaseURL(t *testing.T) {
 func TestReport(t *testing.T) {
 	fsys := small()
 	write("old/index.html", redirect("../index.html"))(t, fsys)
-	write("cards/z/index.html", page1("../../", "Second", `<a href="no.html">x</a>`+"\n"+`<a href="no2.html">x</a><pre class="raw">`+noise(1000)+"</pre>"))(t, fsys)
+	write("cards/z/index.html", goodPage("../../", "Second", `<a href="no.html">x</a>`+"\n"+`<a href="no2.html">x</a><pre class="raw">`+noise(1000)+"</pre>"))(t, fsys)
 	r := run(t, fsys, options)
 	if r.Files != len(fsys) || r.Pages != 6 || r.Redirects != 1 {
 		t.Errorf("%d files, %d pages, %d redirects", r.Files, r.Pages, r.Redirects)
@@ -533,8 +533,8 @@ func TestReport(t *testing.T) {
 		t.Error(d)
 	}
 	want := []string{
-		`cards/z/index.html:16: error: "no.html" leads to "cards/z/no.html", which does not exist [broken-link]`,
-		`cards/z/index.html:17: error: "no2.html" leads to "cards/z/no2.html", which does not exist [broken-link]`,
+		`cards/z/index.html:15: error: "no.html" leads to "cards/z/no.html", which does not exist [broken-link]`,
+		`cards/z/index.html:16: error: "no2.html" leads to "cards/z/no2.html", which does not exist [broken-link]`,
 	}
 	var got []string
 	for _, f := range r.Findings {
@@ -565,7 +565,7 @@ func TestReport(t *testing.T) {
 func TestWorkersDoNotMatter(t *testing.T) {
 	fsys := small()
 	for i := range 40 {
-		write(fmt.Sprintf("cards/c%d/index.html", i), page1("../../", "Card", fmt.Sprintf(`<a href="no%d.html"></a><p id="main">NaN</p><svg>`, i%3)))(t, fsys)
+		write(fmt.Sprintf("cards/c%d/index.html", i), goodPage("../../", "Card", fmt.Sprintf(`<a href="no%d.html"></a><p id="main">NaN</p><svg>`, i%3)))(t, fsys)
 	}
 	o := options
 	o.Workers = 1
@@ -617,7 +617,7 @@ func BenchmarkSite(b *testing.B) {
 		fmt.Fprintf(&rows, "<tr id=\"r%d\"><td><a href=\"../../index.html#main\">%d</a></td><td title=\"%d.25\">%d&nbsp;tok/s</td></tr>\n", i, i*7919, i*31, i*17)
 	}
 	for i := range 200 {
-		fsys[fmt.Sprintf("cards/c%d/index.html", i)] = &fstest.MapFile{Data: []byte(page1("../../", fmt.Sprint("Card ", i), "<table><tr><th>a</th><th>b</th></tr>"+rows.String()+"</table>"))}
+		fsys[fmt.Sprintf("cards/c%d/index.html", i)] = &fstest.MapFile{Data: []byte(goodPage("../../", fmt.Sprint("Card ", i), "<table><tr><th>a</th><th>b</th></tr>"+rows.String()+"</table>"))}
 	}
 	for b.Loop() {
 		r, err := Site(fsys, options)
@@ -625,5 +625,21 @@ func BenchmarkSite(b *testing.B) {
 			b.Fatal(err, r.Findings)
 		}
 		b.SetBytes(r.Bytes)
+	}
+}
+
+// The quick look at a text must not pass over one that the slow look would find.
+func TestTellingBytes(t *testing.T) {
+	needles := slices.Clone(entities)
+	for _, x := range traces {
+		needles = append(needles, x.text)
+	}
+	for _, x := range words {
+		needles = append(needles, x.text)
+	}
+	for _, n := range append(needles, "%!d(", "1e+08", "1E-5") {
+		if !slices.ContainsFunc([]byte(n), func(c byte) bool { return telling[c] }) {
+			t.Errorf("%q has no telling byte", n)
+		}
 	}
 }

@@ -26,6 +26,8 @@ type file struct {
 	ids      []uint64 // of pages and drawings, hashed and sorted; nil for other files
 	anchors  []anchor
 	loaded   []string // files of the site that it loads
+
+	good map[asked]string // links that broke no rule, while the file is read
 }
 
 func (f *file) add(line int, code, format string, args ...any) {
@@ -61,6 +63,7 @@ func (s *site) read(fsys fs.FS, name string) (*file, error) {
 	}
 	if judge != nil {
 		judge(f, data)
+		f.good = nil
 	}
 	return f, nil
 }

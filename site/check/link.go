@@ -19,6 +19,12 @@ const (
 	mentions            // it is read by programs: canonical, alternate, sitemap, feed
 )
 
+// asked is an address and its use in one file.
+type asked struct {
+	href string
+	use  use
+}
+
 // An anchor is a link with a fragment, judged when all pages have been read.
 type anchor struct {
 	line     int
@@ -33,6 +39,10 @@ const lost = "404.html"
 // link judges an address as it stands in f, and returns the file of the site that it leads to:
 // "" where it leads elsewhere or nowhere.
 func (s *site) link(f *file, line int, href string, u use) string {
+	key := asked{href, u}
+	if target, ok := f.good[key]; ok {
+		return target // a page has the same link often
+	}
 	target, fragment, code, problem := s.resolve(f.name, href, u)
 	if code != "" {
 		f.add(line, code, "%s", problem)
@@ -44,14 +54,21 @@ func (s *site) link(f *file, line int, href string, u use) string {
 	if target != "" && (u == loads || u == shows) && !slices.Contains(f.loaded, target) {
 		f.loaded = append(f.loaded, target)
 	}
+	if f.good == nil {
+		f.good = map[asked]string{}
+	}
+	f.good[key] = target
 	return target
 }
+
+// unseen are the characters that a browser drops before it looks at the scheme:
+// "java\nscript:" is a script.
+var unseen = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // resolve finds the file that an address leads to when it stands in the file named from. A code
 // says which rule the address breaks.
 func (s *site) resolve(from, href string, use use) (target, fragment, code, problem string) {
-	// A browser drops these before it looks at the scheme: "java\nscript:" is a script.
-	plain := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(href, func(r rune) bool { return r <= ' ' }))
+	plain := unseen.Replace(strings.TrimFunc(href, func(r rune) bool { return r <= ' ' }))
 	if plain == "" || plain == "#" {
 		if use == follows || plain == "" {
 			return "", "", "empty-link", fmt.Sprintf("the address %q leads nowhere", href)

@@ -36,6 +36,8 @@ type watched struct {
 	w    *watcher
 	dir  string
 	news chan struct{}
+	// refresh is done after each change that was awaited.
+	refresh func()
 
 	mu    sync.Mutex
 	paths []string // relative to dir, slashes
@@ -72,6 +74,7 @@ func newWatched(t *testing.T, dir string, ignore func(string) bool, watch ...str
 	}
 	w.every = 5 * time.Millisecond
 	k.w = w
+	k.refresh = w.refresh
 	t.Cleanup(w.close)
 	return k
 }
@@ -87,7 +90,7 @@ func (k *watched) await(path string) {
 			if p == path {
 				k.paths = nil
 				k.mu.Unlock()
-				k.w.refresh()
+				k.refresh()
 				return
 			}
 		}
@@ -191,6 +194,20 @@ func TestWatch(t *testing.T) {
 			t.Errorf("log: %q", k.lines)
 		}
 	})
+}
+
+// A tree that appears whole is watched before it is reported, without waiting for the rebuild.
+func TestWatchMovedIn(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "new", "y", "z", "b.json"), "1")
+	write(t, filepath.Join(dir, "data", "a.json"), "1")
+	k := newWatched(t, dir, nil, "data")
+	k.w.begin(false)
+	k.refresh = func() {}
+	rename(t, filepath.Join(dir, "new"), filepath.Join(dir, "data", "x"))
+	k.await("data/x")
+	write(t, filepath.Join(dir, "data", "x", "y", "z", "b.json"), "22")
+	k.await("data/x/y/z/b.json")
 }
 
 func TestWatchIgnores(t *testing.T) {

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/format"
+)
+
+// TestReadmeCommands runs every line of README.md that begins with "$ inferdex", in a copy of the
+// demonstration catalog's inputs.
+func TestReadmeCommands(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "data/raw"), os.DirFS("../../data/raw")); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for line := range strings.Lines(string(readme)) {
+		args, ok := strings.CutPrefix(strings.TrimSpace(line), "$ inferdex ")
+		if !ok {
+			continue
+		}
+		ran++
+		var out, errs bytes.Buffer
+		if code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"-C", dir}, strings.Fields(args)...)); code != 0 {
+			t.Errorf("inferdex %s: exit status %d\n%s%s", args, code, out.String(), errs.String())
+		}
+	}
+	if ran < 5 {
+		t.Errorf("%d commands in README.md: the test looks for another form", ran)
+	}
+}
+
+// TestReadmeFormats holds README.md's table against the list of formats.
+func TestReadmeFormats(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range format.All() {
+		if !strings.Contains(string(readme), "`"+f.Name+"`") {
+			t.Errorf("README.md does not name the format %q", f.Name)
+		}
+	}
+}
