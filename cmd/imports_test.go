@@ -39,6 +39,7 @@ var mayImport = []struct {
 	{"site/chart", []string{"ingest/unit"}},
 	{"site", []string{"ingest/catalog", "ingest/unit", "ingest/figure", "ingest/settings", "site/chart"}},
 	{"site/hugo", []string{"site"}},
+	{"site/sitetest", nil}, // tests only
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},

@@ -311,6 +311,7 @@ func (d *draft) attention() []Block {
 	return blocks
 }
 
+// inRuns says in how many runs of a card a finding occurs, where that is more than one.
 func inRuns(n int) string {
 	if n < 2 {
 		return ""

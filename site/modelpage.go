@@ -229,7 +229,7 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 	add("Runs and points", plural(len(m.Runs()), "run", "runs")+", "+n)
 }
 
-// rankKey orders entries: those with a measured peak first, then by published figures.
+// rankValue is what an entry is ranked by: a measured peak, else published figures.
 type rankValue struct {
 	peak             float64
 	p                *catalog.Point
@@ -589,7 +589,7 @@ func (d *draft) overlays(es []entry, of string) {
 	} else {
 		block = Block{Figure: a}
 	}
-	data := Block{Details: d.details("overlay-data", "Data table", func() *table { return overlayTable(list, class, sc) })}
+	data := Block{Details: d.details("overlay-data", "Data table", func() *table { return overlayTable(list, class) })}
 	warn := Block{}
 	if len(sc.NotRecorded) > 0 {
 		warn = Block{Text: []Part{{Text: "Not recorded by the tool: " + enumerate(sc.NotRecorded) + ". Compare with care."}}}
@@ -684,7 +684,7 @@ func lengthWarning(list []entry, class string) string {
 }
 
 // overlayTable is the numbers of the overlaid charts: loads by entry.
-func overlayTable(list []entry, class string, sc *figure.Scenario) *table {
+func overlayTable(list []entry, class string) *table {
 	t := &table{caption: "Output throughput by load", class: "compact"}
 	t.groups = append(t.groups, group{span: 1})
 	t.columns = append(t.columns, column{title: "Load", num: true})
@@ -717,7 +717,6 @@ func overlayTable(list []entry, class string, sc *figure.Scenario) *table {
 		}
 		t.rows = append(t.rows, rw)
 	}
-	_ = sc
 	return t
 }
 

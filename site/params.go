@@ -216,7 +216,7 @@ func (d *draft) reproduce(r *figure.Run) {
 		model = r.Model.ID
 	}
 	for _, k := range slices.Sorted(maps.Keys(r.Env)) {
-		if !r.Env[k].Redacted {
+		if !r.Env[k].Redacted && !strings.Contains(r.Attr("command"), k+"=") {
 			lines = append(lines, CodeLine{Text: k + "=" + shellQuote(jsonText(r.Env[k].Value)) + " \\"})
 		}
 	}

@@ -371,7 +371,6 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool) {
 
 // renamed gives a figure, its fragment and its files another id.
 func (d *draft) renamed(f *Figure, id string) *Figure {
-	old := f.ID
 	f.ID = id
 	frag := d.page.Fragments[f.Chart]
 	delete(d.page.Fragments, f.Chart)
@@ -380,7 +379,6 @@ func (d *draft) renamed(f *Figure, id string) *Figure {
 	g := &d.svgs[len(d.svgs)-1]
 	g.paths[0] = d.svgPath(id)
 	f.Files[0].Href = d.file(d.svgPath(id))
-	_ = old
 	return f
 }
 
@@ -549,15 +547,14 @@ func (d *draft) summary(r *figure.Run) {
 	if len(list) == 0 {
 		return
 	}
-	id := "summary"
-	intro := "Peak and knee are of " + "output throughput, tokens over wall time."
+	intro := "Peak and knee are of output throughput, tokens over wall time."
 	if speedMetric(r) == totalGenerationSpeed {
 		intro = "Peak and knee are of total generation speed, the quantity that happy_vllm cards publish."
 	}
 	if slices.ContainsFunc(list, func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok }) {
 		intro += " ≥ means that the largest load measured still meets the limit."
 	}
-	d.section(id, "Summary", Block{Text: []Part{{Text: intro + " "}, {Text: "Formulas", Href: d.place.page(pathMethodology, "saturation-knee")}}},
+	d.section("summary", "Summary", Block{Text: []Part{{Text: intro + " "}, {Text: "Formulas", Href: d.place.page(pathMethodology, "saturation-knee")}}},
 		d.table("summary", func() *table { return d.summaryTable(r, list) }))
 }
 
@@ -616,11 +613,10 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 		} else {
 			at := figure.LoadText(p)
 			c := cell{text: at}
-			if s.StillRising(m) {
-				c.text += ", still rising"
-			}
 			if n, above := figure.AboveNumPrompts(p); above {
 				c.sub, c.subWarn = "only "+unit.Count(n)+" prompts", true
+			} else if s.StillRising(m) {
+				c.text += ", still rising"
 			}
 			rw.cells = append(rw.cells, cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p)}, c)
 			if k, _, ok := s.Knee(m); ok {
@@ -819,7 +815,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		if len(all) == 0 {
 			continue
 		}
-		scale := unit.ScaleFor(info.Unit, all)
+		scale := pivotScale(info, all)
 		for _, stat := range sh.stats {
 			vs := make([]*float64, len(ps))
 			any := false

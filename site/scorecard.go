@@ -242,7 +242,7 @@ type scoreCell struct {
 	point     *catalog.Point
 }
 
-// headline returns the suite figure of a name as a cell.
+// headlineCell is the suite figure of a name as a cell.
 func headlineCell(r *figure.Run, name string) (scoreCell, bool) {
 	for _, h := range r.SuiteHeadlines() {
 		if h.Name == name {

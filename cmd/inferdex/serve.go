@@ -30,7 +30,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 				return failed(err)
 			}
 			state := filepath.Join(filepath.Dir(output), ".inferdex")
-			// What ingest writes must not start the next build.
+			// What the rebuild itself ingests must not start the next one.
 			written, err := filepath.Abs(a.path(catalogDir))
 			if err != nil {
 				return failed(err)
@@ -48,7 +48,11 @@ first. While a build fails, the last good site is shown with the error over it.`
 					return os.DirFS(output)
 				},
 				Ignore: func(p string) bool {
-					for _, own := range []string{output, state, written} {
+					own := []string{output, state}
+					if _, err := os.Stat(a.path(rawDir)); err == nil {
+						own = append(own, written)
+					}
+					for _, own := range own {
 						if p == own || strings.HasPrefix(p, own+string(filepath.Separator)) {
 							return true
 						}
@@ -57,6 +61,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 				},
 				Rebuild: func(ctx context.Context) error {
 					if _, err := os.Stat(a.path(rawDir)); err == nil {
+						// Without a text, what there is to say was said: nothing recognised, say.
 						if err := a.ingest(ctx, ingestFlags{}, nil); err != nil && err.Error() != "" {
 							return err
 						}

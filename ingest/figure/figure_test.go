@@ -282,3 +282,16 @@ func TestScale(t *testing.T) {
 		t.Error("its peak is its largest load")
 	}
 }
+
+func TestGigabytes(t *testing.T) {
+	for text, want := range map[string]float64{"80 GB": 80, "80 GiB": 85.89934592, "81920 MiB": 85.89934592, "80000 MB": 80} {
+		if v := gigabytes(text); v == nil || math.Abs(*v-want) > 1e-9 {
+			t.Errorf("%q is %v", text, v)
+		}
+	}
+	for _, text := range []string{"", "80", "eighty GB", "-80 GB", "80 things"} {
+		if v := gigabytes(text); v != nil {
+			t.Errorf("%q is %v", text, *v)
+		}
+	}
+}

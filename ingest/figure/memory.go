@@ -92,6 +92,27 @@ func Fits(m settings.Model, h settings.Hardware) (fits, known bool) {
 	return w <= *h.Accelerator.MemoryGB*1e9*float64(h.Count), true
 }
 
+// gigabytes reads "80 GB" or "81920 MiB" to 10^9 bytes; nil where it is neither.
+func gigabytes(text string) *float64 {
+	num, u, _ := strings.Cut(strings.TrimSpace(text), " ")
+	v, err := strconv.ParseFloat(num, 64)
+	if err != nil || v <= 0 {
+		return nil
+	}
+	switch strings.TrimSpace(u) {
+	case "GB":
+	case "GiB":
+		v *= 1.073741824
+	case "MiB":
+		v *= 0.001048576
+	case "MB":
+		v /= 1000
+	default:
+		return nil
+	}
+	return &v
+}
+
 // memoryFindings are the findings that need names: a form factor that nobody recorded, and a
 // measured KV cache that the claimed memory cannot hold.
 func memoryFindings(r *Run) []catalog.Finding {
@@ -101,9 +122,7 @@ func memoryFindings(r *Run) []catalog.Finding {
 	claimed := a.MemoryGB
 	memoryText := r.Attributes["gpu_memory"]
 	if claimed == nil && memoryText.Value != "" {
-		if gb, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimRight(memoryText.Value, "GBiib ")), 64); err == nil {
-			claimed = &gb
-		}
+		claimed = gigabytes(memoryText.Value)
 	}
 	if ok && claimed != nil && m.NeededGB > *claimed*1.0737 {
 		// 1.0737: data sheets write GB where some mean GiB; only what is beyond either is impossible.
