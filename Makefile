@@ -61,8 +61,11 @@ example: $(BIN)
 	$(BIN) -C example ingest
 	$(BIN) -C example build
 
+# Speeds: MB/s of result files, points/s, pages/s, charts/s with bytes a chart, peak memory.
 bench:
-	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest ./ingest/normalize ./site/chart ./site/hugo
+	@[ -n "$(CORPUS)" ] || echo "no CORPUS=DIR with real result files: generated input only"
+	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest
+	$(GO) test -run '^$$' -bench . ./site/chart ./site/check ./site/hugo
 
 FUZZTIME ?= 10s
 fuzz:

@@ -433,6 +433,7 @@ func BenchmarkFourLines(b *testing.B) {
 		n = len(draw(b, c, Options{ID: "throughput"}))
 	}
 	b.ReportMetric(float64(n), "bytes/chart")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "charts/s")
 }
 
 func BenchmarkPNG(b *testing.B) {
