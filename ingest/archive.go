@@ -116,6 +116,12 @@ func (t tempWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// trailing reports whether compressed data ended, verified, before something that is not of its
+// kind. What is wrong with the beginning of a file shows before a byte of it is read.
+func trailing(err error) bool {
+	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)
+}
+
 // unpackError says in words why something in an archive cannot be read.
 func unpackError(err error) string {
 	var limit limitError

@@ -333,12 +333,17 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		p.fail(fileError(l.path, err))
 		return
 	case err != nil:
-		say(&SyntaxError{Text: unpackError(err)})
-		if !errors.Is(err, io.ErrUnexpectedEOF) || len(c.buf) == 0 {
+		whole := trailing(err) && len(c.buf) > 0
+		if whole {
+			say(&SyntaxError{Text: "something follows the end of the compressed data: it is left out"})
+		} else {
+			say(&SyntaxError{Text: unpackError(err)})
+		}
+		if !whole && !errors.Is(err, io.ErrUnexpectedEOF) || len(c.buf) == 0 {
 			p.add(res, l.packed)
 			return
 		}
-		// Cut short: what is there is read.
+		// Cut short, or whole with something behind it: what is there is read.
 		res.status.SHA256 = c.digest()
 		res.status.Size = c.n
 	}

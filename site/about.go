@@ -61,15 +61,15 @@ func (g *generator) formatsPage() *draft {
 		return d.done()
 	}
 	d.section("formats", "Formats", d.table("formats", func() *table {
-		t := &table{caption: "Formats", columns: []column{{title: "Format"}, {title: "Tool"}, {title: "Command"}, {title: "Files"}, {title: "What is read"}, {title: "What cannot be known"}}}
+		t := &table{caption: "Formats", class: "formats", columns: []column{{title: "Format"}, {title: "Tool"}, {title: "Command"}, {title: "Files"}, {title: "What is read"}, {title: "What cannot be known"}}}
 		for _, f := range g.o.Formats {
-			name := cell{text: f.Title, head: true, sub: f.Name}
-			tool := cell{text: f.Tool, sub: f.Versions}
-			cmd := cell{text: f.Command, code: true}
+			name := cell{text: sentenceCase(f.Title), head: true, sub: f.Name}
+			tool := cell{text: f.Tool, sub: f.Versions, soft: true}
+			cmd := cell{text: f.Command, code: true, soft: true}
 			if f.Command == "" {
 				cmd = cell{}
 			}
-			t.rows = append(t.rows, row{id: "format-" + catalog.Slug(f.Name), cells: []cell{name, tool, cmd, {text: f.Files}, {text: f.Reads}, {text: f.Unknown}}})
+			t.rows = append(t.rows, row{id: "format-" + catalog.Slug(f.Name), cells: []cell{name, tool, cmd, {text: f.Files, soft: true}, {text: sentenceCase(f.Reads)}, {text: sentenceCase(f.Unknown)}}})
 		}
 		return t
 	}))

@@ -28,10 +28,13 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 		}
 		name := "run " + r.ID
 		if day := dateText(r.Started); day != "" {
-			name = "run of " + day
+			name = "run of " + strings.Replace(r.Started[:min(16, len(r.Started))], "T", " ", 1)
+			if !strings.Contains(runSeries(c.Runs[0]), " ") || len(r.Started) < 16 {
+				name = "run of " + day
+			}
 		}
 		if r.Named {
-			name = r.Series + ", " + name
+			name = runSeries(r) + ", " + name
 		}
 		d.view.Lede = append(d.view.Lede, Part{Text: s}, Part{Text: name, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
 	} else {
@@ -57,8 +60,8 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	}
 	d.summary(r)
 	d.singles(r)
-	if len(r.Figures) > len(r.SuiteHeadlines()) {
-		d.figuresTable(r)
+	if len(wholeFigures(r)) > len(r.SuiteHeadlines()) {
+		d.figuresTable(r, false)
 	}
 	d.system(r)
 	d.parameters(r, false)
@@ -154,7 +157,7 @@ func cardDescription(c *figure.Card) string {
 func (d *draft) cardFacts(c *figure.Card) {
 	d.view.Facts = append(d.view.Facts, modelFact(d, c))
 	hw := Fact{Name: "Hardware", Parts: []Part{{Text: c.Hardware.Name, Href: d.place.page(pathAccelerator(c.Hardware.Accelerator.Slug), "")}}}
-	if t := d.g.memoryText(c.Hardware); t != "" {
+	if t := d.g.memoryText(c.Hardware); t != "" && !strings.Contains(c.Hardware.Name, "GB") {
 		hw.Parts = append(hw.Parts, Part{Text: " " + t})
 	}
 	if c.Hardware.Accelerator.FormFactorUnknown {
@@ -326,7 +329,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	if len(list) == 1 {
 		return d.figure(id, finding, what, func() *chart.Chart { return build()[0].chart })
 	}
-	return d.panels(id, finding, what, chart.PanelSize.High(220), true, len(list), build)
+	return d.panels(id, finding, what, chart.PanelSize.High(220), true, scenarioTitles(list), build)
 }
 
 // leader is the best run of a workload at the largest load that at least two have, and the

@@ -3,7 +3,9 @@ package site
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -241,7 +243,7 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 			return hollowText(&chart.Chart{Kind: chart.Lines, Title: title, Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
 		})
 	}
-	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+loadWords(axis)+". Lines: tokens out.", chart.PanelSize, false, len(groups), func() []panel {
+	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+loadWords(axis)+". Lines: tokens out.", chart.PanelSize, false, groupTitles(groups), func() []panel {
 		var ps []panel
 		var cs []*chart.Chart
 		for _, g := range groups {
@@ -258,6 +260,22 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 		chart.ShareY(cs...)
 		return ps
 	})
+}
+
+func groupTitles(groups []inputGroup) []string {
+	var out []string
+	for _, g := range groups {
+		out = append(out, countText(g.input)+" tokens in")
+	}
+	return out
+}
+
+func scenarioTitles(list []*figure.Scenario) []string {
+	var out []string
+	for _, s := range list {
+		out = append(out, s.Title)
+	}
+	return out
 }
 
 func countText(v float64) string {
@@ -307,6 +325,10 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 	}
 	kv := slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, kvCacheUsage) })
 	tscale := scaleOf(ttft, list)
+	wide := wideSpan(list, ttft)
+	if wide {
+		tscale = unit.Scale{Unit: unit.Seconds}
+	}
 	sscale := unit.Scale{Unit: "tok/s"}
 	if speed == tpot {
 		sscale = scaleOf(tpot, list)
@@ -337,13 +359,17 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 				pn := chart.Panel{Y: chart.Axis{Title: speedLabel, Unit: sscale.Unit, Scale: chart.Linear}}
 				pn.Series = append(pn.Series, chart.Series{Name: speedLabel, Slot: 1, Points: solid(curve(s, speed, "", sscale))})
 				if speed == tpot {
-					pn.Series = append(pn.Series, chart.Series{Name: "99th percentile", Slot: 6, Marker: 6, NoLine: true, Points: solid(curve(s, speed, "p99", sscale))})
+					pn.Series = append(pn.Series, chart.Series{Name: "TPOT, 99th percentile", Slot: 6, Marker: 6, NoLine: true, Points: solid(curve(s, speed, "p99", sscale))})
 				} else {
 					pn.Refs = append(pn.Refs, chart.Horizontal(20, "20 tok/s"))
 				}
 				c.Panels = append(c.Panels, dropEmpty(pn))
 			}
 			pn := chart.Panel{Y: chart.Axis{Title: "TTFT", Unit: tscale.Unit}}
+			if wide {
+				// On a logarithmic axis of times each tick has its own unit.
+				pn.Y = chart.Axis{Title: "TTFT", Scale: chart.Log, Format: chart.Seconds}
+			}
 			pn.Series = append(pn.Series, chart.Series{Name: "TTFT", Slot: 2, Dash: 1, Points: solid(curve(s, ttft, "", tscale))})
 			pn.Series = append(pn.Series, chart.Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true, Points: solid(curve(s, ttft, "p99", tscale))})
 			c.Panels = append(c.Panels, dropEmpty(pn))
@@ -373,7 +399,23 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 	if len(list) == 1 {
 		return d.figure("latency-by-load", d.latencyFinding(list), what, func() *chart.Chart { return build()[0].chart }, chart.Wide.High(480), chart.Narrow.High(440))
 	}
-	return d.panels("latency-by-load", d.latencyFinding(list), what, size, true, len(list), build)
+	return d.panels("latency-by-load", d.latencyFinding(list), what, size, true, scenarioTitles(list), build)
+}
+
+// wideSpan says whether a metric spans so much over some scenarios that charts of them are
+// logarithmic: more than 50 times, as chart.Auto has it.
+func wideSpan(list []*figure.Scenario, m catalog.Metric) bool {
+	lo, hi := math.Inf(1), 0.0
+	for _, s := range list {
+		for _, p := range s.Points {
+			for _, stat := range []string{"median", "mean", "p99"} {
+				if v, ok := figure.Get(p, m, stat); ok && v > 0 {
+					lo, hi = min(lo, v), max(hi, v)
+				}
+			}
+		}
+	}
+	return hi > lo*50
 }
 
 // solid drops hollow marks: in small plots only the throughput shows a full cache.
@@ -444,8 +486,32 @@ func (d *draft) latencyFinding(list []*figure.Scenario) string {
 	return strings.ToUpper(phrase[:1]) + phrase[1:] + " time to first token runs from " + figure.Seconds(loV) + " (" + lo.Title + ") to " + figure.Seconds(hiV) + " (" + hi.Title + ")"
 }
 
-// runSeries names a run in a chart of several.
-func runSeries(r *figure.Run) string { return r.Series }
+// runSeries names a run among those of its card. Several may carry one name, such as two runs of
+// one day and no recorded version: then the time of day tells them apart, else the id.
+func runSeries(r *figure.Run) string {
+	if r.Card == nil {
+		return r.Series
+	}
+	unique := func(name func(*figure.Run) string) bool {
+		return !slices.ContainsFunc(r.Card.Runs, func(o *figure.Run) bool { return o != r && o.Series == r.Series && name(o) == name(r) })
+	}
+	if unique(func(o *figure.Run) string { return o.Series }) {
+		return r.Series
+	}
+	day := dateText(r.Started)
+	if r.Series != day && day != "" && unique(func(o *figure.Run) string { return dateText(o.Started) }) {
+		return r.Series + ", " + day
+	}
+	minute := func(o *figure.Run) string { return strings.Replace(o.Started[:min(16, len(o.Started))], "T", " ", 1) }
+	switch at := minute(r); {
+	case !unique(minute) || len(at) < 16:
+		return r.Series + ", " + r.ID[:min(6, len(r.ID))]
+	case r.Series == day:
+		return at
+	default:
+		return r.Series + ", " + at
+	}
+}
 
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
@@ -724,7 +790,7 @@ func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *Figure {
 	case p.Kind == "time":
 		what = "Over the time of the measurement, thinned to what can be seen."
 		if v, ok := highest(p.Lines, unit.Fraction); ok {
-			finding = "The KV cache is at most " + unit.Percent(v) + " full (" + p.Name + ")"
+			finding = "The KV cache is at most " + unit.Percent(v) + " full, with " + profileTitle(p.Name)
 		}
 	}
 	return d.figure(id, finding, what, func() *chart.Chart { return profileChart(r, p) })
@@ -790,6 +856,8 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
 	if len(list) == 1 {
 		return d.profileFigure(r, list[0])
 	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, byLengths)
 	const most = 12
 	what := "Each plot runs over the time of its measurement, thinned to what can be seen."
 	if len(list) > most {
@@ -804,19 +872,58 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
 		}
 	}
 	if in != "" {
-		finding = "The KV cache is at most " + unit.Percent(top) + " full (" + in + ")"
+		finding = "The KV cache is at most " + unit.Percent(top) + " full, with " + profileTitle(in)
 	}
-	return d.panels("profiles", finding, what, chart.PanelSize, true, len(list), func() []panel {
+	return d.panels("profiles", finding, what, chart.PanelSize, true, profileTitles(list), func() []panel {
 		var ps []panel
 		var cs []*chart.Chart
 		for i, p := range list {
 			c := profileChart(r, p)
 			cs = append(cs, c)
-			ps = append(ps, panel{id: "profile-" + itoa(i+1), title: sentenceCase(p.Name), chart: c})
+			ps = append(ps, panel{id: "profile-" + itoa(i+1), title: sentenceCase(profileTitle(p.Name)), chart: c})
 		}
 		chart.ShareY(cs...)
 		return ps
 	})
+}
+
+// profileLengths matches the name of a profile that was measured under one workload: "kv cache,
+// 4096 in, 128 out".
+var profileLengths = regexp.MustCompile(`^(?:kv cache, )?(\d+) in, (\d+) out$`)
+
+// profileTitle is the name of a profile as workloads are named: "4 096 → 128".
+func profileTitle(name string) string {
+	m := profileLengths.FindStringSubmatch(name)
+	if m == nil {
+		return name
+	}
+	in, _ := strconv.ParseFloat(m[1], 64)
+	out, _ := strconv.ParseFloat(m[2], 64)
+	return countText(in) + " → " + countText(out)
+}
+
+func profileTitles(list []*catalog.Profile) []string {
+	var out []string
+	for _, p := range list {
+		out = append(out, sentenceCase(profileTitle(p.Name)))
+	}
+	return out
+}
+
+// byLengths orders profiles by the lengths in their names, as workloads are ordered.
+func byLengths(a, b *catalog.Profile) int {
+	x, y := profileLengths.FindStringSubmatch(a.Name), profileLengths.FindStringSubmatch(b.Name)
+	if x == nil || y == nil {
+		return 0
+	}
+	for i := 1; i < 3; i++ {
+		p, _ := strconv.ParseFloat(x[i], 64)
+		q, _ := strconv.ParseFloat(y[i], 64)
+		if c := cmp.Compare(p, q); c != 0 {
+			return c
+		}
+	}
+	return 0
 }
 
 // sentenceCase begins foreign text with a capital.

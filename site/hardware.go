@@ -1,6 +1,7 @@
 package site
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // hardwarePage lists all accelerators.
 func (g *generator) hardwarePage() *draft {
 	d := g.draft(pathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
-	d.view.Lede = text(plural(len(g.ix.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; its empty cells are those in which the variants differ.")
+	d.view.Lede = text(plural(len(g.ix.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
 	if len(g.ix.Hardware) == 0 {
 		d.section("hardware", "Hardware", paragraph("The catalog holds no run yet."))
 		return d.done()
@@ -25,7 +26,7 @@ func (g *generator) hardwarePage() *draft {
 			if a.FormFactorUnknown {
 				name.sub = "form factor not recorded"
 			}
-			t.rows = append(t.rows, row{cells: []cell{name, orMissing(a.Vendor), g.memoryCell(a), spec(a.BandwidthGBs), spec(a.BF16), spec(a.PowerW), {text: counts(h.Cards)}, {text: itoa(modelsOf(h.Cards))}, {text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
+			t.rows = append(t.rows, row{cells: []cell{name, orMissing(a.Vendor), g.memoryCell(a), g.specRange(a, bandwidthOf), g.specRange(a, bf16Of), g.specRange(a, powerOf), {text: counts(h.Cards)}, {text: itoa(modelsOf(h.Cards))}, {text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
 		}
 		return t
 	}))
@@ -53,11 +54,43 @@ func spec(v *float64) cell {
 	if v == nil {
 		return missing("not known")
 	}
-	s := unit.Exact(*v)
-	if *v >= 1000 && !strings.Contains(s, ".") {
-		s = unit.Count(int64(*v))
+	return cell{text: specText(*v)}
+}
+
+// specText parts the digits before the point.
+func specText(v float64) string {
+	whole, rest, decimal := strings.Cut(unit.Exact(v), ".")
+	if s := thousands(whole); decimal {
+		return s + "." + rest
+	} else {
+		return s
 	}
-	return cell{text: s}
+}
+
+func bandwidthOf(a settings.Accelerator) *float64 { return a.BandwidthGBs }
+func bf16Of(a settings.Accelerator) *float64      { return a.BF16 }
+func powerOf(a settings.Accelerator) *float64     { return a.PowerW }
+
+// specRange is a figure of a specification; of a family whose variants differ, from the lowest to
+// the highest of those that are known.
+func (g *generator) specRange(a settings.Accelerator, f func(settings.Accelerator) *float64) cell {
+	if f(a) != nil || g.ix.Names == nil {
+		return spec(f(a))
+	}
+	lo, hi, n := math.Inf(1), 0.0, 0
+	for _, id := range a.Variants {
+		if v, ok := g.ix.Names.Accelerator(id); ok && f(v) != nil {
+			lo, hi = min(lo, *f(v)), max(hi, *f(v))
+			n++
+		}
+	}
+	switch {
+	case n == 0 || n < len(a.Variants):
+		return missing("not known")
+	case lo == hi:
+		return cell{text: specText(lo)}
+	}
+	return cell{text: specText(lo) + "–" + specText(hi), exact: "differs by variant"}
 }
 
 // counts names the numbers of accelerators that cards have: "1, 2 and 4".
@@ -99,7 +132,7 @@ func (g *generator) acceleratorPage(h *figure.Hardware) *draft {
 	} else {
 		note := "From data sheets, dense, without sparsity."
 		if a.FormFactorUnknown {
-			note = "The sources do not say which form factor they mean. Cells in which the variants differ are empty, or give each value."
+			note = "The sources do not say which form factor they mean. Where the variants differ the first column gives the range."
 		}
 		d.section("specification", "Specification", paragraph(note), d.table("specification", func() *table { return g.specification(a) }))
 	}
@@ -150,16 +183,19 @@ func (g *generator) specification(a settings.Accelerator) *table {
 			t.rows = append(t.rows, rw)
 		}
 	}
+	number := func(label string, f func(settings.Accelerator) *float64) {
+		add(label, func(v settings.Accelerator) cell { return g.specRange(v, f) })
+	}
 	add("Vendor", func(v settings.Accelerator) cell { return orMissing(v.Vendor) })
-	add("Memory, GB", func(v settings.Accelerator) cell { return spec(v.MemoryGB) })
+	number("Memory, GB", func(v settings.Accelerator) *float64 { return v.MemoryGB })
 	add("Memory type", func(v settings.Accelerator) cell { return orMissing(v.MemoryType) })
-	add("Bandwidth, GB/s", func(v settings.Accelerator) cell { return spec(v.BandwidthGBs) })
-	add("FP16, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.FP16) })
-	add("BF16, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.BF16) })
-	add("FP8, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.FP8) })
-	add("FP4, TFLOP/s", func(v settings.Accelerator) cell { return spec(v.FP4) })
-	add("INT8, TOP/s", func(v settings.Accelerator) cell { return spec(v.INT8) })
-	add("Board power, W", func(v settings.Accelerator) cell { return spec(v.PowerW) })
+	number("Bandwidth, GB/s", bandwidthOf)
+	number("FP16, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP16 })
+	number("BF16, TFLOP/s", bf16Of)
+	number("FP8, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP8 })
+	number("FP4, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP4 })
+	number("INT8, TOP/s", func(v settings.Accelerator) *float64 { return v.INT8 })
+	number("Board power, W", powerOf)
 	add("Year", func(v settings.Accelerator) cell {
 		if v.Year == nil {
 			return missing("not known")

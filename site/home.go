@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -75,9 +76,12 @@ func (g *generator) scorecardPage(i int) *draft {
 	return d
 }
 
-// strip is a few sentences of different cards, the newest first.
+// strip is a few sentences: first what comparing hardware and series shows, then what the newest
+// runs say of themselves.
 func (d *draft) strip() [][]Part {
-	var out [][]Part
+	const most = 6
+	out := append(d.hardwareStrip(), d.seriesStrip()...)
+	out = out[:min(most-1, len(out))]
 	seen := map[*figure.Card]bool{}
 	for _, r := range active(d.g.ix.Runs) {
 		if seen[r.Card] {
@@ -96,7 +100,127 @@ func (d *draft) strip() [][]Part {
 			out = append(out, append(parts, d.insightParts(r, in)...))
 			break
 		}
-		if len(out) == 4 {
+		if len(out) >= max(4, most-1) {
+			break
+		}
+	}
+	return out
+}
+
+// hardwareStrip compares the best two hardware configurations of a model under the workload of
+// the scorecard, for the three models with most of them. Shares of accelerators are not compared:
+// numbers that differ are said.
+func (d *draft) hardwareStrip() [][]Part {
+	if len(d.g.class) == 0 {
+		return nil
+	}
+	s := d.g.class[0]
+	type one struct {
+		card *figure.Card
+		run  *figure.Run
+		p    *catalog.Point
+		v    float64
+	}
+	type pair struct {
+		m    *figure.Model
+		n    int
+		a, b one
+	}
+	var pairs []pair
+	for _, m := range d.g.ix.Models {
+		var list []one
+		for _, c := range m.Cards {
+			r := s.runs[c]
+			if r == nil || s.scenario(r) == nil {
+				continue
+			}
+			if p, v, ok := s.scenario(r).Peak(outputThroughput); ok {
+				list = append(list, one{c, r, p, v})
+			}
+		}
+		if len(list) < 2 {
+			continue
+		}
+		slices.SortStableFunc(list, func(a, b one) int { return cmp.Compare(b.v, a.v) })
+		if list[0].v > list[1].v*1.05 {
+			pairs = append(pairs, pair{m, len(list), list[0], list[1]})
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.n, a.n) })
+	var out [][]Part
+	for _, p := range pairs[:min(3, len(pairs))] {
+		engine, _ := engineText(p.a.run.Engine)
+		if other, _ := engineText(p.b.run.Engine); other != engine {
+			engine = cmp.Or(engine, "an unrecorded engine") + " and " + cmp.Or(other, "an unrecorded engine")
+		}
+		if engine != "" {
+			engine = ", " + engine
+		}
+		out = append(out, []Part{
+			{Text: p.m.Name, Href: d.place.page(pathModel(p.m.Slug), "")},
+			{Text: " generates " + unit.Format(unit.Round12(p.a.v/p.b.v)) + " times as many tokens a second on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
+			{Text: unit.Format(p.a.v), Href: d.pointHref(p.a.run, s.scenario(p.a.run), p.a.p)},
+			{Text: " against "},
+			{Text: unit.Format(p.b.v), Href: d.pointHref(p.b.run, s.scenario(p.b.run), p.b.p)},
+			{Text: glue(" tok/s at the best load, " + s.title + engine + ".")},
+		})
+	}
+	return out
+}
+
+// seriesStrip says of up to two cards with several series by request rate where their mean times
+// to first token lie furthest apart.
+func (d *draft) seriesStrip() [][]Part {
+	var out [][]Part
+	for _, c := range d.g.ix.Cards {
+		for _, runs := range c.Compares() {
+			if len(runs) < 2 || len(runs) > 4 || !slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Named }) {
+				continue
+			}
+			for _, s := range runs[0].Scenarios {
+				pv, stat, ok := pivotOf(runs, s.Class, ttft)
+				if !ok || pv.Axis != catalog.AxisRate {
+					continue
+				}
+				row, ratio := -1, 2.0
+				for i, w := range pv.Rows {
+					lo, hi := 0.0, 0.0
+					for _, v := range w.Values {
+						if v == nil {
+							lo = 0
+							break
+						}
+						if lo == 0 || *v < lo {
+							lo = *v
+						}
+						hi = max(hi, *v)
+					}
+					if lo > 0 && !math.IsInf(w.Load, 1) && hi/lo > ratio {
+						row, ratio = i, hi/lo
+					}
+				}
+				if row < 0 || pv.Rows[row].Fastest < 0 {
+					continue
+				}
+				w := pv.Rows[row]
+				best := pv.Series[w.Fastest]
+				var others []string
+				for i, v := range w.Values {
+					if i != w.Fastest {
+						others = append(others, runSeries(pv.Series[i])+" "+figure.Seconds(*v))
+					}
+				}
+				out = append(out, []Part{
+					{Text: c.Title(), Href: d.place.page(pathCard(c.Slug), "")},
+					{Text: ": " + runSeries(best) + " answers after "},
+					{Text: figure.Seconds(*w.Values[w.Fastest]), Href: d.pointHref(best, best.ScenarioOf(w.Points[w.Fastest]), w.Points[w.Fastest])},
+					{Text: glue(" (" + stat + " TTFT) " + figure.LoadPhrase(w.Points[w.Fastest]) + ", " + enumerate(others) + "; " + s.Title + ".")},
+				})
+				break
+			}
+			break
+		}
+		if len(out) == 2 {
 			break
 		}
 	}
@@ -126,12 +250,12 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 		cs = append(cs, date)
 		c := cell{text: r.Model.Name, href: href, head: true}
 		if r.Named {
-			c.note = r.Series
+			c.note = runSeries(r)
 		}
 		cs = append(cs, c, cell{text: r.Hardware.Name, href: d.place.page(pathCard(r.Card.Slug), ""), class: "nw"})
 	} else {
-		name := r.Series
-		if dateText(r.Started) == name {
+		name := runSeries(r)
+		if strings.HasPrefix(r.Started, dateText(name)) && r.Started != "" {
 			name = r.ID
 		}
 		cs = append(cs, cell{text: name, href: href, head: true}, date)
@@ -202,7 +326,7 @@ func headlineShort(h figure.Headline) string {
 	if h.Value != nil {
 		return label + " " + unit.Format(*h.Value) + " " + h.Unit
 	}
-	return label + " " + strings.TrimSpace(h.Published)
+	return label + " " + publishedShort(h.Published) + " " + publishedUnit(h.Published, h.Unit)
 }
 
 // remark is what a reader of a list has to know first about a run.

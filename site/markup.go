@@ -48,7 +48,7 @@ func escape(s string) string {
 }
 
 // text writes text that is no markup.
-func (m *markup) text(s string) { m.raw(escape(s)) }
+func (m *markup) text(s string) { m.raw(escape(glue(s))) }
 
 // attr writes an attribute with a space before it; nothing where the value is empty.
 func (m *markup) attr(name, value string) {

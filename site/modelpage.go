@@ -38,8 +38,7 @@ func (g *generator) modelsPage() *draft {
 					size.sub = "from the name"
 				}
 			}
-			prec := cell{text: strings.TrimPrefix(m.Precision+", "+m.Quantization, ", ")}
-			prec.text = strings.TrimSuffix(prec.text, ", ")
+			prec := cell{text: precisionText(m.Model)}
 			if prec.text == "" {
 				prec = missing("not known")
 			}
@@ -48,6 +47,18 @@ func (g *generator) modelsPage() *draft {
 		return t
 	}))
 	return d.done()
+}
+
+// precisionText is the precision of the weights and how they were quantised: "int4, AWQ". One
+// word for both is said once.
+func precisionText(m settings.Model) string {
+	switch {
+	case m.Quantization == "" || strings.EqualFold(m.Precision, m.Quantization):
+		return m.Precision
+	case m.Precision == "":
+		return m.Quantization
+	}
+	return m.Precision + ", " + m.Quantization
 }
 
 // hardwareList names the hardware of some cards.
@@ -110,7 +121,7 @@ func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 		for i := range mine {
 			mine[i].name = name(c)
 			if len(mine) > 1 {
-				mine[i].name += ", " + mine[i].run.Series
+				mine[i].name += ", " + runSeries(mine[i].run)
 			}
 		}
 		out = append(out, mine...)
@@ -207,7 +218,7 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 		}
 	}
 	add("Parameters", size, "params_b", "active_params_b")
-	add("Precision", strings.TrimSuffix(strings.TrimPrefix(m.Precision+", "+m.Quantization, ", "), ", "), "precision", "quantization")
+	add("Precision", precisionText(m.Model), "precision", "quantization")
 	if per, ok := figure.KVBytesPerToken(m.Model, 2); ok {
 		a := strings.ToUpper(m.Attention)
 		if m.Layers != nil {
@@ -656,7 +667,43 @@ func (d *draft) overlays(es []entry, of string) {
 		}
 		return ps
 	}
-	d.section("workloads", "All shared workloads", Block{Figure: d.panels("workload-panels", "Output throughput under "+itoa(len(others))+" workloads", "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. Peaks in the order of the key.", chart.PanelLow, true, len(build()), build)})
+	d.section("workloads", "All shared workloads", Block{Figure: d.panels("workload-panels", sharedFinding(list, others), "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. Peaks in the order of the key.", chart.PanelLow, true, panelTitles(build()), build)})
+}
+
+// sharedFinding says which entry has the highest peak under most of the shared workloads.
+func sharedFinding(list []entry, shared []*figure.Scenario) string {
+	wins := make([]int, len(list))
+	n := 0
+	for _, s := range shared {
+		best, bestV, seen := -1, 0.0, 0
+		for i, e := range list {
+			if o := e.run.Scenario(s.Class); o != nil {
+				if _, v, ok := o.Peak(outputThroughput); ok {
+					seen++
+					if best < 0 || v > bestV {
+						best, bestV = i, v
+					}
+				}
+			}
+		}
+		if seen > 1 {
+			wins[best]++
+			n++
+		}
+	}
+	best := 0
+	for i := range wins {
+		if wins[i] > wins[best] {
+			best = i
+		}
+	}
+	switch {
+	case n == 0:
+		return "Output throughput under " + plural(len(shared), "workload", "workloads")
+	case wins[best] == n:
+		return list[best].name + " has the highest peak under all " + plural(n, "workload", "workloads")
+	}
+	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + plural(n, "workload", "workloads")
 }
 
 func sameAxis(list []*figure.Scenario) bool {

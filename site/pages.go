@@ -185,7 +185,7 @@ func (d *draft) svgPath(id string) string { return string(d.place) + "/" + id + 
 
 // figure is a single chart with its caption.
 func (d *draft) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *Figure {
-	fig := &Figure{ID: id, Finding: finding, What: what}
+	fig := &Figure{ID: id, Finding: glue(finding), What: glue(what)}
 	fig.Chart = d.chart(id, f, sizes...)
 	fig.Files = []Link{{Text: "SVG file", Href: d.file(d.svgPath(id))}}
 	return fig
@@ -197,10 +197,11 @@ type panel struct {
 	chart           *chart.Chart
 }
 
-// panels is a figure of n small charts. They share their axes; a common key stands above them
+// panels is a figure of small charts, whose titles are given ahead because they are only drawn
+// when the page is written. They share their axes; a common key stands above them
 // where there is more than one series.
-func (d *draft) panels(id, finding, what string, size chart.Size, key bool, n int, f func() []panel) *Figure {
-	fig := &Figure{ID: id, Finding: finding, What: what}
+func (d *draft) panels(id, finding, what string, size chart.Size, key bool, titles []string, f func() []panel) *Figure {
+	fig := &Figure{ID: id, Finding: glue(finding), What: glue(what)}
 	fig.Chart = d.fragment("chart-"+id, func(m *markup) {
 		ps := f()
 		cs := make([]*chart.Chart, len(ps))
@@ -229,13 +230,16 @@ func (d *draft) panels(id, finding, what string, size chart.Size, key bool, n in
 		m.raw("</div>")
 	})
 	var paths []string
-	for i := range n {
-		name, label := id, "SVG file"
-		if n > 1 {
-			name, label = id+"-"+itoa(i+1), "SVG "+itoa(i+1)
+	for i, title := range titles {
+		name := id
+		if len(titles) > 1 {
+			name += "-" + itoa(i+1)
 		}
 		paths = append(paths, d.svgPath(name))
-		fig.Files = append(fig.Files, Link{Text: label, Href: d.file(d.svgPath(name))})
+		fig.SVGs = append(fig.SVGs, Link{Text: title, Href: d.file(d.svgPath(name))})
+	}
+	if len(titles) == 1 {
+		fig.SVGs, fig.Files = nil, []Link{{Text: "SVG file", Href: d.file(paths[0])}}
 	}
 	d.svgs = append(d.svgs, svgGroup{paths, func() []*chart.Chart {
 		var cs []*chart.Chart
@@ -247,6 +251,14 @@ func (d *draft) panels(id, finding, what string, size chart.Size, key bool, n in
 	return fig
 }
 
+func panelTitles(ps []panel) []string {
+	var out []string
+	for _, p := range ps {
+		out = append(out, p.title)
+	}
+	return out
+}
+
 // pointHref is the link to a point's row on the page of its run.
 func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
 	if s == nil || p == nil {
@@ -256,13 +268,28 @@ func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) s
 }
 
 // pointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
-func pointID(s *figure.Scenario, p *catalog.Point) string { return "p-" + figure.Anchor(s, p) }
+// Two points that nothing tells apart are numbered.
+func pointID(s *figure.Scenario, p *catalog.Point) string {
+	id, n := figure.Anchor(s, p), 1
+	for _, o := range s.Points {
+		if o == p {
+			break
+		}
+		if figure.Anchor(s, o) == id {
+			n++
+		}
+	}
+	if n > 1 {
+		id += "-" + itoa(n)
+	}
+	return "p-" + id
+}
 
 // parts turns the pieces of an insight into links to the rows its numbers were read from.
 func (d *draft) insightParts(r *figure.Run, in figure.Insight) []Part {
 	ps := make([]Part, 0, len(in.Parts))
 	for _, p := range in.Parts {
-		part := Part{Text: p.Text}
+		part := Part{Text: glue(p.Text)}
 		if p.Point != nil {
 			part.Href = d.pointHref(r, p.Scenario, p.Point)
 		}

@@ -41,7 +41,11 @@ func (g *generator) paramsOf(r *figure.Run) [paramGroupCount][]param {
 	n := g.ix.Names
 	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
 		v := r.Parameters[name]
-		p := param{name: name, value: v, owner: n.Owner(name)}
+		p := param{name: name, value: v}
+		if strings.Contains(r.Attr("wrapper"), "happy_vllm") || r.Identity.Tool == "benchmark_llm_serving" {
+			// A dump of happy_vllm holds its own settings and the benchmark's beside vLLM's.
+			p.owner = n.Owner(name)
+		}
 		value, state := n.Default(r.Engine.Name, r.Engine.Version, name)
 		if state == settings.DefaultKnown {
 			p.deflt = defaultText(value)
@@ -180,6 +184,26 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 		list("null", plural(len(gs[paramNull]), "argument recorded as null", "arguments recorded as null"), gs[paramNull], "")
 		list("default", plural(len(gs[paramDefault]), "argument equal to the default", "arguments equal to the default"), gs[paramDefault], "")
 		list("foreign", plural(len(gs[paramForeign]), "argument that is redacted or not the engine's own", "arguments that are redacted or not the engine's own"), gs[paramForeign], "Belongs to")
+		if known := d.g.ix.Names.Arguments(r.Engine.Name, r.Engine.Version); len(known) > 0 {
+			var absent []param
+			for _, name := range known {
+				if _, ok := r.Parameters[name]; ok {
+					continue
+				}
+				value, _ := d.g.ix.Names.Default(r.Engine.Name, r.Engine.Version, name)
+				absent = append(absent, param{name: name, value: catalog.Parameter{Value: json.RawMessage("null")}, deflt: defaultText(value)})
+			}
+			if len(absent) > 0 {
+				summary := plural(len(absent), "argument that "+e+" knows and nothing recorded", "arguments that "+e+" knows and nothing recorded")
+				blocks = append(blocks, Block{Details: d.details("params-absent", summary, func() *table {
+					t := &table{caption: summary, class: "compact fit", columns: []column{{title: "Argument"}, {title: "Default of " + e}}}
+					for _, p := range absent {
+						t.rows = append(t.rows, row{cells: []cell{{text: p.name, code: true, head: true}, {text: p.deflt, code: true, class: "mut"}}})
+					}
+					return t
+				})})
+			}
+		}
 		list("client", plural(len(r.Client), "setting of the measuring client", "settings of the measuring client"), plainParams(r.Client), "")
 		list("env", plural(len(r.Env), "environment variable", "environment variables"), plainParams(r.Env), "")
 	} else {
@@ -199,6 +223,9 @@ func plainParams(m map[string]catalog.Parameter) []param {
 func paramCell(p param) cell {
 	if p.value.Redacted {
 		return cell{text: "redacted", class: "na"}
+	}
+	if p.value.Text && jsonText(p.value.Value) == "None" {
+		return cell{text: "null", exact: "written as None on the published page", code: true}
 	}
 	return cell{text: clip(jsonText(p.value.Value), 600), code: true, class: "wrap-any"}
 }

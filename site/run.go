@@ -7,7 +7,9 @@ import (
 	"maps"
 	"math"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -52,7 +54,7 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.summary(r)
 	d.pointTables(r, true)
 	d.profiles(r)
-	d.figuresTable(r)
+	d.figuresTable(r, true)
 	d.system(r)
 	d.parameters(r, true)
 	d.reproduce(r)
@@ -184,11 +186,19 @@ func (d *draft) runFacts(r *figure.Run) {
 	}
 	d.view.Facts = append(d.view.Facts, Fact{Name: "Model", Parts: text(written)}, hw, engine, Fact{Name: "Tool", Parts: text(cmp.Or(tool, "not recorded"))}, started, points)
 	if v := r.Param("max_model_len"); v != "" {
-		d.view.Facts = append(d.view.Facts, Fact{Name: "Context limit", Parts: text(v + " tokens")})
+		d.view.Facts = append(d.view.Facts, Fact{Name: "Context limit", Parts: text(thousands(v) + " tokens")})
 	}
 	if labels := runLabels(r); labels != "" {
 		d.view.Facts = append(d.view.Facts, Fact{Name: "Labels", Parts: text(labels)})
 	}
+}
+
+// thousands parts the digits of a whole number that a source wrote without.
+func thousands(s string) string {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return unit.Count(n)
+	}
+	return s
 }
 
 // runLabels are the labels of a run: "region eu, batch 3".
@@ -208,7 +218,7 @@ func (d *draft) stats(r *figure.Run) {
 		if i == 4 {
 			break
 		}
-		s := Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: h.Label, Unit: h.Unit}
+		s := Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: glue(h.Label), Unit: h.Unit}
 		var note []string
 		if h.Value != nil {
 			s.Value, s.Exact = unit.Format(*h.Value), unit.Exact(*h.Value)
@@ -260,7 +270,7 @@ func (d *draft) moreStats(r *figure.Run) {
 	first := s.Points[0]
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
-			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: name, Value: value, Unit: u, Exact: unit.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
+			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: glue(name), Value: value, Unit: u, Exact: unit.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
 		}
 	}
 	if p, v, ok := s.Peak(requestThroughput); ok && s.Axis == catalog.AxisRate {
@@ -420,6 +430,9 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 		statLabel = info.Label
 	}
 	t := &table{caption: statLabel + " by " + loadNoun(pv.Axis), class: "pivot"}
+	if len(pv.Series) == 1 {
+		t.class = "pivot fit"
+	}
 	first := column{title: "Load", num: true}
 	switch pv.Axis {
 	case catalog.AxisRate:
@@ -431,7 +444,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	several := len(pv.Series) > 1
 	for _, r := range pv.Series {
 		if several {
-			t.columns = append(t.columns, column{title: r.Series, unit: statLabel + ", " + scale.Unit, num: true})
+			t.columns = append(t.columns, column{title: runSeries(r), unit: statLabel + ", " + scale.Unit, num: true})
 		} else {
 			t.columns = append(t.columns, column{title: strings.ToUpper(statLabel[:1]) + statLabel[1:], unit: scale.Unit, num: true})
 		}
@@ -442,7 +455,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 		word, by = "Highest", "Higher by"
 	}
 	if several {
-		t.columns = append(t.columns, column{title: word}, column{title: by, unit: "against " + pv.Series[pv.Base].Series, num: true}, column{title: by + ", as a bar", hidden: true})
+		t.columns = append(t.columns, column{title: word}, column{title: by, unit: "against " + runSeries(pv.Series[pv.Base]), num: true}, column{title: by + ", as a bar", hidden: true})
 	}
 	texts := make([][]string, len(pv.Series))
 	for i := range pv.Series {
@@ -478,7 +491,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 				rw.cells = append(rw.cells, missing("one series"), cell{}, cell{})
 			} else {
 				slot := row.Fastest%9 + 1
-				rw.cells = append(rw.cells, cell{text: pv.Series[row.Fastest].Series, class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
+				rw.cells = append(rw.cells, cell{text: runSeries(pv.Series[row.Fastest]), class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
 				if row.FasterBy != nil {
 					share := math.Min(1, math.Abs(*row.FasterBy))
 					rw.cells = append(rw.cells, cell{text: unit.Percent(*row.FasterBy), exact: unit.Exact(unit.Round12(*row.FasterBy*100)) + " %"},
@@ -950,35 +963,68 @@ func (d *draft) profiles(r *figure.Run) {
 	d.section("kv", "KV-cache profile", Block{Figure: d.timelineFigure(r, times)})
 }
 
-// figuresTable is every quantity of the whole run, with how it was computed.
-func (d *draft) figuresTable(r *figure.Run) {
-	if len(r.Figures) == 0 {
-		return
+// wholeFigures are the quantities of a whole run but for the loads within a limit, of which each
+// workload has its own.
+func wholeFigures(r *figure.Run) []catalog.Figure {
+	return slices.DeleteFunc(slices.Clone(r.Figures), isThreshold)
+}
+
+func isThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metric), "threshold_") }
+
+// figureOf matches what a figure of a suite is of: "1024/128 at 10".
+var figureOf = regexp.MustCompile(`^(\d+)/(\d+)(?: at (\d+))?$`)
+
+func figureOfText(s string) string {
+	m := figureOf.FindStringSubmatch(s)
+	if m == nil {
+		return s
 	}
-	d.section("figures", "Figures of the whole run", d.table("figures", func() *table {
-		t := &table{caption: "Figures of the whole run", columns: []column{{title: "Figure"}, {title: "Value", num: true}, {title: "Unit"}, {title: "Published"}, {title: "How"}, {title: "Source"}}}
-		for _, f := range r.Figures {
-			info, _ := unit.Lookup(f.Metric)
-			name := cell{text: info.Label, head: true, sub: f.Of}
-			v := missing("not recorded")
-			if f.Value != nil {
-				v = cell{text: unit.Format(*f.Value), exact: unit.Exact(*f.Value)}
-				if strings.HasPrefix(string(f.Metric), "threshold_") {
-					v.text = unit.Exact(*f.Value)
-				}
+	t := thousands(m[1]) + " → " + thousands(m[2])
+	if m[3] != "" {
+		t += ", " + m[3] + " parallel"
+	}
+	return t
+}
+
+// figuresTable is every quantity of the whole run, with how it was computed. The loads within a
+// limit, which the summary has too, open on demand; a card leaves them out.
+func (d *draft) figuresTable(r *figure.Run, all bool) {
+	var blocks []Block
+	if whole := wholeFigures(r); len(whole) > 0 {
+		blocks = append(blocks, d.table("figures", func() *table { return d.figureRows(r, "Figures of the whole run", whole) }))
+	}
+	limits := slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return !isThreshold(f) })
+	if all && len(limits) > 0 {
+		blocks = append(blocks, Block{Details: d.details("limits", plural(len(limits), "load", "loads")+" within a limit, by workload", func() *table {
+			return d.figureRows(r, "Loads within a limit, by workload", limits)
+		})})
+	}
+	d.section("figures", "Figures of the whole run", blocks...)
+}
+
+func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure) *table {
+	t := &table{caption: caption, columns: []column{{title: "Figure"}, {title: "Value", num: true}, {title: "Unit"}, {title: "Published"}, {title: "How"}, {title: "Source"}}}
+	for _, f := range list {
+		info, _ := unit.Lookup(f.Metric)
+		name := cell{text: info.Label, head: true, sub: figureOfText(f.Of)}
+		v := missing("not recorded")
+		if f.Value != nil {
+			v = cell{text: unit.Format(*f.Value), exact: unit.Exact(*f.Value)}
+			if isThreshold(f) {
+				v.text = unit.Exact(*f.Value)
 			}
-			pub := cell{text: strings.TrimSpace(f.Published), class: "nw"}
-			if f.Published != "" && f.PublishedAt == (catalog.Place{}) && f.Value != nil {
-				pub.sub = "rounded as its card would"
-			}
-			at := f.At
-			if f.PublishedAt != (catalog.Place{}) {
-				at = f.PublishedAt
-			}
-			t.rows = append(t.rows, row{cells: []cell{name, v, {text: f.Unit}, pub, {text: f.Basis}, d.sourceCell(r, at)}})
 		}
-		return t
-	}))
+		pub := cell{text: strings.TrimSpace(f.Published), class: "nw"}
+		if f.Published != "" && f.PublishedAt == (catalog.Place{}) && f.Value != nil {
+			pub.sub = "rounded as its card would"
+		}
+		at := f.At
+		if f.PublishedAt != (catalog.Place{}) {
+			at = f.PublishedAt
+		}
+		t.rows = append(t.rows, row{cells: []cell{name, v, {text: f.Unit}, pub, {text: f.Basis}, d.sourceCell(r, at)}})
+	}
+	return t
 }
 
 // systemKeys are the attributes that describe the machine, in the order of the table.
@@ -1178,6 +1224,9 @@ func (d *draft) findings(r *figure.Run) {
 
 // jsonText is a JSON value as people read it: strings without quotes where that is safe.
 func jsonText(v json.RawMessage) string {
+	if string(v) == "null" {
+		return "null" // which would unmarshal into a string
+	}
 	var s string
 	if json.Unmarshal(v, &s) == nil {
 		if s == "" {

@@ -344,7 +344,7 @@ func (s *scoreClass) loadPhrase() string {
 	case s.axis == catalog.AxisConcurrency:
 		return "at " + unit.Exact(s.load) + " parallel requests"
 	case s.axis == catalog.AxisRate:
-		return "at " + unit.Exact(s.load) + " requests/s"
+		return "at " + unit.Exact(s.load) + " " + map[bool]string{true: "request/s", false: "requests/s"}[s.load == 1]
 	case s.axis == catalog.AxisBatch:
 		return "at batch " + unit.Exact(s.load)
 	}
@@ -481,7 +481,8 @@ func (g *generator) scorecard(d *draft, s *scoreClass) *Scorecard {
 		out.Metrics = append(out.Metrics, Link{Text: sm.label, Href: "#" + sm.id})
 		most = max(most, len(cells))
 	}
-	// The state shown first is the first one that has as many cells as any.
+	// The state shown first is the first one that has at least half as many cells as any: peak
+	// throughput, unless hardly a card of the class has it.
 	for i := range out.Views {
 		n := 0
 		for _, r := range s.runs {
@@ -489,7 +490,7 @@ func (g *generator) scorecard(d *draft, s *scoreClass) *Scorecard {
 				n++
 			}
 		}
-		if n == most {
+		if 2*n >= most {
 			out.Views[i].First = true
 			break
 		}
@@ -635,7 +636,7 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 	m.attr("data-hw", hardwareShort(hw))
 	m.attr("href", href)
 	m.raw(">")
-	m.text(shown)
+	m.elem("span", "nw", shown)
 	m.raw("<small>")
 	var words []string
 	if c.at != "" {
@@ -644,12 +645,21 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 	if e, versioned := engineText(r.Engine); versioned {
 		words = append(words, e)
 	} else if r.Named {
-		words = append(words, r.Series)
+		words = append(words, runSeries(r))
 	}
 	if n := s.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
 	}
-	m.text(strings.Join(words, ", "))
+	for i, w := range words {
+		if i > 0 {
+			m.raw(", ")
+		}
+		if len(w) <= 18 {
+			m.elem("span", "nw", w)
+		} else {
+			m.text(w)
+		}
+	}
 	if c.point != nil {
 		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
 			m.raw(", <b>")

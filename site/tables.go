@@ -51,6 +51,8 @@ type cell struct {
 	// head makes the cell the heading of its row.
 	head bool
 	code bool
+	// soft lets names break behind underscores, slashes and hyphens where the column is narrow.
+	soft bool
 	// was is an older value, struck through before the text.
 	was string
 	// before and after draw a mark or a bar beside the text.
@@ -67,7 +69,9 @@ func (t *table) fragment() Fragment { return fragment(t.write) }
 func (t *table) write(m *markup) {
 	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
 	// others the head sticks to the window.
-	if len(t.columns) > 7 {
+	if len(t.columns) > 7 && len(t.rows) > 40 {
+		m.raw(`<div class="scroll always tall" role="region" tabindex="0"`)
+	} else if len(t.columns) > 7 {
 		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
 	} else {
 		m.raw(`<div class="scroll" role="region" tabindex="0"`)
@@ -161,6 +165,19 @@ func (c *cell) write(m *markup, num bool) {
 		m.raw("</del> ")
 	}
 	switch {
+	case c.soft && c.href == "":
+		if c.code {
+			m.raw("<code>")
+		}
+		for i, s := range softBreaks(text) {
+			if i > 0 {
+				m.raw("<wbr>")
+			}
+			m.text(s)
+		}
+		if c.code {
+			m.raw("</code>")
+		}
 	case text == "" && c.class == "na":
 		m.raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
 	case c.code:
@@ -190,6 +207,18 @@ func (c *cell) write(m *markup, num bool) {
 		m.draw(c.after)
 	}
 	m.raw("</", tag, ">")
+}
+
+// softBreaks cuts a name where a line may end.
+func softBreaks(s string) []string {
+	var out []string
+	for {
+		i := strings.IndexAny(s, "_/")
+		if i < 0 || i == len(s)-1 {
+			return append(out, s)
+		}
+		out, s = append(out, s[:i+1]), s[i+1:]
+	}
 }
 
 func joinClass(a, b string) string {

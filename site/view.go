@@ -1,5 +1,7 @@
 package site
 
+import "strings"
+
 // The views. What a layout sees of a page is made of these structs, as JSON below .Params.page:
 // plain text that templates escape, numbers formatted already, links relative to the page.
 
@@ -106,6 +108,8 @@ type Figure struct {
 	// Data is the table of the chart's numbers.
 	Data  *Details `json:"data,omitempty"`
 	Files []Link   `json:"files,omitempty"`
+	// SVGs are the files of small multiples, named as their panels.
+	SVGs []Link `json:"svgs,omitempty"`
 }
 
 // Details is a fragment that opens on demand.
@@ -178,7 +182,10 @@ type LegendNote struct {
 }
 
 // text is a sentence of one piece.
-func text(s string) []Part { return []Part{{Text: s}} }
+func text(s string) []Part { return []Part{{Text: glue(s)}} }
+
+// glue keeps the lengths of a workload, "1 024 → 128", on one line.
+func glue(s string) string { return strings.ReplaceAll(s, " → ", "\u00a0→\u00a0") }
 
 // paragraph is a block of one piece of text.
 func paragraph(s string) Block { return Block{Text: text(s)} }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -141,11 +142,11 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 			return failed(err)
 		}
 	}
-	return a.report(f, reading, out, diags, differences)
+	return a.report(f, o.Names, reading, out, diags, differences)
 }
 
 // report says what an ingest did, and decides the exit status.
-func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outcome, diags []settings.Diagnostic, differences []normalize.Difference) error {
+func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Reading, out *normalize.Outcome, diags []settings.Diagnostic, differences []normalize.Difference) error {
 	a.diagnose(diags)
 	type place struct {
 		pos  ingest.Pos
@@ -165,7 +166,9 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 	}
 	worst := catalog.Severity("")
 	open := 0
-	for _, r := range out.Runs {
+	// With names resolved: some findings, such as memory that cannot have held what was
+	// measured, need them.
+	for _, r := range figure.NewIndex(&catalog.Catalog{Runs: out.Runs}, names).Runs {
 		for _, fd := range r.Findings {
 			if fd.Accepted {
 				continue
@@ -176,7 +179,7 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 			}
 			path := fd.Path
 			if path == "" {
-				path = r.Path()
+				path = catalogDir + "/" + r.Path()
 			}
 			a.diagnostic(path, fd.Line, 0, fmt.Sprintf("%s: %s [%s, run %s]", fd.Severity, fd.Message, fd.Code, r.ID))
 		}
@@ -217,9 +220,13 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 		}
 	}
 	var read, ignored, bad int
+	broken := map[string]bool{}
+	for _, d := range diags {
+		broken[d.File] = true
+	}
 	for _, s := range reading.Files {
 		switch {
-		case s.Errors > 0:
+		case s.Errors > 0 || broken[s.Path]:
 			bad++
 		case s.Ignored != "":
 			ignored++
@@ -227,16 +234,18 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 			read++
 		}
 	}
+	refused := refusedArchives(reading)
+	bad += refused
 	nothing := len(out.Runs) == 0 && read == 0
 	if nothing {
 		a.diagnostic("", 0, 0, "nothing was recognised: 'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored")
 	}
 	if a.json {
-		a.object(a.stderr, map[string]any{"kind": "summary", "files": len(reading.Files), "read": read, "ignored": ignored, "errors": bad,
+		a.object(a.stderr, map[string]any{"kind": "summary", "files": len(reading.Files) + refused, "read": read, "ignored": ignored, "errors": bad,
 			"runs": len(out.Runs), "points": out.Points, "new": out.NewPoints, "unchanged": out.UnchangedPoints})
 	} else {
 		a.say("%d files: %d read, %d ignored, %d with errors; %d runs, %d points (%d new, %d unchanged)",
-			len(reading.Files), read, ignored, bad, len(out.Runs), out.Points, out.NewPoints, out.UnchangedPoints)
+			len(reading.Files)+refused, read, ignored, bad, len(out.Runs), out.Points, out.NewPoints, out.UnchangedPoints)
 	}
 	switch {
 	case f.check && (len(differences) > 0 || worst == catalog.Error):
@@ -247,6 +256,17 @@ func (a *app) report(f ingestFlags, reading *ingest.Reading, out *normalize.Outc
 		return findings()
 	}
 	return nil
+}
+
+// refusedArchives counts archives that gave no member at all: nothing else stands for them in the
+// count of files.
+func refusedArchives(reading *ingest.Reading) (n int) {
+	for _, x := range reading.Archives {
+		if x.Errors > 0 && !slices.ContainsFunc(reading.Files, func(f ingest.FileStatus) bool { return strings.HasPrefix(f.Path, x.Path+"!") }) {
+			n++
+		}
+	}
+	return n
 }
 
 func rank(s catalog.Severity) int {

@@ -219,8 +219,12 @@ func pointTable(ix *figure.Index) table {
 				if p.At.Line > 0 {
 					source += fmt.Sprintf(":%d", p.At.Line)
 				}
+				metrics := p.Metrics
+				if metrics == nil {
+					metrics = map[catalog.Metric]catalog.Stat{} // {} is kinder to programs than null
+				}
 				objects = append(objects, pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload, p.Load, s.Axis,
-					p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, p.Metrics, source})
+					p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
 				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadText(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.Failed)}
 				for _, m := range unit.All() {

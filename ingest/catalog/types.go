@@ -311,6 +311,9 @@ type Run struct {
 	Findings []Finding `json:"findings,omitempty"`
 	// Unmapped are keys that were kept in the raw records and never used, with their counts.
 	Unmapped map[string]int `json:"unmapped,omitempty"`
+	// Accept are the codes of findings that a sidecar acknowledges, sorted: findings that are
+	// made later, from names, are held against them too.
+	Accept []string `json:"accept,omitempty"`
 	// Withdrawn says why the run must not be used any more; empty for a good run.
 	Withdrawn string `json:"withdrawn,omitempty"`
 }

@@ -202,26 +202,6 @@ func TestFasterBy(t *testing.T) {
 	}
 }
 
-func TestCompareVersions(t *testing.T) {
-	order := []string{"", "0.4.3", "0.6.1rc1", "0.6.1", "0.6.1.post2", "0.6.4", "0.9", "0.10.0", "1.0"}
-	for i, a := range order {
-		for j, b := range order {
-			got, want := CompareVersions(a, b), 0
-			if i < j {
-				want = -1
-			} else if i > j {
-				want = 1
-			}
-			if got != want {
-				t.Errorf("CompareVersions(%q, %q) = %d, want %d", a, b, got, want)
-			}
-		}
-	}
-	if CompareVersions("v0.8.2", "0.8.2+cu124") != 0 {
-		t.Error("a leading v and build metadata order nothing")
-	}
-}
-
 // TestKVBytes: 32 layers, 32 heads of 128 in 16 bit hold 2*32*32*128*2 = 524,288 bytes a token.
 func TestKVBytes(t *testing.T) {
 	l, h, d := 32, 32, 128

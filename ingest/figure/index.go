@@ -146,12 +146,15 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 				return -1
 			}
 			if a.Engine.Slug == b.Engine.Slug {
-				if d := CompareVersions(b.Engine.Version, a.Engine.Version); d != 0 {
+				if d := settings.CompareVersions(b.Engine.Version, a.Engine.Version); d != 0 {
 					return d
 				}
 			}
 			return newestFirst(a, b)
 		})
+	}
+	for _, c := range ix.Cards {
+		c.tellApart()
 	}
 	for _, m := range ix.Models {
 		slices.SortFunc(m.Cards, byTitle)
@@ -165,7 +168,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	})
 	for _, e := range ix.Engines {
 		slices.SortStableFunc(e.Runs, func(a, b *Run) int {
-			return cmp.Or(CompareVersions(b.Engine.Version, a.Engine.Version), newestFirst(a, b))
+			return cmp.Or(settings.CompareVersions(b.Engine.Version, a.Engine.Version), newestFirst(a, b))
 		})
 	}
 	slices.SortFunc(ix.Engines, func(a, b *Engine) int { return cmp.Compare(a.Slug, b.Slug) })
@@ -181,6 +184,12 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	}
 	r.Model = n.Model(written)
 	r.Hardware = n.Hardware(cr.Attr("hardware"), count)
+	if cr.Attributes["hardware"].From == catalog.FromOverride && cr.Attributes["count"].From != catalog.FromOverride {
+		// "4x L40S" in an override replaces the recorded count as well; "L40S" says nothing of it.
+		if h := n.Hardware(cr.Attr("hardware"), 0); !h.CountAssumed {
+			r.Hardware = h
+		}
+	}
 	switch s := cr.Attr("series"); {
 	case s != "":
 		r.Series, r.Named = s, true
@@ -195,6 +204,9 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	r.Baseline = b == "true" || b != "" && b == r.Series
 	r.Scenarios = scenarios(cr)
 	r.Findings = append(slices.Clone(cr.Findings), memoryFindings(r)...)
+	for i, f := range r.Findings {
+		r.Findings[i].Accepted = f.Accepted || slices.Contains(cr.Accept, f.Code)
+	}
 	return r
 }
 
@@ -207,6 +219,33 @@ func newestFirst(a, b *Run) int {
 		return -1
 	}
 	return cmp.Or(cmp.Compare(b.Started, a.Started), cmp.Compare(a.ID, b.ID))
+}
+
+// tellApart gives runs of a card that would carry one label a longer one: engine and date, then
+// the time, then the id. A label that a sidecar gave stays.
+func (c *Card) tellApart() {
+	longer := []func(*Run) string{
+		func(r *Run) string {
+			if r.Engine.Version == "" {
+				return strings.Replace(r.Started[:min(16, len(r.Started))], "T", " ", 1)
+			}
+			return strings.TrimSpace(r.Series + ", " + r.Started[:min(10, len(r.Started))])
+		},
+		func(r *Run) string { return strings.TrimSpace(r.Series + " " + r.ID[:min(4, len(r.ID))]) },
+	}
+	for _, f := range longer {
+		count := map[string]int{}
+		for _, r := range c.Runs {
+			count[r.Series]++
+		}
+		for _, r := range c.Runs {
+			if count[r.Series] > 1 && !r.Named {
+				if s := f(r); s != "" {
+					r.Series = s
+				}
+			}
+		}
+	}
 }
 
 // Compares returns the runs of a card that share a class of workload with other runs of the
@@ -239,62 +278,4 @@ func (c *Card) Compares() [][]*Run {
 		}
 	}
 	return out
-}
-
-// CompareVersions orders versions of an engine: numbers as numbers, "0.9" before "0.10",
-// "0.6.1" before "0.6.1.post2", release candidates before their release, no version first.
-func CompareVersions(a, b string) int {
-	as, bs := versionParts(a), versionParts(b)
-	for i := 0; i < len(as) || i < len(bs); i++ {
-		var x, y versionPart
-		if i < len(as) {
-			x = as[i]
-		}
-		if i < len(bs) {
-			y = bs[i]
-		}
-		if d := cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.n, y.n), cmp.Compare(x.s, y.s)); d != 0 {
-			return d
-		}
-	}
-	return 0
-}
-
-// versionPart ranks: pre-release words -1, the end of the version 0, other words 1, numbers 2.
-type versionPart struct {
-	rank, n int
-	s       string
-}
-
-func versionParts(v string) []versionPart {
-	v = strings.ToLower(strings.TrimPrefix(v, "v"))
-	if i := strings.IndexByte(v, '+'); i >= 0 { // build metadata orders nothing
-		v = v[:i]
-	}
-	var ps []versionPart
-	for i := 0; i < len(v); {
-		j := i
-		switch c := v[i]; {
-		case c >= '0' && c <= '9':
-			for j < len(v) && v[j] >= '0' && v[j] <= '9' {
-				j++
-			}
-			n, _ := strconv.Atoi(v[i:min(j, i+9)])
-			ps = append(ps, versionPart{rank: 2, n: n})
-		case c >= 'a' && c <= 'z':
-			for j < len(v) && v[j] >= 'a' && v[j] <= 'z' {
-				j++
-			}
-			rank := 1
-			switch v[i:j] {
-			case "rc", "a", "alpha", "b", "beta", "dev", "pre":
-				rank = -1
-			}
-			ps = append(ps, versionPart{rank: rank, s: v[i:j]})
-		default:
-			j++
-		}
-		i = j
-	}
-	return ps
 }

@@ -84,9 +84,10 @@ func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
 	r := &catalog.Run{
 		Version: catalog.FormatVersion, ID: p.id, IDFrom: p.idFrom, Identity: p.identity, Formerly: p.formerly,
 	}
-	side := o.sidecars(p)
-	r.Sources = o.sources(p, side)
+	side := o.sidecars(p, redact)
+	r.Sources = o.sources(p, side, redact)
 	r.Withdrawn = side.withdrawn
+	r.Accept = slices.Sorted(maps.Keys(side.accepted))
 	r.Points = points(ofKind(records, "result"), f)
 	r.Figures = figures(ofKind(records, "figure"), f)
 	r.Profiles = profiles(ofKind(records, "profile"))
@@ -307,7 +308,7 @@ type side struct {
 // sidecars decides what sidecars, path rules, flags and notes say of a run. What an earlier ingest
 // found stays where this one cannot know better: where it brings no sidecar for the run and did
 // not read the run's files again at their old places. Flags stay until another value is given.
-func (o *Options) sidecars(p *plan) side {
+func (o *Options) sidecars(p *plan, redact *redactor) side {
 	s := side{accepted: map[string]bool{}}
 	paths := map[string]bool{}
 	for _, x := range p.sessions {
@@ -353,10 +354,8 @@ func (o *Options) sidecars(p *plan) side {
 			}
 		}
 		if !s.fresh {
-			for _, x := range p.stored.Findings {
-				if x.Accepted {
-					s.accepted[x.Code] = true
-				}
+			for _, code := range p.stored.Accept {
+				s.accepted[code] = true
 			}
 			s.withdrawn = cmp.Or(s.withdrawn, p.stored.Withdrawn)
 		}
@@ -368,6 +367,12 @@ func (o *Options) sidecars(p *plan) side {
 		}
 		s.withdrawn = cmp.Or(notes.Withdrawn, s.withdrawn)
 	}
+	// What people write by hand is published like what tools write.
+	for i, c := range s.claims {
+		c.value, c.reason, c.file = redact.fact(c.key, c.value), redact.text(c.reason), redact.path(c.file)
+		s.claims[i] = c
+	}
+	s.withdrawn = redact.text(s.withdrawn)
 	// One statement is one, from however many places it reaches the run.
 	seen := map[claim]bool{}
 	s.claims = slices.DeleteFunc(s.claims, func(c claim) bool {
@@ -393,7 +398,7 @@ func (o *Options) note(p *plan) (settings.Applied, bool) {
 
 // sources are the files of a run, each path of each. Bytes that were seen again have the paths
 // they were seen at.
-func (o *Options) sources(p *plan, s side) []catalog.Source {
+func (o *Options) sources(p *plan, s side, redact *redactor) []catalog.Source {
 	stored := map[string][]catalog.Source{}
 	if p.stored != nil {
 		for _, x := range p.stored.Sources {
@@ -426,7 +431,7 @@ func (o *Options) sources(p *plan, s side) []catalog.Source {
 			seen[k] = true
 			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: base(r.Record).Format, CI: o.CI}
 			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
-				x.Title, x.Address, x.Author, x.Date, x.License = info.Title, info.Address, info.Author, info.Date, info.License
+				x.Title, x.Address, x.Author, x.Date, x.License = redact.text(info.Title), redact.text(info.Address), redact.text(info.Author), redact.text(info.Date), redact.text(info.License)
 			}
 			for _, old := range stored[r.key.digest] {
 				if x.CI == nil {

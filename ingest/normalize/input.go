@@ -123,7 +123,7 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 				if in.Unmapped == nil {
 					in.Unmapped = map[string]int{}
 				}
-				in.Unmapped[key]++
+				in.Unmapped[redact.text(key)]++
 			}
 		}
 	}

@@ -311,13 +311,64 @@ func points(results []*record, f *findings) []catalog.Point {
 		}
 		groups[k] = append(groups[k], c)
 	}
+	// A page often leaves out what the raw file beside it states, the number of prompts say. Such
+	// an account belongs to the one fuller account from other files that states all it does.
+	for i, k := range keys {
+		var fuller []key
+		for j, o := range keys {
+			if i != j && groups[o] != nil && statedBy(groups[k][0].point, groups[o][0].point) && !shareFile(groups[k], groups[o]) {
+				fuller = append(fuller, o)
+			}
+		}
+		if len(fuller) == 1 {
+			groups[fuller[0]] = append(groups[fuller[0]], groups[k]...)
+			groups[k] = nil
+		}
+	}
 	var out []catalog.Point
 	for _, k := range keys {
-		out = append(out, mergeLoad(groups[k], f)...)
+		if groups[k] != nil {
+			out = append(out, mergeLoad(groups[k], f)...)
+		}
 	}
 	slices.SortStableFunc(out, func(a, b catalog.Point) int { return a.Compare(&b) })
 	f.tell()
 	return out
+}
+
+// statedBy reports whether the workload and load of one point say less than another's and nothing
+// else: every part that less states, more states equally. Both need a name, or all lengths and a
+// load, to be about one thing.
+func statedBy(less, more catalog.Point) bool {
+	a, b := less.Workload, more.Workload
+	if a.Name != b.Name || a.Name == "" && (a.Nominal.Input == nil || a.Nominal.Output == nil) {
+		return false
+	}
+	text := func(x, y string) bool { return x == "" || x == y }
+	if !text(a.Dataset, b.Dataset) || !text(a.Distribution, b.Distribution) || !text(a.LengthSemantics, b.LengthSemantics) || !text(a.TokenCounting, b.TokenCounting) {
+		return false
+	}
+	x, y := less.Load, more.Load
+	if x == (catalog.Load{}) {
+		return false
+	}
+	return missingOr(a.Nominal.Input, b.Nominal.Input) && missingOr(a.Nominal.Output, b.Nominal.Output) && missingOr(a.NumPrompts, b.NumPrompts) &&
+		missingOr(a.PrefixCache, b.PrefixCache) && missingOr(a.IgnoreEOS, b.IgnoreEOS) && missingOr(a.Streaming, b.Streaming) &&
+		missingOr(x.Rate, y.Rate) && missingOr(x.MaxConcurrency, y.MaxConcurrency) && missingOr(x.Batch, y.Batch) && missingOr(x.Burstiness, y.Burstiness)
+}
+
+func missingOr[T comparable](x, y *T) bool { return x == nil || y != nil && *x == *y }
+
+// shareFile reports whether two groups have records of one file: such are points of their own.
+func shareFile(a, b []*candidate) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.record.path == y.record.path {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // authority orders accounts of one point: raw records first, then pages and reports, then what was

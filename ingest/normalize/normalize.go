@@ -836,7 +836,7 @@ func (j *joiner) wanted(g *group) (string, claim) {
 // recomputed reports whether the sidecars of this ingest decide the id of a stored run anew.
 func (j *joiner) recomputed(g *group, r *catalog.Run) bool {
 	p := &plan{stored: r, sessions: g.sessions}
-	return len(g.sessions) > 0 && j.o.sidecars(p).fresh
+	return len(g.sessions) > 0 && j.o.sidecars(p, j.redact).fresh
 }
 
 // unique leaves each record once: sessions that are one run may both have what lies beside them.

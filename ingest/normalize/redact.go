@@ -55,7 +55,12 @@ var secretEnds = [][]string{
 	{"api", "key"}, {"apikey"}, {"api", "keys"}, {"auth"}, {"authorization"}, {"token"}, {"secret"}, {"secrets"},
 	{"password"}, {"passwords"}, {"passwd"}, {"passphrase"}, {"credential"}, {"credentials"},
 	{"private", "key"}, {"privatekey"}, {"access", "key"}, {"secret", "key"}, {"cookie"},
+	{"authtoken"}, {"accesstoken"}, {"apitoken"}, {"hftoken"}, {"amz", "signature"}, {"goog", "signature"},
 }
+
+// secretSuffixes are what the last word of such a key may end in where it is written as one word:
+// "PGPASSWORD".
+var secretSuffixes = []string{"password", "passwd", "passphrase", "apikey"}
 
 // plainTokens are words before "token" that make it a token of text and no secret: "eos_token",
 // "time_per_output_token".
@@ -77,7 +82,14 @@ func secretKey(key string) bool {
 		}
 		return true
 	}
-	return false
+	if len(w) == 0 {
+		return false
+	}
+	last := w[len(w)-1]
+	if last == "pwd" && len(w) > 1 { // MYSQL_PWD, but PWD is a directory
+		return true
+	}
+	return slices.ContainsFunc(secretSuffixes, func(end string) bool { return strings.HasSuffix(last, end) })
 }
 
 // identityEnds are the words that a key ends in whose text names one machine or one person.
@@ -148,6 +160,21 @@ func (r *redactor) value(key, s string) string {
 	return r.text(s)
 }
 
+// versions are keys of facts whose texts may be four numbers with dots and no address.
+var versions = map[string]bool{
+	ingest.FactEngineVersion: true, ingest.FactToolVersion: true, ingest.FactDriver: true, ingest.FactCUDA: true,
+	ingest.FactROCm: true, ingest.FactKernel: true, ingest.FactWrapper: true,
+}
+
+// fact is the text of a fact, whoever states it: a record, a sidecar, a rule or a flag. A label
+// is judged by the name it was given.
+func (r *redactor) fact(key, s string) string {
+	if key == ingest.FactModel || versions[key] {
+		return r.secrets(s)
+	}
+	return r.value(strings.TrimPrefix(key, "labels."), s)
+}
+
 func number(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil
@@ -160,6 +187,7 @@ var (
 	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
 	reAuth    = regexp.MustCompile(`(?i)(authorization["']?\s*[:=]\s*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}]+`)
 	reToken   = regexp.MustCompile(`\b(?:hf_[A-Za-z0-9]{6,}|sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|xox[abprs]-[A-Za-z0-9-]{8,}|nvapi-[A-Za-z0-9_-]{8,}|A[KS]IA[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)`)
+	reSigned  = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
 	reFlag    = regexp.MustCompile(`(?:^|[\s"'\[,(])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?\s+)`)
 	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(["']?\s*[=:]\s*)`)
 	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
@@ -210,6 +238,7 @@ func (r *redactor) secrets(s string) string {
 	}
 	if strings.Contains(s, "://") {
 		s = reUser.ReplaceAllString(s, "://"+redacted+"@")
+		s = reSigned.ReplaceAllString(s, "${1}"+redacted)
 	}
 	if len(s) > 8 {
 		s = reAuth.ReplaceAllString(s, "${1}"+redacted)
@@ -438,8 +467,8 @@ func (r *redactor) path(p string) string {
 	return p
 }
 
-// json is a JSON value without what must not be in it. Keys, their order and numbers stay as
-// they are. What is no JSON becomes a string.
+// json is a JSON value without what must not be in it. The order of keys and numbers stay as
+// they are, and keys that hold nothing of the kind. What is no JSON becomes a string.
 func (r *redactor) json(key string, v json.RawMessage) json.RawMessage {
 	if len(v) == 0 {
 		return v
@@ -493,6 +522,7 @@ func (w *walker) value(key string, hidden, content bool) {
 	case '{':
 		w.out = append(w.out, c)
 		w.i++
+		named := 0
 		for first := true; ; first = false {
 			w.space()
 			if w.in[w.i] == '}' {
@@ -506,6 +536,13 @@ func (w *walker) value(key string, hidden, content bool) {
 				w.out = append(w.out, ',')
 			}
 			written, k := w.str()
+			if t := w.r.text(k); t != k {
+				// Nodes and devices are keys here and there. Two must not become one.
+				if named++; named > 1 {
+					t += " " + strconv.Itoa(named)
+				}
+				written = appendString(nil, t)
+			}
 			w.out = append(append(w.out, written...), ':')
 			w.space()
 			w.i++ // colon
@@ -544,7 +581,7 @@ func (w *walker) value(key string, hidden, content bool) {
 		written, s := w.str()
 		var t string
 		switch {
-		case content && s != "" && key != "elided":
+		case content && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
 			w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
 			return
 		case hidden && !says(s):
@@ -606,11 +643,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		out := slices.Clone(in)
 		for i := range out {
 			out[i].At = r.pos(out[i].At)
-			if out[i].Key == ingest.FactModel {
-				out[i].Value = r.secrets(out[i].Value)
-				continue
-			}
-			out[i].Value = r.value(out[i].Key, out[i].Value)
+			out[i].Value = r.fact(out[i].Key, out[i].Value)
 		}
 		return out
 	}
@@ -623,6 +656,11 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		c.Setup = slices.Clone(c.Setup)
 		for i := range c.Setup {
 			c.Setup[i].Value = r.value(c.Setup[i].Key, c.Setup[i].Value)
+			c.Setup[i].Key = r.text(c.Setup[i].Key)
+		}
+		c.Unmapped = slices.Clone(c.Unmapped)
+		for i, k := range c.Unmapped {
+			c.Unmapped[i] = r.text(k)
 		}
 		c.Errors = slices.Clone(c.Errors)
 		for i := range c.Errors {
@@ -666,6 +704,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 			p := &c.Params[i]
 			p.At = r.pos(p.At)
 			p.Value = r.param(p.Name, p.Value)
+			p.Name = r.text(p.Name)
 		}
 		c.Command = r.text(c.Command)
 		return &c

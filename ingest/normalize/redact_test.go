@@ -165,6 +165,7 @@ func TestRedactJSON(t *testing.T) {
 		{"order and spaces", "{ \"b\" : 1 ,\n \"a\" : \"x\" }", `{"b":1,"a":"x"}`},
 		{"argv", `["vllm","serve","--api-key","s3cret","--port","8000"]`, `["vllm","serve","--api-key","redacted","--port","8000"]`},
 		{"argv with =", `["--api-key=s3cret"]`, `["--api-key=redacted"]`},
+		{"count of prompts", `{"Prompts":"20","prompts":30}`, `{"Prompts":"20","prompts":30}`},
 		{"prompts", `{"prompt":"tell me","generated_texts":["a","","b"],"prompt_len":7}`, `{"prompt":{"elided":"text","length":7},"generated_texts":[{"elided":"text","length":1},"",{"elided":"text","length":1}],"prompt_len":7}`},
 		{"identities", `{"hostname":"gpu17","serial":"123x","uuid":"abc","host":"0.0.0.0","name":"H100"}`, `{"hostname":"redacted","serial":"redacted","uuid":"redacted","host":"0.0.0.0","name":"H100"}`},
 		{"escapes", `{"k":"tab\there \u00e9 /home/bob/x \"q\""}`, `{"k":"tab\there é /home/redacted/x \"q\""}`},

@@ -67,9 +67,9 @@ func (n *Names) readEngines(tables []namesTable) {
 		}
 		if vs, ok := t.texts("versions"); ok {
 			e.versions = vs
-			if !slices.IsSortedFunc(vs, compareVersions) {
+			if !slices.IsSortedFunc(vs, CompareVersions) {
 				t.doc.report(t.at("versions"), "versions are not in ascending order")
-				slices.SortFunc(e.versions, compareVersions)
+				slices.SortFunc(e.versions, CompareVersions)
 			}
 		}
 		if ps := t.sub("parameters"); ps != nil {
@@ -203,6 +203,26 @@ func (n *Names) Owner(param string) string {
 	return n.notArguments[param]
 }
 
+// Arguments are the launch arguments that a version of an engine is known to have, sorted; nil
+// where that is not known.
+func (n *Names) Arguments(engineName, version string) []string {
+	if n == nil {
+		return nil
+	}
+	i, ok := n.engineKeys[accKey(engineName)]
+	if !ok {
+		return nil
+	}
+	var args []string
+	for param := range n.engines[i].params {
+		if _, state := n.Default(engineName, version, param); state == DefaultKnown {
+			args = append(args, param)
+		}
+	}
+	slices.Sort(args)
+	return args
+}
+
 // Default is the default of a launch argument in a version of an engine, as JSON. Known are the
 // versions that data/names lists; between two of them a default is claimed only where both
 // agree, and outside of them never. null as default means that the engine chooses.
@@ -219,7 +239,7 @@ func (n *Names) Default(engineName, version, param string) (value json.RawMessag
 	if _, ok := e.params[param]; !ok && n.notArguments[param] != "" {
 		return nil, DefaultUnknown // not the engine's to know
 	}
-	at, exact := slices.BinarySearchFunc(e.versions, v, compareVersions)
+	at, exact := slices.BinarySearchFunc(e.versions, v, CompareVersions)
 	switch {
 	case v == "" || len(e.params) == 0:
 		return nil, DefaultUnknown
@@ -239,17 +259,17 @@ func (n *Names) Default(engineName, version, param string) (value json.RawMessag
 // at is the default in a listed version.
 func (e *engine) at(version, param string) (json.RawMessage, DefaultState) {
 	for _, r := range e.params[param] {
-		if (r.since == "" || compareVersions(r.since, version) <= 0) && (r.until == "" || compareVersions(version, r.until) <= 0) {
+		if (r.since == "" || CompareVersions(r.since, version) <= 0) && (r.until == "" || CompareVersions(version, r.until) <= 0) {
 			return slices.Clone(r.value), DefaultKnown
 		}
 	}
 	return nil, ParamUnknownToVersion
 }
 
-// compareVersions orders versions: numbers as numbers, pre-releases ("rc", "dev", "a", "b")
+// CompareVersions orders versions: numbers as numbers, pre-releases ("rc", "dev", "a", "b")
 // before their release, "post" behind it. What follows a "+" says how it was built and is not
 // compared.
-func compareVersions(a, b string) int {
+func CompareVersions(a, b string) int {
 	as, bs := versionParts(a), versionParts(b)
 	for i := range max(len(as), len(bs)) {
 		x, y := versionPart{}, versionPart{}

@@ -321,13 +321,13 @@ func TestCompareVersions(t *testing.T) {
 	ordered := []string{"", "0.4.3", "0.6.0.dev1", "0.6.0rc2", "0.6.0", "0.6.1", "0.6.1.post1", "0.6.1.post2", "0.6.2", "0.9", "0.10.0", "1.0"}
 	for i, a := range ordered {
 		for j, b := range ordered {
-			got := compareVersions(a, b)
+			got := CompareVersions(a, b)
 			if (got < 0) != (i < j) || (got > 0) != (i > j) {
-				t.Errorf("compareVersions(%q, %q) = %d", a, b, got)
+				t.Errorf("CompareVersions(%q, %q) = %d", a, b, got)
 			}
 		}
 	}
-	if compareVersions("0.9", "0.9.0") != 0 || compareVersions("v0.8.2", "0.8.2+cu124") != 0 {
+	if CompareVersions("0.9", "0.9.0") != 0 || CompareVersions("v0.8.2", "0.8.2+cu124") != 0 {
 		t.Error("equal versions differ")
 	}
 }
@@ -353,6 +353,6 @@ func FuzzNames(f *testing.F) {
 		checkHardware(t, n, s)
 		checkModel(t, n, s)
 		n.Engine(s, s)
-		compareVersions(s, "0.8.2")
+		CompareVersions(s, "0.8.2")
 	})
 }

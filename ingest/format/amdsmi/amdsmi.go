@@ -21,8 +21,8 @@ var Format = &ingest.Format{
 		Command:  "amd-smi static --json",
 		Versions: "ROCm 6 and 7",
 		Files:    "amd-smi.json",
-		Reads:    "name, memory and power limit of each GPU; for the runs beside and below the file",
-		Unknown:  "how many of the GPUs a server used",
+		Reads:    "Name, memory and power limit of each GPU; for the runs beside and below the file.",
+		Unknown:  "How many of the GPUs a server used.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Has("gpu_data") || h.Kind == '[' && h.Has("gpu", "asic")

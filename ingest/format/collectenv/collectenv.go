@@ -21,8 +21,8 @@ var Format = &ingest.Format{
 		Command:  "python -m torch.utils.collect_env, vllm collect-env",
 		Versions: "PyTorch 1.10 to 2.9",
 		Files:    "collect_env.txt",
-		Reads:    "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the environment; for the runs beside and below the file",
-		Unknown:  "how many of the GPUs a server used, and with which arguments",
+		Reads:    "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the environment; for the runs beside and below the file.",
+		Unknown:  "How many of the GPUs a server used, and with which arguments.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) && bytes.Contains(h.Data, []byte("PyTorch version:"))

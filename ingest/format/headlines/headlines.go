@@ -39,8 +39,8 @@ var Format = &ingest.Format{
 		Command:  "written by hand, from published cards",
 		Versions: "this version of inferdex",
 		Files:    "headlines.csv",
-		Reads:    "for each row the three headline figures of a card as published, the suite, the model, the hardware and the versions",
-		Unknown:  "the exact figures, which the published texts are rounded from, and all points of the suite",
+		Reads:    "For each row the three headline figures of a card as published, the suite, the model, the hardware and the versions.",
+		Unknown:  "The exact figures, which the published texts are rounded from, and all points of the suite.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if h.Kind != 't' {

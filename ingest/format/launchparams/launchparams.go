@@ -25,8 +25,8 @@ var Format = &ingest.Format{
 		Command:  "GET /v1/launch_arguments, a shell script, NAME=value files",
 		Versions: "any",
 		Files:    "parameters.json, *.commands, serve.sh, params.env",
-		Reads:    "every argument as recorded, the model, the engine and tensor × pipeline × data parallel; for the runs beside and below the file",
-		Unknown:  "what a variable such as $MODEL stood for, and whether the server was really started so",
+		Reads:    "Every argument as recorded, the model, the engine and tensor × pipeline × data parallel; for the runs beside and below the file.",
+		Unknown:  "What a variable such as $MODEL stood for, and whether the server was really started so.",
 	},
 	Match: func(h *ingest.Head) bool { return shape(h) != "" },
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {

@@ -20,8 +20,8 @@ var Format = &ingest.Format{
 		Command:  "lscpu -J, lscpu",
 		Versions: "util-linux 2.30 and later",
 		Files:    "lscpu.json, lscpu.txt",
-		Reads:    "the processor's name, sockets and cores; for the runs beside and below the file",
-		Unknown:  "memory, accelerators, and whether the server was bound to some of the cores",
+		Reads:    "The processor's name, sockets and cores; for the runs beside and below the file.",
+		Unknown:  "Memory, accelerators, and whether the server was bound to some of the cores.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if h.Kind == '{' {

@@ -29,8 +29,8 @@ var Format = &ingest.Format{
 		Command:  "nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
 		Versions: "nvsmi_device v10 to v13",
 		Files:    "nvidia-smi.xml, nvidia-smi.txt, gpu_metrics.csv",
-		Reads:    "name, memory and power limit of each GPU, driver and CUDA version; for the runs beside and below the file",
-		Unknown:  "how many of the GPUs a server used",
+		Reads:    "Name, memory and power limit of each GPU, driver and CUDA version; for the runs beside and below the file.",
+		Unknown:  "How many of the GPUs a server used.",
 	},
 	Match: match,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {

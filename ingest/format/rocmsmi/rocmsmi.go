@@ -21,8 +21,8 @@ var Format = &ingest.Format{
 		Command:  "rocm-smi -a --json",
 		Versions: "ROCm 4 to 7",
 		Files:    "rocm-smi.json",
-		Reads:    "name, memory and power limit of each card and the driver version; for the runs beside and below the file",
-		Unknown:  "how many of the cards a server used; older releases write an internal name instead of the product's",
+		Reads:    "Name, memory and power limit of each card and the driver version; for the runs beside and below the file.",
+		Unknown:  "How many of the cards a server used; older releases write an internal name instead of the product's.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if h.Kind == '{' {
