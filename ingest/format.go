@@ -9,6 +9,10 @@ type Format struct {
 	// a hint for values and never decides alone. Once Match says yes the format owns the
 	// errors in the file.
 	Match func(h *Head) bool
+	// MaxSize is how many bytes a file of this format may have where that is less than
+	// [Limits] allow; 0 is no bound of its own. What is written by hand or by a tool about one
+	// machine is small, and reading it needs many times its size.
+	MaxSize int64
 	// Read emits the file's records in the file's order. What is malformed is emitted as
 	// *SyntaxError and reading goes on; the returned error is I/O only.
 	Read func(src *Source, emit func(Record)) error

@@ -291,6 +291,9 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		limit = 0 // nobody wants the bytes: only their digest
 	default:
 		res.status.Format = format.Name
+		if format.MaxSize > 0 {
+			limit = min(limit, format.MaxSize)
+		}
 	}
 	tooLarge := false
 	if limit > 0 && l.size > limit {
@@ -326,7 +329,11 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	}
 	switch {
 	case tooLarge:
-		say(&SyntaxError{Text: fmt.Sprintf("larger than %s, the limit for one file: split it or raise the limit", sizeText(limit))})
+		what, todo := "one file", "split it or raise the limit"
+		if limit < p.o.Limits.Member {
+			what, todo = "a file of this kind", "split it"
+		}
+		say(&SyntaxError{Text: fmt.Sprintf("larger than %s, the limit for %s: %s", sizeText(limit), what, todo)})
 		p.add(res, l.packed)
 		return
 	case err != nil && l.isTop:

@@ -28,13 +28,13 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 		}
 		name := "run " + r.ID
 		if day := dateText(r.Started); day != "" {
-			name = "run of " + strings.Replace(r.Started[:min(16, len(r.Started))], "T", " ", 1)
-			if !strings.Contains(runSeries(c.Runs[0]), " ") || len(r.Started) < 16 {
-				name = "run of " + day
+			name = "run of " + day
+			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { return o != r && dateText(o.Started) == day }) {
+				name += " " + r.Started[11:16]
 			}
 		}
-		if r.Named {
-			name = runSeries(r) + ", " + name
+		if own := ownName(r); own != "" {
+			name = own + ", " + name
 		}
 		d.view.Lede = append(d.view.Lede, Part{Text: s}, Part{Text: name, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
 	} else {
@@ -49,7 +49,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	var attention []Sentence
 	for _, f := range r.Findings {
 		if f.Severity != catalog.Note && !f.Accepted {
-			attention = append(attention, Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: text(sentenceText(f.Message))})
+			attention = append(attention, Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: text(sentenceCase(sentenceText(f.Message)))})
 		}
 	}
 	if len(attention) > 0 {
@@ -304,7 +304,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	})
 	finding := info.Label + " by load, " + plural(len(runs), "run", "runs")
 	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
-		finding = runSeries(best) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + runSeries(other) + ", " + figure.LoadPhrase(p) + " with " + s.Title
+		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title
 	}
 	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", " + scale.Unit + ". " + loadWords(list[0].Axis) + "."
 	build := func() []panel {
@@ -315,7 +315,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 			for i, r := range runs {
 				if o := r.Scenario(s.Class); o != nil {
 					if ps := curve(o, m, "", scale); len(ps) > 0 {
-						pn.Series = append(pn.Series, chart.Series{Name: runSeries(r), Slot: i%9 + 1, Points: ps})
+						pn.Series = append(pn.Series, chart.Series{Name: seriesName(r, runs), Slot: i%9 + 1, Points: ps})
 					}
 				}
 			}

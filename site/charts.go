@@ -486,14 +486,11 @@ func (d *draft) latencyFinding(list []*figure.Scenario) string {
 	return strings.ToUpper(phrase[:1]) + phrase[1:] + " time to first token runs from " + figure.Seconds(loV) + " (" + lo.Title + ") to " + figure.Seconds(hiV) + " (" + hi.Title + ")"
 }
 
-// runSeries names a run among those of its card. Several may carry one name, such as two runs of
-// one day and no recorded version: then the time of day tells them apart, else the id.
-func runSeries(r *figure.Run) string {
-	if r.Card == nil {
-		return r.Series
-	}
+// seriesName names a run among those it is compared with. Several may carry one name, such as two
+// runs of one day and no recorded version: then the day or the time tells them apart, else the id.
+func seriesName(r *figure.Run, among []*figure.Run) string {
 	unique := func(name func(*figure.Run) string) bool {
-		return !slices.ContainsFunc(r.Card.Runs, func(o *figure.Run) bool { return o != r && o.Series == r.Series && name(o) == name(r) })
+		return !slices.ContainsFunc(among, func(o *figure.Run) bool { return o != r && o.Series == r.Series && name(o) == name(r) })
 	}
 	if unique(func(o *figure.Run) string { return o.Series }) {
 		return r.Series
@@ -513,6 +510,14 @@ func runSeries(r *figure.Run) string {
 	}
 }
 
+// ownName is the series of a run where it says more than its engine's name and version.
+func ownName(r *figure.Run) string {
+	if e, _ := engineText(r.Engine); !r.Named || r.Series == e {
+		return ""
+	}
+	return r.Series
+}
+
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
 func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
@@ -526,7 +531,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
 	indexed := make([]chart.Series, len(pv.Series))
 	var names []string
 	for i, r := range pv.Series {
-		series[i] = chart.Series{Name: runSeries(r), Slot: i%9 + 1}
+		series[i] = chart.Series{Name: seriesName(r, pv.Series), Slot: i%9 + 1}
 		indexed[i] = series[i]
 		for j, row := range pv.Rows {
 			if v := row.Values[i]; v != nil {
@@ -590,7 +595,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
 		fig.Notes = append(fig.Notes, text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
 	}
 	if len(pv.Series) > 1 {
-		fig.Notes = append(fig.Notes, []Part{{Text: "Faster by", Href: d.place.page(pathMethodology, "faster-by")}, {Text: " compares with " + runSeries(pv.Series[pv.Base]) + "."}})
+		fig.Notes = append(fig.Notes, []Part{{Text: "Faster by", Href: d.place.page(pathMethodology, "faster-by")}, {Text: " compares with " + seriesName(pv.Series[pv.Base], pv.Series) + "."}})
 	}
 	return fig
 }
@@ -693,10 +698,10 @@ func pivotFinding(pv figure.Pivot, info unit.Info, statName string) string {
 	var others []string
 	for i, w := range wins {
 		if i != best && w > 0 {
-			others = append(others, runSeries(pv.Series[i])+" at "+itoa(w))
+			others = append(others, seriesName(pv.Series[i], pv.Series)+" at "+itoa(w))
 		}
 	}
-	s := runSeries(pv.Series[best]) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + plural(compared, "load", "loads")
+	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + plural(compared, "load", "loads")
 	if len(others) > 0 {
 		s += ", " + enumerate(others)
 	}
@@ -748,18 +753,18 @@ func (d *draft) rateFigure(runs []*figure.Run, class string) *Figure {
 			continue
 		}
 		if _, v, ok := o.s.Peak(requestThroughput); ok {
-			sayings = append(sayings, runSeries(o.r)+" "+unit.Format(v))
+			sayings = append(sayings, seriesName(o.r, runs)+" "+unit.Format(v))
 		}
 	}
 	finding := "At most " + unit.Format(bestV) + " requests are completed a second"
 	if len(list) > 1 {
-		finding = runSeries(list[best].r) + " completes at most " + unit.Format(bestV) + " requests/s, " + enumerate(sayings)
+		finding = seriesName(list[best].r, runs) + " completes at most " + unit.Format(bestV) + " requests/s, " + enumerate(sayings)
 	}
 	return d.figure("completed-rate", finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
 		top := 0.0
 		for i, o := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: runSeries(o.r), Slot: i%9 + 1, Points: curve(o.s, requestThroughput, "", unit.Scale{})})
+			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, requestThroughput, "", unit.Scale{})})
 			for _, p := range o.s.Points {
 				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
 					top = max(top, l)
@@ -926,8 +931,12 @@ func byLengths(a, b *catalog.Profile) int {
 	return 0
 }
 
-// sentenceCase begins foreign text with a capital.
+// sentenceCase begins foreign text with a capital, unless its first word is a name such as "vLLM".
 func sentenceCase(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	if strings.ContainsFunc(word, unicode.IsUpper) || strings.ContainsAny(word, "_-./") {
+		return s
+	}
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
 		return s

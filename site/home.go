@@ -80,9 +80,9 @@ func (g *generator) scorecardPage(i int) *draft {
 // runs say of themselves.
 func (d *draft) strip() [][]Part {
 	const most = 6
-	out := append(d.hardwareStrip(), d.seriesStrip()...)
-	out = out[:min(most-1, len(out))]
 	seen := map[*figure.Card]bool{}
+	out := append(d.hardwareStrip(), d.seriesStrip(seen)...)
+	out = out[:min(most-1, len(out))]
 	for _, r := range active(d.g.ix.Runs) {
 		if seen[r.Card] {
 			continue
@@ -169,8 +169,8 @@ func (d *draft) hardwareStrip() [][]Part {
 }
 
 // seriesStrip says of up to two cards with several series by request rate where their mean times
-// to first token lie furthest apart.
-func (d *draft) seriesStrip() [][]Part {
+// to first token lie furthest apart, and notes the cards.
+func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]Part {
 	var out [][]Part
 	for _, c := range d.g.ix.Cards {
 		for _, runs := range c.Compares() {
@@ -204,17 +204,18 @@ func (d *draft) seriesStrip() [][]Part {
 				}
 				w := pv.Rows[row]
 				best := pv.Series[w.Fastest]
+				seen[c] = true
 				var others []string
 				for i, v := range w.Values {
 					if i != w.Fastest {
-						others = append(others, runSeries(pv.Series[i])+" "+figure.Seconds(*v))
+						others = append(others, seriesName(pv.Series[i], pv.Series)+" "+figure.Seconds(*v))
 					}
 				}
 				out = append(out, []Part{
 					{Text: c.Title(), Href: d.place.page(pathCard(c.Slug), "")},
-					{Text: ": " + runSeries(best) + " answers after "},
+					{Text: ": " + seriesName(best, pv.Series) + " gives the first token after "},
 					{Text: figure.Seconds(*w.Values[w.Fastest]), Href: d.pointHref(best, best.ScenarioOf(w.Points[w.Fastest]), w.Points[w.Fastest])},
-					{Text: glue(" (" + stat + " TTFT) " + figure.LoadPhrase(w.Points[w.Fastest]) + ", " + enumerate(others) + "; " + s.Title + ".")},
+					{Text: glue(" (" + stat + ") " + figure.LoadPhrase(w.Points[w.Fastest]) + ", " + enumerate(others) + "; " + s.Title + ".")},
 				})
 				break
 			}
@@ -249,13 +250,11 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 	if names {
 		cs = append(cs, date)
 		c := cell{text: r.Model.Name, href: href, head: true}
-		if r.Named {
-			c.note = runSeries(r)
-		}
+		c.note = ownName(r)
 		cs = append(cs, c, cell{text: r.Hardware.Name, href: d.place.page(pathCard(r.Card.Slug), ""), class: "nw"})
 	} else {
-		name := runSeries(r)
-		if strings.HasPrefix(r.Started, dateText(name)) && r.Started != "" {
+		name := r.Series
+		if dateText(r.Started) == name {
 			name = r.ID
 		}
 		cs = append(cs, cell{text: name, href: href, head: true}, date)

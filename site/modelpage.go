@@ -104,10 +104,24 @@ type entry struct {
 // what differs between the cards.
 func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 	var out []entry
+	class := sharedClass(cards)
 	for _, c := range cards {
 		var mine []entry
 		seen := map[string]bool{}
-		for _, r := range active(c.Runs) {
+		// Where each workload is a run of its own, the run of the workload that most cards share
+		// stands for its engine version.
+		runs := active(c.Runs)
+		slices.SortStableFunc(runs, func(a, b *figure.Run) int {
+			x, y := a.Scenario(class) != nil, b.Scenario(class) != nil
+			switch {
+			case x == y:
+				return 0
+			case x:
+				return -1
+			}
+			return 1
+		})
+		for _, r := range runs {
 			e, _ := engineText(r.Engine)
 			key := e + "|" + r.Identity.Tool
 			if r.Named {
@@ -121,12 +135,60 @@ func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 		for i := range mine {
 			mine[i].name = name(c)
 			if len(mine) > 1 {
-				mine[i].name += ", " + runSeries(mine[i].run)
+				mine[i].name += ", " + seriesName(mine[i].run, runsOf(mine))
 			}
 		}
 		out = append(out, mine...)
 	}
 	return out
+}
+
+func runsOf(es []entry) []*figure.Run {
+	var out []*figure.Run
+	for _, e := range es {
+		out = append(out, e.run)
+	}
+	return out
+}
+
+// sharedClass is the class of workload that most of some cards were measured under, of equals the
+// one that cards are compared by, else the one with most points.
+func sharedClass(cards []*figure.Card) string {
+	type count struct {
+		class         string
+		cards, points int
+		preferred     bool
+	}
+	by := map[string]*count{}
+	var order []*count
+	for _, c := range cards {
+		seen := map[string]bool{}
+		for _, r := range active(c.Runs) {
+			for _, s := range r.Scenarios {
+				n := by[s.Class]
+				if n == nil {
+					n = &count{class: s.Class, preferred: preferred(s)}
+					by[s.Class] = n
+					order = append(order, n)
+				}
+				if !seen[s.Class] {
+					seen[s.Class] = true
+					n.cards++
+				}
+				n.points += len(s.Points)
+			}
+		}
+	}
+	var best *count
+	for _, n := range order {
+		if best == nil || n.cards > best.cards || n.cards == best.cards && (n.preferred && !best.preferred || n.preferred == best.preferred && n.points > best.points) {
+			best = n
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return best.class
 }
 
 // commonClass is the class of workload that most entries have, of equals the one with most
@@ -377,7 +439,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 			if len(es) > 1 {
 				t.columns = append(t.columns, column{title: "Relative to best"})
 			}
-			t.columns = append(t.columns, column{title: "At", unit: strings.TrimSpace(strings.Replace(axisUnit(sc.Axis), "requests", "", 1)), num: true})
+			t.columns = append(t.columns, column{title: "At", unit: map[string]string{catalog.AxisConcurrency: "parallel", catalog.AxisRate: "req/s"}[sc.Axis], num: true})
 			t.columns = append(t.columns, column{title: "Per accelerator", unit: "tok/s", num: true})
 		}
 		at := ""
@@ -450,7 +512,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 					if len(es) > 1 {
 						rw.cells = append(rw.cells, shareCell(i%9+1, v.peak/best))
 					}
-					load := cell{text: figure.LoadText(v.p)}
+					load := cell{text: figure.LoadText(v.p), exact: infTitle(figure.LoadOf(v.p))}
 					if e.run.Scenario(class).StillRising(outputThroughput) {
 						load.sub = "still rising"
 					}

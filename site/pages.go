@@ -145,7 +145,7 @@ func (d *draft) done() *draft {
 // section adds a section of the blocks that are there; without any it adds none.
 func (d *draft) section(id, title string, blocks ...Block) {
 	if blocks = d.nonEmpty(blocks); len(blocks) > 0 {
-		d.sections = append(d.sections, Section{ID: id, Title: title, Blocks: blocks})
+		d.sections = append(d.sections, Section{ID: id, Title: glue(title), Blocks: blocks})
 	}
 }
 

@@ -163,7 +163,7 @@ func (d *draft) runFacts(r *figure.Run) {
 	}
 	started := Fact{Name: "Started", Parts: text(cmp.Or(strings.Replace(r.Started, "T", " ", 1), "not recorded"))}
 	if s := r.Started; len(s) > 10 && !strings.ContainsAny(s[10:], "Z+") && !strings.Contains(s[10:], "-") {
-		started.Parts = append(started.Parts, Part{Text: " zone not recorded"})
+		started.Parts = append(started.Parts, Part{Text: ", zone not recorded"})
 	}
 	points := Fact{Name: "Points"}
 	if len(r.Points) == 0 {
@@ -444,7 +444,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	several := len(pv.Series) > 1
 	for _, r := range pv.Series {
 		if several {
-			t.columns = append(t.columns, column{title: runSeries(r), unit: statLabel + ", " + scale.Unit, num: true})
+			t.columns = append(t.columns, column{title: seriesName(r, pv.Series), unit: statLabel + ", " + scale.Unit, num: true})
 		} else {
 			t.columns = append(t.columns, column{title: strings.ToUpper(statLabel[:1]) + statLabel[1:], unit: scale.Unit, num: true})
 		}
@@ -455,7 +455,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 		word, by = "Highest", "Higher by"
 	}
 	if several {
-		t.columns = append(t.columns, column{title: word}, column{title: by, unit: "against " + runSeries(pv.Series[pv.Base]), num: true}, column{title: by + ", as a bar", hidden: true})
+		t.columns = append(t.columns, column{title: word}, column{title: by, unit: "against " + seriesName(pv.Series[pv.Base], pv.Series), num: true}, column{title: by + ", as a bar", hidden: true})
 	}
 	texts := make([][]string, len(pv.Series))
 	for i := range pv.Series {
@@ -491,7 +491,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 				rw.cells = append(rw.cells, missing("one series"), cell{}, cell{})
 			} else {
 				slot := row.Fastest%9 + 1
-				rw.cells = append(rw.cells, cell{text: runSeries(pv.Series[row.Fastest]), class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
+				rw.cells = append(rw.cells, cell{text: seriesName(pv.Series[row.Fastest], pv.Series), class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
 				if row.FasterBy != nil {
 					share := math.Min(1, math.Abs(*row.FasterBy))
 					rw.cells = append(rw.cells, cell{text: unit.Percent(*row.FasterBy), exact: unit.Exact(unit.Round12(*row.FasterBy*100)) + " %"},
@@ -1206,7 +1206,7 @@ func (d *draft) findings(r *figure.Run) {
 	slices.SortStableFunc(fs, func(a, b catalog.Finding) int { return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)) })
 	var ss []Sentence
 	for _, f := range fs {
-		parts := text(sentenceText(f.Message))
+		parts := text(sentenceCase(sentenceText(f.Message)))
 		if f.Path != "" {
 			place := f.Path
 			if f.Line > 0 {

@@ -540,7 +540,7 @@ func (s *scoreClass) path(g *generator) string {
 func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetric, rows []scoreRow, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale) {
 	caption := sm.label + " by model and hardware, " + s.title
 	// More columns than fit a desk screen scroll in their own region.
-	if len(g.cols) > 9 {
+	if len(g.cols) > 8 {
 		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
 		m.attr("aria-label", caption)
 		m.raw(`><table class="d matrix many"><caption class="vh">`)
@@ -645,14 +645,22 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 	if e, versioned := engineText(r.Engine); versioned {
 		words = append(words, e)
 	} else if r.Named {
-		words = append(words, runSeries(r))
+		words = append(words, r.Series)
 	}
 	if n := s.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
 	}
+	short := false
+	if c.point != nil {
+		ratio, _, _, ok := figure.Success(c.point)
+		short = ok && ratio < 1
+	}
 	for i, w := range words {
 		if i > 0 {
-			m.raw(", ")
+			m.raw(" ")
+		}
+		if i < len(words)-1 || short {
+			w += ","
 		}
 		if len(w) <= 18 {
 			m.elem("span", "nw", w)
@@ -662,7 +670,7 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 	}
 	if c.point != nil {
 		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
-			m.raw(", <b>")
+			m.raw(" <b>")
 			m.text(unit.Percent(ratio))
 			m.raw("</b> completed")
 		}

@@ -27,6 +27,7 @@ var Format = &ingest.Format{
 	Match: func(h *ingest.Head) bool {
 		return h.Has("gpu_data") || h.Kind == '[' && h.Has("gpu", "asic")
 	},
+	MaxSize: 16 << 20,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
 		read(src, emit)
 		return nil

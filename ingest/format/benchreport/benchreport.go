@@ -37,8 +37,9 @@ var Format = &ingest.Format{
 			"server's start-up command. Prose is not read.",
 		Unknown: "What requests failed of; in the Markdown report also durations, token counts and inter-token latencies; in a bare list the model, the hardware and the date.",
 	},
-	Match: match,
-	Read:  read,
+	Match:   match,
+	MaxSize: 8 << 20,
+	Read:    read,
 }
 
 func match(h *ingest.Head) bool {

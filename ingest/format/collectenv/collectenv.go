@@ -27,6 +27,7 @@ var Format = &ingest.Format{
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) && bytes.Contains(h.Data, []byte("PyTorch version:"))
 	},
+	MaxSize: 8 << 20,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
 		read(src, emit)
 		return nil

@@ -57,7 +57,8 @@ var Format = &ingest.Format{
 		}
 		return has["suite_id"] && (has["prompt_ingestion_speed"] || has["generation_speed_10_parallel"] || has["kv_cache_tokens"])
 	},
-	Read: read,
+	MaxSize: 8 << 20,
+	Read:    read,
 }
 
 // tool is Identity.Tool of all files of a suite.

@@ -28,7 +28,8 @@ var Format = &ingest.Format{
 		Reads:    "Every argument as recorded, the model, the engine and tensor × pipeline × data parallel; for the runs beside and below the file.",
 		Unknown:  "What a variable such as $MODEL stood for, and whether the server was really started so.",
 	},
-	Match: func(h *ingest.Head) bool { return shape(h) != "" },
+	Match:   func(h *ingest.Head) bool { return shape(h) != "" },
+	MaxSize: 8 << 20,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
 		r := reader{src: src, emit: emit, text: jsonval.NewText(src.Data)}
 		switch shape(src.Head) {
@@ -309,22 +310,35 @@ func (r reader) readVariables() {
 	}
 }
 
+// A script starts a handful of servers with a few pages of arguments. Beyond that it is another
+// kind of file, and reading on would cost more than it tells.
+const (
+	maxCommands = 64
+	maxCommand  = 64 << 10 // bytes
+)
+
 func (r reader) readScript() {
 	data := r.src.Data
-	found := false
-	for off := 0; off < len(data); {
-		loc := servers.FindIndex(data[off:])
-		if loc == nil {
-			break
+	starts := servers.FindAllIndex(data, maxCommands+1)
+	if len(starts) > maxCommands {
+		r.bad(starts[maxCommands][0], "more than %d commands in one file: the rest is left out", maxCommands)
+		starts = starts[:maxCommands]
+	}
+	if len(starts) == 0 {
+		r.bad(0, "no command that starts a server")
+	}
+	end := 0
+	for i, loc := range starts {
+		start := loc[0]
+		if start < end { // inside the command before
+			continue
 		}
-		start := off + loc[0]
 		// A variable set on lines of its own belongs to the environment of the command.
-		if !found {
+		if i == 0 {
 			r.exports(data[:start])
 		}
-		found = true
-		text := string(bytes.TrimPrefix(data[start:], []byte("$ ")))
-		start = len(data) - len(text)
+		start += len(data[start:]) - len(bytes.TrimPrefix(data[start:], []byte("$ ")))
+		text := string(data[start:min(len(data), start+maxCommand)])
 		c, problems := cmdline.Parse(text)
 		for _, p := range problems {
 			r.bad(start+p.Off, "%s", p.Text)
@@ -334,10 +348,7 @@ func (r reader) readScript() {
 			of = "client"
 		}
 		r.command(c, text, of, func(o int) ingest.Pos { return r.at(start + o) })
-		off = start + max(c.End, 1)
-	}
-	if !found {
-		r.bad(0, "no command that starts a server")
+		end = start + max(c.End, 1)
 	}
 }
 

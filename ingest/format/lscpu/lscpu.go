@@ -29,6 +29,7 @@ var Format = &ingest.Format{
 		}
 		return h.Kind == 't' && bytes.HasPrefix(bytes.TrimSpace(h.Data), []byte("Architecture:")) && bytes.Contains(h.Data, []byte("CPU(s):"))
 	},
+	MaxSize: 8 << 20,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
 		if src.Head.Kind == '{' {
 			readJSON(src, emit)

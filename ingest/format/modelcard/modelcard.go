@@ -28,8 +28,9 @@ var Format = &ingest.Format{
 		Reads:    "The three figures as published, the accelerator, and the launch arguments as text.",
 		Unknown:  "Exact values of the figures, and all points: they are in the pictures only.",
 	},
-	Match: match,
-	Read:  read,
+	Match:   match,
+	MaxSize: 4 << 20,
+	Read:    read,
 }
 
 const tool = "benchmark_llm_serving"

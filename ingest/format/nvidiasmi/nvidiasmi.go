@@ -32,7 +32,8 @@ var Format = &ingest.Format{
 		Reads:    "Name, memory and power limit of each GPU, driver and CUDA version; for the runs beside and below the file.",
 		Unknown:  "How many of the GPUs a server used.",
 	},
-	Match: match,
+	Match:   match,
+	MaxSize: 16 << 20,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
 		switch shape(src.Head) {
 		case "xml":

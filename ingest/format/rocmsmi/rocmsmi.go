@@ -32,6 +32,7 @@ var Format = &ingest.Format{
 		// Warnings before the object.
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n{\"card0\"")) && bytes.Contains(h.Data, []byte(`"VRAM Total Memory (B)"`))
 	},
+	MaxSize: 16 << 20,
 	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
 		read(src, emit)
 		return nil

@@ -40,12 +40,26 @@ func match(h *ingest.Head) bool {
 	return servingjson.Like(h.Keys, h.Size >= 0 && h.Size <= int64(len(h.Data)))
 }
 
+// manyErrors is more than anybody lists of one file.
+const manyErrors = 1000
+
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
 	folder, name := split(file)
 	s := findSweep(file)
 	var records []ingest.Record
-	add := func(r ingest.Record) { records = append(records, r) }
+	errors, more := 0, &ingest.SyntaxError{}
+	add := func(r ingest.Record) {
+		// Errors are counted one by one but listed only up to some number: a file of millions
+		// needs no more than its last.
+		if e, ok := r.(*ingest.SyntaxError); ok {
+			if errors++; errors > manyErrors {
+				*more = *e
+				r = more
+			}
+		}
+		records = append(records, r)
+	}
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: add}
 	text := jsonval.NewText(src.Data)
 	results, numbered := 0, 0

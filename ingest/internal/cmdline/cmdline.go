@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -87,11 +88,16 @@ var switches = []string{"no-", "enable-", "disable-", "skip-", "enforce-", "trus
 // Parse reads the first command in text. A line end without a backslash goes on with the command
 // when the next line begins with a flag; otherwise, or at a blank line, the command ends.
 func Parse(text string) (*Command, []Problem) {
-	words, problems := split(text)
-	c := &Command{End: len(text)}
+	s := &splitter{text: text}
+	c := s.command()
+	return c, s.problems
+}
+
+func (s *splitter) command() *Command {
+	c := &Command{End: len(s.text)}
 	i := 0
-	for ; i < len(words); i++ { // what stands in front of the program
-		w := words[i]
+	for ; s.has(i); i++ { // what stands in front of the program
+		w := s.words[i]
 		if variable.MatchString(w.Text) {
 			name, value, _ := strings.Cut(w.Text, "=")
 			c.Env = append(c.Env, Flag{Name: name, Value: quote(value), Off: w.Off})
@@ -101,26 +107,27 @@ func Parse(text string) (*Command, []Problem) {
 			break
 		}
 	}
-	if i == len(words) {
-		return c, problems
+	if !s.has(i) {
+		return c
 	}
-	c.Program = path.Base(words[i].Text)
+	c.Program = path.Base(s.words[i].Text)
 	i++
-	if strings.HasPrefix(c.Program, "python") && i+1 < len(words) && words[i].Text == "-m" {
-		c.Program = words[i+1].Text
+	if strings.HasPrefix(c.Program, "python") && s.has(i+1) && s.words[i].Text == "-m" {
+		c.Program = s.words[i+1].Text
 		i += 2
 	}
-	if c.Program == "vllm" && i < len(words) && !strings.HasPrefix(words[i].Text, "-") {
-		c.Sub = words[i].Text
+	if c.Program == "vllm" && s.has(i) && !strings.HasPrefix(s.words[i].Text, "-") {
+		c.Sub = s.words[i].Text
 		i++
-		if c.Sub == "bench" && i < len(words) && !strings.HasPrefix(words[i].Text, "-") {
-			c.Sub += " " + words[i].Text
+		if c.Sub == "bench" && s.has(i) && !strings.HasPrefix(s.words[i].Text, "-") {
+			c.Sub += " " + s.words[i].Text
 			i++
 		}
 	}
 	open := -1 // the flag that may still take a value
-	for ; i < len(words); i++ {
-		w := words[i]
+	list := -1 // the flag whose value is a list that was begun here
+	for ; s.has(i); i++ {
+		w := s.words[i]
 		m := option.FindStringSubmatch(w.Text)
 		isFlag := m != nil && !(w.quoted && strings.ContainsAny(w.Text, " \n"))
 		begun := len(c.Args)+len(c.Flags) > 0
@@ -154,11 +161,15 @@ func Parse(text string) (*Command, []Problem) {
 			f := &c.Flags[open]
 			if f.Value[0] != '[' {
 				f.Value = append(append(json.RawMessage{'['}, f.Value...), ']')
+				list = open
+			} else if list != open { // one JSON list as written: its bytes are not ours
+				f.Value = slices.Clone(f.Value)
+				list = open
 			}
-			f.Value = append(append(append(f.Value[:len(f.Value)-1:len(f.Value)-1], ','), value(w.Text)...), ']')
+			f.Value = append(append(append(f.Value[:len(f.Value)-1], ','), value(w.Text)...), ']')
 		}
 	}
-	return c, problems
+	return c
 }
 
 func isSwitch(name string) bool {
@@ -208,14 +219,37 @@ func quote(s string) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
-// split cuts text into words up to the end of the first command: ";", "&", "|" or a comment that
-// is followed by nothing. Redirections are left out.
-func split(text string) (words []Word, problems []Problem) {
-	between := sameLine
-	for i := 0; i < len(text); {
+// splitter cuts text into words up to the end of the first command: ";", "&", "|" or a comment
+// that is followed by nothing. Redirections are left out. It reads no further than it is asked:
+// behind the command may follow a hundred thousand more.
+type splitter struct {
+	text     string
+	i        int
+	between  gap
+	words    []Word
+	problems []Problem
+	// started says that words hold more than variables and what may stand in front of a program.
+	started bool
+}
+
+// has reports whether there is a word with that index.
+func (s *splitter) has(i int) bool {
+	for len(s.words) <= i {
+		if !s.next() {
+			return false
+		}
+	}
+	return true
+}
+
+// next reads one more word.
+func (s *splitter) next() bool {
+	text, i := s.text, s.i
+	defer func() { s.i = i }()
+	for i < len(text) {
 		switch c := text[i]; {
 		case c == '\n':
-			between = min(between+1, blankLine)
+			s.between = min(s.between+1, blankLine)
 			i++
 			continue
 		case c == ' ' || c == '\t' || c == '\r':
@@ -230,14 +264,14 @@ func split(text string) (words []Word, problems []Problem) {
 			}
 			continue
 		case c == ';' || c == '|' || c == '&':
-			if !started(words) { // "export A=1; vllm serve"
+			if !s.started { // "export A=1; vllm serve"
 				i++
 				continue
 			}
-			return words, problems
+			return false
 		}
-		w := Word{Off: i, gap: between}
-		between = sameLine
+		w := Word{Off: i, gap: s.between}
+		s.between = sameLine
 		var b strings.Builder
 	word:
 		for i < len(text) {
@@ -270,7 +304,7 @@ func split(text string) (words []Word, problems []Problem) {
 					end++
 				}
 				if end >= len(text) {
-					problems = append(problems, Problem{i, "a quotation mark is not closed"})
+					s.problems = append(s.problems, Problem{i, "a quotation mark is not closed"})
 				}
 				i = min(end+1, len(text))
 			default:
@@ -291,17 +325,9 @@ func split(text string) (words []Word, problems []Problem) {
 			}
 			continue
 		}
-		words = append(words, w)
-	}
-	return words, problems
-}
-
-// started reports whether words hold more than variables and what may stand in front of a program.
-func started(words []Word) bool {
-	for _, w := range words {
-		if !variable.MatchString(w.Text) && !prefixes[w.Text] {
-			return true
-		}
+		s.words = append(s.words, w)
+		s.started = s.started || !variable.MatchString(w.Text) && !prefixes[w.Text]
+		return true
 	}
 	return false
 }

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"sort"
 	"strconv"
 	"unicode/utf8"
 	"unsafe"
@@ -21,28 +20,40 @@ const MaxDepth = 256
 
 // Text is the text that values lie in; values refer to it by offset.
 type Text struct {
-	data  []byte
-	lines []int // offsets of line beginnings, made when first asked for
+	data   []byte
+	blocks []block // made when first asked for
 }
+
+// block says where blockSize bytes of a text begin: how many lines end before, and where the
+// line begins that goes on in them. A table of all lines would be larger than a text of short ones.
+type block struct{ line, begin int }
+
+const blockSize = 4 << 10
 
 // NewText returns a Text over data. Data must not change while values of it are in use.
 func NewText(data []byte) *Text { return &Text{data: data} }
 
 // Place returns line and column, from 1, of an offset. The column counts bytes.
 func (t *Text) Place(off int) (line, col int) {
-	if t.lines == nil {
-		t.lines = append(t.lines, 0)
-		for i := 0; ; {
-			j := bytes.IndexByte(t.data[i:], '\n')
-			if j < 0 {
-				break
+	if t.blocks == nil {
+		t.blocks = make([]block, 1, len(t.data)/blockSize+1)
+		for last := (block{}); len(t.blocks) < cap(t.blocks); {
+			from := (len(t.blocks) - 1) * blockSize
+			part := t.data[from : from+blockSize]
+			last.line += bytes.Count(part, []byte{'\n'})
+			if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+				last.begin = from + i + 1
 			}
-			i += j + 1
-			t.lines = append(t.lines, i)
+			t.blocks = append(t.blocks, last)
 		}
 	}
-	i := sort.SearchInts(t.lines, off+1) - 1
-	return i + 1, off - t.lines[i] + 1
+	i := min(off/blockSize, len(t.blocks)-1)
+	at := t.blocks[i]
+	part := t.data[i*blockSize : min(off, len(t.data))]
+	if j := bytes.LastIndexByte(part, '\n'); j >= 0 {
+		at.begin = i*blockSize + j + 1
+	}
+	return at.line + bytes.Count(part, []byte{'\n'}) + 1, off - at.begin + 1
 }
 
 // Kind is the kind of a value.
