@@ -91,6 +91,15 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []R
 	malformed, last := 0, Pos{}
 	emit := func(r Record) {
 		r = stamp(r, src.Path(), digest, f.Name)
+		if id := identity(r); id != nil && max(len(id.Model), len(id.Suite)) > maxName {
+			what, n := "model", len(id.Model)
+			if n <= maxName {
+				what, n = "suite", len(id.Suite)
+			}
+			long := &SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record is left out", what, n, maxName)}
+			long.At = r.Pos()
+			r = stamp(long, src.Path(), digest, f.Name)
+		}
 		if _, ok := r.(*SyntaxError); ok {
 			if malformed++; malformed > maxErrors {
 				last = r.Pos()
@@ -121,6 +130,33 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []R
 
 // maxErrors is how many errors of one file are listed one by one.
 const maxErrors = 100
+
+// maxName is how many bytes the name of a model or a suite may have. It stands in every table,
+// title and address of the site.
+const maxName = 1000
+
+// identity is what a record says it belongs to, nil for records that say nothing.
+func identity(r Record) *Identity {
+	switch r := r.(type) {
+	case *Result:
+		return &r.Identity
+	case *Figure:
+		return &r.Identity
+	case *Profile:
+		return &r.Identity
+	case *Samples:
+		return &r.Identity
+	case *Params:
+		return &r.Identity
+	case *System:
+		return &r.Identity
+	case *Facts:
+		return &r.Identity
+	case *Note:
+		return &r.Identity
+	}
+	return nil
+}
 
 func failed(format string, panicked any) Record {
 	return &SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}

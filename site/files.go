@@ -104,17 +104,17 @@ func (g *generator) runFiles(r *figure.Run) []File {
 	base := pathRun(r.ID)
 	files := []File{{base + "/run.json", func(w io.Writer) error { return writeJSON(w, r.Run) }}}
 	if len(r.Points) > 0 {
-		files = append(files, File{base + "/points.csv", func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) }})
+		files = append(files, File{base + "/points.csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
 	}
 	if records, err := g.raw(r.ID); err == nil && len(records) > 0 {
-		files = append(files, File{base + "/records.jsonl", func(w io.Writer) error {
+		files = append(files, File{base + "/records.jsonl.gz", packed(func(w io.Writer) error {
 			b := bufio.NewWriter(w)
 			for i := range records {
 				b.Write(records[i].Raw)
 				b.WriteByte('\n')
 			}
 			return b.Flush()
-		}})
+		})})
 	}
 	return files
 }

@@ -41,10 +41,18 @@ func (g *generator) raw(id string) ([]catalog.RawRecord, error) {
 		if err != nil {
 			return nil, err
 		}
-		out := all[:0]
+		var out []catalog.RawRecord
 		for _, r := range all {
 			if len(r.Raw) > 0 && string(r.Raw) != "null" {
 				r.Record = nil // what merging works from: nobody reads it here
+				out = append(out, r)
+			}
+		}
+		if len(out) == 0 {
+			// Rows of a table and pages have no JSON of their own: what was read from them stands
+			// for them.
+			for _, r := range all {
+				r.Raw, r.Record = r.Record, nil
 				out = append(out, r)
 			}
 		}
@@ -180,11 +188,11 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	base := pathRun(r.ID)
 	links := []Part{{Text: "run.json", Href: d.file(base + "/run.json")}}
 	if len(r.Points) > 0 {
-		links = append(links, Part{Text: ", "}, Part{Text: "points.csv", Href: d.file(base + "/points.csv")})
+		links = append(links, Part{Text: ", "}, Part{Text: "points.csv.gz", Href: d.file(base + "/points.csv.gz")})
 	}
 	blocks := []Block{{}}
 	if raw != nil && raw.records > 0 {
-		links = append(links, Part{Text: ", "}, Part{Text: "records.jsonl", Href: d.file(base + "/records.jsonl")}, Part{Text: " (" + plural(raw.records, "record", "records") + ", " + sizeText(int64(raw.bytes)) + ")"})
+		links = append(links, Part{Text: ", "}, Part{Text: "records.jsonl.gz", Href: d.file(base + "/records.jsonl.gz")}, Part{Text: " (" + plural(raw.records, "record", "records") + ", " + sizeText(int64(raw.bytes)) + ")"})
 		links = append(links, Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 		if raw.chunks == nil {
 			name := d.fragment("raw", func(m *markup) {

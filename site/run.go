@@ -750,7 +750,7 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		}
 		blocks = append(blocks, Block{Group: group})
 	}
-	intro := Block{Text: []Part{{Text: "Exact numbers are in the title of each cell and in "}, {Text: "points.csv", Href: d.file(pathRun(r.ID) + "/points.csv")}, {Text: "."}}}
+	intro := Block{Text: []Part{{Text: "Exact numbers are in the title of each cell and in "}, {Text: "points.csv.gz", Href: d.file(pathRun(r.ID) + "/points.csv.gz")}, {Text: "."}}}
 	d.section("data", "Measured points", append([]Block{intro}, blocks...)...)
 }
 

@@ -416,7 +416,7 @@ func TestRawRecordsArePaged(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d pages of records, want 2: two short records together, a long one alone", n)
 	}
-	if !files["runs/suite1/records.jsonl"] {
+	if !files["runs/suite1/records.jsonl.gz"] {
 		t.Error("the records cannot be downloaded")
 	}
 	if f := pages["runs/report1"].fragments["raw"]; strings.Count(f, "<pre") != 1 || strings.Contains(f, "<script") {

@@ -210,11 +210,21 @@ var hfWords = map[string]bool{
 	"endpoint": true, "datasets": true, "dataset": true, "models": true, "folder": true, "subset": true, "output": true, "transformers": true,
 }
 
+// maxText bounds every text that is kept, in bytes: chat templates have some 20,000, and a text
+// that is longer is a log or a mistake that nobody reads in a catalog.
+const (
+	maxText = 64 << 10
+	cutMark = "… (cut)"
+)
+
 // text takes secrets and identities out of a text of any kind: a value, a command, a line of a
 // log, a page.
 func (r *redactor) text(s string) string {
 	if len(s) < 6 { // shorter than the shortest secret, address or path
 		return s
+	}
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText-len(cutMark)], "") + cutMark
 	}
 	if t, ok := r.memo[s]; ok {
 		return t
