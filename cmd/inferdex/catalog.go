@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -21,6 +21,7 @@ const (
 	notesDir   = "data/notes"
 	dataDir    = "data"
 	outputDir  = "public"
+	stateDir   = ".inferdex" // what commands keep for themselves
 )
 
 // config reads inferdex.toml; a catalog without one has none of its settings set. A mistake in
@@ -85,9 +86,35 @@ func (a *app) diagnostic(file string, line, col int, message string) {
 func (a *app) stored() (*catalog.Catalog, error) {
 	c, err := catalog.Open(os.DirFS(a.path(catalogDir)))
 	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w", catalogDir, err))
+		return nil, failed(inCatalog(err))
+	}
+	raw := c.Raw
+	c.Raw = func(id string) ([]catalog.RawRecord, error) {
+		records, err := raw(id)
+		if err != nil {
+			err = inCatalog(err)
+		}
+		return records, err
 	}
 	return c, nil
+}
+
+// inCatalog gives the files of a catalog in an error the names by which the user knows them.
+func inCatalog(err error) error {
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
+	}
+	for i, e := range all {
+		var pe *fs.PathError
+		switch {
+		case errors.As(e, &pe):
+			all[i] = fmt.Errorf("%s: %w", path.Join(catalogDir, pe.Path), pe.Err)
+		default:
+			all[i] = fmt.Errorf("%s/%w", catalogDir, e)
+		}
+	}
+	return errors.Join(all...)
 }
 
 // load opens the catalog and resolves its names.
@@ -100,34 +127,4 @@ func (a *app) load() (*figure.Index, *catalog.Catalog, error) {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
 	return figure.NewIndex(c, a.names()), c, nil
-}
-
-// writeFile writes a file whole or not at all: to a temporary file beside it, flushed to disk,
-// then renamed over it. A file that already has the content is left alone.
-func writeFile(name string, data []byte) error {
-	if old, err := os.ReadFile(name); err == nil && string(old) == string(data) {
-		return nil
-	}
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // after the rename there is nothing to remove
-	if _, err = f.Write(data); err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

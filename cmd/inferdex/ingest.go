@@ -85,6 +85,13 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if err != nil {
 		return failed(err)
 	}
+	if !f.check {
+		unlock, err := a.lock(ctx)
+		if err != nil {
+			return failed(err)
+		}
+		defer unlock()
+	}
 	stored, err := a.stored()
 	if err != nil {
 		return err
@@ -126,18 +133,8 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 		return failed(ctx.Err())
 	}
 	if !f.check {
-		dir := a.path(catalogDir)
-		err = out.Update.Write(
-			func(name string, data []byte) error {
-				return writeFile(filepath.Join(dir, filepath.FromSlash(name)), data)
-			},
-			func(name string) error {
-				err := os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
-				if errors.Is(err, fs.ErrNotExist) {
-					return nil
-				}
-				return err
-			})
+		u := beginUpdate(ctx, a.path(catalogDir))
+		err = u.End(out.Update.Write(u.Write, u.Remove))
 		if err != nil {
 			return failed(err)
 		}

@@ -63,3 +63,11 @@ func number(text, pattern string) int {
 	n, _ := strconv.Atoi(m[1])
 	return n
 }
+
+// writeFile writes a file and the directories above it.
+func writeFile(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o644)
+}

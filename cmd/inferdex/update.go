@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// update changes files below a directory all together or not at all: new content is written beside
+// the files and flushed to disk, and only when all of it is there are files renamed and removed.
+// A full disk or an interruption before that leaves everything as it was.
+type update struct {
+	ctx context.Context
+	dir string
+
+	work chan *os.File // written, to be flushed
+	done sync.WaitGroup
+
+	mu  sync.Mutex
+	err error // the first failure of a flush
+
+	files  []newFile
+	remove []string
+	made   []string // directories that were not there, outermost first
+}
+
+// newFile is content that waits under the name from to become the file to.
+type newFile struct{ from, to string }
+
+func beginUpdate(ctx context.Context, dir string) *update {
+	u := &update{ctx: ctx, dir: dir, work: make(chan *os.File, 64)}
+	// Flushing is waiting for the disk, which does several at a time as fast as one.
+	for range 4 * runtime.GOMAXPROCS(0) {
+		u.done.Go(func() {
+			for f := range u.work {
+				err := f.Sync()
+				if cerr := f.Close(); err == nil {
+					err = cerr
+				}
+				u.mu.Lock()
+				if u.err == nil {
+					u.err = err
+				}
+				u.mu.Unlock()
+			}
+		})
+	}
+	return u
+}
+
+// Write takes the content of the file name, with forward slashes. A file that has it already is
+// left alone.
+func (u *update) Write(name string, data []byte) error {
+	if err := u.ctx.Err(); err != nil {
+		return err
+	}
+	to := filepath.Join(u.dir, filepath.FromSlash(name))
+	if old, err := os.ReadFile(to); err == nil && string(old) == string(data) {
+		return nil
+	}
+	if err := u.mkdir(filepath.Dir(to)); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(to), ".new-*") // a catalog passes over names with a dot
+	if err != nil {
+		return err
+	}
+	u.files = append(u.files, newFile{f.Name(), to})
+	if _, err = f.Write(data); err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err != nil {
+		f.Close()
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err // its path is one that nobody knows
+		}
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	u.work <- f
+	return nil
+}
+
+// Remove takes away the file name, if it is there.
+func (u *update) Remove(name string) error {
+	u.remove = append(u.remove, filepath.Join(u.dir, filepath.FromSlash(name)))
+	return nil
+}
+
+// mkdir makes a directory and those above it.
+func (u *update) mkdir(dir string) error {
+	if _, err := os.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return os.MkdirAll(dir, 0o755) // an error where it is no directory
+	}
+	if up := filepath.Dir(dir); up != dir {
+		if err := u.mkdir(up); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	u.made = append(u.made, dir)
+	return nil
+}
+
+// End carries out what was asked for, or takes it back where failed is not nil or something goes
+// wrong here. It returns the error that counts.
+func (u *update) End(failed error) error {
+	close(u.work)
+	u.done.Wait()
+	err := failed
+	if err == nil {
+		err = u.err
+	}
+	if err == nil {
+		err = u.ctx.Err()
+	}
+	if err != nil {
+		u.clean()
+		return err
+	}
+	// From here on nothing needs room on the disk, and an interruption waits until it is over.
+	for _, f := range u.files {
+		if err := os.Rename(f.from, f.to); err != nil {
+			u.clean()
+			return err
+		}
+	}
+	for _, name := range u.remove {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// clean removes what was written beside the files. What was renamed is not there any more, and a
+// directory that holds something stays.
+func (u *update) clean() {
+	for _, f := range u.files {
+		_ = os.Remove(f.from)
+	}
+	for i := len(u.made) - 1; i >= 0; i-- {
+		_ = os.Remove(u.made[i])
+	}
+}
+
+// lock waits until no other ingest writes this catalog: what two of them read of a run and write
+// back would lose the points of one.
+func (a *app) lock(ctx context.Context) (unlock func(), err error) {
+	name := a.path(filepath.Join(stateDir, "ingest.lock"))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, err
+	}
+	for told := false; ; told = true {
+		unlock, err := tryLock(name)
+		if !errors.Is(err, errLocked) {
+			return unlock, err
+		}
+		if !told {
+			a.say("another ingest is writing this catalog: waiting for it")
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
