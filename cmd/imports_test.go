@@ -28,6 +28,7 @@ var mayImport = []struct {
 	{"ingest/internal/mdtable", nil},
 	{"ingest/internal/cmdline", nil},
 	{"ingest/internal/servingjson", []string{"ingest", "ingest/internal/*"}},
+	{"ingest/internal/flatjson", []string{"ingest", "ingest/internal/*"}},
 	{"ingest", []string{"ingest/internal/jsonval"}},
 	{"ingest/format", []string{"ingest", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest", "ingest/internal/*"}},

@@ -9,12 +9,15 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
 	"github.com/inferdex/inferdex/ingest/format/headlines"
+	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
 	"github.com/inferdex/inferdex/ingest/format/jekyllpage"
 	"github.com/inferdex/inferdex/ingest/format/launchparams"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
 	"github.com/inferdex/inferdex/ingest/format/rocmsmi"
+	"github.com/inferdex/inferdex/ingest/format/sglangbatch"
+	"github.com/inferdex/inferdex/ingest/format/sglangserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
 )
 
@@ -23,6 +26,9 @@ import (
 func All() []*ingest.Format {
 	return []*ingest.Format{
 		vllmserve.Format,
+		sglangserve.Format,
+		sglangbatch.Format,
+		inferencexagg.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

@@ -1,0 +1,125 @@
+package inferencexagg
+
+import (
+	"sort"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// agentic reads the result of an agentic scenario. Its statistics come from AIPerf: what it calls
+// ITL there is the TPOT once more, and is not read as gaps between chunks.
+func (m *measurement) agentic() {
+	res := m.res
+	w := &res.Workload
+	w.Name = m.Text("scenario_type")
+
+	data := m.Sub("dataset")
+	for _, k := range []string{"hf_dataset_name", "loader", "source_type"} {
+		if s := data.Text(k); w.Dataset == "" {
+			w.Dataset = s
+		}
+	}
+	m.rest(data)
+	m.requests()
+
+	metrics := m.Sub("request_metrics")
+	latency := metrics.Sub("latency")
+	for _, q := range []struct {
+		key string
+		is  ingest.Quantity
+	}{{"ttft", ingest.TTFT}, {"tpot", ingest.TPOT}, {"e2el", ingest.E2ELatency}} {
+		m.distribution(latency, q.key, q.is, "s", "request_metrics.latency.")
+	}
+	if !latency.Has("tpot") {
+		m.distribution(latency, "itl", ingest.TPOT, "s", "request_metrics.latency.")
+	}
+	latency.Use("itl", "intvty")
+	m.rest(latency)
+
+	tokens := metrics.Sub("tokens")
+	m.distribution(tokens, "input", ingest.InputTokens, "tokens", "request_metrics.tokens.")
+	m.distribution(tokens, "output_actual", ingest.OutputTokens, "tokens", "request_metrics.tokens.")
+	w.Actual = ingest.Lengths{Input: meanOf(tokens, "input"), Output: meanOf(tokens, "output_actual")}
+	m.rest(tokens)
+
+	rates := metrics.Sub("throughput")
+	for _, q := range []struct {
+		key string
+		is  ingest.Quantity
+	}{{"total", ingest.TotalThroughput}, {"output", ingest.OutputThroughput}, {"input", ingest.InputThroughput}} {
+		s := rates.Sub(q.key)
+		m.value(s, q.is, ingest.StatValue, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
+		m.rest(s)
+	}
+	m.value(rates, ingest.Duration, ingest.StatValue, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
+	// "qps" is of windows of a second; the throughput is of the whole time.
+	if d, ok := rates.Number("duration_seconds"); ok && d > 0 && res.Completed != nil {
+		m.computed(ingest.RequestThroughput, ingest.StatValue, "req/s", float64(*res.Completed)/d)
+	}
+	m.rest(rates)
+	m.rest(metrics)
+
+	server := m.Sub("server_metrics")
+	cache := server.Sub("kv_cache")
+	// Several servers may add up their capacities, or not.
+	if n := cache.Length("gpu_total_tokens"); n != nil && server.Value("sources").Len() == 1 {
+		m.kvTokens, m.kvAt = n, cache.At("gpu_total_tokens")
+	} else if n != nil {
+		m.unmapped = append(m.unmapped, "server_metrics.kv_cache.gpu_total_tokens")
+	}
+	m.rest(cache)
+	m.rest(server)
+	m.power()
+}
+
+// requests counts the requests without those that warmed the server up.
+func (m *measurement) requests() {
+	res := m.res
+	res.Completed = m.Count("num_requests_successful")
+	res.Submitted = m.Count("num_requests_total")
+	a := m.Sub("request_accounting")
+	if warm := a.Count("records_warmup_dropped"); warm != nil {
+		res.Workload.Warmup = warm
+		if all := a.Count("records_total"); all != nil && *all >= *warm {
+			n := *all - *warm
+			res.Submitted = &n
+		}
+	}
+	res.Failed = a.Count("records_error_dropped")
+	kinds := a.Sub("error_categories")
+	kinds.Each(func(k string, _ jsonval.Value) {
+		if n := kinds.Count(k); n != nil && *n > 0 {
+			res.Errors = append(res.Errors, ingest.ErrorCount{Text: flatjson.Clip(k), Count: *n})
+		}
+	})
+	sort.SliceStable(res.Errors, func(i, j int) bool { return res.Errors[i].Count > res.Errors[j].Count })
+	m.rest(a)
+}
+
+// stats are the statistics of an agentic result by their keys.
+var stats = []struct{ key, stat string }{
+	{"mean", ingest.StatMean}, {"p50", ingest.StatMedian}, {"std", ingest.StatStd}, {"min", ingest.StatMin}, {"max", ingest.StatMax},
+	{"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"p99.9", "p99.9"},
+}
+
+// distribution reads {"mean": 1, "p50": 1, ...}.
+func (m *measurement) distribution(o *flatjson.Object, key string, q ingest.Quantity, unit, prefix string) {
+	d := o.Sub(key)
+	for _, s := range stats {
+		m.value(d, q, s.stat, unit, s.key, prefix+key+"."+s.key)
+	}
+	m.rest(d)
+}
+
+func meanOf(o *flatjson.Object, key string) *float64 {
+	n, ok := o.Value(key).Get("mean").Finite()
+	if !ok || n <= 0 {
+		return nil
+	}
+	return &n
+}
+
+// rest names what was not used of an object.
+func (m *measurement) rest(o *flatjson.Object) { m.unmapped = append(m.unmapped, o.Unmapped()...) }

@@ -1,0 +1,343 @@
+// Package inferencexagg reads results of InferenceX, before that InferenceMAX: the rows that its
+// process_result.py writes (agg_*.json, and agg_bmk.json with an array of them), the results of
+// its agentic scenarios, and a dialect of the raw results in seconds. Its usual raw results are
+// those of vLLM's serving benchmark and are read as such.
+//
+// A row is flat, its times are in seconds without a suffix, and its throughputs are per GPU. They
+// are multiplied with the number of GPUs where that is known: on one node tensor x pipeline
+// parallel, for experts share those GPUs; on several nodes what the row counts for prefill and
+// decoding. The "interactivity" statistics are 1 / TPOT of the same percentile, and so is the mean.
+package inferencexagg
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads results of InferenceX.
+var Format = &ingest.Format{
+	Name: "inferencex-agg",
+	Doc: ingest.Doc{
+		Title:    "InferenceX results",
+		Tool:     "InferenceX (InferenceMAX)",
+		Command:  "utils/process_result.py, utils/collect_results.py, process_agentic_result.py",
+		Versions: "2025 to 2026, rows of versions 1 and 2",
+		Files:    "agg_<config>_conc<n>_<runner>.json, agg_bmk.json, <config>_conc<n>_<runner>.json of agentic scenarios",
+		Reads: "Each row with hardware, image, model, engine, precision and parallelism, the statistics of TTFT, TPOT, ITL and end-to-end latency, power, " +
+			"and the throughput, for the whole deployment where the number of GPUs is known.",
+		Unknown: "The date stands in no row, nor do the duration and the number of requests outside of agentic scenarios; " +
+			"the number of GPUs is known on one node and where prefill and decoding GPUs are counted.",
+	},
+	Match: func(h *ingest.Head) bool {
+		return (h.Kind == '{' || h.Kind == '[') && shapeOf(func(k string) bool { return h.Keys[k] }) != unknown
+	},
+	Read: read,
+}
+
+const tool = "inferencex"
+
+// shape is one of the kinds of objects that are read here.
+type shape int
+
+const (
+	unknown   shape = iota
+	row             // of agg_*.json
+	agentic         // an agentic result
+	inSeconds       // a raw result in seconds
+	changelog       // what a sweep changed: annotations
+)
+
+func shapeOf(has func(string) bool) shape {
+	switch {
+	case has("hw") && has("conc") && has("request_metrics"):
+		return agentic
+	case has("hw") && has("conc") && (has("tput_per_gpu") || has("infmax_model_prefix")):
+		return row
+	case has("base_ref") && has("head_ref") && has("entries"):
+		return changelog
+	case has("model_id") && has("duration") && has("completed") && has("total_input_tokens") && !has("hw") &&
+		(has("median_ttft") || has("mean_ttft") || has("median_e2el") || has("mean_e2el")):
+		return inSeconds
+	}
+	return unknown
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path()}
+	r.folder, r.name = flatjson.Split(r.file)
+	text := jsonval.NewText(src.Data)
+	results := 0
+	var records []ingest.Record
+	r.add = func(rec ingest.Record) { records = append(records, rec) }
+	of := map[*ingest.Result]*measurement{}
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		if m := r.record(v); m != nil {
+			results++
+			of[m.res] = m
+			records = append(records, m.res)
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		r.add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
+	})
+
+	// A file with several rows is a container of its own. Files with one row each are joined by
+	// their folder; an artifact of a workflow has a folder for each file, below a common one.
+	container := r.file
+	if results <= 1 && r.file != "-" {
+		container = r.folder
+		if artifact.MatchString(path.Base(container)) {
+			container = ingest.Dir(container)
+		}
+	}
+	told := map[string]bool{} // sessions whose server was described
+	for _, rec := range records {
+		if n, ok := rec.(*ingest.Note); ok {
+			n.Key = session(container, r.noted[n])
+		}
+		res, ok := rec.(*ingest.Result)
+		if !ok {
+			emit(rec)
+			continue
+		}
+		res.Key = session(container, res)
+		emit(res)
+		if m := of[res]; len(m.params) > 0 && !told[res.Key] {
+			told[res.Key] = true
+			emit(&ingest.Params{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: m.params})
+			if m.kvTokens != nil {
+				emit(&ingest.Figure{Base: ingest.Base{At: m.kvAt, Key: res.Key}, Identity: res.Identity, Quantity: ingest.KVCacheTokens,
+					Value: m.kvTokens, Unit: "tokens", Basis: "server_metrics.kv_cache.gpu_total_tokens"})
+			}
+		}
+	}
+	return nil
+}
+
+// artifact is the name of a folder that a workflow's artifact is unpacked to.
+var artifact = regexp.MustCompile(`^(bmk|agentic)_.+`)
+
+// session names the session of a result: records of one container whose setup agrees are one run.
+func session(container string, r *ingest.Result) string {
+	var kv []string
+	for _, s := range r.Setup {
+		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
+	}
+	sort.Strings(kv)
+	sum := sha256.Sum256([]byte(strings.Join(kv, "\n")))
+	return ingest.SessionKey("inferencex", container, r.Identity.Model, hex.EncodeToString(sum[:6]))
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file, folder, name string
+	add                func(ingest.Record)
+	noted              map[*ingest.Note]*ingest.Result
+}
+
+// measurement is one record with what it says of the server.
+type measurement struct {
+	*flatjson.Object
+	r        *reader
+	res      *ingest.Result
+	facts    flatjson.Facts
+	params   []ingest.Param
+	unmapped []string // of the objects in it
+	kvTokens *float64
+	kvAt     ingest.Pos
+}
+
+// note tells of something about a result.
+func (m *measurement) note(code string, severity ingest.Severity, key, format string, args ...any) {
+	n := &ingest.Note{Base: ingest.Base{At: m.At(key)}, Identity: m.res.Identity, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)}
+	if m.r.noted == nil {
+		m.r.noted = map[*ingest.Note]*ingest.Result{}
+	}
+	m.r.noted[n] = m.res
+	m.r.add(n)
+}
+
+// record reads one value. It returns nil, after saying why, for what is no result.
+func (r *reader) record(v jsonval.Value) *measurement {
+	o := flatjson.New(r.file, v, r.add)
+	if v.Kind() != jsonval.Object {
+		o.Bad("", "%v where a result should stand", v.Kind())
+		return nil
+	}
+	fields := v.Map()
+	s := shapeOf(func(k string) bool { return fields[k].Exists() })
+	switch s {
+	case unknown:
+		o.Bad("", "no result of InferenceX: it lacks \"hw\", \"conc\" and \"tput_per_gpu\"")
+		return nil
+	case changelog:
+		r.add(&ingest.Ignored{Base: ingest.Base{At: o.Pos()}, Reason: "list of the changes that a sweep of InferenceX measured: annotations, no results"})
+		return nil
+	}
+	m := &measurement{Object: o, r: r, res: &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}}
+	switch s {
+	case row:
+		m.identity()
+		m.row()
+	case agentic:
+		m.identity()
+		m.agentic()
+	case inSeconds:
+		m.raw()
+	}
+	res := m.res
+	done := res.Completed == nil || *res.Completed > 0
+	res.Values = flatjson.Measured(res.Values, done)
+	for i := range res.Values {
+		if v := &res.Values[i]; res.Completed != nil && done && (v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency) {
+			v.N = *res.Completed
+		}
+		if res.Values[i].Quantity == ingest.TTFT {
+			yes := true // a first token is measured on a stream only
+			res.Workload.Streaming = &yes
+		}
+	}
+	m.Each(func(k string, f jsonval.Value) {
+		// A text that is not known tells configurations apart, unless it is a number in quotes.
+		if s, ok := f.Str(); ok && !m.Used(k) {
+			if _, err := strconv.ParseFloat(s, 64); err != nil {
+				m.setup(k, s)
+			}
+		}
+	})
+	res.Facts = m.facts
+	res.Unmapped = append(m.Unmapped(), m.unmapped...)
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	return m
+}
+
+func (m *measurement) setup(key, value string) {
+	m.Use(key)
+	if value != "" {
+		m.res.Setup = append(m.res.Setup, ingest.KV{Key: key, Value: value})
+	}
+}
+
+// value adds a number as read.
+func (m *measurement) value(o *flatjson.Object, q ingest.Quantity, stat, unit, key, as string) {
+	if n, ok := o.Number(key); ok {
+		m.res.Values = append(m.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: as})
+	}
+}
+
+// computed adds a number that stands nowhere.
+func (m *measurement) computed(q ingest.Quantity, stat, unit string, n float64) {
+	m.res.Values = append(m.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit})
+}
+
+// facts are the keys whose meaning is known to all.
+var facts = map[string]string{
+	"hw": ingest.FactHardware, "image": ingest.FactImage, "model": ingest.FactModel,
+	"framework": ingest.FactEngine, "precision": ingest.FactPrecision,
+}
+
+// launch are the keys that say how the server was started.
+var launch = map[string]bool{
+	"spec_decoding": true, "disagg": true, "is_multinode": true, "tp": true, "pp": true, "ep": true, "dcp_size": true, "pcp_size": true,
+	"dp_attention": true, "recipe_fingerprint": true, "router": true, "kv_p2p_transfer": true, "num_prefill_gpu": true, "num_decode_gpu": true,
+	"prefill_hw": true, "decode_hw": true, "kv_offloading": true, "kv_offload_backend": true, "allocated_cpu_dram_gb": true,
+}
+
+// role is a parameter of the prefill or of the decoding workers.
+var role = regexp.MustCompile(`^(prefill|decode)_(tp|pp|ep|dcp_size|pcp_size|dp_attention|num_workers)$`)
+
+// identity reads the keys that say what was measured.
+func (m *measurement) identity() {
+	res := m.res
+	res.Identity.Model = m.Text("model")
+	if res.Identity.Model == "" {
+		res.Identity.Model = m.Text("infmax_model_prefix")
+		m.facts.Add(ingest.FactModel, res.Identity.Model, m.At("infmax_model_prefix"))
+	}
+	m.Each(func(k string, f jsonval.Value) {
+		switch {
+		case facts[k] != "":
+			m.facts.Add(facts[k], f.Scalar(), m.At(k))
+			m.setup(k, f.Scalar())
+		case k == "infmax_model_prefix":
+			m.setup(k, f.Scalar())
+		case launch[k] || role.MatchString(k):
+			m.Use(k)
+			if f.Kind() == jsonval.Null {
+				return
+			}
+			value := f.Compact(jsonval.Elide{Longer: 64})
+			m.params = append(m.params, ingest.Param{Name: k, Value: value, At: m.At(k)})
+			text := f.Scalar()
+			if f.Kind() == jsonval.Object || f.Kind() == jsonval.Array {
+				text = string(value)
+			}
+			m.setup(k, text)
+		}
+	})
+	if v := versionOf(m.Text("image")); v != "" {
+		m.facts.Add(ingest.FactEngineVersion, v, m.At("image"))
+	}
+	if n := m.gpus(); n > 0 {
+		key := "tp"
+		if !m.Has(key) {
+			key = "num_decode_gpu"
+		}
+		m.facts.Add(ingest.FactCount, strconv.FormatInt(n, 10), m.At(key))
+	}
+	res.Load.MaxConcurrency = m.Count("conc")
+}
+
+// release is an official image of an engine whose tag is the engine's version. The names of
+// artifacts have "#" for "/".
+var release = regexp.MustCompile(`(?:^|/)(?:vllm[/#]vllm-openai[a-z-]*|lmsysorg[/#]sglang):v?([0-9]+\.[0-9]+\.[0-9]+(?:\.?(?:post|rc)[0-9]+)?)(?:-[A-Za-z0-9.-]+)?$`)
+
+func versionOf(image string) string {
+	if m := release.FindStringSubmatch(image); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// whole is a number of GPUs or workers, 0 if there is none.
+func (m *measurement) whole(key string) int64 {
+	n, ok := m.Value(key).Int()
+	if s, text := m.Value(key).Str(); text {
+		var err error
+		n, err = strconv.ParseInt(s, 10, 64)
+		ok = err == nil
+	}
+	if !ok || n < 0 || n > 1<<16 {
+		return 0
+	}
+	return n
+}
+
+// split returns the GPUs counted for prefill and for decoding.
+func (m *measurement) split() (prefill, decode int64) {
+	return m.whole("num_prefill_gpu"), m.whole("num_decode_gpu")
+}
+
+// gpus is how many GPUs served, 0 if unknown. Tensor and pipeline parallel count them; experts
+// and attention in data parallel are spread over the same ones. How the two parallelisms of the
+// context count is not the same in all engines.
+func (m *measurement) gpus() int64 {
+	if p, d := m.split(); p+d > 0 {
+		return p + d
+	}
+	multi, disagg := m.Truth("is_multinode"), m.Truth("disagg")
+	if multi != nil && *multi || disagg != nil && *disagg || m.whole("pcp_size") > 1 {
+		return 0
+	}
+	return m.whole("tp") * max(1, m.whole("pp"))
+}

@@ -1,0 +1,280 @@
+// Package sglangbatch reads the results of SGLang's batch benchmarks, each one JSON object a
+// measurement: bench_one_batch, which drives the engine without a server, bench_one_batch_server
+// and bench_offline_throughput.
+//
+// The two that measure one batch call by "throughput" what a phase of the batch gave: tokens of
+// all its prompts / time of the prefill, and tokens of all its outputs / time of the decoding.
+// That is no throughput of the wall time. Divided by the size of the batch it is what one request
+// saw, the speed of its prefill and of its decoding, and this is how it is read.
+package sglangbatch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads batch results of SGLang.
+var Format = &ingest.Format{
+	Name: "sglang-bench-batch",
+	Doc: ingest.Doc{
+		Title:    "SGLang batch results",
+		Tool:     "SGLang",
+		Command:  "python -m sglang.bench_one_batch, sglang.bench_one_batch_server, sglang.bench_offline_throughput --result-filename F",
+		Versions: "2024 to 2026",
+		Files:    "result.jsonl, *.jsonl",
+		Reads: "Each batch with its size, lengths, wall time, time of the prefill and speeds of prefill and decoding; " +
+			"of offline throughput the counts and throughputs.",
+		Unknown: "The model, the date, the version of SGLang, the GPU and the parallelism stand in no such file.",
+	},
+	Match: func(h *ingest.Head) bool { return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Has) != nil },
+	Read:  read,
+}
+
+// kind is one of the three tools.
+type kind struct {
+	tool string
+	keys []string // that tell its records from all others
+	read func(*flatjson.Object, *ingest.Result)
+}
+
+var kinds = []*kind{
+	{"sglang-bench-one-batch-server", []string{"last_ttft", "last_gen_throughput", "batch_size"}, readServer},
+	{"sglang-bench-one-batch", []string{"prefill_latency", "prefill_throughput", "batch_size"}, readBatch},
+	{"sglang-bench-offline-throughput", []string{"successful_requests", "total_latency", "last_gen_throughput"}, readOffline},
+}
+
+func kindOf(has func(keys ...string) bool) *kind {
+	for _, k := range kinds {
+		if has(k.keys...) {
+			return k
+		}
+	}
+	return nil
+}
+
+var texts = map[string]bool{"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	var records []ingest.Record
+	results := 0
+	add := func(r ingest.Record) { records = append(records, r) }
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		if r := record(flatjson.New(file, v, add), v); r != nil {
+			results++
+			add(r)
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	container := file
+	if folder, name := flatjson.Split(file); results <= 1 && file != "-" {
+		container = folder + " " + flatjson.Variant(strings.TrimSuffix(name, path.Ext(name)))
+	}
+	for _, r := range records {
+		if r, ok := r.(*ingest.Result); ok {
+			var setup strings.Builder
+			for _, kv := range r.Setup {
+				setup.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
+			}
+			sum := sha256.Sum256([]byte(setup.String()))
+			r.Key = ingest.SessionKey("sglang", r.Identity.Tool, container, hex.EncodeToString(sum[:6]))
+		}
+		emit(r)
+	}
+	return nil
+}
+
+// record reads one value. It returns nil, after saying why, for what is no record of the tools.
+func record(o *flatjson.Object, v jsonval.Value) *ingest.Result {
+	if v.Kind() != jsonval.Object {
+		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
+		return nil
+	}
+	fields := v.Map()
+	k := kindOf(func(keys ...string) bool {
+		for _, key := range keys {
+			if !fields[key].Exists() {
+				return false
+			}
+		}
+		return true
+	})
+	if k == nil {
+		o.Bad("", "no record of a batch benchmark of SGLang: its keys are missing")
+		return nil
+	}
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: k.tool}}
+	facts := flatjson.Facts{}
+	// The first two drive SGLang itself or its own interface; offline throughput as well, its
+	// "backend" is "engine" or "runtime".
+	facts.Add(ingest.FactEngine, "sglang", o.Pos())
+	// run_name is "default" unless it was set; a load in it tells no runs apart.
+	if name := flatjson.Variant(o.Text("run_name")); name != "" && name != "default" {
+		facts.Add(ingest.FactSeries, name, o.At("run_name"))
+		res.Setup = append(res.Setup, ingest.KV{Key: "run_name", Value: name})
+	}
+	k.read(o, res)
+	o.Each(func(key string, f jsonval.Value) {
+		switch s, ok := f.Str(); {
+		case ok && !o.Used(key) && !texts[key] && key != "profile_link":
+			// A text that is not known was added to tell runs apart.
+			o.Use(key)
+			if s != "" {
+				res.Setup = append(res.Setup, ingest.KV{Key: key, Value: s})
+			}
+		case absent[key]:
+			// -1 stands for a number that the server did not give.
+			if n, ok := f.Float(); ok && (n < 0 || math.IsNaN(n)) {
+				o.Use(key)
+			}
+		}
+	})
+	res.Facts = facts
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
+	return res
+}
+
+// absent are numbers that say nothing where they are -1.
+var absent = map[string]bool{"last_gen_throughput": true, "acc_length": true, "cache_hit_rate": true, "steady_state_output_throughput": true, "steady_state_window_s": true}
+
+// values collects numbers that are above 0: none of them can be measured as 0.
+type values []ingest.Value
+
+func (vs *values) add(q ingest.Quantity, stat string, n float64, unit, key string) {
+	if n > 0 && !math.IsInf(n, 0) {
+		*vs = append(*vs, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+	}
+}
+
+// each divides what a batch gave among its requests.
+func (vs *values) each(q ingest.Quantity, stat string, n, batch float64, key string) {
+	switch {
+	case batch == 1:
+		vs.add(q, stat, n, "tok/s", key)
+	case batch > 1:
+		vs.add(q, stat, flatjson.Round(n/batch), "tok/s", "")
+	}
+}
+
+// batch reads size and lengths of one batch; all its requests are alike.
+func batch(o *flatjson.Object, res *ingest.Result) (size float64) {
+	if n := o.Count("batch_size"); n != nil && *n > 0 {
+		res.Load.Batch = n
+		size = float64(*n)
+	}
+	w := &res.Workload
+	w.Nominal = ingest.Lengths{Input: o.Length("input_len"), Output: o.Length("output_len")}
+	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
+	return size
+}
+
+func readBatch(o *flatjson.Object, res *ingest.Result) {
+	size := batch(o, res)
+	var vs values
+	n, _ := o.Number("prefill_latency")
+	vs.add(ingest.TTFT, ingest.StatMean, n, "s", "prefill_latency") // of each request of the batch
+	n, _ = o.Number("prefill_throughput")
+	vs.each(ingest.PPSpeed, ingest.StatValue, n, size, "prefill_throughput")
+	// The time of a decoding step is the gap between two tokens of every request.
+	n, _ = o.Number("median_decode_latency")
+	vs.add(ingest.ITL, ingest.StatMedian, n, "s", "median_decode_latency")
+	n, _ = o.Number("median_decode_throughput")
+	vs.each(ingest.TGSpeed, ingest.StatMedian, n, size, "median_decode_throughput")
+	wall, _ := o.Number("total_latency")
+	vs.add(ingest.Duration, ingest.StatValue, wall, "s", "total_latency")
+	n, _ = o.Number("overall_throughput")
+	vs.add(ingest.TotalThroughput, ingest.StatValue, n, "tok/s", "overall_throughput")
+	if out := res.Workload.Nominal.Output; out != nil && wall > 0 {
+		vs.add(ingest.OutputThroughput, ingest.StatValue, flatjson.Round(size**out/wall), "tok/s", "")
+	}
+	res.Values = vs
+}
+
+func readServer(o *flatjson.Object, res *ingest.Result) {
+	size := batch(o, res)
+	var vs values
+	wall, _ := o.Number("latency")
+	vs.add(ingest.Duration, ingest.StatValue, wall, "s", "latency")
+	n, _ := o.Number("last_ttft")
+	stat := ingest.StatMax // of the request that waited longest
+	if size == 1 {
+		stat = ingest.StatMean
+	}
+	vs.add(ingest.TTFT, stat, n, "s", "last_ttft")
+	n, _ = o.Number("input_throughput")
+	vs.each(ingest.PPSpeed, ingest.StatValue, n, size, "input_throughput")
+	n, _ = o.Number("output_throughput")
+	vs.each(ingest.TGSpeed, ingest.StatValue, n, size, "output_throughput")
+	n, _ = o.Number("overall_throughput")
+	vs.add(ingest.TotalThroughput, ingest.StatValue, n, "tok/s", "overall_throughput")
+	// Requests that stopped early gave fewer tokens than were asked for.
+	tokens, counted := o.Number("total_output_tokens")
+	early, _ := o.Number("num_early_stopped")
+	if counted {
+		vs.add(ingest.OutputTokens, ingest.StatTotal, tokens, "tokens", "total_output_tokens")
+		if size > 0 && tokens > 0 {
+			mean := flatjson.Round(tokens / size)
+			res.Workload.Actual.Output = &mean
+		}
+	} else if out := res.Workload.Nominal.Output; out != nil && early == 0 {
+		tokens = size * *out
+	}
+	if wall > 0 {
+		vs.add(ingest.OutputThroughput, ingest.StatValue, flatjson.Round(tokens/wall), "tok/s", "")
+	}
+	res.Values = vs
+}
+
+func readOffline(o *flatjson.Object, res *ingest.Result) {
+	all := ingest.Float(math.Inf(1)) // all prompts are given to the engine at once
+	res.Load.Rate = &all
+	if s := o.Text("backend"); s != "" {
+		res.Setup = append(res.Setup, ingest.KV{Key: "backend", Value: s})
+	}
+	// All numbers begin as -1 and stay so where the tool got no further.
+	if n, ok := o.Value("successful_requests").Float(); !ok || n != -1 {
+		res.Completed = o.Count("successful_requests")
+	}
+	done := res.Completed != nil && *res.Completed > 0
+	var vs values
+	o.Each(func(k string, _ jsonval.Value) {
+		v, ok := offline[k]
+		if !ok {
+			return
+		}
+		n, _ := o.Number(k)
+		if vs.add(v.Quantity, v.Stat, n, v.Unit, k); !done || n <= 0 {
+			return
+		}
+		mean := flatjson.Round(n / float64(*res.Completed))
+		switch v.Quantity {
+		case ingest.InputTokens:
+			res.Workload.Actual.Input = &mean
+		case ingest.OutputTokens:
+			res.Workload.Actual.Output = &mean
+		}
+	})
+	res.Values = vs
+}
+
+var offline = map[string]ingest.Value{
+	"total_latency":       {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"total_input_tokens":  {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"total_output_tokens": {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"request_throughput":  {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"input_throughput":    {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"output_throughput":   {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"total_throughput":    {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+}

@@ -1,0 +1,201 @@
+package sglangserve
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// server is what server_info says of the server.
+type server struct {
+	at                  ingest.Pos
+	model               string
+	facts               flatjson.Facts
+	params              []ingest.Param
+	digest              string // of the arguments that make the setup
+	prefixCache         *bool
+	kvTokens            *float64
+	topK, draftTokens   int64 // of speculative decoding, 0 if unknown
+	unmapped            []string
+	disaggregated, half bool
+}
+
+// states are members of server_info that are no launch arguments but what the server found out.
+var states = map[string]bool{"internal_states": true, "status": true, "version": true, "max_total_num_tokens": true, "max_req_input_len": true}
+
+// volatile are arguments that differ when the same server is started again.
+var volatile = map[string]bool{"random_seed": true, "port": true, "nccl_port": true, "dist_init_addr": true, "crash_dump_folder": true}
+
+// instance is one server process with its arguments; a router stands before several.
+type instance struct {
+	*flatjson.Object
+	role string // "prefill", "decode" or "" where one server does both
+	n    int    // of its role, from 0
+}
+
+func (r *reader) server(info *flatjson.Object) *server {
+	s := &server{at: info.Pos()}
+	instances := []instance{{Object: info}}
+	for _, role := range []string{"prefill", "decode"} {
+		list := info.Value(role)
+		if list.Kind() != jsonval.Array {
+			continue
+		}
+		s.disaggregated = true
+		n := 0
+		list.Items(func(_ int, v jsonval.Value) bool {
+			if v.Kind() == jsonval.Object {
+				instances = append(instances, instance{flatjson.New(r.file, v, r.add), role, n})
+				n++
+			}
+			return true
+		})
+	}
+
+	var setup []string
+	first := map[string]instance{}
+	for _, in := range instances {
+		if in.n == 0 {
+			first[in.role] = in
+		}
+		in.Each(func(k string, v jsonval.Value) {
+			if k == "" || in.role == "" && s.disaggregated && (k == "prefill" || k == "decode") {
+				return
+			}
+			if states[k] {
+				if k != "version" && k != "max_total_num_tokens" && v.Kind() != jsonval.Null {
+					s.unmapped = append(s.unmapped, name("server_info", in, k))
+				}
+				return
+			}
+			value := v.Compact(jsonval.Elide{Longer: 256})
+			if !volatile[k] {
+				setup = append(setup, name("", in, k)+"="+string(value))
+			}
+			// Of several servers of one role the first is listed, of the others what differs.
+			if in.n > 0 && string(first[in.role].Value(k).Compact(jsonval.Elide{Longer: 256})) == string(value) {
+				return
+			}
+			s.params = append(s.params, ingest.Param{Name: name("", in, k), Value: value, At: in.At(k)})
+		})
+	}
+	if v := info.Text("version"); v != "" {
+		setup = append(setup, "version="+v)
+	}
+	sort.Strings(setup)
+	s.digest = digest(strings.Join(setup, "\n"))
+
+	// What decodes gives the run its name: it makes the tokens.
+	main := instances[0]
+	for _, role := range []string{"prefill", "decode"} {
+		if in, ok := first[role]; ok {
+			main = in
+		}
+	}
+	s.describe(main, instances)
+	return s
+}
+
+// name is how a parameter is called: "tp_size", "decode.tp_size", "decode[1].tp_size".
+func name(under string, in instance, key string) string {
+	role := in.role
+	if in.n > 0 {
+		role = fmt.Sprintf("%s[%d]", role, in.n)
+	}
+	var parts []string
+	for _, p := range []string{under, role, key} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// describe takes the facts from the arguments of the main instance.
+func (s *server) describe(main instance, all []instance) {
+	for _, k := range []string{"model_path", "served_model_name"} {
+		if s.model == "" {
+			s.model = main.Text(k)
+			s.facts.Add(ingest.FactModel, s.model, main.At(k))
+		}
+	}
+	for _, in := range append([]instance{main}, all...) {
+		if v := in.Text("version"); v != "" {
+			s.facts.Add(ingest.FactEngine, "sglang", in.At("version"))
+			s.facts.Add(ingest.FactEngineVersion, v, in.At("version"))
+		}
+	}
+	for _, k := range []string{"quantization", "dtype"} {
+		if p := main.Text(k); p != "auto" && p != "None" {
+			s.facts.Add(ingest.FactPrecision, p, main.At(k))
+		}
+	}
+	s.facts.Add(ingest.FactTokenizer, main.Text("tokenizer_path"), main.At("tokenizer_path"))
+
+	// One half of a divided server tells nothing of the other.
+	if mode := strings.ToLower(main.Text("disaggregation_mode")); !s.disaggregated && (mode == "prefill" || mode == "decode") {
+		s.half = true
+	}
+	var count int64
+	known := !s.half
+	for _, in := range all {
+		if in.role == "" && s.disaggregated {
+			continue
+		}
+		n := gpus(in)
+		known = known && n > 0
+		count += n
+	}
+	if known && count > 0 && count < 1<<20 {
+		s.facts.Add(ingest.FactCount, strconv.FormatInt(count, 10), main.At("tp_size"))
+	}
+
+	prefill := main
+	for _, in := range all {
+		if in.role == "prefill" {
+			prefill = in
+			break
+		}
+	}
+	if off := prefill.Truth("disable_radix_cache"); off != nil {
+		on := !*off
+		s.prefixCache = &on
+	}
+	s.topK, s.draftTokens = whole(main, "speculative_eagle_topk"), whole(main, "speculative_num_draft_tokens")
+	// The capacity is stated for one replica.
+	if !s.disaggregated && !s.half && whole(main, "dp_size") <= 1 {
+		if n := whole(main, "max_total_num_tokens"); n > 0 {
+			f := float64(n)
+			s.kvTokens = &f
+		}
+	}
+	if s.kvTokens == nil && main.Has("max_total_num_tokens") {
+		s.unmapped = append(s.unmapped, name("server_info", main, "max_total_num_tokens"))
+	}
+}
+
+// gpus is how many accelerators an instance used, 0 if unknown. With attention in data parallel
+// the replicas share the tensor-parallel accelerators; otherwise each has its own. Experts are
+// spread over the same accelerators.
+func gpus(in instance) int64 {
+	tp := whole(in, "tp_size")
+	n := tp * max(1, whole(in, "pp_size"))
+	if on := in.Truth("enable_dp_attention"); on == nil || !*on {
+		n *= max(1, whole(in, "dp_size"))
+	}
+	return n
+}
+
+// whole returns a count of a size that counts of servers have, 0 for any other.
+func whole(in instance, key string) int64 {
+	n, ok := in.Value(key).Int()
+	if !ok || n < 0 || key != "max_total_num_tokens" && n > 1<<16 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,378 @@
+// Package sglangserve reads what `python -m sglang.bench_serving` appends to its output file: one
+// JSON object a measurement, in JSON lines.
+//
+// Such a record has no date. It names the model and the version of SGLang only from version 0.5.5
+// on, in "server_info", which holds all launch arguments of the server: they become the
+// parameters of the run. "internal_states" in it repeats them for each rank and is left out.
+package sglangserve
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads serving results of SGLang.
+var Format = &ingest.Format{
+	Name: "sglang-bench-serving",
+	Doc: ingest.Doc{
+		Title:    "SGLang serving results",
+		Tool:     "SGLang",
+		Command:  "python -m sglang.bench_serving [--output-file F] [--output-details]",
+		Versions: "December 2024 to 2026",
+		Files:    "sglang_<MMDD>_<prompts>_<input>_<output>.jsonl, sglang_<MMDD>_<prompts>_<dataset>.jsonl, *.jsonl",
+		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
+			"from \"server_info\" the model, the version, the number of GPUs and all launch arguments.",
+		Unknown: "The date and the GPU stand in no such file; before version 0.5.5 neither do the model, the version and the parallelism; " +
+			"failed requests are known only with --output-details or from the number of prompts in the file's name.",
+	},
+	Match: match,
+	Read:  read,
+}
+
+const tool = "sglang-bench-serving"
+
+func match(h *ingest.Head) bool {
+	if h.Kind != '{' && h.Kind != '[' {
+		return false
+	}
+	if h.Keys["total_output_tokens_retokenized"] {
+		for k := range h.Keys {
+			if strings.HasSuffix(k, "_e2e_latency_ms") {
+				return true
+			}
+		}
+	}
+	// The results stand behind server_info, which may be longer than the beginning we see.
+	cut := h.Size < 0 || h.Size > int64(len(h.Data))
+	return cut && h.Has("backend", "dataset_name", "request_rate", "sharegpt_output_len", "random_range_ratio", "server_info")
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	var records []ingest.Record
+	r := &reader{file: src.Path(), add: func(rec ingest.Record) { records = append(records, rec) }}
+	r.folder, r.name = flatjson.Split(r.file)
+	text := jsonval.NewText(src.Data)
+	var results []*measurement
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		if m := r.record(v); m != nil {
+			results = append(results, m)
+			records = append(records, m.res)
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		r.add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
+	})
+
+	// A file with several records is a container of its own. Files with one record each are
+	// joined by their folder, and told apart by what their names say beyond load and date.
+	container := r.file
+	if len(results) <= 1 && r.file != "-" {
+		container = r.folder + " " + flatjson.Variant(strings.TrimSuffix(r.name, path.Ext(r.name)))
+	}
+	of := map[*ingest.Result]*measurement{}
+	for _, m := range results {
+		m.res.Key = session(container, m.res)
+		of[m.res] = m
+	}
+	told := map[string]bool{} // sessions whose server was described
+	for _, rec := range records {
+		emit(rec)
+		res, ok := rec.(*ingest.Result)
+		if !ok {
+			continue
+		}
+		s := of[res].server
+		if s == nil || told[res.Key] {
+			continue
+		}
+		told[res.Key] = true
+		if len(s.params) > 0 {
+			emit(&ingest.Params{Base: ingest.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Of: "server", Params: s.params})
+		}
+		if s.kvTokens != nil {
+			emit(&ingest.Figure{Base: ingest.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Quantity: ingest.KVCacheTokens,
+				Value: s.kvTokens, Unit: "tokens", Basis: "max_total_num_tokens of server_info"})
+		}
+	}
+	return nil
+}
+
+// session names the session of a result: records of one container whose setup agrees are one run.
+func session(container string, r *ingest.Result) string {
+	var kv []string
+	for _, s := range r.Setup {
+		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
+	}
+	sort.Strings(kv)
+	return ingest.SessionKey("sglang", container, r.Identity.Model, digest(strings.Join(kv, "\n")))
+}
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:6])
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file, folder, name string
+	add                func(ingest.Record)
+}
+
+// measurement is one record and what it says of the server.
+type measurement struct {
+	res    *ingest.Result
+	server *server // nil if it says nothing
+}
+
+var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2e_latency)_ms$`)
+
+var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2e_latency": ingest.E2ELatency}
+
+// scalars are the results that are one number.
+var scalars = map[string]ingest.Value{
+	"duration":                {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"total_input_tokens":      {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"total_output_tokens":     {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"request_throughput":      {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"input_throughput":        {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"output_throughput":       {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"total_throughput":        {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"max_output_tokens_per_s": {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"max_concurrent_requests": {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
+	"concurrency":             {Quantity: ingest.AchievedConcurrency, Stat: ingest.StatValue, Unit: "requests"},
+}
+
+var texts = map[string]bool{"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true}
+
+// bulk is what server_info repeats for each rank.
+var bulk = map[string]bool{"internal_states": true}
+
+// record reads one value. It returns nil, after saying why, for what is no serving record.
+func (r *reader) record(v jsonval.Value) *measurement {
+	o := flatjson.New(r.file, v, r.add)
+	switch {
+	case v.Kind() != jsonval.Object:
+		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
+		return nil
+	case !o.Has("duration") && !o.Has("completed"):
+		o.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
+		return nil
+	}
+	m := &measurement{res: &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}}
+	res := m.res
+	facts := flatjson.Facts{}
+
+	if info := o.Value("server_info"); info.Kind() == jsonval.Object {
+		m.server = r.server(flatjson.New(r.file, info, r.add))
+		res.Identity.Model = m.server.model
+		facts = append(facts, m.server.facts...)
+		res.Workload.PrefixCache = m.server.prefixCache
+		res.Setup = append(res.Setup, ingest.KV{Key: "server_info", Value: m.server.digest})
+	} else if o.Has("server_info") {
+		o.Bad("server_info", "\"server_info\" is %v, an object was expected: it is left out", info.Kind())
+	}
+	if backend := o.Text("backend"); backend != "" {
+		facts.Add(ingest.FactEngine, engine(backend), o.At("backend"))
+		res.Setup = append(res.Setup, ingest.KV{Key: "backend", Value: backend})
+	}
+	if tag := flatjson.Variant(o.Text("tag")); tag != "" {
+		facts.Add(ingest.FactSeries, tag, o.At("tag"))
+		res.Setup = append(res.Setup, ingest.KV{Key: "tag", Value: tag})
+	}
+	r.workload(o, res)
+
+	if o.Text("request_rate") == "trace" {
+		o.Use("request_rate")
+		res.Workload.Name = "arrivals of a trace"
+	} else {
+		res.Load.Rate = o.Rate("request_rate")
+	}
+	res.Load.MaxConcurrency = o.Count("max_concurrency")
+	res.Completed = o.Count("completed")
+	r.failures(o, res)
+
+	streamed := false
+	o.Each(func(k string, f jsonval.Value) {
+		v, ok := scalars[k]
+		if s := statistic.FindStringSubmatch(k); s != nil {
+			v, ok = ingest.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, true
+		}
+		if !ok {
+			return
+		}
+		if v.Number, ok = o.Number(k); ok {
+			v.Key = k
+			res.Values = append(res.Values, v)
+		}
+	})
+	if a, ok := acceptance(o, m.server); ok {
+		res.Values = append(res.Values, ingest.Value{Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Number: a, Unit: "fraction"})
+	}
+	done := res.Completed != nil && *res.Completed > 0
+	res.Values = flatjson.Measured(res.Values, done)
+	for i := range res.Values {
+		v := &res.Values[i]
+		streamed = streamed || v.Quantity == ingest.ITL
+		switch {
+		case !done:
+		case v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency:
+			v.N = *res.Completed
+		case v.Quantity == ingest.InputTokens && v.Number > 0:
+			n := flatjson.Round(v.Number / float64(*res.Completed))
+			res.Workload.Actual.Input = &n
+		case v.Quantity == ingest.OutputTokens && v.Number > 0:
+			n := flatjson.Round(v.Number / float64(*res.Completed))
+			res.Workload.Actual.Output = &n
+		}
+	}
+	if streamed {
+		res.Workload.Streaming = &streamed // there are gaps between tokens on a stream only
+	}
+
+	o.Each(func(k string, f jsonval.Value) {
+		// No option adds metadata. A text that is not known was added to tell runs apart.
+		if s, ok := f.Str(); ok && s != "" && !o.Used(k) && !texts[k] {
+			o.Use(k)
+			res.Setup = append(res.Setup, ingest.KV{Key: k, Value: s})
+		}
+	})
+	res.Facts = facts
+	res.Unmapped = o.Unmapped()
+	if m.server != nil {
+		res.Unmapped = append(res.Unmapped, m.server.unmapped...)
+	}
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts, Drop: bulk})
+	return m
+}
+
+// engine is the engine that a backend names; "sglang-oai-chat" is a way to talk to one. "gserver"
+// and "truss" name none.
+func engine(backend string) string {
+	name, _, _ := strings.Cut(strings.ToLower(backend), "-")
+	switch name {
+	case "sglang", "vllm", "lmdeploy", "trt":
+		return name
+	}
+	return ""
+}
+
+// workload reads what was asked for. The random lengths are always in the record, with their
+// defaults: they mean something only where the dataset is random.
+func (r *reader) workload(o *flatjson.Object, res *ingest.Result) {
+	w := &res.Workload
+	w.Dataset = o.Text("dataset_name")
+	switch {
+	case strings.HasPrefix(w.Dataset, "random"):
+		w.Nominal = ingest.Lengths{Input: o.Length("random_input_len"), Output: o.Length("random_output_len")}
+		// Lengths are drawn from [ratio x length, length], at least 1.
+		if ratio, ok := o.Number("random_range_ratio"); ok {
+			switch {
+			case ratio < 0 || ratio > 1:
+				o.Bad("random_range_ratio", "\"random_range_ratio\" is %v, a number from 0 to 1 was expected: the value is left out", ratio)
+			case ratio == 1:
+				w.Distribution = "fixed"
+			case ratio == 0:
+				w.Distribution = "uniform from 1 to nominal"
+			default:
+				w.Distribution = "uniform from " + strconv.FormatFloat(flatjson.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
+			}
+		}
+	case w.Dataset == "sharegpt":
+		w.Nominal.Output = o.Length("sharegpt_output_len")
+	}
+	if w.Nominal != (ingest.Lengths{}) {
+		w.LengthSemantics = "tool nominal"
+		if strings.HasPrefix(w.Distribution, "uniform") {
+			w.LengthSemantics = "upper bound"
+		}
+	}
+	if n := prompts(r.name); n > 0 && (!o.Has("completed") || atMost(o, n)) {
+		w.NumPrompts = &n
+	}
+}
+
+func atMost(o *flatjson.Object, n int64) bool {
+	c, ok := o.Value("completed").Int()
+	return ok && c <= n
+}
+
+var (
+	// "sglang_1204_1000_1024_512.jsonl": the tool's own name, with month and day but no year.
+	ownName = regexp.MustCompile(`^[a-z]+(?:-[a-z]+)*_[01][0-9][0-3][0-9]_([1-9][0-9]{0,8})_[A-Za-z0-9_-]+\.jsonl?$`)
+	// "agg_n50_in128_out64_c32.jsonl".
+	nName = regexp.MustCompile(`(?:^|[_-])(?:n|np|num_?prompts)[_=]?([1-9][0-9]{0,8})(?:[_.-]|$)`)
+)
+
+// prompts is the number of prompts that a file's name states, 0 if it states none.
+func prompts(name string) int64 {
+	for _, re := range []*regexp.Regexp{ownName, nName} {
+		if m := re.FindStringSubmatch(name); m != nil {
+			n, _ := strconv.ParseInt(m[1], 10, 64) // nine digits at most
+			return n
+		}
+	}
+	return 0
+}
+
+// maxErrors is how many different errors of a record are kept.
+const maxErrors = 20
+
+// failures counts the requests that failed. The record itself counts the completed ones only.
+func (r *reader) failures(o *flatjson.Object, res *ingest.Result) {
+	if o.Has("errors") && o.Value("errors").Kind() == jsonval.Array {
+		counts := map[string]int64{}
+		var all, failed int64
+		o.Value("errors").Items(func(_ int, e jsonval.Value) bool {
+			all++
+			if s := flatjson.LastLine(e.Scalar()); s != "" {
+				counts[s]++
+				failed++
+			}
+			return true
+		})
+		res.Submitted, res.Failed = &all, &failed
+		for s, n := range counts {
+			res.Errors = append(res.Errors, ingest.ErrorCount{Text: s, Count: n})
+		}
+		sort.Slice(res.Errors, func(i, j int) bool {
+			a, b := res.Errors[i], res.Errors[j]
+			return a.Count > b.Count || a.Count == b.Count && a.Text < b.Text
+		})
+		if len(res.Errors) > maxErrors {
+			var rest int64
+			for _, e := range res.Errors[maxErrors:] {
+				rest += e.Count
+			}
+			res.Errors = append(res.Errors[:maxErrors], ingest.ErrorCount{Text: "other errors", Count: rest})
+		}
+		return
+	}
+	if n := res.Workload.NumPrompts; n != nil && ownName.MatchString(r.name) {
+		res.Submitted = n
+	}
+}
+
+// acceptance is the fraction of drafted tokens that the model accepted. "accept_length" counts the
+// tokens of a step, among them the one that the model adds itself; where one chain was drafted,
+// one token less than speculative_num_draft_tokens was proposed a step. What a tree proposed is
+// not known.
+func acceptance(o *flatjson.Object, s *server) (float64, bool) {
+	if s == nil || s.topK != 1 || s.draftTokens < 2 || !o.Has("accept_length") {
+		return 0, false
+	}
+	n, ok := o.Value("accept_length").Finite()
+	if !ok || n < 1 || n > float64(s.draftTokens) {
+		return 0, false
+	}
+	o.Use("accept_length")
+	return flatjson.Round((n - 1) / float64(s.draftTokens-1)), true
+}

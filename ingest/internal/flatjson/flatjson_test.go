@@ -1,0 +1,63 @@
+package flatjson
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+func TestVariant(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"agg_n50_in128_out64_c32", "agg"},
+		{"pd_1p1d_n100_in2048_out512_c128", "pd-1p1d"},
+		{"sglang_1204_1000_1024_512", "sglang"},
+		{"tiny_1k8k_conc4", "tiny"},
+		{"no_load here", "no_load here"}, // stays as written
+		{"default", "default"},
+		{"bs4", ""},
+		{"", ""},
+	} {
+		if got := Variant(c.name); got != c.want {
+			t.Errorf("Variant(%q) = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct{ file, folder, name string }{
+		{"a/b/x.json", "a/b", "x.json"},
+		{"x.json", "", "x.json"},
+		{"a/r.zip!x.json", "a/r.zip!", "x.json"},
+		{"a/r.zip!d/x.json", "a/r.zip!d", "x.json"},
+		{"a/x.json.gz!x.json", "a", "x.json"},
+		{"a/r.tar.gz!d/x.json", "a/r.tar.gz!d", "x.json"},
+	} {
+		if folder, name := Split(c.file); folder != c.folder || name != c.name {
+			t.Errorf("Split(%q) = %q, %q, want %q, %q", c.file, folder, name, c.folder, c.name)
+		}
+	}
+}
+
+// Missing is not zero: what was not measured goes, what was measured as 0 stays.
+func TestMeasured(t *testing.T) {
+	v := func(q ingest.Quantity, stat string, n float64) ingest.Value {
+		return ingest.Value{Quantity: q, Stat: stat, Number: n}
+	}
+	in := []ingest.Value{
+		v(ingest.TTFT, "mean", 5), v(ingest.TTFT, "median", 0), v(ingest.TTFT, "std", 0), v(ingest.TTFT, "mean", 6),
+		v(ingest.TPOT, "mean", -1), v(ingest.TPOT, "std", 2),
+		v(ingest.ITL, "median", 0), v(ingest.ITL, "p99", 3),
+		v(ingest.E2ELatency, "mean", 0),
+		v(ingest.OutputThroughput, "value", 0), v(ingest.TotalThroughput, "value", -1),
+	}
+	want := []ingest.Value{v(ingest.TTFT, "mean", 5), v(ingest.TTFT, "std", 0), v(ingest.ITL, "median", 0), v(ingest.ITL, "p99", 3)}
+	if diff := cmp.Diff(want, Measured(in, false)); diff != "" {
+		t.Errorf("nothing completed (-want +got):\n%s", diff)
+	}
+	want = append(want, v(ingest.OutputThroughput, "value", 0))
+	if diff := cmp.Diff(want, Measured(in, true)); diff != "" {
+		t.Errorf("something completed (-want +got):\n%s", diff)
+	}
+}
