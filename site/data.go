@@ -143,26 +143,33 @@ func (d *draft) notRecognised() {
 		blocks = append(blocks, Block{Heading: &Heading{ID: "unmapped-names", Text: "Names in no list: " + enumerate(ws)}},
 			paragraph("These lines go to data/names/models.toml and accelerators.toml; fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."), Block{Code: code})
 	}
-	keys := map[string]int{}
-	for _, r := range g.ix.Runs {
-		for k, n := range r.Unmapped {
-			keys[k] += n
+	// A run counts the keys of all its records, an input those of what it was given, by format.
+	type key struct{ format, key string }
+	keys := map[key]int{}
+	known := map[string]bool{}
+	for _, in := range g.inputList() {
+		for format, counts := range in.Unmapped {
+			for k, n := range counts {
+				keys[key{format, k}] += n
+				known[k] = true
+			}
 		}
 	}
-	for _, in := range g.inputList() {
-		for k, n := range in.Unmapped {
-			if _, ok := keys[k]; !ok {
-				keys[k] = n
+	for _, r := range g.ix.Runs {
+		for k, n := range r.Unmapped {
+			if !known[k] {
+				keys[key{"", k}] += n
 			}
 		}
 	}
 	if len(keys) > 0 {
 		blocks = append(blocks, Block{Details: d.details("unmapped-keys", plural(len(keys), "key that is kept in the raw records and not used", "keys that are kept in the raw records and not used"), func() *table {
-			t := &table{caption: "Keys that are not used", class: "compact fit", columns: []column{{title: "Key"}, {title: "Records", num: true}}}
-			list := slices.Sorted(maps.Keys(keys))
-			slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(keys[b], keys[a]) })
+			t := &table{caption: "Keys that are not used", class: "compact fit", columns: []column{{title: "Format"}, {title: "Key"}, {title: "Records", num: true}}}
+			list := slices.SortedFunc(maps.Keys(keys), func(a, b key) int {
+				return cmp.Or(cmp.Compare(a.format, b.format), cmp.Compare(keys[b], keys[a]), cmp.Compare(a.key, b.key))
+			})
 			for _, k := range list[:min(1000, len(list))] {
-				t.rows = append(t.rows, row{cells: []cell{{text: clip(k, 120), code: true, head: true}, {text: unit.Count(int64(keys[k]))}}})
+				t.rows = append(t.rows, row{cells: []cell{{text: k.format, code: k.format != ""}, {text: clip(k.key, 120), code: true, head: true}, {text: unit.Count(int64(keys[k]))}}})
 			}
 			return t
 		})})

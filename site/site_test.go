@@ -142,7 +142,7 @@ func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, Options) {
 		{Version: 1, ID: "gone1", Identity: catalog.Identity{Tool: "unknown", Model: "m"}, Withdrawn: "measured with a debug build"},
 	}}
 	c.Runs[4].Attributes["hardware"] = catalog.Attribute{Value: "H100", From: catalog.FromOverride, File: "in/run.toml", Line: 2, Was: "A100", Reason: "as its folder says", Others: []catalog.Other{{Value: "A100", From: catalog.FromRecord, File: "in/x"}}}
-	c.Inputs = []*catalog.Input{{Version: 1, Path: "in/" + hostile, SHA256: "aaaa", Ignored: []catalog.InputFile{{Path: hostile, Reason: hostile}}, Rejected: []catalog.Rejected{{Path: hostile, Line: 2, Col: 3, Message: hostile}}, Unmapped: map[string]int{hostile: 2}, Runs: []string{"suite1"}}}
+	c.Inputs = []*catalog.Input{{Version: 1, Path: "in/" + hostile, SHA256: "aaaa", Ignored: []catalog.InputFile{{Path: hostile, Reason: hostile}}, Rejected: []catalog.Rejected{{Path: hostile, Line: 2, Col: 3, Message: hostile}}, Unmapped: map[string]map[string]int{hostile: {hostile: 2}}, Runs: []string{"suite1"}}}
 	c.Raw = func(id string) ([]catalog.RawRecord, error) {
 		raw := func(n int) json.RawMessage { return json.RawMessage(`{"text":"` + strings.Repeat("x", n) + `"}`) }
 		switch id {

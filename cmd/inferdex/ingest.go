@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,13 +192,10 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 			}
 		}
 		for _, in := range out.Inputs {
-			keys := make([]string, 0, len(in.Unmapped))
-			for k := range in.Unmapped {
-				keys = append(keys, k)
-			}
-			slices.Sort(keys)
-			for _, k := range keys {
-				a.diagnostic(in.Path, 0, 0, fmt.Sprintf("key %q was kept with the raw record and not used, %d times", k, in.Unmapped[k]))
+			for _, format := range slices.Sorted(maps.Keys(in.Unmapped)) {
+				for _, k := range slices.Sorted(maps.Keys(in.Unmapped[format])) {
+					a.diagnostic(in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %d times", format, k, in.Unmapped[format][k]))
+				}
 			}
 		}
 	}

@@ -328,13 +328,15 @@ type Input struct {
 	// Kind is "file", "archive", "folder" or "stdin".
 	Kind string `json:"kind"`
 	// SHA256 is the digest of the file, or of the sorted list of paths and digests of a folder.
-	SHA256   string         `json:"sha256"`
-	CI       *CI            `json:"ci,omitempty"`
-	Read     []InputFile    `json:"read,omitempty"`
-	Ignored  []InputFile    `json:"ignored,omitempty"`
-	Rejected []Rejected     `json:"rejected,omitempty"`
-	Unmapped map[string]int `json:"unmapped,omitempty"`
-	Runs     []string       `json:"runs,omitempty"`
+	SHA256   string      `json:"sha256"`
+	CI       *CI         `json:"ci,omitempty"`
+	Read     []InputFile `json:"read,omitempty"`
+	Ignored  []InputFile `json:"ignored,omitempty"`
+	Rejected []Rejected  `json:"rejected,omitempty"`
+	// Unmapped counts, by format and key, the records that hold a key which the format kept in
+	// their raw form and did not use.
+	Unmapped map[string]map[string]int `json:"unmapped,omitempty"`
+	Runs     []string                  `json:"runs,omitempty"`
 }
 
 // InputFile is one file of an Input. Reason is set where it was ignored, Format where it was read.

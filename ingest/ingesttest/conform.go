@@ -153,8 +153,9 @@ func finish(f *ingest.Format, records []ingest.Record) []ingest.Record {
 
 // Conform runs the cases of testdata/*.txtar and checks what every format owes its callers:
 // that it claims what it reads, that each record has a place inside its file and numbers that
-// are numbers, that reading and finishing twice gives the same, and that a file cut short or
-// with flipped bits gives errors and never a panic.
+// are numbers, that reading and finishing twice gives the same, that a file cut short or with
+// flipped bits gives errors and never a panic, and that a key of a JSON record which it does not
+// know is kept and counted.
 func Conform(t *testing.T, f *ingest.Format) {
 	t.Helper()
 	checkFormat(t, f)
@@ -282,6 +283,7 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 	for _, in := range c.files {
 		if rs := perFile[in.name]; rs != nil {
 			damage(t, f, in, rs)
+			lost(t, f, in, rs)
 		}
 	}
 	return good, bad
@@ -350,6 +352,57 @@ func damage(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
 		}
 		for _, p := range check(append(rs, finish(f, rs)...), []file{flipped}) {
 			t.Errorf("with flipped bits: %s\n%q", p, flipped.data[:min(len(flipped.data), 400)])
+		}
+	}
+}
+
+// lost adds a key that no tool writes to each JSON object that a result was read from: it must be
+// kept in a Raw, and be counted in Unmapped or tell runs apart as part of a Setup.
+func lost(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
+	t.Helper()
+	const key, most = "never_seen_key", 4
+	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' || errorsIn(whole) > 0 {
+		return
+	}
+	mark := len(in.data) - len(bytes.TrimPrefix(in.data, []byte("\ufeff")))
+	tried := map[int]bool{}
+	for _, r := range whole {
+		p := r.Pos()
+		if _, ok := r.(*ingest.Result); !ok || p.File != in.name || p.Line == 0 || p.Col == 0 || len(tried) == most {
+			continue
+		}
+		at := mark + p.Col - 1
+		for range p.Line - 1 {
+			at += bytes.IndexByte(in.data[at-p.Col+1:], '\n') + 1
+		}
+		if at >= len(in.data) || in.data[at] != '{' || tried[at] {
+			continue
+		}
+		tried[at] = true
+		text := slices.Insert(slices.Clone(in.data), at+1, []byte(`"`+key+`": 7.25, `)...)
+		if rest := bytes.TrimLeft(in.data[at+1:], " \t\r\n"); len(rest) > 0 && rest[0] == '}' {
+			continue
+		}
+		rs, ok, _ := read(f, file{in.name, text})
+		if !ok || errorsIn(rs) > 0 {
+			continue // it is told of
+		}
+		kept, counted := false, false
+		for _, r := range append(rs, finish(f, rs)...) {
+			switch r := r.(type) {
+			case *ingest.Result:
+				kept = kept || bytes.Contains(r.Raw, []byte(key))
+				counted = counted || slices.ContainsFunc(r.Unmapped, func(s string) bool { return strings.Contains(s, key) }) ||
+					slices.ContainsFunc(r.Setup, func(kv ingest.KV) bool { return strings.Contains(kv.Key, key) })
+			case *ingest.Params:
+				counted = counted || slices.ContainsFunc(r.Params, func(p ingest.Param) bool { return strings.Contains(p.Name, key) })
+			}
+		}
+		if !kept {
+			t.Errorf("%s:%d: a key added to the record is in no Raw: nothing may be lost", in.name, p.Line)
+		}
+		if !counted {
+			t.Errorf("%s:%d: a key added to the record is in no Unmapped and no Setup: what is not used is counted", in.name, p.Line)
 		}
 	}
 }

@@ -121,9 +121,12 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 			in := of(r.At.File).in
 			for _, key := range r.Unmapped {
 				if in.Unmapped == nil {
-					in.Unmapped = map[string]int{}
+					in.Unmapped = map[string]map[string]int{}
 				}
-				in.Unmapped[redact.text(key)]++
+				if in.Unmapped[r.Format] == nil {
+					in.Unmapped[r.Format] = map[string]int{}
+				}
+				in.Unmapped[r.Format][redact.text(key)]++
 			}
 		}
 	}

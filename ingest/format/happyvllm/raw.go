@@ -327,6 +327,13 @@ func (b *benchmark) unmapped() []string {
 			keys = append(keys, k)
 		}
 	}
+	for _, m := range b.members {
+		switch m.key {
+		case "parameters", "general_metrics", "aggregated_metrics", "errored_queries", "individual_query", "kv_cache_profile":
+		default:
+			add(m.key)
+		}
+	}
 	b.general.Fields(func(k string, _ jsonval.Value) bool {
 		if !usedGeneral[k] {
 			add("general_metrics." + k)

@@ -21,7 +21,6 @@ func (m *measurement) agentic() {
 			w.Dataset = s
 		}
 	}
-	m.rest(data)
 	m.requests()
 
 	metrics := m.Sub("request_metrics")
@@ -36,13 +35,11 @@ func (m *measurement) agentic() {
 		m.distribution(latency, "itl", ingest.TPOT, "s", "request_metrics.latency.")
 	}
 	latency.Use("itl", "intvty")
-	m.rest(latency)
 
 	tokens := metrics.Sub("tokens")
 	m.distribution(tokens, "input", ingest.InputTokens, "tokens", "request_metrics.tokens.")
 	m.distribution(tokens, "output_actual", ingest.OutputTokens, "tokens", "request_metrics.tokens.")
 	w.Actual = ingest.Lengths{Input: meanOf(tokens, "input"), Output: meanOf(tokens, "output_actual")}
-	m.rest(tokens)
 
 	rates := metrics.Sub("throughput")
 	for _, q := range []struct {
@@ -51,15 +48,12 @@ func (m *measurement) agentic() {
 	}{{"total", ingest.TotalThroughput}, {"output", ingest.OutputThroughput}, {"input", ingest.InputThroughput}} {
 		s := rates.Sub(q.key)
 		m.value(s, q.is, ingest.StatValue, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
-		m.rest(s)
 	}
 	m.value(rates, ingest.Duration, ingest.StatValue, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
 	// "qps" is of windows of a second; the throughput is of the whole time.
 	if d, ok := rates.Number("duration_seconds"); ok && d > 0 && res.Completed != nil {
 		m.computed(ingest.RequestThroughput, ingest.StatValue, "req/s", float64(*res.Completed)/d)
 	}
-	m.rest(rates)
-	m.rest(metrics)
 
 	server := m.Sub("server_metrics")
 	cache := server.Sub("kv_cache")
@@ -69,8 +63,6 @@ func (m *measurement) agentic() {
 	} else if n != nil {
 		m.unmapped = append(m.unmapped, "server_metrics.kv_cache.gpu_total_tokens")
 	}
-	m.rest(cache)
-	m.rest(server)
 	m.power()
 }
 
@@ -95,7 +87,6 @@ func (m *measurement) requests() {
 		}
 	})
 	sort.SliceStable(res.Errors, func(i, j int) bool { return res.Errors[i].Count > res.Errors[j].Count })
-	m.rest(a)
 }
 
 // stats are the statistics of an agentic result by their keys.
@@ -110,7 +101,6 @@ func (m *measurement) distribution(o *flatjson.Object, key string, q ingest.Quan
 	for _, s := range stats {
 		m.value(d, q, s.stat, unit, s.key, prefix+key+"."+s.key)
 	}
-	m.rest(d)
 }
 
 func meanOf(o *flatjson.Object, key string) *float64 {
@@ -120,6 +110,3 @@ func meanOf(o *flatjson.Object, key string) *float64 {
 	}
 	return &n
 }
-
-// rest names what was not used of an object.
-func (m *measurement) rest(o *flatjson.Object) { m.unmapped = append(m.unmapped, o.Unmapped()...) }

@@ -1,6 +1,6 @@
 // Package flatjson reads measurements that are written as one JSON object each: numbers, texts
-// and here and there an object. It remembers which members were asked for, so that a format can
-// name those that it did not use, and says where a member is not what it should be.
+// and objects in it. It remembers which members were asked for, so that [Object.Unmapped] names
+// those that a format did not use, at any depth, and says where a member is not what it should be.
 package flatjson
 
 import (
@@ -22,6 +22,7 @@ type Object struct {
 	value  jsonval.Value
 	fields map[string]jsonval.Value
 	used   map[string]bool
+	subs   map[string][]*Object // what Sub and List gave, by key
 	emit   func(ingest.Record)
 }
 
@@ -31,15 +32,47 @@ func New(file string, v jsonval.Value, emit func(ingest.Record)) *Object {
 	return &Object{file: file, value: v, fields: v.Map(), used: map[string]bool{}, emit: emit}
 }
 
-// Sub returns the object that is a member, which counts as used. It has no members where key is
-// missing, null or of another kind; the last is reported.
+// Sub returns the object that is a member, the same one however often it is asked for. It counts
+// as used, and its own members are tracked: [Object.Unmapped] names them with their path. It has
+// no members where key is missing, null or of another kind; the last is reported.
 func (o *Object) Sub(key string) *Object {
+	if l := o.subs[key]; len(l) > 0 {
+		return l[0]
+	}
 	f := o.Value(key)
 	if k := f.Kind(); k != jsonval.Object && k != jsonval.Null && k != jsonval.Missing {
 		o.Bad(key, "%q is %v, an object was expected: it is left out", o.prefix+key, k)
 	}
-	s := New(o.file, f, o.emit)
-	s.prefix = o.prefix + key + "."
+	return o.sub(key, key, f)
+}
+
+// List returns the objects of an array that is a member, tracked as in [Object.Sub]; the index is
+// part of no path, so that a key of all elements is named "list[].key" and counted once. Elements
+// of other kinds are left out; a member that is neither missing, null nor an array is reported.
+func (o *Object) List(key string) []*Object {
+	if l, ok := o.subs[key]; ok {
+		return l
+	}
+	f := o.Value(key)
+	if k := f.Kind(); k != jsonval.Array && k != jsonval.Null && k != jsonval.Missing {
+		o.Bad(key, "%q is %v, a list was expected: it is left out", o.prefix+key, k)
+	}
+	f.Items(func(_ int, v jsonval.Value) bool {
+		if v.Kind() == jsonval.Object {
+			o.sub(key, key+"[]", v)
+		}
+		return true
+	})
+	return o.subs[key]
+}
+
+func (o *Object) sub(key, name string, v jsonval.Value) *Object {
+	s := New(o.file, v, o.emit)
+	s.prefix = o.prefix + name + "."
+	if o.subs == nil {
+		o.subs = map[string][]*Object{}
+	}
+	o.subs[key] = append(o.subs[key], s)
 	return s
 }
 
@@ -204,16 +237,25 @@ func (fs *Facts) Add(key, value string, at ingest.Pos) {
 	*fs = append(*fs, ingest.Fact{Key: key, Value: value, At: at})
 }
 
-// Unmapped names the members that nobody asked for, in the order of the file. Null says nothing
+// Unmapped names the members that nobody asked for, in the order of the file, each once; those of
+// objects that [Object.Sub] or [Object.List] gave with their path: "latency.p42". Null says nothing
 // and is not named.
 func (o *Object) Unmapped() []string {
 	var out []string
+	o.unmapped(map[string]bool{}, &out)
+	return out
+}
+
+func (o *Object) unmapped(seen map[string]bool, out *[]string) {
 	o.Each(func(k string, v jsonval.Value) {
-		if !o.used[k] && v.Kind() != jsonval.Null {
-			out = append(out, o.prefix+k)
+		if name := o.prefix + k; !o.used[k] && v.Kind() != jsonval.Null && !seen[name] {
+			seen[name] = true
+			*out = append(*out, name)
+		}
+		for _, s := range o.subs[k] {
+			s.unmapped(seen, out)
 		}
 	})
-	return out
 }
 
 // Measured drops from values what was not measured. A mean, median or percentile of TTFT, TPOT or
