@@ -9,6 +9,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"math"
 
 	"github.com/inferdex/inferdex/ingest/unit"
 )
@@ -127,6 +128,23 @@ type Point struct {
 	Errors    []ErrorCount    `json:"errors,omitempty"`
 	// At is the place of the record that the point was read from; [FindRaw] has the record.
 	At Place `json:"at"`
+}
+
+// Consistency is (TTFT + TPOT x (n - 1)) / end-to-end latency, of means, where n is the output
+// length: 1 where the three agree, up to what a product of means loses against a mean of products.
+// Served says that n is the length served; otherwise it is the one asked for, which a model or a
+// random length may fall short of. Ok is false where one of the four is not recorded.
+func (p *Point) Consistency() (r float64, served, ok bool) {
+	n := p.Workload.Actual.Output
+	if served = n != nil; !served {
+		n = p.Workload.Nominal.Output
+	}
+	ttft, tpot, e2e := p.Metrics["ttft"].Mean, p.Metrics["tpot"].Mean, p.Metrics["e2e_latency"].Mean
+	if n == nil || *n <= 1 || ttft == nil || tpot == nil || e2e == nil || *e2e <= 0 {
+		return 0, false, false
+	}
+	r = (*ttft + *tpot*(*n-1)) / *e2e
+	return r, served, !math.IsNaN(r) && !math.IsInf(r, 0)
 }
 
 // ErrorCount is one kind of failed request and how many failed so.

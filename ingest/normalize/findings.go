@@ -3,7 +3,6 @@ package normalize
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ const (
 	CodeAllFailed     = "all-failed"            // no request completed
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
 	CodeLatencies     = "latencies-disagree"    // TTFT, TPOT and end-to-end latency do not fit
+	CodeUnit          = "unit-suspected"        // they differ as seconds and milliseconds do
 	CodeFiguresOnly   = "no-points"             // a run that only a published page tells of
 	CodeIdentity      = "identity-collision"    // two runs have one identity
 	CodeSameAs        = "same-as-unknown"       // same_as names no run
@@ -112,11 +112,13 @@ func some(messages []string) string {
 	return strings.Join(messages[:fewest], "; ") + fmt.Sprintf("; and %d more", len(messages)-fewest)
 }
 
-// The limits of the consistency of latencies: end-to-end latency is TTFT and the time of the
-// further tokens, up to what means of products lose against products of means.
+// The limits of [catalog.Point.Consistency]. Means that belong to each other stay within the first
+// two, tokens served; lengths asked for may be half of those served. A number in the wrong unit
+// is wrong by a thousand.
 const (
-	leastConsistent = 0.9
-	mostConsistent  = 1.1
+	leastConsistent, mostConsistent = 0.9, 1.1
+	leastAsked, mostAsked           = 0.5, 2
+	leastUnit, mostUnit             = 0.02, 50
 )
 
 // judge looks at the points of a run.
@@ -133,7 +135,8 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 		{code: CodeIncomplete, severity: catalog.Warning},
 		{code: CodeFewPrompts, severity: catalog.Warning, head: "the load was never reached"},
 		{code: CodeImplausible, severity: catalog.Error, head: "statistics that cannot be"},
-		{code: CodeLatencies, severity: catalog.Note, head: "TTFT and the time of the further tokens do not add up to the end-to-end latency"},
+		{code: CodeUnit, severity: catalog.Error, head: "the times do not fit together, a unit is probably wrong"},
+		{code: CodeLatencies, severity: catalog.Note, head: "the times do not fit together"},
 	}
 	say := func(code string, p *catalog.Point, format string, args ...any) {
 		for _, l := range lists {
@@ -169,8 +172,20 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 				say(CodeImplausible, p, "%s: %s: %s", describe(p), m, strings.Join(why, ", "))
 			}
 		}
-		if r, ok := consistency(p); ok && (r < leastConsistent || r > mostConsistent) {
-			say(CodeLatencies, p, "%s: they are %s times as long", describe(p), strconv.FormatFloat(r, 'f', 2, 64))
+		if r, served, ok := p.Consistency(); ok {
+			digits := strconv.FormatFloat(r, 'g', 2, 64)
+			if r > 10 {
+				digits = strconv.FormatFloat(r, 'f', 0, 64)
+			}
+			text := fmt.Sprintf("TTFT + (n - 1) x TPOT, of n output tokens, is %s of the end-to-end latency: %s", digits, describe(p))
+			switch {
+			case r < leastUnit || r > mostUnit:
+				say(CodeUnit, p, "%s", text)
+			case served && (r < leastConsistent || r > mostConsistent):
+				say(CodeLatencies, p, "%s", text)
+			case !served && (r < leastAsked || r > mostAsked):
+				say(CodeLatencies, p, "%s, with the output length that was asked for", text)
+			}
 		}
 	}
 	for _, l := range lists {
@@ -183,20 +198,6 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 		}
 		f.at(l.code, l.severity, paths[l.first.At.Source], l.first.At.Line, "%s", message)
 	}
-}
-
-// consistency is (TTFT + TPOT x (output length - 1)) / E2E, all of them means.
-func consistency(p *catalog.Point) (r float64, ok bool) {
-	length := p.Workload.Actual.Output
-	if length == nil {
-		length = p.Workload.Nominal.Output
-	}
-	ttft, tpot, e2e := p.Metrics["ttft"].Mean, p.Metrics["tpot"].Mean, p.Metrics["e2e_latency"].Mean
-	if length == nil || *length <= 1 || ttft == nil || tpot == nil || e2e == nil || *e2e <= 0 {
-		return 0, false
-	}
-	r = (*ttft + *tpot*(*length-1)) / *e2e
-	return r, !math.IsNaN(r) && !math.IsInf(r, 0)
 }
 
 func sortedMetrics(p *catalog.Point) []catalog.Metric {
