@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
 	"github.com/inferdex/inferdex/ingest/format/jekyllpage"
 	"github.com/inferdex/inferdex/ingest/format/launchparams"
+	"github.com/inferdex/inferdex/ingest/format/llamabench"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
@@ -29,6 +30,7 @@ func All() []*ingest.Format {
 		sglangserve.Format,
 		sglangbatch.Format,
 		inferencexagg.Format,
+		llamabench.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

@@ -1,0 +1,541 @@
+// Package llamabench reads the output of llama.cpp's llama-bench in its five forms: a JSON
+// array, JSON lines, CSV, SQL and the Markdown table, each alone or inside a log.
+//
+// Every form becomes rows of named cells, and one function gives them their meaning. The machine
+// forms state each setting; the Markdown table states only those that somebody chose, so a run
+// read from it has fewer of them: what is not stated is not filled in.
+package llamabench
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// tool is the family of the tool in ingest.Identity.
+const tool = "llama-bench"
+
+// Format reads results of llama-bench.
+var Format = &ingest.Format{
+	Name: "llama-bench",
+	Doc: ingest.Doc{
+		Title:    "llama.cpp benchmark of one sequence",
+		Tool:     "llama.cpp",
+		Command:  "llama-bench -o json, jsonl, csv, sql or md",
+		Versions: "builds of 2023 to 9927",
+		Files:    "results.jsonl, llama-bench.csv, bench.log",
+		Reads: "Each test with its prefill or decode speed, deviation and number of repetitions, the build, processor, accelerators and model; " +
+			"tests whose settings differ are different runs.",
+		Unknown: "Latencies and their distribution are not measured; a Markdown table has no date and names its accelerator only in the log around it.",
+	},
+	Match: func(h *ingest.Head) bool { return shape(h) != "" },
+	Read:  read,
+}
+
+var (
+	jsonStart = regexp.MustCompile(`(?m)^[ \t]*(?:\[\s*)?(\{\s*"build_commit"\s*:)`)
+	sqlStart  = regexp.MustCompile(`INSERT INTO (?:test|llama_bench) \(\s*build_commit\b`)
+	csvHeader = regexp.MustCompile(`(?m)^"?build_commit"?,"?build_number\b.*avg_ts`)
+	mdHeader  = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*model[ \t]+\|.*\|[ \t]*test[ \t]*\|[ \t]*t/s[ \t]*\|`)
+)
+
+// shape names the form of a file: "json", "json-log", "sql", "csv" or "md", "" for none. A log
+// may hold a test in two forms, one from each output of the tool: the one that says more counts.
+// A text with code blocks in several forms explains the tool and is no result.
+func shape(h *ingest.Head) string {
+	switch h.Kind {
+	case '{', '[':
+		if h.Has("build_commit", "n_prompt", "n_gen") && (h.Keys["avg_ts"] || h.Keys["avg_ns"]) {
+			return "json"
+		}
+		if len(h.Keys) > 0 {
+			return ""
+		}
+	case 't':
+	default:
+		return ""
+	}
+	var found []string
+	if jsonStart.Match(h.Data) && bytes.Contains(h.Data, []byte(`"n_prompt"`)) {
+		found = append(found, "json-log")
+	}
+	if sqlStart.Match(h.Data) {
+		found = append(found, "sql")
+	}
+	if csvHeader.Match(h.Data) {
+		found = append(found, "csv")
+	}
+	if mdHeader.Match(h.Data) {
+		found = append(found, "md")
+	}
+	if len(found) == 0 || len(found) > 1 && bytes.Contains(h.Data, []byte("```")) {
+		return ""
+	}
+	return found[0]
+}
+
+// cell is one named value of a row. A cell of JSON has its value, others have their text only.
+type cell struct {
+	key  string
+	text string
+	json jsonval.Value
+	at   ingest.Pos
+}
+
+// row is one test as written.
+type row struct {
+	at    ingest.Pos
+	cells []cell
+	raw   json.RawMessage // nil: made of the cells
+	// behind is the index of the first cell behind the settings: results and unknown columns.
+	behind int
+	facts  []ingest.Fact // what the text around the row states
+	setup  []ingest.KV
+}
+
+type reader struct {
+	src     *ingest.Source
+	text    *jsonval.Text
+	records []ingest.Record
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{src: src, text: jsonval.NewText(src.Data)}
+	switch shape(src.Head) {
+	case "json":
+		r.text.Values(0, len(src.Data), true, r.object, r.syntax)
+	case "json-log":
+		r.log()
+	case "sql":
+		r.sql()
+	case "csv":
+		r.csv()
+	case "md":
+		r.markdown()
+	}
+	results := 0
+	for _, rec := range r.records {
+		if _, ok := rec.(*ingest.Result); ok {
+			results++
+		}
+	}
+	// A file of several tests is a container of its own; files of one test are joined by their
+	// directory.
+	container := src.Path()
+	if results == 1 && container != "-" {
+		container = ingest.Dir(container)
+	}
+	for _, rec := range r.records {
+		if res, ok := rec.(*ingest.Result); ok {
+			res.Key = session(container, res)
+		}
+		emit(rec)
+	}
+	return nil
+}
+
+// session names the run of a test by its settings. They are in it as a digest.
+func session(container string, res *ingest.Result) string {
+	var kv []string
+	for _, s := range res.Setup {
+		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
+	}
+	sort.Strings(kv)
+	sum := sha256.Sum256([]byte(strings.Join(kv, "\n")))
+	return ingest.SessionKey(tool, container, res.Identity.Model, hex.EncodeToString(sum[:6]))
+}
+
+func (r *reader) at(off int) ingest.Pos {
+	line, col := r.text.Place(off)
+	return ingest.Pos{File: r.src.Path(), Line: line, Col: col}
+}
+
+func (r *reader) bad(at ingest.Pos, format string, args ...any) {
+	r.records = append(r.records, &ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) syntax(e *jsonval.SyntaxError) { r.bad(r.at(e.Off), "%s", e.Text) }
+
+// object reads a test written as JSON.
+func (r *reader) object(v jsonval.Value) {
+	at := r.at(v.Off())
+	if v.Kind() != jsonval.Object {
+		r.bad(at, "%v where the object of a test should stand", v.Kind())
+		return
+	}
+	last := v.Map()
+	w := row{at: at, raw: v.Compact(jsonval.Elide{Longer: 64}), behind: -1}
+	v.Fields(func(k string, f jsonval.Value) bool {
+		if f.Off() == last[k].Off() { // of equal keys the last is valid
+			w.cells = append(w.cells, cell{key: k, text: f.Scalar(), json: f, at: r.at(f.Off())})
+		}
+		return true
+	})
+	r.add(w)
+}
+
+// log reads the objects between the lines of a log. What stands between them is not looked at.
+func (r *reader) log() {
+	data := r.src.Data
+	starts := jsonStart.FindAllSubmatchIndex(data, -1)
+	for i, s := range starts {
+		to := len(data)
+		if i+1 < len(starts) {
+			to = starts[i+1][2]
+		}
+		done := false
+		r.text.Values(s[2], to, false, func(v jsonval.Value) {
+			if !done {
+				r.object(v)
+			}
+			done = true
+		}, func(e *jsonval.SyntaxError) {
+			if !done {
+				r.syntax(e)
+			}
+			done = true
+		})
+	}
+}
+
+// workload and results are the keys that are no settings.
+var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true, "test": true, "test_time": true, "t/s": true}
+
+// results gives the quantities of the columns that some builds add. A time of 0 is not measured.
+var results = map[string]ingest.Value{
+	"avg_ttft_ms":    {Quantity: ingest.TTFT, Stat: ingest.StatMean, Unit: "ms"},
+	"stddev_ttft_ms": {Quantity: ingest.TTFT, Stat: ingest.StatStd, Unit: "ms"},
+	"avg_e2e_ms":     {Quantity: ingest.E2ELatency, Stat: ingest.StatMean, Unit: "ms"},
+	"stddev_e2e_ms":  {Quantity: ingest.E2ELatency, Stat: ingest.StatStd, Unit: "ms"},
+	"avg_itl_ms":     {Quantity: ingest.ITL, Stat: ingest.StatMean, Unit: "ms"},
+	"stddev_itl_ms":  {Quantity: ingest.ITL, Stat: ingest.StatStd, Unit: "ms"},
+}
+
+// measured matches the keys of results, known and unknown: they never tell runs apart.
+var measured = regexp.MustCompile(`^(avg|stddev|std|min|max|samples|p[0-9]+)_`)
+
+// add gives a row its meaning.
+func (r *reader) add(w row) {
+	cells := map[string]cell{}
+	for _, c := range w.cells {
+		cells[c.key] = c
+	}
+	res := &ingest.Result{Base: ingest.Base{At: w.at}, Date: cells["test_time"].text}
+	prompt, gen, depth, ok := r.lengths(w.at, cells)
+	if !ok {
+		return
+	}
+	q := ingest.TotalThroughput
+	name := fmt.Sprintf("pp%d+tg%d", prompt, gen)
+	switch {
+	case gen == 0:
+		q, name = ingest.PPSpeed, fmt.Sprintf("pp%d", prompt)
+	case prompt == 0:
+		q, name = ingest.TGSpeed, fmt.Sprintf("tg%d", gen)
+	}
+	if depth > 0 {
+		name += fmt.Sprintf(" @ d%d", depth)
+	}
+	in, out, one := float64(prompt), float64(gen), int64(1)
+	res.Workload = ingest.Workload{Name: name, Nominal: ingest.Lengths{Input: &in, Output: &out}, Distribution: "fixed", LengthSemantics: "tool nominal"}
+	res.Load.MaxConcurrency = &one // the tool runs one sequence
+
+	samples := 0
+	if c, ok := cells["samples_ts"]; ok {
+		if c.json.Kind() != jsonval.Array {
+			r.bad(c.at, "\"samples_ts\" is %v, an array was expected: the value is left out", c.json.Kind())
+		}
+		c.json.Items(func(_ int, v jsonval.Value) bool {
+			if f, ok := v.Finite(); ok && f > 0 {
+				samples++
+			}
+			return true
+		})
+	}
+	if samples > 0 {
+		n := int64(samples)
+		res.Completed = &n
+	}
+	r.speed(res, q, cells, int64(samples))
+	r.settings(res, w)
+	r.identify(res, cells)
+	for _, f := range w.facts {
+		addFact(res, f)
+	}
+	res.Setup = append(res.Setup, w.setup...)
+	if res.Raw = w.raw; res.Raw == nil {
+		res.Raw = rawOf(w.cells)
+	}
+	if res.Identity.Model == "" {
+		r.bad(w.at, "the test names no model: \"model_filename\" and \"model_type\" are empty")
+		return
+	}
+	if len(res.Values) == 0 {
+		r.bad(w.at, "the test %s has no speed: the record is left out", name)
+		return
+	}
+	r.records = append(r.records, res)
+}
+
+var testName = regexp.MustCompile(`^(?:pp([0-9]{1,9}))?(?:\+?tg([0-9]{1,9}))?(?: ?@ ?d([0-9]{1,9}))?$`)
+
+// lengths reads what a test did: from the three counts, or from its name in a table.
+func (r *reader) lengths(at ingest.Pos, cells map[string]cell) (prompt, gen, depth int64, ok bool) {
+	if c, ok := cells["test"]; ok {
+		m := testName.FindStringSubmatch(c.text)
+		if m == nil || m[1] == "" && m[2] == "" {
+			r.bad(c.at, "%q is no test: \"pp512\", \"tg128\" or \"pp512+tg128\" was expected", clip(c.text))
+			return 0, 0, 0, false
+		}
+		var n [3]int64
+		for i := range n {
+			n[i], _ = strconv.ParseInt(m[i+1], 10, 64) // empty: 0
+		}
+		prompt, gen, depth = n[0], n[1], n[2]
+	} else {
+		for _, l := range []struct {
+			key string
+			to  *int64
+		}{{"n_prompt", &prompt}, {"n_gen", &gen}, {"n_depth", &depth}} {
+			c, there := cells[l.key]
+			if !there && l.key == "n_depth" {
+				continue // before April 2025 every test began with an empty context
+			}
+			if !there {
+				r.bad(at, "the test lacks %q: the record is left out", l.key)
+				return 0, 0, 0, false
+			}
+			f, there := r.number(c)
+			if !there || f < 0 || f != math.Trunc(f) || f > 1<<40 {
+				if there {
+					r.bad(c.at, "%q is %v, a count was expected", c.key, f)
+				}
+				return 0, 0, 0, false
+			}
+			*l.to = int64(f)
+		}
+	}
+	if prompt == 0 && gen == 0 {
+		r.bad(at, "the test has neither prompt nor generated tokens: the record is left out")
+		return 0, 0, 0, false
+	}
+	return prompt, gen, depth, true
+}
+
+// speeds matches a cell of the table: "422.28 ± 1.78", also where the sign was lost on its way.
+var speeds = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(?:\s*(?:[^0-9.\s]{1,6})\s*([0-9]+(?:\.[0-9]+)?))?$`)
+
+func (r *reader) speed(res *ingest.Result, q ingest.Quantity, cells map[string]cell, n int64) {
+	put := func(q ingest.Quantity, stat string, f float64, unit, key string) {
+		// Of one repetition the tool writes a deviation of 0, which says nothing; two that
+		// take the same number of nanoseconds do not occur.
+		if f < 0 || f == 0 || stat == ingest.StatStd && n == 1 {
+			return
+		}
+		res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key, N: n})
+	}
+	if c, ok := cells["t/s"]; ok {
+		m := speeds.FindStringSubmatch(c.text)
+		if m == nil {
+			r.bad(c.at, "%q is no speed: \"mean ± deviation\" was expected", clip(c.text))
+			return
+		}
+		for i, stat := range []string{ingest.StatMean, ingest.StatStd} {
+			if f, err := strconv.ParseFloat(m[i+1], 64); err == nil {
+				put(q, stat, f, "tok/s", "t/s")
+			}
+		}
+		return
+	}
+	if f, ok := r.number(cells["avg_ts"]); ok && f > 0 {
+		put(q, ingest.StatMean, f, "tok/s", "avg_ts")
+		if f, ok := r.number(cells["stddev_ts"]); ok {
+			put(q, ingest.StatStd, f, "tok/s", "stddev_ts")
+		}
+	}
+	for _, k := range sortedKeys(results) {
+		if c, ok := cells[k]; ok {
+			v := results[k]
+			if f, ok := r.number(c); ok {
+				put(v.Quantity, v.Stat, f, v.Unit, k)
+			}
+		}
+	}
+}
+
+// settings puts what is neither test nor result into Setup, and what is not used into Unmapped.
+func (r *reader) settings(res *ingest.Result, w row) {
+	behind := len(w.cells)
+	if w.behind >= 0 {
+		behind = w.behind
+	} else if i := index(w.cells, "test_time"); i >= 0 && i < index(w.cells, "avg_ts") {
+		behind = i // the keys are in the order of the tool
+	}
+	for i, c := range w.cells {
+		_, known := results[c.key]
+		switch {
+		case workload[c.key] || known || c.key == "avg_ts" || c.key == "stddev_ts" || c.key == "samples_ts":
+		case i > behind || measured.MatchString(c.key) || c.json.Kind() == jsonval.Object || c.json.Kind() == jsonval.Array:
+			res.Unmapped = append(res.Unmapped, c.key)
+		case c.text == "":
+		case c.key == "model_filename":
+			res.Setup = append(res.Setup, ingest.KV{Key: c.key, Value: base(c.text)})
+		default:
+			res.Setup = append(res.Setup, ingest.KV{Key: c.key, Value: c.text})
+		}
+	}
+}
+
+func index(cells []cell, key string) int {
+	return slices.IndexFunc(cells, func(c cell) bool { return c.key == key })
+}
+
+var (
+	part      = regexp.MustCompile(`-[0-9]{5}-of-[0-9]{5}$`)
+	precision = regexp.MustCompile(`\s((?:IQ|TQ|Q|F|BF|MXFP|NVFP)[0-9]+(?:_[0-9A-Z]+)*(?: - [0-9A-Za-z.]+)?)(?: MoE)?$`)
+)
+
+// base is the name of a model's file without directories, which hold user names, and without
+// what only says that it is a file or a part of one.
+func base(file string) string {
+	b := path.Base(strings.ReplaceAll(file, "\\", "/"))
+	b = strings.TrimSuffix(b, ".gguf")
+	return part.ReplaceAllString(b, "")
+}
+
+// identify states model, engine and hardware.
+func (r *reader) identify(res *ingest.Result, cells map[string]cell) {
+	fact := func(key, value string, c cell) {
+		if value != "" {
+			addFact(res, ingest.Fact{Key: key, Value: value, At: c.at})
+		}
+	}
+	model := cells["model_type"]
+	res.Identity = ingest.Identity{Tool: tool, Model: model.text}
+	if c := cells["model_filename"]; c.text != "" {
+		model, res.Identity.Model = c, base(c.text)
+	}
+	fact(ingest.FactModel, res.Identity.Model, model)
+	addFact(res, ingest.Fact{Key: ingest.FactEngine, Value: "llama.cpp"})
+	if c := cells["build_number"]; c.text != "0" {
+		fact(ingest.FactEngineVersion, c.text, c)
+	}
+	if c := cells["build_commit"]; c.text != "unknown" {
+		fact(ingest.FactEngineCommit, c.text, c)
+	}
+	if c := cells["model_type"]; c.text != "" {
+		if m := precision.FindStringSubmatch(c.text); m != nil {
+			fact(ingest.FactPrecision, m[1], c)
+		}
+	}
+	cpu, gpu, backends, devices := cells["cpu_info"], cells["gpu_info"], cells["backends"], cells["devices"].text
+	switch {
+	case gpu.text != "":
+		var names []string
+		for _, n := range strings.Split(gpu.text, ",") {
+			if n = strings.TrimSpace(n); n != "" {
+				names = append(names, n)
+			}
+		}
+		// What is listed serves, unless some of it was chosen or one device does it all.
+		all := (devices == "" || devices == "auto") && cells["split_mode"].text != "none"
+		for _, f := range hardware(names, all) {
+			fact(f.Key, f.Value, gpu)
+		}
+	case !strings.Contains(backends.text, "RPC"):
+		fact(ingest.FactHardware, cpu.text, cpu) // no accelerator: the processor did it
+	}
+	fact(ingest.FactCPU, cpu.text, cpu)
+	fact("labels.backend", backends.text, backends)
+}
+
+// hardware names accelerators: equal ones with their number.
+func hardware(names []string, all bool) []ingest.Fact {
+	if len(names) == 0 {
+		return nil
+	}
+	for _, n := range names {
+		if n != names[0] {
+			return []ingest.Fact{{Key: ingest.FactHardware, Value: strings.Join(names, ", ")}}
+		}
+	}
+	facts := []ingest.Fact{{Key: ingest.FactHardware, Value: names[0]}}
+	if all || len(names) == 1 {
+		facts = append(facts, ingest.Fact{Key: ingest.FactCount, Value: strconv.Itoa(len(names))})
+	}
+	return facts
+}
+
+func addFact(res *ingest.Result, f ingest.Fact) {
+	for _, o := range res.Facts {
+		if o.Key == f.Key {
+			return
+		}
+	}
+	res.Facts = append(res.Facts, f)
+}
+
+// number reads a cell; what is no number is reported, what is empty or "n/a" is missing.
+func (r *reader) number(c cell) (float64, bool) {
+	if c.json.Kind() == jsonval.Object || c.json.Kind() == jsonval.Array || c.json.Kind() == jsonval.Bool {
+		r.bad(c.at, "%q is %v, a number was expected: the value is left out", c.key, c.json.Kind())
+		return 0, false
+	}
+	switch strings.ToLower(c.text) {
+	case "", "n/a", "nan", "-nan", "inf", "-inf", "infinity", "-infinity":
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(c.text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		r.bad(c.at, "%q is %q, a number was expected: the value is left out", c.key, clip(c.text))
+		return 0, false
+	}
+	return f, true
+}
+
+// rawOf writes the cells of a text as a JSON object of strings, in their order.
+func rawOf(cells []cell) json.RawMessage {
+	b := []byte{'{'}
+	for i, c := range cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		for n, s := range []string{c.key, c.text} {
+			if n > 0 {
+				b = append(b, ':')
+			}
+			q, _ := json.Marshal(s) // a string always encodes
+			b = append(b, q...)
+		}
+	}
+	return append(b, '}')
+}
+
+func clip(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
+func sortedKeys(m map[string]ingest.Value) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,291 @@
+package llamabench
+
+import (
+	"bytes"
+	"encoding/csv"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+// csv reads the tables of a text line by line: the tool writes no line breaks into cells, so a
+// quote that is not closed costs one line and not the rest.
+func (r *reader) csv() {
+	var header []string
+	off := 0
+	for line := range bytes.Lines(r.src.Data) {
+		start := off
+		off += len(line)
+		text := strings.TrimRight(string(line), "\r\n")
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		rd := csv.NewReader(strings.NewReader(text))
+		fields, err := rd.Read()
+		if csvHeader.MatchString(text) && err == nil {
+			header = fields
+			continue
+		}
+		switch {
+		case header == nil:
+		case err != nil:
+			if strings.HasPrefix(text, `"`) {
+				r.bad(r.at(start), "a row of the table cannot be read: a quote is missing or in excess")
+			}
+		case len(fields) != len(header):
+			// A line of the log has few cells by chance.
+			if text[0] == '"' || len(fields) > len(header)/2 {
+				r.bad(r.at(start), "the row has %d cells and the header %d: the row is left out", len(fields), len(header))
+			}
+		default:
+			w := row{at: r.at(start), behind: -1}
+			for i, f := range fields {
+				_, col := rd.FieldPos(i)
+				w.cells = append(w.cells, cell{key: header[i], text: strings.ToValidUTF8(f, "\ufffd"), at: r.at(start + col - 1)})
+			}
+			r.add(w)
+		}
+	}
+}
+
+var sqlInsert = regexp.MustCompile(`INSERT INTO (?:test|llama_bench)\b`)
+
+// sql reads the INSERT statements. A value is a literal in single quotes.
+func (r *reader) sql() {
+	data := r.src.Data
+	starts := sqlInsert.FindAllIndex(data, -1)
+	for i, s := range starts {
+		to := len(data)
+		if i+1 < len(starts) {
+			to = starts[i+1][0]
+		}
+		p := &statement{data: data[:to], i: s[1]}
+		names, ok := p.list(false)
+		p.word("VALUES")
+		var values []literal
+		if ok {
+			values, ok = p.list(true)
+		}
+		switch at := r.at(s[0]); {
+		case !ok:
+			r.bad(r.at(min(p.i, to)), "the statement cannot be read: a list in brackets was expected")
+		case len(names) != len(values):
+			r.bad(at, "the statement has %d columns and %d values: it is left out", len(names), len(values))
+		default:
+			w := row{at: at, behind: -1}
+			for i, v := range values {
+				w.cells = append(w.cells, cell{key: names[i].text, text: v.text, at: r.at(v.off)})
+			}
+			r.add(w)
+		}
+	}
+}
+
+type literal struct {
+	text string
+	off  int
+}
+
+type statement struct {
+	data []byte
+	i    int
+}
+
+func (p *statement) space() {
+	for p.i < len(p.data) && strings.IndexByte(" \t\r\n", p.data[p.i]) >= 0 {
+		p.i++
+	}
+}
+
+func (p *statement) word(w string) {
+	p.space()
+	if bytes.HasPrefix(p.data[p.i:], []byte(w)) {
+		p.i += len(w)
+	}
+}
+
+// list reads "(a, b)": names, or literals with quotes, in which two quotes are one.
+func (p *statement) list(quoted bool) (items []literal, ok bool) {
+	p.space()
+	if p.i >= len(p.data) || p.data[p.i] != '(' {
+		return nil, false
+	}
+	p.i++
+	for {
+		p.space()
+		l := literal{off: p.i}
+		if quoted && p.i < len(p.data) && p.data[p.i] == '\'' {
+			var b []byte
+			for p.i++; ; p.i++ {
+				if p.i >= len(p.data) || p.data[p.i] == '\n' {
+					return nil, false
+				}
+				if p.data[p.i] == '\'' {
+					if p.i++; p.i >= len(p.data) || p.data[p.i] != '\'' {
+						break
+					}
+				}
+				b = append(b, p.data[p.i])
+			}
+			l.text = string(b)
+		} else {
+			n := bytes.IndexAny(p.data[p.i:], ",)\n'")
+			if n < 0 {
+				p.i = len(p.data)
+				return nil, false
+			}
+			l.text = strings.TrimSpace(string(p.data[p.i : p.i+n]))
+			p.i += n
+		}
+		l.text = strings.ToValidUTF8(l.text, "\ufffd")
+		items = append(items, l)
+		p.space()
+		if p.i >= len(p.data) {
+			return nil, false
+		}
+		switch p.i++; p.data[p.i-1] {
+		case ')':
+			return items, true
+		case ',':
+		default:
+			p.i--
+			return nil, false
+		}
+	}
+}
+
+// columns are the short names of settings in the Markdown table.
+var columns = map[string]string{
+	"model": "model_type", "size": "model_size", "params": "model_n_params", "backend": "backends", "ngl": "n_gpu_layers",
+	"threads": "n_threads", "th": "n_threads", "ncmoe": "n_cpu_moe", "sm": "split_mode", "mg": "main_gpu", "nkvo": "no_kv_offload",
+	"fa": "flash_attn", "mmap": "use_mmap", "dio": "use_direct_io", "embd": "embeddings", "nopo": "no_op_offload", "noh": "no_host",
+	"dev": "devices", "ts": "tensor_split", "ot": "tensor_buft_overrides",
+}
+
+var (
+	separator = regexp.MustCompile(`^\s*\|(?:\s*:?-+:?\s*\|)+\s*$`)
+	build     = regexp.MustCompile(`^build: ([0-9a-f]{6,40}) \(([0-9]+)\)\s*$`)
+	found     = regexp.MustCompile(`(?i)\bfound [0-9]+ (CUDA|ROCm|MUSA|Vulkan) devices`)
+	device    = regexp.MustCompile(`^\s*Device [0-9]+: ([^,|\n]+),`)
+	vulkan    = regexp.MustCompile(`^ggml_vulkan: [0-9]+ = ([^|\n]+?) \|`)
+	metal     = regexp.MustCompile(`^ggml_metal\w*: GPU name:\s+(\S.*?)\s*$`)
+)
+
+// markdown reads the tables of a text. Lines of the log may stand between the rows of one; a
+// line "build: commit (number)" ends the tables above it, and the accelerators are those that
+// the log named last.
+func (r *reader) markdown() {
+	lines := bytes.SplitAfter(r.src.Data, []byte("\n"))
+	var header []string
+	var accelerators []string
+	var found1st string // which backend the accelerators were named by
+	var accelAt ingest.Pos
+	unbuilt := 0 // index of the first record that no build line followed
+	off := 0
+	for i, raw := range lines {
+		start := off
+		off += len(raw)
+		line := strings.ToValidUTF8(strings.TrimRight(string(raw), "\r\n"), "\ufffd")
+		name := func(by, text string) {
+			if found1st == "" || found1st == by {
+				found1st = by
+				accelerators = append(accelerators, strings.TrimSpace(text))
+				accelAt = r.at(start)
+			}
+		}
+		if m := found.FindStringSubmatch(line); m != nil {
+			if by := strings.ToLower(m[1]); found1st == "" || (found1st == "vulkan") == (by == "vulkan") {
+				accelerators, found1st = nil, ""
+			}
+			continue
+		}
+		if m := device.FindStringSubmatch(line); m != nil {
+			name("device", m[1])
+			continue
+		}
+		if m := vulkan.FindStringSubmatch(line); m != nil {
+			name("vulkan", m[1])
+			continue
+		}
+		if m := metal.FindStringSubmatch(line); m != nil {
+			accelerators, found1st = nil, ""
+			name("metal", m[1])
+			continue
+		}
+		if m := build.FindStringSubmatch(line); m != nil {
+			for _, rec := range r.records[unbuilt:] {
+				if res, ok := rec.(*ingest.Result); ok {
+					addFact(res, ingest.Fact{Key: ingest.FactEngineVersion, Value: m[2], At: r.at(start)})
+					addFact(res, ingest.Fact{Key: ingest.FactEngineCommit, Value: m[1], At: r.at(start)})
+					res.Setup = append(res.Setup, ingest.KV{Key: "build_commit", Value: m[1]}, ingest.KV{Key: "build_number", Value: m[2]})
+				}
+			}
+			unbuilt = len(r.records)
+			header = nil
+			continue
+		}
+		if !strings.HasPrefix(strings.TrimSpace(line), "|") || separator.MatchString(line) {
+			continue
+		}
+		cells, offs := split(line)
+		if i+1 < len(lines) && separator.Match(bytes.TrimRight(lines[i+1], "\r\n")) || mdHeader.MatchString(line) {
+			header = nil
+			if mdHeader.MatchString(line) {
+				header = cells
+			}
+			continue
+		}
+		if header == nil {
+			continue
+		}
+		if len(cells) != len(header) {
+			r.bad(r.at(start), "the row has %d cells and the header %d: the row is left out", len(cells), len(header))
+			continue
+		}
+		w := row{at: r.at(start), behind: slices.Index(header, "test")}
+		var raws []cell
+		backend := ""
+		for k, text := range cells {
+			c := cell{key: header[k], text: text, at: r.at(start + min(offs[k], len(bytes.TrimRight(raw, "\r\n"))))}
+			raws = append(raws, c)
+			if long := columns[c.key]; long != "" {
+				c.key = long
+			}
+			if c.key == "backends" {
+				backend = c.text
+			}
+			w.cells = append(w.cells, c)
+		}
+		w.raw = rawOf(raws)
+		if backend != "CPU" && backend != "BLAS" {
+			all := !slices.ContainsFunc(w.cells, func(c cell) bool {
+				return c.key == "devices" && c.text != "auto" || c.key == "split_mode" && c.text == "none"
+			})
+			for _, f := range hardware(accelerators, all) {
+				f.At = accelAt
+				w.facts = append(w.facts, f)
+			}
+		}
+		r.add(w)
+	}
+}
+
+// split cuts a row of a table into its cells and their offsets in the line.
+func split(line string) (cells []string, offs []int) {
+	first := strings.IndexByte(line, '|') + 1
+	from := first
+	for i := first; i <= len(line); i++ {
+		if i == len(line) || line[i] == '|' && line[i-1] != '\\' {
+			text := strings.TrimSpace(line[from:i])
+			if i == len(line) && text == "" {
+				break // behind the last bar
+			}
+			cells = append(cells, text)
+			offs = append(offs, from+len(line[from:i])-len(strings.TrimLeft(line[from:i], " \t")))
+			from = i + 1
+		}
+	}
+	return cells, offs
+}
