@@ -12,7 +12,9 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
 	"github.com/inferdex/inferdex/ingest/format/jekyllpage"
 	"github.com/inferdex/inferdex/ingest/format/launchparams"
+	"github.com/inferdex/inferdex/ingest/format/llamabatched"
 	"github.com/inferdex/inferdex/ingest/format/llamabench"
+	"github.com/inferdex/inferdex/ingest/format/llamabenchy"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
@@ -31,6 +33,8 @@ func All() []*ingest.Format {
 		sglangbatch.Format,
 		inferencexagg.Format,
 		llamabench.Format,
+		llamabatched.Format,
+		llamabenchy.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

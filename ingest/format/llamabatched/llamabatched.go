@@ -1,0 +1,213 @@
+// Package llamabatched reads the output of llama.cpp's llama-batched-bench: JSON lines or the
+// Markdown table, each alone or inside a log. One row is a batch of parallel sequences: all
+// prompts are read first, then all sequences decode together.
+package llamabatched
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const tool = "llama-batched-bench"
+
+// Format reads results of llama-batched-bench.
+var Format = &ingest.Format{
+	Name: "llama-batched-bench",
+	Doc: ingest.Doc{
+		Title:    "llama.cpp benchmark of parallel sequences",
+		Tool:     "llama.cpp",
+		Command:  "llama-batched-bench, with --output-format jsonl or md",
+		Versions: "2023 to 2026",
+		Files:    "*.jsonl, *.md, *.log",
+		Reads:    "Each batch with its lengths, number of sequences, time of the prefill, speeds of prefill and decoding of one sequence, wall time and throughput.",
+		Unknown:  "Model, hardware, build and date stand in no such file: run.toml or flags name them; there is no distribution of latencies.",
+	},
+	Match: func(h *ingest.Head) bool {
+		switch h.Kind {
+		case '{', '[':
+			return h.Has("pp", "tg", "pl", "n_kv", "t_tg")
+		case 't':
+			return object.Match(h.Data) || header.Match(h.Data)
+		}
+		return false
+	},
+	Read: read,
+}
+
+var (
+	object = regexp.MustCompile(`(?m)^[ \t]*\{"n_kv_max"[ \t]*:[^\n]*"pl"[ \t]*:[^\n]*"t_tg"[ \t]*:`)
+	header = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|[ \t]*B[ \t]*\|[ \t]*N_KV[ \t]*\|[ \t]*T_PP s[ \t]*\|`)
+)
+
+// setup are the settings of the tool; a file whose rows differ in one holds several runs.
+var setup = []string{"n_kv_max", "n_batch", "n_ubatch", "flash_attn", "is_pp_shared", "is_tg_separate", "n_gpu_layers", "n_threads", "n_threads_batch"}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	text := jsonval.NewText(src.Data)
+	container := file
+	if folder, name := flatjson.Split(file); file != "-" {
+		container = folder + " " + flatjson.Variant(strings.TrimSuffix(name, path.Ext(name)))
+	}
+	bad := func(off int, message string) {
+		line, col := text.Place(off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: message})
+	}
+	value := func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		if v.Kind() != jsonval.Object {
+			bad(v.Off(), v.Kind().String()+" where a batch should stand")
+			return
+		}
+		if res := batch(o, container); res != nil {
+			res.Unmapped = o.Unmapped()
+			res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+			emit(res)
+		}
+	}
+	if k := src.Head.Kind; k == '{' || k == '[' {
+		text.Values(0, len(src.Data), true, value, func(e *jsonval.SyntaxError) { bad(e.Off, e.Text) })
+		return nil
+	}
+	// A log: what is neither an object of the tool nor a row of its table is not ours to judge.
+	rows := false
+	off := 0
+	for line := range strings.Lines(string(src.Data)) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case object.MatchString(line):
+			text.Values(off, off+len(line), false, value, func(e *jsonval.SyntaxError) { bad(e.Off, e.Text) })
+		case header.MatchString(line):
+			rows = true
+		case rows && strings.HasPrefix(trimmed, "|"):
+			row(file, text, off+strings.Index(line, "|"), trimmed, container, emit)
+		}
+		off += len(line)
+	}
+	return nil
+}
+
+// columns are the members of the JSON form in the order of the table.
+var columns = []string{"pp", "tg", "pl", "n_kv", "t_pp", "speed_pp", "t_tg", "speed_tg", "t", "speed"}
+
+var rule = regexp.MustCompile(`^[|:\- ]+$`)
+
+// row reads a row of the table as the object with the same numbers.
+func row(file string, text *jsonval.Text, off int, line, container string, emit func(ingest.Record)) {
+	if rule.MatchString(line) {
+		return
+	}
+	l, c := text.Place(off)
+	at := ingest.Pos{File: file, Line: l, Col: c}
+	cells := strings.Split(strings.Trim(line, "|"), "|")
+	var b strings.Builder
+	for i, key := range columns {
+		if i >= len(cells) {
+			emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: "a row of " + strconv.Itoa(len(cells)) + " cells, " + strconv.Itoa(len(columns)) + " were expected: it is left out"})
+			return
+		}
+		s := strings.TrimSpace(cells[i])
+		if _, err := strconv.ParseFloat(s, 64); err != nil || !json.Valid([]byte(s)) {
+			s = strconv.Quote(s)
+			if !json.Valid([]byte(s)) {
+				s = `""`
+			}
+		}
+		b.WriteString("," + strconv.Quote(key) + ":" + s)
+	}
+	v, err := jsonval.Parse([]byte("{" + b.String()[1:] + "}"))
+	if err != nil {
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: err.Text})
+		return
+	}
+	o := flatjson.New(file, v, func(r ingest.Record) {
+		if e, ok := r.(*ingest.SyntaxError); ok {
+			e.At = at // places in the object made here mean nothing
+		}
+		emit(r)
+	})
+	if res := batch(o, container); res != nil {
+		res.At = at
+		res.Raw = v.Compact(jsonval.Elide{})
+		emit(res)
+	}
+}
+
+// batch reads one batch.
+func batch(o *flatjson.Object, container string) *ingest.Result {
+	size := o.Count("pl")
+	if size == nil || *size == 0 {
+		o.Bad("pl", "no batch of llama-batched-bench: the number of its sequences is missing")
+		return nil
+	}
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}
+	var facts flatjson.Facts
+	facts.Add(ingest.FactEngine, "llama.cpp", ingest.Pos{})
+	res.Facts = facts
+	for _, key := range setup {
+		if s := o.Text(key); s != "" {
+			res.Setup = append(res.Setup, ingest.KV{Key: key, Value: s})
+		}
+	}
+	parts := []string{tool, container}
+	for _, kv := range res.Setup {
+		parts = append(parts, kv.Key+"="+kv.Value)
+	}
+	res.Key = ingest.SessionKey(parts...)
+	res.Load.Batch = size
+	shared := o.Truth("is_pp_shared")
+	w := &res.Workload
+	w.Nominal = ingest.Lengths{Input: o.Length("pp"), Output: o.Length("tg")}
+	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
+	if shared != nil && *shared {
+		w.Name = "one prompt for all sequences"
+		w.PrefixCache = shared
+	}
+	o.Use("n_kv") // the tokens in the cache at the end: follows from lengths and batch
+
+	n := float64(*size)
+	add := func(q ingest.Quantity, stat string, number float64, unit, key string) {
+		if number > 0 {
+			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: number, Unit: unit, Key: key})
+		}
+	}
+	// All prompts are read before the first token: every sequence waits the whole prefill.
+	prefill, _ := o.Number("t_pp")
+	add(ingest.TTFT, ingest.StatMean, prefill, "s", "t_pp")
+	each := func(q ingest.Quantity, key string, by float64) {
+		speed, _ := o.Number(key)
+		if by == 1 {
+			add(q, ingest.StatValue, speed, "tok/s", key)
+			return
+		}
+		add(q, ingest.StatValue, flatjson.Round(speed/by), "tok/s", "")
+	}
+	prompts := n
+	if shared != nil && *shared {
+		prompts = 1 // the one prompt is read once
+	}
+	each(ingest.PPSpeed, "speed_pp", prompts)
+	each(ingest.TGSpeed, "speed_tg", n)
+	decode, _ := o.Number("t_tg")
+	wall, _ := o.Number("t")
+	add(ingest.Duration, ingest.StatValue, wall, "s", "t")
+	if out := w.Nominal.Output; out != nil {
+		if decode > 0 {
+			// A step of the batch gives one token of every sequence.
+			add(ingest.ITL, ingest.StatMean, flatjson.Round(decode / *out), "s", "")
+		}
+		if wall > 0 {
+			add(ingest.OutputThroughput, ingest.StatValue, flatjson.Round(n*(*out)/wall), "tok/s", "")
+		}
+	}
+	speed, _ := o.Number("speed")
+	add(ingest.TotalThroughput, ingest.StatValue, speed, "tok/s", "speed")
+	return res
+}
