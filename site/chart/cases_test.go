@@ -11,7 +11,7 @@ import (
 type pictured struct {
 	name  string // of the golden file
 	says  string // what is to be seen
-	chart *Chart
+	chart drawer
 	sizes []Size // nil: Wide and Narrow
 	key   Key
 }
@@ -208,6 +208,142 @@ func profile(n int) *Chart {
 	}
 }
 
+// versions is one metric over the versions of an engine: two cards, a gain and a regression.
+func versions() *Chart {
+	series := func(name string, v ...float64) Series {
+		s := Series{Name: name, Interval: Confidence95}
+		for i, y := range v {
+			s.Points = append(s.Points, Point{X: float64(i), Y: y, Low: y * .97, High: y * 1.025})
+		}
+		return s
+	}
+	b := series("Card B 32 GB", 210, 214, 222, 268, 270, 236, 240)
+	b.Points[1].Y = math.NaN()
+	return &Chart{
+		Kind: Lines, Title: "Peak output throughput by engine version", Desc: "0.6.0 is 22 percent faster than 0.5.4; 0.8.0 loses 12 percent on Card B.",
+		X: Axis{Title: "engine version", Names: []string{"0.4.3", "0.5.0", "0.5.4", "0.6.0", "0.7.1", "0.8.0", "0.8.4"}},
+		Panels: []Panel{{
+			Y: Axis{Title: "Peak output throughput", Unit: "tok/s"}, Series: []Series{series("Card A 80 GB", 560, 571, 566, 690, 702, 698, 711), b},
+			Refs: []Ref{ChangePoint(3, "+22 % since 0.6.0", false), ChangePoint(5, "Card B −12 % since 0.8.0", true)},
+		}},
+	}
+}
+
+// calendar is the same over dates, with notes.
+func calendar() *Chart {
+	s := Series{Name: "nightly", Interval: Extremes}
+	r := noise(5)
+	for range 5 {
+		r.next()
+	}
+	start := 1704067200.0 // 2024-01-01
+	for i := range 26 {
+		y := 41 + 2*r.next()
+		if i > 15 {
+			y -= 7
+		}
+		s.Points = append(s.Points, Point{X: start + float64(i)*7*day, Y: y, Low: y - 1.2, High: y + .9})
+	}
+	return &Chart{
+		Kind: Lines, Title: "Median TPOT of weekly runs", Desc: "From 22 April on TPOT is 7 ms shorter.",
+		X: Axis{Title: "date of the run", Scale: Date},
+		Panels: []Panel{{
+			Y: Axis{Title: "Median TPOT", Unit: "ms"}, Series: []Series{s},
+			Refs:  []Ref{ChangePoint(start+16*7*day, "−17 % from 22 April", false)},
+			Notes: []Note{{X: start + 8*7*day, Y: s.Points[8].Y, Text: "driver updated"}},
+		}},
+	}
+}
+
+// groups are measured configurations of three accelerators, most of them beaten by others.
+func groups() *Chart {
+	r := noise(11)
+	for range 5 {
+		r.next()
+	}
+	c := &Chart{
+		Kind: Frontier, Title: "Speed per user against throughput per accelerator, 3 groups", Desc: "No configuration of Card B reaches Card A.",
+		X:      Axis{Title: "speed per user", Unit: "tok/s"},
+		Panels: []Panel{{Y: Axis{Title: "Output throughput per accelerator", Unit: "tok/s"}}},
+	}
+	for k, name := range []string{"Card A, engine one", "Card A, engine two", "Card B, engine one"} {
+		s := Series{Name: name}
+		for i := range 22 {
+			t := (float64(i) + r.next()) / 22
+			f := (1 - .17*float64(k)) * (.72 + .28*r.next())
+			s.Points = append(s.Points, Point{X: math.Round(1600*f*math.Sin(t*math.Pi/2)) / 10, Y: math.Round(21000*f*math.Cos(t*math.Pi/2)) / 10, Label: fmt.Sprintf("TP%d", 1<<(i%4))})
+		}
+		c.Panels[0].Series = append(c.Panels[0].Series, s)
+	}
+	return c
+}
+
+// waiting is what n requests waited for: most briefly, some long.
+func waiting(seed uint64, n int, scale float64) []float64 {
+	r := noise(seed)
+	for range 5 {
+		r.next()
+	}
+	var out []float64
+	for range n {
+		out = append(out, math.Round(scale*(.6+.5*r.next()+.05/(.012+r.next()))*10)/10)
+	}
+	return out
+}
+
+func distributions() *Chart {
+	return &Chart{
+		Kind: Distribution, Title: "Distribution of TTFT", Desc: "Half of the requests wait at most 95 ms on build one.",
+		X: Axis{Title: "TTFT", Unit: "ms"},
+		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"}, Series: []Series{
+			Samples("build one", waiting(3, 1000, 80)), Samples("build two", waiting(9, 800, 120)),
+			Percentiles("build three", Quantile{50, 160}, Quantile{90, 300}, Quantile{95, 410}, Quantile{99, 900}),
+		}}},
+	}
+}
+
+func oneDistribution() *Chart {
+	return &Chart{
+		Kind: Distribution, Title: "Distribution of TTFT of 2 000 requests", X: Axis{Title: "TTFT", Unit: "ms"},
+		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"}, Series: []Series{Samples("build one", waiting(4, 2000, 80))}}},
+	}
+}
+
+// heat is throughput by prompt and answer length.
+func heat() *Matrix {
+	m := &Matrix{
+		Title: "Peak output throughput by input and output length", Desc: "Highest at 32 in and 1 024 out.", Value: "Peak output throughput", Unit: "tok/s",
+		RowTitle: "input", ColumnTitle: "output length, tokens", Columns: []string{"16", "128", "512", "1\u202f024", "4\u202f096"},
+	}
+	for i, in := range []string{"32", "512", "1\u202f024", "4\u202f096", "8\u202f192"} {
+		var row []Cell
+		for j := range m.Columns {
+			switch {
+			case i == 4 && j > 2:
+				row = append(row, Blank("does not fit"))
+			case i == 3 && j == 2, i == 2 && j == 4:
+				row = append(row, Blank(""))
+			default:
+				v := 1900 / (1 + .9*float64(i*i)) * (1 - math.Exp(-float64(j+1)*.7))
+				row = append(row, Cell{Value: v, Strong: j == 3 && i < 4})
+			}
+		}
+		m.Rows, m.Cells = append(m.Rows, in), append(m.Cells, row)
+	}
+	return m
+}
+
+// runsOverlaid are six runs with a hue each: what /compare/ draws.
+func runsOverlaid() *Chart {
+	c := &Chart{Title: "Output throughput of six runs", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
+	for i := range 6 {
+		s := rising(fmt.Sprintf("Card %c, 0.%d.0", 'A'+i/2, 5+i%2), 80-11*float64(i), 760-104*float64(i), 14)
+		s.Slot = i + 1
+		c.Panels[0].Series = append(c.Panels[0].Series, s)
+	}
+	return c
+}
+
 func many(n int) *Chart {
 	c := &Chart{Title: "More series than can be told apart", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
 	for i := range n {
@@ -327,6 +463,13 @@ func cases() []pictured {
 		{name: "bars-negative", says: "bars below zero", chart: negative, sizes: []Size{Narrow}},
 		{name: "bars-forty", says: "forty groups of four", chart: bars40},
 		{name: "bars-empty", says: "no values", chart: one(Bars), sizes: []Size{Narrow}},
+		{name: "frontier-groups", says: "beaten points grey, one line a group, labelled points", chart: groups()},
+		{name: "versions", says: "engine versions as categories, 95 % intervals, change points", chart: versions()},
+		{name: "calendar", says: "dates, ranges, a note and a change point", chart: calendar()},
+		{name: "distribution", says: "two of samples, one of percentiles", chart: distributions()},
+		{name: "distribution-one", says: "median and percentiles with their values", chart: oneDistribution(), sizes: []Size{Half, HalfNarrow}},
+		{name: "matrix", says: "heat map with words and hatching where nothing was measured", chart: heat()},
+		{name: "overlay", says: "six runs, a hue each", chart: runsOverlaid(), sizes: []Size{Wide, Narrow}},
 		{name: "scatter-empty", says: "no values", chart: one(Scatter, Series{}), sizes: []Size{Narrow}},
 		{name: "frontier-one", says: "one point", chart: one(Frontier, xy("a", 30, 400)), sizes: []Size{Narrow}},
 		{name: "timeline-one", says: "one point", chart: one(Timeline, xy("a", 30, 400)), sizes: []Size{Narrow}},

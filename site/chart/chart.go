@@ -19,12 +19,19 @@ const (
 	// Scatter draws points that are not joined; both axes start at zero. Up to 120 points
 	// carry titles, more are merged on a grid of one pixel.
 	Scatter
-	// Frontier joins the points in the order they are given (ascending load) and names them by
-	// Point.Label; both axes start at zero.
+	// Frontier shows what two wishes cost each other, such as speed per user against throughput
+	// per accelerator. Each series is one group (an accelerator, an engine, a precision): a line
+	// joins those of its points that no other point of the same group beats on both axes; the
+	// others are grey and unjoined. Groups are never mixed. More is better on both axes unless
+	// Axis.Lower says otherwise. Points are named by Point.Label; both axes start at zero.
 	Frontier
 	// Timeline draws thin lines without marks, filled to the axis, thinned to what the pixels
-	// can show; the X axis starts at zero.
+	// can show; the X axis starts at zero. For few points over dates or versions take Lines
+	// with Axis.Scale Date or with Axis.Names.
 	Timeline
+	// Distribution draws which share of values is at most X: Y is 0 to 100 %. Its series are
+	// made by Samples and Percentiles, which mark the median and the high percentiles.
+	Distribution
 )
 
 // Chart is one drawing: one X axis and, above it, one plot or several aligned plots.
@@ -62,6 +69,8 @@ type Series struct {
 	// Note is a second, smaller line below the end label ("−34 % at 34").
 	Note   string
 	Points []Point
+	// Interval says what Low and High of the points are.
+	Interval Interval
 	// Slot, 1 to 9, fixes colour, dash and marker whatever else is in the chart; 0 takes the
 	// series' place in its panel. Give series the same slot on all charts of a page.
 	Slot int
@@ -78,13 +87,39 @@ type Series struct {
 	NoLabel bool
 	// Faint draws a secondary series at half strength (Scatter).
 	Faint bool
+
+	steps bool // joined by steps: X is reached before Y changes
+}
+
+// Interval is what the bar of a point spans.
+type Interval int
+
+// The intervals.
+const (
+	// Quartiles are the 25th and the 75th percentile of what was measured: a thin bar.
+	Quartiles Interval = iota
+	// Confidence95 is the 95 % confidence interval of Y, as from repeated runs: a bar with caps.
+	Confidence95
+	// Extremes are the smallest and the largest of repeated runs: a bar with caps.
+	Extremes
+)
+
+// words name an interval in titles.
+func (i Interval) words() string {
+	switch i {
+	case Confidence95:
+		return "95\u202f% interval"
+	case Extremes:
+		return "range"
+	}
+	return "quartiles"
 }
 
 // Point is one value of a series. NaN is missing: the line is interrupted.
 type Point struct {
 	// X may be +Inf: the category "inf", last and behind a break of the axis, never joined.
 	X, Y float64
-	// Low and High are the ends of a quartile bar, drawn where Low < High.
+	// Low and High are the ends of the bar that Series.Interval names, drawn where Low < High.
 	Low, High float64
 	// Hollow marks a point whose state the chart's Hollow explains.
 	Hollow bool
@@ -108,6 +143,9 @@ const (
 	Log
 	// Pow2 is logarithmic with ticks at powers of two: for concurrency and batch size.
 	Pow2
+	// Date is linear in time, for X: values are seconds since 1970 in UTC, ticks are days, months
+	// or years. It does not start at zero.
+	Date
 )
 
 // Axis is one axis. The zero value is fine: automatic scale, no title.
@@ -119,8 +157,11 @@ type Axis struct {
 	Min, Max *float64
 	// Free lets a linear axis start elsewhere than at zero.
 	Free bool
-	// Names are the names of the groups of Bars, X counting from 0. Nil: X is formatted.
+	// Names are the names of the categories of Bars and of Lines (engine versions), X counting
+	// from 0. Nil: X is formatted.
 	Names []string
+	// Lower says that less is better. It decides which points of a Frontier are beaten.
+	Lower bool
 	// Format writes the values of ticks and titles. Nil: three significant digits for values,
 	// as many as needed for ticks. Seconds is one for times on a log axis.
 	Format func(float64) string
@@ -132,6 +173,9 @@ type Ref struct {
 	Label          string
 	// Fit draws a solid line in ink (a fitted line) rather than a thin dashed one.
 	Fit bool
+	// Change draws a vertical line with an arrow head: what is measured changed here. Worse sets it
+	// in the colour of warnings.
+	Change, Worse bool
 }
 
 // Note is a short text at a place in the data.
@@ -157,6 +201,14 @@ func Horizontal(y float64, label string) Ref {
 // Vertical is a reference line from bottom to top at x.
 func Vertical(x float64, label string) Ref {
 	return Ref{X1: x, Y1: -inf, X2: x, Y2: inf, Label: label}
+}
+
+// ChangePoint marks the X from which on another level was measured; label says by how much ("−12 %
+// since 0.9.2").
+func ChangePoint(x float64, label string, worse bool) Ref {
+	r := Vertical(x, label)
+	r.Change, r.Worse = true, worse
+	return r
 }
 
 // Fitted is the line y = slope*x + intercept drawn from x1 to x2.
@@ -234,6 +286,11 @@ func (c *Chart) InlineKeyless(w io.Writer, id string, sizes ...Size) error {
 }
 
 func (c *Chart) inline(w io.Writer, id string, k Key, sizes []Size) error {
+	return inline(id, sizes, func(sid string, s Size) error { return c.SVG(w, Options{Size: s, ID: sid, Key: k}) })
+}
+
+// inline draws once for each size, each with its own id.
+func inline(id string, sizes []Size, draw func(id string, s Size) error) error {
 	if len(sizes) == 0 {
 		sizes = []Size{Wide, Narrow}
 	}
@@ -242,7 +299,7 @@ func (c *Chart) inline(w io.Writer, id string, k Key, sizes []Size) error {
 		if len(sizes) > 1 && id != "" {
 			sid = id + "-" + string(rune('1'+i%9))
 		}
-		if err := c.SVG(w, Options{Size: s, ID: sid, Key: k}); err != nil {
+		if err := draw(sid, s); err != nil {
 			return err
 		}
 	}

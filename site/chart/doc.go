@@ -3,14 +3,30 @@
 // numbers are.
 //
 // A [Chart] has one X axis and one or more panels above it, each with a Y axis, series, reference
-// lines, notes and tinted bands. Its [Kind] says how series are drawn. [Chart.Inline] writes it into
-// a page, once for wide and once for narrow containers; [Chart.SVG] writes one drawing,
-// [Chart.PNG] an image. Small multiples are charts of their own with common axes: [ShareX],
-// [ShareY], [Chart.InlineKeyless] and one [WriteKey] above them. [Sparkline], [HBar], [RatioBar], [Mark]
-// and [Swatch] are for table cells and keys.
+// lines, change points, notes and tinted bands. Its [Kind] says how series are drawn. [Chart.Inline]
+// writes it into a page, once for wide and once for narrow containers; [Chart.SVG] writes one
+// drawing, [Chart.PNG] an image. Small multiples are charts of their own with common axes: [ShareX],
+// [ShareY], [Chart.InlineKeyless] and one [WriteKey] above them. A [Matrix] is a heat map of rows
+// by columns. [Sparkline], [HBar], [RatioBar], [Mark] and [Swatch] are for table cells and keys.
+//
+// Which drawing for which question:
+//
+//	a metric against load            Lines, X Scale Pow2 (concurrency) or Linear (rates); quartiles by Point.Low and High
+//	two to six runs overlaid         Lines with Series.Slot the number of the run (its hue on all charts of the page); where a
+//	                                 run has several lines, Dash and Marker tell them apart
+//	several metrics against load     one Panel a metric
+//	a few loads, two to five series  Bars, where BarsFit
+//	speed per user against           Frontier, one Series an accelerator, engine or precision, all measured points in any order;
+//	throughput per accelerator       Axis.Lower where less is better (TTFT)
+//	one value a point, many points   Scatter, Fitted for its line
+//	how a value is distributed       Distribution of Samples or Percentiles
+//	something over seconds           Timeline
+//	versions of an engine            Lines with X Names; ChangePoint where it got faster or slower; Interval Confidence95 for the error
+//	dates of runs                    Lines with X Scale Date
+//	input by output length           Matrix
 //
 // What holds of every drawing, whatever the data: it is well-formed; nothing lies outside the canvas;
-// labels of ticks do not overlap; text is escaped; values that cannot be drawn (infinite, zero on
+// no two texts overlap (a label without room is left out, and is part of the description); text is escaped; values that cannot be drawn (infinite, zero on
 // a logarithmic axis, outside fixed ends) are left out, counted, and the count is written below
 // the axis; the same chart gives the same bytes. NaN is missing and interrupts a line. A plot tells nine
 // series apart, by colour, dash and mark; of more, the first nine are drawn and the remainder
@@ -23,6 +39,29 @@
 // go-chart's own for PNG. One unit of its whole-numbered coordinates is a tenth of a pixel here. Its
 // ticks, axes and vector output are not used: they leave the canvas, and their colours are inline
 // styles.
+//
+// # Hooks for scripts
+//
+// A drawing is complete without scripts: marks have native titles. What a script needs for a
+// tooltip, a legend or a walk by keyboard is in data attributes, so that it need not read the table of
+// data:
+//
+//	<svg class="ch">
+//	  <g class="s2" data-k="H100">              an item of the key: the name of its series
+//	  <g data-x="parallel requests" data-y="tok/s">   a panel: the words that its values share, absent where none
+//	    <g class="s2" data-s="2" data-n="H100">       a series: its place in the panel, from 1, and its name
+//	      <circle data-x="8" data-y="612" data-r="quartiles 590 to 640"><title>...</title></circle>
+//	    </g>
+//	    <text class="lb" data-s="2">H100</text>       the name at the end of the line of that series
+//	  </g>
+//	</svg>
+//
+// A tooltip reads: data-n of the series, data-y of the mark and of the panel, "at", data-x of the mark and
+// of the panel, data-r where there is one. Marks stand in ascending X, in a Frontier the beaten ones
+// first. The list of [WriteKey] has data-k on its items too. Series are the same on two drawings or
+// panels where data-n is the same; data-k equals data-n. A cloud of more than 120 points and a Timeline
+// have no marks to point at. In a Matrix each row is a group with data-r, its place from 1, and data-n; its cells have
+// data-x, the column, and, unless missing, data-y.
 //
 // # Classes
 //
@@ -51,6 +90,10 @@
 //	ref    reference line
 //	rfill  tinted band
 //	fitl   fitted line
+//	chg    change point
+//	chh    arrow head of a change point
+//	bad    change for the worse, text
+//	badl   change for the worse, line
 //	ln     line of a series
 //	thin   thinner
 //	so     solid whatever the slot
@@ -58,11 +101,24 @@
 //	no     mark without outline
 //	ho     hollow mark
 //	x      mark of strokes
-//	q      quartile bar
+//	gone   beaten point of a frontier
+//	q      bar of an interval
 //	area   filled below a line
 //	fillb  bar
 //	dots   cloud of points
 //	off    fainter
+//	grey   cloud of beaten points
+//	iv     interval over a bar
+//	h1     cell of a matrix, lowest class
+//	h2     cell, second class
+//	h3     cell, third class
+//	h4     cell, fourth class
+//	h5     cell, highest class
+//	hv     value in a cell
+//	b      best cell
+//	hx     words in a cell without value
+//	hat    hatching of cells without value
+//	ce     outline of a cell without value
 //	bg     ground of a bar in a table cell
 //	wh     whisker of a bar in a table cell
 //	rt     tick of a bar in a table cell

@@ -207,8 +207,13 @@ func (pl *plot) drawRef(p pen, r *Ref) {
 		}
 	}
 	class := "ref"
-	if r.Fit {
+	switch {
+	case r.Fit:
 		class = "fitl"
+	case r.Change && r.Worse:
+		class = "chg badl"
+	case r.Change:
+		class = "chg"
 	}
 	b := pl.box
 	bars := pl.d.c.Kind == Bars
@@ -218,6 +223,7 @@ func (pl *plot) drawRef(p pen, r *Ref) {
 			return
 		}
 		y := pl.Y(r.Y1)
+		pl.taken.lines = append(pl.taken.lines, [4]int{b.Left, y, b.Right, y})
 		line(p, class, b.Left, y, b.Right, y)
 		return
 	case math.IsInf(r.Y1, -1) && math.IsInf(r.Y2, 1) && r.X1 == r.X2:
@@ -225,7 +231,24 @@ func (pl *plot) drawRef(p pen, r *Ref) {
 			return
 		}
 		x := pl.X(r.X1)
+		pl.taken.lines = append(pl.taken.lines, [4]int{x, b.Bottom, x, b.Top})
+		if r.Change {
+			p.label(clean(r.Label))
+		}
 		line(p, class, x, b.Bottom, x, b.Top)
+		if r.Change {
+			// An arrow head on the axis: the reader sees it where lines hide the line.
+			head := "chh"
+			if r.Worse {
+				head += " bad"
+			}
+			p.SetClassName(head)
+			p.MoveTo(x, b.Bottom-8*px)
+			p.LineTo(x+5*px, b.Bottom)
+			p.LineTo(x-5*px, b.Bottom)
+			p.Close()
+			p.Fill()
+		}
 		return
 	case bars:
 		return
@@ -278,7 +301,12 @@ func drawLines(p pen, pl *plot) {
 		if len(t.runs) == 0 && len(t.lone) == 0 {
 			continue
 		}
-		p.begin(t.slot, title)
+		join := columns
+		if t.s.steps {
+			join = steps
+		}
+		t.begin(p, title)
+		pl.drawBeaten(p, t)
 		timeline := c.Kind == Timeline
 		if t.s.Area || timeline && !t.s.NoLine && len(pl.tracks) == 1 {
 			for _, run := range t.runs {
@@ -291,7 +319,7 @@ func drawLines(p pen, pl *plot) {
 				}
 				p.SetClassName("area")
 				p.MoveTo(run[0].x, base)
-				for _, s := range columns(run) {
+				for _, s := range join(run) {
 					p.LineTo(s.x, s.y)
 				}
 				p.LineTo(run[len(run)-1].x, base)
@@ -322,7 +350,7 @@ func drawLines(p pen, pl *plot) {
 					}
 					continue
 				}
-				for i, s := range columns(run) {
+				for i, s := range join(run) {
 					if i == 0 {
 						p.MoveTo(s.x, s.y)
 					} else {
@@ -333,6 +361,15 @@ func drawLines(p pen, pl *plot) {
 			}
 			if drawn {
 				p.Stroke()
+			}
+		}
+		if c.Kind == Distribution && t.s.NoMarks {
+			for _, run := range t.runs {
+				for i := range run {
+					if run[i].p.Label != "" {
+						pl.mark(p, t, &run[i], 34)
+					}
+				}
 			}
 		}
 		if !t.s.NoMarks && !timeline {
@@ -388,6 +425,19 @@ func columns(run []spot) []spot {
 	return out
 }
 
+// steps is a line that reaches each X before its Y changes.
+func steps(run []spot) []spot {
+	out := make([]spot, 0, 2*len(run))
+	for i, s := range run {
+		if i > 0 {
+			s.y = run[i-1].y
+			out = append(out, s)
+		}
+		out = append(out, run[i])
+	}
+	return out
+}
+
 func (pl *plot) quartiles(p pen, t *track) {
 	any := false
 	p.SetClassName("q")
@@ -402,6 +452,12 @@ func (pl *plot) quartiles(p pen, t *track) {
 		any = true
 		p.MoveTo(s.x, y0)
 		p.LineTo(s.x, y1)
+		if t.s.Interval != Quartiles {
+			for _, y := range [2]int{y0, y1} {
+				p.MoveTo(s.x-3*px, y)
+				p.LineTo(s.x+3*px, y)
+			}
+		}
 	}
 	for _, run := range t.runs {
 		for i := range run {
@@ -430,10 +486,9 @@ func (pl *plot) mark(p pen, t *track, s *spot, r int) {
 	case r < 30:
 		class = "mk no"
 	}
-	p.label(pl.pointTitle(t, s.p))
+	pl.say(p, t, s.p)
 	marker(p, class, m, s.x, s.y, r)
 	if s.p.Hollow && m == 6 {
-		p.label("")
 		marker(p, "mk ho", 1, s.x, s.y, r*7/10)
 	}
 }
@@ -560,14 +615,31 @@ func drawBars(p pen, pl *plot) {
 		}
 	}
 	for _, t := range pl.tracks {
-		p.begin(t.slot, "")
+		t.begin(p, "")
 		for _, b := range bars {
 			if b.t != t {
 				continue
 			}
 			y0, y1 := min(b.y, base), max(b.y, base)
-			p.label(pl.pointTitle(t, b.p))
+			pl.say(p, t, b.p)
 			rect(p, "fillb", b.x0, y0, b.x1, y1)
+		}
+		p.SetClassName("iv")
+		whiskers := false
+		for _, b := range bars {
+			if b.t != t || !(b.p.Low < b.p.High) || !usable(b.p.Low) || !usable(b.p.High) || b.x1-b.x0 < 4*px {
+				continue
+			}
+			x, w := (b.x0+b.x1)/2, min(3*px, (b.x1-b.x0)/4)
+			y0, y1 := pl.Y(b.p.Low), pl.Y(b.p.High)
+			for _, l := range [3][4]int{{x, y0, x, y1}, {x - w, y0, x + w, y0}, {x - w, y1, x + w, y1}} {
+				p.MoveTo(l[0], l[1])
+				p.LineTo(l[2], l[3])
+			}
+			whiskers = true
+		}
+		if whiskers {
+			p.Stroke()
 		}
 		p.end()
 	}
@@ -646,7 +718,7 @@ func drawBars(p pen, pl *plot) {
 		}
 		p.SetClassName(class)
 		p.Text(labels[i], (b.x0+b.x1)/2, y)
-		pl.taken.box(areas[i])
+		pl.taken.text(areas[i])
 	}
 }
 
@@ -681,7 +753,7 @@ func (p *Panel) cloud() bool {
 
 func drawScatter(p pen, pl *plot) {
 	for _, t := range pl.tracks {
-		p.begin(t.slot, "")
+		t.begin(p, "")
 		if !pl.p.cloud() {
 			r := 30
 			for _, run := range t.runs {
@@ -694,27 +766,11 @@ func drawScatter(p pen, pl *plot) {
 			if t.s.Faint {
 				class = "dots off"
 			}
-			var at [][2]int
+			var all []spot
 			for _, run := range t.runs {
-				for _, s := range run {
-					at = append(at, [2]int{round(s.x, px), round(s.y, px)})
-				}
+				all = append(all, run...)
 			}
-			slices.SortFunc(at, func(a, b [2]int) int {
-				if a[0] != b[0] {
-					return a[0] - b[0]
-				}
-				return a[1] - b[1]
-			})
-			at = slices.Compact(at)
-			p.SetClassName(class)
-			for _, q := range at {
-				p.MoveTo(q[0]*px, q[1]*px)
-				p.LineTo(q[0]*px, q[1]*px)
-			}
-			if len(at) > 0 {
-				p.Stroke()
-			}
+			drawDots(p, class, all)
 		}
 		for i := range t.lone {
 			pl.mark(p, t, &t.lone[i], 30)
@@ -726,6 +782,13 @@ func drawScatter(p pen, pl *plot) {
 // drawLabels writes what stands over the marks: fitted lines, names, values, annotations.
 func drawLabels(p pen, pl *plot) {
 	d := pl.d
+	if pl.empty() {
+		const s = "no values"
+		x, y := (pl.box.Left+pl.box.Right)/2, (pl.box.Top+pl.box.Bottom)/2
+		pl.taken.text(textArea("m", x, y, textWidth(s, 115, false), 115))
+		p.SetClassName("an m")
+		p.Text(s, x, y)
+	}
 	for i := range pl.p.Refs {
 		if pl.p.Refs[i].Fit {
 			pl.drawRef(p, &pl.p.Refs[i])
@@ -736,6 +799,7 @@ func drawLabels(p pen, pl *plot) {
 			line(p, "ld", l.mx+6*px, l.my, l.x-3*px, l.y-4*px)
 		}
 		p.label(l.full)
+		p.data("s", l.t.n)
 		p.SetClassName(withAnchor("lb", l.anchor))
 		p.Text(l.text, l.x, l.y)
 		if l.note != "" {
@@ -750,11 +814,6 @@ func drawLabels(p pen, pl *plot) {
 	pl.refLabels(p)
 	pl.bandLabels(p)
 	pl.pointLabels(p)
-	if len(pl.tracks) == 0 || pl.empty() {
-		s := "no values"
-		p.SetClassName("an m")
-		p.Text(s, (pl.box.Left+pl.box.Right)/2, (pl.box.Top+pl.box.Bottom)/2)
-	}
 }
 
 func (pl *plot) empty() bool {
@@ -788,7 +847,7 @@ func (pl *plot) pointLabels(p pen) {
 				if slices.ContainsFunc(named, func(o spot) bool { return abs(o.x-s.x) < 40*px && abs(o.y-s.y) < 40*px }) {
 					continue
 				}
-				txt, _ := cut(clean(s.p.Label), 105, false, 90*px)
+				txt, _ := cut(pl.label(s), 105, false, 130*px)
 				at, ok := pl.put(textWidth(txt, 105, false), 105, s.x, s.y, around)
 				if ok {
 					p.SetClassName(withAnchor("pt", at.anchor))
@@ -836,7 +895,11 @@ func (pl *plot) drawNotes(p pen) {
 		for _, r := range rows {
 			w = max(w, textWidth(r, 115, n.Strong))
 		}
-		at := pl.block(x, y, w, len(rows))
+		at, ok := pl.block(x, y, w, len(rows))
+		if !ok {
+			pl.d.unsaid = append(pl.d.unsaid, clean(n.Text))
+			continue
+		}
 		for i, r := range rows {
 			p.SetClassName(withAnchor(class, at.anchor))
 			p.Text(r, at.dx, at.dy+i*14*px)
@@ -844,10 +907,11 @@ func (pl *plot) drawNotes(p pen) {
 	}
 }
 
-// block finds where to put lines of text near (x, y): the baseline of the first and the anchor.
-func (pl *plot) block(x, y, w, rows int) spotLabel {
+// block finds where to put lines of text near (x, y): the baseline of the first and the anchor. ok is
+// false where they would lie on other text.
+func (pl *plot) block(x, y, w, rows int) (best spotLabel, ok bool) {
 	h := (rows - 1) * 14 * px
-	best, least := spotLabel{}, math.MaxInt
+	least := math.MaxInt
 	for k, c := range []spotLabel{
 		{0, -9*px - h, "m"}, {9 * px, -6*px - h, ""}, {-9 * px, -6*px - h, "e"}, {10 * px, 4 * px, ""}, {-10 * px, 4 * px, "e"},
 		{0, 19 * px, "m"}, {9 * px, 16 * px, ""}, {-9 * px, 16 * px, "e"}, {0, -22*px - h, "m"}, {0, 32 * px, "m"},
@@ -867,15 +931,18 @@ func (pl *plot) block(x, y, w, rows int) spotLabel {
 		dy = max(dy, -a.y0)
 		a = area{a.x0 + dx, a.y0 + dy, a.x1 + dx, a.y1 + dy}
 		cost := pl.taken.cover(a)*10 + (abs(dx)+abs(dy))/px + k/3
-		if cost < least {
+		if cost < least && !pl.taken.blocked(a) {
 			least = cost
 			best = spotLabel{x + c.dx + dx, y + c.dy + dy, c.anchor}
 		}
 	}
+	if least == math.MaxInt {
+		return best, false
+	}
 	a := textArea(best.anchor, best.dx, best.dy, w, 115)
 	a.y1 += h
-	pl.taken.box(a)
-	return best
+	pl.taken.text(a)
+	return best, true
 }
 
 // refLabels names reference lines, beside them where nothing else is.
@@ -889,9 +956,12 @@ func (pl *plot) refLabels(p pen) {
 		txt, full := cutTitle(clean(r.Label), 115, false, (b.Right-b.Left)*6/10)
 		w := textWidth(txt, 115, false)
 		class := "an"
-		if r.Fit {
+		switch {
+		case r.Fit:
 			class = "an th"
 			w = textWidth(txt, 115, true)
+		case r.Change && r.Worse:
+			class = "an bad"
 		}
 		var places []spotLabel
 		switch {
@@ -938,11 +1008,15 @@ func (pl *plot) refLabels(p pen) {
 				dx = max(dx, b.Left+4*px-a.x0)
 			}
 			a = area{a.x0 + dx, a.y0 + dy, a.x1 + dx, a.y1 + dy}
-			if cost := pl.taken.cover(a)*10 + (abs(dx)+abs(dy))/px + k; cost < least && a.x1 <= pl.d.w {
+			if cost := pl.taken.cover(a)*10 + (abs(dx)+abs(dy))/px + k; cost < least && a.x0 >= 0 && a.x1 <= pl.d.w && !pl.taken.blocked(a) {
 				best, least = spotLabel{c.dx + dx, c.dy + dy, c.anchor}, cost
 			}
 		}
-		pl.taken.box(textArea(best.anchor, best.dx, best.dy, w, 115))
+		if least == math.MaxInt {
+			pl.d.unsaid = append(pl.d.unsaid, clean(r.Label))
+			continue
+		}
+		pl.taken.text(textArea(best.anchor, best.dx, best.dy, w, 115))
 		p.label(full)
 		p.SetClassName(withAnchor(class, best.anchor))
 		p.Text(txt, best.dx, best.dy)
@@ -973,13 +1047,17 @@ func (pl *plot) bandLabels(p pen) {
 			y = max(pl.box.Top+11*px, min(y, pl.box.Bottom-h-5*px))
 			a := textArea("m", x, y, w, 115)
 			a.y1 += h
-			if cost := pl.taken.cover(a)*10 + k; cost < least {
+			if cost := pl.taken.cover(a)*10 + k; cost < least && a.y0 >= 0 && !pl.taken.blocked(a) {
 				best, least = y, cost
 			}
 		}
+		if least == math.MaxInt {
+			pl.d.unsaid = append(pl.d.unsaid, clean(bd.Label))
+			continue
+		}
 		a := textArea("m", x, best, w, 115)
 		a.y1 += h
-		pl.taken.box(a)
+		pl.taken.text(a)
 		class := "an nh m"
 		if least >= 10 {
 			class = "an m" // over a line or a bar: with a halo
@@ -1051,6 +1129,8 @@ func (d *sheet) drawKey(p pen) {
 	for i, row := range d.rows {
 		y := d.heading() + i*19*px + 8*px
 		for _, k := range row {
+			name, _ := cut(clean(k.Name), 12*px, false, 320*px)
+			p.data("k", isolated(name))
 			p.begin(keySlot(k.KeyItem), "")
 			x := swatch(p, &k.KeyItem, k.x, y)
 			p.end()
@@ -1113,10 +1193,11 @@ func swatch(p pen, k *KeyItem, x, y int) int {
 // describe adds to the description what the drawing left out.
 func (d *sheet) describe() string {
 	desc := clean(d.c.Desc)
-	if len(d.remarks) == 0 {
+	more := append(slices.Clone(d.remarks), d.unsaid...)
+	if len(more) == 0 {
 		return desc
 	}
-	r := strings.Join(d.remarks, ". ") + "."
+	r := strings.Join(more, ". ") + "."
 	if desc == "" {
 		return r
 	}

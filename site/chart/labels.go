@@ -8,7 +8,8 @@ import (
 // obstacles are what a label should not cover.
 type obstacles struct {
 	lines [][4]int
-	boxes []area
+	boxes []area // marks, bars and texts
+	texts []area // what a label must not cover
 }
 
 // area is a rectangle in tenths of a pixel.
@@ -34,6 +35,16 @@ func (o *obstacles) line(run []spot) {
 
 func (o *obstacles) mark(x, y int) { o.box(area{x - 4*px, y - 4*px, x + 4*px, y + 4*px}) }
 func (o *obstacles) box(a area)    { o.boxes = append(o.boxes, a) }
+
+func (o *obstacles) text(a area) {
+	o.boxes = append(o.boxes, a)
+	o.texts = append(o.texts, a)
+}
+
+// blocked says whether a label at a would lie on another text.
+func (o *obstacles) blocked(a area) bool {
+	return slices.ContainsFunc(o.texts, a.meets)
+}
 
 // cover says how much a label at a would cover: 0 is free.
 func (o *obstacles) cover(a area) int {
@@ -186,9 +197,9 @@ func (pl *plot) endLabels() {
 	for i := range ls {
 		l := &ls[i]
 		w := textWidth(l.text, 125, true)
-		pl.taken.box(textArea("", l.x, l.y, w, 125))
+		pl.taken.text(textArea("", l.x, l.y, w, 125))
 		if l.note != "" {
-			pl.taken.box(textArea("", l.x, l.y+13*px, textWidth(l.note, 115, false), 115))
+			pl.taken.text(textArea("", l.x, l.y+13*px, textWidth(l.note, 115, false), 115))
 		}
 	}
 }
@@ -269,7 +280,7 @@ func (pl *plot) put(w, size, x, y int, places []spotLabel) (at spotLabel, ok boo
 			continue
 		}
 		if pl.taken.cover(a) == 0 {
-			pl.taken.box(a)
+			pl.taken.text(a)
 			return c, true
 		}
 	}
@@ -300,6 +311,7 @@ func (pl *plot) frontierNames(p pen) (missing bool) {
 			})
 			if ok {
 				p.label(full)
+				p.data("s", t.n)
 				p.SetClassName(withAnchor("lb", at.anchor))
 				p.Text(name, run[i].x+at.dx, run[i].y+at.dy)
 				done = true

@@ -18,9 +18,12 @@ import (
 // alone; what is drawn without a class, as go-chart draws backgrounds, leaves no trace.
 type pen interface {
 	gochart.Renderer
-	// begin opens a group in the colour of a slot; title may be empty.
+	// begin opens a group in the colour of a slot, 0 without one; title may be empty. Data set before
+	// belong to the group.
 	begin(slot int, title string)
 	end()
+	// data gives the next group, shape or text an attribute for scripts; an empty value gives none.
+	data(name, value string)
 	// label gives the next shape or text a native title.
 	label(title string)
 }
@@ -34,6 +37,7 @@ type svgPen struct {
 	gochart.Renderer
 	b            bytes.Buffer
 	class, title string
+	attrs        bytes.Buffer // data attributes of what comes next
 	path         []byte
 	op           byte     // last command in path, for what may be left out
 	x, y         int      // current place
@@ -57,6 +61,23 @@ func (p *svgPen) Save(io.Writer) error    { return nil } // the document is clos
 func (p *svgPen) ClearTextRotation()      {}
 func (p *svgPen) SetTextRotation(float64) {}
 func (p *svgPen) label(t string)          { p.title = t }
+
+func (p *svgPen) data(name, value string) {
+	if value == "" {
+		return
+	}
+	p.attrs.WriteString(" data-")
+	p.attrs.WriteString(name)
+	p.attrs.WriteString(`="`)
+	escape(&p.attrs, value)
+	p.attrs.WriteByte('"')
+}
+
+// flush writes the attributes collected.
+func (p *svgPen) flush() {
+	p.b.Write(p.attrs.Bytes())
+	p.attrs.Reset()
+}
 
 func (p *svgPen) MeasureText(s string) gochart.Box {
 	return gochart.Box{Right: textWidth(s, 12*px, false), Bottom: 12 * px, IsSet: true}
@@ -166,9 +187,11 @@ func (p *svgPen) paint() {
 	p.path = p.path[:0]
 	p.op = 0
 	p.title = ""
+	p.attrs.Reset()
 }
 
 func (p *svgPen) closeShape(name string) {
+	p.flush()
 	if p.title == "" {
 		p.b.WriteString("/>")
 		return
@@ -203,6 +226,7 @@ func (p *svgPen) Circle(radius float64, x, y int) {
 func (p *svgPen) Text(s string, x, y int) {
 	if s == "" || p.class == "" {
 		p.title = ""
+		p.attrs.Reset()
 		return
 	}
 	b := p.b.AvailableBuffer()
@@ -212,8 +236,10 @@ func (p *svgPen) Text(s string, x, y int) {
 	b = appendTenths(b, x)
 	b = append(b, `" y="`...)
 	b = appendTenths(b, y)
-	b = append(b, `">`...)
+	b = append(b, '"')
 	p.b.Write(b)
+	p.flush()
+	p.b.WriteByte('>')
 	if p.title != "" {
 		p.b.WriteString("<title>")
 		escape(&p.b, p.title)
@@ -225,10 +251,15 @@ func (p *svgPen) Text(s string, x, y int) {
 }
 
 func (p *svgPen) begin(slot int, title string) {
-	p.used[slot] = true
-	p.b.WriteString(`<g class="s`)
-	p.b.WriteByte(byte('0' + slot))
-	p.b.WriteString(`">`)
+	p.b.WriteString("<g")
+	if slot > 0 {
+		p.used[slot] = true
+		p.b.WriteString(` class="s`)
+		p.b.WriteByte(byte('0' + slot))
+		p.b.WriteByte('"')
+	}
+	p.flush()
+	p.b.WriteByte('>')
 	if title != "" {
 		p.b.WriteString("<title>")
 		escape(&p.b, title)
@@ -296,6 +327,7 @@ func (p *rasterPen) QuadCurveTo(cx, cy, x, y int) {
 func (p *rasterPen) begin(slot int, _ string) { p.slot = slot }
 func (p *rasterPen) end()                     { p.slot = 0 }
 func (p *rasterPen) label(string)             {}
+func (p *rasterPen) data(string, string)      {}
 func (p *rasterPen) Stroke()                  { p.paint() }
 func (p *rasterPen) Fill()                    { p.paint() }
 func (p *rasterPen) FillStroke()              { p.paint() }

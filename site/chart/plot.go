@@ -5,9 +5,12 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	gochart "github.com/wcharczuk/go-chart/v2"
+
+	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // maxSeries is how many series one plot can tell apart.
@@ -34,7 +37,8 @@ type sheet struct {
 	rows    [][]placedKey
 	xtitle  string
 	remarks []string
-	single  bool // one series in all: needs no name
+	unsaid  []string // labels that found no room: part of the description
+	single  bool     // one series in all: needs no name
 }
 
 type placedKey struct {
@@ -67,8 +71,10 @@ type track struct {
 	s    *Series
 	name string // clean, whole
 	slot int
+	n    string   // place in its panel, from 1
 	runs [][]spot // joined pieces
 	lone []spot   // at inf, never joined
+	gone []spot   // Frontier: beaten by another point of the series
 }
 
 // spot is a point and where it lies.
@@ -102,12 +108,17 @@ func (c *Chart) PNG(w io.Writer, o Options) error {
 	if err != nil {
 		return err
 	}
+	return d.png(w, d.draw)
+}
+
+// png has the drawing drawn as an image.
+func (d *sheet) png(w io.Writer, draw func(pen) error) error {
 	density := d.o.Density
 	if !(density > 0) {
 		density = 1
 	}
 	t := &light
-	if o.Dark {
+	if d.o.Dark {
 		t = &dark
 	}
 	p, err := newRasterPen(d, math.Min(density, 4), t)
@@ -115,7 +126,7 @@ func (c *Chart) PNG(w io.Writer, o Options) error {
 		return err
 	}
 	rect(p, "pg", -d.pad, -d.pad, d.w+d.pad, d.h+d.pad)
-	if err := d.draw(p); err != nil {
+	if err := draw(p); err != nil {
 		return err
 	}
 	return p.encode(w)
@@ -192,11 +203,13 @@ func (pl *plot) layers() []gochart.Series {
 		marks = drawScatter
 	}
 	return []gochart.Series{
+		layer{"panel", openPanel, pl},
 		layer{"bands", drawBands, pl},
 		layer{"axes", drawAxes, pl},
 		layer{"references", drawRefs, pl},
 		layer{"marks", marks, pl},
 		layer{"labels", drawLabels, pl},
+		layer{"end", func(p pen, _ *plot) { p.end() }, pl},
 	}
 }
 
@@ -205,6 +218,10 @@ func (d *sheet) layout() {
 	c := d.c
 	d.gather()
 	kx := d.x.kind(c.X.Scale, c.Kind == Scatter || c.Kind == Frontier || c.Kind == Timeline || c.Kind == Bars)
+	switch {
+	case d.named(), kx == Date && (d.x.n == 0 || d.x.lo < earliest || d.x.hi > latest):
+		kx = Linear
+	}
 	d.names()
 	left := 0
 	for i := range d.plots {
@@ -215,10 +232,18 @@ func (d *sheet) layout() {
 			e = *c.shared.y[i]
 		}
 		ky := e.kind(pl.p.Y.Scale, c.Kind == Bars || c.Kind == Scatter || c.Kind == Frontier)
-		if c.Kind == Bars {
+		if c.Kind == Bars || ky == Date {
 			ky = Linear
 		}
+		if c.Kind == Distribution {
+			ky = Linear
+			e = extent{hi: 100, n: 2}
+		}
 		pl.y = d.scaleY(pl, e, ky)
+		if c.Kind == Distribution {
+			pl.y.min, pl.y.max, pl.y.minor = 0, 100, nil
+			pl.y.ticks = []tick{{v: 0}, {v: 25}, {v: 50}, {v: 75}, {v: 100}}
+		}
 		times := labelTicks(pl.y, pl.p.Y.Format)
 		pl.title = axisTitle(&pl.p.Y, times, ky == Log && (pl.p.Y.Title != "" || pl.p.Y.Unit != ""))
 		for j := range pl.y.ticks {
@@ -269,11 +294,11 @@ func (d *sheet) gather() {
 			if slot < 1 || slot > 9 {
 				slot = j + 1
 			}
-			pl.tracks = append(pl.tracks, &track{s: s, name: clean(s.Name), slot: slot})
+			pl.tracks = append(pl.tracks, &track{s: s, name: clean(s.Name), slot: slot, n: strconv.Itoa(j + 1)})
 			for k := range s.Points {
 				if pt := &s.Points[k]; usable(pt.Y) {
 					d.x.add(pt.X)
-					if c.Kind == Bars || c.Kind == Lines {
+					if c.Kind == Bars || c.Kind == Lines && c.X.Names == nil {
 						if usable(pt.X) {
 							d.xvals = append(d.xvals, pt.X)
 						}
@@ -289,6 +314,9 @@ func (d *sheet) gather() {
 		d.plots = append(d.plots, pl)
 	}
 	d.xvals = distinct(d.xvals)
+	if d.named() {
+		d.x = extent{hi: float64(len(c.X.Names) - 1), n: len(c.X.Names), nonpos: 1, inf: d.x.inf}
+	}
 	if c.shared != nil && c.shared.x != nil && c.Kind != Bars {
 		d.x.union(*c.shared.x)
 	}
@@ -296,6 +324,9 @@ func (d *sheet) gather() {
 		d.remarks = append(d.remarks, fmt.Sprintf("%d more series not drawn", more))
 	}
 }
+
+// named says whether the X axis of lines is one of categories.
+func (d *sheet) named() bool { return d.c.Kind == Lines && len(d.c.X.Names) > 0 }
 
 func b2i(b bool) int {
 	if b {
@@ -406,7 +437,7 @@ func (pl *plot) clean(kx Scale) {
 		for i := range pts {
 			order = append(order, i)
 		}
-		if d.c.Kind == Lines || d.c.Kind == Timeline {
+		if d.c.Kind == Lines || d.c.Kind == Timeline || d.c.Kind == Distribution {
 			slices.SortStableFunc(order, func(a, b int) int {
 				switch x, y := pts[a].X, pts[b].X; {
 				case x < y:
@@ -448,6 +479,10 @@ func (pl *plot) clean(kx Scale) {
 				least = math.Min(least, p.Y)
 				flush()
 				continue
+			case d.named() && !math.IsInf(p.X, 1) && (p.X < 0 || p.X > float64(len(d.c.X.Names)-1)):
+				above++
+				flush()
+				continue
 			case !math.IsInf(p.X, 1) && (d.c.X.Min != nil && p.X < *d.c.X.Min || d.c.X.Max != nil && p.X > *d.c.X.Max):
 				above++
 				flush()
@@ -461,6 +496,9 @@ func (pl *plot) clean(kx Scale) {
 			run = append(run, spot{p: p})
 		}
 		flush()
+		if d.c.Kind == Frontier {
+			t.beat(d.c.X.Lower, pl.p.Y.Lower)
+		}
 	}
 	say := func(n int, what string) {
 		if n > 0 {
@@ -500,6 +538,8 @@ func (d *sheet) names() {
 	d.single = most < 2
 	switch {
 	case d.o.Key == KeyNone || n == 0:
+	case d.c.Kind == Distribution && !d.single:
+		d.keyed = true // curves of shares all end at one height
 	case d.o.Key == KeyAbove:
 		d.keyed = true
 	case d.single:
@@ -607,7 +647,11 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 		if kx == Pow2 {
 			room = max(6, domain/(40*px))
 		}
-		s = axisFor(&c.X, d.x, kx, domain, room, zero, nice)
+		if kx == Date {
+			s = dateAxis(&c.X, d.x, domain, max(2, domain/(84*px)))
+		} else {
+			s = axisFor(&c.X, d.x, kx, domain, room, zero, nice)
+		}
 		s.infWidth = d.infWidth()
 		switch c.Kind {
 		case Lines:
@@ -625,7 +669,16 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 					}
 				}
 			}
-			if len(d.xvals) == 1 && d.x.lo == d.x.hi {
+			if d.named() {
+				s.min, s.max, s.ticks = 0, max(float64(len(c.X.Names)-1), 1), nil
+				for i := range c.X.Names {
+					s.ticks = append(s.ticks, tick{v: float64(i)})
+				}
+				if len(c.X.Names) == 1 {
+					s.min = -1
+				}
+			}
+			if len(d.xvals) == 1 && d.x.lo == d.x.hi && kx != Date {
 				s.ticks = []tick{{v: d.xvals[0]}}
 			}
 			s.before = 8 * px
@@ -636,6 +689,10 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 				if d.keyed || d.single || d.x.inf {
 					s.after = max(s.after, pad/2)
 				}
+			}
+			if d.named() {
+				s.before = min(50*px, domain/(2*len(c.X.Names)))
+				s.after = max(s.after, s.before/2)
 			}
 			if kx == Log {
 				s.before, s.after = 4*px, 4*px
@@ -655,7 +712,15 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 		}
 	}
 	var times string
-	if c.Kind != Bars {
+	switch {
+	case c.Kind == Bars:
+	case d.named():
+		for i := range s.ticks {
+			s.ticks[i].label = clean(c.X.Names[i])
+		}
+	case kx == Date && c.X.Format == nil:
+		labelDates(s.ticks)
+	default:
 		times = labelTicks(s, c.X.Format)
 	}
 	if s.infWidth > 0 {
@@ -722,7 +787,7 @@ func (d *sheet) spread(s *scale, left int) {
 		}
 	}
 	limit := d.w / 3
-	if d.c.Kind == Bars && n > 0 {
+	if (d.c.Kind == Bars || d.named()) && n > 0 {
 		limit = max((s.domain-s.after)/n-6*px, 34*px)
 	}
 	for i := range s.ticks {
@@ -860,7 +925,16 @@ func (pl *plot) locate() {
 		}
 	}
 	if pl.title != "" {
-		pl.taken.box(textArea("", 0, pl.titleY, textWidth(pl.title, 120, false), 120))
+		pl.taken.text(textArea("", 0, pl.titleY, textWidth(pl.title, 120, false), 120))
+	}
+	for _, t := range pl.y.ticks {
+		pl.taken.text(textArea("e", pl.box.Left-7*px, pl.Y(t.v)+4*px, textWidth(t.label, 120, false), 120))
+	}
+	// Below stand ticks and the next plot.
+	pl.taken.texts = append(pl.taken.texts, area{0, pl.box.Bottom + px, pl.d.w, pl.d.h + pl.d.pad})
+	if !pl.first {
+		// The plot above ends here.
+		pl.taken.texts = append(pl.taken.texts, area{0, 0, pl.d.w, pl.titleY - 13*px})
 	}
 	k := 0
 	gap := 9 * px
@@ -877,6 +951,13 @@ func (pl *plot) locate() {
 				s.x, s.y = pl.X(s.p.X), pl.Y(s.p.Y)
 			}
 			pl.taken.line(run)
+		}
+		for i := range t.gone {
+			s := &t.gone[i]
+			s.x, s.y = pl.X(s.p.X), pl.Y(s.p.Y)
+			if len(t.gone) <= longRun {
+				pl.taken.mark(s.x, s.y)
+			}
 		}
 		if len(t.lone) == 0 {
 			continue
@@ -907,6 +988,53 @@ func withUnit(a *Axis, v float64, plain func(float64) string) string {
 	return s
 }
 
+// pointX writes where a point lies and what the words are that its title adds ("parallel
+// requests"), which are the same for all points of a chart but for the plural.
+func (d *sheet) pointX(p *Point) (value, words string) {
+	c := d.c
+	if c.X.Names != nil && !math.IsInf(p.X, 1) {
+		if i := int(p.X); p.X >= 0 && p.X < float64(len(c.X.Names)) && float64(i) == p.X {
+			name, _ := cut(clean(c.X.Names[i]), 12*px, false, 320*px)
+			return isolated(name), ""
+		}
+		return "", ""
+	}
+	if math.IsInf(p.X, 1) {
+		return "inf", clean(c.X.Unit)
+	}
+	switch {
+	case c.X.Format != nil:
+		value = clean(c.X.Format(p.X))
+	case c.X.Scale == Date && p.X >= earliest && p.X <= latest:
+		return dateText(p.X), ""
+	case c.Kind == Distribution:
+		value = number(p.X)
+	default:
+		value = place(p.X)
+	}
+	if c.X.Unit != "" {
+		return value, clean(c.X.Unit)
+	}
+	if c.X.Title != "" && c.X.Format == nil {
+		// "38 parallel requests", "1 parallel request": the title without what it says of the scale.
+		words, _, _ = strings.Cut(clean(c.X.Title), " (")
+		if p.X == 1 {
+			words = strings.TrimSuffix(words, "s")
+		}
+		words, _ = cut(words, 12*px, false, 160*px)
+	}
+	return value, isolated(words)
+}
+
+// interval writes what the bar of a point spans.
+func (pl *plot) interval(t *track, p *Point) string {
+	if !(p.Low < p.High) {
+		return ""
+	}
+	f := orPlain(pl.p.Y.Format)
+	return t.s.Interval.words() + " " + clean(f(p.Low)) + " to " + clean(f(p.High))
+}
+
 // pointTitle is the native tooltip of a point.
 func (pl *plot) pointTitle(t *track, p *Point) string {
 	if p.Title != "" {
@@ -919,46 +1047,61 @@ func (pl *plot) pointTitle(t *track, p *Point) string {
 		b.WriteString(", ")
 	}
 	c := pl.d.c
+	x, words := pl.d.pointX(p)
+	if words != "" {
+		x += " " + words
+	}
+	if c.Kind == Distribution {
+		if p.Label != "" {
+			b.WriteString(clean(p.Label) + ": " + x)
+			return b.String()
+		}
+		b.WriteString(number(p.Y) + unit.ThinSpace + "% up to " + x)
+		return b.String()
+	}
 	if c.Kind == Frontier && p.Label != "" {
 		b.WriteString(clean(p.Label))
 		b.WriteString(": ")
 	}
-	switch {
-	case c.Kind == Bars && c.X.Names != nil && !math.IsInf(p.X, 1):
-		if p.X >= 0 && p.X < float64(len(c.X.Names)) {
-			name, _ := cut(clean(c.X.Names[int(p.X)]), 12*px, false, 320*px)
-			b.WriteString(isolated(name))
-		}
-	case math.IsInf(p.X, 1):
-		b.WriteString("inf")
-		if c.X.Unit != "" {
-			b.WriteString(" " + clean(c.X.Unit))
-		}
-	default:
-		b.WriteString(withUnit(&c.X, p.X, place))
-		if c.X.Unit == "" && c.X.Title != "" && c.X.Format == nil {
-			// "38 parallel requests", "1 parallel request": the title without what it says of the scale.
-			title, _, _ := strings.Cut(clean(c.X.Title), " (")
-			if p.X == 1 {
-				title = strings.TrimSuffix(title, "s")
-			}
-			title, _ = cut(title, 12*px, false, 160*px)
-			b.WriteString(" " + isolated(title))
-		}
-	}
+	b.WriteString(x)
 	if c.Kind == Frontier {
 		b.WriteString(", ")
 	} else {
 		b.WriteString(": ")
 	}
 	b.WriteString(pl.valueY(p.Y))
-	if p.Low < p.High {
-		b.WriteString(" (" + clean(orPlain(pl.p.Y.Format)(p.Low)) + " to " + clean(orPlain(pl.p.Y.Format)(p.High)) + ")")
+	if r := pl.interval(t, p); r != "" {
+		b.WriteString(" (" + r + ")")
 	}
 	if p.Hollow && c.Hollow != "" {
 		b.WriteString("; " + clean(c.Hollow))
 	}
 	return b.String()
+}
+
+// say gives the mark that comes next its native title and what scripts make a tooltip of.
+func (pl *plot) say(p pen, t *track, pt *Point) {
+	x, _ := pl.d.pointX(pt)
+	p.data("x", x)
+	p.data("y", clean(orPlain(pl.p.Y.Format)(pt.Y)))
+	p.data("r", pl.interval(t, pt))
+	p.label(pl.pointTitle(t, pt))
+}
+
+// openPanel begins the group of a panel, which holds the words that the values in it share.
+func openPanel(p pen, pl *plot) {
+	_, words := pl.d.pointX(&Point{X: 2})
+	p.data("x", words)
+	p.data("y", clean(pl.p.Y.Unit))
+	p.begin(0, "")
+}
+
+// begin opens the group of a series.
+func (t *track) begin(p pen, title string) {
+	p.data("s", t.n)
+	name, _ := cut(t.name, 12*px, false, 320*px)
+	p.data("n", isolated(name))
+	p.begin(t.slot, title)
 }
 
 func orPlain(f func(float64) string) func(float64) string {

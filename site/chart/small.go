@@ -165,7 +165,10 @@ func WriteKey(w io.Writer, items []KeyItem) error {
 	var b bytes.Buffer
 	b.WriteString(`<ul class="key">`)
 	for _, k := range items {
-		b.WriteString("<li>")
+		name, _ := cut(clean(k.Name), 12*px, false, 320*px)
+		b.WriteString(`<li data-k="`)
+		escape(&b, isolated(name))
+		b.WriteString(`">`)
 		if err := Swatch(&b, k); err != nil {
 			return err
 		}

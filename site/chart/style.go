@@ -13,17 +13,20 @@ import (
 
 // theme holds the colours by their names in the page's style sheet.
 type theme struct {
-	bg, ink, ink2, ink3, rule2, grid, warn string
-	series                                 [10]string // from 1
+	bg, ink, ink2, ink3, rule2, grid, warn, amber, hink string
+	series                                              [10]string // from 1
+	heat                                                [6]string  // from 1
 }
 
 var light = theme{
-	bg: "#ffffff", ink: "#16191d", ink2: "#4c5560", ink3: "#626c77", rule2: "#87919c", grid: "#e6eaee", warn: "#fdf4e3",
+	bg: "#ffffff", ink: "#16191d", ink2: "#4c5560", ink3: "#626c77", rule2: "#87919c", grid: "#e6eaee", warn: "#fdf4e3", amber: "#8a4b00", hink: "#10151a",
+	heat:   [6]string{"", "#edf3fa", "#d3e3f3", "#b3d0eb", "#8cb8df", "#64a0d2"},
 	series: [10]string{"", "#1c449b", "#d9700a", "#148068", "#b0589f", "#5f5208", "#1897df", "#3b424d", "#c8264f", "#4a1a10"},
 }
 
 var dark = theme{
-	bg: "#121619", ink: "#e6e9ed", ink2: "#aab3bd", ink3: "#939da8", rule2: "#69747f", grid: "#242a30", warn: "#261f12",
+	bg: "#121619", ink: "#e6e9ed", ink2: "#aab3bd", ink3: "#939da8", rule2: "#69747f", grid: "#242a30", warn: "#261f12", amber: "#f0b45c", hink: "#f1f5f9",
+	heat:   [6]string{"", "#172330", "#1b3147", "#20415f", "#255279", "#2b6493"},
 	series: [10]string{"", "#6aa5fb", "#e88f30", "#5fe0ba", "#cf86b7", "#ecd768", "#aad6f1", "#b6bac0", "#e06a7d", "#91682a"},
 }
 
@@ -44,6 +47,12 @@ func (t *theme) color(token string, slot int) string {
 		return t.grid
 	case "warn-bg":
 		return t.warn
+	case "warn":
+		return t.amber
+	case "hink":
+		return t.hink
+	case "h1", "h2", "h3", "h4", "h5":
+		return t.heat[token[1]-'0']
 	case "s":
 		if slot < 1 || slot > 9 {
 			return t.ink2
@@ -54,7 +63,7 @@ func (t *theme) color(token string, slot int) string {
 }
 
 // pageTokens are the names of colours that the page defines.
-var pageTokens = []string{"bg", "ink", "ink2", "ink3", "rule2", "grid", "warn-bg"}
+var pageTokens = []string{"bg", "ink", "ink2", "ink3", "rule2", "grid", "warn-bg", "warn", "hink", "h1", "h2", "h3", "h4", "h5"}
 
 // dashes of the nine slots; the first is solid.
 var dashes = [10][]float64{2: {7, 3.5}, 3: {2, 3.5}, 4: {10, 3, 2, 3}, 5: {5, 5}, 6: {12, 4}, 7: {3, 2, 3, 5}, 8: {1, 3, 6, 3}, 9: {9, 3, 2, 3, 2, 3}}
@@ -95,6 +104,10 @@ var looks = []look{
 	{class: "ref", doc: "reference line", fill: "none", stroke: "rule2", width: 1, dash: []float64{3, 3}},
 	{class: "rfill", doc: "tinted band", fill: "warn-bg", stroke: "none"},
 	{class: "fitl", doc: "fitted line", fill: "none", stroke: "ink", width: 1.6, round: true},
+	{class: "chg", doc: "change point", fill: "none", stroke: "ink2", width: 1.4},
+	{class: "chh", doc: "arrow head of a change point", fill: "ink2", stroke: "none"},
+	{class: "bad", doc: "change for the worse, text", fill: "warn"},
+	{class: "badl", doc: "change for the worse, line", stroke: "warn"},
 	{class: "ln", doc: "line of a series", fill: "none", stroke: "s", width: 2, round: true},
 	{class: "thin", doc: "thinner", width: 1.4},
 	{class: "so", doc: "solid whatever the slot", solid: true},
@@ -102,11 +115,24 @@ var looks = []look{
 	{class: "no", doc: "mark without outline", stroke: "none"},
 	{class: "ho", doc: "hollow mark", fill: "bg", stroke: "s", width: 1.6},
 	{class: "x", doc: "mark of strokes", fill: "none", stroke: "s", width: 1.8},
-	{class: "q", doc: "quartile bar", fill: "none", stroke: "s", width: 1.5, opacity: .6},
+	{class: "gone", doc: "beaten point of a frontier", fill: "rule2", stroke: "none"},
+	{class: "q", doc: "bar of an interval", fill: "none", stroke: "s", width: 1.5, opacity: .6},
 	{class: "area", doc: "filled below a line", fill: "s", stroke: "none", opacity: .16},
 	{class: "fillb", doc: "bar", fill: "s", stroke: "none"},
 	{class: "dots", doc: "cloud of points", fill: "none", stroke: "s", width: 2.4, round: true, opacity: .5},
-	{class: "off", doc: "fainter", opacity: .28},
+	{class: "off", doc: "fainter", opacity: .34},
+	{class: "grey", doc: "cloud of beaten points", stroke: "rule2"},
+	{class: "iv", doc: "interval over a bar", fill: "none", stroke: "ink", width: 1.2},
+	{class: "h1", doc: "cell of a matrix, lowest class", fill: "h1", stroke: "none"},
+	{class: "h2", doc: "cell, second class", fill: "h2", stroke: "none"},
+	{class: "h3", doc: "cell, third class", fill: "h3", stroke: "none"},
+	{class: "h4", doc: "cell, fourth class", fill: "h4", stroke: "none"},
+	{class: "h5", doc: "cell, highest class", fill: "h5", stroke: "none"},
+	{class: "hv", doc: "value in a cell", fill: "hink", size: 12},
+	{class: "b", doc: "best cell", bold: true},
+	{class: "hx", doc: "words in a cell without value", fill: "ink3", size: 10.5},
+	{class: "hat", doc: "hatching of cells without value", fill: "none", stroke: "rule2", width: .7, opacity: .7},
+	{class: "ce", doc: "outline of a cell without value", fill: "bg", stroke: "grid", width: 1},
 	{class: "bg", doc: "ground of a bar in a table cell", fill: "grid", stroke: "none"},
 	{class: "wh", doc: "whisker of a bar in a table cell", fill: "none", stroke: "ink", width: 1.3},
 	{class: "rt", doc: "tick of a bar in a table cell", fill: "ink2", size: 11},
@@ -194,7 +220,7 @@ func (l *look) declarations(b *strings.Builder, paint func(string) string, color
 }
 
 // StyleSheet is the CSS fragment that inline charts need, assets/css/chart.css. It uses the
-// custom properties --bg, --ink, --ink2, --ink3, --rule2, --grid, --warn-bg and --sans of the page, and
+// custom properties --bg, --ink, --ink2, --ink3, --rule2, --grid, --warn, --warn-bg, --hink, --h1 to --h5 and --sans of the page, and
 // defines --c1 to --c9 for both themes.
 func StyleSheet() string {
 	var b strings.Builder
@@ -251,10 +277,10 @@ func scope(class string) string {
 		return "." + class
 	case "thin", "so":
 		return ".ln." + class
-	case "no", "ho", "x":
+	case "no", "ho", "x", "gone":
 		return ".mk." + class
-	case "off":
-		return ".dots.off"
+	case "off", "grey":
+		return ".ch .dots." + class
 	case "gr", "bl":
 		return ":is(.ch, .bar) ." + class
 	case "mi":
@@ -315,7 +341,7 @@ func themed(b *strings.Builder, t *theme, used [10]bool) {
 	for n := 1; n <= 9; n++ {
 		if used[n] {
 			s := ".s" + strconv.Itoa(n)
-			fmt.Fprintf(b, "%s .ln,%s .q,%s .dots,%s .mk.ho,%s .mk.x{stroke:%s}%s .mk:not(.ho):not(.x),%s .area,%s .fillb{fill:%s}", s, s, s, s, s, t.series[n], s, s, s, t.series[n])
+			fmt.Fprintf(b, "%s .ln,%s .q,%s .dots,%s .mk.ho,%s .mk.x{stroke:%s}%s .mk:not(.ho):not(.x):not(.gone),%s .area,%s .fillb{fill:%s}", s, s, s, s, s, t.series[n], s, s, s, t.series[n])
 		}
 	}
 }
