@@ -208,6 +208,22 @@ func profile(n int) *Chart {
 	}
 }
 
+// compared is two engines on three cards from repeated runs.
+func compared() *Chart {
+	c := &Chart{
+		Kind: Bars, Title: "Peak output throughput of two engines", X: Axis{Names: []string{"Card A 80 GB", "Card A 40 GB", "Card B 32 GB"}},
+		Panels: []Panel{{Y: Axis{Title: "Peak output throughput", Unit: "tok/s"}}},
+	}
+	for i, v := range [][]float64{{711, 640, 268}, {655, 661, 241}} {
+		s := Series{Name: []string{"engine one", "engine two"}[i], Interval: Confidence95}
+		for j, y := range v {
+			s.Points = append(s.Points, Point{X: float64(j), Y: y, Low: y * .95, High: y * 1.04, Strong: i == 0 && j != 1})
+		}
+		c.Panels[0].Series = append(c.Panels[0].Series, s)
+	}
+	return c
+}
+
 // versions is one metric over the versions of an engine: two cards, a gain and a regression.
 func versions() *Chart {
 	series := func(name string, v ...float64) Series {
@@ -470,6 +486,7 @@ func cases() []pictured {
 		{name: "distribution-one", says: "median and percentiles with their values", chart: oneDistribution(), sizes: []Size{Half, HalfNarrow}},
 		{name: "matrix", says: "heat map with words and hatching where nothing was measured", chart: heat()},
 		{name: "overlay", says: "six runs, a hue each", chart: runsOverlaid(), sizes: []Size{Wide, Narrow}},
+		{name: "bars-intervals", says: "bars with 95 % intervals and their values", chart: compared()},
 		{name: "scatter-empty", says: "no values", chart: one(Scatter, Series{}), sizes: []Size{Narrow}},
 		{name: "frontier-one", says: "one point", chart: one(Frontier, xy("a", 30, 400)), sizes: []Size{Narrow}},
 		{name: "timeline-one", says: "one point", chart: one(Timeline, xy("a", 30, 400)), sizes: []Size{Narrow}},

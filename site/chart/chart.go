@@ -204,7 +204,7 @@ func Vertical(x float64, label string) Ref {
 }
 
 // ChangePoint marks the X from which on another level was measured; label says by how much ("−12 %
-// since 0.9.2").
+// since 0.9.2"). On an axis of names the line stands between this category and the one before.
 func ChangePoint(x float64, label string, worse bool) Ref {
 	r := Vertical(x, label)
 	r.Change, r.Worse = true, worse

@@ -448,6 +448,25 @@ func BenchmarkFourLines(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "charts/s")
 }
 
+// BenchmarkKinds draws one of each kind.
+func BenchmarkKinds(b *testing.B) {
+	for _, k := range []struct {
+		name string
+		c    drawer
+	}{
+		{"panels", scenario()}, {"bars", tokens()}, {"scatter", ingestion(900)}, {"distribution", distributions()}, {"frontier", groups()},
+		{"timeline", profile(3000)}, {"versions", versions()}, {"dates", calendar()}, {"matrix", heat()},
+	} {
+		b.Run(k.name, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				n = len(draw(b, k.c, Options{ID: "a"}))
+			}
+			b.ReportMetric(float64(n), "bytes/chart")
+		})
+	}
+}
+
 func BenchmarkPNG(b *testing.B) {
 	c := fourLines()
 	for b.Loop() {

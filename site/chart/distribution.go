@@ -35,6 +35,9 @@ func Samples(name string, values []float64) Series {
 			rank[k] = percentileName(p)
 		}
 	}
+	if n > 0 {
+		s.Points = append(s.Points, Point{X: vs[0]}) // nothing below the smallest
+	}
 	every := max(1, n/400)
 	for k := 1; k <= n; k++ {
 		label := rank[k]

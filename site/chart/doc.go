@@ -26,9 +26,9 @@
 //	input by output length           Matrix
 //
 // What holds of every drawing, whatever the data: it is well-formed; nothing lies outside the canvas;
-// no two texts overlap (a label without room is left out, and is part of the description); text is escaped; values that cannot be drawn (infinite, zero on
-// a logarithmic axis, outside fixed ends) are left out, counted, and the count is written below
-// the axis; the same chart gives the same bytes. NaN is missing and interrupts a line. A plot tells nine
+// no two texts overlap (a label without room is left out, and is part of the description); text is
+// escaped; values that cannot be drawn (infinite, zero on a logarithmic axis, outside fixed ends)
+// are left out, counted, and the count is written below the axis; the same chart gives the same bytes. NaN is missing and interrupts a line. A plot tells nine
 // series apart, by colour, dash and mark; of more, the first nine are drawn and the remainder
 // is stated.
 //
@@ -60,8 +60,8 @@
 // of the panel, data-r where there is one. Marks stand in ascending X, in a Frontier the beaten ones
 // first. The list of [WriteKey] has data-k on its items too. Series are the same on two drawings or
 // panels where data-n is the same; data-k equals data-n. A cloud of more than 120 points and a Timeline
-// have no marks to point at. In a Matrix each row is a group with data-r, its place from 1, and data-n; its cells have
-// data-x, the column, and, unless missing, data-y.
+// have no marks to point at. In a Matrix each row is a group with data-s and data-n as a series has them, and each cell has
+// data-x, its column, and data-y unless it is missing.
 //
 // # Classes
 //
@@ -108,6 +108,7 @@
 //	dots   cloud of points
 //	off    fainter
 //	grey   cloud of beaten points
+//	ivh    halo of an interval over a bar
 //	iv     interval over a bar
 //	h1     cell of a matrix, lowest class
 //	h2     cell, second class

@@ -200,6 +200,15 @@ func edge(v float64, s *scale) float64 {
 	return v
 }
 
+// refX is where a vertical line stands. A change between two categories stands between them.
+func (pl *plot) refX(r *Ref) int {
+	x := r.X1
+	if r.Change && pl.d.named() && x >= .5 {
+		x -= .5
+	}
+	return pl.X(x)
+}
+
 func (pl *plot) drawRef(p pen, r *Ref) {
 	for _, v := range [4]float64{r.X1, r.Y1, r.X2, r.Y2} {
 		if math.IsNaN(v) || math.Abs(v) > largest && !math.IsInf(v, 0) {
@@ -223,15 +232,13 @@ func (pl *plot) drawRef(p pen, r *Ref) {
 			return
 		}
 		y := pl.Y(r.Y1)
-		pl.taken.lines = append(pl.taken.lines, [4]int{b.Left, y, b.Right, y})
 		line(p, class, b.Left, y, b.Right, y)
 		return
 	case math.IsInf(r.Y1, -1) && math.IsInf(r.Y2, 1) && r.X1 == r.X2:
 		if bars || !pl.x.holds(r.X1) {
 			return
 		}
-		x := pl.X(r.X1)
-		pl.taken.lines = append(pl.taken.lines, [4]int{x, b.Bottom, x, b.Top})
+		x := pl.refX(r)
 		if r.Change {
 			p.label(clean(r.Label))
 		}
@@ -588,6 +595,8 @@ func drawBars(p pen, pl *plot) {
 		p      *Point
 		x0, x1 int
 		y      int
+		// top and bottom of the bar with its interval
+		top, bottom int
 	}
 	var bars []bar
 	for i, t := range pl.tracks {
@@ -610,7 +619,12 @@ func drawBars(p pen, pl *plot) {
 				x0 := mid - n*bw/2 + i*bw + gap/2
 				x0 = max(x0, pl.box.Left)
 				x1 := min(x0+bw-gap, pl.box.Right)
-				bars = append(bars, bar{t, pt, x0, x1, pl.Y(pt.Y)})
+				b := bar{t: t, p: pt, x0: x0, x1: x1, y: pl.Y(pt.Y)}
+				b.top, b.bottom = min(b.y, base), max(b.y, base)
+				if pt.Low < pt.High && usable(pt.Low) && usable(pt.High) && x1-x0 >= 4*px {
+					b.top, b.bottom = min(b.top, pl.Y(pt.High)), max(b.bottom, pl.Y(pt.Low))
+				}
+				bars = append(bars, b)
 			}
 		}
 	}
@@ -624,27 +638,31 @@ func drawBars(p pen, pl *plot) {
 			pl.say(p, t, b.p)
 			rect(p, "fillb", b.x0, y0, b.x1, y1)
 		}
-		p.SetClassName("iv")
+		p.end()
+	}
+	for _, class := range [2]string{"ivh", "iv"} { // ink on a halo: seen on the bar and above it
+		p.SetClassName(class)
 		whiskers := false
 		for _, b := range bars {
-			if b.t != t || !(b.p.Low < b.p.High) || !usable(b.p.Low) || !usable(b.p.High) || b.x1-b.x0 < 4*px {
+			if !(b.p.Low < b.p.High) || !usable(b.p.Low) || !usable(b.p.High) || b.x1-b.x0 < 4*px {
 				continue
 			}
 			x, w := (b.x0+b.x1)/2, min(3*px, (b.x1-b.x0)/4)
 			y0, y1 := pl.Y(b.p.Low), pl.Y(b.p.High)
-			for _, l := range [3][4]int{{x, y0, x, y1}, {x - w, y0, x + w, y0}, {x - w, y1, x + w, y1}} {
-				p.MoveTo(l[0], l[1])
-				p.LineTo(l[2], l[3])
+			p.MoveTo(x, y0)
+			p.LineTo(x, y1)
+			for _, y := range [2]int{y0, y1} {
+				p.MoveTo(x-w, y)
+				p.LineTo(x+w, y)
 			}
 			whiskers = true
 		}
 		if whiskers {
 			p.Stroke()
 		}
-		p.end()
 	}
 	for _, b := range bars {
-		pl.taken.box(area{b.x0, min(b.y, base), b.x1, max(b.y, base)})
+		pl.taken.box(area{b.x0, b.top, b.x1, b.bottom})
 	}
 	line(p, "bl", pl.box.Left, base, pl.box.Right, base)
 	// Values on top: all of them, or where that is too tight only the best of each group.
@@ -664,7 +682,7 @@ func drawBars(p pen, pl *plot) {
 			}
 			for j := range bars {
 				o := &bars[j]
-				if o != b && a.meets(area{o.x0, min(o.y, base), o.x1, max(o.y, base)}) {
+				if o != b && a.meets(area{o.x0, o.top, o.x1, o.bottom}) {
 					return false
 				}
 			}
@@ -688,9 +706,9 @@ func drawBars(p pen, pl *plot) {
 	for i := range bars {
 		b := &bars[i]
 		labels[i] = pl.onBar(b.p.Y)
-		y := b.y - 4*px
+		y := b.top - 4*px
 		if b.p.Y < 0 {
-			y = b.y + 12*px
+			y = b.bottom + 12*px
 		}
 		areas[i] = textArea("m", (b.x0+b.x1)/2, y, textWidth(labels[i], 105, b.p.Strong), 105)
 	}
@@ -712,9 +730,9 @@ func drawBars(p pen, pl *plot) {
 		if b.p.Strong {
 			class = "pt th m"
 		}
-		y := b.y - 4*px
+		y := b.top - 4*px
 		if b.p.Y < 0 {
-			y = b.y + 12*px
+			y = b.bottom + 12*px
 		}
 		p.SetClassName(class)
 		p.Text(labels[i], (b.x0+b.x1)/2, y)
@@ -781,7 +799,6 @@ func drawScatter(p pen, pl *plot) {
 
 // drawLabels writes what stands over the marks: fitted lines, names, values, annotations.
 func drawLabels(p pen, pl *plot) {
-	d := pl.d
 	if pl.empty() {
 		const s = "no values"
 		x, y := (pl.box.Left+pl.box.Right)/2, (pl.box.Top+pl.box.Bottom)/2
@@ -806,9 +823,6 @@ func drawLabels(p pen, pl *plot) {
 			p.SetClassName("sb")
 			p.Text(l.note, l.x, l.y+13*px)
 		}
-	}
-	if d.c.Kind == Frontier && d.wantsLabels(pl) {
-		pl.frontierNames(p)
 	}
 	pl.drawNotes(p)
 	pl.refLabels(p)
@@ -979,7 +993,7 @@ func (pl *plot) refLabels(p pen) {
 			if pl.d.c.Kind == Bars || !pl.x.holds(r.X1) {
 				continue
 			}
-			x := pl.X(r.X1)
+			x := pl.refX(r)
 			for _, y := range []int{b.Top + 9*px, b.Bottom - 8*px, (b.Top + b.Bottom) / 2} {
 				places = append(places, spotLabel{x - 5*px, y, "e"}, spotLabel{x + 5*px, y, ""})
 			}

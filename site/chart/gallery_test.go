@@ -33,6 +33,15 @@ small { font-weight: 400; color: var(--ink2); } .row .ch { display: block; }
 		}
 		b.WriteString("</div>\n")
 	}
+	for _, k := range hardKinds {
+		fmt.Fprintf(&b, `<h2>hard-%s</h2><div class="row">`, k.name)
+		for i := range hardData {
+			if err := k.make(i).SVG(&b, Options{Size: Narrow}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.WriteString("</div>\n")
+	}
 	b.WriteString(`<h2>small</h2><div class="row">`)
 	if err := WriteKey(&b, append(KeyOf(many(9)), KeyOf(throughput(), tokens())...)); err != nil {
 		t.Fatal(err)

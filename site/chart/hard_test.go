@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -190,5 +191,55 @@ func TestMatrixErrors(t *testing.T) {
 	var b bytes.Buffer
 	if err := heat().PNG(&b, Options{Size: Half, Titled: true, Dark: true}); err != nil || b.Len() < 500 {
 		t.Errorf("PNG of a matrix: %v, %d bytes", err, b.Len())
+	}
+}
+
+// TestHardSmall draws what stands in table cells with the same data.
+func TestHardSmall(t *testing.T) {
+	var a txtar.Archive
+	a.Comment = []byte("Sparklines, bars and ratio bars with data that are hard to draw.\n\n")
+	for _, h := range hardData {
+		var b bytes.Buffer
+		var vs []float64
+		for p := range h.points {
+			vs = append(vs, h.value(0, p))
+		}
+		last := vs[len(vs)-1]
+		for _, err := range []error{Sparkline(&b, 2, vs, h.label), HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4), Swatch(&b, KeyItem{Name: h.label, Slot: h.series})} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.WriteByte('\n')
+		for one := range strings.SplitSeq(strings.TrimSuffix(b.String(), "</svg>\n"), "</svg>") {
+			inCanvas(t, h.name, one)
+		}
+		a.Files = append(a.Files, txtar.File{Name: h.name + ".svg", Data: []byte(strings.ReplaceAll(b.String(), "><", ">\n<"))})
+	}
+	golden(t, filepath.Join("testdata", "hard", "small.txtar"), string(txtar.Format(&a)))
+}
+
+var (
+	viewBox  = regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)"`)
+	pathData = regexp.MustCompile(` d="([^"]*)"`)
+)
+
+// inCanvas holds the paths of a little drawing inside it.
+func inCanvas(t *testing.T, name, s string) {
+	t.Helper()
+	var w, h float64
+	m := viewBox.FindStringSubmatch(s)
+	if m == nil {
+		t.Fatalf("%s: no viewBox in %s", name, s)
+	}
+	if _, err := fmt.Sscan(m[1]+" "+m[2], &w, &h); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pathData.FindAllStringSubmatch(s, -1) {
+		walk(p[1], func(x, y float64) {
+			if !(x >= 0 && x <= w && y >= 0 && y <= h) {
+				t.Errorf("%s: %g,%g leaves the canvas of %g x %g in %s", name, x, y, w, h, s)
+			}
+		})
 	}
 }

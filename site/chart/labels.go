@@ -294,14 +294,19 @@ func withAnchor(class, anchor string) string {
 	return class + " " + anchor
 }
 
-// frontierNames places the names of lines that end anywhere.
-func (pl *plot) frontierNames(p pen) (missing bool) {
+// frontierNames places the names of lines that end anywhere. It is false, and none is placed, where
+// one has no room: a name missing is worse than all in a key.
+func (pl *plot) frontierNames() bool {
+	if !pl.d.wantsLabels(pl) {
+		return true
+	}
 	for _, t := range pl.tracks {
 		if t.s.NoLabel || t.name == "" || len(t.runs) == 0 {
 			continue
 		}
-		name, full := cutTitle(t.name, 125, true, pl.d.w*30/100)
-		w := textWidth(name, 125, true)
+		l := endLabel{t: t}
+		l.text, l.full = cutTitle(t.name, 125, true, pl.d.w*30/100)
+		w := textWidth(l.text, 125, true)
 		done := false
 		run := t.runs[0]
 		// First the places beside the bends of the line, then its ends.
@@ -310,17 +315,18 @@ func (pl *plot) frontierNames(p pen) (missing bool) {
 				{9 * px, -3 * px, ""}, {9 * px, 11 * px, ""}, {-9 * px, 12 * px, "e"}, {-9 * px, -4 * px, "e"}, {0, -11 * px, "m"}, {0, 20 * px, "m"},
 			})
 			if ok {
-				p.label(full)
-				p.data("s", t.n)
-				p.SetClassName(withAnchor("lb", at.anchor))
-				p.Text(name, run[i].x+at.dx, run[i].y+at.dy)
+				l.x, l.y, l.anchor, l.mx, l.my = run[i].x+at.dx, run[i].y+at.dy, at.anchor, run[i].x, run[i].y
+				pl.labels = append(pl.labels, l)
 				done = true
 				break
 			}
 		}
-		missing = missing || !done
+		if !done {
+			pl.labels = nil
+			return false
+		}
 	}
-	return missing
+	return true
 }
 
 // nameOrder is the order in which points of a line are tried for its name: around the middle first.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Matrix is a heat map: rows by columns, each cell its value on a ground of one of at most five
@@ -182,7 +183,7 @@ func (m *Matrix) layout(o Options) (*matrixSheet, error) {
 		widestAt = max(widestAt, textWidth(clean(c), 120, false))
 	}
 	// A few columns do not fill the width: cells much wider than their text are read less well.
-	d.cw = min(d.cw, max(widest+28*px, min(widestAt+16*px, 130*px), 64*px))
+	d.cw = min(d.cw, max(widest+28*px, min(widestAt+16*px, 130*px), 96*px))
 	d.someText = !known || widest <= d.cw-4*px
 	d.ch = 28 * px
 	if !d.someText {
@@ -260,7 +261,7 @@ func (d *matrixSheet) draw(p pen) {
 		}
 		short, _ := cut(name, 12*px, false, 320*px)
 		p.data("n", isolated(short))
-		p.data("r", fmt.Sprint(r+1))
+		p.data("s", strconv.Itoa(r+1))
 		p.begin(0, "")
 		for c := range m.Columns {
 			cell := m.at(r, c)
@@ -373,7 +374,11 @@ func (d *matrixSheet) legend(p pen) {
 	for _, l := range d.limits {
 		w = max(w, textWidth(m.format(l), 105, false)+8*px)
 	}
-	w = min(w, (d.w-20*px)/(n+2))
+	room := d.w
+	if d.empty {
+		room -= min(textWidth(missing, 120, false)+52*px, d.w/2)
+	}
+	w = min(w, room/n)
 	x := 0
 	if n > 1 {
 		for k := range n {
@@ -385,6 +390,7 @@ func (d *matrixSheet) legend(p pen) {
 			}
 			x += w
 		}
+		line(p, "bl", 0, y, x, y, x, y+10*px, 0, y+10*px, 0, y)
 		x += 18 * px
 	}
 	if d.empty {

@@ -260,8 +260,15 @@ func (d *sheet) layout() {
 	d.boxes(left, right)
 	for _, pl := range d.plots {
 		pl.locate()
-		pl.endLabels()
-		if pl.labels == nil && !d.keyed && d.wantsLabels(pl) && c.Kind != Frontier {
+		named := true
+		switch c.Kind {
+		case Lines:
+			pl.endLabels()
+			named = pl.labels != nil
+		case Frontier:
+			named = pl.frontierNames()
+		}
+		if !named && !d.keyed && d.wantsLabels(pl) {
 			// The names do not fit at the ends: begin again with a key.
 			d.keyed = true
 			d.layoutKey()
@@ -641,7 +648,7 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 	if c.Kind == Bars {
 		s = d.groups(domain)
 	} else {
-		zero := c.Kind == Scatter || c.Kind == Frontier || c.Kind == Timeline
+		zero := c.Kind == Scatter || c.Kind == Frontier || c.Kind == Timeline || c.Kind == Distribution
 		nice := c.Kind == Scatter || c.Kind == Frontier
 		room := max(3, domain/(64*px))
 		if kx == Pow2 {
@@ -692,7 +699,9 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 			}
 			if d.named() {
 				s.before = min(50*px, domain/(2*len(c.X.Names)))
-				s.after = max(s.after, s.before/2)
+				if d.keyed || d.single || d.x.inf {
+					s.after = max(s.after, s.before/2)
+				}
 			}
 			if kx == Log {
 				s.before, s.after = 4*px, 4*px
@@ -930,6 +939,16 @@ func (pl *plot) locate() {
 	for _, t := range pl.y.ticks {
 		pl.taken.text(textArea("e", pl.box.Left-7*px, pl.Y(t.v)+4*px, textWidth(t.label, 120, false), 120))
 	}
+	for i := range pl.p.Refs {
+		switch r := &pl.p.Refs[i]; {
+		case math.IsInf(r.X1, -1) && math.IsInf(r.X2, 1) && r.Y1 == r.Y2 && pl.y.holds(r.Y1):
+			y := pl.Y(r.Y1)
+			pl.taken.lines = append(pl.taken.lines, [4]int{pl.box.Left, y, pl.box.Right, y})
+		case math.IsInf(r.Y1, -1) && math.IsInf(r.Y2, 1) && r.X1 == r.X2 && pl.x.holds(r.X1):
+			x := pl.refX(r)
+			pl.taken.lines = append(pl.taken.lines, [4]int{x, pl.box.Bottom, x, pl.box.Top})
+		}
+	}
 	// Below stand ticks and the next plot.
 	pl.taken.texts = append(pl.taken.texts, area{0, pl.box.Bottom + px, pl.d.w, pl.d.h + pl.d.pad})
 	if !pl.first {
@@ -949,6 +968,9 @@ func (pl *plot) locate() {
 					continue
 				}
 				s.x, s.y = pl.X(s.p.X), pl.Y(s.p.Y)
+				if s.p.Low < s.p.High && usable(s.p.Low) && usable(s.p.High) && len(run) <= longRun {
+					pl.taken.lines = append(pl.taken.lines, [4]int{s.x, pl.Y(s.p.Low), s.x, pl.Y(s.p.High)})
+				}
 			}
 			pl.taken.line(run)
 		}
