@@ -27,6 +27,13 @@ var advances [measured]atomic.Int32
 var probe sync.Mutex
 
 func advance(r rune) int {
+	if r >= 0x530 && r < 0x1e00 {
+		// Not in go-chart's font: Hebrew, Arabic, the scripts of India and others.
+		if unicode.Is(unicode.Mn, r) {
+			return 0
+		}
+		return 680
+	}
 	if r >= 0 && r < measured {
 		if v := advances[r].Load(); v != 0 {
 			return int(v - 1)
