@@ -61,6 +61,7 @@ var owner = map[string][]string{
 	"github.com/spf13/pflag":        {"cmd/inferdex"},
 	"github.com/fsnotify/fsnotify":  {"site/serve"},
 	"golang.org/x/net":              {"site/check"},
+	"golang.org/x/perf":             {"ingest/figure"},
 	"golang.org/x/term":             {"cmd/inferdex"},
 	"golang.org/x/tools":            {"ingest/ingesttest"},
 	"golang.org/x/sync":             {"ingest", "site/check"},

@@ -291,7 +291,11 @@ func (d *draft) insightParts(r *figure.Run, in figure.Insight) []Part {
 	for _, p := range in.Parts {
 		part := Part{Text: glue(p.Text)}
 		if p.Point != nil {
-			part.Href = d.pointHref(r, p.Scenario, p.Point)
+			of := r
+			if p.Run != nil {
+				of = p.Run
+			}
+			part.Href = d.pointHref(of, p.Scenario, p.Point)
 		}
 		ps = append(ps, part)
 	}

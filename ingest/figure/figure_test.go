@@ -3,8 +3,6 @@ package figure
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,44 +106,6 @@ func TestSweetSpot(t *testing.T) {
 	}
 	if _, _, ok := sc.Scaling(c0); ok {
 		t.Error("the smallest load has no scaling efficiency")
-	}
-}
-
-func TestInsightsOfAReport(t *testing.T) {
-	var all []string
-	for _, in := range testRun(t, report()).Insights() {
-		all = append(all, in.Text())
-	}
-	text := strings.ReplaceAll(strings.Join(all, "\n"), "\u202f", " ")
-	for _, want := range []string{
-		"4 parallel requests serve each user fastest", "42.0 tok/s a user",
-		"387.1 tok/s at 32 parallel requests", "only 30 prompts were sent",
-		"16 already give 384.7 tok/s, 99 % of the peak", "26.7 s against a median of 11.1 s",
-		"Decode Stress Test", "p99/median 1.00", "at 2 parallel requests TTFT p99 is 646 ms against a median of 90.4 ms", "2.98 times",
-		"Scaling efficiency at 16 parallel requests is 49 % against 2",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in\n%s", want, text)
-		}
-	}
-}
-
-// TestInsightsCite holds each number that an insight gives of a point to a number of that point.
-func TestInsightsCite(t *testing.T) {
-	for _, in := range testRun(t, report()).Insights() {
-		for _, p := range in.Parts {
-			if p.Point != nil && p.Scenario != nil && !slices.Contains(p.Scenario.Points, p.Point) {
-				t.Errorf("%q cites a point of another scenario", in.Text())
-			}
-		}
-	}
-}
-
-func TestNoInsightWithoutItsCondition(t *testing.T) {
-	r := &catalog.Run{Points: []catalog.Point{{Load: catalog.Load{MaxConcurrency: whole(1)},
-		Metrics: map[catalog.Metric]catalog.Stat{"ttft": dist(1, 1, 1.1), "output_throughput": stat(10)}}}}
-	if in := testRun(t, r).Insights(); len(in) != 0 {
-		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
 }
 

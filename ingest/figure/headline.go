@@ -117,6 +117,25 @@ func loadPhrase(p *catalog.Point) string {
 	return "at batch " + t
 }
 
+// loadNoun is a load as the subject of a sentence, in the plural: "4 parallel requests".
+func loadNoun(p *catalog.Point) string {
+	axis, _, ok := p.Load.Axis()
+	t := LoadText(p)
+	switch {
+	case !ok:
+		return "requests"
+	case t == "inf":
+		return "all requests at once"
+	case axis == catalog.AxisConcurrency && t == "1":
+		return "requests one at a time"
+	case axis == catalog.AxisConcurrency:
+		return t + " parallel requests"
+	case axis == catalog.AxisRate:
+		return t + " requests/s"
+	}
+	return "batches of " + t
+}
+
 // LoadPhrase is a point's load in words: "at 38 parallel requests", "at 9 requests/s",
 // "all requests at once"; "" where none is recorded.
 func LoadPhrase(p *catalog.Point) string { return loadPhrase(p) }

@@ -47,6 +47,8 @@ type Card struct {
 	Hardware settings.Hardware
 	// Runs are ordered by engine version, the newest first, then by date; withdrawn runs last.
 	Runs []*Run
+
+	of *Model
 }
 
 // Title is the card's name: "CodeLlama 7B Instruct on A100 80GB".
@@ -111,6 +113,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 				ix.Models = append(ix.Models, m)
 			}
 			m.Cards = append(m.Cards, card)
+			card.of = m
 			a := r.Hardware.Accelerator
 			h := hardware[a.Slug]
 			if h == nil {

@@ -177,24 +177,25 @@ func median(vs []float64) float64 {
 	return vs[len(vs)/2]
 }
 
-// class spells the workload class: tool family and semantics of lengths, dataset, lengths,
-// distribution, kind of load, prefix cache, ignore-eos, streaming, token counting.
-func class(r *catalog.Run, s *Scenario) (class string, missing []string) {
+// classPart is one field of a workload class. An empty value is not recorded.
+type classPart struct {
+	// name says the field in words: "input length".
+	name, value string
+	// optional fields have no value for most tools: their absence is no gap in the records.
+	optional bool
+}
+
+// classParts are the fields of the workload class: tool family and semantics of lengths, dataset,
+// lengths, distribution, kind of load, prefix cache, ignore-eos, streaming, token counting.
+func classParts(r *catalog.Run, s *Scenario) []classPart {
 	w := s.Workload
-	part := func(name, v string) string {
-		if v == "" {
-			missing = append(missing, name)
-			v = "?"
-		}
-		return v
-	}
-	truth := func(name string, b *bool) string {
+	truth := func(b *bool) string {
 		if b == nil {
-			return part(name, "")
+			return ""
 		}
 		return strconv.FormatBool(*b)
 	}
-	number := func(name string, nominal catalog.Number, actual float64) string {
+	number := func(nominal catalog.Number, actual float64) string {
 		if nominal != nil {
 			return unit.Exact(*nominal)
 		}
@@ -202,17 +203,38 @@ func class(r *catalog.Run, s *Scenario) (class string, missing []string) {
 			// Two significant digits: actual lengths vary by a few tokens from run to run.
 			return "~" + strconv.FormatFloat(actual, 'g', 2, 64)
 		}
-		return part(name, "")
+		return ""
 	}
 	in, out := s.ActualLengths()
-	return strings.Join([]string{
-		r.Identity.Tool, w.LengthSemantics, part("dataset", w.Dataset),
-		number("input length", w.Nominal.Input, in), number("output length", w.Nominal.Output, out),
-		part("distribution of lengths", w.Distribution), s.Axis, truth("prefix cache", w.PrefixCache),
-		truth("ignore-eos", w.IgnoreEOS), truth("streaming", w.Streaming), w.TokenCounting,
+	return []classPart{
+		{"measuring tool", r.Identity.Tool, true},
+		{"what the lengths mean", w.LengthSemantics, true},
+		{"dataset", w.Dataset, false},
+		{"input length", number(w.Nominal.Input, in), false},
+		{"output length", number(w.Nominal.Output, out), false},
+		{"distribution of lengths", w.Distribution, false},
+		{"kind of load", s.Axis, true},
+		{"prefix cache", truth(w.PrefixCache), false},
+		{"ignore-eos", truth(w.IgnoreEOS), false},
+		{"streaming", truth(w.Streaming), false},
+		{"token counting", w.TokenCounting, true},
 		// A named scenario with another aim is another workload even where all else agrees.
-		s.Name,
-	}, "|"), missing
+		{"name of the scenario", s.Name, true},
+	}
+}
+
+// class spells the workload class and lists what of it no record states.
+func class(r *catalog.Run, s *Scenario) (class string, missing []string) {
+	var values []string
+	for _, p := range classParts(r, s) {
+		v := p.value
+		if v == "" && !p.optional {
+			missing = append(missing, p.name)
+			v = "?"
+		}
+		values = append(values, v)
+	}
+	return strings.Join(values, "|"), missing
 }
 
 // LoadOf is the value of a point on its axis; +Inf for all requests at once, 0 where no load is

@@ -1,0 +1,228 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// lengthTolerance is how far the actual lengths of two scenarios of one class may lie apart
+// before the comparison carries a caution.
+const lengthTolerance = 0.05
+
+// Match is a workload class that two runs share: their scenarios may stand on one axis.
+type Match struct {
+	A, B *Scenario
+	// Cautions are what a reader has to know before believing the comparison, in whole clauses:
+	// actual lengths more than 5 % apart, parts of the class that neither records.
+	Cautions []string
+	// Amber says that one of the cautions is about what was measured and not only about what was
+	// not recorded: the chart stands and says so in amber.
+	Amber bool
+}
+
+// Mismatch is a scenario of one run that the other run has no equal of, with the nearest.
+type Mismatch struct {
+	// A is nil where the scenario is B's, B where it is A's, only where the other run has no
+	// scenario left at all.
+	A, B *Scenario
+	// Reasons name the fields that differ with both values: `dataset: "random" and "sharegpt"`.
+	Reasons []string
+}
+
+// Comparability says which workloads of two runs may be compared and why others may not.
+type Comparability struct {
+	Matches []Match
+	// Mismatches are the scenarios without an equal, each beside the nearest of the other run.
+	Mismatches []Mismatch
+	// Labels say where the tools of the two runs mean different things by one word.
+	Labels []string
+}
+
+// Refused says in one sentence why nothing of two runs can be compared; "" where something can.
+func (c Comparability) Refused() string {
+	if len(c.Matches) > 0 {
+		return ""
+	}
+	if len(c.Mismatches) == 0 {
+		return "no points were measured on one of the two sides"
+	}
+	return "no workload in common; the nearest differ in " + strings.Join(c.Mismatches[0].Reasons, "; ")
+}
+
+// Comparable compares the workload classes of two runs. Only scenarios of equal class may share
+// an axis; everything else is listed with the fields that differ.
+func Comparable(a, b *Run) Comparability {
+	var c Comparability
+	matched := map[*Scenario]bool{}
+	for _, s := range a.Scenarios {
+		i := slices.IndexFunc(b.Scenarios, func(o *Scenario) bool { return o.Class == s.Class && !matched[o] })
+		if i < 0 {
+			continue
+		}
+		o := b.Scenarios[i]
+		matched[s], matched[o] = true, true
+		c.Matches = append(c.Matches, match(s, o))
+	}
+	nearest := func(s *Scenario, r, or *Run) (best *Scenario, reasons []string) {
+		for _, o := range or.Scenarios {
+			rs := classDifferences(r, s, or, o)
+			if best == nil || len(rs) < len(reasons) {
+				best, reasons = o, rs
+			}
+		}
+		return best, reasons
+	}
+	for _, s := range a.Scenarios {
+		if !matched[s] {
+			o, reasons := nearest(s, a, b)
+			if o == nil {
+				reasons = []string{"the other run has no measured points"}
+			}
+			c.Mismatches = append(c.Mismatches, Mismatch{A: s, B: o, Reasons: reasons})
+		}
+	}
+	for _, o := range b.Scenarios {
+		if !matched[o] && !slices.ContainsFunc(c.Mismatches, func(m Mismatch) bool { return m.B == o }) {
+			s, reasons := nearest(o, b, a)
+			if s == nil {
+				reasons = []string{"the other run has no measured points"}
+			} else {
+				reasons = classDifferences(a, s, b, o) // a's value first
+			}
+			c.Mismatches = append(c.Mismatches, Mismatch{A: s, B: o, Reasons: reasons})
+		}
+	}
+	slices.SortStableFunc(c.Mismatches, func(x, y Mismatch) int { return len(x.Reasons) - len(y.Reasons) })
+	c.Labels = meaningLabels(a.Identity.Tool, b.Identity.Tool)
+	return c
+}
+
+// classDifferences names the fields of two classes that differ, a's value first.
+func classDifferences(ar *Run, a *Scenario, br *Run, b *Scenario) []string {
+	pa, pb := classParts(ar.Run, a), classParts(br.Run, b)
+	var out []string
+	for i := range pa {
+		if pa[i].value != pb[i].value {
+			out = append(out, reason(pa[i].name, pa[i].value, pb[i].value))
+		}
+	}
+	return out
+}
+
+func reason(name, a, b string) string {
+	return name + ": " + reasonValue(a) + " and " + reasonValue(b)
+}
+
+func reasonValue(v string) string {
+	switch {
+	case v == "":
+		return "not recorded"
+	case strings.HasPrefix(v, "~"), v == "true", v == "false", isNumber(v):
+		return v
+	}
+	return strconv.Quote(v)
+}
+
+func isNumber(v string) bool {
+	_, err := strconv.ParseFloat(v, 64)
+	return err == nil
+}
+
+// match is a Match of two scenarios of one class with its cautions.
+func match(a, b *Scenario) Match {
+	m := Match{A: a, B: b}
+	ain, aout := a.ActualLengths()
+	bin, bout := b.ActualLengths()
+	for _, l := range []struct {
+		name string
+		a, b float64
+	}{{"input", ain, bin}, {"output", aout, bout}} {
+		if l.a <= 0 || l.b <= 0 {
+			continue
+		}
+		if apart := math.Abs(l.a-l.b) / min(l.a, l.b); apart > lengthTolerance {
+			m.Amber = true
+			m.Cautions = append(m.Cautions, fmt.Sprintf("the actual %s lengths are %s apart (%s and %s tokens): another tokenizer, or answers that end by themselves",
+				l.name, percent(apart), unit.Format(l.a), unit.Format(l.b)))
+		}
+	}
+	if len(a.NotRecorded) > 0 {
+		m.Cautions = append(m.Cautions, "not recorded on either side, and so only assumed to be equal: "+strings.Join(a.NotRecorded, ", "))
+	}
+	return m
+}
+
+// meaning says what a tool measures by a word that others use for something else.
+type meaning struct {
+	metric catalog.Metric
+	// text completes "X measures M as ...".
+	text string
+}
+
+// meanings are, for the tools whose words are known to differ, what each word means. The keys
+// are the families of tools as records name them.
+var meanings = map[string][]meaning{
+	"benchmark_llm_serving": {
+		{speedPerRequest, "output tokens / request time, time to first token included"},
+		{ttft, "the time to the first streamed piece of text"},
+	},
+	"vllm-bench-serve": {
+		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{"itl", "every gap between streamed pieces, over all requests together"},
+	},
+	"bench-and-report": {
+		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{"itl", "every gap between streamed pieces, over all requests together"},
+		{"pp_speed", "input tokens / TTFT of one request, from the mean in older reports and from the median in newer ones"},
+	},
+	"sglang-bench-serving": {
+		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{"itl", "every gap between streamed pieces, over all requests together"},
+	},
+	"aiperf": {
+		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+	},
+	"genai-perf": {
+		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+	},
+	"guidellm": {
+		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		{"ntpot", "request time / output tokens: the first token is counted in, though the tool calls it time per output token"},
+	},
+	"llmperf": {
+		{"ntpot", "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
+	},
+	"llama-bench": {
+		{"tg_speed", "output tokens / time of an isolated generation, no server and no queue in it"},
+		{"pp_speed", "prompt tokens / time of an isolated prompt, no server and no queue in it"},
+	},
+}
+
+// meaningLabels lists, for two tools, the words that at least one of them is known to use in a
+// way of its own; nil where both are one tool.
+func meaningLabels(a, b string) []string {
+	if a == b {
+		return nil
+	}
+	var out []string
+	for _, tool := range []string{a, b} {
+		other := b
+		if tool == b {
+			other = a
+		}
+		for _, m := range meanings[tool] {
+			if slices.Contains(meanings[other], m) {
+				continue
+			}
+			info, _ := unit.Lookup(m.metric)
+			out = append(out, fmt.Sprintf("%s: %s measures %s", info.Label, tool, m.text))
+		}
+	}
+	return out
+}

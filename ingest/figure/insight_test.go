@@ -1,0 +1,707 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// plain is a sentence with ordinary blanks.
+func plain(s string) string { return strings.ReplaceAll(s, "\u202f", " ") }
+
+func sentences(r *Run) (all []string) {
+	for _, in := range r.Insights() {
+		all = append(all, in.Label+": "+plain(in.Text()))
+	}
+	return all
+}
+
+// wantOfReport are all sentences of the MI100 report. Its tool's own prose stated the mean TTFT of
+// 115 ms as a median, called TTFT and TPOT nearly equal, ITL an "input token latency" and a
+// concurrency of 1 high.
+var wantOfReport = []string{
+	"Sweet spot: With Concurrency Scaling, 1 024 → 256, 4 parallel requests serve each user fastest while TTFT p99 and TPOT p99 stay within twice their minima: 42.0 tok/s a user.",
+	"Peak: Output throughput peaks at 387.1 tok/s at 32 parallel requests with Concurrency Scaling, 1 024 → 256; only 30 prompts were sent, so no more than 30 ran at once.",
+	"Knee: With Concurrency Scaling, 1 024 → 256, 16 parallel requests already give 384.7 tok/s, 99 % of the peak.",
+	"Scaling: With Concurrency Scaling, 1 024 → 256, scaling efficiency at 16 parallel requests is 49 % against 2: throughput rose 3.94× while the load rose 8×.",
+	"Tail: With Concurrency Scaling, 1 024 → 256, at 2 parallel requests, TTFT p99 is 645.9 ms against a median of 90.4 ms (7.15×); at larger loads p99 stays within twice the median.",
+	"Tail: With Short Context Throughput, 512 → 256, at 16 parallel requests, TTFT p99 is 3.40 s against a median of 1.14 s (2.98×).",
+	"Tail: With Long Context (16K), 16 384 → 1 024, at 4 parallel requests, TTFT p99 is 26.7 s against a median of 11.1 s (2.39×).",
+	"Steady: With Decode Stress Test, 128 → 2 048, TPOT is steady from request to request: a median of 17.8 ms, p99/median 1.00.",
+	"Phase: One request at a time spends 11 % of its time before the first token with Single User Latency, 2 048 → 512 and 0.119 % with Decode Stress Test, 128 → 2 048: both are decode-bound.",
+}
+
+var falseOfReport = []string{"115", "input token", "nearly equal", "high concurrency"}
+
+func TestInsightsOfAReport(t *testing.T) {
+	got := sentences(testRun(t, report()))
+	if strings.Join(got, "\n") != strings.Join(wantOfReport, "\n") {
+		t.Errorf("sentences\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(wantOfReport, "\n"))
+	}
+}
+
+// TestInsightsOfTheDemonstration holds the same against the catalog that this repository ships:
+// it has one more scenario, whose tail is the second longest.
+func TestInsightsOfTheDemonstration(t *testing.T) {
+	c, err := catalog.Open(os.DirFS("../../data/catalog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, diags := settings.LoadNames(os.DirFS("../../data"))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	var got []string
+	for _, r := range NewIndex(c, names).Runs {
+		if strings.Contains(r.Identity.Model, "Devstral") {
+			got = append(got, sentences(r)...)
+		}
+	}
+	for _, w := range wantOfReport {
+		if !slices.Contains(got, w) {
+			t.Errorf("%q is missing in\n%s", w, strings.Join(got, "\n"))
+		}
+	}
+	for _, f := range falseOfReport {
+		if strings.Contains(strings.Join(got, "\n"), f) {
+			t.Errorf("%q stands in\n%s", f, strings.Join(got, "\n"))
+		}
+	}
+	if len(got) != len(wantOfReport)+1 {
+		t.Errorf("%d sentences, want %d", len(got), len(wantOfReport)+1)
+	}
+}
+
+func TestNoInsightWithoutItsCondition(t *testing.T) {
+	r := &catalog.Run{Points: []catalog.Point{{Load: catalog.Load{MaxConcurrency: whole(1)},
+		Metrics: map[catalog.Metric]catalog.Stat{"ttft": dist(1, 1, 1.1), "output_throughput": stat(10)}}}}
+	if in := testRun(t, r).Insights(); len(in) != 0 {
+		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
+	}
+	// Each change takes away the condition of some sentences of the report, and of no others.
+	for _, c := range []struct {
+		name string
+		do   func(p *catalog.Point)
+		gone []string
+	}{
+		{"equal percentiles", func(p *catalog.Point) {
+			s := p.Metrics["ttft"]
+			p.Metrics["ttft"] = dist(*s.Mean, *s.Median, *s.Median)
+		}, []string{"Tail"}},
+		{"no TPOT p99", func(p *catalog.Point) {
+			s := p.Metrics["tpot"]
+			s.Percentiles = nil
+			p.Metrics["tpot"] = s
+		}, []string{"Sweet spot", "Steady"}},
+		{"no throughput", func(p *catalog.Point) { delete(p.Metrics, "output_throughput") }, []string{"Sweet spot", "Peak", "Knee", "Scaling"}},
+		{"TPOT with a tail", func(p *catalog.Point) {
+			s := p.Metrics["tpot"]
+			p.Metrics["tpot"] = dist(*s.Mean, *s.Median, 1.03**s.Median)
+		}, []string{"Steady"}},
+		{"no TTFT", func(p *catalog.Point) { delete(p.Metrics, "ttft") }, []string{"Sweet spot", "Tail", "Phase"}},
+	} {
+		r := report()
+		for i := range r.Points {
+			c.do(&r.Points[i])
+		}
+		have := map[string]bool{}
+		for _, in := range testRun(t, r).Insights() {
+			have[in.Label] = true
+		}
+		for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase"} {
+			if want := !slices.Contains(c.gone, l); have[l] != want {
+				t.Errorf("%s: sentence on %q: %v, want %v", c.name, l, have[l], want)
+			}
+		}
+	}
+	// With as many prompts as requests at once nothing is said of prompts.
+	r = report()
+	for i := range r.Points {
+		r.Points[i].Workload.NumPrompts = whole(1000)
+	}
+	if s := strings.Join(sentences(testRun(t, r)), "\n"); strings.Contains(s, "prompts") {
+		t.Errorf("1000 prompts:\n%s", s)
+	}
+}
+
+func TestTimes(t *testing.T) {
+	for _, c := range []struct {
+		long, short float64
+		want        string
+	}{
+		{0.64593, 0.09037, "645.9 ms 90.4 ms"},
+		{26.66632, 11.14028, "26.7 s 11.1 s"},
+		{3.40198, 1.13987, "3.40 s 1.14 s"},
+		{0.5, 0.0005, "500 ms 500 µs"},
+		{30, 0.02, "30.0 s 20.0 ms"},
+		{2, 0.25, "2.000 s 0.250 s"},
+		{20.5, 9.996, "20.5 s 10.0 s"},
+		{2000, 150, "2 000 s 150 s"},
+		{0.0004, 0.0001, "400 µs 100 µs"},
+	} {
+		a, b := times(c.long, c.short)
+		if got := plain(a + " " + b); got != c.want {
+			t.Errorf("times(%v, %v) = %q, want %q", c.long, c.short, got, c.want)
+		}
+	}
+}
+
+// invented makes a catalog of runs of one model on up to four cards with random metrics, many of
+// them missing.
+func invented(rnd *rand.Rand) *catalog.Catalog {
+	c := &catalog.Catalog{}
+	hw := []string{"H100 SXM", "MI300X", "L40S", "2x H200 SXM"}
+	type workload struct {
+		in, out float64
+		rate    bool
+	}
+	var ws []workload
+	for range 1 + rnd.IntN(6) {
+		ws = append(ws, workload{float64(100 * (1 + rnd.IntN(40))), float64(100 * (1 + rnd.IntN(40))), rnd.IntN(4) == 0})
+	}
+	maybe := func() bool { return rnd.IntN(8) > 0 }
+	latency := func(base float64) catalog.Stat {
+		med := base * math.Exp(rnd.NormFloat64())
+		s := catalog.Stat{Unit: "s"}
+		if maybe() {
+			s.Mean = num(med * (0.9 + rnd.Float64()))
+		}
+		if maybe() {
+			s.Median = num(med)
+		}
+		if maybe() {
+			s.Percentiles = []catalog.Percentile{{P: 99, Value: med * (1 + math.Abs(rnd.NormFloat64())*1.5)}}
+		}
+		if rnd.IntN(10) == 0 {
+			s.Percentiles = []catalog.Percentile{{P: 99, Value: med * 1.001}}
+		}
+		return s
+	}
+	for i := range 1 + rnd.IntN(6) {
+		r := &catalog.Run{ID: fmt.Sprintf("run%d", i), Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: fmt.Sprint(i), Model: "org/some-model"},
+			Started: fmt.Sprintf("2025-01-%02d", 1+rnd.IntN(28)),
+			Attributes: map[string]catalog.Attribute{"hardware": {Value: hw[rnd.IntN(len(hw))]}, "engine": {Value: "vLLM"},
+				"engine_version": {Value: fmt.Sprintf("0.%d.0", 5+rnd.IntN(4))}}}
+		if rnd.IntN(9) == 0 {
+			r.Withdrawn = "measured by mistake"
+		}
+		for _, w := range ws {
+			if rnd.IntN(3) == 0 {
+				continue
+			}
+			tput := 50 + 500*rnd.Float64()
+			repeats := 1
+			if rnd.IntN(3) == 0 {
+				repeats = 1 + rnd.IntN(8)
+			}
+			for _, load := range []int64{1, 2, 4, 8, 16, 32}[rnd.IntN(3) : 3+rnd.IntN(4)] {
+				tput *= 0.9 + rnd.Float64()
+				for rep := range repeats {
+					p := catalog.Point{Repetition: rep, Workload: catalog.Workload{Name: "Invented", Dataset: "random", Nominal: catalog.Lengths{Input: num(w.in), Output: num(w.out)}},
+						Load: catalog.Load{MaxConcurrency: whole(load)}, Metrics: map[catalog.Metric]catalog.Stat{}}
+					if w.rate {
+						rate := catalog.Float(load)
+						if load == 32 {
+							rate = catalog.Float(math.Inf(1))
+						}
+						p.Load = catalog.Load{Rate: &rate}
+					}
+					if maybe() {
+						p.Workload.Actual = catalog.Lengths{Input: num(w.in * (1 + 0.1*rnd.Float64())), Output: num(w.out)}
+					}
+					if maybe() {
+						p.Metrics["output_throughput"] = stat(tput * (1 + 0.03*rnd.NormFloat64()))
+					}
+					if maybe() {
+						p.Metrics["ttft"] = latency(0.3)
+					}
+					if maybe() {
+						p.Metrics["tpot"] = latency(0.02)
+					}
+					if rnd.IntN(3) == 0 {
+						p.Metrics["e2e_latency"] = latency(2)
+					}
+					if rnd.IntN(3) == 0 {
+						p.Metrics["kv_cache_usage"] = catalog.Stat{Value: num(min(1, 1.2*rnd.Float64())), Unit: "fraction"}
+					}
+					if maybe() {
+						n := int64(5 + rnd.IntN(60))
+						p.Workload.NumPrompts, p.Submitted, p.Completed = whole(n), whole(n), whole(n)
+						if rnd.IntN(12) == 0 {
+							p.Completed = whole(rnd.Int64N(n + 1))
+						}
+					}
+					r.Points = append(r.Points, p)
+				}
+			}
+		}
+		c.Runs = append(c.Runs, r)
+	}
+	return c
+}
+
+var writtenNumber = regexp.MustCompile(`[0-9]+(?:\x{202f}[0-9]{3})*(?:\.[0-9]+)?(?:\x{202f}(?:%|ms|µs|s\b))?×?`)
+
+// written reads the numbers of a text in base units, each with half of its last digit.
+func written(text string) (values, halves []float64, texts []string) {
+	text = strings.NewReplacer("p99", "", "95\u202f% intervals", "").Replace(text)
+	for _, w := range writtenNumber.FindAllString(text, -1) {
+		factor := 1.0
+		digits := strings.TrimSuffix(w, "×")
+		for _, u := range []struct {
+			text string
+			f    float64
+		}{{"\u202f%", 0.01}, {"\u202fms", 1e-3}, {"\u202fµs", 1e-6}, {"\u202fs", 1}} {
+			if d, ok := strings.CutSuffix(digits, u.text); ok {
+				digits, factor = d, u.f
+				break
+			}
+		}
+		digits = strings.ReplaceAll(digits, "\u202f", "")
+		v, _ := strconv.ParseFloat(digits, 64)
+		half := 0.5
+		if i := strings.IndexByte(digits, '.'); i >= 0 {
+			half *= math.Pow10(-(len(digits) - i - 1))
+		} else if n := len(digits) - 3; n > 0 { // three significant digits
+			half *= math.Pow10(n)
+		}
+		values, halves, texts = append(values, v*factor), append(halves, half*factor), append(texts, w)
+	}
+	return values, halves, texts
+}
+
+// raw reads a statistic without this package's accessors.
+func raw(p *catalog.Point, m catalog.Metric, what string) float64 {
+	s, ok := p.Metrics[m]
+	switch {
+	case !ok:
+	case what == "value" && s.Value != nil:
+		return *s.Value
+	case what == "median" && s.Median != nil:
+		return *s.Median
+	case what == "p99" && len(s.Percentiles) == 1:
+		return s.Percentiles[0].Value
+	}
+	return math.NaN()
+}
+
+func rawLoad(p *catalog.Point) float64 {
+	if p.Load.MaxConcurrency != nil {
+		return float64(*p.Load.MaxConcurrency)
+	}
+	return float64(*p.Load.Rate)
+}
+
+// loadsIn are the numbers that the phrase of a load has.
+func loadsIn(p *catalog.Point) []float64 {
+	l := rawLoad(p)
+	if math.IsInf(l, 1) || p.Load.MaxConcurrency != nil && l == 1 {
+		return nil
+	}
+	return []float64{l}
+}
+
+func middle(vs []float64) float64 {
+	slices.Sort(vs)
+	if n := len(vs); n%2 == 0 {
+		return (vs[n/2-1] + vs[n/2]) / 2
+	}
+	return vs[len(vs)/2]
+}
+
+// throughputs are the output throughputs of a scenario at a load, by hand.
+func throughputs(s *Scenario, load float64) (vs []float64) {
+	for _, p := range s.Points {
+		if v := raw(p, "output_throughput", "value"); rawLoad(p) == load && !math.IsNaN(v) {
+			vs = append(vs, v)
+		}
+	}
+	return vs
+}
+
+// expected recomputes, from the points that a sentence cites and their scenarios alone, all
+// numbers that it must give, in order. It reports a sentence whose condition does not hold.
+func expected(t *testing.T, r *Run, in Insight, text string) []float64 {
+	var cited []Part
+	for _, p := range in.Parts {
+		if p.Point != nil {
+			cited = append(cited, p)
+			owner := r
+			if p.Run != nil {
+				owner = p.Run
+			}
+			if !slices.Contains(owner.Scenarios, p.Scenario) || !slices.Contains(p.Scenario.Points, p.Point) {
+				t.Errorf("%q cites a point of another run or scenario", text)
+			}
+		}
+	}
+	if len(cited) == 0 {
+		return nil
+	}
+	p, sc := cited[0].Point, cited[0].Scenario
+	tput := func(p *catalog.Point) float64 { return raw(p, "output_throughput", "value") }
+	tail := func(p *catalog.Point, m catalog.Metric) float64 { return raw(p, m, "p99") / raw(p, m, "median") }
+	fail := func(why string) { t.Errorf("%s: %q: %s", in.Label, text, why) }
+	switch in.Label {
+	case "Sweet spot":
+		per := tput(p) / rawLoad(p)
+		minTTFT, minTPOT := math.Inf(1), math.Inf(1)
+		var all []*catalog.Point
+		for _, q := range sc.Points {
+			a, b := raw(q, "ttft", "p99"), raw(q, "tpot", "p99")
+			if !math.IsNaN(a) && !math.IsNaN(b) && !math.IsNaN(tput(q)) {
+				all = append(all, q)
+				minTTFT, minTPOT = min(minTTFT, a), min(minTPOT, b)
+			}
+		}
+		keeps := func(q *catalog.Point) bool {
+			return raw(q, "ttft", "p99") <= 2*minTTFT && raw(q, "tpot", "p99") <= 2*minTPOT
+		}
+		none := !slices.ContainsFunc(all, keeps)
+		if strings.Contains(text, "no load keeps") != none {
+			fail("the limits")
+		}
+		for _, q := range all {
+			if (none || keeps(q)) && tput(q)/rawLoad(q) > per*(1+1e-11) {
+				fail("another load serves each user faster")
+			}
+		}
+		if !none && !keeps(p) {
+			fail("the limits are not kept there")
+		}
+		return append(loadsIn(p), per)
+	case "Peak":
+		for _, q := range sc.Points {
+			if tput(q) > tput(p) {
+				fail("another load has more")
+			}
+		}
+		want := append([]float64{tput(p)}, loadsIn(p)...)
+		if n := p.Workload.NumPrompts; n != nil && p.Load.MaxConcurrency != nil && *n < *p.Load.MaxConcurrency {
+			return append(want, float64(*n), float64(*n))
+		}
+		last := sc.Points[len(sc.Points)-1]
+		if rising := p == last && !math.IsInf(rawLoad(p), 1); strings.Contains(text, "may lie beyond") != rising {
+			fail("whether the maximum may lie beyond")
+		}
+		return want
+	case "Knee":
+		peak := 0.0
+		for _, q := range sc.Points {
+			if v := tput(q); v > peak {
+				peak = v
+			}
+		}
+		for _, q := range sc.Points {
+			if tput(q) >= 0.95*peak && rawLoad(q) < rawLoad(p) {
+				fail("a smaller load reaches 95 %")
+			}
+		}
+		if tput(p) < 0.95*peak {
+			fail("below 95 %")
+		}
+		return append(loadsIn(p), tput(p), tput(p)/peak)
+	case "Scaling":
+		c0 := cited[1].Point
+		for _, q := range sc.Points {
+			if rawLoad(q) < rawLoad(c0) && !math.IsNaN(tput(q)) {
+				fail("there is a smaller load")
+			}
+		}
+		ratio, loads := tput(p)/tput(c0), rawLoad(p)/rawLoad(c0)
+		return append(loadsIn(p), ratio/loads, rawLoad(c0), ratio, loads)
+	case "Tail":
+		worst, later := p, 0
+		for _, q := range sc.Points {
+			if rawLoad(q) < rawLoad(p) && tail(q, "ttft") > 2.0000001 {
+				fail("a smaller load has a tail")
+			}
+			if rawLoad(q) > rawLoad(p) && tail(q, "ttft") > 2.0000001 {
+				later++
+			}
+			if tail(q, "ttft") > tail(worst, "ttft")*(1+1e-11) {
+				worst = q
+			}
+		}
+		if tail(p, "ttft") <= 1.9999999 {
+			fail("the tail is within twice the median")
+		}
+		if strings.Contains(text, "stays within") && later > 0 {
+			fail("a larger load has a tail")
+		}
+		want := append(loadsIn(p), raw(p, "ttft", "p99"), raw(p, "ttft", "median"), tail(p, "ttft"))
+		if worst != p {
+			want = append(append(want, loadsIn(worst)...), tail(worst, "ttft"))
+		}
+		return want
+	case "Steady":
+		if tail(p, "tpot") >= 1.0200001 || rawLoad(p) != 1 || *sc.Workload.Nominal.Output <= 4**sc.Workload.Nominal.Input {
+			fail("condition")
+		}
+		return []float64{raw(p, "tpot", "median"), tail(p, "tpot")}
+	case "Phase":
+		var want []float64
+		for _, c := range cited {
+			q := c.Point
+			what := "median"
+			get := func(m catalog.Metric) float64 {
+				if s, ok := q.Metrics[m]; ok && what == "mean" && s.Mean != nil {
+					return *s.Mean
+				}
+				if what == "mean" {
+					return math.NaN()
+				}
+				return raw(q, m, what)
+			}
+			if math.IsNaN(get("ttft")) {
+				what = "mean"
+			}
+			whole := get("e2e_latency")
+			if math.IsNaN(whole) {
+				n := q.Workload.Nominal.Output
+				if q.Workload.Actual.Output != nil {
+					n = q.Workload.Actual.Output
+				}
+				whole = get("ttft") + get("tpot")*(*n-1)
+			}
+			share := get("ttft") / whole
+			want = append(want, share)
+			if len(cited) == 1 || !strings.Contains(text, "both are") {
+				continue
+			}
+			if strings.Contains(text, "decode-bound") && share >= 0.2000001 || strings.Contains(text, "prefill-bound") && share <= 0.4999999 {
+				fail("bound by another thing")
+			}
+		}
+		return want
+	case "KV cache":
+		peak := cited[1].Point
+		for _, q := range sc.Points {
+			if v := raw(q, "kv_cache_usage", "value"); rawLoad(q) < rawLoad(p) && v >= 0.95 {
+				fail("full at a smaller load")
+			}
+			if tput(q) > tput(peak) {
+				fail("not the peak")
+			}
+		}
+		if raw(p, "kv_cache_usage", "value") < 0.95 || rawLoad(p) >= rawLoad(peak) {
+			fail("condition")
+		}
+		want := append([]float64{raw(p, "kv_cache_usage", "value")}, loadsIn(p)...)
+		want = append(append(want, tput(peak)), loadsIn(peak)...)
+		others := -1
+		for _, s := range r.Scenarios {
+			var full, top *catalog.Point
+			for _, q := range s.Points {
+				if full == nil && raw(q, "kv_cache_usage", "value") >= 0.95 {
+					full = q
+				}
+				if v := tput(q); !math.IsNaN(v) && (top == nil || v > tput(top)) {
+					top = q
+				}
+			}
+			if full != nil && top != nil && rawLoad(full) < rawLoad(top) {
+				others++
+			}
+		}
+		if others > 0 {
+			want = append(want, float64(others))
+		}
+		return want
+	case "Completion":
+		var want []float64
+		var submitted, completed, failed float64
+		for _, s := range r.Scenarios {
+			for _, q := range s.Points {
+				if q.Submitted != nil {
+					submitted, completed = submitted+float64(*q.Submitted), completed+float64(*q.Completed)
+					if *q.Completed < *q.Submitted {
+						failed++
+					}
+				}
+			}
+		}
+		if failed > 3 {
+			want = []float64{completed, submitted, failed}
+		} else if int(failed) != len(cited) {
+			fail("not all failures are told")
+		}
+		for _, c := range cited {
+			if *c.Point.Completed >= *c.Point.Submitted {
+				fail("all completed")
+			}
+			want = append(append(want, float64(*c.Point.Completed), float64(*c.Point.Submitted)), loadsIn(c.Point)...)
+		}
+		return want
+	case "Load":
+		n := *p.Workload.NumPrompts
+		if n >= *p.Load.MaxConcurrency {
+			fail("enough prompts")
+		}
+		return []float64{rawLoad(p), float64(n)}
+	case "Version", "Hardware":
+		mine, other := cited[0], cited[1]
+		if in.Label == "Hardware" {
+			mine, other = cited[1], cited[0]
+		}
+		o := other.Run
+		if o == nil || o.Withdrawn != "" || o == r || mine.Scenario.Class != other.Scenario.Class || rawLoad(mine.Point) != rawLoad(other.Point) {
+			fail("the other run")
+		}
+		as, bs := throughputs(mine.Scenario, rawLoad(mine.Point)), throughputs(other.Scenario, rawLoad(mine.Point))
+		a, b := middle(as), middle(bs)
+		var want []float64
+		clear, told := false, true
+		if len(as) >= 6 && len(bs) >= 6 {
+			// With 6 to 8 measurements the interval that holds 95 % is all of them.
+			clear = slices.Max(as) < slices.Min(bs) || slices.Max(bs) < slices.Min(as)
+			told = clear
+			if strings.Contains(text, "not distinguishable") == clear {
+				fail("certainty")
+			}
+		} else if strings.Contains(text, "distinguishable") {
+			fail("a claim from fewer than six")
+		}
+		if in.Label == "Version" {
+			if o.Engine.Slug != r.Engine.Slug || o.Card != r.Card || !(o.Engine.Version < r.Engine.Version) {
+				fail("no earlier version of the same card")
+			}
+			want = loadsIn(mine.Point)
+			if told && a != b {
+				if strings.Contains(text, "higher") != (a > b) {
+					fail("direction")
+				}
+				want = append(want, math.Abs(a-b)/b)
+			}
+			want = append(want, a, b)
+		} else {
+			if o.Card == r.Card || o.Model.Slug != r.Model.Slug {
+				fail("not the same model on other hardware")
+			}
+			if !strings.HasPrefix(text, "The only") {
+				n := 0
+				for _, c := range r.Card.of.Cards {
+					if c != r.Card && slices.ContainsFunc(c.Runs, func(o *Run) bool { _, ok := r.meet(o); return ok && o.Withdrawn == "" }) {
+						n++
+					}
+				}
+				want = append(want, float64(n))
+			}
+			if told && strings.HasPrefix(text, "None") != (b < a) && !strings.HasPrefix(text, "The only") {
+				fail("which gives more")
+			}
+			want = append(append(want, b, a), loadsIn(mine.Point)...)
+			switch {
+			case !told || a == b:
+			case b/a >= 1.995:
+				want = append(want, b/a)
+			default:
+				want = append(want, math.Abs(b-a)/a)
+			}
+			if o.Hardware.Count != r.Hardware.Count && !o.Hardware.CountAssumed && !r.Hardware.CountAssumed {
+				want = append(want, raw(other.Point, "output_throughput", "value")/float64(o.Hardware.Count), raw(mine.Point, "output_throughput", "value")/float64(r.Hardware.Count))
+			}
+		}
+		if len(as) > 1 || len(bs) > 1 {
+			want = append(want, float64(len(as)), float64(len(bs)))
+		}
+		length := func(s *Scenario) float64 {
+			var vs []float64
+			for _, q := range s.Points {
+				if v := q.Workload.Actual.Input; v != nil {
+					vs = append(vs, *v)
+				}
+			}
+			if len(vs) == 0 {
+				return 0
+			}
+			return middle(vs)
+		}
+		if x, y := length(mine.Scenario), length(other.Scenario); x > 0 && y > 0 && math.Abs(x-y)/min(x, y) > 0.05 {
+			want = append(want, math.Abs(x-y)/min(x, y), x, y)
+			if !in.Caution {
+				fail("no caution although lengths differ")
+			}
+		}
+		return want
+	}
+	t.Errorf("no check for the sentences on %q: %q", in.Label, text)
+	return nil
+}
+
+// TestInsightsHold makes catalogs with random numbers and holds each number of each sentence
+// against the points it cites, and each sentence's condition against the data; and sees that
+// what has no condition has no sentence.
+func TestInsightsHold(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	rnd := rand.New(rand.NewPCG(3, 4))
+	seen := map[string]int{}
+	for range 1500 {
+		ix := NewIndex(invented(rnd), names)
+		for _, r := range ix.Runs {
+			count := map[string]int{}
+			for _, in := range r.Insights() {
+				seen[in.Label]++
+				count[in.Label]++
+				text := in.Text()
+				want := expected(t, r, in, text)
+				bare := text
+				for _, o := range ix.Runs {
+					for _, s := range o.Scenarios {
+						bare = strings.ReplaceAll(bare, s.Title, "")
+					}
+					bare = strings.NewReplacer(engineName(o), "", o.Card.Hardware.Name, "").Replace(bare)
+				}
+				if in.Label == "Tail" && want == nil {
+					continue
+				}
+				got, halves, texts := written(bare)
+				if len(got) != len(want) {
+					t.Fatalf("%s: %q has the numbers %q, want %v", in.Label, text, texts, want)
+				}
+				for i := range got {
+					if math.Abs(got[i]-want[i]) > halves[i]*1.000001 {
+						t.Errorf("%s: %q: number %d is %s, the data say %v", in.Label, text, i+1, texts[i], want[i])
+					}
+				}
+			}
+			tails, failed := 0, false
+			for _, s := range r.Scenarios {
+				long := false
+				for _, p := range s.Points {
+					long = long || raw(p, "ttft", "p99")/raw(p, "ttft", "median") > 2
+					failed = failed || p.Submitted != nil && *p.Completed < *p.Submitted
+				}
+				if long {
+					tails++
+				}
+			}
+			if want := min(tails, mostTails+1); count["Tail"] != want {
+				t.Errorf("%d sentences on tails, want %d", count["Tail"], want)
+			}
+			if (count["Completion"] == 1) != failed {
+				t.Errorf("%d sentences on completion, failures %v", count["Completion"], failed)
+			}
+			if (count["Version"] == 1) != (r.PreviousVersion() != nil) || r.Withdrawn != "" && count["Hardware"]+count["Version"] > 0 {
+				t.Errorf("%d sentences on versions, %d on hardware, withdrawn %q", count["Version"], count["Hardware"], r.Withdrawn)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase", "KV cache", "Completion", "Load", "Version", "Hardware"} {
+		if seen[l] < 20 {
+			t.Errorf("only %d sentences on %q were seen: the generator is too tame", seen[l], l)
+		}
+	}
+}
