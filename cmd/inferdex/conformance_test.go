@@ -414,3 +414,97 @@ func TestConformancePartThenWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestConformanceParameterDiff holds the parameter diff of four suites of one model against their
+// own parameters.json: two accelerators, two versions of vLLM.
+func TestConformanceParameterDiff(t *testing.T) {
+	root := filepath.Join(corpus(t), "happy_vllm")
+	model := "Phi-3/microsoft--phi-3-vision-128k-instruct"
+	ix, _, _, _ := ingested(t, filepath.Join(root, "H100/Phi-3"), filepath.Join(root, "A100-80g/Phi-3"))
+	type suite struct {
+		r *figure.Run
+		p map[string]any
+	}
+	find := func(hw, version string) (s suite) {
+		dir := hw + "/" + model + "/vllm_" + version
+		readJSON(t, filepath.Join(root, dir, "report/parameters.json"), &s.p)
+		for _, r := range ix.Runs {
+			// The folder is the input: a source's path begins below it.
+			if r.Attr("hardware") == hw && strings.HasPrefix(strings.ReplaceAll(r.Engine.Version, ".", ""), version) {
+				s.r = r
+			}
+		}
+		if s.r == nil {
+			t.Fatalf("no run of %s", dir)
+		}
+		return s
+	}
+	h61, h64, a61, a64 := find("H100", "061"), find("H100", "064"), find("A100-80g", "061"), find("A100-80g", "064")
+	// What a suite's parameters.json states beside launch arguments: see data/names/engines.toml.
+	identity := []string{"suite_id", "gpu_name", "vllm_version", "happy_vllm_version"}
+	for _, c := range []struct {
+		name     string
+		a, b     suite
+		oneSided int
+		system   []string
+	}{
+		{"two accelerators, vLLM 0.6.4", h64, a64, 0, []string{"hardware"}},
+		{"two accelerators, vLLM 0.6.1", h61, a61, 0, []string{"hardware"}},
+		{"two versions on H100", h61, h64, 14, []string{"engine_version", "wrapper"}},
+		{"two versions on A100", a61, a64, 14, []string{"engine_version", "wrapper"}},
+	} {
+		d := ix.DiffParameters(c.a.r, c.b.r)
+		var differ, onlyA, onlyB []string
+		for k, v := range c.a.p {
+			w, ok := c.b.p[k]
+			switch {
+			case slices.Contains(identity, k):
+			case !ok:
+				onlyA = append(onlyA, k)
+			case fmt.Sprint(v) != fmt.Sprint(w):
+				differ = append(differ, k)
+			}
+		}
+		for k := range c.b.p {
+			if _, ok := c.a.p[k]; !ok {
+				onlyB = append(onlyB, k)
+			}
+		}
+		if len(differ) > 0 {
+			t.Errorf("%s: parameters.json differ in %q: the corpus is another", c.name, differ)
+		}
+		names := func(rows []figure.ParameterRow) (out []string) {
+			for _, r := range rows {
+				out = append(out, r.Name)
+			}
+			slices.Sort(out)
+			return out
+		}
+		for _, kind := range []figure.ParameterKind{figure.KindArgument, figure.KindWrapper} {
+			if rows := figure.Of(d.Differs, kind); len(rows) > 0 {
+				t.Errorf("%s: %s %q differ", c.name, kind, names(rows))
+			}
+		}
+		if got := names(figure.Of(d.Differs, figure.KindSystem)); !slices.Equal(got, c.system) {
+			t.Errorf("%s: system differs in %q, want %q", c.name, got, c.system)
+		}
+		want := append(slices.Clone(onlyA), onlyB...)
+		slices.Sort(want)
+		if got := names(d.OneVersion); !slices.Equal(got, want) || len(got) != c.oneSided {
+			t.Errorf("%s: arguments of one version %q, parameters.json say %q", c.name, got, want)
+		}
+		for _, row := range d.OneVersion {
+			side := 0 // who does not know it
+			if slices.Contains(onlyA, row.Name) {
+				side = 1
+			}
+			if row.Cells[side].State != figure.StateUnknownToVersion || row.Cells[1-side].State == figure.StateUnknownToVersion {
+				t.Errorf("%s: %s: states %v and %v", c.name, row.Name, row.Cells[0].State, row.Cells[1].State)
+			}
+		}
+		if n := len(figure.Of(d.Unclear, figure.KindArgument)); n > 0 {
+			t.Errorf("%s: %q are unclear", c.name, names(d.Unclear))
+		}
+		t.Logf("%s: %d differ, %d of one version, %d the same", c.name, len(d.Differs), len(d.OneVersion), len(d.Same))
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -19,6 +20,9 @@ type Index struct {
 	Hardware []*Hardware // by accelerator name
 	Engines  []*Engine   // by name
 	Names    *settings.Names
+
+	// learnt is what the runs teach of the arguments of engines, gathered when first asked for.
+	learnt func() map[string]versionKnowledge
 }
 
 // Run is a run with its names resolved and its points sorted into scenarios.
@@ -93,6 +97,7 @@ func runsOf(cards []*Card) []*Run {
 // NewIndex resolves the names of all runs of a catalog and sorts them.
 func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	ix := &Index{Names: n}
+	ix.learnt = sync.OnceValue(ix.learn)
 	cards := map[string]*Card{}
 	models := map[string]*Model{}
 	hardware := map[string]*Hardware{}

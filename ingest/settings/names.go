@@ -21,6 +21,7 @@ type Names struct {
 	engineKeys   map[string]int
 	wrappers     []wrapper
 	notArguments map[string]string
+	prices       []Price
 }
 
 // namesTable is one entry of a names file with the layer it stands in.
@@ -33,8 +34,8 @@ type namesTable struct {
 // entry of a later layer changes, key by key, the entry of the same id before it, and adds its
 // aliases to the others; where two layers use one alias, the later wins.
 //
-// A file may hold [[model]], [[accelerator]], [[engine]] and [[wrapper]] tables, whatever its
-// name is. Layers may be nil.
+// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]] and [[price]] tables,
+// whatever its name is. Layers may be nil.
 func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n := &Names{
 		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
@@ -42,7 +43,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	}
 	var diags []Diagnostic
 	var docs []*document
-	var models, accelerators, engines, wrappers []namesTable
+	var models, accelerators, engines, wrappers, prices []namesTable
 	var tops []*table
 	for layer, fsys := range layers {
 		if fsys == nil {
@@ -64,7 +65,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 			for _, k := range []struct {
 				key string
 				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}} {
+			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}} {
 				for _, e := range t.tables(k.key) {
 					*k.to = append(*k.to, namesTable{e, layer})
 				}
@@ -75,6 +76,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n.readModels(models)
 	n.readEngines(engines)
 	n.readWrappers(wrappers)
+	n.readPrices(prices)
 	for _, t := range tops {
 		t.close()
 	}

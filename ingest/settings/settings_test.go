@@ -125,6 +125,10 @@ func answer(a *txtar.Archive) string {
 				w := strings.Fields(rest)
 				v, state := names.Default(w[0], w[1], w[2])
 				fmt.Fprintf(&out, "%s %s\n", [...]string{"unknown", "known", "unknown to version"}[state], v)
+			case "price":
+				for _, p := range names.Prices(rest) {
+					fmt.Fprintf(&out, "%s: %v %s an hour, %s, %s (%s:%d)\n", p.Provider, p.PerHour, p.Currency, p.Date, p.Address, p.File, p.Line)
+				}
 			case "owner":
 				fmt.Fprintf(&out, "%q\n", names.Owner(rest))
 			default:

@@ -1,0 +1,448 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// ParameterState is one of the five states of a parameter of a run.
+type ParameterState int
+
+// The states.
+const (
+	// StateAbsent: no record names it. A command line leaves out what it leaves at its default.
+	StateAbsent ParameterState = iota
+	// StateValue: recorded with a value.
+	StateValue
+	// StateNull: recorded as null, which stands for the version's default.
+	StateNull
+	// StateUnknownToVersion: the engine's version has no such argument.
+	StateUnknownToVersion
+	// StateRedacted: recorded and hidden.
+	StateRedacted
+)
+
+// ParameterKind says what a row of a [ParameterDiff] is about.
+type ParameterKind string
+
+// The kinds, in the order in which they are shown.
+const (
+	KindSystem      ParameterKind = "system"      // model, hardware, engine version, image, driver
+	KindArgument    ParameterKind = "argument"    // launch arguments of the engine
+	KindWrapper     ParameterKind = "wrapper"     // launch arguments of what stands around the engine
+	KindEnvironment ParameterKind = "environment" // environment variables of the server
+	KindClient      ParameterKind = "client"      // settings of the measurement
+)
+
+// ParameterCell is one run's side of a row.
+type ParameterCell struct {
+	State ParameterState
+	// Recorded is the value as recorded, JSON or, where Text is set, the text of a page; nil
+	// where nothing is recorded.
+	Recorded json.RawMessage
+	Text     bool
+	// Effective is the value the engine ran with, as readers read it; meaningful where Known is
+	// set. "null" says that the engine chose by itself.
+	Effective string
+	Known     bool
+	// Default says that Effective is the version's default and no recorded value.
+	Default bool
+	// At is where it was recorded; File and Line for what is no launch parameter.
+	At   catalog.Place
+	File string
+	Line int
+
+	key string // equal for equal effective values
+}
+
+// ParameterRow is one parameter of all compared runs.
+type ParameterRow struct {
+	Kind ParameterKind
+	// Name is canonical: "tensor_parallel_size".
+	Name string
+	// Owner is whose parameter it is where that is not the engine: "happy_vllm".
+	Owner string
+	// Cells are parallel to the runs.
+	Cells []ParameterCell
+}
+
+// ParameterDiff is what launch parameters, environment and system of runs have different.
+type ParameterDiff struct {
+	Runs []*Run
+	// Differs are the rows of which two effective values are known and unequal.
+	Differs []ParameterRow
+	// OneVersion are launch arguments that some of the runs' engine versions know and others do
+	// not, whose known values do not differ.
+	OneVersion []ParameterRow
+	// Unclear are rows of which fewer than two effective values are known: recorded on one side
+	// alone, redacted, or left at a default that nobody listed. They never count as different.
+	Unclear []ParameterRow
+	// Same are the others.
+	Same []ParameterRow
+}
+
+// Empty reports whether no difference is known.
+func (d ParameterDiff) Empty() bool { return len(d.Differs) == 0 && len(d.OneVersion) == 0 }
+
+// Of returns the rows of a kind.
+func Of(rows []ParameterRow, kind ParameterKind) []ParameterRow {
+	return slices.DeleteFunc(slices.Clone(rows), func(r ParameterRow) bool { return r.Kind != kind })
+}
+
+// systemKeys are the attributes that describe what a run ran on and with.
+var systemKeys = []string{"engine_commit", "image", "wrapper", "precision", "tokenizer", "driver", "cuda", "rocm", "gpu_memory", "power_limit",
+	"topology", "cpu", "ram", "os", "kernel", "tool_version"}
+
+// argumentAliases are the short and the second spellings of launch arguments, by engine.
+var argumentAliases = map[string]map[string]string{
+	"vllm": {
+		"tp": "tensor_parallel_size", "pp": "pipeline_parallel_size", "dp": "data_parallel_size", "q": "quantization",
+		"cc": "compilation_config", "o": "compilation_config", "ac": "additional_config", "r": "data_parallel_rank", "ep": "enable_expert_parallel",
+	},
+	"sglang": {
+		"tp": "tp_size", "tensor_parallel_size": "tp_size", "pp": "pp_size", "pipeline_parallel_size": "pp_size",
+		"dp": "dp_size", "data_parallel_size": "dp_size", "ep": "ep_size", "expert_parallel_size": "ep_size",
+	},
+}
+
+// canonicalArgument is the one name of a launch argument: lower case with underscores, without
+// leading dashes, aliases resolved. negated says that the name began with "no_" and means the
+// opposite of the canonical one.
+func canonicalArgument(n *settings.Names, e settings.Engine, name string) (canonical string, negated bool) {
+	c := strings.ReplaceAll(strings.ToLower(strings.TrimLeft(name, "-")), "-", "_")
+	if a, ok := argumentAliases[e.ID][c]; ok {
+		return a, false
+	}
+	positive, ok := strings.CutPrefix(c, "no_")
+	if !ok {
+		return c, false
+	}
+	known := n.Arguments(e.ID, e.Version)
+	if !slices.Contains(known, c) && (slices.Contains(known, positive) || strings.HasPrefix(positive, "enable_")) {
+		return positive, true
+	}
+	return c, false
+}
+
+// versionKnowledge says what the runs of a catalog teach of the arguments of an engine's version.
+type versionKnowledge struct {
+	// dumped says that one of the runs records all arguments, those left at null too.
+	dumped bool
+	names  map[string]bool
+}
+
+// learn gathers, for each engine and version, the arguments its runs record.
+func (ix *Index) learn() map[string]versionKnowledge {
+	out := map[string]versionKnowledge{}
+	for _, r := range ix.Runs {
+		if r.Engine.Version == "" {
+			continue
+		}
+		key := r.Engine.Slug + " " + r.Engine.Version
+		k := out[key]
+		if k.names == nil {
+			k.names = map[string]bool{}
+		}
+		for name, p := range r.Parameters {
+			c, _ := canonicalArgument(ix.Names, r.Engine, name)
+			k.names[c] = true
+			k.dumped = k.dumped || isNull(p)
+		}
+		out[key] = k
+	}
+	return out
+}
+
+func isNull(p catalog.Parameter) bool {
+	if p.Text {
+		var s string
+		return json.Unmarshal(p.Value, &s) == nil && s == "None"
+	}
+	return string(bytes.TrimSpace(p.Value)) == "null"
+}
+
+// DiffParameters compares the launch parameters, environment and system of two or more runs by
+// their effective values: an argument that is null, or that a command line left out, has the
+// version's default where data/names lists it, and is else not known, which never differs.
+func (ix *Index) DiffParameters(runs ...*Run) ParameterDiff {
+	d := ParameterDiff{Runs: runs}
+	learnt := ix.learnt()
+	put := func(row ParameterRow) {
+		known, unknownToVersion, keys := 0, 0, map[string]bool{}
+		for _, c := range row.Cells {
+			if c.Known {
+				known++
+				keys[c.key] = true
+			}
+			if c.State == StateUnknownToVersion {
+				unknownToVersion++
+			}
+		}
+		switch {
+		case len(keys) > 1:
+			d.Differs = append(d.Differs, row)
+		case unknownToVersion > 0 && unknownToVersion < len(row.Cells):
+			d.OneVersion = append(d.OneVersion, row)
+		case known < len(row.Cells):
+			d.Unclear = append(d.Unclear, row)
+		default:
+			d.Same = append(d.Same, row)
+		}
+	}
+	for _, row := range ix.systemRows(runs) {
+		put(row)
+	}
+	parameters := make([]map[string]catalog.Parameter, len(runs))
+	clients := make([]map[string]catalog.Parameter, len(runs))
+	environments := make([]map[string]catalog.Parameter, len(runs))
+	for i, r := range runs {
+		parameters[i], environments[i] = map[string]catalog.Parameter{}, r.Env
+		clients[i] = r.Client
+		for _, name := range sortedNames(r.Parameters) {
+			c, negated := canonicalArgument(ix.Names, r.Engine, name)
+			p := r.Parameters[name]
+			if negated {
+				p.Value = negation(p.Value)
+			}
+			if _, taken := parameters[i][c]; !taken || c == name {
+				parameters[i][c] = p
+			}
+		}
+	}
+	for _, name := range unionOf(parameters) {
+		row := ParameterRow{Kind: KindArgument, Name: name, Owner: ix.Names.Owner(name)}
+		switch row.Owner {
+		case "":
+		case "benchmark":
+			row.Kind = KindClient
+		default:
+			row.Kind = KindWrapper
+		}
+		for i, r := range runs {
+			row.Cells = append(row.Cells, ix.argumentCell(r, parameters[i], name, row.Kind == KindArgument, learnt[r.Engine.Slug+" "+r.Engine.Version]))
+		}
+		put(withKeys(row))
+	}
+	for _, set := range []struct {
+		kind ParameterKind
+		of   []map[string]catalog.Parameter
+	}{{KindEnvironment, environments}, {KindClient, clients}} {
+		for _, name := range unionOf(set.of) {
+			row := ParameterRow{Kind: set.kind, Name: name}
+			for i := range runs {
+				row.Cells = append(row.Cells, recordedCell(set.of[i], name))
+			}
+			put(withKeys(row))
+		}
+	}
+	return d
+}
+
+// systemRows are the rows of what is no parameter. What one side does not record is not known.
+func (ix *Index) systemRows(runs []*Run) []ParameterRow {
+	row := func(name string, get func(*Run) (string, catalog.Attribute)) ParameterRow {
+		out := ParameterRow{Kind: KindSystem, Name: name}
+		for _, r := range runs {
+			v, a := get(r)
+			c := ParameterCell{File: a.File, Line: a.Line}
+			if v != "" {
+				c.State, c.Known, c.Effective, c.key = StateValue, true, v, v
+			}
+			out.Cells = append(out.Cells, c)
+		}
+		return out
+	}
+	rows := []ParameterRow{
+		row("model", func(r *Run) (string, catalog.Attribute) { return r.Model.Name, r.Attributes["model"] }),
+		row("hardware", func(r *Run) (string, catalog.Attribute) {
+			if r.Hardware.Accelerator.Slug == settings.NotRecorded {
+				return "", catalog.Attribute{}
+			}
+			return r.Hardware.Name, r.Attributes["hardware"]
+		}),
+		row("engine", func(r *Run) (string, catalog.Attribute) { return r.Engine.Name, r.Attributes["engine"] }),
+		row("engine_version", func(r *Run) (string, catalog.Attribute) { return r.Engine.Version, r.Attributes["engine_version"] }),
+	}
+	for _, k := range systemKeys {
+		rows = append(rows, row(k, func(r *Run) (string, catalog.Attribute) { return r.Attr(k), r.Attributes[k] }))
+	}
+	// What nobody records is no row.
+	return slices.DeleteFunc(rows, func(r ParameterRow) bool {
+		return !slices.ContainsFunc(r.Cells, func(c ParameterCell) bool { return c.Known })
+	})
+}
+
+// argumentCell is a launch argument of a run by the five states.
+func (ix *Index) argumentCell(r *Run, ps map[string]catalog.Parameter, name string, engines bool, learnt versionKnowledge) ParameterCell {
+	c := recordedCell(ps, name)
+	if c.State == StateValue || c.State == StateRedacted {
+		return c
+	}
+	if !engines {
+		if c.State == StateNull {
+			c.Known, c.Effective = true, "null"
+		}
+		return c
+	}
+	value, state := ix.Names.Default(r.Engine.ID, r.Engine.Version, name)
+	switch {
+	case state == settings.DefaultKnown && (c.State == StateNull || len(ps) > 0):
+		c.Known, c.Default, c.Effective = true, true, display(value, false)
+	case state == settings.ParamUnknownToVersion && c.State == StateAbsent && len(ps) > 0:
+		c.State = StateUnknownToVersion
+	case c.State == StateAbsent && state == settings.DefaultUnknown && learnt.dumped && !learnt.names[name]:
+		c.State = StateUnknownToVersion
+	}
+	return c
+}
+
+// recordedCell is what a record says of a name, without defaults.
+func recordedCell(ps map[string]catalog.Parameter, name string) ParameterCell {
+	p, ok := ps[name]
+	if !ok {
+		return ParameterCell{State: StateAbsent}
+	}
+	c := ParameterCell{Recorded: p.Value, Text: p.Text, At: p.At}
+	switch {
+	case p.Redacted:
+		c.State = StateRedacted
+	case isNull(p):
+		c.State = StateNull
+	default:
+		c.State, c.Known, c.Effective = StateValue, true, display(p.Value, p.Text)
+	}
+	return c
+}
+
+// withKeys gives the cells of a row keys that are equal for equal effective values. Where one
+// side is the text of a page, Python's text of the other sides' values is compared with it.
+func withKeys(row ParameterRow) ParameterRow {
+	text := slices.ContainsFunc(row.Cells, func(c ParameterCell) bool { return c.Text })
+	for i := range row.Cells {
+		c := &row.Cells[i]
+		switch {
+		case !c.Known:
+		case c.Text:
+			c.key = textKey(c.Effective)
+		case text && c.Recorded != nil && !c.Default:
+			c.key = textKey(pythonText(c.Recorded, false))
+		default:
+			c.key = textKey(c.Effective)
+		}
+		if text && c.Known && c.Default {
+			c.key = textKey(pythonText(json.RawMessage(c.Effective), false))
+			if !json.Valid([]byte(c.Effective)) {
+				c.key = textKey(c.Effective)
+			}
+		}
+	}
+	return row
+}
+
+// textKey makes one text of numbers that are equal: "4" and "4.0".
+func textKey(s string) string {
+	if v, err := strconv.ParseFloat(s, 64); err == nil && finite(v) {
+		return unit.Exact(v)
+	}
+	switch strings.ToLower(s) {
+	case "true", "false":
+		return strings.ToLower(s)
+	}
+	return s
+}
+
+// display writes a value for readers: texts without quotes, all else as compact JSON.
+func display(value json.RawMessage, text bool) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil && (text || string(bytes.TrimSpace(value)) != "null") {
+		return s
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return string(value)
+	}
+	return b.String()
+}
+
+// pythonText is Python's str() of a JSON value, as tools print it on pages; nested is repr().
+func pythonText(value json.RawMessage, nested bool) string {
+	dec := json.NewDecoder(bytes.NewReader(value))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return string(value)
+	}
+	return pythonValue(v, nested)
+}
+
+func pythonValue(v any, nested bool) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		if v {
+			return "True"
+		}
+		return "False"
+	case string:
+		if !nested {
+			return v
+		}
+		if strings.Contains(v, "'") && !strings.Contains(v, `"`) {
+			return `"` + v + `"`
+		}
+		return "'" + strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), "'", `\'`) + "'"
+	case json.Number:
+		return v.String()
+	case []any:
+		var ws []string
+		for _, e := range v {
+			ws = append(ws, pythonValue(e, true))
+		}
+		return "[" + strings.Join(ws, ", ") + "]"
+	case map[string]any:
+		var ws []string
+		for _, k := range sortedNames(v) {
+			ws = append(ws, pythonValue(k, true)+": "+pythonValue(v[k], true))
+		}
+		return "{" + strings.Join(ws, ", ") + "}"
+	}
+	return ""
+}
+
+func negation(v json.RawMessage) json.RawMessage {
+	switch string(bytes.TrimSpace(v)) {
+	case "true":
+		return json.RawMessage("false")
+	case "false":
+		return json.RawMessage("true")
+	}
+	return v
+}
+
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for n := range m {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func unionOf(ms []map[string]catalog.Parameter) []string {
+	all := map[string]bool{}
+	for _, m := range ms {
+		for n := range m {
+			all[n] = true
+		}
+	}
+	return sortedNames(all)
+}
