@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
@@ -209,16 +208,4 @@ func (d Difference) Words() string {
 		return "one measurement each: whether it is chance cannot be told"
 	}
 	return fmt.Sprintf("%d and %d measurements, fewer than six on a side: whether it is chance cannot be told", d.A.N, d.B.N)
-}
-
-// geometric is the geometric mean of positive ratios; 0 of none.
-func geometric(ratios []float64) float64 {
-	if len(ratios) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, r := range ratios {
-		sum += math.Log(r)
-	}
-	return unit.Round12(math.Exp(sum / float64(len(ratios))))
 }

@@ -74,12 +74,18 @@ func (r *Run) Memory() (Memory, bool) {
 	if !ok1 || !ok2 || !ok3 || r.Hardware.Count < 1 {
 		return Memory{}, false
 	}
-	m := Memory{WeightBytes: weights, KVBytes: tokens * per, UsableShare: 1}
-	if u, err := strconv.ParseFloat(r.Param("gpu_memory_utilization"), 64); err == nil && u > 0 && u <= 1 {
-		m.UsableShare = u
-	}
+	m := Memory{WeightBytes: weights, KVBytes: tokens * per}
+	m.UsableShare, _ = r.usableShare()
 	m.NeededGB = unit.Round12((m.WeightBytes + m.KVBytes) / float64(r.Hardware.Count) / m.UsableShare / 1e9)
 	return m, true
+}
+
+// usableShare is the share of the memory that the engine may use; 1 where it is not recorded.
+func (r *Run) usableShare() (share float64, recorded bool) {
+	if u, err := strconv.ParseFloat(r.Param("gpu_memory_utilization"), 64); err == nil && u > 0 && u <= 1 {
+		return u, true
+	}
+	return 1, false
 }
 
 // Fits says whether 16-bit or quantised weights of a model fit the memory of a hardware at all.

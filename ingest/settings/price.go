@@ -46,7 +46,9 @@ func (n *Names) readPrices(tables []namesTable) {
 				ok = false
 			}
 		}
-		if hour == nil {
+		if _, written := t.m["per_hour"]; hour == nil && written {
+			ok = false // reported
+		} else if hour == nil {
 			t.doc.report(t.path, "a price without per_hour: write the price of one accelerator for an hour")
 			ok = false
 		} else {

@@ -1,0 +1,228 @@
+package figure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// MostPairs is how many pairs of a model there are at most.
+const MostPairs = 30
+
+// PairKind is the question that a pair answers.
+type PairKind string
+
+// The kinds, in the order in which pairs are chosen, with how many of each a model has before
+// what is left over is given to the kinds in this order.
+const (
+	PairHardware     PairKind = "hardware"     // one model on two hardware configurations
+	PairVersion      PairKind = "version"      // two engine versions or series on one card
+	PairQuantization PairKind = "quantization" // two checkpoints of one base on one hardware
+	PairModel        PairKind = "model"        // two models of like size on one hardware
+)
+
+var pairQuota = []struct {
+	kind PairKind
+	n    int
+}{{PairHardware, 12}, {PairVersion, 8}, {PairQuantization, 5}, {PairModel, 5}}
+
+// Side is one side of a pair: a run that speaks for its card or for itself.
+type Side struct {
+	Card *Card
+	Run  *Run
+	// Slug is the card's, with the series behind it in pairs of one card.
+	Slug string
+	// Title is the card's, or for pairs of one card the series of the run.
+	Title string
+}
+
+// Pair is two runs that a reader would ask to see side by side. A's slug sorts before B's.
+type Pair struct {
+	Kind PairKind
+	A, B Side
+	// Slug is "a-vs-b", Inverse "b-vs-a": its address redirects.
+	Slug, Inverse string
+	Comparability
+}
+
+// points is how many loads the pair shares, over all workloads.
+func (p Pair) points() (n int) {
+	for _, m := range p.Matches {
+		n += len(SharedLoads(m.A, m.B))
+	}
+	return n
+}
+
+// Pairs are the pairs that a reader of a model would ask for, at most [MostPairs]:
+//
+//   - the model on two hardware configurations: those of one number of accelerators first;
+//   - on one card, each engine version or series with the one before it, then the newest with
+//     the oldest;
+//   - on one hardware, two checkpoints of which one is made from the other, or both from one;
+//   - on one hardware, another model of at most twice or at least half the parameters.
+//
+// All of them share a workload with at least one load; more shared loads come first, then the
+// order of slugs. For a pair of cards those runs speak that share the newest engine version; where
+// no version is shared, the newest of each that share a workload. A pair of two models belongs to
+// the one whose slug sorts first. The pairs are in the order in which they were chosen.
+func (ix *Index) Pairs(m *Model) []Pair {
+	var chosen, rest []Pair
+	for _, q := range pairQuota {
+		ps := ix.candidates(m, q.kind)
+		n := min(q.n, len(ps))
+		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
+	}
+	return append(chosen, rest[:min(len(rest), MostPairs-len(chosen))]...)
+}
+
+// candidates are all pairs of a kind, the best first.
+func (ix *Index) candidates(m *Model, kind PairKind) []Pair {
+	type ranked struct {
+		Pair
+		rank int
+	}
+	var all []ranked
+	add := func(p Pair, ok bool, rank int) {
+		if ok && !slices.ContainsFunc(all, func(o ranked) bool { return o.Slug == p.Slug }) {
+			all = append(all, ranked{p, rank})
+		}
+	}
+	switch kind {
+	case PairHardware:
+		for i, a := range m.Cards {
+			for _, b := range m.Cards[i+1:] {
+				if a.Hardware.Accelerator.Slug == settings.NotRecorded || b.Hardware.Accelerator.Slug == settings.NotRecorded {
+					continue
+				}
+				rank := 0
+				if a.Hardware.Count != b.Hardware.Count {
+					rank = 1
+				}
+				p, ok := pairOfCards(kind, a, b)
+				add(p, ok, rank)
+			}
+		}
+	case PairVersion:
+		for _, c := range m.Cards {
+			runs := seriesOf(c)
+			for i := 0; i+1 < len(runs); i++ {
+				p, ok := pairOfRuns(c, runs[i], runs[i+1])
+				add(p, ok, i)
+			}
+			if n := len(runs); n > 2 {
+				p, ok := pairOfRuns(c, runs[0], runs[n-1])
+				add(p, ok, 1)
+			}
+		}
+	case PairQuantization, PairModel:
+		for _, o := range ix.Models {
+			if m.Slug >= o.Slug || m.Slug == settings.NotRecorded || o.Slug == settings.NotRecorded {
+				continue
+			}
+			if family := sameFamily(m.Model, o.Model); family != (kind == PairQuantization) || !family && !likeSize(m.Model, o.Model) {
+				continue
+			}
+			for _, a := range m.Cards {
+				for _, b := range o.Cards {
+					if a.Hardware.Slug == b.Hardware.Slug && a.Hardware.Accelerator.Slug != settings.NotRecorded {
+						p, ok := pairOfCards(kind, a, b)
+						add(p, ok, 0)
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.points(), a.points()), cmp.Compare(a.Slug, b.Slug))
+	})
+	out := make([]Pair, 0, len(all))
+	for _, r := range all {
+		out = append(out, r.Pair)
+	}
+	return out
+}
+
+// sameFamily reports whether one model was made from the other, or both from one.
+func sameFamily(a, b settings.Model) bool {
+	return a.Base != "" && (a.Base == b.ID || a.Base == b.Base) || b.Base != "" && b.Base == a.ID
+}
+
+// likeSize reports whether two models differ by at most a factor of two in parameters.
+func likeSize(a, b settings.Model) bool {
+	if a.ParamsB == nil || b.ParamsB == nil {
+		return false
+	}
+	ratio := *a.ParamsB / *b.ParamsB
+	return math.Max(ratio, 1/ratio) <= 2
+}
+
+// seriesOf are the runs of a card that stand for their engine version or named series: of equal
+// engines, versions and names the newest. The card's order is kept, the newest version first.
+func seriesOf(c *Card) []*Run {
+	type key struct{ engine, version, name string }
+	seen := map[key]bool{}
+	var out []*Run
+	for _, r := range c.Runs {
+		k := key{engine: r.Engine.Slug, version: r.Engine.Version}
+		if r.Named {
+			k.name = r.Series
+		}
+		if r.Withdrawn == "" && !seen[k] && len(r.Scenarios) > 0 {
+			seen[k] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func pairOfRuns(c *Card, a, b *Run) (Pair, bool) {
+	side := func(r, other *Run) Side {
+		s := settings.Slug(r.Series)
+		if s == "" || s == settings.Slug(other.Series) {
+			s = settings.Slug(r.Series + " " + r.ID)
+		}
+		return Side{Card: c, Run: r, Slug: c.Slug + "-" + s, Title: r.Series}
+	}
+	return pairOf(PairVersion, side(a, b), side(b, a))
+}
+
+// pairOfCards chooses the runs that speak for two cards.
+func pairOfCards(kind PairKind, a, b *Card) (best Pair, ok bool) {
+	side := func(c *Card, r *Run) Side { return Side{Card: c, Run: r, Slug: c.Slug, Title: c.Title()} }
+	for _, sameEngine := range []bool{true, false} {
+		for _, ra := range a.Runs {
+			for _, rb := range b.Runs {
+				if ra.Withdrawn != "" || rb.Withdrawn != "" ||
+					sameEngine && (ra.Engine.Version == "" || ra.Engine.Slug != rb.Engine.Slug || settings.CompareVersions(ra.Engine.Version, rb.Engine.Version) != 0) {
+					continue
+				}
+				if p, ok := pairOf(kind, side(a, ra), side(b, rb)); ok {
+					return p, true
+				}
+			}
+		}
+	}
+	return Pair{}, false
+}
+
+// pairOf is a pair in canonical order; ok is false where the two share no load of a workload.
+func pairOf(kind PairKind, a, b Side) (Pair, bool) {
+	if a.Slug > b.Slug {
+		a, b = b, a
+	}
+	if a.Slug == b.Slug {
+		return Pair{}, false
+	}
+	p := Pair{Kind: kind, A: a, B: b, Slug: a.Slug + "-vs-" + b.Slug, Inverse: b.Slug + "-vs-" + a.Slug}
+	if !sharesClass(a.Run, b.Run) {
+		return p, false
+	}
+	p.Comparability = Comparable(a.Run, b.Run)
+	return p, p.points() > 0
+}
+
+func sharesClass(a, b *Run) bool {
+	return slices.ContainsFunc(a.Scenarios, func(s *Scenario) bool { return b.Scenario(s.Class) != nil })
+}

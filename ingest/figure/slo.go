@@ -1,0 +1,221 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// Limit is the most that a statistic of a latency may be. The zero Limit limits nothing.
+type Limit struct {
+	// Stat is the statistic: "p99", "p95", "median", "mean".
+	Stat string
+	// Max is in seconds; 0 is no limit.
+	Max float64
+}
+
+// Limits are what a service promises.
+type Limits struct {
+	TTFT, TPOT Limit
+	// ErrorRate is the highest share of requests that may fail; nil is no limit.
+	ErrorRate catalog.Number
+}
+
+// Words writes limits for readers: "TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %".
+func (l Limits) Words() string {
+	var ws []string
+	for _, n := range []struct {
+		name string
+		l    Limit
+	}{{"TTFT", l.TTFT}, {"TPOT", l.TPOT}} {
+		if n.l.Max > 0 {
+			ws = append(ws, fmt.Sprintf("%s %s ≤ %s", n.name, n.l.Stat, Seconds(n.l.Max)))
+		}
+	}
+	if l.ErrorRate != nil {
+		ws = append(ws, "errors ≤ "+unit.Percent(*l.ErrorRate))
+	}
+	if len(ws) == 0 {
+		return "no limits"
+	}
+	return strings.Join(ws, ", ")
+}
+
+// Verdict says whether a point keeps limits.
+type Verdict int
+
+// The verdicts. NotMeasured is the zero value: what was not measured did not pass.
+const (
+	NotMeasured Verdict = iota
+	Fails
+	Passes
+)
+
+// Check holds a point against limits. Limits that the point has no statistic for are not
+// measured, unless another is broken; why names the first such or the first broken limit.
+func (l Limits) Check(p *catalog.Point) (v Verdict, why string) {
+	missing := ""
+	for _, n := range []struct {
+		name   string
+		metric catalog.Metric
+		l      Limit
+	}{{"TTFT", ttft, l.TTFT}, {"TPOT", tpot, l.TPOT}} {
+		if n.l.Max <= 0 {
+			continue
+		}
+		got, ok := Get(p, n.metric, n.l.Stat)
+		switch {
+		case !ok && missing == "":
+			missing = fmt.Sprintf("%s %s is not recorded", n.name, n.l.Stat)
+		case ok && got > n.l.Max:
+			return Fails, fmt.Sprintf("%s %s is %s", n.name, n.l.Stat, Seconds(got))
+		}
+	}
+	if l.ErrorRate != nil {
+		ratio, c, n, ok := Success(p)
+		switch {
+		case !ok && missing == "":
+			missing = "failures are not recorded"
+		case ok && unit.Round12(1-ratio) > *l.ErrorRate:
+			return Fails, fmt.Sprintf("%s of %s requests completed", unit.Count(c), unit.Count(n))
+		}
+	}
+	if missing != "" {
+		return NotMeasured, missing
+	}
+	return Passes, ""
+}
+
+// SLORow is one card in a ranking by limits.
+type SLORow struct {
+	Card *Card
+	// Run is the one that speaks for the card, Scenario its workload; nil where the class was
+	// not measured.
+	Run      *Run
+	Scenario *Scenario
+	Verdict  Verdict
+	// Why says, where nothing passes, what is broken at the smallest load, or what is not
+	// measured.
+	Why string
+	// Point is the one with the highest load that keeps the limits; of repetitions all keep them.
+	Point *catalog.Point
+	Load  float64 // +Inf for all requests at once
+	// Highest says that it is the highest load measured: the true capacity may be higher.
+	Highest bool
+	// Throughput is the output throughput there in tok/s, PerAccelerator the same for one
+	// accelerator; nil where not known.
+	Throughput, PerAccelerator catalog.Number
+	// Costs are those at the point, the cheapest of each currency first.
+	Costs []Cost
+}
+
+// RankSLO ranks the cards of a model by the output throughput per accelerator at the highest
+// load whose percentiles and error rate keep the limits. Each card's newest run that measured the
+// class speaks for it. Rows that pass come first, then those that fail, then what was not
+// measured, each in the order of card slugs where nothing else decides. Only loads that were
+// measured are looked at: nothing is interpolated.
+func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
+	var rows []SLORow
+	for _, c := range m.Cards {
+		row := SLORow{Card: c, Why: "this workload was not measured on it"}
+		for _, r := range c.Runs {
+			if s := r.Scenario(class); s != nil && r.Withdrawn == "" {
+				row.Run, row.Scenario = r, s
+				row.hold(ix, l)
+				break
+			}
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b SLORow) int {
+		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(value(b.PerAccelerator), value(a.PerAccelerator)),
+			cmp.Compare(value(b.Throughput), value(a.Throughput)), cmp.Compare(b.Load, a.Load), cmp.Compare(a.Card.Slug, b.Card.Slug))
+	})
+	return rows
+}
+
+func value(n catalog.Number) float64 {
+	if n == nil {
+		return -1
+	}
+	return *n
+}
+
+// hold finds the highest load of the row's scenario that keeps the limits.
+func (row *SLORow) hold(ix *Index, l Limits) {
+	row.Why = ""
+	loads := row.Scenario.Loads()
+	for _, load := range loads {
+		worst, reason := Passes, ""
+		for _, p := range row.Scenario.AllAt(load) {
+			v, why := l.Check(p)
+			// One repetition that fails is a load that fails; one without the statistic says nothing.
+			if v == Fails && worst != Fails || v == NotMeasured && worst == Passes {
+				worst, reason = v, why
+			}
+		}
+		switch {
+		case worst == Passes:
+			row.Verdict, row.Why = Passes, ""
+			row.Point, row.Load, row.Highest = row.Scenario.At(load), load, load == loads[len(loads)-1]
+		case row.Verdict == NotMeasured && (worst == Fails || row.Why == ""):
+			row.Verdict, row.Why = worst, reason
+		}
+	}
+	if row.Point == nil {
+		return
+	}
+	if v, ok := Throughput(row.Point); ok {
+		row.Throughput = &v
+	}
+	if v, ok := row.Run.PerAccelerator(row.Point); ok {
+		row.PerAccelerator = &v
+	}
+	row.Costs = ix.Costs(row.Run, row.Point)
+}
+
+// SLOPreset is a use with limits that many would set for it.
+type SLOPreset struct {
+	ID, Name string
+	// Why says in a sentence where the limits come from.
+	Why    string
+	Limits Limits
+	// MinInput to MaxOutput bound the lengths in tokens of the workloads that stand for the use; 0
+	// is no bound.
+	MinInput, MaxInput, MinOutput, MaxOutput float64
+}
+
+// SLOPresets are the uses with a page of their own.
+var SLOPresets = []SLOPreset{
+	{ID: "chat", Name: "Chat", Why: "An answer begins within two seconds and is written faster than people read: 20 tokens a second.",
+		Limits: Limits{TTFT: Limit{"p99", 2}, TPOT: Limit{"p99", 0.05}, ErrorRate: share(0.01)}, MinInput: 128, MaxInput: 8192, MinOutput: 64, MaxOutput: 4096},
+	{ID: "code-completion", Name: "Code completion", Why: "A suggestion of a line must be there before the next key is pressed: it begins within half a second and comes at 50 tokens a second.",
+		Limits: Limits{TTFT: Limit{"p99", 0.5}, TPOT: Limit{"p99", 0.02}, ErrorRate: share(0.01)}, MinInput: 512, MaxInput: 16384, MinOutput: 1, MaxOutput: 512},
+	{ID: "batch", Name: "Batch", Why: "Nobody waits for the single answer: only throughput and failures count.",
+		Limits: Limits{ErrorRate: share(0.01)}},
+}
+
+func share(v float64) catalog.Number { return &v }
+
+// Fits reports whether a workload's lengths are those of the use. A length that is not recorded
+// fits no bound.
+func (p SLOPreset) Fits(s *Scenario) bool {
+	in, out, _ := s.Lengths()
+	within := func(v, lo, hi float64) bool { return (lo == 0 && hi == 0) || v > 0 && v >= lo && (hi == 0 || v <= hi) }
+	return within(in, p.MinInput, p.MaxInput) && within(out, p.MinOutput, p.MaxOutput)
+}
+
+// ClassFor is the class of a model that stands for a use: of those that fit the one that most
+// cards measured; ok is false where none fits.
+func (m *Model) ClassFor(p SLOPreset) (ClassUse, bool) {
+	for _, u := range m.Classes() {
+		if p.Fits(u.Scenario) {
+			return u, true
+		}
+	}
+	return ClassUse{}, false
+}
