@@ -65,6 +65,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	}
 	d.system(r)
 	d.parameters(r, false)
+	d.embed(c)
 	runs := c.Runs
 	title := "Runs over time"
 	if len(runs) == 1 {

@@ -8,8 +8,11 @@ import (
 	"encoding/xml"
 	"io"
 	"iter"
+	"maps"
+	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -28,7 +31,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				return
 			}
 		}
-		var pages []string
+		pages := map[string]string{}
 		for _, f := range g.drafts() {
 			ds, err := f()
 			if err != nil {
@@ -37,7 +40,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 			}
 			for _, d := range ds {
 				if d.page.Kind != "notfound" && d.page.Kind != "records" {
-					pages = append(pages, d.page.Path)
+					pages[d.page.Path] = d.modified
 				}
 				for _, s := range d.svgs {
 					if d.page.Kind != "card" && d.page.Kind != "run" && d.page.Kind != "model" && d.page.Kind != "accelerator" {
@@ -53,6 +56,11 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 						}) {
 							return
 						}
+						if g.o.PNG && !send(strings.TrimSuffix(path, ".svg")+".png", func(w io.Writer) error {
+							return cs[i].PNG(w, chart.Options{Size: chart.Wide, Titled: true, Density: 2})
+						}) {
+							return
+						}
 					}
 				}
 			}
@@ -64,8 +72,24 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				}
 			}
 		}
-		// Hand-written pages that every site has are listed too.
-		pages = append(pages, "about", pathGlossary)
+		for _, p := range o.Written {
+			if _, ok := pages[p]; !ok {
+				pages[p] = ""
+			}
+		}
+		for f := range g.previewFiles() {
+			if !yield(f, nil) {
+				return
+			}
+		}
+		if !g.badgeFiles(func(f File) bool { return yield(f, nil) }) {
+			return
+		}
+		for _, f := range g.feeds() {
+			if !send(pathFeed(f.page), func(w io.Writer) error { return g.writeFeed(w, f) }) {
+				return
+			}
+		}
 		for _, f := range g.plainFiles(pages) {
 			if !send(f.Path, f.Write) {
 				return
@@ -89,6 +113,8 @@ func (g *generator) downloads() []download {
 		{File{"data/catalog.json.gz", packed(g.writeCatalog)}, "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
 		{File{"data/points.csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, g.ix.Runs) })}, "all points, one statistic of one metric a row"},
 		{File{"data/runs.csv", g.writeRuns}, "all runs, one a row"},
+		{File{"data/catalog.schema.json", func(w io.Writer) error { return writeJSON(w, catalogSchema()) }}, "JSON Schema of catalog.json"},
+		{File{"data/datapackage.json", func(w io.Writer) error { return writeJSON(w, g.dataPackage()) }}, "Data Package: all files with their columns"},
 	}
 	for _, m := range g.ix.Models {
 		if points(m.Runs()) == 0 {
@@ -144,18 +170,14 @@ func (g *generator) writeCatalog(w io.Writer) error {
 	if g.c != nil {
 		runs = append(runs, g.c.Runs...)
 	}
-	return writeJSON(w, struct {
-		Version int            `json:"inferdex"`
-		Runs    []*catalog.Run `json:"runs"`
-	}{catalog.FormatVersion, runs})
+	return writeJSON(w, catalogDocument{catalog.FormatVersion, runs})
 }
 
 // writePoints writes points as CSV in long form: a row for each statistic of each metric, in base
 // units, exact.
 func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 	c := csv.NewWriter(w)
-	c.Write([]string{"run", "model", "hardware", "count", "engine", "engine_version", "series", "workload", "input_nominal", "output_nominal", "input_actual", "output_actual",
-		"axis", "load", "repetition", "submitted", "completed", "metric", "stat", "value", "unit", "source", "line"})
+	c.Write(columnNames(pointColumns))
 	number := func(v catalog.Number) string {
 		if v == nil {
 			return ""
@@ -218,7 +240,7 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 // writeRuns writes a row for each run.
 func (g *generator) writeRuns(w io.Writer) error {
 	c := csv.NewWriter(w)
-	c.Write([]string{"run", "started", "model", "hardware", "count", "engine", "engine_version", "series", "tool", "points", "prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens", "peak_output_throughput", "withdrawn"})
+	c.Write(columnNames(runColumns))
 	for _, r := range g.ix.Runs {
 		count := itoa(r.Hardware.Count)
 		if r.Hardware.CountAssumed {
@@ -250,14 +272,11 @@ func (g *generator) writeRuns(w io.Writer) error {
 
 // plainFiles are the small files at the root. What needs absolute addresses is left out where no
 // base URL is set.
-func (g *generator) plainFiles(pages []string) []File {
+func (g *generator) plainFiles(pages map[string]string) []File {
 	fixed := func(s string) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 	}
-	base := webAddress(g.conf.BaseURL)
-	if base != "" && !strings.HasSuffix(base, "/") {
-		base += "/"
-	}
+	base := g.base()
 	robots := "User-agent: *\nAllow: /\n"
 	if base != "" {
 		robots += "Sitemap: " + base + "sitemap.xml\n"
@@ -269,7 +288,7 @@ func (g *generator) plainFiles(pages []string) []File {
 		{"llms.txt", func(w io.Writer) error { return g.writeLLMs(w, base) }},
 	}
 	if base != "" {
-		files = append(files, File{"sitemap.xml", func(w io.Writer) error { return writeSitemap(w, base, pages) }})
+		files = append(files, sitemaps(base, pages, sitemapPages)...)
 	}
 	return files
 }
@@ -278,22 +297,54 @@ func (g *generator) plainFiles(pages []string) []File {
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>rect{fill:#1c449b}@media(prefers-color-scheme:dark){rect{fill:#6aa5fb}}</style><rect x="2" y="9" width="3" height="5"/><rect x="6.5" y="5" width="3" height="9"/><rect x="11" y="2" width="3" height="12"/></svg>
 `
 
-// writeSitemap lists the pages in directory form.
-func writeSitemap(w io.Writer, base string, pages []string) error {
-	b := bufio.NewWriter(w)
-	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
-	for _, p := range pages {
-		loc := base
-		if p != "" {
-			loc += p + "/"
+// sitemapPages is how many pages one sitemap may list.
+const sitemapPages = 50_000
+
+// sitemaps list the pages in directory form, each with the day of its newest run where that is
+// known. More pages than one sitemap may have are divided, and sitemap.xml lists the parts.
+func sitemaps(base string, pages map[string]string, most int) []File {
+	paths := slices.Sorted(maps.Keys(pages))
+	part := func(paths []string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			return writeSitemap(w, "urlset", "url", paths, func(p string) (string, string) {
+				if p != "" && path.Ext(p) != ".html" {
+					return base + p + "/", pages[p]
+				}
+				return base + p, pages[p]
+			})
 		}
-		b.WriteString("<url><loc>")
+	}
+	if len(paths) <= most {
+		return []File{{"sitemap.xml", part(paths)}}
+	}
+	var files []File
+	var names []string
+	for chunk := range slices.Chunk(paths, most) {
+		name := "sitemap-" + itoa(len(files)+1) + ".xml"
+		names = append(names, name)
+		files = append(files, File{name, part(chunk)})
+	}
+	return append(files, File{"sitemap.xml", func(w io.Writer) error {
+		return writeSitemap(w, "sitemapindex", "sitemap", names, func(p string) (string, string) { return base + p, "" })
+	}})
+}
+
+func writeSitemap(w io.Writer, root, entry string, paths []string, at func(string) (loc, day string)) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" + root + " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+	for _, p := range paths {
+		loc, day := at(p)
+		b.WriteString("<" + entry + "><loc>")
 		if err := xml.EscapeText(b, []byte(loc)); err != nil {
 			return err
 		}
-		b.WriteString("</loc></url>\n")
+		b.WriteString("</loc>")
+		if _, err := time.Parse(time.DateOnly, day); err == nil {
+			b.WriteString("<lastmod>" + day + "</lastmod>")
+		}
+		b.WriteString("</" + entry + ">\n")
 	}
-	b.WriteString("</urlset>\n")
+	b.WriteString("</" + root + ">\n")
 	return b.Flush()
 }
 
@@ -326,9 +377,17 @@ func (g *generator) writeLLMs(w io.Writer, base string) error {
 		line("Notice: " + g.conf.Notice)
 	}
 	b.WriteString("\n## Data\n\n")
-	for _, d := range g.downloads()[:min(3, len(g.downloads()))] {
+	for _, d := range g.downloads() {
+		if strings.HasPrefix(d.Path, "data/models/") {
+			link("Points by model", pathData+"/index.html", "one CSV file for each model")
+			break
+		}
 		link(d.Path, d.Path, d.what)
 	}
+	if base != "" {
+		link("Feed", pathFeed(pathHome), "newest runs with their figures, Atom")
+	}
+	b.WriteString("\nEach run has run.json, points.csv.gz and mostly records.jsonl.gz beside its page.\n")
 	b.WriteString("\n## Cards\n\n")
 	for i, c := range g.ix.Cards {
 		if i == 500 {

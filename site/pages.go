@@ -20,6 +20,12 @@ type Options struct {
 	Config *settings.Config
 	// Formats are what the formats page lists.
 	Formats []FormatDoc
+	// Written are the paths of the hand-written pages, for the sitemap.
+	Written []string
+	// NoPreviews leaves out the pictures of link previews.
+	NoPreviews bool
+	// PNG writes each chart's file as PNG too.
+	PNG bool
 }
 
 // FormatDoc is what is said of one kind of file that can be read. It mirrors ingest.Doc: this
@@ -111,6 +117,7 @@ type draft struct {
 	view     ReportView
 	svgs     []svgGroup
 	sections []Section
+	modified string // day of the newest run on the page, "" where it is not known
 }
 
 // svgGroup is charts that are also published as files of their own. They are made together
@@ -124,6 +131,7 @@ func (g *generator) draft(path, kind, nav, title, description string) *draft {
 	d := &draft{place: place(path), g: g,
 		page: &Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]Fragment{}}}
 	d.view.Nav, d.view.Heading = nav, title
+	d.findable()
 	return d
 }
 

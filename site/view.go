@@ -19,6 +19,16 @@ type Frame struct {
 	Facts []Fact `json:"facts,omitempty"`
 	// Toc are the sections of the page; empty on short pages.
 	Toc []Link `json:"toc,omitempty"`
+	// Preview is the picture of link previews. Feed is the page's own Atom feed beside the site's.
+	Preview *Image `json:"preview,omitempty"`
+	Feed    *Link  `json:"feed,omitempty"`
+	// Dataset is the fragment of the head that describes the data set to search engines.
+	Dataset *DataBlock `json:"dataset,omitempty"`
+}
+
+// DataBlock is a data block in the head of a page: JSON that no script runs.
+type DataBlock struct {
+	Fragment string `json:"fragment"`
 }
 
 // Link is an anchor. Without Href it is bare text, or the place the reader is at.

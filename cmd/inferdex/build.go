@@ -18,6 +18,7 @@ import (
 
 type buildFlags struct {
 	output, baseURL string
+	previews, png   bool // of build alone: serve shows no link previews
 }
 
 func (a *app) buildCommand() *cobra.Command {
@@ -30,7 +31,8 @@ program, and nothing is fetched.
 
 The site works from any place: a project page, a root page, a folder of another site, or opened
 as files. With --base-url, or base_url in inferdex.toml, it also gets what needs absolute
-addresses: canonical links, the sitemap and a styled 404 page.
+addresses: canonical links, the sitemap, Atom feeds, pictures for link previews (unless
+--previews=false) and a styled 404 page.
 
 Files below content, layouts and assets beside the catalog win over the built-in ones. The new
 site takes the place of the old one when it is complete; a build that fails leaves the old one.`,
@@ -41,6 +43,8 @@ site takes the place of the old one when it is complete; a build that fails leav
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd.Context(), f) },
 	}
 	f.register(cmd)
+	cmd.Flags().BoolVar(&f.previews, "previews", true, "draw a picture for link previews of home, each model and each card")
+	cmd.Flags().BoolVar(&f.png, "png", false, "write each chart as PNG beside its SVG file")
 	return cmd
 }
 
@@ -64,7 +68,14 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	o := site.Options{Config: conf}
+	o := site.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
+	written, err := hugo.Documents(a.layers("content"))
+	if err != nil {
+		return failed(err)
+	}
+	for _, d := range written {
+		o.Written = append(o.Written, d.Path)
+	}
 	for _, x := range format.All() {
 		o.Formats = append(o.Formats, site.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
 			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
@@ -98,7 +109,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		a.diagnostic(x.File, x.Line, 0, x.Message)
 	}
 	if conf.BaseURL == "" {
-		a.diagnostic(configFile, 0, 0, "no base_url: canonical links, the sitemap and the look of 404.html need the site's address and are left out")
+		a.diagnostic(configFile, 0, 0, "no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the site's address and are left out")
 	}
 	const pagesLimit = 1 << 30
 	if report.Bytes > pagesLimit {

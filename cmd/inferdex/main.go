@@ -6,6 +6,7 @@
 //	inferdex serve              builds, serves, rebuilds on change
 //	inferdex check              lints the catalog and the built site
 //	inferdex list KIND          cards, runs or points of the catalog
+//	inferdex chart ID           one chart of a run or a card as SVG or PNG
 //	inferdex formats            what can be read
 package main
 
@@ -125,7 +126,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.formatsCommand())
+	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.formatsCommand())
 	root.PersistentPreRun = func(*cobra.Command, []string) {
 		for _, d := range a.dirs {
 			if filepath.IsAbs(d) {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+func (a *app) chartCommand() *cobra.Command {
+	var metric, format, theme string
+	var list bool
+	cmd := &cobra.Command{
+		Use:   "chart RUN|CARD",
+		Short: "Draw one chart of a run or a card as SVG or PNG",
+		Long: `Draw one chart as it stands on the page of a run or a card, to standard output. RUN is a
+run's id or the beginning of one; CARD the name of a card as in its address.
+
+--metric names a chart of the page (--list shows them) or a metric that was measured at several
+loads, such as ttft; without it the page's first chart is drawn. An SVG follows the theme of its
+reader; a PNG has one.`,
+		Example: `  inferdex chart mistral-small-24b-instruct-2501-on-mi300x > chart.svg
+  inferdex chart jaxpmmiy6jlr --metric ttft --format png --theme dark > ttft.png
+  inferdex chart jaxpmmiy6jlr --list`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("draw a chart of what? give a run's id or a card's name")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case format != "svg" && format != "png":
+				return usage("--format %q: give svg or png", format)
+			case theme != "light" && theme != "dark":
+				return usage("--theme %q: give light or dark", theme)
+			}
+			ix, c, err := a.load()
+			if err != nil {
+				return err
+			}
+			conf, err := a.config()
+			if err != nil {
+				return err
+			}
+			drawn, names, err := site.ChartOf(ix, c, site.Options{Config: conf}, args[0], metric)
+			if list && names != nil {
+				for _, n := range names {
+					fmt.Fprintln(a.stdout, n)
+				}
+				return nil
+			}
+			if err != nil {
+				return usage("%w", err)
+			}
+			o := chart.Options{Size: chart.Wide, SelfContained: true, Titled: true, Dark: theme == "dark", Density: 2}
+			var b bytes.Buffer
+			if format == "png" {
+				err = drawn.PNG(&b, o)
+			} else {
+				err = drawn.SVG(&b, o)
+			}
+			if err != nil {
+				return failed(err)
+			}
+			w := bufio.NewWriter(a.stdout)
+			_, _ = w.Write(b.Bytes()) // Flush has the error
+			return asFailed(w.Flush())
+		},
+	}
+	cmd.Flags().StringVar(&metric, "metric", "", "`NAME` of a chart or a metric (default the page's first chart)")
+	cmd.Flags().StringVar(&format, "format", "svg", "svg or png")
+	cmd.Flags().StringVar(&theme, "theme", "light", "light or dark, of a PNG")
+	cmd.Flags().BoolVar(&list, "list", false, "list the charts of the page instead")
+	return cmd
+}

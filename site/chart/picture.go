@@ -1,0 +1,217 @@
+package chart
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"unicode"
+
+	gochart "github.com/wcharczuk/go-chart/v2"
+	"github.com/wcharczuk/go-chart/v2/drawing"
+)
+
+// Picture is a raster image put together of text, boxes and charts, in the light theme: what a
+// link preview shows. Places and sizes are whole pixels, the origin is at the top left.
+type Picture struct {
+	r   gochart.Renderer
+	has func(r rune) bool // whether the font can draw it
+}
+
+// Ink is a colour of the theme.
+type Ink struct {
+	// Token is "bg", "ink", "ink2", "ink3", "rule2", "grid", "warn-bg", or "s" for the colour of
+	// a series, whose Slot, 1 to 9, says which.
+	Token string
+	Slot  int
+	// Opacity from 0 to 1; 0 counts as 1.
+	Opacity float64
+}
+
+func (k Ink) color() drawing.Color {
+	o := k.Opacity
+	if !(o > 0) {
+		o = 1
+	}
+	return rgba(light.color(k.Token, k.Slot), math.Min(o, 1))
+}
+
+// NewPicture makes a picture of w by h pixels with the ground of the theme.
+func NewPicture(w, h int) (*Picture, error) {
+	r, err := gochart.PNG(w, h)
+	if err != nil {
+		return nil, err
+	}
+	font, err := gochart.GetDefaultFont()
+	if err != nil {
+		return nil, err
+	}
+	r.SetDPI(72)
+	r.SetFont(font)
+	return &Picture{r: r, has: func(c rune) bool { return font.Index(c) != 0 }}, nil
+}
+
+// Box fills a rectangle.
+func (p *Picture) Box(x, y, w, h int, k Ink) {
+	p.r.SetFillColor(k.color())
+	p.r.SetStrokeColor(drawing.Color{})
+	p.r.MoveTo(x, y)
+	p.r.LineTo(x+w, y)
+	p.r.LineTo(x+w, y+h)
+	p.r.LineTo(x, y+h)
+	p.r.Close()
+	p.r.Fill()
+}
+
+// Align says where the place of a text lies in it.
+type Align int
+
+// The alignments.
+const (
+	AlignStart Align = iota
+	AlignMiddle
+	AlignEnd
+)
+
+// Text writes one line of foreign text with its baseline at y, size in pixels, cut to max pixels
+// with an ellipsis where max is above 0. What the font has no glyph for becomes a replacement
+// mark. It returns the width taken.
+func (p *Picture) Text(s string, x, y int, size float64, k Ink, a Align, max int) int {
+	s = p.drawable(s)
+	p.r.SetFontSize(size)
+	w := p.r.MeasureText(s).Width()
+	if max > 0 && w > max {
+		s, _ = cut(s, wider(size), false, max*px)
+		w = p.r.MeasureText(s).Width()
+	}
+	switch a {
+	case AlignMiddle:
+		x -= w / 2
+	case AlignEnd:
+		x -= w
+	}
+	p.r.SetFontColor(k.color())
+	p.r.Text(s, x, y)
+	return w
+}
+
+// Lines breaks foreign text at spaces into at most n lines of at most max pixels.
+func (p *Picture) Lines(s string, size float64, max, n int) []string {
+	return wrap(p.drawable(s), wider(size), max*px, n)
+}
+
+// wider is the size that widths are estimated with, in tenths: the raster renderer sets text a
+// tenth wider than readers' fonts do.
+func wider(size float64) int { return int(size * px * 1.12) }
+
+// drawable is s without what takes no room, and with a mark for what the font does not have.
+func (p *Picture) drawable(s string) string {
+	var b strings.Builder
+	lost := false
+	for _, r := range clean(s) {
+		switch {
+		case r == '\u202f', r == '\u2009', r == '\u200a':
+			r = '\u00a0'
+		case r == '→' && !p.has(r):
+			b.WriteString("to")
+			continue
+		case r >= 0x200b && r <= 0x200f, r >= 0x2066 && r <= 0x2069, r >= 0xfe00 && r <= 0xfe0f, unicode.Is(unicode.Mn, r):
+			continue
+		}
+		if !p.has(r) {
+			// One mark for a word of another script, not one for each of its letters.
+			if !lost {
+				b.WriteRune('▯')
+			}
+			lost = true
+			continue
+		}
+		lost = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Chart draws a chart with its upper left corner at x, y. Its size counts in CSS pixels, of which
+// each is density pixels of the picture.
+func (p *Picture) Chart(c *Chart, x, y int, size Size, density float64) error {
+	d, err := newSheet(c, Options{Size: size})
+	if err != nil {
+		return err
+	}
+	return d.draw(&rasterPen{Renderer: &moved{p.r, x, y}, theme: &light, zoom: density / px})
+}
+
+// moved is a renderer whose origin lies elsewhere.
+type moved struct {
+	gochart.Renderer
+	dx, dy int
+}
+
+func (m *moved) MoveTo(x, y int) { m.Renderer.MoveTo(x+m.dx, y+m.dy) }
+func (m *moved) LineTo(x, y int) { m.Renderer.LineTo(x+m.dx, y+m.dy) }
+func (m *moved) QuadCurveTo(cx, cy, x, y int) {
+	m.Renderer.QuadCurveTo(cx+m.dx, cy+m.dy, x+m.dx, y+m.dy)
+}
+func (m *moved) Circle(r float64, x, y int) { m.Renderer.Circle(r, x+m.dx, y+m.dy) }
+func (m *moved) Text(s string, x, y int)    { m.Renderer.Text(s, x+m.dx, y+m.dy) }
+func (m *moved) ArcTo(cx, cy int, rx, ry, start, delta float64) {
+	m.Renderer.ArcTo(cx+m.dx, cy+m.dy, rx, ry, start, delta)
+}
+
+// PNG writes the picture with a palette of at most 256 colours, so that it stays small.
+func (p *Picture) PNG(w io.Writer) error {
+	var c collector
+	if err := p.r.Save(&c); err != nil {
+		return err
+	}
+	return (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(w, reduced(c.img))
+}
+
+// reduced is img on the ground of the theme with a palette: painting the ground first would take
+// as long as everything else. Colours that agree in the first five bits of each channel are
+// drawn as the first of them; what is met when the palette is full takes the nearest entry.
+func reduced(img *image.RGBA) *image.Paletted {
+	var index [1 << 15]int16 // 0 is not met, else the entry plus 1
+	var palette color.Palette
+	ground := rgba(light.bg, 1)
+	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
+	var last uint32
+	var same uint8
+	out := image.NewPaletted(img.Bounds(), nil)
+	for i, j := 0, 0; i+3 < len(img.Pix); i, j = i+4, j+1 {
+		// Most pixels are as the one before.
+		pixel := binary.LittleEndian.Uint32(img.Pix[i:])
+		if pixel == last && j > 0 {
+			out.Pix[j] = same
+			continue
+		}
+		last = pixel
+		a := img.Pix[i+3]
+		r, g, b := over(img.Pix[i], ground.R, a), over(img.Pix[i+1], ground.G, a), over(img.Pix[i+2], ground.B, a)
+		key := int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3)
+		k := index[key]
+		if k == 0 {
+			c := color.RGBA{r, g, b, 255}
+			if len(palette) < 256 {
+				palette = append(palette, c)
+				k = int16(len(palette))
+			} else {
+				k = int16(palette.Index(c)) + 1
+			}
+			index[key] = k
+		}
+		same = uint8(k - 1)
+		out.Pix[j] = same
+	}
+	out.Palette = palette
+	return out
+}
+
+// TextWidth estimates the width of a line of text in pixels, for drawings that are made elsewhere.
+func TextWidth(s string, size float64) float64 {
+	return float64(textWidth(s, int(size*px), false)) / px
+}

@@ -1,0 +1,209 @@
+package site
+
+import (
+	"cmp"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// Atom feeds (RFC 4287) of the newest runs: of the site, each model and each accelerator. An entry
+// carries the numbers, so that a reader need not follow the link. Feeds need absolute addresses
+// and are left out where no base URL is set.
+
+// feedEntries bounds a feed.
+const feedEntries = 50
+
+// pathFeed is the feed of a page.
+func pathFeed(page string) string {
+	if page == "" {
+		return "feed.xml"
+	}
+	return page + "/feed.xml"
+}
+
+// feed is one feed before it is written.
+type feed struct {
+	page  string // the page it belongs to
+	title string
+	runs  []*figure.Run // the newest first; those without a date are left out
+}
+
+// feeds are all feeds of the site, the site's own first. A model or an accelerator none of whose
+// runs has a date has none.
+func (g *generator) feeds() []feed {
+	if g.base() == "" {
+		return nil
+	}
+	title := g.title()
+	list := []feed{{pathHome, title + ": newest runs", dated(g.ix.Runs)}}
+	for _, m := range g.ix.Models {
+		if runs := dated(m.Runs()); len(runs) > 0 {
+			list = append(list, feed{pathModel(m.Slug), title + ": " + m.Name, runs})
+		}
+	}
+	for _, h := range g.ix.Hardware {
+		if runs := dated(h.Runs()); len(runs) > 0 {
+			list = append(list, feed{pathAccelerator(h.Slug), title + ": " + h.Accelerator.Name, runs})
+		}
+	}
+	return list
+}
+
+// dated are the newest runs whose date is known: an entry must have one.
+func dated(runs []*figure.Run) []*figure.Run {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r *figure.Run) bool { return atomTime(r.Started) == "" })
+	slices.SortStableFunc(runs, func(a, b *figure.Run) int {
+		return cmp.Or(cmp.Compare(atomTime(b.Started), atomTime(a.Started)), cmp.Compare(a.ID, b.ID))
+	})
+	return runs[:min(feedEntries, len(runs))]
+}
+
+// atomTime is a run's beginning as RFC 3339 in UTC, which feeds ask for; "" where it is not known.
+// A time without a zone is taken as UTC, a day as its beginning: feeds have no other way to say it.
+func atomTime(started string) string {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, started); err == nil && t.Year() > 0 && t.Year() < 10000 {
+			return t.UTC().Format(time.RFC3339)
+		}
+	}
+	return ""
+}
+
+// The elements of Atom that are written.
+type (
+	atomFeed struct {
+		XMLName   xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		Language  string   `xml:"xml:lang,attr"`
+		ID        string   `xml:"id"`
+		Title     string   `xml:"title"`
+		Subtitle  string   `xml:"subtitle,omitempty"`
+		Updated   string   `xml:"updated"`
+		Generator string   `xml:"generator"`
+		Icon      string   `xml:"icon"`
+		Author    atomName `xml:"author"`
+		Links     []atomLink
+		Entries   []atomEntry
+	}
+	atomName struct {
+		Name string `xml:"name"`
+	}
+	atomLink struct {
+		XMLName xml.Name `xml:"link"`
+		Rel     string   `xml:"rel,attr"`
+		Type    string   `xml:"type,attr"`
+		Href    string   `xml:"href,attr"`
+	}
+	atomEntry struct {
+		XMLName    xml.Name `xml:"entry"`
+		ID         string   `xml:"id"`
+		Title      string   `xml:"title"`
+		Updated    string   `xml:"updated"`
+		Link       atomLink
+		Categories []atomCategory
+		Content    atomContent `xml:"content"`
+	}
+	atomCategory struct {
+		XMLName xml.Name `xml:"category"`
+		Term    string   `xml:"term,attr"`
+		Label   string   `xml:"label,attr"`
+	}
+	// atomContent is HTML as text: escaped once more when the feed is written.
+	atomContent struct {
+		Type string `xml:"type,attr"`
+		HTML string `xml:",chardata"`
+	}
+)
+
+// writeFeed writes a feed. Ids are the addresses of pages, which stay for ever.
+func (g *generator) writeFeed(w io.Writer, f feed) error {
+	base := g.base()
+	page := base
+	if f.page != "" {
+		page += f.page + "/"
+	}
+	// Without an entry there is no date either: the beginning of time is no clock.
+	updated := "1970-01-01T00:00:00Z"
+	if len(f.runs) > 0 {
+		updated = atomTime(f.runs[0].Started)
+	}
+	a := atomFeed{
+		Language: cmp.Or(g.conf.Language, "en"), ID: page, Title: f.title, Subtitle: g.conf.Notice, Updated: updated,
+		Generator: "inferdex", Icon: base + "favicon.svg", Author: atomName{g.title()},
+		Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: base + pathFeed(f.page)}, {Rel: "alternate", Type: "text/html", Href: page}},
+	}
+	for _, r := range f.runs {
+		at := base + pathRun(r.ID) + "/"
+		title := r.Card.Title()
+		if r.Withdrawn != "" {
+			title = "Withdrawn: " + title
+		}
+		if own := ownName(r); own != "" {
+			title += ", " + own
+		} else if e, _ := engineText(r.Engine); e != "" {
+			title += ", " + e
+		}
+		e := atomEntry{ID: at, Title: title, Updated: atomTime(r.Started), Link: atomLink{Rel: "alternate", Type: "text/html", Href: at},
+			Content: atomContent{"html", g.entryHTML(r, at)}}
+		for _, c := range []atomCategory{{Term: "model:" + r.Model.Slug, Label: r.Model.Name}, {Term: "hardware:" + r.Hardware.Slug, Label: r.Hardware.Name}, {Term: "engine:" + r.Engine.Name, Label: r.Engine.Name}} {
+			if c.Label != "" {
+				e.Categories = append(e.Categories, c)
+			}
+		}
+		a.Entries = append(a.Entries, e)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", " ")
+	if err := enc.Encode(a); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// entryHTML is what an entry says of a run: its figures with their loads, what they show, what
+// warns of them, and where they come from.
+func (g *generator) entryHTML(r *figure.Run, at string) string {
+	var b strings.Builder
+	_ = fragment(func(m *markup) { // a builder takes everything
+		if r.Withdrawn != "" {
+			m.elem("p", "", "Do not use: "+sentenceText(r.Withdrawn))
+			return
+		}
+		var about []string
+		if e, _ := engineText(r.Engine); e != "" {
+			about = append(about, e)
+		}
+		about = append(about, toolText(r), plural(len(r.Points), "point", "points"))
+		m.elem("p", "", strings.Join(about, ", ")+".")
+		if stats := g.headlineStats(r); len(stats) > 0 {
+			m.raw("<table>")
+			for _, s := range stats {
+				m.raw("<tr>")
+				m.elem("th", "", s.Name)
+				m.elem("td", "", strings.TrimSpace(s.Value+" "+s.Unit))
+				m.raw("</tr>")
+			}
+			m.raw("</table>")
+		}
+		insights := r.Insights()
+		if insights = insights[:min(3, len(insights))]; len(insights) > 0 {
+			m.raw("<ul>")
+			for _, in := range insights {
+				m.elem("li", "", in.Text())
+			}
+			m.raw("</ul>")
+		}
+		m.raw("<p>")
+		m.link(at, "All points and their sources")
+		m.raw("</p>")
+	})(&b)
+	return b.String()
+}

@@ -1,0 +1,314 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("%s: -want +got, -update accepts:\n%s", name, d)
+	}
+}
+
+// filesOf writes all files of the catalog of tests.
+func filesOf(t *testing.T, change func(*Options)) map[string][]byte {
+	t.Helper()
+	ix, c, o := testCatalog(t)
+	if change != nil {
+		change(&o)
+	}
+	out := map[string][]byte{}
+	for f, err := range Files(ix, c, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatalf("%s: %v", f.Path, err)
+		}
+		out[f.Path] = b.Bytes()
+	}
+	return out
+}
+
+// wellFormed reads an XML document to its end.
+func wellFormed(data []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+func TestFeedGolden(t *testing.T) {
+	golden(t, "feed.xml", filesOf(t, nil)["models/rated-24b/feed.xml"])
+}
+
+// TestFeeds holds every feed against what RFC 4287 asks for.
+func TestFeeds(t *testing.T) {
+	files := filesOf(t, nil)
+	seen := 0
+	for path, data := range files {
+		if !strings.HasSuffix(path, "feed.xml") {
+			continue
+		}
+		seen++
+		var f struct {
+			XMLName xml.Name
+			ID      string `xml:"http://www.w3.org/2005/Atom id"`
+			Title   string `xml:"title"`
+			Updated string `xml:"updated"`
+			Author  string `xml:"author>name"`
+			Links   []struct {
+				Rel  string `xml:"rel,attr"`
+				Href string `xml:"href,attr"`
+			} `xml:"link"`
+			Entries []struct {
+				ID      string `xml:"id"`
+				Title   string `xml:"title"`
+				Updated string `xml:"updated"`
+				Content struct {
+					Type string `xml:"type,attr"`
+					Text string `xml:",chardata"`
+				} `xml:"content"`
+			} `xml:"entry"`
+		}
+		if err := xml.Unmarshal(data, &f); err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if f.XMLName.Local != "feed" || f.XMLName.Space != "http://www.w3.org/2005/Atom" || f.ID == "" || f.Title == "" || f.Author == "" || len(f.Links) != 2 {
+			t.Errorf("%s lacks what a feed must have: %+v", path, f)
+		}
+		if f.Links[0].Rel != "self" || f.Links[0].Href != "https://example.org/b/"+path {
+			t.Errorf("%s names itself %q", path, f.Links[0].Href)
+		}
+		ids := map[string]bool{}
+		last := f.Updated
+		if len(f.Entries) == 0 || len(f.Entries) > feedEntries {
+			t.Errorf("%s has %d entries", path, len(f.Entries))
+		}
+		for _, e := range f.Entries {
+			if _, err := time.Parse(time.RFC3339, e.Updated); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if e.Updated > last {
+				t.Errorf("%s: %s stands after %s", path, e.Updated, last)
+			}
+			last = e.Updated
+			if u, err := url.Parse(e.ID); err != nil || !u.IsAbs() || ids[e.ID] {
+				t.Errorf("%s: id %q", path, e.ID)
+			}
+			ids[e.ID] = true
+			if e.Title == "" || e.Content.Type != "html" || !strings.Contains(e.Content.Text, "<p>") || strings.Contains(e.Content.Text, "<script") || strings.Contains(e.Content.Text, "<img") {
+				t.Errorf("%s: entry %q: %s", path, e.Title, e.Content.Text)
+			}
+		}
+	}
+	if seen < 3 {
+		t.Errorf("%d feeds", seen)
+	}
+}
+
+func TestAtomTime(t *testing.T) {
+	for in, want := range map[string]string{
+		"2025-03-26T13:43:50": "2025-03-26T13:43:50Z", "2025-03-26": "2025-03-26T00:00:00Z", "2025-03-26T13:43:50+02:00": "2025-03-26T11:43:50Z",
+		"2025-03-26T13:43": "2025-03-26T13:43:00Z", "": "", "yesterday": "", "2025-13-01": "",
+	} {
+		if got := atomTime(in); got != want {
+			t.Errorf("atomTime(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Without the site's address there is nothing that needs it, and nothing names it.
+func TestWithoutAddress(t *testing.T) {
+	for path, data := range filesOf(t, func(o *Options) { o.Config = &settings.Config{Title: "t"} }) {
+		if strings.HasSuffix(path, "feed.xml") || strings.HasPrefix(path, "previews/") || strings.HasPrefix(path, "sitemap") {
+			t.Errorf("%s needs the address", path)
+		}
+		if strings.HasSuffix(path, ".txt") && bytes.Contains(data, []byte("example.org/b")) {
+			t.Errorf("%s has an address", path)
+		}
+	}
+}
+
+func TestBadges(t *testing.T) {
+	files := filesOf(t, nil)
+	var of []string
+	for path, data := range files {
+		if !strings.HasPrefix(path, "badges/") {
+			continue
+		}
+		of = append(of, path)
+		switch {
+		case strings.HasSuffix(path, ".svg"):
+			if err := wellFormed(data); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if bytes.Contains(data, []byte("<script")) || bytes.Contains(data, []byte("<img")) {
+				t.Errorf("%s: %s", path, data)
+			}
+		default:
+			var e map[string]any
+			if err := json.Unmarshal(data, &e); err != nil || e["schemaVersion"] != 1.0 || e["label"] == "" || e["message"] == "" || e["color"] == "" {
+				t.Errorf("%s: %v %v", path, err, e)
+			}
+		}
+	}
+	ix, _, _ := testCatalog(t)
+	if len(of) == 0 || len(of) > 8*len(ix.Cards) {
+		t.Errorf("%d badge files of %d cards", len(of), len(ix.Cards))
+	}
+	slices.Sort(of)
+	golden(t, "badge.svg", files["badges/rated-24b-on-mi300x/peak-output-throughput.svg"])
+	golden(t, "badge.json", files["badges/rated-24b-on-mi300x/peak-output-throughput.json"])
+}
+
+func TestHostileBadge(t *testing.T) {
+	for _, s := range []string{hostile, "a\x00\x1b[0m\u202eb", "\xff\xfe", strings.Repeat("w", 500), "🤖", ""} {
+		var b bytes.Buffer
+		if err := (badge{label: s, message: s, title: s}).writeSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := wellFormed(b.Bytes()); err != nil {
+			t.Errorf("%q: %v in %s", s, err, b.Bytes())
+		}
+		if strings.Contains(b.String(), "<script") || b.Len() > 4000 {
+			t.Errorf("%q: %s", s, b.String())
+		}
+	}
+}
+
+func TestMarkdownPictureIsOnePicture(t *testing.T) {
+	got := markdownPicture("a](x) [b\n\n`c`", "https://e/p.svg", "https://e/")
+	if want := "[![a\\](x) \\[b \\`c\\`](https://e/p.svg)](https://e/)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+var location = regexp.MustCompile(`<loc>([^<]*)</loc>`)
+
+func TestSitemap(t *testing.T) {
+	files := filesOf(t, func(o *Options) { o.Written = []string{"about", "guides/a & b", "models"} })
+	data := files["sitemap.xml"]
+	if err := wellFormed(data); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range location.FindAllSubmatch(data, -1) {
+		got = append(got, string(m[1]))
+	}
+	if s := slices.Clone(got); len(slices.Compact(s)) != len(got) {
+		t.Errorf("a page stands twice: %v", got)
+	}
+	ix, c, o := testCatalog(t)
+	for p, err := range Pages(ix, c, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := "https://example.org/b/" + p.Path
+		if p.Path != "" {
+			at += "/"
+		}
+		if want := p.Kind != "notfound" && p.Kind != "records"; slices.Contains(got, at) != want {
+			t.Errorf("%s in the sitemap: %v, want %v", at, !want, want)
+		}
+	}
+	for _, want := range []string{"https://example.org/b/about/", "https://example.org/b/guides/a &amp; b/"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no %s in %v", want, got)
+		}
+	}
+}
+
+func TestSitemapIsDivided(t *testing.T) {
+	pages := map[string]string{"": "2025-01-02", "a": "", "b": "not a day", "c": "2025-01-03", "d": ""}
+	var names []string
+	n := 0
+	for _, f := range sitemaps("https://e/", pages, 2) {
+		names = append(names, f.Path)
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if f.Path != "sitemap.xml" {
+			n += len(location.FindAll(b.Bytes(), -1))
+		}
+		if strings.Contains(b.String(), "not a day") {
+			t.Error("a date that is none")
+		}
+	}
+	if d := cmp.Diff([]string{"sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml"}, names); d != "" || n != len(pages) {
+		t.Errorf("%s, %d addresses", d, n)
+	}
+}
+
+func TestChartOf(t *testing.T) {
+	ix, c, o := testCatalog(t)
+	for _, tt := range []struct{ id, name, err string }{
+		{"suite1", "", ""}, {"suite1", "ttft", ""}, {"rate1", "tpot", ""}, {"rated-24b-on-mi300x", "", ""},
+		{"suite", "", "runs begin with"}, {"nothing", "", "no run and no card"}, {"suite1", "nonsense", "no chart and no metric"},
+		{"figures1", "", "no chart"}, {"figures1", "ttft", "not measured at several loads"},
+	} {
+		drawn, names, err := ChartOf(ix, c, o, tt.id, tt.name)
+		switch {
+		case tt.err == "" && (err != nil || drawn == nil || len(names) == 0):
+			t.Errorf("%s %s: %v", tt.id, tt.name, err)
+		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)):
+			t.Errorf("%s %s: error %v, want %q", tt.id, tt.name, err, tt.err)
+		}
+	}
+}
+
+func TestPNGBesideSVG(t *testing.T) {
+	files := filesOf(t, func(o *Options) { o.PNG = true })
+	n := 0
+	for path := range files {
+		if base, ok := strings.CutSuffix(path, ".svg"); ok && (strings.HasPrefix(path, "cards/") || strings.HasPrefix(path, "runs/")) {
+			n++
+			if !bytes.HasPrefix(files[base+".png"], []byte("\x89PNG")) {
+				t.Errorf("no PNG beside %s", path)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no chart")
+	}
+}

@@ -1,0 +1,119 @@
+package site
+
+import (
+	"bytes"
+	"image/png"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// previewsOf draws all previews of the catalog of tests.
+func previewsOf(t *testing.T) map[string][]byte {
+	t.Helper()
+	ix, c, o := testCatalog(t)
+	g := newGenerator(ix, c, o)
+	out := map[string][]byte{}
+	for f := range g.previewFiles() {
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatalf("%s: %v", f.Path, err)
+		}
+		out[f.Path] = b.Bytes()
+	}
+	return out
+}
+
+func TestPreviews(t *testing.T) {
+	ix, _, _ := testCatalog(t)
+	first, second := previewsOf(t), previewsOf(t)
+	if want := 1 + len(ix.Models) + len(ix.Cards); len(first) != want {
+		t.Errorf("%d pictures, want %d: home, each model, each card", len(first), want)
+	}
+	for path, data := range first {
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if s := img.Bounds().Size(); s.X != previewWidth || s.Y != previewHeight {
+			t.Errorf("%s is %v", path, s)
+		}
+		if len(data) > 60_000 {
+			t.Errorf("%s has %d bytes", path, len(data))
+		}
+		if !bytes.Equal(data, second[path]) {
+			t.Errorf("%s has other bytes when it is drawn again", path)
+		}
+	}
+}
+
+// Names that no font has, that run right to left, or that are long, are drawn all the same.
+func TestPreviewHostileNames(t *testing.T) {
+	for _, name := range []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("W", 300), "a\x00b\xff", "👩‍👩‍👧 ‏", "模型"} {
+		ix, c, o := testCatalog(t)
+		o.Config = &settings.Config{Title: name, BaseURL: "https://example.org/", Notice: name}
+		for _, m := range ix.Models {
+			m.Name = name
+		}
+		for _, k := range ix.Cards {
+			k.Model.Name, k.Hardware.Name = name, name
+		}
+		g := newGenerator(ix, c, o)
+		for f := range g.previewFiles() {
+			if err := f.Write(io.Discard); err != nil {
+				t.Errorf("%q, %s: %v", name, f.Path, err)
+			}
+		}
+	}
+}
+
+func TestPreviewsLeftOut(t *testing.T) {
+	ix, c, o := testCatalog(t)
+	for _, o := range []Options{{Config: &settings.Config{}}, {Config: o.Config, NoPreviews: true}} {
+		for f := range newGenerator(ix, c, o).previewFiles() {
+			t.Errorf("%s is there", f.Path)
+		}
+		for p, err := range Pages(ix, c, o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, ok := p.Params.(ReportView); ok && v.Preview != nil {
+				t.Errorf("%s names a picture that is not there", p.Path)
+			}
+		}
+	}
+}
+
+// An index without a run has no previews.
+func TestNoPreviewsOfNothing(t *testing.T) {
+	g := newGenerator(&figure.Index{}, nil, Options{Config: &settings.Config{BaseURL: "https://example.org/"}})
+	for f := range g.previewFiles() {
+		t.Errorf("%s is there", f.Path)
+	}
+}
+
+func BenchmarkPreview(b *testing.B) {
+	names, _ := settings.LoadNames(os.DirFS("../data"))
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{suiteRun("a", "m/x-7b", "H100", "0.6.4", 60, true)}}, names)
+	g := newGenerator(ix, nil, Options{Config: &settings.Config{BaseURL: "https://example.org/"}})
+	b.ReportAllocs()
+	for b.Loop() {
+		p, err := chart.NewPicture(previewWidth, previewHeight)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := g.drawCard(p, ix.Cards[0], ix.Cards[0].Title()); err != nil {
+			b.Fatal(err)
+		}
+		if err := p.PNG(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
