@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Size is how much Generate writes. The presets are [Small], [Example] and [Large].
+// Size is how much Generate writes, and of what. The presets are [Small], [Example], [Large],
+// [Wide] and [Hostile].
 type Size struct {
 	// Models, Machines and Versions bound how many of each there are; a model that does not fit
 	// into a machine's memory is not measured on it.
@@ -20,14 +21,20 @@ type Size struct {
 	// Requests is how many requests the results with data of each request have; 0 is no such
 	// results.
 	Requests int
+	// Wide measures each of up to 200 models on each of up to 20 machines at a few loads, and
+	// writes nothing else: a card a pair. Hostile writes [HostileTexts] in the place of every name.
+	Wide, Hostile bool
 }
 
 // The sizes: Small for tests, Example for a catalog to look at, Large for benchmarks, where the
-// suites are as large as real ones.
+// suites are as large as real ones; Wide for pages of thousands of cards, Hostile for what must be
+// shown as text.
 var (
 	Small   = Size{Models: 2, Machines: 2, Versions: 2, Suites: 1, SuiteBytes: 100_000, Requests: 20}
 	Example = Size{Models: 6, Machines: 8, Versions: 3, Suites: 4, SuiteBytes: 1_000_000, Requests: 200}
 	Large   = Size{Models: 6, Machines: 8, Versions: 3, Suites: 12, SuiteBytes: 65_000_000, Requests: 1000}
+	Wide    = Size{Models: 200, Machines: 20, Wide: true}
+	Hostile = Size{Models: 6, Machines: 3, Hostile: true}
 )
 
 // A model has a configuration as models have and a name that none has: what is invented about it
@@ -100,7 +107,17 @@ type generator struct {
 // and size give the same bytes. Write gets paths with forward slashes; its error ends the work.
 func Generate(seed uint64, size Size, write func(path string, data []byte) error) error {
 	g := &generator{size: size, write: write, rnd: rand.New(rand.NewPCG(seed, 0x1d5)), clock: time.Date(2025, 1, 13, 8, 0, 0, 0, time.UTC)}
-	g.catalog()
+	switch {
+	case size.Hostile:
+		g.hostile(size.Models, size.Machines)
+		return g.err
+	case size.Wide:
+		ms := wideModels(size.Models)
+		g.catalog(ms)
+		g.wide(ms, wideMachines[:min(size.Machines, len(wideMachines))])
+		return g.err
+	}
+	g.catalog(models)
 	ms := models[:min(size.Models, len(models))]
 	hs := machines[:min(size.Machines, len(machines))]
 	vs := versions[:min(size.Versions, len(versions))]
@@ -151,7 +168,7 @@ func (g *generator) tick() time.Time {
 	return g.clock
 }
 
-func (g *generator) catalog() {
+func (g *generator) catalog(models []model) {
 	g.file("inferdex.toml", `title       = "Synthetic example"
 description = "Every number in this catalog is invented by a program"
 notice      = "synthetic: every number here is invented"
