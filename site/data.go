@@ -41,6 +41,7 @@ func (g *generator) dataPage() *draft {
 		d.section("downloads", "Downloads", paragraph("Numbers are exact: the shortest decimal that reads back to the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
 			d.table("downloads", g.downloadsTable(d)))
 	}
+	d.coverageByHardware()
 	d.inputs()
 	d.notRecognised()
 	d.allFindings()

@@ -38,8 +38,8 @@ func (g *generator) home() *draft {
 	}
 	d.view.Lede = text(lede)
 	v := HomeView{Frame: d.view.Frame}
-	if len(g.class) > 0 {
-		v.Scorecard = g.scorecard(d, g.class[0])
+	if g.front != nil {
+		v.Scorecard = g.scorecard(d, g.front, nil)
 	}
 	d.section("shows", "What the results show", Block{List: d.strip()})
 	if len(g.ix.Runs) > 0 {
@@ -52,27 +52,42 @@ func (g *generator) home() *draft {
 	}
 	v.Sections, d.sections = d.sections, nil
 	d.section("attention", "Read before you quote", d.attention()...)
-	d.section("coverage", "Coverage", d.coverage()...)
+	d.section("coverage", "Coverage", d.coverageBlocks()...)
 	v.Columns = d.sections
 	d.page.Params = v
 	return d
 }
 
-// scorecardPage is the scorecard of another class of workload.
-func (g *generator) scorecardPage(i int) *draft {
-	s := g.class[i]
-	d := g.draft(s.path(g), "scorecard", "scorecard", "Scorecard: "+s.title, "Models by hardware, measured with "+s.title+" by "+s.tool+".")
-	d.view.Heading = "Scorecard, " + s.title
-	d.view.Crumbs = []Link{{Text: "Scorecard", Href: d.place.page(pathHome, "")}, {Text: s.title}}
-	lede := "Models by hardware under one workload: " + s.title + ", measured by " + s.tool + "."
-	for _, r := range s.runs {
-		if sc := s.scenario(r); sc != nil && len(sc.NotRecorded) > 0 {
-			lede += " Not recorded for every run: " + enumerate(sc.NotRecorded) + "; compare with care."
-			break
+// scorecardPage is the scorecard of a class in a metric, or a part of it.
+func (g *generator) scorecardPage(v *scoreView, part *scorePart) *draft {
+	s := v.class
+	path, title := v.path, v.title()
+	crumbs := []Link{{Text: title}}
+	if part != nil {
+		crumbs = []Link{{Text: title, Href: place(part.path).page(v.path, "")}, {Text: part.title}}
+		path, title = part.path, title+", "+part.title
+	}
+	description := v.metric.label + " by model and hardware"
+	if !s.whole {
+		description += ", measured with " + s.title + " by " + s.tool
+	}
+	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title, description+".")
+	d.view.Heading = glue(title)
+	d.view.Crumbs = append([]Link{{Text: "Scorecard", Href: d.place.page(pathHome, "")}}, crumbs...)
+	lede := "Models by hardware. The figure is of a whole run, whatever its workloads."
+	if !s.whole {
+		lede = "Models by hardware under one workload: " + s.title + ", measured by " + s.tool + "."
+	}
+	for _, c := range g.ix.Cards {
+		if r := s.runs[c]; r != nil {
+			if sc := s.scenario(r); sc != nil && len(sc.NotRecorded) > 0 {
+				lede += " Not recorded for every run: " + enumerate(sc.NotRecorded) + "; compare with care."
+				break
+			}
 		}
 	}
 	d.view.Lede = text(lede)
-	d.page.Params = HomeView{Frame: d.view.Frame, Scorecard: g.scorecard(d, s)}
+	d.page.Params = HomeView{Frame: d.view.Frame, Scorecard: g.scorecard(d, v, part)}
 	return d
 }
 
@@ -458,84 +473,6 @@ func sentenceText(s string) string {
 		return s
 	}
 	return s + "."
-}
-
-// coverage counts the pairs of model and hardware, and what is stale or incomplete.
-func (d *draft) coverage() []Block {
-	g := d.g
-	measured, unfit := 0, 0
-	for _, row := range g.scoreRows() {
-		for i, c := range row.cards {
-			if c != nil {
-				measured++
-			} else if fits, known := figure.Fits(row.model, g.cols[i].Hardware); known && !fits {
-				unfit++
-			}
-		}
-	}
-	total := len(g.ix.Models) * len(g.cols)
-	if total == 0 {
-		return nil
-	}
-	old, incomplete, figuresOnly, dated := 0, 0, 0, 0
-	limit := ""
-	if s := dateText(g.ix.Runs[0].Started); len(s) == 10 {
-		limit = yearBefore(s)
-	}
-	for _, r := range g.ix.Runs {
-		if s := dateText(r.Started); len(s) == 10 && limit != "" {
-			dated++
-			if s < limit {
-				old++
-			}
-		}
-		if len(r.Points) == 0 {
-			figuresOnly++
-		}
-		for i := range r.Points {
-			if ratio, _, _, ok := figure.Success(&r.Points[i]); ok && ratio < 1 {
-				incomplete++
-				break
-			}
-		}
-	}
-	name := d.fragment("coverage", func(m *markup) {
-		const w = 384
-		x := 0.0
-		m.raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
-		parts := []struct {
-			class string
-			n     int
-		}{{"cv-h5", measured}, {"cv-h2", unfit}, {"cv-z", total - measured - unfit}}
-		for _, p := range parts {
-			if p.n == 0 {
-				continue
-			}
-			width := float64(p.n) / float64(total) * w
-			m.raw(`<rect class="`, p.class, `" x="`, unit.Format(x), `" y="0" width="`, unit.Format(max(width-1.5, 1)), `" height="14"/>`)
-			x += width
-		}
-		m.raw("</svg>")
-		t := &table{caption: "Coverage of the " + itoa(total) + " pairs", class: "compact cov", columns: []column{{title: "Pairs", hidden: true}, {title: "Count", hidden: true, num: true}, {title: "Remark", hidden: true}}}
-		add := func(n int, name, remark, swatch string) {
-			if n == 0 {
-				return
-			}
-			c := cell{text: name, head: true}
-			if swatch != "" {
-				c.before = swatchSquare(swatch)
-			}
-			t.rows = append(t.rows, row{cells: []cell{c, {text: unit.Count(int64(n))}, {text: remark}}})
-		}
-		add(measured, "measured", "", "cv-h5")
-		add(unfit, "does not fit", "weights exceed the memory", "cv-h2")
-		add(total-measured-unfit, "never run", "", "cv-z")
-		add(old, "over a year old", "of "+plural(dated, "dated run", "dated runs")+", counted from the newest", "")
-		add(incomplete, "incomplete", "runs in which requests failed or were not completed", "")
-		add(figuresOnly, "figures only", "runs of which no single point is recorded", "")
-		t.write(m)
-	})
-	return []Block{paragraph(unit.Count(int64(measured)) + " of " + plural(total, "pair", "pairs") + " of model and hardware are measured."), {Table: name}}
 }
 
 // yearBefore is the same day a year earlier, for comparison as text.

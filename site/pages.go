@@ -55,13 +55,18 @@ func Pages(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[*Page, err
 
 // generator holds what several pages are made of.
 type generator struct {
-	ix    *figure.Index
-	c     *catalog.Catalog
-	o     Options
-	conf  settings.Config
-	cols  []*hardwareColumn
-	class []*scoreClass
-	cards map[[2]string]*figure.Card // by model slug, hardware slug
+	ix   *figure.Index
+	c    *catalog.Catalog
+	o    Options
+	conf settings.Config
+	cols []*hardwareColumn
+	// class are the classes of workload with a scorecard, byClass the same by key; whole are the
+	// scorecards of whole runs, front the one on the home page, nil in an empty catalog.
+	class   []*scoreClass
+	byClass map[string]*scoreClass
+	whole   []*scoreView
+	front   *scoreView
+	cards   map[[2]string]*figure.Card // by model slug, hardware slug
 	// rawCache keeps raw records between the fragments of one run.
 	rawCache rawCache
 }
@@ -75,7 +80,11 @@ func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {
 		g.cards[[2]string{c.Model.Slug, c.Hardware.Slug}] = c
 	}
 	g.cols = hardwareColumns(ix)
-	g.class = scoreClasses(ix)
+	g.scoreViews(scoreClasses(ix))
+	g.byClass = map[string]*scoreClass{}
+	for _, s := range g.class {
+		g.byClass[s.key] = s
+	}
 	return g
 }
 
@@ -87,8 +96,13 @@ func (g *generator) drafts() []func() ([]*draft, error) {
 	}
 	var fs []func() ([]*draft, error)
 	fs = append(fs, one(g.home))
-	for i := 1; i < len(g.class); i++ {
-		fs = append(fs, one(func() *draft { return g.scorecardPage(i) }))
+	for _, v := range g.allViews() {
+		if v != g.front {
+			fs = append(fs, one(func() *draft { return g.scorecardPage(v, nil) }))
+		}
+		for i := range v.parts {
+			fs = append(fs, one(func() *draft { return g.scorecardPage(v, &v.parts[i]) }))
+		}
 	}
 	fs = append(fs, one(g.modelsPage))
 	for _, m := range g.ix.Models {
@@ -107,6 +121,15 @@ func (g *generator) drafts() []func() ([]*draft, error) {
 	}
 	fs = append(fs, one(g.dataPage), one(g.methodologyPage), one(g.formatsPage), one(g.notFoundPage))
 	return fs
+}
+
+// allViews are the scorecards of all classes and of whole runs.
+func (g *generator) allViews() []*scoreView {
+	var out []*scoreView
+	for _, s := range g.class {
+		out = append(out, s.views...)
+	}
+	return append(out, g.whole...)
 }
 
 // draft is a page in the making.

@@ -35,17 +35,24 @@ const suiteTool = "benchmark_llm_serving"
 
 // scoreClass is one class of workload with the cards that were measured under it: one scorecard.
 type scoreClass struct {
-	key    string // of the class, as figure.Scenario.Class has it
-	slug   string // in the page's path
-	title  string // "1 024 → 128"
-	tool   string
-	axis   string
-	input  float64 // tokens, 0 where not recorded
-	output float64
-	runs   map[*figure.Card]*figure.Run // the run that stands for the card
-	counts map[*figure.Card]int         // runs of the card in this class
+	key     string // of the class, as figure.Scenario.Class has it
+	slug    string // in the page's path
+	title   string // "1 024 → 128"
+	tool    string
+	dataset string
+	axis    string
+	input   float64 // tokens, 0 where not recorded
+	output  float64
+	runs    map[*figure.Card]*figure.Run // the run that stands for the card
+	counts  map[*figure.Card]int         // runs of the card in this class
 	// load is where speed and time to first token are read: the load most cards have.
 	load float64
+	// whole marks the stand-in class of a metric that belongs to a whole run, whatever its
+	// workloads: prompt ingestion, KV-cache capacity.
+	whole bool
+	// views are its scorecards, a metric each; first is the one shown before one is chosen.
+	views []*scoreView
+	first *scoreView
 }
 
 // scenario is the scenario of a run in the class, nil where the run has figures alone.
@@ -82,6 +89,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 			for _, s := range r.Scenarios {
 				in, out, _ := s.Lengths()
 				k := get(s.Class, s.Title, toolText(r), s.Axis, in, out)
+				k.dataset = s.Workload.Dataset
 				if k.counts[c]++; k.runs[c] == nil {
 					k.runs[c] = r
 				}
@@ -95,13 +103,21 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		}
 	}
 	for _, k := range list {
+		for c, r := range k.runs {
+			if k.counts[c] > 1 {
+				k.runs[c] = k.stands(c, r)
+			}
+		}
 		k.load = k.commonLoad()
 	}
 	slices.SortStableFunc(list, func(a, b *scoreClass) int {
 		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()), cmp.Compare(b.points(), a.points()),
 			cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output), cmp.Compare(a.key, b.key))
 	})
-	used := map[string]int{}
+	used := map[string]int{} // of addresses; those of metrics of whole runs are taken
+	for _, m := range scoreMetrics {
+		used[m.id] = 1
+	}
 	titles := map[string]int{}
 	for _, k := range list {
 		titles[k.title]++
@@ -120,6 +136,21 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		if titles[k.title] > 1 {
 			k.title += ", " + k.tool
 		}
+	}
+	titles = map[string]int{}
+	for _, k := range list {
+		titles[k.title]++
+	}
+	for _, k := range list {
+		if titles[k.title] > 1 && k.dataset != "" {
+			k.title += ", " + clip(k.dataset, 40)
+		}
+	}
+	titles = map[string]int{}
+	for _, k := range list {
+		if titles[k.title]++; titles[k.title] > 1 {
+			k.title += " (" + itoa(titles[k.title]) + ")"
+		}
 		base := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", unit.ThinSpace, "").Replace(k.title)), "-")
 		if base == "" {
 			base = "workload"
@@ -130,6 +161,14 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		}
 	}
 	return list
+}
+
+// stands is the run of a card that stands for it in the class: the fullest of the newest.
+func (s *scoreClass) stands(c *figure.Card, newest *figure.Run) *figure.Run {
+	if s.scenario(newest) == nil {
+		return newest // figures alone
+	}
+	return figure.Representative(slices.DeleteFunc(active(c.Runs), func(r *figure.Run) bool { return s.scenario(r) == nil }))
 }
 
 // standard is 1 for the lengths that cards are compared by where several classes have equally
@@ -224,11 +263,13 @@ func hardwareColumns(ix *figure.Index) []*hardwareColumn {
 
 // scoreMetric is one state of the scorecard.
 type scoreMetric struct {
-	id, label string
+	id, label string         // id is also the end of the page's path
 	metric    catalog.Metric // decides unit and direction
 	unit      string
 	define    func(s *scoreClass) string
 	formula   string // anchor on the methodology page
+	// whole says that the figure is of a whole run: it has one scorecard, not one a workload.
+	whole bool
 	// value reads the cell of a run; ok is false where the metric is missing.
 	value func(s *scoreClass, r *figure.Run) (scoreCell, bool)
 }
@@ -254,7 +295,7 @@ func headlineCell(r *figure.Run, name string) (scoreCell, bool) {
 
 // scoreMetrics are the states in the order of the switch.
 var scoreMetrics = []scoreMetric{
-	{id: "m-peak", label: "Peak output throughput", metric: outputThroughput, unit: "tok/s", formula: "output-throughput",
+	{id: "peak-output", label: "Peak output throughput", metric: outputThroughput, unit: "tok/s", formula: "output-throughput",
 		define: func(s *scoreClass) string {
 			return "Output tokens over wall time at the best load measured, all accelerators together. Higher is better."
 		},
@@ -269,7 +310,7 @@ var scoreMetrics = []scoreMetric{
 			}
 			return scoreCell{value: &v, at: "at " + figure.LoadText(p), scenario: sc, point: p}, true
 		}},
-	{id: "m-speed", label: "Speed per request", metric: speedPerRequest, unit: "tok/s", formula: "speed-per-user",
+	{id: "speed-per-request", label: "Speed per request", metric: speedPerRequest, unit: "tok/s", formula: "speed-per-user",
 		define: func(s *scoreClass) string {
 			if s.tool == "happy_vllm suite" {
 				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
@@ -296,7 +337,7 @@ var scoreMetrics = []scoreMetric{
 			v, _, ok := figure.SpeedPerUser(p)
 			return scoreCell{value: &v, scenario: sc, point: p}, ok
 		}},
-	{id: "m-ttft", label: "Time to first token", metric: ttft, unit: "ms", formula: "",
+	{id: "ttft", label: "Time to first token", metric: ttft, unit: "ms", formula: "",
 		define: func(s *scoreClass) string {
 			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() + ". Lower is better."
 		},
@@ -316,12 +357,12 @@ var scoreMetrics = []scoreMetric{
 			}
 			return c, ok
 		}},
-	{id: "m-ingestion", label: "Prompt ingestion", metric: ingestionSpeed, unit: "tok/s", formula: "prompt-ingestion-speed",
+	{id: "prompt-ingestion", label: "Prompt ingestion", metric: ingestionSpeed, unit: "tok/s", formula: "prompt-ingestion-speed", whole: true,
 		define: func(*scoreClass) string {
 			return "Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."
 		},
 		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "prompt_ingestion_speed") }},
-	{id: "m-kv", label: "KV-cache capacity", metric: kvCacheTokens, unit: "tokens", formula: "kv-cache-capacity",
+	{id: "kv-cache", label: "KV-cache capacity", metric: kvCacheTokens, unit: "tokens", formula: "kv-cache-capacity", whole: true,
 		define: func(*scoreClass) string {
 			return "Tokens the KV cache holds beside the weights. Higher is better."
 		},
@@ -387,132 +428,6 @@ func (g *generator) scoreRows() []scoreRow {
 	return rows
 }
 
-// maxCells bounds the cells of all states of one scorecard: a page of many more elements is slow
-// on a phone.
-const maxCells = 5000
-
-// matrixRows are the rows of a scorecard. Where all models are too many, those with a cell in the
-// class come first, then as many others as there is room for; left is how many are not shown.
-func (g *generator) matrixRows(s *scoreClass) (rows []scoreRow, left int) {
-	rows = g.scoreRows()
-	room := max(20, maxCells/max(1, len(g.cols)*len(scoreMetrics)))
-	if len(rows) <= room {
-		return rows, 0
-	}
-	measured := func(r scoreRow) bool {
-		return slices.ContainsFunc(r.cards, func(c *figure.Card) bool { return c != nil && s.runs[c] != nil })
-	}
-	slices.SortStableFunc(rows, func(a, b scoreRow) int {
-		switch x, y := measured(a), measured(b); {
-		case x == y:
-			return 0
-		case x:
-			return -1
-		}
-		return 1
-	})
-	left = len(rows) - room
-	rows = rows[:room]
-	slices.SortStableFunc(rows, func(a, b scoreRow) int { return byModelSize(a.model, b.model) })
-	return rows, left
-}
-
-// scorecard makes the matrix of the class in all of its states, and its fragments.
-func (g *generator) scorecard(d *draft, s *scoreClass) *Scorecard {
-	out := &Scorecard{}
-	rows, left := g.matrixRows(s)
-	for _, k := range g.class {
-		l := Link{Text: k.title, Title: k.tool + ", " + plural(len(k.runs), "card", "cards")}
-		if k != s {
-			l.Href = d.place.page(k.path(g), "scorecard")
-		}
-		out.Workloads = append(out.Workloads, l)
-		if len(out.Workloads) == 24 {
-			break
-		}
-	}
-	most := 0
-	for _, sm := range scoreMetrics {
-		cells := map[*figure.Card]scoreCell{}
-		var values []float64
-		anyPublished := false
-		for c, r := range s.runs {
-			cell, ok := sm.value(s, r)
-			if !ok {
-				continue
-			}
-			cells[c] = cell
-			if cell.value != nil {
-				values = append(values, *cell.value)
-			} else if v, ok := publishedNumber(cell.published); ok {
-				values = append(values, v)
-				anyPublished = true
-			}
-		}
-		if len(cells) == 0 {
-			continue
-		}
-		info, _ := unit.Lookup(sm.metric)
-		scale := unit.Scale{Unit: sm.unit}
-		if info.Unit == unit.Seconds {
-			scale = unit.ScaleFor(unit.Seconds, pointers(values))
-		}
-		h := newHeat(values, info.Better == unit.Lower)
-		v := ScorecardView{ID: sm.id, Unit: scale.Unit, Legend: h.legend(func(v float64) string { return shortNumber(scale.Of(v)) })}
-		v.Definition = text(sm.define(s) + " ")
-		if sm.formula != "" {
-			v.Definition = append(v.Definition, Part{Text: "Formula", Href: d.place.page(pathMethodology, sm.formula)})
-		}
-		if left > 0 {
-			v.Definition = append(v.Definition, Part{Text: ". "}, Part{Text: plural(left, "more model", "more models"), Href: d.place.page(pathModels, "")}, Part{Text: " have no row here."})
-		}
-		v.Table = d.fragment("matrix-"+sm.id, func(m *markup) { g.writeMatrix(m, d, s, sm, rows, cells, h, scale) })
-		if s.axis == catalog.AxisConcurrency && sm.id == "m-peak" {
-			v.Notes = append(v.Notes, LegendNote{Text: "at: parallel requests"})
-		} else if s.axis == catalog.AxisRate && sm.id == "m-peak" {
-			v.Notes = append(v.Notes, LegendNote{Text: "at: requests/s"})
-		}
-		if anyPublished {
-			v.Notes = append(v.Notes, LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
-		}
-		v.Notes = append(v.Notes, LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
-			LegendNote{Class: "wideonly", Text: "· never run"}, LegendNote{Class: "narrowonly", Text: "measured pairs only; the wide view has the full matrix"})
-		out.Views = append(out.Views, v)
-		out.Metrics = append(out.Metrics, Link{Text: sm.label, Href: "#" + sm.id})
-		most = max(most, len(cells))
-	}
-	// The state shown first is the first one that has at least half as many cells as any: peak
-	// throughput, unless hardly a card of the class has it.
-	for i := range out.Views {
-		n := 0
-		for _, r := range s.runs {
-			if _, ok := metricByID(out.Views[i].ID).value(s, r); ok {
-				n++
-			}
-		}
-		if 2*n >= most {
-			out.Views[i].First = true
-			break
-		}
-	}
-	// .view.first must stand behind the others: a state that was chosen hides it by "~".
-	slices.SortStableFunc(out.Views, func(a, b ScorecardView) int {
-		switch {
-		case a.First == b.First:
-			return 0
-		case a.First:
-			return 1
-		}
-		return -1
-	})
-	return out
-}
-
-func metricByID(id string) scoreMetric {
-	i := slices.IndexFunc(scoreMetrics, func(m scoreMetric) bool { return m.id == id })
-	return scoreMetrics[i]
-}
-
 // shortNumber writes the limit of a class without zeros that say nothing: 8.00 is 8.
 func shortNumber(v float64) string {
 	if v == math.Trunc(v) {
@@ -529,70 +444,7 @@ func pointers(vs []float64) []*float64 {
 	return out
 }
 
-// path is the page of the class: home for the first.
-func (s *scoreClass) path(g *generator) string {
-	if len(g.class) > 0 && g.class[0] == s {
-		return pathHome
-	}
-	return pathScorecard(s.slug)
-}
-
-func (g *generator) writeMatrix(m *markup, d *draft, s *scoreClass, sm scoreMetric, rows []scoreRow, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale) {
-	caption := sm.label + " by model and hardware, " + s.title
-	// More columns than fit a desk screen scroll in their own region.
-	if len(g.cols) > 8 {
-		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
-		m.attr("aria-label", caption)
-		m.raw(`><table class="d matrix many"><caption class="vh">`)
-	} else {
-		m.raw(`<div class="scroll" role="region" tabindex="0"`)
-		m.attr("aria-label", caption)
-		m.raw(`><table class="d matrix"><caption class="vh">`)
-	}
-	m.text(caption)
-	m.raw(`</caption><thead><tr class="grp"><td></td>`)
-	for i := 0; i < len(g.cols); {
-		j := i
-		for j < len(g.cols) && g.cols[j].Accelerator.Vendor == g.cols[i].Accelerator.Vendor {
-			j++
-		}
-		m.raw(`<th scope="colgroup" colspan="`, itoa(j-i), `"><span>`)
-		if v := g.cols[i].Accelerator.Vendor; v != "" {
-			m.text(v)
-		} else {
-			m.text("not listed")
-		}
-		m.raw("</span></th>")
-		i = j
-	}
-	m.raw(`</tr><tr><th scope="col">Model</th>`)
-	for _, c := range g.cols {
-		m.raw(`<th scope="col" class="n">`)
-		m.link(d.place.page(pathAccelerator(c.Accelerator.Slug), ""), hardwareShort(c.Hardware))
-		if t := g.memoryText(c.Hardware); t != "" && !strings.Contains(hardwareShort(c.Hardware), "GB") {
-			m.raw(" ")
-			m.elem("span", "u", t)
-		}
-		m.raw("</th>")
-	}
-	m.raw("</tr></thead><tbody>\n")
-	for _, row := range rows {
-		m.raw(`<tr><th scope="row">`)
-		m.link(d.place.page(pathModel(row.model.Slug), ""), row.model.Name)
-		if t := modelFacts(row.model); t != "" {
-			m.raw(" ")
-			m.elem("span", "sub", t)
-		}
-		m.raw("</th>")
-		for i, card := range row.cards {
-			g.writeMatrixCell(m, d, s, cells, h, scale, row.model, g.cols[i].Hardware, card)
-		}
-		m.raw("</tr>\n")
-	}
-	m.raw("</tbody></table></div>")
-}
-
-func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells map[*figure.Card]scoreCell, h heat, scale unit.Scale, model settings.Model, hw settings.Hardware, card *figure.Card) {
+func (g *generator) writeMatrixCell(m *markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware, card *figure.Card) {
 	if card == nil {
 		if fits, known := figure.Fits(model, hw); known && !fits {
 			m.raw(`<td class="e na">does not fit</td>`)
@@ -601,23 +453,33 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 		m.raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
 		return
 	}
+	s, h, scale := v.class, v.heat, v.scale
 	href := d.place.page(pathCard(card.Slug), "")
+	name := clip(hardwareShort(hw), 40)
 	r := s.runs[card]
-	if r == nil {
+	if r == nil && !s.whole && len(active(card.Runs)) > 0 {
+		other, words := otherWorkload(card)
+		if k := g.classOf(other); k != nil {
+			href = k.first.row(d, model.Slug)
+		}
 		m.raw(`<td class="x"><a`)
-		m.attr("data-hw", hardwareShort(hw))
+		m.attr("data-hw", name)
 		m.attr("href", href)
 		m.raw(">other workload")
-		m.elem("small", "", otherWorkload(card))
+		m.elem("small", "", words)
 		m.raw("</a></td>")
 		return
 	}
-	c, ok := cells[card]
+	c, ok := v.cells[card]
 	if !ok {
 		m.raw(`<td class="x"><a`)
-		m.attr("data-hw", hardwareShort(hw))
+		m.attr("data-hw", name)
 		m.attr("href", href)
-		m.raw(">not recorded</a></td>")
+		if len(active(card.Runs)) == 0 {
+			m.raw(">withdrawn</a></td>")
+		} else {
+			m.raw(">not recorded</a></td>")
+		}
 		return
 	}
 	var exact, shown, class string
@@ -633,7 +495,7 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 	m.attr("class", class)
 	m.attr("title", exact)
 	m.raw("><a")
-	m.attr("data-hw", hardwareShort(hw))
+	m.attr("data-hw", name)
 	m.attr("href", href)
 	m.raw(">")
 	m.elem("span", "nw", shown)
@@ -643,9 +505,9 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, s *scoreClass, cells ma
 		words = append(words, c.at)
 	}
 	if e, versioned := engineText(r.Engine); versioned {
-		words = append(words, e)
+		words = append(words, clip(e, 40))
 	} else if r.Named {
-		words = append(words, r.Series)
+		words = append(words, clip(r.Series, 40))
 	}
 	if n := s.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
@@ -705,9 +567,9 @@ func publishedShort(s string) string {
 	return s
 }
 
-// otherWorkload says what a card was measured under: its workload with most loads.
-func otherWorkload(c *figure.Card) string {
-	var best *figure.Scenario
+// otherWorkload says what a card was measured under: its workload with most loads, nil where it
+// has no point.
+func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 	n := 0
 	for _, r := range active(c.Runs) {
 		n = max(n, len(r.Scenarios))
@@ -718,20 +580,29 @@ func otherWorkload(c *figure.Card) string {
 		}
 	}
 	if best == nil {
-		return "no measured point"
+		return nil, "no measured point"
 	}
 	in, out, _ := best.Lengths()
-	t := best.Title
+	t := clip(best.Title, 40)
 	if in > 0 && out > 0 {
 		t = unit.Count(int64(math.Round(in))) + " → " + unit.Count(int64(math.Round(out)))
 	}
 	if n > 1 {
 		t += " and " + itoa(n-1) + " more"
 	} else if len(best.Points) > 1 {
-		t += ", " + itoa(len(best.Points)) + map[string]string{catalog.AxisRate: " rates"}[best.Axis]
-		if best.Axis != catalog.AxisRate {
-			t += " loads"
+		if best.Axis == catalog.AxisRate {
+			t += ", " + plural(len(best.Points), "rate", "rates")
+		} else {
+			t += ", " + plural(len(best.Points), "load", "loads")
 		}
 	}
-	return t
+	return best, glue(t)
+}
+
+// classOf is the class of a scenario among those that have a scorecard, else nil.
+func (g *generator) classOf(s *figure.Scenario) *scoreClass {
+	if s == nil {
+		return nil
+	}
+	return g.byClass[s.Class]
 }

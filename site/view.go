@@ -157,25 +157,24 @@ type HomeView struct {
 	Columns   []Section  `json:"columns,omitempty"`
 }
 
-// Scorecard is the matrix of models and hardware in its states.
+// Scorecard is the matrix of models and hardware in one metric.
 type Scorecard struct {
-	// Workloads switch to the same matrix for another class: pages. Metrics switch the metric:
-	// states of this section, whose Href is "#m-peak".
-	Workloads []Link          `json:"workloads,omitempty"`
-	Metrics   []Link          `json:"metrics"`
-	Views     []ScorecardView `json:"views"`
-}
-
-// ScorecardView is the matrix for one metric.
-type ScorecardView struct {
-	ID string `json:"id"`
-	// First marks the state that is shown before one is chosen.
-	First      bool         `json:"first,omitempty"`
-	Definition []Part       `json:"definition"`
-	Table      string       `json:"table"` // fragment
-	Unit       string       `json:"unit,omitempty"`
-	Legend     []LegendStep `json:"legend,omitempty"`
-	Notes      []LegendNote `json:"notes,omitempty"`
+	// Workloads and Metrics switch to the same matrix for another class or metric: pages. The one
+	// without Href is this one. Folded are further workloads, Fold says how many.
+	Workloads []Link `json:"workloads,omitempty"`
+	Folded    []Link `json:"folded,omitempty"`
+	Fold      string `json:"fold,omitempty"`
+	Metrics   []Link `json:"metrics"`
+	// Parts are the pages of a matrix with more models than one page holds.
+	PartsLabel string `json:"parts_label,omitempty"`
+	Parts      []Link `json:"parts,omitempty"`
+	Definition []Part `json:"definition"`
+	// Left says which models and hardware have no place in the matrix.
+	Left   []Part       `json:"left,omitempty"`
+	Table  string       `json:"table"` // fragment
+	Unit   string       `json:"unit,omitempty"`
+	Legend []LegendStep `json:"legend,omitempty"`
+	Notes  []LegendNote `json:"notes,omitempty"`
 }
 
 // LegendStep is one step of the heat scale: Class is "h1" to "h5".

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -56,10 +57,49 @@ type Card struct {
 }
 
 // Title is the card's name: "CodeLlama 7B Instruct on A100 80GB".
-func (c *Card) Title() string { return c.Model.Name + " on " + c.Hardware.Name }
+func (c *Card) Title() string {
+	if c.Hardware.Accelerator.Slug == settings.NotRecorded {
+		return c.Model.Name + ", hardware not recorded"
+	}
+	return c.Model.Name + " on " + c.Hardware.Name
+}
 
-// Newest returns the newest run of the newest engine version.
-func (c *Card) Newest() *Run { return c.Runs[0] }
+// Newest returns the run that a card is headed by: see [Representative]. It is a withdrawn one
+// where the card has no other.
+func (c *Card) Newest() *Run { return Representative(c.Runs) }
+
+// representativeDays is how long before the newest run of a version a fuller one still stands
+// for it.
+const representativeDays = 30
+
+// Representative chooses the run that stands for some runs of one card, given in the order of
+// Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
+// the one with most points, of equals the newest. So a single point measured again does not
+// replace a whole sweep of the same version. A run without a date competes with such runs alone.
+// Withdrawn runs stand for nothing while there is another.
+func Representative(runs []*Run) *Run {
+	best := runs[0]
+	newest, dated := day(best.Started)
+	for _, r := range runs[1:] {
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || r.Engine.Slug != best.Engine.Slug || settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
+			continue
+		}
+		d, ok := day(r.Started)
+		if ok != dated || dated && newest.Sub(d) > representativeDays*24*time.Hour {
+			continue
+		}
+		if len(r.Points) > len(best.Points) {
+			best = r
+		}
+	}
+	return best
+}
+
+// day reads the date at the beginning of a time as runs have it.
+func day(started string) (time.Time, bool) {
+	t, err := time.Parse("2006-01-02", started[:min(10, len(started))])
+	return t, err == nil
+}
 
 // Model is one model with its cards.
 type Model struct {

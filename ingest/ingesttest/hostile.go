@@ -16,12 +16,12 @@ var HostileTexts = []string{
 	`</script></style></title><svg onload=alert(3)>`,
 	`javascript:alert(4)`,
 	`' onmouseover='alert(5)' x='`,
-	"![a](javascript:alert(6)) [b](//example.org) **c** `d` {{ .Site }} {{< x >}} <!-- e -->",
+	"![a](javascript:alert(6)) [b](//example.org) **c** `d` <!-- e --> | f | ${g}",
 	"\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645",
 	"\U0001f525\U0001f9e0\U0001f469\u200d\U0001f680 e\u0301\u0301\u0301\u0301 Z\u0335\u0322\u0327",
 	strings.Repeat("W", 200),
 	strings.Repeat("long words in a row ", 10),
-	`&lt;b&gt; &amp;amp; &#x3c;i&#x3e; %3Cu%3E ]]> \u003cp\u003e`,
+	`&copy;b&reg; &#x3c;i&#x3e; %3Cu%3E ]]> \u003cp\u003e`,
 	`=HYPERLINK("javascript:alert(7)","x")`,
 }
 

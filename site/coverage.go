@@ -1,0 +1,158 @@
+package site
+
+import (
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// covered counts pairs of model and hardware. The first three members make the total; the others
+// count measured pairs, some of them twice.
+type covered struct {
+	measured, unfit, never int
+	// stale: the newest run began over a year before the newest of the catalog. failed: in the run
+	// that stands for the pair requests failed. figures: no point of any run is recorded.
+	// withdrawn: no run but withdrawn ones.
+	stale, failed, figures, withdrawn int
+}
+
+func (c *covered) total() int { return c.measured + c.unfit + c.never }
+
+// coverage counts all pairs, and the same by column of the scorecard.
+func (g *generator) coverage() (all covered, columns []covered) {
+	columns = make([]covered, len(g.cols))
+	limit := ""
+	if len(g.ix.Runs) > 0 {
+		if s := dateText(g.ix.Runs[0].Started); len(s) == 10 {
+			limit = yearBefore(s)
+		}
+	}
+	for _, row := range g.scoreRows() {
+		for i, card := range row.cards {
+			for _, c := range []*covered{&all, &columns[i]} {
+				if card == nil {
+					if fits, known := figure.Fits(row.model, g.cols[i].Hardware); known && !fits {
+						c.unfit++
+					} else {
+						c.never++
+					}
+					continue
+				}
+				c.measured++
+				runs := active(card.Runs)
+				if len(runs) == 0 {
+					c.withdrawn++
+					continue
+				}
+				newest := ""
+				points := 0
+				for _, r := range runs {
+					newest = max(newest, dateText(r.Started))
+					points += len(r.Points)
+				}
+				if newest != "" && newest < limit {
+					c.stale++
+				}
+				if points == 0 {
+					c.figures++
+				}
+				if failures(card.Newest()) {
+					c.failed++
+				}
+			}
+		}
+	}
+	return all, columns
+}
+
+// failures says whether requests of a run failed or were not completed.
+func failures(r *figure.Run) bool {
+	for i := range r.Points {
+		if ratio, _, _, ok := figure.Success(&r.Points[i]); ok && ratio < 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// coverageBlocks are a bar of all pairs and what its parts mean.
+func (d *draft) coverageBlocks() []Block {
+	all, _ := d.g.coverage()
+	total := all.total()
+	if total == 0 {
+		return nil
+	}
+	name := d.fragment("coverage", func(m *markup) {
+		const w = 384
+		x := 0.0
+		m.raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
+		for _, p := range []struct {
+			class string
+			n     int
+		}{{"cv-h5", all.measured}, {"cv-h2", all.unfit}, {"cv-z", all.never}} {
+			if p.n == 0 {
+				continue
+			}
+			width := float64(p.n) / float64(total) * w
+			m.raw(`<rect class="`, p.class, `" x="`, unit.Format(x), `" y="0" width="`, unit.Format(max(width-1.5, 1)), `" height="14"/>`)
+			x += width
+		}
+		m.raw("</svg>")
+		t := &table{caption: "Coverage of " + plural(total, "pair", "pairs"), class: "compact cov", columns: []column{{title: "Pairs", hidden: true}, {title: "Count", hidden: true, num: true}, {title: "Remark", hidden: true}}}
+		add := func(n int, name, remark, swatch string) {
+			if n == 0 {
+				return
+			}
+			c := cell{text: name, head: true}
+			if swatch != "" {
+				c.before = swatchSquare(swatch)
+			}
+			t.rows = append(t.rows, row{cells: []cell{c, {text: unit.Count(int64(n))}, {text: remark}}})
+		}
+		add(all.measured, "tested", "", "cv-h5")
+		add(all.stale, "stale", "of the tested: newest run over a year older than the newest of all", "")
+		add(all.failed, "failed", "of the tested: requests failed or were not completed", "")
+		add(all.figures, "figures only", "of the tested: no single point is recorded", "")
+		add(all.withdrawn, "withdrawn", "of the tested: every run is withdrawn", "")
+		add(all.unfit, "does not fit", "weights exceed the memory", "cv-h2")
+		add(all.never, "never run", "", "cv-z")
+		t.write(m)
+	})
+	return []Block{{Text: []Part{{Text: unit.Count(int64(all.measured)) + " of " + plural(total, "pair", "pairs") + " of model and hardware " + isAre(all.measured) + " tested. "},
+		{Text: "By hardware", Href: d.place.page(pathData, "coverage")}}}, {Table: name}}
+}
+
+// isAre is the verb for a count: "1 is", "2 are".
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// coverageByHardware is the same as a table, a row for each column of the scorecard.
+func (d *draft) coverageByHardware() {
+	g := d.g
+	all, columns := g.coverage()
+	if all.total() == 0 {
+		return
+	}
+	d.section("coverage", "Coverage",
+		paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the weights alone exceed the memory."),
+		d.table("coverage", func() *table {
+			t := &table{caption: "Coverage by hardware", class: "compact", columns: []column{{title: "Hardware"}, {title: "Tested", num: true}, {title: "Stale", num: true}, {title: "Failed", num: true}, {title: "Figures only", num: true}, {title: "Does not fit", num: true}, {title: "Never run", num: true}}}
+			line := func(name cell, c covered) {
+				rw := row{cells: []cell{name}}
+				for _, n := range []int{c.measured, c.stale, c.failed, c.figures, c.unfit, c.never} {
+					rw.cells = append(rw.cells, cell{text: unit.Count(int64(n))})
+				}
+				t.rows = append(t.rows, rw)
+			}
+			const most = 500
+			for i, c := range g.cols[:min(most, len(g.cols))] {
+				line(cell{text: clip(c.Name, 90), href: d.place.page(pathAccelerator(c.Accelerator.Slug), ""), head: true}, columns[i])
+			}
+			line(cell{text: "all", head: true}, all)
+			t.rows[len(t.rows)-1].class = "sep"
+			return t
+		}))
+}
