@@ -89,10 +89,9 @@ func Comparable(a, b *Run) Comparability {
 	}
 	for _, o := range b.Scenarios {
 		if !matched[o] && !slices.ContainsFunc(c.Mismatches, func(m Mismatch) bool { return m.B == o }) {
-			s, reasons := nearest(o, b, a)
-			if s == nil {
-				reasons = []string{"the other run has no measured points"}
-			} else {
+			reasons := []string{"the other run has no measured points"}
+			s, _ := nearest(o, b, a)
+			if s != nil {
 				reasons = classDifferences(a, s, b, o) // a's value first
 			}
 			c.Mismatches = append(c.Mismatches, Mismatch{A: s, B: o, Reasons: reasons})

@@ -645,7 +645,7 @@ func TestInsightsHold(t *testing.T) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
 	rnd := rand.New(rand.NewPCG(3, 4))
 	seen := map[string]int{}
-	for range 1500 {
+	for range 600 {
 		ix := NewIndex(invented(rnd), names)
 		for _, r := range ix.Runs {
 			count := map[string]int{}
