@@ -11,6 +11,7 @@
 package servingjson
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -31,13 +32,21 @@ const Tool = "vllm-bench-serve"
 // the kinds that resemble one. Whole says that all keys are known; otherwise the text was cut and
 // those behind are not: the statistics stand behind the arrays with one entry a request.
 func Like(keys map[string]bool, whole bool) bool {
+	return !keys["user_throughput"] && like(keys, whole)
+}
+
+// LikeTensorRT is as Like for the client of TensorRT-LLM, whose records also hold what a user got.
+func LikeTensorRT(keys map[string]bool, whole bool) bool {
+	return keys["user_throughput"] && like(keys, whole)
+}
+
+func like(keys map[string]bool, whole bool) bool {
 	for _, k := range []string{"model_id", "duration", "completed", "total_input_tokens"} {
 		if !keys[k] {
 			return false
 		}
 	}
 	for _, k := range []string{
-		"user_throughput",                      // TensorRT-LLM
 		"total_output_tokens_retokenized",      // SGLang
 		"hw",                                   // InferenceX, aggregated
 		"good_completed",                       // seconds without a suffix
@@ -73,6 +82,8 @@ type Reader struct {
 	Hint string
 	// BenchKeys are the parameters of a sweep that belong to the client; nil outside of sweeps.
 	BenchKeys map[string]bool
+	// Tool is that of ingest.Identity; empty is [Tool].
+	Tool string
 	// Emit takes what is wrong with a record.
 	Emit func(ingest.Record)
 }
@@ -97,6 +108,7 @@ var scalars = map[string]ingest.Value{
 	"total_token_throughput":      {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
 	"max_output_tokens_per_s":     {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
 	"max_concurrent_requests":     {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
+	"user_throughput":             {Quantity: ingest.SpeedPerRequest, Stat: ingest.StatMean, Unit: "tok/s"}, // of TensorRT-LLM: tokens / time of a request
 	"spec_decode_acceptance_rate": {Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Unit: "%"},
 }
 
@@ -167,7 +179,7 @@ func (rd *Reader) Read(v jsonval.Value) *ingest.Result {
 		return nil
 	}
 	res := r.res
-	res.Identity = ingest.Identity{Tool: Tool, Model: model}
+	res.Identity = ingest.Identity{Tool: cmp.Or(rd.Tool, Tool), Model: model}
 	r.fact(ingest.FactModel, model, r.fields["model_id"])
 	durationAt, runAt := r.fields["duration"].Off(), math.MaxInt
 	if n := r.fields["run_number"]; n.Exists() {
@@ -310,7 +322,7 @@ func (r *record) finish() {
 		}
 	}
 	w := &res.Workload
-	if in, out, ok := hint(r.Hint); ok {
+	if in, out, ok := Lengths(r.Hint); ok {
 		if w.Nominal.Input == nil {
 			w.Nominal.Input = &in
 		}
@@ -665,8 +677,8 @@ var (
 	hintKilo = regexp.MustCompile(`(?i)(?:^|[_./-])([0-9]{1,3})k[_-]?([0-9]{1,3})k(?:[_./-]|$)`)
 )
 
-// hint finds nominal lengths in a name: "in2048_out128", "isl1024_osl1024", "1k8k" (of 1024).
-func hint(name string) (in, out float64, ok bool) {
+// Lengths finds nominal lengths in a name: "in2048_out128", "isl1024_osl1024", "1k8k" (of 1024).
+func Lengths(name string) (in, out float64, ok bool) {
 	a, b := hintIn.FindStringSubmatch(name), hintOut.FindStringSubmatch(name)
 	scale := 1.0
 	if a != nil && b != nil {

@@ -1,0 +1,291 @@
+// Package vllmoffline reads what vLLM's benchmarks without a server write with --output-json:
+// `vllm bench latency`, `vllm bench throughput`, `vllm bench startup` and `vllm bench
+// mm-processor`, each one small object.
+//
+// Such a file names neither the model nor the lengths. Where its name does, as the suites of
+// continuous integration write it ("latency_tiny_tp1.json", "tiny_throughput_req128_in128_out64.json"),
+// it is taken from there.
+package vllmoffline
+
+import (
+	"math"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+)
+
+// Format reads results of vLLM's offline benchmarks.
+var Format = &ingest.Format{
+	Name: "vllm-bench-offline",
+	Doc: ingest.Doc{
+		Title:    "vLLM latency, throughput and startup results",
+		Tool:     "vLLM",
+		Command:  "vllm bench latency|throughput|startup|mm-processor --output-json F; before 0.9 benchmark_latency.py, benchmark_throughput.py",
+		Versions: "0.4.3 to 0.25.1",
+		Files:    "latency_<model>_tp<n>.json, throughput_<model>_tp<n>.json, *.json",
+		Reads: "Of latency the time of a batch with its percentiles, of throughput the requests and tokens a second and the duration, " +
+			"of startup the time of each start, of the multimodal processor the end-to-end latency.",
+		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name says so; " +
+			"tokens a second are input and output together.",
+	},
+	Match: func(h *ingest.Head) bool {
+		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
+	},
+	Read: read,
+}
+
+// kind is one of the tools.
+type kind struct {
+	tool string
+	is   func(keys map[string]bool) bool
+	read func(*reader, *flatjson.Object, *ingest.Result)
+}
+
+var kinds = []*kind{
+	{"vllm-bench-latency", func(k map[string]bool) bool {
+		return k["avg_latency"] && (k["latencies"] || k["percentiles"]) && !k["model_id"]
+	}, (*reader).latency},
+	{"vllm-bench-throughput", func(k map[string]bool) bool {
+		return k["elapsed_time"] && k["num_requests"] && k["requests_per_second"] && k["tokens_per_second"]
+	}, (*reader).throughput},
+	{"vllm-bench-mm-processor", func(k map[string]bool) bool {
+		return k["mm_processor_stats"] && k["mean_e2el_ms"]
+	}, (*reader).processor},
+	{"vllm-bench-startup", func(k map[string]bool) bool {
+		for key := range k {
+			if m := startKey.FindStringSubmatch(key); m != nil && k[m[1]+"_times"] && k[m[1]+"_percentiles"] {
+				return true
+			}
+		}
+		return false
+	}, (*reader).startup},
+}
+
+// startKey is the mean of a kind of start: "avg_cold_startup_time".
+var startKey = regexp.MustCompile(`^avg_([a-z0-9_]+)_time$`)
+
+func kindOf(keys map[string]bool) *kind {
+	for _, k := range kinds {
+		if k.is(keys) {
+			return k
+		}
+	}
+	return nil
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file, name string
+	session    string
+	text       *jsonval.Text
+	emit       func(ingest.Record)
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path(), text: jsonval.NewText(src.Data), emit: emit}
+	var folder string
+	folder, r.name = flatjson.Split(r.file)
+	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
+	r.session = folder + " " + flatjson.Variant(r.name)
+	r.text.Values(0, len(src.Data), true, r.record, func(e *jsonval.SyntaxError) {
+		line, col := r.text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
+	})
+	return nil
+}
+
+func (r *reader) record(v jsonval.Value) {
+	o := flatjson.New(r.file, v, r.emit)
+	if v.Kind() != jsonval.Object {
+		o.Bad("", "%v where the result of a benchmark should stand", v.Kind())
+		return
+	}
+	keys := map[string]bool{}
+	v.Fields(func(k string, _ jsonval.Value) bool { keys[k] = true; return true })
+	k := kindOf(keys)
+	if k == nil {
+		o.Bad("", "no result of an offline benchmark of vLLM: its keys are missing")
+		return
+	}
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: k.tool}}
+	facts := flatjson.Facts{}
+	facts.Add(ingest.FactEngine, "vllm", o.Pos())
+	model, tp := named(r.name)
+	res.Identity.Model = model
+	facts.Add(ingest.FactModel, model, o.Pos())
+	facts.Add(ingest.FactCount, tp, o.Pos())
+	res.Facts = facts
+	res.Key = ingest.SessionKey("vllm", k.tool, r.session)
+	if in, out, ok := servingjson.Lengths(r.name); ok {
+		res.Workload.Nominal, res.Workload.LengthSemantics = ingest.Lengths{Input: &in, Output: &out}, "tool nominal"
+	}
+	k.read(r, o, res)
+	done := res.Completed == nil || *res.Completed > 0
+	res.Values = flatjson.Measured(res.Values, done)
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	if k.tool == "vllm-bench-startup" {
+		// There is no load: what was measured is in profiles.
+		r.emit(&ingest.Samples{Base: res.Base, Identity: res.Identity, Facts: res.Facts, Name: "startup", Raw: res.Raw})
+		return
+	}
+	r.emit(res)
+}
+
+var (
+	suite   = regexp.MustCompile(`^(?:latency|throughput|startup)_(.+?)_tp([1-9][0-9]{0,3})(?:[_.-]|$)`)
+	wrapped = regexp.MustCompile(`^(.+?)_(?:latency|throughput)(?:_|$)`)
+)
+
+// named returns the model and the tensor parallelism that a name states.
+func named(name string) (model, tp string) {
+	if m := suite.FindStringSubmatch(name); m != nil {
+		return m[1], m[2]
+	}
+	if m := wrapped.FindStringSubmatch(name); m != nil {
+		return m[1], ""
+	}
+	return "", ""
+}
+
+func add(res *ingest.Result, o *flatjson.Object, key string, q ingest.Quantity, stat, unit string) {
+	if n, ok := o.Number(key); ok {
+		res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+	}
+}
+
+// percentile is the statistic of a key such as "99"; "" is none.
+func percentile(key string) string {
+	switch n, err := strconv.ParseFloat(key, 64); {
+	case err != nil || n <= 0 || n >= 100:
+		return ""
+	case n == 50:
+		return ingest.StatMedian
+	default:
+		return "p" + strconv.FormatFloat(n, 'g', -1, 64)
+	}
+}
+
+// latency reads the time that one batch took, over the repetitions.
+func (r *reader) latency(o *flatjson.Object, res *ingest.Result) {
+	add(res, o, "avg_latency", ingest.E2ELatency, ingest.StatMean, "s")
+	all := numbers(o.Value("latencies"))
+	if ps := o.Value("percentiles"); ps.Kind() == jsonval.Object {
+		sub := o.Sub("percentiles")
+		sub.Each(func(k string, _ jsonval.Value) {
+			if stat := percentile(k); stat != "" {
+				if n, ok := sub.Number(k); ok {
+					res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: stat, Number: n, Unit: "s", Key: "percentiles." + k})
+				}
+			}
+		})
+	}
+	if len(all) > 0 {
+		sort.Float64s(all)
+		for _, e := range []struct {
+			stat string
+			n    float64
+		}{{ingest.StatMin, all[0]}, {ingest.StatMax, all[len(all)-1]}} {
+			res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: e.stat, Number: e.n, Unit: "s"})
+		}
+		for i := range res.Values {
+			res.Values[i].N = int64(len(all))
+		}
+	}
+}
+
+// numbers are the numbers above 0 of a list.
+func numbers(v jsonval.Value) []float64 {
+	var out []float64
+	v.Items(func(_ int, e jsonval.Value) bool {
+		if n, ok := e.Finite(); ok && n > 0 {
+			out = append(out, n)
+		}
+		return true
+	})
+	return out
+}
+
+// throughput reads a run in which the engine got all prompts at once.
+func (r *reader) throughput(o *flatjson.Object, res *ingest.Result) {
+	all := ingest.Float(math.Inf(1))
+	res.Load.Rate = &all
+	res.Completed = o.Count("num_requests")
+	res.Workload.NumPrompts = res.Completed
+	// A wrapper in use adds the lengths, the second in this spelling.
+	if in := o.Length("input"); in != nil {
+		res.Workload.Nominal.Input = in
+	}
+	for _, k := range []string{"output", "ouput"} {
+		if out := o.Length(k); out != nil {
+			res.Workload.Nominal.Output = out
+		}
+	}
+	n := res.Workload.Nominal
+	if n.Input != nil || n.Output != nil {
+		res.Workload.LengthSemantics = "tool nominal"
+	}
+	add(res, o, "elapsed_time", ingest.Duration, ingest.StatValue, "s")
+	add(res, o, "requests_per_second", ingest.RequestThroughput, ingest.StatValue, "req/s")
+	add(res, o, "tokens_per_second", ingest.TotalThroughput, ingest.StatValue, "tok/s")
+	wall, _ := o.Number("elapsed_time")
+	tokens, ok := o.Number("total_num_tokens")
+	// Where every request had the lengths asked for, input and output can be told apart.
+	if c := res.Completed; ok && c != nil && *c > 0 && wall > 0 && n.Input != nil && n.Output != nil && float64(*c)*(*n.Input+*n.Output) == tokens {
+		res.Workload.Actual = n
+		res.Values = append(res.Values,
+			ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Number: flatjson.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
+			ingest.Value{Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Number: flatjson.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
+	}
+}
+
+// processor reads the latencies of requests with pictures.
+func (r *reader) processor(o *flatjson.Object, res *ingest.Result) {
+	res.Completed, res.Failed = o.Count("completed"), o.Count("failed")
+	for _, s := range []string{ingest.StatMean, ingest.StatMedian, ingest.StatStd} {
+		add(res, o, s+"_e2el_ms", ingest.E2ELatency, s, "ms")
+	}
+	o.Value("percentiles_e2el_ms").Items(func(_ int, pair jsonval.Value) bool {
+		var both []float64
+		pair.Items(func(_ int, v jsonval.Value) bool {
+			n, _ := v.Finite()
+			both = append(both, n)
+			return true
+		})
+		if len(both) == 2 {
+			if stat := percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
+				res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms"})
+			}
+		}
+		return true
+	})
+}
+
+// startup emits a profile for each kind of start: its time in seconds, start by start.
+func (r *reader) startup(o *flatjson.Object, res *ingest.Result) {
+	o.Each(func(k string, _ jsonval.Value) {
+		m := startKey.FindStringSubmatch(k)
+		if m == nil {
+			return
+		}
+		p := &ingest.Profile{Base: ingest.Base{At: o.At(k), Key: res.Key}, Identity: res.Identity, Name: strings.ReplaceAll(m[1], "_", " "),
+			Kind: "scatter", XLabel: "start", XUnit: "count", Lines: []ingest.Line{{Label: "time of a start", Unit: "s"}}}
+		for i, n := range numbers(o.Value(m[1] + "_times")) {
+			if i == 1000 {
+				break
+			}
+			p.X = append(p.X, float64(i+1))
+			p.Lines[0].Y = append(p.Lines[0].Y, n)
+		}
+		if len(p.X) > 0 {
+			r.emit(p)
+		}
+	})
+}
