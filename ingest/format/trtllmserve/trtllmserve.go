@@ -1,0 +1,63 @@
+// Package trtllmserve reads what TensorRT-LLM's benchmark_serving saves: the record of vLLM's
+// client, from which it descends, with some keys of its own. In particular "user_throughput" is the
+// mean of output tokens / time of a request; and where the answers were not streamed, a TTFT of -1
+// second stands for one that was not measured.
+package trtllmserve
+
+import (
+	"path"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+)
+
+// Format reads serving results of TensorRT-LLM.
+var Format = &ingest.Format{
+	Name: "trtllm-benchmark-serving",
+	Doc: ingest.Doc{
+		Title:    "TensorRT-LLM serving results",
+		Tool:     "TensorRT-LLM",
+		Command:  "python -m tensorrt_llm.serve.scripts.benchmark_serving --save-result",
+		Versions: "0.19 to 1.2",
+		Files:    "*.json, JSON lines",
+		Reads: "Each record with its load, counts, throughputs, speed per user and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
+			"percentiles are computed where per-request arrays were saved.",
+		Unknown: "The GPU, the versions, the parallelism and the lengths asked for stand in no such file, unless its name says so.",
+	},
+	Match: func(h *ingest.Head) bool {
+		return (h.Kind == '{' || h.Kind == '[') && servingjson.LikeTensorRT(h.Keys, h.Size >= 0 && h.Size <= int64(len(h.Data)))
+	},
+	Read: read,
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	folder, name := flatjson.Split(file)
+	var records []ingest.Record
+	add := func(r ingest.Record) { records = append(records, r) }
+	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: add}
+	text := jsonval.NewText(src.Data)
+	results := 0
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		if r := rd.Read(v); r != nil {
+			results++
+			add(r)
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	container := file
+	if results <= 1 && file != "-" {
+		container = folder + " " + flatjson.Variant(name[:len(name)-len(path.Ext(name))])
+	}
+	for _, r := range records {
+		if r, ok := r.(*ingest.Result); ok {
+			r.Key = servingjson.Session(container, r)
+		}
+		emit(r)
+	}
+	return nil
+}
