@@ -95,7 +95,7 @@ func shape(h *ingest.Head) string {
 
 // begins reports whether the first line that does something starts a server.
 func begins(text string) bool {
-	if !servers.MatchString(text) {
+	if !servers.MatchString(text) || strings.Contains(text, "= Serving Benchmark Result =") { // a log with results
 		return false
 	}
 	for _, line := range strings.Split(text, "\n") {

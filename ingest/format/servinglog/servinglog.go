@@ -1,0 +1,347 @@
+// Package servinglog reads what serving benchmarks print: the block below "Serving Benchmark
+// Result", wherever it stands in a log. vLLM, SGLang and TensorRT-LLM print it in dialects.
+//
+// Before the block the tools print their arguments ("Namespace(...)") or some of them, and a
+// script its command line: the load, the model and the lengths asked for are taken from there.
+package servinglog
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+)
+
+// Format reads the results in logs of serving benchmarks.
+var Format = &ingest.Format{
+	Name: "serving-log",
+	Doc: ingest.Doc{
+		Title:    "Printed results of serving benchmarks",
+		Tool:     "vLLM, SGLang, TensorRT-LLM",
+		Command:  "vllm bench serve | tee F, sglang.bench_serving, tensorrt_llm.serve.scripts.benchmark_serving",
+		Versions: "0.3.1 to 0.25.1 of vLLM; 2024 to 2026",
+		Files:    "*.log, *.txt, *.out",
+		Reads: "Each block below \"Serving Benchmark Result\" with its counts, throughputs and statistics, " +
+			"and from the arguments printed before it the model, the load and the lengths asked for.",
+		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
+	},
+	Match: match,
+	Read:  read,
+}
+
+var (
+	title = regexp.MustCompile(`^([^"{}]{0,200}?)={5,}\s*Serving Benchmark Result\s*={5,}`)
+	// What these tools print long before their result.
+	early = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Starting main benchmark run|Initial test run completed)`)
+	begin = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}={5,}[ \t]*Serving Benchmark Result[ \t]*={5,}`)
+	rule  = regexp.MustCompile(`={40,}\s*$`)
+)
+
+func match(h *ingest.Head) bool {
+	if h.Kind == 'b' || h.Kind == 0 || bytes.HasPrefix(h.Data, []byte("---")) || len(h.Keys) > 0 {
+		return false // a page with front matter, or JSON
+	}
+	return begin.Match(h.Data) || early.Match(h.Data)
+}
+
+// longest is how many lines a block may have: the tools print fewer than fifty.
+const longest = 200
+
+// reader is the state of reading one log.
+type reader struct {
+	file string
+	emit func(ingest.Record)
+	args arguments
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path(), emit: emit, args: arguments{}}
+	var b *block
+	n, found := 0, false
+	for l := range bytes.Lines(src.Data) {
+		n++
+		line := strings.TrimRight(string(l[:min(len(l), 64<<10)]), "\r\n")
+		if m := title.FindStringSubmatch(line); m != nil {
+			r.finish(b, "another block begins inside of it")
+			b, found = &block{at: ingest.Pos{File: r.file, Line: n}, prefix: m[1]}, true
+			continue
+		}
+		switch {
+		case b == nil:
+			r.args.read(line, n)
+		case rule.MatchString(line):
+			r.finish(b, "")
+			b = nil
+		case b.lines >= longest:
+			r.finish(b, "it has no end")
+			b = nil
+		default:
+			b.line(line, n)
+		}
+	}
+	r.finish(b, "the log ends inside of it: it was cut short")
+	if !found {
+		emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: 1}}, Reason: "log of a serving benchmark that shows no result"})
+	}
+	return nil
+}
+
+// block is one printed result.
+type block struct {
+	at     ingest.Pos
+	prefix string // what stands before it on each line: the name of a container
+	lines  int
+	pairs  []pair
+}
+
+// pair is one line "Label:   value".
+type pair struct {
+	label, value string
+	line         int
+}
+
+var separator = regexp.MustCompile(`^(.*?[^\s:]):\s+(\S.*)$`)
+
+func (b *block) line(line string, n int) {
+	b.lines++
+	line = strings.TrimSpace(strings.TrimPrefix(line, b.prefix))
+	if m := separator.FindStringSubmatch(line); m != nil {
+		b.pairs = append(b.pairs, pair{strings.TrimSpace(m[1]), strings.TrimSpace(m[2]), n})
+	}
+}
+
+// arguments are what was printed before the block.
+type arguments map[string]argument
+
+type argument struct {
+	value string
+	line  int
+}
+
+var (
+	namespace = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|"[^"]*"|[^,()]+)`)
+	option    = regexp.MustCompile(`--(model|tokenizer|backend|dataset-name|request-rate|max-concurrency|num-prompts|random-input-len|random-output-len|burstiness)[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
+	client    = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving|sglang\.bench_serving)\b`)
+	printed   = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ([0-9.]+|inf|None)`)
+)
+
+var names = map[string]string{"Traffic request rate": "request_rate", "Maximum request concurrency": "max_concurrency", "Burstiness factor": "burstiness"}
+
+// wanted are the arguments that mean the same in all tools.
+var wanted = map[string]bool{"model": true, "tokenizer": true, "backend": true, "dataset_name": true, "request_rate": true, "max_concurrency": true,
+	"num_prompts": true, "random_input_len": true, "random_output_len": true, "burstiness": true}
+
+// read takes the arguments from a line; a new command line or Namespace replaces the old one.
+func (a arguments) read(line string, n int) {
+	set := func(k, v string) {
+		if v = strings.Trim(v, `'"`); v != "" && v != "None" {
+			a[k] = argument{flatjson.Clip(v), n}
+		}
+	}
+	switch i := strings.Index(line, "Namespace("); {
+	case i >= 0 && strings.Contains(line, "model="):
+		clear(a)
+		for _, m := range namespace.FindAllStringSubmatch(line[i:], -1) {
+			if wanted[m[1]] {
+				set(m[1], m[2])
+			}
+		}
+	case client.MatchString(line):
+		clear(a)
+		fallthrough
+	case strings.HasPrefix(strings.TrimSpace(line), "--"):
+		for _, m := range option.FindAllStringSubmatch(line, -1) {
+			set(strings.ReplaceAll(m[1], "-", "_"), m[2])
+		}
+	default:
+		for _, m := range printed.FindAllStringSubmatch(line, -1) {
+			set(names[m[1]], m[2])
+		}
+	}
+}
+
+var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?) (ttft|tpot|itl|e2el|e2e latency) \((ms|s)\)$`)
+
+var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency, "e2e latency": ingest.E2ELatency}
+
+// labels are the lines that are one number, in lower case.
+var labels = map[string]ingest.Value{
+	"benchmark duration (s)":               {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"total input tokens":                   {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"total generated tokens":               {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"request throughput (req/s)":           {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"request goodput (req/s)":              {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
+	"input token throughput (tok/s)":       {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"output token throughput (tok/s)":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"total token throughput (tok/s)":       {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"peak output token throughput (tok/s)": {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"peak concurrent requests":             {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
+	"concurrency":                          {Quantity: ingest.AchievedConcurrency, Stat: ingest.StatValue, Unit: "requests"}, // of SGLang
+	"user throughput (tok/s)":              {Quantity: ingest.SpeedPerRequest, Stat: ingest.StatMean, Unit: "tok/s"},         // of TensorRT-LLM
+	"acceptance rate (%)":                  {Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Unit: "%"},
+}
+
+// count is a whole number that is not negative.
+func count(s string) *int64 {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f < 0 || f > 1<<53 || f != math.Trunc(f) {
+		return nil
+	}
+	n := int64(f)
+	return &n
+}
+
+func rate(s string) *ingest.Float {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f <= 0 || math.IsNaN(f) {
+		return nil
+	}
+	r := ingest.Float(f)
+	return &r
+}
+
+// finish emits the result of a block; broken says what is wrong with its end.
+func (r *reader) finish(b *block, broken string) {
+	if b == nil {
+		return
+	}
+	bad := func(line int, format string, args ...any) {
+		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+	}
+	if broken != "" {
+		bad(b.at.Line, "a printed result: %s", broken)
+	}
+	if len(b.pairs) == 0 {
+		if broken == "" {
+			bad(b.at.Line, "a printed result without a number")
+		}
+		return
+	}
+	res := &ingest.Result{Base: ingest.Base{At: b.at}, Identity: ingest.Identity{Tool: "vllm-bench-serve"}}
+	facts := flatjson.Facts{}
+	res.Identity.Model = r.args["model"].value
+	if a := r.args["model"]; a.value != "" {
+		facts.Add(ingest.FactModel, a.value, ingest.Pos{File: r.file, Line: a.line})
+	}
+	if a := r.args["tokenizer"]; a.value != "" {
+		facts.Add(ingest.FactTokenizer, a.value, ingest.Pos{File: r.file, Line: a.line})
+	}
+	res.Load.Rate = rate(r.args["request_rate"].value)
+	res.Load.MaxConcurrency = count(r.args["max_concurrency"].value)
+	if f := rate(r.args["burstiness"].value); f != nil && !math.IsInf(float64(*f), 0) {
+		n := float64(*f)
+		res.Load.Burstiness = &n
+	}
+	w := &res.Workload
+	w.NumPrompts = count(r.args["num_prompts"].value)
+	w.Dataset = r.args["dataset_name"].value
+	if w.Dataset == "random" {
+		for k, p := range map[string]**float64{"random_input_len": &w.Nominal.Input, "random_output_len": &w.Nominal.Output} {
+			if n := count(r.args[k].value); n != nil && *n > 0 {
+				f := float64(*n)
+				*p = &f
+			}
+		}
+		w.LengthSemantics = "tool nominal"
+	}
+	res.Submitted = w.NumPrompts
+
+	var raw []byte
+	seen := map[string]bool{}
+	for _, p := range b.pairs {
+		if seen[p.label] {
+			continue
+		}
+		seen[p.label] = true
+		k, _ := json.Marshal(flatjson.Clip(p.label)) // a string always encodes
+		v, _ := json.Marshal(flatjson.Clip(p.value))
+		raw = append(append(append(append(raw, ','), k...), ':'), v...)
+		label := strings.ToLower(p.label)
+		text := strings.TrimSuffix(p.value, "%")
+		switch label {
+		case "successful requests":
+			if res.Completed = count(text); res.Completed == nil {
+				bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, flatjson.Clip(p.value))
+			}
+			continue
+		case "failed requests":
+			res.Failed = count(text)
+			continue
+		case "total requests":
+			res.Submitted = count(text)
+			continue
+		case "backend":
+			r.args["backend"] = argument{flatjson.Clip(p.value), p.line}
+			res.Identity.Tool = "sglang-bench-serving"
+			continue
+		case "traffic request rate", "request rate configured (rps)":
+			res.Load.Rate = rate(text)
+			continue
+		case "max request concurrency", "maximum request concurrency":
+			res.Load.MaxConcurrency = count(text) // "not set" is none
+			continue
+		case "total generated tokens (retokenized)":
+			res.Identity.Tool = "sglang-bench-serving"
+		case "user throughput (tok/s)":
+			res.Identity.Tool = "trtllm-benchmark-serving"
+		}
+		value, ok := labels[label]
+		if m := statistic.FindStringSubmatch(label); m != nil {
+			value, ok = ingest.Value{Quantity: quantities[m[2]], Stat: m[1], Unit: m[3]}, true
+		}
+		if !ok {
+			res.Unmapped = append(res.Unmapped, p.label)
+			continue
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil:
+			bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, flatjson.Clip(p.value))
+			continue
+		case math.IsNaN(n) || math.IsInf(n, 0):
+			continue
+		}
+		value.Number, value.Key = n, p.label
+		res.Values = append(res.Values, value)
+	}
+	res.Raw = append(append([]byte{'{'}, raw[1:]...), '}')
+	done := res.Completed != nil && *res.Completed > 0
+	res.Values = flatjson.Measured(res.Values, done)
+	for i := range res.Values {
+		v := &res.Values[i]
+		switch {
+		case !done:
+		case v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency:
+			v.N = *res.Completed
+			if v.Quantity == ingest.TTFT {
+				yes := true // a first token is measured on a stream only
+				w.Streaming = &yes
+			}
+		case v.Quantity == ingest.InputTokens && v.Number > 0:
+			m := flatjson.Round(v.Number / float64(*res.Completed))
+			w.Actual.Input = &m
+		case v.Quantity == ingest.OutputTokens && v.Number > 0:
+			m := flatjson.Round(v.Number / float64(*res.Completed))
+			w.Actual.Output = &m
+		}
+	}
+	if a := r.args["backend"]; a.value != "" {
+		res.Setup = append(res.Setup, ingest.KV{Key: "backend", Value: a.value})
+		switch a.value {
+		case "vllm", "sglang", "tgi", "lmdeploy", "tensorrt-llm":
+			facts.Add(ingest.FactEngine, a.value, ingest.Pos{File: r.file, Line: a.line})
+		}
+	}
+	res.Facts = facts
+	sum := sha256.Sum256([]byte(r.args["backend"].value))
+	res.Key = ingest.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, hex.EncodeToString(sum[:6]))
+	r.emit(res)
+}
