@@ -1,0 +1,323 @@
+// Package vllmpytorch reads the files that vLLM's benchmarks write beside their results for
+// PyTorch's benchmark database: a list with one record a metric, all of one measurement. The records
+// of a measurement agree in their arguments; from them one result is made.
+//
+// The arguments hold everything that was on the command line: the raw record leaves out the headers
+// and keys among them.
+package vllmpytorch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads vLLM results in PyTorch's benchmark format.
+var Format = &ingest.Format{
+	Name: "vllm-pytorch",
+	Doc: ingest.Doc{
+		Title:    "vLLM results in PyTorch's benchmark format",
+		Tool:     "vLLM",
+		Command:  "SAVE_TO_PYTORCH_BENCHMARK_FORMAT=1 vllm bench serve|latency|throughput",
+		Versions: "0.7.3 to 0.25.1",
+		Files:    "*.pytorch.json",
+		Reads:    "The metrics of one measurement with its counts, load, lengths and parallelism from the arguments of the benchmark.",
+		Unknown: "The date, the GPU and the version of vLLM stand in no such file; " +
+			"of the serving benchmark it repeats the result beside it: read one of them.",
+	},
+	Match: func(h *ingest.Head) bool {
+		return h.Kind == '[' && h.Has("benchmark", "model", "metric") && h.HasNested("benchmark.name", "metric.name", "metric.benchmark_values")
+	},
+	Read: read,
+}
+
+var serving = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el)_ms$`)
+
+var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency}
+
+// scalars are other results, in "extra_info" or a metric of their own.
+var scalars = map[string]ingest.Value{
+	"duration":               {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"elapsed_time":           {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
+	"total_input_tokens":     {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
+	"request_throughput":     {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"requests_per_second":    {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
+	"request_goodput":        {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
+	"request_goodput:":       {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
+	"output_throughput":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"total_token_throughput": {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+	"tokens_per_second":      {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+}
+
+// private are arguments that hold secrets.
+var private = map[string]bool{"header": true, "headers": true, "api_key": true, "token": true, "hf_token": true, "extra_body": true}
+
+// wanted are the arguments that tell configurations apart.
+var wanted = []string{"backend", "dtype", "quantization", "kv_cache_dtype", "tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
+	"max_model_len", "enable_prefix_caching", "enforce_eager", "dataset_name"}
+
+// group is what the records of one measurement add up to.
+type group struct {
+	res      *ingest.Result
+	facts    flatjson.Facts
+	raw      [][]byte
+	unmapped map[string]bool
+	order    []string
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	folder, name := flatjson.Split(file)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, path.Ext(name)), ".pytorch")
+	text := jsonval.NewText(src.Data)
+	groups := map[string]*group{}
+	var keys []string
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		if v.Kind() != jsonval.Object || !o.Has("benchmark") || !o.Has("metric") {
+			o.Bad("", "no record of PyTorch's benchmark format: it lacks \"benchmark\" and \"metric\"")
+			return
+		}
+		key := string(o.Value("benchmark").Bytes()) + string(o.Value("model").Bytes())
+		g := groups[key]
+		if g == nil {
+			g = &group{res: &ingest.Result{Base: ingest.Base{At: o.Pos()}}, unmapped: map[string]bool{}}
+			groups[key] = g
+			keys = append(keys, key)
+			g.setup(o)
+		}
+		g.metric(o)
+		g.raw = append(g.raw, v.Compact(jsonval.Elide{Longer: 64, Drop: private}))
+		for _, k := range o.Unmapped() {
+			if !g.unmapped[k] {
+				g.unmapped[k] = true
+				g.order = append(g.order, k)
+			}
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	for _, k := range keys {
+		g := groups[k]
+		g.finish(folder+" "+flatjson.Variant(name), emit)
+	}
+	return nil
+}
+
+// setup reads what all records of a measurement share.
+func (g *group) setup(o *flatjson.Object) {
+	res := g.res
+	res.Identity.Model = o.Sub("model").Text("name")
+	g.facts.Add(ingest.FactModel, res.Identity.Model, o.At("model"))
+	g.facts.Add(ingest.FactEngine, "vllm", o.At("benchmark"))
+	args := o.Sub("benchmark").Sub("extra_info").Sub("args")
+	args.Use("model", "header", "headers", "api_key", "token", "hf_token", "extra_body")
+	count := int64(1)
+	known := false
+	for _, k := range wanted {
+		text := args.Text(k)
+		if text == "" {
+			continue
+		}
+		res.Setup = append(res.Setup, ingest.KV{Key: k, Value: text})
+		switch k {
+		case "dtype", "quantization":
+			if text != "auto" && text != "None" {
+				g.facts.Add(ingest.FactPrecision, text, args.At(k))
+			}
+		case "tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size":
+			if n := args.Count(k); n != nil && *n > 0 && *n < 1<<16 {
+				count, known = count**n, true
+			}
+		}
+	}
+	if known && count < 1<<20 {
+		g.facts.Add(ingest.FactCount, strconv.FormatInt(count, 10), args.At("tensor_parallel_size"))
+	}
+	g.facts.Add(ingest.FactTokenizer, args.Text("tokenizer"), args.At("tokenizer"))
+	w := &res.Workload
+	w.PrefixCache = args.Truth("enable_prefix_caching")
+	w.Dataset = args.Text("dataset_name")
+	if args.Has("input_len") || args.Has("output_len") {
+		w.Nominal = ingest.Lengths{Input: args.Length("input_len"), Output: args.Length("output_len")}
+	} else if w.Dataset == "random" {
+		w.Nominal = ingest.Lengths{Input: args.Length("random_input_len"), Output: args.Length("random_output_len")}
+	}
+	if w.Nominal != (ingest.Lengths{}) {
+		w.LengthSemantics = "tool nominal"
+	}
+	res.Load.Batch = args.Count("batch_size")
+	if args.Has("request_rate") {
+		res.Load.Rate = args.Rate("request_rate")
+	}
+	res.Load.MaxConcurrency = args.Count("max_concurrency")
+	if args.Has("num_prompts") {
+		w.NumPrompts = args.Count("num_prompts")
+	}
+}
+
+// metric reads what one record adds.
+func (g *group) metric(o *flatjson.Object) {
+	res := g.res
+	// setup has read these for the whole measurement.
+	o.Sub("model").Use("name")
+	bench := o.Sub("benchmark")
+	bench.Use("name")
+	bench.Sub("extra_info").Use("args")
+	m := o.Sub("metric")
+	name := m.Text("name")
+	values := numbers(m.Value("benchmark_values"))
+	add := func(v ingest.Value, n float64, key string) {
+		v.Number, v.Key = n, key
+		res.Values = append(res.Values, v)
+	}
+	s := serving.FindStringSubmatch(name)
+	scalar, isScalar := scalars[name]
+	switch {
+	case len(values) == 0:
+	case s != nil:
+		g.tool("vllm-bench-serve")
+		add(ingest.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, values[0], name)
+	case isScalar:
+		if name == "requests_per_second" || name == "tokens_per_second" {
+			g.tool("vllm-bench-throughput")
+		}
+		add(scalar, values[0], name)
+	case name == "latency":
+		g.tool("vllm-bench-latency")
+		g.latency(values, m)
+	default:
+		// A metric that is not known is named and kept.
+		g.note("metric " + flatjson.Clip(name))
+	}
+	extra := m.Sub("extra_info")
+	extra.Each(func(k string, _ jsonval.Value) {
+		v, ok := scalars[k]
+		switch {
+		case ok:
+			if n, fine := extra.Number(k); fine {
+				add(v, n, k)
+			}
+		case k == "completed" || k == "num_requests":
+			res.Completed = extra.Count(k)
+		case k == "failed":
+			res.Failed = extra.Count(k)
+		case k == "num_prompts":
+			res.Workload.NumPrompts = extra.Count(k)
+			res.Submitted = res.Workload.NumPrompts
+		case k == "request_rate":
+			res.Load.Rate = extra.Rate(k)
+		case k == "max_concurrency":
+			res.Load.MaxConcurrency = extra.Count(k)
+		case k == "date":
+			res.Date = extra.Text(k)
+		}
+	})
+}
+
+func (g *group) note(key string) {
+	if !g.unmapped[key] {
+		g.unmapped[key] = true
+		g.order = append(g.order, key)
+	}
+}
+
+func (g *group) tool(name string) {
+	if g.res.Identity.Tool == "" {
+		g.res.Identity.Tool = name
+	}
+}
+
+// latency reads the times of a batch: all samples, and the percentiles that the tool computed.
+func (g *group) latency(values []float64, m *flatjson.Object) {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	sort.Float64s(values)
+	n := int64(len(values))
+	add := func(stat string, number float64, key string) {
+		g.res.Values = append(g.res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: n})
+	}
+	if mean := flatjson.Round(sum / float64(n)); !math.IsInf(mean, 0) {
+		add(ingest.StatMean, mean, "")
+	}
+	add(ingest.StatMin, values[0], "")
+	add(ingest.StatMax, values[len(values)-1], "")
+	m.Sub("extra_info").Use("avg_latency") // the mean of the samples
+	ps := m.Sub("extra_info").Sub("percentiles")
+	ps.Each(func(k string, _ jsonval.Value) {
+		p, err := strconv.ParseFloat(k, 64)
+		if err != nil || p <= 0 || p >= 100 {
+			return
+		}
+		if v, ok := ps.Number(k); ok {
+			stat := "p" + strconv.FormatFloat(p, 'g', -1, 64)
+			if p == 50 {
+				stat = ingest.StatMedian
+			}
+			add(stat, v, "percentiles."+k)
+		}
+	})
+}
+
+// numbers are the finite numbers of a list.
+func numbers(v jsonval.Value) []float64 {
+	var out []float64
+	v.Items(func(_ int, e jsonval.Value) bool {
+		if n, ok := e.Finite(); ok {
+			out = append(out, n)
+		}
+		return true
+	})
+	return out
+}
+
+func (g *group) finish(container string, emit func(ingest.Record)) {
+	res := g.res
+	if res.Identity.Tool == "" {
+		res.Identity.Tool = "vllm-pytorch"
+	}
+	done := res.Completed == nil || *res.Completed > 0
+	res.Values = flatjson.Measured(res.Values, done)
+	for _, v := range res.Values {
+		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != ingest.StatTotal {
+			continue
+		}
+		mean := flatjson.Round(v.Number / float64(*res.Completed))
+		switch v.Quantity {
+		case ingest.InputTokens:
+			res.Workload.Actual.Input = &mean
+		case ingest.OutputTokens:
+			res.Workload.Actual.Output = &mean
+		}
+	}
+	res.Facts, res.Unmapped = g.facts, g.order
+	raw := []byte{'['}
+	for i, b := range g.raw {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, b...)
+	}
+	res.Raw = json.RawMessage(append(raw, ']'))
+	var setup strings.Builder
+	for _, kv := range res.Setup {
+		setup.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
+	}
+	sum := sha256.Sum256([]byte(setup.String()))
+	res.Key = ingest.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, hex.EncodeToString(sum[:6]))
+	emit(res)
+}
