@@ -54,7 +54,6 @@ const (
 	row             // of agg_*.json
 	agentic         // an agentic result
 	inSeconds       // a raw result in seconds
-	changelog       // what a sweep changed: annotations
 )
 
 func shapeOf(has func(string) bool) shape {
@@ -63,8 +62,6 @@ func shapeOf(has func(string) bool) shape {
 		return agentic
 	case has("hw") && has("conc") && (has("tput_per_gpu") || has("infmax_model_prefix")):
 		return row
-	case has("base_ref") && has("head_ref") && has("entries"):
-		return changelog
 	case has("model_id") && has("duration") && has("completed") && has("total_input_tokens") && !has("hw") &&
 		(has("median_ttft") || has("mean_ttft") || has("median_e2el") || has("mean_e2el")):
 		return inSeconds
@@ -176,12 +173,8 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	}
 	fields := v.Map()
 	s := shapeOf(func(k string) bool { return fields[k].Exists() })
-	switch s {
-	case unknown:
+	if s == unknown {
 		o.Bad("", "no result of InferenceX: it lacks \"hw\", \"conc\" and \"tput_per_gpu\"")
-		return nil
-	case changelog:
-		r.add(&ingest.Ignored{Base: ingest.Base{At: o.Pos()}, Reason: "list of the changes that a sweep of InferenceX measured: annotations, no results"})
 		return nil
 	}
 	m := &measurement{Object: o, r: r, res: &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}}
