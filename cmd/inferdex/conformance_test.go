@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -370,6 +371,80 @@ func TestConformanceAll(t *testing.T) {
 	if code := run(context.Background(), strings.NewReader(""), &out, &errs, []string{"-C", dir, "check", "--site-only"}); code != 0 {
 		t.Errorf("check: exit status %d\n%.4000s", code, out.String()+errs.String())
 	}
+}
+
+// TestConformanceTable prints what became of every file there is: by format the files, runs and
+// points, the keys that were kept and not used, and the smallest and largest consistency of the
+// times (see [catalog.Point.Consistency]). No file may have an error. Those that no format knows are
+// listed, but for the ones that the directory's own README.md calls no results.
+func TestConformanceTable(t *testing.T) {
+	root := corpus(t)
+	ix, c, _, _ := ingested(t, root)
+	type total struct {
+		files, points int
+		runs          map[string]bool
+		unmapped      map[string]bool
+		least, most   float64
+	}
+	all := map[string]*total{}
+	of := func(format string) *total {
+		if all[format] == nil {
+			all[format] = &total{runs: map[string]bool{}, unmapped: map[string]bool{}, least: math.Inf(1), most: math.Inf(-1)}
+		}
+		return all[format]
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range c.Inputs {
+		for _, f := range in.Read {
+			of(f.Format).files++
+		}
+		for format, keys := range in.Unmapped {
+			for k := range keys {
+				of(format).unmapped[k] = true
+			}
+		}
+		for _, r := range in.Rejected {
+			t.Errorf("rejected: %s:%d: %s", r.Path, r.Line, r.Message)
+		}
+		for _, f := range in.Ignored {
+			if !strings.HasPrefix(f.Reason, "no known format") {
+				continue
+			}
+			base := filepath.Base(f.Path)
+			if i := strings.Index(string(readme), "not results, to be ignored"); i < 0 || base != "README.md" && !strings.Contains(string(readme[i:]), base) {
+				t.Logf("not read: %s: %s", f.Path, f.Reason)
+			}
+		}
+	}
+	for _, r := range ix.Runs {
+		formats := map[string]string{}
+		for _, s := range r.Sources {
+			formats[s.SHA256[:12]] = s.Format
+			of(s.Format).runs[r.ID] = true
+		}
+		for i := range r.Points {
+			p := &r.Points[i]
+			f := of(formats[p.At.Source])
+			f.points++
+			if x, _, ok := p.Consistency(); ok {
+				f.least, f.most = min(f.least, x), max(f.most, x)
+			}
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-26s %6s %6s %7s %9s  %s\n", "format", "files", "runs", "points", "unmapped", "r")
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		f := all[name]
+		r := ""
+		if f.least <= f.most {
+			r = fmt.Sprintf("%.3f to %.3f", f.least, f.most)
+		}
+		fmt.Fprintf(&b, "%-26s %6d %6d %7d %9d  %s\n", name, f.files, len(f.runs), f.points, len(f.unmapped), r)
+	}
+	t.Logf("\n%s", b.String())
 }
 
 // treeDigest is one text for all files below a directory.
