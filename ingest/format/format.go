@@ -10,6 +10,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
 	"github.com/inferdex/inferdex/ingest/format/headlines"
 	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
+	"github.com/inferdex/inferdex/ingest/format/inferencexchangelog"
+	"github.com/inferdex/inferdex/ingest/format/inferencexcsv"
 	"github.com/inferdex/inferdex/ingest/format/jekyllpage"
 	"github.com/inferdex/inferdex/ingest/format/launchparams"
 	"github.com/inferdex/inferdex/ingest/format/llamabatched"
@@ -19,8 +21,13 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
 	"github.com/inferdex/inferdex/ingest/format/rocmsmi"
+	"github.com/inferdex/inferdex/ingest/format/servingcsv"
+	"github.com/inferdex/inferdex/ingest/format/servinglog"
 	"github.com/inferdex/inferdex/ingest/format/sglangbatch"
 	"github.com/inferdex/inferdex/ingest/format/sglangserve"
+	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
+	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
+	"github.com/inferdex/inferdex/ingest/format/vllmpytorch"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
 )
 
@@ -29,12 +36,19 @@ import (
 func All() []*ingest.Format {
 	return []*ingest.Format{
 		vllmserve.Format,
+		servingcsv.Format,
+		servinglog.Format,
+		vllmoffline.Format,
+		vllmpytorch.Format,
 		sglangserve.Format,
 		sglangbatch.Format,
+		trtllmserve.Format,
 		inferencexagg.Format,
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
+		inferencexcsv.Format,
+		inferencexchangelog.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,
