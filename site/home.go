@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -266,13 +267,20 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 		cs = append(cs, date)
 		c := cell{text: r.Model.Name, href: href, head: true}
 		c.note = ownName(r)
+		if utf8.RuneCountInString(c.text+c.note) <= 40 {
+			c.class = "nw"
+		}
 		cs = append(cs, c, cell{text: r.Hardware.Name, href: d.place.page(pathCard(r.Card.Slug), ""), class: "nw"})
 	} else {
 		name := r.Series
 		if dateText(r.Started) == name {
 			name = r.ID
 		}
-		cs = append(cs, cell{text: name, href: href, head: true}, date)
+		series := cell{text: name, href: href, head: true}
+		if utf8.RuneCountInString(name) <= 40 {
+			series.class = "nw"
+		}
+		cs = append(cs, series, date)
 	}
 	e, versioned := engineText(r.Engine)
 	engine := cell{text: e, class: "nw"}

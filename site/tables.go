@@ -139,6 +139,9 @@ func (c *cell) write(m *markup, num bool) {
 		class = joinClass("n", class)
 	}
 	text := c.text
+	if isDay(text) {
+		class = joinClass("day", class)
+	}
 	if strings.Contains(c.class, "nw") {
 		// What does not wrap must not be of any length.
 		if text = clip(text, 48); text != c.text && c.exact == "" {
@@ -207,6 +210,14 @@ func (c *cell) write(m *markup, num bool) {
 		m.draw(c.after)
 	}
 	m.raw("</", tag, ">")
+}
+
+// isDay says whether a text is a date alone: it does not wrap at its hyphens.
+func isDay(s string) bool {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	return strings.Trim(s, "0123456789-") == ""
 }
 
 // softBreaks cuts a name where a line may end.

@@ -96,6 +96,8 @@ type runObject struct {
 	Points   int                       `json:"points"`
 	Headline map[string]headlineObject `json:"headline"`
 	Findings []catalog.Finding         `json:"findings,omitempty"`
+	// Withdrawn is why the run must not be quoted; such a run has no headline.
+	Withdrawn string `json:"withdrawn,omitempty"`
 	Model    string                    `json:"model,omitempty"`
 	Hardware string                    `json:"hardware,omitempty"`
 }
@@ -108,11 +110,19 @@ type headlineObject struct {
 
 func newRunObject(r *figure.Run) runObject {
 	o := runObject{ID: r.ID, Started: orNull(r.Started), Engine: orNull(engineText(r)), Series: r.Series,
-		Tool: r.Identity.Tool, Points: len(r.Points), Headline: map[string]headlineObject{}}
-	for _, h := range r.Headlines() {
+		Tool: r.Identity.Tool, Points: len(r.Points), Headline: map[string]headlineObject{}, Withdrawn: r.Withdrawn}
+	for _, h := range headlines(r) {
 		o.Headline[h.Name] = headlineObject{h.Value, h.Unit, orNull(h.Published)}
 	}
 	return o
+}
+
+// headlines are what a run may be quoted by: nothing where it is withdrawn.
+func headlines(r *figure.Run) []figure.Headline {
+	if r.Withdrawn != "" {
+		return nil
+	}
+	return r.Headlines()
 }
 
 func orNull(s string) *string {
@@ -127,7 +137,7 @@ func engineText(r *figure.Run) string {
 }
 
 func cardTable(ix *figure.Index) table {
-	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value", "unit", "published"}}
+	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value", "unit", "published", "withdrawn"}}
 	t.text = [][]string{{"MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
 	objects := []cardObject{}
 	for _, c := range ix.Cards {
@@ -136,13 +146,13 @@ func cardTable(ix *figure.Index) table {
 		slices.SortStableFunc(runs, func(x, y *figure.Run) int { return strings.Compare(y.Started, x.Started) })
 		for _, r := range runs {
 			o.Runs = append(o.Runs, newRunObject(r))
-			hs := r.Headlines()
+			hs := headlines(r)
 			if len(hs) == 0 {
 				hs = []figure.Headline{{}}
 			}
 			for _, h := range hs {
 				t.rows = append(t.rows, []string{c.Model.ID, c.Hardware.Name, r.ID, r.Started, engineText(r), r.Series,
-					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published})
+					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn})
 			}
 		}
 		n := c.Newest()
@@ -154,6 +164,9 @@ func cardTable(ix *figure.Index) table {
 }
 
 func headlineText(r *figure.Run) string {
+	if r.Withdrawn != "" {
+		return "withdrawn: " + r.Withdrawn
+	}
 	var parts []string
 	for _, h := range r.Headlines() {
 		switch {
@@ -167,7 +180,7 @@ func headlineText(r *figure.Run) string {
 }
 
 func runTable(ix *figure.Index) table {
-	t := table{head: []string{"run", "model", "hardware", "engine", "series", "started", "tool", "points", "findings"}}
+	t := table{head: []string{"run", "model", "hardware", "engine", "series", "started", "tool", "points", "findings", "withdrawn"}}
 	t.text = [][]string{{"RUN", "MODEL", "HARDWARE", "SERIES", "STARTED", "POINTS", "HEADLINE"}}
 	objects := []runObject{}
 	for _, r := range ix.Runs {
@@ -175,7 +188,7 @@ func runTable(ix *figure.Index) table {
 		o.Model, o.Hardware, o.Findings = r.Model.ID, r.Hardware.Name, r.Findings
 		objects = append(objects, o)
 		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started, r.Identity.Tool,
-			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings))})
+			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings)), r.Withdrawn})
 		t.text = append(t.text, []string{r.ID, r.Model.Name, r.Hardware.Name, r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
 	}
 	t.objects = objects
