@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -105,43 +104,5 @@ func TestHostileCatalog(t *testing.T) {
 		if !shown[h] {
 			t.Errorf("no page shows %q as it is", h)
 		}
-	}
-}
-
-// A catalog with more models than one page of the scorecard holds is laid out in parts, and each
-// model has a row in one of them. Fewer models than the wide size has: the rule is the same.
-func TestWideCatalog(t *testing.T) {
-	size := ingesttest.Wide
-	size.Models, size.Machines = 70, 20
-	dir := generatedSite(t, size, ", 0 ignored, 0 with errors", "ingest", "build", "check --site-only")
-	rows := map[string]int{}
-	parts, err := filepath.Glob(filepath.Join(dir, "public/scorecard/1024-128/peak-output/*/index.html"))
-	if err != nil || len(parts) < 2 {
-		t.Fatalf("%d parts, %v", len(parts), err)
-	}
-	row := regexp.MustCompile(`<tr id="m-([^"]+)">`)
-	for _, p := range parts {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range row.FindAllSubmatch(data, -1) {
-			rows[string(m[1])]++
-		}
-	}
-	if len(rows) != size.Models {
-		t.Errorf("%d of %d models have a row", len(rows), size.Models)
-	}
-	for m, n := range rows {
-		if n != 1 {
-			t.Errorf("%s has %d rows", m, n)
-		}
-	}
-	home, err := os.ReadFile(filepath.Join(dir, "public/index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(row.FindAll(home, -1)); n != 50 { // 1000 cells of 20 columns
-		t.Errorf("home has %d rows", n)
 	}
 }

@@ -98,8 +98,8 @@ type runObject struct {
 	Findings []catalog.Finding         `json:"findings,omitempty"`
 	// Withdrawn is why the run must not be quoted; such a run has no headline.
 	Withdrawn string `json:"withdrawn,omitempty"`
-	Model    string                    `json:"model,omitempty"`
-	Hardware string                    `json:"hardware,omitempty"`
+	Model     string `json:"model,omitempty"`
+	Hardware  string `json:"hardware,omitempty"`
 }
 
 type headlineObject struct {
