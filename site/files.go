@@ -285,6 +285,7 @@ func (g *generator) plainFiles(pages map[string]string) []File {
 		{".nojekyll", fixed("")},
 		{"favicon.svg", fixed(favicon)},
 		{"robots.txt", fixed(robots)},
+		{pathSearch, g.writeSearch},
 		{"llms.txt", func(w io.Writer) error { return g.writeLLMs(w, base) }},
 	}
 	if base != "" {

@@ -376,6 +376,7 @@ func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecar
 
 func (g *generator) writeMatrix(m *markup, d *draft, v *scoreView, rows []scoreRow) {
 	caption := "Scorecard: " + v.title() + ", by model and hardware"
+	m.raw(filterBar)
 	// More columns than fit a desk screen scroll in their own region.
 	switch {
 	case len(v.cols) > 8 && len(rows) > 12:
@@ -387,9 +388,9 @@ func (g *generator) writeMatrix(m *markup, d *draft, v *scoreView, rows []scoreR
 	}
 	m.attr("aria-label", caption)
 	if len(v.cols) > 8 {
-		m.raw(`><table class="d matrix many"><caption class="vh">`)
+		m.raw(`><table class="d matrix many" data-filter><caption class="vh">`)
 	} else {
-		m.raw(`><table class="d matrix"><caption class="vh">`)
+		m.raw(`><table class="d matrix" data-filter><caption class="vh">`)
 	}
 	m.text(caption)
 	m.raw(`</caption><thead><tr class="grp"><td></td>`)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -10,8 +11,11 @@ type table struct {
 	// caption is read by screen readers and names the scrolling region.
 	caption string
 	// class is added to "d": "compact", "fit".
-	class   string
-	groups  []group // a row of headings above the columns; nil for most
+	class  string
+	groups []group // a row of headings above the columns; nil for most
+	// filter asks for a filter and for sorting where the script runs; tables of more than filterRows
+	// rows have them in any case.
+	filter  bool
 	columns []column
 	rows    []row
 }
@@ -31,7 +35,10 @@ type column struct {
 // row is a row with an anchor of its own where id is set.
 type row struct {
 	id, class string
-	cells     []cell
+	// same says that the row is what the default is anyway: where the script runs, a switch beside
+	// the filter hides such rows.
+	same  bool
+	cells []cell
 }
 
 // cell is one cell. The zero value is an empty cell.
@@ -42,7 +49,10 @@ type cell struct {
 	subWarn bool
 	// exact is the whole number behind a rounded one: the title of the cell.
 	exact string
-	href  string
+	// sort is the key that the script sorts the column by, a number or a text. Empty: the number in exact,
+	// else the number shown in a numeric column, else the text.
+	sort string
+	href string
 	// note is muted text behind the link or text.
 	note  string
 	flag  string // amber flag behind the text
@@ -66,7 +76,20 @@ func missing(reason string) cell { return cell{text: reason, class: "na"} }
 // fragment writes the table in its scrolling region.
 func (t *table) fragment() Fragment { return fragment(t.write) }
 
+// filterRows is how many rows a table has at most without a filter.
+const filterRows = 20
+
+// write writes the table. What the script may do with it is said by its markup (assets/ts/table.ts):
+// an empty div.tbar before the region keeps the place of the filter; data-filter on the table asks
+// for it; data-same on a row and data-sort on a cell are the members same and sort.
 func (t *table) write(m *markup) {
+	filter := t.filter || len(t.rows) > filterRows
+	switch {
+	case filter && slices.ContainsFunc(t.rows, func(r row) bool { return r.same }):
+		m.raw(`<div class="tbar two"></div>`) // on a phone the switch takes a second line
+	case filter:
+		m.raw(filterBar)
+	}
 	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
 	// others the head sticks to the window.
 	if len(t.columns) > 7 && len(t.rows) > 40 {
@@ -81,7 +104,11 @@ func (t *table) write(m *markup) {
 	if t.class != "" {
 		m.raw(" ", t.class)
 	}
-	m.raw(`"><caption class="vh">`)
+	m.raw(`"`)
+	if filter {
+		m.raw(" data-filter")
+	}
+	m.raw(`><caption class="vh">`)
 	m.text(t.caption)
 	m.raw("</caption><thead>")
 	if t.groups != nil {
@@ -123,6 +150,9 @@ func (t *table) write(m *markup) {
 		m.raw("<tr")
 		m.attr("id", r.id)
 		m.attr("class", r.class)
+		if r.same {
+			m.raw(" data-same")
+		}
 		m.raw(">")
 		for i, c := range r.cells {
 			num := i < len(t.columns) && t.columns[i].num
@@ -132,6 +162,9 @@ func (t *table) write(m *markup) {
 	}
 	m.raw("</tbody></table></div>")
 }
+
+// filterBar keeps the line above a table for what the script puts there.
+const filterBar = `<div class="tbar"></div>`
 
 func (c *cell) write(m *markup, num bool) {
 	class := c.class
@@ -158,6 +191,7 @@ func (c *cell) write(m *markup, num bool) {
 	m.attr("id", c.id)
 	m.attr("class", class)
 	m.attr("title", c.exact)
+	m.attr("data-sort", c.sort)
 	m.raw(">")
 	if c.before != nil {
 		m.draw(c.before)

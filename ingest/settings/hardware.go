@@ -42,6 +42,8 @@ type Accelerator struct {
 	// FormFactorUnknown says that there are some.
 	Variants          []string
 	FormFactorUnknown bool
+	// Aliases are further spellings that data/names lists, for those who search.
+	Aliases []string
 	// Source says where the specification comes from.
 	Source string
 }
@@ -94,6 +96,7 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		if id == "" {
 			continue
 		}
+		a.Aliases = append(slices.Clip(a.Aliases), aliases...)
 		n.accelerators[i] = a
 		if Slug(id) != id {
 			t.doc.report(t.at("id"), "id is %q, want lower-case letters, digits, . and -: it is the slug", id)

@@ -31,6 +31,8 @@ type Model struct {
 	// Precision is the type most weights are stored in: "bf16", "fp8", "int4". Quantization is
 	// the method: "AWQ", "GPTQ", "GGUF Q4_K_M". A model in its own precision has none.
 	Precision, Quantization string
+	// Aliases are further spellings that data/names lists, for those who search.
+	Aliases []string
 	// Source says where the facts come from.
 	Source string
 	// Parsed lists the members, by their keys in models.toml, that were read from the name and
@@ -110,6 +112,7 @@ func (n *Names) readModels(tables []namesTable) {
 		if id == "" {
 			continue
 		}
+		m.Aliases = append(slices.Clip(m.Aliases), aliases...)
 		n.models[i] = m
 		keys.add(t, t.at("id"), modelKey(id), i, id, name)
 		for j, a := range aliases {

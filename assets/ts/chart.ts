@@ -1,0 +1,278 @@
+// Charts: what a mark says in a tooltip that can be pointed at, pinned and dismissed; a walk over
+// the marks with the arrow keys; series that can be switched off. A chart is an svg.ch, its
+// series are groups whose marks hold a <title>; package site/chart writes them.
+
+namespace charting {
+  const { all, button, el } = dom;
+
+  interface Mark {
+    shape: SVGGraphicsElement;
+    text: string;
+    series: Series;
+  }
+
+  interface Series {
+    group: SVGGElement;
+    name: string;
+    marks: Mark[];
+  }
+
+  // seriesName is what the titles of the marks begin with: "A100, 8 parallel requests: 417 tok/s" and
+  // "A100, 16 parallel requests: 624 tok/s" are of the series A100.
+  function seriesName(titles: string[]): string {
+    let same = titles[0];
+    for (const t of titles) while (!t.startsWith(same)) same = same.slice(0, -1);
+    const end = same.lastIndexOf(", ");
+    return end > 0 ? same.slice(0, end) : "";
+  }
+
+  const bare = (s: string | null): string => (s ?? "").replace(/[\u2066-\u2069]/g, "").trim();
+
+  function seriesOf(svg: SVGSVGElement): Series[] {
+    const list: Series[] = [];
+    for (const group of all<SVGGElement>(":scope > g", svg)) {
+      const shapes = [...group.children].filter((s) => s.firstElementChild?.tagName === "title") as SVGGraphicsElement[];
+      if (shapes.length === 0) continue;
+      const titles = shapes.map((s) => s.firstElementChild!.textContent ?? "");
+      const s: Series = { group, name: bare(group.dataset.series ?? seriesName(titles)), marks: [] };
+      s.marks = shapes.map((shape, i) => ({ shape, text: titles[i], series: s }));
+      list.push(s);
+    }
+    return list;
+  }
+
+  // The one tooltip of the page.
+  let tip: HTMLElement | undefined;
+  let shown: Mark | undefined;
+  let pinned = false;
+  let timer = 0;
+
+  function hide(): void {
+    clearTimeout(timer);
+    shown?.shape.classList.remove("cur");
+    shown = undefined;
+    pinned = false;
+    if (tip) tip.hidden = true;
+  }
+
+  // later hides the tooltip unless the pointer reaches it first.
+  function later(): void {
+    clearTimeout(timer);
+    if (!pinned) timer = window.setTimeout(hide, 300);
+  }
+
+  function show(m: Mark): void {
+    clearTimeout(timer);
+    if (!tip) {
+      tip = el("div", { class: "tip", role: "tooltip" });
+      tip.addEventListener("pointerenter", () => clearTimeout(timer));
+      tip.addEventListener("pointerleave", later);
+      document.body.append(tip);
+    }
+    if (m !== shown) {
+      shown?.shape.classList.remove("cur");
+      shown = m;
+      m.shape.classList.add("cur");
+      const cut = m.text.lastIndexOf(": ");
+      tip.textContent = cut > 0 ? m.text.slice(0, cut) : m.text;
+      if (cut > 0) tip.append(el("b", {}, m.text.slice(cut + 2)));
+    }
+    tip.hidden = false;
+    tip.classList.toggle("pinned", pinned);
+    // A tooltip holds nothing to press; one that is pinned does.
+    tip.setAttribute("role", pinned ? "group" : "tooltip");
+    if (pinned) tip.append(button("Close", hide, { class: "act" }));
+    const r = m.shape.getBoundingClientRect(), t = tip.getBoundingClientRect();
+    const wide = document.documentElement.clientWidth;
+    const x = Math.max(8, Math.min(r.left + r.width / 2 - t.width / 2, wide - t.width - 8));
+    const y = r.top - t.height - 8 < 0 ? r.bottom + 8 : r.top - t.height - 8;
+    tip.style.left = `${x + scrollX}px`;
+    tip.style.top = `${y + scrollY}px`;
+  }
+
+  // pin keeps the tooltip of a mark until it is dismissed; a second time lets it go.
+  function pin(m: Mark): void {
+    const again = pinned && shown === m;
+    hide();
+    if (again) return;
+    pinned = true;
+    show(m);
+  }
+
+  const middle = (m: Mark): number => {
+    const r = m.shape.getBoundingClientRect();
+    return r.left + r.width / 2;
+  };
+
+  // nearest is the mark closest to a place on the screen, at most 32 pixels away.
+  function nearest(list: Series[], x: number, y: number): Mark | undefined {
+    let best: Mark | undefined, least = 32 * 32;
+    for (const s of list) {
+      if (s.group.classList.contains("gone")) continue;
+      for (const m of s.marks) {
+        const r = m.shape.getBoundingClientRect();
+        const dx = Math.max(r.left - x, 0, x - r.right), dy = Math.max(r.top - y, 0, y - r.bottom);
+        if (dx * dx + dy * dy < least) {
+          least = dx * dx + dy * dy;
+          best = m;
+        }
+      }
+    }
+    return best;
+  }
+
+  function chart(svg: SVGSVGElement, list: Series[]): void {
+    // A picture has no parts to walk over: it becomes a group whose only stop is one mark.
+    svg.setAttribute("role", "group");
+    svg.setAttribute("aria-roledescription", "chart");
+    const own = svg.querySelector(":scope > title");
+    if (own) {
+      // The browser's own tooltip would lie over ours.
+      const d = document.createElementNS("http://www.w3.org/2000/svg", "desc");
+      d.id = own.id;
+      d.textContent = own.textContent;
+      own.replaceWith(d);
+    }
+    for (const c of svg.children) if (!/^(desc|g)$/.test(c.tagName)) c.setAttribute("aria-hidden", "true");
+    const marks = list.flatMap((s) => s.marks);
+    let stop = marks[0];
+    const rove = (m: Mark) => {
+      stop.shape.setAttribute("tabindex", "-1");
+      stop = m;
+      m.shape.setAttribute("tabindex", "0");
+    };
+    let ready = false;
+    const prepare = () => {
+      if (ready) return;
+      ready = true;
+      for (const m of marks) {
+        m.shape.setAttribute("role", "img");
+        m.shape.setAttribute("aria-label", m.text);
+        m.shape.firstElementChild?.remove();
+      }
+    };
+    rove(stop);
+    svg.addEventListener("pointerenter", prepare);
+    svg.addEventListener("pointermove", (e) => {
+      if (pinned || e.pointerType === "touch") return;
+      const m = nearest(list, e.clientX, e.clientY);
+      if (m) show(m);
+      else later();
+    });
+    svg.addEventListener("pointerleave", later);
+    svg.addEventListener("click", (e) => {
+      prepare();
+      const m = nearest(list, e.clientX, e.clientY);
+      if (m) pin(m);
+      else hide();
+    });
+    svg.addEventListener("focusin", (e) => {
+      prepare();
+      const m = marks.find((m) => m.shape === e.target);
+      if (!m) return;
+      rove(m);
+      if (!pinned && m.shape.matches(":focus-visible")) show(m);
+    });
+    svg.addEventListener("focusout", later);
+    svg.addEventListener("keydown", (e) => {
+      const now = marks.find((m) => m.shape === e.target);
+      if (!now || e.ctrlKey || e.metaKey || e.altKey) return;
+      if (e.key === "Enter" || e.key === " ") {
+        e.preventDefault();
+        return pin(now);
+      }
+      const visible = list.filter((s) => !s.group.classList.contains("gone"));
+      const line = now.series.marks, i = line.indexOf(now), n = visible.length, j = visible.indexOf(now.series);
+      let next: Mark | undefined;
+      if (e.key === "ArrowRight") next = line[i + 1];
+      else if (e.key === "ArrowLeft") next = line[i - 1];
+      else if (e.key === "Home") next = line[0];
+      else if (e.key === "End") next = line[line.length - 1];
+      else if (e.key === "ArrowDown" || e.key === "ArrowUp") {
+        // The mark of the next series that stands at the same load.
+        const x = middle(now);
+        const other = visible[(j + (e.key === "ArrowDown" ? 1 : n - 1)) % n];
+        next = other?.marks.reduce((a, b) => (Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a));
+      } else return;
+      e.preventDefault();
+      if (!next || next === now) return;
+      hide();
+      next.shape.focus();
+      show(next);
+    });
+  }
+
+  // switches lets series of a figure be hidden: by its key where it has one in HTML, else by a list that
+  // opens from its line of tools.
+  function switches(figure: Element, list: Series[]): void {
+    const names = [...new Set(list.map((s) => s.name))];
+    if (names.length < 2 || names.includes("")) return;
+    const set = (name: string, on: boolean) => {
+      for (const s of list) if (s.name === name) s.group.classList.toggle("gone", !on);
+      for (const t of all<SVGTextElement>(".ch :is(.lb, .ky)", figure)) if (bare(t.textContent) === name) t.classList.toggle("faded", !on);
+      hide();
+    };
+    const keys = all(".key li", figure);
+    if (keys.length > 0) {
+      for (const li of keys) {
+        const name = bare(li.textContent);
+        if (!names.includes(name)) continue;
+        const b = el("button", { type: "button", class: "tog", "aria-pressed": "true", title: "Show or hide " + name }, ...li.childNodes);
+        b.addEventListener("click", () => {
+          const on = b.getAttribute("aria-pressed") !== "true";
+          b.setAttribute("aria-pressed", String(on));
+          set(name, on);
+        });
+        li.append(b);
+      }
+      return;
+    }
+    const tools = figure.querySelector(":scope > .tools");
+    if (!tools) return;
+    const panel = el("div", { class: "stog", role: "group", "aria-label": "Series shown", hidden: true });
+    for (const name of names) {
+      const c = el("input", { type: "checkbox" });
+      c.checked = true;
+      c.addEventListener("change", () => set(name, c.checked));
+      panel.append(el("label", {}, c, name));
+    }
+    const b = button("Series", () => unfold(!!panel.hidden), { class: "act", "aria-expanded": "false" });
+    const unfold = (yes: boolean) => {
+      panel.hidden = !yes;
+      b.setAttribute("aria-expanded", String(yes));
+    };
+    const both = el("span", { class: "pop" }, b, panel);
+    both.addEventListener("keydown", (e) => {
+      if (e.key === "Escape" && !panel.hidden) {
+        unfold(false);
+        b.focus();
+      }
+    });
+    both.addEventListener("focusout", (e) => {
+      const to = e.relatedTarget as Node | null;
+      if (to && !both.contains(to)) unfold(false);
+    });
+    tools.prepend(both);
+  }
+
+  export function enhance(): void {
+    let any = false;
+    const drawn = new Map<Element, Series[]>();
+    for (const svg of all<SVGSVGElement>("svg.ch")) {
+      const list = seriesOf(svg);
+      if (list.length === 0) continue;
+      any = true;
+      chart(svg, list);
+      const figure = svg.closest("figure");
+      if (figure) drawn.set(figure, [...(drawn.get(figure) ?? []), ...list]);
+    }
+    if (!any) return;
+    drawn.forEach((list, figure) => switches(figure, list));
+    document.addEventListener("keydown", (e) => {
+      if (e.key === "Escape" && shown) hide();
+    });
+    document.addEventListener("click", (e) => {
+      if (pinned && !(e.target as Element).closest?.(".tip, svg.ch")) hide();
+    });
+  }
+}

@@ -1,0 +1,228 @@
+// The search box of the header: models, accelerators, cards, engines and pages by name. The index
+// is a script of its own (site/search.go writes it), asked for when the box gets the focus; a
+// request by fetch would not work from a file.
+
+interface Window {
+  /** What the index calls when it has loaded. */
+  inferdex?: { search(index: searching.Index): void };
+}
+
+namespace searching {
+  const { beside, button, el, fold, say } = dom;
+
+  /** The index: lists of short rows, so that a catalog of thousands of cards stays small. Words are further names. */
+  export interface Index {
+    /** name, slug, words, a note, and its cards as places in hardware */
+    models: [string, string, string, string, number[]][];
+    /** what cards stand on: name, slug, words */
+    hardware: [string, string, string][];
+    /** name, slug, words, a note */
+    accelerators: [string, string, string, string][];
+    /** name, words, number of runs */
+    engines: [string, string, number][];
+    /** title, words, address below the root */
+    pages: [string, string, string][];
+  }
+
+
+  interface Hit {
+    name: string;
+    note: string;
+    href: string;
+    /** Lower is better. */
+    score: number;
+  }
+
+  const root = beside("../");
+
+  // How many results of a kind are listed.
+  const most: Record<string, number> = { Models: 5, Hardware: 4, Cards: 7, Engines: 3, Pages: 4 };
+
+  // searchable is a text with letters and digits apart, as words are looked for: "a100" is found by
+  // "100", "llama3.3" by "llama 3.3".
+  const searchable = (...s: string[]): string => " " + fold(s.join(" ")).replace(/(\p{L})(?=\p{N})/gu, "$1 ");
+
+  // matcher finds a word at the beginning of a word, whatever stands between its letters and digits.
+  const matcher = (word: string): RegExp => new RegExp("[^\\p{L}\\p{N}]" + (word.match(/[\p{L}\p{N}]/gu) ?? []).join("[^\\p{L}\\p{N}]*"), "u");
+
+  interface Text {
+    name: string;
+    all: string;
+  }
+  const texts = (rows: (string | number | number[])[][], ...words: number[]): Text[] =>
+    rows.map((r) => ({ name: searchable(String(r[0])), all: searchable(String(r[0]), ...words.map((i) => String(r[i]))) }));
+
+  function finder(ix: Index): (query: string) => Record<string, Hit[]> {
+    const models = texts(ix.models, 2), hardware = texts(ix.hardware, 2), accelerators = texts(ix.accelerators, 2);
+    const engines = texts(ix.engines, 1), pages = texts(ix.pages, 1);
+    return (query) => {
+      const found: Record<string, Hit[]> = { Models: [], Hardware: [], Cards: [], Engines: [], Pages: [] };
+      const wanted = fold(query).split(/[\s,;/]+/).filter((w) => /[\p{L}\p{N}]/u.test(w)).slice(0, 8).map(matcher);
+      if (wanted.length === 0) return found;
+      // One word against one text: 0 to 1 in the name, the earlier the better; 2 in another name of it.
+      const at = (t: Text, w: RegExp): number => {
+        const i = t.name.search(w);
+        return i >= 0 ? i / t.name.length : w.test(t.all) ? 2 : Infinity;
+      };
+      const score = (t: Text): number => wanted.reduce((sum, w) => sum + at(t, w), t.name.length / 1000);
+      const add = (kind: string, list: Text[], hit: (i: number) => Omit<Hit, "score">) =>
+        list.forEach((t, i) => {
+          const s = score(t);
+          if (s < Infinity) found[kind].push({ ...hit(i), score: s });
+        });
+      add("Models", models, (i) => ({ name: ix.models[i][0], note: ix.models[i][3], href: `models/${ix.models[i][1]}/index.html` }));
+      add("Hardware", accelerators, (i) => ({ name: ix.accelerators[i][0], note: ix.accelerators[i][3], href: `hardware/${ix.accelerators[i][1]}/index.html` }));
+      add("Engines", engines, (i) => ({ name: ix.engines[i][0], note: `${ix.engines[i][2]} runs`, href: "runs/index.html#filter=" + encodeURIComponent(ix.engines[i][0]) }));
+      add("Pages", pages, (i) => ({ name: ix.pages[i][0], note: "", href: ix.pages[i][2] }));
+      // A card is found where each word is in its model or in its hardware.
+      const inModel = models.map((t) => wanted.map((w) => at(t, w)));
+      const inHardware = hardware.map((t) => wanted.map((w) => at(t, w)));
+      ix.models.forEach((m, i) => {
+        for (const h of m[4]) {
+          const s = wanted.reduce((sum, _, k) => sum + Math.min(inModel[i][k], inHardware[h][k]), 0);
+          if (s < Infinity) found.Cards.push({ name: `${m[0]} on ${ix.hardware[h][0]}`, note: "", href: `cards/${m[1]}-on-${ix.hardware[h][1]}/index.html`, score: s });
+        }
+      });
+      for (const kind in found) found[kind].sort((a, b) => a.score - b.score);
+      return found;
+    };
+  }
+
+  // The key / is one character, so there is a way to turn it off (WCAG 2.1.4).
+  const off = "inferdex-no-slash";
+  const remembered = {
+    get: (): boolean => {
+      try {
+        return localStorage.getItem(off) !== null;
+      } catch {
+        return false;
+      }
+    },
+    set: (v: boolean): void => {
+      try {
+        if (v) localStorage.setItem(off, "1");
+        else localStorage.removeItem(off);
+      } catch {
+        // nothing is stored where the browser does not allow it
+      }
+    },
+  };
+
+  export function enhance(): void {
+    const box = document.querySelector<HTMLElement>("header.site .search");
+    const input = box?.querySelector("input");
+    if (!box || !input) return;
+    const list = el("div", { role: "listbox", id: "search-results", "aria-label": "Search results" });
+    const status = el("p", { class: "sinfo" });
+    let slash = !remembered.get();
+    const slashText = () => `Key / goes to this box: ${slash ? "on" : "off"}`;
+    const toggle = button(slashText(), (b) => {
+      remembered.set(slash);
+      slash = !slash;
+      b.textContent = slashText();
+    }, { class: "act" });
+    const popup = el("div", { class: "spop", hidden: true }, list, el("div", { class: "sfoot" }, status, toggle));
+    box.append(popup);
+    for (const [k, v] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list" })) input.setAttribute(k, v);
+
+    let find: ((query: string) => Record<string, Hit[]>) | undefined;
+    let options: HTMLAnchorElement[] = [];
+    let current = -1;
+
+    const open = (yes: boolean) => {
+      popup.hidden = !yes;
+      input.setAttribute("aria-expanded", String(yes));
+      if (!yes) choose(-1);
+    };
+    const choose = (i: number) => {
+      options[current]?.setAttribute("aria-selected", "false");
+      current = i;
+      const o = options[i];
+      if (!o) return input.removeAttribute("aria-activedescendant");
+      o.setAttribute("aria-selected", "true");
+      o.scrollIntoView({ block: "nearest" });
+      input.setAttribute("aria-activedescendant", o.id);
+    };
+    const show = () => {
+      const query = input.value.trim();
+      list.textContent = "";
+      options = [];
+      choose(-1);
+      if (!query) return open(false);
+      open(true);
+      if (!find) return void (status.textContent = "Loading the index…");
+      let left = 0;
+      const found = find(query);
+      for (const kind in found) {
+        const hits = found[kind];
+        if (hits.length === 0) continue;
+        const group = el("div", { role: "group", "aria-label": kind }, el("p", { class: "skind", "aria-hidden": "true" }, kind));
+        for (const h of hits.slice(0, most[kind])) {
+          const o = el("a", { role: "option", id: "search-" + options.length, href: root + h.href, tabindex: "-1", "aria-selected": "false" }, h.name);
+          if (h.note) o.append(" ", el("span", {}, h.note));
+          options.push(o);
+          group.append(o);
+        }
+        left += Math.max(0, hits.length - most[kind]);
+        list.append(group);
+      }
+      const n = options.length;
+      status.textContent = n === 0 ? "Nothing has such a name." : left > 0 ? `${left} more: add a word` : "";
+      say(n === 0 ? "no results" : `${n + left} results`);
+    };
+
+    let asked = false;
+    const load = () => {
+      if (asked) return;
+      asked = true;
+      window.inferdex = {
+        search: (ix) => {
+          find = finder(ix);
+          if (document.activeElement === input) show();
+        },
+      };
+      const s = el("script", { src: beside("search.js") });
+      s.onerror = () => {
+        asked = false; // the next focus tries again
+        status.textContent = "The index did not load.";
+      };
+      document.head.append(s);
+    };
+
+    input.addEventListener("focus", load);
+    input.addEventListener("input", show);
+    input.addEventListener("click", () => input.value && popup.hidden && show());
+    box.addEventListener("focusout", (e) => {
+      if (!box.contains(e.relatedTarget as Node | null)) open(false);
+    });
+    // The box keeps the focus where an option is pressed.
+    list.addEventListener("mousedown", (e) => e.preventDefault());
+    list.addEventListener("click", () => open(false));
+    box.addEventListener("keydown", (e) => {
+      if (e.key === "Escape" && !popup.hidden) {
+        e.preventDefault(); // the text stays for another try
+        open(false);
+        input.focus();
+      }
+    });
+    input.addEventListener("keydown", (e) => {
+      const n = options.length;
+      if (e.isComposing) return;
+      if ((e.key === "ArrowDown" || e.key === "ArrowUp") && !e.altKey) {
+        e.preventDefault();
+        if (popup.hidden) show();
+        else if (n > 0) choose(e.key === "ArrowDown" ? (current + 1) % n : (current <= 0 ? n : current) - 1);
+      } else if (e.key === "Enter" && !popup.hidden && n > 0) {
+        e.preventDefault();
+        options[Math.max(current, 0)].click();
+      }
+    });
+    document.addEventListener("keydown", (e) => {
+      if (e.key !== "/" || !slash || e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
+      if ((e.target as Element).closest?.("input, textarea, select, [contenteditable]")) return;
+      e.preventDefault();
+      input.focus();
+      input.select();
+    });
+  }
+}

@@ -1,0 +1,98 @@
+package site
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// pathSearch is the index of the search box. It lies beside the script that asks for it.
+const pathSearch = "js/search.js"
+
+// searchIndex is what the search box finds, as assets/ts/search.ts reads it: short rows, and cards as
+// places in the list of hardware, so that a catalog of thousands of cards needs no more than tens
+// of kilobytes.
+type searchIndex struct {
+	Models       [][]any `json:"models"`       // name, slug, further names, facts, places in hardware of its cards
+	Hardware     [][]any `json:"hardware"`     // name, slug, further names
+	Accelerators [][]any `json:"accelerators"` // name, slug, further names, facts
+	Engines      [][]any `json:"engines"`      // name, further names, runs
+	Pages        [][]any `json:"pages"`        // title, further words, address below the root
+}
+
+// writeSearch writes the index as a script that calls one function: a browser loads scripts from
+// files too, which it does with no other form of data.
+func (g *generator) writeSearch(w io.Writer) error {
+	ix := searchIndex{Models: [][]any{}, Hardware: [][]any{}, Accelerators: [][]any{}, Engines: [][]any{}, Pages: [][]any{}}
+	places := map[string]int{}
+	for _, m := range g.ix.Models {
+		cards := []int{}
+		for _, c := range m.Cards {
+			i, ok := places[c.Hardware.Slug]
+			if !ok {
+				i = len(ix.Hardware)
+				places[c.Hardware.Slug] = i
+				ix.Hardware = append(ix.Hardware, []any{c.Hardware.Name, c.Hardware.Slug, acceleratorWords(c.Hardware.Accelerator)})
+			}
+			cards = append(cards, i)
+		}
+		ix.Models = append(ix.Models, []any{m.Name, m.Slug, furtherWords(m.Name, append([]string{m.ID, m.Quantization, m.Precision}, m.Aliases...)...), modelFacts(m.Model), cards})
+	}
+	for _, h := range g.ix.Hardware {
+		ix.Accelerators = append(ix.Accelerators, []any{h.Accelerator.Name, h.Slug, acceleratorWords(h.Accelerator), h.Accelerator.Vendor})
+	}
+	for _, e := range g.ix.Engines {
+		if e.Name != "" {
+			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, e.Slug), len(e.Runs)})
+		}
+	}
+	page := func(title, words, path, anchor string) {
+		ix.Pages = append(ix.Pages, []any{title, words, place("").page(path, anchor)})
+	}
+	page("Scorecard", "home matrix", pathHome, "")
+	page("Models", "", pathModels, "")
+	page("Hardware", "accelerators gpus specifications", pathHardware, "")
+	page("Runs", "newest", pathRuns, "")
+	page("Downloads", "data csv json coverage not recognised", pathData, "")
+	page("Methodology", "formulas how computed", pathMethodology, "")
+	page("Glossary", "terms definitions", pathGlossary, "")
+	page("Formats", "tools files read", pathFormats, "")
+	for _, m := range unit.All() {
+		page(m.Label, m.Long+" "+string(m.Metric)+" metric", pathMethodology, "metric-"+idOf(m.Metric))
+	}
+	for _, f := range figure.Formulas {
+		page(f.Name, "formula", pathMethodology, f.ID)
+	}
+	data, err := json.Marshal(ix)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	b.WriteString("inferdex.search(")
+	b.Write(data)
+	b.WriteString(");\n")
+	return b.Flush()
+}
+
+// acceleratorWords are the words that find an accelerator beside its name.
+func acceleratorWords(a settings.Accelerator) string {
+	return furtherWords(a.Name, append([]string{a.Vendor, a.ID, a.Short}, a.Aliases...)...)
+}
+
+// furtherWords joins the names that the first one does not hold already.
+func furtherWords(name string, others ...string) string {
+	have := strings.ToLower(name)
+	var list []string
+	for _, o := range others {
+		if o = strings.TrimSpace(o); o != "" && !strings.Contains(have, strings.ToLower(o)) {
+			have += " " + strings.ToLower(o)
+			list = append(list, clip(o, 120))
+		}
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,225 @@
+package sitetest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/net/html"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/check"
+	"github.com/inferdex/inferdex/site/hugo"
+)
+
+// demonstration is the site of data/catalog, as the program builds it.
+func demonstration(t *testing.T) fstest.MapFS {
+	t.Helper()
+	names, diags := settings.LoadNames(os.DirFS("../../data"))
+	for _, d := range diags {
+		t.Fatal(d)
+	}
+	c, err := catalog.Open(os.DirFS("../../data/catalog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix := figure.NewIndex(c, names)
+	sub := func(dir string) []fs.FS { return []fs.FS{os.DirFS("../../" + dir)} }
+	out := fstest.MapFS{}
+	_, err = hugo.Build(t.Context(), hugo.Input{Title: "inferdex", Layouts: sub("layouts"), Assets: sub("assets"), Content: sub("content"),
+		Pages: site.Pages(ix, c, site.Options{}), Files: site.Files(ix, c, site.Options{}),
+	}, func(name string, data []byte) error {
+		out[name] = &fstest.MapFile{Data: bytes.Clone(data)}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func gzipped(t *testing.T, data []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}
+
+// TestScript builds the demonstration site and looks at what its pages load, and at what they are
+// without it.
+func TestScript(t *testing.T) {
+	out := demonstration(t)
+
+	// One script on every page but the 404 page of a site without an address, and no other.
+	var script string
+	for name, f := range out {
+		switch {
+		case path.Ext(name) == ".js" && name != "js/search.js":
+			if script != "" {
+				t.Errorf("two scripts: %s and %s", script, name)
+			}
+			script = name
+		case path.Ext(name) == ".html" && name != "404.html":
+			if n := strings.Count(string(f.Data), "<script"); n != 1 {
+				t.Errorf("%s has %d scripts, want 1", name, n)
+			}
+		}
+	}
+	if script == "" {
+		t.Fatal("there is no script")
+	}
+	code := out[script].Data
+	if n := gzipped(t, code); n > int(check.DefaultLimits.Script) {
+		t.Errorf("the script has %d bytes gzipped, more than its budget", n)
+	}
+
+	// What the policy forbids, what does not work from a file, and what makes markup of text.
+	for _, bad := range []string{"fetch(", "XMLHttpRequest", "eval(", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "import(", `setAttribute("style"`, "https://"} {
+		if bytes.Contains(code, []byte(bad)) {
+			t.Errorf("the script has %q", bad)
+		}
+	}
+
+	r, err := check.Site(out, check.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		if f.Severity == check.Error {
+			t.Errorf("%s:%d: %s: %s", f.File, f.Line, f.Code, f.Message)
+		}
+	}
+
+	// Every address of the search index leads to a page, and to a place in it.
+	data, _ := strings.CutPrefix(string(out["js/search.js"].Data), "inferdex.search(")
+	var ix struct {
+		Models, Hardware, Accelerators, Pages [][]any
+	}
+	if err := json.NewDecoder(strings.NewReader(data)).Decode(&ix); err != nil {
+		t.Fatal(err)
+	}
+	var targets []string
+	for _, m := range ix.Models {
+		targets = append(targets, "models/"+m[1].(string)+"/index.html")
+		for _, h := range m[4].([]any) {
+			targets = append(targets, "cards/"+m[1].(string)+"-on-"+ix.Hardware[int(h.(float64))][1].(string)+"/index.html")
+		}
+	}
+	for _, a := range ix.Accelerators {
+		targets = append(targets, "hardware/"+a[1].(string)+"/index.html")
+	}
+	for _, p := range ix.Pages {
+		targets = append(targets, p[2].(string))
+	}
+	if len(targets) < 20 {
+		t.Errorf("the search index has %d addresses only", len(targets))
+	}
+	for _, target := range targets {
+		name, anchor, _ := strings.Cut(target, "#")
+		page := out[name]
+		if page == nil {
+			t.Errorf("the search index leads to %s, which there is not", target)
+		} else if anchor != "" && !bytes.Contains(page.Data, []byte(`id="`+anchor+`"`)) && !bytes.Contains(page.Data, []byte(`id=`+anchor)) {
+			t.Errorf("the search index leads to %s, where there is no such place", target)
+		}
+	}
+}
+
+// TestPagesAreCompleteWithoutScript: nothing on a page is hidden until a script shows it, no control waits
+// for one, and what stands ready for the script is empty.
+func TestPagesAreCompleteWithoutScript(t *testing.T) {
+	for name, f := range demonstration(t) {
+		if path.Ext(name) != ".html" {
+			continue
+		}
+		doc, err := html.Parse(bytes.NewReader(f.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range doc.Descendants() {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			class := ""
+			for _, a := range n.Attr {
+				switch a.Key {
+				case "hidden":
+					t.Errorf("%s: <%s> is hidden", name, n.Data)
+				case "class":
+					class = a.Val
+				}
+			}
+			switch n.Data {
+			case "button", "select", "textarea", "dialog", "template", "noscript":
+				t.Errorf("%s: <%s> does nothing without a script", name, n.Data)
+			case "input":
+				if !inside(n, "search") {
+					t.Errorf("%s: <input> does nothing without a script", name)
+				}
+			}
+			if slices.Contains(strings.Fields(class), "tbar") && n.FirstChild != nil {
+				t.Errorf("%s: the place of a filter is not empty", name)
+			}
+		}
+	}
+}
+
+// inside tells whether an element above n has the class.
+func inside(n *html.Node, class string) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		for _, a := range p.Attr {
+			if a.Key == "class" && slices.Contains(strings.Fields(a.Val), class) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// The script makes its elements with classes that the style sheet knows.
+func TestScriptClassesAreStyled(t *testing.T) {
+	css, err := os.ReadFile("../../assets/css/script.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := []string{"vh"} // of base.css
+	files, err := fs.Glob(os.DirFS("../../assets/ts"), "*.ts")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	seen := 0
+	for _, name := range files {
+		code, err := os.ReadFile("../../assets/ts/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`class: "([^"]+)"`).FindAllSubmatch(code, -1) {
+			for _, class := range strings.Fields(string(m[1])) {
+				seen++
+				if !slices.Contains(plain, class) && !regexp.MustCompile(`\.`+class+`\b`).Match(css) {
+					t.Errorf("%s: class %q is not in script.css", name, class)
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d classes found: does the pattern still fit?", seen)
+	}
+}
