@@ -5,7 +5,7 @@ BIN      = bin/inferdex
 CORPUS  ?=
 export CGO_ENABLED ?= 0
 
-.PHONY: all site check test fmt ingest verify-catalog reproducible conformance example bench fuzz serve clean FORCE
+.PHONY: all site check test typecheck fmt ingest verify-catalog reproducible conformance example bench fuzz serve clean FORCE
 
 all: site
 
@@ -37,6 +37,10 @@ test:
 
 fmt:
 	gofmt -w cmd ingest site *.go
+
+# Types of the scripts. Building a site needs no tool for them; checking their types needs tsc.
+typecheck:
+	@if command -v tsc >/dev/null; then tsc -p assets/ts; else echo "typecheck: skipped, no tsc: npm install --global typescript"; fi
 
 # data/catalog is generated and committed: derive it again and compare.
 verify-catalog: $(BIN)

@@ -67,8 +67,10 @@ namespace charting {
       tip = el("div", { class: "tip", role: "tooltip" });
       tip.addEventListener("pointerenter", () => clearTimeout(timer));
       tip.addEventListener("pointerleave", later);
-      document.body.append(tip);
     }
+    // In the figure, so that what is in it comes next after the chart.
+    const home = m.shape.closest("figure") ?? document.querySelector("main") ?? document.body;
+    if (tip.parentElement !== home) home.append(tip);
     if (m !== shown) {
       shown?.shape.classList.remove("cur");
       shown = m;

@@ -43,9 +43,12 @@ namespace copying {
 
   /** words is the text of a cell as it is shown: without what only screen readers are told. */
   export function words(cell: Element): string {
-    const c = cell.cloneNode(true) as Element;
-    for (const e of all(".vh, button, svg, del", c)) e.remove();
-    for (const e of all(".sub, small", c)) e.before(" ");
+    let c = cell;
+    if (cell.firstElementChild && cell.querySelector(".vh, button, svg, del, .sub, small")) {
+      c = cell.cloneNode(true) as Element;
+      for (const e of all(".vh, button, svg, del", c)) e.remove();
+      for (const e of all(".sub, small", c)) e.before(" ");
+    }
     return (c.textContent ?? "").replace(/\s+/g, (s) => (/\u202f/.test(s) ? "\u202f" : " ")).trim();
   }
 

@@ -119,7 +119,11 @@ namespace tables {
           }).map((x) => x.r);
         }
         table.classList.toggle("sorted", !!now);
+        // Thousands of rows move faster where nothing is laid out in between.
+        const after = body.nextSibling;
+        body.remove();
         body.append(...order.map((r) => r.row));
+        table.insertBefore(body, after);
         say(now ? `sorted by ${name}, ${now}` : "in the order of the page");
       });
     });
