@@ -49,7 +49,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	var attention []Sentence
 	for _, f := range r.Findings {
 		if f.Severity != catalog.Note && !f.Accepted {
-			attention = append(attention, Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: text(sentenceCase(sentenceText(f.Message)))})
+			attention = append(attention, Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: text(sentenceCase(parted(sentenceText(f.Message))))})
 		}
 	}
 	if len(attention) > 0 {
@@ -72,7 +72,38 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 		title = "Run"
 	}
 	d.section("runs", title, d.table("runs", func() *table { return d.cardRuns("Runs of "+c.Title(), runs) }))
+	d.cardPagers(c)
 	return d.done()
+}
+
+// cardPagers lead to the neighbours of a card: other hardware with the same model, and other models
+// on the same hardware.
+func (d *draft) cardPagers(c *figure.Card) {
+	add := func(of string, among []*figure.Card, name func(*figure.Card) string) {
+		i := slices.Index(among, c)
+		if i < 0 || len(among) < 2 {
+			return
+		}
+		pg := Pager{Of: of}
+		if i > 0 {
+			pg.Previous = &Link{Text: name(among[i-1]), Href: d.place.page(pathCard(among[i-1].Slug), "")}
+		}
+		if i+1 < len(among) {
+			pg.Next = &Link{Text: name(among[i+1]), Href: d.place.page(pathCard(among[i+1].Slug), "")}
+		}
+		d.view.Pagers = append(d.view.Pagers, pg)
+	}
+	var model, hardware []*figure.Card
+	for _, o := range d.g.ix.Cards {
+		if o.Model.Slug == c.Model.Slug {
+			model = append(model, o)
+		}
+		if o.Hardware.Slug == c.Hardware.Slug {
+			hardware = append(hardware, o)
+		}
+	}
+	add(c.Model.Name+" on other hardware", model, func(o *figure.Card) string { return "on " + o.Hardware.Name })
+	add("Other models on "+c.Hardware.Name, hardware, func(o *figure.Card) string { return o.Model.Name })
 }
 
 // singles is a table of the workloads that were measured at one load, which no chart shows.
@@ -175,8 +206,11 @@ func (d *draft) cardFacts(c *figure.Card) {
 		es = "not recorded"
 	}
 	d.view.Facts = append(d.view.Facts, hw, Fact{Name: "Engine versions", Parts: text(es)})
-	if longest := maxContext(c); longest > 0 {
-		d.view.Facts = append(d.view.Facts, Fact{Name: "Longest context served", Parts: text("about " + countText(longest) + " tokens")})
+	if in, out := longestServed(c.Runs); in > 0 {
+		d.view.Facts = append(d.view.Facts, Fact{Name: "Longest context served", Parts: text("about " + countText(in+out) + " tokens")})
+	}
+	if f, ok := sourceFact(c.Runs); ok {
+		d.view.Facts = append(d.view.Facts, f)
 	}
 }
 
@@ -188,17 +222,17 @@ func modelFact(d *draft, c *figure.Card) Fact {
 	return f
 }
 
-// maxContext is the longest prompt and answer together that were really served.
-func maxContext(c *figure.Card) float64 {
-	longest := 0.0
-	for _, r := range active(c.Runs) {
+// longestServed is the longest prompt and answer together that were really served, as tokens in and
+// out on average over the requests of a workload; zero where no lengths were measured.
+func longestServed(runs []*figure.Run) (in, out float64) {
+	for _, r := range active(runs) {
 		for _, s := range r.Scenarios {
-			if in, out := s.ActualLengths(); in > 0 && out > 0 {
-				longest = max(longest, in+out)
+			if i, o := s.ActualLengths(); i > 0 && o > 0 && i+o > in+out {
+				in, out = i, o
 			}
 		}
 	}
-	return longest
+	return in, out
 }
 
 // compare shows the runs of a card that share workloads side by side. It reports whether there

@@ -197,6 +197,26 @@ func (d *draft) details(name, summary string, f func() *table) *Details {
 	return &Details{Summary: summary, Fragment: d.fragment(name, func(m *markup) { f().write(m) })}
 }
 
+// named is a table with its caption and an anchor of its own, "t-" and the name.
+func (d *draft) named(name string, f func() *table) Block {
+	return d.table(name, func() *table {
+		t := f()
+		t.id, t.link = "t-"+name, "t-"+name
+		return t
+	})
+}
+
+// fold is a named table that opens on demand; the disclosure has the anchor.
+func (d *draft) fold(name, summary string, f func() *table) *Details {
+	de := d.details(name, summary, func() *table {
+		t := f()
+		t.link = "t-" + name
+		return t
+	})
+	de.ID = "t-" + name
+	return de
+}
+
 func (d *draft) fragment(name string, f func(m *markup)) string {
 	d.page.Fragments[name] = fragment(f)
 	return name

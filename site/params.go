@@ -22,7 +22,7 @@ const (
 	paramUnknown                      // the default of that version is not known
 	paramNull                         // recorded as null: the engine chose
 	paramDefault                      // equal to the default
-	paramForeign                      // unknown to that version, or of the wrapper or the benchmark
+	paramForeign                      // redacted, unknown to that version, or of the wrapper or the benchmark
 	paramGroupCount int        = iota
 )
 
@@ -33,7 +33,16 @@ type param struct {
 	deflt string
 	owner string
 	group paramGroup
+	// absent says that nothing recorded the argument.
+	absent bool
 }
+
+// engineChooses stands for a default of null, notOfVersion for the owner of an argument that the
+// version does not have.
+const (
+	engineChooses = "chosen by the engine"
+	notOfVersion  = "not an argument of this version"
+)
 
 // paramsOf sorts a run's launch arguments by how they stand to the defaults of its engine.
 func (g *generator) paramsOf(r *figure.Run) [paramGroupCount][]param {
@@ -61,7 +70,7 @@ func (g *generator) paramsOf(r *figure.Run) [paramGroupCount][]param {
 			p.group = paramForeign
 		case state == settings.ParamUnknownToVersion:
 			p.group = paramForeign
-			p.owner = "not an argument of this version"
+			p.owner = notOfVersion
 		case state == settings.DefaultUnknown:
 			p.group = paramUnknown
 		case sameValue(v, value):
@@ -77,7 +86,7 @@ func (g *generator) paramsOf(r *figure.Run) [paramGroupCount][]param {
 // defaultText is a default as it is shown; null means that the engine decides.
 func defaultText(v json.RawMessage) string {
 	if string(v) == "null" {
-		return "chosen by the engine"
+		return engineChooses
 	}
 	return jsonText(v)
 }
@@ -126,90 +135,171 @@ func pythonText(v json.RawMessage) string {
 	return string(v)
 }
 
-// parameters lists the launch arguments, those that differ from the default first. On a card
-// only those are shown, with a link to the rest.
+// parameters lists the launch arguments: those whose effective value differs from the version's
+// default stand open, all of them with their state in one table that opens on demand. On a card
+// only the first are shown, with a link to the rest.
 func (d *draft) parameters(r *figure.Run, all bool) {
 	if len(r.Parameters) == 0 && len(r.Client) == 0 && len(r.Env) == 0 {
 		return
 	}
 	gs := d.g.paramsOf(r)
 	e, versioned := engineText(r.Engine)
+	compared := len(gs[paramDiffers])+len(gs[paramDefault]) > 0
 	var blocks []Block
 	if len(r.Parameters) > 0 {
-		intro := plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
-		if n := len(gs[paramDiffers]); n > 0 || len(gs[paramDefault]) > 0 {
-			intro += ", " + itoa(n) + " known to differ from the default of " + e + "."
-		} else if versioned {
-			intro += "; the defaults of " + e + " are not known here, so none is said to differ."
-		} else {
-			intro += "; the version of the engine is not recorded, so none is said to differ from a default."
-		}
-		if len(gs[paramNull]) > 0 {
-			intro += " A recorded null means that the engine chose the value."
-		}
-		blocks = append(blocks, paragraph(intro))
+		blocks = append(blocks, paragraph(parametersIntro(r, gs, e, versioned)))
 	}
 	if ps := gs[paramDiffers]; len(ps) > 0 {
-		blocks = append(blocks, d.table("params-differ", func() *table {
-			t := &table{caption: "Arguments that differ from the default", columns: []column{{title: "Argument"}, {title: "Recorded"}, {title: "Default of " + e}, {title: "Source"}}}
-			for _, p := range ps {
-				t.rows = append(t.rows, row{id: "arg-" + catalog.Slug(p.name), cells: []cell{{text: p.name, code: true, head: true}, paramCell(p), {text: p.deflt, code: true, class: "mut"}, d.sourceCell(r, p.value.At)}})
-			}
-			return t
+		blocks = append(blocks, d.named("params-differ", func() *table {
+			return d.paramTable(r, "Arguments that differ from the default of "+e, ps, e, true, false)
 		}))
 	}
-	list := func(name, summary string, ps []param, note string) {
-		if len(ps) == 0 {
-			return
+	// A short list of arguments without known defaults needs no folding.
+	open := !compared && len(r.Parameters) > 0 && len(r.Parameters) <= 12
+	list := func() []param {
+		var ps []param
+		for g := range paramGroupCount {
+			ps = append(ps, gs[g]...)
 		}
-		blocks = append(blocks, Block{Details: d.details("params-"+name, summary, func() *table {
-			t := &table{caption: summary, class: "compact fit", columns: []column{{title: "Argument"}, {title: "Recorded"}}}
-			if note != "" {
-				t.columns = append(t.columns, column{title: note})
-			}
-			t.columns = append(t.columns, column{title: "Source"})
-			for _, p := range ps {
-				rw := row{cells: []cell{{text: p.name, code: true, head: true}, paramCell(p)}}
-				if note != "" {
-					rw.cells = append(rw.cells, cell{text: p.owner})
-				}
-				rw.cells = append(rw.cells, d.sourceCell(r, p.value.At))
-				t.rows = append(t.rows, rw)
-			}
-			return t
-		})})
+		return append(ps, d.g.absentParams(r)...)
+	}
+	whole := func() *table { return d.paramTable(r, "All launch arguments", list(), e, compared, true) }
+	switch {
+	case open:
+		blocks = append(blocks, d.named("params-all", whole))
+	case len(r.Parameters) > 0 && all:
+		blocks = append(blocks, Block{Details: d.fold("params-all", parametersSummary(r, gs, len(d.g.absentParams(r))), whole)})
 	}
 	if all {
-		list("unknown", plural(len(gs[paramUnknown]), "argument whose default is not known", "arguments whose default is not known"), gs[paramUnknown], "")
-		list("null", plural(len(gs[paramNull]), "argument recorded as null", "arguments recorded as null"), gs[paramNull], "")
-		list("default", plural(len(gs[paramDefault]), "argument equal to the default", "arguments equal to the default"), gs[paramDefault], "")
-		list("foreign", plural(len(gs[paramForeign]), "argument that is redacted or not the engine's own", "arguments that are redacted or not the engine's own"), gs[paramForeign], "Belongs to")
-		if known := d.g.ix.Names.Arguments(r.Engine.Name, r.Engine.Version); len(known) > 0 {
-			var absent []param
-			for _, name := range known {
-				if _, ok := r.Parameters[name]; ok {
-					continue
-				}
-				value, _ := d.g.ix.Names.Default(r.Engine.Name, r.Engine.Version, name)
-				absent = append(absent, param{name: name, value: catalog.Parameter{Value: json.RawMessage("null")}, deflt: defaultText(value)})
-			}
-			if len(absent) > 0 {
-				summary := plural(len(absent), "argument that "+e+" knows and nothing recorded", "arguments that "+e+" knows and nothing recorded")
-				blocks = append(blocks, Block{Details: d.details("params-absent", summary, func() *table {
-					t := &table{caption: summary, class: "compact fit", columns: []column{{title: "Argument"}, {title: "Default of " + e}}}
-					for _, p := range absent {
-						t.rows = append(t.rows, row{cells: []cell{{text: p.name, code: true, head: true}, {text: p.deflt, code: true, class: "mut"}}})
-					}
-					return t
+		for _, x := range []struct {
+			id, one, many string
+			from          map[string]catalog.Parameter
+		}{
+			{"params-client", "setting of the measuring client", "settings of the measuring client", r.Client},
+			{"params-env", "environment variable", "environment variables", r.Env},
+		} {
+			if len(x.from) > 0 {
+				blocks = append(blocks, Block{Details: d.fold(x.id, plural(len(x.from), x.one, x.many), func() *table {
+					return d.paramTable(r, strings.ToUpper(x.many[:1])+x.many[1:], plainParams(x.from), "", false, false)
 				})})
 			}
 		}
-		list("client", plural(len(r.Client), "setting of the measuring client", "settings of the measuring client"), plainParams(r.Client), "")
-		list("env", plural(len(r.Env), "environment variable", "environment variables"), plainParams(r.Env), "")
-	} else {
+	} else if !open {
 		blocks = append(blocks, Block{Text: []Part{{Text: "All parameters", Href: d.place.page(pathRun(r.ID), "parameters")}}})
 	}
 	d.section("parameters", "Parameters", blocks...)
+}
+
+// parametersIntro says how many arguments are recorded and what is known of their defaults.
+func parametersIntro(r *figure.Run, gs [paramGroupCount][]param, e string, versioned bool) string {
+	s := plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
+	switch n := len(gs[paramDiffers]); {
+	case n > 0 || len(gs[paramDefault]) > 0:
+		s += ", " + itoa(n) + " known to differ from the default of " + e + "."
+	case versioned:
+		s += "; the defaults of " + e + " are not known here, so none is said to differ."
+	default:
+		s += "; the version of the engine is not recorded, so none is said to differ from a default."
+	}
+	if len(gs[paramNull]) > 0 {
+		s += " A recorded null is in effect the default; without one the engine chose the value."
+	}
+	return s
+}
+
+// parametersSummary counts the states of all arguments.
+func parametersSummary(r *figure.Run, gs [paramGroupCount][]param, absent int) string {
+	var ws []string
+	for g, words := range paramGroupWords {
+		if n := len(gs[g]); n > 0 {
+			ws = append(ws, itoa(n)+" "+words)
+		}
+	}
+	if absent > 0 {
+		ws = append(ws, itoa(absent)+" more not recorded")
+	}
+	return "All " + plural(len(r.Parameters), "argument", "arguments") + ": " + strings.Join(ws, ", ")
+}
+
+// paramGroupWords are the groups as a count is followed by them.
+var paramGroupWords = [paramGroupCount]string{
+	paramDiffers: "differing", paramUnknown: "with unknown default", paramNull: "null", paramDefault: "default", paramForeign: "redacted or not the engine's own",
+}
+
+// absentParams are the arguments that the engine's version is known to have and that nothing
+// recorded: what was in effect is the default unless something unrecorded changed it.
+func (g *generator) absentParams(r *figure.Run) []param {
+	var ps []param
+	for _, name := range g.ix.Names.Arguments(r.Engine.Name, r.Engine.Version) {
+		if _, ok := r.Parameters[name]; ok {
+			continue
+		}
+		value, _ := g.ix.Names.Default(r.Engine.Name, r.Engine.Version, name)
+		ps = append(ps, param{name: name, deflt: defaultText(value), absent: true})
+	}
+	return ps
+}
+
+// filterFrom is how many rows a table of arguments has at most without a filter.
+const filterFrom = 10
+
+// paramTable lists arguments with their recorded value; with deflt the default beside it, with
+// state what the difference is.
+func (d *draft) paramTable(r *figure.Run, caption string, ps []param, e string, deflt, state bool) *table {
+	t := &table{caption: caption, class: "compact fit", filter: len(ps) > filterFrom, columns: []column{{title: "Argument"}, {title: "Recorded"}}}
+	if deflt {
+		t.columns = append(t.columns, column{title: "Default of " + e})
+	}
+	if state {
+		t.columns = append(t.columns, column{title: "State"})
+	}
+	t.columns = append(t.columns, column{title: "Source"})
+	for _, p := range ps {
+		rw := row{cells: []cell{{text: p.name, code: true, head: true}, paramCell(p)}}
+		if !state && deflt {
+			rw.id = "arg-" + catalog.Slug(p.name)
+		}
+		if deflt {
+			switch {
+			case p.deflt == "":
+				rw.cells = append(rw.cells, missing("not known"))
+			case p.deflt == engineChooses:
+				rw.cells = append(rw.cells, cell{text: p.deflt, class: "mut"})
+			default:
+				rw.cells = append(rw.cells, cell{text: clip(p.deflt, 120), code: true, class: "mut wrap-any"})
+			}
+		}
+		if state {
+			rw.cells = append(rw.cells, cell{text: p.state()})
+		}
+		rw.cells = append(rw.cells, d.sourceCell(r, p.value.At))
+		rw.same = state && (p.absent || p.group == paramDefault || p.group == paramNull)
+		t.rows = append(t.rows, rw)
+	}
+	return t
+}
+
+// state says in a few words what the recorded value means.
+func (p param) state() string {
+	switch {
+	case p.absent:
+		return "not recorded"
+	case p.value.Redacted:
+		return "redacted"
+	case p.group == paramNull && p.deflt != "" && p.deflt != engineChooses:
+		return "null: in effect " + clip(p.deflt, 40)
+	case p.group == paramNull:
+		return "null: the engine chose"
+	case p.group == paramForeign && p.owner == notOfVersion:
+		return p.owner
+	case p.group == paramForeign:
+		return "of " + p.owner
+	case p.group == paramDiffers:
+		return "differs"
+	case p.group == paramDefault:
+		return "default"
+	}
+	return "default not known"
 }
 
 func plainParams(m map[string]catalog.Parameter) []param {
@@ -221,222 +311,28 @@ func plainParams(m map[string]catalog.Parameter) []param {
 }
 
 func paramCell(p param) cell {
-	if p.value.Redacted {
+	switch {
+	case p.absent:
+		return missing("")
+	case p.value.Redacted:
 		return cell{text: "redacted", class: "na"}
-	}
-	if p.value.Text && jsonText(p.value.Value) == "None" {
+	case p.value.Text && jsonText(p.value.Value) == "None":
 		return cell{text: "null", exact: "written as None on the published page", code: true}
 	}
 	return cell{text: clip(jsonText(p.value.Value), 600), code: true, class: "wrap-any"}
 }
 
-// reproduce is the server's and the client's command from what was recorded, and what is
-// missing.
-func (d *draft) reproduce(r *figure.Run) {
-	var lines []CodeLine
-	var unknown []string
-	model := r.Attr("model")
-	if model == "" {
-		model = r.Identity.Model
-	}
-	if r.Model.Known && strings.Contains(r.Model.ID, "/") {
-		model = r.Model.ID
-	}
-	for _, k := range slices.Sorted(maps.Keys(r.Env)) {
-		if !r.Env[k].Redacted && !strings.Contains(r.Attr("command"), k+"=") {
-			lines = append(lines, CodeLine{Text: k + "=" + shellQuote(jsonText(r.Env[k].Value)) + " \\"})
-		}
-	}
-	switch cmd := r.Attr("command"); {
-	case cmd != "":
-		lines = append([]CodeLine{{Text: "server: as recorded", Comment: true}}, lines...)
-		for _, l := range strings.Split(strings.TrimSpace(cmd), "\n") {
-			lines = append(lines, CodeLine{Text: l})
-		}
-	case len(r.Parameters) > 0 && r.Engine.Name != "":
-		gs := d.g.paramsOf(r)
-		var args []string
-		use := append(slices.Clone(gs[paramDiffers]), gs[paramUnknown]...)
-		slices.SortFunc(use, func(a, b param) int { return strings.Compare(a.name, b.name) })
-		for _, p := range use {
-			if a := argument(p); a != "" {
-				args = append(args, a)
-			}
-		}
-		lines = append([]CodeLine{{Text: "server: from the recorded arguments that are not known to be the default", Comment: true}}, lines...)
-		lines = append(lines, CodeLine{Text: serveCommand(r, model) + continuation(len(args) > 0)})
-		for i, a := range args {
-			lines = append(lines, CodeLine{Text: "  " + a + continuation(i < len(args)-1)})
-		}
-	default:
-		unknown = append(unknown, "the server's command and launch arguments")
-	}
-	switch cmd := r.Attr("client_command"); {
-	case cmd != "":
-		lines = append(lines, CodeLine{}, CodeLine{Text: "load: as recorded", Comment: true})
-		for _, l := range strings.Split(strings.TrimSpace(cmd), "\n") {
-			lines = append(lines, CodeLine{Text: l})
-		}
-	default:
-		if c := clientCommand(r, model); c != nil {
-			if len(lines) > 0 {
-				lines = append(lines, CodeLine{})
-			}
-			lines = append(lines, c...)
-		} else {
-			unknown = append(unknown, "the client's command")
-		}
-	}
-	if _, versioned := engineText(r.Engine); !versioned {
-		unknown = append(unknown, "the engine's version")
-	}
-	for _, k := range []struct{ key, words string }{{"image", "the container image"}, {"engine_commit", "the engine's commit"}, {"driver", "the driver"}, {"tool_version", "the version of the measuring tool"}} {
-		if r.Attr(k.key) == "" {
-			unknown = append(unknown, k.words)
-		}
-	}
-	if r.Hardware.CountAssumed {
-		unknown = append(unknown, "the number of accelerators")
-	}
-	var blocks []Block
-	if len(lines) > 0 {
-		blocks = append(blocks, Block{Code: lines})
-	}
-	if len(unknown) > 0 {
-		blocks = append(blocks, paragraph("Not recorded: "+enumerate(unknown)+"."))
-	}
-	d.section("reproduce", "Reproduce", blocks...)
-}
-
-func continuation(more bool) string {
-	if more {
-		return " \\"
-	}
-	return ""
-}
-
-// serveCommand begins the command that starts the engine.
-func serveCommand(r *figure.Run, model string) string {
-	switch r.Engine.ID {
-	case "vllm":
-		if strings.HasPrefix(r.Attr("wrapper"), "happy_vllm") {
-			return "happy-vllm --model " + shellQuote(model)
-		}
-		return "vllm serve " + shellQuote(model)
-	case "sglang":
-		return "python -m sglang.launch_server --model-path " + shellQuote(model)
-	}
-	return r.Engine.Name + " --model " + shellQuote(model)
-}
-
-// argument writes a parameter as a flag: true alone, false as --no-x, lists in words.
-func argument(p param) string {
-	if p.name == "model" || p.name == "model_name" || p.value.Redacted {
-		return ""
-	}
-	flag := "--" + strings.ReplaceAll(p.name, "_", "-")
-	s := jsonText(p.value.Value)
-	if p.value.Text {
-		switch s {
-		case "True":
-			return flag
-		case "False":
-			return "--no-" + strings.ReplaceAll(p.name, "_", "-")
-		}
-		return flag + " " + shellQuote(s)
-	}
-	switch string(p.value.Value) {
-	case "true":
-		return flag
-	case "false":
-		return "--no-" + strings.ReplaceAll(p.name, "_", "-")
-	}
-	var list []json.RawMessage
-	if json.Unmarshal(p.value.Value, &list) == nil {
-		var ws []string
-		for _, e := range list {
-			ws = append(ws, shellQuote(jsonText(e)))
-		}
-		return flag + " " + strings.Join(ws, " ")
-	}
-	return flag + " " + shellQuote(s)
-}
-
-// shellQuote quotes a word for a POSIX shell where it needs it.
-func shellQuote(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r))
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// clientCommand is the measuring client's command as far as the points say how they were made;
-// nil for tools whose command is not known.
-func clientCommand(r *figure.Run, model string) []CodeLine {
-	switch r.Identity.Tool {
-	case suiteTool:
-		return []CodeLine{{Text: "load: the whole suite; limits of duration and of queries are not recorded", Comment: true},
-			{Text: "bench-suite --model-name " + shellQuote(model)}}
-	case "vllm-bench-serve", "bench-and-report":
-	default:
-		return nil
-	}
-	if len(r.Scenarios) == 0 {
-		return nil
-	}
-	s := r.Scenarios[0]
-	for _, t := range r.Scenarios {
-		if len(t.Points) > len(s.Points) {
-			s = t
-		}
-	}
-	w := s.Workload
-	args := []string{"vllm bench serve --model " + shellQuote(model)}
-	if w.Dataset != "" {
-		args = append(args, "--dataset-name "+shellQuote(w.Dataset))
-	}
-	in, out, actual := s.Lengths()
-	if in > 0 && out > 0 {
-		args = append(args, "--random-input-len "+countPlain(in)+" --random-output-len "+countPlain(out))
-	}
-	if w.IgnoreEOS != nil && *w.IgnoreEOS {
-		args = append(args, "--ignore-eos")
-	}
-	p := s.Points[0]
-	if p.Load.Rate != nil {
-		args = append(args, "--request-rate "+rowLoad(float64(*p.Load.Rate)))
-	}
-	if p.Load.MaxConcurrency != nil {
-		args = append(args, "--max-concurrency "+itoa(*p.Load.MaxConcurrency))
-	}
-	if n := p.Workload.NumPrompts; n != nil {
-		args = append(args, "--num-prompts "+itoa(*n))
-	}
-	note := "load: the first of " + plural(len(r.Points), "point", "points") + ", rebuilt from what its record says"
-	if actual {
-		note += "; lengths are the mean ones served"
-	}
-	lines := []CodeLine{{Text: note, Comment: true}}
-	for i, a := range args {
-		if i > 0 {
-			a = "  " + a
-		}
-		lines = append(lines, CodeLine{Text: a + continuation(i < len(args)-1)})
-	}
-	return lines
-}
-
-func countPlain(v float64) string { return strings.ReplaceAll(countText(v), "\u202f", "") }
-
-// issueAddress is a prefilled issue about a run where the repository is set and is a web
-// address; "" otherwise.
-func (g *generator) issueAddress(r *figure.Run) string {
+// issueAddress is a prefilled issue about a run, or about the place of it that anchor names, where
+// the repository is set and is a web address; "" otherwise.
+func (g *generator) issueAddress(r *figure.Run, anchor string) string {
 	base := webAddress(g.conf.Repository)
 	if base == "" {
 		return ""
 	}
-	q := url.Values{"title": {"wrong number in run " + r.ID}, "body": {"Run: " + r.ID + "\nCard: " + r.Card.Slug + "\nValue and anchor: \n"}}
+	place := pathRun(r.ID) + "/"
+	if anchor != "" {
+		place += "#" + anchor
+	}
+	q := url.Values{"title": {"wrong number in run " + r.ID}, "body": {"Run: " + r.ID + "\nCard: " + r.Card.Slug + "\nPlace: " + place + "\nWhat it says, and what it should say: \n"}}
 	return strings.TrimSuffix(base, "/") + "/issues/new?" + q.Encode()
 }

@@ -25,8 +25,11 @@ func (g *generator) runPages(r *figure.Run) ([]*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := g.runPage(r, raw)
-	return append([]*draft{d}, g.rawPages(r, raw)...), nil
+	out := []*draft{g.runPage(r, raw)}
+	if manySources(r) {
+		out = append(out, g.sourcesPage(r))
+	}
+	return append(out, g.rawPages(r, raw)...), nil
 }
 
 func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
@@ -61,6 +64,60 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.provenance(r)
 	d.findings(r)
 	d.rawSection(r, raw)
+	d.runPager(r)
+	return d.done()
+}
+
+// runPager leads to the runs of the card before and after this one, in the order of its table.
+func (d *draft) runPager(r *figure.Run) {
+	link := func(o *figure.Run) *Link {
+		name := "run " + o.ID
+		if day := dateText(o.Started); day != "" {
+			name = "run of " + day
+		}
+		if own := ownName(o); own != "" {
+			name = own + ", " + name
+		} else if e, versioned := engineText(o.Engine); versioned {
+			name = e + ", " + name
+		}
+		return &Link{Text: name, Href: d.place.page(pathRun(o.ID), ""), Title: "run " + o.ID}
+	}
+	i := slices.Index(r.Card.Runs, r)
+	if i < 0 || len(r.Card.Runs) < 2 {
+		return
+	}
+	pg := Pager{Of: "Runs of " + r.Card.Title()}
+	if i > 0 {
+		pg.Previous = link(r.Card.Runs[i-1])
+	}
+	if i+1 < len(r.Card.Runs) {
+		pg.Next = link(r.Card.Runs[i+1])
+	}
+	d.view.Pagers = append(d.view.Pagers, pg)
+}
+
+// maxSources is how many source files stand on the page of their run; more have a page of their own.
+const maxSources = 12
+
+func manySources(r *figure.Run) bool { return len(r.Sources) > maxSources }
+
+// pathSources is the page that lists the source files of a run.
+func pathSources(r *figure.Run) string {
+	if manySources(r) {
+		return pathRun(r.ID) + "/sources"
+	}
+	return pathRun(r.ID)
+}
+
+// sourcesPage lists the source files of a run of many.
+func (g *generator) sourcesPage(r *figure.Run) *draft {
+	title := r.Card.Title() + ", run " + r.ID + ": source files"
+	d := g.draft(pathSources(r), "records", "models", title, "The "+plural(len(r.Sources), "file", "files")+" that run "+r.ID+" was read from, with their digests.")
+	d.view.Heading = "Source files"
+	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "provenance")}, {Text: "source files"}}
+	d.view.Lede = text("The " + plural(len(r.Sources), "file", "files") + " that this run was read from, with their digests.")
+	d.section("sources", "Source files", d.table("sources", func() *table { return sourcesTable(r) }))
 	return d.done()
 }
 
@@ -184,13 +241,78 @@ func (d *draft) runFacts(r *figure.Run) {
 			points.Flag = &Link{Text: unit.Count(sent-done) + " not completed", Href: d.place.page(pathRun(r.ID), "data")}
 		}
 	}
-	d.view.Facts = append(d.view.Facts, Fact{Name: "Model", Parts: text(written)}, hw, engine, Fact{Name: "Tool", Parts: text(cmp.Or(tool, "not recorded"))}, started, points)
+	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
+	d.view.Facts = append(d.view.Facts, d.traced(r, Fact{Name: "Model", Parts: text(written)}, "model"), hw, engine, Fact{Name: "Tool", Parts: text(cmp.Or(tool, "not recorded"))}, started, points)
 	if v := r.Param("max_model_len"); v != "" {
 		d.view.Facts = append(d.view.Facts, Fact{Name: "Context limit", Parts: text(thousands(v) + " tokens")})
+	}
+	if in, out := longestServed([]*figure.Run{r}); in > 0 {
+		d.view.Facts = append(d.view.Facts, Fact{Name: "Longest context served", Parts: text(countText(in) + " in + " + countText(out) + " out tokens on average")})
+	}
+	if f, ok := sourceFact([]*figure.Run{r}); ok {
+		d.view.Facts = append(d.view.Facts, f)
 	}
 	if labels := runLabels(r); labels != "" {
 		d.view.Facts = append(d.view.Facts, Fact{Name: "Labels", Parts: text(labels)})
 	}
+}
+
+// traced gives the first part of a fact the place it was read from as its title. Of several keys
+// the first recorded one counts.
+func (d *draft) traced(r *figure.Run, f Fact, keys ...string) Fact {
+	for _, k := range keys {
+		a, ok := r.Attributes[k]
+		if !ok || len(f.Parts) == 0 || f.Parts[0].Title != "" {
+			continue
+		}
+		t := string(a.From)
+		if a.File != "" {
+			t += ", " + a.File
+			if a.Line > 0 {
+				t += ":" + itoa(a.Line)
+			}
+		}
+		if a.Value != f.Parts[0].Text {
+			t += ": " + strconv.Quote(clip(a.Value, 80))
+		}
+		if a.Was != "" {
+			t += ", before " + strconv.Quote(clip(a.Was, 80))
+		}
+		f.Parts = slices.Clone(f.Parts)
+		f.Parts[0].Title = t
+		return f
+	}
+	return f
+}
+
+// sourceFact is where the results were published, by whom and under which licence.
+func sourceFact(runs []*figure.Run) (Fact, bool) {
+	f := Fact{Name: "Source"}
+	seen := map[string]bool{}
+	for _, r := range runs {
+		for _, s := range r.Sources {
+			title := cmp.Or(s.Title, s.Address)
+			if title == "" || seen[title] {
+				continue
+			}
+			seen[title] = true
+			if len(seen) > 2 {
+				continue
+			}
+			if len(f.Parts) > 0 {
+				f.Parts = append(f.Parts, Part{Text: "; "})
+			}
+			f.Parts = append(f.Parts, Part{Text: clip(title, 60), Href: webAddress(s.Address), Title: s.Date})
+			if s.Author != "" && !strings.Contains(title, s.Author) {
+				f.Parts = append(f.Parts, Part{Text: " by " + clip(s.Author, 40)})
+			}
+			f.Parts = append(f.Parts, Part{Text: ", licence " + clip(cmp.Or(s.License, "not recorded"), 40)})
+		}
+	}
+	if n := len(seen) - 2; n > 0 {
+		f.Parts = append(f.Parts, Part{Text: " and " + itoa(n) + " more"})
+	}
+	return f, len(seen) > 0
 }
 
 // thousands parts the digits of a whole number that a source wrote without.
@@ -920,7 +1042,7 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
 			if at.Line > 0 {
 				t += ":" + itoa(at.Line)
 			}
-			return cell{text: clip(t, 28), exact: s.Path, href: d.place.page(pathRun(r.ID), "src-"+s.ID()), class: "nw"}
+			return cell{text: clip(t, 28), exact: s.Path, href: d.place.page(pathSources(r), "src-"+s.ID()), class: "nw"}
 		}
 	}
 	return cell{text: at.Source, code: true}
@@ -1082,7 +1204,7 @@ func (d *draft) provenance(r *figure.Run) {
 	var blocks []Block
 	if len(r.Attributes) > 0 {
 		blocks = append(blocks, d.table("provenance", func() *table {
-			t := &table{caption: "Where each value comes from", class: "prov", columns: []column{{title: "Value"}, {title: "As recorded"}, {title: "Read from"}, {title: "Kind"}}}
+			t := &table{caption: "Where each value comes from", class: "prov", columns: []column{{title: "Value"}, {title: "As recorded"}, {title: "Read from"}, {title: "Kind", unit: "rank", note: "1 overrules all others"}}}
 			for _, k := range sortedAttributes(r.Attributes) {
 				a := r.Attributes[k]
 				from := cell{text: a.File, class: "wrap-any"}
@@ -1099,68 +1221,76 @@ func (d *draft) provenance(r *figure.Run) {
 				if a.Reason != "" {
 					v.sub, v.subWarn = a.Reason, true
 				}
+				t.rows = append(t.rows, row{id: "attr-" + catalog.Slug(k), cells: []cell{{text: attributeLabel(k), head: true}, v, from, rankCell(a.From)}})
 				for _, o := range a.Others {
-					place := string(o.From)
-					if o.File != "" {
-						place = o.File
-						if o.Line > 0 {
-							place += ":" + itoa(o.Line)
-						}
+					// A statement that lost stands below the one that holds.
+					place := cell{text: o.File, class: "wrap-any"}
+					if o.File != "" && o.Line > 0 {
+						place.text += ":" + itoa(o.Line)
 					}
-					from.sub = strings.TrimPrefix(from.sub+"; ", "; ") + "disagrees: " + clip(o.Value, 80) + " in " + place
-					from.subWarn = true
+					t.rows = append(t.rows, row{class: "lost", cells: []cell{{text: "overruled", head: true}, {was: clip(o.Value, 400), class: "wrap-any"}, place, rankCell(o.From)}})
 				}
-				t.rows = append(t.rows, row{id: "attr-" + catalog.Slug(k), cells: []cell{{text: attributeLabel(k), head: true}, v, from, {text: string(a.From), class: "nw"}}})
 			}
 			return t
 		}))
 	}
-	if len(r.Sources) > 0 {
-		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: plural(len(r.Sources), "source file", "source files")}})
-		f := func() *table {
-			t := &table{caption: "Source files", class: "prov compact", columns: []column{{title: "File"}, {title: "Format"}, {title: "SHA-256"}, {title: "Published as"}, {title: "Licence"}}}
-			seen := map[string]bool{}
-			for _, s := range r.Sources {
-				// The same bytes may lie at two paths: links lead to the first.
-				id := "src-" + s.ID()
-				if seen[id] {
-					id = ""
-				}
-				seen["src-"+s.ID()] = true
-				c := cell{text: s.Title, href: webAddress(s.Address), class: "wrap-any", sub: s.Date}
-				if s.Title == "" && s.Address != "" {
-					c.text = s.Address
-				}
-				if s.CI != nil {
-					if u := webAddress(s.CI.URL); u != "" && c.href == "" {
-						c.text, c.href = cmp.Or(s.CI.Workflow, "CI run"), u
-					}
-					if s.CI.Commit != "" {
-						c.sub = strings.TrimSpace(c.sub + " commit " + s.CI.Commit)
-					}
-				}
-				if c.text == "" {
-					c = missing("not recorded")
-				}
-				lic := cell{text: s.License}
-				if s.License == "" {
-					lic = missing("not recorded")
-				}
-				t.rows = append(t.rows, row{id: id, cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256, class: "nw"}, c, lic}})
-			}
-			return t
-		}
-		if len(r.Sources) > 12 {
-			de := d.details("sources", plural(len(r.Sources), "file", "files")+" with their digests", f)
-			blocks = append(blocks, Block{Details: de})
-		} else {
-			blocks = append(blocks, d.table("sources", f))
-		}
+	if n := plural(len(r.Sources), "source file", "source files"); manySources(r) {
+		blocks = append(blocks, Block{Text: []Part{{Text: n, Href: d.place.page(pathSources(r), "")}, {Text: ", with their digests."}}})
+	} else if len(r.Sources) > 0 {
+		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: n}}, d.table("sources", func() *table { return sourcesTable(r) }))
 	}
-	if u := d.g.issueAddress(r); u != "" {
+	if u := d.g.issueAddress(r, ""); u != "" {
 		blocks = append(blocks, Block{Text: []Part{{Text: "Report a wrong number", Href: u}}})
 	}
 	d.section("provenance", "Provenance", blocks...)
+}
+
+// sourcesTable lists the files a run was read from: where they are published, by whom and under
+// which licence.
+func sourcesTable(r *figure.Run) *table {
+	t := &table{caption: "Source files", class: "prov compact", columns: []column{{title: "File"}, {title: "Format"}, {title: "SHA-256"}, {title: "Published as"}, {title: "Licence"}}}
+	seen := map[string]bool{}
+	for _, s := range r.Sources {
+		// The same bytes may lie at two paths: links lead to the first.
+		id := "src-" + s.ID()
+		if seen[id] {
+			id = ""
+		}
+		seen["src-"+s.ID()] = true
+		c := cell{text: s.Title, href: webAddress(s.Address), class: "wrap-any", sub: s.Date}
+		if s.Title == "" && s.Address != "" {
+			c.text = s.Address
+		}
+		if s.CI != nil {
+			if u := webAddress(s.CI.URL); u != "" && c.href == "" {
+				c.text, c.href = cmp.Or(s.CI.Workflow, "CI run"), u
+			}
+			if s.CI.Commit != "" {
+				c.sub = strings.TrimSpace(c.sub + " commit " + s.CI.Commit)
+			}
+		}
+		if c.text == "" {
+			c = missing("not recorded")
+		}
+		lic := cell{text: s.License}
+		if s.License == "" {
+			lic = missing("not recorded")
+		}
+		t.rows = append(t.rows, row{id: id, cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256, class: "nw"}, c, lic}})
+	}
+	return t
+}
+
+// authorities are the kinds of statement about a run, the one that overrules all others first.
+var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI}
+
+// rankCell names the kind of a statement with its rank.
+func rankCell(a catalog.Authority) cell {
+	c := cell{text: string(a), class: "nw"}
+	if i := slices.Index(authorities, a); i >= 0 {
+		c.text += ", " + itoa(i+1)
+	}
+	return c
 }
 
 // attributeOrder puts what identifies a run first.
@@ -1206,7 +1336,7 @@ func (d *draft) findings(r *figure.Run) {
 	slices.SortStableFunc(fs, func(a, b catalog.Finding) int { return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)) })
 	var ss []Sentence
 	for _, f := range fs {
-		parts := text(sentenceCase(sentenceText(f.Message)))
+		parts := text(sentenceCase(parted(sentenceText(f.Message))))
 		if f.Path != "" {
 			place := f.Path
 			if f.Line > 0 {
@@ -1220,6 +1350,20 @@ func (d *draft) findings(r *figure.Run) {
 		ss = append(ss, Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != catalog.Note && !f.Accepted, Parts: parts})
 	}
 	d.section("findings", "Findings", paragraph("What reading the sources turned up: contradictions, gaps and overrides."), Block{Says: ss})
+}
+
+// messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
+var messageNumbers = regexp.MustCompile(`\b\d{4,9} (?:of|in|out|requests|prompts|tokens)\b|\bof \d{4,9}\b`)
+
+// parted parts the thousands of counts and lengths in a message as everywhere else on the page.
+func parted(s string) string {
+	return messageNumbers.ReplaceAllStringFunc(s, func(m string) string {
+		ws := strings.Split(m, " ")
+		for i, w := range ws {
+			ws[i] = thousands(w)
+		}
+		return strings.Join(ws, " ")
+	})
 }
 
 // jsonText is a JSON value as people read it: strings without quotes where that is safe.

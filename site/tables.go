@@ -10,6 +10,9 @@ import (
 type table struct {
 	// caption is read by screen readers and names the scrolling region.
 	caption string
+	// id is the anchor of the table; empty where its section has one. With link the caption is shown,
+	// with a link to the anchor, which may be that of the disclosure the table is in.
+	id, link string
 	// class is added to "d": "compact", "fit".
 	class  string
 	groups []group // a row of headings above the columns; nil for most
@@ -30,6 +33,8 @@ type group struct {
 type column struct {
 	title, unit string
 	num, hidden bool
+	// note is the title of the heading: in which unit it was recorded, how it is defined.
+	note string
 }
 
 // row is a row with an anchor of its own where id is set.
@@ -105,11 +110,18 @@ func (t *table) write(m *markup) {
 		m.raw(" ", t.class)
 	}
 	m.raw(`"`)
+	m.attr("id", t.id)
 	if filter {
 		m.raw(" data-filter")
 	}
-	m.raw(`><caption class="vh">`)
-	m.text(t.caption)
+	if t.link != "" {
+		m.raw("><caption>")
+		m.text(t.caption)
+		m.raw(` <a class="pin" href="#`, escape(t.link), `" aria-label="Link to this table">#</a>`)
+	} else {
+		m.raw(`><caption class="vh">`)
+		m.text(t.caption)
+	}
 	m.raw("</caption><thead>")
 	if t.groups != nil {
 		m.raw(`<tr class="grp">`)
@@ -133,6 +145,7 @@ func (t *table) write(m *markup) {
 		if c.num {
 			m.raw(` class="n"`)
 		}
+		m.attr("title", c.note)
 		m.raw(">")
 		if c.hidden {
 			m.elem("span", "vh", c.title)
@@ -155,6 +168,10 @@ func (t *table) write(m *markup) {
 		}
 		m.raw(">")
 		for i, c := range r.cells {
+			if c.head && r.id != "" && c.href == "" && c.text != "" {
+				// The anchor of a row is the link of its heading.
+				c.href, c.class = "#"+r.id, joinClass("self", c.class)
+			}
 			num := i < len(t.columns) && t.columns[i].num
 			c.write(m, num)
 		}
@@ -190,7 +207,10 @@ func (c *cell) write(m *markup, num bool) {
 	}
 	m.attr("id", c.id)
 	m.attr("class", class)
-	m.attr("title", c.exact)
+	if c.exact != text {
+		// What is shown is often exact already.
+		m.attr("title", c.exact)
+	}
 	m.attr("data-sort", c.sort)
 	m.raw(">")
 	if c.before != nil {

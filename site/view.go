@@ -31,6 +31,14 @@ type DataBlock struct {
 	Fragment string `json:"fragment"`
 }
 
+// Pager leads to the neighbours of a page among pages of its kind.
+type Pager struct {
+	// Of names the sequence: "Runs of X on Y".
+	Of       string `json:"of"`
+	Previous *Link  `json:"previous,omitempty"`
+	Next     *Link  `json:"next,omitempty"`
+}
+
 // Link is an anchor. Without Href it is bare text, or the place the reader is at.
 type Link struct {
 	Text  string `json:"text"`
@@ -146,6 +154,8 @@ type ReportView struct {
 	Frame
 	Stats    []Stat    `json:"stats,omitempty"`
 	Sections []Section `json:"sections,omitempty"`
+	// Pagers stand at the end of the page.
+	Pagers []Pager `json:"pagers,omitempty"`
 }
 
 // HomeView is the scorecard of one class of workload. On the home page it is the class with most
