@@ -520,7 +520,7 @@ func ownName(r *figure.Run) string {
 
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
-func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
+func (d *draft) pivotFigure(pv figure.Pivot, statName string, sizes ...chart.Size) *Figure {
 	info, _ := unit.Lookup(pv.Metric)
 	var values []*float64
 	for _, row := range pv.Rows {
@@ -590,7 +590,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string) *Figure {
 		c.Panels = []chart.Panel{pn}
 		c.Desc = describe(series, scale.Unit)
 		return c
-	})
+	}, sizes...)
 	if slices.ContainsFunc(pv.Rows, func(r figure.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
 		fig.Notes = append(fig.Notes, text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
 	}
@@ -727,7 +727,7 @@ func metricText(info unit.Info, v float64) string {
 }
 
 // rateFigure draws completed requests a second against the rate that was asked for.
-func (d *draft) rateFigure(runs []*figure.Run, class string) *Figure {
+func (d *draft) rateFigure(runs []*figure.Run, class string, sizes ...chart.Size) *Figure {
 	type one struct {
 		r *figure.Run
 		s *figure.Scenario
@@ -776,7 +776,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class string) *Figure {
 		}
 		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
 		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", Desc: describe(pn.Series, "requests/s"), X: loadAxis(catalog.AxisRate), Panels: []chart.Panel{pn}}
-	})
+	}, sizes...)
 }
 
 // profileFigure draws a scatter or a time line of a run.

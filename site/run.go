@@ -445,7 +445,7 @@ func (d *draft) charts(r *figure.Run) {
 	if byRate {
 		for _, s := range r.Scenarios {
 			if s.Axis == catalog.AxisRate && loads(s) > 1 {
-				d.pivots([]*figure.Run{r}, s, len(r.Scenarios) > 1)
+				d.byRate(r, s, len(r.Scenarios) > 1)
 			}
 		}
 		return
@@ -457,9 +457,276 @@ func (d *draft) charts(r *figure.Run) {
 		}
 		d.section("throughput", title, Block{Figure: d.withData(f, r)})
 	}
+	// One series by concurrency has room for all its numbers; several have them by workload.
+	var several []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 {
+			several = append(several, s)
+		}
+	}
+	if len(several) == 1 {
+		s := several[0]
+		d.section("by-load", "By load", d.named("by-load-"+s.Key, func() *table { return d.byLoadTable(r, s) }))
+	}
 	if f := d.scenarioFigure(r); f != nil {
 		d.section("latency", "Speed and latency by workload", Block{Figure: d.withData(f, r)})
 	}
+}
+
+// byRate is a workload of one run by request rate: the latencies as small charts side by side, and one
+// table of all.
+func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
+	suffix, key := "", ""
+	if named {
+		suffix, key = ", "+s.Title, "-"+s.Key
+	}
+	runs := []*figure.Run{r}
+	var blocks []Block
+	var figs []Figure
+	alike := tokenTimesAlike(runs, s.Class)
+	for _, pm := range pivotMetrics {
+		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
+		if !ok || pm.metric == itl && alike != "" {
+			continue
+		}
+		f := d.pivotFigure(pv, stat, chart.Half, chart.HalfNarrow)
+		if named {
+			f = d.renamed(f, f.ID+key)
+		}
+		f.Notes = nil // a pair has no room beside its charts
+		figs = append(figs, *f)
+	}
+	if f := d.rateFigure(runs, s.Class, chart.Half, chart.HalfNarrow); f != nil {
+		if named {
+			f = d.renamed(f, f.ID+key)
+		}
+		figs = append(figs, *f)
+	}
+	for len(figs) > 1 {
+		blocks = append(blocks, Block{Pair: figs[:2:2]})
+		figs = figs[2:]
+	}
+	if len(figs) == 1 {
+		blocks = append(blocks, Block{Figure: &figs[0]})
+	}
+	note := "inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."
+	if !math.IsInf(figure.LoadOf(s.Largest()), 1) {
+		note = ""
+	}
+	if alike != "" {
+		note = strings.TrimSpace(note + " " + alike)
+	}
+	if t := tpotNote(r); t != "" && has(s, tpot) {
+		note = strings.TrimSpace(note + " " + t + ".")
+	}
+	if note != "" {
+		blocks = append(blocks, paragraph(note))
+	}
+	blocks = append(blocks, d.named("by-load-"+s.Key, func() *table { return d.byLoadTable(r, s) }))
+	d.section("by-load"+key, "Latency and throughput by request rate"+suffix, blocks...)
+}
+
+// tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly
+// differ, so that one chart shows both; "" where they differ or one is missing.
+func tokenTimesAlike(runs []*figure.Run, class string) string {
+	a, stat, ok1 := pivotOf(runs, class, tpot)
+	b, other, ok2 := pivotOf(runs, class, itl)
+	if !ok1 || !ok2 || stat != other || len(a.Rows) != len(b.Rows) {
+		return ""
+	}
+	most := 0.0
+	for i := range a.Rows {
+		for j := range a.Rows[i].Values {
+			x, y := a.Rows[i].Values[j], b.Rows[i].Values[j]
+			if (x == nil) != (y == nil) || x != nil && *x <= 0 {
+				return ""
+			}
+			if x != nil {
+				most = max(most, math.Abs(*y-*x) / *x)
+			}
+		}
+	}
+	const alike = 0.02
+	if most > alike {
+		return ""
+	}
+	by := "by less than 0.1" + unit.ThinSpace + "%"
+	if most >= 0.001 {
+		by = "by at most " + unit.Percent(most)
+	}
+	return "The " + stat + " ITL differs from the " + stat + " TPOT " + by + " at every load: one chart shows both."
+}
+
+// byLoadTable is a workload of one run by load with all latencies and throughputs, their 99th
+// percentile below.
+func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
+	t := &table{caption: s.Title + " by " + loadNoun(s.Axis), class: "pivot fit", columns: []column{loadColumn(s.Axis), {title: "Completed", unit: "of submitted", num: true}}}
+	sweet, hasSweet := s.SweetSpot()
+	peak, _, hasPeak := s.Peak(outputThroughput)
+	knee, _, hasKnee := s.Knee(outputThroughput)
+	counted := slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Completed != nil })
+	if !counted {
+		t.columns = t.columns[:1]
+	}
+	t.rows = make([]row, len(s.Points))
+	for i, p := range s.Points {
+		load := figure.LoadText(p)
+		if p.Repetition > 0 {
+			load += ", repetition " + itoa(p.Repetition+1)
+		}
+		t.rows[i].cells = append(t.rows[i].cells, cell{text: load, head: true, exact: infTitle(figure.LoadOf(p)), href: d.pointHref(r, s, p)})
+		if counted {
+			t.rows[i].cells = append(t.rows[i].cells, completedCell([]*catalog.Point{p}))
+		}
+		if _, _, short := incomplete([]*catalog.Point{p}); short {
+			t.rows[i].class = "amber"
+		}
+	}
+	for _, m := range []catalog.Metric{outputThroughput, requestThroughput, ttft, tpot, itl, e2eLatency} {
+		info, _ := unit.Lookup(m)
+		vs := make([]*float64, len(s.Points))
+		stats := make([]string, len(s.Points))
+		any, stat := false, ""
+		for i, p := range s.Points {
+			if v, st, ok := figure.Central(p, m); ok {
+				vs[i], stats[i], any = &v, st, true
+				if stat == "" {
+					stat = st
+				}
+			}
+		}
+		if !any {
+			continue
+		}
+		scale := pivotScale(info, vs)
+		c := column{title: info.Label, unit: scale.Unit, num: true}
+		if stat != "value" && stat != "" {
+			c.unit = stat + ", " + scale.Unit
+		}
+		if m == tpot {
+			c.note = tpotNote(r)
+		}
+		t.columns = append(t.columns, c)
+		for i, txt := range scale.Column(vs) {
+			if vs[i] == nil {
+				t.rows[i].cells = append(t.rows[i].cells, missing(""))
+				continue
+			}
+			cl := cell{text: txt, exact: scale.Exact(*vs[i])}
+			if stats[i] != stat {
+				cl.sub = stats[i]
+			}
+			if p99, ok := figure.Get(s.Points[i], m, "p99"); ok {
+				cl.sub = strings.TrimLeft(cl.sub+" p99 "+scale.Format(p99), " ")
+			}
+			t.rows[i].cells = append(t.rows[i].cells, cl)
+		}
+	}
+	if len(s.Points) > 2 {
+		t.columns = append(t.columns, column{title: "Remark"})
+		for i, p := range s.Points {
+			var ws []string
+			if hasSweet && sweet.Point == p {
+				ws = append(ws, "sweet spot")
+			}
+			if hasKnee && knee == p && (!hasPeak || knee != peak) {
+				ws = append(ws, "knee")
+			}
+			if hasPeak && peak == p {
+				ws = append(ws, "peak")
+			}
+			c := cell{text: strings.Join(ws, ", "), class: "nw"}
+			if n, above := figure.AboveNumPrompts(p); above {
+				c.sub, c.subWarn = "only "+unit.Count(n)+" prompts", true
+			}
+			t.rows[i].cells = append(t.rows[i].cells, c)
+		}
+	}
+	return t
+}
+
+// loadColumn is the heading of a column of loads.
+func loadColumn(axis string) column {
+	switch axis {
+	case catalog.AxisRate:
+		return column{title: "Rate", unit: "req/s", num: true}
+	case catalog.AxisConcurrency:
+		return column{title: "Parallel", num: true}
+	}
+	return column{title: "Load", num: true}
+}
+
+// acrossMetrics are what the workloads of a run are compared by, load by load.
+var acrossMetrics = []catalog.Metric{totalGenerationSpeed, outputThroughput, speedPerRequest, ttft, tpot, itl, e2eLatency, kvCacheUsage}
+
+// across are tables of one metric each: rows are loads, columns the workloads of a run. Each value
+// leads to its point, which has the exact number.
+func (d *draft) across(r *figure.Run) []Details {
+	var list []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 && (len(list) == 0 || s.Axis == list[0].Axis) {
+			list = append(list, s)
+		}
+	}
+	if len(list) < 2 || len(list) > 12 {
+		return nil
+	}
+	var out []Details
+	for _, m := range acrossMetrics {
+		if m == outputThroughput && len(curves(r, totalGenerationSpeed)) > 0 {
+			continue // nearly the same number
+		}
+		if n := slices.IndexFunc(list, func(s *figure.Scenario) bool { return has(s, m) }); n < 0 {
+			continue
+		}
+		info, _ := unit.Lookup(m)
+		out = append(out, *d.fold("across-"+idOf(m), info.Label+" by load and workload", func() *table { return d.acrossTable(r, list, m, info) }))
+	}
+	return out
+}
+
+func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m catalog.Metric, info unit.Info) *table {
+	scale := scaleOf(m, list)
+	stat := ""
+	var at []float64
+	for _, s := range list {
+		for _, p := range s.Points {
+			if _, st, ok := figure.Central(p, m); ok {
+				stat = cmp.Or(stat, st)
+				if !slices.Contains(at, figure.LoadOf(p)) {
+					at = append(at, figure.LoadOf(p))
+				}
+			}
+		}
+	}
+	slices.Sort(at)
+	caption := info.Label + ", " + scale.Unit
+	if stat != "value" && stat != "" {
+		caption = stat + " " + caption
+	}
+	t := &table{caption: strings.ToUpper(caption[:1]) + caption[1:] + ", by load and workload", class: "compact fit", columns: []column{loadColumn(list[0].Axis)}}
+	for _, l := range at {
+		t.rows = append(t.rows, row{cells: []cell{{text: rowLoad(l), head: true, exact: infTitle(l)}}})
+	}
+	for _, s := range list {
+		t.columns = append(t.columns, column{title: s.Title, num: true})
+		vs := make([]*float64, len(at))
+		for i, l := range at {
+			if p := s.At(l); p != nil {
+				if v, _, ok := figure.Central(p, m); ok {
+					vs[i] = &v
+				}
+			}
+		}
+		for i, txt := range scale.Column(vs) {
+			if vs[i] == nil {
+				t.rows[i].cells = append(t.rows[i].cells, missing(""))
+			} else {
+				t.rows[i].cells = append(t.rows[i].cells, cell{text: txt, href: d.pointHref(r, s, s.At(at[i]))})
+			}
+		}
+	}
+	return t
 }
 
 // pivotMetrics are what series of one workload are compared by.
@@ -481,11 +748,18 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool) {
 			continue
 		}
 		id := idOf(pm.metric) + key
+		pivot := d.named("pivot-"+id, func() *table { return d.pivotTable(pv, stat, id) })
+		if pm.metric == itl {
+			if alike := tokenTimesAlike(runs, s.Class); alike != "" {
+				d.section(id, pm.title+suffix, paragraph(alike), pivot)
+				continue
+			}
+		}
 		fig := d.pivotFigure(pv, stat)
 		if named {
 			fig = d.renamed(fig, fig.ID+key)
 		}
-		d.section(id, pm.title+suffix, Block{Figure: fig}, d.table("pivot-"+id, func() *table { return d.pivotTable(pv, stat, id) }))
+		d.section(id, pm.title+suffix, Block{Figure: fig}, pivot)
 	}
 	if pv, ok := figure.NewPivot(runs, s.Class, outputThroughput, "value"); ok {
 		id := "throughput" + key
@@ -496,7 +770,7 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool) {
 			}
 			blocks = append(blocks, Block{Figure: f})
 		}
-		blocks = append(blocks, d.table("pivot-"+id, func() *table { return d.pivotTable(pv, "value", id) }))
+		blocks = append(blocks, d.named("pivot-"+id, func() *table { return d.pivotTable(pv, "value", id) }))
 		d.section(id, "Output throughput"+suffix, blocks...)
 	}
 }
@@ -690,7 +964,7 @@ func (d *draft) summary(r *figure.Run) {
 		intro += " ≥ means that the largest load measured still meets the limit."
 	}
 	d.section("summary", "Summary", Block{Text: []Part{{Text: intro + " "}, {Text: "Formulas", Href: d.place.page(pathMethodology, "saturation-knee")}}},
-		d.table("summary", func() *table { return d.summaryTable(r, list) }))
+		d.table("summary", func() *table { return d.summaryTable(r, list) }), Block{Group: d.across(r)})
 }
 
 func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
@@ -964,6 +1238,9 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 				continue
 			}
 			c := column{num: true, title: info.Label, unit: scale.Unit}
+			if first {
+				c.note = statNote(r, ps, sh.metric, info, scale.Unit)
+			}
 			if stat != "value" && stat != "max" {
 				c.unit = stat + ", " + scale.Unit
 			}
@@ -1000,7 +1277,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		t.columns = append(t.columns, column{title: "TTFT tail", unit: "p99 / median", num: true})
 		for i, q := range ps {
 			if v, ok := figure.TailRatio(q.p, ttft); ok {
-				t.rows[i].cells = append(t.rows[i].cells, cell{text: unit.Format(v), exact: unit.Exact(v)})
+				t.rows[i].cells = append(t.rows[i].cells, cell{text: unit.Format(v)}) // of two cells beside it
 			} else {
 				t.rows[i].cells = append(t.rows[i].cells, missing(""))
 			}
@@ -1031,6 +1308,40 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	return t
 }
 
+// statNote is the title of a metric's heading: what it is, the unit its sources have it in and
+// whether it was computed here.
+func statNote(r *figure.Run, ps []pointRow, m catalog.Metric, info unit.Info, shown string) string {
+	s := strings.ToUpper(info.Long[:1]) + info.Long[1:]
+	if m == tpot {
+		if t := tpotNote(r); t != "" {
+			s = t
+		}
+	}
+	for _, q := range ps {
+		st, ok := q.p.Metrics[m]
+		if !ok {
+			continue
+		}
+		if st.Computed != "" {
+			return s + "; computed by inferdex: " + st.Computed
+		}
+		if u := cmp.Or(st.OrigUnit, st.Unit); u != shown && u != "" {
+			return s + "; recorded in " + u
+		}
+		break
+	}
+	return s
+}
+
+// tpotNote says what a tool's time per output token holds, where that is known.
+func tpotNote(r *figure.Run) string {
+	switch r.Identity.Tool {
+	case "vllm-bench-serve", "bench-and-report":
+		return "TPOT leaves out the first token: (end-to-end latency − TTFT) / (output tokens − 1) of each request"
+	}
+	return ""
+}
+
 // sourceCell is the file and line a value was read from, linked to the run's list of sources.
 func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
 	if at.Source == "" {
@@ -1042,7 +1353,11 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
 			if at.Line > 0 {
 				t += ":" + itoa(at.Line)
 			}
-			return cell{text: clip(t, 28), exact: s.Path, href: d.place.page(pathSources(r), "src-"+s.ID()), class: "nw"}
+			full := s.Path
+			if manySources(r) {
+				full = "" // the page that the link leads to has it
+			}
+			return cell{text: clip(t, 28), exact: full, href: d.place.page(pathSources(r), "src-"+s.ID()), class: "nw"}
 		}
 	}
 	return cell{text: at.Source, code: true}

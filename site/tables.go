@@ -3,7 +3,10 @@ package site
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // table is a large table on its way into a page: plain text in cells, escaped when written.
@@ -207,8 +210,7 @@ func (c *cell) write(m *markup, num bool) {
 	}
 	m.attr("id", c.id)
 	m.attr("class", class)
-	if c.exact != text {
-		// What is shown is often exact already.
+	if !sameNumber(text, c.exact) {
 		m.attr("title", c.exact)
 	}
 	m.attr("data-sort", c.sort)
@@ -272,6 +274,16 @@ func isDay(s string) bool {
 		return false
 	}
 	return strings.Trim(s, "0123456789-") == ""
+}
+
+// sameNumber says whether what is shown is exact already: "2.00" is 2.
+func sameNumber(shown, exact string) bool {
+	if shown == exact {
+		return true
+	}
+	a, err1 := strconv.ParseFloat(strings.ReplaceAll(shown, unit.ThinSpace, ""), 64)
+	b, err2 := strconv.ParseFloat(exact, 64)
+	return err1 == nil && err2 == nil && a == b
 }
 
 // softBreaks cuts a name where a line may end.

@@ -111,6 +111,8 @@ func loadPhrase(p *catalog.Point) string {
 		return "one request at a time"
 	case axis == catalog.AxisConcurrency:
 		return fmt.Sprintf("at %s parallel requests", t)
+	case axis == catalog.AxisRate && t == "1":
+		return "at 1 request/s"
 	case axis == catalog.AxisRate:
 		return fmt.Sprintf("at %s requests/s", t)
 	}
