@@ -26,6 +26,9 @@ func (g *generator) runPages(r *figure.Run) ([]*draft, error) {
 		return nil, err
 	}
 	out := []*draft{g.runPage(r, raw)}
+	if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
+		out = append(out, g.acrossPage(r))
+	}
 	if manySources(r) {
 		out = append(out, g.sourcesPage(r))
 	}
@@ -117,7 +120,7 @@ func (g *generator) sourcesPage(r *figure.Run) *draft {
 	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
 		{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "provenance")}, {Text: "source files"}}
 	d.view.Lede = text("The " + plural(len(r.Sources), "file", "files") + " that this run was read from, with their digests.")
-	d.section("sources", "Source files", d.table("sources", func() *table { return sourcesTable(r) }))
+	d.section("sources", "Source files", d.table("sources", func() *table { return d.sourcesTable(r) }))
 	return d.done()
 }
 
@@ -300,13 +303,13 @@ func sourceFact(runs []*figure.Run) (Fact, bool) {
 				continue
 			}
 			if len(f.Parts) > 0 {
-				f.Parts = append(f.Parts, Part{Text: "; "})
+				f.Parts = append(f.Parts, Part{Text: " · "})
 			}
 			f.Parts = append(f.Parts, Part{Text: clip(title, 60), Href: webAddress(s.Address), Title: s.Date})
 			if s.Author != "" && !strings.Contains(title, s.Author) {
 				f.Parts = append(f.Parts, Part{Text: " by " + clip(s.Author, 40)})
 			}
-			f.Parts = append(f.Parts, Part{Text: ", licence " + clip(cmp.Or(s.License, "not recorded"), 40)})
+			f.Parts = append(f.Parts, Part{Text: "; licence: " + clip(cmp.Or(s.License, "not recorded"), 40)})
 		}
 	}
 	if n := len(seen) - 2; n > 0 {
@@ -586,9 +589,20 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 		info, _ := unit.Lookup(m)
 		vs := make([]*float64, len(s.Points))
 		stats := make([]string, len(s.Points))
-		any, stat := false, ""
+		any, stat, charted := false, "", ""
+		if _, st, ok := pivotOf([]*figure.Run{r}, s.Class, m); ok && s.Axis == catalog.AxisRate {
+			charted = st // the statistic of the chart above
+		}
 		for i, p := range s.Points {
-			if v, st, ok := figure.Central(p, m); ok {
+			v, ok := 0.0, false
+			st := charted
+			if st != "" {
+				v, ok = figure.Get(p, m, st)
+			}
+			if !ok {
+				v, st, ok = figure.Central(p, m)
+			}
+			if ok {
 				vs[i], stats[i], any = &v, st, true
 				if stat == "" {
 					stat = st
@@ -659,9 +673,42 @@ func loadColumn(axis string) column {
 // acrossMetrics are what the workloads of a run are compared by, load by load.
 var acrossMetrics = []catalog.Metric{totalGenerationSpeed, outputThroughput, speedPerRequest, ttft, tpot, itl, e2eLatency, kvCacheUsage}
 
-// across are tables of one metric each: rows are loads, columns the workloads of a run. Each value
-// leads to its point, which has the exact number.
-func (d *draft) across(r *figure.Run) []Details {
+// maxAcross is how many points a run has at most whose tables across workloads stand on its page.
+const maxAcross = 60
+
+// pathAcross is the page that sets the workloads of a large run side by side.
+func pathAcross(r *figure.Run) string { return pathRun(r.ID) + "/workloads" }
+
+// acrossBlock is the tables across workloads, or the link to their page where a run is large.
+func (d *draft) acrossBlock(r *figure.Run) Block {
+	if len(r.Points) <= maxAcross {
+		return Block{Group: d.across(r)}
+	}
+	if len(acrossList(r)) == 0 {
+		return Block{}
+	}
+	return Block{Text: []Part{{Text: "All loads, the workloads side by side", Href: d.place.page(pathAcross(r), "")}}}
+}
+
+// acrossPage sets the workloads of a large run side by side, a table a metric.
+func (g *generator) acrossPage(r *figure.Run) *draft {
+	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
+	d := g.draft(pathAcross(r), "records", "models", title, "Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
+	d.view.Heading = "Workloads side by side"
+	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "summary")}, {Text: "workloads"}}
+	d.view.Lede = text("Rows are loads, columns are workloads. Each number leads to its point.")
+	list := acrossList(r)
+	for _, m := range acrossMetricsOf(r, list) {
+		info, _ := unit.Lookup(m)
+		d.section(idOf(m), strings.ToUpper(info.Long[:1])+info.Long[1:], d.table("across-"+idOf(m), func() *table { return d.acrossTable(r, list, m, info) }))
+	}
+	return d.done()
+}
+
+// acrossList are the workloads of a run that tables across workloads have as columns; none where
+// there is nothing to set side by side.
+func acrossList(r *figure.Run) []*figure.Scenario {
 	var list []*figure.Scenario
 	for _, s := range r.Scenarios {
 		if loads(s) > 1 && (len(list) == 0 || s.Axis == list[0].Axis) {
@@ -671,14 +718,28 @@ func (d *draft) across(r *figure.Run) []Details {
 	if len(list) < 2 || len(list) > 12 {
 		return nil
 	}
-	var out []Details
+	return list
+}
+
+func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []catalog.Metric {
+	var out []catalog.Metric
 	for _, m := range acrossMetrics {
 		if m == outputThroughput && len(curves(r, totalGenerationSpeed)) > 0 {
 			continue // nearly the same number
 		}
-		if n := slices.IndexFunc(list, func(s *figure.Scenario) bool { return has(s, m) }); n < 0 {
-			continue
+		if slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, m) }) {
+			out = append(out, m)
 		}
+	}
+	return out
+}
+
+// across are tables of one metric each: rows are loads, columns the workloads of a run. Each value
+// leads to its point, which has the exact number.
+func (d *draft) across(r *figure.Run) []Details {
+	list := acrossList(r)
+	var out []Details
+	for _, m := range acrossMetricsOf(r, list) {
 		info, _ := unit.Lookup(m)
 		out = append(out, *d.fold("across-"+idOf(m), info.Label+" by load and workload", func() *table { return d.acrossTable(r, list, m, info) }))
 	}
@@ -964,7 +1025,7 @@ func (d *draft) summary(r *figure.Run) {
 		intro += " ≥ means that the largest load measured still meets the limit."
 	}
 	d.section("summary", "Summary", Block{Text: []Part{{Text: intro + " "}, {Text: "Formulas", Href: d.place.page(pathMethodology, "saturation-knee")}}},
-		d.table("summary", func() *table { return d.summaryTable(r, list) }), Block{Group: d.across(r)})
+		d.table("summary", func() *table { return d.summaryTable(r, list) }), d.acrossBlock(r))
 }
 
 func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
@@ -1303,7 +1364,13 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		if counted {
 			t.rows[i].cells = append(t.rows[i].cells, c)
 		}
-		t.rows[i].cells = append(t.rows[i].cells, d.sourceCell(r, q.p.At))
+		src := d.sourceCell(r, q.p.At)
+		if manySources(r) && src.href != "" {
+			// Names and digests of many files would be most of the page. The page of the files has the
+			// anchors of the points too.
+			src = cell{text: "file", href: d.place.page(pathSources(r), pointID(q.s, q.p)), class: "nw"}
+		}
+		t.rows[i].cells = append(t.rows[i].cells, src)
 	}
 	return t
 }
@@ -1552,7 +1619,7 @@ func (d *draft) provenance(r *figure.Run) {
 	if n := plural(len(r.Sources), "source file", "source files"); manySources(r) {
 		blocks = append(blocks, Block{Text: []Part{{Text: n, Href: d.place.page(pathSources(r), "")}, {Text: ", with their digests."}}})
 	} else if len(r.Sources) > 0 {
-		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: n}}, d.table("sources", func() *table { return sourcesTable(r) }))
+		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: n}}, d.table("sources", func() *table { return d.sourcesTable(r) }))
 	}
 	if u := d.g.issueAddress(r, ""); u != "" {
 		blocks = append(blocks, Block{Text: []Part{{Text: "Report a wrong number", Href: u}}})
@@ -1562,8 +1629,17 @@ func (d *draft) provenance(r *figure.Run) {
 
 // sourcesTable lists the files a run was read from: where they are published, by whom and under
 // which licence.
-func sourcesTable(r *figure.Run) *table {
+func (d *draft) sourcesTable(r *figure.Run) *table {
 	t := &table{caption: "Source files", class: "prov compact", columns: []column{{title: "File"}, {title: "Format"}, {title: "SHA-256"}, {title: "Published as"}, {title: "Licence"}}}
+	points := map[string][]pointRow{}
+	if manySources(r) {
+		t.columns = append(t.columns, column{title: "Points"})
+		for _, s := range r.Scenarios {
+			for _, p := range s.Points {
+				points[p.At.Source] = append(points[p.At.Source], pointRow{s, p})
+			}
+		}
+	}
 	seen := map[string]bool{}
 	for _, s := range r.Sources {
 		// The same bytes may lie at two paths: links lead to the first.
@@ -1591,7 +1667,26 @@ func sourcesTable(r *figure.Run) *table {
 		if s.License == "" {
 			lic = missing("not recorded")
 		}
-		t.rows = append(t.rows, row{id: id, cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256, class: "nw"}, c, lic}})
+		rw := row{id: id, cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256, class: "nw"}, c, lic}}
+		if manySources(r) {
+			// Each point's anchor stands here too; the first file of equal ones has it.
+			ps := points[s.ID()]
+			delete(points, s.ID())
+			rw.cells = append(rw.cells, cell{class: "wrap-any", after: fragment(func(m *markup) {
+				for i, q := range ps {
+					if i > 0 {
+						m.raw("; ")
+					}
+					m.raw("<a")
+					m.attr("id", pointID(q.s, q.p))
+					m.attr("href", d.pointHref(r, q.s, q.p))
+					m.raw(">")
+					m.text(q.s.Title + ", " + loadShort(q.p))
+					m.raw("</a>")
+				}
+			})})
+		}
+		t.rows = append(t.rows, rw)
 	}
 	return t
 }
