@@ -68,7 +68,29 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.findings(r)
 	d.rawSection(r, raw)
 	d.runPager(r)
+	d.reportLinks(r)
 	return d.done()
+}
+
+// reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
+// set.
+func (d *draft) reportLinks(r *figure.Run) {
+	for i := range d.sections {
+		for j := range d.sections[i].Blocks {
+			b := &d.sections[i].Blocks[j]
+			add := func(f *Figure) {
+				if u := d.g.issueAddress(r, f.ID); u != "" {
+					f.Files = append(f.Files, Link{Text: "Report a wrong number", Href: u})
+				}
+			}
+			if b.Figure != nil {
+				add(b.Figure)
+			}
+			for k := range b.Pair {
+				add(&b.Pair[k])
+			}
+		}
+	}
 }
 
 // runPager leads to the runs of the card before and after this one, in the order of its table.
@@ -701,7 +723,12 @@ func (g *generator) acrossPage(r *figure.Run) *draft {
 	list := acrossList(r)
 	for _, m := range acrossMetricsOf(r, list) {
 		info, _ := unit.Lookup(m)
-		d.section(idOf(m), strings.ToUpper(info.Long[:1])+info.Long[1:], d.table("across-"+idOf(m), func() *table { return d.acrossTable(r, list, m, info) }))
+		id := idOf(m)
+		d.section(id, info.Label, paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *table {
+			t := d.acrossTable(r, list, m, info)
+			t.link = id
+			return t
+		}))
 	}
 	return d.done()
 }
@@ -1207,7 +1234,7 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		}
 		blocks = append(blocks, Block{Group: group})
 	}
-	intro := Block{Text: []Part{{Text: "Exact numbers are in the title of each cell and in "}, {Text: "points.csv.gz", Href: d.file(pathRun(r.ID) + "/points.csv.gz")}, {Text: "."}}}
+	intro := Block{Text: []Part{{Text: "Exact numbers are in the title of each cell and in "}, {Text: "points.csv.gz", Href: d.file(pathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
 	d.section("data", "Measured points", append([]Block{intro}, blocks...)...)
 }
 
@@ -1287,6 +1314,11 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		}
 		scale := pivotScale(info, all)
 		for _, stat := range sh.stats {
+			if stat == "mean" && slices.Contains(sh.stats, "median") && len(r.Points) > maxAcross && has(ps[0].s, sh.metric) {
+				if _, ok := figure.Get(ps[0].p, sh.metric, "median"); ok {
+					continue // the page of a large run is long enough with medians
+				}
+			}
 			vs := make([]*float64, len(ps))
 			any := false
 			for i, q := range ps {
