@@ -263,11 +263,14 @@ func (d *draft) compare(c *figure.Card) bool {
 			continue
 		}
 		several := len(shared) > 1 || len(groups) > 1
-		byRate := slices.DeleteFunc(slices.Clone(shared), func(s *figure.Scenario) bool { return s.Axis != catalog.AxisRate })
-		for _, s := range byRate {
-			d.pivots(runs, s, several)
+		// A single workload, and each one by rate, has room for a chart and a table a metric.
+		full := func(s *figure.Scenario) bool { return s.Axis == catalog.AxisRate || len(shared) == 1 && loads(s) > 1 }
+		for _, s := range shared {
+			if full(s) {
+				d.pivots(runs, s, several)
+			}
 		}
-		rest := slices.DeleteFunc(slices.Clone(shared), func(s *figure.Scenario) bool { return s.Axis == catalog.AxisRate })
+		rest := slices.DeleteFunc(slices.Clone(shared), full)
 		if len(rest) == 0 {
 			continue
 		}
@@ -282,7 +285,7 @@ func (d *draft) compare(c *figure.Card) bool {
 		}
 		var group []Details
 		for _, s := range rest {
-			for _, m := range []catalog.Metric{outputThroughput, ttft} {
+			for _, m := range []catalog.Metric{outputThroughput, ttft, tpot, itl, e2eLatency} {
 				pv, stat, ok := pivotOf(runs, s.Class, m)
 				if m == outputThroughput {
 					stat = "value"
@@ -293,7 +296,7 @@ func (d *draft) compare(c *figure.Card) bool {
 				}
 				info, _ := unit.Lookup(m)
 				name := "cmp-" + idOf(m) + "-" + s.Key + key
-				group = append(group, *d.details(name, info.Label+", "+s.Title, func() *table { return d.pivotTable(pv, stat, name) }))
+				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *table { return d.pivotTable(pv, stat, name) }))
 			}
 		}
 		blocks = append(blocks, Block{Group: group})
