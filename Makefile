@@ -5,7 +5,7 @@ BIN      = bin/inferdex
 CORPUS  ?=
 export CGO_ENABLED ?= 0
 
-.PHONY: all site check test typecheck fmt ingest verify-catalog reproducible conformance example bench fuzz serve clean FORCE
+.PHONY: all site check test typecheck fmt ingest verify-catalog reproducible conformance example bench fuzz serve e2e screenshots pages-table clean FORCE
 
 all: site
 
@@ -28,8 +28,8 @@ serve: $(BIN)
 # Formatting, vet, staticcheck and all tests.
 check:
 	@unformatted="$$(gofmt -l cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet -tags e2e ./...
+	$(GO) tool staticcheck -tags e2e ./...
 	$(GO) test ./...
 
 test:
@@ -71,10 +71,26 @@ bench:
 	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest
 	$(GO) test -run '^$$' -bench . ./site/chart ./site/check ./site/hugo
 
+# Tests in a real Chromium, CHROMIUM or the one found; Debian's is installed where it is missing and
+# can be. Node, where it is there, adds axe and Lighthouse. EVERY=1 looks at every page.
+E2E = $(GO) test -tags e2e -count=1 -timeout 60m ./site/e2e
+e2e:
+	$(E2E) $(if $(RUN),-run '$(RUN)') $(if $(EVERY),-every) $(if $(VERBOSE),-v)
+
+# Pictures of a page of each kind, on a phone, on a desk and on paper; one of them is README's.
+screenshots:
+	@rm -rf screenshots && mkdir -p screenshots
+	$(E2E) -run '^TestScreenshots$$' -screenshots "$(CURDIR)/screenshots" -readme "$(CURDIR)/.github/scorecard.png"
+	@ls screenshots/*
+
+# What a page of each kind weighs and how Lighthouse scores it, into ARCHITECTURE.md.
+pages-table:
+	$(E2E) -run '^TestTable$$' -v -table "$(CURDIR)/ARCHITECTURE.md"
+
 FUZZTIME ?= 10s
 fuzz:
 	@for p in $$($(GO) list ./ingest/...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
 	echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
 
 clean:
-	rm -rf bin public .inferdex example
+	rm -rf bin public .inferdex .e2e example screenshots

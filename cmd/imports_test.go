@@ -41,6 +41,7 @@ var mayImport = []struct {
 	{"site", []string{"ingest/catalog", "ingest/unit", "ingest/figure", "ingest/settings", "site/chart"}},
 	{"site/hugo", []string{"site"}},
 	{"site/sitetest", nil}, // tests only
+	{"site/e2e", nil},      // tests only, which run the program as it is
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},
@@ -60,6 +61,8 @@ var owner = map[string][]string{
 	"github.com/spf13/cobra":        {"cmd/inferdex"},
 	"github.com/spf13/pflag":        {"cmd/inferdex"},
 	"github.com/fsnotify/fsnotify":  {"site/serve"},
+	"github.com/chromedp/chromedp":  {"site/e2e"},
+	"github.com/chromedp/cdproto":   {"site/e2e"},
 	"golang.org/x/net":              {"site/check"},
 	"golang.org/x/perf":             {"ingest/figure"},
 	"golang.org/x/term":             {"cmd/inferdex"},

@@ -242,4 +242,3 @@ func gzipped(b []byte) []byte {
 	_ = w.Close()
 	return out.Bytes()
 }
-

@@ -94,7 +94,10 @@ func (b *tab) event(ev any) {
 		d, _ := json.Marshal(e.Issue.Details)
 		fault("issue: %s: %s", e.Issue.Code, d)
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; !strings.HasPrefix(u, b.prefix) && !strings.HasPrefix(u, "data:") {
+		// Of a picture opened by itself the browser asks the server for an icon; a page names its own.
+		if u := e.Request.URL; strings.HasSuffix(u, "/favicon.ico") {
+			b.absent = true
+		} else if !strings.HasPrefix(u, b.prefix) && !strings.HasPrefix(u, "data:") {
 			fault("request leaves the site: %s", u)
 		}
 	case *network.EventResponseReceived:
