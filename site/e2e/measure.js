@@ -110,6 +110,7 @@
     paper() {
       const faults = [];
       for (const d of document.querySelectorAll("details")) {
+        if (!d.checkVisibility()) continue; // what leads elsewhere is not printed
         const content = [...d.children].filter((e) => e.localName !== "summary" && getComputedStyle(e).display !== "none");
         if (content.length && !content.some((e) => e.checkVisibility() && e.getBoundingClientRect().height > 0)) faults.push("not printed: " + name(d));
       }
