@@ -263,20 +263,20 @@ func (d *draft) compare(c *figure.Card) bool {
 			continue
 		}
 		several := len(shared) > 1 || len(groups) > 1
+		key := ""
+		if gi > 0 {
+			key = "-" + itoa(gi+1)
+		}
 		// A single workload, and each one by rate, has room for a chart and a table a metric.
 		full := func(s *figure.Scenario) bool { return s.Axis == catalog.AxisRate || len(shared) == 1 && loads(s) > 1 }
 		for _, s := range shared {
 			if full(s) {
-				d.pivots(runs, s, several)
+				d.pivots(runs, s, several, key)
 			}
 		}
 		rest := slices.DeleteFunc(slices.Clone(shared), full)
 		if len(rest) == 0 {
 			continue
-		}
-		key := ""
-		if gi > 0 {
-			key = "-" + itoa(gi+1)
 		}
 		var blocks []Block
 		blocks = append(blocks, Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, outputThroughput)})

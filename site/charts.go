@@ -520,7 +520,7 @@ func ownName(r *figure.Run) string {
 
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
-func (d *draft) pivotFigure(pv figure.Pivot, statName string, sizes ...chart.Size) *Figure {
+func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...chart.Size) *Figure {
 	info, _ := unit.Lookup(pv.Metric)
 	var values []*float64
 	for _, row := range pv.Rows {
@@ -556,7 +556,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName string, sizes ...chart.Siz
 		}
 	}
 	what = strings.ToUpper(what[:1]) + what[1:]
-	id := idOf(pv.Metric) + "-chart"
+	id := idOf(pv.Metric) + "-chart" + key
 	fig := d.figure(id, pivotFinding(pv, info, statName), what, func() *chart.Chart {
 		c := &chart.Chart{Title: statName + " " + info.Label + " by " + loadNoun(pv.Axis)}
 		pn := chart.Panel{Y: chart.Axis{Title: statName + " " + info.Label, Unit: scale.Unit}}
@@ -727,7 +727,7 @@ func metricText(info unit.Info, v float64) string {
 }
 
 // rateFigure draws completed requests a second against the rate that was asked for.
-func (d *draft) rateFigure(runs []*figure.Run, class string, sizes ...chart.Size) *Figure {
+func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *Figure {
 	type one struct {
 		r *figure.Run
 		s *figure.Scenario
@@ -760,7 +760,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class string, sizes ...chart.Size
 	if len(list) > 1 {
 		finding = seriesName(list[best].r, runs) + " completes at most " + unit.Format(bestV) + " requests/s, " + enumerate(sayings)
 	}
-	return d.figure("completed-rate", finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
+	return d.figure("completed-rate"+key, finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
 		top := 0.0
 		for i, o := range list {

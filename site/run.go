@@ -514,17 +514,11 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 		if !ok || pm.metric == itl && alike != "" {
 			continue
 		}
-		f := d.pivotFigure(pv, stat, chart.Half, chart.HalfNarrow)
-		if named {
-			f = d.renamed(f, f.ID+key)
-		}
+		f := d.pivotFigure(pv, stat, key, chart.Half, chart.HalfNarrow)
 		f.Notes = nil // a pair has no room beside its charts
 		figs = append(figs, *f)
 	}
-	if f := d.rateFigure(runs, s.Class, chart.Half, chart.HalfNarrow); f != nil {
-		if named {
-			f = d.renamed(f, f.ID+key)
-		}
+	if f := d.rateFigure(runs, s.Class, key, chart.Half, chart.HalfNarrow); f != nil {
 		figs = append(figs, *f)
 	}
 	for len(figs) > 1 {
@@ -824,11 +818,12 @@ var pivotMetrics = []struct {
 }{{ttft, "Time to first token"}, {tpot, "Time per output token"}, {itl, "Inter-token latency"}, {e2eLatency, "End-to-end latency"}}
 
 // pivots compare runs under one workload: for each latency a chart and a table of loads by
-// series, then throughput and completion. With several workloads on a page the titles name it.
-func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool) {
-	suffix, key := "", ""
+// series, then throughput and completion. With several workloads on a page the titles name it;
+// group tells the ids of several sets of runs apart, "" for the first.
+func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group string) {
+	suffix, key := "", group
 	if named {
-		suffix, key = ", "+s.Title, "-"+s.Key
+		suffix, key = ", "+s.Title, "-"+s.Key+group
 	}
 	for _, pm := range pivotMetrics {
 		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
@@ -843,37 +838,18 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool) {
 				continue
 			}
 		}
-		fig := d.pivotFigure(pv, stat)
-		if named {
-			fig = d.renamed(fig, fig.ID+key)
-		}
+		fig := d.pivotFigure(pv, stat, key)
 		d.section(id, pm.title+suffix, Block{Figure: fig}, pivot)
 	}
 	if pv, ok := figure.NewPivot(runs, s.Class, outputThroughput, "value"); ok {
 		id := "throughput" + key
 		var blocks []Block
-		if f := d.rateFigure(runs, s.Class); f != nil {
-			if named {
-				f = d.renamed(f, f.ID+key)
-			}
+		if f := d.rateFigure(runs, s.Class, key); f != nil {
 			blocks = append(blocks, Block{Figure: f})
 		}
 		blocks = append(blocks, d.named("pivot-"+id, func() *table { return d.pivotTable(pv, "value", id) }))
 		d.section(id, "Output throughput"+suffix, blocks...)
 	}
-}
-
-// renamed gives a figure, its fragment and its files another id.
-func (d *draft) renamed(f *Figure, id string) *Figure {
-	f.ID = id
-	frag := d.page.Fragments[f.Chart]
-	delete(d.page.Fragments, f.Chart)
-	f.Chart = "chart-" + id
-	d.page.Fragments[f.Chart] = frag
-	g := &d.svgs[len(d.svgs)-1]
-	g.paths[0] = d.svgPath(id)
-	f.Files[0].Href = d.file(d.svgPath(id))
-	return f
 }
 
 // pivotOf is the pivot of the mean where each series has it, which is what published pages show,
@@ -1234,7 +1210,11 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		}
 		blocks = append(blocks, Block{Group: group})
 	}
-	intro := Block{Text: []Part{{Text: "Exact numbers are in the title of each cell and in "}, {Text: "points.csv.gz", Href: d.file(pathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
+	where := "Exact numbers are in the title of each cell and in "
+	if len(r.Points) > maxAcross {
+		where = "Exact numbers are in the titles of medians and single values, and all of them in "
+	}
+	intro := Block{Text: []Part{{Text: where}, {Text: "points.csv.gz", Href: d.file(pathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
 	d.section("data", "Measured points", append([]Block{intro}, blocks...)...)
 }
 
@@ -1349,7 +1329,11 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 				if vs[i] == nil {
 					t.rows[i].cells = append(t.rows[i].cells, missing(""))
 				} else {
-					t.rows[i].cells = append(t.rows[i].cells, cell{text: txt, exact: scale.Exact(*vs[i])})
+					c := cell{text: txt, exact: scale.Exact(*vs[i])}
+					if stat != "median" && stat != "value" && stat != "max" && len(r.Points) > maxAcross {
+						c.exact = "" // in the file: digits that nothing compresses are most of a large page
+					}
+					t.rows[i].cells = append(t.rows[i].cells, c)
 				}
 			}
 			if stat == "max" {
