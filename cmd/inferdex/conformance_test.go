@@ -583,3 +583,49 @@ func TestConformanceParameterDiff(t *testing.T) {
 		t.Logf("%s: %d differ, %d of one version, %d the same", c.name, len(d.Differs), len(d.OneVersion), len(d.Same))
 	}
 }
+
+// TestConformanceComparison holds what may be compared of real files and what not.
+func TestConformanceComparison(t *testing.T) {
+	root := corpus(t)
+	ix, _, _, _ := ingested(t, filepath.Join(root, "happy_vllm/V100-32g/CodeLlama-7B"), filepath.Join(root, "happy_vllm/A100-40g"), filepath.Join(root, "cards/rocm-vllm-v0-v1-mi300x.md"))
+	var suites []*figure.Run
+	var serving *figure.Run
+	for _, r := range ix.Runs {
+		if r.Identity.Tool == "benchmark_llm_serving" && r.Model.Slug == "codellama-7b-instruct-hf" {
+			suites = append(suites, r)
+		} else if serving == nil && r.Identity.Tool == "vllm-bench-serve" {
+			serving = r
+		}
+	}
+	if len(suites) != 2 || serving == nil {
+		t.Fatalf("%d suites, serving run %v", len(suites), serving)
+	}
+	c := figure.Comparable(suites[0], serving)
+	if why := c.Refused(); !strings.Contains(why, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
+		t.Errorf("a suite and a serving run are refused because %q", why)
+	} else {
+		t.Log(why)
+	}
+	c = figure.Comparable(suites[0], suites[1])
+	if c.Refused() != "" || len(c.Matches) != 9 || len(c.Mismatches) != 0 {
+		t.Errorf("two suites: %d workloads, %+v", len(c.Matches), c.Mismatches)
+	}
+	for _, m := range c.Matches {
+		if m.Amber {
+			t.Errorf("one tool and one tokenizer: %q", m.Cautions)
+		}
+	}
+	for _, m := range ix.Models {
+		if m.Slug != "codellama-7b-instruct-hf" {
+			continue
+		}
+		ps := ix.Pairs(m)
+		if len(ps) != 1 || ps[0].Slug != "codellama-7b-instruct-hf-on-a100-40gb-vs-codellama-7b-instruct-hf-on-v100-32gb" {
+			t.Errorf("pairs %+v", ps)
+		}
+		f, ok := figure.NewFrontier(m, c.Matches[0].A.Class)
+		if !ok || len(f.Groups) != 2 || len(f.Left) != 0 {
+			t.Errorf("frontier %+v", f)
+		}
+	}
+}

@@ -58,16 +58,10 @@ func (c Comparability) Refused() string {
 // Comparable compares the workload classes of two runs. Only scenarios of equal class may share
 // an axis; everything else is listed with the fields that differ.
 func Comparable(a, b *Run) Comparability {
-	var c Comparability
+	c := Comparability{Matches: matches(a, b)}
 	matched := map[*Scenario]bool{}
-	for _, s := range a.Scenarios {
-		i := slices.IndexFunc(b.Scenarios, func(o *Scenario) bool { return o.Class == s.Class && !matched[o] })
-		if i < 0 {
-			continue
-		}
-		o := b.Scenarios[i]
-		matched[s], matched[o] = true, true
-		c.Matches = append(c.Matches, match(s, o))
+	for _, m := range c.Matches {
+		matched[m.A], matched[m.B] = true, true
 	}
 	nearest := func(s *Scenario, r, or *Run) (best *Scenario, reasons []string) {
 		for _, o := range or.Scenarios {
@@ -102,6 +96,29 @@ func Comparable(a, b *Run) Comparability {
 	return c
 }
 
+// equals are the scenarios of equal class, each of b's once.
+func equals(a, b *Run) (pairs [][2]*Scenario) {
+	taken := make([]bool, len(b.Scenarios))
+	for _, s := range a.Scenarios {
+		for i, o := range b.Scenarios {
+			if o.Class == s.Class && !taken[i] {
+				taken[i] = true
+				pairs = append(pairs, [2]*Scenario{s, o})
+				break
+			}
+		}
+	}
+	return pairs
+}
+
+// matches are the equal scenarios of two runs with their cautions.
+func matches(a, b *Run) (ms []Match) {
+	for _, e := range equals(a, b) {
+		ms = append(ms, match(e[0], e[1]))
+	}
+	return ms
+}
+
 // classDifferences names the fields of two classes that differ, a's value first.
 func classDifferences(ar *Run, a *Scenario, br *Run, b *Scenario) []string {
 	pa, pb := classParts(ar.Run, a), classParts(br.Run, b)
@@ -119,10 +136,15 @@ func reason(name, a, b string) string {
 }
 
 func reasonValue(v string) string {
+	if about, ok := strings.CutPrefix(v, "~"); ok {
+		if f, err := strconv.ParseFloat(about, 64); err == nil {
+			return "about " + unit.Count(int64(f))
+		}
+	}
 	switch {
 	case v == "":
 		return "not recorded"
-	case strings.HasPrefix(v, "~"), v == "true", v == "false", isNumber(v):
+	case v == "true", v == "false", isNumber(v):
 		return v
 	}
 	return strconv.Quote(v)

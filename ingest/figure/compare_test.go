@@ -576,7 +576,12 @@ func TestUtilization(t *testing.T) {
 	if k, ok := a.KVCapacity(); !ok || k.Estimated != 1750000 || *k.Share != 0.8 || k.Warning != "" {
 		t.Errorf("KV capacity %+v", k)
 	}
-	a.Figures[0].Value = num(1800000)
+	// With GiB for GB it is 107.37 × 0.9 − 20 = 76.633 GB, 1,915,825 tokens.
+	a.Figures[0].Value = num(1915000)
+	if k, _ := a.KVCapacity(); k.Warning != "" || *k.Share < 1 {
+		t.Errorf("what GiB would hold has a warning: %+v", k)
+	}
+	a.Figures[0].Value = num(1916000)
 	if k, _ := a.KVCapacity(); k.Warning == "" {
 		t.Error("more than the memory holds has no warning")
 	}

@@ -63,7 +63,7 @@ var Formulas = []Formula{
 	{"mfu", "Model FLOPs utilization (MFU)", "2 × active parameters × total tok/s / (accelerators × dense peak of the type that is computed in)",
 		"Attention itself is left out. Where total throughput is not recorded it is output throughput × (input + output) / output tokens."},
 	{"kv-capacity-estimate", "Estimated KV-cache capacity", "⌊(memory × accelerators × gpu_memory_utilization − weights) / KV bytes a token⌋",
-		"An upper bound: activations and buffers are left out. A measured capacity above it is a warning."},
+		"An upper bound: activations and buffers are left out. A measured capacity that is above it even with GiB for GB is a warning."},
 	{"change", "Change over time", "the 95 % order-statistics intervals of the medians of two neighbouring runs do not overlap",
 		"Where a side has fewer than six measurements a step of more than 5 % is marked “change, single run”, which is no claim. Runs are in the order of engine versions where all have one engine, else of dates."},
 }

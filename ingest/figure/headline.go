@@ -132,6 +132,8 @@ func loadNoun(p *catalog.Point) string {
 		return "requests one at a time"
 	case axis == catalog.AxisConcurrency:
 		return t + " parallel requests"
+	case axis == catalog.AxisRate && t == "1":
+		return "1 request/s"
 	case axis == catalog.AxisRate:
 		return t + " requests/s"
 	}

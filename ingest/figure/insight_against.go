@@ -44,11 +44,11 @@ type meeting struct {
 }
 
 // meet finds where a sentence compares the output throughput of two runs: of the workloads they
-// share the one with the most common loads, and there the common load at which this run gives
-// most. ok is false where they share none.
+// share the one with the most common loads, of equals the one in which this run gives most, and
+// there the common load at which it does. ok is false where they share none.
 func (r *Run) meet(o *Run) (best meeting, ok bool) {
 	most := 0
-	for _, m := range Comparable(r, o).Matches {
+	for _, m := range matches(r, o) {
 		var here meeting
 		loads := 0
 		for _, l := range SharedLoads(m.A, m.B) {
@@ -62,7 +62,7 @@ func (r *Run) meet(o *Run) (best meeting, ok bool) {
 				here = meeting{Match: m, difference: d, a: with(as), b: with(bs)}
 			}
 		}
-		if loads > most {
+		if loads > most || loads == most && loads > 0 && here.difference.A.Median > best.difference.A.Median {
 			best, most, ok = here, loads, true
 		}
 	}
@@ -122,7 +122,7 @@ func engineName(r *Run) string {
 
 // againstHardware compares with the best other hardware of the same model under the same
 // workload: the one with the highest throughput at a load that both were measured at. Of each
-// card the newest run that shares a workload speaks.
+// card the newest run of this run's engine version speaks, else the newest that shares a workload.
 func (r *Run) againstHardware(add adder) {
 	if r.Card == nil || r.Card.of == nil || r.Withdrawn != "" {
 		return
@@ -134,19 +134,11 @@ func (r *Run) againstHardware(add adder) {
 		if c == r.Card || c.Hardware.Accelerator.Slug == settings.NotRecorded {
 			continue
 		}
-		for _, o := range c.Runs {
-			if o.Withdrawn != "" {
-				continue
-			}
-			m, ok := r.meet(o)
-			if !ok {
-				continue
-			}
+		if o, m, ok := r.speaker(c); ok {
 			others++
 			if best == nil || ratioOf(m) > ratioOf(at) {
 				best, at = o, m
 			}
-			break
 		}
 	}
 	if best == nil {
@@ -185,6 +177,22 @@ func (r *Run) againstHardware(add adder) {
 		s.say("; engines differ: %s there, %s here", engineWords(best), engineWords(r))
 	}
 	add("Hardware", at.Amber, s.say(" (%s%s).", d.Words(), at.caution()))
+}
+
+// speaker is the run of another card that this run is held against.
+func (r *Run) speaker(c *Card) (o *Run, m meeting, ok bool) {
+	for _, sameVersion := range []bool{true, false} {
+		for _, o := range c.Runs {
+			same := o.Engine.Slug == r.Engine.Slug && o.Engine.Version == r.Engine.Version
+			if o.Withdrawn != "" || sameVersion && !same {
+				continue
+			}
+			if m, ok := r.meet(o); ok {
+				return o, m, true
+			}
+		}
+	}
+	return nil, meeting{}, false
 }
 
 func ratioOf(m meeting) float64 { return m.difference.B.Median / m.difference.A.Median }

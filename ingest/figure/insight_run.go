@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/unit"
@@ -47,7 +48,7 @@ func peakInsights(sc *Scenario, add adder) {
 		return
 	}
 	s := new(sentence).say("Output throughput peaks at ").cite(sc, peak, "%s tok/s", number(v)).
-		say(" %s with %s", loadPhrase(peak), sc.Title)
+		say("%s with %s", afterwards(peak), sc.Title)
 	prompts, above := AboveNumPrompts(peak)
 	switch {
 	case above:
@@ -294,9 +295,7 @@ func (r *Run) completionInsight(add adder) {
 				s.say(", ")
 			}
 			s.cite(f.sc, f.p, "%s of %s", unit.Count(f.c), unit.Count(f.n)).say(" completed with %s", f.sc.Title)
-			if ph := loadPhrase(f.p); ph != "" {
-				s.say(" %s", ph)
-			}
+			s.say("%s", strings.TrimSuffix(afterwards(f.p), ","))
 		}
 		s.say("; the latencies there describe the completed requests alone.")
 	} else {
@@ -306,10 +305,7 @@ func (r *Run) completionInsight(add adder) {
 		f := failed[0]
 		s.say("%s of %s requests completed; %d points are incomplete, most of all ", unit.Count(completed), unit.Count(submitted), len(failed)).
 			cite(f.sc, f.p, "%s of %s", unit.Count(f.c), unit.Count(f.n)).say(" with %s", f.sc.Title)
-		if ph := loadPhrase(f.p); ph != "" {
-			s.say(" %s", ph)
-		}
-		s.say(".")
+		s.say("%s.", strings.TrimSuffix(afterwards(f.p), ","))
 	}
 	add("Completion", true, s)
 }
@@ -336,4 +332,17 @@ func counted(n int, thing string) string {
 		thing += "s"
 	}
 	return unit.Count(int64(n)) + " " + thing
+}
+
+// afterwards is the phrase of a load behind a number within a sentence: " at 8 parallel requests",
+// ", all requests at once,".
+func afterwards(p *catalog.Point) string {
+	switch ph := loadPhrase(p); {
+	case ph == "":
+		return ""
+	case strings.HasPrefix(ph, "at "):
+		return " " + ph
+	default:
+		return ", " + ph + ","
+	}
 }

@@ -181,7 +181,7 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 		if maybe() {
 			s.Percentiles = []catalog.Percentile{{P: 99, Value: med * (1 + math.Abs(rnd.NormFloat64())*1.5)}}
 		}
-		if rnd.IntN(10) == 0 {
+		if rnd.IntN(4) == 0 {
 			s.Percentiles = []catalog.Percentile{{P: 99, Value: med * 1.001}}
 		}
 		return s

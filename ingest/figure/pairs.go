@@ -47,10 +47,10 @@ type Pair struct {
 	Comparability
 }
 
-// points is how many loads the pair shares, over all workloads.
-func (p Pair) points() (n int) {
-	for _, m := range p.Matches {
-		n += len(SharedLoads(m.A, m.B))
+// sharedLoads is how many loads two runs share, over all workloads.
+func sharedLoads(a, b *Run) (n int) {
+	for _, e := range equals(a, b) {
+		n += len(SharedLoads(e[0], e[1]))
 	}
 	return n
 }
@@ -74,19 +74,26 @@ func (ix *Index) Pairs(m *Model) []Pair {
 		n := min(q.n, len(ps))
 		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
 	}
-	return append(chosen, rest[:min(len(rest), MostPairs-len(chosen))]...)
+	chosen = append(chosen, rest[:min(len(rest), MostPairs-len(chosen))]...)
+	for i := range chosen {
+		chosen[i].Comparability = Comparable(chosen[i].A.Run, chosen[i].B.Run)
+	}
+	return chosen
 }
 
-// candidates are all pairs of a kind, the best first.
+// candidates are all pairs of a kind, the best first, without their Comparability: there may be
+// many more than are chosen.
 func (ix *Index) candidates(m *Model, kind PairKind) []Pair {
 	type ranked struct {
 		Pair
-		rank int
+		rank, loads int
 	}
 	var all []ranked
+	seen := map[string]bool{}
 	add := func(p Pair, ok bool, rank int) {
-		if ok && !slices.ContainsFunc(all, func(o ranked) bool { return o.Slug == p.Slug }) {
-			all = append(all, ranked{p, rank})
+		if ok && !seen[p.Slug] {
+			seen[p.Slug] = true
+			all = append(all, ranked{p, rank, sharedLoads(p.A.Run, p.B.Run)})
 		}
 	}
 	switch kind {
@@ -135,7 +142,7 @@ func (ix *Index) candidates(m *Model, kind PairKind) []Pair {
 		}
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.points(), a.points()), cmp.Compare(a.Slug, b.Slug))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.loads, a.loads), cmp.Compare(a.Slug, b.Slug))
 	})
 	out := make([]Pair, 0, len(all))
 	for _, r := range all {
@@ -216,13 +223,5 @@ func pairOf(kind PairKind, a, b Side) (Pair, bool) {
 		return Pair{}, false
 	}
 	p := Pair{Kind: kind, A: a, B: b, Slug: a.Slug + "-vs-" + b.Slug, Inverse: b.Slug + "-vs-" + a.Slug}
-	if !sharesClass(a.Run, b.Run) {
-		return p, false
-	}
-	p.Comparability = Comparable(a.Run, b.Run)
-	return p, p.points() > 0
-}
-
-func sharesClass(a, b *Run) bool {
-	return slices.ContainsFunc(a.Scenarios, func(s *Scenario) bool { return b.Scenario(s.Class) != nil })
+	return p, sharedLoads(a.Run, b.Run) > 0
 }

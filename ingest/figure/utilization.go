@@ -242,7 +242,8 @@ type KVCapacity struct {
 	// Share is Measured / Estimated.
 	Share       catalog.Number
 	Assumptions []string
-	// Warning is set where more was measured than the memory can hold.
+	// Warning is set where more was measured than the memory can hold, even if the GB of the data
+	// sheet were GiB.
 	Warning string
 }
 
@@ -277,7 +278,8 @@ func (r *Run) KVCapacity() (k KVCapacity, ok bool) {
 	if v, has := r.KVCacheTokens(); has {
 		s := unit.Round12(v / k.Estimated)
 		k.Measured, k.Share = &v, &s
-		if s > 1 {
+		// Data sheets write GB where some mean GiB: only what is beyond either is impossible.
+		if v > math.Floor((*mem*1.0737e9*float64(r.Hardware.Count)*usable-weights)/per) {
 			k.Warning = "more was measured than the memory can hold: the hardware, the model or the measurement is not what it seems"
 		}
 	}
