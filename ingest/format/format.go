@@ -44,6 +44,8 @@ func All() []*ingest.Format {
 		sglangbatch.Format,
 		trtllmserve.Format,
 		inferencexagg.Format,
+		inferencexcsv.Format,
+		inferencexchangelog.Format,
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
