@@ -56,21 +56,30 @@ func TestPreviews(t *testing.T) {
 
 // Names that no font has, that run right to left, or that are long, are drawn all the same.
 func TestPreviewHostileNames(t *testing.T) {
-	for _, name := range []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("W", 300), "a\x00b\xff", "👩‍👩‍👧 ‏", "模型"} {
-		ix, c, o := testCatalog(t)
-		o.Config = &settings.Config{Title: name, BaseURL: "https://example.org/", Notice: name}
-		for _, m := range ix.Models {
-			m.Name = name
+	names := []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("W", 300), "a\x00b\xff", "👩‍👩‍👧 ‏", "模型"}
+	ix, c, o := testCatalog(t)
+	o.Config = &settings.Config{Title: names[4], BaseURL: "https://example.org/", Notice: names[2]}
+	n := 0
+	next := func() string { n++; return names[n%len(names)] }
+	for _, m := range ix.Models {
+		m.Name = next()
+	}
+	for _, k := range ix.Cards {
+		k.Model.Name, k.Hardware.Name = next(), next()
+	}
+	for f := range newGenerator(ix, c, o).previewFiles() {
+		if err := f.Write(io.Discard); err != nil {
+			t.Errorf("%s: %v", f.Path, err)
 		}
-		for _, k := range ix.Cards {
-			k.Model.Name, k.Hardware.Name = name, name
+	}
+	// Each name as a title, whatever the catalog of tests has.
+	g := newGenerator(ix, c, o)
+	for _, name := range names {
+		p, err := chart.NewPicture(previewWidth, previewHeight)
+		if err != nil {
+			t.Fatal(err)
 		}
-		g := newGenerator(ix, c, o)
-		for f := range g.previewFiles() {
-			if err := f.Write(io.Discard); err != nil {
-				t.Errorf("%q, %s: %v", name, f.Path, err)
-			}
-		}
+		g.previewFrame(p, name, name)
 	}
 }
 

@@ -380,7 +380,7 @@ func (p *rasterPen) Text(s string, x, y int) {
 	}
 	p.Renderer.SetFontColor(fill)
 	p.Renderer.SetFontSize(l.size * p.zoom * px * 0.97)
-	s = strings.NewReplacer("\u202f", "\u00a0", "\u2068", "", "\u2069", "").Replace(s)
+	s = strings.NewReplacer("→", "to", "\u202f", "\u00a0", "\u2068", "", "\u2069", "").Replace(s)
 	p.Renderer.Text(s, p.at(x), p.at(y))
 }
 
