@@ -77,8 +77,11 @@ func wellFormed(data []byte) error {
 	}
 }
 
+// saidInFeed are the sentences of an entry: their wording is held elsewhere.
+var saidInFeed = regexp.MustCompile(`&lt;li&gt;.*?&lt;/li&gt;`)
+
 func TestFeedGolden(t *testing.T) {
-	golden(t, "feed.xml", filesOf(t, nil)["models/rated-24b/feed.xml"])
+	golden(t, "feed.xml", saidInFeed.ReplaceAll(filesOf(t, nil)["models/rated-24b/feed.xml"], []byte("&lt;li&gt;…&lt;/li&gt;")))
 }
 
 // TestFeeds holds every feed against what RFC 4287 asks for.

@@ -416,9 +416,10 @@ func (g *generator) drawHome(p *chart.Picture) error {
 	rows = slices.DeleteFunc(rows, func(r scoreRow) bool { return perRow[r.model.Slug] == 0 })
 	const mostRows, mostColumns = 6, 6
 	rows = mostOf(rows, mostRows, func(r scoreRow) int { return perRow[r.model.Slug] })
+	// A column none of whose cells is in these rows says nothing.
 	var columns []int
-	for i, n := range perColumn {
-		if n > 0 {
+	for i := range perColumn {
+		if slices.ContainsFunc(rows, func(r scoreRow) bool { _, ok := cells[r.cards[i]]; return ok }) {
 			columns = append(columns, i)
 		}
 	}

@@ -56,7 +56,7 @@ func TestPreviews(t *testing.T) {
 
 // Names that no font has, that run right to left, or that are long, are drawn all the same.
 func TestPreviewHostileNames(t *testing.T) {
-	names := []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("W", 300), "a\x00b\xff", "👩‍👩‍👧 ‏", "模型"}
+	names := []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("W", 300), "a\x00b\xff", "👩\u200d👩\u200d👧 \u200f", "模型"}
 	ix, c, o := testCatalog(t)
 	o.Config = &settings.Config{Title: names[4], BaseURL: "https://example.org/", Notice: names[2]}
 	n := 0
