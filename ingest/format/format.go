@@ -49,8 +49,6 @@ func All() []*ingest.Format {
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
-		inferencexcsv.Format,
-		inferencexchangelog.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,
