@@ -1,0 +1,149 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// until waits for an expression to become true, looking once a frame.
+func (b *tab) until(t *testing.T, expression string) {
+	t.Helper()
+	evaluate[bool](t, b, fmt.Sprintf(`new Promise(r => { const look = () => (%s) ? r(true) : requestAnimationFrame(look); look(); })`, expression))
+}
+
+// pageOf returns the largest page of a kind.
+func (c *catalog) pageOf(t *testing.T, kind string) sitePage {
+	t.Helper()
+	for _, p := range c.sample(1) {
+		if p.kind == kind {
+			return p
+		}
+	}
+	t.Fatalf("%s: no page of kind %q", c.name, kind)
+	return sitePage{}
+}
+
+// TestScripts uses what scripts add, with the keyboard, from a server and from disk.
+func TestScripts(t *testing.T) {
+	c := demonstration
+	c.need(t)
+	for _, file := range []bool{false, true} {
+		v := view{width: 1440, script: true, file: file}
+		run := func(name, kind string, test func(*testing.T, *tab)) {
+			where := "http"
+			if file {
+				where = "file"
+			}
+			t.Run(name+" "+where, func(t *testing.T) {
+				t.Parallel()
+				b := newTab(t)
+				b.before(t, `Object.defineProperty(navigator, "clipboard", {value: {writeText: async t => { window.__copied = t; }}})`)
+				b.open(t, c, c.pageOf(t, kind), v)
+				test(t, b)
+				for _, f := range b.taken() {
+					t.Error(f)
+				}
+			})
+		}
+
+		run("search", "home", func(t *testing.T, b *tab) {
+			b.key(t, "/")
+			if !evaluate[bool](t, b, `document.activeElement.matches("header .search input")`) {
+				t.Fatal("the key / does not reach the search box")
+			}
+			b.key(t, "mistral")
+			b.until(t, `document.querySelector(".search [role=option]")`)
+			got := evaluate[[]string](t, b, `[...document.querySelectorAll(".search [role=option]")].map(o => o.textContent)`)
+			if !strings.Contains(strings.ToLower(got[0]), "mistral") {
+				t.Errorf("the first result for mistral is %q", got[0])
+			}
+			b.key(t, kb.Escape)
+			if evaluate[bool](t, b, `document.querySelector(".search [role=option]").checkVisibility()`) {
+				t.Error("Escape does not close the results")
+			}
+			b.key(t, kb.ArrowDown)
+			b.key(t, kb.ArrowDown)
+			want := evaluate[string](t, b, `document.querySelector(".search [aria-selected=true]").href`)
+			loaded := chromedp.Events(b.ctx, page.LoadEventFired)
+			b.key(t, kb.Enter)
+			for _, err := range loaded {
+				if err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			if at := evaluate[string](t, b, `location.href`); at != want {
+				t.Errorf("Enter leads to %s, want %s", at, want)
+			}
+		})
+
+		run("filter and sort", "runs", func(t *testing.T, b *tab) {
+			const rows = `[...document.querySelector("main table.d").tBodies[0].rows].filter(r => r.checkVisibility()).map(r => r.textContent.toLowerCase())`
+			all := evaluate[[]string](t, b, rows)
+			evaluate[bool](t, b, `(document.querySelector("main .tfind").focus(), true)`)
+			b.key(t, "mi300x")
+			got := evaluate[[]string](t, b, rows)
+			if len(got) == 0 || len(got) >= len(all) {
+				t.Errorf("the filter leaves %d of %d rows", len(got), len(all))
+			}
+			for _, r := range got {
+				if !strings.Contains(r, "mi300x") {
+					t.Errorf("the filter leaves %q", r)
+				}
+			}
+			b.key(t, kb.Escape)
+			if got := evaluate[[]string](t, b, rows); len(got) != len(all) {
+				t.Errorf("Escape leaves %d of %d rows", len(got), len(all))
+			}
+			evaluate[bool](t, b, `(document.querySelector("main table.d button.sort").focus(), true)`)
+			b.key(t, kb.Enter)
+			if !evaluate[bool](t, b, `!!document.querySelector("main table.d th[aria-sort]")`) {
+				t.Error("Enter on a column's name sorts nothing")
+			}
+			if got := evaluate[[]string](t, b, rows); len(got) != len(all) {
+				t.Errorf("sorting leaves %d of %d rows", len(got), len(all))
+			}
+		})
+
+		run("copy", "runs", func(t *testing.T, b *tab) {
+			for label, sep := range map[string]string{"CSV": ",", "Markdown": " | "} {
+				evaluate[bool](t, b, fmt.Sprintf(`(window.__copied = "", [...document.querySelectorAll("main .tcopy button")].find(b => b.textContent === %q).focus(), true)`, label))
+				b.key(t, kb.Enter)
+				b.until(t, `window.__copied`)
+				got := evaluate[string](t, b, `window.__copied`)
+				want := evaluate[int](t, b, `document.querySelector("main table.d").tBodies[0].rows.length`)
+				if n := strings.Count(got, "\n"); n <= want || !strings.Contains(got, sep) {
+					t.Errorf("%s: %d lines copied of %d rows: %.100q", label, n, want, got)
+				}
+			}
+		})
+
+		run("chart", "card", func(t *testing.T, b *tab) {
+			const tip = `(() => { const t = document.querySelector(".tip"); return t && t.checkVisibility() ? t.textContent : ""; })()`
+			b.key(t, kb.Tab) // focus shows from here on
+			evaluate[bool](t, b, `(document.querySelector("svg.ch [tabindex='0']").focus(), true)`)
+			first := evaluate[string](t, b, tip)
+			if first == "" {
+				t.Fatal("a mark with the focus has no tooltip")
+			}
+			b.key(t, kb.ArrowRight)
+			if next := evaluate[string](t, b, tip); next == "" || next == first {
+				t.Errorf("the arrow leads from %q to %q", first, next)
+			}
+			if f := b.ask(t, "sideways()"); len(f) > 0 {
+				t.Error("with a tooltip ", f)
+			}
+			b.key(t, kb.Escape)
+			if left := evaluate[string](t, b, tip); left != "" {
+				t.Errorf("Escape leaves the tooltip %q", left)
+			}
+		})
+	}
+}
