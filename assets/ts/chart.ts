@@ -1,6 +1,6 @@
 // Charts: what a mark says in a tooltip that can be pointed at, pinned and dismissed; a walk over
 // the marks with the arrow keys; series that can be switched off. A chart is an svg.ch, its
-// series are groups whose marks hold a <title>; package site/chart writes them.
+// series are groups with data-n, whose marks hold a <title>; package site/chart writes them.
 
 namespace charting {
   const { all, button, el } = dom;
@@ -17,24 +17,15 @@ namespace charting {
     marks: Mark[];
   }
 
-  // seriesName is what the titles of the marks begin with: "A100, 8 parallel requests: 417 tok/s" and
-  // "A100, 16 parallel requests: 624 tok/s" are of the series A100.
-  function seriesName(titles: string[]): string {
-    let same = titles[0];
-    for (const t of titles) while (!t.startsWith(same)) same = same.slice(0, -1);
-    const end = same.lastIndexOf(", ");
-    return end > 0 ? same.slice(0, end) : "";
-  }
-
   const bare = (s: string | null): string => (s ?? "").replace(/[\u2066-\u2069]/g, "").trim();
 
   function seriesOf(svg: SVGSVGElement): Series[] {
     const list: Series[] = [];
-    for (const group of all<SVGGElement>(":scope > g", svg)) {
+    for (const group of all<SVGGElement>("g[data-n]", svg)) {
       const shapes = [...group.children].filter((s) => s.firstElementChild?.tagName === "title") as SVGGraphicsElement[];
       if (shapes.length === 0) continue;
       const titles = shapes.map((s) => s.firstElementChild!.textContent ?? "");
-      const s: Series = { group, name: bare(group.dataset.series ?? seriesName(titles)), marks: [] };
+      const s: Series = { group, name: bare(group.dataset.n ?? ""), marks: [] };
       s.marks = shapes.map((shape, i) => ({ shape, text: titles[i], series: s }));
       list.push(s);
     }
@@ -135,7 +126,7 @@ namespace charting {
       d.textContent = own.textContent;
       own.replaceWith(d);
     }
-    for (const c of svg.children) if (!/^(desc|g)$/.test(c.tagName)) c.setAttribute("aria-hidden", "true");
+    for (const c of all(":scope > :not(desc, g), :scope > g > :not(g)", svg)) if (!c.parentElement?.matches("[data-n]")) c.setAttribute("aria-hidden", "true");
     const marks = list.flatMap((s) => s.marks);
     let stop = marks[0];
     const rove = (m: Mark) => {
