@@ -63,8 +63,10 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	if len(wholeFigures(r)) > len(r.SuiteHeadlines()) {
 		d.figuresTable(r, false)
 	}
+	d.utilization(r)
 	d.system(r)
 	d.parameters(r, false)
+	d.pairs("Compare with", func(o *figure.Card) bool { return o == c })
 	d.embed(c)
 	runs := c.Runs
 	title := "Runs over time"

@@ -65,6 +65,11 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				}
 			}
 		}
+		for _, f := range g.redirects() {
+			if !send(f.Path, f.Write) {
+				return
+			}
+		}
 		for _, r := range ix.Runs {
 			for _, f := range g.runFiles(r) {
 				if !send(f.Path, f.Write) {

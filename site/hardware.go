@@ -145,6 +145,7 @@ func (g *generator) acceleratorPage(h *figure.Hardware) *draft {
 		newest[i].name = cardName(newest[i].card)
 	}
 	d.overlays(newest, a.Name)
+	d.pairs("Compare", func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
 	return d.done()
 }

@@ -253,6 +253,7 @@ func (g *generator) modelPage(m *figure.Model) *draft {
 	d.ranking(es, class, sc, "Hardware", m.Name)
 	d.overlays(es, m.Name)
 	d.related(m)
+	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
 	return d.done()
 }

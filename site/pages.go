@@ -69,6 +69,7 @@ type generator struct {
 	cards   map[[2]string]*figure.Card // by model slug, hardware slug
 	// rawCache keeps raw records between the fragments of one run.
 	rawCache rawCache
+	compared []*comparison // see comparisons
 }
 
 func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {
@@ -114,6 +115,10 @@ func (g *generator) drafts() []func() ([]*draft, error) {
 	}
 	for _, c := range g.ix.Cards {
 		fs = append(fs, one(func() *draft { return g.cardPage(c) }))
+	}
+	fs = append(fs, one(g.comparePage))
+	for _, c := range g.comparisons() {
+		fs = append(fs, one(func() *draft { return g.pairPage(c) }))
 	}
 	fs = append(fs, one(g.runsPage))
 	for _, r := range g.ix.Runs {

@@ -61,6 +61,7 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.pointTables(r, true)
 	d.profiles(r)
 	d.figuresTable(r, true)
+	d.utilization(r)
 	d.system(r)
 	d.parameters(r, true)
 	d.reproduce(r)

@@ -36,6 +36,8 @@ type group struct {
 type column struct {
 	title, unit string
 	num, hidden bool
+	// draw adds a mark below the title: the axis of the column's bars.
+	draw func(w io.Writer) error
 	// note is the title of the heading: in which unit it was recorded, how it is defined.
 	note string
 }
@@ -158,6 +160,9 @@ func (t *table) write(m *markup) {
 		if c.unit != "" {
 			m.raw(" ")
 			m.elem("span", "u", c.unit)
+		}
+		if c.draw != nil {
+			m.draw(c.draw)
 		}
 		m.raw("</th>")
 	}

@@ -108,6 +108,8 @@ var kinds = []struct {
 	{"card", "cards/x", func() any { return new(site.ReportView) }},
 	{"run", "runs/x", func() any { return new(site.ReportView) }},
 	{"records", "runs/x/records-1", func() any { return new(site.ReportView) }},
+	{"compare", "compare/x", func() any { return new(site.ReportView) }},
+	{"comparisons", "compare", func() any { return new(site.ReportView) }},
 	{"runs", "runs", func() any { return new(site.ReportView) }},
 	{"data", "data", func() any { return new(site.ReportView) }},
 	{"methodology", "about/methodology", func() any { return new(site.ReportView) }},

@@ -1,0 +1,501 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// pathCompare is the list of all pairs, and the place where readers choose runs of their own.
+const pathCompare = "compare"
+
+func pathPair(slug string) string { return pathCompare + "/" + slug }
+
+// comparison is a pair as its page shows it: other is held against base, so that a difference is
+// other − base.
+type comparison struct {
+	figure.Pair
+	base, other figure.Side
+	// baseName and otherName are the short names that tell the two apart.
+	baseName, otherName string
+	// of is what both have in common: the model, the card, or the hardware; ofPath its page.
+	of, ofPath string
+	title      string
+	// model is the one that the pair is listed with.
+	model *figure.Model
+	// comp is the pair's comparability with base first.
+	comp figure.Comparability
+}
+
+// newComparison puts the sides of a pair in the order in which they are read: the marked baseline
+// and the older version are what the other is held against.
+func newComparison(m *figure.Model, p figure.Pair) *comparison {
+	c := &comparison{Pair: p, model: m, base: p.A, other: p.B}
+	a, b := p.A.Run, p.B.Run
+	swap := b.Baseline && !a.Baseline
+	if p.Kind == figure.PairVersion && a.Baseline == b.Baseline {
+		// The runs of a card are ordered by version, the newest first.
+		swap = slices.Index(p.A.Card.Runs, a) < slices.Index(p.B.Card.Runs, b)
+	}
+	if swap {
+		c.base, c.other = p.B, p.A
+	}
+	c.comp = p.Comparability
+	if swap {
+		c.comp = figure.Comparable(c.base.Run, c.other.Run)
+	}
+	base, other := c.base, c.other
+	switch p.Kind {
+	case figure.PairHardware:
+		c.baseName, c.otherName = base.Card.Hardware.Name, other.Card.Hardware.Name
+		c.of, c.ofPath = base.Card.Model.Name, pathModel(base.Card.Model.Slug)
+	case figure.PairVersion:
+		both := []*figure.Run{base.Run, other.Run}
+		c.baseName, c.otherName = seriesName(base.Run, both), seriesName(other.Run, both)
+		c.of, c.ofPath = base.Card.Title(), pathCard(base.Card.Slug)
+	default:
+		c.baseName, c.otherName = base.Card.Model.Name, other.Card.Model.Name
+		c.of, c.ofPath = base.Card.Hardware.Name, pathAccelerator(base.Card.Hardware.Accelerator.Slug)
+	}
+	if c.baseName == c.otherName {
+		c.baseName, c.otherName = c.base.Title+", run "+base.Run.ID, c.other.Title+", run "+other.Run.ID
+	}
+	c.title = c.of + ": " + c.otherName + " against " + c.baseName
+	return c
+}
+
+// with is the preposition before a side's name: on a GPU, with a version, of a model.
+func (c *comparison) with() string {
+	switch c.Kind {
+	case figure.PairHardware:
+		return "on"
+	case figure.PairVersion:
+		return "with"
+	}
+	return "for"
+}
+
+// pairKinds are the questions of pairs, in the order of the list.
+var pairKinds = []struct {
+	kind     figure.PairKind
+	question string
+}{
+	{figure.PairHardware, "Which hardware"},
+	{figure.PairVersion, "Which engine version or series"},
+	{figure.PairQuantization, "Which quantization"},
+	{figure.PairModel, "Which model"},
+}
+
+// comparisons are the pairs of all models, by model and question, each address once.
+func (g *generator) comparisons() []*comparison {
+	if g.compared != nil {
+		return g.compared
+	}
+	g.compared = []*comparison{}
+	slugs, titles := map[string]bool{}, map[string]int{}
+	for _, m := range g.ix.Models {
+		var of []*comparison
+		for _, p := range g.ix.Pairs(m) {
+			if !slugs[p.Slug] {
+				slugs[p.Slug] = true
+				of = append(of, newComparison(m, p))
+			}
+		}
+		slices.SortStableFunc(of, func(a, b *comparison) int { return cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)) })
+		g.compared = append(g.compared, of...)
+	}
+	for _, c := range g.compared {
+		titles[c.title]++
+	}
+	for _, c := range g.compared {
+		if titles[c.title] > 1 { // the titles of pages are unique
+			c.title += " (runs " + c.other.Run.ID + " and " + c.base.Run.ID + ")"
+		}
+	}
+	return g.compared
+}
+
+func kindRank(k figure.PairKind) int {
+	for i, p := range pairKinds {
+		if p.kind == k {
+			return i
+		}
+	}
+	return len(pairKinds)
+}
+
+// pairsWith are the comparisons that a side of fits.
+func (g *generator) pairsWith(fits func(*figure.Card) bool) []*comparison {
+	var out []*comparison
+	for _, c := range g.comparisons() {
+		if fits(c.base.Card) || fits(c.other.Card) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// redirects are small pages at the inverse addresses of pairs: who writes "b-vs-a" means "a-vs-b".
+// They are files and no pages, so that neither the sitemap nor a search lists them.
+func (g *generator) redirects() []File {
+	taken := map[string]bool{}
+	for _, c := range g.comparisons() {
+		taken[c.Slug] = true
+	}
+	var out []File
+	for _, c := range g.comparisons() {
+		if taken[c.Inverse] {
+			continue
+		}
+		taken[c.Inverse] = true
+		out = append(out, File{pathPair(c.Inverse) + "/index.html", func(w io.Writer) error { return g.writeRedirect(w, c) }})
+	}
+	return out
+}
+
+func (g *generator) writeRedirect(w io.Writer, c *comparison) error {
+	to := "../" + c.Slug + "/index.html"
+	return fragment(func(m *markup) {
+		m.raw(`<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset="utf-8">`,
+			`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=`, escape(to), `">`)
+		if base := g.base(); base != "" {
+			m.raw(`<link rel="canonical" href="`, escape(base+pathPair(c.Slug)+"/"), `">`)
+		}
+		title := c.of + ": " + c.baseName + " against " + c.otherName + ", moved"
+		m.raw("<title>")
+		m.text(title)
+		m.raw(`</title><meta name="description" content="`, escape("This comparison stands the other way round: "+c.title), `"></head><body><h1>`)
+		m.text(c.title)
+		m.raw("</h1><p>")
+		m.link(to, "The comparison stands at its other address")
+		m.raw("</p></body></html>\n")
+	})(w)
+}
+
+// measuredLoad is one load of a workload that both sides have.
+type measuredLoad struct {
+	match figure.Match
+	load  float64
+	a, b  []*catalog.Point
+}
+
+// differ compares the first of some statistics that both sides have.
+func (l measuredLoad) differ(m catalog.Metric, stats ...string) (figure.Difference, bool) {
+	for _, stat := range stats {
+		if d, ok := figure.Differ(m, stat, figure.Samples(l.a, m, stat), figure.Samples(l.b, m, stat)); ok {
+			return d, true
+		}
+	}
+	return figure.Difference{}, false
+}
+
+// typical are the statistics that stand for a metric, the best first.
+var typical = []string{"value", "median", "mean"}
+
+func (l measuredLoad) typical(m catalog.Metric) (figure.Difference, bool) {
+	return l.differ(m, typical...)
+}
+
+func loadsOf(m figure.Match) []measuredLoad {
+	var out []measuredLoad
+	for _, l := range figure.SharedLoads(m.A, m.B) {
+		out = append(out, measuredLoad{m, l, m.A.AllAt(l), m.B.AllAt(l)})
+	}
+	return out
+}
+
+// every is all loads that both sides have, workload by workload.
+func (c *comparison) every() []measuredLoad {
+	var out []measuredLoad
+	for _, m := range c.comp.Matches {
+		out = append(out, loadsOf(m)...)
+	}
+	return out
+}
+
+// headMetrics are what a pair is judged by: the first of them that both sides measured.
+var headMetrics = []catalog.Metric{outputThroughput, "total_throughput", "tg_speed", requestThroughput, speedPerRequest, tpot, ttft, e2eLatency, "pp_speed", itl}
+
+// main is the workload that a pair is judged by, with the metric: the one that cards are compared
+// by, else the one with most shared loads.
+func (c *comparison) main() (best figure.Match, m catalog.Metric, ok bool) {
+	for _, m = range headMetrics {
+		most := 0
+		for _, x := range c.comp.Matches {
+			n := 0
+			for _, l := range loadsOf(x) {
+				if _, has := l.typical(m); has {
+					n++
+				}
+			}
+			if n > 0 && preferred(x.A) {
+				n += 1 << 20
+			}
+			if n > most {
+				best, most, ok = x, n, true
+			}
+		}
+		if ok {
+			return best, m, true
+		}
+	}
+	return best, "", false
+}
+
+// verdict is the one difference that a pair is judged by: at the load where the better side
+// reaches its best.
+func (c *comparison) verdict() (at measuredLoad, d figure.Difference, ok bool) {
+	x, m, ok := c.main()
+	if !ok {
+		return at, d, false
+	}
+	info, _ := unit.Lookup(m)
+	top := math.Inf(-1)
+	for _, l := range loadsOf(x) {
+		e, has := l.typical(m)
+		if !has {
+			continue
+		}
+		v := max(e.A.Median, e.B.Median)
+		if info.Better == unit.Lower {
+			v = -min(e.A.Median, e.B.Median)
+		}
+		if v > top {
+			at, d, top = l, e, v
+		}
+	}
+	return at, d, true
+}
+
+// words are the load with its workload: "at 38 parallel requests with 1 024 → 128".
+func (l measuredLoad) words() string {
+	s := figure.LoadPhrase(l.a[0])
+	if s != "" {
+		s += " "
+	}
+	return s + "with " + glue(l.match.A.Title)
+}
+
+// magnitude says how far b is from a: "58 % higher", "2.06 times", "equal".
+func magnitude(d figure.Difference, more, less string) string {
+	if d.Change == nil {
+		if d.Delta == 0 {
+			return "equal"
+		}
+		return "not zero any more"
+	}
+	switch v := *d.Change; {
+	case v == 0:
+		return "equal"
+	case v >= 1:
+		return unit.Format(*d.Ratio) + " times as " + strings.TrimSuffix(more, "er")
+	case v > 0:
+		return percentText(v) + " " + more
+	default:
+		return percentText(-v) + " " + less
+	}
+}
+
+// percentText writes a share in a sentence: whole from 10 % on.
+func percentText(v float64) string {
+	p := v * 100
+	switch {
+	case p >= 9.95:
+		return unit.Count(int64(math.Round(p))) + unit.ThinSpace + "%"
+	case p >= 0.995:
+		return fmt.Sprintf("%.1f", p) + unit.ThinSpace + "%"
+	}
+	return unit.Percent(v)
+}
+
+// changeText writes a relative difference with its sign: "+58 %", "−4.7 %".
+func changeText(v catalog.Number) string {
+	switch {
+	case v == nil:
+		return "from zero"
+	case *v > 0:
+		return "+" + percentText(*v)
+	case *v < 0:
+		return unit.Minus + percentText(-*v)
+	}
+	return "0" + unit.ThinSpace + "%"
+}
+
+// comparative are the words for more and less of a metric.
+func comparative(info unit.Info) (more, less string) {
+	if info.Unit == unit.Seconds {
+		return "longer", "shorter"
+	}
+	return "higher", "lower"
+}
+
+// difference writes a difference at a load in words, with its direction and certainty. Numbers lead
+// to the rows they were read from.
+func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference) []Part {
+	info, _ := unit.Lookup(e.Metric)
+	name := sentenceCase(info.Label)
+	if e.Stat != "value" {
+		name = e.Stat + " " + info.Label
+		name = strings.ToUpper(name[:1]) + name[1:]
+	}
+	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) Part {
+		return Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: unit.Exact(v) + " " + info.Unit}
+	}
+	more, less := comparative(info)
+	what := " is " + magnitude(e, more, less)
+	if e.Certainty == figure.NotDistinguishable {
+		what = " is not distinguishable"
+	}
+	direction := ""
+	if e.Winner != 0 && e.Certainty != figure.NotDistinguishable {
+		direction = "worse"
+		if e.Winner > 0 {
+			direction = "better"
+		}
+		direction = ", which is " + direction
+	}
+	return []Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
+		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
+		{Text: " " + c.with() + " " + c.baseName + " " + l.words() + " (" + e.Words() + ")."}}
+}
+
+// plain is the text of a sentence without its links.
+func plain(ps []Part) string {
+	var b strings.Builder
+	for _, p := range ps {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// comparePage lists all pairs by model and question.
+func (g *generator) comparePage() *draft {
+	d := g.draft(pathCompare, "comparisons", "compare", "Compare", "Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
+	all := g.comparisons()
+	for _, r := range g.ix.Runs {
+		d.modified = max(d.modified, dateText(r.Started))
+	}
+	if len(all) == 0 {
+		d.view.Lede = text("Two results are compared where they share a workload and a load of it; the catalog holds no such pair yet.")
+		d.section("pairs", "Pairs", paragraph("A pair appears here once one model is measured on two kinds of hardware, under two engine versions, or beside another model of like size, with the same tool and the same workload."))
+		return d.done()
+	}
+	d.view.Lede = []Part{{Text: plural(len(all), "pair", "pairs") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
+		{Text: "How pairs are chosen", Href: d.place.page(pathMethodology, "pairs")}, {Text: "."}}
+	// With very many pairs each model shows its first ones; its own page has them all.
+	const most = 900
+	for _, m := range g.ix.Models {
+		var of []*comparison
+		for _, c := range all {
+			if c.model == m {
+				of = append(of, c)
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		shown, rest := of, 0
+		if len(all) > most {
+			n := max(1, most/len(g.ix.Models))
+			shown = of[:min(n, len(of))]
+			rest = len(of) - len(shown)
+		}
+		blocks := []Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
+		if rest > 0 {
+			blocks = append(blocks, Block{Text: []Part{{Text: plural(rest, "more comparison", "more comparisons") + " of " + m.Name, Href: d.place.page(pathModel(m.Slug), "pairs")}}})
+		}
+		d.section("m-"+m.Slug, m.Name, blocks...)
+	}
+	return d.done()
+}
+
+// pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the
+// id of the pair, for scripts that filter them.
+func (d *draft) pairTable(name, caption string, list []*comparison) Block {
+	return d.table(name, func() *table {
+		t := &table{caption: caption, class: "pairs", columns: []column{{title: "Comparison"}, {title: "Question"}, {title: "In short"}, {title: "Difference", num: true}, {title: "Certainty"}, {title: "Shared", unit: "workloads, loads", num: true}}}
+		for _, c := range list {
+			name := cell{text: c.otherName + " against " + c.baseName, href: d.place.page(pathPair(c.Slug), ""), head: true}
+			if c.Kind == figure.PairHardware {
+				name.sub = c.of
+			} else {
+				name.sub = "on " + c.base.Card.Hardware.Name
+				if c.Kind == figure.PairVersion {
+					name.sub = c.of
+				}
+			}
+			short, diff, sure := missing("no figure in common"), missing(""), cell{}
+			if l, e, ok := c.verdict(); ok {
+				info, _ := unit.Lookup(e.Metric)
+				short = cell{text: info.Label + " " + figure.LoadPhrase(l.a[0]), sub: l.match.A.Title}
+				diff = cell{text: changeText(e.Change), exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median), sub: betterWord(e)}
+				sure = cell{text: shortCertainty(e), class: "mut"}
+			}
+			n := len(c.every())
+			t.rows = append(t.rows, row{id: "pair-" + c.Slug, class: "pair", cells: []cell{name, {text: question(c.Kind)}, short, diff, sure, {text: itoa(len(c.comp.Matches)) + ", " + unit.Count(int64(n))}}})
+		}
+		return t
+	})
+}
+
+// question is what a pair answers, in a cell.
+func question(k figure.PairKind) string {
+	switch k {
+	case figure.PairHardware:
+		return "hardware"
+	case figure.PairVersion:
+		return "version or series"
+	case figure.PairQuantization:
+		return "quantization"
+	}
+	return "model"
+}
+
+// betterWord says in a word what a difference means for the side that is held against the base.
+func betterWord(e figure.Difference) string {
+	switch {
+	case e.Certainty == figure.NotDistinguishable:
+		return "not distinguishable"
+	case e.Winner > 0:
+		return "better"
+	case e.Winner < 0:
+		return "worse"
+	case e.Delta == 0:
+		return "equal"
+	}
+	return ""
+}
+
+// shortCertainty is a certainty in a cell.
+func shortCertainty(e figure.Difference) string {
+	switch {
+	case e.Certainty != figure.NoClaim:
+		return e.Certainty.String()
+	case e.A.N == 1 && e.B.N == 1:
+		return "no claim: measured once each"
+	}
+	return "no claim: " + itoa(e.A.N) + " and " + itoa(e.B.N) + " measurements"
+}
+
+// pairs adds the list of a page's comparisons.
+func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
+	list := d.g.pairsWith(fits)
+	const most = figure.MostPairs
+	more := len(list) - most
+	if len(list) == 0 {
+		return
+	}
+	list = list[:min(most, len(list))]
+	rest := "All comparisons"
+	if more > 0 {
+		rest = plural(more, "more comparison", "more comparisons")
+	}
+	d.section("pairs", title, d.pairTable("pairs", title, list), Block{Text: []Part{{Text: rest, Href: d.place.page(pathCompare, "")}}})
+}

@@ -1,0 +1,1062 @@
+package site
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// pairPage holds two runs side by side.
+func (g *generator) pairPage(c *comparison) *draft {
+	about := c.title + "."
+	at, e, ok := c.verdict()
+	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, about)
+	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
+		d.modified = max(d.modified, dateText(r.Started))
+	}
+	d.view.Crumbs = []Link{{Text: "Compare", Href: d.place.page(pathCompare, "")}, {Text: c.of, Href: d.place.page(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
+	if ok {
+		d.view.Lede = d.difference(c, at, e)
+		d.page.Description = plain(d.view.Lede)
+	}
+	diff := g.ix.DiffParameters(c.base.Run, c.other.Run)
+	d.section("sides", "The two runs", d.table("sides", func() *table { return d.sidesTable(c) }))
+	d.pairSays(c, at, e, ok, diff)
+	d.sideBySide(c, at, ok)
+	d.everyLoad(c)
+	d.pairCharts(c)
+	d.loadTables(c)
+	d.parameterDiff(c, diff)
+	d.notComparable(c)
+	d.others(c)
+	return d.done()
+}
+
+// sidesTable is what the two runs are, as columns.
+func (d *draft) sidesTable(c *comparison) *table {
+	t := &table{caption: "The two runs", class: "sides", columns: []column{{title: "What", hidden: true}, {title: c.otherName}, {title: c.baseName}}}
+	sides := []figure.Side{c.other, c.base}
+	add := func(label string, f func(s figure.Side) cell) {
+		rw := row{cells: []cell{{text: label, head: true}}}
+		for _, s := range sides {
+			rw.cells = append(rw.cells, f(s))
+		}
+		t.rows = append(t.rows, rw)
+	}
+	fact := func(s string) cell {
+		if s == "" {
+			return missing("not recorded")
+		}
+		return cell{text: s}
+	}
+	add("Card", func(s figure.Side) cell {
+		return cell{text: s.Card.Title(), href: d.place.page(pathCard(s.Card.Slug), "")}
+	})
+	add("Run", func(s figure.Side) cell {
+		return cell{text: s.Run.ID, href: d.place.page(pathRun(s.Run.ID), ""), code: true, note: ownName(s.Run)}
+	})
+	add("Hardware", func(s figure.Side) cell {
+		h := s.Run.Hardware
+		x := cell{text: itoa(h.Count) + " × " + h.Accelerator.Name}
+		switch {
+		case h.CountAssumed:
+			x = cell{text: h.Accelerator.Name, flag: "count not recorded"}
+		case h.Accelerator.FormFactorUnknown:
+			x.flag = "form factor not recorded"
+		}
+		return x
+	})
+	add("Engine", func(s figure.Side) cell {
+		e, versioned := engineText(s.Run.Engine)
+		x := fact(e)
+		if e != "" && !versioned {
+			x.flag = "version not recorded"
+		}
+		return x
+	})
+	add("Measured with", func(s figure.Side) cell {
+		return fact(strings.TrimSpace(toolText(s.Run) + " " + s.Run.Attr("tool_version")))
+	})
+	add("Started", func(s figure.Side) cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
+	add("Points, requests", func(s figure.Side) cell {
+		x := cell{text: unit.Count(int64(len(s.Run.Points)))}
+		if done, sent := requests(s.Run); sent > 0 {
+			x.text += ", " + unit.Count(sent)
+			if sent > done {
+				x.flag = unit.Count(sent-done) + " not completed"
+			}
+		}
+		return x
+	})
+	add("Shared", func(figure.Side) cell {
+		return cell{text: plural(len(c.comp.Matches), "workload", "workloads") + ", " + plural(len(c.every()), "load", "loads")}
+	})
+	return t
+}
+
+// requests are how many requests of a run were completed, of how many.
+func requests(r *figure.Run) (done, sent int64) {
+	for i := range r.Points {
+		if _, c, n, ok := figure.Success(&r.Points[i]); ok {
+			done, sent = done+c, sent+n
+		}
+	}
+	return done, sent
+}
+
+// expected are the parts of the system that differ by the question of a pair.
+var expected = map[figure.PairKind][]string{
+	figure.PairHardware:     {"hardware", "gpu_memory", "driver", "power_limit", "topology"},
+	figure.PairVersion:      {"engine", "engine_version", "engine_commit", "image", "wrapper"},
+	figure.PairQuantization: {"model", "precision", "tokenizer"},
+	figure.PairModel:        {"model", "precision", "tokenizer"},
+}
+
+// pairSays are the sentences of a pair, each with its certainty.
+func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Difference, ok bool, diff figure.ParameterDiff) {
+	var ss []Sentence
+	say := func(topic string, warn bool, parts ...Part) {
+		ss = append(ss, Sentence{Topic: topic, Warn: warn, Parts: parts})
+	}
+	if ok {
+		if ps := d.everywhere(c, verdict.Metric); ps != nil {
+			say("Everywhere", false, ps...)
+		}
+		for _, m := range []struct {
+			topic  string
+			metric catalog.Metric
+		}{{"First token", ttft}, {"Each user", speedPerRequest}, {"Each token", tpot}} {
+			if e, has := at.typical(m.metric); has && m.metric != verdict.Metric {
+				say(m.topic, false, d.difference(c, at, e)...)
+				if ps := d.everywhere(c, m.metric); ps != nil {
+					say(m.topic, false, ps...)
+				}
+			}
+		}
+	}
+	b, o := c.base.Run, c.other.Run
+	if x, has := b.KVCacheTokens(); has && x > 0 {
+		if y, has := o.KVCacheTokens(); has {
+			v := unit.Round12((y - x) / x)
+			say("Memory", false, Part{Text: "The KV cache holds " + changeText(&v) + " of tokens " + c.with() + " " + c.otherName + ": "},
+				Part{Text: unit.Format(y), Href: d.place.page(pathRun(o.ID), ""), Title: unit.Exact(y) + " tokens"}, Part{Text: " against "}, Part{Text: unit.Format(x), Href: d.place.page(pathRun(b.ID), ""), Title: unit.Exact(x) + " tokens"}, Part{Text: " (one figure each)."})
+		}
+	}
+	if !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
+		e, has := l.typical(verdict.Metric)
+		return has && e.Certainty != figure.NoClaim
+	}) && ok {
+		say("Certainty", false, Part{Text: "No load was measured six times on both sides, so nothing here is claimed to be more than chance. "}, Part{Text: "Why six", Href: d.place.page(pathMethodology, "certainty")})
+	}
+	var also []string
+	for _, row := range figure.Of(diff.Differs, figure.KindSystem) {
+		if !slices.Contains(expected[c.Kind], row.Name) {
+			also = append(also, strings.ToLower(attributeLabel(row.Name))+" ("+row.Cells[1].Effective+" against "+row.Cells[0].Effective+")")
+		}
+	}
+	if len(also) > 0 {
+		say("Differs too", true, Part{Text: sentenceCase(enumerate(also)) + ". The difference cannot be put down to one cause."})
+	}
+	if n := len(figure.Of(diff.Differs, figure.KindArgument)); n > 0 {
+		say("Arguments", true, Part{Text: plural(n, "launch argument has", "launch arguments have") + " another effective value: "}, Part{Text: "parameters", Href: "#parameters"}, Part{Text: "."})
+	}
+	for _, f := range []struct {
+		r    *figure.Run
+		name string
+	}{{o, c.otherName}, {b, c.baseName}} {
+		if done, sent := requests(f.r); sent > done {
+			say("Failed", true, Part{Text: unit.Count(sent-done) + " of " + unit.Count(sent) + " requests failed " + c.with() + " " + f.name + ": "}, Part{Text: "points", Href: d.place.page(pathRun(f.r.ID), "data")}, Part{Text: "."})
+		}
+		if f.r.Hardware.Accelerator.FormFactorUnknown {
+			say("Form factor", true, Part{Text: "Which form factor " + f.r.Hardware.Accelerator.Name + " stands for is not recorded; its variants differ in bandwidth and power. "}, Part{Text: "Specification", Href: d.place.page(pathAccelerator(f.r.Hardware.Accelerator.Slug), "specification")})
+		}
+		if c.Kind != figure.PairHardware && f.r == o {
+			break // one hardware, said once
+		}
+	}
+	for _, m := range c.comp.Matches {
+		if m.Amber {
+			say("Lengths differ", true, Part{Text: glue(m.A.Title) + ": " + m.Cautions[0] + "."})
+		}
+	}
+	if len(ss) > 0 {
+		slices.SortStableFunc(ss, func(a, b Sentence) int { return boolRank(a.Warn) - boolRank(b.Warn) })
+		d.section("says", "What the numbers say", Block{Says: ss})
+	}
+}
+
+func boolRank(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// everywhere says how a metric compares over all loads that both sides have; nil below three.
+func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
+	type at struct {
+		l measuredLoad
+		e figure.Difference
+	}
+	var all []at
+	var ratios []float64
+	better, worse, sure := 0, 0, 0
+	for _, l := range c.every() {
+		e, ok := l.typical(m)
+		if !ok || e.Ratio == nil {
+			continue
+		}
+		all, ratios = append(all, at{l, e}), append(ratios, *e.Ratio)
+		switch e.Winner {
+		case 1:
+			better++
+		case -1:
+			worse++
+		}
+		if e.Certainty == figure.Distinguishable {
+			sure++
+		}
+	}
+	if len(all) < 3 {
+		return nil
+	}
+	lo := slices.MinFunc(all, func(a, b at) int { return cmp.Compare(*a.e.Ratio, *b.e.Ratio) })
+	hi := slices.MaxFunc(all, func(a, b at) int { return cmp.Compare(*a.e.Ratio, *b.e.Ratio) })
+	slices.Sort(ratios)
+	mid := ratios[len(ratios)/2]
+	if len(ratios)%2 == 0 {
+		mid = (mid + ratios[len(ratios)/2-1]) / 2
+	}
+	info, _ := unit.Lookup(m)
+	n := plural(len(all), "load", "loads")
+	head := ""
+	switch {
+	case better == len(all):
+		head = c.otherName + " has the better " + info.Label + " at all " + n
+	case worse == len(all):
+		head = c.baseName + " has the better " + info.Label + " at all " + n
+	case better >= worse:
+		head = c.otherName + " has the better " + info.Label + " at " + itoa(better) + " of " + n + ", " + c.baseName + " at " + itoa(worse)
+	default:
+		head = c.baseName + " has the better " + info.Label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
+	}
+	head += ". The ratio runs from "
+	ps := []Part{{Text: lowerLabels(head)}, d.rowLink(lo.l, unit.Ratio(*lo.e.Ratio)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, unit.Ratio(*hi.e.Ratio)), {Text: " (" + hi.l.words() + "), median " + unit.Ratio(mid)}}
+	tail := "."
+	if sure > 0 {
+		tail = "; " + itoa(sure) + " of the differences are distinguishable from chance."
+	}
+	return append(ps, Part{Text: tail})
+}
+
+// lowerLabels leaves a sentence as it is: labels such as TTFT keep their case.
+func lowerLabels(s string) string {
+	return strings.NewReplacer("the better Output", "the better output", "the better Speed", "the better speed", "the better Total", "the better total").Replace(s)
+}
+
+// loadID is the anchor of a load's row in the tables of all loads.
+func loadID(l measuredLoad) string { return "l-" + l.match.A.Key + "-" + rowLoad(l.load) }
+
+func (d *draft) rowLink(l measuredLoad, text string) Part {
+	return Part{Text: text, Href: "#" + loadID(l)}
+}
+
+// sideMetrics are the rows of the short table, with the statistics tried in turn.
+var sideMetrics = []struct {
+	metric catalog.Metric
+	stats  []string
+}{
+	{outputThroughput, typical}, {"total_throughput", typical}, {requestThroughput, typical}, {"goodput", typical}, {"tg_speed", typical}, {"pp_speed", typical},
+	{speedPerRequest, typical}, {ttft, typical}, {ttft, []string{"p99", "p95", "p90"}}, {tpot, typical}, {tpot, []string{"p99", "p95", "p90"}},
+	{itl, typical}, {itl, []string{"p99", "p95", "p90"}}, {e2eLatency, typical}, {e2eLatency, []string{"p99", "p95", "p90"}}, {kvCacheUsage, []string{"value", "max"}},
+	{"power", typical}, {"energy_per_token", typical},
+}
+
+// sideBySide is the table of the workload that the pair is judged by, at its smallest load and at
+// the one of the verdict.
+func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
+	if !ok {
+		return
+	}
+	all := loadsOf(at.match)
+	loads := []measuredLoad{at}
+	if all[0].load != at.load {
+		loads = append([]measuredLoad{all[0]}, loads...)
+	}
+	type line struct {
+		l     measuredLoad
+		e     figure.Difference
+		first bool
+	}
+	var lines []line
+	limit := 2.0
+	for _, l := range loads {
+		first := true
+		for _, sm := range sideMetrics {
+			if e, has := l.differ(sm.metric, sm.stats...); has {
+				lines = append(lines, line{l, e, first})
+				first = false
+				if e.Ratio != nil && *e.Ratio > 0 {
+					limit = max(limit, math.Ceil(math.Max(*e.Ratio, 1 / *e.Ratio)))
+				}
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	limit = min(limit, 10)
+	intro := "Workload " + glue(at.match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + strings.ToLower(labelOf(at, c)) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+	if len(loads) == 1 {
+		intro = "Workload " + glue(at.match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.a[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+	}
+	d.section("metrics", "Side by side", paragraph(intro), d.table("metrics", func() *table {
+		t := &table{caption: c.title, class: "cmp", columns: []column{{title: "Metric"}, {title: c.otherName, num: true}, {title: c.baseName, num: true}, {title: "Difference", num: true}, {title: "Better"},
+			{title: "Better by", draw: func(w io.Writer) error { return chart.RatioAxis(w, limit) }}, {title: "Certainty"}}}
+		for i, ln := range lines {
+			info, _ := unit.Lookup(ln.e.Metric)
+			sc := unit.ScaleFor(info.Unit, []*float64{&ln.e.A.Median, &ln.e.B.Median})
+			name := cell{text: info.Label, head: true, sub: strings.TrimPrefix(statWords(ln.e.Stat)+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
+			values := sc.Column([]*float64{&ln.e.B.Median, &ln.e.A.Median})
+			o := cell{text: values[0], exact: sc.Exact(ln.e.B.Median), href: d.pointHref(c.other.Run, ln.l.match.B, ln.l.b[0])}
+			b := cell{text: values[1], exact: sc.Exact(ln.e.A.Median), href: d.pointHref(c.base.Run, ln.l.match.A, ln.l.a[0])}
+			who := cell{text: "neither"}
+			slot := 3
+			switch {
+			case ln.e.Certainty == figure.NotDistinguishable:
+				who = cell{text: "cannot be told", class: "mut"}
+			case ln.e.Winner > 0:
+				o.class, who, slot = "best", cell{text: c.otherName}, 1
+			case ln.e.Winner < 0:
+				b.class, who, slot = "best", cell{text: c.baseName}, 2
+			case ln.e.Delta == 0:
+				who = cell{text: "equal"}
+			}
+			rw := row{id: "m-" + idOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load), cells: []cell{name, o, b, {text: changeText(ln.e.Change), exact: deltaText(sc, ln.e)}, who, ratioCell(ln.e, slot, limit), {text: ln.e.Words(), class: "cert"}}}
+			if ln.first && i > 0 {
+				rw.class = "sep"
+			}
+			t.rows = append(t.rows, rw)
+		}
+		return t
+	}))
+}
+
+func labelOf(at measuredLoad, c *comparison) string {
+	_, m, _ := c.main()
+	info, _ := unit.Lookup(m)
+	return info.Label
+}
+
+func statWords(stat string) string {
+	if stat == "value" {
+		return "value"
+	}
+	return stat
+}
+
+// deltaText is the difference in the unit of its row.
+func deltaText(sc unit.Scale, e figure.Difference) string {
+	sign := ""
+	if e.Delta > 0 {
+		sign = "+"
+	}
+	return sign + sc.Exact(e.Delta) + " " + sc.Unit
+}
+
+// ratioCell draws how many times better the better side is: to the right where it is the one that
+// is held against the base.
+func ratioCell(e figure.Difference, slot int, limit float64) cell {
+	if e.Ratio == nil || *e.Ratio <= 0 || e.Better == unit.Neutral {
+		return cell{}
+	}
+	ratio, lo, hi := *e.Ratio, 0.0, 0.0
+	if e.A.N > 1 && e.B.N > 1 && e.A.Lo > 0 && e.B.Lo > 0 {
+		lo, hi = e.B.Lo/e.A.Hi, e.B.Hi/e.A.Lo
+	}
+	if e.Better == unit.Lower {
+		ratio = 1 / ratio
+		if lo > 0 {
+			lo, hi = 1/hi, 1/lo
+		}
+	}
+	return cell{before: func(w io.Writer) error { return chart.RatioBar(w, slot, ratio, lo, hi, limit) }}
+}
+
+// everyLoad is the difference of throughput and of TTFT at each load of each shared workload, as
+// matrices.
+func (d *draft) everyLoad(c *comparison) {
+	_, m, ok := c.main()
+	if !ok || len(c.comp.Matches) < 2 {
+		return
+	}
+	var blocks []Block
+	for _, m := range slices.Compact([]catalog.Metric{m, ttft}) {
+		var axis string
+		var matches []figure.Match
+		var loads []float64
+		n := 0
+		for _, x := range c.comp.Matches {
+			var ls []float64
+			for _, l := range loadsOf(x) {
+				if e, ok := l.typical(m); ok && e.Change != nil {
+					ls = append(ls, l.load)
+				}
+			}
+			if len(ls) == 0 || axis != "" && x.A.Axis != axis {
+				continue
+			}
+			axis, n = x.A.Axis, n+len(ls)
+			matches = append(matches, x)
+			for _, l := range ls {
+				if !slices.Contains(loads, l) {
+					loads = append(loads, l)
+				}
+			}
+		}
+		if len(matches) < 2 || len(loads) > 24 || len(matches) > 40 || n < 4 {
+			continue
+		}
+		slices.Sort(loads)
+		info, _ := unit.Lookup(m)
+		good := "higher is better"
+		if info.Better == unit.Lower {
+			good = "lower is better"
+		}
+		name := "each-" + idOf(m)
+		blocks = append(blocks, Block{Heading: &Heading{ID: name + "-h", Text: info.Label}},
+			paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+axisNoun(axis)+". Each number leads to its row."),
+			Block{Table: d.fragment(name, func(mk *markup) { writeEach(mk, c, m, info, matches, loads) })})
+	}
+	if len(blocks) > 0 {
+		d.section("each", "Difference at every load", blocks...)
+	}
+}
+
+func axisNoun(axis string) string {
+	switch axis {
+	case catalog.AxisConcurrency:
+		return "parallel requests"
+	case catalog.AxisRate:
+		return "requests a second"
+	case catalog.AxisBatch:
+		return "batch size"
+	}
+	return "load"
+}
+
+// betterLimits divide by how many times something is better; they are the same on all pages.
+var betterLimits = []float64{1.1, 1.25, 1.5, 2}
+
+// betterClass is the class of a cell: "h1" to "h5" where the side that is held against the base is
+// better, "lo" where it is worse.
+func betterClass(e figure.Difference) string {
+	if e.Winner < 0 {
+		return "lo"
+	}
+	if e.Winner == 0 || e.Ratio == nil || *e.Ratio <= 0 {
+		return "h1"
+	}
+	r := math.Max(*e.Ratio, 1 / *e.Ratio)
+	i := 0
+	for i < len(betterLimits) && r >= betterLimits[i] {
+		i++
+	}
+	return "h" + itoa(i+1)
+}
+
+func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matches []figure.Match, loads []float64) {
+	t := &table{caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, class: "heat compact", columns: []column{{title: "Workload"}}}
+	for _, l := range loads {
+		t.columns = append(t.columns, column{title: rowLoad(l), num: true})
+	}
+	worse := false
+	for _, x := range matches {
+		rw := row{cells: []cell{{text: x.A.Title, head: true, class: "nw"}}}
+		of := loadsOf(x)
+		for _, load := range loads {
+			i := slices.IndexFunc(of, func(l measuredLoad) bool { return l.load == load })
+			if i < 0 {
+				rw.cells = append(rw.cells, missing(""))
+				continue
+			}
+			e, ok := of[i].typical(m)
+			if !ok || e.Change == nil {
+				rw.cells = append(rw.cells, missing(""))
+				continue
+			}
+			worse = worse || e.Winner < 0
+			text := strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%")
+			if e.Certainty == figure.NotDistinguishable {
+				text = "≈" + text
+			}
+			rw.cells = append(rw.cells, cell{text: text, href: "#" + loadID(of[i]), class: betterClass(e), exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median) + ", " + betterWord(e) + "; " + e.Words()})
+		}
+		t.rows = append(t.rows, rw)
+	}
+	t.write(mk)
+	mk.raw(`<ul class="legend"><li>`)
+	mk.text(c.otherName + " better by ")
+	mk.raw(`<span class="ramp">`)
+	for i := 0; i <= len(betterLimits); i++ {
+		s := ""
+		switch i {
+		case 0:
+			s = "< " + unit.Exact(betterLimits[0]) + "×"
+		case len(betterLimits):
+			s = "≥ " + unit.Exact(betterLimits[i-1]) + "×"
+		default:
+			s = unit.Exact(betterLimits[i-1]) + "–" + unit.Exact(betterLimits[i]) + "×"
+		}
+		mk.raw(`<i class="h`, itoa(i+1), `">`)
+		mk.text(s)
+		mk.raw("</i>")
+	}
+	mk.raw("</span></li>")
+	if worse {
+		mk.raw(`<li><span class="ramp"><i class="lo">`)
+		mk.text(c.baseName + " better")
+		mk.raw("</i></span></li>")
+	}
+	mk.raw("</ul>")
+}
+
+// pairCharts overlay the two runs: the other side is the first series on every chart.
+func (d *draft) pairCharts(c *comparison) {
+	x, _, ok := c.main()
+	if !ok {
+		return
+	}
+	if len(figure.SharedLoads(x.A, x.B)) > 1 {
+		var figs []Figure
+		for _, m := range []catalog.Metric{outputThroughput, speedPerRequest, tpot, ttft, itl, e2eLatency} {
+			if len(figs) == 3 {
+				break
+			}
+			if f := d.pairFigure(c, x, m); f != nil {
+				figs = append(figs, *f)
+			}
+		}
+		if f := d.pairFrontier(c, x); f != nil {
+			figs = append(figs, *f)
+		}
+		var blocks []Block
+		for i := 0; i < len(figs); i += 2 {
+			if i+1 < len(figs) {
+				blocks = append(blocks, Block{Pair: figs[i : i+2]})
+			} else {
+				blocks = append(blocks, Block{Figure: &figs[i]})
+			}
+		}
+		if x.Amber {
+			blocks = append([]Block{{Says: []Sentence{{Topic: "Lengths differ", Warn: true, Parts: text(sentenceCase(x.Cautions[0]) + ".")}}}}, blocks...)
+		}
+		if len(blocks) > 0 {
+			d.section("charts", "Overlaid, "+x.A.Title, blocks...)
+		}
+	}
+	var many []figure.Match
+	for _, m := range c.comp.Matches {
+		if len(figure.SharedLoads(m.A, m.B)) > 1 && m.A.Axis == x.A.Axis {
+			many = append(many, m)
+		}
+	}
+	if len(many) < 2 {
+		return
+	}
+	var blocks []Block
+	for _, m := range []catalog.Metric{outputThroughput, ttft} {
+		if f := d.pairPanels(c, many, m); f != nil {
+			blocks = append(blocks, Block{Figure: f})
+		}
+	}
+	d.section("workloads", "All shared workloads", blocks...)
+}
+
+// series are the two lines of a metric under a workload, in fixed colours.
+func (c *comparison) series(x figure.Match, m catalog.Metric, scale unit.Scale) []chart.Series {
+	var out []chart.Series
+	for i, s := range []*figure.Scenario{x.B, x.A} {
+		if ps := curve(s, m, "", scale); len(ps) > 0 {
+			out = append(out, chart.Series{Name: []string{c.otherName, c.baseName}[i], Slot: i + 1, Points: ps})
+		}
+	}
+	return out
+}
+
+// bestLoad is the load of a workload where a metric is compared in a caption: the largest finite
+// one that both sides have.
+func bestLoad(x figure.Match, m catalog.Metric) (l measuredLoad, e figure.Difference, ok bool) {
+	for _, o := range loadsOf(x) {
+		if f, has := o.typical(m); has && (!ok || !math.IsInf(o.load, 0)) {
+			l, e, ok = o, f, true
+		}
+	}
+	return l, e, ok
+}
+
+func (c *comparison) finding(x figure.Match, m catalog.Metric) string {
+	l, e, ok := bestLoad(x, m)
+	if !ok {
+		return ""
+	}
+	info, _ := unit.Lookup(m)
+	more, less := comparative(info)
+	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " + figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
+}
+
+func (d *draft) pairFigure(c *comparison, x figure.Match, m catalog.Metric) *Figure {
+	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
+	if len(c.series(x, m, scale)) < 2 {
+		return nil
+	}
+	info, _ := unit.Lookup(m)
+	id := "fig-" + idOf(m)
+	f := &Figure{ID: id, Finding: glue(c.finding(x, m)), What: sentenceCase(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
+	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
+		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
+		ch := hollowText(&chart.Chart{Kind: chart.Lines, Title: info.Label + " against load, " + c.title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(x.A.Axis), Panels: []chart.Panel{pn}})
+		mk.draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
+	})
+	return f
+}
+
+// pairFrontier is speed per user against throughput per accelerator of both sides.
+func (d *draft) pairFrontier(c *comparison, x figure.Match) *Figure {
+	each := true
+	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
+		each = each && !r.Hardware.CountAssumed && r.Hardware.Count > 0
+	}
+	basis := ""
+	series := func() []chart.Series {
+		var out []chart.Series
+		for i, s := range []*figure.Scenario{x.B, x.A} {
+			r := []*figure.Run{c.other.Run, c.base.Run}[i]
+			se := chart.Series{Name: []string{c.otherName, c.baseName}[i], Slot: i + 1}
+			for j, p := range s.Points {
+				v, b, ok1 := figure.SpeedPerUser(p)
+				y, ok2 := figure.Throughput(p)
+				if each {
+					y, ok2 = r.PerAccelerator(p)
+				}
+				if !ok1 || !ok2 || math.IsInf(figure.LoadOf(p), 0) {
+					continue
+				}
+				basis = b
+				q := chart.Point{X: v, Y: y}
+				if j == 0 || j == len(s.Points)-1 || j == len(s.Points)/2 {
+					q.Label = figure.LoadText(p)
+				}
+				se.Points = append(se.Points, q)
+			}
+			if len(se.Points) > 1 {
+				out = append(out, se)
+			}
+		}
+		return out
+	}
+	list := series()
+	if len(list) < 2 {
+		return nil
+	}
+	y := "Output throughput"
+	if each {
+		y += " per accelerator"
+	}
+	const id = "fig-frontier"
+	tops := make([]float64, 2)
+	for i, s := range list {
+		for _, p := range s.Points {
+			tops[i] = max(tops[i], p.X)
+		}
+	}
+	f := &Figure{ID: id, Finding: "One user gets up to " + unit.Format(tops[0]) + " tok/s " + c.with() + " " + c.otherName + ", up to " + unit.Format(tops[1]) + " " + c.with() + " " + c.baseName,
+		What: y + " against speed per user (" + basis + "). Up and to the right is better; numbers are loads."}
+	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
+		pn := chart.Panel{Y: chart.Axis{Title: y, Unit: "tok/s"}, Series: series()}
+		ch := &chart.Chart{Kind: chart.Frontier, Title: y + " against speed per user, " + c.title, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		mk.draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
+	})
+	return f
+}
+
+// pairPanels is a metric under all shared workloads, at most twelve.
+func (d *draft) pairPanels(c *comparison, list []figure.Match, m catalog.Metric) *Figure {
+	var all []*figure.Scenario
+	list = slices.DeleteFunc(slices.Clone(list), func(x figure.Match) bool { return !has(x.A, m) || !has(x.B, m) })
+	const most = 12
+	more := len(list) - most
+	list = list[:min(most, len(list))]
+	if len(list) < 2 {
+		return nil
+	}
+	for _, x := range list {
+		all = append(all, x.A, x.B)
+	}
+	scale := scaleOf(m, all)
+	info, _ := unit.Lookup(m)
+	id := "all-" + idOf(m)
+	better := 0
+	for _, x := range list {
+		if _, e, ok := bestLoad(x, m); ok && e.Winner > 0 {
+			better++
+		}
+	}
+	f := &Figure{ID: id, What: sentenceCase(info.Long) + ", " + scale.Unit + ". " + loadWords(list[0].A.Axis) + "."}
+	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " + itoa(better) + " of " + plural(len(list), "workload", "workloads")
+	if more > 0 {
+		f.What += " The first " + itoa(most) + "; " + itoa(more) + " more are in the tables."
+	}
+	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
+		var cs []*chart.Chart
+		byInput := map[float64][]*chart.Chart{}
+		for _, x := range list {
+			pn := chart.Panel{Y: chart.Axis{Unit: scale.Unit}, Series: c.series(x, m, scale)}
+			ch := hollowText(&chart.Chart{Kind: chart.Lines, Title: info.Label + ", " + x.A.Title + ", " + c.title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(x.A.Axis), Panels: []chart.Panel{pn}})
+			cs = append(cs, ch)
+			in, _, _ := x.A.Lengths()
+			byInput[in] = append(byInput[in], ch)
+		}
+		chart.ShareX(cs...)
+		for _, group := range byInput {
+			chart.ShareY(group...)
+		}
+		mk.draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
+		mk.raw(`<div class="panels">`)
+		for i, x := range list {
+			pid := id + "-" + x.A.Key
+			mk.raw(`<div class="panel"`)
+			mk.attr("id", pid)
+			mk.raw(">")
+			mk.elem("h3", "", x.A.Title)
+			mk.elem("p", "what", panelWords(x, m))
+			mk.draw(func(w io.Writer) error { return cs[i].InlineKeyless(w, "c-"+pid, chart.PanelLow) })
+			mk.raw("</div>")
+		}
+		mk.raw("</div>")
+	})
+	return f
+}
+
+// panelWords is the difference of a small chart at its largest load.
+func panelWords(x figure.Match, m catalog.Metric) string {
+	l, e, ok := bestLoad(x, m)
+	if !ok {
+		return ""
+	}
+	return changeText(e.Change) + " " + figure.LoadPhrase(l.a[0])
+}
+
+// tableMetrics are the columns of the tables of all loads.
+var tableMetrics = []struct {
+	metric catalog.Metric
+	stats  []string
+}{{outputThroughput, typical}, {"total_throughput", typical}, {speedPerRequest, typical}, {ttft, typical}, {ttft, []string{"p99", "p95", "p90"}}, {tpot, typical}, {itl, typical}, {e2eLatency, typical}, {"pp_speed", typical}, {"tg_speed", typical}, {requestThroughput, typical}}
+
+// loadTables are all loads of all shared workloads with both sides and their difference.
+func (d *draft) loadTables(c *comparison) {
+	if len(c.comp.Matches) == 0 {
+		return
+	}
+	main, _, _ := c.main()
+	var blocks []Block
+	var group []Details
+	for _, x := range c.comp.Matches {
+		if len(figure.SharedLoads(x.A, x.B)) == 0 {
+			continue
+		}
+		title := glue(x.A.Title) + ", " + plural(len(figure.SharedLoads(x.A, x.B)), "load", "loads")
+		name := "loads-" + x.A.Key
+		if x.A == main.A {
+			blocks = append(blocks, Block{Heading: &Heading{ID: name + "-h", Text: title}}, d.table(name, func() *table { return d.loadTable(c, x, title) }))
+			continue
+		}
+		group = append(group, *d.details(name, title, func() *table { return d.loadTable(c, x, title) }))
+	}
+	if len(group) > 0 {
+		blocks = append(blocks, Block{Group: group})
+	}
+	d.section("loads", "All shared loads", append([]Block{paragraph("Both sides at each load that both measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
+}
+
+func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
+	t := &table{caption: title, class: "compact loads", groups: []group{{span: 1}}, columns: []column{{title: loadNoun(x.A.Axis), num: true}}}
+	all := loadsOf(x)
+	type col struct {
+		metric catalog.Metric
+		stats  []string
+		scale  unit.Scale
+		info   unit.Info
+	}
+	var cols []col
+	for _, tm := range tableMetrics {
+		var values []*float64
+		stat := ""
+		for _, l := range all {
+			if e, ok := l.differ(tm.metric, tm.stats...); ok {
+				values, stat = append(values, &e.A.Median, &e.B.Median), e.Stat
+			}
+		}
+		if len(values) == 0 || len(cols) == 5 {
+			continue
+		}
+		info, _ := unit.Lookup(tm.metric)
+		k := col{tm.metric, []string{stat}, unit.ScaleFor(info.Unit, values), info}
+		cols = append(cols, k)
+		head := info.Label
+		if stat != "value" {
+			head += ", " + stat
+		}
+		t.groups = append(t.groups, group{title: head + ", " + k.scale.Unit, span: 3})
+		t.columns = append(t.columns, column{title: c.otherName, num: true}, column{title: c.baseName, num: true}, column{title: "difference", num: true})
+	}
+	t.groups = append(t.groups, group{span: 1})
+	t.columns = append(t.columns, column{title: "Measured", unit: "times", num: true})
+	for _, l := range all {
+		load := cell{text: rowLoad(l.load), head: true, exact: infTitle(l.load)}
+		rw := row{id: loadID(l), cells: []cell{load}}
+		for _, k := range cols {
+			e, ok := l.differ(k.metric, k.stats...)
+			if !ok {
+				rw.cells = append(rw.cells, missing(""), missing(""), missing(""))
+				continue
+			}
+			o := cell{text: k.scale.Format(e.B.Median), exact: k.scale.Exact(e.B.Median), href: d.pointHref(c.other.Run, x.B, l.b[0])}
+			b := cell{text: k.scale.Format(e.A.Median), exact: k.scale.Exact(e.A.Median), href: d.pointHref(c.base.Run, x.A, l.a[0])}
+			diff := cell{text: changeText(e.Change), exact: deltaText(k.scale, e) + "; " + e.Words()}
+			if e.Certainty != figure.NoClaim {
+				diff.sub = e.Certainty.String()
+			}
+			if e.Certainty != figure.NotDistinguishable {
+				switch {
+				case e.Winner > 0:
+					o.class = "best"
+				case e.Winner < 0:
+					b.class = "best"
+				}
+			}
+			rw.cells = append(rw.cells, o, b, diff)
+		}
+		if _, _, short := incomplete(append(slices.Clone(l.a), l.b...)); short {
+			rw.class = "amber"
+			rw.cells[0].sub = "not all completed"
+		}
+		rw.cells = append(rw.cells, cell{text: itoa(len(l.b)) + " and " + itoa(len(l.a))})
+		t.rows = append(t.rows, rw)
+	}
+	return t
+}
+
+// kindWords name what a row of the parameter diff is about.
+var kindWords = map[figure.ParameterKind]string{
+	figure.KindSystem: "system", figure.KindArgument: "launch argument", figure.KindWrapper: "wrapper", figure.KindEnvironment: "environment", figure.KindClient: "measurement",
+}
+
+// parameterDiff is what both runs were started with: only what differs is open.
+func (d *draft) parameterDiff(c *comparison, diff figure.ParameterDiff) {
+	if len(diff.Differs)+len(diff.OneVersion)+len(diff.Unclear)+len(diff.Same) == 0 {
+		return
+	}
+	recorded := len(c.base.Run.Parameters) > 0 && len(c.other.Run.Parameters) > 0
+	var intro []Part
+	args := len(figure.Of(diff.Differs, figure.KindArgument))
+	switch {
+	case !recorded:
+		var who []string
+		if len(c.other.Run.Parameters) == 0 {
+			who = append(who, c.otherName)
+		}
+		if len(c.base.Run.Parameters) == 0 {
+			who = append(who, c.baseName)
+		}
+		intro = text("No launch arguments are recorded " + c.with() + " " + enumerate(who) + ", so they cannot be compared.")
+	case args == 0:
+		intro = text("No launch argument has another effective value.")
+	default:
+		intro = text(plural(args, "launch argument has", "launch arguments have") + " another effective value.")
+	}
+	if n := len(diff.OneVersion); n > 0 {
+		intro = append(intro, Part{Text: " " + plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
+	}
+	intro = append(intro, Part{Text: " " + plural(len(diff.Same), "value is", "values are") + " equal. "}, Part{Text: "What counts as a difference", Href: d.place.page(pathMethodology, "parameter-diff")})
+	blocks := []Block{{Text: intro}}
+	if len(diff.Differs) > 0 {
+		blocks = append(blocks, d.table("diff", func() *table { return d.diffTable(c, "Parameters that differ", diff.Differs, "par-") }))
+	} else {
+		blocks = append(blocks, paragraph("Nothing that is recorded on both sides differs."))
+	}
+	if n := len(diff.OneVersion); n > 0 {
+		blocks = append(blocks, Block{Heading: &Heading{ID: "one-version", Text: plural(n, "argument", "arguments") + " of one version only"}},
+			paragraph("One of the two engine versions has no such argument, so these cannot have been set alike, and are not counted as differences."),
+			d.table("one-version", func() *table { return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-") }))
+	}
+	var group []Details
+	if n := len(diff.Unclear); n > 0 {
+		s := plural(n, "value that cannot be compared", "values that cannot be compared")
+		group = append(group, *d.details("unclear", s, func() *table { return d.diffTable(c, s, diff.Unclear, "par-") }))
+	}
+	if n := len(diff.Same); n > 0 {
+		s := plural(n, "equal value", "equal values")
+		group = append(group, *d.details("same", s, func() *table { return d.diffTable(c, s, diff.Same, "") }))
+	}
+	if len(group) > 0 {
+		blocks = append(blocks, Block{Group: group})
+	}
+	d.section("parameters", "Parameters", blocks...)
+}
+
+func (d *draft) diffTable(c *comparison, caption string, rows []figure.ParameterRow, anchor string) *table {
+	t := &table{caption: caption, class: "pdiff", columns: []column{{title: "Parameter"}, {title: c.otherName}, {title: c.baseName}, {title: "Sources"}}}
+	if anchor == "" {
+		t.class = "pdiff compact"
+	}
+	for _, r := range rows {
+		name := cell{text: r.Name, head: true, code: r.Kind != figure.KindSystem, soft: true, sub: kindWords[r.Kind]}
+		if r.Owner != "" {
+			name.sub = "of " + r.Owner
+		}
+		if r.Kind == figure.KindSystem {
+			name.text = attributeLabel(r.Name)
+		}
+		rw := row{cells: []cell{name, valueCell(r.Cells[1]), valueCell(r.Cells[0])}}
+		if anchor != "" {
+			rw.id = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
+		}
+		rw.cells = append(rw.cells, cell{before: d.sourceLinks(c, r)})
+		t.rows = append(t.rows, rw)
+	}
+	return t
+}
+
+// valueCell is one side of a parameter by its state.
+func valueCell(p figure.ParameterCell) cell {
+	switch p.State {
+	case figure.StateRedacted:
+		return cell{text: "redacted", class: "na"}
+	case figure.StateUnknownToVersion:
+		return cell{text: "not an argument of this version", class: "na"}
+	case figure.StateAbsent:
+		if p.Default {
+			return cell{text: clip(p.Effective, 300), code: true, class: "wrap-any", sub: "not set: default of this version"}
+		}
+		return missing("not recorded")
+	case figure.StateNull:
+		if p.Default {
+			return cell{text: clip(p.Effective, 300), code: true, class: "wrap-any", sub: "null: default of this version"}
+		}
+		return cell{text: "null", code: true, sub: "chosen by the engine"}
+	}
+	return cell{text: clip(p.Effective, 600), code: true, class: "wrap-any"}
+}
+
+// sourceLinks lead from a row of the diff to where both sides were recorded.
+func (d *draft) sourceLinks(c *comparison, r figure.ParameterRow) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		return fragment(func(m *markup) {
+			n := 0
+			for i := range r.Cells {
+				i = len(r.Cells) - 1 - i // in the order of the columns
+				run, p := []*figure.Run{c.base.Run, c.other.Run}[i], r.Cells[i]
+				var s cell
+				switch {
+				case p.At.Source != "":
+					s = d.sourceCell(run, p.At)
+				case p.File != "":
+					s = cell{text: baseName(p.File), exact: p.File, href: d.place.page(pathRun(run.ID), "provenance")}
+					if p.Line > 0 {
+						s.text += ":" + itoa(p.Line)
+					}
+				}
+				if s.text == "" || s.href == "" {
+					continue
+				}
+				if n > 0 {
+					m.raw("<br>")
+				}
+				n++
+				m.raw(`<a class="src"`)
+				m.attr("href", s.href)
+				m.attr("title", s.exact)
+				m.raw(">")
+				m.text(clip(s.text, 28))
+				m.raw("</a>")
+			}
+			if n == 0 {
+				m.raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+			}
+		})(w)
+	}
+}
+
+// notComparable says what of the two runs does not stand on one axis, and what has to be assumed
+// of what does.
+func (d *draft) notComparable(c *comparison) {
+	var list [][]Part
+	seen := map[string]bool{}
+	for _, m := range c.comp.Matches {
+		for _, caution := range m.Cautions {
+			if !seen[caution] {
+				seen[caution] = true
+				s := sentenceCase(caution) + "."
+				if m.Amber && caution == m.Cautions[0] {
+					s = glue(m.A.Title) + ": " + caution + "."
+				}
+				list = append(list, text(s))
+			}
+		}
+	}
+	for _, l := range c.comp.Labels {
+		list = append(list, text(l+"."))
+	}
+	var blocks []Block
+	if len(list) > 0 {
+		blocks = append(blocks, Block{List: list[:min(20, len(list))]})
+	}
+	if n := len(c.comp.Mismatches); n > 0 {
+		const most = 40
+		what := plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
+		if n > most {
+			what = plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
+		}
+		blocks = append(blocks, paragraph(what), d.table("mismatches", func() *table {
+			t := &table{caption: "Workloads that are not compared", columns: []column{{title: c.otherName}, {title: c.baseName}, {title: "What differs"}}}
+			name := func(s *figure.Scenario) cell {
+				if s == nil {
+					return missing("none")
+				}
+				return cell{text: s.Title}
+			}
+			for _, m := range c.comp.Mismatches[:min(most, n)] {
+				t.rows = append(t.rows, row{cells: []cell{name(m.B), name(m.A), {text: strings.Join(m.Reasons, "; "), class: "wrap-any"}}})
+			}
+			return t
+		}))
+	}
+	if len(blocks) == 0 {
+		return
+	}
+	blocks = append(blocks, Block{Text: []Part{{Text: "When workloads are equal", Href: d.place.page(pathMethodology, "workload-class")}}})
+	d.section("not", "Assumed, and not comparable", blocks...)
+}
+
+// others lead to the other comparisons of both cards.
+func (d *draft) others(c *comparison) {
+	list := d.g.pairsWith(func(o *figure.Card) bool { return o == c.base.Card || o == c.other.Card })
+	list = slices.DeleteFunc(list, func(o *comparison) bool { return o == c })
+	if len(list) == 0 {
+		return
+	}
+	var links [][]Part
+	for _, o := range list[:min(12, len(list))] {
+		links = append(links, []Part{{Text: o.title, Href: d.place.page(pathPair(o.Slug), "")}})
+	}
+	links = append(links, []Part{{Text: "All comparisons", Href: d.place.page(pathCompare, "")}})
+	d.section("others", "Other comparisons of the two", Block{List: links})
+}
