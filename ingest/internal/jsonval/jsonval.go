@@ -22,6 +22,7 @@ const MaxDepth = 256
 type Text struct {
 	data   []byte
 	blocks []block // made when first asked for
+	place  func(off int) (line, col int)
 }
 
 // block says where blockSize bytes of a text begin: how many lines end before, and where the
@@ -33,8 +34,17 @@ const blockSize = 4 << 10
 // NewText returns a Text over data. Data must not change while values of it are in use.
 func NewText(data []byte) *Text { return &Text{data: data} }
 
+// NewDerived returns a Text over data that was made of another text, YAML for example: place gives
+// line and column in that text for an offset in data.
+func NewDerived(data []byte, place func(off int) (line, col int)) *Text {
+	return &Text{data: data, place: place}
+}
+
 // Place returns line and column, from 1, of an offset. The column counts bytes.
 func (t *Text) Place(off int) (line, col int) {
+	if t.place != nil {
+		return t.place(off)
+	}
 	if t.blocks == nil {
 		t.blocks = make([]block, 1, len(t.data)/blockSize+1)
 		for last := (block{}); len(t.blocks) < cap(t.blocks); {
@@ -232,16 +242,18 @@ func (t *Text) beginning(line, to int, indent []byte) int {
 }
 
 // Parse reads one value that fills data but for white space.
-func Parse(data []byte) (Value, *SyntaxError) {
-	t := NewText(data)
-	s := scanner{data: data, notUTF8: -1}
+func Parse(data []byte) (Value, *SyntaxError) { return NewText(data).Whole() }
+
+// Whole returns the one value that fills the text but for white space.
+func (t *Text) Whole() (Value, *SyntaxError) {
+	s := scanner{data: t.data, notUTF8: -1}
 	i := s.space(0)
 	end, err := s.value(i, 0)
 	if err != nil {
 		return Value{}, err
 	}
-	if j := s.space(end); j < len(data) {
-		return Value{}, &SyntaxError{j, fmt.Sprintf("unexpected %s after the value", quoteByte(data[j:]))}
+	if j := s.space(end); j < len(t.data) {
+		return Value{}, &SyntaxError{j, fmt.Sprintf("unexpected %s after the value", quoteByte(t.data[j:]))}
 	}
 	return Value{t, i, end, s.kind(i)}, nil
 }

@@ -1,0 +1,109 @@
+package yamlval_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+)
+
+// read returns each document as JSON and each error as "line:col: text".
+func read(text string) (values, errors []string) {
+	yamlval.Values([]byte(text), func(v jsonval.Value) {
+		values = append(values, string(v.Compact(jsonval.Elide{})))
+	}, func(e yamlval.Error) {
+		errors = append(errors, fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Text))
+	})
+	return values, errors
+}
+
+func TestValues(t *testing.T) {
+	tests := []struct {
+		text   string
+		values []string
+		errors []string
+	}{
+		{"", nil, nil},
+		{"# nothing\n---\n", nil, nil},
+		{"a: 1\nb: [x, 2.50, .5, 0x10, 1_000]\n", []string{`{"a":1,"b":["x",2.50,0.5,16,1000]}`}, nil},
+		{"r: .inf\ns: -.Inf\nn: .nan\n", []string{`{"r":"Infinity","s":"-Infinity","n":"NaN"}`}, nil},
+		{"t: 2025-01-02T03:04:05Z\nv: 0.10\nw: 0.3.0\nq: '1'\n", []string{`{"t":"2025-01-02T03:04:05Z","v":0.10,"w":"0.3.0","q":"1"}`}, nil},
+		{"y: yes\nb: True\nn: ~\ne:\nx: !!bool 7\n", []string{`{"y":"yes","b":true,"n":null,"e":null,"x":"7"}`}, nil},
+		{"a: &x {k: 1}\nb: *x\n", []string{`{"a":{"k":1},"b":{"k":1}}`}, nil},
+		{"a: 1\n---\nb: 2\n", []string{`{"a":1}`, `{"b":2}`}, nil},
+		{"a: [1\n---\nb: 2\n", []string{`{"b":2}`}, []string{"1:0: not YAML: \"did not find expected ',' or ']'\"; the document is left out"}},
+		{"a: 1\n---\n? [x]\n: 2\n", []string{`{"a":1}`}, []string{"3:1: a list or an object as a key"}},
+	}
+	for _, tt := range tests {
+		values, errors := read(tt.text)
+		if diff := cmp.Diff(tt.values, values); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+		if diff := cmp.Diff(tt.errors, errors); diff != "" {
+			t.Errorf("%q: errors (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
+// The place of a value is that in the YAML text, columns in bytes, behind other documents and
+// behind the line breaks that only YAML knows.
+func TestPlace(t *testing.T) {
+	const text = "first: 1\r\n---\nk: \"a\u2028é\"\nmap: {é: x, y: [10, here]}\n"
+	var got []string
+	yamlval.Values([]byte(text), func(v jsonval.Value) {
+		if list := v.Get("map").Get("y"); list.Exists() {
+			list.Items(func(_ int, e jsonval.Value) bool {
+				line, col := e.Place()
+				got = append(got, fmt.Sprintf("%s %d:%d", e.Scalar(), line, col))
+				return true
+			})
+		}
+	}, func(e yamlval.Error) { t.Error(e) })
+	// The last line begins "map: {é: x, y: [": 17 bytes.
+	if diff := cmp.Diff([]string{"10 4:18", "here 4:22"}, got); diff != "" {
+		t.Errorf("places (-want +got):\n%s", diff)
+	}
+}
+
+// Texts that are small and mean much: each gives an error in words.
+func TestHostile(t *testing.T) {
+	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := 1; i < 9; i++ {
+		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	for name, text := range map[string]string{
+		"anchors in anchors":     bomb,
+		"an anchor in itself":    "a: &a [*a]\n",
+		"brackets":               strings.Repeat("[", 100_000),
+		"lists in a line":        strings.Repeat("- ", 100_000) + "x",
+		"many values":            "[" + strings.Repeat("a,", 400_000) + "]",
+		"a key that is a list":   strings.Repeat("? ", 50_000),
+		"bytes that are no text": "a: \xff\xfe\n",
+	} {
+		if values, errors := read(text); len(values) > 0 || len(errors) != 1 {
+			t.Errorf("%s: %d values, errors %q: want one error", name, len(values), errors)
+		}
+	}
+}
+
+func FuzzValues(f *testing.F) {
+	f.Add("a: &x [1, .inf]\nb: *x\n---\n? x\n: - y\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := strings.Count(text, "\n") + 1
+		place := func(line, col int) {
+			if line < 1 || line > lines || col < 0 || col > len(text)+1 {
+				t.Errorf("place %d:%d in %d lines", line, col, lines)
+			}
+		}
+		yamlval.Values([]byte(text), func(v jsonval.Value) {
+			v.Fields(func(_ string, m jsonval.Value) bool { place(m.Place()); return true })
+			if _, err := jsonval.Parse(v.Compact(jsonval.Elide{})); err != nil {
+				t.Errorf("%q: %s", text, err)
+			}
+		}, func(e yamlval.Error) { place(e.Line, e.Col) })
+	})
+}
