@@ -224,7 +224,7 @@ namespace charting {
     if (!tools) return;
     const panel = el("div", { class: "stog", role: "group", "aria-label": "Series shown", hidden: true });
     for (const name of names) {
-      const c = el("input", { type: "checkbox" });
+      const c = el("input", { type: "checkbox", name: "series" });
       c.checked = true;
       c.addEventListener("change", () => set(name, c.checked));
       panel.append(el("label", {}, c, name));

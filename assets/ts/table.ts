@@ -21,9 +21,9 @@ namespace tables {
 
   function filter(table: HTMLTableElement, list: Row[], bar: Element): Apply {
     const label = table.caption?.textContent ?? "";
-    const input = el("input", { type: "search", class: "tfind", placeholder: "Filter rows", "aria-label": ("Filter rows of " + label).trim(), autocomplete: "off", spellcheck: "false" });
+    const input = el("input", { type: "search", name: "filter", class: "tfind", placeholder: "Filter rows", "aria-label": ("Filter rows of " + label).trim(), autocomplete: "off", spellcheck: "false" });
     const count = el("span", { class: "tcount" });
-    const differ = el("input", { type: "checkbox" });
+    const differ = el("input", { type: "checkbox", name: "differ" });
     const parts: Node[] = [input];
     if (list.some((r) => "same" in r.row.dataset)) parts.push(el("label", { class: "tdiffer" }, differ, "only what differs from the default"));
     bar.prepend(...parts, count);
