@@ -17,6 +17,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/llamabatched"
 	"github.com/inferdex/inferdex/ingest/format/llamabench"
 	"github.com/inferdex/inferdex/ingest/format/llamabenchy"
+	"github.com/inferdex/inferdex/ingest/format/llmperf"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
@@ -49,6 +50,7 @@ func All() []*ingest.Format {
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
+		llmperf.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

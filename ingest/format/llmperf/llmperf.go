@@ -1,0 +1,306 @@
+// Package llmperf reads what llmperf's token_benchmark_ray.py writes: a summary, one flat JSON
+// object a measurement, and the responses behind it, an array with one object a request. Where a
+// folder holds both, the summary is the point; the responses alone give a point of their own,
+// whose statistics are computed from them.
+//
+// What llmperf calls inter-token latency is the time of a request / its output tokens, the wait
+// for the first token included: it is read as NTPOT. The throughput of a request is its output
+// tokens / its time.
+package llmperf
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const tool = "llmperf"
+
+// Format reads results of llmperf.
+var Format = &ingest.Format{
+	Name: "llmperf",
+	Doc: ingest.Doc{
+		Title:    "summaries and individual responses",
+		Tool:     "llmperf",
+		Command:  "python token_benchmark_ray.py --results-dir D",
+		Versions: "2023-08-31, the only version of its files",
+		Files:    "<model>_<input>_<output>_summary.json, <model>_<input>_<output>_individual_responses.json",
+		Reads: "Each measurement with its model, concurrency, lengths, counts, throughput, TTFT, NTPOT (which llmperf calls inter-token latency), " +
+			"E2E latency and speed of a request; where the summary is missing, the same from the responses.",
+		Unknown: "The engine, its version and the GPU stand in no such file, unless --metadata says so; " +
+			"responses name neither the model nor the concurrency, and give no throughput.",
+	},
+	Match:  match,
+	Read:   read,
+	Finish: finish,
+}
+
+var (
+	summaryKeys  = []string{"num_concurrent_requests", "results_num_requests_started"}
+	responseKeys = []string{"error_code", "ttft_s", "end_to_end_latency_s"}
+)
+
+func match(h *ingest.Head) bool {
+	if h.Kind != '{' && h.Kind != '[' {
+		return false
+	}
+	if h.Has(summaryKeys...) || h.Has(responseKeys...) {
+		return true
+	}
+	// Files derived from llmperf's hold one summary a concurrency: {"1": {...}, "5": {...}}.
+	if h.Kind == '{' {
+		for k := range h.Keys {
+			if h.HasNested(k+"."+summaryKeys[0], k+"."+summaryKeys[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func has(v jsonval.Value, keys []string) bool {
+	fields := v.Map()
+	for _, k := range keys {
+		if !fields[k].Exists() {
+			return false
+		}
+	}
+	return true
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file, session string
+	named         bool   // the file has the name that llmperf gives it
+	model         string // as that name has it, with "-" for "/"
+	input, output *float64
+	emit          func(ingest.Record)
+	responses     *responses
+}
+
+const summaryEnd, responsesEnd = "_summary.json", "_individual_responses.json"
+
+// stem is what the names of a summary and of its responses share.
+func stem(name string) string {
+	for _, end := range []string{summaryEnd, responsesEnd} {
+		if s, ok := strings.CutSuffix(name, end); ok {
+			return s
+		}
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
+}
+
+// names are the stems that llmperf gives its files.
+var names = regexp.MustCompile(`^(.+)_([0-9]{1,7})_([0-9]{1,7})$`)
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path(), emit: emit}
+	folder, name := flatjson.Split(r.file)
+	r.named = strings.HasSuffix(name, summaryEnd) || strings.HasSuffix(name, responsesEnd)
+	name = stem(name)
+	if m := names.FindStringSubmatch(name); m != nil {
+		r.model = m[1]
+		in, _ := strconv.ParseFloat(m[2], 64)
+		out, _ := strconv.ParseFloat(m[3], 64)
+		if in > 0 && out > 0 {
+			r.input, r.output = &in, &out
+		}
+		name = r.model // measurements with other lengths are points of the same run
+	}
+	r.session = folder + " " + name
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), true, r.value, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
+	})
+	if r.responses != nil {
+		r.responses.emit(r)
+	}
+	return nil
+}
+
+func (r *reader) value(v jsonval.Value) {
+	o := flatjson.New(r.file, v, r.emit)
+	switch {
+	case v.Kind() != jsonval.Object:
+		o.Bad("", "%v where a summary or a response of llmperf should stand", v.Kind())
+	case has(v, summaryKeys):
+		r.summary(o, v)
+	case has(v, responseKeys):
+		if r.responses == nil {
+			r.responses = &responses{at: o.Pos(), samples: map[string][]float64{}, errors: map[string]int64{}}
+		}
+		r.responses.add(o, v)
+	default:
+		found := false
+		v.Fields(func(_ string, f jsonval.Value) bool {
+			if f.Kind() == jsonval.Object && has(f, summaryKeys) {
+				found = true
+				r.summary(flatjson.New(r.file, f, r.emit), f)
+			}
+			return true
+		})
+		if !found {
+			o.Bad("", "neither a summary nor a response of llmperf: its keys are missing")
+		}
+	}
+}
+
+// measures are what is measured of a request, by llmperf's names.
+var measures = []struct {
+	key, unit string
+	quantity  ingest.Quantity
+}{
+	{"inter_token_latency_s", "s", ingest.NTPOT},
+	{"ttft_s", "s", ingest.TTFT},
+	{"end_to_end_latency_s", "s", ingest.E2ELatency},
+	{"request_output_throughput_token_per_s", "tok/s", ingest.SpeedPerRequest},
+}
+
+var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:\.[0-9]+)?)|(mean|min|max|stddev))$`)
+
+// stat is the statistic of the last two groups of a key.
+func stat(percentile, name string) string {
+	switch {
+	case percentile == "50":
+		return ingest.StatMedian
+	case percentile != "":
+		return "p" + percentile
+	case name == "stddev":
+		return ingest.StatStd
+	}
+	return name
+}
+
+// summary reads one measurement.
+func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool, Model: o.Text("model")}}
+	facts := flatjson.Facts{}
+	facts.Add(ingest.FactModel, res.Identity.Model, o.At("model"))
+	facts.Add(ingest.FactToolVersion, o.Text("version"), o.At("version"))
+	if n := o.Count("num_concurrent_requests"); n != nil && *n > 0 {
+		res.Load.MaxConcurrency = n
+	}
+	w := &res.Workload
+	w.Nominal = ingest.Lengths{Input: o.Length("mean_input_tokens"), Output: o.Length("mean_output_tokens")}
+	w.LengthSemantics, w.TokenCounting = "client tokenizer", "client tokenizer"
+	in, okIn := o.Number("stddev_input_tokens")
+	out, okOut := o.Number("stddev_output_tokens")
+	switch {
+	case okIn && okOut && in == 0 && out == 0:
+		w.Distribution = "fixed"
+	case okIn && okOut:
+		w.Distribution = "normal, deviation " + text(in) + " in, " + text(out) + " out"
+	}
+	res.Submitted = o.Count("results_num_requests_started")
+	res.Completed = o.Count("results_num_completed_requests")
+	res.Failed = o.Count("results_number_errors")
+	o.Use("name", "results_error_rate")
+	r.codes(o, res)
+	if t, ok := o.Number("timestamp"); ok && t > 0 && t < 1<<33 {
+		res.Date = time.Unix(int64(t), 0).UTC().Format(time.RFC3339)
+	}
+	add := func(q ingest.Quantity, stat, unit, key string) {
+		if n, ok := o.Number(key); ok {
+			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+		}
+	}
+	o.Each(func(k string, f jsonval.Value) {
+		m := statistic.FindStringSubmatch(k)
+		switch {
+		case k == "results_mean_output_throughput_token_per_s":
+			add(ingest.OutputThroughput, ingest.StatValue, "tok/s", k)
+		case k == "results_num_completed_requests_per_min":
+			add(ingest.RequestThroughput, ingest.StatValue, "req/min", k)
+		case m != nil:
+			r.statistic(o, res, k, m)
+		case !o.Used(k) && !strings.HasPrefix(k, "results_") && (f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
+			// What --metadata adds stands beside llmperf's own keys.
+			o.Use(k)
+			if s := f.Scalar(); s != "" {
+				res.Setup = append(res.Setup, ingest.KV{Key: k, Value: s})
+			}
+		}
+	})
+	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Facts = facts
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Key = r.key(res)
+	r.emit(res)
+}
+
+// statistic reads one statistic of a distribution. Lengths are kept as means.
+func (r *reader) statistic(o *flatjson.Object, res *ingest.Result, key string, m []string) {
+	for _, d := range measures {
+		if d.key == m[1] {
+			if n, ok := o.Number(key); ok {
+				res.Values = append(res.Values, ingest.Value{Quantity: d.quantity, Stat: stat(m[2], m[3]), Number: n, Unit: d.unit, Key: key})
+			}
+			return
+		}
+	}
+	var to **float64
+	switch m[1] {
+	case "number_input_tokens":
+		to = &res.Workload.Actual.Input
+	case "number_output_tokens":
+		to = &res.Workload.Actual.Output
+	default:
+		return
+	}
+	o.Use(key)
+	if m[3] == ingest.StatMean {
+		if n, ok := o.Number(key); ok && n > 0 {
+			*to = &n
+		}
+	}
+}
+
+// codes reads how often each error was met: an object, written as a text by old releases:
+// "{500: 2}".
+func (r *reader) codes(o *flatjson.Object, res *ingest.Result) {
+	const key = "results_error_code_frequency"
+	f := o.Value(key)
+	if s, ok := f.Str(); ok {
+		for _, m := range frequency.FindAllStringSubmatch(s, 20) {
+			if n, err := strconv.ParseInt(m[2], 10, 64); err == nil && n > 0 {
+				res.Errors = append(res.Errors, ingest.ErrorCount{Text: "error code " + m[1], Count: n})
+			}
+		}
+		return
+	}
+	f.Fields(func(k string, v jsonval.Value) bool {
+		if n, ok := v.Int(); ok && n > 0 {
+			res.Errors = append(res.Errors, ingest.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
+		}
+		return len(res.Errors) < 20
+	})
+}
+
+var frequency = regexp.MustCompile(`["']?(-?[0-9]{1,6})["']?\s*:\s*([0-9]{1,12})`)
+
+// key is the session of a summary. Where the files have other names than llmperf's, what
+// --metadata added tells runs apart.
+func (r *reader) key(res *ingest.Result) string {
+	if r.named {
+		return ingest.SessionKey(tool, r.session)
+	}
+	var b strings.Builder
+	b.WriteString(strconv.Quote(res.Identity.Model))
+	for _, kv := range res.Setup {
+		b.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
+	}
+	sum := sha256.Sum256([]byte(b.String()))
+	return ingest.SessionKey(tool, r.session, hex.EncodeToString(sum[:6]))
+}
+
+func text(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -1,0 +1,211 @@
+package llmperf
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// responses gathers the requests of one file.
+type responses struct {
+	at                ingest.Pos
+	completed, failed int64
+	samples           map[string][]float64 // by llmperf's names
+	errors            map[string]int64     // by code and last line of the message
+	unmapped          []string
+	first             []byte // the first request as read
+}
+
+// lengths are the names of the lengths of a request.
+const inputTokens, outputTokens = "number_input_tokens", "number_output_tokens"
+
+// add reads one request. Nothing of a request that failed is a measurement: llmperf writes zeros
+// or what it had so far.
+func (s *responses) add(o *flatjson.Object, v jsonval.Value) {
+	if s.first == nil {
+		s.first = v.Compact(jsonval.Elide{Longer: 64})
+	}
+	code, message := o.Value("error_code"), o.Text("error_msg")
+	o.Use("number_total_tokens") // the sum of the other two
+	failed := code.Exists() && code.Kind() != jsonval.Null
+	if failed {
+		s.failed++
+		text := "error code " + flatjson.Clip(code.Scalar())
+		if l := flatjson.LastLine(message); l != "" {
+			text += ": " + l
+		}
+		if _, known := s.errors[text]; !known && len(s.errors) >= 20 {
+			text = "other errors"
+		}
+		s.errors[text]++
+	} else {
+		s.completed++
+	}
+	for _, key := range []string{inputTokens, outputTokens, measures[0].key, measures[1].key, measures[2].key, measures[3].key} {
+		if n, ok := o.Number(key); ok && !failed && n > 0 {
+			s.samples[key] = append(s.samples[key], n)
+		}
+	}
+	for _, k := range o.Unmapped() {
+		if len(s.unmapped) < 100 && !slices.Contains(s.unmapped, k) {
+			s.unmapped = append(s.unmapped, k)
+		}
+	}
+}
+
+// emit gives the statistics as one *Samples: [finish] makes a point of it where no summary stands
+// beside it. Its Nums are named "ttft_s median", its N "ttft_s n".
+func (s *responses) emit(r *reader) {
+	out := &ingest.Samples{
+		Base:     ingest.Base{At: s.at, Key: ingest.SessionKey(tool, r.session)},
+		Identity: ingest.Identity{Tool: tool},
+		Name:     "responses",
+		Nums:     map[string]float64{"completed": float64(s.completed), "failed": float64(s.failed)},
+		Texts:    map[string]string{},
+		Raw:      s.raw(),
+	}
+	if r.model != "" {
+		out.Texts["model"] = r.model
+	}
+	if len(s.unmapped) > 0 {
+		out.Texts["unmapped"] = strings.Join(s.unmapped, "\n")
+	}
+	if r.input != nil && r.output != nil {
+		out.Nums["input"], out.Nums["output"] = *r.input, *r.output
+	}
+	var errors []string
+	for text, n := range s.errors {
+		errors = append(errors, strconv.FormatInt(n, 10)+" "+text)
+	}
+	if slices.Sort(errors); len(errors) > 0 {
+		out.Texts["errors"] = strings.Join(errors, "\n")
+	}
+	for key, samples := range s.samples {
+		out.Nums[key+" n"] = float64(len(samples))
+		for stat, v := range statistics(samples) {
+			if stat == ingest.StatMean || key != inputTokens && key != outputTokens {
+				out.Nums[key+" "+stat] = v
+			}
+		}
+	}
+	r.emit(out)
+}
+
+// raw is what stays of the file: its first request stands for all, which have the same keys.
+func (s *responses) raw() json.RawMessage {
+	b := append([]byte(`{"requests":`), strconv.FormatInt(s.completed+s.failed, 10)...)
+	b = append(b, `,"first":`...)
+	return append(append(b, s.first...), '}')
+}
+
+// statistics of samples, which are sorted on the way. Percentiles are interpolated linearly
+// between the two samples around (n-1)*p/100, the deviation is that of a sample (n-1): as pandas
+// does for the summary.
+func statistics(samples []float64) map[string]float64 {
+	slices.Sort(samples)
+	n := float64(len(samples))
+	sum, squares := 0.0, 0.0
+	for _, x := range samples {
+		sum += x / n // an overflow of the sum is no statistic
+	}
+	for _, x := range samples {
+		squares += (x - sum) * (x - sum)
+	}
+	out := map[string]float64{ingest.StatMean: sum, ingest.StatMin: samples[0], ingest.StatMax: samples[len(samples)-1]}
+	if n > 1 {
+		out[ingest.StatStd] = math.Sqrt(squares / (n - 1))
+	}
+	for _, p := range []float64{25, 50, 75, 90, 95, 99} {
+		pos := (n - 1) * p / 100
+		i := int(pos)
+		v := samples[i]
+		if i+1 < len(samples) {
+			v += (samples[i+1] - v) * (pos - float64(i))
+		}
+		name := "p" + text(p)
+		if p == 50 {
+			name = ingest.StatMedian
+		}
+		out[name] = v
+	}
+	for k, v := range out {
+		if out[k] = flatjson.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
+			delete(out, k)
+		}
+	}
+	return out
+}
+
+// order is that of the statistics of a computed value.
+var order = []string{ingest.StatMean, ingest.StatMedian, ingest.StatStd, ingest.StatMin, ingest.StatMax, "p25", "p75", "p90", "p95", "p99"}
+
+// finish makes a point of responses without a summary.
+func finish(group []ingest.Record, emit func(ingest.Record)) {
+	summaries := map[string]bool{} // by the stem of the path
+	for _, r := range group {
+		if _, ok := r.(*ingest.Result); ok {
+			summaries[stem(r.Pos().File)] = true
+		}
+	}
+	for _, r := range group {
+		s, ok := r.(*ingest.Samples)
+		if !ok || s.Name != "responses" || summaries[stem(s.At.File)] {
+			continue
+		}
+		emit(point(s))
+	}
+}
+
+func point(s *ingest.Samples) *ingest.Result {
+	res := &ingest.Result{Base: s.Base, Identity: ingest.Identity{Tool: tool, Model: s.Texts["model"]}}
+	if m := res.Identity.Model; m != "" {
+		res.Facts = []ingest.Fact{{Key: ingest.FactModel, Value: m}}
+	}
+	count := func(key string) *int64 {
+		f, ok := s.Nums[key]
+		if !ok {
+			return nil
+		}
+		n := int64(f)
+		return &n
+	}
+	length := func(key string) *float64 {
+		if n, ok := s.Nums[key]; ok && n > 0 {
+			return &n
+		}
+		return nil
+	}
+	res.Completed, res.Failed = count("completed"), count("failed")
+	if res.Completed != nil && res.Failed != nil {
+		n := *res.Completed + *res.Failed
+		res.Submitted = &n
+	}
+	w := &res.Workload
+	w.Nominal = ingest.Lengths{Input: length("input"), Output: length("output")}
+	w.Actual = ingest.Lengths{Input: length(inputTokens + " mean"), Output: length(outputTokens + " mean")}
+	w.LengthSemantics, w.TokenCounting = "client tokenizer", "client tokenizer"
+	for _, m := range measures {
+		for _, stat := range order {
+			if n, ok := s.Nums[m.key+" "+stat]; ok {
+				res.Values = append(res.Values, ingest.Value{Quantity: m.quantity, Stat: stat, Number: n, Unit: m.unit, N: int64(s.Nums[m.key+" n"])})
+			}
+		}
+	}
+	for _, line := range strings.Split(s.Texts["errors"], "\n") {
+		number, text, _ := strings.Cut(line, " ")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil && text != "" {
+			res.Errors = append(res.Errors, ingest.ErrorCount{Text: text, Count: n})
+		}
+	}
+	if u := s.Texts["unmapped"]; u != "" {
+		res.Unmapped = strings.Split(u, "\n")
+	}
+	res.Raw = s.Raw
+	return res
+}
