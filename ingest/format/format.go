@@ -7,6 +7,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
+	"github.com/inferdex/inferdex/ingest/format/genaibench"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
 	"github.com/inferdex/inferdex/ingest/format/headlines"
 	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
@@ -51,6 +52,7 @@ func All() []*ingest.Format {
 		llamabatched.Format,
 		llamabenchy.Format,
 		llmperf.Format,
+		genaibench.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

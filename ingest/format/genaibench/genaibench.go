@@ -1,0 +1,293 @@
+// Package genaibench reads what genai-bench leaves in the folder of an experiment: a JSON file for
+// each measured load, and experiment_metadata.json, which describes the server and the experiment.
+//
+// Times are in seconds, or in the unit that newer files name. Its TPOT is the time after the first
+// token / (output tokens - 1); releases whose files lack "run_duration" divided by all output tokens.
+// Those releases also computed input and output throughput over parts of the time: the output
+// throughput is then derived from the total throughput, which is of the whole time.
+package genaibench
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const tool = "genai-bench"
+
+// Format reads results and metadata of genai-bench.
+var Format = &ingest.Format{
+	Name: "genai-bench",
+	Doc: ingest.Doc{
+		Title:    "experiments: results and metadata",
+		Tool:     "genai-bench",
+		Command:  "genai-bench benchmark",
+		Versions: "0.0.1 and later, up to the files with request rates and milliseconds",
+		Files:    "<scenario>_<task>_concurrency_<n>_time_<t>s.json, experiment_metadata.json",
+		Reads: "Each load with its scenario, lengths, counts, throughput, TTFT, TPOT, E2E latency, prefill and decode speed of a request; " +
+			"from the metadata model, engine, GPUs, versions and command, for the results beside it.",
+		Unknown: "Without the metadata neither model nor server is known; the date stands only in the folder's name. " +
+			"Older releases count input and output throughput over parts of the time: they are not read.",
+	},
+	Match: func(h *ingest.Head) bool {
+		return h.Kind == '{' && (h.Has("aggregated_metrics") && h.HasNested("aggregated_metrics.num_concurrency") ||
+			h.Has("benchmark_version", "api_backend", "api_model_name"))
+	},
+	Read: read,
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		switch {
+		case o.Has("aggregated_metrics"):
+			result(o, v, emit)
+		case o.Has("api_backend"):
+			metadata(o, emit)
+		default:
+			o.Bad("", "neither a result nor the metadata of genai-bench: \"aggregated_metrics\" and \"api_backend\" are missing")
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	return nil
+}
+
+var (
+	// named are the files of an experiment: what is in their folder is one run.
+	named = regexp.MustCompile(`_(?:concurrency|batch_size|request_rate|qps)_[0-9.]+_time_[0-9]+s\.json$`)
+	dated = regexp.MustCompile(`_([0-9]{8}_[0-9]{6})$`)
+)
+
+// origin is the session of a file and the date in the name of its folder, "" if there is none.
+func origin(file string) (session, date string) {
+	folder, name := flatjson.Split(file)
+	if m := dated.FindStringSubmatch(folder); m != nil {
+		date = m[1]
+	}
+	if named.MatchString(name) {
+		return ingest.SessionKey(tool, folder), date
+	}
+	return ingest.SessionKey(tool, folder, flatjson.Variant(strings.TrimSuffix(name, ".json"))), date
+}
+
+// stats are the distributions over requests that are read.
+var stats = []struct {
+	key      string
+	unit     string // "" is the file's unit of times
+	quantity ingest.Quantity
+}{
+	{"ttft", "", ingest.TTFT},
+	{"tpot", "", ingest.TPOT},
+	{"e2e_latency", "", ingest.E2ELatency},
+	{"input_throughput", "tok/s", ingest.PPSpeed},
+	{"output_throughput", "tok/s", ingest.TGSpeed},
+}
+
+// names are the statistics by genai-bench's names, in its order.
+var names = []struct{ key, stat string }{
+	{"min", ingest.StatMin}, {"max", ingest.StatMax}, {"mean", ingest.StatMean}, {"stddev", ingest.StatStd},
+	{"p25", "p25"}, {"p50", ingest.StatMedian}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
+}
+
+func result(o *flatjson.Object, v jsonval.Value, emit func(ingest.Record)) {
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}
+	res.Key, res.Date = origin(o.Pos().File)
+	times := "s"
+	switch u := o.Text("_time_unit"); u {
+	case "", "s":
+	case "ms":
+		times = u
+	default:
+		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out", flatjson.Clip(u))
+		times = ""
+	}
+	o.Use("individual_request_metrics") // the statistics are of them
+	m := o.Sub("aggregated_metrics")
+
+	scenario(&res.Workload, m.Text("scenario"))
+	load(&res.Load, m)
+	res.Submitted = m.Count("num_requests")
+	res.Completed = m.Count("num_completed_requests")
+	res.Failed = m.Count("num_error_requests")
+	m.Value("error_codes_frequency").Fields(func(k string, f jsonval.Value) bool {
+		if n, ok := f.Int(); ok && n > 0 {
+			res.Errors = append(res.Errors, ingest.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
+		}
+		return len(res.Errors) < 20
+	})
+	add := func(q ingest.Quantity, stat, unit string, in *flatjson.Object, path, key string) {
+		if n, ok := in.Number(key); ok {
+			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
+		}
+	}
+	const top = "aggregated_metrics."
+	all := m.Sub("stats")
+	for _, s := range stats {
+		in, unit := all.Sub(s.key), s.unit
+		in.Use("sum")
+		if unit == "" {
+			unit = times
+		}
+		for _, n := range names {
+			if unit == "" {
+				in.Use(n.key)
+				continue
+			}
+			add(s.quantity, n.stat, unit, in, top+"stats."+s.key+".", n.key)
+		}
+	}
+	// The same as TPOT and decode speed.
+	all.Use("output_latency", "output_inference_speed", "total_tokens")
+	w := &res.Workload
+	var sums [2]float64
+	for i, l := range []struct {
+		key string
+		q   ingest.Quantity
+		to  **float64
+	}{{"num_input_tokens", ingest.InputTokens, &w.Actual.Input}, {"num_output_tokens", ingest.OutputTokens, &w.Actual.Output}} {
+		in := all.Sub(l.key)
+		for _, n := range names {
+			in.Use(n.key)
+		}
+		if n, ok := in.Number("mean"); ok && n > 0 {
+			*l.to = &n
+		}
+		if n, ok := in.Number("sum"); ok && n > 0 {
+			sums[i] = n
+			add(l.q, ingest.StatTotal, "tokens", in, top+"stats."+l.key+".", "sum")
+		}
+	}
+	w.TokenCounting = "server usage"
+
+	add(ingest.TotalThroughput, ingest.StatValue, "tok/s", m, top, "mean_total_tokens_throughput_tokens_per_s")
+	if m.Has("run_duration") {
+		add(ingest.Duration, ingest.StatValue, "s", m, top, "run_duration")
+		add(ingest.OutputThroughput, ingest.StatValue, "tok/s", m, top, "mean_output_throughput_tokens_per_s")
+		add(ingest.InputThroughput, ingest.StatValue, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
+	} else if total, ok := m.Number("mean_total_tokens_throughput_tokens_per_s"); ok && sums[0] > 0 && sums[1] > 0 {
+		res.Values = append(res.Values, ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s",
+			Number: flatjson.Round(total * (sums[1] / (sums[0] + sums[1])))})
+		m.Use("mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s")
+	}
+	add(ingest.RequestThroughput, ingest.StatValue, "req/s", m, top, "requests_per_second")
+	add(ingest.RequestThroughput, ingest.StatValue, "req/min", m, top, "requests_per_minute")
+	m.Use("error_rate", "mean_total_chars_per_hour")
+
+	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
+	emit(res)
+}
+
+// load reads how hard the server was driven: requests at once, or where arrivals were counted a
+// rate, which is written in the place of the concurrency; of embeddings also the batch.
+func load(l *ingest.Load, m *flatjson.Object) {
+	kind := m.Text("iteration_type")
+	key := "num_concurrency"
+	if m.Has("request_rate") {
+		m.Use(key)
+		key = "request_rate"
+	}
+	m.Use("total_arrivals", "arrival_requests_per_second") // what arrived, not what was asked for
+	switch {
+	case key == "request_rate" || m.Has("total_arrivals") || kind == "request_rate":
+		l.Rate = m.Rate(key)
+	default:
+		if n := m.Count(key); n != nil && *n > 0 {
+			l.MaxConcurrency = n
+		}
+	}
+	if n := m.Count("batch_size"); kind == "batch_size" {
+		l.Batch = n
+	}
+}
+
+var scenarios = regexp.MustCompile(`^([A-Z])\(([0-9]{1,9})(?:,([0-9]{1,9}))?\)(?:/\(([0-9]{1,9}),([0-9]{1,9})\)|/([0-9]{1,9}))?$`)
+
+// scenario reads the lengths out of a traffic scenario: "D(100,100)" are constant lengths,
+// "N(480,240)/(300,150)" a mean and a deviation each, "U(50,100)/(200,250)" the ends each and
+// "U(1000,100)" the upper ends, "P(2000,500)/200" a shared prefix, a suffix and the output, "E(1024)"
+// a document to embed. Other texts stay names.
+func scenario(w *ingest.Workload, text string) {
+	w.Name = text
+	m := scenarios.FindStringSubmatch(strings.ReplaceAll(text, " ", ""))
+	if m == nil {
+		return
+	}
+	num := func(i int) *float64 {
+		if f, err := strconv.ParseFloat(m[i], 64); err == nil && f > 0 {
+			return &f
+		}
+		return nil
+	}
+	w.LengthSemantics = "tool nominal"
+	two := m[3] != "" && m[4] != ""
+	mid := func(a, b int) *float64 {
+		x, y := num(a), num(b)
+		if x == nil || y == nil {
+			return nil
+		}
+		f := (*x + *y) / 2
+		return &f
+	}
+	switch {
+	case m[1] == "D" && m[3] != "" && m[4] == "" && m[6] == "":
+		w.Nominal, w.Distribution = ingest.Lengths{Input: num(2), Output: num(3)}, "fixed"
+	case m[1] == "N" && two:
+		w.Nominal = ingest.Lengths{Input: num(2), Output: num(4)}
+		w.Distribution = "normal, deviation " + m[3] + " in, " + m[5] + " out"
+	case m[1] == "U" && two:
+		w.Nominal = ingest.Lengths{Input: mid(2, 3), Output: mid(4, 5)}
+		w.Distribution = "uniform, " + m[2] + " to " + m[3] + " in, " + m[4] + " to " + m[5] + " out"
+	case m[1] == "U" && m[3] != "" && m[4] == "" && m[6] == "":
+		w.Nominal, w.Distribution = ingest.Lengths{Input: num(2), Output: num(3)}, "uniform from 1 to nominal"
+	case m[1] == "P" && m[3] != "" && m[6] != "":
+		if a, b := num(2), num(3); a != nil && b != nil {
+			n := *a + *b
+			w.Nominal.Input = &n
+		}
+		w.Nominal.Output, w.Distribution = num(6), "fixed, a shared prefix of "+m[2]
+	case m[1] == "E" && m[3] == "":
+		w.Nominal, w.Distribution = ingest.Lengths{Input: num(2)}, "fixed"
+	default:
+		w.LengthSemantics = ""
+	}
+}
+
+// facts are the members of the metadata that describe a run.
+var facts = []struct{ key, fact string }{
+	{"model", ingest.FactModel}, {"server_engine", ingest.FactEngine}, {"server_version", ingest.FactEngineVersion},
+	{"server_gpu_type", ingest.FactHardware}, {"server_gpu_count", ingest.FactCount}, {"server_model_tokenizer", ingest.FactTokenizer},
+	{"benchmark_version", ingest.FactToolVersion}, {"cmd", ingest.FactClientCommand},
+}
+
+// metadata reads experiment_metadata.json: what describes the run as facts, the rest as parameters
+// of the client. The credentials are not read.
+func metadata(o *flatjson.Object, emit func(ingest.Record)) {
+	p := &ingest.Params{Base: ingest.Base{At: o.Pos()}, Of: "client"}
+	fs := flatjson.Facts{}
+	for _, f := range facts {
+		switch s := o.Text(f.key); s {
+		case "None", "N/A", "null", "unknown":
+		default:
+			fs.Add(f.fact, s, o.At(f.key))
+		}
+	}
+	o.Use("auth_config", "experiment_folder_name")
+	o.Each(func(k string, f jsonval.Value) {
+		if k != "" && !o.Used(k) && f.Kind() != jsonval.Null {
+			p.Params = append(p.Params, ingest.Param{Name: k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: o.At(k)})
+		}
+	})
+	p.Facts = fs
+	emit(p)
+}
