@@ -22,6 +22,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
+	"github.com/inferdex/inferdex/ingest/format/optimumbench"
 	"github.com/inferdex/inferdex/ingest/format/rocmsmi"
 	"github.com/inferdex/inferdex/ingest/format/servingcsv"
 	"github.com/inferdex/inferdex/ingest/format/servinglog"
@@ -53,6 +54,7 @@ func All() []*ingest.Format {
 		llamabenchy.Format,
 		llmperf.Format,
 		genaibench.Format,
+		optimumbench.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

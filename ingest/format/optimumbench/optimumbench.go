@@ -1,0 +1,425 @@
+// Package optimumbench reads what optimum-benchmark writes of one benchmark of a model inside one
+// process: benchmark.json with configuration and report, or the two in files of their own,
+// benchmark_config.json and benchmark_report.json.
+//
+// Nothing is served: all sequences of a batch go through the model together. TTFT is the time of
+// the prefill, TPOT the time of the decoding / (output tokens - 1), ITL the time of each step of
+// it, and speeds are those of one sequence of the batch.
+package optimumbench
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const tool = "optimum-benchmark"
+
+// Format reads benchmarks of optimum-benchmark.
+var Format = &ingest.Format{
+	Name: "optimum-benchmark",
+	Doc: ingest.Doc{
+		Title:    "benchmarks inside one process: configuration and report",
+		Tool:     "optimum-benchmark",
+		Command:  "optimum-benchmark --config-name X",
+		Versions: "0.3 to 0.6",
+		Files:    "benchmark.json, benchmark_config.json, benchmark_report.json",
+		Reads: "Batch and lengths, prefill as TTFT, decoding as TPOT and ITL, the whole as E2E latency, speeds of one sequence and throughput; " +
+			"model, backend, precision, the devices that were used, processor and versions.",
+		Unknown: "The date stands in no such file; memory, energy and the time of loading stay in the raw record. " +
+			"A report without its configuration tells neither model nor lengths.",
+	},
+	Match:  func(h *ingest.Head) bool { return h.Kind == '{' && shape(h.Keys, h.Nested) != "" },
+	Read:   read,
+	Finish: finish,
+}
+
+// stages are the parts of a report.
+var stages = []string{"prefill", "decode", "per_token", "generate", "forward", "call", "load_model", "load", "first_generate", "first_forward", "first_call", "train"}
+
+// shape is what an object with these keys is, "" if it is none of the tool's.
+func shape(top, nested map[string]bool) string {
+	if top["config"] && top["report"] {
+		if nested["config.backend"] && nested["config.environment"] || nested["config.scenario"] {
+			return "benchmark"
+		}
+		return ""
+	}
+	if top["backend"] && top["scenario"] && top["environment"] {
+		return "config"
+	}
+	for _, s := range stages {
+		if nested[s+".latency"] && nested[s+".memory"] && nested[s+".throughput"] {
+			return "report"
+		}
+	}
+	return ""
+}
+
+// values are long lists of single times, of which the report has the statistics.
+var elide = jsonval.Elide{Longer: 64}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		top, nested := map[string]bool{}, map[string]bool{}
+		v.Fields(func(k string, f jsonval.Value) bool {
+			top[k] = true
+			f.Fields(func(l string, _ jsonval.Value) bool {
+				nested[k+"."+l] = true
+				return true
+			})
+			return true
+		})
+		switch s := shape(top, nested); s {
+		case "benchmark":
+			res := result(o.Sub("config"), o.Sub("report"))
+			res.At, res.Key = o.Pos(), session(file, res)
+			res.Unmapped = o.Unmapped()
+			res.Raw = v.Compact(elide)
+			emit(res)
+		case "config", "report":
+			// One of the two files: finish puts them together.
+			emit(&ingest.Samples{Base: ingest.Base{At: o.Pos(), Key: session(file, &ingest.Result{})}, Identity: ingest.Identity{Tool: tool, Model: modelOf(o, s)},
+				Name: s, Raw: v.Compact(elide)})
+			if s == "report" {
+				result(flatjson.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
+			}
+		default:
+			o.Bad("", "no benchmark of optimum-benchmark: \"config\" and \"report\" are missing")
+		}
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	return nil
+}
+
+func modelOf(o *flatjson.Object, shape string) string {
+	if shape != "config" {
+		return ""
+	}
+	return o.Sub("backend").Text("model")
+}
+
+// session is that of a file. Files with the tool's own names are a folder's, and folders that
+// are named alike but for a load are one run; files with other names are told apart by model and
+// setup.
+func session(file string, res *ingest.Result) string {
+	folder, name := flatjson.Split(file)
+	switch strings.TrimSuffix(name, path.Ext(name)) {
+	case "benchmark", "benchmark_config", "benchmark_report":
+		above, base := flatjson.Split(folder)
+		return ingest.SessionKey(tool, above, flatjson.Variant(base))
+	}
+	var b strings.Builder
+	b.WriteString(strconv.Quote(res.Identity.Model))
+	for _, kv := range res.Setup {
+		b.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
+	}
+	sum := sha256.Sum256([]byte(b.String()))
+	return ingest.SessionKey(tool, folder, hex.EncodeToString(sum[:6]))
+}
+
+// finish makes points of reports that stand beside their configuration, where benchmark.json,
+// which holds both, is not there.
+func finish(group []ingest.Record, emit func(ingest.Record)) {
+	whole := map[string]bool{} // directories that hold a benchmark
+	configs := map[string]*ingest.Samples{}
+	for _, r := range group {
+		switch r := r.(type) {
+		case *ingest.Result:
+			whole[ingest.Dir(r.At.File)] = true
+		case *ingest.Samples:
+			if dir := ingest.Dir(r.At.File); r.Name == "config" && configs[dir] == nil {
+				configs[dir] = r
+			}
+		}
+	}
+	for _, r := range group {
+		s, ok := r.(*ingest.Samples)
+		if !ok || s.Name != "report" || whole[ingest.Dir(s.At.File)] {
+			continue
+		}
+		quiet := func(ingest.Record) {} // read has said what is wrong
+		report, bad := jsonval.Parse(s.Raw)
+		if bad != nil {
+			continue
+		}
+		var config jsonval.Value
+		c := configs[ingest.Dir(s.At.File)]
+		if c != nil {
+			config, _ = jsonval.Parse(c.Raw)
+		}
+		co, ro := flatjson.New(s.At.File, config, quiet), flatjson.New(s.At.File, report, quiet)
+		res := result(co, ro)
+		res.Base = s.Base
+		for i := range res.Facts { // their places are those of the stored text
+			res.Facts[i].At = ingest.Pos{}
+			if c != nil {
+				res.Facts[i].At = c.At
+			}
+		}
+		res.Unmapped = append(co.Unmapped(), ro.Unmapped()...)
+		res.Raw = s.Raw
+		emit(res)
+	}
+}
+
+// result reads the measurement of a configuration and its report; either may be without members.
+func result(config, report *flatjson.Object) *ingest.Result {
+	res := &ingest.Result{Identity: ingest.Identity{Tool: tool}}
+	backend, scenario := config.Sub("backend"), config.Sub("scenario")
+	describe(res, config, backend)
+
+	shapes := scenario.Sub("input_shapes")
+	res.Load.Batch = shapes.Count("batch_size")
+	w := &res.Workload
+	generate := scenario.Sub("generate_kwargs")
+	longest, least := generate.Length("max_new_tokens"), generate.Length("min_new_tokens")
+	w.Nominal.Input, w.Nominal.Output = shapes.Length("sequence_length"), scenario.Length("new_tokens")
+	if w.Nominal.Output == nil {
+		w.Nominal.Output = longest
+	}
+	if w.Nominal != (ingest.Lengths{}) {
+		w.LengthSemantics = "tool nominal"
+		if least == nil || longest == nil || *least == *longest {
+			w.Distribution = "fixed"
+		}
+	}
+	w.Warmup = scenario.Count("warmup_runs")
+	for _, o := range []struct {
+		in   *flatjson.Object
+		name string
+	}{{backend, ""}, {shapes, ""}, {generate, "generate."}} {
+		o.in.Each(func(k string, f jsonval.Value) {
+			if o.in.Used(k) || k == "_target_" || f.Kind() == jsonval.Null {
+				o.in.Use(k)
+				return
+			}
+			s := f.Scalar()
+			switch f.Kind() {
+			case jsonval.Object, jsonval.Array:
+				if f.Len() > 0 {
+					s = flatjson.Clip(string(f.Compact(elide)))
+				}
+			}
+			o.in.Use(k)
+			if s != "" {
+				res.Setup = append(res.Setup, ingest.KV{Key: o.name + k, Value: s})
+			}
+		})
+	}
+	scenario.Use("name", "_target_", "iterations", "duration", "memory", "latency", "energy")
+	for _, k := range []string{"launcher", "print_report", "log_report", "name"} {
+		config.Use(k)
+	}
+	measure(res, report)
+	return res
+}
+
+// describe reads what was measured and on what.
+func describe(res *ingest.Result, config, backend *flatjson.Object) {
+	fs := flatjson.Facts{}
+	res.Identity.Model = backend.Text("model")
+	fs.Add(ingest.FactModel, res.Identity.Model, backend.At("model"))
+	fs.Add(ingest.FactEngine, backend.Text("name"), backend.At("name"))
+	fs.Add(ingest.FactEngineVersion, backend.Text("version"), backend.At("version"))
+	for _, k := range []string{"quantization_scheme", "torch_dtype", "dtype"} {
+		if s := backend.Text(k); s != "auto" {
+			fs.Add(ingest.FactPrecision, s, backend.At(k))
+		}
+	}
+	env := config.Sub("environment")
+	if s := backend.Text("processor"); s != res.Identity.Model {
+		fs.Add(ingest.FactTokenizer, s, backend.At("processor"))
+	}
+	fs.Add(ingest.FactToolVersion, env.Text("optimum_benchmark_version"), env.At("optimum_benchmark_version"))
+	fs.Add(ingest.FactCPU, env.Text("cpu"), env.At("cpu"))
+	fs.Add(ingest.FactOS, env.Text("platform"), env.At("platform"))
+	if mb, ok := env.Number("cpu_ram_mb"); ok && mb > 0 && mb < 1e12 {
+		fs.Add(ingest.FactRAM, strconv.FormatFloat(math.Round(mb), 'f', -1, 64)+" MB", env.At("cpu_ram_mb"))
+	}
+	// The environment lists every device of the machine, device_ids those that were used.
+	var all []string
+	switch list := env.Value("gpu"); list.Kind() {
+	case jsonval.Array:
+		list.Items(func(_ int, v jsonval.Value) bool {
+			all = append(all, v.Scalar())
+			return true
+		})
+	default:
+		if s := list.Scalar(); s != "" {
+			all = []string{s}
+		}
+	}
+	env.Use("gpu_count", "gpu_vram_mb")
+	device, ids := backend.Text("device"), backend.Text("device_ids")
+	if device != "cpu" && ids != "" {
+		used, count := "", 0
+		for _, id := range strings.Split(ids, ",") {
+			i, err := strconv.Atoi(strings.TrimSpace(id))
+			if err != nil || i < 0 || i >= len(all) || used != "" && all[i] != used {
+				used = ""
+				break
+			}
+			used = all[i]
+			count++
+		}
+		if used != "" {
+			fs.Add(ingest.FactHardware, used, env.At("gpu"))
+			fs.Add(ingest.FactCount, strconv.Itoa(count), backend.At("device_ids"))
+		}
+	}
+	env.Use("cpu_count", "system", "machine", "processor", "python_version")
+	env.Each(func(k string, f jsonval.Value) {
+		if env.Used(k) || !strings.HasSuffix(k, "_version") && !strings.HasSuffix(k, "_commit") {
+			return
+		}
+		env.Use(k)
+		if s := f.Scalar(); s != "" {
+			fs.Add("labels."+k, s, env.At(k))
+		}
+	})
+	res.Facts = fs
+}
+
+// names are the statistics of a latency.
+var names = []struct{ key, stat string }{
+	{"mean", ingest.StatMean}, {"p50", ingest.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", ingest.StatStd},
+}
+
+// measure reads the stages of a report.
+func measure(res *ingest.Result, report *flatjson.Object) {
+	latency := func(stage string, q ingest.Quantity, by float64) (mean float64, count int64) {
+		in := report.Sub(stage).Sub("latency")
+		// The values are what the statistics are of; the last is the deviation in percent.
+		in.Use("values", "total", "stdev_")
+		unit := in.Text("unit")
+		switch unit {
+		case "s", "ms", "us", "ns":
+		case "":
+			if in.Has("mean") {
+				in.Bad("", "the latency of %q has no unit: it is left out", stage)
+			}
+			return 0, 0
+		default:
+			in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, flatjson.Clip(unit))
+			return 0, 0
+		}
+		if n := in.Count("count"); n != nil {
+			count = *n
+		}
+		if q == "" {
+			mean, _ = in.Number("mean")
+			for _, n := range names {
+				in.Use(n.key)
+			}
+		}
+		for _, n := range names {
+			if q == "" {
+				break
+			}
+			x, ok := in.Number(n.key)
+			if n.stat == ingest.StatMean && ok {
+				mean = x
+			}
+			if n.stat == ingest.StatStd && count == 1 {
+				continue // of one value: 0 by definition
+			}
+			v := ingest.Value{Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count}
+			if by != 1 {
+				v.Number, v.Key = flatjson.Round(x/by), ""
+			}
+			if ok {
+				res.Values = append(res.Values, v)
+			}
+		}
+		if unit != "s" {
+			return 0, 0 // nothing is computed of what is in another unit than the tool's
+		}
+		return mean, count
+	}
+	// rate is a throughput, 0 where it is missing or has another unit.
+	rate := func(stage string, units ...string) (float64, string) {
+		in := report.Sub(stage).Sub("throughput")
+		n, ok := in.Number("value")
+		unit := in.Text("unit")
+		if !ok || n <= 0 {
+			return 0, ""
+		}
+		for _, u := range units {
+			if u == unit {
+				return n, u
+			}
+		}
+		in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, flatjson.Clip(unit), units[0])
+		return 0, ""
+	}
+	add := func(q ingest.Quantity, n float64, unit string) {
+		if n = flatjson.Round(n); n > 0 && !math.IsInf(n, 0) {
+			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: n, Unit: unit})
+		}
+	}
+	has := func(stage string) bool { return report.Has(stage) }
+	batch := 0.0
+	if b := res.Load.Batch; b != nil {
+		batch = float64(*b)
+	}
+	in, out := 0.0, 0.0
+	if n := res.Workload.Nominal.Input; n != nil {
+		in = *n
+	}
+	if n := res.Workload.Nominal.Output; n != nil {
+		out = *n
+	}
+	var first, rest float64
+	var firsts, rests int64
+	if has("prefill") {
+		first, firsts = latency("prefill", ingest.TTFT, 1)
+		if n, unit := rate("prefill", "samples/s", "tokens/s"); batch > 0 {
+			if unit == "samples/s" {
+				n *= in
+			}
+			add(ingest.PPSpeed, n/batch, "tok/s")
+		}
+	}
+	if has("decode") {
+		if out > 1 {
+			rest, rests = latency("decode", ingest.TPOT, out-1)
+		} else {
+			rest, rests = latency("decode", "", 1)
+		}
+		if n, _ := rate("decode", "tokens/s"); batch > 0 {
+			add(ingest.TGSpeed, n/batch, "tok/s")
+		}
+	}
+	if has("per_token") {
+		latency("per_token", ingest.ITL, 1)
+	}
+	switch {
+	case has("generate"):
+		latency("generate", ingest.E2ELatency, 1)
+		n, _ := rate("generate", "samples/s")
+		add(ingest.RequestThroughput, n, "req/s")
+		add(ingest.OutputThroughput, n*out, "tok/s")
+	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
+		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
+		res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: ingest.StatMean, Number: flatjson.Round(first + rest), Unit: "s", N: firsts})
+		add(ingest.OutputThroughput, batch*out/(first+rest), "tok/s")
+	case has("forward"):
+		latency("forward", ingest.E2ELatency, 1)
+		n, _ := rate("forward", "samples/s")
+		add(ingest.RequestThroughput, n, "req/s")
+	}
+	res.Values = flatjson.Measured(res.Values, true)
+}
