@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/genaibench"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
 	"github.com/inferdex/inferdex/ingest/format/headlines"
+	"github.com/inferdex/inferdex/ingest/format/hfbenchmarker"
 	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
 	"github.com/inferdex/inferdex/ingest/format/inferencexchangelog"
 	"github.com/inferdex/inferdex/ingest/format/inferencexcsv"
@@ -55,6 +56,7 @@ func All() []*ingest.Format {
 		llmperf.Format,
 		genaibench.Format,
 		optimumbench.Format,
+		hfbenchmarker.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

@@ -200,7 +200,7 @@ func result(config, report *flatjson.Object) *ingest.Result {
 	for _, o := range []struct {
 		in   *flatjson.Object
 		name string
-	}{{backend, ""}, {shapes, ""}, {generate, "generate."}} {
+	}{{backend, ""}, {shapes, ""}, {generate, "generate."}, {scenario.Sub("forward_kwargs"), "forward."}, {scenario.Sub("call_kwargs"), "call."}} {
 		o.in.Each(func(k string, f jsonval.Value) {
 			if o.in.Used(k) || k == "_target_" || f.Kind() == jsonval.Null {
 				o.in.Use(k)

@@ -1,0 +1,237 @@
+// Package hfbenchmarker reads the reports of Hugging Face's inference-benchmarker: the
+// configuration of a benchmark, then its results, one a load, the first of which only warms the
+// server up.
+//
+// What the tool calls inter-token latency is, of each request, the time after the first token /
+// (output tokens - 1): it is read as TPOT. Early releases divided by all output tokens or by the
+// number of chunks, and nothing in the file tells which.
+package hfbenchmarker
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const tool = "inference-benchmarker"
+
+// Format reads reports of inference-benchmarker.
+var Format = &ingest.Format{
+	Name: "hf-inference-benchmarker",
+	Doc: ingest.Doc{
+		Title:    "reports: configuration and results by load",
+		Tool:     "inference-benchmarker (Hugging Face)",
+		Command:  "inference-benchmarker",
+		Versions: "1.0 and later",
+		Files:    "results/<tokenizer>_<date>.json",
+		Reads: "Each load (virtual users or a rate) with its counts, throughput, TTFT, TPOT (which the tool calls inter-token latency) and E2E latency, lengths and date; " +
+			"engine, version, device and parallelism where --extra-meta states them.",
+		Unknown: "The server's hardware, which --extra-meta alone can state: the system of such a file is the client's. Warm-up is not a point.",
+	},
+	Match: func(h *ingest.Head) bool {
+		return h.Kind == '{' && h.Has("config", "results") && h.HasNested("config.max_vus") &&
+			(h.HasNested("config.benchmark_kind") || h.HasNested("results.executor_type"))
+	},
+	Read: read,
+}
+
+// elide takes the name of the client's machine out.
+var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		if v.Kind() != jsonval.Object || !o.Has("config") || !o.Has("results") {
+			o.Bad("", "no report of inference-benchmarker: \"config\" and \"results\" are missing")
+			return
+		}
+		report(o, file, emit)
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	return nil
+}
+
+// metas are the keys of --extra-meta that the tool's own dashboard knows.
+var metas = map[string]string{
+	"engine": ingest.FactEngine, "version": ingest.FactEngineVersion, "engine_version": ingest.FactEngineVersion,
+	"device": ingest.FactHardware, "gpu": ingest.FactHardware, "tp": ingest.FactCount, "num_gpus": ingest.FactCount,
+	"precision": ingest.FactPrecision, "dtype": ingest.FactPrecision, "quantization": ingest.FactPrecision,
+}
+
+// mostAbout and mostMeta bound what every result of a report repeats, in bytes and in keys.
+const mostAbout, mostMeta = 16 << 10, 50
+
+func report(o *flatjson.Object, file string, emit func(ingest.Record)) {
+	config := o.Sub("config")
+	model := config.Text("model_name")
+	fs := flatjson.Facts{}
+	tokenizer := config.Text("tokenizer")
+	if model == "" {
+		model = tokenizer // what the tool uses for both unless told otherwise
+	}
+	fs.Add(ingest.FactModel, model, config.At("model_name"))
+	fs.Add(ingest.FactTokenizer, tokenizer, config.At("tokenizer"))
+	meta := config.Sub("meta")
+	meta.Each(func(k string, f jsonval.Value) {
+		if s := f.Scalar(); s != "" && k != "" && len(fs) < mostMeta {
+			meta.Use(k)
+			if key := metas[k]; key != "" {
+				fs.Add(key, s, meta.At(k))
+			} else {
+				fs.Add("labels."+flatjson.Clip(k), s, meta.At(k))
+			}
+		}
+	})
+	date, run := o.Text("start_time"), config.Text("run_id")
+	fs.Add("labels.run_id", run, config.At("run_id"))
+	var setup []ingest.KV
+	for _, k := range []string{"benchmark_kind", "profile", "duration_secs", "warmup_duration_secs"} {
+		if s := config.Text(k); s != "" {
+			setup = append(setup, ingest.KV{Key: k, Value: s})
+		}
+	}
+	var w ingest.Workload
+	lengths(&w, config)
+	w.Dataset = config.Text("profile")
+	config.Use("max_vus", "rates", "num_rates") // each load has its own
+	o.Use("end_time")
+	// The system is that of the client.
+	o.Sub("system").Use("cpu", "memory", "os_name", "os_version", "kernel", "hostname")
+
+	list := o.Value("results")
+	if list.Kind() != jsonval.Array {
+		o.Bad("results", "\"results\" is %v, a list was expected", list.Kind())
+		return
+	}
+	rest := o.Unmapped()
+	about := append([]byte(`{"config":`), o.Value("config").Compact(elide)...)
+	about = append(append(about, `,"system":`...), o.Value("system").Compact(elide)...)
+	about = append(about, `,"result":`...)
+	list.Items(func(_ int, v jsonval.Value) bool {
+		r := flatjson.New(file, v, emit)
+		if v.Kind() != jsonval.Object {
+			r.Bad("", "%v where a result should stand", v.Kind())
+			return true
+		}
+		if r.Text("id") == "warmup" {
+			return true
+		}
+		res := result(r)
+		res.Key, res.Date = ingest.SessionKey(tool, run, date, model), date
+		res.Identity = ingest.Identity{Tool: tool, Model: model}
+		res.Facts, res.Setup = fs, setup
+		actual := res.Workload.Actual
+		res.Workload = w
+		res.Workload.Actual = actual
+		res.Unmapped = append(r.Unmapped(), rest...)
+		rest = nil // counted once a report
+		res.Raw = append(append(append([]byte{}, about...), v.Compact(elide)...), '}')
+		if len(about) > mostAbout {
+			about = []byte(`{"result":`) // a long configuration stands in the first record alone
+		}
+		emit(res)
+		return true
+	})
+}
+
+// lengths reads what was asked for: a number of tokens, with a variance where lengths vary.
+func lengths(w *ingest.Workload, config *flatjson.Object) {
+	var spread []string
+	for _, side := range []struct {
+		key, word string
+		to        **float64
+	}{{"prompt_options", "in", &w.Nominal.Input}, {"decode_options", "out", &w.Nominal.Output}} {
+		in := config.Sub(side.key)
+		*side.to = in.Length("num_tokens")
+		least, most := in.Length("min_tokens"), in.Length("max_tokens")
+		variance, _ := in.Number("variance")
+		if variance > 0 {
+			text := "variance " + strconv.FormatFloat(variance, 'g', -1, 64) + " " + side.word
+			if least != nil && most != nil && *least < *most {
+				text += " from " + strconv.FormatFloat(*least, 'f', -1, 64) + " to " + strconv.FormatFloat(*most, 'f', -1, 64)
+			}
+			spread = append(spread, text)
+		}
+	}
+	if w.Nominal == (ingest.Lengths{}) {
+		return
+	}
+	w.LengthSemantics, w.TokenCounting, w.Distribution = "client tokenizer", "client tokenizer", "fixed"
+	if len(spread) > 0 {
+		w.Distribution = "normal, " + strings.Join(spread, ", ")
+	}
+}
+
+// latencies are the distributions of a result.
+var latencies = []struct {
+	key      string
+	quantity ingest.Quantity
+}{
+	{"time_to_first_token_ms", ingest.TTFT},
+	{"inter_token_latency_ms", ingest.TPOT},
+	{"e2e_latency_ms", ingest.E2ELatency},
+}
+
+func result(o *flatjson.Object) *ingest.Result {
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}}
+	config := o.Sub("config")
+	config.Use("duration_secs")
+	// At a rate the virtual users are only the bound of a pool.
+	if config.Has("rate") {
+		res.Load.Rate = config.Rate("rate")
+		config.Use("max_vus")
+	} else if n := config.Count("max_vus"); n != nil && *n > 0 {
+		res.Load.MaxConcurrency = n
+	}
+	o.Use("executor_type")
+	res.Submitted, res.Completed, res.Failed = o.Count("total_requests"), o.Count("successful_requests"), o.Count("failed_requests")
+	add := func(q ingest.Quantity, stat, unit string, in *flatjson.Object, path, key string) (n float64) {
+		n, ok := in.Number(key)
+		if ok {
+			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
+		}
+		return n
+	}
+	for _, l := range latencies {
+		if !o.Has(l.key) {
+			continue
+		}
+		in := o.Sub(l.key)
+		in.Each(func(k string, _ jsonval.Value) {
+			p, isP := strings.CutPrefix(k, "p")
+			f, err := strconv.ParseFloat(p, 64)
+			switch {
+			case k == "avg":
+				add(l.quantity, ingest.StatMean, "ms", in, l.key+".", k)
+			case k == "p50":
+				add(l.quantity, ingest.StatMedian, "ms", in, l.key+".", k)
+			case isP && err == nil && f > 0 && f < 100:
+				add(l.quantity, "p"+strconv.FormatFloat(f, 'f', -1, 64), "ms", in, l.key+".", k)
+			}
+		})
+	}
+	add(ingest.OutputThroughput, ingest.StatValue, "tok/s", o, "", "token_throughput_secs")
+	add(ingest.RequestThroughput, ingest.StatValue, "req/s", o, "", "request_rate")
+	add(ingest.Duration, ingest.StatValue, "ms", o, "", "duration_ms")
+	out := add(ingest.OutputTokens, ingest.StatTotal, "tokens", o, "", "total_tokens")
+	in := add(ingest.InputTokens, ingest.StatTotal, "tokens", o, "", "total_tokens_sent")
+	if n := res.Completed; n != nil && *n > 0 {
+		mean := func(total float64) *float64 {
+			if m := flatjson.Round(total / float64(*n)); m > 0 && !math.IsInf(m, 0) {
+				return &m
+			}
+			return nil
+		}
+		res.Workload.Actual = ingest.Lengths{Input: mean(in), Output: mean(out)}
+	}
+	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	return res
+}
