@@ -21,6 +21,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/llamabenchy"
 	"github.com/inferdex/inferdex/ingest/format/llmperf"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
+	"github.com/inferdex/inferdex/ingest/format/mlperf"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
 	"github.com/inferdex/inferdex/ingest/format/optimumbench"
@@ -57,6 +58,7 @@ func All() []*ingest.Format {
 		genaibench.Format,
 		optimumbench.Format,
 		hfbenchmarker.Format,
+		mlperf.Format,
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

@@ -1,0 +1,148 @@
+package mlperf
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// members are the parts of a description that are facts of the runs; what has no fact of its own is
+// a label.
+var members = []struct{ key, fact string }{
+	{"accelerator_interconnect", ingest.FactTopology},
+	{"host_processor_model_name", ingest.FactCPU},
+	{"host_memory_capacity", ingest.FactRAM},
+	{"operating_system", ingest.FactOS},
+	{"framework", "labels.framework"},
+	{"system_name", "labels.system_name"},
+	{"system_type", "labels.system_type"},
+	{"submitter", "labels.submitter"},
+	{"division", "labels.division"},
+	{"status", "labels.status"},
+	{"hw_notes", ingest.FactNotes},
+}
+
+// software is a part of the description of a framework: "vLLM 0.9.1", "ROCm 6.4.1".
+var software = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9 _-]*?)[ -]v?([0-9][A-Za-z0-9.+~_-]*)$`)
+
+// engines are the inference engines among them, in lower case.
+var engines = map[string]bool{"vllm": true, "sglang": true, "tensorrt-llm": true, "trt-llm": true, "tensorrt": true, "llama.cpp": true, "tgi": true, "lmdeploy": true, "openvino": true}
+
+// mostDevices bounds the list of accelerators of one system: thousands serve together, no more.
+const mostDevices = 4096
+
+var capacity = regexp.MustCompile(`(?i)^([0-9]+(?:\.[0-9]+)?)\s*(GB|GiB|MB|MiB|TB|TiB)\b`)
+
+// memory reads "192 GB" to MiB; submitters write GB and mean GiB. Nil where it is another text.
+func memory(text string) *float64 {
+	m := capacity.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	if err != nil || n <= 0 || n > 1e9 {
+		return nil
+	}
+	switch strings.ToUpper(m[2][:1]) {
+	case "G":
+		n *= 1 << 10
+	case "T":
+		n *= 1 << 20
+	}
+	return &n
+}
+
+// system reads a description. Members are texts, some of them numbers; "" and "N/A" are missing.
+func system(src *ingest.Source, emit func(ingest.Record)) {
+	file := src.Path()
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		if !o.Has("accelerator_model_name") && !o.Has("system_name") {
+			o.Bad("", "no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
+			return
+		}
+		s := &ingest.System{Base: ingest.Base{At: o.Pos()}}
+		fs := flatjson.Facts{}
+		get := func(key string) string {
+			switch t := strings.TrimSpace(o.Text(key)); strings.ToLower(t) {
+			case "n/a", "na", "none", "-", "tbd":
+				return ""
+			default:
+				return t
+			}
+		}
+		count := func(key string) (n float64, ok bool) {
+			t := get(key)
+			if t == "" {
+				return 0, false
+			}
+			n, err := strconv.ParseFloat(t, 64)
+			if err != nil || n != math.Trunc(n) || n < 0 || n > 1e6 {
+				o.Bad(key, "%q is %q, a count was expected: the value is left out", key, flatjson.Clip(t))
+				return 0, false
+			}
+			return n, true
+		}
+		name, size := get("accelerator_model_name"), get("accelerator_memory_capacity")
+		each, okEach := count("accelerators_per_node")
+		nodes, okNodes := count("number_of_nodes")
+		if !okNodes {
+			nodes = 1
+		}
+		if n := each * nodes; okEach && n > 0 && name != "" {
+			for range int(min(n, mostDevices)) {
+				s.Devices = append(s.Devices, ingest.Device{Name: name, MemoryMiB: memory(size)})
+			}
+			fs.Add(ingest.FactCount, strconv.FormatFloat(n, 'f', -1, 64), o.At("accelerators_per_node"))
+		}
+		fs.Add(ingest.FactHardware, name, o.At("accelerator_model_name"))
+		if name != "" {
+			fs.Add(ingest.FactGPUMemory, size, o.At("accelerator_memory_capacity"))
+		}
+		at := o.At("framework")
+		for _, part := range strings.Split(get("framework"), ",") {
+			m := software.FindStringSubmatch(strings.TrimSpace(part))
+			if m == nil {
+				continue
+			}
+			switch kind := strings.ToLower(m[1]); {
+			case engines[kind]:
+				if _, known := fact(fs, ingest.FactEngine); !known {
+					fs.Add(ingest.FactEngine, m[1], at)
+					fs.Add(ingest.FactEngineVersion, m[2], at)
+				}
+			case kind == "cuda":
+				fs.Add(ingest.FactCUDA, m[2], at)
+			case kind == "rocm":
+				fs.Add(ingest.FactROCm, m[2], at)
+			case strings.HasSuffix(kind, "driver"):
+				fs.Add(ingest.FactDriver, m[2], at)
+			}
+		}
+		for _, m := range members {
+			fs.Add(m.fact, get(m.key), o.At(m.key))
+		}
+		s.Facts = fs
+		s.Raw = v.Compact(jsonval.Elide{Longer: 64})
+		emit(s)
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+}
+
+// fact is the value of a fact that was stated.
+func fact(fs flatjson.Facts, key string) (value string, ok bool) {
+	for _, f := range fs {
+		if f.Key == key {
+			return f.Value, true
+		}
+	}
+	return "", false
+}
