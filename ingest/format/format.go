@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
 	"github.com/inferdex/inferdex/ingest/format/headlines"
 	"github.com/inferdex/inferdex/ingest/format/hfbenchmarker"
+	"github.com/inferdex/inferdex/ingest/format/inferenceperf"
 	"github.com/inferdex/inferdex/ingest/format/inferencexagg"
 	"github.com/inferdex/inferdex/ingest/format/inferencexchangelog"
 	"github.com/inferdex/inferdex/ingest/format/inferencexcsv"
@@ -51,6 +52,7 @@ func All() []*ingest.Format {
 		inferencexagg.Format,
 		inferencexcsv.Format,
 		inferencexchangelog.Format,
+		inferenceperf.Format,
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,

@@ -1,0 +1,456 @@
+// Package inferenceperf reads the reports of kubernetes-sigs/inference-perf: the statistics of a
+// stage of load (stage_3_lifecycle_metrics.json), those of all stages together
+// (summary_lifecycle_metrics.json), what the engine's Prometheus metrics say of them
+// (summary_prometheus_metrics.json), and of the configuration beside them what says how was measured.
+//
+// A stage is a point. The statistics of all stages mix several loads: they become figures of the
+// whole run and no point. All times are in seconds.
+//
+// Releases before the fix of issue 564 counted a token twice for each chunk of a stream, so that
+// time_per_output_token and inter_token_latency are about half of what they should be. The file
+// names no release. Where the mean TPOT is plainly less than (E2E - TTFT) / (n - 1) of means, this
+// takes its place and the gaps are left out; a note of the run says so.
+package inferenceperf
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+)
+
+// Format reads reports of inference-perf.
+var Format = &ingest.Format{
+	Name: "inference-perf",
+	Doc: ingest.Doc{
+		Title:    "inference-perf reports",
+		Tool:     "inference-perf",
+		Command:  "inference-perf --config_file config.yaml",
+		Versions: "2025 to 2026",
+		Files:    "reports-<date>-<time>/stage_<n>_lifecycle_metrics.json, summary_lifecycle_metrics.json, summary_prometheus_metrics.json, config.yaml",
+		Reads: "Each stage with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL, NTPOT, end-to-end latency and lengths; " +
+			"the summaries as figures of the whole run; model, engine and load from the configuration; the date from the folder's name.",
+		Unknown: "The GPU, the parallelism and the versions stand in no such file; the model and the engine stand in config.yaml alone; " +
+			"TPOT and ITL of releases that counted tokens twice cannot be restored but for the mean TPOT.",
+	},
+	Match: match,
+	Read:  read,
+}
+
+const tool = "inference-perf"
+
+func match(h *ingest.Head) bool {
+	switch h.Kind {
+	case '{':
+		return h.Has("load_summary", "successes", "failures")
+	case '[':
+		return h.Has("load_summary", "successes", "failures") || perRequest(h)
+	case 't':
+		return isConfig(h.Data)
+	}
+	return false
+}
+
+func perRequest(h *ingest.Head) bool {
+	return h.Kind == '[' && h.Has("start_time", "end_time", "request", "info") && h.HasNested("info.output_token_times")
+}
+
+// isConfig reports whether YAML is a configuration of inference-perf.
+func isConfig(data []byte) bool {
+	top := map[string]bool{}
+	for line := range bytes.Lines(data) {
+		if key, _, ok := bytes.Cut(line, []byte{':'}); ok && len(key) > 0 && key[0] != ' ' && key[0] != '#' {
+			top[string(key)] = true
+		}
+	}
+	return top["load"] && top["data"] && (top["api"] || top["server"]) && (top["report"] || top["tokenizer"] || top["metrics"])
+}
+
+// Names of the tool's files. What stands before them is a prefix that the user chose.
+var ownName = regexp.MustCompile(`^(.*?)(?:(summary)|stage_([0-9]{1,6})|adapter_(.{1,60}))_(?:lifecycle|prometheus)_metrics\.json$`)
+
+var folderDate = regexp.MustCompile(`(?:^|[/!])reports-([0-9]{8}-[0-9]{6})(?:[/!]|$)`)
+
+// reader is the state of reading one file.
+type reader struct {
+	file, key, date string
+	part            string // what the file's name says it is of: "stage 3", "adapter x", "all stages"
+	stage           bool   // the name is that of a stage
+	emit            func(ingest.Record)
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path(), part: "all stages", emit: emit}
+	value := r.report
+	if perRequest(src.Head) {
+		ignored := &ingest.Ignored{Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics"}
+		ignored.At.File = r.file
+		emit(ignored)
+		value = func(jsonval.Value) {}
+	}
+	folder, name := flatjson.Split(r.file)
+	container := r.file
+	if m := ownName.FindStringSubmatch(name); m != nil {
+		container = folder + " " + m[1]
+		switch {
+		case m[3] != "":
+			r.part, r.stage = "stage "+m[3], true
+		case m[4] != "":
+			r.part = "adapter " + m[4]
+		}
+	} else if src.Head.Kind == 't' {
+		container = folder + " "
+	}
+	r.key = ingest.SessionKey(tool, container)
+	if m := folderDate.FindAllStringSubmatch(folder, -1); m != nil {
+		r.date = m[len(m)-1][1]
+	}
+	if src.Head.Kind == 't' {
+		r.configs(src.Data)
+		return nil
+	}
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), true, value, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		r.bad(line, col, e.Text)
+	})
+	return nil
+}
+
+func (r *reader) bad(line, col int, text string) {
+	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+}
+
+func (r *reader) identity() ingest.Identity { return ingest.Identity{Tool: tool} }
+
+// report reads one report.
+func (r *reader) report(v jsonval.Value) {
+	o := flatjson.New(r.file, v, r.emit)
+	if v.Kind() != jsonval.Object {
+		o.Bad("", "%v where a report of inference-perf should stand", v.Kind())
+		return
+	}
+	if !o.Has("successes") {
+		o.Bad("", "no report of inference-perf: it lacks \"successes\"")
+		return
+	}
+	load, done := o.Sub("load_summary"), o.Sub("successes")
+	stage := r.stage
+	for _, k := range []string{"requested_rate", "achieved_rate", "send_duration", "concurrency"} {
+		stage = stage || load.Has(k)
+	}
+	switch lifecycle := done.Has("latency") || done.Has("throughput"); {
+	case !lifecycle:
+		r.prometheus(o, done, v)
+	case stage:
+		r.point(o, load, done, v)
+	default:
+		r.summary(o, load, done, v)
+	}
+}
+
+// latencies are the members of "latency". Their unit is the second.
+var latencies = []struct {
+	key string
+	is  ingest.Quantity
+}{
+	{"request_latency", ingest.E2ELatency},
+	{"normalized_time_per_output_token", ingest.NTPOT},
+	{"time_per_output_token", ingest.TPOT},
+	{"time_to_first_token", ingest.TTFT},
+	{"inter_token_latency", ingest.ITL},
+}
+
+// rates are the members of "throughput", whose time is from the first request to the last answer.
+var rates = []struct {
+	key, unit string
+	is        ingest.Quantity
+}{
+	{"input_tokens_per_sec", "tok/s", ingest.InputThroughput},
+	{"output_tokens_per_sec", "tok/s", ingest.OutputThroughput},
+	{"total_tokens_per_sec", "tok/s", ingest.TotalThroughput},
+	{"requests_per_sec", "req/s", ingest.RequestThroughput},
+}
+
+var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,4})?$`)
+
+// statistics reads an object of statistics, or nothing where it is null: the tool writes that for
+// what a run without streaming does not have.
+func statistics(o *flatjson.Object, q ingest.Quantity, unit, prefix string) []ingest.Value {
+	var out []ingest.Value
+	o.Each(func(k string, _ jsonval.Value) {
+		stat := ""
+		switch {
+		case k == "mean" || k == "median" || k == "min" || k == "max":
+			stat = k
+		case k == "stddev" || k == "std":
+			stat = ingest.StatStd
+		case k == "p50":
+			stat = ingest.StatMedian
+		case k == "total" && (q == ingest.InputTokens || q == ingest.OutputTokens):
+			stat = ingest.StatTotal
+		case percentile.MatchString(k):
+			stat = k
+		default:
+			return
+		}
+		if n, ok := o.Number(k); ok {
+			out = append(out, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + "." + k})
+		}
+	})
+	return out
+}
+
+// values reads everything that was measured, and says whether the TPOT was repaired, with how much
+// of its right value it has.
+func (r *reader) values(done *flatjson.Object, completed *int64) (values []ingest.Value, repaired float64) {
+	latency, rate := done.Sub("latency"), done.Sub("throughput")
+	for _, l := range latencies {
+		if latency.Has(l.key) {
+			values = append(values, statistics(latency.Sub(l.key), l.is, "s", "successes.latency."+l.key)...)
+		} else {
+			latency.Use(l.key)
+		}
+	}
+	for _, t := range rates {
+		if n, ok := rate.Number(t.key); ok {
+			values = append(values, ingest.Value{Quantity: t.is, Stat: ingest.StatValue, Number: n, Unit: t.unit, Key: "successes.throughput." + t.key})
+		}
+	}
+	for _, l := range []struct {
+		keys [2]string
+		is   ingest.Quantity
+	}{{[2]string{"prompt_len", "prompt_tokens"}, ingest.InputTokens}, {[2]string{"output_len", "output_tokens"}, ingest.OutputTokens}} {
+		for _, k := range l.keys { // newer releases write both; of one statistic the first stays
+			if done.Has(k) {
+				values = append(values, statistics(done.Sub(k), l.is, "tokens", "successes."+k)...)
+			}
+		}
+	}
+	if done.Has("goodput_metrics") {
+		if n, ok := done.Sub("goodput_metrics").Number("request_goodput"); ok {
+			values = append(values, ingest.Value{Quantity: ingest.Goodput, Stat: ingest.StatValue, Number: n, Unit: "req/s", Key: "successes.goodput_metrics.request_goodput"})
+		}
+	}
+	if n, ok := rate.Number("requests_per_sec"); ok && n > 0 && completed != nil && *completed > 0 {
+		values = append(values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: flatjson.Round(float64(*completed) / n), Unit: "s"})
+	}
+	values = flatjson.Measured(values, completed == nil || *completed > 0)
+	return repair(values)
+}
+
+// The bounds between which a TPOT counts as that of a release that counted a token twice. Half
+// would be 0.5; the chunk that holds the end of the answer alters it by a few parts in a hundred.
+// What is further off has another cause, which is told elsewhere.
+const leastHalved, mostHalved = 0.3, 0.7
+
+// repair replaces the statistics of a TPOT that was counted with twice the tokens by the mean that
+// the other means give, and drops those of ITL.
+func repair(values []ingest.Value) ([]ingest.Value, float64) {
+	e2e, ttft, tpot, n := mean(values, ingest.E2ELatency), mean(values, ingest.TTFT), mean(values, ingest.TPOT), mean(values, ingest.OutputTokens)
+	if e2e == nil || ttft == nil || tpot == nil || n == nil || *n <= 1 || *e2e <= *ttft {
+		return values, 0
+	}
+	right := (*e2e - *ttft) / (*n - 1)
+	share := *tpot / right
+	if share < leastHalved || share >= mostHalved {
+		return values, 0
+	}
+	var kept []ingest.Value
+	for _, v := range values {
+		switch {
+		case v.Quantity == ingest.ITL:
+		case v.Quantity == ingest.TPOT && v.Stat == ingest.StatMean:
+			kept = append(kept, ingest.Value{Quantity: ingest.TPOT, Stat: ingest.StatMean, Number: flatjson.Round(right), Unit: "s"})
+		case v.Quantity == ingest.TPOT:
+		default:
+			kept = append(kept, v)
+		}
+	}
+	return kept, share
+}
+
+func mean(values []ingest.Value, q ingest.Quantity) *float64 {
+	for _, v := range values {
+		if v.Quantity == q && v.Stat == ingest.StatMean {
+			return &v.Number
+		}
+	}
+	return nil
+}
+
+func (r *reader) note(at ingest.Pos, code string, severity ingest.Severity, format string, args ...any) {
+	r.emit(&ingest.Note{Base: ingest.Base{At: at, Key: r.key}, Identity: r.identity(), Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) noteRepair(at ingest.Pos, share float64) {
+	if share > 0 {
+		r.note(at, "tpot-counted-twice", ingest.Warning, "%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - 1): "+
+			"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the inter_token_latency are left out", r.part, share)
+	}
+}
+
+// point reads the report of a stage.
+func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date}
+	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
+	if c := load.Count("concurrency"); c != nil && *c > 0 {
+		res.Load.MaxConcurrency = c
+	} else if load.Has("requested_rate") {
+		res.Load.Rate = load.Rate("requested_rate")
+	}
+	res.Submitted = load.Count("count")
+	res.Completed = done.Count("count")
+	failed := o.Sub("failures")
+	res.Failed = failed.Count("count")
+	if failed.Has("by_label") {
+		kinds := failed.Sub("by_label")
+		kinds.Each(func(k string, _ jsonval.Value) {
+			if n := kinds.Sub(k).Count("count"); n != nil && *n > 0 {
+				kinds.Sub(k).Use("messages") // they name sessions, and say what the label says
+				res.Errors = append(res.Errors, ingest.ErrorCount{Text: flatjson.Clip(k), Count: *n})
+			}
+		})
+	}
+	var share float64
+	res.Values, share = r.values(done, res.Completed)
+	res.Workload.Actual = ingest.Lengths{Input: mean(res.Values, ingest.InputTokens), Output: mean(res.Values, ingest.OutputTokens)}
+	for i := range res.Values {
+		x := &res.Values[i]
+		if x.Quantity == ingest.TTFT {
+			yes := true // a first token is seen on a stream only
+			res.Workload.Streaming = &yes
+		}
+		if (x.Quantity == ingest.TTFT || x.Quantity == ingest.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
+			x.N = *res.Completed
+		}
+	}
+	if rate, ok := load.Number("achieved_rate"); ok && rate > 0 && res.Load.Rate != nil && rate < 0.95*float64(*res.Load.Rate) {
+		r.note(load.At("achieved_rate"), "rate-not-reached", ingest.Warning, "%s: %v requests/s were asked for and %.4g were sent", r.part, float64(*res.Load.Rate), rate)
+	}
+	r.noteRepair(o.Pos(), share)
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(elide)
+	r.emit(res)
+}
+
+// elide drops the messages of failures, which name addresses and sessions.
+var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"messages": true}}
+
+// figure states one number of several loads together.
+func (r *reader) figure(at ingest.Pos, v ingest.Value, of, basis string) {
+	n := v.Number
+	stat := ""
+	if v.Stat != ingest.StatValue {
+		stat = ", " + v.Stat
+	}
+	r.emit(&ingest.Figure{Base: ingest.Base{At: at, Key: r.key}, Identity: r.identity(), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
+}
+
+// told are the statistics of a summary that become figures.
+var told = map[string]bool{ingest.StatValue: true, ingest.StatMean: true, ingest.StatMedian: true, "p90": true, "p99": true}
+
+// summary reads the statistics of all stages.
+func (r *reader) summary(o, _, done *flatjson.Object, v jsonval.Value) {
+	values, share := r.values(done, done.Count("count"))
+	r.noteRepair(o.Pos(), share)
+	for _, x := range values {
+		if !told[x.Stat] || x.Quantity == ingest.Duration {
+			continue
+		}
+		basis := x.Key + ", over all loads"
+		if x.Key == "" {
+			basis = "(request_latency - time_to_first_token) / (output_len - 1), of means over all loads"
+		}
+		r.figure(o.Pos(), x, r.part, basis)
+	}
+	r.keep(o, v, "lifecycle summary")
+}
+
+// prometheus reads what the engine's metrics say of all stages, or of one where the name says so.
+// Its mean lengths are means of rates and no lengths; they stay in the raw record.
+func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
+	var values []ingest.Value
+	add := func(from *flatjson.Object, key, as, unit string, q ingest.Quantity) {
+		if n, ok := from.Number(key); ok {
+			values = append(values, ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: n, Unit: unit, Key: as})
+		}
+	}
+	add(done, "rate", "successes.rate", "req/s", ingest.RequestThroughput)
+	for _, l := range []struct {
+		key string
+		is  ingest.Quantity
+	}{{"prompt_len", ingest.InputThroughput}, {"output_len", ingest.OutputThroughput}} {
+		if done.Has(l.key) {
+			add(done.Sub(l.key), "rate", "successes."+l.key+".rate", "tok/s", l.is)
+		}
+	}
+	for _, l := range latencies {
+		if done.Has(l.key) {
+			values = append(values, statistics(done.Sub(l.key), l.is, "s", "successes."+l.key)...)
+		}
+	}
+	if len(values) == 0 {
+		o.Bad("successes", "no report of inference-perf: \"successes\" has neither latencies nor rates")
+		return
+	}
+	count := done.Count("count")
+	for _, x := range flatjson.Measured(values, count == nil || *count > 0) {
+		if told[x.Stat] {
+			r.figure(o.Pos(), x, r.part+", metrics of the engine", x.Key+", from the engine's Prometheus metrics")
+		}
+	}
+	r.keep(o, v, "prometheus summary")
+}
+
+// keep stores a report that is no point.
+func (r *reader) keep(o *flatjson.Object, v jsonval.Value, name string) {
+	r.emit(&ingest.Samples{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date, Name: name, Raw: v.Compact(elide)})
+}
+
+// open are the parts of a configuration that say how was measured. The rest holds addresses,
+// tokens and paths.
+var open = []struct{ section, key string }{
+	{"api", "type"}, {"api", "streaming"},
+	{"data", "type"}, {"data", "input_distribution"}, {"data", "output_distribution"}, {"data", "shared_prefix"},
+	{"load", "type"}, {"load", "interval"}, {"load", "stages"}, {"load", "sweep"}, {"load", "num_workers"}, {"load", "worker_max_concurrency"},
+	{"server", "type"}, {"server", "ignore_eos"},
+}
+
+// configs reads config.yaml.
+func (r *reader) configs(data []byte) {
+	yamlval.Values(data, func(v jsonval.Value) {
+		o := flatjson.New(r.file, v, r.emit)
+		if v.Kind() != jsonval.Object || !o.Has("load") {
+			o.Bad("", "no configuration of inference-perf: it lacks \"load\"")
+			return
+		}
+		p := &ingest.Params{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Of: "client"}
+		facts := flatjson.Facts{}
+		server := o.Sub("server")
+		p.Identity.Model = server.Text("model_name")
+		facts.Add(ingest.FactModel, p.Identity.Model, server.At("model_name"))
+		switch e := strings.ToLower(server.Text("type")); e {
+		case "vllm", "sglang", "tgi":
+			facts.Add(ingest.FactEngine, e, server.At("type"))
+		}
+		tokenizer := o.Sub("tokenizer")
+		facts.Add(ingest.FactTokenizer, tokenizer.Text("pretrained_model_name_or_path"), tokenizer.At("pretrained_model_name_or_path"))
+		for _, x := range open {
+			s := o.Sub(x.section)
+			if s.Has(x.key) {
+				p.Params = append(p.Params, ingest.Param{Name: x.section + "." + x.key, Value: s.Value(x.key).Compact(jsonval.Elide{Longer: 64}), At: s.At(x.key)})
+			}
+		}
+		if p.Facts = facts; len(p.Facts) == 0 && len(p.Params) == 0 {
+			o.Bad("load", "this configuration of inference-perf names neither a model nor a load")
+			return
+		}
+		r.emit(p)
+	}, func(e yamlval.Error) { r.bad(e.Line, e.Col, e.Text) })
+}
