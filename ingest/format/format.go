@@ -31,6 +31,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/servinglog"
 	"github.com/inferdex/inferdex/ingest/format/sglangbatch"
 	"github.com/inferdex/inferdex/ingest/format/sglangserve"
+	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
 	"github.com/inferdex/inferdex/ingest/format/vllmpytorch"
@@ -49,6 +50,7 @@ func All() []*ingest.Format {
 		sglangserve.Format,
 		sglangbatch.Format,
 		trtllmserve.Format,
+		trtllmbench.Format,
 		inferencexagg.Format,
 		inferencexcsv.Format,
 		inferencexchangelog.Format,

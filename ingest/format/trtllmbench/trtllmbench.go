@@ -1,0 +1,472 @@
+// Package trtllmbench reads what trtllm-bench reports of TensorRT-LLM: the JSON of --report_json, and
+// the blocks it prints, wherever they stand in a log.
+//
+// The requests of a data set are sent as fast as the engine, or --concurrency, takes them. That
+// limit stands in no report: the load is known only where the file's name says it, and the
+// concurrency that a report states is the one that came about. "issue_rate" means nothing.
+package trtllmbench
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads reports of trtllm-bench.
+var Format = &ingest.Format{
+	Name: "trtllm-bench",
+	Doc: ingest.Doc{
+		Title:    "trtllm-bench reports",
+		Tool:     "TensorRT-LLM",
+		Command:  "trtllm-bench throughput|latency --report_json F, trtllm-bench ... | tee F",
+		Versions: "0.16 to 1.3",
+		Files:    "*.json, *.log, *.txt",
+		Reads: "Each report with model, version, precision, parallelism, runtime limits and, of newer versions, the GPU; counts, lengths, throughputs, " +
+			"achieved concurrency and the statistics of the end-to-end latency, with --streaming also of TTFT, TPOT and decode speed.",
+		Unknown: "The date and the concurrency asked for stand in no report, the GPU in none before version 1.0.",
+	},
+	Match: func(h *ingest.Head) bool {
+		if len(h.Keys) > 0 {
+			return h.Has("engine", "performance") && (h.Has("world_info") || h.Has("request_info")) && h.HasNested("performance.total_latency_ms")
+		}
+		return printedLog(h)
+	},
+	Read: read,
+}
+
+const tool = "trtllm-bench"
+
+// printedLog reports whether a file is a log with the blocks of a report. Its lines may begin with
+// "[01/02/2025-10:11:12]".
+func printedLog(h *ingest.Head) bool {
+	if h.Kind == 'b' || h.Kind == 0 || len(h.Keys) > 0 || bytes.HasPrefix(h.Data, []byte("---")) {
+		return false // JSON, or a page with front matter
+	}
+	return block.Match(h.Data) || early.Match(h.Data)
+}
+
+// named is a concurrency in the name of a file.
+var named = regexp.MustCompile(`(?i)(?:^|[._-])(?:c|conc|concurrency)[_=-]?([1-9][0-9]{0,6})(?:[._-]|$)`)
+
+// reader is the state of reading one file.
+type reader struct {
+	file, folder, name string
+	records            []ingest.Record
+	reports            []*report
+}
+
+// report is one measurement and what it says of the server.
+type report struct {
+	res    *ingest.Result
+	facts  flatjson.Facts
+	params []ingest.Param
+}
+
+func (r *reader) emit(rec ingest.Record) { r.records = append(r.records, rec) }
+
+func (r *reader) bad(line, col int, text string) {
+	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path()}
+	r.folder, r.name = flatjson.Split(r.file)
+	if printedLog(src.Head) {
+		r.text(src.Data)
+	} else {
+		text := jsonval.NewText(src.Data)
+		text.Values(0, len(src.Data), true, r.json, func(e *jsonval.SyntaxError) {
+			line, col := text.Place(e.Off)
+			r.bad(line, col, e.Text)
+		})
+	}
+	container := r.file
+	if len(r.reports) <= 1 && r.file != "-" {
+		container = r.folder + " " + flatjson.Variant(strings.TrimSuffix(r.name, path.Ext(r.name)))
+	}
+	of := map[*ingest.Result]*report{}
+	for _, p := range r.reports {
+		sum := sha256.New()
+		for _, kv := range p.res.Setup {
+			sum.Write([]byte(strconv.Quote(kv.Key) + strconv.Quote(kv.Value)))
+		}
+		p.res.Key = ingest.SessionKey(tool, container, p.res.Identity.Model, hex.EncodeToString(sum.Sum(nil)[:6]))
+		of[p.res] = p
+	}
+	told := map[string]bool{} // sessions whose server was described
+	for _, rec := range r.records {
+		emit(rec)
+		res, ok := rec.(*ingest.Result)
+		if !ok || told[res.Key] || len(of[res].params) == 0 {
+			continue
+		}
+		told[res.Key] = true
+		emit(&ingest.Params{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: of[res].params})
+	}
+	return nil
+}
+
+func (r *reader) newReport(at ingest.Pos) *report {
+	p := &report{res: &ingest.Result{Base: ingest.Base{At: at}, Identity: ingest.Identity{Tool: tool}}}
+	if m := named.FindStringSubmatch(strings.TrimSuffix(r.name, path.Ext(r.name))); m != nil {
+		n, _ := strconv.ParseInt(m[1], 10, 64) // seven digits
+		p.res.Load.MaxConcurrency = &n
+	}
+	p.facts.Add(ingest.FactEngine, "tensorrt-llm", at)
+	return p
+}
+
+// none are the words for what a report does not have.
+func none(s string) bool {
+	return s == "" || s == "None" || s == "N/A" || s == "null" || s == "Unknown"
+}
+
+// server states something of the server under the name that the JSON report has for it.
+func (p *report) server(key, text string, value []byte, at ingest.Pos) {
+	if none(text) {
+		return
+	}
+	switch key {
+	case "model":
+		p.res.Identity.Model = text
+		p.facts.Add(ingest.FactModel, text, at)
+	case "version":
+		p.facts.Add(ingest.FactEngineVersion, text, at)
+	case "world_size":
+		if n, err := strconv.Atoi(text); err == nil && n > 0 {
+			p.facts.Add(ingest.FactCount, text, at)
+		}
+	}
+	p.res.Setup = append(p.res.Setup, ingest.KV{Key: key, Value: text})
+	p.params = append(p.params, ingest.Param{Name: key, Value: value, At: at})
+}
+
+// finish completes what both shapes of a report have in common. Dtype is that of the weights where
+// they are not quantized.
+func (r *reader) finish(p *report) {
+	res := p.res
+	said := map[string]ingest.KV{}
+	for _, kv := range res.Setup {
+		said[kv.Key] = kv
+	}
+	for _, k := range []string{"quantization", "dtype"} {
+		if kv, ok := said[k]; ok && !strings.EqualFold(kv.Value, "auto") {
+			p.facts.Add(ingest.FactPrecision, kv.Value, res.At)
+			break
+		}
+	}
+	// The text does not state the number of GPUs: tensor and pipeline parallel count them.
+	if _, ok := said["world_size"]; !ok {
+		tp, err1 := strconv.Atoi(said["tp_size"].Value)
+		pp, err2 := strconv.Atoi(said["pp_size"].Value)
+		if err1 == nil && err2 == nil && tp > 0 && pp > 0 && tp <= 1<<12 && pp <= 1<<12 {
+			p.facts.Add(ingest.FactCount, strconv.Itoa(tp*pp), res.At)
+		}
+	}
+	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	for i := range res.Values {
+		v := &res.Values[i]
+		if res.Completed != nil && *res.Completed > 0 {
+			switch v.Quantity {
+			case ingest.E2ELatency, ingest.TTFT:
+				v.N = *res.Completed
+			}
+		}
+	}
+	res.Facts = p.facts
+	r.reports = append(r.reports, p)
+	r.emit(res)
+}
+
+// statistic is the name of a statistic by the word that both shapes use, "" for another.
+func statistic(word string) string {
+	switch word = strings.ToLower(word); word {
+	case "p50":
+		return ingest.StatMedian
+	case "minimum":
+		return ingest.StatMin
+	case "maximum":
+		return ingest.StatMax
+	case "average":
+		return ingest.StatMean
+	case "p90", "p95", "p99":
+		return word
+	}
+	return ""
+}
+
+func (p *report) value(q ingest.Quantity, stat, unit, key string, n float64) {
+	p.res.Values = append(p.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+}
+
+// json reads one report as JSON.
+func (r *reader) json(v jsonval.Value) {
+	o := flatjson.New(r.file, v, r.emit)
+	if v.Kind() != jsonval.Object || !o.Has("performance") {
+		o.Bad("", "no report of trtllm-bench: it lacks \"performance\"")
+		return
+	}
+	p := r.newReport(o.Pos())
+	res := p.res
+	for _, part := range []struct {
+		key  string
+		keys []string
+	}{
+		{"engine", []string{"model", "version", "backend", "dtype", "kv_cache_dtype", "quantization", "max_input_length", "max_sequence_length"}},
+		{"world_info", []string{"tp_size", "pp_size", "ep_size", "world_size", "max_batch_size", "max_num_tokens", "scheduling_policy", "kv_cache_percentage"}},
+	} {
+		s := o.Sub(part.key)
+		for _, k := range part.keys {
+			p.server(k, s.Text(k), s.Value(k).Compact(jsonval.Elide{Longer: 64}), s.At(k))
+		}
+	}
+	o.Sub("engine").Use("model_path", "engine_dir") // paths on one machine
+	o.Sub("world_info").Use("issue_rate")
+	machine := o.Sub("machine")
+	p.facts.Add(ingest.FactHardware, known(machine.Text("name")), machine.At("name"))
+	if n, ok := machine.Number("memory.total"); ok && n > 0 { // it says GB and means GiB
+		p.facts.Add(ingest.FactGPUMemory, strconv.FormatFloat(n, 'f', -1, 64)+" GiB", machine.At("memory.total"))
+	}
+
+	info := o.Sub("request_info")
+	res.Completed = info.Count("num_requests")
+	res.Submitted = res.Completed
+	positive := func(s *flatjson.Object, key string) *float64 {
+		if n, ok := s.Number(key); ok && n > 0 {
+			return &n
+		}
+		return nil
+	}
+	res.Workload.Actual = ingest.Lengths{Input: positive(info, "avg_input_length"), Output: positive(info, "avg_output_length")}
+	if n, ok := info.Number("avg_num_concurrent_requests"); ok {
+		p.value(ingest.AchievedConcurrency, ingest.StatValue, "requests", "request_info.avg_num_concurrent_requests", n)
+	}
+	r.dataset(p, o.Sub("dataset"))
+
+	perf := o.Sub("performance")
+	for _, x := range []struct {
+		key, stat, unit string
+		is              ingest.Quantity
+	}{
+		{"total_latency_ms", ingest.StatValue, "ms", ingest.Duration},
+		{"avg_request_latency_ms", ingest.StatMean, "ms", ingest.E2ELatency},
+		{"request_throughput_req_s", ingest.StatValue, "req/s", ingest.RequestThroughput},
+		{"system_output_throughput_tok_s", ingest.StatValue, "tok/s", ingest.OutputThroughput},
+		{"system_total_throughput_tok_s", ingest.StatValue, "tok/s", ingest.TotalThroughput},
+		{"output_throughput_per_user_tok_s", ingest.StatMean, "tok/s", ingest.SpeedPerRequest},
+	} {
+		if n, ok := perf.Number(x.key); ok {
+			p.value(x.is, x.stat, x.unit, "performance."+x.key, n)
+		}
+	}
+	perf.Use("output_throughput_per_gpu_tok_s") // the output throughput divided by the GPUs
+	p.statistics(perf, "request_latency_percentiles_ms", "performance.", "ms", ingest.E2ELatency)
+
+	streaming := o.Has("streaming_metrics")
+	res.Workload.Streaming = &streaming
+	if stream := o.Sub("streaming_metrics"); streaming {
+		for _, x := range []struct {
+			key, unit string
+			is        ingest.Quantity
+		}{{"avg_ttft_ms", "ms", ingest.TTFT}, {"avg_tpot_ms", "ms", ingest.TPOT}, {"token_output_speed_tok_s", "tok/s", ingest.TGSpeed}} {
+			if n, ok := stream.Number(x.key); ok {
+				p.value(x.is, ingest.StatMean, x.unit, "streaming_metrics."+x.key, n)
+			}
+		}
+		p.statistics(stream, "ttft_percentiles", "streaming_metrics.", "ms", ingest.TTFT)
+		p.statistics(stream, "tpot_percentiles", "streaming_metrics.", "ms", ingest.TPOT)
+		p.statistics(stream, "gen_tps_percentiles", "streaming_metrics.", "tok/s", ingest.TGSpeed)
+	}
+	if o.Has("decoding_stats") {
+		p.statistics(o.Sub("decoding_stats"), "draft_acceptance_rate_percentiles", "decoding_stats.", "fraction", ingest.SpecDecodeAcceptance)
+	}
+	if o.Has("energy") {
+		if n, ok := o.Sub("energy").Number("output_tps_per_w"); ok && n > 0 {
+			p.value(ingest.EnergyPerToken, ingest.StatValue, "J/tok", "", flatjson.Round(1/n))
+		}
+	}
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	r.finish(p)
+}
+
+func known(s string) string {
+	if none(s) {
+		return ""
+	}
+	return s
+}
+
+// statistics reads {"p50": 1, ..., "minimum": 1, "maximum": 1, "average": 1}.
+func (p *report) statistics(o *flatjson.Object, key, prefix, unit string, q ingest.Quantity) {
+	if !o.Has(key) {
+		o.Use(key)
+		return
+	}
+	s := o.Sub(key)
+	s.Each(func(k string, _ jsonval.Value) {
+		if stat := statistic(k); stat != "" {
+			if n, ok := s.Number(k); ok {
+				p.value(q, stat, unit, prefix+key+"."+k, n)
+			}
+		}
+	})
+}
+
+// dataset reads what was asked for.
+func (r *reader) dataset(p *report, d *flatjson.Object) {
+	w := &p.res.Workload
+	if s := d.Text("dataset_path"); !none(s) {
+		w.Dataset = path.Base(strings.ReplaceAll(s, `\`, "/"))
+	}
+	w.NumPrompts = d.Count("num_requests")
+	fixed := func(key string) *float64 {
+		s := d.Value(key)
+		lo, ok1 := s.Get("minimum").Finite()
+		hi, ok2 := s.Get("maximum").Finite()
+		if !ok1 || !ok2 || lo != hi || lo <= 0 {
+			return nil
+		}
+		return &lo
+	}
+	in, out := fixed("isl_stats"), fixed("osl_stats")
+	if in != nil && out != nil {
+		w.Nominal, w.Distribution, w.LengthSemantics = ingest.Lengths{Input: in, Output: out}, "fixed", "client tokenizer"
+	}
+	// The lengths served say the same, and sums and means follow from these.
+	d.Use("seq_len_stats", "max_isl", "max_osl", "max_sequence_length", "avg_isl", "avg_osl", "avg_sequence_length")
+}
+
+var (
+	block = regexp.MustCompile(`(?m)^= (?:PERFORMANCE OVERVIEW|PYTORCH BACKEND|WORLD \+ RUNTIME INFORMATION)[ \t\r]*$`)
+	// What is printed long before the report.
+	early = regexp.MustCompile(`(?m)^.{0,200}Preparing to run (?:throughput|latency) benchmark`)
+	title = regexp.MustCompile(`^= ([A-Z][A-Z +()a-z]*?)\s*$`)
+	rule  = regexp.MustCompile(`^={20,}\s*$`)
+)
+
+// section is one of the blocks of a printed report.
+type section struct {
+	title string
+	line  int
+	rows  []row
+	rest  []row // lines that are no label with a value
+}
+
+type row struct {
+	label, value string
+	line         int
+}
+
+// text finds the blocks of a log and puts them together to reports.
+func (r *reader) text(data []byte) {
+	var blocks []section
+	n, ruled := 0, false // ruled: the line before was a rule
+	begun := false
+	for l := range bytes.Lines(data) {
+		n++
+		line := strings.ToValidUTF8(strings.TrimRight(string(l[:min(len(l), 16<<10)]), "\r\n"), "\ufffd")
+		if rule.MatchString(line) || strings.HasSuffix(strings.TrimRight(line, " "), "==========") {
+			// A rule that follows rows ends the block, unless a title follows it.
+			ruled, begun = true, begun && len(blocks) > 0 && len(blocks[len(blocks)-1].rows)+len(blocks[len(blocks)-1].rest) == 0
+			continue
+		}
+		if m := title.FindStringSubmatch(line); m != nil && ruled {
+			blocks = append(blocks, section{title: strings.TrimSpace(m[1]), line: n})
+			begun, ruled = true, false
+			continue
+		}
+		ruled = false
+		text := strings.TrimSpace(line)
+		if !begun || text == "" || len(blocks) == 0 {
+			continue
+		}
+		b := &blocks[len(blocks)-1]
+		if len(b.rows)+len(b.rest) > 200 {
+			begun = false // a report has less: this is the log again
+			continue
+		}
+		if label, value, ok := strings.Cut(text, ":"); ok {
+			b.rows = append(b.rows, row{strings.TrimSpace(label), strings.TrimSpace(value), n})
+		} else {
+			b.rest = append(b.rest, row{"", text, n})
+		}
+	}
+	if len(blocks) == 0 {
+		r.emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: 1}}, Reason: "log of trtllm-bench that shows no result"})
+		return
+	}
+	var group []section
+	flush := func() {
+		if len(group) > 0 {
+			r.printed(group)
+		}
+		group = nil
+	}
+	for _, b := range blocks {
+		first := b.title == "PYTORCH BACKEND" || b.title == "ENGINE DETAILS"
+		for _, g := range group {
+			first = first || g.title == b.title
+		}
+		if first {
+			flush()
+		}
+		group = append(group, b)
+	}
+	flush()
+}
+
+// servers are the labels that describe the server, by the keys of the JSON report.
+var servers = map[string]string{
+	"model": "model", "tensorrt llm version": "version", "tensorrt-llm version": "version", "dtype": "dtype", "kv cache dtype": "kv_cache_dtype",
+	"quantization": "quantization", "max input length": "max_input_length", "max sequence length": "max_sequence_length",
+	"tp size": "tp_size", "pp size": "pp_size", "ep size": "ep_size", "max runtime batch size": "max_batch_size", "max runtime tokens": "max_num_tokens",
+	"scheduling policy": "scheduling_policy", "kv memory percentage": "kv_cache_percentage",
+}
+
+// labels are the results that are one number. Their units stand in brackets behind them, and
+// "[TTFT]", "[w/ ctx]" or "[1/TPOT]" in some versions; both are cut off. "Token Throughput" and
+// "inter-token latency" are what version 0.16 calls the output throughput and the TPOT.
+var labels = map[string]struct {
+	is   ingest.Quantity
+	stat string
+}{
+	"request throughput":            {ingest.RequestThroughput, ingest.StatValue},
+	"token throughput":              {ingest.OutputThroughput, ingest.StatValue},
+	"total output throughput":       {ingest.OutputThroughput, ingest.StatValue},
+	"total token throughput":        {ingest.TotalThroughput, ingest.StatValue},
+	"total latency":                 {ingest.Duration, ingest.StatValue},
+	"average request latency":       {ingest.E2ELatency, ingest.StatMean},
+	"per user output throughput":    {ingest.SpeedPerRequest, ingest.StatMean},
+	"per user output speed":         {ingest.TGSpeed, ingest.StatMean},
+	"average time-to-first-token":   {ingest.TTFT, ingest.StatMean},
+	"average time-per-output-token": {ingest.TPOT, ingest.StatMean},
+	"average inter-token latency":   {ingest.TPOT, ingest.StatMean},
+	"number of concurrent requests": {ingest.AchievedConcurrency, ingest.StatValue},
+}
+
+var (
+	// "Total Latency (ms)" is the label and its unit.
+	withUnit = regexp.MustCompile(`^(.*?)\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)$`)
+	// "[TTFT] P99" is a statistic of one of these.
+	breakdown  = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR)\] ([A-Z0-9]+)$`)
+	breakdowns = map[string]struct {
+		is   ingest.Quantity
+		unit string
+	}{"Latency": {ingest.E2ELatency, "ms"}, "TTFT": {ingest.TTFT, "ms"}, "TPOT": {ingest.TPOT, "ms"}, "GTPS": {ingest.TGSpeed, "tok/s"}, "DAR": {ingest.SpecDecodeAcceptance, "fraction"}}
+	// "NVIDIA H100 80GB HBM3, memory 79.11 GB, 2.62 GHz".
+	machine = regexp.MustCompile(`^(.+?), memory ([0-9.]+) GB, `)
+)
+
+// units are the words in the brackets.
+var units = map[string]string{
+	"req/sec": "req/s", "tokens/sec": "tok/s", "tokens/sec/user": "tok/s", "tps/user": "tok/s", "ms": "ms", "seconds": "s", "s": "s", "sec": "s", "": "requests",
+}
