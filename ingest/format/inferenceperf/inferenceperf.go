@@ -241,47 +241,7 @@ func (r *reader) values(done *flatjson.Object, completed *int64) (values []inges
 		values = append(values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: flatjson.Round(float64(*completed) / n), Unit: "s"})
 	}
 	values = flatjson.Measured(values, completed == nil || *completed > 0)
-	return repair(values)
-}
-
-// The bounds between which a TPOT counts as that of a release that counted a token twice. Half
-// would be 0.5; the chunk that holds the end of the answer alters it by a few parts in a hundred.
-// What is further off has another cause, which is told elsewhere.
-const leastHalved, mostHalved = 0.3, 0.7
-
-// repair replaces the statistics of a TPOT that was counted with twice the tokens by the mean that
-// the other means give, and drops those of ITL.
-func repair(values []ingest.Value) ([]ingest.Value, float64) {
-	e2e, ttft, tpot, n := mean(values, ingest.E2ELatency), mean(values, ingest.TTFT), mean(values, ingest.TPOT), mean(values, ingest.OutputTokens)
-	if e2e == nil || ttft == nil || tpot == nil || n == nil || *n <= 1 || *e2e <= *ttft {
-		return values, 0
-	}
-	right := (*e2e - *ttft) / (*n - 1)
-	share := *tpot / right
-	if share < leastHalved || share >= mostHalved {
-		return values, 0
-	}
-	var kept []ingest.Value
-	for _, v := range values {
-		switch {
-		case v.Quantity == ingest.ITL:
-		case v.Quantity == ingest.TPOT && v.Stat == ingest.StatMean:
-			kept = append(kept, ingest.Value{Quantity: ingest.TPOT, Stat: ingest.StatMean, Number: flatjson.Round(right), Unit: "s"})
-		case v.Quantity == ingest.TPOT:
-		default:
-			kept = append(kept, v)
-		}
-	}
-	return kept, share
-}
-
-func mean(values []ingest.Value, q ingest.Quantity) *float64 {
-	for _, v := range values {
-		if v.Quantity == q && v.Stat == ingest.StatMean {
-			return &v.Number
-		}
-	}
-	return nil
+	return flatjson.CountedTwice(values)
 }
 
 func (r *reader) note(at ingest.Pos, code string, severity ingest.Severity, format string, args ...any) {
@@ -319,7 +279,7 @@ func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
 	}
 	var share float64
 	res.Values, share = r.values(done, res.Completed)
-	res.Workload.Actual = ingest.Lengths{Input: mean(res.Values, ingest.InputTokens), Output: mean(res.Values, ingest.OutputTokens)}
+	res.Workload.Actual = ingest.Lengths{Input: flatjson.Mean(res.Values, ingest.InputTokens), Output: flatjson.Mean(res.Values, ingest.OutputTokens)}
 	for i := range res.Values {
 		x := &res.Values[i]
 		if x.Quantity == ingest.TTFT {

@@ -301,6 +301,49 @@ func Measured(values []ingest.Value, done bool) []ingest.Value {
 	return kept
 }
 
+// Mean is the mean of a quantity among values, nil where it is not there.
+func Mean(values []ingest.Value, q ingest.Quantity) *float64 {
+	for _, v := range values {
+		if v.Quantity == q && v.Stat == ingest.StatMean {
+			n := v.Number
+			return &n
+		}
+	}
+	return nil
+}
+
+// The bounds between which a TPOT counts as one that was counted with twice the tokens. Half would
+// be 0.5; the chunk that holds the end of the answer alters it by a few parts in a hundred. What is
+// further off has another cause.
+const leastHalved, mostHalved = 0.3, 0.7
+
+// CountedTwice repairs the TPOT of releases of inference-perf that counted two tokens for each one
+// of a stream: the mean becomes (E2E - TTFT) / (n - 1), of means, n being the output length; its
+// other statistics, and those of ITL, cannot be repaired and are left out. Share is what the stated
+// mean is of the right one, 0 where nothing was to be repaired. All times are in one unit.
+func CountedTwice(values []ingest.Value) (kept []ingest.Value, share float64) {
+	e2e, ttft, tpot, n := Mean(values, ingest.E2ELatency), Mean(values, ingest.TTFT), Mean(values, ingest.TPOT), Mean(values, ingest.OutputTokens)
+	if e2e == nil || ttft == nil || tpot == nil || n == nil || *n <= 1 || *e2e <= *ttft {
+		return values, 0
+	}
+	right := (*e2e - *ttft) / (*n - 1)
+	share = *tpot / right
+	if !(share >= leastHalved && share < mostHalved) {
+		return values, 0
+	}
+	for _, v := range values {
+		switch {
+		case v.Quantity == ingest.ITL:
+		case v.Quantity == ingest.TPOT && v.Stat == ingest.StatMean:
+			kept = append(kept, ingest.Value{Quantity: ingest.TPOT, Stat: ingest.StatMean, Number: Round(right), Unit: v.Unit})
+		case v.Quantity == ingest.TPOT:
+		default:
+			kept = append(kept, v)
+		}
+	}
+	return kept, share
+}
+
 // Round keeps 12 significant digits: the last bits of computed numbers differ between processors.
 func Round(f float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
