@@ -629,3 +629,57 @@ func TestConformanceComparison(t *testing.T) {
 		}
 	}
 }
+
+// TestConformanceFastest holds the page of three series by request rate: the patched one has the
+// lowest TTFT from 3 requests a second upwards.
+func TestConformanceFastest(t *testing.T) {
+	ix, _, _, _ := ingested(t, filepath.Join(corpus(t), "cards/rocm-vllm-v0-v1-mi300x.md"))
+	if len(ix.Runs) != 3 || len(ix.Runs[0].Scenarios) != 1 {
+		t.Fatalf("%d runs", len(ix.Runs))
+	}
+	// The page names its series nowhere that a program reads; the patched one's records come last.
+	patched := slices.MaxFunc(ix.Runs, func(a, b *figure.Run) int { return a.Points[0].At.Line - b.Points[0].At.Line }).ID
+	for _, stat := range []string{"mean", "median"} {
+		pv, ok := figure.NewPivot(ix.Runs, ix.Runs[0].Scenarios[0].Class, "ttft", stat)
+		if !ok || len(pv.Series) != 3 || len(pv.Rows) < 5 {
+			t.Fatalf("TTFT %s: %d series, %d loads", stat, len(pv.Series), len(pv.Rows))
+		}
+		for _, row := range pv.Rows {
+			if row.Load < 3 {
+				continue
+			}
+			if row.Fastest < 0 || pv.Series[row.Fastest].ID != patched {
+				t.Errorf("TTFT %s at %v: the lowest is column %d", stat, row.Load, row.Fastest)
+			}
+		}
+	}
+}
+
+// TestConformanceCompareCommand holds the command on real files: what is refused and why, and
+// what a gate says of one measurement a load.
+func TestConformanceCompareCommand(t *testing.T) {
+	root := corpus(t)
+	v100, a100 := filepath.Join(root, "happy_vllm/V100-32g/CodeLlama-7B"), filepath.Join(root, "happy_vllm/A100-40g")
+	compare := func(args ...string) (code int, out, errs string) {
+		var o, e bytes.Buffer
+		code = run(context.Background(), strings.NewReader(""), &o, &e, append([]string{"-C", t.TempDir(), "compare"}, args...))
+		return code, o.String(), e.String()
+	}
+	if code, _, errs := compare(v100, filepath.Join(root, "cards/rocm-vllm-v0-v1-mi300x.md")); code != exitFindings ||
+		!strings.Contains(errs, `nothing can be compared: no workload in common`) || !strings.Contains(errs, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
+		t.Errorf("a suite and a serving page: exit status %d\n%s", code, errs)
+	} else {
+		t.Log(errs)
+	}
+	jsonl := filepath.Join(root, "vllm/vllm-vs-sglang-h100/results.json")
+	if code, _, errs := compare(v100, jsonl, "--fail-on", "output_throughput<-5%"); code != exitFindings || !strings.Contains(errs, "nothing can be compared") {
+		t.Errorf("a suite and a serving JSONL: exit status %d\n%s", code, errs)
+	}
+	code, out, errs := compare(a100, v100, "--fail-on", "output_throughput<-5%")
+	if code != exitDone || !strings.Contains(errs, "the data cannot tell: no claim") || strings.Count(out, "Output throughput, tok/s ") != 9 {
+		t.Errorf("two accelerators, one measurement a load: exit status %d, %d workloads\n%s", code, strings.Count(out, "Output throughput, tok/s "), errs)
+	}
+	if code, _, errs := compare(a100, a100, "--fail-on", "output_throughput<-5%"); code != exitDone || errs != "" {
+		t.Errorf("a suite and itself: exit status %d\n%s", code, errs)
+	}
+}

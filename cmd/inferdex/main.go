@@ -7,6 +7,7 @@
 //	inferdex check              lints the catalog and the built site
 //	inferdex list KIND          cards, runs or points of the catalog
 //	inferdex chart ID           one chart of a run or a card as SVG or PNG
+//	inferdex compare A B        two runs, cards, catalogs or sets of files; gates a change in CI
 //	inferdex formats            what can be read
 package main
 
@@ -29,7 +30,7 @@ import (
 // Exit statuses.
 const (
 	exitDone        = 0
-	exitFindings    = 1   // findings of severity error, or nothing recognised
+	exitFindings    = 1   // findings of severity error, a limit exceeded, or nothing recognised or comparable
 	exitUsage       = 2   // flags or arguments that are wrong
 	exitIO          = 3   // something could not be read or written
 	exitInterrupted = 130 // by a signal
@@ -126,17 +127,23 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.formatsCommand())
+	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.formatsCommand())
 	root.PersistentPreRun = func(*cobra.Command, []string) {
-		for _, d := range a.dirs {
-			if filepath.IsAbs(d) {
-				a.dir = ""
-			}
-			a.dir = filepath.Join(a.dir, d)
-		}
+		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)
 	}
 	return root
+}
+
+// resolveDirs joins the directories of -C.
+func (a *app) resolveDirs() {
+	a.dir = ""
+	for _, d := range a.dirs {
+		if filepath.IsAbs(d) {
+			a.dir = ""
+		}
+		a.dir = filepath.Join(a.dir, d)
+	}
 }
 
 // path resolves a path of the user against -C.
@@ -167,7 +174,8 @@ func printable(s string) string {
 		if r == '\n' || r == '\t' {
 			return r
 		}
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == '\u202e' || r == '\u2028' || r == '\u2029' {
+		// Controls, line separators, and what turns the direction of writing.
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
 			return '\uFFFD'
 		}
 		return r

@@ -49,7 +49,7 @@ func (c Comparability) Refused() string {
 	if len(c.Matches) > 0 {
 		return ""
 	}
-	if len(c.Mismatches) == 0 {
+	if len(c.Mismatches) == 0 || c.Mismatches[0].A == nil || c.Mismatches[0].B == nil {
 		return "no points were measured on one of the two sides"
 	}
 	return "no workload in common; the nearest differ in " + strings.Join(c.Mismatches[0].Reasons, "; ")

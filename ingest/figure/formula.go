@@ -41,6 +41,8 @@ var Formulas = []Formula{
 		"Only scenarios of one workload class are compared, each load with the same load. A drop to zero is −100 %."},
 	{"certainty", "Certainty", "the order-statistics interval at 95 % of the median of each side's measurements; distinguishable where the two do not overlap",
 		"It assumes nothing of how measurements are distributed, and does not exist below six of them: with fewer on a side the smallest and the largest are shown, and nothing is claimed. Repetitions are grouped, never averaged away."},
+	{"change-limit", "Limits of inferdex compare", "exceeded where the change of the medians is outside the limit and the two medians are distinguishable",
+		"With fewer than six measurements on a side nothing is claimed, but of one case: a rate of zero is no noise. A quantity that the first side has and the second lacks is missing, which is not kept."},
 	{"kv-bytes", "KV bytes a token", "2 × layers × KV heads × head size × bytes a value", "Only from a known model configuration."},
 	{"memory-needed", "Memory needed", "(weights + KV-cache tokens × KV bytes a token) / accelerators / gpu_memory_utilization",
 		"A measured capacity that the claimed memory cannot hold is a finding of severity error."},

@@ -1,0 +1,491 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// metricTable is one statistic of one metric over the loads of a workload, as it is printed.
+type metricTable struct {
+	title string
+	rows  []metricRow
+}
+
+type metricRow struct {
+	load, a, b, change, certainty string
+}
+
+// metricTables turns the rows of loads around: what one wants to see below each other is one
+// metric at all loads.
+func metricTables(loads []loadObject) []metricTable {
+	type key struct {
+		m    catalog.Metric
+		stat string
+	}
+	var order []key
+	rows := map[key][]rowObject{}
+	texts := map[key][]string{}
+	for _, l := range loads {
+		for _, r := range l.Rows {
+			k := key{r.Metric, r.Stat}
+			if rows[k] == nil {
+				order = append(order, k)
+			}
+			rows[k] = append(rows[k], r)
+			texts[k] = append(texts[k], l.text)
+		}
+	}
+	var out []metricTable
+	for _, k := range order {
+		var medians []*float64
+		for _, r := range rows[k] {
+			medians = append(medians, &r.A.Median, &r.B.Median)
+		}
+		info, _ := unit.Lookup(k.m)
+		scale := unit.ScaleFor(info.Unit, medians)
+		cells := scale.Column(medians)
+		t := metricTable{title: info.Label}
+		if k.stat != "value" {
+			t.title += " " + k.stat
+		}
+		if !strings.HasSuffix(t.title, "/s") { // "Requests/s"
+			t.title += ", " + scale.Unit
+		}
+		for i, r := range rows[k] {
+			t.rows = append(t.rows, metricRow{texts[k][i], summaryText(cells[2*i], r.A, scale), summaryText(cells[2*i+1], r.B, scale), changeText(r.d), certaintyText(r.d)})
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// summaryText is a median with its interval and the number of measurements behind it.
+func summaryText(median string, s summaryObject, scale unit.Scale) string {
+	if s.N == 1 {
+		return median
+	}
+	return fmt.Sprintf("%s [%s to %s] n=%d", median, scale.Format(s.Low), scale.Format(s.High), s.N)
+}
+
+func changeText(d figure.Difference) string {
+	switch {
+	case d.Change != nil:
+		return unit.Change(*d.Change)
+	case d.Delta == 0:
+		return unit.Change(0)
+	}
+	return "from 0"
+}
+
+// certaintyText is the certainty as one or two words, with the direction where there is one.
+func certaintyText(d figure.Difference) string {
+	switch {
+	case d.Certainty == figure.NotDistinguishable:
+		return d.Certainty.String()
+	case d.Certainty == figure.NoClaim:
+		return "no claim"
+	case d.Winner > 0:
+		return "B is better"
+	case d.Winner < 0:
+		return "B is worse"
+	}
+	return d.Certainty.String()
+}
+
+// certaintyNotes explain the words of the certainty column that occur.
+func (c *comparison) certaintyNotes() []string {
+	var single, repeated, claims bool
+	for _, p := range c.Pairs {
+		for _, w := range p.Workloads {
+			for _, l := range w.Loads {
+				for _, r := range l.Rows {
+					switch {
+					case r.d.Certainty != figure.NoClaim:
+						claims = true
+					case r.A.N == 1 && r.B.N == 1:
+						single = true
+					default:
+						repeated = true
+					}
+				}
+			}
+		}
+	}
+	var notes []string
+	if claims {
+		notes = append(notes, "[x to y] from six measurements is the 95\u202f% interval of the median; \"not distinguishable\": the two overlap")
+	}
+	switch {
+	case repeated:
+		notes = append(notes, "\"no claim\": fewer than six measurements on a side, so the data cannot tell a change from chance; [x to y] are then the smallest and the largest")
+	case single:
+		notes = append(notes, "\"no claim\": one measurement on each side, so the data cannot tell a change from chance")
+	}
+	return notes
+}
+
+// describe is a run in one line, for the head of a comparison.
+func (r comparedRun) describe() string {
+	parts := []string{r.Model + " on " + r.Hardware}
+	if r.Engine != "" {
+		parts = append(parts, r.Engine)
+	}
+	if r.Series != "" && r.Series != r.Engine && !strings.HasPrefix(r.Started, r.Series) {
+		parts = append(parts, r.Series)
+	}
+	if r.Started != "" {
+		parts = append(parts, day(r.Started))
+	}
+	if n := len(r.Runs); n > 1 {
+		parts = append(parts, fmt.Sprintf("run %s and %d that repeat it", r.Runs[0], n-1))
+	} else {
+		parts = append(parts, "run "+r.Runs[0])
+	}
+	if r.Withdrawn != "" {
+		parts = append(parts, "withdrawn: "+r.Withdrawn)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// heading is a workload with its axis.
+func (w workloadObject) heading() string {
+	switch w.Axis {
+	case catalog.AxisConcurrency:
+		return w.Title + ", by parallel requests"
+	case catalog.AxisRate:
+		return w.Title + ", by request rate"
+	case catalog.AxisBatch:
+		return w.Title + ", by batch"
+	}
+	return w.Title
+}
+
+// remarks are what has to be known of a workload's comparison.
+func (w workloadObject) remarks() (rs []string) {
+	for _, c := range w.Cautions {
+		rs = append(rs, "caution: "+c)
+	}
+	for _, only := range []struct {
+		name  string
+		loads []catalog.Float
+	}{{"A", w.OnlyA}, {"B", w.OnlyB}} {
+		if len(only.loads) > 0 {
+			rs = append(rs, fmt.Sprintf("only %s was measured at %s", only.name, loadsText(only.loads)))
+		}
+	}
+	return rs
+}
+
+// words are a workload that stands alone, as a clause.
+func (x aloneObject) words() string {
+	s := fmt.Sprintf("only %s has %s", strings.ToUpper(x.Side), x.Workload)
+	if len(x.Differs) > 0 {
+		s += " (" + strings.Join(x.Differs, "; ") + ")"
+	}
+	return s
+}
+
+// counts says how many parameters stand where.
+func (d parameterDiffered) counts() string {
+	parts := []string{fmt.Sprintf("%d differ", len(d.Differs))}
+	if n := len(d.OneVersion); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d known to one of the two versions alone", n))
+	}
+	if d.Unclear > 0 {
+		parts = append(parts, fmt.Sprintf("%d recorded on one side alone", d.Unclear))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("%d the same", d.Same)), ", ")
+}
+
+// words are where a limit is not kept, as a clause.
+func (p limitPlace) words(pairs int) string {
+	where := p.text + ", " + p.Workload
+	if pairs > 1 {
+		where = p.Pair + ", " + where
+	}
+	switch {
+	case p.Change == nil:
+		return where + ": " + p.Why
+	case math.IsInf(float64(*p.Change), 0):
+		return where + ": from 0, " + p.Why
+	}
+	return where + ": " + unit.Change(float64(*p.Change)) + ", " + p.Why
+}
+
+// words are a limit's state.
+func (l limitObject) words() string {
+	switch {
+	case l.State == figure.GateKept.String():
+		return fmt.Sprintf("kept at %s", counted(l.KeptAt, "load"))
+	case l.State == figure.GateMissing.String() && len(l.Places) == 0:
+		return "missing: A has no such figure at a load that both were measured at"
+	}
+	return fmt.Sprintf("%s at %d of %s", l.State, l.placesIn(l.State), counted(l.KeptAt+len(l.Places), "load"))
+}
+
+func (l limitObject) placesIn(state string) (n int) {
+	for _, p := range l.Places {
+		if p.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// loadsText writes loads for a sentence.
+func loadsText(ls []catalog.Float) string {
+	var ws []string
+	for _, l := range ls {
+		if math.IsInf(float64(l), 1) {
+			ws = append(ws, "inf")
+		} else {
+			ws = append(ws, unit.Exact(float64(l)))
+		}
+	}
+	return strings.Join(ws, ", ")
+}
+
+// text prints the comparison for a terminal.
+func (c *comparison) text(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	line := func(format string, args ...any) {
+		for i, x := range args {
+			if s, ok := x.(string); ok {
+				args[i] = oneLine(s)
+			}
+		}
+		fmt.Fprintf(tw, format+"\n", args...)
+	}
+	for i, p := range c.Pairs {
+		if i > 0 {
+			line("")
+		}
+		line("A: %s", p.A.describe())
+		line("B: %s", p.B.describe())
+		if p.Refused != "" {
+			line("not compared: %s", p.Refused)
+		}
+		for _, l := range p.Labels {
+			line("the tools differ: %s", l)
+		}
+		for _, wl := range p.Workloads {
+			if len(wl.Loads) == 0 {
+				continue
+			}
+			line("")
+			line("%s", wl.heading())
+			for _, r := range wl.remarks() {
+				line("%s", r)
+			}
+			var rows [][]string
+			for _, t := range metricTables(wl.Loads) {
+				rows = append(rows, nil, []string{t.title, "A", "B", "change"})
+				for _, r := range t.rows {
+					rows = append(rows, []string{"  " + r.load, r.a, r.b, r.change, r.certainty})
+				}
+			}
+			for _, l := range aligned(rows) {
+				line("%s", l)
+			}
+		}
+		if p.Refused == "" && len(p.Alone) > 0 {
+			line("")
+			for _, x := range p.Alone {
+				line("not compared: %s", x.words())
+			}
+		}
+		line("")
+		line("Parameters: %s", p.Parameters.counts())
+		for _, r := range p.Parameters.Differs {
+			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a), 60), shorten(oneLine(r.b), 60))
+		}
+		for _, r := range p.Parameters.OneVersion {
+			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a), 60), shorten(oneLine(r.b), 60))
+		}
+		_ = tw.Flush()
+	}
+	if len(c.Limits) > 0 && c.Verdict != verdictRefused {
+		line("")
+		line("Limits:")
+		for _, l := range c.Limits {
+			line("  %s\t%s", l.Limit, l.words())
+		}
+		_ = tw.Flush()
+		for _, l := range c.Limits {
+			for _, p := range l.Places {
+				line("  %s: %s: %s", l.Limit, p.State, p.words(len(c.Pairs)))
+			}
+		}
+	}
+	notes := append(c.certaintyNotes(), c.Notes...)
+	if len(notes) > 0 {
+		line("")
+	}
+	for _, n := range notes {
+		line("%s", n)
+	}
+	return tw.Flush()
+}
+
+// aligned puts rows into columns of one width, numbers to the right: all columns but the first and
+// the fifth.
+func aligned(rows [][]string) []string {
+	var widths []int
+	for _, r := range rows {
+		for i, cell := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	lines := make([]string, len(rows))
+	for n, r := range rows {
+		var b strings.Builder
+		for i, cell := range r {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			switch {
+			case i == 0:
+				b.WriteString(cell + pad)
+			case i < 4:
+				b.WriteString("  " + pad + cell)
+			default:
+				b.WriteString("  " + cell)
+			}
+		}
+		lines[n] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}
+
+// markdown prints the comparison as GitHub shows it: in a job's summary, a comment, an issue.
+func (c *comparison) markdown(w io.Writer) {
+	line := func(format string, args ...any) {
+		for i, x := range args {
+			if s, ok := x.(string); ok {
+				args[i] = markdownText(s)
+			}
+		}
+		fmt.Fprintf(w, format+"\n", args...)
+	}
+	if len(c.Limits) > 0 && c.Verdict != verdictRefused {
+		line("| limit | state |")
+		line("| --- | --- |")
+		for _, l := range c.Limits {
+			line("| %s | %s |", l.Limit, l.words())
+		}
+		line("")
+		any := false
+		for _, l := range c.Limits {
+			for _, p := range l.Places {
+				line("- **%s** (%s): %s", p.State, l.Limit, p.words(len(c.Pairs)))
+				any = true
+			}
+		}
+		if any {
+			line("")
+		}
+	}
+	for _, p := range c.Pairs {
+		line("- **A**: %s", p.A.describe())
+		line("- **B**: %s", p.B.describe())
+		if p.Refused != "" {
+			line("- **Not compared**: %s", p.Refused)
+		}
+		for _, l := range p.Labels {
+			line("- The tools differ: %s", l)
+		}
+		line("")
+		for _, wl := range p.Workloads {
+			if len(wl.Loads) == 0 {
+				continue
+			}
+			line("### %s", wl.heading())
+			line("")
+			for _, r := range wl.remarks() {
+				line("- %s", r)
+			}
+			if len(wl.remarks()) > 0 {
+				line("")
+			}
+			for _, t := range metricTables(wl.Loads) {
+				line("| %s | A | B | change | |", t.title)
+				line("| --- | ---: | ---: | ---: | --- |")
+				for _, r := range t.rows {
+					line("| %s | %s | %s | %s | %s |", r.load, r.a, r.b, r.change, r.certainty)
+				}
+				line("")
+			}
+		}
+		if p.Refused == "" && len(p.Alone) > 0 {
+			for _, x := range p.Alone {
+				line("- Not compared: %s", x.words())
+			}
+			line("")
+		}
+		line("<details><summary>Parameters: %s</summary>", p.Parameters.counts())
+		line("")
+		if rows := append(append([]parameterObject{}, p.Parameters.Differs...), p.Parameters.OneVersion...); len(rows) > 0 {
+			line("| | parameter | A | B |")
+			line("| --- | --- | --- | --- |")
+			for _, r := range rows {
+				line("| %s | %s | %s | %s |", string(r.Kind), r.Name, r.a, r.b)
+			}
+			line("")
+		}
+		line("</details>")
+		line("")
+	}
+	for _, n := range append(c.certaintyNotes(), c.Notes...) {
+		line("%s", n)
+		line("")
+	}
+}
+
+// oneLine is foreign text for a terminal: no control characters, no line break, no tab.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, printable(s))
+}
+
+// markdownText is foreign text that Markdown shows as it is, in a cell too.
+func markdownText(s string) string {
+	var b strings.Builder
+	for _, r := range oneLine(s) {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '@' || r == '#':
+			fmt.Fprintf(&b, "&#%d;", r) // GitHub links what looks like an account or an issue
+		case r < unicode.MaxASCII && strings.ContainsRune("\\`*_{}[]|~$", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return cmp.Or(b.String(), " ")
+}

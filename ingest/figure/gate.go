@@ -1,0 +1,289 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// Gate is a limit on how much a quantity may change from one side of a comparison to the other.
+type Gate struct {
+	// Text is the limit as it was written.
+	Text   string
+	Metric catalog.Metric
+	// Stat is the statistic, "" the one that stands for the metric: its value, else its median,
+	// else its mean.
+	Stat string
+	// Above says that changes above Change exceed the limit; otherwise those below it do.
+	Above bool
+	// Change is a fraction of the first side: −0.05 is 5 % less.
+	Change float64
+}
+
+// ParseGates reads a list of limits such as "output_throughput<-5%,ttft.p99>+10%": a metric, with
+// a statistic behind a dot, and a percentage with its sign. A limit that only an improvement
+// exceeds is refused: it is a slip of the sign.
+func ParseGates(list string) ([]Gate, error) {
+	var gates []Gate
+	for text := range strings.SplitSeq(list, ",") {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		g, err := parseGate(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", text, err)
+		}
+		gates = append(gates, g)
+	}
+	if len(gates) == 0 {
+		return nil, fmt.Errorf("%q: no limit; write one like output_throughput<-5%%", list)
+	}
+	return gates, nil
+}
+
+func parseGate(text string) (Gate, error) {
+	g := Gate{Text: text}
+	i := strings.IndexAny(text, "<>")
+	if i < 0 {
+		return g, fmt.Errorf("no < or >; write a limit like output_throughput<-5%%")
+	}
+	g.Above = text[i] == '>'
+	metric, stat, dotted := strings.Cut(strings.TrimSpace(text[:i]), ".")
+	g.Metric, g.Stat = catalog.Metric(metric), stat
+	info, known := unit.Lookup(g.Metric)
+	if !known {
+		return g, fmt.Errorf("no metric %q; there are %s", metric, metricNames())
+	}
+	if dotted && !knownStat(stat) {
+		return g, fmt.Errorf("no statistic %q; there are value, mean, median, std, min, max and percentiles such as p99", stat)
+	}
+	if stat == "p50" {
+		g.Stat = "median"
+	}
+	number, ok := strings.CutSuffix(strings.TrimSpace(text[i+1:]), "%")
+	number = strings.TrimSpace(number)
+	if !ok {
+		return g, fmt.Errorf("limits are percentages of the first side; write a %% at the end")
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !finite(v) {
+		return g, fmt.Errorf("%q is no number", number)
+	}
+	if v != 0 && number[0] != '+' && number[0] != '-' {
+		return g, fmt.Errorf("a change needs its sign; write %s%c+%s%% or %s%c-%s%%", text[:i], text[i], number, text[:i], text[i], number)
+	}
+	g.Change = unit.Round12(v / 100)
+	switch {
+	case !g.Above && g.Change <= -1:
+		return g, fmt.Errorf("nothing falls by more than 100 %%; write a limit above -100%%")
+	case !g.Above && v > 0 || g.Above && v < 0:
+		return g, fmt.Errorf("no change at all exceeds this limit; write < with a minus, > with a plus")
+	case g.Above && info.Better == unit.Higher:
+		return g, fmt.Errorf("%s is better high, so only an improvement exceeds this limit; write < with a minus", metric)
+	case !g.Above && info.Better == unit.Lower:
+		return g, fmt.Errorf("%s is better low, so only an improvement exceeds this limit; write > with a plus", metric)
+	}
+	return g, nil
+}
+
+func knownStat(s string) bool {
+	if slices.Contains([]string{"value", "mean", "median", "std", "min", "max"}, s) {
+		return true
+	}
+	p, ok := strings.CutPrefix(s, "p")
+	v, err := strconv.ParseFloat(p, 64)
+	return ok && err == nil && v > 0 && v < 100
+}
+
+func metricNames() string {
+	var names []string
+	for _, i := range unit.All() {
+		names = append(names, string(i.Metric))
+	}
+	return strings.Join(names, ", ")
+}
+
+// GateState is what a comparison says of a limit.
+type GateState int
+
+// The states, the worst last.
+const (
+	// GateKept: the medians are within the limit.
+	GateKept GateState = iota
+	// GateNotDistinguishable: the medians are outside, but their intervals overlap.
+	GateNotDistinguishable
+	// GateNoClaim: the medians are outside, and a side has fewer than MinSamples measurements.
+	GateNoClaim
+	// GateMissing: the first side has the quantity and the second has not, or neither has it.
+	GateMissing
+	// GateExceeded: the medians are outside, and distinguishable; or what should be high is zero.
+	GateExceeded
+)
+
+// String is the state in the words that the command prints.
+func (s GateState) String() string {
+	switch s {
+	case GateNotDistinguishable:
+		return "not distinguishable"
+	case GateNoClaim:
+		return "no claim"
+	case GateMissing:
+		return "missing"
+	case GateExceeded:
+		return "exceeded"
+	}
+	return "kept"
+}
+
+// GateResult is a limit held against one load of one workload.
+type GateResult struct {
+	Load  float64 // +Inf for all requests at once
+	State GateState
+	// Stat is the statistic that was compared, also where the Gate leaves it open.
+	Stat string
+	// Difference is zero where State is GateMissing.
+	Difference Difference
+	// Change is the relative change; ±Inf where the first side is 0 and the second is not.
+	Change float64
+	// Why says in a clause what the state rests on.
+	Why string
+}
+
+// Check holds a limit against the loads that two scenarios share. Where the first side lacks the
+// quantity at a load, that load is left out.
+//
+// A limit is exceeded where the change of the medians is outside it and the two medians are
+// distinguishable. With fewer than [MinSamples] measurements on a side nothing is claimed, but
+// of one case: a rate of zero is no noise.
+func (g Gate) Check(a, b *Scenario) []GateResult {
+	var out []GateResult
+	for _, l := range SharedLoads(a, b) {
+		pa, pb := a.AllAt(l), b.AllAt(l)
+		stat := g.stat(pa, pb)
+		va, vb := Measurements(pa, g.Metric, stat), Measurements(pb, g.Metric, stat)
+		if len(va) == 0 {
+			continue
+		}
+		r := GateResult{Load: l, Stat: stat}
+		d, ok := Differ(g.Metric, stat, va, vb)
+		if !ok {
+			r.State, r.Why = GateMissing, "the second side has no such figure here"
+			out = append(out, r)
+			continue
+		}
+		r.Difference = d
+		switch {
+		case d.Change != nil:
+			r.Change = *d.Change
+		case d.Delta != 0:
+			r.Change = math.Inf(int(math.Copysign(1, d.Delta)))
+		}
+		outside := g.Above && r.Change > g.Change || !g.Above && r.Change < g.Change
+		switch {
+		case !outside:
+		case d.Better == unit.Higher && d.B.Median == 0:
+			r.State, r.Why = GateExceeded, "a drop to zero"
+		case d.Certainty == Distinguishable:
+			r.State, r.Why = GateExceeded, d.Words()
+		case d.Certainty == NotDistinguishable:
+			r.State, r.Why = GateNotDistinguishable, d.Words()
+		default:
+			r.State, r.Why = GateNoClaim, d.Words()
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// stat is the statistic of the limit; where it is left open, the first that both sides have.
+func (g Gate) stat(a, b []*catalog.Point) string {
+	if g.Stat != "" {
+		return g.Stat
+	}
+	first := ""
+	for _, s := range []string{"value", "median", "mean"} {
+		if len(Measurements(a, g.Metric, s)) == 0 {
+			continue
+		}
+		if first == "" {
+			first = s
+		}
+		if len(Measurements(b, g.Metric, s)) > 0 {
+			return s
+		}
+	}
+	return first
+}
+
+// Measurements are [Samples], and for the success rate, which is counted and not stored, completed
+// / submitted of each point.
+func Measurements(points []*catalog.Point, m catalog.Metric, stat string) []float64 {
+	if m != "success_rate" || stat != "value" {
+		return Samples(points, m, stat)
+	}
+	var vs []float64
+	for _, p := range points {
+		if v, _, _, ok := Success(p); ok {
+			vs = append(vs, v)
+		}
+	}
+	return vs
+}
+
+// Pool is one run of the points of several that repeat each other: the first of them with the
+// points of all, so that their measurements are samples of one thing. Which runs repeat each
+// other is for the caller to say: see [Index.Repeat].
+func Pool(runs []*Run) *Run {
+	if len(runs) == 1 {
+		return runs[0]
+	}
+	pooled := *runs[0]
+	pooled.Scenarios = nil
+	for _, r := range runs {
+		own := map[*Scenario]bool{} // one run's scenarios are never joined with each other
+		for _, s := range r.Scenarios {
+			i := slices.IndexFunc(pooled.Scenarios, func(o *Scenario) bool { return o.Class == s.Class && !own[o] })
+			if i < 0 {
+				c := *s
+				c.Points = slices.Clone(s.Points)
+				pooled.Scenarios = append(pooled.Scenarios, &c)
+				own[&c] = true
+				continue
+			}
+			o := pooled.Scenarios[i]
+			o.Points = append(o.Points, s.Points...)
+			own[o] = true
+		}
+	}
+	for _, s := range pooled.Scenarios {
+		slices.SortStableFunc(s.Points, func(a, b *catalog.Point) int {
+			switch la, lb := LoadOf(a), LoadOf(b); {
+			case la < lb:
+				return -1
+			case la > lb:
+				return 1
+			}
+			return 0
+		})
+	}
+	return &pooled
+}
+
+// Repeat reports whether nothing is known to tell two runs of one card apart but their date and
+// settings of the measuring client, such as a seed.
+func (ix *Index) Repeat(a, b *Run) bool {
+	if a.Card == nil || b.Card == nil || a.Card.Slug != b.Card.Slug || a.Named != b.Named || a.Named && a.Series != b.Series ||
+		a.Engine.Slug != b.Engine.Slug || a.Engine.Version != b.Engine.Version || (a.Withdrawn != "") != (b.Withdrawn != "") {
+		return false
+	}
+	d := ix.DiffParameters(a, b)
+	client := func(r ParameterRow) bool { return r.Kind == KindClient }
+	return !slices.ContainsFunc(d.Differs, func(r ParameterRow) bool { return !client(r) }) &&
+		!slices.ContainsFunc(d.OneVersion, func(r ParameterRow) bool { return !client(r) })
+}
