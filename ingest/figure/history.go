@@ -70,17 +70,12 @@ func History(runs []*Run, class string, load float64, m catalog.Metric, stat str
 			out = append(out, HistoryPoint{Run: r, Scenario: s, Points: ps, Summary: sum})
 		}
 	}
-	byVersion := !slices.ContainsFunc(out, func(p HistoryPoint) bool {
-		return p.Run.Engine.Version == "" || p.Run.Engine.Slug != out[0].Run.Engine.Slug
-	})
-	slices.SortStableFunc(out, func(a, b HistoryPoint) int {
-		if byVersion {
-			if d := settings.CompareVersions(a.Run.Engine.Version, b.Run.Engine.Version); d != 0 {
-				return d
-			}
-		}
-		return cmp.Or(cmp.Compare(a.Run.Started, b.Run.Started), cmp.Compare(a.Run.ID, b.Run.ID))
-	})
+	found := make([]*Run, len(out))
+	for i, p := range out {
+		found[i] = p.Run
+	}
+	order := inTime(found)
+	slices.SortStableFunc(out, func(a, b HistoryPoint) int { return order(a.Run, b.Run) })
 	for i := 1; i < len(out); i++ {
 		a, b := out[i-1].Summary, &out[i]
 		d, _ := Differ(m, stat, Samples(out[i-1].Points, m, stat), Samples(b.Points, m, stat))
@@ -98,26 +93,97 @@ func History(runs []*Run, class string, load float64, m catalog.Metric, stat str
 	return out
 }
 
-// HistoryOf chooses what the history of a card shows: of the workloads that most of its runs
-// share the one with the most points, and the load that most of those runs were measured at, of
-// equals the largest finite one. ok is false where no two runs share a load.
-func (c *Card) HistoryOf() (class string, load float64, ok bool) {
+// inTime is the order of a history: by engine version where all runs have versions of one engine,
+// equal versions by date, else by date.
+func inTime(runs []*Run) func(a, b *Run) int {
+	byVersion := !slices.ContainsFunc(runs, func(r *Run) bool {
+		return r.Engine.Version == "" || r.Engine.Slug != runs[0].Engine.Slug
+	})
+	return func(a, b *Run) int {
+		if byVersion {
+			if d := settings.CompareVersions(a.Engine.Version, b.Engine.Version); d != 0 {
+				return d
+			}
+		}
+		return cmp.Or(cmp.Compare(a.Started, b.Started), cmp.Compare(a.ID, b.ID))
+	}
+}
+
+// Track is what one line of a history joins: the runs of one card with one engine under one name
+// of a series. Runs of two named series are two things that were measured, not one over time.
+type Track struct {
+	Card *Card
+	// Engine has no version.
+	Engine settings.Engine
+	// Series is the name that a sidecar gave; empty for runs without one.
+	Series string
+	// Runs are in the order of time: see [History]. None is withdrawn.
+	Runs []*Run
+}
+
+// Tracks are the lines of a card's history, those with the most runs first.
+func (c *Card) Tracks() []Track {
+	var ts []Track
+	for _, r := range c.Runs {
+		if r.Withdrawn != "" {
+			continue
+		}
+		series := ""
+		if r.Named {
+			series = r.Series
+		}
+		i := slices.IndexFunc(ts, func(t Track) bool { return t.Engine.Slug == r.Engine.Slug && t.Series == series })
+		if i < 0 {
+			i = len(ts)
+			e := r.Engine
+			e.Version = ""
+			ts = append(ts, Track{Card: c, Engine: e, Series: series})
+		}
+		ts[i].Runs = append(ts[i].Runs, r)
+	}
+	for _, t := range ts {
+		slices.SortStableFunc(t.Runs, inTime(t.Runs))
+	}
+	slices.SortStableFunc(ts, func(a, b Track) int {
+		return cmp.Or(cmp.Compare(len(b.Runs), len(a.Runs)), cmp.Compare(a.Engine.Slug, b.Engine.Slug), cmp.Compare(a.Series, b.Series))
+	})
+	return ts
+}
+
+// HistoryOf chooses what a card's history shows: see the function of this name.
+func (c *Card) HistoryOf() (class string, load float64, ok bool) { return HistoryOf(c.Tracks()) }
+
+// HistoryOf chooses what some histories show: the workload and the load that most runs were
+// measured at, counted where at least two of one track were; of equals the workload with the most
+// points, then the largest finite load. ok is false where no two runs of a track share a load.
+func HistoryOf(tracks []Track) (class string, load float64, ok bool) {
 	type use struct{ runs, points int }
 	type place struct {
 		class string
 		load  float64
 	}
 	at := map[place]use{}
-	for _, r := range c.Runs {
-		if r.Withdrawn != "" {
-			continue
+	for _, t := range tracks {
+		own := map[place]use{}
+		for _, r := range t.Runs {
+			seen := map[place]bool{}
+			for _, s := range r.Scenarios {
+				for _, l := range s.Loads() {
+					p := place{s.Class, l}
+					u := own[p]
+					if !seen[p] {
+						u.runs++
+					}
+					seen[p] = true
+					u.points += len(s.Points)
+					own[p] = u
+				}
+			}
 		}
-		for _, s := range r.Scenarios {
-			for _, l := range s.Loads() {
-				u := at[place{s.Class, l}]
-				u.runs++
-				u.points += len(s.Points)
-				at[place{s.Class, l}] = u
+		for p, u := range own {
+			if u.runs > 1 {
+				sum := at[p]
+				at[p] = use{sum.runs + u.runs, sum.points + u.points}
 			}
 		}
 	}
@@ -125,11 +191,30 @@ func (c *Card) HistoryOf() (class string, load float64, ok bool) {
 	var most use
 	for p, u := range at {
 		d := cmp.Or(cmp.Compare(u.runs, most.runs), cmp.Compare(u.points, most.points), compareLoads(p.load, best.load), cmp.Compare(best.class, p.class))
-		if u.runs > 1 && (most.runs == 0 || d > 0) {
+		if most.runs == 0 || d > 0 {
 			best, most = p, u
 		}
 	}
 	return best.class, best.load, most.runs > 1
+}
+
+// HistoryStat is the statistic of a metric that most of the runs recorded at a load of a workload:
+// the value, else of equals the median, the mean. A line of medians and means would show changes
+// that are none. It is empty where none has one.
+func HistoryStat(runs []*Run, class string, load float64, m catalog.Metric) string {
+	best, most := "", 0
+	for _, stat := range []string{"value", "median", "mean"} {
+		n := 0
+		for _, r := range runs {
+			if s := r.Scenario(class); s != nil && len(Samples(s.AllAt(load), m, stat)) > 0 {
+				n++
+			}
+		}
+		if n > most {
+			best, most = stat, n
+		}
+	}
+	return best
 }
 
 // compareLoads puts an infinite load below all others: "all at once" says little of a service.

@@ -22,6 +22,7 @@ type Names struct {
 	wrappers     []wrapper
 	notArguments map[string]string
 	prices       []Price
+	changes      []Change
 }
 
 // namesTable is one entry of a names file with the layer it stands in.
@@ -34,8 +35,8 @@ type namesTable struct {
 // entry of a later layer changes, key by key, the entry of the same id before it, and adds its
 // aliases to the others; where two layers use one alias, the later wins.
 //
-// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]] and [[price]] tables,
-// whatever its name is. Layers may be nil.
+// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[price]] and [[change]]
+// tables, whatever its name is. Layers may be nil.
 func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n := &Names{
 		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
@@ -43,7 +44,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	}
 	var diags []Diagnostic
 	var docs []*document
-	var models, accelerators, engines, wrappers, prices []namesTable
+	var models, accelerators, engines, wrappers, prices, changes []namesTable
 	var tops []*table
 	for layer, fsys := range layers {
 		if fsys == nil {
@@ -65,7 +66,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 			for _, k := range []struct {
 				key string
 				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}} {
+			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}, {"change", &changes}} {
 				for _, e := range t.tables(k.key) {
 					*k.to = append(*k.to, namesTable{e, layer})
 				}
@@ -77,6 +78,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n.readEngines(engines)
 	n.readWrappers(wrappers)
 	n.readPrices(prices)
+	n.readChanges(changes)
 	for _, t := range tops {
 		t.close()
 	}

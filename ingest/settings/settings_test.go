@@ -129,6 +129,10 @@ func answer(a *txtar.Archive) string {
 				for _, p := range names.Prices(rest) {
 					fmt.Fprintf(&out, "%s: %v %s an hour, %s, %s (%s:%d)\n", p.Provider, p.PerHour, p.Currency, p.Date, p.Address, p.File, p.Line)
 				}
+			case "changes":
+				for _, c := range names.Changes(rest) {
+					fmt.Fprintf(&out, "%q version %q date %q: %s, %q (%s:%d)\n", c.Engine, c.Version, c.Date, c.Text, c.Address, c.File, c.Line)
+				}
 			case "owner":
 				fmt.Fprintf(&out, "%q\n", names.Owner(rest))
 			default:

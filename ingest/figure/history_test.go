@@ -1,0 +1,87 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+)
+
+// dated is a run with its version and day, and a named series where one is given.
+func dated(id, version, day, series string, points ...catalog.Point) *catalog.Run {
+	r := runOf(id, "o/Dense-10B", "1x big", version, points...)
+	r.Started = day
+	if series != "" {
+		r.Attributes["series"] = catalog.Attribute{Value: series}
+	}
+	return r
+}
+
+func TestTracks(t *testing.T) {
+	gone := dated("x", "3.0", "2025-01-09", "", one(4, 1, 1, 1, 1, 1))
+	gone.Withdrawn = "wrong"
+	other := dated("o", "0.1", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
+	other.Attributes["engine"] = catalog.Attribute{Value: "another"}
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		dated("c", "1.10", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)), // a newer version, measured earlier
+		dated("a", "1.2", "2025-01-03", "", one(4, 1, 1, 1, 1, 1)),
+		dated("b", "1.2", "2025-01-05", "", one(4, 1, 1, 1, 1, 1)),
+		dated("p", "1.2", "2025-01-03", "patched", one(4, 1, 1, 1, 1, 1)),
+		dated("q", "1.2", "2025-01-04", "patched", one(4, 1, 1, 1, 1, 1)), gone, other,
+	}}, testNames(t))
+	var got []string
+	for _, tr := range ix.Cards[0].Tracks() {
+		var ids []string
+		for _, r := range tr.Runs {
+			ids = append(ids, r.ID)
+		}
+		got = append(got, fmt.Sprintf("%s/%s%s: %s", tr.Engine.Slug, tr.Series, tr.Engine.Version, strings.Join(ids, " ")))
+	}
+	if want := []string{"serve/: a b c", "serve/patched: p q", "another/: o"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestHistoryOf(t *testing.T) {
+	at := func(id, version, series string, loads ...int64) *catalog.Run {
+		r := dated(id, version, "2025-01-01", series)
+		for _, l := range loads {
+			r.Points = append(r.Points, one(l, 1, 1, 1, 1, 1))
+		}
+		return r
+	}
+	choose := func(runs ...*catalog.Run) (float64, bool) {
+		_, load, ok := NewIndex(&catalog.Catalog{Runs: runs}, testNames(t)).Cards[0].HistoryOf()
+		return load, ok
+	}
+	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4), at("c", "1.2", "", 2, 16)); !ok || load != 2 {
+		t.Errorf("the load that three share: %v, %v", load, ok)
+	}
+	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4)); !ok || load != 4 {
+		t.Errorf("the largest that two share: %v, %v", load, ok)
+	}
+	// Three runs with load 8, each of another series: no line joins two of them.
+	if _, ok := choose(at("a", "1.0", "x", 8), at("b", "1.0", "y", 8), at("c", "1.0", "z", 8)); ok {
+		t.Error("series are taken for a history")
+	}
+	if load, ok := choose(at("a", "1.0", "x", 1, 8), at("b", "1.0", "y", 8), at("c", "1.1", "x", 1)); !ok || load != 1 {
+		t.Errorf("the load that two runs of one series share: %v, %v", load, ok)
+	}
+}
+
+func TestHistoryStat(t *testing.T) {
+	means := one(4, 1, 1, 1, 1, 1)
+	means.Metrics["ttft"] = catalog.Stat{Mean: num(1)}
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		dated("a", "1.0", "2025-01-01", "", means), dated("b", "1.1", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)), dated("c", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)),
+	}}, testNames(t))
+	class, load, _ := ix.Cards[0].HistoryOf()
+	// All three have a mean, two of them a median as well.
+	for m, want := range map[catalog.Metric]string{"output_throughput": "value", "ttft": "mean", "tpot": "median", "power": ""} {
+		if got := HistoryStat(ix.Cards[0].Runs, class, load, m); got != want {
+			t.Errorf("%s: %q, want %q", m, got, want)
+		}
+	}
+}

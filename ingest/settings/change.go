@@ -1,0 +1,86 @@
+package settings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Change is what somebody wrote down of an engine or of a laboratory: with which version or from
+// which day on measurements may look different. Charts over time show it beside what was measured.
+type Change struct {
+	// Engine is the slug of the engine; empty for what holds for all, such as another power supply.
+	Engine string
+	// Version is the first version that has the change; Date the first day, "2025-03-26". One of
+	// the two is set, or both.
+	Version, Date string
+	// Text says in one clause what changed; Address is where one can read of it, or empty.
+	Text, Address string
+	// File and Line say where the entry stands.
+	File string
+	Line int
+}
+
+func (n *Names) readChanges(tables []namesTable) {
+	for _, t := range tables {
+		c := Change{Version: t.text("version"), Text: t.text("text"), Address: t.text("address"), File: t.doc.file, Line: t.doc.line(t.path)}
+		engine := t.text("engine")
+		c.Date, _ = t.scalar("date")
+		at := func(k string) string {
+			if _, written := t.m[k]; written {
+				return t.at(k)
+			}
+			return t.path
+		}
+		t.close()
+		ok := true
+		wrong := func(k, format string, args ...any) {
+			t.doc.report(at(k), format, args...)
+			ok = false
+		}
+		if c.Text == "" {
+			wrong("text", "a change without text: say in one clause what changed")
+		}
+		switch {
+		case c.Version == "" && c.Date == "":
+			wrong("version", "a change without version and date: write the first that has it")
+		case c.Version != "" && engine == "":
+			wrong("version", "a change with a version and without an engine: write whose version it is")
+		}
+		if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
+			wrong("date", "date is %q, want a day such as 2025-03-26", c.Date)
+		}
+		if c.Address != "" && !strings.HasPrefix(c.Address, "https://") && !strings.HasPrefix(c.Address, "http://") {
+			wrong("address", "address is %q, want one that begins with https://", c.Address)
+		}
+		if engine != "" {
+			e := n.Engine(engine, c.Version)
+			c.Engine, c.Version = e.Slug, e.Version
+		}
+		if ok {
+			n.changes = append(n.changes, c)
+		}
+	}
+	slices.SortStableFunc(n.changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.Engine, b.Engine), CompareVersions(a.Version, b.Version), cmp.Compare(a.Date, b.Date))
+	})
+}
+
+// Changes are what was written down of an engine and of all, in the order of versions and of
+// days: those of the engine first.
+func (n *Names) Changes(engineSlug string) []Change {
+	if n == nil {
+		return nil
+	}
+	var own, all []Change
+	for _, c := range n.changes {
+		switch c.Engine {
+		case "":
+			all = append(all, c)
+		case engineSlug:
+			own = append(own, c)
+		}
+	}
+	return append(own, all...)
+}
