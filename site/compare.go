@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -296,6 +297,8 @@ func magnitude(d figure.Difference, more, less string) string {
 		return "equal"
 	case v >= 1:
 		return unit.Format(*d.Ratio) + " times as " + strings.TrimSuffix(more, "er")
+	case math.Abs(v) < 0.0005:
+		return "equal to a thousandth"
 	case v > 0:
 		return percentText(v) + " " + more
 	default:
@@ -303,16 +306,13 @@ func magnitude(d figure.Difference, more, less string) string {
 	}
 }
 
-// percentText writes a share in a sentence: whole from 10 % on.
+// percentText writes a share in a sentence: whole from 10 % on, else with one decimal.
 func percentText(v float64) string {
 	p := v * 100
-	switch {
-	case p >= 9.95:
+	if p >= 9.95 {
 		return unit.Count(int64(math.Round(p))) + unit.ThinSpace + "%"
-	case p >= 0.995:
-		return fmt.Sprintf("%.1f", p) + unit.ThinSpace + "%"
 	}
-	return unit.Percent(v)
+	return fmt.Sprintf("%.1f", p) + unit.ThinSpace + "%"
 }
 
 // changeText writes a relative difference with its sign: "+58 %", "−4.7 %".
@@ -336,13 +336,13 @@ func comparative(info unit.Info) (more, less string) {
 	return "higher", "lower"
 }
 
-// difference writes a difference at a load in words, with its direction and certainty. Numbers lead
-// to the rows they were read from.
-func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference) []Part {
+// difference writes a difference at a load in words, with its direction and, where it can be told or
+// always is set, its certainty. Numbers lead to the rows they were read from.
+func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, always bool) []Part {
 	info, _ := unit.Lookup(e.Metric)
 	name := sentenceCase(info.Label)
 	if e.Stat != "value" {
-		name = e.Stat + " " + info.Label
+		name = e.Stat + " " + labelWithin(info)
 		name = strings.ToUpper(name[:1]) + name[1:]
 	}
 	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) Part {
@@ -361,9 +361,21 @@ func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference) [
 		}
 		direction = ", which is " + direction
 	}
+	certainty := ""
+	if always || e.Certainty != figure.NoClaim {
+		certainty = " (" + e.Words() + ")"
+	}
 	return []Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
 		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
-		{Text: " " + c.with() + " " + c.baseName + " " + l.words() + " (" + e.Words() + ")."}}
+		{Text: " " + c.with() + " " + c.baseName + " " + l.words() + certainty + "."}}
+}
+
+// labelWithin is the label of a metric within a sentence: "output throughput", "TTFT".
+func labelWithin(info unit.Info) string {
+	if rs := []rune(info.Label); len(rs) > 1 && unicode.IsUpper(rs[0]) && unicode.IsLower(rs[1]) {
+		return strings.ToLower(info.Label[:1]) + info.Label[1:]
+	}
+	return info.Label
 }
 
 // plain is the text of a sentence without its links.

@@ -23,7 +23,7 @@ func (g *generator) pairPage(c *comparison) *draft {
 	}
 	d.view.Crumbs = []Link{{Text: "Compare", Href: d.place.page(pathCompare, "")}, {Text: c.of, Href: d.place.page(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {
-		d.view.Lede = d.difference(c, at, e)
+		d.view.Lede = d.difference(c, at, e, true)
 		d.page.Description = plain(d.view.Lede)
 	}
 	diff := g.ix.DiffParameters(c.base.Run, c.other.Run)
@@ -134,7 +134,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 			metric catalog.Metric
 		}{{"First token", ttft}, {"Each user", speedPerRequest}, {"Each token", tpot}} {
 			if e, has := at.typical(m.metric); has && m.metric != verdict.Metric {
-				say(m.topic, false, d.difference(c, at, e)...)
+				say(m.topic, false, d.difference(c, at, e, false)...)
 				if ps := d.everywhere(c, m.metric); ps != nil {
 					say(m.topic, false, ps...)
 				}
@@ -145,14 +145,14 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	if x, has := b.KVCacheTokens(); has && x > 0 {
 		if y, has := o.KVCacheTokens(); has {
 			v := unit.Round12((y - x) / x)
-			say("Memory", false, Part{Text: "The KV cache holds " + changeText(&v) + " of tokens " + c.with() + " " + c.otherName + ": "},
+			say("Memory", false, Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " + c.otherName + ": "},
 				Part{Text: unit.Format(y), Href: d.place.page(pathRun(o.ID), ""), Title: unit.Exact(y) + " tokens"}, Part{Text: " against "}, Part{Text: unit.Format(x), Href: d.place.page(pathRun(b.ID), ""), Title: unit.Exact(x) + " tokens"}, Part{Text: " (one figure each)."})
 		}
 	}
-	if !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
+	if ok && !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
 		e, has := l.typical(verdict.Metric)
 		return has && e.Certainty != figure.NoClaim
-	}) && ok {
+	}) {
 		say("Certainty", false, Part{Text: "No load was measured six times on both sides, so nothing here is claimed to be more than chance. "}, Part{Text: "Why six", Href: d.place.page(pathMethodology, "certainty")})
 	}
 	var also []string
@@ -167,19 +167,22 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	if n := len(figure.Of(diff.Differs, figure.KindArgument)); n > 0 {
 		say("Arguments", true, Part{Text: plural(n, "launch argument has", "launch arguments have") + " another effective value: "}, Part{Text: "parameters", Href: "#parameters"}, Part{Text: "."})
 	}
-	for _, f := range []struct {
-		r    *figure.Run
-		name string
-	}{{o, c.otherName}, {b, c.baseName}} {
-		if done, sent := requests(f.r); sent > done {
-			say("Failed", true, Part{Text: unit.Count(sent-done) + " of " + unit.Count(sent) + " requests failed " + c.with() + " " + f.name + ": "}, Part{Text: "points", Href: d.place.page(pathRun(f.r.ID), "data")}, Part{Text: "."})
+	for i, r := range []*figure.Run{o, b} {
+		if done, sent := requests(r); sent > done {
+			say("Failed", true, Part{Text: unit.Count(sent-done) + " of " + unit.Count(sent) + " requests failed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, Part{Text: "points", Href: d.place.page(pathRun(r.ID), "data")}, Part{Text: "."})
 		}
-		if f.r.Hardware.Accelerator.FormFactorUnknown {
-			say("Form factor", true, Part{Text: "Which form factor " + f.r.Hardware.Accelerator.Name + " stands for is not recorded; its variants differ in bandwidth and power. "}, Part{Text: "Specification", Href: d.place.page(pathAccelerator(f.r.Hardware.Accelerator.Slug), "specification")})
+	}
+	var forms []Part
+	for _, r := range []*figure.Run{o, b} {
+		if a := r.Hardware.Accelerator; a.FormFactorUnknown && !slices.ContainsFunc(forms, func(p Part) bool { return p.Text == a.Name }) {
+			if len(forms) > 0 {
+				forms = append(forms, Part{Text: " and "})
+			}
+			forms = append(forms, Part{Text: a.Name, Href: d.place.page(pathAccelerator(a.Slug), "specification")})
 		}
-		if c.Kind != figure.PairHardware && f.r == o {
-			break // one hardware, said once
-		}
+	}
+	if len(forms) > 0 {
+		say("Form factor", true, append(append([]Part{{Text: "Not recorded for "}}, forms...), Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
 	}
 	for _, m := range c.comp.Matches {
 		if m.Amber {
@@ -235,20 +238,20 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 		mid = (mid + ratios[len(ratios)/2-1]) / 2
 	}
 	info, _ := unit.Lookup(m)
-	n := plural(len(all), "load", "loads")
+	n, label := plural(len(all), "load", "loads"), labelWithin(info)
 	head := ""
 	switch {
 	case better == len(all):
-		head = c.otherName + " has the better " + info.Label + " at all " + n
+		head = c.otherName + " has the better " + label + " at all " + n
 	case worse == len(all):
-		head = c.baseName + " has the better " + info.Label + " at all " + n
+		head = c.baseName + " has the better " + label + " at all " + n
 	case better >= worse:
-		head = c.otherName + " has the better " + info.Label + " at " + itoa(better) + " of " + n + ", " + c.baseName + " at " + itoa(worse)
+		head = c.otherName + " has the better " + label + " at " + itoa(better) + " of " + n + ", " + c.baseName + " at " + itoa(worse)
 	default:
-		head = c.baseName + " has the better " + info.Label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
+		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
 	}
-	head += ". The ratio runs from "
-	ps := []Part{{Text: lowerLabels(head)}, d.rowLink(lo.l, unit.Ratio(*lo.e.Ratio)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, unit.Ratio(*hi.e.Ratio)), {Text: " (" + hi.l.words() + "), median " + unit.Ratio(mid)}}
+	v := unit.Round12(mid - 1)
+	ps := []Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
 	tail := "."
 	if sure > 0 {
 		tail = "; " + itoa(sure) + " of the differences are distinguishable from chance."
@@ -256,9 +259,12 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 	return append(ps, Part{Text: tail})
 }
 
-// lowerLabels leaves a sentence as it is: labels such as TTFT keep their case.
-func lowerLabels(s string) string {
-	return strings.NewReplacer("the better Output", "the better output", "the better Speed", "the better speed", "the better Total", "the better total").Replace(s)
+// moreText is a relative difference in words: "20 % more".
+func moreText(v float64) string {
+	if v < 0 {
+		return percentText(-v) + " fewer"
+	}
+	return percentText(v) + " more"
 }
 
 // loadID is the anchor of a load's row in the tables of all loads.
@@ -313,7 +319,7 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 		return
 	}
 	limit = min(limit, 10)
-	intro := "Workload " + glue(at.match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + strings.ToLower(labelOf(at, c)) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+	intro := "Workload " + glue(at.match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	if len(loads) == 1 {
 		intro = "Workload " + glue(at.match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.a[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	}
@@ -323,7 +329,7 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 		for i, ln := range lines {
 			info, _ := unit.Lookup(ln.e.Metric)
 			sc := unit.ScaleFor(info.Unit, []*float64{&ln.e.A.Median, &ln.e.B.Median})
-			name := cell{text: info.Label, head: true, sub: strings.TrimPrefix(statWords(ln.e.Stat)+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
+			name := cell{text: info.Label, head: true, sub: strings.TrimPrefix(ln.e.Stat+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
 			values := sc.Column([]*float64{&ln.e.B.Median, &ln.e.A.Median})
 			o := cell{text: values[0], exact: sc.Exact(ln.e.B.Median), href: d.pointHref(c.other.Run, ln.l.match.B, ln.l.b[0])}
 			b := cell{text: values[1], exact: sc.Exact(ln.e.A.Median), href: d.pointHref(c.base.Run, ln.l.match.A, ln.l.a[0])}
@@ -339,7 +345,7 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 			case ln.e.Delta == 0:
 				who = cell{text: "equal"}
 			}
-			rw := row{id: "m-" + idOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load), cells: []cell{name, o, b, {text: changeText(ln.e.Change), exact: deltaText(sc, ln.e)}, who, ratioCell(ln.e, slot, limit), {text: ln.e.Words(), class: "cert"}}}
+			rw := row{id: "m-" + idOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load), cells: []cell{name, o, b, {text: changeText(ln.e.Change), exact: deltaText(sc, ln.e)}, who, ratioCell(ln.e, slot, limit), {text: shortCertainty(ln.e), exact: ln.e.Words(), class: "cert"}}}
 			if ln.first && i > 0 {
 				rw.class = "sep"
 			}
@@ -349,17 +355,11 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 	}))
 }
 
-func labelOf(at measuredLoad, c *comparison) string {
+// labelOf is the metric that a pair is judged by, within a sentence.
+func labelOf(c *comparison) string {
 	_, m, _ := c.main()
 	info, _ := unit.Lookup(m)
-	return info.Label
-}
-
-func statWords(stat string) string {
-	if stat == "value" {
-		return "value"
-	}
-	return stat
+	return labelWithin(info)
 }
 
 // deltaText is the difference in the unit of its row.
@@ -983,7 +983,7 @@ func (d *draft) sourceLinks(c *comparison, r figure.ParameterRow) func(w io.Writ
 				n++
 				m.raw(`<a class="src"`)
 				m.attr("href", s.href)
-				m.attr("title", s.exact)
+				m.attr("title", []string{c.baseName, c.otherName}[i]+": "+cmp.Or(s.exact, s.text))
 				m.raw(">")
 				m.text(clip(s.text, 28))
 				m.raw("</a>")
