@@ -60,6 +60,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	}
 	d.summary(r)
 	d.singles(r)
+	d.efficiency(r)
 	if len(wholeFigures(r)) > len(r.SuiteHeadlines()) {
 		d.figuresTable(r, false)
 	}

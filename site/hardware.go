@@ -144,7 +144,8 @@ func (g *generator) acceleratorPage(h *figure.Hardware) *draft {
 	for i := range newest {
 		newest[i].name = cardName(newest[i].card)
 	}
-	d.overlays(newest, a.Name)
+	d.overlays(newest, a.Name, true)
+	d.limitsOn(h)
 	d.pairs("Compare", func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
 	return d.done()

@@ -251,7 +251,13 @@ func (g *generator) modelPage(m *figure.Model) *draft {
 	d.view.Lede = text(lede)
 	d.modelFacts(m, es)
 	d.ranking(es, class, sc, "Hardware", m.Name)
-	d.overlays(es, m.Name)
+	f, frontier := figure.NewFrontier(m, class)
+	slots := d.overlays(es, m.Name, !frontier)
+	if frontier {
+		d.frontiers(m, &f, slots)
+		d.before("frontier", "workloads")
+	}
+	d.limits(m)
 	d.related(m)
 	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
@@ -572,14 +578,15 @@ func shareCell(slot int, share float64) cell {
 }
 
 // overlays are the charts of entries that share workloads: throughput against load and against
-// speed per user for the common one, and small multiples for the others.
-func (d *draft) overlays(es []entry, of string) {
+// speed per user for the common one, and small multiples for the others. Without perUser, the
+// second chart is left out: the page has a section of it. It returns the colours of the runs.
+func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure.Run]int) {
 	class, sc, n := commonClass(es)
 	if n < 2 || len(sc.Points) == 0 {
 		if sc != nil && len(es) > 1 {
 			d.section("throughput", "Throughput against load", paragraph("No two results share a workload, so none are drawn on one axis. Each card has its own charts."))
 		}
-		return
+		return nil
 	}
 	const most = 9
 	var list []entry
@@ -597,15 +604,19 @@ func (d *draft) overlays(es []entry, of string) {
 	more := len(list) - most
 	list = list[:min(most, len(list))]
 	if len(list) < 2 {
-		return
+		return nil
 	}
-	slots := map[*figure.Run]int{}
+	slots = map[*figure.Run]int{}
 	for i, e := range list {
 		slots[e.run] = i + 1
 	}
 	what := "Output tokens over wall time, " + sc.Title + "."
 	if more > 0 {
 		what += " The best " + itoa(most) + "; " + itoa(more) + " more are in the table."
+	}
+	sizes, title := []chart.Size{chart.Half, chart.HalfNarrow}, "Throughput against load, and against speed per user"
+	if !perUser {
+		sizes, title = []chart.Size{chart.Wide, chart.Narrow}, "Throughput against load"
 	}
 	p0, v0, _ := list[0].run.Scenario(class).Peak(outputThroughput)
 	_, v1, _ := list[1].run.Scenario(class).Peak(outputThroughput)
@@ -616,7 +627,7 @@ func (d *draft) overlays(es []entry, of string) {
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), outputThroughput, "", unit.Scale{})})
 		}
 		return hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput against load, " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(sc.Axis), Panels: []chart.Panel{pn}})
-	}, chart.Half, chart.HalfNarrow)
+	}, sizes...)
 	perGPU := !slices.ContainsFunc(list, func(e entry) bool { return e.run.Hardware.CountAssumed || e.run.Hardware.Count < 1 })
 	frontier := func() []chart.Series {
 		var out []chart.Series
@@ -649,7 +660,7 @@ func (d *draft) overlays(es []entry, of string) {
 		yTitle = "Output throughput per accelerator"
 	}
 	var block Block
-	if fs := frontier(); len(fs) >= 2 {
+	if fs := frontier(); perUser && len(fs) >= 2 {
 		_, basis, _ := figure.SpeedPerUser(list[0].run.Scenario(class).Points[0])
 		fast := fs[0]
 		fastV := 0.0
@@ -676,7 +687,7 @@ func (d *draft) overlays(es []entry, of string) {
 	if t := lengthWarning(list, class); t != "" {
 		warn = Block{Says: []Sentence{{Topic: "Lengths differ", Warn: true, Parts: text(t)}}}
 	}
-	d.section("throughput", "Throughput against load, and against speed per user", block, data, warn)
+	d.section("throughput", title, block, data, warn)
 
 	var others []*figure.Scenario
 	for _, e := range list {
@@ -693,7 +704,7 @@ func (d *draft) overlays(es []entry, of string) {
 		}
 	}
 	if len(others) < 2 {
-		return
+		return slots
 	}
 	others = others[:min(12, len(others))]
 	build := func() []panel {
@@ -736,6 +747,7 @@ func (d *draft) overlays(es []entry, of string) {
 		return ps
 	}
 	d.section("workloads", "All shared workloads", Block{Figure: d.panels("workload-panels", sharedFinding(list, others), "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. Peaks in the order of the key.", chart.PanelLow, true, panelTitles(build()), build)})
+	return slots
 }
 
 // sharedFinding says which entry has the highest peak under most of the shared workloads.

@@ -70,6 +70,8 @@ type generator struct {
 	// rawCache keeps raw records between the fragments of one run.
 	rawCache rawCache
 	compared []*comparison // see comparisons
+	// rankings keeps rankings by the id of a preset and the slug of a model.
+	rankings map[[2]string]*ranked
 }
 
 func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {
@@ -119,6 +121,10 @@ func (g *generator) drafts() []func() ([]*draft, error) {
 	fs = append(fs, one(g.comparePage))
 	for _, c := range g.comparisons() {
 		fs = append(fs, one(func() *draft { return g.pairPage(c) }))
+	}
+	fs = append(fs, one(g.rankingsPage))
+	for _, p := range g.usedPresets() {
+		fs = append(fs, one(func() *draft { return g.rankingPage(p) }))
 	}
 	fs = append(fs, one(g.runsPage))
 	for _, r := range g.ix.Runs {
@@ -183,6 +189,17 @@ func (d *draft) section(id, title string, blocks ...Block) {
 	if blocks = d.nonEmpty(blocks); len(blocks) > 0 {
 		d.sections = append(d.sections, Section{ID: id, Title: glue(title), Blocks: blocks})
 	}
+}
+
+// before moves the last section, if it has the id, before another where that is there.
+func (d *draft) before(id, other string) {
+	last := len(d.sections) - 1
+	i := slices.IndexFunc(d.sections, func(s Section) bool { return s.ID == other })
+	if i < 0 || d.sections[last].ID != id {
+		return
+	}
+	s := d.sections[last]
+	d.sections = slices.Insert(d.sections[:last:last], i, s)
 }
 
 func (d *draft) nonEmpty(blocks []Block) []Block {

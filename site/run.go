@@ -58,6 +58,7 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.says(r)
 	d.charts(r)
 	d.summary(r)
+	d.efficiency(r)
 	d.pointTables(r, true)
 	d.profiles(r)
 	d.figuresTable(r, true)

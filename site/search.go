@@ -58,6 +58,10 @@ func (g *generator) writeSearch(w io.Writer) error {
 	page("Models", "", pathModels, "")
 	page("Hardware", "accelerators gpus specifications", pathHardware, "")
 	page("Runs", "newest", pathRuns, "")
+	page("Rankings", "slo limits cost fastest cheapest hardware", pathRankings, "")
+	for _, p := range g.usedPresets() {
+		page("Ranking: "+p.Name, "slo limits hardware "+p.Limits.Words(), pathRanking(p.ID), "")
+	}
 	page("Downloads", "data csv json coverage not recognised", pathData, "")
 	page("Methodology", "formulas how computed", pathMethodology, "")
 	page("Glossary", "terms definitions", pathGlossary, "")

@@ -469,7 +469,7 @@ func TestEmptyCatalog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := []string{"", "models", "hardware", "compare", "runs", "data", "about/methodology", "about/formats", "404.html"}; !slices.Equal(paths, want) {
+	if want := []string{"", "models", "hardware", "compare", "rankings", "runs", "data", "about/methodology", "about/formats", "404.html"}; !slices.Equal(paths, want) {
 		t.Errorf("pages %v, want %v", paths, want)
 	}
 }

@@ -17,6 +17,7 @@ const (
 	pathModels      = "models"
 	pathHardware    = "hardware"
 	pathRuns        = "runs"
+	pathRankings    = "rankings"
 	pathData        = "data"
 	pathMethodology = "about/methodology"
 	pathFormats     = "about/formats"

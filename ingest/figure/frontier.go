@@ -78,6 +78,10 @@ type FrontierReading struct {
 	PerAccelerator catalog.Number
 	// Interpolated says that it was read off a straight line between the two neighbours.
 	Interpolated bool
+	// Below and Above are the points of the frontier on either side of the speed, Above the faster
+	// one; both are the same where the speed itself was measured. Nil where nothing was measured on
+	// that side.
+	Below, Above *FrontierPoint
 }
 
 // Precision is the type of the run's weights and, where it is another, of its KV cache.
@@ -209,7 +213,7 @@ func (g *FrontierGroup) read(speed float64) FrontierReading {
 		case p.Dominated:
 		case p.Speed == speed:
 			v := p.PerAccelerator
-			return FrontierReading{PerAccelerator: &v}
+			return FrontierReading{PerAccelerator: &v, Below: p, Above: p}
 		case p.Speed < speed:
 			below = p
 		case above == nil:
@@ -217,10 +221,10 @@ func (g *FrontierGroup) read(speed float64) FrontierReading {
 		}
 	}
 	if below == nil || above == nil {
-		return FrontierReading{}
+		return FrontierReading{Below: below, Above: above}
 	}
 	v := unit.Round12(below.PerAccelerator + (above.PerAccelerator-below.PerAccelerator)*(speed-below.Speed)/(above.Speed-below.Speed))
-	return FrontierReading{PerAccelerator: &v, Interpolated: true}
+	return FrontierReading{PerAccelerator: &v, Interpolated: true, Below: below, Above: above}
 }
 
 // ClassUse is a workload class of a model with how far it was measured.

@@ -98,8 +98,8 @@ type SLORow struct {
 	Run      *Run
 	Scenario *Scenario
 	Verdict  Verdict
-	// Why says, where nothing passes, what is broken at the smallest load, or what is not
-	// measured.
+	// Why says, where nothing passes, what is not measured, or where every load is known to fail,
+	// what is broken at the smallest.
 	Why string
 	// Point is the one with the highest load that keeps the limits; of repetitions all keep them.
 	Point *catalog.Point
@@ -149,6 +149,7 @@ func value(n catalog.Number) float64 {
 func (row *SLORow) hold(ix *Index, l Limits) {
 	row.Why = ""
 	loads := row.Scenario.Loads()
+	unclear := ""
 	for _, load := range loads {
 		worst, reason := Passes, ""
 		for _, p := range row.Scenario.AllAt(load) {
@@ -162,11 +163,18 @@ func (row *SLORow) hold(ix *Index, l Limits) {
 		case worst == Passes:
 			row.Verdict, row.Why = Passes, ""
 			row.Point, row.Load, row.Highest = row.Scenario.At(load), load, load == loads[len(loads)-1]
-		case row.Verdict == NotMeasured && (worst == Fails || row.Why == ""):
-			row.Verdict, row.Why = worst, reason
+		case worst == NotMeasured && unclear == "":
+			unclear = reason
+		case worst == Fails && row.Why == "" && row.Point == nil:
+			row.Why = reason
 		}
 	}
 	if row.Point == nil {
+		// A load that might keep the limits, had all been recorded, is no load that fails.
+		row.Verdict = Fails
+		if unclear != "" {
+			row.Verdict, row.Why = NotMeasured, unclear
+		}
 		return
 	}
 	if v, ok := Throughput(row.Point); ok {

@@ -1,0 +1,311 @@
+package site
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// What a page shows of frontiers at most.
+const (
+	mostFrontiers      = 12  // workload classes of a model
+	mostFrontierGroups = 60  // rows of a table of readings
+	mostFrontierPoints = 240 // rows of a table of points
+)
+
+// frontiers is the section of speed per user against throughput per accelerator: a chart and a
+// table for the workload that the page compares by, tables for the others. slots are the colours
+// that runs have on the other charts of the page.
+func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) {
+	blocks := []Block{{Text: []Part{
+		{Text: "What serving many users costs each of them, " + glue(f.Title) + ": every load of every hardware, and a line through the points that no other of the same hardware, engine version and precision equals or beats. "},
+		{Text: "How it is computed", Href: d.place.page(pathMethodology, "frontier")}, {Text: "."},
+	}}}
+	blocks = append(blocks, Block{Figure: d.frontierFigure(m, f, slots)})
+	blocks = append(blocks, d.named("frontier-at", func() *table { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))
+	if says := d.frontierRemarks(f); len(says) > 0 {
+		blocks = append(blocks, Block{Says: says})
+	}
+	var others []Details
+	for _, u := range m.Classes() {
+		if u.Class == f.Class || len(others) == mostFrontiers {
+			continue
+		}
+		if o, ok := figure.NewFrontier(m, u.Class); ok {
+			name := "frontier-" + catalog.Slug(u.Scenario.Key) + "-" + itoa(len(others)+1)
+			others = append(others, *d.details(name, o.Title, func() *table { return readingsTable("Throughput per accelerator at a speed per user, "+o.Title, &o) }))
+		}
+	}
+	if len(others) > 0 {
+		blocks = append(blocks, Block{Heading: &Heading{ID: "frontier-others", Text: "The same under other workloads"}}, Block{Group: others})
+	}
+	d.section("frontier", "Speed per user against throughput per accelerator", blocks...)
+}
+
+// frontierRemarks say what to know before a frontier is quoted.
+func (d *draft) frontierRemarks(f *figure.Frontier) []Sentence {
+	var out []Sentence
+	for _, c := range f.Cautions {
+		out = append(out, Sentence{Topic: "Compare with care", Warn: true, Parts: text(sentenceCase(c) + ".")})
+	}
+	for i, l := range f.Left {
+		if i == 5 {
+			out = append(out, Sentence{Topic: "Left out", Parts: text(plural(len(f.Left)-i, "more run", "more runs") + ".")})
+			break
+		}
+		out = append(out, Sentence{Topic: "Left out", Parts: []Part{{Text: "run " + l.Run.ID, Href: d.place.page(pathRun(l.Run.ID), "")}, {Text: ", " + l.Run.Hardware.Name + ": " + l.Reason + "."}}})
+	}
+	return out
+}
+
+// drawnGroups are the groups of a frontier that one chart can tell apart, with their slots: those
+// that have a colour on the page already, then newest versions, then the highest throughput.
+func drawnGroups(f *figure.Frontier, slots map[*figure.Run]int) (list []*figure.FrontierGroup, slot map[*figure.FrontierGroup]int) {
+	const most = 9
+	slot = map[*figure.FrontierGroup]int{}
+	used := [most + 1]bool{}
+	top := map[*figure.FrontierGroup]float64{}
+	for _, g := range f.Groups {
+		for _, p := range g.Points {
+			top[g] = max(top[g], p.PerAccelerator)
+			if s := slots[p.Run]; s > 0 && s <= most && slot[g] == 0 && !used[s] {
+				slot[g], used[s] = s, true
+			}
+		}
+	}
+	list = slices.Clone(f.Groups)
+	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
+		return cmp.Or(compareBool(slot[b] > 0, slot[a] > 0), compareBool(b.Newest, a.Newest), cmp.Compare(top[b], top[a]))
+	})
+	list = list[:min(most, len(list))]
+	for _, g := range list {
+		for s := 1; slot[g] == 0 && s <= most; s++ {
+			if !used[s] {
+				slot[g], used[s] = s, true
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return cmp.Compare(slot[a], slot[b]) })
+	return list, slot
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) *Figure {
+	list, slot := drawnGroups(f, slots)
+	mean, beaten, basis := false, 0, ""
+	for _, g := range list {
+		for _, p := range g.Points {
+			mean = mean || p.Mean
+			if p.Dominated {
+				beaten++
+			}
+			basis = p.Basis
+		}
+	}
+	what := "Up and to the right is better. Speed per user is the " + basis + "."
+	if strings.HasSuffix(basis, "TPOT") {
+		what = "Up and to the right is better. Speed per user is 1 / " + basis + "."
+	}
+	if beaten > 0 {
+		what += " Grey: beaten by another load of the same group."
+	}
+	what += " Numbers are loads."
+	if n := len(f.Groups) - len(list); n > 0 {
+		what += " The first " + itoa(len(list)) + " groups; " + itoa(n) + " more are in the table."
+	}
+	axis := list[0].Points[0].Scenario.Axis
+	fig := d.figure("frontier-chart", frontierFinding(f, list), what, func() *chart.Chart {
+		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput per accelerator", Unit: "tok/s"}}
+		for _, g := range list {
+			s := chart.Series{Name: g.Label, Slot: slot[g]}
+			for _, p := range g.Points {
+				q := chart.Point{X: p.Speed, Y: p.PerAccelerator, Hollow: p.Mean,
+					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + unit.Format(p.PerAccelerator) + " tok/s per accelerator at " + unit.Format(p.Speed) + " tok/s per user"}
+				if !p.Dominated && len(list) <= 4 {
+					q.Label = rowLoad(p.Load)
+				}
+				s.Points = append(s.Points, q)
+			}
+			pn.Series = append(pn.Series, s)
+		}
+		c := &chart.Chart{Kind: chart.Frontier, Title: "Output throughput per accelerator against speed per user, " + m.Name + ", " + f.Title, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		if mean {
+			c.Hollow = "from the mean TPOT, no median recorded"
+		}
+		return c
+	}, chart.Wide, chart.Narrow)
+	fig.Data = d.details("frontier-data", "Data table", func() *table { return d.frontierTable(f) })
+	return fig
+}
+
+// frontierFinding compares the two best groups at the speed that most of them can be read at, the
+// slower speed of equals.
+func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
+	at, most := -1, 0
+	for i := range figure.FrontierSpeeds {
+		n := 0
+		for _, g := range f.Groups {
+			if g.At[i].PerAccelerator != nil {
+				n++
+			}
+		}
+		if n > most {
+			at, most = i, n
+		}
+	}
+	if at < 0 {
+		g, v := drawn[0], 0.0
+		for _, o := range drawn {
+			for _, p := range o.Points {
+				if p.PerAccelerator > v {
+					g, v = o, p.PerAccelerator
+				}
+			}
+		}
+		return g.Label + " reaches " + unit.Format(v) + " tok/s per accelerator"
+	}
+	list := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
+	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
+		return cmp.Compare(*b.At[at].PerAccelerator, *a.At[at].PerAccelerator)
+	})
+	s := "At " + unit.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + list[0].Label + " gives " + unit.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
+	if len(list) > 1 {
+		s += ", " + list[1].Label + " " + unit.Format(*list[1].At[at].PerAccelerator)
+	}
+	return s
+}
+
+// loadName names a load in a few characters: "c=8", "2 req/s", "batch 8", "all at once".
+func loadName(axis string, load float64) string {
+	if math.IsInf(load, 1) {
+		return "all at once"
+	}
+	switch axis {
+	case catalog.AxisConcurrency:
+		return "c=" + rowLoad(load)
+	case catalog.AxisRate:
+		return rowLoad(load) + unit.ThinSpace + "req/s"
+	case catalog.AxisBatch:
+		return "batch " + rowLoad(load)
+	}
+	return rowLoad(load)
+}
+
+// readingsTable is the throughput of each group at the usual speeds per user. Between measured
+// loads it is interpolated, and the cell says between which; outside there is no value.
+func readingsTable(caption string, f *figure.Frontier) *table {
+	t := &table{caption: caption, class: "compact", columns: []column{{title: "Hardware, engine, precision"}}}
+	t.groups = append(t.groups, group{span: 1}, group{title: "Output tok/s per accelerator, at a speed per user of", span: len(figure.FrontierSpeeds)}, group{span: 1})
+	for _, v := range figure.FrontierSpeeds {
+		t.columns = append(t.columns, column{title: unit.Exact(v) + unit.ThinSpace + "tok/s", num: true})
+	}
+	t.columns = append(t.columns, column{title: "Measured from", unit: "tok/s per user", num: true})
+	best := make([]float64, len(figure.FrontierSpeeds))
+	list := f.Groups
+	if len(list) > mostFrontierGroups {
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return compareBool(b.Newest, a.Newest) })
+		list = list[:mostFrontierGroups]
+		t.caption += ", newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
+	}
+	for _, g := range list {
+		for i, r := range g.At {
+			if r.PerAccelerator != nil {
+				best[i] = max(best[i], *r.PerAccelerator)
+			}
+		}
+	}
+	for _, g := range list {
+		rw := row{cells: []cell{{text: g.Label, head: true}}}
+		axis := g.Points[0].Scenario.Axis
+		for i, r := range g.At {
+			c := readingCell(axis, figure.FrontierSpeeds[i], r)
+			if r.PerAccelerator != nil && *r.PerAccelerator == best[i] && len(list) > 1 {
+				c.class = "best"
+			}
+			rw.cells = append(rw.cells, c)
+		}
+		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
+		span := unit.Format(lo.Speed)
+		if hi.Speed != lo.Speed {
+			span += "–" + unit.Format(hi.Speed)
+		}
+		rw.cells = append(rw.cells, cell{text: span, class: "nw", sort: unit.Exact(hi.Speed), sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
+		t.rows = append(t.rows, rw)
+	}
+	return t
+}
+
+// readingCell is one reading, with the loads it lies between.
+func readingCell(axis string, speed float64, r figure.FrontierReading) cell {
+	if r.PerAccelerator == nil {
+		why := "not read: no user got " + unit.Exact(speed) + " tok/s at any load measured"
+		if r.Above != nil {
+			why = "not read: every load measured gave more than " + unit.Exact(speed) + " tok/s per user"
+		}
+		return dot(why)
+	}
+	c := cell{text: unit.Format(*r.PerAccelerator), exact: unit.Exact(*r.PerAccelerator)}
+	if !r.Interpolated {
+		c.sub = "measured at " + loadName(axis, r.Below.Load)
+		return c
+	}
+	lo, hi := r.Below.Load, r.Above.Load
+	c.sub = "between " + loadName(axis, min(lo, hi)) + " and " + loadName(axis, max(lo, hi))
+	return c
+}
+
+// dot is the cell of a value that there cannot be, with the reason for those who point at it or
+// hear the page.
+func dot(why string) cell {
+	return cell{class: "na out", exact: why, before: func(w io.Writer) error {
+		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+escape(why)+`</span>`)
+		return err
+	}}
+}
+
+// frontierTable is every point of a frontier.
+func (d *draft) frontierTable(f *figure.Frontier) *table {
+	t := &table{caption: "Points of the frontier, " + f.Title, class: "compact", columns: []column{{title: "Hardware, engine, precision"}, {title: "Load", num: true}, {title: "Speed per user", unit: "tok/s", num: true}, {title: "Throughput per accelerator", unit: "tok/s", num: true}, {title: "Beaten by"}}}
+	for _, g := range f.Groups {
+		for _, p := range g.Points {
+			if len(t.rows) == mostFrontierPoints {
+				t.caption += ", the first " + itoa(mostFrontierPoints) + "; all are in the downloads"
+				return t
+			}
+			by := cell{text: "nothing"}
+			switch {
+			case p.Dominated:
+				by = cell{text: "its own group", class: "mut"}
+			case p.DominatedByAll:
+				by = cell{text: "another group", class: "mut"}
+			}
+			load := cell{text: rowLoad(p.Load), exact: infTitle(p.Load), href: d.pointHref(p.Run, p.Scenario, p.Points[0])}
+			if len(p.Points) > 1 {
+				load.sub = "median of " + itoa(len(p.Points))
+			}
+			speed := cell{text: unit.Format(p.Speed), exact: unit.Exact(p.Speed)}
+			if p.Mean {
+				speed.sub = "mean"
+			}
+			t.rows = append(t.rows, row{cells: []cell{{text: g.Label, head: true}, load, speed, {text: unit.Format(p.PerAccelerator), exact: unit.Exact(p.PerAccelerator)}, by}})
+		}
+	}
+	return t
+}
