@@ -195,6 +195,34 @@ source = "invented"
 `, m.id, m.name, m.params, m.active, m.layers, m.heads, m.width, m.precision)
 	}
 	g.file("data/names/models.toml", b.String())
+	g.prices()
+}
+
+// prices writes what an hour costs at providers that do not exist. MI100 has no price, H100 two,
+// and that of L40S is in another currency.
+func (g *generator) prices() {
+	var b strings.Builder
+	b.WriteString("# Prices that nobody asks: invented, as the providers are.\n")
+	for _, p := range []struct {
+		provider, accelerator, currency string
+		hour                            float64
+	}{
+		{"Invented Cloud, on demand", "h100-sxm5", "USD", 3.2}, {"Imaginary Metal, reserved", "h100-sxm5", "USD", 2.4},
+		{"Invented Cloud, on demand", "a100-sxm4-80gb", "USD", 1.6}, {"Invented Cloud, on demand", "mi300x", "USD", 2.8},
+		{"Invented Cloud, on demand", "h200-sxm", "USD", 4.1}, {"Invented Cloud, on demand", "b200-sxm", "USD", 6.5},
+		{"Imaginary Metal, reserved", "l40s", "EUR", 0.7},
+	} {
+		fmt.Fprintf(&b, `
+[[price]]
+provider = %q
+accelerator = %q
+per_hour = %v
+currency = %q
+date = 2025-01-13
+address = "https://example.com/prices"
+`, p.provider, p.accelerator, p.hour, p.currency)
+	}
+	g.file("data/names/prices.toml", b.String())
 }
 
 // machine writes what was measured of one model on one machine: a folder with the hardware's

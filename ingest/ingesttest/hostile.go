@@ -56,9 +56,14 @@ func (g *generator) hostile(ms, hs int) {
 		}
 	}
 	g.file("data/names/models.toml", models.String())
+	g.file("data/names/accelerators.toml", fmt.Sprintf("[[accelerator]]\nid = \"hostile-card\"\nname = %s\nvendor = %s\naliases = [\"hostile card\"]\nboard_power_w = 500\n", q(HostileTexts[0]+" card"), q(HostileTexts[1])))
+	g.file("data/names/prices.toml", fmt.Sprintf("[[price]]\nprovider = %s\naccelerator = \"hostile-card\"\nper_hour = 1.5\ncurrency = \"<B>\"\ndate = 2025-01-13\naddress = %s\n", q(HostileTexts[1]), q(`https://example.com/"><script>alert(10)</script>`)))
 	facts := []string{"engine_commit", "image", "wrapper", "precision", "notes", "driver", "cuda", "os", "kernel", "cpu", "ram", "topology", "tokenizer", "command", "client_command"}
 	for j := range hs {
 		h := machine{slug: "h", hardware: next(), count: 1, memory: 80, bandwidth: 3350, compute: 989, watts: 700}
+		if j == hs-1 {
+			h.hardware = "hostile card" // in the list, by a hostile name, with a price
+		}
 		dir := path.Join("data/raw", hostileName(j))
 		var b strings.Builder
 		fmt.Fprintf(&b, "hardware = %s\nengine = %s\nengine_version = %s\nseries = %s\n", q(h.hardware), q(next()), q(next()), q(next()))
