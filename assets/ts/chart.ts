@@ -38,9 +38,22 @@ namespace charting {
   let pinned = false;
   let timer = 0;
 
+  // ring shows which mark is meant on top of all others: marks of equal values lie on each other.
+  const ring = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  ring.setAttribute("class", "ring");
+  ring.setAttribute("aria-hidden", "true");
+
+  function encircle(m: Mark): void {
+    const b = m.shape.getBBox(), pad = 4;
+    const box = { x: b.x - pad, y: b.y - pad, width: b.width + 2 * pad, height: b.height + 2 * pad, rx: Math.min(b.width, b.height) / 2 + pad };
+    for (const [k, v] of Object.entries(box)) ring.setAttribute(k, v.toFixed(1));
+    m.shape.ownerSVGElement?.append(ring);
+  }
+
   function hide(): void {
     clearTimeout(timer);
     shown?.shape.classList.remove("cur");
+    ring.remove();
     shown = undefined;
     pinned = false;
     if (tip) tip.hidden = true;
@@ -66,6 +79,7 @@ namespace charting {
       shown?.shape.classList.remove("cur");
       shown = m;
       m.shape.classList.add("cur");
+      encircle(m);
       const cut = m.text.lastIndexOf(": ");
       tip.textContent = cut > 0 ? m.text.slice(0, cut) : m.text;
       if (cut > 0) tip.append(el("b", {}, m.text.slice(cut + 2)));

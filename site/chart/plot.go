@@ -1035,7 +1035,11 @@ func (d *sheet) pointX(p *Point) (value, words string) {
 		value = place(p.X)
 	}
 	if c.X.Unit != "" {
-		return value, clean(c.X.Unit)
+		words = clean(c.X.Unit)
+		if p.X == 1 {
+			words = strings.Replace(words, "requests", "request", 1)
+		}
+		return value, words
 	}
 	if c.X.Title != "" && c.X.Format == nil {
 		// "38 parallel requests", "1 parallel request": the title without what it says of the scale.

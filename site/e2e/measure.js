@@ -84,6 +84,8 @@
       const step = Math.max(1, all.length / most);
       const some = [];
       for (let i = 0; i < all.length; i += step) some.push(all[Math.floor(i)]);
+      // A mark of a chart may lie below one of the same value; its ring then says which has the focus.
+      const ringed = (e) => { const r = e.ownerSVGElement && e.ownerSVGElement.lastElementChild; return !!r && r.classList.contains("ring") && r.checkVisibility(); };
       const look = (e) => { const s = getComputedStyle(e); return s.outlineStyle + s.outlineWidth + s.outlineColor + s.boxShadow + s.backgroundColor + s.textDecoration + s.borderColor; };
       for (const el of some) {
         if (document.activeElement) document.activeElement.blur();
@@ -97,7 +99,7 @@
           const l = Math.max(r.left, 0), t = Math.max(r.top, 0), b = Math.min(r.bottom, innerHeight), w = Math.min(r.right, innerWidth);
           if (l >= w || t >= b) return false;
           const xs = [l + 1, (l + w) / 2, w - 1], ys = [t + 1, (t + b) / 2, b - 1];
-          return xs.some((x) => ys.some((y) => { const at = document.elementFromPoint(x, y); return at && (el === at || el.contains(at) || at.contains(el) && at !== document.body && at !== document.documentElement); }));
+          return xs.some((x) => ys.some((y) => { const at = document.elementFromPoint(x, y); return at && (el === at || ringed(el) || el.contains(at) || at.contains(el) && at !== document.body && at !== document.documentElement); }));
         });
         if (!seen) faults.push("has the focus and is hidden: " + name(el) + " at " + rects.slice(0, 1).map((r) => [r.left, r.top, r.width, r.height].map(px)));
       }
