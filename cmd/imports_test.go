@@ -28,6 +28,7 @@ var mayImport = []struct {
 	{"ingest/internal/mdtable", nil},
 	{"ingest/internal/yamlval", []string{"ingest/internal/jsonval"}},
 	{"ingest/internal/cmdline", nil},
+	{"ingest/internal/quantile", []string{"ingest"}},
 	{"ingest/internal/servingjson", []string{"ingest", "ingest/internal/*"}},
 	{"ingest/internal/flatjson", []string{"ingest", "ingest/internal/*"}},
 	{"ingest", []string{"ingest/internal/jsonval"}},

@@ -191,6 +191,20 @@ type Value struct {
 	N int64 `json:"n,omitempty"`
 }
 
+// Distribution is how the values of a quantity are distributed, thinned to what a chart can show.
+type Distribution struct {
+	Quantity Quantity `json:"quantity"`
+	Unit     string   `json:"unit"`
+	// N is how many values there are.
+	N int64 `json:"n"`
+	// Quantiles are pairs of a percentile, 0 to 100 and ascending, and its value; at most 64.
+	Quantiles [][2]float64 `json:"quantiles"`
+	// MedianLow and MedianHigh are the order-statistics interval of the median at 95 %; nil where
+	// there are too few values for one.
+	MedianLow  *float64 `json:"median_low,omitempty"`
+	MedianHigh *float64 `json:"median_high,omitempty"`
+}
+
 // Lengths are input and output tokens of a request. Nil is not recorded.
 type Lengths struct {
 	Input  *float64 `json:"input,omitempty"`
@@ -259,6 +273,9 @@ type Result struct {
 	TimedOut   *int64 `json:"timed_out,omitempty"`
 	// Values in the order of the file. A number that means "missing" in its tool is left out.
 	Values []Value `json:"values,omitempty"`
+	// Distributions are those of quantities of which the file holds a value a request or a gap.
+	// The values themselves are not kept.
+	Distributions []Distribution `json:"distributions,omitempty"`
 	// Errors holds, for failed requests, the class and last line of each distinct error with
 	// its count: never a prompt, a text or a traceback.
 	Errors []ErrorCount `json:"errors,omitempty"`

@@ -1,0 +1,108 @@
+package quantile
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+func TestPercentile(t *testing.T) {
+	var s Samples
+	for _, x := range []float64{40, 10, math.NaN(), 30, -1, 20} {
+		s.Add(x)
+	}
+	// Of 10, 20, 30, 40: rank 3 x 0.25 = 0.75, so 10 + 0.75 x 10.
+	for p, want := range map[float64]float64{0: 10, 25: 17.5, 50: 25, 100: 40} {
+		if got := s.Percentile(p); got != want {
+			t.Errorf("percentile %v is %v, want %v", p, got, want)
+		}
+	}
+	if s.N() != 4 || s.Sum() != 100 {
+		t.Errorf("n %d, sum %v", s.N(), s.Sum())
+	}
+}
+
+// Beyond what is kept exactly, percentiles stay within the width of a class, and memory is bounded.
+func TestMany(t *testing.T) {
+	var s Samples
+	var all []float64
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 4 * exactMost {
+		x := math.Exp(rnd.NormFloat64())
+		s.Add(x)
+		all = append(all, x)
+	}
+	slices.Sort(all)
+	for _, p := range []float64{0, 1, 25, 50, 90, 99, 99.9, 100} {
+		pos := float64(len(all)-1) * p / 100
+		i := int(pos)
+		want := all[i]
+		if i+1 < len(all) {
+			want += (all[i+1] - all[i]) * (pos - float64(i))
+		}
+		if got := s.Percentile(p); math.Abs(got-want) > 0.001*want {
+			t.Errorf("percentile %v is %v, want %v", p, got, want)
+		}
+	}
+	if len(s.exact) > exactMost || len(s.classes) > exactMost {
+		t.Errorf("%d samples and %d classes are kept", len(s.exact), len(s.classes))
+	}
+}
+
+// The ranks of small samples are in every table of the sign test; those of large ones are held
+// against whole numbers.
+func TestMedianInterval(t *testing.T) {
+	for n, want := range map[int64]int64{5: 0, 6: 1, 8: 1, 9: 2, 12: 3, 20: 6, 50: 18, 100: 40} {
+		if got := rank(n); got != want {
+			t.Errorf("rank of %d samples is %d, want %d", n, got, want)
+		}
+	}
+	for _, n := range []int64{999, 1000, 1001, 1500, 3000} {
+		// The chance of fewer than k heads: sum of binomials below k / 2^n.
+		below := func(k int64) float64 {
+			sum := new(big.Int)
+			for i := range k {
+				sum.Add(sum, new(big.Int).Binomial(n, i))
+			}
+			q := new(big.Float).Quo(new(big.Float).SetInt(sum), new(big.Float).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(n))))
+			f, _ := q.Float64()
+			return f
+		}
+		k := rank(n)
+		if p := below(k); p > 0.025 {
+			t.Errorf("n %d: the interval from rank %d misses the median with 2 x %v", n, k, p)
+		}
+		if p := below(k + 3); p <= 0.025 {
+			t.Errorf("n %d: the interval from rank %d is wider than it must be", n, k)
+		}
+	}
+}
+
+func TestInto(t *testing.T) {
+	var s Samples
+	for i := range 10 {
+		s.Add(float64(i + 1))
+	}
+	res := &ingest.Result{Values: []ingest.Value{{Quantity: ingest.TTFT, Stat: ingest.StatMedian, Number: 5, Unit: "s"}, {Quantity: ingest.TTFT, Stat: "p99", Number: 9, Unit: "s"}}}
+	s.Into(res, ingest.TTFT, "s", false)
+	for _, v := range res.Values[2:] {
+		if v.Stat == "p50" || v.Stat == "p99" || v.Key != "" || v.N != 10 {
+			t.Errorf("added %+v: what is stated stays, what is computed has no key", v)
+		}
+	}
+	d := res.Distributions[0]
+	if len(d.Quantiles) != 11 || d.Quantiles[0] != [2]float64{0, 1} || d.Quantiles[10] != [2]float64{100, 10} {
+		t.Errorf("ten samples give the quantiles %v", d.Quantiles)
+	}
+	// Ten throws: fewer than 2 heads has (1 + 10) / 1024 = 1.07 %, fewer than 3 has 5.5 %: k is 2.
+	if *d.MedianLow != 2 || *d.MedianHigh != 9 {
+		t.Errorf("interval of the median %v to %v, want 2 to 9", *d.MedianLow, *d.MedianHigh)
+	}
+	if len(shares) > 64 {
+		t.Errorf("%d pairs: a distribution has at most 64", len(shares))
+	}
+}
