@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
 	"github.com/inferdex/inferdex/ingest/format/genaibench"
+	"github.com/inferdex/inferdex/ingest/format/guidellm"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
 	"github.com/inferdex/inferdex/ingest/format/headlines"
 	"github.com/inferdex/inferdex/ingest/format/hfbenchmarker"
@@ -51,6 +52,7 @@ func All() []*ingest.Format {
 		sglangbatch.Format,
 		trtllmserve.Format,
 		trtllmbench.Format,
+		guidellm.Format,
 		inferencexagg.Format,
 		inferencexcsv.Format,
 		inferencexchangelog.Format,

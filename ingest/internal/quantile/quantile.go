@@ -192,14 +192,24 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 		add(ingest.StatMax, s.max)
 	}
 	d := ingest.Distribution{Quantity: q, Unit: unit, N: s.n}
-	last := -1.0
-	for _, p := range shares {
-		// Between two samples nothing is known: of ten, no percentile below the tenth.
-		if p > 0 && p < 100 && (p-last)*float64(s.n) < 100 {
-			continue
+	if s.n <= int64(len(shares)) { // all of them, each at its rank
+		for i := range s.n {
+			p := 0.0
+			if s.n > 1 {
+				p = round(100 * float64(i) / float64(s.n-1))
+			}
+			d.Quantiles = append(d.Quantiles, [2]float64{p, round(s.at(i))})
 		}
-		d.Quantiles = append(d.Quantiles, [2]float64{p, round(s.Percentile(p))})
-		last = p
+	} else {
+		last := -1.0
+		for _, p := range shares {
+			// Between two samples nothing is known: of a hundred, no percentile below the first.
+			if p > 0 && p < 100 && (p-last)*float64(s.n) < 100 {
+				continue
+			}
+			d.Quantiles = append(d.Quantiles, [2]float64{p, round(s.Percentile(p))})
+			last = p
+		}
 	}
 	if lo, hi, ok := s.MedianInterval(); ok {
 		lo, hi = round(lo), round(hi)

@@ -95,7 +95,7 @@ func TestInto(t *testing.T) {
 		}
 	}
 	d := res.Distributions[0]
-	if len(d.Quantiles) != 11 || d.Quantiles[0] != [2]float64{0, 1} || d.Quantiles[10] != [2]float64{100, 10} {
+	if len(d.Quantiles) != 10 || d.Quantiles[0] != [2]float64{0, 1} || d.Quantiles[9] != [2]float64{100, 10} {
 		t.Errorf("ten samples give the quantiles %v", d.Quantiles)
 	}
 	// Ten throws: fewer than 2 heads has (1 + 10) / 1024 = 1.07 %, fewer than 3 has 5.5 %: k is 2.

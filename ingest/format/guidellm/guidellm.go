@@ -1,0 +1,819 @@
+// Package guidellm reads the reports of guidellm: JSON, YAML and CSV. A report is a sweep: one
+// benchmark an element, each a point.
+//
+// The report has had four layouts. Up to 0.3 ("layout 0" here) a benchmark holds all there is to
+// know, with its strategy in "args". From 0.4 on the strategy is in "config", and the report has
+// "args"; from 0.5 on also "metadata" with version 1; from 0.7 on version 2, and "config" in place
+// of "args". Statistics are of requests by how they ended; those of successful ones are read.
+//
+// What the tool calls inter-token latency is (last - first token) / (n - 1) of a request: TPOT
+// here. What it calls time per output token has the first token in it from 0.4 on, and is NTPOT
+// here; before, it was (last - first token) / n, which has no name here and is left in the raw
+// record. Throughputs are means of a rate over time; other statistics of them are artefacts of
+// how it is sampled and are not read.
+package guidellm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+)
+
+const tool = "guidellm"
+
+// Format reads reports of guidellm.
+var Format = &ingest.Format{
+	Name: "guidellm",
+	Doc: ingest.Doc{
+		Title:    "guidellm reports",
+		Tool:     "guidellm",
+		Command:  "guidellm benchmark [run] --outputs json,yaml,csv",
+		Versions: "0.1 to 0.8",
+		Files:    "benchmarks.json, benchmarks.yaml, benchmarks.csv",
+		Reads: "Each benchmark of a sweep with its strategy as load, achieved concurrency and rate, counts, throughputs and the statistics of TTFT, TPOT, NTPOT (from 0.4 on) " +
+			"and end-to-end latency of successful requests; where the requests are in it, their distributions; model, lengths of synthetic data, date and the client's arguments.",
+		Unknown: "The engine, its version and the GPU stand in no such file, unless a label says so; requests cut off at the end of a benchmark count as neither completed nor failed; " +
+			"a table from 0.4 on has no rates of a sweep, and its rows may be shifted where benchmarks differ in how requests ended.",
+	},
+	Match: match,
+	Read:  read,
+}
+
+func match(h *ingest.Head) bool {
+	switch h.Kind {
+	case '{', '[':
+		if !h.Nested["benchmarks.type_"] {
+			return false
+		}
+		for _, k := range []string{"args", "config", "scheduler", "metrics", "run_id"} {
+			if h.Nested["benchmarks."+k] {
+				return true
+			}
+		}
+		return false
+	case 't':
+		return tableKind(h.Data) != notTable || matchYAML(h.Data)
+	}
+	return false
+}
+
+var listLine = regexp.MustCompile(`(?m)^benchmarks:[ \t]*\r?$`)
+
+func matchYAML(head []byte) bool {
+	if !listLine.Match(head) && !bytes.Contains(head, []byte("guidellm_version:")) {
+		return false
+	}
+	for _, mark := range []string{"type_: generative_benchmark", "guidellm_version:", "requests_per_second:"} {
+		if bytes.Contains(head, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path(), emit: emit}
+	bad := func(line, col int, text string) {
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+	}
+	if src.Head.Kind != 't' {
+		text := jsonval.NewText(src.Data)
+		text.Values(0, len(src.Data), true, r.report, func(e *jsonval.SyntaxError) {
+			line, col := text.Place(e.Off)
+			bad(line, col, e.Text)
+		})
+		return nil
+	}
+	if tableKind(src.Head.Data) != notTable {
+		r.table(src.Data, bad)
+		return nil
+	}
+	yamlval.Values(src.Data, r.report, func(e yamlval.Error) { bad(e.Line, e.Col, e.Text) })
+	return nil
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file  string
+	emit  func(ingest.Record)
+	told  map[string]bool // sessions whose client was described
+	count int             // of reports
+}
+
+// report is what a report says of all of its benchmarks.
+type report struct {
+	old    bool // layout 0
+	number int  // in its file, from 1
+	model  string
+	data   []jsonval.Value
+	facts  flatjson.Facts
+	params []ingest.Param
+	at     ingest.Pos
+
+	// Of a row of a table: its place, its number, it as read, and the rate or the number of
+	// requests at once that its strategy has.
+	place *ingest.Pos
+	row   int
+	raw   []byte
+	rate  jsonval.Value
+}
+
+// report reads one document.
+func (r *reader) report(v jsonval.Value) {
+	r.count++
+	o := flatjson.New(r.file, v, r.emit)
+	list := o.Value("benchmarks")
+	if list.Kind() != jsonval.Array {
+		o.Bad("benchmarks", "no report of guidellm: its list of benchmarks is missing")
+		return
+	}
+	top := &report{number: r.count, at: o.Pos(), old: !o.Has("metadata") && !o.Has("args") && !o.Has("config")}
+	if !top.old {
+		args := o.Sub("args")
+		spec := o.Sub("config").Sub("spec")
+		meta := o.Sub("metadata")
+		top.facts.Add(ingest.FactToolVersion, meta.Text("guidellm_version"), meta.At("guidellm_version"))
+		top.model = args.Text("model")
+		if b := spec.Value("backend"); top.model == "" && b.Kind() == jsonval.Object {
+			top.model = b.Get("model").Scalar()
+		}
+		for _, d := range []jsonval.Value{args.Value("data"), spec.Value("data")} {
+			if d.Kind() != jsonval.Array {
+				if d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
+					top.data = append(top.data, d)
+				}
+				continue
+			}
+			d.Items(func(_ int, v jsonval.Value) bool { top.data = append(top.data, v); return true })
+		}
+		top.facts.Add(ingest.FactTokenizer, args.Text("processor"), args.At("processor"))
+		if t := spec.Value("tokenizer"); t.Kind() == jsonval.Object {
+			top.facts.Add(ingest.FactTokenizer, t.Get("model").Scalar(), spec.At("tokenizer"))
+		}
+		labels := o.Sub("config").Sub("metadata").Sub("labels")
+		labels.Each(func(k string, v jsonval.Value) {
+			if s := v.Scalar(); s != "" && k != "" {
+				top.facts.Add(label(k), s, labels.At(k))
+			}
+		})
+		top.clientParams(o)
+	}
+	list.Items(func(i int, v jsonval.Value) bool {
+		b := flatjson.New(r.file, v, r.emit)
+		if v.Kind() != jsonval.Object {
+			b.Bad("", "%v where a benchmark should stand", v.Kind())
+			return true
+		}
+		r.benchmark(b, v, top, i)
+		return true
+	})
+	if list.Len() == 0 {
+		r.emit(&ingest.Ignored{Base: ingest.Base{At: o.At("benchmarks")}, Reason: "a report without benchmarks"})
+	}
+}
+
+// label is the fact that a label of version 2 states: people put the hardware there.
+func label(key string) string {
+	switch k := strings.ToLower(key); k {
+	case "hardware", "gpu", "accelerator":
+		return ingest.FactHardware
+	case ingest.FactEngine, ingest.FactPrecision, ingest.FactCount, ingest.FactImage, ingest.FactDriver:
+		return k
+	case "engine_version", "vllm_version":
+		return ingest.FactEngineVersion
+	}
+	return "labels." + key
+}
+
+// clientParams lists what the report says of the client: its arguments and where it ran.
+func (top *report) clientParams(o *flatjson.Object) {
+	add := func(prefix string, o *flatjson.Object, but ...string) {
+		o.Each(func(k string, v jsonval.Value) {
+			for _, b := range but {
+				if k == b {
+					return
+				}
+			}
+			if k != "" && v.Kind() != jsonval.Null {
+				top.params = append(top.params, ingest.Param{Name: prefix + k, Value: v.Compact(jsonval.Elide{Longer: 256}), At: o.At(k)})
+			}
+		})
+	}
+	add("", o.Sub("args"))
+	config := o.Sub("config")
+	add("", config.Sub("spec"))
+	add("", config, "spec", "benchmarks")
+	add("metadata.", o.Sub("metadata"))
+	add("", o, "args", "config", "metadata", "benchmarks")
+}
+
+// successful is the way of ending whose statistics are read.
+const successful = "successful"
+
+// times are the metrics that are read with all of their statistics. From 0.4 on the mean of what
+// is measured by token weighs requests by their tokens.
+var times = []struct {
+	key, unit string
+	quantity  ingest.Quantity
+}{
+	{"request_latency", "s", ingest.E2ELatency},
+	{"time_to_first_token_ms", "ms", ingest.TTFT},
+	{"time_to_first_output_token_ms", "ms", ingest.TTFO},
+	{"inter_token_latency_ms", "ms", ingest.TPOT},
+	{"time_per_output_token_ms", "ms", ingest.NTPOT},
+}
+
+// rates are the metrics whose mean alone is read.
+var rates = []struct {
+	key, unit string
+	quantity  ingest.Quantity
+}{
+	{"requests_per_second", "req/s", ingest.RequestThroughput},
+	{"request_concurrency", "requests", ingest.AchievedConcurrency},
+	{"prompt_tokens_per_second", "tok/s", ingest.InputThroughput},
+	{"output_tokens_per_second", "tok/s", ingest.OutputThroughput},
+	{"tokens_per_second", "tok/s", ingest.TotalThroughput},
+}
+
+// percentiles by their keys.
+var percentiles = map[string]string{
+	"p001": "p0.1", "p01": "p1", "p05": "p5", "p10": "p10", "p25": "p25", "p50": "p50", "p75": "p75", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9",
+}
+
+// texts are what is no measurement but what was asked and answered.
+var texts = map[string]bool{"prompt": true, "output": true, "request_args": true, "text": true, "content": true, "body": true, "messages": true}
+
+// benchmark reads the i-th benchmark of a report.
+func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report, i int) {
+	res := &ingest.Result{Base: ingest.Base{At: b.Pos()}, Identity: ingest.Identity{Tool: tool, Model: top.model}}
+	old := top.old && !b.Has("config") && !b.Has("scheduler")
+	facts := flatjson.Facts{}
+	data := top.data
+	var strategy, profile *flatjson.Object
+	var backend jsonval.Value
+	if old {
+		args := b.Sub("args")
+		strategy, profile = args.Sub("strategy"), args.Sub("profile")
+		res.Identity.Suite = b.Text("run_id")
+		worker, loader := b.Sub("worker"), b.Sub("request_loader")
+		if m := worker.Text("backend_model"); m != "" {
+			res.Identity.Model = m
+			facts.Add(ingest.FactModel, m, worker.At("backend_model"))
+		}
+		facts.Add(ingest.FactTokenizer, loader.Text("processor"), loader.At("processor"))
+		if d := loader.Value("data"); d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
+			data = append(data, d)
+		}
+		res.Workload.NumPrompts = args.Count("max_number")
+		args.Use("strategy_index")
+	} else {
+		config := b.Sub("config")
+		strategy, profile = config.Sub("strategy"), config.Sub("profile")
+		if !config.Has("strategy") { // 0.4 before its release
+			strategy = b.Sub("scheduler").Sub("strategy")
+		}
+		res.Identity.Suite = config.Text("run_id")
+		backend = config.Value("backend")
+		if m := backend.Get("model").Scalar(); m != "" {
+			res.Identity.Model = m
+			facts.Add(ingest.FactModel, m, config.At("backend"))
+		}
+		if on, ok := backend.Get("stream").Truth(); ok {
+			res.Workload.Streaming = &on
+		}
+		if kind := backend.Get("kind").Scalar(); strings.HasPrefix(kind, "vllm") {
+			facts.Add(ingest.FactEngine, "vllm", config.At("backend")) // it ran inside the client
+		}
+		config.Use("id_", "run_index")
+		config.Value("constraints").Fields(func(k string, c jsonval.Value) bool {
+			n, ok := c.Get("args").Get("count").Int()
+			if !ok {
+				n, ok = c.Get("max_num").Int()
+			}
+			if strings.Contains(k, "max_requests") || strings.Contains(k, "max_number") {
+				if ok && n > 0 {
+					res.Workload.NumPrompts = &n
+				}
+			}
+			return true
+		})
+	}
+	if res.Identity.Suite == "" {
+		res.Identity.Suite = b.Text("run_id")
+	}
+	container := res.Identity.Suite
+	if container == "" {
+		container = r.file + " " + strconv.Itoa(top.number)
+	}
+	res.Key = ingest.SessionKey(tool, container, res.Identity.Model)
+	if kind := b.Text("type_"); kind != "" && kind != "generative_benchmark" {
+		at := b.At("type_")
+		if top.place != nil {
+			at = *top.place
+		}
+		r.emit(&ingest.Note{Base: ingest.Base{At: at, Key: res.Key}, Identity: res.Identity, Code: "unknown-benchmark", Severity: ingest.Warning,
+			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", flatjson.Clip(kind))})
+		return
+	}
+	if !b.Has("metrics") {
+		b.Bad("", "a benchmark without \"metrics\": it is left out")
+		return
+	}
+	facts.Add(ingest.FactModel, res.Identity.Model, top.at)
+	for _, f := range top.facts {
+		facts.Add(f.Key, f.Value, f.At)
+	}
+	res.Facts = facts
+
+	setLoad(res, strategy, profile)
+	if top.place != nil && !old {
+		top.setRate(res, strategy.Text("type_"))
+	}
+	describe(&res.Workload, data)
+	res.Date = date(b)
+	if d, ok := b.Number("duration"); ok && d > 0 {
+		res.Values = append(res.Values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: d, Unit: "s", Key: "duration"})
+	}
+	b.Use("end_time", "id_", "type_")
+
+	metrics := b.Sub("metrics")
+	totals := metrics.Sub("request_totals")
+	if b.Has("request_totals") {
+		totals = b.Sub("request_totals")
+	}
+	res.Completed, res.Failed = totals.Count(successful), totals.Count("errored")
+	if res.Completed != nil && res.Failed != nil {
+		n := *res.Completed + *res.Failed
+		res.Submitted = &n
+	}
+	totals.Use("incomplete", "total")
+	r.statistics(res, metrics, old)
+	r.requests(res, b, old)
+
+	res.Unmapped = b.Unmapped()
+	res.Raw = raw(v)
+	if top.place != nil {
+		res.At, res.Raw = *top.place, top.raw
+		for i := range res.Facts {
+			res.Facts[i].At = *top.place
+		}
+	}
+	if note := differs(res); note != nil {
+		r.emit(res)
+		r.emit(note)
+	} else {
+		r.emit(res)
+	}
+	r.client(res, top)
+}
+
+// client emits the parameters of the client, once a session.
+func (r *reader) client(res *ingest.Result, top *report) {
+	if len(top.params) == 0 || r.told[res.Key] {
+		return
+	}
+	if r.told == nil {
+		r.told = map[string]bool{}
+	}
+	r.told[res.Key] = true
+	r.emit(&ingest.Params{Base: ingest.Base{At: top.at, Key: res.Key}, Identity: res.Identity, Of: "client", Params: top.params})
+}
+
+// date is when the measurement began, in UTC: the file has seconds since 1970.
+func date(b *flatjson.Object) string {
+	s, ok := b.Number("start_time")
+	if !ok || s < 1e9 || s > 7e9 {
+		return ""
+	}
+	return time.Unix(int64(s), 0).UTC().Format(time.RFC3339)
+}
+
+// setLoad turns a strategy into a load. The largest number of requests at once counts where somebody
+// asked for one: the strategy always has one, from the tool's settings.
+func setLoad(res *ingest.Result, strategy, profile *flatjson.Object) {
+	kind := strategy.Text("type_")
+	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types", "completed_strategies", "measured_rates", "measured_concurrencies", "rate_type", "sweep_size")
+	strategy.Use("max_concurrency", "worker_count", "start_time", "initial_burst", "random_seed")
+	limit := func(o *flatjson.Object, key string) {
+		if o.Value(key).Kind() != jsonval.Number {
+			return
+		}
+		if n := o.Count(key); n != nil && *n > 0 {
+			res.Load.MaxConcurrency = n
+		}
+	}
+	switch kind {
+	case "synchronous":
+		one := int64(1)
+		res.Load.MaxConcurrency = &one
+	case "concurrent":
+		if limit(strategy, "streams"); res.Load.MaxConcurrency == nil {
+			limit(strategy, "max_concurrency")
+		}
+	case "throughput":
+		all := ingest.Float(math.Inf(1))
+		res.Load.Rate = &all
+		limit(profile, "max_concurrency")
+	case "constant", "poisson", "async", "asynchronous":
+		if strategy.Has("rate") {
+			res.Load.Rate = strategy.Rate("rate")
+		}
+		limit(profile, "max_concurrency")
+		if kind == "poisson" {
+			one := 1.0
+			res.Load.Burstiness = &one
+		}
+	case "replay":
+		res.Workload.Name = "arrivals of a trace"
+	case "":
+	default:
+		res.Workload.Name = "strategy " + strconv.Quote(flatjson.Clip(kind))
+	}
+}
+
+// setRate gives the row of a table the load that its own strategy does not state. Where it is not
+// known either, the row's number tells the points of a sweep apart.
+func (top *report) setRate(res *ingest.Result, kind string) {
+	n, ok := top.rate.Finite()
+	ok = ok && n > 0
+	switch kind {
+	case "concurrent":
+		if ok && n == math.Trunc(n) && n < 1<<53 {
+			c := int64(n)
+			res.Load.MaxConcurrency = &c
+			return
+		}
+	case "constant", "poisson", "async", "asynchronous":
+		if ok {
+			rate := ingest.Float(n)
+			res.Load.Rate = &rate
+			return
+		}
+	default:
+		return
+	}
+	res.Workload.Name = fmt.Sprintf("%s, benchmark %d of the sweep", kind, top.row+1)
+}
+
+// describe reads what the data are: the lengths of synthetic ones, or the name of a data set.
+func describe(w *ingest.Workload, data []jsonval.Value) {
+	var names []string
+	for _, d := range data {
+		if s, ok := d.Str(); ok {
+			d = spec(s)
+			if d.Kind() != jsonval.Object {
+				if s = strings.TrimSpace(s); s != "" && !strings.ContainsAny(s, "{}[]") {
+					names = append(names, path.Base(s))
+				}
+				continue
+			}
+		}
+		kind := d.Get("kind").Scalar()
+		if kind == "" {
+			kind = d.Get("type_").Scalar()
+		}
+		in, ok := tokens(d.Get("prompt_tokens"))
+		if !ok && !strings.HasPrefix(kind, "synthetic") {
+			for _, k := range []string{"path", "name", "source", "dataset"} {
+				if s := d.Get(k).Scalar(); s != "" {
+					names = append(names, path.Base(s))
+					break
+				}
+			}
+			continue
+		}
+		names = append(names, "synthetic")
+		if len(data) > 1 {
+			continue // lengths of a mixture
+		}
+		w.Nominal.Input = in
+		w.Nominal.Output, _ = tokens(d.Get("output_tokens"))
+		w.LengthSemantics = "tool nominal"
+		w.Distribution = distribution(d)
+		if n, ok := d.Get("turns").Int(); ok && n > 1 {
+			w.Name = strconv.FormatInt(n, 10) + " turns"
+		}
+	}
+	w.Dataset = strings.Join(names, ", ")
+}
+
+// spec reads the text that describes synthetic data: an object or "prompt_tokens=256,output_tokens=128".
+func spec(s string) jsonval.Value {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "{") {
+		for _, t := range []string{s, strings.ReplaceAll(s, "'", `"`)} {
+			if v, err := jsonval.Parse([]byte(t)); err == nil {
+				return v
+			}
+		}
+		return jsonval.Value{}
+	}
+	if !strings.Contains(s, "prompt_tokens=") && !strings.Contains(s, "output_tokens=") {
+		return jsonval.Value{}
+	}
+	var members []string
+	for _, part := range strings.Split(s, ",") {
+		k, v, ok := strings.Cut(part, "=")
+		if k, v = strings.TrimSpace(k), strings.TrimSpace(v); !ok {
+			continue
+		}
+		if _, err := strconv.ParseFloat(v, 64); err != nil || strings.ContainsAny(v, "xXnNiI_") {
+			v = strconv.Quote(v)
+		}
+		members = append(members, strconv.Quote(k)+":"+v)
+	}
+	v, err := jsonval.Parse([]byte("{" + strings.Join(members, ",") + "}"))
+	if err != nil {
+		return jsonval.Value{}
+	}
+	return v
+}
+
+func tokens(v jsonval.Value) (*float64, bool) {
+	n, ok := v.Int()
+	if !ok || n <= 0 {
+		return nil, false
+	}
+	f := float64(n)
+	return &f, true
+}
+
+// distribution says in words how lengths of synthetic data vary.
+func distribution(d jsonval.Value) string {
+	var parts []string
+	for _, side := range []struct{ key, word string }{{"prompt_tokens", "input"}, {"output_tokens", "output"}} {
+		var of []string
+		if s, ok := d.Get(side.key + "_stdev").Finite(); ok && s > 0 {
+			of = append(of, "deviation "+strconv.FormatFloat(s, 'g', 6, 64))
+		}
+		lo, ok1 := d.Get(side.key + "_min").Int()
+		hi, ok2 := d.Get(side.key + "_max").Int()
+		switch {
+		case ok1 && ok2:
+			of = append(of, fmt.Sprintf("%d to %d", lo, hi))
+		case ok1:
+			of = append(of, fmt.Sprintf("at least %d", lo))
+		case ok2:
+			of = append(of, fmt.Sprintf("at most %d", hi))
+		}
+		if len(of) > 0 {
+			parts = append(parts, side.word+" "+strings.Join(of, ", "))
+		}
+	}
+	if len(parts) == 0 {
+		return "fixed"
+	}
+	return "normal: " + strings.Join(parts, "; ")
+}
+
+// statistics reads the metrics of successful requests. Where none was, they are zeros.
+func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bool) {
+	none := res.Completed != nil && *res.Completed == 0
+	block := func(key string) *flatjson.Object {
+		if !metrics.Has(key) {
+			return nil
+		}
+		m := metrics.Sub(key)
+		m.Use("errored", "incomplete", "total")
+		s := m.Sub(successful)
+		s.Use("mode", "variance", "total_sum", "pdf", "cumulative_distribution_function")
+		if n := s.Count("count"); none || n != nil && *n == 0 {
+			s.Use("mean", "median", "std_dev", "min", "max", "percentiles")
+			return nil
+		}
+		return s
+	}
+	var values []ingest.Value
+	for _, m := range times {
+		if old && m.quantity == ingest.NTPOT {
+			continue // another quantity
+		}
+		s := block(m.key)
+		if s == nil {
+			continue
+		}
+		var n int64
+		if c := s.Count("count"); c != nil && res.Completed != nil && *c <= *res.Completed {
+			n = *c
+		}
+		add := func(o *flatjson.Object, key, stat, name string) {
+			if x, ok := o.Number(key); ok {
+				values = append(values, ingest.Value{Quantity: m.quantity, Stat: stat, Number: x, Unit: m.unit, Key: "metrics." + m.key + "." + name, N: n})
+			}
+		}
+		add(s, "mean", ingest.StatMean, "mean")
+		add(s, "median", ingest.StatMedian, "median")
+		add(s, "std_dev", ingest.StatStd, "std_dev")
+		add(s, "min", ingest.StatMin, "min")
+		add(s, "max", ingest.StatMax, "max")
+		ps := s.Sub("percentiles")
+		ps.Each(func(k string, _ jsonval.Value) {
+			p := percentiles[k]
+			if p == "" {
+				return
+			}
+			if p == "p50" {
+				ps.Use(k)
+				if s.Has("median") {
+					return
+				}
+				p = ingest.StatMedian
+			}
+			add(ps, k, p, "percentiles."+k)
+		})
+	}
+	for _, m := range rates {
+		s := block(m.key)
+		if s == nil {
+			continue
+		}
+		s.Use("median", "std_dev", "min", "max", "percentiles", "count")
+		if x, ok := s.Number("mean"); ok {
+			values = append(values, ingest.Value{Quantity: m.quantity, Stat: ingest.StatValue, Number: x, Unit: m.unit, Key: "metrics." + m.key + ".mean"})
+		}
+	}
+	for _, m := range []struct {
+		key      string
+		quantity ingest.Quantity
+		mean     **float64
+	}{
+		{"prompt_token_count", ingest.InputTokens, &res.Workload.Actual.Input},
+		{"output_token_count", ingest.OutputTokens, &res.Workload.Actual.Output},
+	} {
+		s := block(m.key)
+		if s == nil {
+			continue
+		}
+		s.Use("median", "std_dev", "min", "max", "percentiles")
+		if x, ok := s.Number("mean"); ok && x > 0 {
+			x = flatjson.Round(x)
+			*m.mean = &x
+		}
+		if x, ok := s.Number("total_sum"); ok && x > 0 {
+			values = append(values, ingest.Value{Quantity: m.quantity, Stat: ingest.StatTotal, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
+		}
+	}
+	res.Values = append(res.Values, flatjson.Measured(values, !none)...)
+	if res.Workload.Streaming == nil {
+		for _, v := range res.Values {
+			if v.Quantity == ingest.TPOT || v.Quantity == ingest.TTFT { // only a stream has them
+				on := true
+				res.Workload.Streaming = &on
+				break
+			}
+		}
+	}
+}
+
+// requests reads the requests themselves, where the report has them, and errors. The list may hold
+// requests of the warm-up, which the statistics leave out: where it is longer than the count, those
+// outside of the measured time are left out here too.
+func (r *reader) requests(res *ingest.Result, b *flatjson.Object, old bool) {
+	all := b.Value("requests")
+	list := all.Get(successful)
+	outside := func(e jsonval.Value) bool { return false }
+	if res.Completed != nil && list.Kind() == jsonval.Array && int64(list.Len()) > *res.Completed {
+		start, _ := b.Number("start_time")
+		end, ok := b.Number("end_time")
+		outside = func(e jsonval.Value) bool {
+			if !ok {
+				return false
+			}
+			from, ok1 := first(e, "request_start_time", "start_time")
+			to, ok2 := first(e, "request_end_time", "end_time")
+			return ok1 && from < start || ok2 && to > end
+		}
+	}
+	samples := make([]quantile.Samples, len(times))
+	list.Items(func(_ int, e jsonval.Value) bool {
+		if e.Kind() != jsonval.Object || outside(e) {
+			return true
+		}
+		e.Fields(func(k string, x jsonval.Value) bool {
+			for i, m := range times {
+				if m.key == k {
+					if f, ok := x.Finite(); ok && f > 0 {
+						samples[i].Add(f)
+					}
+				}
+			}
+			return true
+		})
+		return true
+	})
+	for i, m := range times {
+		if old && m.quantity == ingest.NTPOT {
+			continue
+		}
+		stated := false
+		for _, v := range res.Values {
+			stated = stated || v.Quantity == m.quantity
+		}
+		samples[i].Into(res, m.quantity, m.unit, !stated)
+	}
+
+	counts := map[string]int64{}
+	all.Get("errored").Items(func(_ int, e jsonval.Value) bool {
+		s := e.Get("error").Scalar()
+		if s == "" {
+			s = e.Get("info").Get("error").Scalar()
+		}
+		if s = flatjson.LastLine(s); s != "" && (len(counts) < maxErrors || counts[s] > 0) {
+			counts[s]++
+		}
+		return true
+	})
+	for s, n := range counts {
+		res.Errors = append(res.Errors, ingest.ErrorCount{Text: s, Count: n})
+	}
+	sort.Slice(res.Errors, func(i, j int) bool {
+		x, y := res.Errors[i], res.Errors[j]
+		return x.Count > y.Count || x.Count == y.Count && x.Text < y.Text
+	})
+}
+
+// maxErrors is how many different errors of a benchmark are kept.
+const maxErrors = 20
+
+func first(e jsonval.Value, keys ...string) (float64, bool) {
+	for _, k := range keys {
+		if f, ok := e.Get(k).Finite(); ok {
+			return f, true
+		}
+	}
+	return 0, false
+}
+
+// differs says where the total throughput is none: releases up to 0.2 take the mean of a rate that
+// jumps where a prompt begins.
+func differs(res *ingest.Result) *ingest.Note {
+	var total, requests float64
+	for _, v := range res.Values {
+		switch v.Quantity {
+		case ingest.TotalThroughput:
+			total = v.Number
+		case ingest.RequestThroughput:
+			requests = v.Number
+		}
+	}
+	in, out := res.Workload.Actual.Input, res.Workload.Actual.Output
+	if total <= 0 || requests <= 0 || in == nil || out == nil {
+		return nil
+	}
+	want := requests * (*in + *out)
+	if total > 0.8*want && total < 1.25*want {
+		return nil
+	}
+	return &ingest.Note{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Code: "throughput-differs", Severity: ingest.Warning,
+		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens each are %.4g tok/s", total, requests, *in+*out, want)}
+}
+
+func appendKey(out []byte, key string) []byte {
+	k, _ := json.Marshal(key) // a string always encodes
+	return append(append(out, k...), ':')
+}
+
+// raw is the benchmark as read without its requests, which hold prompts and answers.
+func raw(v jsonval.Value) []byte {
+	out := []byte{'{'}
+	v.Fields(func(k string, f jsonval.Value) bool {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = appendKey(out, k)
+		if k != "requests" || f.Kind() != jsonval.Object {
+			out = append(out, f.Compact(jsonval.Elide{Longer: 64, Texts: texts})...)
+			return true
+		}
+		out = append(out, '{')
+		n := 0
+		f.Fields(func(status string, list jsonval.Value) bool {
+			if n++; n > 1 {
+				out = append(out, ',')
+			}
+			out = appendKey(out, status)
+			if list.Kind() == jsonval.Array {
+				out = fmt.Appendf(out, `{"elided":"array","length":%d}`, list.Len())
+			} else {
+				out = append(out, list.Compact(jsonval.Elide{Longer: 1, Texts: texts})...)
+			}
+			return true
+		})
+		out = append(out, '}')
+		return true
+	})
+	return append(out, '}')
+}

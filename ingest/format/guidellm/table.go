@@ -1,0 +1,329 @@
+package guidellm
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// The two kinds of tables: with one line of headings up to 0.3, with three from 0.4 on.
+const (
+	notTable = iota
+	oldTable
+	newTable
+)
+
+func tableKind(head []byte) int {
+	switch {
+	case bytes.HasPrefix(head, []byte("Type,Run Id,Id,Name,Start Time")):
+		return oldTable
+	case bytes.HasPrefix(head, []byte("Run Info,Run Info,")):
+		return newTable
+	}
+	return notTable
+}
+
+// A row is made a benchmark of the report of its time and then read as one: the columns' names are
+// those of the members, written for people.
+
+// column is what a heading means: the path of a member of the benchmark; nil for one that is not
+// known. List says that the cell is the list of minimum, percentiles and maximum; Object that it
+// is JSON.
+type column struct {
+	name         string // as in the file
+	path         []string
+	list, object bool
+}
+
+// listed are the members of a list of percentiles, "" for the extremes.
+var listed = []string{"min", "p001", "p01", "p05", "p10", "p25", "p75", "p90", "p95", "p99", "max"}
+
+var oldStatistic = regexp.MustCompile(`^(Successful|Errored|Incomplete|Total) (.+) (mean|median|std dev|\[min, 0\.1, 1, 5, 10, 25, 75, 90, 95, 99, max\])$`)
+
+var oldColumns = map[string]column{
+	"Type": {path: []string{"type_"}}, "Run Id": {path: []string{"run_id"}}, "Id": {path: []string{"id_"}},
+	"Duration": {path: []string{"duration"}},
+	"Args":     {path: []string{"args"}, object: true}, "Worker": {path: []string{"worker"}, object: true}, "Request Loader": {path: []string{"request_loader"}, object: true},
+	"Extras":              {path: []string{"extras"}, object: true},
+	"Successful Requests": {path: []string{"request_totals", "successful"}}, "Errored Requests": {path: []string{"request_totals", "errored"}},
+	"Incomplete Requests": {path: []string{"request_totals", "incomplete"}}, "Total Requests": {path: []string{"request_totals", "total"}},
+}
+
+func oldColumn(name string) column {
+	c, ok := oldColumns[name]
+	if m := oldStatistic.FindStringSubmatch(name); !ok && m != nil {
+		key := strings.ReplaceAll(strings.ToLower(m[2]), " ", "_")
+		c.path = []string{"metrics", key, strings.ToLower(m[1]), strings.ReplaceAll(strings.TrimPrefix(m[3], "std "), "dev", "std_dev")}
+		if c.list = m[3][0] == '['; c.list {
+			c.path = c.path[:3]
+		}
+	}
+	c.name = name
+	return c
+}
+
+var newColumns = map[string]column{
+	"Run Info/Run ID": {path: []string{"config", "run_id"}}, "Run Info/Run Index": {path: []string{"config", "run_index"}},
+	"Run Info/Profile": {path: []string{"config", "profile"}, object: true}, "Run Info/Requests": {path: []string{"config", "requests"}, object: true},
+	"Run Info/Backend": {path: []string{"config", "backend"}, object: true}, "Run Info/Environment": {path: []string{"config", "environment"}, object: true},
+	"Benchmark/Type": {path: []string{"type_"}}, "Benchmark/ID": {path: []string{"config", "id_"}},
+	"Benchmark/Strategy": {path: []string{"config", "strategy", "type_"}}, "Benchmark/Constraints": {path: []string{"config", "constraints"}, object: true},
+	"Timings/Duration": {path: []string{"duration"}}, "Timings/Warmup": {path: []string{"warmup_duration"}}, "Timings/Cooldown": {path: []string{"cooldown_duration"}},
+	"Request Counts/Successful": {path: []string{"metrics", "request_totals", "successful"}}, "Request Counts/Errored": {path: []string{"metrics", "request_totals", "errored"}},
+	"Request Counts/Incomplete": {path: []string{"metrics", "request_totals", "incomplete"}}, "Request Counts/Total": {path: []string{"metrics", "request_totals", "total"}},
+}
+
+// newMetrics are the metrics by their group and unit in the headings.
+var newMetrics = map[string]string{
+	"Request Latency/Sec": "request_latency", "Streaming Iterations/Count": "request_streaming_iterations_count",
+	"Time to First Token/ms": "time_to_first_token_ms", "Time to First Output Token/ms": "time_to_first_output_token_ms",
+	"Time per Output Token/ms": "time_per_output_token_ms", "Inter Token Latency/ms": "inter_token_latency_ms",
+	"Server Throughput/Requests/Sec": "requests_per_second", "Server Throughput/Concurrency": "request_concurrency",
+	"Token Metrics/Input Tokens": "prompt_token_count", "Token Metrics/Output Tokens": "output_token_count", "Token Metrics/Total Tokens": "total_token_count",
+	"Token Throughput/Input Tokens/Sec": "prompt_tokens_per_second", "Token Throughput/Output Tokens/Sec": "output_tokens_per_second",
+	"Token Throughput/Total Tokens/Sec": "tokens_per_second", "Token Streaming/Output Tokens/Iter": "output_tokens_per_iteration",
+	"Token Streaming/Iter Tokens/Iter": "iter_tokens_per_iteration",
+}
+
+var newStatistics = map[string]string{"Mean": "mean", "Median": "median", "Std Dev": "std_dev", "Percentiles": ""}
+
+func newColumn(group, field, third string) column {
+	c, ok := newColumns[group+"/"+field]
+	if stat, is := newStatistics[third]; is && !ok {
+		status, unit, _ := strings.Cut(field, " ")
+		if key := newMetrics[group+"/"+unit]; key != "" && (status == "Successful" || status == "Errored" || status == "Incomplete") {
+			c.path = []string{"metrics", key, strings.ToLower(status)}
+			if c.list = stat == ""; !c.list {
+				c.path = append(c.path, stat)
+			}
+		}
+	}
+	c.name = group + " / " + field
+	if third != "" {
+		c.name += " / " + third
+	}
+	return c
+}
+
+// maxColumns is far above what the tool writes: 1,100 or so.
+const maxColumns = 20_000
+
+// table reads a CSV report.
+func (r *reader) table(data []byte, bad func(line, col int, text string)) {
+	rows := csv.NewReader(bytes.NewReader(data))
+	rows.FieldsPerRecord = -1
+	n := 1
+	if tableKind(data) == newTable {
+		n = 3
+	}
+	var head [][]string
+	for range n {
+		row, err := rows.Read()
+		if err != nil || len(head) > 0 && len(row) != len(head[0]) || len(row) > maxColumns {
+			bad(max(1, len(head)), 0, fmt.Sprintf("the headings of a table of guidellm are %d lines of equal length: this one is not, nothing is read", n))
+			return
+		}
+		head = append(head, row)
+	}
+	columns := make([]column, len(head[0]))
+	for i := range columns {
+		if n == 1 {
+			columns[i] = oldColumn(head[0][i])
+		} else {
+			columns[i] = newColumn(head[0][i], head[1][i], head[2][i])
+		}
+	}
+	top := &report{number: 1, old: n == 1}
+	seen := map[string]int{} // rows of a strategy
+	for i := 0; ; i++ {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			if i == 0 {
+				bad(n, 0, "a table without rows: no benchmark was finished")
+			}
+			return
+		}
+		var pe *csv.ParseError
+		if errors.As(err, &pe) {
+			bad(pe.Line, 0, fmt.Sprintf("a row that cannot be read: %v", pe.Err))
+			continue
+		}
+		if err != nil {
+			bad(n, 0, "the table cannot be read")
+			return
+		}
+		line, _ := rows.FieldPos(0)
+		if len(row) != len(columns) {
+			why := ""
+			if n == 3 {
+				why = ", because the tool writes columns for the ways in which requests of the first benchmark ended and cells for those of each"
+			}
+			bad(line, 0, fmt.Sprintf("the row has %d cells and the headings %d%s: it is left out, use the JSON report", len(row), len(columns), why))
+			continue
+		}
+		r.row(columns, row, line, top, seen, i)
+	}
+}
+
+// tree is a JSON object that is being put together; a leaf is JSON.
+type tree struct {
+	keys []string
+	sub  map[string]*tree
+	leaf []byte
+}
+
+func (t *tree) at(path ...string) *tree {
+	for _, k := range path {
+		if t.sub == nil {
+			t.sub = map[string]*tree{}
+		}
+		s := t.sub[k]
+		if s == nil {
+			s = &tree{}
+			t.sub[k] = s
+			t.keys = append(t.keys, k)
+		}
+		t = s
+	}
+	return t
+}
+
+func (t *tree) append(out []byte) []byte {
+	if t.leaf != nil {
+		return append(out, t.leaf...)
+	}
+	out = append(out, '{')
+	for i, k := range t.keys {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = t.sub[k].append(appendKey(out, k))
+	}
+	return append(out, '}')
+}
+
+// row reads the i-th row, which begins at a line.
+func (r *reader) row(columns []column, row []string, line int, top *report, seen map[string]int, i int) {
+	at := ingest.Pos{File: r.file, Line: line}
+	var bench, kept tree
+	facts := flatjson.Facts{}
+	for j, c := range columns {
+		cell := strings.TrimSpace(row[j])
+		value := scalar(cell)
+		kept.at(c.name).leaf = value
+		switch {
+		case c.name == "Start Time" || c.name == "Timings / Measure Start Time":
+			// Local time without a zone: where the JSON report is at hand too, that has the date.
+			facts.Add(ingest.FactDate, cell, at)
+		case c.name == "Runtime Info / Metadata" || c.name == "Runtime Info / Arguments":
+			v, err := jsonval.Parse([]byte(cell))
+			if err != nil {
+				continue
+			}
+			if c.name == "Runtime Info / Metadata" {
+				facts.Add(ingest.FactToolVersion, v.Get("guidellm_version").Scalar(), at)
+				continue
+			}
+			facts.Add(ingest.FactModel, v.Get("model").Scalar(), at)
+			bench.at("data").leaf = v.Get("data").Compact(jsonval.Elide{Longer: 64})
+		case cell == "" || c.name == "End Time":
+		case c.path == nil:
+			bench.at(c.name).leaf = value
+		case c.list:
+			for k, part := range strings.Split(strings.Trim(cell, "[]"), ",") {
+				if k >= len(listed) {
+					break
+				}
+				to := []string{"percentiles", listed[k]}
+				if listed[k] == "min" || listed[k] == "max" {
+					to = to[1:]
+				}
+				bench.at(c.path...).at(to...).leaf = scalar(strings.TrimSpace(part))
+			}
+		case c.object:
+			if v, err := jsonval.Parse([]byte(cell)); err == nil {
+				value = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
+				kept.at(c.name).leaf = value
+			}
+			bench.at(c.path...).leaf = value
+		default:
+			bench.at(c.path...).leaf = value
+		}
+	}
+	v, err := jsonval.Parse(bench.append(nil))
+	if err != nil { // what is no UTF-8
+		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: err.Text})
+		return
+	}
+	t := *top
+	for _, f := range facts {
+		t.facts.Add(f.Key, f.Value, at)
+		if f.Key == ingest.FactModel {
+			t.model = f.Value
+		}
+	}
+	v.Get("data").Items(func(_ int, d jsonval.Value) bool { t.data = append(t.data, d); return true })
+	if s := v.Get("data"); s.Kind() == jsonval.String {
+		t.data = append(t.data, s)
+	}
+	if !t.old {
+		kind := v.Get("config").Get("strategy").Get("type_").Scalar()
+		t.rate = rateOf(v.Get("config").Get("profile"), kind, seen[kind])
+		seen[kind]++
+	}
+	t.place, t.row, t.raw = &at, i, kept.append(nil)
+	b := flatjson.New(r.file, v, func(rec ingest.Record) {
+		if e, ok := rec.(*ingest.SyntaxError); ok {
+			e.At = at
+		}
+		r.emit(rec)
+	})
+	b.Use("data")
+	r.benchmark(b, v, &t, i)
+}
+
+// rateOf is the load of the n-th row of a strategy: the table names the strategy, and only the
+// profile of the whole report lists its rates.
+func rateOf(profile jsonval.Value, kind string, n int) jsonval.Value {
+	key := "rate"
+	if kind == "concurrent" {
+		key = "streams"
+	}
+	v := profile.Get(key)
+	if v.Kind() == jsonval.Array {
+		var nth jsonval.Value
+		v.Items(func(i int, e jsonval.Value) bool {
+			if i == n {
+				nth = e
+			}
+			return true
+		})
+		return nth
+	}
+	return v
+}
+
+// scalar writes a cell as JSON: a number where it is one.
+func scalar(cell string) []byte {
+	switch cell {
+	case "", "None", "nan", "NaN":
+		return []byte("null")
+	case "True", "False":
+		return []byte(strings.ToLower(cell))
+	}
+	if f, err := strconv.ParseFloat(cell, 64); err == nil && !strings.ContainsAny(cell, "xX_iInN") {
+		return strconv.AppendFloat(nil, f, 'g', -1, 64)
+	}
+	b, _ := json.Marshal(strings.ToValidUTF8(cell, "\ufffd")) // a string always encodes
+	return b
+}
