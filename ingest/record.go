@@ -350,6 +350,12 @@ type Samples struct {
 	// Nums are further named numbers, Texts further named texts.
 	Nums  map[string]float64 `json:"nums,omitempty"`
 	Texts map[string]string  `json:"texts,omitempty"`
+	// Values and Distributions are those that a Finish puts into a result.
+	Values        []Value        `json:"values,omitempty"`
+	Distributions []Distribution `json:"distributions,omitempty"`
+	Errors        []ErrorCount   `json:"errors,omitempty"`
+	// Unmapped are as in Result.
+	Unmapped []string `json:"unmapped,omitempty"`
 	// Raw is the file as read, elided as in Result; it may be empty.
 	Raw json.RawMessage `json:"raw,omitempty"`
 }

@@ -331,6 +331,9 @@ func TestLint(t *testing.T) {
 			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{50, 0.1}} })
 		}},
 		{"median above p99", "implausible", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) }) }},
+		{"quantiles unsorted", "distribution", func(r *Run) {
+			r.Points[0].Distributions = map[Metric]Distribution{"ttft": {N: 2, Unit: "s", Quantiles: []Percentile{{0, 2}, {100, 1}}}}
+		}},
 		{"unit", "unit", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Unit = "ms" }) }},
 		{"metric", "metric", func(r *Run) { r.Points[0].Metrics["tftt"] = Stat{Unit: "s"} }},
 		{"profile", "profile", func(r *Run) { r.Profiles[0].X = r.Profiles[0].X[:1] }},

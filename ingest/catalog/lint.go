@@ -122,6 +122,16 @@ func (l *linter) run(r *Run) {
 		for m, s := range p.Metrics {
 			l.stat(what, m, s, implausible)
 		}
+		for m, d := range p.Distributions {
+			l.unit(what, m, d.Unit)
+			ascending := d.N > 0 && len(d.Quantiles) > 0
+			for j := 1; j < len(d.Quantiles); j++ {
+				ascending = ascending && d.Quantiles[j].P > d.Quantiles[j-1].P && d.Quantiles[j].Value >= d.Quantiles[j-1].Value
+			}
+			if !ascending {
+				l.add("distribution", "%s: the distribution of %s is empty or not in ascending order", what, m)
+			}
+		}
 	}
 	for i, f := range r.Figures {
 		what := fmt.Sprintf("figure %q", strings.TrimSpace(string(f.Metric)+" "+f.Of))

@@ -45,6 +45,20 @@ type Stat struct {
 	Computed string `json:"computed,omitempty"`
 }
 
+// Distribution is how the values of a metric are distributed, in its base unit and thinned to what
+// a chart can show.
+type Distribution struct {
+	// N is how many values there are.
+	N int64 `json:"n"`
+	// Quantiles are percentiles in ascending order from 0, the smallest value, to 100, the largest.
+	Quantiles []Percentile `json:"quantiles"`
+	// MedianLow and MedianHigh are the two values between which the median of what was sampled lies
+	// with at least 95 % confidence, whatever the distribution; missing below six values.
+	MedianLow  Number `json:"median_low,omitempty"`
+	MedianHigh Number `json:"median_high,omitempty"`
+	Unit       string `json:"unit"`
+}
+
 // Percentile is one percentile of a Stat. In JSON it is the pair [P, Value].
 type Percentile struct{ P, Value float64 }
 
@@ -125,7 +139,10 @@ type Point struct {
 	TimedOut  *int64          `json:"timed_out,omitempty"`
 	Duration  Number          `json:"duration_s,omitempty"`
 	Metrics   map[Metric]Stat `json:"metrics,omitempty"`
-	Errors    []ErrorCount    `json:"errors,omitempty"`
+	// Distributions are how metrics are distributed over requests, where the records have a value a
+	// request or a gap; the values themselves are not kept.
+	Distributions map[Metric]Distribution `json:"distributions,omitempty"`
+	Errors        []ErrorCount            `json:"errors,omitempty"`
 	// At is the place of the record that the point was read from; [FindRaw] has the record.
 	At Place `json:"at"`
 }

@@ -124,16 +124,28 @@ func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
 	r.Findings = f.sorted(side.accepted)
 
 	for _, x := range records {
-		if res, ok := x.Record.(*ingest.Result); ok && !x.computed {
-			for _, key := range res.Unmapped {
-				if r.Unmapped == nil {
-					r.Unmapped = map[string]int{}
-				}
-				r.Unmapped[key]++
+		if x.computed {
+			continue
+		}
+		for _, key := range unmapped(x.Record) {
+			if r.Unmapped == nil {
+				r.Unmapped = map[string]int{}
 			}
+			r.Unmapped[key]++
 		}
 	}
 	return r
+}
+
+// unmapped are the keys that a record keeps and its format did not use.
+func unmapped(rec ingest.Record) []string {
+	switch r := rec.(type) {
+	case *ingest.Result:
+		return r.Unmapped
+	case *ingest.Samples:
+		return r.Unmapped
+	}
+	return nil
 }
 
 // runStarted is the beginning of the run as well as it is known: the earliest of the tool's own

@@ -117,16 +117,17 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 		case *ingest.SyntaxError:
 			in := of(r.At.File).in
 			in.Rejected = append(in.Rejected, catalog.Rejected{Path: redact.path(r.At.File), Line: r.At.Line, Col: r.At.Col, Message: redact.text(r.Text)})
-		case *ingest.Result:
-			in := of(r.At.File).in
-			for _, key := range r.Unmapped {
+		case *ingest.Result, *ingest.Samples:
+			at := base(rec)
+			in := of(at.At.File).in
+			for _, key := range unmapped(rec) {
 				if in.Unmapped == nil {
 					in.Unmapped = map[string]map[string]int{}
 				}
-				if in.Unmapped[r.Format] == nil {
-					in.Unmapped[r.Format] = map[string]int{}
+				if in.Unmapped[at.Format] == nil {
+					in.Unmapped[at.Format] = map[string]int{}
 				}
-				in.Unmapped[r.Format][redact.text(key)]++
+				in.Unmapped[at.Format][redact.text(key)]++
 			}
 		}
 	}

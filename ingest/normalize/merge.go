@@ -149,6 +149,7 @@ func pointOf(r *record, f *findings) *candidate {
 	}
 	p.Errors = joinErrors(p.Errors)
 	p.Metrics = metrics(r, res, f)
+	p.Distributions = distributions(res)
 	if d, ok := p.Metrics["duration"]; ok && d.Value != nil {
 		p.Duration = d.Value
 		delete(p.Metrics, "duration")
@@ -260,6 +261,48 @@ func metrics(r *record, res *ingest.Result, f *findings) map[catalog.Metric]cata
 	}
 	return out
 }
+
+// distributions converts those of a result to base units. What cannot be one is left out: what is not
+// ascending, or in a unit that does not fit, which metrics has told of.
+func distributions(res *ingest.Result) map[catalog.Metric]catalog.Distribution {
+	out := map[catalog.Metric]catalog.Distribution{}
+	for _, d := range res.Distributions {
+		m := catalog.Metric(d.Quantity)
+		info, known := unit.Lookup(m)
+		if !known || d.N < 1 || len(d.Quantiles) == 0 || len(d.Quantiles) > maxQuantiles {
+			continue
+		}
+		sound := true
+		convert := func(v float64) float64 {
+			b, err := unit.ToBase(m, v, d.Unit)
+			sound = sound && err == nil
+			return round(b)
+		}
+		c := catalog.Distribution{N: d.N, Unit: info.Unit}
+		for i, q := range d.Quantiles {
+			x := catalog.Percentile{P: q[0], Value: convert(q[1])}
+			sound = sound && x.P >= 0 && x.P <= 100 && x.Value >= 0
+			if i > 0 {
+				sound = sound && x.P > c.Quantiles[i-1].P && x.Value >= c.Quantiles[i-1].Value
+			}
+			c.Quantiles = append(c.Quantiles, x)
+		}
+		if d.MedianLow != nil && d.MedianHigh != nil {
+			lo, hi := convert(*d.MedianLow), convert(*d.MedianHigh)
+			c.MedianLow, c.MedianHigh = &lo, &hi
+		}
+		if old, twice := out[m]; sound && (!twice || old.N < c.N) {
+			out[m] = c
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// maxQuantiles is far above what a chart shows of a distribution.
+const maxQuantiles = 256
 
 // present leaves out of a Stat what was not measured. A mean, median or percentile of a latency
 // that is zero or negative is missing, whatever the counts say; zeros of ITL are missing only
@@ -421,7 +464,7 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		}
 		if into == nil {
 			p := c.point
-			p.Metrics = maps.Clone(p.Metrics)
+			p.Metrics, p.Distributions = maps.Clone(p.Metrics), maps.Clone(p.Distributions)
 			clusters = append(clusters, &cluster{c, p})
 			continue
 		}
@@ -528,6 +571,14 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 		}
 		s.N = max(s.N, t.N)
 		p.Metrics[m] = s
+	}
+	for _, m := range slices.Sorted(maps.Keys(q.Distributions)) {
+		if d, ok := p.Distributions[m]; !ok || d.N < q.Distributions[m].N { // of two the one with more values
+			if p.Distributions == nil {
+				p.Distributions = map[catalog.Metric]catalog.Distribution{}
+			}
+			p.Distributions[m] = q.Distributions[m]
+		}
 	}
 	for _, n := range []struct {
 		name string

@@ -3,6 +3,9 @@ package normalize
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 )
 
@@ -37,5 +40,39 @@ func TestStatedBy(t *testing.T) {
 	}
 	if bare := (catalog.Point{Load: full.Load}); statedBy(bare, catalog.Point{Load: full.Load}) {
 		t.Error("neither name nor lengths: nothing says that they are about one workload")
+	}
+}
+
+// TestDistributions: quantiles and the interval come to base units; of two accounts of one point the
+// distribution of more values stands; what cannot be one is left out.
+func TestDistributions(t *testing.T) {
+	n := func(v float64) *float64 { return &v }
+	result := func(line int, d ...ingest.Distribution) *record {
+		r := &ingest.Result{Base: ingest.Base{At: ingest.Pos{File: "a", Line: line}}, Distributions: d}
+		return &record{Record: r, path: "a", key: recordKey{line: line, kind: "result"}}
+	}
+	ms := func(values ...float64) ingest.Distribution {
+		d := ingest.Distribution{Quantity: ingest.TTFT, Unit: "ms", N: int64(len(values))}
+		for i, v := range values {
+			d.Quantiles = append(d.Quantiles, [2]float64{100 * float64(i) / float64(len(values)-1), v})
+		}
+		return d
+	}
+	long := ms(10, 20, 30, 40, 50, 60)
+	long.MedianLow, long.MedianHigh = n(10), n(60)
+	got := points([]*record{
+		result(1, ms(30, 20, 10), ingest.Distribution{Quantity: "nothing", Unit: "ms", N: 1, Quantiles: [][2]float64{{0, 1}}}),
+		result(2, ms(15, 25)),
+		result(3, long),
+	}, &findings{})
+	if len(got) != 1 {
+		t.Fatalf("%d points, want one", len(got))
+	}
+	want := map[catalog.Metric]catalog.Distribution{"ttft": {
+		N: 6, Unit: "s", MedianLow: n(0.01), MedianHigh: n(0.06),
+		Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 20, Value: 0.02}, {P: 40, Value: 0.03}, {P: 60, Value: 0.04}, {P: 80, Value: 0.05}, {P: 100, Value: 0.06}},
+	}}
+	if diff := cmp.Diff(want, got[0].Distributions); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

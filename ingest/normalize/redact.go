@@ -657,6 +657,20 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		}
 		return out
 	}
+	unmapped := func(in []string) []string {
+		out := slices.Clone(in)
+		for i, k := range out {
+			out[i] = r.text(k)
+		}
+		return out
+	}
+	errors := func(in []ingest.ErrorCount) []ingest.ErrorCount {
+		out := slices.Clone(in)
+		for i := range out {
+			out[i].Text = r.text(lastLine(out[i].Text))
+		}
+		return out
+	}
 	switch rec := rec.(type) {
 	case *ingest.Result:
 		c := *rec
@@ -668,14 +682,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 			c.Setup[i].Value = r.value(c.Setup[i].Key, c.Setup[i].Value)
 			c.Setup[i].Key = r.text(c.Setup[i].Key)
 		}
-		c.Unmapped = slices.Clone(c.Unmapped)
-		for i, k := range c.Unmapped {
-			c.Unmapped[i] = r.text(k)
-		}
-		c.Errors = slices.Clone(c.Errors)
-		for i := range c.Errors {
-			c.Errors[i].Text = r.text(lastLine(c.Errors[i].Text))
-		}
+		c.Unmapped, c.Errors = unmapped(c.Unmapped), errors(c.Errors)
 		c.Workload.Name, c.Workload.Dataset = r.text(c.Workload.Name), r.text(c.Workload.Dataset)
 		c.Raw = r.json("", c.Raw)
 		return &c
@@ -696,6 +703,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		base(&c.Base)
 		identity(&c.Identity)
 		c.Facts = facts(c.Facts)
+		c.Unmapped, c.Errors = unmapped(c.Unmapped), errors(c.Errors)
 		if c.Texts != nil {
 			c.Texts = map[string]string{}
 			for k, v := range rec.Texts {
