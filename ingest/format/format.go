@@ -22,6 +22,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/llamabench"
 	"github.com/inferdex/inferdex/ingest/format/llamabenchy"
 	"github.com/inferdex/inferdex/ingest/format/llmperf"
+	"github.com/inferdex/inferdex/ingest/format/llmdprism"
+	"github.com/inferdex/inferdex/ingest/format/llmdreport"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/mlperf"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
@@ -57,6 +59,8 @@ func All() []*ingest.Format {
 		inferencexcsv.Format,
 		inferencexchangelog.Format,
 		inferenceperf.Format,
+		llmdreport.Format,
+		llmdprism.Format,
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,

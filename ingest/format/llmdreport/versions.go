@@ -1,0 +1,460 @@
+package llmdreport
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// v01 reads a report of version 0.1.
+func (p *report) v01() {
+	res := p.res
+	scenario, metrics := p.Sub("scenario"), p.Sub("metrics")
+	if s := scenario.Text("description"); s != "" {
+		p.facts.Add(ingest.FactNotes, s, scenario.At("description"))
+	}
+	model := scenario.Sub("model")
+	name := known(model.Text("name"))
+	if q := known(model.Text("quantization")); q != "" {
+		p.facts.Add(ingest.FactPrecision, q, model.At("quantization"))
+		p.setup("quantization", q)
+	}
+	for _, a := range model.List("adapters") {
+		p.setup("lora", a.Text("lora"))
+	}
+	host, platform := scenario.Sub("host"), scenario.Sub("platform")
+	roles := []string{}
+	host.Value("type").Items(func(_ int, v jsonval.Value) bool { roles = append(roles, v.Scalar()); return true })
+	if s, ok := host.Value("type").Str(); ok {
+		roles = append(roles, s)
+	}
+	accelerators, programs := host.List("accelerator"), platform.List("engine")
+	var engines []engine
+	for i := range max(len(accelerators), len(programs)) {
+		e := engine{at: scenario.Pos(), model: name}
+		if i < len(roles) {
+			e.role = roles[i]
+		}
+		if i < len(accelerators) {
+			a := accelerators[i]
+			e.at, e.accelerator = a.Pos(), known(a.Text("model"))
+			if n := a.Count("count"); n != nil {
+				e.count = *n
+			}
+			if m, ok := a.Number("memory"); ok && m > 0 {
+				p.facts.Add(ingest.FactGPUMemory, strconv.FormatFloat(m, 'f', -1, 64)+" GB", a.At("memory"))
+			}
+			if a.Has("parallelism") {
+				p.setup("parallelism", string(a.Value("parallelism").Compact(jsonval.Elide{})))
+			}
+		}
+		if i < len(programs) {
+			x := programs[i]
+			e.tool, e.version, e.args = known(x.Text("name")), known(x.Text("version")), x.Value("args")
+		}
+		engines = append(engines, e)
+	}
+	if len(engines) == 0 && name != "" {
+		engines = []engine{{at: model.Pos(), model: name}}
+	}
+	p.stack(engines)
+
+	load := scenario.Sub("load")
+	p.tool = known(load.Text("name"))
+	res.Workload.Name = known(load.Text("type"))
+	if load.Has("args") {
+		args := load.Sub("args")
+		p.flags("client", "", load.Value("args"))
+		first := func(keys ...string) *float64 {
+			for _, k := range keys {
+				if args.Value(k).Kind() != jsonval.Number {
+					continue
+				}
+				if n, ok := args.Value(k).Float(); ok && n > 0 {
+					return &n
+				}
+			}
+			return nil
+		}
+		// The arguments are those of each tool; a list is a sweep, of which this is one load.
+		if n := first("max-concurrency", "max_concurrency", "--max-concurrency", "concurrency"); n != nil && *n == math.Trunc(*n) && *n < 1<<53 {
+			c := int64(*n)
+			res.Load.MaxConcurrency = &c
+		}
+		if n := first("request-rate", "request_rate", "--request-rate", "rate", "qps", "qps_values"); n != nil {
+			rate := ingest.Float(*n)
+			res.Load.Rate = &rate
+		}
+		args.Each(func(k string, _ jsonval.Value) { args.Use(k) }) // parameters of the client
+	}
+
+	t := metrics.Sub("time")
+	if n, ok := t.Number("start"); ok {
+		res.Date = epoch(n)
+	}
+	if n, ok := t.Number("duration"); ok {
+		res.Values = append(res.Values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: n, Unit: "s", Key: "metrics.time.duration"})
+	}
+	t.Use("stop")
+	q := metrics.Sub("requests")
+	p.counts(q)
+	p.lengths(q, "metrics.requests.")
+	p.latency(metrics.Sub("latency"), "metrics.latency.")
+	rates := metrics.Sub("throughput")
+	for _, x := range []struct {
+		key, unit string
+		is        ingest.Quantity
+	}{
+		{"input_tokens_per_sec", "tok/s", ingest.InputThroughput}, {"output_tokens_per_sec", "tok/s", ingest.OutputThroughput},
+		{"total_tokens_per_sec", "tok/s", ingest.TotalThroughput}, {"requests_per_sec", "req/s", ingest.RequestThroughput},
+	} {
+		if n, ok := rates.Number(x.key); ok {
+			res.Values = append(res.Values, ingest.Value{Quantity: x.is, Stat: ingest.StatValue, Number: n, Unit: x.unit, Key: "metrics.throughput." + x.key})
+		}
+	}
+}
+
+func (p *report) lengths(q *flatjson.Object, prefix string) {
+	p.res.Values = append(p.res.Values, statistics(q, "input_length", ingest.InputTokens, false, "tokens", prefix)...)
+	p.res.Values = append(p.res.Values, statistics(q, "output_length", ingest.OutputTokens, false, "tokens", prefix)...)
+}
+
+// v02 reads a report of version 0.2 or 0.2.1 and returns the name of its experiment.
+func (p *report) v02() (experiment string) {
+	res := p.res
+	run := p.Sub("run")
+	experiment = known(run.Text("eid"))
+	run.Use("uid", "cid", "pid", "user") // names of this report, of machines and of a person
+	if s := run.Text("description"); s != "" {
+		p.facts.Add(ingest.FactNotes, s, run.At("description"))
+	}
+	t := run.Sub("time")
+	if res.Date = t.Text("start"); res.Date == "" {
+		res.Date = t.Text("end")
+	}
+	t.Use("end")
+	if s := t.Text("duration"); s != "" {
+		if n, ok := seconds(s); ok {
+			res.Values = append(res.Values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: n, Unit: "s", Key: "run.time.duration"})
+		} else {
+			t.Bad("duration", "\"run.time.duration\" is %q, a duration such as \"PT30M\" was expected: the value is left out", flatjson.Clip(s))
+		}
+	}
+
+	scenario := p.Sub("scenario")
+	var engines []engine
+	labels := map[string]bool{}
+	for _, c := range scenario.List("stack") {
+		s := c.Sub("standardized")
+		if s.Text("kind") != "inference_engine" {
+			p.setup(s.Text("kind"), strings.TrimSpace(known(s.Text("tool"))+" "+known(s.Text("tool_version"))))
+			continue
+		}
+		meta, native := c.Sub("metadata"), c.Sub("native")
+		labels[meta.Text("label")] = true
+		meta.Use("cfg_id", "schema_version")
+		a := s.Sub("accelerator")
+		e := engine{at: c.Pos(), tool: known(s.Text("tool")), version: known(s.Text("tool_version")), role: s.Text("role"),
+			model: known(s.Sub("model").Text("name")), accelerator: known(a.Text("model")), args: native.Value("args")}
+		par := a.Sub("parallelism")
+		if n := a.Count("count"); n != nil && *n < 1<<20 {
+			e.count = *n
+			if r := s.Count("replicas"); r != nil && *r > 0 && *r < 1<<20 {
+				e.count *= *r
+			}
+			// The converters count the accelerators of one worker.
+			tp, local, workers := par.Count("tp"), par.Count("dp_local"), par.Count("workers")
+			if tp != nil && local != nil && workers != nil && *workers > 1 && *workers < 1<<20 && *tp**local == *n {
+				e.count *= *workers
+			}
+		}
+		par.Each(func(k string, v jsonval.Value) { p.setup(k, par.Text(k)) })
+		engines = append(engines, e)
+		// Environment variables name addresses of machines: normalize redacts them.
+		native.Value("envars").Fields(func(k string, v jsonval.Value) bool {
+			line, col := v.Place()
+			if k != "" {
+				p.params["env"] = append(p.params["env"], ingest.Param{Name: k, Value: v.Compact(jsonval.Elide{Longer: 64}), At: ingest.Pos{File: p.r.file, Line: line, Col: col}})
+			}
+			return true
+		})
+	}
+	p.stack(engines)
+
+	load := scenario.Sub("load")
+	std, native := load.Sub("standardized"), load.Sub("native")
+	p.tool = known(std.Text("tool"))
+	p.facts.Add(ingest.FactToolVersion, known(std.Text("tool_version")), std.At("tool_version"))
+	p.load(std, native.Value("args"), native.Value("config"))
+	p.flags("client", "", native.Value("args"))
+
+	agg := p.Sub("results").Sub("request_performance").Sub("aggregate")
+	const prefix = "results.request_performance.aggregate."
+	q := agg.Sub("requests")
+	p.counts(q)
+	p.lengths(q, prefix+"requests.")
+	p.latency(agg.Sub("latency"), prefix+"latency.")
+	rates := agg.Sub("throughput")
+	for _, x := range []struct {
+		key string
+		is  ingest.Quantity
+	}{
+		{"input_token_rate", ingest.InputThroughput}, {"output_token_rate", ingest.OutputThroughput},
+		{"total_token_rate", ingest.TotalThroughput}, {"request_rate", ingest.RequestThroughput},
+	} {
+		res.Values = append(res.Values, statistics(rates, x.key, x.is, true, "", prefix+"throughput.")...)
+	}
+	p.observed(labels)
+	if native.Has("config") && native.Value("config").Get("inferdex").Kind() == jsonval.Object {
+		p.ours(native.Sub("config"), &experiment)
+	}
+	return experiment
+}
+
+// load reads what was asked for, and how hard.
+func (p *report) load(std *flatjson.Object, args, config jsonval.Value) {
+	res := p.res
+	w := &res.Workload
+	std.Use("parallelism", "stage")
+	if c, ok := std.Value("concurrency").Float(); ok && c >= 1 {
+		switch {
+		case math.IsInf(c, 1): // no limit
+		case c == math.Trunc(c) && c < 1<<53:
+			n := int64(c)
+			res.Load.MaxConcurrency = &n
+		default:
+			std.Bad("concurrency", "\"concurrency\" is %v, a whole number was expected: the value is left out", c)
+		}
+	}
+	if std.Has("rate_qps") {
+		res.Load.Rate = std.Rate("rate_qps")
+	} else if c, ok := std.Value("concurrency").Float(); ok && math.IsInf(c, 1) {
+		all := ingest.Float(math.Inf(1)) // neither a rate nor a limit: all at once
+		res.Load.Rate = &all
+	}
+	switch std.Text("source") {
+	case "random":
+		w.Dataset = "random"
+	default:
+		for _, s := range []string{args.Get("dataset-name").Scalar(), args.Get("dataset_name").Scalar(), args.Get("--dataset-name").Scalar(), config.Get("data").Get("type").Scalar()} {
+			if w.Dataset == "" {
+				w.Dataset = base(known(s))
+			}
+		}
+	}
+	if b, ok := config.Get("api").Get("streaming").Truth(); ok {
+		w.Streaming = &b
+	}
+	if b, ok := config.Get("server").Get("ignore_eos").Truth(); ok {
+		w.IgnoreEOS = &b
+	}
+	in, inDist := length(std, "input_seq_len")
+	out, outDist := length(std, "output_seq_len")
+	w.Nominal = ingest.Lengths{Input: in, Output: out}
+	switch {
+	case inDist == outDist || outDist == "":
+		w.Distribution = inDist
+	case inDist == "":
+		w.Distribution = "output " + outDist
+	default:
+		w.Distribution = "input " + inDist + ", output " + outDist
+	}
+	if w.Nominal != (ingest.Lengths{}) {
+		w.LengthSemantics = "tool nominal"
+	}
+	var names []string
+	if std.Has("prefix") {
+		prefix := std.Sub("prefix")
+		name := "shared prefix"
+		if n, _ := length(prefix, "prefix_len"); n != nil {
+			name += " of " + strconv.FormatFloat(*n, 'f', -1, 64) + " tokens"
+		}
+		names = append(names, name)
+	}
+	if std.Has("multi_turn") {
+		if on := std.Sub("multi_turn").Truth("enabled"); on == nil || *on {
+			names = append(names, "multi-turn")
+		}
+	}
+	w.Name = strings.Join(names, ", ")
+}
+
+// length reads a SequenceLength: the length asked for and its distribution in words. What is
+// "other" was not asked for: the converters put the mean length served there.
+func length(o *flatjson.Object, key string) (value *float64, distribution string) {
+	if !o.Has(key) {
+		o.Use(key)
+		return nil, ""
+	}
+	s := o.Sub(key)
+	n, ok := s.Number("value")
+	text := s.Text("distribution")
+	if text == "other" || !ok || n <= 0 {
+		return nil, ""
+	}
+	number := func(k string) string { return s.Value(k).Scalar() }
+	switch {
+	case text == "gaussian" && number("std_dev") != "":
+		text = "gaussian, deviation " + number("std_dev")
+	case text == "uniform" && number("min") != "" && number("max") != "":
+		text = "uniform from " + number("min") + " to " + number("max")
+	case text != "fixed" && text != "gaussian" && text != "uniform":
+		text = ""
+	}
+	return &n, text
+}
+
+// observed reads what was seen of the engines: the highest use of the KV cache of all, and of a
+// single engine the most requests that ran and waited.
+func (p *report) observed(engines map[string]bool) {
+	results := p.Sub("results")
+	if !results.Has("observability") {
+		return
+	}
+	seen := results.Sub("observability")
+	var own []*flatjson.Object
+	for _, c := range seen.List("components") {
+		if engines[c.Text("component_label")] && c.Has("aggregate") {
+			own = append(own, c.Sub("aggregate"))
+		}
+	}
+	highest := func(key string, q ingest.Quantity, count string, all bool) {
+		var best *ingest.Value
+		for _, a := range own {
+			if !a.Has(key) || !all && len(own) > 1 {
+				continue
+			}
+			s := a.Sub(key)
+			n, ok := s.Number("max")
+			unit := s.Text("units")
+			if unit == "count" {
+				unit = count
+			}
+			if ok && unit != "" && n >= 0 && (best == nil || best.Unit == unit && n > best.Number) {
+				best = &ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: n, Unit: unit, Key: "results.observability.components[].aggregate." + key + ".max"}
+			}
+		}
+		if best != nil {
+			p.res.Values = append(p.res.Values, *best)
+		}
+	}
+	highest("kv_cache_usage", ingest.KVCacheUsage, "", true)
+	highest("running_requests", ingest.RequestsRunning, "requests", false)
+	highest("waiting_requests", ingest.RequestsWaiting, "requests", false)
+}
+
+// exported is what inferdex writes beside what a report has a place for.
+type exported struct {
+	Session  string            `json:"session"`
+	Date     string            `json:"date"`
+	Workload *ingest.Workload  `json:"workload"`
+	Load     *ingest.Load      `json:"load"`
+	Counts   *exportedCounts   `json:"counts"`
+	Rep      int               `json:"repetition"`
+	Metrics  map[string]stat   `json:"metrics"`
+	Facts    map[string]string `json:"facts"`
+}
+
+type exportedCounts struct {
+	Submitted *int64 `json:"submitted"`
+	Completed *int64 `json:"completed"`
+	Failed    *int64 `json:"failed"`
+	TimedOut  *int64 `json:"timed_out"`
+}
+
+type stat struct {
+	Value       *float64     `json:"value"`
+	Mean        *float64     `json:"mean"`
+	Median      *float64     `json:"median"`
+	Std         *float64     `json:"std"`
+	Min         *float64     `json:"min"`
+	Max         *float64     `json:"max"`
+	Percentiles [][2]float64 `json:"percentiles"`
+	N           int64        `json:"n"`
+	Unit        string       `json:"unit"`
+}
+
+// ours reads what inferdex itself added.
+func (p *report) ours(config *flatjson.Object, experiment *string) {
+	var x exported
+	raw := config.Value("inferdex").Compact(jsonval.Elide{})
+	if err := json.Unmarshal(raw, &x); err != nil || !object(raw) {
+		config.Bad("inferdex", "what inferdex added to this report cannot be read: it is left out")
+		return
+	}
+	res := p.res
+	if x.Session != "" {
+		res.Identity.Suite = x.Session
+		*experiment = x.Session
+	}
+	if x.Date != "" {
+		res.Date = x.Date
+	}
+	if x.Workload != nil {
+		res.Workload = *x.Workload
+	}
+	if x.Load != nil && (x.Load.Rate == nil || *x.Load.Rate >= 0) {
+		res.Load = *x.Load
+	}
+	if c := x.Counts; c != nil {
+		res.Submitted, res.Completed, res.Failed, res.TimedOut = c.Submitted, c.Completed, c.Failed, c.TimedOut
+	}
+	res.Repetition = max(0, x.Rep)
+	keys := make([]string, 0, len(x.Facts))
+	for k, v := range x.Facts {
+		if k != "" && v != "" {
+			keys = append(keys, k)
+		}
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		p.facts = slices.DeleteFunc(p.facts, func(f ingest.Fact) bool { return f.Key == k })
+		p.facts.Add(k, x.Facts[k], config.At("inferdex"))
+	}
+	names := make([]string, 0, len(x.Metrics))
+	for k := range x.Metrics {
+		names = append(names, k)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		s := x.Metrics[name]
+		q := ingest.Quantity(name)
+		if name == "" || s.Unit == "" {
+			continue
+		}
+		add := func(stat string, n *float64) {
+			if n != nil {
+				res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: *n, Unit: s.Unit, Key: "inferdex.metrics." + name + "." + stat})
+			}
+		}
+		total := ingest.StatValue
+		if q == ingest.InputTokens || q == ingest.OutputTokens {
+			total = ingest.StatTotal
+		}
+		add(total, s.Value)
+		add(ingest.StatMean, s.Mean)
+		add(ingest.StatMedian, s.Median)
+		add(ingest.StatStd, s.Std)
+		add(ingest.StatMin, s.Min)
+		add(ingest.StatMax, s.Max)
+		for _, c := range s.Percentiles {
+			if c[0] > 0 && c[0] < 100 {
+				add("p"+strconv.FormatFloat(c[0], 'f', -1, 64), &c[1])
+			}
+		}
+		if s.N > 0 {
+			for i := range res.Values {
+				if res.Values[i].Quantity == q {
+					res.Values[i].N = s.N
+				}
+			}
+		}
+	}
+}
