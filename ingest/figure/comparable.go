@@ -219,6 +219,22 @@ var meanings = map[string][]meaning{
 	"llmperf": {
 		{"ntpot", "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
 	},
+	"genai-bench": {
+		{tpot, "(request time − TTFT) / (output tokens − 1), in its first releases / output tokens"},
+		{"pp_speed", "input tokens / TTFT of one request"},
+		{"tg_speed", "1 / TPOT of one request"},
+	},
+	"inference-benchmarker": {
+		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+	},
+	"optimum-benchmark": {
+		{ttft, "the time of a prefill in the process, no server and no queue in it"},
+		{tpot, "time of the decoding / (output tokens − 1), no server and no queue in it"},
+		{"itl", "the time of each step of the decoding of a batch"},
+	},
+	"mlperf": {
+		{tpot, "LoadGen's time to output token, the first token left out"},
+	},
 	"llama-bench": {
 		{"tg_speed", "output tokens / time of an isolated generation, no server and no queue in it"},
 		{"pp_speed", "prompt tokens / time of an isolated prompt, no server and no queue in it"},

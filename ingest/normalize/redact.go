@@ -311,6 +311,10 @@ func (r *redactor) identities(s string) string {
 		if err != nil || a.IsLoopback() || a.IsUnspecified() || strings.HasPrefix(m, "255.") || strings.HasPrefix(after, ".") && len(after) > 1 && after[1] >= '0' && after[1] <= '9' {
 			return m
 		}
+		// No machine has an address in the network 0: "vLLM 0.9.0.2" is a version.
+		if strings.HasPrefix(m, "0.") {
+			return m
+		}
 		// "libcudnn 9.1.0.70" and "nvidia-cublas-cu12==12.4.5.8" are versions.
 		if reVersion.MatchString(before[max(0, len(before)-24):]) {
 			return m

@@ -127,6 +127,7 @@ func TestRedactText(t *testing.T) {
 		{"placeholder url", "http://${HOST}:8000 http://<host>/v1", "http://${HOST}:8000 http://<host>/v1"},
 		{"ip url", "http://10.1.2.3:8000/v1", "http://redacted:8000/v1"},
 		{"ip", "connect 192.168.3.14 failed", "connect redacted failed"},
+		{"version in the network 0", "vLLM 0.9.0.2.dev108, Pytorch 2.7", "vLLM 0.9.0.2.dev108, Pytorch 2.7"},
 		{"open ip", "--host 0.0.0.0", "--host 0.0.0.0"},
 		{"host flag", "--host gpu17 --port 1", "--host redacted --port 1"},
 		{"version", "nvidia-cublas-cu12==12.4.5.8 libcudnn.so.9.1.0.70 cudnn version: 9.1.0.70", "nvidia-cublas-cu12==12.4.5.8 libcudnn.so.9.1.0.70 cudnn version: 9.1.0.70"},
