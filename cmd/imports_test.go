@@ -67,7 +67,7 @@ var owner = map[string][]string{
 	"github.com/chromedp/chromedp":  {"site/e2e"},
 	"github.com/chromedp/cdproto":   {"site/e2e"},
 	"golang.org/x/net":              {"site/check"},
-	"golang.org/x/perf":             {"ingest/figure"},
+	"golang.org/x/perf":             {"ingest/figure", "ingest/internal/servingjson"},
 	"golang.org/x/term":             {"cmd/inferdex"},
 	"golang.org/x/tools":            {"ingest/ingesttest"},
 	"golang.org/x/sync":             {"ingest", "site/check"},

@@ -175,6 +175,9 @@ const (
 	StatStd    = "std"
 	StatMin    = "min"
 	StatMax    = "max"
+	// The order-statistics interval of the median at 95 %, from the values of all samples.
+	StatMedianLow  = "median_low"
+	StatMedianHigh = "median_high"
 )
 
 // Value is one number with its meaning.

@@ -190,7 +190,7 @@ type measuredLoad struct {
 // differ compares the first of some statistics that both sides have.
 func (l measuredLoad) differ(m catalog.Metric, stats ...string) (figure.Difference, bool) {
 	for _, stat := range stats {
-		if d, ok := figure.Differ(m, stat, figure.Samples(l.a, m, stat), figure.Samples(l.b, m, stat)); ok {
+		if d, ok := figure.DifferPoints(m, stat, l.a, l.b); ok {
 			return d, true
 		}
 	}

@@ -35,6 +35,10 @@ type Stat struct {
 	Max    Number `json:"max,omitempty"`
 	// Percentiles are in ascending order and hold no 50: that is Median.
 	Percentiles []Percentile `json:"percentiles,omitempty"`
+	// MedianLow and MedianHigh are the order-statistics interval of the median at 95 %, where the
+	// values of all samples were read; it is of one measurement and says nothing of repetitions.
+	MedianLow  Number `json:"median_low,omitempty"`
+	MedianHigh Number `json:"median_high,omitempty"`
 	// N is the number of samples; 0 is not known.
 	N int64 `json:"n,omitempty"`
 	// Unit is the base unit the numbers are in, OrigUnit the source's own where it differed.

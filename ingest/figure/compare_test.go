@@ -630,3 +630,75 @@ func TestFormulas(t *testing.T) {
 		seen[f.ID] = true
 	}
 }
+
+// TestMedianRank: of n samples the r-th smallest and the r-th greatest hold the median unless fewer
+// than r, or more than n − r, lie below it: 2 × P(fewer than r heads of n throws) must be at most 5 %.
+// Six: 2 × 1/64 = 3.1 %; seven with r = 2 would be 2 × 8/128 = 12.5 %; nine with r = 2: 2 × 10/512 =
+// 3.9 %; twenty with r = 6: 2 × 21,700 / 2^20 = 4.1 %.
+func TestMedianRank(t *testing.T) {
+	for n, want := range map[int64]int64{0: 0, 5: 0, 6: 1, 7: 1, 9: 2, 20: 6} {
+		if got := medianRank(n); got != want {
+			t.Errorf("%d samples: rank %d, want %d", n, got, want)
+		}
+	}
+	// A hundred: 2 × P(fewer than 40 heads) is 3.5 %, with 41 it is 5.7 %: 40, less one for safety.
+	if got := medianRank(100); got != 39 {
+		t.Errorf("100 samples: rank %d", got)
+	}
+	for n := int64(30); n < 3000; n += 7 { // never wider than benchmath's by more than two ranks, never narrower
+		vs := make([]float64, n)
+		for i := range vs {
+			vs[i] = float64(i + 1)
+		}
+		if s, got := Summarize(vs), float64(medianRank(n)); got > s.Lo || got < s.Lo-2 {
+			t.Errorf("%d samples: rank %v, the interval begins at %v", n, got, s.Lo)
+		}
+	}
+}
+
+// TestDifferPoints: a measurement of 1,000 requests with TTFT 0.2 s at the median lies, with 25 %
+// and 75 % at 0.18 and 0.22, between these ends with far more than 95 %.
+func TestDifferPoints(t *testing.T) {
+	point := func(n int64, lo, mid, hi float64, exact bool) []*catalog.Point {
+		s := catalog.Stat{Median: num(mid), N: n, Unit: "s"}
+		if exact {
+			s.MedianLow, s.MedianHigh = num(lo), num(hi)
+		} else {
+			s.Percentiles = []catalog.Percentile{{P: 5, Value: lo / 2}, {P: 25, Value: lo}, {P: 75, Value: hi}, {P: 99, Value: hi * 2}}
+		}
+		return []*catalog.Point{{Metrics: map[catalog.Metric]catalog.Stat{"ttft": s, "itl": s, "output_throughput": stat(1)}}}
+	}
+	for _, c := range []struct {
+		name   string
+		metric catalog.Metric
+		a, b   []*catalog.Point
+		want   Certainty
+		words  string
+	}{
+		{"quartiles apart", "ttft", point(1000, 0.18, 0.2, 0.22, false), point(1000, 0.1, 0.11, 0.12, false), Distinguishable, "within the runs: the 95\u202f% intervals of the median over 1\u202f000 and 1\u202f000 requests do not overlap"},
+		{"quartiles overlap, which says nothing", "ttft", point(1000, 0.18, 0.2, 0.22, false), point(1000, 0.1, 0.15, 0.19, false), NoClaim, "the percentiles around the median"},
+		{"intervals overlap", "ttft", point(8, 0.18, 0.2, 0.22, true), point(9, 0.1, 0.15, 0.19, true), NotDistinguishable, "over 9 and 8 requests overlap"},
+		{"intervals apart", "ttft", point(8, 0.18, 0.2, 0.22, true), point(8, 0.1, 0.15, 0.17, true), Distinguishable, "within the runs"},
+		{"five requests", "ttft", point(5, 0.18, 0.2, 0.22, true), point(5, 0.1, 0.15, 0.17, true), NoClaim, "one measurement each"},
+		// Of 12 requests the third smallest and greatest hold the median; the 25th percentile lies
+		// between the third and the fourth: only the fifth, near the first, is safe.
+		{"few requests reach further out", "ttft", point(12, 0.18, 0.2, 0.22, false), point(12, 0.1, 0.11, 0.12, false), NoClaim, "the percentiles around the median"},
+		{"gaps hang together", "itl", point(1000, 0.18, 0.2, 0.22, true), point(1000, 0.1, 0.15, 0.17, true), NoClaim, "one measurement each"},
+	} {
+		d, ok := DifferPoints(c.metric, "median", c.a, c.b)
+		if !ok || d.Certainty != c.want || !strings.Contains(d.Words(), c.words) {
+			t.Errorf("%s: %v %q", c.name, d.Certainty, d.Words())
+		}
+	}
+	if d, ok := DifferPoints("output_throughput", "value", point(1000, 1, 1, 1, true), point(1000, 1, 1, 1, true)); !ok || d.A.Requests != 0 {
+		t.Errorf("a throughput has no requests: %+v", d)
+	}
+	// Six repetitions speak for themselves.
+	var six []*catalog.Point
+	for range 6 {
+		six = append(six, point(1000, 0.18, 0.2, 0.22, true)...)
+	}
+	if d, _ := DifferPoints("ttft", "median", six, six); d.A.Requests != 0 || d.Certainty != NotDistinguishable {
+		t.Errorf("six repetitions: %+v", d)
+	}
+}

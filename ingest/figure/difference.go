@@ -48,6 +48,10 @@ type Summary struct {
 	Lo, Hi float64
 	// Confidence is that of the interval, at least 0.95; 0 below MinSamples measurements.
 	Confidence float64
+	// RequestLo and RequestHi are the interval of the median over the requests of too few
+	// measurements, and Requests how many there are; 0 where [DifferPoints] found none.
+	Requests             int64
+	RequestLo, RequestHi float64
 }
 
 // Summarize gives the median of measurements with its 95 % order-statistics interval, which
@@ -199,7 +203,14 @@ func Rows(a, b *Scenario) []Row {
 // Words says a difference's certainty with its reason, for the end of a sentence: "one
 // measurement each: nothing is claimed".
 func (d Difference) Words() string {
+	requests := d.A.Requests > 0 || d.B.Requests > 0
 	switch {
+	case requests && d.Certainty == Distinguishable:
+		return fmt.Sprintf("distinguishable within the runs: the 95\u202f%% intervals of the median over %s do not overlap; how far repeated runs lie apart is not known", d.requestWords())
+	case requests && d.Certainty == NotDistinguishable:
+		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of the median over %s overlap", d.requestWords())
+	case requests:
+		return fmt.Sprintf("the percentiles around the median of %s overlap: whether it is chance cannot be told", d.requestWords())
 	case d.Certainty == Distinguishable:
 		return fmt.Sprintf("distinguishable: the 95\u202f%% intervals of %d and %d measurements do not overlap", d.A.N, d.B.N)
 	case d.Certainty == NotDistinguishable:

@@ -62,7 +62,8 @@ func statistics(s catalog.Stat) []statistic {
 	for _, n := range []struct {
 		name string
 		v    catalog.Number
-	}{{ingest.StatValue, s.Value}, {ingest.StatMean, s.Mean}, {ingest.StatMedian, s.Median}, {ingest.StatStd, s.Std}, {ingest.StatMin, s.Min}, {ingest.StatMax, s.Max}} {
+	}{{ingest.StatValue, s.Value}, {ingest.StatMean, s.Mean}, {ingest.StatMedian, s.Median}, {ingest.StatStd, s.Std}, {ingest.StatMin, s.Min}, {ingest.StatMax, s.Max},
+		{ingest.StatMedianLow, s.MedianLow}, {ingest.StatMedianHigh, s.MedianHigh}} {
 		if n.v != nil {
 			out = append(out, statistic{n.name, *n.v})
 		}
@@ -90,6 +91,10 @@ func set(s *catalog.Stat, name string, v float64) (ok bool) {
 		s.Min = &v
 	case ingest.StatMax, "p100":
 		s.Max = &v
+	case ingest.StatMedianLow:
+		s.MedianLow = &v
+	case ingest.StatMedianHigh:
+		s.MedianHigh = &v
 	default:
 		digits, found := strings.CutPrefix(name, "p")
 		p, err := strconv.ParseFloat(digits, 64)
@@ -322,7 +327,7 @@ func present(m catalog.Metric, s catalog.Stat) catalog.Stat {
 	case m == "itl":
 		missing = func(v float64) bool { return v < 0 || zeros }
 	}
-	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Min, &s.Max} {
+	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Min, &s.Max, &s.MedianLow, &s.MedianHigh} {
 		if *n != nil && missing(**n) {
 			*n = nil
 		}

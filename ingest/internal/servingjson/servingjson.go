@@ -21,6 +21,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/perf/benchmath"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
@@ -588,6 +590,15 @@ func (r *record) distribution(q ingest.Quantity, samples []float64) {
 			r.res.Values = append(r.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: "s", N: int64(len(samples))})
 		}
 	}
+	// The gaps of one request hang together: they are no samples of their own.
+	if in := benchmath.AssumeNothing.Summary(benchmath.NewSample(samples, &benchmath.DefaultThresholds), 0.95); q != ingest.ITL && len(samples) >= minSamples && in.Lo > 0 {
+		for _, v := range []struct {
+			stat string
+			end  float64
+		}{{ingest.StatMedianLow, in.Lo}, {ingest.StatMedianHigh, in.Hi}} {
+			r.res.Values = append(r.res.Values, ingest.Value{Quantity: q, Stat: v.stat, Number: round(v.end), Unit: "s", N: int64(len(samples))})
+		}
+	}
 }
 
 // percentile interpolates linearly between the two samples around (n-1)*p/100, as numpy does.
@@ -613,6 +624,9 @@ func numbers(v jsonval.Value) []float64 {
 	})
 	return s
 }
+
+// minSamples is how many samples an interval of the median at 95 % needs.
+const minSamples = 6
 
 // maxErrors is how many different errors of a record are kept.
 const maxErrors = 20
