@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -218,7 +219,7 @@ func (d *draft) cardFacts(c *figure.Card) {
 }
 
 func modelFact(d *draft, c *figure.Card) Fact {
-	f := Fact{Name: "Model", Parts: []Part{{Text: c.Model.ID, Href: d.place.page(pathModel(c.Model.Slug), "")}}}
+	f := Fact{Name: "Model", Parts: []Part{{Text: cmp.Or(c.Model.ID, "not recorded"), Href: d.place.page(pathModel(c.Model.Slug), "")}}}
 	if t := modelFacts(c.Model); t != "" {
 		f.Parts = append(f.Parts, Part{Text: " " + t})
 	}
