@@ -4,6 +4,7 @@ package format
 
 import (
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/format/aiperf"
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
@@ -55,6 +56,7 @@ func All() []*ingest.Format {
 		trtllmserve.Format,
 		trtllmbench.Format,
 		guidellm.Format,
+		aiperf.Format,
 		inferencexagg.Format,
 		inferencexcsv.Format,
 		inferencexchangelog.Format,

@@ -233,8 +233,8 @@ func (s *session) identify() {
 		if ok && id.Tool == "" {
 			id = of
 		}
-		if id.Suite == "" && of.Suite != "" && of.Tool == id.Tool {
-			id.Suite = of.Suite
+		if of.Tool == id.Tool { // a part of a measurement may say less than its whole
+			id.Suite, id.Model = cmp.Or(id.Suite, of.Suite), cmp.Or(id.Model, of.Model)
 		}
 		if date != "" && (earliest == "" || earlier(date, earliest)) {
 			earliest = date

@@ -159,9 +159,12 @@ var shares = []float64{
 // stated are the percentiles that are computed where a file states none.
 var stated = []float64{1, 5, 10, 25, 50, 75, 90, 95, 99}
 
+// fewest is how many samples make a distribution: below, the median has no interval either.
+const fewest = 6
+
 // Into adds to a result what it does not state of a quantity: percentiles, and with all also mean,
-// deviation, minimum and maximum; and the distribution with the interval of the median. Nothing is
-// added of samples that are all 0.
+// deviation, minimum and maximum; and of six samples or more the distribution with the interval of
+// the median. Nothing is added of samples that are all 0.
 func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all bool) {
 	if s.n == 0 || s.max <= 0 {
 		return
@@ -191,14 +194,13 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 	if all {
 		add(ingest.StatMax, s.max)
 	}
+	if s.n < fewest {
+		return
+	}
 	d := ingest.Distribution{Quantity: q, Unit: unit, N: s.n}
 	if s.n <= int64(len(shares)) { // all of them, each at its rank
 		for i := range s.n {
-			p := 0.0
-			if s.n > 1 {
-				p = round(100 * float64(i) / float64(s.n-1))
-			}
-			d.Quantiles = append(d.Quantiles, [2]float64{p, round(s.at(i))})
+			d.Quantiles = append(d.Quantiles, [2]float64{round(100 * float64(i) / float64(s.n-1)), round(s.at(i))})
 		}
 	} else {
 		last := -1.0

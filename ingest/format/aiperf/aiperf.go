@@ -1,0 +1,306 @@
+// Package aiperf reads what AIPerf and its predecessor GenAI-Perf leave in the folder of a
+// measurement: the JSON export, the table beside it, and AIPerf's record of each request.
+//
+// Each measurement has a folder of its own, so that the loads of a sweep lie in folders beside each
+// other, named alike but for the load: they are one run. The table repeats the export with two
+// decimals and without model and load, and the requests lack those too; both belong to the export
+// in their folder, and are a measurement of their own only where there is none.
+//
+// What the tools call inter-token latency is (last - first token) / (n - 1) of a request: TPOT here.
+// Their inter-chunk latency is the gaps themselves: ITL here. Every number has its unit beside it.
+package aiperf
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+const (
+	aiperf    = "aiperf"
+	genaiPerf = "genai-perf"
+)
+
+// Format reads exports of AIPerf and GenAI-Perf.
+var Format = &ingest.Format{
+	Name: "aiperf",
+	Doc: ingest.Doc{
+		Title:    "AIPerf and GenAI-Perf exports",
+		Tool:     "AIPerf, GenAI-Perf",
+		Command:  "aiperf profile, genai-perf profile",
+		Versions: "AIPerf 0.2 to 0.10 (no schema to 1.5), GenAI-Perf 2024 and 2025",
+		Files:    "profile_export_aiperf.json, profile_export_aiperf.csv, profile_export.jsonl, profile_export_genai_perf.json, profile_export_genai_perf.csv",
+		Reads: "Each measurement with its load, achieved concurrency, counts, throughputs, goodput and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
+			"from the records of requests their distributions; model, lengths, data set, errors, and the GPUs that telemetry saw.",
+		Unknown: "The engine, its version and how many GPUs served stand in no such file; a table or a record of requests alone names no model, and its load only in the name of its folder; " +
+			"GenAI-Perf writes no date.",
+	},
+	Match:  match,
+	Read:   read,
+	Finish: finish,
+}
+
+func match(h *ingest.Head) bool {
+	switch h.Kind {
+	case '{', '[':
+		if h.Nested["metadata.benchmark_phase"] && h.Keys["metrics"] {
+			return true
+		}
+		if h.Keys["timeslices"] || !h.Nested["request_latency.unit"] && !h.Nested["request_throughput.unit"] {
+			return false
+		}
+		return h.Nested["request_latency.avg"] || h.Nested["request_throughput.avg"]
+	case 't':
+		return tableTool(h.Data) != ""
+	}
+	return false
+}
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	r := &reader{file: src.Path(), emit: emit}
+	r.key = session(r.file)
+	if src.Head.Kind == 't' {
+		r.table(src.Data)
+		return nil
+	}
+	text := jsonval.NewText(src.Data)
+	each, end := r.export, func() {}
+	if src.Head.Nested["metadata.benchmark_phase"] {
+		q := &requests{reader: r}
+		each, end = q.add, q.end
+	}
+	text.Values(0, len(src.Data), true, each, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
+	})
+	end()
+	return nil
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file, key string
+	emit      func(ingest.Record)
+}
+
+// place names a measurement: the folder of its files and what their names have in common.
+func place(file string) (folder, stem string) {
+	folder, name := flatjson.Split(file)
+	stem = strings.TrimSuffix(name, path.Ext(name))
+	for _, tail := range []string{"_aiperf", "_genai_perf", "_gen_ai_perf", "_llm_genai_perf"} {
+		stem = strings.TrimSuffix(stem, tail)
+	}
+	return folder, strings.TrimSuffix(stem, "_llm")
+}
+
+// session names the session that a file belongs to: measurements whose folders lie beside each
+// other and are named alike but for the load.
+func session(file string) string {
+	folder, stem := place(file)
+	above, base := flatjson.Split(folder)
+	if v := unloaded(base); v != base {
+		return ingest.SessionKey(aiperf, above, v, unloaded(stem))
+	}
+	return ingest.SessionKey(aiperf, folder, "", unloaded(stem))
+}
+
+// short is a load at the end of a name, written shorter than the tools do.
+var short = regexp.MustCompile(`(?i)[-_](?:c|conc|qps|rps|rate)[-_=]?[0-9]+(?:\.[0-9]+)?$`)
+
+// unloaded is a name without the load in it. Other numbers stay: models are named with them.
+func unloaded(name string) string {
+	if flatjson.Variant(name) == "" {
+		return "" // nothing but loads
+	}
+	if v := named.ReplaceAllString(name, "$3"); v != name {
+		return strings.Trim(v, "-_")
+	}
+	return short.ReplaceAllString(name, "")
+}
+
+// named is the load in the name of a folder: "...-concurrency8", "...-request_rate2.5".
+var named = regexp.MustCompile(`(?i)(?:^|[-_])(concurrency|request[-_]rate)[-_=]?([0-9]+(?:\.[0-9]+)?)($|[-_])`)
+
+// loadOf is the load that the folder of a file names.
+func loadOf(file string) (l ingest.Load) {
+	folder, _ := place(file)
+	_, base := flatjson.Split(folder)
+	m := named.FindStringSubmatch(base)
+	if m == nil {
+		return l
+	}
+	f, err := strconv.ParseFloat(m[2], 64)
+	switch {
+	case err != nil || f <= 0:
+	case !strings.EqualFold(m[1], "concurrency"):
+		rate := ingest.Float(f)
+		l.Rate = &rate
+	case f == float64(int64(f)) && f < 1<<30:
+		n := int64(f)
+		l.MaxConcurrency = &n
+	}
+	return l
+}
+
+// metric is what a block of statistics is read as.
+type metric struct {
+	quantity ingest.Quantity
+	stat     string // the one statistic that "avg" is; empty where all are read
+	unit     string // where the file has none
+}
+
+var metrics = map[string]metric{
+	"request_latency":             {ingest.E2ELatency, "", "ms"},
+	"time_to_first_token":         {ingest.TTFT, "", "ms"},
+	"time_to_first_output_token":  {ingest.TTFO, "", "ms"},
+	"inter_token_latency":         {ingest.TPOT, "", "ms"},
+	"inter_chunk_latency":         {ingest.ITL, "", "ms"},
+	"e2e_output_token_throughput": {ingest.SpeedPerRequest, "", "tok/s"},
+	"request_throughput":          {ingest.RequestThroughput, ingest.StatValue, "req/s"},
+	"output_token_throughput":     {ingest.OutputThroughput, ingest.StatValue, "tok/s"},
+	"input_token_throughput":      {ingest.InputThroughput, ingest.StatValue, "tok/s"},
+	"total_token_throughput":      {ingest.TotalThroughput, ingest.StatValue, "tok/s"},
+	"goodput":                     {ingest.Goodput, ingest.StatValue, "req/s"},
+	"request_goodput":             {ingest.Goodput, ingest.StatValue, "req/s"},
+	"benchmark_duration":          {ingest.Duration, ingest.StatValue, "s"},
+	"total_isl":                   {ingest.InputTokens, ingest.StatTotal, "tokens"},
+	"total_osl":                   {ingest.OutputTokens, ingest.StatTotal, "tokens"},
+	"effective_concurrency":       {ingest.AchievedConcurrency, ingest.StatValue, "requests"},
+}
+
+// titles are the metrics whose rows in a table are called otherwise, and those of GenAI-Perf's
+// first releases.
+var titles = map[string]string{
+	"total_input_sequence_length": "total_isl", "total_output_sequence_length": "total_osl",
+	"num_input_token": "input_sequence_length", "num_output_token": "output_sequence_length",
+	"minimum_request_timestamp": "min_request_timestamp", "maximum_response_timestamp": "max_response_timestamp",
+}
+
+// units are the tools' own words for units.
+var units = map[string]string{
+	"requests/sec": "req/s", "per sec": "req/s", "requests/second": "req/s", "tokens/sec": "tok/s", "tokens/second": "tok/s", "tokens/sec/user": "tok/s",
+	"sec": "s", "seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns",
+}
+
+func unitOf(word, otherwise string) string {
+	word = strings.ToLower(strings.TrimSpace(word))
+	if u := units[word]; u != "" {
+		return u
+	}
+	if word == "" || word == "count" {
+		return otherwise
+	}
+	return word
+}
+
+// measured is what the blocks of an export or a table say.
+type measured struct {
+	values            []ingest.Value
+	completed, failed *int64
+	actual            ingest.Lengths
+	started           float64 // seconds since 1970, 0 if unknown
+}
+
+var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,3})?$`)
+
+var stats = map[string]string{"avg": ingest.StatMean, "min": ingest.StatMin, "max": ingest.StatMax, "std": ingest.StatStd, "p50": ingest.StatMedian}
+
+// measure reads the blocks that are members of o.
+func measure(o *flatjson.Object) (m measured) {
+	o.Each(func(key string, v jsonval.Value) {
+		name := key
+		if t := titles[key]; t != "" {
+			name = t
+		}
+		if v.Kind() != jsonval.Object || !v.Get("unit").Exists() {
+			return
+		}
+		switch name {
+		case "request_count", "error_request_count":
+			b := o.Sub(key)
+			b.Use("unit", "min", "max", "std", "sum", "count")
+			n := b.Count("avg")
+			if name == "request_count" {
+				m.completed = n
+			} else {
+				m.failed = n
+			}
+			return
+		case "input_sequence_length", "output_sequence_length":
+			b := o.Sub(key)
+			b.Use("unit")
+			if n, ok := b.Number("avg"); ok && n > 0 {
+				n = flatjson.Round(n)
+				if name == "input_sequence_length" {
+					m.actual.Input = &n
+				} else {
+					m.actual.Output = &n
+				}
+			}
+			b.Each(func(k string, _ jsonval.Value) { b.Use(k) })
+			return
+		case "min_request_timestamp", "max_response_timestamp":
+			b := o.Sub(key)
+			b.Use("unit")
+			if n, ok := b.Number("avg"); ok && name == "min_request_timestamp" && n > 1e18 && n < 7e18 {
+				m.started = n / 1e9
+			}
+			return
+		}
+		is, known := metrics[name]
+		if !known {
+			return
+		}
+		b := o.Sub(key)
+		unit := unitOf(b.Text("unit"), is.unit)
+		b.Use("sum")
+		var n int64
+		if c := b.Count("count"); c != nil {
+			n = *c
+		}
+		b.Each(func(k string, _ jsonval.Value) {
+			stat := stats[k]
+			if stat == "" && percentile.MatchString(k) {
+				stat = k
+			}
+			if stat == "" {
+				return
+			}
+			if is.stat != "" {
+				b.Use(k)
+				if k != "avg" {
+					return
+				}
+				stat = is.stat
+			}
+			if x, ok := b.Number(k); ok {
+				value := ingest.Value{Quantity: is.quantity, Stat: stat, Number: x, Unit: unit, Key: key + "." + k}
+				if is.stat == "" {
+					value.N = n
+				}
+				m.values = append(m.values, value)
+			}
+		})
+	})
+	done := m.completed == nil || *m.completed > 0
+	m.values = flatjson.Measured(m.values, done)
+	return m
+}
+
+// tableTool is the tool whose table begins so, "" for another text.
+func tableTool(head []byte) string {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	switch line = bytes.TrimSpace(line); {
+	case bytes.HasPrefix(line, []byte("Metric,avg,min,max,p99,p95,")):
+		return genaiPerf
+	case bytes.HasPrefix(line, []byte("Metric,avg,min,max,")):
+		return aiperf
+	}
+	return ""
+}

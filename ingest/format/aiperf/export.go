@@ -1,0 +1,381 @@
+package aiperf
+
+import (
+	"encoding/json"
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// own are members that only AIPerf writes.
+var own = []string{"aiperf_version", "schema_version", "was_cancelled", "error_summary", "run_info", "min_request_timestamp", "inter_chunk_latency"}
+
+// texts are what was asked and answered.
+var texts = map[string]bool{"prompt": true, "prompts_text": true, "text": true, "content": true, "messages": true}
+
+// export reads one JSON export.
+func (r *reader) export(v jsonval.Value) {
+	o := flatjson.New(r.file, v, r.emit)
+	if v.Kind() != jsonval.Object {
+		o.Bad("", "%v where the export of a measurement should stand", v.Kind())
+		return
+	}
+	if v.Get("request_latency").Kind() != jsonval.Object && v.Get("request_throughput").Kind() != jsonval.Object {
+		o.Bad("", "no export of AIPerf or GenAI-Perf: it lacks \"request_latency\" and \"request_throughput\"")
+		return
+	}
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: ingest.Identity{Tool: genaiPerf}}
+	for _, k := range own {
+		if v.Get(k).Exists() {
+			res.Identity.Tool = aiperf
+		}
+	}
+	config := o.Value("input_config")
+	info := o.Value("run_info")
+	facts := flatjson.Facts{}
+
+	res.Identity.Model = model(config)
+	facts.Add(ingest.FactModel, res.Identity.Model, o.At("input_config"))
+	// A sweep that the tool ran itself has a name; a measurement's own id would tell its points apart.
+	res.Identity.Suite = info.Get("sweep_id").Scalar()
+	facts.Add(ingest.FactToolVersion, o.Text("aiperf_version"), o.At("aiperf_version"))
+	facts.Add(ingest.FactTokenizer, tokenizer(config), o.At("input_config"))
+
+	m := measure(o)
+	res.Values, res.Completed, res.Failed = m.values, m.completed, m.failed
+	if m.completed != nil && m.failed != nil {
+		n := *m.completed + *m.failed
+		res.Submitted = &n
+	}
+	res.Workload.Actual = m.actual
+	res.Date = o.Text("start_time")
+	if res.Date == "" && m.started > 0 {
+		res.Date = time.Unix(int64(m.started), 0).UTC().Format(time.RFC3339)
+	}
+	o.Use("start_time", "end_time", "schema_version", "benchmark_id")
+	setLoad(res, config, r.file)
+	describe(&res.Workload, config)
+	if res.Workload.Streaming == nil {
+		for _, x := range m.values {
+			if x.Quantity == ingest.TTFT || x.Quantity == ingest.ITL {
+				on := true
+				res.Workload.Streaming = &on
+			}
+		}
+	}
+	r.errors(o, res)
+	system := r.telemetry(o, res)
+
+	if o.Text("was_cancelled") == "true" {
+		r.emit(&ingest.Note{Base: ingest.Base{At: o.At("was_cancelled"), Key: res.Key}, Identity: res.Identity, Code: "cancelled", Severity: ingest.Warning,
+			Text: "the measurement was cancelled before its end"})
+	}
+	res.Facts = facts
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 256, Texts: texts})
+	r.emit(res)
+	if system != nil {
+		r.emit(system)
+	}
+	r.client(o, config, res)
+}
+
+// model is the model as written; several are joined.
+func model(config jsonval.Value) string {
+	var names []string
+	add := func(s string) {
+		if s = strings.TrimSpace(s); s != "" {
+			names = append(names, s)
+		}
+	}
+	for _, v := range []jsonval.Value{config.Get("endpoint").Get("model_names"), config.Get("model_names"), config.Get("model"), config.Get("models")} {
+		if v.Kind() == jsonval.Object {
+			v = v.Get("items")
+		}
+		if s, ok := v.Str(); ok {
+			add(s)
+		}
+		v.Items(func(_ int, e jsonval.Value) bool {
+			if e.Kind() == jsonval.Object {
+				e = e.Get("name")
+			}
+			add(e.Scalar())
+			return len(names) < 20
+		})
+		if len(names) > 0 {
+			break
+		}
+	}
+	if len(names) == 0 {
+		add(config.Get("formatted_model_name").Scalar())
+	}
+	return strings.Join(names, ", ")
+}
+
+func tokenizer(config jsonval.Value) string {
+	t := config.Get("tokenizer")
+	if s, ok := t.Str(); ok {
+		return s
+	}
+	return t.Get("name").Scalar()
+}
+
+// positive returns the first of values that is a number above 0. Null and -1 are "not set".
+func positive(values ...jsonval.Value) (float64, bool) {
+	for _, v := range values {
+		f, ok := v.Finite()
+		if s, is := v.Str(); is {
+			n, err := strconv.ParseFloat(s, 64)
+			f, ok = n, err == nil
+		}
+		if ok && f > 0 && f < 1e15 {
+			return f, true
+		}
+	}
+	return 0, false
+}
+
+// phase is the measured phase: the one that is not left out of the results.
+func phase(config jsonval.Value) (p jsonval.Value) {
+	config.Get("phases").Items(func(_ int, e jsonval.Value) bool {
+		out, _ := e.Get("exclude_from_results").Truth()
+		if out || e.Get("kind").Scalar() == "warmup" || e.Get("name").Scalar() == "warmup" {
+			return true
+		}
+		p = e
+		return e.Get("name").Scalar() != "profiling"
+	})
+	return p
+}
+
+// setLoad reads the load of all shapes that the configuration has had, and of the folder's name
+// where it has none.
+func setLoad(res *ingest.Result, config jsonval.Value, file string) {
+	gen, p, stimulus := config.Get("loadgen"), phase(config), config.Get("perf_analyzer").Get("stimulus")
+	if n, ok := positive(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"), config.Get("concurrency")); ok && n == float64(int64(n)) {
+		c := int64(n)
+		res.Load.MaxConcurrency = &c
+	}
+	if f, ok := positive(p.Get("rate"), gen.Get("request_rate"), stimulus.Get("request_rate"), config.Get("request_rate")); ok {
+		rate := ingest.Float(f)
+		res.Load.Rate = &rate
+		mode := strings.ToLower(gen.Get("request_rate_mode").Scalar() + p.Get("type").Scalar() + gen.Get("arrival_pattern").Scalar())
+		if strings.Contains(mode, "poisson") {
+			one := 1.0
+			res.Load.Burstiness = &one
+		}
+	}
+	if kind := p.Get("type").Scalar(); kind == "fixed_schedule" || config.Get("input").Get("fixed_schedule").Scalar() == "true" {
+		res.Workload.Name = "arrivals of a trace"
+	}
+	if res.Load == (ingest.Load{}) && res.Workload.Name == "" {
+		res.Load = loadOf(file)
+	}
+	if n, ok := positive(p.Get("requests"), gen.Get("request_count"), config.Get("perf_analyzer").Get("measurement").Get("num"), config.Get("request_count")); ok && n == float64(int64(n)) {
+		c := int64(n)
+		res.Workload.NumPrompts = &c
+	}
+	if n, ok := positive(gen.Get("warmup_request_count"), config.Get("perf_analyzer").Get("warmup_request_count"), config.Get("warmup_request_count")); ok && n == float64(int64(n)) {
+		c := int64(n)
+		res.Workload.Warmup = &c
+	}
+}
+
+// describe reads what was asked for, apart from how hard.
+func describe(w *ingest.Workload, config jsonval.Value) {
+	endpoint, input := config.Get("endpoint"), config.Get("input")
+	for _, v := range []jsonval.Value{endpoint.Get("streaming"), config.Get("streaming")} {
+		if on, ok := v.Truth(); ok {
+			w.Streaming = &on
+			break
+		}
+	}
+	if on, ok := endpoint.Get("use_server_token_count").Truth(); ok && on {
+		w.TokenCounting = "server usage"
+	}
+	for _, v := range []jsonval.Value{input.Get("extra_inputs_parsed"), config.Get("extra_inputs"), input.Get("extra"), endpoint.Get("extra"), endpoint.Get("extra_inputs")} {
+		on, ok := v.Get("ignore_eos").Truth()
+		v.Items(func(_ int, pair jsonval.Value) bool {
+			var key string
+			pair.Items(func(i int, e jsonval.Value) bool {
+				switch {
+				case i == 0:
+					key = e.Scalar()
+				case key == "ignore_eos":
+					on, ok = e.Scalar() == "true", true
+				}
+				return i < 1
+			})
+			if s, is := pair.Str(); is && strings.HasPrefix(s, "ignore_eos:") {
+				on, ok = strings.EqualFold(strings.TrimPrefix(s, "ignore_eos:"), "true"), true
+			}
+			return true
+		})
+		if ok {
+			w.IgnoreEOS = &on
+			break
+		}
+	}
+
+	var set jsonval.Value
+	config.Get("datasets").Items(func(_ int, e jsonval.Value) bool { set = e; return false })
+	for _, v := range []jsonval.Value{input.Get("public_dataset"), input.Get("file"), config.Get("input_dataset"), set.Get("dataset"), set.Get("path")} {
+		if s := strings.TrimSpace(v.Scalar()); s != "" {
+			w.Dataset = path.Base(s)
+			break
+		}
+	}
+	if kind := set.Get("type").Scalar(); w.Dataset == "" && set.Exists() && kind != "synthetic" {
+		if w.Dataset = set.Get("name").Scalar(); w.Dataset == "" {
+			w.Dataset = kind
+		}
+	}
+	if w.Dataset != "" {
+		return
+	}
+	prompt, synthetic, prompts := input.Get("prompt"), input.Get("synthetic_tokens"), set.Get("prompts")
+	in := length(prompts.Get("isl"), prompt.Get("input_tokens"), synthetic, input.Get("prompt_tokens"))
+	out := length(prompts.Get("osl"), prompt.Get("output_tokens"), input.Get("output_tokens"), config.Get("output").Get("tokens"))
+	if in.mean == 0 {
+		in.mean, _ = positive(config.Get("synthetic_input_tokens_mean"))
+		in.deviation, _ = positive(config.Get("synthetic_input_tokens_stddev"))
+	}
+	if out.mean == 0 {
+		out.mean, _ = positive(config.Get("output_tokens_mean"))
+		out.deviation, _ = positive(config.Get("output_tokens_stddev"))
+	}
+	if in.mean == 0 && out.mean == 0 {
+		return
+	}
+	w.Dataset, w.LengthSemantics, w.Distribution = "synthetic", "tool nominal", "fixed"
+	if in.mean > 0 {
+		w.Nominal.Input = &in.mean
+	}
+	if out.mean > 0 {
+		w.Nominal.Output = &out.mean
+	}
+	if in.deviation > 0 || out.deviation > 0 {
+		w.Distribution = "normal, deviation " + strconv.FormatFloat(in.deviation, 'g', 6, 64) + " in and " + strconv.FormatFloat(out.deviation, 'g', 6, 64) + " out"
+	}
+}
+
+// lengths are a mean and a deviation, 0 where they are not known.
+type lengths struct{ mean, deviation float64 }
+
+// length reads a number of tokens: a number, {value} or {mean, stddev}.
+func length(values ...jsonval.Value) (l lengths) {
+	for _, v := range values {
+		if n, ok := positive(v, v.Get("mean"), v.Get("value")); ok {
+			l.mean = n
+			l.deviation, _ = positive(v.Get("stddev"))
+			return l
+		}
+	}
+	return l
+}
+
+// maxErrors is how many different errors of a measurement are kept.
+const maxErrors = 20
+
+// errors reads the summary of failed requests.
+func (r *reader) errors(o *flatjson.Object, res *ingest.Result) {
+	counts := map[string]int64{}
+	o.Value("error_summary").Items(func(_ int, e jsonval.Value) bool {
+		n, ok := e.Get("count").Int()
+		if s := errorText(e.Get("error_details")); ok && n > 0 && s != "" {
+			counts[s] += n
+		}
+		return len(counts) < maxErrors
+	})
+	res.Errors = errorCounts(counts)
+}
+
+// errorText is class and last line of an error.
+func errorText(e jsonval.Value) string {
+	s := flatjson.LastLine(e.Get("message").Scalar())
+	for _, k := range []string{"type", "code"} {
+		if t := e.Get(k).Scalar(); t != "" && !strings.Contains(s, t) {
+			s = strings.TrimSuffix(t+": "+s, ": ")
+		}
+	}
+	return flatjson.Clip(s)
+}
+
+func errorCounts(counts map[string]int64) (out []ingest.ErrorCount) {
+	for s, n := range counts {
+		out = append(out, ingest.ErrorCount{Text: s, Count: n})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		return out[i].Count > out[j].Count || out[i].Count == out[j].Count && out[i].Text < out[j].Text
+	})
+	return out
+}
+
+// telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum
+// of their means.
+func (r *reader) telemetry(o *flatjson.Object, res *ingest.Result) *ingest.System {
+	s := &ingest.System{Base: ingest.Base{At: o.At("telemetry_data"), Key: res.Key}, Identity: res.Identity}
+	watts, counted := 0.0, 0
+	names := map[string]bool{}
+	o.Value("telemetry_data").Get("endpoints").Fields(func(_ string, e jsonval.Value) bool {
+		e.Get("gpus").Fields(func(_ string, g jsonval.Value) bool {
+			name := g.Get("gpu_name").Scalar()
+			if name == "" || len(s.Devices) >= 1024 {
+				return true
+			}
+			names[name] = true
+			d := ingest.Device{Name: name}
+			total := g.Get("metrics").Get("gpu_memory_total")
+			if mib, ok := positive(total.Get("avg")); ok && strings.EqualFold(total.Get("unit").Scalar(), "GB") {
+				mib = flatjson.Round(mib * 1e9 / (1 << 20))
+				d.MemoryMiB = &mib
+			}
+			limit := g.Get("metrics").Get("power_management_limit")
+			if w, ok := positive(limit.Get("avg")); ok && limit.Get("unit").Scalar() == "W" {
+				d.PowerLimit = &w
+			}
+			power := g.Get("metrics").Get("gpu_power_usage")
+			if w, ok := positive(power.Get("avg")); ok && power.Get("unit").Scalar() == "W" {
+				watts += w
+				counted++
+			}
+			s.Devices = append(s.Devices, d)
+			return true
+		})
+		return true
+	})
+	if len(s.Devices) == 0 {
+		return nil
+	}
+	if counted == len(s.Devices) {
+		res.Values = append(res.Values, ingest.Value{Quantity: ingest.Power, Stat: ingest.StatValue, Number: flatjson.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
+	}
+	if len(names) == 1 {
+		s.Facts = []ingest.Fact{{Key: ingest.FactHardware, Value: s.Devices[0].Name, At: o.At("telemetry_data")}}
+	}
+	return s
+}
+
+// client emits how the requests were sent, as far as it is the same for all loads of a sweep.
+func (r *reader) client(o *flatjson.Object, config jsonval.Value, res *ingest.Result) {
+	p := &ingest.Params{Base: ingest.Base{At: o.At("input_config"), Key: res.Key}, Identity: res.Identity, Of: "client"}
+	for _, part := range []string{"endpoint", "tokenizer"} {
+		v := config.Get(part)
+		v.Fields(func(k string, f jsonval.Value) bool {
+			if k != "" && f.Kind() != jsonval.Null {
+				line, col := f.Place()
+				p.Params = append(p.Params, ingest.Param{Name: part + "." + k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: ingest.Pos{File: r.file, Line: line, Col: col}})
+			}
+			return true
+		})
+	}
+	if len(p.Params) > 0 {
+		r.emit(p)
+	}
+}

@@ -1,0 +1,104 @@
+package aiperf
+
+import (
+	"math"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+// finish makes results of tables and of records of requests. One that lies beside the export of its
+// measurement adds to that one's point; one that lies alone is a point of its own, with the load
+// that its folder names.
+func finish(group []ingest.Record, emit func(ingest.Record)) {
+	type key struct{ folder, stem string }
+	exports := map[key][]*ingest.Result{}
+	for _, r := range group {
+		if res, ok := r.(*ingest.Result); ok && (res.Identity.Tool == aiperf || res.Identity.Tool == genaiPerf) {
+			folder, stem := place(res.At.File)
+			exports[key{folder, stem}] = append(exports[key{folder, stem}], res)
+		}
+	}
+	for _, r := range group {
+		s, ok := r.(*ingest.Samples)
+		if !ok || s.Name != partTable && s.Name != partRequests {
+			continue
+		}
+		folder, stem := place(s.At.File)
+		switch of := exports[key{folder, stem}]; len(of) {
+		case 0:
+			emit(alone(s))
+		case 1:
+			if res := beside(s, of[0]); res != nil {
+				emit(res)
+			}
+		}
+		// Of several exports in one file nobody can say which one a table repeats.
+	}
+}
+
+// alone is the point that a part makes by itself.
+func alone(s *ingest.Samples) *ingest.Result {
+	res := &ingest.Result{
+		Base: ingest.Base{At: s.At, Key: s.Key}, Identity: s.Identity, Load: loadOf(s.At.File),
+		Values: s.Values, Distributions: s.Distributions, Errors: s.Errors,
+	}
+	count := func(k string) *int64 {
+		f, ok := s.Nums[k]
+		if !ok {
+			return nil
+		}
+		n := int64(f)
+		return &n
+	}
+	res.Completed, res.Failed = count("completed"), count("failed")
+	if res.Completed != nil && res.Failed != nil {
+		n := *res.Completed + *res.Failed
+		res.Submitted = &n
+	}
+	if n, ok := s.Nums["isl"]; ok {
+		res.Workload.Actual.Input = &n
+	}
+	if n, ok := s.Nums["osl"]; ok {
+		res.Workload.Actual.Output = &n
+	}
+	return res
+}
+
+// beside is what a part adds to the export of its measurement, nil for nothing: of a table the numbers
+// that differ, so that they are told of; of the requests the distributions, and statistics that the export lacks.
+func beside(s *ingest.Samples, of *ingest.Result) *ingest.Result {
+	res := &ingest.Result{Base: ingest.Base{At: s.At, Key: of.Key}, Identity: of.Identity, Date: of.Date, Workload: of.Workload, Load: of.Load,
+		Repetition: of.Repetition, Distributions: s.Distributions}
+	type statistic struct {
+		quantity ingest.Quantity
+		stat     string
+	}
+	stated := map[statistic]ingest.Value{}
+	for _, v := range of.Values {
+		stated[statistic{v.Quantity, v.Stat}] = v
+	}
+	if s.Name == partTable {
+		for _, v := range s.Values {
+			// Tables have two decimals: of small numbers little is left.
+			old, is := stated[statistic{v.Quantity, v.Stat}]
+			if !is || old.Unit != v.Unit || math.Abs(old.Number-v.Number) > 0.00500001 {
+				res.Values = append(res.Values, v)
+			}
+		}
+		if len(res.Values) == 0 {
+			return nil
+		}
+		return res
+	}
+	is := func(q ingest.Quantity, stat string) bool { _, ok := stated[statistic{q, stat}]; return ok }
+	for _, v := range s.Values {
+		// Of what was counted over requests or gaps; what was computed of all together the export has.
+		if v.N > 0 && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, ingest.StatMedian)) {
+			res.Values = append(res.Values, v)
+		}
+	}
+	if len(res.Distributions) == 0 && len(res.Values) == 0 {
+		return nil
+	}
+	return res
+}

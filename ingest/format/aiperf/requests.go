@@ -1,0 +1,179 @@
+package aiperf
+
+import (
+	"sort"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/quantile"
+)
+
+// The parts of a measurement that are no export, by their names in ingest.Samples.
+const (
+	partTable    = "table"
+	partRequests = "requests"
+)
+
+// spread are the metrics whose distribution over requests is kept, in this order.
+var spread = []string{"request_latency", "time_to_first_token", "time_to_first_output_token", "inter_token_latency", "inter_chunk_latency", "e2e_output_token_throughput"}
+
+// requests sums up the records of requests, one at a time.
+type requests struct {
+	*reader
+	at                ingest.Pos // of the first record
+	n                 int64      // records, of any phase
+	completed, failed int64
+	input, output     quantile.Samples
+	of                map[string]*quantile.Samples
+	unit              map[string]string
+	first, last       float64 // ns since 1970
+	errors            map[string]int64
+	unknown           map[string]bool
+}
+
+// add reads one record.
+func (q *requests) add(v jsonval.Value) {
+	o := flatjson.New(q.file, v, q.emit)
+	if v.Kind() != jsonval.Object {
+		o.Bad("", "%v where the record of a request should stand", v.Kind())
+		return
+	}
+	if q.n == 0 {
+		q.at = o.Pos()
+		q.of, q.unit, q.errors, q.unknown = map[string]*quantile.Samples{}, map[string]string{}, map[string]int64{}, map[string]bool{}
+	}
+	q.n++
+	meta := v.Get("metadata")
+	if phase := meta.Get("benchmark_phase").Scalar(); phase != "profiling" {
+		if phase == "" {
+			o.Bad("metadata", "a record of a request without \"benchmark_phase\": it is left out")
+		}
+		return
+	}
+	o.Each(func(k string, f jsonval.Value) {
+		if k != "metadata" && k != "metrics" && k != "error" && f.Kind() != jsonval.Null && len(q.unknown) < maxUnknown {
+			q.unknown[k] = true
+		}
+	})
+	if from, ok := positive2(meta.Get("request_start_ns")); ok && (q.first == 0 || from < q.first) {
+		q.first = from
+	}
+	if to, ok := positive2(meta.Get("request_end_ns")); ok && to > q.last {
+		q.last = to
+	}
+	if e := v.Get("error"); e.Kind() == jsonval.Object || e.Kind() == jsonval.String {
+		q.failed++
+		s := errorText(e)
+		if t, ok := e.Str(); ok {
+			s = flatjson.LastLine(t)
+		}
+		if s != "" && (len(q.errors) < maxErrors || q.errors[s] > 0) {
+			q.errors[s]++
+		}
+		return
+	}
+	if gone, _ := meta.Get("was_cancelled").Truth(); gone {
+		return
+	}
+	q.completed++
+	values := v.Get("metrics")
+	if values.Kind() != jsonval.Object {
+		o.Bad("metrics", "a request without \"metrics\": its times are left out")
+		return
+	}
+	values.Fields(func(k string, m jsonval.Value) bool {
+		x := m.Get("value")
+		switch k {
+		case "input_sequence_length":
+			add(&q.input, x)
+			return true
+		case "output_sequence_length":
+			add(&q.output, x)
+			return true
+		}
+		is, known := metrics[k]
+		if !known || is.stat != "" {
+			if len(q.unknown) < maxUnknown {
+				q.unknown["metrics."+k] = true
+			}
+			return true
+		}
+		unit := unitOf(m.Get("unit").Scalar(), is.unit)
+		if q.of[k] == nil {
+			q.of[k], q.unit[k] = &quantile.Samples{}, unit
+		}
+		if unit != q.unit[k] {
+			o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, flatjson.Clip(unit), flatjson.Clip(q.unit[k]))
+			return true
+		}
+		if x.Kind() == jsonval.Array { // one number a gap
+			x.Items(func(_ int, e jsonval.Value) bool { add(q.of[k], e); return true })
+		} else if f, ok := x.Finite(); ok && f > 0 {
+			q.of[k].Add(f)
+		}
+		return true
+	})
+}
+
+// maxUnknown is how many keys that are not read are counted.
+const maxUnknown = 500
+
+func add(s *quantile.Samples, v jsonval.Value) {
+	if f, ok := v.Finite(); ok {
+		s.Add(f)
+	}
+}
+
+// positive2 is a time in ns since 1970.
+func positive2(v jsonval.Value) (float64, bool) {
+	f, ok := v.Finite()
+	return f, ok && f > 1e17 && f < 9e18
+}
+
+// end emits the sum of all records.
+func (q *requests) end() {
+	if q.n == 0 {
+		return
+	}
+	s := &ingest.Samples{Base: ingest.Base{At: q.at, Key: q.key}, Identity: ingest.Identity{Tool: aiperf}, Name: partRequests,
+		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: errorCounts(q.errors)}
+	var res ingest.Result
+	for _, k := range spread {
+		if x := q.of[k]; x != nil {
+			x.Into(&res, metrics[k].quantity, q.unit[k], true)
+		}
+	}
+	s.Distributions = res.Distributions
+	value := func(quantity ingest.Quantity, stat string, n float64, unit string) {
+		s.Values = append(s.Values, ingest.Value{Quantity: quantity, Stat: stat, Number: flatjson.Round(n), Unit: unit})
+	}
+	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
+		s.Facts = []ingest.Fact{{Key: ingest.FactDate, Value: time.Unix(int64(q.first/1e9), 0).UTC().Format(time.RFC3339), At: q.at}}
+		value(ingest.Duration, ingest.StatValue, d, "s")
+		value(ingest.RequestThroughput, ingest.StatValue, float64(q.completed)/d, "req/s")
+		if q.output.Sum() > 0 {
+			value(ingest.OutputThroughput, ingest.StatValue, q.output.Sum()/d, "tok/s")
+		}
+		if q.input.Sum() > 0 && q.output.Sum() > 0 {
+			value(ingest.TotalThroughput, ingest.StatValue, (q.input.Sum()+q.output.Sum())/d, "tok/s")
+		}
+	}
+	for _, l := range []struct {
+		key      string
+		quantity ingest.Quantity
+		of       *quantile.Samples
+	}{{"isl", ingest.InputTokens, &q.input}, {"osl", ingest.OutputTokens, &q.output}} {
+		if l.of.Sum() > 0 {
+			s.Nums[l.key] = flatjson.Round(l.of.Sum() / float64(l.of.N()))
+			value(l.quantity, ingest.StatTotal, l.of.Sum(), "tokens")
+		}
+	}
+	s.Values = append(s.Values, res.Values...)
+	for k := range q.unknown {
+		s.Unmapped = append(s.Unmapped, k)
+	}
+	sort.Strings(s.Unmapped)
+	q.emit(s)
+}
