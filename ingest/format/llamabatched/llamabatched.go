@@ -77,7 +77,8 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		return nil
 	}
 	// A log: what is neither an object of the tool nor a row of its table is not ours to judge.
-	rows := false
+	rows, seen := false, false
+	head := 0 // where the last header begins
 	off := 0
 	for line := range strings.Lines(string(src.Data)) {
 		trimmed := strings.TrimSpace(line)
@@ -85,11 +86,15 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		case object.MatchString(line):
 			text.Values(off, off+len(line), false, value, func(e *jsonval.SyntaxError) { bad(e.Off, e.Text) })
 		case header.MatchString(line):
-			rows = true
+			rows, head = true, off+strings.Index(line, "|")
 		case rows && strings.HasPrefix(trimmed, "|"):
+			seen = seen || !rule.MatchString(trimmed)
 			row(file, text, off+strings.Index(line, "|"), trimmed, container, emit)
 		}
 		off += len(line)
+	}
+	if rows && !seen {
+		bad(head, "a table without a row: it may have been cut short")
 	}
 	return nil
 }

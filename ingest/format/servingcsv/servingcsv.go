@@ -76,9 +76,12 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	if name != "summary.csv" {
 		container = file
 	}
-	for {
+	for n := 0; ; n++ {
 		row, err := rows.Read()
 		if errors.Is(err, io.EOF) {
+			if n == 0 {
+				emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: 1}}, Text: "the table has a header and no row: it may have been cut short"})
+			}
 			return nil
 		}
 		var pe *csv.ParseError
