@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/ingest/unit"
 )
 
@@ -109,40 +107,34 @@ func (g *generator) inputList() []*catalog.Input {
 func (d *draft) notRecognised() {
 	g := d.g
 	var blocks []Block
-	var code []CodeLine
-	var models, hardware []string
-	for _, m := range g.ix.Models {
-		if !m.Known && m.Slug != settings.NotRecorded {
-			models = append(models, m.ID)
-			code = append(code, CodeLine{Text: "[[model]]"}, CodeLine{Text: "id = " + tomlText(m.ID)}, CodeLine{Text: "name = " + tomlText(m.Name)})
-			if m.ParamsB != nil {
-				code = append(code, CodeLine{Text: "params_b = " + unit.Exact(*m.ParamsB)})
+	if all := g.ix.Unlisted(); len(all) > 0 {
+		var code []CodeLine
+		counts := map[string]int{}
+		var kinds []string
+		for _, u := range all {
+			if counts[u.Kind]++; counts[u.Kind] == 1 {
+				kinds = append(kinds, u.Kind)
+			}
+			for line := range strings.SplitSeq(u.TOML, "\n") {
+				code = append(code, CodeLine{Text: line})
+			}
+			if len(u.Near) > 0 {
+				code = append(code, CodeLine{Text: "spelled alike: " + strings.Join(u.Near, ", "), Comment: true})
 			}
 			code = append(code, CodeLine{})
 		}
-	}
-	for _, h := range g.ix.Hardware {
-		if a := h.Accelerator; !a.Known && a.Slug != settings.NotRecorded {
-			hardware = append(hardware, a.Name)
-			code = append(code, CodeLine{Text: "[[accelerator]]"}, CodeLine{Text: "id = " + tomlText(a.Slug)}, CodeLine{Text: "name = " + tomlText(a.Name)}, CodeLine{Text: "aliases = [" + tomlText(a.Name) + "]"}, CodeLine{})
-		}
-	}
-	if len(models)+len(hardware) > 0 {
 		var ws []string
-		if len(models) > 0 {
-			ws = append(ws, plural(len(models), "model", "models"))
-		}
-		if len(hardware) > 0 {
-			ws = append(ws, plural(len(hardware), "accelerator", "accelerators"))
+		for _, k := range kinds {
+			ws = append(ws, plural(counts[k], k, k+"s"))
 		}
 		const most = 120
 		if len(code) > most {
-			code = append(code[:most], CodeLine{Text: "and so on: " + plural(len(models)+len(hardware), "name", "names") + " in all", Comment: true})
+			code = append(code[:most], CodeLine{Text: "and so on: " + plural(len(all), "name", "names") + " in all", Comment: true})
 		} else {
 			code = code[:len(code)-1]
 		}
 		blocks = append(blocks, Block{Heading: &Heading{ID: "unmapped-names", Text: "Names in no list: " + enumerate(ws)}},
-			paragraph("These lines go to data/names/models.toml and accelerators.toml; fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."), Block{Code: code})
+			paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."), Block{Code: code})
 	}
 	// A run counts the keys of all its records, an input those of what it was given, by format.
 	type key struct{ format, key string }
@@ -210,25 +202,6 @@ func (d *draft) notRecognised() {
 		blocks = append(blocks, paragraph("Nothing: every file, record, key and name was recognised."))
 	}
 	d.section("not-recognised", "Not recognised", blocks...)
-}
-
-// tomlText writes text as a basic string of TOML.
-func tomlText(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f:
-			b.WriteString(`\u` + strings.Repeat("0", 4-len(strconv.FormatInt(int64(r), 16))) + strconv.FormatInt(int64(r), 16))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // allFindings lists the findings of all runs, errors first.

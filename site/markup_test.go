@@ -122,12 +122,6 @@ func TestShellQuote(t *testing.T) {
 	}
 }
 
-func TestTOMLText(t *testing.T) {
-	if got, want := tomlText("a\"b\\c\n\x01"), `"a\"b\\c\u000a\u0001"`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 func TestPythonText(t *testing.T) {
 	for s, want := range map[string]string{"null": "None", "true": "True", "false": "False", `["*"]`: "['*']", `[]`: "[]", `"auto"`: "auto", "0.9": "0.9"} {
 		if got := pythonText([]byte(s)); got != want {

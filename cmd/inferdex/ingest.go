@@ -57,7 +57,7 @@ Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 on any finding that no sidecar accepts")
 	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing: derive again and exit with 1 where data/catalog differs, or on findings of severity error")
 	cmd.Flags().BoolVar(&f.ci, "ci", false, "record the CI job of the environment (GitHub Actions, GitLab CI, Buildkite) as provenance")
-	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "also say what was ignored and why, and keys that were read and not used")
+	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "also say what was ignored and why, keys that were read and not used, and names in no list with the lines to add")
 	return cmd
 }
 
@@ -166,7 +166,8 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	open := 0
 	// With names resolved: some findings, such as memory that cannot have held what was
 	// measured, need them.
-	for _, r := range figure.NewIndex(&catalog.Catalog{Runs: out.Runs}, names).Runs {
+	ix := figure.NewIndex(&catalog.Catalog{Runs: out.Runs}, names)
+	for _, r := range ix.Runs {
 		for _, fd := range r.Findings {
 			if fd.Accepted {
 				continue
@@ -197,6 +198,16 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 					a.diagnostic(in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %d times", format, k, in.Unmapped[format][k]))
 				}
 			}
+		}
+	}
+	if f.verbose {
+		for _, u := range ix.Unlisted() {
+			if a.json {
+				a.object(a.stderr, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": namesDir + "/" + u.File, "toml": u.TOML})
+				continue
+			}
+			a.say("%s/%s: the %s %q is in no list; add:", namesDir, u.File, u.Kind, u.Name)
+			a.say("%s", u.TOML)
 		}
 	}
 	changed := map[string]bool{}

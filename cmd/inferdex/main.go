@@ -8,6 +8,7 @@
 //	inferdex list KIND          cards, runs or points of the catalog
 //	inferdex chart ID           one chart of a run or a card as SVG or PNG
 //	inferdex compare A B        two runs, cards, catalogs or sets of files; gates a change in CI
+//	inferdex names suggest      names that no list has, as TOML
 //	inferdex formats            what can be read
 package main
 
@@ -127,7 +128,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.formatsCommand())
+	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.namesCommand(), a.formatsCommand())
 	root.PersistentPreRun = func(*cobra.Command, []string) {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)

@@ -84,20 +84,22 @@ type FrontierReading struct {
 	Below, Above *FrontierPoint
 }
 
-// Precision is the type of the run's weights and, where it is another, of its KV cache.
+// Precision is the type of the run's weights and, where it is another, of its KV cache. Words that
+// data/names/quantizations.toml knows have its names: "bfloat16" is bf16.
 func (r *Run) Precision() string {
+	named := func(w string) string { return r.names.Quantization(w).Name }
 	p := r.Model.Precision
 	if q := r.Param("quantization"); q != "" && r.Model.Quantization == "" {
-		p = q
+		p = named(q)
 	}
 	if d := r.Param("dtype"); p == "" && d != "auto" {
-		p = d
+		p = named(d)
 	}
 	if a := r.Attr("precision"); a != "" {
-		p = a
+		p = named(a)
 	}
-	if kv := r.Param("kv_cache_dtype"); kv != "" && kv != "auto" && kv != p {
-		p = strings.TrimPrefix(p+", KV cache "+kv, ", ")
+	if kv := r.Param("kv_cache_dtype"); kv != "" && kv != "auto" && named(kv) != p {
+		p = strings.TrimPrefix(p+", KV cache "+named(kv), ", ")
 	}
 	return p
 }

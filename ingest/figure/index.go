@@ -43,6 +43,8 @@ type Run struct {
 	// Findings are those of the catalog and those that need names: what a memory cannot hold.
 	Findings []catalog.Finding
 	Card     *Card
+
+	names *settings.Names
 }
 
 // Card is everything known of one model on one hardware.
@@ -225,7 +227,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 
 func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	count, _ := strconv.Atoi(cr.Attr("count"))
-	r := &Run{Run: cr, Engine: n.Engine(cr.Attr("engine"), cr.Attr("engine_version"))}
+	r := &Run{Run: cr, Engine: n.Engine(cr.Attr("engine"), cr.Attr("engine_version")), names: n}
 	written := cr.Attr("model")
 	if written == "" {
 		written = cr.Identity.Model

@@ -272,7 +272,15 @@ func (ix *Index) systemRows(runs []*Run) []ParameterRow {
 		row("engine_version", func(r *Run) (string, catalog.Attribute) { return r.Engine.Version, r.Attributes["engine_version"] }),
 	}
 	for _, k := range systemKeys {
-		rows = append(rows, row(k, func(r *Run) (string, catalog.Attribute) { return r.Attr(k), r.Attributes[k] }))
+		of := row(k, func(r *Run) (string, catalog.Attribute) { return r.Attr(k), r.Attributes[k] })
+		if k == "precision" {
+			for i := range of.Cells { // shown as recorded, compared by what it means
+				if c := &of.Cells[i]; c.Known {
+					c.key = ix.Names.Quantization(c.Effective).ID
+				}
+			}
+		}
+		rows = append(rows, of)
 	}
 	// What nobody records is no row.
 	return slices.DeleteFunc(rows, func(r ParameterRow) bool {

@@ -238,6 +238,9 @@ func (n names) same(key, a, b string) bool {
 	case ingest.FactHardware:
 		same, _ := n.sameHardware(a, b, false)
 		return same
+	case ingest.FactPrecision:
+		p, q := n.Quantization(a), n.Quantization(b)
+		return p.Known && p.ID == q.ID
 	case ingest.FactEngineVersion, ingest.FactToolVersion:
 		return strings.TrimPrefix(x, "v") == strings.TrimPrefix(y, "v")
 	case ingest.FactCount:

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Names knows what models, accelerators and engines are called and what is known of them: the
-// data/names/*.toml of the program and of a catalog. A nil *Names knows nothing.
+// Names knows what models, accelerators, engines and quantizations are called and what is known
+// of them: the data/names/*.toml of the program and of a catalog. A nil *Names knows nothing.
 type Names struct {
 	models       []Model
 	modelKeys    map[string]int // normalised spelling to index
@@ -23,6 +23,9 @@ type Names struct {
 	notArguments map[string]string
 	prices       []Price
 	changes      []Change
+
+	quantizations []Quantization
+	quantKeys     map[string]int
 }
 
 // namesTable is one entry of a names file with the layer it stands in.
@@ -35,16 +38,16 @@ type namesTable struct {
 // entry of a later layer changes, key by key, the entry of the same id before it, and adds its
 // aliases to the others; where two layers use one alias, the later wins.
 //
-// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[price]] and [[change]]
-// tables, whatever its name is. Layers may be nil.
+// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[quantization]], [[price]]
+// and [[change]] tables, whatever its name is. Layers may be nil.
 func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n := &Names{
 		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
-		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{},
+		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{}, quantKeys: map[string]int{},
 	}
 	var diags []Diagnostic
 	var docs []*document
-	var models, accelerators, engines, wrappers, prices, changes []namesTable
+	var models, accelerators, engines, wrappers, prices, changes, quantizations []namesTable
 	var tops []*table
 	for layer, fsys := range layers {
 		if fsys == nil {
@@ -66,7 +69,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 			for _, k := range []struct {
 				key string
 				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}, {"change", &changes}} {
+			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
 				for _, e := range t.tables(k.key) {
 					*k.to = append(*k.to, namesTable{e, layer})
 				}
@@ -79,6 +82,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n.readWrappers(wrappers)
 	n.readPrices(prices)
 	n.readChanges(changes)
+	n.readQuantizations(quantizations)
 	for _, t := range tops {
 		t.close()
 	}
