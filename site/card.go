@@ -70,6 +70,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	d.parameters(r, false)
 	d.pairs("Compare with", func(o *figure.Card) bool { return o == c })
 	d.embed(c)
+	d.history(c)
 	runs := c.Runs
 	title := "Runs over time"
 	if len(runs) == 1 {
@@ -199,23 +200,38 @@ func (d *draft) cardFacts(c *figure.Card) {
 	if c.Hardware.Accelerator.FormFactorUnknown {
 		hw.Flag = &Link{Text: "form factor not recorded", Href: d.place.page(pathRun(c.Newest().ID), "findings")}
 	}
-	var engines []string
-	for _, r := range c.Runs {
-		if e, _ := engineText(r.Engine); e != "" && !slices.Contains(engines, e) {
-			engines = append(engines, e)
-		}
-	}
-	es := enumerate(engines)
-	if es == "" {
-		es = "not recorded"
-	}
-	d.view.Facts = append(d.view.Facts, hw, Fact{Name: "Engine versions", Parts: text(es)})
+	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
 	if in, out := longestServed(c.Runs); in > 0 {
 		d.view.Facts = append(d.view.Facts, Fact{Name: "Longest context served", Parts: text("about " + countText(in+out) + " tokens")})
 	}
 	if f, ok := sourceFact(c.Runs); ok {
 		d.view.Facts = append(d.view.Facts, f)
 	}
+}
+
+// engineFact names the engines of a card with their versions, each engine a link.
+func engineFact(d *draft, c *figure.Card) Fact {
+	f := Fact{Name: "Engine versions"}
+	seen := map[string]bool{}
+	for _, r := range c.Runs {
+		e, _ := engineText(r.Engine)
+		if e == "" || seen[e] {
+			continue
+		}
+		seen[e] = true
+		if len(f.Parts) > 0 {
+			f.Parts = append(f.Parts, Part{Text: ", "})
+		}
+		if r.Engine.Name == "" {
+			f.Parts = append(f.Parts, Part{Text: e})
+		} else {
+			f.Parts = append(f.Parts, Part{Text: e, Href: d.place.page(pathEngine(r.Engine.Slug), "")})
+		}
+	}
+	if len(f.Parts) == 0 {
+		f.Parts = text("not recorded")
+	}
+	return f
 }
 
 func modelFact(d *draft, c *figure.Card) Fact {

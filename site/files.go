@@ -43,7 +43,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 					pages[d.page.Path] = d.modified
 				}
 				for _, s := range d.svgs {
-					if d.page.Kind != "card" && d.page.Kind != "run" && d.page.Kind != "model" && d.page.Kind != "accelerator" {
+					if d.page.Kind != "card" && d.page.Kind != "run" && d.page.Kind != "model" && d.page.Kind != "accelerator" && d.page.Kind != "engine" {
 						continue
 					}
 					cs := s.charts()

@@ -17,7 +17,7 @@ func (d *draft) findable() {
 	case "home":
 		runs = g.ix.Runs
 		picture = g.title()
-	case "data", "runs", "models", "hardware":
+	case "data", "runs", "models", "hardware", "engines":
 		runs = g.ix.Runs
 	case "model":
 		for _, m := range g.ix.Models {
@@ -29,6 +29,12 @@ func (d *draft) findable() {
 		for _, h := range g.ix.Hardware {
 			if h.Slug == slug {
 				runs, own = h.Runs(), h.Accelerator.Name
+			}
+		}
+	case "engine":
+		for _, e := range g.ix.Engines {
+			if e.Slug == slug {
+				runs = e.Runs
 			}
 		}
 	case "card":

@@ -115,6 +115,10 @@ func (g *generator) drafts() []func() ([]*draft, error) {
 	for _, h := range g.ix.Hardware {
 		fs = append(fs, one(func() *draft { return g.acceleratorPage(h) }))
 	}
+	fs = append(fs, one(g.enginesPage))
+	for _, e := range g.ix.Engines {
+		fs = append(fs, one(func() *draft { return g.enginePage(e) }))
+	}
 	for _, c := range g.ix.Cards {
 		fs = append(fs, one(func() *draft { return g.cardPage(c) }))
 	}

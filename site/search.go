@@ -21,7 +21,7 @@ type searchIndex struct {
 	Models       [][]any `json:"models"`       // name, slug, further names, facts, places in hardware of its cards
 	Hardware     [][]any `json:"hardware"`     // name, slug, further names
 	Accelerators [][]any `json:"accelerators"` // name, slug, further names, facts
-	Engines      [][]any `json:"engines"`      // name, further names, runs
+	Engines      [][]any `json:"engines"`      // name, further names, runs, slug
 	Pages        [][]any `json:"pages"`        // title, further words, address below the root
 }
 
@@ -48,7 +48,7 @@ func (g *generator) writeSearch(w io.Writer) error {
 	}
 	for _, e := range g.ix.Engines {
 		if e.Name != "" {
-			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, e.Slug), len(e.Runs)})
+			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, e.Slug), len(e.Runs), e.Slug})
 		}
 	}
 	page := func(title, words, path, anchor string) {
@@ -57,6 +57,7 @@ func (g *generator) writeSearch(w io.Writer) error {
 	page("Scorecard", "home matrix", pathHome, "")
 	page("Models", "", pathModels, "")
 	page("Hardware", "accelerators gpus specifications", pathHardware, "")
+	page("Engines", "versions over time history regressions", pathEngines, "")
 	page("Runs", "newest", pathRuns, "")
 	page("Rankings", "slo limits cost fastest cheapest hardware", pathRankings, "")
 	for _, p := range g.usedPresets() {

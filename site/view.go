@@ -8,7 +8,7 @@ import "strings"
 // Frame is what every generated page has around its content.
 type Frame struct {
 	// Nav is the entry of the main navigation that is current: "scorecard", "models", "hardware",
-	// "rankings", "runs", "data", "about".
+	// "engines", "rankings", "runs", "data", "about".
 	Nav string `json:"nav"`
 	// Crumbs lead from the top to this page; the last one is the page and has no Href.
 	Crumbs  []Link `json:"crumbs,omitempty"`

@@ -18,8 +18,8 @@ namespace searching {
     hardware: [string, string, string][];
     /** name, slug, words, a note */
     accelerators: [string, string, string, string][];
-    /** name, words, number of runs */
-    engines: [string, string, number][];
+    /** name, words, number of runs, slug */
+    engines: [string, string, number, string][];
     /** title, words, address below the root */
     pages: [string, string, string][];
   }
@@ -72,7 +72,7 @@ namespace searching {
         });
       add("Models", models, (i) => ({ name: ix.models[i][0], note: ix.models[i][3], href: `models/${ix.models[i][1]}/index.html` }));
       add("Hardware", accelerators, (i) => ({ name: ix.accelerators[i][0], note: ix.accelerators[i][3], href: `hardware/${ix.accelerators[i][1]}/index.html` }));
-      add("Engines", engines, (i) => ({ name: ix.engines[i][0], note: `${ix.engines[i][2]} runs`, href: "runs/index.html#filter=" + encodeURIComponent(ix.engines[i][0]) }));
+      add("Engines", engines, (i) => ({ name: ix.engines[i][0], note: `${ix.engines[i][2]} runs`, href: `engines/${ix.engines[i][3]}/index.html` }));
       add("Pages", pages, (i) => ({ name: ix.pages[i][0], note: "", href: ix.pages[i][2] }));
       // A card is found where each word is in its model or in its hardware.
       const inModel = models.map((t) => wanted.map((w) => at(t, w)));

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -115,10 +116,29 @@ type Track struct {
 	Card *Card
 	// Engine has no version.
 	Engine settings.Engine
-	// Series is the name that a sidecar gave; empty for runs without one.
+	// Series is the name that a sidecar gave without the engine and its version, which a history is
+	// over: "fp8" of "vLLM 0.8.2, fp8". Empty where nothing is left.
 	Series string
 	// Runs are in the order of time: see [History]. None is withdrawn.
 	Runs []*Run
+}
+
+// line is the name of a run's line: see [Track].Series.
+func (r *Run) line() string {
+	if !r.Named {
+		return ""
+	}
+	name := r.Series
+	if v := r.Engine.Version; v != "" {
+		for _, v := range []string{"v" + v, v} {
+			name = strings.TrimPrefix(strings.TrimSuffix(name, "-"+v), v+"-")
+		}
+	}
+	words := strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" ,;/()", c) })
+	words = slices.DeleteFunc(words, func(w string) bool {
+		return strings.EqualFold(w, r.Engine.Name) || r.Engine.Version != "" && strings.TrimPrefix(w, "v") == r.Engine.Version
+	})
+	return strings.Join(words, " ")
 }
 
 // Tracks are the lines of a card's history, those with the most runs first.
@@ -128,10 +148,7 @@ func (c *Card) Tracks() []Track {
 		if r.Withdrawn != "" {
 			continue
 		}
-		series := ""
-		if r.Named {
-			series = r.Series
-		}
+		series := r.line()
 		i := slices.IndexFunc(ts, func(t Track) bool { return t.Engine.Slug == r.Engine.Slug && t.Series == series })
 		if i < 0 {
 			i = len(ts)

@@ -85,3 +85,22 @@ func TestHistoryStat(t *testing.T) {
 		}
 	}
 }
+
+func TestLine(t *testing.T) {
+	for _, c := range [][3]string{
+		{"", "1.2", ""},
+		{"serve 1.2", "1.2", ""},
+		{"Serve v1.2", "1.2", ""},
+		{"serve 1.2, fp8", "1.2", "fp8"},
+		{"1.2-fp8", "1.2", "fp8"},
+		{"fp8-v1.2", "1.2", "fp8"},
+		{"v1-patched", "1", "patched"},
+		{"v1-patched", "", "v1-patched"},
+		{"another 1.20", "1.2", "another 1.20"},
+	} {
+		ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{dated("a", c[1], "2025-01-01", c[0])}}, testNames(t))
+		if got := ix.Cards[0].Tracks()[0].Series; got != c[2] {
+			t.Errorf("series %q of version %q: line %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -110,7 +110,7 @@ func TestScript(t *testing.T) {
 	// Every address of the search index leads to a page, and to a place in it.
 	data, _ := strings.CutPrefix(string(out["js/search.js"].Data), "inferdex.search(")
 	var ix struct {
-		Models, Hardware, Accelerators, Pages [][]any
+		Models, Hardware, Accelerators, Engines, Pages [][]any
 	}
 	if err := json.NewDecoder(strings.NewReader(data)).Decode(&ix); err != nil {
 		t.Fatal(err)
@@ -124,6 +124,9 @@ func TestScript(t *testing.T) {
 	}
 	for _, a := range ix.Accelerators {
 		targets = append(targets, "hardware/"+a[1].(string)+"/index.html")
+	}
+	for _, e := range ix.Engines {
+		targets = append(targets, "engines/"+e[3].(string)+"/index.html")
 	}
 	for _, p := range ix.Pages {
 		targets = append(targets, p[2].(string))

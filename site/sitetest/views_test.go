@@ -105,6 +105,8 @@ var kinds = []struct {
 	{"model", "models/x", func() any { return new(site.ReportView) }},
 	{"hardware", "hardware", func() any { return new(site.ReportView) }},
 	{"accelerator", "hardware/x", func() any { return new(site.ReportView) }},
+	{"engines", "engines", func() any { return new(site.ReportView) }},
+	{"engine", "engines/x", func() any { return new(site.ReportView) }},
 	{"card", "cards/x", func() any { return new(site.ReportView) }},
 	{"run", "runs/x", func() any { return new(site.ReportView) }},
 	{"records", "runs/x/records-1", func() any { return new(site.ReportView) }},

@@ -1,0 +1,601 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// history is the results of one card over versions or dates, at one load of one workload.
+type history struct {
+	tracks  []figure.Track
+	class   string
+	load    float64
+	metrics []historyMetric
+	axis    chart.Axis
+	// place is where a run stands on the axis; label is what it is called there.
+	place map[*figure.Run]float64
+	label map[*figure.Run]string
+	// scenario and point are of the newest run: they name workload and load.
+	scenario *figure.Scenario
+	point    *catalog.Point
+}
+
+// historyMetric is one panel of a history; lines are parallel to its tracks.
+type historyMetric struct {
+	info  unit.Info
+	stat  string
+	scale unit.Scale
+	lines [][]figure.HistoryPoint
+}
+
+// newHistory is what some tracks of one card have in common over time. ok is false where there is
+// nothing to draw: no two runs of a track share a load, or nothing tells when they were.
+func newHistory(tracks []figure.Track) (h *history, ok bool) {
+	h = &history{place: map[*figure.Run]float64{}, label: map[*figure.Run]string{}}
+	if h.class, h.load, ok = figure.HistoryOf(tracks); !ok {
+		return nil, false
+	}
+	for _, t := range tracks {
+		t.Runs = slices.DeleteFunc(slices.Clone(t.Runs), func(r *figure.Run) bool {
+			s := r.Scenario(h.class)
+			return s == nil || len(s.AllAt(h.load)) == 0
+		})
+		if len(t.Runs) > 1 && len(h.tracks) < 9 {
+			h.tracks = append(h.tracks, t)
+		}
+	}
+	if !h.locate() {
+		return nil, false
+	}
+	runs := h.runs()
+	newest := runs[len(runs)-1]
+	h.scenario = newest.Scenario(h.class)
+	h.point = h.scenario.AllAt(h.load)[0]
+	for _, m := range []catalog.Metric{outputThroughput, ttft, tpot, speedPerRequest} {
+		if m == speedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.Metric == tpot }) {
+			continue
+		}
+		hm := historyMetric{stat: figure.HistoryStat(runs, h.class, h.load, m)}
+		hm.info, _ = unit.Lookup(m)
+		var values []*float64
+		drawn := false
+		for _, t := range h.tracks {
+			line := figure.History(t.Runs, h.class, h.load, m, hm.stat)
+			for i := range line {
+				values = append(values, &line[i].Summary.Median)
+			}
+			drawn = drawn || len(line) > 1
+			hm.lines = append(hm.lines, line)
+		}
+		if drawn {
+			hm.scale = unit.ScaleFor(hm.info.Unit, values)
+			h.metrics = append(h.metrics, hm)
+		}
+	}
+	return h, len(h.metrics) > 0
+}
+
+// runs are the runs of all tracks in the order of the axis.
+func (h *history) runs() []*figure.Run {
+	var rs []*figure.Run
+	for _, t := range h.tracks {
+		rs = append(rs, t.Runs...)
+	}
+	slices.SortStableFunc(rs, func(a, b *figure.Run) int { return cmp.Compare(h.place[a], h.place[b]) })
+	return rs
+}
+
+// locate chooses the axis: versions of the engine where there are at least two, several runs of a
+// version side by side; else dates.
+func (h *history) locate() bool {
+	if len(h.tracks) == 0 {
+		return false
+	}
+	byVersion := true
+	versions, days := map[string]bool{}, map[string]bool{}
+	dated := true
+	for _, t := range h.tracks {
+		byVersion = byVersion && t.Engine.Slug == h.tracks[0].Engine.Slug
+		for _, r := range t.Runs {
+			byVersion = byVersion && r.Engine.Version != ""
+			versions[r.Engine.Version] = true
+			_, ok := when(r)
+			dated = dated && ok
+			days[dateText(r.Started)] = true
+		}
+	}
+	switch {
+	case byVersion && len(versions) > 1:
+		h.byVersion()
+	case dated && len(days) > 1:
+		h.axis = chart.Axis{Title: "date of the run", Scale: chart.Date}
+		for _, t := range h.tracks {
+			for _, r := range t.Runs {
+				h.place[r], _ = when(r)
+				h.label[r] = dateText(r.Started)
+			}
+			slices.SortStableFunc(t.Runs, func(a, b *figure.Run) int { return cmp.Compare(h.place[a], h.place[b]) })
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// byVersion gives each version as many places as the track with most runs of it needs.
+func (h *history) byVersion() {
+	type slot struct {
+		version string
+		n       int
+	}
+	slots := map[slot][]*figure.Run{}
+	var order []slot
+	for _, t := range h.tracks {
+		seen := map[string]int{}
+		for _, r := range t.Runs {
+			k := slot{r.Engine.Version, seen[r.Engine.Version]}
+			seen[r.Engine.Version]++
+			if slots[k] == nil {
+				order = append(order, k)
+			}
+			slots[k] = append(slots[k], r)
+		}
+	}
+	slices.SortFunc(order, func(a, b slot) int {
+		return cmp.Or(settings.CompareVersions(a.version, b.version), cmp.Compare(a.version, b.version), cmp.Compare(a.n, b.n))
+	})
+	h.axis = chart.Axis{Title: h.tracks[0].Engine.Name + " version"}
+	for i, k := range order {
+		name := k.version
+		if _, several := slots[slot{k.version, 1}]; several {
+			if day := dateText(slots[k][0].Started); len(slots[k]) == 1 && day != "" {
+				name += ", " + day
+			} else {
+				name += " (" + itoa(k.n+1) + ")"
+			}
+		}
+		h.axis.Names = append(h.axis.Names, name)
+		for _, r := range slots[k] {
+			h.place[r] = float64(i)
+			h.label[r] = name
+		}
+	}
+}
+
+// when is the beginning of a run in seconds since 1970, to the day where no time is recorded.
+func when(r *figure.Run) (float64, bool) {
+	t, err := time.Parse("2006-01-02", dateText(r.Started))
+	if err != nil {
+		return 0, false
+	}
+	if len(r.Started) >= 19 {
+		if at, err := time.Parse("2006-01-02T15:04:05", r.Started[:19]); err == nil {
+			t = at
+		}
+	}
+	return float64(t.Unix()), true
+}
+
+// trackName tells the lines of a history apart; empty where there is one.
+func (h *history) trackName(i int) string {
+	t := h.tracks[i]
+	switch {
+	case len(h.tracks) == 1:
+		return ""
+	case t.Series != "" && slices.ContainsFunc(h.tracks, func(o figure.Track) bool { return o.Engine.Slug != t.Engine.Slug }):
+		return t.Engine.Name + ", " + t.Series
+	case t.Series != "":
+		return t.Series
+	case t.Engine.Name != "":
+		return t.Engine.Name
+	}
+	return "engine not recorded"
+}
+
+// title is a metric with its statistic: "TTFT, median".
+func (m historyMetric) title() string {
+	if m.stat == "value" {
+		return m.info.Label
+	}
+	return m.info.Label + ", " + m.stat
+}
+
+// mark is a change that somebody wrote down, at its place on the axis.
+type mark struct {
+	at      float64
+	label   string
+	changes []settings.Change
+}
+
+// marks are the changes that lie between the first and the last result of a history.
+func (h *history) marks(n *settings.Names) []mark {
+	var ms []mark
+	add := func(at float64, c settings.Change) {
+		label := c.Version
+		if label == "" {
+			label = c.Date
+		}
+		for i := range ms {
+			if ms[i].at == at {
+				if !slices.Contains(ms[i].changes, c) {
+					ms[i].changes = append(ms[i].changes, c)
+					ms[i].label += ", " + label
+				}
+				return
+			}
+		}
+		ms = append(ms, mark{at, label, []settings.Change{c}})
+	}
+	for _, t := range h.tracks {
+		for _, c := range n.Changes(t.Engine.Slug) {
+			// The first result that has the change, where one before it has not.
+			has := func(r *figure.Run) bool {
+				if c.Version != "" {
+					return r.Engine.Version != "" && settings.CompareVersions(r.Engine.Version, c.Version) >= 0
+				}
+				return dateText(r.Started) >= c.Date
+			}
+			i := slices.IndexFunc(t.Runs, has)
+			if i < 1 {
+				continue
+			}
+			switch {
+			case h.axis.Names != nil:
+				add(h.place[t.Runs[i]]-0.5, c)
+			default:
+				at := h.place[t.Runs[i]]
+				if day, err := time.Parse(time.DateOnly, c.Date); err == nil && float64(day.Unix()) > h.place[t.Runs[0]] && float64(day.Unix()) < at {
+					at = float64(day.Unix())
+				}
+				add(at, c)
+			}
+		}
+	}
+	slices.SortStableFunc(ms, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
+	return ms
+}
+
+// mostArrows is how many changes of a panel have their size beside them: the largest.
+const mostArrows = 6
+
+// arrow marks a place where lines of a panel change.
+type arrow struct {
+	at, size float64
+	label    string
+	worse    bool
+}
+
+// point adds a change to the arrows of a panel: lines that change at one place share one.
+func point(arrows []arrow, at float64, name string, p figure.HistoryPoint) []arrow {
+	label, size := changeText(p.Relative), math.Inf(1)
+	if p.Relative != nil {
+		size = math.Abs(*p.Relative)
+	}
+	if name != "" {
+		label = clip(name, 20) + " " + label
+	}
+	for i := range arrows {
+		if a := &arrows[i]; a.at == at {
+			a.label += ", " + label
+			a.size, a.worse = max(a.size, size), a.worse || p.Better < 0
+			return arrows
+		}
+	}
+	return append(arrows, arrow{at, size, label, p.Better < 0})
+}
+
+// singleText explains the hollow marks of a history.
+const singleText = "more than 5 % from the one before, too few measurements for a claim"
+
+// panel draws one metric. Changes that the measurements prove are arrows; steps of single runs
+// are hollow marks with the step beside them.
+func (h *history) panel(m historyMetric, marks []mark) chart.Panel {
+	pn := chart.Panel{Y: chart.Axis{Title: m.title(), Unit: m.scale.Unit, Scale: chart.Linear}}
+	var arrows []arrow
+	for i, line := range m.lines {
+		if len(line) == 0 {
+			continue
+		}
+		s := chart.Series{Name: h.trackName(i), Slot: i + 1, NoLabel: len(h.tracks) == 1, Interval: chart.Confidence95}
+		if s.Name == "" {
+			s.Name = m.info.Label
+		}
+		for _, p := range line {
+			if p.Summary.N > 1 && p.Summary.Confidence == 0 {
+				s.Interval = chart.Extremes
+			}
+		}
+		for _, p := range line {
+			q := chart.Point{X: h.place[p.Run], Y: m.scale.Of(p.Summary.Median), Hollow: p.Change == figure.SingleChange}
+			if p.Summary.N > 1 {
+				q.Low, q.High = m.scale.Of(p.Summary.Lo), m.scale.Of(p.Summary.Hi)
+			}
+			if p.Change == figure.SingleChange && p.Relative != nil && len(line) <= 12 && len(h.tracks) <= 2 {
+				q.Label = changeText(p.Relative)
+			}
+			if p.Change == figure.ClearChange {
+				arrows = point(arrows, q.X, h.trackName(i), p)
+			}
+			s.Points = append(s.Points, q)
+		}
+		pn.Series = append(pn.Series, s)
+	}
+	slices.SortStableFunc(arrows, func(a, b arrow) int { return cmp.Compare(b.size, a.size) })
+	for i, a := range arrows {
+		if i >= mostArrows {
+			a.label = ""
+		}
+		pn.Refs = append(pn.Refs, chart.ChangePoint(a.at, a.label, a.worse))
+	}
+	for _, k := range marks {
+		pn.Refs = append(pn.Refs, chart.Vertical(k.at, k.label))
+	}
+	return pn
+}
+
+// chart is the panels of some metrics on one axis.
+func (h *history) chart(title string, metrics []historyMetric, marks []mark) *chart.Chart {
+	c := &chart.Chart{Kind: chart.Lines, Title: title, X: h.axis}
+	for i, m := range metrics {
+		var of []mark
+		if i == 0 {
+			of = marks
+		}
+		c.Panels = append(c.Panels, h.panel(m, of))
+		c.Desc += h.describe(m)
+	}
+	c.Desc = strings.TrimSpace(c.Desc)
+	if slices.ContainsFunc(metrics, historyMetric.hollow) {
+		c.Hollow = singleText
+	}
+	return c
+}
+
+// hollow says whether a panel has steps of too few measurements.
+func (m historyMetric) hollow() bool {
+	return slices.ContainsFunc(m.lines, func(line []figure.HistoryPoint) bool {
+		return slices.ContainsFunc(line, func(p figure.HistoryPoint) bool { return p.Change == figure.SingleChange })
+	})
+}
+
+// describe writes a panel's numbers for readers who do not see it.
+func (h *history) describe(m historyMetric) string {
+	var b strings.Builder
+	for i, line := range m.lines {
+		if len(line) < 2 {
+			continue
+		}
+		if n := h.trackName(i); n != "" {
+			b.WriteString(n + ", ")
+		}
+		first, last := line[0], line[len(line)-1]
+		fmt.Fprintf(&b, "%s: %s with %s, %s with %s. ", m.title(), metricText(m.info, first.Summary.Median), h.label[first.Run], metricText(m.info, last.Summary.Median), h.label[last.Run])
+	}
+	return b.String()
+}
+
+// finding is the newest change of the first line in a sentence, or its newest step where nothing
+// changed.
+func (h *history) finding(m historyMetric) string {
+	i := slices.IndexFunc(m.lines, func(line []figure.HistoryPoint) bool { return len(line) > 1 })
+	if i < 0 {
+		return ""
+	}
+	line := m.lines[i]
+	k := len(line) - 1
+	for j := k; j > 0; j-- {
+		if line[j].Change == figure.ClearChange {
+			k = j
+			break
+		}
+	}
+	at, before := line[k], line[k-1]
+	s := ""
+	if n := h.trackName(i); n != "" {
+		s = n + ", "
+	}
+	with := " with "
+	if h.axis.Names == nil {
+		with = " on "
+	}
+	s += h.label[at.Run] + ": " + metricText(m.info, at.Summary.Median) + " against " + metricText(m.info, before.Summary.Median) + with + h.label[before.Run] + ", " + changeText(at.Relative)
+	switch {
+	case at.Change == figure.ClearChange && k < len(line)-1:
+		return s + ", and no change since"
+	case at.Change == figure.ClearChange:
+		return s + ", distinguishable"
+	case at.Summary.Confidence > 0 && before.Summary.Confidence > 0:
+		return s + ", not distinguishable"
+	}
+	return s + ", with too few measurements for a claim"
+}
+
+// words name workload and load.
+func (h *history) words() string {
+	s := h.scenario.Title
+	if l := figure.LoadPhrase(h.point); l != "" {
+		s += ", " + l
+	}
+	return s
+}
+
+// markNotes say what the marks of a chart mean.
+func markNotes(marks []mark) [][]Part {
+	var notes [][]Part
+	for _, k := range marks {
+		for _, c := range k.changes {
+			notes = append(notes, changeParts(c))
+		}
+	}
+	return notes
+}
+
+// changeParts is what somebody wrote down of a change: "0.8.0: ...", with where one can read of it.
+func changeParts(c settings.Change) []Part {
+	at := c.Version
+	if at == "" {
+		at = c.Date
+	}
+	return append([]Part{{Text: at + ": "}}, changeWords(c)...)
+}
+
+func changeWords(c settings.Change) []Part {
+	if u := webAddress(c.Address); u != "" {
+		return []Part{{Text: clip(c.Text, 300), Href: u}}
+	}
+	return []Part{{Text: clip(c.Text, 300)}}
+}
+
+// history adds what a card's results were over versions or dates.
+func (d *draft) history(c *figure.Card) {
+	h, ok := newHistory(c.Tracks())
+	if !ok {
+		return
+	}
+	title := "History, " + c.Title()
+	marks := h.marks(d.g.ix.Names)
+	what := "With " + h.words() + ", the load that most runs share. Bars are the 95 % interval of the median where a run measured six times or more. An arrow marks a change: the intervals of two neighbours do not overlap."
+	if slices.ContainsFunc(h.metrics, historyMetric.hollow) {
+		what += " Hollow marks: " + singleText + "."
+	}
+	if len(marks) > 0 {
+		what += " Dashed lines: what is known to have changed, listed with the chart."
+	}
+	size := chart.Wide.High(190 + 150*(len(h.metrics)-1) + 40)
+	narrow := chart.Narrow.High(190 + 150*(len(h.metrics)-1) + 40)
+	f := d.figure("over-time", h.finding(h.metrics[0]), what, func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
+	f.Notes = markNotes(marks)
+	f.Data = d.details("over-time-table", "Data table", func() *table { return d.historyTable(h, title) })
+	blocks := []Block{{Figure: f}, {Text: []Part{{Text: "How a change is told from noise: "}, {Text: "methodology", Href: d.place.page(pathMethodology, "change")}, {Text: "."}}}}
+	if es := enginesOf(h.tracks); len(es) > 0 {
+		ps := []Part{{Text: "All cards over versions: "}}
+		for i, e := range es {
+			if i > 0 {
+				ps = append(ps, Part{Text: ", "})
+			}
+			ps = append(ps, Part{Text: e.Name, Href: d.place.page(pathEngine(e.Slug), "")})
+		}
+		blocks = append(blocks, Block{Text: append(ps, Part{Text: "."})})
+	}
+	d.section("history", "History", blocks...)
+}
+
+// enginesOf are the engines of some tracks that have a name, each once.
+func enginesOf(tracks []figure.Track) []settings.Engine {
+	var es []settings.Engine
+	for _, t := range tracks {
+		if t.Engine.Name != "" && !slices.Contains(es, t.Engine) {
+			es = append(es, t.Engine)
+		}
+	}
+	return es
+}
+
+// historyTable has a row a run, the newest first: each metric with its step from the one before,
+// and what else is known to differ from it.
+func (d *draft) historyTable(h *history, caption string) *table {
+	t := &table{caption: caption, class: "dense", columns: []column{{title: "Run"}, {title: "Date"}}}
+	several := len(h.tracks) > 1
+	if several {
+		t.columns = append(t.columns, column{title: "Line"})
+	}
+	for _, m := range h.metrics {
+		t.columns = append(t.columns, column{title: m.title(), unit: m.scale.Unit, num: true}, column{title: "Change", num: true})
+	}
+	t.columns = append(t.columns, column{title: "Changed with it"})
+	for i, tr := range h.tracks {
+		values := make([]map[*figure.Run]figure.HistoryPoint, len(h.metrics))
+		before := make([]map[*figure.Run]figure.Summary, len(h.metrics))
+		for j, m := range h.metrics {
+			values[j], before[j] = map[*figure.Run]figure.HistoryPoint{}, map[*figure.Run]figure.Summary{}
+			for k, p := range m.lines[i] {
+				values[j][p.Run] = p
+				if k > 0 {
+					before[j][p.Run] = m.lines[i][k-1].Summary
+				}
+			}
+		}
+		for k := len(tr.Runs) - 1; k >= 0; k-- {
+			r := tr.Runs[k]
+			rw := row{cells: []cell{{text: h.label[r], href: d.pointHref(r, r.Scenario(h.class), r.Scenario(h.class).AllAt(h.load)[0]), head: true}, orNotRecorded(dateText(r.Started))}}
+			if several {
+				rw.cells = append(rw.cells, cell{text: h.trackName(i)})
+			}
+			for j, m := range h.metrics {
+				p, ok := values[j][r]
+				if !ok {
+					rw.cells = append(rw.cells, missing("not recorded"), cell{})
+					continue
+				}
+				v := cell{text: m.scale.Format(p.Summary.Median), exact: m.scale.Exact(p.Summary.Median)}
+				if p.Summary.N > 1 {
+					v.sub = m.scale.Format(p.Summary.Lo) + " to " + m.scale.Format(p.Summary.Hi) + ", " + itoa(p.Summary.N) + " measured"
+				}
+				rw.cells = append(rw.cells, v, stepCell(p, before[j][r]))
+			}
+			with := cell{}
+			if k > 0 {
+				with = cell{text: d.changedWith(tr.Runs[k-1], r), soft: true}
+			}
+			t.rows = append(t.rows, row{cells: append(rw.cells, with)})
+		}
+	}
+	return t
+}
+
+func orNotRecorded(s string) cell {
+	if s == "" {
+		return missing("not recorded")
+	}
+	return cell{text: s}
+}
+
+// stepCell is the step of a history from the result before, with what may be claimed of it.
+func stepCell(p figure.HistoryPoint, before figure.Summary) cell {
+	if before.N == 0 {
+		return cell{}
+	}
+	c := cell{text: changeText(p.Relative)}
+	if p.Relative != nil {
+		c.exact = unit.Exact(*p.Relative)
+	}
+	switch {
+	case p.Change == figure.ClearChange && p.Better > 0:
+		c.sub, c.class = "better", "good"
+	case p.Change == figure.ClearChange && p.Better < 0:
+		c.sub, c.subWarn = "worse", true
+	case p.Change == figure.ClearChange:
+		c.sub = "distinguishable"
+	case p.Change == figure.SingleChange:
+		c.sub = "no claim"
+	case p.Summary.Confidence > 0 && before.Confidence > 0:
+		c.sub = "not distinguishable"
+	}
+	return c
+}
+
+// changedWith names the parameters whose effective values differ between two runs, beside the
+// engine's version.
+func (d *draft) changedWith(a, b *figure.Run) string {
+	var names []string
+	for _, r := range d.g.ix.DiffParameters(a, b).Differs {
+		if r.Name != "engine_version" {
+			names = append(names, r.Name)
+		}
+	}
+	const most = 4
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], plural(more, "other", "others"))
+	}
+	return strings.Join(names, ", ")
+}
