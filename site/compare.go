@@ -361,13 +361,17 @@ func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, a
 		}
 		direction = ", which is " + direction
 	}
-	certainty := ""
-	if always || e.Certainty != figure.NoClaim {
-		certainty = " (" + e.Words() + ")"
+	var certainty []Part
+	switch {
+	case always:
+		certainty = []Part{{Text: " (" + e.Words() + ")"}}
+	case e.Certainty != figure.NoClaim:
+		certainty = []Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
 	}
-	return []Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
+	ps := []Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
 		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
-		{Text: " " + c.with() + " " + c.baseName + " " + l.words() + certainty + "."}}
+		{Text: " " + c.with() + " " + c.baseName + " " + l.words()}}
+	return append(append(ps, certainty...), Part{Text: "."})
 }
 
 // labelWithin is the label of a metric within a sentence: "output throughput", "TTFT".
@@ -487,7 +491,12 @@ func betterWord(e figure.Difference) string {
 
 // shortCertainty is a certainty in a cell.
 func shortCertainty(e figure.Difference) string {
+	requests := e.A.Requests > 0 || e.B.Requests > 0
 	switch {
+	case requests && e.Certainty == figure.Distinguishable:
+		return "distinguishable within the runs"
+	case requests && e.Certainty == figure.NoClaim:
+		return "no claim: percentiles overlap"
 	case e.Certainty != figure.NoClaim:
 		return e.Certainty.String()
 	case e.A.N == 1 && e.B.N == 1:

@@ -27,13 +27,15 @@ func (g *generator) pairPage(c *comparison) *draft {
 		d.page.Description = plain(d.view.Lede)
 	}
 	diff := g.ix.DiffParameters(c.base.Run, c.other.Run)
-	d.section("sides", "The two runs", d.table("sides", func() *table { return d.sidesTable(c) }))
+	d.pairStats(c, at, e, ok, diff)
 	d.pairSays(c, at, e, ok, diff)
+	d.section("sides", "The two runs", d.table("sides", func() *table { return d.sidesTable(c) }))
 	d.sideBySide(c, at, ok)
 	d.everyLoad(c)
 	d.pairCharts(c)
-	d.loadTables(c)
 	d.parameterDiff(c, diff)
+	d.pairUse(c)
+	d.loadTables(c)
 	d.notComparable(c)
 	d.others(c)
 	return d.done()
@@ -153,7 +155,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 		e, has := l.typical(verdict.Metric)
 		return has && e.Certainty != figure.NoClaim
 	}) {
-		say("Certainty", false, Part{Text: "No load was measured six times on both sides, so nothing here is claimed to be more than chance. "}, Part{Text: "Why six", Href: d.place.page(pathMethodology, "certainty")})
+		say("Certainty", false, Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, Part{Text: "Why six", Href: d.place.page(pathMethodology, "certainty")})
 	}
 	var also []string
 	for _, row := range figure.Of(diff.Differs, figure.KindSystem) {
@@ -164,8 +166,8 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	if len(also) > 0 {
 		say("Differs too", true, Part{Text: sentenceCase(enumerate(also)) + ". The difference cannot be put down to one cause."})
 	}
-	if n := len(figure.Of(diff.Differs, figure.KindArgument)); n > 0 {
-		say("Arguments", true, Part{Text: plural(n, "launch argument has", "launch arguments have") + " another effective value: "}, Part{Text: "parameters", Href: "#parameters"}, Part{Text: "."})
+	if text, warn := argumentWords(c, diff); text != "" {
+		say("Arguments", warn, Part{Text: text + ": "}, Part{Text: "parameters", Href: "#parameters"}, Part{Text: "."})
 	}
 	for i, r := range []*figure.Run{o, b} {
 		if done, sent := requests(r); sent > done {
@@ -210,7 +212,7 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 	}
 	var all []at
 	var ratios []float64
-	better, worse, sure := 0, 0, 0
+	better, worse, sure, within := 0, 0, 0, false
 	for _, l := range c.every() {
 		e, ok := l.typical(m)
 		if !ok || e.Ratio == nil {
@@ -225,6 +227,7 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 		}
 		if e.Certainty == figure.Distinguishable {
 			sure++
+			within = within || e.A.Requests > 0 || e.B.Requests > 0
 		}
 	}
 	if len(all) < 3 {
@@ -253,7 +256,10 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 	v := unit.Round12(mid - 1)
 	ps := []Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
 	tail := "."
-	if sure > 0 {
+	switch {
+	case sure > 0 && within:
+		tail = "; " + itoa(sure) + " of the differences are distinguishable within the runs."
+	case sure > 0:
 		tail = "; " + itoa(sure) + " of the differences are distinguishable from chance."
 	}
 	return append(ps, Part{Text: tail})
@@ -378,8 +384,10 @@ func ratioCell(e figure.Difference, slot int, limit float64) cell {
 		return cell{}
 	}
 	ratio, lo, hi := *e.Ratio, 0.0, 0.0
-	if e.A.N > 1 && e.B.N > 1 && e.A.Lo > 0 && e.B.Lo > 0 {
-		lo, hi = e.B.Lo/e.A.Hi, e.B.Hi/e.A.Lo
+	alo, ahi := e.A.Ends()
+	blo, bhi := e.B.Ends()
+	if alo > 0 && blo > 0 && alo < ahi && blo < bhi {
+		lo, hi = blo/ahi, bhi/alo
 	}
 	if e.Better == unit.Lower {
 		ratio = 1 / ratio
@@ -831,7 +839,7 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
 			o := cell{text: k.scale.Format(e.B.Median), exact: k.scale.Exact(e.B.Median), href: d.pointHref(c.other.Run, x.B, l.b[0])}
 			b := cell{text: k.scale.Format(e.A.Median), exact: k.scale.Exact(e.A.Median), href: d.pointHref(c.base.Run, x.A, l.a[0])}
 			diff := cell{text: changeText(e.Change), exact: deltaText(k.scale, e) + "; " + e.Words()}
-			if e.Certainty != figure.NoClaim {
+			if e.Certainty == figure.NotDistinguishable || e.Certainty == figure.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
 				diff.sub = e.Certainty.String()
 			}
 			if e.Certainty != figure.NotDistinguishable {

@@ -37,8 +37,8 @@ func DifferPoints(m catalog.Metric, stat string, a, b []*catalog.Point) (d Diffe
 		exact = exact && in.exact
 		side.s.Requests, side.s.RequestLo, side.s.RequestHi = in.n, in.lo, in.hi
 	}
-	alo, ahi := d.A.ends()
-	blo, bhi := d.B.ends()
+	alo, ahi := d.A.Ends()
+	blo, bhi := d.B.Ends()
 	switch {
 	case ahi < blo || bhi < alo:
 		d.Certainty = Distinguishable
@@ -48,8 +48,8 @@ func DifferPoints(m catalog.Metric, stat string, a, b []*catalog.Point) (d Diffe
 	return d, true
 }
 
-// ends are the interval that a side is judged by.
-func (s Summary) ends() (lo, hi float64) {
+// Ends are the interval that a side is judged by: of its measurements, else of their requests.
+func (s Summary) Ends() (lo, hi float64) {
 	if s.Requests > 0 {
 		return s.RequestLo, s.RequestHi
 	}
