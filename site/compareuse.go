@@ -1,0 +1,187 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/unit"
+)
+
+// tileMetrics are the headline figures of a pair beside the one it is judged by.
+var tileMetrics = []catalog.Metric{ttft, speedPerRequest, tpot, itl, e2eLatency, "pp_speed", "tg_speed", outputThroughput}
+
+// pairStats are the answer in four figures: the difference that the pair is judged by, two more at
+// the same load, and how many launch arguments differ.
+func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Difference, ok bool, diff figure.ParameterDiff) {
+	if !ok {
+		return
+	}
+	add := func(e figure.Difference) {
+		info, _ := unit.Lookup(e.Metric)
+		name := sentenceCase(info.Label)
+		if e.Stat != "value" {
+			name = sentenceCase(e.Stat) + " " + labelWithin(info)
+		}
+		who := ""
+		switch {
+		case e.Certainty == figure.NotDistinguishable:
+			who = "cannot be told apart"
+		case e.Winner > 0:
+			who = "better " + c.with() + " " + c.otherName
+		case e.Winner < 0:
+			who = "better " + c.with() + " " + c.baseName
+		case e.Delta == 0:
+			who = "equal"
+		}
+		s := Stat{ID: "h-" + idOf(e.Metric), Name: glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%"),
+			Note: []Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
+				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: "; " + shortCertainty(e)}}}
+		if e.Change != nil {
+			s.Unit, s.Exact = "%", unit.Exact(*e.Change*100)+" %"
+		}
+		d.view.Stats = append(d.view.Stats, s)
+	}
+	add(verdict)
+	for _, m := range tileMetrics {
+		if e, has := at.typical(m); has && m != verdict.Metric && len(d.view.Stats) < 3 {
+			add(e)
+		}
+	}
+	if words, _ := argumentWords(c, diff); words != "" {
+		s := Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(figure.Of(diff.Differs, figure.KindArgument))),
+			Note: []Part{{Text: "Parameters", Href: "#parameters"}}}
+		if n := len(diff.OneVersion); n > 0 {
+			s.Note = append(s.Note, Part{Text: ", " + itoa(n) + " more known to one version only"})
+		}
+		if !argumentsRecorded(c) {
+			s.Value, s.Note[0].Text = "?", "Not recorded on both sides"
+		}
+		d.view.Stats = append(d.view.Stats, s)
+	}
+}
+
+func argumentsRecorded(c *comparison) bool {
+	return len(c.base.Run.Parameters) > 0 && len(c.other.Run.Parameters) > 0
+}
+
+// argumentWords say how the launch arguments of a pair compare, and whether that is to be known
+// before quoting the pair; "" where neither side records anything that could be compared.
+func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn bool) {
+	if len(diff.Differs)+len(diff.OneVersion)+len(diff.Unclear)+len(diff.Same) == 0 {
+		return "", false
+	}
+	if !argumentsRecorded(c) {
+		return "Launch arguments are not recorded on both sides, so that what else differs is not known", true
+	}
+	n := len(figure.Of(diff.Differs, figure.KindArgument))
+	words = "No launch argument has another effective value"
+	if n > 0 {
+		words = plural(n, "launch argument has", "launch arguments have") + " another effective value"
+	}
+	if one := len(diff.OneVersion); one > 0 {
+		words += ", " + itoa(one) + " more are known to one of the two versions only"
+	}
+	if e := len(figure.Of(diff.Differs, figure.KindEnvironment)); e > 0 {
+		words += ", " + plural(e, "environment variable differs", "environment variables differ")
+		n += e
+	}
+	return words, n > 0
+}
+
+// pairUse is how much of bandwidth, compute and memory each side used at the same loads.
+func (d *draft) pairUse(c *comparison) {
+	at, _, ok := c.verdict()
+	if !ok {
+		return
+	}
+	loads := []measuredLoad{at}
+	if first := loadsOf(at.match)[0]; first.load != at.load {
+		loads = []measuredLoad{first, at}
+	}
+	type side struct {
+		run    *figure.Run
+		name   string
+		points func(measuredLoad) *catalog.Point
+		in     func(measuredLoad) *figure.Scenario
+	}
+	sides := []side{
+		{c.other.Run, c.otherName, func(l measuredLoad) *catalog.Point { return l.b[0] }, func(l measuredLoad) *figure.Scenario { return l.match.B }},
+		{c.base.Run, c.baseName, func(l measuredLoad) *catalog.Point { return l.a[0] }, func(l measuredLoad) *figure.Scenario { return l.match.A }},
+	}
+	var rows []row
+	var assumed [][]Part
+	var warn []Sentence
+	seen := map[string]bool{}
+	for _, q := range []struct {
+		name, anchor string
+		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
+	}{{"MBU", "mbu", d.g.ix.MBU}, {"MFU", "mfu", d.g.ix.MFU}} {
+		for i, l := range loads {
+			rw := row{cells: []cell{{text: q.name, head: true, href: d.place.page(pathMethodology, q.anchor), sub: figure.LoadPhrase(l.a[0])}}}
+			some := false
+			for _, s := range sides {
+				u, ok := q.get(s.run, s.points(l))
+				if !ok {
+					rw.cells = append(rw.cells, missing("not known: a part of the formula is not recorded"))
+					continue
+				}
+				some = true
+				x := utilizationCell(&u)
+				x.href = d.pointHref(s.run, s.in(l), s.points(l))
+				rw.cells = append(rw.cells, x)
+				if i == len(loads)-1 {
+					assumed = append(assumed, []Part{{Text: q.name + " " + c.with() + " " + s.name + ": " + strings.Join(u.Assumptions, "; ") + "."}})
+				}
+				if key := q.name + s.name; u.Warning != "" && !seen[key] {
+					seen[key] = true
+					warn = append(warn, Sentence{Topic: "Above 100" + unit.ThinSpace + "%", Warn: true, Parts: text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
+				}
+			}
+			if some {
+				rows = append(rows, rw)
+			}
+		}
+	}
+	measured, estimated := []cell{{text: "KV cache measured", head: true, sub: "tokens"}}, []cell{{text: "KV cache estimated", head: true, href: d.place.page(pathMethodology, "kv-capacity-estimate"), sub: "tokens at most"}}
+	hasMeasured, hasEstimated := false, false
+	for _, s := range sides {
+		m, e := missing("not measured"), missing("not known")
+		if v, ok := s.run.KVCacheTokens(); ok {
+			m, hasMeasured = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.place.page(pathRun(s.run.ID), "")}, true
+		}
+		if k, ok := s.run.KVCapacity(); ok {
+			e, hasEstimated = cell{text: unit.Format(k.Estimated), exact: unit.Exact(k.Estimated)}, true
+			if k.Share != nil {
+				m.sub = percentText(*k.Share) + " of the estimate"
+			}
+			assumed = append(assumed, []Part{{Text: "KV-cache estimate " + c.with() + " " + s.name + ": " + strings.Join(k.Assumptions, "; ") + "."}})
+			if k.Warning != "" {
+				warn = append(warn, Sentence{Topic: "KV cache", Warn: true, Parts: text(s.name + ": " + k.Warning + ".")})
+			}
+		}
+		measured, estimated = append(measured, m), append(estimated, e)
+	}
+	if hasMeasured {
+		rows = append(rows, row{cells: measured})
+	}
+	if hasEstimated {
+		rows = append(rows, row{cells: estimated})
+	}
+	if len(rows) == 0 {
+		return
+	}
+	blocks := []Block{paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
+	if len(warn) > 0 {
+		blocks = append(blocks, Block{Says: warn})
+	}
+	blocks = append(blocks, d.table("use", func() *table {
+		return &table{caption: "Use of bandwidth, compute and memory", class: "compact fit", columns: []column{{title: "What"}, {title: c.otherName, num: true}, {title: c.baseName, num: true}}, rows: rows}
+	}))
+	assumed = slices.CompactFunc(assumed, func(a, b []Part) bool { return plain(a) == plain(b) })
+	if len(assumed) > 0 {
+		blocks = append(blocks, Block{List: assumed})
+	}
+	d.section("use", "Use of bandwidth, compute and memory", blocks...)
+}
