@@ -407,13 +407,12 @@ func (g *generator) comparePage() *draft {
 		{Text: "How pairs are chosen", Href: d.place.page(pathMethodology, "pairs")}, {Text: "."}}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
+	byModel := map[*figure.Model][]*comparison{}
+	for _, c := range all {
+		byModel[c.model] = append(byModel[c.model], c)
+	}
 	for _, m := range g.ix.Models {
-		var of []*comparison
-		for _, c := range all {
-			if c.model == m {
-				of = append(of, c)
-			}
-		}
+		of := byModel[m]
 		if len(of) == 0 {
 			continue
 		}
@@ -429,7 +428,39 @@ func (g *generator) comparePage() *draft {
 		}
 		d.section("m-"+m.Slug, m.Name, blocks...)
 	}
+	if refused := d.refusals(g.ix.Models, 3, 60); len(refused) > 0 {
+		d.section("refused", "Not compared", append([]Block{{Text: []Part{{Text: "Results of one model that share no workload stand on no common page, because the same words would mean different work. "}, {Text: "When workloads are equal", Href: d.place.page(pathMethodology, "workload-class")}, {Text: "."}}}}, refused...)...)
+	}
 	return d.done()
+}
+
+// refusals list results of one model that are not compared with the reasons: at most some of each
+// model, and all of at most so many models as fit.
+func (d *draft) refusals(models []*figure.Model, each, all int) []Block {
+	var list [][]Part
+	more := 0
+	for _, m := range models {
+		rs, n := d.g.ix.Refusals(m, max(0, min(each, all-len(list))))
+		more += n - len(rs)
+		for _, r := range rs {
+			side := func(s figure.Side) Part {
+				return Part{Text: s.Title + " (" + toolText(s.Run) + ")", Href: d.place.page(pathRun(s.Run.ID), "")}
+			}
+			var head []Part
+			if r.A.Card == r.B.Card {
+				head = text(r.A.Card.Title() + ": ")
+			}
+			list = append(list, append(head, side(r.A), Part{Text: " and "}, side(r.B), Part{Text: ": " + r.Reason + "."}))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	blocks := []Block{{List: list}}
+	if more > 0 {
+		blocks = append(blocks, paragraph(plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
+	}
+	return blocks
 }
 
 // pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the

@@ -171,7 +171,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	}
 	for i, r := range []*figure.Run{o, b} {
 		if done, sent := requests(r); sent > done {
-			say("Failed", true, Part{Text: unit.Count(sent-done) + " of " + unit.Count(sent) + " requests failed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, Part{Text: "points", Href: d.place.page(pathRun(r.ID), "data")}, Part{Text: "."})
+			say("Not completed", true, Part{Text: unit.Count(sent-done) + " of " + unit.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, Part{Text: "points", Href: d.place.page(pathRun(r.ID), "data")}, Part{Text: "."})
 		}
 	}
 	var forms []Part
@@ -463,9 +463,15 @@ func axisNoun(axis string) string {
 // betterLimits divide by how many times something is better; they are the same on all pages.
 var betterLimits = []float64{1.1, 1.25, 1.5, 2}
 
+// closeBy is the relative difference below which neither side is coloured as better.
+const closeBy = 0.01
+
 // betterClass is the class of a cell: "h1" to "h5" where the side that is held against the base is
-// better, "lo" where it is worse.
+// better, "lo" where it is worse, "" where they lie within closeBy of each other.
 func betterClass(e figure.Difference) string {
+	if e.Change != nil && math.Abs(*e.Change) < closeBy || e.Certainty == figure.NotDistinguishable {
+		return ""
+	}
 	if e.Winner < 0 {
 		return "lo"
 	}
@@ -500,7 +506,7 @@ func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matc
 				rw.cells = append(rw.cells, missing(""))
 				continue
 			}
-			worse = worse || e.Winner < 0
+			worse = worse || betterClass(e) == "lo"
 			text := strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%")
 			if e.Certainty == figure.NotDistinguishable {
 				text = "≈" + text
@@ -533,7 +539,9 @@ func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matc
 		mk.text(c.baseName + " better")
 		mk.raw("</i></span></li>")
 	}
-	mk.raw("</ul>")
+	mk.raw("<li>")
+	mk.text("without colour: less than " + unit.Exact(closeBy*100) + unit.ThinSpace + "% apart, or not distinguishable")
+	mk.raw("</li></ul>")
 }
 
 // pairCharts overlay the two runs: the other side is the first series on every chart.
@@ -960,6 +968,9 @@ func valueCell(p figure.ParameterCell) cell {
 			return cell{text: clip(p.Effective, 300), code: true, class: "wrap-any", sub: "null: default of this version"}
 		}
 		return cell{text: "null", code: true, sub: "chosen by the engine"}
+	}
+	if p.Effective == "" {
+		return cell{text: `""`, code: true, sub: "empty text"}
 	}
 	return cell{text: clip(p.Effective, 600), code: true, class: "wrap-any"}
 }

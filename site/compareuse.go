@@ -1,7 +1,7 @@
 package site
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -52,6 +52,9 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 	if words, _ := argumentWords(c, diff); words != "" {
 		s := Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(figure.Of(diff.Differs, figure.KindArgument))),
 			Note: []Part{{Text: "Parameters", Href: "#parameters"}}}
+		if names := argumentNames(diff, false); names != "" {
+			s.Note[0].Text = names
+		}
 		if n := len(diff.OneVersion); n > 0 {
 			s.Note = append(s.Note, Part{Text: ", " + itoa(n) + " more known to one version only"})
 		}
@@ -78,7 +81,7 @@ func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn
 	n := len(figure.Of(diff.Differs, figure.KindArgument))
 	words = "No launch argument has another effective value"
 	if n > 0 {
-		words = plural(n, "launch argument has", "launch arguments have") + " another effective value"
+		words = plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
 	}
 	if one := len(diff.OneVersion); one > 0 {
 		words += ", " + itoa(one) + " more are known to one of the two versions only"
@@ -88,6 +91,24 @@ func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn
 		n += e
 	}
 	return words, n > 0
+}
+
+// argumentNames are the first launch arguments that differ, with their values where there is room.
+func argumentNames(diff figure.ParameterDiff, values bool) string {
+	rows := figure.Of(diff.Differs, figure.KindArgument)
+	const most = 3
+	var names []string
+	for _, r := range rows[:min(most, len(rows))] {
+		s := r.Name
+		if values {
+			s += " (" + cmp.Or(clip(r.Cells[1].Effective, 40), "empty") + " against " + cmp.Or(clip(r.Cells[0].Effective, 40), "empty") + ")"
+		}
+		names = append(names, s)
+	}
+	if more := len(rows) - most; more > 0 {
+		names = append(names, itoa(more)+" more")
+	}
+	return enumerate(names)
 }
 
 // pairUse is how much of bandwidth, compute and memory each side used at the same loads.
@@ -111,7 +132,13 @@ func (d *draft) pairUse(c *comparison) {
 		{c.base.Run, c.baseName, func(l measuredLoad) *catalog.Point { return l.a[0] }, func(l measuredLoad) *figure.Scenario { return l.match.A }},
 	}
 	var rows []row
-	var assumed [][]Part
+	assumed := map[string]map[string]string{} // by quantity and side
+	assume := func(what, side string, list []string) {
+		if assumed[what] == nil {
+			assumed[what] = map[string]string{}
+		}
+		assumed[what][side] = strings.Join(list, "; ")
+	}
 	var warn []Sentence
 	seen := map[string]bool{}
 	for _, q := range []struct {
@@ -132,7 +159,7 @@ func (d *draft) pairUse(c *comparison) {
 				x.href = d.pointHref(s.run, s.in(l), s.points(l))
 				rw.cells = append(rw.cells, x)
 				if i == len(loads)-1 {
-					assumed = append(assumed, []Part{{Text: q.name + " " + c.with() + " " + s.name + ": " + strings.Join(u.Assumptions, "; ") + "."}})
+					assume(q.name, s.name, u.Assumptions)
 				}
 				if key := q.name + s.name; u.Warning != "" && !seen[key] {
 					seen[key] = true
@@ -156,7 +183,7 @@ func (d *draft) pairUse(c *comparison) {
 			if k.Share != nil {
 				m.sub = percentText(*k.Share) + " of the estimate"
 			}
-			assumed = append(assumed, []Part{{Text: "KV-cache estimate " + c.with() + " " + s.name + ": " + strings.Join(k.Assumptions, "; ") + "."}})
+			assume("KV-cache estimate", s.name, k.Assumptions)
 			if k.Warning != "" {
 				warn = append(warn, Sentence{Topic: "KV cache", Warn: true, Parts: text(s.name + ": " + k.Warning + ".")})
 			}
@@ -179,9 +206,23 @@ func (d *draft) pairUse(c *comparison) {
 	blocks = append(blocks, d.table("use", func() *table {
 		return &table{caption: "Use of bandwidth, compute and memory", class: "compact fit", columns: []column{{title: "What"}, {title: c.otherName, num: true}, {title: c.baseName, num: true}}, rows: rows}
 	}))
-	assumed = slices.CompactFunc(assumed, func(a, b []Part) bool { return plain(a) == plain(b) })
-	if len(assumed) > 0 {
-		blocks = append(blocks, Block{List: assumed})
+	var list [][]Part
+	for _, what := range []string{"MBU", "MFU", "KV-cache estimate"} {
+		a, hasA := assumed[what][c.otherName]
+		b, hasB := assumed[what][c.baseName]
+		if hasA && hasB && a == b {
+			list = append(list, text(what+", both sides: "+a+"."))
+			continue
+		}
+		if hasA {
+			list = append(list, text(what+" "+c.with()+" "+c.otherName+": "+a+"."))
+		}
+		if hasB {
+			list = append(list, text(what+" "+c.with()+" "+c.baseName+": "+b+"."))
+		}
+	}
+	if len(list) > 0 {
+		blocks = append(blocks, Block{List: list})
 	}
 	d.section("use", "Use of bandwidth, compute and memory", blocks...)
 }

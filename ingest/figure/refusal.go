@@ -1,0 +1,47 @@
+package figure
+
+import "github.com/inferdex/inferdex/ingest/settings"
+
+// Refusal is two cards of a model, or two series of one card, that are not compared.
+type Refusal struct {
+	A, B Side
+	// Reason completes "A and B: ".
+	Reason string
+}
+
+// Refusals are results of a model that a reader might want side by side and that share no load of
+// a workload: two cards, or on one card each series with the one before it. At most most are given
+// with their reasons; n is how many there are.
+func (ix *Index) Refusals(m *Model, most int) (list []Refusal, n int) {
+	add := func(a, b Side) {
+		if n++; len(list) >= most {
+			return
+		}
+		c := Comparable(a.Run, b.Run)
+		reason := c.Refused()
+		if reason == "" {
+			reason = "they share a workload and no load of it"
+		}
+		list = append(list, Refusal{a, b, reason})
+	}
+	for _, c := range m.Cards {
+		runs := seriesOf(c)
+		for i := 0; i+1 < len(runs); i++ {
+			if sharedLoads(runs[i], runs[i+1]) == 0 {
+				add(Side{Card: c, Run: runs[i], Title: runs[i].Series}, Side{Card: c, Run: runs[i+1], Title: runs[i+1].Series})
+			}
+		}
+	}
+	for i, a := range m.Cards {
+		for _, b := range m.Cards[i+1:] {
+			ra, rb := seriesOf(a), seriesOf(b)
+			if len(ra) == 0 || len(rb) == 0 || a.Hardware.Accelerator.Slug == settings.NotRecorded || b.Hardware.Accelerator.Slug == settings.NotRecorded {
+				continue
+			}
+			if _, ok := pairOfCards(PairHardware, a, b); !ok {
+				add(Side{Card: a, Run: ra[0], Slug: a.Slug, Title: a.Title()}, Side{Card: b, Run: rb[0], Slug: b.Slug, Title: b.Title()})
+			}
+		}
+	}
+	return list, n
+}
