@@ -384,6 +384,49 @@ func TestPairsAreBounded(t *testing.T) {
 	}
 }
 
+// TestPairsOfManyModels: with 150 models each has 3,000 / 150 = 20 pairs, with a thousand and more 4,
+// one of each kind that there is.
+func TestPairsOfManyModels(t *testing.T) {
+	for models, want := range map[int]int{1: 30, 100: 30, 150: 20, 1000: 4} {
+		ix := &Index{Models: make([]*Model, models)}
+		if got := ix.pairsOfEach(); got != want {
+			t.Errorf("%d models: %d pairs each, want %d", models, got, want)
+		}
+	}
+	c := &catalog.Catalog{}
+	for m := range 150 {
+		for hw := range 8 {
+			c.Runs = append(c.Runs, runOf(fmt.Sprintf("r%d-%d", m, hw), fmt.Sprintf("o/Thing%d-7B", m), fmt.Sprintf("1x box%d", hw), "1.0", one(1, 10, 1, 1, 1, 1)))
+		}
+	}
+	ix := NewIndex(c, testNames(t))
+	if got := len(ix.Pairs(ix.Models[0])); got != 20 { // of 28 pairs of hardware and more of models
+		t.Errorf("%d pairs", got)
+	}
+}
+
+// TestRefusals: on one card a version with another data set, and a card of that version elsewhere.
+func TestRefusals(t *testing.T) {
+	apart := one(1, 10, 1, 1, 1, 1)
+	apart.Workload.Dataset = "another"
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		runOf("a", "o/Dense-10B", "1x big", "2.0", one(1, 10, 1, 1, 1, 1)),
+		runOf("b", "o/Dense-10B", "1x big", "1.0", apart),
+		runOf("c", "o/Dense-10B", "1x small", "1.0", apart),
+		runOf("d", "o/Dense-10B", "2x small", "1.0", one(4, 10, 1, 1, 1, 1)),
+	}}, testNames(t))
+	list, n := ix.Refusals(ix.Models[0], 2)
+	var got []string
+	for _, r := range list {
+		got = append(got, r.A.Run.ID+" "+r.B.Run.ID+": "+r.Reason)
+	}
+	// a and b; big (b) and small (c) are a pair; 2x small has no load of big's and no data set of small's.
+	want := []string{`a b: no workload in common; the nearest differ in dataset: "random" and "another"`, `d a: they share a workload and no load of it`}
+	if n != 3 || !slices.Equal(got, want) {
+		t.Errorf("%d: %q", n, got)
+	}
+}
+
 // TestFrontier: on 2 accelerators throughput is halved. Speeds are 1 / TPOT: 50, 25, 20, 10.
 func TestFrontier(t *testing.T) {
 	n := testNames(t)

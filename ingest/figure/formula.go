@@ -51,7 +51,7 @@ var Formulas = []Formula{
 	{"parameter-diff", "Parameter differences", "effective values that are known and unequal",
 		"A launch argument has a value, is null, is absent, is unknown to the engine's version, or is redacted. Null, and what a command line leaves out, counts as the version's default where data/names lists it; else it is not known and never differs. An argument that no run of a version records, though one of them records all its arguments, is unknown to that version."},
 	{"pairs", "Pairs", "at most 30 a model: 12 of two hardware configurations, 8 of two engine versions or series on one card, 5 of two quantisations of one base and 5 of two models within a factor of two in size on one hardware",
-		"What one kind leaves over the others use. Only runs that share a workload and a load of it make a pair; equal numbers of accelerators and more shared loads come first."},
+		"What one kind leaves over the others use. A site has at most 3 000 pairs: with more than 100 models each has its part of them, of all kinds in the same proportion, and at least 4. Only runs that share a workload and a load of it make a pair; equal numbers of accelerators and more shared loads come first."},
 	{"frontier", "Frontier", "the points of one hardware, engine version and precision that no other of them equals or beats in both speed per user and throughput per accelerator",
 		"Between two of its points throughput at a given speed is read off a straight line, and marked; beyond the first and the last there is no value."},
 	{"slo-capacity", "Capacity within limits", "the highest measured load whose percentiles of TTFT and TPOT and whose share of failed requests keep the limits",

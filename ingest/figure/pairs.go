@@ -8,8 +8,18 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// MostPairs is how many pairs of a model there are at most.
-const MostPairs = 30
+// MostPairs is how many pairs of a model there are at most, mostOfAll how many of all models: with
+// more than 100 models each has its part of them, at least leastPairs.
+const (
+	MostPairs  = 30
+	mostOfAll  = 3000
+	leastPairs = 4
+)
+
+// pairsOfEach is how many pairs a model has at most in this catalog.
+func (ix *Index) pairsOfEach() int {
+	return min(MostPairs, max(leastPairs, mostOfAll/max(1, len(ix.Models))))
+}
 
 // PairKind is the question that a pair answers.
 type PairKind string
@@ -55,7 +65,8 @@ func sharedLoads(a, b *Run) (n int) {
 	return n
 }
 
-// Pairs are the pairs that a reader of a model would ask for, at most [MostPairs]:
+// Pairs are the pairs that a reader of a model would ask for, at most [MostPairs] and fewer where
+// a catalog has more than a hundred models:
 //
 //   - the model on two hardware configurations: those of one number of accelerators first;
 //   - on one card, each engine version or series with the one before it, then the newest with
@@ -69,12 +80,13 @@ func sharedLoads(a, b *Run) (n int) {
 // the one whose slug sorts first. The pairs are in the order in which they were chosen.
 func (ix *Index) Pairs(m *Model) []Pair {
 	var chosen, rest []Pair
+	most := ix.pairsOfEach()
 	for _, q := range pairQuota {
 		ps := ix.candidates(m, q.kind)
-		n := min(q.n, len(ps))
+		n := min(max(1, q.n*most/MostPairs), len(ps))
 		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
 	}
-	chosen = append(chosen, rest[:min(len(rest), MostPairs-len(chosen))]...)
+	chosen = append(chosen, rest[:min(len(rest), most-len(chosen))]...)
 	for i := range chosen {
 		chosen[i].Comparability = Comparable(chosen[i].A.Run, chosen[i].B.Run)
 	}

@@ -70,11 +70,15 @@ func requestInterval(points []*catalog.Point, m catalog.Metric) (in interval, ok
 	in.exact = true
 	for _, p := range points {
 		s, has := p.Metrics[m]
-		if !has || s.Median == nil || s.N < MinSamples {
+		if !has || s.Median == nil {
 			return interval{}, false
 		}
 		one := interval{n: s.N}
-		if s.MedianLow != nil && s.MedianHigh != nil {
+		if values := p.Distributions[m]; values.MedianLow != nil && values.MedianHigh != nil {
+			one = interval{values.N, *values.MedianLow, *values.MedianHigh, true}
+		} else if s.N < MinSamples {
+			return interval{}, false
+		} else if s.MedianLow != nil && s.MedianHigh != nil {
 			one.lo, one.hi, one.exact = *s.MedianLow, *s.MedianHigh, true
 		} else if one.lo, one.hi, ok = percentileInterval(s); !ok {
 			return interval{}, false
