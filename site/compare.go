@@ -450,7 +450,7 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []Block {
 			if r.A.Card == r.B.Card {
 				head = text(r.A.Card.Title() + ": ")
 			}
-			list = append(list, append(head, side(r.A), Part{Text: " and "}, side(r.B), Part{Text: ": " + r.Reason + "."}))
+			list = append(list, append(head, side(r.A), Part{Text: " and "}, side(r.B), Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
 		}
 	}
 	if len(list) == 0 {
@@ -461,6 +461,14 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []Block {
 		blocks = append(blocks, paragraph(plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
 	}
 	return blocks
+}
+
+// labels are sentences on words that two tools use for different things.
+func labels(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + strings.Join(list, ". ") + "."
 }
 
 // pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the

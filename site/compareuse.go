@@ -26,14 +26,13 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		}
 		who := ""
 		switch {
-		case e.Certainty == figure.NotDistinguishable:
-			who = "cannot be told apart"
+		case e.Delta == 0:
+			who = "equal"
+		case e.Certainty == figure.NotDistinguishable: // said behind the numbers
 		case e.Winner > 0:
 			who = "better " + c.with() + " " + c.otherName
 		case e.Winner < 0:
 			who = "better " + c.with() + " " + c.baseName
-		case e.Delta == 0:
-			who = "equal"
 		}
 		s := Stat{ID: "h-" + idOf(e.Metric), Name: glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%"),
 			Note: []Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},

@@ -7,6 +7,8 @@ type Refusal struct {
 	A, B Side
 	// Reason completes "A and B: ".
 	Reason string
+	// Labels say where the tools of the two mean different things by one word.
+	Labels []string
 }
 
 // Refusals are results of a model that a reader might want side by side and that share no load of
@@ -22,7 +24,7 @@ func (ix *Index) Refusals(m *Model, most int) (list []Refusal, n int) {
 		if reason == "" {
 			reason = "they share a workload and no load of it"
 		}
-		list = append(list, Refusal{a, b, reason})
+		list = append(list, Refusal{a, b, reason, c.Labels})
 	}
 	for _, c := range m.Cards {
 		runs := seriesOf(c)
