@@ -111,7 +111,7 @@ func TestPairPage(t *testing.T) {
 	}
 	for _, w := range []string{
 		"the actual input lengths are 10 % apart (819 and 901 tokens): another tokenizer", // in amber, and
-		`"chart":"chart-fig-output-throughput"`, // the chart stands
+		`"chart":"chart-fig-output-throughput"`,                                           // the chart stands
 		`"topic":"Lengths differ","warn":true`,
 		"1 launch argument has another effective value, dtype (float16 against bfloat16)",
 		"distinguishable within the runs: the 95 % intervals of the median over 1 000 and 1 000 requests do not overlap; how far repeated runs lie apart is not known",
