@@ -70,6 +70,11 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				return
 			}
 		}
+		for _, f := range g.limitsFiles() {
+			if !send(f.Path, f.Write) {
+				return
+			}
+		}
 		for _, r := range ix.Runs {
 			for _, f := range g.runFiles(r) {
 				if !send(f.Path, f.Write) {

@@ -34,13 +34,16 @@ func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure
 		blocks = append(blocks, Block{Says: says})
 	}
 	var others []Details
+	names := classNames(m)
 	for _, u := range m.Classes() {
 		if u.Class == f.Class || len(others) == mostFrontiers {
 			continue
 		}
 		if o, ok := figure.NewFrontier(m, u.Class); ok {
 			name := "frontier-" + catalog.Slug(u.Scenario.Key) + "-" + itoa(len(others)+1)
-			others = append(others, *d.details(name, o.Title, func() *table { return readingsTable("Throughput per accelerator at a speed per user, "+o.Title, &o) }))
+			others = append(others, *d.details(name, names[u.Class], func() *table {
+				return readingsTable("Throughput per accelerator at a speed per user, "+names[u.Class], &o)
+			}))
 		}
 	}
 	if len(others) > 0 {
@@ -210,19 +213,28 @@ func loadName(axis string, load float64) string {
 // readingsTable is the throughput of each group at the usual speeds per user. Between measured
 // loads it is interpolated, and the cell says between which; outside there is no value.
 func readingsTable(caption string, f *figure.Frontier) *table {
-	t := &table{caption: caption, class: "compact", columns: []column{{title: "Hardware, engine, precision"}}}
-	t.groups = append(t.groups, group{span: 1}, group{title: "Output tok/s per accelerator, at a speed per user of", span: len(figure.FrontierSpeeds)}, group{span: 1})
+	t := &table{caption: caption + ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured", class: "compact readings", columns: []column{{title: "Hardware, engine, precision"}}}
+	axis := ""
+	switch f.Groups[0].Points[0].Scenario.Axis {
+	case catalog.AxisConcurrency:
+		axis = "; below it loads, in parallel requests"
+	case catalog.AxisRate:
+		axis = "; below it loads, in req/s"
+	case catalog.AxisBatch:
+		axis = "; below it batch sizes"
+	}
+	t.groups = append(t.groups, group{span: 1}, group{title: "Output tok/s per accelerator at a speed per user" + axis, span: len(figure.FrontierSpeeds)}, group{span: 1})
 	for _, v := range figure.FrontierSpeeds {
 		t.columns = append(t.columns, column{title: unit.Exact(v) + unit.ThinSpace + "tok/s", num: true})
 	}
-	t.columns = append(t.columns, column{title: "Measured from", unit: "tok/s per user", num: true})
+	t.columns = append(t.columns, column{title: "Measured", unit: "tok/s per user", num: true})
 	best := make([]float64, len(figure.FrontierSpeeds))
 	list := f.Groups
 	if len(list) > mostFrontierGroups {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return compareBool(b.Newest, a.Newest) })
 		list = list[:mostFrontierGroups]
-		t.caption += ", newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
+		t.caption += ". Newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
 	}
 	for _, g := range list {
 		for i, r := range g.At {
@@ -233,9 +245,8 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 	}
 	for _, g := range list {
 		rw := row{cells: []cell{{text: g.Label, head: true}}}
-		axis := g.Points[0].Scenario.Axis
 		for i, r := range g.At {
-			c := readingCell(axis, figure.FrontierSpeeds[i], r)
+			c := readingCell(figure.FrontierSpeeds[i], r)
 			if r.PerAccelerator != nil && *r.PerAccelerator == best[i] && len(list) > 1 {
 				c.class = "best"
 			}
@@ -253,21 +264,21 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 }
 
 // readingCell is one reading, with the loads it lies between.
-func readingCell(axis string, speed float64, r figure.FrontierReading) cell {
+func readingCell(speed float64, r figure.FrontierReading) cell {
 	if r.PerAccelerator == nil {
-		why := "not read: no user got " + unit.Exact(speed) + " tok/s at any load measured"
+		why := "not read: no load measured gave a user " + unit.Exact(speed) + " tok/s"
 		if r.Above != nil {
 			why = "not read: every load measured gave more than " + unit.Exact(speed) + " tok/s per user"
 		}
 		return dot(why)
 	}
-	c := cell{text: unit.Format(*r.PerAccelerator), exact: unit.Exact(*r.PerAccelerator)}
+	c := cell{text: unit.Format(*r.PerAccelerator), exact: unit.Exact(*r.PerAccelerator), sort: unit.Exact(*r.PerAccelerator)}
 	if !r.Interpolated {
-		c.sub = "measured at " + loadName(axis, r.Below.Load)
+		c.sub = rowLoad(r.Below.Load)
 		return c
 	}
 	lo, hi := r.Below.Load, r.Above.Load
-	c.sub = "between " + loadName(axis, min(lo, hi)) + " and " + loadName(axis, max(lo, hi))
+	c.text, c.sub = "≈"+unit.ThinSpace+c.text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
 	return c
 }
 

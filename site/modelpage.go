@@ -250,6 +250,7 @@ func (g *generator) modelPage(m *figure.Model) *draft {
 	}
 	d.view.Lede = text(lede)
 	d.modelFacts(m, es)
+	d.take(m, es, class, sc)
 	d.ranking(es, class, sc, "Hardware", m.Name)
 	f, frontier := figure.NewFrontier(m, class)
 	slots := d.overlays(es, m.Name, !frontier)

@@ -1,8 +1,6 @@
 package site
 
 import (
-	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -40,7 +38,7 @@ func (g *generator) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
 	}
 	r := &ranked{model: m}
 	if u, ok := m.ClassFor(p); ok {
-		r.title, r.rows = u.Scenario.Title, g.ix.RankSLO(m, u.Class, p.Limits)
+		r.title, r.rows = classNames(m)[u.Class], g.ix.RankSLO(m, u.Class, p.Limits)
 	}
 	for _, row := range r.rows {
 		switch row.Verdict {
@@ -57,6 +55,36 @@ func (g *generator) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
 	}
 	g.rankings[key] = r
 	return r
+}
+
+// classNames names the workload classes of a model: by their titles, and where two have the same,
+// also by the kind of load and the measuring tool.
+func classNames(m *figure.Model) map[string]string {
+	names, tools := map[string]string{}, map[string]string{}
+	for _, r := range m.Runs() {
+		for _, s := range r.Scenarios {
+			if tools[s.Class] == "" {
+				tools[s.Class] = toolText(r)
+			}
+		}
+	}
+	classes := m.Classes()
+	for _, add := range []func(figure.ClassUse) string{
+		func(u figure.ClassUse) string { return u.Scenario.Title },
+		func(u figure.ClassUse) string { return ", by " + loadNoun(u.Scenario.Axis) },
+		func(u figure.ClassUse) string { return ", " + tools[u.Class] },
+	} {
+		n := map[string]int{}
+		for _, u := range classes {
+			n[names[u.Class]]++
+		}
+		for _, u := range classes {
+			if n[names[u.Class]] > 1 || names[u.Class] == "" {
+				names[u.Class] += add(u)
+			}
+		}
+	}
+	return names
 }
 
 // rankingsOf are the rankings of all models that have a workload that fits a use.
@@ -103,9 +131,9 @@ func (g *generator) rankingsPage() *draft {
 				return t
 			}))
 	}
+	d.prices()
 	d.section("own", "Limits of your own", Block{Text: []Part{{Text: "Choose a model, set limits on percentiles of TTFT and TPOT and on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not."}}},
 		Block{Table: d.fragment("own", g.ownLimits)})
-	d.prices()
 	return d.done()
 }
 
@@ -266,31 +294,33 @@ func (d *draft) limits(m *figure.Model) {
 		blocks = append(blocks, Block{Heading: &Heading{ID: "within-" + p.ID, Text: p.Name}},
 			Block{Text: []Part{{Text: p.Limits.Words(), Href: d.place.page(pathRanking(p.ID), "")}, {Text: ". " + glue(r.title) + ". " + d.verdicts(r)}}})
 		var list []sloEntry
+		var failing [][]Part
 		for i, row := range r.rows {
-			if row.Verdict == figure.NotMeasured || len(list) == mostModelRows {
-				continue
+			switch {
+			case row.Verdict == figure.Passes && len(list) < mostModelRows:
+				list = append(list, sloEntry{r, row, i + 1})
+			case row.Verdict == figure.Fails && len(failing) < mostModelRows:
+				failing = append(failing, []Part{{Text: row.Card.Hardware.Name, Href: d.place.page(pathCard(row.Card.Slug), "")}, {Text: ": " + row.Why + " " + atSmallest(row) + "."}})
 			}
-			list = append(list, sloEntry{r, row, i + 1})
 		}
-		switch {
-		case r.passes == 0 && len(list) > 0:
-			var items [][]Part
-			for _, e := range list {
-				items = append(items, []Part{{Text: e.row.Card.Hardware.Name, Href: d.place.page(pathCard(e.row.Card.Slug), "")}, {Text: ": " + e.row.Why + " " + atSmallest(e.row) + "."}})
-			}
-			blocks = append(blocks, Block{List: items})
-		case len(list) > 0:
+		if len(list) > 0 {
 			blocks = append(blocks, d.table("within-"+p.ID, func() *table {
 				t := d.sloTable(p, list, false)
 				t.caption = m.Name + ", " + strings.ToLower(p.Name) + ": " + p.Limits.Words()
 				return t
 			}))
 		}
+		if len(failing) > 0 {
+			if len(list) > 0 {
+				blocks = append(blocks, paragraph("Over a limit at every load:"))
+			}
+			blocks = append(blocks, Block{List: failing})
+		}
 	}
 	if len(blocks) == 0 {
 		return
 	}
-	blocks = append(blocks, Block{Text: []Part{{Text: "Set limits and prices of your own", Href: d.place.page(pathRankings, "own")}, {Text: " for this and other models. "}, {Text: "Formula", Href: d.place.page(pathMethodology, "slo-capacity")}}})
+	blocks = append(blocks, Block{Text: []Part{{Text: "Set limits and prices of your own", Href: d.ownHref(m)}, {Text: " for this and other models. "}, {Text: "Formula", Href: d.place.page(pathMethodology, "slo-capacity")}}})
 	d.section("within-limits", "Highest load within limits", blocks...)
 }
 
@@ -374,7 +404,7 @@ func (d *draft) hardwareCell(r figure.SLORow) cell {
 	return c
 }
 
-// sloTable is a ranking by limits: the load, what it yields, the limited latencies there, energy
+// sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there, energy
 // and, where a price is known, cost.
 func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *table {
 	t := &table{class: "rank tight"}
@@ -384,10 +414,6 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		t.columns = append(t.columns, column{title: "Rank", num: true, hidden: true})
 	}
 	t.columns = append(t.columns, column{title: "Hardware"})
-	broken := slices.ContainsFunc(list, func(e sloEntry) bool { return e.row.Verdict != figure.Passes })
-	if broken {
-		t.columns = append(t.columns, column{title: "Verdict"})
-	}
 	t.columns = append(t.columns, column{title: "Highest load", num: true}, column{title: "Per accelerator", unit: "output tok/s", num: true}, column{title: "Relative to best"}, column{title: "Output", unit: "tok/s", num: true})
 	type latency struct {
 		metric catalog.Metric
@@ -401,10 +427,8 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		}
 		var vs []*float64
 		for _, e := range list {
-			if e.row.Point != nil {
-				if v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat); ok {
-					vs = append(vs, &v)
-				}
+			if v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat); ok {
+				vs = append(vs, &v)
 			}
 		}
 		l.scale = unit.ScaleFor(unit.Seconds, vs)
@@ -415,9 +439,6 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 	energy := make([]*figure.Energy, len(list))
 	cost := false
 	for i, e := range list {
-		if e.row.Point == nil {
-			continue
-		}
 		if x, ok := e.row.Run.TokensPerJoule(e.row.Point); ok {
 			energies = append(energies, x)
 			energy[i] = &energies[len(energies)-1]
@@ -433,7 +454,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		t.columns = append(t.columns, column{title: "Tokens per joule", unit: basisText(basis), num: true})
 	}
 	if cost {
-		t.columns = append(t.columns, column{title: "Cost", unit: "per 10⁶ output tokens", num: true}, column{title: "Tokens", unit: "per unit of currency", num: true})
+		t.columns = append(t.columns, column{title: "Cost", unit: "of 10⁶ output tokens", num: true}, column{title: "Output tokens", unit: "for the money", num: true})
 	}
 	best := map[*ranked]float64{}
 	for _, e := range list {
@@ -453,20 +474,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		}
 		rank, hw := cell{text: itoa(e.rank), class: "mut"}, d.hardwareCell(e.row)
 		hw.head = !models
-		if e.row.Verdict != figure.Passes {
-			rank = cell{}
-		}
 		rw.cells = append(rw.cells, rank, hw)
-		if broken {
-			rw.cells = append(rw.cells, verdictCell(e.row))
-		}
-		if e.row.Point == nil {
-			for len(rw.cells) < len(t.columns) {
-				rw.cells = append(rw.cells, dot("no load keeps the limits"))
-			}
-			t.rows = append(t.rows, rw)
-			continue
-		}
 		load := cell{text: loadName(e.row.Scenario.Axis, e.row.Load), sort: rowLoad(e.row.Load), exact: infTitle(e.row.Load), class: "nw", href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
 		if e.row.Highest {
 			load.sub = "highest measured"
@@ -503,16 +511,6 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 	return t
 }
 
-func verdictCell(r figure.SLORow) cell {
-	switch r.Verdict {
-	case figure.Passes:
-		return cell{text: "keeps the limits"}
-	case figure.Fails:
-		return cell{text: "fails", sub: sentenceCase(r.Why), subWarn: true}
-	}
-	return cell{text: "not measured", class: "mut", sub: sentenceCase(r.Why)}
-}
-
 // basisText names where watts come from, short enough for the head of a column.
 func basisText(basis string) string {
 	switch basis {
@@ -542,17 +540,17 @@ func costCells(costs []figure.Cost) []cell {
 		return []cell{dot("no price is stated"), dot("no price is stated")}
 	}
 	c := costs[0]
-	sub := priceText(c.Price)
+	sub := "at " + priceText(c.Price)
 	if n := len(costs) - 1; n > 0 {
 		sub += "; " + plural(n, "more price", "more prices") + " on the card"
 	}
-	return []cell{{text: unit.Format(c.PerMillion) + unit.ThinSpace + c.Price.Currency, exact: unit.Exact(c.PerMillion) + " " + c.Price.Currency, sort: unit.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address)},
-		{text: unit.Format(c.TokensPerUnit), exact: unit.Exact(c.TokensPerUnit), sub: c.Price.Currency}}
+	return []cell{{text: unit.Format(c.PerMillion) + unit.ThinSpace + c.Price.Currency, exact: unit.Exact(c.PerMillion) + " " + c.Price.Currency, sort: unit.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address), class: "src"},
+		{text: unit.Format(c.TokensPerUnit), exact: unit.Exact(c.TokensPerUnit), sub: "for 1" + unit.ThinSpace + c.Price.Currency}}
 }
 
-// priceText names a price row: "2.5 USD an hour, Example Cloud, 2025-03-26".
+// priceText names a price row: "2.5 USD an hour on 2025-03-26, Example Cloud".
 func priceText(p settings.Price) string {
-	return unit.Exact(p.PerHour) + unit.ThinSpace + p.Currency + " an hour, " + clip(p.Provider, 60) + ", " + p.Date
+	return unit.Exact(p.PerHour) + unit.ThinSpace + p.Currency + " an hour on " + p.Date + ", " + clip(p.Provider, 60)
 }
 
 // prices is the section of stated prices: only accelerators that the catalog has.
@@ -666,43 +664,4 @@ func (d *draft) efficiency(r *figure.Run) {
 		}
 		return t
 	}))
-}
-
-// ownLimits writes the place where the script puts the form: it is empty, and says which models
-// and uses there are.
-func (g *generator) ownLimits(m *markup) {
-	type use struct {
-		ID     string  `json:"id"`
-		Name   string  `json:"name"`
-		TTFT   float64 `json:"ttft"`
-		TPOT   float64 `json:"tpot"`
-		Stat   string  `json:"stat"`
-		Errors float64 `json:"errors"`
-	}
-	var uses []use
-	for _, p := range g.usedPresets() {
-		u := use{ID: p.ID, Name: p.Name, TTFT: p.Limits.TTFT.Max, TPOT: p.Limits.TPOT.Max, Stat: cmp.Or(p.Limits.TTFT.Stat, p.Limits.TPOT.Stat, "p99"), Errors: -1}
-		if p.Limits.ErrorRate != nil {
-			u.Errors = *p.Limits.ErrorRate
-		}
-		uses = append(uses, u)
-	}
-	models := [][]string{}
-	for _, o := range g.ix.Models {
-		if len(o.Classes()) > 0 {
-			models = append(models, []string{o.Slug, o.Name})
-		}
-	}
-	put := func(name string, v any) {
-		data, err := json.Marshal(v)
-		if err != nil {
-			m.err = err
-			return
-		}
-		m.attr(name, string(data))
-	}
-	m.raw(`<div class="own" id="own-limits"`)
-	put("data-uses", uses)
-	put("data-models", models)
-	m.raw("></div>")
 }

@@ -318,6 +318,7 @@ func TestPagesAreWhole(t *testing.T) {
 				continue
 			}
 			target, anchor, _ := strings.Cut(l, "#")
+			target, _, _ = strings.Cut(target, "?") // what a script reads
 			to := m
 			if target != "" {
 				p := path.Join(dir, target)

@@ -3,8 +3,12 @@
 // request by fetch would not work from a file.
 
 interface Window {
-  /** What the index calls when it has loaded. */
-  inferdex?: { search(index: searching.Index): void };
+  /** What files of data call when they have loaded. */
+  inferdex?: Inferdex;
+}
+
+interface Inferdex {
+  search?(index: searching.Index): void;
 }
 
 namespace searching {
@@ -175,11 +179,9 @@ namespace searching {
     const load = () => {
       if (asked) return;
       asked = true;
-      window.inferdex = {
-        search: (ix) => {
-          find = finder(ix);
-          if (document.activeElement === input) show();
-        },
+      (window.inferdex ??= {}).search = (ix) => {
+        find = finder(ix);
+        if (document.activeElement === input) show();
       };
       const s = el("script", { src: beside("search.js") });
       s.onerror = () => {

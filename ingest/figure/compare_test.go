@@ -457,6 +457,12 @@ func TestFrontier(t *testing.T) {
 	got = nil
 	for i, r := range g.At {
 		s := "none"
+		if r.PerAccelerator == nil && (r.Below == nil) == (r.Above == nil) {
+			t.Errorf("%v is not read, below %v, above %v", FrontierSpeeds[i], r.Below, r.Above)
+		}
+		if r.Interpolated && !(r.Below.Speed < FrontierSpeeds[i] && FrontierSpeeds[i] < r.Above.Speed) {
+			t.Errorf("%v is read between %v and %v", FrontierSpeeds[i], r.Below.Speed, r.Above.Speed)
+		}
 		if r.PerAccelerator != nil {
 			s = fmt.Sprint(*r.PerAccelerator, r.Interpolated)
 		}
@@ -520,6 +526,26 @@ func TestRankSLO(t *testing.T) {
 	// 2 of 100 fail: more than 1 %.
 	if v, why := l.Check(&failing); v != Fails || why != "98 of 100 requests completed" {
 		t.Errorf("%v %q", v, why)
+	}
+	// Where some load keeps every limit that it has a statistic for, nobody knows; where each breaks
+	// one, it fails whatever else is missing.
+	half := one(4, 400, 0.1, 0.9, 0.01, 0.02)
+	half.Metrics["tpot"] = catalog.Stat{Median: num(0.01), Unit: "s"}
+	slow := one(8, 500, 0.1, 2, 0.01, 0.02)
+	for _, c := range []struct {
+		points []catalog.Point
+		want   Verdict
+		why    string
+	}{
+		{[]catalog.Point{half, slow}, NotMeasured, "TPOT p99 is not recorded"},
+		{[]catalog.Point{slow}, Fails, "TTFT p99 is 2.00 s"},
+		{[]catalog.Point{half, one(16, 600, 0.1, 0.9, 0.01, 0.02)}, Passes, ""},
+	} {
+		one := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{runOf("x", "o/Dense-10B", "1x big", "1.0", c.points...)}}, n)
+		row := one.RankSLO(one.Models[0], one.Runs[0].Scenarios[0].Class, l)[0]
+		if why := strings.ReplaceAll(row.Why, "\u202f", " "); row.Verdict != c.want || why != c.why {
+			t.Errorf("%d loads: %v %q, want %v %q", len(c.points), row.Verdict, why, c.want, c.why)
+		}
 	}
 	if v, _ := (Limits{}).Check(&catalog.Point{}); v != Passes {
 		t.Error("no limits are kept by everything")

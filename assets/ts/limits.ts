@@ -1,0 +1,374 @@
+// Limits of the reader's own on the page of rankings: which hardware serves a model within them, and
+// at what cost. What it ranks is in a file for each model, models/<slug>/limits.js (site/limits.go
+// writes it), asked for when the model is chosen. It decides as figure.RankSLO does. This script is
+// one of its own, made of dom.ts and this file, and loaded when the form is used (later.ts).
+
+interface Inferdex {
+  limits?(data: limits.Data): void;
+}
+
+namespace limits {
+  const { all, beside, el, say } = dom;
+
+  type Num = number | null;
+
+  interface Load {
+    load: number | "inf";
+    href: string;
+    out: Num;
+    tpj: Num;
+    spec: boolean;
+    /** The repetitions: completed, sent, then TTFT and TPOT in the order of stats. */
+    points: Num[][];
+  }
+
+  interface Row {
+    card: string;
+    name: string;
+    engine: string;
+    acc: string;
+    short: string;
+    count: number;
+    loads: Load[];
+  }
+
+  interface Price {
+    provider: string;
+    hour: number;
+    currency: string;
+    date: string;
+    address: string;
+  }
+
+  interface Workload {
+    name: string;
+    axis: string;
+    rows: Row[];
+    untried: string[];
+  }
+
+  export interface Data {
+    model: string;
+    name: string;
+    uses: Record<string, number>;
+    workloads: Workload[];
+    prices: Record<string, Price[]>;
+  }
+
+  const stats = ["p99", "p95", "p90", "median", "mean"];
+  const thin = "\u202f";
+
+  /** three writes a number with three digits that count, as unit.Format does. */
+  function three(v: number): string {
+    if (v === 0) return "0";
+    if (v < 0.001) return "< 0.001";
+    const e = v.toExponential(2);
+    const [whole, rest] = Number(e).toFixed(Math.max(0, 2 - Number(e.split("e")[1]))).split(".");
+    return count(whole) + (rest ? "." + rest : "");
+  }
+
+  const count = (v: number | string): string => String(v).replace(/\B(?=(\d{3})+$)/g, thin);
+
+  /** scale is the unit of times of some size, and what seconds are multiplied by. */
+  const scale = (s: number): [string, number] => (s < 0.001 ? ["µs", 1e6] : s < 1 ? ["ms", 1e3] : ["s", 1]);
+
+  const seconds = (s: number): string => {
+    const [unit, by] = scale(s);
+    return three(s * by) + thin + unit;
+  };
+
+  const loadName = (axis: string, l: Load["load"]): string =>
+    l === "inf" ? "all at once" : axis === "concurrency" ? "c=" + l : axis === "rate" ? l + thin + "req/s" : axis === "batch" ? "batch " + l : String(l);
+
+  interface Limit {
+    name: string;
+    /** The place of the statistic in a point. */
+    at: number;
+    stat: string;
+    max: number;
+  }
+
+  interface Limits {
+    times: Limit[];
+    /** A share; undefined is no limit. */
+    errors?: number;
+  }
+
+  /** check is what a point breaks: "" nothing, else the reason and whether it is sure. */
+  function check(p: Num[], l: Limits): { why: string; fails: boolean } {
+    let missing = "";
+    for (const t of l.times) {
+      const v = p[t.at];
+      if (v === null) missing ||= `${t.name} ${t.stat} is not recorded`;
+      else if (v > t.max) return { why: `${t.name} ${t.stat} is ${seconds(v)}`, fails: true };
+    }
+    if (l.errors !== undefined) {
+      const [done, sent] = p;
+      if (done === null || sent === null) missing ||= "failures are not recorded";
+      else if (1 - done / sent > l.errors + 1e-12) return { why: `${count(done)} of ${count(sent)} requests completed`, fails: true };
+    }
+    return { why: missing, fails: false };
+  }
+
+  interface Ranked {
+    row: Row;
+    /** The highest load that keeps the limits. */
+    best?: Load;
+    /** Without one: what is broken at the smallest load, or not measured. */
+    why: string;
+    fails: boolean;
+    each: number;
+    cost?: { perMillion: number; tokens: number; price: Price; more: number };
+  }
+
+  /** hold finds the highest load of a row of which every repetition keeps the limits. */
+  function hold(row: Row, l: Limits): Ranked {
+    const r: Ranked = { row, why: "", fails: true, each: -1 };
+    let unclear = "";
+    for (const load of row.loads) {
+      const broken = load.points.map((p) => check(p, l)).filter((c) => c.why);
+      const sure = broken.find((c) => c.fails);
+      if (broken.length === 0) r.best = load;
+      else if (sure) r.why ||= sure.why;
+      else unclear ||= broken[0].why;
+    }
+    if (r.best) r.each = r.best.out !== null && row.count > 0 ? r.best.out / row.count : -1;
+    else if (unclear) [r.why, r.fails] = [unclear, false];
+    return r;
+  }
+
+  /** priced is the cost of a row: at the reader's price, else at the cheapest that is stated. */
+  function priced(r: Ranked, stated: Price[], typed: number | undefined): Ranked["cost"] {
+    const out = r.best?.out;
+    if (!out || r.row.count < 1) return undefined;
+    const price = typed !== undefined ? { provider: "", hour: typed, currency: stated[0]?.currency ?? "", date: "", address: "" } : stated[0];
+    if (!price || !(price.hour > 0)) return undefined;
+    const hour = r.row.count * price.hour;
+    return { perMillion: (1e6 * hour) / (3600 * out), tokens: (3600 * out) / hour, price, more: typed === undefined ? stated.length - 1 : 0 };
+  }
+
+  const loaded = new Map<string, (d: Data) => void>();
+
+  function start(box: HTMLElement): void {
+    const field = <E extends HTMLElement = HTMLInputElement>(name: string): E => box.querySelector<E>(`[name="${name}"]`)!;
+    const [model, workload, by] = ["model", "workload", "by"].map((n) => field<HTMLSelectElement>(n));
+    const result = box.querySelector(".result")!, prices = box.querySelector(".prices")!;
+    const uses = all<HTMLButtonElement>("[data-use]", box);
+    const names = ["ttft", "tpot"];
+    let data: Data | undefined;
+    let typed: Record<string, string> = {};
+    let wanted = ""; // a workload that the address names, until the model's are known
+    let written = "";
+
+    const number = (text: string): number | undefined => (text.trim() !== "" && Number(text) >= 0 ? Number(text) : undefined);
+    const limit = (name: string): string => (number(field(name).value) ? field(name + "-stat").value + ":" + field(name).value : "");
+    const set = (name: string, text: string): void => {
+      const [stat, max] = text.split(":");
+      if (stats.includes(stat)) field(name + "-stat").value = stat;
+      field(name).value = max ?? "";
+    };
+    const used = (): HTMLButtonElement | undefined =>
+      uses.find((b) => names.every((n) => (b.dataset[n] ?? "") === limit(n)) && number(b.dataset.errors ?? "") === number(field("errors").value));
+
+    function read(): boolean {
+      const p = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : location.search);
+      if (!p.has("model")) return false;
+      if ([...p].length > 1) {
+        for (const n of names) set(n, p.get(n) ?? "");
+        field("errors").value = p.get("errors") ?? "";
+        by.value = p.get("by") ?? "each";
+        if (by.selectedIndex < 0) by.selectedIndex = 0;
+        typed = Object.fromEntries((p.get("prices") ?? "").split(",").map((s) => s.split(":")).filter((s) => s.length === 2));
+        wanted = p.get("workload") ?? "";
+      }
+      model.value = p.get("model")!;
+      return model.value !== "";
+    }
+
+    function write(): void {
+      if (!data) return;
+      const p: [string, string][] = [["model", data.model], ["workload", workload.selectedOptions[0]?.textContent ?? ""]];
+      for (const n of names) p.push([n, limit(n)]);
+      p.push(["errors", field("errors").value], ["by", by.value === "each" ? "" : by.value]);
+      p.push(["prices", Object.entries(typed).filter(([, v]) => number(v)).map((e) => e.join(":")).join(",")]);
+      written = "#" + p.filter(([, v]) => v).map(([k, v]) => k + "=" + encodeURIComponent(v).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ",")).join("&");
+      try {
+        history.replaceState(null, "", location.pathname + written);
+      } catch {
+        history.replaceState(null, "", written); // a page from a file may change no more than this
+      }
+    }
+
+    function load(): void {
+      const slug = model.value;
+      data = undefined;
+      result.textContent = prices.textContent = "";
+      workload.disabled = true;
+      if (!slug) return;
+      result.textContent = "Loading…";
+      loaded.set(slug, (d) => {
+        if (model.value !== slug) return;
+        data = d;
+        workload.replaceChildren(...d.workloads.map((w, i) => el("option", { value: String(i) }, w.name)));
+        workload.disabled = false;
+        const named = d.workloads.findIndex((w) => w.name === wanted);
+        workload.value = String(named >= 0 ? named : d.uses[used()?.dataset.use ?? ""] ?? 0);
+        wanted = "";
+        ask();
+        draw();
+      });
+      const s = el("script", { src: beside(`../models/${slug}/limits.js`) });
+      s.onerror = () => (result.textContent = "The measurements did not load.");
+      s.onload = () => s.remove();
+      document.head.append(s);
+    }
+
+    // ask makes a field of a price for each accelerator of the workload.
+    function ask(): void {
+      const seen = new Map<string, string>();
+      for (const r of data!.workloads[Number(workload.value)].rows) if (r.count > 0) seen.set(r.acc, r.short);
+      prices.replaceChildren();
+      for (const [acc, name] of seen) {
+        const stated = data!.prices[acc]?.[0];
+        const input = el("input", { type: "number", name: "price-" + acc, min: "0", step: "any", placeholder: stated ? String(stated.hour) : "no price" });
+        input.value = typed[acc] ?? "";
+        input.addEventListener("input", () => {
+          typed[acc] = input.value;
+          draw();
+        });
+        prices.append(el("label", {}, el("span", {}, `An hour of one ${name}`), el("div", {}, input, " " + (stated?.currency ?? ""))));
+      }
+    }
+
+    const limits = (): Limits => {
+      const times = names.flatMap((n, i) => {
+        const max = number(field(n).value), stat = field(n + "-stat").value;
+        return max ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }] : [];
+      });
+      const errors = number(field("errors").value);
+      return { times, errors: errors === undefined ? undefined : errors / 100 };
+    };
+
+    function draw(): void {
+      const now = used();
+      for (const b of uses) b.setAttribute("aria-pressed", String(b === now));
+      if (!data) return;
+      const d = data, w = d.workloads[Number(workload.value)], l = limits();
+      const rows = w.rows.map((r) => hold(r, l));
+      for (const r of rows) r.cost = priced(r, d.prices[r.row.acc] ?? [], number(typed[r.row.acc] ?? "") || undefined);
+      const passes = rows.filter((r) => r.best);
+      const currencies = [...new Set(passes.flatMap((r) => (r.cost ? [r.cost.price.currency] : [])))];
+      const key: Record<string, (r: Ranked) => number> = {
+        each: (r) => r.each,
+        all: (r) => r.best!.out ?? -1,
+        cost: (r) => (r.cost ? -r.cost.perMillion : -Infinity),
+        energy: (r) => r.best!.tpj ?? -1,
+      };
+      const currency = (r: Ranked) => (by.value === "cost" ? (r.cost ? currencies.indexOf(r.cost.price.currency) : currencies.length) : 0);
+      const order = (...ks: ((r: Ranked) => number)[]) => (a: Ranked, b: Ranked): number => {
+        for (const k of ks) {
+          const x = k(a), y = k(b);
+          if (x !== y) return y - x;
+        }
+        return a.row.card < b.row.card ? -1 : 1;
+      };
+      const height = (r: Ranked) => (r.best!.load === "inf" ? Number.MAX_VALUE : r.best!.load);
+      passes.sort(order((r) => -currency(r), key[by.value] ?? key.each, key.each, key.all, height));
+
+      const failing = rows.filter((r) => !r.best && r.fails), unknown = rows.filter((r) => !r.best && !r.fails);
+      const all = rows.length + w.untried.length;
+      let says = passes.length > 0 ? `${passes.length} of ${all} keep the limits.` : "No hardware keeps the limits at any load measured.";
+      if (by.value === "cost" && currencies.length > 1) says += " Costs in different currencies are not compared: each is ranked by itself.";
+      result.replaceChildren(el("p", { class: "find" }, says));
+      if (passes.length > 0) result.append(table(d, w, l, passes));
+      const list: (Node | string)[][] = failing.map((r) => [link(r.row), `: over a limit at every load; ${r.why} at ${loadName(w.axis, r.row.loads[0].load)}, the smallest.`]);
+      for (const r of unknown) list.push([link(r.row), `: not measured, and so does not pass: ${r.why}.`]);
+      for (const n of w.untried) list.push([`${n}: not measured under this workload.`]);
+      if (list.length > 0) result.append(el("ul", { class: "list" }, ...list.map((parts) => el("li", {}, ...parts))));
+      say(says);
+      write();
+    }
+
+    const link = (r: Row): HTMLElement => el("a", { href: `../cards/${r.card}/index.html` }, r.name);
+
+    function table(d: Data, w: Workload, l: Limits, list: Ranked[]): HTMLElement {
+      const best = Math.max(...list.map((r) => r.each));
+      const anyCost = list.some((r) => r.cost), anyEnergy = list.some((r) => r.best!.tpj !== null);
+      const units = l.times.map((t) => {
+        const vs = list.map((r) => r.best!.points[0][t.at]!).sort((a, b) => a - b);
+        return scale(vs[Math.floor(vs.length / 2)]);
+      });
+      const head = (text: string, unit = "", n = true) => el("th", { scope: "col", class: n ? "n" : undefined }, text, ...(unit ? [" ", el("span", { class: "u" }, unit)] : []));
+      const cell = (v: Num | undefined, sub: Node | string = "", bold = false, prefix = ""): HTMLElement => {
+        if (v === null || v === undefined || v < 0) return el("td", { class: "n na" }, el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, "not known"));
+        const c = el("td", { class: bold ? "n best" : "n", title: String(v) }, three(v) + prefix);
+        if (sub) c.append(el("span", { class: "sub" }, sub));
+        return c;
+      };
+      const columns = [el("th", { scope: "col", class: "n" }, el("span", { class: "vh" }, "Rank")), head("Hardware", "", false), head("Highest load"), head("Per accelerator", "output tok/s"), head("Output", "tok/s"),
+        ...l.times.map((t, i) => head(t.name + " " + t.stat, units[i][0]))];
+      if (anyEnergy) columns.push(head("Tokens per joule"));
+      if (anyCost) columns.push(head("Cost", "of 10⁶ output tokens"), head("Output tokens", "for the money"));
+      const body = list.map((r, i) => {
+        const b = r.best!, p = b.points[0];
+        const load = el("td", { class: "n nw" }, el("a", { href: b.href }, loadName(w.axis, b.load)));
+        if (b === r.row.loads[r.row.loads.length - 1]) load.append(el("span", { class: "sub" }, "highest measured"));
+        const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
+        const cells = [el("td", { class: "n mut" }, String(i + 1)), el("th", { scope: "row" }, link(r.row), el("span", { class: "sub" }, r.row.engine)), load,
+          cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best), cell(b.out, failed),
+          ...l.times.map((t, k) => cell(p[t.at]! * units[k][1]))];
+        if (anyEnergy) cells.push(cell(b.tpj, b.tpj === null ? "" : b.spec ? "board power" : "measured"));
+        if (anyCost) {
+          const c = r.cost, of = c && thin + c.price.currency;
+          let source: Node | string = "";
+          if (c) {
+            const words = `at ${c.price.hour}${of} an hour` + (c.price.provider ? ` on ${c.price.date}, ${c.price.provider}` : ", your price") + (c.more > 0 ? `; ${c.more} more on the card` : "");
+            source = c.price.address ? el("a", { href: c.price.address }, words) : words;
+          }
+          const money = cell(c?.perMillion, source, false, of);
+          money.classList.add("src");
+          cells.push(money, cell(c?.tokens, c?.price.currency && "for 1" + of));
+        }
+        return el("tr", {}, ...cells);
+      });
+      const t = el("table", { class: "d rank tight" }, el("caption", { class: "vh" }, `${d.name}, ${w.name}, within the limits`), el("thead", {}, el("tr", {}, ...columns)), el("tbody", {}, ...body));
+      return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Hardware within the limits" }, t);
+    }
+
+    model.addEventListener("change", load);
+    workload.addEventListener("change", () => {
+      if (!data) return;
+      ask();
+      draw();
+    });
+    by.addEventListener("change", draw);
+    for (const n of [...names, ...names.map((n) => n + "-stat"), "errors"]) field(n).addEventListener("input", draw);
+    for (const b of uses) {
+      b.addEventListener("click", () => {
+        for (const n of names) set(n, b.dataset[n] ?? "");
+        field("errors").value = b.dataset.errors ?? "";
+        const i = data?.uses[b.dataset.use!];
+        if (i !== undefined) workload.value = String(i);
+        if (data) ask();
+        draw();
+      });
+    }
+    const again = (): void => {
+      if (location.hash !== written && read()) {
+        box.scrollIntoView();
+        load();
+      }
+    };
+    addEventListener("hashchange", again);
+    draw();
+    again();
+    if (!data && model.value) load(); // chosen before this script was there
+  }
+
+  const box = document.getElementById("own-form");
+  if (box) {
+    // The index of the search box calls a function of the same object.
+    (window.inferdex ??= {}).limits = (d) => loaded.get(d.model)?.(d);
+    start(box);
+  }
+}

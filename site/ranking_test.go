@@ -1,0 +1,253 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// limitedRun is a run with loads of c requests, each with its throughput, TTFT p99 and TPOT; where
+// bare is set no percentile is recorded.
+func limitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) *catalog.Run {
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02", Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: id, Model: "m/x-7b"},
+		Attributes: attributes("model", "m/x-7b", "hardware", hardware, "count", fmt.Sprint(count), "engine", "vllm", "engine_version", "0.8.2")}
+	for _, l := range loads {
+		p := catalog.Point{Workload: catalog.Workload{Dataset: "random", Nominal: catalog.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: catalog.Load{MaxConcurrency: ptr(int64(l[0]))},
+			Submitted: ptr(int64(100)), Completed: ptr(int64(100)), Metrics: map[catalog.Metric]catalog.Stat{outputThroughput: {Value: &l[1], Unit: "tok/s"},
+				"ttft": {Median: ptr(l[2] / 2), Unit: "s"}, "tpot": {Median: &l[3], Unit: "s"}}}
+		if !bare {
+			p.Metrics["ttft"] = catalog.Stat{Median: ptr(l[2] / 2), Percentiles: []catalog.Percentile{{P: 99, Value: l[2]}}, Unit: "s"}
+			p.Metrics["tpot"] = catalog.Stat{Median: &l[3], Percentiles: []catalog.Percentile{{P: 99, Value: l[3]}}, Unit: "s"}
+		}
+		r.Points = append(r.Points, p)
+	}
+	return r
+}
+
+const limitedNames = `
+[[accelerator]]
+id = "card-a"
+name = "Card A"
+board_power_w = 500
+[[accelerator]]
+id = "card-b"
+name = "Card B"
+board_power_w = 200
+[[accelerator]]
+id = "card-c"
+name = "Card C"
+`
+
+const limitedPrices = `
+[[price]]
+provider = "Invented & <Cloud>"
+accelerator = "card-a"
+per_hour = 3
+currency = "USD"
+date = 2025-01-13
+address = "https://example.com/a"
+[[price]]
+provider = "Dearer"
+accelerator = "card-a"
+per_hour = 4
+currency = "USD"
+date = 2025-01-14
+address = "https://example.com/b"
+`
+
+func limitedIndex(t *testing.T, prices string) (*figure.Index, *catalog.Catalog) {
+	t.Helper()
+	names, diags := settings.LoadNames(fstest.MapFS{"names/a.toml": {Data: []byte(limitedNames)}, "names/prices.toml": {Data: []byte(prices)}})
+	for _, d := range diags {
+		t.Fatal(d)
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{
+		// 2 × 500 W; at 8 it keeps TTFT ≤ 2 s and TPOT ≤ 50 ms, at 16 not.
+		limitedRun("r1", "Card A", 2, false, [4]float64{1, 100, 0.2, 0.01}, [4]float64{8, 1200, 1.5, 0.025}, [4]float64{16, 1500, 3, 0.04}),
+		limitedRun("r2", "Card B", 1, false, [4]float64{1, 50, 0.2, 0.02}, [4]float64{8, 300, 1.5, 0.04}),
+		limitedRun("r3", "Card C", 1, true, [4]float64{1, 80, 0.2, 0.02}),
+		limitedRun("r4", "Card A", 1, false, [4]float64{1, 10, 0.2, 0.1}),
+	}}
+	return figure.NewIndex(c, names), c
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// words are the texts of a piece of HTML, one space between them.
+func words(html string) string {
+	s := strings.NewReplacer("</td>", " | ", "</th>", " | ", "\u202f", " ", "\u00a0", " ").Replace(html)
+	return strings.Join(strings.Fields(tags.ReplaceAllString(s, " ")), " ")
+}
+
+// pageAt is a page with its sections as text, by their ids.
+func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p *Page, sections map[string]string) {
+	t.Helper()
+	sections = map[string]string{}
+	for p, err := range Pages(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Path != path {
+			continue
+		}
+		for _, s := range p.Params.(ReportView).Sections {
+			var b strings.Builder
+			parts := func(ps []Part) {
+				for _, p := range ps {
+					b.WriteString(p.Text)
+				}
+				b.WriteString("\n")
+			}
+			for _, bl := range s.Blocks {
+				parts(bl.Text)
+				for _, sa := range bl.Says {
+					b.WriteString(sa.Topic + ": ")
+					parts(sa.Parts)
+				}
+				for _, l := range bl.List {
+					parts(l)
+				}
+				if bl.Table != "" {
+					for _, row := range strings.Split(render(t, p.Fragments[bl.Table]), "<tr") {
+						b.WriteString(words("<tr"+row) + "\n")
+					}
+				}
+			}
+			sections[s.ID] = strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(b.String())
+		}
+		return p, sections
+	}
+	t.Fatalf("there is no page %q", path)
+	return p, nil
+}
+
+// The page of a model says which hardware to take; what is computed by hand here is what it says.
+func TestWhichOneToTake(t *testing.T) {
+	ix, c := limitedIndex(t, limitedPrices)
+	_, s := pageAt(t, ix, c, "models/x-7b")
+	// Within the limits of chat: A at 8 has 1200 / 2 = 600, B at 8 300, half of it. 10⁶ × 2 × 3 /
+	// (3600 × 1200) = 1.3889 USD; 1200 / 1000 W = 1.2, 300 / 200 W = 1.5 tokens per joule.
+	want := `Most throughput: 2× Card A: 1 500 tok/s at 16 parallel requests, 1 024 → 128. It has the most for each accelerator too: 750 tok/s.
+Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %, 1 024 → 128. Next: Card B with 50 % of it. 1 of 4 cannot keep them.`
+	lines := strings.Split(strings.TrimSpace(s["take"]), "\n")
+	if diff := cmp.Diff(strings.Split(want, "\n"), lines[:2]); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for _, w := range []string{
+		"Cheapest: 2× Card A: 1.39 USD per 10⁶ output tokens at 8 parallel requests, within the limits of chat, at 3 USD an hour on 2025-01-13, Invented & <Cloud>. No price is stated of 1 of the 2 that keep the limits.",
+		"Least energy: Card B: 1.50 output tokens per joule at 8 parallel requests, within the limits of chat, by the boards' specified power, which was not measured.",
+	} {
+		if !strings.Contains(s["take"], w) {
+			t.Errorf("%q is not said:\n%s", w, s["take"])
+		}
+	}
+	if w := "2 of 4 keep the limits; not measured on Card C: TTFT p99 is not recorded."; !strings.Contains(s["within-limits"], w) {
+		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
+	}
+	if w := "Card A: TPOT p99 is 100 ms at c=1, the smallest load."; !strings.Contains(s["within-limits"], w) {
+		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
+	}
+}
+
+// Each cost names its price with provider and date; without a price no page has a cost.
+func TestCostsNameTheirPrice(t *testing.T) {
+	ix, c := limitedIndex(t, limitedPrices)
+	_, s := pageAt(t, ix, c, "rankings/chat")
+	// 3600 × 1200 / (2 × 3) = 720,000 tokens for 1 USD.
+	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | c=8 | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD at 3 USD an hour on 2025-01-13, Invented &amp; &lt;Cloud&gt;; 1 more price on the card | 720 000 for 1 USD |"
+	if !strings.Contains(s["ranked"], want) {
+		t.Errorf("want %s\nin %s", want, s["ranked"])
+	}
+	if w := "no price is stated | · no price is stated |"; !strings.Contains(s["ranked"], w) {
+		t.Errorf("Card B has no price, and it is not said: %s", s["ranked"])
+	}
+	ix, c = limitedIndex(t, "")
+	for p, err := range Pages(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, f := range p.Fragments {
+			if strings.HasPrefix(p.Path, "about/") {
+				continue // formulas
+			}
+			if h := render(t, f); strings.Contains(h, ">Cost") || strings.Contains(h, "USD") {
+				t.Errorf("page %q, fragment %q has a cost without a price", p.Path, name)
+			}
+		}
+	}
+	if _, s := pageAt(t, ix, c, "rankings"); !strings.Contains(s["prices"], "No price of this hardware is stated") {
+		t.Errorf("that there is no price is not said: %s", s["prices"])
+	}
+}
+
+// The readings of the frontier of one card with TPOT medians 10, 25, 40 ms: speeds 100, 40, 25.
+func TestReadings(t *testing.T) {
+	ix, c := limitedIndex(t, "")
+	_, s := pageAt(t, ix, c, "models/x-7b")
+	// On 2 cards: 50 at 100 tok/s, 600 at 40, 750 at 25. At 30: 750 − 150 × 5/15 = 700; at 50: 600 −
+	// 550 × 10/60 = 508.3.
+	want := "2× Card A, vllm 0.8.2 | · not read: every load measured gave more than 10 tok/s per user | · not read: every load measured gave more than 20 tok/s per user | ≈ 700 8–16 | ≈ 508 1–8 | 50.0 1 | 25.0–100 |"
+	if !strings.Contains(s["frontier"], want) {
+		t.Errorf("want %s\nin %s", want, s["frontier"])
+	}
+	if w := "no load measured gave a user 100 tok/s"; !strings.Contains(s["frontier"], w) {
+		t.Errorf("%q is not said of Card B: %s", w, s["frontier"])
+	}
+}
+
+// The file of the script holds what the ranking is made of; missing is null, never zero.
+func TestLimitsFile(t *testing.T) {
+	ix, c := limitedIndex(t, limitedPrices)
+	var b bytes.Buffer
+	for f, err := range Files(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Path == "models/x-7b/limits.js" {
+			if err := f.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(b.String(), "inferdex.limits("), ");\n")
+	if strings.ContainsAny(text, "<>&") {
+		t.Error("a name stands in the script as it is written")
+	}
+	var d limitsData
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Fatalf("%v: %s", err, b.String())
+	}
+	if diff := cmp.Diff(map[string]int{"chat": 0, "code-completion": 0, "batch": 0}, d.Uses); diff != "" {
+		t.Error(diff)
+	}
+	if p := d.Prices["card-a"]; len(p) != 2 || p[0].PerHour != 3 || p[0].Provider != "Invented & <Cloud>" || d.Prices["card-b"] != nil {
+		t.Errorf("prices %+v", d.Prices)
+	}
+	for _, r := range d.Workloads[0].Rows {
+		l := r.Loads[len(r.Loads)-1]
+		switch r.Card {
+		case "x-7b-on-2x-card-a":
+			p := l.Points[0]
+			if r.Count != 2 || l.Load != 16.0 || *l.Output != 1500 || *l.PerJoule != 1.5 || !l.Board || *p[0] != 100 || *p[2] != 3 || p[3] != nil || *p[5] != 1.5 || *p[7] != 0.04 {
+				t.Errorf("%+v", l)
+			}
+			if want := "../runs/r1/index.html#p-1024-128-c16"; l.Href != want {
+				t.Errorf("leads to %s, want %s", l.Href, want)
+			}
+		case "x-7b-on-card-c":
+			if p := l.Points[0]; p[2] != nil || p[7] != nil || *p[5] != 0.1 || l.PerJoule != nil {
+				t.Errorf("%+v", l)
+			}
+		}
+	}
+}
