@@ -105,7 +105,7 @@ func (g *generator) usedPresets() []figure.SLOPreset {
 
 // rankingsPage lists the uses, and is where a reader sets limits of their own.
 func (g *generator) rankingsPage() *draft {
-	d := g.draft(pathRankings, "ranking", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
+	d := g.draft(pathRankings, "rankings", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
 	if len(g.ix.Runs) == 0 {
 		d.section("rankings", "Rankings", paragraph("The catalog holds no run yet."))
 		return d.done()
@@ -544,7 +544,7 @@ func costCells(costs []figure.Cost) []cell {
 	if n := len(costs) - 1; n > 0 {
 		sub += "; " + plural(n, "more price", "more prices") + " on the card"
 	}
-	return []cell{{text: unit.Format(c.PerMillion) + unit.ThinSpace + c.Price.Currency, exact: unit.Exact(c.PerMillion) + " " + c.Price.Currency, sort: unit.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address), class: "src"},
+	return []cell{{text: unit.Format(c.PerMillion) + unit.ThinSpace + c.Price.Currency, exact: unit.Exact(c.PerMillion) + " " + c.Price.Currency, sort: unit.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address), class: "priced"},
 		{text: unit.Format(c.TokensPerUnit), exact: unit.Exact(c.TokensPerUnit), sub: "for 1" + unit.ThinSpace + c.Price.Currency}}
 }
 

@@ -326,7 +326,7 @@ namespace limits {
             source = c.price.address ? el("a", { href: c.price.address }, words) : words;
           }
           const money = cell(c?.perMillion, source, false, of);
-          money.classList.add("src");
+          money.classList.add("priced");
           cells.push(money, cell(c?.tokens, c?.price.currency && "for 1" + of));
         }
         return el("tr", {}, ...cells);

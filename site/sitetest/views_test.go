@@ -112,6 +112,8 @@ var kinds = []struct {
 	{"records", "runs/x/records-1", func() any { return new(site.ReportView) }},
 	{"compare", "compare/x", func() any { return new(site.ReportView) }},
 	{"comparisons", "compare", func() any { return new(site.ReportView) }},
+	{"rankings", "rankings", func() any { return new(site.ReportView) }},
+	{"ranking", "rankings/chat", func() any { return new(site.ReportView) }},
 	{"runs", "runs", func() any { return new(site.ReportView) }},
 	{"data", "data", func() any { return new(site.ReportView) }},
 	{"methodology", "about/methodology", func() any { return new(site.ReportView) }},

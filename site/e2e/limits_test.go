@@ -1,0 +1,145 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// rankedRows are the rows of a ranking: hardware, load, throughput per accelerator, output.
+func rankedRows(table string) string {
+	return fmt.Sprintf(`(() => {
+		const first = c => [...c.childNodes].find(n => n.textContent.trim()).textContent.trim();
+		const t = %s, at = name => [...t.tHead.rows[t.tHead.rows.length - 1].cells].findIndex(c => c.textContent.startsWith(name));
+		const columns = ["Hardware", "Highest load", "Per accelerator", "Output"].map(at);
+		return [...t.tBodies[0].rows].map(r => columns.map(i => first(r.cells[i])).join(" | "));
+	})()`, table)
+}
+
+// TestLimits sets limits and prices of a reader's own: what the script ranks with the limits of a use
+// is what the program ranked, a price gives the cost that the formula gives, and the address of
+// the page keeps it all.
+func TestLimits(t *testing.T) {
+	c := example
+	c.need(t)
+	const model = "fenlark-8b-instruct"
+	const shown = `document.querySelector(".own .result table")`
+	for _, file := range []bool{false, true} {
+		v := view{width: 1440, script: true, file: file}
+		t.Run(map[bool]string{false: "http", true: "file"}[file], func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			static := map[string][]string{}
+			b.open(t, c, sitePage{path: "models/" + model + "/index.html", kind: "model"}, v)
+			for _, use := range []string{"chat", "code-completion", "batch"} {
+				static[use] = evaluate[[]string](t, b, rankedRows(fmt.Sprintf(`(() => { let e = document.getElementById("within-%s"); while (!e.matches(".scroll")) e = e.nextElementSibling; return e.querySelector("table"); })()`, use)))
+				if len(static[use]) < 3 {
+					t.Fatalf("%s: the page of the model ranks %q", use, static[use])
+				}
+			}
+			if slices.Equal(static["chat"], static["code-completion"]) {
+				t.Fatal("chat and code completion have one ranking: nothing would be tested")
+			}
+
+			b.open(t, c, c.pageOf(t, "rankings"), v)
+			if n := evaluate[int](t, b, `document.scripts.length`); n != 1 {
+				t.Errorf("%d scripts are loaded before the form is used", n)
+			}
+			evaluate[bool](t, b, `(document.querySelector(".own [name=model]").focus(), true)`)
+			evaluate[bool](t, b, fmt.Sprintf(`(s => { s.value = %q; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=model]"))`, model))
+			b.until(t, shown)
+			for _, use := range []string{"code-completion", "batch", "chat"} {
+				evaluate[bool](t, b, fmt.Sprintf(`(document.querySelector(".own [data-use=%s]").click(), true)`, use))
+				if got := evaluate[[]string](t, b, rankedRows(shown)); !slices.Equal(got, static[use]) {
+					t.Errorf("%s: the script ranks\n%s\nthe page of the model\n%s", use, strings.Join(got, "\n"), strings.Join(static[use], "\n"))
+				}
+				if !evaluate[bool](t, b, fmt.Sprintf(`document.querySelector(".own [data-use=%s]").ariaPressed === "true"`, use)) {
+					t.Errorf("%s: its button does not say that its limits are set", use)
+				}
+			}
+
+			// Limits of one's own: TPOT p99 within 12 ms.
+			b.fill(t, `.own [name=tpot]`, "12")
+			rows := evaluate[[]string](t, b, rankedRows(shown))
+			if len(rows) == 0 || slices.Equal(rows, static["chat"]) {
+				t.Errorf("12 ms a token leave %q", rows)
+			}
+			for _, v := range evaluate[[]float64](t, b, `(t => [...t.tBodies[0].rows].map(r => Number(r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("TPOT p99"))].title)))(`+shown+`)`) {
+				if !(v > 0 && v <= 12) {
+					t.Errorf("a TPOT p99 of %v ms keeps 12 ms", v)
+				}
+			}
+			if evaluate[bool](t, b, `!!document.querySelector(".own [aria-pressed=true]")`) {
+				t.Error("limits of one's own are called those of a use")
+			}
+			failing := evaluate[string](t, b, `document.querySelector(".own .result").textContent`)
+			if n := strings.Count(failing, "over a limit at every load"); n != 8-len(rows) {
+				t.Errorf("%d of %d that fail are said: %q", n, 8-len(rows), failing)
+			}
+			// A statistic that no record has is no pass.
+			evaluate[bool](t, b, `(s => { s.value = "p95"; s.dispatchEvent(new Event("input")); return true; })(document.querySelector(".own [name=tpot-stat]"))`)
+			if s := evaluate[string](t, b, `document.querySelector(".own .result").textContent`); !strings.Contains(s, "not measured, and so does not pass: TPOT p95 is not recorded") || evaluate[bool](t, b, `!!`+shown) {
+				t.Errorf("a limit on what was not measured gives %q", s)
+			}
+			evaluate[bool](t, b, `(document.querySelector(".own [data-use=chat]").click(), true)`)
+
+			// A typed price stands for the stated one: 10⁶ × price / (3600 × tok/s) on one H100.
+			cost := `(t => { const h = [...t.tHead.rows[0].cells].map(c => c.textContent), r = [...t.tBodies[0].rows].find(r => r.cells[1].querySelector("a").textContent === "H100 SXM");
+				const at = n => r.cells[h.findIndex(c => c.startsWith(n))];
+				return [at("Output").title, at("Cost").title, at("Cost").textContent]; })(` + shown + `)`
+			before := evaluate[[]any](t, b, cost)
+			if s := fmt.Sprint(before[2]); !strings.Contains(s, "2025-01-13, Imaginary Metal") {
+				t.Errorf("the stated price is not named: %q", s)
+			}
+			b.fill(t, `.own [name="price-h100-sxm5"]`, "7.2")
+			after := evaluate[[]string](t, b, cost)
+			var output, got float64
+			fmt.Sscan(after[0], &output)
+			fmt.Sscan(after[1], &got)
+			if want := 1e6 * 7.2 / (3600 * output); !(math.Abs(got-want) < 1e-9*want) || !strings.Contains(after[2], "7.2") || !strings.Contains(after[2], "your price") {
+				t.Errorf("at 7.2 an hour and %v tok/s: %q, want %v", output, after, want)
+			}
+			evaluate[bool](t, b, `(s => { s.value = "cost"; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=by]"))`)
+			costs := evaluate[[]string](t, b, `(t => [...t.tBodies[0].rows].map(r => r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("Cost"))].firstChild.textContent))(`+shown+`)`)
+			if !slices.IsSortedFunc(costs[:len(costs)-2], strings.Compare) || !strings.HasSuffix(costs[len(costs)-2], "EUR") || costs[len(costs)-1] != "·" {
+				t.Errorf("by cost: %q; dollars first, then euros, then what has no price", costs)
+			}
+
+			// The address keeps it.
+			text := evaluate[string](t, b, shown+`.textContent`)
+			at := evaluate[string](t, b, `location.href`)
+			if file != strings.HasPrefix(at, "file:") || !strings.Contains(at, "#model="+model) || !strings.Contains(at, "prices=h100-sxm5:7.2") {
+				t.Errorf("the address is %s", at)
+			}
+			if err := chromedp.Do(b.ctx, chromedp.Navigate("about:blank")); err != nil {
+				t.Fatal(err)
+			}
+			if err := chromedp.Do(b.ctx, chromedp.Navigate(at)); err != nil {
+				t.Fatal(err)
+			}
+			b.until(t, shown)
+			if again := evaluate[string](t, b, shown+`.textContent`); again != text {
+				t.Errorf("the address gives\n%s\nwant\n%s", again, text)
+			}
+			if f := b.ask(t, "sideways()"); len(f) > 0 {
+				t.Error("with a ranking ", f)
+			}
+			for _, f := range b.taken() {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+// fill puts a text into a field as somebody who types does.
+func (b *tab) fill(t *testing.T, selector, text string) {
+	t.Helper()
+	evaluate[bool](t, b, fmt.Sprintf(`(e => (e.focus(), e.select(), true))(document.querySelector(%q))`, selector))
+	b.key(t, text)
+}
