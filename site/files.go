@@ -75,6 +75,9 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				return
 			}
 		}
+		if !g.shardFiles(func(f File) bool { return yield(f, nil) }) {
+			return
+		}
 		for _, r := range ix.Runs {
 			for _, f := range g.runFiles(r) {
 				if !send(f.Path, f.Write) {

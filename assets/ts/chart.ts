@@ -262,10 +262,13 @@ namespace charting {
     tools.prepend(both);
   }
 
-  export function enhance(): void {
+  let listening = false;
+
+  /** enhance improves the charts of a page, or of a part of it that was drawn later. */
+  export function enhance(root: ParentNode = document): void {
     let any = false;
     const drawn = new Map<Element, Series[]>();
-    for (const svg of all<SVGSVGElement>("svg.ch")) {
+    for (const svg of all<SVGSVGElement>("svg.ch", root)) {
       const list = seriesOf(svg);
       if (list.length === 0) continue;
       any = true;
@@ -275,6 +278,8 @@ namespace charting {
     }
     if (!any) return;
     drawn.forEach((list, figure) => switches(figure, list));
+    if (listening) return;
+    listening = true;
     document.addEventListener("keydown", (e) => {
       if (e.key === "Escape" && shown) hide();
     });

@@ -118,12 +118,13 @@ namespace copying {
     return under;
   }
 
-  export function enhance(): void {
-    for (const pre of all("pre")) {
+  /** enhance improves a page, or a part of it that was written later. */
+  export function enhance(root: ParentNode = document): void {
+    for (const pre of all("pre", root)) {
       const anchor = el("div", { class: "tcode" }, copier("Copy", "the text", () => (pre.textContent ?? "").replace(/\n?$/, "\n"), pre));
       pre.before(anchor);
     }
-    for (const table of all<HTMLTableElement>("main table")) {
+    for (const table of all<HTMLTableElement>("main table", root)) {
       if (!table.tHead || rows(table).length < 2) continue;
       const name = table.caption?.textContent ?? "";
       place(table).append(el("div", { class: "tcopy", role: "group", "aria-label": ("Copy the table " + name).trim() }, el("span", { "aria-hidden": "true" }, "Copy"),

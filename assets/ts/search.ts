@@ -2,13 +2,13 @@
 // is a script of its own (site/search.go writes it), asked for when the box gets the focus; a
 // request by fetch would not work from a file.
 
-interface Window {
-  /** What files of data call when they have loaded. */
-  inferdex?: Inferdex;
-}
-
+/** What scripts that only hold data call when they have loaded. */
 interface Inferdex {
   search?(index: searching.Index): void;
+}
+
+interface Window {
+  inferdex?: Inferdex;
 }
 
 namespace searching {

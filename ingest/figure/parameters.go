@@ -204,28 +204,10 @@ func (ix *Index) DiffParameters(runs ...*Run) ParameterDiff {
 	clients := make([]map[string]catalog.Parameter, len(runs))
 	environments := make([]map[string]catalog.Parameter, len(runs))
 	for i, r := range runs {
-		parameters[i], environments[i] = map[string]catalog.Parameter{}, r.Env
-		clients[i] = r.Client
-		for _, name := range sortedNames(r.Parameters) {
-			c, negated := canonicalArgument(ix.Names, r.Engine, name)
-			p := r.Parameters[name]
-			if negated {
-				p.Value = negation(p.Value)
-			}
-			if _, taken := parameters[i][c]; !taken || c == name {
-				parameters[i][c] = p
-			}
-		}
+		parameters[i], environments[i], clients[i] = ix.canonicalParameters(r), r.Env, r.Client
 	}
 	for _, name := range unionOf(parameters) {
-		row := ParameterRow{Kind: KindArgument, Name: name, Owner: ix.Names.Owner(name)}
-		switch row.Owner {
-		case "":
-		case "benchmark":
-			row.Kind = KindClient
-		default:
-			row.Kind = KindWrapper
-		}
+		row := ParameterRow{Kind: ownedKind(ix.Names.Owner(name)), Name: name, Owner: ix.Names.Owner(name)}
 		for i, r := range runs {
 			row.Cells = append(row.Cells, ix.argumentCell(r, parameters[i], name, row.Kind == KindArgument, learnt[r.Engine.Slug+" "+r.Engine.Version]))
 		}
@@ -244,6 +226,33 @@ func (ix *Index) DiffParameters(runs ...*Run) ParameterDiff {
 		}
 	}
 	return d
+}
+
+// ownedKind is what a recorded launch argument is by its owner; "" is the engine itself.
+func ownedKind(owner string) ParameterKind {
+	switch owner {
+	case "":
+		return KindArgument
+	case "benchmark":
+		return KindClient
+	}
+	return KindWrapper
+}
+
+// canonicalParameters are the launch arguments of a run by their canonical names.
+func (ix *Index) canonicalParameters(r *Run) map[string]catalog.Parameter {
+	out := map[string]catalog.Parameter{}
+	for _, name := range sortedNames(r.Parameters) {
+		c, negated := canonicalArgument(ix.Names, r.Engine, name)
+		p := r.Parameters[name]
+		if negated {
+			p.Value = negation(p.Value)
+		}
+		if _, taken := out[c]; !taken || c == name {
+			out[c] = p
+		}
+	}
+	return out
 }
 
 // systemRows are the rows of what is no parameter. What one side does not record is not known.

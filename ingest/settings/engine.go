@@ -3,6 +3,7 @@ package settings
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -221,6 +222,19 @@ func (n *Names) Arguments(engineName, version string) []string {
 	}
 	slices.Sort(args)
 	return args
+}
+
+// AllArguments are the launch arguments that any version of an engine is known to have, sorted;
+// nil where none is listed.
+func (n *Names) AllArguments(engineName string) []string {
+	if n == nil {
+		return nil
+	}
+	i, ok := n.engineKeys[accKey(engineName)]
+	if !ok {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(n.engines[i].params))
 }
 
 // Default is the default of a launch argument in a version of an engine, as JSON. Known are the
