@@ -107,9 +107,9 @@ type shardWorkload struct {
 	Anchors []string `json:"anchors"` // of the rows on the page of the run
 	Short   []int    `json:"short"`   // places of loads at which not all requests were completed
 	More    int      `json:"more,omitempty"`
-	// Metrics are by metric and statistic, each as long as Loads: null, a number, or what
-	// repeated measurements say: median, lowest, highest, how many, and 1 where lowest and
-	// highest are an interval of the median.
+	// Metrics are by metric and statistic, each as long as Loads: null, a number, or a median with
+	// lowest, highest, number of measurements, what lowest and highest are (noInterval and so
+	// on), and the number of requests where the interval is one over requests.
 	Metrics map[catalog.Metric]map[string][]any `json:"metrics"`
 	// User is what one user gets in tok/s, as long as Loads, and UserBasis what it is computed from.
 	User      []any  `json:"user,omitempty"`
@@ -237,20 +237,31 @@ func thin(v float64) any {
 	return r
 }
 
+// The ways in which a median in a shard has an interval.
+const (
+	noInterval = iota
+	ofMeasurements
+	ofRequests    // from the values of all requests
+	ofPercentiles // from recorded percentiles that hold it
+)
+
 // summarized is what measurements of one thing say, as a shard has it.
-func summarized(vs []float64) any {
-	s := figure.Summarize(vs)
+func summarized(s figure.SideSummary) any {
 	switch {
 	case s.N == 0:
 		return nil
+	case s.Confidence > 0:
+		return []any{thin(s.Median), thin(s.Lo), thin(s.Hi), s.N, ofMeasurements}
+	case s.Requests > 0:
+		kind := ofPercentiles
+		if s.Exact {
+			kind = ofRequests
+		}
+		return []any{thin(s.Median), thin(s.RequestLo), thin(s.RequestHi), s.N, kind, s.Requests}
 	case s.N == 1:
 		return thin(s.Median)
 	}
-	sure := 0
-	if s.Confidence > 0 {
-		sure = 1
-	}
-	return []any{thin(s.Median), thin(s.Lo), thin(s.Hi), s.N, sure}
+	return []any{thin(s.Median), thin(s.Lo), thin(s.Hi), s.N, noInterval}
 }
 
 func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
@@ -328,7 +339,7 @@ func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 				if stat == "max" && m != kvCacheUsage || strings.HasPrefix(stat, "p9") && !latency(m) {
 					continue
 				}
-				v := summarized(figure.Samples(at, m, stat))
+				v := summarized(figure.SummarizePoints(at, m, stat))
 				if v == nil {
 					continue
 				}

@@ -35,8 +35,16 @@ namespace comparing {
     more: number;
   }
 
-  /** null, a number, or of repeated measurements: median, lowest, highest, how many, 1 if these are an interval of the median */
-  type Measured = null | number | [number, number, number, number, number];
+  /** What lowest and highest of a median are, as site/shards.go numbers it. */
+  const enum Interval {
+    None,
+    Measurements,
+    Requests,
+    Percentiles,
+  }
+
+  /** null, a number, or a median with lowest, highest, number of measurements, what these are, number of requests */
+  type Measured = null | number | [number, number, number, number, Interval, number?];
 
   export interface Workload {
     title: string;
@@ -270,8 +278,21 @@ namespace comparing {
 
   // certainty says whether the medians of two sides can be told apart; "" where nothing can be claimed.
   function certainty(a: Exclude<Measured, null>, b: Exclude<Measured, null>): "" | "distinguishable" | "not distinguishable" {
-    if (typeof a === "number" || typeof b === "number" || !a[4] || !b[4]) return "";
-    return a[2] < b[1] || b[2] < a[1] ? "distinguishable" : "not distinguishable";
+    if (typeof a === "number" || typeof b === "number" || a[4] === Interval.None || b[4] === Interval.None) return "";
+    if (a[2] < b[1] || b[2] < a[1]) return "distinguishable";
+    return a[4] === Interval.Percentiles || b[4] === Interval.Percentiles ? "" : "not distinguishable";
+  }
+
+  // interval says in words what stands behind a number that is more than one number.
+  function interval(m: Exclude<Measured, null | number>, s: numbers.Scale): string {
+    const range = `${format(s.of(m[1]))} to ${format(s.of(m[2]))} ${s.unit}`;
+    switch (m[4]) {
+      case Interval.None:
+        return `median of ${m[3]} measurements from ${range}`;
+      case Interval.Measurements:
+        return `median of ${m[3]} measurements, 95\u202f% interval ${range}`;
+    }
+    return `median over ${plural(m[5] ?? 0, "request")}, 95\u202f% interval ${m[4] === Interval.Percentiles ? "within " : ""}${range}`;
   }
 
   // Parts of the page -------------------------------------------------------------------------
@@ -468,25 +489,36 @@ namespace comparing {
       const out: Cell = { content: [link(runPage(c.run, w.anchors[w.loads.findIndex((l) => number(l) === load)]), format(s.of(v)))] };
       if (told && m === winners[0]) out.class = "best";
       const b = ms[base];
-      if (typeof m !== "number") out.title = `median of ${m[3]} measurements, ${m[4] ? "95\u202f% interval" : "from"} ${format(s.of(m[1]))} to ${format(s.of(m[2]))} ${s.unit}`;
+      if (typeof m !== "number") out.title = interval(m, s);
       if (i !== base && b !== undefined) {
         const sure = certainty(b, m);
-        out.sub = change(middle(b), v) + (sure ? ", " + sure : "");
+        out.sub = change(middle(b), v) + (sure === "not distinguishable" ? ", " + sure : "");
+        if (sure) out.title += "; " + sure + " from the baseline";
       }
       return out;
     });
   }
 
-  // repeated says in a sentence what may be claimed of the numbers of a group.
+  // repeated says in sentences what may be claimed of the numbers of a group.
   function repeated(g: Group): string {
-    let once = 0, few = 0, enough = 0;
-    for (const w of g.of) for (const stats of Object.values(w?.metrics ?? {})) for (const ms of Object.values(stats)) for (const m of ms) {
-      if (typeof m === "number") once++;
-      else if (m) m[4] ? enough++ : few++;
+    const seen = new Set<Interval>();
+    let several = false;
+    for (const w of g.of) {
+      for (const stats of Object.values(w?.metrics ?? {})) {
+        for (const ms of Object.values(stats)) {
+          for (const m of ms) {
+            if (m === null || typeof m === "number") continue;
+            seen.add(m[4]);
+            several ||= m[3] > 1;
+          }
+        }
+      }
     }
-    if (enough === 0 && few === 0) return "Each number was measured once: whether a difference is chance cannot be told.";
-    if (enough === 0) return "No number was measured six times: whether a difference is chance cannot be told.";
-    return "Differences are called distinguishable where the 95\u202f% intervals of the medians do not overlap" + (once + few > 0 ? "; where fewer than six measurements exist, nothing is claimed." : ".");
+    const told = `Where intervals of two medians overlap, the difference is called not distinguishable`;
+    if (seen.has(Interval.Measurements)) return `${told}; where fewer than six measurements exist, nothing is claimed of chance.`;
+    const once = several ? "No number was measured six times" : "Each number was measured once";
+    if (seen.has(Interval.Requests)) return `${told}. ${once}: how far repeated runs would lie apart is not known.`;
+    return `${once}: whether a difference is chance cannot be told.`;
   }
 
   function sideBySide(cs: Chosen[], g: Group, load: number): HTMLElement {
@@ -501,7 +533,7 @@ namespace comparing {
       rows.push([{ content: [r.label], sub: (r.stat === "value" ? "" : r.stat + ", ") + s.unit, title: r.long }, ...measured(cs, g, r, load, s)]);
     }
     const base = g.of.findIndex((w) => w);
-    return table(`Metrics of ${g.title} ${atLoad(g, load)}`, "Metric", cs.map((c, i) => headOf(c, i === base)), rows, { class: "cmpn", numeric: true });
+    return table(`Metrics of ${g.title} ${atLoad(g, load)}`, "Metric", cs.map((c, i) => headOf(c, i === base)), rows, { numeric: true });
   }
 
   // loadRows is the table of one quantity at all loads.
@@ -589,7 +621,8 @@ namespace comparing {
         spots: points.map(({ x, m, k }) => {
           const spot: plotting.Spot = { x, y: s.of(middle(m)), lo: q("p25", k), hi: q("p75", k) };
           if (spot.lo !== undefined && spot.hi !== undefined) spot.note = `quartiles ${format(spot.lo)} to ${format(spot.hi)}`;
-          if (typeof m !== "number") Object.assign(spot, { lo: s.of(m[1]), hi: s.of(m[2]), note: `${m[3]} measurements, ${format(s.of(m[1]))} to ${format(s.of(m[2]))}` });
+          if (typeof m !== "number" && m[3] > 1) Object.assign(spot, { lo: s.of(m[1]), hi: s.of(m[2]) });
+          if (typeof m !== "number") spot.note = interval(m, s);
           const kv = w.metrics.kv_cache_usage;
           const use = kv?.value?.[k] ?? kv?.max?.[k];
           if (r.metric !== "kv_cache_usage" && use !== null && use !== undefined && middle(use) >= 0.95) spot.hollow = true;
@@ -676,7 +709,7 @@ namespace comparing {
       ]);
     }
     if (rows.length === 0) return undefined;
-    return table("Figures of the whole runs", "Figure", cs.map((c, i) => headOf(c, i === 0)), rows, { class: "cmpn", numeric: true });
+    return table("Figures of the whole runs", "Figure", cs.map((c, i) => headOf(c, i === 0)), rows, { numeric: true });
   }
 
   // Parameters --------------------------------------------------------------------------------

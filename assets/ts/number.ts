@@ -40,12 +40,10 @@ namespace numbers {
 
   const round12 = (v: number): number => Number(v.toPrecision(12));
 
-  /** percent writes a share in a sentence: whole from 10 % on. */
+  /** percent writes a share in a sentence: whole from 10 % on, else with one decimal. */
   export function percent(v: number): string {
     const p = v * 100;
-    if (p >= 9.95) return count(Math.round(p)) + thin + "%";
-    if (p >= 0.995) return p.toFixed(1) + thin + "%";
-    return format(round12(p)) + thin + "%";
+    return (p >= 9.95 ? count(Math.round(p)) : p.toFixed(1)) + thin + "%";
   }
 
   /** change writes how far b is from a, with its sign: "+58 %". */

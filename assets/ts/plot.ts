@@ -181,7 +181,7 @@ namespace plotting {
 
   /** mark is the mark of a run, to stand before its name. */
   export function mark(slot: number): SVGSVGElement {
-    const s = svgElement("svg", { class: "mkr s" + slot, viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true" });
+    const s = svgElement("svg", { class: `mkr s${slot}`, viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true" });
     s.append(marker(slot, 6, 6, 4));
     return s;
   }
@@ -190,7 +190,7 @@ namespace plotting {
   function key(lines: Line[]): HTMLElement {
     const list = dom.el("ul", { class: "key" });
     for (const l of lines) {
-      const s = svgElement("svg", { class: "sw s" + l.slot, viewBox: "0 0 30 12", width: 30, height: 12, "aria-hidden": "true" });
+      const s = svgElement("svg", { class: `sw s${l.slot}`, viewBox: "0 0 30 12", width: 30, height: 12, "aria-hidden": "true" });
       s.append(svgElement("path", { class: "ln", d: "M0 6h30" }), marker(l.slot, 15, 6, 3.4));
       list.append(dom.el("li", {}, s, dom.el("span", {}, l.name)));
     }
@@ -324,7 +324,7 @@ namespace plotting {
 
     const ends: { line: Line; name: string; x: number; y: number }[] = [];
     p.lines.forEach((l, i) => {
-      const g = svgElement("g", { class: "s" + l.slot, "data-s": String(i + 1), "data-n": l.name });
+      const g = svgElement("g", { class: `s${l.slot}`, "data-s": String(i + 1), "data-n": l.name });
       const all = [...l.spots].sort((u, v) => u.x - v.x);
       const beat = p.frontier ? all.filter((s) => beaten(l, s)) : [];
       const line = all.filter((s) => s.x !== Infinity && !beat.includes(s));

@@ -29,6 +29,28 @@ func ClassFields(r *Run, s *Scenario) []ClassField {
 	return out
 }
 
+// SideSummary is what the measurements of one side say of a statistic, with all that
+// [DifferPoints] judges two sides by.
+type SideSummary struct {
+	Summary
+	// Exact says that the interval over requests was made from the values of all of them. Two such
+	// intervals that overlap are not distinguishable; where one is made from recorded percentiles,
+	// which is wider, nothing is claimed.
+	Exact bool
+}
+
+// SummarizePoints summarizes a statistic of points that repeat each other; N is 0 where none has it.
+func SummarizePoints(points []*catalog.Point, m catalog.Metric, stat string) SideSummary {
+	s := SideSummary{Summary: Summarize(Samples(points, m, stat))}
+	if s.N == 0 || s.Confidence > 0 || stat != "median" || !slices.Contains(onePerRequest, m) {
+		return s
+	}
+	if in, ok := requestInterval(points, m); ok {
+		s.Requests, s.RequestLo, s.RequestHi, s.Exact = in.n, in.lo, in.hi, in.exact
+	}
+	return s
+}
+
 // Meaning is what a tool measures by a word that other tools use for something else.
 type Meaning struct {
 	Metric catalog.Metric

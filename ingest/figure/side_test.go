@@ -205,3 +205,63 @@ func TestClassFields(t *testing.T) {
 		t.Error("no two runs are of one class: the test says nothing")
 	}
 }
+
+// TestSideSummaries holds that two sides' summaries tell as much as DifferPoints does of their
+// points: both need an interval, and overlapping ones say something only where none is made
+// from recorded percentiles.
+func TestSideSummaries(t *testing.T) {
+	point := func(median float64, n int64, more func(*catalog.Stat)) *catalog.Point {
+		s := catalog.Stat{Median: num(median), Mean: num(median), N: n}
+		if more != nil {
+			more(&s)
+		}
+		return &catalog.Point{Metrics: map[catalog.Metric]catalog.Stat{ttft: s, "itl": s}}
+	}
+	exact := func(lo, hi float64) func(*catalog.Stat) {
+		return func(s *catalog.Stat) { s.MedianLow, s.MedianHigh = num(lo), num(hi) }
+	}
+	percentiles := func(lo, hi float64) func(*catalog.Stat) {
+		return func(s *catalog.Stat) { s.Percentiles = []catalog.Percentile{{P: 25, Value: lo}, {P: 75, Value: hi}} }
+	}
+	repeated := func(vs ...float64) (ps []*catalog.Point) {
+		for _, v := range vs {
+			ps = append(ps, point(v, 0, nil))
+		}
+		return ps
+	}
+	var sides [][]*catalog.Point
+	for _, at := range []float64{1, 1.05, 2} {
+		sides = append(sides, repeated(at), repeated(at, at+0.1), repeated(at, at+0.01, at+0.02, at+0.03, at+0.04, at+0.05, at+0.06),
+			[]*catalog.Point{point(at, 100, exact(at-0.1, at+0.1))}, []*catalog.Point{point(at, 100, percentiles(at-0.3, at+0.3))},
+			[]*catalog.Point{point(at, 100, exact(at-0.1, at+0.1)), point(at, 100, percentiles(at-0.1, at+0.1))})
+	}
+	seen := map[Certainty]int{}
+	for i, a := range sides {
+		for j, b := range sides {
+			for _, m := range []catalog.Metric{ttft, "itl"} {
+				for _, stat := range []string{"median", "mean"} {
+					want, _ := DifferPoints(m, stat, a, b)
+					x, y := SummarizePoints(a, m, stat), SummarizePoints(b, m, stat)
+					got := NoClaim
+					xl, xh := x.ends()
+					yl, yh := y.ends()
+					claim := func(s SideSummary) bool { return s.Confidence > 0 || s.Requests > 0 }
+					switch {
+					case !claim(x) || !claim(y):
+					case xh < yl || yh < xl:
+						got = Distinguishable
+					case (x.Confidence > 0 || x.Exact) && (y.Confidence > 0 || y.Exact):
+						got = NotDistinguishable
+					}
+					seen[got]++
+					if got != want.Certainty {
+						t.Errorf("sides %d and %d, %s %s: %v, want %v", i, j, stat, m, got, want.Certainty)
+					}
+				}
+			}
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("certainties seen: %v", seen)
+	}
+}
