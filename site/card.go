@@ -41,6 +41,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	} else {
 		d.view.Lede = append(d.view.Lede, Part{Text: "All points and their sources: "}, Part{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
 	}
+	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
 	d.cardFacts(c)
 	d.stats(r)
 	if r.Withdrawn != "" {

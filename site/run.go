@@ -49,7 +49,7 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 		{Text: "on " + r.Hardware.Name, Href: d.place.page(pathCard(r.Card.Slug), "")},
 		{Text: "run " + r.ID},
 	}
-	d.view.Lede = text(runDescription(r))
+	d.view.Lede = append(text(runDescription(r)), d.compareWith(r)...)
 	d.runFacts(r)
 	d.stats(r)
 	if r.Withdrawn != "" {

@@ -39,7 +39,8 @@ const (
 	shardLoads      = 80
 	shardParameters = 600
 	shardFigures    = 24
-	shardText       = 600 // characters of a parameter's value
+	shardText       = 300       // characters of a parameter's value
+	shardBytes      = 500 << 10 // of workloads
 	listBytes       = 900 << 10
 )
 
@@ -160,6 +161,15 @@ type versionShard struct {
 	Unsure   []string         `json:"unsure,omitempty"`
 	Dumped   bool             `json:"dumped,omitempty"`
 	Recorded []string         `json:"recorded,omitempty"`
+}
+
+// compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
+// script it leads to the list of pairs. What is withdrawn, or has no other run beside it, has none.
+func (d *draft) compareWith(r *figure.Run) []Part {
+	if r.Withdrawn != "" || len(d.g.ix.Runs) < 2 {
+		return nil
+	}
+	return []Part{{Text: " "}, {Text: "Compare with other runs", Href: d.place.page(pathCompare, catalog.Slug(r.ID))}}
 }
 
 func digest(s string) string {
@@ -296,12 +306,17 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 		}
 		s.Figures = append(s.Figures, []any{info.Label, f.Unit, int(info.Better), clip(figureOfText(f.Of), 120), v, clip(strings.TrimSpace(f.Published), 120)})
 	}
+	room := shardBytes
 	for i, sc := range r.Scenarios {
-		if i == shardWorkloads {
+		w := newShardWorkload(r, sc)
+		if data, err := json.Marshal(w); err == nil {
+			room -= len(data)
+		}
+		if i == shardWorkloads || room < 0 && i > 0 {
 			s.More = len(r.Scenarios) - i
 			break
 		}
-		s.Workloads = append(s.Workloads, newShardWorkload(r, sc))
+		s.Workloads = append(s.Workloads, w)
 	}
 	ps := g.ix.ParameterSide(r)
 	for _, c := range ps[:min(len(ps), shardParameters)] {

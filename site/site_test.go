@@ -331,6 +331,9 @@ func TestPagesAreWhole(t *testing.T) {
 					continue
 				}
 			}
+			if to.page.Path == pathCompare && files[pathShards+anchor+".js"] {
+				continue // the choice of a run
+			}
 			if anchor != "" && !to.ids[anchor] {
 				t.Errorf("page %q links to %q, which has no such anchor", at, l)
 			}

@@ -95,6 +95,13 @@ type edit func(t *testing.T, fsys fstest.MapFS)
 // body puts markup into the main part of the subject.
 func body(markup string) edit { return replace("<!--here-->", markup) }
 
+// chooses links to a page whose script loads data of two names, by a fragment.
+func chooses(fragment string) edit {
+	return both(body(`<a href="../../compare/index.html#`+fragment+`">x</a>`),
+		replaceIn("compare/index.html", "</main>", `<div data-shards="runs/"></div></main>`),
+		write("compare/runs/one.js", "inferdex.run(1);\n"), write("compare/runs/two.js", "inferdex.run(2);\n"))
+}
+
 // replace changes the subject.
 func replace(old, with string) edit { return replaceIn(subject, old, with) }
 
@@ -181,8 +188,10 @@ var cases = []struct {
 			body(`<a href="#part">a</a> <a href="#top">b</a> <a href="index.html#part">c</a> <a href="../../index.html#main">d</a>`),
 			body(`<p id="größe">x</p><a href="#gr%C3%B6%C3%9Fe">a</a>`),
 			body(`<a href="../../compare/index.html#a=1&amp;b=2">state of a script</a>`),
+			chooses("one"), chooses("one,two"), chooses("two,one&amp;w=x"), chooses("main"),
 		},
 		[]edit{
+			chooses("three"), chooses("one,three"), chooses("one,"), chooses("one two"), chooses("../../js/site"),
 			body(`<a href="#no">x</a>`),
 			body(`<a href="../../index.html#no">x</a>`),
 			body(`<a href="../../index.html#Main">x</a>`),
@@ -277,6 +286,8 @@ var cases = []struct {
 	{"svg", nil, []edit{write("a.svg", "<svg><path></svg>"), write("a.svg", "<html></html>"), write("a.svg", "text"), write("A.SVG", "<svg>")}},
 	{"xml", nil, []edit{write("a.xml", "<a><b></a>"), write("a.xml", "text"), write("a.xml.gz", packed("<a>"))}},
 	{"json", nil, []edit{write("a.json", "{a: 1}"), write("a.json", `{"a": NaN}`), write("a.jsonl", "{}\n{\n"), write("a.json.gz", packed("{")), write("A.JSON", "{")}},
+	{"data-script", []edit{write("a.js", "inferdex.run({\"a\":\"\\u003c\"});\n"), write("a.js", "inferdex = {};")},
+		[]edit{write("a.js", "inferdex.run({a:1});\n"), write("a.js", "inferdex.run({});alert(1);\n"), write("a.js", "inferdex.run(\"</script>\");\n"), write("a.js", "inferdex.run(\"\u2028\");\n"), write("a.js", "inferdex.run(1);")}},
 	{"csv", nil, []edit{write("a.csv", "a,b\n1\n"), write("a.csv", "a,\"b\n"), write("a.csv.gz", packed("a\n1,2\n"))}},
 	{"gzip", nil, []edit{write("a.csv.gz", "a,b\n"), write("a.json.gz", packed("{}")[:15]), write("a.bin.gz", "x")}},
 	{"css-import", nil, []edit{replaceIn("css/site.css", "body", `@import "b.css"; body`)}},

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -79,7 +80,7 @@ func (s *site) judges(ext string) func(f *file, data []byte) {
 	case ".css":
 		return func(f *file, data []byte) { f.zipped = zipped(data); s.readCSS(f, 1, data) }
 	case ".js", ".mjs":
-		return func(f *file, data []byte) { f.zipped = zipped(data); wellEncoded(f, data) }
+		return func(f *file, data []byte) { f.zipped = zipped(data); wellEncoded(f, data); readDataScript(f, data) }
 	case ".svg":
 		return s.readSVG
 	case ".xml", ".atom", ".rss":
@@ -120,6 +121,24 @@ func readJSON(f *file, data []byte) {
 		line = 1 + bytes.Count(data[:min(int(e.Offset), len(data))], []byte{'\n'})
 	}
 	f.add(line, "json", "the file is not valid JSON: %v", err)
+}
+
+// dataCall is how a script begins that only holds data.
+var dataCall = regexp.MustCompile(`^inferdex\.[a-z]+\(`)
+
+// readDataScript judges a script that calls one function of its page with data; others are programs.
+func readDataScript(f *file, data []byte) {
+	call := dataCall.Find(data)
+	if call == nil {
+		return
+	}
+	arg, ok := bytes.CutSuffix(data[len(call):], []byte(");\n"))
+	switch {
+	case !ok || !json.Valid(arg):
+		f.add(0, "data-script", "the script does not call one function with valid JSON")
+	case bytes.ContainsAny(arg, "<\u2028\u2029"):
+		f.add(0, "data-script", "the data has a < or a line end of JavaScript that is not escaped")
+	}
 }
 
 func readLines(f *file, data []byte) {

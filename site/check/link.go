@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"net/url"
@@ -213,6 +214,18 @@ func hash(id string) uint64 {
 	return h.Sum64()
 }
 
+// lost is the first name in a fragment, "a,b&more=1", for which a folder of data has no script; "" where
+// it has all of them.
+func (s *site) lost(folder, fragment string) string {
+	names, _, _ := strings.Cut(fragment, "&")
+	for name := range strings.SplitSeq(names, ",") {
+		if _, ok := s.size[folder+"/"+name+".js"]; !ok {
+			return cmp.Or(name, fragment)
+		}
+	}
+	return ""
+}
+
 // anchors judges the fragments of links, now that the ids of all files are known.
 func (s *site) anchors(files map[string]*file, f *file) {
 	for _, a := range f.anchors {
@@ -225,6 +238,12 @@ func (s *site) anchors(files map[string]*file, f *file) {
 		}
 		// A script may keep its state behind #, as "a=1&b=2"; no id has such a form.
 		if to.page != nil && len(to.page.scripts) > 0 && strings.Contains(a.fragment, "=") {
+			continue
+		}
+		if to.page != nil && to.page.shards != "" {
+			if lost := s.lost(to.page.shards, a.fragment); lost != "" {
+				f.add(a.line, "broken-anchor", "%q leads to no id of %q and chooses %q, of which there is no data", a.href, a.file, lost)
+			}
 			continue
 		}
 		where := "this page"

@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,8 @@ type page struct {
 	html      int64 // bytes gzipped, without raw records
 	styles    []string
 	scripts   []string
+	// shards is the folder of data that a script of the page loads by the names behind #.
+	shards string
 }
 
 // element is an element that is open.
@@ -289,6 +292,8 @@ func (z *scanner) attributes(e *element) {
 			z.add("inline-style", "<%s> has a style attribute, which the policy blocks; use a class", e.name)
 		case strings.HasPrefix(key, "on"):
 			z.add("event-attribute", "<%s> has the attribute %s, which the policy blocks; listen in a script", e.name, key)
+		case key == "data-shards":
+			z.p.shards = path.Join(path.Dir(z.f.name), string(a.val))
 		case strings.HasPrefix(key, "data-"):
 			z.linkData(z.f, z.line, key, string(a.val))
 		case spoken[key] && !e.quiet:

@@ -85,6 +85,7 @@ var Rules = []Rule{
 	{"svg", Error, "an .svg file is well-formed and has an svg element at its root"},
 	{"xml", Error, "an .xml file is well-formed"},
 	{"json", Error, "a .json file is valid JSON, a .jsonl file on each line"},
+	{"data-script", Error, "a script of data calls one function of its page with valid JSON, in which < and the line ends of JavaScript are escaped"},
 	{"csv", Error, "a .csv file parses and its rows are equally long"},
 	{"gzip", Error, "a .gz file unpacks"},
 	{"css-import", Error, "a style sheet does not import another, which would load it late"},
