@@ -14,6 +14,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/ingest/unit"
 )
 
@@ -274,9 +275,17 @@ func summarized(s figure.SideSummary) any {
 	return []any{thin(s.Median), thin(s.Lo), thin(s.Hi), s.N, noInterval}
 }
 
+// hardwareName is "" where the hardware is not recorded: the page has words for that.
+func hardwareName(r *figure.Run) string {
+	if r.Hardware.Accelerator.Slug == settings.NotRecorded {
+		return ""
+	}
+	return r.Hardware.Name
+}
+
 func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 	e, versioned := engineText(r.Engine)
-	s := runShard{ID: catalog.Slug(r.ID), Card: r.Card.Slug, Model: r.Model.Name, Hardware: r.Hardware.Name, Engine: e, Series: clip(ownName(r), 120), Started: r.Started,
+	s := runShard{ID: catalog.Slug(r.ID), Card: r.Card.Slug, Model: r.Model.Name, Hardware: hardwareName(r), Engine: e, Series: clip(ownName(r), 120), Started: r.Started,
 		Tool: strings.TrimSpace(toolText(r) + " " + r.Attr("tool_version")), Withdrawn: sentenceText(r.Withdrawn), Points: len(r.Points),
 		Version: versions.of[r.Engine.Slug+" "+r.Engine.Version], Recorded: len(r.Parameters) > 0}
 	s.Done, s.Sent = requests(r)
@@ -429,7 +438,7 @@ func (g *generator) writeRunList(w io.Writer) error {
 			list.Models = append(list.Models, [2]string{r.Model.Name, furtherWords(r.Model.Name, append([]string{r.Model.ID, r.Model.Quantization, r.Model.Precision}, r.Model.Aliases...)...)})
 		})
 		hw := at(hardware, r.Hardware.Slug, func() {
-			list.Hardware = append(list.Hardware, [2]string{r.Hardware.Name, acceleratorWords(r.Hardware.Accelerator)})
+			list.Hardware = append(list.Hardware, [2]string{hardwareName(r), acceleratorWords(r.Hardware.Accelerator)})
 		})
 		e, _ := engineText(r.Engine)
 		engine := at(engines, e, func() { list.Engines = append(list.Engines, e) })

@@ -156,7 +156,7 @@ namespace comparing {
 
   // Runs in words -----------------------------------------------------------------------------
 
-  const where = (r: { model: string; hardware: string }): string => (r.hardware ? `${r.model} on ${r.hardware}` : r.model);
+  const where = (r: { model: string; hardware: string }): string => (r.hardware ? `${r.model} on ${r.hardware}` : `${r.model}, hardware not recorded`);
 
   const when = (started: string): string => started.slice(0, 16).replace("T", " ");
 
@@ -165,7 +165,7 @@ namespace comparing {
     const differ = (get: (r: Run) => string) => new Set(of.map(get)).size > 1;
     const parts: ((r: Run) => string)[] = [];
     const model = differ((r) => r.model), hardware = differ((r) => r.hardware);
-    if (model || hardware) parts.push((r) => (model && hardware ? where(r) : model ? r.model : r.hardware));
+    if (model || hardware) parts.push((r) => (model && hardware ? where(r) : model ? r.model : r.hardware || "hardware not recorded"));
     if (differ((r) => r.engine)) parts.push((r) => r.engine || "engine not recorded");
     if (differ((r) => r.series)) parts.push((r) => r.series);
     const all = () => of.map((r) => parts.map((p) => p(r)).filter(Boolean).join(", "));
