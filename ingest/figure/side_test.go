@@ -243,8 +243,8 @@ func TestSideSummaries(t *testing.T) {
 					want, _ := DifferPoints(m, stat, a, b)
 					x, y := SummarizePoints(a, m, stat), SummarizePoints(b, m, stat)
 					got := NoClaim
-					xl, xh := x.ends()
-					yl, yh := y.ends()
+					xl, xh := x.Ends()
+					yl, yh := y.Ends()
 					claim := func(s SideSummary) bool { return s.Confidence > 0 || s.Requests > 0 }
 					switch {
 					case !claim(x) || !claim(y):
