@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -23,7 +24,7 @@ func (a *app) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list cards|runs|points",
 		Short: "Show the catalog in the terminal",
-		Long: `Show the catalog as a table, as JSON (an array) or as CSV.
+		Long: `Show the catalog as a table, as JSON (an object a line) or as CSV.
 
 cards   each model on each hardware with its runs, newest first
 runs    one line a run
@@ -31,7 +32,7 @@ points  every measured point with its load and all statistics in base units
         (seconds, tokens a second); CSV has one statistic a line`,
 		Example: `  inferdex list cards
   inferdex list runs --csv > runs.csv
-  inferdex list points --json | jq '.[] | select(.load.max_concurrency == 8)'`,
+  inferdex list points --json | jq 'select(.load.max_concurrency == 8)'`,
 		ValidArgs: []string{"cards", "runs", "points"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(cmd.ValidArgs, args[0]) {
@@ -58,7 +59,7 @@ points  every measured point with its load and all statistics in base units
 			}
 			switch {
 			case a.json:
-				return writeJSON(a.stdout, t.objects)
+				return writeLines(a.stdout, t.objects)
 			case asCSV:
 				return writeCSV(a.stdout, t)
 			}
@@ -75,7 +76,7 @@ type table struct {
 	head    []string
 	rows    [][]string
 	text    [][]string // rows for the terminal; its first row is the head. Nil: head and rows
-	objects any
+	objects []any
 }
 
 type cardObject struct {
@@ -139,7 +140,7 @@ func engineText(r *figure.Run) string {
 func cardTable(ix *figure.Index) table {
 	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value", "unit", "published", "withdrawn"}}
 	t.text = [][]string{{"MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
-	objects := []cardObject{}
+	var objects []any
 	for _, c := range ix.Cards {
 		o := cardObject{Model: c.Model.ID, Hardware: c.Hardware.Name, Slug: c.Slug, ModelName: c.Model.Name, HardwareSlug: c.Hardware.Slug}
 		runs := slices.Clone(c.Runs)
@@ -182,7 +183,7 @@ func headlineText(r *figure.Run) string {
 func runTable(ix *figure.Index) table {
 	t := table{head: []string{"run", "model", "hardware", "engine", "series", "started", "tool", "points", "findings", "withdrawn"}}
 	t.text = [][]string{{"RUN", "MODEL", "HARDWARE", "SERIES", "STARTED", "POINTS", "HEADLINE"}}
-	objects := []runObject{}
+	var objects []any
 	for _, r := range ix.Runs {
 		o := newRunObject(r)
 		o.Model, o.Hardware, o.Findings = r.Model.ID, r.Hardware.Name, r.Findings
@@ -220,7 +221,7 @@ func pointTable(ix *figure.Index) table {
 	t := table{head: []string{"run", "series", "model", "hardware", "engine", "scenario", "axis", "load", "repetition",
 		"submitted", "completed", "failed", "metric", "statistic", "value", "unit", "source"}}
 	t.text = [][]string{{"RUN", "SERIES", "WORKLOAD", "LOAD", "COMPLETED", "OUTPUT TOK/S", "TTFT", "TPOT"}}
-	objects := []pointObject{}
+	var objects []any
 	for _, r := range ix.Runs {
 		paths := map[string]string{}
 		for _, s := range r.Sources {
@@ -311,6 +312,22 @@ func count(n *int64) string {
 }
 
 func day(s string) string { return s[:min(10, len(s))] }
+
+// writeLines writes one JSON object a line, so that millions of points need no memory to be read.
+func writeLines(w io.Writer, objects []any) error {
+	b := bufio.NewWriter(w)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	for _, o := range objects {
+		if err := enc.Encode(o); err != nil {
+			return failed(err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return failed(err)
+	}
+	return nil
+}
 
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)

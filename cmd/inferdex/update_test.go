@@ -34,7 +34,7 @@ func TestIngestsAtOnce(t *testing.T) {
 	all.Wait()
 	var out bytes.Buffer
 	run(t.Context(), strings.NewReader(""), &out, &out, []string{"-C", dir, "--json", "list", "points"})
-	if n := strings.Count(out.String(), `"source": "`); n != files {
+	if n := strings.Count(out.String(), `"source":"`); n != files {
 		t.Errorf("%d points after %d ingests at once:\n%s", n, files, out.String())
 	}
 }
