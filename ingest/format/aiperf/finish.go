@@ -91,9 +91,20 @@ func beside(s *ingest.Samples, of *ingest.Result) *ingest.Result {
 		return res
 	}
 	is := func(q ingest.Quantity, stat string) bool { _, ok := stated[statistic{q, stat}]; return ok }
+	n := map[ingest.Quantity]int64{} // what the export counts
+	for _, v := range of.Values {
+		n[v.Quantity] = max(n[v.Quantity], v.N)
+	}
 	for _, v := range s.Values {
-		// Of what was counted over requests or gaps; what was computed of all together the export has.
-		if v.N > 0 && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, ingest.StatMedian)) {
+		if v.N == 0 { // computed of all requests together: the export has it
+			continue
+		}
+		want := n[v.Quantity]
+		if want == 0 && v.Quantity != ingest.ITL && of.Completed != nil {
+			want = *of.Completed
+		}
+		// Statistics of a part of the requests do not belong among those of all.
+		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, ingest.StatMedian)) {
 			res.Values = append(res.Values, v)
 		}
 	}

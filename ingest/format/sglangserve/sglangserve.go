@@ -18,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/quantile"
 )
 
 // Format reads serving results of SGLang.
@@ -29,7 +30,7 @@ var Format = &ingest.Format{
 		Command:  "python -m sglang.bench_serving [--output-file F] [--output-details]",
 		Versions: "December 2024 to 2026",
 		Files:    "sglang_<MMDD>_<prompts>_<input>_<output>.jsonl, sglang_<MMDD>_<prompts>_<dataset>.jsonl, *.jsonl",
-		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
+		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, TPOT, ITL and end-to-end latency; of the details their distributions; " +
 			"from \"server_info\" the model, the version, the number of GPUs and all launch arguments.",
 		Unknown: "The date and the GPU stand in no such file; before version 0.5.5 neither do the model, the version and the parallelism; " +
 			"failed requests are known only with --output-details or from the number of prompts in the file's name.",
@@ -237,6 +238,9 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	if streamed {
 		res.Workload.Streaming = &streamed // there are gaps between tokens on a stream only
 	}
+
+	quantile.Arrays(res, o.Value, func(_ jsonval.Value, text string) { o.Bad("ttfts", "%s", text) })
+	o.Use("input_lens")
 
 	o.Each(func(k string, f jsonval.Value) {
 		// No option adds metadata. A text that is not known was added to tell runs apart.

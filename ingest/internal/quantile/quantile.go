@@ -170,10 +170,12 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 		return
 	}
 	has := map[string]bool{}
+	whole := true
 	for _, v := range res.Values {
 		if v.Quantity == q {
 			has[v.Stat] = true
 			has["p50"] = has["p50"] || v.Stat == ingest.StatMedian
+			whole = whole && (v.N == 0 || v.N == s.n)
 		}
 	}
 	add := func(stat string, n float64) {
@@ -213,9 +215,15 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 			last = p
 		}
 	}
-	if lo, hi, ok := s.MedianInterval(); ok {
+	// The gaps of one request hang together: they are no samples of their own.
+	if lo, hi, ok := s.MedianInterval(); ok && q != ingest.ITL {
 		lo, hi = round(lo), round(hi)
 		d.MedianLow, d.MedianHigh = &lo, &hi
+		// Of a part of the requests it is not the interval of the median that is stated.
+		if whole {
+			add(ingest.StatMedianLow, lo)
+			add(ingest.StatMedianHigh, hi)
+		}
 	}
 	res.Distributions = append(res.Distributions, d)
 }

@@ -21,10 +21,9 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/perf/benchmath"
-
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/quantile"
 )
 
 // Tool is the family of the tool in ingest.Identity.
@@ -499,134 +498,11 @@ func truth(f jsonval.Value) *bool {
 	return nil
 }
 
-// percentiles are those computed from arrays with one entry a request.
-var percentiles = []float64{1, 5, 10, 25, 50, 75, 90, 95, 99}
-
-// details computes percentiles from the per-request arrays and counts the errors. The arrays
-// have one entry a request submitted, failed ones with no output and a time or 0.
+// details computes percentiles and distributions from the per-request arrays and counts the errors.
 func (r *record) details() {
 	r.errors()
-	lens := r.fields["output_lens"]
-	ttfts, itls, latencies := r.fields["ttfts"], r.fields["itls"], r.fields["latencies"]
-	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {
-		return
-	}
-	out, first := numbers(lens), numbers(ttfts)
-	if len(out) != len(first) {
-		r.bad(ttfts, "\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(first), len(out))
-		return
-	}
-	var failed []bool
-	r.fields["errors"].Items(func(_ int, e jsonval.Value) bool {
-		failed = append(failed, e.Scalar() != "")
-		return true
-	})
-	var whole []float64
-	if latencies.Kind() == jsonval.Array {
-		whole = numbers(latencies)
-	}
-	ok := func(i int) bool {
-		return i < len(out) && out[i] > 0 && first[i] > 0 && (i >= len(failed) || !failed[i])
-	}
-	var ttft, tpot, itl, e2e []float64
-	sums := make([]float64, len(out)) // of the gaps of each request
-	gaps := make([]int, len(out))
-	itls.Items(func(i int, v jsonval.Value) bool {
-		if ok(i) {
-			v.Items(func(_ int, g jsonval.Value) bool {
-				if f, fine := g.Finite(); fine && f >= 0 {
-					itl = append(itl, f)
-					sums[i] += f
-					gaps[i]++
-				}
-				return true
-			})
-		}
-		return true
-	})
-	for i := range out {
-		if !ok(i) {
-			continue
-		}
-		ttft = append(ttft, first[i])
-		var latency float64
-		switch {
-		case i < len(whole) && whole[i] > 0:
-			latency = whole[i]
-		case gaps[i] > 0 || out[i] == 1: // the gaps reach from the first token to the last
-			latency = first[i] + sums[i]
-		default:
-			continue
-		}
-		e2e = append(e2e, latency)
-		if out[i] > 1 && latency > first[i] {
-			tpot = append(tpot, (latency-first[i])/(out[i]-1))
-		}
-	}
-	r.distribution(ingest.TTFT, ttft)
-	r.distribution(ingest.TPOT, tpot)
-	r.distribution(ingest.ITL, itl)
-	r.distribution(ingest.E2ELatency, e2e)
+	quantile.Arrays(r.res, func(key string) jsonval.Value { return r.fields[key] }, func(v jsonval.Value, text string) { r.bad(v, "%s", text) })
 }
-
-// distribution adds the percentiles of samples in seconds that the record does not state itself.
-func (r *record) distribution(q ingest.Quantity, samples []float64) {
-	if len(samples) == 0 {
-		return
-	}
-	sort.Float64s(samples)
-	if samples[len(samples)-1] <= 0 {
-		return
-	}
-	stated := map[string]bool{}
-	for _, v := range r.res.Values {
-		if v.Quantity == q {
-			stated[v.Stat] = true
-		}
-	}
-	for _, p := range percentiles {
-		stat := "p" + strconv.FormatFloat(p, 'g', -1, 64)
-		if n := round(percentile(samples, p)); !stated[stat] {
-			r.res.Values = append(r.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: "s", N: int64(len(samples))})
-		}
-	}
-	// The gaps of one request hang together: they are no samples of their own.
-	if in := benchmath.AssumeNothing.Summary(benchmath.NewSample(samples, &benchmath.DefaultThresholds), 0.95); q != ingest.ITL && len(samples) >= minSamples && in.Lo > 0 {
-		for _, v := range []struct {
-			stat string
-			end  float64
-		}{{ingest.StatMedianLow, in.Lo}, {ingest.StatMedianHigh, in.Hi}} {
-			r.res.Values = append(r.res.Values, ingest.Value{Quantity: q, Stat: v.stat, Number: round(v.end), Unit: "s", N: int64(len(samples))})
-		}
-	}
-}
-
-// percentile interpolates linearly between the two samples around (n-1)*p/100, as numpy does.
-func percentile(sorted []float64, p float64) float64 {
-	pos := float64(len(sorted)-1) * p / 100
-	i := int(pos)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (sorted[i+1]-sorted[i])*(pos-float64(i))
-}
-
-// numbers returns the elements of an array; what is no finite number is 0, which no caller uses.
-func numbers(v jsonval.Value) []float64 {
-	var s []float64
-	v.Items(func(_ int, e jsonval.Value) bool {
-		f, ok := e.Finite()
-		if !ok {
-			f = 0
-		}
-		s = append(s, f)
-		return true
-	})
-	return s
-}
-
-// minSamples is how many samples an interval of the median at 95 % needs.
-const minSamples = 6
 
 // maxErrors is how many different errors of a record are kept.
 const maxErrors = 20
