@@ -57,6 +57,7 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	}
 	d.says(r)
 	d.charts(r)
+	d.distributions(r)
 	d.summary(r)
 	d.efficiency(r)
 	d.pointTables(r, true)

@@ -100,7 +100,8 @@ func rateRun(id, series string, factor float64) *catalog.Run {
 				outputThroughput: {Value: ptr(100 / factor), Unit: "tok/s"}, requestThroughput: {Value: ptr(math.Min(rate, 5)), Unit: "req/s"},
 				ttft: {Mean: ptr(t), Median: ptr(t * 0.9), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
 				tpot: {Mean: ptr(0.02 * factor), Unit: "s"}, itl: {Mean: ptr(0.02 * factor), Unit: "s"},
-			}})
+			},
+			Distributions: map[catalog.Metric]catalog.Distribution{ttft: halves(done, t), itl: halves(40*done, t/50)}})
 	}
 	return r
 }
