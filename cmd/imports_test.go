@@ -37,6 +37,7 @@ var mayImport = []struct {
 	{"ingest/settings", nil},
 	{"ingest/normalize", []string{"ingest", "ingest/catalog", "ingest/unit", "ingest/settings", "ingest/internal/*"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/unit", "ingest/settings"}},
+	{"ingest/export", []string{"ingest/catalog", "ingest/figure"}},
 	{"ingest/ingesttest", []string{"ingest", "ingest/internal/*"}},
 	{"ingest/ingesttest/*", []string{"ingest/ingesttest"}},
 	{"site/chart", []string{"ingest/unit"}},
@@ -47,7 +48,7 @@ var mayImport = []struct {
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},
-	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/unit", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/figure", "site", "site/*"}},
+	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/unit", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/figure", "ingest/export", "site", "site/*"}},
 	{"cmd/*", []string{"", "ingest", "ingest/*", "site", "site/*"}},
 }
 
@@ -59,7 +60,7 @@ var owner = map[string][]string{
 	"github.com/wcharczuk/go-chart": {"site/chart"},
 	"github.com/BurntSushi/toml":    {"ingest/settings"},
 	"github.com/yuin/goldmark":      {"ingest/internal/mdtable"},
-	"go.yaml.in/yaml":               {"ingest/internal/yamlval"},
+	"go.yaml.in/yaml":               {"ingest/internal/yamlval", "ingest/export"},
 	"github.com/klauspost/compress": {"ingest"},
 	"github.com/spf13/cobra":        {"cmd/inferdex"},
 	"github.com/spf13/pflag":        {"cmd/inferdex"},

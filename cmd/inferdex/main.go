@@ -9,6 +9,7 @@
 //	inferdex chart ID           one chart of a run or a card as SVG or PNG
 //	inferdex compare A B        two runs, cards, catalogs or sets of files; gates a change in CI
 //	inferdex names suggest      names that no list has, as TOML
+//	inferdex export FORMAT      runs in a format of other programs
 //	inferdex formats            what can be read
 package main
 
@@ -128,7 +129,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.namesCommand(), a.formatsCommand())
+	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
 	root.PersistentPreRun = func(*cobra.Command, []string) {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)

@@ -70,10 +70,14 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-var listLine = regexp.MustCompile(`(?m)^benchmarks:[ \t]*\r?$`)
+var (
+	listLine     = regexp.MustCompile(`(?m)^benchmarks:[ \t]*\r?$`)
+	metadataLine = regexp.MustCompile(`(?m)^metadata:`)
+)
 
 func matchYAML(head []byte) bool {
-	if !listLine.Match(head) && !bytes.Contains(head, []byte("guidellm_version:")) {
+	// Reports of other tools may quote guidellm's arguments, version and all.
+	if !listLine.Match(head) && !(metadataLine.Match(head) && bytes.Contains(head, []byte("guidellm_version:"))) {
 		return false
 	}
 	for _, mark := range []string{"type_: generative_benchmark", "guidellm_version:", "requests_per_second:"} {

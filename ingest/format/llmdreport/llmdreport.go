@@ -106,6 +106,7 @@ type report struct {
 	params map[string][]ingest.Param // by what they are of
 	tool   string                    // that measured, as written
 	notes  []*ingest.Note
+	own    bool // inferdex wrote it: what it does not say is not known
 }
 
 // tools are the families of tools by the names that reports have for them, where these differ.
@@ -132,7 +133,7 @@ func (r *reader) read(v jsonval.Value) {
 		p.note("unknown-version", ingest.Remark, "version", "Benchmark Report of version %q: it is read as version 0.2.1, and what is new in it is kept and not used", flatjson.Clip(version))
 	}
 	res := p.res
-	if len(res.Values) == 0 && res.Submitted == nil {
+	if len(res.Values) == 0 && res.Submitted == nil && !p.own {
 		r.emit(&ingest.Ignored{Base: ingest.Base{At: o.Pos()}, Reason: "Benchmark Report without the performance of requests"})
 		return
 	}
@@ -143,25 +144,28 @@ func (r *reader) read(v jsonval.Value) {
 	if res.Identity.Tool == "" {
 		res.Identity.Tool = "llm-d-benchmark"
 	}
-	if res.Identity.Tool == "inference-perf" {
+	if res.Identity.Tool == "inference-perf" && !p.own {
 		var share float64
 		if res.Values, share = flatjson.CountedTwice(p.sameUnit()); share > 0 {
 			p.note("tpot-counted-twice", ingest.Warning, "", "the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_length - 1): "+
 				"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the inter_token_latency are left out", share)
 		}
 	}
-	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = flatjson.Measured(res.Values, p.own || res.Completed == nil || *res.Completed > 0)
 	w := &res.Workload
-	if w.Actual == (ingest.Lengths{}) {
+	if w.Actual == (ingest.Lengths{}) && !p.own {
 		w.Actual = ingest.Lengths{Input: flatjson.Mean(res.Values, ingest.InputTokens), Output: flatjson.Mean(res.Values, ingest.OutputTokens)}
 	}
 	for i := range res.Values {
+		if p.own {
+			break
+		}
 		x := &res.Values[i]
 		if x.Quantity == ingest.TTFT && w.Streaming == nil {
 			yes := true // a first token is seen on a stream only
 			w.Streaming = &yes
 		}
-		if (x.Quantity == ingest.TTFT || x.Quantity == ingest.E2ELatency) && x.N == 0 && res.Completed != nil && *res.Completed > 0 {
+		if (x.Quantity == ingest.TTFT || x.Quantity == ingest.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
 			x.N = *res.Completed
 		}
 	}
@@ -435,7 +439,11 @@ func (p *report) latency(o *flatjson.Object, prefix string) {
 		}
 		delete(by, from)
 	}
-	switch strings.ToLower(p.tool) {
+	tool := strings.ToLower(p.tool)
+	if p.own {
+		tool = "" // inferdex has told them apart already
+	}
+	switch tool {
 	case "aiperf", "genai-perf":
 		if len(by[ingest.TPOT]) == 0 {
 			become(ingest.ITL, ingest.TPOT)

@@ -2,9 +2,9 @@ package llmdreport
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -192,6 +192,7 @@ func (p *report) v02() (experiment string) {
 	std, native := load.Sub("standardized"), load.Sub("native")
 	p.tool = known(std.Text("tool"))
 	p.facts.Add(ingest.FactToolVersion, known(std.Text("tool_version")), std.At("tool_version"))
+	p.own = native.Value("config").Get("inferdex").Kind() == jsonval.Object
 	p.load(std, native.Value("args"), native.Value("config"))
 	p.flags("client", "", native.Value("args"))
 
@@ -212,7 +213,7 @@ func (p *report) v02() (experiment string) {
 		res.Values = append(res.Values, statistics(rates, x.key, x.is, true, "", prefix+"throughput.")...)
 	}
 	p.observed(labels)
-	if native.Has("config") && native.Value("config").Get("inferdex").Kind() == jsonval.Object {
+	if p.own {
 		p.ours(native.Sub("config"), &experiment)
 	}
 	return experiment
@@ -352,7 +353,9 @@ func (p *report) observed(engines map[string]bool) {
 
 // exported is what inferdex writes beside what a report has a place for.
 type exported struct {
+	Run      string            `json:"run"`
 	Session  string            `json:"session"`
+	Model    *string           `json:"model"` // as the records name it, which may be not at all
 	Date     string            `json:"date"`
 	Workload *ingest.Workload  `json:"workload"`
 	Load     *ingest.Load      `json:"load"`
@@ -360,6 +363,10 @@ type exported struct {
 	Rep      int               `json:"repetition"`
 	Metrics  map[string]stat   `json:"metrics"`
 	Facts    map[string]string `json:"facts"`
+	Derived  []string          `json:"derived"`
+
+	Errors        []ingest.ErrorCount            `json:"errors"`
+	Distributions map[string]ingest.Distribution `json:"distributions"`
 }
 
 type exportedCounts struct {
@@ -376,6 +383,8 @@ type stat struct {
 	Std         *float64     `json:"std"`
 	Min         *float64     `json:"min"`
 	Max         *float64     `json:"max"`
+	MedianLow   *float64     `json:"median_low"`
+	MedianHigh  *float64     `json:"median_high"`
 	Percentiles [][2]float64 `json:"percentiles"`
 	N           int64        `json:"n"`
 	Unit        string       `json:"unit"`
@@ -387,12 +396,16 @@ func (p *report) ours(config *flatjson.Object, experiment *string) {
 	raw := config.Value("inferdex").Compact(jsonval.Elide{})
 	if err := json.Unmarshal(raw, &x); err != nil || !object(raw) {
 		config.Bad("inferdex", "what inferdex added to this report cannot be read: it is left out")
+		p.own = false
 		return
 	}
 	res := p.res
 	if x.Session != "" {
 		res.Identity.Suite = x.Session
-		*experiment = x.Session
+		*experiment = x.Session + " " + x.Run
+	}
+	if x.Model != nil {
+		res.Identity.Model = *x.Model
 	}
 	if x.Date != "" {
 		res.Date = x.Date
@@ -406,24 +419,31 @@ func (p *report) ours(config *flatjson.Object, experiment *string) {
 	if c := x.Counts; c != nil {
 		res.Submitted, res.Completed, res.Failed, res.TimedOut = c.Submitted, c.Completed, c.Failed, c.TimedOut
 	}
-	res.Repetition = max(0, x.Rep)
-	keys := make([]string, 0, len(x.Facts))
-	for k, v := range x.Facts {
-		if k != "" && v != "" {
-			keys = append(keys, k)
+	for key, q := range map[string]ingest.Quantity{"input_length": ingest.InputTokens, "output_length": ingest.OutputTokens} {
+		if slices.Contains(x.Derived, key) { // no metric of the point
+			res.Values = slices.DeleteFunc(res.Values, func(v ingest.Value) bool { return v.Quantity == q })
 		}
 	}
-	sort.Strings(keys)
-	for _, k := range keys {
+	res.Repetition = max(0, x.Rep)
+	for _, e := range x.Errors {
+		if e.Text != "" && e.Count > 0 {
+			res.Errors = append(res.Errors, e)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(x.Facts)) {
+		if k == "" || x.Facts[k] == "" {
+			continue
+		}
 		p.facts = slices.DeleteFunc(p.facts, func(f ingest.Fact) bool { return f.Key == k })
 		p.facts.Add(k, x.Facts[k], config.At("inferdex"))
 	}
-	names := make([]string, 0, len(x.Metrics))
-	for k := range x.Metrics {
-		names = append(names, k)
+	for _, name := range slices.Sorted(maps.Keys(x.Distributions)) {
+		d := x.Distributions[name]
+		if d.Quantity = ingest.Quantity(name); name != "" && d.Unit != "" && len(d.Quantiles) > 0 && d.N > 0 {
+			res.Distributions = append(res.Distributions, d)
+		}
 	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(x.Metrics)) {
 		s := x.Metrics[name]
 		q := ingest.Quantity(name)
 		if name == "" || s.Unit == "" {
@@ -444,6 +464,8 @@ func (p *report) ours(config *flatjson.Object, experiment *string) {
 		add(ingest.StatStd, s.Std)
 		add(ingest.StatMin, s.Min)
 		add(ingest.StatMax, s.Max)
+		add(ingest.StatMedianLow, s.MedianLow)
+		add(ingest.StatMedianHigh, s.MedianHigh)
 		for _, c := range s.Percentiles {
 			if c[0] > 0 && c[0] < 100 {
 				add("p"+strconv.FormatFloat(c[0], 'f', -1, 64), &c[1])

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// inputsOfFormats writes the inputs of all formats' own cases into a directory each.
+func inputsOfFormats(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cases, err := filepath.Glob("../../ingest/format/*/testdata/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatal(cases, err)
+	}
+	for _, c := range cases {
+		a, err := txtar.ParseFile(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		format := filepath.Base(filepath.Dir(filepath.Dir(c)))
+		for _, f := range a.Files {
+			name, ok := strings.CutPrefix(f.Name, "in/")
+			if !ok || strings.HasSuffix(name, ".quoted") {
+				continue
+			}
+			path := filepath.Join(dir, format, strings.TrimSuffix(filepath.Base(c), ".txtar"), filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
+
+// exportAll writes reports of all runs of a catalog that can be reported and returns how many.
+func exportAll(t *testing.T, dir string, ix *figure.Index, output string, flags ...string) (reports int) {
+	t.Helper()
+	args := append([]string{"-C", dir, "export", "benchmark-report", "--output", output}, flags...)
+	for _, r := range ix.Runs {
+		if len(r.Points) > 0 && r.Withdrawn == "" {
+			args = append(args, r.ID)
+			reports += len(r.Points)
+		}
+	}
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs, args); code != 0 {
+		t.Fatalf("export: exit status %d\n%s", code, errs.String())
+	}
+	return reports
+}
+
+// plainPoint is what a report has to bring back of a point: all but where it stood and in which unit
+// its source wrote it.
+func plainPoint(p catalog.Point) catalog.Point {
+	p.At, p.Repetition = catalog.Place{}, 0
+	metrics := map[catalog.Metric]catalog.Stat{}
+	for m, s := range p.Metrics {
+		s.OrigUnit, s.Computed = "", ""
+		metrics[m] = s
+	}
+	p.Metrics = metrics
+	return p
+}
+
+func pointsByKey(r *figure.Run) map[string]catalog.Point {
+	out := map[string]catalog.Point{}
+	for _, p := range r.Points {
+		out[fmt.Sprintf("%s|%s|%d", p.Workload.Key(), p.Load.Key(), p.Repetition)] = plainPoint(p)
+	}
+	return out
+}
+
+// TestExportRoundTrip writes every run that any format's test data gives as Benchmark Reports, as
+// YAML and as JSON, reads them into an empty catalog and compares every point and what is known of
+// the server; and reads them into the catalog they came from, where they must
+// add no run and no point. (Where nothing was measured no two records can be told to be one.)
+func TestExportRoundTrip(t *testing.T) {
+	inputs := inputsOfFormats(t)
+	for _, flags := range [][]string{nil, {"--json"}} {
+		ix, _, dir, _ := ingested(t, inputs)
+		reports := filepath.Join(t.TempDir(), "reports")
+		n := exportAll(t, dir, ix, reports, flags...)
+		if n < 50 {
+			t.Fatalf("%d reports: the test reads too little", n)
+		}
+		back, _, _, said := ingested(t, reports)
+		points := 0
+		for _, r := range ix.Runs {
+			if len(r.Points) == 0 || r.Withdrawn != "" {
+				continue
+			}
+			want := pointsByKey(r)
+			points += len(want)
+			// Two runs of one identity, which their setups tell apart, have one id and a longer one.
+			var b *figure.Run
+			for _, x := range back.Runs {
+				if x.Identity == r.Identity && (b == nil || b.ID != r.ID || !cmp.Equal(want, pointsByKey(b))) {
+					b = x
+				}
+				if b != nil && cmp.Equal(want, pointsByKey(b)) {
+					break
+				}
+			}
+			if b == nil {
+				t.Errorf("run %s of %v did not come back\n%s", r.ID, r.Identity, said)
+				continue
+			}
+			if diff := cmp.Diff(want, pointsByKey(b)); diff != "" {
+				t.Errorf("run %s of %v (-want +got):\n%s", r.ID, r.Identity, diff)
+			}
+			for _, key := range []string{"model", "hardware", "engine", "engine_version", "driver", "series", "tool_version"} {
+				if x, y := r.Attr(key), b.Attr(key); x != y {
+					t.Errorf("run %s: %s is %q and came back as %q", r.ID, key, x, y)
+				}
+			}
+			if r.Hardware.Count != b.Hardware.Count || r.Started != b.Started {
+				t.Errorf("run %s: %d accelerators, started %q, came back as %d and %q", r.ID, r.Hardware.Count, r.Started, b.Hardware.Count, b.Started)
+			}
+			for name, p := range r.Parameters {
+				if q := b.Parameters[name]; !equalJSON(p.Value, q.Value) {
+					t.Errorf("run %s: parameter %s is %s and came back as %s", r.ID, name, p.Value, q.Value)
+				}
+			}
+		}
+		if points < n {
+			t.Errorf("%d of %d points came back", points, n)
+		}
+
+		// Beside their sources the reports say nothing new.
+		ingestInto(t, dir, reports)
+		a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
+		again, _, err := a.load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range again.Runs {
+			measured := slices.ContainsFunc(r.Points, func(p catalog.Point) bool { return len(p.Metrics) > 0 })
+			if measured && !slices.ContainsFunc(ix.Runs, func(x *figure.Run) bool { return x.ID == r.ID }) {
+				t.Errorf("run %s of %v is new beside the run that it is a report of: %v", r.ID, r.Identity, r.Findings)
+			}
+		}
+		for _, r := range ix.Runs {
+			if slices.ContainsFunc(r.Points, func(p catalog.Point) bool { return p.Repetition > 0 }) {
+				continue // a report states the number, which its source may not
+			}
+			i := slices.IndexFunc(again.Runs, func(x *figure.Run) bool { return x.ID == r.ID })
+			if i < 0 || len(again.Runs[i].Points) != len(r.Points) {
+				t.Errorf("run %s of %v has other points once its reports are read too: %s", r.ID, r.Identity, cmp.Diff(pointsByKey(r), pointsByKey(again.Runs[max(0, i)])))
+			}
+		}
+	}
+}
+
+func equalJSON(a, b json.RawMessage) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
+}

@@ -1,0 +1,616 @@
+// Package export writes runs of a catalog in formats of other programs.
+package export
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// reportVersion is the version of the Benchmark Report that is written.
+const reportVersion = "0.2.1"
+
+// unknown stands where the report wants a text and none is recorded.
+const unknown = "unknown"
+
+// benchmarkReport is llm-d's Benchmark Report 0.2.1, as far as inferdex fills it.
+type benchmarkReport struct {
+	Version  string   `yaml:"version" json:"version"`
+	Run      runOf    `yaml:"run" json:"run"`
+	Scenario scenario `yaml:"scenario" json:"scenario"`
+	Results  results  `yaml:"results" json:"results"`
+}
+
+type runOf struct {
+	UID         string   `yaml:"uid" json:"uid"`
+	EID         string   `yaml:"eid" json:"eid"`
+	Time        *runTime `yaml:"time,omitempty" json:"time,omitempty"`
+	Description string   `yaml:"description,omitempty" json:"description,omitempty"`
+}
+
+type runTime struct {
+	Start    string `yaml:"start,omitempty" json:"start,omitempty"`
+	Duration string `yaml:"duration,omitempty" json:"duration,omitempty"`
+}
+
+type scenario struct {
+	Stack []component `yaml:"stack,omitempty" json:"stack,omitempty"`
+	Load  loadOf      `yaml:"load" json:"load"`
+}
+
+type component struct {
+	Metadata struct {
+		Label string `yaml:"label" json:"label"`
+		CfgID string `yaml:"cfg_id" json:"cfg_id"`
+	} `yaml:"metadata" json:"metadata"`
+	Standardized engine `yaml:"standardized" json:"standardized"`
+	Native       native `yaml:"native" json:"native"`
+}
+
+type engine struct {
+	Kind        string `yaml:"kind" json:"kind"`
+	Tool        string `yaml:"tool" json:"tool"`
+	ToolVersion string `yaml:"tool_version" json:"tool_version"`
+	Role        string `yaml:"role" json:"role"`
+	Replicas    int    `yaml:"replicas" json:"replicas"`
+	Model       struct {
+		Name string `yaml:"name" json:"name"`
+	} `yaml:"model" json:"model"`
+	Accelerator accelerator `yaml:"accelerator" json:"accelerator"`
+}
+
+type accelerator struct {
+	Model       string         `yaml:"model" json:"model"`
+	Count       int            `yaml:"count" json:"count"` // 0 is not recorded
+	Parallelism map[string]int `yaml:"parallelism" json:"parallelism"`
+}
+
+type native struct {
+	Args   any `yaml:"args,omitempty" json:"args,omitempty"`
+	Envars any `yaml:"envars,omitempty" json:"envars,omitempty"`
+	Config any `yaml:"config,omitempty" json:"config,omitempty"`
+}
+
+type loadOf struct {
+	Metadata     struct{} `yaml:"metadata" json:"metadata"`
+	Standardized struct {
+		Tool        string   `yaml:"tool" json:"tool"`
+		ToolVersion string   `yaml:"tool_version" json:"tool_version"`
+		Source      string   `yaml:"source" json:"source"`
+		RateQPS     *number  `yaml:"rate_qps,omitempty" json:"rate_qps,omitempty"`
+		Concurrency any      `yaml:"concurrency,omitempty" json:"concurrency,omitempty"` // int64, or an infinite number
+		Input       sequence `yaml:"input_seq_len" json:"input_seq_len"`
+		// Output is given where a length was asked for.
+		Output *sequence `yaml:"output_seq_len,omitempty" json:"output_seq_len,omitempty"`
+	} `yaml:"standardized" json:"standardized"`
+	Native native `yaml:"native" json:"native"`
+}
+
+// number may be infinite, which YAML writes as .inf and JSON cannot write: null. It is written
+// without an exponent and with a point: readers of YAML 1.1 take 1e-05 for a text.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(n), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+func (n number) MarshalYAML() (any, error) {
+	text := strconv.FormatFloat(float64(n), 'f', -1, 64)
+	switch {
+	case math.IsInf(float64(n), 1):
+		text = ".inf"
+	case !strings.Contains(text, "."):
+		text += ".0"
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: text}, nil
+}
+
+// numberOf is an optional number.
+func numberOf(n catalog.Number) *number {
+	if n == nil {
+		return nil
+	}
+	x := number(*n)
+	return &x
+}
+
+type sequence struct {
+	Distribution string `yaml:"distribution" json:"distribution"`
+	Value        number `yaml:"value" json:"value"`
+}
+
+type results struct {
+	RequestPerformance struct {
+		Aggregate aggregate `yaml:"aggregate" json:"aggregate"`
+	} `yaml:"request_performance" json:"request_performance"`
+}
+
+type aggregate struct {
+	Requests   *requests             `yaml:"requests,omitempty" json:"requests,omitempty"`
+	Latency    map[string]statistics `yaml:"latency,omitempty" json:"latency,omitempty"`
+	Throughput map[string]statistics `yaml:"throughput,omitempty" json:"throughput,omitempty"`
+}
+
+type requests struct {
+	Total        int64       `yaml:"total" json:"total"`
+	Failures     *int64      `yaml:"failures,omitempty" json:"failures,omitempty"`
+	Incomplete   *int64      `yaml:"incomplete,omitempty" json:"incomplete,omitempty"`
+	InputLength  *statistics `yaml:"input_length,omitempty" json:"input_length,omitempty"`
+	OutputLength *statistics `yaml:"output_length,omitempty" json:"output_length,omitempty"`
+}
+
+// statistics of one quantity. The report wants a mean of each.
+type statistics struct {
+	Units string  `yaml:"units" json:"units"`
+	Mean  number  `yaml:"mean" json:"mean"`
+	Std   *number `yaml:"stddev,omitempty" json:"stddev,omitempty"`
+	Min   *number `yaml:"min,omitempty" json:"min,omitempty"`
+	P0p1  *number `yaml:"p0p1,omitempty" json:"p0p1,omitempty"`
+	P1    *number `yaml:"p1,omitempty" json:"p1,omitempty"`
+	P5    *number `yaml:"p5,omitempty" json:"p5,omitempty"`
+	P10   *number `yaml:"p10,omitempty" json:"p10,omitempty"`
+	P25   *number `yaml:"p25,omitempty" json:"p25,omitempty"`
+	P50   *number `yaml:"p50,omitempty" json:"p50,omitempty"`
+	P75   *number `yaml:"p75,omitempty" json:"p75,omitempty"`
+	P90   *number `yaml:"p90,omitempty" json:"p90,omitempty"`
+	P95   *number `yaml:"p95,omitempty" json:"p95,omitempty"`
+	P99   *number `yaml:"p99,omitempty" json:"p99,omitempty"`
+	P99p9 *number `yaml:"p99p9,omitempty" json:"p99p9,omitempty"`
+	Max   *number `yaml:"max,omitempty" json:"max,omitempty"`
+}
+
+// percentile is the member for a percentile, nil where the report has none.
+func (s *statistics) percentile(p float64) **number {
+	switch p {
+	case 0.1:
+		return &s.P0p1
+	case 1:
+		return &s.P1
+	case 5:
+		return &s.P5
+	case 10:
+		return &s.P10
+	case 25:
+		return &s.P25
+	case 75:
+		return &s.P75
+	case 90:
+		return &s.P90
+	case 95:
+		return &s.P95
+	case 99:
+		return &s.P99
+	case 99.9:
+		return &s.P99p9
+	}
+	return nil
+}
+
+// beyond is what the report has no place for, under the key "inferdex" of the load's native
+// configuration, so that reading what was written gives the same values.
+type beyond struct {
+	Run        string                           `json:"run"`
+	Session    string                           `json:"session"`
+	Model      string                           `json:"model"` // as its records name it
+	Date       string                           `json:"date,omitempty"`
+	Workload   catalog.Workload                 `json:"workload,omitzero"`
+	Load       catalog.Load                     `json:"load,omitzero"`
+	Repetition int                              `json:"repetition,omitempty"`
+	Counts     *counts                          `json:"counts,omitempty"`
+	Metrics    map[catalog.Metric]*catalog.Stat `json:"metrics,omitempty"`
+	Facts      map[string]string                `json:"facts,omitempty"`
+	// Derived are fields of the report that are no metric of the point but follow from others.
+	Derived       []string                                `json:"derived,omitempty"`
+	Errors        []catalog.ErrorCount                    `json:"errors,omitempty"`
+	Distributions map[catalog.Metric]catalog.Distribution `json:"distributions,omitempty"`
+}
+
+type counts struct {
+	Submitted *int64 `json:"submitted,omitempty"`
+	Completed *int64 `json:"completed,omitempty"`
+	Failed    *int64 `json:"failed,omitempty"`
+	TimedOut  *int64 `json:"timed_out,omitempty"`
+}
+
+// BenchmarkReports returns a run as llm-d Benchmark Reports of version 0.2.1, one a point in the
+// order of the run's points: YAML, or JSON in one line each. Numbers are in seconds and tokens a
+// second. What the report has no field for, statistics without a mean say, stands in
+// scenario.load.native.config.inferdex; figures and profiles of the whole run are left out.
+func BenchmarkReports(r *figure.Run, asJSON bool) ([][]byte, error) {
+	var out [][]byte
+	for i := range r.Points {
+		doc, err := reportOf(r, &r.Points[i], i+1)
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", r.ID, err)
+		}
+		var b bytes.Buffer
+		if asJSON {
+			e := json.NewEncoder(&b)
+			e.SetEscapeHTML(false)
+			err = e.Encode(doc)
+		} else {
+			e := yaml.NewEncoder(&b)
+			e.SetIndent(2)
+			if err = e.Encode(doc); err == nil {
+				err = e.Close()
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", r.ID, err)
+		}
+		out = append(out, b.Bytes())
+	}
+	return out, nil
+}
+
+// WriteBenchmarkReports writes the reports of a run one after the other: YAML documents divided by
+// "---", or JSON lines. First says that nothing was written before.
+func WriteBenchmarkReports(w io.Writer, r *figure.Run, asJSON, first bool) error {
+	docs, err := BenchmarkReports(r, asJSON)
+	if err != nil {
+		return err
+	}
+	for i, doc := range docs {
+		if !asJSON && !(first && i == 0) {
+			doc = append([]byte("---\n"), doc...)
+		}
+		if _, err := w.Write(doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func reportOf(r *figure.Run, p *catalog.Point, n int) (*benchmarkReport, error) {
+	doc := &benchmarkReport{Version: reportVersion}
+	doc.Run = runOf{UID: fmt.Sprintf("%s-%d", r.ID, n), EID: r.Identity.Session, Description: r.Attr("notes")}
+	t := runTime{}
+	for _, s := range []string{p.Date, r.Started} {
+		// The report wants a zone; a time without one stays as it was recorded, further down.
+		if _, err := time.Parse(time.RFC3339, s); err == nil && t.Start == "" {
+			t.Start = s
+		}
+	}
+	if d := p.Duration; d != nil && *d > 0 {
+		t.Duration = "PT" + strconv.FormatFloat(*d, 'f', -1, 64) + "S"
+	}
+	if t != (runTime{}) {
+		doc.Run.Time = &t
+	}
+	x := &beyond{Run: r.ID, Session: r.Identity.Session, Model: r.Identity.Model, Date: p.Date, Workload: p.Workload, Load: p.Load, Repetition: p.Repetition, Errors: p.Errors, Distributions: p.Distributions,
+		Metrics: map[catalog.Metric]*catalog.Stat{}, Facts: map[string]string{}}
+	for key, a := range r.Attributes {
+		switch key {
+		case "model", "hardware", "count", "engine", "engine_version", "tool_version", "notes":
+		default:
+			x.Facts[key] = a.Value
+		}
+	}
+
+	c, err := stackOf(r)
+	if err != nil {
+		return nil, err
+	}
+	doc.Scenario.Stack = []component{c}
+	performance(doc, p, x)
+	if err := loadPart(doc, r, p, x); err != nil {
+		return nil, err
+	}
+	return doc, nil
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return unknown
+	}
+	return s
+}
+
+// stackOf describes what served: inferdex knows one engine a run.
+func stackOf(r *figure.Run) (component, error) {
+	var c component
+	e := &c.Standardized
+	*e = engine{Kind: "inference_engine", Tool: orUnknown(r.Attr("engine")), ToolVersion: orUnknown(r.Attr("engine_version")), Role: "replica", Replicas: 1}
+	e.Model.Name = orUnknown(r.Identity.Model)
+	if m := r.Attr("model"); m != "" {
+		e.Model.Name = m
+	}
+	e.Accelerator = accelerator{Model: orUnknown(r.Attr("hardware")), Parallelism: map[string]int{}}
+	if !r.Hardware.CountAssumed {
+		e.Accelerator.Count = r.Hardware.Count
+	}
+	for _, x := range []struct {
+		key   string
+		names []string
+	}{
+		{"tp", []string{"tensor_parallel_size", "tp_size", "tp"}}, {"pp", []string{"pipeline_parallel_size", "pp_size", "pp"}},
+		{"dp", []string{"data_parallel_size", "dp_size", "dp"}}, {"ep", []string{"ep_size", "ep"}},
+	} {
+		for _, name := range x.names {
+			if n, err := strconv.Atoi(string(r.Parameters[name].Value)); err == nil && n >= 1 {
+				e.Accelerator.Parallelism[x.key] = n
+				break
+			}
+		}
+	}
+	var err error
+	if c.Native.Args, err = parametersOf(r.Parameters); err != nil {
+		return c, err
+	}
+	if c.Native.Envars, err = parametersOf(r.Env); err != nil {
+		return c, err
+	}
+	text, err := json.Marshal(r.Parameters) // sorted
+	if err != nil {
+		return c, err
+	}
+	sum := sha256.Sum256(append(text, e.Tool+e.ToolVersion+e.Model.Name+e.Accelerator.Model...))
+	c.Metadata.Label, c.Metadata.CfgID = "engine", hex.EncodeToString(sum[:16])
+	return c, nil
+}
+
+// parametersOf is parameters as a map of values, nil where there are none.
+func parametersOf(ps map[string]catalog.Parameter) (any, error) {
+	if len(ps) == 0 {
+		return nil, nil
+	}
+	values := map[string]json.RawMessage{}
+	for name, p := range ps {
+		values[name] = p.Value
+	}
+	return plain(values)
+}
+
+// plain turns a value to maps, lists and scalars by way of JSON, keeping numbers as they are.
+func plain(v any) (any, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var x any
+	if err := d.Decode(&x); err != nil {
+		return nil, err
+	}
+	return numbers(x), nil
+}
+
+// numbers turns json.Number, which YAML would write as a text, to numbers.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			v[k] = numbers(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = numbers(x)
+		}
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		if f, err := v.Float64(); err == nil {
+			return number(f)
+		}
+		return v.String()
+	}
+	return v
+}
+
+// loadPart says how hard the server was driven, and with what.
+func loadPart(doc *benchmarkReport, r *figure.Run, p *catalog.Point, x *beyond) error {
+	load := &doc.Scenario.Load
+	s := &load.Standardized
+	s.Tool, s.ToolVersion = orUnknown(r.Identity.Tool), orUnknown(r.Attr("tool_version"))
+	switch d := p.Workload.Dataset; {
+	case d == "":
+		s.Source = unknown
+	case strings.HasPrefix(d, "random"):
+		s.Source = "random"
+	default:
+		s.Source = "sampled"
+	}
+	if rate := p.Load.Rate; rate != nil && *rate > 0 {
+		n := number(*rate)
+		s.RateQPS = &n
+		if math.IsInf(float64(n), 1) && p.Load.MaxConcurrency == nil {
+			s.Concurrency = n
+		}
+	}
+	if c := p.Load.MaxConcurrency; c != nil && *c >= 1 {
+		s.Concurrency = *c
+	}
+	distribution := "other"
+	for _, known := range []string{"fixed", "uniform", "gaussian"} {
+		if strings.HasPrefix(p.Workload.Distribution, known) {
+			distribution = known
+		}
+	}
+	s.Input = sequence{Distribution: "other"}
+	if n := p.Workload.Nominal.Input; n != nil {
+		s.Input = sequence{distribution, number(*n)}
+	} else if n := p.Workload.Actual.Input; n != nil {
+		s.Input.Value = number(*n)
+	}
+	if n := p.Workload.Nominal.Output; n != nil {
+		s.Output = &sequence{distribution, number(*n)}
+	}
+	var err error
+	if load.Native.Args, err = parametersOf(r.Client); err != nil {
+		return err
+	}
+	load.Native.Config, err = plain(map[string]*beyond{"inferdex": x})
+	return err
+}
+
+// The metrics that the report has fields for, with their units there. One says that a metric is one
+// number and no distribution.
+var (
+	latencies = []field{
+		{"ttft", "time_to_first_token", "s", false}, {"tpot", "time_per_output_token", "s/token", false}, {"itl", "inter_token_latency", "s/token", false},
+		{"ntpot", "normalized_time_per_output_token", "s/token", false}, {"e2e_latency", "request_latency", "s", false},
+	}
+	throughputs = []field{
+		{"input_throughput", "input_token_rate", "tokens/s", true}, {"output_throughput", "output_token_rate", "tokens/s", true},
+		{"total_throughput", "total_token_rate", "tokens/s", true}, {"request_throughput", "request_rate", "queries/s", true},
+	}
+)
+
+type field struct {
+	metric catalog.Metric
+	key    string
+	units  string
+	one    bool
+}
+
+// performance fills in the numbers, and puts into x what finds no place.
+func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
+	left := map[catalog.Metric]catalog.Stat{}
+	for m, s := range p.Metrics {
+		left[m] = s
+	}
+	take := func(f field) (statistics, bool) {
+		s, ok := left[f.metric]
+		if !ok {
+			return statistics{}, false
+		}
+		st, rest, ok := split(s, f)
+		left[f.metric] = rest
+		return st, ok
+	}
+	all := func(fields []field) map[string]statistics {
+		var out map[string]statistics
+		for _, f := range fields {
+			if s, ok := take(f); ok {
+				if out == nil {
+					out = map[string]statistics{}
+				}
+				out[f.key] = s
+			}
+		}
+		return out
+	}
+	a := &doc.Results.RequestPerformance.Aggregate
+	a.Latency, a.Throughput = all(latencies), all(throughputs)
+	if q := requestsOf(p, x); q != nil {
+		// The mean length served follows from the totals where it is no metric of the point.
+		length := func(m catalog.Metric, key string, actual catalog.Number) *statistics {
+			if s, ok := take(field{metric: m, units: "count"}); ok {
+				return &s
+			}
+			if actual == nil {
+				return nil
+			}
+			x.Derived = append(x.Derived, key)
+			return &statistics{Units: "count", Mean: number(*actual)}
+		}
+		q.InputLength = length("input_tokens", "input_length", p.Workload.Actual.Input)
+		q.OutputLength = length("output_tokens", "output_length", p.Workload.Actual.Output)
+		a.Requests = q
+	}
+	for m, s := range left {
+		s.OrigUnit, s.Computed = "", ""
+		if !reflect.DeepEqual(s, catalog.Stat{Unit: s.Unit}) {
+			x.Metrics[m] = &s
+		}
+	}
+}
+
+// split divides the statistics of a metric into those that the report has a place for and the rest.
+// Without a mean all is rest: the report wants one.
+func split(s catalog.Stat, f field) (out statistics, rest catalog.Stat, ok bool) {
+	mean := s.Mean
+	if f.one {
+		mean = s.Value
+	}
+	if mean == nil {
+		return out, s, false
+	}
+	out = statistics{Units: f.units, Mean: number(*mean), Std: numberOf(s.Std), Min: numberOf(s.Min), Max: numberOf(s.Max), P50: numberOf(s.Median)}
+	rest = catalog.Stat{Unit: s.Unit, N: s.N, MedianLow: s.MedianLow, MedianHigh: s.MedianHigh}
+	if f.one {
+		rest.Mean = s.Mean
+	} else {
+		rest.Value = s.Value
+	}
+	for _, c := range s.Percentiles {
+		if at := out.percentile(c.P); at != nil {
+			*at = numberOf(&c.Value)
+		} else {
+			rest.Percentiles = append(slices.Clip(rest.Percentiles), c)
+		}
+	}
+	return out, rest, true
+}
+
+// requestsOf counts the requests; nil where nothing was counted. The counts as they are go to x
+// where a reader of the report would not get them.
+func requestsOf(p *catalog.Point, x *beyond) *requests {
+	exact := counts{p.Submitted, p.Completed, p.Failed, p.TimedOut}
+	q := &requests{Failures: p.Failed}
+	switch {
+	case p.Submitted != nil:
+		q.Total = *p.Submitted
+	case p.Completed != nil && p.Failed != nil:
+		q.Total = *p.Completed + *p.Failed
+	case p.Completed != nil:
+		q.Total = *p.Completed
+	default:
+		if exact != (counts{}) {
+			x.Counts = &exact
+		}
+		return nil
+	}
+	if p.Completed != nil {
+		rest := q.Total - *p.Completed
+		if p.Failed != nil {
+			rest -= *p.Failed
+		}
+		switch {
+		case rest < 0: // the counts contradict each other: the report has the number sent
+			q.Failures = nil
+		case rest > 0 || p.Failed == nil && p.Submitted != nil:
+			q.Incomplete = &rest
+		}
+	}
+	if got := read(q); !same(got.Submitted, p.Submitted) || !same(got.Completed, p.Completed) || !same(got.Failed, p.Failed) || p.TimedOut != nil {
+		x.Counts = &exact
+	}
+	return q
+}
+
+// read is what a reader of the report makes of its counts.
+func read(q *requests) counts {
+	c := counts{Submitted: &q.Total, Failed: q.Failures}
+	if q.Failures != nil || q.Incomplete != nil {
+		n := q.Total
+		for _, x := range []*int64{q.Failures, q.Incomplete} {
+			if x != nil {
+				n -= *x
+			}
+		}
+		c.Completed = &n
+	}
+	return c
+}
+
+func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
