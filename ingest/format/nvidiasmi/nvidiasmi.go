@@ -1,5 +1,6 @@
 // Package nvidiasmi reads what nvidia-smi says of a machine: `nvidia-smi -q -x` (XML), the text
-// of `nvidia-smi -q`, and `nvidia-smi --query-gpu=... --format=csv`.
+// of `nvidia-smi -q`, `nvidia-smi --query-gpu=... --format=csv`, and the captures that
+// nvidia_gpu_exporter collects of a GPU, in which the text is one section of many.
 //
 // Serial numbers, UUIDs and bus addresses are never taken. A table that was sampled over time
 // has a line a GPU and a second; each GPU counts once.
@@ -20,7 +21,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 )
 
-// Format reads all three shapes.
+// Format reads all four shapes.
 var Format = &ingest.Format{
 	Name: "nvidia-smi",
 	Doc: ingest.Doc{
@@ -28,7 +29,7 @@ var Format = &ingest.Format{
 		Tool:     "nvidia-smi",
 		Command:  "nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
 		Versions: "nvsmi_device v10 to v13",
-		Files:    "nvidia-smi.xml, nvidia-smi.txt, gpu_metrics.csv",
+		Files:    "nvidia-smi.xml, nvidia-smi.txt, gpu_metrics.csv, captures of nvidia_gpu_exporter",
 		Reads:    "Name, memory and power limit of each GPU, driver and CUDA version; for the runs beside and below the file.",
 		Unknown:  "How many of the GPUs a server used.",
 	},
@@ -39,7 +40,9 @@ var Format = &ingest.Format{
 		case "xml":
 			readXML(src, emit)
 		case "text":
-			readText(src, emit)
+			readText(src, src.Data, 0, nil, emit)
+		case "capture":
+			readCapture(src, emit)
 		default:
 			readCSV(src, emit)
 		}
@@ -61,6 +64,9 @@ func shape(h *ingest.Head) string {
 		return "text"
 	}
 	line, _, _ := strings.Cut(text, "\n")
+	if strings.HasPrefix(line, "####") && strings.Contains(text, "\n# $ nvidia-smi") {
+		return "capture"
+	}
 	cells := strings.Split(line, ",")
 	known := 0
 	for _, c := range cells {
@@ -273,12 +279,59 @@ func (l *log) element(path, text string) {
 	}
 }
 
-// readText reads "Key : Value" lines; sections are told by their indentation.
-func readText(src *ingest.Source, emit func(ingest.Record)) {
+// readCapture finds the text of `nvidia-smi -q` among the sections of a capture: the first of the
+// two, for the second is that of a GPU under load. The capture's head knows the operating system.
+func readCapture(src *ingest.Source, emit func(ingest.Record)) {
+	var facts []ingest.Fact
+	n, off, begin, first, titled := 0, 0, -1, 0, false
+	var section []byte
+	for line := range bytes.Lines(src.Data) {
+		n++
+		text := strings.TrimSpace(string(line))
+		if n < 40 {
+			for key, fact := range map[string]string{"os:": ingest.FactOS, "kernel:": ingest.FactKernel} {
+				if v, ok := strings.CutPrefix(text, key); ok && !missing(v) && !slices.ContainsFunc(facts, func(f ingest.Fact) bool { return f.Key == fact }) {
+					facts = append(facts, ingest.Fact{Key: fact, Value: strings.TrimSpace(v), At: ingest.Pos{File: src.Path(), Line: n}})
+				}
+			}
+		}
+		rule := strings.HasPrefix(text, "####")
+		switch { // a title stands between two rules
+		case begin < 0 && text == "# $ nvidia-smi -q":
+			titled = true
+		case begin < 0 && titled && rule:
+			begin, first = off+len(line), n
+		case begin >= 0 && rule:
+			section = src.Data[begin:off]
+		}
+		if section != nil {
+			break
+		}
+		off += len(line)
+	}
+	if begin < 0 {
+		emit(syntax(src, 1, 0, "no section \"nvidia-smi -q\" in this capture: it was cut short, or collected without it"))
+		return
+	}
+	if section == nil {
+		section = src.Data[min(begin, len(src.Data)):]
+	}
+	readText(src, section, first, facts, emit)
+}
+
+// readText reads "Key : Value" lines; sections are told by their indentation. The text begins behind
+// line before of the file; facts are what is known of the machine besides.
+func readText(src *ingest.Source, data []byte, before int, facts []ingest.Fact, emit func(ingest.Record)) {
+	describe := func(l log, line int) {
+		s := l.record(src, line)
+		s.Facts = append(s.Facts, facts...)
+		emit(s)
+	}
 	var l log
 	var section [16]string
 	begun, bad := 0, 0
-	for i, line := range strings.Split(string(src.Data), "\n") {
+	for i, line := range strings.Split(string(data), "\n") {
+		i += before
 		trimmed := strings.TrimSpace(line)
 		indent := (len(line) - len(strings.TrimLeft(line, " "))) / 4
 		switch {
@@ -286,7 +339,7 @@ func readText(src *ingest.Source, emit func(ingest.Record)) {
 			continue
 		case strings.Contains(trimmed, "NVSMI LOG"):
 			if len(l.gpus) > 0 {
-				emit(l.record(src, begun))
+				describe(l, begun)
 				l = log{}
 			}
 			begun = i + 1
@@ -346,10 +399,10 @@ func readText(src *ingest.Source, emit func(ingest.Record)) {
 		emit(syntax(src, bad, 0, "a GPU without a product name: it is left out"))
 	}
 	if len(l.gpus) == 0 {
-		emit(syntax(src, max(begun, 1), 0, "no GPU in this log: it was cut short"))
+		emit(syntax(src, max(begun, before, 1), 0, "no GPU in this log: it was cut short"))
 		return
 	}
-	emit(l.record(src, begun))
+	describe(l, begun)
 }
 
 func readCSV(src *ingest.Source, emit func(ingest.Record)) {
