@@ -235,6 +235,16 @@ var meanings = map[string][]meaning{
 	"mlperf": {
 		{tpot, "LoadGen's time to output token, the first token left out"},
 	},
+	"inference-perf": {
+		{tpot, "(last token − first token) / (output tokens − 1); of releases that counted tokens of a stream twice, the same of mean times"},
+		{"itl", "every gap between tokens, those of one streamed piece being 0"},
+		{"ntpot", "request time / output tokens"},
+	},
+	"trtllm-bench": {
+		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{speedPerRequest, "output tokens / request time, time to first token included"},
+		{"tg_speed", "output tokens after the first / time after the first token, one value a request"},
+	},
 	"llama-bench": {
 		{"tg_speed", "output tokens / time of an isolated generation, no server and no queue in it"},
 		{"pp_speed", "prompt tokens / time of an isolated prompt, no server and no queue in it"},
