@@ -312,15 +312,24 @@ func (r *reader) figure(at ingest.Pos, v ingest.Value, of, basis string) {
 	r.emit(&ingest.Figure{Base: ingest.Base{At: at, Key: r.key}, Identity: r.identity(), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
 }
 
-// told are the statistics of a summary that become figures.
-var told = map[string]bool{ingest.StatValue: true, ingest.StatMean: true, ingest.StatMedian: true, "p90": true, "p99": true}
+// told reports whether a number of a summary becomes a figure: throughputs, means and the slow end
+// of latencies. All of them stay in the raw record.
+func told(v ingest.Value) bool {
+	switch v.Stat {
+	case ingest.StatValue, ingest.StatMean:
+		return v.Quantity != ingest.Duration
+	case "p99":
+		return v.Quantity != ingest.InputTokens && v.Quantity != ingest.OutputTokens
+	}
+	return false
+}
 
 // summary reads the statistics of all stages.
 func (r *reader) summary(o, _, done *flatjson.Object, v jsonval.Value) {
 	values, share := r.values(done, done.Count("count"))
 	r.noteRepair(o.Pos(), share)
 	for _, x := range values {
-		if !told[x.Stat] || x.Quantity == ingest.Duration {
+		if !told(x) {
 			continue
 		}
 		basis := x.Key + ", over all loads"
@@ -361,7 +370,7 @@ func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
 	}
 	count := done.Count("count")
 	for _, x := range flatjson.Measured(values, count == nil || *count > 0) {
-		if told[x.Stat] {
+		if told(x) {
 			r.figure(o.Pos(), x, r.part+", metrics of the engine", x.Key+", from the engine's Prometheus metrics")
 		}
 	}
