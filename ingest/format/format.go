@@ -40,6 +40,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
 	"github.com/inferdex/inferdex/ingest/format/vllmpytorch"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
+	"github.com/inferdex/inferdex/ingest/format/vllmsuite"
 )
 
 // All returns the formats in the order of the documentation: results, published pages,
@@ -51,6 +52,7 @@ func All() []*ingest.Format {
 		servinglog.Format,
 		vllmoffline.Format,
 		vllmpytorch.Format,
+		vllmsuite.Format,
 		sglangserve.Format,
 		sglangbatch.Format,
 		trtllmserve.Format,

@@ -1,0 +1,188 @@
+// Package vllmsuite reads benchmark_results.json, the table that vLLM's Buildkite suites make of the
+// results of a build: a list with one object a test, whose keys are the titles of columns. Serving,
+// latency and throughput tests stand in one list.
+//
+// "Median" and "P99" without more are those of TPOT. The files that the table was made of say more:
+// where they are there, they are what to read.
+package vllmsuite
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+)
+
+// Format reads tables of suites.
+var Format = &ingest.Format{
+	Name: "vllm-suite",
+	Doc: ingest.Doc{
+		Title:    "table of a Buildkite suite",
+		Tool:     "vLLM, convert-results-json-to-markdown.py",
+		Command:  "run-performance-benchmarks.sh, run-nightly-benchmarks.sh",
+		Versions: "vLLM 0.5 and later",
+		Files:    "benchmark_results.json, <date>_<engine>_nightly_results.json",
+		Reads: "Each test with its load, lengths, counts, throughput, TTFT, TPOT, ITL and latency, " +
+			"model, GPU, parallelism and data type.",
+		Unknown: "The date and the version of the engine stand in no such table; older ones name neither model nor lengths. " +
+			"It repeats the results beside it: read one of them.",
+	},
+	Match: func(h *ingest.Head) bool {
+		if h.Kind != '[' || !h.Has("Test name", "GPU") {
+			return false
+		}
+		for k := range h.Keys {
+			if columns[k].Quantity != "" {
+				return true
+			}
+		}
+		return false
+	},
+	Read: read,
+}
+
+func value(q ingest.Quantity, stat, unit string) ingest.Value {
+	return ingest.Value{Quantity: q, Stat: stat, Unit: unit}
+}
+
+// columns are the measured ones by their titles.
+var columns = map[string]ingest.Value{
+	"Mean latency (ms)": value(ingest.E2ELatency, ingest.StatMean, "ms"), "Mean latency (s)": value(ingest.E2ELatency, ingest.StatMean, "s"),
+	"Median latency (ms)": value(ingest.E2ELatency, ingest.StatMedian, "ms"), "Median latency (s)": value(ingest.E2ELatency, ingest.StatMedian, "s"),
+	"P99 latency (ms)": value(ingest.E2ELatency, "p99", "ms"), "P99 latency (s)": value(ingest.E2ELatency, "p99", "s"),
+	"Elapsed time (s)": value(ingest.Duration, ingest.StatValue, "s"), "Duration (s)": value(ingest.Duration, ingest.StatValue, "s"),
+	"Tput (req/s)":             value(ingest.RequestThroughput, ingest.StatValue, "req/s"),
+	"Output Tput (tok/s)":      value(ingest.OutputThroughput, ingest.StatValue, "tok/s"),
+	"Total Token Tput (tok/s)": value(ingest.TotalThroughput, ingest.StatValue, "tok/s"),
+	"Tput (tok/s)":             value(ingest.TotalThroughput, ingest.StatValue, "tok/s"),
+	"Total Input Tokens":       value(ingest.InputTokens, ingest.StatTotal, "tokens"),
+	"Total Output Tokens":      value(ingest.OutputTokens, ingest.StatTotal, "tokens"),
+	"Median":                   value(ingest.TPOT, ingest.StatMedian, "ms"), "P99": value(ingest.TPOT, "p99", "ms"),
+}
+
+// statistic is a title such as "Mean TTFT (ms)".
+var statistic = regexp.MustCompile(`^(Mean|Median|STD|P[0-9]+(?:\.[0-9]+)?) (TTFT|TPOT|ITL|E2EL) \((ms|s)\)$`)
+
+var (
+	statistics = map[string]string{"Mean": ingest.StatMean, "Median": ingest.StatMedian, "STD": ingest.StatStd}
+	quantities = map[string]ingest.Quantity{"TTFT": ingest.TTFT, "TPOT": ingest.TPOT, "ITL": ingest.ITL, "E2EL": ingest.E2ELatency}
+)
+
+func read(src *ingest.Source, emit func(ingest.Record)) error {
+	file := src.Path()
+	text := jsonval.NewText(src.Data)
+	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+		o := flatjson.New(file, v, emit)
+		if v.Kind() != jsonval.Object || !o.Has("Test name") {
+			o.Bad("", "no row of a suite's table: \"Test name\" is missing")
+			return
+		}
+		res := row(o)
+		res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+		emit(res)
+	}, func(e *jsonval.SyntaxError) {
+		line, col := text.Place(e.Off)
+		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
+	})
+	return nil
+}
+
+// gpus is what the table makes of a list of equal names: "8xH100".
+var gpus = regexp.MustCompile(`^[0-9]+x(.+)$`)
+
+func row(o *flatjson.Object) *ingest.Result {
+	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}}
+	test, model := o.Text("Test name"), o.Text("Model")
+	tool := "vllm-bench-serve"
+	switch {
+	case o.Has("Mean latency (ms)") || o.Has("Mean latency (s)"):
+		tool = "vllm-bench-latency"
+	case o.Has("Tput (tok/s)"):
+		tool = "vllm-bench-throughput"
+	}
+	res.Identity = ingest.Identity{Tool: tool, Model: model}
+	fs := flatjson.Facts{}
+	fs.Add(ingest.FactModel, model, o.At("Model"))
+	engine := o.Text("Engine")
+	if engine == "" {
+		engine = "vllm"
+	}
+	fs.Add(ingest.FactEngine, engine, o.At("Engine"))
+	gpu := o.Text("GPU")
+	if m := gpus.FindStringSubmatch(gpu); m != nil {
+		gpu = m[1] // the number is that of the machine
+	}
+	fs.Add(ingest.FactHardware, gpu, o.At("GPU"))
+	if dtype := o.Text("dtype"); dtype != "auto" {
+		fs.Add(ingest.FactPrecision, dtype, o.At("dtype"))
+	}
+	count, known := int64(1), false
+	for _, k := range []string{"TP Size", "PP Size"} {
+		if n := o.Count(k); n != nil && *n > 0 && *n < 1<<10 {
+			count, known = count**n, true
+		}
+	}
+	if known {
+		fs.Add(ingest.FactCount, strconv.FormatInt(count, 10), o.At("TP Size"))
+	}
+	res.Facts = fs
+
+	w := &res.Workload
+	w.Dataset = o.Text("Dataset Name")
+	w.Nominal = ingest.Lengths{Input: o.Length("Input Len"), Output: o.Length("Output Len")}
+	if w.Nominal != (ingest.Lengths{}) {
+		w.LengthSemantics = "tool nominal"
+	}
+	if o.Has("# of req.") {
+		w.NumPrompts = o.Count("# of req.")
+	}
+	if o.Has("Successful req.") {
+		res.Completed = o.Count("Successful req.")
+	}
+	if o.Has("qps") {
+		res.Load.Rate = o.Rate("qps")
+	}
+	if n := o.Count("# of max concurrency."); n != nil && *n > 0 {
+		res.Load.MaxConcurrency = n
+	}
+	o.Use("Total # of tokens") // input and output together
+	o.Each(func(k string, f jsonval.Value) {
+		v, ok := columns[k]
+		if m := statistic.FindStringSubmatch(k); m != nil {
+			v, ok = value(quantities[m[2]], statistics[m[1]], m[3]), true
+			if v.Stat == "" {
+				v.Stat = strings.ToLower(m[1])
+			}
+		}
+		if !ok {
+			return
+		}
+		if n, fine := o.Number(k); fine {
+			v.Number, v.Key = n, k
+			res.Values = append(res.Values, v)
+		}
+	})
+	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+
+	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".
+	name := flatjson.Variant(test)
+	res.Setup = append(res.Setup, ingest.KV{Key: "Test name", Value: name})
+	o.Each(func(k string, f jsonval.Value) {
+		if s, ok := f.Str(); ok && !o.Used(k) {
+			o.Use(k)
+			if s != "" {
+				res.Setup = append(res.Setup, ingest.KV{Key: k, Value: flatjson.Clip(s)})
+			}
+		}
+	})
+	parts := []string{"vllm-suite", o.Pos().File, tool, model, gpu, strconv.FormatInt(count, 10)}
+	for _, kv := range res.Setup {
+		parts = append(parts, kv.Key+"="+kv.Value)
+	}
+	res.Key = ingest.SessionKey(parts...)
+	res.Unmapped = o.Unmapped()
+	return res
+}
