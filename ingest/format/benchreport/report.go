@@ -103,6 +103,9 @@ func readReport(src *ingest.Source, emit func(ingest.Record)) {
 		p.bad(ingest.Pos{File: p.file, Line: i}, "text that is not UTF-8: unreadable bytes are shown as U+FFFD")
 	}
 	doc := mdtable.Parse(src.Data)
+	if doc.Cut > 0 {
+		p.bad(ingest.Pos{File: p.file, Line: doc.Cut}, "no report has so many lines: the rest is left out")
+	}
 	var h2, h3 string
 	waiting := false // a start-up command is expected in a code block
 	for _, b := range doc.Blocks {

@@ -643,6 +643,7 @@ func (s *suite) commonParameters() {
 		}
 		i := -1
 		done := map[string]bool{}
+		last := v.Map()
 		v.Fields(func(key string, _ jsonval.Value) bool {
 			i++
 			if key == "" || done[key] {
@@ -656,7 +657,7 @@ func (s *suite) commonParameters() {
 			if choices[key] == nil {
 				order = append(order, key)
 			}
-			text := string(v.Get(key).Bytes())
+			text := string(last[key].Bytes())
 			for k, c := range choices[key] {
 				if c.value == text {
 					choices[key][k].count += len(g)

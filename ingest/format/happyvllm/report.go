@@ -42,13 +42,14 @@ func (r *reader) parameters(v jsonval.Value) {
 	server := &ingest.Params{Base: r.base(v, session), Identity: id, Of: "server", Facts: r.facts(v)}
 	client := &ingest.Params{Base: r.base(v, session), Identity: id, Of: "client"}
 	seen := map[string]bool{}
+	last := v.Map() // of equal keys the last one counts
 	v.Fields(func(key string, p jsonval.Value) bool {
 		o, known := of[key]
 		if known && o == "" || key == "" || seen[key] {
 			return true
 		}
 		seen[key] = true
-		param := ingest.Param{Name: key, Value: v.Get(key).Compact(jsonval.Elide{}), At: r.pos(p.Off())}
+		param := ingest.Param{Name: key, Value: last[key].Compact(jsonval.Elide{}), At: r.pos(p.Off())}
 		if known {
 			client.Params = append(client.Params, param)
 		} else {
@@ -186,9 +187,15 @@ func (r *reader) thresholds() {
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
-	for {
+	const most = 10_000 // couples of lengths; a suite has some twenty
+	for n := 0; ; n++ {
 		row, err := c.Read()
 		if errors.Is(err, io.EOF) {
+			return
+		}
+		if n == most {
+			line, _ := c.FieldPos(0)
+			r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.path, Line: line}}, Text: fmt.Sprintf("more than %d thresholds: the rest is left out", most)})
 			return
 		}
 		if err != nil {

@@ -55,7 +55,11 @@ type row struct {
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	c := &card{path: src.Path(), emit: emit, lines: bytes.Split(src.Data, []byte{'\n'})}
 	c.titleAt.File = c.path
-	for _, b := range mdtable.Parse(src.Data).Blocks {
+	doc := mdtable.Parse(src.Data)
+	if doc.Cut > 0 {
+		c.bad(ingest.Pos{File: c.path, Line: doc.Cut}, "no card has so many lines: the rest is left out")
+	}
+	for _, b := range doc.Blocks {
 		switch b := b.(type) {
 		case *mdtable.Heading:
 			if t, ok := strings.CutPrefix(b.Text, title); ok && c.title == "" {

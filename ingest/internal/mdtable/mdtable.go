@@ -36,7 +36,14 @@ type Doc struct {
 	Blocks []Block
 	// Front holds the lines of the front matter without the two fences; nil if there is none.
 	Front []Line
+	// Cut is the line from which on the text was not read, since it has more than MaxLines; 0 for
+	// a text that was read to its end.
+	Cut int
 }
+
+// MaxLines bounds how much of a text is read: a line of a table takes a thousand bytes of memory,
+// however short it is.
+const MaxLines = 50_000
 
 // Block is one of *Heading, *Paragraph, *Item, *Table, *Code, *HTML, *Comment and *Rule.
 type Block interface {
@@ -163,6 +170,11 @@ func Parse(data []byte) *Doc {
 	d := &Doc{}
 	r := &reader{src: data, doc: d}
 	r.lineStarts()
+	if len(r.lines) > MaxLines {
+		d.Cut = MaxLines + 1
+		r.src = data[:r.lines[MaxLines]]
+		r.lines = r.lines[:MaxLines+1]
+	}
 	body := tame(r.front())
 	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(body))
 	r.blocks(root, 0)
