@@ -139,9 +139,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 
 // reader reads one file.
 type reader struct {
-	path string
-	data []byte
-	emit func(ingest.Record)
+	places *jsonval.Text // for pos; made when first asked for
+	path   string
+	data   []byte
+	emit   func(ingest.Record)
 }
 
 // values calls f for each JSON object of the file.
@@ -160,12 +161,11 @@ func (r *reader) values(f func(jsonval.Value)) {
 // pos is the place of an offset. It counts line ends up to there instead of making a table of
 // all lines: what is asked for lies near the beginning of files of many megabytes.
 func (r *reader) pos(off int) ingest.Pos {
-	before := r.data[:min(off, len(r.data))]
-	return ingest.Pos{
-		File: r.path,
-		Line: 1 + bytes.Count(before, []byte{'\n'}),
-		Col:  len(before) - bytes.LastIndexByte(before, '\n'),
+	if r.places == nil {
+		r.places = jsonval.NewText(r.data)
 	}
+	line, col := r.places.Place(min(off, len(r.data)))
+	return ingest.Pos{File: r.path, Line: line, Col: col}
 }
 
 func (r *reader) base(v jsonval.Value, session string) ingest.Base {

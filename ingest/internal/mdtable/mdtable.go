@@ -43,7 +43,7 @@ type Doc struct {
 
 // MaxLines bounds how much of a text is read: a line of a table takes a thousand bytes of memory,
 // however short it is.
-const MaxLines = 50_000
+const MaxLines = 10_000
 
 // Block is one of *Heading, *Paragraph, *Item, *Table, *Code, *HTML, *Comment and *Rule.
 type Block interface {
