@@ -46,7 +46,8 @@ func (a *app) compareCommand() *cobra.Command {
 
 What names a run or a card is one; write ./NAME for a file of that name. Only workloads of one
 class are compared, load by load. A difference is distinguishable where the 95 % intervals of the
-two medians do not overlap; below six measurements on a side nothing is claimed.
+two medians do not overlap; below six measurements on a side nothing is claimed, but of a median
+over requests whose interval is known.
 
 --fail-on gives limits, separated by commas: a metric, with a statistic behind a dot (p99, mean;
 else the value or the median), < or >, and a percentage of A with its sign. A limit that only an
@@ -441,6 +442,11 @@ type summaryObject struct {
 	High   float64 `json:"high"`
 	// Confidence is that of the interval from low to high; null: they are the smallest and the largest.
 	Confidence catalog.Number `json:"confidence"`
+	// Requests are those of too few measurements, whose median has the interval from RequestLow to
+	// RequestHigh: it says nothing of what another measurement would give.
+	Requests    int64    `json:"requests,omitempty"`
+	RequestLow  *float64 `json:"request_low,omitempty"`
+	RequestHigh *float64 `json:"request_high,omitempty"`
 }
 
 type aloneObject struct {
@@ -734,7 +740,7 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 		if has(g.Metric, g.Stat) || g.Stat == "" {
 			continue
 		}
-		if d, ok := figure.Differ(g.Metric, g.Stat, figure.Measurements(row.A, g.Metric, g.Stat), figure.Measurements(row.B, g.Metric, g.Stat)); ok {
+		if d, ok := figure.DifferPoints(g.Metric, g.Stat, row.A, row.B); ok {
 			add(d)
 		}
 	}
@@ -757,6 +763,9 @@ func newSummary(s figure.Summary) summaryObject {
 	o := summaryObject{N: s.N, Median: s.Median, Low: s.Lo, High: s.Hi}
 	if s.Confidence > 0 {
 		o.Confidence = &s.Confidence
+	}
+	if s.Requests > 0 {
+		o.Requests, o.RequestLow, o.RequestHigh = s.Requests, &s.RequestLo, &s.RequestHi
 	}
 	return o
 }

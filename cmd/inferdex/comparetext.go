@@ -71,7 +71,10 @@ func metricTables(loads []loadObject) []metricTable {
 
 // summaryText is a median with its interval and the number of measurements behind it.
 func summaryText(median string, s summaryObject, scale unit.Scale) string {
-	if s.N == 1 {
+	switch {
+	case s.Requests > 0:
+		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(*s.RequestLow), scale.Format(*s.RequestHigh), unit.Count(s.Requests))
+	case s.N == 1:
 		return median
 	}
 	return fmt.Sprintf("%s [%s to %s] n=%d", median, scale.Format(s.Low), scale.Format(s.High), s.N)
@@ -104,12 +107,14 @@ func certaintyText(d figure.Difference) string {
 
 // certaintyNotes explain the words of the certainty column that occur.
 func (c *comparison) certaintyNotes() []string {
-	var single, repeated, claims bool
+	var single, repeated, claims, requests bool
 	for _, p := range c.Pairs {
 		for _, w := range p.Workloads {
 			for _, l := range w.Loads {
 				for _, r := range l.Rows {
 					switch {
+					case r.d.A.Requests > 0 || r.d.B.Requests > 0:
+						requests = true
 					case r.d.Certainty != figure.NoClaim:
 						claims = true
 					case r.A.N == 1 && r.B.N == 1:
@@ -124,6 +129,9 @@ func (c *comparison) certaintyNotes() []string {
 	var notes []string
 	if claims {
 		notes = append(notes, "[x to y] from six measurements is the 95\u202f% interval of the median; \"not distinguishable\": the two overlap")
+	}
+	if requests {
+		notes = append(notes, "[x to y] of requests holds the median of one measurement's requests with 95\u202f%: how far repeated measurements lie apart is not known")
 	}
 	switch {
 	case repeated:

@@ -190,7 +190,7 @@ func Rows(a, b *Scenario) []Row {
 		row := Row{Load: l, A: a.AllAt(l), B: b.AllAt(l)}
 		for _, info := range unit.All() {
 			for _, stat := range comparedStats {
-				if d, ok := Differ(info.Metric, stat, Samples(row.A, info.Metric, stat), Samples(row.B, info.Metric, stat)); ok {
+				if d, ok := DifferPoints(info.Metric, stat, row.A, row.B); ok {
 					row.Differences = append(row.Differences, d)
 				}
 			}

@@ -44,7 +44,7 @@ var Formulas = []Formula{
 	{"request-interval", "Interval of a median over requests", "from the k-th smallest to the k-th largest value, k the largest number for which a fair coin shows fewer than k heads in n throws with a probability of at most 2.5 %",
 		"It holds the median of what was sampled with at least 95 %, whatever the distribution, and does not exist below six values. Above 1 000 values the normal curve stands for the coin, one rank to the safe side. Gaps between chunks of one request hang together: their median has none. It speaks of one measurement, not of what another would give."},
 	{"change-limit", "Limits of inferdex compare", "exceeded where the change of the medians is outside the limit and the two medians are distinguishable",
-		"With fewer than six measurements on a side nothing is claimed, but of one case: a rate of zero is no noise. A quantity that the first side has and the second lacks is missing, which is not kept."},
+		"With fewer than six measurements on a side nothing is claimed, but of a median over requests whose intervals are known, and of one more case: a rate of zero is no noise. A quantity that the first side has and the second lacks is missing, which is not kept."},
 	{"kv-bytes", "KV bytes a token", "2 × layers × KV heads × head size × bytes a value", "Only from a known model configuration."},
 	{"memory-needed", "Memory needed", "(weights + KV-cache tokens × KV bytes a token) / accelerators / gpu_memory_utilization",
 		"A measured capacity that the claimed memory cannot hold is a finding of severity error."},

@@ -11,6 +11,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/unit"
 )
 
+const successRate catalog.Metric = "success_rate"
+
 // Gate is a limit on how much a quantity may change from one side of a comparison to the other.
 type Gate struct {
 	// Text is the limit as it was written.
@@ -159,8 +161,8 @@ type GateResult struct {
 // quantity at a load, that load is left out.
 //
 // A limit is exceeded where the change of the medians is outside it and the two medians are
-// distinguishable. With fewer than [MinSamples] measurements on a side nothing is claimed, but
-// of one case: a rate of zero is no noise.
+// distinguishable: see [DifferPoints]. With fewer than [MinSamples] measurements on a side, and no
+// interval over requests, nothing is claimed, but of one case: a rate of zero is no noise.
 func (g Gate) Check(a, b *Scenario) []GateResult {
 	var out []GateResult
 	for _, l := range SharedLoads(a, b) {
@@ -171,7 +173,10 @@ func (g Gate) Check(a, b *Scenario) []GateResult {
 			continue
 		}
 		r := GateResult{Load: l, Stat: stat}
-		d, ok := Differ(g.Metric, stat, va, vb)
+		d, ok := DifferPoints(g.Metric, stat, pa, pb)
+		if g.Metric == successRate {
+			d, ok = Differ(g.Metric, stat, va, vb) // counted, not stored
+		}
 		if !ok {
 			r.State, r.Why = GateMissing, "the second side has no such figure here"
 			out = append(out, r)
@@ -224,7 +229,7 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 // Measurements are [Samples], and for the success rate, which is counted and not stored, completed
 // / submitted of each point.
 func Measurements(points []*catalog.Point, m catalog.Metric, stat string) []float64 {
-	if m != "success_rate" || stat != "value" {
+	if m != successRate || stat != "value" {
 		return Samples(points, m, stat)
 	}
 	var vs []float64
