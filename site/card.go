@@ -236,7 +236,7 @@ func engineFact(d *draft, c *figure.Card) Fact {
 }
 
 func modelFact(d *draft, c *figure.Card) Fact {
-	f := Fact{Name: "Model", Parts: []Part{{Text: cmp.Or(c.Model.ID, "not recorded"), Href: d.place.page(pathModel(c.Model.Slug), "")}}}
+	f := Fact{Name: "Model", Parts: []Part{{Text: cmp.Or(c.Model.ID, c.Model.Name), Href: d.place.page(pathModel(c.Model.Slug), "")}}}
 	if t := modelFacts(c.Model); t != "" {
 		f.Parts = append(f.Parts, Part{Text: " " + t})
 	}

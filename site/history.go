@@ -120,9 +120,15 @@ func (h *history) locate() bool {
 	case dated && len(days) > 1:
 		h.axis = chart.Axis{Title: "date of the run", Scale: chart.Date}
 		for _, t := range h.tracks {
+			on := map[string]int{}
+			for _, r := range t.Runs {
+				on[dateText(r.Started)]++
+			}
 			for _, r := range t.Runs {
 				h.place[r], _ = when(r)
-				h.label[r] = dateText(r.Started)
+				if h.label[r] = dateText(r.Started); on[h.label[r]] > 1 && len(r.Started) >= 16 {
+					h.label[r] += " " + r.Started[11:16]
+				}
 			}
 			slices.SortStableFunc(t.Runs, func(a, b *figure.Run) int { return cmp.Compare(h.place[a], h.place[b]) })
 		}
@@ -196,10 +202,8 @@ func (h *history) trackName(i int) string {
 		return t.Engine.Name + ", " + t.Series
 	case t.Series != "":
 		return t.Series
-	case t.Engine.Name != "":
-		return t.Engine.Name
 	}
-	return "engine not recorded"
+	return t.Engine.Name
 }
 
 // title is a metric with its statistic: "TTFT, median".
@@ -490,11 +494,11 @@ func (d *draft) history(c *figure.Card) {
 	d.section("history", "History", blocks...)
 }
 
-// enginesOf are the engines of some tracks that have a name, each once.
+// enginesOf are the engines of some tracks, each once.
 func enginesOf(tracks []figure.Track) []settings.Engine {
 	var es []settings.Engine
 	for _, t := range tracks {
-		if t.Engine.Name != "" && !slices.Contains(es, t.Engine) {
+		if !slices.Contains(es, t.Engine) {
 			es = append(es, t.Engine)
 		}
 	}

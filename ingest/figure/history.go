@@ -141,11 +141,15 @@ func (r *Run) line() string {
 	return strings.Join(words, " ")
 }
 
-// Tracks are the lines of a card's history, those with the most runs first.
+// Tracks are the lines of a card's history, those with the most runs first. What is not recorded
+// joins nothing: runs of unknown hardware, model or engine are in none.
 func (c *Card) Tracks() []Track {
+	if c.Hardware.Slug == settings.NotRecorded || c.Hardware.Accelerator.Slug == settings.NotRecorded || c.Model.Slug == settings.NotRecorded {
+		return nil
+	}
 	var ts []Track
 	for _, r := range c.Runs {
-		if r.Withdrawn != "" {
+		if r.Withdrawn != "" || r.Engine.Name == "" {
 			continue
 		}
 		series := r.line()

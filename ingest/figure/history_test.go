@@ -24,15 +24,19 @@ func TestTracks(t *testing.T) {
 	gone.Withdrawn = "wrong"
 	other := dated("o", "0.1", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
 	other.Attributes["engine"] = catalog.Attribute{Value: "another"}
+	nameless := dated("n", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
+	delete(nameless.Attributes, "engine")
+	nowhere := dated("w", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
+	delete(nowhere.Attributes, "hardware")
 	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
 		dated("c", "1.10", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)), // a newer version, measured earlier
 		dated("a", "1.2", "2025-01-03", "", one(4, 1, 1, 1, 1, 1)),
 		dated("b", "1.2", "2025-01-05", "", one(4, 1, 1, 1, 1, 1)),
 		dated("p", "1.2", "2025-01-03", "patched", one(4, 1, 1, 1, 1, 1)),
-		dated("q", "1.2", "2025-01-04", "patched", one(4, 1, 1, 1, 1, 1)), gone, other,
+		dated("q", "1.2", "2025-01-04", "patched", one(4, 1, 1, 1, 1, 1)), gone, other, nameless, nowhere,
 	}}, testNames(t))
 	var got []string
-	for _, tr := range ix.Cards[0].Tracks() {
+	for _, tr := range slices.Concat(ix.Cards[0].Tracks(), ix.Cards[1].Tracks()) {
 		var ids []string
 		for _, r := range tr.Runs {
 			ids = append(ids, r.ID)
