@@ -18,6 +18,7 @@ const (
 	mostFrontiers      = 12  // workload classes of a model
 	mostFrontierGroups = 60  // rows of a table of readings
 	mostFrontierPoints = 240 // rows of a table of points
+	mostLabelled       = 4   // groups of a chart whose points have their loads beside them
 )
 
 // frontiers is the section of speed per user against throughput per accelerator: a chart and a
@@ -99,6 +100,41 @@ func drawnGroups(f *figure.Frontier, slots map[*figure.Run]int) (list []*figure.
 	return list, slot
 }
 
+// groupNames are the names of groups by what tells them apart, and what they have in common in
+// words: "MI300X, 0.8.2" where all are vLLM, bf16.
+func groupNames(list []*figure.FrontierGroup) (names map[*figure.FrontierGroup]string, common string) {
+	one := func(of func(*figure.FrontierGroup) string) string {
+		for _, g := range list {
+			if of(g) != of(list[0]) {
+				return ""
+			}
+		}
+		return of(list[0])
+	}
+	engine, version := one(func(g *figure.FrontierGroup) string { return g.Engine.Name }), one(func(g *figure.FrontierGroup) string { return g.Engine.Version })
+	precision := one(func(g *figure.FrontierGroup) string { return g.Precision })
+	names = map[*figure.FrontierGroup]string{}
+	words := func(ws ...string) string {
+		return strings.Join(slices.DeleteFunc(ws, func(w string) bool { return w == "" }), ", ")
+	}
+	for _, g := range list {
+		e, v, p := g.Engine.Name, g.Engine.Version, g.Precision
+		if e == engine && version != "" {
+			e, v = "", ""
+		} else if e == engine && v != "" {
+			e = ""
+		}
+		if p == precision {
+			p = ""
+		}
+		names[g] = words(g.Hardware.Name, strings.TrimSpace(e+" "+v), p)
+	}
+	if engine != "" && version != "" {
+		engine += " " + version
+	}
+	return names, words(engine, precision)
+}
+
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -128,7 +164,13 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 	if beaten > 0 {
 		what += " Grey: beaten by another load of the same group."
 	}
-	what += " Numbers are loads."
+	if len(list) <= mostLabelled {
+		what += " Numbers are loads."
+	}
+	names, common := groupNames(list)
+	if common != "" {
+		what += " All " + common + "."
+	}
 	if n := len(f.Groups) - len(list); n > 0 {
 		what += " The first " + itoa(len(list)) + " groups; " + itoa(n) + " more are in the table."
 	}
@@ -136,11 +178,11 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 	fig := d.figure("frontier-chart", frontierFinding(f, list), what, func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput per accelerator", Unit: "tok/s"}}
 		for _, g := range list {
-			s := chart.Series{Name: g.Label, Slot: slot[g]}
+			s := chart.Series{Name: names[g], Slot: slot[g]}
 			for _, p := range g.Points {
 				q := chart.Point{X: p.Speed, Y: p.PerAccelerator, Hollow: p.Mean,
 					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + unit.Format(p.PerAccelerator) + " tok/s per accelerator at " + unit.Format(p.Speed) + " tok/s per user"}
-				if !p.Dominated && len(list) <= 4 {
+				if !p.Dominated && len(list) <= mostLabelled {
 					q.Label = rowLoad(p.Load)
 				}
 				s.Points = append(s.Points, q)
@@ -173,6 +215,7 @@ func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
 		}
 	}
 	if at < 0 {
+		names, _ := groupNames(drawn)
 		g, v := drawn[0], 0.0
 		for _, o := range drawn {
 			for _, p := range o.Points {
@@ -181,15 +224,21 @@ func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
 				}
 			}
 		}
-		return g.Label + " reaches " + unit.Format(v) + " tok/s per accelerator"
+		return names[g] + " reaches " + unit.Format(v) + " tok/s per accelerator"
 	}
-	list := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
+	// Older versions speak only where the newest cannot.
+	read := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
+	list := slices.DeleteFunc(slices.Clone(read), func(g *figure.FrontierGroup) bool { return !g.Newest })
+	if len(list) == 0 {
+		list = read
+	}
+	names, _ := groupNames(list)
 	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
 		return cmp.Compare(*b.At[at].PerAccelerator, *a.At[at].PerAccelerator)
 	})
-	s := "At " + unit.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + list[0].Label + " gives " + unit.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
+	s := "At " + unit.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + names[list[0]] + " gives " + unit.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
 	if len(list) > 1 {
-		s += ", " + list[1].Label + " " + unit.Format(*list[1].At[at].PerAccelerator)
+		s += ", " + names[list[1]] + " " + unit.Format(*list[1].At[at].PerAccelerator)
 	}
 	return s
 }

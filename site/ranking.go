@@ -115,7 +115,7 @@ func (g *generator) rankingsPage() *draft {
 	if len(presets) > 0 {
 		d.section("uses", "By use", Block{Text: []Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.place.page(pathMethodology, "slo-capacity")}, {Text: "."}}},
 			d.table("uses", func() *table {
-				t := &table{caption: "Rankings by use", columns: []column{{title: "Use"}, {title: "Limits"}, {title: "Tokens of a request"}, {title: "Models ranked", num: true}, {title: "Results that keep the limits", num: true}, {title: "That do not", num: true}, {title: "Not measured", num: true}}}
+				t := &table{caption: "Rankings by use", class: "uses", columns: []column{{title: "Use"}, {title: "Limits"}, {title: "Tokens of a request"}, {title: "Models ranked", num: true}, {title: "Results that keep the limits", num: true}, {title: "That do not", num: true}, {title: "Not measured", num: true}}}
 				for _, p := range presets {
 					var n ranked
 					models := 0

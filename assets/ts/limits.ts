@@ -158,7 +158,7 @@ namespace limits {
     let data: Data | undefined;
     let typed: Record<string, string> = {};
     let wanted = ""; // a workload that the address names, until the model's are known
-    let written = "";
+    let written: string | undefined;
 
     const number = (text: string): number | undefined => (text.trim() !== "" && Number(text) >= 0 ? Number(text) : undefined);
     const limit = (name: string): string => (number(field(name).value) ? field(name + "-stat").value + ":" + field(name).value : "");

@@ -57,7 +57,7 @@ var Formulas = []Formula{
 	{"frontier", "Frontier", "the points of one hardware, engine version and precision that no other of them equals or beats in both speed per user and throughput per accelerator",
 		"Between two of its points throughput at a given speed is read off a straight line, and marked; beyond the first and the last there is no value."},
 	{"slo-capacity", "Capacity within limits", "the highest measured load whose percentiles of TTFT and TPOT and whose share of failed requests keep the limits",
-		"Every repetition of the load has to keep them. A percentile, a count of failures or a workload that was not measured does not pass. Nothing is interpolated."},
+		"Every repetition of the load has to keep them. A percentile, a count of failures or a workload that was not measured does not pass. Nothing is interpolated. Where results were measured once each, those within 5 % of the best are said to be not told apart from it."},
 	{"cost-per-million-tokens", "Cost per million output tokens", "10⁶ × accelerators × price an hour / (3 600 × output tok/s)",
 		"Tokens per unit of the currency are 3 600 × output tok/s / (accelerators × price an hour). Each figure names its price with provider and date; without a price there is no figure."},
 	{"tokens-per-joule", "Tokens per joule", "output tok/s / power of all accelerators",
