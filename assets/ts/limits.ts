@@ -1,7 +1,7 @@
 // Limits of the reader's own on the page of rankings: which hardware serves a model within them, and
 // at what cost. What it ranks is in a file for each model, models/<slug>/limits.js (site/limits.go
 // writes it), asked for when the model is chosen. It decides as figure.RankSLO does. This script is
-// one of its own, made of dom.ts and this file, and loaded when the form is used (later.ts).
+// one of its own, made of dom.ts, number.ts and this file, and loaded when the form is used (later.ts).
 
 interface Inferdex {
   limits?(data: limits.Data): void;
@@ -9,6 +9,7 @@ interface Inferdex {
 
 namespace limits {
   const { all, beside, el, say } = dom;
+  const { count, format, scale } = numbers;
 
   type Num = number | null;
 
@@ -58,24 +59,8 @@ namespace limits {
   const stats = ["p99", "p95", "p90", "median", "mean"];
   const thin = "\u202f";
 
-  /** three writes a number with three digits that count, as unit.Format does. */
-  function three(v: number): string {
-    if (v === 0) return "0";
-    if (v < 0.001) return "< 0.001";
-    const e = v.toExponential(2);
-    const [whole, rest] = Number(e).toFixed(Math.max(0, 2 - Number(e.split("e")[1]))).split(".");
-    return count(whole) + (rest ? "." + rest : "");
-  }
-
-  const count = (v: number | string): string => String(v).replace(/\B(?=(\d{3})+$)/g, thin);
-
-  /** scale is the unit of times of some size, and what seconds are multiplied by. */
-  const scale = (s: number): [string, number] => (s < 0.001 ? ["µs", 1e6] : s < 1 ? ["ms", 1e3] : ["s", 1]);
-
-  const seconds = (s: number): string => {
-    const [unit, by] = scale(s);
-    return three(s * by) + thin + unit;
-  };
+  // seconds writes one time, as figure.Seconds does.
+  const seconds = (s: number): string => (s < 0.001 ? format(s * 1e6) + thin + "µs" : s < 1 ? format(s * 1e3) + thin + "ms" : format(s) + thin + "s");
 
   const loadName = (axis: string, l: Load["load"]): string =>
     l === "inf" ? "all at once" : axis === "concurrency" ? "c=" + l : axis === "rate" ? l + thin + "req/s" : axis === "batch" ? "batch " + l : String(l);
@@ -294,19 +279,16 @@ namespace limits {
     function table(d: Data, w: Workload, l: Limits, list: Ranked[]): HTMLElement {
       const best = Math.max(...list.map((r) => r.each));
       const anyCost = list.some((r) => r.cost), anyEnergy = list.some((r) => r.best!.tpj !== null);
-      const units = l.times.map((t) => {
-        const vs = list.map((r) => r.best!.points[0][t.at]!).sort((a, b) => a - b);
-        return scale(vs[Math.floor(vs.length / 2)]);
-      });
+      const units = l.times.map((t) => scale("s", list.map((r) => r.best!.points[0][t.at]!)));
       const head = (text: string, unit = "", n = true) => el("th", { scope: "col", class: n ? "n" : undefined }, text, ...(unit ? [" ", el("span", { class: "u" }, unit)] : []));
       const cell = (v: Num | undefined, sub: Node | string = "", bold = false, prefix = ""): HTMLElement => {
         if (v === null || v === undefined || v < 0) return el("td", { class: "n na" }, el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, "not known"));
-        const c = el("td", { class: bold ? "n best" : "n", title: String(v) }, three(v) + prefix);
+        const c = el("td", { class: bold ? "n best" : "n", title: String(v) }, format(v) + prefix);
         if (sub) c.append(el("span", { class: "sub" }, sub));
         return c;
       };
       const columns = [el("th", { scope: "col", class: "n" }, el("span", { class: "vh" }, "Rank")), head("Hardware", "", false), head("Highest load"), head("Per accelerator", "output tok/s"), head("Output", "tok/s"),
-        ...l.times.map((t, i) => head(t.name + " " + t.stat, units[i][0]))];
+        ...l.times.map((t, i) => head(t.name + " " + t.stat, units[i].unit))];
       if (anyEnergy) columns.push(head("Tokens per joule"));
       if (anyCost) columns.push(head("Cost", "of 10⁶ output tokens"), head("Output tokens", "for the money"));
       const body = list.map((r, i) => {
@@ -316,7 +298,7 @@ namespace limits {
         const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
         const cells = [el("td", { class: "n mut" }, String(i + 1)), el("th", { scope: "row" }, link(r.row), el("span", { class: "sub" }, r.row.engine)), load,
           cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best), cell(b.out, failed),
-          ...l.times.map((t, k) => cell(p[t.at]! * units[k][1]))];
+          ...l.times.map((t, k) => cell(units[k].of(p[t.at]!)))];
         if (anyEnergy) cells.push(cell(b.tpj, b.tpj === null ? "" : b.spec ? "board power" : "measured"));
         if (anyCost) {
           const c = r.cost, of = c && thin + c.price.currency;
@@ -331,7 +313,7 @@ namespace limits {
         }
         return el("tr", {}, ...cells);
       });
-      const t = el("table", { class: "d rank tight" }, el("caption", { class: "vh" }, `${d.name}, ${w.name}, within the limits`), el("thead", {}, el("tr", {}, ...columns)), el("tbody", {}, ...body));
+      const t = el("table", { class: "d tight" }, el("caption", { class: "vh" }, `${d.name}, ${w.name}, within the limits`), el("thead", {}, el("tr", {}, ...columns)), el("tbody", {}, ...body));
       return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Hardware within the limits" }, t);
     }
 

@@ -68,11 +68,12 @@ func TestScript(t *testing.T) {
 	out := demonstration(t)
 
 	// One script on every page but the 404 page of a site without an address and redirects, a second one
-	// where runs are compared, and no other. What calls one function with data is no script of a page.
+	// where runs are compared, and no other; one that is asked for where limits are set. What calls one
+	// function with data is no script of a page.
 	scripts := map[string]string{}
 	for name, f := range out {
 		switch {
-		case path.Ext(name) == ".js" && name != "js/search.js" && !strings.HasPrefix(name, "compare/"):
+		case path.Ext(name) == ".js" && name != "js/search.js" && !strings.HasPrefix(name, "compare/") && path.Base(name) != "limits.js":
 			kind, _, _ := strings.Cut(path.Base(name), ".")
 			if scripts[kind] != "" {
 				t.Errorf("two scripts: %s and %s", scripts[kind], name)
@@ -88,12 +89,18 @@ func TestScript(t *testing.T) {
 			}
 		}
 	}
-	if len(scripts) != 2 || scripts["site"] == "" || scripts["compare"] == "" {
+	if len(scripts) != 3 || scripts["site"] == "" || scripts["compare"] == "" || scripts["limits"] == "" {
 		t.Fatalf("the scripts are %q", scripts)
 	}
 	site := gzipped(t, out[scripts["site"]].Data)
 	if site > int(check.DefaultLimits.Script) {
 		t.Errorf("the script has %d bytes gzipped, more than its budget", site)
+	}
+	if n := gzipped(t, out[scripts["limits"]].Data); n > int(check.DefaultLimits.Script) {
+		t.Errorf("the script of limits has %d bytes gzipped, more than the budget of a page", n)
+	}
+	if page := out["rankings/index.html"].Data; !bytes.Contains(page, []byte("../"+scripts["limits"])) {
+		t.Errorf("the page of rankings does not say where %s is", scripts["limits"])
 	}
 	if n := site + gzipped(t, out[scripts["compare"]].Data); n > int(check.DefaultLimits.CompareScript) {
 		t.Errorf("the scripts of the page of comparisons have %d bytes gzipped, more than their budget", n)
@@ -158,8 +165,18 @@ func TestScript(t *testing.T) {
 }
 
 // TestPagesAreCompleteWithoutScript: nothing on a page is hidden until a script shows it, no control waits
-// for one, and what stands ready for the script is empty.
+// for one, and what stands ready for the script is empty. The search box and the form of limits are there
+// and, without a script, not seen: their style says so.
 func TestPagesAreCompleteWithoutScript(t *testing.T) {
+	css, err := os.ReadFile("../../assets/css/script.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, class := range []string{"search", "own"} {
+		if !bytes.Contains(css, []byte(":root:not(.js) ."+class+" { visibility: hidden; }")) {
+			t.Errorf("class %q is seen without a script", class)
+		}
+	}
 	for name, f := range demonstration(t) {
 		if path.Ext(name) != ".html" {
 			continue
@@ -182,10 +199,14 @@ func TestPagesAreCompleteWithoutScript(t *testing.T) {
 				}
 			}
 			switch n.Data {
-			case "button", "select", "textarea", "dialog", "template", "noscript":
+			case "button", "select":
+				if !inside(n, "own") {
+					t.Errorf("%s: <%s> does nothing without a script", name, n.Data)
+				}
+			case "textarea", "dialog", "template", "noscript":
 				t.Errorf("%s: <%s> does nothing without a script", name, n.Data)
 			case "input":
-				if !inside(n, "search") {
+				if !inside(n, "search") && !inside(n, "own") {
 					t.Errorf("%s: <input> does nothing without a script", name)
 				}
 			}
