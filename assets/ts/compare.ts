@@ -828,7 +828,7 @@ namespace comparing {
     const controls = el("div", { class: "cpicks" });
     const again = (focus: string, change: Partial<State>) => {
       Object.assign(state, change);
-      keep();
+      keep(false);
       show(() => result.querySelector<HTMLElement>(`.cpick:nth-child(${focus}) select`) ?? result.querySelector<HTMLElement>(".cpick select"));
     };
     if (can.length > 1) controls.append(selection("Workload", can.map((o) => [o.key, `${o.title} (${o.n} of ${n} runs, ${plural(shared(o).length, "load")})`]), g.key, (v) => again("1", { workload: v, load: "" })));
@@ -884,14 +884,16 @@ namespace comparing {
     return [name, [list!.engines[r[3]], r[4], r[5], r[0], r[7] ? "withdrawn" : ""].filter(Boolean).join(" · ")];
   }
 
-  function keep(): void {
-    const to = written(state);
-    if (location.hash !== to) history.pushState(null, "", to || location.pathname + location.search);
+  // keep puts the state into the address: another choice of runs is a step in the history, another view of
+  // them is none.
+  function keep(step: boolean): void {
+    const to = written(state) || location.pathname + location.search;
+    if (location.hash !== written(state)) history[step ? "pushState" : "replaceState"](null, "", to);
   }
 
   function chooseRuns(ids: string[], focus?: () => HTMLElement | null | undefined): void {
     state = { ids, workload: state.workload, load: "" };
-    keep();
+    keep(true);
     show(focus);
   }
 
