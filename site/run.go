@@ -538,7 +538,7 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	if alike != "" {
 		note = strings.TrimSpace(note + " " + alike)
 	}
-	if t := tpotNote(r); t != "" && has(s, tpot) {
+	if t := meaningNote(r, tpot); t != "" && has(s, tpot) {
 		note = strings.TrimSpace(note + " " + t + ".")
 	}
 	if note != "" {
@@ -632,12 +632,9 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			continue
 		}
 		scale := pivotScale(info, vs)
-		c := column{title: info.Label, unit: scale.Unit, num: true}
+		c := column{title: info.Label, unit: scale.Unit, num: true, note: meaningNote(r, m)}
 		if stat != "value" && stat != "" {
 			c.unit = stat + ", " + scale.Unit
-		}
-		if m == tpot {
-			c.note = tpotNote(r)
 		}
 		t.columns = append(t.columns, c)
 		for i, txt := range scale.Column(vs) {
@@ -1398,10 +1395,8 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 // whether it was computed here.
 func statNote(r *figure.Run, ps []pointRow, m catalog.Metric, info unit.Info, shown string) string {
 	s := strings.ToUpper(info.Long[:1]) + info.Long[1:]
-	if m == tpot {
-		if t := tpotNote(r); t != "" {
-			s = t
-		}
+	if t := meaningNote(r, m); t != "" {
+		s = t
 	}
 	for _, q := range ps {
 		st, ok := q.p.Metrics[m]
@@ -1419,11 +1414,13 @@ func statNote(r *figure.Run, ps []pointRow, m catalog.Metric, info unit.Info, sh
 	return s
 }
 
-// tpotNote says what a tool's time per output token holds, where that is known.
-func tpotNote(r *figure.Run) string {
-	switch r.Identity.Tool {
-	case "vllm-bench-serve", "bench-and-report":
-		return "TPOT leaves out the first token: (end-to-end latency − TTFT) / (output tokens − 1) of each request"
+// meaningNote says what a tool measures by the name of a metric, where it uses it in a way of its own.
+func meaningNote(r *figure.Run, m catalog.Metric) string {
+	for _, x := range figure.Meanings(r.Identity.Tool) {
+		if x.Metric == m {
+			info, _ := unit.Lookup(m)
+			return info.Label + " is " + x.Text
+		}
 	}
 	return ""
 }

@@ -208,6 +208,8 @@ var meanings = map[string][]meaning{
 	},
 	"aiperf": {
 		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		{"itl", "every gap between streamed pieces, over all requests together, which the tool calls inter-chunk latency"},
+		{speedPerRequest, "output tokens / request time, time to first token included"},
 	},
 	"genai-perf": {
 		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
