@@ -407,9 +407,7 @@ func (p *report) ours(config *flatjson.Object, experiment *string) {
 	if x.Model != nil {
 		res.Identity.Model = *x.Model
 	}
-	if x.Date != "" {
-		res.Date = x.Date
-	}
+	res.Date = x.Date // that of the point; the report has the run's where the point has none
 	if x.Workload != nil {
 		res.Workload = *x.Workload
 	}
