@@ -429,7 +429,11 @@ func TestConformanceTable(t *testing.T) {
 			p := &r.Points[i]
 			f := of(formats[p.At.Source])
 			f.points++
-			if x, _, ok := p.Consistency(); ok {
+			x, _, ok := p.Consistency()
+			if !ok {
+				x, _, ok = p.NormalizedConsistency()
+			}
+			if ok {
 				f.least, f.most = min(f.least, x), max(f.most, x)
 			}
 		}

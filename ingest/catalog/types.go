@@ -156,16 +156,33 @@ type Point struct {
 // Served says that n is the length served; otherwise it is the one asked for, which a model or a
 // random length may fall short of. Ok is false where one of the four is not recorded.
 func (p *Point) Consistency() (r float64, served, ok bool) {
-	n := p.Workload.Actual.Output
-	if served = n != nil; !served {
-		n = p.Workload.Nominal.Output
-	}
+	n, served := p.outputLength()
 	ttft, tpot, e2e := p.Metrics["ttft"].Mean, p.Metrics["tpot"].Mean, p.Metrics["e2e_latency"].Mean
 	if n == nil || *n <= 1 || ttft == nil || tpot == nil || e2e == nil || *e2e <= 0 {
 		return 0, false, false
 	}
 	r = (*ttft + *tpot*(*n-1)) / *e2e
 	return r, served, !math.IsNaN(r) && !math.IsInf(r, 0)
+}
+
+// NormalizedConsistency is the same for tools that count the first token in: NTPOT x n / end-to-end
+// latency, of means.
+func (p *Point) NormalizedConsistency() (r float64, served, ok bool) {
+	n, served := p.outputLength()
+	ntpot, e2e := p.Metrics["ntpot"].Mean, p.Metrics["e2e_latency"].Mean
+	if n == nil || *n <= 0 || ntpot == nil || e2e == nil || *e2e <= 0 {
+		return 0, false, false
+	}
+	r = *ntpot * *n / *e2e
+	return r, served, !math.IsNaN(r) && !math.IsInf(r, 0)
+}
+
+// outputLength is the mean of the output tokens served, else the number asked for.
+func (p *Point) outputLength() (n Number, served bool) {
+	if p.Workload.Actual.Output != nil {
+		return p.Workload.Actual.Output, true
+	}
+	return p.Workload.Nominal.Output, false
 }
 
 // ErrorCount is one kind of failed request and how many failed so.

@@ -172,12 +172,18 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 				say(CodeImplausible, p, "%s: %s: %s", describe(p), m, strings.Join(why, ", "))
 			}
 		}
-		if r, served, ok := p.Consistency(); ok {
+		r, served, ok := p.Consistency()
+		formula := "TTFT + (n - 1) x TPOT"
+		if !ok {
+			r, served, ok = p.NormalizedConsistency()
+			formula = "n x NTPOT"
+		}
+		if ok {
 			digits := strconv.FormatFloat(r, 'g', 2, 64)
 			if r > 10 {
 				digits = strconv.FormatFloat(r, 'f', 0, 64)
 			}
-			text := fmt.Sprintf("TTFT + (n - 1) x TPOT, of n output tokens, is %s of the end-to-end latency: %s", digits, describe(p))
+			text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s", formula, digits, describe(p))
 			switch {
 			case r < leastUnit || r > mostUnit:
 				say(CodeUnit, p, "%s", text)

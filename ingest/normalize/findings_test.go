@@ -49,3 +49,32 @@ func TestTimesThatDoNotFit(t *testing.T) {
 		}
 	}
 }
+
+// Tools that count the first token in: 11 tokens of 0.1 s each are 1.1 s. TPOT, where it is there,
+// decides.
+func TestNormalizedTimesThatDoNotFit(t *testing.T) {
+	num := func(f float64) *float64 { return &f }
+	for _, c := range []struct {
+		what  string
+		ntpot float64
+		tpot  *float64
+		want  string
+	}{
+		{"they fit", 0.1, nil, ""},
+		{"NTPOT in ms read as s", 100, nil, "unit-suspected"},
+		{"something is counted twice", 0.2, nil, "latencies-disagree"},
+		{"TPOT fits", 100, num(0.09), ""},
+	} {
+		p := catalog.Point{Workload: catalog.Workload{Actual: catalog.Lengths{Output: num(11)}}, Metrics: map[catalog.Metric]catalog.Stat{
+			"ttft": {Mean: num(0.2)}, "tpot": {Mean: c.tpot}, "ntpot": {Mean: num(c.ntpot)}, "e2e_latency": {Mean: num(1.1)}}}
+		f := &findings{}
+		judge([]catalog.Point{p}, nil, f)
+		got := ""
+		for _, fd := range f.all {
+			got += fd.Code
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
