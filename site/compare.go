@@ -35,8 +35,8 @@ type comparison struct {
 	comp figure.Comparability
 }
 
-// newComparison puts the sides of a pair in the order in which they are read: the marked baseline
-// and the older version are what the other is held against.
+// newComparison puts the sides of a pair in the order in which they are read: the marked baseline,
+// the older version and the smaller number of one accelerator are what the other is held against.
 func newComparison(m *figure.Model, p figure.Pair) *comparison {
 	c := &comparison{Pair: p, model: m, base: p.A, other: p.B}
 	a, b := p.A.Run, p.B.Run
@@ -44,6 +44,9 @@ func newComparison(m *figure.Model, p figure.Pair) *comparison {
 	if p.Kind == figure.PairVersion && a.Baseline == b.Baseline {
 		// The runs of a card are ordered by version, the newest first.
 		swap = slices.Index(p.A.Card.Runs, a) < slices.Index(p.B.Card.Runs, b)
+	}
+	if ha, hb := a.Hardware, b.Hardware; p.Kind == figure.PairHardware && a.Baseline == b.Baseline && ha.Accelerator.Slug == hb.Accelerator.Slug {
+		swap = ha.Count > hb.Count
 	}
 	if swap {
 		c.base, c.other = p.B, p.A

@@ -144,6 +144,11 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 		}
 	}
 	b, o := c.base.Run, c.other.Run
+	if ok && b.Hardware.Count != o.Hardware.Count {
+		if ps := d.perAccelerator(c, at); ps != nil {
+			say("Each accelerator", false, ps...)
+		}
+	}
 	if x, has := b.KVCacheTokens(); has && x > 0 {
 		if y, has := o.KVCacheTokens(); has {
 			v := unit.Round12((y - x) / x)

@@ -37,7 +37,10 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		s := Stat{ID: "h-" + idOf(e.Metric), Name: glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%"),
 			Note: []Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
 				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: "; " + shortCertainty(e)}}}
-		if e.Change != nil {
+		switch {
+		case e.Change != nil && *e.Change >= 1:
+			s.Value, s.Exact = unit.Format(*e.Ratio)+unit.ThinSpace+"×", unit.Exact(*e.Change*100)+" % more"
+		case e.Change != nil:
 			s.Unit, s.Exact = "%", unit.Exact(*e.Change*100)+" %"
 		}
 		d.view.Stats = append(d.view.Stats, s)
@@ -224,4 +227,27 @@ func (d *draft) pairUse(c *comparison) {
 		blocks = append(blocks, Block{List: list})
 	}
 	d.section("use", "Use of bandwidth, compute and memory", blocks...)
+}
+
+// perAccelerator says how sides with different numbers of accelerators compare for each of them; nil
+// where a number is assumed or no throughput was measured.
+func (d *draft) perAccelerator(c *comparison, at measuredLoad) []Part {
+	samples := func(r *figure.Run, points []*catalog.Point) (vs []float64) {
+		for _, p := range points {
+			if v, ok := r.PerAccelerator(p); ok {
+				vs = append(vs, v)
+			}
+		}
+		return vs
+	}
+	e, ok := figure.Differ(outputThroughput, "value", samples(c.base.Run, at.a), samples(c.other.Run, at.b))
+	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
+		return nil
+	}
+	info, _ := unit.Lookup(outputThroughput)
+	more, less := comparative(info)
+	return []Part{{Text: "Throughput per accelerator", Href: d.place.page(pathMethodology, "throughput-per-accelerator")},
+		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},
+		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
+		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + at.words() + "."}}
 }
