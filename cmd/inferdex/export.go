@@ -129,6 +129,10 @@ func (a *app) exportFiles(runs []*figure.Run, dir string) error {
 			n++
 		}
 	}
+	if n == 1 {
+		a.say("1 report in %s", dir)
+		return nil
+	}
 	a.say("%d reports in %s", n, dir)
 	return nil
 }

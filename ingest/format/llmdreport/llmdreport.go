@@ -58,7 +58,8 @@ func match(h *ingest.Head) bool {
 	switch h.Kind {
 	case '{', '[':
 		return h.Has("version", "scenario", "metrics") && (h.HasNested("metrics.latency") || h.HasNested("metrics.requests")) ||
-			h.Has("results") && (h.HasNested("results.request_performance") || h.Has("run", "scenario") && h.HasNested("run.uid"))
+			h.Has("results") && (h.HasNested("results.request_performance") || h.HasNested("results.observability") || h.HasNested("results.component_health") ||
+				h.Has("run", "scenario") && h.HasNested("run.uid"))
 	case 't':
 		top := map[string]bool{}
 		for _, m := range topKey.FindAllSubmatch(h.Data, -1) {
