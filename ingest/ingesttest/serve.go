@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -181,6 +182,52 @@ type requests struct {
 	itls  [][]float64
 }
 
+func (r *requests) times() []float64 {
+	if r == nil {
+		return nil
+	}
+	return r.ttfts
+}
+
+func (r *requests) gaps() []float64 {
+	if r == nil {
+		return nil
+	}
+	return slices.Concat(r.itls...)
+}
+
+// meanGaps are the TPOT of each request.
+func (r *requests) meanGaps() []float64 {
+	if r == nil {
+		return nil
+	}
+	var out []float64
+	for _, gaps := range r.itls {
+		mean, _, _, _ := sumUp(gaps)
+		out = append(out, mean)
+	}
+	return out
+}
+
+// sumUp gives what the tool says of values that it also writes one by one; percentiles lie between
+// their neighbours.
+func sumUp(vs []float64) (mean, median, std, p99 float64) {
+	vs = slices.Sorted(slices.Values(vs))
+	for _, v := range vs {
+		mean += v / float64(len(vs))
+	}
+	for _, v := range vs {
+		std += (v - mean) * (v - mean) / float64(len(vs))
+	}
+	at := func(p float64) float64 {
+		place := p * float64(len(vs)-1)
+		i := int(place)
+		j := min(i+1, len(vs)-1)
+		return vs[i] + (place-float64(i))*(vs[j]-vs[i])
+	}
+	return mean, at(0.5), math.Sqrt(std), at(0.99)
+}
+
 // result writes one result as `vllm bench serve` does. A concurrency of 0 is no limit.
 func (g *generator) result(s server, p point, rate float64, concurrency int, each *requests) string {
 	var o object
@@ -235,15 +282,20 @@ func (g *generator) result(s server, p point, rate float64, concurrency int, eac
 	for _, q := range []struct {
 		name                      string
 		mean, median, spread, std float64
+		each                      []float64
 	}{
-		{"ttft", p.ttft, 0.93, p.ttftSpread, 0.3},
-		{"tpot", p.tpot, 0.995, 1 + 3*p.tpotDeviation, p.tpotDeviation},
-		{"itl", p.tpot, 0.96, 1.6 + 4*p.tpotDeviation, 0.35},
+		{"ttft", p.ttft, 0.93, p.ttftSpread, 0.3, each.times()},
+		{"tpot", p.tpot, 0.995, 1 + 3*p.tpotDeviation, p.tpotDeviation, each.meanGaps()},
+		{"itl", p.tpot, 0.96, 1.6 + 4*p.tpotDeviation, 0.35, each.gaps()},
 	} {
-		o.num("mean_"+q.name+"_ms", q.mean*1000)
-		o.num("median_"+q.name+"_ms", q.mean*1000*q.median*g.noise(0.004))
-		o.num("std_"+q.name+"_ms", q.mean*1000*q.std)
-		o.num("p99_"+q.name+"_ms", q.mean*1000*q.spread*g.noise(0.02))
+		mean, median, std, p99 := q.mean, q.mean*q.median*g.noise(0.004), q.mean*q.std, q.mean*q.spread*g.noise(0.02)
+		if len(q.each) > 0 {
+			mean, median, std, p99 = sumUp(q.each)
+		}
+		o.num("mean_"+q.name+"_ms", mean*1000)
+		o.num("median_"+q.name+"_ms", median*1000)
+		o.num("std_"+q.name+"_ms", std*1000)
+		o.num("p99_"+q.name+"_ms", p99*1000)
 	}
 	return o.String()
 }
