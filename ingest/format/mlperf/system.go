@@ -11,19 +11,15 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
 
-// members are the parts of a description that are facts of the runs; what has no fact of its own is
-// a label.
+// members are the parts of a description that are facts of the runs; the rest stays in the raw
+// record.
 var members = []struct{ key, fact string }{
 	{"accelerator_interconnect", ingest.FactTopology},
 	{"host_processor_model_name", ingest.FactCPU},
 	{"host_memory_capacity", ingest.FactRAM},
 	{"operating_system", ingest.FactOS},
-	{"framework", "labels.framework"},
-	{"system_name", "labels.system_name"},
-	{"system_type", "labels.system_type"},
 	{"submitter", "labels.submitter"},
 	{"division", "labels.division"},
-	{"status", "labels.status"},
 	{"hw_notes", ingest.FactNotes},
 }
 
@@ -124,6 +120,10 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 			case strings.HasSuffix(kind, "driver"):
 				fs.Add(ingest.FactDriver, m[2], at)
 			}
+		}
+		// An engine that is not among the known ones stays in the words of the submitter.
+		if _, known := fact(fs, ingest.FactEngine); !known && get("framework") != "" {
+			fs.Add(ingest.FactNotes, "framework: "+get("framework"), at)
 		}
 		for _, m := range members {
 			fs.Add(m.fact, get(m.key), o.At(m.key))
