@@ -23,6 +23,8 @@ type Change struct {
 }
 
 func (n *Names) readChanges(tables []namesTable) {
+	type key struct{ engine, version, date, text string }
+	layers := map[key]int{}
 	for _, t := range tables {
 		c := Change{Version: t.text("version"), Text: t.text("text"), Address: t.text("address"), File: t.doc.file, Line: t.doc.line(t.path)}
 		engine := t.text("engine")
@@ -58,9 +60,18 @@ func (n *Names) readChanges(tables []namesTable) {
 			e := n.Engine(engine, c.Version)
 			c.Engine, c.Version = e.Slug, e.Version
 		}
-		if ok {
-			n.changes = append(n.changes, c)
+		if !ok {
+			continue
 		}
+		k := key{c.Engine, c.Version, c.Date, c.Text}
+		if layer, stands := layers[k]; stands {
+			if layer == t.layer {
+				t.doc.report(t.path, "this change stands twice: leave one out")
+			}
+			continue
+		}
+		layers[k] = t.layer
+		n.changes = append(n.changes, c)
 	}
 	slices.SortStableFunc(n.changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Engine, b.Engine), CompareVersions(a.Version, b.Version), cmp.Compare(a.Date, b.Date))
