@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,7 +62,7 @@ improvement exceeds is refused.
   missing               B lacks the figure, or no load holds it: exit status 1
   kept                  exit status 0
 
---format json is one object: "a" and "b", "verdict" (compared, kept, uncertain, exceeded, refused),
+--format json is one object on one line: "a" and "b", "verdict" (compared, kept, uncertain, exceeded, refused),
 "pairs" with runs, workloads, loads and rows in base units, parameters that differ, and "limits".
 
 Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be compared; 2 usage;
@@ -161,7 +162,9 @@ func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) 
 	var b bytes.Buffer
 	switch f.format {
 	case "json":
-		err = writeJSON(&b, out)
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		err = enc.Encode(out)
 	case "markdown":
 		out.markdown(&b)
 	default:

@@ -329,16 +329,6 @@ func writeLines(w io.Writer, objects []any) error {
 	return nil
 }
 
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(v); err != nil {
-		return failed(err)
-	}
-	return nil
-}
-
 // writeCSV guards cells against being run as formulas by spreadsheets.
 func writeCSV(w io.Writer, t table) error {
 	c := csv.NewWriter(w)
