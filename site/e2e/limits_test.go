@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -28,6 +29,7 @@ func rankedRows(table string) string {
 func TestLimits(t *testing.T) {
 	c := example
 	c.need(t)
+	axe := hasModules(t)
 	const model = "fenlark-8b-instruct"
 	const shown = `document.querySelector(".own .result table")`
 	for _, file := range []bool{false, true} {
@@ -106,8 +108,20 @@ func TestLimits(t *testing.T) {
 				t.Errorf("at 7.2 an hour and %v tok/s: %q, want %v", output, after, want)
 			}
 			evaluate[bool](t, b, `(s => { s.value = "cost"; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=by]"))`)
+			price := func(s string) (v float64, currency string) {
+				fmt.Sscan(strings.ReplaceAll(s, "\u202f", " "), &v, &currency)
+				return v, currency
+			}
 			costs := evaluate[[]string](t, b, `(t => [...t.tBodies[0].rows].map(r => r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("Cost"))].firstChild.textContent))(`+shown+`)`)
-			if !slices.IsSortedFunc(costs[:len(costs)-2], strings.Compare) || !strings.HasSuffix(costs[len(costs)-2], "EUR") || costs[len(costs)-1] != "·" {
+			n := len(costs) - 2
+			if !slices.IsSortedFunc(costs[:n], func(a, b string) int {
+				x, in := price(a)
+				y, _ := price(b)
+				if in != "USD" {
+					return 1
+				}
+				return cmp.Compare(x, y)
+			}) || !strings.HasSuffix(costs[n], "EUR") || costs[n+1] != "·" {
 				t.Errorf("by cost: %q; dollars first, then euros, then what has no price", costs)
 			}
 
@@ -129,6 +143,11 @@ func TestLimits(t *testing.T) {
 			}
 			if f := b.ask(t, "sideways()"); len(f) > 0 {
 				t.Error("with a ranking ", f)
+			}
+			if axe {
+				for _, f := range b.axe(t) {
+					t.Error("with a ranking ", f)
+				}
 			}
 			for _, f := range b.taken() {
 				t.Error(f)
