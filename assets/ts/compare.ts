@@ -378,7 +378,7 @@ namespace comparing {
       row("Shared workloads", (_, i) => plain(`${gs.filter((g) => g.n > 1 && g.of[i]).length} of ${gs.filter((g) => g.of[i]).length}`)),
     ];
     if (cs.some((c) => c.run.notes)) rows.push(row("To know", (c) => (c.run.notes ? { content: [enumerate(c.run.notes)], class: "warn" } : none("nothing"))));
-    return table("The runs", "What", cs.map((c, i) => headOf(c, i === 0)), rows, { class: "sides" });
+    return table("What the runs are", "What", cs.map((c, i) => headOf(c, i === 0)), rows, { class: "sides" });
   }
 
   // differences are the fields of two workload classes that differ, in words.
@@ -427,6 +427,7 @@ namespace comparing {
     for (const c of cs) {
       const r = refusal(c, cs, gs);
       if (r) out.push(r);
+      if (r && cs.length === 2) break; // of two it holds of both
     }
     if (main) {
       for (const [what, get] of [["input", (w: Workload) => w.in ?? 0], ["output", (w: Workload) => w.out ?? 0]] as const) {
@@ -709,7 +710,7 @@ namespace comparing {
       ]);
     }
     if (rows.length === 0) return undefined;
-    return table("Figures of the whole runs", "Figure", cs.map((c, i) => headOf(c, i === 0)), rows, { numeric: true });
+    return table("What is known of the whole runs", "Figure", cs.map((c, i) => headOf(c, i === 0)), rows, { numeric: true });
   }
 
   // Parameters --------------------------------------------------------------------------------
@@ -790,7 +791,8 @@ namespace comparing {
       }),
     ]);
     const intro = `${plural(partial.length, "workload was", "workloads were")} not measured by all of the runs${partial.length > shown.length ? `; the first ${shown.length}` : ""}. Where one lacks it, the nearest that it has and what differs, the value of the workload first. Only equal workloads share an axis. `;
-    return section("not", "Not comparable", para(intro, link(methodology("workload-class"), "When workloads are equal")), table("Workloads that are not compared between all runs", "Workload", cs.map((c) => headOf(c)), rows));
+    const t = table("Workloads that are not compared between all runs", "Workload", cs.map((c) => headOf(c)), rows);
+    return section("not", "Not comparable", para(intro, link(methodology("workload-class"), "When workloads are equal")), rows.length > 6 ? el("details", { class: "data" }, el("summary", {}, plural(rows.length, "workload")), t) : t);
   }
 
   // The page ----------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ func TestCompare(t *testing.T) {
 			if got := evaluate[string](t, b, `document.querySelector("#know")?.innerText ?? ""`); !strings.Contains(got, "shares no workload") || !strings.Contains(got, "differ in") {
 				t.Errorf("the page does not say why: %q", got)
 			}
-			if got := evaluate[string](t, b, `document.querySelector("#not")?.innerText ?? ""`); !strings.Contains(got, "not compared") {
+			if got := evaluate[string](t, b, `document.querySelector("#not")?.textContent ?? ""`); !strings.Contains(got, "not compared") {
 				t.Errorf("the list of what is not compared says %q", got)
 			}
 		})
