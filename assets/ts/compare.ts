@@ -1100,6 +1100,8 @@ namespace comparing {
     api.run = (r) => runs.set(r.id, r);
     api.version = (v) => versions.set(v.name, v);
     if (!inPage()) state = parse(location.hash);
+    // The list of pairs does not appear first and move away then.
+    document.documentElement.classList.toggle("comparing", state.ids.length > 1);
     load("runs.js").then((ok) => {
       if (!ok) return void (status.textContent = "The list of runs did not load.");
       show();

@@ -184,6 +184,12 @@ func TestCompare(t *testing.T) {
 			} else {
 				t.Error("there is neither a workload nor a load to choose")
 			}
+			if !file && hasModules(t) {
+				evaluate[bool](t, b, `(document.querySelectorAll("#compare-app details").forEach(d => d.open = true), true)`)
+				for _, f := range b.axe(t) {
+					t.Error("axe: ", f)
+				}
+			}
 			// A link within the page keeps the choice.
 			evaluate[bool](t, b, `(document.querySelector(".skip").focus(), true)`)
 			b.key(t, kb.Enter)
