@@ -182,50 +182,40 @@ type requests struct {
 	itls  [][]float64
 }
 
-func (r *requests) times() []float64 {
-	if r == nil {
-		return nil
+// samples are the values that the client sums up under a name.
+func (r *requests) samples(name string) (out []float64) {
+	if name == "ttft" {
+		return r.ttfts
 	}
-	return r.ttfts
-}
-
-func (r *requests) gaps() []float64 {
-	if r == nil {
-		return nil
-	}
-	return slices.Concat(r.itls...)
-}
-
-// meanGaps are the TPOT of each request.
-func (r *requests) meanGaps() []float64 {
-	if r == nil {
-		return nil
-	}
-	var out []float64
 	for _, gaps := range r.itls {
-		mean, _, _, _ := sumUp(gaps)
-		out = append(out, mean)
+		sum := 0.0
+		for _, gap := range gaps {
+			sum += gap
+		}
+		if name == "itl" {
+			out = append(out, gaps...)
+		} else {
+			out = append(out, sum/float64(len(gaps)))
+		}
 	}
 	return out
 }
 
-// sumUp gives what the tool says of values that it also writes one by one; percentiles lie between
-// their neighbours.
-func sumUp(vs []float64) (mean, median, std, p99 float64) {
-	vs = slices.Sorted(slices.Values(vs))
+// summary computes the statistics of samples as numpy does.
+func summary(samples []float64) (mean, median, std, p99 float64) {
+	vs := slices.Sorted(slices.Values(samples))
+	n := float64(len(vs))
 	for _, v := range vs {
-		mean += v / float64(len(vs))
+		mean += v / n
 	}
 	for _, v := range vs {
-		std += (v - mean) * (v - mean) / float64(len(vs))
+		std += (v - mean) * (v - mean) / n
 	}
 	at := func(p float64) float64 {
-		place := p * float64(len(vs)-1)
-		i := int(place)
-		j := min(i+1, len(vs)-1)
-		return vs[i] + (place-float64(i))*(vs[j]-vs[i])
+		i, f := math.Modf((n - 1) * p / 100)
+		return vs[int(i)] + (vs[min(int(i)+1, len(vs)-1)]-vs[int(i)])*f
 	}
-	return mean, at(0.5), math.Sqrt(std), at(0.99)
+	return mean, at(50), math.Sqrt(std), at(99)
 }
 
 // result writes one result as `vllm bench serve` does. A concurrency of 0 is no limit.
@@ -282,15 +272,14 @@ func (g *generator) result(s server, p point, rate float64, concurrency int, eac
 	for _, q := range []struct {
 		name                      string
 		mean, median, spread, std float64
-		each                      []float64
 	}{
-		{"ttft", p.ttft, 0.93, p.ttftSpread, 0.3, each.times()},
-		{"tpot", p.tpot, 0.995, 1 + 3*p.tpotDeviation, p.tpotDeviation, each.meanGaps()},
-		{"itl", p.tpot, 0.96, 1.6 + 4*p.tpotDeviation, 0.35, each.gaps()},
+		{"ttft", p.ttft, 0.93, p.ttftSpread, 0.3},
+		{"tpot", p.tpot, 0.995, 1 + 3*p.tpotDeviation, p.tpotDeviation},
+		{"itl", p.tpot, 0.96, 1.6 + 4*p.tpotDeviation, 0.35},
 	} {
 		mean, median, std, p99 := q.mean, q.mean*q.median*g.noise(0.004), q.mean*q.std, q.mean*q.spread*g.noise(0.02)
-		if len(q.each) > 0 {
-			mean, median, std, p99 = sumUp(q.each)
+		if each != nil {
+			mean, median, std, p99 = summary(each.samples(q.name))
 		}
 		o.num("mean_"+q.name+"_ms", mean*1000)
 		o.num("median_"+q.name+"_ms", median*1000)
