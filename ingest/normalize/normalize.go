@@ -658,17 +658,23 @@ func (j *joiner) noted(u *groups) error {
 }
 
 // identity is that of a group: of the run that same_as names, else of the stored run, else of the
-// session that began first.
+// session that began first. A part of a measurement that names no model leaves it to the others.
 func (g *group) identity() catalog.Identity {
 	if g.sameAs != nil {
 		return *g.sameAs
 	}
-	if len(g.stored) > 0 {
-		return g.winner().Identity
+	stored := len(g.stored) > 0
+	var best catalog.Identity
+	if stored {
+		best = g.winner().Identity
+	} else {
+		best = g.sessions[0].id
 	}
-	best := g.sessions[0].id
-	for _, s := range g.sessions[1:] {
-		if earlier(s.id.Session, best.Session) {
+	for _, s := range g.sessions {
+		switch {
+		case best.Model == "" && s.id.Model != "" && s.id.Tool == best.Tool:
+			best, stored = s.id, false
+		case !stored && (best.Model == "") == (s.id.Model == "") && earlier(s.id.Session, best.Session):
 			best = s.id
 		}
 	}
