@@ -230,13 +230,21 @@ func TestMemory(t *testing.T) {
 		done[pkg+filepath.Ext(in.name)] = true
 		f := format.All()[i]
 		for what, data := range swollen(in) {
-			if took := peak(func() any {
+			read := func() any {
 				rs, name := ingest.ReadFile(in.name, data, []*ingest.Format{f})
 				if name == "" {
 					return nil // it begins in another way now
 				}
 				return append(rs, finish(f, rs)...)
-			}); took > most {
+			}
+			took := peak(read)
+			if took > most {
+				// On a busy machine much is counted that is free and not yet swept: look closer.
+				before := debug.SetGCPercent(5)
+				took = min(took, peak(read))
+				debug.SetGCPercent(before)
+			}
+			if took > most {
 				t.Errorf("%s: %s (%s, %s): reading %.1f MB took %.0f MB, %d are allowed", f.Name, what, c.path, in.name, float64(len(data))/1e6, float64(took)/(1<<20), most>>20)
 			}
 		}
