@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/aclements/go-moremath/stats"
+
 	"github.com/inferdex/inferdex/ingest"
 )
 
@@ -121,33 +123,14 @@ func (s *Samples) at(i int64) float64 {
 }
 
 // MedianInterval is the interval between two samples that holds the median of what was sampled with
-// at least 95 % confidence, whatever the distribution: with n samples the k-th smallest and the k-th
-// largest, where k is the largest number for which a fair coin shows fewer than k heads in n throws
-// with a probability of at most 2.5 %. Ok is false below six samples, where there is no such k.
+// at least 95 % confidence, whatever the distribution. It is that of benchmath, which medians of
+// repeated measurements have too. Ok is false below six samples, where there is none.
 func (s *Samples) MedianInterval() (lo, hi float64, ok bool) {
-	k := rank(s.n)
-	if k < 1 {
+	ci := stats.QuantileCI(int(s.n), 0.5, 0.95)
+	if ci.LoOrder < 1 || ci.HiOrder > ci.N {
 		return 0, 0, false
 	}
-	return s.at(k - 1), s.at(s.n - k), true
-}
-
-// rank is the k of [Samples.MedianInterval]. Above 1000 samples the binomial distribution is taken
-// for a normal one, less a rank for what that loses.
-func rank(n int64) int64 {
-	if n < 6 {
-		return 0
-	}
-	if n > 1000 {
-		return int64(math.Floor(float64(n)/2-1.959964*math.Sqrt(float64(n))/2)) - 1
-	}
-	term := math.Pow(0.5, float64(n)) // no heads
-	var k int64
-	for sum := term; sum <= 0.025; sum += term {
-		k++
-		term *= float64(n-k+1) / float64(k)
-	}
-	return k
+	return s.at(int64(ci.LoOrder) - 1), s.at(int64(ci.HiOrder) - 1), true
 }
 
 // shares are the percentiles of a thinned distribution: denser at both ends, where tails are read.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"golang.org/x/perf/benchmath"
+
 	"github.com/inferdex/inferdex/ingest"
 )
 
@@ -53,31 +55,40 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// The ranks of small samples are in every table of the sign test; those of large ones are held
-// against whole numbers.
+// The interval of n samples 1 to n tells its ranks. It covers the median as often as whole numbers
+// say, is no wider than it must be, and is the one that benchmath gives of the same samples.
 func TestMedianInterval(t *testing.T) {
-	for n, want := range map[int64]int64{5: 0, 6: 1, 8: 1, 9: 2, 12: 3, 20: 6, 50: 18, 100: 40} {
-		if got := rank(n); got != want {
-			t.Errorf("rank of %d samples is %d, want %d", n, got, want)
+	for _, n := range []int64{0, 1, 5, 6, 7, 8, 9, 12, 20, 50, 100, 999, 1001, 3000} {
+		var s Samples
+		var vs []float64
+		for i := range n {
+			s.Add(float64(i + 1))
+			vs = append(vs, float64(i+1))
 		}
-	}
-	for _, n := range []int64{999, 1000, 1001, 1500, 3000} {
-		// The chance of fewer than k heads: sum of binomials below k / 2^n.
-		below := func(k int64) float64 {
+		lo, hi, ok := s.MedianInterval()
+		if ok != (n >= 6) {
+			t.Errorf("%d samples have an interval: %v", n, ok)
+		}
+		if !ok {
+			continue
+		}
+		// The chance that as many of n fall below the median as put it between the two ranks.
+		covers := func(lo, hi int64) float64 {
 			sum := new(big.Int)
-			for i := range k {
+			for i := lo; i < hi; i++ {
 				sum.Add(sum, new(big.Int).Binomial(n, i))
 			}
-			q := new(big.Float).Quo(new(big.Float).SetInt(sum), new(big.Float).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(n))))
-			f, _ := q.Float64()
+			f, _ := new(big.Float).Quo(new(big.Float).SetInt(sum), new(big.Float).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(n)))).Float64()
 			return f
 		}
-		k := rank(n)
-		if p := below(k); p > 0.025 {
-			t.Errorf("n %d: the interval from rank %d misses the median with 2 x %v", n, k, p)
+		if p := covers(int64(lo), int64(hi)); p < 0.9499 {
+			t.Errorf("n %d: the interval from rank %v to %v covers the median in %v", n, lo, hi, p)
 		}
-		if p := below(k + 3); p <= 0.025 {
-			t.Errorf("n %d: the interval from rank %d is wider than it must be", n, k)
+		if p := covers(int64(lo)+2, int64(hi)-2); p >= 0.95 {
+			t.Errorf("n %d: the interval from rank %v to %v is wider than it must be", n, lo, hi)
+		}
+		if want := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), 0.95); lo != want.Lo || hi != want.Hi {
+			t.Errorf("n %d: the interval is %v to %v, that of benchmath %v to %v", n, lo, hi, want.Lo, want.Hi)
 		}
 	}
 }
