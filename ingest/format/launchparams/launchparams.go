@@ -21,7 +21,7 @@ var Format = &ingest.Format{
 	Name: "launch-parameters",
 	Doc: ingest.Doc{
 		Title:    "launch parameters of a server",
-		Tool:     "vLLM, SGLang, llama.cpp; Buildkite suites",
+		Tool:     "vLLM, SGLang, llama.cpp, TensorRT-LLM; Buildkite suites",
 		Command:  "GET /v1/launch_arguments, a shell script, NAME=value files",
 		Versions: "any",
 		Files:    "parameters.json, *.commands, serve.sh, params.env",
