@@ -235,3 +235,43 @@ func TestGigabytes(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptUpTo: speeds of a request of 30, 21, 20 and 19.9 tok/s at 1, 2, 4 and 8 keep 20 tok/s up to
+// 4; a KV cache that is 10, 94.9, 95 and 99 % full was full at 4 first.
+func TestKeptUpTo(t *testing.T) {
+	cr := &catalog.Run{Identity: catalog.Identity{Tool: "x", Model: "m"}}
+	for i, c := range []int64{1, 2, 4, 8} {
+		speed, kv := []float64{30, 21, 20, 19.9}[i], []float64{0.1, 0.949, 0.95, 0.99}[i]
+		cr.Points = append(cr.Points, catalog.Point{Load: catalog.Load{MaxConcurrency: whole(c)}, Metrics: map[catalog.Metric]catalog.Stat{
+			"speed_per_request": {Median: num(speed), Unit: "tok/s"}, "kv_cache_usage": {Value: num(kv), Unit: "1"}}})
+	}
+	s := testRun(t, cr).Scenarios[0]
+	if load, measured, ok := s.KeepsSpeed(20); load != 4 || measured || !ok {
+		t.Errorf("20 tok/s are kept up to %v, %v, %v", load, measured, ok)
+	}
+	if load, measured, ok := s.KeepsSpeed(19.5); load != 8 || !measured || !ok {
+		t.Errorf("19.5 tok/s are kept up to %v, %v, %v", load, measured, ok)
+	}
+	if p := s.KVFull(); p == nil || LoadOf(p) != 4 {
+		t.Errorf("the KV cache is full at %v", p)
+	}
+}
+
+// TestFits: 70.55 × 10⁹ parameters of 16 bits are 141.1 GB, which fit 141.1 GB and not 2 × 70.5 GB.
+func TestFits(t *testing.T) {
+	params := 70.55
+	m := settings.Model{ParamsB: &params, Precision: "bf16"}
+	for _, c := range []struct {
+		gb          float64
+		count       int
+		fits, known bool
+	}{{141.1, 1, true, true}, {70.5, 2, false, true}, {80, 2, true, true}, {80, 0, false, false}} {
+		fits, known := Fits(m, settings.Hardware{Count: c.count, Accelerator: settings.Accelerator{MemoryGB: &c.gb}})
+		if fits != c.fits || known != c.known {
+			t.Errorf("%d × %v GB: %v, %v", c.count, c.gb, fits, known)
+		}
+	}
+	if _, known := Fits(settings.Model{Precision: "bf16"}, settings.Hardware{Count: 1, Accelerator: settings.Accelerator{MemoryGB: &params}}); known {
+		t.Error("a model of unknown size fits or does not")
+	}
+}
