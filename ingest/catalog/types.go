@@ -177,6 +177,41 @@ func (p *Point) NormalizedConsistency() (r float64, served, ok bool) {
 	return r, served, !math.IsNaN(r) && !math.IsInf(r, 0)
 }
 
+// Occupancy is how many requests were under way at a time on average, by Little's law: requests a
+// second x end-to-end latency, which is returned too, in seconds. The mean latency counts, else the
+// median; where there is neither, TTFT + TPOT x (n - 1) stands for it, of n tokens served. The
+// requests a second are those completed / duration, else as stated, else output throughput / n. Ok
+// is false where one of them is not recorded. Unlike Consistency it ties the latencies to the clock
+// of the whole run, so that it tells when all of them are in the same wrong unit.
+func (p *Point) Occupancy() (requests, latency float64, ok bool) {
+	typical := func(m Metric) Number {
+		if s := p.Metrics[m]; s.Mean != nil {
+			return s.Mean
+		}
+		return p.Metrics[m].Median
+	}
+	n, served := p.outputLength()
+	ttft, tpot := typical("ttft"), typical("tpot")
+	switch e2e := typical("e2e_latency"); {
+	case e2e != nil:
+		latency = *e2e
+	case served && *n >= 1 && ttft != nil && tpot != nil:
+		latency = *ttft + *tpot*(*n-1)
+	default:
+		return 0, 0, false
+	}
+	stated, tokens := p.Metrics["request_throughput"].Value, p.Metrics["output_throughput"].Value
+	switch {
+	case p.Completed != nil && p.Duration != nil && *p.Duration > 0:
+		requests = float64(*p.Completed) / *p.Duration * latency
+	case stated != nil:
+		requests = *stated * latency
+	case tokens != nil && n != nil && *n > 0:
+		requests = *tokens / *n * latency
+	}
+	return requests, latency, requests > 0 && latency > 0 && !math.IsInf(requests, 0)
+}
+
 // outputLength is the mean of the output tokens served, else the number asked for.
 func (p *Point) outputLength() (n Number, served bool) {
 	if p.Workload.Actual.Output != nil {

@@ -3,6 +3,7 @@ package normalize
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,6 +122,54 @@ const (
 	leastUnit, mostUnit             = 0.02, 50
 )
 
+// The limits of [catalog.Point.Occupancy], which is known less well: clients count the time in a
+// queue of their own in or not, and pause between the turns of a conversation. A request cannot
+// last longer than the run; more requests than the load allows cannot be under way; and where the
+// client sends the next request as soon as one ends, one is under way at all times.
+const (
+	mostOfRun       = 2     // latency / duration
+	mostOfPlaces    = 50    // requests under way / places
+	leastOfPlaces   = 0.005 // the same, of a client that keeps all places busy
+	leastConcurrent = 1     // requests under way, of such a client
+)
+
+// wrongUnit says in words why the latencies of a point cannot be in the unit they are taken for,
+// seen against the time of the run. It is empty where they can.
+func wrongUnit(p *catalog.Point) string {
+	busy, latency, ok := p.Occupancy()
+	if !ok {
+		return ""
+	}
+	if p.Duration != nil && latency > mostOfRun**p.Duration {
+		return fmt.Sprintf("a request takes %s s, the whole run %s s: %s", digits(latency), digits(*p.Duration), describe(p))
+	}
+	c := p.Load.MaxConcurrency
+	if c == nil || *c <= 0 {
+		return ""
+	}
+	places := float64(*c)
+	if p.Completed != nil {
+		places = math.Min(places, float64(*p.Completed))
+	}
+	// A client that waits for requests that never come back keeps its places busy all the same.
+	all := (p.Failed == nil || *p.Failed == 0) && (p.TimedOut == nil || *p.TimedOut == 0) &&
+		(p.Completed == nil || p.Submitted == nil || *p.Completed >= *p.Submitted) &&
+		(p.Completed == nil || p.Workload.NumPrompts == nil || *p.Completed >= *p.Workload.NumPrompts)
+	closed := p.Load.Rate == nil || math.IsInf(float64(*p.Load.Rate), 1)
+	if busy > mostOfPlaces*places || all && closed && busy < leastOfPlaces*places && busy < leastConcurrent {
+		return fmt.Sprintf("so many requests a second that take %s s each keep %s places busy, not %d: %s", digits(latency), digits(busy), *c, describe(p))
+	}
+	return ""
+}
+
+// digits is a number with two digits, or without decimals where it is large.
+func digits(f float64) string {
+	if f > 10 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 2, 64)
+}
+
 // judge looks at the points of a run.
 func judge(points []catalog.Point, paths map[string]string, f *findings) {
 	type list struct {
@@ -178,20 +227,20 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 			r, served, ok = p.NormalizedConsistency()
 			formula = "n x NTPOT"
 		}
+		unit := ok && (r < leastUnit || r > mostUnit)
 		if ok {
-			digits := strconv.FormatFloat(r, 'g', 2, 64)
-			if r > 10 {
-				digits = strconv.FormatFloat(r, 'f', 0, 64)
-			}
-			text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s", formula, digits, describe(p))
+			text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s", formula, digits(r), describe(p))
 			switch {
-			case r < leastUnit || r > mostUnit:
+			case unit:
 				say(CodeUnit, p, "%s", text)
 			case served && (r < leastConsistent || r > mostConsistent):
 				say(CodeLatencies, p, "%s", text)
 			case !served && (r < leastAsked || r > mostAsked):
 				say(CodeLatencies, p, "%s, with the output length that was asked for", text)
 			}
+		}
+		if text := wrongUnit(p); text != "" && !unit {
+			say(CodeUnit, p, "%s", text)
 		}
 	}
 	for _, l := range lists {

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -74,6 +75,48 @@ func TestNormalizedTimesThatDoNotFit(t *testing.T) {
 			got += fd.Code
 		}
 		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+// All latencies in one wrong unit agree with each other, but not with the clock: 100 requests of
+// 1 s each in 10 s keep 10 places busy.
+func TestTimesThatDoNotFitTheRun(t *testing.T) {
+	num := func(f float64) *float64 { return &f }
+	count := func(n int64) *int64 { return &n }
+	inf, two := catalog.Float(math.Inf(1)), catalog.Float(2)
+	for _, c := range []struct {
+		what  string
+		e2e   float64
+		load  catalog.Load
+		alter func(*catalog.Point)
+		want  string
+	}{
+		{"they fit", 1, catalog.Load{MaxConcurrency: count(10)}, nil, ""},
+		{"half of the places are busy", 0.5, catalog.Load{Rate: &inf, MaxConcurrency: count(10)}, nil, ""},
+		{"ms read as s", 1000, catalog.Load{MaxConcurrency: count(10)}, nil, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
+		{"ms read as s at a rate", 1000, catalog.Load{Rate: &two}, nil, "a request takes 1000 s, the whole run 10 s: at rate 2"},
+		{"s read as ms", 0.001, catalog.Load{Rate: &inf, MaxConcurrency: count(10)}, nil,
+			"so many requests a second that take 0.001 s each keep 0.01 places busy, not 10: at concurrency 10"},
+		{"a client that pauses", 0.001, catalog.Load{Rate: &two, MaxConcurrency: count(10)}, nil, ""},
+		{"requests that never came back", 0.001, catalog.Load{MaxConcurrency: count(10)},
+			func(p *catalog.Point) { p.Submitted = count(120) }, ""},
+		{"a rate instead of a duration", 1000, catalog.Load{MaxConcurrency: count(10)},
+			func(p *catalog.Point) {
+				p.Duration, p.Metrics["request_throughput"] = nil, catalog.Stat{Value: num(10)}
+			}, "so many requests a second that take 1000 s each keep 10000 places busy, not 10: at concurrency 10"},
+		{"only TTFT and TPOT, of 11 tokens", 0, catalog.Load{MaxConcurrency: count(10)},
+			func(p *catalog.Point) {
+				p.Workload.Actual.Output = num(11)
+				p.Metrics = map[catalog.Metric]catalog.Stat{"ttft": {Median: num(200)}, "tpot": {Median: num(80)}}
+			}, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
+	} {
+		p := catalog.Point{Load: c.load, Completed: count(100), Duration: num(10), Metrics: map[catalog.Metric]catalog.Stat{"e2e_latency": {Mean: num(c.e2e)}}}
+		if c.alter != nil {
+			c.alter(&p)
+		}
+		if got := wrongUnit(&p); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 	}
