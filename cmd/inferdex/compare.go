@@ -316,7 +316,7 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 	broken := 0
 	for _, r := range reading.Records {
 		if e, ok := r.(*ingest.SyntaxError); ok {
-			a.diagnostic(e.At.File, e.At.Line, e.At.Col, e.Text)
+			a.diagnostic(e.At.File, e.At.Line, e.At.Col, normalize.Redact(e.Text))
 			broken++
 		}
 	}

@@ -153,7 +153,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	var places []place
 	for _, r := range reading.Records {
 		if e, ok := r.(*ingest.SyntaxError); ok {
-			places = append(places, place{e.At, e.Text})
+			places = append(places, place{e.At, normalize.Redact(e.Text)})
 		}
 	}
 	slices.SortStableFunc(places, func(x, y place) int {
@@ -189,7 +189,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	if f.verbose {
 		for _, s := range reading.Files {
 			if s.Ignored != "" {
-				a.diagnostic(s.Path, 0, 0, "ignored: "+s.Ignored)
+				a.diagnostic(s.Path, 0, 0, "ignored: "+normalize.Redact(s.Ignored))
 			}
 		}
 		for _, in := range out.Inputs {

@@ -16,6 +16,12 @@ import (
 // redacted stands for what must not leave the building.
 const redacted = "redacted"
 
+// Redact is a message about an input without secrets, prompts, and names of machines and people:
+// what a reader says of a value it cannot use quotes the value, and logs of CI jobs are public.
+func Redact(message string) string {
+	return (&redactor{}).text(message)
+}
+
 // redactor takes secrets and identities out of texts. It is idempotent: what it wrote stays as
 // it is. Numbers, booleans, null and lists of numbers are never touched. It remembers texts,
 // since the records of a suite repeat theirs a hundred times.
@@ -96,13 +102,15 @@ func secretKey(key string) bool {
 var identityEnds = [][]string{
 	{"uuid"}, {"serial"}, {"serial", "number"}, {"serialnumber"}, {"unique", "id"}, {"hostname"}, {"host", "name"}, {"nodename"}, {"node", "name"},
 	{"mac"}, {"mac", "address"}, {"ip"}, {"ip", "address"}, {"ipaddr"}, {"machine", "id"}, {"system", "id"},
-	{"addr"}, {"address"}, {"master", "host"}, {"username"}, {"user", "name"}, {"user", "id"}, {"email"},
+	{"addr"}, {"address"}, {"master", "host"}, {"server", "host"}, {"remote", "host"}, {"target", "host"}, {"client", "host"}, {"username"}, {"user", "name"}, {"user", "id"}, {"email"},
 }
 
 // identityKey reports whether the text of a key names a machine or a person.
 func identityKey(key string) bool {
 	w := words(key)
-	if len(w) == 1 && (w[0] == "user" || w[0] == "host" || w[0] == "node") {
+	// Of a setting within others, "endpoint.host", the last name counts.
+	switch strings.ToLower(key[strings.LastIndexByte(key, '.')+1:]) {
+	case "user", "host", "node":
 		return true
 	}
 	for _, end := range identityEnds {
@@ -113,10 +121,27 @@ func identityKey(key string) bool {
 	return false
 }
 
+// contentKey reports whether the text of a key is a prompt or what was generated.
+func contentKey(key string) bool {
+	return contentKeys[strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])]
+}
+
 // contentKeys hold prompts, generated texts and tracebacks, which never enter the catalog.
 var contentKeys = map[string]bool{
 	"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true, "messages": true, "completion_text": true,
-	"output_text": true, "input_text": true, "response_text": true, "traceback": true, "raw_output": true, "stdout": true, "stderr": true,
+	"system_prompt": true, "user_prompt": true, "prompt_text": true, "output_text": true, "input_text": true, "response_text": true, "traceback": true, "raw_output": true, "stdout": true, "stderr": true,
+}
+
+// proseKeys are keys under which a raw record may hold a text that was sent or generated, but
+// also the name of a file or a number: it is content only where it reads as prose.
+var proseKeys = map[string]bool{
+	"output": true, "response": true, "completion": true, "content": true, "text": true, "input": true, "question": true, "answer": true,
+}
+
+// prose reports whether s, the text of a key, reads as something that was sent or generated.
+func prose(key, s string) bool {
+	const words = 5 // that make prose
+	return proseKeys[strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])] && len(strings.Fields(s)) >= words
 }
 
 // says reports whether a text says no more than a number, a boolean or null does.
@@ -156,6 +181,8 @@ func (r *redactor) value(key, s string) string {
 			return s
 		}
 		return redacted
+	case contentKey(key) && !number(s), prose(key, s):
+		return redacted
 	}
 	return r.text(s)
 }
@@ -181,6 +208,7 @@ func number(s string) bool {
 }
 
 var (
+	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
 	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
 	reURL     = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|]*)`)
 	reUser    = regexp.MustCompile(`://[^\s/@"'<>]+@`)
@@ -258,6 +286,15 @@ func (r *redactor) secrets(s string) string {
 				return m
 			}
 			return redacted
+		})
+	}
+	// Messages of readers: "backend.api_key" is "...", a number was expected.
+	if strings.Contains(s, `" is "`) {
+		s = replaceSubmatches(reStated, s, func(m []string) string {
+			if !secretKey(m[1]) && !identityKey(m[1]) && !contentKey(m[1]) && !prose(m[1], m[2]) || says(unquoted(m[2])) {
+				return m[0]
+			}
+			return `"` + m[1] + `" is "` + redacted + `"`
 		})
 	}
 	if strings.ContainsRune(s, '-') {
@@ -560,7 +597,7 @@ func (w *walker) value(key string, hidden, content bool) {
 			w.out = append(append(w.out, written...), ':')
 			w.space()
 			w.i++ // colon
-			w.value(k, hidden || secretKey(k), content || contentKeys[strings.ToLower(k)])
+			w.value(k, hidden || secretKey(k), content || contentKey(k))
 		}
 	case '[':
 		w.out = append(w.out, c)
@@ -595,7 +632,7 @@ func (w *walker) value(key string, hidden, content bool) {
 		written, s := w.str()
 		var t string
 		switch {
-		case content && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
+		case (content || prose(key, s)) && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
 			w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
 			return
 		case hidden && !says(s):
@@ -772,7 +809,10 @@ func (r *redactor) param(name string, v json.RawMessage) json.RawMessage {
 		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
 	}
 	w := walker{r: r, in: v, out: make([]byte, 0, len(v))}
-	w.value(name, secretKey(name), false)
+	// A prompt alone becomes one word, as a parameter is shown; within a list or an object it is
+	// elided as in raw records.
+	nested := v[0] == '{' || v[0] == '['
+	w.value(name, secretKey(name), nested && contentKey(name))
 	return w.out
 }
 

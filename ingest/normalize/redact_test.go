@@ -245,3 +245,55 @@ func FuzzRedact(f *testing.F) {
 		}
 	})
 }
+
+// Settings of a tool stand below names of parts: the last name says what they are. Whoever it was
+// that sent a prompt, it stays out.
+func TestRedactSettings(t *testing.T) {
+	r := &redactor{}
+	for _, c := range []struct{ key, text, want string }{
+		{"endpoint.host", "gpu-7.example.com", redacted},
+		{"metadata.user", "marie", redacted},
+		{"backend.node", "gpu-7", redacted},
+		{"endpoint.host", "localhost", "localhost"},
+		{"endpoint.node", "4", "4"},
+		{"server_host", "gpu-7.example.com", redacted},
+		{"metadata.prompt", "why does it hurt", redacted},
+		{"system_prompt", "you are a doctor", redacted},
+		{"prompt", "550", "550"},
+		{"client.output", "what I have dreamt of last night", redacted},
+		{"client.output", "results/of last night.json", "results/of last night.json"},
+		{"host_memory", "512 GB", "512 GB"},
+		{"multi_node", "torchrun", "torchrun"},
+	} {
+		if got := r.value(c.key, c.text); got != c.want {
+			t.Errorf("%s: %q became %q, want %q", c.key, c.text, got, c.want)
+		}
+		v, want := appendString(nil, c.text), string(appendString(nil, c.want))
+		if got := string(r.param(c.key, v)); got != want && !strings.HasPrefix(got, `{"elided":"text"`) {
+			t.Errorf("%s: the parameter %q became %s, want %s", c.key, c.text, got, want)
+		}
+	}
+	const raw = `{"id":1,"output":"a letter to a friend of mine","answer":"out/of last night.json"}`
+	if got, want := string(r.json("", json.RawMessage(raw))), `{"id":1,"output":{"elided":"text","length":28},"answer":"out/of last night.json"}`; got != want {
+		t.Errorf("raw record: %s, want %s", got, want)
+	}
+}
+
+// Messages of readers quote values: they go to logs, which others read.
+func TestRedactMessages(t *testing.T) {
+	for in, want := range map[string]string{
+		`"backend.api_key" is "correct-horse", a number was expected`:   `"backend.api_key" is "redacted", a number was expected`,
+		`"hf_token" is "a \"quoted\" one", a number was expected`:       `"hf_token" is "redacted", a number was expected`,
+		`"counts.host" is "gpu-7.example.com", a number was expected`:   `"counts.host" is "redacted", a number was expected`,
+		`"prompt" is "why does it hurt", a number was expected`:         `"prompt" is "redacted", a number was expected`,
+		`"mean_ttft_ms" is "fast", a number was expected`:               `"mean_ttft_ms" is "fast", a number was expected`,
+		`"api_key" is "null", a number was expected`:                    `"api_key" is "null", a number was expected`,
+		`text that begins "Authorization: Bearer abcdefgh and so on"`:   `text that begins "Authorization: redacted and so on"`,
+		`"x" is "sk-abcdefghijklmnop", a number was expected`:           `"x" is "redacted", a number was expected`,
+		`"time_per_output_token" is "slow", a number was expected, see`: `"time_per_output_token" is "slow", a number was expected, see`,
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
+		}
+	}
+}
