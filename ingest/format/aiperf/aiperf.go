@@ -69,16 +69,12 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		r.table(src.Data)
 		return nil
 	}
-	text := jsonval.NewText(src.Data)
 	each, end := r.export, func() {}
 	if src.Head.Nested["metadata.benchmark_phase"] {
 		q := &requests{reader: r}
 		each, end = q.add, q.end
 	}
-	text.Values(0, len(src.Data), true, each, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
-	})
+	flatjson.Values(src, true, each, emit)
 	end()
 	return nil
 }

@@ -43,8 +43,7 @@ var Format = &ingest.Format{
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		switch {
 		case o.Has("aggregated_metrics"):
@@ -54,10 +53,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		default:
 			o.Bad("", "neither a result nor the metadata of genai-bench: \"aggregated_metrics\" and \"api_backend\" are missing")
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

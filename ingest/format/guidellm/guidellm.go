@@ -90,16 +90,12 @@ func matchYAML(head []byte) bool {
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
+	if src.Head.Kind != 't' {
+		flatjson.Values(src, true, r.report, emit)
+		return nil
+	}
 	bad := func(line, col int, text string) {
 		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
-	}
-	if src.Head.Kind != 't' {
-		text := jsonval.NewText(src.Data)
-		text.Values(0, len(src.Data), true, r.report, func(e *jsonval.SyntaxError) {
-			line, col := text.Place(e.Off)
-			bad(line, col, e.Text)
-		})
-		return nil
 	}
 	if tableKind(src.Head.Data) != notTable {
 		r.table(src.Data, bad)

@@ -44,18 +44,14 @@ var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("config") || !o.Has("results") {
 			o.Bad("", "no report of inference-benchmarker: \"config\" and \"results\" are missing")
 			return
 		}
 		report(o, file, emit)
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

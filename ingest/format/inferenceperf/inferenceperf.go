@@ -114,11 +114,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		r.configs(src.Data)
 		return nil
 	}
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, value, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		r.bad(line, col, e.Text)
-	})
+	flatjson.Values(src, true, value, emit)
 	return nil
 }
 

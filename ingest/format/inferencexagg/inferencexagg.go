@@ -72,21 +72,17 @@ func shapeOf(has func(string) bool) shape {
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	r := &reader{file: src.Path()}
 	r.folder, r.name = flatjson.Split(r.file)
-	text := jsonval.NewText(src.Data)
 	results := 0
 	var records []ingest.Record
 	r.add = func(rec ingest.Record) { records = append(records, rec) }
 	of := map[*ingest.Result]*measurement{}
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		if m := r.record(v); m != nil {
 			results++
 			of[m.res] = m
 			records = append(records, m.res)
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		r.add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, r.add)
 
 	// A file with several rows is a container of its own. Files with one row each are joined by
 	// their folder; an artifact of a workflow has a folder for each file, below a common one.

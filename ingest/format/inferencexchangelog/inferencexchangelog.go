@@ -29,8 +29,7 @@ var Format = &ingest.Format{
 }
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(src.Path(), v, emit)
 		if v.Kind() != jsonval.Object {
 			o.Bad("", "%v where the changes of a sweep should stand", v.Kind())
@@ -47,10 +46,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 			return
 		}
 		emit(f)
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: src.Path(), Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

@@ -36,15 +36,11 @@ var Format = &ingest.Format{
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
 	n := 0
-	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+	flatjson.Values(src, false, func(v jsonval.Value) {
 		n++
 		report(flatjson.New(file, v, emit), n, emit)
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

@@ -42,18 +42,14 @@ const tool = "llm-d-benchmark"
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("metrics") {
 			o.Bad("", "no entry of a Prism catalogue: it lacks \"metrics\"")
 			return
 		}
 		emit(entry(file, o, v))
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

@@ -90,11 +90,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		}
 		return nil
 	}
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, r.read, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		bad(line, col, e.Text)
-	})
+	flatjson.Values(src, true, r.read, emit)
 	return nil
 }
 

@@ -116,11 +116,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		name = r.model // measurements with other lengths are points of the same run
 	}
 	r.session = folder + " " + name
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, r.value, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
-	})
+	flatjson.Values(src, true, r.value, emit)
 	if r.responses != nil {
 		r.responses.emit(r)
 	}

@@ -56,8 +56,7 @@ func memory(text string) *float64 {
 // system reads a description. Members are texts, some of them numbers; "" and "N/A" are missing.
 func system(src *ingest.Source, emit func(ingest.Record)) {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		if !o.Has("accelerator_model_name") && !o.Has("system_name") {
 			o.Bad("", "no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
@@ -131,10 +130,7 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 		s.Facts = fs
 		s.Raw = v.Compact(jsonval.Elide{Longer: 64})
 		emit(s)
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 }
 
 // fact is the value of a fact that was stated.

@@ -68,8 +68,7 @@ var elide = jsonval.Elide{Longer: 64}
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		top, nested := map[string]bool{}, map[string]bool{}
 		v.Fields(func(k string, f jsonval.Value) bool {
@@ -97,10 +96,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		default:
 			o.Bad("", "no benchmark of optimum-benchmark: \"config\" and \"report\" are missing")
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

@@ -67,16 +67,12 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	var records []ingest.Record
 	results := 0
 	add := func(r ingest.Record) { records = append(records, r) }
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		if r := record(flatjson.New(file, v, add), v); r != nil {
 			results++
 			add(r)
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, add)
 	container := file
 	if folder, name := flatjson.Split(file); results <= 1 && file != "-" {
 		container = folder + " " + flatjson.Variant(strings.TrimSuffix(name, path.Ext(name)))

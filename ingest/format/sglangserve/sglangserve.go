@@ -61,17 +61,13 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	var records []ingest.Record
 	r := &reader{file: src.Path(), add: func(rec ingest.Record) { records = append(records, rec) }}
 	r.folder, r.name = flatjson.Split(r.file)
-	text := jsonval.NewText(src.Data)
 	var results []*measurement
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		if m := r.record(v); m != nil {
 			results = append(results, m)
 			records = append(records, m.res)
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		r.add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, r.add)
 
 	// A file with several records is a container of its own. Files with one record each are
 	// joined by their folder, and told apart by what their names say beyond load and date.

@@ -82,11 +82,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	if printedLog(src.Head) {
 		r.text(src.Data)
 	} else {
-		text := jsonval.NewText(src.Data)
-		text.Values(0, len(src.Data), true, r.json, func(e *jsonval.SyntaxError) {
-			line, col := text.Place(e.Off)
-			r.bad(line, col, e.Text)
-		})
+		flatjson.Values(src, true, r.json, r.emit)
 	}
 	container := r.file
 	if len(r.reports) <= 1 && r.file != "-" {

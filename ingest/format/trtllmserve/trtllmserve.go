@@ -38,17 +38,13 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	var records []ingest.Record
 	add := func(r ingest.Record) { records = append(records, r) }
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: add}
-	text := jsonval.NewText(src.Data)
 	results := 0
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
 			results++
 			add(r)
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, add)
 	container := file
 	if results <= 1 && file != "-" {
 		container = folder + " " + flatjson.Variant(name[:len(name)-len(path.Ext(name))])

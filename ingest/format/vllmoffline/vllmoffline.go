@@ -84,20 +84,16 @@ func kindOf(keys map[string]bool) *kind {
 type reader struct {
 	file, name string
 	session    string
-	text       *jsonval.Text
 	emit       func(ingest.Record)
 }
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
-	r := &reader{file: src.Path(), text: jsonval.NewText(src.Data), emit: emit}
+	r := &reader{file: src.Path(), emit: emit}
 	var folder string
 	folder, r.name = flatjson.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
 	r.session = folder + " " + flatjson.Variant(r.name)
-	r.text.Values(0, len(src.Data), true, r.record, func(e *jsonval.SyntaxError) {
-		line, col := r.text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: e.Text})
-	})
+	flatjson.Values(src, true, r.record, emit)
 	return nil
 }
 

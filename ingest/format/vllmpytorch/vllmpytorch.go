@@ -80,10 +80,9 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
 	folder, name := flatjson.Split(file)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, path.Ext(name)), ".pytorch")
-	text := jsonval.NewText(src.Data)
 	groups := map[string]*group{}
 	var keys []string
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("benchmark") || !o.Has("metric") {
 			o.Bad("", "no record of PyTorch's benchmark format: it lacks \"benchmark\" and \"metric\"")
@@ -105,10 +104,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 				g.order = append(g.order, k)
 			}
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	for _, k := range keys {
 		g := groups[k]
 		g.finish(folder+" "+flatjson.Variant(name), emit)

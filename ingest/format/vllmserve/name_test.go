@@ -2,22 +2,6 @@ package vllmserve
 
 import "testing"
 
-func TestSplit(t *testing.T) {
-	for _, c := range []struct{ file, folder, name string }{
-		{"a.json", "", "a.json"},
-		{"x/y/a.json", "x/y", "a.json"},
-		{"x/y.zip!a.json", "x/y.zip!", "a.json"},
-		{"x/y.zip!d/a.json", "x/y.zip!d", "a.json"},
-		{"x/a.json.gz!a.json", "x", "a.json"},
-		{"x/y.tar.gz!a.json", "x/y.tar.gz!", "a.json"},
-		{"y.zip!d/a.json.zst!a.json", "y.zip!d", "a.json"},
-	} {
-		if folder, name := split(c.file); folder != c.folder || name != c.name {
-			t.Errorf("split(%q) = %q, %q, want %q, %q", c.file, folder, name, c.folder, c.name)
-		}
-	}
-}
-
 func TestVariant(t *testing.T) {
 	for name, want := range map[string]string{
 		"vllm-16.0qps-concurrency8-Tiny-1.5B-20250101-120000.json": "vllm-Tiny-1.5B",

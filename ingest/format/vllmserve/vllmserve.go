@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 )
@@ -45,7 +46,7 @@ const manyErrors = 1000
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	folder, name := split(file)
+	folder, name := flatjson.Split(file)
 	s := findSweep(file)
 	var records []ingest.Record
 	errors, more := 0, &ingest.SyntaxError{}
@@ -61,9 +62,8 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		records = append(records, r)
 	}
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: add}
-	text := jsonval.NewText(src.Data)
 	results, numbered := 0, 0
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
 			results++
 			if v.Get("run_number").Exists() {
@@ -71,10 +71,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 			}
 			add(r)
 		}
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		add(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, add)
 
 	// A file with several records is a container of its own. Files with one record each are
 	// joined by their folder, and told apart by what their names say beyond load and date.
@@ -95,23 +92,6 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		emit(r)
 	}
 	return nil
-}
-
-// split cuts a path into folder and base name. A member of an archive lies in the archive; a
-// single compressed file is not an archive but the file itself: "a/x.json.gz!x.json" lies in "a".
-func split(file string) (folder, name string) {
-	if i := strings.LastIndexByte(file, '!'); i >= 0 {
-		outer, inner := file[:i], file[i+1:]
-		ext := path.Ext(outer)
-		if single := ext == ".gz" || ext == ".zst"; single && !strings.HasSuffix(strings.TrimSuffix(outer, ext), ".tar") {
-			folder, name = split(outer)
-			return folder, strings.TrimSuffix(name, ext)
-		}
-		dir, base := path.Split(inner)
-		return outer + "!" + strings.TrimSuffix(dir, "/"), base
-	}
-	dir, base := path.Split(file)
-	return strings.TrimSuffix(dir, "/"), base
 }
 
 // sweep is what the path of a sweep's file says.

@@ -73,8 +73,7 @@ var (
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
+	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("Test name") {
 			o.Bad("", "no row of a suite's table: \"Test name\" is missing")
@@ -83,10 +82,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		res := row(o)
 		res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 		emit(res)
-	}, func(e *jsonval.SyntaxError) {
-		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: e.Text})
-	})
+	}, emit)
 	return nil
 }
 

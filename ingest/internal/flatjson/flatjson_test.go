@@ -34,6 +34,7 @@ func TestSplit(t *testing.T) {
 		{"a/r.zip!d/x.json", "a/r.zip!d", "x.json"},
 		{"a/x.json.gz!x.json", "a", "x.json"},
 		{"a/r.tar.gz!d/x.json", "a/r.tar.gz!d", "x.json"},
+		{"r.zip!d/x.json.zst!x.json", "r.zip!d", "x.json"},
 	} {
 		if folder, name := Split(c.file); folder != c.folder || name != c.name {
 			t.Errorf("Split(%q) = %q, %q, want %q, %q", c.file, folder, name, c.folder, c.name)
