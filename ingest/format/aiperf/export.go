@@ -3,7 +3,6 @@ package aiperf
 import (
 	"encoding/json"
 	"path"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -293,7 +292,7 @@ func (r *reader) errors(o *flatjson.Object, res *ingest.Result) {
 		}
 		return len(counts) < maxErrors
 	})
-	res.Errors = errorCounts(counts)
+	res.Errors = flatjson.Errors(counts)
 }
 
 // errorText is class and last line of an error.
@@ -305,16 +304,6 @@ func errorText(e jsonval.Value) string {
 		}
 	}
 	return flatjson.Clip(s)
-}
-
-func errorCounts(counts map[string]int64) (out []ingest.ErrorCount) {
-	for s, n := range counts {
-		out = append(out, ingest.ErrorCount{Text: s, Count: n})
-	}
-	sort.Slice(out, func(i, j int) bool {
-		return out[i].Count > out[j].Count || out[i].Count == out[j].Count && out[i].Text < out[j].Text
-	})
-	return out
 }
 
 // telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum

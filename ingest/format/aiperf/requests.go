@@ -138,7 +138,7 @@ func (q *requests) end() {
 		return
 	}
 	s := &ingest.Samples{Base: ingest.Base{At: q.at, Key: q.key}, Identity: ingest.Identity{Tool: aiperf}, Name: partRequests,
-		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: errorCounts(q.errors)}
+		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: flatjson.Errors(q.errors)}
 	var res ingest.Result
 	for _, k := range spread {
 		if x := q.of[k]; x != nil {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
-	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 )
 
 // field is what a number of the report means. The quantities "input", "output", "concurrency"
@@ -474,7 +474,7 @@ func (p *report) item(b *mdtable.Item) {
 		}
 		malformed()
 	case "error", "status":
-		s.errors = append(s.errors, servingjson.LastLine(text))
+		s.errors = append(s.errors, flatjson.LastLine(text))
 	default:
 		s.unmapped = append(s.unmapped, label)
 	}
@@ -687,17 +687,8 @@ func (p *report) checkClaim(c *claim, what string, load, value float64) {
 	}
 	// The tables are rounded too, so one unit of the last place is no contradiction.
 	if c.value.text != "" && math.Abs(c.value.number-value) > math.Pow(10, -float64(c.value.decimals)) {
-		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, round(value))
+		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, flatjson.Round(value))
 	}
-}
-
-// round keeps 12 significant digits: the last bits of computed numbers differ between processors.
-func round(f float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
 }
 
 func clip(s string) string {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 )
 
 // sidecarValues are the numbers of a result, by key.
@@ -166,7 +166,7 @@ func (s *sidecar) result(v jsonval.Value) {
 		case "name", "raw_output":
 			return true
 		case "error":
-			if t := servingjson.LastLine(f.Scalar()); t != "" {
+			if t := flatjson.LastLine(f.Scalar()); t != "" {
 				r.Errors = append(r.Errors, ingest.ErrorCount{Text: t, Count: 1})
 			}
 			return true
@@ -216,7 +216,7 @@ func (s *sidecar) result(v jsonval.Value) {
 	})
 	if r.Completed != nil && *r.Completed > 0 {
 		for _, val := range r.Values {
-			n := round(val.Number / float64(*r.Completed))
+			n := flatjson.Round(val.Number / float64(*r.Completed))
 			switch {
 			case val.Stat != ingest.StatTotal:
 			case val.Quantity == ingest.InputTokens:

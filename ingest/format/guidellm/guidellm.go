@@ -20,7 +20,6 @@ import (
 	"math"
 	"path"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -736,13 +735,7 @@ func (r *reader) requests(res *ingest.Result, b *flatjson.Object, old bool) {
 		}
 		return true
 	})
-	for s, n := range counts {
-		res.Errors = append(res.Errors, ingest.ErrorCount{Text: s, Count: n})
-	}
-	sort.Slice(res.Errors, func(i, j int) bool {
-		x, y := res.Errors[i], res.Errors[j]
-		return x.Count > y.Count || x.Count == y.Count && x.Text < y.Text
-	})
+	res.Errors = flatjson.Errors(counts)
 }
 
 // maxErrors is how many different errors of a benchmark are kept.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
 
@@ -314,7 +315,7 @@ func (s *suite) totalSpeeds() {
 		}
 		s.emit(&ingest.Result{
 			Base: p.raw.Base, Identity: s.id, Date: p.raw.Date, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
-			Values: []ingest.Value{{Quantity: ingest.TotalGenerationSpeed, Stat: ingest.StatValue, Number: round(speed), Unit: "tok/s"}},
+			Values: []ingest.Value{{Quantity: ingest.TotalGenerationSpeed, Stat: ingest.StatValue, Number: flatjson.Round(speed), Unit: "tok/s"}},
 		})
 	}
 }
@@ -351,7 +352,7 @@ func (s *suite) reportPoints() {
 			add(p.wall, ingest.Duration, ingest.StatValue, "s", "actual_total_time")
 			add(p.tokens, ingest.OutputTokens, ingest.StatTotal, "tokens", "total_number_of_generated_tokens")
 			if p.wall > 0 {
-				add(round(p.tokens/p.wall), ingest.OutputThroughput, ingest.StatValue, "tok/s", "")
+				add(flatjson.Round(p.tokens/p.wall), ingest.OutputThroughput, ingest.StatValue, "tok/s", "")
 			}
 			add(p.total.Nums["speed"], ingest.TotalGenerationSpeed, ingest.StatValue, "tok/s", "speed")
 		}
@@ -366,8 +367,8 @@ func (s *suite) reportPoints() {
 					continue
 				}
 				add(*m, q.quantity, ingest.StatMedian, q.unit, q.key)
-				add(round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
-				add(round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
+				add(flatjson.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
+				add(flatjson.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
 			}
 			if p.cache != nil {
 				add(*p.cache, ingest.KVCacheUsage, ingest.StatValue, "fraction", "max_kv_cache")
@@ -394,7 +395,7 @@ func (s *suite) promptIngestion() {
 	if !ok || l.slope <= 0 {
 		for _, r := range s.fits {
 			if slope := r.Nums["slope"]; slope > 0 && 1/slope < 1e12 {
-				s.figure(r.Base, ingest.PromptIngestionSpeed, "", round(1/slope), "tok/s", ingestionText(1/slope),
+				s.figure(r.Base, ingest.PromptIngestionSpeed, "", flatjson.Round(1/slope), "tok/s", ingestionText(1/slope),
 					"1 / slope of the fit in the report", 0)
 				return
 			}
@@ -402,11 +403,11 @@ func (s *suite) promptIngestion() {
 		return
 	}
 	first := used[0]
-	s.figure(first.Base, ingest.PromptIngestionSpeed, "", round(1/l.slope), "tok/s", ingestionText(1/l.slope),
+	s.figure(first.Base, ingest.PromptIngestionSpeed, "", flatjson.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
 		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
 			len(x), len(used), len(x)-len(keptX)), len(used))
 
-	slope, intercept := round(l.slope), round(l.intercept)
+	slope, intercept := flatjson.Round(l.slope), flatjson.Round(l.intercept)
 	p := &ingest.Profile{Base: s.base(first.Base), Identity: s.id, Name: "prompt ingestion", Kind: "scatter",
 		XLabel: "prompt length", XUnit: "tokens", FitSlope: &slope, FitIntercept: &intercept,
 		Lines: []ingest.Line{{Label: "time to first token", Unit: "s"}}}
@@ -568,7 +569,7 @@ func (s *suite) compare(r *ingest.Samples, at ingest.Pos, what string, reported 
 		return
 	}
 	s.note(r.Base, "report-differs", ingest.Warning,
-		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, round(computed), at))
+		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, flatjson.Round(computed), at))
 }
 
 func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *ingest.Samples) {

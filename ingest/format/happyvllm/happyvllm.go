@@ -255,13 +255,3 @@ func (s scenario) String() string {
 }
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
-// round keeps 12 significant digits of a number that was computed: the last bits differ between
-// processors.
-func round(f float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
 
@@ -254,13 +255,13 @@ func (b *benchmark) point(profile string, samples int) {
 		switch {
 		case n == 0 || f == 0:
 		case g.quantity == ingest.InputTokens:
-			mean = round(mean)
+			mean = flatjson.Round(mean)
 			res.Workload.Actual.Input = &mean
 		case g.quantity == ingest.OutputTokens:
-			mean = round(mean)
+			mean = flatjson.Round(mean)
 			res.Workload.Actual.Output = &mean
 			if hasWall {
-				vs.add(ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Number: round(f / wall), Unit: "tok/s"})
+				vs.add(ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Number: flatjson.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
@@ -459,7 +460,7 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	out, hasOut := b.float(b.general, "total_number_of_generated_tokens")
 	if top, ok := fullest(samples); ok && total != nil && *total > 0 && hasIn && hasOut {
 		mean := (in + out) / float64(*total)
-		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, round(mean)
+		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, flatjson.Round(mean)
 		if e := math.Trunc(mean * top.running / top.usage); e > 0 && !math.IsInf(e, 0) {
 			s.Nums["estimate"] = e
 		}

@@ -235,7 +235,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		res.Workload.Streaming = &streamed // there are gaps between tokens on a stream only
 	}
 
-	quantile.Arrays(res, o.Value, func(_ jsonval.Value, text string) { o.Bad("ttfts", "%s", text) })
+	quantile.Arrays(res, o.Value, func(text string) { o.Bad("ttfts", "%s", text) })
 	o.Use("input_lens")
 
 	o.Each(func(k string, f jsonval.Value) {
@@ -323,9 +323,6 @@ func prompts(name string) int64 {
 	return 0
 }
 
-// maxErrors is how many different errors of a record are kept.
-const maxErrors = 20
-
 // failures counts the requests that failed. The record itself counts the completed ones only.
 func (r *reader) failures(o *flatjson.Object, res *ingest.Result) {
 	if o.Has("errors") && o.Value("errors").Kind() == jsonval.Array {
@@ -340,20 +337,7 @@ func (r *reader) failures(o *flatjson.Object, res *ingest.Result) {
 			return true
 		})
 		res.Submitted, res.Failed = &all, &failed
-		for s, n := range counts {
-			res.Errors = append(res.Errors, ingest.ErrorCount{Text: s, Count: n})
-		}
-		sort.Slice(res.Errors, func(i, j int) bool {
-			a, b := res.Errors[i], res.Errors[j]
-			return a.Count > b.Count || a.Count == b.Count && a.Text < b.Text
-		})
-		if len(res.Errors) > maxErrors {
-			var rest int64
-			for _, e := range res.Errors[maxErrors:] {
-				rest += e.Count
-			}
-			res.Errors = append(res.Errors[:maxErrors], ingest.ErrorCount{Text: "other errors", Count: rest})
-		}
+		res.Errors = flatjson.Errors(counts)
 		return
 	}
 	if n := res.Workload.NumPrompts; n != nil && ownName.MatchString(r.name) {

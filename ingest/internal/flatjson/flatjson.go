@@ -8,6 +8,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -374,6 +375,30 @@ func LastLine(s string) string {
 		}
 	}
 	return ""
+}
+
+// maxErrors is how many different errors of a measurement are kept.
+const maxErrors = 20
+
+// Errors lists how often each error occurred, by its text: the most frequent first. The rarest of
+// more than 20 are counted as "other errors".
+func Errors(counts map[string]int64) []ingest.ErrorCount {
+	var out []ingest.ErrorCount
+	for s, n := range counts {
+		out = append(out, ingest.ErrorCount{Text: s, Count: n})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		return a.Count > b.Count || a.Count == b.Count && a.Text < b.Text
+	})
+	if len(out) > maxErrors {
+		var rest int64
+		for _, e := range out[maxErrors:] {
+			rest += e.Count
+		}
+		out = append(out[:maxErrors], ingest.ErrorCount{Text: "other errors", Count: rest})
+	}
+	return out
 }
 
 // Clip cuts a text to 200 bytes.

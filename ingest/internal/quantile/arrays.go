@@ -15,15 +15,15 @@ import (
 // failed has an error, no output or no first token, and does not count. Where there is no latency,
 // it is the time to the first token with all gaps behind it.
 //
-// Get returns an array, Missing if there is none; bad is told what is wrong with one.
-func Arrays(res *ingest.Result, get func(key string) jsonval.Value, bad func(v jsonval.Value, text string)) {
+// Get returns an array, Missing if there is none; bad is told what is wrong with "ttfts".
+func Arrays(res *ingest.Result, get func(key string) jsonval.Value, bad func(text string)) {
 	lens, ttfts := get("output_lens"), get("ttfts")
 	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {
 		return
 	}
 	out, first := numbers(lens), numbers(ttfts)
 	if len(out) != len(first) {
-		bad(ttfts, fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(first), len(out)))
+		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(first), len(out)))
 		return
 	}
 	good := make([]bool, len(out))

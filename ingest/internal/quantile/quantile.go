@@ -10,6 +10,7 @@ import (
 	"github.com/aclements/go-moremath/stats"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 )
 
 const (
@@ -163,7 +164,7 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 	}
 	add := func(stat string, n float64) {
 		if !has[stat] {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: round(n), Unit: unit, N: s.n})
+			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit, N: s.n})
 		}
 	}
 	if all {
@@ -185,7 +186,7 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 	d := ingest.Distribution{Quantity: q, Unit: unit, N: s.n}
 	if s.n <= int64(len(shares)) { // all of them, each at its rank
 		for i := range s.n {
-			d.Quantiles = append(d.Quantiles, [2]float64{round(100 * float64(i) / float64(s.n-1)), round(s.at(i))})
+			d.Quantiles = append(d.Quantiles, [2]float64{flatjson.Round(100 * float64(i) / float64(s.n-1)), flatjson.Round(s.at(i))})
 		}
 	} else {
 		last := -1.0
@@ -194,13 +195,13 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 			if p > 0 && p < 100 && (p-last)*float64(s.n) < 100 {
 				continue
 			}
-			d.Quantiles = append(d.Quantiles, [2]float64{p, round(s.Percentile(p))})
+			d.Quantiles = append(d.Quantiles, [2]float64{p, flatjson.Round(s.Percentile(p))})
 			last = p
 		}
 	}
 	// The gaps of one request hang together: they are no samples of their own.
 	if lo, hi, ok := s.MedianInterval(); ok && q != ingest.ITL {
-		lo, hi = round(lo), round(hi)
+		lo, hi = flatjson.Round(lo), flatjson.Round(hi)
 		d.MedianLow, d.MedianHigh = &lo, &hi
 		// Of a part of the requests it is not the interval of the median that is stated.
 		if whole {
@@ -209,13 +210,4 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 		}
 	}
 	res.Distributions = append(res.Distributions, d)
-}
-
-// round keeps 12 significant digits: the last bits of computed numbers differ between processors.
-func round(f float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
 }

@@ -14,7 +14,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"math"
 	"regexp"
 	"sort"
@@ -22,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 )
@@ -151,49 +151,45 @@ var texts = map[string]bool{
 // record is the state of reading one object.
 type record struct {
 	*Reader
-	res    *ingest.Result
-	fields map[string]jsonval.Value
-	count  int64 // product of the parallel keys, 0 while there is none
-	names  []string
+	*flatjson.Object
+	res   *ingest.Result
+	count int64 // product of the parallel keys, 0 while there is none
+	names []string
 }
 
 // Read reads one value. It returns nil, after saying why, for what is no serving record. The
 // result has no session yet: see [Session].
 func (rd *Reader) Read(v jsonval.Value) *ingest.Result {
-	line, col := v.Place()
-	at := ingest.Pos{File: rd.File, Line: line, Col: col}
-	r := &record{Reader: rd, res: &ingest.Result{Base: ingest.Base{At: at}}, fields: v.Map()}
-	model := r.fields["model_id"].Scalar()
+	o := flatjson.New(rd.File, v, rd.Emit)
+	r := &record{Reader: rd, Object: o, res: &ingest.Result{Base: ingest.Base{At: o.Pos()}}}
+	model := r.Text("model_id")
 	if model == "" {
-		model = r.fields["model"].Scalar()
+		model = r.Text("model")
 	}
+	duration := r.Value("duration")
 	switch {
 	case v.Kind() != jsonval.Object:
-		rd.Emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("%v where the record of a benchmark should stand", v.Kind())})
+		r.Bad("", "%v where the record of a benchmark should stand", v.Kind())
 		return nil
-	case !r.fields["duration"].Exists() && !r.fields["completed"].Exists():
-		rd.Emit(&ingest.SyntaxError{Base: ingest.Base{At: at},
-			Text: "no record of a serving benchmark: it lacks \"duration\" and \"completed\""})
+	case !duration.Exists() && !r.Value("completed").Exists():
+		r.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
 		return nil
 	case model == "":
-		rd.Emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: "the record names no model: \"model_id\" is missing"})
+		r.Bad("", "the record names no model: \"model_id\" is missing")
 		return nil
 	}
 	res := r.res
 	res.Identity = ingest.Identity{Tool: cmp.Or(rd.Tool, Tool), Model: model}
-	r.fact(ingest.FactModel, model, r.fields["model_id"])
-	durationAt, runAt := r.fields["duration"].Off(), math.MaxInt
-	if n := r.fields["run_number"]; n.Exists() {
+	r.fact(ingest.FactModel, model, r.Value("model_id"))
+	durationAt, runAt := math.MaxInt, math.MaxInt
+	if duration.Exists() {
+		durationAt = duration.Off()
+	}
+	if n := r.Value("run_number"); n.Exists() {
 		runAt = n.Off()
 	}
-	if !r.fields["duration"].Exists() {
-		durationAt = math.MaxInt
-	}
-	v.Fields(func(k string, f jsonval.Value) bool {
-		if f.Off() == r.fields[k].Off() { // of equal keys the last is valid
-			r.field(k, f, f.Off() < durationAt || f.Off() > runAt)
-		}
-		return true
+	r.Each(func(k string, f jsonval.Value) {
+		r.field(k, f, f.Off() < durationAt || f.Off() > runAt)
 	})
 	r.finish()
 	r.details()
@@ -208,37 +204,30 @@ func (r *record) field(k string, f jsonval.Value, setup bool) {
 	case "date":
 		res.Date = f.Scalar()
 	case "num_prompts":
-		if n, ok := r.whole(k, f); ok {
-			res.Submitted, res.Workload.NumPrompts = &n, &n
-		}
+		n := r.Count(k)
+		res.Submitted, res.Workload.NumPrompts = n, n
 	case "request_rate":
-		r.rate(k, f)
+		res.Load.Rate = r.Rate(k)
 	case "burstiness":
-		if n, ok := r.number(k, f); ok {
+		if n, ok := r.Number(k); ok {
 			res.Load.Burstiness = &n
 		}
 	case "max_concurrency":
-		if n, ok := r.whole(k, f); ok {
-			res.Load.MaxConcurrency = &n
-		}
+		res.Load.MaxConcurrency = r.Count(k)
 	case "completed":
-		if n, ok := r.whole(k, f); ok {
-			res.Completed = &n
-		}
+		res.Completed = r.Count(k)
 	case "failed":
-		if n, ok := r.whole(k, f); ok {
-			res.Failed = &n
-		}
+		res.Failed = r.Count(k)
 	case "run_number":
-		if n, ok := r.whole(k, f); ok && n < 1<<31 {
-			res.Repetition = int(n)
+		if n := r.Count(k); n != nil && *n < 1<<31 {
+			res.Repetition = int(*n)
 		}
 	case "random_input_len", "input_len", "input_length", "isl", "ISL":
-		if n, ok := r.number(k, f); ok {
+		if n, ok := r.Number(k); ok {
 			res.Workload.Nominal.Input = &n
 		}
 	case "random_output_len", "output_len", "output_length", "osl", "OSL":
-		if n, ok := r.number(k, f); ok {
+		if n, ok := r.Number(k); ok {
 			res.Workload.Nominal.Output = &n
 		}
 	case "dataset_name", "dataset":
@@ -249,9 +238,7 @@ func (r *record) field(k string, f jsonval.Value, setup bool) {
 			res.Workload.Distribution = "range ratio " + s
 		}
 	case "num_warmups":
-		if n, ok := r.whole(k, f); ok {
-			res.Workload.Warmup = &n
-		}
+		res.Workload.Warmup = r.Count(k)
 	case "ignore_eos":
 		res.Workload.IgnoreEOS = truth(f)
 	case "_benchmark_name":
@@ -266,14 +253,14 @@ func (r *record) field(k string, f jsonval.Value, setup bool) {
 func (r *record) other(k string, f jsonval.Value, setup bool) {
 	res := r.res
 	if v, ok := scalars[k]; ok {
-		if v.Number, ok = r.number(k, f); ok {
+		if v.Number, ok = r.Number(k); ok {
 			v.Key = k
 			res.Values = append(res.Values, v)
 		}
 		return
 	}
 	if m := statistic.FindStringSubmatch(k); m != nil {
-		if n, ok := r.number(k, f); ok {
+		if n, ok := r.Number(k); ok {
 			res.Values = append(res.Values, ingest.Value{Quantity: quantities[m[2]], Stat: m[1], Number: n, Unit: "ms", Key: k})
 		}
 		return
@@ -318,8 +305,8 @@ func (r *record) finish() {
 		r.fact(ingest.FactCount, strconv.FormatInt(r.count, 10), jsonval.Value{})
 	}
 	for _, k := range []string{"backend", "endpoint_type"} {
-		if s := r.fields[k].Scalar(); engines[strings.ToLower(s)] {
-			r.fact(ingest.FactEngine, s, r.fields[k])
+		if s := r.Text(k); engines[strings.ToLower(s)] {
+			r.fact(ingest.FactEngine, s, r.Value(k))
 		}
 	}
 	w := &res.Workload
@@ -387,7 +374,7 @@ func (r *record) finish() {
 		w.Actual.Input = mean(res, ingest.InputTokens)
 		w.Actual.Output = mean(res, ingest.OutputTokens)
 	}
-	if r.fields["mean_ttft_ms"].Exists() || r.fields["median_ttft_ms"].Exists() {
+	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
 		yes := true // the client measures a first token only on a stream
 		w.Streaming = &yes
 	}
@@ -397,7 +384,7 @@ func (r *record) finish() {
 func mean(res *ingest.Result, q ingest.Quantity) *float64 {
 	for _, v := range res.Values {
 		if v.Quantity == q && v.Stat == ingest.StatTotal && v.Number > 0 {
-			m := round(v.Number / float64(*res.Completed))
+			m := flatjson.Round(v.Number / float64(*res.Completed))
 			return &m
 		}
 	}
@@ -412,78 +399,10 @@ func (r *record) fact(key, value string, f jsonval.Value) {
 	}
 	fact := ingest.Fact{Key: key, Value: value}
 	if f.Exists() {
-		fact.At = r.at(f)
+		line, col := f.Place()
+		fact.At = ingest.Pos{File: r.File, Line: line, Col: col}
 	}
 	r.res.Facts = append(r.res.Facts, fact)
-}
-
-func (r *record) at(f jsonval.Value) ingest.Pos {
-	line, col := f.Place()
-	return ingest.Pos{File: r.File, Line: line, Col: col}
-}
-
-func (r *record) bad(f jsonval.Value, format string, args ...any) {
-	r.Emit(&ingest.SyntaxError{Base: ingest.Base{At: r.at(f)}, Text: fmt.Sprintf(format, args...)})
-}
-
-// number returns a finite number. Null, NaN and infinities are missing without a word: Python
-// writes them where nothing was measured. A number in quotes is one: --metadata may repeat a key.
-func (r *record) number(k string, f jsonval.Value) (float64, bool) {
-	switch f.Kind() {
-	case jsonval.Null, jsonval.Missing:
-		return 0, false
-	case jsonval.Number:
-		return f.Finite()
-	case jsonval.String:
-		s, _ := f.Str()
-		if n, err := strconv.ParseFloat(s, 64); err == nil {
-			return n, !math.IsNaN(n) && !math.IsInf(n, 0)
-		}
-		r.bad(f, "%q is %q, a number was expected: the value is left out", k, clip(s))
-	default:
-		r.bad(f, "%q is %v, a number was expected: the value is left out", k, f.Kind())
-	}
-	return 0, false
-}
-
-// whole returns a whole number that is not negative.
-func (r *record) whole(k string, f jsonval.Value) (int64, bool) {
-	n, ok := r.number(k, f)
-	if !ok {
-		return 0, false
-	}
-	if n != math.Trunc(n) || n < 0 || n > 1<<53 {
-		r.bad(f, "%q is %v, a count was expected: the value is left out", k, n)
-		return 0, false
-	}
-	return int64(n), true
-}
-
-// rate reads request_rate: a number, the string "inf", or the bare word Infinity.
-func (r *record) rate(k string, f jsonval.Value) {
-	var n float64
-	switch f.Kind() {
-	case jsonval.Number:
-		n, _ = f.Float()
-	case jsonval.String:
-		s, _ := f.Str()
-		var err error
-		if n, err = strconv.ParseFloat(s, 64); err != nil { // reads "inf" and "Infinity" too
-			r.bad(f, "%q is %q, a number or \"inf\" was expected: the value is left out", k, clip(s))
-			return
-		}
-	default:
-		r.number(k, f)
-		return
-	}
-	switch {
-	case math.IsNaN(n):
-	case n <= 0:
-		r.bad(f, "%q is %v: a rate is above 0: the value is left out", k, n)
-	default:
-		v := ingest.Float(n)
-		r.res.Load.Rate = &v
-	}
 }
 
 func truth(f jsonval.Value) *bool {
@@ -501,64 +420,19 @@ func truth(f jsonval.Value) *bool {
 // details computes percentiles and distributions from the per-request arrays and counts the errors.
 func (r *record) details() {
 	r.errors()
-	quantile.Arrays(r.res, func(key string) jsonval.Value { return r.fields[key] }, func(v jsonval.Value, text string) { r.bad(v, "%s", text) })
+	quantile.Arrays(r.res, r.Value, func(text string) { r.Bad("ttfts", "%s", text) })
 }
-
-// maxErrors is how many different errors of a record are kept.
-const maxErrors = 20
 
 // errors counts the last lines of the errors: the class and message of a Python traceback.
 func (r *record) errors() {
 	counts := map[string]int64{}
-	r.fields["errors"].Items(func(_ int, e jsonval.Value) bool {
-		if s := LastLine(e.Scalar()); s != "" {
+	r.Value("errors").Items(func(_ int, e jsonval.Value) bool {
+		if s := flatjson.LastLine(e.Scalar()); s != "" {
 			counts[s]++
 		}
 		return true
 	})
-	res := r.res
-	for s, n := range counts {
-		res.Errors = append(res.Errors, ingest.ErrorCount{Text: s, Count: n})
-	}
-	sort.Slice(res.Errors, func(i, j int) bool {
-		a, b := res.Errors[i], res.Errors[j]
-		return a.Count > b.Count || a.Count == b.Count && a.Text < b.Text
-	})
-	if len(res.Errors) > maxErrors {
-		var rest int64
-		for _, e := range res.Errors[maxErrors:] {
-			rest += e.Count
-		}
-		res.Errors = append(res.Errors[:maxErrors], ingest.ErrorCount{Text: "other errors", Count: rest})
-	}
-}
-
-// LastLine returns the last line of an error text that says something, cut to 200 bytes.
-func LastLine(s string) string {
-	lines := strings.FieldsFunc(s, func(c rune) bool { return c == '\n' || c == '\r' })
-	for i := len(lines) - 1; i >= 0; i-- {
-		if l := strings.TrimSpace(lines[i]); l != "" {
-			return clip(l)
-		}
-	}
-	return ""
-}
-
-func clip(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "..."
-}
-
-// round keeps 12 significant digits: the last bits of computed numbers differ between processors.
-func round(f float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
+	r.res.Errors = flatjson.Errors(counts)
 }
 
 var (
