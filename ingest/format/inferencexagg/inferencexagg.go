@@ -10,14 +10,10 @@
 package inferencexagg
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"regexp"
-	"sort"
 	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
@@ -96,14 +92,14 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	told := map[string]bool{} // sessions whose server was described
 	for _, rec := range records {
 		if n, ok := rec.(*ingest.Note); ok {
-			n.Key = session(container, r.noted[n])
+			n.Key = flatjson.Session("inferencex", container, r.noted[n])
 		}
 		res, ok := rec.(*ingest.Result)
 		if !ok {
 			emit(rec)
 			continue
 		}
-		res.Key = session(container, res)
+		res.Key = flatjson.Session("inferencex", container, res)
 		emit(res)
 		if m := of[res]; len(m.params) > 0 && !told[res.Key] {
 			told[res.Key] = true
@@ -119,17 +115,6 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 
 // artifact is the name of a folder that a workflow's artifact is unpacked to.
 var artifact = regexp.MustCompile(`^(bmk|agentic)_.+`)
-
-// session names the session of a result: records of one container whose setup agrees are one run.
-func session(container string, r *ingest.Result) string {
-	var kv []string
-	for _, s := range r.Setup {
-		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
-	}
-	sort.Strings(kv)
-	sum := sha256.Sum256([]byte(strings.Join(kv, "\n")))
-	return ingest.SessionKey("inferencex", container, r.Identity.Model, hex.EncodeToString(sum[:6]))
-}
 
 // reader is the state of reading one file.
 type reader struct {

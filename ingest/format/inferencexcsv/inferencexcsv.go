@@ -7,9 +7,7 @@ package inferencexcsv
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -226,12 +224,7 @@ func (t *table) row(row []string, line int) {
 			res.Workload.Streaming = &yes
 		}
 	}
-	var kv strings.Builder
-	for _, s := range res.Setup {
-		kv.WriteString(strconv.Quote(s.Key) + strconv.Quote(s.Value))
-	}
-	sum := sha256.Sum256([]byte(kv.String() + res.Date))
-	res.Key = ingest.SessionKey("inferencex-csv", t.file, res.Identity.Model, hex.EncodeToString(sum[:6]))
+	res.Key = ingest.SessionKey("inferencex-csv", t.file, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)+res.Date))
 	t.emit(res)
 }
 

@@ -5,7 +5,6 @@ package llamabatched
 
 import (
 	"encoding/json"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -53,8 +52,8 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	file := src.Path()
 	text := jsonval.NewText(src.Data)
 	container := file
-	if folder, name := flatjson.Split(file); file != "-" {
-		container = folder + " " + flatjson.Variant(strings.TrimSuffix(name, path.Ext(name)))
+	if file != "-" {
+		container = flatjson.Group(file)
 	}
 	bad := func(off int, message string) {
 		line, col := text.Place(off)

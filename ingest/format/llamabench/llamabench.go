@@ -8,8 +8,6 @@ package llamabench
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -21,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
 
@@ -139,22 +138,11 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	for _, rec := range r.records {
 		if res, ok := rec.(*ingest.Result); ok {
-			res.Key = session(container, res)
+			res.Key = flatjson.Session(tool, container, res)
 		}
 		emit(rec)
 	}
 	return nil
-}
-
-// session names the run of a test by its settings. They are in it as a digest.
-func session(container string, res *ingest.Result) string {
-	var kv []string
-	for _, s := range res.Setup {
-		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
-	}
-	sort.Strings(kv)
-	sum := sha256.Sum256([]byte(strings.Join(kv, "\n")))
-	return ingest.SessionKey(tool, container, res.Identity.Model, hex.EncodeToString(sum[:6]))
 }
 
 func (r *reader) at(off int) ingest.Pos {

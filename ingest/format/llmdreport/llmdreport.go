@@ -13,8 +13,6 @@ package llmdreport
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -166,11 +164,7 @@ func (r *reader) read(v jsonval.Value) {
 			x.N = *res.Completed
 		}
 	}
-	sum := sha256.New()
-	for _, kv := range res.Setup {
-		sum.Write([]byte(strconv.Quote(kv.Key) + strconv.Quote(kv.Value)))
-	}
-	digest := hex.EncodeToString(sum.Sum(nil)[:6])
+	digest := flatjson.Digest(flatjson.Setup(res.Setup))
 	if suite != "" && res.Identity.Suite == "" {
 		// An experiment may compare several stacks: each is a run.
 		res.Identity.Suite = suite + " " + digest

@@ -9,8 +9,6 @@
 package llmperf
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 	"regexp"
 	"strconv"
@@ -290,13 +288,7 @@ func (r *reader) key(res *ingest.Result) string {
 	if r.named {
 		return ingest.SessionKey(tool, r.session)
 	}
-	var b strings.Builder
-	b.WriteString(strconv.Quote(res.Identity.Model))
-	for _, kv := range res.Setup {
-		b.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
-	}
-	sum := sha256.Sum256([]byte(b.String()))
-	return ingest.SessionKey(tool, r.session, hex.EncodeToString(sum[:6]))
+	return ingest.SessionKey(tool, r.session, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
 }
 
 func text(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

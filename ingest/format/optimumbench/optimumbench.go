@@ -8,8 +8,6 @@
 package optimumbench
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"math"
 	"path"
 	"strconv"
@@ -117,13 +115,7 @@ func session(file string, res *ingest.Result) string {
 		above, base := flatjson.Split(folder)
 		return ingest.SessionKey(tool, above, flatjson.Variant(base))
 	}
-	var b strings.Builder
-	b.WriteString(strconv.Quote(res.Identity.Model))
-	for _, kv := range res.Setup {
-		b.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
-	}
-	sum := sha256.Sum256([]byte(b.String()))
-	return ingest.SessionKey(tool, folder, hex.EncodeToString(sum[:6]))
+	return ingest.SessionKey(tool, folder, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
 }
 
 // finish makes points of reports that stand beside their configuration, where benchmark.json,

@@ -7,8 +7,6 @@ package servinglog
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -341,7 +339,6 @@ func (r *reader) finish(b *block, broken string) {
 		}
 	}
 	res.Facts = facts
-	sum := sha256.Sum256([]byte(r.args["backend"].value))
-	res.Key = ingest.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, hex.EncodeToString(sum[:6]))
+	res.Key = ingest.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, flatjson.Digest(r.args["backend"].value))
 	r.emit(res)
 }

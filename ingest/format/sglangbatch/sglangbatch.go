@@ -9,12 +9,7 @@
 package sglangbatch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"math"
-	"path"
-	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
@@ -74,17 +69,12 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		}
 	}, add)
 	container := file
-	if folder, name := flatjson.Split(file); results <= 1 && file != "-" {
-		container = folder + " " + flatjson.Variant(strings.TrimSuffix(name, path.Ext(name)))
+	if results <= 1 && file != "-" {
+		container = flatjson.Group(file)
 	}
 	for _, r := range records {
 		if r, ok := r.(*ingest.Result); ok {
-			var setup strings.Builder
-			for _, kv := range r.Setup {
-				setup.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
-			}
-			sum := sha256.Sum256([]byte(setup.String()))
-			r.Key = ingest.SessionKey("sglang", r.Identity.Tool, container, hex.EncodeToString(sum[:6]))
+			r.Key = ingest.SessionKey("sglang", r.Identity.Tool, container, flatjson.Digest(flatjson.Setup(r.Setup)))
 		}
 		emit(r)
 	}

@@ -88,7 +88,7 @@ func (r *reader) server(info *flatjson.Object) *server {
 		setup = append(setup, "version="+v)
 	}
 	sort.Strings(setup)
-	s.digest = digest(strings.Join(setup, "\n"))
+	s.digest = flatjson.Digest(strings.Join(setup, "\n"))
 
 	// What decodes gives the run its name: it makes the tokens.
 	main := instances[0]

@@ -7,11 +7,7 @@
 package sglangserve
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"path"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -60,7 +56,7 @@ func match(h *ingest.Head) bool {
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	var records []ingest.Record
 	r := &reader{file: src.Path(), add: func(rec ingest.Record) { records = append(records, rec) }}
-	r.folder, r.name = flatjson.Split(r.file)
+	_, r.name = flatjson.Split(r.file)
 	var results []*measurement
 	flatjson.Values(src, true, func(v jsonval.Value) {
 		if m := r.record(v); m != nil {
@@ -73,11 +69,11 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	// joined by their folder, and told apart by what their names say beyond load and date.
 	container := r.file
 	if len(results) <= 1 && r.file != "-" {
-		container = r.folder + " " + flatjson.Variant(strings.TrimSuffix(r.name, path.Ext(r.name)))
+		container = flatjson.Group(r.file)
 	}
 	of := map[*ingest.Result]*measurement{}
 	for _, m := range results {
-		m.res.Key = session(container, m.res)
+		m.res.Key = flatjson.Session("sglang", container, m.res)
 		of[m.res] = m
 	}
 	told := map[string]bool{} // sessions whose server was described
@@ -103,25 +99,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	return nil
 }
 
-// session names the session of a result: records of one container whose setup agrees are one run.
-func session(container string, r *ingest.Result) string {
-	var kv []string
-	for _, s := range r.Setup {
-		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
-	}
-	sort.Strings(kv)
-	return ingest.SessionKey("sglang", container, r.Identity.Model, digest(strings.Join(kv, "\n")))
-}
-
-func digest(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:6])
-}
-
 // reader is the state of reading one file.
 type reader struct {
-	file, folder, name string
-	add                func(ingest.Record)
+	file, name string
+	add        func(ingest.Record)
 }
 
 // measurement is one record and what it says of the server.

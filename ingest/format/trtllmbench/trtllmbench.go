@@ -8,8 +8,6 @@ package trtllmbench
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 	"regexp"
 	"strconv"
@@ -58,9 +56,9 @@ var named = regexp.MustCompile(`(?i)(?:^|[._-])(?:c|conc|concurrency)[_=-]?([1-9
 
 // reader is the state of reading one file.
 type reader struct {
-	file, folder, name string
-	records            []ingest.Record
-	reports            []*report
+	file, name string
+	records    []ingest.Record
+	reports    []*report
 }
 
 // report is one measurement and what it says of the server.
@@ -78,7 +76,7 @@ func (r *reader) bad(line, col int, text string) {
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	r := &reader{file: src.Path()}
-	r.folder, r.name = flatjson.Split(r.file)
+	_, r.name = flatjson.Split(r.file)
 	if printedLog(src.Head) {
 		r.text(src.Data)
 	} else {
@@ -86,15 +84,11 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	container := r.file
 	if len(r.reports) <= 1 && r.file != "-" {
-		container = r.folder + " " + flatjson.Variant(strings.TrimSuffix(r.name, path.Ext(r.name)))
+		container = flatjson.Group(r.file)
 	}
 	of := map[*ingest.Result]*report{}
 	for _, p := range r.reports {
-		sum := sha256.New()
-		for _, kv := range p.res.Setup {
-			sum.Write([]byte(strconv.Quote(kv.Key) + strconv.Quote(kv.Value)))
-		}
-		p.res.Key = ingest.SessionKey(tool, container, p.res.Identity.Model, hex.EncodeToString(sum.Sum(nil)[:6]))
+		p.res.Key = ingest.SessionKey(tool, container, p.res.Identity.Model, flatjson.Digest(flatjson.Setup(p.res.Setup)))
 		of[p.res] = p
 	}
 	told := map[string]bool{} // sessions whose server was described

@@ -47,7 +47,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}, add)
 	container := file
 	if results <= 1 && file != "-" {
-		container = folder + " " + flatjson.Variant(name[:len(name)-len(path.Ext(name))])
+		container = flatjson.Group(file)
 	}
 	for _, r := range records {
 		if r, ok := r.(*ingest.Result); ok {

@@ -89,10 +89,9 @@ type reader struct {
 
 func read(src *ingest.Source, emit func(ingest.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
-	var folder string
-	folder, r.name = flatjson.Split(r.file)
+	_, r.name = flatjson.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
-	r.session = folder + " " + flatjson.Variant(r.name)
+	r.session = flatjson.Group(r.file)
 	flatjson.Values(src, true, r.record, emit)
 	return nil
 }

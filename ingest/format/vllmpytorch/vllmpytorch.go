@@ -7,8 +7,6 @@
 package vllmpytorch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"math"
 	"path"
@@ -309,11 +307,6 @@ func (g *group) finish(container string, emit func(ingest.Record)) {
 		raw = append(raw, b...)
 	}
 	res.Raw = json.RawMessage(append(raw, ']'))
-	var setup strings.Builder
-	for _, kv := range res.Setup {
-		setup.WriteString(strconv.Quote(kv.Key) + strconv.Quote(kv.Value))
-	}
-	sum := sha256.Sum256([]byte(setup.String()))
-	res.Key = ingest.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, hex.EncodeToString(sum[:6]))
+	res.Key = ingest.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)))
 	emit(res)
 }

@@ -86,3 +86,36 @@ func TestUnmapped(t *testing.T) {
 		t.Errorf("unmapped (-want +got):\n%s", diff)
 	}
 }
+
+// 22 errors: the 20 most frequent are listed, the two rarest, of 1 and 2, are 3 others.
+func TestErrors(t *testing.T) {
+	counts := map[string]int64{"b": 30, "a": 30}
+	for i := range 20 {
+		counts[string(rune('c'+i))] = int64(i + 1)
+	}
+	got := Errors(counts)
+	if len(got) != 21 || got[0].Text != "a" || got[1].Text != "b" || got[19] != (ingest.ErrorCount{Text: "e", Count: 3}) ||
+		got[20] != (ingest.ErrorCount{Text: "other errors", Count: 3}) {
+		t.Errorf("%v", got)
+	}
+	if got := Errors(nil); got != nil {
+		t.Errorf("of nothing: %v", got)
+	}
+}
+
+// The order of a setup tells no runs apart, its words do.
+func TestSession(t *testing.T) {
+	session := func(setup ...ingest.KV) string { return Session("t", "c", &ingest.Result{Setup: setup}) }
+	a, b := ingest.KV{Key: "a", Value: "1"}, ingest.KV{Key: "b", Value: "2"}
+	if session(a, b) != session(b, a) {
+		t.Error("two orders of one setup are two sessions")
+	}
+	for _, other := range []string{session(a), session(ingest.KV{Key: "a", Value: "1b2"}), session(ingest.KV{Key: "a1", Value: ""}, b)} {
+		if other == session(a, b) {
+			t.Error("two setups are one session")
+		}
+	}
+	if Setup([]ingest.KV{a, b}) == Setup([]ingest.KV{b, a}) {
+		t.Error("a setup as a text has lost its order")
+	}
+}

@@ -12,11 +12,8 @@ package servingjson
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"math"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -457,14 +454,8 @@ func Lengths(name string) (in, out float64, ok bool) {
 	return in * scale, out * scale, in > 0 && out > 0
 }
 
-// Session names the session of a result: records of one container whose setup and metadata agree
-// are one run. The setup is in it as a digest, since metadata may hold what must not be shown.
+// Session names the session of a result in a container, as [flatjson.Session] does: a record is of
+// the same run whether it was found in a file, a table or a page.
 func Session(container string, r *ingest.Result) string {
-	kv := make([]string, 0, len(r.Setup))
-	for _, s := range r.Setup {
-		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
-	}
-	sort.Strings(kv) // some tools sort the keys of a record, others do not
-	sum := sha256.Sum256([]byte(strings.Join(kv, "\n")))
-	return ingest.SessionKey("vllm", container, r.Identity.Model, hex.EncodeToString(sum[:6]))
+	return flatjson.Session("vllm", container, r)
 }
