@@ -15,7 +15,8 @@ interface Inferdex {
 }
 
 namespace comparing {
-  const { beside, button, el, fold, say } = dom;
+  const { beside, button, el, say } = dom;
+  const { matchers, searchable } = combobox;
   const { change, count, enumerate, format, percent, plural, scale, sentence } = numbers;
 
   const most = 6;
@@ -987,93 +988,48 @@ namespace comparing {
 
   // chooser is the search for runs: a combobox, as the search of the header is one.
   function chooser(): HTMLElement {
-    const input = el("input", { type: "search", id: "compare-find", class: "cfind", role: "combobox", "aria-expanded": "false", "aria-controls": "compare-options", "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", placeholder: "Model, hardware, engine, date or id" });
+    const input = el("input", { type: "search", id: "compare-find", class: "cfind", autocomplete: "off", spellcheck: "false", placeholder: "Model, hardware, engine, date or id" });
     const listbox = el("div", { role: "listbox", id: "compare-options", "aria-label": "Runs" });
     const info = el("p", { class: "sinfo" });
     const popup = el("div", { class: "spop cpop", hidden: true }, listbox, el("div", { class: "sfoot" }, info));
     const box = el("div", { class: "cbox" }, el("label", { for: "compare-find" }, "Add a run"), el("span", { class: "cfield" }, input, popup));
-    let options: HTMLElement[] = [], ids: string[] = [];
-    let current = -1;
     let texts: string[] | undefined;
-    const choose = (i: number) => {
-      options[current]?.setAttribute("aria-selected", "false");
-      current = i;
-      const o = options[i];
-      if (!o) return input.removeAttribute("aria-activedescendant");
-      o.setAttribute("aria-selected", "true");
-      o.scrollIntoView({ block: "nearest" });
-      input.setAttribute("aria-activedescendant", o.id);
-    };
-    const open = (yes: boolean) => {
-      popup.hidden = !yes;
-      input.setAttribute("aria-expanded", String(yes));
-      if (!yes) choose(-1);
-    };
-    const take = (i: number) => {
-      const id = ids[i];
-      if (!id) return;
+    const take = (id: string) => {
       input.value = "";
-      open(false);
+      found.open(false);
       chooseRuns([...state.ids, id], () => (state.ids.length < most ? input : chosenList.querySelector("button")));
     };
-    // Letters and digits apart, so that "100" finds "A100".
-    const searchable = (s: string) => " " + fold(s).replace(/(\p{L})(?=\p{N})/gu, "$1 ");
-    const matcher = (word: string) => new RegExp("[^\\p{L}\\p{N}]" + (word.match(/[\p{L}\p{N}]/gu) ?? []).join("[^\\p{L}\\p{N}]*"), "u");
     const search = () => {
-      listbox.textContent = "";
-      options = [];
-      ids = [];
-      choose(-1);
+      found.clear();
       if (!list) return void (info.textContent = "Loading the list of runs…");
-      open(true);
+      found.open(true);
       texts ??= list.runs.map((r) => searchable([list!.models[r[1]], list!.hardware[r[2]], list!.engines[r[3]], r[4], r[5], r[0]].flat().join(" ")));
-      const wanted = fold(input.value).split(/[\s,;/]+/).filter((w) => /[\p{L}\p{N}]/u.test(w)).slice(0, 8).map(matcher);
+      const wanted = matchers(input.value);
       const have = classes();
-      const found = list.runs.filter((r, i) => !state.ids.includes(r[0]) && wanted.every((w) => w.test(texts![i])));
-      const share = found.filter((r) => have.size > 0 && r[6].some((c) => have.has(c)));
-      const rest = found.filter((r) => !share.includes(r));
+      const hits = list.runs.filter((r, i) => !state.ids.includes(r[0]) && wanted.every((w) => w.test(texts![i])));
+      const share = hits.filter((r) => have.size > 0 && r[6].some((c) => have.has(c)));
+      const rest = hits.filter((r) => !share.includes(r));
       const shown = 12;
-      let left = found.length;
+      let left = hits.length;
       for (const [kind, rows] of [["Sharing a workload with what is chosen", share], [have.size > 0 ? "Other workloads: parameters only" : "Runs", rest]] as const) {
-        const some = rows.slice(0, Math.max(0, shown - options.length));
+        const some = rows.slice(0, Math.max(0, shown - found.options.length));
         if (some.length === 0) continue;
         const group = el("div", { role: "group", "aria-label": kind }, el("p", { class: "skind", "aria-hidden": "true" }, kind));
         for (const r of some) {
-          const [name, note] = rowWords(r), n = options.length;
-          const o = el("div", { role: "option", id: "compare-option-" + n, "aria-selected": "false" }, name, " ", el("span", {}, note));
-          o.addEventListener("click", () => take(n));
-          options.push(o);
-          ids.push(r[0]);
+          const [name, note] = rowWords(r);
+          const o = el("div", { role: "option", id: "compare-option-" + found.options.length, "aria-selected": "false" }, name, " ", el("span", {}, note));
+          o.addEventListener("click", () => take(r[0]));
+          found.options.push(o);
           group.append(o);
           left--;
         }
         listbox.append(group);
       }
-      info.textContent = options.length === 0 ? "No run has such words." : left > 0 ? `${count(left)} more: add a word` : "";
+      info.textContent = found.options.length === 0 ? "No run has such words." : left > 0 ? `${count(left)} more: add a word` : "";
       if (list.more > 0) info.textContent += ` The oldest ${count(list.more)} runs are not listed; their pages lead here.`;
-      say(options.length === 0 ? "no runs" : plural(options.length + left, "run"));
+      say(found.options.length === 0 ? "no runs" : plural(found.options.length + left, "run"));
     };
-    input.addEventListener("input", search);
-    input.addEventListener("click", () => popup.hidden && search());
-    box.addEventListener("focusout", (e) => {
-      if (!box.contains(e.relatedTarget as Node | null)) open(false);
-    });
-    listbox.addEventListener("mousedown", (e) => e.preventDefault());
-    input.addEventListener("keydown", (e) => {
-      const n = options.length;
-      if (e.isComposing) return;
-      if ((e.key === "ArrowDown" || e.key === "ArrowUp") && !e.altKey) {
-        e.preventDefault();
-        if (popup.hidden) search();
-        else if (n > 0) choose(e.key === "ArrowDown" ? (current + 1) % n : (current <= 0 ? n : current) - 1);
-      } else if (e.key === "Enter" && !popup.hidden && n > 0) {
-        e.preventDefault();
-        take(Math.max(current, 0));
-      } else if (e.key === "Escape" && !popup.hidden) {
-        e.preventDefault();
-        open(false);
-      }
-    });
+    const found = combobox.make(box, input, popup, listbox, search);
     refreshOptions = () => {
       const all = state.ids.length >= most;
       input.disabled = all;

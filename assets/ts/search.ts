@@ -12,7 +12,8 @@ interface Window {
 }
 
 namespace searching {
-  const { beside, button, el, fold, say } = dom;
+  const { beside, button, el, say } = dom;
+  const { matchers, searchable } = combobox;
 
   /** The index: lists of short rows, so that a catalog of thousands of cards stays small. Words are further names. */
   export interface Index {
@@ -42,13 +43,6 @@ namespace searching {
   // How many results of a kind are listed.
   const most: Record<string, number> = { Models: 5, Hardware: 4, Cards: 7, Engines: 3, Pages: 4 };
 
-  // searchable is a text with letters and digits apart, as words are looked for: "a100" is found by
-  // "100", "llama3.3" by "llama 3.3".
-  const searchable = (...s: string[]): string => " " + fold(s.join(" ")).replace(/(\p{L})(?=\p{N})/gu, "$1 ");
-
-  // matcher finds a word at the beginning of a word, whatever stands between its letters and digits.
-  const matcher = (word: string): RegExp => new RegExp("[^\\p{L}\\p{N}]" + (word.match(/[\p{L}\p{N}]/gu) ?? []).join("[^\\p{L}\\p{N}]*"), "u");
-
   interface Text {
     name: string;
     all: string;
@@ -61,7 +55,7 @@ namespace searching {
     const engines = texts(ix.engines, 1), pages = texts(ix.pages, 1);
     return (query) => {
       const found: Record<string, Hit[]> = { Models: [], Hardware: [], Cards: [], Engines: [], Pages: [] };
-      const wanted = fold(query).split(/[\s,;/]+/).filter((w) => /[\p{L}\p{N}]/u.test(w)).slice(0, 8).map(matcher);
+      const wanted = matchers(query);
       if (wanted.length === 0) return found;
       // One word against one text: 0 to 1 in the name, the earlier the better; 2 in another name of it.
       const at = (t: Text, w: RegExp): number => {
@@ -127,33 +121,13 @@ namespace searching {
     }, { class: "act" });
     const popup = el("div", { class: "spop", hidden: true }, list, el("div", { class: "sfoot" }, status, toggle));
     box.append(popup);
-    for (const [k, v] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list" })) input.setAttribute(k, v);
 
     let find: ((query: string) => Record<string, Hit[]>) | undefined;
-    let options: HTMLAnchorElement[] = [];
-    let current = -1;
-
-    const open = (yes: boolean) => {
-      popup.hidden = !yes;
-      input.setAttribute("aria-expanded", String(yes));
-      if (!yes) choose(-1);
-    };
-    const choose = (i: number) => {
-      options[current]?.setAttribute("aria-selected", "false");
-      current = i;
-      const o = options[i];
-      if (!o) return input.removeAttribute("aria-activedescendant");
-      o.setAttribute("aria-selected", "true");
-      o.scrollIntoView({ block: "nearest" });
-      input.setAttribute("aria-activedescendant", o.id);
-    };
     const show = () => {
       const query = input.value.trim();
-      list.textContent = "";
-      options = [];
-      choose(-1);
-      if (!query) return open(false);
-      open(true);
+      results.clear();
+      if (!query) return results.open(false);
+      results.open(true);
       if (!find) return void (status.textContent = "Loading the index…");
       let left = 0;
       const found = find(query);
@@ -162,18 +136,20 @@ namespace searching {
         if (hits.length === 0) continue;
         const group = el("div", { role: "group", "aria-label": kind }, el("p", { class: "skind", "aria-hidden": "true" }, kind));
         for (const h of hits.slice(0, most[kind])) {
-          const o = el("a", { role: "option", id: "search-" + options.length, href: root + h.href, tabindex: "-1", "aria-selected": "false" }, h.name);
+          const o = el("a", { role: "option", id: "search-" + results.options.length, href: root + h.href, tabindex: "-1", "aria-selected": "false" }, h.name);
           if (h.note) o.append(" ", el("span", {}, h.note));
-          options.push(o);
+          results.options.push(o);
           group.append(o);
         }
         left += Math.max(0, hits.length - most[kind]);
         list.append(group);
       }
-      const n = options.length;
+      const n = results.options.length;
       status.textContent = n === 0 ? "Nothing has such a name." : left > 0 ? `${left} more: add a word` : "";
       say(n === 0 ? "no results" : `${n + left} results`);
     };
+    const results = combobox.make(box, input, popup, list, show);
+    list.addEventListener("click", () => results.open(false));
 
     let asked = false;
     const load = () => {
@@ -192,33 +168,6 @@ namespace searching {
     };
 
     input.addEventListener("focus", load);
-    input.addEventListener("input", show);
-    input.addEventListener("click", () => input.value && popup.hidden && show());
-    box.addEventListener("focusout", (e) => {
-      if (!box.contains(e.relatedTarget as Node | null)) open(false);
-    });
-    // The box keeps the focus where an option is pressed.
-    list.addEventListener("mousedown", (e) => e.preventDefault());
-    list.addEventListener("click", () => open(false));
-    box.addEventListener("keydown", (e) => {
-      if (e.key === "Escape" && !popup.hidden) {
-        e.preventDefault(); // the text stays for another try
-        open(false);
-        input.focus();
-      }
-    });
-    input.addEventListener("keydown", (e) => {
-      const n = options.length;
-      if (e.isComposing) return;
-      if ((e.key === "ArrowDown" || e.key === "ArrowUp") && !e.altKey) {
-        e.preventDefault();
-        if (popup.hidden) show();
-        else if (n > 0) choose(e.key === "ArrowDown" ? (current + 1) % n : (current <= 0 ? n : current) - 1);
-      } else if (e.key === "Enter" && !popup.hidden && n > 0) {
-        e.preventDefault();
-        options[Math.max(current, 0)].click();
-      }
-    });
     document.addEventListener("keydown", (e) => {
       if (e.key !== "/" || !slash || e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
       if ((e.target as Element).closest?.("input, textarea, select, [contenteditable]")) return;
