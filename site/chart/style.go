@@ -282,7 +282,7 @@ func scope(class string) string {
 		return ".mk." + class
 	case "off", "grey":
 		return ".ch .dots." + class
-	case "gr", "bl":
+	case "gr", "bl", "m":
 		return ":is(.ch, .bar) ." + class
 	case "mi":
 		return ".ch .gr.mi"
