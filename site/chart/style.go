@@ -294,6 +294,9 @@ func scope(class string) string {
 	return ".ch ." + class
 }
 
+// alone is scope in a drawing of its own: it has no bars, and not every viewer of SVG files knows :is.
+func alone(class string) string { return strings.Replace(scope(class), ":is(.ch, .bar)", ".ch", 1) }
+
 // embedded is the style sheet of a self-contained drawing that uses the slots. Colours are written out: not every
 // viewer of SVG files knows custom properties.
 func embedded(used [10]bool) string {
@@ -303,7 +306,7 @@ func embedded(used [10]bool) string {
 		var d strings.Builder
 		looks[i].declarations(&d, nil, false, true)
 		if d.Len() > 0 {
-			b.WriteString(scope(looks[i].class) + "{" + strings.TrimSuffix(d.String(), ";") + "}")
+			b.WriteString(alone(looks[i].class) + "{" + strings.TrimSuffix(d.String(), ";") + "}")
 		}
 	}
 	for n := 2; n <= 9; n++ {
@@ -336,7 +339,7 @@ func themed(b *strings.Builder, t *theme, used [10]bool) {
 			return t.color(tok, 0)
 		}, true, false)
 		if d.Len() > 0 {
-			b.WriteString(scope(l.class) + "{" + strings.TrimSuffix(d.String(), ";") + "}")
+			b.WriteString(alone(l.class) + "{" + strings.TrimSuffix(d.String(), ";") + "}")
 		}
 	}
 	for n := 1; n <= 9; n++ {
