@@ -65,11 +65,11 @@ example: $(BIN)
 	$(BIN) -C example ingest
 	$(BIN) -C example build
 
-# Speeds: MB/s of result files, points/s, pages/s, charts/s with bytes a chart, peak memory.
+# Speeds: MB/s of result files, points/s, pages/s, previews, charts/s with bytes a chart, peak memory.
 bench:
 	@[ -n "$(CORPUS)" ] || echo "no CORPUS=DIR with real result files: generated input only"
 	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest
-	$(GO) test -run '^$$' -bench . ./site/chart ./site/check ./site/hugo
+	$(GO) test -run '^$$' -bench . ./site ./site/chart ./site/check ./site/hugo
 
 # Tests in a real Chromium, CHROMIUM or the one found; Debian's is installed where it is missing and
 # can be. Node, where it is there, adds axe and Lighthouse. EVERY=1 looks at every page.
