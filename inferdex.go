@@ -1,6 +1,6 @@
 // Package inferdex holds what the program carries with it: layouts, assets, hand-written pages
-// and the names of models, accelerators and engines. A catalog's own files of the same names win
-// over these, file by file.
+// and data/names. A catalog's own layouts, assets and pages of the same names win over these file by
+// file, its names entry by entry.
 package inferdex
 
 import "embed"

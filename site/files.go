@@ -20,8 +20,9 @@ import (
 	"github.com/inferdex/inferdex/site/chart"
 )
 
-// Files are what a site holds beside its pages: downloads, a file for each chart of cards and
-// runs, sitemap, robots.txt and the like. An error ends the sequence.
+// Files are what a site holds beside its pages: downloads, a file for each chart of cards, runs,
+// models, accelerators and engines, what scripts load, previews, badges, feeds, sitemap, robots.txt
+// and the like. An error ends the sequence.
 func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, error] {
 	g := newGenerator(ix, c, o)
 	return func(yield func(File, error) bool) {

@@ -1,6 +1,6 @@
 // Package settings reads what people write by hand: inferdex.toml, run.toml, SOURCE.toml, the
-// notes on runs, and data/names, which says what models, accelerators and engines are called and
-// what is known of them.
+// notes on runs, and data/names, which says what models, accelerators, engines and quantizations are
+// called, what is known of them, what an hour costs and what changed.
 //
 // A mistake in such a file is a [Diagnostic] with its place and a hint, never the end: what can
 // be understood is used. The package is the only one that knows TOML.
