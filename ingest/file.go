@@ -77,12 +77,15 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, v
 	}
 	switch len(names) {
 	case 0:
+		if e := cutShort(h); e != nil {
+			return nil, e
+		}
 		return nil, &Ignored{Reason: unknown(h)}
 	case 1:
 		return f, nil
 	}
 	slices.Sort(names)
-	return nil, &SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; please report it", strings.Join(names, ", "))}
+	return nil, &SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
 }
 
 // readSource lets f read a file. A panic of f becomes an error record, unless panics is set:

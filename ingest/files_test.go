@@ -284,6 +284,20 @@ utf16: ignored: text in UTF-16: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)
 utf16-unmarked: ignored: text in UTF-16: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)
 xz: ignored: xz archive: unpack it or pack it as zip, gz or zst
 `},
+		{name: "an object that ends before what would tell its format",
+			files: map[string]string{"a.json": "{\"model_id\": \"m\",\n \"num_prompts\": 8,", "b.json": "{\"a\": {\"b\": \"c", "c.json": "{% raw %}", "d.json": `{"a": 1} x`, "e.json": `{`},
+			want: `
+file a.json errors=1
+file b.json errors=1
+file c.json
+file d.json
+file e.json
+a.json:2:19: error: no known format: JSON object with keys "model_id", "num_prompts"; the file ends inside the object that began in line 1: it was cut short
+b.json:1:15: error: no known format: JSON object with keys "a"; the file ends inside the string that began in line 1: it was cut short
+c.json: ignored: no known format: JSON
+d.json: ignored: no known format: JSON object with keys "a"
+e.json: ignored: no known format: JSON
+`},
 		{name: "unknown files say what they look like",
 			files: map[string]string{"a.json": `{"b":1,"a":{"c":2}}`, "b.json": `[{"z":"` + strings.Repeat("z", 100) + `"}]`, "c.json": `[1]`, "d.json": `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`},
 			want: `
@@ -305,7 +319,7 @@ file c format=both errors=1
 file d format=lines
 a:2:1: note x
 a: error: the reader of lines failed, please report it with the file: oh
-b: error: several formats claim this file: both, lines; please report it
+b: error: several formats claim this file: both, lines; where results of two tools were put in one, part them, else please report it
 c: error: reading stopped: disk on fire
 d:2:1: note one
 d:3:1: note two

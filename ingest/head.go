@@ -117,6 +117,23 @@ func unreadable(head []byte) string {
 	return "binary data"
 }
 
+// cutShort is the message for an object of JSON that no format claims and that ends in the middle:
+// what would tell its format may be missing. It is nil for all else, and for a file of which only
+// the beginning is known.
+func cutShort(h *Head) *SyntaxError {
+	if h.Kind != '{' || len(h.Keys) == 0 || len(h.Data) >= HeadSize || h.Size >= 0 && h.Size != int64(len(h.Data)) {
+		return nil
+	}
+	text := jsonval.NewText(h.Data)
+	_, err := text.Whole()
+	if err == nil || err.Off < len(h.Data) {
+		return nil
+	}
+	e := &SyntaxError{Text: unknown(h) + "; " + err.Text}
+	e.At.Line, e.At.Col = text.Place(err.Off)
+	return e
+}
+
 // unknown says in words what a file looks like that no format claims.
 func unknown(h *Head) string {
 	what := "text"

@@ -16,8 +16,9 @@ import (
 
 func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export FORMAT",
-		Short: "Write runs in a format of other programs",
+		Use:     "export FORMAT",
+		Short:   "Write runs in a format of other programs",
+		Example: `  inferdex export benchmark-report jaxpmmiy6jlr > report.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("export to what? give benchmark-report")

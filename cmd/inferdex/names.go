@@ -14,10 +14,11 @@ const namesDir = dataDir + "/names"
 
 func (a *app) namesCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "names",
-		Short: "Names of models, accelerators, engines and quantizations",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:     "names",
+		Short:   "Names of models, accelerators, engines and quantizations",
+		Example: `  inferdex names suggest`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "suggest",
