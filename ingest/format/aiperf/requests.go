@@ -2,6 +2,7 @@ package aiperf
 
 import (
 	"sort"
+	"strconv"
 	"time"
 
 	"github.com/inferdex/inferdex/ingest"
@@ -108,10 +109,20 @@ func (q *requests) add(v jsonval.Value) {
 			o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, flatjson.Clip(unit), flatjson.Clip(q.unit[k]))
 			return true
 		}
-		if x.Kind() == jsonval.Array { // one number a gap
+		switch x.Kind() {
+		case jsonval.Array: // one number a gap
 			x.Items(func(_ int, e jsonval.Value) bool { add(q.of[k], e); return true })
-		} else if f, ok := x.Finite(); ok && f > 0 {
-			q.of[k].Add(f)
+		case jsonval.Number:
+			if f, ok := x.Finite(); ok && f > 0 {
+				q.of[k].Add(f)
+			}
+		case jsonval.Null, jsonval.Missing:
+		default:
+			what := x.Kind().String()
+			if s, ok := x.Str(); ok {
+				what = strconv.Quote(flatjson.Clip(s))
+			}
+			flatjson.New(q.file, values, q.emit).Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
 		}
 		return true
 	})
