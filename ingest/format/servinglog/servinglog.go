@@ -67,6 +67,9 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	for l := range bytes.Lines(src.Data) {
 		n++
 		line := strings.TrimRight(string(l[:min(len(l), 64<<10)]), "\r\n")
+		if strings.IndexByte(line, 0x1b) >= 0 {
+			line = colour.ReplaceAllString(line, "")
+		}
 		if m := title.FindStringSubmatch(line); m != nil {
 			r.finish(b, "another block begins inside of it")
 			b, found = &block{at: ingest.Pos{File: r.file, Line: n}, prefix: m[1]}, true
@@ -91,6 +94,9 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	return nil
 }
+
+// colour is what colours a line in a terminal: logs of containers keep it.
+var colour = regexp.MustCompile(`\x1b\[[0-9;:?]*[A-Za-z]`)
 
 // block is one printed result.
 type block struct {
