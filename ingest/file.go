@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -44,6 +45,11 @@ func ReadFile(name string, data []byte, formats []*Format) (records []Record, fo
 	digest := hex.EncodeToString(sum[:])
 	src := NewSource(name, data)
 	f, verdict := choose(src.Head, data[:min(len(data), HeadSize)], formats, false)
+	if f == nil && worthSearching(src.Head, verdict, formats) {
+		if late, v, h := search(name, src.Data, formats, false); h != nil {
+			f, verdict, src.Head = late, v, h
+		}
+	}
 	if f == nil {
 		return []Record{stamp(verdict, name, digest, "")}, ""
 	}
@@ -84,8 +90,59 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, v
 	case 1:
 		return f, nil
 	}
+	return nil, severalClaim(names)
+}
+
+// maxLog is how large a log may be that is searched for marks.
+const maxLog = 64 << 20
+
+// worthSearching reports whether a file that no format claims by its beginning may hold a mark
+// behind it.
+func worthSearching(h *Head, verdict Record, formats []*Format) bool {
+	if _, ignored := verdict.(*Ignored); !ignored || h.Kind != 't' || len(h.Data) < HeadSize || h.Size > maxLog {
+		return false
+	}
+	return slices.ContainsFunc(formats, func(f *Format) bool { return len(f.Marks) > 0 })
+}
+
+// search finds the one format that claims a log from the line of one of its marks on, and the head
+// that convinced it. The head is nil where there is none: then the verdict over the beginning of the
+// file stands. Where two claim it, it is an error as it is by the beginning.
+func search(path string, data []byte, formats []*Format, panics bool) (f *Format, verdict Record, h *Head) {
+	const longest = 4 << 10 // bytes of a line that tells a format
+	for _, c := range formats {
+		found := false
+		for _, mark := range c.Marks {
+			for at := 0; !found; {
+				i := bytes.Index(data[at:], []byte(mark))
+				if i < 0 {
+					break
+				}
+				line := bytes.LastIndexByte(data[:at+i], '\n') + 1
+				end := at + i + len(mark)
+				late := NewHead(path, data[line:])
+				late.Size = int64(len(data))
+				got, v := choose(late, late.Data, []*Format{c}, panics)
+				if e, failed := v.(*SyntaxError); failed {
+					return nil, e, late
+				}
+				if got == nil { // nor does anything in what it saw make it one
+					at = max(end, line+len(late.Data)-longest)
+					continue
+				}
+				if found = true; f != nil {
+					return nil, severalClaim([]string{f.Name, c.Name}), late
+				}
+				f, h = got, late
+			}
+		}
+	}
+	return f, nil, h
+}
+
+func severalClaim(names []string) *SyntaxError {
 	slices.Sort(names)
-	return nil, &SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
+	return &SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
 }
 
 // readSource lets f read a file. A panic of f becomes an error record, unless panics is set:

@@ -9,6 +9,10 @@ type Format struct {
 	// a hint for values and never decides alone. Once Match says yes the format owns the
 	// errors in the file.
 	Match func(h *Head) bool
+	// Marks are texts one of which stands in every log of this format. A text that no format claims
+	// by its beginning is searched for them, and Match is asked again about what begins with the
+	// line of a mark: what tools print at the end stands behind megabytes of a server's log.
+	Marks []string
 	// MaxSize is how many bytes a file of this format may have where that is less than
 	// [Limits] allow; 0 is no bound of its own. What is written by hand or by a tool about one
 	// machine is small, and reading it needs many times its size.
@@ -41,7 +45,8 @@ const HeadSize = 64 << 10
 type Head struct {
 	// Name is the base name; Path the whole path as in Pos.File.
 	Name, Path string
-	// Data is the beginning of the file, at most HeadSize bytes, without a byte order mark.
+	// Data is the beginning of the file, at most HeadSize bytes, without a byte order mark; of a
+	// text that was searched for [Format.Marks], what begins with the line of a mark.
 	Data []byte
 	// Size is the file's size in bytes, -1 if unknown.
 	Size int64

@@ -283,7 +283,10 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		format, verdict = choose(h, first[:min(len(first), HeadSize)], p.o.Formats, p.o.Panics)
 	}
 	limit := p.o.Limits.Member
+	searching := !sidecar && format == nil && err == nil && worthSearching(h, verdict, p.o.Formats)
 	switch {
+	case searching:
+		limit = min(limit, maxLog)
 	case sidecar:
 		res.status.Format = SidecarFormat
 		limit = min(limit, maxSidecar)
@@ -310,6 +313,18 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 			err = c.read(limit + 1)
 		}
 		tooLarge = int64(len(c.buf)) > limit
+	}
+	if searching {
+		if !tooLarge {
+			if f, v, late := search(l.path, trimBOM(c.buf), p.o.Formats, p.o.Panics); late != nil {
+				format, verdict, h = f, v, late
+			}
+		}
+		tooLarge = false // nobody asked for it
+		if format != nil {
+			res.status.Format = format.Name
+			tooLarge = format.MaxSize > 0 && int64(len(c.buf)) > format.MaxSize
+		}
 	}
 	if err == nil && !tooLarge {
 		err = c.drain()
@@ -364,7 +379,9 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		}
 	default:
 		data := trimBOM(c.buf)
-		h.Data = data[:min(len(data), HeadSize)]
+		if !searching {
+			h.Data = data[:min(len(data), HeadSize)]
+		}
 		h.Size = int64(len(data))
 		res.records = append(res.records, readSource(&Source{Head: h, Data: data}, res.status.SHA256, format, p.o.Panics)...)
 	}

@@ -37,7 +37,8 @@ var Format = &ingest.Format{
 		}
 		return false
 	},
-	Read: read,
+	Marks: []string{"T_PP s"},
+	Read:  read,
 }
 
 var (

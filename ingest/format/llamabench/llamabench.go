@@ -40,6 +40,7 @@ var Format = &ingest.Format{
 		Unknown: "Latencies and their distribution are not measured; a Markdown table has no date and names its accelerator only in the log around it.",
 	},
 	Match: func(h *ingest.Head) bool { return shape(h) != "" },
+	Marks: []string{" t/s |"},
 	Read:  read,
 }
 

@@ -32,6 +32,7 @@ var Format = &ingest.Format{
 		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
 	},
 	Match: match,
+	Marks: []string{"Serving Benchmark Result"},
 	Read:  read,
 }
 

@@ -37,7 +37,8 @@ var Format = &ingest.Format{
 		}
 		return printedLog(h)
 	},
-	Read: read,
+	Marks: []string{"= PERFORMANCE OVERVIEW", "= PYTORCH BACKEND", "= WORLD + RUNTIME INFORMATION"},
+	Read:  read,
 }
 
 const tool = "trtllm-bench"

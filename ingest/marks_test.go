@@ -1,0 +1,83 @@
+package ingest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// printing is a format like those of results that a tool prints below a title, in the middle of
+// whatever else is printed.
+func printing(name, title string) *Format {
+	return &Format{
+		Name: name,
+		Match: func(h *Head) bool {
+			return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n== "+title)) || bytes.HasPrefix(h.Data, []byte("== "+title))
+		},
+		Marks: []string{title},
+		Read: func(src *Source, emit func(Record)) error {
+			n := 0
+			for l := range bytes.Lines(src.Data) {
+				if n++; bytes.HasPrefix(l, []byte("== "+title)) {
+					emit(&Note{Base: Base{At: Pos{File: src.Path(), Line: n}}, Text: name})
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// A result is found however much stands before it, with its line; and what speaks of one has none.
+func TestMarks(t *testing.T) {
+	formats := []*Format{printing("a", "A RESULT"), printing("b", "B RESULT")}
+	noise := strings.Repeat("INFO of a server\n", 2*HeadSize/17) // 7710 lines
+	talk := strings.Repeat("see A RESULT below\n", 4*HeadSize/19)
+	for _, c := range []struct{ name, data, want string }{
+		{"late", noise + "== A RESULT\n", "a 7711"},
+		{"a byte order mark before it", "\ufeff" + noise + "== A RESULT\n", "a 7711"},
+		{"twice", noise + "== A RESULT\n" + noise + "== A RESULT\n", "a 7711, a 15422"},
+		{"spoken of", talk, "ignored"},
+		{"spoken of and there", talk + "== A RESULT\n", "a 13798"},
+		{"of two formats", noise + "== A RESULT\n" + noise + "== B RESULT\n", "several formats claim this file: a, b"},
+		{"neither", noise, "ignored"},
+		{"JSON is not searched", `{"x": "` + noise + "\n== A RESULT\n", "ignored"},
+	} {
+		read := func(records []Record) string {
+			var got []string
+			for _, r := range records {
+				switch r := r.(type) {
+				case *Note:
+					got = append(got, fmt.Sprintf("%s %d", r.Text, r.At.Line))
+				case *Ignored:
+					got = append(got, "ignored")
+				case *SyntaxError:
+					text, _, _ := strings.Cut(r.Text, ";")
+					got = append(got, text)
+				}
+			}
+			return strings.Join(got, ", ")
+		}
+		records, _ := ReadFile("x.log", []byte(c.data), formats)
+		if got := read(records); got != c.want {
+			t.Errorf("%s: ReadFile: %q, want %q", c.name, got, c.want)
+		}
+		r, err := Read(t.Context(), []Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(c.data)}}}}, Options{Formats: formats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := read(r.Records); got != c.want {
+			t.Errorf("%s: Read: %q, want %q", c.name, got, c.want)
+		}
+		if s := r.Files[0]; (s.Ignored != "") != (c.want == "ignored") || s.SHA256 == "" || s.Size != int64(len(c.data)) {
+			t.Errorf("%s: status %+v", c.name, s)
+		}
+	}
+	// A log that is too large to be searched is ignored as before, and no error.
+	r, err := Read(t.Context(), []Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(noise + "== A RESULT\n")}}}},
+		Options{Formats: formats, Limits: Limits{Member: HeadSize + 1000}})
+	if err != nil || len(r.Records) != 1 || r.Files[0].Ignored == "" {
+		t.Errorf("too large: %v, %v", r.Records, err)
+	}
+}
