@@ -202,15 +202,6 @@ func TestOpen(t *testing.T) {
 	if empty, err := Open(fstest.MapFS{}); err != nil || len(empty.Runs) != 0 {
 		t.Errorf("an empty directory: %v, %v", empty, err)
 	}
-
-	// Apply is what Write does.
-	after := c.Apply(&Update{Remove: []string{b.Path(), b.RawPath()}})
-	if len(after.Runs) != 1 || after.Runs[0].ID != a.ID {
-		t.Errorf("after removal: %d runs", len(after.Runs))
-	}
-	if r, err := after.Raw(a.ID); err != nil || len(r) != 1 {
-		t.Errorf("raw after Apply: %v, %v", r, err)
-	}
 }
 
 func TestOpenErrors(t *testing.T) {

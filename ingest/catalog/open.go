@@ -169,44 +169,6 @@ func (c *Catalog) Sort() {
 	sort.Slice(c.Inputs, func(i, j int) bool { return c.Inputs[i].SHA256 < c.Inputs[j].SHA256 })
 }
 
-// Apply returns the catalog as it is once the update is on disk. c itself is not changed.
-func (c *Catalog) Apply(u *Update) *Catalog {
-	gone := map[string]bool{}
-	for _, name := range u.Remove {
-		gone[name] = true
-	}
-	for _, r := range u.Runs {
-		gone[r.Path()] = true
-	}
-	for _, in := range u.Inputs {
-		gone[in.File()] = true
-	}
-	out := &Catalog{Runs: append([]*Run(nil), u.Runs...), Inputs: append([]*Input(nil), u.Inputs...)}
-	for _, r := range c.Runs {
-		if !gone[r.Path()] {
-			out.Runs = append(out.Runs, r)
-		}
-	}
-	for _, in := range c.Inputs {
-		if !gone[in.File()] {
-			out.Inputs = append(out.Inputs, in)
-		}
-	}
-	out.Sort()
-	ids := map[string]bool{}
-	for _, r := range u.Runs {
-		ids[r.ID] = true
-	}
-	raw, old := u.Raw, c.Raw
-	out.Raw = func(id string) ([]RawRecord, error) {
-		if ids[id] || old == nil {
-			return raw[id], nil
-		}
-		return old(id)
-	}
-	return out
-}
-
 // DecodeRun reads a run's file. name is for messages.
 func DecodeRun(name string, data []byte) (*Run, error) {
 	r := &Run{}

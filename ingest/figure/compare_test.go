@@ -674,17 +674,17 @@ func TestHistory(t *testing.T) {
 		at("f", "1.11", 121, 122, 123, 124, 125, 126), withdrawn,
 	}}, n)
 	card := ix.Cards[0]
-	class, load, ok := card.HistoryOf()
+	class, load, ok := HistoryOf(card.Tracks())
 	if !ok || load != 4 {
 		t.Fatalf("%q at %v", class, load)
 	}
 	var got []string
 	for _, p := range History(card.Runs, class, load, "output_throughput", "value") {
-		got = append(got, fmt.Sprintf("%s %v %q %d", p.Run.Engine.Version, p.Summary.Median, p.Change, p.Better))
+		got = append(got, fmt.Sprintf("%s %v %d %d", p.Run.Engine.Version, p.Summary.Median, p.Change, p.Better))
 	}
 	// 100 to 105 is exactly 5 % and no change; 105 to 94 is 10 % down; 94 to six of 102.5 up, one
 	// side with one; six of 102.5 and six of 122.5 do not overlap; the last two do.
-	want := []string{`1.0 100 "" 0`, `1.1 105 "" 0`, `1.2 94 "change, single run" -1`, `1.9 102.5 "change, single run" 1`, `1.10 122.5 "change" 1`, `1.11 123.5 "" 0`}
+	want := []string{"1.0 100 0 0", "1.1 105 0 0", "1.2 94 1 -1", "1.9 102.5 1 1", "1.10 122.5 2 1", "1.11 123.5 0 0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

@@ -25,17 +25,6 @@ const (
 	ClearChange             // the 95 % intervals of the medians do not overlap
 )
 
-// String is the kind in the words that pages print; "" for no change.
-func (k ChangeKind) String() string {
-	switch k {
-	case SingleChange:
-		return "change, single run"
-	case ClearChange:
-		return "change"
-	}
-	return ""
-}
-
 // HistoryPoint is one run of a history.
 type HistoryPoint struct {
 	Run      *Run
@@ -170,9 +159,6 @@ func (c *Card) Tracks() []Track {
 	})
 	return ts
 }
-
-// HistoryOf chooses what a card's history shows: see the function of this name.
-func (c *Card) HistoryOf() (class string, load float64, ok bool) { return HistoryOf(c.Tracks()) }
 
 // HistoryOf chooses what some histories show: the workload and the load that most runs were
 // measured at, counted where at least two of one track were; of equals the workload with the most

@@ -57,7 +57,7 @@ func TestHistoryOf(t *testing.T) {
 		return r
 	}
 	choose := func(runs ...*catalog.Run) (float64, bool) {
-		_, load, ok := NewIndex(&catalog.Catalog{Runs: runs}, testNames(t)).Cards[0].HistoryOf()
+		_, load, ok := HistoryOf(NewIndex(&catalog.Catalog{Runs: runs}, testNames(t)).Cards[0].Tracks())
 		return load, ok
 	}
 	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4), at("c", "1.2", "", 2, 16)); !ok || load != 2 {
@@ -81,7 +81,7 @@ func TestHistoryStat(t *testing.T) {
 	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
 		dated("a", "1.0", "2025-01-01", "", means), dated("b", "1.1", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)), dated("c", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)),
 	}}, testNames(t))
-	class, load, _ := ix.Cards[0].HistoryOf()
+	class, load, _ := HistoryOf(ix.Cards[0].Tracks())
 	// All three have a mean, two of them a median as well.
 	for m, want := range map[catalog.Metric]string{"output_throughput": "value", "ttft": "mean", "tpot": "median", "power": ""} {
 		if got := HistoryStat(ix.Cards[0].Runs, class, load, m); got != want {

@@ -89,9 +89,6 @@ type ParameterDiff struct {
 	Same []ParameterRow
 }
 
-// Empty reports whether no difference is known.
-func (d ParameterDiff) Empty() bool { return len(d.Differs) == 0 && len(d.OneVersion) == 0 }
-
 // Of returns the rows of a kind.
 func Of(rows []ParameterRow, kind ParameterKind) []ParameterRow {
 	return slices.DeleteFunc(slices.Clone(rows), func(r ParameterRow) bool { return r.Kind != kind })

@@ -887,9 +887,6 @@ type Difference struct {
 	File, Message string
 }
 
-// String is "file: message".
-func (d Difference) String() string { return d.File + ": " + d.Message }
-
 // Check derives again what a catalog says came from the inputs at hand and returns what differs,
 // in the order of file names. Runs of other inputs are not looked at.
 func Check(reading *ingest.Reading, stored *catalog.Catalog, o Options) ([]Difference, *Outcome, error) {

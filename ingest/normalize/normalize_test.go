@@ -288,7 +288,7 @@ func TestGolden(t *testing.T) {
 					}
 					w.report += fmt.Sprintf("check %s: %d differences\n", strings.Join(word[1:], " "), len(diffs))
 					for _, d := range diffs {
-						w.report += "\t" + d.String() + "\n"
+						w.report += "\t" + d.File + ": " + d.Message + "\n"
 					}
 				case "edit": // edit FILE OLD NEW: somebody edits the catalog by hand
 					for n, f := range w.disk {

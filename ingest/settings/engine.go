@@ -182,18 +182,6 @@ func (n *Names) Engine(name, version string) Engine {
 	return Engine{ID: slug, Name: name, Slug: slug, Version: version}
 }
 
-// Engines returns the listed engines, without a version, in the order of the files.
-func (n *Names) Engines() []Engine {
-	if n == nil {
-		return nil
-	}
-	var out []Engine
-	for _, e := range n.engines {
-		out = append(out, e.Engine)
-	}
-	return out
-}
-
 // Owner says whose parameter a key is that stands among the launch arguments of an engine
 // without being one: a wrapper's ("happy_vllm") or a "benchmark" setting. Empty means the
 // engine's own, or not known.

@@ -224,14 +224,6 @@ func (m Model) clone() Model {
 	return m
 }
 
-// Models returns the listed models, in the order of the files.
-func (n *Names) Models() []Model {
-	if n == nil {
-		return nil
-	}
-	return slices.Clone(n.models)
-}
-
 // Parts of names. A part ends where letters and digits end.
 var (
 	partMixture = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+x[0-9]+(?:\.[0-9]+)?b)(?:$|[^a-z0-9])`)

@@ -57,14 +57,6 @@ func (n *Names) Quantization(written string) Quantization {
 	return Quantization{ID: written, Name: written}
 }
 
-// Quantizations returns the listed types and methods, in the order of the files.
-func (n *Names) Quantizations() []Quantization {
-	if n == nil {
-		return nil
-	}
-	return append([]Quantization(nil), n.quantizations...)
-}
-
 // quantKey is a spelling without case and without what is no letter and no digit.
 func quantKey(written string) string {
 	return strings.Map(func(r rune) rune {

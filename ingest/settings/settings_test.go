@@ -248,7 +248,7 @@ func TestNil(t *testing.T) {
 	var c *Config
 	var s *Sidecars
 	var n *Names
-	if c.Rule("a") != nil || s.For(RunMatch{Path: "a"}).Facts != nil || n.Models() != nil || n.Accelerators() != nil || n.Engines() != nil || n.Owner("x") != "" {
+	if c.Rule("a") != nil || s.For(RunMatch{Path: "a"}).Facts != nil || n.Accelerators() != nil || n.Owner("x") != "" {
 		t.Error("nil settings know something")
 	}
 	if m := n.Model("org/Toy-7B"); m.Known || m.Slug != "toy-7b" {

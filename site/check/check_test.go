@@ -559,18 +559,6 @@ func TestReport(t *testing.T) {
 			t.Errorf("raw records count: %d bytes", p.HTML)
 		}
 	}
-	var b strings.Builder
-	if err := r.Print(&b, 1); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{want[0], "... and 1 more of broken-link", "/cards/*/", "6 pages, 1 of them redirects; 2 errors, 0 warnings, 0 notes"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("the text does not contain %q:\n%s", want, b.String())
-		}
-	}
-	if strings.Contains(b.String(), "no2.html") {
-		t.Errorf("the text has more findings of a code than were asked for:\n%s", b.String())
-	}
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"slices"
@@ -58,55 +57,6 @@ type Type struct {
 	Ext   string
 	Files int
 	Bytes int64
-}
-
-// Count returns the number of findings of one severity.
-func (r *Report) Count(s Severity) int {
-	n := 0
-	for _, f := range r.Findings {
-		if f.Severity == s {
-			n++
-		}
-	}
-	return n
-}
-
-// Print writes findings and numbers for people. Of each code it writes at most perCode findings
-// and then how many more there are; zero means all.
-func (r *Report) Print(w io.Writer, perCode int) error {
-	var b strings.Builder
-	seen := map[string]int{}
-	for _, f := range r.Findings {
-		if seen[f.Code]++; perCode <= 0 || seen[f.Code] <= perCode {
-			fmt.Fprintln(&b, f)
-		}
-	}
-	for _, code := range slices.Sorted(maps.Keys(seen)) {
-		if n := seen[code] - perCode; perCode > 0 && n > 0 {
-			fmt.Fprintf(&b, "... and %d more of %s\n", n, code)
-		}
-	}
-	for _, k := range r.Kinds {
-		fmt.Fprintf(&b, "%-24s %5d pages %10s   html %s   css %s   script %s   nodes %s\n",
-			k.Name, k.Pages, size(k.Bytes), k.HTML.text(size), k.CSS.text(size), k.Script.text(size), k.Nodes.text(count))
-	}
-	if len(r.Largest) > 0 {
-		fmt.Fprintln(&b, "largest pages, gzipped without raw records:")
-	}
-	for _, p := range r.Largest {
-		fmt.Fprintf(&b, "  %10s of %10s  %s\n", size(p.HTML), size(p.Bytes), p.File)
-	}
-	fmt.Fprintf(&b, "%d files, %s: %d pages, %d of them redirects; %d errors, %d warnings, %d notes\n",
-		r.Files, size(r.Bytes), r.Pages, r.Redirects, r.Count(Error), r.Count(Warning), r.Count(Note))
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (p Peak) text(form func(int64) string) string {
-	if p.Limit == 0 {
-		return form(p.Value)
-	}
-	return form(p.Value) + " of " + form(p.Limit)
 }
 
 func count(n int64) string { return fmt.Sprint(n) }

@@ -27,12 +27,12 @@ type Draft struct {
 
 	mu    sync.Mutex
 	names map[string]bool
-	stats Stats
+	stats stats
 	ended bool
 }
 
-// Stats tells what a Draft holds.
-type Stats struct {
+// stats tells what a Draft holds.
+type stats struct {
 	Files int
 	// Bytes is the sum of the sizes of all files.
 	Bytes int64
@@ -291,21 +291,4 @@ func (d *Draft) Abort() error {
 func (d *Draft) end() {
 	d.ended = true
 	d.unlock()
-}
-
-// Stats tells what has been written so far. Removed is known after Commit.
-func (d *Draft) Stats() Stats {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.stats
-}
-
-// Files returns the names of the files that the last Commit wrote to output, sorted; nil where
-// there was none.
-func Files(output string) ([]string, error) {
-	abs, err := filepath.Abs(output)
-	if err != nil {
-		return nil, err
-	}
-	return readList(stateOf(abs).files())
 }

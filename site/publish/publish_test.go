@@ -13,18 +13,18 @@ import (
 )
 
 // publishOn writes files as a site.
-func publishOn(output string, on disk, files map[string]string) (Stats, error) {
+func publishOn(output string, on disk, files map[string]string) (stats, error) {
 	d, err := begin(output, on)
 	if err != nil {
-		return Stats{}, err
+		return stats{}, err
 	}
 	for name, data := range files {
 		if err := d.Write(name, []byte(data)); err != nil {
-			return Stats{}, errors.Join(err, d.Abort())
+			return stats{}, errors.Join(err, d.Abort())
 		}
 	}
 	err = errors.Join(d.Commit(), d.Abort())
-	return d.Stats(), err
+	return d.stats, err
 }
 
 // tree reads a directory; nil where there is none.
@@ -55,23 +55,23 @@ var (
 
 func TestPublish(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	stats, err := publishOn(output, realDisk, first)
+	got, err := publishOn(output, realDisk, first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Stats{Files: 3, Bytes: 8}); stats != want {
-		t.Errorf("got %+v, want %+v", stats, want)
+	if want := (stats{Files: 3, Bytes: 8}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	before, err := os.Stat(filepath.Join(output, "a/index.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err = publishOn(output, realDisk, second)
+	got, err = publishOn(output, realDisk, second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Stats{Files: 3, Bytes: 7, Unchanged: 1, Removed: 1}); stats != want {
-		t.Errorf("got %+v, want %+v", stats, want)
+	if want := (stats{Files: 3, Bytes: 7, Unchanged: 1, Removed: 1}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if d := cmp.Diff(second, tree(t, output)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
@@ -83,7 +83,7 @@ func TestPublish(t *testing.T) {
 	if !os.SameFile(before, after) {
 		t.Error("an unchanged file was written again")
 	}
-	names, err := Files(output)
+	names, err := readList(stateOf(output).files())
 	if err != nil {
 		t.Fatal(err)
 	}

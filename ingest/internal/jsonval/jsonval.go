@@ -264,11 +264,8 @@ func (v Value) Kind() Kind { return v.kind }
 // Exists reports whether v is there, be it null.
 func (v Value) Exists() bool { return v.kind != Missing }
 
-// Off is the offset at which v begins in its text, End the one behind it.
+// Off is the offset at which v begins in its text.
 func (v Value) Off() int { return v.off }
-
-// End is the offset behind v.
-func (v Value) End() int { return v.end }
 
 // Place returns line and column of v, from 1; 0, 0 for a missing value.
 func (v Value) Place() (line, col int) {

@@ -297,10 +297,10 @@ func FuzzValues(f *testing.F) {
 		text := NewText(data)
 		last := 0
 		use := func(v Value) {
-			if v.Off() < last || v.End() <= v.Off() || v.End() > len(data) {
-				t.Fatalf("a value from %d to %d after %d", v.Off(), v.End(), last)
+			if v.Off() < last || v.end <= v.Off() || v.end > len(data) {
+				t.Fatalf("a value from %d to %d after %d", v.Off(), v.end, last)
 			}
-			last = v.End()
+			last = v.end
 			for _, e := range []Elide{{}, {Longer: 1, Texts: map[string]bool{"a": true}, Drop: map[string]bool{"b": true}}} {
 				if c := v.Compact(e); !json.Valid(c) {
 					t.Errorf("%q gives %q, which is no JSON", v.Bytes(), c)

@@ -74,9 +74,6 @@ func (s *Samples) N() int64 { return s.n }
 // Sum is the sum of the samples.
 func (s *Samples) Sum() float64 { return s.sum }
 
-// Max is the largest sample, 0 where there is none.
-func (s *Samples) Max() float64 { return s.max }
-
 // Percentile interpolates linearly between the two samples around (n-1)*p/100, as numpy does. It is
 // 0 where there is no sample.
 func (s *Samples) Percentile(p float64) float64 {
