@@ -416,6 +416,28 @@ func errorsIn(records []ingest.Record) (n int) {
 	return n
 }
 
+// Survives reads a text of which one part is damaged and another is a result: the format claims it,
+// says what is wrong and reads the one result.
+func Survives(t *testing.T, f *ingest.Format, text string) {
+	t.Helper()
+	rs, claimed, err := read(f, file{"x", []byte(text)})
+	if err != nil {
+		t.Error(err)
+	}
+	if !claimed {
+		t.Errorf("not claimed: %.60q", text)
+	}
+	results, errors := 0, errorsIn(rs)
+	for _, r := range rs {
+		if _, ok := r.(*ingest.Result); ok {
+			results++
+		}
+	}
+	if results != 1 || errors == 0 {
+		t.Errorf("%.60q: %d results and %d errors, want one result and an error", text, results, errors)
+	}
+}
+
 // Fuzz fuzzes a format with the inputs of testdata/*.txtar as seeds.
 func Fuzz(f *testing.F, format *ingest.Format) {
 	f.Helper()

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
@@ -21,23 +20,6 @@ func TestNesting(t *testing.T) {
 		record + "}\n" + deep + "\n",
 	}
 	for _, text := range texts {
-		src := ingest.NewSource("x", []byte(text))
-		if !vllmserve.Format.Match(src.Head) {
-			t.Errorf("not claimed: %.60q", text)
-		}
-		results, errors := 0, 0
-		if err := vllmserve.Format.Read(src, func(r ingest.Record) {
-			switch r.(type) {
-			case *ingest.Result:
-				results++
-			case *ingest.SyntaxError:
-				errors++
-			}
-		}); err != nil {
-			t.Error(err)
-		}
-		if results != 1 || errors == 0 {
-			t.Errorf("%.60q: %d results and %d errors, want one result and an error", text, results, errors)
-		}
+		ingesttest.Survives(t, vllmserve.Format, text)
 	}
 }
