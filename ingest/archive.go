@@ -440,7 +440,7 @@ func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveRe
 	if !s.count(res) {
 		return
 	}
-	full := name + "!" + innerName(baseName(name), k)
+	full := name + "!" + innerName(baseName(name))
 	if inner != "" {
 		s.nested(full, rest, -1, inner, depth+1)
 		return
@@ -450,7 +450,7 @@ func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveRe
 }
 
 // innerName is the name of the one file in a compressed file.
-func innerName(name string, k kind) string {
+func innerName(name string) string {
 	lower := strings.ToLower(name)
 	for _, suffix := range []string{".gz", ".gzip", ".zst", ".zstd"} {
 		if strings.HasSuffix(lower, suffix) && len(name) > len(suffix) {

@@ -322,10 +322,10 @@ func (c *comparison) text(w io.Writer) error {
 		line("")
 		line("Parameters: %s", p.Parameters.counts())
 		for _, r := range p.Parameters.Differs {
-			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a), 60), shorten(oneLine(r.b), 60))
+			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a)), shorten(oneLine(r.b)))
 		}
 		for _, r := range p.Parameters.OneVersion {
-			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a), 60), shorten(oneLine(r.b), 60))
+			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a)), shorten(oneLine(r.b)))
 		}
 		_ = tw.Flush()
 	}

@@ -353,7 +353,7 @@ func writeText(w io.Writer, t table) error {
 	for _, r := range t.text {
 		cells := make([]string, len(r))
 		for i, c := range r {
-			cells[i] = shorten(strings.ReplaceAll(printable(c), "\t", " "), 60)
+			cells[i] = shorten(strings.ReplaceAll(printable(c), "\t", " "))
 		}
 		fmt.Fprintln(tw, strings.Join(cells, "\t"))
 	}
@@ -363,8 +363,9 @@ func writeText(w io.Writer, t table) error {
 	return nil
 }
 
-// shorten cuts s to at most n characters.
-func shorten(s string, n int) string {
+// shorten cuts a cell of a table to at most 60 characters.
+func shorten(s string) string {
+	const n = 60
 	s = strings.ReplaceAll(s, "\n", " ")
 	if utf8.RuneCountInString(s) <= n {
 		return s

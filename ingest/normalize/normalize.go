@@ -356,9 +356,7 @@ func (j *joiner) plans() ([]*plan, error) {
 	j.byPoint(u)
 	j.byIdentity(u)
 	j.bySidecar(u)
-	if err := j.noted(u); err != nil {
-		return nil, err
-	}
+	j.noted(u)
 	return j.assign(u.list())
 }
 
@@ -639,9 +637,9 @@ func sortedIDs(n settings.Notes) []string {
 
 // noted brings in stored runs of which only a note has news: one that was written, changed or
 // taken away.
-func (j *joiner) noted(u *groups) error {
+func (j *joiner) noted(u *groups) {
 	if j.stored.catalog == nil || j.o.Notes == nil {
-		return nil
+		return
 	}
 	for _, r := range j.stored.catalog.Runs {
 		if _, ok := j.o.Notes[r.ID]; ok {
@@ -654,7 +652,6 @@ func (j *joiner) noted(u *groups) error {
 			}
 		}
 	}
-	return nil
 }
 
 // identity is that of a group: of the run that same_as names, else of the stored run, else of the

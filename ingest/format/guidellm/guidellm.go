@@ -170,13 +170,13 @@ func (r *reader) report(v jsonval.Value) {
 		})
 		top.clientParams(o)
 	}
-	list.Items(func(i int, v jsonval.Value) bool {
+	list.Items(func(_ int, v jsonval.Value) bool {
 		b := flatjson.New(r.file, v, r.emit)
 		if v.Kind() != jsonval.Object {
 			b.Bad("", "%v where a benchmark should stand", v.Kind())
 			return true
 		}
-		r.benchmark(b, v, top, i)
+		r.benchmark(b, v, top)
 		return true
 	})
 	if list.Len() == 0 {
@@ -255,8 +255,8 @@ var percentiles = map[string]string{
 // texts are what is no measurement but what was asked and answered.
 var texts = map[string]bool{"prompt": true, "output": true, "request_args": true, "text": true, "content": true, "body": true, "messages": true}
 
-// benchmark reads the i-th benchmark of a report.
-func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report, i int) {
+// benchmark reads a benchmark of a report.
+func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 	res := &ingest.Result{Base: ingest.Base{At: b.Pos()}, Identity: ingest.Identity{Tool: tool, Model: top.model}}
 	old := top.old && !b.Has("config") && !b.Has("scheduler")
 	facts := flatjson.Facts{}

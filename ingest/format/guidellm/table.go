@@ -289,7 +289,7 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		r.emit(rec)
 	})
 	b.Use("data")
-	r.benchmark(b, v, &t, i)
+	r.benchmark(b, v, &t)
 }
 
 // rateOf is the load of the n-th row of a strategy: the table names the strategy, and only the

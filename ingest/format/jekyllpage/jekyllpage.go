@@ -74,6 +74,11 @@ func scan(file string, data []byte) (spans []span, facts []ingest.Fact) {
 	line := bytes.Count(data[:off], []byte{'\n'})
 	details, inHighlight := 0, false
 	group, open := 0, false // open: the group has a record
+	next := func() {        // ends a group that has records
+		if open {
+			group, open = group+1, false
+		}
+	}
 	for raw := range bytes.Lines(data[off:]) {
 		from, to := off, off+len(raw)
 		off = to
@@ -82,17 +87,17 @@ func scan(file string, data []byte) (spans []span, facts []ingest.Fact) {
 		switch {
 		case highlight.Match(text):
 			inHighlight = true
-			group, open = next(group, open)
+			next()
 			continue
 		case endHighlight.Match(text):
 			inHighlight = false
-			group, open = next(group, open)
+			next()
 			continue
 		}
 		lower := bytes.ToLower(text)
 		if bytes.Contains(lower, []byte("<details")) {
 			details++
-			group, open = next(group, open)
+			next()
 		}
 		inside := details > 0 || inHighlight
 		closes := bytes.Contains(lower, []byte("</details>"))
@@ -100,7 +105,7 @@ func scan(file string, data []byte) (spans []span, facts []ingest.Fact) {
 		case !inside:
 			facts = append(facts, statements(file, raw, line)...)
 		case len(text) == 0:
-			group, open = next(group, open)
+			next()
 		case text[0] == '{' && len(text) > 1 && (text[1] == '%' || text[1] == '{' && bytes.HasSuffix(text, []byte("}}")) && !bytes.Contains(text, []byte(`":`))),
 			bytes.HasPrefix(text, []byte("```")), bytes.HasPrefix(text, []byte("~~~")):
 		default:
@@ -130,7 +135,7 @@ func scan(file string, data []byte) (spans []span, facts []ingest.Fact) {
 		}
 		if closes && details > 0 {
 			details--
-			group, open = next(group, open)
+			next()
 		}
 	}
 	return spans, facts
@@ -146,14 +151,6 @@ func withoutTags(line []byte) []byte {
 		}
 		line = line[:bytes.LastIndex(line, []byte("</"))]
 	}
-}
-
-// next ends a group that has records.
-func next(group int, open bool) (int, bool) {
-	if open {
-		return group + 1, false
-	}
-	return group, false
 }
 
 // statements finds "GPU: MI300X" in a line of the page's text; parts are divided by "|".

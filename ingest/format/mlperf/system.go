@@ -3,6 +3,7 @@ package mlperf
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,7 +109,7 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 			}
 			switch kind := strings.ToLower(m[1]); {
 			case engines[kind]:
-				if _, known := fact(fs, ingest.FactEngine); !known {
+				if !stated(fs, ingest.FactEngine) {
 					fs.Add(ingest.FactEngine, m[1], at)
 					fs.Add(ingest.FactEngineVersion, m[2], at)
 				}
@@ -121,7 +122,7 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 			}
 		}
 		// An engine that is not among the known ones stays in the words of the submitter.
-		if _, known := fact(fs, ingest.FactEngine); !known && get("framework") != "" {
+		if !stated(fs, ingest.FactEngine) && get("framework") != "" {
 			fs.Add(ingest.FactNotes, "framework: "+get("framework"), at)
 		}
 		for _, m := range members {
@@ -133,12 +134,7 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 	}, emit)
 }
 
-// fact is the value of a fact that was stated.
-func fact(fs flatjson.Facts, key string) (value string, ok bool) {
-	for _, f := range fs {
-		if f.Key == key {
-			return f.Value, true
-		}
-	}
-	return "", false
+// stated reports whether a fact was stated.
+func stated(fs flatjson.Facts, key string) bool {
+	return slices.ContainsFunc(fs, func(f ingest.Fact) bool { return f.Key == key })
 }

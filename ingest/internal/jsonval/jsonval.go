@@ -80,6 +80,7 @@ const (
 	Array   Kind = '['
 )
 
+// String is the kind in words, as messages say it.
 func (k Kind) String() string {
 	switch k {
 	case Null:
@@ -112,6 +113,7 @@ type SyntaxError struct {
 	Text string
 }
 
+// Error implements error.
 func (e *SyntaxError) Error() string { return e.Text }
 
 // Values calls value for each JSON value between offsets from and to, one after the other;
