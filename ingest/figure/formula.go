@@ -79,5 +79,5 @@ var Formulas = []Formula{
 	{"kv-capacity-estimate", "Estimated KV-cache capacity", "⌊(memory × accelerators × gpu_memory_utilization − weights) / KV bytes a token⌋",
 		"An upper bound: activations and buffers are left out. A measured capacity that is above it even with GiB for GB is a warning."},
 	{"change", "Change over time", "the 95 % order-statistics intervals of the medians of two neighbouring runs do not overlap",
-		"Where a side has fewer than six measurements a step of more than 5 % is marked “change, single run”, which is no claim. A line joins the runs of one model on one hardware with one engine under one name of a series, in the order of the engine's versions where all have one, else of dates; what is not recorded joins nothing. Intervals over the requests of a single run mark no change: they do not say how far runs lie apart."},
+		"Where a side has fewer than six measurements a step of more than 5 % has a hollow mark, which is no claim. A line joins the runs of one model on one hardware with one engine under one name of a series, in the order of the engine's versions where all have one, else of dates; what is not recorded joins nothing. Intervals over the requests of a single run mark no change: they do not say how far runs lie apart."},
 }

@@ -47,7 +47,7 @@ type HistoryPoint struct {
 //
 // A step is a change where the order-statistics intervals at 95 % of the two medians do not
 // overlap. Where a side has fewer than six measurements there are none: then a step of more than
-// 5 % is marked "change, single run", which is no claim.
+// 5 % has a hollow mark, which is no claim.
 func History(runs []*Run, class string, load float64, m catalog.Metric, stat string) []HistoryPoint {
 	var out []HistoryPoint
 	for _, r := range runs {
