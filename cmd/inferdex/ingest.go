@@ -222,7 +222,8 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": catalogDir + "/" + r.Path(), "model": r.Identity.Model, "points": len(r.Points)})
 		} else {
 			a.progress.clear()
-			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s/%s: %s, %d points", catalogDir, r.Path(), r.Identity.Model, len(r.Points))))
+			model := strings.Join(strings.Fields(r.Identity.Model), " ") // one line a run
+			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s/%s: %s, %d points", catalogDir, r.Path(), model, len(r.Points))))
 		}
 	}
 	var read, ignored, bad int

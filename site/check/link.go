@@ -131,7 +131,7 @@ func (s *site) resolve(from, href string, use use) (target, fragment, code, prob
 			if u.Path == "/" && use == follows {
 				return "", "", "", ""
 			}
-			return "", "", "rooted-link", fmt.Sprintf("%q needs a base URL, and the site has none", href)
+			return "", "", "rooted-link", fmt.Sprintf("%q needs a base URL, and none is known: where the site was built with --base-url, check it with the same", href)
 		}
 		name, ok := strings.CutPrefix(u.Path, s.basePath)
 		if !ok {
