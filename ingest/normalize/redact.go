@@ -226,6 +226,7 @@ var (
 	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
 	reHome    = regexp.MustCompile(`(/home/|/Users/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
 	reMail    = regexp.MustCompile(`\b([A-Za-z0-9._+-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[~/])?`)
+	reRPC     = regexp.MustCompile(`\b(RPC\[)([^\]\s:]+)((?::\d+)?\])`)
 	reVersion = regexp.MustCompile(`(?i)(?:version\s*[:=]?\s*["']?v?|[=<>~]=\s*|[-_]v?|\.so\.|\bv)$`)
 )
 
@@ -341,6 +342,13 @@ func (r *redactor) identities(s string) string {
 			return strings.TrimSuffix(m[0], m[2]) + redacted
 		})
 	}
+	// A backend of llama.cpp on another machine: "RPC[gpu-7:50052]".
+	s = replaceSubmatches(reRPC, s, func(m []string) string {
+		if open(m[2]) {
+			return m[0]
+		}
+		return m[1] + redacted + m[3]
+	})
 	s = reUUID.ReplaceAllString(s, redacted)
 	s = reMAC.ReplaceAllString(s, redacted)
 	s = replaceAt(reIPv4, s, func(before, m, after string) string {

@@ -264,6 +264,9 @@ func TestRedactSettings(t *testing.T) {
 		{"client.output", "results/of last night.json", "results/of last night.json"},
 		{"host_memory", "512 GB", "512 GB"},
 		{"multi_node", "torchrun", "torchrun"},
+		{"backends", "CUDA,RPC[gpu-7.example.com:50052]", "CUDA,RPC[redacted:50052]"},
+		{"backends", "RPC[redacted:50052]", "RPC[redacted:50052]"},
+		{"backends", "RPC[127.0.0.1:50052]", "RPC[127.0.0.1:50052]"},
 	} {
 		if got := r.value(c.key, c.text); got != c.want {
 			t.Errorf("%s: %q became %q, want %q", c.key, c.text, got, c.want)
