@@ -342,7 +342,7 @@ func dot(why string) cell {
 
 // frontierTable is every point of a frontier.
 func (d *draft) frontierTable(f *figure.Frontier) *table {
-	t := &table{caption: "Points of the frontier, " + f.Title, class: "compact", columns: []column{{title: "Hardware, engine, precision"}, {title: "Load", num: true}, {title: "Speed per user", unit: "tok/s", num: true}, {title: "Throughput per accelerator", unit: "tok/s", num: true}, {title: "Beaten by"}}}
+	t := &table{caption: "Points of the frontier, " + f.Title, class: "compact readings", columns: []column{{title: "Hardware, engine, precision"}, {title: "Load", num: true}, {title: "Speed per user", unit: "tok/s", num: true}, {title: "Throughput per accelerator", unit: "tok/s", num: true}, {title: "Beaten by"}}}
 	for _, g := range f.Groups {
 		for _, p := range g.Points {
 			if len(t.rows) == mostFrontierPoints {

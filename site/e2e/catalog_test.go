@@ -107,7 +107,11 @@ func (c *catalog) build() error {
 	if c.pages, err = findPages(c.dir); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	s := &http.Server{Handler: http.StripPrefix(prefix, &pagesServer{dir: os.DirFS(c.dir)})}
+	mux := http.NewServeMux()
+	mux.Handle(prefix, http.StripPrefix(prefix, &pagesServer{dir: os.DirFS(c.dir)}))
+	// A browser that shows a file other than a page looks there, which is not below our folder.
+	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	s := &http.Server{Handler: mux}
 	servers.Lock()
 	servers.list = append(servers.list, s)
 	servers.Unlock()
