@@ -153,6 +153,10 @@ func (r reader) readJSON() {
 		}
 		p := &ingest.Params{Base: ingest.Base{At: r.at(v.Off())}, Of: "server"}
 		v.Fields(func(key string, e jsonval.Value) bool {
+			if key == "" {
+				r.bad(e.Off(), "an argument without a name is left out")
+				return true
+			}
 			p.Params = append(p.Params, ingest.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}), At: r.at(e.Off())})
 			return true
 		})
