@@ -162,6 +162,7 @@ func digestSlug(name string) string {
 func withDigest(slug, name string) string {
 	sum := sha256.Sum256([]byte(name))
 	d := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:4]
+	slug = strings.TrimRight(slug, ".-") // it may have been cut there
 	if slug == "" {
 		return d
 	}

@@ -345,7 +345,8 @@ func TestLongNames(t *testing.T) {
 }
 
 func FuzzNames(f *testing.F) {
-	for _, s := range []string{"4× AMD Instinct MI100 (gfx908)", "H100 H100, 2x A100", "org/Toy-8x7B-w4a16.gguf", "((", "a--b", "/x/y", "2x", "\xff", "Ryzen AI Max+ 395"} {
+	for _, s := range []string{"4× AMD Instinct MI100 (gfx908)", "H100 H100, 2x A100", "org/Toy-8x7B-w4a16.gguf", "((", "a--b", "/x/y", "2x", "\xff", "Ryzen AI Max+ 395",
+		"0(000000000000000000000000000000000000000  A0000000000000000  000000  000000000000 0"} { // cut at a gap
 		f.Add(s)
 	}
 	n := repositoryNames(f)
