@@ -5,7 +5,7 @@ BIN      = bin/inferdex
 CORPUS  ?=
 export CGO_ENABLED ?= 0
 
-.PHONY: all site check test typecheck fmt ingest verify-catalog reproducible conformance example bench fuzz serve e2e screenshots pages-table clean FORCE
+.PHONY: all site check test typecheck fmt ingest verify-catalog reproducible same conformance example bench fuzz serve e2e screenshots pages-table clean FORCE
 
 all: site
 
@@ -53,6 +53,12 @@ reproducible: $(BIN)
 	GOMAXPROCS=8 $(BIN) build --output bin/eight/public
 	diff -r bin/one/public bin/eight/public && echo "two builds, the same bytes"
 	@rm -rf bin/one bin/eight
+
+# Which pages differ between the commit BASE and this tree: the demonstration, the example and,
+# with CORPUS=DIR, real result files. SAME_CACHE=DIR keeps what was built of a commit.
+same:
+	@[ -n "$(BASE)" ] || { echo "say which commit to compare with: make same BASE=REV [CORPUS=DIR]"; exit 2; }
+	CORPUS="$(CORPUS)" .ci/same $(BASE) $(HEAD)
 
 # Real result files of other people: not part of this repository. CORPUS names a directory.
 conformance:
