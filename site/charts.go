@@ -370,13 +370,13 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 				// On a logarithmic axis of times each tick has its own unit.
 				pn.Y = chart.Axis{Title: "TTFT", Scale: chart.Log, Format: chart.Seconds}
 			}
-			pn.Series = append(pn.Series, chart.Series{Name: "TTFT", Slot: 2, Dash: 1, Points: solid(curve(s, ttft, "", tscale))})
+			pn.Series = append(pn.Series, chart.Series{Name: "TTFT", Slot: 2, Solid: true, Points: solid(curve(s, ttft, "", tscale))})
 			pn.Series = append(pn.Series, chart.Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true, Points: solid(curve(s, ttft, "p99", tscale))})
 			c.Panels = append(c.Panels, dropEmpty(pn))
 			if kv {
 				top := 100.0
 				k := chart.Panel{Y: chart.Axis{Title: "KV-cache use", Unit: "%", Scale: chart.Linear, Max: &top}}
-				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Dash: 1, Points: solid(curve(s, kvCacheUsage, "", unit.ScaleFor(unit.Fraction, nil)))})
+				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Solid: true, Points: solid(curve(s, kvCacheUsage, "", unit.ScaleFor(unit.Fraction, nil)))})
 				c.Panels = append(c.Panels, dropEmpty(k))
 			}
 			c.Desc = describe(c.Panels[0].Series[:1], c.Panels[0].Y.Unit)

@@ -222,7 +222,7 @@ func distributionChart(r *figure.Run, info unit.Info, scale unit.Scale, shown []
 		s.NoLabel = len(shown) == 1
 		pn.Series = append(pn.Series, s)
 		if x.d.MedianLow != nil && x.d.MedianHigh != nil {
-			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name), Slot: i%9 + 1, Dash: 1, NoMarks: true, NoLabel: true,
+			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name), Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
 				Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
 		}
 		c.Desc = strings.TrimSpace(c.Desc + " " + strings.TrimSpace(name+":") + " median " + unit.Format(scale.Of(at(x.d, 50))) + ", 99th percentile " + unit.Format(scale.Of(at(x.d, 99))) + " " + scale.Unit + ".")

@@ -11,9 +11,10 @@ import (
 type pictured struct {
 	name  string // of the golden file
 	says  string // what is to be seen
-	chart drawer
+	chart *Chart
 	sizes []Size // nil: Wide and Narrow
-	key   Key
+	// keyless as in Options.
+	keyless bool
 }
 
 func ptr(v float64) *float64 { return &v }
@@ -115,7 +116,7 @@ func scenario() *Chart {
 	speed := falling("speed per request", 49, .055)
 	speed.Slot = 1
 	first, tail := Series{Name: "TTFT", Slot: 2}, Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true}
-	cache := Series{Name: "KV-cache use", Slot: 3, Area: true}
+	cache := Series{Name: "KV-cache use", Slot: 3}
 	for i, l := range loads {
 		y := 0.04 * math.Pow(l, .62)
 		first.Points = append(first.Points, Point{X: l, Y: y, Low: y * .8, High: y * 1.3})
@@ -126,7 +127,7 @@ func scenario() *Chart {
 		Title: "Speed per request, time to first token and KV-cache use, 32 → 16", Desc: "Median speed falls from 46 to 16 tok/s.",
 		X: Axis{Title: "parallel requests", Scale: Pow2},
 		Panels: []Panel{
-			{Y: Axis{Title: "Speed per request", Unit: "tok/s"}, Series: []Series{speed}, Refs: []Ref{Horizontal(20, "20 tok/s")}, Weight: 1.3},
+			{Y: Axis{Title: "Speed per request", Unit: "tok/s"}, Series: []Series{speed}, Refs: []Ref{Horizontal(20, "20 tok/s")}},
 			{Y: Axis{Title: "TTFT", Unit: "s", Scale: Log}, Series: []Series{first, tail}},
 			{Y: Axis{Title: "KV-cache use", Unit: "% (max)", Max: ptr(100)}, Series: []Series{cache}},
 		},
@@ -166,7 +167,7 @@ func (n *noise) next() float64 {
 
 func ingestion(n int) *Chart {
 	r := noise(42)
-	single, all := Series{Name: "one request at a time"}, Series{Name: "under load", Faint: true}
+	single, all := Series{Name: "one request at a time"}, Series{Name: "under load"}
 	for range n {
 		x := math.Round(10 + 3400*r.next())
 		single.Points = append(single.Points, Point{X: x, Y: 21 + .116*x + 14*r.next()})
@@ -308,12 +309,16 @@ func waiting(seed uint64, n int, scale float64) []float64 {
 }
 
 func distributions() *Chart {
+	shares := xy("build three", 160, 50, 300, 90, 410, 95, 900, 99) // of which only these are known
+	for i, l := range []string{"median", "p90", "p95", "p99"} {
+		shares.Points[i].Label = l
+	}
 	return &Chart{
 		Kind: Distribution, Title: "Distribution of TTFT", Desc: "Half of the requests wait at most 95 ms on build one.",
 		X: Axis{Title: "TTFT", Unit: "ms"},
 		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"}, Series: []Series{
 			Samples("build one", waiting(3, 1000, 80)), Samples("build two", waiting(9, 800, 120)),
-			Percentiles("build three", Quantile{50, 160}, Quantile{90, 300}, Quantile{95, 410}, Quantile{99, 900}),
+			shares,
 		}}},
 	}
 }
@@ -323,30 +328,6 @@ func oneDistribution() *Chart {
 		Kind: Distribution, Title: "Distribution of TTFT of 2 000 requests", X: Axis{Title: "TTFT", Unit: "ms"},
 		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"}, Series: []Series{Samples("build one", waiting(4, 2000, 80))}}},
 	}
-}
-
-// heat is throughput by prompt and answer length.
-func heat() *Matrix {
-	m := &Matrix{
-		Title: "Peak output throughput by input and output length", Desc: "Highest at 32 in and 1 024 out.", Value: "Peak output throughput", Unit: "tok/s",
-		RowTitle: "input", ColumnTitle: "output length, tokens", Columns: []string{"16", "128", "512", "1\u202f024", "4\u202f096"},
-	}
-	for i, in := range []string{"32", "512", "1\u202f024", "4\u202f096", "8\u202f192"} {
-		var row []Cell
-		for j := range m.Columns {
-			switch {
-			case i == 4 && j > 2:
-				row = append(row, Blank("does not fit"))
-			case i == 3 && j == 2, i == 2 && j == 4:
-				row = append(row, Blank(""))
-			default:
-				v := 1900 / (1 + .9*float64(i*i)) * (1 - math.Exp(-float64(j+1)*.7))
-				row = append(row, Cell{Value: v, Strong: j == 3 && i < 4})
-			}
-		}
-		m.Rows, m.Cells = append(m.Rows, in), append(m.Cells, row)
-	}
-	return m
 }
 
 // runsOverlaid are six runs with a hue each: what /compare/ draws.
@@ -380,7 +361,6 @@ func smallMultiples() []*Chart {
 		}
 		last := &c.Panels[0].Series[2]
 		last.Points[12].Y *= .68
-		last.Note = "−31 % at 34"
 		cs = append(cs, c)
 	}
 	ShareX(cs...)
@@ -403,12 +383,6 @@ func cases() []pictured {
 	}
 	multiples := smallMultiples()
 	nine := many(9)
-	hues := &Chart{Title: "Three hues by three dashes", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
-	for i := range 9 {
-		s := rising(fmt.Sprintf("%d in, %d out", []int{32, 1024, 4096}[i/3], []int{16, 128, 1024}[i%3]), 20+12*float64(i%3)+20*float64(i/3), 250+300*float64(i%3)+60*float64(i/3), 14)
-		s.Slot, s.Dash, s.Marker = i/3+1, i%3+1, i/3+1
-		hues.Panels[0].Series = append(hues.Panels[0].Series, s)
-	}
 	ideal := &Chart{
 		Title: "Completed requests per second against the offered rate", X: rate,
 		Panels: []Panel{{
@@ -452,14 +426,13 @@ func cases() []pictured {
 		{name: "scatter", says: "points merged on a grid, fitted line, one outlier counted", chart: ingestion(900)},
 		{name: "scatter-few", says: "few points with titles", chart: ingestion(40), sizes: []Size{Half, HalfNarrow}},
 		{name: "timeline", says: "three aligned panels over seconds", chart: profile(300), sizes: []Size{Wide.High(420), Narrow.High(420)}},
-		{name: "panels-aligned", says: "three aligned panels with quartile bars and crosses, no key", chart: scenario(), sizes: []Size{PanelTall}, key: KeyNone},
-		{name: "panels-aligned-wide", says: "the same, wide, with its key", chart: scenario(), sizes: []Size{Wide.High(480), Narrow.High(460)}, key: KeyAbove},
+		{name: "panels-aligned", says: "three aligned panels with quartile bars and crosses, no key", chart: scenario(), sizes: []Size{PanelTall}, keyless: true},
+		{name: "panels-aligned-wide", says: "the same, wide", chart: scenario(), sizes: []Size{Wide.High(480), Narrow.High(460)}},
 		{name: "multiple-1", says: "small multiple, shared axes", chart: multiples[0], sizes: []Size{PanelSize}},
 		{name: "multiple-2", says: "small multiple, shared axes", chart: multiples[1], sizes: []Size{PanelSize}},
 		{name: "multiple-3", says: "small multiple, shared axes", chart: multiples[2], sizes: []Size{PanelSize}},
-		{name: "multiple-low", says: "small multiple, low, the page has the key", chart: multiples[0], sizes: []Size{PanelLow}, key: KeyNone},
+		{name: "multiple-low", says: "small multiple, low, the page has the key", chart: multiples[0], sizes: []Size{PanelLow}, keyless: true},
 		{name: "line-nine", says: "nine series, key above where they collide", chart: nine},
-		{name: "line-hues", says: "nine series: three hues by three dashes", chart: hues},
 		{name: "line-forty", says: "nine of forty, the remainder stated", chart: many(40)},
 		{name: "line-hostile", says: "names with markup, emoji, right to left, without end", chart: hostileChart},
 		{name: "line-missing", says: "gaps, infinite values counted, a series of one point", chart: missing},
@@ -484,7 +457,6 @@ func cases() []pictured {
 		{name: "calendar", says: "dates, ranges, a note and a change point", chart: calendar()},
 		{name: "distribution", says: "two of samples, one of percentiles", chart: distributions()},
 		{name: "distribution-one", says: "median and percentiles with their values", chart: oneDistribution(), sizes: []Size{Half, HalfNarrow}},
-		{name: "matrix", says: "heat map with words and hatching where nothing was measured", chart: heat()},
 		{name: "overlay", says: "six runs, a hue each", chart: runsOverlaid(), sizes: []Size{Wide, Narrow}},
 		{name: "bars-intervals", says: "bars with 95 % intervals and their values", chart: compared()},
 		{name: "scatter-empty", says: "no values", chart: one(Scatter, Series{}), sizes: []Size{Narrow}},
@@ -501,7 +473,7 @@ func (k *pictured) drawings() []Options {
 	}
 	var out []Options
 	for i, s := range sizes {
-		out = append(out, Options{Size: s, ID: fmt.Sprintf("%s-%d", k.name, i+1), Key: k.key})
+		out = append(out, Options{Size: s, ID: fmt.Sprintf("%s-%d", k.name, i+1), Keyless: k.keyless})
 	}
 	return out
 }

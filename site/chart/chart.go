@@ -22,15 +22,15 @@ const (
 	// Frontier shows what two wishes cost each other, such as speed per user against throughput
 	// per accelerator. Each series is one group (an accelerator, an engine, a precision): a line
 	// joins those of its points that no other point of the same group beats on both axes; the
-	// others are grey and unjoined. Groups are never mixed. More is better on both axes unless
-	// Axis.Lower says otherwise. Points are named by Point.Label; both axes start at zero.
+	// others are grey and unjoined. Groups are never mixed. More is better on both axes. Points are
+	// named by Point.Label; both axes start at zero.
 	Frontier
 	// Timeline draws thin lines without marks, filled to the axis, thinned to what the pixels
 	// can show; the X axis starts at zero. For few points over dates or versions take Lines
 	// with Axis.Scale Date or with Axis.Names.
 	Timeline
 	// Distribution draws which share of values is at most X: Y is 0 to 100 %. Its series are
-	// made by Samples and Percentiles, which mark the median and the high percentiles.
+	// made by Samples, which marks the median and the high percentiles.
 	Distribution
 )
 
@@ -58,35 +58,28 @@ type Panel struct {
 	Notes  []Note
 	// Bands tint ranges of X: what was measured there is incomplete, or needs another caution.
 	Bands []Band
-	// Weight is the panel's share of the height; zero counts as 1.
-	Weight float64
 }
 
 // Series is one line, one colour of bars, or one cloud of points.
 type Series struct {
 	// Name is the label: foreign text of any length; it is escaped, isolated and cut.
-	Name string
-	// Note is a second, smaller line below the end label ("−34 % at 34").
-	Note   string
+	Name   string
 	Points []Point
 	// Interval says what Low and High of the points are.
 	Interval Interval
 	// Slot, 1 to 9, fixes colour, dash and marker whatever else is in the chart; 0 takes the
 	// series' place in its panel. Give series the same slot on all charts of a page.
 	Slot int
-	// Dash and Marker, 1 to 9, override the slot's own: three hues by three dashes make nine lines.
-	// 0 is the slot's own; Dash 1 is solid.
-	Dash, Marker int
+	// Marker, 1 to 9, overrides the slot's own; 0 does not.
+	Marker int
+	// Solid draws the line without the slot's dashes.
+	Solid bool
 	// NoLine leaves the points unjoined (a 99th percentile over the median's line).
 	NoLine bool
 	// NoMarks leaves out the marks.
 	NoMarks bool
-	// Area fills from the line to the axis.
-	Area bool
 	// NoLabel leaves the series out of end labels and key.
 	NoLabel bool
-	// Faint draws a secondary series at half strength (Scatter).
-	Faint bool
 
 	steps bool // joined by steps: X is reached before Y changes
 }
@@ -153,15 +146,13 @@ type Axis struct {
 	// Title is what is measured ("Output throughput"); Unit is added behind a comma.
 	Title, Unit string
 	Scale       Scale
-	// Min and Max fix the ends; values outside are left out, counted, and the count stated.
-	Min, Max *float64
+	// Max fixes the upper end; values above are left out, counted, and the count stated.
+	Max *float64
 	// Free lets a linear axis start elsewhere than at zero.
 	Free bool
 	// Names are the names of the categories of Bars and of Lines (engine versions), X counting
 	// from 0. Nil: X is formatted.
 	Names []string
-	// Lower says that less is better. It decides which points of a Frontier are beaten.
-	Lower bool
 	// Format writes the values of ticks and titles. Nil: three significant digits for values,
 	// as many as needed for ticks. Seconds is one for times on a log axis.
 	Format func(float64) string
@@ -251,46 +242,29 @@ type Options struct {
 	SelfContained bool
 	// Titled writes the title above the chart, for a file that is seen without its page.
 	Titled bool
-	// Key says where series are named.
-	Key Key
+	// Keyless names the series nowhere: the page has a key of its own (WriteKey). Otherwise they are
+	// named at the ends of lines where the names fit, else in a key above the plot.
+	Keyless bool
 	// Dark draws a PNG in dark colours. SVG follows the reader's theme.
 	Dark bool
 	// Density is the number of pixels of a PNG for one CSS pixel; 0 counts as 1, at most 4.
 	Density float64
 }
 
-// Key says where series are named.
-type Key int
-
-// The ways to name series.
-const (
-	// KeyAuto: at the ends of lines where the labels fit, else in a key above the plot.
-	KeyAuto Key = iota
-	// KeyAbove: always in a key above the plot.
-	KeyAbove
-	// KeyNone: nowhere; the page has a key of its own (WriteKey).
-	KeyNone
-)
-
 var errNoPanel = errors.New("chart has no panel")
 
 // Inline writes the chart once for each size, for use in an HTML page. With several sizes the
 // ids begin with id-1, id-2 and so on. No size means Wide and Narrow.
 func (c *Chart) Inline(w io.Writer, id string, sizes ...Size) error {
-	return c.inline(w, id, KeyAuto, sizes)
+	return c.inline(w, id, false, sizes)
 }
 
 // InlineKeyless is Inline for small multiples below one common key.
 func (c *Chart) InlineKeyless(w io.Writer, id string, sizes ...Size) error {
-	return c.inline(w, id, KeyNone, sizes)
+	return c.inline(w, id, true, sizes)
 }
 
-func (c *Chart) inline(w io.Writer, id string, k Key, sizes []Size) error {
-	return inline(id, sizes, func(sid string, s Size) error { return c.SVG(w, Options{Size: s, ID: sid, Key: k}) })
-}
-
-// inline draws once for each size, each with its own id.
-func inline(id string, sizes []Size, draw func(id string, s Size) error) error {
+func (c *Chart) inline(w io.Writer, id string, keyless bool, sizes []Size) error {
 	if len(sizes) == 0 {
 		sizes = []Size{Wide, Narrow}
 	}
@@ -299,7 +273,7 @@ func inline(id string, sizes []Size, draw func(id string, s Size) error) error {
 		if len(sizes) > 1 && id != "" {
 			sid = id + "-" + string(rune('1'+i%9))
 		}
-		if err := draw(sid, s); err != nil {
+		if err := c.SVG(w, Options{Size: s, ID: sid, Keyless: keyless}); err != nil {
 			return err
 		}
 	}

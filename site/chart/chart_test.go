@@ -22,12 +22,7 @@ var update = flag.Bool("update", false, "rewrite golden files and assets/css/cha
 
 const styleSheet = "../../assets/css/chart.css"
 
-// A drawer is a chart or a matrix.
-type drawer interface {
-	SVG(w io.Writer, o Options) error
-}
-
-func draw(t testing.TB, c drawer, o Options) string {
+func draw(t testing.TB, c *Chart, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := c.SVG(&b, o); err != nil {
@@ -116,7 +111,6 @@ func TestStyleSheet(t *testing.T) {
 		func() error { return WriteKey(&b, KeyOf(throughput(), tokens())) },
 		func() error { return Mark(&b, 6) },
 		func() error { return HBar(&b, 2, .5) },
-		func() error { return Sparkline(&b, 2, []float64{1, 2}, "") },
 		func() error { return RatioBar(&b, 1, 1.5, 1.2, 1.7, 2) },
 		func() error { return RatioAxis(&b, 2) },
 	} {
@@ -212,7 +206,7 @@ func check(t testing.TB, name, s string, size Size) {
 			}
 			switch e.Name.Local {
 			case "svg":
-				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil || w != float64(size.W) || h < float64(size.H) && !strings.Contains(s, "class=\"ce\"") && !strings.Contains(s, "class=\"hv") {
+				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil || w != float64(size.W) || h < float64(size.H) {
 					t.Errorf("%s: viewBox %q for a size of %v", name, attr["viewBox"], size)
 				}
 			case "text":
@@ -245,10 +239,6 @@ func check(t testing.TB, name, s string, size Size) {
 					size = 125
 				case strings.HasPrefix(class, "an"), strings.HasPrefix(class, "sb"):
 					size = 115
-				case strings.HasPrefix(class, "hx"):
-					size = 105
-				case class == "hv b m":
-					bold = true
 				}
 				anchor := ""
 				if strings.HasSuffix(class, " e") {
@@ -377,9 +367,9 @@ func random(seed uint64) (*Chart, Options) {
 	words := []string{"", "a", "H100", "a rather long name of a series", hostile, "מודל", "模型名称很长很长很长", "😀", strings.Repeat("W", 130)}
 	word := func() string { return words[pick(len(words))] }
 	sizes := []Size{Wide, Narrow, Half, HalfNarrow, PanelSize, PanelLow, PanelTall, {W: 160, H: 100}, {W: 1200, H: 630}}
-	c := &Chart{Kind: Kind(pick(6)), Title: "random", Desc: word(), Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0, Lower: pick(3) == 0}}
+	c := &Chart{Kind: Kind(pick(6)), Title: "random", Desc: word(), Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0}}
 	if pick(8) == 0 {
-		c.X.Min, c.X.Max = ptr(value()), ptr(value())
+		c.X.Max = ptr(value())
 	}
 	if (c.Kind == Bars || c.Kind == Lines) && pick(3) == 0 {
 		for range pick(12) {
@@ -387,7 +377,7 @@ func random(seed uint64) (*Chart, Options) {
 		}
 	}
 	for range 1 + pick(3) {
-		p := Panel{Y: Axis{Title: word(), Unit: word(), Scale: Scale(pick(4)), Free: pick(3) == 0}, Weight: value()}
+		p := Panel{Y: Axis{Title: word(), Unit: word(), Scale: Scale(pick(4)), Free: pick(3) == 0}}
 		if pick(8) == 0 {
 			p.Y.Max = ptr(value())
 		}
@@ -395,7 +385,7 @@ func random(seed uint64) (*Chart, Options) {
 			p.Y.Format = Seconds
 		}
 		for range pick(13) {
-			s := Series{Name: word(), Note: words[pick(3)], Slot: pick(12) - 1, Dash: pick(11) - 1, Marker: pick(11) - 1, NoLine: pick(6) == 0, Area: pick(5) == 0, NoLabel: pick(9) == 0, Interval: Interval(pick(3))}
+			s := Series{Name: word(), Slot: pick(12) - 1, Solid: pick(3) == 0, Marker: pick(11) - 1, NoLine: pick(6) == 0, NoLabel: pick(9) == 0, Interval: Interval(pick(3))}
 			n := pick(25)
 			if pick(30) == 0 {
 				n = 900
@@ -419,7 +409,7 @@ func random(seed uint64) (*Chart, Options) {
 		}
 		c.Panels = append(c.Panels, p)
 	}
-	o := Options{Size: sizes[pick(len(sizes))], ID: "r", Key: Key(pick(3)), Titled: pick(4) == 0}
+	o := Options{Size: sizes[pick(len(sizes))], ID: "r", Keyless: pick(3) == 0, Titled: pick(4) == 0}
 	return c, o
 }
 
@@ -452,10 +442,10 @@ func BenchmarkFourLines(b *testing.B) {
 func BenchmarkKinds(b *testing.B) {
 	for _, k := range []struct {
 		name string
-		c    drawer
+		c    *Chart
 	}{
 		{"panels", scenario()}, {"bars", tokens()}, {"scatter", ingestion(900)}, {"distribution", distributions()}, {"frontier", groups()},
-		{"timeline", profile(3000)}, {"versions", versions()}, {"dates", calendar()}, {"matrix", heat()},
+		{"timeline", profile(3000)}, {"versions", versions()}, {"dates", calendar()},
 	} {
 		b.Run(k.name, func(b *testing.B) {
 			n := 0

@@ -84,9 +84,6 @@ func (s dateStep) ticks(lo, hi float64, n int) []tick {
 // dateAxis makes the scale of an axis of dates with at most room ticks.
 func dateAxis(a *Axis, e extent, domain, room int) *scale {
 	s := &scale{kind: Linear, domain: domain, min: e.lo, max: e.hi}
-	if a.Min != nil && *a.Min >= earliest && *a.Min <= latest {
-		s.min = *a.Min
-	}
 	if a.Max != nil && *a.Max >= earliest && *a.Max <= latest {
 		s.max = *a.Max
 	}

@@ -6,24 +6,23 @@
 // lines, change points, notes and tinted bands. Its [Kind] says how series are drawn. [Chart.Inline]
 // writes it into a page, once for wide and once for narrow containers; [Chart.SVG] writes one
 // drawing, [Chart.PNG] an image. Small multiples are charts of their own with common axes: [ShareX],
-// [ShareY], [Chart.InlineKeyless] and one [WriteKey] above them. A [Matrix] is a heat map of rows
-// by columns. [Sparkline], [HBar], [RatioBar], [Mark] and [Swatch] are for table cells and keys.
+// [ShareY], [Chart.InlineKeyless] and one [WriteKey] above them. [HBar],
+// [RatioBar] and [Mark] are for table cells.
 //
 // Which drawing for which question:
 //
 //	a metric against load            Lines, X Scale Pow2 (concurrency) or Linear (rates); quartiles by Point.Low and High
 //	two to six runs overlaid         Lines with Series.Slot the number of the run (its hue on all charts of the page); where a
-//	                                 run has several lines, Dash and Marker tell them apart
+//	                                 run has several lines, Marker tells them apart
 //	several metrics against load     one Panel a metric
 //	a few loads, two to five series  Bars, where BarsFit
-//	speed per user against           Frontier, one Series an accelerator, engine or precision, all measured points in any order;
-//	throughput per accelerator       Axis.Lower where less is better (TTFT)
+//	speed per user against           Frontier, one Series an accelerator, engine or precision, all measured points in any order
+//	throughput per accelerator
 //	one value a point, many points   Scatter, Fitted for its line
-//	how a value is distributed       Distribution of Samples or Percentiles
+//	how a value is distributed       Distribution of Samples
 //	something over seconds           Timeline
 //	versions of an engine            Lines with X Names; ChangePoint where it got faster or slower; Interval Confidence95 for the error
 //	dates of runs                    Lines with X Scale Date
-//	input by output length           Matrix
 //
 // What holds of every drawing, whatever the data: it is well-formed; nothing lies outside the canvas;
 // no two texts overlap (a label without room is left out, and is part of the description); text is
@@ -60,8 +59,7 @@
 // of the panel, data-r where there is one. Marks stand in ascending X, in a Frontier the beaten ones
 // first. The list of [WriteKey] has data-k on its items too. Series are the same on two drawings or
 // panels where data-n is the same; data-k equals data-n. A cloud of more than 120 points and a Timeline
-// have no marks to point at. In a Matrix each row is a group with data-s and data-n as a series has them, and each cell has
-// data-x, its column, and data-y unless it is missing.
+// have no marks to point at.
 //
 // # Classes
 //
@@ -74,7 +72,7 @@
 //	tk     label of a tick
 //	ax     title of an axis
 //	lb     name of a series
-//	sb     second line below a name; remarks
+//	sb     remarks
 //	hd     heading of a drawing that stands alone
 //	ky     name in a key
 //	an     annotation, with a halo
@@ -106,20 +104,9 @@
 //	area   filled below a line
 //	fillb  bar
 //	dots   cloud of points
-//	off    fainter
 //	grey   cloud of beaten points
 //	ivh    halo of an interval over a bar
 //	iv     interval over a bar
-//	h1     cell of a matrix, lowest class
-//	h2     cell, second class
-//	h3     cell, third class
-//	h4     cell, fourth class
-//	h5     cell, highest class
-//	hv     value in a cell
-//	b      best cell
-//	hx     words in a cell without value
-//	hat    hatching of cells without value
-//	ce     outline of a cell without value
 //	bg     ground of a bar in a table cell
 //	wh     whisker of a bar in a table cell
 //	rt     tick of a bar in a table cell

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -315,7 +314,7 @@ func drawLines(p pen, pl *plot) {
 		t.begin(p, title)
 		pl.drawBeaten(p, t)
 		timeline := c.Kind == Timeline
-		if t.s.Area || timeline && !t.s.NoLine && len(pl.tracks) == 1 {
+		if timeline && !t.s.NoLine && len(pl.tracks) == 1 {
 			for _, run := range t.runs {
 				if len(run) < 2 {
 					continue
@@ -338,10 +337,8 @@ func drawLines(p pen, pl *plot) {
 		if !t.s.NoLine {
 			class := "ln"
 			switch {
-			case t.s.Dash == 1, timeline && t.s.Dash == 0, len(pl.tracks) == 1 && t.s.Dash == 0:
+			case t.s.Solid, timeline, len(pl.tracks) == 1:
 				class += " so"
-			case t.s.Dash > 1 && t.s.Dash <= 9:
-				class += fmt.Sprintf(" d%d", t.s.Dash)
 			}
 			if timeline || small {
 				class += " thin"
@@ -780,15 +777,11 @@ func drawScatter(p pen, pl *plot) {
 				}
 			}
 		} else {
-			class := "dots"
-			if t.s.Faint {
-				class = "dots off"
-			}
 			var all []spot
 			for _, run := range t.runs {
 				all = append(all, run...)
 			}
-			drawDots(p, class, all)
+			drawDots(p, "dots", all)
 		}
 		for i := range t.lone {
 			pl.mark(p, t, &t.lone[i], 30)
@@ -819,10 +812,6 @@ func drawLabels(p pen, pl *plot) {
 		p.data("s", l.t.n)
 		p.SetClassName(withAnchor("lb", l.anchor))
 		p.Text(l.text, l.x, l.y)
-		if l.note != "" {
-			p.SetClassName("sb")
-			p.Text(l.note, l.x, l.y+13*px)
-		}
 	}
 	pl.drawNotes(p)
 	pl.refLabels(p)
@@ -1179,11 +1168,8 @@ func swatch(p pen, k *KeyItem, x, y int) int {
 	}
 	if !k.NoLine {
 		class := "ln"
-		switch {
-		case k.Dash == 1:
+		if k.Solid {
 			class = "ln so"
-		case k.Dash > 1 && k.Dash <= 9:
-			class = fmt.Sprintf("ln d%d", k.Dash)
 		}
 		line(p, class, x+px, y, x+29*px, y)
 	}

@@ -8,7 +8,7 @@ import (
 
 // beat parts the points of a series into those that no other point of the series is at least as good
 // as on both axes and better on one, which become the one line in ascending X, and the others.
-func (t *track) beat(lowerX, lowerY bool) {
+func (t *track) beat() {
 	var all []spot
 	for _, r := range t.runs {
 		all = append(all, r...)
@@ -17,22 +17,13 @@ func (t *track) beat(lowerX, lowerY bool) {
 		return
 	}
 	// Seen from the best X on, a point stands if its Y is better than all before.
-	better := func(v float64, lower bool) float64 {
-		if lower {
-			return -v
-		}
-		return v
-	}
 	slices.SortStableFunc(all, func(a, b spot) int {
-		if c := cmp.Compare(better(b.p.X, lowerX), better(a.p.X, lowerX)); c != 0 {
-			return c
-		}
-		return cmp.Compare(better(b.p.Y, lowerY), better(a.p.Y, lowerY))
+		return cmp.Or(cmp.Compare(b.p.X, a.p.X), cmp.Compare(b.p.Y, a.p.Y))
 	})
 	var line []spot
 	best, at := math.Inf(-1), 0.0
 	for i, s := range all {
-		y := better(s.p.Y, lowerY)
+		y := s.p.Y
 		switch {
 		case i == 0 || y > best:
 			best, at = y, s.p.X
@@ -43,9 +34,7 @@ func (t *track) beat(lowerX, lowerY bool) {
 			t.gone = append(t.gone, s)
 		}
 	}
-	if !lowerX {
-		slices.Reverse(line)
-	}
+	slices.Reverse(line)
 	t.runs = [][]spot{line}
 }
 

@@ -47,7 +47,7 @@ small { font-weight: 400; color: var(--ink2); } .row .ch { display: block; }
 		t.Fatal(err)
 	}
 	for n := 1; n <= 9; n++ {
-		for _, err := range []error{Mark(&b, n), Box(&b, n), HBar(&b, n, float64(n)/9), Sparkline(&b, n, []float64{3, 5, 4, 8, float64(n), 7}, "")} {
+		for _, err := range []error{Mark(&b, n), HBar(&b, n, float64(n)/9)} {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ small { font-weight: 400; color: var(--ink2); } .row .ch { display: block; }
 
 func page(t *theme) string {
 	s := ""
-	for _, k := range pageTokens {
+	for _, k := range []string{"bg", "ink", "ink2", "ink3", "rule2", "grid", "warn-bg", "warn"} {
 		s += fmt.Sprintf("--%s: %s; ", k, t.color(k, 0))
 	}
 	return s

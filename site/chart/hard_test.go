@@ -35,21 +35,21 @@ var hardData = []struct {
 // hardKinds make a drawing of one of hardData.
 var hardKinds = []struct {
 	name string
-	make func(i int) drawer
+	make func(i int) *Chart
 }{
-	{"lines", func(i int) drawer { return hardChart(Lines, i) }},
-	{"panels", func(i int) drawer {
+	{"lines", func(i int) *Chart { return hardChart(Lines, i) }},
+	{"panels", func(i int) *Chart {
 		c := hardChart(Lines, i)
 		c.Panels = append(c.Panels, hardChart(Lines, i).Panels[0], hardChart(Lines, i).Panels[0])
 		return c
 	}},
-	{"bars", func(i int) drawer { return hardChart(Bars, i) }},
-	{"scatter", func(i int) drawer {
+	{"bars", func(i int) *Chart { return hardChart(Bars, i) }},
+	{"scatter", func(i int) *Chart {
 		c := hardChart(Scatter, i)
 		c.Panels[0].Refs = append(c.Panels[0].Refs, Fitted(1.5, 2, 0, 12, or(hardData[i].label, "1.5 a step")))
 		return c
 	}},
-	{"distribution", func(i int) drawer {
+	{"distribution", func(i int) *Chart {
 		h := hardData[i]
 		c := hardChart(Distribution, i)
 		for s := range c.Panels[0].Series {
@@ -59,21 +59,22 @@ var hardKinds = []struct {
 			}
 			c.Panels[0].Series[s] = Samples(c.Panels[0].Series[s].Name, vs)
 			if s%2 == 1 {
-				c.Panels[0].Series[s] = Percentiles(c.Panels[0].Series[s].Name, Quantile{50, vs[0]}, Quantile{99, vs[len(vs)-1]}, Quantile{120, 4})
+				c.Panels[0].Series[s] = xy(c.Panels[0].Series[s].Name, vs[0], 50, vs[len(vs)-1], 99)
+				c.Panels[0].Series[s].Points[0].Label, c.Panels[0].Series[s].Points[1].Label = "median", "p99"
 			}
 		}
 		return c
 	}},
-	{"frontier", func(i int) drawer { return hardChart(Frontier, i) }},
-	{"timeline", func(i int) drawer { return hardChart(Timeline, i) }},
-	{"versions", func(i int) drawer {
+	{"frontier", func(i int) *Chart { return hardChart(Frontier, i) }},
+	{"timeline", func(i int) *Chart { return hardChart(Timeline, i) }},
+	{"versions", func(i int) *Chart {
 		c := hardChart(Lines, i)
 		for p := range hardData[i].points {
 			c.X.Names = append(c.X.Names, or(hardData[i].label, fmt.Sprintf("0.%d.0", p)))
 		}
 		return c
 	}},
-	{"dates", func(i int) drawer {
+	{"dates", func(i int) *Chart {
 		c := hardChart(Lines, i)
 		c.X.Scale = Date
 		for s := range c.Panels[0].Series {
@@ -82,21 +83,6 @@ var hardKinds = []struct {
 			}
 		}
 		return c
-	}},
-	{"matrix", func(i int) drawer {
-		h := hardData[i]
-		m := &Matrix{Title: h.says, Value: or(h.label, "TTFT"), Unit: "ms", RowTitle: h.label, ColumnTitle: h.label, Lower: i%2 == 0}
-		for s := range h.series {
-			var row []Cell
-			for p := range h.points {
-				row = append(row, Cell{Value: h.value(s, p), Text: h.label, Strong: p == 0})
-			}
-			m.Rows, m.Cells = append(m.Rows, or(h.label, fmt.Sprintf("row %d", s+1))), append(m.Cells, row[:len(row)-s%2])
-		}
-		for p := range h.points {
-			m.Columns = append(m.Columns, or(h.label, fmt.Sprint(1<<p)))
-		}
-		return m
 	}},
 }
 
@@ -140,7 +126,7 @@ func TestHard(t *testing.T) {
 			for i, h := range hardData {
 				s := draw(t, k.make(i), Options{Size: Narrow, ID: h.name})
 				check(t, h.name, s, Narrow)
-				for _, o := range []Options{{Size: Wide, ID: h.name, Key: KeyAbove}, {Size: Wide, Titled: true}, {Size: PanelLow, Key: KeyNone}} {
+				for _, o := range []Options{{Size: Wide, ID: h.name}, {Size: Wide, Titled: true}, {Size: PanelLow, Keyless: true}} {
 					check(t, h.name, draw(t, k.make(i), o), o.Size)
 				}
 				a.Files = append(a.Files, txtar.File{Name: h.name + ".svg", Data: []byte("<!-- " + h.says + " -->\n" + strings.ReplaceAll(s, "><", ">\n<") + "\n")})
@@ -150,54 +136,10 @@ func TestHard(t *testing.T) {
 	}
 }
 
-// TestRandomMatrix holds matrices of any shape to the properties of all drawings.
-func TestRandomMatrix(t *testing.T) {
-	for seed := range 150 {
-		r := noise(uint64(seed)*0x9e3779b97f4a7c15 + 77)
-		for range 5 {
-			r.next()
-		}
-		pick := func(n int) int { return int(r.next() * float64(n)) }
-		words := []string{"", "a", "H100", "a rather long name of a row", hostile, "מודל", "模型名称很长很长很长", "😀", strings.Repeat("W", 130)}
-		word := func() string { return words[pick(len(words))] }
-		m := &Matrix{Title: "random", Value: word(), Unit: word(), RowTitle: word(), ColumnTitle: word(), Missing: word(), Lower: pick(2) == 0}
-		if pick(4) == 0 {
-			m.Limits = []float64{r.next(), math.NaN(), 1, 5, 1, inf, 1e12, 2}[:pick(9)]
-		}
-		for range 1 + pick(1+pick(30)) {
-			var row []Cell
-			for range pick(20) {
-				v := math.Pow(10, (r.next()-.5)*float64(pick(30)))
-				row = append(row, Cell{Value: []float64{v, v, -v, 0, math.NaN(), inf}[pick(6)], Text: word(), Strong: pick(4) == 0})
-			}
-			m.Rows, m.Cells = append(m.Rows, word()), append(m.Cells, row)
-		}
-		for range 1 + pick(1+pick(maxColumns)) {
-			m.Columns = append(m.Columns, word())
-		}
-		size := []Size{Wide, Narrow, Half, {W: 160, H: 100}, {W: 1200, H: 630}}[pick(5)]
-		check(t, fmt.Sprintf("matrix %d", seed), draw(t, m, Options{Size: size, ID: "m", Titled: pick(3) == 0}), size)
-	}
-}
-
-func TestMatrixErrors(t *testing.T) {
-	big := make([]string, maxRows+1)
-	for _, m := range []*Matrix{{Title: "a"}, {Title: "a", Rows: []string{"x"}}, {Title: "a", Rows: big, Columns: []string{"x"}}, {Title: "a", Rows: []string{"x"}, Columns: big}} {
-		var b bytes.Buffer
-		if err := m.SVG(&b, Options{}); err == nil || b.Len() > 0 {
-			t.Errorf("%d x %d: error %v and %d bytes, want an error alone", len(m.Rows), len(m.Columns), err, b.Len())
-		}
-	}
-	var b bytes.Buffer
-	if err := heat().PNG(&b, Options{Size: Half, Titled: true, Dark: true}); err != nil || b.Len() < 500 {
-		t.Errorf("PNG of a matrix: %v, %d bytes", err, b.Len())
-	}
-}
-
 // TestHardSmall draws what stands in table cells with the same data.
 func TestHardSmall(t *testing.T) {
 	var a txtar.Archive
-	a.Comment = []byte("Sparklines, bars and ratio bars with data that are hard to draw.\n\n")
+	a.Comment = []byte("Bars, ratio bars and swatches with data that are hard to draw.\n\n")
 	for _, h := range hardData {
 		var b bytes.Buffer
 		var vs []float64
@@ -205,7 +147,7 @@ func TestHardSmall(t *testing.T) {
 			vs = append(vs, h.value(0, p))
 		}
 		last := vs[len(vs)-1]
-		for _, err := range []error{Sparkline(&b, 2, vs, h.label), HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4), Swatch(&b, KeyItem{Name: h.label, Slot: h.series})} {
+		for _, err := range []error{HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4), swatchSVG(&b, KeyItem{Name: h.label, Slot: h.series})} {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,14 +10,14 @@ import (
 
 // TestFrontier holds who is beaten against a check of all pairs, and never across groups.
 func TestFrontier(t *testing.T) {
-	line := func(lowerX, lowerY bool, pts ...Point) (kept, gone []Point) {
+	line := func(pts ...Point) (kept, gone []Point) {
 		tr := &track{}
 		var run []spot
 		for i := range pts {
 			run = append(run, spot{p: &pts[i]})
 		}
 		tr.runs = [][]spot{run}
-		tr.beat(lowerX, lowerY)
+		tr.beat()
 		for _, s := range tr.runs[0] {
 			kept = append(kept, Point{X: s.p.X, Y: s.p.Y})
 		}
@@ -34,15 +34,12 @@ func TestFrontier(t *testing.T) {
 	}
 	for _, k := range []struct {
 		name           string
-		lowerX, lowerY bool
 		in, kept, gone []Point
 	}{
-		{"more is better", false, false, at(10, 100, 20, 90, 15, 80, 30, 20, 30, 10), at(10, 100, 20, 90, 30, 20), at(30, 10, 15, 80)},
-		{"measured twice", false, false, at(10, 5, 10, 5), at(10, 5, 10, 5), nil},
-		{"less X is better", true, false, at(1, 10, 2, 30, 3, 20), at(1, 10, 2, 30), at(3, 20)},
-		{"less of both", true, true, at(1, 10, 2, 5, 3, 7), at(1, 10, 2, 5), at(3, 7)},
+		{"more is better", at(10, 100, 20, 90, 15, 80, 30, 20, 30, 10), at(10, 100, 20, 90, 30, 20), at(30, 10, 15, 80)},
+		{"measured twice", at(10, 5, 10, 5), at(10, 5, 10, 5), nil},
 	} {
-		kept, gone := line(k.lowerX, k.lowerY, k.in...)
+		kept, gone := line(k.in...)
 		if d := cmp.Diff(k.kept, kept); d != "" {
 			t.Errorf("%s: the line (-want +got):\n%s", k.name, d)
 		}
@@ -56,7 +53,7 @@ func TestFrontier(t *testing.T) {
 		for range 1 + int(r.next()*30) {
 			in = append(in, Point{X: math.Floor(r.next() * 12), Y: math.Floor(r.next() * 12)})
 		}
-		kept, gone := line(false, false, in...)
+		kept, gone := line(in...)
 		beaten := func(p Point) bool {
 			for _, q := range in {
 				if q.X >= p.X && q.Y >= p.Y && (q.X > p.X || q.Y > p.Y) {
@@ -123,10 +120,6 @@ func TestSamples(t *testing.T) {
 	if n := len(Samples("d", nil).Points); n != 0 {
 		t.Errorf("no values give %d points", n)
 	}
-	p := Percentiles("e", Quantile{99.9, 7}, Quantile{50, 2}, Quantile{-1, 3}, Quantile{math.NaN(), 3})
-	if d := cmp.Diff([]Point{{X: 7, Y: 99.9, Label: "p99.9"}, {X: 2, Y: 50, Label: "median"}}, p.Points); d != "" {
-		t.Errorf("percentiles (-want +got):\n%s", d)
-	}
 }
 
 // TestDates: round dates inside the axis, none twice, whatever the span.
@@ -178,40 +171,12 @@ func TestDates(t *testing.T) {
 	}
 }
 
-func TestClasses(t *testing.T) {
-	for _, k := range []struct {
-		values, want []float64
-	}{
-		{[]float64{62, 1840}, []float64{500, 1000, 1500}},
-		{[]float64{5, 5}, nil},
-		{[]float64{math.NaN(), 3}, nil},
-		{[]float64{1, 100000}, []float64{10, 100, 1000, 10000}},
-	} {
-		m := &Matrix{Rows: []string{"a"}, Cells: [][]Cell{nil}}
-		for _, v := range k.values {
-			m.Columns = append(m.Columns, "c")
-			m.Cells[0] = append(m.Cells[0], Cell{Value: v})
-		}
-		if d := cmp.Diff(k.want, m.classes()); d != "" {
-			t.Errorf("%v (-want +got):\n%s", k.values, d)
-		}
-	}
-	d := &matrixSheet{m: &Matrix{}, limits: []float64{10, 20, 30, 40}}
-	if got := []int{d.class(9.9), d.class(10), d.class(35), d.class(99)}; !cmp.Equal(got, []int{1, 2, 4, 5}) {
-		t.Errorf("classes %v", got)
-	}
-	d.m.Lower = true
-	if got := []int{d.class(9.9), d.class(99)}; !cmp.Equal(got, []int{5, 1}) {
-		t.Errorf("classes where less is better %v", got)
-	}
-}
-
 // TestHooks holds what scripts rely on: series, formatted values, intervals and units.
 func TestHooks(t *testing.T) {
 	c := &Chart{Title: "a", X: Axis{Title: "parallel requests (log scale)", Scale: Pow2}, Panels: []Panel{{Y: Axis{Title: "Speed", Unit: "tok/s"}, Series: []Series{
-		{Name: `H"1`, Interval: Confidence95, Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}}, xy("b", 1, 500, 8, 800),
+		{Name: `H"1`, Interval: Confidence95, Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}}, xy("b", 1, 500, 8, 800), xy(strings.Repeat("a name that needs a key ", 9), 1, 400, 8, 700),
 	}}}}
-	s := draw(t, c, Options{Key: KeyAbove})
+	s := draw(t, c, Options{})
 	for _, want := range []string{
 		`<g data-x="parallel requests" data-y="tok/s">`,
 		`<g class="s1" data-k="H&quot;1">`,

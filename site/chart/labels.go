@@ -119,7 +119,6 @@ func (d *sheet) inside(a area) (dx, dy int) {
 type endLabel struct {
 	t          *track
 	text, full string
-	note       string
 	x, y       int // of the baseline
 	anchor     string
 	mx, my     int // the mark it names
@@ -146,8 +145,7 @@ func (pl *plot) endLabels() {
 		end := run[len(run)-1]
 		l := endLabel{t: t, mx: end.x, my: end.y, x: max(edge+4*px, end.x+9*px), y: end.y}
 		l.text, l.full = cutTitle(t.name, 125, true, d.w*27/100)
-		l.note, _ = cut(clean(t.s.Note), 115, false, d.w*27/100)
-		if edge-end.x > 60*px && l.note == "" {
+		if edge-end.x > 60*px {
 			// A line that ends early has its name there, if there is room.
 			if at, ok := pl.put(textWidth(l.text, 125, true), 125, end.x, end.y, around); ok {
 				l.x, l.y, l.anchor = end.x+at.dx, end.y+at.dy, at.anchor
@@ -166,9 +164,6 @@ func (pl *plot) endLabels() {
 	heights := make([]int, len(ls))
 	for i := range ls {
 		heights[i] = 15 * px
-		if ls[i].note != "" {
-			heights[i] = 28 * px
-		}
 		need += heights[i]
 	}
 	top, bottom := pl.box.Top-4*px, pl.box.Bottom+4*px
@@ -198,9 +193,6 @@ func (pl *plot) endLabels() {
 		l := &ls[i]
 		w := textWidth(l.text, 125, true)
 		pl.taken.text(textArea("", l.x, l.y, w, 125))
-		if l.note != "" {
-			pl.taken.text(textArea("", l.x, l.y+13*px, textWidth(l.note, 115, false), 115))
-		}
 	}
 }
 

@@ -367,18 +367,10 @@ func extentY(p *Panel) extent {
 
 // scaleY makes the Y scale for the height that the plot is going to have, or nearly so.
 func (d *sheet) scaleY(pl *plot, e extent, kind Scale) *scale {
-	total := 0.0
-	for i := range d.c.Panels {
-		total += weight(&d.c.Panels[i])
-	}
-	height := int(float64(d.h-50*px-len(d.rows)*19*px-d.heading()) * weight(pl.p) / total)
-	height -= 34 * px
+	height := (d.h-50*px-len(d.rows)*19*px-d.heading())/len(d.c.Panels) - 34*px
 	a := pl.p.Y
 	if d.c.Kind == Bars {
 		a.Free = false
-		if a.Min != nil && *a.Min > 0 {
-			a.Min = nil
-		}
 	}
 	for _, r := range pl.p.Refs {
 		if usable(r.Y1) && r.Y1 == r.Y2 && e.n > 0 && e.lo >= 0 && r.Y1 > e.hi && r.Y1 <= e.hi*1.6 {
@@ -400,13 +392,6 @@ func (d *sheet) scaleY(pl *plot, e extent, kind Scale) *scale {
 		}
 	}
 	return s
-}
-
-func weight(p *Panel) float64 {
-	if p.Weight > 0 && p.Weight < 100 {
-		return p.Weight
-	}
-	return 1
 }
 
 func axisTitle(a *Axis, times string, log bool) string {
@@ -490,7 +475,7 @@ func (pl *plot) clean(kx Scale) {
 				above++
 				flush()
 				continue
-			case !math.IsInf(p.X, 1) && (d.c.X.Min != nil && p.X < *d.c.X.Min || d.c.X.Max != nil && p.X > *d.c.X.Max):
+			case !math.IsInf(p.X, 1) && d.c.X.Max != nil && p.X > *d.c.X.Max:
 				above++
 				flush()
 				continue
@@ -504,7 +489,7 @@ func (pl *plot) clean(kx Scale) {
 		}
 		flush()
 		if d.c.Kind == Frontier {
-			t.beat(d.c.X.Lower, pl.p.Y.Lower)
+			t.beat()
 		}
 	}
 	say := func(n int, what string) {
@@ -544,11 +529,9 @@ func (d *sheet) names() {
 	// A panel's one series is named by the panel's own title.
 	d.single = most < 2
 	switch {
-	case d.o.Key == KeyNone || n == 0:
+	case d.o.Keyless || n == 0:
 	case d.c.Kind == Distribution && !d.single:
 		d.keyed = true // curves of shares all end at one height
-	case d.o.Key == KeyAbove:
-		d.keyed = true
 	case d.single:
 	case d.c.Kind == Bars, d.c.Kind == Scatter, d.c.Kind == Timeline:
 		d.keyed = true
@@ -560,7 +543,7 @@ func (d *sheet) names() {
 	}
 	if d.keyed {
 		d.layoutKey()
-	} else if d.o.Titled && d.o.Key != KeyNone && d.hollow() {
+	} else if d.o.Titled && !d.o.Keyless && d.hollow() {
 		d.remarks = append(d.remarks, "Hollow marks: "+clean(d.c.Hollow))
 	}
 }
@@ -584,7 +567,7 @@ func (d *sheet) hollow() bool {
 
 // wantsLabels says whether the lines of a plot are named at their ends.
 func (d *sheet) wantsLabels(pl *plot) bool {
-	if d.keyed || d.o.Key == KeyNone || d.single {
+	if d.keyed || d.o.Keyless || d.single {
 		return false
 	}
 	for _, t := range pl.tracks {
@@ -602,7 +585,7 @@ func (d *sheet) labelWidth() int {
 			if t.s.NoLabel {
 				continue
 			}
-			w = max(w, textWidth(t.name, 125, true), textWidth(clean(t.s.Note), 115, false))
+			w = max(w, textWidth(t.name, 125, true))
 		}
 	}
 	if d.c.shared != nil {
@@ -613,7 +596,7 @@ func (d *sheet) labelWidth() int {
 
 // rightMargin is what the ends of lines need; with a category inf behind them, they stand before it.
 func (d *sheet) rightMargin(kx Scale) int {
-	if d.c.Kind == Lines && !d.keyed && d.o.Key != KeyNone && !d.single && !d.x.inf {
+	if d.c.Kind == Lines && !d.keyed && !d.o.Keyless && !d.single && !d.x.inf {
 		return min(d.labelWidth(), d.w*27/100) + 12*px
 	}
 	return 16 * px
@@ -711,7 +694,7 @@ func (d *sheet) x0scale(kx Scale, left, right int) {
 		}
 		if s.infWidth > 0 {
 			s.after = s.infWidth + 28*px
-			if c.Kind == Lines && !d.keyed && d.o.Key != KeyNone && !d.single {
+			if c.Kind == Lines && !d.keyed && !d.o.Keyless && !d.single {
 				s.after += min(d.labelWidth(), d.w*27/100) + 10*px
 			}
 			if d.x.n == 0 { // nothing but inf
@@ -844,10 +827,6 @@ func (d *sheet) boxes(left, right int) {
 		bottom += 22 * px
 	}
 	bottom += len(d.remarks) * 15 * px
-	total := 0.0
-	for i := range d.c.Panels {
-		total += weight(&d.c.Panels[i])
-	}
 	const gap = 22 * px // between a panel and the title of the next
 	fixed := top + bottom
 	for i, pl := range d.plots {
@@ -860,16 +839,14 @@ func (d *sheet) boxes(left, right int) {
 	room := max(d.h-fixed, 48*px*len(d.plots))
 	d.h = max(d.h, (fixed+room+px-1)/px*px)
 	y := top
-	used := 0.0
+	n := len(d.plots)
 	for i, pl := range d.plots {
 		if i > 0 {
 			y += gap - 12*px
 		}
 		pl.titleY = y + 14*px
 		y += d.titleRoom(pl)
-		h0 := int(math.Round(used / total * float64(room)))
-		used += weight(pl.p)
-		h1 := int(math.Round(used / total * float64(room)))
+		h0, h1 := round(i*room, n), round((i+1)*room, n)
 		pl.box = gochart.Box{Left: left, Right: d.w - right, Top: y, Bottom: y + h1 - h0, IsSet: true}
 		pl.x.domain = pl.box.Right - pl.box.Left
 		pl.y.domain = h1 - h0

@@ -178,18 +178,15 @@ func axisFor(a *Axis, e extent, kind Scale, domain, room int, zero, nice bool) *
 	if s.log() {
 		lo = e.pos
 	}
-	fixedLo, fixedHi := false, false
-	if a.Min != nil && usable(*a.Min) && (!s.log() || *a.Min > 1/largest) {
-		lo, fixedLo = *a.Min, true
-	}
+	fixedHi := false
 	if a.Max != nil && usable(*a.Max) && (!s.log() || *a.Max > 1/largest) {
 		hi, fixedHi = *a.Max, true
 	}
 	if s.log() {
-		logAxis(s, lo, hi, fixedLo, fixedHi, room, nice)
+		logAxis(s, lo, hi, fixedHi, room, nice)
 		return s
 	}
-	if zero && !a.Free && !fixedLo && lo > 0 {
+	if zero && !a.Free && lo > 0 {
 		lo = 0
 	}
 	if zero && !a.Free && !fixedHi && hi < 0 {
@@ -199,8 +196,6 @@ func axisFor(a *Axis, e extent, kind Scale, domain, room int, zero, nice bool) *
 		switch {
 		case lo == 0:
 			hi = 1
-		case fixedLo && !fixedHi:
-			hi = lo + math.Abs(lo)
 		default:
 			d := math.Max(math.Abs(lo)*0.1, 1e-290)
 			lo, hi = lo-d, hi+d
@@ -210,10 +205,7 @@ func axisFor(a *Axis, e extent, kind Scale, domain, room int, zero, nice bool) *
 	st := step(hi-lo, n)
 	if nice {
 		for range 3 {
-			l, h := lo, hi
-			if !fixedLo {
-				l = math.Floor(lo/st+1e-9) * st
-			}
+			l, h := math.Floor(lo/st+1e-9)*st, hi
 			if !fixedHi {
 				h = math.Ceil(hi/st-1e-9) * st
 			}
@@ -226,7 +218,7 @@ func axisFor(a *Axis, e extent, kind Scale, domain, room int, zero, nice bool) *
 		}
 	}
 	s.min, s.max = lo, hi
-	if e.n == 0 && !fixedLo && !fixedHi {
+	if e.n == 0 && !fixedHi {
 		return s // nothing is known of the values: no tick would mean anything
 	}
 	for k := math.Ceil(lo/st - 1e-9); k*st <= hi+st*1e-6 && len(s.ticks) < 12; k++ {
@@ -258,7 +250,7 @@ func snap(v float64, up bool) float64 {
 	return base
 }
 
-func logAxis(s *scale, lo, hi float64, fixedLo, fixedHi bool, room int, nice bool) {
+func logAxis(s *scale, lo, hi float64, fixedHi bool, room int, nice bool) {
 	if lo <= 0 {
 		lo = 1
 	}
@@ -282,9 +274,7 @@ func logAxis(s *scale, lo, hi float64, fixedLo, fixedHi bool, room int, nice boo
 		return
 	}
 	if nice {
-		if !fixedLo {
-			lo = snap(lo, false)
-		}
+		lo = snap(lo, false)
 		if !fixedHi {
 			hi = snap(hi, true)
 		}

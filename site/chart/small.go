@@ -86,12 +86,13 @@ func BarsFit(series []Series) bool {
 // KeyItem is one entry of a key: a name and the look it stands for.
 type KeyItem struct {
 	Name string
-	// Slot, Dash and Marker as in Series.
-	Slot, Dash, Marker int
-	Box                bool // a filled box (Bars) instead of line and mark
-	NoLine             bool // a mark alone
-	NoMark             bool // a line alone
-	Hollow             bool // a hollow mark
+	// Slot, Marker and Solid as in Series.
+	Slot, Marker int
+	Solid        bool
+	Box          bool // a filled box (Bars) instead of line and mark
+	NoLine       bool // a mark alone
+	NoMark       bool // a line alone
+	Hollow       bool // a hollow mark
 }
 
 // KeyOf lists the series of the charts, each name once, in the order met.
@@ -115,7 +116,7 @@ func KeyOf(charts ...*Chart) []KeyItem {
 				if slot < 1 || slot > 9 {
 					slot = j + 1
 				}
-				k := KeyItem{Name: s.Name, Slot: slot, Dash: s.Dash, Marker: s.Marker, NoLine: s.NoLine, NoMark: s.NoMarks}
+				k := KeyItem{Name: s.Name, Slot: slot, Marker: s.Marker, Solid: s.Solid, NoLine: s.NoLine, NoMark: s.NoMarks}
 				switch {
 				case c.Kind == Bars:
 					k.Box = true
@@ -126,11 +127,9 @@ func KeyOf(charts ...*Chart) []KeyItem {
 					}
 				case c.Kind == Timeline:
 					k.NoMark = true
-					if k.Dash == 0 {
-						k.Dash = 1
-					}
-				case single && k.Dash == 0:
-					k.Dash = 1
+					k.Solid = true
+				case single:
+					k.Solid = true
 				}
 				out = append(out, k)
 			}
@@ -169,7 +168,7 @@ func WriteKey(w io.Writer, items []KeyItem) error {
 		b.WriteString(`<li data-k="`)
 		escape(&b, isolated(name))
 		b.WriteString(`">`)
-		if err := Swatch(&b, k); err != nil {
+		if err := swatchSVG(&b, k); err != nil {
 			return err
 		}
 		b.WriteString("<span>")
@@ -206,8 +205,8 @@ func smallSVG(w io.Writer, class string, width, height int, title string, slot i
 	return err
 }
 
-// Swatch writes the look of a key item as an svg of 30x12, or 12x12 for a box.
-func Swatch(w io.Writer, k KeyItem) error {
+// swatchSVG writes the look of a key item as an svg of 30x12, or 12x12 for a box.
+func swatchSVG(w io.Writer, k KeyItem) error {
 	return smallSVG(w, "sw", swatchWidth(&k)/px, 12, "", keySlot(k), func(p *svgPen) { swatch(p, &k, 0, 6*px) })
 }
 
@@ -220,65 +219,6 @@ func Mark(w io.Writer, slot int) error {
 			class = "mk x"
 		}
 		marker(p, class, slot, 6*px, 6*px, 40)
-	})
-}
-
-// Box writes a slot's colour alone, 12x12: the key of bars.
-func Box(w io.Writer, slot int) error {
-	return Swatch(w, KeyItem{Slot: slot, Box: true})
-}
-
-// Sparkline writes values as a line of 120x24 without axes, from zero or, where all lie close together, from
-// near the smallest; its last value has a mark. NaN is a gap. title may be empty: then a screen
-// reader passes over it.
-func Sparkline(w io.Writer, slot int, values []float64, title string) error {
-	const width, height, pad = 120 * px, 24 * px, 4 * px
-	var e extent
-	for _, v := range values {
-		e.add(v)
-	}
-	lo, hi := e.lo, e.hi
-	if lo > 0 && lo < hi/2 {
-		lo = 0
-	}
-	slot = keySlot(KeyItem{Slot: slot})
-	return smallSVG(w, "spark", width/px, height/px, title, slot, func(p *svgPen) {
-		at := func(i int) (int, int) {
-			x := width / 2
-			if len(values) > 1 {
-				x = pad + int(math.Round(float64(i)/float64(len(values)-1)*(width-2*pad)))
-			}
-			y := height / 2
-			if hi > lo {
-				y = height - pad - int(math.Round((values[i]/2-lo/2)/(hi/2-lo/2)*(height-2*pad)))
-			}
-			return x, y
-		}
-		p.SetClassName("ln so thin")
-		on, lx, ly, drawn := false, -1, 0, false
-		for i, v := range values {
-			if !usable(v) {
-				on = false
-				continue
-			}
-			x, y := at(i)
-			if on {
-				p.LineTo(x, y)
-				drawn = true
-			} else {
-				p.MoveTo(x, y)
-			}
-			on, lx, ly = true, x, y
-		}
-		if drawn {
-			p.Stroke()
-		} else {
-			p.SetClassName("")
-			p.Stroke()
-		}
-		if lx >= 0 {
-			marker(p, "mk no", 1, lx, ly, 22)
-		}
 	})
 }
 

@@ -13,20 +13,17 @@ import (
 
 // theme holds the colours by their names in the page's style sheet.
 type theme struct {
-	bg, ink, ink2, ink3, rule2, grid, warn, amber, hink string
-	series                                              [10]string // from 1
-	heat                                                [6]string  // from 1
+	bg, ink, ink2, ink3, rule2, grid, warn, amber string
+	series                                        [10]string // from 1
 }
 
 var light = theme{
-	bg: "#ffffff", ink: "#16191d", ink2: "#4c5560", ink3: "#626c77", rule2: "#87919c", grid: "#e6eaee", warn: "#fdf4e3", amber: "#8a4b00", hink: "#10151a",
-	heat:   [6]string{"", "#edf3fa", "#d3e3f3", "#b3d0eb", "#8cb8df", "#64a0d2"},
+	bg: "#ffffff", ink: "#16191d", ink2: "#4c5560", ink3: "#626c77", rule2: "#87919c", grid: "#e6eaee", warn: "#fdf4e3", amber: "#8a4b00",
 	series: [10]string{"", "#1c449b", "#d9700a", "#148068", "#b0589f", "#5f5208", "#1897df", "#3b424d", "#c8264f", "#4a1a10"},
 }
 
 var dark = theme{
-	bg: "#121619", ink: "#e6e9ed", ink2: "#aab3bd", ink3: "#939da8", rule2: "#69747f", grid: "#242a30", warn: "#261f12", amber: "#f0b45c", hink: "#f1f5f9",
-	heat:   [6]string{"", "#172330", "#1b3147", "#20415f", "#255279", "#2b6493"},
+	bg: "#121619", ink: "#e6e9ed", ink2: "#aab3bd", ink3: "#939da8", rule2: "#69747f", grid: "#242a30", warn: "#261f12", amber: "#f0b45c",
 	series: [10]string{"", "#6aa5fb", "#e88f30", "#5fe0ba", "#cf86b7", "#ecd768", "#aad6f1", "#b6bac0", "#e06a7d", "#91682a"},
 }
 
@@ -49,10 +46,6 @@ func (t *theme) color(token string, slot int) string {
 		return t.warn
 	case "warn":
 		return t.amber
-	case "hink":
-		return t.hink
-	case "h1", "h2", "h3", "h4", "h5":
-		return t.heat[token[1]-'0']
 	case "s":
 		if slot < 1 || slot > 9 {
 			return t.ink2
@@ -61,9 +54,6 @@ func (t *theme) color(token string, slot int) string {
 	}
 	return ""
 }
-
-// pageTokens are the names of colours that the page defines.
-var pageTokens = []string{"bg", "ink", "ink2", "ink3", "rule2", "grid", "warn-bg", "warn", "hink", "h1", "h2", "h3", "h4", "h5"}
 
 // dashes of the nine slots; the first is solid.
 var dashes = [10][]float64{2: {7, 3.5}, 3: {2, 3.5}, 4: {10, 3, 2, 3}, 5: {5, 5}, 6: {12, 4}, 7: {3, 2, 3, 5}, 8: {1, 3, 6, 3}, 9: {9, 3, 2, 3, 2, 3}}
@@ -88,7 +78,7 @@ var looks = []look{
 	{class: "tk", doc: "label of a tick", fill: "ink2", size: 12},
 	{class: "ax", doc: "title of an axis", fill: "ink2", size: 12},
 	{class: "lb", doc: "name of a series", fill: "ink", size: 12.5, bold: true},
-	{class: "sb", doc: "second line below a name; remarks", fill: "ink2", size: 11.5, normal: true},
+	{class: "sb", doc: "remarks", fill: "ink2", size: 11.5, normal: true},
 	{class: "hd", doc: "heading of a drawing that stands alone", fill: "ink", size: 14, bold: true},
 	{class: "ky", doc: "name in a key", fill: "ink", size: 12.5},
 	{class: "an", doc: "annotation, with a halo", fill: "ink2", size: 11.5, halo: 3},
@@ -120,20 +110,9 @@ var looks = []look{
 	{class: "area", doc: "filled below a line", fill: "s", stroke: "none", opacity: .16},
 	{class: "fillb", doc: "bar", fill: "s", stroke: "none"},
 	{class: "dots", doc: "cloud of points", fill: "none", stroke: "s", width: 2.8, round: true, opacity: .5},
-	{class: "off", doc: "fainter", opacity: .34},
 	{class: "grey", doc: "cloud of beaten points", stroke: "rule2"},
 	{class: "ivh", doc: "halo of an interval over a bar", fill: "none", stroke: "bg", width: 3},
 	{class: "iv", doc: "interval over a bar", fill: "none", stroke: "ink", width: 1.2},
-	{class: "h1", doc: "cell of a matrix, lowest class", fill: "h1", stroke: "none"},
-	{class: "h2", doc: "cell, second class", fill: "h2", stroke: "none"},
-	{class: "h3", doc: "cell, third class", fill: "h3", stroke: "none"},
-	{class: "h4", doc: "cell, fourth class", fill: "h4", stroke: "none"},
-	{class: "h5", doc: "cell, highest class", fill: "h5", stroke: "none"},
-	{class: "hv", doc: "value in a cell", fill: "hink", size: 12},
-	{class: "b", doc: "best cell", bold: true},
-	{class: "hx", doc: "words in a cell without value", fill: "ink3", size: 10.5},
-	{class: "hat", doc: "hatching of cells without value", fill: "none", stroke: "rule2", width: .7, opacity: .7},
-	{class: "ce", doc: "outline of a cell without value", fill: "bg", stroke: "grid", width: 1},
 	{class: "bg", doc: "ground of a bar in a table cell", fill: "grid", stroke: "none"},
 	{class: "wh", doc: "whisker of a bar in a table cell", fill: "none", stroke: "ink", width: 1.3},
 	{class: "rt", doc: "tick of a bar in a table cell", fill: "ink2", size: 11},
@@ -221,7 +200,7 @@ func (l *look) declarations(b *strings.Builder, paint func(string) string, color
 }
 
 // StyleSheet is the CSS fragment that inline charts need, assets/css/chart.css. It uses the
-// custom properties --bg, --ink, --ink2, --ink3, --rule2, --grid, --warn, --warn-bg, --hink, --h1 to --h5 and --sans of the page, and
+// custom properties --bg, --ink, --ink2, --ink3, --rule2, --grid, --warn, --warn-bg and --sans of the page, and
 // defines --c1 to --c9 for both themes.
 func StyleSheet() string {
 	var b strings.Builder
@@ -259,10 +238,10 @@ func StyleSheet() string {
 		fmt.Fprintf(&b, ".s%d { --s: var(--c%d); }\n", n, n)
 	}
 	for n := 2; n <= 9; n++ {
-		fmt.Fprintf(&b, ".s%d .ln, .ln.d%d { stroke-dasharray: %s; }\n", n, n, dashText(dashes[n]))
+		fmt.Fprintf(&b, ".s%d .ln { stroke-dasharray: %s; }\n", n, dashText(dashes[n]))
 	}
 	b.WriteString(`.s2 .ln.so, .s3 .ln.so, .s4 .ln.so, .s5 .ln.so, .s6 .ln.so, .s7 .ln.so, .s8 .ln.so, .s9 .ln.so { stroke-dasharray: none; }
-.bar, .sw, .mkr, .spark { display: inline-block; vertical-align: middle; overflow: visible; }
+.bar, .sw, .mkr { display: inline-block; vertical-align: middle; overflow: visible; }
 .mkr { vertical-align: -1px; margin-right: .4rem; }
 .key { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .8125rem; color: var(--ink); margin: 0 0 .5rem; padding: 0; }
 .key li { display: flex; align-items: center; gap: .4rem; }
@@ -280,7 +259,7 @@ func scope(class string) string {
 		return ".ln." + class
 	case "no", "ho", "x", "gone":
 		return ".mk." + class
-	case "off", "grey":
+	case "grey":
 		return ".ch .dots." + class
 	case "gr", "bl", "m":
 		return ":is(.ch, .bar) ." + class
@@ -311,13 +290,7 @@ func embedded(used [10]bool) string {
 	}
 	for n := 2; n <= 9; n++ {
 		if used[n] {
-			fmt.Fprintf(&b, ".s%d .ln,", n)
-		}
-		fmt.Fprintf(&b, ".ln.d%d{stroke-dasharray:%s}", n, dashText(dashes[n]))
-	}
-	for n := 2; n <= 9; n++ {
-		if used[n] {
-			fmt.Fprintf(&b, ".s%d .ln.so{stroke-dasharray:none}", n)
+			fmt.Fprintf(&b, ".s%d .ln{stroke-dasharray:%s}.s%d .ln.so{stroke-dasharray:none}", n, dashText(dashes[n]), n)
 		}
 	}
 	themed(&b, &light, used)
@@ -355,10 +328,6 @@ func paintOf(classes string, slot int, t *theme) (l look, fill, stroke drawing.C
 	l.fill, l.stroke, l.opacity = "none", "none", 1
 	dashed := false
 	for class := range strings.FieldsSeq(classes) {
-		if len(class) == 2 && class[0] == 'd' && class[1] >= '2' && class[1] <= '9' {
-			l.dash, dashed = dashes[class[1]-'0'], true
-			continue
-		}
 		for i := range looks {
 			m := &looks[i]
 			if m.class != class {
