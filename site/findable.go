@@ -1,48 +1,47 @@
 package site
 
-import (
-	"path"
+import "github.com/inferdex/inferdex/ingest/figure"
 
-	"github.com/inferdex/inferdex/ingest/figure"
-)
+// subject is the one model, accelerator, engine or card that a page is about.
+type subject struct {
+	runs func() []*figure.Run
+	// feed names the feed of the page, picture what its link preview shows; "" where it has none.
+	feed, picture string
+}
+
+// subjects are those of all pages that have one, by the path of the page.
+func subjects(ix *figure.Index) map[string]subject {
+	of := map[string]subject{}
+	for _, m := range ix.Models {
+		of[pathModel(m.Slug)] = subject{m.Runs, m.Name, m.Name}
+	}
+	for _, h := range ix.Hardware {
+		of[pathAccelerator(h.Slug)] = subject{h.Runs, h.Accelerator.Name, ""}
+	}
+	for _, e := range ix.Engines {
+		of[pathEngine(e.Slug)] = subject{runs: func() []*figure.Run { return e.Runs }}
+	}
+	for _, c := range ix.Cards {
+		of[pathCard(c.Slug)] = subject{func() []*figure.Run { return c.Runs }, "", c.Title()}
+	}
+	return of
+}
 
 // findable adds what the head of a page says to feed readers, search engines and programs that
 // show link previews. What names the site's address is left out where that is not known.
 func (d *draft) findable() {
 	g := d.g
-	var runs []*figure.Run
-	own, picture := "", ""
-	slug := path.Base(d.page.Path)
+	of := g.subjects[d.page.Path]
 	switch d.page.Kind {
 	case "home":
-		runs = g.ix.Runs
-		picture = g.title()
+		of.picture = g.title()
+		fallthrough
 	case "data", "runs", "models", "hardware", "engines":
-		runs = g.ix.Runs
-	case "model":
-		for _, m := range g.ix.Models {
-			if m.Slug == slug {
-				runs, own, picture = m.Runs(), m.Name, m.Name
-			}
-		}
-	case "accelerator":
-		for _, h := range g.ix.Hardware {
-			if h.Slug == slug {
-				runs, own = h.Runs(), h.Accelerator.Name
-			}
-		}
-	case "engine":
-		for _, e := range g.ix.Engines {
-			if e.Slug == slug {
-				runs = e.Runs
-			}
-		}
-	case "card":
-		for _, c := range g.ix.Cards {
-			if c.Slug == slug {
-				runs, picture = c.Runs, c.Title()
-			}
-		}
+		of.runs = func() []*figure.Run { return g.ix.Runs }
+	}
+	var runs []*figure.Run
+	if of.runs != nil {
+		runs = of.runs()
 	}
 	for _, r := range runs {
 		d.modified = max(d.modified, dateText(r.Started))
@@ -50,11 +49,12 @@ func (d *draft) findable() {
 	if g.base() == "" {
 		return
 	}
-	if own != "" && len(dated(runs)) > 0 {
-		d.view.Feed = &Link{Text: "Feed: " + own, Href: d.place.file(pathFeed(d.page.Path))}
+	if of.feed != "" && len(dated(runs)) > 0 {
+		d.view.Feed = &Link{Text: "Feed: " + of.feed, Href: d.place.file(pathFeed(d.page.Path))}
 	}
-	if picture != "" && g.previews() && len(g.ix.Runs) > 0 {
-		d.view.Preview = &Image{Href: g.base() + pathPreview(d.page.Path), Alt: picture + ": headline figures. " + d.page.Description}
+	if of.picture != "" && g.previews() && len(g.ix.Runs) > 0 {
+		alt := of.picture + ": headline figures. " + d.page.Description
+		d.view.Preview = &Image{Href: g.base() + pathPreview(d.page.Path), Alt: alt}
 	}
 	if (d.page.Kind == "home" || d.page.Kind == "data") && len(g.ix.Runs) > 0 {
 		d.view.Dataset = &DataBlock{"dataset"}

@@ -67,6 +67,8 @@ type generator struct {
 	whole   []*scoreView
 	front   *scoreView
 	cards   map[[2]string]*figure.Card // by model slug, hardware slug
+	// subjects are what pages are about, by their paths.
+	subjects map[string]subject
 	// rawCache keeps raw records between the fragments of one run.
 	rawCache rawCache
 	compared []*comparison // see comparisons
@@ -75,7 +77,7 @@ type generator struct {
 }
 
 func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {
-	g := &generator{ix: ix, c: c, o: o, cards: map[[2]string]*figure.Card{}}
+	g := &generator{ix: ix, c: c, o: o, cards: map[[2]string]*figure.Card{}, subjects: subjects(ix)}
 	if o.Config != nil {
 		g.conf = *o.Config
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,19 +28,7 @@ type Draft struct {
 
 	mu    sync.Mutex
 	names map[string]bool
-	stats stats
 	ended bool
-}
-
-// stats tells what a Draft holds.
-type stats struct {
-	Files int
-	// Bytes is the sum of the sizes of all files.
-	Bytes int64
-	// Unchanged counts the files that are as they were in the last site.
-	Unchanged int
-	// Removed counts the files of the last site that this one does not have.
-	Removed int
 }
 
 // state names what lies beside the site.
@@ -49,10 +38,12 @@ func stateOf(output string) state {
 	return state{filepath.Join(filepath.Dir(output), ".inferdex", "publish", filepath.Base(output))}
 }
 
-func (s state) next() string      { return filepath.Join(s.dir, "next") }      // The draft.
-func (s state) previous() string  { return filepath.Join(s.dir, "previous") }  // The last site while it is replaced.
-func (s state) files() string     { return filepath.Join(s.dir, "files") }     // The names of the files of the site, one a line.
-func (s state) nextFiles() string { return filepath.Join(s.dir, "nextfiles") } // The same of the draft.
+// next is the draft, nextFiles the names of its files, one a line; files are those of the site.
+// previous is the last site while it is replaced.
+func (s state) next() string      { return filepath.Join(s.dir, "next") }
+func (s state) nextFiles() string { return filepath.Join(s.dir, "nextfiles") }
+func (s state) files() string     { return filepath.Join(s.dir, "files") }
+func (s state) previous() string  { return filepath.Join(s.dir, "previous") }
 func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
 
 // disk are the operations that change something, so that a test can have each of them fail.
@@ -94,7 +85,7 @@ func begin(output string, on disk) (*Draft, error) {
 	}
 	err = d.recover()
 	if err == nil {
-		_, err = d.replaceable()
+		err = d.replaceable()
 	}
 	if err == nil {
 		err = on.mkdirAll(d.state.next())
@@ -135,37 +126,38 @@ func (d *Draft) clean() error {
 	return d.disk.removeAll(d.state.next())
 }
 
-// replaceable tells whether everything in the output directory is of our making, and returns the
-// names of its files.
-func (d *Draft) replaceable() (map[string]bool, error) {
+// replaceable returns why the output directory cannot be replaced: something in it is not of our
+// making.
+func (d *Draft) replaceable() error {
 	info, err := os.Lstat(d.output)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("%s: is not a directory; remove it, or name another output directory", d.output)
+		return fmt.Errorf("%s: is not a directory; remove it, or name another output directory", d.output)
 	}
 	list, err := readList(d.state.files())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ours := map[string]bool{}
 	for _, name := range list {
 		ours[name] = true
 	}
-	err = fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
+	return fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || ours[name] || e.Name() == ".DS_Store" {
 			return err
 		}
 		if len(ours) == 0 {
-			return fmt.Errorf("%s: is not empty and not a site that this program wrote (it has %q); empty it, or name another output directory", d.output, name)
+			return fmt.Errorf("%s: is not empty and not a site that this program wrote (it has %q); "+
+				"empty it, or name another output directory", d.output, name)
 		}
-		return fmt.Errorf("%s: has %q, which this program did not write and would remove; move it to content/ or away", d.output, name)
+		return fmt.Errorf("%s: has %q, which this program did not write and would remove; move it to content/ or away",
+			d.output, name)
 	})
-	return ours, err
 }
 
 // readList reads a list of files; nil where there is none.
@@ -193,7 +185,8 @@ func exists(name string) bool {
 
 // Write adds a file to the draft: its name below the site's root with forward slashes.
 func (d *Draft) Write(name string, data []byte) error {
-	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\n") || !filepath.IsLocal(filepath.FromSlash(name)) {
+	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\n") ||
+		!filepath.IsLocal(filepath.FromSlash(name)) {
 		return fmt.Errorf("file %q: the name is no path below the site's root", name)
 	}
 	d.mu.Lock()
@@ -208,20 +201,10 @@ func (d *Draft) Write(name string, data []byte) error {
 		return err
 	}
 	from := filepath.Join(d.output, filepath.FromSlash(name))
-	unchanged := same(from, data) && d.disk.link(from, to) == nil
-	if !unchanged {
-		if err := d.disk.write(to, data); err != nil {
-			return err
-		}
+	if same(from, data) && d.disk.link(from, to) == nil {
+		return nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.stats.Files++
-	d.stats.Bytes += int64(len(data))
-	if unchanged {
-		d.stats.Unchanged++
-	}
-	return nil
+	return d.disk.write(to, data)
 }
 
 // same tells whether the file holds data.
@@ -242,20 +225,10 @@ func (d *Draft) Commit() error {
 		return errors.New("this draft has come to its end")
 	}
 	defer d.end()
-	last, err := d.replaceable()
-	if err != nil {
+	if err := d.replaceable(); err != nil {
 		return errors.Join(err, d.clean())
 	}
-	names := make([]string, 0, len(d.names))
-	for name := range d.names {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for name := range last {
-		if !d.names[name] {
-			d.stats.Removed++
-		}
-	}
+	names := slices.Sorted(maps.Keys(d.names))
 	if err := d.disk.write(d.state.nextFiles(), []byte(strings.Join(names, "\n")+"\n")); err != nil {
 		return errors.Join(err, d.clean())
 	}

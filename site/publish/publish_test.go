@@ -13,18 +13,44 @@ import (
 )
 
 // publishOn writes files as a site.
-func publishOn(output string, on disk, files map[string]string) (stats, error) {
+func publishOn(output string, on disk, files map[string]string) error {
 	d, err := begin(output, on)
 	if err != nil {
-		return stats{}, err
+		return err
 	}
 	for name, data := range files {
 		if err := d.Write(name, []byte(data)); err != nil {
-			return stats{}, errors.Join(err, d.Abort())
+			return errors.Join(err, d.Abort())
 		}
 	}
-	err = errors.Join(d.Commit(), d.Abort())
-	return d.stats, err
+	return errors.Join(d.Commit(), d.Abort())
+}
+
+// put writes a file that is there before a site is published.
+func put(t *testing.T, name, data string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustPublish writes files as a site.
+func mustPublish(t *testing.T, output string, files map[string]string) {
+	t.Helper()
+	if err := publishOn(output, realDisk, files); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantSite compares what lies at output with files.
+func wantSite(t *testing.T, output string, files map[string]string) {
+	t.Helper()
+	if d := cmp.Diff(files, tree(t, output)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
 }
 
 // tree reads a directory; nil where there is none.
@@ -55,27 +81,13 @@ var (
 
 func TestPublish(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	got, err := publishOn(output, realDisk, first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := (stats{Files: 3, Bytes: 8}); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
+	mustPublish(t, output, first)
 	before, err := os.Stat(filepath.Join(output, "a/index.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err = publishOn(output, realDisk, second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := (stats{Files: 3, Bytes: 7, Unchanged: 1, Removed: 1}); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if d := cmp.Diff(second, tree(t, output)); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
+	mustPublish(t, output, second)
+	wantSite(t, output, second)
 	after, err := os.Stat(filepath.Join(output, "a/index.html"))
 	if err != nil {
 		t.Fatal(err)
@@ -103,9 +115,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 	for _, stops := range []bool{false, true} { // true: nothing works after the failure, as when the program is killed.
 		for n := 1; ; n++ {
 			output := filepath.Join(t.TempDir(), "public")
-			if _, err := publishOn(output, realDisk, first); err != nil {
-				t.Fatal(err)
-			}
+			mustPublish(t, output, first)
 			count := 0
 			step := func(f func() error) error {
 				count++
@@ -121,7 +131,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 				rename:    func(from, to string) error { return step(func() error { return realDisk.rename(from, to) }) },
 				removeAll: func(name string) error { return step(func() error { return realDisk.removeAll(name) }) },
 			}
-			_, err := publishOn(output, on, second)
+			err := publishOn(output, on, second)
 			if count < n {
 				if err != nil {
 					t.Fatal(err)
@@ -146,9 +156,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 			if err := d.Abort(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := publishOn(output, realDisk, second); err != nil {
-				t.Fatal(err)
-			}
+			mustPublish(t, output, second)
 			if d := cmp.Diff(second, tree(t, output)); d != "" {
 				t.Errorf("operation %d failed: the next site: -want +got:\n%s", n, d)
 			}
@@ -158,9 +166,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 
 func TestAbort(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	if _, err := publishOn(output, realDisk, first); err != nil {
-		t.Fatal(err)
-	}
+	mustPublish(t, output, first)
 	d, err := Begin(output)
 	if err != nil {
 		t.Fatal(err)
@@ -171,9 +177,7 @@ func TestAbort(t *testing.T) {
 	if err := d.Abort(); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(first, tree(t, output)); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
+	wantSite(t, output, first)
 }
 
 // What this program did not write it does not remove.
@@ -182,18 +186,11 @@ func TestForeignFilesAreKept(t *testing.T) {
 		for _, name := range []string{"mine.txt", ".git/HEAD", "a/deep/mine.txt"} {
 			output := filepath.Join(t.TempDir(), "public")
 			if published {
-				if _, err := publishOn(output, realDisk, first); err != nil {
-					t.Fatal(err)
-				}
+				mustPublish(t, output, first)
 			}
 			mine := filepath.Join(output, name)
-			if err := os.MkdirAll(filepath.Dir(mine), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := publishOn(output, realDisk, second); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
+			put(t, mine, "mine")
+			if err := publishOn(output, realDisk, second); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%s: error %v", name, err)
 			}
 			if data, _ := os.ReadFile(mine); string(data) != "mine" {
@@ -213,18 +210,11 @@ func TestForeignFileThatAppearsLater(t *testing.T) {
 	if err := d.Write("index.html", []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(output, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(output, "mine.txt"), []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	put(t, filepath.Join(output, "mine.txt"), "mine")
 	if err := d.Commit(); err == nil {
 		t.Error("no error")
 	}
-	if d := cmp.Diff(map[string]string{"mine.txt": "mine"}, tree(t, output)); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
+	wantSite(t, output, map[string]string{"mine.txt": "mine"})
 }
 
 func TestWhatCanBeReplaced(t *testing.T) {
@@ -232,9 +222,7 @@ func TestWhatCanBeReplaced(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	put(t, filepath.Join(dir, "file"), "")
 	if err := os.Symlink("empty", filepath.Join(dir, "symlink")); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +231,7 @@ func TestWhatCanBeReplaced(t *testing.T) {
 		if name != "/" {
 			output = filepath.Join(dir, name)
 		}
-		_, err := publishOn(output, realDisk, first)
+		err := publishOn(output, realDisk, first)
 		if (err == nil) != want {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -283,7 +271,7 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	if err := d.Abort(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := publishOn(output, realDisk, first); err != nil {
+	if err := publishOn(output, realDisk, first); err != nil {
 		t.Error(err)
 	}
 }
