@@ -63,7 +63,8 @@ func readContent(layers []fs.FS) (*content, error) {
 		if first, ok := c.documents[d.path]; ok {
 			// Of two layers the earlier wins, as it does where the names are equal too.
 			if first.layer == layer {
-				c.findings = append(c.findings, Finding{File: d.file, Message: fmt.Sprintf("ignored: %s is the same page; remove one of them", first.file)})
+				message := fmt.Sprintf("ignored: %s is the same page; remove one of them", first.file)
+				c.findings = append(c.findings, Finding{File: d.file, Message: message})
 			}
 			return nil
 		}
@@ -85,7 +86,8 @@ func parseDocument(name string, data []byte) (*document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: front matter: %s", file, strings.Join(strings.Fields(err.Error()), " "))
 	}
-	d := &document{file: file, path: documentPath(name), dir: path.Dir(name), front: p.FrontMatter, body: string(p.Content)}
+	d := &document{file: file, path: documentPath(name), dir: path.Dir(name)}
+	d.front, d.body = p.FrontMatter, string(p.Content)
 	if p.FrontMatterFormat == "" {
 		d.body = string(data)
 	}
@@ -148,7 +150,9 @@ func (c *content) pages() []*document {
 	for _, d := range c.documents {
 		first, _, deeper := strings.Cut(d.path, "/")
 		if deeper && slices.Contains(generated, first) || first == notes {
-			c.findings = append(c.findings, Finding{File: d.file, Message: fmt.Sprintf("ignored: a note for a page that does not exist (%s); name the file after the page", strings.TrimPrefix(d.path, notes+"/"))})
+			message := fmt.Sprintf("ignored: a note for a page that does not exist (%s); name the file after the page",
+				strings.TrimPrefix(d.path, notes+"/"))
+			c.findings = append(c.findings, Finding{File: d.file, Message: message})
 			continue
 		}
 		if draft, _ := d.front["draft"].(bool); draft {

@@ -237,6 +237,32 @@ func TestKindsWithNamesOfHugo(t *testing.T) {
 	}
 }
 
+// A kind without a layout of its own is rendered by the fallback, until a catalog brings one.
+func TestLayoutOfAKindWinsOverTheFallback(t *testing.T) {
+	built := file("report.html", "a report of {{ .Params.kind }}")
+	run, card := &site.Page{Path: "runs/r", Kind: "run", Title: "r"}, &site.Page{Path: "cards/c", Kind: "card", Title: "c"}
+	for _, test := range []struct {
+		layouts   []fs.FS
+		run, card string
+	}{
+		{[]fs.FS{built}, "a report of run", "a report of card"},
+		{[]fs.FS{file("card.html", "my {{ .Params.kind }}"), built}, "a report of run", "my card"},
+		{[]fs.FS{built, file("card.html", "my {{ .Params.kind }}")}, "a report of run", "my card"},
+		{[]fs.FS{file("report.html", "my report"), built}, "my report", "my report"},
+	} {
+		files, _, err := build(t, Input{Title: "x", Layouts: test.layouts, Pages: pages(run, card)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := files["runs/r/index.html"]; got != test.run {
+			t.Errorf("the run is %q, want %q", got, test.run)
+		}
+		if got := files["cards/c/index.html"]; got != test.card {
+			t.Errorf("the card is %q, want %q", got, test.card)
+		}
+	}
+}
+
 func TestNoHomePage(t *testing.T) {
 	in := testInput(t)
 	in.Pages, in.Content, in.Files = pages(card("cards/a")), nil, nil

@@ -1,0 +1,90 @@
+package hugo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+// kindsOfHugo are names of layouts that Hugo keeps for pages of its own kinds: it would render a
+// scorecard of kind "home" that is not the home page with page.html. So such a layout gets a
+// second name.
+var kindsOfHugo = []string{"404", "home", "index", "page", "section", "taxonomy", "term", "list", "single", "all"}
+
+// standIn begins the second name of a layout.
+const standIn = "inferdex--"
+
+// fallback is the layout of a generated page whose kind has none of its own.
+const fallback = "report"
+
+// nameLayouts finds the layouts in source: the name that Hugo is to know each by, by its own name.
+func nameLayouts(source afero.Fs) (map[string]string, error) {
+	dir := path.Join(workDir, "layouts")
+	files, err := afero.ReadDir(source, dir)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), ".html")
+		if !ok {
+			continue
+		}
+		names[name] = name
+		if slices.Contains(kindsOfHugo, name) {
+			names[name] = standIn + name
+			data, err := afero.ReadFile(source, path.Join(dir, f.Name()))
+			if err != nil {
+				return nil, err
+			}
+			if err := afero.WriteFile(source, path.Join(dir, standIn+f.Name()), data, 0o666); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return names, nil
+}
+
+// mount copies the layers of one folder into fsys, the first file of a name winning.
+func mount(fsys afero.Fs, dir string, layers []fs.FS) error {
+	if err := fsys.MkdirAll(path.Join(workDir, dir), 0o777); err != nil {
+		return err
+	}
+	return walkLayers(layers, func(name string, _ int, read func() ([]byte, error)) error {
+		data, err := read()
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", dir, name, err)
+		}
+		return afero.WriteFile(fsys, path.Join(workDir, dir, name), data, 0o666)
+	})
+}
+
+// walkLayers calls f for every regular file of the layers once: for the one in the first layer
+// that has the name.
+func walkLayers(layers []fs.FS, f func(name string, layer int, read func() ([]byte, error)) error) error {
+	seen := map[string]bool{}
+	for i, layer := range layers {
+		if layer == nil {
+			continue
+		}
+		err := fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) && name == "." {
+				return nil // A catalog need not have the folder.
+			}
+			if err != nil || d.IsDir() || seen[name] || strings.HasPrefix(path.Base(name), ".") {
+				return err
+			}
+			seen[name] = true
+			return f(name, i, func() ([]byte, error) { return fs.ReadFile(layer, name) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

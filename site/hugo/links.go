@@ -1,0 +1,85 @@
+package hugo
+
+import (
+	"net/url"
+	"path"
+	"strings"
+)
+
+// folder is path.Dir with "" for the site's root.
+func folder(p string) string {
+	if d := path.Dir(p); d != "." {
+		return d
+	}
+	return ""
+}
+
+// notFound is the page that a server shows at any address that has none.
+const notFound = "404.html"
+
+// root is what a link from the page at p to another page begins with.
+func (f *Feed) root(p string) string {
+	if p == notFound {
+		if f.base == "" {
+			return ""
+		}
+		u, err := url.Parse(f.base)
+		if err != nil {
+			return ""
+		}
+		return u.EscapedPath()
+	}
+	return strings.Repeat("../", strings.Count(fileName(p), "/"))
+}
+
+// fileName is the file of the page at p.
+func fileName(p string) string {
+	if path.Ext(p) == ".html" {
+		return p
+	}
+	return path.Join(p, "index.html")
+}
+
+// directory is the address of the page at p without the name of an index file.
+func directory(p string) string {
+	if p == "" || path.Ext(p) == ".html" {
+		return p
+	}
+	return p + "/"
+}
+
+// Asset is the link to a published asset, which Hugo knows by its address on the server, from a page
+// whose links begin with root.
+func (f *Feed) Asset(root, address string) string {
+	if u, err := url.Parse(f.base); err == nil {
+		address = strings.TrimPrefix(address, strings.TrimSuffix(u.EscapedPath(), "/"))
+	}
+	return root + strings.TrimPrefix(address, "/")
+}
+
+// Link is the address to write for a link of a hand-written text that lies in the folder dir of
+// content/, on a page whose links begin with root. Links below the site's root ("/models/x/") and
+// links to other files, which count from the file's own folder as on a code host
+// ("../glossary.md#ttft"), become links to index.html files relative to the page. Everything else
+// stays as it is.
+func (f *Feed) Link(root, dir, destination string) string {
+	u, err := url.Parse(destination)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
+		return destination
+	}
+	p := path.Join(dir, u.Path)
+	if strings.HasPrefix(u.Path, "/") {
+		p = path.Clean(u.Path)
+	}
+	p = strings.TrimPrefix(path.Clean("/"+p), "/")
+	switch ext := path.Ext(p); {
+	case ext == ".md" || ext == ".markdown":
+		p = fileName(documentPath(p))
+	case strings.HasSuffix(u.Path, "/") || f.out.isPage(p):
+		p = fileName(p)
+	case p == "":
+		p = "index.html"
+	}
+	u.Path, u.RawPath = p, ""
+	return root + strings.TrimPrefix(u.String(), "./")
+}

@@ -1,0 +1,183 @@
+package hugo
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/site"
+)
+
+// Feed hands pages to Hugo; templates reach it as site.Params.inferdex. It is exported because a template can call
+// exported methods of exported types only; nothing outside this package makes one.
+type Feed struct {
+	in      Input
+	base    string
+	content *content
+	layouts map[string]string // See nameLayouts.
+	out     *sink
+	log     *log
+	jobs    []*job // What Hugo is to render.
+}
+
+// Pages gives each page in the shape that the AddPage method of Hugo's content adapters takes. The
+// path Hugo knows a page by is a number: what Hugo makes of dots, colons and capitals in a path
+// does not matter then. Where the page is written is decided by the sink.
+func (f *Feed) Pages() iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		home := false
+		for _, j := range f.jobs {
+			home = home || j.path == ""
+			if !yield(j.entry) {
+				return
+			}
+		}
+		if !home {
+			// Hugo makes a home page of its own where it is given none.
+			yield(map[string]any{"kind": "home", "path": "", "build": map[string]any{"render": "never"}})
+		}
+	}
+}
+
+// collect asks for the pages, joins them with their notes and adds the hand-written ones.
+func (f *Feed) collect(ctx context.Context) error {
+	if f.in.Pages != nil {
+		for p, err := range f.in.Pages {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			if err := f.addPage(p); err != nil {
+				return err
+			}
+		}
+	}
+	for _, d := range f.content.pages() {
+		if err := f.addDocument(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPage adds a generated page with its note.
+func (f *Feed) addPage(p *site.Page) error {
+	j := &job{path: p.Path, title: p.Title, kind: p.Kind, fragments: p.Fragments}
+	view, err := plain(p.Params)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j, err)
+	}
+	params := map[string]any{"page": view}
+	body, dir := p.Body, folder(p.Path)
+	if d := f.content.note(p.Path); d != nil {
+		j.note = d.file
+		if body == "" {
+			body, j.bodyLine = d.body, d.bodyLine
+		} else {
+			body += "\n\n" + d.body
+		}
+		dir = d.dir
+		params["note"] = d.front
+	}
+	return f.add(j, p.Description, dir, body, params)
+}
+
+// addDocument adds a hand-written page.
+func (f *Feed) addDocument(d *document) error {
+	params := map[string]any{}
+	maps.Copy(params, d.front)
+	j := &job{path: d.path, title: d.text("title"), file: d.file, bodyLine: d.bodyLine}
+	j.kind = cmp.Or(d.text("layout"), "page")
+	if j.title == "" {
+		return fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", j)
+	}
+	return f.add(j, d.text("description"), d.dir, d.body, params)
+}
+
+func (f *Feed) add(j *job, description, dir, body string, params map[string]any) error {
+	layout := f.layouts[j.kind]
+	if layout == "" && j.file == "" {
+		layout = f.layouts[fallback]
+	}
+	if layout == "" {
+		return fmt.Errorf("%s: there is no layouts/%s.html for it", j, j.kind)
+	}
+	j.key = fmt.Sprintf("p%06d", len(f.jobs)+1)
+	if err := f.out.expect(j); err != nil {
+		return err
+	}
+	params["kind"] = j.kind
+	params["root"] = f.root(j.path)
+	params["path"] = j.path
+	params["dir"] = dir
+	params["canonical"] = ""
+	if f.base != "" && j.path != notFound {
+		u := url.URL{Path: "/" + directory(j.path)}
+		params["canonical"] = f.base + strings.TrimPrefix(u.EscapedPath(), "/")
+	}
+	j.entry = map[string]any{
+		"kind":        "home",
+		"title":       j.title,
+		"description": description,
+		"layout":      layout,
+		"params":      params,
+		"content":     map[string]any{"mediaType": "text/markdown", "value": body},
+	}
+	if j.path != "" {
+		j.entry["kind"] = "page"
+		j.entry["path"] = j.key
+		j.entry["url"] = j.address()
+	}
+	f.jobs = append(f.jobs, j)
+	return nil
+}
+
+// plain turns a view struct into what templates can walk: maps, lists, text, booleans and integers.
+// Any other number becomes text, so that no template prints it with an exponent.
+func plain(v any) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var x any
+	if err := d.Decode(&x); err != nil {
+		return nil, err
+	}
+	return withoutFloats(x), nil
+}
+
+func withoutFloats(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = withoutFloats(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = withoutFloats(e)
+		}
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		if f, err := v.Float64(); err == nil {
+			return strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		return v.String()
+	}
+	return v
+}

@@ -1,0 +1,177 @@
+package hugo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bep/logg"
+	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/config"
+	"github.com/gohugoio/hugo/config/allconfig"
+	"github.com/gohugoio/hugo/deps"
+	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugolib"
+	"github.com/spf13/afero"
+)
+
+// contentAdapter is the one file in Hugo's content folder: it takes all pages from Feed.Pages.
+const contentAdapter = `{{ range site.Params.inferdex.Pages }}{{ $.AddPage . }}{{ end }}`
+
+// atOnce is how many pages may fail in one rendering. Hugo stops after ten, and may then wait for
+// itself forever: the one that hands out pages for those that have stopped rendering them.
+const atOnce = 9
+
+// rehearse renders one page of each kind to nowhere, few at a time, so that a mistake in a layout
+// is found before thousands of pages meet it.
+func rehearse(ctx context.Context, source afero.Fs, feed *Feed) error {
+	seen := map[string]bool{}
+	var jobs []*job
+	for _, j := range feed.jobs {
+		if !seen[j.kind] {
+			seen[j.kind] = true
+			jobs = append(jobs, j)
+		}
+	}
+	for some := range slices.Chunk(jobs, atOnce) {
+		f := *feed
+		f.jobs, f.out, f.log = some, feed.out.rehearsal(), &log{}
+		if err := render(ctx, source, &f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errStuck is what render says when Hugo stopped without saying why.
+var errStuck = errors.New("hugo stopped after ten pages that it could not render")
+
+// render has Hugo render the pages of feed with the layouts and assets in source. The error says
+// where and why.
+func render(ctx context.Context, source afero.Fs, feed *Feed) error {
+	sites, err := load(source, feed)
+	if err != nil {
+		return feed.explain(err)
+	}
+	result := make(chan error, 1)
+	go func() {
+		result <- guard(func() error { return sites.Build(hugolib.BuildCfg{NoBuildLock: true}) })
+		sites.Close()
+	}()
+	select {
+	case err = <-result:
+	case <-ctx.Done():
+		return feed.out.fail(ctx.Err())
+	case <-feed.out.stopped:
+		return feed.out.failed()
+	case <-sites.Done():
+		select {
+		case err = <-result:
+		case <-time.After(time.Second):
+			return feed.out.fail(diagnose(ctx, source, feed))
+		}
+	}
+	if own := feed.out.failed(); own != nil {
+		return own
+	}
+	if err != nil {
+		return feed.explain(err)
+	}
+	return nil
+}
+
+// diagnose renders the first pages that were not written again, few enough to be told why.
+func diagnose(ctx context.Context, source afero.Fs, feed *Feed) error {
+	f := *feed
+	f.jobs, f.out, f.log = feed.out.unwritten(feed.jobs, atOnce), feed.out.rehearsal(), &log{}
+	if len(f.jobs) == len(feed.jobs) {
+		return errStuck
+	}
+	if err := render(ctx, source, &f); err != nil {
+		return err
+	}
+	return errStuck
+}
+
+// load has Hugo read the layouts and assets in source.
+func load(source afero.Fs, feed *Feed) (*hugolib.HugoSites, error) {
+	for name, text := range map[string]string{"hugo.toml": "", "content/_content.gotmpl": contentAdapter} {
+		if err := afero.WriteFile(source, path.Join(workDir, name), []byte(text), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	flags := settings(feed)
+	logger := loggers.New(loggers.Options{
+		StdOut: feed.log, StdErr: feed.log, Level: logg.LevelWarn, DistinctLevel: logg.LevelWarn,
+	})
+	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{
+		Fs:       source,
+		Flags:    flags,
+		Filename: workDir + "/hugo.toml",
+		Logger:   logger,
+		// Not empty, so that no variable HUGO_... of the machine has a say.
+		Environ:      []string{"INFERDEX=1"},
+		Environment:  "production",
+		SkipNpmCheck: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return hugolib.NewHugoSites(deps.DepsCfg{
+		Configs:  configs,
+		Fs:       hugofs.NewFromSourceAndDestination(source, &publishFS{out: feed.out}, flags),
+		StdOut:   feed.log,
+		StdErr:   feed.log,
+		LogLevel: logg.LevelWarn,
+	})
+}
+
+// settings are Hugo's: those of the site, and that it does nothing but render.
+func settings(feed *Feed) config.Provider {
+	params := map[string]any{}
+	maps.Copy(params, feed.in.Params)
+	params["inferdex"] = feed
+	params["base_url"] = feed.base
+	if !feed.in.BuildDate.IsZero() {
+		params["build_date"] = feed.in.BuildDate.UTC().Format(time.DateOnly)
+	}
+	language := cmp.Or(feed.in.Language, "en")
+	flags := config.New()
+	for k, v := range map[string]any{
+		"workingDir":                 workDir,
+		"publishDir":                 "public",
+		"cacheDir":                   workDir + "/cache",
+		"baseURL":                    feed.base,
+		"title":                      feed.in.Title,
+		"defaultContentLanguage":     strings.ToLower(language),
+		"locale":                     language,
+		"disableKinds":               []string{"section", "taxonomy", "term", "rss", "sitemap", "robotstxt", "404"},
+		"disableHugoGeneratorInject": true,
+		"enableRobotsTXT":            false,
+		"timeout":                    "10m",
+		"params":                     params,
+		"markup": map[string]any{
+			"goldmark": map[string]any{
+				"renderer":   map[string]any{"unsafe": false},
+				"extensions": map[string]any{"linkify": true},
+				"parser":     map[string]any{"autoHeadingID": true},
+			},
+			"highlight": map[string]any{"noClasses": false, "style": "github"},
+		},
+		"outputs": map[string]any{"home": []string{"html"}, "page": []string{"html"}},
+		// Layouts come from whoever wrote the catalog, but a build asks for nothing outside it.
+		"security": map[string]any{
+			"exec":  map[string]any{"allow": []string{"none"}, "osEnv": []string{"none"}},
+			"funcs": map[string]any{"getenv": []string{"none"}},
+			"http":  map[string]any{"urls": []string{"none"}, "methods": []string{"none"}},
+		},
+	} {
+		flags.Set(k, v)
+	}
+	return flags
+}
