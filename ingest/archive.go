@@ -18,6 +18,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // kind is the kind of an archive; the empty kind is no archive.
@@ -166,7 +168,7 @@ func (s *scan) archiveResult(path string, k kind, b *blob) archiveResult {
 }
 
 func (r archiveResult) say(format string, args ...any) {
-	r.records = append(r.records, stamp(&SyntaxError{Text: fmt.Sprintf(format, args...)}, r.status.Path, r.status.SHA256, ""))
+	r.records = append(r.records, stamp(&record.SyntaxError{Text: fmt.Sprintf(format, args...)}, r.status.Path, r.status.SHA256, ""))
 }
 
 // readTop reads a file that the walk found.
@@ -246,14 +248,14 @@ type readCloser struct {
 // ignore adds a file that is not opened.
 func (s *scan) ignore(path string, size int64, reason string) {
 	r := &fileResult{top: s.top, seq: s.next(), status: FileStatus{Path: path, Size: size, Ignored: reason}}
-	r.records = []Record{stamp(&Ignored{Reason: reason}, path, "", "")}
+	r.records = []record.Record{stamp(&record.Ignored{Reason: reason}, path, "", "")}
 	s.p.add(r, 0)
 }
 
 // refuse adds a member that is not opened because something is wrong with it.
 func (s *scan) refuse(path string, size int64, format string, args ...any) {
 	r := &fileResult{top: s.top, seq: s.next(), status: FileStatus{Path: path, Size: size}}
-	r.records = []Record{stamp(&SyntaxError{Text: fmt.Sprintf(format, args...)}, path, "", "")}
+	r.records = []record.Record{stamp(&record.SyntaxError{Text: fmt.Sprintf(format, args...)}, path, "", "")}
 	s.p.add(r, 0)
 }
 

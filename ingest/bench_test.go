@@ -15,6 +15,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // peak watches how much memory the process holds until the returned function is called, which
@@ -54,7 +55,7 @@ func benchmarkRead(b *testing.B, dir string) {
 	b.SetBytes(r.Bytes)
 	points := 0
 	for _, rec := range r.Records {
-		if _, ok := rec.(*ingest.Result); ok {
+		if _, ok := rec.(*record.Result); ok {
 			points++
 		}
 	}

@@ -8,30 +8,32 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Kind names the kind of a record in words: "result", "syntax error".
-func Kind(r Record) string {
+func Kind(r record.Record) string {
 	switch r.(type) {
-	case *Result:
+	case *record.Result:
 		return "result"
-	case *Figure:
+	case *record.Figure:
 		return "figure"
-	case *Profile:
+	case *record.Profile:
 		return "profile"
-	case *Samples:
+	case *record.Samples:
 		return "samples"
-	case *Params:
+	case *record.Params:
 		return "params"
-	case *System:
+	case *record.System:
 		return "system"
-	case *Facts:
+	case *record.Facts:
 		return "facts"
-	case *Note:
+	case *record.Note:
 		return "note"
-	case *Ignored:
+	case *record.Ignored:
 		return "ignored"
-	case *SyntaxError:
+	case *record.SyntaxError:
 		return "syntax error"
 	}
 	return fmt.Sprintf("%T", r)
@@ -40,7 +42,7 @@ func Kind(r Record) string {
 // ReadFile reads one file that is wholly in memory and no archive. It returns the file's
 // records and the name of the format that read it, which is empty where none did: then the one
 // record is *Ignored, or a *SyntaxError where two formats claim the file.
-func ReadFile(name string, data []byte, formats []*Format) (records []Record, format string) {
+func ReadFile(name string, data []byte, formats []*Format) (records []record.Record, format string) {
 	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])
 	src := NewSource(name, data)
@@ -51,7 +53,7 @@ func ReadFile(name string, data []byte, formats []*Format) (records []Record, fo
 		}
 	}
 	if f == nil {
-		return []Record{stamp(verdict, name, digest, "")}, ""
+		return []record.Record{stamp(verdict, name, digest, "")}, ""
 	}
 	return readSource(src, digest, f, false), f.Name
 }
@@ -59,12 +61,12 @@ func ReadFile(name string, data []byte, formats []*Format) (records []Record, fo
 // choose finds the one format that claims a file. Where there is none it returns what becomes
 // of the file instead: *Ignored or *SyntaxError. First is the beginning as it lies in the file,
 // before a byte order mark is taken off.
-func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, verdict Record) {
+func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, verdict record.Record) {
 	if reason := unreadable(first); reason != "" {
-		return nil, &Ignored{Reason: reason}
+		return nil, &record.Ignored{Reason: reason}
 	}
 	if len(h.Data) == 0 {
-		return nil, &Ignored{Reason: "empty file"}
+		return nil, &record.Ignored{Reason: "empty file"}
 	}
 	asked := ""
 	if !panics {
@@ -86,7 +88,7 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, v
 		if e := cutShort(h); e != nil {
 			return nil, e
 		}
-		return nil, &Ignored{Reason: unknown(h)}
+		return nil, &record.Ignored{Reason: unknown(h)}
 	case 1:
 		return f, nil
 	}
@@ -98,8 +100,8 @@ const maxLog = 64 << 20
 
 // worthSearching reports whether a file that no format claims by its beginning may hold a mark
 // behind it.
-func worthSearching(h *Head, verdict Record, formats []*Format) bool {
-	if _, ignored := verdict.(*Ignored); !ignored || h.Kind != 't' || len(h.Data) < HeadSize || h.Size > maxLog {
+func worthSearching(h *Head, verdict record.Record, formats []*Format) bool {
+	if _, ignored := verdict.(*record.Ignored); !ignored || h.Kind != 't' || len(h.Data) < HeadSize || h.Size > maxLog {
 		return false
 	}
 	return slices.ContainsFunc(formats, func(f *Format) bool { return len(f.Marks) > 0 })
@@ -108,7 +110,7 @@ func worthSearching(h *Head, verdict Record, formats []*Format) bool {
 // search finds the one format that claims a log from the line of one of its marks on, and the head
 // that convinced it. The head is nil where there is none: then the verdict over the beginning of the
 // file stands. Where two claim it, it is an error as it is by the beginning.
-func search(path string, data []byte, formats []*Format, panics bool) (f *Format, verdict Record, h *Head) {
+func search(path string, data []byte, formats []*Format, panics bool) (f *Format, verdict record.Record, h *Head) {
 	const longest = 4 << 10 // bytes of a line that tells a format
 	for _, c := range formats {
 		found := false
@@ -123,7 +125,7 @@ func search(path string, data []byte, formats []*Format, panics bool) (f *Format
 				late := NewHead(path, data[line:])
 				late.Size = int64(len(data))
 				got, v := choose(late, late.Data, []*Format{c}, panics)
-				if e, failed := v.(*SyntaxError); failed {
+				if e, failed := v.(*record.SyntaxError); failed {
 					return nil, e, late
 				}
 				if got == nil { // nor does anything in what it saw make it one
@@ -140,27 +142,27 @@ func search(path string, data []byte, formats []*Format, panics bool) (f *Format
 	return f, nil, h
 }
 
-func severalClaim(names []string) *SyntaxError {
+func severalClaim(names []string) *record.SyntaxError {
 	slices.Sort(names)
-	return &SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
+	return &record.SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
 }
 
 // readSource lets f read a file. A panic of f becomes an error record, unless panics is set:
 // one bad file must not cost all others.
-func readSource(src *Source, digest string, f *Format, panics bool) (records []Record) {
-	malformed, last := 0, Pos{}
-	emit := func(r Record) {
+func readSource(src *Source, digest string, f *Format, panics bool) (records []record.Record) {
+	malformed, last := 0, record.Pos{}
+	emit := func(r record.Record) {
 		r = stamp(r, src.Path(), digest, f.Name)
 		if id := identity(r); id != nil && max(len(id.Model), len(id.Suite)) > maxName {
 			what, n := "model", len(id.Model)
 			if n <= maxName {
 				what, n = "suite", len(id.Suite)
 			}
-			long := &SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record is left out", what, n, maxName)}
+			long := &record.SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record is left out", what, n, maxName)}
 			long.At = r.Pos()
 			r = stamp(long, src.Path(), digest, f.Name)
 		}
-		if _, ok := r.(*SyntaxError); ok {
+		if _, ok := r.(*record.SyntaxError); ok {
 			if malformed++; malformed > maxErrors {
 				last = r.Pos()
 				return
@@ -170,7 +172,7 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []R
 	}
 	defer func() {
 		if n := malformed - maxErrors; n > 0 {
-			more := &SyntaxError{Text: fmt.Sprintf("and %d further errors in this file up to here", n)}
+			more := &record.SyntaxError{Text: fmt.Sprintf("and %d further errors in this file up to here", n)}
 			more.At = last
 			records = append(records, stamp(more, src.Path(), digest, f.Name))
 		}
@@ -183,7 +185,7 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []R
 		}()
 	}
 	if err := f.Read(src, emit); err != nil {
-		emit(&SyntaxError{Text: "reading stopped: " + firstLine(err.Error())})
+		emit(&record.SyntaxError{Text: "reading stopped: " + firstLine(err.Error())})
 	}
 	return records
 }
@@ -196,35 +198,35 @@ const maxErrors = 100
 const maxName = 1000
 
 // identity is what a record says it belongs to, nil for records that say nothing.
-func identity(r Record) *Identity {
+func identity(r record.Record) *record.Identity {
 	switch r := r.(type) {
-	case *Result:
+	case *record.Result:
 		return &r.Identity
-	case *Figure:
+	case *record.Figure:
 		return &r.Identity
-	case *Profile:
+	case *record.Profile:
 		return &r.Identity
-	case *Samples:
+	case *record.Samples:
 		return &r.Identity
-	case *Params:
+	case *record.Params:
 		return &r.Identity
-	case *System:
+	case *record.System:
 		return &r.Identity
-	case *Facts:
+	case *record.Facts:
 		return &r.Identity
-	case *Note:
+	case *record.Note:
 		return &r.Identity
 	}
 	return nil
 }
 
-func failed(format string, panicked any) Record {
-	return &SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}
+func failed(format string, panicked any) record.Record {
+	return &record.SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}
 }
 
 // stamp sets what is known of a record without its format.
-func stamp(r Record, name, digest, format string) Record {
-	if h, ok := r.(interface{ Header() *Base }); ok {
+func stamp(r record.Record, name, digest, format string) record.Record {
+	if h, ok := r.(interface{ Header() *record.Base }); ok {
 		b := h.Header()
 		b.Digest, b.Format = digest, format
 		if b.At.File == "" {

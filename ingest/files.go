@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Limits bound what archives may unpack to. A zero member means that of [DefaultLimits]. What
@@ -129,7 +131,7 @@ type SidecarFile struct {
 
 // Reading is everything that was read, in the order of paths.
 type Reading struct {
-	Records []Record
+	Records []record.Record
 	// Files has one entry for each file that is no archive, Archives one for each that is.
 	Files    []FileStatus
 	Archives []FileStatus
@@ -263,7 +265,7 @@ func (p *pool) reading() *Reading {
 	r := &Reading{}
 	for _, f := range p.results {
 		for _, rec := range f.records {
-			if _, ok := rec.(*SyntaxError); ok {
+			if _, ok := rec.(*record.SyntaxError); ok {
 				f.status.Errors++
 			}
 		}

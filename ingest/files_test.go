@@ -20,6 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // lines is a format for tests: a file that begins with "lines" and gives a note for each
@@ -27,16 +29,16 @@ import (
 var lines = &Format{
 	Name:  "lines",
 	Match: func(h *Head) bool { return bytes.HasPrefix(h.Data, []byte("lines\n")) },
-	Read: func(src *Source, emit func(Record)) error {
+	Read: func(src *Source, emit func(record.Record)) error {
 		for i, l := range strings.Split(strings.TrimSuffix(string(src.Data), "\n"), "\n")[1:] {
-			at := Base{At: Pos{File: src.Path(), Line: i + 2, Col: 1}}
+			at := record.Base{At: record.Pos{File: src.Path(), Line: i + 2, Col: 1}}
 			switch l {
 			case "bad":
-				emit(&SyntaxError{Base: at, Text: "bad line"})
+				emit(&record.SyntaxError{Base: at, Text: "bad line"})
 			case "panic":
 				panic("oh\nno")
 			default:
-				emit(&Note{Base: at, Text: l})
+				emit(&record.Note{Base: at, Text: l})
 			}
 		}
 		return nil
@@ -47,7 +49,7 @@ var lines = &Format{
 var both = &Format{
 	Name:  "both",
 	Match: func(h *Head) bool { return bytes.Contains(h.Data, []byte("\nboth\n")) },
-	Read:  func(src *Source, emit func(Record)) error { return errors.New("disk on fire\nreally") },
+	Read:  func(src *Source, emit func(record.Record)) error { return errors.New("disk on fire\nreally") },
 }
 
 var testFormats = []*Format{lines, both}
@@ -79,11 +81,11 @@ func show(r *Reading) string {
 	}
 	for _, rec := range r.Records {
 		switch rec := rec.(type) {
-		case *Note:
+		case *record.Note:
 			fmt.Fprintf(&b, "%s: note %s\n", rec.At, rec.Text)
-		case *Ignored:
+		case *record.Ignored:
 			fmt.Fprintf(&b, "%s: ignored: %s\n", rec.At, rec.Reason)
-		case *SyntaxError:
+		case *record.SyntaxError:
 			fmt.Fprintf(&b, "%s: error: %s\n", rec.At, rec.Text)
 		}
 	}
@@ -649,8 +651,8 @@ b.tar!b:3:1: note two
 						if !strings.Contains(got, "\n"+name) || !strings.Contains(got, part) {
 							t.Errorf("%s: want an error with %q:\n%s", name, part, got)
 						}
-						if i := slices.IndexFunc(r.Records, func(rec Record) bool {
-							_, isError := rec.(*SyntaxError)
+						if i := slices.IndexFunc(r.Records, func(rec record.Record) bool {
+							_, isError := rec.(*record.SyntaxError)
 							return isError && strings.HasPrefix(rec.Pos().File, name)
 						}); i < 0 {
 							t.Errorf("%s: no error:\n%s", name, got)
@@ -679,8 +681,8 @@ func TestReadStampsRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	const sum = "7b5bcc1bb9ffb06a64ae7dfb2d6eb8f2a8e2fcd5ef6bd9b0fbd0e1e6f9f0f3f2"
-	want := Base{At: Pos{File: "some/where/a", Line: 2, Col: 1}, Format: "lines", Digest: r.Files[0].SHA256}
-	if got := *r.Records[0].(*Note).Header(); got != want || len(want.Digest) != len(sum) {
+	want := record.Base{At: record.Pos{File: "some/where/a", Line: 2, Col: 1}, Format: "lines", Digest: r.Files[0].SHA256}
+	if got := *r.Records[0].(*record.Note).Header(); got != want || len(want.Digest) != len(sum) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if r.Bytes != 8 || r.Files[0].Size != 8 {

@@ -1,5 +1,7 @@
 package ingest
 
+import "github.com/inferdex/inferdex/ingest/record"
+
 // Format reads one kind of file. Formats are values; package format lists them all.
 type Format struct {
 	// Name is lower case, words joined by "-": "vllm-bench-serve".
@@ -19,11 +21,11 @@ type Format struct {
 	MaxSize int64
 	// Read emits the file's records in the file's order. What is malformed is emitted as
 	// *SyntaxError and reading goes on; the returned error is I/O only.
-	Read func(src *Source, emit func(Record)) error
+	Read func(src *Source, emit func(record.Record)) error
 	// Finish is optional: it gets all records of one session, in the order of their paths, and
 	// emits what only several files together say. It may emit nothing, and it must give the
 	// same records for the same group however often it is called.
-	Finish func(group []Record, emit func(Record))
+	Finish func(group []record.Record, emit func(record.Record))
 }
 
 // Doc is what `inferdex formats`, README.md and the site say of a format.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // NewHead describes a file that is wholly in memory. Path is the whole path as in Pos.File;
@@ -120,7 +121,7 @@ func unreadable(head []byte) string {
 // cutShort is the message for an object of JSON that no format claims and that ends in the middle:
 // what would tell its format may be missing. It is nil for all else, and for a file of which only
 // the beginning is known.
-func cutShort(h *Head) *SyntaxError {
+func cutShort(h *Head) *record.SyntaxError {
 	if h.Kind != '{' || len(h.Keys) == 0 || len(h.Data) >= HeadSize || h.Size >= 0 && h.Size != int64(len(h.Data)) {
 		return nil
 	}
@@ -129,7 +130,7 @@ func cutShort(h *Head) *SyntaxError {
 	if err == nil || err.Off < len(h.Data) {
 		return nil
 	}
-	e := &SyntaxError{Text: unknown(h) + "; " + err.Text}
+	e := &record.SyntaxError{Text: unknown(h) + "; " + err.Text}
 	e.At.Line, e.At.Col = text.Place(err.Off)
 	return e
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // printing is a format like those of results that a tool prints below a title, in the middle of
@@ -17,11 +19,11 @@ func printing(name, title string) *Format {
 			return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n== "+title)) || bytes.HasPrefix(h.Data, []byte("== "+title))
 		},
 		Marks: []string{title},
-		Read: func(src *Source, emit func(Record)) error {
+		Read: func(src *Source, emit func(record.Record)) error {
 			n := 0
 			for l := range bytes.Lines(src.Data) {
 				if n++; bytes.HasPrefix(l, []byte("== "+title)) {
-					emit(&Note{Base: Base{At: Pos{File: src.Path(), Line: n}}, Text: name})
+					emit(&record.Note{Base: record.Base{At: record.Pos{File: src.Path(), Line: n}}, Text: name})
 				}
 			}
 			return nil
@@ -44,15 +46,15 @@ func TestMarks(t *testing.T) {
 		{"neither", noise, "ignored"},
 		{"JSON is not searched", `{"x": "` + noise + "\n== A RESULT\n", "ignored"},
 	} {
-		read := func(records []Record) string {
+		read := func(records []record.Record) string {
 			var got []string
 			for _, r := range records {
 				switch r := r.(type) {
-				case *Note:
+				case *record.Note:
 					got = append(got, fmt.Sprintf("%s %d", r.Text, r.At.Line))
-				case *Ignored:
+				case *record.Ignored:
 					got = append(got, "ignored")
-				case *SyntaxError:
+				case *record.SyntaxError:
 					text, _, _ := strings.Cut(r.Text, ";")
 					got = append(got, text)
 				}

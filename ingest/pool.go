@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // A pool reads files with several workers.
@@ -86,7 +88,7 @@ type fileResult struct {
 	top, seq int
 	archive  bool
 	status   FileStatus
-	records  []Record
+	records  []record.Record
 	sidecar  []byte
 }
 
@@ -247,7 +249,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		defer l.done()
 	}
 	res := &fileResult{top: l.top, seq: l.seq, status: FileStatus{Path: l.path, Size: l.size}}
-	say := func(r Record) {
+	say := func(r record.Record) {
 		res.records = append(res.records, stamp(r, l.path, res.status.SHA256, res.status.Format))
 	}
 	body, err := l.open()
@@ -256,7 +258,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 			p.fail(fileError(l.path, err))
 			return
 		}
-		say(&SyntaxError{Text: unpackError(err)})
+		say(&record.SyntaxError{Text: unpackError(err)})
 		p.add(res, l.packed)
 		return
 	}
@@ -278,7 +280,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	}
 	sidecar := p.o.Sidecar != nil && p.o.Sidecar(h.Name)
 	var format *Format
-	var verdict Record
+	var verdict record.Record
 	if !sidecar {
 		format, verdict = choose(h, first[:min(len(first), HeadSize)], p.o.Formats, p.o.Panics)
 	}
@@ -340,7 +342,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		return
 	}
 	if l.note != "" {
-		say(&SyntaxError{Text: l.note})
+		say(&record.SyntaxError{Text: l.note})
 	}
 	switch {
 	case tooLarge:
@@ -348,7 +350,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		if limit < p.o.Limits.Member {
 			what, todo = "a file of this kind", "split it"
 		}
-		say(&SyntaxError{Text: fmt.Sprintf("larger than %s, the limit for %s: %s", sizeText(limit), what, todo)})
+		say(&record.SyntaxError{Text: fmt.Sprintf("larger than %s, the limit for %s: %s", sizeText(limit), what, todo)})
 		p.add(res, l.packed)
 		return
 	case err != nil && l.isTop:
@@ -357,9 +359,9 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	case err != nil:
 		whole := trailing(err) && len(c.buf) > 0
 		if whole {
-			say(&SyntaxError{Text: "something follows the end of the compressed data: it is left out"})
+			say(&record.SyntaxError{Text: "something follows the end of the compressed data: it is left out"})
 		} else {
-			say(&SyntaxError{Text: unpackError(err)})
+			say(&record.SyntaxError{Text: unpackError(err)})
 		}
 		if !whole && !errors.Is(err, io.ErrUnexpectedEOF) || len(c.buf) == 0 {
 			p.add(res, l.packed)
@@ -374,7 +376,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		res.sidecar = bytes.Clone(trimBOM(c.buf))
 	case format == nil:
 		say(verdict)
-		if i, ok := verdict.(*Ignored); ok {
+		if i, ok := verdict.(*record.Ignored); ok {
 			res.status.Ignored = i.Reason
 		}
 	default:

@@ -1,6 +1,10 @@
 package ingest
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
+)
 
 // Dir is the directory of a path as in Pos.File, without a separator at its end: the archive of
 // a member that lies at its top. "" is the directory of a bare name.
@@ -18,17 +22,17 @@ const sessionLevels = 3
 // the session of the records of the same format in the nearest directory: its own, or one of the
 // three above it. Where that directory holds several sessions it belongs to none. Such samples
 // and all other records without a session are returned as rest.
-func Sessions(records []Record) (keys []string, groups map[string][]Record, rest []Record) {
+func Sessions(records []record.Record) (keys []string, groups map[string][]record.Record, rest []record.Record) {
 	type place struct{ dir, format string }
-	formatOf := func(r Record) string {
-		if h, ok := r.(interface{ Header() *Base }); ok {
+	formatOf := func(r record.Record) string {
+		if h, ok := r.(interface{ Header() *record.Base }); ok {
 			return h.Header().Format
 		}
 		return ""
 	}
 	at := map[place]string{}
 	several := map[place]bool{}
-	groups = map[string][]Record{}
+	groups = map[string][]record.Record{}
 	for _, r := range records {
 		if r.Session() == "" {
 			continue
@@ -39,8 +43,8 @@ func Sessions(records []Record) (keys []string, groups map[string][]Record, rest
 		}
 		at[p] = r.Session()
 	}
-	sessionOf := func(r Record) string {
-		if _, ok := r.(*Samples); !ok || r.Session() != "" {
+	sessionOf := func(r record.Record) string {
+		if _, ok := r.(*record.Samples); !ok || r.Session() != "" {
 			return r.Session()
 		}
 		dir := Dir(r.Pos().File)

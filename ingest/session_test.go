@@ -5,18 +5,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestSessions(t *testing.T) {
-	samples := func(file, key string) Record {
-		return &Samples{Base: Base{At: Pos{File: file}, Key: key, Format: "f"}}
+	samples := func(file, key string) record.Record {
+		return &record.Samples{Base: record.Base{At: record.Pos{File: file}, Key: key, Format: "f"}}
 	}
-	records := []Record{
-		&Result{Base: Base{At: Pos{File: "a.zip!x/1.json"}, Key: "one", Format: "f"}},
+	records := []record.Record{
+		&record.Result{Base: record.Base{At: record.Pos{File: "a.zip!x/1.json"}, Key: "one", Format: "f"}},
 		samples("a.zip!x/report/parameters.json", "one"),
 		samples("a.zip!x/report/thresholds.csv", ""),
 		samples("a.zip!x/report/speed/data/1.json", ""),
-		&Facts{Base: Base{At: Pos{File: "a.zip!x/params.txt"}, Format: "f"}},
+		&record.Facts{Base: record.Base{At: record.Pos{File: "a.zip!x/params.txt"}, Format: "f"}},
 		samples("b/parameters.json", "two"),
 		samples("b/c/d/e/1.json", ""),   // three levels up
 		samples("b/c/d/e/g/2.json", ""), // four: too far
@@ -24,7 +26,7 @@ func TestSessions(t *testing.T) {
 		samples("both/2.json", "two"),   //
 		samples("both/data/1.json", ""), // nobody knows whose
 		samples("nowhere/data/1.json", ""),
-		&Samples{Base: Base{At: Pos{File: "b/other.json"}, Format: "g"}}, // of another format
+		&record.Samples{Base: record.Base{At: record.Pos{File: "b/other.json"}, Format: "g"}}, // of another format
 	}
 	keys, groups, rest := Sessions(records)
 	got := ""

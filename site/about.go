@@ -3,7 +3,7 @@ package site
 import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // methodologyPage lists every formula behind a hand-written introduction, which is the Markdown
@@ -21,12 +21,12 @@ func (g *generator) methodologyPage() *draft {
 	d.section("formulas", "Formulas", blocks...)
 	d.section("metrics", "Metrics", paragraph("Everything is stored in these units; tables choose a unit for each column and name it in the head."), d.table("metrics", func() *table {
 		t := &table{caption: "Metrics", class: "compact", columns: []column{{title: "Metric"}, {title: "Name in downloads"}, {title: "What it is"}, {title: "Unit"}, {title: "Better"}}}
-		for _, i := range unit.All() {
+		for _, i := range metric.All() {
 			better := ""
 			switch i.Better {
-			case unit.Higher:
+			case metric.Higher:
 				better = "higher"
-			case unit.Lower:
+			case metric.Lower:
 				better = "lower"
 			}
 			t.rows = append(t.rows, row{id: "metric-" + idOf(i.Metric), cells: []cell{{text: i.Label, head: true}, {text: string(i.Metric), code: true}, {text: i.Long}, {text: i.Unit, class: "nw"}, {text: better}}})

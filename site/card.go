@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -50,7 +52,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	d.says(r)
 	var attention []Sentence
 	for _, f := range r.Findings {
-		if f.Severity != catalog.Note && !f.Accepted {
+		if f.Severity != record.Remark && !f.Accepted {
 			attention = append(attention, Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: text(sentenceCase(parted(sentenceText(f.Message))))})
 		}
 	}
@@ -146,7 +148,7 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *table {
 		if peak {
 			c := missing("figures only")
 			if s, p, v := peakOf(r); p != nil {
-				c = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p), sub: lengthsTitle(s) + ", " + loadShort(p)}
+				c = cell{text: metric.Format(v), exact: metric.Exact(v), href: d.pointHref(r, s, p), sub: lengthsTitle(s) + ", " + loadShort(p)}
 			} else if len(r.Points) > 0 {
 				c = missing("not recorded")
 			}
@@ -289,7 +291,7 @@ func (d *draft) compare(c *figure.Card) bool {
 			key = "-" + itoa(gi+1)
 		}
 		// A single workload, and each one by rate, has room for a chart and a table a metric.
-		full := func(s *figure.Scenario) bool { return s.Axis == catalog.AxisRate || len(shared) == 1 && loads(s) > 1 }
+		full := func(s *figure.Scenario) bool { return s.Axis == record.AxisRate || len(shared) == 1 && loads(s) > 1 }
 		for _, s := range shared {
 			if full(s) {
 				d.pivots(runs, s, several, key)
@@ -306,7 +308,7 @@ func (d *draft) compare(c *figure.Card) bool {
 		}
 		var group []Details
 		for _, s := range rest {
-			for _, m := range []catalog.Metric{outputThroughput, ttft, tpot, itl, e2eLatency} {
+			for _, m := range []metric.ID{outputThroughput, ttft, tpot, itl, e2eLatency} {
 				pv, stat, ok := pivotOf(runs, s.Class, m)
 				if m == outputThroughput {
 					stat = "value"
@@ -315,7 +317,7 @@ func (d *draft) compare(c *figure.Card) bool {
 				if !ok {
 					continue
 				}
-				info, _ := unit.Lookup(m)
+				info, _ := metric.Lookup(m)
 				name := "cmp-" + idOf(m) + "-" + s.Key + key
 				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *table { return d.pivotTable(pv, stat, name) }))
 			}
@@ -328,8 +330,8 @@ func (d *draft) compare(c *figure.Card) bool {
 
 // overlayFigure draws one metric of several runs by load, a small chart for each workload they
 // share.
-func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Scenario, m catalog.Metric) *Figure {
-	info, _ := unit.Lookup(m)
+func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Scenario, m metric.ID) *Figure {
+	info, _ := metric.Lookup(m)
 	var list []*figure.Scenario
 	var all []*figure.Scenario
 	for _, s := range shared {
@@ -393,7 +395,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 
 // leader is the best run of a workload at the largest load that at least two have, and the
 // second best.
-func leader(runs []*figure.Run, list []*figure.Scenario, m catalog.Metric, info unit.Info) (best *figure.Run, v float64, other *figure.Run, w float64, at *figure.Scenario, p *catalog.Point) {
+func leader(runs []*figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) (best *figure.Run, v float64, other *figure.Run, w float64, at *figure.Scenario, p *catalog.Point) {
 	for _, s := range list {
 		for i := len(s.Points) - 1; i >= 0; i-- {
 			best, other = nil, nil
@@ -410,7 +412,7 @@ func leader(runs []*figure.Run, list []*figure.Scenario, m catalog.Metric, info 
 				if !ok {
 					continue
 				}
-				better := func(a, b float64) bool { return (info.Better == unit.Lower) == (a < b) }
+				better := func(a, b float64) bool { return (info.Better == metric.Lower) == (a < b) }
 				switch {
 				case best == nil || better(x, v):
 					other, w = best, v

@@ -8,7 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -62,8 +62,8 @@ func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (
 	if drawn != nil {
 		return drawn, names, nil
 	}
-	m := catalog.Metric(strings.ReplaceAll(name, "-", "_"))
-	if _, known := unit.Lookup(m); known {
+	m := metric.ID(strings.ReplaceAll(name, "-", "_"))
+	if _, known := metric.Lookup(m); known {
 		if drawn = loadChart(r, m, 9); drawn != nil {
 			return drawn, names, nil
 		}

@@ -10,20 +10,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
 // loadAxis is the X axis of charts by load.
 func loadAxis(axis string) chart.Axis {
 	switch axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return chart.Axis{Title: "parallel requests", Scale: chart.Pow2}
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear}
-	case catalog.AxisBatch:
+	case record.AxisBatch:
 		return chart.Axis{Title: "batch size", Scale: chart.Pow2}
 	}
 	return chart.Axis{Title: "load"}
@@ -31,7 +33,7 @@ func loadAxis(axis string) chart.Axis {
 
 // curve is one metric of a scenario by load. Quartiles become bars where both are recorded.
 // Several points at one load, repetitions, give their median.
-func curve(s *figure.Scenario, m catalog.Metric, stat string, scale unit.Scale) []chart.Point {
+func curve(s *figure.Scenario, m metric.ID, stat string, scale metric.Scale) []chart.Point {
 	var out []chart.Point
 	for _, p := range s.Points {
 		var v float64
@@ -101,14 +103,14 @@ func describe(series []chart.Series, unitName string) string {
 		if s.Name != "" {
 			b.WriteString(s.Name + ": ")
 		}
-		b.WriteString("from " + unit.Format(lo.Y) + " at " + unit.Format(lo.X) + " to " + unit.Format(hi.Y) + " " + unitName + " at " + unit.Format(hi.X) + ".")
+		b.WriteString("from " + metric.Format(lo.Y) + " at " + metric.Format(lo.X) + " to " + metric.Format(hi.Y) + " " + unitName + " at " + metric.Format(hi.X) + ".")
 	}
 	return b.String()
 }
 
 // scaleOf chooses the unit of a metric over all points of some scenarios.
-func scaleOf(m catalog.Metric, scenarios []*figure.Scenario) unit.Scale {
-	info, _ := unit.Lookup(m)
+func scaleOf(m metric.ID, scenarios []*figure.Scenario) metric.Scale {
+	info, _ := metric.Lookup(m)
 	var vs []*float64
 	for _, s := range scenarios {
 		for _, p := range s.Points {
@@ -117,11 +119,11 @@ func scaleOf(m catalog.Metric, scenarios []*figure.Scenario) unit.Scale {
 			}
 		}
 	}
-	return unit.ScaleFor(info.Unit, vs)
+	return metric.ScaleFor(info.Unit, vs)
 }
 
 // has says whether any point of a scenario has a metric.
-func has(s *figure.Scenario, m catalog.Metric) bool {
+func has(s *figure.Scenario, m metric.ID) bool {
 	return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool {
 		_, _, ok := figure.Central(p, m)
 		return ok
@@ -140,7 +142,7 @@ func loads(s *figure.Scenario) int {
 }
 
 // curves are the scenarios of a run that have several loads and the metric.
-func curves(r *figure.Run, m catalog.Metric) []*figure.Scenario {
+func curves(r *figure.Run, m metric.ID) []*figure.Scenario {
 	var out []*figure.Scenario
 	for _, s := range r.Scenarios {
 		if loads(s) > 1 && has(s, m) {
@@ -181,7 +183,7 @@ func byInput(list []*figure.Scenario) []inputGroup {
 
 // speedMetric is the throughput a run is charted by: the published quantity of a suite, else
 // output tokens over wall time.
-func speedMetric(r *figure.Run) catalog.Metric {
+func speedMetric(r *figure.Run) metric.ID {
 	if len(curves(r, totalGenerationSpeed)) > 0 {
 		return totalGenerationSpeed
 	}
@@ -196,7 +198,7 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 	if len(list) == 0 {
 		return nil
 	}
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", tok/s"
 	best := list[0]
 	_, bestV, _ := best.Peak(m)
@@ -206,9 +208,9 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 		}
 	}
 	p, _, _ := best.Peak(m)
-	finding := "Peak of " + unit.Format(bestV) + " tok/s " + figure.LoadPhrase(p) + " with " + best.Title
+	finding := "Peak of " + metric.Format(bestV) + " tok/s " + figure.LoadPhrase(p) + " with " + best.Title
 	if n, above := figure.AboveNumPrompts(p); above {
-		finding += ", with only " + unit.Count(n) + " prompts sent"
+		finding += ", with only " + metric.Count(n) + " prompts sent"
 	} else if best.StillRising(m) {
 		finding += ", still rising at the largest load"
 	}
@@ -224,7 +226,7 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 		return d.figure("throughput-by-load", finding, what+". "+loadWords(axis)+".", func() *chart.Chart {
 			pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: "tok/s", Scale: chart.Linear}}
 			for _, s := range shown {
-				pn.Series = append(pn.Series, chart.Series{Name: s.Title, Points: curve(s, m, "", unit.Scale{})})
+				pn.Series = append(pn.Series, chart.Series{Name: s.Title, Points: curve(s, m, "", metric.Scale{})})
 			}
 			if len(shown) == 1 {
 				pn.Series[0].NoLabel = true
@@ -235,9 +237,9 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 				}
 			}
 			if len(shown) == 1 {
-				pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + unit.Format(bestV), Strong: true})
+				pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + metric.Format(bestV), Strong: true})
 				if n, above := figure.AboveNumPrompts(p); above {
-					pn.Bands = append(pn.Bands, chart.Band{From: figure.LoadOf(p), To: figure.LoadOf(p), Label: "only " + unit.Count(n) + " prompts"})
+					pn.Bands = append(pn.Bands, chart.Band{From: figure.LoadOf(p), To: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
 				}
 			}
 			return hollowText(&chart.Chart{Kind: chart.Lines, Title: title, Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
@@ -250,7 +252,7 @@ func (d *draft) throughputFigure(r *figure.Run) *Figure {
 			pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
 			for i, s := range g.scenarios {
 				_, out, _ := s.Lengths()
-				pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1, Points: curve(s, m, "", unit.Scale{})})
+				pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1, Points: curve(s, m, "", metric.Scale{})})
 			}
 			c := hollowText(&chart.Chart{Kind: chart.Lines, Title: title + ", " + countText(g.input) + " tokens in", Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
 			cs = append(cs, c)
@@ -282,7 +284,7 @@ func countText(v float64) string {
 	if v <= 0 {
 		return "unknown"
 	}
-	return unit.Count(int64(math.Round(v)))
+	return metric.Count(int64(math.Round(v)))
 }
 
 func idText(v float64) string { return itoa(int64(math.Round(v))) }
@@ -290,11 +292,11 @@ func idText(v float64) string { return itoa(int64(math.Round(v))) }
 // loadWords names the horizontal axis in a caption.
 func loadWords(axis string) string {
 	switch axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return "Horizontal: parallel requests, logarithmic"
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return "Horizontal: request rate"
-	case catalog.AxisBatch:
+	case record.AxisBatch:
 		return "Horizontal: batch size, logarithmic"
 	}
 	return "Horizontal: load"
@@ -327,9 +329,9 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 	tscale := scaleOf(ttft, list)
 	wide := wideSpan(list, ttft)
 	if wide {
-		tscale = unit.Scale{Unit: unit.Seconds}
+		tscale = metric.Scale{Unit: metric.Seconds}
 	}
-	sscale := unit.Scale{Unit: "tok/s"}
+	sscale := metric.Scale{Unit: "tok/s"}
 	if speed == tpot {
 		sscale = scaleOf(tpot, list)
 	}
@@ -376,7 +378,7 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 			if kv {
 				top := 100.0
 				k := chart.Panel{Y: chart.Axis{Title: "KV-cache use", Unit: "%", Scale: chart.Linear, Max: &top}}
-				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Solid: true, Points: solid(curve(s, kvCacheUsage, "", unit.ScaleFor(unit.Fraction, nil)))})
+				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Solid: true, Points: solid(curve(s, kvCacheUsage, "", metric.ScaleFor(metric.Fraction, nil)))})
 				c.Panels = append(c.Panels, dropEmpty(k))
 			}
 			c.Desc = describe(c.Panels[0].Series[:1], c.Panels[0].Y.Unit)
@@ -404,7 +406,7 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 
 // wideSpan says whether a metric spans so much over some scenarios that charts of them are
 // logarithmic: more than 50 times, as chart.Auto has it.
-func wideSpan(list []*figure.Scenario, m catalog.Metric) bool {
+func wideSpan(list []*figure.Scenario, m metric.ID) bool {
 	lo, hi := math.Inf(1), 0.0
 	for _, s := range list {
 		for _, p := range s.Points {
@@ -521,7 +523,7 @@ func ownName(r *figure.Run) string {
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
 func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...chart.Size) *Figure {
-	info, _ := unit.Lookup(pv.Metric)
+	info, _ := metric.Lookup(pv.Metric)
 	var values []*float64
 	for _, row := range pv.Rows {
 		values = append(values, row.Values...)
@@ -568,7 +570,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...char
 			c.Kind = chart.Lines
 			c.X = loadAxis(pv.Axis)
 			pn.Series = series
-			if info.Unit == unit.Seconds && !chart.BarsFit(series) {
+			if info.Unit == metric.Seconds && !chart.BarsFit(series) {
 				// On a logarithmic axis of times each tick has its own unit.
 				for i := range pn.Series {
 					for j := range pn.Series[i].Points {
@@ -584,7 +586,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...char
 				if bars {
 					x = float64(j)
 				}
-				pn.Bands = append(pn.Bands, chart.Band{From: x, To: x, Label: unit.Count(done) + " of " + unit.Count(sent) + " completed"})
+				pn.Bands = append(pn.Bands, chart.Band{From: x, To: x, Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
 			}
 		}
 		c.Panels = []chart.Panel{pn}
@@ -602,8 +604,8 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...char
 
 // pivotScale is the unit of a whole pivot: times in ms as soon as the smallest is below a second,
 // as published pages have them.
-func pivotScale(info unit.Info, values []*float64) unit.Scale {
-	if info.Unit == unit.Seconds {
+func pivotScale(info metric.Info, values []*float64) metric.Scale {
+	if info.Unit == metric.Seconds {
 		small := math.Inf(1)
 		for _, v := range values {
 			if v != nil {
@@ -612,7 +614,7 @@ func pivotScale(info unit.Info, values []*float64) unit.Scale {
 		}
 		values = []*float64{&small}
 	}
-	return unit.ScaleFor(info.Unit, values)
+	return metric.ScaleFor(info.Unit, values)
 }
 
 // rowAt is the row of a pivot at a load.
@@ -621,22 +623,22 @@ func rowAt(pv figure.Pivot, load float64) int {
 }
 
 // idOf is a metric as an anchor: "e2e-latency".
-func idOf(m catalog.Metric) string { return strings.ReplaceAll(string(m), "_", "-") }
+func idOf(m metric.ID) string { return strings.ReplaceAll(string(m), "_", "-") }
 
 func rowLoad(v float64) string {
 	if math.IsInf(v, 1) {
 		return "inf"
 	}
-	return unit.Exact(v)
+	return metric.Exact(v)
 }
 
 func loadNoun(axis string) string {
 	switch axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return "parallel requests"
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return "request rate"
-	case catalog.AxisBatch:
+	case record.AxisBatch:
 		return "batch size"
 	}
 	return "load"
@@ -657,7 +659,7 @@ func incomplete(points []*catalog.Point) (done, sent int64, short bool) {
 }
 
 // pivotFinding says who is best where, or for one series from where to where it goes.
-func pivotFinding(pv figure.Pivot, info unit.Info, statName string) string {
+func pivotFinding(pv figure.Pivot, info metric.Info, statName string) string {
 	if len(pv.Series) == 1 {
 		var first, last *figure.PivotRow
 		for i := range pv.Rows {
@@ -689,7 +691,7 @@ func pivotFinding(pv figure.Pivot, info unit.Info, statName string) string {
 		}
 	}
 	word := "lowest"
-	if info.Better == unit.Higher {
+	if info.Better == metric.Higher {
 		word = "highest"
 	}
 	if compared == 0 {
@@ -710,20 +712,20 @@ func pivotFinding(pv figure.Pivot, info unit.Info, statName string) string {
 
 func axisUnit(axis string) string {
 	switch axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return " parallel requests"
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return " requests/s"
 	}
 	return ""
 }
 
 // metricText writes one value of a metric with its unit.
-func metricText(info unit.Info, v float64) string {
-	if info.Unit == unit.Seconds {
+func metricText(info metric.Info, v float64) string {
+	if info.Unit == metric.Seconds {
 		return figure.Seconds(v)
 	}
-	return unit.Format(v) + unit.ThinSpace + info.Unit
+	return metric.Format(v) + metric.ThinSpace + info.Unit
 }
 
 // rateFigure draws completed requests a second against the rate that was asked for.
@@ -734,7 +736,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 	}
 	var list []one
 	for _, r := range runs {
-		if s := r.Scenario(class); s != nil && s.Axis == catalog.AxisRate && has(s, requestThroughput) && loads(s) > 1 {
+		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, requestThroughput) && loads(s) > 1 {
 			list = append(list, one{r, s})
 		}
 	}
@@ -753,18 +755,18 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 			continue
 		}
 		if _, v, ok := o.s.Peak(requestThroughput); ok {
-			sayings = append(sayings, seriesName(o.r, runs)+" "+unit.Format(v))
+			sayings = append(sayings, seriesName(o.r, runs)+" "+metric.Format(v))
 		}
 	}
-	finding := "At most " + unit.Format(bestV) + " requests are completed a second"
+	finding := "At most " + metric.Format(bestV) + " requests are completed a second"
 	if len(list) > 1 {
-		finding = seriesName(list[best].r, runs) + " completes at most " + unit.Format(bestV) + " requests/s, " + enumerate(sayings)
+		finding = seriesName(list[best].r, runs) + " completes at most " + metric.Format(bestV) + " requests/s, " + enumerate(sayings)
 	}
 	return d.figure("completed-rate"+key, finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
 		top := 0.0
 		for i, o := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, requestThroughput, "", unit.Scale{})})
+			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, requestThroughput, "", metric.Scale{})})
 			for _, p := range o.s.Points {
 				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
 					top = max(top, l)
@@ -775,7 +777,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 			pn.Series[0].NoLabel = true
 		}
 		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
-		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", Desc: describe(pn.Series, "requests/s"), X: loadAxis(catalog.AxisRate), Panels: []chart.Panel{pn}}
+		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", Desc: describe(pn.Series, "requests/s"), X: loadAxis(record.AxisRate), Panels: []chart.Panel{pn}}
 	}, sizes...)
 }
 
@@ -787,15 +789,15 @@ func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *Figure {
 	n := len(p.X)
 	switch {
 	case p.Kind == "scatter" && p.FitSlope != nil && *p.FitSlope > 0:
-		finding = "One request's prompt is read at " + unit.Format(1 / *p.FitSlope) + " tok/s"
+		finding = "One request's prompt is read at " + metric.Format(1 / *p.FitSlope) + " tok/s"
 		if p.FitIntercept != nil && *p.FitIntercept > 0 {
 			finding += ", after " + figure.Seconds(*p.FitIntercept) + " of fixed cost"
 		}
 		what = plural(n, "request", "requests") + " drawn, one at a time; the line is the fit that gives the speed."
 	case p.Kind == "time":
 		what = "Over the time of the measurement, thinned to what can be seen."
-		if v, ok := highest(p.Lines, unit.Fraction); ok {
-			finding = "The KV cache is at most " + unit.Percent(v) + " full, with " + profileTitle(p.Name)
+		if v, ok := highest(p.Lines, metric.Fraction); ok {
+			finding = "The KV cache is at most " + metric.Percent(v) + " full, with " + profileTitle(p.Name)
 		}
 	}
 	return d.figure(id, finding, what, func() *chart.Chart { return profileChart(r, p) })
@@ -824,7 +826,7 @@ func profileChart(r *figure.Run, p *catalog.Profile) *chart.Chart {
 				vs = append(vs, pointers(l.Y)...)
 			}
 		}
-		scale := unit.ScaleFor(u, vs)
+		scale := metric.ScaleFor(u, vs)
 		pn := chart.Panel{Y: chart.Axis{Unit: scale.Unit}}
 		for _, l := range p.Lines {
 			if l.Unit != u {
@@ -872,12 +874,12 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
 	finding := plural(len(list), "time line", "time lines")
 	top, in := 0.0, ""
 	for _, p := range list {
-		if v, ok := highest(p.Lines, unit.Fraction); ok && v > top {
+		if v, ok := highest(p.Lines, metric.Fraction); ok && v > top {
 			top, in = v, p.Name
 		}
 	}
 	if in != "" {
-		finding = "The KV cache is at most " + unit.Percent(top) + " full, with " + profileTitle(in)
+		finding = "The KV cache is at most " + metric.Percent(top) + " full, with " + profileTitle(in)
 	}
 	return d.panels("profiles", finding, what, chart.PanelSize, true, profileTitles(list), func() []panel {
 		var ps []panel
@@ -945,7 +947,7 @@ func sentenceCase(s string) string {
 }
 
 // highest is the largest value of the lines of a unit.
-func highest(lines []catalog.Line, u string) (v float64, ok bool) {
+func highest(lines []record.Line, u string) (v float64, ok bool) {
 	for _, l := range lines {
 		if l.Unit != u {
 			continue

@@ -11,7 +11,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // pathCompare is the list of all pairs, and the place where readers choose runs of their own.
@@ -191,7 +191,7 @@ type measuredLoad struct {
 }
 
 // differ compares the first of some statistics that both sides have.
-func (l measuredLoad) differ(m catalog.Metric, stats ...string) (figure.Difference, bool) {
+func (l measuredLoad) differ(m metric.ID, stats ...string) (figure.Difference, bool) {
 	for _, stat := range stats {
 		if d, ok := figure.DifferPoints(m, stat, l.a, l.b); ok {
 			return d, true
@@ -203,7 +203,7 @@ func (l measuredLoad) differ(m catalog.Metric, stats ...string) (figure.Differen
 // typical are the statistics that stand for a metric, the best first.
 var typical = []string{"value", "median", "mean"}
 
-func (l measuredLoad) typical(m catalog.Metric) (figure.Difference, bool) {
+func (l measuredLoad) typical(m metric.ID) (figure.Difference, bool) {
 	return l.differ(m, typical...)
 }
 
@@ -225,11 +225,11 @@ func (c *comparison) every() []measuredLoad {
 }
 
 // headMetrics are what a pair is judged by: the first of them that both sides measured.
-var headMetrics = []catalog.Metric{outputThroughput, "total_throughput", "tg_speed", requestThroughput, speedPerRequest, tpot, ttft, e2eLatency, "pp_speed", itl}
+var headMetrics = []metric.ID{outputThroughput, "total_throughput", "tg_speed", requestThroughput, speedPerRequest, tpot, ttft, e2eLatency, "pp_speed", itl}
 
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
 // by, else the one with most shared loads.
-func (c *comparison) main() (best figure.Match, m catalog.Metric, ok bool) {
+func (c *comparison) main() (best figure.Match, m metric.ID, ok bool) {
 	for _, m = range headMetrics {
 		most := 0
 		for _, x := range c.comp.Matches {
@@ -260,7 +260,7 @@ func (c *comparison) verdict() (at measuredLoad, d figure.Difference, ok bool) {
 	if !ok {
 		return at, d, false
 	}
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	top := math.Inf(-1)
 	for _, l := range loadsOf(x) {
 		e, has := l.typical(m)
@@ -268,7 +268,7 @@ func (c *comparison) verdict() (at measuredLoad, d figure.Difference, ok bool) {
 			continue
 		}
 		v := max(e.A.Median, e.B.Median)
-		if info.Better == unit.Lower {
+		if info.Better == metric.Lower {
 			v = -min(e.A.Median, e.B.Median)
 		}
 		if v > top {
@@ -299,7 +299,7 @@ func magnitude(d figure.Difference, more, less string) string {
 	case v == 0:
 		return "equal"
 	case v >= 1:
-		return unit.Format(*d.Ratio) + " times as " + strings.TrimSuffix(more, "er")
+		return metric.Format(*d.Ratio) + " times as " + strings.TrimSuffix(more, "er")
 	case math.Abs(v) < 0.0005:
 		return "equal to a thousandth"
 	case v > 0:
@@ -313,9 +313,9 @@ func magnitude(d figure.Difference, more, less string) string {
 func percentText(v float64) string {
 	p := v * 100
 	if p >= 9.95 {
-		return unit.Count(int64(math.Round(p))) + unit.ThinSpace + "%"
+		return metric.Count(int64(math.Round(p))) + metric.ThinSpace + "%"
 	}
-	return fmt.Sprintf("%.1f", p) + unit.ThinSpace + "%"
+	return fmt.Sprintf("%.1f", p) + metric.ThinSpace + "%"
 }
 
 // changeText writes a relative difference with its sign: "+58 %", "−4.7 %".
@@ -326,14 +326,14 @@ func changeText(v catalog.Number) string {
 	case *v > 0:
 		return "+" + percentText(*v)
 	case *v < 0:
-		return unit.Minus + percentText(-*v)
+		return metric.Minus + percentText(-*v)
 	}
-	return "0" + unit.ThinSpace + "%"
+	return "0" + metric.ThinSpace + "%"
 }
 
 // comparative are the words for more and less of a metric.
-func comparative(info unit.Info) (more, less string) {
-	if info.Unit == unit.Seconds {
+func comparative(info metric.Info) (more, less string) {
+	if info.Unit == metric.Seconds {
 		return "longer", "shorter"
 	}
 	return "higher", "lower"
@@ -342,14 +342,14 @@ func comparative(info unit.Info) (more, less string) {
 // difference writes a difference at a load in words, with its direction and, where it can be told or
 // always is set, its certainty. Numbers lead to the rows they were read from.
 func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, always bool) []Part {
-	info, _ := unit.Lookup(e.Metric)
+	info, _ := metric.Lookup(e.Metric)
 	name := sentenceCase(info.Label)
 	if e.Stat != "value" {
 		name = e.Stat + " " + labelWithin(info)
 		name = strings.ToUpper(name[:1]) + name[1:]
 	}
 	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) Part {
-		return Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: unit.Exact(v) + " " + info.Unit}
+		return Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
 	}
 	more, less := comparative(info)
 	what := " is " + magnitude(e, more, less)
@@ -378,7 +378,7 @@ func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, a
 }
 
 // labelWithin is the label of a metric within a sentence: "output throughput", "TTFT".
-func labelWithin(info unit.Info) string {
+func labelWithin(info metric.Info) string {
 	if rs := []rune(info.Label); len(rs) > 1 && unicode.IsUpper(rs[0]) && unicode.IsLower(rs[1]) {
 		return strings.ToLower(info.Label[:1]) + info.Label[1:]
 	}
@@ -491,13 +491,13 @@ func (d *draft) pairTable(name, caption string, list []*comparison) Block {
 			}
 			short, diff, sure := missing("no figure in common"), missing(""), cell{}
 			if l, e, ok := c.verdict(); ok {
-				info, _ := unit.Lookup(e.Metric)
+				info, _ := metric.Lookup(e.Metric)
 				short = cell{text: info.Label + " " + figure.LoadPhrase(l.a[0]), sub: l.match.A.Title}
 				diff = cell{text: changeText(e.Change), exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median), sub: betterWord(e)}
 				sure = cell{text: shortCertainty(e), class: "mut"}
 			}
 			n := len(c.every())
-			t.rows = append(t.rows, row{id: "pair-" + c.Slug, class: "pair", cells: []cell{name, {text: question(c.Kind)}, short, diff, sure, {text: itoa(len(c.comp.Matches)) + ", " + unit.Count(int64(n))}}})
+			t.rows = append(t.rows, row{id: "pair-" + c.Slug, class: "pair", cells: []cell{name, {text: question(c.Kind)}, short, diff, sure, {text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(n))}}})
 		}
 		return t
 	})

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -88,11 +90,11 @@ func (d *draft) sidesTable(c *comparison) *table {
 	})
 	add("Started", func(s figure.Side) cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
 	add("Points, requests", func(s figure.Side) cell {
-		x := cell{text: unit.Count(int64(len(s.Run.Points)))}
+		x := cell{text: metric.Count(int64(len(s.Run.Points)))}
 		if done, sent := requests(s.Run); sent > 0 {
-			x.text += ", " + unit.Count(sent)
+			x.text += ", " + metric.Count(sent)
 			if sent > done {
-				x.flag = unit.Count(sent-done) + " not completed"
+				x.flag = metric.Count(sent-done) + " not completed"
 			}
 		}
 		return x
@@ -133,7 +135,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 		}
 		for _, m := range []struct {
 			topic  string
-			metric catalog.Metric
+			metric metric.ID
 		}{{"First token", ttft}, {"Each user", speedPerRequest}, {"Each token", tpot}} {
 			if e, has := at.typical(m.metric); has && m.metric != verdict.Metric {
 				say(m.topic, false, d.difference(c, at, e, false)...)
@@ -151,9 +153,9 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	}
 	if x, has := b.KVCacheTokens(); has && x > 0 {
 		if y, has := o.KVCacheTokens(); has {
-			v := unit.Round12((y - x) / x)
+			v := metric.Round12((y - x) / x)
 			say("Memory", false, Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " + c.otherName + ": "},
-				Part{Text: unit.Format(y), Href: d.place.page(pathRun(o.ID), ""), Title: unit.Exact(y) + " tokens"}, Part{Text: " against "}, Part{Text: unit.Format(x), Href: d.place.page(pathRun(b.ID), ""), Title: unit.Exact(x) + " tokens"}, Part{Text: " (one figure each)."})
+				Part{Text: metric.Format(y), Href: d.place.page(pathRun(o.ID), ""), Title: metric.Exact(y) + " tokens"}, Part{Text: " against "}, Part{Text: metric.Format(x), Href: d.place.page(pathRun(b.ID), ""), Title: metric.Exact(x) + " tokens"}, Part{Text: " (one figure each)."})
 		}
 	}
 	if ok && !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
@@ -176,7 +178,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	}
 	for i, r := range []*figure.Run{o, b} {
 		if done, sent := requests(r); sent > done {
-			say("Not completed", true, Part{Text: unit.Count(sent-done) + " of " + unit.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, Part{Text: "points", Href: d.place.page(pathRun(r.ID), "data")}, Part{Text: "."})
+			say("Not completed", true, Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, Part{Text: "points", Href: d.place.page(pathRun(r.ID), "data")}, Part{Text: "."})
 		}
 	}
 	var forms []Part
@@ -210,7 +212,7 @@ func boolRank(b bool) int {
 }
 
 // everywhere says how a metric compares over all loads that both sides have; nil below three.
-func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
+func (d *draft) everywhere(c *comparison, m metric.ID) []Part {
 	type at struct {
 		l measuredLoad
 		e figure.Difference
@@ -245,7 +247,7 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 	if len(ratios)%2 == 0 {
 		mid = (mid + ratios[len(ratios)/2-1]) / 2
 	}
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	n, label := plural(len(all), "load", "loads"), labelWithin(info)
 	head := ""
 	switch {
@@ -258,7 +260,7 @@ func (d *draft) everywhere(c *comparison, m catalog.Metric) []Part {
 	default:
 		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
 	}
-	v := unit.Round12(mid - 1)
+	v := metric.Round12(mid - 1)
 	ps := []Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
 	tail := "."
 	switch {
@@ -287,7 +289,7 @@ func (d *draft) rowLink(l measuredLoad, text string) Part {
 
 // sideMetrics are the rows of the short table, with the statistics tried in turn.
 var sideMetrics = []struct {
-	metric catalog.Metric
+	metric metric.ID
 	stats  []string
 }{
 	{outputThroughput, typical}, {"total_throughput", typical}, {requestThroughput, typical}, {"goodput", typical}, {"tg_speed", typical}, {"pp_speed", typical},
@@ -338,8 +340,8 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 		t := &table{caption: c.title, class: "cmp", columns: []column{{title: "Metric"}, {title: c.otherName, num: true}, {title: c.baseName, num: true}, {title: "Difference", num: true}, {title: "Better"},
 			{title: "Better by", draw: func(w io.Writer) error { return chart.RatioAxis(w, limit) }}, {title: "Certainty"}}}
 		for i, ln := range lines {
-			info, _ := unit.Lookup(ln.e.Metric)
-			sc := unit.ScaleFor(info.Unit, []*float64{&ln.e.A.Median, &ln.e.B.Median})
+			info, _ := metric.Lookup(ln.e.Metric)
+			sc := metric.ScaleFor(info.Unit, []*float64{&ln.e.A.Median, &ln.e.B.Median})
 			name := cell{text: info.Label, head: true, sub: strings.TrimPrefix(ln.e.Stat+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
 			values := sc.Column([]*float64{&ln.e.B.Median, &ln.e.A.Median})
 			o := cell{text: values[0], exact: sc.Exact(ln.e.B.Median), href: d.pointHref(c.other.Run, ln.l.match.B, ln.l.b[0])}
@@ -369,12 +371,12 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 // labelOf is the metric that a pair is judged by, within a sentence.
 func labelOf(c *comparison) string {
 	_, m, _ := c.main()
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	return labelWithin(info)
 }
 
 // deltaText is the difference in the unit of its row.
-func deltaText(sc unit.Scale, e figure.Difference) string {
+func deltaText(sc metric.Scale, e figure.Difference) string {
 	sign := ""
 	if e.Delta > 0 {
 		sign = "+"
@@ -385,7 +387,7 @@ func deltaText(sc unit.Scale, e figure.Difference) string {
 // ratioCell draws how many times better the better side is: to the right where it is the one that
 // is held against the base.
 func ratioCell(e figure.Difference, slot int, limit float64) cell {
-	if e.Ratio == nil || *e.Ratio <= 0 || e.Better == unit.Neutral {
+	if e.Ratio == nil || *e.Ratio <= 0 || e.Better == metric.Neutral {
 		return cell{}
 	}
 	ratio, lo, hi := *e.Ratio, 0.0, 0.0
@@ -394,7 +396,7 @@ func ratioCell(e figure.Difference, slot int, limit float64) cell {
 	if alo > 0 && blo > 0 && alo < ahi && blo < bhi {
 		lo, hi = blo/ahi, bhi/alo
 	}
-	if e.Better == unit.Lower {
+	if e.Better == metric.Lower {
 		ratio = 1 / ratio
 		if lo > 0 {
 			lo, hi = 1/hi, 1/lo
@@ -411,7 +413,7 @@ func (d *draft) everyLoad(c *comparison) {
 		return
 	}
 	var blocks []Block
-	for _, m := range slices.Compact([]catalog.Metric{m, ttft}) {
+	for _, m := range slices.Compact([]metric.ID{m, ttft}) {
 		var axis string
 		var matches []figure.Match
 		var loads []float64
@@ -438,9 +440,9 @@ func (d *draft) everyLoad(c *comparison) {
 			continue
 		}
 		slices.Sort(loads)
-		info, _ := unit.Lookup(m)
+		info, _ := metric.Lookup(m)
 		good := "higher is better"
-		if info.Better == unit.Lower {
+		if info.Better == metric.Lower {
 			good = "lower is better"
 		}
 		name := "each-" + idOf(m)
@@ -455,11 +457,11 @@ func (d *draft) everyLoad(c *comparison) {
 
 func axisNoun(axis string) string {
 	switch axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return "parallel requests"
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return "requests a second"
-	case catalog.AxisBatch:
+	case record.AxisBatch:
 		return "batch size"
 	}
 	return "load"
@@ -491,7 +493,7 @@ func betterClass(e figure.Difference) string {
 	return "h" + itoa(i+1)
 }
 
-func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matches []figure.Match, loads []float64) {
+func writeEach(mk *markup, c *comparison, m metric.ID, info metric.Info, matches []figure.Match, loads []float64) {
 	t := &table{caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, class: "heat compact", columns: []column{{title: "Workload"}}}
 	for _, l := range loads {
 		t.columns = append(t.columns, column{title: rowLoad(l), num: true})
@@ -512,7 +514,7 @@ func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matc
 				continue
 			}
 			worse = worse || betterClass(e) == "lo"
-			text := strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%")
+			text := strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%")
 			if e.Certainty == figure.NotDistinguishable {
 				text = "≈" + text
 			}
@@ -528,11 +530,11 @@ func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matc
 		s := ""
 		switch i {
 		case 0:
-			s = "< " + unit.Exact(betterLimits[0]) + "×"
+			s = "< " + metric.Exact(betterLimits[0]) + "×"
 		case len(betterLimits):
-			s = "≥ " + unit.Exact(betterLimits[i-1]) + "×"
+			s = "≥ " + metric.Exact(betterLimits[i-1]) + "×"
 		default:
-			s = unit.Exact(betterLimits[i-1]) + "–" + unit.Exact(betterLimits[i]) + "×"
+			s = metric.Exact(betterLimits[i-1]) + "–" + metric.Exact(betterLimits[i]) + "×"
 		}
 		mk.raw(`<i class="h`, itoa(i+1), `">`)
 		mk.text(s)
@@ -545,7 +547,7 @@ func writeEach(mk *markup, c *comparison, m catalog.Metric, info unit.Info, matc
 		mk.raw("</i></span></li>")
 	}
 	mk.raw("<li>")
-	mk.text("without colour: less than " + unit.Exact(closeBy*100) + unit.ThinSpace + "% apart, or not distinguishable")
+	mk.text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace + "% apart, or not distinguishable")
 	mk.raw("</li></ul>")
 }
 
@@ -557,7 +559,7 @@ func (d *draft) pairCharts(c *comparison) {
 	}
 	if len(figure.SharedLoads(x.A, x.B)) > 1 {
 		var figs []Figure
-		for _, m := range []catalog.Metric{outputThroughput, speedPerRequest, tpot, ttft, itl, e2eLatency} {
+		for _, m := range []metric.ID{outputThroughput, speedPerRequest, tpot, ttft, itl, e2eLatency} {
 			if len(figs) == 3 {
 				break
 			}
@@ -593,7 +595,7 @@ func (d *draft) pairCharts(c *comparison) {
 		return
 	}
 	var blocks []Block
-	for _, m := range []catalog.Metric{outputThroughput, ttft} {
+	for _, m := range []metric.ID{outputThroughput, ttft} {
 		if f := d.pairPanels(c, many, m); f != nil {
 			blocks = append(blocks, Block{Figure: f})
 		}
@@ -602,7 +604,7 @@ func (d *draft) pairCharts(c *comparison) {
 }
 
 // series are the two lines of a metric under a workload, in fixed colours.
-func (c *comparison) series(x figure.Match, m catalog.Metric, scale unit.Scale) []chart.Series {
+func (c *comparison) series(x figure.Match, m metric.ID, scale metric.Scale) []chart.Series {
 	var out []chart.Series
 	for i, s := range []*figure.Scenario{x.B, x.A} {
 		if ps := curve(s, m, "", scale); len(ps) > 0 {
@@ -614,7 +616,7 @@ func (c *comparison) series(x figure.Match, m catalog.Metric, scale unit.Scale) 
 
 // bestLoad is the load of a workload where a metric is compared in a caption: the largest finite
 // one that both sides have.
-func bestLoad(x figure.Match, m catalog.Metric) (l measuredLoad, e figure.Difference, ok bool) {
+func bestLoad(x figure.Match, m metric.ID) (l measuredLoad, e figure.Difference, ok bool) {
 	for _, o := range loadsOf(x) {
 		if f, has := o.typical(m); has && (!ok || !math.IsInf(o.load, 0)) {
 			l, e, ok = o, f, true
@@ -623,22 +625,22 @@ func bestLoad(x figure.Match, m catalog.Metric) (l measuredLoad, e figure.Differ
 	return l, e, ok
 }
 
-func (c *comparison) finding(x figure.Match, m catalog.Metric) string {
+func (c *comparison) finding(x figure.Match, m metric.ID) string {
 	l, e, ok := bestLoad(x, m)
 	if !ok {
 		return ""
 	}
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	more, less := comparative(info)
 	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " + figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
 }
 
-func (d *draft) pairFigure(c *comparison, x figure.Match, m catalog.Metric) *Figure {
+func (d *draft) pairFigure(c *comparison, x figure.Match, m metric.ID) *Figure {
 	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
 	if len(c.series(x, m, scale)) < 2 {
 		return nil
 	}
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	id := "fig-" + idOf(m)
 	f := &Figure{ID: id, Finding: glue(c.finding(x, m)), What: sentenceCase(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
 	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
@@ -698,7 +700,7 @@ func (d *draft) pairFrontier(c *comparison, x figure.Match) *Figure {
 			tops[i] = max(tops[i], p.X)
 		}
 	}
-	f := &Figure{ID: id, Finding: "One user gets up to " + unit.Format(tops[0]) + " tok/s " + c.with() + " " + c.otherName + ", up to " + unit.Format(tops[1]) + " " + c.with() + " " + c.baseName,
+	f := &Figure{ID: id, Finding: "One user gets up to " + metric.Format(tops[0]) + " tok/s " + c.with() + " " + c.otherName + ", up to " + metric.Format(tops[1]) + " " + c.with() + " " + c.baseName,
 		What: y + " against speed per user (" + basis + "). Up and to the right is better; numbers are loads."}
 	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: y, Unit: "tok/s"}, Series: series()}
@@ -709,7 +711,7 @@ func (d *draft) pairFrontier(c *comparison, x figure.Match) *Figure {
 }
 
 // pairPanels is a metric under all shared workloads, at most twelve.
-func (d *draft) pairPanels(c *comparison, list []figure.Match, m catalog.Metric) *Figure {
+func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *Figure {
 	var all []*figure.Scenario
 	list = slices.DeleteFunc(slices.Clone(list), func(x figure.Match) bool { return !has(x.A, m) || !has(x.B, m) })
 	const most = 12
@@ -722,7 +724,7 @@ func (d *draft) pairPanels(c *comparison, list []figure.Match, m catalog.Metric)
 		all = append(all, x.A, x.B)
 	}
 	scale := scaleOf(m, all)
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	id := "all-" + idOf(m)
 	better := 0
 	for _, x := range list {
@@ -767,7 +769,7 @@ func (d *draft) pairPanels(c *comparison, list []figure.Match, m catalog.Metric)
 }
 
 // panelWords is the difference of a small chart at its largest load.
-func panelWords(x figure.Match, m catalog.Metric) string {
+func panelWords(x figure.Match, m metric.ID) string {
 	l, e, ok := bestLoad(x, m)
 	if !ok {
 		return ""
@@ -777,7 +779,7 @@ func panelWords(x figure.Match, m catalog.Metric) string {
 
 // tableMetrics are the columns of the tables of all loads.
 var tableMetrics = []struct {
-	metric catalog.Metric
+	metric metric.ID
 	stats  []string
 }{{outputThroughput, typical}, {"total_throughput", typical}, {speedPerRequest, typical}, {ttft, typical}, {ttft, []string{"p99", "p95", "p90"}}, {tpot, typical}, {itl, typical}, {e2eLatency, typical}, {"pp_speed", typical}, {"tg_speed", typical}, {requestThroughput, typical}}
 
@@ -811,10 +813,10 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
 	t := &table{caption: title, class: "compact loads", groups: []group{{span: 1}}, columns: []column{{title: loadNoun(x.A.Axis), num: true}}}
 	all := loadsOf(x)
 	type col struct {
-		metric catalog.Metric
+		metric metric.ID
 		stats  []string
-		scale  unit.Scale
-		info   unit.Info
+		scale  metric.Scale
+		info   metric.Info
 	}
 	var cols []col
 	for _, tm := range tableMetrics {
@@ -828,8 +830,8 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
 		if len(values) == 0 || len(cols) == 5 {
 			continue
 		}
-		info, _ := unit.Lookup(tm.metric)
-		k := col{tm.metric, []string{stat}, unit.ScaleFor(info.Unit, values), info}
+		info, _ := metric.Lookup(tm.metric)
+		k := col{tm.metric, []string{stat}, metric.ScaleFor(info.Unit, values), info}
 		cols = append(cols, k)
 		head := info.Label
 		if stat != "value" {

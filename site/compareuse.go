@@ -6,11 +6,11 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // tileMetrics are the headline figures of a pair beside the one it is judged by.
-var tileMetrics = []catalog.Metric{ttft, speedPerRequest, tpot, itl, e2eLatency, "pp_speed", "tg_speed", outputThroughput}
+var tileMetrics = []metric.ID{ttft, speedPerRequest, tpot, itl, e2eLatency, "pp_speed", "tg_speed", outputThroughput}
 
 // pairStats are the answer in four figures: the difference that the pair is judged by, two more at
 // the same load, and how many launch arguments differ.
@@ -19,7 +19,7 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		return
 	}
 	add := func(e figure.Difference) {
-		info, _ := unit.Lookup(e.Metric)
+		info, _ := metric.Lookup(e.Metric)
 		name := sentenceCase(info.Label)
 		if e.Stat != "value" {
 			name = sentenceCase(e.Stat) + " " + labelWithin(info)
@@ -34,14 +34,14 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		case e.Winner < 0:
 			who = "better " + c.with() + " " + c.baseName
 		}
-		s := Stat{ID: "h-" + idOf(e.Metric), Name: glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), unit.ThinSpace+"%"),
+		s := Stat{ID: "h-" + idOf(e.Metric), Name: glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
 			Note: []Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
 				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: "; " + shortCertainty(e)}}}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
-			s.Value, s.Exact = unit.Format(*e.Ratio)+unit.ThinSpace+"×", unit.Exact(*e.Change*100)+" % more"
+			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
 		case e.Change != nil:
-			s.Unit, s.Exact = "%", unit.Exact(*e.Change*100)+" %"
+			s.Unit, s.Exact = "%", metric.Exact(*e.Change*100)+" %"
 		}
 		d.view.Stats = append(d.view.Stats, s)
 	}
@@ -165,7 +165,7 @@ func (d *draft) pairUse(c *comparison) {
 				}
 				if key := q.name + s.name; u.Warning != "" && !seen[key] {
 					seen[key] = true
-					warn = append(warn, Sentence{Topic: "Above 100" + unit.ThinSpace + "%", Warn: true, Parts: text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
+					warn = append(warn, Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
 				}
 			}
 			if some {
@@ -178,10 +178,10 @@ func (d *draft) pairUse(c *comparison) {
 	for _, s := range sides {
 		m, e := missing("not measured"), missing("not known")
 		if v, ok := s.run.KVCacheTokens(); ok {
-			m, hasMeasured = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.place.page(pathRun(s.run.ID), "")}, true
+			m, hasMeasured = cell{text: metric.Format(v), exact: metric.Exact(v), href: d.place.page(pathRun(s.run.ID), "")}, true
 		}
 		if k, ok := s.run.KVCapacity(); ok {
-			e, hasEstimated = cell{text: unit.Format(k.Estimated), exact: unit.Exact(k.Estimated)}, true
+			e, hasEstimated = cell{text: metric.Format(k.Estimated), exact: metric.Exact(k.Estimated)}, true
 			if k.Share != nil {
 				m.sub = percentText(*k.Share) + " of the estimate"
 			}
@@ -244,7 +244,7 @@ func (d *draft) perAccelerator(c *comparison, at measuredLoad) []Part {
 	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
 		return nil
 	}
-	info, _ := unit.Lookup(outputThroughput)
+	info, _ := metric.Lookup(outputThroughput)
 	more, less := comparative(info)
 	return []Part{{Text: "Throughput per accelerator", Href: d.place.page(pathMethodology, "throughput-per-accelerator")},
 		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},

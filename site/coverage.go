@@ -2,7 +2,7 @@ package site
 
 import (
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // covered counts pairs of model and hardware. The first three members make the total; the others
@@ -93,7 +93,7 @@ func (d *draft) coverageBlocks() []Block {
 				continue
 			}
 			width := float64(p.n) / float64(total) * w
-			m.raw(`<rect class="`, p.class, `" x="`, unit.Format(x), `" y="0" width="`, unit.Format(max(width-1.5, 1)), `" height="14"/>`)
+			m.raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)), `" height="14"/>`)
 			x += width
 		}
 		m.raw("</svg>")
@@ -106,7 +106,7 @@ func (d *draft) coverageBlocks() []Block {
 			if swatch != "" {
 				c.before = swatchSquare(swatch)
 			}
-			t.rows = append(t.rows, row{cells: []cell{c, {text: unit.Count(int64(n))}, {text: remark}}})
+			t.rows = append(t.rows, row{cells: []cell{c, {text: metric.Count(int64(n))}, {text: remark}}})
 		}
 		add(all.measured, "tested", "", "cv-h5")
 		add(all.stale, "stale", "of the tested: newest run over a year older than the newest of all", "")
@@ -117,7 +117,7 @@ func (d *draft) coverageBlocks() []Block {
 		add(all.never, "never run", "", "cv-z")
 		t.write(m)
 	})
-	return []Block{{Text: []Part{{Text: unit.Count(int64(all.measured)) + " of " + plural(total, "pair", "pairs") + " of model and hardware " + isAre(all.measured) + " tested. "},
+	return []Block{{Text: []Part{{Text: metric.Count(int64(all.measured)) + " of " + plural(total, "pair", "pairs") + " of model and hardware " + isAre(all.measured) + " tested. "},
 		{Text: "By hardware", Href: d.place.page(pathData, "coverage")}}}, {Table: name}}
 }
 
@@ -143,7 +143,7 @@ func (d *draft) coverageByHardware() {
 			line := func(name cell, c covered) {
 				rw := row{cells: []cell{name}}
 				for _, n := range []int{c.measured, c.stale, c.failed, c.figures, c.unfit, c.never} {
-					rw.cells = append(rw.cells, cell{text: unit.Count(int64(n))})
+					rw.cells = append(rw.cells, cell{text: metric.Count(int64(n))})
 				}
 				t.rows = append(t.rows, rw)
 			}

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // runsPage lists all runs, the newest first.
@@ -25,7 +27,7 @@ func (g *generator) runsPage() *draft {
 	runs := g.ix.Runs[:min(most, n)]
 	blocks := []Block{d.table("runs", func() *table { return d.runsTable("All runs", runs) })}
 	if n > most {
-		blocks = append(blocks, Block{Text: []Part{{Text: unit.Count(int64(n-most)) + " older runs are on the pages of their "}, {Text: "models", Href: d.place.page(pathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.file("data/runs.csv")}, {Text: "."}}})
+		blocks = append(blocks, Block{Text: []Part{{Text: metric.Count(int64(n-most)) + " older runs are on the pages of their "}, {Text: "models", Href: d.place.page(pathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.file("data/runs.csv")}, {Text: "."}}})
 	}
 	d.section("all", "All runs", blocks...)
 	return d.done()
@@ -54,7 +56,7 @@ func (g *generator) downloadsTable(d *draft) func() *table {
 		t := &table{caption: "Downloads", columns: []column{{title: "File"}, {title: "What"}, {title: "Size", num: true}}}
 		for _, f := range g.downloads() {
 			n, err := size(f.Write)
-			c := cell{text: sizeText(n), exact: unit.Exact(float64(n)) + " bytes"}
+			c := cell{text: sizeText(n), exact: metric.Exact(float64(n)) + " bytes"}
 			if err != nil {
 				c = missing("not readable")
 			}
@@ -76,7 +78,7 @@ func (d *draft) inputs() {
 		t := &table{caption: "Inputs", class: "compact", columns: []column{{title: "Input"}, {title: "SHA-256"}, {title: "Files read", num: true}, {title: "Ignored", num: true}, {title: "Rejected records", num: true}, {title: "Runs"}}}
 		for _, in := range shown {
 			rw := row{cells: []cell{{text: in.Path, head: true, class: "wrap-any"}, {text: in.SHA256[:min(12, len(in.SHA256))], code: true, exact: in.SHA256, class: "nw"},
-				{text: unit.Count(int64(len(in.Read)))}, {text: unit.Count(int64(len(in.Ignored)))}, {text: unit.Count(int64(len(in.Rejected)))}}}
+				{text: metric.Count(int64(len(in.Read)))}, {text: metric.Count(int64(len(in.Ignored)))}, {text: metric.Count(int64(len(in.Rejected)))}}}
 			if len(in.Rejected) > 0 {
 				rw.cells[4].class = "warn"
 			}
@@ -162,7 +164,7 @@ func (d *draft) notRecognised() {
 				return cmp.Or(cmp.Compare(a.format, b.format), cmp.Compare(keys[b], keys[a]), cmp.Compare(a.key, b.key))
 			})
 			for _, k := range list[:min(1000, len(list))] {
-				t.rows = append(t.rows, row{cells: []cell{{text: k.format, code: k.format != ""}, {text: clip(k.key, 120), code: true, head: true}, {text: unit.Count(int64(keys[k]))}}})
+				t.rows = append(t.rows, row{cells: []cell{{text: k.format, code: k.format != ""}, {text: clip(k.key, 120), code: true, head: true}, {text: metric.Count(int64(keys[k]))}}})
 			}
 			return t
 		})})
@@ -225,7 +227,7 @@ func (d *draft) allFindings() {
 		t := &table{caption: "Findings", class: "compact attn", columns: []column{{title: "Finding"}, {title: "Severity"}, {title: "Run"}, {title: "What"}}}
 		for _, it := range items[:min(most, len(items))] {
 			sev := cell{text: string(it.f.Severity), class: "nw"}
-			if it.f.Severity != catalog.Note && !it.f.Accepted {
+			if it.f.Severity != record.Remark && !it.f.Accepted {
 				sev.class = "nw warn"
 			}
 			if it.f.Accepted {

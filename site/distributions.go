@@ -8,12 +8,12 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
 // distributed are the metrics whose distributions are drawn, in this order.
-var distributed = []catalog.Metric{ttft, tpot, itl, "ntpot", e2eLatency, speedPerRequest, "queue_time"}
+var distributed = []metric.ID{ttft, tpot, itl, "ntpot", e2eLatency, speedPerRequest, "queue_time"}
 
 // maxCurves is how many loads one chart of distributions holds: each has a curve and the interval of its
 // median. The table beside it has all.
@@ -27,7 +27,7 @@ type spread struct {
 
 // spreads are the points of a run with the distribution of a metric, in the order of workloads and
 // loads.
-func spreads(r *figure.Run, m catalog.Metric) (list []spread) {
+func spreads(r *figure.Run, m metric.ID) (list []spread) {
 	for _, s := range r.Scenarios {
 		for _, p := range s.Points {
 			if d, ok := p.Distributions[m]; ok && len(d.Quantiles) > 1 {
@@ -78,7 +78,7 @@ func (d *draft) distributions(r *figure.Run) {
 			continue
 		}
 		figs = append(figs, *d.distributionFigure(r, m, list))
-		info, _ := unit.Lookup(m)
+		info, _ := metric.Lookup(m)
 		tables = append(tables, *d.fold("distribution-"+idOf(m)+"-data", info.Label+" in numbers", func() *table { return d.distributionTable(r, info, list) }))
 	}
 	var blocks []Block
@@ -102,17 +102,17 @@ func (d *draft) distributions(r *figure.Run) {
 }
 
 // valueNoun is what a distribution counts.
-func valueNoun(m catalog.Metric, n int64) string {
+func valueNoun(m metric.ID, n int64) string {
 	if m == itl {
 		if n == 1 {
 			return "1 gap between chunks"
 		}
-		return unit.Count(n) + " gaps between chunks"
+		return metric.Count(n) + " gaps between chunks"
 	}
 	if n == 1 {
 		return "1 request"
 	}
-	return unit.Count(n) + " requests"
+	return metric.Count(n) + " requests"
 }
 
 // at reads a percentile off a distribution, between two known ones along a straight line.
@@ -129,8 +129,8 @@ func at(d catalog.Distribution, p float64) float64 {
 	return math.NaN()
 }
 
-func (d *draft) distributionFigure(r *figure.Run, m catalog.Metric, list []spread) *Figure {
-	info, _ := unit.Lookup(m)
+func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *Figure {
+	info, _ := metric.Lookup(m)
 	shown := drawnSpreads(list)
 	var medians []*float64
 	for _, x := range shown {
@@ -177,7 +177,7 @@ func (d *draft) distributionFigure(r *figure.Run, m catalog.Metric, list []sprea
 
 // distributionChart draws the shares; each curve has a level line at its median, as long as the interval
 // of it.
-func distributionChart(r *figure.Run, info unit.Info, scale unit.Scale, shown []spread) *chart.Chart {
+func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, shown []spread) *chart.Chart {
 	c := &chart.Chart{Kind: chart.Distribution, Title: "Distribution of " + info.Label + ", " + r.Card.Title(), X: chart.Axis{Title: info.Label, Unit: scale.Unit}}
 	of := scale.Of
 	lo, hi := math.Inf(1), 0.0
@@ -187,7 +187,7 @@ func distributionChart(r *figure.Run, info unit.Info, scale unit.Scale, shown []
 		lo = min(lo, q[0].Value)
 	}
 	switch {
-	case info.Unit == unit.Seconds && lo > 0 && hi > 50*lo:
+	case info.Unit == metric.Seconds && lo > 0 && hi > 50*lo:
 		// On a logarithmic axis of times each tick has its own unit.
 		c.X.Unit, c.X.Scale, c.X.Format = "", chart.Log, chart.Seconds
 		of = func(v float64) float64 { return v }
@@ -214,7 +214,7 @@ func distributionChart(r *figure.Run, info unit.Info, scale unit.Scale, shown []
 				case 50:
 					pt.Label = "median"
 				case 90, 99:
-					pt.Label = "p" + unit.Exact(v.P)
+					pt.Label = "p" + metric.Exact(v.P)
 				}
 				s.Points = append(s.Points, pt)
 			}
@@ -225,7 +225,7 @@ func distributionChart(r *figure.Run, info unit.Info, scale unit.Scale, shown []
 			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name), Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
 				Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
 		}
-		c.Desc = strings.TrimSpace(c.Desc + " " + strings.TrimSpace(name+":") + " median " + unit.Format(scale.Of(at(x.d, 50))) + ", 99th percentile " + unit.Format(scale.Of(at(x.d, 99))) + " " + scale.Unit + ".")
+		c.Desc = strings.TrimSpace(c.Desc + " " + strings.TrimSpace(name+":") + " median " + metric.Format(scale.Of(at(x.d, 50))) + ", 99th percentile " + metric.Format(scale.Of(at(x.d, 99))) + " " + scale.Unit + ".")
 	}
 	c.Panels = []chart.Panel{pn}
 	return c
@@ -243,14 +243,14 @@ func curveName(x spread) string {
 // rangeText writes an interval with as many decimals as tell its ends apart.
 func rangeText(lo, hi float64) string {
 	if !(hi > lo) {
-		return unit.Format(lo)
+		return metric.Format(lo)
 	}
 	decimals := min(max(0, int(math.Ceil(1-math.Log10(hi-lo)))), 6)
 	return strconv.FormatFloat(lo, 'f', decimals, 64) + " to " + strconv.FormatFloat(hi, 'f', decimals, 64)
 }
 
 // distributionTable is what the chart shows, in numbers, and the measurements that it has no room for.
-func (d *draft) distributionTable(r *figure.Run, info unit.Info, list []spread) *table {
+func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *table {
 	t := &table{caption: "Distribution of " + info.Label + " over requests", class: "compact", columns: []column{{title: "Load"}}}
 	named := len(r.Scenarios) > 1
 	if named {
@@ -272,7 +272,7 @@ func (d *draft) distributionTable(r *figure.Run, info unit.Info, list []spread) 
 		p     float64
 	}{{"Smallest", 0}, {"p10", 10}, {"p25", 25}, {"Median", 50}, {"p75", 75}, {"p90", 90}, {"p99", 99}, {"Largest", 100}}
 	interval := slices.ContainsFunc(list, func(x spread) bool { return x.d.MedianLow != nil && x.d.MedianHigh != nil })
-	exact := func(v float64) string { return unit.Exact(unit.Round12(scale.Of(v))) }
+	exact := func(v float64) string { return metric.Exact(metric.Round12(scale.Of(v))) }
 	for _, s := range shares {
 		t.columns = append(t.columns, column{title: s.title, unit: scale.Unit, num: true})
 		if s.p == 50 && interval {
@@ -284,7 +284,7 @@ func (d *draft) distributionTable(r *figure.Run, info unit.Info, list []spread) 
 		if named {
 			row.cells = append(row.cells, cell{text: x.s.Title, head: true})
 		}
-		row.cells = append(row.cells, cell{text: curveName(x), head: !named, class: "nw", href: d.pointHref(r, x.s, x.p)}, cell{text: unit.Count(x.d.N)})
+		row.cells = append(row.cells, cell{text: curveName(x), head: !named, class: "nw", href: d.pointHref(r, x.s, x.p)}, cell{text: metric.Count(x.d.N)})
 		for _, s := range shares {
 			v := at(x.d, s.p)
 			if s.p == 99 && x.d.N < 100 {

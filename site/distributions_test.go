@@ -8,12 +8,12 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // halves is a distribution of values around a median, in seconds.
 func halves(n int64, median float64) catalog.Distribution {
-	d := catalog.Distribution{N: n, Unit: unit.Seconds, MedianLow: ptr(median * 0.95), MedianHigh: ptr(median * 1.06)}
+	d := catalog.Distribution{N: n, Unit: metric.Seconds, MedianLow: ptr(median * 0.95), MedianHigh: ptr(median * 1.06)}
 	for _, p := range []float64{0, 10, 50, 90, 99, 100} {
 		d.Quantiles = append(d.Quantiles, catalog.Percentile{P: p, Value: median * (0.5 + p/100)})
 	}
@@ -51,7 +51,7 @@ func TestDistributionSection(t *testing.T) {
 	}
 	run := c.Runs[i]
 	for i := range run.Points {
-		run.Points[i].Distributions = map[catalog.Metric]catalog.Distribution{ttft: halves(200, 0.1*float64(i+1)), itl: {N: 3000, Unit: unit.Seconds, Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 100, Value: 0.02}}}}
+		run.Points[i].Distributions = map[metric.ID]catalog.Distribution{ttft: halves(200, 0.1*float64(i+1)), itl: {N: 3000, Unit: metric.Seconds, Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 100, Value: 0.02}}}}
 	}
 	ix = figure.NewIndex(c, ix.Names)
 	n := len(run.Points)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -264,13 +264,13 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 // stepsTable has a row a step and a column a metric.
 func (d *draft) stepsTable(e *figure.Engine, steps []step) *table {
 	t := &table{caption: "Changes from one result with " + e.Name + " to the next", columns: []column{{title: "Model and hardware"}, {title: "From"}, {title: "To"}}}
-	var metrics []catalog.Metric
-	for _, m := range []catalog.Metric{outputThroughput, ttft, tpot, speedPerRequest} {
+	var metrics []metric.ID
+	for _, m := range []metric.ID{outputThroughput, ttft, tpot, speedPerRequest} {
 		if slices.ContainsFunc(steps, func(s step) bool {
 			return slices.ContainsFunc(s.metrics, func(o stepMetric) bool { return o.m.info.Metric == m })
 		}) {
 			metrics = append(metrics, m)
-			info, _ := unit.Lookup(m)
+			info, _ := metric.Lookup(m)
 			t.columns = append(t.columns, column{title: info.Label, num: true})
 		}
 	}
@@ -288,7 +288,7 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *table {
 			st := stepCell(of.after, of.before.Summary)
 			exact := "0"
 			if of.after.Relative != nil {
-				exact = unit.Exact(*of.after.Relative)
+				exact = metric.Exact(*of.after.Relative)
 			}
 			st.sort = exact
 			st.exact = of.m.title() + " " + metricText(of.m.info, of.before.Summary.Median) + " to " + metricText(of.m.info, of.after.Summary.Median)

@@ -6,8 +6,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -20,9 +23,9 @@ func timed(id, engine, version, day, series string, tput ...float64) *catalog.Ru
 	}
 	for i, v := range tput {
 		r.Points = append(r.Points, catalog.Point{
-			Workload: catalog.Workload{Dataset: "random", Nominal: catalog.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}},
-			Load:     catalog.Load{MaxConcurrency: ptr(int64(8))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)), Repetition: i,
-			Metrics: map[catalog.Metric]catalog.Stat{outputThroughput: {Value: ptr(v), Unit: "tok/s"}},
+			Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}},
+			Load:     record.Load{MaxConcurrency: ptr(int64(8))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)), Repetition: i,
+			Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(v), Unit: "tok/s"}},
 		})
 	}
 	return r

@@ -16,7 +16,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -196,7 +196,7 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 		if v == nil {
 			return ""
 		}
-		return unit.Exact(*v)
+		return metric.Exact(*v)
 	}
 	whole := func(v *int64) string {
 		if v == nil {
@@ -224,13 +224,13 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 				}
 				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input), number(p.Workload.Nominal.Output),
 					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p), itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
-				for _, info := range unit.All() {
+				for _, info := range metric.All() {
 					st, ok := p.Metrics[info.Metric]
 					if !ok {
 						continue
 					}
 					put := func(stat string, v float64) {
-						c.Write(append(slices.Clone(head), string(info.Metric), stat, unit.Exact(v), info.Unit, source, line))
+						c.Write(append(slices.Clone(head), string(info.Metric), stat, metric.Exact(v), info.Unit, source, line))
 					}
 					for _, e := range []struct {
 						stat string
@@ -241,7 +241,7 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 						}
 					}
 					for _, pc := range st.Percentiles {
-						put("p"+unit.Exact(pc.P), pc.Value)
+						put("p"+metric.Exact(pc.P), pc.Value)
 					}
 				}
 			}
@@ -266,7 +266,7 @@ func (g *generator) writeRuns(w io.Writer) error {
 			for _, h := range r.SuiteHeadlines() {
 				if h.Name == name {
 					if h.Value != nil {
-						v = unit.Exact(*h.Value)
+						v = metric.Exact(*h.Value)
 					} else {
 						v = strings.TrimSpace(h.Published)
 					}
@@ -276,7 +276,7 @@ func (g *generator) writeRuns(w io.Writer) error {
 		}
 		peak := ""
 		if _, p, v := peakOf(r); p != nil {
-			peak = unit.Exact(v)
+			peak = metric.Exact(v)
 		}
 		c.Write(append(rec, peak, r.Withdrawn))
 	}
@@ -406,7 +406,7 @@ func (g *generator) writeLLMs(w io.Writer, base string) error {
 	b.WriteString("\n## Cards\n\n")
 	for i, c := range g.ix.Cards {
 		if i == 500 {
-			link("All models", pathModels+"/index.html", unit.Count(int64(len(g.ix.Cards)-i))+" more cards")
+			link("All models", pathModels+"/index.html", metric.Count(int64(len(g.ix.Cards)-i))+" more cards")
 			break
 		}
 		link(c.Title(), pathCard(c.Slug)+"/index.html", cardDescription(c))

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -181,7 +183,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 			s := chart.Series{Name: names[g], Slot: slot[g]}
 			for _, p := range g.Points {
 				q := chart.Point{X: p.Speed, Y: p.PerAccelerator, Hollow: p.Mean,
-					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + unit.Format(p.PerAccelerator) + " tok/s per accelerator at " + unit.Format(p.Speed) + " tok/s per user"}
+					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) + " tok/s per accelerator at " + metric.Format(p.Speed) + " tok/s per user"}
 				if !p.Dominated && len(list) <= mostLabelled {
 					q.Label = rowLoad(p.Load)
 				}
@@ -224,7 +226,7 @@ func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
 				}
 			}
 		}
-		return names[g] + " reaches " + unit.Format(v) + " tok/s per accelerator"
+		return names[g] + " reaches " + metric.Format(v) + " tok/s per accelerator"
 	}
 	// Older versions speak only where the newest cannot.
 	read := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
@@ -236,9 +238,9 @@ func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
 	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
 		return cmp.Compare(*b.At[at].PerAccelerator, *a.At[at].PerAccelerator)
 	})
-	s := "At " + unit.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + names[list[0]] + " gives " + unit.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
+	s := "At " + metric.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + names[list[0]] + " gives " + metric.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
 	if len(list) > 1 {
-		s += ", " + names[list[1]] + " " + unit.Format(*list[1].At[at].PerAccelerator)
+		s += ", " + names[list[1]] + " " + metric.Format(*list[1].At[at].PerAccelerator)
 	}
 	return s
 }
@@ -249,11 +251,11 @@ func loadName(axis string, load float64) string {
 		return "all at once"
 	}
 	switch axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return "c=" + rowLoad(load)
-	case catalog.AxisRate:
-		return rowLoad(load) + unit.ThinSpace + "req/s"
-	case catalog.AxisBatch:
+	case record.AxisRate:
+		return rowLoad(load) + metric.ThinSpace + "req/s"
+	case record.AxisBatch:
 		return "batch " + rowLoad(load)
 	}
 	return rowLoad(load)
@@ -265,16 +267,16 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 	t := &table{caption: caption + ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured", class: "compact readings", columns: []column{{title: "Hardware, engine, precision"}}}
 	axis := ""
 	switch f.Groups[0].Points[0].Scenario.Axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		axis = "; below it loads, in parallel requests"
-	case catalog.AxisRate:
+	case record.AxisRate:
 		axis = "; below it loads, in req/s"
-	case catalog.AxisBatch:
+	case record.AxisBatch:
 		axis = "; below it batch sizes"
 	}
 	t.groups = append(t.groups, group{span: 1}, group{title: "Output tok/s per accelerator at a speed per user" + axis, span: len(figure.FrontierSpeeds)}, group{span: 1})
 	for _, v := range figure.FrontierSpeeds {
-		t.columns = append(t.columns, column{title: unit.Exact(v) + unit.ThinSpace + "tok/s", num: true})
+		t.columns = append(t.columns, column{title: metric.Exact(v) + metric.ThinSpace + "tok/s", num: true})
 	}
 	t.columns = append(t.columns, column{title: "Measured", unit: "tok/s per user", num: true})
 	best := make([]float64, len(figure.FrontierSpeeds))
@@ -302,11 +304,11 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 			rw.cells = append(rw.cells, c)
 		}
 		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
-		span := unit.Format(lo.Speed)
+		span := metric.Format(lo.Speed)
 		if hi.Speed != lo.Speed {
-			span += "–" + unit.Format(hi.Speed)
+			span += "–" + metric.Format(hi.Speed)
 		}
-		rw.cells = append(rw.cells, cell{text: span, class: "nw", sort: unit.Exact(hi.Speed), sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
+		rw.cells = append(rw.cells, cell{text: span, class: "nw", sort: metric.Exact(hi.Speed), sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
 		t.rows = append(t.rows, rw)
 	}
 	return t
@@ -315,19 +317,19 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 // readingCell is one reading, with the loads it lies between.
 func readingCell(speed float64, r figure.FrontierReading) cell {
 	if r.PerAccelerator == nil {
-		why := "not read: no load measured gave a user " + unit.Exact(speed) + " tok/s"
+		why := "not read: no load measured gave a user " + metric.Exact(speed) + " tok/s"
 		if r.Above != nil {
-			why = "not read: every load measured gave more than " + unit.Exact(speed) + " tok/s per user"
+			why = "not read: every load measured gave more than " + metric.Exact(speed) + " tok/s per user"
 		}
 		return dot(why)
 	}
-	c := cell{text: unit.Format(*r.PerAccelerator), exact: unit.Exact(*r.PerAccelerator), sort: unit.Exact(*r.PerAccelerator)}
+	c := cell{text: metric.Format(*r.PerAccelerator), exact: metric.Exact(*r.PerAccelerator), sort: metric.Exact(*r.PerAccelerator)}
 	if !r.Interpolated {
 		c.sub = rowLoad(r.Below.Load)
 		return c
 	}
 	lo, hi := r.Below.Load, r.Above.Load
-	c.text, c.sub = "≈"+unit.ThinSpace+c.text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
+	c.text, c.sub = "≈"+metric.ThinSpace+c.text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
 	return c
 }
 
@@ -360,11 +362,11 @@ func (d *draft) frontierTable(f *figure.Frontier) *table {
 			if len(p.Points) > 1 {
 				load.sub = "median of " + itoa(len(p.Points))
 			}
-			speed := cell{text: unit.Format(p.Speed), exact: unit.Exact(p.Speed)}
+			speed := cell{text: metric.Format(p.Speed), exact: metric.Exact(p.Speed)}
 			if p.Mean {
 				speed.sub = "mean"
 			}
-			t.rows = append(t.rows, row{cells: []cell{{text: g.Label, head: true}, load, speed, {text: unit.Format(p.PerAccelerator), exact: unit.Exact(p.PerAccelerator)}, by}})
+			t.rows = append(t.rows, row{cells: []cell{{text: g.Label, head: true}, load, speed, {text: metric.Format(p.PerAccelerator), exact: metric.Exact(p.PerAccelerator)}, by}})
 		}
 	}
 	return t

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // hardwarePage lists all accelerators.
@@ -59,7 +59,7 @@ func spec(v *float64) cell {
 
 // specText parts the digits before the point.
 func specText(v float64) string {
-	whole, rest, decimal := strings.Cut(unit.Exact(v), ".")
+	whole, rest, decimal := strings.Cut(metric.Exact(v), ".")
 	if s := thousands(whole); decimal {
 		return s + "." + rest
 	} else {

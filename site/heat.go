@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // heat is a scale of at most five classes with round limits between them.
@@ -41,7 +41,7 @@ func roundLimit(v float64) float64 {
 	e := math.Floor(math.Log10(v))
 	best, dist := v, math.Inf(1)
 	for _, s := range append(slices.Clone(steps), 10) {
-		c := unit.Round12(s * math.Pow(10, e))
+		c := metric.Round12(s * math.Pow(10, e))
 		if d := math.Abs(math.Log(c / v)); d < dist {
 			best, dist = c, d
 		}

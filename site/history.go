@@ -10,8 +10,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -32,9 +32,9 @@ type history struct {
 
 // historyMetric is one panel of a history; lines are parallel to its tracks.
 type historyMetric struct {
-	info  unit.Info
+	info  metric.Info
 	stat  string
-	scale unit.Scale
+	scale metric.Scale
 	lines [][]figure.HistoryPoint
 }
 
@@ -61,12 +61,12 @@ func newHistory(tracks []figure.Track) (h *history, ok bool) {
 	newest := runs[len(runs)-1]
 	h.scenario = newest.Scenario(h.class)
 	h.point = h.scenario.AllAt(h.load)[0]
-	for _, m := range []catalog.Metric{outputThroughput, ttft, tpot, speedPerRequest} {
+	for _, m := range []metric.ID{outputThroughput, ttft, tpot, speedPerRequest} {
 		if m == speedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.Metric == tpot }) {
 			continue
 		}
 		hm := historyMetric{stat: figure.HistoryStat(runs, h.class, h.load, m)}
-		hm.info, _ = unit.Lookup(m)
+		hm.info, _ = metric.Lookup(m)
 		var values []*float64
 		drawn := false
 		for _, t := range h.tracks {
@@ -78,7 +78,7 @@ func newHistory(tracks []figure.Track) (h *history, ok bool) {
 			hm.lines = append(hm.lines, line)
 		}
 		if drawn {
-			hm.scale = unit.ScaleFor(hm.info.Unit, values)
+			hm.scale = metric.ScaleFor(hm.info.Unit, values)
 			h.metrics = append(h.metrics, hm)
 		}
 	}
@@ -571,7 +571,7 @@ func stepCell(p figure.HistoryPoint, before figure.Summary) cell {
 	}
 	c := cell{text: changeText(p.Relative)}
 	if p.Relative != nil {
-		c.exact = unit.Exact(*p.Relative)
+		c.exact = metric.Exact(*p.Relative)
 	}
 	switch {
 	case p.Change == figure.ClearChange && p.Better > 0:

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // home is the front page: the scorecard of the class with most cards, what the results show, the
@@ -47,7 +49,7 @@ func (g *generator) home() *draft {
 		runs := g.ix.Runs[:min(10, len(g.ix.Runs))]
 		blocks := []Block{d.table("newest", func() *table { return d.runsTable("Newest runs", runs) })}
 		if len(runs) < len(g.ix.Runs) {
-			blocks = append(blocks, Block{Text: []Part{{Text: "All " + unit.Count(int64(len(g.ix.Runs))) + " runs", Href: d.place.page(pathRuns, "")}}})
+			blocks = append(blocks, Block{Text: []Part{{Text: "All " + metric.Count(int64(len(g.ix.Runs))) + " runs", Href: d.place.page(pathRuns, "")}}})
 		}
 		d.section("runs", "Newest runs", blocks...)
 	}
@@ -174,10 +176,10 @@ func (d *draft) hardwareStrip() [][]Part {
 		}
 		out = append(out, []Part{
 			{Text: p.m.Name, Href: d.place.page(pathModel(p.m.Slug), "")},
-			{Text: " generates " + unit.Format(unit.Round12(p.a.v/p.b.v)) + " times as many tokens a second on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
-			{Text: unit.Format(p.a.v), Href: d.pointHref(p.a.run, s.scenario(p.a.run), p.a.p)},
+			{Text: " generates " + metric.Format(metric.Round12(p.a.v/p.b.v)) + " times as many tokens a second on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
+			{Text: metric.Format(p.a.v), Href: d.pointHref(p.a.run, s.scenario(p.a.run), p.a.p)},
 			{Text: " against "},
-			{Text: unit.Format(p.b.v), Href: d.pointHref(p.b.run, s.scenario(p.b.run), p.b.p)},
+			{Text: metric.Format(p.b.v), Href: d.pointHref(p.b.run, s.scenario(p.b.run), p.b.p)},
 			{Text: glue(" tok/s at the best load, " + s.title + engine + ".")},
 		})
 	}
@@ -195,7 +197,7 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]Part {
 			}
 			for _, s := range runs[0].Scenarios {
 				pv, stat, ok := pivotOf(runs, s.Class, ttft)
-				if !ok || pv.Axis != catalog.AxisRate {
+				if !ok || pv.Axis != record.AxisRate {
 					continue
 				}
 				row, ratio := -1, 2.0
@@ -290,13 +292,13 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 		engine.note, engine.class = "version not recorded", ""
 	}
 	cs = append(cs, engine, cell{text: toolText(r), class: "nw"})
-	cs = append(cs, cell{text: unit.Count(int64(len(r.Points)))})
+	cs = append(cs, cell{text: metric.Count(int64(len(r.Points)))})
 	peak, at := missing("not recorded"), cell{}
 	if len(r.Points) == 0 {
 		peak = missing("figures only")
 	}
 	if s, p, v := peakOf(r); p != nil {
-		peak = cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p)}
+		peak = cell{text: metric.Format(v), exact: metric.Exact(v), href: d.pointHref(r, s, p)}
 		at = cell{text: lengthsTitle(s) + ", " + loadShort(p), exact: s.Title, class: "nw"}
 	} else if hs := r.SuiteHeadlines(); len(hs) > 0 {
 		at = cell{text: headlineShort(hs[0]), class: "nw"}
@@ -334,9 +336,9 @@ func loadShort(p *catalog.Point) string {
 		return "load not recorded"
 	case t == "inf":
 		return "inf"
-	case axis == catalog.AxisConcurrency:
+	case axis == record.AxisConcurrency:
 		return t + " parallel"
-	case axis == catalog.AxisRate:
+	case axis == record.AxisRate:
 		return t + " req/s"
 	}
 	return "batch " + t
@@ -346,7 +348,7 @@ func loadShort(p *catalog.Point) string {
 func headlineShort(h figure.Headline) string {
 	label := map[string]string{"prompt_ingestion_speed": "ingestion", "generation_speed_10_parallel": "speed", "kv_cache_tokens": "KV cache"}[h.Name]
 	if h.Value != nil {
-		return label + " " + unit.Format(*h.Value) + " " + h.Unit
+		return label + " " + metric.Format(*h.Value) + " " + h.Unit
 	}
 	return label + " " + publishedShort(h.Published) + " " + publishedUnit(h.Published, h.Unit)
 }
@@ -370,7 +372,7 @@ func (d *draft) remark(r *figure.Run) cell {
 				points++
 				if ratio < worst {
 					worst = ratio
-					worstText = unit.Count(c) + " of " + unit.Count(n) + " completed at " + figure.LoadText(p)
+					worstText = metric.Count(c) + " of " + metric.Count(n) + " completed at " + figure.LoadText(p)
 					href = d.pointHref(r, s, p)
 				}
 			}
@@ -382,20 +384,20 @@ func (d *draft) remark(r *figure.Run) cell {
 	for _, s := range r.Scenarios {
 		if p, _, ok := s.Peak(outputThroughput); ok {
 			if n, above := figure.AboveNumPrompts(p); above {
-				return cell{text: unit.Count(n) + " prompts at concurrency " + figure.LoadText(p), href: d.pointHref(r, s, p), class: "warn"}
+				return cell{text: metric.Count(n) + " prompts at concurrency " + figure.LoadText(p), href: d.pointHref(r, s, p), class: "warn"}
 			}
 		}
 	}
 	for _, f := range r.Findings {
-		if f.Severity == catalog.Error && !f.Accepted {
+		if f.Severity == record.Error && !f.Accepted {
 			return cell{text: findingTopic(f.Code), href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
 		}
 	}
 	if points > 0 {
-		return cell{text: unit.Count(sent-done) + " of " + unit.Count(sent) + " failed", href: href, class: "warn"}
+		return cell{text: metric.Count(sent-done) + " of " + metric.Count(sent) + " failed", href: href, class: "warn"}
 	}
 	for _, f := range r.Findings {
-		if f.Severity == catalog.Warning && !f.Accepted {
+		if f.Severity == record.Warning && !f.Accepted {
 			return cell{text: findingTopic(f.Code), href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
 		}
 	}
@@ -422,11 +424,11 @@ func (d *draft) attention() []Block {
 	var items []item
 	for _, r := range d.g.ix.Runs {
 		if r.Withdrawn != "" {
-			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: catalog.Error, Message: r.Withdrawn}, 1})
+			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, 1})
 		}
 		seen := map[string]bool{}
 		for _, f := range r.Findings {
-			if f.Severity != catalog.Note && !f.Accepted && !seen[f.Code] {
+			if f.Severity != record.Remark && !f.Accepted && !seen[f.Code] {
 				seen[f.Code] = true
 				if i := slices.IndexFunc(items, func(o item) bool { return o.r.Card == r.Card && o.f.Code == f.Code && o.f.Message == f.Message }); i >= 0 {
 					items[i].n++
@@ -465,11 +467,11 @@ func inRuns(n int) string {
 	return ", " + itoa(n) + " runs"
 }
 
-func severityRank(s catalog.Severity) int {
+func severityRank(s record.Severity) int {
 	switch s {
-	case catalog.Error:
+	case record.Error:
 		return 0
-	case catalog.Warning:
+	case record.Warning:
 		return 1
 	}
 	return 2

@@ -9,7 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Limits of the reader's own: a form on the page of rankings, and for each model a file of what
@@ -170,7 +170,7 @@ func limitsPoint(p *catalog.Point) []catalog.Number {
 		c, s := float64(done), float64(sent)
 		out[0], out[1] = &c, &s
 	}
-	for _, metric := range []catalog.Metric{ttft, tpot} {
+	for _, metric := range []metric.ID{ttft, tpot} {
 		for _, stat := range limitStats {
 			if v, ok := figure.Get(p, metric, stat); ok {
 				out = append(out, &v)
@@ -244,12 +244,12 @@ func milliseconds(l figure.Limit) string {
 	if l.Max <= 0 {
 		return ""
 	}
-	return unit.Exact(unit.Round12(l.Max * 1000))
+	return metric.Exact(metric.Round12(l.Max * 1000))
 }
 
 func percentField(v catalog.Number) string {
 	if v == nil {
 		return ""
 	}
-	return unit.Exact(unit.Round12(*v * 100))
+	return metric.Exact(metric.Round12(*v * 100))
 }

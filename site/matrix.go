@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // What one page shows of a scorecard. A cell is some eight elements of HTML; a page of many more
@@ -27,7 +28,7 @@ type scoreView struct {
 	path      string
 	cells     map[*figure.Card]scoreCell
 	heat      heat
-	scale     unit.Scale
+	scale     metric.Scale
 	published bool // some cells are published roundings alone
 	cols      []int
 	rows      []scoreRow // of the first page
@@ -128,12 +129,12 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 	if len(v.cells) == 0 {
 		return nil
 	}
-	info, _ := unit.Lookup(m.metric)
-	v.scale = unit.Scale{Unit: m.unit}
-	if info.Unit == unit.Seconds {
-		v.scale = unit.ScaleFor(unit.Seconds, pointers(values))
+	info, _ := metric.Lookup(m.metric)
+	v.scale = metric.Scale{Unit: m.unit}
+	if info.Unit == metric.Seconds {
+		v.scale = metric.ScaleFor(metric.Seconds, pointers(values))
 	}
-	v.heat = newHeat(values, info.Better == unit.Lower)
+	v.heat = newHeat(values, info.Better == metric.Lower)
 	return v
 }
 
@@ -330,7 +331,7 @@ func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecar
 		out.Definition = append(out.Definition, Part{Text: "Formula", Href: d.place.page(pathMethodology, v.metric.formula)})
 	}
 	if len(v.parts) > 0 {
-		out.PartsLabel = "The " + unit.Count(int64(len(v.rows))) + " of " + plural(v.of, "model", "models") + " with most results; all, by organisation:"
+		out.PartsLabel = "The " + metric.Count(int64(len(v.rows))) + " of " + plural(v.of, "model", "models") + " with most results; all, by organisation:"
 		first := Link{Text: "most results"}
 		if part != nil {
 			first.Href = d.place.page(v.path, "")
@@ -355,9 +356,9 @@ func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecar
 	}
 	out.Left = left
 	out.Table = d.fragment("matrix", func(m *markup) { g.writeMatrix(m, d, v, rows) })
-	if s.axis == catalog.AxisConcurrency && v.metric.id == "peak-output" {
+	if s.axis == record.AxisConcurrency && v.metric.id == "peak-output" {
 		out.Notes = append(out.Notes, LegendNote{Text: "at: parallel requests"})
-	} else if s.axis == catalog.AxisRate && v.metric.id == "peak-output" {
+	} else if s.axis == record.AxisRate && v.metric.id == "peak-output" {
 		out.Notes = append(out.Notes, LegendNote{Text: "at: requests/s"})
 	}
 	if v.published {

@@ -6,8 +6,11 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -24,8 +27,8 @@ func TestScorecardParts(t *testing.T) {
 			c.Runs = append(c.Runs, &catalog.Run{Version: 1, ID: fmt.Sprintf("r%02dx%02d", i, j), Started: "2025-01-02",
 				Identity:   catalog.Identity{Tool: "vllm-bench-serve", Model: fmt.Sprintf("org%d/model-%02d", i%7, i)},
 				Attributes: attributes("model", fmt.Sprintf("org%d/model-%02d", i%7, i), "hardware", fmt.Sprintf("Card %02d", j), "count", "1", "engine", "vllm"),
-				Points: []catalog.Point{{Workload: catalog.Workload{Dataset: "random", Nominal: catalog.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: catalog.Load{MaxConcurrency: ptr(int64(8))},
-					Metrics: map[catalog.Metric]catalog.Stat{outputThroughput: {Value: ptr(float64(100 + i + j)), Unit: "tok/s"}}}}})
+				Points: []catalog.Point{{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: record.Load{MaxConcurrency: ptr(int64(8))},
+					Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(float64(100 + i + j)), Unit: "tok/s"}}}}})
 		}
 	}
 	names, _ := settings.LoadNames()

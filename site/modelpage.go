@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -33,7 +35,7 @@ func (g *generator) modelsPage() *draft {
 			}
 			size := missing("not known")
 			if m.ParamsB != nil {
-				size = cell{text: unit.Format(*m.ParamsB), exact: unit.Exact(*m.ParamsB)}
+				size = cell{text: metric.Format(*m.ParamsB), exact: metric.Exact(*m.ParamsB)}
 				if slices.Contains(m.Parsed, "params_b") {
 					size.sub = "from the name"
 				}
@@ -42,7 +44,7 @@ func (g *generator) modelsPage() *draft {
 			if prec.text == "" {
 				prec = missing("not known")
 			}
-			t.rows = append(t.rows, row{cells: []cell{name, size, prec, hardwareList(m.Cards), {text: unit.Count(int64(len(m.Runs())))}, {text: unit.Count(points(m.Runs()))}, newestCell(m.Runs())}})
+			t.rows = append(t.rows, row{cells: []cell{name, size, prec, hardwareList(m.Cards), {text: metric.Count(int64(len(m.Runs())))}, {text: metric.Count(points(m.Runs()))}, newestCell(m.Runs())}})
 		}
 		return t
 	}))
@@ -282,9 +284,9 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 	add("Model", m.ID)
 	size := ""
 	if m.ParamsB != nil {
-		size = unit.Format(*m.ParamsB) + unit.ThinSpace + "B"
+		size = metric.Format(*m.ParamsB) + metric.ThinSpace + "B"
 		if m.ActiveParamsB != nil && *m.ActiveParamsB < *m.ParamsB {
-			size += ", " + unit.Format(*m.ActiveParamsB) + unit.ThinSpace + "B active"
+			size += ", " + metric.Format(*m.ActiveParamsB) + metric.ThinSpace + "B active"
 		}
 	}
 	add("Parameters", size, "params_b", "active_params_b")
@@ -294,7 +296,7 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 		if m.Layers != nil {
 			a += ", " + itoa(*m.Layers) + " layers"
 		}
-		add("Attention", strings.TrimPrefix(a+", "+unit.Format(per/1024)+" KiB of KV cache a token in 16 bits", ", "))
+		add("Attention", strings.TrimPrefix(a+", "+metric.Format(per/1024)+" KiB of KV cache a token in 16 bits", ", "))
 	}
 	var engines []string
 	for _, e := range es {
@@ -365,7 +367,7 @@ func headlineRankCell(h figure.Headline, has bool) cell {
 	case !has:
 		return missing("")
 	case h.Value != nil:
-		c := cell{text: unit.Format(*h.Value), exact: unit.Exact(*h.Value)}
+		c := cell{text: metric.Format(*h.Value), exact: metric.Exact(*h.Value)}
 		if h.FromPage {
 			c.sub = "published " + publishedShort(h.Published)
 		}
@@ -427,7 +429,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	case anyPeak:
 		intro = "By peak output throughput with " + sc.Title + "."
 	case anySpeed:
-		intro = "By speed per request at 10 parallel requests, 1" + unit.ThinSpace + "024 in and 128 out."
+		intro = "By speed per request at 10 parallel requests, 1" + metric.ThinSpace + "024 in and 128 out."
 	default:
 		intro = "By prompt ingestion speed."
 	}
@@ -435,7 +437,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	const mostRanked = 300 // a longer table is slow on a phone
 	if n := len(es) - mostRanked; n > 0 {
 		es = es[:mostRanked]
-		intro += " The first " + itoa(mostRanked) + "; " + unit.Count(int64(n)) + " more are in the downloads."
+		intro += " The first " + itoa(mostRanked) + "; " + metric.Count(int64(n)) + " more are in the downloads."
 	}
 	if len(es) == 1 {
 		title, intro = "At a glance", strings.TrimSuffix(strings.TrimPrefix(intro, "By "), " One run each: no interval, so differences of a few per cent carry no claim.")
@@ -452,7 +454,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 			if len(es) > 1 {
 				t.columns = append(t.columns, column{title: "Relative to best"})
 			}
-			t.columns = append(t.columns, column{title: "At", unit: map[string]string{catalog.AxisConcurrency: "parallel", catalog.AxisRate: "req/s"}[sc.Axis], num: true})
+			t.columns = append(t.columns, column{title: "At", unit: map[string]string{record.AxisConcurrency: "parallel", record.AxisRate: "req/s"}[sc.Axis], num: true})
 			t.columns = append(t.columns, column{title: "Per accelerator", unit: "tok/s", num: true})
 		}
 		at := ""
@@ -468,13 +470,13 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		if bySpeed {
 			t.columns = append(t.columns, column{title: "Relative to best"})
 		}
-		tscale := unit.Scale{Unit: unit.Seconds}
+		tscale := metric.Scale{Unit: metric.Seconds}
 		if anyTTFT {
 			var vs []*float64
 			for _, e := range es {
 				vs = append(vs, values[e.run].ttft)
 			}
-			tscale = unit.ScaleFor(unit.Seconds, vs)
+			tscale = metric.ScaleFor(metric.Seconds, vs)
 			t.columns = append(t.columns, column{title: "TTFT", unit: tscale.Unit + at, num: true})
 		}
 		if anyIngest {
@@ -514,12 +516,12 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 					}
 					rw.cells = append(rw.cells, cell{}, missing(""))
 				} else {
-					c := cell{text: unit.Format(v.peak), exact: unit.Exact(v.peak), href: d.pointHref(e.run, e.run.Scenario(class), v.p)}
+					c := cell{text: metric.Format(v.peak), exact: metric.Exact(v.peak), href: d.pointHref(e.run, e.run.Scenario(class), v.p)}
 					if v.peak == best && len(es) > 1 {
 						c.class = "best"
 					}
 					if ratio, done, sent, ok := figure.Success(v.p); ok && ratio < 1 {
-						c.sub, c.subWarn = unit.Count(done)+" of "+unit.Count(sent), true
+						c.sub, c.subWarn = metric.Count(done)+" of "+metric.Count(sent), true
 					}
 					rw.cells = append(rw.cells, c)
 					if len(es) > 1 {
@@ -531,7 +533,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 					}
 					rw.cells = append(rw.cells, load)
 					if x, ok := e.run.PerAccelerator(v.p); ok {
-						rw.cells = append(rw.cells, cell{text: unit.Format(x), exact: unit.Exact(x)})
+						rw.cells = append(rw.cells, cell{text: metric.Format(x), exact: metric.Exact(x)})
 					} else {
 						rw.cells = append(rw.cells, missing("count not recorded"))
 					}
@@ -540,7 +542,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 			if anySpeed {
 				switch {
 				case v.speed != nil:
-					rw.cells = append(rw.cells, cell{text: unit.Format(*v.speed), exact: unit.Exact(*v.speed)})
+					rw.cells = append(rw.cells, cell{text: metric.Format(*v.speed), exact: metric.Exact(*v.speed)})
 				case v.speedText != "":
 					rw.cells = append(rw.cells, cell{text: publishedShort(v.speedText), exact: "published " + v.speedText, sub: "published"})
 				default:
@@ -575,7 +577,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 
 // shareCell is a bar with the share of the best as a percentage.
 func shareCell(slot int, share float64) cell {
-	return cell{before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, text: " " + itoa(int(math.Round(share*100))) + unit.ThinSpace + "%", class: "nw"}
+	return cell{before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, text: " " + itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", class: "nw"}
 }
 
 // overlays are the charts of entries that share workloads: throughput against load and against
@@ -621,11 +623,11 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 	}
 	p0, v0, _ := list[0].run.Scenario(class).Peak(outputThroughput)
 	_, v1, _ := list[1].run.Scenario(class).Peak(outputThroughput)
-	finding := list[0].name + " reaches " + unit.Format(v0) + " tok/s " + figure.LoadPhrase(p0) + ", " + list[1].name + " " + unit.Format(v1)
+	finding := list[0].name + " reaches " + metric.Format(v0) + " tok/s " + figure.LoadPhrase(p0) + ", " + list[1].name + " " + metric.Format(v1)
 	a := d.figure("overlay-load", finding, what+" "+loadWords(sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), outputThroughput, "", unit.Scale{})})
+			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), outputThroughput, "", metric.Scale{})})
 		}
 		return hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput against load, " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(sc.Axis), Panels: []chart.Panel{pn}})
 	}, sizes...)
@@ -672,7 +674,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 				}
 			}
 		}
-		b := d.figure("overlay-interactivity", fast.Name+" gives one user up to "+unit.Format(fastV)+" tok/s", "The same points against speed per user ("+basis+"); up and to the right is better. Numbers are loads.", func() *chart.Chart {
+		b := d.figure("overlay-interactivity", fast.Name+" gives one user up to "+metric.Format(fastV)+" tok/s", "The same points against speed per user ("+basis+"); up and to the right is better. Numbers are loads.", func() *chart.Chart {
 			pn := chart.Panel{Y: chart.Axis{Title: yTitle, Unit: "tok/s"}, Series: frontier()}
 			return &chart.Chart{Kind: chart.Frontier, Title: yTitle + " against speed per user, " + of, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
 		}, chart.Half, chart.HalfNarrow)
@@ -717,13 +719,13 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 			var peaks []string
 			for i, e := range list {
 				if o := e.run.Scenario(s.Class); o != nil {
-					pts := curve(o, outputThroughput, "", unit.Scale{})
+					pts := curve(o, outputThroughput, "", metric.Scale{})
 					if len(pts) == 0 {
 						continue
 					}
 					pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: pts})
 					_, v, _ := o.Peak(outputThroughput)
-					peaks = append(peaks, unit.Format(v))
+					peaks = append(peaks, metric.Format(v))
 				}
 			}
 			if len(pn.Series) == 0 {
@@ -837,9 +839,9 @@ func overlayTable(list []entry, class string) *table {
 				continue
 			}
 			v, ok := figure.Throughput(p)
-			rw.cells = append(rw.cells, numberCell(v, ok, unit.Scale{}))
+			rw.cells = append(rw.cells, numberCell(v, ok, metric.Scale{}))
 			v, _, ok = figure.SpeedPerUser(p)
-			rw.cells = append(rw.cells, numberCell(v, ok, unit.Scale{}))
+			rw.cells = append(rw.cells, numberCell(v, ok, metric.Scale{}))
 			v, _, ok = figure.Central(p, ttft)
 			rw.cells = append(rw.cells, numberCell(v, ok, tt))
 		}
@@ -858,7 +860,7 @@ func scenariosOf(list []entry, class string) []*figure.Scenario {
 	return out
 }
 
-func numberCell(v float64, ok bool, scale unit.Scale) cell {
+func numberCell(v float64, ok bool, scale metric.Scale) cell {
 	if !ok {
 		return missing("")
 	}

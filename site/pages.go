@@ -9,8 +9,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -407,7 +407,7 @@ func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return unit.Count(int64(n)) + " " + many
+	return metric.Count(int64(n)) + " " + many
 }
 
 // enumerate joins words as a sentence does: "a, b and c".
@@ -456,9 +456,9 @@ func byModelSize(a, b settings.Model) int {
 func modelFacts(m settings.Model) string {
 	var ws []string
 	if m.ParamsB != nil {
-		s := unit.Format(*m.ParamsB) + unit.ThinSpace + "B"
+		s := metric.Format(*m.ParamsB) + metric.ThinSpace + "B"
 		if m.ActiveParamsB != nil && *m.ActiveParamsB < *m.ParamsB {
-			s += ", " + unit.Format(*m.ActiveParamsB) + unit.ThinSpace + "B active"
+			s += ", " + metric.Format(*m.ActiveParamsB) + metric.ThinSpace + "B active"
 		}
 		ws = append(ws, s)
 	}
@@ -477,14 +477,14 @@ func (g *generator) memoryText(h settings.Hardware) string {
 	a := h.Accelerator
 	s := ""
 	if a.MemoryGB != nil {
-		s = unit.Exact(*a.MemoryGB)
+		s = metric.Exact(*a.MemoryGB)
 	} else if vs := g.variantMemory(a); len(vs) > 0 {
 		s = strings.Join(vs, " or ")
 	}
 	if s == "" {
 		return ""
 	}
-	s += unit.ThinSpace + "GB"
+	s += metric.ThinSpace + "GB"
 	if h.Count > 1 {
 		s += " each"
 	}
@@ -505,7 +505,7 @@ func (g *generator) variantMemory(a settings.Accelerator) []string {
 	slices.Sort(vs)
 	var out []string
 	for _, v := range vs {
-		out = append(out, unit.Exact(v))
+		out = append(out, metric.Exact(v))
 	}
 	return out
 }

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -253,8 +252,8 @@ func statRank(s Stat) int {
 
 // loadChart draws a metric of a run by load, at most so many workloads as lines: those that reach
 // the highest values. It is nil where no workload has two loads.
-func loadChart(r *figure.Run, m catalog.Metric, most int) *chart.Chart {
-	info, _ := unit.Lookup(m)
+func loadChart(r *figure.Run, m metric.ID, most int) *chart.Chart {
+	info, _ := metric.Lookup(m)
 	list := curves(r, m)
 	if len(list) == 0 {
 		return nil
@@ -319,7 +318,7 @@ func (g *generator) modelBars(slug string) (best []previewBarOf, what string) {
 				switch {
 				case !ok:
 				case cell.value != nil:
-					bars = append(bars, previewBarOf{c, unit.Format(*cell.value), *cell.value})
+					bars = append(bars, previewBarOf{c, metric.Format(*cell.value), *cell.value})
 				default:
 					if v, ok := publishedNumber(cell.published); ok {
 						bars = append(bars, previewBarOf{c, publishedShort(cell.published), v})
@@ -393,7 +392,7 @@ func (g *generator) drawHome(p *chart.Picture) error {
 	}
 	number := func(c scoreCell) (float64, string) {
 		if c.value != nil {
-			return *c.value, unit.Format(*c.value)
+			return *c.value, metric.Format(*c.value)
 		}
 		v, _ := publishedNumber(c.published)
 		return v, publishedShort(c.published)

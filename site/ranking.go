@@ -6,8 +6,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // What the pages of rankings show at most. A model's own page has the whole ranking of the model.
@@ -138,7 +138,7 @@ func (g *generator) rankingsPage() *draft {
 }
 
 // countCell is a number of things.
-func countCell(n int) cell { return cell{text: unit.Count(int64(n))} }
+func countCell(n int) cell { return cell{text: metric.Count(int64(n))} }
 
 // presetLengths says which lengths of requests stand for a use.
 func presetLengths(p figure.SLOPreset) string {
@@ -200,7 +200,7 @@ func (g *generator) rankingPage(p figure.SLOPreset) *draft {
 	if len(pass) > 0 {
 		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured load that keeps the limits. One run each: differences of a few per cent carry no claim."
 		if n := passes - len(pass); n > 0 {
-			intro += " The best " + itoa(each) + " of each model; " + unit.Count(int64(n)) + " more results keep the limits and stand on the pages of their models."
+			intro += " The best " + itoa(each) + " of each model; " + metric.Count(int64(n)) + " more results keep the limits and stand on the pages of their models."
 		}
 		d.section("ranked", "Keeps the limits", paragraph(intro), d.table("ranked", func() *table {
 			t := d.sloTable(p, pass, true)
@@ -213,7 +213,7 @@ func (g *generator) rankingPage(p figure.SLOPreset) *draft {
 	if len(broken) > 0 {
 		intro := "Measured, and over a limit at every load; the reason is that of the smallest load."
 		if n := fails - len(broken); n > 0 {
-			intro += " " + unit.Count(int64(n)) + " more stand on the pages of their models."
+			intro += " " + metric.Count(int64(n)) + " more stand on the pages of their models."
 		}
 		d.section("broken", "Does not keep them", paragraph(intro), d.table("broken", func() *table {
 			t := &table{caption: p.Name + ": hardware that does not keep the limits", class: "tight", columns: []column{{title: "Model"}, {title: "Hardware"}, {title: "Workload"}, {title: "What is over a limit"}}}
@@ -416,9 +416,9 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 	t.columns = append(t.columns, column{title: "Hardware"})
 	t.columns = append(t.columns, column{title: "Highest load", num: true}, column{title: "Per accelerator", unit: "output tok/s", num: true}, column{title: "Relative to best"}, column{title: "Output", unit: "tok/s", num: true})
 	type latency struct {
-		metric catalog.Metric
+		metric metric.ID
 		l      figure.Limit
-		scale  unit.Scale
+		scale  metric.Scale
 	}
 	var lats []latency
 	for _, l := range []latency{{metric: ttft, l: p.Limits.TTFT}, {metric: tpot, l: p.Limits.TPOT}} {
@@ -431,7 +431,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 				vs = append(vs, &v)
 			}
 		}
-		l.scale = unit.ScaleFor(unit.Seconds, vs)
+		l.scale = metric.ScaleFor(metric.Seconds, vs)
 		lats = append(lats, l)
 		t.columns = append(t.columns, column{title: strings.ToUpper(string(l.metric)) + " " + l.l.Stat, unit: l.scale.Unit, num: true})
 	}
@@ -482,7 +482,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		per := missing("count not recorded")
 		rel := cell{}
 		if v := e.row.PerAccelerator; v != nil {
-			per = cell{text: unit.Format(*v), exact: unit.Exact(*v)}
+			per = cell{text: metric.Format(*v), exact: metric.Exact(*v)}
 			if *v == best[e.of] {
 				per.class = "best"
 			}
@@ -490,10 +490,10 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		}
 		out := missing("")
 		if v := e.row.Throughput; v != nil {
-			out = cell{text: unit.Format(*v), exact: unit.Exact(*v)}
+			out = cell{text: metric.Format(*v), exact: metric.Exact(*v)}
 		}
 		if ratio, done, sent, ok := figure.Success(e.row.Point); ok && ratio < 1 {
-			out.sub, out.subWarn = unit.Count(done)+" of "+unit.Count(sent), true
+			out.sub, out.subWarn = metric.Count(done)+" of "+metric.Count(sent), true
 		}
 		rw.cells = append(rw.cells, load, per, rel, out)
 		for _, l := range lats {
@@ -527,7 +527,7 @@ func energyCell(e *figure.Energy, named bool) cell {
 	if e == nil {
 		return dot("no power is known")
 	}
-	c := cell{text: unit.Format(e.TokensPerJoule), exact: unit.Exact(e.TokensPerJoule)}
+	c := cell{text: metric.Format(e.TokensPerJoule), exact: metric.Exact(e.TokensPerJoule)}
 	if named {
 		c.sub = basisText(e.Basis)
 	}
@@ -544,13 +544,13 @@ func costCells(costs []figure.Cost) []cell {
 	if n := len(costs) - 1; n > 0 {
 		sub += "; " + plural(n, "more price", "more prices") + " on the card"
 	}
-	return []cell{{text: unit.Format(c.PerMillion) + unit.ThinSpace + c.Price.Currency, exact: unit.Exact(c.PerMillion) + " " + c.Price.Currency, sort: unit.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address), class: "priced"},
-		{text: unit.Format(c.TokensPerUnit), exact: unit.Exact(c.TokensPerUnit), sub: "for 1" + unit.ThinSpace + c.Price.Currency}}
+	return []cell{{text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency, exact: metric.Exact(c.PerMillion) + " " + c.Price.Currency, sort: metric.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address), class: "priced"},
+		{text: metric.Format(c.TokensPerUnit), exact: metric.Exact(c.TokensPerUnit), sub: "for 1" + metric.ThinSpace + c.Price.Currency}}
 }
 
 // priceText names a price row: "2.5 USD an hour on 2025-03-26, Example Cloud".
 func priceText(p settings.Price) string {
-	return unit.Exact(p.PerHour) + unit.ThinSpace + p.Currency + " an hour on " + p.Date + ", " + clip(p.Provider, 60)
+	return metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " + clip(p.Provider, 60)
 }
 
 // prices is the section of stated prices: only accelerators that the catalog has.
@@ -574,7 +574,7 @@ func (d *draft) prices() {
 			t := &table{caption: "Stated prices of one accelerator for an hour", class: "fit", columns: []column{{title: "Accelerator"}, {title: "Provider"}, {title: "Price an hour", num: true}, {title: "Read on"}, {title: "Where"}}}
 			for _, p := range list {
 				where := cell{text: "source", href: webAddress(p.Address)}
-				t.rows = append(t.rows, row{cells: []cell{{text: names[p.Accelerator].Accelerator.Name, href: d.place.page(pathAccelerator(names[p.Accelerator].Slug), ""), head: true}, {text: p.Provider}, {text: unit.Exact(p.PerHour) + unit.ThinSpace + p.Currency, sort: unit.Exact(p.PerHour)}, {text: p.Date}, where}})
+				t.rows = append(t.rows, row{cells: []cell{{text: names[p.Accelerator].Accelerator.Name, href: d.place.page(pathAccelerator(names[p.Accelerator].Slug), ""), head: true}, {text: p.Provider}, {text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, sort: metric.Exact(p.PerHour)}, {text: p.Date}, where}})
 			}
 			return t
 		}))
@@ -641,13 +641,13 @@ func (d *draft) efficiency(r *figure.Run) {
 			t.groups = nil
 		}
 		for _, l := range lines {
-			rw := row{cells: []cell{{text: l.s.Title, head: true}, {text: figure.LoadText(l.p), exact: infTitle(figure.LoadOf(l.p)), href: d.pointHref(r, l.s, l.p)}, {text: unit.Format(l.v), exact: unit.Exact(l.v)}}}
+			rw := row{cells: []cell{{text: l.s.Title, head: true}, {text: figure.LoadText(l.p), exact: infTitle(figure.LoadOf(l.p)), href: d.pointHref(r, l.s, l.p)}, {text: metric.Format(l.v), exact: metric.Exact(l.v)}}}
 			if anyEnergy {
 				power := dot("only energy is recorded")
 				if l.energy == nil {
 					power = dot("no power is known")
 				} else if l.energy.Watts > 0 {
-					power = cell{text: unit.Format(l.energy.Watts), exact: unit.Exact(l.energy.Watts), sub: basisText(l.energy.Basis)}
+					power = cell{text: metric.Format(l.energy.Watts), exact: metric.Exact(l.energy.Watts), sub: basisText(l.energy.Basis)}
 				}
 				rw.cells = append(rw.cells, power, energyCell(l.energy, false))
 			}
@@ -658,7 +658,7 @@ func (d *draft) efficiency(r *figure.Run) {
 					continue
 				}
 				c := l.costs[i]
-				rw.cells = append(rw.cells, cell{text: unit.Format(c.PerMillion), exact: unit.Exact(c.PerMillion), href: webAddress(p.Address)}, cell{text: unit.Format(c.TokensPerUnit), exact: unit.Exact(c.TokensPerUnit)})
+				rw.cells = append(rw.cells, cell{text: metric.Format(c.PerMillion), exact: metric.Exact(c.PerMillion), href: webAddress(p.Address)}, cell{text: metric.Format(c.TokensPerUnit), exact: metric.Exact(c.TokensPerUnit)})
 			}
 			t.rows = append(t.rows, rw)
 		}

@@ -9,10 +9,13 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -22,8 +25,8 @@ func limitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) 
 	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02", Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: id, Model: "m/x-7b"},
 		Attributes: attributes("model", "m/x-7b", "hardware", hardware, "count", fmt.Sprint(count), "engine", "vllm", "engine_version", "0.8.2")}
 	for _, l := range loads {
-		p := catalog.Point{Workload: catalog.Workload{Dataset: "random", Nominal: catalog.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: catalog.Load{MaxConcurrency: ptr(int64(l[0]))},
-			Submitted: ptr(int64(100)), Completed: ptr(int64(100)), Metrics: map[catalog.Metric]catalog.Stat{outputThroughput: {Value: &l[1], Unit: "tok/s"},
+		p := catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: record.Load{MaxConcurrency: ptr(int64(l[0]))},
+			Submitted: ptr(int64(100)), Completed: ptr(int64(100)), Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: &l[1], Unit: "tok/s"},
 				"ttft": {Median: ptr(l[2] / 2), Unit: "s"}, "tpot": {Median: &l[3], Unit: "s"}}}
 		if !bare {
 			p.Metrics["ttft"] = catalog.Stat{Median: ptr(l[2] / 2), Percentiles: []catalog.Percentile{{P: 99, Value: l[2]}}, Unit: "s"}

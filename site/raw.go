@@ -8,7 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // maxInline bounds the raw records on one page, in bytes of text. Larger runs get pages of their
@@ -256,11 +256,11 @@ func (g *generator) rawPages(r *figure.Run, raw *rawSet) []*draft {
 // sizeText writes a size in bytes as people read it.
 func sizeText(n int64) string {
 	v := float64(n)
-	s := unit.ScaleFor(unit.Bytes, []*float64{&v})
-	if s.Unit == unit.Bytes {
-		return unit.Count(n) + unit.ThinSpace + "B"
+	s := metric.ScaleFor(metric.Bytes, []*float64{&v})
+	if s.Unit == metric.Bytes {
+		return metric.Count(n) + metric.ThinSpace + "B"
 	}
-	return s.Format(v) + unit.ThinSpace + s.Unit
+	return s.Format(v) + metric.ThinSpace + s.Unit
 }
 
 // countBytes is a writer that only counts.

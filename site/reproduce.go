@@ -10,7 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // redactedWord stands in a command where a value was taken out. It is always quoted: bare angle
@@ -333,13 +333,13 @@ func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []CodeLi
 	}
 	_, _, actual = s.Lengths()
 	if in, out := w.Nominal.Input, w.Nominal.Output; w.Dataset == "random" && in != nil && out != nil {
-		args = append(args, "--random-input-len "+unit.Exact(*in)+" --random-output-len "+unit.Exact(*out))
+		args = append(args, "--random-input-len "+metric.Exact(*in)+" --random-output-len "+metric.Exact(*out))
 	}
 	if w.IgnoreEOS != nil && *w.IgnoreEOS {
 		args = append(args, "--ignore-eos")
 	}
 	if b := s.Points[0].Load.Burstiness; b != nil && *b != 1 && !slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Load.Burstiness == nil || *p.Load.Burstiness != *b }) {
-		args = append(args, "--burstiness "+unit.Exact(*b))
+		args = append(args, "--burstiness "+metric.Exact(*b))
 	}
 	// What every point has alike is a flag with its value, what differs is a column of the loop.
 	loads := []struct {
@@ -351,7 +351,7 @@ func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []CodeLi
 				return ""
 			}
 			if f := float64(*p.Load.Rate); !math.IsInf(f, 1) {
-				return unit.Exact(f)
+				return metric.Exact(f)
 			}
 			return "inf"
 		}},

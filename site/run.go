@@ -12,9 +12,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 )
 
@@ -262,11 +264,11 @@ func (d *draft) runFacts(r *figure.Run) {
 			}
 		}
 		if sent > 0 {
-			t += ", " + unit.Count(sent) + " requests"
+			t += ", " + metric.Count(sent) + " requests"
 		}
 		points.Parts = text(t)
 		if sent > done {
-			points.Flag = &Link{Text: unit.Count(sent-done) + " not completed", Href: d.place.page(pathRun(r.ID), "data")}
+			points.Flag = &Link{Text: metric.Count(sent-done) + " not completed", Href: d.place.page(pathRun(r.ID), "data")}
 		}
 	}
 	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
@@ -346,7 +348,7 @@ func sourceFact(runs []*figure.Run) (Fact, bool) {
 // thousands parts the digits of a whole number that a source wrote without.
 func thousands(s string) string {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return unit.Count(n)
+		return metric.Count(n)
 	}
 	return s
 }
@@ -371,7 +373,7 @@ func (d *draft) stats(r *figure.Run) {
 		s := Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: glue(h.Label), Unit: h.Unit}
 		var note []string
 		if h.Value != nil {
-			s.Value, s.Exact = unit.Format(*h.Value), unit.Exact(*h.Value)
+			s.Value, s.Exact = metric.Format(*h.Value), metric.Exact(*h.Value)
 			if h.Published != "" {
 				if h.FromPage {
 					note = append(note, "published “"+strings.TrimSpace(h.Published)+"”")
@@ -420,18 +422,18 @@ func (d *draft) moreStats(r *figure.Run) {
 	first := s.Points[0]
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
-			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: glue(name), Value: value, Unit: u, Exact: unit.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
+			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: glue(name), Value: value, Unit: u, Exact: metric.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
 		}
 	}
-	if p, v, ok := s.Peak(requestThroughput); ok && s.Axis == catalog.AxisRate {
-		add("h-requests", "Most requests completed a second, "+s.Title, v, unit.Format(v), "req/s", p)
+	if p, v, ok := s.Peak(requestThroughput); ok && s.Axis == record.AxisRate {
+		add("h-requests", "Most requests completed a second, "+s.Title, v, metric.Format(v), "req/s", p)
 	}
 	if v, stat, ok := figure.Central(first, ttft); ok {
-		t := strings.Split(figure.Seconds(v), unit.ThinSpace)
-		add("h-ttft", strings.ToUpper(stat[:1])+stat[1:]+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], unit.ThinSpace), t[len(t)-1], first)
+		t := strings.Split(figure.Seconds(v), metric.ThinSpace)
+		add("h-ttft", strings.ToUpper(stat[:1])+stat[1:]+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
 	}
 	if v, basis, ok := figure.SpeedPerUser(first); ok {
-		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, unit.Format(v), "tok/s", first)
+		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)
 	}
 }
 
@@ -439,9 +441,9 @@ func (d *draft) moreStats(r *figure.Run) {
 // title beside.
 func shortExact(v float64) string {
 	if v == math.Trunc(v) {
-		return unit.Exact(v)
+		return metric.Exact(v)
 	}
-	e := unit.Exact(v)
+	e := metric.Exact(v)
 	if i := strings.IndexByte(e, '.'); i > 0 && len(e) > i+4 {
 		return e[:i+4]
 	}
@@ -469,10 +471,10 @@ func (d *draft) says(r *figure.Run) {
 
 // charts are the drawings of a run by what it measured.
 func (d *draft) charts(r *figure.Run) {
-	byRate := slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Axis == catalog.AxisRate && loads(s) > 1 })
+	byRate := slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Axis == record.AxisRate && loads(s) > 1 })
 	if byRate {
 		for _, s := range r.Scenarios {
-			if s.Axis == catalog.AxisRate && loads(s) > 1 {
+			if s.Axis == record.AxisRate && loads(s) > 1 {
 				d.byRate(r, s, len(r.Scenarios) > 1)
 			}
 		}
@@ -572,9 +574,9 @@ func tokenTimesAlike(runs []*figure.Run, class string) string {
 	if most > alike {
 		return ""
 	}
-	by := "by less than 0.1" + unit.ThinSpace + "%"
+	by := "by less than 0.1" + metric.ThinSpace + "%"
 	if most >= 0.001 {
-		by = "by at most " + unit.Percent(most)
+		by = "by at most " + metric.Percent(most)
 	}
 	return "The " + stat + " ITL differs from the " + stat + " TPOT " + by + " at every load: one chart shows both."
 }
@@ -604,12 +606,12 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			t.rows[i].class = "amber"
 		}
 	}
-	for _, m := range []catalog.Metric{outputThroughput, requestThroughput, ttft, tpot, itl, e2eLatency} {
-		info, _ := unit.Lookup(m)
+	for _, m := range []metric.ID{outputThroughput, requestThroughput, ttft, tpot, itl, e2eLatency} {
+		info, _ := metric.Lookup(m)
 		vs := make([]*float64, len(s.Points))
 		stats := make([]string, len(s.Points))
 		any, stat, charted := false, "", ""
-		if _, st, ok := pivotOf([]*figure.Run{r}, s.Class, m); ok && s.Axis == catalog.AxisRate {
+		if _, st, ok := pivotOf([]*figure.Run{r}, s.Class, m); ok && s.Axis == record.AxisRate {
 			charted = st // the statistic of the chart above
 		}
 		for i, p := range s.Points {
@@ -667,7 +669,7 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			}
 			c := cell{text: strings.Join(ws, ", "), class: "nw"}
 			if n, above := figure.AboveNumPrompts(p); above {
-				c.sub, c.subWarn = "only "+unit.Count(n)+" prompts", true
+				c.sub, c.subWarn = "only "+metric.Count(n)+" prompts", true
 			}
 			t.rows[i].cells = append(t.rows[i].cells, c)
 		}
@@ -678,16 +680,16 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 // loadColumn is the heading of a column of loads.
 func loadColumn(axis string) column {
 	switch axis {
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return column{title: "Rate", unit: "req/s", num: true}
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return column{title: "Parallel", num: true}
 	}
 	return column{title: "Load", num: true}
 }
 
 // acrossMetrics are what the workloads of a run are compared by, load by load.
-var acrossMetrics = []catalog.Metric{totalGenerationSpeed, outputThroughput, speedPerRequest, ttft, tpot, itl, e2eLatency, kvCacheUsage}
+var acrossMetrics = []metric.ID{totalGenerationSpeed, outputThroughput, speedPerRequest, ttft, tpot, itl, e2eLatency, kvCacheUsage}
 
 // maxAcross is how many points a run has at most whose tables across workloads stand on its page.
 const maxAcross = 60
@@ -716,7 +718,7 @@ func (g *generator) acrossPage(r *figure.Run) *draft {
 	d.view.Lede = text("Rows are loads, columns are workloads. Each number leads to its point.")
 	list := acrossList(r)
 	for _, m := range acrossMetricsOf(r, list) {
-		info, _ := unit.Lookup(m)
+		info, _ := metric.Lookup(m)
 		id := idOf(m)
 		d.section(id, info.Label, paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *table {
 			t := d.acrossTable(r, list, m, info)
@@ -742,8 +744,8 @@ func acrossList(r *figure.Run) []*figure.Scenario {
 	return list
 }
 
-func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []catalog.Metric {
-	var out []catalog.Metric
+func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []metric.ID {
+	var out []metric.ID
 	for _, m := range acrossMetrics {
 		if m == outputThroughput && len(curves(r, totalGenerationSpeed)) > 0 {
 			continue // nearly the same number
@@ -761,13 +763,13 @@ func (d *draft) across(r *figure.Run) []Details {
 	list := acrossList(r)
 	var out []Details
 	for _, m := range acrossMetricsOf(r, list) {
-		info, _ := unit.Lookup(m)
+		info, _ := metric.Lookup(m)
 		out = append(out, *d.fold("across-"+idOf(m), info.Label+" by load and workload", func() *table { return d.acrossTable(r, list, m, info) }))
 	}
 	return out
 }
 
-func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m catalog.Metric, info unit.Info) *table {
+func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) *table {
 	scale := scaleOf(m, list)
 	stat := ""
 	var at []float64
@@ -813,7 +815,7 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m catalog.Me
 
 // pivotMetrics are what series of one workload are compared by.
 var pivotMetrics = []struct {
-	metric catalog.Metric
+	metric metric.ID
 	title  string
 }{{ttft, "Time to first token"}, {tpot, "Time per output token"}, {itl, "Inter-token latency"}, {e2eLatency, "End-to-end latency"}}
 
@@ -854,7 +856,7 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 
 // pivotOf is the pivot of the mean where each series has it, which is what published pages show,
 // else of the median.
-func pivotOf(runs []*figure.Run, class string, m catalog.Metric) (figure.Pivot, string, bool) {
+func pivotOf(runs []*figure.Run, class string, m metric.ID) (figure.Pivot, string, bool) {
 	count := func(pv figure.Pivot) int {
 		n := 0
 		for _, row := range pv.Rows {
@@ -879,7 +881,7 @@ func pivotOf(runs []*figure.Run, class string, m catalog.Metric) (figure.Pivot, 
 
 // pivotTable is a pivot with the best of each row, and by how much it beats the baseline.
 func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
-	info, _ := unit.Lookup(pv.Metric)
+	info, _ := metric.Lookup(pv.Metric)
 	var all []*float64
 	for _, row := range pv.Rows {
 		all = append(all, row.Values...)
@@ -895,9 +897,9 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	}
 	first := column{title: "Load", num: true}
 	switch pv.Axis {
-	case catalog.AxisRate:
+	case record.AxisRate:
 		first = column{title: "Rate", unit: "req/s", num: true}
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		first = column{title: "Parallel", num: true}
 	}
 	t.columns = append(t.columns, first, column{title: "Completed", unit: "of submitted", num: true})
@@ -911,7 +913,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	}
 	word := "Fastest"
 	by := "Faster by"
-	if info.Better == unit.Higher {
+	if info.Better == metric.Higher {
 		word, by = "Highest", "Higher by"
 	}
 	if several {
@@ -954,7 +956,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 				rw.cells = append(rw.cells, cell{text: seriesName(pv.Series[row.Fastest], pv.Series), class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
 				if row.FasterBy != nil {
 					share := math.Min(1, math.Abs(*row.FasterBy))
-					rw.cells = append(rw.cells, cell{text: unit.Percent(*row.FasterBy), exact: unit.Exact(unit.Round12(*row.FasterBy*100)) + " %"},
+					rw.cells = append(rw.cells, cell{text: metric.Percent(*row.FasterBy), exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"},
 						cell{after: func(w io.Writer) error { return chart.HBar(w, slot, share) }})
 				} else {
 					rw.cells = append(rw.cells, cell{text: "–", exact: "the baseline is the best, or is missing"}, cell{})
@@ -991,9 +993,9 @@ func completedCell(points []*catalog.Point) cell {
 			}
 			c = *p.Completed
 		}
-		t, s := unit.Count(c), ""
+		t, s := metric.Count(c), ""
 		if ok {
-			s = "of " + unit.Count(n)
+			s = "of " + metric.Count(n)
 		}
 		if !slices.Contains(texts, t) {
 			texts = append(texts, t)
@@ -1074,7 +1076,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 		rw.cells = append(rw.cells, cell{text: s.Title, href: d.place.page(pathRun(r.ID), "data-"+s.Key), head: true})
 		if actual {
 			if a, _ := s.ActualLengths(); a > 0 {
-				rw.cells = append(rw.cells, cell{text: countText(a), exact: unit.Exact(a)})
+				rw.cells = append(rw.cells, cell{text: countText(a), exact: metric.Exact(a)})
 			} else {
 				rw.cells = append(rw.cells, missing(""))
 			}
@@ -1087,25 +1089,25 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 			at := figure.LoadText(p)
 			c := cell{text: at}
 			if n, above := figure.AboveNumPrompts(p); above {
-				c.sub, c.subWarn = "only "+unit.Count(n)+" prompts", true
+				c.sub, c.subWarn = "only "+metric.Count(n)+" prompts", true
 			} else if s.StillRising(m) {
 				c.text += ", still rising"
 			}
-			rw.cells = append(rw.cells, cell{text: unit.Format(v), exact: unit.Exact(v), href: d.pointHref(r, s, p)}, c)
+			rw.cells = append(rw.cells, cell{text: metric.Format(v), exact: metric.Exact(v), href: d.pointHref(r, s, p)}, c)
 			if k, _, ok := s.Knee(m); ok {
 				rw.cells = append(rw.cells, cell{text: figure.LoadText(k)})
 			} else {
 				rw.cells = append(rw.cells, missing(""))
 			}
 		}
-		if e, _, ok := s.Scaling(s.Largest()); ok && s.Axis != catalog.AxisRate {
-			rw.cells = append(rw.cells, cell{text: unit.Format(unit.Round12(e * 100)), exact: unit.Exact(unit.Round12(e * 100))})
+		if e, _, ok := s.Scaling(s.Largest()); ok && s.Axis != record.AxisRate {
+			rw.cells = append(rw.cells, cell{text: metric.Format(metric.Round12(e * 100)), exact: metric.Exact(metric.Round12(e * 100))})
 		} else {
 			rw.cells = append(rw.cells, missing(""))
 		}
 		if sweet {
 			if sw, ok := s.SweetSpot(); ok {
-				rw.cells = append(rw.cells, cell{text: figure.LoadText(sw.Point), href: d.pointHref(r, s, sw.Point), sub: unit.Format(sw.PerUser) + " tok/s a user"})
+				rw.cells = append(rw.cells, cell{text: figure.LoadText(sw.Point), href: d.pointHref(r, s, sw.Point), sub: metric.Format(sw.PerUser) + " tok/s a user"})
 			} else {
 				rw.cells = append(rw.cells, missing(""))
 			}
@@ -1123,7 +1125,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 				}
 			}
 			if got {
-				rw.cells = append(rw.cells, cell{text: unit.Format(unit.Round12(top * 100)), exact: unit.Exact(unit.Round12(top*100)) + " %"})
+				rw.cells = append(rw.cells, cell{text: metric.Format(metric.Round12(top * 100)), exact: metric.Exact(metric.Round12(top*100)) + " %"})
 			} else {
 				rw.cells = append(rw.cells, missing(""))
 			}
@@ -1135,11 +1137,11 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 			}
 		}
 		if sent > 0 {
-			c := cell{text: unit.Count(sent - done)}
+			c := cell{text: metric.Count(sent - done)}
 			if sent > done {
 				c.class = "warn"
 			}
-			rw.cells = append(rw.cells, cell{text: unit.Count(sent)}, c)
+			rw.cells = append(rw.cells, cell{text: metric.Count(sent)}, c)
 		} else if counted {
 			rw.cells = append(rw.cells, missing(""), missing(""))
 		}
@@ -1234,7 +1236,7 @@ func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *tabl
 // shownStats are the statistics a table of points shows of each metric, as far as they are
 // recorded; all others are in the downloads.
 var shownStats = []struct {
-	metric catalog.Metric
+	metric metric.ID
 	stats  []string
 }{
 	{totalGenerationSpeed, []string{"value"}}, {outputThroughput, []string{"value"}}, {"total_throughput", []string{"value"}}, {requestThroughput, []string{"value"}}, {"goodput", []string{"value"}},
@@ -1254,9 +1256,9 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		t.columns = append(t.columns, column{title: "Workload"}, column{title: "Load"})
 	} else {
 		switch ps[0].s.Axis {
-		case catalog.AxisConcurrency:
+		case record.AxisConcurrency:
 			t.columns = append(t.columns, column{title: "Parallel", num: true})
-		case catalog.AxisRate:
+		case record.AxisRate:
 			t.columns = append(t.columns, column{title: "Rate", unit: "req/s", num: true})
 		default:
 			t.columns = append(t.columns, column{title: "Load", num: true})
@@ -1281,7 +1283,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		}
 	}
 	for _, sh := range shownStats {
-		info, _ := unit.Lookup(sh.metric)
+		info, _ := metric.Lookup(sh.metric)
 		first := true
 		var all []*float64
 		for _, q := range ps {
@@ -1347,14 +1349,14 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		t.columns = append(t.columns, column{title: "Prefill", unit: "tok/s, one request", num: true}, column{title: "Decode", unit: "tok/s, one request", num: true})
 		for i, q := range ps {
 			a, b := figure.PrefillDecode(q.p)
-			t.rows[i].cells = append(t.rows[i].cells, numberCell(a, a > 0, unit.Scale{}), numberCell(b, b > 0, unit.Scale{}))
+			t.rows[i].cells = append(t.rows[i].cells, numberCell(a, a > 0, metric.Scale{}), numberCell(b, b > 0, metric.Scale{}))
 		}
 	}
 	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, ttft); return ok }) {
 		t.columns = append(t.columns, column{title: "TTFT tail", unit: "p99 / median", num: true})
 		for i, q := range ps {
 			if v, ok := figure.TailRatio(q.p, ttft); ok {
-				t.rows[i].cells = append(t.rows[i].cells, cell{text: unit.Format(v)}) // of two cells beside it
+				t.rows[i].cells = append(t.rows[i].cells, cell{text: metric.Format(v)}) // of two cells beside it
 			} else {
 				t.rows[i].cells = append(t.rows[i].cells, missing(""))
 			}
@@ -1370,7 +1372,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		if q.p.Errors != nil {
 			var es []string
 			for _, e := range q.p.Errors {
-				es = append(es, unit.Count(e.Count)+" × "+e.Text)
+				es = append(es, metric.Count(e.Count)+" × "+e.Text)
 			}
 			c.exact = strings.Join(es, "; ")
 		}
@@ -1393,7 +1395,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 
 // statNote is the title of a metric's heading: what it is, the unit its sources have it in and
 // whether it was computed here.
-func statNote(r *figure.Run, ps []pointRow, m catalog.Metric, info unit.Info, shown string) string {
+func statNote(r *figure.Run, ps []pointRow, m metric.ID, info metric.Info, shown string) string {
 	s := strings.ToUpper(info.Long[:1]) + info.Long[1:]
 	if t := meaningNote(r, m); t != "" {
 		s = t
@@ -1415,10 +1417,10 @@ func statNote(r *figure.Run, ps []pointRow, m catalog.Metric, info unit.Info, sh
 }
 
 // meaningNote says what a tool measures by the name of a metric, where it uses it in a way of its own.
-func meaningNote(r *figure.Run, m catalog.Metric) string {
+func meaningNote(r *figure.Run, m metric.ID) string {
 	for _, x := range figure.Meanings(r.Identity.Tool) {
 		if x.Metric == m {
-			info, _ := unit.Lookup(m)
+			info, _ := metric.Lookup(m)
 			return info.Label + " is " + x.Text
 		}
 	}
@@ -1525,13 +1527,13 @@ func (d *draft) figuresTable(r *figure.Run, all bool) {
 func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure) *table {
 	t := &table{caption: caption, columns: []column{{title: "Figure"}, {title: "Value", num: true}, {title: "Unit"}, {title: "Published"}, {title: "How"}, {title: "Source"}}}
 	for _, f := range list {
-		info, _ := unit.Lookup(f.Metric)
+		info, _ := metric.Lookup(f.Metric)
 		name := cell{text: info.Label, head: true, sub: figureOfText(f.Of)}
 		v := missing("not recorded")
 		if f.Value != nil {
-			v = cell{text: unit.Format(*f.Value), exact: unit.Exact(*f.Value)}
+			v = cell{text: metric.Format(*f.Value), exact: metric.Exact(*f.Value)}
 			if isThreshold(f) {
-				v.text = unit.Exact(*f.Value)
+				v.text = metric.Exact(*f.Value)
 			}
 		}
 		pub := cell{text: strings.TrimSpace(f.Published), class: "nw"}
@@ -1574,10 +1576,10 @@ func (d *draft) system(r *figure.Run) {
 		for i, v := range r.Devices {
 			s := v.Name
 			if v.MemoryMiB != nil {
-				s += ", " + unit.Exact(*v.MemoryMiB) + " MiB"
+				s += ", " + metric.Exact(*v.MemoryMiB) + " MiB"
 			}
 			if v.PowerLimit != nil {
-				s += ", limit " + unit.Exact(*v.PowerLimit) + " W"
+				s += ", limit " + metric.Exact(*v.PowerLimit) + " W"
 			}
 			t.rows = append(t.rows, row{cells: []cell{{text: "Device " + itoa(i), head: true}, {text: s}, {}}})
 		}
@@ -1773,7 +1775,7 @@ func (d *draft) findings(r *figure.Run) {
 		if f.Accepted {
 			parts = append(parts, Part{Text: " Acknowledged in a sidecar."})
 		}
-		ss = append(ss, Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != catalog.Note && !f.Accepted, Parts: parts})
+		ss = append(ss, Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted, Parts: parts})
 	}
 	d.section("findings", "Findings", paragraph("What reading the sources turned up: contradictions, gaps and overrides."), Block{Says: ss})
 }

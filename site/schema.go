@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Descriptions of the data for programs: the JSON Schema of the catalog, made of its Go types so
@@ -107,16 +109,16 @@ func (m *schemaMaker) of(t reflect.Type) *schema {
 	switch t {
 	case reflect.TypeFor[json.RawMessage]():
 		return &schema{}
-	case reflect.TypeFor[catalog.Float]():
+	case reflect.TypeFor[record.Float]():
 		return &schema{AnyOf: []*schema{{Type: "number"}, {Const: "inf"}}}
-	case reflect.TypeFor[catalog.Metric]():
+	case reflect.TypeFor[metric.ID]():
 		s := &schema{Type: "string"}
-		for _, i := range unit.All() {
+		for _, i := range metric.All() {
 			s.Enum = append(s.Enum, string(i.Metric))
 		}
 		return s
-	case reflect.TypeFor[catalog.Severity]():
-		return &schema{Enum: []any{string(catalog.Error), string(catalog.Warning), string(catalog.Note)}}
+	case reflect.TypeFor[record.Severity]():
+		return &schema{Enum: []any{string(record.Error), string(record.Warning), string(record.Remark)}}
 	case reflect.TypeFor[catalog.Percentile]():
 		if m.defs["Percentile"] == nil {
 			m.defs["Percentile"] = &schema{Type: "array", Description: described["Percentile"], PrefixItems: []*schema{{Type: "number"}, {Type: "number"}}, Items: false, MinItems: 2}
@@ -138,7 +140,7 @@ func (m *schemaMaker) of(t reflect.Type) *schema {
 		return &schema{Type: "array", Items: m.of(t.Elem())}
 	case reflect.Map:
 		s := &schema{Type: "object", Values: m.of(t.Elem())}
-		if t.Key() == reflect.TypeFor[catalog.Metric]() {
+		if t.Key() == reflect.TypeFor[metric.ID]() {
 			s.Names = m.of(t.Key())
 		}
 		return s
@@ -156,12 +158,12 @@ func (m *schemaMaker) of(t reflect.Type) *schema {
 func (m *schemaMaker) object(t reflect.Type) *schema {
 	closed := false
 	s := &schema{Type: "object", Description: described[t.Name()], Properties: map[string]*schema{}, Closed: &closed}
-	for i := range t.NumField() {
-		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	for _, field := range reflect.VisibleFields(t) { // those of embedded structs too
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
-		p := m.of(t.Field(i).Type)
+		p := m.of(field.Type)
 		p.Description = described[t.Name()+"."+name]
 		s.Properties[name] = p
 		if !strings.Contains(options, "omit") {
@@ -352,7 +354,7 @@ func (g *generator) writeDataset(w io.Writer) error {
 	}{Context: "https://schema.org/", Type: "Dataset", ID: base + pathData + "/", Name: g.title() + ": LLM inference benchmarks", Description: g.dataDescription(),
 		URL: base + pathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization", Name: g.title()}}
 	first, last := "", ""
-	measured := map[catalog.Metric]bool{}
+	measured := map[metric.ID]bool{}
 	for _, r := range g.ix.Runs {
 		if day := dateText(r.Started); len(day) == 10 {
 			if first == "" || day < first {
@@ -374,7 +376,7 @@ func (g *generator) writeDataset(w io.Writer) error {
 	if first != "" {
 		d.Coverage = first + "/" + last
 	}
-	for _, i := range unit.All() {
+	for _, i := range metric.All() {
 		if measured[i.Metric] {
 			d.Variables = append(d.Variables, named{"PropertyValue", i.Label, i.Unit})
 		}

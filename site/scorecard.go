@@ -8,26 +8,28 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // Metrics that pages read by name.
 const (
-	outputThroughput     catalog.Metric = "output_throughput"
-	totalGenerationSpeed catalog.Metric = "total_generation_speed"
-	requestThroughput    catalog.Metric = "request_throughput"
-	ttft                 catalog.Metric = "ttft"
-	tpot                 catalog.Metric = "tpot"
-	itl                  catalog.Metric = "itl"
-	e2eLatency           catalog.Metric = "e2e_latency"
-	speedPerRequest      catalog.Metric = "speed_per_request"
-	ingestionSpeed       catalog.Metric = "prompt_ingestion_speed"
-	kvCacheTokens        catalog.Metric = "kv_cache_tokens"
-	kvCacheUsage         catalog.Metric = "kv_cache_usage"
-	requestsWaiting      catalog.Metric = "requests_waiting"
+	outputThroughput     metric.ID = "output_throughput"
+	totalGenerationSpeed metric.ID = "total_generation_speed"
+	requestThroughput    metric.ID = "request_throughput"
+	ttft                 metric.ID = "ttft"
+	tpot                 metric.ID = "tpot"
+	itl                  metric.ID = "itl"
+	e2eLatency           metric.ID = "e2e_latency"
+	speedPerRequest      metric.ID = "speed_per_request"
+	ingestionSpeed       metric.ID = "prompt_ingestion_speed"
+	kvCacheTokens        metric.ID = "kv_cache_tokens"
+	kvCacheUsage         metric.ID = "kv_cache_usage"
+	requestsWaiting      metric.ID = "requests_waiting"
 )
 
 // suiteTool is the tool whose runs have headline figures of a whole run.
@@ -95,7 +97,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 				}
 			}
 			if r.Identity.Tool == suiteTool && r.Scenario(suiteKey) == nil && len(r.SuiteHeadlines()) > 0 {
-				k := get(suiteKey, unit.Count(1024)+" → 128", toolText(r), catalog.AxisConcurrency, 1024, 128)
+				k := get(suiteKey, metric.Count(1024)+" → 128", toolText(r), record.AxisConcurrency, 1024, 128)
 				if k.counts[c]++; k.runs[c] == nil {
 					k.runs[c] = r
 				}
@@ -123,8 +125,8 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		titles[k.title]++
 	}
 	for _, k := range list {
-		if titles[k.title] > 1 || k.axis == catalog.AxisRate {
-			k.title += ", " + map[string]string{catalog.AxisRate: "by rate", catalog.AxisBatch: "by batch"}[k.axis]
+		if titles[k.title] > 1 || k.axis == record.AxisRate {
+			k.title += ", " + map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}[k.axis]
 			k.title = strings.TrimSuffix(k.title, ", ")
 		}
 	}
@@ -151,7 +153,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		if titles[k.title]++; titles[k.title] > 1 {
 			k.title += " (" + itoa(titles[k.title]) + ")"
 		}
-		base := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", unit.ThinSpace, "").Replace(k.title)), "-")
+		base := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", metric.ThinSpace, "").Replace(k.title)), "-")
 		if base == "" {
 			base = "workload"
 		}
@@ -263,8 +265,8 @@ func hardwareColumns(ix *figure.Index) []*hardwareColumn {
 
 // scoreMetric is one state of the scorecard.
 type scoreMetric struct {
-	id, label string         // id is also the end of the page's path
-	metric    catalog.Metric // decides unit and direction
+	id, label string    // id is also the end of the page's path
+	metric    metric.ID // decides unit and direction
 	unit      string
 	define    func(s *scoreClass) string
 	formula   string // anchor on the methodology page
@@ -380,14 +382,14 @@ func (s *scoreClass) loadPhrase() string {
 	switch {
 	case math.IsInf(s.load, 1):
 		return "with all requests at once"
-	case s.axis == catalog.AxisConcurrency && s.load == 1:
+	case s.axis == record.AxisConcurrency && s.load == 1:
 		return "one request at a time"
-	case s.axis == catalog.AxisConcurrency:
-		return "at " + unit.Exact(s.load) + " parallel requests"
-	case s.axis == catalog.AxisRate:
-		return "at " + unit.Exact(s.load) + " " + map[bool]string{true: "request/s", false: "requests/s"}[s.load == 1]
-	case s.axis == catalog.AxisBatch:
-		return "at batch " + unit.Exact(s.load)
+	case s.axis == record.AxisConcurrency:
+		return "at " + metric.Exact(s.load) + " parallel requests"
+	case s.axis == record.AxisRate:
+		return "at " + metric.Exact(s.load) + " " + map[bool]string{true: "request/s", false: "requests/s"}[s.load == 1]
+	case s.axis == record.AxisBatch:
+		return "at batch " + metric.Exact(s.load)
 	}
 	return "at the load measured"
 }
@@ -431,9 +433,9 @@ func (g *generator) scoreRows() []scoreRow {
 // shortNumber writes the limit of a class without zeros that say nothing: 8.00 is 8.
 func shortNumber(v float64) string {
 	if v == math.Trunc(v) {
-		return unit.Count(int64(v))
+		return metric.Count(int64(v))
 	}
-	return unit.Exact(unit.Round12(v))
+	return metric.Exact(metric.Round12(v))
 }
 
 func pointers(vs []float64) []*float64 {
@@ -533,7 +535,7 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, v *scoreView, model set
 	if c.point != nil {
 		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
 			m.raw(" <b>")
-			m.text(unit.Percent(ratio))
+			m.text(metric.Percent(ratio))
 			m.raw("</b> completed")
 		}
 	}
@@ -558,7 +560,7 @@ func publishedShort(s string) string {
 	s = strings.TrimSpace(s)
 	if m := published.FindStringSubmatch(s); m != nil && m[2] == "" {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
-			return "~" + unit.Count(n)
+			return "~" + metric.Count(n)
 		}
 	}
 	if i := strings.IndexByte(s, ' '); i > 0 {
@@ -585,12 +587,12 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 	in, out, _ := best.Lengths()
 	t := clip(best.Title, 40)
 	if in > 0 && out > 0 {
-		t = unit.Count(int64(math.Round(in))) + " → " + unit.Count(int64(math.Round(out)))
+		t = metric.Count(int64(math.Round(in))) + " → " + metric.Count(int64(math.Round(out)))
 	}
 	if n > 1 {
 		t += " and " + itoa(n-1) + " more"
 	} else if len(best.Points) > 1 {
-		if best.Axis == catalog.AxisRate {
+		if best.Axis == record.AxisRate {
 			t += ", " + plural(len(best.Points), "rate", "rates")
 		} else {
 			t += ", " + plural(len(best.Points), "load", "loads")

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // pathSearch is the index of the search box. It lies beside the script that asks for it.
@@ -67,7 +67,7 @@ func (g *generator) writeSearch(w io.Writer) error {
 	page("Methodology", "formulas how computed", pathMethodology, "")
 	page("Glossary", "terms definitions", pathGlossary, "")
 	page("Formats", "tools files read", pathFormats, "")
-	for _, m := range unit.All() {
+	for _, m := range metric.All() {
 		page(m.Label, m.Long+" "+string(m.Metric)+" metric", pathMethodology, "metric-"+idOf(m.Metric))
 	}
 	for _, f := range figure.Formulas {

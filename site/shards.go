@@ -14,8 +14,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // What the page of comparisons loads to compare runs that a reader chooses: a list of all runs, one
@@ -50,7 +50,7 @@ const (
 var shardStats = []string{"value", "median", "mean", "max", "p99", "p95", "p90", "p25", "p75"}
 
 // shardMetrics are the metrics in shards, in the order in which they are compared.
-var shardMetrics = []catalog.Metric{outputThroughput, "total_throughput", totalGenerationSpeed, requestThroughput, "goodput", "tg_speed", "pp_speed", speedPerRequest,
+var shardMetrics = []metric.ID{outputThroughput, "total_throughput", totalGenerationSpeed, requestThroughput, "goodput", "tg_speed", "pp_speed", speedPerRequest,
 	ttft, tpot, itl, "ntpot", e2eLatency, kvCacheUsage, "power", "energy_per_token"}
 
 // runList is the list of runs to choose from, in short rows: names are places in lists.
@@ -112,7 +112,7 @@ type shardWorkload struct {
 	// Metrics are by metric and statistic, each as long as Loads: null, a number, or a median with
 	// lowest, highest, number of measurements, what lowest and highest are (noInterval and so
 	// on), and the number of requests where the interval is one over requests.
-	Metrics map[catalog.Metric]map[string][]any `json:"metrics"`
+	Metrics map[metric.ID]map[string][]any `json:"metrics"`
 	// User is what one user gets in tok/s, as long as Loads, and UserBasis what it is computed from.
 	User      []any  `json:"user,omitempty"`
 	UserBasis string `json:"basis,omitempty"`
@@ -301,14 +301,14 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 		s.Notes = append(s.Notes, "engine version not recorded")
 	}
 	for _, m := range figure.Meanings(r.Identity.Tool) {
-		info, _ := unit.Lookup(m.Metric)
+		info, _ := metric.Lookup(m.Metric)
 		s.Meanings = append(s.Meanings, [2]string{info.Label, m.Text})
 	}
 	for i, f := range wholeFigures(r) {
 		if i == shardFigures {
 			break
 		}
-		info, _ := unit.Lookup(f.Metric)
+		info, _ := metric.Lookup(f.Metric)
 		var v any
 		if f.Value != nil {
 			v = thin(*f.Value)
@@ -337,7 +337,7 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 }
 
 func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
-	w := shardWorkload{Title: sc.Title, Class: digest(sc.Class), Axis: sc.Axis, Main: preferred(sc), Assumed: sc.NotRecorded, Short: []int{}, Metrics: map[catalog.Metric]map[string][]any{}}
+	w := shardWorkload{Title: sc.Title, Class: digest(sc.Class), Axis: sc.Axis, Main: preferred(sc), Assumed: sc.NotRecorded, Short: []int{}, Metrics: map[metric.ID]map[string][]any{}}
 	for _, f := range figure.ClassFields(r, sc) {
 		w.Fields = append(w.Fields, f.Value)
 	}
@@ -392,9 +392,9 @@ func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 }
 
 // latency says that the slow tail of a metric is worth a row of its own.
-func latency(m catalog.Metric) bool {
-	info, _ := unit.Lookup(m)
-	return info.Better == unit.Lower && info.Unit == unit.Seconds
+func latency(m metric.ID) bool {
+	info, _ := metric.Lookup(m)
+	return info.Better == metric.Lower && info.Unit == metric.Seconds
 }
 
 // spare leaves out statistics that nobody looks at, because a better one is there at every load.
@@ -417,7 +417,7 @@ func spare(stats map[string][]any, better string, worse ...string) {
 func (g *generator) writeRunList(w io.Writer) error {
 	list := runList{Fields: []string{}, Metrics: [][]any{}, Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{}}
 	for _, m := range shardMetrics {
-		info, _ := unit.Lookup(m)
+		info, _ := metric.Lookup(m)
 		list.Metrics = append(list.Metrics, []any{m, info.Label, info.Unit, int(info.Better), info.Long})
 	}
 	for _, k := range figure.SystemRows() {

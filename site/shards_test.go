@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // call takes a script of data apart: the function, and the JSON it is called with.
@@ -163,8 +165,8 @@ func TestShardsAreBounded(t *testing.T) {
 		for l := range 120 {
 			v := 1234.5678901234 * float64(l+1) / float64(w+1)
 			d := catalog.Stat{Median: ptr(v), Mean: ptr(v), Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v}, {P: 95, Value: v}, {P: 99, Value: v}}, N: 1000}
-			big.Points = append(big.Points, catalog.Point{Workload: catalog.Workload{Dataset: fmt.Sprintf("d%d", w)}, Load: catalog.Load{MaxConcurrency: ptr(int64(l + 1))},
-				Metrics: map[catalog.Metric]catalog.Stat{outputThroughput: {Value: ptr(v)}, ttft: d, tpot: d, itl: d, e2eLatency: d}})
+			big.Points = append(big.Points, catalog.Point{Workload: record.Workload{Dataset: fmt.Sprintf("d%d", w)}, Load: record.Load{MaxConcurrency: ptr(int64(l + 1))},
+				Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(v)}, ttft: d, tpot: d, itl: d, e2eLatency: d}})
 		}
 	}
 	for i := range 2000 {
@@ -178,7 +180,7 @@ func TestShardsAreBounded(t *testing.T) {
 	}
 	const loaded = 1 << 20 // what a page may load
 	if len(data) > loaded {
-		t.Errorf("the largest shard has %s bytes", unit.Count(int64(len(data))))
+		t.Errorf("the largest shard has %s bytes", metric.Count(int64(len(data))))
 	}
 
 	many := &figure.Index{}
@@ -201,7 +203,7 @@ func TestShardsAreBounded(t *testing.T) {
 		}
 		list := readCall[runList](t, b.String(), "runs")
 		if b.Len() > loaded {
-			t.Errorf("the list of %d runs has %s bytes", n, unit.Count(int64(b.Len())))
+			t.Errorf("the list of %d runs has %s bytes", n, metric.Count(int64(b.Len())))
 		}
 		if len(list.Runs)+list.More != n || len(list.Runs) < min(n, 6000) || list.Runs[0][0] != many.Runs[0].ID {
 			t.Errorf("of %d runs %d are listed, %d are more; the first is %v", n, len(list.Runs), list.More, list.Runs[0][0])

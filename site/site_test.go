@@ -13,10 +13,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"golang.org/x/net/html"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -58,9 +61,9 @@ func suiteRun(id, model, hardware, version string, speed float64, points bool) *
 					done = 994
 				}
 				r.Points = append(r.Points, catalog.Point{
-					Workload: catalog.Workload{Dataset: "prompts", Nominal: catalog.Lengths{Input: ptr(in), Output: ptr(out)}, Actual: catalog.Lengths{Input: ptr(in * 0.8), Output: ptr(out)}},
-					Load:     catalog.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(int64(1000)), Completed: ptr(done), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 1},
-					Metrics: map[catalog.Metric]catalog.Stat{
+					Workload: record.Workload{Dataset: "prompts", Nominal: record.Lengths{Input: ptr(in), Output: ptr(out)}, Actual: record.Lengths{Input: ptr(in * 0.8), Output: ptr(out)}},
+					Load:     record.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(int64(1000)), Completed: ptr(done), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 1},
+					Metrics: map[metric.ID]catalog.Stat{
 						outputThroughput:     {Value: ptr(v), Unit: "tok/s"},
 						totalGenerationSpeed: {Value: ptr(v * 1.01), Unit: "tok/s"},
 						speedPerRequest:      {Median: ptr(v / float64(c)), Unit: "tok/s", Percentiles: []catalog.Percentile{{P: 25, Value: v / float64(c) * 0.9}, {P: 75, Value: v / float64(c) * 1.1}}},
@@ -71,9 +74,9 @@ func suiteRun(id, model, hardware, version string, speed float64, points bool) *
 		}
 	}
 	r.Profiles = []catalog.Profile{
-		{Name: "prompt ingestion", Kind: "scatter", XLabel: "prompt length", XUnit: "tokens", X: []float64{1, 2, 3}, Lines: []catalog.Line{{Label: "TTFT", Unit: "s", Y: []float64{1, 2, 3}}}, FitSlope: ptr(0.001), FitIntercept: ptr(0.02)},
-		{Name: "kv cache, 32 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []catalog.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.5}}, {Label: "running", Unit: "requests", Y: []float64{0, 3}}}},
-		{Name: "kv cache, 1024 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []catalog.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.7}}}},
+		{Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter", XLabel: "prompt length", XUnit: "tokens", X: []float64{1, 2, 3}, Lines: []record.Line{{Label: "TTFT", Unit: "s", Y: []float64{1, 2, 3}}}, FitSlope: ptr(0.001), FitIntercept: ptr(0.02)}},
+		{Curves: record.Curves{Name: "kv cache, 32 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.5}}, {Label: "running", Unit: "requests", Y: []float64{0, 3}}}}},
+		{Curves: record.Curves{Name: "kv cache, 1024 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.7}}}}},
 	}
 	return r
 }
@@ -94,14 +97,14 @@ func rateRun(id, series string, factor float64) *catalog.Run {
 		}
 		t := factor * math.Pow(10, float64(i)) / 10
 		r.Points = append(r.Points, catalog.Point{
-			Workload: catalog.Workload{Dataset: "random", Actual: catalog.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}, NumPrompts: ptr(sent)},
-			Load:     catalog.Load{Rate: ptr(catalog.Float(rate))}, Submitted: ptr(sent), Completed: ptr(done), At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
-			Metrics: map[catalog.Metric]catalog.Stat{
+			Workload: record.Workload{Dataset: "random", Actual: record.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}, NumPrompts: ptr(sent)},
+			Load:     record.Load{Rate: ptr(record.Float(rate))}, Submitted: ptr(sent), Completed: ptr(done), At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
+			Metrics: map[metric.ID]catalog.Stat{
 				outputThroughput: {Value: ptr(100 / factor), Unit: "tok/s"}, requestThroughput: {Value: ptr(math.Min(rate, 5)), Unit: "req/s"},
 				ttft: {Mean: ptr(t), Median: ptr(t * 0.9), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
 				tpot: {Mean: ptr(0.02 * factor), Unit: "s"}, itl: {Mean: ptr(0.02 * factor), Unit: "s"},
 			},
-			Distributions: map[catalog.Metric]catalog.Distribution{ttft: halves(done, t), itl: halves(40*done, t/50)}})
+			Distributions: map[metric.ID]catalog.Distribution{ttft: halves(done, t), itl: halves(40*done, t/50)}})
 	}
 	return r
 }
@@ -111,11 +114,11 @@ func reportRun(id string) *catalog.Run {
 	r := &catalog.Run{Version: 1, ID: id, Started: "2025-12-23T15:30:09", Identity: catalog.Identity{Tool: "bench-and-report", Session: id, Model: hostile},
 		Attributes: attributes("model", hostile, "hardware", "4x AMD Instinct MI100 "+hostile, "count", "4", "engine", "vllm", "os", "Linux", "cpu", hostile, "command", "vllm serve x \\\n  --port 1"),
 		Sources:    []catalog.Source{{Path: "in/" + hostile + ".md", SHA256: "dddddddddddd0000", Format: "bench-report", Title: hostile, Address: "javascript:alert(1)", License: hostile}},
-		Findings:   []catalog.Finding{{Code: "report-differs", Severity: catalog.Warning, Path: hostile, Line: 3, Message: hostile}, {Code: "accepted", Severity: catalog.Error, Message: "known", Accepted: true}}}
+		Findings:   []catalog.Finding{{Code: "report-differs", Severity: record.Warning, Path: hostile, Line: 3, Message: hostile}, {Code: "accepted", Severity: record.Error, Message: "known", Accepted: true}}}
 	add := func(name string, c, prompts int64, v float64) {
-		r.Points = append(r.Points, catalog.Point{Workload: catalog.Workload{Name: name, Dataset: "random", Nominal: catalog.Lengths{Input: ptr(1024.0), Output: ptr(256.0)}, NumPrompts: ptr(prompts)},
-			Load: catalog.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(prompts), Completed: ptr(prompts), At: catalog.Place{Source: "dddddddddddd", Line: int(c)}, Errors: []catalog.ErrorCount{{Text: hostile, Count: 1}},
-			Metrics: map[catalog.Metric]catalog.Stat{outputThroughput: {Value: ptr(v), Unit: "tok/s"}, ttft: {Mean: ptr(0.1 * float64(c)), Median: ptr(0.1 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
+		r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(256.0)}, NumPrompts: ptr(prompts)},
+			Load: record.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(prompts), Completed: ptr(prompts), At: catalog.Place{Source: "dddddddddddd", Line: int(c)}, Errors: []record.ErrorCount{{Text: hostile, Count: 1}},
+			Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(v), Unit: "tok/s"}, ttft: {Mean: ptr(0.1 * float64(c)), Median: ptr(0.1 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
 				tpot: {Mean: ptr(0.02), Median: ptr(0.02), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.021}}}}})
 	}
 	add("Single "+hostile, 1, 20, 49)

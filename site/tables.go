@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // table is a large table on its way into a page: plain text in cells, escaped when written.
@@ -286,7 +286,7 @@ func sameNumber(shown, exact string) bool {
 	if shown == exact {
 		return true
 	}
-	a, err1 := strconv.ParseFloat(strings.ReplaceAll(shown, unit.ThinSpace, ""), 64)
+	a, err1 := strconv.ParseFloat(strings.ReplaceAll(shown, metric.ThinSpace, ""), 64)
 	b, err2 := strconv.ParseFloat(exact, 64)
 	return err1 == nil && err2 == nil && a == b
 }

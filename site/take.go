@@ -7,7 +7,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // tooClose is the part of the best below which one measurement each still tells two results apart.
@@ -88,14 +88,14 @@ func (d *draft) takeFastest(es []entry, class string, sc *figure.Scenario) []Sen
 	}
 	part := func(k peak) []Part {
 		return []Part{{Text: k.e.card.Hardware.Name, Href: d.place.page(pathCard(k.e.card.Slug), "")},
-			{Text: ": "}, {Text: unit.Format(k.v) + unit.ThinSpace + "tok/s", Title: unit.Exact(k.v), Href: d.pointHref(k.e.run, k.e.run.Scenario(class), k.p)}, {Text: strings.TrimSuffix(atLoad(k.p), ",")}}
+			{Text: ": "}, {Text: metric.Format(k.v) + metric.ThinSpace + "tok/s", Title: metric.Exact(k.v), Href: d.pointHref(k.e.run, k.e.run.Scenario(class), k.p)}, {Text: strings.TrimSuffix(atLoad(k.p), ",")}}
 	}
 	parts := append(part(all), Part{Text: ", " + glue(sc.Title) + "."})
 	switch {
 	case each.e.run == nil:
 	case each.e.card == all.e.card:
 		if c := all.e.run.Hardware.Count; c > 1 && !all.e.run.Hardware.CountAssumed {
-			parts = append(parts, Part{Text: " It has the most for each accelerator too: " + unit.Format(each.v) + unit.ThinSpace + "tok/s."})
+			parts = append(parts, Part{Text: " It has the most for each accelerator too: " + metric.Format(each.v) + metric.ThinSpace + "tok/s."})
 		}
 	default:
 		parts = append(parts, Part{Text: " For each accelerator "})
@@ -111,9 +111,9 @@ func (d *draft) takeFor(p figure.SLOPreset, r *ranked) []Part {
 	amount := func(row figure.SLORow) string {
 		switch {
 		case row.PerAccelerator != nil:
-			return unit.Format(*row.PerAccelerator) + unit.ThinSpace + "tok/s per accelerator"
+			return metric.Format(*row.PerAccelerator) + metric.ThinSpace + "tok/s per accelerator"
 		case row.Throughput != nil:
-			return unit.Format(*row.Throughput) + unit.ThinSpace + "tok/s"
+			return metric.Format(*row.Throughput) + metric.ThinSpace + "tok/s"
 		}
 		return "throughput not recorded"
 	}
@@ -159,7 +159,7 @@ func atLoad(p *catalog.Point) string {
 }
 
 func percentOf(v, of float64) string {
-	return itoa(int(math.Round(100*v/of))) + unit.ThinSpace + "%"
+	return itoa(int(math.Round(100*v/of))) + metric.ThinSpace + "%"
 }
 
 // takeSaving names what is cheapest, in each currency, and what takes least energy within the
@@ -190,7 +190,7 @@ func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []Sentence {
 	}
 	for _, o := range offers {
 		price := Part{Text: priceText(o.cost.Price), Href: webAddress(o.cost.Price.Address)}
-		parts := []Part{where(o.row), {Text: ": "}, {Text: unit.Format(o.cost.PerMillion) + unit.ThinSpace + clip(o.cost.Price.Currency, 12), Title: unit.Exact(o.cost.PerMillion)},
+		parts := []Part{where(o.row), {Text: ": "}, {Text: metric.Format(o.cost.PerMillion) + metric.ThinSpace + clip(o.cost.Price.Currency, 12), Title: metric.Exact(o.cost.PerMillion)},
 			{Text: " per 10⁶ output tokens" + strings.TrimSuffix(atLoad(o.row.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + ", at "}, price, {Text: "."}}
 		out = append(out, Sentence{Topic: "Cheapest", Parts: parts})
 	}
@@ -215,7 +215,7 @@ func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []Sentence {
 		if best.Basis == figure.BoardPower {
 			of = " by the boards' specified power, which was not measured"
 		}
-		out = append(out, Sentence{Topic: "Least energy", Parts: []Part{where(least), {Text: ": " + unit.Format(best.TokensPerJoule) + " output tokens per joule" + strings.TrimSuffix(atLoad(least.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + "," + of + "."}}})
+		out = append(out, Sentence{Topic: "Least energy", Parts: []Part{where(least), {Text: ": " + metric.Format(best.TokensPerJoule) + " output tokens per joule" + strings.TrimSuffix(atLoad(least.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + "," + of + "."}}})
 	}
 	return out
 }

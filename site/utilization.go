@@ -6,7 +6,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // utilizationRow is one load of a workload with what could be computed for it.
@@ -60,7 +60,7 @@ func (d *draft) utilization(r *figure.Run) {
 		if text != "" && !seen[text] {
 			seen[text] = true
 			ps := []Part{{Text: sentenceCase(text) + ": "}, {Text: glue(s.Title) + " " + figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}, {Text: "."}}
-			warn = append(warn, Sentence{Topic: "Above 100" + unit.ThinSpace + "%", Warn: true, Parts: ps})
+			warn = append(warn, Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: ps})
 		}
 	}
 	// What is assumed is said for the row of the highest load; the others differ in their loads.
@@ -84,11 +84,11 @@ func (d *draft) utilization(r *figure.Run) {
 	if hasKV {
 		line := []Part{{Text: "KV-cache capacity", Href: d.place.page(pathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
 		if k.Measured != nil {
-			line = append(line, Part{Text: unit.Format(*k.Measured) + " tokens measured", Title: unit.Exact(*k.Measured)}, Part{Text: ", at most "})
+			line = append(line, Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, Part{Text: ", at most "})
 		} else {
 			line = append(line, Part{Text: "not measured, at most "})
 		}
-		line = append(line, Part{Text: unit.Format(k.Estimated) + " tokens estimated", Title: unit.Exact(k.Estimated)})
+		line = append(line, Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
 		if k.Share != nil {
 			line = append(line, Part{Text: ", of which the measured are " + percentText(*k.Share)})
 		}
@@ -139,9 +139,9 @@ func utilizationCell(u *figure.Utilization) cell {
 	if u == nil {
 		return missing("")
 	}
-	c := cell{text: unit.Percent(u.Lo), exact: unit.Exact(u.Lo)}
+	c := cell{text: metric.Percent(u.Lo), exact: metric.Exact(u.Lo)}
 	if u.Range() {
-		c = cell{text: strings.TrimSuffix(unit.Percent(u.Lo), unit.ThinSpace+"%") + "–" + unit.Percent(u.Hi), exact: unit.Exact(u.Lo) + " to " + unit.Exact(u.Hi)}
+		c = cell{text: strings.TrimSuffix(metric.Percent(u.Lo), metric.ThinSpace+"%") + "–" + metric.Percent(u.Hi), exact: metric.Exact(u.Lo) + " to " + metric.Exact(u.Hi)}
 	}
 	if u.Warning != "" {
 		c.class = "warn"

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -86,12 +88,12 @@ func (a *app) checkCatalog() (errors int, err error) {
 	}
 	for _, f := range catalog.Lint(c) {
 		a.finding(catalogDir+"/"+f.Path, f.Line, string(f.Severity), f.Code, f.Message)
-		if f.Severity == catalog.Error {
+		if f.Severity == record.Error {
 			errors++
 		}
 	}
 	ix := figure.NewIndex(c, a.names())
-	counts := map[catalog.Severity]int{}
+	counts := map[record.Severity]int{}
 	accepted := 0
 	for _, r := range ix.Runs {
 		for _, f := range r.Findings {
@@ -105,14 +107,14 @@ func (a *app) checkCatalog() (errors int, err error) {
 				path = catalogDir + "/" + r.Path()
 			}
 			a.finding(path, f.Line, string(f.Severity), f.Code, f.Message)
-			if f.Severity == catalog.Error {
+			if f.Severity == record.Error {
 				errors++
 			}
 		}
 	}
 	if !a.json {
 		a.say("%s: %d runs; %d findings of severity error, %d warnings, %d notes, %d accepted", catalogDir, len(ix.Runs),
-			counts[catalog.Error], counts[catalog.Warning], counts[catalog.Note], accepted)
+			counts[record.Error], counts[record.Warning], counts[record.Remark], accepted)
 	}
 	return errors, nil
 }

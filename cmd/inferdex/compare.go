@@ -20,9 +20,10 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 type compareFlags struct {
@@ -315,7 +316,7 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 	}
 	broken := 0
 	for _, r := range reading.Records {
-		if e, ok := r.(*ingest.SyntaxError); ok {
+		if e, ok := r.(*record.SyntaxError); ok {
 			a.diagnostic(e.At.File, e.At.Line, e.At.Col, normalize.Redact(e.Text))
 			broken++
 		}
@@ -414,18 +415,18 @@ type workloadObject struct {
 	Cautions []string     `json:"cautions,omitempty"`
 	Loads    []loadObject `json:"loads"`
 	// OnlyA and OnlyB are loads that one side alone was measured at.
-	OnlyA []catalog.Float `json:"loads_only_a,omitempty"`
-	OnlyB []catalog.Float `json:"loads_only_b,omitempty"`
+	OnlyA []record.Float `json:"loads_only_a,omitempty"`
+	OnlyB []record.Float `json:"loads_only_b,omitempty"`
 }
 
 type loadObject struct {
-	Load catalog.Float `json:"load"`
+	Load record.Float `json:"load"`
 	text string
 	Rows []rowObject `json:"rows"`
 }
 
 type rowObject struct {
-	Metric    catalog.Metric `json:"metric"`
+	Metric    metric.ID      `json:"metric"`
 	Stat      string         `json:"stat"`
 	Unit      string         `json:"unit"`
 	A         summaryObject  `json:"a"`
@@ -487,13 +488,13 @@ type limitObject struct {
 }
 
 type limitPlace struct {
-	Pair     string         `json:"pair"`
-	Workload string         `json:"workload"`
-	Load     catalog.Float  `json:"load"`
-	Stat     string         `json:"stat"`
-	State    string         `json:"state"`
-	Change   *catalog.Float `json:"change"`
-	Why      string         `json:"why"`
+	Pair     string        `json:"pair"`
+	Workload string        `json:"workload"`
+	Load     record.Float  `json:"load"`
+	Stat     string        `json:"stat"`
+	State    string        `json:"state"`
+	Change   *record.Float `json:"change"`
+	Why      string        `json:"why"`
 	text     string
 }
 
@@ -548,9 +549,9 @@ func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison 
 						l.result.KeptAt++
 						continue
 					}
-					place := limitPlace{Pair: o.A.card, Workload: m.A.Title, Load: catalog.Float(r.Load), Stat: r.Stat, State: r.State.String(), Why: r.Why, text: loadWords(m.A.AllAt(r.Load)[0])}
+					place := limitPlace{Pair: o.A.card, Workload: m.A.Title, Load: record.Float(r.Load), Stat: r.Stat, State: r.State.String(), Why: r.Why, text: loadWords(m.A.AllAt(r.Load)[0])}
 					if r.State != figure.GateMissing {
-						change := catalog.Float(r.Change)
+						change := record.Float(r.Change)
 						place.Change = &change
 					}
 					l.result.Places = append(l.result.Places, place)
@@ -696,11 +697,11 @@ func newComparedRun(r sideRun) comparedRun {
 	return o
 }
 
-func onlyLoads(a, b *figure.Scenario) (ls []catalog.Float) {
+func onlyLoads(a, b *figure.Scenario) (ls []record.Float) {
 	of := b.Loads()
 	for _, l := range a.Loads() {
 		if !slices.Contains(of, l) {
-			ls = append(ls, catalog.Float(l))
+			ls = append(ls, record.Float(l))
 		}
 	}
 	return ls
@@ -716,9 +717,9 @@ func loadWords(p *catalog.Point) string {
 // newLoad are the rows of a load: value, median and p99, the mean where there is no median, and
 // what a limit names; with all every statistic.
 func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
-	o := loadObject{Load: catalog.Float(row.Load), text: loadWords(row.A[0]), Rows: []rowObject{}}
+	o := loadObject{Load: record.Float(row.Load), text: loadWords(row.A[0]), Rows: []rowObject{}}
 	add := func(d figure.Difference) {
-		info, _ := unit.Lookup(d.Metric)
+		info, _ := metric.Lookup(d.Metric)
 		r := rowObject{Metric: d.Metric, Stat: d.Stat, Unit: info.Unit, A: newSummary(d.A), B: newSummary(d.B),
 			Delta: d.Delta, Ratio: d.Ratio, Change: d.Change, Certainty: d.Certainty.String(), d: d}
 		switch d.Winner {
@@ -729,7 +730,7 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 		}
 		o.Rows = append(o.Rows, r)
 	}
-	has := func(m catalog.Metric, stat string) bool {
+	has := func(m metric.ID, stat string) bool {
 		return slices.ContainsFunc(row.Differences, func(d figure.Difference) bool { return d.Metric == m && d.Stat == stat })
 	}
 	for _, d := range row.Differences {

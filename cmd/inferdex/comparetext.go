@@ -10,9 +10,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // metricTable is one statistic of one metric over the loads of a workload, as it is printed.
@@ -29,7 +30,7 @@ type metricRow struct {
 // metric at all loads.
 func metricTables(loads []loadObject) []metricTable {
 	type key struct {
-		m    catalog.Metric
+		m    metric.ID
 		stat string
 	}
 	var order []key
@@ -51,8 +52,8 @@ func metricTables(loads []loadObject) []metricTable {
 		for _, r := range rows[k] {
 			medians = append(medians, &r.A.Median, &r.B.Median)
 		}
-		info, _ := unit.Lookup(k.m)
-		scale := unit.ScaleFor(info.Unit, medians)
+		info, _ := metric.Lookup(k.m)
+		scale := metric.ScaleFor(info.Unit, medians)
 		cells := scale.Column(medians)
 		t := metricTable{title: info.Label}
 		if k.stat != "value" {
@@ -70,10 +71,10 @@ func metricTables(loads []loadObject) []metricTable {
 }
 
 // summaryText is a median with its interval and the number of measurements behind it.
-func summaryText(median string, s summaryObject, scale unit.Scale) string {
+func summaryText(median string, s summaryObject, scale metric.Scale) string {
 	switch {
 	case s.Requests > 0:
-		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(*s.RequestLow), scale.Format(*s.RequestHigh), unit.Count(s.Requests))
+		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(*s.RequestLow), scale.Format(*s.RequestHigh), metric.Count(s.Requests))
 	case s.N == 1:
 		return median
 	}
@@ -83,9 +84,9 @@ func summaryText(median string, s summaryObject, scale unit.Scale) string {
 func changeText(d figure.Difference) string {
 	switch {
 	case d.Change != nil:
-		return unit.Change(*d.Change)
+		return metric.Change(*d.Change)
 	case d.Delta == 0:
-		return unit.Change(0)
+		return metric.Change(0)
 	}
 	return "from 0"
 }
@@ -168,11 +169,11 @@ func (r comparedRun) describe() string {
 // heading is a workload with its axis.
 func (w workloadObject) heading() string {
 	switch w.Axis {
-	case catalog.AxisConcurrency:
+	case record.AxisConcurrency:
 		return w.Title + ", by parallel requests"
-	case catalog.AxisRate:
+	case record.AxisRate:
 		return w.Title + ", by request rate"
-	case catalog.AxisBatch:
+	case record.AxisBatch:
 		return w.Title + ", by batch"
 	}
 	return w.Title
@@ -185,7 +186,7 @@ func (w workloadObject) remarks() (rs []string) {
 	}
 	for _, only := range []struct {
 		name  string
-		loads []catalog.Float
+		loads []record.Float
 	}{{"A", w.OnlyA}, {"B", w.OnlyB}} {
 		if len(only.loads) > 0 {
 			rs = append(rs, fmt.Sprintf("only %s was measured at %s", only.name, loadsText(only.loads)))
@@ -227,7 +228,7 @@ func (p limitPlace) words(pairs int) string {
 	case math.IsInf(float64(*p.Change), 0):
 		return where + ": from 0, " + p.Why
 	}
-	return where + ": " + unit.Change(float64(*p.Change)) + ", " + p.Why
+	return where + ": " + metric.Change(float64(*p.Change)) + ", " + p.Why
 }
 
 // words are a limit's state.
@@ -258,13 +259,13 @@ func counted(n int, thing string) string {
 }
 
 // loadsText writes loads for a sentence.
-func loadsText(ls []catalog.Float) string {
+func loadsText(ls []record.Float) string {
 	var ws []string
 	for _, l := range ls {
 		if math.IsInf(float64(l), 1) {
 			ws = append(ws, "inf")
 		} else {
-			ws = append(ws, unit.Exact(float64(l)))
+			ws = append(ws, metric.Exact(float64(l)))
 		}
 	}
 	return strings.Join(ws, ", ")

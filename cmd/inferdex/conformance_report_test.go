@@ -15,6 +15,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // reportSchema is the published JSON Schema of Benchmark Report 0.2.1.
@@ -136,7 +137,7 @@ func TestConformanceKubernetes(t *testing.T) {
 	check := func(what string, p *catalog.Point, want map[[2]string]float64) {
 		t.Helper()
 		for k, w := range want {
-			if v, ok := figure.Get(p, catalog.Metric(k[0]), k[1]); !ok || !near(v, w) {
+			if v, ok := figure.Get(p, metric.ID(k[0]), k[1]); !ok || !near(v, w) {
 				t.Errorf("%s: %s %s is %v (%v), want %v", what, k[0], k[1], v, ok, w)
 			}
 		}

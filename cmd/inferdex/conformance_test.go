@@ -18,6 +18,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // corpus returns the directory with real result files, which is no part of this repository.
@@ -206,7 +207,7 @@ func compareReport(t *testing.T, r *figure.Run, report string) (total, speed, th
 				continue
 			}
 			ok := true
-			for metric, want := range map[catalog.Metric][]float64{"speed_per_request": d.Speed, "ttft": d.TTFT} {
+			for metric, want := range map[metric.ID][]float64{"speed_per_request": d.Speed, "ttft": d.TTFT} {
 				med, has := figure.Get(p, metric, "median")
 				lo, has2 := figure.Get(p, metric, "p25")
 				hi, has3 := figure.Get(p, metric, "p75")

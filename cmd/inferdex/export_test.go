@@ -16,6 +16,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // inputsOfFormats writes the inputs of all formats' own cases into a directory each.
@@ -70,7 +71,7 @@ func exportAll(t *testing.T, dir string, ix *figure.Index, output string, flags 
 // its source wrote it.
 func plainPoint(p catalog.Point) catalog.Point {
 	p.At, p.Repetition = catalog.Place{}, 0
-	metrics := map[catalog.Metric]catalog.Stat{}
+	metrics := map[metric.ID]catalog.Stat{}
 	for m, s := range p.Metrics {
 		s.OrigUnit, s.Computed = "", ""
 		metrics[m] = s

@@ -20,6 +20,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -147,12 +148,12 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Reading, out *normalize.Outcome, diags []settings.Diagnostic, differences []normalize.Difference) error {
 	a.diagnose(diags)
 	type place struct {
-		pos  ingest.Pos
+		pos  record.Pos
 		text string
 	}
 	var places []place
 	for _, r := range reading.Records {
-		if e, ok := r.(*ingest.SyntaxError); ok {
+		if e, ok := r.(*record.SyntaxError); ok {
 			places = append(places, place{e.At, normalize.Redact(e.Text)})
 		}
 	}
@@ -162,7 +163,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	for _, p := range places {
 		a.diagnostic(p.pos.File, p.pos.Line, p.pos.Col, p.text)
 	}
-	worst := catalog.Severity("")
+	worst := record.Severity("")
 	open := 0
 	// With names resolved: some findings, such as memory that cannot have held what was
 	// measured, need them.
@@ -255,7 +256,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 			len(reading.Files)+refused, read, ignored, bad, len(out.Runs), out.Points, out.NewPoints, out.UnchangedPoints)
 	}
 	switch {
-	case f.check && (len(differences) > 0 || worst == catalog.Error):
+	case f.check && (len(differences) > 0 || worst == record.Error):
 		return findings()
 	case f.strict && (open > 0 || len(diags) > 0 || bad > 0):
 		return findings()
@@ -276,8 +277,8 @@ func refusedArchives(reading *ingest.Reading) (n int) {
 	return n
 }
 
-func rank(s catalog.Severity) int {
-	return slices.Index([]catalog.Severity{catalog.Note, catalog.Warning, catalog.Error}, s)
+func rank(s record.Severity) int {
+	return slices.Index([]record.Severity{record.Remark, record.Warning, record.Error}, s)
 }
 
 // inputs opens what the user named, and reads the sidecars in the directories above it: what a

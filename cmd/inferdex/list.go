@@ -12,11 +12,13 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -172,7 +174,7 @@ func headlineText(r *figure.Run) string {
 	for _, h := range r.Headlines() {
 		switch {
 		case h.Value != nil:
-			parts = append(parts, unit.Format(*h.Value)+" "+h.Unit)
+			parts = append(parts, metric.Format(*h.Value)+" "+h.Unit)
 		case h.Published != "":
 			parts = append(parts, h.Published)
 		}
@@ -197,24 +199,24 @@ func runTable(ix *figure.Index) table {
 }
 
 type pointObject struct {
-	Run      string           `json:"run"`
-	Series   string           `json:"series"`
-	Model    string           `json:"model"`
-	Hardware string           `json:"hardware"`
-	Engine   *string          `json:"engine"`
-	Scenario string           `json:"scenario"`
-	Workload catalog.Workload `json:"workload"`
-	Load     catalog.Load     `json:"load"`
-	Axis     string           `json:"axis,omitempty"`
+	Run      string          `json:"run"`
+	Series   string          `json:"series"`
+	Model    string          `json:"model"`
+	Hardware string          `json:"hardware"`
+	Engine   *string         `json:"engine"`
+	Scenario string          `json:"scenario"`
+	Workload record.Workload `json:"workload"`
+	Load     record.Load     `json:"load"`
+	Axis     string          `json:"axis,omitempty"`
 	// Counts are null where they are not recorded.
-	Submitted  *int64                          `json:"submitted"`
-	Completed  *int64                          `json:"completed"`
-	Failed     *int64                          `json:"failed"`
-	TimedOut   *int64                          `json:"timed_out"`
-	Repetition int                             `json:"repetition"`
-	Duration   catalog.Number                  `json:"duration_s"`
-	Metrics    map[catalog.Metric]catalog.Stat `json:"metrics"`
-	Source     string                          `json:"source"`
+	Submitted  *int64                     `json:"submitted"`
+	Completed  *int64                     `json:"completed"`
+	Failed     *int64                     `json:"failed"`
+	TimedOut   *int64                     `json:"timed_out"`
+	Repetition int                        `json:"repetition"`
+	Duration   catalog.Number             `json:"duration_s"`
+	Metrics    map[metric.ID]catalog.Stat `json:"metrics"`
+	Source     string                     `json:"source"`
 }
 
 func pointTable(ix *figure.Index) table {
@@ -235,23 +237,23 @@ func pointTable(ix *figure.Index) table {
 				}
 				metrics := p.Metrics
 				if metrics == nil {
-					metrics = map[catalog.Metric]catalog.Stat{} // {} is kinder to programs than null
+					metrics = map[metric.ID]catalog.Stat{} // {} is kinder to programs than null
 				}
 				objects = append(objects, pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload, p.Load, s.Axis,
 					p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
 				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadText(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.Failed)}
-				for _, m := range unit.All() {
+				for _, m := range metric.All() {
 					st, ok := p.Metrics[m.Metric]
 					if !ok {
 						continue
 					}
 					for _, sv := range statistics(st) {
-						t.rows = append(t.rows, append(slices.Clone(base), string(m.Metric), sv.name, unit.Exact(sv.value), st.Unit, source))
+						t.rows = append(t.rows, append(slices.Clone(base), string(m.Metric), sv.name, metric.Exact(sv.value), st.Unit, source))
 					}
 				}
 				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),
-					central(p, "output_throughput", unit.Format), central(p, "ttft", figure.Seconds), central(p, "tpot", figure.Seconds)})
+					central(p, "output_throughput", metric.Format), central(p, "ttft", figure.Seconds), central(p, "tpot", figure.Seconds)})
 			}
 		}
 	}
@@ -259,7 +261,7 @@ func pointTable(ix *figure.Index) table {
 	return t
 }
 
-func central(p *catalog.Point, m catalog.Metric, f func(float64) string) string {
+func central(p *catalog.Point, m metric.ID, f func(float64) string) string {
 	v, _, ok := figure.Central(p, m)
 	if !ok {
 		return ""
@@ -292,7 +294,7 @@ func statistics(s catalog.Stat) []statistic {
 		}
 	}
 	for _, p := range s.Percentiles {
-		out = append(out, statistic{"p" + unit.Exact(p.P), p.Value})
+		out = append(out, statistic{"p" + metric.Exact(p.P), p.Value})
 	}
 	return out
 }
@@ -301,7 +303,7 @@ func exact(n catalog.Number) string {
 	if n == nil || math.IsNaN(*n) {
 		return ""
 	}
-	return unit.Exact(*n)
+	return metric.Exact(*n)
 }
 
 func count(n *int64) string {

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,14 +30,14 @@ func good() *Run {
 		Attributes: map[string]Attribute{"hardware": {Value: "H100", From: FromSidecar, File: "run.toml", Line: 1}},
 		Parameters: map[string]Parameter{"seed": {Value: json.RawMessage("0"), At: at(1)}, "a": {Value: json.RawMessage("null")}},
 		Points: []Point{
-			{Load: Load{Rate: ptr(Float(1))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)), Metrics: map[Metric]Stat{"ttft": ttft}, At: at(1)},
-			{Load: Load{Rate: ptr(Float(2))}, Metrics: map[Metric]Stat{"ttft": ttft, "output_throughput": {Value: ptr(100.0), Unit: "tok/s"}}, At: at(2)},
-			{Load: Load{Rate: ptr(Float(math.Inf(1)))}, At: at(3)},
+			{Load: record.Load{Rate: ptr(record.Float(1))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)), Metrics: map[metric.ID]Stat{"ttft": ttft}, At: at(1)},
+			{Load: record.Load{Rate: ptr(record.Float(2))}, Metrics: map[metric.ID]Stat{"ttft": ttft, "output_throughput": {Value: ptr(100.0), Unit: "tok/s"}}, At: at(2)},
+			{Load: record.Load{Rate: ptr(record.Float(math.Inf(1)))}, At: at(3)},
 		},
 		Figures:  []Figure{{Metric: "kv_cache_tokens", Value: ptr(50000.0), Unit: "tokens", At: at(4)}},
-		Profiles: []Profile{{Name: "p", Kind: "time", X: []float64{0, 1}, Lines: []Line{{Label: "y", Y: []float64{2, 3}}}}},
+		Profiles: []Profile{{Curves: record.Curves{Name: "p", Kind: "time", X: []float64{0, 1}, Lines: []record.Line{{Label: "y", Y: []float64{2, 3}}}}}},
 		Sources:  []Source{{Path: "a.jsonl", SHA256: digest, Format: "f"}},
-		Findings: []Finding{{Code: "c", Severity: Note, Message: "m & <n>"}},
+		Findings: []Finding{{Code: "c", Severity: record.Remark, Message: "m & <n>"}},
 	}
 	r.ID = r.Identity.ID()
 	return r
@@ -150,7 +153,7 @@ func TestOnePointIsOneLine(t *testing.T) {
 }
 
 func TestJSONValues(t *testing.T) {
-	var f Float
+	var f record.Float
 	for _, bad := range []string{`"infinite"`, `null1`, `{}`} {
 		if err := f.UnmarshalJSON([]byte(bad)); err == nil {
 			t.Errorf("Float took %s", bad)
@@ -287,7 +290,7 @@ func TestLint(t *testing.T) {
 	if found := Lint(&Catalog{Runs: []*Run{good()}, Inputs: []*Input{input()}}); len(found) > 0 {
 		t.Fatalf("a good catalog: %v", found)
 	}
-	stat := func(r *Run, i int, m Metric, f func(s *Stat)) {
+	stat := func(r *Run, i int, m metric.ID, f func(s *Stat)) {
 		s := r.Points[i].Metrics[m]
 		f(&s)
 		r.Points[i].Metrics[m] = s
@@ -312,7 +315,7 @@ func TestLint(t *testing.T) {
 		{"parameter without value", "parameter", func(r *Run) { r.Parameters["seed"] = Parameter{} }},
 		{"NaN", "number", func(r *Run) { r.Points[0].Duration = ptr(math.NaN()) }},
 		{"infinite burstiness", "number", func(r *Run) { r.Points[0].Load.Burstiness = ptr(math.Inf(1)) }},
-		{"NaN rate", "number", func(r *Run) { r.Points[2].Load.Rate = ptr(Float(math.NaN())) }},
+		{"NaN rate", "number", func(r *Run) { r.Points[2].Load.Rate = ptr(record.Float(math.NaN())) }},
 		{"negative count", "count", func(r *Run) { r.Points[0].Completed = ptr(int64(-1)) }},
 		{"zero latency", "missing", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.0); s.Percentiles = nil }) }},
 		{"percentiles unsorted", "unsorted", func(r *Run) {
@@ -323,7 +326,7 @@ func TestLint(t *testing.T) {
 		}},
 		{"median above p99", "implausible", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) }) }},
 		{"quantiles unsorted", "distribution", func(r *Run) {
-			r.Points[0].Distributions = map[Metric]Distribution{"ttft": {N: 2, Unit: "s", Quantiles: []Percentile{{0, 2}, {100, 1}}}}
+			r.Points[0].Distributions = map[metric.ID]Distribution{"ttft": {N: 2, Unit: "s", Quantiles: []Percentile{{0, 2}, {100, 1}}}}
 		}},
 		{"unit", "unit", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Unit = "ms" }) }},
 		{"metric", "metric", func(r *Run) { r.Points[0].Metrics["tftt"] = Stat{Unit: "s"} }},
@@ -336,7 +339,7 @@ func TestLint(t *testing.T) {
 			r := good()
 			c.change(r)
 			found := Lint(&Catalog{Runs: []*Run{r}})
-			if !slices.ContainsFunc(found, func(f Finding) bool { return f.Code == c.code && f.Severity == Error && f.Path == r.Path() }) {
+			if !slices.ContainsFunc(found, func(f Finding) bool { return f.Code == c.code && f.Severity == record.Error && f.Path == r.Path() }) {
 				t.Errorf("no %q in %v", c.code, found)
 			}
 		})
@@ -345,7 +348,7 @@ func TestLint(t *testing.T) {
 	// What ingest said on the run's page is no news.
 	r := good()
 	stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) })
-	r.Findings = []Finding{{Code: CodeImplausible, Severity: Error, Message: "m"}}
+	r.Findings = []Finding{{Code: CodeImplausible, Severity: record.Error, Message: "m"}}
 	if found := Lint(&Catalog{Runs: []*Run{r}}); len(found) > 0 {
 		t.Errorf("told twice: %v", found)
 	}

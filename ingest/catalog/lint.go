@@ -7,7 +7,9 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Lint holds a catalog against the rules of its types and returns what breaks one, ordered by
@@ -58,7 +60,7 @@ type linter struct {
 
 // add notes a broken rule. All are errors: a catalog that breaks one cannot be trusted.
 func (l *linter) add(code, format string, args ...any) {
-	l.found = append(l.found, Finding{Code: code, Severity: Error, Path: l.path, Message: fmt.Sprintf(format, args...)})
+	l.found = append(l.found, Finding{Code: code, Severity: record.Error, Path: l.path, Message: fmt.Sprintf(format, args...)})
 }
 
 func (l *linter) run(r *Run) {
@@ -98,7 +100,7 @@ func (l *linter) run(r *Run) {
 	for _, f := range r.Findings {
 		implausible = implausible || f.Code == CodeImplausible
 		switch f.Severity {
-		case Error, Warning, Note:
+		case record.Error, record.Warning, record.Remark:
 		default:
 			l.add("finding", "finding %q has the unknown severity %q", f.Code, f.Severity)
 		}
@@ -225,7 +227,7 @@ func (l *linter) counts(what string, p *Point) {
 	}
 }
 
-func (l *linter) stat(what string, m Metric, s Stat, known bool) {
+func (l *linter) stat(what string, m metric.ID, s Stat, known bool) {
 	what = fmt.Sprintf("%s: %s", what, m)
 	l.unit(what, m, s.Unit)
 	for i, p := range s.Percentiles {
@@ -241,7 +243,7 @@ func (l *linter) stat(what string, m Metric, s Stat, known bool) {
 	if s.N < 0 {
 		l.add("count", "%s: %d samples", what, s.N)
 	}
-	if info, ok := unit.Lookup(m); ok && info.Latency {
+	if info, ok := metric.Lookup(m); ok && info.Latency {
 		for _, v := range append([]Number{s.Mean, s.Median}, percentileValues(s)...) {
 			if v != nil && *v <= 0 {
 				l.add("missing", "%s: %v is no latency: what was not measured is absent", what, *v)
@@ -262,8 +264,8 @@ func percentileValues(s Stat) []Number {
 	return out
 }
 
-func (l *linter) unit(what string, m Metric, u string) {
-	info, ok := unit.Lookup(m)
+func (l *linter) unit(what string, m metric.ID, u string) {
+	info, ok := metric.Lookup(m)
 	switch {
 	case !ok:
 		l.add("metric", "%s: unknown metric %q", what, string(m))
@@ -298,7 +300,7 @@ func (l *linter) numbers(what string, v reflect.Value) {
 		}
 	case reflect.Float64:
 		f := v.Float()
-		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[Float]() {
+		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[record.Float]() {
 			l.add("number", "%s is %v: what is not known is absent", what, f)
 		}
 	}

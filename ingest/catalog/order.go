@@ -4,69 +4,9 @@ import (
 	"cmp"
 	"math"
 	"strconv"
-	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// Key names the workload apart from the lengths really served and the warm-up: points of equal
-// workload key, load key and repetition are one point.
-func (w Workload) Key() string {
-	var b strings.Builder
-	text := func(s string) { b.WriteString(strconv.Quote(s)); b.WriteByte(' ') }
-	number := func(n Number) {
-		if n == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatFloat(*n, 'g', -1, 64) + " ")
-	}
-	truth := func(t *bool) {
-		if t == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatBool(*t) + " ")
-	}
-	text(w.Name)
-	text(w.Dataset)
-	number(w.Nominal.Input)
-	number(w.Nominal.Output)
-	text(w.Distribution)
-	text(w.LengthSemantics)
-	if w.NumPrompts == nil {
-		b.WriteString("- ")
-	} else {
-		b.WriteString(strconv.FormatInt(*w.NumPrompts, 10) + " ")
-	}
-	truth(w.PrefixCache)
-	truth(w.IgnoreEOS)
-	truth(w.Streaming)
-	text(w.TokenCounting)
-	return b.String()
-}
-
-// Key names the load.
-func (l Load) Key() string {
-	var b strings.Builder
-	float := func(p *float64) {
-		if p == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatFloat(*p, 'g', -1, 64) + " ")
-	}
-	whole := func(p *int64) {
-		if p == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatInt(*p, 10) + " ")
-	}
-	float((*float64)(l.Rate))
-	whole(l.MaxConcurrency)
-	whole(l.Batch)
-	float(l.Burstiness)
-	return b.String()
-}
 
 // Compare orders points by workload, load and repetition: lengths and loads by their numbers,
 // what is not recorded first, an infinite rate last.
@@ -83,7 +23,7 @@ func (p *Point) Compare(q *Point) int {
 	)
 }
 
-func compareLoad(a, b *Load) int {
+func compareLoad(a, b *record.Load) int {
 	return cmp.Or(
 		number(whole(a.MaxConcurrency), whole(b.MaxConcurrency)),
 		number((*float64)(a.Rate), (*float64)(b.Rate)),

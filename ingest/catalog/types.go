@@ -11,14 +11,13 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // FormatVersion is written to every file of a catalog. A catalog of a higher version is refused.
 const FormatVersion = 1
-
-// Metric names a measured quantity; package unit has the list with base units and directions.
-type Metric = unit.Metric
 
 // Number is an optional float64: nil is missing.
 type Number = *float64
@@ -66,62 +65,6 @@ type Distribution struct {
 // Percentile is one percentile of a Stat. In JSON it is the pair [P, Value].
 type Percentile struct{ P, Value float64 }
 
-// Lengths are input and output tokens of a request.
-type Lengths struct {
-	Input  Number `json:"input,omitempty"`
-	Output Number `json:"output,omitempty"`
-}
-
-// Workload is what was asked for, apart from how hard.
-type Workload struct {
-	Name            string  `json:"name,omitempty"`
-	Dataset         string  `json:"dataset,omitempty"`
-	Nominal         Lengths `json:"nominal,omitzero"`
-	Actual          Lengths `json:"actual,omitzero"`
-	Distribution    string  `json:"distribution,omitempty"`
-	LengthSemantics string  `json:"length_semantics,omitempty"`
-	NumPrompts      *int64  `json:"num_prompts,omitempty"`
-	PrefixCache     *bool   `json:"prefix_cache,omitempty"`
-	IgnoreEOS       *bool   `json:"ignore_eos,omitempty"`
-	Warmup          *int64  `json:"warmup,omitempty"`
-	Streaming       *bool   `json:"streaming,omitempty"`
-	TokenCounting   string  `json:"token_counting,omitempty"`
-}
-
-// Load is how hard the server was driven.
-type Load struct {
-	// Rate is in requests a second. It may be infinite: all requests at once. JSON: "inf".
-	Rate           *Float `json:"rate,omitempty"`
-	MaxConcurrency *int64 `json:"max_concurrency,omitempty"`
-	Batch          *int64 `json:"batch,omitempty"`
-	Burstiness     Number `json:"burstiness,omitempty"`
-}
-
-// Float is a float64 that may be +Inf, which JSON writes as "inf".
-type Float float64
-
-// The axes of a load.
-const (
-	AxisConcurrency = "concurrency"
-	AxisRate        = "rate"
-	AxisBatch       = "batch"
-	AxisNone        = ""
-)
-
-// Axis is the load's place on a chart: concurrency when MaxConcurrency is set, else rate, else
-// batch. ok is false where no load is recorded. The value may be +Inf on the rate axis.
-func (l Load) Axis() (axis string, value float64, ok bool) {
-	switch {
-	case l.MaxConcurrency != nil:
-		return AxisConcurrency, float64(*l.MaxConcurrency), true
-	case l.Rate != nil:
-		return AxisRate, float64(*l.Rate), true
-	case l.Batch != nil:
-		return AxisBatch, float64(*l.Batch), true
-	}
-	return AxisNone, 0, false
-}
-
 // Place is where in a source something stands. Source is the beginning, 12 digits, of the
 // SHA-256 of the file; Line and Col count from 1, 0 is unknown.
 type Place struct {
@@ -132,21 +75,21 @@ type Place struct {
 
 // Point is one measured operating point.
 type Point struct {
-	Workload   Workload `json:"workload,omitzero"`
-	Load       Load     `json:"load,omitzero"`
-	Repetition int      `json:"repetition,omitempty"`
+	Workload   record.Workload `json:"workload,omitzero"`
+	Load       record.Load     `json:"load,omitzero"`
+	Repetition int             `json:"repetition,omitempty"`
 	// Date as the record gives it.
-	Date      string          `json:"date,omitempty"`
-	Submitted *int64          `json:"submitted,omitempty"`
-	Completed *int64          `json:"completed,omitempty"`
-	Failed    *int64          `json:"failed,omitempty"`
-	TimedOut  *int64          `json:"timed_out,omitempty"`
-	Duration  Number          `json:"duration_s,omitempty"`
-	Metrics   map[Metric]Stat `json:"metrics,omitempty"`
+	Date      string             `json:"date,omitempty"`
+	Submitted *int64             `json:"submitted,omitempty"`
+	Completed *int64             `json:"completed,omitempty"`
+	Failed    *int64             `json:"failed,omitempty"`
+	TimedOut  *int64             `json:"timed_out,omitempty"`
+	Duration  Number             `json:"duration_s,omitempty"`
+	Metrics   map[metric.ID]Stat `json:"metrics,omitempty"`
 	// Distributions are how metrics are distributed over requests, where the records have a value a
 	// request or a gap; the values themselves are not kept.
-	Distributions map[Metric]Distribution `json:"distributions,omitempty"`
-	Errors        []ErrorCount            `json:"errors,omitempty"`
+	Distributions map[metric.ID]Distribution `json:"distributions,omitempty"`
+	Errors        []record.ErrorCount        `json:"errors,omitempty"`
 	// At is the place of the record that the point was read from; [FindRaw] has the record.
 	At Place `json:"at"`
 }
@@ -184,7 +127,7 @@ func (p *Point) NormalizedConsistency() (r float64, served, ok bool) {
 // is false where one of them is not recorded. Unlike Consistency it ties the latencies to the clock
 // of the whole run, so that it tells when all of them are in the same wrong unit.
 func (p *Point) Occupancy() (requests, latency float64, ok bool) {
-	typical := func(m Metric) Number {
+	typical := func(m metric.ID) Number {
 		if s := p.Metrics[m]; s.Mean != nil {
 			return s.Mean
 		}
@@ -218,12 +161,6 @@ func (p *Point) outputLength() (n Number, served bool) {
 		return p.Workload.Actual.Output, true
 	}
 	return p.Workload.Nominal.Output, false
-}
-
-// ErrorCount is one kind of failed request and how many failed so.
-type ErrorCount struct {
-	Text  string `json:"text"`
-	Count int64  `json:"count"`
 }
 
 // Authority says where metadata comes from, in descending order of authority.
@@ -275,7 +212,7 @@ type Parameter struct {
 
 // Figure is a quantity of a whole run.
 type Figure struct {
-	Metric Metric `json:"metric"`
+	Metric metric.ID `json:"metric"`
 	// Of tells figures of one metric apart, e.g. the scenario "1024/128".
 	Of string `json:"of,omitempty"`
 	// Value is exact, in base units; missing where only the published text is known.
@@ -290,31 +227,10 @@ type Figure struct {
 	At          Place  `json:"at,omitzero"`
 }
 
-// Profile is a scatter or a time line, thinned to what a chart can show.
+// Profile is a scatter or a time line of a run.
 type Profile struct {
-	Name         string    `json:"name"`
-	Kind         string    `json:"kind"` // "scatter" or "time"
-	XLabel       string    `json:"x_label"`
-	XUnit        string    `json:"x_unit"`
-	X            []float64 `json:"x"`
-	Lines        []Line    `json:"lines"`
-	FitSlope     Number    `json:"fit_slope,omitempty"`
-	FitIntercept Number    `json:"fit_intercept,omitempty"`
-	At           Place     `json:"at,omitzero"`
-}
-
-// Line is one set of y values of a Profile.
-type Line struct {
-	Label string    `json:"label"`
-	Unit  string    `json:"unit"`
-	Y     []float64 `json:"y"`
-}
-
-// Device is one accelerator as a metadata file reports it.
-type Device struct {
-	Name       string `json:"name"`
-	MemoryMiB  Number `json:"memory_mib,omitempty"`
-	PowerLimit Number `json:"power_limit_w,omitempty"`
+	record.Curves
+	At Place `json:"at,omitzero"`
 }
 
 // Source is one file that the run's records were read from.
@@ -342,20 +258,10 @@ type CI struct {
 	Attempt  string `json:"attempt,omitempty"`
 }
 
-// Severity of a finding.
-type Severity string
-
-// The severities, in descending order.
-const (
-	Error   Severity = "error"   // a number cannot be trusted
-	Warning Severity = "warning" // a contradiction or an override
-	Note    Severity = "note"
-)
-
 // Finding is something a reader has to know before quoting a number of the run.
 type Finding struct {
-	Code     string   `json:"code"`
-	Severity Severity `json:"severity"`
+	Code     string          `json:"code"`
+	Severity record.Severity `json:"severity"`
 	// Path and Line say where; Path may be empty.
 	Path    string `json:"path,omitempty"`
 	Line    int    `json:"line,omitempty"`
@@ -393,7 +299,7 @@ type Run struct {
 	Parameters map[string]Parameter `json:"parameters,omitempty"`
 	Client     map[string]Parameter `json:"client,omitempty"`
 	Env        map[string]Parameter `json:"env,omitempty"`
-	Devices    []Device             `json:"devices,omitempty"`
+	Devices    []record.Device      `json:"devices,omitempty"`
 	// Points are ordered by workload, load, repetition.
 	Points   []Point   `json:"points,omitempty"`
 	Figures  []Figure  `json:"figures,omitempty"`

@@ -15,10 +15,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // reportVersion is the version of the Benchmark Report that is written.
@@ -206,20 +209,20 @@ func (s *statistics) percentile(p float64) **number {
 // beyond is what the report has no place for, under the key "inferdex" of the load's native
 // configuration, so that reading what was written gives the same values.
 type beyond struct {
-	Run        string                           `json:"run"`
-	Session    string                           `json:"session"`
-	Model      string                           `json:"model"` // as its records name it
-	Date       string                           `json:"date,omitempty"`
-	Workload   catalog.Workload                 `json:"workload,omitzero"`
-	Load       catalog.Load                     `json:"load,omitzero"`
-	Repetition int                              `json:"repetition,omitempty"`
-	Counts     *counts                          `json:"counts,omitempty"`
-	Metrics    map[catalog.Metric]*catalog.Stat `json:"metrics,omitempty"`
-	Facts      map[string]string                `json:"facts,omitempty"`
+	Run        string                      `json:"run"`
+	Session    string                      `json:"session"`
+	Model      string                      `json:"model"` // as its records name it
+	Date       string                      `json:"date,omitempty"`
+	Workload   record.Workload             `json:"workload,omitzero"`
+	Load       record.Load                 `json:"load,omitzero"`
+	Repetition int                         `json:"repetition,omitempty"`
+	Counts     *counts                     `json:"counts,omitempty"`
+	Metrics    map[metric.ID]*catalog.Stat `json:"metrics,omitempty"`
+	Facts      map[string]string           `json:"facts,omitempty"`
 	// Derived are fields of the report that are no metric of the point but follow from others.
-	Derived       []string                                `json:"derived,omitempty"`
-	Errors        []catalog.ErrorCount                    `json:"errors,omitempty"`
-	Distributions map[catalog.Metric]catalog.Distribution `json:"distributions,omitempty"`
+	Derived       []string                           `json:"derived,omitempty"`
+	Errors        []record.ErrorCount                `json:"errors,omitempty"`
+	Distributions map[metric.ID]catalog.Distribution `json:"distributions,omitempty"`
 }
 
 type counts struct {
@@ -295,7 +298,7 @@ func reportOf(r *figure.Run, p *catalog.Point, n int) (*benchmarkReport, error) 
 		doc.Run.Time = &t
 	}
 	x := &beyond{Run: r.ID, Session: r.Identity.Session, Model: r.Identity.Model, Date: p.Date, Workload: p.Workload, Load: p.Load, Repetition: p.Repetition, Errors: p.Errors, Distributions: p.Distributions,
-		Metrics: map[catalog.Metric]*catalog.Stat{}, Facts: map[string]string{}}
+		Metrics: map[metric.ID]*catalog.Stat{}, Facts: map[string]string{}}
 	for key, a := range r.Attributes {
 		switch key {
 		case "model", "hardware", "count", "engine", "engine_version", "tool_version", "notes":
@@ -476,7 +479,7 @@ var (
 )
 
 type field struct {
-	metric catalog.Metric
+	metric metric.ID
 	key    string
 	units  string
 	one    bool
@@ -484,7 +487,7 @@ type field struct {
 
 // performance fills in the numbers, and puts into x what finds no place.
 func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
-	left := map[catalog.Metric]catalog.Stat{}
+	left := map[metric.ID]catalog.Stat{}
 	for m, s := range p.Metrics {
 		left[m] = s
 	}
@@ -513,7 +516,7 @@ func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
 	a.Latency, a.Throughput = all(latencies), all(throughputs)
 	if q := requestsOf(p, x); q != nil {
 		// The mean length served follows from the totals where it is no metric of the point.
-		length := func(m catalog.Metric, key string, actual catalog.Number) *statistics {
+		length := func(m metric.ID, key string, actual catalog.Number) *statistics {
 			if s, ok := take(field{metric: m, units: "count"}); ok {
 				return &s
 			}

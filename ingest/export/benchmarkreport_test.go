@@ -5,10 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 func number64(f float64) catalog.Number { return &f }
@@ -54,10 +57,10 @@ func TestCounts(t *testing.T) {
 // without a mean, which it cannot hold; a rate without a limit; a very small and a whole number,
 // which readers of YAML 1.1 shall take for numbers.
 func TestReport(t *testing.T) {
-	inf := catalog.Float(math.Inf(1))
+	inf := record.Float(math.Inf(1))
 	run := &catalog.Run{ID: "abc", Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: "s", Model: "acme/tiny-1b"}, Points: []catalog.Point{{
-		Load: catalog.Load{Rate: &inf}, Submitted: whole(4), Completed: whole(4), Duration: number64(2),
-		Metrics: map[catalog.Metric]catalog.Stat{
+		Load: record.Load{Rate: &inf}, Submitted: whole(4), Completed: whole(4), Duration: number64(2),
+		Metrics: map[metric.ID]catalog.Stat{
 			"ttft":              {Mean: number64(0.05), Median: number64(0.00000001), Percentiles: []catalog.Percentile{{P: 99, Value: 1}, {P: 99.5, Value: 2}}, Unit: "s"},
 			"tpot":              {Median: number64(0.02), Unit: "s"},
 			"output_throughput": {Value: number64(100), Unit: "tok/s"},

@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // lengthTolerance is how far the actual lengths of two scenarios of one class may lie apart
@@ -138,7 +137,7 @@ func reason(name, a, b string) string {
 func reasonValue(v string) string {
 	if about, ok := strings.CutPrefix(v, "~"); ok {
 		if f, err := strconv.ParseFloat(about, 64); err == nil {
-			return "about " + unit.Count(int64(f))
+			return "about " + metric.Count(int64(f))
 		}
 	}
 	switch {
@@ -170,7 +169,7 @@ func match(a, b *Scenario) Match {
 		if apart := math.Abs(l.a-l.b) / min(l.a, l.b); apart > lengthTolerance {
 			m.Amber = true
 			m.Cautions = append(m.Cautions, fmt.Sprintf("the actual %s lengths are %s apart (%s and %s tokens): another tokenizer, or answers that end by themselves",
-				l.name, percent(apart), unit.Format(l.a), unit.Format(l.b)))
+				l.name, percent(apart), metric.Format(l.a), metric.Format(l.b)))
 		}
 	}
 	if len(a.NotRecorded) > 0 {
@@ -181,7 +180,7 @@ func match(a, b *Scenario) Match {
 
 // meaning says what a tool measures by a word that others use for something else.
 type meaning struct {
-	metric catalog.Metric
+	metric metric.ID
 	// text completes "X measures M as ...".
 	text string
 }
@@ -269,7 +268,7 @@ func meaningLabels(a, b string) []string {
 			if slices.Contains(meanings[other], m) {
 				continue
 			}
-			info, _ := unit.Lookup(m.metric)
+			info, _ := metric.Lookup(m.metric)
 			out = append(out, fmt.Sprintf("%s: %s measures %s", info.Label, tool, m.text))
 		}
 	}

@@ -10,9 +10,12 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -87,9 +90,9 @@ address = "https://example.com/"
 
 // one is a point at a concurrency with output throughput, and median and p99 of TTFT and TPOT.
 func one(c int64, tput, ttft, ttft99, tpot, tpot99 float64) catalog.Point {
-	return catalog.Point{Workload: catalog.Workload{Dataset: "random", Nominal: catalog.Lengths{Input: num(1000), Output: num(200)}},
-		Load: catalog.Load{MaxConcurrency: whole(c)}, Submitted: whole(100), Completed: whole(100),
-		Metrics: map[catalog.Metric]catalog.Stat{"output_throughput": stat(tput), "ttft": dist(ttft, ttft, ttft99), "tpot": dist(tpot, tpot, tpot99)}}
+	return catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: num(1000), Output: num(200)}},
+		Load: record.Load{MaxConcurrency: whole(c)}, Submitted: whole(100), Completed: whole(100),
+		Metrics: map[metric.ID]catalog.Stat{"output_throughput": stat(tput), "ttft": dist(ttft, ttft, ttft99), "tpot": dist(tpot, tpot, tpot99)}}
 }
 
 func runOf(id, model, hardware, version string, points ...catalog.Point) *catalog.Run {
@@ -124,7 +127,7 @@ func TestDiffer(t *testing.T) {
 		return vs
 	}
 	for _, c := range []struct {
-		metric    catalog.Metric
+		metric    metric.ID
 		a, b      []float64
 		change    float64
 		winner    int
@@ -735,11 +738,11 @@ func TestDifferPoints(t *testing.T) {
 		} else {
 			s.Percentiles = []catalog.Percentile{{P: 5, Value: lo / 2}, {P: 25, Value: lo}, {P: 75, Value: hi}, {P: 99, Value: hi * 2}}
 		}
-		return []*catalog.Point{{Metrics: map[catalog.Metric]catalog.Stat{"ttft": s, "itl": s, "output_throughput": stat(1)}}}
+		return []*catalog.Point{{Metrics: map[metric.ID]catalog.Stat{"ttft": s, "itl": s, "output_throughput": stat(1)}}}
 	}
 	for _, c := range []struct {
 		name   string
-		metric catalog.Metric
+		metric metric.ID
 		a, b   []*catalog.Point
 		want   Certainty
 		words  string

@@ -2,8 +2,8 @@ package figure
 
 import (
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // Cost is what the output of a point costs at one price.
@@ -25,8 +25,8 @@ func CostAt(outputTokensPerSecond float64, accelerators int, price settings.Pric
 		return Cost{}, false
 	}
 	hour := float64(accelerators) * price.PerHour
-	c := Cost{Price: price, PerMillion: unit.Round12(1e6 * hour / (3600 * outputTokensPerSecond)),
-		TokensPerUnit: unit.Round12(3600 * outputTokensPerSecond / hour)}
+	c := Cost{Price: price, PerMillion: metric.Round12(1e6 * hour / (3600 * outputTokensPerSecond)),
+		TokensPerUnit: metric.Round12(3600 * outputTokensPerSecond / hour)}
 	return c, finite(c.PerMillion) && finite(c.TokensPerUnit)
 }
 
@@ -69,15 +69,15 @@ type Energy struct {
 func (r *Run) TokensPerJoule(p *catalog.Point) (Energy, bool) {
 	v, ok := Throughput(p)
 	if w, _, has := Central(p, "power"); ok && has && w > 0 && v > 0 {
-		return Energy{unit.Round12(v / w), w, MeasuredPower}, true
+		return Energy{metric.Round12(v / w), w, MeasuredPower}, true
 	}
 	if j, _, has := Central(p, "energy_per_token"); has && j > 0 {
-		return Energy{TokensPerJoule: unit.Round12(1 / j), Basis: MeasuredEnergy}, true
+		return Energy{TokensPerJoule: metric.Round12(1 / j), Basis: MeasuredEnergy}, true
 	}
 	w := r.Hardware.Accelerator.PowerW
 	if !ok || v <= 0 || w == nil || *w <= 0 || r.Hardware.CountAssumed {
 		return Energy{}, false
 	}
-	watts := unit.Round12(*w * float64(r.Hardware.Count))
-	return Energy{unit.Round12(v / watts), watts, BoardPower}, true
+	watts := metric.Round12(*w * float64(r.Hardware.Count))
+	return Energy{metric.Round12(v / watts), watts, BoardPower}, true
 }

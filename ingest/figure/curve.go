@@ -3,12 +3,14 @@ package figure
 import (
 	"math"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Peak is the point of a scenario where a metric is highest, at the smallest such load.
-func (s *Scenario) Peak(m catalog.Metric) (p *catalog.Point, v float64, ok bool) {
+func (s *Scenario) Peak(m metric.ID) (p *catalog.Point, v float64, ok bool) {
 	for _, q := range s.Points {
 		if w, _, has := Central(q, m); has && (!ok || w > v) {
 			p, v, ok = q, w, true
@@ -19,21 +21,21 @@ func (s *Scenario) Peak(m catalog.Metric) (p *catalog.Point, v float64, ok bool)
 
 // StillRising reports whether the peak of a metric lies at the largest load of several: the
 // maximum may then lie beyond what was measured.
-func (s *Scenario) StillRising(m catalog.Metric) bool {
+func (s *Scenario) StillRising(m metric.ID) bool {
 	p, _, ok := s.Peak(m)
 	return ok && len(s.Points) > 1 && p == s.Points[len(s.Points)-1] && !math.IsInf(LoadOf(p), 1)
 }
 
 // Knee is the saturation knee: the smallest load whose throughput m is at least 95 % of the
 // maximum of the scenario. ok is false with fewer than two loads.
-func (s *Scenario) Knee(m catalog.Metric) (p *catalog.Point, ratio float64, ok bool) {
+func (s *Scenario) Knee(m metric.ID) (p *catalog.Point, ratio float64, ok bool) {
 	_, peak, ok := s.Peak(m)
 	if !ok || len(s.Points) < 2 || peak <= 0 {
 		return nil, 0, false
 	}
 	for _, q := range s.Points {
 		if v, _, has := Central(q, m); has && v >= 0.95*peak {
-			return q, unit.Round12(v / peak), true
+			return q, metric.Round12(v / peak), true
 		}
 	}
 	return nil, 0, false
@@ -55,7 +57,7 @@ type Sweet struct {
 // user; ties go to the lower concurrency. It needs two loads by concurrency with both
 // percentiles.
 func (s *Scenario) SweetSpot() (Sweet, bool) {
-	if s.Axis != catalog.AxisConcurrency {
+	if s.Axis != record.AxisConcurrency {
 		return Sweet{}, false
 	}
 	var cands []*catalog.Point
@@ -81,7 +83,7 @@ func (s *Scenario) SweetSpot() (Sweet, bool) {
 				continue
 			}
 			v, _ := Throughput(p)
-			if per := unit.Round12(v / LoadOf(p)); best.Point == nil || per > best.PerUser {
+			if per := metric.Round12(v / LoadOf(p)); best.Point == nil || per > best.PerUser {
 				best.Point, best.PerUser, best.AllPass = p, per, all
 			}
 		}
@@ -106,7 +108,7 @@ func (s *Scenario) Scaling(p *catalog.Point) (v float64, c0 *catalog.Point, ok b
 		return 0, c0, false
 	}
 	t0, _ := Throughput(c0)
-	return unit.Round12(t * LoadOf(c0) / (LoadOf(p) * t0)), c0, true
+	return metric.Round12(t * LoadOf(c0) / (LoadOf(p) * t0)), c0, true
 }
 
 // Largest is the point with the largest load.
@@ -150,12 +152,12 @@ func (s *Scenario) KVFull() *catalog.Point {
 
 // FasterBy is how much better best is than baseline: (baseline - best) / baseline for what is
 // better low, (best - baseline) / baseline for what is better high.
-func FasterBy(baseline, best float64, better unit.Direction) (float64, bool) {
+func FasterBy(baseline, best float64, better metric.Direction) (float64, bool) {
 	if baseline == 0 {
 		return 0, false
 	}
-	if better == unit.Higher {
-		return unit.Round12((best - baseline) / baseline), true
+	if better == metric.Higher {
+		return metric.Round12((best - baseline) / baseline), true
 	}
-	return unit.Round12((baseline - best) / baseline), true
+	return metric.Round12((baseline - best) / baseline), true
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // MinSamples is how many samples a side must have before a difference is called anything: an
@@ -69,17 +69,17 @@ func Summarize(values []float64) Summary {
 	}
 	in := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), confidence)
 	if finite(in.Lo) && finite(in.Hi) {
-		s.Lo, s.Hi, s.Confidence = in.Lo, in.Hi, unit.Round12(in.Confidence)
+		s.Lo, s.Hi, s.Confidence = in.Lo, in.Hi, metric.Round12(in.Confidence)
 	}
 	return s
 }
 
 // Difference compares one quantity of two sides, a and b, at equal loads.
 type Difference struct {
-	Metric catalog.Metric
+	Metric metric.ID
 	// Stat is the statistic that was compared: "value", "median", "p99".
 	Stat   string
-	Better unit.Direction
+	Better metric.Direction
 	A, B   Summary
 	// Delta is b − a in the metric's base unit.
 	Delta float64
@@ -94,15 +94,15 @@ type Difference struct {
 // Differ compares the measurements of a metric's statistic of two sides; ok is false where one
 // has none. Each side's measurements are repetitions of one thing: points of one load of one
 // workload, of one run or of runs that nothing tells apart.
-func Differ(m catalog.Metric, stat string, a, b []float64) (d Difference, ok bool) {
-	info, _ := unit.Lookup(m)
+func Differ(m metric.ID, stat string, a, b []float64) (d Difference, ok bool) {
+	info, _ := metric.Lookup(m)
 	d = Difference{Metric: m, Stat: stat, Better: info.Better, A: Summarize(a), B: Summarize(b)}
 	if d.A.N == 0 || d.B.N == 0 {
 		return d, false
 	}
-	d.Delta = unit.Round12(d.B.Median - d.A.Median)
+	d.Delta = metric.Round12(d.B.Median - d.A.Median)
 	if d.A.Median != 0 {
-		ratio, change := unit.Round12(d.B.Median/d.A.Median), unit.Round12((d.B.Median-d.A.Median)/d.A.Median)
+		ratio, change := metric.Round12(d.B.Median/d.A.Median), metric.Round12((d.B.Median-d.A.Median)/d.A.Median)
 		if finite(ratio) && finite(change) {
 			d.Ratio, d.Change = &ratio, &change
 		}
@@ -125,7 +125,7 @@ func Differ(m catalog.Metric, stat string, a, b []float64) (d Difference, ok boo
 
 // Samples are the measurements of a statistic at points that repeat each other, in their order;
 // points that lack it are left out. The statistic "central" is what [Central] gives.
-func Samples(points []*catalog.Point, m catalog.Metric, stat string) []float64 {
+func Samples(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	var vs []float64
 	for _, p := range points {
 		if stat == "central" {
@@ -182,13 +182,13 @@ type Row struct {
 // comparedStats are the statistics that are compared of a metric that is a distribution.
 var comparedStats = []string{"value", "mean", "median", "p90", "p95", "p99"}
 
-// Rows compares two scenarios load by load, metric by metric in the order of [unit.All], each
+// Rows compares two scenarios load by load, metric by metric in the order of [metric.All], each
 // statistic that both sides have. They should be of one class: see [Comparable].
 func Rows(a, b *Scenario) []Row {
 	var rows []Row
 	for _, l := range SharedLoads(a, b) {
 		row := Row{Load: l, A: a.AllAt(l), B: b.AllAt(l)}
-		for _, info := range unit.All() {
+		for _, info := range metric.All() {
 			for _, stat := range comparedStats {
 				if d, ok := DifferPoints(info.Metric, stat, row.A, row.B); ok {
 					row.Differences = append(row.Differences, d)

@@ -4,5 +4,5 @@
 // Nothing here is stored. A catalog holds what was recorded in the words of its sources; this
 // package resolves names and computes, so an edit of data/names or of a formula reaches every
 // old run the next time a site is built. Computed numbers are rounded to 12 significant digits
-// (unit.Round12): the last bits differ between processors.
+// (metric.Round12): the last bits differ between processors.
 package figure

@@ -5,11 +5,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 func num(v float64) catalog.Number { return &v }
@@ -28,9 +30,9 @@ func report() *catalog.Run {
 	r := &catalog.Run{Identity: catalog.Identity{Tool: "bench-and-report", Model: "m"}}
 	add := func(name string, in, out float64, c, prompts int64, tput float64, ttft, tpot catalog.Stat) {
 		r.Points = append(r.Points, catalog.Point{
-			Workload: catalog.Workload{Name: name, Dataset: "random", Nominal: catalog.Lengths{Input: num(in), Output: num(out)}, NumPrompts: whole(prompts)},
-			Load:     catalog.Load{MaxConcurrency: whole(c)}, Submitted: whole(prompts), Completed: whole(prompts),
-			Metrics: map[catalog.Metric]catalog.Stat{"output_throughput": stat(tput), "ttft": ttft, "tpot": tpot},
+			Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: num(in), Output: num(out)}, NumPrompts: whole(prompts)},
+			Load:     record.Load{MaxConcurrency: whole(c)}, Submitted: whole(prompts), Completed: whole(prompts),
+			Metrics: map[metric.ID]catalog.Stat{"output_throughput": stat(tput), "ttft": ttft, "tpot": tpot},
 		})
 	}
 	add("Single User Latency", 2048, 512, 1, 20, 49.26, dist(1.0822, 1.13506, 1.14234), dist(0.01822, 0.01822, 0.01828))
@@ -115,12 +117,12 @@ func rates(series string, baseline bool, values ...float64) *Run {
 		r.Attributes["baseline"] = catalog.Attribute{Value: "true"}
 	}
 	for i, v := range values {
-		rate := catalog.Float(i + 1)
+		rate := record.Float(i + 1)
 		if i == len(values)-1 {
-			rate = catalog.Float(math.Inf(1))
+			rate = record.Float(math.Inf(1))
 		}
-		r.Points = append(r.Points, catalog.Point{Load: catalog.Load{Rate: &rate},
-			Metrics: map[catalog.Metric]catalog.Stat{"ttft": dist(v, v, v)}})
+		r.Points = append(r.Points, catalog.Point{Load: record.Load{Rate: &rate},
+			Metrics: map[metric.ID]catalog.Stat{"ttft": dist(v, v, v)}})
 	}
 	names, _ := settings.LoadNames()
 	return newRun(r, names)
@@ -146,15 +148,15 @@ func TestPivot(t *testing.T) {
 func TestFasterBy(t *testing.T) {
 	for _, c := range []struct {
 		base, best float64
-		better     unit.Direction
+		better     metric.Direction
 		want       float64
 		ok         bool
 	}{
-		{200, 100, unit.Lower, 0.5, true},
-		{100, 150, unit.Higher, 0.5, true},
-		{100, 0, unit.Lower, 1, true},
-		{100, 0, unit.Higher, -1, true}, // a drop to zero is -100 %
-		{0, 5, unit.Lower, 0, false},
+		{200, 100, metric.Lower, 0.5, true},
+		{100, 150, metric.Higher, 0.5, true},
+		{100, 0, metric.Lower, 1, true},
+		{100, 0, metric.Higher, -1, true}, // a drop to zero is -100 %
+		{0, 5, metric.Lower, 0, false},
 	} {
 		if got, ok := FasterBy(c.base, c.best, c.better); got != c.want || ok != c.ok {
 			t.Errorf("FasterBy(%v, %v) = %v, %v", c.base, c.best, got, ok)
@@ -211,8 +213,8 @@ func TestScale(t *testing.T) {
 	}
 	linear := &catalog.Run{}
 	for c := int64(1); c <= 8; c *= 2 {
-		linear.Points = append(linear.Points, catalog.Point{Load: catalog.Load{MaxConcurrency: whole(c)},
-			Metrics: map[catalog.Metric]catalog.Stat{"output_throughput": stat(7.3 * float64(c))}})
+		linear.Points = append(linear.Points, catalog.Point{Load: record.Load{MaxConcurrency: whole(c)},
+			Metrics: map[metric.ID]catalog.Stat{"output_throughput": stat(7.3 * float64(c))}})
 	}
 	s := testRun(t, linear).Scenarios[0]
 	if e, _, ok := s.Scaling(s.Largest()); !ok || math.Abs(e-1) > 1e-12 {
@@ -242,7 +244,7 @@ func TestKeptUpTo(t *testing.T) {
 	cr := &catalog.Run{Identity: catalog.Identity{Tool: "x", Model: "m"}}
 	for i, c := range []int64{1, 2, 4, 8} {
 		speed, kv := []float64{30, 21, 20, 19.9}[i], []float64{0.1, 0.949, 0.95, 0.99}[i]
-		cr.Points = append(cr.Points, catalog.Point{Load: catalog.Load{MaxConcurrency: whole(c)}, Metrics: map[catalog.Metric]catalog.Stat{
+		cr.Points = append(cr.Points, catalog.Point{Load: record.Load{MaxConcurrency: whole(c)}, Metrics: map[metric.ID]catalog.Stat{
 			"speed_per_request": {Median: num(speed), Unit: "tok/s"}, "kv_cache_usage": {Value: num(kv), Unit: "1"}}})
 	}
 	s := testRun(t, cr).Scenarios[0]

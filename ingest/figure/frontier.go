@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // FrontierSpeeds are the speeds per user, in tok/s, at which a frontier's throughput is read off.
@@ -225,7 +225,7 @@ func (g *FrontierGroup) read(speed float64) FrontierReading {
 	if below == nil || above == nil {
 		return FrontierReading{Below: below, Above: above}
 	}
-	v := unit.Round12(below.PerAccelerator + (above.PerAccelerator-below.PerAccelerator)*(speed-below.Speed)/(above.Speed-below.Speed))
+	v := metric.Round12(below.PerAccelerator + (above.PerAccelerator-below.PerAccelerator)*(speed-below.Speed)/(above.Speed-below.Speed))
 	return FrontierReading{PerAccelerator: &v, Interpolated: true, Below: below, Above: above}
 }
 

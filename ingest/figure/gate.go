@@ -8,16 +8,16 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
-const successRate catalog.Metric = "success_rate"
+const successRate metric.ID = "success_rate"
 
 // Gate is a limit on how much a quantity may change from one side of a comparison to the other.
 type Gate struct {
 	// Text is the limit as it was written.
 	Text   string
-	Metric catalog.Metric
+	Metric metric.ID
 	// Stat is the statistic, "" the one that stands for the metric: its value, else its median,
 	// else its mean.
 	Stat string
@@ -56,11 +56,11 @@ func parseGate(text string) (Gate, error) {
 		return g, fmt.Errorf("no < or >; write a limit like output_throughput<-5%%")
 	}
 	g.Above = text[i] == '>'
-	metric, stat, dotted := strings.Cut(strings.TrimSpace(text[:i]), ".")
-	g.Metric, g.Stat = catalog.Metric(metric), stat
-	info, known := unit.Lookup(g.Metric)
+	name, stat, dotted := strings.Cut(strings.TrimSpace(text[:i]), ".")
+	g.Metric, g.Stat = metric.ID(name), stat
+	info, known := metric.Lookup(g.Metric)
 	if !known {
-		return g, fmt.Errorf("no metric %q; there are %s", metric, metricNames())
+		return g, fmt.Errorf("no metric %q; there are %s", name, metricNames())
 	}
 	if dotted && !knownStat(stat) {
 		return g, fmt.Errorf("no statistic %q; there are value, mean, median, std, min, max and percentiles such as p99", stat)
@@ -80,16 +80,16 @@ func parseGate(text string) (Gate, error) {
 	if v != 0 && number[0] != '+' && number[0] != '-' {
 		return g, fmt.Errorf("a change needs its sign; write %s%c+%s%% or %s%c-%s%%", text[:i], text[i], number, text[:i], text[i], number)
 	}
-	g.Change = unit.Round12(v / 100)
+	g.Change = metric.Round12(v / 100)
 	switch {
 	case !g.Above && g.Change <= -1:
 		return g, fmt.Errorf("nothing falls by more than 100 %%; write a limit above -100%%")
 	case !g.Above && v > 0 || g.Above && v < 0:
 		return g, fmt.Errorf("no change at all exceeds this limit; write < with a minus, > with a plus")
-	case g.Above && info.Better == unit.Higher:
-		return g, fmt.Errorf("%s is better high, so only an improvement exceeds this limit; write < with a minus", metric)
-	case !g.Above && info.Better == unit.Lower:
-		return g, fmt.Errorf("%s is better low, so only an improvement exceeds this limit; write > with a plus", metric)
+	case g.Above && info.Better == metric.Higher:
+		return g, fmt.Errorf("%s is better high, so only an improvement exceeds this limit; write < with a minus", name)
+	case !g.Above && info.Better == metric.Lower:
+		return g, fmt.Errorf("%s is better low, so only an improvement exceeds this limit; write > with a plus", name)
 	}
 	return g, nil
 }
@@ -105,7 +105,7 @@ func knownStat(s string) bool {
 
 func metricNames() string {
 	var names []string
-	for _, i := range unit.All() {
+	for _, i := range metric.All() {
 		names = append(names, string(i.Metric))
 	}
 	return strings.Join(names, ", ")
@@ -192,7 +192,7 @@ func (g Gate) Check(a, b *Scenario) []GateResult {
 		outside := g.Above && r.Change > g.Change || !g.Above && r.Change < g.Change
 		switch {
 		case !outside:
-		case d.Better == unit.Higher && d.B.Median == 0:
+		case d.Better == metric.Higher && d.B.Median == 0:
 			r.State, r.Why = GateExceeded, "a drop to zero"
 		case d.Certainty == Distinguishable:
 			r.State, r.Why = GateExceeded, d.Words()
@@ -228,7 +228,7 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 
 // Measurements are [Samples], and for the success rate, which is counted and not stored, completed
 // / submitted of each point.
-func Measurements(points []*catalog.Point, m catalog.Metric, stat string) []float64 {
+func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	if m != successRate || stat != "value" {
 		return Samples(points, m, stat)
 	}

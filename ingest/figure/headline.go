@@ -3,7 +3,10 @@ package figure
 import (
 	"fmt"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Headline is one of the numbers a run is known by.
@@ -28,7 +31,7 @@ type Headline struct {
 
 // suiteFigures are the three headline figures of a happy_vllm card, in its order.
 var suiteFigures = []struct {
-	metric      catalog.Metric
+	metric      metric.ID
 	name, label string
 	of          string
 }{
@@ -107,13 +110,13 @@ func loadPhrase(p *catalog.Point) string {
 		return ""
 	case t == "inf":
 		return "all requests at once"
-	case axis == catalog.AxisConcurrency && t == "1":
+	case axis == record.AxisConcurrency && t == "1":
 		return "one request at a time"
-	case axis == catalog.AxisConcurrency:
+	case axis == record.AxisConcurrency:
 		return fmt.Sprintf("at %s parallel requests", t)
-	case axis == catalog.AxisRate && t == "1":
+	case axis == record.AxisRate && t == "1":
 		return "at 1 request/s"
-	case axis == catalog.AxisRate:
+	case axis == record.AxisRate:
 		return fmt.Sprintf("at %s requests/s", t)
 	}
 	return "at batch " + t
@@ -128,13 +131,13 @@ func loadNoun(p *catalog.Point) string {
 		return "requests"
 	case t == "inf":
 		return "all requests at once"
-	case axis == catalog.AxisConcurrency && t == "1":
+	case axis == record.AxisConcurrency && t == "1":
 		return "requests one at a time"
-	case axis == catalog.AxisConcurrency:
+	case axis == record.AxisConcurrency:
 		return t + " parallel requests"
-	case axis == catalog.AxisRate && t == "1":
+	case axis == record.AxisRate && t == "1":
 		return "1 request/s"
-	case axis == catalog.AxisRate:
+	case axis == record.AxisRate:
 		return t + " requests/s"
 	}
 	return "batches of " + t

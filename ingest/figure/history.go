@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // changeAbove is the relative change above which two results with too few measurements for an
@@ -48,7 +48,7 @@ type HistoryPoint struct {
 // A step is a change where the order-statistics intervals at 95 % of the two medians do not
 // overlap. Where a side has fewer than six measurements there are none: then a step of more than
 // 5 % has a hollow mark, which is no claim.
-func History(runs []*Run, class string, load float64, m catalog.Metric, stat string) []HistoryPoint {
+func History(runs []*Run, class string, load float64, m metric.ID, stat string) []HistoryPoint {
 	var out []HistoryPoint
 	for _, r := range runs {
 		s := r.Scenario(class)
@@ -73,7 +73,7 @@ func History(runs []*Run, class string, load float64, m catalog.Metric, stat str
 		switch {
 		case d.Certainty == Distinguishable:
 			b.Change = ClearChange
-		case d.Certainty == NoClaim && a.Median != 0 && math.Abs(unit.Round12(d.Delta/a.Median)) > changeAbove:
+		case d.Certainty == NoClaim && a.Median != 0 && math.Abs(metric.Round12(d.Delta/a.Median)) > changeAbove:
 			b.Change = SingleChange
 		}
 		if b.Change != NoChange {
@@ -208,7 +208,7 @@ func HistoryOf(tracks []Track) (class string, load float64, ok bool) {
 // HistoryStat is the statistic of a metric that most of the runs recorded at a load of a workload:
 // the value, else of equals the median, the mean. A line of medians and means would show changes
 // that are none. It is empty where none has one.
-func HistoryStat(runs []*Run, class string, load float64, m catalog.Metric) string {
+func HistoryStat(runs []*Run, class string, load float64, m metric.ID) string {
 	best, most := "", 0
 	for _, stat := range []string{"value", "median", "mean"} {
 		n := 0

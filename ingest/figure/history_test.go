@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // dated is a run with its version and day, and a named series where one is given.
@@ -83,7 +84,7 @@ func TestHistoryStat(t *testing.T) {
 	}}, testNames(t))
 	class, load, _ := HistoryOf(ix.Cards[0].Tracks())
 	// All three have a mean, two of them a median as well.
-	for m, want := range map[catalog.Metric]string{"output_throughput": "value", "ttft": "mean", "tpot": "median", "power": ""} {
+	for m, want := range map[metric.ID]string{"output_throughput": "value", "ttft": "mean", "tpot": "median", "power": ""} {
 		if got := HistoryStat(ix.Cards[0].Runs, class, load, m); got != want {
 			t.Errorf("%s: %q, want %q", m, got, want)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Insight is one sentence written from the numbers. It is made only where its condition holds.
@@ -90,13 +90,13 @@ func percent(v float64) string {
 	case p >= 99.5 && v < 1:
 		return "just under 100\u202f%"
 	case p >= 1000:
-		return unit.Format(p) + "\u202f%"
+		return metric.Format(p) + "\u202f%"
 	case p >= 10:
 		return fmt.Sprintf("%.0f\u202f%%", math.Round(p))
 	case p >= 1:
 		return fmt.Sprintf("%.1f\u202f%%", p)
 	}
-	return unit.Format(p) + "\u202f%"
+	return metric.Format(p) + "\u202f%"
 }
 
 // number writes a rate with one more digit than three where that is how people quote it: below
@@ -105,7 +105,7 @@ func number(v float64) string {
 	if v >= 100 && v < 999.95 {
 		return fmt.Sprintf("%.1f", v)
 	}
-	return unit.Format(v)
+	return metric.Format(v)
 }
 
 // numbers writes two rates that stand against each other: with as many decimals as the smaller
@@ -114,7 +114,7 @@ func numbers(a, b float64) (string, string) {
 	if x, y := number(a), number(b); a == b || x != y {
 		return x, y
 	}
-	texts := unit.Column([]*float64{&a, &b})
+	texts := metric.Column([]*float64{&a, &b})
 	return texts[0], texts[1]
 }
 
@@ -122,11 +122,11 @@ func numbers(a, b float64) (string, string) {
 func Seconds(v float64) string {
 	switch {
 	case v < 0.001:
-		return unit.Format(v*1e6) + "\u202fµs"
+		return metric.Format(v*1e6) + "\u202fµs"
 	case v < 1:
-		return unit.Format(v*1e3) + "\u202fms"
+		return metric.Format(v*1e3) + "\u202fms"
 	}
-	return unit.Format(v) + "\u202fs"
+	return metric.Format(v) + "\u202fs"
 }
 
 // times writes two times that stand against each other, the longer first: in one unit, with the

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // PreviousVersion is the newest run on the same card of the highest earlier version of the same
@@ -103,7 +103,7 @@ func changeWords(d Difference) string {
 	if d.Certainty == NotDistinguishable {
 		return "not distinguishable"
 	}
-	change := unit.Round12((d.A.Median - d.B.Median) / d.B.Median)
+	change := metric.Round12((d.A.Median - d.B.Median) / d.B.Median)
 	switch {
 	case change == 0:
 		return "the same"
@@ -161,7 +161,7 @@ func (r *Run) againstHardware(add adder) {
 	switch {
 	case d.Certainty == NotDistinguishable:
 	case d.Ratio != nil && *d.Ratio >= 1.995:
-		s.say(", %s", unit.Ratio(*d.Ratio))
+		s.say(", %s", metric.Ratio(*d.Ratio))
 	case d.Change != nil && *d.Change > 0:
 		s.say(", %s more", percent(*d.Change))
 	case d.Change != nil && *d.Change < 0:

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // mainScenario is the scenario with the most loads, of equals the one with the highest peak.
@@ -38,7 +40,7 @@ func (r *Run) sweetInsight(add adder) {
 		s.cite(sc, sw.Point, "%s", loadNoun(sw.Point)).
 			say(" serve each user fastest while TTFT p99 and TPOT p99 stay within twice their minima: ")
 	}
-	add("Sweet spot", false, s.cite(sc, sw.Point, "%s tok/s a user", unit.Format(sw.PerUser)).say("."))
+	add("Sweet spot", false, s.cite(sc, sw.Point, "%s tok/s a user", metric.Format(sw.PerUser)).say("."))
 }
 
 // peakInsights are the peak, the knee and the scaling efficiency of a scenario of several loads.
@@ -52,7 +54,7 @@ func peakInsights(sc *Scenario, add adder) {
 	prompts, above := AboveNumPrompts(peak)
 	switch {
 	case above:
-		s.say("; only %s prompts were sent, so no more than %s ran at once", unit.Count(prompts), unit.Count(prompts))
+		s.say("; only %s prompts were sent, so no more than %s ran at once", metric.Count(prompts), metric.Count(prompts))
 	case sc.StillRising(outputThroughput):
 		s.say(", the largest load measured: the maximum may lie beyond")
 	}
@@ -64,10 +66,10 @@ func peakInsights(sc *Scenario, add adder) {
 		add("Knee", false, new(sentence).say("With %s, %s already give ", sc.Title, loadNoun(knee)).
 			cite(sc, knee, "%s tok/s", number(kv)).say(", %s of the peak.", percent(ratio)))
 	}
-	if e, c0, ok := sc.Scaling(target); ok && sc.Axis == catalog.AxisConcurrency {
+	if e, c0, ok := sc.Scaling(target); ok && sc.Axis == record.AxisConcurrency {
 		add("Scaling", false, new(sentence).say("With %s, scaling efficiency at %s is ", sc.Title, loadNoun(target)).
 			cite(sc, target, "%s", percent(e)).say(" against ").cite(sc, c0, "%s", LoadText(c0)).
-			say(": throughput rose %s while the load rose %s.", unit.Ratio(unit.Round12(e*LoadOf(target)/LoadOf(c0))), unit.Exact(unit.Round12(LoadOf(target)/LoadOf(c0)))+"×"))
+			say(": throughput rose %s while the load rose %s.", metric.Ratio(metric.Round12(e*LoadOf(target)/LoadOf(c0))), metric.Exact(metric.Round12(LoadOf(target)/LoadOf(c0)))+"×"))
 	}
 }
 
@@ -124,10 +126,10 @@ func (r *Run) tailInsights(add adder) {
 			s.say(", %s", ph)
 		}
 		s.say(", TTFT p99 is ").cite(t.sc, t.first, "%s", long).say(" against a median of ").cite(t.sc, t.first, "%s", short).
-			say(" (%s)", unit.Ratio(t.at))
+			say(" (%s)", metric.Ratio(t.at))
 		switch {
 		case t.worst != t.first:
-			s.say("; from there on the tail is longest %s: ", loadPhrase(t.worst)).cite(t.sc, t.worst, "%s", unit.Ratio(t.ratio))
+			s.say("; from there on the tail is longest %s: ", loadPhrase(t.worst)).cite(t.sc, t.worst, "%s", metric.Ratio(t.ratio))
 		case t.above == 0 && t.within > 0:
 			s.say("; at larger loads p99 stays within twice the median")
 		}
@@ -145,12 +147,12 @@ func (r *Run) steadyInsights(add adder) {
 		}
 		for _, p := range sc.Points {
 			t, ok := TailRatio(p, tpot)
-			if !ok || t >= 1.02 || LoadOf(p) != 1 || sc.Axis != catalog.AxisConcurrency {
+			if !ok || t >= 1.02 || LoadOf(p) != 1 || sc.Axis != record.AxisConcurrency {
 				continue
 			}
 			v, _ := Get(p, tpot, "median")
 			add("Steady", false, new(sentence).say("With %s, TPOT is steady from request to request: a median of ", sc.Title).
-				cite(sc, p, "%s", Seconds(v)).say(", p99/median ").cite(sc, p, "%s", unit.Format(t)).say("."))
+				cite(sc, p, "%s", Seconds(v)).say(", p99/median ").cite(sc, p, "%s", metric.Format(t)).say("."))
 			break
 		}
 	}
@@ -171,7 +173,7 @@ func (r *Run) phaseInsight(add adder) {
 	var hiShare, loShare float64
 	for _, sc := range r.Scenarios {
 		p := sc.Points[0]
-		if LoadOf(p) != 1 || sc.Axis != catalog.AxisConcurrency {
+		if LoadOf(p) != 1 || sc.Axis != record.AxisConcurrency {
 			continue
 		}
 		share, ok := PrefillShare(p)
@@ -233,7 +235,7 @@ func PrefillShare(p *catalog.Point) (float64, bool) {
 	if whole <= 0 || first > whole {
 		return 0, false
 	}
-	return unit.Round12(first / whole), true
+	return metric.Round12(first / whole), true
 }
 
 // kvInsight says where the KV cache is full before throughput peaks: more load then waits for
@@ -294,7 +296,7 @@ func (r *Run) completionInsight(add adder) {
 			if i > 0 {
 				s.say(", ")
 			}
-			s.cite(f.sc, f.p, "%s of %s", unit.Count(f.c), unit.Count(f.n)).say(" completed with %s", f.sc.Title)
+			s.cite(f.sc, f.p, "%s of %s", metric.Count(f.c), metric.Count(f.n)).say(" completed with %s", f.sc.Title)
 			s.say("%s", strings.TrimSuffix(afterwards(f.p), ","))
 		}
 		s.say("; the latencies there describe the completed requests alone.")
@@ -303,8 +305,8 @@ func (r *Run) completionInsight(add adder) {
 			return cmp.Compare(float64(a.c)/float64(a.n), float64(b.c)/float64(b.n))
 		})
 		f := failed[0]
-		s.say("%s of %s requests completed; %d points are incomplete, most of all ", unit.Count(completed), unit.Count(submitted), len(failed)).
-			cite(f.sc, f.p, "%s of %s", unit.Count(f.c), unit.Count(f.n)).say(" with %s", f.sc.Title)
+		s.say("%s of %s requests completed; %d points are incomplete, most of all ", metric.Count(completed), metric.Count(submitted), len(failed)).
+			cite(f.sc, f.p, "%s of %s", metric.Count(f.c), metric.Count(f.n)).say(" with %s", f.sc.Title)
 		s.say("%s.", strings.TrimSuffix(afterwards(f.p), ","))
 	}
 	add("Completion", true, s)
@@ -319,7 +321,7 @@ func (r *Run) loadInsights(add adder) {
 		for _, p := range sc.Points {
 			if n, above := AboveNumPrompts(p); above && (sc != main || p != peak) {
 				add("Load", true, new(sentence).say("Concurrency ").cite(sc, p, "%s", LoadText(p)).
-					say(" with %s was measured with ", sc.Title).cite(sc, p, "%s prompts", unit.Count(n)).say(": no more than those ran at once."))
+					say(" with %s was measured with ", sc.Title).cite(sc, p, "%s prompts", metric.Count(n)).say(": no more than those ran at once."))
 				break // one sentence a workload: the smallest such load
 			}
 		}
@@ -331,7 +333,7 @@ func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
-	return unit.Count(int64(n)) + " " + thing
+	return metric.Count(int64(n)) + " " + thing
 }
 
 // afterwards is the phrase of a load behind a number within a sentence: " at 8 parallel requests",

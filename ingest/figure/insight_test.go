@@ -11,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -82,8 +85,8 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 }
 
 func TestNoInsightWithoutItsCondition(t *testing.T) {
-	r := &catalog.Run{Points: []catalog.Point{{Load: catalog.Load{MaxConcurrency: whole(1)},
-		Metrics: map[catalog.Metric]catalog.Stat{"ttft": dist(1, 1, 1.1), "output_throughput": stat(10)}}}}
+	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: whole(1)},
+		Metrics: map[metric.ID]catalog.Stat{"ttft": dist(1, 1, 1.1), "output_throughput": stat(10)}}}}
 	if in := testRun(t, r).Insights(); len(in) != 0 {
 		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
@@ -206,17 +209,17 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 			for _, load := range []int64{1, 2, 4, 8, 16, 32}[rnd.IntN(3) : 3+rnd.IntN(4)] {
 				tput *= 0.9 + rnd.Float64()
 				for rep := range repeats {
-					p := catalog.Point{Repetition: rep, Workload: catalog.Workload{Name: "Invented", Dataset: "random", Nominal: catalog.Lengths{Input: num(w.in), Output: num(w.out)}},
-						Load: catalog.Load{MaxConcurrency: whole(load)}, Metrics: map[catalog.Metric]catalog.Stat{}}
+					p := catalog.Point{Repetition: rep, Workload: record.Workload{Name: "Invented", Dataset: "random", Nominal: record.Lengths{Input: num(w.in), Output: num(w.out)}},
+						Load: record.Load{MaxConcurrency: whole(load)}, Metrics: map[metric.ID]catalog.Stat{}}
 					if w.rate {
-						rate := catalog.Float(load)
+						rate := record.Float(load)
 						if load == 32 {
-							rate = catalog.Float(math.Inf(1))
+							rate = record.Float(math.Inf(1))
 						}
-						p.Load = catalog.Load{Rate: &rate}
+						p.Load = record.Load{Rate: &rate}
 					}
 					if maybe() {
-						p.Workload.Actual = catalog.Lengths{Input: num(w.in * (1 + 0.1*rnd.Float64())), Output: num(w.out)}
+						p.Workload.Actual = record.Lengths{Input: num(w.in * (1 + 0.1*rnd.Float64())), Output: num(w.out)}
 					}
 					if maybe() {
 						p.Metrics["output_throughput"] = stat(tput * (1 + 0.03*rnd.NormFloat64()))
@@ -280,7 +283,7 @@ func written(text string) (values, halves []float64, texts []string) {
 }
 
 // raw reads a statistic without this package's accessors.
-func raw(p *catalog.Point, m catalog.Metric, what string) float64 {
+func raw(p *catalog.Point, m metric.ID, what string) float64 {
 	s, ok := p.Metrics[m]
 	switch {
 	case !ok:
@@ -349,7 +352,7 @@ func expected(t *testing.T, r *Run, in Insight, text string) []float64 {
 	}
 	p, sc := cited[0].Point, cited[0].Scenario
 	tput := func(p *catalog.Point) float64 { return raw(p, "output_throughput", "value") }
-	tail := func(p *catalog.Point, m catalog.Metric) float64 { return raw(p, m, "p99") / raw(p, m, "median") }
+	tail := func(p *catalog.Point, m metric.ID) float64 { return raw(p, m, "p99") / raw(p, m, "median") }
 	fail := func(why string) { t.Errorf("%s: %q: %s", in.Label, text, why) }
 	switch in.Label {
 	case "Sweet spot":
@@ -453,7 +456,7 @@ func expected(t *testing.T, r *Run, in Insight, text string) []float64 {
 		for _, c := range cited {
 			q := c.Point
 			what := "median"
-			get := func(m catalog.Metric) float64 {
+			get := func(m metric.ID) float64 {
 				if s, ok := q.Metrics[m]; ok && what == "mean" && s.Mean != nil {
 					return *s.Mean
 				}

@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // KVBytesPerToken is 2 * layers * kv heads * head size * bytes: what one token occupies in the
@@ -76,7 +78,7 @@ func (r *Run) Memory() (Memory, bool) {
 	}
 	m := Memory{WeightBytes: weights, KVBytes: tokens * per}
 	m.UsableShare, _ = r.usableShare()
-	m.NeededGB = unit.Round12((m.WeightBytes + m.KVBytes) / float64(r.Hardware.Count) / m.UsableShare / 1e9)
+	m.NeededGB = metric.Round12((m.WeightBytes + m.KVBytes) / float64(r.Hardware.Count) / m.UsableShare / 1e9)
 	return m, true
 }
 
@@ -132,19 +134,19 @@ func memoryFindings(r *Run) []catalog.Finding {
 	}
 	if ok && claimed != nil && m.NeededGB > *claimed*1.0737 {
 		// 1.0737: data sheets write GB where some mean GiB; only what is beyond either is impossible.
-		fs = append(fs, catalog.Finding{Code: "memory-impossible", Severity: catalog.Error, Path: r.Attributes["hardware"].File,
+		fs = append(fs, catalog.Finding{Code: "memory-impossible", Severity: record.Error, Path: r.Attributes["hardware"].File,
 			Message: fmt.Sprintf("weights of %s GB and %s GB of measured KV cache need at least %s GB an accelerator; %s has %s GB: the recorded hardware or the model is wrong",
-				unit.Format(m.WeightBytes/1e9), unit.Format(m.KVBytes/1e9), unit.Format(m.NeededGB), a.Name, unit.Format(*claimed))})
+				metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9), metric.Format(m.NeededGB), a.Name, metric.Format(*claimed))})
 	}
 	if a.FormFactorUnknown {
 		msg := fmt.Sprintf("the sources say %q and not which form factor: figures that need a cell in which the variants differ are given as a range or not at all", r.Attr("hardware"))
 		if ok && claimed == nil {
-			msg += fmt.Sprintf("; weights and measured KV cache need at least %s GB an accelerator", unit.Format(m.NeededGB))
+			msg += fmt.Sprintf("; weights and measured KV cache need at least %s GB an accelerator", metric.Format(m.NeededGB))
 		}
-		fs = append(fs, catalog.Finding{Code: "form-factor-not-recorded", Severity: catalog.Note, Path: r.Attributes["hardware"].File, Message: msg})
+		fs = append(fs, catalog.Finding{Code: "form-factor-not-recorded", Severity: record.Remark, Path: r.Attributes["hardware"].File, Message: msg})
 	}
 	if r.Hardware.CountAssumed {
-		fs = append(fs, catalog.Finding{Code: "count-assumed", Severity: catalog.Note,
+		fs = append(fs, catalog.Finding{Code: "count-assumed", Severity: record.Remark,
 			Message: "the number of accelerators is not recorded: 1 is assumed, and no figure is given an accelerator"})
 	}
 	return fs

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // ParameterState is one of the five states of a parameter of a run.
@@ -364,7 +364,7 @@ func withKeys(row ParameterRow) ParameterRow {
 // textKey makes one text of numbers that are equal: "4" and "4.0".
 func textKey(s string) string {
 	if v, err := strconv.ParseFloat(s, 64); err == nil && finite(v) {
-		return unit.Exact(v)
+		return metric.Exact(v)
 	}
 	switch strings.ToLower(s) {
 	case "true", "false":

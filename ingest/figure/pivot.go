@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Pivot is one statistic of one metric by load with the series as columns.
 type Pivot struct {
-	Metric catalog.Metric
+	Metric metric.ID
 	Stat   string
 	Axis   string
 	// Series are the columns, Base the column that "faster by" compares with.
@@ -33,9 +33,9 @@ type PivotRow struct {
 
 // NewPivot compares runs that share a class of workload. The base is the run marked as
 // baseline, else the first. ok is false where no run has the statistic.
-func NewPivot(runs []*Run, class string, m catalog.Metric, stat string) (pv Pivot, ok bool) {
+func NewPivot(runs []*Run, class string, m metric.ID, stat string) (pv Pivot, ok bool) {
 	pv = Pivot{Metric: m, Stat: stat}
-	info, _ := unit.Lookup(m)
+	info, _ := metric.Lookup(m)
 	loads := map[float64]bool{}
 	scenarios := make([]*Scenario, 0, len(runs))
 	for _, r := range runs {
@@ -71,8 +71,8 @@ func NewPivot(runs []*Run, class string, m catalog.Metric, stat string) (pv Pivo
 				if w, has := Get(p, m, stat); has {
 					v = &w
 					measured++
-					if row.Fastest < 0 || info.Better == unit.Higher && w > *row.Values[row.Fastest] ||
-						info.Better != unit.Higher && w < *row.Values[row.Fastest] {
+					if row.Fastest < 0 || info.Better == metric.Higher && w > *row.Values[row.Fastest] ||
+						info.Better != metric.Higher && w < *row.Values[row.Fastest] {
 						row.Fastest = i
 					}
 				}

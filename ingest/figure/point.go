@@ -6,26 +6,26 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Metrics that this package reads by name.
 const (
-	outputThroughput     catalog.Metric = "output_throughput"
-	totalThroughput      catalog.Metric = "total_throughput"
-	totalGenerationSpeed catalog.Metric = "total_generation_speed"
-	ttft                 catalog.Metric = "ttft"
-	tpot                 catalog.Metric = "tpot"
-	e2eLatency           catalog.Metric = "e2e_latency"
-	speedPerRequest      catalog.Metric = "speed_per_request"
-	ingestionSpeed       catalog.Metric = "prompt_ingestion_speed"
-	kvCacheTokens        catalog.Metric = "kv_cache_tokens"
-	kvCacheUsage         catalog.Metric = "kv_cache_usage"
+	outputThroughput     metric.ID = "output_throughput"
+	totalThroughput      metric.ID = "total_throughput"
+	totalGenerationSpeed metric.ID = "total_generation_speed"
+	ttft                 metric.ID = "ttft"
+	tpot                 metric.ID = "tpot"
+	e2eLatency           metric.ID = "e2e_latency"
+	speedPerRequest      metric.ID = "speed_per_request"
+	ingestionSpeed       metric.ID = "prompt_ingestion_speed"
+	kvCacheTokens        metric.ID = "kv_cache_tokens"
+	kvCacheUsage         metric.ID = "kv_cache_usage"
 )
 
 // Get returns a statistic of a metric at a point: "value", "mean", "median", "std", "min", "max"
 // or a percentile, "p99". "p50" is the median. ok is false where it is missing.
-func Get(p *catalog.Point, m catalog.Metric, stat string) (v float64, ok bool) {
+func Get(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
 	s, ok := p.Metrics[m]
 	if !ok {
 		return 0, false
@@ -64,7 +64,7 @@ func Get(p *catalog.Point, m catalog.Metric, stat string) (v float64, ok bool) {
 
 // Central returns the one number that stands for a metric at a point, and which it is: the
 // value of a quantity that is one number, else the median, else the mean, else the maximum.
-func Central(p *catalog.Point, m catalog.Metric) (v float64, stat string, ok bool) {
+func Central(p *catalog.Point, m metric.ID) (v float64, stat string, ok bool) {
 	for _, stat := range []string{"value", "median", "mean", "max"} {
 		if v, ok := Get(p, m, stat); ok {
 			return v, stat, true
@@ -83,7 +83,7 @@ func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
 	if !ok || r.Hardware.CountAssumed || r.Hardware.Count < 1 {
 		return 0, false
 	}
-	return unit.Round12(v / float64(r.Hardware.Count)), true
+	return metric.Round12(v / float64(r.Hardware.Count)), true
 }
 
 // SpeedPerUser is 1 / median TPOT in tok/s: how fast one reader sees text appear once it has
@@ -92,7 +92,7 @@ func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
 func SpeedPerUser(p *catalog.Point) (v float64, basis string, ok bool) {
 	for _, stat := range []string{"median", "mean"} {
 		if t, ok := Get(p, tpot, stat); ok && t > 0 {
-			return unit.Round12(1 / t), stat + " TPOT", true
+			return metric.Round12(1 / t), stat + " TPOT", true
 		}
 	}
 	if v, ok := Get(p, speedPerRequest, "median"); ok {
@@ -110,10 +110,10 @@ func PrefillDecode(p *catalog.Point) (prefill, decode float64) {
 		in = p.Workload.Actual.Input
 	}
 	if t, ok := Get(p, ttft, "mean"); ok && in != nil && t > 0 {
-		prefill = unit.Round12(*in / t)
+		prefill = metric.Round12(*in / t)
 	}
 	if t, ok := Get(p, tpot, "mean"); ok && t > 0 {
-		decode = unit.Round12(1 / t)
+		decode = metric.Round12(1 / t)
 	}
 	return prefill, decode
 }
@@ -141,13 +141,13 @@ func Success(p *catalog.Point) (ratio float64, completed, submitted int64, ok bo
 }
 
 // TailRatio is p99 / median of a metric at a point.
-func TailRatio(p *catalog.Point, m catalog.Metric) (float64, bool) {
+func TailRatio(p *catalog.Point, m metric.ID) (float64, bool) {
 	p99, ok1 := Get(p, m, "p99")
 	med, ok2 := Get(p, m, "median")
 	if !ok1 || !ok2 || med <= 0 {
 		return 0, false
 	}
-	return unit.Round12(p99 / med), true
+	return metric.Round12(p99 / med), true
 }
 
 // AboveNumPrompts reports whether a point was measured with fewer prompts than its concurrency,

@@ -5,19 +5,19 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // onePerRequest are the metrics that have one value a request, so that a measurement holds as many
 // samples as it has requests. Gaps between tokens are not among them: those of one request hang
 // together.
-var onePerRequest = []catalog.Metric{ttft, "ttfo", tpot, "ntpot", e2eLatency, "queue_time", speedPerRequest}
+var onePerRequest = []metric.ID{ttft, "ttfo", tpot, "ntpot", e2eLatency, "queue_time", speedPerRequest}
 
 // DifferPoints compares the points of two sides at one load, as [Differ] does their repetitions.
 // Where a side was measured fewer than MinSamples times, the median over requests has the interval
 // that the requests of its measurements give: it says how sure the median of that measurement is,
 // and nothing of what another measurement would give.
-func DifferPoints(m catalog.Metric, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
+func DifferPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
 	d, ok = Differ(m, stat, Samples(a, m, stat), Samples(b, m, stat))
 	if !ok || stat != "median" || d.A.Confidence > 0 && d.B.Confidence > 0 || !slices.Contains(onePerRequest, m) {
 		return d, ok
@@ -66,7 +66,7 @@ type interval struct {
 
 // requestInterval is the interval of the median over the requests of a measurement; of several
 // measurements it spans all of theirs. ok is false where one of them has none.
-func requestInterval(points []*catalog.Point, m catalog.Metric) (in interval, ok bool) {
+func requestInterval(points []*catalog.Point, m metric.ID) (in interval, ok bool) {
 	in.exact = true
 	for _, p := range points {
 		s, has := p.Metrics[m]
@@ -138,12 +138,12 @@ func medianRank(n int64) int64 {
 func (d Difference) requestWords() string {
 	side := func(s Summary) string {
 		if s.Requests > 0 {
-			return unit.Count(s.Requests) + " requests"
+			return metric.Count(s.Requests) + " requests"
 		}
-		return unit.Count(int64(s.N)) + " measurements"
+		return metric.Count(int64(s.N)) + " measurements"
 	}
 	if d.A.Requests > 0 && d.B.Requests > 0 {
-		return unit.Count(d.B.Requests) + " and " + unit.Count(d.A.Requests) + " requests"
+		return metric.Count(d.B.Requests) + " and " + metric.Count(d.A.Requests) + " requests"
 	}
 	return side(d.B) + " and " + side(d.A)
 }

@@ -9,8 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Scenario is one workload of a run with all loads it was measured at: what one line of a chart
@@ -26,7 +28,7 @@ type Scenario struct {
 	Class string
 	// NotRecorded lists the parts of the class that no record states: compared with a warning.
 	NotRecorded []string
-	Workload    catalog.Workload
+	Workload    record.Workload
 	// Axis is one of the catalog.Axis constants.
 	Axis string
 	// Points are ordered by load, an infinite rate last, then by repetition.
@@ -73,7 +75,7 @@ func scenarios(r *catalog.Run) []*Scenario {
 			s.Title = s.Name
 		case lengths != "":
 			s.Title = lengths
-			if s.Workload.Dataset != "" && s.Workload.Dataset != "random" && s.Workload.Nominal == (catalog.Lengths{}) {
+			if s.Workload.Dataset != "" && s.Workload.Dataset != "random" && s.Workload.Nominal == (record.Lengths{}) {
 				s.Title = s.Workload.Dataset + ", " + lengths
 			}
 		case s.Workload.Dataset != "":
@@ -97,10 +99,10 @@ func lengthText(v float64) string {
 	if v <= 0 {
 		return "?"
 	}
-	return unit.Count(int64(math.Round(v)))
+	return metric.Count(int64(math.Round(v)))
 }
 
-func sameWorkload(a, b catalog.Workload) bool {
+func sameWorkload(a, b record.Workload) bool {
 	return a.Dataset == b.Dataset && a.Distribution == b.Distribution && a.LengthSemantics == b.LengthSemantics &&
 		sameLength(a.Nominal.Input, b.Nominal.Input, a.Actual.Input, b.Actual.Input, 0.05) &&
 		sameLength(a.Nominal.Output, b.Nominal.Output, a.Actual.Output, b.Actual.Output, 0.20) &&
@@ -172,7 +174,7 @@ func median(vs []float64) float64 {
 	vs = slices.Clone(vs)
 	slices.Sort(vs)
 	if n := len(vs); n%2 == 0 {
-		return unit.Round12((vs[n/2-1] + vs[n/2]) / 2)
+		return metric.Round12((vs[n/2-1] + vs[n/2]) / 2)
 	}
 	return vs[len(vs)/2]
 }
@@ -197,7 +199,7 @@ func classParts(r *catalog.Run, s *Scenario) []classPart {
 	}
 	number := func(nominal catalog.Number, actual float64) string {
 		if nominal != nil {
-			return unit.Exact(*nominal)
+			return metric.Exact(*nominal)
 		}
 		if actual > 0 {
 			// Two significant digits: actual lengths vary by a few tokens from run to run.
@@ -253,7 +255,7 @@ func LoadText(p *catalog.Point) string {
 	case math.IsInf(v, 1):
 		return "inf"
 	}
-	return unit.Exact(v)
+	return metric.Exact(v)
 }
 
 // Anchor is the anchor of a point within the page of its run: "1024-128-c38".

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -40,7 +41,7 @@ type SideSummary struct {
 }
 
 // SummarizePoints summarizes a statistic of points that repeat each other; N is 0 where none has it.
-func SummarizePoints(points []*catalog.Point, m catalog.Metric, stat string) SideSummary {
+func SummarizePoints(points []*catalog.Point, m metric.ID, stat string) SideSummary {
 	s := SideSummary{Summary: Summarize(Samples(points, m, stat))}
 	if s.N == 0 || s.Confidence > 0 || stat != "median" || !slices.Contains(onePerRequest, m) {
 		return s
@@ -53,7 +54,7 @@ func SummarizePoints(points []*catalog.Point, m catalog.Metric, stat string) Sid
 
 // Meaning is what a tool measures by a word that other tools use for something else.
 type Meaning struct {
-	Metric catalog.Metric
+	Metric metric.ID
 	// Text completes "the tool measures ...".
 	Text string
 }

@@ -8,9 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // mergeSides compares runs by nothing but their sides and the sides of their versions, as the
@@ -177,7 +180,7 @@ func TestSides(t *testing.T) {
 func TestClassFields(t *testing.T) {
 	var all []*Run
 	for i, dataset := range []string{"", "random", "not recorded"} {
-		for j, input := range []catalog.Lengths{{}, {Input: num(1024)}} {
+		for j, input := range []record.Lengths{{}, {Input: num(1024)}} {
 			for _, actual := range []float64{0, 1000, 1020, 1900} {
 				p := one(1, 10, 1, 2, 0.1, 0.2)
 				p.Workload.Dataset, p.Workload.Nominal = dataset, input
@@ -215,7 +218,7 @@ func TestSideSummaries(t *testing.T) {
 		if more != nil {
 			more(&s)
 		}
-		return &catalog.Point{Metrics: map[catalog.Metric]catalog.Stat{ttft: s, "itl": s}}
+		return &catalog.Point{Metrics: map[metric.ID]catalog.Stat{ttft: s, "itl": s}}
 	}
 	exact := func(lo, hi float64) func(*catalog.Stat) {
 		return func(s *catalog.Stat) { s.MedianLow, s.MedianHigh = num(lo), num(hi) }
@@ -238,7 +241,7 @@ func TestSideSummaries(t *testing.T) {
 	seen := map[Certainty]int{}
 	for i, a := range sides {
 		for j, b := range sides {
-			for _, m := range []catalog.Metric{ttft, "itl"} {
+			for _, m := range []metric.ID{ttft, "itl"} {
 				for _, stat := range []string{"median", "mean"} {
 					want, _ := DifferPoints(m, stat, a, b)
 					x, y := SummarizePoints(a, m, stat), SummarizePoints(b, m, stat)

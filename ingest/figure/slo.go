@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Limit is the most that a statistic of a latency may be. The zero Limit limits nothing.
@@ -37,7 +37,7 @@ func (l Limits) Words() string {
 		}
 	}
 	if l.ErrorRate != nil {
-		ws = append(ws, "errors ≤ "+unit.Percent(*l.ErrorRate))
+		ws = append(ws, "errors ≤ "+metric.Percent(*l.ErrorRate))
 	}
 	if len(ws) == 0 {
 		return "no limits"
@@ -61,7 +61,7 @@ func (l Limits) Check(p *catalog.Point) (v Verdict, why string) {
 	missing := ""
 	for _, n := range []struct {
 		name   string
-		metric catalog.Metric
+		metric metric.ID
 		l      Limit
 	}{{"TTFT", ttft, l.TTFT}, {"TPOT", tpot, l.TPOT}} {
 		if n.l.Max <= 0 {
@@ -80,8 +80,8 @@ func (l Limits) Check(p *catalog.Point) (v Verdict, why string) {
 		switch {
 		case !ok && missing == "":
 			missing = "failures are not recorded"
-		case ok && unit.Round12(1-ratio) > *l.ErrorRate:
-			return Fails, fmt.Sprintf("%s of %s requests completed", unit.Count(c), unit.Count(n))
+		case ok && metric.Round12(1-ratio) > *l.ErrorRate:
+			return Fails, fmt.Sprintf("%s of %s requests completed", metric.Count(c), metric.Count(n))
 		}
 	}
 	if missing != "" {

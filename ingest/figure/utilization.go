@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // Utilization is a share of what the accelerators could do, as a range: Lo and Hi are equal where
@@ -29,7 +31,7 @@ func (u *Utilization) assume(format string, args ...any) {
 }
 
 func (u *Utilization) finish(what string) (Utilization, bool) {
-	u.Lo, u.Hi = unit.Round12(u.Lo), unit.Round12(u.Hi)
+	u.Lo, u.Hi = metric.Round12(u.Lo), metric.Round12(u.Hi)
 	if !finite(u.Lo) || !finite(u.Hi) {
 		return Utilization{}, false
 	}
@@ -65,7 +67,7 @@ func inFlight(p *catalog.Point) (n float64, basis string, ok bool) {
 		return v, "achieved concurrency", true
 	}
 	axis, v, has := p.Load.Axis()
-	if !has || axis == catalog.AxisRate || !finite(v) || v <= 0 {
+	if !has || axis == record.AxisRate || !finite(v) || v <= 0 {
 		return 0, "", false
 	}
 	if prompts, above := AboveNumPrompts(p); above {
@@ -112,11 +114,11 @@ func (ix *Index) MBU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	if t <= 0 || !ok1 || !ok2 || !ok3 || r.Hardware.CountAssumed || r.Hardware.Count < 1 || loBW <= 0 {
 		return u, false
 	}
-	u.assume("%s TPOT; %s of %s", stat, basis, unit.Exact(unit.Round12(n)))
+	u.assume("%s TPOT; %s of %s", stat, basis, metric.Exact(metric.Round12(n)))
 	loW, hiW := all, all
 	if active, has := activeBytes(r.Model, all); has && active < all {
 		loW, hiW = active, min(all, active*math.Max(1, n))
-		u.assume("a mixture of experts reads between %s and %s GB of weights a step", unit.Format(loW/1e9), unit.Format(hiW/1e9))
+		u.assume("a mixture of experts reads between %s and %s GB of weights a step", metric.Format(loW/1e9), metric.Format(hiW/1e9))
 	} else if !has {
 		u.assume("all weights are active")
 	}
@@ -127,7 +129,7 @@ func (ix *Index) MBU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	case ok4 && ok5:
 		kvHi = n * (in + out/2) * per
 		kvLo = kvHi
-		u.assume("each request holds %s tokens in the KV cache on average", unit.Exact(unit.Round12(in+out/2)))
+		u.assume("each request holds %s tokens in the KV cache on average", metric.Exact(metric.Round12(in+out/2)))
 		if strings.Contains(r.Model.Attention, "sliding") {
 			kvLo = 0
 			u.assume("layers with a sliding window read between nothing and all of it")
@@ -136,9 +138,9 @@ func (ix *Index) MBU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 		u.assume("reading the KV cache is left out: the model's configuration or the lengths are not known")
 	}
 	if loBW != hiBW {
-		u.assume("bandwidth of %s to %s GB/s: the form factor is not recorded", unit.Exact(loBW), unit.Exact(hiBW))
+		u.assume("bandwidth of %s to %s GB/s: the form factor is not recorded", metric.Exact(loBW), metric.Exact(hiBW))
 	} else {
-		u.assume("bandwidth of %s GB/s an accelerator as on the data sheet", unit.Exact(loBW))
+		u.assume("bandwidth of %s GB/s an accelerator as on the data sheet", metric.Exact(loBW))
 	}
 	count := float64(r.Hardware.Count)
 	u.Lo, u.Hi = (loW+kvLo)/(t*count*hiBW*1e9), (hiW+kvHi)/(t*count*loBW*1e9)
@@ -180,11 +182,11 @@ func (ix *Index) MFU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	if !ok || lo <= 0 {
 		return Utilization{}, false
 	}
-	u.assume("%s B active parameters; attention itself is left out", unit.Format(*params))
+	u.assume("%s B active parameters; attention itself is left out", metric.Format(*params))
 	if lo != hi {
-		u.assume("dense %s peak of %s to %s TFLOP/s: the form factor is not recorded", name, unit.Exact(lo), unit.Exact(hi))
+		u.assume("dense %s peak of %s to %s TFLOP/s: the form factor is not recorded", name, metric.Exact(lo), metric.Exact(hi))
 	} else {
-		u.assume("dense %s peak of %s TFLOP/s an accelerator as on the data sheet", name, unit.Exact(lo))
+		u.assume("dense %s peak of %s TFLOP/s an accelerator as on the data sheet", name, metric.Exact(lo))
 	}
 	work := 2 * *params * 1e9 * total
 	count := float64(r.Hardware.Count)
@@ -202,10 +204,10 @@ func allThroughput(p *catalog.Point) (float64, bool) {
 		return 0, false
 	}
 	if in, ok := Get(p, "input_throughput", "value"); ok && in > 0 {
-		return unit.Round12(in + out), true
+		return metric.Round12(in + out), true
 	}
 	if in, n, ok := lengthsOf(p); ok {
-		return unit.Round12(out * (in + n) / n), true
+		return metric.Round12(out * (in + n) / n), true
 	}
 	return 0, false
 }
@@ -269,14 +271,14 @@ func (r *Run) KVCapacity() (k KVCapacity, ok bool) {
 	if k.Estimated <= 0 {
 		return KVCapacity{}, false
 	}
-	k.Assumptions = append(k.Assumptions, fmt.Sprintf("%s GB an accelerator as on the data sheet", unit.Exact(*mem)))
+	k.Assumptions = append(k.Assumptions, fmt.Sprintf("%s GB an accelerator as on the data sheet", metric.Exact(*mem)))
 	if recorded {
-		k.Assumptions = append(k.Assumptions, fmt.Sprintf("the engine may use %s of it", unit.Percent(usable)))
+		k.Assumptions = append(k.Assumptions, fmt.Sprintf("the engine may use %s of it", metric.Percent(usable)))
 	} else {
 		k.Assumptions = append(k.Assumptions, "the engine may use all of it: the share is not recorded")
 	}
 	if v, has := r.KVCacheTokens(); has {
-		s := unit.Round12(v / k.Estimated)
+		s := metric.Round12(v / k.Estimated)
 		k.Measured, k.Share = &v, &s
 		// Data sheets write GB where some mean GiB: only what is beyond either is impossible.
 		if v > math.Floor((*mem*1.0737e9*float64(r.Hardware.Count)*usable-weights)/per) {

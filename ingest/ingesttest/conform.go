@@ -42,6 +42,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // update is the flag -update of test programs. Generators run outside of tests too, where no
@@ -129,24 +130,24 @@ func unquoteLines(text []byte) ([]byte, error) {
 
 // read reads one file with one format; matched is false where the format does not claim it.
 // Panics go through: in a test they shall be seen with their stack.
-func read(f *ingest.Format, in file) (records []ingest.Record, matched bool, err error) {
+func read(f *ingest.Format, in file) (records []record.Record, matched bool, err error) {
 	src := ingest.NewSource(in.name, in.data)
 	if !f.Match(src.Head) {
 		return nil, false, nil
 	}
-	err = f.Read(src, func(r ingest.Record) { records = append(records, r) })
+	err = f.Read(src, func(r record.Record) { records = append(records, r) })
 	return records, true, err
 }
 
 // finish calls Finish for each session among records, in the order in which they appear.
-func finish(f *ingest.Format, records []ingest.Record) []ingest.Record {
+func finish(f *ingest.Format, records []record.Record) []record.Record {
 	if f.Finish == nil {
 		return nil
 	}
-	var out []ingest.Record
+	var out []record.Record
 	keys, groups, _ := ingest.Sessions(records)
 	for _, k := range keys {
-		f.Finish(groups[k], func(r ingest.Record) { out = append(out, r) })
+		f.Finish(groups[k], func(r record.Record) { out = append(out, r) })
 	}
 	return out
 }
@@ -207,10 +208,10 @@ func checkFormat(t *testing.T, f *ingest.Format) {
 
 // conformCase reports whether the case is a good one and whether it is a bad one.
 func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
-	var records []ingest.Record
+	var records []record.Record
 	var out strings.Builder
 	matched := 0
-	perFile := map[string][]ingest.Record{}
+	perFile := map[string][]record.Record{}
 	for _, in := range c.files {
 		before := slices.Clone(in.data)
 		rs, ok, err := read(f, in)
@@ -226,7 +227,7 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 		}
 		matched++
 		if len(rs) == 0 {
-			t.Errorf("%s: claimed, but no record was emitted: say at least why as ingest.Ignored or SyntaxError", in.name)
+			t.Errorf("%s: claimed, but no record was emitted: say at least why as record.Ignored or SyntaxError", in.name)
 		}
 		again, _, _ := read(f, in)
 		if diff := cmp.Diff(dump(t, rs), dump(t, again)); diff != "" {
@@ -273,9 +274,9 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 	good = true
 	for _, r := range append(records, extra...) {
 		switch r.(type) {
-		case *ingest.SyntaxError:
+		case *record.SyntaxError:
 			good = false
-		case *ingest.Ignored, *ingest.Note:
+		case *record.Ignored, *record.Note:
 		default:
 			bad = bad || !good
 		}
@@ -306,7 +307,7 @@ func writeWant(t *testing.T, c *testCase, want string) {
 }
 
 // damage reads the file cut short and with flipped bits.
-func damage(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
+func damage(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 	t.Helper()
 	const cuts, flips = 40, 80
 	text := bytes.TrimRight(in.data, " \t\r\n")
@@ -358,7 +359,7 @@ func damage(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
 
 // lost adds a key that no tool writes to each JSON object that a result was read from: it must be
 // kept in a Raw, and be counted in Unmapped or tell runs apart as part of a Setup.
-func lost(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
+func lost(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 	t.Helper()
 	const key, most = "never_seen_key", 4
 	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' || errorsIn(whole) > 0 {
@@ -368,7 +369,7 @@ func lost(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
 	tried := map[int]bool{}
 	for _, r := range whole {
 		p := r.Pos()
-		if _, ok := r.(*ingest.Result); !ok || p.File != in.name || p.Line == 0 || p.Col == 0 || len(tried) == most {
+		if _, ok := r.(*record.Result); !ok || p.File != in.name || p.Line == 0 || p.Col == 0 || len(tried) == most {
 			continue
 		}
 		at := mark + p.Col - 1
@@ -390,12 +391,12 @@ func lost(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
 		kept, counted := false, false
 		for _, r := range append(rs, finish(f, rs)...) {
 			switch r := r.(type) {
-			case *ingest.Result:
+			case *record.Result:
 				kept = kept || bytes.Contains(r.Raw, []byte(key))
 				counted = counted || slices.ContainsFunc(r.Unmapped, func(s string) bool { return strings.Contains(s, key) }) ||
-					slices.ContainsFunc(r.Setup, func(kv ingest.KV) bool { return strings.Contains(kv.Key, key) })
-			case *ingest.Params:
-				counted = counted || slices.ContainsFunc(r.Params, func(p ingest.Param) bool { return strings.Contains(p.Name, key) })
+					slices.ContainsFunc(r.Setup, func(kv record.KV) bool { return strings.Contains(kv.Key, key) })
+			case *record.Params:
+				counted = counted || slices.ContainsFunc(r.Params, func(p record.Param) bool { return strings.Contains(p.Name, key) })
 			}
 		}
 		if !kept {
@@ -407,9 +408,9 @@ func lost(t *testing.T, f *ingest.Format, in file, whole []ingest.Record) {
 	}
 }
 
-func errorsIn(records []ingest.Record) (n int) {
+func errorsIn(records []record.Record) (n int) {
 	for _, r := range records {
-		if _, ok := r.(*ingest.SyntaxError); ok {
+		if _, ok := r.(*record.SyntaxError); ok {
 			n++
 		}
 	}
@@ -429,7 +430,7 @@ func Survives(t *testing.T, f *ingest.Format, text string) {
 	}
 	results, errors := 0, errorsIn(rs)
 	for _, r := range rs {
-		if _, ok := r.(*ingest.Result); ok {
+		if _, ok := r.(*record.Result); ok {
 			results++
 		}
 	}
@@ -468,23 +469,23 @@ func Fuzz(f *testing.F, format *ingest.Format) {
 }
 
 // check returns what is wrong with records, in words.
-func check(records []ingest.Record, files []file) []string {
+func check(records []record.Record, files []file) []string {
 	var problems []string
 	for _, r := range records {
 		bad := func(format string, args ...any) {
 			problems = append(problems, fmt.Sprintf("%s: %s: ", r.Pos(), ingest.Kind(r))+fmt.Sprintf(format, args...))
 		}
-		place := func(what string, p ingest.Pos) {
+		place := func(what string, p record.Pos) {
 			if why := misplaced(p, files); why != "" {
 				bad("%s %q: %s", what, p, why)
 			}
 		}
-		facts := func(facts []ingest.Fact) {
+		facts := func(facts []record.Fact) {
 			for _, f := range facts {
 				if f.Key == "" || f.Value == "" {
 					bad("fact %q = %q: neither may be empty", f.Key, f.Value)
 				}
-				if f.At != (ingest.Pos{}) {
+				if f.At != (record.Pos{}) {
 					place("fact "+f.Key, f.At)
 				}
 			}
@@ -494,7 +495,7 @@ func check(records []ingest.Record, files []file) []string {
 				bad("%s is no valid JSON: %.200q", what, m)
 			}
 		}
-		session := func(id ingest.Identity) {
+		session := func(id record.Identity) {
 			if r.Session() == "" {
 				bad("no session: a measurement belongs to one")
 			}
@@ -507,7 +508,7 @@ func check(records []ingest.Record, files []file) []string {
 			bad("%s is not a finite number: leave it out", s)
 		}
 		switch r := r.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			session(r.Identity)
 			facts(r.Facts)
 			raw("Raw", r.Raw)
@@ -525,7 +526,7 @@ func check(records []ingest.Record, files []file) []string {
 			if l := r.Load.Rate; l != nil && *l < 0 {
 				bad("load rate %v", *l)
 			}
-		case *ingest.Figure:
+		case *record.Figure:
 			session(r.Identity)
 			facts(r.Facts)
 			if r.Quantity == "" || r.Unit == "" {
@@ -534,7 +535,7 @@ func check(records []ingest.Record, files []file) []string {
 			if r.Value == nil && r.Published == "" {
 				bad("neither a value nor a published text")
 			}
-		case *ingest.Profile:
+		case *record.Profile:
 			session(r.Identity)
 			if r.Name == "" || r.Kind != "scatter" && r.Kind != "time" {
 				bad("name %q, kind %q: a name and \"scatter\" or \"time\" are needed", r.Name, r.Kind)
@@ -544,40 +545,40 @@ func check(records []ingest.Record, files []file) []string {
 					bad("line %q has %d values, X has %d", l.Label, len(l.Y), len(r.X))
 				}
 			}
-		case *ingest.Samples:
+		case *record.Samples:
 			// No session: ingest.Sessions finds it by the directory.
 			if r.Identity.Tool == "" {
 				bad("no Identity.Tool")
 			}
 			facts(r.Facts)
 			raw("Raw", r.Raw)
-		case *ingest.Params:
+		case *record.Params:
 			facts(r.Facts)
 			for _, p := range r.Params {
 				if p.Name == "" || !json.Valid(p.Value) {
 					bad("parameter %q = %q: a name and a JSON value are needed", p.Name, p.Value)
 				}
-				if p.At != (ingest.Pos{}) {
+				if p.At != (record.Pos{}) {
 					place("parameter "+p.Name, p.At)
 				}
 			}
-		case *ingest.System:
+		case *record.System:
 			facts(r.Facts)
 			raw("Raw", r.Raw)
-		case *ingest.Facts:
+		case *record.Facts:
 			facts(r.Facts)
 			if len(r.Facts) == 0 {
 				bad("no facts")
 			}
-		case *ingest.Note:
+		case *record.Note:
 			if r.Code == "" || r.Severity == "" || r.Text == "" {
 				bad("code %q, severity %q, text %q: all are needed", r.Code, r.Severity, r.Text)
 			}
-		case *ingest.Ignored:
+		case *record.Ignored:
 			if r.Reason == "" {
 				bad("no reason")
 			}
-		case *ingest.SyntaxError:
+		case *record.SyntaxError:
 			if r.Text == "" || strings.HasSuffix(r.Text, ".") && !strings.HasSuffix(r.Text, "...") || strings.ContainsAny(r.Text, "\n\r\x00") {
 				bad("text %q: one line without a full stop", r.Text)
 			}
@@ -590,7 +591,7 @@ func check(records []ingest.Record, files []file) []string {
 
 // misplaced says why p is no place in one of files, "" if it is one. The place just behind the
 // last byte is where a file that was cut short goes wrong.
-func misplaced(p ingest.Pos, files []file) string {
+func misplaced(p record.Pos, files []file) string {
 	i := slices.IndexFunc(files, func(f file) bool { return f.name == p.File })
 	if i < 0 {
 		return "it is in no file that was read"
@@ -610,12 +611,12 @@ func misplaced(p ingest.Pos, files []file) string {
 }
 
 // nonFinite returns the path of the first float64 in v that is NaN or infinite, or of an
-// ingest.Float that is NaN.
+// record.Float that is NaN.
 func nonFinite(v reflect.Value, path string) string {
 	switch v.Kind() {
 	case reflect.Float64:
 		f := v.Float()
-		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[ingest.Float]() {
+		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[record.Float]() {
 			return path
 		}
 	case reflect.Pointer, reflect.Interface:

@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // sums is a format for tests: a JSON-like line "{"sum": n}" a record, and Finish adds them up.
@@ -17,28 +20,28 @@ var sums = &ingest.Format{
 	Name:  "sums",
 	Doc:   ingest.Doc{Title: "t", Tool: "t", Command: "c", Versions: "v", Files: "f", Reads: "r", Unknown: "u"},
 	Match: func(h *ingest.Head) bool { return strings.HasPrefix(string(h.Data), `{"sum":`) },
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		for i, l := range strings.Split(strings.TrimRight(string(src.Data), "\n"), "\n") {
-			at := ingest.Base{At: ingest.Pos{File: src.Path(), Line: i + 1, Col: 1}, Key: "s"}
+			at := record.Base{At: record.Pos{File: src.Path(), Line: i + 1, Col: 1}, Key: "s"}
 			digits, ok := strings.CutPrefix(l, `{"sum": `)
 			digits, closed := strings.CutSuffix(digits, "}")
 			n, err := strconv.Atoi(digits)
 			if !ok || !closed || err != nil {
-				emit(&ingest.SyntaxError{Base: at, Text: "no sum"})
+				emit(&record.SyntaxError{Base: at, Text: "no sum"})
 				continue
 			}
-			emit(&ingest.Result{Base: at, Identity: ingest.Identity{Tool: "t", Model: "m"}, Values: []ingest.Value{{Quantity: ingest.Duration, Stat: ingest.StatTotal, Number: float64(n), Unit: "s"}}})
+			emit(&record.Result{Base: at, Identity: record.Identity{Tool: "t", Model: "m"}, Values: []record.Value{{Quantity: metric.Duration, Stat: record.StatTotal, Number: float64(n), Unit: "s"}}})
 		}
 		return nil
 	},
-	Finish: func(group []ingest.Record, emit func(ingest.Record)) {
+	Finish: func(group []record.Record, emit func(record.Record)) {
 		total := 0.0
 		for _, r := range group {
-			if r, ok := r.(*ingest.Result); ok {
+			if r, ok := r.(*record.Result); ok {
 				total += r.Values[0].Number
 			}
 		}
-		emit(&ingest.Figure{Base: ingest.Base{At: group[0].Pos(), Key: "s"}, Identity: ingest.Identity{Tool: "t", Model: "m"}, Quantity: ingest.Duration, Value: &total, Unit: "s", From: len(group)})
+		emit(&record.Figure{Base: record.Base{At: group[0].Pos(), Key: "s"}, Identity: record.Identity{Tool: "t", Model: "m"}, Quantity: metric.Duration, Value: &total, Unit: "s", From: len(group)})
 	},
 }
 
@@ -62,19 +65,19 @@ func TestUnquoteLines(t *testing.T) {
 func TestMisplaced(t *testing.T) {
 	files := []file{{"a", []byte("\ufeffab\n\nc")}}
 	for _, c := range []struct {
-		p  ingest.Pos
+		p  record.Pos
 		ok bool
 	}{
-		{ingest.Pos{File: "a"}, true},
-		{ingest.Pos{File: "a", Line: 1}, true},
-		{ingest.Pos{File: "a", Line: 1, Col: 3}, true},
-		{ingest.Pos{File: "a", Line: 1, Col: 4}, false},
-		{ingest.Pos{File: "a", Line: 2, Col: 1}, true},
-		{ingest.Pos{File: "a", Line: 3, Col: 2}, true},
-		{ingest.Pos{File: "a", Line: 4}, false},
-		{ingest.Pos{File: "a", Col: 1}, false},
-		{ingest.Pos{File: "b", Line: 1}, false},
-		{ingest.Pos{}, false},
+		{record.Pos{File: "a"}, true},
+		{record.Pos{File: "a", Line: 1}, true},
+		{record.Pos{File: "a", Line: 1, Col: 3}, true},
+		{record.Pos{File: "a", Line: 1, Col: 4}, false},
+		{record.Pos{File: "a", Line: 2, Col: 1}, true},
+		{record.Pos{File: "a", Line: 3, Col: 2}, true},
+		{record.Pos{File: "a", Line: 4}, false},
+		{record.Pos{File: "a", Col: 1}, false},
+		{record.Pos{File: "b", Line: 1}, false},
+		{record.Pos{}, false},
 	} {
 		if why := misplaced(c.p, files); (why == "") != c.ok {
 			t.Errorf("%+v: %q", c.p, why)
@@ -84,46 +87,46 @@ func TestMisplaced(t *testing.T) {
 
 // What every format owes: each record here breaks one rule.
 func TestCheck(t *testing.T) {
-	base := ingest.Base{At: ingest.Pos{File: "a", Line: 1}, Key: "s"}
-	id := ingest.Identity{Tool: "t", Model: "m"}
-	value := func(f float64) ingest.Value {
-		return ingest.Value{Quantity: ingest.TTFT, Stat: ingest.StatMean, Number: f, Unit: "s"}
+	base := record.Base{At: record.Pos{File: "a", Line: 1}, Key: "s"}
+	id := record.Identity{Tool: "t", Model: "m"}
+	value := func(f float64) record.Value {
+		return record.Value{Quantity: metric.TTFT, Stat: record.StatMean, Number: f, Unit: "s"}
 	}
-	inf, nan := ingest.Float(math.Inf(1)), ingest.Float(math.NaN())
+	inf, nan := record.Float(math.Inf(1)), record.Float(math.NaN())
 	one := 1.0
-	good := []ingest.Record{
-		&ingest.Result{Base: base, Identity: id, Values: []ingest.Value{value(1)}, Load: ingest.Load{Rate: &inf}},
-		&ingest.Figure{Base: base, Identity: id, Quantity: ingest.TTFT, Value: &one, Unit: "s"},
-		&ingest.Note{Base: base, Code: "c", Severity: ingest.Remark, Text: "t"},
-		&ingest.Ignored{Base: base, Reason: "r"},
-		&ingest.SyntaxError{Base: base, Text: "cut short..."},
+	good := []record.Record{
+		&record.Result{Base: base, Identity: id, Values: []record.Value{value(1)}, Load: record.Load{Rate: &inf}},
+		&record.Figure{Base: base, Identity: id, Quantity: metric.TTFT, Value: &one, Unit: "s"},
+		&record.Note{Base: base, Code: "c", Severity: record.Remark, Text: "t"},
+		&record.Ignored{Base: base, Reason: "r"},
+		&record.SyntaxError{Base: base, Text: "cut short..."},
 	}
 	files := []file{{"a", []byte("x\n")}}
 	if got := check(good, files); got != nil {
 		t.Errorf("sound records: %v", got)
 	}
-	for want, r := range map[string]ingest.Record{
-		"in no file that was read":      &ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: "b"}}, Reason: "r"},
-		"the file has 2 lines":          &ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: "a", Line: 9}}, Reason: "r"},
-		".Values[0].Number is not a fi": &ingest.Result{Base: base, Identity: id, Values: []ingest.Value{value(math.NaN())}},
-		".Rate is not a finite number":  &ingest.Result{Base: base, Identity: id, Load: ingest.Load{Rate: &nan}},
-		".X[1] is not a finite number":  &ingest.Samples{Base: base, Identity: id, X: []float64{1, math.Inf(1)}},
-		".Nums[n] is not a finite":      &ingest.Samples{Base: base, Identity: id, Nums: map[string]float64{"n": math.Inf(-1)}},
-		"quantity, stat and unit":       &ingest.Result{Base: base, Identity: id, Values: []ingest.Value{{Number: 1}}},
-		"two values for ttft mean":      &ingest.Result{Base: base, Identity: id, Values: []ingest.Value{value(1), value(2)}},
-		"no session":                    &ingest.Result{Base: ingest.Base{At: base.At}, Identity: id},
-		"no Identity.Tool":              &ingest.Figure{Base: base, Quantity: ingest.TTFT, Value: &one, Unit: "s"},
-		"neither a value nor":           &ingest.Figure{Base: base, Identity: id, Quantity: ingest.TTFT, Unit: "s"},
-		"Raw is no valid JSON":          &ingest.Result{Base: base, Identity: id, Raw: []byte("{")},
-		"neither may be empty":          &ingest.Facts{Base: base, Facts: []ingest.Fact{{Key: "model"}}},
-		"no facts":                      &ingest.Facts{Base: base},
-		"has 1 values, X has 2":         &ingest.Profile{Base: base, Identity: id, Name: "n", Kind: "time", X: []float64{1, 2}, Lines: []ingest.Line{{Label: "l", Y: []float64{1}}}},
-		"a name and a JSON value":       &ingest.Params{Base: base, Params: []ingest.Param{{Name: "p", Value: []byte("x")}}},
-		"one line without a full stop":  &ingest.SyntaxError{Base: base, Text: "Wrong."},
-		"no reason":                     &ingest.Ignored{Base: base},
-		"all are needed":                &ingest.Note{Base: base, Text: "t"},
+	for want, r := range map[string]record.Record{
+		"in no file that was read":      &record.Ignored{Base: record.Base{At: record.Pos{File: "b"}}, Reason: "r"},
+		"the file has 2 lines":          &record.Ignored{Base: record.Base{At: record.Pos{File: "a", Line: 9}}, Reason: "r"},
+		".Values[0].Number is not a fi": &record.Result{Base: base, Identity: id, Values: []record.Value{value(math.NaN())}},
+		".Rate is not a finite number":  &record.Result{Base: base, Identity: id, Load: record.Load{Rate: &nan}},
+		".X[1] is not a finite number":  &record.Samples{Base: base, Identity: id, X: []float64{1, math.Inf(1)}},
+		".Nums[n] is not a finite":      &record.Samples{Base: base, Identity: id, Nums: map[string]float64{"n": math.Inf(-1)}},
+		"quantity, stat and unit":       &record.Result{Base: base, Identity: id, Values: []record.Value{{Number: 1}}},
+		"two values for ttft mean":      &record.Result{Base: base, Identity: id, Values: []record.Value{value(1), value(2)}},
+		"no session":                    &record.Result{Base: record.Base{At: base.At}, Identity: id},
+		"no Identity.Tool":              &record.Figure{Base: base, Quantity: metric.TTFT, Value: &one, Unit: "s"},
+		"neither a value nor":           &record.Figure{Base: base, Identity: id, Quantity: metric.TTFT, Unit: "s"},
+		"Raw is no valid JSON":          &record.Result{Base: base, Identity: id, Raw: []byte("{")},
+		"neither may be empty":          &record.Facts{Base: base, Facts: []record.Fact{{Key: "model"}}},
+		"no facts":                      &record.Facts{Base: base},
+		"has 1 values, X has 2":         &record.Profile{Base: base, Identity: id, Curves: record.Curves{Name: "n", Kind: "time", X: []float64{1, 2}, Lines: []record.Line{{Label: "l", Y: []float64{1}}}}},
+		"a name and a JSON value":       &record.Params{Base: base, Params: []record.Param{{Name: "p", Value: []byte("x")}}},
+		"one line without a full stop":  &record.SyntaxError{Base: base, Text: "Wrong."},
+		"no reason":                     &record.Ignored{Base: base},
+		"all are needed":                &record.Note{Base: base, Text: "t"},
 	} {
-		got := check([]ingest.Record{r}, files)
+		got := check([]record.Record{r}, files)
 		if len(got) != 1 || !strings.Contains(got[0], want) {
 			t.Errorf("want one problem with %q, got %q", want, got)
 		}
@@ -135,9 +138,9 @@ func TestDump(t *testing.T) {
 	for i := range long {
 		long[i] = 1000.5 + float64(i)
 	}
-	got := dump(t, []ingest.Record{
-		&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: "a.json", Line: 2, Col: 7}}, Text: `unexpected "<"`},
-		&ingest.Samples{Base: ingest.Base{At: ingest.Pos{File: "a.json"}}, Name: "n", X: long, Raw: []byte(`{"b": 1.50, "a": [{"c": {}}]}`)},
+	got := dump(t, []record.Record{
+		&record.SyntaxError{Base: record.Base{At: record.Pos{File: "a.json", Line: 2, Col: 7}}, Text: `unexpected "<"`},
+		&record.Samples{Base: record.Base{At: record.Pos{File: "a.json"}}, Name: "n", X: long, Raw: []byte(`{"b": 1.50, "a": [{"c": {}}]}`)},
 	})
 	const want = `a.json:2:7: syntax error
 {"text": "unexpected \"<\""}

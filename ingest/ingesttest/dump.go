@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // dump writes records as the text that golden files hold: for each a line "place: kind", then
 // its JSON with sorted keys, without the place again.
-func dump(t testing.TB, records []ingest.Record) string {
+func dump(t testing.TB, records []record.Record) string {
 	t.Helper()
 	var b strings.Builder
 	for _, r := range records {

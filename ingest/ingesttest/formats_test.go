@@ -15,6 +15,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // TestEveryFormatIsTested looks for a directory below ingest/format without the conformance
@@ -140,9 +141,9 @@ func TestHalf(t *testing.T) {
 		records, name := ingest.ReadFile(in.name, bytes.Clone(half), format.All())
 		for _, r := range records {
 			switch r.(type) {
-			case *ingest.SyntaxError, *ingest.Ignored, *ingest.Note:
+			case *record.SyntaxError, *record.Ignored, *record.Note:
 				told = true
-			case *ingest.Params, *ingest.System, *ingest.Facts:
+			case *record.Params, *record.System, *record.Facts:
 			default:
 				described = false
 			}

@@ -7,9 +7,12 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func generate(t *testing.T, seed uint64, size ingesttest.Size) fstest.MapFS {
@@ -69,13 +72,13 @@ func TestGeneratedIsRead(t *testing.T) {
 	for _, rec := range r.Records {
 		kinds[ingest.Kind(rec)]++
 		switch rec := rec.(type) {
-		case *ingest.SyntaxError:
+		case *record.SyntaxError:
 			t.Errorf("%s: %s", rec.At, rec.Text)
-		case *ingest.Note:
-			if rec.Severity != ingest.Remark {
+		case *record.Note:
+			if rec.Severity != record.Remark {
 				t.Errorf("%s: %s: %s", rec.At, rec.Severity, rec.Text)
 			}
-		case *ingest.Result:
+		case *record.Result:
 			formats[rec.Format]++
 			if rec.Identity.Tool == "vllm-bench-serve" {
 				if at := dates[rec.Date]; at != "" {
@@ -84,7 +87,7 @@ func TestGeneratedIsRead(t *testing.T) {
 				dates[rec.Date] = rec.At.String()
 			}
 			for _, v := range rec.Values {
-				if v.Number < 0 || v.Number == 0 && v.Quantity != ingest.RequestsWaiting {
+				if v.Number < 0 || v.Number == 0 && v.Quantity != metric.RequestsWaiting {
 					t.Errorf("%s: %s %s is %v", rec.At, v.Quantity, v.Stat, v.Number)
 				}
 			}
@@ -103,9 +106,9 @@ func TestGeneratedIsRead(t *testing.T) {
 	figures := 0
 	for _, k := range keys {
 		for _, f := range format.All() {
-			if f.Finish != nil && groups[k][0].(interface{ Header() *ingest.Base }).Header().Format == f.Name {
-				f.Finish(groups[k], func(rec ingest.Record) {
-					if fig, ok := rec.(*ingest.Figure); ok && (fig.Quantity == ingest.PromptIngestionSpeed || fig.Quantity == ingest.KVCacheTokens) {
+			if f.Finish != nil && groups[k][0].(interface{ Header() *record.Base }).Header().Format == f.Name {
+				f.Finish(groups[k], func(rec record.Record) {
+					if fig, ok := rec.(*record.Figure); ok && (fig.Quantity == metric.PromptIngestionSpeed || fig.Quantity == metric.KVCacheTokens) {
 						figures++
 						if fig.Value == nil || *fig.Value <= 0 {
 							t.Errorf("%s is %v", fig.Quantity, fig.Value)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // pinned are values of points by hand: from the lines of a case's input, in base units (seconds,
@@ -17,73 +18,73 @@ import (
 var pinned = []struct {
 	pkg, test, file string
 	line            int // of the result
-	quantity        ingest.Quantity
+	quantity        metric.ID
 	stat            string
 	want            float64
 }{
 	// "mean_ttft_ms": 20.0; "total_output_tokens": 500, "duration": 10.0
-	{"vllmserve", "containers", "lines/results.json", 1, ingest.TTFT, "mean", 20.0 / 1000},
-	{"vllmserve", "containers", "lines/results.json", 1, ingest.OutputThroughput, "value", 500.0 / 10},
+	{"vllmserve", "containers", "lines/results.json", 1, metric.TTFT, "mean", 20.0 / 1000},
+	{"vllmserve", "containers", "lines/results.json", 1, metric.OutputThroughput, "value", 500.0 / 10},
 	// mean_ttft_ms 50.5 of the first row; output_throughput: total_output_tokens 8000 in a duration of 40.0
-	{"servingcsv", "tables", "results.csv", 2, ingest.TTFT, "mean", 50.5 / 1000},
-	{"servingcsv", "tables", "results.csv", 2, ingest.OutputThroughput, "value", 8000 / 40.0},
+	{"servingcsv", "tables", "results.csv", 2, metric.TTFT, "mean", 50.5 / 1000},
+	{"servingcsv", "tables", "results.csv", 2, metric.OutputThroughput, "value", 8000 / 40.0},
 	// "avg_latency": 1.5, the mean of "latencies": [1.25, 1.5, 1.75]
-	{"vllmoffline", "tools", "latency_tiny-1b_tp2.json", 1, ingest.E2ELatency, "mean", (1.25 + 1.5 + 1.75) / 3},
+	{"vllmoffline", "tools", "latency_tiny-1b_tp2.json", 1, metric.E2ELatency, "mean", (1.25 + 1.5 + 1.75) / 3},
 	// 4 requests of "ouput" 50 in "elapsed_time" 2.0
-	{"vllmoffline", "tools", "tiny_throughput_req4_in100_out50_.json", 1, ingest.OutputThroughput, "value", 4 * 50 / 2.0},
+	{"vllmoffline", "tools", "tiny_throughput_req4_in100_out50_.json", 1, metric.OutputThroughput, "value", 4 * 50 / 2.0},
 	// "total_output_tokens": 800, "duration": 10.0; mean_ttft_ms, "benchmark_values": [100.0]
-	{"vllmpytorch", "kinds", "serve.pytorch.json", 1, ingest.OutputThroughput, "value", 800 / 10.0},
-	{"vllmpytorch", "kinds", "serve.pytorch.json", 1, ingest.TTFT, "mean", 100.0 / 1000},
+	{"vllmpytorch", "kinds", "serve.pytorch.json", 1, metric.OutputThroughput, "value", 800 / 10.0},
+	{"vllmpytorch", "kinds", "serve.pytorch.json", 1, metric.TTFT, "mean", 100.0 / 1000},
 	// "Median": 9.5 is TPOT in ms; "Output Tput (tok/s)": 78.0 is 3.9 requests/s of 20 tokens
-	{"vllmsuite", "suite", "benchmark_results.json", 3, ingest.TPOT, "median", 9.5 / 1000},
-	{"vllmsuite", "suite", "benchmark_results.json", 3, ingest.OutputThroughput, "value", 3.9 * 20},
+	{"vllmsuite", "suite", "benchmark_results.json", 3, metric.TPOT, "median", 9.5 / 1000},
+	{"vllmsuite", "suite", "benchmark_results.json", 3, metric.OutputThroughput, "value", 3.9 * 20},
 	// "mean_e2e_latency_ms": 2000.5; "total_output_tokens": 1900, "duration": 4.0
-	{"sglangserve", "eras", "old/sglang_1204_40_256_64.jsonl", 1, ingest.E2ELatency, "mean", 2000.5 / 1000},
-	{"sglangserve", "eras", "old/sglang_1204_40_256_64.jsonl", 1, ingest.OutputThroughput, "value", 1900 / 4.0},
+	{"sglangserve", "eras", "old/sglang_1204_40_256_64.jsonl", 1, metric.E2ELatency, "mean", 2000.5 / 1000},
+	{"sglangserve", "eras", "old/sglang_1204_40_256_64.jsonl", 1, metric.OutputThroughput, "value", 1900 / 4.0},
 	// "mean_e2el_ms": 4020.0 = 100 + 49 x 80; "total_output_tokens": 400, "duration": 10.0
-	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, ingest.E2ELatency, "mean", (100 + 49*80) / 1000.0},
-	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, ingest.OutputThroughput, "value", 400 / 10.0},
+	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, metric.E2ELatency, "mean", (100 + 49*80) / 1000.0},
+	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, metric.OutputThroughput, "value", 400 / 10.0},
 	// "median_ttft": 0.5, in seconds without a suffix; "total_output_tokens": 1000, "duration": 25.0
-	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, ingest.TTFT, "median", 0.5},
-	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, ingest.OutputThroughput, "value", 1000 / 25.0},
+	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.TTFT, "median", 0.5},
+	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.OutputThroughput, "value", 1000 / 25.0},
 	// "Throughput/GPU (tok/s)" 100 of TP 2; "Mean TTFT (ms)" 0.05 are seconds, 50 below it milliseconds
-	{"inferencexcsv", "rows", "export.csv", 4, ingest.TotalThroughput, "value", 2 * 100},
-	{"inferencexcsv", "rows", "export.csv", 4, ingest.TTFT, "mean", 0.05},
-	{"inferencexcsv", "rows", "export.csv", 5, ingest.TTFT, "mean", 50 / 1000.0},
+	{"inferencexcsv", "rows", "export.csv", 4, metric.TotalThroughput, "value", 2 * 100},
+	{"inferencexcsv", "rows", "export.csv", 4, metric.TTFT, "mean", 0.05},
+	{"inferencexcsv", "rows", "export.csv", 5, metric.TTFT, "mean", 50 / 1000.0},
 	// "pl": 4, "tg": 64, "t": 2.0: 4 x 64 tokens in 2 s; "t_pp": 0.4 is what every sequence waits
-	{"llamabatched", "forms", "batched.jsonl", 2, ingest.OutputThroughput, "value", 4 * 64 / 2.0},
-	{"llamabatched", "forms", "batched.jsonl", 2, ingest.TTFT, "mean", 0.4},
+	{"llamabatched", "forms", "batched.jsonl", 2, metric.OutputThroughput, "value", 4 * 64 / 2.0},
+	{"llamabatched", "forms", "batched.jsonl", 2, metric.TTFT, "mean", 0.4},
 	// "e2e_ttft": mean 512.0 of [510.0, 514.0] ms; "tg_req_throughput": mean 50.0
-	{"llamabenchy", "report", "benchy.json", 10, ingest.TTFT, "mean", (510.0 + 514.0) / 2 / 1000},
-	{"llamabenchy", "report", "benchy.json", 10, ingest.TGSpeed, "mean", 50},
+	{"llamabenchy", "report", "benchy.json", 10, metric.TTFT, "mean", (510.0 + 514.0) / 2 / 1000},
+	{"llamabenchy", "report", "benchy.json", 10, metric.TGSpeed, "mean", 50},
 	// results_inter_token_latency_s_mean 0.06 counts the first token in: NTPOT, E2E 1.2 s / 20 tokens;
 	// results_num_completed_requests_per_min 120
-	{"llmperf", "summary", "acme-tiny-1b_100_20_summary.json", 1, ingest.NTPOT, "mean", 1.2 / 20},
-	{"llmperf", "summary", "acme-tiny-1b_100_20_summary.json", 1, ingest.RequestThroughput, "value", 120.0 / 60},
+	{"llmperf", "summary", "acme-tiny-1b_100_20_summary.json", 1, metric.NTPOT, "mean", 1.2 / 20},
+	{"llmperf", "summary", "acme-tiny-1b_100_20_summary.json", 1, metric.RequestThroughput, "value", 120.0 / 60},
 	// tpot.mean 0.05 = (e2e_latency.mean 1.2 - ttft.mean 0.2) / num_output_tokens.mean 20, as old
 	// releases divide; total throughput 384 x 640 of 3840 tokens; requests_per_minute 192
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, ingest.TPOT, "mean", (1.2 - 0.2) / 20},
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, ingest.OutputThroughput, "value", 384.0 * 640 / 3840},
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, ingest.RequestThroughput, "value", 192.0 / 60},
+	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.TPOT, "mean", (1.2 - 0.2) / 20},
+	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.OutputThroughput, "value", 384.0 * 640 / 3840},
+	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.RequestThroughput, "value", 192.0 / 60},
 	// "_time_unit": "ms", ttft.mean 250.0
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/N(100,10)_(20,2)_text-to-text_concurrency_8_time_60s.json", 1, ingest.TTFT, "mean", 250.0 / 1000},
+	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/N(100,10)_(20,2)_text-to-text_concurrency_8_time_60s.json", 1, metric.TTFT, "mean", 250.0 / 1000},
 	// prefill.latency.mean 0.2 of [0.1, 0.3]; decode.latency.mean 0.5 for 10 tokens behind the first;
 	// 2 sequences of 11 tokens in 0.2 + 0.5 s; decode.throughput 40.0 of 2 sequences
-	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, ingest.TTFT, "mean", (0.1 + 0.3) / 2},
-	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, ingest.TPOT, "mean", 0.5 / 10},
-	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, ingest.OutputThroughput, "value", 2 * 11 / (0.2 + 0.5)},
-	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, ingest.TGSpeed, "value", 40.0 / 2},
+	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.TTFT, "mean", (0.1 + 0.3) / 2},
+	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.TPOT, "mean", 0.5 / 10},
+	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.OutputThroughput, "value", 2 * 11 / (0.2 + 0.5)},
+	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.TGSpeed, "value", 40.0 / 2},
 	// inter_token_latency_ms.avg 20.0 is TPOT: (1200 - 220) ms / 49 tokens; total_tokens 20000 in duration_ms 100000
-	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, ingest.TPOT, "mean", (1.2 - 0.22) / 49},
-	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, ingest.OutputThroughput, "value", 20000 / 100.0},
+	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, metric.TPOT, "mean", (1.2 - 0.22) / 49},
+	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, metric.OutputThroughput, "value", 20000 / 100.0},
 	// nanoseconds: Mean latency 2000000000, Mean First Token latency 500000000, 99.00 percentile time to output token 25000000
-	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, ingest.E2ELatency, "mean", 2},
-	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, ingest.TTFT, "mean", 0.5},
-	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, ingest.TPOT, "p99", 0.025},
+	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, metric.E2ELatency, "mean", 2},
+	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, metric.TTFT, "mean", 0.5},
+	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, metric.TPOT, "p99", 0.025},
 	// "avg_ttft_ms": 100.0
-	{"trtllmbench", "reports", "c8/stream.json", 1, ingest.TTFT, "mean", 100.0 / 1000},
+	{"trtllmbench", "reports", "c8/stream.json", 1, metric.TTFT, "mean", 100.0 / 1000},
 	// "latency": mean 500.0 ms = ttft 100.0 + 19 x tpot 21.05, up to the rounding of the tool
-	{"llmdprism", "entries", "llm-d-benchmarks.json", 2, ingest.E2ELatency, "mean", 500.0 / 1000},
+	{"llmdprism", "entries", "llm-d-benchmarks.json", 2, metric.E2ELatency, "mean", 500.0 / 1000},
 }
 
 func TestPinned(t *testing.T) {
@@ -92,7 +93,7 @@ func TestPinned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var found *ingest.Result
+		var found *record.Result
 		for _, c := range cases {
 			if filepath.Base(c.path) != p.test+".txtar" {
 				continue
@@ -103,7 +104,7 @@ func TestPinned(t *testing.T) {
 				}
 				records, _ := ingest.ReadFile(in.name, in.data, format.All())
 				for _, r := range records {
-					if res, ok := r.(*ingest.Result); ok && res.At.Line == p.line && found == nil {
+					if res, ok := r.(*record.Result); ok && res.At.Line == p.line && found == nil {
 						found = res
 					}
 				}
@@ -113,12 +114,12 @@ func TestPinned(t *testing.T) {
 			t.Errorf("%s: %s:%d: no result", p.pkg, p.file, p.line)
 			continue
 		}
-		i := slices.IndexFunc(found.Values, func(v ingest.Value) bool { return v.Quantity == p.quantity && v.Stat == p.stat })
+		i := slices.IndexFunc(found.Values, func(v record.Value) bool { return v.Quantity == p.quantity && v.Stat == p.stat })
 		if i < 0 {
 			t.Errorf("%s: %s:%d: no %s %s", p.pkg, p.file, p.line, p.quantity, p.stat)
 			continue
 		}
-		got, err := unit.ToBase(unit.Metric(p.quantity), found.Values[i].Number, found.Values[i].Unit)
+		got, err := metric.ToBase(p.quantity, found.Values[i].Number, found.Values[i].Unit)
 		if err != nil || math.Abs(got-p.want) > 1e-9*math.Abs(p.want) {
 			t.Errorf("%s: %s:%d: %s %s is %v (%v), by hand %v", p.pkg, p.file, p.line, p.quantity, p.stat, got, err, p.want)
 		}

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -33,15 +33,15 @@ var ranks = map[catalog.Authority]int{
 func recorded(a catalog.Authority) bool { return a == catalog.FromRecord || a == catalog.FromMetadata }
 
 // many are keys of which a run may have several values without a contradiction.
-var many = map[string]bool{ingest.FactClientCommand: true, ingest.FactNotes: true, ingest.FactDate: true}
+var many = map[string]bool{record.FactClientCommand: true, record.FactNotes: true, record.FactDate: true}
 
 // nearest is the depth of statements in records that name their session.
 const nearest = 1 << 30
 
 // claimsOf are the facts that the records of a run state.
-func claimsOf(records []*record, model string) []claim {
+func claimsOf(records []*entry, model string) []claim {
 	var out []claim
-	add := func(r *record, from catalog.Authority, facts []ingest.Fact) {
+	add := func(r *entry, from catalog.Authority, facts []record.Fact) {
 		for _, f := range facts {
 			if f.Value == "" || f.Key == "" {
 				continue
@@ -59,22 +59,22 @@ func claimsOf(records []*record, model string) []claim {
 	stated := false
 	for _, r := range records {
 		switch x := r.Record.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			add(r, catalog.FromRecord, x.Facts)
-		case *ingest.Figure:
+		case *record.Figure:
 			add(r, catalog.FromRecord, x.Facts)
-		case *ingest.Samples:
+		case *record.Samples:
 			add(r, catalog.FromRecord, x.Facts)
-		case *ingest.Params:
+		case *record.Params:
 			add(r, catalog.FromMetadata, x.Facts)
-		case *ingest.System:
+		case *record.System:
 			add(r, catalog.FromMetadata, x.Facts)
-		case *ingest.Facts:
+		case *record.Facts:
 			add(r, catalog.FromMetadata, x.Facts)
 		}
 	}
 	for _, c := range out {
-		stated = stated || c.key == ingest.FactModel && c.from == catalog.FromRecord
+		stated = stated || c.key == record.FactModel && c.from == catalog.FromRecord
 	}
 	if !stated && model != "" && len(records) > 0 {
 		r := records[0]
@@ -84,7 +84,7 @@ func claimsOf(records []*record, model string) []claim {
 				break
 			}
 		}
-		out = append(out, claim{key: ingest.FactModel, value: model, from: catalog.FromRecord, file: r.path, line: r.key.line})
+		out = append(out, claim{key: record.FactModel, value: model, from: catalog.FromRecord, file: r.path, line: r.key.line})
 	}
 	return out
 }
@@ -167,9 +167,9 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 		if best.from == catalog.FromOverride {
 			if replaced >= 0 {
 				a.Was = all[replaced].value
-				f.at(CodeOverride, catalog.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key, a.Was, whereAt(all[replaced].file, all[replaced].line), best.value, best.reason)
+				f.at(CodeOverride, record.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key, a.Was, whereAt(all[replaced].file, all[replaced].line), best.value, best.reason)
 			} else {
-				f.at(CodeOverride, catalog.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value, best.reason)
+				f.at(CodeOverride, record.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value, best.reason)
 			}
 		}
 		if len(rivals) > 0 && !many[key] {
@@ -177,7 +177,7 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 			for _, c := range rivals {
 				said = append(said, fmt.Sprintf("%q in %s", c.value, whereAt(c.file, c.line)))
 			}
-			f.at(CodeMetadata, catalog.Warning, rivals[0].file, rivals[0].line, "%s is stated differently: %s; the first is shown", key, some(said))
+			f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line, "%s is stated differently: %s; the first is shown", key, some(said))
 		}
 		out[key] = a
 	}
@@ -235,15 +235,15 @@ func (n names) same(key, a, b string) bool {
 		return true
 	}
 	switch key {
-	case ingest.FactHardware:
+	case record.FactHardware:
 		same, _ := n.sameHardware(a, b, false)
 		return same
-	case ingest.FactPrecision:
+	case record.FactPrecision:
 		p, q := n.Quantization(a), n.Quantization(b)
 		return p.Known && p.ID == q.ID
-	case ingest.FactEngineVersion, ingest.FactToolVersion:
+	case record.FactEngineVersion, record.FactToolVersion:
 		return strings.TrimPrefix(x, "v") == strings.TrimPrefix(y, "v")
-	case ingest.FactCount:
+	case record.FactCount:
 		i, err1 := strconv.Atoi(x)
 		j, err2 := strconv.Atoi(y)
 		return err1 == nil && err2 == nil && i == j
@@ -288,11 +288,11 @@ func (n names) judgeFolders(claims []claim, sources []catalog.Source, f *finding
 		}
 	}
 	if len(different) > 1 {
-		f.at(CodeSources, catalog.Warning, folders[0].file, 0, "the same results lie in folders that name different hardware: %s", some(different))
+		f.at(CodeSources, record.Warning, folders[0].file, 0, "the same results lie in folders that name different hardware: %s", some(different))
 	}
 	told := map[string]bool{}
 	for _, c := range claims {
-		if c.key != ingest.FactHardware || !recorded(c.from) {
+		if c.key != record.FactHardware || !recorded(c.from) {
 			continue
 		}
 		x, ok := n.folderOf(c.file)
@@ -301,7 +301,7 @@ func (n names) judgeFolders(claims []claim, sources []catalog.Source, f *finding
 		}
 		told[c.value+"\x00"+x.name] = true
 		if same, known := n.sameHardware(c.value, x.name, false); known && !same {
-			f.at(CodeHardware, catalog.Warning, c.file, c.line, "hardware is %q in a file below the folder %q", c.value, x.name)
+			f.at(CodeHardware, record.Warning, c.file, c.line, "hardware is %q in a file below the folder %q", c.value, x.name)
 		}
 	}
 }

@@ -9,16 +9,17 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
-	"github.com/inferdex/inferdex/ingest/unit"
 )
 
 // expand adds to records what the formats of the group compute of them together. The computed
 // records come last and are marked: they are never stored.
-func expand(records []*record, formats []*ingest.Format, redact *redactor) []*record {
+func expand(records []*entry, formats []*ingest.Format, redact *redactor) []*entry {
 	used := map[string]bool{}
 	digests := map[string]string{} // of a file by its path
-	group := make([]ingest.Record, len(records))
+	group := make([]record.Record, len(records))
 	for i, r := range records {
 		used[base(r.Record).Format] = true
 		digests[r.path] = r.key.digest
@@ -29,7 +30,7 @@ func expand(records []*record, formats []*ingest.Format, redact *redactor) []*re
 		if f.Finish == nil || !used[f.Name] {
 			continue
 		}
-		f.Finish(group, func(rec ingest.Record) {
+		f.Finish(group, func(rec record.Record) {
 			kind := kindOf(rec)
 			if kind == "" {
 				return
@@ -42,7 +43,7 @@ func expand(records []*record, formats []*ingest.Format, redact *redactor) []*re
 			if b.Digest == "" {
 				b.Digest = digests[b.At.File]
 			}
-			r := &record{Record: rec, path: b.At.File, computed: true,
+			r := &entry{Record: rec, path: b.At.File, computed: true,
 				key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: kind}}
 			if r.key.digest == "" && len(records) > 0 { // a note on the whole group
 				r.key.digest = records[0].key.digest
@@ -54,8 +55,8 @@ func expand(records []*record, formats []*ingest.Format, redact *redactor) []*re
 }
 
 // ofKind are the records of one kind.
-func ofKind(records []*record, kind string) []*record {
-	var out []*record
+func ofKind(records []*entry, kind string) []*entry {
+	var out []*entry
 	for _, r := range records {
 		if r.key.kind == kind {
 			out = append(out, r)
@@ -73,7 +74,7 @@ type plan struct {
 	stored   *catalog.Run   // whose id and sidecars count; nil for a new run
 	replaced []*catalog.Run // all stored runs that are this run now
 	sessions []*session     // of this ingest; none where only a note changed
-	records  []*record      // all records, stored and new, in order of place
+	records  []*entry       // all records, stored and new, in order of place
 	findings findings       // what was noticed on the way here
 }
 
@@ -111,13 +112,13 @@ func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
 	judge(r.Points, paths, f)
 	if len(r.Points) == 0 && len(r.Figures) > 0 {
 		at := ofKind(records, "figure")[0]
-		f.add(CodeFiguresOnly, catalog.Note, at, "only figures of the whole run are known, no measured point")
+		f.add(CodeFiguresOnly, record.Remark, at, "only figures of the whole run are known, no measured point")
 	}
 	for _, x := range ofKind(records, "note") {
-		note := x.Record.(*ingest.Note)
-		severity := catalog.Severity(note.Severity)
+		note := x.Record.(*record.Note)
+		severity := note.Severity
 		if _, ok := severities[severity]; !ok {
-			severity = catalog.Note
+			severity = record.Remark
 		}
 		f.at(cmp.Or(note.Code, "note"), severity, x.path, note.At.Line, "%s", note.Text)
 	}
@@ -138,11 +139,11 @@ func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
 }
 
 // unmapped are the keys that a record keeps and its format did not use.
-func unmapped(rec ingest.Record) []string {
+func unmapped(rec record.Record) []string {
 	switch r := rec.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		return r.Unmapped
-	case *ingest.Samples:
+	case *record.Samples:
 		return r.Unmapped
 	}
 	return nil
@@ -152,7 +153,7 @@ func unmapped(rec ingest.Record) []string {
 // name for the session, where that is a date, and the dates of the points; else the date somebody
 // stated. An override goes before all.
 func runStarted(r *catalog.Run) string {
-	date := r.Attributes[ingest.FactDate]
+	date := r.Attributes[record.FactDate]
 	if date.From == catalog.FromOverride {
 		if s := started(date.Value); s != "" {
 			return s
@@ -171,22 +172,22 @@ func runStarted(r *catalog.Run) string {
 
 // figures merges the figures of a run: of one metric the exact value computed from most records
 // stands, with the text that a page publishes for it.
-func figures(records []*record, f *findings) []catalog.Figure {
+func figures(records []*entry, f *findings) []catalog.Figure {
 	type key struct {
-		metric catalog.Metric
+		metric metric.ID
 		of     string
 	}
-	groups := map[key][]*record{}
+	groups := map[key][]*entry{}
 	for _, r := range records {
-		fig := r.Record.(*ingest.Figure)
-		k := key{catalog.Metric(fig.Quantity), fig.Of}
+		fig := r.Record.(*record.Figure)
+		k := key{fig.Quantity, fig.Of}
 		groups[k] = append(groups[k], r)
 	}
 	var out []catalog.Figure
 	for k, group := range groups {
-		slices.SortStableFunc(group, func(a, b *record) int {
-			x, y := a.Record.(*ingest.Figure), b.Record.(*ingest.Figure)
-			value := func(f *ingest.Figure) int {
+		slices.SortStableFunc(group, func(a, b *entry) int {
+			x, y := a.Record.(*record.Figure), b.Record.(*record.Figure)
+			value := func(f *record.Figure) int {
 				if f.Value == nil {
 					return 1
 				}
@@ -195,27 +196,27 @@ func figures(records []*record, f *findings) []catalog.Figure {
 			return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(y.From, x.From), byPlace(a, b))
 		})
 		name := strings.TrimSpace(string(k.metric) + " " + k.of)
-		info, known := unit.Lookup(k.metric)
+		info, known := metric.Lookup(k.metric)
 		if !known {
-			f.add("unknown-metric", catalog.Note, group[0], "figure %q is not known and was left out", name)
+			f.add("unknown-metric", record.Remark, group[0], "figure %q is not known and was left out", name)
 			continue
 		}
 		fig := catalog.Figure{Metric: k.metric, Of: k.of, Unit: info.Unit}
-		var value, page, rounded *record
+		var value, page, rounded *entry
 		for _, r := range group {
-			x := r.Record.(*ingest.Figure)
+			x := r.Record.(*record.Figure)
 			if x.Value != nil {
-				v, err := unit.ToBase(k.metric, *x.Value, x.Unit)
+				v, err := metric.ToBase(k.metric, *x.Value, x.Unit)
 				switch {
 				case err != nil:
-					f.add("unknown-unit", catalog.Warning, r, "figure %s was left out: %v", name, err)
+					f.add("unknown-unit", record.Warning, r, "figure %s was left out: %v", name, err)
 				case value == nil:
 					if r.computed || x.From > 0 {
 						v = round(v)
 					}
 					fig.Value, fig.Basis, fig.At, value = &v, x.Basis, r.place(), r
 				case !agree(*fig.Value, v):
-					f.add(CodeFigure, catalog.Warning, r, "%s is %s %s in %s and %s %s in %s; the first is shown", name,
+					f.add(CodeFigure, record.Warning, r, "%s is %s %s in %s and %s %s in %s; the first is shown", name,
 						text(*fig.Value), fig.Unit, where(value), text(v), fig.Unit, where(r))
 				}
 			}
@@ -229,28 +230,28 @@ func figures(records []*record, f *findings) []catalog.Figure {
 				}
 			case first == nil:
 				page = r
-			case !samePublished(first.Record.(*ingest.Figure).Published, x.Published):
-				f.add(CodeFigure, catalog.Warning, r, "%s is published as %q in %s and as %q in %s; the first is shown", name,
-					first.Record.(*ingest.Figure).Published, where(first), x.Published, where(r))
+			case !samePublished(first.Record.(*record.Figure).Published, x.Published):
+				f.add(CodeFigure, record.Warning, r, "%s is published as %q in %s and as %q in %s; the first is shown", name,
+					first.Record.(*record.Figure).Published, where(first), x.Published, where(r))
 			}
 		}
 		switch {
 		case page != nil:
-			fig.Published, fig.PublishedAt = strings.TrimSpace(page.Record.(*ingest.Figure).Published), page.place()
+			fig.Published, fig.PublishedAt = strings.TrimSpace(page.Record.(*record.Figure).Published), page.place()
 			if rounded != nil {
-				if would := rounded.Record.(*ingest.Figure).Published; !samePublished(would, fig.Published) {
-					f.add(CodeFigure, catalog.Warning, page, "%s is published as %q in %s, and what the records give would be %q", name, fig.Published, where(page), strings.TrimSpace(would))
+				if would := rounded.Record.(*record.Figure).Published; !samePublished(would, fig.Published) {
+					f.add(CodeFigure, record.Warning, page, "%s is published as %q in %s, and what the records give would be %q", name, fig.Published, where(page), strings.TrimSpace(would))
 				}
 			}
 		case rounded != nil:
-			fig.Published = strings.TrimSpace(rounded.Record.(*ingest.Figure).Published)
+			fig.Published = strings.TrimSpace(rounded.Record.(*record.Figure).Published)
 		}
 		if fig.Value == nil {
 			if page == nil {
 				continue
 			}
 			fig.At = page.place()
-			fig.Basis = page.Record.(*ingest.Figure).Basis
+			fig.Basis = page.Record.(*record.Figure).Basis
 		}
 		out = append(out, fig)
 	}
@@ -262,22 +263,23 @@ func figures(records []*record, f *findings) []catalog.Figure {
 func samePublished(a, b string) bool { return oneSpace(a) == oneSpace(b) }
 
 // profiles are the profiles of a run, one a name: the one with most places stands.
-func profiles(records []*record) []catalog.Profile {
-	byName := map[string]*record{}
+func profiles(records []*entry) []catalog.Profile {
+	byName := map[string]*entry{}
 	for _, r := range records {
-		p := r.Record.(*ingest.Profile)
-		if old := byName[p.Name]; old == nil || len(p.X) > len(old.Record.(*ingest.Profile).X) {
+		p := r.Record.(*record.Profile)
+		if old := byName[p.Name]; old == nil || len(p.X) > len(old.Record.(*record.Profile).X) {
 			byName[p.Name] = r
 		}
 	}
 	var out []catalog.Profile
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		r := byName[name]
-		p := r.Record.(*ingest.Profile)
-		q := catalog.Profile{Name: p.Name, Kind: p.Kind, XLabel: p.XLabel, XUnit: p.XUnit, X: p.X, FitSlope: p.FitSlope, FitIntercept: p.FitIntercept, At: r.place()}
+		p := r.Record.(*record.Profile)
+		q := catalog.Profile{Curves: p.Curves, At: r.place()}
+		q.Lines = nil
 		for _, l := range p.Lines {
 			if len(l.Y) == len(p.X) {
-				q.Lines = append(q.Lines, catalog.Line(l))
+				q.Lines = append(q.Lines, l)
 			}
 		}
 		out = append(out, q)
@@ -286,11 +288,11 @@ func profiles(records []*record) []catalog.Profile {
 }
 
 // devices are the accelerators of the nearest metadata file that lists most of them.
-func devices(records []*record) []catalog.Device {
-	var best *ingest.System
+func devices(records []*entry) []record.Device {
+	var best *record.System
 	depth := -1
 	for _, r := range records {
-		s, ok := r.Record.(*ingest.System)
+		s, ok := r.Record.(*record.System)
 		if !ok || len(s.Devices) == 0 {
 			continue
 		}
@@ -302,11 +304,7 @@ func devices(records []*record) []catalog.Device {
 	if best == nil {
 		return nil
 	}
-	var out []catalog.Device
-	for _, d := range best.Devices {
-		out = append(out, catalog.Device{Name: d.Name, MemoryMiB: d.MemoryMiB, PowerLimit: d.PowerLimit})
-	}
-	return out
+	return best.Devices
 }
 
 // side is what a run has from other places than its records.

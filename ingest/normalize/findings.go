@@ -8,7 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Codes of findings that normalize itself makes; notes of formats bring their own. A sidecar
@@ -41,18 +44,18 @@ type findings struct {
 	// release behind its raw files differs in every number.
 	pairs    map[[2]string]*gathered
 	pairKeys [][2]string
-	repeats  map[catalog.Severity]*gathered
+	repeats  map[record.Severity]*gathered
 }
 
 type gathered struct {
-	at       *record
+	at       *entry
 	messages []string
 }
 
 // fewest is how many messages of one kind are told one by one.
 const fewest = 3
 
-func (f *findings) add(code string, severity catalog.Severity, at *record, format string, args ...any) {
+func (f *findings) add(code string, severity record.Severity, at *entry, format string, args ...any) {
 	path, line := "", 0
 	if at != nil {
 		path, line = at.path, at.key.line
@@ -60,7 +63,7 @@ func (f *findings) add(code string, severity catalog.Severity, at *record, forma
 	f.at(code, severity, path, line, format, args...)
 }
 
-func (f *findings) at(code string, severity catalog.Severity, path string, line int, format string, args ...any) {
+func (f *findings) at(code string, severity record.Severity, path string, line int, format string, args ...any) {
 	message := format
 	if len(args) > 0 {
 		message = fmt.Sprintf(format, args...)
@@ -80,9 +83,9 @@ func (f *findings) contradiction(a, b *candidate, message string) {
 	f.pairs[k].messages = append(f.pairs[k].messages, message)
 }
 
-func (f *findings) repeated(severity catalog.Severity, c *candidate, message string) {
+func (f *findings) repeated(severity record.Severity, c *candidate, message string) {
 	if f.repeats == nil {
-		f.repeats = map[catalog.Severity]*gathered{}
+		f.repeats = map[record.Severity]*gathered{}
 	}
 	if f.repeats[severity] == nil {
 		f.repeats[severity] = &gathered{at: c.record}
@@ -94,10 +97,10 @@ func (f *findings) repeated(severity catalog.Severity, c *candidate, message str
 func (f *findings) tell() {
 	for _, k := range f.pairKeys {
 		g := f.pairs[k]
-		f.add(CodeContradiction, catalog.Warning, g.at, "%s", some(g.messages)+"; the first is shown")
+		f.add(CodeContradiction, record.Warning, g.at, "%s", some(g.messages)+"; the first is shown")
 	}
 	f.pairs, f.pairKeys = nil, nil
-	for _, severity := range []catalog.Severity{catalog.Warning, catalog.Note} {
+	for _, severity := range []record.Severity{record.Warning, record.Remark} {
 		if g := f.repeats[severity]; g != nil {
 			f.add(CodeRepeated, severity, g.at, "%s", some(g.messages)+"; all are kept as repetitions")
 		}
@@ -174,18 +177,18 @@ func digits(f float64) string {
 func judge(points []catalog.Point, paths map[string]string, f *findings) {
 	type list struct {
 		code     string
-		severity catalog.Severity
+		severity record.Severity
 		head     string
 		first    *catalog.Point
 		messages []string
 	}
 	lists := []*list{
-		{code: CodeAllFailed, severity: catalog.Error, head: "no request completed"},
-		{code: CodeIncomplete, severity: catalog.Warning},
-		{code: CodeFewPrompts, severity: catalog.Warning, head: "the load was never reached"},
-		{code: CodeImplausible, severity: catalog.Error, head: "statistics that cannot be"},
-		{code: CodeUnit, severity: catalog.Error, head: "the times do not fit together, a unit is probably wrong"},
-		{code: CodeLatencies, severity: catalog.Note, head: "the times do not fit together"},
+		{code: CodeAllFailed, severity: record.Error, head: "no request completed"},
+		{code: CodeIncomplete, severity: record.Warning},
+		{code: CodeFewPrompts, severity: record.Warning, head: "the load was never reached"},
+		{code: CodeImplausible, severity: record.Error, head: "statistics that cannot be"},
+		{code: CodeUnit, severity: record.Error, head: "the times do not fit together, a unit is probably wrong"},
+		{code: CodeLatencies, severity: record.Remark, head: "the times do not fit together"},
 	}
 	say := func(code string, p *catalog.Point, format string, args ...any) {
 		for _, l := range lists {
@@ -255,8 +258,8 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 	}
 }
 
-func sortedMetrics(p *catalog.Point) []catalog.Metric {
-	out := make([]catalog.Metric, 0, len(p.Metrics))
+func sortedMetrics(p *catalog.Point) []metric.ID {
+	out := make([]metric.ID, 0, len(p.Metrics))
 	for m := range p.Metrics {
 		out = append(out, m)
 	}
@@ -264,7 +267,7 @@ func sortedMetrics(p *catalog.Point) []catalog.Metric {
 	return out
 }
 
-var severities = map[catalog.Severity]int{catalog.Error: 0, catalog.Warning: 1, catalog.Note: 2}
+var severities = map[record.Severity]int{record.Error: 0, record.Warning: 1, record.Remark: 2}
 
 // sorted is the list as it is stored: the worst first, each said once, accepted ones marked.
 func (f *findings) sorted(accepted map[string]bool) []catalog.Finding {

@@ -5,30 +5,33 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // A request of 11 tokens, the first after 0.2 s, the others 0.08 s apart, takes 1 s.
 func TestTimesThatDoNotFit(t *testing.T) {
 	num := func(f float64) *float64 { return &f }
-	served, asked := catalog.Lengths{Output: num(11)}, catalog.Lengths{Output: num(21)}
+	served, asked := record.Lengths{Output: num(11)}, record.Lengths{Output: num(21)}
 	for _, c := range []struct {
 		what     string
 		e2e      float64
-		workload catalog.Workload
+		workload record.Workload
 		want     string // code and severity, "" for none
 		r        string
 	}{
-		{"they fit", 1, catalog.Workload{Actual: served}, "", ""},
-		{"the products of means lose a tenth", 1.1, catalog.Workload{Actual: served}, "", ""},
-		{"half of it is missing", 2, catalog.Workload{Actual: served}, "latencies-disagree note", "0.5"},
-		{"TTFT and TPOT in ms read as s", 0.001, catalog.Workload{Actual: served}, "unit-suspected error", "1000"},
-		{"end-to-end latency in ms read as s", 1000, catalog.Workload{Actual: served}, "unit-suspected error", "0.001"},
-		{"fewer tokens than asked for", 1, catalog.Workload{Nominal: asked}, "", ""},
-		{"far fewer tokens than asked for", 0.8, catalog.Workload{Nominal: asked}, "latencies-disagree note", "2.2"},
-		{"no length", 1000, catalog.Workload{}, "", ""},
+		{"they fit", 1, record.Workload{Actual: served}, "", ""},
+		{"the products of means lose a tenth", 1.1, record.Workload{Actual: served}, "", ""},
+		{"half of it is missing", 2, record.Workload{Actual: served}, "latencies-disagree note", "0.5"},
+		{"TTFT and TPOT in ms read as s", 0.001, record.Workload{Actual: served}, "unit-suspected error", "1000"},
+		{"end-to-end latency in ms read as s", 1000, record.Workload{Actual: served}, "unit-suspected error", "0.001"},
+		{"fewer tokens than asked for", 1, record.Workload{Nominal: asked}, "", ""},
+		{"far fewer tokens than asked for", 0.8, record.Workload{Nominal: asked}, "latencies-disagree note", "2.2"},
+		{"no length", 1000, record.Workload{}, "", ""},
 	} {
-		p := catalog.Point{Workload: c.workload, Metrics: map[catalog.Metric]catalog.Stat{
+		p := catalog.Point{Workload: c.workload, Metrics: map[metric.ID]catalog.Stat{
 			"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(0.08)}, "e2e_latency": {Mean: num(c.e2e)}}}
 		f := &findings{}
 		judge([]catalog.Point{p}, nil, f)
@@ -66,7 +69,7 @@ func TestNormalizedTimesThatDoNotFit(t *testing.T) {
 		{"something is counted twice", 0.2, nil, "latencies-disagree"},
 		{"TPOT fits", 100, num(0.09), ""},
 	} {
-		p := catalog.Point{Workload: catalog.Workload{Actual: catalog.Lengths{Output: num(11)}}, Metrics: map[catalog.Metric]catalog.Stat{
+		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}}, Metrics: map[metric.ID]catalog.Stat{
 			"ttft": {Mean: num(0.2)}, "tpot": {Mean: c.tpot}, "ntpot": {Mean: num(c.ntpot)}, "e2e_latency": {Mean: num(1.1)}}}
 		f := &findings{}
 		judge([]catalog.Point{p}, nil, f)
@@ -85,34 +88,34 @@ func TestNormalizedTimesThatDoNotFit(t *testing.T) {
 func TestTimesThatDoNotFitTheRun(t *testing.T) {
 	num := func(f float64) *float64 { return &f }
 	count := func(n int64) *int64 { return &n }
-	inf, two := catalog.Float(math.Inf(1)), catalog.Float(2)
+	inf, two := record.Float(math.Inf(1)), record.Float(2)
 	for _, c := range []struct {
 		what  string
 		e2e   float64
-		load  catalog.Load
+		load  record.Load
 		alter func(*catalog.Point)
 		want  string
 	}{
-		{"they fit", 1, catalog.Load{MaxConcurrency: count(10)}, nil, ""},
-		{"half of the places are busy", 0.5, catalog.Load{Rate: &inf, MaxConcurrency: count(10)}, nil, ""},
-		{"ms read as s", 1000, catalog.Load{MaxConcurrency: count(10)}, nil, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
-		{"ms read as s at a rate", 1000, catalog.Load{Rate: &two}, nil, "a request takes 1000 s, the whole run 10 s: at rate 2"},
-		{"s read as ms", 0.001, catalog.Load{Rate: &inf, MaxConcurrency: count(10)}, nil,
+		{"they fit", 1, record.Load{MaxConcurrency: count(10)}, nil, ""},
+		{"half of the places are busy", 0.5, record.Load{Rate: &inf, MaxConcurrency: count(10)}, nil, ""},
+		{"ms read as s", 1000, record.Load{MaxConcurrency: count(10)}, nil, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
+		{"ms read as s at a rate", 1000, record.Load{Rate: &two}, nil, "a request takes 1000 s, the whole run 10 s: at rate 2"},
+		{"s read as ms", 0.001, record.Load{Rate: &inf, MaxConcurrency: count(10)}, nil,
 			"so many requests a second that take 0.001 s each keep 0.01 places busy, not 10: at concurrency 10"},
-		{"a client that pauses", 0.001, catalog.Load{Rate: &two, MaxConcurrency: count(10)}, nil, ""},
-		{"requests that never came back", 0.001, catalog.Load{MaxConcurrency: count(10)},
+		{"a client that pauses", 0.001, record.Load{Rate: &two, MaxConcurrency: count(10)}, nil, ""},
+		{"requests that never came back", 0.001, record.Load{MaxConcurrency: count(10)},
 			func(p *catalog.Point) { p.Submitted = count(120) }, ""},
-		{"a rate instead of a duration", 1000, catalog.Load{MaxConcurrency: count(10)},
+		{"a rate instead of a duration", 1000, record.Load{MaxConcurrency: count(10)},
 			func(p *catalog.Point) {
 				p.Duration, p.Metrics["request_throughput"] = nil, catalog.Stat{Value: num(10)}
 			}, "so many requests a second that take 1000 s each keep 10000 places busy, not 10: at concurrency 10"},
-		{"only TTFT and TPOT, of 11 tokens", 0, catalog.Load{MaxConcurrency: count(10)},
+		{"only TTFT and TPOT, of 11 tokens", 0, record.Load{MaxConcurrency: count(10)},
 			func(p *catalog.Point) {
 				p.Workload.Actual.Output = num(11)
-				p.Metrics = map[catalog.Metric]catalog.Stat{"ttft": {Median: num(200)}, "tpot": {Median: num(80)}}
+				p.Metrics = map[metric.ID]catalog.Stat{"ttft": {Median: num(200)}, "tpot": {Median: num(80)}}
 			}, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
 	} {
-		p := catalog.Point{Load: c.load, Completed: count(100), Duration: num(10), Metrics: map[catalog.Metric]catalog.Stat{"e2e_latency": {Mean: num(c.e2e)}}}
+		p := catalog.Point{Load: c.load, Completed: count(100), Duration: num(10), Metrics: map[metric.ID]catalog.Stat{"e2e_latency": {Mean: num(c.e2e)}}}
 		if c.alter != nil {
 			c.alter(&p)
 		}

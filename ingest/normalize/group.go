@@ -9,13 +9,14 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // session is what one ingest found of one session of measuring.
 type session struct {
 	key     string
-	records []*record // in order of place
+	records []*entry // in order of place
 	id      catalog.Identity
 	suite   bool // the identity's session is the tool's own name for it, not a date
 	points  []catalog.Point
@@ -50,16 +51,16 @@ const attachLevels = 2
 
 // sessions divides the records of a reading. rest are records that describe nothing that was
 // found. redact is applied to every record that is kept.
-func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest []ingest.Record) {
-	var kept []ingest.Record
+func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest []record.Record) {
+	var kept []record.Record
 	for _, r := range reading.Records {
 		if kindOf(r) == "" {
 			continue // ignored or no record: the inputs say so
 		}
 		if r.Session() == "" && kindOf(r) == "result" {
 			// A result belongs to a run whatever its format forgot: its file is one.
-			c := *r.(*ingest.Result)
-			c.Key = ingest.SessionKey("file", c.At.File)
+			c := *r.(*record.Result)
+			c.Key = record.SessionKey("file", c.At.File)
 			r = &c
 		}
 		kept = append(kept, r)
@@ -103,7 +104,7 @@ func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest
 		return slices.Compact(out)
 	}
 	cache := map[string][]int{} // by directory: most trees have many descriptions a directory
-	described := func(r ingest.Record) []int {
+	described := func(r record.Record) []int {
 		p := treePath(r.Pos().File)
 		d := path.Dir(p)
 		// "x.commands" beside "x.json" describes that file and no other.
@@ -131,7 +132,7 @@ func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest
 		cache[d] = out
 		return out
 	}
-	attached := make([][]ingest.Record, len(keys))
+	attached := make([][]record.Record, len(keys))
 	for _, r := range loose {
 		to := described(r)
 		if len(to) == 0 {
@@ -154,14 +155,14 @@ func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest
 
 // collect makes the records of one session: each file counts once, however often it was found.
 // origin is given the paths as read by their redacted forms.
-func collect(in []ingest.Record, redact *redactor, origin map[string]string) []*record {
-	byKey := map[recordKey]*record{}
+func collect(in []record.Record, redact *redactor, origin map[string]string) []*entry {
+	byKey := map[recordKey]*entry{}
 	// The numbers of records at one place are counted path by path.
-	byPath := map[string][]*record{}
+	byPath := map[string][]*entry{}
 	var paths []string
 	for _, rec := range in {
 		b := base(rec)
-		r := &record{Record: rec, path: b.At.File, attached: b.Key == "" && kindOf(rec) != "samples",
+		r := &entry{Record: rec, path: b.At.File, attached: b.Key == "" && kindOf(rec) != "samples",
 			key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: kindOf(rec)}}
 		if byPath[r.path] == nil {
 			paths = append(paths, r.path)
@@ -169,7 +170,7 @@ func collect(in []ingest.Record, redact *redactor, origin map[string]string) []*
 		byPath[r.path] = append(byPath[r.path], r)
 	}
 	slices.Sort(paths)
-	var out []*record
+	var out []*entry
 	for _, p := range paths {
 		numbered(byPath[p])
 		for _, r := range byPath[p] {
@@ -191,33 +192,33 @@ func collect(in []ingest.Record, redact *redactor, origin map[string]string) []*
 }
 
 // identityOf is the identity a record states; ok is false for none.
-func identityOf(r ingest.Record) (id ingest.Identity, date string, ok bool) {
+func identityOf(r record.Record) (id record.Identity, date string, ok bool) {
 	switch r := r.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		id, date = r.Identity, r.Date
-	case *ingest.Figure:
+	case *record.Figure:
 		id = r.Identity
-	case *ingest.Samples:
+	case *record.Samples:
 		id, date = r.Identity, r.Date
-	case *ingest.Profile:
+	case *record.Profile:
 		id = r.Identity
-	case *ingest.Params:
+	case *record.Params:
 		id = r.Identity
-	case *ingest.System:
+	case *record.System:
 		id = r.Identity
-	case *ingest.Facts:
+	case *record.Facts:
 		id = r.Identity
-	case *ingest.Note:
+	case *record.Note:
 		id = r.Identity
 	}
-	return id, date, id != (ingest.Identity{})
+	return id, date, id != (record.Identity{})
 }
 
 // identify finds what makes the run the same run wherever its files are found again: the tool,
 // its own name for the session, else the date of the earliest record, else the digest of the
 // first, and the model as written.
 func (s *session) identify() {
-	var id ingest.Identity
+	var id record.Identity
 	earliest, first := "", ""
 	for _, r := range s.records {
 		if r.attached {
@@ -225,7 +226,7 @@ func (s *session) identify() {
 		}
 		if first == "" {
 			switch r.Record.(type) {
-			case *ingest.Result, *ingest.Figure, *ingest.Samples:
+			case *record.Result, *record.Figure, *record.Samples:
 				first = content(r.Record)
 			}
 		}
@@ -265,7 +266,7 @@ func earlier(a, b string) bool {
 
 // firstResult is the first record that a session is found by: a result, else a figure, else
 // whatever comes first.
-func (s *session) firstResult() *record {
+func (s *session) firstResult() *entry {
 	for _, want := range []string{"result", "figure", "samples"} {
 		for _, r := range s.records {
 			if r.key.kind == want && !r.attached {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Kinds of inputs.
@@ -57,7 +58,7 @@ func relative(names []string, p string) string {
 
 // inputs says what became of each input. runs are the ids of the runs by the path of each file
 // that gave one of their records; unattached are records that describe nothing.
-func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unattached []ingest.Record, redact *redactor) []*catalog.Input {
+func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unattached []record.Record, redact *redactor) []*catalog.Input {
 	names := o.Inputs
 	if len(names) == 0 {
 		names = []string{"."}
@@ -114,10 +115,10 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 	}
 	for _, rec := range reading.Records {
 		switch r := rec.(type) {
-		case *ingest.SyntaxError:
+		case *record.SyntaxError:
 			in := of(r.At.File).in
 			in.Rejected = append(in.Rejected, catalog.Rejected{Path: redact.path(r.At.File), Line: r.At.Line, Col: r.At.Col, Message: redact.text(r.Text)})
-		case *ingest.Result, *ingest.Samples:
+		case *record.Result, *record.Samples:
 			at := base(rec)
 			in := of(at.At.File).in
 			for _, key := range unmapped(rec) {

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // What Stat.Computed says.
@@ -62,8 +62,8 @@ func statistics(s catalog.Stat) []statistic {
 	for _, n := range []struct {
 		name string
 		v    catalog.Number
-	}{{ingest.StatValue, s.Value}, {ingest.StatMean, s.Mean}, {ingest.StatMedian, s.Median}, {ingest.StatStd, s.Std}, {ingest.StatMin, s.Min}, {ingest.StatMax, s.Max},
-		{ingest.StatMedianLow, s.MedianLow}, {ingest.StatMedianHigh, s.MedianHigh}} {
+	}{{record.StatValue, s.Value}, {record.StatMean, s.Mean}, {record.StatMedian, s.Median}, {record.StatStd, s.Std}, {record.StatMin, s.Min}, {record.StatMax, s.Max},
+		{record.StatMedianLow, s.MedianLow}, {record.StatMedianHigh, s.MedianHigh}} {
 		if n.v != nil {
 			out = append(out, statistic{n.name, *n.v})
 		}
@@ -79,21 +79,21 @@ func percentileName(p float64) string { return "p" + strconv.FormatFloat(p, 'f',
 // set puts a statistic into s; ok is false for a name that is none.
 func set(s *catalog.Stat, name string, v float64) (ok bool) {
 	switch name {
-	case ingest.StatValue, ingest.StatTotal:
+	case record.StatValue, record.StatTotal:
 		s.Value = &v
-	case ingest.StatMean:
+	case record.StatMean:
 		s.Mean = &v
-	case ingest.StatMedian, "p50":
+	case record.StatMedian, "p50":
 		s.Median = &v
-	case ingest.StatStd:
+	case record.StatStd:
 		s.Std = &v
-	case ingest.StatMin, "p0":
+	case record.StatMin, "p0":
 		s.Min = &v
-	case ingest.StatMax, "p100":
+	case record.StatMax, "p100":
 		s.Max = &v
-	case ingest.StatMedianLow:
+	case record.StatMedianLow:
 		s.MedianLow = &v
-	case ingest.StatMedianHigh:
+	case record.StatMedianHigh:
 		s.MedianHigh = &v
 	default:
 		digits, found := strings.CutPrefix(name, "p")
@@ -123,36 +123,27 @@ func has(s catalog.Stat, name string) bool {
 
 // candidate is one record's account of a point.
 type candidate struct {
-	record *record
-	result *ingest.Result
+	record *entry
+	result *record.Result
 	point  catalog.Point
 	stats  int // how many statistics it has
 	digits int // of all of them
 }
 
 // pointOf turns a result into a point in base units. What cannot be turned is told.
-func pointOf(r *record, f *findings) *candidate {
-	res := r.Record.(*ingest.Result)
-	w := res.Workload
+func pointOf(r *entry, f *findings) *candidate {
+	res := r.Record.(*record.Result)
 	p := catalog.Point{
-		Workload: catalog.Workload{
-			Name: w.Name, Dataset: w.Dataset, Nominal: catalog.Lengths(w.Nominal), Actual: catalog.Lengths(w.Actual),
-			Distribution: w.Distribution, LengthSemantics: w.LengthSemantics, NumPrompts: w.NumPrompts, PrefixCache: w.PrefixCache,
-			IgnoreEOS: w.IgnoreEOS, Warmup: w.Warmup, Streaming: w.Streaming, TokenCounting: w.TokenCounting,
-		},
-		Load:       catalog.Load{Rate: (*catalog.Float)(res.Load.Rate), MaxConcurrency: res.Load.MaxConcurrency, Batch: res.Load.Batch, Burstiness: res.Load.Burstiness},
+		Workload: res.Workload, Load: res.Load,
 		Repetition: max(0, res.Repetition), Date: res.Date,
 		Submitted: count(res.Submitted), Completed: count(res.Completed), Failed: count(res.Failed), TimedOut: count(res.TimedOut),
 		At: r.place(),
 	}
 	if rate := p.Load.Rate; rate != nil && !(*rate >= 0) {
-		f.add("unusable-load", catalog.Warning, r, "rate %v cannot be and was left out", float64(*rate))
+		f.add("unusable-load", record.Warning, r, "rate %v cannot be and was left out", float64(*rate))
 		p.Load.Rate = nil
 	}
-	for _, e := range res.Errors {
-		p.Errors = append(p.Errors, catalog.ErrorCount(e))
-	}
-	p.Errors = joinErrors(p.Errors)
+	p.Errors = joinErrors(res.Errors)
 	p.Metrics = metrics(r, res, f)
 	p.Distributions = distributions(res)
 	if d, ok := p.Metrics["duration"]; ok && d.Value != nil {
@@ -161,7 +152,7 @@ func pointOf(r *record, f *findings) *candidate {
 	}
 	// The lengths served follow from the totals, which count completed requests only.
 	if p.Completed != nil && *p.Completed > 0 {
-		mean := func(m catalog.Metric, into *catalog.Number) {
+		mean := func(m metric.ID, into *catalog.Number) {
 			if s, ok := p.Metrics[m]; ok && *into == nil && s.Value != nil {
 				v := round(*s.Value / float64(*p.Completed))
 				*into = &v
@@ -192,33 +183,33 @@ func count(n *int64) *int64 {
 }
 
 // joinErrors adds up equal errors, which differ no more once cut and redacted.
-func joinErrors(in []catalog.ErrorCount) []catalog.ErrorCount {
+func joinErrors(in []record.ErrorCount) []record.ErrorCount {
 	sums := map[string]int64{}
 	for _, e := range in {
 		sums[e.Text] += e.Count
 	}
-	var out []catalog.ErrorCount
+	var out []record.ErrorCount
 	for _, t := range slices.Sorted(maps.Keys(sums)) {
-		out = append(out, catalog.ErrorCount{Text: t, Count: sums[t]})
+		out = append(out, record.ErrorCount{Text: t, Count: sums[t]})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Count > out[j].Count })
 	return out
 }
 
 // metrics converts the values of a result to base units and leaves out what is missing.
-func metrics(r *record, res *ingest.Result, f *findings) map[catalog.Metric]catalog.Stat {
-	out := map[catalog.Metric]catalog.Stat{}
-	computed := map[catalog.Metric]map[string]bool{}
+func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.Stat {
+	out := map[metric.ID]catalog.Stat{}
+	computed := map[metric.ID]map[string]bool{}
 	for _, v := range res.Values {
-		m := catalog.Metric(v.Quantity)
-		info, known := unit.Lookup(m)
+		m := v.Quantity
+		info, known := metric.Lookup(m)
 		if !known {
-			f.add("unknown-metric", catalog.Note, r, "quantity %q is not known and was left out: name one of package ingest", string(m))
+			f.add("unknown-metric", record.Remark, r, "quantity %q is not known and was left out: name one of package ingest", string(m))
 			continue
 		}
-		n, err := unit.ToBase(m, v.Number, v.Unit)
+		n, err := metric.ToBase(m, v.Number, v.Unit)
 		if err != nil {
-			f.add("unknown-unit", catalog.Warning, r, "%s was left out: %v", v.Quantity, err)
+			f.add("unknown-unit", record.Warning, r, "%s was left out: %v", v.Quantity, err)
 			continue
 		}
 		s := out[m]
@@ -227,7 +218,7 @@ func metrics(r *record, res *ingest.Result, f *findings) map[catalog.Metric]cata
 			s.OrigUnit = v.Unit
 		}
 		if !set(&s, v.Stat, n) {
-			f.add("unknown-statistic", catalog.Warning, r, "%s was left out: %q is no statistic", v.Quantity, v.Stat)
+			f.add("unknown-statistic", record.Warning, r, "%s was left out: %q is no statistic", v.Quantity, v.Stat)
 			continue
 		}
 		s.N = max(s.N, v.N)
@@ -248,7 +239,7 @@ func metrics(r *record, res *ingest.Result, f *findings) map[catalog.Metric]cata
 		}
 		var which []string
 		for _, x := range all {
-			if computed[m][x.name] || x.name == ingest.StatValue && computed[m][ingest.StatTotal] {
+			if computed[m][x.name] || x.name == record.StatValue && computed[m][record.StatTotal] {
 				which = append(which, x.name)
 			}
 		}
@@ -269,17 +260,17 @@ func metrics(r *record, res *ingest.Result, f *findings) map[catalog.Metric]cata
 
 // distributions converts those of a result to base units. What cannot be one is left out: what is not
 // ascending, or in a unit that does not fit, which metrics has told of.
-func distributions(res *ingest.Result) map[catalog.Metric]catalog.Distribution {
-	out := map[catalog.Metric]catalog.Distribution{}
+func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
+	out := map[metric.ID]catalog.Distribution{}
 	for _, d := range res.Distributions {
-		m := catalog.Metric(d.Quantity)
-		info, known := unit.Lookup(m)
+		m := d.Quantity
+		info, known := metric.Lookup(m)
 		if !known || d.N < 1 || len(d.Quantiles) == 0 || len(d.Quantiles) > maxQuantiles {
 			continue
 		}
 		sound := true
 		convert := func(v float64) float64 {
-			b, err := unit.ToBase(m, v, d.Unit)
+			b, err := metric.ToBase(m, v, d.Unit)
 			sound = sound && err == nil
 			return round(b)
 		}
@@ -313,8 +304,8 @@ const maxQuantiles = 256
 // that is zero or negative is missing, whatever the counts say; zeros of ITL are missing only
 // when all of its statistics are zero; a standard deviation of zero is a value, but none that
 // stands alone beside missing ones.
-func present(m catalog.Metric, s catalog.Stat) catalog.Stat {
-	info, _ := unit.Lookup(m)
+func present(m metric.ID, s catalog.Stat) catalog.Stat {
+	info, _ := metric.Lookup(m)
 	all := statistics(s)
 	zeros := true
 	for _, x := range all {
@@ -347,7 +338,7 @@ func present(m catalog.Metric, s catalog.Stat) catalog.Stat {
 // more stands, what others add is taken over, what they contradict is told with both places.
 // Records of one load that were measured at different times, or contradict each other with equal
 // authority, are repetitions.
-func points(results []*record, f *findings) []catalog.Point {
+func points(results []*entry, f *findings) []catalog.Point {
 	type key struct{ workload, load string }
 	groups := map[key][]*candidate{}
 	var keys []key
@@ -397,7 +388,7 @@ func statedBy(less, more catalog.Point) bool {
 		return false
 	}
 	x, y := less.Load, more.Load
-	if x == (catalog.Load{}) {
+	if x == (record.Load{}) {
 		return false
 	}
 	return missingOr(a.Nominal.Input, b.Nominal.Input) && missingOr(a.Nominal.Output, b.Nominal.Output) && missingOr(a.NumPrompts, b.NumPrompts) &&
@@ -497,9 +488,9 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 	}
 	if renumbered {
 		a, b := clusters[0], clusters[1]
-		severity, why := catalog.Note, "at different times"
+		severity, why := record.Remark, "at different times"
 		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
-			severity, why = catalog.Warning, "with different results"
+			severity, why = record.Warning, "with different results"
 		}
 		f.repeated(severity, a.first, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(clusters), why,
 			where(a.first.record), where(b.first.record)))
@@ -556,7 +547,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 		s, ok := p.Metrics[m]
 		if !ok {
 			if p.Metrics == nil {
-				p.Metrics = map[catalog.Metric]catalog.Stat{}
+				p.Metrics = map[metric.ID]catalog.Stat{}
 			}
 			p.Metrics[m] = t
 			continue
@@ -580,7 +571,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 	for _, m := range slices.Sorted(maps.Keys(q.Distributions)) {
 		if d, ok := p.Distributions[m]; !ok || d.N < q.Distributions[m].N { // of two the one with more values
 			if p.Distributions == nil {
-				p.Distributions = map[catalog.Metric]catalog.Distribution{}
+				p.Distributions = map[metric.ID]catalog.Distribution{}
 			}
 			p.Distributions[m] = q.Distributions[m]
 		}
@@ -620,8 +611,8 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 }
 
 // statName is "ttft p99", or the metric alone where it is one number.
-func statName(m catalog.Metric, stat string) string {
-	if stat == ingest.StatValue {
+func statName(m metric.ID, stat string) string {
+	if stat == record.StatValue {
 		return string(m)
 	}
 	return string(m) + " " + stat
@@ -648,7 +639,7 @@ func describe(p *catalog.Point) string {
 }
 
 // loadText is "concurrency 4", "rate inf", "concurrency 8, rate 3", "batch 16" or "".
-func loadText(l catalog.Load) string {
+func loadText(l record.Load) string {
 	var parts []string
 	if l.MaxConcurrency != nil {
 		parts = append(parts, "concurrency "+strconv.FormatInt(*l.MaxConcurrency, 10))
@@ -668,7 +659,7 @@ func loadText(l catalog.Load) string {
 }
 
 // where is the place of a record for messages, with the path quoted as all foreign text.
-func where(r *record) string { return whereAt(r.path, r.key.line) }
+func where(r *entry) string { return whereAt(r.path, r.key.line) }
 
 func whereAt(path string, line int) string {
 	s := strconv.Quote(path)

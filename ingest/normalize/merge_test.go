@@ -3,10 +3,12 @@ package normalize
 import (
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // TestStatedBy: an account that leaves something out belongs to the fuller one, one that differs
@@ -14,8 +16,8 @@ import (
 func TestStatedBy(t *testing.T) {
 	n := func(v float64) catalog.Number { return &v }
 	w := func(v int64) *int64 { return &v }
-	full := catalog.Point{Workload: catalog.Workload{Name: "Scaling", Dataset: "random", Nominal: catalog.Lengths{Input: n(1024), Output: n(256)}, NumPrompts: w(30)},
-		Load: catalog.Load{MaxConcurrency: w(4)}}
+	full := catalog.Point{Workload: record.Workload{Name: "Scaling", Dataset: "random", Nominal: record.Lengths{Input: n(1024), Output: n(256)}, NumPrompts: w(30)},
+		Load: record.Load{MaxConcurrency: w(4)}}
 	change := func(f func(*catalog.Point)) catalog.Point {
 		p := full
 		f(&p)
@@ -29,7 +31,7 @@ func TestStatedBy(t *testing.T) {
 		"no prompts":          {change(func(p *catalog.Point) { p.Workload.NumPrompts = nil; p.Workload.Dataset = "" }), true},
 		"other prompts":       {change(func(p *catalog.Point) { p.Workload.NumPrompts = w(50) }), false},
 		"other load":          {change(func(p *catalog.Point) { p.Load.MaxConcurrency = w(8) }), false},
-		"no load":             {change(func(p *catalog.Point) { p.Load = catalog.Load{} }), false},
+		"no load":             {change(func(p *catalog.Point) { p.Load = record.Load{} }), false},
 		"other name":          {change(func(p *catalog.Point) { p.Workload.Name = "Mixed" }), false},
 		"other length":        {change(func(p *catalog.Point) { p.Workload.Nominal.Output = n(512) }), false},
 		"says more than full": {change(func(p *catalog.Point) { p.Load.Burstiness = n(1) }), false},
@@ -47,12 +49,12 @@ func TestStatedBy(t *testing.T) {
 // distribution of more values stands; what cannot be one is left out.
 func TestDistributions(t *testing.T) {
 	n := func(v float64) *float64 { return &v }
-	result := func(line int, d ...ingest.Distribution) *record {
-		r := &ingest.Result{Base: ingest.Base{At: ingest.Pos{File: "a", Line: line}}, Distributions: d}
-		return &record{Record: r, path: "a", key: recordKey{line: line, kind: "result"}}
+	result := func(line int, d ...record.Distribution) *entry {
+		r := &record.Result{Base: record.Base{At: record.Pos{File: "a", Line: line}}, Distributions: d}
+		return &entry{Record: r, path: "a", key: recordKey{line: line, kind: "result"}}
 	}
-	ms := func(values ...float64) ingest.Distribution {
-		d := ingest.Distribution{Quantity: ingest.TTFT, Unit: "ms", N: int64(len(values))}
+	ms := func(values ...float64) record.Distribution {
+		d := record.Distribution{Quantity: metric.TTFT, Unit: "ms", N: int64(len(values))}
 		for i, v := range values {
 			d.Quantiles = append(d.Quantiles, [2]float64{100 * float64(i) / float64(len(values)-1), v})
 		}
@@ -60,15 +62,15 @@ func TestDistributions(t *testing.T) {
 	}
 	long := ms(10, 20, 30, 40, 50, 60)
 	long.MedianLow, long.MedianHigh = n(10), n(60)
-	got := points([]*record{
-		result(1, ms(30, 20, 10), ingest.Distribution{Quantity: "nothing", Unit: "ms", N: 1, Quantiles: [][2]float64{{0, 1}}}),
+	got := points([]*entry{
+		result(1, ms(30, 20, 10), record.Distribution{Quantity: "nothing", Unit: "ms", N: 1, Quantiles: [][2]float64{{0, 1}}}),
 		result(2, ms(15, 25)),
 		result(3, long),
 	}, &findings{})
 	if len(got) != 1 {
 		t.Fatalf("%d points, want one", len(got))
 	}
-	want := map[catalog.Metric]catalog.Distribution{"ttft": {
+	want := map[metric.ID]catalog.Distribution{"ttft": {
 		N: 6, Unit: "s", MedianLow: n(0.01), MedianHigh: n(0.06),
 		Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 20, Value: 0.02}, {P: 40, Value: 0.03}, {P: 60, Value: 0.04}, {P: 80, Value: 0.05}, {P: 100, Value: 0.06}},
 	}}

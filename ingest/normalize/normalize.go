@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -46,7 +47,7 @@ type Outcome struct {
 	// other numbers than the stored too, and unchanged ones. NewRuns counts runs that were not stored.
 	NewRuns, Points, NewPoints, UnchangedPoints int
 	// Unattached are records that describe no run.
-	Unattached []ingest.Record
+	Unattached []record.Record
 }
 
 // Catalog turns a reading into runs and joins them with those of a catalog. stored may be nil.
@@ -59,7 +60,7 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 	}
 	o.Inputs = names
 	j := &joiner{o: &o, redact: &redactor{}, stored: newIndex(stored)}
-	var rest []ingest.Record
+	var rest []record.Record
 	j.sessions, rest = sessions(reading, j.redact)
 	j.sidecars()
 	plans, err := j.plans()
@@ -223,12 +224,12 @@ type index struct {
 	byID     map[string]*catalog.Run // former ids too
 	byFamily map[[2]string][]*catalog.Run
 	byFile   map[string][]*catalog.Run // by the beginning of the digest of a source
-	raw      map[string][]*record
+	raw      map[string][]*entry
 	text     map[string][sha256.Size]byte // digest of the text of the raw records of a run
 }
 
 func newIndex(c *catalog.Catalog) *index {
-	x := &index{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{}, byFile: map[string][]*catalog.Run{}, raw: map[string][]*record{}, text: map[string][sha256.Size]byte{}}
+	x := &index{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{}, byFile: map[string][]*catalog.Run{}, raw: map[string][]*entry{}, text: map[string][sha256.Size]byte{}}
 	if c == nil {
 		return x
 	}
@@ -258,7 +259,7 @@ func newIndex(c *catalog.Catalog) *index {
 func family(id catalog.Identity) [2]string { return [2]string{id.Tool, id.Model} }
 
 // records are the stored records of a run.
-func (x *index) records(r *catalog.Run) ([]*record, error) {
+func (x *index) records(r *catalog.Run) ([]*entry, error) {
 	if out, ok := x.raw[r.ID]; ok || x.catalog.Raw == nil {
 		return out, nil
 	}
@@ -266,7 +267,7 @@ func (x *index) records(r *catalog.Run) ([]*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []*record
+	var out []*entry
 	for i, s := range stored {
 		d, err := decode(r.ID, i, s)
 		if err != nil {
@@ -450,7 +451,7 @@ func (j *joiner) byRecord(u *groups) error {
 					if err != nil {
 						return err
 					}
-					if slices.ContainsFunc(known, func(k *record) bool { return k.key == r.key }) {
+					if slices.ContainsFunc(known, func(k *entry) bool { return k.key == r.key }) {
 						u.join(u.of[s], u.run(run))
 					}
 				}
@@ -599,7 +600,7 @@ func (j *joiner) bySidecar(u *groups) {
 		to := target(a.SameAs)
 		switch {
 		case to == nil:
-			g.findings.at(CodeSameAs, catalog.Warning, at.file, at.line, "same_as is %q, and there is no run of this id", a.SameAs)
+			g.findings.at(CodeSameAs, record.Warning, at.file, at.line, "same_as is %q, and there is no run of this id", a.SameAs)
 		case to != g:
 			id := to.sameAs
 			if id == nil {
@@ -711,7 +712,7 @@ func (j *joiner) assign(all []*group) ([]*plan, error) {
 			continue // a stored run that was only looked at
 		}
 		p := &plan{identity: g.identity(), sessions: g.sessions, replaced: g.stored, findings: g.findings}
-		var old []*record
+		var old []*entry
 		free := map[string]bool{} // ids that are the group's own
 		for _, r := range g.stored {
 			free[r.ID] = true
@@ -724,7 +725,7 @@ func (j *joiner) assign(all []*group) ([]*plan, error) {
 		if len(g.stored) > 0 {
 			p.stored = g.winner()
 		}
-		var fresh []*record
+		var fresh []*entry
 		for _, s := range g.sessions {
 			fresh = append(fresh, s.records...)
 		}
@@ -735,10 +736,10 @@ func (j *joiner) assign(all []*group) ([]*plan, error) {
 		natural := p.identity.ID()
 		switch {
 		case wanted != "" && !catalog.ValidID(wanted):
-			p.findings.at(CodeID, catalog.Warning, from.file, 0, "id %q cannot be used: write 1 to 64 lower-case letters, digits and -", wanted)
+			p.findings.at(CodeID, record.Warning, from.file, 0, "id %q cannot be used: write 1 to 64 lower-case letters, digits and -", wanted)
 			wanted = ""
 		case wanted != "" && !usable(wanted):
-			p.findings.at(CodeID, catalog.Warning, from.file, 0, "id %q belongs to another run: it names one run only", wanted)
+			p.findings.at(CodeID, record.Warning, from.file, 0, "id %q belongs to another run: it names one run only", wanted)
 			wanted = ""
 		}
 		switch base := ""; {
@@ -767,7 +768,7 @@ func (j *joiner) assign(all []*group) ([]*plan, error) {
 			}
 		}
 		if _, suffix := catalog.SplitID(p.id); suffix != "" && p.idFrom == "" {
-			p.findings.at(CodeIdentity, catalog.Warning, p.records[0].path, p.records[0].key.line,
+			p.findings.at(CodeIdentity, record.Warning, p.records[0].path, p.records[0].key.line,
 				"run %s has the same tool, session and model and other results: these are two runs", natural)
 		}
 		taken[p.id] = owner{}
@@ -789,7 +790,7 @@ func (j *joiner) assign(all []*group) ([]*plan, error) {
 }
 
 // first is the first record of a run that measures something.
-func (p *plan) first() ingest.Record {
+func (p *plan) first() record.Record {
 	for _, r := range p.records {
 		if !r.attached && r.key.kind == "result" {
 			return r.Record
@@ -843,9 +844,9 @@ func (j *joiner) recomputed(g *group, r *catalog.Run) bool {
 }
 
 // unique leaves each record once: sessions that are one run may both have what lies beside them.
-func unique(in []*record) []*record {
-	byKey := map[recordKey]*record{}
-	var out []*record
+func unique(in []*entry) []*entry {
+	byKey := map[recordKey]*entry{}
+	var out []*entry
 	slices.SortStableFunc(in, byPlace)
 	for _, r := range in {
 		known := byKey[r.key]

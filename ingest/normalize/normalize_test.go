@@ -16,11 +16,14 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -32,20 +35,20 @@ var update = flag.Bool("update", false, "rewrite the want files of testdata")
 var lines = &ingest.Format{
 	Name:  "lines",
 	Match: func(h *ingest.Head) bool { return path.Ext(h.Name) == ".rec" },
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		for i, line := range strings.Split(string(src.Data), "\n") {
 			if strings.TrimSpace(line) == "" {
 				continue
 			}
-			at := ingest.Pos{File: src.Path(), Line: i + 1, Col: 1}
+			at := record.Pos{File: src.Path(), Line: i + 1, Col: 1}
 			kind, text, _ := strings.Cut(line, " ")
 			rec := blank(kind)
 			d := json.NewDecoder(strings.NewReader(text))
 			d.DisallowUnknownFields()
 			if rec == nil {
-				emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("unknown kind %q", kind)})
+				emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("unknown kind %q", kind)})
 			} else if err := d.Decode(rec); err != nil {
-				emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: err.Error()})
+				emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Error()})
 			} else {
 				base(rec).At = at
 				emit(rec)
@@ -53,12 +56,12 @@ var lines = &ingest.Format{
 		}
 		return nil
 	},
-	Finish: func(group []ingest.Record, emit func(ingest.Record)) {
-		var first *ingest.Samples
+	Finish: func(group []record.Record, emit func(record.Record)) {
+		var first *record.Samples
 		sum, n := 0.0, 0
 		for _, r := range group {
 			switch r := r.(type) {
-			case *ingest.Samples:
+			case *record.Samples:
 				if r.Name == "part" {
 					if first == nil {
 						first = r
@@ -68,17 +71,17 @@ var lines = &ingest.Format{
 						sum += x
 					}
 				}
-			case *ingest.Result:
+			case *record.Result:
 				for _, v := range r.Values {
-					if v.Quantity == ingest.OutputThroughput {
-						emit(&ingest.Result{Base: r.Base, Identity: r.Identity, Workload: r.Workload, Load: r.Load, Repetition: r.Repetition,
-							Values: []ingest.Value{{Quantity: ingest.TotalGenerationSpeed, Stat: ingest.StatValue, Number: 2 * v.Number, Unit: "tok/s"}}})
+					if v.Quantity == metric.OutputThroughput {
+						emit(&record.Result{Base: r.Base, Identity: r.Identity, Workload: r.Workload, Load: r.Load, Repetition: r.Repetition,
+							Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: record.StatValue, Number: 2 * v.Number, Unit: "tok/s"}}})
 					}
 				}
 			}
 		}
 		if first != nil {
-			emit(&ingest.Figure{Base: first.Base, Identity: first.Identity, Quantity: ingest.KVCacheTokens, Value: &sum, Unit: "tokens", From: n, Published: fmt.Sprintf("~%.0f tokens", sum)})
+			emit(&record.Figure{Base: first.Base, Identity: first.Identity, Quantity: metric.KVCacheTokens, Value: &sum, Unit: "tokens", From: n, Published: fmt.Sprintf("~%.0f tokens", sum)})
 		}
 	},
 }
@@ -341,14 +344,14 @@ func suite(tool, session, model string, n int) map[string]string {
 		for c := 1; c <= n; c++ {
 			in, outLen, conc := float64(s), 64.0, int64(c)
 			sent, done := int64(10*c), int64(10*c-c%2)
-			r := &ingest.Result{
-				Base: ingest.Base{Key: ingest.SessionKey(tool, session)}, Identity: ingest.Identity{Tool: tool, Suite: session, Model: model},
-				Workload: ingest.Workload{Nominal: ingest.Lengths{Input: &in, Output: &outLen}}, Load: ingest.Load{MaxConcurrency: &conc},
+			r := &record.Result{
+				Base: record.Base{Key: record.SessionKey(tool, session)}, Identity: record.Identity{Tool: tool, Suite: session, Model: model},
+				Workload: record.Workload{Nominal: record.Lengths{Input: &in, Output: &outLen}}, Load: record.Load{MaxConcurrency: &conc},
 				Submitted: &sent, Completed: &done,
-				Facts: []ingest.Fact{{Key: ingest.FactEngineVersion, Value: "0.8.2"}},
-				Values: []ingest.Value{
-					{Quantity: ingest.TTFT, Stat: "mean", Number: 10.5 * float64(c*s), Unit: "ms"},
-					{Quantity: ingest.OutputThroughput, Stat: "value", Number: 33.25 * float64(c), Unit: "tok/s"},
+				Facts: []record.Fact{{Key: record.FactEngineVersion, Value: "0.8.2"}},
+				Values: []record.Value{
+					{Quantity: metric.TTFT, Stat: "mean", Number: 10.5 * float64(c*s), Unit: "ms"},
+					{Quantity: metric.OutputThroughput, Stat: "value", Number: 33.25 * float64(c), Unit: "tok/s"},
 				},
 				Raw: json.RawMessage(fmt.Sprintf(`{"c":%d,"s":%d}`, c, s)), Unmapped: []string{"x"},
 			}
@@ -356,7 +359,7 @@ func suite(tool, session, model string, n int) map[string]string {
 			if err != nil {
 				panic(err)
 			}
-			x := &ingest.Samples{Base: ingest.Base{Key: r.Key}, Identity: r.Identity, Name: "part", X: []float64{float64(c)}}
+			x := &record.Samples{Base: record.Base{Key: r.Key}, Identity: r.Identity, Name: "part", X: []float64{float64(c)}}
 			p, err := json.Marshal(x)
 			if err != nil {
 				panic(err)
@@ -462,7 +465,7 @@ func TestOrderOfRecords(t *testing.T) {
 		s := *r
 		s.Records = slices.Clone(r.Records)
 		// Files arrive in any order; the records of one file stay in theirs.
-		byFile := map[string][]ingest.Record{}
+		byFile := map[string][]record.Record{}
 		for _, rec := range r.Records {
 			byFile[rec.Pos().File] = append(byFile[rec.Pos().File], rec)
 		}
@@ -564,7 +567,7 @@ func TestPresent(t *testing.T) {
 	num := func(v float64) catalog.Number { return &v }
 	for _, c := range []struct {
 		name   string
-		metric catalog.Metric
+		metric metric.ID
 		in     catalog.Stat
 		want   string // names of what is left
 	}{

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // stated is one record's statement of one parameter.
@@ -19,7 +19,7 @@ type stated struct {
 	value  json.RawMessage
 	text   bool
 	at     catalog.Place
-	record *record
+	record *entry
 	line   int
 	depth  int // of the directory: the deeper is the nearer
 	rank   int // 0 computed or read with the session, 1 beside it
@@ -28,10 +28,10 @@ type stated struct {
 // parameters merges the parameters of one kind ("server", "client", "env"): a typed value wins
 // over a published text, the session's own records over files beside them, the nearer file over
 // the farther, the more frequent value over the rarer.
-func parameters(of string, records []*record, f *findings) map[string]catalog.Parameter {
+func parameters(of string, records []*entry, f *findings) map[string]catalog.Parameter {
 	byName := map[string][]stated{}
 	for _, r := range records {
-		p, ok := r.Record.(*ingest.Params)
+		p, ok := r.Record.(*record.Params)
 		if !ok || p.Of != of {
 			continue
 		}
@@ -82,7 +82,7 @@ func parameters(of string, records []*record, f *findings) map[string]catalog.Pa
 			if n, m := often[string(best.value)], often[string(s.value)]; n > 1 || m > 1 {
 				message += fmt.Sprintf(" (%d records and %d)", n, m)
 			}
-			f.at(CodeParameter, catalog.Warning, s.record.path, s.line, "%s", message+"; the first is shown")
+			f.at(CodeParameter, record.Warning, s.record.path, s.line, "%s", message+"; the first is shown")
 		}
 		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == `"`+redacted+`"`, Text: best.text, At: best.at}
 	}

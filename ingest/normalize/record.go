@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // recordKey tells the records of a run apart: the file by its digest, the place in it, the kind,
@@ -22,9 +22,9 @@ type recordKey struct {
 	n         int
 }
 
-// record is a record on its way into a run.
-type record struct {
-	ingest.Record
+// entry is a record on its way into a run.
+type entry struct {
+	record.Record
 	key recordKey
 	// path is where the record was found, redacted: the first path in order where its file was
 	// found at several.
@@ -39,84 +39,84 @@ type record struct {
 }
 
 // base is the shared part of a record, never nil.
-func base(r ingest.Record) *ingest.Base {
-	if h, ok := r.(interface{ Header() *ingest.Base }); ok {
+func base(r record.Record) *record.Base {
+	if h, ok := r.(interface{ Header() *record.Base }); ok {
 		return h.Header()
 	}
-	return &ingest.Base{At: r.Pos(), Key: r.Session()}
+	return &record.Base{At: r.Pos(), Key: r.Session()}
 }
 
 // kindOf names the kind of a record as raw files do; "" for one that is never stored.
-func kindOf(r ingest.Record) string {
+func kindOf(r record.Record) string {
 	switch r.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		return "result"
-	case *ingest.Figure:
+	case *record.Figure:
 		return "figure"
-	case *ingest.Profile:
+	case *record.Profile:
 		return "profile"
-	case *ingest.Samples:
+	case *record.Samples:
 		return "samples"
-	case *ingest.Params:
+	case *record.Params:
 		return "params"
-	case *ingest.System:
+	case *record.System:
 		return "system"
-	case *ingest.Facts:
+	case *record.Facts:
 		return "facts"
-	case *ingest.Note:
+	case *record.Note:
 		return "note"
 	}
 	return ""
 }
 
 // blank returns an empty record of a kind, nil for an unknown one.
-func blank(kind string) ingest.Record {
+func blank(kind string) record.Record {
 	switch kind {
 	case "result":
-		return &ingest.Result{}
+		return &record.Result{}
 	case "figure":
-		return &ingest.Figure{}
+		return &record.Figure{}
 	case "profile":
-		return &ingest.Profile{}
+		return &record.Profile{}
 	case "samples":
-		return &ingest.Samples{}
+		return &record.Samples{}
 	case "params":
-		return &ingest.Params{}
+		return &record.Params{}
 	case "system":
-		return &ingest.System{}
+		return &record.System{}
 	case "facts":
-		return &ingest.Facts{}
+		return &record.Facts{}
 	case "note":
-		return &ingest.Note{}
+		return &record.Note{}
 	}
 	return nil
 }
 
 // raw points to the raw text of a record, nil for a kind that has none.
-func raw(r ingest.Record) *json.RawMessage {
+func raw(r record.Record) *json.RawMessage {
 	switch r := r.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		return &r.Raw
-	case *ingest.Samples:
+	case *record.Samples:
 		return &r.Raw
-	case *ingest.System:
+	case *record.System:
 		return &r.Raw
 	}
 	return nil
 }
 
 // bare is a shallow copy of a record without its raw text; rec itself is not changed.
-func bare(rec ingest.Record) ingest.Record {
+func bare(rec record.Record) record.Record {
 	switch r := rec.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		c := *r
 		c.Raw = nil
 		return &c
-	case *ingest.Samples:
+	case *record.Samples:
 		c := *r
 		c.Raw = nil
 		return &c
-	case *ingest.System:
+	case *record.System:
 		c := *r
 		c.Raw = nil
 		return &c
@@ -125,7 +125,7 @@ func bare(rec ingest.Record) ingest.Record {
 }
 
 // encode is the record as it is stored: the raw text beside the rest, not in it.
-func encode(r *record) (catalog.RawRecord, error) {
+func encode(r *entry) (catalog.RawRecord, error) {
 	b, err := catalog.Compact(bare(r.Record))
 	if err != nil {
 		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
@@ -142,7 +142,7 @@ func encode(r *record) (catalog.RawRecord, error) {
 }
 
 // decode reads what encode wrote.
-func decode(id string, n int, stored catalog.RawRecord) (*record, error) {
+func decode(id string, n int, stored catalog.RawRecord) (*entry, error) {
 	rec := blank(stored.Kind)
 	if rec == nil {
 		return nil, fmt.Errorf("run %q: raw record %d is of the unknown kind %q", id, n+1, stored.Kind)
@@ -154,7 +154,7 @@ func decode(id string, n int, stored catalog.RawRecord) (*record, error) {
 		*p = stored.Raw
 	}
 	b := base(rec)
-	return &record{
+	return &entry{
 		Record: rec, path: b.At.File, attached: b.Key == "" && stored.Kind != "samples",
 		key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: stored.Kind},
 	}, nil
@@ -164,49 +164,49 @@ func decode(id string, n int, stored catalog.RawRecord) (*record, error) {
 func short(digest string) string { return digest[:min(12, len(digest))] }
 
 // place is where a record stands, in the words of the catalog.
-func (r *record) place() catalog.Place {
+func (r *entry) place() catalog.Place {
 	at := r.Pos()
 	return catalog.Place{Source: short(r.key.digest), Line: at.Line, Col: at.Col}
 }
 
 // content is a digest of what a record says, wherever it says it.
-func content(rec ingest.Record) string {
+func content(rec record.Record) string {
 	c := rec
 	switch r := rec.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		x := *r
-		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
 		c = &x
-	case *ingest.Figure:
+	case *record.Figure:
 		x := *r
-		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
 		c = &x
-	case *ingest.Profile:
+	case *record.Profile:
 		x := *r
-		x.Base = ingest.Base{}
+		x.Base = record.Base{}
 		c = &x
-	case *ingest.Samples:
+	case *record.Samples:
 		x := *r
-		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
 		c = &x
-	case *ingest.Params:
+	case *record.Params:
 		x := *r
-		x.Base, x.Facts, x.Params = ingest.Base{}, nowhere(r.Facts), slices.Clone(r.Params)
+		x.Base, x.Facts, x.Params = record.Base{}, nowhere(r.Facts), slices.Clone(r.Params)
 		for i := range x.Params {
-			x.Params[i].At = ingest.Pos{}
+			x.Params[i].At = record.Pos{}
 		}
 		c = &x
-	case *ingest.System:
+	case *record.System:
 		x := *r
-		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
 		c = &x
-	case *ingest.Facts:
+	case *record.Facts:
 		x := *r
-		x.Base, x.Facts = ingest.Base{}, nowhere(r.Facts)
+		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
 		c = &x
-	case *ingest.Note:
+	case *record.Note:
 		x := *r
-		x.Base = ingest.Base{}
+		x.Base = record.Base{}
 		c = &x
 	}
 	b, err := catalog.Compact(c)
@@ -217,22 +217,22 @@ func content(rec ingest.Record) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func nowhere(facts []ingest.Fact) []ingest.Fact {
+func nowhere(facts []record.Fact) []record.Fact {
 	out := slices.Clone(facts)
 	for i := range out {
-		out[i].At = ingest.Pos{}
+		out[i].At = record.Pos{}
 	}
 	return out
 }
 
 // byPlace orders records by path and place; records of one place keep the order they were read in.
-func byPlace(a, b *record) int {
+func byPlace(a, b *entry) int {
 	return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.key.line, b.key.line), cmp.Compare(a.key.col, b.key.col),
 		cmp.Compare(a.key.digest, b.key.digest), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.n, b.key.n))
 }
 
 // numbered numbers the records of one place, kind by kind, in the order in which they stand.
-func numbered(records []*record) {
+func numbered(records []*entry) {
 	seen := map[recordKey]int{}
 	for _, r := range records {
 		k := r.key
@@ -245,7 +245,7 @@ func numbered(records []*record) {
 // union joins stored records of a run with those of this ingest. The bytes of a file that is
 // seen again replace what was stored of it. A stored record whose path now holds other bytes
 // goes where the new bytes say the same, and in any case where it was mere description.
-func union(stored, fresh []*record) []*record {
+func union(stored, fresh []*entry) []*entry {
 	digests, paths, says := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, r := range fresh {
 		digests[r.key.digest] = true

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // redacted stands for what must not leave the building.
@@ -189,14 +189,14 @@ func (r *redactor) value(key, s string) string {
 
 // versions are keys of facts whose texts may be four numbers with dots and no address.
 var versions = map[string]bool{
-	ingest.FactEngineVersion: true, ingest.FactToolVersion: true, ingest.FactDriver: true, ingest.FactCUDA: true,
-	ingest.FactROCm: true, ingest.FactKernel: true, ingest.FactWrapper: true,
+	record.FactEngineVersion: true, record.FactToolVersion: true, record.FactDriver: true, record.FactCUDA: true,
+	record.FactROCm: true, record.FactKernel: true, record.FactWrapper: true,
 }
 
 // fact is the text of a fact, whoever states it: a record, a sidecar, a rule or a flag. A label
 // is judged by the name it was given.
 func (r *redactor) fact(key, s string) string {
-	if key == ingest.FactModel || versions[key] {
+	if key == record.FactModel || versions[key] {
 		return r.secrets(s)
 	}
 	return r.value(strings.TrimPrefix(key, "labels."), s)
@@ -690,15 +690,15 @@ func lastLine(s string) string {
 
 // record returns a copy of rec without what must not enter the catalog. The copy shares nothing
 // with rec that is changed.
-func (r *redactor) record(rec ingest.Record) ingest.Record {
-	base := func(b *ingest.Base) {
+func (r *redactor) record(rec record.Record) record.Record {
+	base := func(b *record.Base) {
 		b.At = r.pos(b.At)
 		b.Key = r.secrets(b.Key)
 	}
-	identity := func(id *ingest.Identity) {
+	identity := func(id *record.Identity) {
 		id.Tool, id.Suite, id.Model = r.secrets(id.Tool), r.secrets(id.Suite), r.secrets(id.Model)
 	}
-	facts := func(in []ingest.Fact) []ingest.Fact {
+	facts := func(in []record.Fact) []record.Fact {
 		out := slices.Clone(in)
 		for i := range out {
 			out[i].At = r.pos(out[i].At)
@@ -713,7 +713,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		}
 		return out
 	}
-	errors := func(in []ingest.ErrorCount) []ingest.ErrorCount {
+	errors := func(in []record.ErrorCount) []record.ErrorCount {
 		out := slices.Clone(in)
 		for i := range out {
 			out[i].Text = r.text(lastLine(out[i].Text))
@@ -721,7 +721,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		return out
 	}
 	switch rec := rec.(type) {
-	case *ingest.Result:
+	case *record.Result:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
@@ -735,19 +735,19 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		c.Workload.Name, c.Workload.Dataset = r.text(c.Workload.Name), r.text(c.Workload.Dataset)
 		c.Raw = r.json("", c.Raw)
 		return &c
-	case *ingest.Figure:
+	case *record.Figure:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
 		c.Facts = facts(c.Facts)
 		c.Published, c.Basis = r.text(c.Published), r.text(c.Basis)
 		return &c
-	case *ingest.Profile:
+	case *record.Profile:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
 		return &c
-	case *ingest.Samples:
+	case *record.Samples:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
@@ -761,7 +761,7 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		}
 		c.Raw = r.json("", c.Raw)
 		return &c
-	case *ingest.Params:
+	case *record.Params:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
@@ -775,31 +775,31 @@ func (r *redactor) record(rec ingest.Record) ingest.Record {
 		}
 		c.Command = r.text(c.Command)
 		return &c
-	case *ingest.System:
+	case *record.System:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
 		c.Facts = facts(c.Facts)
 		c.Raw = r.json("", c.Raw)
 		return &c
-	case *ingest.Facts:
+	case *record.Facts:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
 		c.Facts = facts(c.Facts)
 		return &c
-	case *ingest.Note:
+	case *record.Note:
 		c := *rec
 		base(&c.Base)
 		identity(&c.Identity)
 		c.Text = r.text(c.Text)
 		return &c
-	case *ingest.Ignored:
+	case *record.Ignored:
 		c := *rec
 		base(&c.Base)
 		c.Reason = r.text(c.Reason)
 		return &c
-	case *ingest.SyntaxError:
+	case *record.SyntaxError:
 		c := *rec
 		base(&c.Base)
 		c.Text = r.text(c.Text)
@@ -824,7 +824,7 @@ func (r *redactor) param(name string, v json.RawMessage) json.RawMessage {
 	return w.out
 }
 
-func (r *redactor) pos(p ingest.Pos) ingest.Pos {
+func (r *redactor) pos(p record.Pos) record.Pos {
 	p.File = r.path(p.File)
 	return p
 }

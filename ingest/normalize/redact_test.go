@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Keys whose texts are secrets.
@@ -192,24 +192,24 @@ func TestRedactJSON(t *testing.T) {
 func TestRedactRecords(t *testing.T) {
 	const secret = "hf_Zq3Zq3Zq3Zq3Zq3Zq3"
 	const name = "mallory"
-	facts := []ingest.Fact{{Key: ingest.FactCommand, Value: "serve --api-key " + secret, At: ingest.Pos{File: "/home/mallory/x"}}}
-	b := ingest.Base{At: ingest.Pos{File: "/home/mallory/r.json", Line: 1}}
-	id := ingest.Identity{Tool: "t", Suite: secret, Model: "/home/mallory/model"}
+	facts := []record.Fact{{Key: record.FactCommand, Value: "serve --api-key " + secret, At: record.Pos{File: "/home/mallory/x"}}}
+	b := record.Base{At: record.Pos{File: "/home/mallory/r.json", Line: 1}}
+	id := record.Identity{Tool: "t", Suite: secret, Model: "/home/mallory/model"}
 	raw := json.RawMessage(`{"a":["` + secret + `"],"b":{"c":"/home/mallory/x"},"prompt":"` + secret + `"}`)
-	for _, rec := range []ingest.Record{
-		&ingest.Result{Base: b, Identity: id, Facts: facts, Setup: []ingest.KV{{Key: "hf_token", Value: name}}, Raw: raw,
-			Workload: ingest.Workload{Name: secret, Dataset: "/home/mallory/d"},
-			Errors:   []ingest.ErrorCount{{Text: "Traceback\n " + name + "\nError: " + secret, Count: 1}}},
-		&ingest.Figure{Base: b, Identity: id, Facts: facts, Published: secret, Basis: "/home/mallory/x"},
-		&ingest.Profile{Base: b, Identity: id},
-		&ingest.Samples{Base: b, Identity: id, Facts: facts, Raw: raw, Texts: map[string]string{"password": name, "x": secret}},
-		&ingest.Params{Base: b, Identity: id, Facts: facts, Command: "HF_TOKEN=" + secret + " x /home/mallory/y",
-			Params: []ingest.Param{{Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At}, {Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
-		&ingest.System{Base: b, Identity: id, Facts: facts, Raw: json.RawMessage(`"Hostname: mallory\nUser name : mallory"`)},
-		&ingest.Facts{Base: b, Identity: id, Facts: facts},
-		&ingest.Note{Base: b, Identity: id, Text: "see /home/mallory/x and " + secret},
-		&ingest.Ignored{Base: b, Reason: secret},
-		&ingest.SyntaxError{Base: b, Text: "cannot read " + secret},
+	for _, rec := range []record.Record{
+		&record.Result{Base: b, Identity: id, Facts: facts, Setup: []record.KV{{Key: "hf_token", Value: name}}, Raw: raw,
+			Workload: record.Workload{Name: secret, Dataset: "/home/mallory/d"},
+			Errors:   []record.ErrorCount{{Text: "Traceback\n " + name + "\nError: " + secret, Count: 1}}},
+		&record.Figure{Base: b, Identity: id, Facts: facts, Published: secret, Basis: "/home/mallory/x"},
+		&record.Profile{Base: b, Identity: id},
+		&record.Samples{Base: b, Identity: id, Facts: facts, Raw: raw, Texts: map[string]string{"password": name, "x": secret}},
+		&record.Params{Base: b, Identity: id, Facts: facts, Command: "HF_TOKEN=" + secret + " x /home/mallory/y",
+			Params: []record.Param{{Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At}, {Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
+		&record.System{Base: b, Identity: id, Facts: facts, Raw: json.RawMessage(`"Hostname: mallory\nUser name : mallory"`)},
+		&record.Facts{Base: b, Identity: id, Facts: facts},
+		&record.Note{Base: b, Identity: id, Text: "see /home/mallory/x and " + secret},
+		&record.Ignored{Base: b, Reason: secret},
+		&record.SyntaxError{Base: b, Text: "cannot read " + secret},
 	} {
 		before, err := json.Marshal(rec)
 		if err != nil {

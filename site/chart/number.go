@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 var inf = math.Inf(1)
@@ -15,7 +15,7 @@ func number(v float64) string {
 	if a := math.Abs(v); a >= 1e15 && !math.IsInf(a, 0) {
 		return powerOfTen(v)
 	}
-	return unit.Format(v)
+	return metric.Format(v)
 }
 
 // place writes a value of an X axis: whole numbers, which loads are, with all their digits and no
@@ -36,11 +36,11 @@ func decimal(v float64, d int) string {
 	}
 	var b strings.Builder
 	if v < 0 && strings.Trim(s, "0.") != "" {
-		b.WriteString(unit.Minus)
+		b.WriteString(metric.Minus)
 	}
 	for i := range len(whole) {
 		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteString(unit.ThinSpace)
+			b.WriteString(metric.ThinSpace)
 		}
 		b.WriteByte(whole[i])
 	}
@@ -62,7 +62,7 @@ func powerOfTen(v float64) string {
 		s = m + "×" + s
 	}
 	if v < 0 {
-		s = unit.Minus + s
+		s = metric.Minus + s
 	}
 	return s
 }
@@ -86,13 +86,13 @@ func Seconds(v float64) string {
 	a := math.Abs(v)
 	switch {
 	case v == 0:
-		return "0" + unit.ThinSpace + "s"
+		return "0" + metric.ThinSpace + "s"
 	case a < 1e-6*0.9995:
-		return place(unit.Round12(v*1e9)) + unit.ThinSpace + "ns"
+		return place(metric.Round12(v*1e9)) + metric.ThinSpace + "ns"
 	case a < 1e-3*0.9995:
-		return place(unit.Round12(v*1e6)) + unit.ThinSpace + "µs"
+		return place(metric.Round12(v*1e6)) + metric.ThinSpace + "µs"
 	case a < 0.9995:
-		return place(unit.Round12(v*1e3)) + unit.ThinSpace + "ms"
+		return place(metric.Round12(v*1e3)) + metric.ThinSpace + "ms"
 	}
-	return place(v) + unit.ThinSpace + "s"
+	return place(v) + metric.ThinSpace + "s"
 }

@@ -10,7 +10,7 @@ import (
 
 	gochart "github.com/wcharczuk/go-chart/v2"
 
-	"github.com/inferdex/inferdex/ingest/unit"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // maxSeries is how many series one plot can tell apart.
@@ -1059,7 +1059,7 @@ func (pl *plot) pointTitle(t *track, p *Point) string {
 			b.WriteString(clean(p.Label) + ": " + x)
 			return b.String()
 		}
-		b.WriteString(number(p.Y) + unit.ThinSpace + "% up to " + x)
+		b.WriteString(number(p.Y) + metric.ThinSpace + "% up to " + x)
 		return b.String()
 	}
 	if c.Kind == Frontier && p.Label != "" {

@@ -17,9 +17,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const (
@@ -62,7 +65,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	r.key = session(r.file)
 	if src.Head.Kind == 't' {
@@ -82,7 +85,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 // reader is the state of reading one file.
 type reader struct {
 	file, key string
-	emit      func(ingest.Record)
+	emit      func(record.Record)
 }
 
 // place names a measurement: the folder of its files and what their names have in common.
@@ -101,9 +104,9 @@ func session(file string) string {
 	folder, stem := place(file)
 	above, base := flatjson.Split(folder)
 	if v := unloaded(base); v != base {
-		return ingest.SessionKey(aiperf, above, v, unloaded(stem))
+		return record.SessionKey(aiperf, above, v, unloaded(stem))
 	}
-	return ingest.SessionKey(aiperf, folder, "", unloaded(stem))
+	return record.SessionKey(aiperf, folder, "", unloaded(stem))
 }
 
 // short is a load at the end of a name, written shorter than the tools do.
@@ -124,7 +127,7 @@ func unloaded(name string) string {
 var named = regexp.MustCompile(`(?i)(?:^|[-_])(concurrency|request[-_]rate)[-_=]?([0-9]+(?:\.[0-9]+)?)($|[-_])`)
 
 // loadOf is the load that the folder of a file names.
-func loadOf(file string) (l ingest.Load) {
+func loadOf(file string) (l record.Load) {
 	folder, _ := place(file)
 	_, base := flatjson.Split(folder)
 	m := named.FindStringSubmatch(base)
@@ -135,7 +138,7 @@ func loadOf(file string) (l ingest.Load) {
 	switch {
 	case err != nil || f <= 0:
 	case !strings.EqualFold(m[1], "concurrency"):
-		rate := ingest.Float(f)
+		rate := record.Float(f)
 		l.Rate = &rate
 	case f == float64(int64(f)) && f < 1<<30:
 		n := int64(f)
@@ -145,29 +148,29 @@ func loadOf(file string) (l ingest.Load) {
 }
 
 // metric is what a block of statistics is read as.
-type metric struct {
-	quantity ingest.Quantity
+type statistic struct {
+	quantity metric.ID
 	stat     string // the one statistic that "avg" is; empty where all are read
 	unit     string // where the file has none
 }
 
-var metrics = map[string]metric{
-	"request_latency":             {ingest.E2ELatency, "", "ms"},
-	"time_to_first_token":         {ingest.TTFT, "", "ms"},
-	"time_to_first_output_token":  {ingest.TTFO, "", "ms"},
-	"inter_token_latency":         {ingest.TPOT, "", "ms"},
-	"inter_chunk_latency":         {ingest.ITL, "", "ms"},
-	"e2e_output_token_throughput": {ingest.SpeedPerRequest, "", "tok/s"},
-	"request_throughput":          {ingest.RequestThroughput, ingest.StatValue, "req/s"},
-	"output_token_throughput":     {ingest.OutputThroughput, ingest.StatValue, "tok/s"},
-	"input_token_throughput":      {ingest.InputThroughput, ingest.StatValue, "tok/s"},
-	"total_token_throughput":      {ingest.TotalThroughput, ingest.StatValue, "tok/s"},
-	"goodput":                     {ingest.Goodput, ingest.StatValue, "req/s"},
-	"request_goodput":             {ingest.Goodput, ingest.StatValue, "req/s"},
-	"benchmark_duration":          {ingest.Duration, ingest.StatValue, "s"},
-	"total_isl":                   {ingest.InputTokens, ingest.StatTotal, "tokens"},
-	"total_osl":                   {ingest.OutputTokens, ingest.StatTotal, "tokens"},
-	"effective_concurrency":       {ingest.AchievedConcurrency, ingest.StatValue, "requests"},
+var metrics = map[string]statistic{
+	"request_latency":             {metric.E2ELatency, "", "ms"},
+	"time_to_first_token":         {metric.TTFT, "", "ms"},
+	"time_to_first_output_token":  {metric.TTFO, "", "ms"},
+	"inter_token_latency":         {metric.TPOT, "", "ms"},
+	"inter_chunk_latency":         {metric.ITL, "", "ms"},
+	"e2e_output_token_throughput": {metric.SpeedPerRequest, "", "tok/s"},
+	"request_throughput":          {metric.RequestThroughput, record.StatValue, "req/s"},
+	"output_token_throughput":     {metric.OutputThroughput, record.StatValue, "tok/s"},
+	"input_token_throughput":      {metric.InputThroughput, record.StatValue, "tok/s"},
+	"total_token_throughput":      {metric.TotalThroughput, record.StatValue, "tok/s"},
+	"goodput":                     {metric.Goodput, record.StatValue, "req/s"},
+	"request_goodput":             {metric.Goodput, record.StatValue, "req/s"},
+	"benchmark_duration":          {metric.Duration, record.StatValue, "s"},
+	"total_isl":                   {metric.InputTokens, record.StatTotal, "tokens"},
+	"total_osl":                   {metric.OutputTokens, record.StatTotal, "tokens"},
+	"effective_concurrency":       {metric.AchievedConcurrency, record.StatValue, "requests"},
 }
 
 // titles are the metrics whose rows in a table are called otherwise, and those of GenAI-Perf's
@@ -197,15 +200,15 @@ func unitOf(word, otherwise string) string {
 
 // measured is what the blocks of an export or a table say.
 type measured struct {
-	values            []ingest.Value
+	values            []record.Value
 	completed, failed *int64
-	actual            ingest.Lengths
+	actual            record.Lengths
 	started           float64 // seconds since 1970, 0 if unknown
 }
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,3})?$`)
 
-var stats = map[string]string{"avg": ingest.StatMean, "min": ingest.StatMin, "max": ingest.StatMax, "std": ingest.StatStd, "p50": ingest.StatMedian}
+var stats = map[string]string{"avg": record.StatMean, "min": record.StatMin, "max": record.StatMax, "std": record.StatStd, "p50": record.StatMedian}
 
 // measure reads the blocks that are members of o.
 func measure(o *flatjson.Object) (m measured) {
@@ -276,7 +279,7 @@ func measure(o *flatjson.Object) (m measured) {
 				stat = is.stat
 			}
 			if x, ok := b.Number(k); ok {
-				value := ingest.Value{Quantity: is.quantity, Stat: stat, Number: x, Unit: unit, Key: key + "." + k}
+				value := record.Value{Quantity: is.quantity, Stat: stat, Number: x, Unit: unit, Key: key + "." + k}
 				if is.stat == "" {
 					value.N = n
 				}

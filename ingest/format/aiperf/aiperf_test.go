@@ -5,24 +5,27 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/aiperf"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, aiperf.Format) }
 func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, aiperf.Format) }
 
 // read returns the records of files by their names, and what they make together.
-func read(t *testing.T, files ...string) (records []ingest.Record) {
+func read(t *testing.T, files ...string) (records []record.Record) {
 	t.Helper()
 	for i := 0; i < len(files); i += 2 {
 		src := ingest.NewSource(files[i], []byte(files[i+1]))
 		if !aiperf.Format.Match(src.Head) {
 			t.Fatalf("%s is not claimed", files[i])
 		}
-		if err := aiperf.Format.Read(src, func(r ingest.Record) {
-			if e, bad := r.(*ingest.SyntaxError); bad {
+		if err := aiperf.Format.Read(src, func(r record.Record) {
+			if e, bad := r.(*record.SyntaxError); bad {
 				t.Error(e)
 			}
 			records = append(records, r)
@@ -30,11 +33,11 @@ func read(t *testing.T, files ...string) (records []ingest.Record) {
 			t.Fatal(err)
 		}
 	}
-	aiperf.Format.Finish(records, func(r ingest.Record) { records = append(records, r) })
+	aiperf.Format.Finish(records, func(r record.Record) { records = append(records, r) })
 	return records
 }
 
-func values(r *ingest.Result) map[string]float64 {
+func values(r *record.Result) map[string]float64 {
 	out := map[string]float64{}
 	for _, v := range r.Values {
 		out[fmt.Sprintf("%s %s %s", v.Quantity, v.Stat, v.Unit)] = v.Number
@@ -79,10 +82,10 @@ var want = map[string]float64{
 func TestByHand(t *testing.T) {
 	alone := read(t, "run-concurrency4/profile_export.jsonl", requests)
 	both := read(t, "run-concurrency4/profile_export.jsonl", requests, "run-concurrency4/profile_export_aiperf.json", export)
-	for name, records := range map[string][]ingest.Record{"the requests": alone, "the export": both} {
-		var res *ingest.Result
+	for name, records := range map[string][]record.Record{"the requests": alone, "the export": both} {
+		var res *record.Result
 		for _, r := range records {
-			if x, ok := r.(*ingest.Result); ok && res == nil && len(x.Values) > len(want) {
+			if x, ok := r.(*record.Result); ok && res == nil && len(x.Values) > len(want) {
 				res = x
 			}
 		}
@@ -103,7 +106,7 @@ func TestByHand(t *testing.T) {
 		}
 	}
 	// Beside the export the requests add their distributions and what the export lacks, no more.
-	last := both[len(both)-1].(*ingest.Result)
+	last := both[len(both)-1].(*record.Result)
 	got := values(last)
 	if _, is := got["e2e_latency p99 ms"]; is || got["e2e_latency p90 ms"] != 500+0.9*200 || got["duration value s"] != 0 {
 		t.Errorf("the requests add %v", got)
@@ -114,7 +117,7 @@ func TestByHand(t *testing.T) {
 		t.Fatalf("distributions %+v", last.Distributions)
 	}
 	d := last.Distributions[0]
-	if d.Quantity != ingest.ITL || d.N != 8 || d.Quantiles[0] != [2]float64{0, 80} || d.Quantiles[3][1] != 120 || d.MedianLow != nil || d.MedianHigh != nil {
+	if d.Quantity != metric.ITL || d.N != 8 || d.Quantiles[0] != [2]float64{0, 80} || d.Quantiles[3][1] != 120 || d.MedianLow != nil || d.MedianHigh != nil {
 		t.Errorf("distribution %+v", d)
 	}
 }

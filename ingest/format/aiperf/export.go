@@ -7,9 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // own are members that only AIPerf writes.
@@ -29,7 +31,7 @@ func (r *reader) export(v jsonval.Value) {
 		o.Bad("", "no export of AIPerf or GenAI-Perf: it lacks \"request_latency\" and \"request_throughput\"")
 		return
 	}
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: ingest.Identity{Tool: genaiPerf}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: record.Identity{Tool: genaiPerf}}
 	for _, k := range own {
 		if v.Get(k).Exists() {
 			res.Identity.Tool = aiperf
@@ -40,11 +42,11 @@ func (r *reader) export(v jsonval.Value) {
 	facts := flatjson.Facts{}
 
 	res.Identity.Model = model(config)
-	facts.Add(ingest.FactModel, res.Identity.Model, o.At("input_config"))
+	facts.Add(record.FactModel, res.Identity.Model, o.At("input_config"))
 	// A sweep that the tool ran itself has a name; a measurement's own id would tell its points apart.
 	res.Identity.Suite = info.Get("sweep_id").Scalar()
-	facts.Add(ingest.FactToolVersion, o.Text("aiperf_version"), o.At("aiperf_version"))
-	facts.Add(ingest.FactTokenizer, tokenizer(config), o.At("input_config"))
+	facts.Add(record.FactToolVersion, o.Text("aiperf_version"), o.At("aiperf_version"))
+	facts.Add(record.FactTokenizer, tokenizer(config), o.At("input_config"))
 
 	m := measure(o)
 	res.Values, res.Completed, res.Failed = m.values, m.completed, m.failed
@@ -62,7 +64,7 @@ func (r *reader) export(v jsonval.Value) {
 	describe(&res.Workload, config)
 	if res.Workload.Streaming == nil {
 		for _, x := range m.values {
-			if x.Quantity == ingest.TTFT || x.Quantity == ingest.ITL {
+			if x.Quantity == metric.TTFT || x.Quantity == metric.ITL {
 				on := true
 				res.Workload.Streaming = &on
 			}
@@ -72,7 +74,7 @@ func (r *reader) export(v jsonval.Value) {
 	system := r.telemetry(o, res)
 
 	if o.Text("was_cancelled") == "true" {
-		r.emit(&ingest.Note{Base: ingest.Base{At: o.At("was_cancelled"), Key: res.Key}, Identity: res.Identity, Code: "cancelled", Severity: ingest.Warning,
+		r.emit(&record.Note{Base: record.Base{At: o.At("was_cancelled"), Key: res.Key}, Identity: res.Identity, Code: "cancelled", Severity: record.Warning,
 			Text: "the measurement was cancelled before its end"})
 	}
 	res.Facts = facts
@@ -155,14 +157,14 @@ func phase(config jsonval.Value) (p jsonval.Value) {
 
 // setLoad reads the load of all shapes that the configuration has had, and of the folder's name
 // where it has none.
-func setLoad(res *ingest.Result, config jsonval.Value, file string) {
+func setLoad(res *record.Result, config jsonval.Value, file string) {
 	gen, p, stimulus := config.Get("loadgen"), phase(config), config.Get("perf_analyzer").Get("stimulus")
 	if n, ok := positive(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"), config.Get("concurrency")); ok && n == float64(int64(n)) {
 		c := int64(n)
 		res.Load.MaxConcurrency = &c
 	}
 	if f, ok := positive(p.Get("rate"), gen.Get("request_rate"), stimulus.Get("request_rate"), config.Get("request_rate")); ok {
-		rate := ingest.Float(f)
+		rate := record.Float(f)
 		res.Load.Rate = &rate
 		mode := strings.ToLower(gen.Get("request_rate_mode").Scalar() + p.Get("type").Scalar() + gen.Get("arrival_pattern").Scalar())
 		if strings.Contains(mode, "poisson") {
@@ -173,7 +175,7 @@ func setLoad(res *ingest.Result, config jsonval.Value, file string) {
 	if kind := p.Get("type").Scalar(); kind == "fixed_schedule" || config.Get("input").Get("fixed_schedule").Scalar() == "true" {
 		res.Workload.Name = "arrivals of a trace"
 	}
-	if res.Load == (ingest.Load{}) && res.Workload.Name == "" {
+	if res.Load == (record.Load{}) && res.Workload.Name == "" {
 		res.Load = loadOf(file)
 	}
 	if n, ok := positive(p.Get("requests"), gen.Get("request_count"), config.Get("perf_analyzer").Get("measurement").Get("num"), config.Get("request_count")); ok && n == float64(int64(n)) {
@@ -187,7 +189,7 @@ func setLoad(res *ingest.Result, config jsonval.Value, file string) {
 }
 
 // describe reads what was asked for, apart from how hard.
-func describe(w *ingest.Workload, config jsonval.Value) {
+func describe(w *record.Workload, config jsonval.Value) {
 	endpoint, input := config.Get("endpoint"), config.Get("input")
 	for _, v := range []jsonval.Value{endpoint.Get("streaming"), config.Get("streaming")} {
 		if on, ok := v.Truth(); ok {
@@ -283,7 +285,7 @@ func length(values ...jsonval.Value) (l lengths) {
 const maxErrors = 20
 
 // errors reads the summary of failed requests.
-func (r *reader) errors(o *flatjson.Object, res *ingest.Result) {
+func (r *reader) errors(o *flatjson.Object, res *record.Result) {
 	counts := map[string]int64{}
 	o.Value("error_summary").Items(func(_ int, e jsonval.Value) bool {
 		n, ok := e.Get("count").Int()
@@ -308,8 +310,8 @@ func errorText(e jsonval.Value) string {
 
 // telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum
 // of their means.
-func (r *reader) telemetry(o *flatjson.Object, res *ingest.Result) *ingest.System {
-	s := &ingest.System{Base: ingest.Base{At: o.At("telemetry_data"), Key: res.Key}, Identity: res.Identity}
+func (r *reader) telemetry(o *flatjson.Object, res *record.Result) *record.System {
+	s := &record.System{Base: record.Base{At: o.At("telemetry_data"), Key: res.Key}, Identity: res.Identity}
 	watts, counted := 0.0, 0
 	names := map[string]bool{}
 	o.Value("telemetry_data").Get("endpoints").Fields(func(_ string, e jsonval.Value) bool {
@@ -319,7 +321,7 @@ func (r *reader) telemetry(o *flatjson.Object, res *ingest.Result) *ingest.Syste
 				return true
 			}
 			names[name] = true
-			d := ingest.Device{Name: name}
+			d := record.Device{Name: name}
 			total := g.Get("metrics").Get("gpu_memory_total")
 			if mib, ok := positive(total.Get("avg")); ok && strings.EqualFold(total.Get("unit").Scalar(), "GB") {
 				mib = flatjson.Round(mib * 1e9 / (1 << 20))
@@ -343,23 +345,23 @@ func (r *reader) telemetry(o *flatjson.Object, res *ingest.Result) *ingest.Syste
 		return nil
 	}
 	if counted == len(s.Devices) {
-		res.Values = append(res.Values, ingest.Value{Quantity: ingest.Power, Stat: ingest.StatValue, Number: flatjson.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Power, Stat: record.StatValue, Number: flatjson.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
 	}
 	if len(names) == 1 {
-		s.Facts = []ingest.Fact{{Key: ingest.FactHardware, Value: s.Devices[0].Name, At: o.At("telemetry_data")}}
+		s.Facts = []record.Fact{{Key: record.FactHardware, Value: s.Devices[0].Name, At: o.At("telemetry_data")}}
 	}
 	return s
 }
 
 // client emits how the requests were sent, as far as it is the same for all loads of a sweep.
-func (r *reader) client(o *flatjson.Object, config jsonval.Value, res *ingest.Result) {
-	p := &ingest.Params{Base: ingest.Base{At: o.At("input_config"), Key: res.Key}, Identity: res.Identity, Of: "client"}
+func (r *reader) client(o *flatjson.Object, config jsonval.Value, res *record.Result) {
+	p := &record.Params{Base: record.Base{At: o.At("input_config"), Key: res.Key}, Identity: res.Identity, Of: "client"}
 	for _, part := range []string{"endpoint", "tokenizer"} {
 		v := config.Get(part)
 		v.Fields(func(k string, f jsonval.Value) bool {
 			if k != "" && f.Kind() != jsonval.Null {
 				line, col := f.Place()
-				p.Params = append(p.Params, ingest.Param{Name: part + "." + k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: ingest.Pos{File: r.file, Line: line, Col: col}})
+				p.Params = append(p.Params, record.Param{Name: part + "." + k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: record.Pos{File: r.file, Line: line, Col: col}})
 			}
 			return true
 		})

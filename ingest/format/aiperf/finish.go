@@ -3,23 +3,25 @@ package aiperf
 import (
 	"math"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // finish makes results of tables and of records of requests. One that lies beside the export of its
 // measurement adds to that one's point; one that lies alone is a point of its own, with the load
 // that its folder names.
-func finish(group []ingest.Record, emit func(ingest.Record)) {
+func finish(group []record.Record, emit func(record.Record)) {
 	type key struct{ folder, stem string }
-	exports := map[key][]*ingest.Result{}
+	exports := map[key][]*record.Result{}
 	for _, r := range group {
-		if res, ok := r.(*ingest.Result); ok && (res.Identity.Tool == aiperf || res.Identity.Tool == genaiPerf) {
+		if res, ok := r.(*record.Result); ok && (res.Identity.Tool == aiperf || res.Identity.Tool == genaiPerf) {
 			folder, stem := place(res.At.File)
 			exports[key{folder, stem}] = append(exports[key{folder, stem}], res)
 		}
 	}
 	for _, r := range group {
-		s, ok := r.(*ingest.Samples)
+		s, ok := r.(*record.Samples)
 		if !ok || s.Name != partTable && s.Name != partRequests {
 			continue
 		}
@@ -37,9 +39,9 @@ func finish(group []ingest.Record, emit func(ingest.Record)) {
 }
 
 // alone is the point that a part makes by itself.
-func alone(s *ingest.Samples) *ingest.Result {
-	res := &ingest.Result{
-		Base: ingest.Base{At: s.At, Key: s.Key}, Identity: s.Identity, Load: loadOf(s.At.File),
+func alone(s *record.Samples) *record.Result {
+	res := &record.Result{
+		Base: record.Base{At: s.At, Key: s.Key}, Identity: s.Identity, Load: loadOf(s.At.File),
 		Values: s.Values, Distributions: s.Distributions, Errors: s.Errors,
 	}
 	count := func(k string) *int64 {
@@ -66,14 +68,14 @@ func alone(s *ingest.Samples) *ingest.Result {
 
 // beside is what a part adds to the export of its measurement, nil for nothing: of a table the numbers
 // that differ, so that they are told of; of the requests the distributions, and statistics that the export lacks.
-func beside(s *ingest.Samples, of *ingest.Result) *ingest.Result {
-	res := &ingest.Result{Base: ingest.Base{At: s.At, Key: of.Key}, Identity: of.Identity, Date: of.Date, Workload: of.Workload, Load: of.Load,
+func beside(s *record.Samples, of *record.Result) *record.Result {
+	res := &record.Result{Base: record.Base{At: s.At, Key: of.Key}, Identity: of.Identity, Date: of.Date, Workload: of.Workload, Load: of.Load,
 		Repetition: of.Repetition, Distributions: s.Distributions}
 	type statistic struct {
-		quantity ingest.Quantity
+		quantity metric.ID
 		stat     string
 	}
-	stated := map[statistic]ingest.Value{}
+	stated := map[statistic]record.Value{}
 	for _, v := range of.Values {
 		stated[statistic{v.Quantity, v.Stat}] = v
 	}
@@ -90,8 +92,8 @@ func beside(s *ingest.Samples, of *ingest.Result) *ingest.Result {
 		}
 		return res
 	}
-	is := func(q ingest.Quantity, stat string) bool { _, ok := stated[statistic{q, stat}]; return ok }
-	n := map[ingest.Quantity]int64{} // what the export counts
+	is := func(q metric.ID, stat string) bool { _, ok := stated[statistic{q, stat}]; return ok }
+	n := map[metric.ID]int64{} // what the export counts
 	for _, v := range of.Values {
 		n[v.Quantity] = max(n[v.Quantity], v.N)
 	}
@@ -100,11 +102,11 @@ func beside(s *ingest.Samples, of *ingest.Result) *ingest.Result {
 			continue
 		}
 		want := n[v.Quantity]
-		if want == 0 && v.Quantity != ingest.ITL && of.Completed != nil {
+		if want == 0 && v.Quantity != metric.ITL && of.Completed != nil {
 			want = *of.Completed
 		}
 		// Statistics of a part of the requests do not belong among those of all.
-		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, ingest.StatMedian)) {
+		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, record.StatMedian)) {
 			res.Values = append(res.Values, v)
 		}
 	}

@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// The parts of a measurement that are no export, by their names in ingest.Samples.
+// The parts of a measurement that are no export, by their names in record.Samples.
 const (
 	partTable    = "table"
 	partRequests = "requests"
@@ -23,7 +25,7 @@ var spread = []string{"request_latency", "time_to_first_token", "time_to_first_o
 // requests sums up the records of requests, one at a time.
 type requests struct {
 	*reader
-	at                ingest.Pos // of the first record
+	at                record.Pos // of the first record
 	n                 int64      // records, of any phase
 	completed, failed int64
 	input, output     quantile.Samples
@@ -148,37 +150,37 @@ func (q *requests) end() {
 	if q.n == 0 {
 		return
 	}
-	s := &ingest.Samples{Base: ingest.Base{At: q.at, Key: q.key}, Identity: ingest.Identity{Tool: aiperf}, Name: partRequests,
+	s := &record.Samples{Base: record.Base{At: q.at, Key: q.key}, Identity: record.Identity{Tool: aiperf}, Name: partRequests,
 		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: flatjson.Errors(q.errors)}
-	var res ingest.Result
+	var res record.Result
 	for _, k := range spread {
 		if x := q.of[k]; x != nil {
 			x.Into(&res, metrics[k].quantity, q.unit[k], true)
 		}
 	}
 	s.Distributions = res.Distributions
-	value := func(quantity ingest.Quantity, stat string, n float64, unit string) {
-		s.Values = append(s.Values, ingest.Value{Quantity: quantity, Stat: stat, Number: flatjson.Round(n), Unit: unit})
+	value := func(quantity metric.ID, stat string, n float64, unit string) {
+		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: flatjson.Round(n), Unit: unit})
 	}
 	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
-		s.Facts = []ingest.Fact{{Key: ingest.FactDate, Value: time.Unix(int64(q.first/1e9), 0).UTC().Format(time.RFC3339), At: q.at}}
-		value(ingest.Duration, ingest.StatValue, d, "s")
-		value(ingest.RequestThroughput, ingest.StatValue, float64(q.completed)/d, "req/s")
+		s.Facts = []record.Fact{{Key: record.FactDate, Value: time.Unix(int64(q.first/1e9), 0).UTC().Format(time.RFC3339), At: q.at}}
+		value(metric.Duration, record.StatValue, d, "s")
+		value(metric.RequestThroughput, record.StatValue, float64(q.completed)/d, "req/s")
 		if q.output.Sum() > 0 {
-			value(ingest.OutputThroughput, ingest.StatValue, q.output.Sum()/d, "tok/s")
+			value(metric.OutputThroughput, record.StatValue, q.output.Sum()/d, "tok/s")
 		}
 		if q.input.Sum() > 0 && q.output.Sum() > 0 {
-			value(ingest.TotalThroughput, ingest.StatValue, (q.input.Sum()+q.output.Sum())/d, "tok/s")
+			value(metric.TotalThroughput, record.StatValue, (q.input.Sum()+q.output.Sum())/d, "tok/s")
 		}
 	}
 	for _, l := range []struct {
 		key      string
-		quantity ingest.Quantity
+		quantity metric.ID
 		of       *quantile.Samples
-	}{{"isl", ingest.InputTokens, &q.input}, {"osl", ingest.OutputTokens, &q.output}} {
+	}{{"isl", metric.InputTokens, &q.input}, {"osl", metric.OutputTokens, &q.output}} {
 		if l.of.Sum() > 0 {
 			s.Nums[l.key] = flatjson.Round(l.of.Sum() / float64(l.of.N()))
-			value(l.quantity, ingest.StatTotal, l.of.Sum(), "tokens")
+			value(l.quantity, record.StatTotal, l.of.Sum(), "tokens")
 		}
 	}
 	s.Values = append(s.Values, res.Values...)

@@ -13,16 +13,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // table reads the table of an export: sections with headings of their own, of which those that
 // begin "Metric,avg" and "Metric,Value" are read. It is made the blocks of an export first.
 func (r *reader) table(data []byte) {
 	bad := func(line int, format string, args ...any) {
-		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+		r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
 	}
 	rows := csv.NewReader(bytes.NewReader(data))
 	rows.FieldsPerRecord = -1
@@ -96,15 +96,15 @@ func (r *reader) table(data []byte) {
 		bad(1, "%s", err.Text)
 		return
 	}
-	at := ingest.Pos{File: r.file, Line: 1}
-	o := flatjson.New(r.file, v, func(rec ingest.Record) {
-		if e, ok := rec.(*ingest.SyntaxError); ok {
+	at := record.Pos{File: r.file, Line: 1}
+	o := flatjson.New(r.file, v, func(rec record.Record) {
+		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
 		}
 		r.emit(rec)
 	})
 	m := measure(o)
-	s := &ingest.Samples{Base: ingest.Base{At: at, Key: r.key}, Identity: ingest.Identity{Tool: tableTool(data)}, Name: partTable, Nums: map[string]float64{}, Values: m.values, Raw: append(raw, '}')}
+	s := &record.Samples{Base: record.Base{At: at, Key: r.key}, Identity: record.Identity{Tool: tableTool(data)}, Name: partTable, Nums: map[string]float64{}, Values: m.values, Raw: append(raw, '}')}
 	if len(m.values) == 0 {
 		bad(1, "a table without a measurement: nothing is read")
 		return
@@ -120,7 +120,7 @@ func (r *reader) table(data []byte) {
 		}
 	}
 	if m.started > 0 {
-		s.Facts = []ingest.Fact{{Key: ingest.FactDate, Value: time.Unix(int64(m.started), 0).UTC().Format(time.RFC3339), At: at}}
+		s.Facts = []record.Fact{{Key: record.FactDate, Value: time.Unix(int64(m.started), 0).UTC().Format(time.RFC3339), At: at}}
 	}
 	s.Unmapped = o.Unmapped()
 	for _, k := range slices.Sorted(maps.Keys(other)) { // of GPUs, one by one

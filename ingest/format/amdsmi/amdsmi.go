@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads it.
@@ -28,7 +29,7 @@ var Format = &ingest.Format{
 		return h.Has("gpu_data") || h.Kind == '[' && h.Has("gpu", "asic")
 	},
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		read(src, emit)
 		return nil
 	},
@@ -37,14 +38,14 @@ var Format = &ingest.Format{
 // private are keys that name one machine.
 var private = map[string]bool{"asic_serial": true, "product_serial": true, "fru_id": true, "uuid": true, "hsa_id": true, "bdf": true, "kfd_id": true, "node_id": true}
 
-func read(src *ingest.Source, emit func(ingest.Record)) {
+func read(src *ingest.Source, emit func(record.Record)) {
 	t := jsonval.NewText(src.Data)
-	at := func(off int) ingest.Pos {
+	at := func(off int) record.Pos {
 		line, col := t.Place(off)
-		return ingest.Pos{File: src.Path(), Line: line, Col: col}
+		return record.Pos{File: src.Path(), Line: line, Col: col}
 	}
 	bad := func(v jsonval.Value, format string, args ...any) {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: at(v.Off())}, Text: fmt.Sprintf(format, args...)})
+		emit(&record.SyntaxError{Base: record.Base{At: at(v.Off())}, Text: fmt.Sprintf(format, args...)})
 	}
 	t.Values(0, len(src.Data), false, func(v jsonval.Value) {
 		list := v
@@ -55,7 +56,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 			bad(v, "no list of GPUs in this output of amd-smi")
 			return
 		}
-		s := &ingest.System{Base: ingest.Base{At: at(v.Off())}}
+		s := &record.System{Base: record.Base{At: at(v.Off())}}
 		var names []string
 		counts := map[string]int{}
 		driver := ""
@@ -69,7 +70,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 				bad(g, "GPU %d has no name: it is left out", i)
 				return true
 			}
-			d := ingest.Device{Name: name, MemoryMiB: memory(g.Get("vram").Get("size")), PowerLimit: number(g.Get("limit").Get("max_power"))}
+			d := record.Device{Name: name, MemoryMiB: memory(g.Get("vram").Get("size")), PowerLimit: number(g.Get("limit").Get("max_power"))}
 			if p := number(g.Get("limit").Get("socket_power")); p != nil {
 				d.PowerLimit = p
 			}
@@ -91,22 +92,22 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 				names[i] = fmt.Sprintf("%dx %s", counts[n], n)
 			}
 		}
-		fact := func(k, val string) { s.Facts = append(s.Facts, ingest.Fact{Key: k, Value: val}) }
-		fact(ingest.FactHardware, strings.Join(names, ", "))
+		fact := func(k, val string) { s.Facts = append(s.Facts, record.Fact{Key: k, Value: val}) }
+		fact(record.FactHardware, strings.Join(names, ", "))
 		if m := s.Devices[0].MemoryMiB; m != nil {
-			fact(ingest.FactGPUMemory, strconv.FormatFloat(*m, 'f', -1, 64)+" MiB")
+			fact(record.FactGPUMemory, strconv.FormatFloat(*m, 'f', -1, 64)+" MiB")
 		}
 		if p := s.Devices[0].PowerLimit; p != nil {
-			fact(ingest.FactPowerLimit, strconv.FormatFloat(*p, 'f', -1, 64)+" W")
+			fact(record.FactPowerLimit, strconv.FormatFloat(*p, 'f', -1, 64)+" W")
 		}
 		// Some releases put the kernel's whole version text here.
 		if driver != "" && len(driver) < 60 {
-			fact(ingest.FactDriver, driver)
+			fact(record.FactDriver, driver)
 		}
 		s.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: private})
 		emit(s)
 	}, func(e *jsonval.SyntaxError) {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: at(e.Off)}, Text: e.Text})
+		emit(&record.SyntaxError{Base: record.Base{At: at(e.Off)}, Text: e.Text})
 	})
 }
 

@@ -19,9 +19,10 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// tool is the family of the tool in ingest.Identity.
+// tool is the family of the tool in record.Identity.
 const tool = "bench-and-report"
 
 // Format reads the report in all three shapes.
@@ -55,7 +56,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	if src.Head.Kind == 't' {
 		readReport(src, emit)
 	} else {
@@ -65,15 +66,15 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 }
 
 // session is the session of a run. A list without date and model is a session of its own.
-func session(id ingest.Identity, file string) string {
+func session(id record.Identity, file string) string {
 	if id.Suite == "" {
-		return ingest.SessionKey(tool, id.Model, file)
+		return record.SessionKey(tool, id.Model, file)
 	}
-	return ingest.SessionKey(tool, id.Suite, id.Model)
+	return record.SessionKey(tool, id.Suite, id.Model)
 }
 
 // describe sets what the script's scenario of that name means.
-func describe(r *ingest.Result, name string) {
+func describe(r *record.Result, name string) {
 	w := &r.Workload
 	w.Name = name
 	w.Dataset = "random"
@@ -84,23 +85,23 @@ func describe(r *ingest.Result, name string) {
 	}
 	decode := strings.Contains(name, "Decode")
 	w.IgnoreEOS = &decode
-	yes, inf := true, ingest.Float(math.Inf(1))
+	yes, inf := true, record.Float(math.Inf(1))
 	w.Streaming = &yes
 	r.Load.Rate = &inf // --request-rate inf: the concurrency alone limits
 }
 
 // hardwareFacts finds versions in the free text that describes the hardware.
-func hardwareFacts(text string, at ingest.Pos) []ingest.Fact {
+func hardwareFacts(text string, at record.Pos) []record.Fact {
 	if text == "" {
 		return nil
 	}
-	facts := []ingest.Fact{{Key: ingest.FactHardware, Value: text, At: at}}
+	facts := []record.Fact{{Key: record.FactHardware, Value: text, At: at}}
 	if m := vllmVersion.FindStringSubmatch(text); m != nil {
-		facts = append(facts, ingest.Fact{Key: ingest.FactEngine, Value: m[1], At: at},
-			ingest.Fact{Key: ingest.FactEngineVersion, Value: strings.TrimRight(m[2], "."), At: at})
+		facts = append(facts, record.Fact{Key: record.FactEngine, Value: m[1], At: at},
+			record.Fact{Key: record.FactEngineVersion, Value: strings.TrimRight(m[2], "."), At: at})
 	}
 	if m := rocmVersion.FindStringSubmatch(text); m != nil {
-		facts = append(facts, ingest.Fact{Key: ingest.FactROCm, Value: m[1], At: at})
+		facts = append(facts, record.Fact{Key: record.FactROCm, Value: m[1], At: at})
 	}
 	return facts
 }
@@ -127,11 +128,11 @@ func (p *prefill) add(speed, input, mean, median float64) {
 }
 
 // note says which definition the file follows; nil where it cannot be told.
-func (p *prefill) note(base ingest.Base, id ingest.Identity) ingest.Record {
-	n := &ingest.Note{Base: base, Identity: id, Code: "prefill-speed-definition", Severity: ingest.Remark}
+func (p *prefill) note(base record.Base, id record.Identity) record.Record {
+	n := &record.Note{Base: base, Identity: id, Code: "prefill-speed-definition", Severity: record.Remark}
 	switch {
 	case p.mean > 0 && p.median > 0:
-		n.Severity = ingest.Warning
+		n.Severity = record.Warning
 		n.Text = fmt.Sprintf("prefill speed was computed from the mean TTFT in %d scenarios and from the median in %d: they do not compare", p.mean, p.median)
 	case p.mean > 0:
 		n.Text = "prefill speed is input length / mean TTFT of a request; newer reports of this tool take the median, so the two do not compare"

@@ -10,37 +10,40 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // field is what a number of the report means. The quantities "input", "output", "concurrency"
 // and "prompts" are those of the workload and the load.
 type field struct {
-	quantity ingest.Quantity
+	quantity metric.ID
 	stat     string
 }
 
 func (f field) String() string { return strings.TrimSuffix(string(f.quantity)+" "+f.stat, " value") }
 
 const (
-	nominalInput  ingest.Quantity = "input"
-	nominalOutput ingest.Quantity = "output"
-	concurrency   ingest.Quantity = "concurrency"
-	prompts       ingest.Quantity = "prompts"
+	nominalInput  metric.ID = "input"
+	nominalOutput metric.ID = "output"
+	concurrency   metric.ID = "concurrency"
+	prompts       metric.ID = "prompts"
 )
 
 // order is the order of values in a result.
 var order = []field{
 	{nominalInput, ""}, {nominalOutput, ""}, {concurrency, ""}, {prompts, ""},
-	{ingest.OutputThroughput, ingest.StatValue}, {ingest.PeakOutputThroughput, ingest.StatValue},
-	{ingest.TTFT, ingest.StatMean}, {ingest.TTFT, ingest.StatMedian}, {ingest.TTFT, "p99"},
-	{ingest.TPOT, ingest.StatMean}, {ingest.TPOT, ingest.StatMedian}, {ingest.TPOT, "p99"},
-	{ingest.ITL, ingest.StatMean}, {ingest.ITL, ingest.StatMedian}, {ingest.ITL, "p99"},
-	{ingest.E2ELatency, ingest.StatMean}, {ingest.E2ELatency, ingest.StatMedian}, {ingest.E2ELatency, "p99"},
-	{ingest.PPSpeed, ingest.StatValue}, {ingest.TGSpeed, ingest.StatValue},
+	{metric.OutputThroughput, record.StatValue}, {metric.PeakOutputThroughput, record.StatValue},
+	{metric.TTFT, record.StatMean}, {metric.TTFT, record.StatMedian}, {metric.TTFT, "p99"},
+	{metric.TPOT, record.StatMean}, {metric.TPOT, record.StatMedian}, {metric.TPOT, "p99"},
+	{metric.ITL, record.StatMean}, {metric.ITL, record.StatMedian}, {metric.ITL, "p99"},
+	{metric.E2ELatency, record.StatMean}, {metric.E2ELatency, record.StatMedian}, {metric.E2ELatency, "p99"},
+	{metric.PPSpeed, record.StatValue}, {metric.TGSpeed, record.StatValue},
 }
 
 // stated is a number as the report states it at one place.
@@ -49,13 +52,13 @@ type stated struct {
 	decimals int
 	text     string
 	key      string // column or label
-	at       ingest.Pos
+	at       record.Pos
 }
 
 // scenario is everything that the report says of one scenario, from all of its parts.
 type scenario struct {
 	name     string
-	at       ingest.Pos
+	at       record.Pos
 	fields   map[field]stated
 	sections []rawSection
 	unmapped []string
@@ -65,23 +68,23 @@ type scenario struct {
 // rawSection is one part of the report as written, for Raw.
 type rawSection struct {
 	title string
-	cells []ingest.KV
+	cells []record.KV
 }
 
 // report is the state of reading one Markdown file.
 type report struct {
 	file  string
-	emit  func(ingest.Record)
-	id    ingest.Identity
-	facts []ingest.Fact
+	emit  func(record.Record)
+	id    record.Identity
+	facts []record.Fact
 
 	scenarios []*scenario
 	current   *scenario // whose key metrics are being read
 	command   *command
-	system    *ingest.System
+	system    *record.System
 	sweetSpot *claim
 	peak      *claim
-	late      []ingest.Record // notes and errors found before the identity was complete
+	late      []record.Record // notes and errors found before the identity was complete
 }
 
 // command is the start-up command with the line of each of its lines.
@@ -94,17 +97,17 @@ type command struct {
 type claim struct {
 	concurrency float64
 	value       stated
-	at          ingest.Pos
+	at          record.Pos
 }
 
-func readReport(src *ingest.Source, emit func(ingest.Record)) {
-	p := &report{file: src.Path(), emit: emit, id: ingest.Identity{Tool: tool}}
+func readReport(src *ingest.Source, emit func(record.Record)) {
+	p := &report{file: src.Path(), emit: emit, id: record.Identity{Tool: tool}}
 	if i := notUTF8(src.Data); i > 0 {
-		p.bad(ingest.Pos{File: p.file, Line: i}, "text that is not UTF-8: unreadable bytes are shown as U+FFFD")
+		p.bad(record.Pos{File: p.file, Line: i}, "text that is not UTF-8: unreadable bytes are shown as U+FFFD")
 	}
 	doc := mdtable.Parse(src.Data)
 	if doc.Cut > 0 {
-		p.bad(ingest.Pos{File: p.file, Line: doc.Cut}, "no report has so many lines: the rest is left out")
+		p.bad(record.Pos{File: p.file, Line: doc.Cut}, "no report has so many lines: the rest is left out")
 	}
 	var h2, h3 string
 	waiting := false // a start-up command is expected in a code block
@@ -120,7 +123,7 @@ func readReport(src *ingest.Source, emit func(ingest.Record)) {
 			}
 			p.current = nil
 			if h3 != "" && strings.EqualFold(h2, "Scenario Results") {
-				p.current = p.scenario(h3, ingest.Pos{File: p.file, Line: b.Line})
+				p.current = p.scenario(h3, record.Pos{File: p.file, Line: b.Line})
 				p.current.at.Line, p.current.at.Col = b.Line, 0
 			}
 		case *mdtable.Table:
@@ -157,21 +160,21 @@ func notUTF8(data []byte) int {
 	return 0
 }
 
-func (p *report) pos(l mdtable.Line) ingest.Pos {
-	return ingest.Pos{File: p.file, Line: l.Line, Col: l.Col}
+func (p *report) pos(l mdtable.Line) record.Pos {
+	return record.Pos{File: p.file, Line: l.Line, Col: l.Col}
 }
 
-func (p *report) bad(at ingest.Pos, format string, args ...any) {
-	p.late = append(p.late, &ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+func (p *report) bad(at record.Pos, format string, args ...any) {
+	p.late = append(p.late, &record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf(format, args...)})
 }
 
-func (p *report) note(at ingest.Pos, format string, args ...any) {
-	p.late = append(p.late, &ingest.Note{Base: ingest.Base{At: at}, Code: "page-contradicts-itself",
-		Severity: ingest.Warning, Text: fmt.Sprintf(format, args...)})
+func (p *report) note(at record.Pos, format string, args ...any) {
+	p.late = append(p.late, &record.Note{Base: record.Base{At: at}, Code: "page-contradicts-itself",
+		Severity: record.Warning, Text: fmt.Sprintf(format, args...)})
 }
 
 // scenario returns the scenario of that name and makes it if there is none yet.
-func (p *report) scenario(name string, at ingest.Pos) *scenario {
+func (p *report) scenario(name string, at record.Pos) *scenario {
 	for _, s := range p.scenarios {
 		if s.name == name {
 			return s
@@ -193,7 +196,7 @@ func (p *report) comment(c *mdtable.Comment) {
 
 // header takes model, hardware and date. The comment comes first and wins over the lines below
 // the title, which write the date for people.
-func (p *report) header(key, value string, at ingest.Pos) {
+func (p *report) header(key, value string, at record.Pos) {
 	if value == "" {
 		return
 	}
@@ -205,10 +208,10 @@ func (p *report) header(key, value string, at ingest.Pos) {
 	case "model":
 		if p.id.Model == "" {
 			p.id.Model = value
-			p.facts = append(p.facts, ingest.Fact{Key: ingest.FactModel, Value: value, At: at})
+			p.facts = append(p.facts, record.Fact{Key: record.FactModel, Value: value, At: at})
 		}
 	case "hardware":
-		if !slices.ContainsFunc(p.facts, func(f ingest.Fact) bool { return f.Key == ingest.FactHardware }) {
+		if !slices.ContainsFunc(p.facts, func(f record.Fact) bool { return f.Key == record.FactHardware }) {
 			p.facts = append(p.facts, hardwareFacts(value, at)...)
 		}
 	}
@@ -318,13 +321,13 @@ func column(header string) (f field, ok bool) {
 	case "prompts":
 		return field{prompts, ""}, true
 	case "output throughput (tok/s)":
-		return field{ingest.OutputThroughput, ingest.StatValue}, true
+		return field{metric.OutputThroughput, record.StatValue}, true
 	case "peak output throughput (tok/s)":
-		return field{ingest.PeakOutputThroughput, ingest.StatValue}, true
+		return field{metric.PeakOutputThroughput, record.StatValue}, true
 	case "prefill (pp) tok/s":
-		return field{ingest.PPSpeed, ingest.StatValue}, true
+		return field{metric.PPSpeed, record.StatValue}, true
 	case "token generation (tg) tok/s":
-		return field{ingest.TGSpeed, ingest.StatValue}, true
+		return field{metric.TGSpeed, record.StatValue}, true
 	}
 	return field{}, false
 }
@@ -340,7 +343,7 @@ func (p *report) table(title string, t *mdtable.Table) {
 		return // a table of the prose
 	}
 	for _, row := range t.Rows {
-		at := ingest.Pos{File: p.file, Line: row[0].Line, Col: row[0].Col}
+		at := record.Pos{File: p.file, Line: row[0].Line, Col: row[0].Col}
 		if row[0].Text == "" {
 			p.bad(at, "a row without a name in the table %q: it is left out", title)
 			continue
@@ -354,19 +357,19 @@ func (p *report) table(title string, t *mdtable.Table) {
 		sec := rawSection{title: title}
 		for i, c := range row {
 			head := t.Header[i].Text
-			sec.cells = append(sec.cells, ingest.KV{Key: head, Value: c.Text})
+			sec.cells = append(sec.cells, record.KV{Key: head, Value: c.Text})
 			f, ok := column(head)
 			if !ok || isMissing(c.Text) {
 				continue
 			}
-			p.state(s, f, c.Text, head, ingest.Pos{File: p.file, Line: c.Line, Col: c.Col})
+			p.state(s, f, c.Text, head, record.Pos{File: p.file, Line: c.Line, Col: c.Col})
 		}
 		s.sections = append(s.sections, sec)
 	}
 }
 
 // scaling returns the scenario of the scaling test with that concurrency.
-func (p *report) scaling(c string, at ingest.Pos) *scenario {
+func (p *report) scaling(c string, at record.Pos) *scenario {
 	for _, s := range p.scenarios {
 		if v, ok := s.fields[field{concurrency, ""}]; ok && v.text == c && strings.Contains(s.name, "Scaling") {
 			return s
@@ -377,7 +380,7 @@ func (p *report) scaling(c string, at ingest.Pos) *scenario {
 
 // state adds a number to a scenario. One that contradicts what was stated before is a note; of
 // two that agree the one with more decimals stays.
-func (p *report) state(s *scenario, f field, text, key string, at ingest.Pos) {
+func (p *report) state(s *scenario, f field, text, key string, at record.Pos) {
 	v, ok := number(text)
 	if !ok {
 		switch strings.ToLower(text) {
@@ -426,8 +429,8 @@ func (p *report) item(b *mdtable.Item) {
 		s.sections = append(s.sections, rawSection{title: "Key metrics"})
 	}
 	sec := &s.sections[len(s.sections)-1]
-	sec.cells = append(sec.cells, ingest.KV{Key: label, Value: text})
-	put := func(q ingest.Quantity, stat, text string) {
+	sec.cells = append(sec.cells, record.KV{Key: label, Value: text})
+	put := func(q metric.ID, stat, text string) {
 		if !isMissing(text) {
 			p.state(s, field{q, stat}, text, label, at)
 		}
@@ -442,8 +445,8 @@ func (p *report) item(b *mdtable.Item) {
 			return
 		}
 		q := latencies[strings.ToLower(m[1])]
-		put(q, ingest.StatMean, n[1])
-		put(q, ingest.StatMedian, n[2])
+		put(q, record.StatMean, n[1])
+		put(q, record.StatMedian, n[2])
 		put(q, "p99", n[3])
 		return
 	}
@@ -461,15 +464,15 @@ func (p *report) item(b *mdtable.Item) {
 		put(prompts, "", text)
 	case "output throughput":
 		if n := throughput.FindStringSubmatch(text); n != nil {
-			put(ingest.OutputThroughput, ingest.StatValue, n[1])
-			put(ingest.PeakOutputThroughput, ingest.StatValue, n[2])
+			put(metric.OutputThroughput, record.StatValue, n[1])
+			put(metric.PeakOutputThroughput, record.StatValue, n[2])
 			return
 		}
 		malformed()
 	case "pp/tg (derived)":
 		if n := slash.FindStringSubmatch(text); n != nil {
-			put(ingest.PPSpeed, ingest.StatValue, n[1])
-			put(ingest.TGSpeed, ingest.StatValue, n[2])
+			put(metric.PPSpeed, record.StatValue, n[1])
+			put(metric.TGSpeed, record.StatValue, n[2])
 			return
 		}
 		malformed()
@@ -482,10 +485,10 @@ func (p *report) item(b *mdtable.Item) {
 
 // components are the rows of the table of the system's configuration that are known.
 var components = map[string]string{
-	"gpu(s)": ingest.FactHardware, "gpu": ingest.FactHardware, "gpus": ingest.FactHardware,
-	"os": ingest.FactOS, "kernel": ingest.FactKernel, "cpu": ingest.FactCPU, "system ram": ingest.FactRAM, "ram": ingest.FactRAM,
-	"rock module version": ingest.FactDriver, "driver version": ingest.FactDriver, "nvidia driver": ingest.FactDriver,
-	"rocm version": ingest.FactROCm, "cuda version": ingest.FactCUDA, "vllm version": ingest.FactEngineVersion,
+	"gpu(s)": record.FactHardware, "gpu": record.FactHardware, "gpus": record.FactHardware,
+	"os": record.FactOS, "kernel": record.FactKernel, "cpu": record.FactCPU, "system ram": record.FactRAM, "ram": record.FactRAM,
+	"rock module version": record.FactDriver, "driver version": record.FactDriver, "nvidia driver": record.FactDriver,
+	"rocm version": record.FactROCm, "cuda version": record.FactCUDA, "vllm version": record.FactEngineVersion,
 }
 
 // hive is the number of one machine's link between its accelerators.
@@ -495,19 +498,19 @@ func (p *report) configuration(t *mdtable.Table) {
 	if p.system != nil {
 		return
 	}
-	p.system = &ingest.System{Base: ingest.Base{At: ingest.Pos{File: p.file, Line: t.Line}}}
+	p.system = &record.System{Base: record.Base{At: record.Pos{File: p.file, Line: t.Line}}}
 	raw := rawSection{}
 	for _, row := range t.Rows {
 		key, value := row[0].Text, hive.ReplaceAllString(row[1].Text, "")
-		raw.cells = append(raw.cells, ingest.KV{Key: key, Value: value})
-		at := ingest.Pos{File: p.file, Line: row[1].Line, Col: row[1].Col}
+		raw.cells = append(raw.cells, record.KV{Key: key, Value: value})
+		at := record.Pos{File: p.file, Line: row[1].Line, Col: row[1].Col}
 		if isMissing(value) || strings.EqualFold(value, "unknown") {
 			continue
 		}
 		if k := components[strings.ToLower(key)]; k != "" {
-			p.system.Facts = append(p.system.Facts, ingest.Fact{Key: k, Value: value, At: at})
+			p.system.Facts = append(p.system.Facts, record.Fact{Key: k, Value: value, At: at})
 		} else if strings.EqualFold(key, "xGMI") || strings.EqualFold(key, "NVLink") {
-			p.system.Facts = append(p.system.Facts, ingest.Fact{Key: ingest.FactTopology, Value: key + ": " + value, At: at})
+			p.system.Facts = append(p.system.Facts, record.Fact{Key: record.FactTopology, Value: key + ": " + value, At: at})
 		}
 	}
 	p.system.Raw = object(raw.cells)
@@ -522,16 +525,16 @@ func (p *report) finish() {
 	}
 	p.emitCommand(key)
 	if p.id.Model == "" {
-		p.late = append(p.late, &ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: p.file}},
+		p.late = append(p.late, &record.SyntaxError{Base: record.Base{At: record.Pos{File: p.file}},
 			Text: "the report names no model: a line \"Model: ...\" in the comment at its top is missing"})
 	}
 	if len(p.scenarios) == 0 {
-		p.late = append(p.late, &ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: p.file}},
+		p.late = append(p.late, &record.SyntaxError{Base: record.Base{At: record.Pos{File: p.file}},
 			Text: "the report holds no table of scenarios"})
 	}
 	p.checkClaims()
 	for _, r := range p.late {
-		if n, ok := r.(*ingest.Note); ok {
+		if n, ok := r.(*record.Note); ok {
 			n.Key, n.Identity = key, p.id
 		}
 		p.emit(r)
@@ -539,13 +542,13 @@ func (p *report) finish() {
 	var pp prefill
 	for _, s := range p.scenarios {
 		p.emitScenario(s, key)
-		get := func(q ingest.Quantity, stat string) float64 { return s.fields[field{q, stat}].number }
-		if speed := get(ingest.PPSpeed, ingest.StatValue); speed > 0 {
-			pp.add(speed, get(nominalInput, ""), get(ingest.TTFT, ingest.StatMean), get(ingest.TTFT, ingest.StatMedian))
+		get := func(q metric.ID, stat string) float64 { return s.fields[field{q, stat}].number }
+		if speed := get(metric.PPSpeed, record.StatValue); speed > 0 {
+			pp.add(speed, get(nominalInput, ""), get(metric.TTFT, record.StatMean), get(metric.TTFT, record.StatMedian))
 		}
 	}
 	if len(p.scenarios) > 0 {
-		if n := pp.note(ingest.Base{At: p.scenarios[0].at, Key: key}, p.id); n != nil {
+		if n := pp.note(record.Base{At: p.scenarios[0].at, Key: key}, p.id); n != nil {
 			p.emit(n)
 		}
 	}
@@ -556,9 +559,9 @@ func (p *report) emitCommand(key string) {
 	if c == nil {
 		return
 	}
-	place := func(off int) ingest.Pos {
+	place := func(off int) record.Pos {
 		n := strings.Count(c.text[:off], "\n")
-		return ingest.Pos{File: p.file, Line: c.lines[n].Line, Col: c.lines[n].Col + off - (strings.LastIndexByte(c.text[:off], '\n') + 1)}
+		return record.Pos{File: p.file, Line: c.lines[n].Line, Col: c.lines[n].Col + off - (strings.LastIndexByte(c.text[:off], '\n') + 1)}
 	}
 	cmd, problems := cmdline.Parse(c.text)
 	for _, pr := range problems {
@@ -569,32 +572,32 @@ func (p *report) emitCommand(key string) {
 		return
 	}
 	at := p.pos(c.lines[0])
-	server := &ingest.Params{Base: ingest.Base{At: at, Key: key}, Identity: p.id, Of: "server", Command: text, Params: []ingest.Param{}}
-	server.Facts = append(server.Facts, ingest.Fact{Key: ingest.FactCommand, Value: text, At: at})
+	server := &record.Params{Base: record.Base{At: at, Key: key}, Identity: p.id, Of: "server", Command: text, Params: []record.Param{}}
+	server.Facts = append(server.Facts, record.Fact{Key: record.FactCommand, Value: text, At: at})
 	if strings.HasPrefix(cmd.Program, "vllm") {
-		server.Facts = append(server.Facts, ingest.Fact{Key: ingest.FactEngine, Value: "vllm", At: at})
+		server.Facts = append(server.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: at})
 	}
 	if cmd.Sub == "serve" && len(cmd.Args) > 0 {
 		b, err := json.Marshal(cmd.Args[0].Text)
 		if err == nil { // a string always has a JSON form
-			server.Params = append(server.Params, ingest.Param{Name: "model", Value: b, At: place(cmd.Args[0].Off)})
+			server.Params = append(server.Params, record.Param{Name: "model", Value: b, At: place(cmd.Args[0].Off)})
 		}
 	}
 	for _, f := range cmd.Flags {
-		server.Params = append(server.Params, ingest.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
+		server.Params = append(server.Params, record.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
 	}
 	p.emit(server)
 	if len(cmd.Env) > 0 {
-		env := &ingest.Params{Base: ingest.Base{At: at, Key: key}, Identity: p.id, Of: "env"}
+		env := &record.Params{Base: record.Base{At: at, Key: key}, Identity: p.id, Of: "env"}
 		for _, f := range cmd.Env {
-			env.Params = append(env.Params, ingest.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
+			env.Params = append(env.Params, record.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
 		}
 		p.emit(env)
 	}
 }
 
 func (p *report) emitScenario(s *scenario, key string) {
-	r := &ingest.Result{Base: ingest.Base{At: s.at, Key: key}, Identity: p.id, Date: p.id.Suite, Facts: p.facts, Unmapped: s.unmapped}
+	r := &record.Result{Base: record.Base{At: s.at, Key: key}, Identity: p.id, Date: p.id.Suite, Facts: p.facts, Unmapped: s.unmapped}
 	describe(r, s.name)
 	for _, f := range order {
 		v, ok := s.fields[f]
@@ -604,7 +607,7 @@ func (p *report) emitScenario(s *scenario, key string) {
 		n := v.number
 		count := int64(n)
 		if c := f.quantity; (c == concurrency || c == prompts) && (n != math.Trunc(n) || n > 1<<53) {
-			p.emit(&ingest.SyntaxError{Base: ingest.Base{At: v.at},
+			p.emit(&record.SyntaxError{Base: record.Base{At: v.at},
 				Text: fmt.Sprintf("%q of %q is %s, a count was expected: the value is left out", v.key, s.name, v.text)})
 			continue
 		}
@@ -619,14 +622,14 @@ func (p *report) emitScenario(s *scenario, key string) {
 			r.Workload.NumPrompts, r.Submitted = &count, &count
 		default:
 			unit := "ms"
-			if f.stat == ingest.StatValue {
+			if f.stat == record.StatValue {
 				unit = "tok/s"
 			}
-			r.Values = append(r.Values, ingest.Value{Quantity: f.quantity, Stat: f.stat, Number: n, Unit: unit, Key: v.key})
+			r.Values = append(r.Values, record.Value{Quantity: f.quantity, Stat: f.stat, Number: n, Unit: unit, Key: v.key})
 		}
 	}
 	for _, e := range s.errors {
-		r.Errors = append(r.Errors, ingest.ErrorCount{Text: e, Count: 1})
+		r.Errors = append(r.Errors, record.ErrorCount{Text: e, Count: 1})
 	}
 	raw := []byte(`{"name":` + string(quote(s.name)))
 	for _, sec := range s.sections {
@@ -645,8 +648,8 @@ func (p *report) checkClaims() {
 		if !strings.Contains(s.name, "Scaling") || len(s.errors) > 0 {
 			continue
 		}
-		r := row{s.fields[field{concurrency, ""}].number, s.fields[field{ingest.OutputThroughput, ingest.StatValue}].number,
-			s.fields[field{ingest.TTFT, "p99"}].number, s.fields[field{ingest.TPOT, "p99"}].number}
+		r := row{s.fields[field{concurrency, ""}].number, s.fields[field{metric.OutputThroughput, record.StatValue}].number,
+			s.fields[field{metric.TTFT, "p99"}].number, s.fields[field{metric.TPOT, "p99"}].number}
 		if r.c > 0 && r.out > 0 && r.ttft > 0 && r.tpot > 0 {
 			rows = append(rows, r)
 		}
@@ -699,7 +702,7 @@ func clip(s string) string {
 }
 
 // object writes cells as a JSON object in their order; of equal names the later get a number.
-func object(cells []ingest.KV) []byte {
+func object(cells []record.KV) []byte {
 	raw := []byte{'{'}
 	seen := map[string]int{}
 	for i, c := range cells {

@@ -7,41 +7,44 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // sidecarValues are the numbers of a result, by key.
-var sidecarValues = map[string]ingest.Value{
-	"duration_s":             {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total_input_tokens":     {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request_throughput":     {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"output_throughput":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"peak_output_throughput": {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total_throughput":       {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"pp_speed":               {Quantity: ingest.PPSpeed, Stat: ingest.StatValue, Unit: "tok/s"},
-	"tg_speed":               {Quantity: ingest.TGSpeed, Stat: ingest.StatValue, Unit: "tok/s"},
+var sidecarValues = map[string]record.Value{
+	"duration_s":             {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"peak_output_throughput": {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_throughput":       {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"pp_speed":               {Quantity: metric.PPSpeed, Stat: record.StatValue, Unit: "tok/s"},
+	"tg_speed":               {Quantity: metric.TGSpeed, Stat: record.StatValue, Unit: "tok/s"},
 }
 
 var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
 
-var latencies = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency}
+var latencies = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency}
 
 // sidecar is the state of reading one JSON file.
 type sidecar struct {
 	file  string
 	text  *jsonval.Text
-	emit  func(ingest.Record)
-	id    ingest.Identity
-	facts []ingest.Fact
+	emit  func(record.Record)
+	id    record.Identity
+	facts []record.Fact
 	pp    prefill
-	first ingest.Base // of the first result
+	first record.Base // of the first result
 }
 
-func readJSON(src *ingest.Source, emit func(ingest.Record)) {
-	s := &sidecar{file: src.Path(), text: jsonval.NewText(src.Data), emit: emit, id: ingest.Identity{Tool: tool}}
+func readJSON(src *ingest.Source, emit func(record.Record)) {
+	s := &sidecar{file: src.Path(), text: jsonval.NewText(src.Data), emit: emit, id: record.Identity{Tool: tool}}
 	if src.Head.Kind == '[' {
 		s.fileDate(src.Head.Name)
 		s.text.Values(0, len(src.Data), true, s.result, s.bad)
@@ -110,18 +113,18 @@ func (s *sidecar) finish() {
 	}
 }
 
-func (s *sidecar) base(v jsonval.Value) ingest.Base {
+func (s *sidecar) base(v jsonval.Value) record.Base {
 	line, col := v.Place()
-	return ingest.Base{At: ingest.Pos{File: s.file, Line: line, Col: col}}
+	return record.Base{At: record.Pos{File: s.file, Line: line, Col: col}}
 }
 
 func (s *sidecar) bad(e *jsonval.SyntaxError) {
 	line, col := s.text.Place(e.Off)
-	s.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: s.file, Line: line, Col: col}}, Text: e.Text})
+	s.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: s.file, Line: line, Col: col}}, Text: e.Text})
 }
 
 func (s *sidecar) badAt(v jsonval.Value, format string, args ...any) {
-	s.emit(&ingest.SyntaxError{Base: s.base(v), Text: fmt.Sprintf(format, args...)})
+	s.emit(&record.SyntaxError{Base: s.base(v), Text: fmt.Sprintf(format, args...)})
 }
 
 // head reads model, hardware and date.
@@ -129,7 +132,7 @@ func (s *sidecar) head(v jsonval.Value) {
 	model, date, hw := v.Get("model"), v.Get("date"), v.Get("hardware")
 	s.id.Model, s.id.Suite = model.Scalar(), date.Scalar()
 	if s.id.Model != "" {
-		s.facts = append(s.facts, ingest.Fact{Key: ingest.FactModel, Value: s.id.Model, At: s.base(model).At})
+		s.facts = append(s.facts, record.Fact{Key: record.FactModel, Value: s.id.Model, At: s.base(model).At})
 	}
 	s.facts = append(s.facts, hardwareFacts(hw.Scalar(), s.base(hw).At)...)
 }
@@ -139,7 +142,7 @@ var stamp = regexp.MustCompile(`[0-9]{8}_[0-9]{6}`)
 // fileDate takes the date of a list from the name that the script gives it: it has no other.
 func (s *sidecar) fileDate(name string) {
 	if t := stamp.FindString(name); t != "" {
-		s.facts = append(s.facts, ingest.Fact{Key: ingest.FactDate, Value: t})
+		s.facts = append(s.facts, record.Fact{Key: record.FactDate, Value: t})
 	}
 }
 
@@ -150,7 +153,7 @@ func (s *sidecar) result(v jsonval.Value) {
 		s.badAt(v, "%v where a result with a \"name\" should stand", v.Kind())
 		return
 	}
-	r := &ingest.Result{Base: s.base(v), Identity: s.id, Date: s.id.Suite, Facts: s.facts}
+	r := &record.Result{Base: s.base(v), Identity: s.id, Date: s.id.Suite, Facts: s.facts}
 	r.Key = session(s.id, s.file)
 	if s.first.At.Line == 0 {
 		s.first = r.Base
@@ -167,7 +170,7 @@ func (s *sidecar) result(v jsonval.Value) {
 			return true
 		case "error":
 			if t := flatjson.LastLine(f.Scalar()); t != "" {
-				r.Errors = append(r.Errors, ingest.ErrorCount{Text: t, Count: 1})
+				r.Errors = append(r.Errors, record.ErrorCount{Text: t, Count: 1})
 			}
 			return true
 		case "dataset":
@@ -191,7 +194,7 @@ func (s *sidecar) result(v jsonval.Value) {
 		default:
 			val, known := sidecarValues[k]
 			if m := sidecarLatency.FindStringSubmatch(k); m != nil {
-				val, known = ingest.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
+				val, known = record.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
 			}
 			if !known {
 				if f.Kind() != jsonval.Null {
@@ -218,10 +221,10 @@ func (s *sidecar) result(v jsonval.Value) {
 		for _, val := range r.Values {
 			n := flatjson.Round(val.Number / float64(*r.Completed))
 			switch {
-			case val.Stat != ingest.StatTotal:
-			case val.Quantity == ingest.InputTokens:
+			case val.Stat != record.StatTotal:
+			case val.Quantity == metric.InputTokens:
 				r.Workload.Actual.Input = &n
-			case val.Quantity == ingest.OutputTokens:
+			case val.Quantity == metric.OutputTokens:
 				r.Workload.Actual.Output = &n
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads it.
@@ -28,7 +29,7 @@ var Format = &ingest.Format{
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) && bytes.Contains(h.Data, []byte("PyTorch version:"))
 	},
 	MaxSize: 8 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		read(src, emit)
 		return nil
 	},
@@ -41,10 +42,10 @@ var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
 
 // keys maps the report's keys to facts.
 var keys = map[string]string{
-	"Nvidia driver version": ingest.FactDriver, "OS": ingest.FactOS, "Model name": ingest.FactCPU,
-	"CUDA used to build PyTorch": ingest.FactCUDA, "CUDA runtime version": ingest.FactCUDA,
-	"ROCM used to build PyTorch": ingest.FactROCm, "HIP runtime version": ingest.FactROCm, "ROCM Version": ingest.FactROCm,
-	"vLLM Version": ingest.FactEngineVersion,
+	"Nvidia driver version": record.FactDriver, "OS": record.FactOS, "Model name": record.FactCPU,
+	"CUDA used to build PyTorch": record.FactCUDA, "CUDA runtime version": record.FactCUDA,
+	"ROCM used to build PyTorch": record.FactROCm, "HIP runtime version": record.FactROCm, "ROCM Version": record.FactROCm,
+	"vLLM Version": record.FactEngineVersion,
 }
 
 func missing(s string) bool {
@@ -55,10 +56,10 @@ func missing(s string) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) {
-	pos := func(line int) ingest.Pos { return ingest.Pos{File: src.Path(), Line: line} }
-	s := &ingest.System{}
-	env := &ingest.Params{Of: "env"}
+func read(src *ingest.Source, emit func(record.Record)) {
+	pos := func(line int) record.Pos { return record.Pos{File: src.Path(), Line: line} }
+	s := &record.System{}
+	env := &record.Params{Of: "env"}
 	counts := map[string]int{}
 	var names []string
 	raw := map[string]string{}
@@ -68,7 +69,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 		line = strings.TrimSpace(strings.TrimSuffix(line, "\r"))
 		n := i + 1
 		if m := gpuLine.FindStringSubmatch(line); m != nil {
-			s.Devices = append(s.Devices, ingest.Device{Name: m[1]})
+			s.Devices = append(s.Devices, record.Device{Name: m[1]})
 			if counts[m[1]]++; counts[m[1]] == 1 {
 				names = append(names, m[1])
 			}
@@ -80,7 +81,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 			}
 			name, value, _ := strings.Cut(line, "=")
 			v, _ := json.Marshal(value) // a string always encodes
-			env.Params = append(env.Params, ingest.Param{Name: name, Value: v, At: pos(n)})
+			env.Params = append(env.Params, record.Param{Name: name, Value: v, At: pos(n)})
 			continue
 		}
 		key, value, ok := strings.Cut(line, ":")
@@ -103,14 +104,14 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 			continue
 		}
 		seen[f] = true
-		if f == ingest.FactEngineVersion {
-			s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactEngine, Value: "vllm", At: pos(n)})
+		if f == record.FactEngineVersion {
+			s.Facts = append(s.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos(n)})
 		}
-		s.Facts = append(s.Facts, ingest.Fact{Key: f, Value: value, At: pos(n)})
+		s.Facts = append(s.Facts, record.Fact{Key: f, Value: value, At: pos(n)})
 	}
 	s.At = pos(max(begun, 1))
 	if !ended {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: s.At}, Text: "the report ends before its list of libraries: it was cut short, and what stands in it is kept"})
+		emit(&record.SyntaxError{Base: record.Base{At: s.At}, Text: "the report ends before its list of libraries: it was cut short, and what stands in it is kept"})
 	}
 	for i, n := range names {
 		if counts[n] > 1 {
@@ -118,7 +119,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 		}
 	}
 	if len(names) > 0 {
-		s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactHardware, Value: strings.Join(names, ", ")})
+		s.Facts = append(s.Facts, record.Fact{Key: record.FactHardware, Value: strings.Join(names, ", ")})
 	}
 	s.Raw, _ = json.Marshal(raw) // a map of strings always encodes
 	if len(s.Facts) > 0 {

@@ -13,9 +13,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "genai-bench"
@@ -41,7 +44,7 @@ var Format = &ingest.Format{
 	Read: read,
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -70,32 +73,32 @@ func origin(file string) (session, date string) {
 		date = m[1]
 	}
 	if named.MatchString(name) {
-		return ingest.SessionKey(tool, folder), date
+		return record.SessionKey(tool, folder), date
 	}
-	return ingest.SessionKey(tool, folder, flatjson.Variant(strings.TrimSuffix(name, ".json"))), date
+	return record.SessionKey(tool, folder, flatjson.Variant(strings.TrimSuffix(name, ".json"))), date
 }
 
 // stats are the distributions over requests that are read.
 var stats = []struct {
 	key      string
 	unit     string // "" is the file's unit of times
-	quantity ingest.Quantity
+	quantity metric.ID
 }{
-	{"ttft", "", ingest.TTFT},
-	{"tpot", "", ingest.TPOT},
-	{"e2e_latency", "", ingest.E2ELatency},
-	{"input_throughput", "tok/s", ingest.PPSpeed},
-	{"output_throughput", "tok/s", ingest.TGSpeed},
+	{"ttft", "", metric.TTFT},
+	{"tpot", "", metric.TPOT},
+	{"e2e_latency", "", metric.E2ELatency},
+	{"input_throughput", "tok/s", metric.PPSpeed},
+	{"output_throughput", "tok/s", metric.TGSpeed},
 }
 
 // names are the statistics by genai-bench's names, in its order.
 var names = []struct{ key, stat string }{
-	{"min", ingest.StatMin}, {"max", ingest.StatMax}, {"mean", ingest.StatMean}, {"stddev", ingest.StatStd},
-	{"p25", "p25"}, {"p50", ingest.StatMedian}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
+	{"min", record.StatMin}, {"max", record.StatMax}, {"mean", record.StatMean}, {"stddev", record.StatStd},
+	{"p25", "p25"}, {"p50", record.StatMedian}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
 }
 
-func result(o *flatjson.Object, v jsonval.Value, emit func(ingest.Record)) {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}
+func result(o *flatjson.Object, v jsonval.Value, emit func(record.Record)) {
+	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}
 	res.Key, res.Date = origin(o.Pos().File)
 	times := "s"
 	switch u := o.Text("_time_unit"); u {
@@ -116,13 +119,13 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(ingest.Record)) {
 	res.Failed = m.Count("num_error_requests")
 	m.Value("error_codes_frequency").Fields(func(k string, f jsonval.Value) bool {
 		if n, ok := f.Int(); ok && n > 0 {
-			res.Errors = append(res.Errors, ingest.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
 		}
 		return len(res.Errors) < 20
 	})
-	add := func(q ingest.Quantity, stat, unit string, in *flatjson.Object, path, key string) {
+	add := func(q metric.ID, stat, unit string, in *flatjson.Object, path, key string) {
 		if n, ok := in.Number(key); ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
 		}
 	}
 	const top = "aggregated_metrics."
@@ -147,9 +150,9 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(ingest.Record)) {
 	var sums [2]float64
 	for i, l := range []struct {
 		key string
-		q   ingest.Quantity
+		q   metric.ID
 		to  **float64
-	}{{"num_input_tokens", ingest.InputTokens, &w.Actual.Input}, {"num_output_tokens", ingest.OutputTokens, &w.Actual.Output}} {
+	}{{"num_input_tokens", metric.InputTokens, &w.Actual.Input}, {"num_output_tokens", metric.OutputTokens, &w.Actual.Output}} {
 		in := all.Sub(l.key)
 		for _, n := range names {
 			in.Use(n.key)
@@ -159,23 +162,23 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(ingest.Record)) {
 		}
 		if n, ok := in.Number("sum"); ok && n > 0 {
 			sums[i] = n
-			add(l.q, ingest.StatTotal, "tokens", in, top+"stats."+l.key+".", "sum")
+			add(l.q, record.StatTotal, "tokens", in, top+"stats."+l.key+".", "sum")
 		}
 	}
 	w.TokenCounting = "server usage"
 
-	add(ingest.TotalThroughput, ingest.StatValue, "tok/s", m, top, "mean_total_tokens_throughput_tokens_per_s")
+	add(metric.TotalThroughput, record.StatValue, "tok/s", m, top, "mean_total_tokens_throughput_tokens_per_s")
 	if m.Has("run_duration") {
-		add(ingest.Duration, ingest.StatValue, "s", m, top, "run_duration")
-		add(ingest.OutputThroughput, ingest.StatValue, "tok/s", m, top, "mean_output_throughput_tokens_per_s")
-		add(ingest.InputThroughput, ingest.StatValue, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
+		add(metric.Duration, record.StatValue, "s", m, top, "run_duration")
+		add(metric.OutputThroughput, record.StatValue, "tok/s", m, top, "mean_output_throughput_tokens_per_s")
+		add(metric.InputThroughput, record.StatValue, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
 	} else if total, ok := m.Number("mean_total_tokens_throughput_tokens_per_s"); ok && sums[0] > 0 && sums[1] > 0 {
-		res.Values = append(res.Values, ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s",
+		res.Values = append(res.Values, record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s",
 			Number: flatjson.Round(total * (sums[1] / (sums[0] + sums[1])))})
 		m.Use("mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s")
 	}
-	add(ingest.RequestThroughput, ingest.StatValue, "req/s", m, top, "requests_per_second")
-	add(ingest.RequestThroughput, ingest.StatValue, "req/min", m, top, "requests_per_minute")
+	add(metric.RequestThroughput, record.StatValue, "req/s", m, top, "requests_per_second")
+	add(metric.RequestThroughput, record.StatValue, "req/min", m, top, "requests_per_minute")
 	m.Use("error_rate", "mean_total_chars_per_hour")
 
 	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
@@ -186,7 +189,7 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(ingest.Record)) {
 
 // load reads how hard the server was driven: requests at once, or where arrivals were counted a
 // rate, which is written in the place of the concurrency; of embeddings also the batch.
-func load(l *ingest.Load, m *flatjson.Object) {
+func load(l *record.Load, m *flatjson.Object) {
 	kind := m.Text("iteration_type")
 	key := "num_concurrency"
 	if m.Has("request_rate") {
@@ -213,7 +216,7 @@ var scenarios = regexp.MustCompile(`^([A-Z])\(([0-9]{1,9})(?:,([0-9]{1,9}))?\)(?
 // "N(480,240)/(300,150)" a mean and a deviation each, "U(50,100)/(200,250)" the ends each and
 // "U(1000,100)" the upper ends, "P(2000,500)/200" a shared prefix, a suffix and the output, "E(1024)"
 // a document to embed. Other texts stay names.
-func scenario(w *ingest.Workload, text string) {
+func scenario(w *record.Workload, text string) {
 	w.Name = text
 	m := scenarios.FindStringSubmatch(strings.ReplaceAll(text, " ", ""))
 	if m == nil {
@@ -237,15 +240,15 @@ func scenario(w *ingest.Workload, text string) {
 	}
 	switch {
 	case m[1] == "D" && m[3] != "" && m[4] == "" && m[6] == "":
-		w.Nominal, w.Distribution = ingest.Lengths{Input: num(2), Output: num(3)}, "fixed"
+		w.Nominal, w.Distribution = record.Lengths{Input: num(2), Output: num(3)}, "fixed"
 	case m[1] == "N" && two:
-		w.Nominal = ingest.Lengths{Input: num(2), Output: num(4)}
+		w.Nominal = record.Lengths{Input: num(2), Output: num(4)}
 		w.Distribution = "normal, deviation " + m[3] + " in, " + m[5] + " out"
 	case m[1] == "U" && two:
-		w.Nominal = ingest.Lengths{Input: mid(2, 3), Output: mid(4, 5)}
+		w.Nominal = record.Lengths{Input: mid(2, 3), Output: mid(4, 5)}
 		w.Distribution = "uniform, " + m[2] + " to " + m[3] + " in, " + m[4] + " to " + m[5] + " out"
 	case m[1] == "U" && m[3] != "" && m[4] == "" && m[6] == "":
-		w.Nominal, w.Distribution = ingest.Lengths{Input: num(2), Output: num(3)}, "uniform from 1 to nominal"
+		w.Nominal, w.Distribution = record.Lengths{Input: num(2), Output: num(3)}, "uniform from 1 to nominal"
 	case m[1] == "P" && m[3] != "" && m[6] != "":
 		if a, b := num(2), num(3); a != nil && b != nil {
 			n := *a + *b
@@ -253,7 +256,7 @@ func scenario(w *ingest.Workload, text string) {
 		}
 		w.Nominal.Output, w.Distribution = num(6), "fixed, a shared prefix of "+m[2]
 	case m[1] == "E" && m[3] == "":
-		w.Nominal, w.Distribution = ingest.Lengths{Input: num(2)}, "fixed"
+		w.Nominal, w.Distribution = record.Lengths{Input: num(2)}, "fixed"
 	default:
 		w.LengthSemantics = ""
 	}
@@ -261,15 +264,15 @@ func scenario(w *ingest.Workload, text string) {
 
 // facts are the members of the metadata that describe a run.
 var facts = []struct{ key, fact string }{
-	{"model", ingest.FactModel}, {"server_engine", ingest.FactEngine}, {"server_version", ingest.FactEngineVersion},
-	{"server_gpu_type", ingest.FactHardware}, {"server_gpu_count", ingest.FactCount}, {"server_model_tokenizer", ingest.FactTokenizer},
-	{"benchmark_version", ingest.FactToolVersion}, {"cmd", ingest.FactClientCommand},
+	{"model", record.FactModel}, {"server_engine", record.FactEngine}, {"server_version", record.FactEngineVersion},
+	{"server_gpu_type", record.FactHardware}, {"server_gpu_count", record.FactCount}, {"server_model_tokenizer", record.FactTokenizer},
+	{"benchmark_version", record.FactToolVersion}, {"cmd", record.FactClientCommand},
 }
 
 // metadata reads experiment_metadata.json: what describes the run as facts, the rest as parameters
 // of the client. The credentials are not read.
-func metadata(o *flatjson.Object, emit func(ingest.Record)) {
-	p := &ingest.Params{Base: ingest.Base{At: o.Pos()}, Of: "client"}
+func metadata(o *flatjson.Object, emit func(record.Record)) {
+	p := &record.Params{Base: record.Base{At: o.Pos()}, Of: "client"}
 	fs := flatjson.Facts{}
 	for _, f := range facts {
 		switch s := o.Text(f.key); s {
@@ -281,7 +284,7 @@ func metadata(o *flatjson.Object, emit func(ingest.Record)) {
 	o.Use("auth_config", "experiment_folder_name")
 	o.Each(func(k string, f jsonval.Value) {
 		if k != "" && !o.Used(k) && f.Kind() != jsonval.Null {
-			p.Params = append(p.Params, ingest.Param{Name: k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: o.At(k)})
+			p.Params = append(p.Params, record.Param{Name: k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: o.At(k)})
 		}
 	})
 	p.Facts = fs

@@ -24,11 +24,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "guidellm"
@@ -87,14 +90,14 @@ func matchYAML(head []byte) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	if src.Head.Kind != 't' {
 		flatjson.Values(src, true, r.report, emit)
 		return nil
 	}
 	bad := func(line, col int, text string) {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
 	}
 	if tableKind(src.Head.Data) != notTable {
 		r.table(src.Data, bad)
@@ -107,7 +110,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 // reader is the state of reading one file.
 type reader struct {
 	file  string
-	emit  func(ingest.Record)
+	emit  func(record.Record)
 	told  map[string]bool // sessions whose client was described
 	count int             // of reports
 }
@@ -119,12 +122,12 @@ type report struct {
 	model  string
 	data   []jsonval.Value
 	facts  flatjson.Facts
-	params []ingest.Param
-	at     ingest.Pos
+	params []record.Param
+	at     record.Pos
 
 	// Of a row of a table: its place, its number, it as read, and the rate or the number of
 	// requests at once that its strategy has.
-	place *ingest.Pos
+	place *record.Pos
 	row   int
 	raw   []byte
 	rate  jsonval.Value
@@ -144,7 +147,7 @@ func (r *reader) report(v jsonval.Value) {
 		args := o.Sub("args")
 		spec := o.Sub("config").Sub("spec")
 		meta := o.Sub("metadata")
-		top.facts.Add(ingest.FactToolVersion, meta.Text("guidellm_version"), meta.At("guidellm_version"))
+		top.facts.Add(record.FactToolVersion, meta.Text("guidellm_version"), meta.At("guidellm_version"))
 		top.model = args.Text("model")
 		if b := spec.Value("backend"); top.model == "" && b.Kind() == jsonval.Object {
 			top.model = b.Get("model").Scalar()
@@ -158,9 +161,9 @@ func (r *reader) report(v jsonval.Value) {
 			}
 			d.Items(func(_ int, v jsonval.Value) bool { top.data = append(top.data, v); return true })
 		}
-		top.facts.Add(ingest.FactTokenizer, args.Text("processor"), args.At("processor"))
+		top.facts.Add(record.FactTokenizer, args.Text("processor"), args.At("processor"))
 		if t := spec.Value("tokenizer"); t.Kind() == jsonval.Object {
-			top.facts.Add(ingest.FactTokenizer, t.Get("model").Scalar(), spec.At("tokenizer"))
+			top.facts.Add(record.FactTokenizer, t.Get("model").Scalar(), spec.At("tokenizer"))
 		}
 		labels := o.Sub("config").Sub("metadata").Sub("labels")
 		labels.Each(func(k string, v jsonval.Value) {
@@ -180,7 +183,7 @@ func (r *reader) report(v jsonval.Value) {
 		return true
 	})
 	if list.Len() == 0 {
-		r.emit(&ingest.Ignored{Base: ingest.Base{At: o.At("benchmarks")}, Reason: "a report without benchmarks"})
+		r.emit(&record.Ignored{Base: record.Base{At: o.At("benchmarks")}, Reason: "a report without benchmarks"})
 	}
 }
 
@@ -188,11 +191,11 @@ func (r *reader) report(v jsonval.Value) {
 func label(key string) string {
 	switch k := strings.ToLower(key); k {
 	case "hardware", "gpu", "accelerator":
-		return ingest.FactHardware
-	case ingest.FactEngine, ingest.FactPrecision, ingest.FactCount, ingest.FactImage, ingest.FactDriver:
+		return record.FactHardware
+	case record.FactEngine, record.FactPrecision, record.FactCount, record.FactImage, record.FactDriver:
 		return k
 	case "engine_version", "vllm_version":
-		return ingest.FactEngineVersion
+		return record.FactEngineVersion
 	}
 	return "labels." + key
 }
@@ -207,7 +210,7 @@ func (top *report) clientParams(o *flatjson.Object) {
 				}
 			}
 			if k != "" && v.Kind() != jsonval.Null {
-				top.params = append(top.params, ingest.Param{Name: prefix + k, Value: v.Compact(jsonval.Elide{Longer: 256}), At: o.At(k)})
+				top.params = append(top.params, record.Param{Name: prefix + k, Value: v.Compact(jsonval.Elide{Longer: 256}), At: o.At(k)})
 			}
 		})
 	}
@@ -226,25 +229,25 @@ const successful = "successful"
 // is measured by token weighs requests by their tokens.
 var times = []struct {
 	key, unit string
-	quantity  ingest.Quantity
+	quantity  metric.ID
 }{
-	{"request_latency", "s", ingest.E2ELatency},
-	{"time_to_first_token_ms", "ms", ingest.TTFT},
-	{"time_to_first_output_token_ms", "ms", ingest.TTFO},
-	{"inter_token_latency_ms", "ms", ingest.TPOT},
-	{"time_per_output_token_ms", "ms", ingest.NTPOT},
+	{"request_latency", "s", metric.E2ELatency},
+	{"time_to_first_token_ms", "ms", metric.TTFT},
+	{"time_to_first_output_token_ms", "ms", metric.TTFO},
+	{"inter_token_latency_ms", "ms", metric.TPOT},
+	{"time_per_output_token_ms", "ms", metric.NTPOT},
 }
 
 // rates are the metrics whose mean alone is read.
 var rates = []struct {
 	key, unit string
-	quantity  ingest.Quantity
+	quantity  metric.ID
 }{
-	{"requests_per_second", "req/s", ingest.RequestThroughput},
-	{"request_concurrency", "requests", ingest.AchievedConcurrency},
-	{"prompt_tokens_per_second", "tok/s", ingest.InputThroughput},
-	{"output_tokens_per_second", "tok/s", ingest.OutputThroughput},
-	{"tokens_per_second", "tok/s", ingest.TotalThroughput},
+	{"requests_per_second", "req/s", metric.RequestThroughput},
+	{"request_concurrency", "requests", metric.AchievedConcurrency},
+	{"prompt_tokens_per_second", "tok/s", metric.InputThroughput},
+	{"output_tokens_per_second", "tok/s", metric.OutputThroughput},
+	{"tokens_per_second", "tok/s", metric.TotalThroughput},
 }
 
 // percentiles by their keys.
@@ -257,7 +260,7 @@ var texts = map[string]bool{"prompt": true, "output": true, "request_args": true
 
 // benchmark reads a benchmark of a report.
 func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
-	res := &ingest.Result{Base: ingest.Base{At: b.Pos()}, Identity: ingest.Identity{Tool: tool, Model: top.model}}
+	res := &record.Result{Base: record.Base{At: b.Pos()}, Identity: record.Identity{Tool: tool, Model: top.model}}
 	old := top.old && !b.Has("config") && !b.Has("scheduler")
 	facts := flatjson.Facts{}
 	data := top.data
@@ -270,9 +273,9 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 		worker, loader := b.Sub("worker"), b.Sub("request_loader")
 		if m := worker.Text("backend_model"); m != "" {
 			res.Identity.Model = m
-			facts.Add(ingest.FactModel, m, worker.At("backend_model"))
+			facts.Add(record.FactModel, m, worker.At("backend_model"))
 		}
-		facts.Add(ingest.FactTokenizer, loader.Text("processor"), loader.At("processor"))
+		facts.Add(record.FactTokenizer, loader.Text("processor"), loader.At("processor"))
 		if d := loader.Value("data"); d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
 			data = append(data, d)
 		}
@@ -288,13 +291,13 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 		backend = config.Value("backend")
 		if m := backend.Get("model").Scalar(); m != "" {
 			res.Identity.Model = m
-			facts.Add(ingest.FactModel, m, config.At("backend"))
+			facts.Add(record.FactModel, m, config.At("backend"))
 		}
 		if on, ok := backend.Get("stream").Truth(); ok {
 			res.Workload.Streaming = &on
 		}
 		if kind := backend.Get("kind").Scalar(); strings.HasPrefix(kind, "vllm") {
-			facts.Add(ingest.FactEngine, "vllm", config.At("backend")) // it ran inside the client
+			facts.Add(record.FactEngine, "vllm", config.At("backend")) // it ran inside the client
 		}
 		config.Use("id_", "run_index")
 		config.Value("constraints").Fields(func(k string, c jsonval.Value) bool {
@@ -317,13 +320,13 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 	if container == "" {
 		container = r.file + " " + strconv.Itoa(top.number)
 	}
-	res.Key = ingest.SessionKey(tool, container, res.Identity.Model)
+	res.Key = record.SessionKey(tool, container, res.Identity.Model)
 	if kind := b.Text("type_"); kind != "" && kind != "generative_benchmark" {
 		at := b.At("type_")
 		if top.place != nil {
 			at = *top.place
 		}
-		r.emit(&ingest.Note{Base: ingest.Base{At: at, Key: res.Key}, Identity: res.Identity, Code: "unknown-benchmark", Severity: ingest.Warning,
+		r.emit(&record.Note{Base: record.Base{At: at, Key: res.Key}, Identity: res.Identity, Code: "unknown-benchmark", Severity: record.Warning,
 			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", flatjson.Clip(kind))})
 		return
 	}
@@ -331,7 +334,7 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 		b.Bad("", "a benchmark without \"metrics\": it is left out")
 		return
 	}
-	facts.Add(ingest.FactModel, res.Identity.Model, top.at)
+	facts.Add(record.FactModel, res.Identity.Model, top.at)
 	for _, f := range top.facts {
 		facts.Add(f.Key, f.Value, f.At)
 	}
@@ -344,7 +347,7 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 	describe(&res.Workload, data)
 	res.Date = date(b)
 	if d, ok := b.Number("duration"); ok && d > 0 {
-		res.Values = append(res.Values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: d, Unit: "s", Key: "duration"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: d, Unit: "s", Key: "duration"})
 	}
 	b.Use("end_time", "id_", "type_")
 
@@ -380,7 +383,7 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 }
 
 // client emits the parameters of the client, once a session.
-func (r *reader) client(res *ingest.Result, top *report) {
+func (r *reader) client(res *record.Result, top *report) {
 	if len(top.params) == 0 || r.told[res.Key] {
 		return
 	}
@@ -388,7 +391,7 @@ func (r *reader) client(res *ingest.Result, top *report) {
 		r.told = map[string]bool{}
 	}
 	r.told[res.Key] = true
-	r.emit(&ingest.Params{Base: ingest.Base{At: top.at, Key: res.Key}, Identity: res.Identity, Of: "client", Params: top.params})
+	r.emit(&record.Params{Base: record.Base{At: top.at, Key: res.Key}, Identity: res.Identity, Of: "client", Params: top.params})
 }
 
 // date is when the measurement began, in UTC: the file has seconds since 1970.
@@ -402,7 +405,7 @@ func date(b *flatjson.Object) string {
 
 // setLoad turns a strategy into a load. The largest number of requests at once counts where somebody
 // asked for one: the strategy always has one, from the tool's settings.
-func setLoad(res *ingest.Result, strategy, profile *flatjson.Object) {
+func setLoad(res *record.Result, strategy, profile *flatjson.Object) {
 	kind := strategy.Text("type_")
 	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types", "completed_strategies", "measured_rates", "measured_concurrencies", "rate_type", "sweep_size")
 	strategy.Use("max_concurrency", "worker_count", "start_time", "initial_burst", "random_seed")
@@ -423,7 +426,7 @@ func setLoad(res *ingest.Result, strategy, profile *flatjson.Object) {
 			limit(strategy, "max_concurrency")
 		}
 	case "throughput":
-		all := ingest.Float(math.Inf(1))
+		all := record.Float(math.Inf(1))
 		res.Load.Rate = &all
 		limit(profile, "max_concurrency")
 	case "constant", "poisson", "async", "asynchronous":
@@ -445,7 +448,7 @@ func setLoad(res *ingest.Result, strategy, profile *flatjson.Object) {
 
 // setRate gives the row of a table the load that its own strategy does not state. Where it is not
 // known either, the row's number tells the points of a sweep apart.
-func (top *report) setRate(res *ingest.Result, kind string) {
+func (top *report) setRate(res *record.Result, kind string) {
 	n, ok := top.rate.Finite()
 	ok = ok && n > 0
 	switch kind {
@@ -457,7 +460,7 @@ func (top *report) setRate(res *ingest.Result, kind string) {
 		}
 	case "constant", "poisson", "async", "asynchronous":
 		if ok {
-			rate := ingest.Float(n)
+			rate := record.Float(n)
 			res.Load.Rate = &rate
 			return
 		}
@@ -468,7 +471,7 @@ func (top *report) setRate(res *ingest.Result, kind string) {
 }
 
 // describe reads what the data are: the lengths of synthetic ones, or the name of a data set.
-func describe(w *ingest.Workload, data []jsonval.Value) {
+func describe(w *record.Workload, data []jsonval.Value) {
 	var names []string
 	for _, d := range data {
 		if s, ok := d.Str(); ok {
@@ -579,7 +582,7 @@ func distribution(d jsonval.Value) string {
 }
 
 // statistics reads the metrics of successful requests. Where none was, they are zeros.
-func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bool) {
+func (r *reader) statistics(res *record.Result, metrics *flatjson.Object, old bool) {
 	none := res.Completed != nil && *res.Completed == 0
 	block := func(key string) *flatjson.Object {
 		if !metrics.Has(key) {
@@ -595,9 +598,9 @@ func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bo
 		}
 		return s
 	}
-	var values []ingest.Value
+	var values []record.Value
 	for _, m := range times {
-		if old && m.quantity == ingest.NTPOT {
+		if old && m.quantity == metric.NTPOT {
 			continue // another quantity
 		}
 		s := block(m.key)
@@ -610,14 +613,14 @@ func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bo
 		}
 		add := func(o *flatjson.Object, key, stat, name string) {
 			if x, ok := o.Number(key); ok {
-				values = append(values, ingest.Value{Quantity: m.quantity, Stat: stat, Number: x, Unit: m.unit, Key: "metrics." + m.key + "." + name, N: n})
+				values = append(values, record.Value{Quantity: m.quantity, Stat: stat, Number: x, Unit: m.unit, Key: "metrics." + m.key + "." + name, N: n})
 			}
 		}
-		add(s, "mean", ingest.StatMean, "mean")
-		add(s, "median", ingest.StatMedian, "median")
-		add(s, "std_dev", ingest.StatStd, "std_dev")
-		add(s, "min", ingest.StatMin, "min")
-		add(s, "max", ingest.StatMax, "max")
+		add(s, "mean", record.StatMean, "mean")
+		add(s, "median", record.StatMedian, "median")
+		add(s, "std_dev", record.StatStd, "std_dev")
+		add(s, "min", record.StatMin, "min")
+		add(s, "max", record.StatMax, "max")
 		ps := s.Sub("percentiles")
 		ps.Each(func(k string, _ jsonval.Value) {
 			p := percentiles[k]
@@ -629,7 +632,7 @@ func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bo
 				if s.Has("median") {
 					return
 				}
-				p = ingest.StatMedian
+				p = record.StatMedian
 			}
 			add(ps, k, p, "percentiles."+k)
 		})
@@ -641,16 +644,16 @@ func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bo
 		}
 		s.Use("median", "std_dev", "min", "max", "percentiles", "count")
 		if x, ok := s.Number("mean"); ok {
-			values = append(values, ingest.Value{Quantity: m.quantity, Stat: ingest.StatValue, Number: x, Unit: m.unit, Key: "metrics." + m.key + ".mean"})
+			values = append(values, record.Value{Quantity: m.quantity, Stat: record.StatValue, Number: x, Unit: m.unit, Key: "metrics." + m.key + ".mean"})
 		}
 	}
 	for _, m := range []struct {
 		key      string
-		quantity ingest.Quantity
+		quantity metric.ID
 		mean     **float64
 	}{
-		{"prompt_token_count", ingest.InputTokens, &res.Workload.Actual.Input},
-		{"output_token_count", ingest.OutputTokens, &res.Workload.Actual.Output},
+		{"prompt_token_count", metric.InputTokens, &res.Workload.Actual.Input},
+		{"output_token_count", metric.OutputTokens, &res.Workload.Actual.Output},
 	} {
 		s := block(m.key)
 		if s == nil {
@@ -662,13 +665,13 @@ func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bo
 			*m.mean = &x
 		}
 		if x, ok := s.Number("total_sum"); ok && x > 0 {
-			values = append(values, ingest.Value{Quantity: m.quantity, Stat: ingest.StatTotal, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
+			values = append(values, record.Value{Quantity: m.quantity, Stat: record.StatTotal, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
 		}
 	}
 	res.Values = append(res.Values, flatjson.Measured(values, !none)...)
 	if res.Workload.Streaming == nil {
 		for _, v := range res.Values {
-			if v.Quantity == ingest.TPOT || v.Quantity == ingest.TTFT { // only a stream has them
+			if v.Quantity == metric.TPOT || v.Quantity == metric.TTFT { // only a stream has them
 				on := true
 				res.Workload.Streaming = &on
 				break
@@ -680,7 +683,7 @@ func (r *reader) statistics(res *ingest.Result, metrics *flatjson.Object, old bo
 // requests reads the requests themselves, where the report has them, and errors. The list may hold
 // requests of the warm-up, which the statistics leave out: where it is longer than the count, those
 // outside of the measured time are left out here too.
-func (r *reader) requests(res *ingest.Result, b *flatjson.Object, old bool) {
+func (r *reader) requests(res *record.Result, b *flatjson.Object, old bool) {
 	all := b.Value("requests")
 	list := all.Get(successful)
 	outside := func(e jsonval.Value) bool { return false }
@@ -714,7 +717,7 @@ func (r *reader) requests(res *ingest.Result, b *flatjson.Object, old bool) {
 		return true
 	})
 	for i, m := range times {
-		if old && m.quantity == ingest.NTPOT {
+		if old && m.quantity == metric.NTPOT {
 			continue
 		}
 		stated := false
@@ -752,13 +755,13 @@ func first(e jsonval.Value, keys ...string) (float64, bool) {
 
 // differs says where the total throughput is none: releases up to 0.2 take the mean of a rate that
 // jumps where a prompt begins.
-func differs(res *ingest.Result) *ingest.Note {
+func differs(res *record.Result) *record.Note {
 	var total, requests float64
 	for _, v := range res.Values {
 		switch v.Quantity {
-		case ingest.TotalThroughput:
+		case metric.TotalThroughput:
 			total = v.Number
-		case ingest.RequestThroughput:
+		case metric.RequestThroughput:
 			requests = v.Number
 		}
 	}
@@ -770,7 +773,7 @@ func differs(res *ingest.Result) *ingest.Note {
 	if total > 0.8*want && total < 1.25*want {
 		return nil
 	}
-	return &ingest.Note{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Code: "throughput-differs", Severity: ingest.Warning,
+	return &record.Note{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Code: "throughput-differs", Severity: record.Warning,
 		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens each are %.4g tok/s", total, requests, *in+*out, want)}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/guidellm"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, guidellm.Format) }
@@ -28,18 +29,18 @@ const twoRequests = `{%s"benchmarks": [{"type_": "generative_benchmark", %s
 %s"duration": 2.0}]}`
 
 // read returns the values of the one result of a report by quantity and statistic.
-func read(t *testing.T, text string) (map[string]float64, *ingest.Result) {
+func read(t *testing.T, text string) (map[string]float64, *record.Result) {
 	t.Helper()
 	src := ingest.NewSource("benchmarks.json", []byte(text))
 	if !guidellm.Format.Match(src.Head) {
 		t.Fatal("not claimed")
 	}
-	var res *ingest.Result
-	if err := guidellm.Format.Read(src, func(r ingest.Record) {
+	var res *record.Result
+	if err := guidellm.Format.Read(src, func(r record.Record) {
 		switch r := r.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			res = r
-		case *ingest.SyntaxError:
+		case *record.SyntaxError:
 			t.Error(r)
 		}
 	}); err != nil || res == nil {

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // The two kinds of tables: with one line of headings up to 0.3, with three from 0.4 on.
@@ -214,7 +214,7 @@ func (t *tree) append(out []byte) []byte {
 
 // row reads the i-th row, which begins at a line.
 func (r *reader) row(columns []column, row []string, line int, top *report, seen map[string]int, i int) {
-	at := ingest.Pos{File: r.file, Line: line}
+	at := record.Pos{File: r.file, Line: line}
 	var bench, kept tree
 	facts := flatjson.Facts{}
 	for j, c := range columns {
@@ -224,17 +224,17 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		switch {
 		case c.name == "Start Time" || c.name == "Timings / Measure Start Time":
 			// Local time without a zone: where the JSON report is at hand too, that has the date.
-			facts.Add(ingest.FactDate, cell, at)
+			facts.Add(record.FactDate, cell, at)
 		case c.name == "Runtime Info / Metadata" || c.name == "Runtime Info / Arguments":
 			v, err := jsonval.Parse([]byte(cell))
 			if err != nil {
 				continue
 			}
 			if c.name == "Runtime Info / Metadata" {
-				facts.Add(ingest.FactToolVersion, v.Get("guidellm_version").Scalar(), at)
+				facts.Add(record.FactToolVersion, v.Get("guidellm_version").Scalar(), at)
 				continue
 			}
-			facts.Add(ingest.FactModel, v.Get("model").Scalar(), at)
+			facts.Add(record.FactModel, v.Get("model").Scalar(), at)
 			bench.at("data").leaf = v.Get("data").Compact(jsonval.Elide{Longer: 64})
 		case cell == "" || c.name == "End Time":
 		case c.path == nil:
@@ -262,13 +262,13 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 	}
 	v, err := jsonval.Parse(bench.append(nil))
 	if err != nil { // what is no UTF-8
-		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: err.Text})
+		r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Text})
 		return
 	}
 	t := *top
 	for _, f := range facts {
 		t.facts.Add(f.Key, f.Value, at)
-		if f.Key == ingest.FactModel {
+		if f.Key == record.FactModel {
 			t.model = f.Value
 		}
 	}
@@ -282,8 +282,8 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		seen[kind]++
 	}
 	t.place, t.row, t.raw = &at, i, kept.append(nil)
-	b := flatjson.New(r.file, v, func(rec ingest.Record) {
-		if e, ok := rec.(*ingest.SyntaxError); ok {
+	b := flatjson.New(r.file, v, func(rec record.Record) {
+		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
 		}
 		r.emit(rec)

@@ -9,9 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const (
@@ -37,8 +39,8 @@ func (l load) String() string { return fmt.Sprintf("%s at %d", l.scenario, l.n) 
 // point is what is known of a load: from its raw file, or, where raw is nil, from the report.
 type point struct {
 	load
-	raw          *ingest.Result
-	total, speed *ingest.Samples // of the report, nil where it has none
+	raw          *record.Result
+	total, speed *record.Samples // of the report, nil where it has none
 	median       *float64        // of the speed of a request, tok/s
 	cache        *float64        // highest usage, a fraction
 	counts       bool            // enough valid requests for the tool's graphs
@@ -49,22 +51,22 @@ type point struct {
 
 // suite is one session.
 type suite struct {
-	emit       func(ingest.Record)
-	id         ingest.Identity
+	emit       func(record.Record)
+	id         record.Identity
 	session    string
 	points     []*point // by scenario and load
-	parameters []*ingest.Samples
-	ingestion  []*ingest.Samples
-	cache      []*ingest.Samples
-	fits       []*ingest.Samples // of the report
-	limits     []*ingest.Samples // rows of thresholds.csv
+	parameters []*record.Samples
+	ingestion  []*record.Samples
+	cache      []*record.Samples
+	fits       []*record.Samples // of the report
+	limits     []*record.Samples // rows of thresholds.csv
 	speedLimit float64
 	scenarios  []scenario
 	notes      int
 }
 
 // finish computes what needs several files of a suite.
-func finish(group []ingest.Record, emit func(ingest.Record)) {
+func finish(group []record.Record, emit func(record.Record)) {
 	s := &suite{emit: emit, speedLimit: speedLimit}
 	s.gather(group)
 	if s.id.Tool == "" {
@@ -78,30 +80,30 @@ func finish(group []ingest.Record, emit func(ingest.Record)) {
 	s.speedAtTen()
 	s.thresholds()
 	if s.notes > mostNotes {
-		s.note(ingest.Base{At: s.fewestPlace(group)}, "report-differs", ingest.Warning,
+		s.note(record.Base{At: s.fewestPlace(group)}, "report-differs", record.Warning,
 			fmt.Sprintf("%d more numbers of the report differ from the raw files", s.notes-mostNotes))
 	}
 }
 
 // fewestPlace is the place of the first record of a report, for what concerns all of it.
-func (s *suite) fewestPlace(group []ingest.Record) ingest.Pos {
+func (s *suite) fewestPlace(group []record.Record) record.Pos {
 	for _, r := range group {
-		if m, ok := r.(*ingest.Samples); ok && strings.HasPrefix(m.Name, "report: ") {
-			return ingest.Pos{File: m.At.File}
+		if m, ok := r.(*record.Samples); ok && strings.HasPrefix(m.Name, "report: ") {
+			return record.Pos{File: m.At.File}
 		}
 	}
-	return ingest.Pos{}
+	return record.Pos{}
 }
 
 // gather sorts the records. Of files with the same bytes only the first counts.
-func (s *suite) gather(group []ingest.Record) {
+func (s *suite) gather(group []record.Record) {
 	type place struct {
 		digest    string
 		line, col int
 		name      string
 	}
 	seen := map[place]bool{}
-	again := func(b *ingest.Base, name string) bool {
+	again := func(b *record.Base, name string) bool {
 		if b.Digest == "" {
 			return false
 		}
@@ -110,16 +112,16 @@ func (s *suite) gather(group []ingest.Record) {
 		seen[p] = true
 		return was
 	}
-	identify := func(id ingest.Identity, session string) {
+	identify := func(id record.Identity, session string) {
 		if s.id.Tool == "" && id.Tool == tool && id.Model != "" {
 			s.id, s.session = id, session
 		}
 	}
-	var totals, speeds []*ingest.Samples
+	var totals, speeds []*record.Samples
 	byLoad := map[load]*point{}
 	for _, r := range group {
 		switch r := r.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			if r.Identity.Tool != tool || again(&r.Base, "result") {
 				continue
 			}
@@ -127,7 +129,7 @@ func (s *suite) gather(group []ingest.Record) {
 			if p := rawPoint(r); p != nil && byLoad[p.load] == nil {
 				byLoad[p.load] = p
 			}
-		case *ingest.Params:
+		case *record.Params:
 			identify(r.Identity, r.Key)
 			if r.Of != "client" {
 				continue
@@ -144,7 +146,7 @@ func (s *suite) gather(group []ingest.Record) {
 					s.speedLimit = f
 				}
 			}
-		case *ingest.Samples:
+		case *record.Samples:
 			if r.Identity.Tool != tool || again(&r.Base, r.Name) {
 				continue
 			}
@@ -213,7 +215,7 @@ func compareScenarios(a, b scenario) int {
 	return cmp.Or(cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output))
 }
 
-func num(r *ingest.Samples, key string) *float64 {
+func num(r *record.Samples, key string) *float64 {
 	f, ok := r.Nums[key]
 	if !ok {
 		return nil
@@ -221,12 +223,12 @@ func num(r *ingest.Samples, key string) *float64 {
 	return &f
 }
 
-func scenarioOf(r *ingest.Samples) scenario {
+func scenarioOf(r *record.Samples) scenario {
 	return scenario{r.Nums["input_length"], r.Nums["output_length"]}
 }
 
 // pointOf finds the point that a record of a report is about, or makes it.
-func pointOf(byLoad map[load]*point, r *ingest.Samples) *point {
+func pointOf(byLoad map[load]*point, r *record.Samples) *point {
 	l := load{scenarioOf(r), int64(r.Nums["n"])}
 	if byLoad[l] == nil {
 		byLoad[l] = &point{load: l, counts: true}
@@ -235,7 +237,7 @@ func pointOf(byLoad map[load]*point, r *ingest.Samples) *point {
 }
 
 // value of a result, nil where it has none.
-func value(r *ingest.Result, q ingest.Quantity, stat string) *float64 {
+func value(r *record.Result, q metric.ID, stat string) *float64 {
 	for i := range r.Values {
 		if r.Values[i].Quantity == q && r.Values[i].Stat == stat {
 			return &r.Values[i].Number
@@ -246,7 +248,7 @@ func value(r *ingest.Result, q ingest.Quantity, stat string) *float64 {
 
 // rawPoint is the point of a raw file's result; nil for results that are none: those of other
 // loads than a number of parallel requests, and those that Finish itself emitted.
-func rawPoint(r *ingest.Result) *point {
+func rawPoint(r *record.Result) *point {
 	if r.Load.MaxConcurrency == nil || r.Workload.Nominal.Input == nil || r.Workload.Nominal.Output == nil {
 		return nil
 	}
@@ -261,14 +263,14 @@ func rawPoint(r *ingest.Result) *point {
 	p := &point{
 		load:   load{scenario{*r.Workload.Nominal.Input, *r.Workload.Nominal.Output}, *r.Load.MaxConcurrency},
 		raw:    r,
-		median: value(r, ingest.SpeedPerRequest, ingest.StatMedian),
-		cache:  value(r, ingest.KVCacheUsage, ingest.StatValue),
+		median: value(r, metric.SpeedPerRequest, record.StatMedian),
+		cache:  value(r, metric.KVCacheUsage, record.StatValue),
 	}
 	p.totalTime, _ = general.Get("total_time").Finite()
-	if v := value(r, ingest.Duration, ingest.StatValue); v != nil {
+	if v := value(r, metric.Duration, record.StatValue); v != nil {
 		p.wall = *v
 	}
-	if v := value(r, ingest.OutputTokens, ingest.StatTotal); v != nil {
+	if v := value(r, metric.OutputTokens, record.StatTotal); v != nil {
 		p.tokens = *v
 	}
 	if r.Submitted != nil && r.Failed != nil {
@@ -313,15 +315,15 @@ func (s *suite) totalSpeeds() {
 		if !ok {
 			continue
 		}
-		s.emit(&ingest.Result{
+		s.emit(&record.Result{
 			Base: p.raw.Base, Identity: s.id, Date: p.raw.Date, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
-			Values: []ingest.Value{{Quantity: ingest.TotalGenerationSpeed, Stat: ingest.StatValue, Number: flatjson.Round(speed), Unit: "tok/s"}},
+			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: record.StatValue, Number: flatjson.Round(speed), Unit: "tok/s"}},
 		})
 	}
 }
 
 // base is that of a record that Finish makes of another.
-func (s *suite) base(of ingest.Base) ingest.Base {
+func (s *suite) base(of record.Base) record.Base {
 	of.Key = s.session
 	return of
 }
@@ -332,7 +334,7 @@ func (s *suite) reportPoints() {
 		if p.raw != nil {
 			continue
 		}
-		var from *ingest.Samples
+		var from *record.Samples
 		raw := map[string]json.RawMessage{}
 		if p.speed != nil {
 			from, raw["speed_generation"] = p.speed, p.speed.Raw
@@ -341,37 +343,37 @@ func (s *suite) reportPoints() {
 			from, raw["total_speed_generation"] = p.total, p.total.Raw
 		}
 		in, out, n := p.input, p.output, p.n
-		res := &ingest.Result{Base: s.base(from.Base), Identity: s.id, Date: s.id.Suite, Workload: workload(&in, &out), Load: ingest.Load{MaxConcurrency: &n}}
+		res := &record.Result{Base: s.base(from.Base), Identity: s.id, Date: s.id.Suite, Workload: workload(&in, &out), Load: record.Load{MaxConcurrency: &n}}
 		vs := values{}
-		add := func(f float64, q ingest.Quantity, stat, unit, key string) {
-			if f > 0 || f == 0 && q == ingest.KVCacheUsage {
-				vs.add(ingest.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key})
+		add := func(f float64, q metric.ID, stat, unit, key string) {
+			if f > 0 || f == 0 && q == metric.KVCacheUsage {
+				vs.add(record.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key})
 			}
 		}
 		if p.total != nil {
-			add(p.wall, ingest.Duration, ingest.StatValue, "s", "actual_total_time")
-			add(p.tokens, ingest.OutputTokens, ingest.StatTotal, "tokens", "total_number_of_generated_tokens")
+			add(p.wall, metric.Duration, record.StatValue, "s", "actual_total_time")
+			add(p.tokens, metric.OutputTokens, record.StatTotal, "tokens", "total_number_of_generated_tokens")
 			if p.wall > 0 {
-				add(flatjson.Round(p.tokens/p.wall), ingest.OutputThroughput, ingest.StatValue, "tok/s", "")
+				add(flatjson.Round(p.tokens/p.wall), metric.OutputThroughput, record.StatValue, "tok/s", "")
 			}
-			add(p.total.Nums["speed"], ingest.TotalGenerationSpeed, ingest.StatValue, "tok/s", "speed")
+			add(p.total.Nums["speed"], metric.TotalGenerationSpeed, record.StatValue, "tok/s", "speed")
 		}
 		if p.speed != nil {
 			for _, q := range []struct {
 				key      string
-				quantity ingest.Quantity
+				quantity metric.ID
 				unit     string
-			}{{"speed_generation", ingest.SpeedPerRequest, "tok/s"}, {"time_to_first_token", ingest.TTFT, "s"}} {
+			}{{"speed_generation", metric.SpeedPerRequest, "tok/s"}, {"time_to_first_token", metric.TTFT, "s"}} {
 				m := num(p.speed, q.key)
 				if m == nil || *m <= 0 {
 					continue
 				}
-				add(*m, q.quantity, ingest.StatMedian, q.unit, q.key)
+				add(*m, q.quantity, record.StatMedian, q.unit, q.key)
 				add(flatjson.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
 				add(flatjson.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
 			}
 			if p.cache != nil {
-				add(*p.cache, ingest.KVCacheUsage, ingest.StatValue, "fraction", "max_kv_cache")
+				add(*p.cache, metric.KVCacheUsage, record.StatValue, "fraction", "max_kv_cache")
 			}
 		}
 		res.Values = vs
@@ -383,7 +385,7 @@ func (s *suite) reportPoints() {
 // promptIngestion emits the fit and its scatter, or the fit of the report.
 func (s *suite) promptIngestion() {
 	var x, y []float64
-	var used []*ingest.Samples
+	var used []*record.Samples
 	for _, f := range s.ingestion {
 		if v, ok := f.Nums["valid"]; ok && v < fewest {
 			continue
@@ -395,7 +397,7 @@ func (s *suite) promptIngestion() {
 	if !ok || l.slope <= 0 {
 		for _, r := range s.fits {
 			if slope := r.Nums["slope"]; slope > 0 && 1/slope < 1e12 {
-				s.figure(r.Base, ingest.PromptIngestionSpeed, "", flatjson.Round(1/slope), "tok/s", ingestionText(1/slope),
+				s.figure(r.Base, metric.PromptIngestionSpeed, "", flatjson.Round(1/slope), "tok/s", ingestionText(1/slope),
 					"1 / slope of the fit in the report", 0)
 				return
 			}
@@ -403,14 +405,14 @@ func (s *suite) promptIngestion() {
 		return
 	}
 	first := used[0]
-	s.figure(first.Base, ingest.PromptIngestionSpeed, "", flatjson.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
+	s.figure(first.Base, metric.PromptIngestionSpeed, "", flatjson.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
 		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
 			len(x), len(used), len(x)-len(keptX)), len(used))
 
 	slope, intercept := flatjson.Round(l.slope), flatjson.Round(l.intercept)
-	p := &ingest.Profile{Base: s.base(first.Base), Identity: s.id, Name: "prompt ingestion", Kind: "scatter",
+	p := &record.Profile{Base: s.base(first.Base), Identity: s.id, Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter",
 		XLabel: "prompt length", XUnit: "tokens", FitSlope: &slope, FitIntercept: &intercept,
-		Lines: []ingest.Line{{Label: "time to first token", Unit: "s"}}}
+		Lines: []record.Line{{Label: "time to first token", Unit: "s"}}}}
 	for _, i := range thinScatter(keptX, keptY) {
 		p.X = append(p.X, keptX[i])
 		p.Lines[0].Y = append(p.Lines[0].Y, keptY[i])
@@ -447,7 +449,7 @@ func tokensText(tokens float64) string {
 // kvCacheTokens emits the median of the estimates of all profiles.
 func (s *suite) kvCacheTokens() {
 	var estimates []float64
-	var first *ingest.Samples
+	var first *record.Samples
 	for _, f := range s.cache {
 		if e := f.Nums["estimate"]; e > 0 {
 			estimates = append(estimates, e)
@@ -460,7 +462,7 @@ func (s *suite) kvCacheTokens() {
 		return
 	}
 	m := median(estimates)
-	s.figure(first.Base, ingest.KVCacheTokens, "", m, "tokens", tokensText(m),
+	s.figure(first.Base, metric.KVCacheTokens, "", m, "tokens", tokensText(m),
 		fmt.Sprintf("median over %d KV-cache profiles of mean tokens a request x requests running / cache usage, at the highest usage", len(estimates)), len(estimates))
 }
 
@@ -472,13 +474,13 @@ func (s *suite) speedAtTen() {
 		if p.load != atTen || p.median == nil || *p.median <= 0 {
 			continue
 		}
-		from, count := ingest.Base{}, 0
+		from, count := record.Base{}, 0
 		if p.raw != nil {
 			from, count = p.raw.Base, 1
 		} else {
 			from = p.speed.Base
 		}
-		s.figure(from, ingest.SpeedPerRequest, atTen.String(), *p.median, "tok/s", speedText(*p.median),
+		s.figure(from, metric.SpeedPerRequest, atTen.String(), *p.median, "tok/s", speedText(*p.median),
 			"median over requests of chunks / time of the request, time to first token included", count)
 	}
 }
@@ -498,18 +500,18 @@ func (s *suite) thresholds() {
 				cache = append(cache, p)
 			}
 		}
-		s.threshold(sc, ingest.ThresholdSpeed, "speed_threshold", speed,
+		s.threshold(sc, metric.ThresholdSpeed, "speed_threshold", speed,
 			fmt.Sprintf("the median speed of a request is at least %s tok/s", number(s.speedLimit)),
 			func(p *point) bool { return *p.median >= s.speedLimit })
-		s.threshold(sc, ingest.ThresholdKVCache, "kv_cache_threshold", cache,
+		s.threshold(sc, metric.ThresholdKVCache, "kv_cache_threshold", cache,
 			"less than 95 % of the KV cache is used", func(p *point) bool { return *p.cache < cacheLimit })
 	}
 }
 
 // threshold emits the highest of the loads that keep a limit, 0 where none does, and compares it
 // with the report. Without points the report's own number stands.
-func (s *suite) threshold(sc scenario, q ingest.Quantity, key string, points []*point, what string, keeps func(*point) bool) {
-	var rows []*ingest.Samples
+func (s *suite) threshold(sc scenario, q metric.ID, key string, points []*point, what string, keeps func(*point) bool) {
+	var rows []*record.Samples
 	for _, r := range s.limits {
 		if scenarioOf(r) == sc && num(r, key) != nil {
 			rows = append(rows, r)
@@ -542,7 +544,7 @@ func (s *suite) threshold(sc scenario, q ingest.Quantity, key string, points []*
 	}
 }
 
-func (p *point) origin() ingest.Base {
+func (p *point) origin() record.Base {
 	switch {
 	case p.raw != nil:
 		return p.raw.Base
@@ -552,27 +554,27 @@ func (p *point) origin() ingest.Base {
 	return p.total.Base
 }
 
-func (s *suite) figure(from ingest.Base, q ingest.Quantity, of string, v float64, unit, published, basis string, count int) {
-	s.emit(&ingest.Figure{Base: s.base(from), Identity: s.id, Quantity: q, Of: of, Value: &v, Unit: unit, Published: published, Basis: basis, From: count})
+func (s *suite) figure(from record.Base, q metric.ID, of string, v float64, unit, published, basis string, count int) {
+	s.emit(&record.Figure{Base: s.base(from), Identity: s.id, Quantity: q, Of: of, Value: &v, Unit: unit, Published: published, Basis: basis, From: count})
 }
 
-func (s *suite) note(from ingest.Base, code string, severity ingest.Severity, text string) {
-	s.emit(&ingest.Note{Base: s.base(from), Identity: s.id, Code: code, Severity: severity, Text: text})
+func (s *suite) note(from record.Base, code string, severity record.Severity, text string) {
+	s.emit(&record.Note{Base: s.base(from), Identity: s.id, Code: code, Severity: severity, Text: text})
 }
 
 // compare notes where a number of the report is not that of the raw files.
-func (s *suite) compare(r *ingest.Samples, at ingest.Pos, what string, reported *float64, computed float64) {
+func (s *suite) compare(r *record.Samples, at record.Pos, what string, reported *float64, computed float64) {
 	if reported == nil || near(*reported, computed) {
 		return
 	}
 	if s.notes++; s.notes > mostNotes {
 		return
 	}
-	s.note(r.Base, "report-differs", ingest.Warning,
+	s.note(r.Base, "report-differs", record.Warning,
 		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, flatjson.Round(computed), at))
 }
 
-func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *ingest.Samples) {
+func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *record.Samples) {
 	at := p.origin().At
 	s.compare(r, at, p.load.String()+", actual_total_time", num(r, "actual_total_time"), p.wall)
 	s.compare(r, at, p.load.String()+", total_time", num(r, "total_time"), p.totalTime)
@@ -587,15 +589,15 @@ func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *ingest.Samples
 	}
 }
 
-func (s *suite) compareSpeed(p *point, r *ingest.Samples) {
+func (s *suite) compareSpeed(p *point, r *record.Samples) {
 	at := p.origin().At
 	for _, q := range []struct {
 		key      string
-		quantity ingest.Quantity
-	}{{"speed_generation", ingest.SpeedPerRequest}, {"time_to_first_token", ingest.TTFT}} {
+		quantity metric.ID
+	}{{"speed_generation", metric.SpeedPerRequest}, {"time_to_first_token", metric.TTFT}} {
 		var low, mid, high *float64
 		if p.raw != nil {
-			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, ingest.StatMedian), value(p.raw, q.quantity, "p75")
+			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, record.StatMedian), value(p.raw, q.quantity, "p75")
 		} else if m := num(p.speed, q.key); m != nil {
 			a, b := *m-p.speed.Nums[q.key+" below"], *m+p.speed.Nums[q.key+" above"]
 			low, mid, high = &a, m, &b
@@ -623,11 +625,11 @@ func (s *suite) commonParameters() {
 	type choice struct {
 		value string
 		count int
-		at    ingest.Pos
+		at    record.Pos
 	}
 	var order []string
 	choices := map[string][]choice{}
-	groups := map[string][]*ingest.Samples{} // by their bytes: mostly one
+	groups := map[string][]*record.Samples{} // by their bytes: mostly one
 	var texts []string
 	for _, p := range s.parameters {
 		t := string(p.Raw)
@@ -670,8 +672,8 @@ func (s *suite) commonParameters() {
 		})
 	}
 	first := s.parameters[0]
-	server := &ingest.Params{Base: s.base(first.Base), Identity: s.id, Of: "server"}
-	client := &ingest.Params{Base: s.base(first.Base), Identity: s.id, Of: "client"}
+	server := &record.Params{Base: s.base(first.Base), Identity: s.id, Of: "server"}
+	client := &record.Params{Base: s.base(first.Base), Identity: s.id, Of: "client"}
 	var notes []string
 	for _, key := range order {
 		cs := choices[key]
@@ -681,7 +683,7 @@ func (s *suite) commonParameters() {
 				best = c
 			}
 		}
-		param := ingest.Param{Name: key, Value: json.RawMessage(best.value), At: best.at}
+		param := record.Param{Name: key, Value: json.RawMessage(best.value), At: best.at}
 		if of[key] == "client" {
 			client.Params = append(client.Params, param)
 		} else {
@@ -705,6 +707,6 @@ func (s *suite) commonParameters() {
 		s.emit(client)
 	}
 	for _, text := range notes {
-		s.note(first.Base, "parameter-changed", ingest.Warning, text)
+		s.note(first.Base, "parameter-changed", record.Warning, text)
 	}
 }

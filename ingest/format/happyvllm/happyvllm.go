@@ -35,6 +35,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads all files that a suite leaves behind but the card, which is a published page.
@@ -114,7 +115,7 @@ func shapeOf(h *ingest.Head) shape {
 	return none
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{path: src.Path(), data: src.Data, emit: emit}
 	switch shapeOf(src.Head) {
 	case rawFile:
@@ -142,7 +143,7 @@ type reader struct {
 	places *jsonval.Text // for pos; made when first asked for
 	path   string
 	data   []byte
-	emit   func(ingest.Record)
+	emit   func(record.Record)
 }
 
 // values calls f for each JSON object of the file.
@@ -154,26 +155,26 @@ func (r *reader) values(f func(jsonval.Value)) {
 		}
 		f(v)
 	}, func(e *jsonval.SyntaxError) {
-		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: r.pos(e.Off)}, Text: e.Text})
+		r.emit(&record.SyntaxError{Base: record.Base{At: r.pos(e.Off)}, Text: e.Text})
 	})
 }
 
 // pos is the place of an offset. It counts line ends up to there instead of making a table of
 // all lines: what is asked for lies near the beginning of files of many megabytes.
-func (r *reader) pos(off int) ingest.Pos {
+func (r *reader) pos(off int) record.Pos {
 	if r.places == nil {
 		r.places = jsonval.NewText(r.data)
 	}
 	line, col := r.places.Place(min(off, len(r.data)))
-	return ingest.Pos{File: r.path, Line: line, Col: col}
+	return record.Pos{File: r.path, Line: line, Col: col}
 }
 
-func (r *reader) base(v jsonval.Value, session string) ingest.Base {
-	return ingest.Base{At: r.pos(v.Off()), Key: session}
+func (r *reader) base(v jsonval.Value, session string) record.Base {
+	return record.Base{At: r.pos(v.Off()), Key: session}
 }
 
 func (r *reader) bad(v jsonval.Value, format string, args ...any) {
-	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: r.pos(v.Off())}, Text: fmt.Sprintf(format, args...)})
+	r.emit(&record.SyntaxError{Base: record.Base{At: r.pos(v.Off())}, Text: fmt.Sprintf(format, args...)})
 }
 
 // float reads a number of an object. NaN, infinities, null and what is not there are missing;
@@ -210,12 +211,12 @@ func (r *reader) count(of jsonval.Value, key string) *int64 {
 
 // identity is that of a suite. Without a suite_id it was a single benchmark: then the folder
 // tells sessions apart.
-func identity(suite, model, file string) (ingest.Identity, string) {
-	id := ingest.Identity{Tool: tool, Suite: suite, Model: model}
+func identity(suite, model, file string) (record.Identity, string) {
+	id := record.Identity{Tool: tool, Suite: suite, Model: model}
 	if suite != "" {
-		return id, ingest.SessionKey(tool, suite, model)
+		return id, record.SessionKey(tool, suite, model)
 	}
-	return id, ingest.SessionKey(tool, suite, model, suiteFolder(file))
+	return id, record.SessionKey(tool, suite, model, suiteFolder(file))
 }
 
 // suiteFolder is the folder that holds raw_results.zip and report.
@@ -234,11 +235,11 @@ func suiteFolder(file string) string {
 // workload is the workload of a scenario. What the tool does in every suite is stated: it
 // streams, it asks for exactly the output length, and a random beginning of each prompt keeps
 // the prefix cache out.
-func workload(input, output *float64) ingest.Workload {
+func workload(input, output *float64) record.Workload {
 	yes, no := true, false
-	return ingest.Workload{
+	return record.Workload{
 		Dataset:         "benchmark_llm_serving prompts",
-		Nominal:         ingest.Lengths{Input: input, Output: output},
+		Nominal:         record.Lengths{Input: input, Output: output},
 		LengthSemantics: "scenario name",
 		PrefixCache:     &no,
 		IgnoreEOS:       &yes,

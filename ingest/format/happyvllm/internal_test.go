@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // The loop over the bytes and the reader of any JSON agree, and the loop knows what it cannot read.
@@ -34,7 +34,7 @@ func TestKVSamples(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		slow := kvSamplesSlow(&reader{emit: func(ingest.Record) {}}, v)
+		slow := kvSamplesSlow(&reader{emit: func(record.Record) {}}, v)
 		fast, ok := kvSamples(v.Bytes())
 		if ok != c.fast {
 			t.Errorf("%s: read by the loop: %v, want %v", c.name, ok, c.fast)
@@ -136,16 +136,16 @@ func TestTexts(t *testing.T) {
 
 // A suite found twice is one suite: files with the same bytes count once.
 func TestFinishCountsFilesOnce(t *testing.T) {
-	file := func(path, digest string, estimate float64) ingest.Record {
-		return &ingest.Samples{
-			Base:     ingest.Base{At: ingest.Pos{File: path, Line: 1, Col: 1}, Key: "s", Digest: digest},
-			Identity: ingest.Identity{Tool: tool, Suite: "s", Model: "m"}, Name: samplesKV, Nums: map[string]float64{"estimate": estimate},
+	file := func(path, digest string, estimate float64) record.Record {
+		return &record.Samples{
+			Base:     record.Base{At: record.Pos{File: path, Line: 1, Col: 1}, Key: "s", Digest: digest},
+			Identity: record.Identity{Tool: tool, Suite: "s", Model: "m"}, Name: samplesKV, Nums: map[string]float64{"estimate": estimate},
 		}
 	}
 	var got []string
-	finish([]ingest.Record{file("a/1", "d1", 1e5), file("a/2", "d2", 3e5), file("b/1", "d1", 1e5), file("b/2", "d2", 3e5), file("a/3", "d3", 9e5)},
-		func(r ingest.Record) {
-			f := r.(*ingest.Figure)
+	finish([]record.Record{file("a/1", "d1", 1e5), file("a/2", "d2", 3e5), file("b/1", "d1", 1e5), file("b/2", "d2", 3e5), file("a/3", "d3", 9e5)},
+		func(r record.Record) {
+			f := r.(*record.Figure)
 			got = append(got, fmt.Sprint(f.At.File, " ", f.Quantity, " ", *f.Value, " from ", f.From))
 		})
 	if diff := cmp.Diff("a/1 kv_cache_tokens 300000 from 3", strings.Join(got, "\n")); diff != "" {

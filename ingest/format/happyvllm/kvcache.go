@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // kvSample is one reading of the server's metrics, taken every 10 ms. NaN is not recorded.
@@ -126,7 +126,7 @@ const mostSamples = 200
 // timeLine thins the samples, in the order of their times, to what a chart can show: of each of
 // equal pieces of the time the samples with the highest usage, the most running and the most
 // waiting requests. Nil where there is nothing to show. It changes samples.
-func timeLine(samples []kvSample) *ingest.Profile {
+func timeLine(samples []kvSample) *record.Profile {
 	samples = slices.DeleteFunc(samples, func(s kvSample) bool {
 		return math.IsNaN(s.time) || math.IsNaN(s.usage) || math.IsNaN(s.running) || math.IsNaN(s.waiting)
 	})
@@ -146,9 +146,9 @@ func timeLine(samples []kvSample) *ingest.Profile {
 		slices.SortStableFunc(samples, byTime)
 	}
 	start := samples[0].time
-	p := &ingest.Profile{Kind: "time", XLabel: "time since the first sample", XUnit: "s", Lines: []ingest.Line{
+	p := &record.Profile{Curves: record.Curves{Kind: "time", XLabel: "time since the first sample", XUnit: "s", Lines: []record.Line{
 		{Label: "KV cache usage", Unit: "fraction"}, {Label: "requests running", Unit: "requests"}, {Label: "requests waiting", Unit: "requests"},
-	}}
+	}}}
 	for _, i := range thinTime(samples) {
 		s := samples[i]
 		// Milliseconds: the clock of the samples has no better grain.

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Names of the Samples of raw files.
@@ -78,14 +80,14 @@ func (r *reader) raw(v jsonval.Value) {
 		b.point(profile, samples)
 	}
 	if !point && !ingestion && kv.Kind() != jsonval.Array {
-		r.emit(&ingest.Ignored{Base: r.base(v, ""), Reason: "a growing number of requests without a KV-cache profile: no load was held"})
+		r.emit(&record.Ignored{Base: r.base(v, ""), Reason: "a growing number of requests without a KV-cache profile: no load was held"})
 	}
 }
 
 // benchmark is one raw file in parts.
 type benchmark struct {
 	*reader
-	id                                          ingest.Identity
+	id                                          record.Identity
 	session                                     string
 	whole, params, general, aggregated, errored jsonval.Value
 	members                                     []member // of whole: found once, for most of the bytes are in one of them
@@ -110,8 +112,8 @@ func (r *reader) length(key string, params jsonval.Value) *float64 {
 
 // parameters keeps what Finish finds the common launch arguments from. Raw has the keys that are
 // no load, the same bytes in each file of a suite; X has the line of each key.
-func (b *benchmark) parameters() *ingest.Samples {
-	s := &ingest.Samples{Base: b.base(b.params, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesParameters, Facts: b.facts(b.params)}
+func (b *benchmark) parameters() *record.Samples {
+	s := &record.Samples{Base: b.base(b.params, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesParameters, Facts: b.facts(b.params)}
 	drop := map[string]bool{}
 	b.params.Fields(func(key string, v jsonval.Value) bool {
 		if o, known := of[key]; known && o == "" {
@@ -126,24 +128,24 @@ func (b *benchmark) parameters() *ingest.Samples {
 }
 
 // facts reads what "parameters" say of model, engine and hardware.
-func (r *reader) facts(params jsonval.Value) []ingest.Fact {
-	var facts []ingest.Fact
+func (r *reader) facts(params jsonval.Value) []record.Fact {
+	var facts []record.Fact
 	add := func(key, value string, v jsonval.Value) {
 		if value = strings.TrimSpace(value); value != "" {
-			facts = append(facts, ingest.Fact{Key: key, Value: value, At: r.pos(v.Off())})
+			facts = append(facts, record.Fact{Key: key, Value: value, At: r.pos(v.Off())})
 		}
 	}
 	v := params.Get("model")
-	add(ingest.FactModel, v.Scalar(), v)
+	add(record.FactModel, v.Scalar(), v)
 	if v := params.Get("gpu_name"); v.Exists() {
-		add(ingest.FactHardware, v.Scalar(), v)
+		add(record.FactHardware, v.Scalar(), v)
 	}
 	if v := params.Get("vllm_version"); v.Exists() {
-		add(ingest.FactEngine, "vllm", v)
-		add(ingest.FactEngineVersion, v.Scalar(), v)
+		add(record.FactEngine, "vllm", v)
+		add(record.FactEngineVersion, v.Scalar(), v)
 	}
 	if v := params.Get("happy_vllm_version"); v.Exists() {
-		add(ingest.FactWrapper, "happy_vllm "+v.Scalar(), v)
+		add(record.FactWrapper, "happy_vllm "+v.Scalar(), v)
 	}
 	if v := params.Get("tensor_parallel_size"); v.Exists() {
 		count := int64(1)
@@ -152,10 +154,10 @@ func (r *reader) facts(params jsonval.Value) []ingest.Fact {
 				count *= n
 			}
 		}
-		add(ingest.FactCount, strconv.FormatInt(count, 10), v)
+		add(record.FactCount, strconv.FormatInt(count, 10), v)
 	}
 	if v := params.Get("suite_id"); v.Exists() {
-		add(ingest.FactDate, v.Scalar(), v)
+		add(record.FactDate, v.Scalar(), v)
 	}
 	return facts
 }
@@ -181,15 +183,15 @@ func (b *benchmark) counts() (total, errored, timeout, valid *int64) {
 // quantities are the statistics of "aggregated_metrics" that mean the same as elsewhere. What is
 // left out (the median gap of a request, waiting times, speeds without them) is in no other tool.
 var quantities = map[string]struct {
-	quantity ingest.Quantity
+	quantity metric.ID
 	unit     string
 	positive bool // zero and below are missing
 }{
-	"time_to_first_token":  {ingest.TTFT, "s", true},
-	"total_query_time":     {ingest.E2ELatency, "s", true},
-	"speed_from_beginning": {ingest.SpeedPerRequest, "tok/s", true},
-	"prompt_length":        {ingest.InputTokens, "tokens", true},
-	"response_length":      {ingest.OutputTokens, "tokens", false},
+	"time_to_first_token":  {metric.TTFT, "s", true},
+	"total_query_time":     {metric.E2ELatency, "s", true},
+	"speed_from_beginning": {metric.SpeedPerRequest, "tok/s", true},
+	"prompt_length":        {metric.InputTokens, "tokens", true},
+	"response_length":      {metric.OutputTokens, "tokens", false},
 }
 
 // usedGeneral are the keys of "general_metrics" that a point is made of.
@@ -202,20 +204,20 @@ var usedGeneral = map[string]bool{
 
 // point emits the result of a load that was held.
 func (b *benchmark) point(profile string, samples int) {
-	res := &ingest.Result{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Workload: workload(b.input, b.output)}
+	res := &record.Result{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Workload: workload(b.input, b.output)}
 	if t := b.params.Get("prompt_length").Scalar(); b.input == nil && t != "" && t != "0" {
 		res.Workload.Name = t
 	}
 	workers := b.count(b.params, "n_workers")
 	if profile == "request_rate" {
 		if rate, ok := b.params.Get("request_rate").Float(); ok && rate > 0 {
-			f := ingest.Float(rate)
+			f := record.Float(rate)
 			res.Load.Rate = &f
 		}
 	} else {
 		res.Load.MaxConcurrency = workers
 	}
-	if res.Load == (ingest.Load{}) {
+	if res.Load == (record.Load{}) {
 		b.bad(b.params, "neither \"n_workers\" nor \"request_rate\" is a load: the point has no place on a curve")
 	}
 	total, errored, timeout, valid := b.counts()
@@ -232,36 +234,36 @@ func (b *benchmark) point(profile string, samples int) {
 	}
 	wall, hasWall := b.float(b.general, "actual_total_time")
 	if hasWall = hasWall && wall > 0; hasWall {
-		vs.add(ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time"})
+		vs.add(record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time"})
 	}
 	for _, g := range []struct {
 		key      string
-		quantity ingest.Quantity
+		quantity metric.ID
 		stat     string
 		unit     string
 	}{
-		{"total_number_of_ingested_tokens", ingest.InputTokens, ingest.StatTotal, "tokens"},
-		{"total_number_of_generated_tokens", ingest.OutputTokens, ingest.StatTotal, "tokens"},
-		{"max_kv_cache", ingest.KVCacheUsage, ingest.StatValue, "fraction"},
-		{"max_requests_running", ingest.RequestsRunning, ingest.StatValue, "requests"},
-		{"max_requests_waiting", ingest.RequestsWaiting, ingest.StatValue, "requests"},
+		{"total_number_of_ingested_tokens", metric.InputTokens, record.StatTotal, "tokens"},
+		{"total_number_of_generated_tokens", metric.OutputTokens, record.StatTotal, "tokens"},
+		{"max_kv_cache", metric.KVCacheUsage, record.StatValue, "fraction"},
+		{"max_requests_running", metric.RequestsRunning, record.StatValue, "requests"},
+		{"max_requests_waiting", metric.RequestsWaiting, record.StatValue, "requests"},
 	} {
 		f, ok := b.float(b.general, g.key)
 		if !ok || f < 0 { // -1: the backend does not tell
 			continue
 		}
-		vs.add(ingest.Value{Quantity: g.quantity, Stat: g.stat, Number: f, Unit: g.unit, Key: "general_metrics." + g.key})
+		vs.add(record.Value{Quantity: g.quantity, Stat: g.stat, Number: f, Unit: g.unit, Key: "general_metrics." + g.key})
 		mean := f / float64(n)
 		switch {
 		case n == 0 || f == 0:
-		case g.quantity == ingest.InputTokens:
+		case g.quantity == metric.InputTokens:
 			mean = flatjson.Round(mean)
 			res.Workload.Actual.Input = &mean
-		case g.quantity == ingest.OutputTokens:
+		case g.quantity == metric.OutputTokens:
 			mean = flatjson.Round(mean)
 			res.Workload.Actual.Output = &mean
 			if hasWall {
-				vs.add(ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Number: flatjson.Round(f / wall), Unit: "tok/s"})
+				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: flatjson.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
@@ -277,7 +279,7 @@ func (b *benchmark) point(profile string, samples int) {
 		stats.Fields(func(stat string, v jsonval.Value) bool {
 			name := statistic(stat)
 			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f <= 0) {
-				vs.add(ingest.Value{Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, Key: "aggregated_metrics." + key + "." + stat, N: n})
+				vs.add(record.Value{Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, Key: "aggregated_metrics." + key + "." + stat, N: n})
 			}
 			return true
 		})
@@ -291,9 +293,9 @@ func (b *benchmark) point(profile string, samples int) {
 }
 
 // values are those of one result; of equal keys in a file the last counts.
-type values []ingest.Value
+type values []record.Value
 
-func (vs *values) add(v ingest.Value) {
+func (vs *values) add(v record.Value) {
 	for i, o := range *vs {
 		if o.Quantity == v.Quantity && o.Stat == v.Stat {
 			(*vs)[i] = v
@@ -307,9 +309,9 @@ func (vs *values) add(v ingest.Value) {
 func statistic(s string) string {
 	switch s {
 	case "mean":
-		return ingest.StatMean
+		return record.StatMean
 	case "median":
-		return ingest.StatMedian
+		return record.StatMedian
 	}
 	if p, ok := strings.CutPrefix(s, "percentile_"); ok {
 		if f, err := strconv.ParseFloat(p, 64); err == nil && f > 0 && f < 100 {
@@ -352,9 +354,9 @@ func (b *benchmark) unmapped() []string {
 
 // errors counts the failed requests by the last line of their error, which of a Python traceback
 // is the class and the message.
-func (b *benchmark) errors() []ingest.ErrorCount {
+func (b *benchmark) errors() []record.ErrorCount {
 	const longest = 200
-	var counts []ingest.ErrorCount
+	var counts []record.ErrorCount
 	index := map[string]int{}
 	b.errored.Items(func(_ int, q jsonval.Value) bool {
 		text, _ := q.Get("error").Str()
@@ -370,7 +372,7 @@ func (b *benchmark) errors() []ingest.ErrorCount {
 		if !ok {
 			i = len(counts)
 			index[text] = i
-			counts = append(counts, ingest.ErrorCount{Text: text})
+			counts = append(counts, record.ErrorCount{Text: text})
 		}
 		counts[i].Count++
 		return true
@@ -415,7 +417,7 @@ var private = map[string]bool{"prompt": true, "generated_text": true, "error": t
 
 // ingestion keeps prompt length and time to first token of each request.
 func (b *benchmark) ingestion(queries jsonval.Value) {
-	s := &ingest.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesIngestion, Raw: b.elided(0)}
+	s := &record.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesIngestion, Raw: b.elided(0)}
 	s.Nums = map[string]float64{}
 	if _, _, _, valid := b.counts(); valid != nil {
 		s.Nums["valid"] = float64(*valid)
@@ -448,7 +450,7 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	if !ok {
 		samples = kvSamplesSlow(b.reader, kv)
 	}
-	s := &ingest.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesKV, Nums: map[string]float64{"samples": float64(len(samples))}}
+	s := &record.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesKV, Nums: map[string]float64{"samples": float64(len(samples))}}
 	s.Raw = b.elided(len(samples))
 	name := "kv cache"
 	if b.input != nil && b.output != nil {

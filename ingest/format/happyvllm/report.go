@@ -14,6 +14,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Names of the Samples of a report: one of the fit, one a point of the two graphs, one a row of
@@ -26,8 +27,8 @@ const (
 )
 
 // sample is a record of a report file. It has no session: see the package comment.
-func (r *reader) sample(at ingest.Pos, name string) *ingest.Samples {
-	return &ingest.Samples{Base: ingest.Base{At: at}, Identity: ingest.Identity{Tool: tool}, Name: name, Nums: map[string]float64{}}
+func (r *reader) sample(at record.Pos, name string) *record.Samples {
+	return &record.Samples{Base: record.Base{At: at}, Identity: record.Identity{Tool: tool}, Name: name, Nums: map[string]float64{}}
 }
 
 // parameters reads report/parameters.json: what all raw files have in common, and gpu_name.
@@ -39,8 +40,8 @@ func (r *reader) parameters(v jsonval.Value) {
 	}
 	suite, _ := v.Get("suite_id").Str()
 	id, session := identity(suite, model, r.path)
-	server := &ingest.Params{Base: r.base(v, session), Identity: id, Of: "server", Facts: r.facts(v)}
-	client := &ingest.Params{Base: r.base(v, session), Identity: id, Of: "client"}
+	server := &record.Params{Base: r.base(v, session), Identity: id, Of: "server", Facts: r.facts(v)}
+	client := &record.Params{Base: r.base(v, session), Identity: id, Of: "client"}
 	seen := map[string]bool{}
 	last := v.Map() // of equal keys the last one counts
 	v.Fields(func(key string, p jsonval.Value) bool {
@@ -49,7 +50,7 @@ func (r *reader) parameters(v jsonval.Value) {
 			return true
 		}
 		seen[key] = true
-		param := ingest.Param{Name: key, Value: last[key].Compact(jsonval.Elide{}), At: r.pos(p.Off())}
+		param := record.Param{Name: key, Value: last[key].Compact(jsonval.Elide{}), At: r.pos(p.Off())}
 		if known {
 			client.Params = append(client.Params, param)
 		} else {
@@ -106,7 +107,7 @@ func (r *reader) totalSpeeds(v jsonval.Value) {
 			return true
 		}
 		s.Get("data").Items(func(_ int, p jsonval.Value) bool {
-			r.reportPoint(p, reportOfTotal, nums, func(s *ingest.Samples) {
+			r.reportPoint(p, reportOfTotal, nums, func(s *record.Samples) {
 				r.numbers(s.Nums, p, "total_time", "actual_total_time", "total_number_of_generated_tokens", "speed")
 			}, "nb_parallel_requests")
 			return true
@@ -116,7 +117,7 @@ func (r *reader) totalSpeeds(v jsonval.Value) {
 }
 
 // reportPoint emits one point of a graph, whose load is at key.
-func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]float64, fill func(*ingest.Samples), key string) {
+func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]float64, fill func(*record.Samples), key string) {
 	if p.Kind() != jsonval.Object {
 		r.bad(p, "%s where a point should stand", p.Kind())
 		return
@@ -152,7 +153,7 @@ func (r *reader) speeds(v jsonval.Value) {
 		lengths[k], _ = strconv.ParseFloat(m[i+1], 64) // digits only
 	}
 	v.Fields(func(_ string, p jsonval.Value) bool {
-		r.reportPoint(p, reportOfSpeed, lengths, func(s *ingest.Samples) {
+		r.reportPoint(p, reportOfSpeed, lengths, func(s *record.Samples) {
 			r.numbers(s.Nums, p, "max_kv_cache")
 			for _, q := range []string{"speed_generation", "time_to_first_token"} {
 				// The median between the distances to the quartiles.
@@ -181,7 +182,7 @@ func (r *reader) thresholds() {
 	c.LazyQuotes = true
 	header, err := c.Read()
 	if err != nil {
-		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.path}}, Text: "no header"})
+		r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.path}}, Text: "no header"})
 		return
 	}
 	for i := range header {
@@ -195,23 +196,23 @@ func (r *reader) thresholds() {
 		}
 		if n == most {
 			line, _ := c.FieldPos(0)
-			r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.path, Line: line}}, Text: fmt.Sprintf("more than %d thresholds: the rest is left out", most)})
+			r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.path, Line: line}}, Text: fmt.Sprintf("more than %d thresholds: the rest is left out", most)})
 			return
 		}
 		if err != nil {
-			at := ingest.Pos{File: r.path}
+			at := record.Pos{File: r.path}
 			var p *csv.ParseError
 			if errors.As(err, &p) {
 				at.Line, err = p.StartLine, p.Err
 			}
-			r.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("no row of a CSV table: %v", err)})
+			r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("no row of a CSV table: %v", err)})
 			continue
 		}
 		line, _ := c.FieldPos(0)
-		s := r.sample(ingest.Pos{File: r.path, Line: line, Col: 1}, reportOfThresholds)
+		s := r.sample(record.Pos{File: r.path, Line: line, Col: 1}, reportOfThresholds)
 		bad := len(row) != len(header)
 		if bad {
-			r.emit(&ingest.SyntaxError{Base: s.Base, Text: fmt.Sprintf("%d cells in a row of a table with %d columns", len(row), len(header))})
+			r.emit(&record.SyntaxError{Base: s.Base, Text: fmt.Sprintf("%d cells in a row of a table with %d columns", len(row), len(header))})
 		}
 		for i := 0; i < len(row) && !bad; i++ {
 			f, err := strconv.ParseFloat(strings.TrimSpace(row[i]), 64)
@@ -219,7 +220,7 @@ func (r *reader) thresholds() {
 				bad = true
 				at := s.Base
 				_, at.At.Col = c.FieldPos(i)
-				r.emit(&ingest.SyntaxError{Base: at, Text: fmt.Sprintf("%q in column %q: a number should stand here", row[i], header[i])})
+				r.emit(&record.SyntaxError{Base: at, Text: fmt.Sprintf("%q in column %q: a number should stand here", row[i], header[i])})
 				break
 			}
 			s.Nums[header[i]] = f
@@ -235,7 +236,7 @@ func (r *reader) thresholds() {
 
 // settings reads params.txt: the settings that the suite was started with.
 func (r *reader) settings() {
-	p := &ingest.Params{Base: ingest.Base{At: ingest.Pos{File: r.path, Line: 1, Col: 1}}, Of: "client"}
+	p := &record.Params{Base: record.Base{At: record.Pos{File: r.path, Line: 1, Col: 1}}, Of: "client"}
 	line := 0
 	for text := range strings.Lines(string(r.data)) {
 		line++
@@ -243,14 +244,14 @@ func (r *reader) settings() {
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		at := ingest.Pos{File: r.path, Line: line, Col: 1}
+		at := record.Pos{File: r.path, Line: line, Col: 1}
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" {
-			r.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("%.60q is no KEY=VALUE", text)})
+			r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("%.60q is no KEY=VALUE", text)})
 			continue
 		}
 		v, _ := json.Marshal(value) // a string always encodes
-		p.Params = append(p.Params, ingest.Param{Name: strings.TrimSpace(key), Value: v, At: at})
+		p.Params = append(p.Params, record.Param{Name: strings.TrimSpace(key), Value: v, At: at})
 	}
 	r.emit(p)
 }
@@ -270,5 +271,5 @@ func (r *reader) log() {
 	if n := bytes.Count(text, []byte("\nWARNING:")) + bytes.Count(text, []byte("\nERROR:")); n > 0 {
 		reason += fmt.Sprintf(", %d warnings", n)
 	}
-	r.emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: r.path}}, Reason: reason + ": its results are in the raw files"})
+	r.emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.path}}, Reason: reason + ": its results are in the raw files"})
 }

@@ -27,7 +27,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads tables of headline figures.
@@ -67,22 +70,22 @@ const tool = "benchmark_llm_serving"
 // figures are the columns with published texts, with what they say.
 var figures = []struct {
 	column   string
-	quantity ingest.Quantity
+	quantity metric.ID
 	of, unit string
 }{
-	{"prompt_ingestion_speed", ingest.PromptIngestionSpeed, "", "tok/s"},
-	{"generation_speed_10_parallel", ingest.SpeedPerRequest, "1024/128 at 10", "tok/s"},
-	{"kv_cache_tokens", ingest.KVCacheTokens, "", "tokens"},
+	{"prompt_ingestion_speed", metric.PromptIngestionSpeed, "", "tok/s"},
+	{"generation_speed_10_parallel", metric.SpeedPerRequest, "1024/128 at 10", "tok/s"},
+	{"kv_cache_tokens", metric.KVCacheTokens, "", "tokens"},
 }
 
 // facts are the columns with metadata.
 var facts = []struct{ column, key, prefix string }{
-	{"model", ingest.FactModel, ""},
-	{"hardware", ingest.FactHardware, ""},
-	{"count", ingest.FactCount, ""},
-	{"engine_version", ingest.FactEngineVersion, ""},
-	{"wrapper_version", ingest.FactWrapper, "happy_vllm "},
-	{"suite_id", ingest.FactDate, ""},
+	{"model", record.FactModel, ""},
+	{"hardware", record.FactHardware, ""},
+	{"count", record.FactCount, ""},
+	{"engine_version", record.FactEngineVersion, ""},
+	{"wrapper_version", record.FactWrapper, "happy_vllm "},
+	{"suite_id", record.FactDate, ""},
 }
 
 // columns are all names that a header may have.
@@ -97,10 +100,10 @@ func columns() []string {
 	return known
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	path := src.Path()
 	bad := func(line, col int, format string, args ...any) {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: path, Line: line, Col: col}}, Text: fmt.Sprintf(format, args...)})
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: path, Line: line, Col: col}}, Text: fmt.Sprintf(format, args...)})
 	}
 	var header []string
 	rows := 0
@@ -121,9 +124,9 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 			bad(line, 0, "no row of a CSV table: %v", err)
 			continue
 		}
-		at := func(i int) ingest.Pos {
+		at := func(i int) record.Pos {
 			_, col := r.FieldPos(i)
-			return ingest.Pos{File: path, Line: line, Col: col}
+			return record.Pos{File: path, Line: line, Col: col}
 		}
 		if header == nil {
 			header = make([]string, len(row))
@@ -146,14 +149,14 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		readRow(header, row, at, bad, emit)
 	}
 	if rows == 0 {
-		emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: path}}, Reason: "a table of headline figures without a row"})
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: path}}, Reason: "a table of headline figures without a row"})
 	}
 	return nil
 }
 
 // readRow emits the facts of one card and its figures.
-func readRow(header, row []string, at func(int) ingest.Pos, bad func(line, col int, format string, args ...any), emit func(ingest.Record)) {
-	cell := func(column string) (text string, pos ingest.Pos) {
+func readRow(header, row []string, at func(int) record.Pos, bad func(line, col int, format string, args ...any), emit func(record.Record)) {
+	cell := func(column string) (text string, pos record.Pos) {
 		i := slices.Index(header, column)
 		if i < 0 {
 			return "", at(0)
@@ -170,9 +173,9 @@ func readRow(header, row []string, at func(int) ingest.Pos, bad func(line, col i
 		bad(modelAt.Line, modelAt.Col, "no model: it cannot be told what was measured")
 		return
 	}
-	base := ingest.Base{At: at(0), Key: ingest.SessionKey(tool, suite, model)}
-	id := ingest.Identity{Tool: tool, Suite: suite, Model: model}
-	stated := &ingest.Facts{Base: base, Identity: id}
+	base := record.Base{At: at(0), Key: record.SessionKey(tool, suite, model)}
+	id := record.Identity{Tool: tool, Suite: suite, Model: model}
+	stated := &record.Facts{Base: base, Identity: id}
 	for _, f := range facts {
 		value, pos := cell(f.column)
 		if value == "" {
@@ -184,9 +187,9 @@ func readRow(header, row []string, at func(int) ingest.Pos, bad func(line, col i
 				continue
 			}
 		}
-		stated.Facts = append(stated.Facts, ingest.Fact{Key: f.key, Value: f.prefix + value, At: pos})
-		if f.key == ingest.FactEngineVersion {
-			stated.Facts = append(stated.Facts, ingest.Fact{Key: ingest.FactEngine, Value: "vllm", At: pos})
+		stated.Facts = append(stated.Facts, record.Fact{Key: f.key, Value: f.prefix + value, At: pos})
+		if f.key == record.FactEngineVersion {
+			stated.Facts = append(stated.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos})
 		}
 	}
 	emit(stated)
@@ -199,7 +202,7 @@ func readRow(header, row []string, at func(int) ingest.Pos, bad func(line, col i
 			bad(pos.Line, pos.Col, "%s is %q, want the published text with its number", f.column, value)
 			continue
 		}
-		figure := &ingest.Figure{Base: base, Identity: id, Quantity: f.quantity, Of: f.of, Unit: f.unit, Published: value,
+		figure := &record.Figure{Base: base, Identity: id, Quantity: f.quantity, Of: f.of, Unit: f.unit, Published: value,
 			Basis: "as published, rounded by the tool that wrote the card"}
 		figure.At = pos
 		emit(figure)

@@ -12,9 +12,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "inference-benchmarker"
@@ -42,7 +45,7 @@ var Format = &ingest.Format{
 // elide takes the name of the client's machine out.
 var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -57,15 +60,15 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 
 // metas are the keys of --extra-meta that the tool's own dashboard knows.
 var metas = map[string]string{
-	"engine": ingest.FactEngine, "version": ingest.FactEngineVersion, "engine_version": ingest.FactEngineVersion,
-	"device": ingest.FactHardware, "gpu": ingest.FactHardware, "tp": ingest.FactCount, "num_gpus": ingest.FactCount,
-	"precision": ingest.FactPrecision, "dtype": ingest.FactPrecision, "quantization": ingest.FactPrecision,
+	"engine": record.FactEngine, "version": record.FactEngineVersion, "engine_version": record.FactEngineVersion,
+	"device": record.FactHardware, "gpu": record.FactHardware, "tp": record.FactCount, "num_gpus": record.FactCount,
+	"precision": record.FactPrecision, "dtype": record.FactPrecision, "quantization": record.FactPrecision,
 }
 
 // mostAbout and mostMeta bound what every result of a report repeats, in bytes and in keys.
 const mostAbout, mostMeta = 16 << 10, 50
 
-func report(o *flatjson.Object, file string, emit func(ingest.Record)) {
+func report(o *flatjson.Object, file string, emit func(record.Record)) {
 	config := o.Sub("config")
 	model := config.Text("model_name")
 	fs := flatjson.Facts{}
@@ -73,8 +76,8 @@ func report(o *flatjson.Object, file string, emit func(ingest.Record)) {
 	if model == "" {
 		model = tokenizer // what the tool uses for both unless told otherwise
 	}
-	fs.Add(ingest.FactModel, model, config.At("model_name"))
-	fs.Add(ingest.FactTokenizer, tokenizer, config.At("tokenizer"))
+	fs.Add(record.FactModel, model, config.At("model_name"))
+	fs.Add(record.FactTokenizer, tokenizer, config.At("tokenizer"))
 	meta := config.Sub("meta")
 	meta.Each(func(k string, f jsonval.Value) {
 		if s := f.Scalar(); s != "" && k != "" && len(fs) < mostMeta {
@@ -88,13 +91,13 @@ func report(o *flatjson.Object, file string, emit func(ingest.Record)) {
 	})
 	date, run := o.Text("start_time"), config.Text("run_id")
 	fs.Add("labels.run_id", run, config.At("run_id"))
-	var setup []ingest.KV
+	var setup []record.KV
 	for _, k := range []string{"benchmark_kind", "profile", "duration_secs", "warmup_duration_secs"} {
 		if s := config.Text(k); s != "" {
-			setup = append(setup, ingest.KV{Key: k, Value: s})
+			setup = append(setup, record.KV{Key: k, Value: s})
 		}
 	}
-	var w ingest.Workload
+	var w record.Workload
 	lengths(&w, config)
 	w.Dataset = config.Text("profile")
 	config.Use("max_vus", "rates", "num_rates") // each load has its own
@@ -121,8 +124,8 @@ func report(o *flatjson.Object, file string, emit func(ingest.Record)) {
 			return true
 		}
 		res := result(r)
-		res.Key, res.Date = ingest.SessionKey(tool, run, date, model), date
-		res.Identity = ingest.Identity{Tool: tool, Model: model}
+		res.Key, res.Date = record.SessionKey(tool, run, date, model), date
+		res.Identity = record.Identity{Tool: tool, Model: model}
 		res.Facts, res.Setup = fs, setup
 		actual := res.Workload.Actual
 		res.Workload = w
@@ -139,7 +142,7 @@ func report(o *flatjson.Object, file string, emit func(ingest.Record)) {
 }
 
 // lengths reads what was asked for: a number of tokens, with a variance where lengths vary.
-func lengths(w *ingest.Workload, config *flatjson.Object) {
+func lengths(w *record.Workload, config *flatjson.Object) {
 	var spread []string
 	for _, side := range []struct {
 		key, word string
@@ -157,7 +160,7 @@ func lengths(w *ingest.Workload, config *flatjson.Object) {
 			spread = append(spread, text)
 		}
 	}
-	if w.Nominal == (ingest.Lengths{}) {
+	if w.Nominal == (record.Lengths{}) {
 		return
 	}
 	w.LengthSemantics, w.TokenCounting, w.Distribution = "client tokenizer", "client tokenizer", "fixed"
@@ -169,15 +172,15 @@ func lengths(w *ingest.Workload, config *flatjson.Object) {
 // latencies are the distributions of a result.
 var latencies = []struct {
 	key      string
-	quantity ingest.Quantity
+	quantity metric.ID
 }{
-	{"time_to_first_token_ms", ingest.TTFT},
-	{"inter_token_latency_ms", ingest.TPOT},
-	{"e2e_latency_ms", ingest.E2ELatency},
+	{"time_to_first_token_ms", metric.TTFT},
+	{"inter_token_latency_ms", metric.TPOT},
+	{"e2e_latency_ms", metric.E2ELatency},
 }
 
-func result(o *flatjson.Object) *ingest.Result {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}}
+func result(o *flatjson.Object) *record.Result {
+	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	config := o.Sub("config")
 	config.Use("duration_secs")
 	// At a rate the virtual users are only the bound of a pool.
@@ -189,10 +192,10 @@ func result(o *flatjson.Object) *ingest.Result {
 	}
 	o.Use("executor_type")
 	res.Submitted, res.Completed, res.Failed = o.Count("total_requests"), o.Count("successful_requests"), o.Count("failed_requests")
-	add := func(q ingest.Quantity, stat, unit string, in *flatjson.Object, path, key string) (n float64) {
+	add := func(q metric.ID, stat, unit string, in *flatjson.Object, path, key string) (n float64) {
 		n, ok := in.Number(key)
 		if ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
 		}
 		return n
 	}
@@ -206,19 +209,19 @@ func result(o *flatjson.Object) *ingest.Result {
 			f, err := strconv.ParseFloat(p, 64)
 			switch {
 			case k == "avg":
-				add(l.quantity, ingest.StatMean, "ms", in, l.key+".", k)
+				add(l.quantity, record.StatMean, "ms", in, l.key+".", k)
 			case k == "p50":
-				add(l.quantity, ingest.StatMedian, "ms", in, l.key+".", k)
+				add(l.quantity, record.StatMedian, "ms", in, l.key+".", k)
 			case isP && err == nil && f > 0 && f < 100:
 				add(l.quantity, "p"+strconv.FormatFloat(f, 'f', -1, 64), "ms", in, l.key+".", k)
 			}
 		})
 	}
-	add(ingest.OutputThroughput, ingest.StatValue, "tok/s", o, "", "token_throughput_secs")
-	add(ingest.RequestThroughput, ingest.StatValue, "req/s", o, "", "request_rate")
-	add(ingest.Duration, ingest.StatValue, "ms", o, "", "duration_ms")
-	out := add(ingest.OutputTokens, ingest.StatTotal, "tokens", o, "", "total_tokens")
-	in := add(ingest.InputTokens, ingest.StatTotal, "tokens", o, "", "total_tokens_sent")
+	add(metric.OutputThroughput, record.StatValue, "tok/s", o, "", "token_throughput_secs")
+	add(metric.RequestThroughput, record.StatValue, "req/s", o, "", "request_rate")
+	add(metric.Duration, record.StatValue, "ms", o, "", "duration_ms")
+	out := add(metric.OutputTokens, record.StatTotal, "tokens", o, "", "total_tokens")
+	in := add(metric.InputTokens, record.StatTotal, "tokens", o, "", "total_tokens_sent")
 	if n := res.Completed; n != nil && *n > 0 {
 		mean := func(total float64) *float64 {
 			if m := flatjson.Round(total / float64(*n)); m > 0 && !math.IsInf(m, 0) {
@@ -226,7 +229,7 @@ func result(o *flatjson.Object) *ingest.Result {
 			}
 			return nil
 		}
-		res.Workload.Actual = ingest.Lengths{Input: mean(in), Output: mean(out)}
+		res.Workload.Actual = record.Lengths{Input: mean(in), Output: mean(out)}
 	}
 	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	return res

@@ -18,10 +18,13 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads reports of inference-perf.
@@ -81,14 +84,14 @@ type reader struct {
 	file, key, date string
 	part            string // what the file's name says it is of: "stage 3", "adapter x", "all stages"
 	stage           bool   // the name is that of a stage
-	emit            func(ingest.Record)
+	emit            func(record.Record)
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), part: "all stages", emit: emit}
 	value := r.report
 	if perRequest(src.Head) {
-		ignored := &ingest.Ignored{Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics"}
+		ignored := &record.Ignored{Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics"}
 		ignored.At.File = r.file
 		emit(ignored)
 		value = func(jsonval.Value) {}
@@ -106,7 +109,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	} else if src.Head.Kind == 't' {
 		container = folder + " "
 	}
-	r.key = ingest.SessionKey(tool, container)
+	r.key = record.SessionKey(tool, container)
 	if m := folderDate.FindAllStringSubmatch(folder, -1); m != nil {
 		r.date = m[len(m)-1][1]
 	}
@@ -119,10 +122,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 }
 
 func (r *reader) bad(line, col int, text string) {
-	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+	r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
 }
 
-func (r *reader) identity() ingest.Identity { return ingest.Identity{Tool: tool} }
+func (r *reader) identity() record.Identity { return record.Identity{Tool: tool} }
 
 // report reads one report.
 func (r *reader) report(v jsonval.Value) {
@@ -153,50 +156,50 @@ func (r *reader) report(v jsonval.Value) {
 // latencies are the members of "latency". Their unit is the second.
 var latencies = []struct {
 	key string
-	is  ingest.Quantity
+	is  metric.ID
 }{
-	{"request_latency", ingest.E2ELatency},
-	{"normalized_time_per_output_token", ingest.NTPOT},
-	{"time_per_output_token", ingest.TPOT},
-	{"time_to_first_token", ingest.TTFT},
-	{"inter_token_latency", ingest.ITL},
+	{"request_latency", metric.E2ELatency},
+	{"normalized_time_per_output_token", metric.NTPOT},
+	{"time_per_output_token", metric.TPOT},
+	{"time_to_first_token", metric.TTFT},
+	{"inter_token_latency", metric.ITL},
 }
 
 // rates are the members of "throughput", whose time is from the first request to the last answer.
 var rates = []struct {
 	key, unit string
-	is        ingest.Quantity
+	is        metric.ID
 }{
-	{"input_tokens_per_sec", "tok/s", ingest.InputThroughput},
-	{"output_tokens_per_sec", "tok/s", ingest.OutputThroughput},
-	{"total_tokens_per_sec", "tok/s", ingest.TotalThroughput},
-	{"requests_per_sec", "req/s", ingest.RequestThroughput},
+	{"input_tokens_per_sec", "tok/s", metric.InputThroughput},
+	{"output_tokens_per_sec", "tok/s", metric.OutputThroughput},
+	{"total_tokens_per_sec", "tok/s", metric.TotalThroughput},
+	{"requests_per_sec", "req/s", metric.RequestThroughput},
 }
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,4})?$`)
 
 // statistics reads an object of statistics, or nothing where it is null: the tool writes that for
 // what a run without streaming does not have.
-func statistics(o *flatjson.Object, q ingest.Quantity, unit, prefix string) []ingest.Value {
-	var out []ingest.Value
+func statistics(o *flatjson.Object, q metric.ID, unit, prefix string) []record.Value {
+	var out []record.Value
 	o.Each(func(k string, _ jsonval.Value) {
 		stat := ""
 		switch {
 		case k == "mean" || k == "median" || k == "min" || k == "max":
 			stat = k
 		case k == "stddev" || k == "std":
-			stat = ingest.StatStd
+			stat = record.StatStd
 		case k == "p50":
-			stat = ingest.StatMedian
-		case k == "total" && (q == ingest.InputTokens || q == ingest.OutputTokens):
-			stat = ingest.StatTotal
+			stat = record.StatMedian
+		case k == "total" && (q == metric.InputTokens || q == metric.OutputTokens):
+			stat = record.StatTotal
 		case percentile.MatchString(k):
 			stat = k
 		default:
 			return
 		}
 		if n, ok := o.Number(k); ok {
-			out = append(out, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + "." + k})
+			out = append(out, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + "." + k})
 		}
 	})
 	return out
@@ -204,7 +207,7 @@ func statistics(o *flatjson.Object, q ingest.Quantity, unit, prefix string) []in
 
 // values reads everything that was measured, and says whether the TPOT was repaired, with how much
 // of its right value it has.
-func (r *reader) values(done *flatjson.Object, completed *int64) (values []ingest.Value, repaired float64) {
+func (r *reader) values(done *flatjson.Object, completed *int64) (values []record.Value, repaired float64) {
 	latency, rate := done.Sub("latency"), done.Sub("throughput")
 	for _, l := range latencies {
 		if latency.Has(l.key) {
@@ -215,13 +218,13 @@ func (r *reader) values(done *flatjson.Object, completed *int64) (values []inges
 	}
 	for _, t := range rates {
 		if n, ok := rate.Number(t.key); ok {
-			values = append(values, ingest.Value{Quantity: t.is, Stat: ingest.StatValue, Number: n, Unit: t.unit, Key: "successes.throughput." + t.key})
+			values = append(values, record.Value{Quantity: t.is, Stat: record.StatValue, Number: n, Unit: t.unit, Key: "successes.throughput." + t.key})
 		}
 	}
 	for _, l := range []struct {
 		keys [2]string
-		is   ingest.Quantity
-	}{{[2]string{"prompt_len", "prompt_tokens"}, ingest.InputTokens}, {[2]string{"output_len", "output_tokens"}, ingest.OutputTokens}} {
+		is   metric.ID
+	}{{[2]string{"prompt_len", "prompt_tokens"}, metric.InputTokens}, {[2]string{"output_len", "output_tokens"}, metric.OutputTokens}} {
 		for _, k := range l.keys { // newer releases write both; of one statistic the first stays
 			if done.Has(k) {
 				values = append(values, statistics(done.Sub(k), l.is, "tokens", "successes."+k)...)
@@ -230,30 +233,30 @@ func (r *reader) values(done *flatjson.Object, completed *int64) (values []inges
 	}
 	if done.Has("goodput_metrics") {
 		if n, ok := done.Sub("goodput_metrics").Number("request_goodput"); ok {
-			values = append(values, ingest.Value{Quantity: ingest.Goodput, Stat: ingest.StatValue, Number: n, Unit: "req/s", Key: "successes.goodput_metrics.request_goodput"})
+			values = append(values, record.Value{Quantity: metric.Goodput, Stat: record.StatValue, Number: n, Unit: "req/s", Key: "successes.goodput_metrics.request_goodput"})
 		}
 	}
 	if n, ok := rate.Number("requests_per_sec"); ok && n > 0 && completed != nil && *completed > 0 {
-		values = append(values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: flatjson.Round(float64(*completed) / n), Unit: "s"})
+		values = append(values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: flatjson.Round(float64(*completed) / n), Unit: "s"})
 	}
 	values = flatjson.Measured(values, completed == nil || *completed > 0)
 	return flatjson.CountedTwice(values)
 }
 
-func (r *reader) note(at ingest.Pos, code string, severity ingest.Severity, format string, args ...any) {
-	r.emit(&ingest.Note{Base: ingest.Base{At: at, Key: r.key}, Identity: r.identity(), Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
+func (r *reader) note(at record.Pos, code string, severity record.Severity, format string, args ...any) {
+	r.emit(&record.Note{Base: record.Base{At: at, Key: r.key}, Identity: r.identity(), Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
 }
 
-func (r *reader) noteRepair(at ingest.Pos, share float64) {
+func (r *reader) noteRepair(at record.Pos, share float64) {
 	if share > 0 {
-		r.note(at, "tpot-counted-twice", ingest.Warning, "%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - 1): "+
+		r.note(at, "tpot-counted-twice", record.Warning, "%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - 1): "+
 			"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the inter_token_latency are left out", r.part, share)
 	}
 }
 
 // point reads the report of a stage.
 func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date}
 	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
 	if c := load.Count("concurrency"); c != nil && *c > 0 {
 		res.Load.MaxConcurrency = c
@@ -269,25 +272,25 @@ func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
 		kinds.Each(func(k string, _ jsonval.Value) {
 			if n := kinds.Sub(k).Count("count"); n != nil && *n > 0 {
 				kinds.Sub(k).Use("messages") // they name sessions, and say what the label says
-				res.Errors = append(res.Errors, ingest.ErrorCount{Text: flatjson.Clip(k), Count: *n})
+				res.Errors = append(res.Errors, record.ErrorCount{Text: flatjson.Clip(k), Count: *n})
 			}
 		})
 	}
 	var share float64
 	res.Values, share = r.values(done, res.Completed)
-	res.Workload.Actual = ingest.Lengths{Input: flatjson.Mean(res.Values, ingest.InputTokens), Output: flatjson.Mean(res.Values, ingest.OutputTokens)}
+	res.Workload.Actual = record.Lengths{Input: flatjson.Mean(res.Values, metric.InputTokens), Output: flatjson.Mean(res.Values, metric.OutputTokens)}
 	for i := range res.Values {
 		x := &res.Values[i]
-		if x.Quantity == ingest.TTFT {
+		if x.Quantity == metric.TTFT {
 			yes := true // a first token is seen on a stream only
 			res.Workload.Streaming = &yes
 		}
-		if (x.Quantity == ingest.TTFT || x.Quantity == ingest.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
+		if (x.Quantity == metric.TTFT || x.Quantity == metric.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
 			x.N = *res.Completed
 		}
 	}
 	if rate, ok := load.Number("achieved_rate"); ok && rate > 0 && res.Load.Rate != nil && rate < 0.95*float64(*res.Load.Rate) {
-		r.note(load.At("achieved_rate"), "rate-not-reached", ingest.Warning, "%s: %v requests/s were asked for and %.4g were sent", r.part, float64(*res.Load.Rate), rate)
+		r.note(load.At("achieved_rate"), "rate-not-reached", record.Warning, "%s: %v requests/s were asked for and %.4g were sent", r.part, float64(*res.Load.Rate), rate)
 	}
 	r.noteRepair(o.Pos(), share)
 	res.Unmapped = o.Unmapped()
@@ -299,23 +302,23 @@ func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
 var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"messages": true}}
 
 // figure states one number of several loads together.
-func (r *reader) figure(at ingest.Pos, v ingest.Value, of, basis string) {
+func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {
 	n := v.Number
 	stat := ""
-	if v.Stat != ingest.StatValue {
+	if v.Stat != record.StatValue {
 		stat = ", " + v.Stat
 	}
-	r.emit(&ingest.Figure{Base: ingest.Base{At: at, Key: r.key}, Identity: r.identity(), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
+	r.emit(&record.Figure{Base: record.Base{At: at, Key: r.key}, Identity: r.identity(), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
 }
 
 // told reports whether a number of a summary becomes a figure: throughputs, means and the slow end
 // of latencies. All of them stay in the raw record.
-func told(v ingest.Value) bool {
+func told(v record.Value) bool {
 	switch v.Stat {
-	case ingest.StatValue, ingest.StatMean:
-		return v.Quantity != ingest.Duration
+	case record.StatValue, record.StatMean:
+		return v.Quantity != metric.Duration
 	case "p99":
-		return v.Quantity != ingest.InputTokens && v.Quantity != ingest.OutputTokens
+		return v.Quantity != metric.InputTokens && v.Quantity != metric.OutputTokens
 	}
 	return false
 }
@@ -340,17 +343,17 @@ func (r *reader) summary(o, _, done *flatjson.Object, v jsonval.Value) {
 // prometheus reads what the engine's metrics say of all stages, or of one where the name says so.
 // Its mean lengths are means of rates and no lengths; they stay in the raw record.
 func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
-	var values []ingest.Value
-	add := func(from *flatjson.Object, key, as, unit string, q ingest.Quantity) {
+	var values []record.Value
+	add := func(from *flatjson.Object, key, as, unit string, q metric.ID) {
 		if n, ok := from.Number(key); ok {
-			values = append(values, ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: n, Unit: unit, Key: as})
+			values = append(values, record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit, Key: as})
 		}
 	}
-	add(done, "rate", "successes.rate", "req/s", ingest.RequestThroughput)
+	add(done, "rate", "successes.rate", "req/s", metric.RequestThroughput)
 	for _, l := range []struct {
 		key string
-		is  ingest.Quantity
-	}{{"prompt_len", ingest.InputThroughput}, {"output_len", ingest.OutputThroughput}} {
+		is  metric.ID
+	}{{"prompt_len", metric.InputThroughput}, {"output_len", metric.OutputThroughput}} {
 		if done.Has(l.key) {
 			add(done.Sub(l.key), "rate", "successes."+l.key+".rate", "tok/s", l.is)
 		}
@@ -375,7 +378,7 @@ func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
 
 // keep stores a report that is no point.
 func (r *reader) keep(o *flatjson.Object, v jsonval.Value, name string) {
-	r.emit(&ingest.Samples{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date, Name: name, Raw: v.Compact(elide)})
+	r.emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date, Name: name, Raw: v.Compact(elide)})
 }
 
 // open are the parts of a configuration that say how was measured. The rest holds addresses,
@@ -395,21 +398,21 @@ func (r *reader) configs(data []byte) {
 			o.Bad("", "no configuration of inference-perf: it lacks \"load\"")
 			return
 		}
-		p := &ingest.Params{Base: ingest.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Of: "client"}
+		p := &record.Params{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Of: "client"}
 		facts := flatjson.Facts{}
 		server := o.Sub("server")
 		p.Identity.Model = server.Text("model_name")
-		facts.Add(ingest.FactModel, p.Identity.Model, server.At("model_name"))
+		facts.Add(record.FactModel, p.Identity.Model, server.At("model_name"))
 		switch e := strings.ToLower(server.Text("type")); e {
 		case "vllm", "sglang", "tgi":
-			facts.Add(ingest.FactEngine, e, server.At("type"))
+			facts.Add(record.FactEngine, e, server.At("type"))
 		}
 		tokenizer := o.Sub("tokenizer")
-		facts.Add(ingest.FactTokenizer, tokenizer.Text("pretrained_model_name_or_path"), tokenizer.At("pretrained_model_name_or_path"))
+		facts.Add(record.FactTokenizer, tokenizer.Text("pretrained_model_name_or_path"), tokenizer.At("pretrained_model_name_or_path"))
 		for _, x := range open {
 			s := o.Sub(x.section)
 			if s.Has(x.key) {
-				p.Params = append(p.Params, ingest.Param{Name: x.section + "." + x.key, Value: s.Value(x.key).Compact(jsonval.Elide{Longer: 64}), At: s.At(x.key)})
+				p.Params = append(p.Params, record.Param{Name: x.section + "." + x.key, Value: s.Value(x.key).Compact(jsonval.Elide{Longer: 64}), At: s.At(x.key)})
 			}
 		}
 		if p.Facts = facts; len(p.Facts) == 0 && len(p.Params) == 0 {

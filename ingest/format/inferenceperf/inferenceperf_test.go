@@ -6,6 +6,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/inferenceperf"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, inferenceperf.Format) }
@@ -24,13 +25,13 @@ func TestCountedTwice(t *testing.T) {
 "throughput": {"requests_per_sec": 2.0}, "output_len": {"mean": 61.0}}, "failures": {"count": 0}}`
 	got := map[string]float64{}
 	notes := 0
-	err := inferenceperf.Format.Read(ingest.NewSource("stage_0_lifecycle_metrics.json", []byte(stage)), func(r ingest.Record) {
+	err := inferenceperf.Format.Read(ingest.NewSource("stage_0_lifecycle_metrics.json", []byte(stage)), func(r record.Record) {
 		switch r := r.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			for _, v := range r.Values {
 				got[string(v.Quantity)+" "+v.Stat] = v.Number
 			}
-		case *ingest.Note:
+		case *record.Note:
 			notes++
 		default:
 			t.Errorf("%s: %s", r.Pos(), ingest.Kind(r))

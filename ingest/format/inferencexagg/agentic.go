@@ -3,9 +3,11 @@ package inferencexagg
 import (
 	"sort"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // agentic reads the result of an agentic scenario. Its statistics come from AIPerf: what it calls
@@ -27,32 +29,32 @@ func (m *measurement) agentic() {
 	latency := metrics.Sub("latency")
 	for _, q := range []struct {
 		key string
-		is  ingest.Quantity
-	}{{"ttft", ingest.TTFT}, {"tpot", ingest.TPOT}, {"e2el", ingest.E2ELatency}} {
+		is  metric.ID
+	}{{"ttft", metric.TTFT}, {"tpot", metric.TPOT}, {"e2el", metric.E2ELatency}} {
 		m.distribution(latency, q.key, q.is, "s", "request_metrics.latency.")
 	}
 	if !latency.Has("tpot") {
-		m.distribution(latency, "itl", ingest.TPOT, "s", "request_metrics.latency.")
+		m.distribution(latency, "itl", metric.TPOT, "s", "request_metrics.latency.")
 	}
 	latency.Use("itl", "intvty")
 
 	tokens := metrics.Sub("tokens")
-	m.distribution(tokens, "input", ingest.InputTokens, "tokens", "request_metrics.tokens.")
-	m.distribution(tokens, "output_actual", ingest.OutputTokens, "tokens", "request_metrics.tokens.")
-	w.Actual = ingest.Lengths{Input: meanOf(tokens, "input"), Output: meanOf(tokens, "output_actual")}
+	m.distribution(tokens, "input", metric.InputTokens, "tokens", "request_metrics.tokens.")
+	m.distribution(tokens, "output_actual", metric.OutputTokens, "tokens", "request_metrics.tokens.")
+	w.Actual = record.Lengths{Input: meanOf(tokens, "input"), Output: meanOf(tokens, "output_actual")}
 
 	rates := metrics.Sub("throughput")
 	for _, q := range []struct {
 		key string
-		is  ingest.Quantity
-	}{{"total", ingest.TotalThroughput}, {"output", ingest.OutputThroughput}, {"input", ingest.InputThroughput}} {
+		is  metric.ID
+	}{{"total", metric.TotalThroughput}, {"output", metric.OutputThroughput}, {"input", metric.InputThroughput}} {
 		s := rates.Sub(q.key)
-		m.value(s, q.is, ingest.StatValue, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
+		m.value(s, q.is, record.StatValue, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
 	}
-	m.value(rates, ingest.Duration, ingest.StatValue, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
+	m.value(rates, metric.Duration, record.StatValue, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
 	// "qps" is of windows of a second; the throughput is of the whole time.
 	if d, ok := rates.Number("duration_seconds"); ok && d > 0 && res.Completed != nil {
-		m.computed(ingest.RequestThroughput, ingest.StatValue, "req/s", float64(*res.Completed)/d)
+		m.computed(metric.RequestThroughput, record.StatValue, "req/s", float64(*res.Completed)/d)
 	}
 
 	server := m.Sub("server_metrics")
@@ -83,7 +85,7 @@ func (m *measurement) requests() {
 	kinds := a.Sub("error_categories")
 	kinds.Each(func(k string, _ jsonval.Value) {
 		if n := kinds.Count(k); n != nil && *n > 0 {
-			res.Errors = append(res.Errors, ingest.ErrorCount{Text: flatjson.Clip(k), Count: *n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: flatjson.Clip(k), Count: *n})
 		}
 	})
 	sort.SliceStable(res.Errors, func(i, j int) bool { return res.Errors[i].Count > res.Errors[j].Count })
@@ -91,12 +93,12 @@ func (m *measurement) requests() {
 
 // stats are the statistics of an agentic result by their keys.
 var stats = []struct{ key, stat string }{
-	{"mean", ingest.StatMean}, {"p50", ingest.StatMedian}, {"std", ingest.StatStd}, {"min", ingest.StatMin}, {"max", ingest.StatMax},
+	{"mean", record.StatMean}, {"p50", record.StatMedian}, {"std", record.StatStd}, {"min", record.StatMin}, {"max", record.StatMax},
 	{"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"p99.9", "p99.9"},
 }
 
 // distribution reads {"mean": 1, "p50": 1, ...}.
-func (m *measurement) distribution(o *flatjson.Object, key string, q ingest.Quantity, unit, prefix string) {
+func (m *measurement) distribution(o *flatjson.Object, key string, q metric.ID, unit, prefix string) {
 	d := o.Sub(key)
 	for _, s := range stats {
 		m.value(d, q, s.stat, unit, s.key, prefix+key+"."+s.key)

@@ -15,9 +15,12 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads results of InferenceX.
@@ -65,13 +68,13 @@ func shapeOf(has func(string) bool) shape {
 	return unknown
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path()}
 	r.folder, r.name = flatjson.Split(r.file)
 	results := 0
-	var records []ingest.Record
-	r.add = func(rec ingest.Record) { records = append(records, rec) }
-	of := map[*ingest.Result]*measurement{}
+	var records []record.Record
+	r.add = func(rec record.Record) { records = append(records, rec) }
+	of := map[*record.Result]*measurement{}
 	flatjson.Values(src, true, func(v jsonval.Value) {
 		if m := r.record(v); m != nil {
 			results++
@@ -91,10 +94,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	told := map[string]bool{} // sessions whose server was described
 	for _, rec := range records {
-		if n, ok := rec.(*ingest.Note); ok {
+		if n, ok := rec.(*record.Note); ok {
 			n.Key = flatjson.Session("inferencex", container, r.noted[n])
 		}
-		res, ok := rec.(*ingest.Result)
+		res, ok := rec.(*record.Result)
 		if !ok {
 			emit(rec)
 			continue
@@ -103,9 +106,9 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		emit(res)
 		if m := of[res]; len(m.params) > 0 && !told[res.Key] {
 			told[res.Key] = true
-			emit(&ingest.Params{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: m.params})
+			emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: m.params})
 			if m.kvTokens != nil {
-				emit(&ingest.Figure{Base: ingest.Base{At: m.kvAt, Key: res.Key}, Identity: res.Identity, Quantity: ingest.KVCacheTokens,
+				emit(&record.Figure{Base: record.Base{At: m.kvAt, Key: res.Key}, Identity: res.Identity, Quantity: metric.KVCacheTokens,
 					Value: m.kvTokens, Unit: "tokens", Basis: "server_metrics.kv_cache.gpu_total_tokens"})
 			}
 		}
@@ -119,27 +122,27 @@ var artifact = regexp.MustCompile(`^(bmk|agentic)_.+`)
 // reader is the state of reading one file.
 type reader struct {
 	file, folder, name string
-	add                func(ingest.Record)
-	noted              map[*ingest.Note]*ingest.Result
+	add                func(record.Record)
+	noted              map[*record.Note]*record.Result
 }
 
 // measurement is one record with what it says of the server.
 type measurement struct {
 	*flatjson.Object
 	r        *reader
-	res      *ingest.Result
+	res      *record.Result
 	facts    flatjson.Facts
-	params   []ingest.Param
+	params   []record.Param
 	unmapped []string // of the objects in it
 	kvTokens *float64
-	kvAt     ingest.Pos
+	kvAt     record.Pos
 }
 
 // note tells of something about a result.
-func (m *measurement) note(code string, severity ingest.Severity, key, format string, args ...any) {
-	n := &ingest.Note{Base: ingest.Base{At: m.At(key)}, Identity: m.res.Identity, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)}
+func (m *measurement) note(code string, severity record.Severity, key, format string, args ...any) {
+	n := &record.Note{Base: record.Base{At: m.At(key)}, Identity: m.res.Identity, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)}
 	if m.r.noted == nil {
-		m.r.noted = map[*ingest.Note]*ingest.Result{}
+		m.r.noted = map[*record.Note]*record.Result{}
 	}
 	m.r.noted[n] = m.res
 	m.r.add(n)
@@ -158,7 +161,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		o.Bad("", "no result of InferenceX: it lacks \"hw\", \"conc\" and \"tput_per_gpu\"")
 		return nil
 	}
-	m := &measurement{Object: o, r: r, res: &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}}
+	m := &measurement{Object: o, r: r, res: &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}}
 	switch s {
 	case row:
 		m.identity()
@@ -173,10 +176,10 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	done := res.Completed == nil || *res.Completed > 0
 	res.Values = flatjson.Measured(res.Values, done)
 	for i := range res.Values {
-		if v := &res.Values[i]; res.Completed != nil && done && (v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency) {
+		if v := &res.Values[i]; res.Completed != nil && done && (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) {
 			v.N = *res.Completed
 		}
-		if res.Values[i].Quantity == ingest.TTFT {
+		if res.Values[i].Quantity == metric.TTFT {
 			yes := true // a first token is measured on a stream only
 			res.Workload.Streaming = &yes
 		}
@@ -198,26 +201,26 @@ func (r *reader) record(v jsonval.Value) *measurement {
 func (m *measurement) setup(key, value string) {
 	m.Use(key)
 	if value != "" {
-		m.res.Setup = append(m.res.Setup, ingest.KV{Key: key, Value: value})
+		m.res.Setup = append(m.res.Setup, record.KV{Key: key, Value: value})
 	}
 }
 
 // value adds a number as read.
-func (m *measurement) value(o *flatjson.Object, q ingest.Quantity, stat, unit, key, as string) {
+func (m *measurement) value(o *flatjson.Object, q metric.ID, stat, unit, key, as string) {
 	if n, ok := o.Number(key); ok {
-		m.res.Values = append(m.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: as})
+		m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: as})
 	}
 }
 
 // computed adds a number that stands nowhere.
-func (m *measurement) computed(q ingest.Quantity, stat, unit string, n float64) {
-	m.res.Values = append(m.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit})
+func (m *measurement) computed(q metric.ID, stat, unit string, n float64) {
+	m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit})
 }
 
 // facts are the keys whose meaning is known to all.
 var facts = map[string]string{
-	"hw": ingest.FactHardware, "image": ingest.FactImage, "model": ingest.FactModel,
-	"framework": ingest.FactEngine, "precision": ingest.FactPrecision,
+	"hw": record.FactHardware, "image": record.FactImage, "model": record.FactModel,
+	"framework": record.FactEngine, "precision": record.FactPrecision,
 }
 
 // launch are the keys that say how the server was started.
@@ -236,7 +239,7 @@ func (m *measurement) identity() {
 	res.Identity.Model = m.Text("model")
 	if res.Identity.Model == "" {
 		res.Identity.Model = m.Text("infmax_model_prefix")
-		m.facts.Add(ingest.FactModel, res.Identity.Model, m.At("infmax_model_prefix"))
+		m.facts.Add(record.FactModel, res.Identity.Model, m.At("infmax_model_prefix"))
 	}
 	m.Each(func(k string, f jsonval.Value) {
 		switch {
@@ -251,7 +254,7 @@ func (m *measurement) identity() {
 				return
 			}
 			value := f.Compact(jsonval.Elide{Longer: 64})
-			m.params = append(m.params, ingest.Param{Name: k, Value: value, At: m.At(k)})
+			m.params = append(m.params, record.Param{Name: k, Value: value, At: m.At(k)})
 			text := f.Scalar()
 			if f.Kind() == jsonval.Object || f.Kind() == jsonval.Array {
 				text = string(value)
@@ -260,14 +263,14 @@ func (m *measurement) identity() {
 		}
 	})
 	if v := versionOf(m.Text("image")); v != "" {
-		m.facts.Add(ingest.FactEngineVersion, v, m.At("image"))
+		m.facts.Add(record.FactEngineVersion, v, m.At("image"))
 	}
 	if n := m.gpus(); n > 0 {
 		key := "tp"
 		if !m.Has(key) {
 			key = "num_decode_gpu"
 		}
-		m.facts.Add(ingest.FactCount, strconv.FormatInt(n, 10), m.At(key))
+		m.facts.Add(record.FactCount, strconv.FormatInt(n, 10), m.At(key))
 	}
 	res.Load.MaxConcurrency = m.Count("conc")
 }

@@ -6,14 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el|intvty)$`)
 
-var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency}
+var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency}
 
 // statistics reads the keys such as "p99_ttft", in seconds.
 func (m *measurement) statistics() {
@@ -29,11 +31,11 @@ func (m *measurement) statistics() {
 			return
 		}
 		m.Use(k)
-		if n, ok := m.Number(s[1] + "_tpot"); s[1] == ingest.StatStd || s[1] == ingest.StatMin || s[1] == ingest.StatMax || ok && n > 0 {
+		if n, ok := m.Number(s[1] + "_tpot"); s[1] == record.StatStd || s[1] == record.StatMin || s[1] == record.StatMax || ok && n > 0 {
 			return
 		}
 		if n, ok := m.Number(k); ok && n > 0 {
-			m.computed(ingest.TPOT, s[1], "s", 1/n)
+			m.computed(metric.TPOT, s[1], "s", 1/n)
 		}
 	})
 }
@@ -41,11 +43,11 @@ func (m *measurement) statistics() {
 // row reads one row of agg_*.json.
 func (m *measurement) row() {
 	w := &m.res.Workload
-	w.Nominal = ingest.Lengths{Input: m.Length("isl"), Output: m.Length("osl")}
-	if in, out, ok := lengths(m.r.name); ok && w.Nominal == (ingest.Lengths{}) {
-		w.Nominal = ingest.Lengths{Input: &in, Output: &out} // rows of version 1
+	w.Nominal = record.Lengths{Input: m.Length("isl"), Output: m.Length("osl")}
+	if in, out, ok := lengths(m.r.name); ok && w.Nominal == (record.Lengths{}) {
+		w.Nominal = record.Lengths{Input: &in, Output: &out} // rows of version 1
 	}
-	if w.Nominal != (ingest.Lengths{}) {
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	m.throughput()
@@ -58,7 +60,7 @@ func (m *measurement) throughput() {
 	all := float64(m.gpus())
 	if all == 0 {
 		if m.Has("tput_per_gpu") {
-			m.note("gpus-unknown", ingest.Remark, "tput_per_gpu", "the number of GPUs is not known: the throughputs per GPU were left out")
+			m.note("gpus-unknown", record.Remark, "tput_per_gpu", "the number of GPUs is not known: the throughputs per GPU were left out")
 		}
 		return
 	}
@@ -66,7 +68,7 @@ func (m *measurement) throughput() {
 	in, hasIn := m.Number("input_tput_per_gpu")
 	out, hasOut := m.Number("output_tput_per_gpu")
 	if hasTotal {
-		m.computed(ingest.TotalThroughput, ingest.StatValue, "tok/s", total*all)
+		m.computed(metric.TotalThroughput, record.StatValue, "tok/s", total*all)
 	}
 	// A divided deployment gives the input per prefill GPU and the output per decoding GPU.
 	inGPUs, outGPUs := all, all
@@ -79,7 +81,7 @@ func (m *measurement) throughput() {
 		adds := func(i, o float64) bool { return math.Abs(in*i+out*o-total*all) <= 0.01*total*all }
 		if !adds(inGPUs, outGPUs) {
 			if !adds(all, all) {
-				m.note("throughput-parts-differ", ingest.Warning, "output_tput_per_gpu",
+				m.note("throughput-parts-differ", record.Warning, "output_tput_per_gpu",
 					"input and output throughput do not add up to the total with %v GPUs: both were left out", all)
 				m.unmapped = append(m.unmapped, "input_tput_per_gpu", "output_tput_per_gpu")
 				return
@@ -88,10 +90,10 @@ func (m *measurement) throughput() {
 		}
 	}
 	if hasOut {
-		m.computed(ingest.OutputThroughput, ingest.StatValue, "tok/s", out*outGPUs)
+		m.computed(metric.OutputThroughput, record.StatValue, "tok/s", out*outGPUs)
 	}
 	if hasIn {
-		m.computed(ingest.InputThroughput, ingest.StatValue, "tok/s", in*inGPUs)
+		m.computed(metric.InputThroughput, record.StatValue, "tok/s", in*inGPUs)
 	}
 }
 
@@ -99,14 +101,14 @@ func (m *measurement) throughput() {
 // deployment; before, of one role where prefill and decoding are divided.
 func (m *measurement) power() {
 	if valid := m.Truth("power_valid"); valid != nil && !*valid {
-		m.note("power-not-valid", ingest.Remark, "power_valid", "the tool calls its measurement of power not valid: it was left out")
+		m.note("power-not-valid", record.Remark, "power_valid", "the tool calls its measurement of power not valid: it was left out")
 		return
 	}
-	m.value(m.Object, ingest.Power, ingest.StatValue, "W", "avg_total_gpu_power_w", "avg_total_gpu_power_w")
+	m.value(m.Object, metric.Power, record.StatValue, "W", "avg_total_gpu_power_w", "avg_total_gpu_power_w")
 	version, _ := m.Number("power_metric_schema_version")
 	divided := m.Truth("disagg")
 	if version >= 2 || divided == nil || !*divided {
-		m.value(m.Object, ingest.EnergyPerToken, ingest.StatValue, "J/tok", "joules_per_output_token", "joules_per_output_token")
+		m.value(m.Object, metric.EnergyPerToken, record.StatValue, "J/tok", "joules_per_output_token", "joules_per_output_token")
 	}
 }
 
@@ -134,15 +136,15 @@ func lengths(name string) (in, out float64, ok bool) {
 }
 
 // scalars are the results of a raw record that are one number.
-var scalars = map[string]ingest.Value{
-	"duration":               {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total_input_tokens":     {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request_throughput":     {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"request_goodput":        {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
-	"input_throughput":       {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"output_throughput":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total_token_throughput": {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+var scalars = map[string]record.Value{
+	"duration":               {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"request_goodput":        {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
+	"input_throughput":       {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
 }
 
 // raw reads a raw result whose times are in seconds. Precision, engine and number of GPUs stand
@@ -150,21 +152,21 @@ var scalars = map[string]ingest.Value{
 func (m *measurement) raw() {
 	res := m.res
 	res.Identity.Model = m.Text("model_id")
-	m.facts.Add(ingest.FactModel, res.Identity.Model, m.At("model_id"))
-	m.facts.Add(ingest.FactTokenizer, m.Text("tokenizer_id"), m.At("tokenizer_id"))
+	m.facts.Add(record.FactModel, res.Identity.Model, m.At("model_id"))
+	m.facts.Add(record.FactTokenizer, m.Text("tokenizer_id"), m.At("tokenizer_id"))
 	res.Date = m.Text("date")
 	if b := m.Text("backend"); b == "vllm" || strings.HasPrefix(b, "sglang") {
-		m.facts.Add(ingest.FactEngine, b, m.At("backend"))
+		m.facts.Add(record.FactEngine, b, m.At("backend"))
 	}
 	for _, k := range []string{"model_id", "tokenizer_id", "backend"} {
 		m.setup(k, m.Text(k))
 	}
 	if c := config.FindStringSubmatch(m.r.name); c != nil {
-		m.facts.Add(ingest.FactPrecision, c[1], m.Pos())
-		m.facts.Add(ingest.FactEngine, c[2], m.Pos())
-		m.facts.Add(ingest.FactCount, c[3], m.Pos())
+		m.facts.Add(record.FactPrecision, c[1], m.Pos())
+		m.facts.Add(record.FactEngine, c[2], m.Pos())
+		m.facts.Add(record.FactCount, c[3], m.Pos())
 		for i, k := range []string{"precision", "framework", "tp"} {
-			res.Setup = append(res.Setup, ingest.KV{Key: k, Value: c[i+1]})
+			res.Setup = append(res.Setup, record.KV{Key: k, Value: c[i+1]})
 		}
 	}
 	res.Load.Rate = m.Rate("request_rate")
@@ -177,7 +179,7 @@ func (m *measurement) raw() {
 	w := &res.Workload
 	w.NumPrompts = res.Submitted
 	if in, out, ok := lengths(m.r.name); ok {
-		w.Nominal, w.LengthSemantics = ingest.Lengths{Input: &in, Output: &out}, "tool nominal"
+		w.Nominal, w.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "tool nominal"
 	}
 	m.Each(func(k string, _ jsonval.Value) {
 		if v, ok := scalars[k]; ok {
@@ -193,5 +195,5 @@ func (m *measurement) raw() {
 		f := flatjson.Round(n / float64(*res.Completed))
 		return &f
 	}
-	w.Actual = ingest.Lengths{Input: mean("total_input_tokens"), Output: mean("total_output_tokens")}
+	w.Actual = record.Lengths{Input: mean("total_input_tokens"), Output: mean("total_output_tokens")}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads changelog metadata of InferenceX.
@@ -28,21 +29,21 @@ var Format = &ingest.Format{
 	Read:    read,
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(src.Path(), v, emit)
 		if v.Kind() != jsonval.Object {
 			o.Bad("", "%v where the changes of a sweep should stand", v.Kind())
 			return
 		}
-		f := &ingest.Facts{Base: ingest.Base{At: o.Pos()}}
+		f := &record.Facts{Base: record.Base{At: o.Pos()}}
 		for _, e := range o.List("entries") {
 			if note := note(e); note != "" {
-				f.Facts = append(f.Facts, ingest.Fact{Key: ingest.FactNotes, Value: note, At: e.Pos()})
+				f.Facts = append(f.Facts, record.Fact{Key: record.FactNotes, Value: note, At: e.Pos()})
 			}
 		}
 		if len(f.Facts) == 0 {
-			emit(&ingest.Ignored{Base: ingest.Base{At: o.Pos()}, Reason: "changes of a sweep without an entry"})
+			emit(&record.Ignored{Base: record.Base{At: o.Pos()}, Reason: "changes of a sweep without an entry"})
 			return
 		}
 		emit(f)

@@ -17,8 +17,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads the CSV of InferenceX's dashboard.
@@ -51,18 +54,18 @@ var Format = &ingest.Format{
 
 var statistic = regexp.MustCompile(`^(Mean|Median|Std|Min|Max|P[0-9]+(?:\.[0-9]+)?) (TTFT|TPOT|ITL|E2E Latency) \(ms\)$`)
 
-var quantities = map[string]ingest.Quantity{"TTFT": ingest.TTFT, "TPOT": ingest.TPOT, "ITL": ingest.ITL, "E2E Latency": ingest.E2ELatency}
+var quantities = map[string]metric.ID{"TTFT": metric.TTFT, "TPOT": metric.TPOT, "ITL": metric.ITL, "E2E Latency": metric.E2ELatency}
 
 // setup are columns that tell configurations apart.
 var setup = map[string]bool{"Model": true, "Hardware": true, "Hardware Key": true, "Framework": true, "Precision": true, "TP": true, "Disaggregated": true,
 	"Num Prefill GPUs": true, "Num Decode GPUs": true, "Spec Decoding": true, "EP": true, "DP Attention": true, "Is Multinode": true}
 
 // facts are columns whose meaning is known to all.
-var facts = map[string]string{"Model": ingest.FactModel, "Hardware": ingest.FactHardware, "Framework": ingest.FactEngine, "Precision": ingest.FactPrecision}
+var facts = map[string]string{"Model": record.FactModel, "Hardware": record.FactHardware, "Framework": record.FactEngine, "Precision": record.FactPrecision}
 
 var interactivity = regexp.MustCompile(`^\S+ Interactivity \(tok/s/user\)$`)
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	t := &table{file: src.Path(), emit: emit}
 	rows := csv.NewReader(bytes.NewReader(src.Data))
 	rows.FieldsPerRecord = -1
@@ -96,11 +99,11 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 type table struct {
 	file   string
 	header []string
-	emit   func(ingest.Record)
+	emit   func(record.Record)
 }
 
 func (t *table) bad(line int, format string, args ...any) {
-	t.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: t.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+	t.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: t.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
 }
 
 func (t *table) row(row []string, line int) {
@@ -119,8 +122,8 @@ func (t *table) row(row []string, line int) {
 		}
 		raw = append(append(append(raw, key...), ':'), value...)
 	}
-	at := ingest.Pos{File: t.file, Line: line}
-	res := &ingest.Result{Base: ingest.Base{At: at}, Identity: ingest.Identity{Tool: "inferencex", Model: cells["Model"]}, Date: cells["Date"], Raw: append(raw, '}')}
+	at := record.Pos{File: t.file, Line: line}
+	res := &record.Result{Base: record.Base{At: at}, Identity: record.Identity{Tool: "inferencex", Model: cells["Model"]}, Date: cells["Date"], Raw: append(raw, '}')}
 	number := func(k string) (float64, bool) {
 		s := cells[k]
 		if s == "" {
@@ -167,13 +170,13 @@ func (t *table) row(row []string, line int) {
 		if setup[k] {
 			fs.Add(facts[k], fact(k, cells), at)
 			if cells[k] != "" {
-				res.Setup = append(res.Setup, ingest.KV{Key: k, Value: cells[k]})
+				res.Setup = append(res.Setup, record.KV{Key: k, Value: cells[k]})
 			}
 			continue
 		}
 		if m := statistic.FindStringSubmatch(k); m != nil {
 			if n, ok := number(k); ok {
-				res.Values = append(res.Values, ingest.Value{Quantity: quantities[m[2]], Stat: strings.ToLower(m[1]), Number: n, Unit: unit, Key: k})
+				res.Values = append(res.Values, record.Value{Quantity: quantities[m[2]], Stat: strings.ToLower(m[1]), Number: n, Unit: unit, Key: k})
 			}
 			continue
 		}
@@ -194,19 +197,19 @@ func (t *table) row(row []string, line int) {
 				res.Load.MaxConcurrency = &n
 			}
 		case "Throughput/GPU (tok/s)":
-			t.throughput(res, ingest.TotalThroughput, k, number, count)
+			t.throughput(res, metric.TotalThroughput, k, number, count)
 		case "Output Throughput/GPU (tok/s)":
 			n := count
 			if divided {
 				n = decode
 			}
-			t.throughput(res, ingest.OutputThroughput, k, number, min(n, count))
+			t.throughput(res, metric.OutputThroughput, k, number, min(n, count))
 		case "Input Throughput/GPU (tok/s)":
 			n := count
 			if divided {
 				n = prefill
 			}
-			t.throughput(res, ingest.InputThroughput, k, number, min(n, count))
+			t.throughput(res, metric.InputThroughput, k, number, min(n, count))
 		default:
 			if cells[k] != "" && !interactivity.MatchString(k) { // that is 1 / TPOT
 				res.Unmapped = append(res.Unmapped, k)
@@ -214,17 +217,17 @@ func (t *table) row(row []string, line int) {
 		}
 	}
 	if count > 0 {
-		fs.Add(ingest.FactCount, strconv.FormatInt(count, 10), at)
+		fs.Add(record.FactCount, strconv.FormatInt(count, 10), at)
 	}
 	res.Facts = fs
 	res.Values = flatjson.Measured(res.Values, true)
 	for _, v := range res.Values {
-		if v.Quantity == ingest.TTFT {
+		if v.Quantity == metric.TTFT {
 			yes := true // a first token is measured on a stream only
 			res.Workload.Streaming = &yes
 		}
 	}
-	res.Key = ingest.SessionKey("inferencex-csv", t.file, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)+res.Date))
+	res.Key = record.SessionKey("inferencex-csv", t.file, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)+res.Date))
 	t.emit(res)
 }
 
@@ -248,13 +251,13 @@ func whole64(s string) int64 {
 }
 
 // throughput multiplies a throughput per GPU back; without a number of GPUs it is left unmapped.
-func (t *table) throughput(res *ingest.Result, q ingest.Quantity, k string, number func(string) (float64, bool), count int64) {
+func (t *table) throughput(res *record.Result, q metric.ID, k string, number func(string) (float64, bool), count int64) {
 	n, ok := number(k)
 	switch {
 	case !ok:
 	case count == 0:
 		res.Unmapped = append(res.Unmapped, k)
 	default:
-		res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: flatjson.Round(n * float64(count)), Unit: "tok/s"})
+		res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: flatjson.Round(n * float64(count)), Unit: "tok/s"})
 	}
 }

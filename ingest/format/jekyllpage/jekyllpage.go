@@ -16,6 +16,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving records on a Jekyll page.
@@ -69,7 +70,7 @@ var (
 type span struct{ from, to, group int }
 
 // scan finds the stretches of records and the page's statements of its hardware.
-func scan(file string, data []byte) (spans []span, facts []ingest.Fact) {
+func scan(file string, data []byte) (spans []span, facts []record.Fact) {
 	off := frontMatter(data)
 	line := bytes.Count(data[:off], []byte{'\n'})
 	details, inHighlight := 0, false
@@ -154,8 +155,8 @@ func withoutTags(line []byte) []byte {
 }
 
 // statements finds "GPU: MI300X" in a line of the page's text; parts are divided by "|".
-func statements(file string, raw []byte, line int) []ingest.Fact {
-	var facts []ingest.Fact
+func statements(file string, raw []byte, line int) []record.Fact {
+	var facts []record.Fact
 	at := 0
 	for part := range bytes.SplitSeq(raw, []byte{'|'}) {
 		text := strings.Trim(strings.ToValidUTF8(string(part), "�"), " \t\r\n*_#-")
@@ -163,8 +164,8 @@ func statements(file string, raw []byte, line int) []ingest.Fact {
 		if m := accelerator.FindStringSubmatch(text); m != nil {
 			if v := strings.Trim(m[2], " \t*_."); v != "" {
 				lead := len(part) - len(bytes.TrimLeft(part, " \t*_#-"))
-				facts = append(facts, ingest.Fact{Key: ingest.FactHardware, Value: v,
-					At: ingest.Pos{File: file, Line: line, Col: at + lead + 1}})
+				facts = append(facts, record.Fact{Key: record.FactHardware, Value: v,
+					At: record.Pos{File: file, Line: line, Col: at + lead + 1}})
 			}
 		}
 		at += len(part) + 1
@@ -172,13 +173,13 @@ func statements(file string, raw []byte, line int) []ingest.Fact {
 	return facts
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	spans, facts := scan(file, src.Data)
 	text := jsonval.NewText(src.Data)
-	at := func(off int) ingest.Base {
+	at := func(off int) record.Base {
 		line, col := text.Place(off)
-		return ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}
+		return record.Base{At: record.Pos{File: file, Line: line, Col: col}}
 	}
 	rd := &servingjson.Reader{File: file, Emit: emit}
 	found := 0
@@ -197,17 +198,17 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 			r.Key = servingjson.Session(fmt.Sprintf("%s group %d", file, s.group+1), r)
 			emit(r)
 		}, func(e *jsonval.SyntaxError) {
-			emit(&ingest.SyntaxError{Base: at(e.Off), Text: strings.ReplaceAll(e.Text, "the file ends", "the block ends")})
+			emit(&record.SyntaxError{Base: at(e.Off), Text: strings.ReplaceAll(e.Text, "the file ends", "the block ends")})
 		})
 	}
 	if found == 0 {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file}},
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file}},
 			Text: "no record of a serving benchmark inside <details> or a highlight block: put the raw records there"})
 	}
 	return nil
 }
 
-func has(facts []ingest.Fact, key string) bool {
+func has(facts []record.Fact, key string) bool {
 	for _, f := range facts {
 		if f.Key == key {
 			return true

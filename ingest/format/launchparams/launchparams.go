@@ -14,6 +14,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads all four shapes.
@@ -30,7 +31,7 @@ var Format = &ingest.Format{
 	},
 	Match:   func(h *ingest.Head) bool { return shape(h) != "" },
 	MaxSize: 8 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		r := reader{src: src, emit: emit, text: jsonval.NewText(src.Data)}
 		switch shape(src.Head) {
 		case "commands", "arguments":
@@ -127,17 +128,17 @@ func onlyVariables(text string) bool {
 
 type reader struct {
 	src  *ingest.Source
-	emit func(ingest.Record)
+	emit func(record.Record)
 	text *jsonval.Text
 }
 
-func (r reader) at(off int) ingest.Pos {
+func (r reader) at(off int) record.Pos {
 	line, col := r.text.Place(off)
-	return ingest.Pos{File: r.src.Path(), Line: line, Col: col}
+	return record.Pos{File: r.src.Path(), Line: line, Col: col}
 }
 
 func (r reader) bad(off int, format string, args ...any) {
-	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: r.at(off)}, Text: fmt.Sprintf(format, args...)})
+	r.emit(&record.SyntaxError{Base: record.Base{At: r.at(off)}, Text: fmt.Sprintf(format, args...)})
 }
 
 func (r reader) readJSON() {
@@ -151,13 +152,13 @@ func (r reader) readJSON() {
 			r.commands(v, m)
 			return
 		}
-		p := &ingest.Params{Base: ingest.Base{At: r.at(v.Off())}, Of: "server"}
+		p := &record.Params{Base: record.Base{At: r.at(v.Off())}, Of: "server"}
 		v.Fields(func(key string, e jsonval.Value) bool {
 			if key == "" {
 				r.bad(e.Off(), "an argument without a name is left out")
 				return true
 			}
-			p.Params = append(p.Params, ingest.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}), At: r.at(e.Off())})
+			p.Params = append(p.Params, record.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}), At: r.at(e.Off())})
 			return true
 		})
 		p.Facts = facts(p.Params, "")
@@ -181,7 +182,7 @@ func (r reader) commands(v jsonval.Value, m map[string]jsonval.Value) {
 		for _, p := range problems {
 			r.bad(e.Off(), "%q: %s", c.key, p.Text)
 		}
-		r.command(cmd, s, c.of, func(int) ingest.Pos { return r.at(e.Off()) })
+		r.command(cmd, s, c.of, func(int) record.Pos { return r.at(e.Off()) })
 	}
 	if e := m["gpu_type"]; e.Exists() {
 		s, ok := e.Str()
@@ -195,20 +196,20 @@ func (r reader) commands(v jsonval.Value, m map[string]jsonval.Value) {
 			if len(lines) > 1 {
 				hw = fmt.Sprintf("%dx %s", len(lines), lines[0])
 			}
-			r.emit(&ingest.Facts{Base: ingest.Base{At: r.at(v.Off())}, Facts: []ingest.Fact{{Key: ingest.FactHardware, Value: hw, At: r.at(e.Off())}}})
+			r.emit(&record.Facts{Base: record.Base{At: r.at(v.Off())}, Facts: []record.Fact{{Key: record.FactHardware, Value: hw, At: r.at(e.Off())}}})
 		}
 	}
 }
 
 // command emits what a command line says. place gives the position of an offset in it.
-func (r reader) command(c *cmdline.Command, text, of string, place func(off int) ingest.Pos) {
+func (r reader) command(c *cmdline.Command, text, of string, place func(off int) record.Pos) {
 	if c.Program == "" {
-		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: place(0)}, Text: "no command that starts a server"})
+		r.emit(&record.SyntaxError{Base: record.Base{At: place(0)}, Text: "no command that starts a server"})
 		return
 	}
-	p := &ingest.Params{Base: ingest.Base{At: place(0)}, Of: of, Command: strings.TrimSpace(text[:min(c.End, len(text))])}
+	p := &record.Params{Base: record.Base{At: place(0)}, Of: of, Command: strings.TrimSpace(text[:min(c.End, len(text))])}
 	for _, f := range c.Flags {
-		p.Params = append(p.Params, ingest.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
+		p.Params = append(p.Params, record.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
 	}
 	if of == "server" {
 		model := ""
@@ -217,17 +218,17 @@ func (r reader) command(c *cmdline.Command, text, of string, place func(off int)
 		}
 		p.Facts = facts(p.Params, model)
 		if e := engineOf(c.Program); e != "" {
-			p.Facts = append(p.Facts, ingest.Fact{Key: ingest.FactEngine, Value: e})
+			p.Facts = append(p.Facts, record.Fact{Key: record.FactEngine, Value: e})
 		}
-		p.Facts = append(p.Facts, ingest.Fact{Key: ingest.FactCommand, Value: p.Command})
+		p.Facts = append(p.Facts, record.Fact{Key: record.FactCommand, Value: p.Command})
 	} else {
-		p.Facts = append(p.Facts, ingest.Fact{Key: ingest.FactClientCommand, Value: p.Command})
+		p.Facts = append(p.Facts, record.Fact{Key: record.FactClientCommand, Value: p.Command})
 	}
 	r.emit(p)
 	if len(c.Env) > 0 {
-		e := &ingest.Params{Base: ingest.Base{At: place(0)}, Of: "env"}
+		e := &record.Params{Base: record.Base{At: place(0)}, Of: "env"}
 		for _, f := range c.Env {
-			e.Params = append(e.Params, ingest.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
+			e.Params = append(e.Params, record.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
 		}
 		r.emit(e)
 	}
@@ -249,8 +250,8 @@ func engineOf(program string) string {
 }
 
 // facts are what launch arguments say of the run: the model, and how many accelerators served.
-func facts(params []ingest.Param, model string) []ingest.Fact {
-	value := func(names ...string) (string, ingest.Pos) {
+func facts(params []record.Param, model string) []record.Fact {
+	value := func(names ...string) (string, record.Pos) {
 		for _, n := range names {
 			for _, p := range params {
 				if p.Name != n || string(p.Value) == "null" {
@@ -263,15 +264,15 @@ func facts(params []ingest.Param, model string) []ingest.Fact {
 				return s, p.At
 			}
 		}
-		return "", ingest.Pos{}
+		return "", record.Pos{}
 	}
-	var fs []ingest.Fact
-	at := ingest.Pos{}
+	var fs []record.Fact
+	at := record.Pos{}
 	if model == "" {
 		model, at = value("model", "model_path")
 	}
 	if model != "" && !strings.HasPrefix(model, "$") {
-		fs = append(fs, ingest.Fact{Key: ingest.FactModel, Value: model, At: at})
+		fs = append(fs, record.Fact{Key: record.FactModel, Value: model, At: at})
 	}
 	count, known := 1, false
 	for _, names := range [][]string{{"tensor_parallel_size", "tp_size", "tp"}, {"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"}} {
@@ -285,22 +286,22 @@ func facts(params []ingest.Param, model string) []ingest.Fact {
 		}
 	}
 	if known {
-		fs = append(fs, ingest.Fact{Key: ingest.FactCount, Value: strconv.Itoa(count), At: at})
+		fs = append(fs, record.Fact{Key: record.FactCount, Value: strconv.Itoa(count), At: at})
 	}
 	if v, pos := value("vllm_version"); v != "" {
-		fs = append(fs, ingest.Fact{Key: ingest.FactEngine, Value: "vllm", At: pos}, ingest.Fact{Key: ingest.FactEngineVersion, Value: v, At: pos})
+		fs = append(fs, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos}, record.Fact{Key: record.FactEngineVersion, Value: v, At: pos})
 	}
 	return fs
 }
 
 func (r reader) readVariables() {
-	p := &ingest.Params{Of: "env"}
+	p := &record.Params{Of: "env"}
 	off := 0
 	for _, line := range strings.SplitAfter(string(r.src.Data), "\n") {
 		l := strings.TrimSpace(line)
 		if m := variable.FindStringSubmatch(l); m != nil {
 			v, _ := json.Marshal(strings.Trim(m[2], `"'`)) // a string always encodes
-			p.Params = append(p.Params, ingest.Param{Name: m[1], Value: v, At: r.at(off)})
+			p.Params = append(p.Params, record.Param{Name: m[1], Value: v, At: r.at(off)})
 			if p.At.Line == 0 {
 				p.At = r.at(off)
 			}
@@ -351,18 +352,18 @@ func (r reader) readScript() {
 		if c.Sub == "bench serve" {
 			of = "client"
 		}
-		r.command(c, text, of, func(o int) ingest.Pos { return r.at(start + o) })
+		r.command(c, text, of, func(o int) record.Pos { return r.at(start + o) })
 		end = start + max(c.End, 1)
 	}
 }
 
 func (r reader) exports(before []byte) {
-	p := &ingest.Params{Of: "env"}
+	p := &record.Params{Of: "env"}
 	off := 0
 	for _, line := range bytes.SplitAfter(before, []byte("\n")) {
 		if m := variable.FindSubmatch(bytes.TrimSpace(line)); m != nil {
 			v, _ := json.Marshal(strings.Trim(string(m[2]), `"'`)) // a string always encodes
-			p.Params = append(p.Params, ingest.Param{Name: string(m[1]), Value: v, At: r.at(off)})
+			p.Params = append(p.Params, record.Param{Name: string(m[1]), Value: v, At: r.at(off)})
 			if p.At.Line == 0 {
 				p.At = r.at(off)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, Format) }
@@ -19,7 +20,7 @@ func TestManyCommands(t *testing.T) {
 	if format != Format.Name || len(records) != maxCommands+1 {
 		t.Errorf("%d records by %q, want %d commands and one error", len(records), format, maxCommands)
 	}
-	if _, ok := records[0].(*ingest.SyntaxError); !ok {
+	if _, ok := records[0].(*record.SyntaxError); !ok {
 		t.Errorf("the first record is %T, want what says that the rest is left out", records[0])
 	}
 }

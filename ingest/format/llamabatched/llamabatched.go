@@ -9,9 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "llama-batched-bench"
@@ -49,7 +52,7 @@ var (
 // setup are the settings of the tool; a file whose rows differ in one holds several runs.
 var setup = []string{"n_kv_max", "n_batch", "n_ubatch", "flash_attn", "is_pp_shared", "is_tg_separate", "n_gpu_layers", "n_threads", "n_threads_batch"}
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	text := jsonval.NewText(src.Data)
 	container := file
@@ -58,7 +61,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	bad := func(off int, message string) {
 		line, col := text.Place(off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: line, Col: col}}, Text: message})
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line, Col: col}}, Text: message})
 	}
 	value := func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -105,17 +108,17 @@ var columns = []string{"pp", "tg", "pl", "n_kv", "t_pp", "speed_pp", "t_tg", "sp
 var rule = regexp.MustCompile(`^[|:\- ]+$`)
 
 // row reads a row of the table as the object with the same numbers.
-func row(file string, text *jsonval.Text, off int, line, container string, emit func(ingest.Record)) {
+func row(file string, text *jsonval.Text, off int, line, container string, emit func(record.Record)) {
 	if rule.MatchString(line) {
 		return
 	}
 	l, c := text.Place(off)
-	at := ingest.Pos{File: file, Line: l, Col: c}
+	at := record.Pos{File: file, Line: l, Col: c}
 	cells := strings.Split(strings.Trim(line, "|"), "|")
 	var b strings.Builder
 	for i, key := range columns {
 		if i >= len(cells) {
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: "a row of " + strconv.Itoa(len(cells)) + " cells, " + strconv.Itoa(len(columns)) + " were expected: it is left out"})
+			emit(&record.SyntaxError{Base: record.Base{At: at}, Text: "a row of " + strconv.Itoa(len(cells)) + " cells, " + strconv.Itoa(len(columns)) + " were expected: it is left out"})
 			return
 		}
 		s := strings.TrimSpace(cells[i])
@@ -129,11 +132,11 @@ func row(file string, text *jsonval.Text, off int, line, container string, emit 
 	}
 	v, err := jsonval.Parse([]byte("{" + b.String()[1:] + "}"))
 	if err != nil {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: err.Text})
+		emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Text})
 		return
 	}
-	o := flatjson.New(file, v, func(r ingest.Record) {
-		if e, ok := r.(*ingest.SyntaxError); ok {
+	o := flatjson.New(file, v, func(r record.Record) {
+		if e, ok := r.(*record.SyntaxError); ok {
 			e.At = at // places in the object made here mean nothing
 		}
 		emit(r)
@@ -146,30 +149,30 @@ func row(file string, text *jsonval.Text, off int, line, container string, emit 
 }
 
 // batch reads one batch.
-func batch(o *flatjson.Object, container string) *ingest.Result {
+func batch(o *flatjson.Object, container string) *record.Result {
 	size := o.Count("pl")
 	if size == nil || *size == 0 {
 		o.Bad("pl", "no batch of llama-batched-bench: the number of its sequences is missing")
 		return nil
 	}
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}
 	var facts flatjson.Facts
-	facts.Add(ingest.FactEngine, "llama.cpp", ingest.Pos{})
+	facts.Add(record.FactEngine, "llama.cpp", record.Pos{})
 	res.Facts = facts
 	for _, key := range setup {
 		if s := o.Text(key); s != "" {
-			res.Setup = append(res.Setup, ingest.KV{Key: key, Value: s})
+			res.Setup = append(res.Setup, record.KV{Key: key, Value: s})
 		}
 	}
 	parts := []string{tool, container}
 	for _, kv := range res.Setup {
 		parts = append(parts, kv.Key+"="+kv.Value)
 	}
-	res.Key = ingest.SessionKey(parts...)
+	res.Key = record.SessionKey(parts...)
 	res.Load.Batch = size
 	shared := o.Truth("is_pp_shared")
 	w := &res.Workload
-	w.Nominal = ingest.Lengths{Input: o.Length("pp"), Output: o.Length("tg")}
+	w.Nominal = record.Lengths{Input: o.Length("pp"), Output: o.Length("tg")}
 	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
 	if shared != nil && *shared {
 		w.Name = "one prompt for all sequences"
@@ -178,41 +181,41 @@ func batch(o *flatjson.Object, container string) *ingest.Result {
 	o.Use("n_kv") // the tokens in the cache at the end: follows from lengths and batch
 
 	n := float64(*size)
-	add := func(q ingest.Quantity, stat string, number float64, unit, key string) {
+	add := func(q metric.ID, stat string, number float64, unit, key string) {
 		if number > 0 {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: number, Unit: unit, Key: key})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: number, Unit: unit, Key: key})
 		}
 	}
 	// All prompts are read before the first token: every sequence waits the whole prefill.
 	prefill, _ := o.Number("t_pp")
-	add(ingest.TTFT, ingest.StatMean, prefill, "s", "t_pp")
-	each := func(q ingest.Quantity, key string, by float64) {
+	add(metric.TTFT, record.StatMean, prefill, "s", "t_pp")
+	each := func(q metric.ID, key string, by float64) {
 		speed, _ := o.Number(key)
 		if by == 1 {
-			add(q, ingest.StatValue, speed, "tok/s", key)
+			add(q, record.StatValue, speed, "tok/s", key)
 			return
 		}
-		add(q, ingest.StatValue, flatjson.Round(speed/by), "tok/s", "")
+		add(q, record.StatValue, flatjson.Round(speed/by), "tok/s", "")
 	}
 	prompts := n
 	if shared != nil && *shared {
 		prompts = 1 // the one prompt is read once
 	}
-	each(ingest.PPSpeed, "speed_pp", prompts)
-	each(ingest.TGSpeed, "speed_tg", n)
+	each(metric.PPSpeed, "speed_pp", prompts)
+	each(metric.TGSpeed, "speed_tg", n)
 	decode, _ := o.Number("t_tg")
 	wall, _ := o.Number("t")
-	add(ingest.Duration, ingest.StatValue, wall, "s", "t")
+	add(metric.Duration, record.StatValue, wall, "s", "t")
 	if out := w.Nominal.Output; out != nil {
 		if decode > 0 {
 			// A step of the batch gives one token of every sequence.
-			add(ingest.ITL, ingest.StatMean, flatjson.Round(decode / *out), "s", "")
+			add(metric.ITL, record.StatMean, flatjson.Round(decode / *out), "s", "")
 		}
 		if wall > 0 {
-			add(ingest.OutputThroughput, ingest.StatValue, flatjson.Round(n*(*out)/wall), "tok/s", "")
+			add(metric.OutputThroughput, record.StatValue, flatjson.Round(n*(*out)/wall), "tok/s", "")
 		}
 	}
 	speed, _ := o.Number("speed")
-	add(ingest.TotalThroughput, ingest.StatValue, speed, "tok/s", "speed")
+	add(metric.TotalThroughput, record.StatValue, speed, "tok/s", "speed")
 	return res
 }

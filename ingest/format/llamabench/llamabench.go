@@ -18,12 +18,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// tool is the family of the tool in ingest.Identity.
+// tool is the family of the tool in record.Identity.
 const tool = "llama-bench"
 
 // Format reads results of llama-bench.
@@ -91,27 +94,27 @@ type cell struct {
 	key  string
 	text string
 	json jsonval.Value
-	at   ingest.Pos
+	at   record.Pos
 }
 
 // row is one test as written.
 type row struct {
-	at    ingest.Pos
+	at    record.Pos
 	cells []cell
 	raw   json.RawMessage // nil: made of the cells
 	// behind is the index of the first cell behind the settings: results and unknown columns.
 	behind int
-	facts  []ingest.Fact // what the text around the row states
-	setup  []ingest.KV
+	facts  []record.Fact // what the text around the row states
+	setup  []record.KV
 }
 
 type reader struct {
 	src     *ingest.Source
 	text    *jsonval.Text
-	records []ingest.Record
+	records []record.Record
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{src: src, text: jsonval.NewText(src.Data)}
 	switch shape(src.Head) {
 	case "json":
@@ -127,7 +130,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	results := 0
 	for _, rec := range r.records {
-		if _, ok := rec.(*ingest.Result); ok {
+		if _, ok := rec.(*record.Result); ok {
 			results++
 		}
 	}
@@ -138,7 +141,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		container = ingest.Dir(container)
 	}
 	for _, rec := range r.records {
-		if res, ok := rec.(*ingest.Result); ok {
+		if res, ok := rec.(*record.Result); ok {
 			res.Key = flatjson.Session(tool, container, res)
 		}
 		emit(rec)
@@ -146,13 +149,13 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	return nil
 }
 
-func (r *reader) at(off int) ingest.Pos {
+func (r *reader) at(off int) record.Pos {
 	line, col := r.text.Place(off)
-	return ingest.Pos{File: r.src.Path(), Line: line, Col: col}
+	return record.Pos{File: r.src.Path(), Line: line, Col: col}
 }
 
-func (r *reader) bad(at ingest.Pos, format string, args ...any) {
-	r.records = append(r.records, &ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+func (r *reader) bad(at record.Pos, format string, args ...any) {
+	r.records = append(r.records, &record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf(format, args...)})
 }
 
 func (r *reader) syntax(e *jsonval.SyntaxError) { r.bad(r.at(e.Off), "%s", e.Text) }
@@ -203,13 +206,13 @@ func (r *reader) log() {
 var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true, "test": true, "test_time": true, "t/s": true}
 
 // results gives the quantities of the columns that some builds add. A time of 0 is not measured.
-var results = map[string]ingest.Value{
-	"avg_ttft_ms":    {Quantity: ingest.TTFT, Stat: ingest.StatMean, Unit: "ms"},
-	"stddev_ttft_ms": {Quantity: ingest.TTFT, Stat: ingest.StatStd, Unit: "ms"},
-	"avg_e2e_ms":     {Quantity: ingest.E2ELatency, Stat: ingest.StatMean, Unit: "ms"},
-	"stddev_e2e_ms":  {Quantity: ingest.E2ELatency, Stat: ingest.StatStd, Unit: "ms"},
-	"avg_itl_ms":     {Quantity: ingest.ITL, Stat: ingest.StatMean, Unit: "ms"},
-	"stddev_itl_ms":  {Quantity: ingest.ITL, Stat: ingest.StatStd, Unit: "ms"},
+var results = map[string]record.Value{
+	"avg_ttft_ms":    {Quantity: metric.TTFT, Stat: record.StatMean, Unit: "ms"},
+	"stddev_ttft_ms": {Quantity: metric.TTFT, Stat: record.StatStd, Unit: "ms"},
+	"avg_e2e_ms":     {Quantity: metric.E2ELatency, Stat: record.StatMean, Unit: "ms"},
+	"stddev_e2e_ms":  {Quantity: metric.E2ELatency, Stat: record.StatStd, Unit: "ms"},
+	"avg_itl_ms":     {Quantity: metric.ITL, Stat: record.StatMean, Unit: "ms"},
+	"stddev_itl_ms":  {Quantity: metric.ITL, Stat: record.StatStd, Unit: "ms"},
 }
 
 // measured matches the keys of results, known and unknown: they never tell runs apart.
@@ -221,24 +224,24 @@ func (r *reader) add(w row) {
 	for _, c := range w.cells {
 		cells[c.key] = c
 	}
-	res := &ingest.Result{Base: ingest.Base{At: w.at}, Date: cells["test_time"].text}
+	res := &record.Result{Base: record.Base{At: w.at}, Date: cells["test_time"].text}
 	prompt, gen, depth, ok := r.lengths(w.at, cells)
 	if !ok {
 		return
 	}
-	q := ingest.TotalThroughput
+	q := metric.TotalThroughput
 	name := fmt.Sprintf("pp%d+tg%d", prompt, gen)
 	switch {
 	case gen == 0:
-		q, name = ingest.PPSpeed, fmt.Sprintf("pp%d", prompt)
+		q, name = metric.PPSpeed, fmt.Sprintf("pp%d", prompt)
 	case prompt == 0:
-		q, name = ingest.TGSpeed, fmt.Sprintf("tg%d", gen)
+		q, name = metric.TGSpeed, fmt.Sprintf("tg%d", gen)
 	}
 	if depth > 0 {
 		name += fmt.Sprintf(" @ d%d", depth)
 	}
 	in, out, one := float64(prompt), float64(gen), int64(1)
-	res.Workload = ingest.Workload{Name: name, Nominal: ingest.Lengths{Input: &in, Output: &out}, Distribution: "fixed", LengthSemantics: "tool nominal"}
+	res.Workload = record.Workload{Name: name, Nominal: record.Lengths{Input: &in, Output: &out}, Distribution: "fixed", LengthSemantics: "tool nominal"}
 	res.Load.MaxConcurrency = &one // the tool runs one sequence
 
 	samples := 0
@@ -281,7 +284,7 @@ func (r *reader) add(w row) {
 var testName = regexp.MustCompile(`^(?:pp([0-9]{1,9}))?(?:\+?tg([0-9]{1,9}))?(?: ?@ ?d([0-9]{1,9}))?$`)
 
 // lengths reads what a test did: from the three counts, or from its name in a table.
-func (r *reader) lengths(at ingest.Pos, cells map[string]cell) (prompt, gen, depth int64, ok bool) {
+func (r *reader) lengths(at record.Pos, cells map[string]cell) (prompt, gen, depth int64, ok bool) {
 	if c, ok := cells["test"]; ok {
 		m := testName.FindStringSubmatch(c.text)
 		if m == nil || m[1] == "" && m[2] == "" {
@@ -326,14 +329,14 @@ func (r *reader) lengths(at ingest.Pos, cells map[string]cell) (prompt, gen, dep
 // speeds matches a cell of the table: "422.28 ± 1.78", also where the sign was lost on its way.
 var speeds = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(?:\s*(?:[^0-9.\s]{1,6})\s*([0-9]+(?:\.[0-9]+)?))?$`)
 
-func (r *reader) speed(res *ingest.Result, q ingest.Quantity, cells map[string]cell, n int64) {
-	put := func(q ingest.Quantity, stat string, f float64, unit, key string) {
+func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n int64) {
+	put := func(q metric.ID, stat string, f float64, unit, key string) {
 		// Of one repetition the tool writes a deviation of 0, which says nothing; two that
 		// take the same number of nanoseconds do not occur.
-		if f < 0 || f == 0 || stat == ingest.StatStd && n == 1 {
+		if f < 0 || f == 0 || stat == record.StatStd && n == 1 {
 			return
 		}
-		res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key, N: n})
+		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key, N: n})
 	}
 	if c, ok := cells["t/s"]; ok {
 		m := speeds.FindStringSubmatch(c.text)
@@ -341,7 +344,7 @@ func (r *reader) speed(res *ingest.Result, q ingest.Quantity, cells map[string]c
 			r.bad(c.at, "%q is no speed: \"mean ± deviation\" was expected", clip(c.text))
 			return
 		}
-		for i, stat := range []string{ingest.StatMean, ingest.StatStd} {
+		for i, stat := range []string{record.StatMean, record.StatStd} {
 			if f, err := strconv.ParseFloat(m[i+1], 64); err == nil {
 				put(q, stat, f, "tok/s", "t/s")
 			}
@@ -349,9 +352,9 @@ func (r *reader) speed(res *ingest.Result, q ingest.Quantity, cells map[string]c
 		return
 	}
 	if f, ok := r.number(cells["avg_ts"]); ok && f > 0 {
-		put(q, ingest.StatMean, f, "tok/s", "avg_ts")
+		put(q, record.StatMean, f, "tok/s", "avg_ts")
 		if f, ok := r.number(cells["stddev_ts"]); ok {
-			put(q, ingest.StatStd, f, "tok/s", "stddev_ts")
+			put(q, record.StatStd, f, "tok/s", "stddev_ts")
 		}
 	}
 	for _, k := range sortedKeys(results) {
@@ -365,7 +368,7 @@ func (r *reader) speed(res *ingest.Result, q ingest.Quantity, cells map[string]c
 }
 
 // settings puts what is neither test nor result into Setup, and what is not used into Unmapped.
-func (r *reader) settings(res *ingest.Result, w row) {
+func (r *reader) settings(res *record.Result, w row) {
 	behind := len(w.cells)
 	if w.behind >= 0 {
 		behind = w.behind
@@ -380,9 +383,9 @@ func (r *reader) settings(res *ingest.Result, w row) {
 			res.Unmapped = append(res.Unmapped, c.key)
 		case c.text == "":
 		case c.key == "model_filename":
-			res.Setup = append(res.Setup, ingest.KV{Key: c.key, Value: base(c.text)})
+			res.Setup = append(res.Setup, record.KV{Key: c.key, Value: base(c.text)})
 		default:
-			res.Setup = append(res.Setup, ingest.KV{Key: c.key, Value: c.text})
+			res.Setup = append(res.Setup, record.KV{Key: c.key, Value: c.text})
 		}
 	}
 }
@@ -405,28 +408,28 @@ func base(file string) string {
 }
 
 // identify states model, engine and hardware.
-func (r *reader) identify(res *ingest.Result, cells map[string]cell) {
+func (r *reader) identify(res *record.Result, cells map[string]cell) {
 	fact := func(key, value string, c cell) {
 		if value != "" {
-			addFact(res, ingest.Fact{Key: key, Value: value, At: c.at})
+			addFact(res, record.Fact{Key: key, Value: value, At: c.at})
 		}
 	}
 	model := cells["model_type"]
-	res.Identity = ingest.Identity{Tool: tool, Model: model.text}
+	res.Identity = record.Identity{Tool: tool, Model: model.text}
 	if c := cells["model_filename"]; c.text != "" {
 		model, res.Identity.Model = c, base(c.text)
 	}
-	fact(ingest.FactModel, res.Identity.Model, model)
-	addFact(res, ingest.Fact{Key: ingest.FactEngine, Value: "llama.cpp"})
+	fact(record.FactModel, res.Identity.Model, model)
+	addFact(res, record.Fact{Key: record.FactEngine, Value: "llama.cpp"})
 	if c := cells["build_number"]; c.text != "0" {
-		fact(ingest.FactEngineVersion, c.text, c)
+		fact(record.FactEngineVersion, c.text, c)
 	}
 	if c := cells["build_commit"]; c.text != "unknown" {
-		fact(ingest.FactEngineCommit, c.text, c)
+		fact(record.FactEngineCommit, c.text, c)
 	}
 	if c := cells["model_type"]; c.text != "" {
 		if m := precision.FindStringSubmatch(c.text); m != nil {
-			fact(ingest.FactPrecision, m[1], c)
+			fact(record.FactPrecision, m[1], c)
 		}
 	}
 	cpu, gpu, backends, devices := cells["cpu_info"], cells["gpu_info"], cells["backends"], cells["devices"].text
@@ -444,30 +447,30 @@ func (r *reader) identify(res *ingest.Result, cells map[string]cell) {
 			fact(f.Key, f.Value, gpu)
 		}
 	case !strings.Contains(backends.text, "RPC"):
-		fact(ingest.FactHardware, cpu.text, cpu) // no accelerator: the processor did it
+		fact(record.FactHardware, cpu.text, cpu) // no accelerator: the processor did it
 	}
-	fact(ingest.FactCPU, cpu.text, cpu)
+	fact(record.FactCPU, cpu.text, cpu)
 	fact("labels.backend", backends.text, backends)
 }
 
 // hardware names accelerators: equal ones with their number.
-func hardware(names []string, all bool) []ingest.Fact {
+func hardware(names []string, all bool) []record.Fact {
 	if len(names) == 0 {
 		return nil
 	}
 	for _, n := range names {
 		if n != names[0] {
-			return []ingest.Fact{{Key: ingest.FactHardware, Value: strings.Join(names, ", ")}}
+			return []record.Fact{{Key: record.FactHardware, Value: strings.Join(names, ", ")}}
 		}
 	}
-	facts := []ingest.Fact{{Key: ingest.FactHardware, Value: names[0]}}
+	facts := []record.Fact{{Key: record.FactHardware, Value: names[0]}}
 	if all || len(names) == 1 {
-		facts = append(facts, ingest.Fact{Key: ingest.FactCount, Value: strconv.Itoa(len(names))})
+		facts = append(facts, record.Fact{Key: record.FactCount, Value: strconv.Itoa(len(names))})
 	}
 	return facts
 }
 
-func addFact(res *ingest.Result, f ingest.Fact) {
+func addFact(res *record.Result, f record.Fact) {
 	for _, o := range res.Facts {
 		if o.Key == f.Key {
 			return
@@ -520,7 +523,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-func sortedKeys(m map[string]ingest.Value) []string {
+func sortedKeys(m map[string]record.Value) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // csv reads the tables of a text line by line: the tool writes no line breaks into cells, so a
@@ -181,7 +181,7 @@ func (r *reader) markdown() {
 	var header []string
 	var accelerators []string
 	var found1st string // which backend the accelerators were named by
-	var accelAt ingest.Pos
+	var accelAt record.Pos
 	unbuilt := 0 // index of the first record that no build line followed
 	off := 0
 	for i, raw := range lines {
@@ -216,10 +216,10 @@ func (r *reader) markdown() {
 		}
 		if m := build.FindStringSubmatch(line); m != nil {
 			for _, rec := range r.records[unbuilt:] {
-				if res, ok := rec.(*ingest.Result); ok {
-					addFact(res, ingest.Fact{Key: ingest.FactEngineVersion, Value: m[2], At: r.at(start)})
-					addFact(res, ingest.Fact{Key: ingest.FactEngineCommit, Value: m[1], At: r.at(start)})
-					res.Setup = append(res.Setup, ingest.KV{Key: "build_commit", Value: m[1]}, ingest.KV{Key: "build_number", Value: m[2]})
+				if res, ok := rec.(*record.Result); ok {
+					addFact(res, record.Fact{Key: record.FactEngineVersion, Value: m[2], At: r.at(start)})
+					addFact(res, record.Fact{Key: record.FactEngineCommit, Value: m[1], At: r.at(start)})
+					res.Setup = append(res.Setup, record.KV{Key: "build_commit", Value: m[1]}, record.KV{Key: "build_number", Value: m[2]})
 				}
 			}
 			unbuilt = len(r.records)

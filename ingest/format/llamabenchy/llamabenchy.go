@@ -7,9 +7,12 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "llama-benchy"
@@ -34,7 +37,7 @@ var Format = &ingest.Format{
 	Read: read,
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	n := 0
 	flatjson.Values(src, false, func(v jsonval.Value) {
@@ -45,7 +48,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 }
 
 // report reads the report that is the n-th document of its file.
-func report(o *flatjson.Object, n int, emit func(ingest.Record)) {
+func report(o *flatjson.Object, n int, emit func(record.Record)) {
 	list := o.Value("benchmarks")
 	if list.Kind() != jsonval.Array {
 		o.Bad("benchmarks", "no report of llama-benchy: its list of benchmarks is missing")
@@ -54,12 +57,12 @@ func report(o *flatjson.Object, n int, emit func(ingest.Record)) {
 	date := o.Text("timestamp")
 	model := o.Text("model")
 	facts := flatjson.Facts{}
-	facts.Add(ingest.FactModel, model, o.At("model"))
-	facts.Add(ingest.FactToolVersion, o.Text("version"), o.At("version"))
-	setup := []ingest.KV{}
+	facts.Add(record.FactModel, model, o.At("model"))
+	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))
+	setup := []record.KV{}
 	for _, key := range []string{"latency_mode", "prefix_caching_enabled"} {
 		if s := o.Text(key); s != "" {
-			setup = append(setup, ingest.KV{Key: key, Value: s})
+			setup = append(setup, record.KV{Key: key, Value: s})
 		}
 	}
 	cache := o.Truth("prefix_caching_enabled")
@@ -68,7 +71,7 @@ func report(o *flatjson.Object, n int, emit func(ingest.Record)) {
 	o.Use("latency_ms", "max_concurrency")
 	rest := o.Unmapped()
 	file := o.Pos().File
-	key := ingest.SessionKey(tool, file, date, strconv.Itoa(n))
+	key := record.SessionKey(tool, file, date, strconv.Itoa(n))
 	list.Items(func(_ int, v jsonval.Value) bool {
 		b := flatjson.New(file, v, emit)
 		if v.Kind() != jsonval.Object {
@@ -81,7 +84,7 @@ func report(o *flatjson.Object, n int, emit func(ingest.Record)) {
 			return true
 		}
 		res.Key, res.Date, res.Facts, res.Setup = key, date, facts, setup
-		res.Identity = ingest.Identity{Tool: tool, Model: model}
+		res.Identity = record.Identity{Tool: tool, Model: model}
 		res.Workload.PrefixCache = cache
 		res.Unmapped = append(b.Unmapped(), rest...)
 		rest = nil // counted once a report
@@ -95,21 +98,21 @@ func report(o *flatjson.Object, n int, emit func(ingest.Record)) {
 // repetitions.
 var stats = []struct {
 	key, unit string
-	quantity  ingest.Quantity
+	quantity  metric.ID
 }{
-	{"pp_req_throughput", "tok/s", ingest.PPSpeed},
-	{"tg_req_throughput", "tok/s", ingest.TGSpeed},
-	{"peak_throughput", "tok/s", ingest.PeakOutputThroughput},
-	{"e2e_ttft", "ms", ingest.TTFT},
+	{"pp_req_throughput", "tok/s", metric.PPSpeed},
+	{"tg_req_throughput", "tok/s", metric.TGSpeed},
+	{"peak_throughput", "tok/s", metric.PeakOutputThroughput},
+	{"e2e_ttft", "ms", metric.TTFT},
 }
 
-func test(o *flatjson.Object) *ingest.Result {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}}
+func test(o *flatjson.Object) *record.Result {
+	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	if n := o.Count("concurrency"); n != nil && *n > 0 {
 		res.Load.MaxConcurrency = n
 	}
 	w := &res.Workload
-	w.Nominal = ingest.Lengths{Input: o.Length("prompt_size"), Output: o.Length("response_size")}
+	w.Nominal = record.Lengths{Input: o.Length("prompt_size"), Output: o.Length("response_size")}
 	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
 	if depth := o.Count("context_size"); depth != nil && *depth > 0 {
 		w.Name = "context of " + o.Text("context_size")
@@ -129,9 +132,9 @@ func test(o *flatjson.Object) *ingest.Result {
 			continue
 		}
 		n := int64(sub.Value("values").Len())
-		res.Values = append(res.Values, ingest.Value{Quantity: s.quantity, Stat: ingest.StatMean, Number: mean, Unit: s.unit, Key: s.key + ".mean", N: n})
+		res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: record.StatMean, Number: mean, Unit: s.unit, Key: s.key + ".mean", N: n})
 		if std, ok := sub.Number("std"); ok && std >= 0 && !math.IsInf(std, 0) {
-			res.Values = append(res.Values, ingest.Value{Quantity: s.quantity, Stat: ingest.StatStd, Number: std, Unit: s.unit, Key: s.key + ".std", N: n})
+			res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: record.StatStd, Number: std, Unit: s.unit, Key: s.key + ".std", N: n})
 		}
 	}
 	return res

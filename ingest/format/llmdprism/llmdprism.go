@@ -13,9 +13,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads catalogues of Prism.
@@ -40,7 +43,7 @@ var Format = &ingest.Format{
 
 const tool = "llm-d-benchmark"
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -66,29 +69,29 @@ func known(s string) string {
 	return s
 }
 
-func entry(file string, o *flatjson.Object, v jsonval.Value) *ingest.Result {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Date: o.Text("timestamp")}
+func entry(file string, o *flatjson.Object, v jsonval.Value) *record.Result {
+	res := &record.Result{Base: record.Base{At: o.Pos()}, Date: o.Text("timestamp")}
 	meta, source := o.Sub("metadata"), o.Sub("source_info")
 	model := o.Text("model")
-	res.Identity = ingest.Identity{Tool: tool, Model: model}
+	res.Identity = record.Identity{Tool: tool, Model: model}
 	facts := flatjson.Facts{}
-	facts.Add(ingest.FactModel, model, o.At("model"))
-	facts.Add(ingest.FactHardware, known(o.Text("hardware")), o.At("hardware"))
+	facts.Add(record.FactModel, model, o.At("model"))
+	facts.Add(record.FactHardware, known(o.Text("hardware")), o.At("hardware"))
 	if n := o.Count("accelerator_count"); n != nil && *n > 0 {
-		facts.Add(ingest.FactCount, strconv.FormatInt(*n, 10), o.At("accelerator_count"))
+		facts.Add(record.FactCount, strconv.FormatInt(*n, 10), o.At("accelerator_count"))
 	}
-	facts.Add(ingest.FactEngine, known(meta.Text("backend")), meta.At("backend"))
-	facts.Add(ingest.FactPrecision, known(meta.Text("precision")), meta.At("precision"))
-	facts.Add(ingest.FactSeries, known(o.Text("configuration")), o.At("configuration"))
+	facts.Add(record.FactEngine, known(meta.Text("backend")), meta.At("backend"))
+	facts.Add(record.FactPrecision, known(meta.Text("precision")), meta.At("precision"))
+	facts.Add(record.FactSeries, known(o.Text("configuration")), o.At("configuration"))
 	res.Facts = facts
 	for _, k := range []string{"model", "hardware", "accelerator_count", "architecture", "pd_ratio", "configuration", "prefill_node_count", "decode_node_count", "prefill_tp", "decode_tp"} {
 		if s := o.Text(k); s != "" {
-			res.Setup = append(res.Setup, ingest.KV{Key: k, Value: s})
+			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 		}
 	}
 	for _, k := range []string{"tensor_parallelism", "backend", "precision"} {
 		if s := meta.Text(k); s != "" {
-			res.Setup = append(res.Setup, ingest.KV{Key: k, Value: s})
+			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 		}
 	}
 	// What stands twice, and names of the file that the entry was made of.
@@ -104,7 +107,7 @@ func entry(file string, o *flatjson.Object, v jsonval.Value) *ingest.Result {
 	for _, kv := range res.Setup {
 		session = append(session, kv.Value)
 	}
-	res.Key = ingest.SessionKey(session...)
+	res.Key = record.SessionKey(session...)
 
 	work, metrics := o.Sub("workload"), o.Sub("metrics")
 	w := &res.Workload
@@ -114,70 +117,70 @@ func entry(file string, o *flatjson.Object, v jsonval.Value) *ingest.Result {
 		res.Load.MaxConcurrency = c
 	}
 	target, hasTarget := work.Number("target_qps")
-	var r ingest.Float
+	var r record.Float
 	switch m := asked.FindStringSubmatch(name); {
 	case m != nil:
 		f, err := strconv.ParseFloat(m[1], 64)
-		if r = ingest.Float(f); err == nil && f > 0 {
+		if r = record.Float(f); err == nil && f > 0 {
 			res.Load.Rate = &r
 		}
 	case hasTarget && target > 0 && target != rate:
-		r = ingest.Float(target)
+		r = record.Float(target)
 		res.Load.Rate = &r
 	}
 	if n := metrics.Count("error_count"); n != nil {
 		res.Failed = n
 	}
 
-	value := func(q ingest.Quantity, stat, unit, key string, n float64) {
-		res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+	value := func(q metric.ID, stat, unit, key string, n float64) {
+		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 	}
 	for _, d := range []struct {
 		keys []string // of equal meaning; the first is an object or a number
-		is   ingest.Quantity
+		is   metric.ID
 	}{
-		{[]string{"latency", "e2e_latency"}, ingest.E2ELatency},
-		{[]string{"ttft", "ttft_ms"}, ingest.TTFT},
-		{[]string{"tpot", "time_per_output_token", "tpot_ms"}, ingest.TPOT},
-		{[]string{"itl", "itl_ms"}, ingest.ITL},
+		{[]string{"latency", "e2e_latency"}, metric.E2ELatency},
+		{[]string{"ttft", "ttft_ms"}, metric.TTFT},
+		{[]string{"tpot", "time_per_output_token", "tpot_ms"}, metric.TPOT},
+		{[]string{"itl", "itl_ms"}, metric.ITL},
 	} {
 		for _, k := range d.keys {
 			if metrics.Value(k).Kind() == jsonval.Object {
 				s := metrics.Sub(k)
-				for _, x := range [][2]string{{"mean", ingest.StatMean}, {"p50", ingest.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}} {
+				for _, x := range [][2]string{{"mean", record.StatMean}, {"p50", record.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}} {
 					if n, ok := s.Number(x[0]); ok {
 						value(d.is, x[1], "ms", "metrics."+k+"."+x[0], n)
 					}
 				}
 			} else if n, ok := metrics.Number(k); ok {
-				value(d.is, ingest.StatMean, "ms", "metrics."+k, n)
+				value(d.is, record.StatMean, "ms", "metrics."+k, n)
 			}
 		}
 	}
 	if hasRate {
-		value(ingest.RequestThroughput, ingest.StatValue, "req/s", "metrics.request_rate", rate)
+		value(metric.RequestThroughput, record.StatValue, "req/s", "metrics.request_rate", rate)
 	}
 	if all, ok := metrics.Number("throughput"); ok && all > 0 {
 		near := func(x float64) bool { return math.Abs(x-all) <= 0.02*all }
 		switch {
 		case hasRate && in != nil && out != nil && near(rate*(*in+*out)):
-			value(ingest.TotalThroughput, ingest.StatValue, "tok/s", "metrics.throughput", all)
-			value(ingest.OutputThroughput, ingest.StatValue, "tok/s", "", flatjson.Round(rate**out))
-			w.Actual = ingest.Lengths{Input: in, Output: out} // they are those served
+			value(metric.TotalThroughput, record.StatValue, "tok/s", "metrics.throughput", all)
+			value(metric.OutputThroughput, record.StatValue, "tok/s", "", flatjson.Round(rate**out))
+			w.Actual = record.Lengths{Input: in, Output: out} // they are those served
 		case hasRate && out != nil && near(rate**out):
-			value(ingest.OutputThroughput, ingest.StatValue, "tok/s", "metrics.throughput", all)
-			w.Actual = ingest.Lengths{Output: out}
+			value(metric.OutputThroughput, record.StatValue, "tok/s", "metrics.throughput", all)
+			w.Actual = record.Lengths{Output: out}
 		default:
 			res.Unmapped = append(res.Unmapped, "metrics.throughput")
 		}
 	}
-	w.Nominal = ingest.Lengths{Input: in, Output: out}
-	if w.Nominal != (ingest.Lengths{}) {
+	w.Nominal = record.Lengths{Input: in, Output: out}
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	res.Values = flatjson.Measured(res.Values, true)
 	for _, x := range res.Values {
-		if x.Quantity == ingest.TTFT {
+		if x.Quantity == metric.TTFT {
 			yes := true // a first token is seen on a stream only
 			w.Streaming = &yes
 		}

@@ -4,9 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, llmdprism.Format) }
@@ -22,13 +25,13 @@ func TestMeaning(t *testing.T) {
 "workload": {"input_tokens": 100, "output_tokens": 20, "target_qps": 2.0, "concurrency": 8}},
 {"id": "b", "model": "m", "accelerator_count": 4, "source_info": {}, "metrics": {"throughput": 40.2, "request_rate": 2.0},
 "workload": {"input_tokens": 100, "output_tokens": 20, "target_qps": 3.0}}]`
-	var got []*ingest.Result
-	if err := llmdprism.Format.Read(ingest.NewSource("p.json", []byte(text)), func(r ingest.Record) {
-		got = append(got, r.(*ingest.Result))
+	var got []*record.Result
+	if err := llmdprism.Format.Read(ingest.NewSource("p.json", []byte(text)), func(r record.Record) {
+		got = append(got, r.(*record.Result))
 	}); err != nil || len(got) != 2 {
 		t.Fatal(len(got), err)
 	}
-	number := func(r *ingest.Result, q ingest.Quantity, stat string) float64 {
+	number := func(r *record.Result, q metric.ID, stat string) float64 {
 		for _, v := range r.Values {
 			if v.Quantity == q && v.Stat == stat {
 				return v.Number
@@ -38,15 +41,15 @@ func TestMeaning(t *testing.T) {
 	}
 	for _, x := range []struct {
 		i    int
-		q    ingest.Quantity
+		q    metric.ID
 		stat string
 		want float64
-	}{{0, ingest.TotalThroughput, "value", 240.1}, {0, ingest.OutputThroughput, "value", 40}, {0, ingest.TTFT, "median", 90}, {0, ingest.TPOT, "mean", 20}, {1, ingest.OutputThroughput, "value", 40.2}} {
+	}{{0, metric.TotalThroughput, "value", 240.1}, {0, metric.OutputThroughput, "value", 40}, {0, metric.TTFT, "median", 90}, {0, metric.TPOT, "mean", 20}, {1, metric.OutputThroughput, "value", 40.2}} {
 		if n := number(got[x.i], x.q, x.stat); n != x.want {
 			t.Errorf("entry %d: %s %s is %v, want %v", x.i, x.q, x.stat, n, x.want)
 		}
 	}
-	if n := number(got[0], ingest.TTFT, "p99"); !math.IsNaN(n) {
+	if n := number(got[0], metric.TTFT, "p99"); !math.IsNaN(n) {
 		t.Errorf("p99 of 0 is %v, want missing", n)
 	}
 	if l := got[0].Load; l.Rate == nil || !math.IsInf(float64(*l.Rate), 1) || *l.MaxConcurrency != 8 {

@@ -22,10 +22,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads Benchmark Reports.
@@ -71,14 +74,14 @@ func match(h *ingest.Head) bool {
 // reader is the state of reading one file.
 type reader struct {
 	file, folder string
-	emit         func(ingest.Record)
+	emit         func(record.Record)
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	r.folder, _ = flatjson.Split(r.file)
 	bad := func(line, col int, text string) {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
 	}
 	if src.Head.Kind == 't' {
 		found := false
@@ -96,11 +99,11 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 type report struct {
 	*flatjson.Object
 	r      *reader
-	res    *ingest.Result
+	res    *record.Result
 	facts  flatjson.Facts
-	params map[string][]ingest.Param // by what they are of
+	params map[string][]record.Param // by what they are of
 	tool   string                    // that measured, as written
-	notes  []*ingest.Note
+	notes  []*record.Note
 	own    bool // inferdex wrote it: what it does not say is not known
 }
 
@@ -114,7 +117,7 @@ func (r *reader) read(v jsonval.Value) {
 		o.Bad("", "no Benchmark Report: it has neither \"results\" nor \"metrics\"")
 		return
 	}
-	p := &report{Object: o, r: r, res: &ingest.Result{Base: ingest.Base{At: o.Pos()}}, params: map[string][]ingest.Param{}}
+	p := &report{Object: o, r: r, res: &record.Result{Base: record.Base{At: o.Pos()}}, params: map[string][]record.Param{}}
 	version := o.Text("version")
 	suite := ""
 	if o.Has("results") {
@@ -125,11 +128,11 @@ func (r *reader) read(v jsonval.Value) {
 	switch version {
 	case "0.1", "0.2", "0.2.1", "":
 	default:
-		p.note("unknown-version", ingest.Remark, "version", "Benchmark Report of version %q: it is read as version 0.2.1, and what is new in it is kept and not used", flatjson.Clip(version))
+		p.note("unknown-version", record.Remark, "version", "Benchmark Report of version %q: it is read as version 0.2.1, and what is new in it is kept and not used", flatjson.Clip(version))
 	}
 	res := p.res
 	if len(res.Values) == 0 && res.Submitted == nil && !p.own {
-		r.emit(&ingest.Ignored{Base: ingest.Base{At: o.Pos()}, Reason: "Benchmark Report without the performance of requests"})
+		r.emit(&record.Ignored{Base: record.Base{At: o.Pos()}, Reason: "Benchmark Report without the performance of requests"})
 		return
 	}
 	res.Identity.Tool = strings.ToLower(p.tool)
@@ -142,25 +145,25 @@ func (r *reader) read(v jsonval.Value) {
 	if res.Identity.Tool == "inference-perf" && !p.own {
 		var share float64
 		if res.Values, share = flatjson.CountedTwice(p.sameUnit()); share > 0 {
-			p.note("tpot-counted-twice", ingest.Warning, "", "the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_length - 1): "+
+			p.note("tpot-counted-twice", record.Warning, "", "the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_length - 1): "+
 				"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the inter_token_latency are left out", share)
 		}
 	}
 	res.Values = flatjson.Measured(res.Values, p.own || res.Completed == nil || *res.Completed > 0)
 	w := &res.Workload
-	if w.Actual == (ingest.Lengths{}) && !p.own {
-		w.Actual = ingest.Lengths{Input: flatjson.Mean(res.Values, ingest.InputTokens), Output: flatjson.Mean(res.Values, ingest.OutputTokens)}
+	if w.Actual == (record.Lengths{}) && !p.own {
+		w.Actual = record.Lengths{Input: flatjson.Mean(res.Values, metric.InputTokens), Output: flatjson.Mean(res.Values, metric.OutputTokens)}
 	}
 	for i := range res.Values {
 		if p.own {
 			break
 		}
 		x := &res.Values[i]
-		if x.Quantity == ingest.TTFT && w.Streaming == nil {
+		if x.Quantity == metric.TTFT && w.Streaming == nil {
 			yes := true // a first token is seen on a stream only
 			w.Streaming = &yes
 		}
-		if (x.Quantity == ingest.TTFT || x.Quantity == ingest.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
+		if (x.Quantity == metric.TTFT || x.Quantity == metric.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
 			x.N = *res.Completed
 		}
 	}
@@ -175,14 +178,14 @@ func (r *reader) read(v jsonval.Value) {
 	} else if r.file == "-" {
 		container = r.file
 	}
-	res.Key = ingest.SessionKey("llm-d-report", container, res.Identity.Tool, res.Identity.Model, digest)
+	res.Key = record.SessionKey("llm-d-report", container, res.Identity.Tool, res.Identity.Model, digest)
 	res.Facts = p.facts
 	res.Unmapped = o.Unmapped()
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	r.emit(res)
 	for _, of := range []string{"server", "client", "env"} {
 		if len(p.params[of]) > 0 {
-			r.emit(&ingest.Params{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: of, Params: p.params[of]})
+			r.emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: of, Params: p.params[of]})
 		}
 	}
 	for _, n := range p.notes {
@@ -191,13 +194,13 @@ func (r *reader) read(v jsonval.Value) {
 	}
 }
 
-func (p *report) note(code string, severity ingest.Severity, key, format string, args ...any) {
-	p.notes = append(p.notes, &ingest.Note{Base: ingest.Base{At: p.At(key)}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
+func (p *report) note(code string, severity record.Severity, key, format string, args ...any) {
+	p.notes = append(p.notes, &record.Note{Base: record.Base{At: p.At(key)}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
 }
 
 // sameUnit turns latencies in milliseconds to seconds, so that they can be held against each other.
-func (p *report) sameUnit() []ingest.Value {
-	out := make([]ingest.Value, len(p.res.Values))
+func (p *report) sameUnit() []record.Value {
+	out := make([]record.Value, len(p.res.Values))
 	for i, v := range p.res.Values {
 		if v.Unit == "ms" || v.Unit == "ms/token" {
 			v.Number, v.Unit = flatjson.Round(v.Number/1000), "s"
@@ -213,9 +216,9 @@ func statistic(key string) string {
 	case "mean", "min", "max":
 		return key
 	case "stddev":
-		return ingest.StatStd
+		return record.StatStd
 	case "p50":
-		return ingest.StatMedian
+		return record.StatMedian
 	case "p0p1":
 		return "p0.1"
 	case "p99p9":
@@ -230,7 +233,7 @@ func statistic(key string) string {
 
 // statistics reads a Statistics object. Of a quantity that is one number, a throughput, the mean is
 // the value. unit replaces the unit of the report where that counts without saying what.
-func statistics(o *flatjson.Object, key string, q ingest.Quantity, one bool, unit, prefix string) []ingest.Value {
+func statistics(o *flatjson.Object, key string, q metric.ID, one bool, unit, prefix string) []record.Value {
 	if !o.Has(key) {
 		o.Use(key)
 		return nil
@@ -246,17 +249,17 @@ func statistics(o *flatjson.Object, key string, q ingest.Quantity, one bool, uni
 	default:
 		unit = stated
 	}
-	var out []ingest.Value
+	var out []record.Value
 	s.Each(func(k string, _ jsonval.Value) {
 		stat := statistic(k)
 		if stat == "" {
 			return
 		}
-		if one && stat == ingest.StatMean {
-			stat = ingest.StatValue
+		if one && stat == record.StatMean {
+			stat = record.StatValue
 		}
 		if n, ok := s.Number(k); ok {
-			out = append(out, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + key + "." + k})
+			out = append(out, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + key + "." + k})
 		}
 	})
 	return out
@@ -274,13 +277,13 @@ func known(s string) string {
 
 func (p *report) setup(key, value string) {
 	if value != "" {
-		p.res.Setup = append(p.res.Setup, ingest.KV{Key: key, Value: value})
+		p.res.Setup = append(p.res.Setup, record.KV{Key: key, Value: value})
 	}
 }
 
 // engine is one inference engine of the stack.
 type engine struct {
-	at                       ingest.Pos
+	at                       record.Pos
 	tool, version            string
 	role, accelerator, model string
 	count                    int64 // of all replicas; 0 is unknown
@@ -303,13 +306,13 @@ func (p *report) stack(engines []engine) {
 		if p.res.Identity.Model == "" {
 			p.res.Identity.Model = e.model
 		}
-		p.facts.Add(ingest.FactModel, e.model, e.at)
-		p.facts.Add(ingest.FactEngine, e.tool, e.at)
+		p.facts.Add(record.FactModel, e.model, e.at)
+		p.facts.Add(record.FactEngine, e.tool, e.at)
 		if m := image.FindStringSubmatch(e.version); m != nil {
-			p.facts.Add(ingest.FactImage, e.version, e.at)
-			p.facts.Add(ingest.FactEngineVersion, m[1], e.at)
+			p.facts.Add(record.FactImage, e.version, e.at)
+			p.facts.Add(record.FactEngineVersion, m[1], e.at)
 		} else {
-			p.facts.Add(ingest.FactEngineVersion, e.version, e.at)
+			p.facts.Add(record.FactEngineVersion, e.version, e.at)
 		}
 		all += e.count
 		complete = complete && e.count > 0
@@ -333,9 +336,9 @@ func (p *report) stack(engines []engine) {
 		}
 	}
 	if len(engines) > 0 {
-		p.facts.Add(ingest.FactHardware, strings.Join(names, ", "), engines[0].at)
+		p.facts.Add(record.FactHardware, strings.Join(names, ", "), engines[0].at)
 		if complete && all > 0 {
-			p.facts.Add(ingest.FactCount, strconv.FormatInt(all, 10), engines[0].at)
+			p.facts.Add(record.FactCount, strconv.FormatInt(all, 10), engines[0].at)
 		}
 	}
 }
@@ -374,7 +377,7 @@ func (p *report) flags(of, prefix string, args jsonval.Value) {
 			value = v.Compact(jsonval.Elide{Longer: 64})
 		}
 		line, col := v.Place()
-		p.params[of] = append(p.params[of], ingest.Param{Name: prefix + name, Value: value, At: ingest.Pos{File: p.r.file, Line: line, Col: col}})
+		p.params[of] = append(p.params[of], record.Param{Name: prefix + name, Value: value, At: record.Pos{File: p.r.file, Line: line, Col: col}})
 		if of == "server" {
 			p.setup(prefix+name, string(value))
 		}
@@ -408,22 +411,22 @@ func (p *report) counts(q *flatjson.Object) {
 // latencies are the members of "latency" by what they mean with most tools.
 var latencies = []struct {
 	key string
-	is  ingest.Quantity
+	is  metric.ID
 }{
-	{"request_latency", ingest.E2ELatency},
-	{"normalized_time_per_output_token", ingest.NTPOT},
-	{"time_per_output_token", ingest.TPOT},
-	{"time_to_first_token", ingest.TTFT},
-	{"inter_token_latency", ingest.ITL},
+	{"request_latency", metric.E2ELatency},
+	{"normalized_time_per_output_token", metric.NTPOT},
+	{"time_per_output_token", metric.TPOT},
+	{"time_to_first_token", metric.TTFT},
+	{"inter_token_latency", metric.ITL},
 }
 
 // latency reads the latencies.
 func (p *report) latency(o *flatjson.Object, prefix string) {
-	by := map[ingest.Quantity][]ingest.Value{}
+	by := map[metric.ID][]record.Value{}
 	for _, l := range latencies {
 		by[l.is] = statistics(o, l.key, l.is, false, "", prefix)
 	}
-	become := func(from, to ingest.Quantity) {
+	become := func(from, to metric.ID) {
 		for _, v := range by[from] {
 			v.Quantity = to
 			by[to] = append(by[to], v)
@@ -436,23 +439,23 @@ func (p *report) latency(o *flatjson.Object, prefix string) {
 	}
 	switch tool {
 	case "aiperf", "genai-perf":
-		if len(by[ingest.TPOT]) == 0 {
-			become(ingest.ITL, ingest.TPOT)
+		if len(by[metric.TPOT]) == 0 {
+			become(metric.ITL, metric.TPOT)
 		}
 	case "guidellm":
 		// e2e / n, or a TPOT of an old release that divides by n: of that nothing can be made.
-		e2e, per, n := flatjson.Mean(by[ingest.E2ELatency], ingest.E2ELatency), flatjson.Mean(by[ingest.TPOT], ingest.TPOT), flatjson.Mean(p.res.Values, ingest.OutputTokens)
+		e2e, per, n := flatjson.Mean(by[metric.E2ELatency], metric.E2ELatency), flatjson.Mean(by[metric.TPOT], metric.TPOT), flatjson.Mean(p.res.Values, metric.OutputTokens)
 		if e2e != nil && per != nil && n != nil && *e2e > 0 {
 			// The units may differ by a thousand.
 			x := *per * *n / *e2e
 			normalized := func(x float64) bool { return math.Abs(x-1) < 0.1 }
-			if len(by[ingest.NTPOT]) == 0 && (normalized(x) || normalized(x/1000)) {
-				become(ingest.TPOT, ingest.NTPOT)
+			if len(by[metric.NTPOT]) == 0 && (normalized(x) || normalized(x/1000)) {
+				become(metric.TPOT, metric.NTPOT)
 			}
 		}
-		if len(by[ingest.ITL]) > 0 {
-			delete(by, ingest.TPOT)
-			become(ingest.ITL, ingest.TPOT)
+		if len(by[metric.ITL]) > 0 {
+			delete(by, metric.TPOT)
+			become(metric.ITL, metric.TPOT)
 		}
 	}
 	for _, l := range latencies {

@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdreport"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, llmdreport.Format) }
@@ -42,12 +43,12 @@ results:
 	if !llmdreport.Format.Match(src.Head) {
 		t.Fatal("not claimed")
 	}
-	var res *ingest.Result
-	if err := llmdreport.Format.Read(src, func(r ingest.Record) {
+	var res *record.Result
+	if err := llmdreport.Format.Read(src, func(r record.Record) {
 		switch r := r.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			res = r
-		case *ingest.SyntaxError:
+		case *record.SyntaxError:
 			t.Error(r)
 		}
 	}); err != nil || res == nil {

@@ -8,9 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // v01 reads a report of version 0.1.
@@ -18,12 +20,12 @@ func (p *report) v01() {
 	res := p.res
 	scenario, metrics := p.Sub("scenario"), p.Sub("metrics")
 	if s := scenario.Text("description"); s != "" {
-		p.facts.Add(ingest.FactNotes, s, scenario.At("description"))
+		p.facts.Add(record.FactNotes, s, scenario.At("description"))
 	}
 	model := scenario.Sub("model")
 	name := known(model.Text("name"))
 	if q := known(model.Text("quantization")); q != "" {
-		p.facts.Add(ingest.FactPrecision, q, model.At("quantization"))
+		p.facts.Add(record.FactPrecision, q, model.At("quantization"))
 		p.setup("quantization", q)
 	}
 	for _, a := range model.List("adapters") {
@@ -49,7 +51,7 @@ func (p *report) v01() {
 				e.count = *n
 			}
 			if m, ok := a.Number("memory"); ok && m > 0 {
-				p.facts.Add(ingest.FactGPUMemory, strconv.FormatFloat(m, 'f', -1, 64)+" GB", a.At("memory"))
+				p.facts.Add(record.FactGPUMemory, strconv.FormatFloat(m, 'f', -1, 64)+" GB", a.At("memory"))
 			}
 			if a.Has("parallelism") {
 				p.setup("parallelism", string(a.Value("parallelism").Compact(jsonval.Elide{})))
@@ -89,7 +91,7 @@ func (p *report) v01() {
 			res.Load.MaxConcurrency = &c
 		}
 		if n := first("request-rate", "request_rate", "--request-rate", "rate", "qps", "qps_values"); n != nil {
-			rate := ingest.Float(*n)
+			rate := record.Float(*n)
 			res.Load.Rate = &rate
 		}
 		args.Each(func(k string, _ jsonval.Value) { args.Use(k) }) // parameters of the client
@@ -100,7 +102,7 @@ func (p *report) v01() {
 		res.Date = epoch(n)
 	}
 	if n, ok := t.Number("duration"); ok {
-		res.Values = append(res.Values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: n, Unit: "s", Key: "metrics.time.duration"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: n, Unit: "s", Key: "metrics.time.duration"})
 	}
 	t.Use("stop")
 	q := metrics.Sub("requests")
@@ -110,20 +112,20 @@ func (p *report) v01() {
 	rates := metrics.Sub("throughput")
 	for _, x := range []struct {
 		key, unit string
-		is        ingest.Quantity
+		is        metric.ID
 	}{
-		{"input_tokens_per_sec", "tok/s", ingest.InputThroughput}, {"output_tokens_per_sec", "tok/s", ingest.OutputThroughput},
-		{"total_tokens_per_sec", "tok/s", ingest.TotalThroughput}, {"requests_per_sec", "req/s", ingest.RequestThroughput},
+		{"input_tokens_per_sec", "tok/s", metric.InputThroughput}, {"output_tokens_per_sec", "tok/s", metric.OutputThroughput},
+		{"total_tokens_per_sec", "tok/s", metric.TotalThroughput}, {"requests_per_sec", "req/s", metric.RequestThroughput},
 	} {
 		if n, ok := rates.Number(x.key); ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: x.is, Stat: ingest.StatValue, Number: n, Unit: x.unit, Key: "metrics.throughput." + x.key})
+			res.Values = append(res.Values, record.Value{Quantity: x.is, Stat: record.StatValue, Number: n, Unit: x.unit, Key: "metrics.throughput." + x.key})
 		}
 	}
 }
 
 func (p *report) lengths(q *flatjson.Object, prefix string) {
-	p.res.Values = append(p.res.Values, statistics(q, "input_length", ingest.InputTokens, false, "tokens", prefix)...)
-	p.res.Values = append(p.res.Values, statistics(q, "output_length", ingest.OutputTokens, false, "tokens", prefix)...)
+	p.res.Values = append(p.res.Values, statistics(q, "input_length", metric.InputTokens, false, "tokens", prefix)...)
+	p.res.Values = append(p.res.Values, statistics(q, "output_length", metric.OutputTokens, false, "tokens", prefix)...)
 }
 
 // v02 reads a report of version 0.2 or 0.2.1 and returns the name of its experiment.
@@ -133,7 +135,7 @@ func (p *report) v02() (experiment string) {
 	experiment = known(run.Text("eid"))
 	run.Use("uid", "cid", "pid", "user") // names of this report, of machines and of a person
 	if s := run.Text("description"); s != "" {
-		p.facts.Add(ingest.FactNotes, s, run.At("description"))
+		p.facts.Add(record.FactNotes, s, run.At("description"))
 	}
 	t := run.Sub("time")
 	if res.Date = t.Text("start"); res.Date == "" {
@@ -142,7 +144,7 @@ func (p *report) v02() (experiment string) {
 	t.Use("end")
 	if s := t.Text("duration"); s != "" {
 		if n, ok := seconds(s); ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: ingest.Duration, Stat: ingest.StatValue, Number: n, Unit: "s", Key: "run.time.duration"})
+			res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: n, Unit: "s", Key: "run.time.duration"})
 		} else {
 			t.Bad("duration", "\"run.time.duration\" is %q, a duration such as \"PT30M\" was expected: the value is left out", flatjson.Clip(s))
 		}
@@ -181,7 +183,7 @@ func (p *report) v02() (experiment string) {
 		native.Value("envars").Fields(func(k string, v jsonval.Value) bool {
 			line, col := v.Place()
 			if k != "" {
-				p.params["env"] = append(p.params["env"], ingest.Param{Name: k, Value: v.Compact(jsonval.Elide{Longer: 64}), At: ingest.Pos{File: p.r.file, Line: line, Col: col}})
+				p.params["env"] = append(p.params["env"], record.Param{Name: k, Value: v.Compact(jsonval.Elide{Longer: 64}), At: record.Pos{File: p.r.file, Line: line, Col: col}})
 			}
 			return true
 		})
@@ -191,7 +193,7 @@ func (p *report) v02() (experiment string) {
 	load := scenario.Sub("load")
 	std, native := load.Sub("standardized"), load.Sub("native")
 	p.tool = known(std.Text("tool"))
-	p.facts.Add(ingest.FactToolVersion, known(std.Text("tool_version")), std.At("tool_version"))
+	p.facts.Add(record.FactToolVersion, known(std.Text("tool_version")), std.At("tool_version"))
 	p.own = native.Value("config").Get("inferdex").Kind() == jsonval.Object
 	p.load(std, native.Value("args"), native.Value("config"))
 	p.flags("client", "", native.Value("args"))
@@ -205,10 +207,10 @@ func (p *report) v02() (experiment string) {
 	rates := agg.Sub("throughput")
 	for _, x := range []struct {
 		key string
-		is  ingest.Quantity
+		is  metric.ID
 	}{
-		{"input_token_rate", ingest.InputThroughput}, {"output_token_rate", ingest.OutputThroughput},
-		{"total_token_rate", ingest.TotalThroughput}, {"request_rate", ingest.RequestThroughput},
+		{"input_token_rate", metric.InputThroughput}, {"output_token_rate", metric.OutputThroughput},
+		{"total_token_rate", metric.TotalThroughput}, {"request_rate", metric.RequestThroughput},
 	} {
 		res.Values = append(res.Values, statistics(rates, x.key, x.is, true, "", prefix+"throughput.")...)
 	}
@@ -237,7 +239,7 @@ func (p *report) load(std *flatjson.Object, args, config jsonval.Value) {
 	if std.Has("rate_qps") {
 		res.Load.Rate = std.Rate("rate_qps")
 	} else if c, ok := std.Value("concurrency").Float(); ok && math.IsInf(c, 1) {
-		all := ingest.Float(math.Inf(1)) // neither a rate nor a limit: all at once
+		all := record.Float(math.Inf(1)) // neither a rate nor a limit: all at once
 		res.Load.Rate = &all
 	}
 	switch std.Text("source") {
@@ -258,7 +260,7 @@ func (p *report) load(std *flatjson.Object, args, config jsonval.Value) {
 	}
 	in, inDist := length(std, "input_seq_len")
 	out, outDist := length(std, "output_seq_len")
-	w.Nominal = ingest.Lengths{Input: in, Output: out}
+	w.Nominal = record.Lengths{Input: in, Output: out}
 	switch {
 	case inDist == outDist || outDist == "":
 		w.Distribution = inDist
@@ -267,7 +269,7 @@ func (p *report) load(std *flatjson.Object, args, config jsonval.Value) {
 	default:
 		w.Distribution = "input " + inDist + ", output " + outDist
 	}
-	if w.Nominal != (ingest.Lengths{}) {
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	var names []string
@@ -326,8 +328,8 @@ func (p *report) observed(engines map[string]bool) {
 			own = append(own, c.Sub("aggregate"))
 		}
 	}
-	highest := func(key string, q ingest.Quantity, count string, all bool) {
-		var best *ingest.Value
+	highest := func(key string, q metric.ID, count string, all bool) {
+		var best *record.Value
 		for _, a := range own {
 			if !a.Has(key) || !all && len(own) > 1 {
 				continue
@@ -339,16 +341,16 @@ func (p *report) observed(engines map[string]bool) {
 				unit = count
 			}
 			if ok && unit != "" && n >= 0 && (best == nil || best.Unit == unit && n > best.Number) {
-				best = &ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: n, Unit: unit, Key: "results.observability.components[].aggregate." + key + ".max"}
+				best = &record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit, Key: "results.observability.components[].aggregate." + key + ".max"}
 			}
 		}
 		if best != nil {
 			p.res.Values = append(p.res.Values, *best)
 		}
 	}
-	highest("kv_cache_usage", ingest.KVCacheUsage, "", true)
-	highest("running_requests", ingest.RequestsRunning, "requests", false)
-	highest("waiting_requests", ingest.RequestsWaiting, "requests", false)
+	highest("kv_cache_usage", metric.KVCacheUsage, "", true)
+	highest("running_requests", metric.RequestsRunning, "requests", false)
+	highest("waiting_requests", metric.RequestsWaiting, "requests", false)
 }
 
 // exported is what inferdex writes beside what a report has a place for.
@@ -357,16 +359,16 @@ type exported struct {
 	Session  string            `json:"session"`
 	Model    *string           `json:"model"` // as the records name it, which may be not at all
 	Date     string            `json:"date"`
-	Workload *ingest.Workload  `json:"workload"`
-	Load     *ingest.Load      `json:"load"`
+	Workload *record.Workload  `json:"workload"`
+	Load     *record.Load      `json:"load"`
 	Counts   *exportedCounts   `json:"counts"`
 	Rep      int               `json:"repetition"`
 	Metrics  map[string]stat   `json:"metrics"`
 	Facts    map[string]string `json:"facts"`
 	Derived  []string          `json:"derived"`
 
-	Errors        []ingest.ErrorCount            `json:"errors"`
-	Distributions map[string]ingest.Distribution `json:"distributions"`
+	Errors        []record.ErrorCount            `json:"errors"`
+	Distributions map[string]record.Distribution `json:"distributions"`
 }
 
 type exportedCounts struct {
@@ -417,9 +419,9 @@ func (p *report) ours(config *flatjson.Object, experiment *string) {
 	if c := x.Counts; c != nil {
 		res.Submitted, res.Completed, res.Failed, res.TimedOut = c.Submitted, c.Completed, c.Failed, c.TimedOut
 	}
-	for key, q := range map[string]ingest.Quantity{"input_length": ingest.InputTokens, "output_length": ingest.OutputTokens} {
+	for key, q := range map[string]metric.ID{"input_length": metric.InputTokens, "output_length": metric.OutputTokens} {
 		if slices.Contains(x.Derived, key) { // no metric of the point
-			res.Values = slices.DeleteFunc(res.Values, func(v ingest.Value) bool { return v.Quantity == q })
+			res.Values = slices.DeleteFunc(res.Values, func(v record.Value) bool { return v.Quantity == q })
 		}
 	}
 	res.Repetition = max(0, x.Rep)
@@ -432,38 +434,38 @@ func (p *report) ours(config *flatjson.Object, experiment *string) {
 		if k == "" || x.Facts[k] == "" {
 			continue
 		}
-		p.facts = slices.DeleteFunc(p.facts, func(f ingest.Fact) bool { return f.Key == k })
+		p.facts = slices.DeleteFunc(p.facts, func(f record.Fact) bool { return f.Key == k })
 		p.facts.Add(k, x.Facts[k], config.At("inferdex"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.Distributions)) {
 		d := x.Distributions[name]
-		if d.Quantity = ingest.Quantity(name); name != "" && d.Unit != "" && len(d.Quantiles) > 0 && d.N > 0 {
+		if d.Quantity = metric.ID(name); name != "" && d.Unit != "" && len(d.Quantiles) > 0 && d.N > 0 {
 			res.Distributions = append(res.Distributions, d)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.Metrics)) {
 		s := x.Metrics[name]
-		q := ingest.Quantity(name)
+		q := metric.ID(name)
 		if name == "" || s.Unit == "" {
 			continue
 		}
 		add := func(stat string, n *float64) {
 			if n != nil {
-				res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: *n, Unit: s.Unit, Key: "inferdex.metrics." + name + "." + stat})
+				res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: *n, Unit: s.Unit, Key: "inferdex.metrics." + name + "." + stat})
 			}
 		}
-		total := ingest.StatValue
-		if q == ingest.InputTokens || q == ingest.OutputTokens {
-			total = ingest.StatTotal
+		total := record.StatValue
+		if q == metric.InputTokens || q == metric.OutputTokens {
+			total = record.StatTotal
 		}
 		add(total, s.Value)
-		add(ingest.StatMean, s.Mean)
-		add(ingest.StatMedian, s.Median)
-		add(ingest.StatStd, s.Std)
-		add(ingest.StatMin, s.Min)
-		add(ingest.StatMax, s.Max)
-		add(ingest.StatMedianLow, s.MedianLow)
-		add(ingest.StatMedianHigh, s.MedianHigh)
+		add(record.StatMean, s.Mean)
+		add(record.StatMedian, s.Median)
+		add(record.StatStd, s.Std)
+		add(record.StatMin, s.Min)
+		add(record.StatMax, s.Max)
+		add(record.StatMedianLow, s.MedianLow)
+		add(record.StatMedianHigh, s.MedianHigh)
 		for _, c := range s.Percentiles {
 			if c[0] > 0 && c[0] < 100 {
 				add("p"+strconv.FormatFloat(c[0], 'f', -1, 64), &c[1])

@@ -15,9 +15,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "llmperf"
@@ -80,7 +83,7 @@ type reader struct {
 	named         bool   // the file has the name that llmperf gives it
 	model         string // as that name has it, with "-" for "/"
 	input, output *float64
-	emit          func(ingest.Record)
+	emit          func(record.Record)
 	responses     *responses
 }
 
@@ -99,7 +102,7 @@ func stem(name string) string {
 // names are the stems that llmperf gives its files.
 var names = regexp.MustCompile(`^(.+)_([0-9]{1,7})_([0-9]{1,7})$`)
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	folder, name := flatjson.Split(r.file)
 	r.named = strings.HasSuffix(name, summaryEnd) || strings.HasSuffix(name, responsesEnd)
@@ -151,12 +154,12 @@ func (r *reader) value(v jsonval.Value) {
 // measures are what is measured of a request, by llmperf's names.
 var measures = []struct {
 	key, unit string
-	quantity  ingest.Quantity
+	quantity  metric.ID
 }{
-	{"inter_token_latency_s", "s", ingest.NTPOT},
-	{"ttft_s", "s", ingest.TTFT},
-	{"end_to_end_latency_s", "s", ingest.E2ELatency},
-	{"request_output_throughput_token_per_s", "tok/s", ingest.SpeedPerRequest},
+	{"inter_token_latency_s", "s", metric.NTPOT},
+	{"ttft_s", "s", metric.TTFT},
+	{"end_to_end_latency_s", "s", metric.E2ELatency},
+	{"request_output_throughput_token_per_s", "tok/s", metric.SpeedPerRequest},
 }
 
 var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:\.[0-9]+)?)|(mean|min|max|stddev))$`)
@@ -165,26 +168,26 @@ var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:
 func stat(percentile, name string) string {
 	switch {
 	case percentile == "50":
-		return ingest.StatMedian
+		return record.StatMedian
 	case percentile != "":
 		return "p" + percentile
 	case name == "stddev":
-		return ingest.StatStd
+		return record.StatStd
 	}
 	return name
 }
 
 // summary reads one measurement.
 func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool, Model: o.Text("model")}}
+	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool, Model: o.Text("model")}}
 	facts := flatjson.Facts{}
-	facts.Add(ingest.FactModel, res.Identity.Model, o.At("model"))
-	facts.Add(ingest.FactToolVersion, o.Text("version"), o.At("version"))
+	facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
+	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))
 	if n := o.Count("num_concurrent_requests"); n != nil && *n > 0 {
 		res.Load.MaxConcurrency = n
 	}
 	w := &res.Workload
-	w.Nominal = ingest.Lengths{Input: o.Length("mean_input_tokens"), Output: o.Length("mean_output_tokens")}
+	w.Nominal = record.Lengths{Input: o.Length("mean_input_tokens"), Output: o.Length("mean_output_tokens")}
 	w.LengthSemantics, w.TokenCounting = "client tokenizer", "client tokenizer"
 	in, okIn := o.Number("stddev_input_tokens")
 	out, okOut := o.Number("stddev_output_tokens")
@@ -202,25 +205,25 @@ func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
 	if t, ok := o.Number("timestamp"); ok && t > 0 && t < 1<<33 {
 		res.Date = time.Unix(int64(t), 0).UTC().Format(time.RFC3339)
 	}
-	add := func(q ingest.Quantity, stat, unit, key string) {
+	add := func(q metric.ID, stat, unit, key string) {
 		if n, ok := o.Number(key); ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 		}
 	}
 	o.Each(func(k string, f jsonval.Value) {
 		m := statistic.FindStringSubmatch(k)
 		switch {
 		case k == "results_mean_output_throughput_token_per_s":
-			add(ingest.OutputThroughput, ingest.StatValue, "tok/s", k)
+			add(metric.OutputThroughput, record.StatValue, "tok/s", k)
 		case k == "results_num_completed_requests_per_min":
-			add(ingest.RequestThroughput, ingest.StatValue, "req/min", k)
+			add(metric.RequestThroughput, record.StatValue, "req/min", k)
 		case m != nil:
 			r.statistic(o, res, k, m)
 		case !o.Used(k) && !strings.HasPrefix(k, "results_") && (f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
 			// What --metadata adds stands beside llmperf's own keys.
 			o.Use(k)
 			if s := f.Scalar(); s != "" {
-				res.Setup = append(res.Setup, ingest.KV{Key: k, Value: s})
+				res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 			}
 		}
 	})
@@ -233,11 +236,11 @@ func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
 }
 
 // statistic reads one statistic of a distribution. Lengths are kept as means.
-func (r *reader) statistic(o *flatjson.Object, res *ingest.Result, key string, m []string) {
+func (r *reader) statistic(o *flatjson.Object, res *record.Result, key string, m []string) {
 	for _, d := range measures {
 		if d.key == m[1] {
 			if n, ok := o.Number(key); ok {
-				res.Values = append(res.Values, ingest.Value{Quantity: d.quantity, Stat: stat(m[2], m[3]), Number: n, Unit: d.unit, Key: key})
+				res.Values = append(res.Values, record.Value{Quantity: d.quantity, Stat: stat(m[2], m[3]), Number: n, Unit: d.unit, Key: key})
 			}
 			return
 		}
@@ -252,7 +255,7 @@ func (r *reader) statistic(o *flatjson.Object, res *ingest.Result, key string, m
 		return
 	}
 	o.Use(key)
-	if m[3] == ingest.StatMean {
+	if m[3] == record.StatMean {
 		if n, ok := o.Number(key); ok && n > 0 {
 			*to = &n
 		}
@@ -261,20 +264,20 @@ func (r *reader) statistic(o *flatjson.Object, res *ingest.Result, key string, m
 
 // codes reads how often each error was met: an object, written as a text by old releases:
 // "{500: 2}".
-func (r *reader) codes(o *flatjson.Object, res *ingest.Result) {
+func (r *reader) codes(o *flatjson.Object, res *record.Result) {
 	const key = "results_error_code_frequency"
 	f := o.Value(key)
 	if s, ok := f.Str(); ok {
 		for _, m := range frequency.FindAllStringSubmatch(s, 20) {
 			if n, err := strconv.ParseInt(m[2], 10, 64); err == nil && n > 0 {
-				res.Errors = append(res.Errors, ingest.ErrorCount{Text: "error code " + m[1], Count: n})
+				res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + m[1], Count: n})
 			}
 		}
 		return
 	}
 	f.Fields(func(k string, v jsonval.Value) bool {
 		if n, ok := v.Int(); ok && n > 0 {
-			res.Errors = append(res.Errors, ingest.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
 		}
 		return len(res.Errors) < 20
 	})
@@ -284,11 +287,11 @@ var frequency = regexp.MustCompile(`["']?(-?[0-9]{1,6})["']?\s*:\s*([0-9]{1,12})
 
 // key is the session of a summary. Where the files have other names than llmperf's, what
 // --metadata added tells runs apart.
-func (r *reader) key(res *ingest.Result) string {
+func (r *reader) key(res *record.Result) string {
 	if r.named {
-		return ingest.SessionKey(tool, r.session)
+		return record.SessionKey(tool, r.session)
 	}
-	return ingest.SessionKey(tool, r.session, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
+	return record.SessionKey(tool, r.session, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
 }
 
 func text(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

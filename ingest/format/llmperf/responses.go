@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // responses gathers the requests of one file.
 type responses struct {
-	at                ingest.Pos
+	at                record.Pos
 	completed, failed int64
 	samples           map[string][]float64 // by llmperf's names
 	errors            map[string]int64     // by code and last line of the message
@@ -62,9 +62,9 @@ func (s *responses) add(o *flatjson.Object, v jsonval.Value) {
 // emit gives the statistics as one *Samples: [finish] makes a point of it where no summary stands
 // beside it. Its Nums are named "ttft_s median", its N "ttft_s n".
 func (s *responses) emit(r *reader) {
-	out := &ingest.Samples{
-		Base:     ingest.Base{At: s.at, Key: ingest.SessionKey(tool, r.session)},
-		Identity: ingest.Identity{Tool: tool},
+	out := &record.Samples{
+		Base:     record.Base{At: s.at, Key: record.SessionKey(tool, r.session)},
+		Identity: record.Identity{Tool: tool},
 		Name:     "responses",
 		Nums:     map[string]float64{"completed": float64(s.completed), "failed": float64(s.failed)},
 		Texts:    map[string]string{},
@@ -89,7 +89,7 @@ func (s *responses) emit(r *reader) {
 	for key, samples := range s.samples {
 		out.Nums[key+" n"] = float64(len(samples))
 		for stat, v := range statistics(samples) {
-			if stat == ingest.StatMean || key != inputTokens && key != outputTokens {
+			if stat == record.StatMean || key != inputTokens && key != outputTokens {
 				out.Nums[key+" "+stat] = v
 			}
 		}
@@ -117,9 +117,9 @@ func statistics(samples []float64) map[string]float64 {
 	for _, x := range samples {
 		squares += (x - sum) * (x - sum)
 	}
-	out := map[string]float64{ingest.StatMean: sum, ingest.StatMin: samples[0], ingest.StatMax: samples[len(samples)-1]}
+	out := map[string]float64{record.StatMean: sum, record.StatMin: samples[0], record.StatMax: samples[len(samples)-1]}
 	if n > 1 {
-		out[ingest.StatStd] = math.Sqrt(squares / (n - 1))
+		out[record.StatStd] = math.Sqrt(squares / (n - 1))
 	}
 	for _, p := range []float64{25, 50, 75, 90, 95, 99} {
 		pos := (n - 1) * p / 100
@@ -130,7 +130,7 @@ func statistics(samples []float64) map[string]float64 {
 		}
 		name := "p" + text(p)
 		if p == 50 {
-			name = ingest.StatMedian
+			name = record.StatMedian
 		}
 		out[name] = v
 	}
@@ -143,18 +143,18 @@ func statistics(samples []float64) map[string]float64 {
 }
 
 // order is that of the statistics of a computed value.
-var order = []string{ingest.StatMean, ingest.StatMedian, ingest.StatStd, ingest.StatMin, ingest.StatMax, "p25", "p75", "p90", "p95", "p99"}
+var order = []string{record.StatMean, record.StatMedian, record.StatStd, record.StatMin, record.StatMax, "p25", "p75", "p90", "p95", "p99"}
 
 // finish makes a point of responses without a summary.
-func finish(group []ingest.Record, emit func(ingest.Record)) {
+func finish(group []record.Record, emit func(record.Record)) {
 	summaries := map[string]bool{} // by the stem of the path
 	for _, r := range group {
-		if _, ok := r.(*ingest.Result); ok {
+		if _, ok := r.(*record.Result); ok {
 			summaries[stem(r.Pos().File)] = true
 		}
 	}
 	for _, r := range group {
-		s, ok := r.(*ingest.Samples)
+		s, ok := r.(*record.Samples)
 		if !ok || s.Name != "responses" || summaries[stem(s.At.File)] {
 			continue
 		}
@@ -162,10 +162,10 @@ func finish(group []ingest.Record, emit func(ingest.Record)) {
 	}
 }
 
-func point(s *ingest.Samples) *ingest.Result {
-	res := &ingest.Result{Base: s.Base, Identity: ingest.Identity{Tool: tool, Model: s.Texts["model"]}}
+func point(s *record.Samples) *record.Result {
+	res := &record.Result{Base: s.Base, Identity: record.Identity{Tool: tool, Model: s.Texts["model"]}}
 	if m := res.Identity.Model; m != "" {
-		res.Facts = []ingest.Fact{{Key: ingest.FactModel, Value: m}}
+		res.Facts = []record.Fact{{Key: record.FactModel, Value: m}}
 	}
 	count := func(key string) *int64 {
 		f, ok := s.Nums[key]
@@ -187,20 +187,20 @@ func point(s *ingest.Samples) *ingest.Result {
 		res.Submitted = &n
 	}
 	w := &res.Workload
-	w.Nominal = ingest.Lengths{Input: length("input"), Output: length("output")}
-	w.Actual = ingest.Lengths{Input: length(inputTokens + " mean"), Output: length(outputTokens + " mean")}
+	w.Nominal = record.Lengths{Input: length("input"), Output: length("output")}
+	w.Actual = record.Lengths{Input: length(inputTokens + " mean"), Output: length(outputTokens + " mean")}
 	w.LengthSemantics, w.TokenCounting = "client tokenizer", "client tokenizer"
 	for _, m := range measures {
 		for _, stat := range order {
 			if n, ok := s.Nums[m.key+" "+stat]; ok {
-				res.Values = append(res.Values, ingest.Value{Quantity: m.quantity, Stat: stat, Number: n, Unit: m.unit, N: int64(s.Nums[m.key+" n"])})
+				res.Values = append(res.Values, record.Value{Quantity: m.quantity, Stat: stat, Number: n, Unit: m.unit, N: int64(s.Nums[m.key+" n"])})
 			}
 		}
 	}
 	for _, line := range strings.Split(s.Texts["errors"], "\n") {
 		number, text, _ := strings.Cut(line, " ")
 		if n, err := strconv.ParseInt(number, 10, 64); err == nil && text != "" {
-			res.Errors = append(res.Errors, ingest.ErrorCount{Text: text, Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: text, Count: n})
 		}
 	}
 	if u := s.Texts["unmapped"]; u != "" {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
@@ -30,7 +32,7 @@ var Format = &ingest.Format{
 		return h.Kind == 't' && bytes.HasPrefix(bytes.TrimSpace(h.Data), []byte("Architecture:")) && bytes.Contains(h.Data, []byte("CPU(s):"))
 	},
 	MaxSize: 8 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		if src.Head.Kind == '{' {
 			readJSON(src, emit)
 		} else {
@@ -46,8 +48,8 @@ var taken = map[string]bool{"Architecture": true, "Model name": true, "CPU(s)": 
 
 type field struct{ name, value string }
 
-func record(src *ingest.Source, line int, fields []field) ingest.Record {
-	at := ingest.Base{At: ingest.Pos{File: src.Path(), Line: line}}
+func system(src *ingest.Source, line int, fields []field) record.Record {
+	at := record.Base{At: record.Pos{File: src.Path(), Line: line}}
 	m := map[string]string{}
 	for _, f := range fields {
 		if taken[f.name] && m[f.name] == "" {
@@ -55,9 +57,9 @@ func record(src *ingest.Source, line int, fields []field) ingest.Record {
 		}
 	}
 	if m["Model name"] == "" && m["CPU(s)"] == "" {
-		return &ingest.SyntaxError{Base: at, Text: "neither \"Model name\" nor \"CPU(s)\" in this output of lscpu: it was cut short"}
+		return &record.SyntaxError{Base: at, Text: "neither \"Model name\" nor \"CPU(s)\" in this output of lscpu: it was cut short"}
 	}
-	s := &ingest.System{Base: at}
+	s := &record.System{Base: at}
 	cpu := m["Model name"]
 	var parts []string
 	if n := m["Socket(s)"]; n != "" && n != "1" {
@@ -72,21 +74,21 @@ func record(src *ingest.Source, line int, fields []field) ingest.Record {
 	if len(parts) > 0 {
 		cpu += " (" + strings.Join(parts, ", ") + ")"
 	}
-	s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactCPU, Value: strings.TrimSpace(cpu)})
+	s.Facts = append(s.Facts, record.Fact{Key: record.FactCPU, Value: strings.TrimSpace(cpu)})
 	s.Raw, _ = json.Marshal(m) // a map of strings always encodes
 	return s
 }
 
-func readJSON(src *ingest.Source, emit func(ingest.Record)) {
+func readJSON(src *ingest.Source, emit func(record.Record)) {
 	t := jsonval.NewText(src.Data)
-	at := func(off int) ingest.Base {
+	at := func(off int) record.Base {
 		line, col := t.Place(off)
-		return ingest.Base{At: ingest.Pos{File: src.Path(), Line: line, Col: col}}
+		return record.Base{At: record.Pos{File: src.Path(), Line: line, Col: col}}
 	}
 	t.Values(0, len(src.Data), false, func(v jsonval.Value) {
 		list := v.Get("lscpu")
 		if list.Kind() != jsonval.Array {
-			emit(&ingest.SyntaxError{Base: at(v.Off()), Text: fmt.Sprintf("\"lscpu\" is %s where a list of fields should stand", list.Kind())})
+			emit(&record.SyntaxError{Base: at(v.Off()), Text: fmt.Sprintf("\"lscpu\" is %s where a list of fields should stand", list.Kind())})
 			return
 		}
 		var fields []field
@@ -97,7 +99,7 @@ func readJSON(src *ingest.Source, emit func(ingest.Record)) {
 				if n, ok := m["field"].Str(); ok {
 					fields = append(fields, field{strings.TrimSuffix(n, ":"), m["data"].Scalar()})
 				} else {
-					emit(&ingest.SyntaxError{Base: at(f.Off()), Text: "an entry of lscpu without \"field\": it is left out"})
+					emit(&record.SyntaxError{Base: at(f.Off()), Text: "an entry of lscpu without \"field\": it is left out"})
 				}
 				walk(m["children"])
 				return true
@@ -105,13 +107,13 @@ func readJSON(src *ingest.Source, emit func(ingest.Record)) {
 		}
 		walk(list)
 		line, _ := v.Place()
-		emit(record(src, line, fields))
+		emit(system(src, line, fields))
 	}, func(e *jsonval.SyntaxError) {
-		emit(&ingest.SyntaxError{Base: at(e.Off), Text: e.Text})
+		emit(&record.SyntaxError{Base: at(e.Off), Text: e.Text})
 	})
 }
 
-func readText(src *ingest.Source, emit func(ingest.Record)) {
+func readText(src *ingest.Source, emit func(record.Record)) {
 	var fields []field
 	for i, line := range strings.Split(string(src.Data), "\n") {
 		if strings.TrimSpace(line) == "" {
@@ -119,11 +121,11 @@ func readText(src *ingest.Source, emit func(ingest.Record)) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok {
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: src.Path(), Line: i + 1}},
+			emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: src.Path(), Line: i + 1}},
 				Text: fmt.Sprintf("%q is no line of lscpu: there is no colon", line[:min(len(line), 40)])})
 			continue
 		}
 		fields = append(fields, field{strings.TrimSpace(name), value})
 	}
-	emit(record(src, 1, fields))
+	emit(system(src, 1, fields))
 }

@@ -14,8 +14,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "mlperf"
@@ -44,7 +47,7 @@ var Format = &ingest.Format{
 		return false
 	},
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		if src.Head.Kind == '{' {
 			system(src, emit)
 			return nil
@@ -69,13 +72,13 @@ type entry struct {
 // summary is one summary of a file.
 type summary struct {
 	file    string
-	at      ingest.Pos
+	at      record.Pos
 	entries []*entry
 	byKey   map[string]*entry
 	notes   []string // lines that are none
-	last    ingest.Pos
+	last    record.Pos
 	whole   bool // its last line was seen
-	emit    func(ingest.Record)
+	emit    func(record.Record)
 }
 
 var pair = regexp.MustCompile(`^\s*([^:]{1,100}?)\s*:\s*(.*?)\s*$`)
@@ -83,7 +86,7 @@ var pair = regexp.MustCompile(`^\s*([^:]{1,100}?)\s*:\s*(.*?)\s*$`)
 // ends are the beginnings of the line that counts errors, the last of a summary.
 var ends = regexp.MustCompile(`^(No|[0-9]+) errors? encountered`)
 
-func summaries(src *ingest.Source, emit func(ingest.Record)) {
+func summaries(src *ingest.Source, emit func(record.Record)) {
 	var s *summary
 	line := 0
 	for text := range bytes.Lines(src.Data) {
@@ -93,13 +96,13 @@ func summaries(src *ingest.Source, emit func(ingest.Record)) {
 			if s != nil {
 				s.result()
 			}
-			at := ingest.Pos{File: src.Path(), Line: line, Col: 1}
+			at := record.Pos{File: src.Path(), Line: line, Col: 1}
 			s = &summary{file: src.Path(), at: at, last: at, byKey: map[string]*entry{}, emit: emit}
 		}
 		if s == nil || strings.Trim(t, "= ") == "" || banner.MatchString(t) {
 			continue
 		}
-		s.last = ingest.Pos{File: src.Path(), Line: line, Col: 1}
+		s.last = record.Pos{File: src.Path(), Line: line, Col: 1}
 		s.add(t, line)
 	}
 	if s != nil {
@@ -122,7 +125,7 @@ func (s *summary) add(t string, line int) {
 	if known := s.byKey[key]; known != nil && known.value == value || len(s.entries) >= mostKeys {
 		if len(s.entries) == mostKeys && known == nil {
 			s.entries = append(s.entries, &entry{key: "more lines", value: "left out", used: true})
-			s.bad(ingest.Pos{File: s.file, Line: line, Col: 1}, "this summary has more than %d lines: the rest is left out", mostKeys)
+			s.bad(record.Pos{File: s.file, Line: line, Col: 1}, "this summary has more than %d lines: the rest is left out", mostKeys)
 		}
 		return // the throughput stands in two sections
 	}
@@ -133,8 +136,8 @@ func (s *summary) add(t string, line int) {
 	s.entries = append(s.entries, e)
 }
 
-func (s *summary) bad(at ingest.Pos, format string, args ...any) {
-	s.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+func (s *summary) bad(at record.Pos, format string, args ...any) {
+	s.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf(format, args...)})
 }
 
 func (s *summary) text(key string) string {
@@ -155,7 +158,7 @@ func (s *summary) number(key string) (n float64, ok bool) {
 	e.used = true
 	n, err := strconv.ParseFloat(e.value, 64)
 	if err != nil {
-		s.bad(ingest.Pos{File: s.file, Line: e.line, Col: e.col}, "%q is %q, a number was expected: the value is left out", e.key, e.value)
+		s.bad(record.Pos{File: s.file, Line: e.line, Col: e.col}, "%q is %q, a number was expected: the value is left out", e.key, e.value)
 		return 0, false
 	}
 	return n, !math.IsNaN(n) && !math.IsInf(n, 0)
@@ -163,18 +166,18 @@ func (s *summary) number(key string) (n float64, ok bool) {
 
 var (
 	statistic = regexp.MustCompile(`(?i)^(min|max|mean|([0-9]+(?:\.[0-9]+)?)(?:th)? percentile) (first token latency|time to output token|latency) \(([a-z]+)\)$`)
-	described = map[string]ingest.Quantity{"first token latency": ingest.TTFT, "time to output token": ingest.TPOT, "latency": ingest.E2ELatency}
+	described = map[string]metric.ID{"first token latency": metric.TTFT, "time to output token": metric.TPOT, "latency": metric.E2ELatency}
 )
 
 // rates are the throughputs, those of Server and Interactive first.
 var rates = []struct {
 	key, unit string
-	quantity  ingest.Quantity
+	quantity  metric.ID
 }{
-	{"Completed samples per second", "req/s", ingest.RequestThroughput},
-	{"Samples per second", "req/s", ingest.RequestThroughput},
-	{"Completed tokens per second", "tok/s", ingest.OutputThroughput},
-	{"Tokens per second", "tok/s", ingest.OutputThroughput},
+	{"Completed samples per second", "req/s", metric.RequestThroughput},
+	{"Samples per second", "req/s", metric.RequestThroughput},
+	{"Completed tokens per second", "tok/s", metric.OutputThroughput},
+	{"Tokens per second", "tok/s", metric.OutputThroughput},
 }
 
 // parameters are settings that are no load; seeds and flags of LoadGen say nothing of a result.
@@ -186,16 +189,16 @@ var idle = regexp.MustCompile(`_seed$|^(accuracy_log_|print_timestamps|performan
 // result makes the point of a summary.
 func (s *summary) result() {
 	where := place(s.file)
-	res := &ingest.Result{Base: ingest.Base{At: s.at, Key: ingest.SessionKey(tool, where.root, where.system, where.model)}, Identity: ingest.Identity{Tool: tool, Model: where.model}}
+	res := &record.Result{Base: record.Base{At: s.at, Key: record.SessionKey(tool, where.root, where.system, where.model)}, Identity: record.Identity{Tool: tool, Model: where.model}}
 	if !s.whole {
 		s.bad(s.last, "the summary ends before the line that counts errors: it was cut short")
 	}
 	if mode := s.text("Mode"); mode == "AccuracyOnly" || mode == "FindPeakPerformance" {
-		s.emit(&ingest.Ignored{Base: ingest.Base{At: s.at}, Reason: fmt.Sprintf("a run of MLPerf in the mode %q measures no performance", mode)})
+		s.emit(&record.Ignored{Base: record.Base{At: s.at}, Reason: fmt.Sprintf("a run of MLPerf in the mode %q measures no performance", mode)})
 		return
 	}
 	fs := flatjson.Facts{}
-	fs.Add(ingest.FactModel, where.model, s.at)
+	fs.Add(record.FactModel, where.model, s.at)
 	fs.Add("labels.system", where.system, s.at)
 	fs.Add("labels.submitter", where.submitter, s.at)
 	fs.Add("labels.division", where.division, s.at)
@@ -207,12 +210,12 @@ func (s *summary) result() {
 	s.load(res, w)
 	for _, k := range parameters {
 		if v := s.text(k); v != "" {
-			res.Setup = append(res.Setup, ingest.KV{Key: k, Value: v})
+			res.Setup = append(res.Setup, record.KV{Key: k, Value: v})
 		}
 	}
 	for _, r := range rates {
 		if n, ok := s.number(r.key); ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: r.quantity, Stat: ingest.StatValue, Number: n, Unit: r.unit, Key: r.key})
+			res.Values = append(res.Values, record.Value{Quantity: r.quantity, Stat: record.StatValue, Number: n, Unit: r.unit, Key: r.key})
 		}
 	}
 	for _, e := range s.entries {
@@ -230,7 +233,7 @@ func (s *summary) result() {
 			case err != nil || p <= 0 || p >= 100:
 				continue
 			case p == 50:
-				stat = ingest.StatMedian
+				stat = record.StatMedian
 			default:
 				stat = "p" + strconv.FormatFloat(p, 'f', -1, 64)
 			}
@@ -238,9 +241,9 @@ func (s *summary) result() {
 		n, ok := s.number(e.key)
 		switch unit := m[4]; {
 		case unit != "ns" && unit != "us" && unit != "ms" && unit != "s":
-			s.bad(ingest.Pos{File: s.file, Line: e.line, Col: 1}, "the unit of %q is none of time, \"ns\" was expected: the value is left out", e.key)
+			s.bad(record.Pos{File: s.file, Line: e.line, Col: 1}, "the unit of %q is none of time, \"ns\" was expected: the value is left out", e.key)
 		case ok:
-			res.Values = append(res.Values, ingest.Value{Quantity: described[strings.ToLower(m[3])], Stat: stat, Number: n, Unit: unit, Key: e.key})
+			res.Values = append(res.Values, record.Value{Quantity: described[strings.ToLower(m[3])], Stat: stat, Number: n, Unit: unit, Key: e.key})
 		}
 	}
 	res.Values = flatjson.Measured(res.Values, true)
@@ -269,13 +272,13 @@ func (s *summary) result() {
 		if len(why) > 0 {
 			text += "; not satisfied: " + strings.Join(why, ", ")
 		}
-		s.emit(&ingest.Note{Base: res.Base, Identity: res.Identity, Code: "mlperf-invalid", Severity: ingest.Warning, Text: text})
+		s.emit(&record.Note{Base: res.Base, Identity: res.Identity, Code: "mlperf-invalid", Severity: record.Warning, Text: text})
 	}
 }
 
 // load reads how hard the server was driven. Where all samples are sent at once, "target_qps" only
 // decides how many there are.
-func (s *summary) load(res *ingest.Result, w *ingest.Workload) {
+func (s *summary) load(res *record.Result, w *record.Workload) {
 	rate, okRate := s.number("target_qps")
 	samples, okSamples := s.number("samples_per_query")
 	whole := okSamples && samples > 0 && samples == math.Trunc(samples) && samples < 1<<53
@@ -283,11 +286,11 @@ func (s *summary) load(res *ingest.Result, w *ingest.Workload) {
 	switch w.Name {
 	case "Server", "Interactive":
 		if okRate && rate > 0 {
-			f := ingest.Float(rate)
+			f := record.Float(rate)
 			res.Load.Rate = &f
 		}
 	case "Offline":
-		f := ingest.Float(math.Inf(1))
+		f := record.Float(math.Inf(1))
 		res.Load.Rate = &f
 		if whole {
 			n := int64(samples)

@@ -10,18 +10,19 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // members are the parts of a description that are facts of the runs; the rest stays in the raw
 // record.
 var members = []struct{ key, fact string }{
-	{"accelerator_interconnect", ingest.FactTopology},
-	{"host_processor_model_name", ingest.FactCPU},
-	{"host_memory_capacity", ingest.FactRAM},
-	{"operating_system", ingest.FactOS},
+	{"accelerator_interconnect", record.FactTopology},
+	{"host_processor_model_name", record.FactCPU},
+	{"host_memory_capacity", record.FactRAM},
+	{"operating_system", record.FactOS},
 	{"submitter", "labels.submitter"},
 	{"division", "labels.division"},
-	{"hw_notes", ingest.FactNotes},
+	{"hw_notes", record.FactNotes},
 }
 
 // software is a part of the description of a framework: "vLLM 0.9.1", "ROCm 6.4.1".
@@ -55,7 +56,7 @@ func memory(text string) *float64 {
 }
 
 // system reads a description. Members are texts, some of them numbers; "" and "N/A" are missing.
-func system(src *ingest.Source, emit func(ingest.Record)) {
+func system(src *ingest.Source, emit func(record.Record)) {
 	file := src.Path()
 	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -63,7 +64,7 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 			o.Bad("", "no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
 			return
 		}
-		s := &ingest.System{Base: ingest.Base{At: o.Pos()}}
+		s := &record.System{Base: record.Base{At: o.Pos()}}
 		fs := flatjson.Facts{}
 		get := func(key string) string {
 			switch t := strings.TrimSpace(o.Text(key)); strings.ToLower(t) {
@@ -93,13 +94,13 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 		}
 		if n := each * nodes; okEach && n > 0 && name != "" {
 			for range int(min(n, mostDevices)) {
-				s.Devices = append(s.Devices, ingest.Device{Name: name, MemoryMiB: memory(size)})
+				s.Devices = append(s.Devices, record.Device{Name: name, MemoryMiB: memory(size)})
 			}
-			fs.Add(ingest.FactCount, strconv.FormatFloat(n, 'f', -1, 64), o.At("accelerators_per_node"))
+			fs.Add(record.FactCount, strconv.FormatFloat(n, 'f', -1, 64), o.At("accelerators_per_node"))
 		}
-		fs.Add(ingest.FactHardware, name, o.At("accelerator_model_name"))
+		fs.Add(record.FactHardware, name, o.At("accelerator_model_name"))
 		if name != "" {
-			fs.Add(ingest.FactGPUMemory, size, o.At("accelerator_memory_capacity"))
+			fs.Add(record.FactGPUMemory, size, o.At("accelerator_memory_capacity"))
 		}
 		at := o.At("framework")
 		for _, part := range strings.Split(get("framework"), ",") {
@@ -109,21 +110,21 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 			}
 			switch kind := strings.ToLower(m[1]); {
 			case engines[kind]:
-				if !stated(fs, ingest.FactEngine) {
-					fs.Add(ingest.FactEngine, m[1], at)
-					fs.Add(ingest.FactEngineVersion, m[2], at)
+				if !stated(fs, record.FactEngine) {
+					fs.Add(record.FactEngine, m[1], at)
+					fs.Add(record.FactEngineVersion, m[2], at)
 				}
 			case kind == "cuda":
-				fs.Add(ingest.FactCUDA, m[2], at)
+				fs.Add(record.FactCUDA, m[2], at)
 			case kind == "rocm":
-				fs.Add(ingest.FactROCm, m[2], at)
+				fs.Add(record.FactROCm, m[2], at)
 			case strings.HasSuffix(kind, "driver"):
-				fs.Add(ingest.FactDriver, m[2], at)
+				fs.Add(record.FactDriver, m[2], at)
 			}
 		}
 		// An engine that is not among the known ones stays in the words of the submitter.
-		if !stated(fs, ingest.FactEngine) && get("framework") != "" {
-			fs.Add(ingest.FactNotes, "framework: "+get("framework"), at)
+		if !stated(fs, record.FactEngine) && get("framework") != "" {
+			fs.Add(record.FactNotes, "framework: "+get("framework"), at)
 		}
 		for _, m := range members {
 			fs.Add(m.fact, get(m.key), o.At(m.key))
@@ -136,5 +137,5 @@ func system(src *ingest.Source, emit func(ingest.Record)) {
 
 // stated reports whether a fact was stated.
 func stated(fs flatjson.Facts, key string) bool {
-	return slices.ContainsFunc(fs, func(f ingest.Fact) bool { return f.Key == key })
+	return slices.ContainsFunc(fs, func(f record.Fact) bool { return f.Key == key })
 }

@@ -12,8 +12,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads model cards.
@@ -49,21 +52,21 @@ func match(h *ingest.Head) bool {
 // row is one row of a table as written.
 type row struct {
 	key, value string
-	at         ingest.Pos
+	at         record.Pos
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	c := &card{path: src.Path(), emit: emit, lines: bytes.Split(src.Data, []byte{'\n'})}
 	c.titleAt.File = c.path
 	doc := mdtable.Parse(src.Data)
 	if doc.Cut > 0 {
-		c.bad(ingest.Pos{File: c.path, Line: doc.Cut}, "no card has so many lines: the rest is left out")
+		c.bad(record.Pos{File: c.path, Line: doc.Cut}, "no card has so many lines: the rest is left out")
 	}
 	for _, b := range doc.Blocks {
 		switch b := b.(type) {
 		case *mdtable.Heading:
 			if t, ok := strings.CutPrefix(b.Text, title); ok && c.title == "" {
-				c.title, c.titleAt = t, ingest.Pos{File: c.path, Line: b.Line}
+				c.title, c.titleAt = t, record.Pos{File: c.path, Line: b.Line}
 			}
 		case *mdtable.Table:
 			switch {
@@ -80,10 +83,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 
 type card struct {
 	path                string
-	emit                func(ingest.Record)
+	emit                func(record.Record)
 	lines               [][]byte
 	title               string     // behind "Model card for "
-	titleAt             ingest.Pos // without a line where no heading was found
+	titleAt             record.Pos // without a line where no heading was found
 	metrics, parameters []row
 }
 
@@ -100,16 +103,16 @@ func (c *card) rows(t *mdtable.Table) []row {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "|"), "|")
 		key, value, ok := strings.Cut(text, "|")
 		if key = strings.TrimSpace(key); !ok || key == "" {
-			c.bad(ingest.Pos{File: c.path, Line: n}, fmt.Sprintf("%.60q is no row of two cells", text))
+			c.bad(record.Pos{File: c.path, Line: n}, fmt.Sprintf("%.60q is no row of two cells", text))
 			continue
 		}
-		rows = append(rows, row{key, strings.TrimSpace(value), ingest.Pos{File: c.path, Line: n}})
+		rows = append(rows, row{key, strings.TrimSpace(value), record.Pos{File: c.path, Line: n}})
 	}
 	return rows
 }
 
-func (c *card) bad(at ingest.Pos, text string) {
-	c.emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: text})
+func (c *card) bad(at record.Pos, text string) {
+	c.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: text})
 }
 
 // parameter returns a row of the parameters; Python's None is not there.
@@ -147,11 +150,11 @@ func (c *card) write() {
 	if r, ok := c.parameter("suite_id"); ok {
 		suite = r.value
 	}
-	id := ingest.Identity{Tool: tool, Suite: suite, Model: model.value}
-	session := ingest.SessionKey(tool, suite, id.Model)
+	id := record.Identity{Tool: tool, Suite: suite, Model: model.value}
+	session := record.SessionKey(tool, suite, id.Model)
 	if suite == "" {
 		c.bad(c.titleAt, "no suite_id among the parameters: the card cannot be joined with raw files of the suite by itself")
-		session = ingest.SessionKey(tool, suite, id.Model, suiteFolder(c.path))
+		session = record.SessionKey(tool, suite, id.Model, suiteFolder(c.path))
 	}
 
 	facts := c.facts(model, titleGPU)
@@ -163,15 +166,15 @@ func (c *card) write() {
 			}
 			continue
 		}
-		f.Base, f.Identity = ingest.Base{At: r.at, Key: session}, id
+		f.Base, f.Identity = record.Base{At: r.at, Key: session}, id
 		c.emit(f)
 	}
 	at := c.titleAt
 	if len(c.parameters) > 0 {
 		at = c.parameters[0].at
 	}
-	server := &ingest.Params{Base: ingest.Base{At: at, Key: session}, Identity: id, Of: "server", Text: true, Facts: facts}
-	client := &ingest.Params{Base: ingest.Base{At: at, Key: session}, Identity: id, Of: "client", Text: true}
+	server := &record.Params{Base: record.Base{At: at, Key: session}, Identity: id, Of: "server", Text: true, Facts: facts}
+	client := &record.Params{Base: record.Base{At: at, Key: session}, Identity: id, Of: "client", Text: true}
 	seen := map[string]bool{}
 	for _, r := range c.parameters {
 		o, known := of[r.key]
@@ -184,7 +187,7 @@ func (c *card) write() {
 		}
 		seen[r.key] = true
 		v, _ := json.Marshal(r.value) // a string always encodes
-		p := ingest.Param{Name: r.key, Value: v, At: r.at}
+		p := record.Param{Name: r.key, Value: v, At: r.at}
 		if known {
 			client.Params = append(client.Params, p)
 		} else {
@@ -199,24 +202,24 @@ func (c *card) write() {
 
 // facts are what the card says of model, hardware and engine. A title that names another
 // accelerator than the parameters is stated as well: which is right is not known here.
-func (c *card) facts(model row, titleGPU string) []ingest.Fact {
-	facts := []ingest.Fact{{Key: ingest.FactModel, Value: model.value, At: model.at}}
-	add := func(key, value string, at ingest.Pos) {
-		facts = append(facts, ingest.Fact{Key: key, Value: value, At: at})
+func (c *card) facts(model row, titleGPU string) []record.Fact {
+	facts := []record.Fact{{Key: record.FactModel, Value: model.value, At: model.at}}
+	add := func(key, value string, at record.Pos) {
+		facts = append(facts, record.Fact{Key: key, Value: value, At: at})
 	}
 	gpu, ok := c.parameter("gpu_name")
 	if ok {
-		add(ingest.FactHardware, gpu.value, gpu.at)
+		add(record.FactHardware, gpu.value, gpu.at)
 	}
 	if titleGPU != "" && titleGPU != "None" && titleGPU != gpu.value {
-		add(ingest.FactHardware, titleGPU, c.titleAt)
+		add(record.FactHardware, titleGPU, c.titleAt)
 	}
 	if r, ok := c.parameter("vllm_version"); ok {
-		add(ingest.FactEngine, "vllm", r.at)
-		add(ingest.FactEngineVersion, r.value, r.at)
+		add(record.FactEngine, "vllm", r.at)
+		add(record.FactEngineVersion, r.value, r.at)
 	}
 	if r, ok := c.parameter("happy_vllm_version"); ok {
-		add(ingest.FactWrapper, "happy_vllm "+r.value, r.at)
+		add(record.FactWrapper, "happy_vllm "+r.value, r.at)
 	}
 	if tp, ok := c.parameter("tensor_parallel_size"); ok {
 		count := 1
@@ -226,10 +229,10 @@ func (c *card) facts(model row, titleGPU string) []ingest.Fact {
 				count *= n
 			}
 		}
-		add(ingest.FactCount, strconv.Itoa(count), tp.at)
+		add(record.FactCount, strconv.Itoa(count), tp.at)
 	}
 	if r, ok := c.parameter("suite_id"); ok {
-		add(ingest.FactDate, r.value, r.at)
+		add(record.FactDate, r.value, r.at)
 	}
 	return facts
 }
@@ -241,18 +244,18 @@ var (
 )
 
 // figure reads one row of the table of metrics; nil if it is none that is known.
-func figure(r row) *ingest.Figure {
+func figure(r row) *record.Figure {
 	if !rounded.MatchString(r.value) {
 		return nil
 	}
-	f := &ingest.Figure{Published: r.value, Unit: "tok/s"}
+	f := &record.Figure{Published: r.value, Unit: "tok/s"}
 	switch m := meanSpeed.FindStringSubmatch(r.key); {
 	case r.key == "Prompt ingestion speed":
-		f.Quantity = ingest.PromptIngestionSpeed
+		f.Quantity = metric.PromptIngestionSpeed
 	case m != nil: // called a mean, computed as a median
-		f.Quantity, f.Of = ingest.SpeedPerRequest, m[2]+"/"+m[3]+" at "+m[1]
+		f.Quantity, f.Of = metric.SpeedPerRequest, m[2]+"/"+m[3]+" at "+m[1]
 	case r.key == "Estimate of the max nb of tokens in KV cache":
-		f.Quantity, f.Unit = ingest.KVCacheTokens, "tokens"
+		f.Quantity, f.Unit = metric.KVCacheTokens, "tokens"
 	default:
 		return nil
 	}

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads all four shapes.
@@ -35,7 +36,7 @@ var Format = &ingest.Format{
 	},
 	Match:   match,
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		switch shape(src.Head) {
 		case "xml":
 			readXML(src, emit)
@@ -127,11 +128,11 @@ func quantity(s, unit string) *float64 {
 	return &v
 }
 
-func (l *log) record(src *ingest.Source, line int) *ingest.System {
-	s := &ingest.System{Base: ingest.Base{At: ingest.Pos{File: src.Path(), Line: line}}}
+func (l *log) record(src *ingest.Source, line int) *record.System {
+	s := &record.System{Base: record.Base{At: record.Pos{File: src.Path(), Line: line}}}
 	fact := func(key, value string) {
 		if !missing(value) {
-			s.Facts = append(s.Facts, ingest.Fact{Key: key, Value: strings.TrimSpace(value)})
+			s.Facts = append(s.Facts, record.Fact{Key: key, Value: strings.TrimSpace(value)})
 		}
 	}
 	var names []string
@@ -144,7 +145,7 @@ func (l *log) record(src *ingest.Source, line int) *ingest.System {
 		if power == nil {
 			power = quantity(g.maxPower, "W")
 		}
-		s.Devices = append(s.Devices, ingest.Device{Name: g.name, MemoryMiB: quantity(g.memory, "MiB"), PowerLimit: power})
+		s.Devices = append(s.Devices, record.Device{Name: g.name, MemoryMiB: quantity(g.memory, "MiB"), PowerLimit: power})
 		if counts[g.name]++; counts[g.name] == 1 {
 			names = append(names, g.name)
 		}
@@ -154,18 +155,18 @@ func (l *log) record(src *ingest.Source, line int) *ingest.System {
 			names[i] = fmt.Sprintf("%dx %s", counts[n], n)
 		}
 	}
-	fact(ingest.FactHardware, strings.Join(names, ", "))
+	fact(record.FactHardware, strings.Join(names, ", "))
 	if len(s.Devices) > 0 {
 		d := s.Devices[0]
 		if d.MemoryMiB != nil {
-			fact(ingest.FactGPUMemory, strconv.FormatFloat(*d.MemoryMiB, 'f', -1, 64)+" MiB")
+			fact(record.FactGPUMemory, strconv.FormatFloat(*d.MemoryMiB, 'f', -1, 64)+" MiB")
 		}
 		if d.PowerLimit != nil {
-			fact(ingest.FactPowerLimit, strconv.FormatFloat(*d.PowerLimit, 'f', -1, 64)+" W")
+			fact(record.FactPowerLimit, strconv.FormatFloat(*d.PowerLimit, 'f', -1, 64)+" W")
 		}
 	}
-	fact(ingest.FactDriver, l.driver)
-	fact(ingest.FactCUDA, l.cuda)
+	fact(record.FactDriver, l.driver)
+	fact(record.FactCUDA, l.cuda)
 	raw := map[string]any{"driver_version": l.driver, "cuda_version": l.cuda, "timestamp": l.timestamp}
 	var list []map[string]string
 	for _, g := range l.gpus {
@@ -183,12 +184,12 @@ func (l *log) record(src *ingest.Source, line int) *ingest.System {
 	return s
 }
 
-func syntax(src *ingest.Source, line, col int, format string, args ...any) *ingest.SyntaxError {
-	return &ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: src.Path(), Line: line, Col: col}}, Text: fmt.Sprintf(format, args...)}
+func syntax(src *ingest.Source, line, col int, format string, args ...any) *record.SyntaxError {
+	return &record.SyntaxError{Base: record.Base{At: record.Pos{File: src.Path(), Line: line, Col: col}}, Text: fmt.Sprintf(format, args...)}
 }
 
 // readXML walks the elements by their path, so that it needs no struct for each version of the DTD.
-func readXML(src *ingest.Source, emit func(ingest.Record)) {
+func readXML(src *ingest.Source, emit func(record.Record)) {
 	d := xml.NewDecoder(bytes.NewReader(src.Data))
 	d.Strict = true
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
@@ -281,17 +282,17 @@ func (l *log) element(path, text string) {
 
 // readCapture finds the text of `nvidia-smi -q` among the sections of a capture: the first of the
 // two, for the second is that of a GPU under load. The capture's head knows the operating system.
-func readCapture(src *ingest.Source, emit func(ingest.Record)) {
-	var facts []ingest.Fact
+func readCapture(src *ingest.Source, emit func(record.Record)) {
+	var facts []record.Fact
 	n, off, begin, first, titled := 0, 0, -1, 0, false
 	var section []byte
 	for line := range bytes.Lines(src.Data) {
 		n++
 		text := strings.TrimSpace(string(line))
 		if n < 40 {
-			for key, fact := range map[string]string{"os:": ingest.FactOS, "kernel:": ingest.FactKernel} {
-				if v, ok := strings.CutPrefix(text, key); ok && !missing(v) && !slices.ContainsFunc(facts, func(f ingest.Fact) bool { return f.Key == fact }) {
-					facts = append(facts, ingest.Fact{Key: fact, Value: strings.TrimSpace(v), At: ingest.Pos{File: src.Path(), Line: n}})
+			for key, fact := range map[string]string{"os:": record.FactOS, "kernel:": record.FactKernel} {
+				if v, ok := strings.CutPrefix(text, key); ok && !missing(v) && !slices.ContainsFunc(facts, func(f record.Fact) bool { return f.Key == fact }) {
+					facts = append(facts, record.Fact{Key: fact, Value: strings.TrimSpace(v), At: record.Pos{File: src.Path(), Line: n}})
 				}
 			}
 		}
@@ -321,7 +322,7 @@ func readCapture(src *ingest.Source, emit func(ingest.Record)) {
 
 // readText reads "Key : Value" lines; sections are told by their indentation. The text begins behind
 // line before of the file; facts are what is known of the machine besides.
-func readText(src *ingest.Source, data []byte, before int, facts []ingest.Fact, emit func(ingest.Record)) {
+func readText(src *ingest.Source, data []byte, before int, facts []record.Fact, emit func(record.Record)) {
 	describe := func(l log, line int) {
 		s := l.record(src, line)
 		s.Facts = append(s.Facts, facts...)
@@ -405,7 +406,7 @@ func readText(src *ingest.Source, data []byte, before int, facts []ingest.Fact, 
 	describe(l, begun)
 }
 
-func readCSV(src *ingest.Source, emit func(ingest.Record)) {
+func readCSV(src *ingest.Source, emit func(record.Record)) {
 	r := csv.NewReader(bytes.NewReader(src.Data))
 	r.TrimLeadingSpace = true
 	r.FieldsPerRecord = -1
@@ -466,7 +467,7 @@ func readCSV(src *ingest.Source, emit func(ingest.Record)) {
 		}
 	}
 	if len(l.gpus) == 0 {
-		rec := &ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: src.Path()}},
+		rec := &record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
 			Reason: "a table of nvidia-smi without the column \"name\": samples over time say nothing of the hardware"}
 		emit(rec)
 		return

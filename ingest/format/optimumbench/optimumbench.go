@@ -13,9 +13,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "optimum-benchmark"
@@ -64,7 +67,7 @@ func shape(top, nested map[string]bool) string {
 // values are long lists of single times, of which the report has the statistics.
 var elide = jsonval.Elide{Longer: 64}
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	flatjson.Values(src, false, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -86,7 +89,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 			emit(res)
 		case "config", "report":
 			// One of the two files: finish puts them together.
-			emit(&ingest.Samples{Base: ingest.Base{At: o.Pos(), Key: session(file, &ingest.Result{})}, Identity: ingest.Identity{Tool: tool, Model: modelOf(o, s)},
+			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{})}, Identity: record.Identity{Tool: tool, Model: modelOf(o, s)},
 				Name: s, Raw: v.Compact(elide)})
 			if s == "report" {
 				result(flatjson.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
@@ -108,37 +111,37 @@ func modelOf(o *flatjson.Object, shape string) string {
 // session is that of a file. Files with the tool's own names are a folder's, and folders that
 // are named alike but for a load are one run; files with other names are told apart by model and
 // setup.
-func session(file string, res *ingest.Result) string {
+func session(file string, res *record.Result) string {
 	folder, name := flatjson.Split(file)
 	switch strings.TrimSuffix(name, path.Ext(name)) {
 	case "benchmark", "benchmark_config", "benchmark_report":
 		above, base := flatjson.Split(folder)
-		return ingest.SessionKey(tool, above, flatjson.Variant(base))
+		return record.SessionKey(tool, above, flatjson.Variant(base))
 	}
-	return ingest.SessionKey(tool, folder, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
+	return record.SessionKey(tool, folder, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
 }
 
 // finish makes points of reports that stand beside their configuration, where benchmark.json,
 // which holds both, is not there.
-func finish(group []ingest.Record, emit func(ingest.Record)) {
+func finish(group []record.Record, emit func(record.Record)) {
 	whole := map[string]bool{} // directories that hold a benchmark
-	configs := map[string]*ingest.Samples{}
+	configs := map[string]*record.Samples{}
 	for _, r := range group {
 		switch r := r.(type) {
-		case *ingest.Result:
+		case *record.Result:
 			whole[ingest.Dir(r.At.File)] = true
-		case *ingest.Samples:
+		case *record.Samples:
 			if dir := ingest.Dir(r.At.File); r.Name == "config" && configs[dir] == nil {
 				configs[dir] = r
 			}
 		}
 	}
 	for _, r := range group {
-		s, ok := r.(*ingest.Samples)
+		s, ok := r.(*record.Samples)
 		if !ok || s.Name != "report" || whole[ingest.Dir(s.At.File)] {
 			continue
 		}
-		quiet := func(ingest.Record) {} // read has said what is wrong
+		quiet := func(record.Record) {} // read has said what is wrong
 		report, bad := jsonval.Parse(s.Raw)
 		if bad != nil {
 			continue
@@ -152,7 +155,7 @@ func finish(group []ingest.Record, emit func(ingest.Record)) {
 		res := result(co, ro)
 		res.Base = s.Base
 		for i := range res.Facts { // their places are those of the stored text
-			res.Facts[i].At = ingest.Pos{}
+			res.Facts[i].At = record.Pos{}
 			if c != nil {
 				res.Facts[i].At = c.At
 			}
@@ -164,8 +167,8 @@ func finish(group []ingest.Record, emit func(ingest.Record)) {
 }
 
 // result reads the measurement of a configuration and its report; either may be without members.
-func result(config, report *flatjson.Object) *ingest.Result {
-	res := &ingest.Result{Identity: ingest.Identity{Tool: tool}}
+func result(config, report *flatjson.Object) *record.Result {
+	res := &record.Result{Identity: record.Identity{Tool: tool}}
 	backend, scenario := config.Sub("backend"), config.Sub("scenario")
 	describe(res, config, backend)
 
@@ -178,7 +181,7 @@ func result(config, report *flatjson.Object) *ingest.Result {
 	if w.Nominal.Output == nil {
 		w.Nominal.Output = longest
 	}
-	if w.Nominal != (ingest.Lengths{}) {
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 		if least == nil || longest == nil || *least == *longest {
 			w.Distribution = "fixed"
@@ -203,7 +206,7 @@ func result(config, report *flatjson.Object) *ingest.Result {
 			}
 			o.in.Use(k)
 			if s != "" {
-				res.Setup = append(res.Setup, ingest.KV{Key: o.name + k, Value: s})
+				res.Setup = append(res.Setup, record.KV{Key: o.name + k, Value: s})
 			}
 		})
 	}
@@ -216,26 +219,26 @@ func result(config, report *flatjson.Object) *ingest.Result {
 }
 
 // describe reads what was measured and on what.
-func describe(res *ingest.Result, config, backend *flatjson.Object) {
+func describe(res *record.Result, config, backend *flatjson.Object) {
 	fs := flatjson.Facts{}
 	res.Identity.Model = backend.Text("model")
-	fs.Add(ingest.FactModel, res.Identity.Model, backend.At("model"))
-	fs.Add(ingest.FactEngine, backend.Text("name"), backend.At("name"))
-	fs.Add(ingest.FactEngineVersion, backend.Text("version"), backend.At("version"))
+	fs.Add(record.FactModel, res.Identity.Model, backend.At("model"))
+	fs.Add(record.FactEngine, backend.Text("name"), backend.At("name"))
+	fs.Add(record.FactEngineVersion, backend.Text("version"), backend.At("version"))
 	for _, k := range []string{"quantization_scheme", "torch_dtype", "dtype"} {
 		if s := backend.Text(k); s != "auto" {
-			fs.Add(ingest.FactPrecision, s, backend.At(k))
+			fs.Add(record.FactPrecision, s, backend.At(k))
 		}
 	}
 	env := config.Sub("environment")
 	if s := backend.Text("processor"); s != res.Identity.Model {
-		fs.Add(ingest.FactTokenizer, s, backend.At("processor"))
+		fs.Add(record.FactTokenizer, s, backend.At("processor"))
 	}
-	fs.Add(ingest.FactToolVersion, env.Text("optimum_benchmark_version"), env.At("optimum_benchmark_version"))
-	fs.Add(ingest.FactCPU, env.Text("cpu"), env.At("cpu"))
-	fs.Add(ingest.FactOS, env.Text("platform"), env.At("platform"))
+	fs.Add(record.FactToolVersion, env.Text("optimum_benchmark_version"), env.At("optimum_benchmark_version"))
+	fs.Add(record.FactCPU, env.Text("cpu"), env.At("cpu"))
+	fs.Add(record.FactOS, env.Text("platform"), env.At("platform"))
 	if mb, ok := env.Number("cpu_ram_mb"); ok && mb > 0 && mb < 1e12 {
-		fs.Add(ingest.FactRAM, strconv.FormatFloat(math.Round(mb), 'f', -1, 64)+" MB", env.At("cpu_ram_mb"))
+		fs.Add(record.FactRAM, strconv.FormatFloat(math.Round(mb), 'f', -1, 64)+" MB", env.At("cpu_ram_mb"))
 	}
 	// The environment lists every device of the machine, device_ids those that were used.
 	var all []string
@@ -264,8 +267,8 @@ func describe(res *ingest.Result, config, backend *flatjson.Object) {
 			count++
 		}
 		if used != "" {
-			fs.Add(ingest.FactHardware, used, env.At("gpu"))
-			fs.Add(ingest.FactCount, strconv.Itoa(count), backend.At("device_ids"))
+			fs.Add(record.FactHardware, used, env.At("gpu"))
+			fs.Add(record.FactCount, strconv.Itoa(count), backend.At("device_ids"))
 		}
 	}
 	env.Use("cpu_count", "system", "machine", "processor", "python_version")
@@ -283,12 +286,12 @@ func describe(res *ingest.Result, config, backend *flatjson.Object) {
 
 // names are the statistics of a latency.
 var names = []struct{ key, stat string }{
-	{"mean", ingest.StatMean}, {"p50", ingest.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", ingest.StatStd},
+	{"mean", record.StatMean}, {"p50", record.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", record.StatStd},
 }
 
 // measure reads the stages of a report.
-func measure(res *ingest.Result, report *flatjson.Object) {
-	latency := func(stage string, q ingest.Quantity, by float64) (mean float64, count int64) {
+func measure(res *record.Result, report *flatjson.Object) {
+	latency := func(stage string, q metric.ID, by float64) (mean float64, count int64) {
 		in := report.Sub(stage).Sub("latency")
 		// The values are what the statistics are of; the last is the deviation in percent.
 		in.Use("values", "total", "stdev_")
@@ -318,13 +321,13 @@ func measure(res *ingest.Result, report *flatjson.Object) {
 				break
 			}
 			x, ok := in.Number(n.key)
-			if n.stat == ingest.StatMean && ok {
+			if n.stat == record.StatMean && ok {
 				mean = x
 			}
-			if n.stat == ingest.StatStd && count == 1 {
+			if n.stat == record.StatStd && count == 1 {
 				continue // of one value: 0 by definition
 			}
-			v := ingest.Value{Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count}
+			v := record.Value{Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count}
 			if by != 1 {
 				v.Number, v.Key = flatjson.Round(x/by), ""
 			}
@@ -353,9 +356,9 @@ func measure(res *ingest.Result, report *flatjson.Object) {
 		in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, flatjson.Clip(unit), units[0])
 		return 0, ""
 	}
-	add := func(q ingest.Quantity, n float64, unit string) {
+	add := func(q metric.ID, n float64, unit string) {
 		if n = flatjson.Round(n); n > 0 && !math.IsInf(n, 0) {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: ingest.StatValue, Number: n, Unit: unit})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit})
 		}
 	}
 	has := func(stage string) bool { return report.Has(stage) }
@@ -373,41 +376,41 @@ func measure(res *ingest.Result, report *flatjson.Object) {
 	var first, rest float64
 	var firsts, rests int64
 	if has("prefill") {
-		first, firsts = latency("prefill", ingest.TTFT, 1)
+		first, firsts = latency("prefill", metric.TTFT, 1)
 		if n, unit := rate("prefill", "samples/s", "tokens/s"); batch > 0 {
 			if unit == "samples/s" {
 				n *= in
 			}
-			add(ingest.PPSpeed, n/batch, "tok/s")
+			add(metric.PPSpeed, n/batch, "tok/s")
 		}
 	}
 	if has("decode") {
 		if out > 1 {
-			rest, rests = latency("decode", ingest.TPOT, out-1)
+			rest, rests = latency("decode", metric.TPOT, out-1)
 		} else {
 			rest, rests = latency("decode", "", 1)
 		}
 		if n, _ := rate("decode", "tokens/s"); batch > 0 {
-			add(ingest.TGSpeed, n/batch, "tok/s")
+			add(metric.TGSpeed, n/batch, "tok/s")
 		}
 	}
 	if has("per_token") {
-		latency("per_token", ingest.ITL, 1)
+		latency("per_token", metric.ITL, 1)
 	}
 	switch {
 	case has("generate"):
-		latency("generate", ingest.E2ELatency, 1)
+		latency("generate", metric.E2ELatency, 1)
 		n, _ := rate("generate", "samples/s")
-		add(ingest.RequestThroughput, n, "req/s")
-		add(ingest.OutputThroughput, n*out, "tok/s")
+		add(metric.RequestThroughput, n, "req/s")
+		add(metric.OutputThroughput, n*out, "tok/s")
 	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
 		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
-		res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: ingest.StatMean, Number: flatjson.Round(first + rest), Unit: "s", N: firsts})
-		add(ingest.OutputThroughput, batch*out/(first+rest), "tok/s")
+		res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: record.StatMean, Number: flatjson.Round(first + rest), Unit: "s", N: firsts})
+		add(metric.OutputThroughput, batch*out/(first+rest), "tok/s")
 	case has("forward"):
-		latency("forward", ingest.E2ELatency, 1)
+		latency("forward", metric.E2ELatency, 1)
 		n, _ := rate("forward", "samples/s")
-		add(ingest.RequestThroughput, n, "req/s")
+		add(metric.RequestThroughput, n, "req/s")
 	}
 	res.Values = flatjson.Measured(res.Values, true)
 }

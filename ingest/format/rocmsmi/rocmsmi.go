@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads it.
@@ -33,7 +34,7 @@ var Format = &ingest.Format{
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n{\"card0\"")) && bytes.Contains(h.Data, []byte(`"VRAM Total Memory (B)"`))
 	},
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(ingest.Record)) error {
+	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		read(src, emit)
 		return nil
 	},
@@ -73,19 +74,19 @@ func nested(h *ingest.Head, key string) bool {
 // private are keys that name one machine.
 var private = map[string]bool{"Unique ID": true, "Serial Number": true, "PCI Bus": true, "GUID": true, "Node ID": true}
 
-func read(src *ingest.Source, emit func(ingest.Record)) {
+func read(src *ingest.Source, emit func(record.Record)) {
 	from := max(0, bytes.IndexByte(src.Data, '{'))
 	t := jsonval.NewText(src.Data)
-	at := func(off int) ingest.Pos {
+	at := func(off int) record.Pos {
 		line, col := t.Place(off)
-		return ingest.Pos{File: src.Path(), Line: line, Col: col}
+		return record.Pos{File: src.Path(), Line: line, Col: col}
 	}
 	t.Values(from, len(src.Data), false, func(v jsonval.Value) {
 		if v.Kind() != jsonval.Object {
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: at(v.Off())}, Text: fmt.Sprintf("%s where the cards should stand", v.Kind())})
+			emit(&record.SyntaxError{Base: record.Base{At: at(v.Off())}, Text: fmt.Sprintf("%s where the cards should stand", v.Kind())})
 			return
 		}
-		s := &ingest.System{Base: ingest.Base{At: at(v.Off())}}
+		s := &record.System{Base: record.Base{At: at(v.Off())}}
 		var names []string
 		counts := map[string]int{}
 		driver, maxPower := "", ""
@@ -98,7 +99,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 				return true
 			}
 			if card.Kind() != jsonval.Object {
-				emit(&ingest.SyntaxError{Base: ingest.Base{At: at(card.Off())}, Text: fmt.Sprintf("%q is %s, not an object: the card is left out", key, card.Kind())})
+				emit(&record.SyntaxError{Base: record.Base{At: at(card.Off())}, Text: fmt.Sprintf("%q is %s, not an object: the card is left out", key, card.Kind())})
 				return true
 			}
 			m := card.Map()
@@ -111,10 +112,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 				name = first(m, "GFX Version", "Card SKU")
 			}
 			if name == "" {
-				emit(&ingest.SyntaxError{Base: ingest.Base{At: at(card.Off())}, Text: fmt.Sprintf("%q has no name that this release of inferdex knows: the card is left out", key)})
+				emit(&record.SyntaxError{Base: record.Base{At: at(card.Off())}, Text: fmt.Sprintf("%q has no name that this release of inferdex knows: the card is left out", key)})
 				return true
 			}
-			d := ingest.Device{Name: name}
+			d := record.Device{Name: name}
 			if b, err := strconv.ParseFloat(first(m, "VRAM Total Memory (B)"), 64); err == nil && b > 0 {
 				mib := b / (1 << 20)
 				d.MemoryMiB = &mib
@@ -130,7 +131,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 			return true
 		})
 		if len(s.Devices) == 0 {
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: at(v.Off())}, Text: "no card with a name in this output of rocm-smi"})
+			emit(&record.SyntaxError{Base: record.Base{At: at(v.Off())}, Text: "no card with a name in this output of rocm-smi"})
 			return
 		}
 		for i, n := range names {
@@ -138,20 +139,20 @@ func read(src *ingest.Source, emit func(ingest.Record)) {
 				names[i] = fmt.Sprintf("%dx %s", counts[n], n)
 			}
 		}
-		s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactHardware, Value: strings.Join(names, ", ")})
+		s.Facts = append(s.Facts, record.Fact{Key: record.FactHardware, Value: strings.Join(names, ", ")})
 		if d := s.Devices[0]; d.MemoryMiB != nil {
-			s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactGPUMemory, Value: strconv.FormatFloat(*d.MemoryMiB, 'f', -1, 64) + " MiB"})
+			s.Facts = append(s.Facts, record.Fact{Key: record.FactGPUMemory, Value: strconv.FormatFloat(*d.MemoryMiB, 'f', -1, 64) + " MiB"})
 		}
 		if s.Devices[0].PowerLimit != nil {
-			s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactPowerLimit, Value: strconv.FormatFloat(*s.Devices[0].PowerLimit, 'f', -1, 64) + " W"})
+			s.Facts = append(s.Facts, record.Fact{Key: record.FactPowerLimit, Value: strconv.FormatFloat(*s.Devices[0].PowerLimit, 'f', -1, 64) + " W"})
 		}
 		if driver != "" {
-			s.Facts = append(s.Facts, ingest.Fact{Key: ingest.FactDriver, Value: driver})
+			s.Facts = append(s.Facts, record.Fact{Key: record.FactDriver, Value: driver})
 		}
 		s.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: private})
 		emit(s)
 	}, func(e *jsonval.SyntaxError) {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: at(e.Off)}, Text: e.Text})
+		emit(&record.SyntaxError{Base: record.Base{At: at(e.Off)}, Text: e.Text})
 	})
 }
 

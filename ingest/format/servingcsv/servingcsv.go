@@ -17,6 +17,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads tables of serving records.
@@ -59,13 +60,13 @@ var names = map[string]string{"conc": "max_concurrency", "concurrency": "max_con
 // bookkeeping are columns that say how the table was made; they tell no runs apart.
 var bookkeeping = map[string]bool{"": true, "Unnamed: 0": true, "index": true, "source_file": true, "file": true, "filename": true}
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	rows := csv.NewReader(bytes.NewReader(src.Data))
 	rows.FieldsPerRecord = -1
 	header, err := rows.Read()
 	if err != nil {
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: 1}}, Text: fmt.Sprintf("the header cannot be read: %v", unplaced(err))})
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: 1}}, Text: fmt.Sprintf("the header cannot be read: %v", unplaced(err))})
 		return nil
 	}
 	has := map[string]bool{}
@@ -80,32 +81,32 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		row, err := rows.Read()
 		if errors.Is(err, io.EOF) {
 			if n == 0 {
-				emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: 1}}, Text: "the table has a header and no row: it may have been cut short"})
+				emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: 1}}, Text: "the table has a header and no row: it may have been cut short"})
 			}
 			return nil
 		}
 		var pe *csv.ParseError
 		if errors.As(err, &pe) {
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: file, Line: pe.Line}}, Text: fmt.Sprintf("a row that cannot be read: %v", pe.Err)})
+			emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: pe.Line}}, Text: fmt.Sprintf("a row that cannot be read: %v", pe.Err)})
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		line, _ := rows.FieldPos(0)
-		at := ingest.Pos{File: file, Line: line}
+		at := record.Pos{File: file, Line: line}
 		if len(row) != len(header) {
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: fmt.Sprintf("the row has %d cells and the header %d: it is left out", len(row), len(header))})
+			emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("the row has %d cells and the header %d: it is left out", len(row), len(header))})
 			continue
 		}
 		var unmapped []string
-		record := []byte{'{'}
+		object := []byte{'{'}
 		member := func(key string, value []byte) {
-			if len(record) > 1 {
-				record = append(record, ',')
+			if len(object) > 1 {
+				object = append(object, ',')
 			}
 			k, _ := json.Marshal(key) // a string always encodes
-			record = append(append(append(record, k...), ':'), value...)
+			object = append(append(append(object, k...), ':'), value...)
 		}
 		raw := []byte{'{'}
 		for i, k := range header {
@@ -128,14 +129,14 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 				member(k, value)
 			}
 		}
-		v, bad := jsonval.Parse(append(record, '}'))
+		v, bad := jsonval.Parse(append(object, '}'))
 		if bad != nil { // what is no UTF-8
-			emit(&ingest.SyntaxError{Base: ingest.Base{At: at}, Text: bad.Text})
+			emit(&record.SyntaxError{Base: record.Base{At: at}, Text: bad.Text})
 			continue
 		}
 		// The places of the values are those of the row.
-		rd := &servingjson.Reader{File: file, Emit: func(r ingest.Record) {
-			if e, ok := r.(*ingest.SyntaxError); ok {
+		rd := &servingjson.Reader{File: file, Emit: func(r record.Record) {
+			if e, ok := r.(*record.SyntaxError); ok {
 				e.At = at
 			}
 			emit(r)

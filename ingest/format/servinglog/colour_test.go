@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/servinglog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // A log whose lines are coloured says the same as without colours.
@@ -28,10 +29,10 @@ Mean TTFT (ms):                          50.00
 			coloured.WriteString("\n")
 		}
 	}
-	values := func(log string) (out []ingest.Value, completed int64) {
+	values := func(log string) (out []record.Value, completed int64) {
 		records, _ := ingest.ReadFile("bench.log", []byte(log), []*ingest.Format{servinglog.Format})
 		for _, r := range records {
-			res, ok := r.(*ingest.Result)
+			res, ok := r.(*record.Result)
 			if !ok {
 				t.Errorf("%#v", r)
 				continue

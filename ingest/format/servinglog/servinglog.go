@@ -14,8 +14,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads the results in logs of serving benchmarks.
@@ -57,11 +60,11 @@ const longest = 200
 // reader is the state of reading one log.
 type reader struct {
 	file string
-	emit func(ingest.Record)
+	emit func(record.Record)
 	args arguments
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit, args: arguments{}}
 	var b *block
 	n, found := 0, false
@@ -73,7 +76,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		}
 		if m := title.FindStringSubmatch(line); m != nil {
 			r.finish(b, "another block begins inside of it")
-			b, found = &block{at: ingest.Pos{File: r.file, Line: n}, prefix: m[1]}, true
+			b, found = &block{at: record.Pos{File: r.file, Line: n}, prefix: m[1]}, true
 			continue
 		}
 		switch {
@@ -91,7 +94,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	}
 	r.finish(b, "the log ends inside of it: it was cut short")
 	if !found {
-		emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: 1}}, Reason: "log of a serving benchmark that shows no result"})
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of a serving benchmark that shows no result"})
 	}
 	return nil
 }
@@ -101,7 +104,7 @@ var colour = regexp.MustCompile(`\x1b\[[0-9;:?]*[A-Za-z]`)
 
 // block is one printed result.
 type block struct {
-	at     ingest.Pos
+	at     record.Pos
 	prefix string // what stands before it on each line: the name of a container
 	lines  int
 	pairs  []pair
@@ -175,23 +178,23 @@ func (a arguments) read(line string, n int) {
 
 var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?) (ttft|tpot|itl|e2el|e2e latency) \((ms|s)\)$`)
 
-var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency, "e2e latency": ingest.E2ELatency}
+var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency, "e2e latency": metric.E2ELatency}
 
 // labels are the lines that are one number, in lower case.
-var labels = map[string]ingest.Value{
-	"benchmark duration (s)":               {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total input tokens":                   {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total generated tokens":               {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request throughput (req/s)":           {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"request goodput (req/s)":              {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
-	"input token throughput (tok/s)":       {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"output token throughput (tok/s)":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total token throughput (tok/s)":       {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"peak output token throughput (tok/s)": {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"peak concurrent requests":             {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
-	"concurrency":                          {Quantity: ingest.AchievedConcurrency, Stat: ingest.StatValue, Unit: "requests"}, // of SGLang
-	"user throughput (tok/s)":              {Quantity: ingest.SpeedPerRequest, Stat: ingest.StatMean, Unit: "tok/s"},         // of TensorRT-LLM
-	"acceptance rate (%)":                  {Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Unit: "%"},
+var labels = map[string]record.Value{
+	"benchmark duration (s)":               {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total input tokens":                   {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total generated tokens":               {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request throughput (req/s)":           {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"request goodput (req/s)":              {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
+	"input token throughput (tok/s)":       {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"output token throughput (tok/s)":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total token throughput (tok/s)":       {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"peak output token throughput (tok/s)": {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"peak concurrent requests":             {Quantity: metric.PeakConcurrency, Stat: record.StatValue, Unit: "requests"},
+	"concurrency":                          {Quantity: metric.AchievedConcurrency, Stat: record.StatValue, Unit: "requests"}, // of SGLang
+	"user throughput (tok/s)":              {Quantity: metric.SpeedPerRequest, Stat: record.StatMean, Unit: "tok/s"},         // of TensorRT-LLM
+	"acceptance rate (%)":                  {Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Unit: "%"},
 }
 
 // count is a whole number that is not negative.
@@ -204,12 +207,12 @@ func count(s string) *int64 {
 	return &n
 }
 
-func rate(s string) *ingest.Float {
+func rate(s string) *record.Float {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || f <= 0 || math.IsNaN(f) {
 		return nil
 	}
-	r := ingest.Float(f)
+	r := record.Float(f)
 	return &r
 }
 
@@ -219,7 +222,7 @@ func (r *reader) finish(b *block, broken string) {
 		return
 	}
 	bad := func(line int, format string, args ...any) {
-		r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+		r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
 	}
 	if broken != "" {
 		bad(b.at.Line, "a printed result: %s", broken)
@@ -230,14 +233,14 @@ func (r *reader) finish(b *block, broken string) {
 		}
 		return
 	}
-	res := &ingest.Result{Base: ingest.Base{At: b.at}, Identity: ingest.Identity{Tool: "vllm-bench-serve"}}
+	res := &record.Result{Base: record.Base{At: b.at}, Identity: record.Identity{Tool: "vllm-bench-serve"}}
 	facts := flatjson.Facts{}
 	res.Identity.Model = r.args["model"].value
 	if a := r.args["model"]; a.value != "" {
-		facts.Add(ingest.FactModel, a.value, ingest.Pos{File: r.file, Line: a.line})
+		facts.Add(record.FactModel, a.value, record.Pos{File: r.file, Line: a.line})
 	}
 	if a := r.args["tokenizer"]; a.value != "" {
-		facts.Add(ingest.FactTokenizer, a.value, ingest.Pos{File: r.file, Line: a.line})
+		facts.Add(record.FactTokenizer, a.value, record.Pos{File: r.file, Line: a.line})
 	}
 	res.Load.Rate = rate(r.args["request_rate"].value)
 	res.Load.MaxConcurrency = count(r.args["max_concurrency"].value)
@@ -300,7 +303,7 @@ func (r *reader) finish(b *block, broken string) {
 		}
 		value, ok := labels[label]
 		if m := statistic.FindStringSubmatch(label); m != nil {
-			value, ok = ingest.Value{Quantity: quantities[m[2]], Stat: m[1], Unit: m[3]}, true
+			value, ok = record.Value{Quantity: quantities[m[2]], Stat: m[1], Unit: m[3]}, true
 		}
 		if !ok {
 			res.Unmapped = append(res.Unmapped, p.label)
@@ -324,28 +327,28 @@ func (r *reader) finish(b *block, broken string) {
 		v := &res.Values[i]
 		switch {
 		case !done:
-		case v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency:
+		case v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency:
 			v.N = *res.Completed
-			if v.Quantity == ingest.TTFT {
+			if v.Quantity == metric.TTFT {
 				yes := true // a first token is measured on a stream only
 				w.Streaming = &yes
 			}
-		case v.Quantity == ingest.InputTokens && v.Number > 0:
+		case v.Quantity == metric.InputTokens && v.Number > 0:
 			m := flatjson.Round(v.Number / float64(*res.Completed))
 			w.Actual.Input = &m
-		case v.Quantity == ingest.OutputTokens && v.Number > 0:
+		case v.Quantity == metric.OutputTokens && v.Number > 0:
 			m := flatjson.Round(v.Number / float64(*res.Completed))
 			w.Actual.Output = &m
 		}
 	}
 	if a := r.args["backend"]; a.value != "" {
-		res.Setup = append(res.Setup, ingest.KV{Key: "backend", Value: a.value})
+		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: a.value})
 		switch a.value {
 		case "vllm", "sglang", "tgi", "lmdeploy", "tensorrt-llm":
-			facts.Add(ingest.FactEngine, a.value, ingest.Pos{File: r.file, Line: a.line})
+			facts.Add(record.FactEngine, a.value, record.Pos{File: r.file, Line: a.line})
 		}
 	}
 	res.Facts = facts
-	res.Key = ingest.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, flatjson.Digest(r.args["backend"].value))
+	res.Key = record.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, flatjson.Digest(r.args["backend"].value))
 	r.emit(res)
 }

@@ -11,6 +11,10 @@ package sglangbatch
 import (
 	"math"
 
+	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
@@ -37,7 +41,7 @@ var Format = &ingest.Format{
 type kind struct {
 	tool string
 	keys []string // that tell its records from all others
-	read func(*flatjson.Object, *ingest.Result)
+	read func(*flatjson.Object, *record.Result)
 }
 
 var kinds = []*kind{
@@ -57,13 +61,13 @@ func kindOf(has func(keys ...string) bool) *kind {
 
 var texts = map[string]bool{"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true}
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	var records []ingest.Record
+	var records []record.Record
 	results := 0
-	add := func(r ingest.Record) { records = append(records, r) }
+	add := func(r record.Record) { records = append(records, r) }
 	flatjson.Values(src, true, func(v jsonval.Value) {
-		if r := record(flatjson.New(file, v, add), v); r != nil {
+		if r := result(flatjson.New(file, v, add), v); r != nil {
 			results++
 			add(r)
 		}
@@ -73,16 +77,16 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		container = flatjson.Group(file)
 	}
 	for _, r := range records {
-		if r, ok := r.(*ingest.Result); ok {
-			r.Key = ingest.SessionKey("sglang", r.Identity.Tool, container, flatjson.Digest(flatjson.Setup(r.Setup)))
+		if r, ok := r.(*record.Result); ok {
+			r.Key = record.SessionKey("sglang", r.Identity.Tool, container, flatjson.Digest(flatjson.Setup(r.Setup)))
 		}
 		emit(r)
 	}
 	return nil
 }
 
-// record reads one value. It returns nil, after saying why, for what is no record of the tools.
-func record(o *flatjson.Object, v jsonval.Value) *ingest.Result {
+// result reads one value. It returns nil, after saying why, for what is no record of the tools.
+func result(o *flatjson.Object, v jsonval.Value) *record.Result {
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
 		return nil
@@ -100,15 +104,15 @@ func record(o *flatjson.Object, v jsonval.Value) *ingest.Result {
 		o.Bad("", "no record of a batch benchmark of SGLang: its keys are missing")
 		return nil
 	}
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: k.tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: k.tool}}
 	facts := flatjson.Facts{}
 	// The first two drive SGLang itself or its own interface; offline throughput as well, its
 	// "backend" is "engine" or "runtime".
-	facts.Add(ingest.FactEngine, "sglang", o.Pos())
+	facts.Add(record.FactEngine, "sglang", o.Pos())
 	// run_name is "default" unless it was set; a load in it tells no runs apart.
 	if name := flatjson.Variant(o.Text("run_name")); name != "" && name != "default" {
-		facts.Add(ingest.FactSeries, name, o.At("run_name"))
-		res.Setup = append(res.Setup, ingest.KV{Key: "run_name", Value: name})
+		facts.Add(record.FactSeries, name, o.At("run_name"))
+		res.Setup = append(res.Setup, record.KV{Key: "run_name", Value: name})
 	}
 	k.read(o, res)
 	o.Each(func(key string, f jsonval.Value) {
@@ -117,7 +121,7 @@ func record(o *flatjson.Object, v jsonval.Value) *ingest.Result {
 			// A text that is not known was added to tell runs apart.
 			o.Use(key)
 			if s != "" {
-				res.Setup = append(res.Setup, ingest.KV{Key: key, Value: s})
+				res.Setup = append(res.Setup, record.KV{Key: key, Value: s})
 			}
 		case absent[key]:
 			// -1 stands for a number that the server did not give.
@@ -136,16 +140,16 @@ func record(o *flatjson.Object, v jsonval.Value) *ingest.Result {
 var absent = map[string]bool{"last_gen_throughput": true, "acc_length": true, "cache_hit_rate": true, "steady_state_output_throughput": true, "steady_state_window_s": true}
 
 // values collects numbers that are above 0: none of them can be measured as 0.
-type values []ingest.Value
+type values []record.Value
 
-func (vs *values) add(q ingest.Quantity, stat string, n float64, unit, key string) {
+func (vs *values) add(q metric.ID, stat string, n float64, unit, key string) {
 	if n > 0 && !math.IsInf(n, 0) {
-		*vs = append(*vs, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+		*vs = append(*vs, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 	}
 }
 
 // each divides what a batch gave among its requests.
-func (vs *values) each(q ingest.Quantity, stat string, n, batch float64, key string) {
+func (vs *values) each(q metric.ID, stat string, n, batch float64, key string) {
 	switch {
 	case batch == 1:
 		vs.add(q, stat, n, "tok/s", key)
@@ -155,61 +159,61 @@ func (vs *values) each(q ingest.Quantity, stat string, n, batch float64, key str
 }
 
 // batch reads size and lengths of one batch; all its requests are alike.
-func batch(o *flatjson.Object, res *ingest.Result) (size float64) {
+func batch(o *flatjson.Object, res *record.Result) (size float64) {
 	if n := o.Count("batch_size"); n != nil && *n > 0 {
 		res.Load.Batch = n
 		size = float64(*n)
 	}
 	w := &res.Workload
-	w.Nominal = ingest.Lengths{Input: o.Length("input_len"), Output: o.Length("output_len")}
+	w.Nominal = record.Lengths{Input: o.Length("input_len"), Output: o.Length("output_len")}
 	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
 	return size
 }
 
-func readBatch(o *flatjson.Object, res *ingest.Result) {
+func readBatch(o *flatjson.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	n, _ := o.Number("prefill_latency")
-	vs.add(ingest.TTFT, ingest.StatMean, n, "s", "prefill_latency") // of each request of the batch
+	vs.add(metric.TTFT, record.StatMean, n, "s", "prefill_latency") // of each request of the batch
 	n, _ = o.Number("prefill_throughput")
-	vs.each(ingest.PPSpeed, ingest.StatValue, n, size, "prefill_throughput")
+	vs.each(metric.PPSpeed, record.StatValue, n, size, "prefill_throughput")
 	// The time of a decoding step is the gap between two tokens of every request.
 	n, _ = o.Number("median_decode_latency")
-	vs.add(ingest.ITL, ingest.StatMedian, n, "s", "median_decode_latency")
+	vs.add(metric.ITL, record.StatMedian, n, "s", "median_decode_latency")
 	n, _ = o.Number("median_decode_throughput")
-	vs.each(ingest.TGSpeed, ingest.StatMedian, n, size, "median_decode_throughput")
+	vs.each(metric.TGSpeed, record.StatMedian, n, size, "median_decode_throughput")
 	wall, _ := o.Number("total_latency")
-	vs.add(ingest.Duration, ingest.StatValue, wall, "s", "total_latency")
+	vs.add(metric.Duration, record.StatValue, wall, "s", "total_latency")
 	n, _ = o.Number("overall_throughput")
-	vs.add(ingest.TotalThroughput, ingest.StatValue, n, "tok/s", "overall_throughput")
+	vs.add(metric.TotalThroughput, record.StatValue, n, "tok/s", "overall_throughput")
 	if out := res.Workload.Nominal.Output; out != nil && wall > 0 {
-		vs.add(ingest.OutputThroughput, ingest.StatValue, flatjson.Round(size**out/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, record.StatValue, flatjson.Round(size**out/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
 
-func readServer(o *flatjson.Object, res *ingest.Result) {
+func readServer(o *flatjson.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	wall, _ := o.Number("latency")
-	vs.add(ingest.Duration, ingest.StatValue, wall, "s", "latency")
+	vs.add(metric.Duration, record.StatValue, wall, "s", "latency")
 	n, _ := o.Number("last_ttft")
-	stat := ingest.StatMax // of the request that waited longest
+	stat := record.StatMax // of the request that waited longest
 	if size == 1 {
-		stat = ingest.StatMean
+		stat = record.StatMean
 	}
-	vs.add(ingest.TTFT, stat, n, "s", "last_ttft")
+	vs.add(metric.TTFT, stat, n, "s", "last_ttft")
 	n, _ = o.Number("input_throughput")
-	vs.each(ingest.PPSpeed, ingest.StatValue, n, size, "input_throughput")
+	vs.each(metric.PPSpeed, record.StatValue, n, size, "input_throughput")
 	n, _ = o.Number("output_throughput")
-	vs.each(ingest.TGSpeed, ingest.StatValue, n, size, "output_throughput")
+	vs.each(metric.TGSpeed, record.StatValue, n, size, "output_throughput")
 	n, _ = o.Number("overall_throughput")
-	vs.add(ingest.TotalThroughput, ingest.StatValue, n, "tok/s", "overall_throughput")
+	vs.add(metric.TotalThroughput, record.StatValue, n, "tok/s", "overall_throughput")
 	// Requests that stopped early gave fewer tokens than were asked for.
 	tokens, counted := o.Number("total_output_tokens")
 	early, _ := o.Number("num_early_stopped")
 	if counted {
-		vs.add(ingest.OutputTokens, ingest.StatTotal, tokens, "tokens", "total_output_tokens")
+		vs.add(metric.OutputTokens, record.StatTotal, tokens, "tokens", "total_output_tokens")
 		if size > 0 && tokens > 0 {
 			mean := flatjson.Round(tokens / size)
 			res.Workload.Actual.Output = &mean
@@ -218,16 +222,16 @@ func readServer(o *flatjson.Object, res *ingest.Result) {
 		tokens = size * *out
 	}
 	if wall > 0 {
-		vs.add(ingest.OutputThroughput, ingest.StatValue, flatjson.Round(tokens/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, record.StatValue, flatjson.Round(tokens/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
 
-func readOffline(o *flatjson.Object, res *ingest.Result) {
-	all := ingest.Float(math.Inf(1)) // all prompts are given to the engine at once
+func readOffline(o *flatjson.Object, res *record.Result) {
+	all := record.Float(math.Inf(1)) // all prompts are given to the engine at once
 	res.Load.Rate = &all
 	if s := o.Text("backend"); s != "" {
-		res.Setup = append(res.Setup, ingest.KV{Key: "backend", Value: s})
+		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: s})
 	}
 	// All numbers begin as -1 and stay so where the tool got no further.
 	if n, ok := o.Value("successful_requests").Float(); !ok || n != -1 {
@@ -246,21 +250,21 @@ func readOffline(o *flatjson.Object, res *ingest.Result) {
 		}
 		mean := flatjson.Round(n / float64(*res.Completed))
 		switch v.Quantity {
-		case ingest.InputTokens:
+		case metric.InputTokens:
 			res.Workload.Actual.Input = &mean
-		case ingest.OutputTokens:
+		case metric.OutputTokens:
 			res.Workload.Actual.Output = &mean
 		}
 	})
 	res.Values = vs
 }
 
-var offline = map[string]ingest.Value{
-	"total_latency":       {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total_input_tokens":  {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total_output_tokens": {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request_throughput":  {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"input_throughput":    {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"output_throughput":   {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total_throughput":    {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+var offline = map[string]record.Value{
+	"total_latency":       {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total_input_tokens":  {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total_output_tokens": {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request_throughput":  {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"input_throughput":    {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"output_throughput":   {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_throughput":    {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
 }

@@ -6,17 +6,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // server is what server_info says of the server.
 type server struct {
-	at                  ingest.Pos
+	at                  record.Pos
 	model               string
 	facts               flatjson.Facts
-	params              []ingest.Param
+	params              []record.Param
 	digest              string // of the arguments that make the setup
 	prefixCache         *bool
 	kvTokens            *float64
@@ -81,7 +81,7 @@ func (r *reader) server(info *flatjson.Object) *server {
 			if in.n > 0 && string(first[in.role].Value(k).Compact(jsonval.Elide{Longer: 256})) == string(value) {
 				return
 			}
-			s.params = append(s.params, ingest.Param{Name: name("", in, k), Value: value, At: in.At(k)})
+			s.params = append(s.params, record.Param{Name: name("", in, k), Value: value, At: in.At(k)})
 		})
 	}
 	if v := info.Text("version"); v != "" {
@@ -121,21 +121,21 @@ func (s *server) describe(main instance, all []instance) {
 	for _, k := range []string{"model_path", "served_model_name"} {
 		if s.model == "" {
 			s.model = main.Text(k)
-			s.facts.Add(ingest.FactModel, s.model, main.At(k))
+			s.facts.Add(record.FactModel, s.model, main.At(k))
 		}
 	}
 	for _, in := range append([]instance{main}, all...) {
 		if v := in.Text("version"); v != "" {
-			s.facts.Add(ingest.FactEngine, "sglang", in.At("version"))
-			s.facts.Add(ingest.FactEngineVersion, v, in.At("version"))
+			s.facts.Add(record.FactEngine, "sglang", in.At("version"))
+			s.facts.Add(record.FactEngineVersion, v, in.At("version"))
 		}
 	}
 	for _, k := range []string{"quantization", "dtype"} {
 		if p := main.Text(k); p != "auto" && p != "None" {
-			s.facts.Add(ingest.FactPrecision, p, main.At(k))
+			s.facts.Add(record.FactPrecision, p, main.At(k))
 		}
 	}
-	s.facts.Add(ingest.FactTokenizer, main.Text("tokenizer_path"), main.At("tokenizer_path"))
+	s.facts.Add(record.FactTokenizer, main.Text("tokenizer_path"), main.At("tokenizer_path"))
 
 	// One half of a divided server tells nothing of the other.
 	if mode := strings.ToLower(main.Text("disaggregation_mode")); !s.disaggregated && (mode == "prefill" || mode == "decode") {
@@ -152,7 +152,7 @@ func (s *server) describe(main instance, all []instance) {
 		count += n
 	}
 	if known && count > 0 && count < 1<<20 {
-		s.facts.Add(ingest.FactCount, strconv.FormatInt(count, 10), main.At("tp_size"))
+		s.facts.Add(record.FactCount, strconv.FormatInt(count, 10), main.At("tp_size"))
 	}
 
 	prefill := main

@@ -11,10 +11,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving results of SGLang.
@@ -53,9 +56,9 @@ func match(h *ingest.Head) bool {
 	return cut && h.Has("backend", "dataset_name", "request_rate", "sharegpt_output_len", "random_range_ratio", "server_info")
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
-	var records []ingest.Record
-	r := &reader{file: src.Path(), add: func(rec ingest.Record) { records = append(records, rec) }}
+func read(src *ingest.Source, emit func(record.Record)) error {
+	var records []record.Record
+	r := &reader{file: src.Path(), add: func(rec record.Record) { records = append(records, rec) }}
 	_, r.name = flatjson.Split(r.file)
 	var results []*measurement
 	flatjson.Values(src, true, func(v jsonval.Value) {
@@ -71,7 +74,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	if len(results) <= 1 && r.file != "-" {
 		container = flatjson.Group(r.file)
 	}
-	of := map[*ingest.Result]*measurement{}
+	of := map[*record.Result]*measurement{}
 	for _, m := range results {
 		m.res.Key = flatjson.Session("sglang", container, m.res)
 		of[m.res] = m
@@ -79,7 +82,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	told := map[string]bool{} // sessions whose server was described
 	for _, rec := range records {
 		emit(rec)
-		res, ok := rec.(*ingest.Result)
+		res, ok := rec.(*record.Result)
 		if !ok {
 			continue
 		}
@@ -89,10 +92,10 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		}
 		told[res.Key] = true
 		if len(s.params) > 0 {
-			emit(&ingest.Params{Base: ingest.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Of: "server", Params: s.params})
+			emit(&record.Params{Base: record.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Of: "server", Params: s.params})
 		}
 		if s.kvTokens != nil {
-			emit(&ingest.Figure{Base: ingest.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Quantity: ingest.KVCacheTokens,
+			emit(&record.Figure{Base: record.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Quantity: metric.KVCacheTokens,
 				Value: s.kvTokens, Unit: "tokens", Basis: "max_total_num_tokens of server_info"})
 		}
 	}
@@ -102,31 +105,31 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 // reader is the state of reading one file.
 type reader struct {
 	file, name string
-	add        func(ingest.Record)
+	add        func(record.Record)
 }
 
 // measurement is one record and what it says of the server.
 type measurement struct {
-	res    *ingest.Result
+	res    *record.Result
 	server *server // nil if it says nothing
 }
 
 var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2e_latency)_ms$`)
 
-var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2e_latency": ingest.E2ELatency}
+var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2e_latency": metric.E2ELatency}
 
 // scalars are the results that are one number.
-var scalars = map[string]ingest.Value{
-	"duration":                {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total_input_tokens":      {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total_output_tokens":     {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request_throughput":      {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"input_throughput":        {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"output_throughput":       {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total_throughput":        {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"max_output_tokens_per_s": {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"max_concurrent_requests": {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
-	"concurrency":             {Quantity: ingest.AchievedConcurrency, Stat: ingest.StatValue, Unit: "requests"},
+var scalars = map[string]record.Value{
+	"duration":                {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total_input_tokens":      {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total_output_tokens":     {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request_throughput":      {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"input_throughput":        {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"output_throughput":       {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_throughput":        {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"max_output_tokens_per_s": {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"max_concurrent_requests": {Quantity: metric.PeakConcurrency, Stat: record.StatValue, Unit: "requests"},
+	"concurrency":             {Quantity: metric.AchievedConcurrency, Stat: record.StatValue, Unit: "requests"},
 }
 
 var texts = map[string]bool{"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true}
@@ -145,7 +148,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		o.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
 		return nil
 	}
-	m := &measurement{res: &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: tool}}}
+	m := &measurement{res: &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}}
 	res := m.res
 	facts := flatjson.Facts{}
 
@@ -154,17 +157,17 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		res.Identity.Model = m.server.model
 		facts = append(facts, m.server.facts...)
 		res.Workload.PrefixCache = m.server.prefixCache
-		res.Setup = append(res.Setup, ingest.KV{Key: "server_info", Value: m.server.digest})
+		res.Setup = append(res.Setup, record.KV{Key: "server_info", Value: m.server.digest})
 	} else if o.Has("server_info") {
 		o.Bad("server_info", "\"server_info\" is %v, an object was expected: it is left out", info.Kind())
 	}
 	if backend := o.Text("backend"); backend != "" {
-		facts.Add(ingest.FactEngine, engine(backend), o.At("backend"))
-		res.Setup = append(res.Setup, ingest.KV{Key: "backend", Value: backend})
+		facts.Add(record.FactEngine, engine(backend), o.At("backend"))
+		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: backend})
 	}
 	if tag := flatjson.Variant(o.Text("tag")); tag != "" {
-		facts.Add(ingest.FactSeries, tag, o.At("tag"))
-		res.Setup = append(res.Setup, ingest.KV{Key: "tag", Value: tag})
+		facts.Add(record.FactSeries, tag, o.At("tag"))
+		res.Setup = append(res.Setup, record.KV{Key: "tag", Value: tag})
 	}
 	r.workload(o, res)
 
@@ -182,7 +185,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	o.Each(func(k string, f jsonval.Value) {
 		v, ok := scalars[k]
 		if s := statistic.FindStringSubmatch(k); s != nil {
-			v, ok = ingest.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, true
+			v, ok = record.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, true
 		}
 		if !ok {
 			return
@@ -193,21 +196,21 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		}
 	})
 	if a, ok := acceptance(o, m.server); ok {
-		res.Values = append(res.Values, ingest.Value{Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Number: a, Unit: "fraction"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Number: a, Unit: "fraction"})
 	}
 	done := res.Completed != nil && *res.Completed > 0
 	res.Values = flatjson.Measured(res.Values, done)
 	for i := range res.Values {
 		v := &res.Values[i]
-		streamed = streamed || v.Quantity == ingest.ITL
+		streamed = streamed || v.Quantity == metric.ITL
 		switch {
 		case !done:
-		case v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency:
+		case v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency:
 			v.N = *res.Completed
-		case v.Quantity == ingest.InputTokens && v.Number > 0:
+		case v.Quantity == metric.InputTokens && v.Number > 0:
 			n := flatjson.Round(v.Number / float64(*res.Completed))
 			res.Workload.Actual.Input = &n
-		case v.Quantity == ingest.OutputTokens && v.Number > 0:
+		case v.Quantity == metric.OutputTokens && v.Number > 0:
 			n := flatjson.Round(v.Number / float64(*res.Completed))
 			res.Workload.Actual.Output = &n
 		}
@@ -223,7 +226,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		// No option adds metadata. A text that is not known was added to tell runs apart.
 		if s, ok := f.Str(); ok && s != "" && !o.Used(k) && !texts[k] {
 			o.Use(k)
-			res.Setup = append(res.Setup, ingest.KV{Key: k, Value: s})
+			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 		}
 	})
 	res.Facts = facts
@@ -248,12 +251,12 @@ func engine(backend string) string {
 
 // workload reads what was asked for. The random lengths are always in the record, with their
 // defaults: they mean something only where the dataset is random.
-func (r *reader) workload(o *flatjson.Object, res *ingest.Result) {
+func (r *reader) workload(o *flatjson.Object, res *record.Result) {
 	w := &res.Workload
 	w.Dataset = o.Text("dataset_name")
 	switch {
 	case strings.HasPrefix(w.Dataset, "random"):
-		w.Nominal = ingest.Lengths{Input: o.Length("random_input_len"), Output: o.Length("random_output_len")}
+		w.Nominal = record.Lengths{Input: o.Length("random_input_len"), Output: o.Length("random_output_len")}
 		// Lengths are drawn from [ratio x length, length], at least 1.
 		if ratio, ok := o.Number("random_range_ratio"); ok {
 			switch {
@@ -270,7 +273,7 @@ func (r *reader) workload(o *flatjson.Object, res *ingest.Result) {
 	case w.Dataset == "sharegpt":
 		w.Nominal.Output = o.Length("sharegpt_output_len")
 	}
-	if w.Nominal != (ingest.Lengths{}) {
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 		if strings.HasPrefix(w.Distribution, "uniform") {
 			w.LengthSemantics = "upper bound"
@@ -305,7 +308,7 @@ func prompts(name string) int64 {
 }
 
 // failures counts the requests that failed. The record itself counts the completed ones only.
-func (r *reader) failures(o *flatjson.Object, res *ingest.Result) {
+func (r *reader) failures(o *flatjson.Object, res *record.Result) {
 	if o.Has("errors") && o.Value("errors").Kind() == jsonval.Array {
 		counts := map[string]int64{}
 		var all, failed int64

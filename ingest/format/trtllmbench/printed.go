@@ -8,25 +8,27 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // printed reads the blocks of one report.
 func (r *reader) printed(blocks []section) {
-	at := func(line int) ingest.Pos { return ingest.Pos{File: r.file, Line: line} }
+	at := func(line int) record.Pos { return record.Pos{File: r.file, Line: line} }
 	p := r.newReport(at(blocks[0].line))
 	res := p.res
 	raw := map[string]map[string]string{}
 	measured := false
-	var lengths ingest.Lengths
+	var lengths record.Lengths
 	for _, b := range blocks {
 		kept := map[string]string{}
 		raw[b.title] = kept
 		for _, w := range b.rest {
 			if m := machine.FindStringSubmatch(w.value); m != nil && strings.HasPrefix(b.title, "MACHINE") {
-				p.facts.Add(ingest.FactHardware, known(m[1]), at(w.line))
-				p.facts.Add(ingest.FactGPUMemory, m[2]+" GiB", at(w.line)) // it says GB and means GiB
+				p.facts.Add(record.FactHardware, known(m[1]), at(w.line))
+				p.facts.Add(record.FactGPUMemory, m[2]+" GiB", at(w.line)) // it says GB and means GiB
 				kept["machine"] = w.value
 			}
 		}
@@ -112,7 +114,7 @@ func (r *reader) printed(blocks []section) {
 	}
 	res.Workload.Actual = lengths
 	for _, v := range res.Values {
-		if v.Quantity == ingest.TTFT {
+		if v.Quantity == metric.TTFT {
 			yes := true // a first token is seen on a stream only
 			res.Workload.Streaming = &yes
 		}

@@ -13,9 +13,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads reports of trtllm-bench.
@@ -58,24 +61,24 @@ var named = regexp.MustCompile(`(?i)(?:^|[._-])(?:c|conc|concurrency)[_=-]?([1-9
 // reader is the state of reading one file.
 type reader struct {
 	file, name string
-	records    []ingest.Record
+	records    []record.Record
 	reports    []*report
 }
 
 // report is one measurement and what it says of the server.
 type report struct {
-	res    *ingest.Result
+	res    *record.Result
 	facts  flatjson.Facts
-	params []ingest.Param
+	params []record.Param
 }
 
-func (r *reader) emit(rec ingest.Record) { r.records = append(r.records, rec) }
+func (r *reader) emit(rec record.Record) { r.records = append(r.records, rec) }
 
 func (r *reader) bad(line, col int, text string) {
-	r.emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+	r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path()}
 	_, r.name = flatjson.Split(r.file)
 	if printedLog(src.Head) {
@@ -87,31 +90,31 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 	if len(r.reports) <= 1 && r.file != "-" {
 		container = flatjson.Group(r.file)
 	}
-	of := map[*ingest.Result]*report{}
+	of := map[*record.Result]*report{}
 	for _, p := range r.reports {
-		p.res.Key = ingest.SessionKey(tool, container, p.res.Identity.Model, flatjson.Digest(flatjson.Setup(p.res.Setup)))
+		p.res.Key = record.SessionKey(tool, container, p.res.Identity.Model, flatjson.Digest(flatjson.Setup(p.res.Setup)))
 		of[p.res] = p
 	}
 	told := map[string]bool{} // sessions whose server was described
 	for _, rec := range r.records {
 		emit(rec)
-		res, ok := rec.(*ingest.Result)
+		res, ok := rec.(*record.Result)
 		if !ok || told[res.Key] || len(of[res].params) == 0 {
 			continue
 		}
 		told[res.Key] = true
-		emit(&ingest.Params{Base: ingest.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: of[res].params})
+		emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: of[res].params})
 	}
 	return nil
 }
 
-func (r *reader) newReport(at ingest.Pos) *report {
-	p := &report{res: &ingest.Result{Base: ingest.Base{At: at}, Identity: ingest.Identity{Tool: tool}}}
+func (r *reader) newReport(at record.Pos) *report {
+	p := &report{res: &record.Result{Base: record.Base{At: at}, Identity: record.Identity{Tool: tool}}}
 	if m := named.FindStringSubmatch(strings.TrimSuffix(r.name, path.Ext(r.name))); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64) // seven digits
 		p.res.Load.MaxConcurrency = &n
 	}
-	p.facts.Add(ingest.FactEngine, "tensorrt-llm", at)
+	p.facts.Add(record.FactEngine, "tensorrt-llm", at)
 	return p
 }
 
@@ -121,36 +124,36 @@ func none(s string) bool {
 }
 
 // server states something of the server under the name that the JSON report has for it.
-func (p *report) server(key, text string, value []byte, at ingest.Pos) {
+func (p *report) server(key, text string, value []byte, at record.Pos) {
 	if none(text) {
 		return
 	}
 	switch key {
 	case "model":
 		p.res.Identity.Model = text
-		p.facts.Add(ingest.FactModel, text, at)
+		p.facts.Add(record.FactModel, text, at)
 	case "version":
-		p.facts.Add(ingest.FactEngineVersion, text, at)
+		p.facts.Add(record.FactEngineVersion, text, at)
 	case "world_size":
 		if n, err := strconv.Atoi(text); err == nil && n > 0 {
-			p.facts.Add(ingest.FactCount, text, at)
+			p.facts.Add(record.FactCount, text, at)
 		}
 	}
-	p.res.Setup = append(p.res.Setup, ingest.KV{Key: key, Value: text})
-	p.params = append(p.params, ingest.Param{Name: key, Value: value, At: at})
+	p.res.Setup = append(p.res.Setup, record.KV{Key: key, Value: text})
+	p.params = append(p.params, record.Param{Name: key, Value: value, At: at})
 }
 
 // finish completes what both shapes of a report have in common. Dtype is that of the weights where
 // they are not quantized.
 func (r *reader) finish(p *report) {
 	res := p.res
-	said := map[string]ingest.KV{}
+	said := map[string]record.KV{}
 	for _, kv := range res.Setup {
 		said[kv.Key] = kv
 	}
 	for _, k := range []string{"quantization", "dtype"} {
 		if kv, ok := said[k]; ok && !strings.EqualFold(kv.Value, "auto") {
-			p.facts.Add(ingest.FactPrecision, kv.Value, res.At)
+			p.facts.Add(record.FactPrecision, kv.Value, res.At)
 			break
 		}
 	}
@@ -159,7 +162,7 @@ func (r *reader) finish(p *report) {
 		tp, err1 := strconv.Atoi(said["tp_size"].Value)
 		pp, err2 := strconv.Atoi(said["pp_size"].Value)
 		if err1 == nil && err2 == nil && tp > 0 && pp > 0 && tp <= 1<<12 && pp <= 1<<12 {
-			p.facts.Add(ingest.FactCount, strconv.Itoa(tp*pp), res.At)
+			p.facts.Add(record.FactCount, strconv.Itoa(tp*pp), res.At)
 		}
 	}
 	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
@@ -167,7 +170,7 @@ func (r *reader) finish(p *report) {
 		v := &res.Values[i]
 		if res.Completed != nil && *res.Completed > 0 {
 			switch v.Quantity {
-			case ingest.E2ELatency, ingest.TTFT:
+			case metric.E2ELatency, metric.TTFT:
 				v.N = *res.Completed
 			}
 		}
@@ -181,21 +184,21 @@ func (r *reader) finish(p *report) {
 func statistic(word string) string {
 	switch word = strings.ToLower(word); word {
 	case "p50":
-		return ingest.StatMedian
+		return record.StatMedian
 	case "minimum":
-		return ingest.StatMin
+		return record.StatMin
 	case "maximum":
-		return ingest.StatMax
+		return record.StatMax
 	case "average":
-		return ingest.StatMean
+		return record.StatMean
 	case "p90", "p95", "p99":
 		return word
 	}
 	return ""
 }
 
-func (p *report) value(q ingest.Quantity, stat, unit, key string, n float64) {
-	p.res.Values = append(p.res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+func (p *report) value(q metric.ID, stat, unit, key string, n float64) {
+	p.res.Values = append(p.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 }
 
 // json reads one report as JSON.
@@ -222,9 +225,9 @@ func (r *reader) json(v jsonval.Value) {
 	o.Sub("engine").Use("model_path", "engine_dir") // paths on one machine
 	o.Sub("world_info").Use("issue_rate")
 	machine := o.Sub("machine")
-	p.facts.Add(ingest.FactHardware, known(machine.Text("name")), machine.At("name"))
+	p.facts.Add(record.FactHardware, known(machine.Text("name")), machine.At("name"))
 	if n, ok := machine.Number("memory.total"); ok && n > 0 { // it says GB and means GiB
-		p.facts.Add(ingest.FactGPUMemory, strconv.FormatFloat(n, 'f', -1, 64)+" GiB", machine.At("memory.total"))
+		p.facts.Add(record.FactGPUMemory, strconv.FormatFloat(n, 'f', -1, 64)+" GiB", machine.At("memory.total"))
 	}
 
 	info := o.Sub("request_info")
@@ -236,52 +239,52 @@ func (r *reader) json(v jsonval.Value) {
 		}
 		return nil
 	}
-	res.Workload.Actual = ingest.Lengths{Input: positive(info, "avg_input_length"), Output: positive(info, "avg_output_length")}
+	res.Workload.Actual = record.Lengths{Input: positive(info, "avg_input_length"), Output: positive(info, "avg_output_length")}
 	if n, ok := info.Number("avg_num_concurrent_requests"); ok {
-		p.value(ingest.AchievedConcurrency, ingest.StatValue, "requests", "request_info.avg_num_concurrent_requests", n)
+		p.value(metric.AchievedConcurrency, record.StatValue, "requests", "request_info.avg_num_concurrent_requests", n)
 	}
 	r.dataset(p, o.Sub("dataset"))
 
 	perf := o.Sub("performance")
 	for _, x := range []struct {
 		key, stat, unit string
-		is              ingest.Quantity
+		is              metric.ID
 	}{
-		{"total_latency_ms", ingest.StatValue, "ms", ingest.Duration},
-		{"avg_request_latency_ms", ingest.StatMean, "ms", ingest.E2ELatency},
-		{"request_throughput_req_s", ingest.StatValue, "req/s", ingest.RequestThroughput},
-		{"system_output_throughput_tok_s", ingest.StatValue, "tok/s", ingest.OutputThroughput},
-		{"system_total_throughput_tok_s", ingest.StatValue, "tok/s", ingest.TotalThroughput},
-		{"output_throughput_per_user_tok_s", ingest.StatMean, "tok/s", ingest.SpeedPerRequest},
+		{"total_latency_ms", record.StatValue, "ms", metric.Duration},
+		{"avg_request_latency_ms", record.StatMean, "ms", metric.E2ELatency},
+		{"request_throughput_req_s", record.StatValue, "req/s", metric.RequestThroughput},
+		{"system_output_throughput_tok_s", record.StatValue, "tok/s", metric.OutputThroughput},
+		{"system_total_throughput_tok_s", record.StatValue, "tok/s", metric.TotalThroughput},
+		{"output_throughput_per_user_tok_s", record.StatMean, "tok/s", metric.SpeedPerRequest},
 	} {
 		if n, ok := perf.Number(x.key); ok {
 			p.value(x.is, x.stat, x.unit, "performance."+x.key, n)
 		}
 	}
 	perf.Use("output_throughput_per_gpu_tok_s") // the output throughput divided by the GPUs
-	p.statistics(perf, "request_latency_percentiles_ms", "performance.", "ms", ingest.E2ELatency)
+	p.statistics(perf, "request_latency_percentiles_ms", "performance.", "ms", metric.E2ELatency)
 
 	streaming := o.Has("streaming_metrics")
 	res.Workload.Streaming = &streaming
 	if stream := o.Sub("streaming_metrics"); streaming {
 		for _, x := range []struct {
 			key, unit string
-			is        ingest.Quantity
-		}{{"avg_ttft_ms", "ms", ingest.TTFT}, {"avg_tpot_ms", "ms", ingest.TPOT}, {"token_output_speed_tok_s", "tok/s", ingest.TGSpeed}} {
+			is        metric.ID
+		}{{"avg_ttft_ms", "ms", metric.TTFT}, {"avg_tpot_ms", "ms", metric.TPOT}, {"token_output_speed_tok_s", "tok/s", metric.TGSpeed}} {
 			if n, ok := stream.Number(x.key); ok {
-				p.value(x.is, ingest.StatMean, x.unit, "streaming_metrics."+x.key, n)
+				p.value(x.is, record.StatMean, x.unit, "streaming_metrics."+x.key, n)
 			}
 		}
-		p.statistics(stream, "ttft_percentiles", "streaming_metrics.", "ms", ingest.TTFT)
-		p.statistics(stream, "tpot_percentiles", "streaming_metrics.", "ms", ingest.TPOT)
-		p.statistics(stream, "gen_tps_percentiles", "streaming_metrics.", "tok/s", ingest.TGSpeed)
+		p.statistics(stream, "ttft_percentiles", "streaming_metrics.", "ms", metric.TTFT)
+		p.statistics(stream, "tpot_percentiles", "streaming_metrics.", "ms", metric.TPOT)
+		p.statistics(stream, "gen_tps_percentiles", "streaming_metrics.", "tok/s", metric.TGSpeed)
 	}
 	if o.Has("decoding_stats") {
-		p.statistics(o.Sub("decoding_stats"), "draft_acceptance_rate_percentiles", "decoding_stats.", "fraction", ingest.SpecDecodeAcceptance)
+		p.statistics(o.Sub("decoding_stats"), "draft_acceptance_rate_percentiles", "decoding_stats.", "fraction", metric.SpecDecodeAcceptance)
 	}
 	if o.Has("energy") {
 		if n, ok := o.Sub("energy").Number("output_tps_per_w"); ok && n > 0 {
-			p.value(ingest.EnergyPerToken, ingest.StatValue, "J/tok", "", flatjson.Round(1/n))
+			p.value(metric.EnergyPerToken, record.StatValue, "J/tok", "", flatjson.Round(1/n))
 		}
 	}
 	res.Unmapped = o.Unmapped()
@@ -297,7 +300,7 @@ func known(s string) string {
 }
 
 // statistics reads {"p50": 1, ..., "minimum": 1, "maximum": 1, "average": 1}.
-func (p *report) statistics(o *flatjson.Object, key, prefix, unit string, q ingest.Quantity) {
+func (p *report) statistics(o *flatjson.Object, key, prefix, unit string, q metric.ID) {
 	if !o.Has(key) {
 		o.Use(key)
 		return
@@ -330,7 +333,7 @@ func (r *reader) dataset(p *report, d *flatjson.Object) {
 	}
 	in, out := fixed("isl_stats"), fixed("osl_stats")
 	if in != nil && out != nil {
-		w.Nominal, w.Distribution, w.LengthSemantics = ingest.Lengths{Input: in, Output: out}, "fixed", "client tokenizer"
+		w.Nominal, w.Distribution, w.LengthSemantics = record.Lengths{Input: in, Output: out}, "fixed", "client tokenizer"
 	}
 	// The lengths served say the same, and sums and means follow from these.
 	d.Use("seq_len_stats", "max_isl", "max_osl", "max_sequence_length", "avg_isl", "avg_osl", "avg_sequence_length")
@@ -392,7 +395,7 @@ func (r *reader) text(data []byte) {
 		}
 	}
 	if len(blocks) == 0 {
-		r.emit(&ingest.Ignored{Base: ingest.Base{At: ingest.Pos{File: r.file, Line: 1}}, Reason: "log of trtllm-bench that shows no result"})
+		r.emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of trtllm-bench that shows no result"})
 		return
 	}
 	var group []section
@@ -427,21 +430,21 @@ var servers = map[string]string{
 // "[TTFT]", "[w/ ctx]" or "[1/TPOT]" in some versions; both are cut off. "Token Throughput" and
 // "inter-token latency" are what version 0.16 calls the output throughput and the TPOT.
 var labels = map[string]struct {
-	is   ingest.Quantity
+	is   metric.ID
 	stat string
 }{
-	"request throughput":            {ingest.RequestThroughput, ingest.StatValue},
-	"token throughput":              {ingest.OutputThroughput, ingest.StatValue},
-	"total output throughput":       {ingest.OutputThroughput, ingest.StatValue},
-	"total token throughput":        {ingest.TotalThroughput, ingest.StatValue},
-	"total latency":                 {ingest.Duration, ingest.StatValue},
-	"average request latency":       {ingest.E2ELatency, ingest.StatMean},
-	"per user output throughput":    {ingest.SpeedPerRequest, ingest.StatMean},
-	"per user output speed":         {ingest.TGSpeed, ingest.StatMean},
-	"average time-to-first-token":   {ingest.TTFT, ingest.StatMean},
-	"average time-per-output-token": {ingest.TPOT, ingest.StatMean},
-	"average inter-token latency":   {ingest.TPOT, ingest.StatMean},
-	"number of concurrent requests": {ingest.AchievedConcurrency, ingest.StatValue},
+	"request throughput":            {metric.RequestThroughput, record.StatValue},
+	"token throughput":              {metric.OutputThroughput, record.StatValue},
+	"total output throughput":       {metric.OutputThroughput, record.StatValue},
+	"total token throughput":        {metric.TotalThroughput, record.StatValue},
+	"total latency":                 {metric.Duration, record.StatValue},
+	"average request latency":       {metric.E2ELatency, record.StatMean},
+	"per user output throughput":    {metric.SpeedPerRequest, record.StatMean},
+	"per user output speed":         {metric.TGSpeed, record.StatMean},
+	"average time-to-first-token":   {metric.TTFT, record.StatMean},
+	"average time-per-output-token": {metric.TPOT, record.StatMean},
+	"average inter-token latency":   {metric.TPOT, record.StatMean},
+	"number of concurrent requests": {metric.AchievedConcurrency, record.StatValue},
 }
 
 var (
@@ -450,9 +453,9 @@ var (
 	// "[TTFT] P99" is a statistic of one of these.
 	breakdown  = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR)\] ([A-Z0-9]+)$`)
 	breakdowns = map[string]struct {
-		is   ingest.Quantity
+		is   metric.ID
 		unit string
-	}{"Latency": {ingest.E2ELatency, "ms"}, "TTFT": {ingest.TTFT, "ms"}, "TPOT": {ingest.TPOT, "ms"}, "GTPS": {ingest.TGSpeed, "tok/s"}, "DAR": {ingest.SpecDecodeAcceptance, "fraction"}}
+	}{"Latency": {metric.E2ELatency, "ms"}, "TTFT": {metric.TTFT, "ms"}, "TPOT": {metric.TPOT, "ms"}, "GTPS": {metric.TGSpeed, "tok/s"}, "DAR": {metric.SpecDecodeAcceptance, "fraction"}}
 	// "NVIDIA H100 80GB HBM3, memory 79.11 GB, 2.62 GHz".
 	machine = regexp.MustCompile(`^(.+?), memory ([0-9.]+) GB, `)
 )

@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestConform(t *testing.T) { ingesttest.Conform(t, trtllmbench.Format) }
@@ -44,16 +45,16 @@ Average time-per-output-token [TPOT] (ms):        30.0000
 		"achieved_concurrency value requests": 2.98,
 	}
 	for name, text := range map[string]string{"x_c4.json": asJSON, "x_c4.log": asText} {
-		var results []*ingest.Result
+		var results []*record.Result
 		src := ingest.NewSource(name, []byte(text))
 		if !trtllmbench.Format.Match(src.Head) {
 			t.Errorf("%s is not claimed", name)
 		}
-		if err := trtllmbench.Format.Read(src, func(r ingest.Record) {
+		if err := trtllmbench.Format.Read(src, func(r record.Record) {
 			switch r := r.(type) {
-			case *ingest.Result:
+			case *record.Result:
 				results = append(results, r)
-			case *ingest.SyntaxError:
+			case *record.SyntaxError:
 				t.Error(r)
 			}
 		}); err != nil || len(results) != 1 {

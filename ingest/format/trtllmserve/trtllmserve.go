@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving results of TensorRT-LLM.
@@ -32,11 +33,11 @@ var Format = &ingest.Format{
 	Read: read,
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := flatjson.Split(file)
-	var records []ingest.Record
-	add := func(r ingest.Record) { records = append(records, r) }
+	var records []record.Record
+	add := func(r record.Record) { records = append(records, r) }
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: add}
 	results := 0
 	flatjson.Values(src, true, func(v jsonval.Value) {
@@ -50,7 +51,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		container = flatjson.Group(file)
 	}
 	for _, r := range records {
-		if r, ok := r.(*ingest.Result); ok {
+		if r, ok := r.(*record.Result); ok {
 			r.Key = servingjson.Session(container, r)
 		}
 		emit(r)

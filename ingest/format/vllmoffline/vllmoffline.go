@@ -15,10 +15,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads results of vLLM's offline benchmarks.
@@ -45,7 +48,7 @@ var Format = &ingest.Format{
 type kind struct {
 	tool string
 	is   func(keys map[string]bool) bool
-	read func(*reader, *flatjson.Object, *ingest.Result)
+	read func(*reader, *flatjson.Object, *record.Result)
 }
 
 var kinds = []*kind{
@@ -84,10 +87,10 @@ func kindOf(keys map[string]bool) *kind {
 type reader struct {
 	file, name string
 	session    string
-	emit       func(ingest.Record)
+	emit       func(record.Record)
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	_, r.name = flatjson.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
@@ -109,17 +112,17 @@ func (r *reader) record(v jsonval.Value) {
 		o.Bad("", "no result of an offline benchmark of vLLM: its keys are missing")
 		return
 	}
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}, Identity: ingest.Identity{Tool: k.tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: k.tool}}
 	facts := flatjson.Facts{}
-	facts.Add(ingest.FactEngine, "vllm", o.Pos())
+	facts.Add(record.FactEngine, "vllm", o.Pos())
 	model, tp := named(r.name)
 	res.Identity.Model = model
-	facts.Add(ingest.FactModel, model, o.Pos())
-	facts.Add(ingest.FactCount, tp, o.Pos())
+	facts.Add(record.FactModel, model, o.Pos())
+	facts.Add(record.FactCount, tp, o.Pos())
 	res.Facts = facts
-	res.Key = ingest.SessionKey("vllm", k.tool, r.session)
+	res.Key = record.SessionKey("vllm", k.tool, r.session)
 	if in, out, ok := servingjson.Lengths(r.name); ok {
-		res.Workload.Nominal, res.Workload.LengthSemantics = ingest.Lengths{Input: &in, Output: &out}, "tool nominal"
+		res.Workload.Nominal, res.Workload.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "tool nominal"
 	}
 	k.read(r, o, res)
 	done := res.Completed == nil || *res.Completed > 0
@@ -128,7 +131,7 @@ func (r *reader) record(v jsonval.Value) {
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	if k.tool == "vllm-bench-startup" {
 		// There is no load: what was measured is in profiles.
-		r.emit(&ingest.Samples{Base: res.Base, Identity: res.Identity, Facts: res.Facts, Name: "startup", Raw: res.Raw})
+		r.emit(&record.Samples{Base: res.Base, Identity: res.Identity, Facts: res.Facts, Name: "startup", Raw: res.Raw})
 		return
 	}
 	r.emit(res)
@@ -150,9 +153,9 @@ func named(name string) (model, tp string) {
 	return "", ""
 }
 
-func add(res *ingest.Result, o *flatjson.Object, key string, q ingest.Quantity, stat, unit string) {
+func add(res *record.Result, o *flatjson.Object, key string, q metric.ID, stat, unit string) {
 	if n, ok := o.Number(key); ok {
-		res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 	}
 }
 
@@ -162,22 +165,22 @@ func percentile(key string) string {
 	case err != nil || n <= 0 || n >= 100:
 		return ""
 	case n == 50:
-		return ingest.StatMedian
+		return record.StatMedian
 	default:
 		return "p" + strconv.FormatFloat(n, 'g', -1, 64)
 	}
 }
 
 // latency reads the time that one batch took, over the repetitions.
-func (r *reader) latency(o *flatjson.Object, res *ingest.Result) {
-	add(res, o, "avg_latency", ingest.E2ELatency, ingest.StatMean, "s")
+func (r *reader) latency(o *flatjson.Object, res *record.Result) {
+	add(res, o, "avg_latency", metric.E2ELatency, record.StatMean, "s")
 	all := numbers(o.Value("latencies"))
 	if ps := o.Value("percentiles"); ps.Kind() == jsonval.Object {
 		sub := o.Sub("percentiles")
 		sub.Each(func(k string, _ jsonval.Value) {
 			if stat := percentile(k); stat != "" {
 				if n, ok := sub.Number(k); ok {
-					res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: stat, Number: n, Unit: "s", Key: "percentiles." + k})
+					res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: n, Unit: "s", Key: "percentiles." + k})
 				}
 			}
 		})
@@ -187,8 +190,8 @@ func (r *reader) latency(o *flatjson.Object, res *ingest.Result) {
 		for _, e := range []struct {
 			stat string
 			n    float64
-		}{{ingest.StatMin, all[0]}, {ingest.StatMax, all[len(all)-1]}} {
-			res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: e.stat, Number: e.n, Unit: "s"})
+		}{{record.StatMin, all[0]}, {record.StatMax, all[len(all)-1]}} {
+			res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: e.stat, Number: e.n, Unit: "s"})
 		}
 		for i := range res.Values {
 			res.Values[i].N = int64(len(all))
@@ -209,8 +212,8 @@ func numbers(v jsonval.Value) []float64 {
 }
 
 // throughput reads a run in which the engine got all prompts at once.
-func (r *reader) throughput(o *flatjson.Object, res *ingest.Result) {
-	all := ingest.Float(math.Inf(1))
+func (r *reader) throughput(o *flatjson.Object, res *record.Result) {
+	all := record.Float(math.Inf(1))
 	res.Load.Rate = &all
 	res.Completed = o.Count("num_requests")
 	res.Workload.NumPrompts = res.Completed
@@ -227,25 +230,25 @@ func (r *reader) throughput(o *flatjson.Object, res *ingest.Result) {
 	if n.Input != nil || n.Output != nil {
 		res.Workload.LengthSemantics = "tool nominal"
 	}
-	add(res, o, "elapsed_time", ingest.Duration, ingest.StatValue, "s")
-	add(res, o, "requests_per_second", ingest.RequestThroughput, ingest.StatValue, "req/s")
-	add(res, o, "tokens_per_second", ingest.TotalThroughput, ingest.StatValue, "tok/s")
+	add(res, o, "elapsed_time", metric.Duration, record.StatValue, "s")
+	add(res, o, "requests_per_second", metric.RequestThroughput, record.StatValue, "req/s")
+	add(res, o, "tokens_per_second", metric.TotalThroughput, record.StatValue, "tok/s")
 	wall, _ := o.Number("elapsed_time")
 	tokens, ok := o.Number("total_num_tokens")
 	// Where every request had the lengths asked for, input and output can be told apart.
 	if c := res.Completed; ok && c != nil && *c > 0 && wall > 0 && n.Input != nil && n.Output != nil && float64(*c)*(*n.Input+*n.Output) == tokens {
 		res.Workload.Actual = n
 		res.Values = append(res.Values,
-			ingest.Value{Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Number: flatjson.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
-			ingest.Value{Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Number: flatjson.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
+			record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: flatjson.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
+			record.Value{Quantity: metric.InputThroughput, Stat: record.StatValue, Number: flatjson.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
 	}
 }
 
 // processor reads the latencies of requests with pictures.
-func (r *reader) processor(o *flatjson.Object, res *ingest.Result) {
+func (r *reader) processor(o *flatjson.Object, res *record.Result) {
 	res.Completed, res.Failed = o.Count("completed"), o.Count("failed")
-	for _, s := range []string{ingest.StatMean, ingest.StatMedian, ingest.StatStd} {
-		add(res, o, s+"_e2el_ms", ingest.E2ELatency, s, "ms")
+	for _, s := range []string{record.StatMean, record.StatMedian, record.StatStd} {
+		add(res, o, s+"_e2el_ms", metric.E2ELatency, s, "ms")
 	}
 	o.Value("percentiles_e2el_ms").Items(func(_ int, pair jsonval.Value) bool {
 		var both []float64
@@ -256,7 +259,7 @@ func (r *reader) processor(o *flatjson.Object, res *ingest.Result) {
 		})
 		if len(both) == 2 {
 			if stat := percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
-				res.Values = append(res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms"})
+				res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms"})
 			}
 		}
 		return true
@@ -264,14 +267,14 @@ func (r *reader) processor(o *flatjson.Object, res *ingest.Result) {
 }
 
 // startup emits a profile for each kind of start: its time in seconds, start by start.
-func (r *reader) startup(o *flatjson.Object, res *ingest.Result) {
+func (r *reader) startup(o *flatjson.Object, res *record.Result) {
 	o.Each(func(k string, _ jsonval.Value) {
 		m := startKey.FindStringSubmatch(k)
 		if m == nil {
 			return
 		}
-		p := &ingest.Profile{Base: ingest.Base{At: o.At(k), Key: res.Key}, Identity: res.Identity, Name: strings.ReplaceAll(m[1], "_", " "),
-			Kind: "scatter", XLabel: "start", XUnit: "count", Lines: []ingest.Line{{Label: "time of a start", Unit: "s"}}}
+		p := &record.Profile{Base: record.Base{At: o.At(k), Key: res.Key}, Identity: res.Identity, Curves: record.Curves{Name: strings.ReplaceAll(m[1], "_", " "),
+			Kind: "scatter", XLabel: "start", XUnit: "count", Lines: []record.Line{{Label: "time of a start", Unit: "s"}}}}
 		for i, n := range numbers(o.Value(m[1] + "_times")) {
 			if i == 1000 {
 				break

@@ -15,9 +15,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads vLLM results in PyTorch's benchmark format.
@@ -41,21 +44,21 @@ var Format = &ingest.Format{
 
 var serving = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el)_ms$`)
 
-var quantities = map[string]ingest.Quantity{"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency}
+var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency}
 
 // scalars are other results, in "extra_info" or a metric of their own.
-var scalars = map[string]ingest.Value{
-	"duration":               {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"elapsed_time":           {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total_input_tokens":     {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request_throughput":     {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"requests_per_second":    {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"request_goodput":        {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
-	"request_goodput:":       {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
-	"output_throughput":      {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total_token_throughput": {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"tokens_per_second":      {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
+var scalars = map[string]record.Value{
+	"duration":               {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"elapsed_time":           {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"requests_per_second":    {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"request_goodput":        {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
+	"request_goodput:":       {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
+	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"tokens_per_second":      {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
 }
 
 // private are arguments that hold secrets.
@@ -67,14 +70,14 @@ var wanted = []string{"backend", "dtype", "quantization", "kv_cache_dtype", "ten
 
 // group is what the records of one measurement add up to.
 type group struct {
-	res      *ingest.Result
+	res      *record.Result
 	facts    flatjson.Facts
 	raw      [][]byte
 	unmapped map[string]bool
 	order    []string
 }
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := flatjson.Split(file)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, path.Ext(name)), ".pytorch")
@@ -89,7 +92,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		key := string(o.Value("benchmark").Bytes()) + string(o.Value("model").Bytes())
 		g := groups[key]
 		if g == nil {
-			g = &group{res: &ingest.Result{Base: ingest.Base{At: o.Pos()}}, unmapped: map[string]bool{}}
+			g = &group{res: &record.Result{Base: record.Base{At: o.Pos()}}, unmapped: map[string]bool{}}
 			groups[key] = g
 			keys = append(keys, key)
 			g.setup(o)
@@ -114,8 +117,8 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 func (g *group) setup(o *flatjson.Object) {
 	res := g.res
 	res.Identity.Model = o.Sub("model").Text("name")
-	g.facts.Add(ingest.FactModel, res.Identity.Model, o.At("model"))
-	g.facts.Add(ingest.FactEngine, "vllm", o.At("benchmark"))
+	g.facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
+	g.facts.Add(record.FactEngine, "vllm", o.At("benchmark"))
 	args := o.Sub("benchmark").Sub("extra_info").Sub("args")
 	args.Use("model", "header", "headers", "api_key", "token", "hf_token", "extra_body")
 	count := int64(1)
@@ -125,11 +128,11 @@ func (g *group) setup(o *flatjson.Object) {
 		if text == "" {
 			continue
 		}
-		res.Setup = append(res.Setup, ingest.KV{Key: k, Value: text})
+		res.Setup = append(res.Setup, record.KV{Key: k, Value: text})
 		switch k {
 		case "dtype", "quantization":
 			if text != "auto" && text != "None" {
-				g.facts.Add(ingest.FactPrecision, text, args.At(k))
+				g.facts.Add(record.FactPrecision, text, args.At(k))
 			}
 		case "tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size":
 			if n := args.Count(k); n != nil && *n > 0 && *n < 1<<16 {
@@ -138,18 +141,18 @@ func (g *group) setup(o *flatjson.Object) {
 		}
 	}
 	if known && count < 1<<20 {
-		g.facts.Add(ingest.FactCount, strconv.FormatInt(count, 10), args.At("tensor_parallel_size"))
+		g.facts.Add(record.FactCount, strconv.FormatInt(count, 10), args.At("tensor_parallel_size"))
 	}
-	g.facts.Add(ingest.FactTokenizer, args.Text("tokenizer"), args.At("tokenizer"))
+	g.facts.Add(record.FactTokenizer, args.Text("tokenizer"), args.At("tokenizer"))
 	w := &res.Workload
 	w.PrefixCache = args.Truth("enable_prefix_caching")
 	w.Dataset = args.Text("dataset_name")
 	if args.Has("input_len") || args.Has("output_len") {
-		w.Nominal = ingest.Lengths{Input: args.Length("input_len"), Output: args.Length("output_len")}
+		w.Nominal = record.Lengths{Input: args.Length("input_len"), Output: args.Length("output_len")}
 	} else if w.Dataset == "random" {
-		w.Nominal = ingest.Lengths{Input: args.Length("random_input_len"), Output: args.Length("random_output_len")}
+		w.Nominal = record.Lengths{Input: args.Length("random_input_len"), Output: args.Length("random_output_len")}
 	}
-	if w.Nominal != (ingest.Lengths{}) {
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	res.Load.Batch = args.Count("batch_size")
@@ -173,7 +176,7 @@ func (g *group) metric(o *flatjson.Object) {
 	m := o.Sub("metric")
 	name := m.Text("name")
 	values := numbers(m.Value("benchmark_values"))
-	add := func(v ingest.Value, n float64, key string) {
+	add := func(v record.Value, n float64, key string) {
 		v.Number, v.Key = n, key
 		res.Values = append(res.Values, v)
 	}
@@ -183,7 +186,7 @@ func (g *group) metric(o *flatjson.Object) {
 	case len(values) == 0:
 	case s != nil:
 		g.tool("vllm-bench-serve")
-		add(ingest.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, values[0], name)
+		add(record.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, values[0], name)
 	case isScalar:
 		if name == "requests_per_second" || name == "tokens_per_second" {
 			g.tool("vllm-bench-throughput")
@@ -243,13 +246,13 @@ func (g *group) latency(values []float64, m *flatjson.Object) {
 	sort.Float64s(values)
 	n := int64(len(values))
 	add := func(stat string, number float64, key string) {
-		g.res.Values = append(g.res.Values, ingest.Value{Quantity: ingest.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: n})
+		g.res.Values = append(g.res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: n})
 	}
 	if mean := flatjson.Round(sum / float64(n)); !math.IsInf(mean, 0) {
-		add(ingest.StatMean, mean, "")
+		add(record.StatMean, mean, "")
 	}
-	add(ingest.StatMin, values[0], "")
-	add(ingest.StatMax, values[len(values)-1], "")
+	add(record.StatMin, values[0], "")
+	add(record.StatMax, values[len(values)-1], "")
 	m.Sub("extra_info").Use("avg_latency") // the mean of the samples
 	ps := m.Sub("extra_info").Sub("percentiles")
 	ps.Each(func(k string, _ jsonval.Value) {
@@ -260,7 +263,7 @@ func (g *group) latency(values []float64, m *flatjson.Object) {
 		if v, ok := ps.Number(k); ok {
 			stat := "p" + strconv.FormatFloat(p, 'g', -1, 64)
 			if p == 50 {
-				stat = ingest.StatMedian
+				stat = record.StatMedian
 			}
 			add(stat, v, "percentiles."+k)
 		}
@@ -279,7 +282,7 @@ func numbers(v jsonval.Value) []float64 {
 	return out
 }
 
-func (g *group) finish(container string, emit func(ingest.Record)) {
+func (g *group) finish(container string, emit func(record.Record)) {
 	res := g.res
 	if res.Identity.Tool == "" {
 		res.Identity.Tool = "vllm-pytorch"
@@ -287,14 +290,14 @@ func (g *group) finish(container string, emit func(ingest.Record)) {
 	done := res.Completed == nil || *res.Completed > 0
 	res.Values = flatjson.Measured(res.Values, done)
 	for _, v := range res.Values {
-		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != ingest.StatTotal {
+		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != record.StatTotal {
 			continue
 		}
 		mean := flatjson.Round(v.Number / float64(*res.Completed))
 		switch v.Quantity {
-		case ingest.InputTokens:
+		case metric.InputTokens:
 			res.Workload.Actual.Input = &mean
-		case ingest.OutputTokens:
+		case metric.OutputTokens:
 			res.Workload.Actual.Output = &mean
 		}
 	}
@@ -307,6 +310,6 @@ func (g *group) finish(container string, emit func(ingest.Record)) {
 		raw = append(raw, b...)
 	}
 	res.Raw = json.RawMessage(append(raw, ']'))
-	res.Key = ingest.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)))
+	res.Key = record.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)))
 	emit(res)
 }

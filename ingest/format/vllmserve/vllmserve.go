@@ -15,6 +15,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving results of vLLM.
@@ -44,16 +45,16 @@ func match(h *ingest.Head) bool {
 // manyErrors is more than anybody lists of one file.
 const manyErrors = 1000
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := flatjson.Split(file)
 	s := findSweep(file)
-	var records []ingest.Record
-	errors, more := 0, &ingest.SyntaxError{}
-	add := func(r ingest.Record) {
+	var records []record.Record
+	errors, more := 0, &record.SyntaxError{}
+	add := func(r record.Record) {
 		// Errors are counted one by one but listed only up to some number: a file of millions
 		// needs no more than its last.
-		if e, ok := r.(*ingest.SyntaxError); ok {
+		if e, ok := r.(*record.SyntaxError); ok {
 			if errors++; errors > manyErrors {
 				*more = *e
 				r = more
@@ -86,7 +87,7 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 		container = folder + " " + variant(name)
 	}
 	for _, r := range records {
-		if r, ok := r.(*ingest.Result); ok {
+		if r, ok := r.(*record.Result); ok {
 			r.Key = servingjson.Session(container, r)
 		}
 		emit(r)

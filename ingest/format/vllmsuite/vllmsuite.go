@@ -11,9 +11,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads tables of suites.
@@ -44,34 +47,34 @@ var Format = &ingest.Format{
 	Read: read,
 }
 
-func value(q ingest.Quantity, stat, unit string) ingest.Value {
-	return ingest.Value{Quantity: q, Stat: stat, Unit: unit}
+func value(q metric.ID, stat, unit string) record.Value {
+	return record.Value{Quantity: q, Stat: stat, Unit: unit}
 }
 
 // columns are the measured ones by their titles.
-var columns = map[string]ingest.Value{
-	"Mean latency (ms)": value(ingest.E2ELatency, ingest.StatMean, "ms"), "Mean latency (s)": value(ingest.E2ELatency, ingest.StatMean, "s"),
-	"Median latency (ms)": value(ingest.E2ELatency, ingest.StatMedian, "ms"), "Median latency (s)": value(ingest.E2ELatency, ingest.StatMedian, "s"),
-	"P99 latency (ms)": value(ingest.E2ELatency, "p99", "ms"), "P99 latency (s)": value(ingest.E2ELatency, "p99", "s"),
-	"Elapsed time (s)": value(ingest.Duration, ingest.StatValue, "s"), "Duration (s)": value(ingest.Duration, ingest.StatValue, "s"),
-	"Tput (req/s)":             value(ingest.RequestThroughput, ingest.StatValue, "req/s"),
-	"Output Tput (tok/s)":      value(ingest.OutputThroughput, ingest.StatValue, "tok/s"),
-	"Total Token Tput (tok/s)": value(ingest.TotalThroughput, ingest.StatValue, "tok/s"),
-	"Tput (tok/s)":             value(ingest.TotalThroughput, ingest.StatValue, "tok/s"),
-	"Total Input Tokens":       value(ingest.InputTokens, ingest.StatTotal, "tokens"),
-	"Total Output Tokens":      value(ingest.OutputTokens, ingest.StatTotal, "tokens"),
-	"Median":                   value(ingest.TPOT, ingest.StatMedian, "ms"), "P99": value(ingest.TPOT, "p99", "ms"),
+var columns = map[string]record.Value{
+	"Mean latency (ms)": value(metric.E2ELatency, record.StatMean, "ms"), "Mean latency (s)": value(metric.E2ELatency, record.StatMean, "s"),
+	"Median latency (ms)": value(metric.E2ELatency, record.StatMedian, "ms"), "Median latency (s)": value(metric.E2ELatency, record.StatMedian, "s"),
+	"P99 latency (ms)": value(metric.E2ELatency, "p99", "ms"), "P99 latency (s)": value(metric.E2ELatency, "p99", "s"),
+	"Elapsed time (s)": value(metric.Duration, record.StatValue, "s"), "Duration (s)": value(metric.Duration, record.StatValue, "s"),
+	"Tput (req/s)":             value(metric.RequestThroughput, record.StatValue, "req/s"),
+	"Output Tput (tok/s)":      value(metric.OutputThroughput, record.StatValue, "tok/s"),
+	"Total Token Tput (tok/s)": value(metric.TotalThroughput, record.StatValue, "tok/s"),
+	"Tput (tok/s)":             value(metric.TotalThroughput, record.StatValue, "tok/s"),
+	"Total Input Tokens":       value(metric.InputTokens, record.StatTotal, "tokens"),
+	"Total Output Tokens":      value(metric.OutputTokens, record.StatTotal, "tokens"),
+	"Median":                   value(metric.TPOT, record.StatMedian, "ms"), "P99": value(metric.TPOT, "p99", "ms"),
 }
 
 // statistic is a title such as "Mean TTFT (ms)".
 var statistic = regexp.MustCompile(`^(Mean|Median|STD|P[0-9]+(?:\.[0-9]+)?) (TTFT|TPOT|ITL|E2EL) \((ms|s)\)$`)
 
 var (
-	statistics = map[string]string{"Mean": ingest.StatMean, "Median": ingest.StatMedian, "STD": ingest.StatStd}
-	quantities = map[string]ingest.Quantity{"TTFT": ingest.TTFT, "TPOT": ingest.TPOT, "ITL": ingest.ITL, "E2EL": ingest.E2ELatency}
+	statistics = map[string]string{"Mean": record.StatMean, "Median": record.StatMedian, "STD": record.StatStd}
+	quantities = map[string]metric.ID{"TTFT": metric.TTFT, "TPOT": metric.TPOT, "ITL": metric.ITL, "E2EL": metric.E2ELatency}
 )
 
-func read(src *ingest.Source, emit func(ingest.Record)) error {
+func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	flatjson.Values(src, true, func(v jsonval.Value) {
 		o := flatjson.New(file, v, emit)
@@ -89,8 +92,8 @@ func read(src *ingest.Source, emit func(ingest.Record)) error {
 // gpus is what the table makes of a list of equal names: "8xH100".
 var gpus = regexp.MustCompile(`^[0-9]+x(.+)$`)
 
-func row(o *flatjson.Object) *ingest.Result {
-	res := &ingest.Result{Base: ingest.Base{At: o.Pos()}}
+func row(o *flatjson.Object) *record.Result {
+	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	test, model := o.Text("Test name"), o.Text("Model")
 	tool := "vllm-bench-serve"
 	switch {
@@ -99,21 +102,21 @@ func row(o *flatjson.Object) *ingest.Result {
 	case o.Has("Tput (tok/s)"):
 		tool = "vllm-bench-throughput"
 	}
-	res.Identity = ingest.Identity{Tool: tool, Model: model}
+	res.Identity = record.Identity{Tool: tool, Model: model}
 	fs := flatjson.Facts{}
-	fs.Add(ingest.FactModel, model, o.At("Model"))
+	fs.Add(record.FactModel, model, o.At("Model"))
 	engine := o.Text("Engine")
 	if engine == "" {
 		engine = "vllm"
 	}
-	fs.Add(ingest.FactEngine, engine, o.At("Engine"))
+	fs.Add(record.FactEngine, engine, o.At("Engine"))
 	gpu := o.Text("GPU")
 	if m := gpus.FindStringSubmatch(gpu); m != nil {
 		gpu = m[1] // the number is that of the machine
 	}
-	fs.Add(ingest.FactHardware, gpu, o.At("GPU"))
+	fs.Add(record.FactHardware, gpu, o.At("GPU"))
 	if dtype := o.Text("dtype"); dtype != "auto" {
-		fs.Add(ingest.FactPrecision, dtype, o.At("dtype"))
+		fs.Add(record.FactPrecision, dtype, o.At("dtype"))
 	}
 	count, known := int64(1), false
 	for _, k := range []string{"TP Size", "PP Size"} {
@@ -122,14 +125,14 @@ func row(o *flatjson.Object) *ingest.Result {
 		}
 	}
 	if known {
-		fs.Add(ingest.FactCount, strconv.FormatInt(count, 10), o.At("TP Size"))
+		fs.Add(record.FactCount, strconv.FormatInt(count, 10), o.At("TP Size"))
 	}
 	res.Facts = fs
 
 	w := &res.Workload
 	w.Dataset = o.Text("Dataset Name")
-	w.Nominal = ingest.Lengths{Input: o.Length("Input Len"), Output: o.Length("Output Len")}
-	if w.Nominal != (ingest.Lengths{}) {
+	w.Nominal = record.Lengths{Input: o.Length("Input Len"), Output: o.Length("Output Len")}
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	if o.Has("# of req.") {
@@ -165,12 +168,12 @@ func row(o *flatjson.Object) *ingest.Result {
 
 	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".
 	name := flatjson.Variant(test)
-	res.Setup = append(res.Setup, ingest.KV{Key: "Test name", Value: name})
+	res.Setup = append(res.Setup, record.KV{Key: "Test name", Value: name})
 	o.Each(func(k string, f jsonval.Value) {
 		if s, ok := f.Str(); ok && !o.Used(k) {
 			o.Use(k)
 			if s != "" {
-				res.Setup = append(res.Setup, ingest.KV{Key: k, Value: flatjson.Clip(s)})
+				res.Setup = append(res.Setup, record.KV{Key: k, Value: flatjson.Clip(s)})
 			}
 		}
 	})
@@ -178,7 +181,7 @@ func row(o *flatjson.Object) *ingest.Result {
 	for _, kv := range res.Setup {
 		parts = append(parts, kv.Key+"="+kv.Value)
 	}
-	res.Key = ingest.SessionKey(parts...)
+	res.Key = record.SessionKey(parts...)
 	res.Unmapped = o.Unmapped()
 	return res
 }

@@ -14,18 +14,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Values calls value for each JSON value of a file, in its order, as [jsonval.Text.Values] does;
-// what is malformed is emitted as an *ingest.SyntaxError with its place, and reading goes on. With
+// what is malformed is emitted as an *record.SyntaxError with its place, and reading goes on. With
 // flatten the elements of an array at the top are values of their own.
-func Values(src *ingest.Source, flatten bool, value func(jsonval.Value), emit func(ingest.Record)) {
+func Values(src *ingest.Source, flatten bool, value func(jsonval.Value), emit func(record.Record)) {
 	text := jsonval.NewText(src.Data)
 	text.Values(0, len(src.Data), flatten, value, func(e *jsonval.SyntaxError) {
 		line, col := text.Place(e.Off)
-		emit(&ingest.SyntaxError{Base: ingest.Base{At: ingest.Pos{File: src.Path(), Line: line, Col: col}}, Text: e.Text})
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: src.Path(), Line: line, Col: col}}, Text: e.Text})
 	})
 }
 
@@ -37,12 +40,12 @@ type Object struct {
 	fields map[string]jsonval.Value
 	used   map[string]bool
 	subs   map[string][]*Object // what Sub and List gave, by key
-	emit   func(ingest.Record)
+	emit   func(record.Record)
 }
 
 // New returns the object v of a file; emit takes what is wrong with its members. A value of
 // another kind is an object without members.
-func New(file string, v jsonval.Value, emit func(ingest.Record)) *Object {
+func New(file string, v jsonval.Value, emit func(record.Record)) *Object {
 	return &Object{file: file, value: v, fields: v.Map(), used: map[string]bool{}, emit: emit}
 }
 
@@ -170,7 +173,7 @@ func (o *Object) Length(key string) *float64 {
 
 // Rate returns a rate of requests: a number, the word Infinity or the text "inf"; nil if there is
 // none.
-func (o *Object) Rate(key string) *ingest.Float {
+func (o *Object) Rate(key string) *record.Float {
 	f := o.Value(key)
 	var n float64
 	switch f.Kind() {
@@ -194,7 +197,7 @@ func (o *Object) Rate(key string) *ingest.Float {
 		o.Bad(key, "%q is %v: a rate is above 0: the value is left out", o.prefix+key, n)
 		return nil
 	}
-	r := ingest.Float(n)
+	r := record.Float(n)
 	return &r
 }
 
@@ -215,31 +218,31 @@ func (o *Object) Truth(key string) *bool {
 }
 
 // Pos is where the object begins.
-func (o *Object) Pos() ingest.Pos { return o.pos(o.value) }
+func (o *Object) Pos() record.Pos { return o.pos(o.value) }
 
 // At is the place of a member, or of the object where it has no such member.
-func (o *Object) At(key string) ingest.Pos {
+func (o *Object) At(key string) record.Pos {
 	if f := o.fields[key]; f.Exists() {
 		return o.pos(f)
 	}
 	return o.Pos()
 }
 
-func (o *Object) pos(v jsonval.Value) ingest.Pos {
+func (o *Object) pos(v jsonval.Value) record.Pos {
 	line, col := v.Place()
-	return ingest.Pos{File: o.file, Line: line, Col: col}
+	return record.Pos{File: o.file, Line: line, Col: col}
 }
 
 // Bad reports what is wrong with a member.
 func (o *Object) Bad(key, format string, args ...any) {
-	o.emit(&ingest.SyntaxError{Base: ingest.Base{At: o.At(key)}, Text: fmt.Sprintf(format, args...)})
+	o.emit(&record.SyntaxError{Base: record.Base{At: o.At(key)}, Text: fmt.Sprintf(format, args...)})
 }
 
 // Facts collects metadata: of each key the first statement stays.
-type Facts []ingest.Fact
+type Facts []record.Fact
 
 // Add states a fact; an empty value states nothing.
-func (fs *Facts) Add(key, value string, at ingest.Pos) {
+func (fs *Facts) Add(key, value string, at record.Pos) {
 	if value = strings.TrimSpace(value); value == "" {
 		return
 	}
@@ -248,7 +251,7 @@ func (fs *Facts) Add(key, value string, at ingest.Pos) {
 			return
 		}
 	}
-	*fs = append(*fs, ingest.Fact{Key: key, Value: value, At: at})
+	*fs = append(*fs, record.Fact{Key: key, Value: value, At: at})
 }
 
 // Unmapped names the members that nobody asked for, in the order of the file, each once; those of
@@ -277,25 +280,25 @@ func (o *Object) unmapped(seen map[string]bool, out *[]string) {
 // deviation of 0 is equality, unless all other statistics are missing. Other quantities are
 // missing below 0, and at 0 where nothing was done: no request was completed. Of two values of one
 // statistic the first stays.
-func Measured(values []ingest.Value, done bool) []ingest.Value {
-	some := map[ingest.Quantity]bool{} // a statistic other than the deviation is above 0
+func Measured(values []record.Value, done bool) []record.Value {
+	some := map[metric.ID]bool{} // a statistic other than the deviation is above 0
 	for _, v := range values {
-		if v.Stat != ingest.StatStd && v.Number > 0 {
+		if v.Stat != record.StatStd && v.Number > 0 {
 			some[v.Quantity] = true
 		}
 	}
-	var kept []ingest.Value
+	var kept []record.Value
 	for _, v := range values {
 		switch v.Quantity {
-		case ingest.TTFT, ingest.TPOT, ingest.NTPOT, ingest.E2ELatency:
-			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != ingest.StatStd {
+		case metric.TTFT, metric.TPOT, metric.NTPOT, metric.E2ELatency:
+			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != record.StatStd {
 				continue
 			}
-		case ingest.ITL, ingest.Duration:
+		case metric.ITL, metric.Duration:
 			if !some[v.Quantity] || v.Number < 0 {
 				continue
 			}
-		case ingest.AchievedConcurrency, ingest.PeakConcurrency, ingest.PeakOutputThroughput:
+		case metric.AchievedConcurrency, metric.PeakConcurrency, metric.PeakOutputThroughput:
 			if v.Number <= 0 {
 				continue
 			}
@@ -316,9 +319,9 @@ func Measured(values []ingest.Value, done bool) []ingest.Value {
 }
 
 // Mean is the mean of a quantity among values, nil where it is not there.
-func Mean(values []ingest.Value, q ingest.Quantity) *float64 {
+func Mean(values []record.Value, q metric.ID) *float64 {
 	for _, v := range values {
-		if v.Quantity == q && v.Stat == ingest.StatMean {
+		if v.Quantity == q && v.Stat == record.StatMean {
 			n := v.Number
 			return &n
 		}
@@ -335,8 +338,8 @@ const leastHalved, mostHalved = 0.3, 0.7
 // of a stream: the mean becomes (E2E - TTFT) / (n - 1), of means, n being the output length; its
 // other statistics, and those of ITL, cannot be repaired and are left out. Share is what the stated
 // mean is of the right one, 0 where nothing was to be repaired. All times are in one unit.
-func CountedTwice(values []ingest.Value) (kept []ingest.Value, share float64) {
-	e2e, ttft, tpot, n := Mean(values, ingest.E2ELatency), Mean(values, ingest.TTFT), Mean(values, ingest.TPOT), Mean(values, ingest.OutputTokens)
+func CountedTwice(values []record.Value) (kept []record.Value, share float64) {
+	e2e, ttft, tpot, n := Mean(values, metric.E2ELatency), Mean(values, metric.TTFT), Mean(values, metric.TPOT), Mean(values, metric.OutputTokens)
 	if e2e == nil || ttft == nil || tpot == nil || n == nil || *n <= 1 || *e2e <= *ttft {
 		return values, 0
 	}
@@ -347,10 +350,10 @@ func CountedTwice(values []ingest.Value) (kept []ingest.Value, share float64) {
 	}
 	for _, v := range values {
 		switch {
-		case v.Quantity == ingest.ITL:
-		case v.Quantity == ingest.TPOT && v.Stat == ingest.StatMean:
-			kept = append(kept, ingest.Value{Quantity: ingest.TPOT, Stat: ingest.StatMean, Number: Round(right), Unit: v.Unit})
-		case v.Quantity == ingest.TPOT:
+		case v.Quantity == metric.ITL:
+		case v.Quantity == metric.TPOT && v.Stat == record.StatMean:
+			kept = append(kept, record.Value{Quantity: metric.TPOT, Stat: record.StatMean, Number: Round(right), Unit: v.Unit})
+		case v.Quantity == metric.TPOT:
 		default:
 			kept = append(kept, v)
 		}
@@ -384,10 +387,10 @@ const maxErrors = 20
 
 // Errors lists how often each error occurred, by its text: the most frequent first. The rarest of
 // more than 20 are counted as "other errors".
-func Errors(counts map[string]int64) []ingest.ErrorCount {
-	var out []ingest.ErrorCount
+func Errors(counts map[string]int64) []record.ErrorCount {
+	var out []record.ErrorCount
 	for s, n := range counts {
-		out = append(out, ingest.ErrorCount{Text: s, Count: n})
+		out = append(out, record.ErrorCount{Text: s, Count: n})
 	}
 	sort.Slice(out, func(i, j int) bool {
 		a, b := out[i], out[j]
@@ -398,7 +401,7 @@ func Errors(counts map[string]int64) []ingest.ErrorCount {
 		for _, e := range out[maxErrors:] {
 			rest += e.Count
 		}
-		out = append(out[:maxErrors], ingest.ErrorCount{Text: "other errors", Count: rest})
+		out = append(out[:maxErrors], record.ErrorCount{Text: "other errors", Count: rest})
 	}
 	return out
 }
@@ -466,16 +469,16 @@ func Group(file string) string {
 // Session names the session of a result of a tool: results of one container, a file or what
 // [Group] says, whose model and setup agree are one run. The setup is in it as a digest, since it
 // may hold what must not be shown; its order says nothing, since some tools sort their keys.
-func Session(tool, container string, r *ingest.Result) string {
+func Session(tool, container string, r *record.Result) string {
 	kv := quoted(r.Setup)
 	sort.Strings(kv)
-	return ingest.SessionKey(tool, container, r.Identity.Model, Digest(strings.Join(kv, "\n")))
+	return record.SessionKey(tool, container, r.Identity.Model, Digest(strings.Join(kv, "\n")))
 }
 
 // Setup is a setup as one text, in its order: different setups never give equal texts.
-func Setup(setup []ingest.KV) string { return strings.Join(quoted(setup), "") }
+func Setup(setup []record.KV) string { return strings.Join(quoted(setup), "") }
 
-func quoted(setup []ingest.KV) []string {
+func quoted(setup []record.KV) []string {
 	kv := make([]string, 0, len(setup))
 	for _, s := range setup {
 		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))

@@ -3,10 +3,12 @@ package flatjson
 import (
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestVariant(t *testing.T) {
@@ -44,21 +46,21 @@ func TestSplit(t *testing.T) {
 
 // Missing is not zero: what was not measured goes, what was measured as 0 stays.
 func TestMeasured(t *testing.T) {
-	v := func(q ingest.Quantity, stat string, n float64) ingest.Value {
-		return ingest.Value{Quantity: q, Stat: stat, Number: n}
+	v := func(q metric.ID, stat string, n float64) record.Value {
+		return record.Value{Quantity: q, Stat: stat, Number: n}
 	}
-	in := []ingest.Value{
-		v(ingest.TTFT, "mean", 5), v(ingest.TTFT, "median", 0), v(ingest.TTFT, "std", 0), v(ingest.TTFT, "mean", 6),
-		v(ingest.TPOT, "mean", -1), v(ingest.TPOT, "std", 2),
-		v(ingest.ITL, "median", 0), v(ingest.ITL, "p99", 3),
-		v(ingest.E2ELatency, "mean", 0),
-		v(ingest.OutputThroughput, "value", 0), v(ingest.TotalThroughput, "value", -1),
+	in := []record.Value{
+		v(metric.TTFT, "mean", 5), v(metric.TTFT, "median", 0), v(metric.TTFT, "std", 0), v(metric.TTFT, "mean", 6),
+		v(metric.TPOT, "mean", -1), v(metric.TPOT, "std", 2),
+		v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3),
+		v(metric.E2ELatency, "mean", 0),
+		v(metric.OutputThroughput, "value", 0), v(metric.TotalThroughput, "value", -1),
 	}
-	want := []ingest.Value{v(ingest.TTFT, "mean", 5), v(ingest.TTFT, "std", 0), v(ingest.ITL, "median", 0), v(ingest.ITL, "p99", 3)}
+	want := []record.Value{v(metric.TTFT, "mean", 5), v(metric.TTFT, "std", 0), v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3)}
 	if diff := cmp.Diff(want, Measured(in, false)); diff != "" {
 		t.Errorf("nothing completed (-want +got):\n%s", diff)
 	}
-	want = append(want, v(ingest.OutputThroughput, "value", 0))
+	want = append(want, v(metric.OutputThroughput, "value", 0))
 	if diff := cmp.Diff(want, Measured(in, true)); diff != "" {
 		t.Errorf("something completed (-want +got):\n%s", diff)
 	}
@@ -71,7 +73,7 @@ func TestUnmapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := New("x", v, func(r ingest.Record) { t.Errorf("unexpected %v", r) })
+	o := New("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
 	if n, ok := o.Number("a"); !ok || n != 11 {
 		t.Errorf("a is %v, %v, want the last of equal keys", n, ok)
 	}
@@ -94,8 +96,8 @@ func TestErrors(t *testing.T) {
 		counts[string(rune('c'+i))] = int64(i + 1)
 	}
 	got := Errors(counts)
-	if len(got) != 21 || got[0].Text != "a" || got[1].Text != "b" || got[19] != (ingest.ErrorCount{Text: "e", Count: 3}) ||
-		got[20] != (ingest.ErrorCount{Text: "other errors", Count: 3}) {
+	if len(got) != 21 || got[0].Text != "a" || got[1].Text != "b" || got[19] != (record.ErrorCount{Text: "e", Count: 3}) ||
+		got[20] != (record.ErrorCount{Text: "other errors", Count: 3}) {
 		t.Errorf("%v", got)
 	}
 	if got := Errors(nil); got != nil {
@@ -105,17 +107,17 @@ func TestErrors(t *testing.T) {
 
 // The order of a setup tells no runs apart, its words do.
 func TestSession(t *testing.T) {
-	session := func(setup ...ingest.KV) string { return Session("t", "c", &ingest.Result{Setup: setup}) }
-	a, b := ingest.KV{Key: "a", Value: "1"}, ingest.KV{Key: "b", Value: "2"}
+	session := func(setup ...record.KV) string { return Session("t", "c", &record.Result{Setup: setup}) }
+	a, b := record.KV{Key: "a", Value: "1"}, record.KV{Key: "b", Value: "2"}
 	if session(a, b) != session(b, a) {
 		t.Error("two orders of one setup are two sessions")
 	}
-	for _, other := range []string{session(a), session(ingest.KV{Key: "a", Value: "1b2"}), session(ingest.KV{Key: "a1", Value: ""}, b)} {
+	for _, other := range []string{session(a), session(record.KV{Key: "a", Value: "1b2"}), session(record.KV{Key: "a1", Value: ""}, b)} {
 		if other == session(a, b) {
 			t.Error("two setups are one session")
 		}
 	}
-	if Setup([]ingest.KV{a, b}) == Setup([]ingest.KV{b, a}) {
+	if Setup([]record.KV{a, b}) == Setup([]record.KV{b, a}) {
 		t.Error("a setup as a text has lost its order")
 	}
 }

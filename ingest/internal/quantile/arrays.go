@@ -3,8 +3,10 @@ package quantile
 import (
 	"fmt"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Arrays reads the arrays with one entry a request that clients of serving benchmarks write on
@@ -16,7 +18,7 @@ import (
 // it is the time to the first token with all gaps behind it.
 //
 // Get returns an array, Missing if there is none; bad is told what is wrong with "ttfts".
-func Arrays(res *ingest.Result, get func(key string) jsonval.Value, bad func(text string)) {
+func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(text string)) {
 	lens, ttfts := get("output_lens"), get("ttfts")
 	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {
 		return
@@ -73,10 +75,10 @@ func Arrays(res *ingest.Result, get func(key string) jsonval.Value, bad func(tex
 			tpot.Add((latency - first[i]) / (out[i] - 1))
 		}
 	}
-	ttft.Into(res, ingest.TTFT, "s", false)
-	tpot.Into(res, ingest.TPOT, "s", false)
-	itl.Into(res, ingest.ITL, "s", false)
-	e2e.Into(res, ingest.E2ELatency, "s", false)
+	ttft.Into(res, metric.TTFT, "s", false)
+	tpot.Into(res, metric.TPOT, "s", false)
+	itl.Into(res, metric.ITL, "s", false)
+	e2e.Into(res, metric.E2ELatency, "s", false)
 }
 
 // numbers are the elements of an array; what is no finite number is 0, which no caller uses.

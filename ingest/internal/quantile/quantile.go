@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/aclements/go-moremath/stats"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const (
@@ -146,7 +148,7 @@ const fewest = 6
 // Into adds to a result what it does not state of a quantity: percentiles, and with all also mean,
 // deviation, minimum and maximum; and of six samples or more the distribution with the interval of
 // the median. Nothing is added of samples that are all 0.
-func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all bool) {
+func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	if s.n == 0 || s.max <= 0 {
 		return
 	}
@@ -155,32 +157,32 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 	for _, v := range res.Values {
 		if v.Quantity == q {
 			has[v.Stat] = true
-			has["p50"] = has["p50"] || v.Stat == ingest.StatMedian
+			has["p50"] = has["p50"] || v.Stat == record.StatMedian
 			whole = whole && (v.N == 0 || v.N == s.n)
 		}
 	}
 	add := func(stat string, n float64) {
 		if !has[stat] {
-			res.Values = append(res.Values, ingest.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit, N: s.n})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit, N: s.n})
 		}
 	}
 	if all {
-		add(ingest.StatMean, s.sum/float64(s.n))
+		add(record.StatMean, s.sum/float64(s.n))
 		if s.n > 1 {
-			add(ingest.StatStd, math.Sqrt(s.m2/float64(s.n)))
+			add(record.StatStd, math.Sqrt(s.m2/float64(s.n)))
 		}
-		add(ingest.StatMin, s.min)
+		add(record.StatMin, s.min)
 	}
 	for _, p := range stated {
 		add("p"+strconv.FormatFloat(p, 'g', -1, 64), s.Percentile(p))
 	}
 	if all {
-		add(ingest.StatMax, s.max)
+		add(record.StatMax, s.max)
 	}
 	if s.n < fewest {
 		return
 	}
-	d := ingest.Distribution{Quantity: q, Unit: unit, N: s.n}
+	d := record.Distribution{Quantity: q, Unit: unit, N: s.n}
 	if s.n <= int64(len(shares)) { // all of them, each at its rank
 		for i := range s.n {
 			d.Quantiles = append(d.Quantiles, [2]float64{flatjson.Round(100 * float64(i) / float64(s.n-1)), flatjson.Round(s.at(i))})
@@ -197,13 +199,13 @@ func (s *Samples) Into(res *ingest.Result, q ingest.Quantity, unit string, all b
 		}
 	}
 	// The gaps of one request hang together: they are no samples of their own.
-	if lo, hi, ok := s.MedianInterval(); ok && q != ingest.ITL {
+	if lo, hi, ok := s.MedianInterval(); ok && q != metric.ITL {
 		lo, hi = flatjson.Round(lo), flatjson.Round(hi)
 		d.MedianLow, d.MedianHigh = &lo, &hi
 		// Of a part of the requests it is not the interval of the median that is stated.
 		if whole {
-			add(ingest.StatMedianLow, lo)
-			add(ingest.StatMedianHigh, hi)
+			add(record.StatMedianLow, lo)
+			add(record.StatMedianHigh, hi)
 		}
 	}
 	res.Distributions = append(res.Distributions, d)

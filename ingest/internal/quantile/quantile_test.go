@@ -7,9 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"golang.org/x/perf/benchmath"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestPercentile(t *testing.T) {
@@ -98,8 +100,8 @@ func TestInto(t *testing.T) {
 	for i := range 10 {
 		s.Add(float64(i + 1))
 	}
-	res := &ingest.Result{Values: []ingest.Value{{Quantity: ingest.TTFT, Stat: ingest.StatMedian, Number: 5, Unit: "s"}, {Quantity: ingest.TTFT, Stat: "p99", Number: 9, Unit: "s"}}}
-	s.Into(res, ingest.TTFT, "s", false)
+	res := &record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: record.StatMedian, Number: 5, Unit: "s"}, {Quantity: metric.TTFT, Stat: "p99", Number: 9, Unit: "s"}}}
+	s.Into(res, metric.TTFT, "s", false)
 	for _, v := range res.Values[2:] {
 		if v.Stat == "p50" || v.Stat == "p99" || v.Key != "" || v.N != 10 {
 			t.Errorf("added %+v: what is stated stays, what is computed has no key", v)

@@ -17,13 +17,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
+
 	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Tool is the family of the tool in ingest.Identity.
+// Tool is the family of the tool in record.Identity.
 const Tool = "vllm-bench-serve"
 
 // Like reports whether an object with these keys is a record of a serving benchmark, and none of
@@ -73,60 +75,60 @@ func like(keys map[string]bool, whole bool) bool {
 
 // Reader reads the records of one file.
 type Reader struct {
-	// File is the path of the file as in ingest.Pos.
+	// File is the path of the file as in record.Pos.
 	File string
 	// Hint is text that may name the lengths of the prompts, "in2048_out128": the file's name
 	// and its folder's. The record's own words win over it.
 	Hint string
 	// BenchKeys are the parameters of a sweep that belong to the client; nil outside of sweeps.
 	BenchKeys map[string]bool
-	// Tool is that of ingest.Identity; empty is [Tool].
+	// Tool is that of record.Identity; empty is [Tool].
 	Tool string
 	// Emit takes what is wrong with a record.
-	Emit func(ingest.Record)
+	Emit func(record.Record)
 }
 
 var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el|client_queue_time)_ms$`)
 
-var quantities = map[string]ingest.Quantity{
-	"ttft": ingest.TTFT, "tpot": ingest.TPOT, "itl": ingest.ITL, "e2el": ingest.E2ELatency, "client_queue_time": ingest.QueueTime,
+var quantities = map[string]metric.ID{
+	"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency, "client_queue_time": metric.QueueTime,
 }
 
 // scalars are the results that are one number.
-var scalars = map[string]ingest.Value{
-	"duration":                    {Quantity: ingest.Duration, Stat: ingest.StatValue, Unit: "s"},
-	"total_input_tokens":          {Quantity: ingest.InputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"total_output_tokens":         {Quantity: ingest.OutputTokens, Stat: ingest.StatTotal, Unit: "tokens"},
-	"request_throughput":          {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"},
-	"request_inthroughput":        {Quantity: ingest.RequestThroughput, Stat: ingest.StatValue, Unit: "req/s"}, // so spelled in 0.3
-	"request_goodput":             {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"},
-	"request_goodput:":            {Quantity: ingest.Goodput, Stat: ingest.StatValue, Unit: "req/s"}, // so spelled up to 0.9
-	"input_throughput":            {Quantity: ingest.InputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"output_throughput":           {Quantity: ingest.OutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"total_token_throughput":      {Quantity: ingest.TotalThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"max_output_tokens_per_s":     {Quantity: ingest.PeakOutputThroughput, Stat: ingest.StatValue, Unit: "tok/s"},
-	"max_concurrent_requests":     {Quantity: ingest.PeakConcurrency, Stat: ingest.StatValue, Unit: "requests"},
-	"user_throughput":             {Quantity: ingest.SpeedPerRequest, Stat: ingest.StatMean, Unit: "tok/s"}, // of TensorRT-LLM: tokens / time of a request
-	"spec_decode_acceptance_rate": {Quantity: ingest.SpecDecodeAcceptance, Stat: ingest.StatValue, Unit: "%"},
+var scalars = map[string]record.Value{
+	"duration":                    {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
+	"total_input_tokens":          {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"total_output_tokens":         {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
+	"request_throughput":          {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
+	"request_inthroughput":        {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"}, // so spelled in 0.3
+	"request_goodput":             {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
+	"request_goodput:":            {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"}, // so spelled up to 0.9
+	"input_throughput":            {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"output_throughput":           {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_token_throughput":      {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"max_output_tokens_per_s":     {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"max_concurrent_requests":     {Quantity: metric.PeakConcurrency, Stat: record.StatValue, Unit: "requests"},
+	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: record.StatMean, Unit: "tok/s"}, // of TensorRT-LLM: tokens / time of a request
+	"spec_decode_acceptance_rate": {Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Unit: "%"},
 }
 
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
 // the first fact of one kind stays, in the order of the record, but a "framework" names the
 // engine before a "backend" does: the client of one engine is used against others.
 var facts = map[string]string{
-	"gpu": ingest.FactHardware, "gpu_type": ingest.FactHardware, "gpu_name": ingest.FactHardware, "gpus": ingest.FactHardware,
-	"hardware": ingest.FactHardware, "accelerator": ingest.FactHardware, "accelerator_type": ingest.FactHardware,
-	"num_gpus": ingest.FactCount, "gpu_count": ingest.FactCount, "n_gpus": ingest.FactCount, "accelerator_count": ingest.FactCount,
-	"framework": ingest.FactEngine, "engine": ingest.FactEngine,
-	"vllm_version": ingest.FactEngineVersion, "engine_version": ingest.FactEngineVersion, "framework_version": ingest.FactEngineVersion,
-	"version":     ingest.FactEngineVersion,
-	"vllm_commit": ingest.FactEngineCommit, "engine_commit": ingest.FactEngineCommit, "commit": ingest.FactEngineCommit,
-	"image": ingest.FactImage, "docker_image": ingest.FactImage, "container_image": ingest.FactImage,
-	"deployment": ingest.FactSeries, "series": ingest.FactSeries, "label": ingest.FactSeries,
-	"dtype": ingest.FactPrecision, "precision": ingest.FactPrecision,
-	"driver": ingest.FactDriver, "driver_version": ingest.FactDriver,
-	"cuda": ingest.FactCUDA, "cuda_version": ingest.FactCUDA, "rocm": ingest.FactROCm, "rocm_version": ingest.FactROCm,
-	"tokenizer_id": ingest.FactTokenizer, "notes": ingest.FactNotes,
+	"gpu": record.FactHardware, "gpu_type": record.FactHardware, "gpu_name": record.FactHardware, "gpus": record.FactHardware,
+	"hardware": record.FactHardware, "accelerator": record.FactHardware, "accelerator_type": record.FactHardware,
+	"num_gpus": record.FactCount, "gpu_count": record.FactCount, "n_gpus": record.FactCount, "accelerator_count": record.FactCount,
+	"framework": record.FactEngine, "engine": record.FactEngine,
+	"vllm_version": record.FactEngineVersion, "engine_version": record.FactEngineVersion, "framework_version": record.FactEngineVersion,
+	"version":     record.FactEngineVersion,
+	"vllm_commit": record.FactEngineCommit, "engine_commit": record.FactEngineCommit, "commit": record.FactEngineCommit,
+	"image": record.FactImage, "docker_image": record.FactImage, "container_image": record.FactImage,
+	"deployment": record.FactSeries, "series": record.FactSeries, "label": record.FactSeries,
+	"dtype": record.FactPrecision, "precision": record.FactPrecision,
+	"driver": record.FactDriver, "driver_version": record.FactDriver,
+	"cuda": record.FactCUDA, "cuda_version": record.FactCUDA, "rocm": record.FactROCm, "rocm_version": record.FactROCm,
+	"tokenizer_id": record.FactTokenizer, "notes": record.FactNotes,
 }
 
 // engines are the values of "backend" that name an engine. "openai" and the like name a protocol.
@@ -146,19 +148,19 @@ var texts = map[string]bool{
 }
 
 // record is the state of reading one object.
-type record struct {
+type reader struct {
 	*Reader
 	*flatjson.Object
-	res   *ingest.Result
+	res   *record.Result
 	count int64 // product of the parallel keys, 0 while there is none
 	names []string
 }
 
 // Read reads one value. It returns nil, after saying why, for what is no serving record. The
 // result has no session yet: see [Session].
-func (rd *Reader) Read(v jsonval.Value) *ingest.Result {
+func (rd *Reader) Read(v jsonval.Value) *record.Result {
 	o := flatjson.New(rd.File, v, rd.Emit)
-	r := &record{Reader: rd, Object: o, res: &ingest.Result{Base: ingest.Base{At: o.Pos()}}}
+	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos()}}}
 	model := r.Text("model_id")
 	if model == "" {
 		model = r.Text("model")
@@ -176,8 +178,8 @@ func (rd *Reader) Read(v jsonval.Value) *ingest.Result {
 		return nil
 	}
 	res := r.res
-	res.Identity = ingest.Identity{Tool: cmp.Or(rd.Tool, Tool), Model: model}
-	r.fact(ingest.FactModel, model, r.Value("model_id"))
+	res.Identity = record.Identity{Tool: cmp.Or(rd.Tool, Tool), Model: model}
+	r.fact(record.FactModel, model, r.Value("model_id"))
 	durationAt, runAt := math.MaxInt, math.MaxInt
 	if duration.Exists() {
 		durationAt = duration.Off()
@@ -195,7 +197,7 @@ func (rd *Reader) Read(v jsonval.Value) *ingest.Result {
 }
 
 // field reads one member; setup says that an unknown number here is a parameter and no result.
-func (r *record) field(k string, f jsonval.Value, setup bool) {
+func (r *reader) field(k string, f jsonval.Value, setup bool) {
 	res := r.res
 	switch k {
 	case "date":
@@ -247,7 +249,7 @@ func (r *record) field(k string, f jsonval.Value, setup bool) {
 	}
 }
 
-func (r *record) other(k string, f jsonval.Value, setup bool) {
+func (r *reader) other(k string, f jsonval.Value, setup bool) {
 	res := r.res
 	if v, ok := scalars[k]; ok {
 		if v.Number, ok = r.Number(k); ok {
@@ -258,7 +260,7 @@ func (r *record) other(k string, f jsonval.Value, setup bool) {
 	}
 	if m := statistic.FindStringSubmatch(k); m != nil {
 		if n, ok := r.Number(k); ok {
-			res.Values = append(res.Values, ingest.Value{Quantity: quantities[m[2]], Stat: m[1], Number: n, Unit: "ms", Key: k})
+			res.Values = append(res.Values, record.Value{Quantity: quantities[m[2]], Stat: m[1], Number: n, Unit: "ms", Key: k})
 		}
 		return
 	}
@@ -292,18 +294,18 @@ func (r *record) other(k string, f jsonval.Value, setup bool) {
 	case k == "enable_prefix_caching":
 		res.Workload.PrefixCache = truth(f)
 	}
-	res.Setup = append(res.Setup, ingest.KV{Key: k, Value: text})
+	res.Setup = append(res.Setup, record.KV{Key: k, Value: text})
 }
 
 // finish settles what needs more than one key.
-func (r *record) finish() {
+func (r *reader) finish() {
 	res := r.res
 	if r.count > 0 {
-		r.fact(ingest.FactCount, strconv.FormatInt(r.count, 10), jsonval.Value{})
+		r.fact(record.FactCount, strconv.FormatInt(r.count, 10), jsonval.Value{})
 	}
 	for _, k := range []string{"backend", "endpoint_type"} {
 		if s := r.Text(k); engines[strings.ToLower(s)] {
-			r.fact(ingest.FactEngine, s, r.Value(k))
+			r.fact(record.FactEngine, s, r.Value(k))
 		}
 	}
 	w := &res.Workload
@@ -321,9 +323,9 @@ func (r *record) finish() {
 	w.Name = strings.Join(r.names, ", ")
 
 	done := res.Completed != nil && *res.Completed > 0
-	zero := map[ingest.Quantity]bool{} // every statistic is 0 or below: nothing was measured
+	zero := map[metric.ID]bool{} // every statistic is 0 or below: nothing was measured
 	for _, v := range res.Values {
-		if v.Stat != ingest.StatValue && v.Stat != ingest.StatTotal && v.Stat != ingest.StatStd {
+		if v.Stat != record.StatValue && v.Stat != record.StatTotal && v.Stat != record.StatStd {
 			was, seen := zero[v.Quantity]
 			zero[v.Quantity] = v.Number <= 0 && (was || !seen)
 		}
@@ -335,17 +337,17 @@ func (r *record) finish() {
 	kept := res.Values[:0]
 	for _, v := range res.Values {
 		switch v.Quantity {
-		case ingest.TTFT, ingest.TPOT, ingest.E2ELatency, ingest.ITL, ingest.QueueTime:
+		case metric.TTFT, metric.TPOT, metric.E2ELatency, metric.ITL, metric.QueueTime:
 			// A gap of 0 is two tokens in one chunk, a deviation of 0 is equality, a queue may
 			// be empty; any other time of 0 or below was not measured.
-			mayBeZero := v.Quantity == ingest.ITL || v.Quantity == ingest.QueueTime || v.Stat == ingest.StatStd
-			if zero[v.Quantity] && v.Quantity != ingest.QueueTime || v.Number < 0 || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
+			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == record.StatStd
+			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number < 0 || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
 				continue
 			}
-			if done && (v.Quantity == ingest.TTFT || v.Quantity == ingest.E2ELatency) {
+			if done && (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) {
 				v.N = *res.Completed
 			}
-		case ingest.Duration:
+		case metric.Duration:
 			if v.Number <= 0 {
 				continue
 			}
@@ -368,8 +370,8 @@ func (r *record) finish() {
 		res.Values = nil
 	}
 	if done {
-		w.Actual.Input = mean(res, ingest.InputTokens)
-		w.Actual.Output = mean(res, ingest.OutputTokens)
+		w.Actual.Input = mean(res, metric.InputTokens)
+		w.Actual.Output = mean(res, metric.OutputTokens)
 	}
 	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
 		yes := true // the client measures a first token only on a stream
@@ -378,9 +380,9 @@ func (r *record) finish() {
 }
 
 // mean is the total of a quantity a completed request.
-func mean(res *ingest.Result, q ingest.Quantity) *float64 {
+func mean(res *record.Result, q metric.ID) *float64 {
 	for _, v := range res.Values {
-		if v.Quantity == q && v.Stat == ingest.StatTotal && v.Number > 0 {
+		if v.Quantity == q && v.Stat == record.StatTotal && v.Number > 0 {
 			m := flatjson.Round(v.Number / float64(*res.Completed))
 			return &m
 		}
@@ -388,16 +390,16 @@ func mean(res *ingest.Result, q ingest.Quantity) *float64 {
 	return nil
 }
 
-func (r *record) fact(key, value string, f jsonval.Value) {
+func (r *reader) fact(key, value string, f jsonval.Value) {
 	for i := range r.res.Facts {
 		if o := &r.res.Facts[i]; o.Key == key {
 			return
 		}
 	}
-	fact := ingest.Fact{Key: key, Value: value}
+	fact := record.Fact{Key: key, Value: value}
 	if f.Exists() {
 		line, col := f.Place()
-		fact.At = ingest.Pos{File: r.File, Line: line, Col: col}
+		fact.At = record.Pos{File: r.File, Line: line, Col: col}
 	}
 	r.res.Facts = append(r.res.Facts, fact)
 }
@@ -415,13 +417,13 @@ func truth(f jsonval.Value) *bool {
 }
 
 // details computes percentiles and distributions from the per-request arrays and counts the errors.
-func (r *record) details() {
+func (r *reader) details() {
 	r.errors()
 	quantile.Arrays(r.res, r.Value, func(text string) { r.Bad("ttfts", "%s", text) })
 }
 
 // errors counts the last lines of the errors: the class and message of a Python traceback.
-func (r *record) errors() {
+func (r *reader) errors() {
 	counts := map[string]int64{}
 	r.Value("errors").Items(func(_ int, e jsonval.Value) bool {
 		if s := flatjson.LastLine(e.Scalar()); s != "" {
@@ -456,6 +458,6 @@ func Lengths(name string) (in, out float64, ok bool) {
 
 // Session names the session of a result in a container, as [flatjson.Session] does: a record is of
 // the same run whether it was found in a file, a table or a page.
-func Session(container string, r *ingest.Result) string {
+func Session(container string, r *record.Result) string {
 	return flatjson.Session("vllm", container, r)
 }

@@ -1,4 +1,4 @@
-package ingest
+package record
 
 import (
 	"encoding/json"

@@ -1,9 +1,13 @@
-package ingest
+// Package record has what files say: records with their places, and the plain types that every later
+// layer shares. It knows no file and no format.
+package record
 
 import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Pos is a place in an input. Line and Col count from 1; 0 means unknown. Col counts bytes.
@@ -126,46 +130,6 @@ const (
 	FactToolVersion   = "tool_version"
 )
 
-// Quantity is what a value measures: one name of the closed list below. The same key means
-// different quantities in different tools; only a format knows which.
-type Quantity string
-
-// The quantities. Base units and directions are in package unit under the same names.
-const (
-	OutputThroughput     Quantity = "output_throughput"      // generated tokens / wall time
-	TotalThroughput      Quantity = "total_throughput"       // (input + output tokens) / wall time
-	InputThroughput      Quantity = "input_throughput"       // input tokens / wall time
-	TotalGenerationSpeed Quantity = "total_generation_speed" // happy_vllm: tokens / (wall - lost)
-	RequestThroughput    Quantity = "request_throughput"     // completed requests / wall time
-	Goodput              Quantity = "goodput"                // requests within their limits / wall time
-	TTFT                 Quantity = "ttft"                   // time to first token
-	TTFO                 Quantity = "ttfo"                   // time to first output token after reasoning
-	TPOT                 Quantity = "tpot"                   // (e2e - ttft) / (n - 1), one value a request
-	ITL                  Quantity = "itl"                    // gaps between chunks, pooled over requests
-	NTPOT                Quantity = "ntpot"                  // e2e / n
-	E2ELatency           Quantity = "e2e_latency"
-	QueueTime            Quantity = "queue_time"
-	SpeedPerRequest      Quantity = "speed_per_request" // output tokens / e2e of a request, TTFT included
-	PromptIngestionSpeed Quantity = "prompt_ingestion_speed"
-	KVCacheUsage         Quantity = "kv_cache_usage"  // highest fraction of the KV cache in use
-	KVCacheTokens        Quantity = "kv_cache_tokens" // capacity
-	PeakOutputThroughput Quantity = "peak_output_throughput"
-	AchievedConcurrency  Quantity = "achieved_concurrency"
-	PeakConcurrency      Quantity = "peak_concurrency"
-	RequestsRunning      Quantity = "requests_running" // highest number running at once
-	RequestsWaiting      Quantity = "requests_waiting" // highest number waiting at once
-	SpecDecodeAcceptance Quantity = "spec_decode_acceptance"
-	Power                Quantity = "power"
-	EnergyPerToken       Quantity = "energy_per_token"
-	PPSpeed              Quantity = "pp_speed"     // prefill speed of one request
-	TGSpeed              Quantity = "tg_speed"     // decode speed of one request
-	InputTokens          Quantity = "input_tokens" // sum over completed requests (Stat total) or one request's length
-	OutputTokens         Quantity = "output_tokens"
-	Duration             Quantity = "duration"           // wall time of the measurement
-	ThresholdSpeed       Quantity = "threshold_speed"    // happy_vllm: highest load whose median speed keeps the limit
-	ThresholdKVCache     Quantity = "threshold_kv_cache" // happy_vllm: highest load below 95 % of the KV cache
-)
-
 // Statistics of a quantity. Percentiles are "p" and the number: "p99", "p99.9".
 const (
 	StatValue  = "value" // the quantity is one number, not a distribution
@@ -182,8 +146,8 @@ const (
 
 // Value is one number with its meaning.
 type Value struct {
-	Quantity Quantity `json:"quantity"`
-	Stat     string   `json:"stat"`
+	Quantity metric.ID `json:"quantity"`
+	Stat     string    `json:"stat"`
 	// Number is as read. It is never NaN and never infinite: those are missing.
 	Number float64 `json:"number"`
 	// Unit is the source's own: "ms", "s", "tok/s", "req/s", "tokens", "fraction", "%", "W".
@@ -196,8 +160,8 @@ type Value struct {
 
 // Distribution is how the values of a quantity are distributed, thinned to what a chart can show.
 type Distribution struct {
-	Quantity Quantity `json:"quantity"`
-	Unit     string   `json:"unit"`
+	Quantity metric.ID `json:"quantity"`
+	Unit     string    `json:"unit"`
 	// N is how many values there are.
 	N int64 `json:"n"`
 	// Quantiles are pairs of a percentile, 0 to 100 and ascending, and its value; at most 64.
@@ -299,8 +263,8 @@ type ErrorCount struct {
 // Figure is a quantity of a whole run: one measured or published number that belongs to no load.
 type Figure struct {
 	Base
-	Identity Identity `json:"identity"`
-	Quantity Quantity `json:"quantity"`
+	Identity Identity  `json:"identity"`
+	Quantity metric.ID `json:"quantity"`
 	// Of tells figures of one quantity apart: the scenario "input 1024, output 128". Empty for most.
 	Of string `json:"of,omitempty"`
 	// Value is exact; nil where only a rounded text is known.
@@ -316,10 +280,15 @@ type Figure struct {
 	Facts []Fact `json:"facts,omitempty"`
 }
 
-// Profile is a scatter or a time line of a run, thinned to what a chart can show.
+// Profile is a scatter or a time line of a run.
 type Profile struct {
 	Base
 	Identity Identity `json:"identity"`
+	Curves
+}
+
+// Curves are what a scatter or a time line shows, thinned to what a chart can show.
+type Curves struct {
 	// Name is unique within the run: "prompt ingestion", "kv cache, 1024 in, 128 out".
 	Name string `json:"name"`
 	// Kind is "scatter" or "time".
@@ -332,7 +301,7 @@ type Profile struct {
 	FitIntercept *float64  `json:"fit_intercept,omitempty"`
 }
 
-// Line is one set of y values of a Profile, parallel to its X.
+// Line is one set of y values of Curves, parallel to its X.
 type Line struct {
 	Label string    `json:"label"`
 	Unit  string    `json:"unit"`
@@ -411,7 +380,7 @@ type Facts struct {
 	Facts    []Fact   `json:"facts"`
 }
 
-// Severity of a Note.
+// Severity of a Note, and of a finding of a run.
 type Severity string
 
 // The severities, in descending order.

@@ -1,4 +1,4 @@
-package unit
+package metric
 
 import (
 	"fmt"
@@ -87,7 +87,7 @@ func Convert(v float64, unitText string) (float64, string, error) {
 // ToBase turns a value of a metric from a unit as written to the metric's base unit. It is an
 // error when the metric or the unit is not known, when the unit measures something else (a TTFT
 // in tokens), or when the result is no finite number.
-func ToBase(m Metric, v float64, unitText string) (float64, error) {
+func ToBase(m ID, v float64, unitText string) (float64, error) {
 	info, ok := byMetric[m]
 	if !ok {
 		return 0, fmt.Errorf("unknown metric %q", string(m))

@@ -1,4 +1,4 @@
-package unit
+package metric
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 )
 
 func TestMetrics(t *testing.T) {
-	seen := map[Metric]bool{}
+	seen := map[ID]bool{}
 	for _, i := range All() {
 		if seen[i.Metric] {
 			t.Errorf("%s is listed twice", i.Metric)
@@ -45,7 +45,7 @@ func TestMetrics(t *testing.T) {
 
 func TestToBase(t *testing.T) {
 	for _, c := range []struct {
-		metric Metric
+		metric ID
 		v      float64
 		unit   string
 		want   float64
@@ -84,7 +84,7 @@ func TestToBase(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		metric     Metric
+		metric     ID
 		v          float64
 		unit, want string
 	}{
