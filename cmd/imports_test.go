@@ -37,7 +37,8 @@ var mayImport = []struct {
 	{"ingest/format", []string{"ingest", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest", "ingest/record", "ingest/metric", "ingest/internal/*"}},
 	{"ingest/settings", nil},
-	{"ingest/normalize", []string{"ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
+	{"ingest/redact", []string{"ingest/record"}},
+	{"ingest/normalize", []string{"ingest", "ingest/redact", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/export", []string{"ingest/record", "ingest/metric", "ingest/catalog", "ingest/figure"}},
 	{"ingest/ingesttest", []string{"ingest", "ingest/record", "ingest/metric"}},
@@ -50,7 +51,7 @@ var mayImport = []struct {
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},
-	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/figure", "ingest/export", "site", "site/*"}},
+	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/export", "site", "site/*"}},
 }
 
 // owner names the one package that may import an outside module.

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/redact"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex"
@@ -317,7 +319,7 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 	broken := 0
 	for _, r := range reading.Records {
 		if e, ok := r.(*record.SyntaxError); ok {
-			a.diagnostic(e.At.File, e.At.Line, e.At.Col, normalize.Redact(e.Text))
+			a.diagnostic(e.At.File, e.At.Line, e.At.Col, redact.Message(e.Text))
 			broken++
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/redact"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest"
@@ -154,7 +156,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	var places []place
 	for _, r := range reading.Records {
 		if e, ok := r.(*record.SyntaxError); ok {
-			places = append(places, place{e.At, normalize.Redact(e.Text)})
+			places = append(places, place{e.At, redact.Message(e.Text)})
 		}
 	}
 	slices.SortStableFunc(places, func(x, y place) int {
@@ -190,7 +192,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	if f.verbose {
 		for _, s := range reading.Files {
 			if s.Ignored != "" {
-				a.diagnostic(s.Path, 0, 0, "ignored: "+normalize.Redact(s.Ignored))
+				a.diagnostic(s.Path, 0, 0, "ignored: "+redact.Message(s.Ignored))
 			}
 		}
 		for _, in := range out.Inputs {

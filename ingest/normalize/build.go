@@ -11,12 +11,13 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // expand adds to records what the formats of the group compute of them together. The computed
 // records come last and are marked: they are never stored.
-func expand(records []*entry, formats []*ingest.Format, redact *redactor) []*entry {
+func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) []*entry {
 	used := map[string]bool{}
 	digests := map[string]string{} // of a file by its path
 	group := make([]record.Record, len(records))
@@ -35,7 +36,7 @@ func expand(records []*entry, formats []*ingest.Format, redact *redactor) []*ent
 			if kind == "" {
 				return
 			}
-			rec = redact.record(rec)
+			rec = hide.Record(rec)
 			b := base(rec)
 			if b.Format == "" {
 				b.Format = f.Name
@@ -79,14 +80,14 @@ type plan struct {
 }
 
 // build makes the run. It is a function of the plan and the options alone.
-func (o *Options) build(p *plan, redact *redactor) *catalog.Run {
+func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	f := &p.findings
-	records := expand(p.records, o.Formats, redact)
+	records := expand(p.records, o.Formats, hide)
 	r := &catalog.Run{
 		Version: catalog.FormatVersion, ID: p.id, IDFrom: p.idFrom, Identity: p.identity, Formerly: p.formerly,
 	}
-	side := o.sidecars(p, redact)
-	r.Sources = o.sources(p, side, redact)
+	side := o.sidecars(p, hide)
+	r.Sources = o.sources(p, side, hide)
 	r.Withdrawn = side.withdrawn
 	r.Accept = slices.Sorted(maps.Keys(side.accepted))
 	r.Points = points(ofKind(records, "result"), f)
@@ -318,7 +319,7 @@ type side struct {
 // sidecars decides what sidecars, path rules, flags and notes say of a run. What an earlier ingest
 // found stays where this one cannot know better: where it brings no sidecar for the run and did
 // not read the run's files again at their old places. Flags stay until another value is given.
-func (o *Options) sidecars(p *plan, redact *redactor) side {
+func (o *Options) sidecars(p *plan, hide *redact.Redactor) side {
 	s := side{accepted: map[string]bool{}}
 	paths := map[string]bool{}
 	for _, x := range p.sessions {
@@ -379,10 +380,10 @@ func (o *Options) sidecars(p *plan, redact *redactor) side {
 	}
 	// What people write by hand is published like what tools write.
 	for i, c := range s.claims {
-		c.value, c.reason, c.file = redact.fact(c.key, c.value), redact.text(c.reason), redact.path(c.file)
+		c.value, c.reason, c.file = hide.Fact(c.key, c.value), hide.Text(c.reason), hide.Path(c.file)
 		s.claims[i] = c
 	}
-	s.withdrawn = redact.text(s.withdrawn)
+	s.withdrawn = hide.Text(s.withdrawn)
 	// One statement is one, from however many places it reaches the run.
 	seen := map[claim]bool{}
 	s.claims = slices.DeleteFunc(s.claims, func(c claim) bool {
@@ -408,7 +409,7 @@ func (o *Options) note(p *plan) (settings.Applied, bool) {
 
 // sources are the files of a run, each path of each. Bytes that were seen again have the paths
 // they were seen at.
-func (o *Options) sources(p *plan, s side, redact *redactor) []catalog.Source {
+func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Source {
 	stored := map[string][]catalog.Source{}
 	if p.stored != nil {
 		for _, x := range p.stored.Sources {
@@ -441,7 +442,7 @@ func (o *Options) sources(p *plan, s side, redact *redactor) []catalog.Source {
 			seen[k] = true
 			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: base(r.Record).Format, CI: o.CI}
 			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
-				x.Title, x.Address, x.Author, x.Date, x.License = redact.text(info.Title), redact.text(info.Address), redact.text(info.Author), redact.text(info.Date), redact.text(info.License)
+				x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
 			}
 			for _, old := range stored[r.key.digest] {
 				if x.CI == nil {

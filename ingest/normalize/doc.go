@@ -4,7 +4,6 @@
 // it already has. So ingesting a part of a session and then the whole gives what the whole at
 // once gives, and ingesting anything twice changes nothing. The files follow the way of a record:
 //
-//	redact.go      what must not enter the catalog is taken out of every record
 //	record.go      records as they are stored, and how two of them are told apart
 //	group.go       which records are of one session, which sessions are one run
 //	attributes.go  metadata by authority, each value with where it came from

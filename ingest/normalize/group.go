@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -51,7 +52,7 @@ const attachLevels = 2
 
 // sessions divides the records of a reading. rest are records that describe nothing that was
 // found. redact is applied to every record that is kept.
-func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest []record.Record) {
+func sessions(reading *ingest.Reading, hide *redact.Redactor) (found []*session, rest []record.Record) {
 	var kept []record.Record
 	for _, r := range reading.Records {
 		if kindOf(r) == "" {
@@ -145,7 +146,7 @@ func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest
 
 	for i, key := range keys {
 		s := &session{key: key, origin: map[string]string{}}
-		s.records = collect(append(slices.Clone(groups[key]), attached[i]...), redact, s.origin)
+		s.records = collect(append(slices.Clone(groups[key]), attached[i]...), hide, s.origin)
 		s.identify()
 		found = append(found, s)
 	}
@@ -155,7 +156,7 @@ func sessions(reading *ingest.Reading, redact *redactor) (found []*session, rest
 
 // collect makes the records of one session: each file counts once, however often it was found.
 // origin is given the paths as read by their redacted forms.
-func collect(in []record.Record, redact *redactor, origin map[string]string) []*entry {
+func collect(in []record.Record, hide *redact.Redactor, origin map[string]string) []*entry {
 	byKey := map[recordKey]*entry{}
 	// The numbers of records at one place are counted path by path.
 	byPath := map[string][]*entry{}
@@ -174,7 +175,7 @@ func collect(in []record.Record, redact *redactor, origin map[string]string) []*
 	for _, p := range paths {
 		numbered(byPath[p])
 		for _, r := range byPath[p] {
-			q := redact.path(r.path)
+			q := hide.Path(r.path)
 			origin[q] = r.path
 			if known := byKey[r.key]; known != nil {
 				if !slices.Contains(known.paths, q) {
@@ -182,7 +183,7 @@ func collect(in []record.Record, redact *redactor, origin map[string]string) []*
 				}
 				continue
 			}
-			r.Record, r.path, r.paths = redact.record(r.Record), q, []string{q}
+			r.Record, r.path, r.paths = hide.Record(r.Record), q, []string{q}
 			byKey[r.key] = r
 			out = append(out, r)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
 )
 
 // Kinds of inputs.
@@ -58,7 +59,7 @@ func relative(names []string, p string) string {
 
 // inputs says what became of each input. runs are the ids of the runs by the path of each file
 // that gave one of their records; unattached are records that describe nothing.
-func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unattached []record.Record, redact *redactor) []*catalog.Input {
+func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unattached []record.Record, hide *redact.Redactor) []*catalog.Input {
 	names := o.Inputs
 	if len(names) == 0 {
 		names = []string{"."}
@@ -77,7 +78,7 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 		}
 		g := all[n]
 		if g == nil {
-			g = &gathered{in: &catalog.Input{Version: catalog.FormatVersion, Path: redact.path(n), CI: o.CI}, ids: map[string]bool{}}
+			g = &gathered{in: &catalog.Input{Version: catalog.FormatVersion, Path: hide.Path(n), CI: o.CI}, ids: map[string]bool{}}
 			all[n] = g
 		}
 		return g
@@ -94,10 +95,10 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 		}
 		n, _ := inputOf(names, f.Path)
 		g.sums = append(g.sums, strings.TrimPrefix(f.Path, n)+"\x00"+f.SHA256+"\n")
-		p := redact.path(f.Path)
+		p := hide.Path(f.Path)
 		switch {
 		case f.Ignored != "":
-			g.in.Ignored = append(g.in.Ignored, catalog.InputFile{Path: p, Reason: redact.text(f.Ignored)})
+			g.in.Ignored = append(g.in.Ignored, catalog.InputFile{Path: p, Reason: hide.Text(f.Ignored)})
 		case f.Format != "":
 			file := catalog.InputFile{Path: p, Format: f.Format}
 			if lonely[f.Path] && len(runs[f.Path]) == 0 {
@@ -117,7 +118,7 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 		switch r := rec.(type) {
 		case *record.SyntaxError:
 			in := of(r.At.File).in
-			in.Rejected = append(in.Rejected, catalog.Rejected{Path: redact.path(r.At.File), Line: r.At.Line, Col: r.At.Col, Message: redact.text(r.Text)})
+			in.Rejected = append(in.Rejected, catalog.Rejected{Path: hide.Path(r.At.File), Line: r.At.Line, Col: r.At.Col, Message: hide.Text(r.Text)})
 		case *record.Result, *record.Samples:
 			at := base(rec)
 			in := of(at.At.File).in
@@ -128,7 +129,7 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 				if in.Unmapped[at.Format] == nil {
 					in.Unmapped[at.Format] = map[string]int{}
 				}
-				in.Unmapped[at.Format][redact.text(key)]++
+				in.Unmapped[at.Format][hide.Text(key)]++
 			}
 		}
 	}

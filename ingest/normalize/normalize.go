@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -59,9 +60,9 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 		names[i] = path.Clean(n) // as paths in records have it
 	}
 	o.Inputs = names
-	j := &joiner{o: &o, redact: &redactor{}, stored: newIndex(stored)}
+	j := &joiner{o: &o, hide: &redact.Redactor{}, stored: newIndex(stored)}
 	var rest []record.Record
-	j.sessions, rest = sessions(reading, j.redact)
+	j.sessions, rest = sessions(reading, j.hide)
 	j.sidecars()
 	plans, err := j.plans()
 	if err != nil {
@@ -71,7 +72,7 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 	byPath := map[string][]string{} // ids of runs
 	stale := map[string]bool{}
 	for _, p := range plans {
-		run := o.build(p, j.redact)
+		run := o.build(p, j.hide)
 		if len(run.Points) == 0 && len(run.Figures) == 0 && len(run.Profiles) == 0 && p.stored == nil {
 			// Nothing was measured: parameters that no result goes with.
 			for _, r := range p.records {
@@ -118,7 +119,7 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 			out.Update.Raw[run.ID] = raws
 		}
 	}
-	out.Inputs = inputs(reading, &o, byPath, out.Unattached, j.redact)
+	out.Inputs = inputs(reading, &o, byPath, out.Unattached, j.hide)
 	if stored != nil {
 		old := map[string]*catalog.Input{}
 		for _, in := range stored.Inputs {
@@ -287,7 +288,7 @@ func (x *index) records(r *catalog.Run) ([]*entry, error) {
 // joiner is one call of Catalog.
 type joiner struct {
 	o        *Options
-	redact   *redactor
+	hide     *redact.Redactor
 	stored   *index
 	sessions []*session
 }
@@ -326,7 +327,7 @@ func (j *joiner) sidecars() {
 // pointsOf are the points of a session as it would be alone: what sessions are compared by.
 func (j *joiner) pointsOf(s *session) []catalog.Point {
 	if !s.ready {
-		s.points = points(ofKind(expand(s.records, j.o.Formats, j.redact), "result"), &findings{})
+		s.points = points(ofKind(expand(s.records, j.o.Formats, j.hide), "result"), &findings{})
 		s.ready = true
 	}
 	return s.points
@@ -840,7 +841,7 @@ func (j *joiner) wanted(g *group) (string, claim) {
 // recomputed reports whether the sidecars of this ingest decide the id of a stored run anew.
 func (j *joiner) recomputed(g *group, r *catalog.Run) bool {
 	p := &plan{stored: r, sessions: g.sessions}
-	return len(g.sessions) > 0 && j.o.sidecars(p, j.redact).fresh
+	return len(g.sessions) > 0 && j.o.sidecars(p, j.hide).fresh
 }
 
 // unique leaves each record once: sessions that are one run may both have what lies beside them.

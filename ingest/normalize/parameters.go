@@ -12,6 +12,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
 )
 
 // stated is one record's statement of one parameter.
@@ -84,7 +85,7 @@ func parameters(of string, records []*entry, f *findings) map[string]catalog.Par
 			}
 			f.at(CodeParameter, record.Warning, s.record.path, s.line, "%s", message+"; the first is shown")
 		}
-		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == `"`+redacted+`"`, Text: best.text, At: best.at}
+		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == `"`+redact.Hidden+`"`, Text: best.text, At: best.at}
 	}
 	return out
 }
@@ -117,7 +118,7 @@ func shortJSON(s stated) string {
 // equalParameter reports whether two statements say the same. A text says what Python's str()
 // makes of a typed value; it is never parsed.
 func equalParameter(a, b stated) bool {
-	hidden := `"` + redacted + `"`
+	hidden := `"` + redact.Hidden + `"`
 	if string(a.value) == string(b.value) || string(a.value) == hidden || string(b.value) == hidden {
 		return true
 	}

@@ -1,4 +1,4 @@
-package normalize
+package redact
 
 import (
 	"encoding/json"
@@ -60,23 +60,23 @@ authors author secretary passwordless keyfile apikeys_count`
 
 func TestSecretKeys(t *testing.T) {
 	const value = "correct-horse"
-	r := &redactor{}
+	r := &Redactor{}
 	for _, key := range strings.Fields(secretKeys) {
-		if got := r.value(key, value); got != redacted {
+		if got := r.Value(key, value); got != Hidden {
 			t.Errorf("%s: %q stays", key, got)
 		}
 	}
 	for _, key := range strings.Fields(plainKeys) {
-		if got := r.value(key, value); got != value {
+		if got := r.Value(key, value); got != value {
 			t.Errorf("%s: %q became %q", key, value, got)
 		}
-		if got := string(r.param(key, json.RawMessage(`"`+value+`"`))); got != `"`+value+`"` {
+		if got := string(r.Parameter(key, json.RawMessage(`"`+value+`"`))); got != `"`+value+`"` {
 			t.Errorf("%s: the parameter %q became %s", key, value, got)
 		}
 	}
 	// What says no more than a number, a boolean or null does is no secret: pages print Python.
 	for _, v := range []string{"", "None", "True", "false", "null"} {
-		if got := r.value("api_key", v); got != v {
+		if got := r.Value("api_key", v); got != v {
 			t.Errorf("api_key %q became %q", v, got)
 		}
 	}
@@ -148,11 +148,11 @@ func TestRedactText(t *testing.T) {
 		{"digest", "sha256:5507ab2120f5aa0155b8e1b0b1f3f0d2", "sha256:5507ab2120f5aa0155b8e1b0b1f3f0d2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := (&redactor{}).text(c.in)
+			got := (&Redactor{}).Text(c.in)
 			if got != c.want {
 				t.Errorf("%q\nbecame %q\nwant   %q", c.in, got, c.want)
 			}
-			if again := (&redactor{}).text(got); again != got {
+			if again := (&Redactor{}).Text(got); again != got {
 				t.Errorf("%q\nbecame %q the second time", got, again)
 			}
 		})
@@ -176,11 +176,11 @@ func TestRedactJSON(t *testing.T) {
 		{"addresses", `{"dist_init_addr":"10.0.0.1:5000","master_addr":"gpu17","ok":"127.0.0.1:80"}`, `{"dist_init_addr":"redacted","master_addr":"redacted","ok":"127.0.0.1:80"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := string((&redactor{}).json("", json.RawMessage(c.in)))
+			got := string((&Redactor{}).JSON("", json.RawMessage(c.in)))
 			if got != c.want {
 				t.Errorf("%s\nbecame %s\nwant   %s", c.in, got, c.want)
 			}
-			if again := string((&redactor{}).json("", json.RawMessage(got))); again != got {
+			if again := string((&Redactor{}).JSON("", json.RawMessage(got))); again != got {
 				t.Errorf("%s\nbecame %s the second time", got, again)
 			}
 		})
@@ -215,7 +215,7 @@ func TestRedactRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := json.Marshal((&redactor{}).record(rec))
+		got, err := json.Marshal((&Redactor{}).Record(rec))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,11 +235,11 @@ func FuzzRedact(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		once := (&redactor{}).text(s)
-		if twice := (&redactor{}).text(once); twice != once {
+		once := (&Redactor{}).Text(s)
+		if twice := (&Redactor{}).Text(once); twice != once {
 			t.Errorf("%q becomes %q and then %q", s, once, twice)
 		}
-		raw := (&redactor{}).json("k", json.RawMessage(s))
+		raw := (&Redactor{}).JSON("k", json.RawMessage(s))
 		if len(s) > 0 && !json.Valid(raw) {
 			t.Errorf("%q becomes no JSON: %q", s, raw)
 		}
@@ -249,18 +249,18 @@ func FuzzRedact(f *testing.F) {
 // Settings of a tool stand below names of parts: the last name says what they are. Whoever it was
 // that sent a prompt, it stays out.
 func TestRedactSettings(t *testing.T) {
-	r := &redactor{}
+	r := &Redactor{}
 	for _, c := range []struct{ key, text, want string }{
-		{"endpoint.host", "gpu-7.example.com", redacted},
-		{"metadata.user", "marie", redacted},
-		{"backend.node", "gpu-7", redacted},
+		{"endpoint.host", "gpu-7.example.com", Hidden},
+		{"metadata.user", "marie", Hidden},
+		{"backend.node", "gpu-7", Hidden},
 		{"endpoint.host", "localhost", "localhost"},
 		{"endpoint.node", "4", "4"},
-		{"server_host", "gpu-7.example.com", redacted},
-		{"metadata.prompt", "why does it hurt", redacted},
-		{"system_prompt", "you are a doctor", redacted},
+		{"server_host", "gpu-7.example.com", Hidden},
+		{"metadata.prompt", "why does it hurt", Hidden},
+		{"system_prompt", "you are a doctor", Hidden},
 		{"prompt", "550", "550"},
-		{"client.output", "what I have dreamt of last night", redacted},
+		{"client.output", "what I have dreamt of last night", Hidden},
 		{"client.output", "results/of last night.json", "results/of last night.json"},
 		{"host_memory", "512 GB", "512 GB"},
 		{"multi_node", "torchrun", "torchrun"},
@@ -268,16 +268,16 @@ func TestRedactSettings(t *testing.T) {
 		{"backends", "RPC[redacted:50052]", "RPC[redacted:50052]"},
 		{"backends", "RPC[127.0.0.1:50052]", "RPC[127.0.0.1:50052]"},
 	} {
-		if got := r.value(c.key, c.text); got != c.want {
+		if got := r.Value(c.key, c.text); got != c.want {
 			t.Errorf("%s: %q became %q, want %q", c.key, c.text, got, c.want)
 		}
 		v, want := appendString(nil, c.text), string(appendString(nil, c.want))
-		if got := string(r.param(c.key, v)); got != want && !strings.HasPrefix(got, `{"elided":"text"`) {
+		if got := string(r.Parameter(c.key, v)); got != want && !strings.HasPrefix(got, `{"elided":"text"`) {
 			t.Errorf("%s: the parameter %q became %s, want %s", c.key, c.text, got, want)
 		}
 	}
 	const raw = `{"id":1,"output":"a letter to a friend of mine","answer":"out/of last night.json"}`
-	if got, want := string(r.json("", json.RawMessage(raw))), `{"id":1,"output":{"elided":"text","length":28},"answer":"out/of last night.json"}`; got != want {
+	if got, want := string(r.JSON("", json.RawMessage(raw))), `{"id":1,"output":{"elided":"text","length":28},"answer":"out/of last night.json"}`; got != want {
 		t.Errorf("raw record: %s, want %s", got, want)
 	}
 }
@@ -295,7 +295,7 @@ func TestRedactMessages(t *testing.T) {
 		`"x" is "sk-abcdefghijklmnop", a number was expected`:           `"x" is "redacted", a number was expected`,
 		`"time_per_output_token" is "slow", a number was expected, see`: `"time_per_output_token" is "slow", a number was expected, see`,
 	} {
-		if got := Redact(in); got != want {
+		if got := Message(in); got != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
 	}
