@@ -15,13 +15,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/record"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // reportVersion is the version of the Benchmark Report that is written.

@@ -5,13 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/record"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func number64(f float64) catalog.Number { return &f }

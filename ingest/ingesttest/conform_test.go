@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 

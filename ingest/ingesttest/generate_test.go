@@ -7,11 +7,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 

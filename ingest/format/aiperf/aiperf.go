@@ -17,11 +17,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -77,7 +78,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		q := &requests{reader: r}
 		each, end = q.add, q.end
 	}
-	flatjson.Values(src, true, each, emit)
+	object.Values(src, true, each, emit)
 	end()
 	return nil
 }
@@ -90,7 +91,7 @@ type reader struct {
 
 // place names a measurement: the folder of its files and what their names have in common.
 func place(file string) (folder, stem string) {
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	stem = strings.TrimSuffix(name, path.Ext(name))
 	for _, tail := range []string{"_aiperf", "_genai_perf", "_gen_ai_perf", "_llm_genai_perf"} {
 		stem = strings.TrimSuffix(stem, tail)
@@ -102,7 +103,7 @@ func place(file string) (folder, stem string) {
 // other and are named alike but for the load.
 func session(file string) string {
 	folder, stem := place(file)
-	above, base := flatjson.Split(folder)
+	above, base := sessions.Split(folder)
 	if v := unloaded(base); v != base {
 		return record.SessionKey(aiperf, above, v, unloaded(stem))
 	}
@@ -114,7 +115,7 @@ var short = regexp.MustCompile(`(?i)[-_](?:c|conc|qps|rps|rate)[-_=]?[0-9]+(?:\.
 
 // unloaded is a name without the load in it. Other numbers stay: models are named with them.
 func unloaded(name string) string {
-	if flatjson.Variant(name) == "" {
+	if sessions.Variant(name) == "" {
 		return "" // nothing but loads
 	}
 	if v := named.ReplaceAllString(name, "$3"); v != name {
@@ -129,7 +130,7 @@ var named = regexp.MustCompile(`(?i)(?:^|[-_])(concurrency|request[-_]rate)[-_=]
 // loadOf is the load that the folder of a file names.
 func loadOf(file string) (l record.Load) {
 	folder, _ := place(file)
-	_, base := flatjson.Split(folder)
+	_, base := sessions.Split(folder)
 	m := named.FindStringSubmatch(base)
 	if m == nil {
 		return l
@@ -211,7 +212,7 @@ var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,3})?$`)
 var stats = map[string]string{"avg": record.StatMean, "min": record.StatMin, "max": record.StatMax, "std": record.StatStd, "p50": record.StatMedian}
 
 // measure reads the blocks that are members of o.
-func measure(o *flatjson.Object) (m measured) {
+func measure(o *object.Object) (m measured) {
 	o.Each(func(key string, v jsonval.Value) {
 		name := key
 		if t := titles[key]; t != "" {
@@ -235,7 +236,7 @@ func measure(o *flatjson.Object) (m measured) {
 			b := o.Sub(key)
 			b.Use("unit")
 			if n, ok := b.Number("avg"); ok && n > 0 {
-				n = flatjson.Round(n)
+				n = clean.Round(n)
 				if name == "input_sequence_length" {
 					m.actual.Input = &n
 				} else {
@@ -288,7 +289,7 @@ func measure(o *flatjson.Object) (m measured) {
 		})
 	})
 	done := m.completed == nil || *m.completed > 0
-	m.values = flatjson.Measured(m.values, done)
+	m.values = clean.Measured(m.values, done)
 	return m
 }
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -22,7 +22,7 @@ var texts = map[string]bool{"prompt": true, "prompts_text": true, "text": true, 
 
 // export reads one JSON export.
 func (r *reader) export(v jsonval.Value) {
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where the export of a measurement should stand", v.Kind())
 		return
@@ -39,7 +39,7 @@ func (r *reader) export(v jsonval.Value) {
 	}
 	config := o.Value("input_config")
 	info := o.Value("run_info")
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 
 	res.Identity.Model = model(config)
 	facts.Add(record.FactModel, res.Identity.Model, o.At("input_config"))
@@ -285,7 +285,7 @@ func length(values ...jsonval.Value) (l lengths) {
 const maxErrors = 20
 
 // errors reads the summary of failed requests.
-func (r *reader) errors(o *flatjson.Object, res *record.Result) {
+func (r *reader) errors(o *object.Object, res *record.Result) {
 	counts := map[string]int64{}
 	o.Value("error_summary").Items(func(_ int, e jsonval.Value) bool {
 		n, ok := e.Get("count").Int()
@@ -294,23 +294,23 @@ func (r *reader) errors(o *flatjson.Object, res *record.Result) {
 		}
 		return len(counts) < maxErrors
 	})
-	res.Errors = flatjson.Errors(counts)
+	res.Errors = clean.Errors(counts)
 }
 
 // errorText is class and last line of an error.
 func errorText(e jsonval.Value) string {
-	s := flatjson.LastLine(e.Get("message").Scalar())
+	s := clean.LastLine(e.Get("message").Scalar())
 	for _, k := range []string{"type", "code"} {
 		if t := e.Get(k).Scalar(); t != "" && !strings.Contains(s, t) {
 			s = strings.TrimSuffix(t+": "+s, ": ")
 		}
 	}
-	return flatjson.Clip(s)
+	return clean.Clip(s)
 }
 
 // telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum
 // of their means.
-func (r *reader) telemetry(o *flatjson.Object, res *record.Result) *record.System {
+func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System {
 	s := &record.System{Base: record.Base{At: o.At("telemetry_data"), Key: res.Key}, Identity: res.Identity}
 	watts, counted := 0.0, 0
 	names := map[string]bool{}
@@ -324,7 +324,7 @@ func (r *reader) telemetry(o *flatjson.Object, res *record.Result) *record.Syste
 			d := record.Device{Name: name}
 			total := g.Get("metrics").Get("gpu_memory_total")
 			if mib, ok := positive(total.Get("avg")); ok && strings.EqualFold(total.Get("unit").Scalar(), "GB") {
-				mib = flatjson.Round(mib * 1e9 / (1 << 20))
+				mib = clean.Round(mib * 1e9 / (1 << 20))
 				d.MemoryMiB = &mib
 			}
 			limit := g.Get("metrics").Get("power_management_limit")
@@ -345,7 +345,7 @@ func (r *reader) telemetry(o *flatjson.Object, res *record.Result) *record.Syste
 		return nil
 	}
 	if counted == len(s.Devices) {
-		res.Values = append(res.Values, record.Value{Quantity: metric.Power, Stat: record.StatValue, Number: flatjson.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Power, Stat: record.StatValue, Number: clean.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
 	}
 	if len(names) == 1 {
 		s.Facts = []record.Fact{{Key: record.FactHardware, Value: s.Devices[0].Name, At: o.At("telemetry_data")}}
@@ -354,7 +354,7 @@ func (r *reader) telemetry(o *flatjson.Object, res *record.Result) *record.Syste
 }
 
 // client emits how the requests were sent, as far as it is the same for all loads of a sweep.
-func (r *reader) client(o *flatjson.Object, config jsonval.Value, res *record.Result) {
+func (r *reader) client(o *object.Object, config jsonval.Value, res *record.Result) {
 	p := &record.Params{Base: record.Base{At: o.At("input_config"), Key: res.Key}, Identity: res.Identity, Of: "client"}
 	for _, part := range []string{"endpoint", "tokenizer"} {
 		v := config.Get(part)

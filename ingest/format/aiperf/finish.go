@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest/record"
 )
 

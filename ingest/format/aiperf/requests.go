@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -38,7 +38,7 @@ type requests struct {
 
 // add reads one record.
 func (q *requests) add(v jsonval.Value) {
-	o := flatjson.New(q.file, v, q.emit)
+	o := object.New(q.file, v, q.emit)
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where the record of a request should stand", v.Kind())
 		return
@@ -70,7 +70,7 @@ func (q *requests) add(v jsonval.Value) {
 		q.failed++
 		s := errorText(e)
 		if t, ok := e.Str(); ok {
-			s = flatjson.LastLine(t)
+			s = clean.LastLine(t)
 		}
 		if s != "" && (len(q.errors) < maxErrors || q.errors[s] > 0) {
 			q.errors[s]++
@@ -108,7 +108,7 @@ func (q *requests) add(v jsonval.Value) {
 			q.of[k], q.unit[k] = &quantile.Samples{}, unit
 		}
 		if unit != q.unit[k] {
-			o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, flatjson.Clip(unit), flatjson.Clip(q.unit[k]))
+			o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, clean.Clip(unit), clean.Clip(q.unit[k]))
 			return true
 		}
 		switch x.Kind() {
@@ -122,9 +122,9 @@ func (q *requests) add(v jsonval.Value) {
 		default:
 			what := x.Kind().String()
 			if s, ok := x.Str(); ok {
-				what = strconv.Quote(flatjson.Clip(s))
+				what = strconv.Quote(clean.Clip(s))
 			}
-			flatjson.New(q.file, values, q.emit).Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
+			object.New(q.file, values, q.emit).Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
 		}
 		return true
 	})
@@ -151,7 +151,7 @@ func (q *requests) end() {
 		return
 	}
 	s := &record.Samples{Base: record.Base{At: q.at, Key: q.key}, Identity: record.Identity{Tool: aiperf}, Name: partRequests,
-		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: flatjson.Errors(q.errors)}
+		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: clean.Errors(q.errors)}
 	var res record.Result
 	for _, k := range spread {
 		if x := q.of[k]; x != nil {
@@ -160,7 +160,7 @@ func (q *requests) end() {
 	}
 	s.Distributions = res.Distributions
 	value := func(quantity metric.ID, stat string, n float64, unit string) {
-		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: flatjson.Round(n), Unit: unit})
+		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: clean.Round(n), Unit: unit})
 	}
 	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
 		s.Facts = []record.Fact{{Key: record.FactDate, Value: time.Unix(int64(q.first/1e9), 0).UTC().Format(time.RFC3339), At: q.at}}
@@ -179,7 +179,7 @@ func (q *requests) end() {
 		of       *quantile.Samples
 	}{{"isl", metric.InputTokens, &q.input}, {"osl", metric.OutputTokens, &q.output}} {
 		if l.of.Sum() > 0 {
-			s.Nums[l.key] = flatjson.Round(l.of.Sum() / float64(l.of.N()))
+			s.Nums[l.key] = clean.Round(l.of.Sum() / float64(l.of.N()))
 			value(l.quantity, record.StatTotal, l.of.Sum(), "tokens")
 		}
 	}

@@ -13,8 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -61,7 +62,7 @@ func (r *reader) table(data []byte) {
 			continue
 		}
 		if len(row) != len(head) {
-			bad(line, "the row %q has %d cells and its headings %d: it is left out", flatjson.Clip(row[0]), len(row), len(head))
+			bad(line, "the row %q has %d cells and its headings %d: it is left out", clean.Clip(row[0]), len(row), len(head))
 			continue
 		}
 		seen[key] = true
@@ -75,7 +76,7 @@ func (r *reader) table(data []byte) {
 			n, ok := number(row[i])
 			if !ok {
 				if cell := strings.TrimSpace(row[i]); cell != "" && !strings.EqualFold(cell, "n/a") && !strings.EqualFold(cell, "nan") {
-					bad(line, "%q of %q is %q, a number was expected: the value is left out", name, flatjson.Clip(row[0]), flatjson.Clip(cell))
+					bad(line, "%q of %q is %q, a number was expected: the value is left out", name, clean.Clip(row[0]), clean.Clip(cell))
 				}
 				continue
 			}
@@ -97,7 +98,7 @@ func (r *reader) table(data []byte) {
 		return
 	}
 	at := record.Pos{File: r.file, Line: 1}
-	o := flatjson.New(r.file, v, func(rec record.Record) {
+	o := object.New(r.file, v, func(rec record.Record) {
 		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
 		}

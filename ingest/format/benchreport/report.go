@@ -10,12 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -477,7 +476,7 @@ func (p *report) item(b *mdtable.Item) {
 		}
 		malformed()
 	case "error", "status":
-		s.errors = append(s.errors, flatjson.LastLine(text))
+		s.errors = append(s.errors, clean.LastLine(text))
 	default:
 		s.unmapped = append(s.unmapped, label)
 	}
@@ -690,7 +689,7 @@ func (p *report) checkClaim(c *claim, what string, load, value float64) {
 	}
 	// The tables are rounded too, so one unit of the last place is no contradiction.
 	if c.value.text != "" && math.Abs(c.value.number-value) > math.Pow(10, -float64(c.value.decimals)) {
-		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, flatjson.Round(value))
+		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, clean.Round(value))
 	}
 }
 

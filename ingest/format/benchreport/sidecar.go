@@ -7,11 +7,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -169,7 +168,7 @@ func (s *sidecar) result(v jsonval.Value) {
 		case "name", "raw_output":
 			return true
 		case "error":
-			if t := flatjson.LastLine(f.Scalar()); t != "" {
+			if t := clean.LastLine(f.Scalar()); t != "" {
 				r.Errors = append(r.Errors, record.ErrorCount{Text: t, Count: 1})
 			}
 			return true
@@ -219,7 +218,7 @@ func (s *sidecar) result(v jsonval.Value) {
 	})
 	if r.Completed != nil && *r.Completed > 0 {
 		for _, val := range r.Values {
-			n := flatjson.Round(val.Number / float64(*r.Completed))
+			n := clean.Round(val.Number / float64(*r.Completed))
 			switch {
 			case val.Stat != record.StatTotal:
 			case val.Quantity == metric.InputTokens:

@@ -13,11 +13,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -46,8 +47,8 @@ var Format = &ingest.Format{
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	flatjson.Values(src, false, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, false, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		switch {
 		case o.Has("aggregated_metrics"):
 			result(o, v, emit)
@@ -68,14 +69,14 @@ var (
 
 // origin is the session of a file and the date in the name of its folder, "" if there is none.
 func origin(file string) (session, date string) {
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	if m := dated.FindStringSubmatch(folder); m != nil {
 		date = m[1]
 	}
 	if named.MatchString(name) {
 		return record.SessionKey(tool, folder), date
 	}
-	return record.SessionKey(tool, folder, flatjson.Variant(strings.TrimSuffix(name, ".json"))), date
+	return record.SessionKey(tool, folder, sessions.Variant(strings.TrimSuffix(name, ".json"))), date
 }
 
 // stats are the distributions over requests that are read.
@@ -97,7 +98,7 @@ var names = []struct{ key, stat string }{
 	{"p25", "p25"}, {"p50", record.StatMedian}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
 }
 
-func result(o *flatjson.Object, v jsonval.Value, emit func(record.Record)) {
+func result(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}
 	res.Key, res.Date = origin(o.Pos().File)
 	times := "s"
@@ -106,7 +107,7 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(record.Record)) {
 	case "ms":
 		times = u
 	default:
-		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out", flatjson.Clip(u))
+		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out", clean.Clip(u))
 		times = ""
 	}
 	o.Use("individual_request_metrics") // the statistics are of them
@@ -119,11 +120,11 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(record.Record)) {
 	res.Failed = m.Count("num_error_requests")
 	m.Value("error_codes_frequency").Fields(func(k string, f jsonval.Value) bool {
 		if n, ok := f.Int(); ok && n > 0 {
-			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + clean.Clip(k), Count: n})
 		}
 		return len(res.Errors) < 20
 	})
-	add := func(q metric.ID, stat, unit string, in *flatjson.Object, path, key string) {
+	add := func(q metric.ID, stat, unit string, in *object.Object, path, key string) {
 		if n, ok := in.Number(key); ok {
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
 		}
@@ -174,14 +175,14 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(record.Record)) {
 		add(metric.InputThroughput, record.StatValue, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
 	} else if total, ok := m.Number("mean_total_tokens_throughput_tokens_per_s"); ok && sums[0] > 0 && sums[1] > 0 {
 		res.Values = append(res.Values, record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s",
-			Number: flatjson.Round(total * (sums[1] / (sums[0] + sums[1])))})
+			Number: clean.Round(total * (sums[1] / (sums[0] + sums[1])))})
 		m.Use("mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s")
 	}
 	add(metric.RequestThroughput, record.StatValue, "req/s", m, top, "requests_per_second")
 	add(metric.RequestThroughput, record.StatValue, "req/min", m, top, "requests_per_minute")
 	m.Use("error_rate", "mean_total_chars_per_hour")
 
-	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	res.Unmapped = o.Unmapped()
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
 	emit(res)
@@ -189,7 +190,7 @@ func result(o *flatjson.Object, v jsonval.Value, emit func(record.Record)) {
 
 // load reads how hard the server was driven: requests at once, or where arrivals were counted a
 // rate, which is written in the place of the concurrency; of embeddings also the batch.
-func load(l *record.Load, m *flatjson.Object) {
+func load(l *record.Load, m *object.Object) {
 	kind := m.Text("iteration_type")
 	key := "num_concurrency"
 	if m.Has("request_rate") {
@@ -271,9 +272,9 @@ var facts = []struct{ key, fact string }{
 
 // metadata reads experiment_metadata.json: what describes the run as facts, the rest as parameters
 // of the client. The credentials are not read.
-func metadata(o *flatjson.Object, emit func(record.Record)) {
+func metadata(o *object.Object, emit func(record.Record)) {
 	p := &record.Params{Base: record.Base{At: o.Pos()}, Of: "client"}
-	fs := flatjson.Facts{}
+	fs := clean.Facts{}
 	for _, f := range facts {
 		switch s := o.Text(f.key); s {
 		case "None", "N/A", "null", "unknown":

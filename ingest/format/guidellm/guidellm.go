@@ -24,13 +24,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -93,7 +93,7 @@ func matchYAML(head []byte) bool {
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	if src.Head.Kind != 't' {
-		flatjson.Values(src, true, r.report, emit)
+		object.Values(src, true, r.report, emit)
 		return nil
 	}
 	bad := func(line, col int, text string) {
@@ -121,7 +121,7 @@ type report struct {
 	number int  // in its file, from 1
 	model  string
 	data   []jsonval.Value
-	facts  flatjson.Facts
+	facts  clean.Facts
 	params []record.Param
 	at     record.Pos
 
@@ -136,7 +136,7 @@ type report struct {
 // report reads one document.
 func (r *reader) report(v jsonval.Value) {
 	r.count++
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	list := o.Value("benchmarks")
 	if list.Kind() != jsonval.Array {
 		o.Bad("benchmarks", "no report of guidellm: its list of benchmarks is missing")
@@ -174,7 +174,7 @@ func (r *reader) report(v jsonval.Value) {
 		top.clientParams(o)
 	}
 	list.Items(func(_ int, v jsonval.Value) bool {
-		b := flatjson.New(r.file, v, r.emit)
+		b := object.New(r.file, v, r.emit)
 		if v.Kind() != jsonval.Object {
 			b.Bad("", "%v where a benchmark should stand", v.Kind())
 			return true
@@ -201,8 +201,8 @@ func label(key string) string {
 }
 
 // clientParams lists what the report says of the client: its arguments and where it ran.
-func (top *report) clientParams(o *flatjson.Object) {
-	add := func(prefix string, o *flatjson.Object, but ...string) {
+func (top *report) clientParams(o *object.Object) {
+	add := func(prefix string, o *object.Object, but ...string) {
 		o.Each(func(k string, v jsonval.Value) {
 			for _, b := range but {
 				if k == b {
@@ -259,12 +259,12 @@ var percentiles = map[string]string{
 var texts = map[string]bool{"prompt": true, "output": true, "request_args": true, "text": true, "content": true, "body": true, "messages": true}
 
 // benchmark reads a benchmark of a report.
-func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
+func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
 	res := &record.Result{Base: record.Base{At: b.Pos()}, Identity: record.Identity{Tool: tool, Model: top.model}}
 	old := top.old && !b.Has("config") && !b.Has("scheduler")
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	data := top.data
-	var strategy, profile *flatjson.Object
+	var strategy, profile *object.Object
 	var backend jsonval.Value
 	if old {
 		args := b.Sub("args")
@@ -327,7 +327,7 @@ func (r *reader) benchmark(b *flatjson.Object, v jsonval.Value, top *report) {
 			at = *top.place
 		}
 		r.emit(&record.Note{Base: record.Base{At: at, Key: res.Key}, Identity: res.Identity, Code: "unknown-benchmark", Severity: record.Warning,
-			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", flatjson.Clip(kind))})
+			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", clean.Clip(kind))})
 		return
 	}
 	if !b.Has("metrics") {
@@ -395,7 +395,7 @@ func (r *reader) client(res *record.Result, top *report) {
 }
 
 // date is when the measurement began, in UTC: the file has seconds since 1970.
-func date(b *flatjson.Object) string {
+func date(b *object.Object) string {
 	s, ok := b.Number("start_time")
 	if !ok || s < 1e9 || s > 7e9 {
 		return ""
@@ -405,11 +405,11 @@ func date(b *flatjson.Object) string {
 
 // setLoad turns a strategy into a load. The largest number of requests at once counts where somebody
 // asked for one: the strategy always has one, from the tool's settings.
-func setLoad(res *record.Result, strategy, profile *flatjson.Object) {
+func setLoad(res *record.Result, strategy, profile *object.Object) {
 	kind := strategy.Text("type_")
 	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types", "completed_strategies", "measured_rates", "measured_concurrencies", "rate_type", "sweep_size")
 	strategy.Use("max_concurrency", "worker_count", "start_time", "initial_burst", "random_seed")
-	limit := func(o *flatjson.Object, key string) {
+	limit := func(o *object.Object, key string) {
 		if o.Value(key).Kind() != jsonval.Number {
 			return
 		}
@@ -442,7 +442,7 @@ func setLoad(res *record.Result, strategy, profile *flatjson.Object) {
 		res.Workload.Name = "arrivals of a trace"
 	case "":
 	default:
-		res.Workload.Name = "strategy " + strconv.Quote(flatjson.Clip(kind))
+		res.Workload.Name = "strategy " + strconv.Quote(clean.Clip(kind))
 	}
 }
 
@@ -582,9 +582,9 @@ func distribution(d jsonval.Value) string {
 }
 
 // statistics reads the metrics of successful requests. Where none was, they are zeros.
-func (r *reader) statistics(res *record.Result, metrics *flatjson.Object, old bool) {
+func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool) {
 	none := res.Completed != nil && *res.Completed == 0
-	block := func(key string) *flatjson.Object {
+	block := func(key string) *object.Object {
 		if !metrics.Has(key) {
 			return nil
 		}
@@ -611,7 +611,7 @@ func (r *reader) statistics(res *record.Result, metrics *flatjson.Object, old bo
 		if c := s.Count("count"); c != nil && res.Completed != nil && *c <= *res.Completed {
 			n = *c
 		}
-		add := func(o *flatjson.Object, key, stat, name string) {
+		add := func(o *object.Object, key, stat, name string) {
 			if x, ok := o.Number(key); ok {
 				values = append(values, record.Value{Quantity: m.quantity, Stat: stat, Number: x, Unit: m.unit, Key: "metrics." + m.key + "." + name, N: n})
 			}
@@ -661,14 +661,14 @@ func (r *reader) statistics(res *record.Result, metrics *flatjson.Object, old bo
 		}
 		s.Use("median", "std_dev", "min", "max", "percentiles")
 		if x, ok := s.Number("mean"); ok && x > 0 {
-			x = flatjson.Round(x)
+			x = clean.Round(x)
 			*m.mean = &x
 		}
 		if x, ok := s.Number("total_sum"); ok && x > 0 {
 			values = append(values, record.Value{Quantity: m.quantity, Stat: record.StatTotal, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
 		}
 	}
-	res.Values = append(res.Values, flatjson.Measured(values, !none)...)
+	res.Values = append(res.Values, clean.Measured(values, !none)...)
 	if res.Workload.Streaming == nil {
 		for _, v := range res.Values {
 			if v.Quantity == metric.TPOT || v.Quantity == metric.TTFT { // only a stream has them
@@ -683,7 +683,7 @@ func (r *reader) statistics(res *record.Result, metrics *flatjson.Object, old bo
 // requests reads the requests themselves, where the report has them, and errors. The list may hold
 // requests of the warm-up, which the statistics leave out: where it is longer than the count, those
 // outside of the measured time are left out here too.
-func (r *reader) requests(res *record.Result, b *flatjson.Object, old bool) {
+func (r *reader) requests(res *record.Result, b *object.Object, old bool) {
 	all := b.Value("requests")
 	list := all.Get(successful)
 	outside := func(e jsonval.Value) bool { return false }
@@ -733,12 +733,12 @@ func (r *reader) requests(res *record.Result, b *flatjson.Object, old bool) {
 		if s == "" {
 			s = e.Get("info").Get("error").Scalar()
 		}
-		if s = flatjson.LastLine(s); s != "" && (len(counts) < maxErrors || counts[s] > 0) {
+		if s = clean.LastLine(s); s != "" && (len(counts) < maxErrors || counts[s] > 0) {
 			counts[s]++
 		}
 		return true
 	})
-	res.Errors = flatjson.Errors(counts)
+	res.Errors = clean.Errors(counts)
 }
 
 // maxErrors is how many different errors of a benchmark are kept.

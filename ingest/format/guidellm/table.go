@@ -11,8 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -216,7 +217,7 @@ func (t *tree) append(out []byte) []byte {
 func (r *reader) row(columns []column, row []string, line int, top *report, seen map[string]int, i int) {
 	at := record.Pos{File: r.file, Line: line}
 	var bench, kept tree
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	for j, c := range columns {
 		cell := strings.TrimSpace(row[j])
 		value := scalar(cell)
@@ -282,7 +283,7 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		seen[kind]++
 	}
 	t.place, t.row, t.raw = &at, i, kept.append(nil)
-	b := flatjson.New(r.file, v, func(rec record.Record) {
+	b := object.New(r.file, v, func(rec record.Record) {
 		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
 		}

@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -317,7 +316,7 @@ func (s *suite) totalSpeeds() {
 		}
 		s.emit(&record.Result{
 			Base: p.raw.Base, Identity: s.id, Date: p.raw.Date, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
-			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: record.StatValue, Number: flatjson.Round(speed), Unit: "tok/s"}},
+			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: record.StatValue, Number: clean.Round(speed), Unit: "tok/s"}},
 		})
 	}
 }
@@ -354,7 +353,7 @@ func (s *suite) reportPoints() {
 			add(p.wall, metric.Duration, record.StatValue, "s", "actual_total_time")
 			add(p.tokens, metric.OutputTokens, record.StatTotal, "tokens", "total_number_of_generated_tokens")
 			if p.wall > 0 {
-				add(flatjson.Round(p.tokens/p.wall), metric.OutputThroughput, record.StatValue, "tok/s", "")
+				add(clean.Round(p.tokens/p.wall), metric.OutputThroughput, record.StatValue, "tok/s", "")
 			}
 			add(p.total.Nums["speed"], metric.TotalGenerationSpeed, record.StatValue, "tok/s", "speed")
 		}
@@ -369,8 +368,8 @@ func (s *suite) reportPoints() {
 					continue
 				}
 				add(*m, q.quantity, record.StatMedian, q.unit, q.key)
-				add(flatjson.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
-				add(flatjson.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
+				add(clean.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
+				add(clean.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
 			}
 			if p.cache != nil {
 				add(*p.cache, metric.KVCacheUsage, record.StatValue, "fraction", "max_kv_cache")
@@ -397,7 +396,7 @@ func (s *suite) promptIngestion() {
 	if !ok || l.slope <= 0 {
 		for _, r := range s.fits {
 			if slope := r.Nums["slope"]; slope > 0 && 1/slope < 1e12 {
-				s.figure(r.Base, metric.PromptIngestionSpeed, "", flatjson.Round(1/slope), "tok/s", ingestionText(1/slope),
+				s.figure(r.Base, metric.PromptIngestionSpeed, "", clean.Round(1/slope), "tok/s", ingestionText(1/slope),
 					"1 / slope of the fit in the report", 0)
 				return
 			}
@@ -405,11 +404,11 @@ func (s *suite) promptIngestion() {
 		return
 	}
 	first := used[0]
-	s.figure(first.Base, metric.PromptIngestionSpeed, "", flatjson.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
+	s.figure(first.Base, metric.PromptIngestionSpeed, "", clean.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
 		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
 			len(x), len(used), len(x)-len(keptX)), len(used))
 
-	slope, intercept := flatjson.Round(l.slope), flatjson.Round(l.intercept)
+	slope, intercept := clean.Round(l.slope), clean.Round(l.intercept)
 	p := &record.Profile{Base: s.base(first.Base), Identity: s.id, Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter",
 		XLabel: "prompt length", XUnit: "tokens", FitSlope: &slope, FitIntercept: &intercept,
 		Lines: []record.Line{{Label: "time to first token", Unit: "s"}}}}
@@ -571,7 +570,7 @@ func (s *suite) compare(r *record.Samples, at record.Pos, what string, reported 
 		return
 	}
 	s.note(r.Base, "report-differs", record.Warning,
-		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, flatjson.Round(computed), at))
+		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, clean.Round(computed), at))
 }
 
 func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *record.Samples) {

@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -257,13 +256,13 @@ func (b *benchmark) point(profile string, samples int) {
 		switch {
 		case n == 0 || f == 0:
 		case g.quantity == metric.InputTokens:
-			mean = flatjson.Round(mean)
+			mean = clean.Round(mean)
 			res.Workload.Actual.Input = &mean
 		case g.quantity == metric.OutputTokens:
-			mean = flatjson.Round(mean)
+			mean = clean.Round(mean)
 			res.Workload.Actual.Output = &mean
 			if hasWall {
-				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: flatjson.Round(f / wall), Unit: "tok/s"})
+				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: clean.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
@@ -462,7 +461,7 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	out, hasOut := b.float(b.general, "total_number_of_generated_tokens")
 	if top, ok := fullest(samples); ok && total != nil && *total > 0 && hasIn && hasOut {
 		mean := (in + out) / float64(*total)
-		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, flatjson.Round(mean)
+		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, clean.Round(mean)
 		if e := math.Trunc(mean * top.running / top.usage); e > 0 && !math.IsInf(e, 0) {
 			s.Nums["estimate"] = e
 		}

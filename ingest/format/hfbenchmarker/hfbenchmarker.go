@@ -12,11 +12,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -47,8 +47,8 @@ var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	flatjson.Values(src, false, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, false, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("config") || !o.Has("results") {
 			o.Bad("", "no report of inference-benchmarker: \"config\" and \"results\" are missing")
 			return
@@ -68,10 +68,10 @@ var metas = map[string]string{
 // mostAbout and mostMeta bound what every result of a report repeats, in bytes and in keys.
 const mostAbout, mostMeta = 16 << 10, 50
 
-func report(o *flatjson.Object, file string, emit func(record.Record)) {
+func report(o *object.Object, file string, emit func(record.Record)) {
 	config := o.Sub("config")
 	model := config.Text("model_name")
-	fs := flatjson.Facts{}
+	fs := clean.Facts{}
 	tokenizer := config.Text("tokenizer")
 	if model == "" {
 		model = tokenizer // what the tool uses for both unless told otherwise
@@ -85,7 +85,7 @@ func report(o *flatjson.Object, file string, emit func(record.Record)) {
 			if key := metas[k]; key != "" {
 				fs.Add(key, s, meta.At(k))
 			} else {
-				fs.Add("labels."+flatjson.Clip(k), s, meta.At(k))
+				fs.Add("labels."+clean.Clip(k), s, meta.At(k))
 			}
 		}
 	})
@@ -115,7 +115,7 @@ func report(o *flatjson.Object, file string, emit func(record.Record)) {
 	about = append(append(about, `,"system":`...), o.Value("system").Compact(elide)...)
 	about = append(about, `,"result":`...)
 	list.Items(func(_ int, v jsonval.Value) bool {
-		r := flatjson.New(file, v, emit)
+		r := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object {
 			r.Bad("", "%v where a result should stand", v.Kind())
 			return true
@@ -142,7 +142,7 @@ func report(o *flatjson.Object, file string, emit func(record.Record)) {
 }
 
 // lengths reads what was asked for: a number of tokens, with a variance where lengths vary.
-func lengths(w *record.Workload, config *flatjson.Object) {
+func lengths(w *record.Workload, config *object.Object) {
 	var spread []string
 	for _, side := range []struct {
 		key, word string
@@ -179,7 +179,7 @@ var latencies = []struct {
 	{"e2e_latency_ms", metric.E2ELatency},
 }
 
-func result(o *flatjson.Object) *record.Result {
+func result(o *object.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	config := o.Sub("config")
 	config.Use("duration_secs")
@@ -192,7 +192,7 @@ func result(o *flatjson.Object) *record.Result {
 	}
 	o.Use("executor_type")
 	res.Submitted, res.Completed, res.Failed = o.Count("total_requests"), o.Count("successful_requests"), o.Count("failed_requests")
-	add := func(q metric.ID, stat, unit string, in *flatjson.Object, path, key string) (n float64) {
+	add := func(q metric.ID, stat, unit string, in *object.Object, path, key string) (n float64) {
 		n, ok := in.Number(key)
 		if ok {
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
@@ -224,13 +224,13 @@ func result(o *flatjson.Object) *record.Result {
 	in := add(metric.InputTokens, record.StatTotal, "tokens", o, "", "total_tokens_sent")
 	if n := res.Completed; n != nil && *n > 0 {
 		mean := func(total float64) *float64 {
-			if m := flatjson.Round(total / float64(*n)); m > 0 && !math.IsInf(m, 0) {
+			if m := clean.Round(total / float64(*n)); m > 0 && !math.IsInf(m, 0) {
 				return &m
 			}
 			return nil
 		}
 		res.Workload.Actual = record.Lengths{Input: mean(in), Output: mean(out)}
 	}
-	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	return res
 }

@@ -18,12 +18,13 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -96,7 +97,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		emit(ignored)
 		value = func(jsonval.Value) {}
 	}
-	folder, name := flatjson.Split(r.file)
+	folder, name := sessions.Split(r.file)
 	container := r.file
 	if m := ownName.FindStringSubmatch(name); m != nil {
 		container = folder + " " + m[1]
@@ -117,7 +118,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		r.configs(src.Data)
 		return nil
 	}
-	flatjson.Values(src, true, value, emit)
+	object.Values(src, true, value, emit)
 	return nil
 }
 
@@ -129,7 +130,7 @@ func (r *reader) identity() record.Identity { return record.Identity{Tool: tool}
 
 // report reads one report.
 func (r *reader) report(v jsonval.Value) {
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where a report of inference-perf should stand", v.Kind())
 		return
@@ -180,7 +181,7 @@ var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,4})?$`)
 
 // statistics reads an object of statistics, or nothing where it is null: the tool writes that for
 // what a run without streaming does not have.
-func statistics(o *flatjson.Object, q metric.ID, unit, prefix string) []record.Value {
+func statistics(o *object.Object, q metric.ID, unit, prefix string) []record.Value {
 	var out []record.Value
 	o.Each(func(k string, _ jsonval.Value) {
 		stat := ""
@@ -207,7 +208,7 @@ func statistics(o *flatjson.Object, q metric.ID, unit, prefix string) []record.V
 
 // values reads everything that was measured, and says whether the TPOT was repaired, with how much
 // of its right value it has.
-func (r *reader) values(done *flatjson.Object, completed *int64) (values []record.Value, repaired float64) {
+func (r *reader) values(done *object.Object, completed *int64) (values []record.Value, repaired float64) {
 	latency, rate := done.Sub("latency"), done.Sub("throughput")
 	for _, l := range latencies {
 		if latency.Has(l.key) {
@@ -237,10 +238,10 @@ func (r *reader) values(done *flatjson.Object, completed *int64) (values []recor
 		}
 	}
 	if n, ok := rate.Number("requests_per_sec"); ok && n > 0 && completed != nil && *completed > 0 {
-		values = append(values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: flatjson.Round(float64(*completed) / n), Unit: "s"})
+		values = append(values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: clean.Round(float64(*completed) / n), Unit: "s"})
 	}
-	values = flatjson.Measured(values, completed == nil || *completed > 0)
-	return flatjson.CountedTwice(values)
+	values = clean.Measured(values, completed == nil || *completed > 0)
+	return clean.CountedTwice(values)
 }
 
 func (r *reader) note(at record.Pos, code string, severity record.Severity, format string, args ...any) {
@@ -255,7 +256,7 @@ func (r *reader) noteRepair(at record.Pos, share float64) {
 }
 
 // point reads the report of a stage.
-func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
+func (r *reader) point(o, load, done *object.Object, v jsonval.Value) {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date}
 	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
 	if c := load.Count("concurrency"); c != nil && *c > 0 {
@@ -272,13 +273,13 @@ func (r *reader) point(o, load, done *flatjson.Object, v jsonval.Value) {
 		kinds.Each(func(k string, _ jsonval.Value) {
 			if n := kinds.Sub(k).Count("count"); n != nil && *n > 0 {
 				kinds.Sub(k).Use("messages") // they name sessions, and say what the label says
-				res.Errors = append(res.Errors, record.ErrorCount{Text: flatjson.Clip(k), Count: *n})
+				res.Errors = append(res.Errors, record.ErrorCount{Text: clean.Clip(k), Count: *n})
 			}
 		})
 	}
 	var share float64
 	res.Values, share = r.values(done, res.Completed)
-	res.Workload.Actual = record.Lengths{Input: flatjson.Mean(res.Values, metric.InputTokens), Output: flatjson.Mean(res.Values, metric.OutputTokens)}
+	res.Workload.Actual = record.Lengths{Input: clean.Mean(res.Values, metric.InputTokens), Output: clean.Mean(res.Values, metric.OutputTokens)}
 	for i := range res.Values {
 		x := &res.Values[i]
 		if x.Quantity == metric.TTFT {
@@ -324,7 +325,7 @@ func told(v record.Value) bool {
 }
 
 // summary reads the statistics of all stages.
-func (r *reader) summary(o, _, done *flatjson.Object, v jsonval.Value) {
+func (r *reader) summary(o, _, done *object.Object, v jsonval.Value) {
 	values, share := r.values(done, done.Count("count"))
 	r.noteRepair(o.Pos(), share)
 	for _, x := range values {
@@ -342,9 +343,9 @@ func (r *reader) summary(o, _, done *flatjson.Object, v jsonval.Value) {
 
 // prometheus reads what the engine's metrics say of all stages, or of one where the name says so.
 // Its mean lengths are means of rates and no lengths; they stay in the raw record.
-func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
+func (r *reader) prometheus(o, done *object.Object, v jsonval.Value) {
 	var values []record.Value
-	add := func(from *flatjson.Object, key, as, unit string, q metric.ID) {
+	add := func(from *object.Object, key, as, unit string, q metric.ID) {
 		if n, ok := from.Number(key); ok {
 			values = append(values, record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit, Key: as})
 		}
@@ -368,7 +369,7 @@ func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
 		return
 	}
 	count := done.Count("count")
-	for _, x := range flatjson.Measured(values, count == nil || *count > 0) {
+	for _, x := range clean.Measured(values, count == nil || *count > 0) {
 		if told(x) {
 			r.figure(o.Pos(), x, r.part+", metrics of the engine", x.Key+", from the engine's Prometheus metrics")
 		}
@@ -377,7 +378,7 @@ func (r *reader) prometheus(o, done *flatjson.Object, v jsonval.Value) {
 }
 
 // keep stores a report that is no point.
-func (r *reader) keep(o *flatjson.Object, v jsonval.Value, name string) {
+func (r *reader) keep(o *object.Object, v jsonval.Value, name string) {
 	r.emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date, Name: name, Raw: v.Compact(elide)})
 }
 
@@ -393,13 +394,13 @@ var open = []struct{ section, key string }{
 // configs reads config.yaml.
 func (r *reader) configs(data []byte) {
 	yamlval.Values(data, func(v jsonval.Value) {
-		o := flatjson.New(r.file, v, r.emit)
+		o := object.New(r.file, v, r.emit)
 		if v.Kind() != jsonval.Object || !o.Has("load") {
 			o.Bad("", "no configuration of inference-perf: it lacks \"load\"")
 			return
 		}
 		p := &record.Params{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Of: "client"}
-		facts := flatjson.Facts{}
+		facts := clean.Facts{}
 		server := o.Sub("server")
 		p.Identity.Model = server.Text("model_name")
 		facts.Add(record.FactModel, p.Identity.Model, server.At("model_name"))

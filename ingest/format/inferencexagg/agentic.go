@@ -3,10 +3,10 @@ package inferencexagg
 import (
 	"sort"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -85,7 +85,7 @@ func (m *measurement) requests() {
 	kinds := a.Sub("error_categories")
 	kinds.Each(func(k string, _ jsonval.Value) {
 		if n := kinds.Count(k); n != nil && *n > 0 {
-			res.Errors = append(res.Errors, record.ErrorCount{Text: flatjson.Clip(k), Count: *n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: clean.Clip(k), Count: *n})
 		}
 	})
 	sort.SliceStable(res.Errors, func(i, j int) bool { return res.Errors[i].Count > res.Errors[j].Count })
@@ -98,14 +98,14 @@ var stats = []struct{ key, stat string }{
 }
 
 // distribution reads {"mean": 1, "p50": 1, ...}.
-func (m *measurement) distribution(o *flatjson.Object, key string, q metric.ID, unit, prefix string) {
+func (m *measurement) distribution(o *object.Object, key string, q metric.ID, unit, prefix string) {
 	d := o.Sub(key)
 	for _, s := range stats {
 		m.value(d, q, s.stat, unit, s.key, prefix+key+"."+s.key)
 	}
 }
 
-func meanOf(o *flatjson.Object, key string) *float64 {
+func meanOf(o *object.Object, key string) *float64 {
 	n, ok := o.Value(key).Get("mean").Finite()
 	if !ok || n <= 0 {
 		return nil

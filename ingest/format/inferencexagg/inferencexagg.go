@@ -15,11 +15,12 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -70,12 +71,12 @@ func shapeOf(has func(string) bool) shape {
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path()}
-	r.folder, r.name = flatjson.Split(r.file)
+	r.folder, r.name = sessions.Split(r.file)
 	results := 0
 	var records []record.Record
 	r.add = func(rec record.Record) { records = append(records, rec) }
 	of := map[*record.Result]*measurement{}
-	flatjson.Values(src, true, func(v jsonval.Value) {
+	object.Values(src, true, func(v jsonval.Value) {
 		if m := r.record(v); m != nil {
 			results++
 			of[m.res] = m
@@ -95,14 +96,14 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	told := map[string]bool{} // sessions whose server was described
 	for _, rec := range records {
 		if n, ok := rec.(*record.Note); ok {
-			n.Key = flatjson.Session("inferencex", container, r.noted[n])
+			n.Key = sessions.Key("inferencex", container, r.noted[n])
 		}
 		res, ok := rec.(*record.Result)
 		if !ok {
 			emit(rec)
 			continue
 		}
-		res.Key = flatjson.Session("inferencex", container, res)
+		res.Key = sessions.Key("inferencex", container, res)
 		emit(res)
 		if m := of[res]; len(m.params) > 0 && !told[res.Key] {
 			told[res.Key] = true
@@ -128,10 +129,10 @@ type reader struct {
 
 // measurement is one record with what it says of the server.
 type measurement struct {
-	*flatjson.Object
+	*object.Object
 	r        *reader
 	res      *record.Result
-	facts    flatjson.Facts
+	facts    clean.Facts
 	params   []record.Param
 	unmapped []string // of the objects in it
 	kvTokens *float64
@@ -150,7 +151,7 @@ func (m *measurement) note(code string, severity record.Severity, key, format st
 
 // record reads one value. It returns nil, after saying why, for what is no result.
 func (r *reader) record(v jsonval.Value) *measurement {
-	o := flatjson.New(r.file, v, r.add)
+	o := object.New(r.file, v, r.add)
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where a result should stand", v.Kind())
 		return nil
@@ -174,7 +175,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	}
 	res := m.res
 	done := res.Completed == nil || *res.Completed > 0
-	res.Values = flatjson.Measured(res.Values, done)
+	res.Values = clean.Measured(res.Values, done)
 	for i := range res.Values {
 		if v := &res.Values[i]; res.Completed != nil && done && (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) {
 			v.N = *res.Completed
@@ -206,7 +207,7 @@ func (m *measurement) setup(key, value string) {
 }
 
 // value adds a number as read.
-func (m *measurement) value(o *flatjson.Object, q metric.ID, stat, unit, key, as string) {
+func (m *measurement) value(o *object.Object, q metric.ID, stat, unit, key, as string) {
 	if n, ok := o.Number(key); ok {
 		m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: as})
 	}
@@ -214,7 +215,7 @@ func (m *measurement) value(o *flatjson.Object, q metric.ID, stat, unit, key, as
 
 // computed adds a number that stands nowhere.
 func (m *measurement) computed(q metric.ID, stat, unit string, n float64) {
-	m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit})
+	m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n), Unit: unit})
 }
 
 // facts are the keys whose meaning is known to all.

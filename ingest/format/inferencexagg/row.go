@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -192,7 +191,7 @@ func (m *measurement) raw() {
 		if !ok || n <= 0 || res.Completed == nil || *res.Completed == 0 {
 			return nil
 		}
-		f := flatjson.Round(n / float64(*res.Completed))
+		f := clean.Round(n / float64(*res.Completed))
 		return &f
 	}
 	w.Actual = record.Lengths{Input: mean("total_input_tokens"), Output: mean("total_output_tokens")}

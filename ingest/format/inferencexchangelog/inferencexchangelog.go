@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -30,8 +31,8 @@ var Format = &ingest.Format{
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	flatjson.Values(src, true, func(v jsonval.Value) {
-		o := flatjson.New(src.Path(), v, emit)
+	object.Values(src, true, func(v jsonval.Value) {
+		o := object.New(src.Path(), v, emit)
 		if v.Kind() != jsonval.Object {
 			o.Bad("", "%v where the changes of a sweep should stand", v.Kind())
 			return
@@ -52,19 +53,19 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // note is an entry as one text: "key, key: what; what (address)".
-func note(e *flatjson.Object) string {
+func note(e *object.Object) string {
 	what := strings.Join(texts(e, "description"), "; ")
 	if keys := texts(e, "config-keys"); len(keys) > 0 && what != "" {
 		what = strings.Join(keys, ", ") + ": " + what
 	}
 	if link := e.Text("pr-link"); link != "" && what != "" {
-		what = fmt.Sprintf("%s (%s)", what, flatjson.Clip(link))
+		what = fmt.Sprintf("%s (%s)", what, clean.Clip(link))
 	}
 	return what
 }
 
 // texts are the texts of a list, or the one text that stands for it.
-func texts(e *flatjson.Object, key string) []string {
+func texts(e *object.Object, key string) []string {
 	var out []string
 	v := e.Value(key)
 	if s := strings.TrimSpace(v.Scalar()); s != "" {

@@ -17,10 +17,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -131,7 +131,7 @@ func (t *table) row(row []string, line int) {
 		}
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil {
-			t.bad(line, "%q is %q, a number was expected: the value is left out", k, flatjson.Clip(s))
+			t.bad(line, "%q is %q, a number was expected: the value is left out", k, clean.Clip(s))
 			return 0, false
 		}
 		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
@@ -155,7 +155,7 @@ func (t *table) row(row []string, line int) {
 		count = 0 // several servers, nobody says how many
 	}
 
-	fs := flatjson.Facts{}
+	fs := clean.Facts{}
 	unit := "s"
 	tpot, _ := number("Mean TPOT (ms)")
 	if speed, ok := number("Mean Interactivity (tok/s/user)"); ok && tpot*speed > 30 {
@@ -220,14 +220,14 @@ func (t *table) row(row []string, line int) {
 		fs.Add(record.FactCount, strconv.FormatInt(count, 10), at)
 	}
 	res.Facts = fs
-	res.Values = flatjson.Measured(res.Values, true)
+	res.Values = clean.Measured(res.Values, true)
 	for _, v := range res.Values {
 		if v.Quantity == metric.TTFT {
 			yes := true // a first token is measured on a stream only
 			res.Workload.Streaming = &yes
 		}
 	}
-	res.Key = record.SessionKey("inferencex-csv", t.file, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)+res.Date))
+	res.Key = record.SessionKey("inferencex-csv", t.file, res.Identity.Model, sessions.Digest(sessions.Setup(res.Setup)+res.Date))
 	t.emit(res)
 }
 
@@ -258,6 +258,6 @@ func (t *table) throughput(res *record.Result, q metric.ID, k string, number fun
 	case count == 0:
 		res.Unmapped = append(res.Unmapped, k)
 	default:
-		res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: flatjson.Round(n * float64(count)), Unit: "tok/s"})
+		res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: clean.Round(n * float64(count)), Unit: "tok/s"})
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -36,7 +37,7 @@ var Format = &ingest.Format{
 		case '{', '[':
 			return h.Has("pp", "tg", "pl", "n_kv", "t_tg")
 		case 't':
-			return object.Match(h.Data) || header.Match(h.Data)
+			return jsonLine.Match(h.Data) || header.Match(h.Data)
 		}
 		return false
 	},
@@ -45,8 +46,8 @@ var Format = &ingest.Format{
 }
 
 var (
-	object = regexp.MustCompile(`(?m)^[ \t]*\{"n_kv_max"[ \t]*:[^\n]*"pl"[ \t]*:[^\n]*"t_tg"[ \t]*:`)
-	header = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|[ \t]*B[ \t]*\|[ \t]*N_KV[ \t]*\|[ \t]*T_PP s[ \t]*\|`)
+	jsonLine = regexp.MustCompile(`(?m)^[ \t]*\{"n_kv_max"[ \t]*:[^\n]*"pl"[ \t]*:[^\n]*"t_tg"[ \t]*:`)
+	header   = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|[ \t]*B[ \t]*\|[ \t]*N_KV[ \t]*\|[ \t]*T_PP s[ \t]*\|`)
 )
 
 // setup are the settings of the tool; a file whose rows differ in one holds several runs.
@@ -57,14 +58,14 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	text := jsonval.NewText(src.Data)
 	container := file
 	if file != "-" {
-		container = flatjson.Group(file)
+		container = sessions.Group(file)
 	}
 	bad := func(off int, message string) {
 		line, col := text.Place(off)
 		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line, Col: col}}, Text: message})
 	}
 	value := func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+		o := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object {
 			bad(v.Off(), v.Kind().String()+" where a batch should stand")
 			return
@@ -86,7 +87,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	for line := range strings.Lines(string(src.Data)) {
 		trimmed := strings.TrimSpace(line)
 		switch {
-		case object.MatchString(line):
+		case jsonLine.MatchString(line):
 			text.Values(off, off+len(line), false, value, func(e *jsonval.SyntaxError) { bad(e.Off, e.Text) })
 		case header.MatchString(line):
 			rows, head = true, off+strings.Index(line, "|")
@@ -135,7 +136,7 @@ func row(file string, text *jsonval.Text, off int, line, container string, emit 
 		emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Text})
 		return
 	}
-	o := flatjson.New(file, v, func(r record.Record) {
+	o := object.New(file, v, func(r record.Record) {
 		if e, ok := r.(*record.SyntaxError); ok {
 			e.At = at // places in the object made here mean nothing
 		}
@@ -149,14 +150,14 @@ func row(file string, text *jsonval.Text, off int, line, container string, emit 
 }
 
 // batch reads one batch.
-func batch(o *flatjson.Object, container string) *record.Result {
+func batch(o *object.Object, container string) *record.Result {
 	size := o.Count("pl")
 	if size == nil || *size == 0 {
 		o.Bad("pl", "no batch of llama-batched-bench: the number of its sequences is missing")
 		return nil
 	}
 	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}
-	var facts flatjson.Facts
+	var facts clean.Facts
 	facts.Add(record.FactEngine, "llama.cpp", record.Pos{})
 	res.Facts = facts
 	for _, key := range setup {
@@ -195,7 +196,7 @@ func batch(o *flatjson.Object, container string) *record.Result {
 			add(q, record.StatValue, speed, "tok/s", key)
 			return
 		}
-		add(q, record.StatValue, flatjson.Round(speed/by), "tok/s", "")
+		add(q, record.StatValue, clean.Round(speed/by), "tok/s", "")
 	}
 	prompts := n
 	if shared != nil && *shared {
@@ -209,10 +210,10 @@ func batch(o *flatjson.Object, container string) *record.Result {
 	if out := w.Nominal.Output; out != nil {
 		if decode > 0 {
 			// A step of the batch gives one token of every sequence.
-			add(metric.ITL, record.StatMean, flatjson.Round(decode / *out), "s", "")
+			add(metric.ITL, record.StatMean, clean.Round(decode / *out), "s", "")
 		}
 		if wall > 0 {
-			add(metric.OutputThroughput, record.StatValue, flatjson.Round(n*(*out)/wall), "tok/s", "")
+			add(metric.OutputThroughput, record.StatValue, clean.Round(n*(*out)/wall), "tok/s", "")
 		}
 	}
 	speed, _ := o.Number("speed")

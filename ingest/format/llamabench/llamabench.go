@@ -18,11 +18,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -142,7 +141,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	}
 	for _, rec := range r.records {
 		if res, ok := rec.(*record.Result); ok {
-			res.Key = flatjson.Session(tool, container, res)
+			res.Key = sessions.Key(tool, container, res)
 		}
 		emit(rec)
 	}

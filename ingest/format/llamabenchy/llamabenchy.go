@@ -7,11 +7,11 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -40,15 +40,15 @@ var Format = &ingest.Format{
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	n := 0
-	flatjson.Values(src, false, func(v jsonval.Value) {
+	object.Values(src, false, func(v jsonval.Value) {
 		n++
-		report(flatjson.New(file, v, emit), n, emit)
+		report(object.New(file, v, emit), n, emit)
 	}, emit)
 	return nil
 }
 
 // report reads the report that is the n-th document of its file.
-func report(o *flatjson.Object, n int, emit func(record.Record)) {
+func report(o *object.Object, n int, emit func(record.Record)) {
 	list := o.Value("benchmarks")
 	if list.Kind() != jsonval.Array {
 		o.Bad("benchmarks", "no report of llama-benchy: its list of benchmarks is missing")
@@ -56,7 +56,7 @@ func report(o *flatjson.Object, n int, emit func(record.Record)) {
 	}
 	date := o.Text("timestamp")
 	model := o.Text("model")
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	facts.Add(record.FactModel, model, o.At("model"))
 	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))
 	setup := []record.KV{}
@@ -73,7 +73,7 @@ func report(o *flatjson.Object, n int, emit func(record.Record)) {
 	file := o.Pos().File
 	key := record.SessionKey(tool, file, date, strconv.Itoa(n))
 	list.Items(func(_ int, v jsonval.Value) bool {
-		b := flatjson.New(file, v, emit)
+		b := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object {
 			b.Bad("", "%v where a benchmark should stand", v.Kind())
 			return true
@@ -106,7 +106,7 @@ var stats = []struct {
 	{"e2e_ttft", "ms", metric.TTFT},
 }
 
-func test(o *flatjson.Object) *record.Result {
+func test(o *object.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	if n := o.Count("concurrency"); n != nil && *n > 0 {
 		res.Load.MaxConcurrency = n

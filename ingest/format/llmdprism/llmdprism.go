@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -45,8 +45,8 @@ const tool = "llm-d-benchmark"
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	flatjson.Values(src, true, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, true, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("metrics") {
 			o.Bad("", "no entry of a Prism catalogue: it lacks \"metrics\"")
 			return
@@ -69,12 +69,12 @@ func known(s string) string {
 	return s
 }
 
-func entry(file string, o *flatjson.Object, v jsonval.Value) *record.Result {
+func entry(file string, o *object.Object, v jsonval.Value) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}, Date: o.Text("timestamp")}
 	meta, source := o.Sub("metadata"), o.Sub("source_info")
 	model := o.Text("model")
 	res.Identity = record.Identity{Tool: tool, Model: model}
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	facts.Add(record.FactModel, model, o.At("model"))
 	facts.Add(record.FactHardware, known(o.Text("hardware")), o.At("hardware"))
 	if n := o.Count("accelerator_count"); n != nil && *n > 0 {
@@ -165,7 +165,7 @@ func entry(file string, o *flatjson.Object, v jsonval.Value) *record.Result {
 		switch {
 		case hasRate && in != nil && out != nil && near(rate*(*in+*out)):
 			value(metric.TotalThroughput, record.StatValue, "tok/s", "metrics.throughput", all)
-			value(metric.OutputThroughput, record.StatValue, "tok/s", "", flatjson.Round(rate**out))
+			value(metric.OutputThroughput, record.StatValue, "tok/s", "", clean.Round(rate**out))
 			w.Actual = record.Lengths{Input: in, Output: out} // they are those served
 		case hasRate && out != nil && near(rate**out):
 			value(metric.OutputThroughput, record.StatValue, "tok/s", "metrics.throughput", all)
@@ -178,7 +178,7 @@ func entry(file string, o *flatjson.Object, v jsonval.Value) *record.Result {
 	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
-	res.Values = flatjson.Measured(res.Values, true)
+	res.Values = clean.Measured(res.Values, true)
 	for _, x := range res.Values {
 		if x.Quantity == metric.TTFT {
 			yes := true // a first token is seen on a stream only

@@ -4,11 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 

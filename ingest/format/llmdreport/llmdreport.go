@@ -22,12 +22,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -79,7 +80,7 @@ type reader struct {
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
-	r.folder, _ = flatjson.Split(r.file)
+	r.folder, _ = sessions.Split(r.file)
 	bad := func(line, col int, text string) {
 		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
 	}
@@ -91,16 +92,16 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		}
 		return nil
 	}
-	flatjson.Values(src, true, r.read, emit)
+	object.Values(src, true, r.read, emit)
 	return nil
 }
 
 // report is one report on its way to a result.
 type report struct {
-	*flatjson.Object
+	*object.Object
 	r      *reader
 	res    *record.Result
-	facts  flatjson.Facts
+	facts  clean.Facts
 	params map[string][]record.Param // by what they are of
 	tool   string                    // that measured, as written
 	notes  []*record.Note
@@ -112,7 +113,7 @@ var tools = map[string]string{"vllm-benchmark": "vllm-bench-serve", "inferencema
 
 // read reads one report.
 func (r *reader) read(v jsonval.Value) {
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	if v.Kind() != jsonval.Object || !o.Has("results") && !o.Has("metrics") {
 		o.Bad("", "no Benchmark Report: it has neither \"results\" nor \"metrics\"")
 		return
@@ -128,7 +129,7 @@ func (r *reader) read(v jsonval.Value) {
 	switch version {
 	case "0.1", "0.2", "0.2.1", "":
 	default:
-		p.note("unknown-version", record.Remark, "version", "Benchmark Report of version %q: it is read as version 0.2.1, and what is new in it is kept and not used", flatjson.Clip(version))
+		p.note("unknown-version", record.Remark, "version", "Benchmark Report of version %q: it is read as version 0.2.1, and what is new in it is kept and not used", clean.Clip(version))
 	}
 	res := p.res
 	if len(res.Values) == 0 && res.Submitted == nil && !p.own {
@@ -144,15 +145,15 @@ func (r *reader) read(v jsonval.Value) {
 	}
 	if res.Identity.Tool == "inference-perf" && !p.own {
 		var share float64
-		if res.Values, share = flatjson.CountedTwice(p.sameUnit()); share > 0 {
+		if res.Values, share = clean.CountedTwice(p.sameUnit()); share > 0 {
 			p.note("tpot-counted-twice", record.Warning, "", "the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_length - 1): "+
 				"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the inter_token_latency are left out", share)
 		}
 	}
-	res.Values = flatjson.Measured(res.Values, p.own || res.Completed == nil || *res.Completed > 0)
+	res.Values = clean.Measured(res.Values, p.own || res.Completed == nil || *res.Completed > 0)
 	w := &res.Workload
 	if w.Actual == (record.Lengths{}) && !p.own {
-		w.Actual = record.Lengths{Input: flatjson.Mean(res.Values, metric.InputTokens), Output: flatjson.Mean(res.Values, metric.OutputTokens)}
+		w.Actual = record.Lengths{Input: clean.Mean(res.Values, metric.InputTokens), Output: clean.Mean(res.Values, metric.OutputTokens)}
 	}
 	for i := range res.Values {
 		if p.own {
@@ -167,7 +168,7 @@ func (r *reader) read(v jsonval.Value) {
 			x.N = *res.Completed
 		}
 	}
-	digest := flatjson.Digest(flatjson.Setup(res.Setup))
+	digest := sessions.Digest(sessions.Setup(res.Setup))
 	if suite != "" && res.Identity.Suite == "" {
 		// An experiment may compare several stacks: each is a run.
 		res.Identity.Suite = suite + " " + digest
@@ -203,7 +204,7 @@ func (p *report) sameUnit() []record.Value {
 	out := make([]record.Value, len(p.res.Values))
 	for i, v := range p.res.Values {
 		if v.Unit == "ms" || v.Unit == "ms/token" {
-			v.Number, v.Unit = flatjson.Round(v.Number/1000), "s"
+			v.Number, v.Unit = clean.Round(v.Number/1000), "s"
 		}
 		out[i] = v
 	}
@@ -233,7 +234,7 @@ func statistic(key string) string {
 
 // statistics reads a Statistics object. Of a quantity that is one number, a throughput, the mean is
 // the value. unit replaces the unit of the report where that counts without saying what.
-func statistics(o *flatjson.Object, key string, q metric.ID, one bool, unit, prefix string) []record.Value {
+func statistics(o *object.Object, key string, q metric.ID, one bool, unit, prefix string) []record.Value {
 	if !o.Has(key) {
 		o.Use(key)
 		return nil
@@ -386,7 +387,7 @@ func (p *report) flags(of, prefix string, args jsonval.Value) {
 }
 
 // counts reads the numbers of requests.
-func (p *report) counts(q *flatjson.Object) {
+func (p *report) counts(q *object.Object) {
 	res := p.res
 	res.Submitted = q.Count("total")
 	res.Failed = q.Count("failures")
@@ -421,7 +422,7 @@ var latencies = []struct {
 }
 
 // latency reads the latencies.
-func (p *report) latency(o *flatjson.Object, prefix string) {
+func (p *report) latency(o *object.Object, prefix string) {
 	by := map[metric.ID][]record.Value{}
 	for _, l := range latencies {
 		by[l.is] = statistics(o, l.key, l.is, false, "", prefix)
@@ -444,7 +445,7 @@ func (p *report) latency(o *flatjson.Object, prefix string) {
 		}
 	case "guidellm":
 		// e2e / n, or a TPOT of an old release that divides by n: of that nothing can be made.
-		e2e, per, n := flatjson.Mean(by[metric.E2ELatency], metric.E2ELatency), flatjson.Mean(by[metric.TPOT], metric.TPOT), flatjson.Mean(p.res.Values, metric.OutputTokens)
+		e2e, per, n := clean.Mean(by[metric.E2ELatency], metric.E2ELatency), clean.Mean(by[metric.TPOT], metric.TPOT), clean.Mean(p.res.Values, metric.OutputTokens)
 		if e2e != nil && per != nil && n != nil && *e2e > 0 {
 			// The units may differ by a thousand.
 			x := *per * *n / *e2e
@@ -500,5 +501,5 @@ func base(s string) string {
 	return s
 }
 
-// object reports whether raw is a JSON object.
-func object(raw []byte) bool { return bytes.HasPrefix(raw, []byte{'{'}) }
+// isObject reports whether raw is a JSON object.
+func isObject(raw []byte) bool { return bytes.HasPrefix(raw, []byte{'{'}) }

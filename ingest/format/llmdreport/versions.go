@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -123,7 +123,7 @@ func (p *report) v01() {
 	}
 }
 
-func (p *report) lengths(q *flatjson.Object, prefix string) {
+func (p *report) lengths(q *object.Object, prefix string) {
 	p.res.Values = append(p.res.Values, statistics(q, "input_length", metric.InputTokens, false, "tokens", prefix)...)
 	p.res.Values = append(p.res.Values, statistics(q, "output_length", metric.OutputTokens, false, "tokens", prefix)...)
 }
@@ -146,7 +146,7 @@ func (p *report) v02() (experiment string) {
 		if n, ok := seconds(s); ok {
 			res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: n, Unit: "s", Key: "run.time.duration"})
 		} else {
-			t.Bad("duration", "\"run.time.duration\" is %q, a duration such as \"PT30M\" was expected: the value is left out", flatjson.Clip(s))
+			t.Bad("duration", "\"run.time.duration\" is %q, a duration such as \"PT30M\" was expected: the value is left out", clean.Clip(s))
 		}
 	}
 
@@ -222,7 +222,7 @@ func (p *report) v02() (experiment string) {
 }
 
 // load reads what was asked for, and how hard.
-func (p *report) load(std *flatjson.Object, args, config jsonval.Value) {
+func (p *report) load(std *object.Object, args, config jsonval.Value) {
 	res := p.res
 	w := &res.Workload
 	std.Use("parallelism", "stage")
@@ -291,7 +291,7 @@ func (p *report) load(std *flatjson.Object, args, config jsonval.Value) {
 
 // length reads a SequenceLength: the length asked for and its distribution in words. What is
 // "other" was not asked for: the converters put the mean length served there.
-func length(o *flatjson.Object, key string) (value *float64, distribution string) {
+func length(o *object.Object, key string) (value *float64, distribution string) {
 	if !o.Has(key) {
 		o.Use(key)
 		return nil, ""
@@ -322,7 +322,7 @@ func (p *report) observed(engines map[string]bool) {
 		return
 	}
 	seen := results.Sub("observability")
-	var own []*flatjson.Object
+	var own []*object.Object
 	for _, c := range seen.List("components") {
 		if engines[c.Text("component_label")] && c.Has("aggregate") {
 			own = append(own, c.Sub("aggregate"))
@@ -393,10 +393,10 @@ type stat struct {
 }
 
 // ours reads what inferdex itself added.
-func (p *report) ours(config *flatjson.Object, experiment *string) {
+func (p *report) ours(config *object.Object, experiment *string) {
 	var x exported
 	raw := config.Value("inferdex").Compact(jsonval.Elide{})
-	if err := json.Unmarshal(raw, &x); err != nil || !object(raw) {
+	if err := json.Unmarshal(raw, &x); err != nil || !isObject(raw) {
 		config.Bad("inferdex", "what inferdex added to this report cannot be read: it is left out")
 		p.own = false
 		return

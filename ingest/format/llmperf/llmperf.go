@@ -15,11 +15,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -104,7 +105,7 @@ var names = regexp.MustCompile(`^(.+)_([0-9]{1,7})_([0-9]{1,7})$`)
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
-	folder, name := flatjson.Split(r.file)
+	folder, name := sessions.Split(r.file)
 	r.named = strings.HasSuffix(name, summaryEnd) || strings.HasSuffix(name, responsesEnd)
 	name = stem(name)
 	if m := names.FindStringSubmatch(name); m != nil {
@@ -117,7 +118,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		name = r.model // measurements with other lengths are points of the same run
 	}
 	r.session = folder + " " + name
-	flatjson.Values(src, true, r.value, emit)
+	object.Values(src, true, r.value, emit)
 	if r.responses != nil {
 		r.responses.emit(r)
 	}
@@ -125,7 +126,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 func (r *reader) value(v jsonval.Value) {
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	switch {
 	case v.Kind() != jsonval.Object:
 		o.Bad("", "%v where a summary or a response of llmperf should stand", v.Kind())
@@ -141,7 +142,7 @@ func (r *reader) value(v jsonval.Value) {
 		v.Fields(func(_ string, f jsonval.Value) bool {
 			if f.Kind() == jsonval.Object && has(f, summaryKeys) {
 				found = true
-				r.summary(flatjson.New(r.file, f, r.emit), f)
+				r.summary(object.New(r.file, f, r.emit), f)
 			}
 			return true
 		})
@@ -178,9 +179,9 @@ func stat(percentile, name string) string {
 }
 
 // summary reads one measurement.
-func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
+func (r *reader) summary(o *object.Object, v jsonval.Value) {
 	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool, Model: o.Text("model")}}
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
 	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))
 	if n := o.Count("num_concurrent_requests"); n != nil && *n > 0 {
@@ -227,7 +228,7 @@ func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
 			}
 		}
 	})
-	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	res.Facts = facts
 	res.Unmapped = o.Unmapped()
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
@@ -236,7 +237,7 @@ func (r *reader) summary(o *flatjson.Object, v jsonval.Value) {
 }
 
 // statistic reads one statistic of a distribution. Lengths are kept as means.
-func (r *reader) statistic(o *flatjson.Object, res *record.Result, key string, m []string) {
+func (r *reader) statistic(o *object.Object, res *record.Result, key string, m []string) {
 	for _, d := range measures {
 		if d.key == m[1] {
 			if n, ok := o.Number(key); ok {
@@ -264,7 +265,7 @@ func (r *reader) statistic(o *flatjson.Object, res *record.Result, key string, m
 
 // codes reads how often each error was met: an object, written as a text by old releases:
 // "{500: 2}".
-func (r *reader) codes(o *flatjson.Object, res *record.Result) {
+func (r *reader) codes(o *object.Object, res *record.Result) {
 	const key = "results_error_code_frequency"
 	f := o.Value(key)
 	if s, ok := f.Str(); ok {
@@ -277,7 +278,7 @@ func (r *reader) codes(o *flatjson.Object, res *record.Result) {
 	}
 	f.Fields(func(k string, v jsonval.Value) bool {
 		if n, ok := v.Int(); ok && n > 0 {
-			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + flatjson.Clip(k), Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + clean.Clip(k), Count: n})
 		}
 		return len(res.Errors) < 20
 	})
@@ -291,7 +292,7 @@ func (r *reader) key(res *record.Result) string {
 	if r.named {
 		return record.SessionKey(tool, r.session)
 	}
-	return record.SessionKey(tool, r.session, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
+	return record.SessionKey(tool, r.session, sessions.Digest(strconv.Quote(res.Identity.Model)+sessions.Setup(res.Setup)))
 }
 
 func text(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -27,7 +28,7 @@ const inputTokens, outputTokens = "number_input_tokens", "number_output_tokens"
 
 // add reads one request. Nothing of a request that failed is a measurement: llmperf writes zeros
 // or what it had so far.
-func (s *responses) add(o *flatjson.Object, v jsonval.Value) {
+func (s *responses) add(o *object.Object, v jsonval.Value) {
 	if s.first == nil {
 		s.first = v.Compact(jsonval.Elide{Longer: 64})
 	}
@@ -36,8 +37,8 @@ func (s *responses) add(o *flatjson.Object, v jsonval.Value) {
 	failed := code.Exists() && code.Kind() != jsonval.Null
 	if failed {
 		s.failed++
-		text := "error code " + flatjson.Clip(code.Scalar())
-		if l := flatjson.LastLine(message); l != "" {
+		text := "error code " + clean.Clip(code.Scalar())
+		if l := clean.LastLine(message); l != "" {
 			text += ": " + l
 		}
 		if _, known := s.errors[text]; !known && len(s.errors) >= 20 {
@@ -135,7 +136,7 @@ func statistics(samples []float64) map[string]float64 {
 		out[name] = v
 	}
 	for k, v := range out {
-		if out[k] = flatjson.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
+		if out[k] = clean.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
 			delete(out, k)
 		}
 	}

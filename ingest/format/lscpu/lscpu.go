@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/record"
-
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads both.

@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -117,7 +117,7 @@ func (s *summary) add(t string, line int) {
 	}
 	if m == nil || m[4] == m[5] || strings.HasPrefix(t, "WARNING") {
 		if len(s.notes) < 100 {
-			s.notes = append(s.notes, flatjson.Clip(strings.TrimSpace(t)))
+			s.notes = append(s.notes, clean.Clip(strings.TrimSpace(t)))
 		}
 		return
 	}
@@ -129,7 +129,7 @@ func (s *summary) add(t string, line int) {
 		}
 		return // the throughput stands in two sections
 	}
-	e := &entry{key: key, value: flatjson.Clip(value), line: line, col: m[4] + 1}
+	e := &entry{key: key, value: clean.Clip(value), line: line, col: m[4] + 1}
 	if s.byKey[key] == nil {
 		s.byKey[key] = e
 	}
@@ -197,7 +197,7 @@ func (s *summary) result() {
 		s.emit(&record.Ignored{Base: record.Base{At: s.at}, Reason: fmt.Sprintf("a run of MLPerf in the mode %q measures no performance", mode)})
 		return
 	}
-	fs := flatjson.Facts{}
+	fs := clean.Facts{}
 	fs.Add(record.FactModel, where.model, s.at)
 	fs.Add("labels.system", where.system, s.at)
 	fs.Add("labels.submitter", where.submitter, s.at)
@@ -246,7 +246,7 @@ func (s *summary) result() {
 			res.Values = append(res.Values, record.Value{Quantity: described[strings.ToLower(m[3])], Stat: stat, Number: n, Unit: unit, Key: e.key})
 		}
 	}
-	res.Values = flatjson.Measured(res.Values, true)
+	res.Values = clean.Measured(res.Values, true)
 	verdict := s.text("Result is")
 	if len(res.Values) == 0 && verdict == "" && len(s.entries) == 0 {
 		if s.whole {
@@ -356,7 +356,7 @@ type spot struct {
 // division/submitter/results/system/model/scenario/performance/run_1/file. The separators may be
 // "__", as where the tree was made flat.
 func place(file string) (s spot) {
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	all := strings.Split(strings.ReplaceAll(folder+"/"+name, "__", "/"), "/")
 	at := -1
 	for i, p := range all {

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -58,14 +59,14 @@ func memory(text string) *float64 {
 // system reads a description. Members are texts, some of them numbers; "" and "N/A" are missing.
 func system(src *ingest.Source, emit func(record.Record)) {
 	file := src.Path()
-	flatjson.Values(src, false, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, false, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		if !o.Has("accelerator_model_name") && !o.Has("system_name") {
 			o.Bad("", "no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
 			return
 		}
 		s := &record.System{Base: record.Base{At: o.Pos()}}
-		fs := flatjson.Facts{}
+		fs := clean.Facts{}
 		get := func(key string) string {
 			switch t := strings.TrimSpace(o.Text(key)); strings.ToLower(t) {
 			case "n/a", "na", "none", "-", "tbd":
@@ -81,7 +82,7 @@ func system(src *ingest.Source, emit func(record.Record)) {
 			}
 			n, err := strconv.ParseFloat(t, 64)
 			if err != nil || n != math.Trunc(n) || n < 0 || n > 1e6 {
-				o.Bad(key, "%q is %q, a count was expected: the value is left out", key, flatjson.Clip(t))
+				o.Bad(key, "%q is %q, a count was expected: the value is left out", key, clean.Clip(t))
 				return 0, false
 			}
 			return n, true
@@ -136,6 +137,6 @@ func system(src *ingest.Source, emit func(record.Record)) {
 }
 
 // stated reports whether a fact was stated.
-func stated(fs flatjson.Facts, key string) bool {
+func stated(fs clean.Facts, key string) bool {
 	return slices.ContainsFunc(fs, func(f record.Fact) bool { return f.Key == key })
 }

@@ -13,11 +13,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -69,8 +70,8 @@ var elide = jsonval.Elide{Longer: 64}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	flatjson.Values(src, false, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, false, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		top, nested := map[string]bool{}, map[string]bool{}
 		v.Fields(func(k string, f jsonval.Value) bool {
 			top[k] = true
@@ -92,7 +93,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{})}, Identity: record.Identity{Tool: tool, Model: modelOf(o, s)},
 				Name: s, Raw: v.Compact(elide)})
 			if s == "report" {
-				result(flatjson.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
+				result(object.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
 			}
 		default:
 			o.Bad("", "no benchmark of optimum-benchmark: \"config\" and \"report\" are missing")
@@ -101,7 +102,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	return nil
 }
 
-func modelOf(o *flatjson.Object, shape string) string {
+func modelOf(o *object.Object, shape string) string {
 	if shape != "config" {
 		return ""
 	}
@@ -112,13 +113,13 @@ func modelOf(o *flatjson.Object, shape string) string {
 // are named alike but for a load are one run; files with other names are told apart by model and
 // setup.
 func session(file string, res *record.Result) string {
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	switch strings.TrimSuffix(name, path.Ext(name)) {
 	case "benchmark", "benchmark_config", "benchmark_report":
-		above, base := flatjson.Split(folder)
-		return record.SessionKey(tool, above, flatjson.Variant(base))
+		above, base := sessions.Split(folder)
+		return record.SessionKey(tool, above, sessions.Variant(base))
 	}
-	return record.SessionKey(tool, folder, flatjson.Digest(strconv.Quote(res.Identity.Model)+flatjson.Setup(res.Setup)))
+	return record.SessionKey(tool, folder, sessions.Digest(strconv.Quote(res.Identity.Model)+sessions.Setup(res.Setup)))
 }
 
 // finish makes points of reports that stand beside their configuration, where benchmark.json,
@@ -151,7 +152,7 @@ func finish(group []record.Record, emit func(record.Record)) {
 		if c != nil {
 			config, _ = jsonval.Parse(c.Raw)
 		}
-		co, ro := flatjson.New(s.At.File, config, quiet), flatjson.New(s.At.File, report, quiet)
+		co, ro := object.New(s.At.File, config, quiet), object.New(s.At.File, report, quiet)
 		res := result(co, ro)
 		res.Base = s.Base
 		for i := range res.Facts { // their places are those of the stored text
@@ -167,7 +168,7 @@ func finish(group []record.Record, emit func(record.Record)) {
 }
 
 // result reads the measurement of a configuration and its report; either may be without members.
-func result(config, report *flatjson.Object) *record.Result {
+func result(config, report *object.Object) *record.Result {
 	res := &record.Result{Identity: record.Identity{Tool: tool}}
 	backend, scenario := config.Sub("backend"), config.Sub("scenario")
 	describe(res, config, backend)
@@ -189,7 +190,7 @@ func result(config, report *flatjson.Object) *record.Result {
 	}
 	w.Warmup = scenario.Count("warmup_runs")
 	for _, o := range []struct {
-		in   *flatjson.Object
+		in   *object.Object
 		name string
 	}{{backend, ""}, {shapes, ""}, {generate, "generate."}, {scenario.Sub("forward_kwargs"), "forward."}, {scenario.Sub("call_kwargs"), "call."}} {
 		o.in.Each(func(k string, f jsonval.Value) {
@@ -201,7 +202,7 @@ func result(config, report *flatjson.Object) *record.Result {
 			switch f.Kind() {
 			case jsonval.Object, jsonval.Array:
 				if f.Len() > 0 {
-					s = flatjson.Clip(string(f.Compact(elide)))
+					s = clean.Clip(string(f.Compact(elide)))
 				}
 			}
 			o.in.Use(k)
@@ -219,8 +220,8 @@ func result(config, report *flatjson.Object) *record.Result {
 }
 
 // describe reads what was measured and on what.
-func describe(res *record.Result, config, backend *flatjson.Object) {
-	fs := flatjson.Facts{}
+func describe(res *record.Result, config, backend *object.Object) {
+	fs := clean.Facts{}
 	res.Identity.Model = backend.Text("model")
 	fs.Add(record.FactModel, res.Identity.Model, backend.At("model"))
 	fs.Add(record.FactEngine, backend.Text("name"), backend.At("name"))
@@ -290,7 +291,7 @@ var names = []struct{ key, stat string }{
 }
 
 // measure reads the stages of a report.
-func measure(res *record.Result, report *flatjson.Object) {
+func measure(res *record.Result, report *object.Object) {
 	latency := func(stage string, q metric.ID, by float64) (mean float64, count int64) {
 		in := report.Sub(stage).Sub("latency")
 		// The values are what the statistics are of; the last is the deviation in percent.
@@ -304,7 +305,7 @@ func measure(res *record.Result, report *flatjson.Object) {
 			}
 			return 0, 0
 		default:
-			in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, flatjson.Clip(unit))
+			in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, clean.Clip(unit))
 			return 0, 0
 		}
 		if n := in.Count("count"); n != nil {
@@ -329,7 +330,7 @@ func measure(res *record.Result, report *flatjson.Object) {
 			}
 			v := record.Value{Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count}
 			if by != 1 {
-				v.Number, v.Key = flatjson.Round(x/by), ""
+				v.Number, v.Key = clean.Round(x/by), ""
 			}
 			if ok {
 				res.Values = append(res.Values, v)
@@ -353,11 +354,11 @@ func measure(res *record.Result, report *flatjson.Object) {
 				return n, u
 			}
 		}
-		in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, flatjson.Clip(unit), units[0])
+		in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, clean.Clip(unit), units[0])
 		return 0, ""
 	}
 	add := func(q metric.ID, n float64, unit string) {
-		if n = flatjson.Round(n); n > 0 && !math.IsInf(n, 0) {
+		if n = clean.Round(n); n > 0 && !math.IsInf(n, 0) {
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit})
 		}
 	}
@@ -405,12 +406,12 @@ func measure(res *record.Result, report *flatjson.Object) {
 		add(metric.OutputThroughput, n*out, "tok/s")
 	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
 		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
-		res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: record.StatMean, Number: flatjson.Round(first + rest), Unit: "s", N: firsts})
+		res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: record.StatMean, Number: clean.Round(first + rest), Unit: "s", N: firsts})
 		add(metric.OutputThroughput, batch*out/(first+rest), "tok/s")
 	case has("forward"):
 		latency("forward", metric.E2ELatency, 1)
 		n, _ := rate("forward", "samples/s")
 		add(metric.RequestThroughput, n, "req/s")
 	}
-	res.Values = flatjson.Measured(res.Values, true)
+	res.Values = clean.Measured(res.Values, true)
 }

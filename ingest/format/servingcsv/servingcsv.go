@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -73,7 +73,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	for _, k := range header {
 		has[k] = true
 	}
-	container, name := flatjson.Split(file)
+	container, name := sessions.Split(file)
 	if name != "summary.csv" {
 		container = file
 	}

@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -151,7 +151,7 @@ var wanted = map[string]bool{"model": true, "tokenizer": true, "backend": true, 
 func (a arguments) read(line string, n int) {
 	set := func(k, v string) {
 		if v = strings.Trim(v, `'"`); v != "" && v != "None" {
-			a[k] = argument{flatjson.Clip(v), n}
+			a[k] = argument{clean.Clip(v), n}
 		}
 	}
 	switch i := strings.Index(line, "Namespace("); {
@@ -234,7 +234,7 @@ func (r *reader) finish(b *block, broken string) {
 		return
 	}
 	res := &record.Result{Base: record.Base{At: b.at}, Identity: record.Identity{Tool: "vllm-bench-serve"}}
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	res.Identity.Model = r.args["model"].value
 	if a := r.args["model"]; a.value != "" {
 		facts.Add(record.FactModel, a.value, record.Pos{File: r.file, Line: a.line})
@@ -269,15 +269,15 @@ func (r *reader) finish(b *block, broken string) {
 			continue
 		}
 		seen[p.label] = true
-		k, _ := json.Marshal(flatjson.Clip(p.label)) // a string always encodes
-		v, _ := json.Marshal(flatjson.Clip(p.value))
+		k, _ := json.Marshal(clean.Clip(p.label)) // a string always encodes
+		v, _ := json.Marshal(clean.Clip(p.value))
 		raw = append(append(append(append(raw, ','), k...), ':'), v...)
 		label := strings.ToLower(p.label)
 		text := strings.TrimSuffix(p.value, "%")
 		switch label {
 		case "successful requests":
 			if res.Completed = count(text); res.Completed == nil {
-				bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, flatjson.Clip(p.value))
+				bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, clean.Clip(p.value))
 			}
 			continue
 		case "failed requests":
@@ -287,7 +287,7 @@ func (r *reader) finish(b *block, broken string) {
 			res.Submitted = count(text)
 			continue
 		case "backend":
-			r.args["backend"] = argument{flatjson.Clip(p.value), p.line}
+			r.args["backend"] = argument{clean.Clip(p.value), p.line}
 			res.Identity.Tool = "sglang-bench-serving"
 			continue
 		case "traffic request rate", "request rate configured (rps)":
@@ -312,7 +312,7 @@ func (r *reader) finish(b *block, broken string) {
 		n, err := strconv.ParseFloat(text, 64)
 		switch {
 		case err != nil:
-			bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, flatjson.Clip(p.value))
+			bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, clean.Clip(p.value))
 			continue
 		case math.IsNaN(n) || math.IsInf(n, 0):
 			continue
@@ -322,7 +322,7 @@ func (r *reader) finish(b *block, broken string) {
 	}
 	res.Raw = append(append([]byte{'{'}, raw[1:]...), '}')
 	done := res.Completed != nil && *res.Completed > 0
-	res.Values = flatjson.Measured(res.Values, done)
+	res.Values = clean.Measured(res.Values, done)
 	for i := range res.Values {
 		v := &res.Values[i]
 		switch {
@@ -334,10 +334,10 @@ func (r *reader) finish(b *block, broken string) {
 				w.Streaming = &yes
 			}
 		case v.Quantity == metric.InputTokens && v.Number > 0:
-			m := flatjson.Round(v.Number / float64(*res.Completed))
+			m := clean.Round(v.Number / float64(*res.Completed))
 			w.Actual.Input = &m
 		case v.Quantity == metric.OutputTokens && v.Number > 0:
-			m := flatjson.Round(v.Number / float64(*res.Completed))
+			m := clean.Round(v.Number / float64(*res.Completed))
 			w.Actual.Output = &m
 		}
 	}
@@ -349,6 +349,6 @@ func (r *reader) finish(b *block, broken string) {
 		}
 	}
 	res.Facts = facts
-	res.Key = record.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, flatjson.Digest(r.args["backend"].value))
+	res.Key = record.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, sessions.Digest(r.args["backend"].value))
 	r.emit(res)
 }

@@ -11,13 +11,13 @@ package sglangbatch
 import (
 	"math"
 
-	"github.com/inferdex/inferdex/ingest/record"
-
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads batch results of SGLang.
@@ -41,7 +41,7 @@ var Format = &ingest.Format{
 type kind struct {
 	tool string
 	keys []string // that tell its records from all others
-	read func(*flatjson.Object, *record.Result)
+	read func(*object.Object, *record.Result)
 }
 
 var kinds = []*kind{
@@ -66,19 +66,19 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	var records []record.Record
 	results := 0
 	add := func(r record.Record) { records = append(records, r) }
-	flatjson.Values(src, true, func(v jsonval.Value) {
-		if r := result(flatjson.New(file, v, add), v); r != nil {
+	object.Values(src, true, func(v jsonval.Value) {
+		if r := result(object.New(file, v, add), v); r != nil {
 			results++
 			add(r)
 		}
 	}, add)
 	container := file
 	if results <= 1 && file != "-" {
-		container = flatjson.Group(file)
+		container = sessions.Group(file)
 	}
 	for _, r := range records {
 		if r, ok := r.(*record.Result); ok {
-			r.Key = record.SessionKey("sglang", r.Identity.Tool, container, flatjson.Digest(flatjson.Setup(r.Setup)))
+			r.Key = record.SessionKey("sglang", r.Identity.Tool, container, sessions.Digest(sessions.Setup(r.Setup)))
 		}
 		emit(r)
 	}
@@ -86,7 +86,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // result reads one value. It returns nil, after saying why, for what is no record of the tools.
-func result(o *flatjson.Object, v jsonval.Value) *record.Result {
+func result(o *object.Object, v jsonval.Value) *record.Result {
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
 		return nil
@@ -105,12 +105,12 @@ func result(o *flatjson.Object, v jsonval.Value) *record.Result {
 		return nil
 	}
 	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: k.tool}}
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	// The first two drive SGLang itself or its own interface; offline throughput as well, its
 	// "backend" is "engine" or "runtime".
 	facts.Add(record.FactEngine, "sglang", o.Pos())
 	// run_name is "default" unless it was set; a load in it tells no runs apart.
-	if name := flatjson.Variant(o.Text("run_name")); name != "" && name != "default" {
+	if name := sessions.Variant(o.Text("run_name")); name != "" && name != "default" {
 		facts.Add(record.FactSeries, name, o.At("run_name"))
 		res.Setup = append(res.Setup, record.KV{Key: "run_name", Value: name})
 	}
@@ -154,12 +154,12 @@ func (vs *values) each(q metric.ID, stat string, n, batch float64, key string) {
 	case batch == 1:
 		vs.add(q, stat, n, "tok/s", key)
 	case batch > 1:
-		vs.add(q, stat, flatjson.Round(n/batch), "tok/s", "")
+		vs.add(q, stat, clean.Round(n/batch), "tok/s", "")
 	}
 }
 
 // batch reads size and lengths of one batch; all its requests are alike.
-func batch(o *flatjson.Object, res *record.Result) (size float64) {
+func batch(o *object.Object, res *record.Result) (size float64) {
 	if n := o.Count("batch_size"); n != nil && *n > 0 {
 		res.Load.Batch = n
 		size = float64(*n)
@@ -170,7 +170,7 @@ func batch(o *flatjson.Object, res *record.Result) (size float64) {
 	return size
 }
 
-func readBatch(o *flatjson.Object, res *record.Result) {
+func readBatch(o *object.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	n, _ := o.Number("prefill_latency")
@@ -187,12 +187,12 @@ func readBatch(o *flatjson.Object, res *record.Result) {
 	n, _ = o.Number("overall_throughput")
 	vs.add(metric.TotalThroughput, record.StatValue, n, "tok/s", "overall_throughput")
 	if out := res.Workload.Nominal.Output; out != nil && wall > 0 {
-		vs.add(metric.OutputThroughput, record.StatValue, flatjson.Round(size**out/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, record.StatValue, clean.Round(size**out/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
 
-func readServer(o *flatjson.Object, res *record.Result) {
+func readServer(o *object.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	wall, _ := o.Number("latency")
@@ -215,19 +215,19 @@ func readServer(o *flatjson.Object, res *record.Result) {
 	if counted {
 		vs.add(metric.OutputTokens, record.StatTotal, tokens, "tokens", "total_output_tokens")
 		if size > 0 && tokens > 0 {
-			mean := flatjson.Round(tokens / size)
+			mean := clean.Round(tokens / size)
 			res.Workload.Actual.Output = &mean
 		}
 	} else if out := res.Workload.Nominal.Output; out != nil && early == 0 {
 		tokens = size * *out
 	}
 	if wall > 0 {
-		vs.add(metric.OutputThroughput, record.StatValue, flatjson.Round(tokens/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, record.StatValue, clean.Round(tokens/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
 
-func readOffline(o *flatjson.Object, res *record.Result) {
+func readOffline(o *object.Object, res *record.Result) {
 	all := record.Float(math.Inf(1)) // all prompts are given to the engine at once
 	res.Load.Rate = &all
 	if s := o.Text("backend"); s != "" {
@@ -248,7 +248,7 @@ func readOffline(o *flatjson.Object, res *record.Result) {
 		if vs.add(v.Quantity, v.Stat, n, v.Unit, k); !done || n <= 0 {
 			return
 		}
-		mean := flatjson.Round(n / float64(*res.Completed))
+		mean := clean.Round(n / float64(*res.Completed))
 		switch v.Quantity {
 		case metric.InputTokens:
 			res.Workload.Actual.Input = &mean

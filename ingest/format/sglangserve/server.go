@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -15,7 +17,7 @@ import (
 type server struct {
 	at                  record.Pos
 	model               string
-	facts               flatjson.Facts
+	facts               clean.Facts
 	params              []record.Param
 	digest              string // of the arguments that make the setup
 	prefixCache         *bool
@@ -33,12 +35,12 @@ var volatile = map[string]bool{"random_seed": true, "port": true, "nccl_port": t
 
 // instance is one server process with its arguments; a router stands before several.
 type instance struct {
-	*flatjson.Object
+	*object.Object
 	role string // "prefill", "decode" or "" where one server does both
 	n    int    // of its role, from 0
 }
 
-func (r *reader) server(info *flatjson.Object) *server {
+func (r *reader) server(info *object.Object) *server {
 	s := &server{at: info.Pos()}
 	instances := []instance{{Object: info}}
 	for _, role := range []string{"prefill", "decode"} {
@@ -50,7 +52,7 @@ func (r *reader) server(info *flatjson.Object) *server {
 		n := 0
 		list.Items(func(_ int, v jsonval.Value) bool {
 			if v.Kind() == jsonval.Object {
-				instances = append(instances, instance{flatjson.New(r.file, v, r.add), role, n})
+				instances = append(instances, instance{object.New(r.file, v, r.add), role, n})
 				n++
 			}
 			return true
@@ -88,7 +90,7 @@ func (r *reader) server(info *flatjson.Object) *server {
 		setup = append(setup, "version="+v)
 	}
 	sort.Strings(setup)
-	s.digest = flatjson.Digest(strings.Join(setup, "\n"))
+	s.digest = sessions.Digest(strings.Join(setup, "\n"))
 
 	// What decodes gives the run its name: it makes the tokens.
 	main := instances[0]

@@ -11,12 +11,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -59,9 +60,9 @@ func match(h *ingest.Head) bool {
 func read(src *ingest.Source, emit func(record.Record)) error {
 	var records []record.Record
 	r := &reader{file: src.Path(), add: func(rec record.Record) { records = append(records, rec) }}
-	_, r.name = flatjson.Split(r.file)
+	_, r.name = sessions.Split(r.file)
 	var results []*measurement
-	flatjson.Values(src, true, func(v jsonval.Value) {
+	object.Values(src, true, func(v jsonval.Value) {
 		if m := r.record(v); m != nil {
 			results = append(results, m)
 			records = append(records, m.res)
@@ -72,11 +73,11 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	// joined by their folder, and told apart by what their names say beyond load and date.
 	container := r.file
 	if len(results) <= 1 && r.file != "-" {
-		container = flatjson.Group(r.file)
+		container = sessions.Group(r.file)
 	}
 	of := map[*record.Result]*measurement{}
 	for _, m := range results {
-		m.res.Key = flatjson.Session("sglang", container, m.res)
+		m.res.Key = sessions.Key("sglang", container, m.res)
 		of[m.res] = m
 	}
 	told := map[string]bool{} // sessions whose server was described
@@ -139,7 +140,7 @@ var bulk = map[string]bool{"internal_states": true}
 
 // record reads one value. It returns nil, after saying why, for what is no serving record.
 func (r *reader) record(v jsonval.Value) *measurement {
-	o := flatjson.New(r.file, v, r.add)
+	o := object.New(r.file, v, r.add)
 	switch {
 	case v.Kind() != jsonval.Object:
 		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
@@ -150,10 +151,10 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	}
 	m := &measurement{res: &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}}
 	res := m.res
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 
 	if info := o.Value("server_info"); info.Kind() == jsonval.Object {
-		m.server = r.server(flatjson.New(r.file, info, r.add))
+		m.server = r.server(object.New(r.file, info, r.add))
 		res.Identity.Model = m.server.model
 		facts = append(facts, m.server.facts...)
 		res.Workload.PrefixCache = m.server.prefixCache
@@ -165,7 +166,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		facts.Add(record.FactEngine, engine(backend), o.At("backend"))
 		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: backend})
 	}
-	if tag := flatjson.Variant(o.Text("tag")); tag != "" {
+	if tag := sessions.Variant(o.Text("tag")); tag != "" {
 		facts.Add(record.FactSeries, tag, o.At("tag"))
 		res.Setup = append(res.Setup, record.KV{Key: "tag", Value: tag})
 	}
@@ -199,7 +200,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		res.Values = append(res.Values, record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Number: a, Unit: "fraction"})
 	}
 	done := res.Completed != nil && *res.Completed > 0
-	res.Values = flatjson.Measured(res.Values, done)
+	res.Values = clean.Measured(res.Values, done)
 	for i := range res.Values {
 		v := &res.Values[i]
 		streamed = streamed || v.Quantity == metric.ITL
@@ -208,10 +209,10 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		case v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency:
 			v.N = *res.Completed
 		case v.Quantity == metric.InputTokens && v.Number > 0:
-			n := flatjson.Round(v.Number / float64(*res.Completed))
+			n := clean.Round(v.Number / float64(*res.Completed))
 			res.Workload.Actual.Input = &n
 		case v.Quantity == metric.OutputTokens && v.Number > 0:
-			n := flatjson.Round(v.Number / float64(*res.Completed))
+			n := clean.Round(v.Number / float64(*res.Completed))
 			res.Workload.Actual.Output = &n
 		}
 	}
@@ -251,7 +252,7 @@ func engine(backend string) string {
 
 // workload reads what was asked for. The random lengths are always in the record, with their
 // defaults: they mean something only where the dataset is random.
-func (r *reader) workload(o *flatjson.Object, res *record.Result) {
+func (r *reader) workload(o *object.Object, res *record.Result) {
 	w := &res.Workload
 	w.Dataset = o.Text("dataset_name")
 	switch {
@@ -267,7 +268,7 @@ func (r *reader) workload(o *flatjson.Object, res *record.Result) {
 			case ratio == 0:
 				w.Distribution = "uniform from 1 to nominal"
 			default:
-				w.Distribution = "uniform from " + strconv.FormatFloat(flatjson.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
+				w.Distribution = "uniform from " + strconv.FormatFloat(clean.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
 			}
 		}
 	case w.Dataset == "sharegpt":
@@ -284,7 +285,7 @@ func (r *reader) workload(o *flatjson.Object, res *record.Result) {
 	}
 }
 
-func atMost(o *flatjson.Object, n int64) bool {
+func atMost(o *object.Object, n int64) bool {
 	c, ok := o.Value("completed").Int()
 	return ok && c <= n
 }
@@ -308,20 +309,20 @@ func prompts(name string) int64 {
 }
 
 // failures counts the requests that failed. The record itself counts the completed ones only.
-func (r *reader) failures(o *flatjson.Object, res *record.Result) {
+func (r *reader) failures(o *object.Object, res *record.Result) {
 	if o.Has("errors") && o.Value("errors").Kind() == jsonval.Array {
 		counts := map[string]int64{}
 		var all, failed int64
 		o.Value("errors").Items(func(_ int, e jsonval.Value) bool {
 			all++
-			if s := flatjson.LastLine(e.Scalar()); s != "" {
+			if s := clean.LastLine(e.Scalar()); s != "" {
 				counts[s]++
 				failed++
 			}
 			return true
 		})
 		res.Submitted, res.Failed = &all, &failed
-		res.Errors = flatjson.Errors(counts)
+		res.Errors = clean.Errors(counts)
 		return
 	}
 	if n := res.Workload.NumPrompts; n != nil && ownName.MatchString(r.name) {
@@ -333,7 +334,7 @@ func (r *reader) failures(o *flatjson.Object, res *record.Result) {
 // tokens of a step, among them the one that the model adds itself; where one chain was drafted,
 // one token less than speculative_num_draft_tokens was proposed a step. What a tree proposed is
 // not known.
-func acceptance(o *flatjson.Object, s *server) (float64, bool) {
+func acceptance(o *object.Object, s *server) (float64, bool) {
 	if s == nil || s.topK != 1 || s.draftTokens < 2 || !o.Has("accept_length") {
 		return 0, false
 	}
@@ -342,5 +343,5 @@ func acceptance(o *flatjson.Object, s *server) (float64, bool) {
 		return 0, false
 	}
 	o.Use("accept_length")
-	return flatjson.Round((n - 1) / float64(s.draftTokens-1)), true
+	return clean.Round((n - 1) / float64(s.draftTokens-1)), true
 }

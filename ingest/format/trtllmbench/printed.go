@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -52,7 +51,7 @@ func (r *reader) printed(blocks []section) {
 			number, err := strconv.ParseFloat(w.value, 64)
 			isNumber := err == nil && !math.IsNaN(number) && !math.IsInf(number, 0)
 			bad := func(expected string) {
-				r.bad(w.line, 0, fmt.Sprintf("%q is %q, %s was expected: the value is left out", w.label, flatjson.Clip(w.value), expected))
+				r.bad(w.line, 0, fmt.Sprintf("%q is %q, %s was expected: the value is left out", w.label, clean.Clip(w.value), expected))
 			}
 			if m := breakdown.FindStringSubmatch(w.label); m != nil {
 				stat, of := statistic(m[2]), breakdowns[m[1]]
@@ -71,7 +70,7 @@ func (r *reader) printed(blocks []section) {
 				u, knows := units[unit]
 				switch {
 				case !knows:
-					r.bad(w.line, 0, fmt.Sprintf("the unit %q of %q is not known: the value is left out", flatjson.Clip(unit), label))
+					r.bad(w.line, 0, fmt.Sprintf("the unit %q of %q is not known: the value is left out", clean.Clip(unit), label))
 				case isNumber:
 					p.value(of.is, of.stat, u, w.label, number)
 				case !none(w.value):

@@ -13,11 +13,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -68,7 +69,7 @@ type reader struct {
 // report is one measurement and what it says of the server.
 type report struct {
 	res    *record.Result
-	facts  flatjson.Facts
+	facts  clean.Facts
 	params []record.Param
 }
 
@@ -80,19 +81,19 @@ func (r *reader) bad(line, col int, text string) {
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path()}
-	_, r.name = flatjson.Split(r.file)
+	_, r.name = sessions.Split(r.file)
 	if printedLog(src.Head) {
 		r.text(src.Data)
 	} else {
-		flatjson.Values(src, true, r.json, r.emit)
+		object.Values(src, true, r.json, r.emit)
 	}
 	container := r.file
 	if len(r.reports) <= 1 && r.file != "-" {
-		container = flatjson.Group(r.file)
+		container = sessions.Group(r.file)
 	}
 	of := map[*record.Result]*report{}
 	for _, p := range r.reports {
-		p.res.Key = record.SessionKey(tool, container, p.res.Identity.Model, flatjson.Digest(flatjson.Setup(p.res.Setup)))
+		p.res.Key = record.SessionKey(tool, container, p.res.Identity.Model, sessions.Digest(sessions.Setup(p.res.Setup)))
 		of[p.res] = p
 	}
 	told := map[string]bool{} // sessions whose server was described
@@ -165,7 +166,7 @@ func (r *reader) finish(p *report) {
 			p.facts.Add(record.FactCount, strconv.Itoa(tp*pp), res.At)
 		}
 	}
-	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	for i := range res.Values {
 		v := &res.Values[i]
 		if res.Completed != nil && *res.Completed > 0 {
@@ -203,7 +204,7 @@ func (p *report) value(q metric.ID, stat, unit, key string, n float64) {
 
 // json reads one report as JSON.
 func (r *reader) json(v jsonval.Value) {
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	if v.Kind() != jsonval.Object || !o.Has("performance") {
 		o.Bad("", "no report of trtllm-bench: it lacks \"performance\"")
 		return
@@ -233,7 +234,7 @@ func (r *reader) json(v jsonval.Value) {
 	info := o.Sub("request_info")
 	res.Completed = info.Count("num_requests")
 	res.Submitted = res.Completed
-	positive := func(s *flatjson.Object, key string) *float64 {
+	positive := func(s *object.Object, key string) *float64 {
 		if n, ok := s.Number(key); ok && n > 0 {
 			return &n
 		}
@@ -284,7 +285,7 @@ func (r *reader) json(v jsonval.Value) {
 	}
 	if o.Has("energy") {
 		if n, ok := o.Sub("energy").Number("output_tps_per_w"); ok && n > 0 {
-			p.value(metric.EnergyPerToken, record.StatValue, "J/tok", "", flatjson.Round(1/n))
+			p.value(metric.EnergyPerToken, record.StatValue, "J/tok", "", clean.Round(1/n))
 		}
 	}
 	res.Unmapped = o.Unmapped()
@@ -300,7 +301,7 @@ func known(s string) string {
 }
 
 // statistics reads {"p50": 1, ..., "minimum": 1, "maximum": 1, "average": 1}.
-func (p *report) statistics(o *flatjson.Object, key, prefix, unit string, q metric.ID) {
+func (p *report) statistics(o *object.Object, key, prefix, unit string, q metric.ID) {
 	if !o.Has(key) {
 		o.Use(key)
 		return
@@ -316,7 +317,7 @@ func (p *report) statistics(o *flatjson.Object, key, prefix, unit string, q metr
 }
 
 // dataset reads what was asked for.
-func (r *reader) dataset(p *report, d *flatjson.Object) {
+func (r *reader) dataset(p *report, d *object.Object) {
 	w := &p.res.Workload
 	if s := d.Text("dataset_path"); !none(s) {
 		w.Dataset = path.Base(strings.ReplaceAll(s, `\`, "/"))

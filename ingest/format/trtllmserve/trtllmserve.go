@@ -8,9 +8,10 @@ import (
 	"path"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -35,12 +36,12 @@ var Format = &ingest.Format{
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	var records []record.Record
 	add := func(r record.Record) { records = append(records, r) }
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: add}
 	results := 0
-	flatjson.Values(src, true, func(v jsonval.Value) {
+	object.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
 			results++
 			add(r)
@@ -48,7 +49,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	}, add)
 	container := file
 	if results <= 1 && file != "-" {
-		container = flatjson.Group(file)
+		container = sessions.Group(file)
 	}
 	for _, r := range records {
 		if r, ok := r.(*record.Result); ok {

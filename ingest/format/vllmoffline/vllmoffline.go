@@ -15,12 +15,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -48,7 +49,7 @@ var Format = &ingest.Format{
 type kind struct {
 	tool string
 	is   func(keys map[string]bool) bool
-	read func(*reader, *flatjson.Object, *record.Result)
+	read func(*reader, *object.Object, *record.Result)
 }
 
 var kinds = []*kind{
@@ -92,15 +93,15 @@ type reader struct {
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
-	_, r.name = flatjson.Split(r.file)
+	_, r.name = sessions.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
-	r.session = flatjson.Group(r.file)
-	flatjson.Values(src, true, r.record, emit)
+	r.session = sessions.Group(r.file)
+	object.Values(src, true, r.record, emit)
 	return nil
 }
 
 func (r *reader) record(v jsonval.Value) {
-	o := flatjson.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.emit)
 	if v.Kind() != jsonval.Object {
 		o.Bad("", "%v where the result of a benchmark should stand", v.Kind())
 		return
@@ -113,7 +114,7 @@ func (r *reader) record(v jsonval.Value) {
 		return
 	}
 	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: k.tool}}
-	facts := flatjson.Facts{}
+	facts := clean.Facts{}
 	facts.Add(record.FactEngine, "vllm", o.Pos())
 	model, tp := named(r.name)
 	res.Identity.Model = model
@@ -126,7 +127,7 @@ func (r *reader) record(v jsonval.Value) {
 	}
 	k.read(r, o, res)
 	done := res.Completed == nil || *res.Completed > 0
-	res.Values = flatjson.Measured(res.Values, done)
+	res.Values = clean.Measured(res.Values, done)
 	res.Unmapped = o.Unmapped()
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	if k.tool == "vllm-bench-startup" {
@@ -153,7 +154,7 @@ func named(name string) (model, tp string) {
 	return "", ""
 }
 
-func add(res *record.Result, o *flatjson.Object, key string, q metric.ID, stat, unit string) {
+func add(res *record.Result, o *object.Object, key string, q metric.ID, stat, unit string) {
 	if n, ok := o.Number(key); ok {
 		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 	}
@@ -172,7 +173,7 @@ func percentile(key string) string {
 }
 
 // latency reads the time that one batch took, over the repetitions.
-func (r *reader) latency(o *flatjson.Object, res *record.Result) {
+func (r *reader) latency(o *object.Object, res *record.Result) {
 	add(res, o, "avg_latency", metric.E2ELatency, record.StatMean, "s")
 	all := numbers(o.Value("latencies"))
 	if ps := o.Value("percentiles"); ps.Kind() == jsonval.Object {
@@ -212,7 +213,7 @@ func numbers(v jsonval.Value) []float64 {
 }
 
 // throughput reads a run in which the engine got all prompts at once.
-func (r *reader) throughput(o *flatjson.Object, res *record.Result) {
+func (r *reader) throughput(o *object.Object, res *record.Result) {
 	all := record.Float(math.Inf(1))
 	res.Load.Rate = &all
 	res.Completed = o.Count("num_requests")
@@ -239,13 +240,13 @@ func (r *reader) throughput(o *flatjson.Object, res *record.Result) {
 	if c := res.Completed; ok && c != nil && *c > 0 && wall > 0 && n.Input != nil && n.Output != nil && float64(*c)*(*n.Input+*n.Output) == tokens {
 		res.Workload.Actual = n
 		res.Values = append(res.Values,
-			record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: flatjson.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
-			record.Value{Quantity: metric.InputThroughput, Stat: record.StatValue, Number: flatjson.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
+			record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: clean.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
+			record.Value{Quantity: metric.InputThroughput, Stat: record.StatValue, Number: clean.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
 	}
 }
 
 // processor reads the latencies of requests with pictures.
-func (r *reader) processor(o *flatjson.Object, res *record.Result) {
+func (r *reader) processor(o *object.Object, res *record.Result) {
 	res.Completed, res.Failed = o.Count("completed"), o.Count("failed")
 	for _, s := range []string{record.StatMean, record.StatMedian, record.StatStd} {
 		add(res, o, s+"_e2el_ms", metric.E2ELatency, s, "ms")
@@ -267,7 +268,7 @@ func (r *reader) processor(o *flatjson.Object, res *record.Result) {
 }
 
 // startup emits a profile for each kind of start: its time in seconds, start by start.
-func (r *reader) startup(o *flatjson.Object, res *record.Result) {
+func (r *reader) startup(o *object.Object, res *record.Result) {
 	o.Each(func(k string, _ jsonval.Value) {
 		m := startKey.FindStringSubmatch(k)
 		if m == nil {

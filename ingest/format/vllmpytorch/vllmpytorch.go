@@ -15,11 +15,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -71,7 +72,7 @@ var wanted = []string{"backend", "dtype", "quantization", "kv_cache_dtype", "ten
 // group is what the records of one measurement add up to.
 type group struct {
 	res      *record.Result
-	facts    flatjson.Facts
+	facts    clean.Facts
 	raw      [][]byte
 	unmapped map[string]bool
 	order    []string
@@ -79,12 +80,12 @@ type group struct {
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, path.Ext(name)), ".pytorch")
 	groups := map[string]*group{}
 	var keys []string
-	flatjson.Values(src, true, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, true, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("benchmark") || !o.Has("metric") {
 			o.Bad("", "no record of PyTorch's benchmark format: it lacks \"benchmark\" and \"metric\"")
 			return
@@ -108,13 +109,13 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	}, emit)
 	for _, k := range keys {
 		g := groups[k]
-		g.finish(folder+" "+flatjson.Variant(name), emit)
+		g.finish(folder+" "+sessions.Variant(name), emit)
 	}
 	return nil
 }
 
 // setup reads what all records of a measurement share.
-func (g *group) setup(o *flatjson.Object) {
+func (g *group) setup(o *object.Object) {
 	res := g.res
 	res.Identity.Model = o.Sub("model").Text("name")
 	g.facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
@@ -166,7 +167,7 @@ func (g *group) setup(o *flatjson.Object) {
 }
 
 // metric reads what one record adds.
-func (g *group) metric(o *flatjson.Object) {
+func (g *group) metric(o *object.Object) {
 	res := g.res
 	// setup has read these for the whole measurement.
 	o.Sub("model").Use("name")
@@ -197,7 +198,7 @@ func (g *group) metric(o *flatjson.Object) {
 		g.latency(values, m)
 	default:
 		// A metric that is not known is named and kept.
-		g.note("metric " + flatjson.Clip(name))
+		g.note("metric " + clean.Clip(name))
 	}
 	extra := m.Sub("extra_info")
 	extra.Each(func(k string, _ jsonval.Value) {
@@ -238,7 +239,7 @@ func (g *group) tool(name string) {
 }
 
 // latency reads the times of a batch: all samples, and the percentiles that the tool computed.
-func (g *group) latency(values []float64, m *flatjson.Object) {
+func (g *group) latency(values []float64, m *object.Object) {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
@@ -248,7 +249,7 @@ func (g *group) latency(values []float64, m *flatjson.Object) {
 	add := func(stat string, number float64, key string) {
 		g.res.Values = append(g.res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: n})
 	}
-	if mean := flatjson.Round(sum / float64(n)); !math.IsInf(mean, 0) {
+	if mean := clean.Round(sum / float64(n)); !math.IsInf(mean, 0) {
 		add(record.StatMean, mean, "")
 	}
 	add(record.StatMin, values[0], "")
@@ -288,12 +289,12 @@ func (g *group) finish(container string, emit func(record.Record)) {
 		res.Identity.Tool = "vllm-pytorch"
 	}
 	done := res.Completed == nil || *res.Completed > 0
-	res.Values = flatjson.Measured(res.Values, done)
+	res.Values = clean.Measured(res.Values, done)
 	for _, v := range res.Values {
 		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != record.StatTotal {
 			continue
 		}
-		mean := flatjson.Round(v.Number / float64(*res.Completed))
+		mean := clean.Round(v.Number / float64(*res.Completed))
 		switch v.Quantity {
 		case metric.InputTokens:
 			res.Workload.Actual.Input = &mean
@@ -310,6 +311,6 @@ func (g *group) finish(container string, emit func(record.Record)) {
 		raw = append(raw, b...)
 	}
 	res.Raw = json.RawMessage(append(raw, ']'))
-	res.Key = record.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, flatjson.Digest(flatjson.Setup(res.Setup)))
+	res.Key = record.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, sessions.Digest(sessions.Setup(res.Setup)))
 	emit(res)
 }

@@ -12,9 +12,10 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -47,7 +48,7 @@ const manyErrors = 1000
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	folder, name := flatjson.Split(file)
+	folder, name := sessions.Split(file)
 	s := findSweep(file)
 	var records []record.Record
 	errors, more := 0, &record.SyntaxError{}
@@ -64,7 +65,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	}
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: add}
 	results, numbered := 0, 0
-	flatjson.Values(src, true, func(v jsonval.Value) {
+	object.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
 			results++
 			if v.Get("run_number").Exists() {

@@ -11,11 +11,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -76,8 +77,8 @@ var (
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	flatjson.Values(src, true, func(v jsonval.Value) {
-		o := flatjson.New(file, v, emit)
+	object.Values(src, true, func(v jsonval.Value) {
+		o := object.New(file, v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("Test name") {
 			o.Bad("", "no row of a suite's table: \"Test name\" is missing")
 			return
@@ -92,7 +93,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 // gpus is what the table makes of a list of equal names: "8xH100".
 var gpus = regexp.MustCompile(`^[0-9]+x(.+)$`)
 
-func row(o *flatjson.Object) *record.Result {
+func row(o *object.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	test, model := o.Text("Test name"), o.Text("Model")
 	tool := "vllm-bench-serve"
@@ -103,7 +104,7 @@ func row(o *flatjson.Object) *record.Result {
 		tool = "vllm-bench-throughput"
 	}
 	res.Identity = record.Identity{Tool: tool, Model: model}
-	fs := flatjson.Facts{}
+	fs := clean.Facts{}
 	fs.Add(record.FactModel, model, o.At("Model"))
 	engine := o.Text("Engine")
 	if engine == "" {
@@ -164,16 +165,16 @@ func row(o *flatjson.Object) *record.Result {
 			res.Values = append(res.Values, v)
 		}
 	})
-	res.Values = flatjson.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 
 	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".
-	name := flatjson.Variant(test)
+	name := sessions.Variant(test)
 	res.Setup = append(res.Setup, record.KV{Key: "Test name", Value: name})
 	o.Each(func(k string, f jsonval.Value) {
 		if s, ok := f.Str(); ok && !o.Used(k) {
 			o.Use(k)
 			if s != "" {
-				res.Setup = append(res.Setup, record.KV{Key: k, Value: flatjson.Clip(s)})
+				res.Setup = append(res.Setup, record.KV{Key: k, Value: clean.Clip(s)})
 			}
 		}
 	})

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"github.com/aclements/go-moremath/stats"
 
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -163,7 +162,7 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	}
 	add := func(stat string, n float64) {
 		if !has[stat] {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: flatjson.Round(n), Unit: unit, N: s.n})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n), Unit: unit, N: s.n})
 		}
 	}
 	if all {
@@ -185,7 +184,7 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	d := record.Distribution{Quantity: q, Unit: unit, N: s.n}
 	if s.n <= int64(len(shares)) { // all of them, each at its rank
 		for i := range s.n {
-			d.Quantiles = append(d.Quantiles, [2]float64{flatjson.Round(100 * float64(i) / float64(s.n-1)), flatjson.Round(s.at(i))})
+			d.Quantiles = append(d.Quantiles, [2]float64{clean.Round(100 * float64(i) / float64(s.n-1)), clean.Round(s.at(i))})
 		}
 	} else {
 		last := -1.0
@@ -194,13 +193,13 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 			if p > 0 && p < 100 && (p-last)*float64(s.n) < 100 {
 				continue
 			}
-			d.Quantiles = append(d.Quantiles, [2]float64{p, flatjson.Round(s.Percentile(p))})
+			d.Quantiles = append(d.Quantiles, [2]float64{p, clean.Round(s.Percentile(p))})
 			last = p
 		}
 	}
 	// The gaps of one request hang together: they are no samples of their own.
 	if lo, hi, ok := s.MedianInterval(); ok && q != metric.ITL {
-		lo, hi = flatjson.Round(lo), flatjson.Round(hi)
+		lo, hi = clean.Round(lo), clean.Round(hi)
 		d.MedianLow, d.MedianHigh = &lo, &hi
 		// Of a part of the requests it is not the interval of the median that is stated.
 		if whole {

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
 	"golang.org/x/perf/benchmath"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 

@@ -17,11 +17,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/metric"
-
-	"github.com/inferdex/inferdex/ingest/internal/flatjson"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -150,7 +151,7 @@ var texts = map[string]bool{
 // record is the state of reading one object.
 type reader struct {
 	*Reader
-	*flatjson.Object
+	*object.Object
 	res   *record.Result
 	count int64 // product of the parallel keys, 0 while there is none
 	names []string
@@ -159,7 +160,7 @@ type reader struct {
 // Read reads one value. It returns nil, after saying why, for what is no serving record. The
 // result has no session yet: see [Session].
 func (rd *Reader) Read(v jsonval.Value) *record.Result {
-	o := flatjson.New(rd.File, v, rd.Emit)
+	o := object.New(rd.File, v, rd.Emit)
 	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos()}}}
 	model := r.Text("model_id")
 	if model == "" {
@@ -383,7 +384,7 @@ func (r *reader) finish() {
 func mean(res *record.Result, q metric.ID) *float64 {
 	for _, v := range res.Values {
 		if v.Quantity == q && v.Stat == record.StatTotal && v.Number > 0 {
-			m := flatjson.Round(v.Number / float64(*res.Completed))
+			m := clean.Round(v.Number / float64(*res.Completed))
 			return &m
 		}
 	}
@@ -426,12 +427,12 @@ func (r *reader) details() {
 func (r *reader) errors() {
 	counts := map[string]int64{}
 	r.Value("errors").Items(func(_ int, e jsonval.Value) bool {
-		if s := flatjson.LastLine(e.Scalar()); s != "" {
+		if s := clean.LastLine(e.Scalar()); s != "" {
 			counts[s]++
 		}
 		return true
 	})
-	r.res.Errors = flatjson.Errors(counts)
+	r.res.Errors = clean.Errors(counts)
 }
 
 var (
@@ -456,8 +457,8 @@ func Lengths(name string) (in, out float64, ok bool) {
 	return in * scale, out * scale, in > 0 && out > 0
 }
 
-// Session names the session of a result in a container, as [flatjson.Session] does: a record is of
+// Session names the session of a result in a container, as [sessions.Key] does: a record is of
 // the same run whether it was found in a file, a table or a page.
 func Session(container string, r *record.Result) string {
-	return flatjson.Session("vllm", container, r)
+	return sessions.Key("vllm", container, r)
 }

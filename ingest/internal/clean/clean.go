@@ -1,0 +1,73 @@
+// Package clean turns what a tool wrote into what was measured: zeros that mean "nothing measured"
+// go, computed numbers are rounded, texts are cut, and equal statements count once.
+package clean
+
+import (
+	"strconv"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Measured drops from values what was not measured. A mean, median or percentile of TTFT, TPOT or
+// E2E latency that is 0 or below is missing; a gap between chunks may be 0, but not all of them; a
+// deviation of 0 is equality, unless all other statistics are missing. Other quantities are
+// missing below 0, and at 0 where nothing was done: no request was completed. Of two values of one
+// statistic the first stays.
+func Measured(values []record.Value, done bool) []record.Value {
+	some := map[metric.ID]bool{} // a statistic other than the deviation is above 0
+	for _, v := range values {
+		if v.Stat != record.StatStd && v.Number > 0 {
+			some[v.Quantity] = true
+		}
+	}
+	var kept []record.Value
+	for _, v := range values {
+		switch v.Quantity {
+		case metric.TTFT, metric.TPOT, metric.NTPOT, metric.E2ELatency:
+			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != record.StatStd {
+				continue
+			}
+		case metric.ITL, metric.Duration:
+			if !some[v.Quantity] || v.Number < 0 {
+				continue
+			}
+		case metric.AchievedConcurrency, metric.PeakConcurrency, metric.PeakOutputThroughput:
+			if v.Number <= 0 {
+				continue
+			}
+		default:
+			if v.Number < 0 || v.Number == 0 && !done {
+				continue
+			}
+		}
+		twice := false
+		for _, k := range kept {
+			twice = twice || k.Quantity == v.Quantity && k.Stat == v.Stat
+		}
+		if !twice {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// Mean is the mean of a quantity among values, nil where it is not there.
+func Mean(values []record.Value, q metric.ID) *float64 {
+	for _, v := range values {
+		if v.Quantity == q && v.Stat == record.StatMean {
+			n := v.Number
+			return &n
+		}
+	}
+	return nil
+}
+
+// Round keeps 12 significant digits: the last bits of computed numbers differ between processors.
+func Round(f float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}

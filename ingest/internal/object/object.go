@@ -1,0 +1,147 @@
+// Package object reads JSON objects of measurements. It remembers which members were asked for, so
+// that [Object.Unmapped] names those that a format did not use, at any depth, and it reports a
+// member that is not what it should be.
+package object
+
+import (
+	"fmt"
+
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Object is one JSON object of a file.
+type Object struct {
+	file   string
+	prefix string // of the names in messages: "request_metrics.latency."
+	value  jsonval.Value
+	fields map[string]jsonval.Value
+	used   map[string]bool
+	subs   map[string][]*Object // what Sub and List gave, by key
+	emit   func(record.Record)
+}
+
+// New returns the object v of a file; emit takes what is wrong with its members. A value of
+// another kind is an object without members.
+func New(file string, v jsonval.Value, emit func(record.Record)) *Object {
+	return &Object{file: file, value: v, fields: v.Map(), used: map[string]bool{}, emit: emit}
+}
+
+// Sub returns the object that is a member, the same one however often it is asked for. It counts
+// as used, and its own members are tracked: [Object.Unmapped] names them with their path. It has
+// no members where key is missing, null or of another kind; the last is reported.
+func (o *Object) Sub(key string) *Object {
+	if l := o.subs[key]; len(l) > 0 {
+		return l[0]
+	}
+	f := o.Value(key)
+	if k := f.Kind(); k != jsonval.Object && k != jsonval.Null && k != jsonval.Missing {
+		o.Bad(key, "%q is %v, an object was expected: it is left out", o.prefix+key, k)
+	}
+	return o.sub(key, key, f)
+}
+
+// List returns the objects of an array that is a member, tracked as in [Object.Sub]; the index is
+// part of no path, so that a key of all elements is named "list[].key" and counted once. Elements
+// of other kinds are left out; a member that is neither missing, null nor an array is reported.
+func (o *Object) List(key string) []*Object {
+	if l, ok := o.subs[key]; ok {
+		return l
+	}
+	f := o.Value(key)
+	if k := f.Kind(); k != jsonval.Array && k != jsonval.Null && k != jsonval.Missing {
+		o.Bad(key, "%q is %v, a list was expected: it is left out", o.prefix+key, k)
+	}
+	f.Items(func(_ int, v jsonval.Value) bool {
+		if v.Kind() == jsonval.Object {
+			o.sub(key, key+"[]", v)
+		}
+		return true
+	})
+	return o.subs[key]
+}
+
+func (o *Object) sub(key, name string, v jsonval.Value) *Object {
+	s := New(o.file, v, o.emit)
+	s.prefix = o.prefix + name + "."
+	if o.subs == nil {
+		o.subs = map[string][]*Object{}
+	}
+	o.subs[key] = append(o.subs[key], s)
+	return s
+}
+
+// Value returns a member, Missing if there is none, and counts it as used.
+func (o *Object) Value(key string) jsonval.Value {
+	o.used[key] = true
+	return o.fields[key]
+}
+
+// Has reports whether a member is there and not null.
+func (o *Object) Has(key string) bool {
+	f := o.fields[key]
+	return f.Exists() && f.Kind() != jsonval.Null
+}
+
+// Use counts members as used: a caller knows what they mean and needs them no further.
+func (o *Object) Use(keys ...string) {
+	for _, k := range keys {
+		o.used[k] = true
+	}
+}
+
+// Used reports whether a member counts as used.
+func (o *Object) Used(key string) bool { return o.used[key] }
+
+// Each calls f for the members in the order of the file; of equal keys the last one counts. It
+// marks none as used.
+func (o *Object) Each(f func(key string, v jsonval.Value)) {
+	o.value.Fields(func(k string, v jsonval.Value) bool {
+		if v.Off() == o.fields[k].Off() {
+			f(k, v)
+		}
+		return true
+	})
+}
+
+// Unmapped names the members that nobody asked for, in the order of the file, each once; those of
+// objects that [Object.Sub] or [Object.List] gave with their path: "latency.p42". Null says nothing
+// and is not named.
+func (o *Object) Unmapped() []string {
+	var out []string
+	o.unmapped(map[string]bool{}, &out)
+	return out
+}
+
+func (o *Object) unmapped(seen map[string]bool, out *[]string) {
+	o.Each(func(k string, v jsonval.Value) {
+		if name := o.prefix + k; !o.used[k] && v.Kind() != jsonval.Null && !seen[name] {
+			seen[name] = true
+			*out = append(*out, name)
+		}
+		for _, s := range o.subs[k] {
+			s.unmapped(seen, out)
+		}
+	})
+}
+
+// Pos is where the object begins.
+func (o *Object) Pos() record.Pos { return o.pos(o.value) }
+
+// At is the place of a member, or of the object where it has no such member.
+func (o *Object) At(key string) record.Pos {
+	if f := o.fields[key]; f.Exists() {
+		return o.pos(f)
+	}
+	return o.Pos()
+}
+
+func (o *Object) pos(v jsonval.Value) record.Pos {
+	line, col := v.Place()
+	return record.Pos{File: o.file, Line: line, Col: col}
+}
+
+// Bad reports what is wrong with a member.
+func (o *Object) Bad(key, format string, args ...any) {
+	o.emit(&record.SyntaxError{Base: record.Base{At: o.At(key)}, Text: fmt.Sprintf(format, args...)})
+}

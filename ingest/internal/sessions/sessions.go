@@ -1,0 +1,48 @@
+// Package sessions tells which files and records belong to one session of measuring, by folders,
+// names and setups.
+package sessions
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Group names what the files of one run share that hold one measurement each: their folder, and
+// what their names say beyond load and date.
+func Group(file string) string {
+	folder, name := Split(file)
+	return folder + " " + Variant(strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// Key names the session of a result of a tool: results of one container, a file or what
+// [Group] says, whose model and setup agree are one run. The setup is in it as a digest, since it
+// may hold what must not be shown; its order says nothing, since some tools sort their keys.
+func Key(tool, container string, r *record.Result) string {
+	kv := quoted(r.Setup)
+	sort.Strings(kv)
+	return record.SessionKey(tool, container, r.Identity.Model, Digest(strings.Join(kv, "\n")))
+}
+
+// Setup is a setup as one text, in its order: different setups never give equal texts.
+func Setup(setup []record.KV) string { return strings.Join(quoted(setup), "") }
+
+func quoted(setup []record.KV) []string {
+	kv := make([]string, 0, len(setup))
+	for _, s := range setup {
+		kv = append(kv, strconv.Quote(s.Key)+strconv.Quote(s.Value))
+	}
+	return kv
+}
+
+// Digest stands in the name of a session for a text that is long or must not be shown: 12
+// hexadecimal digits.
+func Digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,57 @@
+package sessions
+
+import (
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+func TestVariant(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"agg_n50_in128_out64_c32", "agg"},
+		{"pd_1p1d_n100_in2048_out512_c128", "pd-1p1d"},
+		{"sglang_1204_1000_1024_512", "sglang"},
+		{"tiny_1k8k_conc4", "tiny"},
+		{"no_load here", "no_load here"}, // stays as written
+		{"default", "default"},
+		{"bs4", ""},
+		{"", ""},
+	} {
+		if got := Variant(c.name); got != c.want {
+			t.Errorf("Variant(%q) = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct{ file, folder, name string }{
+		{"a/b/x.json", "a/b", "x.json"},
+		{"x.json", "", "x.json"},
+		{"a/r.zip!x.json", "a/r.zip!", "x.json"},
+		{"a/r.zip!d/x.json", "a/r.zip!d", "x.json"},
+		{"a/x.json.gz!x.json", "a", "x.json"},
+		{"a/r.tar.gz!d/x.json", "a/r.tar.gz!d", "x.json"},
+		{"r.zip!d/x.json.zst!x.json", "r.zip!d", "x.json"},
+	} {
+		if folder, name := Split(c.file); folder != c.folder || name != c.name {
+			t.Errorf("Split(%q) = %q, %q, want %q, %q", c.file, folder, name, c.folder, c.name)
+		}
+	}
+}
+
+// The order of a setup tells no runs apart, its words do.
+func TestKey(t *testing.T) {
+	session := func(setup ...record.KV) string { return Key("t", "c", &record.Result{Setup: setup}) }
+	a, b := record.KV{Key: "a", Value: "1"}, record.KV{Key: "b", Value: "2"}
+	if session(a, b) != session(b, a) {
+		t.Error("two orders of one setup are two sessions")
+	}
+	for _, other := range []string{session(a), session(record.KV{Key: "a", Value: "1b2"}), session(record.KV{Key: "a1", Value: ""}, b)} {
+		if other == session(a, b) {
+			t.Error("two setups are one session")
+		}
+	}
+	if Setup([]record.KV{a, b}) == Setup([]record.KV{b, a}) {
+		t.Error("a setup as a text has lost its order")
+	}
+}
