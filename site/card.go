@@ -302,16 +302,16 @@ func (d *draft) compare(c *figure.Card) bool {
 			continue
 		}
 		var blocks []Block
-		blocks = append(blocks, Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, outputThroughput)})
-		if f := d.overlayFigure("compare-ttft"+key, runs, rest, ttft); f != nil {
+		blocks = append(blocks, Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, metric.OutputThroughput)})
+		if f := d.overlayFigure("compare-ttft"+key, runs, rest, metric.TTFT); f != nil {
 			blocks = append(blocks, Block{Figure: f})
 		}
 		var group []Details
 		for _, s := range rest {
-			for _, m := range []metric.ID{outputThroughput, ttft, tpot, itl, e2eLatency} {
+			for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency} {
 				pv, stat, ok := pivotOf(runs, s.Class, m)
-				if m == outputThroughput {
-					stat = "value"
+				if m == metric.OutputThroughput {
+					stat = metric.Value
 					pv, ok = figure.NewPivot(runs, s.Class, m, stat)
 				}
 				if !ok {

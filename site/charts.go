@@ -50,14 +50,14 @@ func curve(s *figure.Scenario, m metric.ID, stat string, scale metric.Scale) []c
 		if n := len(out); n > 0 && out[n-1].X == q.X {
 			continue // a repetition: its row is in the table
 		}
-		if stat == "" || stat == "median" {
-			lo, ok1 := figure.Get(p, m, "p25")
-			hi, ok2 := figure.Get(p, m, "p75")
+		if stat == "" || stat == metric.Median {
+			lo, ok1 := figure.Get(p, m, metric.P25)
+			hi, ok2 := figure.Get(p, m, metric.P75)
 			if ok1 && ok2 {
 				q.Low, q.High = scale.Of(lo), scale.Of(hi)
 			}
 		}
-		if u, _, has := figure.Central(p, kvCacheUsage); has && u >= 0.95 {
+		if u, _, has := figure.Central(p, metric.KVCacheUsage); has && u >= 0.95 {
 			q.Hollow = true
 		}
 		out = append(out, q)
@@ -184,10 +184,10 @@ func byInput(list []*figure.Scenario) []inputGroup {
 // speedMetric is the throughput a run is charted by: the published quantity of a suite, else
 // output tokens over wall time.
 func speedMetric(r *figure.Run) metric.ID {
-	if len(curves(r, totalGenerationSpeed)) > 0 {
-		return totalGenerationSpeed
+	if len(curves(r, metric.TotalGenerationSpeed)) > 0 {
+		return metric.TotalGenerationSpeed
 	}
-	return outputThroughput
+	return metric.OutputThroughput
 }
 
 // throughputFigure draws throughput against load: lines in one chart, or where there are more
@@ -311,35 +311,35 @@ func (d *draft) withData(f *Figure, r *figure.Run) *Figure {
 // scenarioFigure draws, for each scenario with several loads, speed, time to first token and
 // KV-cache use as aligned plots on one axis.
 func (d *draft) scenarioFigure(r *figure.Run) *Figure {
-	list := curves(r, ttft)
+	list := curves(r, metric.TTFT)
 	if len(list) == 0 {
 		return nil
 	}
 	const most = 12
 	all := len(list)
 	list = list[:min(most, all)]
-	speed, speedLabel := speedPerRequest, "Speed per request"
-	if !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, speedPerRequest) }) {
-		speed, speedLabel = tpot, "TPOT"
-		if !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, tpot) }) {
+	speed, speedLabel := metric.SpeedPerRequest, "Speed per request"
+	if !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, metric.SpeedPerRequest) }) {
+		speed, speedLabel = metric.TPOT, "TPOT"
+		if !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, metric.TPOT) }) {
 			speed = ""
 		}
 	}
-	kv := slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, kvCacheUsage) })
-	tscale := scaleOf(ttft, list)
-	wide := wideSpan(list, ttft)
+	kv := slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, metric.KVCacheUsage) })
+	tscale := scaleOf(metric.TTFT, list)
+	wide := wideSpan(list, metric.TTFT)
 	if wide {
 		tscale = metric.Scale{Unit: metric.Seconds}
 	}
 	sscale := metric.Scale{Unit: "tok/s"}
-	if speed == tpot {
-		sscale = scaleOf(tpot, list)
+	if speed == metric.TPOT {
+		sscale = scaleOf(metric.TPOT, list)
 	}
 	anyP99 := slices.ContainsFunc(list, func(s *figure.Scenario) bool {
-		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { _, ok := figure.Get(p, ttft, "p99"); return ok })
+		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { _, ok := figure.Get(p, metric.TTFT, metric.P99); return ok })
 	})
 	what := "Medians (means where no median is recorded)"
-	if speed == speedPerRequest {
+	if speed == metric.SpeedPerRequest {
 		what += " with bars from the 25th to the 75th percentile"
 	}
 	if anyP99 {
@@ -360,8 +360,8 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 			if speed != "" {
 				pn := chart.Panel{Y: chart.Axis{Title: speedLabel, Unit: sscale.Unit, Scale: chart.Linear}}
 				pn.Series = append(pn.Series, chart.Series{Name: speedLabel, Slot: 1, Points: solid(curve(s, speed, "", sscale))})
-				if speed == tpot {
-					pn.Series = append(pn.Series, chart.Series{Name: "TPOT, 99th percentile", Slot: 6, Marker: 6, NoLine: true, Points: solid(curve(s, speed, "p99", sscale))})
+				if speed == metric.TPOT {
+					pn.Series = append(pn.Series, chart.Series{Name: "TPOT, 99th percentile", Slot: 6, Marker: 6, NoLine: true, Points: solid(curve(s, speed, metric.P99, sscale))})
 				} else {
 					pn.Refs = append(pn.Refs, chart.Horizontal(20, "20 tok/s"))
 				}
@@ -372,13 +372,13 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 				// On a logarithmic axis of times each tick has its own unit.
 				pn.Y = chart.Axis{Title: "TTFT", Scale: chart.Log, Format: chart.Seconds}
 			}
-			pn.Series = append(pn.Series, chart.Series{Name: "TTFT", Slot: 2, Solid: true, Points: solid(curve(s, ttft, "", tscale))})
-			pn.Series = append(pn.Series, chart.Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true, Points: solid(curve(s, ttft, "p99", tscale))})
+			pn.Series = append(pn.Series, chart.Series{Name: "TTFT", Slot: 2, Solid: true, Points: solid(curve(s, metric.TTFT, "", tscale))})
+			pn.Series = append(pn.Series, chart.Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true, Points: solid(curve(s, metric.TTFT, metric.P99, tscale))})
 			c.Panels = append(c.Panels, dropEmpty(pn))
 			if kv {
 				top := 100.0
 				k := chart.Panel{Y: chart.Axis{Title: "KV-cache use", Unit: "%", Scale: chart.Linear, Max: &top}}
-				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Solid: true, Points: solid(curve(s, kvCacheUsage, "", metric.ScaleFor(metric.Fraction, nil)))})
+				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Solid: true, Points: solid(curve(s, metric.KVCacheUsage, "", metric.ScaleFor(metric.Fraction, nil)))})
 				c.Panels = append(c.Panels, dropEmpty(k))
 			}
 			c.Desc = describe(c.Panels[0].Series[:1], c.Panels[0].Y.Unit)
@@ -410,7 +410,7 @@ func wideSpan(list []*figure.Scenario, m metric.ID) bool {
 	lo, hi := math.Inf(1), 0.0
 	for _, s := range list {
 		for _, p := range s.Points {
-			for _, stat := range []string{"median", "mean", "p99"} {
+			for _, stat := range []string{metric.Median, metric.Mean, metric.P99} {
 				if v, ok := figure.Get(p, m, stat); ok && v > 0 {
 					lo, hi = min(lo, v), max(hi, v)
 				}
@@ -442,8 +442,8 @@ func (d *draft) latencyFinding(list []*figure.Scenario) string {
 	if len(list) == 1 {
 		s := list[0]
 		first, last := s.Points[0], s.Largest()
-		a, stat, ok1 := figure.Central(first, ttft)
-		b, _, ok2 := figure.Central(last, ttft)
+		a, stat, ok1 := figure.Central(first, metric.TTFT)
+		b, _, ok2 := figure.Central(last, metric.TTFT)
 		if ok1 && ok2 {
 			return strings.ToUpper(stat[:1]) + stat[1:] + " TTFT goes from " + figure.Seconds(a) + " " + figure.LoadPhrase(first) + " to " + figure.Seconds(b) + " " + figure.LoadPhrase(last)
 		}
@@ -469,7 +469,7 @@ func (d *draft) latencyFinding(list []*figure.Scenario) string {
 		if p == nil {
 			continue
 		}
-		v, _, ok := figure.Central(p, ttft)
+		v, _, ok := figure.Central(p, metric.TTFT)
 		if !ok {
 			continue
 		}
@@ -736,7 +736,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 	}
 	var list []one
 	for _, r := range runs {
-		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, requestThroughput) && loads(s) > 1 {
+		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, metric.RequestThroughput) && loads(s) > 1 {
 			list = append(list, one{r, s})
 		}
 	}
@@ -746,7 +746,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 	var sayings []string
 	best, bestV := 0, 0.0
 	for i, o := range list {
-		if _, v, ok := o.s.Peak(requestThroughput); ok && v > bestV {
+		if _, v, ok := o.s.Peak(metric.RequestThroughput); ok && v > bestV {
 			best, bestV = i, v
 		}
 	}
@@ -754,7 +754,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 		if i == best {
 			continue
 		}
-		if _, v, ok := o.s.Peak(requestThroughput); ok {
+		if _, v, ok := o.s.Peak(metric.RequestThroughput); ok {
 			sayings = append(sayings, seriesName(o.r, runs)+" "+metric.Format(v))
 		}
 	}
@@ -766,7 +766,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
 		top := 0.0
 		for i, o := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, requestThroughput, "", metric.Scale{})})
+			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, metric.RequestThroughput, "", metric.Scale{})})
 			for _, p := range o.s.Points {
 				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
 					top = max(top, l)

@@ -201,7 +201,7 @@ func (l measuredLoad) differ(m metric.ID, stats ...string) (figure.Difference, b
 }
 
 // typical are the statistics that stand for a metric, the best first.
-var typical = []string{"value", "median", "mean"}
+var typical = []string{metric.Value, metric.Median, metric.Mean}
 
 func (l measuredLoad) typical(m metric.ID) (figure.Difference, bool) {
 	return l.differ(m, typical...)
@@ -225,7 +225,7 @@ func (c *comparison) every() []measuredLoad {
 }
 
 // headMetrics are what a pair is judged by: the first of them that both sides measured.
-var headMetrics = []metric.ID{outputThroughput, "total_throughput", "tg_speed", requestThroughput, speedPerRequest, tpot, ttft, e2eLatency, "pp_speed", itl}
+var headMetrics = []metric.ID{metric.OutputThroughput, metric.TotalThroughput, metric.TGSpeed, metric.RequestThroughput, metric.SpeedPerRequest, metric.TPOT, metric.TTFT, metric.E2ELatency, metric.PPSpeed, metric.ITL}
 
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
 // by, else the one with most shared loads.
@@ -344,7 +344,7 @@ func comparative(info metric.Info) (more, less string) {
 func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, always bool) []Part {
 	info, _ := metric.Lookup(e.Metric)
 	name := sentenceCase(info.Label)
-	if e.Stat != "value" {
+	if e.Stat != metric.Value {
 		name = e.Stat + " " + labelWithin(info)
 		name = strings.ToUpper(name[:1]) + name[1:]
 	}

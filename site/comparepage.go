@@ -136,7 +136,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 		for _, m := range []struct {
 			topic  string
 			metric metric.ID
-		}{{"First token", ttft}, {"Each user", speedPerRequest}, {"Each token", tpot}} {
+		}{{"First token", metric.TTFT}, {"Each user", metric.SpeedPerRequest}, {"Each token", metric.TPOT}} {
 			if e, has := at.typical(m.metric); has && m.metric != verdict.Metric {
 				say(m.topic, false, d.difference(c, at, e, false)...)
 				if ps := d.everywhere(c, m.metric); ps != nil {
@@ -292,10 +292,10 @@ var sideMetrics = []struct {
 	metric metric.ID
 	stats  []string
 }{
-	{outputThroughput, typical}, {"total_throughput", typical}, {requestThroughput, typical}, {"goodput", typical}, {"tg_speed", typical}, {"pp_speed", typical},
-	{speedPerRequest, typical}, {ttft, typical}, {ttft, []string{"p99", "p95", "p90"}}, {tpot, typical}, {tpot, []string{"p99", "p95", "p90"}},
-	{itl, typical}, {itl, []string{"p99", "p95", "p90"}}, {e2eLatency, typical}, {e2eLatency, []string{"p99", "p95", "p90"}}, {kvCacheUsage, []string{"value", "max"}},
-	{"power", typical}, {"energy_per_token", typical},
+	{metric.OutputThroughput, typical}, {metric.TotalThroughput, typical}, {metric.RequestThroughput, typical}, {metric.Goodput, typical}, {metric.TGSpeed, typical}, {metric.PPSpeed, typical},
+	{metric.SpeedPerRequest, typical}, {metric.TTFT, typical}, {metric.TTFT, []string{metric.P99, metric.P95, metric.P90}}, {metric.TPOT, typical}, {metric.TPOT, []string{metric.P99, metric.P95, metric.P90}},
+	{metric.ITL, typical}, {metric.ITL, []string{metric.P99, metric.P95, metric.P90}}, {metric.E2ELatency, typical}, {metric.E2ELatency, []string{metric.P99, metric.P95, metric.P90}}, {metric.KVCacheUsage, []string{metric.Value, metric.Max}},
+	{metric.Power, typical}, {metric.EnergyPerToken, typical},
 }
 
 // sideBySide is the table of the workload that the pair is judged by, at its smallest load and at
@@ -413,7 +413,7 @@ func (d *draft) everyLoad(c *comparison) {
 		return
 	}
 	var blocks []Block
-	for _, m := range slices.Compact([]metric.ID{m, ttft}) {
+	for _, m := range slices.Compact([]metric.ID{m, metric.TTFT}) {
 		var axis string
 		var matches []figure.Match
 		var loads []float64
@@ -559,7 +559,7 @@ func (d *draft) pairCharts(c *comparison) {
 	}
 	if len(figure.SharedLoads(x.A, x.B)) > 1 {
 		var figs []Figure
-		for _, m := range []metric.ID{outputThroughput, speedPerRequest, tpot, ttft, itl, e2eLatency} {
+		for _, m := range []metric.ID{metric.OutputThroughput, metric.SpeedPerRequest, metric.TPOT, metric.TTFT, metric.ITL, metric.E2ELatency} {
 			if len(figs) == 3 {
 				break
 			}
@@ -595,7 +595,7 @@ func (d *draft) pairCharts(c *comparison) {
 		return
 	}
 	var blocks []Block
-	for _, m := range []metric.ID{outputThroughput, ttft} {
+	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT} {
 		if f := d.pairPanels(c, many, m); f != nil {
 			blocks = append(blocks, Block{Figure: f})
 		}
@@ -781,7 +781,7 @@ func panelWords(x figure.Match, m metric.ID) string {
 var tableMetrics = []struct {
 	metric metric.ID
 	stats  []string
-}{{outputThroughput, typical}, {"total_throughput", typical}, {speedPerRequest, typical}, {ttft, typical}, {ttft, []string{"p99", "p95", "p90"}}, {tpot, typical}, {itl, typical}, {e2eLatency, typical}, {"pp_speed", typical}, {"tg_speed", typical}, {requestThroughput, typical}}
+}{{metric.OutputThroughput, typical}, {metric.TotalThroughput, typical}, {metric.SpeedPerRequest, typical}, {metric.TTFT, typical}, {metric.TTFT, []string{metric.P99, metric.P95, metric.P90}}, {metric.TPOT, typical}, {metric.ITL, typical}, {metric.E2ELatency, typical}, {metric.PPSpeed, typical}, {metric.TGSpeed, typical}, {metric.RequestThroughput, typical}}
 
 // loadTables are all loads of all shared workloads with both sides and their difference.
 func (d *draft) loadTables(c *comparison) {
@@ -834,7 +834,7 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
 		k := col{tm.metric, []string{stat}, metric.ScaleFor(info.Unit, values), info}
 		cols = append(cols, k)
 		head := info.Label
-		if stat != "value" {
+		if stat != metric.Value {
 			head += ", " + stat
 		}
 		t.groups = append(t.groups, group{title: head + ", " + k.scale.Unit, span: 3})

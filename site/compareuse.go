@@ -10,7 +10,7 @@ import (
 )
 
 // tileMetrics are the headline figures of a pair beside the one it is judged by.
-var tileMetrics = []metric.ID{ttft, speedPerRequest, tpot, itl, e2eLatency, "pp_speed", "tg_speed", outputThroughput}
+var tileMetrics = []metric.ID{metric.TTFT, metric.SpeedPerRequest, metric.TPOT, metric.ITL, metric.E2ELatency, metric.PPSpeed, metric.TGSpeed, metric.OutputThroughput}
 
 // pairStats are the answer in four figures: the difference that the pair is judged by, two more at
 // the same load, and how many launch arguments differ.
@@ -21,7 +21,7 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 	add := func(e figure.Difference) {
 		info, _ := metric.Lookup(e.Metric)
 		name := sentenceCase(info.Label)
-		if e.Stat != "value" {
+		if e.Stat != metric.Value {
 			name = sentenceCase(e.Stat) + " " + labelWithin(info)
 		}
 		who := ""
@@ -240,11 +240,11 @@ func (d *draft) perAccelerator(c *comparison, at measuredLoad) []Part {
 		}
 		return vs
 	}
-	e, ok := figure.Differ(outputThroughput, "value", samples(c.base.Run, at.a), samples(c.other.Run, at.b))
+	e, ok := figure.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.a), samples(c.other.Run, at.b))
 	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
 		return nil
 	}
-	info, _ := metric.Lookup(outputThroughput)
+	info, _ := metric.Lookup(metric.OutputThroughput)
 	more, less := comparative(info)
 	return []Part{{Text: "Throughput per accelerator", Href: d.place.page(pathMethodology, "throughput-per-accelerator")},
 		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},

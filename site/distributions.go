@@ -13,7 +13,7 @@ import (
 )
 
 // distributed are the metrics whose distributions are drawn, in this order.
-var distributed = []metric.ID{ttft, tpot, itl, "ntpot", e2eLatency, speedPerRequest, "queue_time"}
+var distributed = []metric.ID{metric.TTFT, metric.TPOT, metric.ITL, metric.NTPOT, metric.E2ELatency, metric.SpeedPerRequest, metric.QueueTime}
 
 // maxCurves is how many loads one chart of distributions holds: each has a curve and the interval of its
 // median. The table beside it has all.
@@ -103,7 +103,7 @@ func (d *draft) distributions(r *figure.Run) {
 
 // valueNoun is what a distribution counts.
 func valueNoun(m metric.ID, n int64) string {
-	if m == itl {
+	if m == metric.ITL {
 		if n == 1 {
 			return "1 gap between chunks"
 		}
@@ -144,9 +144,9 @@ func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *F
 	phrase := func(x spread) string { return strings.TrimSpace(" " + figure.LoadPhrase(x.p)) }
 	finding := ""
 	switch {
-	case m == itl && len(shown) == 1:
+	case m == metric.ITL && len(shown) == 1:
 		finding = "Half of the " + valueNoun(m, first.d.N) + " are at most " + value(*medians[0]) + " long"
-	case m == itl:
+	case m == metric.ITL:
 		finding = "Half of the gaps between chunks are at most " + value(*medians[0]) + " long " + phrase(first) + ", " + value(*medians[len(medians)-1]) + " " + phrase(last)
 	case len(shown) == 1:
 		finding = info.Label + " of half of the " + valueNoun(m, first.d.N) + " is at most " + value(*medians[0])
@@ -158,11 +158,11 @@ func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *F
 	}
 	interval := slices.ContainsFunc(shown, func(x spread) bool { return x.d.MedianLow != nil })
 	noun := "requests"
-	if m == itl {
+	if m == metric.ITL {
 		noun = "gaps between chunks, over all requests"
 	}
 	what := "Share of " + noun + " up to a value."
-	if len(shown) == 1 && m != itl {
+	if len(shown) == 1 && m != metric.ITL {
 		what = "Share of " + valueNoun(m, first.d.N) + " up to a value."
 	}
 	if interval {
@@ -257,7 +257,7 @@ func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread
 		t.columns = append([]column{{title: "Workload"}}, t.columns...)
 	}
 	count := "Requests"
-	if info.Metric == itl {
+	if info.Metric == metric.ITL {
 		count = "Gaps"
 	}
 	t.columns = append(t.columns, column{title: count, num: true})

@@ -265,7 +265,7 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 func (d *draft) stepsTable(e *figure.Engine, steps []step) *table {
 	t := &table{caption: "Changes from one result with " + e.Name + " to the next", columns: []column{{title: "Model and hardware"}, {title: "From"}, {title: "To"}}}
 	var metrics []metric.ID
-	for _, m := range []metric.ID{outputThroughput, ttft, tpot, speedPerRequest} {
+	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.SpeedPerRequest} {
 		if slices.ContainsFunc(steps, func(s step) bool {
 			return slices.ContainsFunc(s.metrics, func(o stepMetric) bool { return o.m.info.Metric == m })
 		}) {

@@ -25,7 +25,7 @@ func timed(id, engine, version, day, series string, tput ...float64) *catalog.Ru
 		r.Points = append(r.Points, catalog.Point{
 			Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}},
 			Load:     record.Load{MaxConcurrency: ptr(int64(8))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)), Repetition: i,
-			Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(v), Unit: "tok/s"}},
+			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: ptr(v), Unit: "tok/s"}},
 		})
 	}
 	return r

@@ -235,7 +235,7 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 					for _, e := range []struct {
 						stat string
 						v    catalog.Number
-					}{{"value", st.Value}, {"mean", st.Mean}, {"median", st.Median}, {"std", st.Std}, {"min", st.Min}, {"max", st.Max}} {
+					}{{metric.Value, st.Value}, {metric.Mean, st.Mean}, {metric.Median, st.Median}, {metric.Std, st.Std}, {metric.Min, st.Min}, {metric.Max, st.Max}} {
 						if e.v != nil {
 							put(e.stat, *e.v)
 						}

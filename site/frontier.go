@@ -364,7 +364,7 @@ func (d *draft) frontierTable(f *figure.Frontier) *table {
 			}
 			speed := cell{text: metric.Format(p.Speed), exact: metric.Exact(p.Speed)}
 			if p.Mean {
-				speed.sub = "mean"
+				speed.sub = metric.Mean
 			}
 			t.rows = append(t.rows, row{cells: []cell{{text: g.Label, head: true}, load, speed, {text: metric.Format(p.PerAccelerator), exact: metric.Exact(p.PerAccelerator)}, by}})
 		}

@@ -61,8 +61,8 @@ func newHistory(tracks []figure.Track) (h *history, ok bool) {
 	newest := runs[len(runs)-1]
 	h.scenario = newest.Scenario(h.class)
 	h.point = h.scenario.AllAt(h.load)[0]
-	for _, m := range []metric.ID{outputThroughput, ttft, tpot, speedPerRequest} {
-		if m == speedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.Metric == tpot }) {
+	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.SpeedPerRequest} {
+		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.Metric == metric.TPOT }) {
 			continue
 		}
 		hm := historyMetric{stat: figure.HistoryStat(runs, h.class, h.load, m)}
@@ -208,7 +208,7 @@ func (h *history) trackName(i int) string {
 
 // title is a metric with its statistic: "TTFT, median".
 func (m historyMetric) title() string {
-	if m.stat == "value" {
+	if m.stat == metric.Value {
 		return m.info.Label
 	}
 	return m.info.Label + ", " + m.stat

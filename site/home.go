@@ -152,7 +152,7 @@ func (d *draft) hardwareStrip() [][]Part {
 			if r == nil || s.scenario(r) == nil {
 				continue
 			}
-			if p, v, ok := s.scenario(r).Peak(outputThroughput); ok {
+			if p, v, ok := s.scenario(r).Peak(metric.OutputThroughput); ok {
 				list = append(list, one{c, r, p, v})
 			}
 		}
@@ -196,7 +196,7 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]Part {
 				continue
 			}
 			for _, s := range runs[0].Scenarios {
-				pv, stat, ok := pivotOf(runs, s.Class, ttft)
+				pv, stat, ok := pivotOf(runs, s.Class, metric.TTFT)
 				if !ok || pv.Axis != record.AxisRate {
 					continue
 				}
@@ -310,7 +310,7 @@ func (d *draft) runRow(r *figure.Run, names bool) row {
 // peakOf is the point of a run with the highest output throughput.
 func peakOf(r *figure.Run) (s *figure.Scenario, p *catalog.Point, v float64) {
 	for _, sc := range r.Scenarios {
-		if q, w, ok := sc.Peak(outputThroughput); ok && (p == nil || w > v) {
+		if q, w, ok := sc.Peak(metric.OutputThroughput); ok && (p == nil || w > v) {
 			s, p, v = sc, q, w
 		}
 	}
@@ -382,7 +382,7 @@ func (d *draft) remark(r *figure.Run) cell {
 		return cell{text: worstText, href: href, class: "warn"}
 	}
 	for _, s := range r.Scenarios {
-		if p, _, ok := s.Peak(outputThroughput); ok {
+		if p, _, ok := s.Peak(metric.OutputThroughput); ok {
 			if n, above := figure.AboveNumPrompts(p); above {
 				return cell{text: metric.Count(n) + " prompts at concurrency " + figure.LoadText(p), href: d.pointHref(r, s, p), class: "warn"}
 			}

@@ -17,7 +17,7 @@ import (
 // site/e2e holds the two against each other.
 
 // limitStats are the statistics that a reader can set a limit on.
-var limitStats = []string{"p99", "p95", "p90", "median", "mean"}
+var limitStats = []string{metric.P99, metric.P95, metric.P90, metric.Median, metric.Mean}
 
 // pathLimits is the file of a model's measurements for the script.
 func pathLimits(model string) string { return pathModel(model) + "/limits.js" }
@@ -170,9 +170,9 @@ func limitsPoint(p *catalog.Point) []catalog.Number {
 		c, s := float64(done), float64(sent)
 		out[0], out[1] = &c, &s
 	}
-	for _, metric := range []metric.ID{ttft, tpot} {
+	for _, id := range []metric.ID{metric.TTFT, metric.TPOT} {
 		for _, stat := range limitStats {
-			if v, ok := figure.Get(p, metric, stat); ok {
+			if v, ok := figure.Get(p, id, stat); ok {
 				out = append(out, &v)
 			} else {
 				out = append(out, nil)

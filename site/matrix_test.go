@@ -28,7 +28,7 @@ func TestScorecardParts(t *testing.T) {
 				Identity:   catalog.Identity{Tool: "vllm-bench-serve", Model: fmt.Sprintf("org%d/model-%02d", i%7, i)},
 				Attributes: attributes("model", fmt.Sprintf("org%d/model-%02d", i%7, i), "hardware", fmt.Sprintf("Card %02d", j), "count", "1", "engine", "vllm"),
 				Points: []catalog.Point{{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: record.Load{MaxConcurrency: ptr(int64(8))},
-					Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(float64(100 + i + j)), Unit: "tok/s"}}}}})
+					Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: ptr(float64(100 + i + j)), Unit: "tok/s"}}}}})
 		}
 	}
 	names, _ := settings.LoadNames()

@@ -326,12 +326,12 @@ type rankValue struct {
 func rankOf(e entry, class string, load float64) rankValue {
 	var v rankValue
 	if s := e.run.Scenario(class); s != nil && class != "" {
-		v.p, v.peak, v.hasPeak = s.Peak(outputThroughput)
+		v.p, v.peak, v.hasPeak = s.Peak(metric.OutputThroughput)
 		if p := s.At(load); p != nil {
 			if x, _, ok := figure.SpeedPerUser(p); ok {
 				v.speed = &x
 			}
-			if x, _, ok := figure.Central(p, ttft); ok {
+			if x, _, ok := figure.Central(p, metric.TTFT); ok {
 				v.ttft = &x
 			}
 		}
@@ -528,7 +528,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 						rw.cells = append(rw.cells, shareCell(i%9+1, v.peak/best))
 					}
 					load := cell{text: figure.LoadText(v.p), exact: infTitle(figure.LoadOf(v.p))}
-					if e.run.Scenario(class).StillRising(outputThroughput) {
+					if e.run.Scenario(class).StillRising(metric.OutputThroughput) {
 						load.sub = "still rising"
 					}
 					rw.cells = append(rw.cells, load)
@@ -594,14 +594,14 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 	const most = 9
 	var list []entry
 	for _, e := range es {
-		if s := e.run.Scenario(class); s != nil && has(s, outputThroughput) {
+		if s := e.run.Scenario(class); s != nil && has(s, metric.OutputThroughput) {
 			list = append(list, e)
 		}
 	}
 	// The best first, so that the lines drawn are the ones a reader looks for.
 	slices.SortStableFunc(list, func(a, b entry) int {
-		_, x, _ := a.run.Scenario(class).Peak(outputThroughput)
-		_, y, _ := b.run.Scenario(class).Peak(outputThroughput)
+		_, x, _ := a.run.Scenario(class).Peak(metric.OutputThroughput)
+		_, y, _ := b.run.Scenario(class).Peak(metric.OutputThroughput)
 		return cmp.Compare(y, x)
 	})
 	more := len(list) - most
@@ -621,13 +621,13 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 	if !perUser {
 		sizes, title = []chart.Size{chart.Wide, chart.Narrow}, "Throughput against load"
 	}
-	p0, v0, _ := list[0].run.Scenario(class).Peak(outputThroughput)
-	_, v1, _ := list[1].run.Scenario(class).Peak(outputThroughput)
+	p0, v0, _ := list[0].run.Scenario(class).Peak(metric.OutputThroughput)
+	_, v1, _ := list[1].run.Scenario(class).Peak(metric.OutputThroughput)
 	finding := list[0].name + " reaches " + metric.Format(v0) + " tok/s " + figure.LoadPhrase(p0) + ", " + list[1].name + " " + metric.Format(v1)
 	a := d.figure("overlay-load", finding, what+" "+loadWords(sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), outputThroughput, "", metric.Scale{})})
+			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), metric.OutputThroughput, "", metric.Scale{})})
 		}
 		return hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput against load, " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(sc.Axis), Panels: []chart.Panel{pn}})
 	}, sizes...)
@@ -719,12 +719,12 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 			var peaks []string
 			for i, e := range list {
 				if o := e.run.Scenario(s.Class); o != nil {
-					pts := curve(o, outputThroughput, "", metric.Scale{})
+					pts := curve(o, metric.OutputThroughput, "", metric.Scale{})
 					if len(pts) == 0 {
 						continue
 					}
 					pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: pts})
-					_, v, _ := o.Peak(outputThroughput)
+					_, v, _ := o.Peak(metric.OutputThroughput)
 					peaks = append(peaks, metric.Format(v))
 				}
 			}
@@ -761,7 +761,7 @@ func sharedFinding(list []entry, shared []*figure.Scenario) string {
 		best, bestV, seen := -1, 0.0, 0
 		for i, e := range list {
 			if o := e.run.Scenario(s.Class); o != nil {
-				if _, v, ok := o.Peak(outputThroughput); ok {
+				if _, v, ok := o.Peak(metric.OutputThroughput); ok {
 					seen++
 					if best < 0 || v > bestV {
 						best, bestV = i, v
@@ -819,7 +819,7 @@ func overlayTable(list []entry, class string) *table {
 	t.groups = append(t.groups, group{span: 1})
 	t.columns = append(t.columns, column{title: "Load", num: true})
 	var all []float64
-	tt := scaleOf(ttft, scenariosOf(list, class))
+	tt := scaleOf(metric.TTFT, scenariosOf(list, class))
 	for _, e := range list {
 		t.groups = append(t.groups, group{title: e.name, span: 3})
 		t.columns = append(t.columns, column{title: "Throughput", unit: "tok/s", num: true}, column{title: "Per user", unit: "tok/s", num: true}, column{title: "TTFT", unit: tt.Unit, num: true})
@@ -842,7 +842,7 @@ func overlayTable(list []entry, class string) *table {
 			rw.cells = append(rw.cells, numberCell(v, ok, metric.Scale{}))
 			v, _, ok = figure.SpeedPerUser(p)
 			rw.cells = append(rw.cells, numberCell(v, ok, metric.Scale{}))
-			v, _, ok = figure.Central(p, ttft)
+			v, _, ok = figure.Central(p, metric.TTFT)
 			rw.cells = append(rw.cells, numberCell(v, ok, tt))
 		}
 		t.rows = append(t.rows, rw)

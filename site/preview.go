@@ -174,7 +174,7 @@ func (g *generator) drawCard(p *chart.Picture, c *figure.Card, title string) err
 	}
 	top := g.previewFrame(p, title, strings.Join(about, ", "))
 	stats := g.headlineStats(r)
-	drawn := loadChart(r, outputThroughput, 4)
+	drawn := loadChart(r, metric.OutputThroughput, 4)
 	wide := previewWidth - 2*previewMargin
 	if drawn != nil {
 		wide = 400

@@ -421,7 +421,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		scale  metric.Scale
 	}
 	var lats []latency
-	for _, l := range []latency{{metric: ttft, l: p.Limits.TTFT}, {metric: tpot, l: p.Limits.TPOT}} {
+	for _, l := range []latency{{metric: metric.TTFT, l: p.Limits.TTFT}, {metric: metric.TPOT, l: p.Limits.TPOT}} {
 		if l.l.Max <= 0 {
 			continue
 		}
@@ -593,7 +593,7 @@ func (d *draft) efficiency(r *figure.Run) {
 	var lines []line
 	anyEnergy, prices := false, []settings.Price(nil)
 	for _, s := range r.Scenarios {
-		p, v, ok := s.Peak(outputThroughput)
+		p, v, ok := s.Peak(metric.OutputThroughput)
 		if !ok || len(lines) == 40 {
 			continue
 		}

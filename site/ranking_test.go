@@ -26,7 +26,7 @@ func limitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) 
 		Attributes: attributes("model", "m/x-7b", "hardware", hardware, "count", fmt.Sprint(count), "engine", "vllm", "engine_version", "0.8.2")}
 	for _, l := range loads {
 		p := catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: record.Load{MaxConcurrency: ptr(int64(l[0]))},
-			Submitted: ptr(int64(100)), Completed: ptr(int64(100)), Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: &l[1], Unit: "tok/s"},
+			Submitted: ptr(int64(100)), Completed: ptr(int64(100)), Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &l[1], Unit: "tok/s"},
 				"ttft": {Median: ptr(l[2] / 2), Unit: "s"}, "tpot": {Median: &l[3], Unit: "s"}}}
 		if !bare {
 			p.Metrics["ttft"] = catalog.Stat{Median: ptr(l[2] / 2), Percentiles: []catalog.Percentile{{P: 99, Value: l[2]}}, Unit: "s"}

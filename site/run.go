@@ -425,10 +425,10 @@ func (d *draft) moreStats(r *figure.Run) {
 			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: glue(name), Value: value, Unit: u, Exact: metric.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
 		}
 	}
-	if p, v, ok := s.Peak(requestThroughput); ok && s.Axis == record.AxisRate {
+	if p, v, ok := s.Peak(metric.RequestThroughput); ok && s.Axis == record.AxisRate {
 		add("h-requests", "Most requests completed a second, "+s.Title, v, metric.Format(v), "req/s", p)
 	}
-	if v, stat, ok := figure.Central(first, ttft); ok {
+	if v, stat, ok := figure.Central(first, metric.TTFT); ok {
 		t := strings.Split(figure.Seconds(v), metric.ThinSpace)
 		add("h-ttft", strings.ToUpper(stat[:1])+stat[1:]+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
 	}
@@ -482,7 +482,7 @@ func (d *draft) charts(r *figure.Run) {
 	}
 	if f := d.throughputFigure(r); f != nil {
 		title := "Throughput against load"
-		if speedMetric(r) == totalGenerationSpeed {
+		if speedMetric(r) == metric.TotalGenerationSpeed {
 			title = "Total generation speed"
 		}
 		d.section("throughput", title, Block{Figure: d.withData(f, r)})
@@ -516,7 +516,7 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	alike := tokenTimesAlike(runs, s.Class)
 	for _, pm := range pivotMetrics {
 		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
-		if !ok || pm.metric == itl && alike != "" {
+		if !ok || pm.metric == metric.ITL && alike != "" {
 			continue
 		}
 		f := d.pivotFigure(pv, stat, key, chart.Half, chart.HalfNarrow)
@@ -540,7 +540,7 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	if alike != "" {
 		note = strings.TrimSpace(note + " " + alike)
 	}
-	if t := meaningNote(r, tpot); t != "" && has(s, tpot) {
+	if t := meaningNote(r, metric.TPOT); t != "" && has(s, metric.TPOT) {
 		note = strings.TrimSpace(note + " " + t + ".")
 	}
 	if note != "" {
@@ -553,8 +553,8 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 // tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly
 // differ, so that one chart shows both; "" where they differ or one is missing.
 func tokenTimesAlike(runs []*figure.Run, class string) string {
-	a, stat, ok1 := pivotOf(runs, class, tpot)
-	b, other, ok2 := pivotOf(runs, class, itl)
+	a, stat, ok1 := pivotOf(runs, class, metric.TPOT)
+	b, other, ok2 := pivotOf(runs, class, metric.ITL)
 	if !ok1 || !ok2 || stat != other || len(a.Rows) != len(b.Rows) {
 		return ""
 	}
@@ -586,8 +586,8 @@ func tokenTimesAlike(runs []*figure.Run, class string) string {
 func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 	t := &table{caption: s.Title + " by " + loadNoun(s.Axis), class: "pivot fit", columns: []column{loadColumn(s.Axis), {title: "Completed", unit: "of submitted", num: true}}}
 	sweet, hasSweet := s.SweetSpot()
-	peak, _, hasPeak := s.Peak(outputThroughput)
-	knee, _, hasKnee := s.Knee(outputThroughput)
+	peak, _, hasPeak := s.Peak(metric.OutputThroughput)
+	knee, _, hasKnee := s.Knee(metric.OutputThroughput)
 	counted := slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Completed != nil })
 	if !counted {
 		t.columns = t.columns[:1]
@@ -606,7 +606,7 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			t.rows[i].class = "amber"
 		}
 	}
-	for _, m := range []metric.ID{outputThroughput, requestThroughput, ttft, tpot, itl, e2eLatency} {
+	for _, m := range []metric.ID{metric.OutputThroughput, metric.RequestThroughput, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency} {
 		info, _ := metric.Lookup(m)
 		vs := make([]*float64, len(s.Points))
 		stats := make([]string, len(s.Points))
@@ -635,7 +635,7 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 		}
 		scale := pivotScale(info, vs)
 		c := column{title: info.Label, unit: scale.Unit, num: true, note: meaningNote(r, m)}
-		if stat != "value" && stat != "" {
+		if stat != metric.Value && stat != "" {
 			c.unit = stat + ", " + scale.Unit
 		}
 		t.columns = append(t.columns, c)
@@ -648,7 +648,7 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			if stats[i] != stat {
 				cl.sub = stats[i]
 			}
-			if p99, ok := figure.Get(s.Points[i], m, "p99"); ok {
+			if p99, ok := figure.Get(s.Points[i], m, metric.P99); ok {
 				cl.sub = strings.TrimLeft(cl.sub+" p99 "+scale.Format(p99), " ")
 			}
 			t.rows[i].cells = append(t.rows[i].cells, cl)
@@ -689,7 +689,7 @@ func loadColumn(axis string) column {
 }
 
 // acrossMetrics are what the workloads of a run are compared by, load by load.
-var acrossMetrics = []metric.ID{totalGenerationSpeed, outputThroughput, speedPerRequest, ttft, tpot, itl, e2eLatency, kvCacheUsage}
+var acrossMetrics = []metric.ID{metric.TotalGenerationSpeed, metric.OutputThroughput, metric.SpeedPerRequest, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency, metric.KVCacheUsage}
 
 // maxAcross is how many points a run has at most whose tables across workloads stand on its page.
 const maxAcross = 60
@@ -747,7 +747,7 @@ func acrossList(r *figure.Run) []*figure.Scenario {
 func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []metric.ID {
 	var out []metric.ID
 	for _, m := range acrossMetrics {
-		if m == outputThroughput && len(curves(r, totalGenerationSpeed)) > 0 {
+		if m == metric.OutputThroughput && len(curves(r, metric.TotalGenerationSpeed)) > 0 {
 			continue // nearly the same number
 		}
 		if slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, m) }) {
@@ -785,7 +785,7 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID,
 	}
 	slices.Sort(at)
 	caption := info.Label + ", " + scale.Unit
-	if stat != "value" && stat != "" {
+	if stat != metric.Value && stat != "" {
 		caption = stat + " " + caption
 	}
 	t := &table{caption: strings.ToUpper(caption[:1]) + caption[1:] + ", by load and workload", class: "compact fit", columns: []column{loadColumn(list[0].Axis)}}
@@ -817,7 +817,7 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID,
 var pivotMetrics = []struct {
 	metric metric.ID
 	title  string
-}{{ttft, "Time to first token"}, {tpot, "Time per output token"}, {itl, "Inter-token latency"}, {e2eLatency, "End-to-end latency"}}
+}{{metric.TTFT, "Time to first token"}, {metric.TPOT, "Time per output token"}, {metric.ITL, "Inter-token latency"}, {metric.E2ELatency, "End-to-end latency"}}
 
 // pivots compare runs under one workload: for each latency a chart and a table of loads by
 // series, then throughput and completion. With several workloads on a page the titles name it;
@@ -834,7 +834,7 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 		}
 		id := idOf(pm.metric) + key
 		pivot := d.named("pivot-"+id, func() *table { return d.pivotTable(pv, stat, id) })
-		if pm.metric == itl {
+		if pm.metric == metric.ITL {
 			if alike := tokenTimesAlike(runs, s.Class); alike != "" {
 				d.section(id, pm.title+suffix, paragraph(alike), pivot)
 				continue
@@ -843,13 +843,13 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 		fig := d.pivotFigure(pv, stat, key)
 		d.section(id, pm.title+suffix, Block{Figure: fig}, pivot)
 	}
-	if pv, ok := figure.NewPivot(runs, s.Class, outputThroughput, "value"); ok {
+	if pv, ok := figure.NewPivot(runs, s.Class, metric.OutputThroughput, metric.Value); ok {
 		id := "throughput" + key
 		var blocks []Block
 		if f := d.rateFigure(runs, s.Class, key); f != nil {
 			blocks = append(blocks, Block{Figure: f})
 		}
-		blocks = append(blocks, d.named("pivot-"+id, func() *table { return d.pivotTable(pv, "value", id) }))
+		blocks = append(blocks, d.named("pivot-"+id, func() *table { return d.pivotTable(pv, metric.Value, id) }))
 		d.section(id, "Output throughput"+suffix, blocks...)
 	}
 }
@@ -868,13 +868,13 @@ func pivotOf(runs []*figure.Run, class string, m metric.ID) (figure.Pivot, strin
 		}
 		return n
 	}
-	mean, ok1 := figure.NewPivot(runs, class, m, "mean")
-	median, ok2 := figure.NewPivot(runs, class, m, "median")
+	mean, ok1 := figure.NewPivot(runs, class, m, metric.Mean)
+	median, ok2 := figure.NewPivot(runs, class, m, metric.Median)
 	switch {
 	case ok1 && (!ok2 || count(mean) >= count(median)):
-		return mean, "mean", true
+		return mean, metric.Mean, true
 	case ok2:
-		return median, "median", true
+		return median, metric.Median, true
 	}
 	return figure.Pivot{}, "", false
 }
@@ -888,7 +888,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	}
 	scale := pivotScale(info, all)
 	statLabel := stat + " " + info.Label
-	if stat == "value" {
+	if stat == metric.Value {
 		statLabel = info.Label
 	}
 	t := &table{caption: statLabel + " by " + loadNoun(pv.Axis), class: "pivot"}
@@ -943,7 +943,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 			if row.Fastest == i {
 				c.class = "best"
 			}
-			if p99, ok := figure.Get(row.Points[i], pv.Metric, "p99"); ok {
+			if p99, ok := figure.Get(row.Points[i], pv.Metric, metric.P99); ok {
 				c.sub = "p99 " + scale.Format(p99)
 			}
 			rw.cells = append(rw.cells, c)
@@ -1015,7 +1015,7 @@ func completedCell(points []*catalog.Point) cell {
 func (d *draft) summary(r *figure.Run) {
 	var list []*figure.Scenario
 	for _, s := range r.Scenarios {
-		if loads(s) > 1 && (has(s, outputThroughput) || has(s, totalGenerationSpeed)) {
+		if loads(s) > 1 && (has(s, metric.OutputThroughput) || has(s, metric.TotalGenerationSpeed)) {
 			list = append(list, s)
 		}
 	}
@@ -1023,7 +1023,7 @@ func (d *draft) summary(r *figure.Run) {
 		return
 	}
 	intro := "Peak and knee are of output throughput, tokens over wall time."
-	if speedMetric(r) == totalGenerationSpeed {
+	if speedMetric(r) == metric.TotalGenerationSpeed {
 		intro = "Peak and knee are of total generation speed, the quantity that happy_vllm cards publish."
 	}
 	if slices.ContainsFunc(list, func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok }) {
@@ -1038,7 +1038,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 	any := func(f func(*figure.Scenario) bool) bool { return slices.ContainsFunc(list, f) }
 	actual := any(func(s *figure.Scenario) bool { in, _ := s.ActualLengths(); return in > 0 })
 	speed := any(func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok })
-	kv := any(func(s *figure.Scenario) bool { return has(s, kvCacheUsage) })
+	kv := any(func(s *figure.Scenario) bool { return has(s, metric.KVCacheUsage) })
 	sweet := any(func(s *figure.Scenario) bool { _, ok := s.SweetSpot(); return ok })
 	unitOfLoad := strings.TrimSpace(axisUnit(list[0].Axis))
 	if unitOfLoad == "parallel requests" {
@@ -1120,7 +1120,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 			rw.cells = append(rw.cells, limitCell(load, reached, ok))
 			top, got := 0.0, false
 			for _, p := range s.Points {
-				if v, _, ok := figure.Central(p, kvCacheUsage); ok && (!got || v > top) {
+				if v, _, ok := figure.Central(p, metric.KVCacheUsage); ok && (!got || v > top) {
 					top, got = v, true
 				}
 			}
@@ -1166,7 +1166,7 @@ func limitCell(load float64, measured, ok bool) cell {
 // keepsKV is the highest load at which the KV cache stays below 95 %.
 func keepsKV(s *figure.Scenario) (load float64, measured, ok bool) {
 	for _, p := range s.Points {
-		if v, _, has := figure.Central(p, kvCacheUsage); has {
+		if v, _, has := figure.Central(p, metric.KVCacheUsage); has {
 			ok = true
 			if v < 0.95 {
 				load, measured = figure.LoadOf(p), p == s.Largest()
@@ -1239,13 +1239,13 @@ var shownStats = []struct {
 	metric metric.ID
 	stats  []string
 }{
-	{totalGenerationSpeed, []string{"value"}}, {outputThroughput, []string{"value"}}, {"total_throughput", []string{"value"}}, {requestThroughput, []string{"value"}}, {"goodput", []string{"value"}},
-	{"peak_output_throughput", []string{"value"}},
-	{speedPerRequest, []string{"p25", "median", "p75"}},
-	{ttft, []string{"mean", "median", "p99"}}, {tpot, []string{"mean", "median", "p99"}}, {itl, []string{"mean", "median", "p99"}}, {e2eLatency, []string{"mean", "median", "p99"}}, {"ntpot", []string{"median", "p99"}},
-	{"pp_speed", []string{"value"}}, {"tg_speed", []string{"value"}},
-	{kvCacheUsage, []string{"max", "value"}}, {"achieved_concurrency", []string{"value"}}, {"peak_concurrency", []string{"value"}}, {"requests_running", []string{"max", "value"}}, {requestsWaiting, []string{"max", "value"}}, {"spec_decode_acceptance", []string{"value"}}, {"power", []string{"value", "mean"}}, {"energy_per_token", []string{"value"}},
-	{"duration", []string{"value"}},
+	{metric.TotalGenerationSpeed, []string{metric.Value}}, {metric.OutputThroughput, []string{metric.Value}}, {metric.TotalThroughput, []string{metric.Value}}, {metric.RequestThroughput, []string{metric.Value}}, {metric.Goodput, []string{metric.Value}},
+	{metric.PeakOutputThroughput, []string{metric.Value}},
+	{metric.SpeedPerRequest, []string{metric.P25, metric.Median, metric.P75}},
+	{metric.TTFT, []string{metric.Mean, metric.Median, metric.P99}}, {metric.TPOT, []string{metric.Mean, metric.Median, metric.P99}}, {metric.ITL, []string{metric.Mean, metric.Median, metric.P99}}, {metric.E2ELatency, []string{metric.Mean, metric.Median, metric.P99}}, {metric.NTPOT, []string{metric.Median, metric.P99}},
+	{metric.PPSpeed, []string{metric.Value}}, {metric.TGSpeed, []string{metric.Value}},
+	{metric.KVCacheUsage, []string{metric.Max, metric.Value}}, {metric.AchievedConcurrency, []string{metric.Value}}, {metric.PeakConcurrency, []string{metric.Value}}, {metric.RequestsRunning, []string{metric.Max, metric.Value}}, {metric.RequestsWaiting, []string{metric.Max, metric.Value}}, {metric.SpecDecodeAcceptance, []string{metric.Value}}, {metric.Power, []string{metric.Value, metric.Mean}}, {metric.EnergyPerToken, []string{metric.Value}},
+	{metric.Duration, []string{metric.Value}},
 }
 
 // pointTable is some points with all metrics that any of them has. With named, each row is
@@ -1296,8 +1296,8 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		}
 		scale := pivotScale(info, all)
 		for _, stat := range sh.stats {
-			if stat == "mean" && slices.Contains(sh.stats, "median") && len(r.Points) > maxAcross && has(ps[0].s, sh.metric) {
-				if _, ok := figure.Get(ps[0].p, sh.metric, "median"); ok {
+			if stat == metric.Mean && slices.Contains(sh.stats, metric.Median) && len(r.Points) > maxAcross && has(ps[0].s, sh.metric) {
+				if _, ok := figure.Get(ps[0].p, sh.metric, metric.Median); ok {
 					continue // the page of a large run is long enough with medians
 				}
 			}
@@ -1316,14 +1316,14 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			if first {
 				c.note = statNote(r, ps, sh.metric, info, scale.Unit)
 			}
-			if stat != "value" && stat != "max" {
+			if stat != metric.Value && stat != metric.Max {
 				c.unit = stat + ", " + scale.Unit
 			}
 			if !first {
 				c.title, c.unit = stat, scale.Unit
 			}
 			first = false
-			if sh.metric == kvCacheUsage {
+			if sh.metric == metric.KVCacheUsage {
 				c.title = "KV max"
 			}
 			t.columns = append(t.columns, c)
@@ -1332,19 +1332,19 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 					t.rows[i].cells = append(t.rows[i].cells, missing(""))
 				} else {
 					c := cell{text: txt, exact: scale.Exact(*vs[i])}
-					if stat != "median" && stat != "value" && stat != "max" && len(r.Points) > maxAcross {
+					if stat != metric.Median && stat != metric.Value && stat != metric.Max && len(r.Points) > maxAcross {
 						c.exact = "" // in the file: digits that nothing compresses are most of a large page
 					}
 					t.rows[i].cells = append(t.rows[i].cells, c)
 				}
 			}
-			if stat == "max" {
+			if stat == metric.Max {
 				break
 			}
 		}
 	}
 	// What one request sees of prefill and decode, where the tool does not say it itself.
-	if named && !slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, "pp_speed") }) &&
+	if named && !slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) }) &&
 		slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
 		t.columns = append(t.columns, column{title: "Prefill", unit: "tok/s, one request", num: true}, column{title: "Decode", unit: "tok/s, one request", num: true})
 		for i, q := range ps {
@@ -1352,10 +1352,10 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			t.rows[i].cells = append(t.rows[i].cells, numberCell(a, a > 0, metric.Scale{}), numberCell(b, b > 0, metric.Scale{}))
 		}
 	}
-	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, ttft); return ok }) {
+	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, metric.TTFT); return ok }) {
 		t.columns = append(t.columns, column{title: "TTFT tail", unit: "p99 / median", num: true})
 		for i, q := range ps {
-			if v, ok := figure.TailRatio(q.p, ttft); ok {
+			if v, ok := figure.TailRatio(q.p, metric.TTFT); ok {
 				t.rows[i].cells = append(t.rows[i].cells, cell{text: metric.Format(v)}) // of two cells beside it
 			} else {
 				t.rows[i].cells = append(t.rows[i].cells, missing(""))

@@ -16,22 +16,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// Metrics that pages read by name.
-const (
-	outputThroughput     metric.ID = "output_throughput"
-	totalGenerationSpeed metric.ID = "total_generation_speed"
-	requestThroughput    metric.ID = "request_throughput"
-	ttft                 metric.ID = "ttft"
-	tpot                 metric.ID = "tpot"
-	itl                  metric.ID = "itl"
-	e2eLatency           metric.ID = "e2e_latency"
-	speedPerRequest      metric.ID = "speed_per_request"
-	ingestionSpeed       metric.ID = "prompt_ingestion_speed"
-	kvCacheTokens        metric.ID = "kv_cache_tokens"
-	kvCacheUsage         metric.ID = "kv_cache_usage"
-	requestsWaiting      metric.ID = "requests_waiting"
-)
-
 // suiteTool is the tool whose runs have headline figures of a whole run.
 const suiteTool = "benchmark_llm_serving"
 
@@ -297,7 +281,7 @@ func headlineCell(r *figure.Run, name string) (scoreCell, bool) {
 
 // scoreMetrics are the states in the order of the switch.
 var scoreMetrics = []scoreMetric{
-	{id: "peak-output", label: "Peak output throughput", metric: outputThroughput, unit: "tok/s", formula: "output-throughput",
+	{id: "peak-output", label: "Peak output throughput", metric: metric.OutputThroughput, unit: "tok/s", formula: "output-throughput",
 		define: func(s *scoreClass) string {
 			return "Output tokens over wall time at the best load measured, all accelerators together. Higher is better."
 		},
@@ -306,13 +290,13 @@ var scoreMetrics = []scoreMetric{
 			if sc == nil {
 				return scoreCell{}, false
 			}
-			p, v, ok := sc.Peak(outputThroughput)
+			p, v, ok := sc.Peak(metric.OutputThroughput)
 			if !ok {
 				return scoreCell{}, false
 			}
 			return scoreCell{value: &v, at: "at " + figure.LoadText(p), scenario: sc, point: p}, true
 		}},
-	{id: "speed-per-request", label: "Speed per request", metric: speedPerRequest, unit: "tok/s", formula: "speed-per-user",
+	{id: "speed-per-request", label: "Speed per request", metric: metric.SpeedPerRequest, unit: "tok/s", formula: "speed-per-user",
 		define: func(s *scoreClass) string {
 			if s.tool == "happy_vllm suite" {
 				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
@@ -339,7 +323,7 @@ var scoreMetrics = []scoreMetric{
 			v, _, ok := figure.SpeedPerUser(p)
 			return scoreCell{value: &v, scenario: sc, point: p}, ok
 		}},
-	{id: "ttft", label: "Time to first token", metric: ttft, unit: "ms", formula: "",
+	{id: "ttft", label: "Time to first token", metric: metric.TTFT, unit: "ms", formula: "",
 		define: func(s *scoreClass) string {
 			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() + ". Lower is better."
 		},
@@ -352,19 +336,19 @@ var scoreMetrics = []scoreMetric{
 			if p == nil {
 				return scoreCell{}, false
 			}
-			v, stat, ok := figure.Central(p, ttft)
+			v, stat, ok := figure.Central(p, metric.TTFT)
 			c := scoreCell{value: &v, scenario: sc, point: p}
-			if stat == "mean" {
-				c.at = "mean"
+			if stat == metric.Mean {
+				c.at = metric.Mean
 			}
 			return c, ok
 		}},
-	{id: "prompt-ingestion", label: "Prompt ingestion", metric: ingestionSpeed, unit: "tok/s", formula: "prompt-ingestion-speed", whole: true,
+	{id: "prompt-ingestion", label: "Prompt ingestion", metric: metric.PromptIngestionSpeed, unit: "tok/s", formula: "prompt-ingestion-speed", whole: true,
 		define: func(*scoreClass) string {
 			return "Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."
 		},
 		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "prompt_ingestion_speed") }},
-	{id: "kv-cache", label: "KV-cache capacity", metric: kvCacheTokens, unit: "tokens", formula: "kv-cache-capacity", whole: true,
+	{id: "kv-cache", label: "KV-cache capacity", metric: metric.KVCacheTokens, unit: "tokens", formula: "kv-cache-capacity", whole: true,
 		define: func(*scoreClass) string {
 			return "Tokens the KV cache holds beside the weights. Higher is better."
 		},

@@ -47,11 +47,11 @@ const (
 
 // shardStats are the statistics in shards: those that stand for a metric, tails, and the
 // quartiles that charts draw as bars.
-var shardStats = []string{"value", "median", "mean", "max", "p99", "p95", "p90", "p25", "p75"}
+var shardStats = []string{metric.Value, metric.Median, metric.Mean, metric.Max, metric.P99, metric.P95, metric.P90, metric.P25, metric.P75}
 
 // shardMetrics are the metrics in shards, in the order in which they are compared.
-var shardMetrics = []metric.ID{outputThroughput, "total_throughput", totalGenerationSpeed, requestThroughput, "goodput", "tg_speed", "pp_speed", speedPerRequest,
-	ttft, tpot, itl, "ntpot", e2eLatency, kvCacheUsage, "power", "energy_per_token"}
+var shardMetrics = []metric.ID{metric.OutputThroughput, metric.TotalThroughput, metric.TotalGenerationSpeed, metric.RequestThroughput, metric.Goodput, metric.TGSpeed, metric.PPSpeed, metric.SpeedPerRequest,
+	metric.TTFT, metric.TPOT, metric.ITL, metric.NTPOT, metric.E2ELatency, metric.KVCacheUsage, metric.Power, metric.EnergyPerToken}
 
 // runList is the list of runs to choose from, in short rows: names are places in lists.
 type runList struct {
@@ -360,7 +360,7 @@ func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 		}
 		for _, m := range shardMetrics {
 			for _, stat := range shardStats {
-				if stat == "max" && m != kvCacheUsage || strings.HasPrefix(stat, "p9") && !latency(m) {
+				if stat == metric.Max && m != metric.KVCacheUsage || strings.HasPrefix(stat, "p9") && !latency(m) {
 					continue
 				}
 				v := summarized(figure.SummarizePoints(at, m, stat))
@@ -384,9 +384,9 @@ func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 		}
 	}
 	for _, stats := range w.Metrics {
-		spare(stats, "median", "mean")
-		spare(stats, "p99", "p95", "p90")
-		spare(stats, "p95", "p90")
+		spare(stats, metric.Median, metric.Mean)
+		spare(stats, metric.P99, metric.P95, metric.P90)
+		spare(stats, metric.P95, metric.P90)
 	}
 	return w
 }

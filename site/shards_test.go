@@ -166,7 +166,7 @@ func TestShardsAreBounded(t *testing.T) {
 			v := 1234.5678901234 * float64(l+1) / float64(w+1)
 			d := catalog.Stat{Median: ptr(v), Mean: ptr(v), Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v}, {P: 95, Value: v}, {P: 99, Value: v}}, N: 1000}
 			big.Points = append(big.Points, catalog.Point{Workload: record.Workload{Dataset: fmt.Sprintf("d%d", w)}, Load: record.Load{MaxConcurrency: ptr(int64(l + 1))},
-				Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(v)}, ttft: d, tpot: d, itl: d, e2eLatency: d}})
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: ptr(v)}, metric.TTFT: d, metric.TPOT: d, metric.ITL: d, metric.E2ELatency: d}})
 		}
 	}
 	for i := range 2000 {

@@ -44,9 +44,9 @@ func suiteRun(id, model, hardware, version string, speed float64, points bool) *
 		},
 		Sources: []catalog.Source{{Path: "in/" + id + ".zip!a.json", SHA256: "aaaaaaaaaaaabbbb", Format: "happy-vllm", Title: "A source", Address: "https://example.org/", License: "none stated"}},
 		Figures: []catalog.Figure{
-			{Metric: ingestionSpeed, Unit: "tok/s", Published: "~8500 t/s"},
-			{Metric: speedPerRequest, Of: "1024/128 at 10", Unit: "tok/s", Published: "~36 t/s for each request"},
-			{Metric: kvCacheTokens, Unit: "tokens", Published: "~0k tokens"},
+			{Metric: metric.PromptIngestionSpeed, Unit: "tok/s", Published: "~8500 t/s"},
+			{Metric: metric.SpeedPerRequest, Of: "1024/128 at 10", Unit: "tok/s", Published: "~36 t/s for each request"},
+			{Metric: metric.KVCacheTokens, Unit: "tokens", Published: "~0k tokens"},
 		}}
 	if !points {
 		return r
@@ -64,11 +64,11 @@ func suiteRun(id, model, hardware, version string, speed float64, points bool) *
 					Workload: record.Workload{Dataset: "prompts", Nominal: record.Lengths{Input: ptr(in), Output: ptr(out)}, Actual: record.Lengths{Input: ptr(in * 0.8), Output: ptr(out)}},
 					Load:     record.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(int64(1000)), Completed: ptr(done), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 1},
 					Metrics: map[metric.ID]catalog.Stat{
-						outputThroughput:     {Value: ptr(v), Unit: "tok/s"},
-						totalGenerationSpeed: {Value: ptr(v * 1.01), Unit: "tok/s"},
-						speedPerRequest:      {Median: ptr(v / float64(c)), Unit: "tok/s", Percentiles: []catalog.Percentile{{P: 25, Value: v / float64(c) * 0.9}, {P: 75, Value: v / float64(c) * 1.1}}},
-						ttft:                 {Median: ptr(0.01 * float64(c)), Mean: ptr(0.011 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.05 * float64(c)}}},
-						kvCacheUsage:         {Max: ptr(math.Min(1, float64(c)/38)), Unit: "fraction"},
+						metric.OutputThroughput:     {Value: ptr(v), Unit: "tok/s"},
+						metric.TotalGenerationSpeed: {Value: ptr(v * 1.01), Unit: "tok/s"},
+						metric.SpeedPerRequest:      {Median: ptr(v / float64(c)), Unit: "tok/s", Percentiles: []catalog.Percentile{{P: 25, Value: v / float64(c) * 0.9}, {P: 75, Value: v / float64(c) * 1.1}}},
+						metric.TTFT:                 {Median: ptr(0.01 * float64(c)), Mean: ptr(0.011 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.05 * float64(c)}}},
+						metric.KVCacheUsage:         {Max: ptr(math.Min(1, float64(c)/38)), Unit: "fraction"},
 					}})
 			}
 		}
@@ -100,11 +100,11 @@ func rateRun(id, series string, factor float64) *catalog.Run {
 			Workload: record.Workload{Dataset: "random", Actual: record.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}, NumPrompts: ptr(sent)},
 			Load:     record.Load{Rate: ptr(record.Float(rate))}, Submitted: ptr(sent), Completed: ptr(done), At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
 			Metrics: map[metric.ID]catalog.Stat{
-				outputThroughput: {Value: ptr(100 / factor), Unit: "tok/s"}, requestThroughput: {Value: ptr(math.Min(rate, 5)), Unit: "req/s"},
-				ttft: {Mean: ptr(t), Median: ptr(t * 0.9), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
-				tpot: {Mean: ptr(0.02 * factor), Unit: "s"}, itl: {Mean: ptr(0.02 * factor), Unit: "s"},
+				metric.OutputThroughput: {Value: ptr(100 / factor), Unit: "tok/s"}, metric.RequestThroughput: {Value: ptr(math.Min(rate, 5)), Unit: "req/s"},
+				metric.TTFT: {Mean: ptr(t), Median: ptr(t * 0.9), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
+				metric.TPOT: {Mean: ptr(0.02 * factor), Unit: "s"}, metric.ITL: {Mean: ptr(0.02 * factor), Unit: "s"},
 			},
-			Distributions: map[metric.ID]catalog.Distribution{ttft: halves(done, t), itl: halves(40*done, t/50)}})
+			Distributions: map[metric.ID]catalog.Distribution{metric.TTFT: halves(done, t), metric.ITL: halves(40*done, t/50)}})
 	}
 	return r
 }
@@ -118,8 +118,8 @@ func reportRun(id string) *catalog.Run {
 	add := func(name string, c, prompts int64, v float64) {
 		r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(256.0)}, NumPrompts: ptr(prompts)},
 			Load: record.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(prompts), Completed: ptr(prompts), At: catalog.Place{Source: "dddddddddddd", Line: int(c)}, Errors: []record.ErrorCount{{Text: hostile, Count: 1}},
-			Metrics: map[metric.ID]catalog.Stat{outputThroughput: {Value: ptr(v), Unit: "tok/s"}, ttft: {Mean: ptr(0.1 * float64(c)), Median: ptr(0.1 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
-				tpot: {Mean: ptr(0.02), Median: ptr(0.02), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.021}}}}})
+			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: ptr(v), Unit: "tok/s"}, metric.TTFT: {Mean: ptr(0.1 * float64(c)), Median: ptr(0.1 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
+				metric.TPOT: {Mean: ptr(0.02), Median: ptr(0.02), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.021}}}}})
 	}
 	add("Single "+hostile, 1, 20, 49)
 	add("Scaling (c=2)", 2, 30, 97)

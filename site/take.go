@@ -71,7 +71,7 @@ func (d *draft) takeFastest(es []entry, class string, sc *figure.Scenario) []Sen
 		if s == nil {
 			continue
 		}
-		p, v, ok := s.Peak(outputThroughput)
+		p, v, ok := s.Peak(metric.OutputThroughput)
 		if !ok {
 			continue
 		}

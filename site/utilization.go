@@ -21,7 +21,7 @@ func (d *draft) utilization(r *figure.Run) {
 	var rows []utilizationRow
 	for _, s := range r.Scenarios {
 		points := []*catalog.Point{s.Points[0]}
-		if p, _, ok := s.Peak(outputThroughput); ok && p != s.Points[0] {
+		if p, _, ok := s.Peak(metric.OutputThroughput); ok && p != s.Points[0] {
 			points = append(points, p)
 		}
 		for _, p := range points {

@@ -736,7 +736,7 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 		return slices.ContainsFunc(row.Differences, func(d figure.Difference) bool { return d.Metric == m && d.Stat == stat })
 	}
 	for _, d := range row.Differences {
-		shown := all || d.Stat == "value" || d.Stat == "median" || d.Stat == "p99" || d.Stat == "mean" && !has(d.Metric, "median") ||
+		shown := all || d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 || d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
 			slices.ContainsFunc(gates, func(g figure.Gate) bool { return g.Metric == d.Metric && g.Stat == d.Stat })
 		if shown && (all || compared(d)) {
 			add(d)
@@ -750,7 +750,7 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 			add(d)
 		}
 	}
-	if d, ok := figure.Differ("success_rate", "value", figure.Measurements(row.A, "success_rate", "value"), figure.Measurements(row.B, "success_rate", "value")); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
+	if d, ok := figure.Differ(metric.SuccessRate, metric.Value, figure.Measurements(row.A, metric.SuccessRate, metric.Value), figure.Measurements(row.B, metric.SuccessRate, metric.Value)); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
 		add(d)
 	}
 	return o
@@ -759,7 +759,7 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 // compared leaves out what describes a measurement rather than what was measured.
 func compared(d figure.Difference) bool {
 	switch d.Metric {
-	case "duration", "input_tokens", "output_tokens":
+	case metric.Duration, metric.InputTokens, metric.OutputTokens:
 		return false
 	}
 	return true

@@ -56,7 +56,7 @@ func metricTables(loads []loadObject) []metricTable {
 		scale := metric.ScaleFor(info.Unit, medians)
 		cells := scale.Column(medians)
 		t := metricTable{title: info.Label}
-		if k.stat != "value" {
+		if k.stat != metric.Value {
 			t.title += " " + k.stat
 		}
 		if !strings.HasSuffix(t.title, "/s") { // "Requests/s"

@@ -253,7 +253,7 @@ func pointTable(ix *figure.Index) table {
 					}
 				}
 				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),
-					central(p, "output_throughput", metric.Format), central(p, "ttft", figure.Seconds), central(p, "tpot", figure.Seconds)})
+					central(p, metric.OutputThroughput, metric.Format), central(p, metric.TTFT, figure.Seconds), central(p, metric.TPOT, figure.Seconds)})
 			}
 		}
 	}
@@ -288,7 +288,7 @@ func statistics(s catalog.Stat) []statistic {
 	for _, e := range []struct {
 		name string
 		v    catalog.Number
-	}{{"value", s.Value}, {"mean", s.Mean}, {"median", s.Median}, {"std", s.Std}, {"min", s.Min}, {"max", s.Max}} {
+	}{{metric.Value, s.Value}, {metric.Mean, s.Mean}, {metric.Median, s.Median}, {metric.Std, s.Std}, {metric.Min, s.Min}, {metric.Max, s.Max}} {
 		if e.v != nil {
 			out = append(out, statistic{e.name, *e.v})
 		}

@@ -100,7 +100,7 @@ type Point struct {
 // random length may fall short of. Ok is false where one of the four is not recorded.
 func (p *Point) Consistency() (r float64, served, ok bool) {
 	n, served := p.outputLength()
-	ttft, tpot, e2e := p.Metrics["ttft"].Mean, p.Metrics["tpot"].Mean, p.Metrics["e2e_latency"].Mean
+	ttft, tpot, e2e := p.Metrics[metric.TTFT].Mean, p.Metrics[metric.TPOT].Mean, p.Metrics[metric.E2ELatency].Mean
 	if n == nil || *n <= 1 || ttft == nil || tpot == nil || e2e == nil || *e2e <= 0 {
 		return 0, false, false
 	}
@@ -112,7 +112,7 @@ func (p *Point) Consistency() (r float64, served, ok bool) {
 // latency, of means.
 func (p *Point) NormalizedConsistency() (r float64, served, ok bool) {
 	n, served := p.outputLength()
-	ntpot, e2e := p.Metrics["ntpot"].Mean, p.Metrics["e2e_latency"].Mean
+	ntpot, e2e := p.Metrics[metric.NTPOT].Mean, p.Metrics[metric.E2ELatency].Mean
 	if n == nil || *n <= 0 || ntpot == nil || e2e == nil || *e2e <= 0 {
 		return 0, false, false
 	}
@@ -134,8 +134,8 @@ func (p *Point) Occupancy() (requests, latency float64, ok bool) {
 		return p.Metrics[m].Median
 	}
 	n, served := p.outputLength()
-	ttft, tpot := typical("ttft"), typical("tpot")
-	switch e2e := typical("e2e_latency"); {
+	ttft, tpot := typical(metric.TTFT), typical(metric.TPOT)
+	switch e2e := typical(metric.E2ELatency); {
 	case e2e != nil:
 		latency = *e2e
 	case served && *n >= 1 && ttft != nil && tpot != nil:
@@ -143,7 +143,7 @@ func (p *Point) Occupancy() (requests, latency float64, ok bool) {
 	default:
 		return 0, 0, false
 	}
-	stated, tokens := p.Metrics["request_throughput"].Value, p.Metrics["output_throughput"].Value
+	stated, tokens := p.Metrics[metric.RequestThroughput].Value, p.Metrics[metric.OutputThroughput].Value
 	switch {
 	case p.Completed != nil && p.Duration != nil && *p.Duration > 0:
 		requests = float64(*p.Completed) / *p.Duration * latency

@@ -468,12 +468,12 @@ func loadPart(doc *benchmarkReport, r *figure.Run, p *catalog.Point, x *beyond) 
 // number and no distribution.
 var (
 	latencies = []field{
-		{"ttft", "time_to_first_token", "s", false}, {"tpot", "time_per_output_token", "s/token", false}, {"itl", "inter_token_latency", "s/token", false},
-		{"ntpot", "normalized_time_per_output_token", "s/token", false}, {"e2e_latency", "request_latency", "s", false},
+		{metric.TTFT, "time_to_first_token", "s", false}, {metric.TPOT, "time_per_output_token", "s/token", false}, {metric.ITL, "inter_token_latency", "s/token", false},
+		{metric.NTPOT, "normalized_time_per_output_token", "s/token", false}, {metric.E2ELatency, "request_latency", "s", false},
 	}
 	throughputs = []field{
-		{"input_throughput", "input_token_rate", "tokens/s", true}, {"output_throughput", "output_token_rate", "tokens/s", true},
-		{"total_throughput", "total_token_rate", "tokens/s", true}, {"request_throughput", "request_rate", "queries/s", true},
+		{metric.InputThroughput, "input_token_rate", "tokens/s", true}, {metric.OutputThroughput, "output_token_rate", "tokens/s", true},
+		{metric.TotalThroughput, "total_token_rate", "tokens/s", true}, {metric.RequestThroughput, "request_rate", "queries/s", true},
 	}
 )
 
@@ -525,8 +525,8 @@ func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
 			x.Derived = append(x.Derived, key)
 			return &statistics{Units: "count", Mean: number(*actual)}
 		}
-		q.InputLength = length("input_tokens", "input_length", p.Workload.Actual.Input)
-		q.OutputLength = length("output_tokens", "output_length", p.Workload.Actual.Output)
+		q.InputLength = length(metric.InputTokens, "input_length", p.Workload.Actual.Input)
+		q.OutputLength = length(metric.OutputTokens, "output_length", p.Workload.Actual.Output)
 		a.Requests = q
 	}
 	for m, s := range left {

@@ -189,66 +189,66 @@ type meaning struct {
 // are the families of tools as records name them.
 var meanings = map[string][]meaning{
 	"benchmark_llm_serving": {
-		{speedPerRequest, "output tokens / request time, time to first token included"},
-		{ttft, "the time to the first streamed piece of text"},
+		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
+		{metric.TTFT, "the time to the first streamed piece of text"},
 	},
 	"vllm-bench-serve": {
-		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{"itl", "every gap between streamed pieces, over all requests together"},
+		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{metric.ITL, "every gap between streamed pieces, over all requests together"},
 	},
 	"bench-and-report": {
-		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{"itl", "every gap between streamed pieces, over all requests together"},
-		{"pp_speed", "input tokens / TTFT of one request, from the mean in older reports and from the median in newer ones"},
+		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{metric.ITL, "every gap between streamed pieces, over all requests together"},
+		{metric.PPSpeed, "input tokens / TTFT of one request, from the mean in older reports and from the median in newer ones"},
 	},
 	"sglang-bench-serving": {
-		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{"itl", "every gap between streamed pieces, over all requests together"},
+		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{metric.ITL, "every gap between streamed pieces, over all requests together"},
 	},
 	"aiperf": {
-		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
-		{"itl", "every gap between streamed pieces, over all requests together, which the tool calls inter-chunk latency"},
-		{speedPerRequest, "output tokens / request time, time to first token included"},
+		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		{metric.ITL, "every gap between streamed pieces, over all requests together, which the tool calls inter-chunk latency"},
+		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
 	},
 	"genai-perf": {
-		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
 	},
 	"guidellm": {
-		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
-		{"ntpot", "request time / output tokens: the first token is counted in, though the tool calls it time per output token"},
+		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		{metric.NTPOT, "request time / output tokens: the first token is counted in, though the tool calls it time per output token"},
 	},
 	"llmperf": {
-		{"ntpot", "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
+		{metric.NTPOT, "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
 	},
 	"genai-bench": {
-		{tpot, "(request time − TTFT) / (output tokens − 1), in its first releases / output tokens"},
-		{"pp_speed", "input tokens / TTFT of one request"},
-		{"tg_speed", "1 / TPOT of one request"},
+		{metric.TPOT, "(request time − TTFT) / (output tokens − 1), in its first releases / output tokens"},
+		{metric.PPSpeed, "input tokens / TTFT of one request"},
+		{metric.TGSpeed, "1 / TPOT of one request"},
 	},
 	"inference-benchmarker": {
-		{tpot, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
 	},
 	"optimum-benchmark": {
-		{ttft, "the time of a prefill in the process, no server and no queue in it"},
-		{tpot, "time of the decoding / (output tokens − 1), no server and no queue in it"},
-		{"itl", "the time of each step of the decoding of a batch"},
+		{metric.TTFT, "the time of a prefill in the process, no server and no queue in it"},
+		{metric.TPOT, "time of the decoding / (output tokens − 1), no server and no queue in it"},
+		{metric.ITL, "the time of each step of the decoding of a batch"},
 	},
 	"mlperf": {
-		{tpot, "LoadGen's time to output token, the first token left out"},
+		{metric.TPOT, "LoadGen's time to output token, the first token left out"},
 	},
 	"inference-perf": {
-		{tpot, "(last token − first token) / (output tokens − 1); of releases that counted tokens of a stream twice, the same of mean times"},
-		{"itl", "every gap between tokens, those of one streamed piece being 0"},
-		{"ntpot", "request time / output tokens"},
+		{metric.TPOT, "(last token − first token) / (output tokens − 1); of releases that counted tokens of a stream twice, the same of mean times"},
+		{metric.ITL, "every gap between tokens, those of one streamed piece being 0"},
+		{metric.NTPOT, "request time / output tokens"},
 	},
 	"trtllm-bench": {
-		{tpot, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{speedPerRequest, "output tokens / request time, time to first token included"},
-		{"tg_speed", "output tokens after the first / time after the first token, one value a request"},
+		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
+		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
+		{metric.TGSpeed, "output tokens after the first / time after the first token, one value a request"},
 	},
 	"llama-bench": {
-		{"tg_speed", "output tokens / time of an isolated generation, no server and no queue in it"},
-		{"pp_speed", "prompt tokens / time of an isolated prompt, no server and no queue in it"},
+		{metric.TGSpeed, "output tokens / time of an isolated generation, no server and no queue in it"},
+		{metric.PPSpeed, "prompt tokens / time of an isolated prompt, no server and no queue in it"},
 	},
 }
 

@@ -68,10 +68,10 @@ type Energy struct {
 // figure is then higher wherever the boards draw less.
 func (r *Run) TokensPerJoule(p *catalog.Point) (Energy, bool) {
 	v, ok := Throughput(p)
-	if w, _, has := Central(p, "power"); ok && has && w > 0 && v > 0 {
+	if w, _, has := Central(p, metric.Power); ok && has && w > 0 && v > 0 {
 		return Energy{metric.Round12(v / w), w, MeasuredPower}, true
 	}
-	if j, _, has := Central(p, "energy_per_token"); has && j > 0 {
+	if j, _, has := Central(p, metric.EnergyPerToken); has && j > 0 {
 		return Energy{TokensPerJoule: metric.Round12(1 / j), Basis: MeasuredEnergy}, true
 	}
 	w := r.Hardware.Accelerator.PowerW

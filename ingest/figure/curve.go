@@ -63,8 +63,8 @@ func (s *Scenario) SweetSpot() (Sweet, bool) {
 	var cands []*catalog.Point
 	minTTFT, minTPOT := math.Inf(1), math.Inf(1)
 	for _, p := range s.Points {
-		a, ok1 := Get(p, ttft, "p99")
-		b, ok2 := Get(p, tpot, "p99")
+		a, ok1 := Get(p, metric.TTFT, metric.P99)
+		b, ok2 := Get(p, metric.TPOT, metric.P99)
 		_, ok3 := Throughput(p)
 		if ok1 && ok2 && ok3 && LoadOf(p) > 0 {
 			cands = append(cands, p)
@@ -77,8 +77,8 @@ func (s *Scenario) SweetSpot() (Sweet, bool) {
 	best := Sweet{TTFTLimit: 2 * minTTFT, TPOTLimit: 2 * minTPOT}
 	for _, all := range []bool{false, true} {
 		for _, p := range cands {
-			a, _ := Get(p, ttft, "p99")
-			b, _ := Get(p, tpot, "p99")
+			a, _ := Get(p, metric.TTFT, metric.P99)
+			b, _ := Get(p, metric.TPOT, metric.P99)
 			if !all && (a > best.TTFTLimit || b > best.TPOTLimit) {
 				continue
 			}
@@ -129,7 +129,7 @@ func (s *Scenario) At(load float64) *catalog.Point {
 // the largest load measured still keeps it, so that the true value may be higher.
 func (s *Scenario) KeepsSpeed(limit float64) (load float64, measured, ok bool) {
 	for _, p := range s.Points {
-		if v, has := Get(p, speedPerRequest, "median"); has {
+		if v, has := Get(p, metric.SpeedPerRequest, metric.Median); has {
 			ok = true
 			if v >= limit {
 				load, measured = LoadOf(p), p == s.Largest()
@@ -143,7 +143,7 @@ func (s *Scenario) KeepsSpeed(limit float64) (load float64, measured, ok bool) {
 // was or is not recorded.
 func (s *Scenario) KVFull() *catalog.Point {
 	for _, p := range s.Points {
-		if v, _, ok := Central(p, kvCacheUsage); ok && v >= 0.95 {
+		if v, _, ok := Central(p, metric.KVCacheUsage); ok && v >= 0.95 {
 			return p
 		}
 	}

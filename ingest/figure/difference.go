@@ -180,7 +180,7 @@ type Row struct {
 }
 
 // comparedStats are the statistics that are compared of a metric that is a distribution.
-var comparedStats = []string{"value", "mean", "median", "p90", "p95", "p99"}
+var comparedStats = []string{metric.Value, metric.Mean, metric.Median, metric.P90, metric.P95, metric.P99}
 
 // Rows compares two scenarios load by load, metric by metric in the order of [metric.All], each
 // statistic that both sides have. They should be of one class: see [Comparable].

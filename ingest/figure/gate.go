@@ -11,8 +11,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
-const successRate metric.ID = "success_rate"
-
 // Gate is a limit on how much a quantity may change from one side of a comparison to the other.
 type Gate struct {
 	// Text is the limit as it was written.
@@ -66,7 +64,7 @@ func parseGate(text string) (Gate, error) {
 		return g, fmt.Errorf("no statistic %q; there are value, mean, median, std, min, max and percentiles such as p99", stat)
 	}
 	if stat == "p50" {
-		g.Stat = "median"
+		g.Stat = metric.Median
 	}
 	number, ok := strings.CutSuffix(strings.TrimSpace(text[i+1:]), "%")
 	number = strings.TrimSpace(number)
@@ -95,7 +93,7 @@ func parseGate(text string) (Gate, error) {
 }
 
 func knownStat(s string) bool {
-	if slices.Contains([]string{"value", "mean", "median", "std", "min", "max"}, s) {
+	if slices.Contains([]string{metric.Value, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max}, s) {
 		return true
 	}
 	p, ok := strings.CutPrefix(s, "p")
@@ -174,7 +172,7 @@ func (g Gate) Check(a, b *Scenario) []GateResult {
 		}
 		r := GateResult{Load: l, Stat: stat}
 		d, ok := DifferPoints(g.Metric, stat, pa, pb)
-		if g.Metric == successRate {
+		if g.Metric == metric.SuccessRate {
 			d, ok = Differ(g.Metric, stat, va, vb) // counted, not stored
 		}
 		if !ok {
@@ -212,7 +210,7 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 		return g.Stat
 	}
 	first := ""
-	for _, s := range []string{"value", "median", "mean"} {
+	for _, s := range []string{metric.Value, metric.Median, metric.Mean} {
 		if len(Measurements(a, g.Metric, s)) == 0 {
 			continue
 		}
@@ -229,7 +227,7 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 // Measurements are [Samples], and for the success rate, which is counted and not stored, completed
 // / submitted of each point.
 func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
-	if m != successRate || stat != "value" {
+	if m != metric.SuccessRate || stat != metric.Value {
 		return Samples(points, m, stat)
 	}
 	var vs []float64

@@ -35,9 +35,9 @@ var suiteFigures = []struct {
 	name, label string
 	of          string
 }{
-	{ingestionSpeed, "prompt_ingestion_speed", "Prompt ingestion, one request", ""},
-	{speedPerRequest, "generation_speed_10_parallel", "Speed per request, 10 parallel, 1\u202f024 in, 128 out", ""},
-	{kvCacheTokens, "kv_cache_tokens", "KV-cache capacity", ""},
+	{metric.PromptIngestionSpeed, "prompt_ingestion_speed", "Prompt ingestion, one request", ""},
+	{metric.SpeedPerRequest, "generation_speed_10_parallel", "Speed per request, 10 parallel, 1\u202f024 in, 128 out", ""},
+	{metric.KVCacheTokens, "kv_cache_tokens", "KV-cache capacity", ""},
 }
 
 // Headlines are the numbers a run is known by: the figures of its card where it has one, and

@@ -210,7 +210,7 @@ func HistoryOf(tracks []Track) (class string, load float64, ok bool) {
 // that are none. It is empty where none has one.
 func HistoryStat(runs []*Run, class string, load float64, m metric.ID) string {
 	best, most := "", 0
-	for _, stat := range []string{"value", "median", "mean"} {
+	for _, stat := range []string{metric.Value, metric.Median, metric.Mean} {
 		n := 0
 		for _, r := range runs {
 			if s := r.Scenario(class); s != nil && len(Samples(s.AllAt(load), m, stat)) > 0 {

@@ -53,7 +53,7 @@ func (r *Run) meet(o *Run) (best meeting, ok bool) {
 		loads := 0
 		for _, l := range SharedLoads(m.A, m.B) {
 			as, bs := m.A.AllAt(l), m.B.AllAt(l)
-			d, has := Differ(outputThroughput, "central", Samples(as, outputThroughput, "central"), Samples(bs, outputThroughput, "central"))
+			d, has := Differ(metric.OutputThroughput, "central", Samples(as, metric.OutputThroughput, "central"), Samples(bs, metric.OutputThroughput, "central"))
 			if !has || d.A.Median <= 0 || d.B.Median <= 0 {
 				continue
 			}
@@ -71,7 +71,7 @@ func (r *Run) meet(o *Run) (best meeting, ok bool) {
 
 // with is the first of the points that has an output throughput.
 func with(ps []*catalog.Point) *catalog.Point {
-	i := slices.IndexFunc(ps, func(p *catalog.Point) bool { _, _, ok := Central(p, outputThroughput); return ok })
+	i := slices.IndexFunc(ps, func(p *catalog.Point) bool { _, _, ok := Central(p, metric.OutputThroughput); return ok })
 	return ps[i]
 }
 

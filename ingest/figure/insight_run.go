@@ -16,7 +16,7 @@ func (r *Run) mainScenario() *Scenario {
 	var best *Scenario
 	var bestPeak float64
 	for _, s := range r.Scenarios {
-		_, v, ok := s.Peak(outputThroughput)
+		_, v, ok := s.Peak(metric.OutputThroughput)
 		if !ok || len(s.Loads()) < 2 {
 			continue
 		}
@@ -45,7 +45,7 @@ func (r *Run) sweetInsight(add adder) {
 
 // peakInsights are the peak, the knee and the scaling efficiency of a scenario of several loads.
 func peakInsights(sc *Scenario, add adder) {
-	peak, v, ok := sc.Peak(outputThroughput)
+	peak, v, ok := sc.Peak(metric.OutputThroughput)
 	if !ok {
 		return
 	}
@@ -55,14 +55,14 @@ func peakInsights(sc *Scenario, add adder) {
 	switch {
 	case above:
 		s.say("; only %s prompts were sent, so no more than %s ran at once", metric.Count(prompts), metric.Count(prompts))
-	case sc.StillRising(outputThroughput):
+	case sc.StillRising(metric.OutputThroughput):
 		s.say(", the largest load measured: the maximum may lie beyond")
 	}
 	add("Peak", above, s.say("."))
 	target := peak
-	if knee, ratio, ok := sc.Knee(outputThroughput); ok && knee != peak {
+	if knee, ratio, ok := sc.Knee(metric.OutputThroughput); ok && knee != peak {
 		target = knee
-		kv, _, _ := Central(knee, outputThroughput)
+		kv, _, _ := Central(knee, metric.OutputThroughput)
 		add("Knee", false, new(sentence).say("With %s, %s already give ", sc.Title, loadNoun(knee)).
 			cite(sc, knee, "%s tok/s", number(kv)).say(", %s of the peak.", percent(ratio)))
 	}
@@ -91,7 +91,7 @@ func (r *Run) tailInsights(add adder) {
 	for _, sc := range r.Scenarios {
 		var t tail
 		for _, p := range sc.Points {
-			ratio, ok := TailRatio(p, ttft)
+			ratio, ok := TailRatio(p, metric.TTFT)
 			switch {
 			case !ok:
 				continue
@@ -118,8 +118,8 @@ func (r *Run) tailInsights(add adder) {
 			add("Tail", false, new(sentence).say("TTFT p99 exceeds twice the median in %s.", counted(len(list)-mostTails, "more workload")))
 			break
 		}
-		p99, _ := Get(t.first, ttft, "p99")
-		med, _ := Get(t.first, ttft, "median")
+		p99, _ := Get(t.first, metric.TTFT, metric.P99)
+		med, _ := Get(t.first, metric.TTFT, metric.Median)
 		long, short := times(p99, med)
 		s := new(sentence).say("With %s", t.sc.Title)
 		if ph := loadPhrase(t.first); ph != "" {
@@ -146,11 +146,11 @@ func (r *Run) steadyInsights(add adder) {
 			continue
 		}
 		for _, p := range sc.Points {
-			t, ok := TailRatio(p, tpot)
+			t, ok := TailRatio(p, metric.TPOT)
 			if !ok || t >= 1.02 || LoadOf(p) != 1 || sc.Axis != record.AxisConcurrency {
 				continue
 			}
-			v, _ := Get(p, tpot, "median")
+			v, _ := Get(p, metric.TPOT, metric.Median)
 			add("Steady", false, new(sentence).say("With %s, TPOT is steady from request to request: a median of ", sc.Title).
 				cite(sc, p, "%s", Seconds(v)).say(", p99/median ").cite(sc, p, "%s", metric.Format(t)).say("."))
 			break
@@ -216,13 +216,13 @@ func (r *Run) phaseInsight(add adder) {
 // (output − 1) where it is not recorded and the output length is. It describes the work only at
 // one request at a time: above, TTFT holds time in the queue.
 func PrefillShare(p *catalog.Point) (float64, bool) {
-	first, stat, ok := Central(p, ttft)
+	first, stat, ok := Central(p, metric.TTFT)
 	if !ok {
 		return 0, false
 	}
-	whole, ok := Get(p, e2eLatency, stat)
+	whole, ok := Get(p, metric.E2ELatency, stat)
 	if !ok {
-		t, has := Get(p, tpot, stat)
+		t, has := Get(p, metric.TPOT, stat)
 		n := p.Workload.Actual.Output
 		if n == nil {
 			n = p.Workload.Nominal.Output
@@ -245,7 +245,7 @@ func (r *Run) kvInsight(add adder) {
 	others := 0
 	for _, sc := range r.Scenarios {
 		p := sc.KVFull()
-		peak, v, ok := sc.Peak(outputThroughput)
+		peak, v, ok := sc.Peak(metric.OutputThroughput)
 		if p == nil || !ok || LoadOf(p) >= LoadOf(peak) {
 			continue
 		}
@@ -253,7 +253,7 @@ func (r *Run) kvInsight(add adder) {
 			others++
 			continue
 		}
-		usage, _, _ := Central(p, kvCacheUsage)
+		usage, _, _ := Central(p, metric.KVCacheUsage)
 		s = new(sentence).say("With %s, the KV cache is ", sc.Title).cite(sc, p, "%s full", percent(usage)).
 			say(" %s, before throughput peaks at ", loadPhrase(p)).cite(sc, peak, "%s tok/s", number(v)).say(" %s", loadPhrase(peak))
 	}
@@ -317,7 +317,7 @@ func (r *Run) completionInsight(add adder) {
 func (r *Run) loadInsights(add adder) {
 	main := r.mainScenario()
 	for _, sc := range r.Scenarios {
-		peak, _, _ := sc.Peak(outputThroughput)
+		peak, _, _ := sc.Peak(metric.OutputThroughput)
 		for _, p := range sc.Points {
 			if n, above := AboveNumPrompts(p); above && (sc != main || p != peak) {
 				add("Load", true, new(sentence).say("Concurrency ").cite(sc, p, "%s", LoadText(p)).

@@ -51,7 +51,7 @@ func (r *Run) Param(name string) string {
 // KVCacheTokens is the measured capacity of the KV cache in tokens.
 func (r *Run) KVCacheTokens() (float64, bool) {
 	for _, f := range r.Figures {
-		if f.Metric == kvCacheTokens && f.Value != nil {
+		if f.Metric == metric.KVCacheTokens && f.Value != nil {
 			return *f.Value, true
 		}
 	}

@@ -9,20 +9,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
-// Metrics that this package reads by name.
-const (
-	outputThroughput     metric.ID = "output_throughput"
-	totalThroughput      metric.ID = "total_throughput"
-	totalGenerationSpeed metric.ID = "total_generation_speed"
-	ttft                 metric.ID = "ttft"
-	tpot                 metric.ID = "tpot"
-	e2eLatency           metric.ID = "e2e_latency"
-	speedPerRequest      metric.ID = "speed_per_request"
-	ingestionSpeed       metric.ID = "prompt_ingestion_speed"
-	kvCacheTokens        metric.ID = "kv_cache_tokens"
-	kvCacheUsage         metric.ID = "kv_cache_usage"
-)
-
 // Get returns a statistic of a metric at a point: "value", "mean", "median", "std", "min", "max"
 // or a percentile, "p99". "p50" is the median. ok is false where it is missing.
 func Get(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
@@ -32,17 +18,17 @@ func Get(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
 	}
 	var n catalog.Number
 	switch stat {
-	case "value":
+	case metric.Value:
 		n = s.Value
-	case "mean":
+	case metric.Mean:
 		n = s.Mean
-	case "median", "p50":
+	case metric.Median, "p50":
 		n = s.Median
-	case "std":
+	case metric.Std:
 		n = s.Std
-	case "min":
+	case metric.Min:
 		n = s.Min
-	case "max":
+	case metric.Max:
 		n = s.Max
 	default:
 		q, err := strconv.ParseFloat(strings.TrimPrefix(stat, "p"), 64)
@@ -65,7 +51,7 @@ func Get(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
 // Central returns the one number that stands for a metric at a point, and which it is: the
 // value of a quantity that is one number, else the median, else the mean, else the maximum.
 func Central(p *catalog.Point, m metric.ID) (v float64, stat string, ok bool) {
-	for _, stat := range []string{"value", "median", "mean", "max"} {
+	for _, stat := range []string{metric.Value, metric.Median, metric.Mean, metric.Max} {
 		if v, ok := Get(p, m, stat); ok {
 			return v, stat, true
 		}
@@ -74,7 +60,9 @@ func Central(p *catalog.Point, m metric.ID) (v float64, stat string, ok bool) {
 }
 
 // Throughput is the output throughput of a point in tok/s: tokens / wall time.
-func Throughput(p *catalog.Point) (float64, bool) { return Get(p, outputThroughput, "value") }
+func Throughput(p *catalog.Point) (float64, bool) {
+	return Get(p, metric.OutputThroughput, metric.Value)
+}
 
 // PerAccelerator is the output throughput divided by the accelerators that served. It is
 // missing where their number is assumed.
@@ -90,12 +78,12 @@ func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
 // begun. basis says what it was computed from: "median TPOT", where only the mean exists "mean
 // TPOT", and for tools that record no TPOT "median speed per request", which has TTFT in it.
 func SpeedPerUser(p *catalog.Point) (v float64, basis string, ok bool) {
-	for _, stat := range []string{"median", "mean"} {
-		if t, ok := Get(p, tpot, stat); ok && t > 0 {
+	for _, stat := range []string{metric.Median, metric.Mean} {
+		if t, ok := Get(p, metric.TPOT, stat); ok && t > 0 {
 			return metric.Round12(1 / t), stat + " TPOT", true
 		}
 	}
-	if v, ok := Get(p, speedPerRequest, "median"); ok {
+	if v, ok := Get(p, metric.SpeedPerRequest, metric.Median); ok {
 		return v, "median speed per request, TTFT included", true
 	}
 	return 0, "", false
@@ -109,10 +97,10 @@ func PrefillDecode(p *catalog.Point) (prefill, decode float64) {
 	if in == nil {
 		in = p.Workload.Actual.Input
 	}
-	if t, ok := Get(p, ttft, "mean"); ok && in != nil && t > 0 {
+	if t, ok := Get(p, metric.TTFT, metric.Mean); ok && in != nil && t > 0 {
 		prefill = metric.Round12(*in / t)
 	}
-	if t, ok := Get(p, tpot, "mean"); ok && t > 0 {
+	if t, ok := Get(p, metric.TPOT, metric.Mean); ok && t > 0 {
 		decode = metric.Round12(1 / t)
 	}
 	return prefill, decode
@@ -142,8 +130,8 @@ func Success(p *catalog.Point) (ratio float64, completed, submitted int64, ok bo
 
 // TailRatio is p99 / median of a metric at a point.
 func TailRatio(p *catalog.Point, m metric.ID) (float64, bool) {
-	p99, ok1 := Get(p, m, "p99")
-	med, ok2 := Get(p, m, "median")
+	p99, ok1 := Get(p, m, metric.P99)
+	med, ok2 := Get(p, m, metric.Median)
 	if !ok1 || !ok2 || med <= 0 {
 		return 0, false
 	}

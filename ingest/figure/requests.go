@@ -11,7 +11,7 @@ import (
 // onePerRequest are the metrics that have one value a request, so that a measurement holds as many
 // samples as it has requests. Gaps between tokens are not among them: those of one request hang
 // together.
-var onePerRequest = []metric.ID{ttft, "ttfo", tpot, "ntpot", e2eLatency, "queue_time", speedPerRequest}
+var onePerRequest = []metric.ID{metric.TTFT, metric.TTFO, metric.TPOT, metric.NTPOT, metric.E2ELatency, metric.QueueTime, metric.SpeedPerRequest}
 
 // DifferPoints compares the points of two sides at one load, as [Differ] does their repetitions.
 // Where a side was measured fewer than MinSamples times, the median over requests has the interval
@@ -19,7 +19,7 @@ var onePerRequest = []metric.ID{ttft, "ttfo", tpot, "ntpot", e2eLatency, "queue_
 // and nothing of what another measurement would give.
 func DifferPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
 	d, ok = Differ(m, stat, Samples(a, m, stat), Samples(b, m, stat))
-	if !ok || stat != "median" || d.A.Confidence > 0 && d.B.Confidence > 0 || !slices.Contains(onePerRequest, m) {
+	if !ok || stat != metric.Median || d.A.Confidence > 0 && d.B.Confidence > 0 || !slices.Contains(onePerRequest, m) {
 		return d, ok
 	}
 	exact := true

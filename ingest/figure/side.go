@@ -43,7 +43,7 @@ type SideSummary struct {
 // SummarizePoints summarizes a statistic of points that repeat each other; N is 0 where none has it.
 func SummarizePoints(points []*catalog.Point, m metric.ID, stat string) SideSummary {
 	s := SideSummary{Summary: Summarize(Samples(points, m, stat))}
-	if s.N == 0 || s.Confidence > 0 || stat != "median" || !slices.Contains(onePerRequest, m) {
+	if s.N == 0 || s.Confidence > 0 || stat != metric.Median || !slices.Contains(onePerRequest, m) {
 		return s
 	}
 	if in, ok := requestInterval(points, m); ok {

@@ -218,7 +218,7 @@ func TestSideSummaries(t *testing.T) {
 		if more != nil {
 			more(&s)
 		}
-		return &catalog.Point{Metrics: map[metric.ID]catalog.Stat{ttft: s, "itl": s}}
+		return &catalog.Point{Metrics: map[metric.ID]catalog.Stat{metric.TTFT: s, "itl": s}}
 	}
 	exact := func(lo, hi float64) func(*catalog.Stat) {
 		return func(s *catalog.Stat) { s.MedianLow, s.MedianHigh = num(lo), num(hi) }
@@ -241,7 +241,7 @@ func TestSideSummaries(t *testing.T) {
 	seen := map[Certainty]int{}
 	for i, a := range sides {
 		for j, b := range sides {
-			for _, m := range []metric.ID{ttft, "itl"} {
+			for _, m := range []metric.ID{metric.TTFT, "itl"} {
 				for _, stat := range []string{"median", "mean"} {
 					want, _ := DifferPoints(m, stat, a, b)
 					x, y := SummarizePoints(a, m, stat), SummarizePoints(b, m, stat)

@@ -63,7 +63,7 @@ func (l Limits) Check(p *catalog.Point) (v Verdict, why string) {
 		name   string
 		metric metric.ID
 		l      Limit
-	}{{"TTFT", ttft, l.TTFT}, {"TPOT", tpot, l.TPOT}} {
+	}{{"TTFT", metric.TTFT, l.TTFT}, {"TPOT", metric.TPOT, l.TPOT}} {
 		if n.l.Max <= 0 {
 			continue
 		}
@@ -200,9 +200,9 @@ type SLOPreset struct {
 // SLOPresets are the uses with a page of their own.
 var SLOPresets = []SLOPreset{
 	{ID: "chat", Name: "Chat", Why: "An answer begins within two seconds and is written faster than people read: 20 tokens a second.",
-		Limits: Limits{TTFT: Limit{"p99", 2}, TPOT: Limit{"p99", 0.05}, ErrorRate: share(0.01)}, MinInput: 128, MaxInput: 8192, MinOutput: 64, MaxOutput: 4096},
+		Limits: Limits{TTFT: Limit{metric.P99, 2}, TPOT: Limit{metric.P99, 0.05}, ErrorRate: share(0.01)}, MinInput: 128, MaxInput: 8192, MinOutput: 64, MaxOutput: 4096},
 	{ID: "code-completion", Name: "Code completion", Why: "A suggestion of a line must be there before the next key is pressed: it begins within half a second and comes at 50 tokens a second.",
-		Limits: Limits{TTFT: Limit{"p99", 0.5}, TPOT: Limit{"p99", 0.02}, ErrorRate: share(0.01)}, MinInput: 512, MaxInput: 16384, MinOutput: 1, MaxOutput: 512},
+		Limits: Limits{TTFT: Limit{metric.P99, 0.5}, TPOT: Limit{metric.P99, 0.02}, ErrorRate: share(0.01)}, MinInput: 512, MaxInput: 16384, MinOutput: 1, MaxOutput: 512},
 	{ID: "batch", Name: "Batch", Why: "Nobody waits for the single answer: only throughput and failures count.",
 		Limits: Limits{ErrorRate: share(0.01)}},
 }

@@ -63,7 +63,7 @@ func (ix *Index) cells(a settings.Accelerator, get func(settings.Accelerator) *f
 
 // inFlight is how many requests were worked on at once, and what says so.
 func inFlight(p *catalog.Point) (n float64, basis string, ok bool) {
-	if v, _, has := Central(p, "achieved_concurrency"); has && v > 0 {
+	if v, _, has := Central(p, metric.AchievedConcurrency); has && v > 0 {
 		return v, "achieved concurrency", true
 	}
 	axis, v, has := p.Load.Axis()
@@ -102,8 +102,8 @@ func lengthsOf(p *catalog.Point) (in, out float64, ok bool) {
 // TPOT, bandwidth, the number of accelerators or of requests in flight are not known.
 func (ix *Index) MBU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	t, stat := 0.0, ""
-	for _, s := range []string{"median", "mean"} {
-		if v, has := Get(p, tpot, s); has && v > 0 {
+	for _, s := range []string{metric.Median, metric.Mean} {
+		if v, has := Get(p, metric.TPOT, s); has && v > 0 {
 			t, stat = v, s
 			break
 		}
@@ -196,14 +196,14 @@ func (ix *Index) MFU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 
 // allThroughput are input and output tokens a second of wall time.
 func allThroughput(p *catalog.Point) (float64, bool) {
-	if v, ok := Get(p, "total_throughput", "value"); ok && v > 0 {
+	if v, ok := Get(p, metric.TotalThroughput, metric.Value); ok && v > 0 {
 		return v, true
 	}
 	out, ok := Throughput(p)
 	if !ok || out <= 0 {
 		return 0, false
 	}
-	if in, ok := Get(p, "input_throughput", "value"); ok && in > 0 {
+	if in, ok := Get(p, metric.InputThroughput, metric.Value); ok && in > 0 {
 		return metric.Round12(in + out), true
 	}
 	if in, n, ok := lengthsOf(p); ok {

@@ -29,7 +29,7 @@ var sums = &ingest.Format{
 				emit(&record.SyntaxError{Base: at, Text: "no sum"})
 				continue
 			}
-			emit(&record.Result{Base: at, Identity: record.Identity{Tool: "t", Model: "m"}, Values: []record.Value{{Quantity: metric.Duration, Stat: record.StatTotal, Number: float64(n), Unit: "s"}}})
+			emit(&record.Result{Base: at, Identity: record.Identity{Tool: "t", Model: "m"}, Values: []record.Value{{Quantity: metric.Duration, Stat: metric.Total, Number: float64(n), Unit: "s"}}})
 		}
 		return nil
 	},
@@ -89,7 +89,7 @@ func TestCheck(t *testing.T) {
 	base := record.Base{At: record.Pos{File: "a", Line: 1}, Key: "s"}
 	id := record.Identity{Tool: "t", Model: "m"}
 	value := func(f float64) record.Value {
-		return record.Value{Quantity: metric.TTFT, Stat: record.StatMean, Number: f, Unit: "s"}
+		return record.Value{Quantity: metric.TTFT, Stat: metric.Mean, Number: f, Unit: "s"}
 	}
 	inf, nan := record.Float(math.Inf(1)), record.Float(math.NaN())
 	one := 1.0

@@ -55,6 +55,26 @@ const (
 	MFU                      ID = "mfu"
 )
 
+// Statistics of a metric. A percentile is "p" and its number: "p99", "p99.9"; the ones below are those
+// that pages show.
+const (
+	Value  = "value" // the metric is one number, not a distribution
+	Total  = "total" // of all requests together
+	Mean   = "mean"
+	Median = "median"
+	Std    = "std"
+	Min    = "min"
+	Max    = "max"
+	P25    = "p25"
+	P75    = "p75"
+	P90    = "p90"
+	P95    = "p95"
+	P99    = "p99"
+	// The interval of the median over the samples of one measurement.
+	MedianLow  = "median_low"
+	MedianHigh = "median_high"
+)
+
 // Direction says which way a metric is better.
 type Direction int
 

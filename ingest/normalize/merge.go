@@ -62,8 +62,8 @@ func statistics(s catalog.Stat) []statistic {
 	for _, n := range []struct {
 		name string
 		v    catalog.Number
-	}{{record.StatValue, s.Value}, {record.StatMean, s.Mean}, {record.StatMedian, s.Median}, {record.StatStd, s.Std}, {record.StatMin, s.Min}, {record.StatMax, s.Max},
-		{record.StatMedianLow, s.MedianLow}, {record.StatMedianHigh, s.MedianHigh}} {
+	}{{metric.Value, s.Value}, {metric.Mean, s.Mean}, {metric.Median, s.Median}, {metric.Std, s.Std}, {metric.Min, s.Min}, {metric.Max, s.Max},
+		{metric.MedianLow, s.MedianLow}, {metric.MedianHigh, s.MedianHigh}} {
 		if n.v != nil {
 			out = append(out, statistic{n.name, *n.v})
 		}
@@ -79,21 +79,21 @@ func percentileName(p float64) string { return "p" + strconv.FormatFloat(p, 'f',
 // set puts a statistic into s; ok is false for a name that is none.
 func set(s *catalog.Stat, name string, v float64) (ok bool) {
 	switch name {
-	case record.StatValue, record.StatTotal:
+	case metric.Value, metric.Total:
 		s.Value = &v
-	case record.StatMean:
+	case metric.Mean:
 		s.Mean = &v
-	case record.StatMedian, "p50":
+	case metric.Median, "p50":
 		s.Median = &v
-	case record.StatStd:
+	case metric.Std:
 		s.Std = &v
-	case record.StatMin, "p0":
+	case metric.Min, "p0":
 		s.Min = &v
-	case record.StatMax, "p100":
+	case metric.Max, "p100":
 		s.Max = &v
-	case record.StatMedianLow:
+	case metric.MedianLow:
 		s.MedianLow = &v
-	case record.StatMedianHigh:
+	case metric.MedianHigh:
 		s.MedianHigh = &v
 	default:
 		digits, found := strings.CutPrefix(name, "p")
@@ -146,9 +146,9 @@ func pointOf(r *entry, f *findings) *candidate {
 	p.Errors = joinErrors(res.Errors)
 	p.Metrics = metrics(r, res, f)
 	p.Distributions = distributions(res)
-	if d, ok := p.Metrics["duration"]; ok && d.Value != nil {
+	if d, ok := p.Metrics[metric.Duration]; ok && d.Value != nil {
 		p.Duration = d.Value
-		delete(p.Metrics, "duration")
+		delete(p.Metrics, metric.Duration)
 	}
 	// The lengths served follow from the totals, which count completed requests only.
 	if p.Completed != nil && *p.Completed > 0 {
@@ -158,8 +158,8 @@ func pointOf(r *entry, f *findings) *candidate {
 				*into = &v
 			}
 		}
-		mean("input_tokens", &p.Workload.Actual.Input)
-		mean("output_tokens", &p.Workload.Actual.Output)
+		mean(metric.InputTokens, &p.Workload.Actual.Input)
+		mean(metric.OutputTokens, &p.Workload.Actual.Output)
 	}
 	if len(p.Metrics) == 0 {
 		p.Metrics = nil
@@ -239,7 +239,7 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 		}
 		var which []string
 		for _, x := range all {
-			if computed[m][x.name] || x.name == record.StatValue && computed[m][record.StatTotal] {
+			if computed[m][x.name] || x.name == metric.Value && computed[m][metric.Total] {
 				which = append(which, x.name)
 			}
 		}
@@ -315,7 +315,7 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 	switch {
 	case info.Latency:
 		missing = func(v float64) bool { return v <= 0 }
-	case m == "itl":
+	case m == metric.ITL:
 		missing = func(v float64) bool { return v < 0 || zeros }
 	}
 	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Min, &s.Max, &s.MedianLow, &s.MedianHigh} {
@@ -612,7 +612,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 
 // statName is "ttft p99", or the metric alone where it is one number.
 func statName(m metric.ID, stat string) string {
-	if stat == record.StatValue {
+	if stat == metric.Value {
 		return string(m)
 	}
 	return string(m) + " " + stat

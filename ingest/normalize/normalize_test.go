@@ -75,7 +75,7 @@ var lines = &ingest.Format{
 				for _, v := range r.Values {
 					if v.Quantity == metric.OutputThroughput {
 						emit(&record.Result{Base: r.Base, Identity: r.Identity, Workload: r.Workload, Load: r.Load, Repetition: r.Repetition,
-							Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: record.StatValue, Number: 2 * v.Number, Unit: "tok/s"}}})
+							Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value, Number: 2 * v.Number, Unit: "tok/s"}}})
 					}
 				}
 			}

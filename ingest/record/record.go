@@ -130,20 +130,6 @@ const (
 	FactToolVersion   = "tool_version"
 )
 
-// Statistics of a quantity. Percentiles are "p" and the number: "p99", "p99.9".
-const (
-	StatValue  = "value" // the quantity is one number, not a distribution
-	StatTotal  = "total"
-	StatMean   = "mean"
-	StatMedian = "median"
-	StatStd    = "std"
-	StatMin    = "min"
-	StatMax    = "max"
-	// The order-statistics interval of the median at 95 %, from the values of all samples.
-	StatMedianLow  = "median_low"
-	StatMedianHigh = "median_high"
-)
-
 // Value is one number with its meaning.
 type Value struct {
 	Quantity metric.ID `json:"quantity"`

@@ -162,16 +162,16 @@ var metrics = map[string]statistic{
 	"inter_token_latency":         {metric.TPOT, "", "ms"},
 	"inter_chunk_latency":         {metric.ITL, "", "ms"},
 	"e2e_output_token_throughput": {metric.SpeedPerRequest, "", "tok/s"},
-	"request_throughput":          {metric.RequestThroughput, record.StatValue, "req/s"},
-	"output_token_throughput":     {metric.OutputThroughput, record.StatValue, "tok/s"},
-	"input_token_throughput":      {metric.InputThroughput, record.StatValue, "tok/s"},
-	"total_token_throughput":      {metric.TotalThroughput, record.StatValue, "tok/s"},
-	"goodput":                     {metric.Goodput, record.StatValue, "req/s"},
-	"request_goodput":             {metric.Goodput, record.StatValue, "req/s"},
-	"benchmark_duration":          {metric.Duration, record.StatValue, "s"},
-	"total_isl":                   {metric.InputTokens, record.StatTotal, "tokens"},
-	"total_osl":                   {metric.OutputTokens, record.StatTotal, "tokens"},
-	"effective_concurrency":       {metric.AchievedConcurrency, record.StatValue, "requests"},
+	"request_throughput":          {metric.RequestThroughput, metric.Value, "req/s"},
+	"output_token_throughput":     {metric.OutputThroughput, metric.Value, "tok/s"},
+	"input_token_throughput":      {metric.InputThroughput, metric.Value, "tok/s"},
+	"total_token_throughput":      {metric.TotalThroughput, metric.Value, "tok/s"},
+	"goodput":                     {metric.Goodput, metric.Value, "req/s"},
+	"request_goodput":             {metric.Goodput, metric.Value, "req/s"},
+	"benchmark_duration":          {metric.Duration, metric.Value, "s"},
+	"total_isl":                   {metric.InputTokens, metric.Total, "tokens"},
+	"total_osl":                   {metric.OutputTokens, metric.Total, "tokens"},
+	"effective_concurrency":       {metric.AchievedConcurrency, metric.Value, "requests"},
 }
 
 // titles are the metrics whose rows in a table are called otherwise, and those of GenAI-Perf's
@@ -209,7 +209,7 @@ type measured struct {
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,3})?$`)
 
-var stats = map[string]string{"avg": record.StatMean, "min": record.StatMin, "max": record.StatMax, "std": record.StatStd, "p50": record.StatMedian}
+var stats = map[string]string{"avg": metric.Mean, "min": metric.Min, "max": metric.Max, "std": metric.Std, "p50": metric.Median}
 
 // measure reads the blocks that are members of o.
 func measure(o *object.Object) (m measured) {

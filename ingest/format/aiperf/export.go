@@ -345,7 +345,7 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 		return nil
 	}
 	if counted == len(s.Devices) {
-		res.Values = append(res.Values, record.Value{Quantity: metric.Power, Stat: record.StatValue, Number: clean.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Power, Stat: metric.Value, Number: clean.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
 	}
 	if len(names) == 1 {
 		s.Facts = []record.Fact{{Key: record.FactHardware, Value: s.Devices[0].Name, At: o.At("telemetry_data")}}

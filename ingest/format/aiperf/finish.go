@@ -105,7 +105,7 @@ func beside(s *record.Samples, of *record.Result) *record.Result {
 			want = *of.Completed
 		}
 		// Statistics of a part of the requests do not belong among those of all.
-		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, record.StatMedian)) {
+		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, metric.Median)) {
 			res.Values = append(res.Values, v)
 		}
 	}

@@ -164,13 +164,13 @@ func (q *requests) end() {
 	}
 	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
 		s.Facts = []record.Fact{{Key: record.FactDate, Value: time.Unix(int64(q.first/1e9), 0).UTC().Format(time.RFC3339), At: q.at}}
-		value(metric.Duration, record.StatValue, d, "s")
-		value(metric.RequestThroughput, record.StatValue, float64(q.completed)/d, "req/s")
+		value(metric.Duration, metric.Value, d, "s")
+		value(metric.RequestThroughput, metric.Value, float64(q.completed)/d, "req/s")
 		if q.output.Sum() > 0 {
-			value(metric.OutputThroughput, record.StatValue, q.output.Sum()/d, "tok/s")
+			value(metric.OutputThroughput, metric.Value, q.output.Sum()/d, "tok/s")
 		}
 		if q.input.Sum() > 0 && q.output.Sum() > 0 {
-			value(metric.TotalThroughput, record.StatValue, (q.input.Sum()+q.output.Sum())/d, "tok/s")
+			value(metric.TotalThroughput, metric.Value, (q.input.Sum()+q.output.Sum())/d, "tok/s")
 		}
 	}
 	for _, l := range []struct {
@@ -180,7 +180,7 @@ func (q *requests) end() {
 	}{{"isl", metric.InputTokens, &q.input}, {"osl", metric.OutputTokens, &q.output}} {
 		if l.of.Sum() > 0 {
 			s.Nums[l.key] = clean.Round(l.of.Sum() / float64(l.of.N()))
-			value(l.quantity, record.StatTotal, l.of.Sum(), "tokens")
+			value(l.quantity, metric.Total, l.of.Sum(), "tokens")
 		}
 	}
 	s.Values = append(s.Values, res.Values...)

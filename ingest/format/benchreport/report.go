@@ -37,12 +37,12 @@ const (
 // order is the order of values in a result.
 var order = []field{
 	{nominalInput, ""}, {nominalOutput, ""}, {concurrency, ""}, {prompts, ""},
-	{metric.OutputThroughput, record.StatValue}, {metric.PeakOutputThroughput, record.StatValue},
-	{metric.TTFT, record.StatMean}, {metric.TTFT, record.StatMedian}, {metric.TTFT, "p99"},
-	{metric.TPOT, record.StatMean}, {metric.TPOT, record.StatMedian}, {metric.TPOT, "p99"},
-	{metric.ITL, record.StatMean}, {metric.ITL, record.StatMedian}, {metric.ITL, "p99"},
-	{metric.E2ELatency, record.StatMean}, {metric.E2ELatency, record.StatMedian}, {metric.E2ELatency, "p99"},
-	{metric.PPSpeed, record.StatValue}, {metric.TGSpeed, record.StatValue},
+	{metric.OutputThroughput, metric.Value}, {metric.PeakOutputThroughput, metric.Value},
+	{metric.TTFT, metric.Mean}, {metric.TTFT, metric.Median}, {metric.TTFT, "p99"},
+	{metric.TPOT, metric.Mean}, {metric.TPOT, metric.Median}, {metric.TPOT, "p99"},
+	{metric.ITL, metric.Mean}, {metric.ITL, metric.Median}, {metric.ITL, "p99"},
+	{metric.E2ELatency, metric.Mean}, {metric.E2ELatency, metric.Median}, {metric.E2ELatency, "p99"},
+	{metric.PPSpeed, metric.Value}, {metric.TGSpeed, metric.Value},
 }
 
 // stated is a number as the report states it at one place.
@@ -320,13 +320,13 @@ func column(header string) (f field, ok bool) {
 	case "prompts":
 		return field{prompts, ""}, true
 	case "output throughput (tok/s)":
-		return field{metric.OutputThroughput, record.StatValue}, true
+		return field{metric.OutputThroughput, metric.Value}, true
 	case "peak output throughput (tok/s)":
-		return field{metric.PeakOutputThroughput, record.StatValue}, true
+		return field{metric.PeakOutputThroughput, metric.Value}, true
 	case "prefill (pp) tok/s":
-		return field{metric.PPSpeed, record.StatValue}, true
+		return field{metric.PPSpeed, metric.Value}, true
 	case "token generation (tg) tok/s":
-		return field{metric.TGSpeed, record.StatValue}, true
+		return field{metric.TGSpeed, metric.Value}, true
 	}
 	return field{}, false
 }
@@ -444,8 +444,8 @@ func (p *report) item(b *mdtable.Item) {
 			return
 		}
 		q := latencies[strings.ToLower(m[1])]
-		put(q, record.StatMean, n[1])
-		put(q, record.StatMedian, n[2])
+		put(q, metric.Mean, n[1])
+		put(q, metric.Median, n[2])
 		put(q, "p99", n[3])
 		return
 	}
@@ -463,15 +463,15 @@ func (p *report) item(b *mdtable.Item) {
 		put(prompts, "", text)
 	case "output throughput":
 		if n := throughput.FindStringSubmatch(text); n != nil {
-			put(metric.OutputThroughput, record.StatValue, n[1])
-			put(metric.PeakOutputThroughput, record.StatValue, n[2])
+			put(metric.OutputThroughput, metric.Value, n[1])
+			put(metric.PeakOutputThroughput, metric.Value, n[2])
 			return
 		}
 		malformed()
 	case "pp/tg (derived)":
 		if n := slash.FindStringSubmatch(text); n != nil {
-			put(metric.PPSpeed, record.StatValue, n[1])
-			put(metric.TGSpeed, record.StatValue, n[2])
+			put(metric.PPSpeed, metric.Value, n[1])
+			put(metric.TGSpeed, metric.Value, n[2])
 			return
 		}
 		malformed()
@@ -542,8 +542,8 @@ func (p *report) finish() {
 	for _, s := range p.scenarios {
 		p.emitScenario(s, key)
 		get := func(q metric.ID, stat string) float64 { return s.fields[field{q, stat}].number }
-		if speed := get(metric.PPSpeed, record.StatValue); speed > 0 {
-			pp.add(speed, get(nominalInput, ""), get(metric.TTFT, record.StatMean), get(metric.TTFT, record.StatMedian))
+		if speed := get(metric.PPSpeed, metric.Value); speed > 0 {
+			pp.add(speed, get(nominalInput, ""), get(metric.TTFT, metric.Mean), get(metric.TTFT, metric.Median))
 		}
 	}
 	if len(p.scenarios) > 0 {
@@ -621,7 +621,7 @@ func (p *report) emitScenario(s *scenario, key string) {
 			r.Workload.NumPrompts, r.Submitted = &count, &count
 		default:
 			unit := "ms"
-			if f.stat == record.StatValue {
+			if f.stat == metric.Value {
 				unit = "tok/s"
 			}
 			r.Values = append(r.Values, record.Value{Quantity: f.quantity, Stat: f.stat, Number: n, Unit: unit, Key: v.key})
@@ -647,7 +647,7 @@ func (p *report) checkClaims() {
 		if !strings.Contains(s.name, "Scaling") || len(s.errors) > 0 {
 			continue
 		}
-		r := row{s.fields[field{concurrency, ""}].number, s.fields[field{metric.OutputThroughput, record.StatValue}].number,
+		r := row{s.fields[field{concurrency, ""}].number, s.fields[field{metric.OutputThroughput, metric.Value}].number,
 			s.fields[field{metric.TTFT, "p99"}].number, s.fields[field{metric.TPOT, "p99"}].number}
 		if r.c > 0 && r.out > 0 && r.ttft > 0 && r.tpot > 0 {
 			rows = append(rows, r)

@@ -16,15 +16,15 @@ import (
 
 // sidecarValues are the numbers of a result, by key.
 var sidecarValues = map[string]record.Value{
-	"duration_s":             {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"peak_output_throughput": {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total_throughput":       {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"pp_speed":               {Quantity: metric.PPSpeed, Stat: record.StatValue, Unit: "tok/s"},
-	"tg_speed":               {Quantity: metric.TGSpeed, Stat: record.StatValue, Unit: "tok/s"},
+	"duration_s":             {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"peak_output_throughput": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total_throughput":       {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"pp_speed":               {Quantity: metric.PPSpeed, Stat: metric.Value, Unit: "tok/s"},
+	"tg_speed":               {Quantity: metric.TGSpeed, Stat: metric.Value, Unit: "tok/s"},
 }
 
 var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
@@ -220,7 +220,7 @@ func (s *sidecar) result(v jsonval.Value) {
 		for _, val := range r.Values {
 			n := clean.Round(val.Number / float64(*r.Completed))
 			switch {
-			case val.Stat != record.StatTotal:
+			case val.Stat != metric.Total:
 			case val.Quantity == metric.InputTokens:
 				r.Workload.Actual.Input = &n
 			case val.Quantity == metric.OutputTokens:

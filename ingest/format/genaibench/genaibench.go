@@ -94,8 +94,8 @@ var stats = []struct {
 
 // names are the statistics by genai-bench's names, in its order.
 var names = []struct{ key, stat string }{
-	{"min", record.StatMin}, {"max", record.StatMax}, {"mean", record.StatMean}, {"stddev", record.StatStd},
-	{"p25", "p25"}, {"p50", record.StatMedian}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
+	{"min", metric.Min}, {"max", metric.Max}, {"mean", metric.Mean}, {"stddev", metric.Std},
+	{"p25", "p25"}, {"p50", metric.Median}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
 }
 
 func result(o *object.Object, v jsonval.Value, emit func(record.Record)) {
@@ -163,23 +163,23 @@ func result(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 		}
 		if n, ok := in.Number("sum"); ok && n > 0 {
 			sums[i] = n
-			add(l.q, record.StatTotal, "tokens", in, top+"stats."+l.key+".", "sum")
+			add(l.q, metric.Total, "tokens", in, top+"stats."+l.key+".", "sum")
 		}
 	}
 	w.TokenCounting = "server usage"
 
-	add(metric.TotalThroughput, record.StatValue, "tok/s", m, top, "mean_total_tokens_throughput_tokens_per_s")
+	add(metric.TotalThroughput, metric.Value, "tok/s", m, top, "mean_total_tokens_throughput_tokens_per_s")
 	if m.Has("run_duration") {
-		add(metric.Duration, record.StatValue, "s", m, top, "run_duration")
-		add(metric.OutputThroughput, record.StatValue, "tok/s", m, top, "mean_output_throughput_tokens_per_s")
-		add(metric.InputThroughput, record.StatValue, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
+		add(metric.Duration, metric.Value, "s", m, top, "run_duration")
+		add(metric.OutputThroughput, metric.Value, "tok/s", m, top, "mean_output_throughput_tokens_per_s")
+		add(metric.InputThroughput, metric.Value, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
 	} else if total, ok := m.Number("mean_total_tokens_throughput_tokens_per_s"); ok && sums[0] > 0 && sums[1] > 0 {
-		res.Values = append(res.Values, record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s",
+		res.Values = append(res.Values, record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s",
 			Number: clean.Round(total * (sums[1] / (sums[0] + sums[1])))})
 		m.Use("mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s")
 	}
-	add(metric.RequestThroughput, record.StatValue, "req/s", m, top, "requests_per_second")
-	add(metric.RequestThroughput, record.StatValue, "req/min", m, top, "requests_per_minute")
+	add(metric.RequestThroughput, metric.Value, "req/s", m, top, "requests_per_second")
+	add(metric.RequestThroughput, metric.Value, "req/min", m, top, "requests_per_minute")
 	m.Use("error_rate", "mean_total_chars_per_hour")
 
 	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)

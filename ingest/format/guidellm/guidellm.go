@@ -347,7 +347,7 @@ func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
 	describe(&res.Workload, data)
 	res.Date = date(b)
 	if d, ok := b.Number("duration"); ok && d > 0 {
-		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: d, Unit: "s", Key: "duration"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: d, Unit: "s", Key: "duration"})
 	}
 	b.Use("end_time", "id_", "type_")
 
@@ -616,11 +616,11 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 				values = append(values, record.Value{Quantity: m.quantity, Stat: stat, Number: x, Unit: m.unit, Key: "metrics." + m.key + "." + name, N: n})
 			}
 		}
-		add(s, "mean", record.StatMean, "mean")
-		add(s, "median", record.StatMedian, "median")
-		add(s, "std_dev", record.StatStd, "std_dev")
-		add(s, "min", record.StatMin, "min")
-		add(s, "max", record.StatMax, "max")
+		add(s, "mean", metric.Mean, "mean")
+		add(s, "median", metric.Median, "median")
+		add(s, "std_dev", metric.Std, "std_dev")
+		add(s, "min", metric.Min, "min")
+		add(s, "max", metric.Max, "max")
 		ps := s.Sub("percentiles")
 		ps.Each(func(k string, _ jsonval.Value) {
 			p := percentiles[k]
@@ -632,7 +632,7 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 				if s.Has("median") {
 					return
 				}
-				p = record.StatMedian
+				p = metric.Median
 			}
 			add(ps, k, p, "percentiles."+k)
 		})
@@ -644,7 +644,7 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 		}
 		s.Use("median", "std_dev", "min", "max", "percentiles", "count")
 		if x, ok := s.Number("mean"); ok {
-			values = append(values, record.Value{Quantity: m.quantity, Stat: record.StatValue, Number: x, Unit: m.unit, Key: "metrics." + m.key + ".mean"})
+			values = append(values, record.Value{Quantity: m.quantity, Stat: metric.Value, Number: x, Unit: m.unit, Key: "metrics." + m.key + ".mean"})
 		}
 	}
 	for _, m := range []struct {
@@ -665,7 +665,7 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 			*m.mean = &x
 		}
 		if x, ok := s.Number("total_sum"); ok && x > 0 {
-			values = append(values, record.Value{Quantity: m.quantity, Stat: record.StatTotal, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
+			values = append(values, record.Value{Quantity: m.quantity, Stat: metric.Total, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
 		}
 	}
 	res.Values = append(res.Values, clean.Measured(values, !none)...)

@@ -262,14 +262,14 @@ func rawPoint(r *record.Result) *point {
 	p := &point{
 		load:   load{scenario{*r.Workload.Nominal.Input, *r.Workload.Nominal.Output}, *r.Load.MaxConcurrency},
 		raw:    r,
-		median: value(r, metric.SpeedPerRequest, record.StatMedian),
-		cache:  value(r, metric.KVCacheUsage, record.StatValue),
+		median: value(r, metric.SpeedPerRequest, metric.Median),
+		cache:  value(r, metric.KVCacheUsage, metric.Value),
 	}
 	p.totalTime, _ = general.Get("total_time").Finite()
-	if v := value(r, metric.Duration, record.StatValue); v != nil {
+	if v := value(r, metric.Duration, metric.Value); v != nil {
 		p.wall = *v
 	}
-	if v := value(r, metric.OutputTokens, record.StatTotal); v != nil {
+	if v := value(r, metric.OutputTokens, metric.Total); v != nil {
 		p.tokens = *v
 	}
 	if r.Submitted != nil && r.Failed != nil {
@@ -316,7 +316,7 @@ func (s *suite) totalSpeeds() {
 		}
 		s.emit(&record.Result{
 			Base: p.raw.Base, Identity: s.id, Date: p.raw.Date, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
-			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: record.StatValue, Number: clean.Round(speed), Unit: "tok/s"}},
+			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value, Number: clean.Round(speed), Unit: "tok/s"}},
 		})
 	}
 }
@@ -350,12 +350,12 @@ func (s *suite) reportPoints() {
 			}
 		}
 		if p.total != nil {
-			add(p.wall, metric.Duration, record.StatValue, "s", "actual_total_time")
-			add(p.tokens, metric.OutputTokens, record.StatTotal, "tokens", "total_number_of_generated_tokens")
+			add(p.wall, metric.Duration, metric.Value, "s", "actual_total_time")
+			add(p.tokens, metric.OutputTokens, metric.Total, "tokens", "total_number_of_generated_tokens")
 			if p.wall > 0 {
-				add(clean.Round(p.tokens/p.wall), metric.OutputThroughput, record.StatValue, "tok/s", "")
+				add(clean.Round(p.tokens/p.wall), metric.OutputThroughput, metric.Value, "tok/s", "")
 			}
-			add(p.total.Nums["speed"], metric.TotalGenerationSpeed, record.StatValue, "tok/s", "speed")
+			add(p.total.Nums["speed"], metric.TotalGenerationSpeed, metric.Value, "tok/s", "speed")
 		}
 		if p.speed != nil {
 			for _, q := range []struct {
@@ -367,12 +367,12 @@ func (s *suite) reportPoints() {
 				if m == nil || *m <= 0 {
 					continue
 				}
-				add(*m, q.quantity, record.StatMedian, q.unit, q.key)
+				add(*m, q.quantity, metric.Median, q.unit, q.key)
 				add(clean.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
 				add(clean.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
 			}
 			if p.cache != nil {
-				add(*p.cache, metric.KVCacheUsage, record.StatValue, "fraction", "max_kv_cache")
+				add(*p.cache, metric.KVCacheUsage, metric.Value, "fraction", "max_kv_cache")
 			}
 		}
 		res.Values = vs
@@ -596,7 +596,7 @@ func (s *suite) compareSpeed(p *point, r *record.Samples) {
 	}{{"speed_generation", metric.SpeedPerRequest}, {"time_to_first_token", metric.TTFT}} {
 		var low, mid, high *float64
 		if p.raw != nil {
-			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, record.StatMedian), value(p.raw, q.quantity, "p75")
+			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, metric.Median), value(p.raw, q.quantity, "p75")
 		} else if m := num(p.speed, q.key); m != nil {
 			a, b := *m-p.speed.Nums[q.key+" below"], *m+p.speed.Nums[q.key+" above"]
 			low, mid, high = &a, m, &b

@@ -233,7 +233,7 @@ func (b *benchmark) point(profile string, samples int) {
 	}
 	wall, hasWall := b.float(b.general, "actual_total_time")
 	if hasWall = hasWall && wall > 0; hasWall {
-		vs.add(record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time"})
+		vs.add(record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time"})
 	}
 	for _, g := range []struct {
 		key      string
@@ -241,11 +241,11 @@ func (b *benchmark) point(profile string, samples int) {
 		stat     string
 		unit     string
 	}{
-		{"total_number_of_ingested_tokens", metric.InputTokens, record.StatTotal, "tokens"},
-		{"total_number_of_generated_tokens", metric.OutputTokens, record.StatTotal, "tokens"},
-		{"max_kv_cache", metric.KVCacheUsage, record.StatValue, "fraction"},
-		{"max_requests_running", metric.RequestsRunning, record.StatValue, "requests"},
-		{"max_requests_waiting", metric.RequestsWaiting, record.StatValue, "requests"},
+		{"total_number_of_ingested_tokens", metric.InputTokens, metric.Total, "tokens"},
+		{"total_number_of_generated_tokens", metric.OutputTokens, metric.Total, "tokens"},
+		{"max_kv_cache", metric.KVCacheUsage, metric.Value, "fraction"},
+		{"max_requests_running", metric.RequestsRunning, metric.Value, "requests"},
+		{"max_requests_waiting", metric.RequestsWaiting, metric.Value, "requests"},
 	} {
 		f, ok := b.float(b.general, g.key)
 		if !ok || f < 0 { // -1: the backend does not tell
@@ -262,7 +262,7 @@ func (b *benchmark) point(profile string, samples int) {
 			mean = clean.Round(mean)
 			res.Workload.Actual.Output = &mean
 			if hasWall {
-				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: clean.Round(f / wall), Unit: "tok/s"})
+				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: clean.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
@@ -308,9 +308,9 @@ func (vs *values) add(v record.Value) {
 func statistic(s string) string {
 	switch s {
 	case "mean":
-		return record.StatMean
+		return metric.Mean
 	case "median":
-		return record.StatMedian
+		return metric.Median
 	}
 	if p, ok := strings.CutPrefix(s, "percentile_"); ok {
 		if f, err := strconv.ParseFloat(p, 64); err == nil && f > 0 && f < 100 {

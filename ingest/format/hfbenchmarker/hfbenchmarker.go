@@ -209,19 +209,19 @@ func result(o *object.Object) *record.Result {
 			f, err := strconv.ParseFloat(p, 64)
 			switch {
 			case k == "avg":
-				add(l.quantity, record.StatMean, "ms", in, l.key+".", k)
+				add(l.quantity, metric.Mean, "ms", in, l.key+".", k)
 			case k == "p50":
-				add(l.quantity, record.StatMedian, "ms", in, l.key+".", k)
+				add(l.quantity, metric.Median, "ms", in, l.key+".", k)
 			case isP && err == nil && f > 0 && f < 100:
 				add(l.quantity, "p"+strconv.FormatFloat(f, 'f', -1, 64), "ms", in, l.key+".", k)
 			}
 		})
 	}
-	add(metric.OutputThroughput, record.StatValue, "tok/s", o, "", "token_throughput_secs")
-	add(metric.RequestThroughput, record.StatValue, "req/s", o, "", "request_rate")
-	add(metric.Duration, record.StatValue, "ms", o, "", "duration_ms")
-	out := add(metric.OutputTokens, record.StatTotal, "tokens", o, "", "total_tokens")
-	in := add(metric.InputTokens, record.StatTotal, "tokens", o, "", "total_tokens_sent")
+	add(metric.OutputThroughput, metric.Value, "tok/s", o, "", "token_throughput_secs")
+	add(metric.RequestThroughput, metric.Value, "req/s", o, "", "request_rate")
+	add(metric.Duration, metric.Value, "ms", o, "", "duration_ms")
+	out := add(metric.OutputTokens, metric.Total, "tokens", o, "", "total_tokens")
+	in := add(metric.InputTokens, metric.Total, "tokens", o, "", "total_tokens_sent")
 	if n := res.Completed; n != nil && *n > 0 {
 		mean := func(total float64) *float64 {
 			if m := clean.Round(total / float64(*n)); m > 0 && !math.IsInf(m, 0) {

@@ -189,11 +189,11 @@ func statistics(o *object.Object, q metric.ID, unit, prefix string) []record.Val
 		case k == "mean" || k == "median" || k == "min" || k == "max":
 			stat = k
 		case k == "stddev" || k == "std":
-			stat = record.StatStd
+			stat = metric.Std
 		case k == "p50":
-			stat = record.StatMedian
+			stat = metric.Median
 		case k == "total" && (q == metric.InputTokens || q == metric.OutputTokens):
-			stat = record.StatTotal
+			stat = metric.Total
 		case percentile.MatchString(k):
 			stat = k
 		default:
@@ -219,7 +219,7 @@ func (r *reader) values(done *object.Object, completed *int64) (values []record.
 	}
 	for _, t := range rates {
 		if n, ok := rate.Number(t.key); ok {
-			values = append(values, record.Value{Quantity: t.is, Stat: record.StatValue, Number: n, Unit: t.unit, Key: "successes.throughput." + t.key})
+			values = append(values, record.Value{Quantity: t.is, Stat: metric.Value, Number: n, Unit: t.unit, Key: "successes.throughput." + t.key})
 		}
 	}
 	for _, l := range []struct {
@@ -234,11 +234,11 @@ func (r *reader) values(done *object.Object, completed *int64) (values []record.
 	}
 	if done.Has("goodput_metrics") {
 		if n, ok := done.Sub("goodput_metrics").Number("request_goodput"); ok {
-			values = append(values, record.Value{Quantity: metric.Goodput, Stat: record.StatValue, Number: n, Unit: "req/s", Key: "successes.goodput_metrics.request_goodput"})
+			values = append(values, record.Value{Quantity: metric.Goodput, Stat: metric.Value, Number: n, Unit: "req/s", Key: "successes.goodput_metrics.request_goodput"})
 		}
 	}
 	if n, ok := rate.Number("requests_per_sec"); ok && n > 0 && completed != nil && *completed > 0 {
-		values = append(values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: clean.Round(float64(*completed) / n), Unit: "s"})
+		values = append(values, record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: clean.Round(float64(*completed) / n), Unit: "s"})
 	}
 	values = clean.Measured(values, completed == nil || *completed > 0)
 	return clean.CountedTwice(values)
@@ -306,7 +306,7 @@ var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"messages": true}}
 func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {
 	n := v.Number
 	stat := ""
-	if v.Stat != record.StatValue {
+	if v.Stat != metric.Value {
 		stat = ", " + v.Stat
 	}
 	r.emit(&record.Figure{Base: record.Base{At: at, Key: r.key}, Identity: r.identity(), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
@@ -316,7 +316,7 @@ func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {
 // of latencies. All of them stay in the raw record.
 func told(v record.Value) bool {
 	switch v.Stat {
-	case record.StatValue, record.StatMean:
+	case metric.Value, metric.Mean:
 		return v.Quantity != metric.Duration
 	case "p99":
 		return v.Quantity != metric.InputTokens && v.Quantity != metric.OutputTokens
@@ -347,7 +347,7 @@ func (r *reader) prometheus(o, done *object.Object, v jsonval.Value) {
 	var values []record.Value
 	add := func(from *object.Object, key, as, unit string, q metric.ID) {
 		if n, ok := from.Number(key); ok {
-			values = append(values, record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit, Key: as})
+			values = append(values, record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit, Key: as})
 		}
 	}
 	add(done, "rate", "successes.rate", "req/s", metric.RequestThroughput)

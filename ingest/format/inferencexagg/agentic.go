@@ -49,12 +49,12 @@ func (m *measurement) agentic() {
 		is  metric.ID
 	}{{"total", metric.TotalThroughput}, {"output", metric.OutputThroughput}, {"input", metric.InputThroughput}} {
 		s := rates.Sub(q.key)
-		m.value(s, q.is, record.StatValue, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
+		m.value(s, q.is, metric.Value, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
 	}
-	m.value(rates, metric.Duration, record.StatValue, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
+	m.value(rates, metric.Duration, metric.Value, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
 	// "qps" is of windows of a second; the throughput is of the whole time.
 	if d, ok := rates.Number("duration_seconds"); ok && d > 0 && res.Completed != nil {
-		m.computed(metric.RequestThroughput, record.StatValue, "req/s", float64(*res.Completed)/d)
+		m.computed(metric.RequestThroughput, metric.Value, "req/s", float64(*res.Completed)/d)
 	}
 
 	server := m.Sub("server_metrics")
@@ -93,7 +93,7 @@ func (m *measurement) requests() {
 
 // stats are the statistics of an agentic result by their keys.
 var stats = []struct{ key, stat string }{
-	{"mean", record.StatMean}, {"p50", record.StatMedian}, {"std", record.StatStd}, {"min", record.StatMin}, {"max", record.StatMax},
+	{"mean", metric.Mean}, {"p50", metric.Median}, {"std", metric.Std}, {"min", metric.Min}, {"max", metric.Max},
 	{"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"p99.9", "p99.9"},
 }
 

@@ -30,7 +30,7 @@ func (m *measurement) statistics() {
 			return
 		}
 		m.Use(k)
-		if n, ok := m.Number(s[1] + "_tpot"); s[1] == record.StatStd || s[1] == record.StatMin || s[1] == record.StatMax || ok && n > 0 {
+		if n, ok := m.Number(s[1] + "_tpot"); s[1] == metric.Std || s[1] == metric.Min || s[1] == metric.Max || ok && n > 0 {
 			return
 		}
 		if n, ok := m.Number(k); ok && n > 0 {
@@ -67,7 +67,7 @@ func (m *measurement) throughput() {
 	in, hasIn := m.Number("input_tput_per_gpu")
 	out, hasOut := m.Number("output_tput_per_gpu")
 	if hasTotal {
-		m.computed(metric.TotalThroughput, record.StatValue, "tok/s", total*all)
+		m.computed(metric.TotalThroughput, metric.Value, "tok/s", total*all)
 	}
 	// A divided deployment gives the input per prefill GPU and the output per decoding GPU.
 	inGPUs, outGPUs := all, all
@@ -89,10 +89,10 @@ func (m *measurement) throughput() {
 		}
 	}
 	if hasOut {
-		m.computed(metric.OutputThroughput, record.StatValue, "tok/s", out*outGPUs)
+		m.computed(metric.OutputThroughput, metric.Value, "tok/s", out*outGPUs)
 	}
 	if hasIn {
-		m.computed(metric.InputThroughput, record.StatValue, "tok/s", in*inGPUs)
+		m.computed(metric.InputThroughput, metric.Value, "tok/s", in*inGPUs)
 	}
 }
 
@@ -103,11 +103,11 @@ func (m *measurement) power() {
 		m.note("power-not-valid", record.Remark, "power_valid", "the tool calls its measurement of power not valid: it was left out")
 		return
 	}
-	m.value(m.Object, metric.Power, record.StatValue, "W", "avg_total_gpu_power_w", "avg_total_gpu_power_w")
+	m.value(m.Object, metric.Power, metric.Value, "W", "avg_total_gpu_power_w", "avg_total_gpu_power_w")
 	version, _ := m.Number("power_metric_schema_version")
 	divided := m.Truth("disagg")
 	if version >= 2 || divided == nil || !*divided {
-		m.value(m.Object, metric.EnergyPerToken, record.StatValue, "J/tok", "joules_per_output_token", "joules_per_output_token")
+		m.value(m.Object, metric.EnergyPerToken, metric.Value, "J/tok", "joules_per_output_token", "joules_per_output_token")
 	}
 }
 
@@ -136,14 +136,14 @@ func lengths(name string) (in, out float64, ok bool) {
 
 // scalars are the results of a raw record that are one number.
 var scalars = map[string]record.Value{
-	"duration":               {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"request_goodput":        {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
-	"input_throughput":       {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"duration":               {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"request_goodput":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
+	"input_throughput":       {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 }
 
 // raw reads a raw result whose times are in seconds. Precision, engine and number of GPUs stand

@@ -258,6 +258,6 @@ func (t *table) throughput(res *record.Result, q metric.ID, k string, number fun
 	case count == 0:
 		res.Unmapped = append(res.Unmapped, k)
 	default:
-		res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: clean.Round(n * float64(count)), Unit: "tok/s"})
+		res.Values = append(res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: clean.Round(n * float64(count)), Unit: "tok/s"})
 	}
 }

@@ -189,14 +189,14 @@ func batch(o *object.Object, container string) *record.Result {
 	}
 	// All prompts are read before the first token: every sequence waits the whole prefill.
 	prefill, _ := o.Number("t_pp")
-	add(metric.TTFT, record.StatMean, prefill, "s", "t_pp")
+	add(metric.TTFT, metric.Mean, prefill, "s", "t_pp")
 	each := func(q metric.ID, key string, by float64) {
 		speed, _ := o.Number(key)
 		if by == 1 {
-			add(q, record.StatValue, speed, "tok/s", key)
+			add(q, metric.Value, speed, "tok/s", key)
 			return
 		}
-		add(q, record.StatValue, clean.Round(speed/by), "tok/s", "")
+		add(q, metric.Value, clean.Round(speed/by), "tok/s", "")
 	}
 	prompts := n
 	if shared != nil && *shared {
@@ -206,17 +206,17 @@ func batch(o *object.Object, container string) *record.Result {
 	each(metric.TGSpeed, "speed_tg", n)
 	decode, _ := o.Number("t_tg")
 	wall, _ := o.Number("t")
-	add(metric.Duration, record.StatValue, wall, "s", "t")
+	add(metric.Duration, metric.Value, wall, "s", "t")
 	if out := w.Nominal.Output; out != nil {
 		if decode > 0 {
 			// A step of the batch gives one token of every sequence.
-			add(metric.ITL, record.StatMean, clean.Round(decode / *out), "s", "")
+			add(metric.ITL, metric.Mean, clean.Round(decode / *out), "s", "")
 		}
 		if wall > 0 {
-			add(metric.OutputThroughput, record.StatValue, clean.Round(n*(*out)/wall), "tok/s", "")
+			add(metric.OutputThroughput, metric.Value, clean.Round(n*(*out)/wall), "tok/s", "")
 		}
 	}
 	speed, _ := o.Number("speed")
-	add(metric.TotalThroughput, record.StatValue, speed, "tok/s", "speed")
+	add(metric.TotalThroughput, metric.Value, speed, "tok/s", "speed")
 	return res
 }

@@ -206,12 +206,12 @@ var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true,
 
 // results gives the quantities of the columns that some builds add. A time of 0 is not measured.
 var results = map[string]record.Value{
-	"avg_ttft_ms":    {Quantity: metric.TTFT, Stat: record.StatMean, Unit: "ms"},
-	"stddev_ttft_ms": {Quantity: metric.TTFT, Stat: record.StatStd, Unit: "ms"},
-	"avg_e2e_ms":     {Quantity: metric.E2ELatency, Stat: record.StatMean, Unit: "ms"},
-	"stddev_e2e_ms":  {Quantity: metric.E2ELatency, Stat: record.StatStd, Unit: "ms"},
-	"avg_itl_ms":     {Quantity: metric.ITL, Stat: record.StatMean, Unit: "ms"},
-	"stddev_itl_ms":  {Quantity: metric.ITL, Stat: record.StatStd, Unit: "ms"},
+	"avg_ttft_ms":    {Quantity: metric.TTFT, Stat: metric.Mean, Unit: "ms"},
+	"stddev_ttft_ms": {Quantity: metric.TTFT, Stat: metric.Std, Unit: "ms"},
+	"avg_e2e_ms":     {Quantity: metric.E2ELatency, Stat: metric.Mean, Unit: "ms"},
+	"stddev_e2e_ms":  {Quantity: metric.E2ELatency, Stat: metric.Std, Unit: "ms"},
+	"avg_itl_ms":     {Quantity: metric.ITL, Stat: metric.Mean, Unit: "ms"},
+	"stddev_itl_ms":  {Quantity: metric.ITL, Stat: metric.Std, Unit: "ms"},
 }
 
 // measured matches the keys of results, known and unknown: they never tell runs apart.
@@ -332,7 +332,7 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 	put := func(q metric.ID, stat string, f float64, unit, key string) {
 		// Of one repetition the tool writes a deviation of 0, which says nothing; two that
 		// take the same number of nanoseconds do not occur.
-		if f < 0 || f == 0 || stat == record.StatStd && n == 1 {
+		if f < 0 || f == 0 || stat == metric.Std && n == 1 {
 			return
 		}
 		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key, N: n})
@@ -343,7 +343,7 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 			r.bad(c.at, "%q is no speed: \"mean ± deviation\" was expected", clip(c.text))
 			return
 		}
-		for i, stat := range []string{record.StatMean, record.StatStd} {
+		for i, stat := range []string{metric.Mean, metric.Std} {
 			if f, err := strconv.ParseFloat(m[i+1], 64); err == nil {
 				put(q, stat, f, "tok/s", "t/s")
 			}
@@ -351,9 +351,9 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 		return
 	}
 	if f, ok := r.number(cells["avg_ts"]); ok && f > 0 {
-		put(q, record.StatMean, f, "tok/s", "avg_ts")
+		put(q, metric.Mean, f, "tok/s", "avg_ts")
 		if f, ok := r.number(cells["stddev_ts"]); ok {
-			put(q, record.StatStd, f, "tok/s", "stddev_ts")
+			put(q, metric.Std, f, "tok/s", "stddev_ts")
 		}
 	}
 	for _, k := range sortedKeys(results) {

@@ -132,9 +132,9 @@ func test(o *object.Object) *record.Result {
 			continue
 		}
 		n := int64(sub.Value("values").Len())
-		res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: record.StatMean, Number: mean, Unit: s.unit, Key: s.key + ".mean", N: n})
+		res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: metric.Mean, Number: mean, Unit: s.unit, Key: s.key + ".mean", N: n})
 		if std, ok := sub.Number("std"); ok && std >= 0 && !math.IsInf(std, 0) {
-			res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: record.StatStd, Number: std, Unit: s.unit, Key: s.key + ".std", N: n})
+			res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: metric.Std, Number: std, Unit: s.unit, Key: s.key + ".std", N: n})
 		}
 	}
 	return res

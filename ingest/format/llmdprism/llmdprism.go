@@ -147,28 +147,28 @@ func entry(file string, o *object.Object, v jsonval.Value) *record.Result {
 		for _, k := range d.keys {
 			if metrics.Value(k).Kind() == jsonval.Object {
 				s := metrics.Sub(k)
-				for _, x := range [][2]string{{"mean", record.StatMean}, {"p50", record.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}} {
+				for _, x := range [][2]string{{"mean", metric.Mean}, {"p50", metric.Median}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}} {
 					if n, ok := s.Number(x[0]); ok {
 						value(d.is, x[1], "ms", "metrics."+k+"."+x[0], n)
 					}
 				}
 			} else if n, ok := metrics.Number(k); ok {
-				value(d.is, record.StatMean, "ms", "metrics."+k, n)
+				value(d.is, metric.Mean, "ms", "metrics."+k, n)
 			}
 		}
 	}
 	if hasRate {
-		value(metric.RequestThroughput, record.StatValue, "req/s", "metrics.request_rate", rate)
+		value(metric.RequestThroughput, metric.Value, "req/s", "metrics.request_rate", rate)
 	}
 	if all, ok := metrics.Number("throughput"); ok && all > 0 {
 		near := func(x float64) bool { return math.Abs(x-all) <= 0.02*all }
 		switch {
 		case hasRate && in != nil && out != nil && near(rate*(*in+*out)):
-			value(metric.TotalThroughput, record.StatValue, "tok/s", "metrics.throughput", all)
-			value(metric.OutputThroughput, record.StatValue, "tok/s", "", clean.Round(rate**out))
+			value(metric.TotalThroughput, metric.Value, "tok/s", "metrics.throughput", all)
+			value(metric.OutputThroughput, metric.Value, "tok/s", "", clean.Round(rate**out))
 			w.Actual = record.Lengths{Input: in, Output: out} // they are those served
 		case hasRate && out != nil && near(rate**out):
-			value(metric.OutputThroughput, record.StatValue, "tok/s", "metrics.throughput", all)
+			value(metric.OutputThroughput, metric.Value, "tok/s", "metrics.throughput", all)
 			w.Actual = record.Lengths{Output: out}
 		default:
 			res.Unmapped = append(res.Unmapped, "metrics.throughput")

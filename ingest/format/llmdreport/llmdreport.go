@@ -217,9 +217,9 @@ func statistic(key string) string {
 	case "mean", "min", "max":
 		return key
 	case "stddev":
-		return record.StatStd
+		return metric.Std
 	case "p50":
-		return record.StatMedian
+		return metric.Median
 	case "p0p1":
 		return "p0.1"
 	case "p99p9":
@@ -256,8 +256,8 @@ func statistics(o *object.Object, key string, q metric.ID, one bool, unit, prefi
 		if stat == "" {
 			return
 		}
-		if one && stat == record.StatMean {
-			stat = record.StatValue
+		if one && stat == metric.Mean {
+			stat = metric.Value
 		}
 		if n, ok := s.Number(k); ok {
 			out = append(out, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + key + "." + k})

@@ -102,7 +102,7 @@ func (p *report) v01() {
 		res.Date = epoch(n)
 	}
 	if n, ok := t.Number("duration"); ok {
-		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: n, Unit: "s", Key: "metrics.time.duration"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: n, Unit: "s", Key: "metrics.time.duration"})
 	}
 	t.Use("stop")
 	q := metrics.Sub("requests")
@@ -118,7 +118,7 @@ func (p *report) v01() {
 		{"total_tokens_per_sec", "tok/s", metric.TotalThroughput}, {"requests_per_sec", "req/s", metric.RequestThroughput},
 	} {
 		if n, ok := rates.Number(x.key); ok {
-			res.Values = append(res.Values, record.Value{Quantity: x.is, Stat: record.StatValue, Number: n, Unit: x.unit, Key: "metrics.throughput." + x.key})
+			res.Values = append(res.Values, record.Value{Quantity: x.is, Stat: metric.Value, Number: n, Unit: x.unit, Key: "metrics.throughput." + x.key})
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (p *report) v02() (experiment string) {
 	t.Use("end")
 	if s := t.Text("duration"); s != "" {
 		if n, ok := seconds(s); ok {
-			res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: record.StatValue, Number: n, Unit: "s", Key: "run.time.duration"})
+			res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: n, Unit: "s", Key: "run.time.duration"})
 		} else {
 			t.Bad("duration", "\"run.time.duration\" is %q, a duration such as \"PT30M\" was expected: the value is left out", clean.Clip(s))
 		}
@@ -341,7 +341,7 @@ func (p *report) observed(engines map[string]bool) {
 				unit = count
 			}
 			if ok && unit != "" && n >= 0 && (best == nil || best.Unit == unit && n > best.Number) {
-				best = &record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit, Key: "results.observability.components[].aggregate." + key + ".max"}
+				best = &record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit, Key: "results.observability.components[].aggregate." + key + ".max"}
 			}
 		}
 		if best != nil {
@@ -454,18 +454,18 @@ func (p *report) ours(config *object.Object, experiment *string) {
 				res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: *n, Unit: s.Unit, Key: "inferdex.metrics." + name + "." + stat})
 			}
 		}
-		total := record.StatValue
+		total := metric.Value
 		if q == metric.InputTokens || q == metric.OutputTokens {
-			total = record.StatTotal
+			total = metric.Total
 		}
 		add(total, s.Value)
-		add(record.StatMean, s.Mean)
-		add(record.StatMedian, s.Median)
-		add(record.StatStd, s.Std)
-		add(record.StatMin, s.Min)
-		add(record.StatMax, s.Max)
-		add(record.StatMedianLow, s.MedianLow)
-		add(record.StatMedianHigh, s.MedianHigh)
+		add(metric.Mean, s.Mean)
+		add(metric.Median, s.Median)
+		add(metric.Std, s.Std)
+		add(metric.Min, s.Min)
+		add(metric.Max, s.Max)
+		add(metric.MedianLow, s.MedianLow)
+		add(metric.MedianHigh, s.MedianHigh)
 		for _, c := range s.Percentiles {
 			if c[0] > 0 && c[0] < 100 {
 				add("p"+strconv.FormatFloat(c[0], 'f', -1, 64), &c[1])

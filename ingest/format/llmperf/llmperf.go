@@ -169,11 +169,11 @@ var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:
 func stat(percentile, name string) string {
 	switch {
 	case percentile == "50":
-		return record.StatMedian
+		return metric.Median
 	case percentile != "":
 		return "p" + percentile
 	case name == "stddev":
-		return record.StatStd
+		return metric.Std
 	}
 	return name
 }
@@ -215,9 +215,9 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 		m := statistic.FindStringSubmatch(k)
 		switch {
 		case k == "results_mean_output_throughput_token_per_s":
-			add(metric.OutputThroughput, record.StatValue, "tok/s", k)
+			add(metric.OutputThroughput, metric.Value, "tok/s", k)
 		case k == "results_num_completed_requests_per_min":
-			add(metric.RequestThroughput, record.StatValue, "req/min", k)
+			add(metric.RequestThroughput, metric.Value, "req/min", k)
 		case m != nil:
 			r.statistic(o, res, k, m)
 		case !o.Used(k) && !strings.HasPrefix(k, "results_") && (f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
@@ -256,7 +256,7 @@ func (r *reader) statistic(o *object.Object, res *record.Result, key string, m [
 		return
 	}
 	o.Use(key)
-	if m[3] == record.StatMean {
+	if m[3] == metric.Mean {
 		if n, ok := o.Number(key); ok && n > 0 {
 			*to = &n
 		}

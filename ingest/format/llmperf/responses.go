@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -90,7 +91,7 @@ func (s *responses) emit(r *reader) {
 	for key, samples := range s.samples {
 		out.Nums[key+" n"] = float64(len(samples))
 		for stat, v := range statistics(samples) {
-			if stat == record.StatMean || key != inputTokens && key != outputTokens {
+			if stat == metric.Mean || key != inputTokens && key != outputTokens {
 				out.Nums[key+" "+stat] = v
 			}
 		}
@@ -118,9 +119,9 @@ func statistics(samples []float64) map[string]float64 {
 	for _, x := range samples {
 		squares += (x - sum) * (x - sum)
 	}
-	out := map[string]float64{record.StatMean: sum, record.StatMin: samples[0], record.StatMax: samples[len(samples)-1]}
+	out := map[string]float64{metric.Mean: sum, metric.Min: samples[0], metric.Max: samples[len(samples)-1]}
 	if n > 1 {
-		out[record.StatStd] = math.Sqrt(squares / (n - 1))
+		out[metric.Std] = math.Sqrt(squares / (n - 1))
 	}
 	for _, p := range []float64{25, 50, 75, 90, 95, 99} {
 		pos := (n - 1) * p / 100
@@ -131,7 +132,7 @@ func statistics(samples []float64) map[string]float64 {
 		}
 		name := "p" + text(p)
 		if p == 50 {
-			name = record.StatMedian
+			name = metric.Median
 		}
 		out[name] = v
 	}
@@ -144,7 +145,7 @@ func statistics(samples []float64) map[string]float64 {
 }
 
 // order is that of the statistics of a computed value.
-var order = []string{record.StatMean, record.StatMedian, record.StatStd, record.StatMin, record.StatMax, "p25", "p75", "p90", "p95", "p99"}
+var order = []string{metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max, "p25", "p75", "p90", "p95", "p99"}
 
 // finish makes a point of responses without a summary.
 func finish(group []record.Record, emit func(record.Record)) {

@@ -215,7 +215,7 @@ func (s *summary) result() {
 	}
 	for _, r := range rates {
 		if n, ok := s.number(r.key); ok {
-			res.Values = append(res.Values, record.Value{Quantity: r.quantity, Stat: record.StatValue, Number: n, Unit: r.unit, Key: r.key})
+			res.Values = append(res.Values, record.Value{Quantity: r.quantity, Stat: metric.Value, Number: n, Unit: r.unit, Key: r.key})
 		}
 	}
 	for _, e := range s.entries {
@@ -233,7 +233,7 @@ func (s *summary) result() {
 			case err != nil || p <= 0 || p >= 100:
 				continue
 			case p == 50:
-				stat = record.StatMedian
+				stat = metric.Median
 			default:
 				stat = "p" + strconv.FormatFloat(p, 'f', -1, 64)
 			}

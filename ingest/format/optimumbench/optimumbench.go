@@ -287,7 +287,7 @@ func describe(res *record.Result, config, backend *object.Object) {
 
 // names are the statistics of a latency.
 var names = []struct{ key, stat string }{
-	{"mean", record.StatMean}, {"p50", record.StatMedian}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", record.StatStd},
+	{"mean", metric.Mean}, {"p50", metric.Median}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", metric.Std},
 }
 
 // measure reads the stages of a report.
@@ -322,10 +322,10 @@ func measure(res *record.Result, report *object.Object) {
 				break
 			}
 			x, ok := in.Number(n.key)
-			if n.stat == record.StatMean && ok {
+			if n.stat == metric.Mean && ok {
 				mean = x
 			}
-			if n.stat == record.StatStd && count == 1 {
+			if n.stat == metric.Std && count == 1 {
 				continue // of one value: 0 by definition
 			}
 			v := record.Value{Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count}
@@ -359,7 +359,7 @@ func measure(res *record.Result, report *object.Object) {
 	}
 	add := func(q metric.ID, n float64, unit string) {
 		if n = clean.Round(n); n > 0 && !math.IsInf(n, 0) {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: record.StatValue, Number: n, Unit: unit})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit})
 		}
 	}
 	has := func(stage string) bool { return report.Has(stage) }
@@ -406,7 +406,7 @@ func measure(res *record.Result, report *object.Object) {
 		add(metric.OutputThroughput, n*out, "tok/s")
 	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
 		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
-		res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: record.StatMean, Number: clean.Round(first + rest), Unit: "s", N: firsts})
+		res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: metric.Mean, Number: clean.Round(first + rest), Unit: "s", N: firsts})
 		add(metric.OutputThroughput, batch*out/(first+rest), "tok/s")
 	case has("forward"):
 		latency("forward", metric.E2ELatency, 1)

@@ -182,19 +182,19 @@ var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, 
 
 // labels are the lines that are one number, in lower case.
 var labels = map[string]record.Value{
-	"benchmark duration (s)":               {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total input tokens":                   {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total generated tokens":               {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request throughput (req/s)":           {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"request goodput (req/s)":              {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
-	"input token throughput (tok/s)":       {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"output token throughput (tok/s)":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total token throughput (tok/s)":       {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"peak output token throughput (tok/s)": {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"peak concurrent requests":             {Quantity: metric.PeakConcurrency, Stat: record.StatValue, Unit: "requests"},
-	"concurrency":                          {Quantity: metric.AchievedConcurrency, Stat: record.StatValue, Unit: "requests"}, // of SGLang
-	"user throughput (tok/s)":              {Quantity: metric.SpeedPerRequest, Stat: record.StatMean, Unit: "tok/s"},         // of TensorRT-LLM
-	"acceptance rate (%)":                  {Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Unit: "%"},
+	"benchmark duration (s)":               {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total input tokens":                   {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total generated tokens":               {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request throughput (req/s)":           {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"request goodput (req/s)":              {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
+	"input token throughput (tok/s)":       {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"output token throughput (tok/s)":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total token throughput (tok/s)":       {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"peak output token throughput (tok/s)": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"peak concurrent requests":             {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
+	"concurrency":                          {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"}, // of SGLang
+	"user throughput (tok/s)":              {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},         // of TensorRT-LLM
+	"acceptance rate (%)":                  {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
 }
 
 // count is a whole number that is not negative.

@@ -174,20 +174,20 @@ func readBatch(o *object.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	n, _ := o.Number("prefill_latency")
-	vs.add(metric.TTFT, record.StatMean, n, "s", "prefill_latency") // of each request of the batch
+	vs.add(metric.TTFT, metric.Mean, n, "s", "prefill_latency") // of each request of the batch
 	n, _ = o.Number("prefill_throughput")
-	vs.each(metric.PPSpeed, record.StatValue, n, size, "prefill_throughput")
+	vs.each(metric.PPSpeed, metric.Value, n, size, "prefill_throughput")
 	// The time of a decoding step is the gap between two tokens of every request.
 	n, _ = o.Number("median_decode_latency")
-	vs.add(metric.ITL, record.StatMedian, n, "s", "median_decode_latency")
+	vs.add(metric.ITL, metric.Median, n, "s", "median_decode_latency")
 	n, _ = o.Number("median_decode_throughput")
-	vs.each(metric.TGSpeed, record.StatMedian, n, size, "median_decode_throughput")
+	vs.each(metric.TGSpeed, metric.Median, n, size, "median_decode_throughput")
 	wall, _ := o.Number("total_latency")
-	vs.add(metric.Duration, record.StatValue, wall, "s", "total_latency")
+	vs.add(metric.Duration, metric.Value, wall, "s", "total_latency")
 	n, _ = o.Number("overall_throughput")
-	vs.add(metric.TotalThroughput, record.StatValue, n, "tok/s", "overall_throughput")
+	vs.add(metric.TotalThroughput, metric.Value, n, "tok/s", "overall_throughput")
 	if out := res.Workload.Nominal.Output; out != nil && wall > 0 {
-		vs.add(metric.OutputThroughput, record.StatValue, clean.Round(size**out/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, metric.Value, clean.Round(size**out/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
@@ -196,24 +196,24 @@ func readServer(o *object.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	wall, _ := o.Number("latency")
-	vs.add(metric.Duration, record.StatValue, wall, "s", "latency")
+	vs.add(metric.Duration, metric.Value, wall, "s", "latency")
 	n, _ := o.Number("last_ttft")
-	stat := record.StatMax // of the request that waited longest
+	stat := metric.Max // of the request that waited longest
 	if size == 1 {
-		stat = record.StatMean
+		stat = metric.Mean
 	}
 	vs.add(metric.TTFT, stat, n, "s", "last_ttft")
 	n, _ = o.Number("input_throughput")
-	vs.each(metric.PPSpeed, record.StatValue, n, size, "input_throughput")
+	vs.each(metric.PPSpeed, metric.Value, n, size, "input_throughput")
 	n, _ = o.Number("output_throughput")
-	vs.each(metric.TGSpeed, record.StatValue, n, size, "output_throughput")
+	vs.each(metric.TGSpeed, metric.Value, n, size, "output_throughput")
 	n, _ = o.Number("overall_throughput")
-	vs.add(metric.TotalThroughput, record.StatValue, n, "tok/s", "overall_throughput")
+	vs.add(metric.TotalThroughput, metric.Value, n, "tok/s", "overall_throughput")
 	// Requests that stopped early gave fewer tokens than were asked for.
 	tokens, counted := o.Number("total_output_tokens")
 	early, _ := o.Number("num_early_stopped")
 	if counted {
-		vs.add(metric.OutputTokens, record.StatTotal, tokens, "tokens", "total_output_tokens")
+		vs.add(metric.OutputTokens, metric.Total, tokens, "tokens", "total_output_tokens")
 		if size > 0 && tokens > 0 {
 			mean := clean.Round(tokens / size)
 			res.Workload.Actual.Output = &mean
@@ -222,7 +222,7 @@ func readServer(o *object.Object, res *record.Result) {
 		tokens = size * *out
 	}
 	if wall > 0 {
-		vs.add(metric.OutputThroughput, record.StatValue, clean.Round(tokens/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, metric.Value, clean.Round(tokens/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
@@ -260,11 +260,11 @@ func readOffline(o *object.Object, res *record.Result) {
 }
 
 var offline = map[string]record.Value{
-	"total_latency":       {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total_input_tokens":  {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total_output_tokens": {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request_throughput":  {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"input_throughput":    {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"output_throughput":   {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total_throughput":    {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"total_latency":       {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_input_tokens":  {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total_output_tokens": {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request_throughput":  {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"input_throughput":    {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"output_throughput":   {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total_throughput":    {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 }

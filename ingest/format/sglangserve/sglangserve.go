@@ -121,16 +121,16 @@ var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, 
 
 // scalars are the results that are one number.
 var scalars = map[string]record.Value{
-	"duration":                {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total_input_tokens":      {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total_output_tokens":     {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request_throughput":      {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"input_throughput":        {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"output_throughput":       {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total_throughput":        {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"max_output_tokens_per_s": {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"max_concurrent_requests": {Quantity: metric.PeakConcurrency, Stat: record.StatValue, Unit: "requests"},
-	"concurrency":             {Quantity: metric.AchievedConcurrency, Stat: record.StatValue, Unit: "requests"},
+	"duration":                {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_input_tokens":      {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total_output_tokens":     {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request_throughput":      {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"input_throughput":        {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"output_throughput":       {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total_throughput":        {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"max_output_tokens_per_s": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"max_concurrent_requests": {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
+	"concurrency":             {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
 }
 
 var texts = map[string]bool{"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true}
@@ -197,7 +197,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		}
 	})
 	if a, ok := acceptance(o, m.server); ok {
-		res.Values = append(res.Values, record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Number: a, Unit: "fraction"})
+		res.Values = append(res.Values, record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Number: a, Unit: "fraction"})
 	}
 	done := res.Completed != nil && *res.Completed > 0
 	res.Values = clean.Measured(res.Values, done)

@@ -185,13 +185,13 @@ func (r *reader) finish(p *report) {
 func statistic(word string) string {
 	switch word = strings.ToLower(word); word {
 	case "p50":
-		return record.StatMedian
+		return metric.Median
 	case "minimum":
-		return record.StatMin
+		return metric.Min
 	case "maximum":
-		return record.StatMax
+		return metric.Max
 	case "average":
-		return record.StatMean
+		return metric.Mean
 	case "p90", "p95", "p99":
 		return word
 	}
@@ -242,7 +242,7 @@ func (r *reader) json(v jsonval.Value) {
 	}
 	res.Workload.Actual = record.Lengths{Input: positive(info, "avg_input_length"), Output: positive(info, "avg_output_length")}
 	if n, ok := info.Number("avg_num_concurrent_requests"); ok {
-		p.value(metric.AchievedConcurrency, record.StatValue, "requests", "request_info.avg_num_concurrent_requests", n)
+		p.value(metric.AchievedConcurrency, metric.Value, "requests", "request_info.avg_num_concurrent_requests", n)
 	}
 	r.dataset(p, o.Sub("dataset"))
 
@@ -251,12 +251,12 @@ func (r *reader) json(v jsonval.Value) {
 		key, stat, unit string
 		is              metric.ID
 	}{
-		{"total_latency_ms", record.StatValue, "ms", metric.Duration},
-		{"avg_request_latency_ms", record.StatMean, "ms", metric.E2ELatency},
-		{"request_throughput_req_s", record.StatValue, "req/s", metric.RequestThroughput},
-		{"system_output_throughput_tok_s", record.StatValue, "tok/s", metric.OutputThroughput},
-		{"system_total_throughput_tok_s", record.StatValue, "tok/s", metric.TotalThroughput},
-		{"output_throughput_per_user_tok_s", record.StatMean, "tok/s", metric.SpeedPerRequest},
+		{"total_latency_ms", metric.Value, "ms", metric.Duration},
+		{"avg_request_latency_ms", metric.Mean, "ms", metric.E2ELatency},
+		{"request_throughput_req_s", metric.Value, "req/s", metric.RequestThroughput},
+		{"system_output_throughput_tok_s", metric.Value, "tok/s", metric.OutputThroughput},
+		{"system_total_throughput_tok_s", metric.Value, "tok/s", metric.TotalThroughput},
+		{"output_throughput_per_user_tok_s", metric.Mean, "tok/s", metric.SpeedPerRequest},
 	} {
 		if n, ok := perf.Number(x.key); ok {
 			p.value(x.is, x.stat, x.unit, "performance."+x.key, n)
@@ -273,7 +273,7 @@ func (r *reader) json(v jsonval.Value) {
 			is        metric.ID
 		}{{"avg_ttft_ms", "ms", metric.TTFT}, {"avg_tpot_ms", "ms", metric.TPOT}, {"token_output_speed_tok_s", "tok/s", metric.TGSpeed}} {
 			if n, ok := stream.Number(x.key); ok {
-				p.value(x.is, record.StatMean, x.unit, "streaming_metrics."+x.key, n)
+				p.value(x.is, metric.Mean, x.unit, "streaming_metrics."+x.key, n)
 			}
 		}
 		p.statistics(stream, "ttft_percentiles", "streaming_metrics.", "ms", metric.TTFT)
@@ -285,7 +285,7 @@ func (r *reader) json(v jsonval.Value) {
 	}
 	if o.Has("energy") {
 		if n, ok := o.Sub("energy").Number("output_tps_per_w"); ok && n > 0 {
-			p.value(metric.EnergyPerToken, record.StatValue, "J/tok", "", clean.Round(1/n))
+			p.value(metric.EnergyPerToken, metric.Value, "J/tok", "", clean.Round(1/n))
 		}
 	}
 	res.Unmapped = o.Unmapped()
@@ -434,18 +434,18 @@ var labels = map[string]struct {
 	is   metric.ID
 	stat string
 }{
-	"request throughput":            {metric.RequestThroughput, record.StatValue},
-	"token throughput":              {metric.OutputThroughput, record.StatValue},
-	"total output throughput":       {metric.OutputThroughput, record.StatValue},
-	"total token throughput":        {metric.TotalThroughput, record.StatValue},
-	"total latency":                 {metric.Duration, record.StatValue},
-	"average request latency":       {metric.E2ELatency, record.StatMean},
-	"per user output throughput":    {metric.SpeedPerRequest, record.StatMean},
-	"per user output speed":         {metric.TGSpeed, record.StatMean},
-	"average time-to-first-token":   {metric.TTFT, record.StatMean},
-	"average time-per-output-token": {metric.TPOT, record.StatMean},
-	"average inter-token latency":   {metric.TPOT, record.StatMean},
-	"number of concurrent requests": {metric.AchievedConcurrency, record.StatValue},
+	"request throughput":            {metric.RequestThroughput, metric.Value},
+	"token throughput":              {metric.OutputThroughput, metric.Value},
+	"total output throughput":       {metric.OutputThroughput, metric.Value},
+	"total token throughput":        {metric.TotalThroughput, metric.Value},
+	"total latency":                 {metric.Duration, metric.Value},
+	"average request latency":       {metric.E2ELatency, metric.Mean},
+	"per user output throughput":    {metric.SpeedPerRequest, metric.Mean},
+	"per user output speed":         {metric.TGSpeed, metric.Mean},
+	"average time-to-first-token":   {metric.TTFT, metric.Mean},
+	"average time-per-output-token": {metric.TPOT, metric.Mean},
+	"average inter-token latency":   {metric.TPOT, metric.Mean},
+	"number of concurrent requests": {metric.AchievedConcurrency, metric.Value},
 }
 
 var (

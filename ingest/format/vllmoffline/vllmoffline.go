@@ -166,7 +166,7 @@ func percentile(key string) string {
 	case err != nil || n <= 0 || n >= 100:
 		return ""
 	case n == 50:
-		return record.StatMedian
+		return metric.Median
 	default:
 		return "p" + strconv.FormatFloat(n, 'g', -1, 64)
 	}
@@ -174,7 +174,7 @@ func percentile(key string) string {
 
 // latency reads the time that one batch took, over the repetitions.
 func (r *reader) latency(o *object.Object, res *record.Result) {
-	add(res, o, "avg_latency", metric.E2ELatency, record.StatMean, "s")
+	add(res, o, "avg_latency", metric.E2ELatency, metric.Mean, "s")
 	all := numbers(o.Value("latencies"))
 	if ps := o.Value("percentiles"); ps.Kind() == jsonval.Object {
 		sub := o.Sub("percentiles")
@@ -191,7 +191,7 @@ func (r *reader) latency(o *object.Object, res *record.Result) {
 		for _, e := range []struct {
 			stat string
 			n    float64
-		}{{record.StatMin, all[0]}, {record.StatMax, all[len(all)-1]}} {
+		}{{metric.Min, all[0]}, {metric.Max, all[len(all)-1]}} {
 			res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: e.stat, Number: e.n, Unit: "s"})
 		}
 		for i := range res.Values {
@@ -231,24 +231,24 @@ func (r *reader) throughput(o *object.Object, res *record.Result) {
 	if n.Input != nil || n.Output != nil {
 		res.Workload.LengthSemantics = "tool nominal"
 	}
-	add(res, o, "elapsed_time", metric.Duration, record.StatValue, "s")
-	add(res, o, "requests_per_second", metric.RequestThroughput, record.StatValue, "req/s")
-	add(res, o, "tokens_per_second", metric.TotalThroughput, record.StatValue, "tok/s")
+	add(res, o, "elapsed_time", metric.Duration, metric.Value, "s")
+	add(res, o, "requests_per_second", metric.RequestThroughput, metric.Value, "req/s")
+	add(res, o, "tokens_per_second", metric.TotalThroughput, metric.Value, "tok/s")
 	wall, _ := o.Number("elapsed_time")
 	tokens, ok := o.Number("total_num_tokens")
 	// Where every request had the lengths asked for, input and output can be told apart.
 	if c := res.Completed; ok && c != nil && *c > 0 && wall > 0 && n.Input != nil && n.Output != nil && float64(*c)*(*n.Input+*n.Output) == tokens {
 		res.Workload.Actual = n
 		res.Values = append(res.Values,
-			record.Value{Quantity: metric.OutputThroughput, Stat: record.StatValue, Number: clean.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
-			record.Value{Quantity: metric.InputThroughput, Stat: record.StatValue, Number: clean.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
+			record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: clean.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
+			record.Value{Quantity: metric.InputThroughput, Stat: metric.Value, Number: clean.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
 	}
 }
 
 // processor reads the latencies of requests with pictures.
 func (r *reader) processor(o *object.Object, res *record.Result) {
 	res.Completed, res.Failed = o.Count("completed"), o.Count("failed")
-	for _, s := range []string{record.StatMean, record.StatMedian, record.StatStd} {
+	for _, s := range []string{metric.Mean, metric.Median, metric.Std} {
 		add(res, o, s+"_e2el_ms", metric.E2ELatency, s, "ms")
 	}
 	o.Value("percentiles_e2el_ms").Items(func(_ int, pair jsonval.Value) bool {

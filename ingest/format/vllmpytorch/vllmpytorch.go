@@ -49,17 +49,17 @@ var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, 
 
 // scalars are other results, in "extra_info" or a metric of their own.
 var scalars = map[string]record.Value{
-	"duration":               {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"elapsed_time":           {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"requests_per_second":    {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"request_goodput":        {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
-	"request_goodput:":       {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
-	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"tokens_per_second":      {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
+	"duration":               {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"elapsed_time":           {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"requests_per_second":    {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"request_goodput":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
+	"request_goodput:":       {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
+	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"tokens_per_second":      {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 }
 
 // private are arguments that hold secrets.
@@ -250,10 +250,10 @@ func (g *group) latency(values []float64, m *object.Object) {
 		g.res.Values = append(g.res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: n})
 	}
 	if mean := clean.Round(sum / float64(n)); !math.IsInf(mean, 0) {
-		add(record.StatMean, mean, "")
+		add(metric.Mean, mean, "")
 	}
-	add(record.StatMin, values[0], "")
-	add(record.StatMax, values[len(values)-1], "")
+	add(metric.Min, values[0], "")
+	add(metric.Max, values[len(values)-1], "")
 	m.Sub("extra_info").Use("avg_latency") // the mean of the samples
 	ps := m.Sub("extra_info").Sub("percentiles")
 	ps.Each(func(k string, _ jsonval.Value) {
@@ -264,7 +264,7 @@ func (g *group) latency(values []float64, m *object.Object) {
 		if v, ok := ps.Number(k); ok {
 			stat := "p" + strconv.FormatFloat(p, 'g', -1, 64)
 			if p == 50 {
-				stat = record.StatMedian
+				stat = metric.Median
 			}
 			add(stat, v, "percentiles."+k)
 		}
@@ -291,7 +291,7 @@ func (g *group) finish(container string, emit func(record.Record)) {
 	done := res.Completed == nil || *res.Completed > 0
 	res.Values = clean.Measured(res.Values, done)
 	for _, v := range res.Values {
-		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != record.StatTotal {
+		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != metric.Total {
 			continue
 		}
 		mean := clean.Round(v.Number / float64(*res.Completed))

@@ -54,24 +54,24 @@ func value(q metric.ID, stat, unit string) record.Value {
 
 // columns are the measured ones by their titles.
 var columns = map[string]record.Value{
-	"Mean latency (ms)": value(metric.E2ELatency, record.StatMean, "ms"), "Mean latency (s)": value(metric.E2ELatency, record.StatMean, "s"),
-	"Median latency (ms)": value(metric.E2ELatency, record.StatMedian, "ms"), "Median latency (s)": value(metric.E2ELatency, record.StatMedian, "s"),
+	"Mean latency (ms)": value(metric.E2ELatency, metric.Mean, "ms"), "Mean latency (s)": value(metric.E2ELatency, metric.Mean, "s"),
+	"Median latency (ms)": value(metric.E2ELatency, metric.Median, "ms"), "Median latency (s)": value(metric.E2ELatency, metric.Median, "s"),
 	"P99 latency (ms)": value(metric.E2ELatency, "p99", "ms"), "P99 latency (s)": value(metric.E2ELatency, "p99", "s"),
-	"Elapsed time (s)": value(metric.Duration, record.StatValue, "s"), "Duration (s)": value(metric.Duration, record.StatValue, "s"),
-	"Tput (req/s)":             value(metric.RequestThroughput, record.StatValue, "req/s"),
-	"Output Tput (tok/s)":      value(metric.OutputThroughput, record.StatValue, "tok/s"),
-	"Total Token Tput (tok/s)": value(metric.TotalThroughput, record.StatValue, "tok/s"),
-	"Tput (tok/s)":             value(metric.TotalThroughput, record.StatValue, "tok/s"),
-	"Total Input Tokens":       value(metric.InputTokens, record.StatTotal, "tokens"),
-	"Total Output Tokens":      value(metric.OutputTokens, record.StatTotal, "tokens"),
-	"Median":                   value(metric.TPOT, record.StatMedian, "ms"), "P99": value(metric.TPOT, "p99", "ms"),
+	"Elapsed time (s)": value(metric.Duration, metric.Value, "s"), "Duration (s)": value(metric.Duration, metric.Value, "s"),
+	"Tput (req/s)":             value(metric.RequestThroughput, metric.Value, "req/s"),
+	"Output Tput (tok/s)":      value(metric.OutputThroughput, metric.Value, "tok/s"),
+	"Total Token Tput (tok/s)": value(metric.TotalThroughput, metric.Value, "tok/s"),
+	"Tput (tok/s)":             value(metric.TotalThroughput, metric.Value, "tok/s"),
+	"Total Input Tokens":       value(metric.InputTokens, metric.Total, "tokens"),
+	"Total Output Tokens":      value(metric.OutputTokens, metric.Total, "tokens"),
+	"Median":                   value(metric.TPOT, metric.Median, "ms"), "P99": value(metric.TPOT, "p99", "ms"),
 }
 
 // statistic is a title such as "Mean TTFT (ms)".
 var statistic = regexp.MustCompile(`^(Mean|Median|STD|P[0-9]+(?:\.[0-9]+)?) (TTFT|TPOT|ITL|E2EL) \((ms|s)\)$`)
 
 var (
-	statistics = map[string]string{"Mean": record.StatMean, "Median": record.StatMedian, "STD": record.StatStd}
+	statistics = map[string]string{"Mean": metric.Mean, "Median": metric.Median, "STD": metric.Std}
 	quantities = map[string]metric.ID{"TTFT": metric.TTFT, "TPOT": metric.TPOT, "ITL": metric.ITL, "E2EL": metric.E2ELatency}
 )
 

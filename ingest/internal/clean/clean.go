@@ -17,7 +17,7 @@ import (
 func Measured(values []record.Value, done bool) []record.Value {
 	some := map[metric.ID]bool{} // a statistic other than the deviation is above 0
 	for _, v := range values {
-		if v.Stat != record.StatStd && v.Number > 0 {
+		if v.Stat != metric.Std && v.Number > 0 {
 			some[v.Quantity] = true
 		}
 	}
@@ -25,7 +25,7 @@ func Measured(values []record.Value, done bool) []record.Value {
 	for _, v := range values {
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.NTPOT, metric.E2ELatency:
-			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != record.StatStd {
+			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != metric.Std {
 				continue
 			}
 		case metric.ITL, metric.Duration:
@@ -55,7 +55,7 @@ func Measured(values []record.Value, done bool) []record.Value {
 // Mean is the mean of a quantity among values, nil where it is not there.
 func Mean(values []record.Value, q metric.ID) *float64 {
 	for _, v := range values {
-		if v.Quantity == q && v.Stat == record.StatMean {
+		if v.Quantity == q && v.Stat == metric.Mean {
 			n := v.Number
 			return &n
 		}

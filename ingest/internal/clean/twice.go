@@ -27,8 +27,8 @@ func CountedTwice(values []record.Value) (kept []record.Value, share float64) {
 	for _, v := range values {
 		switch {
 		case v.Quantity == metric.ITL:
-		case v.Quantity == metric.TPOT && v.Stat == record.StatMean:
-			kept = append(kept, record.Value{Quantity: metric.TPOT, Stat: record.StatMean, Number: Round(right), Unit: v.Unit})
+		case v.Quantity == metric.TPOT && v.Stat == metric.Mean:
+			kept = append(kept, record.Value{Quantity: metric.TPOT, Stat: metric.Mean, Number: Round(right), Unit: v.Unit})
 		case v.Quantity == metric.TPOT:
 		default:
 			kept = append(kept, v)

@@ -156,7 +156,7 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	for _, v := range res.Values {
 		if v.Quantity == q {
 			has[v.Stat] = true
-			has["p50"] = has["p50"] || v.Stat == record.StatMedian
+			has["p50"] = has["p50"] || v.Stat == metric.Median
 			whole = whole && (v.N == 0 || v.N == s.n)
 		}
 	}
@@ -166,17 +166,17 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 		}
 	}
 	if all {
-		add(record.StatMean, s.sum/float64(s.n))
+		add(metric.Mean, s.sum/float64(s.n))
 		if s.n > 1 {
-			add(record.StatStd, math.Sqrt(s.m2/float64(s.n)))
+			add(metric.Std, math.Sqrt(s.m2/float64(s.n)))
 		}
-		add(record.StatMin, s.min)
+		add(metric.Min, s.min)
 	}
 	for _, p := range stated {
 		add("p"+strconv.FormatFloat(p, 'g', -1, 64), s.Percentile(p))
 	}
 	if all {
-		add(record.StatMax, s.max)
+		add(metric.Max, s.max)
 	}
 	if s.n < fewest {
 		return
@@ -203,8 +203,8 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 		d.MedianLow, d.MedianHigh = &lo, &hi
 		// Of a part of the requests it is not the interval of the median that is stated.
 		if whole {
-			add(record.StatMedianLow, lo)
-			add(record.StatMedianHigh, hi)
+			add(metric.MedianLow, lo)
+			add(metric.MedianHigh, hi)
 		}
 	}
 	res.Distributions = append(res.Distributions, d)

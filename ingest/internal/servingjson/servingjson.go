@@ -97,20 +97,20 @@ var quantities = map[string]metric.ID{
 
 // scalars are the results that are one number.
 var scalars = map[string]record.Value{
-	"duration":                    {Quantity: metric.Duration, Stat: record.StatValue, Unit: "s"},
-	"total_input_tokens":          {Quantity: metric.InputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"total_output_tokens":         {Quantity: metric.OutputTokens, Stat: record.StatTotal, Unit: "tokens"},
-	"request_throughput":          {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"},
-	"request_inthroughput":        {Quantity: metric.RequestThroughput, Stat: record.StatValue, Unit: "req/s"}, // so spelled in 0.3
-	"request_goodput":             {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"},
-	"request_goodput:":            {Quantity: metric.Goodput, Stat: record.StatValue, Unit: "req/s"}, // so spelled up to 0.9
-	"input_throughput":            {Quantity: metric.InputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"output_throughput":           {Quantity: metric.OutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"total_token_throughput":      {Quantity: metric.TotalThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"max_output_tokens_per_s":     {Quantity: metric.PeakOutputThroughput, Stat: record.StatValue, Unit: "tok/s"},
-	"max_concurrent_requests":     {Quantity: metric.PeakConcurrency, Stat: record.StatValue, Unit: "requests"},
-	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: record.StatMean, Unit: "tok/s"}, // of TensorRT-LLM: tokens / time of a request
-	"spec_decode_acceptance_rate": {Quantity: metric.SpecDecodeAcceptance, Stat: record.StatValue, Unit: "%"},
+	"duration":                    {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_input_tokens":          {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	"total_output_tokens":         {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	"request_throughput":          {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"request_inthroughput":        {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // so spelled in 0.3
+	"request_goodput":             {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
+	"request_goodput:":            {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"}, // so spelled up to 0.9
+	"input_throughput":            {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"output_throughput":           {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"total_token_throughput":      {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"max_output_tokens_per_s":     {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"max_concurrent_requests":     {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
+	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"}, // of TensorRT-LLM: tokens / time of a request
+	"spec_decode_acceptance_rate": {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
 }
 
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
@@ -326,7 +326,7 @@ func (r *reader) finish() {
 	done := res.Completed != nil && *res.Completed > 0
 	zero := map[metric.ID]bool{} // every statistic is 0 or below: nothing was measured
 	for _, v := range res.Values {
-		if v.Stat != record.StatValue && v.Stat != record.StatTotal && v.Stat != record.StatStd {
+		if v.Stat != metric.Value && v.Stat != metric.Total && v.Stat != metric.Std {
 			was, seen := zero[v.Quantity]
 			zero[v.Quantity] = v.Number <= 0 && (was || !seen)
 		}
@@ -341,7 +341,7 @@ func (r *reader) finish() {
 		case metric.TTFT, metric.TPOT, metric.E2ELatency, metric.ITL, metric.QueueTime:
 			// A gap of 0 is two tokens in one chunk, a deviation of 0 is equality, a queue may
 			// be empty; any other time of 0 or below was not measured.
-			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == record.StatStd
+			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std
 			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number < 0 || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
 				continue
 			}
@@ -383,7 +383,7 @@ func (r *reader) finish() {
 // mean is the total of a quantity a completed request.
 func mean(res *record.Result, q metric.ID) *float64 {
 	for _, v := range res.Values {
-		if v.Quantity == q && v.Stat == record.StatTotal && v.Number > 0 {
+		if v.Quantity == q && v.Stat == metric.Total && v.Number > 0 {
 			m := clean.Round(v.Number / float64(*res.Completed))
 			return &m
 		}
