@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -41,27 +42,73 @@ func Kind(r record.Record) string {
 
 // ReadFile reads one file that is wholly in memory and no archive. It returns the file's
 // records and the name of the format that read it, which is empty where none did: then the one
-// record is *Ignored, or a *SyntaxError where two formats claim the file.
+// record is *Ignored, or a *SyntaxError where two formats claim the file. Of a text that several
+// formats read block by block it returns all their names, joined with ", ".
 func ReadFile(name string, data []byte, formats []*Format) (records []record.Record, format string) {
 	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])
 	src := NewSource(name, data)
-	f, verdict := choose(src.Head, data[:min(len(data), HeadSize)], formats, false)
-	if f == nil && worthSearching(src.Head, verdict, formats) {
-		if late, v, h := search(name, src.Data, formats, false); h != nil {
-			f, verdict, src.Head = late, v, h
-		}
+	chosen, verdict := choose(src.Head, data[:min(len(data), HeadSize)], formats, false)
+	parts := whole(src, chosen)
+	if worthSearching(src.Head, chosen, verdict, formats) {
+		parts, verdict = search(src, chosen, verdict, formats, false)
 	}
-	if f == nil {
+	if len(parts) == 0 {
 		return []record.Record{stamp(verdict, name, digest, "")}, ""
 	}
-	return readSource(src, digest, f, false), f.Name
+	return readParts(parts, digest, false), formatNames(parts)
 }
 
-// choose finds the one format that claims a file. Where there is none it returns what becomes
-// of the file instead: *Ignored or *SyntaxError. First is the beginning as it lies in the file,
-// before a byte order mark is taken off.
-func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, verdict record.Record) {
+// part is what one format reads of a file: all of it, or a text that lies in it.
+type part struct {
+	*Format
+	src *Source
+	// at is where a text stands that lies in a JSON value; its records stand there too.
+	at record.Pos
+}
+
+// whole gives each of the formats the whole file.
+func whole(src *Source, formats []*Format) (parts []part) {
+	for _, f := range formats {
+		parts = append(parts, part{Format: f, src: src})
+	}
+	return parts
+}
+
+// formatNames are the names of the formats of parts, each once.
+func formatNames(parts []part) string {
+	var names []string
+	for _, p := range parts {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// readParts reads the parts of a file; the records of several stand in the order of their places.
+func readParts(parts []part, digest string, panics bool) (records []record.Record) {
+	for _, p := range parts {
+		read := readSource(p.src, digest, p.Format, panics)
+		for _, r := range p.src.outcome(read) {
+			if p.at.File != "" {
+				place(r, p.at)
+			}
+			records = append(records, stamp(r, p.src.Path(), digest, p.Name))
+		}
+	}
+	if len(parts) > 1 {
+		slices.SortStableFunc(records, func(a, b record.Record) int { return cmp.Compare(a.Pos().Line, b.Pos().Line) })
+	}
+	return records
+}
+
+// choose finds the formats that claim a file: one, or several of those that find their results
+// among other text by their [Format.Marks]. Where there is none it returns what becomes of the file
+// instead: *Ignored or *SyntaxError. First is the beginning as it lies in the file, before a byte
+// order mark is taken off.
+func choose(h *Head, first []byte, formats []*Format, panics bool) (chosen []*Format, verdict record.Record) {
 	if reason := unreadable(first); reason != "" {
 		return nil, &record.Ignored{Reason: reason}
 	}
@@ -72,77 +119,128 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (f *Format, v
 	if !panics {
 		defer func() {
 			if r := recover(); r != nil {
-				f, verdict = nil, failed(asked, r)
+				chosen, verdict = nil, failed(asked, r)
 			}
 		}()
 	}
-	var names []string
 	for _, c := range formats {
 		if asked = c.Name; c.Match(h) {
-			f = c
-			names = append(names, c.Name)
+			chosen = append(chosen, c)
 		}
 	}
-	switch len(names) {
-	case 0:
+	switch {
+	case len(chosen) == 0:
 		if e := cutShort(h); e != nil {
 			return nil, e
 		}
 		return nil, &record.Ignored{Reason: unknown(h)}
-	case 1:
-		return f, nil
+	case len(chosen) > 1 && !(h.Kind == 't' && allMarked(chosen)):
+		return nil, severalClaim(chosen)
 	}
-	return nil, severalClaim(names)
+	return chosen, nil
 }
 
-// maxLog is how large a log may be that is searched for marks.
-const maxLog = 64 << 20
-
-// worthSearching reports whether a file that no format claims by its beginning may hold a mark
-// behind it.
-func worthSearching(h *Head, verdict record.Record, formats []*Format) bool {
-	if _, ignored := verdict.(*record.Ignored); !ignored || h.Kind != 't' || len(h.Data) < HeadSize || h.Size > maxLog {
-		return false
-	}
-	return slices.ContainsFunc(formats, func(f *Format) bool { return len(f.Marks) > 0 })
+// allMarked reports whether all formats find their results among other text.
+func allMarked(formats []*Format) bool {
+	return !slices.ContainsFunc(formats, func(f *Format) bool { return len(f.Marks) == 0 })
 }
 
-// search finds the one format that claims a log from the line of one of its marks on, and the head
-// that convinced it. The head is nil where there is none: then the verdict over the beginning of the
-// file stands. Where two claim it, it is an error as it is by the beginning.
-func search(path string, data []byte, formats []*Format, panics bool) (f *Format, verdict record.Record, h *Head) {
-	const longest = 4 << 10 // bytes of a line that tells a format
-	for _, c := range formats {
-		found := false
-		for _, mark := range c.Marks {
-			for at := 0; !found; {
-				i := bytes.Index(data[at:], []byte(mark))
-				if i < 0 {
-					break
-				}
-				line := bytes.LastIndexByte(data[:at+i], '\n') + 1
-				end := at + i + len(mark)
-				late := NewHead(path, data[line:])
-				late.Size = int64(len(data))
-				got, v := choose(late, late.Data, []*Format{c}, panics)
-				if e, failed := v.(*record.SyntaxError); failed {
-					return nil, e, late
-				}
-				if got == nil { // nor does anything in what it saw make it one
-					at = max(end, line+len(late.Data)-longest)
-					continue
-				}
-				if found = true; f != nil {
-					return nil, severalClaim([]string{f.Name, c.Name}), late
-				}
-				f, h = got, late
-			}
+// marked are the formats that have marks, without those of another list.
+func marked(formats, without []*Format) (out []*Format) {
+	for _, f := range formats {
+		if len(f.Marks) > 0 && !slices.Contains(without, f) {
+			out = append(out, f)
 		}
 	}
-	return f, nil, h
+	return out
 }
 
-func severalClaim(names []string) *record.SyntaxError {
+const (
+	// maxLog is how large a log may be that is searched for marks.
+	maxLog = 64 << 20
+	// maxWrapped is how large JSON may be that is searched for texts with marks.
+	maxWrapped = 16 << 20
+)
+
+// worthSearching reports whether more than the beginning of a file has to be seen: no format
+// claims it and a mark may stand behind its beginning, or in a text inside of its JSON; or those
+// that claim it read blocks, and a block of another may follow.
+func worthSearching(h *Head, chosen []*Format, verdict record.Record, formats []*Format) bool {
+	if len(marked(formats, chosen)) == 0 {
+		return false
+	}
+	_, ignored := verdict.(*record.Ignored)
+	switch h.Kind {
+	case 't':
+		return len(h.Data) == HeadSize && h.Size <= maxLog && (ignored || len(chosen) > 0 && allMarked(chosen))
+	case '{', '[':
+		return ignored && h.Size <= maxWrapped
+	}
+	return false
+}
+
+// search finds the formats that read a text from the line of one of their marks on, beside those
+// that were chosen by its beginning, and those that read a text inside of JSON. Where it finds none
+// the verdict over the beginning of the file stands.
+func search(src *Source, chosen []*Format, verdict record.Record, formats []*Format, panics bool) ([]part, record.Record) {
+	if src.Head.Kind != 't' {
+		parts, failed := wrapped(src, marked(formats, nil), panics)
+		if len(parts) > 0 || failed != nil {
+			return parts, failed
+		}
+		return nil, verdict
+	}
+	parts, from := whole(src, chosen), 0
+	if len(chosen) > 0 { // its beginning is judged
+		from = bytes.LastIndexByte(src.Head.Data, '\n') + 1
+	}
+	for _, c := range marked(formats, chosen) {
+		late, failed := c.claimsLate(src, from, panics)
+		if failed != nil {
+			return nil, failed
+		}
+		if late != nil {
+			parts = append(parts, part{Format: c, src: &Source{Head: late, Data: src.Data}})
+		}
+	}
+	if len(parts) > 0 {
+		verdict = nil
+	}
+	return parts, verdict
+}
+
+// claimsLate is the head that begins with the line of a mark, from an offset on, by which a format
+// claims a text; nil where none does.
+func (f *Format) claimsLate(src *Source, from int, panics bool) (*Head, *record.SyntaxError) {
+	const longest = 4 << 10 // bytes of a line that tells a format
+	for _, mark := range f.Marks {
+		for at := from; ; {
+			i := bytes.Index(src.Data[at:], []byte(mark))
+			if i < 0 {
+				break
+			}
+			line := bytes.LastIndexByte(src.Data[:at+i], '\n') + 1
+			end := at + i + len(mark)
+			late := NewHead(src.Path(), src.Data[line:])
+			late.Size = int64(len(src.Data))
+			got, verdict := choose(late, late.Data, []*Format{f}, panics)
+			if e, failed := verdict.(*record.SyntaxError); failed {
+				return nil, e
+			}
+			if len(got) > 0 {
+				return late, nil
+			}
+			at = max(end, line+len(late.Data)-longest) // nor does anything in what it saw make it one
+		}
+	}
+	return nil, nil
+}
+
+func severalClaim(formats []*Format) *record.SyntaxError {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.Name)
+	}
 	slices.Sort(names)
 	return &record.SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
 }

@@ -13,7 +13,9 @@ type Format struct {
 	Match func(h *Head) bool
 	// Marks are texts one of which stands in every log of this format. A text that no format claims
 	// by its beginning is searched for them, and Match is asked again about what begins with the
-	// line of a mark: what tools print at the end stands behind megabytes of a server's log.
+	// line of a mark: what tools print at the end stands behind megabytes of a server's log. One
+	// text may hold results of several such formats: each reads its own and passes over the others'.
+	// A text inside of JSON that holds a mark is read as a file of its own.
 	Marks []string
 	// MaxSize is how many bytes a file of this format may have where that is less than
 	// [Limits] allow; 0 is no bound of its own. What is written by hand or by a tool about one
@@ -86,6 +88,9 @@ type Source struct {
 	Head *Head
 	// Data is the whole file without a byte order mark.
 	Data []byte
+	// Failed is set for a text inside of JSON whose command failed, to what the JSON says of it:
+	// "success" is false. A result that shows in such a text is that of a failed run.
+	Failed string
 }
 
 // Path is the file's path as in Pos.File.

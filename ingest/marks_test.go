@@ -42,9 +42,14 @@ func TestMarks(t *testing.T) {
 		{"twice", noise + "== A RESULT\n" + noise + "== A RESULT\n", "a 7711, a 15422"},
 		{"spoken of", talk, "ignored"},
 		{"spoken of and there", talk + "== A RESULT\n", "a 13798"},
-		{"of two formats", noise + "== A RESULT\n" + noise + "== B RESULT\n", "several formats claim this file: a, b"},
+		{"of two formats", noise + "== A RESULT\n" + noise + "== B RESULT\n", "a 7711, b 15422"},
+		{"of two formats by the beginning", "== B RESULT\n== A RESULT\n", "b 1, a 2"},
+		{"of one by the beginning and one behind it", "== B RESULT\n" + noise + "== A RESULT\n", "b 1, a 7712"},
 		{"neither", noise, "ignored"},
-		{"JSON is not searched", `{"x": "` + noise + "\n== A RESULT\n", "ignored"},
+		{"JSON that is damaged", `{"x": "` + noise + "\n== A RESULT\n", "ignored"},
+		{"a text inside of JSON", "{\n \"x\": {\"out\": \"so\\n== A RESULT\\n\"}}\n{\"out\": \"== B RESULT\\n\"}", "a 2, b 3"},
+		{"lines inside of JSON", "{\"x\": [\n\"so\\n\",\n\"== A RESULT\\n\",\n\"end\"]}", "a 1"},
+		{"spoken of inside of JSON", `{"x": "see A RESULT"}`, "ignored"},
 	} {
 		read := func(records []record.Record) string {
 			var got []string

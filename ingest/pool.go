@@ -279,26 +279,24 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		h.Size -= bom
 	}
 	sidecar := p.o.Sidecar != nil && p.o.Sidecar(h.Name)
-	var format *Format
+	var chosen []*Format
 	var verdict record.Record
 	if !sidecar {
-		format, verdict = choose(h, first[:min(len(first), HeadSize)], p.o.Formats, p.o.Panics)
+		chosen, verdict = choose(h, first[:min(len(first), HeadSize)], p.o.Formats, p.o.Panics)
 	}
 	limit := p.o.Limits.Member
-	searching := !sidecar && format == nil && err == nil && worthSearching(h, verdict, p.o.Formats)
+	searching := !sidecar && (err == nil || err == io.EOF) && worthSearching(h, chosen, verdict, p.o.Formats)
 	switch {
-	case searching:
-		limit = min(limit, maxLog)
 	case sidecar:
 		res.status.Format = SidecarFormat
 		limit = min(limit, maxSidecar)
-	case format == nil:
-		limit = 0 // nobody wants the bytes: only their digest
+	case len(chosen) > 0:
+		res.status.Format = formatNames(whole(nil, chosen))
+		limit = smallest(limit, chosen)
+	case searching:
+		limit = min(limit, maxLog)
 	default:
-		res.status.Format = format.Name
-		if format.MaxSize > 0 {
-			limit = min(limit, format.MaxSize)
-		}
+		limit = 0 // nobody wants the bytes: only their digest
 	}
 	tooLarge := false
 	if limit > 0 && l.size > limit {
@@ -316,16 +314,20 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		}
 		tooLarge = int64(len(c.buf)) > limit
 	}
+	src := &Source{Head: h, Data: trimBOM(c.buf)}
+	parts := whole(src, chosen)
 	if searching {
 		if !tooLarge {
-			if f, v, late := search(l.path, trimBOM(c.buf), p.o.Formats, p.o.Panics); late != nil {
-				format, verdict, h = f, v, late
-			}
+			parts, verdict = search(src, chosen, verdict, p.o.Formats, p.o.Panics)
 		}
-		tooLarge = false // nobody asked for it
-		if format != nil {
-			res.status.Format = format.Name
-			tooLarge = format.MaxSize > 0 && int64(len(c.buf)) > format.MaxSize
+		if len(chosen) == 0 {
+			tooLarge = false // nobody asked for it
+		}
+		if len(parts) > 0 {
+			res.status.Format = formatNames(parts)
+		}
+		for _, part := range parts {
+			tooLarge = tooLarge || part.MaxSize > 0 && int64(len(c.buf)) > part.MaxSize
 		}
 	}
 	if err == nil && !tooLarge {
@@ -374,20 +376,26 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	switch {
 	case sidecar:
 		res.sidecar = bytes.Clone(trimBOM(c.buf))
-	case format == nil:
+	case len(parts) == 0:
 		say(verdict)
 		if i, ok := verdict.(*record.Ignored); ok {
 			res.status.Ignored = i.Reason
 		}
 	default:
-		data := trimBOM(c.buf)
-		if !searching {
-			h.Data = data[:min(len(data), HeadSize)]
-		}
-		h.Size = int64(len(data))
-		res.records = append(res.records, readSource(&Source{Head: h, Data: data}, res.status.SHA256, format, p.o.Panics)...)
+		h.Data, h.Size = src.Data[:min(len(src.Data), HeadSize)], int64(len(src.Data))
+		res.records = append(res.records, readParts(parts, res.status.SHA256, p.o.Panics)...)
 	}
 	p.add(res, l.packed)
+}
+
+// smallest is the least of a limit and the sizes that formats allow.
+func smallest(limit int64, formats []*Format) int64 {
+	for _, f := range formats {
+		if f.MaxSize > 0 {
+			limit = min(limit, f.MaxSize)
+		}
+	}
+	return limit
 }
 
 // maxSidecar is how large a file with settings may be.
