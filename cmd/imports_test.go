@@ -67,7 +67,6 @@ var owner = map[string][]string{
 	"go.yaml.in/yaml":                  {"ingest/internal/yamlval", "ingest/export"},
 	"github.com/klauspost/compress":    {"ingest"},
 	"github.com/spf13/cobra":           {"cmd/inferdex"},
-	"github.com/fsnotify/fsnotify":     {"site/serve"},
 	"github.com/chromedp/chromedp":     {"site/e2e"},
 	"github.com/chromedp/cdproto":      {"site/e2e"},
 	"golang.org/x/net":                 {"site/check"},

@@ -29,9 +29,6 @@ type handler struct {
 	dir     func() fs.FS
 	status  *status
 	anyHost bool
-	// keepAlive is how often a stream of events with nothing to say says so, which is how a
-	// connection that nobody holds any more is found.
-	keepAlive time.Duration
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -233,8 +230,6 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 		page = now.build
 	}
 	out := http.NewResponseController(w)
-	tick := time.NewTicker(h.keepAlive)
-	defer tick.Stop()
 	if _, err := io.WriteString(w, "retry: 1000\n\n"); err != nil {
 		return
 	}
@@ -251,17 +246,10 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 		if err != nil || out.Flush() != nil {
 			return
 		}
-		for waiting := true; waiting; {
-			select {
-			case <-r.Context().Done():
-				return
-			case <-now.next:
-				waiting = false
-			case <-tick.C:
-				if _, err := io.WriteString(w, ": still here\n\n"); err != nil || out.Flush() != nil {
-					return
-				}
-			}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-now.next:
 		}
 		now = h.status.get()
 	}

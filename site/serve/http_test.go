@@ -37,7 +37,7 @@ func testSite() fstest.MapFS {
 }
 
 func newTestHandler(site fs.FS) *handler {
-	return &handler{dir: func() fs.FS { return site }, status: newStatus(), keepAlive: time.Hour}
+	return &handler{dir: func() fs.FS { return site }, status: newStatus()}
 }
 
 func ask(h http.Handler, method, target string) *httptest.ResponseRecorder {
@@ -316,15 +316,4 @@ func TestEvents(t *testing.T) {
 	late := openStream(t, server.URL+"/_inferdex/events?build="+run+"-2")
 	late.want("retry: 1000")
 	late.want(`event: build-error|data: "two"`)
-}
-
-func TestKeepAlive(t *testing.T) {
-	h := newTestHandler(testSite())
-	h.keepAlive = time.Millisecond
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close) // after the streams are closed, or it would wait for them
-	s := openStream(t, server.URL+"/_inferdex/events")
-	s.want("retry: 1000")
-	s.want(": still here")
-	s.want(": still here")
 }

@@ -19,25 +19,28 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The clock of these tests is synctest's: they take no time and are exact.
+// The clock of these tests is synctest's: they take no time and are exact. Files are looked at
+// every 200 ms, and the first build takes the first second.
 func TestKeepBuilt(t *testing.T) {
+	const ms = time.Millisecond
 	for _, c := range []struct {
 		name string
-		at   []time.Duration // of changes; the first build takes the first second
+		at   []time.Duration // of changes
 		want []string        // when builds start and what is logged, from the start
 	}{
 		{"no change", nil, []string{"0s build"}},
-		{"one", []time.Duration{2 * time.Second},
-			[]string{"0s build", `2.15s "2s" changed, rebuilding`, "2.15s build"}},
-		{"together", []time.Duration{2000 * time.Millisecond, 2100 * time.Millisecond, 2200 * time.Millisecond},
-			[]string{"0s build", `2.35s "2s" and 2 more changed, rebuilding`, "2.35s build"}},
-		{"apart", []time.Duration{2000 * time.Millisecond, 3900 * time.Millisecond},
-			[]string{"0s build", `2.15s "2s" changed, rebuilding`, "2.15s build", `4.05s "3.9s" changed, rebuilding`, "4.05s build"}},
+		{"one", []time.Duration{1950 * ms},
+			[]string{"0s build", `2.2s "1.95s" changed, rebuilding`, "2.2s build"}},
+		{"together", []time.Duration{1950 * ms, 2050 * ms, 2150 * ms},
+			[]string{"0s build", `2.4s "1.95s" and 2 more changed, rebuilding`, "2.4s build"}},
+		{"apart", []time.Duration{1950 * ms, 3900 * ms},
+			[]string{"0s build", `2.2s "1.95s" changed, rebuilding`, "2.2s build", `4.2s "3.9s" changed, rebuilding`, "4.2s build"}},
 		// Builds are never two at a time, and those changes are one more.
-		{"while building", []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, 900 * time.Millisecond},
-			[]string{"0s build", `1.15s "100ms" and 2 more changed, rebuilding`, "1.15s build"}},
-		{"without end", every(100*time.Millisecond, 2*time.Second, 6*time.Second),
-			[]string{"0s build", `5s "2s" and 29 more changed, rebuilding`, "5s build", `6.15s "5s" and 10 more changed, rebuilding`, "6.15s build"}},
+		{"while building", []time.Duration{100 * ms, 300 * ms, 900 * ms},
+			[]string{"0s build", `1.4s "100ms" and 2 more changed, rebuilding`, "1.4s build"}},
+		{"without end", every(100*ms, 1950*ms, 6050*ms),
+			[]string{"0s build", `5s "1.95s" and 30 more changed, rebuilding`, "5s build",
+				`6.4s "5.05s" and 10 more changed, rebuilding`, "6.4s build"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -45,7 +48,7 @@ func TestKeepBuilt(t *testing.T) {
 				start := time.Now()
 				var got []string
 				busy := false
-				changed := newChanges()
+				coming := c.at
 				done := make(chan struct{})
 				go func() {
 					defer close(done)
@@ -60,8 +63,13 @@ func TestKeepBuilt(t *testing.T) {
 							busy = false
 							return nil
 						},
-						changed: changed,
-						refresh: func() {},
+						changed: func() (now []string) {
+							for len(coming) > 0 && coming[0] <= time.Since(start) {
+								now = append(now, coming[0].String())
+								coming = coming[1:]
+							}
+							return now
+						},
 						display: func(path string) string { return fmt.Sprintf("%q", path) },
 						status:  newStatus(),
 						logf: func(format string, args ...any) {
@@ -69,12 +77,6 @@ func TestKeepBuilt(t *testing.T) {
 						},
 					})
 				}()
-				for _, at := range c.at {
-					time.Sleep(time.Until(start.Add(at)))
-					// Behind timers that fire at the same moment.
-					synctest.Wait()
-					changed.add(at.String())
-				}
 				time.Sleep(time.Minute)
 				cancel()
 				<-done
@@ -166,60 +168,57 @@ func (r *running) events(path string) *stream {
 
 // From a first build that fails to a site, to an error over it, to the next site, and out.
 func TestRun(t *testing.T) {
-	bothWays(t, func(t *testing.T, poll bool) {
-		dir := t.TempDir()
-		source, out := filepath.Join(dir, "content", "page.md"), filepath.Join(dir, "public")
-		r := start(t, Options{
-			Dir:    func() fs.FS { return os.DirFS(out) },
-			Watch:  []string{filepath.Join(dir, "content"), out},
-			Ignore: func(path string) bool { return path == out }, // or it would never stop
-			Poll:   poll,
-			Rebuild: func(context.Context) error {
-				text, err := os.ReadFile(source)
-				if err != nil {
-					return errors.New("content/page.md is missing")
-				}
-				if strings.HasPrefix(string(text), "bad") {
-					return fmt.Errorf("content/page.md:1: %s", text)
-				}
-				write(t, filepath.Join(out, "index.html"), "<head></head>"+string(text))
-				return nil
-			},
-		})
-		if got := <-r.logs; got != "build failed: content/page.md is missing" {
-			t.Fatalf("log: %q", got)
-		}
-		page := r.events("")
-		page.want(`event: build-error|data: "content/page.md is missing"`)
-		if code, body := r.get(""); code != 503 || !strings.Contains(body, "content/page.md is missing") {
-			t.Fatalf("status %d, %s", code, body)
-		}
-
-		write(t, source, "one")
-		if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
-			t.Fatalf("event %q", got)
-		}
-		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
-			t.Fatalf("status %d, %s", code, body)
-		}
-
-		page = r.events("")
-		write(t, source, "bad two")
-		page.want(`event: build-error|data: "content/page.md:1: bad two"`)
-		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
-			t.Fatalf("status %d, %s", code, body)
-		}
-
-		write(t, source, "three three")
-		if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
-			t.Fatalf("event %q", got)
-		}
-		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>three three") {
-			t.Fatalf("status %d, %s", code, body)
-		}
-		r.events("") // left open
-		r.stop()
+	dir := t.TempDir()
+	source, out := filepath.Join(dir, "content", "page.md"), filepath.Join(dir, "public")
+	r := start(t, Options{
+		Dir:    func() fs.FS { return os.DirFS(out) },
+		Watch:  []string{filepath.Join(dir, "content"), out},
+		Ignore: func(path string) bool { return path == out }, // or it would never stop
+		Rebuild: func(context.Context) error {
+			text, err := os.ReadFile(source)
+			if err != nil {
+				return errors.New("content/page.md is missing")
+			}
+			if strings.HasPrefix(string(text), "bad") {
+				return fmt.Errorf("content/page.md:1: %s", text)
+			}
+			write(t, filepath.Join(out, "index.html"), "<head></head>"+string(text))
+			return nil
+		},
 	})
+	if got := <-r.logs; got != "build failed: content/page.md is missing" {
+		t.Fatalf("log: %q", got)
+	}
+	page := r.events("")
+	page.want(`event: build-error|data: "content/page.md is missing"`)
+	if code, body := r.get(""); code != 503 || !strings.Contains(body, "content/page.md is missing") {
+		t.Fatalf("status %d, %s", code, body)
+	}
+
+	write(t, source, "one")
+	if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
+		t.Fatalf("event %q", got)
+	}
+	if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
+		t.Fatalf("status %d, %s", code, body)
+	}
+
+	page = r.events("")
+	write(t, source, "bad two")
+	page.want(`event: build-error|data: "content/page.md:1: bad two"`)
+	if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
+		t.Fatalf("status %d, %s", code, body)
+	}
+
+	write(t, source, "three three")
+	if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
+		t.Fatalf("event %q", got)
+	}
+	if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>three three") {
+		t.Fatalf("status %d, %s", code, body)
+	}
+	r.events("") // left open
+	r.stop()
 }
 
 // Run waits for a build that heeds its context, reports none of its errors, and does not wait

@@ -1,0 +1,89 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"strconv"
+	"sync"
+)
+
+// builder is what keepBuilt works with.
+type builder struct {
+	rebuild func(context.Context) error
+	changed func() []string     // the files that changed since it was asked last
+	display func(string) string // a path as the log shows it
+	status  *status
+	logf    func(string, ...any)
+}
+
+// keepBuilt builds, and builds again whenever files have changed and then been quiet, until ctx
+// is cancelled.
+func keepBuilt(ctx context.Context, b builder) {
+	b.build(ctx)
+	for {
+		// What changed while the last build ran is found at the first look behind it.
+		files := settled(ctx, b.changed)
+		switch len(files) {
+		case 0:
+			return
+		case 1:
+			b.logf("%s changed, rebuilding", b.display(files[0]))
+		default:
+			b.logf("%s and %d more changed, rebuilding", b.display(files[0]), len(files)-1)
+		}
+		b.build(ctx)
+	}
+}
+
+func (b *builder) build(ctx context.Context) {
+	err := b.rebuild(ctx)
+	if ctx.Err() != nil {
+		return // what a cancelled build says is of no interest
+	}
+	if err != nil {
+		b.logf("build failed: %v", err)
+	}
+	b.status.built(err)
+}
+
+// status is how the last build ended. Whoever shows it waits for the channel of the snapshot he
+// has shown and takes the next: nobody has a queue, so nobody can be behind.
+type status struct {
+	mu  sync.Mutex
+	now snapshot
+	run string // differs from one Run to the next, so that pages of an earlier one reload
+	n   int    // builds that succeeded
+}
+
+type snapshot struct {
+	// build names the last good build. A page that carries another is out of date.
+	build string
+	// failure is the error of the build after it, nil if that build is the newest.
+	failure error
+	// ended says that a build has ended, well or not.
+	ended bool
+	// next is closed when this snapshot is history.
+	next chan struct{}
+}
+
+func newStatus() *status {
+	s := &status{run: rand.Text()[:8]}
+	s.now = snapshot{build: s.run + "-0", next: make(chan struct{})}
+	return s
+}
+
+func (s *status) get() snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+func (s *status) built(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		s.n++
+	}
+	close(s.now.next)
+	s.now = snapshot{build: s.run + "-" + strconv.Itoa(s.n), failure: err, ended: true, next: make(chan struct{})}
+}
