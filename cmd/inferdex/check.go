@@ -148,7 +148,7 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 		tw := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(tw, "PAGES\tHTML KB\tCSS KB\tSCRIPT KB\tELEMENTS\tKIND\t")
 		for _, k := range r.Kinds {
-			fmt.Fprintf(tw, "%d\t%.1f\t%.1f\t%.1f\t%d\t%s\t\n", k.Pages, kb(k.HTML), kb(k.CSS), kb(k.Script), k.Nodes.Value, k.Name)
+			fmt.Fprintf(tw, "%d\t%.1f\t%.1f\t%.1f\t%d\t%s\t\n", k.Pages, kb(k.HTML), kb(k.CSS), kb(k.Script), k.Nodes, k.Name)
 		}
 		_ = tw.Flush() // the writer's errors show at the end
 	}
@@ -160,4 +160,4 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 	return errors, nil
 }
 
-func kb(p check.Peak) float64 { return float64(p.Value) / 1024 }
+func kb(bytes int64) float64 { return float64(bytes) / 1024 }

@@ -1,6 +1,6 @@
 // Package check reads a built site and says what is wrong with it: links and anchors that lead
 // nowhere, pages that break their own content security policy, pages over their budget, missing
-// titles and labels, and traces of Go or Python values in the text that people read.
+// titles, and traces of Go or Python values in the text that people read.
 //
 // It judges the finished files and knows nothing about how they were made, so it finds what a
 // test of a template cannot: a fragment spliced in at the wrong place, a file that a link names
@@ -22,7 +22,8 @@ import (
 )
 
 // Policy is the content security policy that every page states first in its head.
-const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"
 
 // Options say what the tree alone does not. The zero value checks a site without a base URL
 // against the default limits.
@@ -31,10 +32,7 @@ type Options struct {
 	// absolute addresses below it (canonical links, sitemap, feeds) must lead to files of the
 	// tree. Empty: they are not followed.
 	BaseURL string
-	// BasePath is the path that 404.html links from: "/bench/". Empty: that of BaseURL, and where
-	// that is empty too, "/" is the only such link that 404.html may have.
-	BasePath string
-	// Limits are the budgets; a field that is zero takes its value from [DefaultLimits].
+	// Limits are the budgets; zero means [DefaultLimits].
 	Limits Limits
 	// Workers is the number of files read at once; zero means one for each processor.
 	Workers int
@@ -65,19 +63,6 @@ var DefaultLimits = Limits{
 	Nodes:         15_000,
 	Loaded:        1 << 20,
 	Site:          1 << 30,
-}
-
-func (l Limits) orDefault() Limits {
-	d := DefaultLimits
-	return Limits{
-		CardHTML:      cmp.Or(l.CardHTML, d.CardHTML),
-		CSS:           cmp.Or(l.CSS, d.CSS),
-		Script:        cmp.Or(l.Script, d.Script),
-		CompareScript: cmp.Or(l.CompareScript, d.CompareScript),
-		Nodes:         cmp.Or(l.Nodes, d.Nodes),
-		Loaded:        cmp.Or(l.Loaded, d.Loaded),
-		Site:          cmp.Or(l.Site, d.Site),
-	}
 }
 
 // Finding is one thing that is wrong at one place.
@@ -127,7 +112,8 @@ func Site(fsys fs.FS, o Options) (*Report, error) {
 	}
 	r := s.judge(files)
 	slices.SortFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 	})
 	r.Findings = slices.Compact(r.Findings)
 	return r, nil
@@ -136,39 +122,25 @@ func Site(fsys fs.FS, o Options) (*Report, error) {
 // site is what all files are judged by. It does not change once the tree is listed.
 type site struct {
 	limits   Limits
-	base     *url.URL // nil where the base URL is unknown; its path ends in a slash
-	basePath string   // empty where it is unknown, else with a slash at both ends
+	base     *url.URL // nil where it is unknown; its path has a slash at both ends
 	size     map[string]int64
 	dirs     map[string]bool
 	findings []Finding // of the tree itself
 }
 
 func newSite(o Options) (*site, error) {
-	s := &site{limits: o.Limits.orDefault(), basePath: o.BasePath, size: map[string]int64{}, dirs: map[string]bool{".": true}}
+	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), size: map[string]int64{}, dirs: map[string]bool{".": true}}
 	if o.BaseURL != "" {
 		u, err := url.Parse(o.BaseURL)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 			return nil, fmt.Errorf("base URL %q is not an absolute http address", o.BaseURL)
 		}
-		u.Path = slashed(u.Path)
-		s.base = u
-		if s.basePath == "" {
-			s.basePath = u.Path
+		if u.Path = "/" + strings.Trim(u.Path, "/"); u.Path != "/" {
+			u.Path += "/"
 		}
-	}
-	if s.basePath != "" {
-		s.basePath = slashed(s.basePath)
+		s.base = u
 	}
 	return s, nil
-}
-
-// slashed returns p with a slash at both ends.
-func slashed(p string) string {
-	p = strings.Trim(p, "/")
-	if p == "" {
-		return "/"
-	}
-	return "/" + p + "/"
 }
 
 // list walks the tree and returns the names of the files to read, sorted.
@@ -189,7 +161,8 @@ func (s *site) list(fsys fs.FS) ([]string, error) {
 			}
 			s.size[name] = info.Size()
 		case !d.Type().IsRegular():
-			s.findings = append(s.findings, finding(name, 0, "symlink", "is neither a file nor a directory, which no host can publish"))
+			s.findings = append(s.findings,
+				finding(name, 0, "symlink", "is neither a file nor a directory, which no host can publish"))
 			return nil
 		default:
 			info, err := d.Info()

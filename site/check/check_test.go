@@ -250,29 +250,12 @@ var cases = []struct {
 	{"charset", nil, []edit{replace(`<meta charset="utf-8">`, ""), replace("utf-8", "latin-1"), replace(csp, csp+"<!--"+strings.Repeat("x", 1024)+"-->")}},
 	{"utf8", nil, []edit{body("<p>\xff</p>"), write("a.txt", "\xff"), write("css/a.css", "a{content:'\xff'}")}},
 	{"viewport", nil, []edit{replace(`name="viewport"`, `name="port"`)}},
-	{"lang", nil, []edit{replace(` lang="en"`, ""), replace(`"en"`, `" "`)}},
 	{"title", []edit{body(`<svg><title>Another</title></svg>`)}, []edit{replace("<title>Card</title>", ""), replace("<title>Card</title>", "<title> </title>")}},
 	{"title-unique", []edit{both(write("old/index.html", redirect("../index.html")), write("older/index.html", redirect("../index.html")))}, []edit{replace("<title>Card", "<title> Home")}},
 	{"description", nil, []edit{replace(`name="description"`, `name="d"`), replace("About Card.", " ")}},
 	{"h1", nil, []edit{body(`<h1>x</h1>`), replace("<h1>Card</h1>", "")}},
 	{"heading-order", []edit{body(`<h2>a</h2><h3>b</h3><h4>c</h4><h2>d</h2>`)}, []edit{body(`<h3>x</h3>`), body(`<h2>a</h2><h4>x</h4>`), replace("<main", "<h2>x</h2><main")}},
-	{"empty-heading", []edit{body(`<h2><img alt="x" src="../../favicon.svg"></h2>`)}, []edit{body(`<h2> </h2>`), body(`<h2><span></span></h2>`)}},
-	{"img-alt", []edit{body(`<img alt="" src="../../favicon.svg"><svg role="img" aria-label="x"></svg>`)},
-		[]edit{body(`<img src="../../favicon.svg">`), body(`<svg role="img"></svg>`), body(`<input type="image" src="../../favicon.svg">`), body(`<map><area href="index.html"></map>`)}},
-	{"empty-link", []edit{
-		body(`<a href="index.html" aria-label="x"></a><a href="index.html"><img alt="x" src="../../favicon.svg"></a><a href="index.html"><span>x</span></a><a href="index.html"><svg><title>x</title></svg></a><a id="old"></a>`),
-	}, []edit{
-		body(`<a href="index.html"></a>`), body(`<a href="index.html"> <span></span></a>`), body(`<a href="index.html"><span aria-hidden="true">#</span></a>`),
-		body(`<a href="index.html"><img alt="" src="../../favicon.svg"></a>`), body(`<a href="">x</a>`), body(`<a href="#">x</a>`),
-	}},
-	{"empty-button", []edit{body(`<button type="button" aria-label="x"><svg></svg></button>`)}, []edit{body(`<button><svg></svg></button>`)}},
-	{"table-header", []edit{
-		body(`<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table><table><tr><th>a</th><td>1</td></tr></table>`),
-		body(`<table role="presentation"><tr><td>1</td></tr></table>`), body(`<table><tr><th>a<th>b<tr><td>1<td>2</table>`),
-	}, []edit{
-		body(`<table><tr><td>1</td></tr></table>`), body(`<table></table>`), body(`<table><tr><td>1</td></tr><tr><th>a</th></tr></table>`),
-		body(`<table><tr><td><table><tr><th>inner</th></tr></table></td></tr></table>`),
-	}},
+	{"empty-link", []edit{body(`<a id="old"></a>`)}, []edit{body(`<a href="">x</a>`), body(`<a href="#">x</a>`)}},
 	{"unclosed", []edit{body(`<ul><li>a<li>b<ul><li>c</ul></ul><dl><dt>a<dd>b</dl><p>a<p>b<br><svg><path d="M0 0"/><g></g></svg>`)},
 		[]edit{body(`<div>`), body(`</div>`), body(`<b><i>x</b></i>`), body(`<p><div></div></p>`), body(`<svg><path></svg>`), replace("</main>", "")}},
 	{"leftover", nil, []edit{body(`<inferdex-fragment data-name="chart"></inferdex-fragment>`)}},
@@ -488,6 +471,7 @@ func TestBudgets(t *testing.T) {
 
 	r := run(t, small(), options)
 	o := options
+	o.Limits = DefaultLimits
 	o.Limits.Site = r.Bytes - 1
 	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "site-size" || got.Findings[0].Severity != Warning {
 		t.Errorf("a site above its limit: %v", got.Findings)
@@ -512,9 +496,6 @@ func TestWithoutBaseURL(t *testing.T) {
 	if got := codes(run(t, small(), Options{})); !slices.Equal(got, []string{"rooted-link"}) {
 		t.Errorf("links from a base path that is unknown: %v", got)
 	}
-	if got := codes(run(t, small(), Options{BasePath: "bench"})); len(got) > 0 {
-		t.Errorf("links from a base path that is known: %v", got)
-	}
 	if _, err := Site(small(), Options{BaseURL: "bench"}); err == nil {
 		t.Error("a base URL without a host is accepted")
 	}
@@ -525,20 +506,19 @@ func TestReport(t *testing.T) {
 	write("old/index.html", redirect("../index.html"))(t, fsys)
 	write("cards/z/index.html", goodPage("../../", "Second", `<a href="no.html">x</a>`+"\n"+`<a href="no2.html">x</a><pre class="raw">`+noise(1000)+"</pre>"))(t, fsys)
 	r := run(t, fsys, options)
-	if r.Files != len(fsys) || r.Pages != 6 || r.Redirects != 1 {
-		t.Errorf("%d files, %d pages, %d redirects", r.Files, r.Pages, r.Redirects)
+	total := int64(0)
+	for _, f := range fsys {
+		total += int64(len(f.Data))
 	}
-	files, total := 0, int64(0)
-	for _, typ := range r.Types {
-		files += typ.Files
-		total += typ.Bytes
-	}
-	if files != r.Files || total != r.Bytes {
-		t.Errorf("types have %d files and %d bytes, the site %d and %d", files, total, r.Files, r.Bytes)
+	if r.Files != len(fsys) || r.Bytes != total || r.Pages != 6 {
+		t.Errorf("%d files, %d bytes, %d pages", r.Files, r.Bytes, r.Pages)
 	}
 	var names []string
 	for _, k := range r.Kinds {
 		names = append(names, fmt.Sprint(k.Name, " ", k.Pages))
+		if k.Name == "/cards/*/" && (k.HTML > 1000 || k.HTML < 100 || k.Nodes < 10) {
+			t.Errorf("raw records count, or nothing does: %+v", k)
+		}
 	}
 	if d := cmp.Diff([]string{"/ 1", "/404.html 1", "/cards/*/ 2", "/compare/ 1", "/old/ 1"}, names); d != "" {
 		t.Error(d)
@@ -553,11 +533,6 @@ func TestReport(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
-	}
-	for _, p := range r.Largest {
-		if p.File == "cards/z/index.html" && p.HTML > 1000 {
-			t.Errorf("raw records count: %d bytes", p.HTML)
-		}
 	}
 }
 

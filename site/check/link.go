@@ -44,9 +44,9 @@ func (s *site) link(f *file, line int, href string, u use) string {
 	if target, ok := f.good[key]; ok {
 		return target // a page has the same link often
 	}
-	target, fragment, code, problem := s.resolve(f.name, href, u)
-	if code != "" {
-		f.add(line, code, "%s", problem)
+	target, fragment, wrong := s.resolve(f.name, href, u)
+	if wrong != nil {
+		f.add(line, wrong.code, "%s", wrong.problem)
 		return ""
 	}
 	if target != "" && fragment != "" && fragment != "top" {
@@ -66,15 +66,22 @@ func (s *site) link(f *file, line int, href string, u use) string {
 // "java\nscript:" is a script.
 var unseen = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// resolve finds the file that an address leads to when it stands in the file named from. A code
-// says which rule the address breaks.
-func (s *site) resolve(from, href string, use use) (target, fragment, code, problem string) {
+// fault is the rule that an address breaks, and what is wrong with it.
+type fault struct{ code, problem string }
+
+func broken(code, format string, args ...any) *fault {
+	return &fault{code, fmt.Sprintf(format, args...)}
+}
+
+// resolve finds the file that an address leads to when it stands in the file named from: "" where
+// it leads elsewhere.
+func (s *site) resolve(from, href string, use use) (target, fragment string, f *fault) {
 	plain := unseen.Replace(strings.TrimFunc(href, func(r rune) bool { return r <= ' ' }))
 	if plain == "" || plain == "#" {
 		if use == follows || plain == "" {
-			return "", "", "empty-link", fmt.Sprintf("the address %q leads nowhere", href)
+			return "", "", broken("empty-link", "the address %q leads nowhere", href)
 		}
-		return "", "", "", ""
+		return "", "", nil
 	}
 	scheme := ""
 	if i := strings.IndexAny(plain, ":/?#"); i > 0 && plain[i] == ':' {
@@ -82,77 +89,96 @@ func (s *site) resolve(from, href string, use use) (target, fragment, code, prob
 	}
 	switch scheme {
 	case "javascript", "vbscript":
-		return "", "", "script-url", fmt.Sprintf("the address %.60q is a script, which the policy blocks", href)
+		return "", "", broken("script-url", "the address %.60q is a script, which the policy blocks", href)
 	case "data":
 		if use == shows {
-			return "", "", "", ""
+			return "", "", nil
 		}
-		return "", "", "blocked", fmt.Sprintf("the address %.60q holds data, which the policy allows for pictures only", href)
+		return "", "", broken("blocked", "the address %.60q holds data, which the policy allows for pictures only", href)
 	}
 	if strings.Contains(plain, "ZgotmplZ") {
-		return "", "", "accident", fmt.Sprintf("the template engine refused an address and left %q", href)
+		return "", "", broken("accident", "the template engine refused an address and left %q", href)
 	}
 	u, err := url.Parse(plain)
 	if err != nil {
-		return "", "", "bad-url", fmt.Sprintf("the address %q cannot be parsed", href)
+		return "", "", broken("bad-url", "the address %q cannot be parsed", href)
 	}
-	fragment = u.Fragment
 	switch {
-	case scheme == "mailto" || scheme == "tel":
-		if use == loads || use == shows {
-			return "", "", "bad-url", fmt.Sprintf("%q cannot be loaded", href)
-		}
-		return "", "", "", ""
-	case scheme == "http" || scheme == "https":
-		name, own := s.below(u)
-		switch {
-		case !own && (use == loads || use == shows):
-			return "", "", "foreign-resource", fmt.Sprintf("%q is loaded from another host, which the policy blocks", href)
-		case !own:
-			return "", "", "", ""
-		case use != mentions:
-			return "", "", "absolute-link", fmt.Sprintf("%q leads to this site by its full address; make it relative, so that it works from a folder and a preview", href)
-		}
-		target, code, problem = s.find(name, href, true)
-		return target, fragment, code, problem
-	case scheme != "":
-		return "", "", "bad-url", fmt.Sprintf("the address %.60q has a scheme that a page cannot link to", href)
-	case strings.HasPrefix(plain, "//"):
-		if use == loads || use == shows {
-			return "", "", "foreign-resource", fmt.Sprintf("%q is loaded from another host, which the policy blocks", href)
-		}
-		return "", "", "bad-url", fmt.Sprintf("%q has no scheme, so it leads nowhere from a folder; write https:", href)
+	case scheme != "" || strings.HasPrefix(plain, "//"):
+		target, f = s.absolute(u, href, scheme, use)
 	case strings.HasPrefix(u.Path, "/"):
-		if from != lost {
-			return "", "", "rooted-link", fmt.Sprintf("%q leads from the root of the host; make it relative to the page", href)
-		}
-		if s.basePath == "" {
-			// The root of the host is the best guess of a page that does not know where it is.
-			if u.Path == "/" && use == follows {
-				return "", "", "", ""
-			}
-			return "", "", "rooted-link", fmt.Sprintf("%q needs a base URL, and none is known: where the site was built with --base-url, check it with the same", href)
-		}
-		name, ok := strings.CutPrefix(u.Path, s.basePath)
-		if !ok {
-			return "", "", "rooted-link", fmt.Sprintf("%q does not begin with the base path %q", href, s.basePath)
-		}
-		target, code, problem = s.find(name, href, true)
-		return target, fragment, code, problem
+		target, f = s.rooted(from, u, href, use)
 	case u.Path == "":
-		return from, fragment, "", "" // "#part" or "?query"
-	case from == lost:
-		return "", "", "relative-404", fmt.Sprintf("%q is relative, but this page is shown at any depth; begin with the base path", href)
+		target = from // "#part" or "?query"
+	default:
+		target, f = s.relative(from, u, href)
+	}
+	return target, u.Fragment, f
+}
+
+// absolute finds what an address leads to that names its host, or a scheme that has none.
+func (s *site) absolute(u *url.URL, href, scheme string, use use) (target string, f *fault) {
+	loaded := use == loads || use == shows
+	switch scheme {
+	case "mailto", "tel":
+		if loaded {
+			return "", broken("bad-url", "%q cannot be loaded", href)
+		}
+		return "", nil
+	case "http", "https", "":
+	default:
+		return "", broken("bad-url", "the address %.60q has a scheme that a page cannot link to", href)
+	}
+	name, own := s.below(u)
+	switch own = own && scheme != ""; {
+	case !own && loaded:
+		return "", broken("foreign-resource", "%q is loaded from another host, which the policy blocks", href)
+	case scheme == "":
+		return "", broken("bad-url", "%q has no scheme, so it leads nowhere from a folder; write https:", href)
+	case !own:
+		return "", nil
+	case use != mentions:
+		return "", broken("absolute-link",
+			"%q leads to this site by its full address; make it relative, so that it works from a folder and a preview", href)
+	}
+	return s.find(name, href, true)
+}
+
+// rooted finds what an address leads to that begins at the root of the host: only the page that is
+// served at any address has such links.
+func (s *site) rooted(from string, u *url.URL, href string, use use) (target string, f *fault) {
+	if from != lost {
+		return "", broken("rooted-link", "%q leads from the root of the host; make it relative to the page", href)
+	}
+	if s.base == nil {
+		// The root of the host is the best guess of a page that does not know where it is.
+		if u.Path == "/" && use == follows {
+			return "", nil
+		}
+		return "", broken("rooted-link",
+			"%q needs a base URL, and none is known: where the site was built with --base-url, check it with the same", href)
+	}
+	name, ok := strings.CutPrefix(u.Path, s.base.Path)
+	if !ok {
+		return "", broken("rooted-link", "%q does not begin with the base path %q", href, s.base.Path)
+	}
+	return s.find(name, href, true)
+}
+
+// relative finds what an address leads to that counts from the page it stands in.
+func (s *site) relative(from string, u *url.URL, href string) (target string, f *fault) {
+	if from == lost {
+		return "", broken("relative-404",
+			"%q is relative, but this page is shown at any depth; begin with the base path", href)
 	}
 	name := path.Join(path.Dir(from), u.Path)
 	if strings.HasSuffix(u.Path, "/") {
 		name += "/"
 	}
 	if name == ".." || strings.HasPrefix(name, "../") {
-		return "", "", "broken-link", fmt.Sprintf("%q leads out of the site", href)
+		return "", broken("broken-link", "%q leads out of the site", href)
 	}
-	target, code, problem = s.find(name, href, false)
-	return target, fragment, code, problem
+	return s.find(name, href, false)
 }
 
 // below returns the name of the file that an absolute address of this site means.
@@ -167,22 +193,23 @@ func (s *site) below(u *url.URL) (name string, own bool) {
 }
 
 // find looks for a file. Where a server answers, a directory means the index.html in it.
-func (s *site) find(name, href string, served bool) (target, code, problem string) {
+func (s *site) find(name, href string, served bool) (target string, f *fault) {
 	clean := path.Clean(name)
 	dir := name == "" || strings.HasSuffix(name, "/")
 	if _, ok := s.size[clean]; ok && !dir {
-		return clean, "", ""
+		return clean, nil
 	}
-	if s.dirs[clean] {
-		index := path.Join(clean, "index.html")
-		if _, ok := s.size[index]; ok && served && dir {
-			return index, "", ""
-		} else if ok {
-			return "", "directory-link", fmt.Sprintf("%q leads to a directory; name the index.html in it", href)
-		}
-		return "", "broken-link", fmt.Sprintf("%q leads to a directory without an index.html", href)
+	if !s.dirs[clean] {
+		return "", broken("broken-link", "%q leads to %q, which does not exist", href, clean)
 	}
-	return "", "broken-link", fmt.Sprintf("%q leads to %q, which does not exist", href, clean)
+	index := path.Join(clean, "index.html")
+	switch _, ok := s.size[index]; {
+	case !ok:
+		return "", broken("broken-link", "%q leads to a directory without an index.html", href)
+	case served && dir:
+		return index, nil
+	}
+	return "", broken("directory-link", "%q leads to a directory; name the index.html in it", href)
 }
 
 // linkData judges data attributes that hold a path: those whose name says so, and any value that
@@ -200,7 +227,8 @@ func (s *site) linkData(f *file, line int, key, val string) {
 		return
 	}
 	u := loads
-	if strings.HasSuffix(val, ".html") || strings.Contains(val, ".html#") || strings.Contains(val, ".html?") || strings.HasPrefix(val, "#") || strings.Contains(val, "://") {
+	plain, _, _ := strings.Cut(strings.ReplaceAll(val, "?", "#"), "#")
+	if plain == "" || strings.HasSuffix(plain, ".html") || strings.Contains(val, "://") {
 		u = follows
 	}
 	s.link(f, line, val, u)
@@ -214,9 +242,9 @@ func hash(id string) uint64 {
 	return h.Sum64()
 }
 
-// lost is the first name in a fragment, "a,b&more=1", for which a folder of data has no script; "" where
-// it has all of them.
-func (s *site) lost(folder, fragment string) string {
+// absent is the first name in a fragment, "a,b&more=1", for which a folder of data has no script; ""
+// where it has all of them.
+func (s *site) absent(folder, fragment string) string {
 	names, _, _ := strings.Cut(fragment, "&")
 	for name := range strings.SplitSeq(names, ",") {
 		if _, ok := s.size[folder+"/"+name+".js"]; !ok {
@@ -241,8 +269,9 @@ func (s *site) anchors(files map[string]*file, f *file) {
 			continue
 		}
 		if to.page != nil && to.page.shards != "" {
-			if lost := s.lost(to.page.shards, a.fragment); lost != "" {
-				f.add(a.line, "broken-anchor", "%q leads to no id of %q and chooses %q, of which there is no data", a.href, a.file, lost)
+			if name := s.absent(to.page.shards, a.fragment); name != "" {
+				f.add(a.line, "broken-anchor", "%q leads to no id of %q and chooses %q, of which there is no data",
+					a.href, a.file, name)
 			}
 			continue
 		}

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -13,17 +12,11 @@ import (
 type Report struct {
 	// Findings are sorted by file, line and code.
 	Findings []Finding
-	// Kinds are the kinds of pages, sorted by name, and what the largest of each needs.
+	// Kinds are the kinds of pages, sorted by name.
 	Kinds []Kind
-	// Types are the types of files, sorted by extension.
-	Types []Type
-	// Largest are the ten pages with the most HTML, gzipped, the largest first.
-	Largest []Page
-	// Pages counts all pages, Redirects those of them that only send a reader on.
-	Pages, Redirects int
-	// Files and Bytes count the whole site.
-	Files int
-	Bytes int64
+	// Pages counts all pages, Files and Bytes the whole site.
+	Pages, Files int
+	Bytes        int64
 }
 
 // Kind is all pages at one place in the scheme of addresses.
@@ -31,32 +24,9 @@ type Kind struct {
 	// Name is the pattern of their paths: "/", "/cards/", "/cards/*/", "/404.html".
 	Name  string
 	Pages int
-	Bytes int64
-	// The largest values, gzipped where they are bytes: HTML leaves raw records out.
-	HTML, CSS, Script, Nodes Peak
-}
-
-// Peak is the largest value among several pages.
-type Peak struct {
-	Value int64
-	File  string // the first page with it
-	Limit int64  // zero: there is none
-}
-
-// Page is one page and its size.
-type Page struct {
-	File  string
-	Bytes int64
-	// HTML is its size gzipped, without raw records.
-	HTML  int64
-	Nodes int64
-}
-
-// Type is all files with one extension: ".html", ".json.gz", "" for none.
-type Type struct {
-	Ext   string
-	Files int
-	Bytes int64
+	// HTML, CSS and Script are the most bytes that one of them needs, gzipped, HTML without raw
+	// records; Nodes the most elements.
+	HTML, CSS, Script, Nodes int64
 }
 
 func count(n int64) string { return fmt.Sprint(n) }
@@ -91,125 +61,105 @@ func kind(name string) string {
 	return pattern
 }
 
-// judge looks at what needs all files, and gathers the numbers. The files are sorted by name.
+// survey looks at what needs all files, and gathers the numbers.
+type survey struct {
+	*site
+	report  *Report
+	files   map[string]*file
+	titles  map[string]string // and the first page with it
+	kinds   map[string]*Kind
+	loaded  map[string]bool // files that a page loads, or is
+	budgets budgets
+}
+
+// judge makes the report of all files, which are sorted by name.
 func (s *site) judge(files []*file) *Report {
-	r := &Report{Files: len(files), Findings: slices.Clone(s.findings)}
-	add := func(name string, code, format string, args ...any) {
-		r.Findings = append(r.Findings, finding(name, 0, code, format, args...))
+	v := survey{
+		site: s, report: &Report{Files: len(files), Findings: slices.Clone(s.findings)}, files: map[string]*file{},
+		titles: map[string]string{}, kinds: map[string]*Kind{}, loaded: map[string]bool{}, budgets: budgets{},
 	}
-	byName := make(map[string]*file, len(files))
 	for _, f := range files {
-		byName[f.name] = f
+		v.files[f.name] = f
 	}
-	if f := byName["index.html"]; f == nil || f.page == nil {
-		add(".", "no-home", "there is no index.html at the root; is this a built site?")
+	r := v.report
+	if f := v.files["index.html"]; f == nil || f.page == nil {
+		r.Findings = append(r.Findings,
+			finding(".", 0, "no-home", "there is no index.html at the root; is this a built site?"))
 	}
-	titles := map[string]string{}
-	kinds := map[string]*Kind{}
-	types := map[string]*Type{}
-	loaded := map[string]bool{}
-	budgets := budgets{seen: map[string]int{}}
 	for _, f := range files {
-		bytes := s.size[f.name]
-		r.Bytes += bytes
-		ext := strings.ToLower(path.Ext(f.name))
-		if ext == ".gz" {
-			ext = strings.ToLower(path.Ext(strings.TrimSuffix(f.name, path.Ext(f.name)))) + ext
-		}
-		t := types[ext]
-		if t == nil {
-			t = &Type{Ext: ext}
-			types[ext] = t
-		}
-		t.Files++
-		t.Bytes += bytes
-		switch ext {
-		// A script may load these at any time, so no page need name them.
-		case ".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".woff", ".woff2":
-			loaded[f.name] = true
+		r.Bytes += s.size[f.name]
+		if scripted[strings.ToLower(path.Ext(f.name))] {
+			v.loaded[f.name] = true
 		}
 		for _, name := range f.loaded {
-			loaded[name] = true
+			v.loaded[name] = true
 		}
-		s.anchors(byName, f)
-
-		p := f.page
-		if p == nil {
-			continue
+		s.anchors(v.files, f)
+		if f.page != nil {
+			v.page(f)
 		}
-		r.Pages++
-		if p.redirect {
-			r.Redirects++
-		} else if p.title != "" {
-			if first, ok := titles[p.title]; ok {
-				f.add(p.titleLine, "title-unique", "%q has the same title %q", first, p.title)
-			} else {
-				titles[p.title] = f.name
-			}
-		}
-		k := kinds[kind(f.name)]
-		if k == nil {
-			k = &Kind{Name: kind(f.name)}
-			kinds[k.Name] = k
-		}
-		k.Pages++
-		k.Bytes += bytes
-		k.Nodes.measure(f.name, p.nodes, s.limits.Nodes)
-		// The budget says "fewer than", those of bytes "at most".
-		budgets.judge(f, "budget-nodes", "", p.nodes, s.limits.Nodes-1, count, "elements on the page")
-		limit := int64(0)
-		if strings.HasPrefix(k.Name, "/cards/*/") {
-			limit = s.limits.CardHTML
-			budgets.judge(f, "budget-html", "", p.html, limit, size, "HTML gzipped without raw records")
-		}
-		k.HTML.measure(f.name, p.html, limit)
-		css, all := sum(byName, p.styles)
-		k.CSS.measure(f.name, css, s.limits.CSS)
-		budgets.judge(f, "budget-css", all, css, s.limits.CSS, size, "style sheets gzipped: "+all)
-		limit = s.limits.Script
-		if f.name == "compare/index.html" {
-			limit = s.limits.CompareScript
-		}
-		script, all := sum(byName, p.scripts)
-		k.Script.measure(f.name, script, limit)
-		budgets.judge(f, "budget-script", fmt.Sprint(all, limit), script, limit, size, "scripts gzipped: "+all)
-		r.Largest = append(r.Largest, Page{f.name, bytes, p.html, p.nodes})
 	}
 	for _, f := range files {
-		if loaded[f.name] {
-			budgets.judge(f, "budget-loaded", "", s.size[f.name], s.limits.Loaded, size, "in one file that a page loads")
+		if v.loaded[f.name] {
+			v.budgets.judge(f, "budget-loaded", "", s.size[f.name], s.limits.Loaded, size, "in one file that a page loads")
 		}
 		r.Findings = append(r.Findings, f.findings...)
 	}
 	if s.limits.Site < r.Bytes {
-		add(".", "site-size", "the site has %s, more than the %s that a host takes", size(r.Bytes), size(s.limits.Site))
+		r.Findings = append(r.Findings, finding(".", 0, "site-size",
+			"the site has %s, more than the %s that a host takes", size(r.Bytes), size(s.limits.Site)))
 	} else if near(r.Bytes, s.limits.Site) {
-		add(".", "near-budget", "the site has %s of %s", size(r.Bytes), size(s.limits.Site))
+		r.Findings = append(r.Findings, finding(".", 0, "near-budget",
+			"the site has %s of %s", size(r.Bytes), size(s.limits.Site)))
 	}
-	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		r.Kinds = append(r.Kinds, *kinds[name])
+	for _, name := range slices.Sorted(maps.Keys(v.kinds)) {
+		r.Kinds = append(r.Kinds, *v.kinds[name])
 	}
-	for _, ext := range slices.Sorted(maps.Keys(types)) {
-		r.Types = append(r.Types, *types[ext])
-	}
-	slices.SortFunc(r.Largest, func(a, b Page) int {
-		return cmp.Or(cmp.Compare(b.HTML, a.HTML), cmp.Compare(a.File, b.File))
-	})
-	r.Largest = r.Largest[:min(len(r.Largest), 10)]
 	return r
 }
 
-func (p *Peak) measure(file string, value, limit int64) {
-	p.Limit = limit
-	if value > p.Value || p.File == "" {
-		p.Value, p.File = value, file
+// scripted are the extensions of pages and of what a script may load at any time, so that no page
+// need name it.
+var scripted = set(".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".woff", ".woff2")
+
+// page judges the title and the budgets of a page.
+func (v *survey) page(f *file) {
+	p := f.page
+	v.report.Pages++
+	if !p.redirect && p.title != "" {
+		if first, ok := v.titles[p.title]; ok {
+			f.add(p.titleLine, "title-unique", "%q has the same title %q", first, p.title)
+		} else {
+			v.titles[p.title] = f.name
+		}
 	}
+	k := v.kinds[kind(f.name)]
+	if k == nil {
+		k = &Kind{Name: kind(f.name)}
+		v.kinds[k.Name] = k
+	}
+	css, sheets := v.sum(p.styles)
+	script, scripts := v.sum(p.scripts)
+	k.Pages++
+	k.HTML, k.CSS, k.Script, k.Nodes = max(k.HTML, p.html), max(k.CSS, css), max(k.Script, script), max(k.Nodes, p.nodes)
+
+	// The budget says "fewer than", those of bytes "at most".
+	v.budgets.judge(f, "budget-nodes", "", p.nodes, v.limits.Nodes-1, count, "elements on the page")
+	if strings.HasPrefix(k.Name, "/cards/*/") {
+		v.budgets.judge(f, "budget-html", "", p.html, v.limits.CardHTML, size, "HTML gzipped without raw records")
+	}
+	v.budgets.judge(f, "budget-css", sheets, css, v.limits.CSS, size, "style sheets gzipped: "+sheets)
+	limit := v.limits.Script
+	if f.name == "compare/index.html" {
+		limit = v.limits.CompareScript
+	}
+	v.budgets.judge(f, "budget-script", fmt.Sprint(scripts, limit), script, limit, size, "scripts gzipped: "+scripts)
 }
 
 func near(value, limit int64) bool { return value*5 > limit*4 }
 
 // budgets remembers what was reported: all pages share a style sheet, and it is too large once.
-type budgets struct{ seen map[string]int }
+type budgets map[string]int
 
 // judge reports a value that is above its limit or near it. Values with the same key, unless it
 // is empty, are reported on the first page that has them.
@@ -218,7 +168,7 @@ func (b budgets) judge(f *file, code, key string, value, limit int64, form func(
 		return
 	}
 	if key != "" {
-		if b.seen[code+key]++; b.seen[code+key] > 1 {
+		if b[code+key]++; b[code+key] > 1 {
 			return
 		}
 	}
@@ -230,10 +180,10 @@ func (b budgets) judge(f *file, code, key string, value, limit int64, form func(
 }
 
 // sum adds up what files need on their way to a reader, each once.
-func sum(files map[string]*file, names []string) (bytes int64, all string) {
+func (v *survey) sum(names []string) (bytes int64, all string) {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	for _, name := range names {
-		bytes += files[name].zipped
+		bytes += v.files[name].zipped
 	}
 	return bytes, strings.Join(names, ", ")
 }

@@ -154,7 +154,8 @@ func exponent(text []byte) string {
 			start--
 		}
 		// More than three digits, or letters beside it: part of a name such as a UUID.
-		if end == e+2 || end > e+5 || end < len(text) && (wordByte(text[end]) || text[end] == '-') || start > 0 && wordByte(text[start-1]) {
+		if end == e+2 || end > e+5 || end < len(text) && (wordByte(text[end]) || text[end] == '-') ||
+			start > 0 && wordByte(text[start-1]) {
 			continue
 		}
 		return string(text[start:end])

@@ -383,57 +383,62 @@ func TestForeignTextIsText(t *testing.T) {
 	}
 }
 
+// withLayout returns a change of the layout of cards.
+func withLayout(text string) func(*Input) {
+	return func(in *Input) {
+		in.Layouts = append([]fs.FS{fstest.MapFS{
+			"card.html":          &fstest.MapFile{Data: []byte(text)},
+			"_partials/own.html": &fstest.MapFile{Data: []byte("\n\n  {{ .Nothing }}")},
+		}}, in.Layouts...)
+	}
+}
+
+// withContent returns a change to one hand-written file.
+func withContent(name, text string) func(*Input) {
+	return func(in *Input) { in.Content = []fs.FS{file(name, text)} }
+}
+
+// withPage returns a change to one generated page.
+func withPage(change func(*site.Page)) func(*Input) {
+	return func(in *Input) {
+		p := card("cards/a")
+		change(p)
+		in.Pages = pages(p)
+	}
+}
+
 func TestErrors(t *testing.T) {
-	write := func(name string, data []byte) error { return nil }
-	layout := func(text string) func(*Input) {
-		return func(in *Input) {
-			in.Layouts = append([]fs.FS{fstest.MapFS{
-				"card.html":          &fstest.MapFile{Data: []byte(text)},
-				"_partials/own.html": &fstest.MapFile{Data: []byte("\n\n  {{ .Nothing }}")},
-			}}, in.Layouts...)
-		}
-	}
-	content := func(name, text string) func(*Input) {
-		return func(in *Input) { in.Content = []fs.FS{file(name, text)} }
-	}
-	page := func(change func(*site.Page)) func(*Input) {
-		return func(in *Input) {
-			p := card("cards/a")
-			change(p)
-			in.Pages = pages(p)
-		}
-	}
 	for _, test := range []struct {
 		name   string
 		change func(*Input)
 		want   string // The beginning of the message.
 	}{
-		{"template does not parse", layout("\n  {{ if }}"), "layouts/card.html:2:1: missing value for if"},
-		{"unknown field", layout("x\n      {{ .Nothing }}"), "layouts/card.html:2:9: <.Nothing>: can't evaluate field Nothing"},
-		{"in a block", layout(`{{ define "main" }}{{ .Nothing }}{{ end }}`), "layouts/card.html:1:22: <.Nothing>: can't evaluate field Nothing"},
-		{"in a partial", layout(`{{ partial "own.html" . }}`), `layouts/card.html:1:3: <partial "own.html" .>: error calling partial: layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing`},
-		{"no such partial", layout(`{{ partial "none.html" . }}`), `layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
-		{"said by a layout", layout(`{{ errorf "the value %d is odd" 3 }}`), "the value 3 is odd"},
-		{"no such asset", layout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`), "assets/css/none.css: there is no such file"},
-		{"network", layout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`), `layouts/card.html:1:12: <resources.GetRemote>: error calling GetRemote: access denied`},
-		{"environment", layout(`{{ getenv "HOME" }}`), `layouts/card.html:1:3: <getenv "HOME">: error calling getenv: access denied: "HOME" is not whitelisted in policy "security.funcs.getenv" (page "cards/a-on-b")`},
-		{"nothing printed", layout(``), `page "cards/a-on-b": its layout prints nothing`},
+		{"template does not parse", withLayout("\n  {{ if }}"), "layouts/card.html:2:1: missing value for if"},
+		{"unknown field", withLayout("x\n      {{ .Nothing }}"), "layouts/card.html:2:9: <.Nothing>: can't evaluate field Nothing"},
+		{"in a block", withLayout(`{{ define "main" }}{{ .Nothing }}{{ end }}`), "layouts/card.html:1:22: <.Nothing>: can't evaluate field Nothing"},
+		{"in a partial", withLayout(`{{ partial "own.html" . }}`), `layouts/card.html:1:3: <partial "own.html" .>: error calling partial: layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing`},
+		{"no such partial", withLayout(`{{ partial "none.html" . }}`), `layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
+		{"said by a layout", withLayout(`{{ errorf "the value %d is odd" 3 }}`), "the value 3 is odd"},
+		{"no such asset", withLayout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`), "assets/css/none.css: there is no such file"},
+		{"network", withLayout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`), `layouts/card.html:1:12: <resources.GetRemote>: error calling GetRemote: access denied`},
+		{"environment", withLayout(`{{ getenv "HOME" }}`), `layouts/card.html:1:3: <getenv "HOME">: error calling getenv: access denied: "HOME" is not whitelisted in policy "security.funcs.getenv" (page "cards/a-on-b")`},
+		{"nothing printed", withLayout(``), `page "cards/a-on-b": its layout prints nothing`},
 		{"script with a mistake", func(in *Input) { in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")}, in.Assets...) }, `layouts/baseof.html:10:22: <partial "asset.html" (dict "page" . "name" "js/site.ts")>: error calling partial: layouts/_partials/asset.html:7:99: <$r.Content>: error calling Content: JSBUILD: failed to transform "/js/site.ts" (text/typescript): assets/js/site.ts:1:7: Unexpected "="`},
 
-		{"unclosed shortcode", content("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"), "content/cards/a-on-b.md:6:10: unclosed shortcode action"},
-		{"unknown shortcode", content("about.md", "---\ntitle: x\n---\n{{< nothing >}}"), `content/about.md:4:1: failed to extract shortcode: template for shortcode "nothing" not found`},
-		{"front matter", content("about.md", "---\ntitle: [\n---\n"), "content/about.md: front matter: "},
-		{"no title", content("about.md", "Words."), "content/about.md: has no title"},
-		{"layout of content", content("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md: there is no layouts/none.html for it"},
+		{"unclosed shortcode", withContent("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"), "content/cards/a-on-b.md:6:10: unclosed shortcode action"},
+		{"unknown shortcode", withContent("about.md", "---\ntitle: x\n---\n{{< nothing >}}"), `content/about.md:4:1: failed to extract shortcode: template for shortcode "nothing" not found`},
+		{"front matter", withContent("about.md", "---\ntitle: [\n---\n"), "content/about.md: front matter: "},
+		{"no title", withContent("about.md", "Words."), "content/about.md: has no title"},
+		{"layout of content", withContent("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md: there is no layouts/none.html for it"},
 
-		{"no layout", page(func(p *site.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
-		{"fragment not there", page(func(p *site.Page) { p.Fragments = nil }), `page "cards/a": the layout asks for the fragment "chart", which the page does not have`},
-		{"fragment not used", page(func(p *site.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `page "cards/a": the layout has no place for the fragment "a"`},
-		{"fragment fails", page(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
-		{"fragment panics", page(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
-		{"params", page(func(p *site.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
-		{"path", page(func(p *site.Page) { p.Path = "../a" }), `page "../a": the path cannot be part of an address`},
-		{"path with a query", page(func(p *site.Page) { p.Path = "a?b" }), `page "a?b": the path cannot be part of an address`},
+		{"no layout", withPage(func(p *site.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
+		{"fragment not there", withPage(func(p *site.Page) { p.Fragments = nil }), `page "cards/a": the layout asks for the fragment "chart", which the page does not have`},
+		{"fragment not used", withPage(func(p *site.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `page "cards/a": the layout has no place for the fragment "a"`},
+		{"fragment fails", withPage(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
+		{"fragment panics", withPage(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
+		{"params", withPage(func(p *site.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
+		{"path", withPage(func(p *site.Page) { p.Path = "../a" }), `page "../a": the path cannot be part of an address`},
+		{"path with a query", withPage(func(p *site.Page) { p.Path = "a?b" }), `page "a?b": the path cannot be part of an address`},
 		{"two of one path", func(in *Input) { in.Pages = pages(card("cards/a"), card("cards/a")) }, `page "cards/a": there are two pages at "cards/a"`},
 		{"pages fail", func(in *Input) {
 			in.Pages = func(yield func(*site.Page, error) bool) { yield(nil, errors.New("the catalog is gone")) }
@@ -456,7 +461,7 @@ func TestErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := testInput(t)
 			test.change(&in)
-			report, err := Build(t.Context(), in, write)
+			report, err := Build(t.Context(), in, func(string, []byte) error { return nil })
 			if err == nil {
 				t.Fatalf("no error; %+v", report)
 			}

@@ -126,7 +126,11 @@ func TestScript(t *testing.T) {
 		}
 	}
 
-	// Every address of the search index leads to a page, and to a place in it.
+}
+
+// Every address of the search index leads to a page, and to a place in it.
+func TestSearchIndex(t *testing.T) {
+	out := demonstration(t)
 	data, _ := strings.CutPrefix(string(out["js/search.js"].Data), "inferdex.search(")
 	var ix struct {
 		Models, Hardware, Accelerators, Engines, Pages [][]any
