@@ -33,8 +33,8 @@ var implied = func() map[string]map[string]bool {
 		"option": set("option"), "optgroup": set("option", "optgroup"),
 	}
 	for name := range set(
-		"address", "article", "aside", "blockquote", "details", "dialog", "div", "dl", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2",
-		"h3", "h4", "h5", "h6", "header", "hr", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "table", "ul",
+		"address", "article", "aside", "blockquote", "details", "dialog", "div", "dl", "fieldset", "figcaption", "figure",
+		"footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "table", "ul",
 	) {
 		m[name] = set("p")
 	}
