@@ -35,14 +35,14 @@ var Format = &ingest.Format{
 		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
 	},
 	Match: match,
-	Marks: []string{"Serving Benchmark Result"},
+	Marks: []string{"Serving Benchmark Result", "Starting initial single prompt test run"},
 	Read:  read,
 }
 
 var (
 	title = regexp.MustCompile(`^([^"{}]{0,200}?)={5,}\s*Serving Benchmark Result\s*={5,}`)
 	// What these tools print long before their result.
-	early = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Starting main benchmark run|Initial test run completed)`)
+	early = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Starting main benchmark run|Initial test run completed|Starting initial single prompt test run)`)
 	begin = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}={5,}[ \t]*Serving Benchmark Result[ \t]*={5,}`)
 	rule  = regexp.MustCompile(`={40,}\s*$`)
 )
@@ -60,12 +60,14 @@ const longest = 200
 // reader is the state of reading one log.
 type reader struct {
 	file string
-	emit func(record.Record)
 	args arguments
+	// records are emitted at the end: what names a session depends on how many results there are.
+	records []record.Record
+	results int
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	r := &reader{file: src.Path(), emit: emit, args: arguments{}}
+	r := &reader{file: src.Path(), args: arguments{}}
 	var b *block
 	n, found := 0, false
 	for l := range bytes.Lines(src.Data) {
@@ -93,8 +95,22 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		}
 	}
 	r.finish(b, "the log ends inside of it: it was cut short")
-	if !found {
+	switch {
+	case found:
+	case src.Failed != "" && r.args["model"].value != "":
+		r.failed(clean.LastLine(string(src.Data)))
+	default:
 		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of a serving benchmark that shows no result"})
+	}
+	for _, rec := range r.records {
+		if res, ok := rec.(*record.Result); ok {
+			container := r.file
+			if r.results == 1 && (res.Load.Rate != nil || res.Load.MaxConcurrency != nil) {
+				container = sessions.Group(r.file) // the logs of a sweep are one run
+			}
+			res.Key = sessions.Key("serving-log "+res.Identity.Tool, container, res)
+		}
+		emit(rec)
 	}
 	return nil
 }
@@ -136,7 +152,7 @@ type argument struct {
 
 var (
 	namespace = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|"[^"]*"|[^,()]+)`)
-	option    = regexp.MustCompile(`--(model|tokenizer|backend|dataset-name|request-rate|max-concurrency|num-prompts|random-input-len|random-output-len|burstiness)[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
+	option    = regexp.MustCompile(`--(model|tokenizer|tensor-parallel-size|backend|dataset-name|request-rate|max-concurrency|num-prompts|random-input-len|random-output-len|burstiness)[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
 	client    = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving|sglang\.bench_serving)\b`)
 	printed   = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ([0-9.]+|inf|None)`)
 )
@@ -145,7 +161,7 @@ var names = map[string]string{"Traffic request rate": "request_rate", "Maximum r
 
 // wanted are the arguments that mean the same in all tools.
 var wanted = map[string]bool{"model": true, "tokenizer": true, "backend": true, "dataset_name": true, "request_rate": true, "max_concurrency": true,
-	"num_prompts": true, "random_input_len": true, "random_output_len": true, "burstiness": true}
+	"num_prompts": true, "tensor_parallel_size": true, "random_input_len": true, "random_output_len": true, "burstiness": true}
 
 // read takes the arguments from a line; a new command line or Namespace replaces the old one.
 func (a arguments) read(line string, n int) {
@@ -216,32 +232,9 @@ func rate(s string) *record.Float {
 	return &r
 }
 
-// finish emits the result of a block; broken says what is wrong with its end.
-func (r *reader) finish(b *block, broken string) {
-	if b == nil {
-		return
-	}
-	bad := func(line int, format string, args ...any) {
-		r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
-	}
-	if broken != "" {
-		bad(b.at.Line, "a printed result: %s", broken)
-	}
-	if len(b.pairs) == 0 {
-		if broken == "" {
-			bad(b.at.Line, "a printed result without a number")
-		}
-		return
-	}
-	res := &record.Result{Base: record.Base{At: b.at}, Identity: record.Identity{Tool: "vllm-bench-serve"}}
-	facts := clean.Facts{}
-	res.Identity.Model = r.args["model"].value
-	if a := r.args["model"]; a.value != "" {
-		facts.Add(record.FactModel, a.value, record.Pos{File: r.file, Line: a.line})
-	}
-	if a := r.args["tokenizer"]; a.value != "" {
-		facts.Add(record.FactTokenizer, a.value, record.Pos{File: r.file, Line: a.line})
-	}
+// result begins a result with what the arguments say.
+func (r *reader) result(at record.Pos) *record.Result {
+	res := &record.Result{Base: record.Base{At: at}, Identity: record.Identity{Tool: "vllm-bench-serve", Model: r.args["model"].value}}
 	res.Load.Rate = rate(r.args["request_rate"].value)
 	res.Load.MaxConcurrency = count(r.args["max_concurrency"].value)
 	if f := rate(r.args["burstiness"].value); f != nil && !math.IsInf(float64(*f), 0) {
@@ -261,7 +254,53 @@ func (r *reader) finish(b *block, broken string) {
 		w.LengthSemantics = "tool nominal"
 	}
 	res.Submitted = w.NumPrompts
+	return res
+}
 
+// add takes a result with the facts of the arguments.
+func (r *reader) add(res *record.Result) {
+	facts := clean.Facts{}
+	for _, f := range []struct{ argument, fact string }{{"model", record.FactModel}, {"tokenizer", record.FactTokenizer}, {"tensor_parallel_size", record.FactCount}} {
+		a := r.args[f.argument]
+		facts.Add(f.fact, a.value, record.Pos{File: r.file, Line: a.line})
+	}
+	if a := r.args["backend"]; a.value != "" {
+		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: a.value})
+		switch a.value {
+		case "vllm", "sglang", "tgi", "lmdeploy", "tensorrt-llm":
+			facts.Add(record.FactEngine, a.value, record.Pos{File: r.file, Line: a.line})
+		}
+	}
+	res.Facts = facts
+	r.records = append(r.records, res)
+	r.results++
+}
+
+// failed adds a result without a number: the command ended before it printed one.
+func (r *reader) failed(why string) {
+	res := r.result(record.Pos{File: r.file, Line: 1})
+	res.Completed = new(int64)
+	if why != "" {
+		res.Errors = []record.ErrorCount{{Text: why, Count: 1}}
+	}
+	r.add(res)
+}
+
+// finish adds the result of a block; broken says what is wrong with its end.
+func (r *reader) finish(b *block, broken string) {
+	if b == nil {
+		return
+	}
+	if broken != "" {
+		r.bad(b.at.Line, "a printed result: %s", broken)
+	}
+	if len(b.pairs) == 0 {
+		if broken == "" {
+			r.bad(b.at.Line, "a printed result without a number")
+		}
+		return
+	}
+	res := r.result(b.at)
 	var raw []byte
 	seen := map[string]bool{}
 	for _, p := range b.pairs {
@@ -272,61 +311,83 @@ func (r *reader) finish(b *block, broken string) {
 		k, _ := json.Marshal(clean.Clip(p.label)) // a string always encodes
 		v, _ := json.Marshal(clean.Clip(p.value))
 		raw = append(append(append(append(raw, ','), k...), ':'), v...)
-		label := strings.ToLower(p.label)
-		text := strings.TrimSuffix(p.value, "%")
-		switch label {
-		case "successful requests":
-			if res.Completed = count(text); res.Completed == nil {
-				bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, clean.Clip(p.value))
-			}
-			continue
-		case "failed requests":
-			res.Failed = count(text)
-			continue
-		case "total requests":
-			res.Submitted = count(text)
-			continue
-		case "backend":
-			r.args["backend"] = argument{clean.Clip(p.value), p.line}
-			res.Identity.Tool = "sglang-bench-serving"
-			continue
-		case "traffic request rate", "request rate configured (rps)":
-			res.Load.Rate = rate(text)
-			continue
-		case "max request concurrency", "maximum request concurrency":
-			res.Load.MaxConcurrency = count(text) // "not set" is none
-			continue
-		case "total generated tokens (retokenized)":
-			res.Identity.Tool = "sglang-bench-serving"
-		case "user throughput (tok/s)":
-			res.Identity.Tool = "trtllm-benchmark-serving"
+		if !r.setting(res, p) {
+			r.number(res, p)
 		}
-		value, ok := labels[label]
-		if m := statistic.FindStringSubmatch(label); m != nil {
-			value, ok = record.Value{Quantity: quantities[m[2]], Stat: m[1], Unit: m[3]}, true
+	}
+	res.Raw = append(append([]byte{'{'}, raw[1:]...), '}')
+	derive(res)
+	r.add(res)
+}
+
+func (r *reader) bad(line int, format string, args ...any) {
+	r.records = append(r.records, &record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+}
+
+// setting reads a line that is a count of requests, a part of the load or a word, and reports
+// whether it is one.
+func (r *reader) setting(res *record.Result, p pair) bool {
+	text := strings.TrimSuffix(p.value, "%")
+	switch strings.ToLower(p.label) {
+	case "successful requests":
+		if res.Completed = count(text); res.Completed == nil {
+			r.bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, clean.Clip(p.value))
 		}
-		if !ok {
-			res.Unmapped = append(res.Unmapped, p.label)
-			continue
-		}
-		n, err := strconv.ParseFloat(text, 64)
-		switch {
-		case err != nil:
-			bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, clean.Clip(p.value))
-			continue
-		case math.IsNaN(n) || math.IsInf(n, 0):
-			continue
-		}
+	case "failed requests":
+		res.Failed = count(text)
+	case "total requests":
+		res.Submitted = count(text)
+	case "backend":
+		r.args["backend"] = argument{clean.Clip(p.value), p.line}
+		res.Identity.Tool = "sglang-bench-serving"
+	case "traffic request rate", "request rate configured (rps)":
+		res.Load.Rate = rate(text)
+	case "max request concurrency", "maximum request concurrency":
+		res.Load.MaxConcurrency = count(text) // "not set" is none
+	default:
+		return false
+	}
+	return true
+}
+
+// number reads a line that is a measured number.
+func (r *reader) number(res *record.Result, p pair) {
+	label := strings.ToLower(p.label)
+	switch label {
+	case "total generated tokens (retokenized)":
+		res.Identity.Tool = "sglang-bench-serving"
+	case "user throughput (tok/s)":
+		res.Identity.Tool = "trtllm-benchmark-serving"
+	}
+	value, ok := labels[label]
+	if m := statistic.FindStringSubmatch(label); m != nil {
+		value, ok = record.Value{Quantity: quantities[m[2]], Stat: m[1], Unit: m[3]}, true
+	}
+	if !ok {
+		res.Unmapped = append(res.Unmapped, p.label)
+		return
+	}
+	n, err := strconv.ParseFloat(strings.TrimSuffix(p.value, "%"), 64)
+	switch {
+	case err != nil:
+		r.bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, clean.Clip(p.value))
+	case !math.IsNaN(n) && !math.IsInf(n, 0):
 		value.Number, value.Key = n, p.label
 		res.Values = append(res.Values, value)
 	}
-	res.Raw = append(append([]byte{'{'}, raw[1:]...), '}')
+}
+
+// derive settles what needs more than one line: what was measured at all, and the mean lengths.
+func derive(res *record.Result) {
 	done := res.Completed != nil && *res.Completed > 0
 	res.Values = clean.Measured(res.Values, done)
+	if !done {
+		return
+	}
+	w := &res.Workload
 	for i := range res.Values {
 		v := &res.Values[i]
 		switch {
-		case !done:
 		case v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency:
 			v.N = *res.Completed
 			if v.Quantity == metric.TTFT {
@@ -341,14 +402,4 @@ func (r *reader) finish(b *block, broken string) {
 			w.Actual.Output = &m
 		}
 	}
-	if a := r.args["backend"]; a.value != "" {
-		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: a.value})
-		switch a.value {
-		case "vllm", "sglang", "tgi", "lmdeploy", "tensorrt-llm":
-			facts.Add(record.FactEngine, a.value, record.Pos{File: r.file, Line: a.line})
-		}
-	}
-	res.Facts = facts
-	res.Key = record.SessionKey("serving-log", r.file, res.Identity.Tool, res.Identity.Model, sessions.Digest(r.args["backend"].value))
-	r.emit(res)
 }
