@@ -46,8 +46,9 @@ var mayImport = []struct {
 	{"ingest/ingesttest", []string{"ingest", "ingest/record", "ingest/metric"}},
 	{"ingest/ingesttest/generate", []string{"ingest/ingesttest"}},
 	{"site/chart", []string{"ingest/metric"}},
-	{"site", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/settings", "site/chart"}},
-	{"site/hugo", []string{"site"}},
+	{"site/page", []string{"ingest/metric"}},
+	{"site", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/settings", "site/chart", "site/page"}},
+	{"site/hugo", []string{"site", "site/page"}},
 	{"site/sitetest", nil}, // tests only
 	{"site/e2e", nil},      // tests only, which run the program as it is
 	{"site/publish", nil},

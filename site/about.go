@@ -4,23 +4,24 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // methodologyPage lists every formula behind a hand-written introduction, which is the Markdown
 // of content/about/methodology.md.
 func (g *generator) methodologyPage() *draft {
-	d := g.draft(pathMethodology, "methodology", "about", "Methodology", "How runs are read, compared and summarised, and the formula of every derived figure.")
-	d.view.Crumbs = []Link{{Text: "About", Href: d.place.page("about", "")}, {Text: "Methodology"}}
-	var blocks []Block
+	d := g.draft(page.PathMethodology, "methodology", "about", "Methodology", "How runs are read, compared and summarised, and the formula of every derived figure.")
+	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Methodology"}}
+	var blocks []page.Block
 	for _, f := range figure.Formulas {
-		blocks = append(blocks, Block{Heading: &Heading{ID: f.ID, Text: f.Name}}, Block{Text: []Part{{Text: f.Text, Code: true}}})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: f.ID, Text: f.Name}}, page.Block{Text: []page.Part{{Text: f.Text, Code: true}}})
 		if f.Note != "" {
-			blocks = append(blocks, paragraph(f.Note))
+			blocks = append(blocks, page.Paragraph(f.Note))
 		}
 	}
 	d.section("formulas", "Formulas", blocks...)
-	d.section("metrics", "Metrics", paragraph("Everything is stored in these units; tables choose a unit for each column and name it in the head."), d.table("metrics", func() *table {
-		t := &table{caption: "Metrics", class: "compact", columns: []column{{title: "Metric"}, {title: "Name in downloads"}, {title: "What it is"}, {title: "Unit"}, {title: "Better"}}}
+	d.section("metrics", "Metrics", page.Paragraph("Everything is stored in these units; tables choose a unit for each column and name it in the head."), d.table("metrics", func() *page.Grid {
+		t := &page.Grid{Caption: "Metrics", Class: "compact", Columns: []page.Column{{Title: "Metric"}, {Title: "Name in downloads"}, {Title: "What it is"}, {Title: "Unit"}, {Title: "Better"}}}
 		for _, i := range metric.All() {
 			better := ""
 			switch i.Better {
@@ -29,11 +30,11 @@ func (g *generator) methodologyPage() *draft {
 			case metric.Lower:
 				better = "lower"
 			}
-			t.rows = append(t.rows, row{id: "metric-" + idOf(i.Metric), cells: []cell{{text: i.Label, head: true}, {text: string(i.Metric), code: true}, {text: i.Long}, {text: i.Unit, class: "nw"}, {text: better}}})
+			t.Rows = append(t.Rows, page.Row{ID: "metric-" + idOf(i.Metric), Cells: []page.Cell{{Text: i.Label, Head: true}, {Text: string(i.Metric), Code: true}, {Text: i.Long}, {Text: i.Unit, Class: "nw"}, {Text: better}}})
 		}
 		return t
 	}))
-	var as [][]Part
+	var as [][]page.Part
 	for _, a := range []struct {
 		a    catalog.Authority
 		what string
@@ -46,30 +47,30 @@ func (g *generator) methodologyPage() *draft {
 		{catalog.FromFlag, "a flag on the command line"},
 		{catalog.FromCI, "the environment of a CI job, where asked for"},
 	} {
-		as = append(as, []Part{{Text: string(a.a), Code: true}, {Text: ": " + a.what}})
+		as = append(as, []page.Part{{Text: string(a.a), Code: true}, {Text: ": " + a.what}})
 	}
-	d.section("authority", "Where metadata comes from", paragraph("In order of authority. Two statements of one rank that disagree are a finding with both places."), Block{List: as})
+	d.section("authority", "Where metadata comes from", page.Paragraph("In order of authority. Two statements of one rank that disagree are a finding with both places."), page.Block{List: as})
 	return d.done()
 }
 
 // formatsPage lists what can be read, from the formats' own documentation.
 func (g *generator) formatsPage() *draft {
-	d := g.draft(pathFormats, "formats", "about", "Formats", "Which files of which tools can be read, and what cannot be known from them.")
-	d.view.Crumbs = []Link{{Text: "About", Href: d.place.page("about", "")}, {Text: "Formats"}}
-	d.view.Lede = text("Which files of which tools can be read, and what cannot be known from them.")
+	d := g.draft(page.PathFormats, "formats", "about", "Formats", "Which files of which tools can be read, and what cannot be known from them.")
+	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Formats"}}
+	d.view.Lede = page.Text("Which files of which tools can be read, and what cannot be known from them.")
 	if len(g.o.Formats) == 0 {
 		return d.done()
 	}
-	d.section("formats", "Formats", d.table("formats", func() *table {
-		t := &table{caption: "Formats", class: "formats", columns: []column{{title: "Format"}, {title: "Tool"}, {title: "Command"}, {title: "Files"}, {title: "What is read"}, {title: "What cannot be known"}}}
+	d.section("formats", "Formats", d.table("formats", func() *page.Grid {
+		t := &page.Grid{Caption: "Formats", Class: "formats", Columns: []page.Column{{Title: "Format"}, {Title: "Tool"}, {Title: "Command"}, {Title: "Files"}, {Title: "What is read"}, {Title: "What cannot be known"}}}
 		for _, f := range g.o.Formats {
-			name := cell{text: sentenceCase(f.Title), head: true, sub: f.Name}
-			tool := cell{text: f.Tool, sub: f.Versions, soft: true}
-			cmd := cell{text: f.Command, code: true, soft: true}
+			name := page.Cell{Text: page.Capital(f.Title), Head: true, Sub: f.Name}
+			tool := page.Cell{Text: f.Tool, Sub: f.Versions, Soft: true}
+			cmd := page.Cell{Text: f.Command, Code: true, Soft: true}
 			if f.Command == "" {
-				cmd = cell{}
+				cmd = page.Cell{}
 			}
-			t.rows = append(t.rows, row{id: "format-" + catalog.Slug(f.Name), cells: []cell{name, tool, cmd, {text: f.Files, soft: true}, {text: sentenceCase(f.Reads)}, {text: sentenceCase(f.Unknown)}}})
+			t.Rows = append(t.Rows, page.Row{ID: "format-" + catalog.Slug(f.Name), Cells: []page.Cell{name, tool, cmd, {Text: f.Files, Soft: true}, {Text: page.Capital(f.Reads)}, {Text: page.Capital(f.Unknown)}}})
 		}
 		return t
 	}))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Badges are small SVG files to put into the README of an engine or a model: a headline figure of
@@ -84,7 +85,7 @@ func (b badge) writeSVG(w io.Writer) error {
 		}
 	}
 	full := itoa(lw + mw)
-	title := escape(strings.Join(strings.Fields(printableXML(b.title)), " "))
+	title := page.Escape(strings.Join(strings.Fields(printableXML(b.title)), " "))
 	out(`<svg xmlns="http://www.w3.org/2000/svg" width="`, full, `" height="20" viewBox="0 0 `, full, ` 20" role="img" aria-label="`, title, `"><title>`, title, `</title>`)
 	out(`<clipPath id="r"><rect width="`, full, `" height="20" rx="3"/></clipPath><g clip-path="url(#r)">`)
 	out(`<rect width="`, itoa(lw), `" height="20" fill="`, badgeDark, `"/><rect x="`, itoa(lw), `" width="`, itoa(mw), `" height="20" fill="`, b.color(), `"/></g>`)
@@ -94,7 +95,7 @@ func (b badge) writeSVG(w io.Writer) error {
 		x, wd int
 	}{{label, lw / 2, lw - 2*pad}, {message, lw + mw/2, mw - 2*pad}} {
 		// The length is fixed, so that any font fits.
-		out(`<text x="`, itoa(t.x), `" y="14" textLength="`, itoa(t.wd), `" lengthAdjust="spacingAndGlyphs">`, escape(t.s), `</text>`)
+		out(`<text x="`, itoa(t.x), `" y="14" textLength="`, itoa(t.wd), `" lengthAdjust="spacingAndGlyphs">`, page.Escape(t.s), `</text>`)
 	}
 	out("</g></svg>\n")
 	_, err := w.Write(s.Bytes())
@@ -104,7 +105,7 @@ func (b badge) writeSVG(w io.Writer) error {
 // badgeText is foreign text on one line, without what steers the direction of text, of at most
 // most characters.
 func badgeText(s string, most int) string {
-	return clip(strings.Join(strings.Fields(printableXML(s)), " "), most)
+	return page.Clip(strings.Join(strings.Fields(printableXML(s)), " "), most)
 }
 
 // printableXML replaces what XML does not allow and drops controls of direction.
@@ -137,10 +138,10 @@ func (b badge) writeEndpoint(w io.Writer) error {
 }
 
 // badgeFiles are the badges of all cards.
-func (g *generator) badgeFiles(yield func(File) bool) bool {
+func (g *generator) badgeFiles(yield func(page.File) bool) bool {
 	for _, c := range g.ix.Cards {
 		for _, b := range g.badges(c) {
-			if !yield(File{pathBadge(c.Slug, b) + ".svg", b.writeSVG}) || !yield(File{pathBadge(c.Slug, b) + ".json", b.writeEndpoint}) {
+			if !yield(page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG}) || !yield(page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint}) {
 				return false
 			}
 		}
@@ -156,7 +157,7 @@ func (d *draft) embed(c *figure.Card) {
 	if base == "" || len(badges) == 0 {
 		return
 	}
-	at := base + pathCard(c.Slug) + "/"
+	at := base + page.PathCard(c.Slug) + "/"
 	var lines []string
 	for _, b := range badges {
 		lines = append(lines, markdownPicture(b.title, base+pathBadge(c.Slug, b)+".svg", at))
@@ -168,20 +169,20 @@ func (d *draft) embed(c *figure.Card) {
 		}
 	}
 	endpoint := "https://img.shields.io/endpoint?url=" + url.QueryEscape(base+pathBadge(c.Slug, badges[0])+".json")
-	name := d.fragment("embed", func(m *markup) {
-		m.elem("p", "", "Markdown that shows a figure of this card, and follows it when a newer run is published; each links here.")
-		m.raw(`<pre tabindex="0">`)
+	name := d.fragment("embed", func(m *page.Markup) {
+		m.Elem("p", "", "Markdown that shows a figure of this card, and follows it when a newer run is published; each links here.")
+		m.Raw(`<pre tabindex="0">`)
 		for i, l := range lines {
 			if i > 0 {
-				m.raw("\n")
+				m.Raw("\n")
 			}
-			m.raw(escape(l))
+			m.Raw(page.Escape(l))
 		}
-		m.raw("</pre>")
-		m.elem("p", "", "Beside each badge lies the same as JSON, for badges drawn by shields.io:")
-		m.raw(`<pre tabindex="0">`, escape(markdownPicture(badges[0].title, endpoint, at)), "</pre>")
+		m.Raw("</pre>")
+		m.Elem("p", "", "Beside each badge lies the same as JSON, for badges drawn by shields.io:")
+		m.Raw(`<pre tabindex="0">`, page.Escape(markdownPicture(badges[0].title, endpoint, at)), "</pre>")
 	})
-	d.section("embed", "Embed", Block{Details: &Details{Summary: plural(len(badges), "badge", "badges") + " and charts to embed", Fragment: name}})
+	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: page.Plural(len(badges), "badge", "badges") + " and charts to embed", Fragment: name}})
 }
 
 // markdownPicture is a picture that links to a page. The text is foreign, the addresses are ours.

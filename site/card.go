@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // cardPage is everything known of one model on one hardware: the headline metrics of the newest
@@ -18,9 +19,9 @@ import (
 // runs over time.
 func (g *generator) cardPage(c *figure.Card) *draft {
 	r := c.Newest()
-	d := g.draft(pathCard(c.Slug), "card", "models", c.Title(), cardDescription(c))
-	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: c.Model.Name, Href: d.place.page(pathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
-	d.view.Lede = []Part{{Text: cardDescription(c) + " "}}
+	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), cardDescription(c))
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
+	d.view.Lede = []page.Part{{Text: cardDescription(c) + " "}}
 	if len(c.Runs) > 1 {
 		e, versioned := engineText(r.Engine)
 		s := "Headline metrics are those of the newest run"
@@ -30,34 +31,34 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 			s += ": "
 		}
 		name := "run " + r.ID
-		if day := dateText(r.Started); day != "" {
+		if day := page.Day(r.Started); day != "" {
 			name = "run of " + day
-			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { return o != r && dateText(o.Started) == day }) {
+			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { return o != r && page.Day(o.Started) == day }) {
 				name += " " + r.Started[11:16]
 			}
 		}
 		if own := ownName(r); own != "" {
 			name = own + ", " + name
 		}
-		d.view.Lede = append(d.view.Lede, Part{Text: s}, Part{Text: name, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
+		d.view.Lede = append(d.view.Lede, page.Part{Text: s}, page.Part{Text: name, Href: d.Place.To(pathRun(r.ID), "")}, page.Part{Text: "."})
 	} else {
-		d.view.Lede = append(d.view.Lede, Part{Text: "All points and their sources: "}, Part{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "")}, Part{Text: "."})
+		d.view.Lede = append(d.view.Lede, page.Part{Text: "All points and their sources: "}, page.Part{Text: "run " + r.ID, Href: d.Place.To(pathRun(r.ID), "")}, page.Part{Text: "."})
 	}
 	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
 	d.cardFacts(c)
 	d.stats(r)
 	if r.Withdrawn != "" {
-		d.section("withdrawn", "Withdrawn", Block{Says: []Sentence{{Topic: "Do not use", Warn: true, Parts: text(sentenceText(r.Withdrawn))}}})
+		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
 	}
 	d.says(r)
-	var attention []Sentence
+	var attention []page.Sentence
 	for _, f := range r.Findings {
 		if f.Severity != record.Remark && !f.Accepted {
-			attention = append(attention, Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: text(sentenceCase(parted(sentenceText(f.Message))))})
+			attention = append(attention, page.Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
 		}
 	}
 	if len(attention) > 0 {
-		d.section("attention", "Read before you quote", Block{Says: attention[:min(6, len(attention))]}, Block{Text: []Part{{Text: "All findings", Href: d.place.page(pathRun(r.ID), "findings")}}})
+		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]}, page.Block{Text: []page.Part{{Text: "All findings", Href: d.Place.To(pathRun(r.ID), "findings")}}})
 	}
 	if !d.compare(c) {
 		d.charts(r)
@@ -79,7 +80,7 @@ func (g *generator) cardPage(c *figure.Card) *draft {
 	if len(runs) == 1 {
 		title = "Run"
 	}
-	d.section("runs", title, d.table("runs", func() *table { return d.cardRuns("Runs of "+c.Title(), runs) }))
+	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
 	d.cardPagers(c)
 	return d.done()
 }
@@ -92,12 +93,12 @@ func (d *draft) cardPagers(c *figure.Card) {
 		if i < 0 || len(among) < 2 {
 			return
 		}
-		pg := Pager{Of: of}
+		pg := page.Pager{Of: of}
 		if i > 0 {
-			pg.Previous = &Link{Text: name(among[i-1]), Href: d.place.page(pathCard(among[i-1].Slug), "")}
+			pg.Previous = &page.Link{Text: name(among[i-1]), Href: d.Place.To(page.PathCard(among[i-1].Slug), "")}
 		}
 		if i+1 < len(among) {
-			pg.Next = &Link{Text: name(among[i+1]), Href: d.place.page(pathCard(among[i+1].Slug), "")}
+			pg.Next = &page.Link{Text: name(among[i+1]), Href: d.Place.To(page.PathCard(among[i+1].Slug), "")}
 		}
 		d.view.Pagers = append(d.view.Pagers, pg)
 	}
@@ -123,34 +124,34 @@ func (d *draft) singles(r *figure.Run) {
 		}
 	}
 	if len(ps) > 0 {
-		d.section("workloads", "Workloads measured at one load", d.table("workloads", func() *table {
+		d.section("workloads", "Workloads measured at one load", d.table("workloads", func() *page.Grid {
 			return d.pointTable(r, "Workloads measured at one load", ps, true, false)
 		}))
 	}
 }
 
 // cardRuns is the runs of a card with their headline figures side by side.
-func (d *draft) cardRuns(caption string, runs []*figure.Run) *table {
-	t := &table{caption: caption, class: "runs dense", columns: []column{{title: "Run"}, {title: "Date"}, {title: "Engine"}, {title: "Tool"}, {title: "Points", num: true}}}
+func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "runs dense", Columns: []page.Column{{Title: "Run"}, {Title: "Date"}, {Title: "Engine"}, {Title: "Tool"}, {Title: "Points", Num: true}}}
 	peak := slices.ContainsFunc(runs, func(r *figure.Run) bool { _, p, _ := peakOf(r); return p != nil })
 	suite := slices.ContainsFunc(runs, func(r *figure.Run) bool { return len(r.SuiteHeadlines()) > 0 })
 	if peak {
-		t.columns = append(t.columns, column{title: "Peak output", unit: "tok/s", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Peak output", Unit: "tok/s", Num: true})
 	}
 	if suite {
-		t.columns = append(t.columns, column{title: "Prompt ingestion", unit: "tok/s", num: true}, column{title: "Speed per request", unit: "tok/s, at 10", num: true}, column{title: "KV cache", unit: "tokens", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Prompt ingestion", Unit: "tok/s", Num: true}, page.Column{Title: "Speed per request", Unit: "tok/s, at 10", Num: true}, page.Column{Title: "KV cache", Unit: "tokens", Num: true})
 	}
-	t.columns = append(t.columns, column{title: "Remarks"})
+	t.Columns = append(t.Columns, page.Column{Title: "Remarks"})
 	for _, r := range runs {
 		rw := d.runRow(r, false)
-		lead, remark := rw.cells[:5], rw.cells[len(rw.cells)-1]
+		lead, remark := rw.Cells[:5], rw.Cells[len(rw.Cells)-1]
 		cells := slices.Clone(lead)
 		if peak {
-			c := missing("figures only")
+			c := page.Missing("figures only")
 			if s, p, v := peakOf(r); p != nil {
-				c = cell{text: metric.Format(v), exact: metric.Exact(v), href: d.pointHref(r, s, p), sub: lengthsTitle(s) + ", " + loadShort(p)}
+				c = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p), Sub: lengthsTitle(s) + ", " + loadShort(p)}
 			} else if len(r.Points) > 0 {
-				c = missing("not recorded")
+				c = page.Missing("not recorded")
 			}
 			cells = append(cells, c)
 		}
@@ -158,13 +159,13 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *table {
 			for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
 				i := slices.IndexFunc(r.SuiteHeadlines(), func(h figure.Headline) bool { return h.Name == name })
 				if i < 0 {
-					cells = append(cells, missing(""))
+					cells = append(cells, page.Missing(""))
 					continue
 				}
 				cells = append(cells, headlineRankCell(r.SuiteHeadlines()[i], true))
 			}
 		}
-		t.rows = append(t.rows, row{cells: append(cells, remark)})
+		t.Rows = append(t.Rows, page.Row{Cells: append(cells, remark)})
 	}
 	return t
 }
@@ -178,15 +179,15 @@ func cardDescription(c *figure.Card) string {
 			tools = append(tools, t)
 		}
 	}
-	s := plural(len(c.Runs), "run", "runs") + " by " + enumerate(tools)
+	s := page.Plural(len(c.Runs), "run", "runs") + " by " + page.Enumerate(tools)
 	if points > 0 {
-		s += ", " + plural(points, "measured point", "measured points")
+		s += ", " + page.Plural(points, "measured point", "measured points")
 	} else {
 		s += ", headline figures only"
 	}
 	newest := ""
 	for _, r := range c.Runs {
-		newest = max(newest, dateText(r.Started))
+		newest = max(newest, page.Day(r.Started))
 	}
 	if newest != "" {
 		s += ", the newest of " + newest
@@ -196,16 +197,16 @@ func cardDescription(c *figure.Card) string {
 
 func (d *draft) cardFacts(c *figure.Card) {
 	d.view.Facts = append(d.view.Facts, modelFact(d, c))
-	hw := Fact{Name: "Hardware", Parts: []Part{{Text: c.Hardware.Name, Href: d.place.page(pathAccelerator(c.Hardware.Accelerator.Slug), "")}}}
+	hw := page.Fact{Name: "Hardware", Parts: []page.Part{{Text: c.Hardware.Name, Href: d.Place.To(page.PathAccelerator(c.Hardware.Accelerator.Slug), "")}}}
 	if t := d.g.memoryText(c.Hardware); t != "" && !strings.Contains(c.Hardware.Name, "GB") {
-		hw.Parts = append(hw.Parts, Part{Text: " " + t})
+		hw.Parts = append(hw.Parts, page.Part{Text: " " + t})
 	}
 	if c.Hardware.Accelerator.FormFactorUnknown {
-		hw.Flag = &Link{Text: "form factor not recorded", Href: d.place.page(pathRun(c.Newest().ID), "findings")}
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(pathRun(c.Newest().ID), "findings")}
 	}
 	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
 	if in, out := longestServed(c.Runs); in > 0 {
-		d.view.Facts = append(d.view.Facts, Fact{Name: "Longest context served", Parts: text("about " + countText(in+out) + " tokens")})
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served", Parts: page.Text("about " + countText(in+out) + " tokens")})
 	}
 	if f, ok := sourceFact(c.Runs); ok {
 		d.view.Facts = append(d.view.Facts, f)
@@ -213,8 +214,8 @@ func (d *draft) cardFacts(c *figure.Card) {
 }
 
 // engineFact names the engines of a card with their versions, each engine a link.
-func engineFact(d *draft, c *figure.Card) Fact {
-	f := Fact{Name: "Engine versions"}
+func engineFact(d *draft, c *figure.Card) page.Fact {
+	f := page.Fact{Name: "Engine versions"}
 	seen := map[string]bool{}
 	for _, r := range c.Runs {
 		e, _ := engineText(r.Engine)
@@ -223,24 +224,24 @@ func engineFact(d *draft, c *figure.Card) Fact {
 		}
 		seen[e] = true
 		if len(f.Parts) > 0 {
-			f.Parts = append(f.Parts, Part{Text: ", "})
+			f.Parts = append(f.Parts, page.Part{Text: ", "})
 		}
 		if r.Engine.Name == "" {
-			f.Parts = append(f.Parts, Part{Text: e})
+			f.Parts = append(f.Parts, page.Part{Text: e})
 		} else {
-			f.Parts = append(f.Parts, Part{Text: e, Href: d.place.page(pathEngine(r.Engine.Slug), "")})
+			f.Parts = append(f.Parts, page.Part{Text: e, Href: d.Place.To(pathEngine(r.Engine.Slug), "")})
 		}
 	}
 	if len(f.Parts) == 0 {
-		f.Parts = text("not recorded")
+		f.Parts = page.Text("not recorded")
 	}
 	return f
 }
 
-func modelFact(d *draft, c *figure.Card) Fact {
-	f := Fact{Name: "Model", Parts: []Part{{Text: cmp.Or(c.Model.ID, c.Model.Name), Href: d.place.page(pathModel(c.Model.Slug), "")}}}
+func modelFact(d *draft, c *figure.Card) page.Fact {
+	f := page.Fact{Name: "Model", Parts: []page.Part{{Text: cmp.Or(c.Model.ID, c.Model.Name), Href: d.Place.To(page.PathModel(c.Model.Slug), "")}}}
 	if t := modelFacts(c.Model); t != "" {
-		f.Parts = append(f.Parts, Part{Text: " " + t})
+		f.Parts = append(f.Parts, page.Part{Text: " " + t})
 	}
 	return f
 }
@@ -301,12 +302,12 @@ func (d *draft) compare(c *figure.Card) bool {
 		if len(rest) == 0 {
 			continue
 		}
-		var blocks []Block
-		blocks = append(blocks, Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, metric.OutputThroughput)})
+		var blocks []page.Block
+		blocks = append(blocks, page.Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, metric.OutputThroughput)})
 		if f := d.overlayFigure("compare-ttft"+key, runs, rest, metric.TTFT); f != nil {
-			blocks = append(blocks, Block{Figure: f})
+			blocks = append(blocks, page.Block{Figure: f})
 		}
-		var group []Details
+		var group []page.Details
 		for _, s := range rest {
 			for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency} {
 				pv, stat, ok := pivotOf(runs, s.Class, m)
@@ -319,10 +320,10 @@ func (d *draft) compare(c *figure.Card) bool {
 				}
 				info, _ := metric.Lookup(m)
 				name := "cmp-" + idOf(m) + "-" + s.Key + key
-				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *table { return d.pivotTable(pv, stat, name) }))
+				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *page.Grid { return d.pivotTable(pv, stat, name) }))
 			}
 		}
-		blocks = append(blocks, Block{Group: group})
+		blocks = append(blocks, page.Block{Group: group})
 		d.section("compare"+key, "Runs compared", blocks...)
 	}
 	return true
@@ -330,7 +331,7 @@ func (d *draft) compare(c *figure.Card) bool {
 
 // overlayFigure draws one metric of several runs by load, a small chart for each workload they
 // share.
-func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Scenario, m metric.ID) *Figure {
+func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Scenario, m metric.ID) *page.Figure {
 	info, _ := metric.Lookup(m)
 	var list []*figure.Scenario
 	var all []*figure.Scenario
@@ -363,7 +364,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 		}
 		return 1
 	})
-	finding := info.Label + " by load, " + plural(len(runs), "run", "runs")
+	finding := info.Label + " by load, " + page.Plural(len(runs), "run", "runs")
 	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
 		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title
 	}

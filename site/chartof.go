@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // ChartOf returns a chart of the page of a run or a card. id is a run's id or the beginning of
@@ -73,6 +74,6 @@ func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (
 	case len(names) == 0:
 		return nil, nil, fmt.Errorf("%q has no chart: it was not measured at several loads", id)
 	default:
-		return nil, names, fmt.Errorf("%q has no chart and no metric %q; it has %s", id, name, enumerate(names))
+		return nil, names, fmt.Errorf("%q has no chart and no metric %q; it has %s", id, name, page.Enumerate(names))
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/record"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // loadAxis is the X axis of charts by load.
@@ -192,7 +191,7 @@ func speedMetric(r *figure.Run) metric.ID {
 
 // throughputFigure draws throughput against load: lines in one chart, or where there are more
 // than four one panel an input length.
-func (d *draft) throughputFigure(r *figure.Run) *Figure {
+func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 	m := speedMetric(r)
 	list := curves(r, m)
 	if len(list) == 0 {
@@ -303,14 +302,14 @@ func loadWords(axis string) string {
 }
 
 // withData adds the link to the rows of a chart's numbers on the page of its run.
-func (d *draft) withData(f *Figure, r *figure.Run) *Figure {
-	f.Files = append([]Link{{Text: "Data table", Href: d.place.page(pathRun(r.ID), "data")}}, f.Files...)
+func (d *draft) withData(f *page.Figure, r *figure.Run) *page.Figure {
+	f.Files = append([]page.Link{{Text: "Data table", Href: d.Place.To(pathRun(r.ID), "data")}}, f.Files...)
 	return f
 }
 
 // scenarioFigure draws, for each scenario with several loads, speed, time to first token and
 // KV-cache use as aligned plots on one axis.
-func (d *draft) scenarioFigure(r *figure.Run) *Figure {
+func (d *draft) scenarioFigure(r *figure.Run) *page.Figure {
 	list := curves(r, metric.TTFT)
 	if len(list) == 0 {
 		return nil
@@ -383,7 +382,7 @@ func (d *draft) scenarioFigure(r *figure.Run) *Figure {
 			}
 			c.Desc = describe(c.Panels[0].Series[:1], c.Panels[0].Y.Unit)
 			in, out := s.ActualLengths()
-			sub := plural(loads(s), "load", "loads")
+			sub := page.Plural(loads(s), "load", "loads")
 			if in > 0 && out > 0 {
 				sub = countText(in) + " tokens in and " + countText(out) + " out on average, " + sub
 			}
@@ -497,8 +496,8 @@ func seriesName(r *figure.Run, among []*figure.Run) string {
 	if unique(func(o *figure.Run) string { return o.Series }) {
 		return r.Series
 	}
-	day := dateText(r.Started)
-	if r.Series != day && day != "" && unique(func(o *figure.Run) string { return dateText(o.Started) }) {
+	day := page.Day(r.Started)
+	if r.Series != day && day != "" && unique(func(o *figure.Run) string { return page.Day(o.Started) }) {
 		return r.Series + ", " + day
 	}
 	minute := func(o *figure.Run) string { return strings.Replace(o.Started[:min(16, len(o.Started))], "T", " ", 1) }
@@ -522,7 +521,7 @@ func ownName(r *figure.Run) string {
 
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
-func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...chart.Size) *Figure {
+func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...chart.Size) *page.Figure {
 	info, _ := metric.Lookup(pv.Metric)
 	var values []*float64
 	for _, row := range pv.Rows {
@@ -594,10 +593,10 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...char
 		return c
 	}, sizes...)
 	if slices.ContainsFunc(pv.Rows, func(r figure.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
-		fig.Notes = append(fig.Notes, text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
+		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
 	}
 	if len(pv.Series) > 1 {
-		fig.Notes = append(fig.Notes, []Part{{Text: "Faster by", Href: d.place.page(pathMethodology, "faster-by")}, {Text: " compares with " + seriesName(pv.Series[pv.Base], pv.Series) + "."}})
+		fig.Notes = append(fig.Notes, []page.Part{{Text: "Faster by", Href: d.Place.To(page.PathMethodology, "faster-by")}, {Text: " compares with " + seriesName(pv.Series[pv.Base], pv.Series) + "."}})
 	}
 	return fig
 }
@@ -703,9 +702,9 @@ func pivotFinding(pv figure.Pivot, info metric.Info, statName string) string {
 			others = append(others, seriesName(pv.Series[i], pv.Series)+" at "+itoa(w))
 		}
 	}
-	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + plural(compared, "load", "loads")
+	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + page.Plural(compared, "load", "loads")
 	if len(others) > 0 {
-		s += ", " + enumerate(others)
+		s += ", " + page.Enumerate(others)
 	}
 	return s
 }
@@ -729,7 +728,7 @@ func metricText(info metric.Info, v float64) string {
 }
 
 // rateFigure draws completed requests a second against the rate that was asked for.
-func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *Figure {
+func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *page.Figure {
 	type one struct {
 		r *figure.Run
 		s *figure.Scenario
@@ -760,7 +759,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 	}
 	finding := "At most " + metric.Format(bestV) + " requests are completed a second"
 	if len(list) > 1 {
-		finding = seriesName(list[best].r, runs) + " completes at most " + metric.Format(bestV) + " requests/s, " + enumerate(sayings)
+		finding = seriesName(list[best].r, runs) + " completes at most " + metric.Format(bestV) + " requests/s, " + page.Enumerate(sayings)
 	}
 	return d.figure("completed-rate"+key, finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
@@ -782,10 +781,10 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 }
 
 // profileFigure draws a scatter or a time line of a run.
-func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *Figure {
+func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *page.Figure {
 	id := "profile-" + catalog.Slug(p.Name)
 	id = strings.Trim(id, "-")
-	finding, what := sentenceCase(p.Name), ""
+	finding, what := page.Capital(p.Name), ""
 	n := len(p.X)
 	switch {
 	case p.Kind == "scatter" && p.FitSlope != nil && *p.FitSlope > 0:
@@ -793,7 +792,7 @@ func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *Figure {
 		if p.FitIntercept != nil && *p.FitIntercept > 0 {
 			finding += ", after " + figure.Seconds(*p.FitIntercept) + " of fixed cost"
 		}
-		what = plural(n, "request", "requests") + " drawn, one at a time; the line is the fit that gives the speed."
+		what = page.Plural(n, "request", "requests") + " drawn, one at a time; the line is the fit that gives the speed."
 	case p.Kind == "time":
 		what = "Over the time of the measurement, thinned to what can be seen."
 		if v, ok := highest(p.Lines, metric.Fraction); ok {
@@ -851,12 +850,12 @@ func profileChart(r *figure.Run, p *catalog.Profile) *chart.Chart {
 		}
 		c.Panels = append(c.Panels, pn)
 	}
-	c.Desc = plural(n, "value", "values") + "."
+	c.Desc = page.Plural(n, "value", "values") + "."
 	return c
 }
 
 // timelineFigure draws the time lines of a run, small multiples where there are several.
-func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
+func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *page.Figure {
 	if len(list) == 0 {
 		return nil
 	}
@@ -871,7 +870,7 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
 		what += " The first " + itoa(most) + " of " + itoa(len(list)) + "."
 		list = list[:most]
 	}
-	finding := plural(len(list), "time line", "time lines")
+	finding := page.Plural(len(list), "time line", "time lines")
 	top, in := 0.0, ""
 	for _, p := range list {
 		if v, ok := highest(p.Lines, metric.Fraction); ok && v > top {
@@ -887,7 +886,7 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *Figure {
 		for i, p := range list {
 			c := profileChart(r, p)
 			cs = append(cs, c)
-			ps = append(ps, panel{id: "profile-" + itoa(i+1), title: sentenceCase(profileTitle(p.Name)), chart: c})
+			ps = append(ps, panel{id: "profile-" + itoa(i+1), title: page.Capital(profileTitle(p.Name)), chart: c})
 		}
 		chart.ShareY(cs...)
 		return ps
@@ -912,7 +911,7 @@ func profileTitle(name string) string {
 func profileTitles(list []*catalog.Profile) []string {
 	var out []string
 	for _, p := range list {
-		out = append(out, sentenceCase(profileTitle(p.Name)))
+		out = append(out, page.Capital(profileTitle(p.Name)))
 	}
 	return out
 }
@@ -931,19 +930,6 @@ func byLengths(a, b *catalog.Profile) int {
 		}
 	}
 	return 0
-}
-
-// sentenceCase begins foreign text with a capital, unless its first word is a name such as "vLLM".
-func sentenceCase(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	if strings.ContainsFunc(word, unicode.IsUpper) || strings.ContainsAny(word, "_-./") {
-		return s
-	}
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // highest is the largest value of the lines of a unit.

@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // pathCompare is the list of all pairs, and the place where readers choose runs of their own.
@@ -59,14 +60,14 @@ func newComparison(m *figure.Model, p figure.Pair) *comparison {
 	switch p.Kind {
 	case figure.PairHardware:
 		c.baseName, c.otherName = base.Card.Hardware.Name, other.Card.Hardware.Name
-		c.of, c.ofPath = base.Card.Model.Name, pathModel(base.Card.Model.Slug)
+		c.of, c.ofPath = base.Card.Model.Name, page.PathModel(base.Card.Model.Slug)
 	case figure.PairVersion:
 		both := []*figure.Run{base.Run, other.Run}
 		c.baseName, c.otherName = seriesName(base.Run, both), seriesName(other.Run, both)
-		c.of, c.ofPath = base.Card.Title(), pathCard(base.Card.Slug)
+		c.of, c.ofPath = base.Card.Title(), page.PathCard(base.Card.Slug)
 	default:
 		c.baseName, c.otherName = base.Card.Model.Name, other.Card.Model.Name
-		c.of, c.ofPath = base.Card.Hardware.Name, pathAccelerator(base.Card.Hardware.Accelerator.Slug)
+		c.of, c.ofPath = base.Card.Hardware.Name, page.PathAccelerator(base.Card.Hardware.Accelerator.Slug)
 	}
 	if c.baseName == c.otherName {
 		c.baseName, c.otherName = c.base.Title+", run "+base.Run.ID, c.other.Title+", run "+other.Run.ID
@@ -148,38 +149,38 @@ func (g *generator) pairsWith(fits func(*figure.Card) bool) []*comparison {
 
 // redirects are small pages at the inverse addresses of pairs: who writes "b-vs-a" means "a-vs-b".
 // They are files and no pages, so that neither the sitemap nor a search lists them.
-func (g *generator) redirects() []File {
+func (g *generator) redirects() []page.File {
 	taken := map[string]bool{}
 	for _, c := range g.comparisons() {
 		taken[c.Slug] = true
 	}
-	var out []File
+	var out []page.File
 	for _, c := range g.comparisons() {
 		if taken[c.Inverse] {
 			continue
 		}
 		taken[c.Inverse] = true
-		out = append(out, File{pathPair(c.Inverse) + "/index.html", func(w io.Writer) error { return g.writeRedirect(w, c) }})
+		out = append(out, page.File{Path: pathPair(c.Inverse) + "/index.html", Write: func(w io.Writer) error { return g.writeRedirect(w, c) }})
 	}
 	return out
 }
 
 func (g *generator) writeRedirect(w io.Writer, c *comparison) error {
 	to := "../" + c.Slug + "/index.html"
-	return fragment(func(m *markup) {
-		m.raw(`<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset="utf-8">`,
-			`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=`, escape(to), `">`)
+	return page.FragmentOf(func(m *page.Markup) {
+		m.Raw(`<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset="utf-8">`,
+			`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=`, page.Escape(to), `">`)
 		if base := g.base(); base != "" {
-			m.raw(`<link rel="canonical" href="`, escape(base+pathPair(c.Slug)+"/"), `">`)
+			m.Raw(`<link rel="canonical" href="`, page.Escape(base+pathPair(c.Slug)+"/"), `">`)
 		}
 		title := c.of + ": " + c.baseName + " against " + c.otherName + ", moved"
-		m.raw("<title>")
-		m.text(title)
-		m.raw(`</title><meta name="description" content="`, escape("This comparison stands the other way round: "+c.title), `"></head><body><h1>`)
-		m.text(c.title)
-		m.raw("</h1><p>")
-		m.link(to, "The comparison stands at its other address")
-		m.raw("</p></body></html>\n")
+		m.Raw("<title>")
+		m.Text(title)
+		m.Raw(`</title><meta name="description" content="`, page.Escape("This comparison stands the other way round: "+c.title), `"></head><body><h1>`)
+		m.Text(c.title)
+		m.Raw("</h1><p>")
+		m.Link(to, "The comparison stands at its other address")
+		m.Raw("</p></body></html>\n")
 	})(w)
 }
 
@@ -284,7 +285,7 @@ func (l measuredLoad) words() string {
 	if s != "" {
 		s += " "
 	}
-	return s + "with " + glue(l.match.A.Title)
+	return s + "with " + page.Glue(l.match.A.Title)
 }
 
 // magnitude says how far b is from a: "58 % higher", "2.06 times", "equal".
@@ -341,15 +342,15 @@ func comparative(info metric.Info) (more, less string) {
 
 // difference writes a difference at a load in words, with its direction and, where it can be told or
 // always is set, its certainty. Numbers lead to the rows they were read from.
-func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, always bool) []Part {
+func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, always bool) []page.Part {
 	info, _ := metric.Lookup(e.Metric)
-	name := sentenceCase(info.Label)
+	name := page.Capital(info.Label)
 	if e.Stat != metric.Value {
 		name = e.Stat + " " + labelWithin(info)
 		name = strings.ToUpper(name[:1]) + name[1:]
 	}
-	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) Part {
-		return Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
+	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
+		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
 	}
 	more, less := comparative(info)
 	what := " is " + magnitude(e, more, less)
@@ -364,17 +365,17 @@ func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, a
 		}
 		direction = ", which is " + direction
 	}
-	var certainty []Part
+	var certainty []page.Part
 	switch {
 	case always:
-		certainty = []Part{{Text: " (" + e.Words() + ")"}}
+		certainty = []page.Part{{Text: " (" + e.Words() + ")"}}
 	case e.Certainty != figure.NoClaim:
-		certainty = []Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
+		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
 	}
-	ps := []Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
+	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
 		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
 		{Text: " " + c.with() + " " + c.baseName + " " + l.words()}}
-	return append(append(ps, certainty...), Part{Text: "."})
+	return append(append(ps, certainty...), page.Part{Text: "."})
 }
 
 // labelWithin is the label of a metric within a sentence: "output throughput", "TTFT".
@@ -386,7 +387,7 @@ func labelWithin(info metric.Info) string {
 }
 
 // plain is the text of a sentence without its links.
-func plain(ps []Part) string {
+func plain(ps []page.Part) string {
 	var b strings.Builder
 	for _, p := range ps {
 		b.WriteString(p.Text)
@@ -399,15 +400,15 @@ func (g *generator) comparePage() *draft {
 	d := g.draft(pathCompare, "comparisons", "compare", "Compare", "Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
 	all := g.comparisons()
 	for _, r := range g.ix.Runs {
-		d.modified = max(d.modified, dateText(r.Started))
+		d.modified = max(d.modified, page.Day(r.Started))
 	}
 	if len(all) == 0 {
-		d.view.Lede = text("Two results are compared where they share a workload and a load of it; the catalog holds no such pair yet.")
-		d.section("pairs", "Pairs", paragraph("A pair appears here once one model is measured on two kinds of hardware, under two engine versions, or beside another model of like size, with the same tool and the same workload."))
+		d.view.Lede = page.Text("Two results are compared where they share a workload and a load of it; the catalog holds no such pair yet.")
+		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of hardware, under two engine versions, or beside another model of like size, with the same tool and the same workload."))
 		return d.done()
 	}
-	d.view.Lede = []Part{{Text: plural(len(all), "pair", "pairs") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
-		{Text: "How pairs are chosen", Href: d.place.page(pathMethodology, "pairs")}, {Text: "."}}
+	d.view.Lede = []page.Part{{Text: page.Plural(len(all), "pair", "pairs") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
+		{Text: "How pairs are chosen", Href: d.Place.To(page.PathMethodology, "pairs")}, {Text: "."}}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
 	byModel := map[*figure.Model][]*comparison{}
@@ -425,43 +426,43 @@ func (g *generator) comparePage() *draft {
 			shown = of[:min(n, len(of))]
 			rest = len(of) - len(shown)
 		}
-		blocks := []Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
+		blocks := []page.Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
 		if rest > 0 {
-			blocks = append(blocks, Block{Text: []Part{{Text: plural(rest, "more comparison", "more comparisons") + " of " + m.Name, Href: d.place.page(pathModel(m.Slug), "pairs")}}})
+			blocks = append(blocks, page.Block{Text: []page.Part{{Text: page.Plural(rest, "more comparison", "more comparisons") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
 		}
 		d.section("m-"+m.Slug, m.Name, blocks...)
 	}
 	if refused := d.refusals(g.ix.Models, 3, 60); len(refused) > 0 {
-		d.section("refused", "Not compared", append([]Block{{Text: []Part{{Text: "Results of one model that share no workload stand on no common page, because the same words would mean different work. "}, {Text: "When workloads are equal", Href: d.place.page(pathMethodology, "workload-class")}, {Text: "."}}}}, refused...)...)
+		d.section("refused", "Not compared", append([]page.Block{{Text: []page.Part{{Text: "Results of one model that share no workload stand on no common page, because the same words would mean different work. "}, {Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")}, {Text: "."}}}}, refused...)...)
 	}
 	return d.done()
 }
 
 // refusals list results of one model that are not compared with the reasons: at most some of each
 // model, and all of at most so many models as fit.
-func (d *draft) refusals(models []*figure.Model, each, all int) []Block {
-	var list [][]Part
+func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
+	var list [][]page.Part
 	more := 0
 	for _, m := range models {
 		rs, n := d.g.ix.Refusals(m, max(0, min(each, all-len(list))))
 		more += n - len(rs)
 		for _, r := range rs {
-			side := func(s figure.Side) Part {
-				return Part{Text: s.Title + " (" + toolText(s.Run) + ")", Href: d.place.page(pathRun(s.Run.ID), "")}
+			side := func(s figure.Side) page.Part {
+				return page.Part{Text: s.Title + " (" + toolText(s.Run) + ")", Href: d.Place.To(pathRun(s.Run.ID), "")}
 			}
-			var head []Part
+			var head []page.Part
 			if r.A.Card == r.B.Card {
-				head = text(r.A.Card.Title() + ": ")
+				head = page.Text(r.A.Card.Title() + ": ")
 			}
-			list = append(list, append(head, side(r.A), Part{Text: " and "}, side(r.B), Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
+			list = append(list, append(head, side(r.A), page.Part{Text: " and "}, side(r.B), page.Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
 		}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	blocks := []Block{{List: list}}
+	blocks := []page.Block{{List: list}}
 	if more > 0 {
-		blocks = append(blocks, paragraph(plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
+		blocks = append(blocks, page.Paragraph(page.Plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
 	}
 	return blocks
 }
@@ -476,28 +477,28 @@ func labels(list []string) string {
 
 // pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the
 // id of the pair, for scripts that filter them.
-func (d *draft) pairTable(name, caption string, list []*comparison) Block {
-	return d.table(name, func() *table {
-		t := &table{caption: caption, class: "pairs", columns: []column{{title: "Comparison"}, {title: "Question"}, {title: "In short"}, {title: "Difference", num: true}, {title: "Certainty"}, {title: "Shared", unit: "workloads, loads", num: true}}}
+func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
+	return d.table(name, func() *page.Grid {
+		t := &page.Grid{Caption: caption, Class: "pairs", Columns: []page.Column{{Title: "Comparison"}, {Title: "Question"}, {Title: "In short"}, {Title: "Difference", Num: true}, {Title: "Certainty"}, {Title: "Shared", Unit: "workloads, loads", Num: true}}}
 		for _, c := range list {
-			name := cell{text: c.otherName + " against " + c.baseName, href: d.place.page(pathPair(c.Slug), ""), head: true}
+			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""), Head: true}
 			if c.Kind == figure.PairHardware {
-				name.sub = c.of
+				name.Sub = c.of
 			} else {
-				name.sub = "on " + c.base.Card.Hardware.Name
+				name.Sub = "on " + c.base.Card.Hardware.Name
 				if c.Kind == figure.PairVersion {
-					name.sub = c.of
+					name.Sub = c.of
 				}
 			}
-			short, diff, sure := missing("no figure in common"), missing(""), cell{}
+			short, diff, sure := page.Missing("no figure in common"), page.Missing(""), page.Cell{}
 			if l, e, ok := c.verdict(); ok {
 				info, _ := metric.Lookup(e.Metric)
-				short = cell{text: info.Label + " " + figure.LoadPhrase(l.a[0]), sub: l.match.A.Title}
-				diff = cell{text: changeText(e.Change), exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median), sub: betterWord(e)}
-				sure = cell{text: shortCertainty(e), class: "mut"}
+				short = page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.a[0]), Sub: l.match.A.Title}
+				diff = page.Cell{Text: changeText(e.Change), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median), Sub: betterWord(e)}
+				sure = page.Cell{Text: shortCertainty(e), Class: "mut"}
 			}
 			n := len(c.every())
-			t.rows = append(t.rows, row{id: "pair-" + c.Slug, class: "pair", cells: []cell{name, {text: question(c.Kind)}, short, diff, sure, {text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(n))}}})
+			t.Rows = append(t.Rows, page.Row{ID: "pair-" + c.Slug, Class: "pair", Cells: []page.Cell{name, {Text: question(c.Kind)}, short, diff, sure, {Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(n))}}})
 		}
 		return t
 	})
@@ -558,7 +559,7 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	list = list[:min(most, len(list))]
 	rest := "All comparisons"
 	if more > 0 {
-		rest = plural(more, "more comparison", "more comparisons")
+		rest = page.Plural(more, "more comparison", "more comparisons")
 	}
-	d.section("pairs", title, d.pairTable("pairs", title, list), Block{Text: []Part{{Text: rest, Href: d.place.page(pathCompare, "")}}})
+	d.section("pairs", title, d.pairTable("pairs", title, list), page.Block{Text: []page.Part{{Text: rest, Href: d.Place.To(pathCompare, "")}}})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // pairCatalog has one model on two machines, whose prompts are 10 % apart in tokens, a second version
@@ -84,8 +85,8 @@ func TestPairPage(t *testing.T) {
 		t.Fatalf("no page %s", pairSlug)
 	}
 	var v struct {
-		Lede  []Part
-		Stats []Stat
+		Lede  []page.Part
+		Stats []page.Stat
 	}
 	if err := json.Unmarshal([]byte(p.params), &v); err != nil {
 		t.Fatal(err)

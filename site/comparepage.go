@@ -13,6 +13,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // pairPage holds two runs side by side.
@@ -21,9 +22,9 @@ func (g *generator) pairPage(c *comparison) *draft {
 	at, e, ok := c.verdict()
 	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, about)
 	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
-		d.modified = max(d.modified, dateText(r.Started))
+		d.modified = max(d.modified, page.Day(r.Started))
 	}
-	d.view.Crumbs = []Link{{Text: "Compare", Href: d.place.page(pathCompare, "")}, {Text: c.of, Href: d.place.page(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
+	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(pathCompare, "")}, {Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {
 		d.view.Lede = d.difference(c, at, e, true)
 		d.page.Description = plain(d.view.Lede)
@@ -31,7 +32,7 @@ func (g *generator) pairPage(c *comparison) *draft {
 	diff := g.ix.DiffParameters(c.base.Run, c.other.Run)
 	d.pairStats(c, at, e, ok, diff)
 	d.pairSays(c, at, e, ok, diff)
-	d.section("sides", "The two runs", d.table("sides", func() *table { return d.sidesTable(c) }))
+	d.section("sides", "The two runs", d.table("sides", func() *page.Grid { return d.sidesTable(c) }))
 	d.sideBySide(c, at, ok)
 	d.everyLoad(c)
 	d.pairCharts(c)
@@ -44,63 +45,63 @@ func (g *generator) pairPage(c *comparison) *draft {
 }
 
 // sidesTable is what the two runs are, as columns.
-func (d *draft) sidesTable(c *comparison) *table {
-	t := &table{caption: "The two runs", class: "sides", columns: []column{{title: "What", hidden: true}, {title: c.otherName}, {title: c.baseName}}}
+func (d *draft) sidesTable(c *comparison) *page.Grid {
+	t := &page.Grid{Caption: "The two runs", Class: "sides", Columns: []page.Column{{Title: "What", Hidden: true}, {Title: c.otherName}, {Title: c.baseName}}}
 	sides := []figure.Side{c.other, c.base}
-	add := func(label string, f func(s figure.Side) cell) {
-		rw := row{cells: []cell{{text: label, head: true}}}
+	add := func(label string, f func(s figure.Side) page.Cell) {
+		rw := page.Row{Cells: []page.Cell{{Text: label, Head: true}}}
 		for _, s := range sides {
-			rw.cells = append(rw.cells, f(s))
+			rw.Cells = append(rw.Cells, f(s))
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
-	fact := func(s string) cell {
+	fact := func(s string) page.Cell {
 		if s == "" {
-			return missing("not recorded")
+			return page.Missing("not recorded")
 		}
-		return cell{text: s}
+		return page.Cell{Text: s}
 	}
-	add("Card", func(s figure.Side) cell {
-		return cell{text: s.Card.Title(), href: d.place.page(pathCard(s.Card.Slug), "")}
+	add("Card", func(s figure.Side) page.Cell {
+		return page.Cell{Text: s.Card.Title(), Href: d.Place.To(page.PathCard(s.Card.Slug), "")}
 	})
-	add("Run", func(s figure.Side) cell {
-		return cell{text: s.Run.ID, href: d.place.page(pathRun(s.Run.ID), ""), code: true, note: ownName(s.Run)}
+	add("Run", func(s figure.Side) page.Cell {
+		return page.Cell{Text: s.Run.ID, Href: d.Place.To(pathRun(s.Run.ID), ""), Code: true, Note: ownName(s.Run)}
 	})
-	add("Hardware", func(s figure.Side) cell {
+	add("Hardware", func(s figure.Side) page.Cell {
 		h := s.Run.Hardware
-		x := cell{text: itoa(h.Count) + " × " + h.Accelerator.Name}
+		x := page.Cell{Text: itoa(h.Count) + " × " + h.Accelerator.Name}
 		switch {
 		case h.CountAssumed:
-			x = cell{text: h.Accelerator.Name, flag: "count not recorded"}
+			x = page.Cell{Text: h.Accelerator.Name, Flag: "count not recorded"}
 		case h.Accelerator.FormFactorUnknown:
-			x.flag = "form factor not recorded"
+			x.Flag = "form factor not recorded"
 		}
 		return x
 	})
-	add("Engine", func(s figure.Side) cell {
+	add("Engine", func(s figure.Side) page.Cell {
 		e, versioned := engineText(s.Run.Engine)
 		x := fact(e)
 		if e != "" && !versioned {
-			x.flag = "version not recorded"
+			x.Flag = "version not recorded"
 		}
 		return x
 	})
-	add("Measured with", func(s figure.Side) cell {
+	add("Measured with", func(s figure.Side) page.Cell {
 		return fact(strings.TrimSpace(toolText(s.Run) + " " + s.Run.Attr("tool_version")))
 	})
-	add("Started", func(s figure.Side) cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
-	add("Points, requests", func(s figure.Side) cell {
-		x := cell{text: metric.Count(int64(len(s.Run.Points)))}
+	add("Started", func(s figure.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
+	add("Points, requests", func(s figure.Side) page.Cell {
+		x := page.Cell{Text: metric.Count(int64(len(s.Run.Points)))}
 		if done, sent := requests(s.Run); sent > 0 {
-			x.text += ", " + metric.Count(sent)
+			x.Text += ", " + metric.Count(sent)
 			if sent > done {
-				x.flag = metric.Count(sent-done) + " not completed"
+				x.Flag = metric.Count(sent-done) + " not completed"
 			}
 		}
 		return x
 	})
-	add("Shared", func(figure.Side) cell {
-		return cell{text: plural(len(c.comp.Matches), "workload", "workloads") + ", " + plural(len(c.every()), "load", "loads")}
+	add("Shared", func(figure.Side) page.Cell {
+		return page.Cell{Text: page.Plural(len(c.comp.Matches), "workload", "workloads") + ", " + page.Plural(len(c.every()), "load", "loads")}
 	})
 	return t
 }
@@ -125,9 +126,9 @@ var expected = map[figure.PairKind][]string{
 
 // pairSays are the sentences of a pair, each with its certainty.
 func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Difference, ok bool, diff figure.ParameterDiff) {
-	var ss []Sentence
-	say := func(topic string, warn bool, parts ...Part) {
-		ss = append(ss, Sentence{Topic: topic, Warn: warn, Parts: parts})
+	var ss []page.Sentence
+	say := func(topic string, warn bool, parts ...page.Part) {
+		ss = append(ss, page.Sentence{Topic: topic, Warn: warn, Parts: parts})
 	}
 	if ok {
 		if ps := d.everywhere(c, verdict.Metric); ps != nil {
@@ -154,15 +155,15 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	if x, has := b.KVCacheTokens(); has && x > 0 {
 		if y, has := o.KVCacheTokens(); has {
 			v := metric.Round12((y - x) / x)
-			say("Memory", false, Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " + c.otherName + ": "},
-				Part{Text: metric.Format(y), Href: d.place.page(pathRun(o.ID), ""), Title: metric.Exact(y) + " tokens"}, Part{Text: " against "}, Part{Text: metric.Format(x), Href: d.place.page(pathRun(b.ID), ""), Title: metric.Exact(x) + " tokens"}, Part{Text: " (one figure each)."})
+			say("Memory", false, page.Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " + c.otherName + ": "},
+				page.Part{Text: metric.Format(y), Href: d.Place.To(pathRun(o.ID), ""), Title: metric.Exact(y) + " tokens"}, page.Part{Text: " against "}, page.Part{Text: metric.Format(x), Href: d.Place.To(pathRun(b.ID), ""), Title: metric.Exact(x) + " tokens"}, page.Part{Text: " (one figure each)."})
 		}
 	}
 	if ok && !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
 		e, has := l.typical(verdict.Metric)
 		return has && e.Certainty != figure.NoClaim
 	}) {
-		say("Certainty", false, Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, Part{Text: "Why six", Href: d.place.page(pathMethodology, "certainty")})
+		say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
 	}
 	var also []string
 	for _, row := range figure.Of(diff.Differs, figure.KindSystem) {
@@ -171,36 +172,36 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 		}
 	}
 	if len(also) > 0 {
-		say("Differs too", true, Part{Text: sentenceCase(enumerate(also)) + ". The difference cannot be put down to one cause."})
+		say("Differs too", true, page.Part{Text: page.Capital(page.Enumerate(also)) + ". The difference cannot be put down to one cause."})
 	}
 	if text, warn := argumentWords(c, diff); text != "" {
-		say("Arguments", warn, Part{Text: text + ": "}, Part{Text: "parameters", Href: "#parameters"}, Part{Text: "."})
+		say("Arguments", warn, page.Part{Text: text + ": "}, page.Part{Text: "parameters", Href: "#parameters"}, page.Part{Text: "."})
 	}
 	for i, r := range []*figure.Run{o, b} {
 		if done, sent := requests(r); sent > done {
-			say("Not completed", true, Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, Part{Text: "points", Href: d.place.page(pathRun(r.ID), "data")}, Part{Text: "."})
+			say("Not completed", true, page.Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, page.Part{Text: "points", Href: d.Place.To(pathRun(r.ID), "data")}, page.Part{Text: "."})
 		}
 	}
-	var forms []Part
+	var forms []page.Part
 	for _, r := range []*figure.Run{o, b} {
-		if a := r.Hardware.Accelerator; a.FormFactorUnknown && !slices.ContainsFunc(forms, func(p Part) bool { return p.Text == a.Name }) {
+		if a := r.Hardware.Accelerator; a.FormFactorUnknown && !slices.ContainsFunc(forms, func(p page.Part) bool { return p.Text == a.Name }) {
 			if len(forms) > 0 {
-				forms = append(forms, Part{Text: " and "})
+				forms = append(forms, page.Part{Text: " and "})
 			}
-			forms = append(forms, Part{Text: a.Name, Href: d.place.page(pathAccelerator(a.Slug), "specification")})
+			forms = append(forms, page.Part{Text: a.Name, Href: d.Place.To(page.PathAccelerator(a.Slug), "specification")})
 		}
 	}
 	if len(forms) > 0 {
-		say("Form factor", true, append(append([]Part{{Text: "Not recorded for "}}, forms...), Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
+		say("Form factor", true, append(append([]page.Part{{Text: "Not recorded for "}}, forms...), page.Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
 	}
 	for _, m := range c.comp.Matches {
 		if m.Amber {
-			say("Lengths differ", true, Part{Text: glue(m.A.Title) + ": " + m.Cautions[0] + "."})
+			say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
 		}
 	}
 	if len(ss) > 0 {
-		slices.SortStableFunc(ss, func(a, b Sentence) int { return boolRank(a.Warn) - boolRank(b.Warn) })
-		d.section("says", "What the numbers say", Block{Says: ss})
+		slices.SortStableFunc(ss, func(a, b page.Sentence) int { return boolRank(a.Warn) - boolRank(b.Warn) })
+		d.section("says", "What the numbers say", page.Block{Says: ss})
 	}
 }
 
@@ -212,7 +213,7 @@ func boolRank(b bool) int {
 }
 
 // everywhere says how a metric compares over all loads that both sides have; nil below three.
-func (d *draft) everywhere(c *comparison, m metric.ID) []Part {
+func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 	type at struct {
 		l measuredLoad
 		e figure.Difference
@@ -248,7 +249,7 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []Part {
 		mid = (mid + ratios[len(ratios)/2-1]) / 2
 	}
 	info, _ := metric.Lookup(m)
-	n, label := plural(len(all), "load", "loads"), labelWithin(info)
+	n, label := page.Plural(len(all), "load", "loads"), labelWithin(info)
 	head := ""
 	switch {
 	case better == len(all):
@@ -261,7 +262,7 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []Part {
 		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
 	}
 	v := metric.Round12(mid - 1)
-	ps := []Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
+	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
 	tail := "."
 	switch {
 	case sure > 0 && within:
@@ -269,7 +270,7 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []Part {
 	case sure > 0:
 		tail = "; " + itoa(sure) + " of the differences are distinguishable from chance."
 	}
-	return append(ps, Part{Text: tail})
+	return append(ps, page.Part{Text: tail})
 }
 
 // moreText is a relative difference in words: "20 % more".
@@ -283,8 +284,8 @@ func moreText(v float64) string {
 // loadID is the anchor of a load's row in the tables of all loads.
 func loadID(l measuredLoad) string { return "l-" + l.match.A.Key + "-" + rowLoad(l.load) }
 
-func (d *draft) rowLink(l measuredLoad, text string) Part {
-	return Part{Text: text, Href: "#" + loadID(l)}
+func (d *draft) rowLink(l measuredLoad, text string) page.Part {
+	return page.Part{Text: text, Href: "#" + loadID(l)}
 }
 
 // sideMetrics are the rows of the short table, with the statistics tried in turn.
@@ -332,37 +333,37 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 		return
 	}
 	limit = min(limit, 10)
-	intro := "Workload " + glue(at.match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+	intro := "Workload " + page.Glue(at.match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	if len(loads) == 1 {
-		intro = "Workload " + glue(at.match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.a[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+		intro = "Workload " + page.Glue(at.match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.a[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	}
-	d.section("metrics", "Side by side", paragraph(intro), d.table("metrics", func() *table {
-		t := &table{caption: c.title, class: "cmp", columns: []column{{title: "Metric"}, {title: c.otherName, num: true}, {title: c.baseName, num: true}, {title: "Difference", num: true}, {title: "Better"},
-			{title: "Better by", draw: func(w io.Writer) error { return chart.RatioAxis(w, limit) }}, {title: "Certainty"}}}
+	d.section("metrics", "Side by side", page.Paragraph(intro), d.table("metrics", func() *page.Grid {
+		t := &page.Grid{Caption: c.title, Class: "cmp", Columns: []page.Column{{Title: "Metric"}, {Title: c.otherName, Num: true}, {Title: c.baseName, Num: true}, {Title: "Difference", Num: true}, {Title: "Better"},
+			{Title: "Better by", Draw: func(w io.Writer) error { return chart.RatioAxis(w, limit) }}, {Title: "Certainty"}}}
 		for i, ln := range lines {
 			info, _ := metric.Lookup(ln.e.Metric)
 			sc := metric.ScaleFor(info.Unit, []*float64{&ln.e.A.Median, &ln.e.B.Median})
-			name := cell{text: info.Label, head: true, sub: strings.TrimPrefix(ln.e.Stat+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
+			name := page.Cell{Text: info.Label, Head: true, Sub: strings.TrimPrefix(ln.e.Stat+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
 			values := sc.Column([]*float64{&ln.e.B.Median, &ln.e.A.Median})
-			o := cell{text: values[0], exact: sc.Exact(ln.e.B.Median), href: d.pointHref(c.other.Run, ln.l.match.B, ln.l.b[0])}
-			b := cell{text: values[1], exact: sc.Exact(ln.e.A.Median), href: d.pointHref(c.base.Run, ln.l.match.A, ln.l.a[0])}
-			who := cell{text: "neither"}
+			o := page.Cell{Text: values[0], Exact: sc.Exact(ln.e.B.Median), Href: d.pointHref(c.other.Run, ln.l.match.B, ln.l.b[0])}
+			b := page.Cell{Text: values[1], Exact: sc.Exact(ln.e.A.Median), Href: d.pointHref(c.base.Run, ln.l.match.A, ln.l.a[0])}
+			who := page.Cell{Text: "neither"}
 			slot := 3
 			switch {
 			case ln.e.Certainty == figure.NotDistinguishable:
-				who = cell{text: "cannot be told", class: "mut"}
+				who = page.Cell{Text: "cannot be told", Class: "mut"}
 			case ln.e.Winner > 0:
-				o.class, who, slot = "best", cell{text: c.otherName}, 1
+				o.Class, who, slot = "best", page.Cell{Text: c.otherName}, 1
 			case ln.e.Winner < 0:
-				b.class, who, slot = "best", cell{text: c.baseName}, 2
+				b.Class, who, slot = "best", page.Cell{Text: c.baseName}, 2
 			case ln.e.Delta == 0:
-				who = cell{text: "equal"}
+				who = page.Cell{Text: "equal"}
 			}
-			rw := row{id: "m-" + idOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load), cells: []cell{name, o, b, {text: changeText(ln.e.Change), exact: deltaText(sc, ln.e)}, who, ratioCell(ln.e, slot, limit), {text: shortCertainty(ln.e), exact: ln.e.Words(), class: "cert"}}}
+			rw := page.Row{ID: "m-" + idOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load), Cells: []page.Cell{name, o, b, {Text: changeText(ln.e.Change), Exact: deltaText(sc, ln.e)}, who, ratioCell(ln.e, slot, limit), {Text: shortCertainty(ln.e), Exact: ln.e.Words(), Class: "cert"}}}
 			if ln.first && i > 0 {
-				rw.class = "sep"
+				rw.Class = "sep"
 			}
-			t.rows = append(t.rows, rw)
+			t.Rows = append(t.Rows, rw)
 		}
 		return t
 	}))
@@ -386,9 +387,9 @@ func deltaText(sc metric.Scale, e figure.Difference) string {
 
 // ratioCell draws how many times better the better side is: to the right where it is the one that
 // is held against the base.
-func ratioCell(e figure.Difference, slot int, limit float64) cell {
+func ratioCell(e figure.Difference, slot int, limit float64) page.Cell {
 	if e.Ratio == nil || *e.Ratio <= 0 || e.Better == metric.Neutral {
-		return cell{}
+		return page.Cell{}
 	}
 	ratio, lo, hi := *e.Ratio, 0.0, 0.0
 	alo, ahi := e.A.Ends()
@@ -402,7 +403,7 @@ func ratioCell(e figure.Difference, slot int, limit float64) cell {
 			lo, hi = 1/hi, 1/lo
 		}
 	}
-	return cell{before: func(w io.Writer) error { return chart.RatioBar(w, slot, ratio, lo, hi, limit) }}
+	return page.Cell{Before: func(w io.Writer) error { return chart.RatioBar(w, slot, ratio, lo, hi, limit) }}
 }
 
 // everyLoad is the difference of throughput and of TTFT at each load of each shared workload, as
@@ -412,7 +413,7 @@ func (d *draft) everyLoad(c *comparison) {
 	if !ok || len(c.comp.Matches) < 2 {
 		return
 	}
-	var blocks []Block
+	var blocks []page.Block
 	for _, m := range slices.Compact([]metric.ID{m, metric.TTFT}) {
 		var axis string
 		var matches []figure.Match
@@ -446,9 +447,9 @@ func (d *draft) everyLoad(c *comparison) {
 			good = "lower is better"
 		}
 		name := "each-" + idOf(m)
-		blocks = append(blocks, Block{Heading: &Heading{ID: name + "-h", Text: info.Label}},
-			paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+axisNoun(axis)+". Each number leads to its row."),
-			Block{Table: d.fragment(name, func(mk *markup) { writeEach(mk, c, m, info, matches, loads) })})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: info.Label}},
+			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+axisNoun(axis)+". Each number leads to its row."),
+			page.Block{Table: d.fragment(name, func(mk *page.Markup) { writeEach(mk, c, m, info, matches, loads) })})
 	}
 	if len(blocks) > 0 {
 		d.section("each", "Difference at every load", blocks...)
@@ -493,24 +494,24 @@ func betterClass(e figure.Difference) string {
 	return "h" + itoa(i+1)
 }
 
-func writeEach(mk *markup, c *comparison, m metric.ID, info metric.Info, matches []figure.Match, loads []float64) {
-	t := &table{caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, class: "heat compact", columns: []column{{title: "Workload"}}}
+func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []figure.Match, loads []float64) {
+	t := &page.Grid{Caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, Class: "heat compact", Columns: []page.Column{{Title: "Workload"}}}
 	for _, l := range loads {
-		t.columns = append(t.columns, column{title: rowLoad(l), num: true})
+		t.Columns = append(t.Columns, page.Column{Title: rowLoad(l), Num: true})
 	}
 	worse := false
 	for _, x := range matches {
-		rw := row{cells: []cell{{text: x.A.Title, head: true, class: "nw"}}}
+		rw := page.Row{Cells: []page.Cell{{Text: x.A.Title, Head: true, Class: "nw"}}}
 		of := loadsOf(x)
 		for _, load := range loads {
 			i := slices.IndexFunc(of, func(l measuredLoad) bool { return l.load == load })
 			if i < 0 {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 				continue
 			}
 			e, ok := of[i].typical(m)
 			if !ok || e.Change == nil {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 				continue
 			}
 			worse = worse || betterClass(e) == "lo"
@@ -518,14 +519,14 @@ func writeEach(mk *markup, c *comparison, m metric.ID, info metric.Info, matches
 			if e.Certainty == figure.NotDistinguishable {
 				text = "≈" + text
 			}
-			rw.cells = append(rw.cells, cell{text: text, href: "#" + loadID(of[i]), class: betterClass(e), exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median) + ", " + betterWord(e) + "; " + e.Words()})
+			rw.Cells = append(rw.Cells, page.Cell{Text: text, Href: "#" + loadID(of[i]), Class: betterClass(e), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median) + ", " + betterWord(e) + "; " + e.Words()})
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
-	t.write(mk)
-	mk.raw(`<ul class="legend"><li>`)
-	mk.text(c.otherName + " better by ")
-	mk.raw(`<span class="ramp">`)
+	t.Write(mk)
+	mk.Raw(`<ul class="legend"><li>`)
+	mk.Text(c.otherName + " better by ")
+	mk.Raw(`<span class="ramp">`)
 	for i := 0; i <= len(betterLimits); i++ {
 		s := ""
 		switch i {
@@ -536,19 +537,19 @@ func writeEach(mk *markup, c *comparison, m metric.ID, info metric.Info, matches
 		default:
 			s = metric.Exact(betterLimits[i-1]) + "–" + metric.Exact(betterLimits[i]) + "×"
 		}
-		mk.raw(`<i class="h`, itoa(i+1), `">`)
-		mk.text(s)
-		mk.raw("</i>")
+		mk.Raw(`<i class="h`, itoa(i+1), `">`)
+		mk.Text(s)
+		mk.Raw("</i>")
 	}
-	mk.raw("</span></li>")
+	mk.Raw("</span></li>")
 	if worse {
-		mk.raw(`<li><span class="ramp"><i class="lo">`)
-		mk.text(c.baseName + " better")
-		mk.raw("</i></span></li>")
+		mk.Raw(`<li><span class="ramp"><i class="lo">`)
+		mk.Text(c.baseName + " better")
+		mk.Raw("</i></span></li>")
 	}
-	mk.raw("<li>")
-	mk.text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace + "% apart, or not distinguishable")
-	mk.raw("</li></ul>")
+	mk.Raw("<li>")
+	mk.Text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace + "% apart, or not distinguishable")
+	mk.Raw("</li></ul>")
 }
 
 // pairCharts overlay the two runs: the other side is the first series on every chart.
@@ -558,7 +559,7 @@ func (d *draft) pairCharts(c *comparison) {
 		return
 	}
 	if len(figure.SharedLoads(x.A, x.B)) > 1 {
-		var figs []Figure
+		var figs []page.Figure
 		for _, m := range []metric.ID{metric.OutputThroughput, metric.SpeedPerRequest, metric.TPOT, metric.TTFT, metric.ITL, metric.E2ELatency} {
 			if len(figs) == 3 {
 				break
@@ -570,16 +571,16 @@ func (d *draft) pairCharts(c *comparison) {
 		if f := d.pairFrontier(c, x); f != nil {
 			figs = append(figs, *f)
 		}
-		var blocks []Block
+		var blocks []page.Block
 		for i := 0; i < len(figs); i += 2 {
 			if i+1 < len(figs) {
-				blocks = append(blocks, Block{Pair: figs[i : i+2]})
+				blocks = append(blocks, page.Block{Pair: figs[i : i+2]})
 			} else {
-				blocks = append(blocks, Block{Figure: &figs[i]})
+				blocks = append(blocks, page.Block{Figure: &figs[i]})
 			}
 		}
 		if x.Amber {
-			blocks = append([]Block{{Says: []Sentence{{Topic: "Lengths differ", Warn: true, Parts: text(sentenceCase(x.Cautions[0]) + ".")}}}}, blocks...)
+			blocks = append([]page.Block{{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: page.Text(page.Capital(x.Cautions[0]) + ".")}}}}, blocks...)
 		}
 		if len(blocks) > 0 {
 			d.section("charts", "Overlaid, "+x.A.Title, blocks...)
@@ -594,10 +595,10 @@ func (d *draft) pairCharts(c *comparison) {
 	if len(many) < 2 {
 		return
 	}
-	var blocks []Block
+	var blocks []page.Block
 	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT} {
 		if f := d.pairPanels(c, many, m); f != nil {
-			blocks = append(blocks, Block{Figure: f})
+			blocks = append(blocks, page.Block{Figure: f})
 		}
 	}
 	d.section("workloads", "All shared workloads", blocks...)
@@ -635,24 +636,24 @@ func (c *comparison) finding(x figure.Match, m metric.ID) string {
 	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " + figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
 }
 
-func (d *draft) pairFigure(c *comparison, x figure.Match, m metric.ID) *Figure {
+func (d *draft) pairFigure(c *comparison, x figure.Match, m metric.ID) *page.Figure {
 	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
 	if len(c.series(x, m, scale)) < 2 {
 		return nil
 	}
 	info, _ := metric.Lookup(m)
 	id := "fig-" + idOf(m)
-	f := &Figure{ID: id, Finding: glue(c.finding(x, m)), What: sentenceCase(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
-	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
+	f := &page.Figure{ID: id, Finding: page.Glue(c.finding(x, m)), What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
+	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
 		ch := hollowText(&chart.Chart{Kind: chart.Lines, Title: info.Label + " against load, " + c.title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(x.A.Axis), Panels: []chart.Panel{pn}})
-		mk.draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
+		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
 	})
 	return f
 }
 
 // pairFrontier is speed per user against throughput per accelerator of both sides.
-func (d *draft) pairFrontier(c *comparison, x figure.Match) *Figure {
+func (d *draft) pairFrontier(c *comparison, x figure.Match) *page.Figure {
 	each := true
 	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
 		each = each && !r.Hardware.CountAssumed && r.Hardware.Count > 0
@@ -700,18 +701,18 @@ func (d *draft) pairFrontier(c *comparison, x figure.Match) *Figure {
 			tops[i] = max(tops[i], p.X)
 		}
 	}
-	f := &Figure{ID: id, Finding: "One user gets up to " + metric.Format(tops[0]) + " tok/s " + c.with() + " " + c.otherName + ", up to " + metric.Format(tops[1]) + " " + c.with() + " " + c.baseName,
+	f := &page.Figure{ID: id, Finding: "One user gets up to " + metric.Format(tops[0]) + " tok/s " + c.with() + " " + c.otherName + ", up to " + metric.Format(tops[1]) + " " + c.with() + " " + c.baseName,
 		What: y + " against speed per user (" + basis + "). Up and to the right is better; numbers are loads."}
-	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
+	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: y, Unit: "tok/s"}, Series: series()}
 		ch := &chart.Chart{Kind: chart.Frontier, Title: y + " against speed per user, " + c.title, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
-		mk.draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
+		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
 	})
 	return f
 }
 
 // pairPanels is a metric under all shared workloads, at most twelve.
-func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *Figure {
+func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *page.Figure {
 	var all []*figure.Scenario
 	list = slices.DeleteFunc(slices.Clone(list), func(x figure.Match) bool { return !has(x.A, m) || !has(x.B, m) })
 	const most = 12
@@ -732,12 +733,12 @@ func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *Fig
 			better++
 		}
 	}
-	f := &Figure{ID: id, What: sentenceCase(info.Long) + ", " + scale.Unit + ". " + loadWords(list[0].A.Axis) + "."}
-	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " + itoa(better) + " of " + plural(len(list), "workload", "workloads")
+	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(list[0].A.Axis) + "."}
+	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " + itoa(better) + " of " + page.Plural(len(list), "workload", "workloads")
 	if more > 0 {
 		f.What += " The first " + itoa(most) + "; " + itoa(more) + " more are in the tables."
 	}
-	f.Chart = d.fragment("chart-"+id, func(mk *markup) {
+	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		var cs []*chart.Chart
 		byInput := map[float64][]*chart.Chart{}
 		for _, x := range list {
@@ -751,19 +752,19 @@ func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *Fig
 		for _, group := range byInput {
 			chart.ShareY(group...)
 		}
-		mk.draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
-		mk.raw(`<div class="panels">`)
+		mk.Draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
+		mk.Raw(`<div class="panels">`)
 		for i, x := range list {
 			pid := id + "-" + x.A.Key
-			mk.raw(`<div class="panel"`)
-			mk.attr("id", pid)
-			mk.raw(">")
-			mk.elem("h3", "", x.A.Title)
-			mk.elem("p", "what", panelWords(x, m))
-			mk.draw(func(w io.Writer) error { return cs[i].InlineKeyless(w, "c-"+pid, chart.PanelLow) })
-			mk.raw("</div>")
+			mk.Raw(`<div class="panel"`)
+			mk.Attr("id", pid)
+			mk.Raw(">")
+			mk.Elem("h3", "", x.A.Title)
+			mk.Elem("p", "what", panelWords(x, m))
+			mk.Draw(func(w io.Writer) error { return cs[i].InlineKeyless(w, "c-"+pid, chart.PanelLow) })
+			mk.Raw("</div>")
 		}
-		mk.raw("</div>")
+		mk.Raw("</div>")
 	})
 	return f
 }
@@ -789,28 +790,28 @@ func (d *draft) loadTables(c *comparison) {
 		return
 	}
 	main, _, _ := c.main()
-	var blocks []Block
-	var group []Details
+	var blocks []page.Block
+	var group []page.Details
 	for _, x := range c.comp.Matches {
 		if len(figure.SharedLoads(x.A, x.B)) == 0 {
 			continue
 		}
-		title := glue(x.A.Title) + ", " + plural(len(figure.SharedLoads(x.A, x.B)), "load", "loads")
+		title := page.Glue(x.A.Title) + ", " + page.Plural(len(figure.SharedLoads(x.A, x.B)), "load", "loads")
 		name := "loads-" + x.A.Key
 		if x.A == main.A {
-			blocks = append(blocks, Block{Heading: &Heading{ID: name + "-h", Text: title}}, d.table(name, func() *table { return d.loadTable(c, x, title) }))
+			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: title}}, d.table(name, func() *page.Grid { return d.loadTable(c, x, title) }))
 			continue
 		}
-		group = append(group, *d.details(name, title, func() *table { return d.loadTable(c, x, title) }))
+		group = append(group, *d.details(name, title, func() *page.Grid { return d.loadTable(c, x, title) }))
 	}
 	if len(group) > 0 {
-		blocks = append(blocks, Block{Group: group})
+		blocks = append(blocks, page.Block{Group: group})
 	}
-	d.section("loads", "All shared loads", append([]Block{paragraph("Both sides at each load that both measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
+	d.section("loads", "All shared loads", append([]page.Block{page.Paragraph("Both sides at each load that both measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
 }
 
-func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
-	t := &table{caption: title, class: "compact loads", groups: []group{{span: 1}}, columns: []column{{title: loadNoun(x.A.Axis), num: true}}}
+func (d *draft) loadTable(c *comparison, x figure.Match, title string) *page.Grid {
+	t := &page.Grid{Caption: title, Class: "compact loads", Groups: []page.Group{{Span: 1}}, Columns: []page.Column{{Title: loadNoun(x.A.Axis), Num: true}}}
 	all := loadsOf(x)
 	type col struct {
 		metric metric.ID
@@ -837,42 +838,42 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *table {
 		if stat != metric.Value {
 			head += ", " + stat
 		}
-		t.groups = append(t.groups, group{title: head + ", " + k.scale.Unit, span: 3})
-		t.columns = append(t.columns, column{title: c.otherName, num: true}, column{title: c.baseName, num: true}, column{title: "difference", num: true})
+		t.Groups = append(t.Groups, page.Group{Title: head + ", " + k.scale.Unit, Span: 3})
+		t.Columns = append(t.Columns, page.Column{Title: c.otherName, Num: true}, page.Column{Title: c.baseName, Num: true}, page.Column{Title: "difference", Num: true})
 	}
-	t.groups = append(t.groups, group{span: 1})
-	t.columns = append(t.columns, column{title: "Measured", unit: "times", num: true})
+	t.Groups = append(t.Groups, page.Group{Span: 1})
+	t.Columns = append(t.Columns, page.Column{Title: "Measured", Unit: "times", Num: true})
 	for _, l := range all {
-		load := cell{text: rowLoad(l.load), head: true, exact: infTitle(l.load)}
-		rw := row{id: loadID(l), cells: []cell{load}}
+		load := page.Cell{Text: rowLoad(l.load), Head: true, Exact: infTitle(l.load)}
+		rw := page.Row{ID: loadID(l), Cells: []page.Cell{load}}
 		for _, k := range cols {
 			e, ok := l.differ(k.metric, k.stats...)
 			if !ok {
-				rw.cells = append(rw.cells, missing(""), missing(""), missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
 				continue
 			}
-			o := cell{text: k.scale.Format(e.B.Median), exact: k.scale.Exact(e.B.Median), href: d.pointHref(c.other.Run, x.B, l.b[0])}
-			b := cell{text: k.scale.Format(e.A.Median), exact: k.scale.Exact(e.A.Median), href: d.pointHref(c.base.Run, x.A, l.a[0])}
-			diff := cell{text: changeText(e.Change), exact: deltaText(k.scale, e) + "; " + e.Words()}
+			o := page.Cell{Text: k.scale.Format(e.B.Median), Exact: k.scale.Exact(e.B.Median), Href: d.pointHref(c.other.Run, x.B, l.b[0])}
+			b := page.Cell{Text: k.scale.Format(e.A.Median), Exact: k.scale.Exact(e.A.Median), Href: d.pointHref(c.base.Run, x.A, l.a[0])}
+			diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(k.scale, e) + "; " + e.Words()}
 			if e.Certainty == figure.NotDistinguishable || e.Certainty == figure.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
-				diff.sub = e.Certainty.String()
+				diff.Sub = e.Certainty.String()
 			}
 			if e.Certainty != figure.NotDistinguishable {
 				switch {
 				case e.Winner > 0:
-					o.class = "best"
+					o.Class = "best"
 				case e.Winner < 0:
-					b.class = "best"
+					b.Class = "best"
 				}
 			}
-			rw.cells = append(rw.cells, o, b, diff)
+			rw.Cells = append(rw.Cells, o, b, diff)
 		}
 		if _, _, short := incomplete(append(slices.Clone(l.a), l.b...)); short {
-			rw.class = "amber"
-			rw.cells[0].sub = "not all completed"
+			rw.Class = "amber"
+			rw.Cells[0].Sub = "not all completed"
 		}
-		rw.cells = append(rw.cells, cell{text: itoa(len(l.b)) + " and " + itoa(len(l.a))})
-		t.rows = append(t.rows, rw)
+		rw.Cells = append(rw.Cells, page.Cell{Text: itoa(len(l.b)) + " and " + itoa(len(l.a))})
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
@@ -888,7 +889,7 @@ func (d *draft) parameterDiff(c *comparison, diff figure.ParameterDiff) {
 		return
 	}
 	recorded := len(c.base.Run.Parameters) > 0 && len(c.other.Run.Parameters) > 0
-	var intro []Part
+	var intro []page.Part
 	args := len(figure.Of(diff.Differs, figure.KindArgument))
 	switch {
 	case !recorded:
@@ -899,123 +900,123 @@ func (d *draft) parameterDiff(c *comparison, diff figure.ParameterDiff) {
 		if len(c.base.Run.Parameters) == 0 {
 			who = append(who, c.baseName)
 		}
-		intro = text("No launch arguments are recorded " + c.with() + " " + enumerate(who) + ", so they cannot be compared.")
+		intro = page.Text("No launch arguments are recorded " + c.with() + " " + page.Enumerate(who) + ", so they cannot be compared.")
 	case args == 0:
-		intro = text("No launch argument has another effective value.")
+		intro = page.Text("No launch argument has another effective value.")
 	default:
-		intro = text(plural(args, "launch argument has", "launch arguments have") + " another effective value.")
+		intro = page.Text(page.Plural(args, "launch argument has", "launch arguments have") + " another effective value.")
 	}
 	if n := len(diff.OneVersion); n > 0 {
-		intro = append(intro, Part{Text: " " + plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
+		intro = append(intro, page.Part{Text: " " + page.Plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
 	}
-	intro = append(intro, Part{Text: " " + plural(len(diff.Same), "value is", "values are") + " equal. "}, Part{Text: "What counts as a difference", Href: d.place.page(pathMethodology, "parameter-diff")})
-	blocks := []Block{{Text: intro}}
+	intro = append(intro, page.Part{Text: " " + page.Plural(len(diff.Same), "value is", "values are") + " equal. "}, page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
+	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {
-		blocks = append(blocks, d.table("diff", func() *table { return d.diffTable(c, "Parameters that differ", diff.Differs, "par-") }))
+		blocks = append(blocks, d.table("diff", func() *page.Grid { return d.diffTable(c, "Parameters that differ", diff.Differs, "par-") }))
 	} else {
-		blocks = append(blocks, paragraph("Nothing that is recorded on both sides differs."))
+		blocks = append(blocks, page.Paragraph("Nothing that is recorded on both sides differs."))
 	}
 	if n := len(diff.OneVersion); n > 0 {
-		blocks = append(blocks, Block{Heading: &Heading{ID: "one-version", Text: plural(n, "argument", "arguments") + " of one version only"}},
-			paragraph("One of the two engine versions has no such argument, so these cannot have been set alike, and are not counted as differences."),
-			d.table("one-version", func() *table { return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-") }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "one-version", Text: page.Plural(n, "argument", "arguments") + " of one version only"}},
+			page.Paragraph("One of the two engine versions has no such argument, so these cannot have been set alike, and are not counted as differences."),
+			d.table("one-version", func() *page.Grid { return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-") }))
 	}
-	var group []Details
+	var group []page.Details
 	if n := len(diff.Unclear); n > 0 {
-		s := plural(n, "value that cannot be compared", "values that cannot be compared")
-		group = append(group, *d.details("unclear", s, func() *table { return d.diffTable(c, s, diff.Unclear, "par-") }))
+		s := page.Plural(n, "value that cannot be compared", "values that cannot be compared")
+		group = append(group, *d.details("unclear", s, func() *page.Grid { return d.diffTable(c, s, diff.Unclear, "par-") }))
 	}
 	if n := len(diff.Same); n > 0 {
-		s := plural(n, "equal value", "equal values")
-		group = append(group, *d.details("same", s, func() *table { return d.diffTable(c, s, diff.Same, "") }))
+		s := page.Plural(n, "equal value", "equal values")
+		group = append(group, *d.details("same", s, func() *page.Grid { return d.diffTable(c, s, diff.Same, "") }))
 	}
 	if len(group) > 0 {
-		blocks = append(blocks, Block{Group: group})
+		blocks = append(blocks, page.Block{Group: group})
 	}
 	d.section("parameters", "Parameters", blocks...)
 }
 
-func (d *draft) diffTable(c *comparison, caption string, rows []figure.ParameterRow, anchor string) *table {
-	t := &table{caption: caption, class: "pdiff", columns: []column{{title: "Parameter"}, {title: c.otherName}, {title: c.baseName}, {title: "Sources"}}}
+func (d *draft) diffTable(c *comparison, caption string, rows []figure.ParameterRow, anchor string) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "pdiff", Columns: []page.Column{{Title: "Parameter"}, {Title: c.otherName}, {Title: c.baseName}, {Title: "Sources"}}}
 	if anchor == "" {
-		t.class = "pdiff compact"
+		t.Class = "pdiff compact"
 	}
 	for _, r := range rows {
-		name := cell{text: r.Name, head: true, code: r.Kind != figure.KindSystem, soft: true, sub: kindWords[r.Kind]}
+		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != figure.KindSystem, Soft: true, Sub: kindWords[r.Kind]}
 		if r.Owner != "" {
-			name.sub = "of " + r.Owner
+			name.Sub = "of " + r.Owner
 		}
 		if r.Kind == figure.KindSystem {
-			name.text = attributeLabel(r.Name)
+			name.Text = attributeLabel(r.Name)
 		}
-		rw := row{cells: []cell{name, valueCell(r.Cells[1]), valueCell(r.Cells[0])}}
+		rw := page.Row{Cells: []page.Cell{name, valueCell(r.Cells[1]), valueCell(r.Cells[0])}}
 		if anchor != "" {
-			rw.id = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
+			rw.ID = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
 		}
-		rw.cells = append(rw.cells, cell{before: d.sourceLinks(c, r)})
-		t.rows = append(t.rows, rw)
+		rw.Cells = append(rw.Cells, page.Cell{Before: d.sourceLinks(c, r)})
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
 
 // valueCell is one side of a parameter by its state.
-func valueCell(p figure.ParameterCell) cell {
+func valueCell(p figure.ParameterCell) page.Cell {
 	switch p.State {
 	case figure.StateRedacted:
-		return cell{text: "redacted", class: "na"}
+		return page.Cell{Text: "redacted", Class: "na"}
 	case figure.StateUnknownToVersion:
-		return cell{text: "not an argument of this version", class: "na"}
+		return page.Cell{Text: "not an argument of this version", Class: "na"}
 	case figure.StateAbsent:
 		if p.Default {
-			return cell{text: clip(p.Effective, 300), code: true, class: "wrap-any", sub: "not set: default of this version"}
+			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "not set: default of this version"}
 		}
-		return missing("not recorded")
+		return page.Missing("not recorded")
 	case figure.StateNull:
 		if p.Default {
-			return cell{text: clip(p.Effective, 300), code: true, class: "wrap-any", sub: "null: default of this version"}
+			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "null: default of this version"}
 		}
-		return cell{text: "null", code: true, sub: "chosen by the engine"}
+		return page.Cell{Text: "null", Code: true, Sub: "chosen by the engine"}
 	}
 	if p.Effective == "" {
-		return cell{text: `""`, code: true, sub: "empty text"}
+		return page.Cell{Text: `""`, Code: true, Sub: "empty text"}
 	}
-	return cell{text: clip(p.Effective, 600), code: true, class: "wrap-any"}
+	return page.Cell{Text: page.Clip(p.Effective, 600), Code: true, Class: "wrap-any"}
 }
 
 // sourceLinks lead from a row of the diff to where both sides were recorded.
 func (d *draft) sourceLinks(c *comparison, r figure.ParameterRow) func(w io.Writer) error {
 	return func(w io.Writer) error {
-		return fragment(func(m *markup) {
+		return page.FragmentOf(func(m *page.Markup) {
 			n := 0
 			for i := range r.Cells {
 				i = len(r.Cells) - 1 - i // in the order of the columns
 				run, p := []*figure.Run{c.base.Run, c.other.Run}[i], r.Cells[i]
-				var s cell
+				var s page.Cell
 				switch {
 				case p.At.Source != "":
 					s = d.sourceCell(run, p.At)
 				case p.File != "":
-					s = cell{text: baseName(p.File), exact: p.File, href: d.place.page(pathRun(run.ID), "provenance")}
+					s = page.Cell{Text: baseName(p.File), Exact: p.File, Href: d.Place.To(pathRun(run.ID), "provenance")}
 					if p.Line > 0 {
-						s.text += ":" + itoa(p.Line)
+						s.Text += ":" + itoa(p.Line)
 					}
 				}
-				if s.text == "" || s.href == "" {
+				if s.Text == "" || s.Href == "" {
 					continue
 				}
 				if n > 0 {
-					m.raw("<br>")
+					m.Raw("<br>")
 				}
 				n++
-				m.raw(`<a class="src"`)
-				m.attr("href", s.href)
-				m.attr("title", []string{c.baseName, c.otherName}[i]+": "+cmp.Or(s.exact, s.text))
-				m.raw(">")
-				m.text(clip(s.text, 28))
-				m.raw("</a>")
+				m.Raw(`<a class="src"`)
+				m.Attr("href", s.Href)
+				m.Attr("title", []string{c.baseName, c.otherName}[i]+": "+cmp.Or(s.Exact, s.Text))
+				m.Raw(">")
+				m.Text(page.Clip(s.Text, 28))
+				m.Raw("</a>")
 			}
 			if n == 0 {
-				m.raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+				m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
 			}
 		})(w)
 	}
@@ -1024,43 +1025,43 @@ func (d *draft) sourceLinks(c *comparison, r figure.ParameterRow) func(w io.Writ
 // notComparable says what of the two runs does not stand on one axis, and what has to be assumed
 // of what does.
 func (d *draft) notComparable(c *comparison) {
-	var list [][]Part
+	var list [][]page.Part
 	seen := map[string]bool{}
 	for _, m := range c.comp.Matches {
 		for _, caution := range m.Cautions {
 			if !seen[caution] {
 				seen[caution] = true
-				s := sentenceCase(caution) + "."
+				s := page.Capital(caution) + "."
 				if m.Amber && caution == m.Cautions[0] {
-					s = glue(m.A.Title) + ": " + caution + "."
+					s = page.Glue(m.A.Title) + ": " + caution + "."
 				}
-				list = append(list, text(s))
+				list = append(list, page.Text(s))
 			}
 		}
 	}
 	for _, l := range c.comp.Labels {
-		list = append(list, text(l+"."))
+		list = append(list, page.Text(l+"."))
 	}
-	var blocks []Block
+	var blocks []page.Block
 	if len(list) > 0 {
-		blocks = append(blocks, Block{List: list[:min(20, len(list))]})
+		blocks = append(blocks, page.Block{List: list[:min(20, len(list))]})
 	}
 	if n := len(c.comp.Mismatches); n > 0 {
 		const most = 40
-		what := plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
+		what := page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
 		if n > most {
-			what = plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
+			what = page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
 		}
-		blocks = append(blocks, paragraph(what), d.table("mismatches", func() *table {
-			t := &table{caption: "Workloads that are not compared", columns: []column{{title: c.otherName}, {title: c.baseName}, {title: "What differs"}}}
-			name := func(s *figure.Scenario) cell {
+		blocks = append(blocks, page.Paragraph(what), d.table("mismatches", func() *page.Grid {
+			t := &page.Grid{Caption: "Workloads that are not compared", Columns: []page.Column{{Title: c.otherName}, {Title: c.baseName}, {Title: "What differs"}}}
+			name := func(s *figure.Scenario) page.Cell {
 				if s == nil {
-					return missing("none")
+					return page.Missing("none")
 				}
-				return cell{text: s.Title}
+				return page.Cell{Text: s.Title}
 			}
 			for _, m := range c.comp.Mismatches[:min(most, n)] {
-				t.rows = append(t.rows, row{cells: []cell{name(m.B), name(m.A), {text: strings.Join(m.Reasons, "; "), class: "wrap-any"}}})
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name(m.B), name(m.A), {Text: strings.Join(m.Reasons, "; "), Class: "wrap-any"}}})
 			}
 			return t
 		}))
@@ -1068,7 +1069,7 @@ func (d *draft) notComparable(c *comparison) {
 	if len(blocks) == 0 {
 		return
 	}
-	blocks = append(blocks, Block{Text: []Part{{Text: "When workloads are equal", Href: d.place.page(pathMethodology, "workload-class")}}})
+	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")}}})
 	d.section("not", "Assumed, and not comparable", blocks...)
 }
 
@@ -1079,10 +1080,10 @@ func (d *draft) others(c *comparison) {
 	if len(list) == 0 {
 		return
 	}
-	var links [][]Part
+	var links [][]page.Part
 	for _, o := range list[:min(12, len(list))] {
-		links = append(links, []Part{{Text: o.title, Href: d.place.page(pathPair(o.Slug), "")}})
+		links = append(links, []page.Part{{Text: o.title, Href: d.Place.To(pathPair(o.Slug), "")}})
 	}
-	links = append(links, []Part{{Text: "All comparisons", Href: d.place.page(pathCompare, "")}})
-	d.section("others", "Other comparisons of the two", Block{List: links})
+	links = append(links, []page.Part{{Text: "All comparisons", Href: d.Place.To(pathCompare, "")}})
+	d.section("others", "Other comparisons of the two", page.Block{List: links})
 }

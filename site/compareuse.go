@@ -7,6 +7,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // tileMetrics are the headline figures of a pair beside the one it is judged by.
@@ -20,9 +21,9 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 	}
 	add := func(e figure.Difference) {
 		info, _ := metric.Lookup(e.Metric)
-		name := sentenceCase(info.Label)
+		name := page.Capital(info.Label)
 		if e.Stat != metric.Value {
-			name = sentenceCase(e.Stat) + " " + labelWithin(info)
+			name = page.Capital(e.Stat) + " " + labelWithin(info)
 		}
 		who := ""
 		switch {
@@ -34,8 +35,8 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		case e.Winner < 0:
 			who = "better " + c.with() + " " + c.baseName
 		}
-		s := Stat{ID: "h-" + idOf(e.Metric), Name: glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
-			Note: []Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
+		s := page.Stat{ID: "h-" + idOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
+			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
 				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: "; " + shortCertainty(e)}}}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
@@ -52,13 +53,13 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		}
 	}
 	if words, _ := argumentWords(c, diff); words != "" {
-		s := Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(figure.Of(diff.Differs, figure.KindArgument))),
-			Note: []Part{{Text: "Parameters", Href: "#parameters"}}}
+		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(figure.Of(diff.Differs, figure.KindArgument))),
+			Note: []page.Part{{Text: "Parameters", Href: "#parameters"}}}
 		if names := argumentNames(diff, false); names != "" {
 			s.Note[0].Text = names
 		}
 		if n := len(diff.OneVersion); n > 0 {
-			s.Note = append(s.Note, Part{Text: ", " + itoa(n) + " more known to one version only"})
+			s.Note = append(s.Note, page.Part{Text: ", " + itoa(n) + " more known to one version only"})
 		}
 		if !argumentsRecorded(c) {
 			s.Value, s.Note[0].Text = "?", "Not recorded on both sides"
@@ -83,13 +84,13 @@ func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn
 	n := len(figure.Of(diff.Differs, figure.KindArgument))
 	words = "No launch argument has another effective value"
 	if n > 0 {
-		words = plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
+		words = page.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
 	}
 	if one := len(diff.OneVersion); one > 0 {
 		words += ", " + itoa(one) + " more are known to one of the two versions only"
 	}
 	if e := len(figure.Of(diff.Differs, figure.KindEnvironment)); e > 0 {
-		words += ", " + plural(e, "environment variable differs", "environment variables differ")
+		words += ", " + page.Plural(e, "environment variable differs", "environment variables differ")
 		n += e
 	}
 	return words, n > 0
@@ -103,14 +104,14 @@ func argumentNames(diff figure.ParameterDiff, values bool) string {
 	for _, r := range rows[:min(most, len(rows))] {
 		s := r.Name
 		if values {
-			s += " (" + cmp.Or(clip(r.Cells[1].Effective, 40), "empty") + " against " + cmp.Or(clip(r.Cells[0].Effective, 40), "empty") + ")"
+			s += " (" + cmp.Or(page.Clip(r.Cells[1].Effective, 40), "empty") + " against " + cmp.Or(page.Clip(r.Cells[0].Effective, 40), "empty") + ")"
 		}
 		names = append(names, s)
 	}
 	if more := len(rows) - most; more > 0 {
 		names = append(names, itoa(more)+" more")
 	}
-	return enumerate(names)
+	return page.Enumerate(names)
 }
 
 // pairUse is how much of bandwidth, compute and memory each side used at the same loads.
@@ -133,7 +134,7 @@ func (d *draft) pairUse(c *comparison) {
 		{c.other.Run, c.otherName, func(l measuredLoad) *catalog.Point { return l.b[0] }, func(l measuredLoad) *figure.Scenario { return l.match.B }},
 		{c.base.Run, c.baseName, func(l measuredLoad) *catalog.Point { return l.a[0] }, func(l measuredLoad) *figure.Scenario { return l.match.A }},
 	}
-	var rows []row
+	var rows []page.Row
 	assumed := map[string]map[string]string{} // by quantity and side
 	assume := func(what, side string, list []string) {
 		if assumed[what] == nil {
@@ -141,31 +142,31 @@ func (d *draft) pairUse(c *comparison) {
 		}
 		assumed[what][side] = strings.Join(list, "; ")
 	}
-	var warn []Sentence
+	var warn []page.Sentence
 	seen := map[string]bool{}
 	for _, q := range []struct {
 		name, anchor string
 		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
 	}{{"MBU", "mbu", d.g.ix.MBU}, {"MFU", "mfu", d.g.ix.MFU}} {
 		for i, l := range loads {
-			rw := row{cells: []cell{{text: q.name, head: true, href: d.place.page(pathMethodology, q.anchor), sub: figure.LoadPhrase(l.a[0])}}}
+			rw := page.Row{Cells: []page.Cell{{Text: q.name, Head: true, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.a[0])}}}
 			some := false
 			for _, s := range sides {
 				u, ok := q.get(s.run, s.points(l))
 				if !ok {
-					rw.cells = append(rw.cells, missing("not known: a part of the formula is not recorded"))
+					rw.Cells = append(rw.Cells, page.Missing("not known: a part of the formula is not recorded"))
 					continue
 				}
 				some = true
 				x := utilizationCell(&u)
-				x.href = d.pointHref(s.run, s.in(l), s.points(l))
-				rw.cells = append(rw.cells, x)
+				x.Href = d.pointHref(s.run, s.in(l), s.points(l))
+				rw.Cells = append(rw.Cells, x)
 				if i == len(loads)-1 {
 					assume(q.name, s.name, u.Assumptions)
 				}
 				if key := q.name + s.name; u.Warning != "" && !seen[key] {
 					seen[key] = true
-					warn = append(warn, Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
+					warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: page.Text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
 				}
 			}
 			if some {
@@ -173,65 +174,65 @@ func (d *draft) pairUse(c *comparison) {
 			}
 		}
 	}
-	measured, estimated := []cell{{text: "KV cache measured", head: true, sub: "tokens"}}, []cell{{text: "KV cache estimated", head: true, href: d.place.page(pathMethodology, "kv-capacity-estimate"), sub: "tokens at most"}}
+	measured, estimated := []page.Cell{{Text: "KV cache measured", Head: true, Sub: "tokens"}}, []page.Cell{{Text: "KV cache estimated", Head: true, Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"), Sub: "tokens at most"}}
 	hasMeasured, hasEstimated := false, false
 	for _, s := range sides {
-		m, e := missing("not measured"), missing("not known")
+		m, e := page.Missing("not measured"), page.Missing("not known")
 		if v, ok := s.run.KVCacheTokens(); ok {
-			m, hasMeasured = cell{text: metric.Format(v), exact: metric.Exact(v), href: d.place.page(pathRun(s.run.ID), "")}, true
+			m, hasMeasured = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.Place.To(pathRun(s.run.ID), "")}, true
 		}
 		if k, ok := s.run.KVCapacity(); ok {
-			e, hasEstimated = cell{text: metric.Format(k.Estimated), exact: metric.Exact(k.Estimated)}, true
+			e, hasEstimated = page.Cell{Text: metric.Format(k.Estimated), Exact: metric.Exact(k.Estimated)}, true
 			if k.Share != nil {
-				m.sub = percentText(*k.Share) + " of the estimate"
+				m.Sub = percentText(*k.Share) + " of the estimate"
 			}
 			assume("KV-cache estimate", s.name, k.Assumptions)
 			if k.Warning != "" {
-				warn = append(warn, Sentence{Topic: "KV cache", Warn: true, Parts: text(s.name + ": " + k.Warning + ".")})
+				warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(s.name + ": " + k.Warning + ".")})
 			}
 		}
 		measured, estimated = append(measured, m), append(estimated, e)
 	}
 	if hasMeasured {
-		rows = append(rows, row{cells: measured})
+		rows = append(rows, page.Row{Cells: measured})
 	}
 	if hasEstimated {
-		rows = append(rows, row{cells: estimated})
+		rows = append(rows, page.Row{Cells: estimated})
 	}
 	if len(rows) == 0 {
 		return
 	}
-	blocks := []Block{paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
+	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
 	if len(warn) > 0 {
-		blocks = append(blocks, Block{Says: warn})
+		blocks = append(blocks, page.Block{Says: warn})
 	}
-	blocks = append(blocks, d.table("use", func() *table {
-		return &table{caption: "Use of bandwidth, compute and memory", class: "compact fit", columns: []column{{title: "What"}, {title: c.otherName, num: true}, {title: c.baseName, num: true}}, rows: rows}
+	blocks = append(blocks, d.table("use", func() *page.Grid {
+		return &page.Grid{Caption: "Use of bandwidth, compute and memory", Class: "compact fit", Columns: []page.Column{{Title: "What"}, {Title: c.otherName, Num: true}, {Title: c.baseName, Num: true}}, Rows: rows}
 	}))
-	var list [][]Part
+	var list [][]page.Part
 	for _, what := range []string{"MBU", "MFU", "KV-cache estimate"} {
 		a, hasA := assumed[what][c.otherName]
 		b, hasB := assumed[what][c.baseName]
 		if hasA && hasB && a == b {
-			list = append(list, text(what+", both sides: "+a+"."))
+			list = append(list, page.Text(what+", both sides: "+a+"."))
 			continue
 		}
 		if hasA {
-			list = append(list, text(what+" "+c.with()+" "+c.otherName+": "+a+"."))
+			list = append(list, page.Text(what+" "+c.with()+" "+c.otherName+": "+a+"."))
 		}
 		if hasB {
-			list = append(list, text(what+" "+c.with()+" "+c.baseName+": "+b+"."))
+			list = append(list, page.Text(what+" "+c.with()+" "+c.baseName+": "+b+"."))
 		}
 	}
 	if len(list) > 0 {
-		blocks = append(blocks, Block{List: list})
+		blocks = append(blocks, page.Block{List: list})
 	}
 	d.section("use", "Use of bandwidth, compute and memory", blocks...)
 }
 
 // perAccelerator says how sides with different numbers of accelerators compare for each of them; nil
 // where a number is assumed or no throughput was measured.
-func (d *draft) perAccelerator(c *comparison, at measuredLoad) []Part {
+func (d *draft) perAccelerator(c *comparison, at measuredLoad) []page.Part {
 	samples := func(r *figure.Run, points []*catalog.Point) (vs []float64) {
 		for _, p := range points {
 			if v, ok := r.PerAccelerator(p); ok {
@@ -246,7 +247,7 @@ func (d *draft) perAccelerator(c *comparison, at measuredLoad) []Part {
 	}
 	info, _ := metric.Lookup(metric.OutputThroughput)
 	more, less := comparative(info)
-	return []Part{{Text: "Throughput per accelerator", Href: d.place.page(pathMethodology, "throughput-per-accelerator")},
+	return []page.Part{{Text: "Throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")},
 		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},
 		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
 		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + at.words() + "."}}

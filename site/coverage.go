@@ -3,6 +3,7 @@ package site
 import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // covered counts pairs of model and hardware. The first three members make the total; the others
@@ -22,7 +23,7 @@ func (g *generator) coverage() (all covered, columns []covered) {
 	columns = make([]covered, len(g.cols))
 	limit := ""
 	if len(g.ix.Runs) > 0 {
-		if s := dateText(g.ix.Runs[0].Started); len(s) == 10 {
+		if s := page.Day(g.ix.Runs[0].Started); len(s) == 10 {
 			limit = yearBefore(s)
 		}
 	}
@@ -46,7 +47,7 @@ func (g *generator) coverage() (all covered, columns []covered) {
 				newest := ""
 				points := 0
 				for _, r := range runs {
-					newest = max(newest, dateText(r.Started))
+					newest = max(newest, page.Day(r.Started))
 					points += len(r.Points)
 				}
 				if newest != "" && newest < limit {
@@ -75,16 +76,16 @@ func failures(r *figure.Run) bool {
 }
 
 // coverageBlocks are a bar of all pairs and what its parts mean.
-func (d *draft) coverageBlocks() []Block {
+func (d *draft) coverageBlocks() []page.Block {
 	all, _ := d.g.coverage()
 	total := all.total()
 	if total == 0 {
 		return nil
 	}
-	name := d.fragment("coverage", func(m *markup) {
+	name := d.fragment("coverage", func(m *page.Markup) {
 		const w = 384
 		x := 0.0
-		m.raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
+		m.Raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
 		for _, p := range []struct {
 			class string
 			n     int
@@ -93,20 +94,20 @@ func (d *draft) coverageBlocks() []Block {
 				continue
 			}
 			width := float64(p.n) / float64(total) * w
-			m.raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)), `" height="14"/>`)
+			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)), `" height="14"/>`)
 			x += width
 		}
-		m.raw("</svg>")
-		t := &table{caption: "Coverage of " + plural(total, "pair", "pairs"), class: "compact cov", columns: []column{{title: "Pairs", hidden: true}, {title: "Count", hidden: true, num: true}, {title: "Remark", hidden: true}}}
+		m.Raw("</svg>")
+		t := &page.Grid{Caption: "Coverage of " + page.Plural(total, "pair", "pairs"), Class: "compact cov", Columns: []page.Column{{Title: "Pairs", Hidden: true}, {Title: "Count", Hidden: true, Num: true}, {Title: "Remark", Hidden: true}}}
 		add := func(n int, name, remark, swatch string) {
 			if n == 0 {
 				return
 			}
-			c := cell{text: name, head: true}
+			c := page.Cell{Text: name, Head: true}
 			if swatch != "" {
-				c.before = swatchSquare(swatch)
+				c.Before = page.Swatch(swatch)
 			}
-			t.rows = append(t.rows, row{cells: []cell{c, {text: metric.Count(int64(n))}, {text: remark}}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{c, {Text: metric.Count(int64(n))}, {Text: remark}}})
 		}
 		add(all.measured, "tested", "", "cv-h5")
 		add(all.stale, "stale", "of the tested: newest run over a year older than the newest of all", "")
@@ -115,18 +116,10 @@ func (d *draft) coverageBlocks() []Block {
 		add(all.withdrawn, "withdrawn", "of the tested: every run is withdrawn", "")
 		add(all.unfit, "does not fit", "weights exceed the memory", "cv-h2")
 		add(all.never, "never run", "", "cv-z")
-		t.write(m)
+		t.Write(m)
 	})
-	return []Block{{Text: []Part{{Text: metric.Count(int64(all.measured)) + " of " + plural(total, "pair", "pairs") + " of model and hardware " + isAre(all.measured) + " tested. "},
-		{Text: "By hardware", Href: d.place.page(pathData, "coverage")}}}, {Table: name}}
-}
-
-// isAre is the verb for a count: "1 is", "2 are".
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return []page.Block{{Text: []page.Part{{Text: metric.Count(int64(all.measured)) + " of " + page.Plural(total, "pair", "pairs") + " of model and hardware " + page.IsAre(all.measured) + " tested. "},
+		{Text: "By hardware", Href: d.Place.To(page.PathData, "coverage")}}}, {Table: name}}
 }
 
 // coverageByHardware is the same as a table, a row for each column of the scorecard.
@@ -137,22 +130,22 @@ func (d *draft) coverageByHardware() {
 		return
 	}
 	d.section("coverage", "Coverage",
-		paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the weights alone exceed the memory."),
-		d.table("coverage", func() *table {
-			t := &table{caption: "Coverage by hardware", class: "compact", columns: []column{{title: "Hardware"}, {title: "Tested", num: true}, {title: "Stale", num: true}, {title: "Failed", num: true}, {title: "Figures only", num: true}, {title: "Does not fit", num: true}, {title: "Never run", num: true}}}
-			line := func(name cell, c covered) {
-				rw := row{cells: []cell{name}}
+		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the weights alone exceed the memory."),
+		d.table("coverage", func() *page.Grid {
+			t := &page.Grid{Caption: "Coverage by hardware", Class: "compact", Columns: []page.Column{{Title: "Hardware"}, {Title: "Tested", Num: true}, {Title: "Stale", Num: true}, {Title: "Failed", Num: true}, {Title: "Figures only", Num: true}, {Title: "Does not fit", Num: true}, {Title: "Never run", Num: true}}}
+			line := func(name page.Cell, c covered) {
+				rw := page.Row{Cells: []page.Cell{name}}
 				for _, n := range []int{c.measured, c.stale, c.failed, c.figures, c.unfit, c.never} {
-					rw.cells = append(rw.cells, cell{text: metric.Count(int64(n))})
+					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Count(int64(n))})
 				}
-				t.rows = append(t.rows, rw)
+				t.Rows = append(t.Rows, rw)
 			}
 			const most = 500
 			for i, c := range g.cols[:min(most, len(g.cols))] {
-				line(cell{text: clip(c.Name, 90), href: d.place.page(pathAccelerator(c.Accelerator.Slug), ""), head: true}, columns[i])
+				line(page.Cell{Text: page.Clip(c.Name, 90), Href: d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), Head: true}, columns[i])
 			}
-			line(cell{text: "all", head: true}, all)
-			t.rows[len(t.rows)-1].class = "sep"
+			line(page.Cell{Text: "all", Head: true}, all)
+			t.Rows[len(t.Rows)-1].Class = "sep"
 			return t
 		}))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -15,19 +16,19 @@ import (
 
 // runsPage lists all runs, the newest first.
 func (g *generator) runsPage() *draft {
-	d := g.draft(pathRuns, "runs", "runs", "Runs", "Every run of the catalog, the newest first.")
+	d := g.draft(page.PathRuns, "runs", "runs", "Runs", "Every run of the catalog, the newest first.")
 	n := len(g.ix.Runs)
-	d.view.Lede = text(plural(n, "run", "runs") + ", the newest first. A run keeps its address for ever.")
+	d.view.Lede = page.Text(page.Plural(n, "run", "runs") + ", the newest first. A run keeps its address for ever.")
 	if n == 0 {
-		d.section("runs", "Runs", paragraph("The catalog holds no run yet."))
+		d.section("runs", "Runs", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
 	}
 	// A table of more rows is slow to lay out on a phone.
 	const most = 500
 	runs := g.ix.Runs[:min(most, n)]
-	blocks := []Block{d.table("runs", func() *table { return d.runsTable("All runs", runs) })}
+	blocks := []page.Block{d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) })}
 	if n > most {
-		blocks = append(blocks, Block{Text: []Part{{Text: metric.Count(int64(n-most)) + " older runs are on the pages of their "}, {Text: "models", Href: d.place.page(pathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.file("data/runs.csv")}, {Text: "."}}})
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Count(int64(n-most)) + " older runs are on the pages of their "}, {Text: "models", Href: d.Place.To(page.PathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.File("data/runs.csv")}, {Text: "."}}})
 	}
 	d.section("all", "All runs", blocks...)
 	return d.done()
@@ -35,10 +36,10 @@ func (g *generator) runsPage() *draft {
 
 // dataPage has the downloads, what was read, and what was not recognised.
 func (g *generator) dataPage() *draft {
-	d := g.draft(pathData, "data", "data", "Data", "Downloads of the whole catalog, what it was read from, and what was not recognised.")
-	d.view.Lede = text("The whole catalog to download, what it was read from, and what was not recognised.")
+	d := g.draft(page.PathData, "data", "data", "Data", "Downloads of the whole catalog, what it was read from, and what was not recognised.")
+	d.view.Lede = page.Text("The whole catalog to download, what it was read from, and what was not recognised.")
 	if len(g.ix.Runs) > 0 {
-		d.section("downloads", "Downloads", paragraph("Numbers are exact: the shortest decimal that reads back to the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
+		d.section("downloads", "Downloads", page.Paragraph("Numbers are exact: the shortest decimal that reads back to the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
 			d.table("downloads", g.downloadsTable(d)))
 	}
 	d.coverageByHardware()
@@ -46,21 +47,21 @@ func (g *generator) dataPage() *draft {
 	d.notRecognised()
 	d.allFindings()
 	if len(d.sections) == 0 {
-		d.section("downloads", "Downloads", paragraph("The catalog holds no run yet."))
+		d.section("downloads", "Downloads", page.Paragraph("The catalog holds no run yet."))
 	}
 	return d.done()
 }
 
-func (g *generator) downloadsTable(d *draft) func() *table {
-	return func() *table {
-		t := &table{caption: "Downloads", columns: []column{{title: "File"}, {title: "What"}, {title: "Size", num: true}}}
+func (g *generator) downloadsTable(d *draft) func() *page.Grid {
+	return func() *page.Grid {
+		t := &page.Grid{Caption: "Downloads", Columns: []page.Column{{Title: "File"}, {Title: "What"}, {Title: "Size", Num: true}}}
 		for _, f := range g.downloads() {
 			n, err := size(f.Write)
-			c := cell{text: sizeText(n), exact: metric.Exact(float64(n)) + " bytes"}
+			c := page.Cell{Text: sizeText(n), Exact: metric.Exact(float64(n)) + " bytes"}
 			if err != nil {
-				c = missing("not readable")
+				c = page.Missing("not readable")
 			}
-			t.rows = append(t.rows, row{cells: []cell{{text: f.Path, href: d.file(f.Path), head: true}, {text: f.what}, c}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: f.Path, Href: d.File(f.Path), Head: true}, {Text: f.what}, c}})
 		}
 		return t
 	}
@@ -74,25 +75,25 @@ func (d *draft) inputs() {
 	}
 	const most = 200
 	shown := ins[:min(most, len(ins))]
-	blocks := []Block{d.table("inputs", func() *table {
-		t := &table{caption: "Inputs", class: "compact", columns: []column{{title: "Input"}, {title: "SHA-256"}, {title: "Files read", num: true}, {title: "Ignored", num: true}, {title: "Rejected records", num: true}, {title: "Runs"}}}
+	blocks := []page.Block{d.table("inputs", func() *page.Grid {
+		t := &page.Grid{Caption: "Inputs", Class: "compact", Columns: []page.Column{{Title: "Input"}, {Title: "SHA-256"}, {Title: "Files read", Num: true}, {Title: "Ignored", Num: true}, {Title: "Rejected records", Num: true}, {Title: "Runs"}}}
 		for _, in := range shown {
-			rw := row{cells: []cell{{text: in.Path, head: true, class: "wrap-any"}, {text: in.SHA256[:min(12, len(in.SHA256))], code: true, exact: in.SHA256, class: "nw"},
-				{text: metric.Count(int64(len(in.Read)))}, {text: metric.Count(int64(len(in.Ignored)))}, {text: metric.Count(int64(len(in.Rejected)))}}}
+			rw := page.Row{Cells: []page.Cell{{Text: in.Path, Head: true, Class: "wrap-any"}, {Text: in.SHA256[:min(12, len(in.SHA256))], Code: true, Exact: in.SHA256, Class: "nw"},
+				{Text: metric.Count(int64(len(in.Read)))}, {Text: metric.Count(int64(len(in.Ignored)))}, {Text: metric.Count(int64(len(in.Rejected)))}}}
 			if len(in.Rejected) > 0 {
-				rw.cells[4].class = "warn"
+				rw.Cells[4].Class = "warn"
 			}
-			c := cell{text: plural(len(in.Runs), "run", "runs"), class: "nw"}
+			c := page.Cell{Text: page.Plural(len(in.Runs), "run", "runs"), Class: "nw"}
 			if len(in.Runs) == 1 {
-				c.href, c.text = d.place.page(pathRun(in.Runs[0]), ""), in.Runs[0]
+				c.Href, c.Text = d.Place.To(pathRun(in.Runs[0]), ""), in.Runs[0]
 			}
-			rw.cells = append(rw.cells, c)
-			t.rows = append(t.rows, rw)
+			rw.Cells = append(rw.Cells, c)
+			t.Rows = append(t.Rows, rw)
 		}
 		return t
 	})}
 	if n := len(ins) - most; n > 0 {
-		blocks = append(blocks, paragraph(plural(n, "more input is", "more inputs are")+" in the catalog download."))
+		blocks = append(blocks, page.Paragraph(page.Plural(n, "more input is", "more inputs are")+" in the catalog download."))
 	}
 	d.section("inputs", "What was read", blocks...)
 }
@@ -108,9 +109,9 @@ func (g *generator) inputList() []*catalog.Input {
 // keys, files and records that were not used.
 func (d *draft) notRecognised() {
 	g := d.g
-	var blocks []Block
+	var blocks []page.Block
 	if all := g.ix.Unlisted(); len(all) > 0 {
-		var code []CodeLine
+		var code []page.CodeLine
 		counts := map[string]int{}
 		var kinds []string
 		for _, u := range all {
@@ -118,25 +119,25 @@ func (d *draft) notRecognised() {
 				kinds = append(kinds, u.Kind)
 			}
 			for line := range strings.SplitSeq(u.TOML, "\n") {
-				code = append(code, CodeLine{Text: line})
+				code = append(code, page.CodeLine{Text: line})
 			}
 			if len(u.Near) > 0 {
-				code = append(code, CodeLine{Text: "spelled alike: " + strings.Join(u.Near, ", "), Comment: true})
+				code = append(code, page.CodeLine{Text: "spelled alike: " + strings.Join(u.Near, ", "), Comment: true})
 			}
-			code = append(code, CodeLine{})
+			code = append(code, page.CodeLine{})
 		}
 		var ws []string
 		for _, k := range kinds {
-			ws = append(ws, plural(counts[k], k, k+"s"))
+			ws = append(ws, page.Plural(counts[k], k, k+"s"))
 		}
 		const most = 120
 		if len(code) > most {
-			code = append(code[:most], CodeLine{Text: "and so on: " + plural(len(all), "name", "names") + " in all", Comment: true})
+			code = append(code[:most], page.CodeLine{Text: "and so on: " + page.Plural(len(all), "name", "names") + " in all", Comment: true})
 		} else {
 			code = code[:len(code)-1]
 		}
-		blocks = append(blocks, Block{Heading: &Heading{ID: "unmapped-names", Text: "Names in no list: " + enumerate(ws)}},
-			paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."), Block{Code: code})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " + page.Enumerate(ws)}},
+			page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."), page.Block{Code: code})
 	}
 	// A run counts the keys of all its records, an input those of what it was given, by format.
 	type key struct{ format, key string }
@@ -158,13 +159,13 @@ func (d *draft) notRecognised() {
 		}
 	}
 	if len(keys) > 0 {
-		blocks = append(blocks, Block{Details: d.details("unmapped-keys", plural(len(keys), "key that is kept in the raw records and not used", "keys that are kept in the raw records and not used"), func() *table {
-			t := &table{caption: "Keys that are not used", class: "compact fit", columns: []column{{title: "Format"}, {title: "Key"}, {title: "Records", num: true}}}
+		blocks = append(blocks, page.Block{Details: d.details("unmapped-keys", page.Plural(len(keys), "key that is kept in the raw records and not used", "keys that are kept in the raw records and not used"), func() *page.Grid {
+			t := &page.Grid{Caption: "Keys that are not used", Class: "compact fit", Columns: []page.Column{{Title: "Format"}, {Title: "Key"}, {Title: "Records", Num: true}}}
 			list := slices.SortedFunc(maps.Keys(keys), func(a, b key) int {
 				return cmp.Or(cmp.Compare(a.format, b.format), cmp.Compare(keys[b], keys[a]), cmp.Compare(a.key, b.key))
 			})
 			for _, k := range list[:min(1000, len(list))] {
-				t.rows = append(t.rows, row{cells: []cell{{text: k.format, code: k.format != ""}, {text: clip(k.key, 120), code: true, head: true}, {text: metric.Count(int64(keys[k]))}}})
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: k.format, Code: k.format != ""}, {Text: page.Clip(k.key, 120), Code: true, Head: true}, {Text: metric.Count(int64(keys[k]))}}})
 			}
 			return t
 		})})
@@ -176,8 +177,8 @@ func (d *draft) notRecognised() {
 		ignored = append(ignored, in.Ignored...)
 	}
 	if len(rejected) > 0 {
-		blocks = append(blocks, Block{Heading: &Heading{ID: "rejected", Text: plural(len(rejected), "rejected record", "rejected records")}}, d.table("rejected", func() *table {
-			t := &table{caption: "Rejected records", class: "compact", columns: []column{{title: "Place"}, {title: "What is wrong"}}}
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "rejected", Text: page.Plural(len(rejected), "rejected record", "rejected records")}}, d.table("rejected", func() *page.Grid {
+			t := &page.Grid{Caption: "Rejected records", Class: "compact", Columns: []page.Column{{Title: "Place"}, {Title: "What is wrong"}}}
 			for _, r := range rejected[:min(500, len(rejected))] {
 				place := r.Path
 				if r.Line > 0 {
@@ -186,22 +187,22 @@ func (d *draft) notRecognised() {
 				if r.Col > 0 {
 					place += ":" + itoa(r.Col)
 				}
-				t.rows = append(t.rows, row{cells: []cell{{text: place, head: true, class: "wrap-any"}, {text: clip(r.Message, 400)}}})
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: place, Head: true, Class: "wrap-any"}, {Text: page.Clip(r.Message, 400)}}})
 			}
 			return t
 		}))
 	}
 	if len(ignored) > 0 {
-		blocks = append(blocks, Block{Details: d.details("ignored", plural(len(ignored), "file that is no result", "files that are no results"), func() *table {
-			t := &table{caption: "Ignored files", class: "compact", columns: []column{{title: "File"}, {title: "Why"}}}
+		blocks = append(blocks, page.Block{Details: d.details("ignored", page.Plural(len(ignored), "file that is no result", "files that are no results"), func() *page.Grid {
+			t := &page.Grid{Caption: "Ignored files", Class: "compact", Columns: []page.Column{{Title: "File"}, {Title: "Why"}}}
 			for _, f := range ignored[:min(1000, len(ignored))] {
-				t.rows = append(t.rows, row{cells: []cell{{text: f.Path, head: true, class: "wrap-any"}, {text: f.Reason}}})
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: f.Path, Head: true, Class: "wrap-any"}, {Text: f.Reason}}})
 			}
 			return t
 		})})
 	}
 	if len(blocks) == 0 {
-		blocks = append(blocks, paragraph("Nothing: every file, record, key and name was recognised."))
+		blocks = append(blocks, page.Paragraph("Nothing: every file, record, key and name was recognised."))
 	}
 	d.section("not-recognised", "Not recognised", blocks...)
 }
@@ -223,23 +224,23 @@ func (d *draft) allFindings() {
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity)) })
 	const most = 300
-	blocks := []Block{d.table("findings", func() *table {
-		t := &table{caption: "Findings", class: "compact attn", columns: []column{{title: "Finding"}, {title: "Severity"}, {title: "Run"}, {title: "What"}}}
+	blocks := []page.Block{d.table("findings", func() *page.Grid {
+		t := &page.Grid{Caption: "Findings", Class: "compact attn", Columns: []page.Column{{Title: "Finding"}, {Title: "Severity"}, {Title: "Run"}, {Title: "What"}}}
 		for _, it := range items[:min(most, len(items))] {
-			sev := cell{text: string(it.f.Severity), class: "nw"}
+			sev := page.Cell{Text: string(it.f.Severity), Class: "nw"}
 			if it.f.Severity != record.Remark && !it.f.Accepted {
-				sev.class = "nw warn"
+				sev.Class = "nw warn"
 			}
 			if it.f.Accepted {
-				sev.sub = "acknowledged"
+				sev.Sub = "acknowledged"
 			}
-			t.rows = append(t.rows, row{cells: []cell{{text: findingTopic(it.f.Code), head: true}, sev,
-				{text: it.r.Card.Title(), href: d.place.page(pathRun(it.r.ID), "findings")}, {text: sentenceText(it.f.Message), class: "wrap-any"}}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: findingTopic(it.f.Code), Head: true}, sev,
+				{Text: it.r.Card.Title(), Href: d.Place.To(pathRun(it.r.ID), "findings")}, {Text: page.FullStop(it.f.Message), Class: "wrap-any"}}})
 		}
 		return t
 	})}
 	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, paragraph(plural(n, "more is", "more are")+" on the pages of their runs."))
+		blocks = append(blocks, page.Paragraph(page.Plural(n, "more is", "more are")+" on the pages of their runs."))
 	}
 	d.section("findings", "Findings", blocks...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // distributed are the metrics whose distributions are drawn, in this order.
@@ -70,8 +71,8 @@ func drawnSpreads(list []spread) (shown []spread) {
 
 // distributions draws how the times of single requests are distributed, where the records had them.
 func (d *draft) distributions(r *figure.Run) {
-	var figs []Figure
-	var tables []Details
+	var figs []page.Figure
+	var tables []page.Details
 	for _, m := range distributed {
 		list := spreads(r, m)
 		if len(list) == 0 {
@@ -79,23 +80,23 @@ func (d *draft) distributions(r *figure.Run) {
 		}
 		figs = append(figs, *d.distributionFigure(r, m, list))
 		info, _ := metric.Lookup(m)
-		tables = append(tables, *d.fold("distribution-"+idOf(m)+"-data", info.Label+" in numbers", func() *table { return d.distributionTable(r, info, list) }))
+		tables = append(tables, *d.fold("distribution-"+idOf(m)+"-data", info.Label+" in numbers", func() *page.Grid { return d.distributionTable(r, info, list) }))
 	}
-	var blocks []Block
+	var blocks []page.Block
 	for len(figs) > 1 {
-		blocks = append(blocks, Block{Pair: figs[:2:2]})
+		blocks = append(blocks, page.Block{Pair: figs[:2:2]})
 		figs = figs[2:]
 	}
 	if len(figs) == 1 {
-		blocks = append(blocks, Block{Figure: &figs[0]})
+		blocks = append(blocks, page.Block{Figure: &figs[0]})
 	}
 	if len(blocks) > 0 {
 		for i := range tables {
-			blocks = append(blocks, Block{Details: &tables[i]})
+			blocks = append(blocks, page.Block{Details: &tables[i]})
 		}
-		blocks = append(blocks, Block{Text: []Part{
+		blocks = append(blocks, page.Block{Text: []page.Part{
 			{Text: "The records hold a value for each request; quantiles of them are kept. "},
-			{Text: "How the interval of a median is made", Href: d.place.page(pathMethodology, "request-interval")}, {Text: "."},
+			{Text: "How the interval of a median is made", Href: d.Place.To(page.PathMethodology, "request-interval")}, {Text: "."},
 		}})
 	}
 	d.section("distribution", "Distribution over requests", blocks...)
@@ -129,7 +130,7 @@ func at(d catalog.Distribution, p float64) float64 {
 	return math.NaN()
 }
 
-func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *Figure {
+func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *page.Figure {
 	info, _ := metric.Lookup(m)
 	shown := drawnSpreads(list)
 	var medians []*float64
@@ -250,17 +251,17 @@ func rangeText(lo, hi float64) string {
 }
 
 // distributionTable is what the chart shows, in numbers, and the measurements that it has no room for.
-func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *table {
-	t := &table{caption: "Distribution of " + info.Label + " over requests", class: "compact", columns: []column{{title: "Load"}}}
+func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *page.Grid {
+	t := &page.Grid{Caption: "Distribution of " + info.Label + " over requests", Class: "compact", Columns: []page.Column{{Title: "Load"}}}
 	named := len(r.Scenarios) > 1
 	if named {
-		t.columns = append([]column{{title: "Workload"}}, t.columns...)
+		t.Columns = append([]page.Column{{Title: "Workload"}}, t.Columns...)
 	}
 	count := "Requests"
 	if info.Metric == metric.ITL {
 		count = "Gaps"
 	}
-	t.columns = append(t.columns, column{title: count, num: true})
+	t.Columns = append(t.Columns, page.Column{Title: count, Num: true})
 	var values []*float64
 	for _, x := range list {
 		v := at(x.d, 50)
@@ -274,34 +275,34 @@ func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread
 	interval := slices.ContainsFunc(list, func(x spread) bool { return x.d.MedianLow != nil && x.d.MedianHigh != nil })
 	exact := func(v float64) string { return metric.Exact(metric.Round12(scale.Of(v))) }
 	for _, s := range shares {
-		t.columns = append(t.columns, column{title: s.title, unit: scale.Unit, num: true})
+		t.Columns = append(t.Columns, page.Column{Title: s.title, Unit: scale.Unit, Num: true})
 		if s.p == 50 && interval {
-			t.columns = append(t.columns, column{title: "95\u202f% interval of the median", unit: scale.Unit, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "95\u202f% interval of the median", Unit: scale.Unit, Num: true})
 		}
 	}
 	for _, x := range list {
-		row := row{}
+		row := page.Row{}
 		if named {
-			row.cells = append(row.cells, cell{text: x.s.Title, head: true})
+			row.Cells = append(row.Cells, page.Cell{Text: x.s.Title, Head: true})
 		}
-		row.cells = append(row.cells, cell{text: curveName(x), head: !named, class: "nw", href: d.pointHref(r, x.s, x.p)}, cell{text: metric.Count(x.d.N)})
+		row.Cells = append(row.Cells, page.Cell{Text: curveName(x), Head: !named, Class: "nw", Href: d.pointHref(r, x.s, x.p)}, page.Cell{Text: metric.Count(x.d.N)})
 		for _, s := range shares {
 			v := at(x.d, s.p)
 			if s.p == 99 && x.d.N < 100 {
-				row.cells = append(row.cells, missing("too few")) // it would be the largest
+				row.Cells = append(row.Cells, page.Missing("too few")) // it would be the largest
 			} else {
-				row.cells = append(row.cells, cell{text: scale.Format(v), exact: exact(v)})
+				row.Cells = append(row.Cells, page.Cell{Text: scale.Format(v), Exact: exact(v)})
 			}
 			if s.p != 50 || !interval {
 				continue
 			}
 			if x.d.MedianLow == nil || x.d.MedianHigh == nil {
-				row.cells = append(row.cells, missing("too few"))
+				row.Cells = append(row.Cells, page.Missing("too few"))
 				continue
 			}
-			row.cells = append(row.cells, cell{text: rangeText(scale.Of(*x.d.MedianLow), scale.Of(*x.d.MedianHigh)), class: "nw", exact: exact(*x.d.MedianLow) + " to " + exact(*x.d.MedianHigh)})
+			row.Cells = append(row.Cells, page.Cell{Text: rangeText(scale.Of(*x.d.MedianLow), scale.Of(*x.d.MedianHigh)), Class: "nw", Exact: exact(*x.d.MedianLow) + " to " + exact(*x.d.MedianHigh)})
 		}
-		t.rows = append(t.rows, row)
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

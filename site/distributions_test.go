@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // halves is a distribution of values around a median, in seconds.
@@ -55,23 +56,23 @@ func TestDistributionSection(t *testing.T) {
 	}
 	ix = figure.NewIndex(c, ix.Names)
 	n := len(run.Points)
-	var page *Page
+	var found *page.Page
 	for p, err := range Pages(ix, c, o) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p.Path == pathRun(run.ID) {
-			page = p
+			found = p
 		}
 	}
-	if page == nil {
+	if found == nil {
 		t.Fatal("no page of the run")
 	}
-	drawing := render(t, page.Fragments["chart-distribution-ttft"])
+	drawing := render(t, found.Fragments["chart-distribution-ttft"])
 	if got, want := strings.Count(drawing, "95\u202f% interval of the median"), min(n, maxCurves); got < want {
 		t.Errorf("%d mentions of an interval, want %d curves with one", got, want)
 	}
-	table := render(t, page.Fragments["distribution-ttft-data"])
+	table := render(t, found.Fragments["distribution-ttft-data"])
 	if rows := strings.Count(table, "<tr"); rows != n+1 {
 		t.Errorf("%d rows of %d points", rows, n)
 	}
@@ -81,7 +82,7 @@ func TestDistributionSection(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
 	}
-	gaps := render(t, page.Fragments["distribution-itl-data"])
+	gaps := render(t, found.Fragments["distribution-itl-data"])
 	if strings.Contains(gaps, "interval") || !strings.Contains(gaps, "Gaps") {
 		t.Errorf("gaps hang together, their median has no interval:\n%s", gaps)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // pathEngines is the list of engines.
@@ -21,23 +22,23 @@ func pathEngine(slug string) string { return pathEngines + "/" + slug }
 // enginesPage lists all engines.
 func (g *generator) enginesPage() *draft {
 	d := g.draft(pathEngines, "engines", "engines", "Engines", "Every engine of the catalog with the versions that were measured.")
-	d.view.Lede = text(plural(len(g.ix.Engines), "engine", "engines") + ", each with its versions over time: what got faster, what regressed.")
+	d.view.Lede = page.Text(page.Plural(len(g.ix.Engines), "engine", "engines") + ", each with its versions over time: what got faster, what regressed.")
 	if len(g.ix.Engines) == 0 {
-		d.view.Lede = text("No run of the catalog records its engine.")
+		d.view.Lede = page.Text("No run of the catalog records its engine.")
 		return d.done()
 	}
-	d.section("all", "All engines", d.table("engines", func() *table {
-		t := &table{caption: "Engines", columns: []column{{title: "Engine"}, {title: "Versions", num: true}, {title: "Newest version"}, {title: "Models", num: true}, {title: "Hardware", num: true}, {title: "Runs", num: true}, {title: "Newest run"}}}
+	d.section("all", "All engines", d.table("engines", func() *page.Grid {
+		t := &page.Grid{Caption: "Engines", Columns: []page.Column{{Title: "Engine"}, {Title: "Versions", Num: true}, {Title: "Newest version"}, {Title: "Models", Num: true}, {Title: "Hardware", Num: true}, {Title: "Runs", Num: true}, {Title: "Newest run"}}}
 		for _, e := range g.ix.Engines {
 			vs := versionsOf(e)
-			newest := missing("not recorded")
+			newest := page.Missing("not recorded")
 			if len(vs) > 0 && vs[0].version != "" {
-				newest = cell{text: vs[0].version}
+				newest = page.Cell{Text: vs[0].version}
 			}
 			known := len(slices.DeleteFunc(slices.Clone(vs), func(v engineVersion) bool { return v.version == "" }))
 			cards := cardsOf(e.Runs)
-			t.rows = append(t.rows, row{cells: []cell{{text: e.Name, href: d.place.page(pathEngine(e.Slug), ""), head: true}, {text: itoa(known)}, newest,
-				{text: itoa(modelsOf(cards))}, {text: itoa(hardwareOf(cards))}, {text: itoa(len(e.Runs))}, newestCell(e.Runs)}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: e.Name, Href: d.Place.To(pathEngine(e.Slug), ""), Head: true}, {Text: itoa(known)}, newest,
+				{Text: itoa(modelsOf(cards))}, {Text: itoa(hardwareOf(cards))}, {Text: itoa(len(e.Runs))}, newestCell(e.Runs)}})
 		}
 		return t
 	}))
@@ -48,7 +49,7 @@ func (g *generator) enginesPage() *draft {
 		}
 	}
 	if unnamed > 0 {
-		d.section("unnamed", "Engine not recorded", paragraph("Of "+plural(unnamed, "run", "runs")+" no file says which engine served. A run.toml beside the results can."))
+		d.section("unnamed", "Engine not recorded", page.Paragraph("Of "+page.Plural(unnamed, "run", "runs")+" no file says which engine served. A run.toml beside the results can."))
 	}
 	return d.done()
 }
@@ -107,23 +108,23 @@ func hardwareOf(cards []*figure.Card) int {
 func (g *generator) enginePage(e *figure.Engine) *draft {
 	vs, cards := versionsOf(e), cardsOf(e.Runs)
 	known := len(slices.DeleteFunc(slices.Clone(vs), func(v engineVersion) bool { return v.version == "" }))
-	description := e.Name + " over its versions: " + plural(known, "version", "versions") + ", " + plural(modelsOf(cards), "model", "models") + " on " +
-		plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", " + plural(len(e.Runs), "run", "runs") + "."
+	description := e.Name + " over its versions: " + page.Plural(known, "version", "versions") + ", " + page.Plural(modelsOf(cards), "model", "models") + " on " +
+		page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(e.Runs), "run", "runs") + "."
 	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, description)
-	d.view.Crumbs = []Link{{Text: "Engines", Href: d.place.page(pathEngines, "")}, {Text: e.Name}}
+	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(pathEngines, "")}, {Text: e.Name}}
 	if known > 0 {
-		d.view.Lede = text(plural(known, "version", "versions") + " of " + e.Name + " measured with " + plural(modelsOf(cards), "model", "models") + " on " +
-			plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", in " + plural(len(e.Runs), "run", "runs") + ".")
+		d.view.Lede = page.Text(page.Plural(known, "version", "versions") + " of " + e.Name + " measured with " + page.Plural(modelsOf(cards), "model", "models") + " on " +
+			page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", in " + page.Plural(len(e.Runs), "run", "runs") + ".")
 	} else {
-		d.view.Lede = text(plural(len(e.Runs), "run", "runs") + " with " + e.Name + ", none of which records its version.")
+		d.view.Lede = page.Text(page.Plural(len(e.Runs), "run", "runs") + " with " + e.Name + ", none of which records its version.")
 	}
 	hs := engineHistories(e, cards)
 	d.enginePanels(e, hs)
 	d.engineSteps(e, hs)
 	changes := slices.DeleteFunc(g.ix.Names.Changes(e.Slug), func(c settings.Change) bool { return c.Engine == "" })
-	d.section("versions", "Versions", d.table("versions", func() *table { return d.versionsTable(e, vs) }))
+	d.section("versions", "Versions", d.table("versions", func() *page.Grid { return d.versionsTable(e, vs) }))
 	if len(changes) > 0 {
-		var list [][]Part
+		var list [][]page.Part
 		for i := len(changes) - 1; i >= 0; i-- {
 			c := changes[i]
 			ps := changeParts(c)
@@ -132,7 +133,7 @@ func (g *generator) enginePage(e *figure.Engine) *draft {
 			}
 			list = append(list, ps)
 		}
-		d.section("changes", "What is known to have changed", paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by the measurements alone."), Block{List: list})
+		d.section("changes", "What is known to have changed", page.Paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by the measurements alone."), page.Block{List: list})
 	}
 	d.section("runs", "Cards and runs", d.cardsAndRuns(e.Runs))
 	return d.done()
@@ -234,19 +235,19 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 			}
 		}
 	}
-	link := []Part{{Text: "How a change is told from noise", Href: d.place.page(pathMethodology, "change")}, {Text: "."}}
-	say := plural(all, "step", "steps") + " from one result to the next on " + plural(len(hs), "card", "cards") + ". "
+	link := []page.Part{{Text: "How a change is told from noise", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}
+	say := page.Plural(all, "step", "steps") + " from one result to the next on " + page.Plural(len(hs), "card", "cards") + ". "
 	if len(marked) == 0 {
-		d.section("steps", "What got faster, what regressed", Block{Text: append(text(say+"None is a change. "), link...)})
+		d.section("steps", "What got faster, what regressed", page.Block{Text: append(page.Text(say+"None is a change. "), link...)})
 		return
 	}
 	if clear == 0 {
 		say += "The measurements prove no change. "
 	} else {
-		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + plural(better, "figure", "figures") + " for the better and " + itoa(worse) + " for the worse. "
+		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + page.Plural(better, "figure", "figures") + " for the better and " + itoa(worse) + " for the worse. "
 	}
 	if n := len(marked) - clear; n > 0 {
-		say += plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
+		say += page.Plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
 	}
 	slices.SortStableFunc(marked, func(a, b step) int {
 		return cmp.Or(cmp.Compare(b.kind(), a.kind()), cmp.Compare(b.size(), a.size()))
@@ -254,16 +255,16 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	const most = 150
 	more := len(marked) - most
 	shown := marked[:min(most, len(marked))]
-	blocks := []Block{{Text: append(text(say), link...)}, d.table("steps", func() *table { return d.stepsTable(e, shown) })}
+	blocks := []page.Block{{Text: append(page.Text(say), link...)}, d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
 	if more > 0 {
-		blocks = append(blocks, paragraph(plural(more, "smaller step is", "smaller steps are")+" on the cards."))
+		blocks = append(blocks, page.Paragraph(page.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
 	}
 	d.section("steps", "What got faster, what regressed", blocks...)
 }
 
 // stepsTable has a row a step and a column a metric.
-func (d *draft) stepsTable(e *figure.Engine, steps []step) *table {
-	t := &table{caption: "Changes from one result with " + e.Name + " to the next", columns: []column{{title: "Model and hardware"}, {title: "From"}, {title: "To"}}}
+func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
+	t := &page.Grid{Caption: "Changes from one result with " + e.Name + " to the next", Columns: []page.Column{{Title: "Model and hardware"}, {Title: "From"}, {Title: "To"}}}
 	var metrics []metric.ID
 	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.SpeedPerRequest} {
 		if slices.ContainsFunc(steps, func(s step) bool {
@@ -271,17 +272,17 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *table {
 		}) {
 			metrics = append(metrics, m)
 			info, _ := metric.Lookup(m)
-			t.columns = append(t.columns, column{title: info.Label, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: info.Label, Num: true})
 		}
 	}
-	t.columns = append(t.columns, column{title: "Workload"})
+	t.Columns = append(t.Columns, page.Column{Title: "Workload"})
 	for _, s := range steps {
 		c := s.h.tracks[s.track].Card
-		rw := row{cells: []cell{{text: c.Title(), href: d.place.page(pathCard(c.Slug), "history"), head: true, sub: s.h.trackName(s.track)}, {text: s.h.label[s.before]}, {text: s.h.label[s.after]}}}
+		rw := page.Row{Cells: []page.Cell{{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true, Sub: s.h.trackName(s.track)}, {Text: s.h.label[s.before]}, {Text: s.h.label[s.after]}}}
 		for _, m := range metrics {
 			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.Metric == m })
 			if i < 0 {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 				continue
 			}
 			of := s.metrics[i]
@@ -290,12 +291,12 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *table {
 			if of.after.Relative != nil {
 				exact = metric.Exact(*of.after.Relative)
 			}
-			st.sort = exact
-			st.exact = of.m.title() + " " + metricText(of.m.info, of.before.Summary.Median) + " to " + metricText(of.m.info, of.after.Summary.Median)
-			st.href = d.pointHref(s.after, of.after.Scenario, of.after.Points[0])
-			rw.cells = append(rw.cells, st)
+			st.Sort = exact
+			st.Exact = of.m.title() + " " + metricText(of.m.info, of.before.Summary.Median) + " to " + metricText(of.m.info, of.after.Summary.Median)
+			st.Href = d.pointHref(s.after, of.after.Scenario, of.after.Points[0])
+			rw.Cells = append(rw.Cells, st)
 		}
-		t.rows = append(t.rows, row{cells: append(rw.cells, cell{text: lengthsTitle(s.h.scenario), sub: loadShort(s.h.point)})})
+		t.Rows = append(t.Rows, page.Row{Cells: append(rw.Cells, page.Cell{Text: lengthsTitle(s.h.scenario), Sub: loadShort(s.h.point)})})
 	}
 	return t
 }
@@ -315,7 +316,7 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 		titles = append(titles, h.tracks[0].Card.Title())
 	}
 	marks := make([][]mark, len(shown))
-	var notes [][]Part
+	var notes [][]page.Part
 	seen := map[string]bool{}
 	for i, h := range shown {
 		marks[i] = h.marks(d.g.ix.Names)
@@ -359,22 +360,22 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 		return ps
 	})
 	f.Notes = notes
-	d.section("over-time", "Cards over versions", Block{Figure: f})
+	d.section("over-time", "Cards over versions", page.Block{Figure: f})
 }
 
 // versionsTable has a row a version: when it was measured, and with what.
-func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *table {
-	t := &table{caption: "Versions of " + e.Name, columns: []column{{title: "Version"}, {title: "First run"}, {title: "Last run"}, {title: "Runs", num: true}, {title: "Models"}, {title: "Hardware"}}}
+func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *page.Grid {
+	t := &page.Grid{Caption: "Versions of " + e.Name, Columns: []page.Column{{Title: "Version"}, {Title: "First run"}, {Title: "Last run"}, {Title: "Runs", Num: true}, {Title: "Models"}, {Title: "Hardware"}}}
 	ids := map[string]bool{}
 	for _, v := range vs {
-		name := cell{text: v.version, head: true}
+		name := page.Cell{Text: v.version, Head: true}
 		if v.version == "" {
-			name = missing("not recorded")
-			name.head = true
+			name = page.Missing("not recorded")
+			name.Head = true
 		}
 		var first, last string
 		for _, r := range v.runs {
-			if day := dateText(r.Started); day != "" {
+			if day := page.Day(r.Started); day != "" {
 				if first == "" || day < first {
 					first = day
 				}
@@ -389,13 +390,13 @@ func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *table {
 			}
 			ids[id] = true
 		}
-		t.rows = append(t.rows, row{id: id, cells: []cell{name, orNotRecorded(first), orNotRecorded(last), {text: itoa(len(v.runs))}, namesCell(cards, func(c *figure.Card) string { return c.Model.Name }), namesCell(cards, func(c *figure.Card) string { return c.Hardware.Name })}})
+		t.Rows = append(t.Rows, page.Row{ID: id, Cells: []page.Cell{name, orNotRecorded(first), orNotRecorded(last), {Text: itoa(len(v.runs))}, namesCell(cards, func(c *figure.Card) string { return c.Model.Name }), namesCell(cards, func(c *figure.Card) string { return c.Hardware.Name })}})
 	}
 	return t
 }
 
 // namesCell lists names of cards, each once; of more than a few how many more.
-func namesCell(cards []*figure.Card, name func(*figure.Card) string) cell {
+func namesCell(cards []*figure.Card, name func(*figure.Card) string) page.Cell {
 	var names []string
 	for _, c := range cards {
 		if n := name(c); !slices.Contains(names, n) {
@@ -405,7 +406,7 @@ func namesCell(cards []*figure.Card, name func(*figure.Card) string) cell {
 	slices.Sort(names)
 	const most = 4
 	if more := len(names) - most; more > 1 {
-		return cell{text: strings.Join(names[:most], ", ") + " and " + itoa(more) + " more", exact: clip(strings.Join(names, ", "), 400)}
+		return page.Cell{Text: strings.Join(names[:most], ", ") + " and " + itoa(more) + " more", Exact: page.Clip(strings.Join(names, ", "), 400)}
 	}
-	return cell{text: strings.Join(names, ", ")}
+	return page.Cell{Text: strings.Join(names, ", ")}
 }

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -119,7 +120,7 @@ func TestHistoryOfACard(t *testing.T) {
 
 	g := newGenerator(ix, c, Options{})
 	card := g.cardPage(ix.Cards[0])
-	if !slices.ContainsFunc(card.sections, func(s Section) bool { return s.ID == "history" }) {
+	if !slices.ContainsFunc(card.sections, func(s page.Section) bool { return s.ID == "history" }) {
 		t.Fatal("the card has no history")
 	}
 	rows := render(t, card.page.Fragments["over-time-table"])

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Atom feeds (RFC 4287) of the newest runs: of the site, each model and each accelerator. An entry
@@ -40,15 +41,15 @@ func (g *generator) feeds() []feed {
 		return nil
 	}
 	title := g.title()
-	list := []feed{{pathHome, title + ": newest runs", dated(g.ix.Runs)}}
+	list := []feed{{page.PathHome, title + ": newest runs", dated(g.ix.Runs)}}
 	for _, m := range g.ix.Models {
 		if runs := dated(m.Runs()); len(runs) > 0 {
-			list = append(list, feed{pathModel(m.Slug), title + ": " + m.Name, runs})
+			list = append(list, feed{page.PathModel(m.Slug), title + ": " + m.Name, runs})
 		}
 	}
 	for _, h := range g.ix.Hardware {
 		if runs := dated(h.Runs()); len(runs) > 0 {
-			list = append(list, feed{pathAccelerator(h.Slug), title + ": " + h.Accelerator.Name, runs})
+			list = append(list, feed{page.PathAccelerator(h.Slug), title + ": " + h.Accelerator.Name, runs})
 		}
 	}
 	return list
@@ -122,9 +123,9 @@ type (
 // writeFeed writes a feed. Ids are the addresses of pages, which stay for ever.
 func (g *generator) writeFeed(w io.Writer, f feed) error {
 	base := g.base()
-	page := base
+	home := base
 	if f.page != "" {
-		page += f.page + "/"
+		home += f.page + "/"
 	}
 	// Without an entry there is no date either: the beginning of time is no clock.
 	updated := "1970-01-01T00:00:00Z"
@@ -132,9 +133,9 @@ func (g *generator) writeFeed(w io.Writer, f feed) error {
 		updated = atomTime(f.runs[0].Started)
 	}
 	a := atomFeed{
-		Language: cmp.Or(g.conf.Language, "en"), ID: page, Title: f.title, Subtitle: g.conf.Notice, Updated: updated,
+		Language: cmp.Or(g.conf.Language, "en"), ID: home, Title: f.title, Subtitle: g.conf.Notice, Updated: updated,
 		Generator: "inferdex", Icon: base + "favicon.svg", Author: atomName{g.title()},
-		Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: base + pathFeed(f.page)}, {Rel: "alternate", Type: "text/html", Href: page}},
+		Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: base + pathFeed(f.page)}, {Rel: "alternate", Type: "text/html", Href: home}},
 	}
 	for _, r := range f.runs {
 		at := base + pathRun(r.ID) + "/"
@@ -172,38 +173,38 @@ func (g *generator) writeFeed(w io.Writer, f feed) error {
 // warns of them, and where they come from.
 func (g *generator) entryHTML(r *figure.Run, at string) string {
 	var b strings.Builder
-	_ = fragment(func(m *markup) { // a builder takes everything
+	_ = page.FragmentOf(func(m *page.Markup) { // a builder takes everything
 		if r.Withdrawn != "" {
-			m.elem("p", "", "Do not use: "+sentenceText(r.Withdrawn))
+			m.Elem("p", "", "Do not use: "+page.FullStop(r.Withdrawn))
 			return
 		}
 		var about []string
 		if e, _ := engineText(r.Engine); e != "" {
 			about = append(about, e)
 		}
-		about = append(about, toolText(r), plural(len(r.Points), "point", "points"))
-		m.elem("p", "", strings.Join(about, ", ")+".")
+		about = append(about, toolText(r), page.Plural(len(r.Points), "point", "points"))
+		m.Elem("p", "", strings.Join(about, ", ")+".")
 		if stats := g.headlineStats(r); len(stats) > 0 {
-			m.raw("<table>")
+			m.Raw("<table>")
 			for _, s := range stats {
-				m.raw("<tr>")
-				m.elem("th", "", s.Name)
-				m.elem("td", "", strings.TrimSpace(s.Value+" "+s.Unit))
-				m.raw("</tr>")
+				m.Raw("<tr>")
+				m.Elem("th", "", s.Name)
+				m.Elem("td", "", strings.TrimSpace(s.Value+" "+s.Unit))
+				m.Raw("</tr>")
 			}
-			m.raw("</table>")
+			m.Raw("</table>")
 		}
 		insights := r.Insights()
 		if insights = insights[:min(3, len(insights))]; len(insights) > 0 {
-			m.raw("<ul>")
+			m.Raw("<ul>")
 			for _, in := range insights {
-				m.elem("li", "", in.Text())
+				m.Elem("li", "", in.Text())
 			}
-			m.raw("</ul>")
+			m.Raw("</ul>")
 		}
-		m.raw("<p>")
-		m.link(at, "All points and their sources")
-		m.raw("</p>")
+		m.Raw("<p>")
+		m.Link(at, "All points and their sources")
+		m.Raw("</p>")
 	})(&b)
 	return b.String()
 }

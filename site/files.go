@@ -18,15 +18,18 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Files are what a site holds beside its pages: downloads, a file for each chart of cards, runs,
 // models, accelerators and engines, what scripts load, previews, badges, feeds, sitemap, robots.txt
 // and the like. An error ends the sequence.
-func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, error] {
+func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[page.File, error] {
 	g := newGenerator(ix, c, o)
-	return func(yield func(File, error) bool) {
-		send := func(path string, write func(io.Writer) error) bool { return yield(File{Path: path, Write: write}, nil) }
+	return func(yield func(page.File, error) bool) {
+		send := func(path string, write func(io.Writer) error) bool {
+			return yield(page.File{Path: path, Write: write}, nil)
+		}
 		for _, f := range g.downloads() {
 			if !send(f.Path, f.Write) {
 				return
@@ -36,7 +39,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 		for _, f := range g.drafts() {
 			ds, err := f()
 			if err != nil {
-				yield(File{}, err)
+				yield(page.File{}, err)
 				return
 			}
 			for _, d := range ds {
@@ -76,7 +79,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				return
 			}
 		}
-		if !g.shardFiles(func(f File) bool { return yield(f, nil) }) {
+		if !g.shardFiles(func(f page.File) bool { return yield(f, nil) }) {
 			return
 		}
 		for _, r := range ix.Runs {
@@ -96,7 +99,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 				return
 			}
 		}
-		if !g.badgeFiles(func(f File) bool { return yield(f, nil) }) {
+		if !g.badgeFiles(func(f page.File) bool { return yield(f, nil) }) {
 			return
 		}
 		for _, f := range g.feeds() {
@@ -114,7 +117,7 @@ func Files(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[File, erro
 
 // download is a file of the data page, with what it is in words.
 type download struct {
-	File
+	page.File
 	what string
 }
 
@@ -124,30 +127,30 @@ func (g *generator) downloads() []download {
 		return nil
 	}
 	list := []download{
-		{File{"data/catalog.json.gz", packed(g.writeCatalog)}, "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
-		{File{"data/points.csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, g.ix.Runs) })}, "all points, one statistic of one metric a row"},
-		{File{"data/runs.csv", g.writeRuns}, "all runs, one a row"},
-		{File{"data/catalog.schema.json", func(w io.Writer) error { return writeJSON(w, catalogSchema()) }}, "JSON Schema of catalog.json"},
-		{File{"data/datapackage.json", func(w io.Writer) error { return writeJSON(w, g.dataPackage()) }}, "Data Package: all files with their columns"},
+		{page.File{Path: "data/catalog.json.gz", Write: packed(g.writeCatalog)}, "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
+		{page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, g.ix.Runs) })}, "all points, one statistic of one metric a row"},
+		{page.File{Path: "data/runs.csv", Write: g.writeRuns}, "all runs, one a row"},
+		{page.File{Path: "data/catalog.schema.json", Write: func(w io.Writer) error { return writeJSON(w, catalogSchema()) }}, "JSON Schema of catalog.json"},
+		{page.File{Path: "data/datapackage.json", Write: func(w io.Writer) error { return writeJSON(w, g.dataPackage()) }}, "Data Package: all files with their columns"},
 	}
 	for _, m := range g.ix.Models {
 		if points(m.Runs()) == 0 {
 			continue
 		}
-		list = append(list, download{File{"data/models/" + m.Slug + ".csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, "points of " + m.Name})
+		list = append(list, download{page.File{Path: "data/models/" + m.Slug + ".csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, "points of " + m.Name})
 	}
 	return list
 }
 
 // runFiles are the downloads of one run.
-func (g *generator) runFiles(r *figure.Run) []File {
+func (g *generator) runFiles(r *figure.Run) []page.File {
 	base := pathRun(r.ID)
-	files := []File{{base + "/run.json", func(w io.Writer) error { return writeJSON(w, r.Run) }}}
+	files := []page.File{{Path: base + "/run.json", Write: func(w io.Writer) error { return writeJSON(w, r.Run) }}}
 	if len(r.Points) > 0 {
-		files = append(files, File{base + "/points.csv.gz", packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
+		files = append(files, page.File{Path: base + "/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
 	}
 	if records, err := g.raw(r.ID); err == nil && len(records) > 0 {
-		files = append(files, File{base + "/records.jsonl.gz", packed(func(w io.Writer) error {
+		files = append(files, page.File{Path: base + "/records.jsonl.gz", Write: packed(func(w io.Writer) error {
 			b := bufio.NewWriter(w)
 			for i := range records {
 				b.Write(records[i].Raw)
@@ -286,7 +289,7 @@ func (g *generator) writeRuns(w io.Writer) error {
 
 // plainFiles are the small files at the root. What needs absolute addresses is left out where no
 // base URL is set.
-func (g *generator) plainFiles(pages map[string]string) []File {
+func (g *generator) plainFiles(pages map[string]string) []page.File {
 	fixed := func(s string) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 	}
@@ -295,12 +298,12 @@ func (g *generator) plainFiles(pages map[string]string) []File {
 	if base != "" {
 		robots += "Sitemap: " + base + "sitemap.xml\n"
 	}
-	files := []File{
-		{".nojekyll", fixed("")},
-		{"favicon.svg", fixed(favicon)},
-		{"robots.txt", fixed(robots)},
-		{pathSearch, g.writeSearch},
-		{"llms.txt", func(w io.Writer) error { return g.writeLLMs(w, base) }},
+	files := []page.File{
+		{Path: ".nojekyll", Write: fixed("")},
+		{Path: "favicon.svg", Write: fixed(favicon)},
+		{Path: "robots.txt", Write: fixed(robots)},
+		{Path: pathSearch, Write: g.writeSearch},
+		{Path: "llms.txt", Write: func(w io.Writer) error { return g.writeLLMs(w, base) }},
 	}
 	if base != "" {
 		files = append(files, sitemaps(base, pages, sitemapPages)...)
@@ -317,7 +320,7 @@ const sitemapPages = 50_000
 
 // sitemaps list the pages in directory form, each with the day of its newest run where that is
 // known. More pages than one sitemap may have are divided, and sitemap.xml lists the parts.
-func sitemaps(base string, pages map[string]string, most int) []File {
+func sitemaps(base string, pages map[string]string, most int) []page.File {
 	paths := slices.Sorted(maps.Keys(pages))
 	part := func(paths []string) func(io.Writer) error {
 		return func(w io.Writer) error {
@@ -330,16 +333,16 @@ func sitemaps(base string, pages map[string]string, most int) []File {
 		}
 	}
 	if len(paths) <= most {
-		return []File{{"sitemap.xml", part(paths)}}
+		return []page.File{{Path: "sitemap.xml", Write: part(paths)}}
 	}
-	var files []File
+	var files []page.File
 	var names []string
 	for chunk := range slices.Chunk(paths, most) {
 		name := "sitemap-" + itoa(len(files)+1) + ".xml"
 		names = append(names, name)
-		files = append(files, File{name, part(chunk)})
+		files = append(files, page.File{Path: name, Write: part(chunk)})
 	}
-	return append(files, File{"sitemap.xml", func(w io.Writer) error {
+	return append(files, page.File{Path: "sitemap.xml", Write: func(w io.Writer) error {
 		return writeSitemap(w, "sitemapindex", "sitemap", names, func(p string) (string, string) { return base + p, "" })
 	}})
 }
@@ -394,25 +397,25 @@ func (g *generator) writeLLMs(w io.Writer, base string) error {
 	b.WriteString("\n## Data\n\n")
 	for _, d := range g.downloads() {
 		if strings.HasPrefix(d.Path, "data/models/") {
-			link("Points by model", pathData+"/index.html", "one CSV file for each model")
+			link("Points by model", page.PathData+"/index.html", "one CSV file for each model")
 			break
 		}
 		link(d.Path, d.Path, d.what)
 	}
 	if base != "" {
-		link("Feed", pathFeed(pathHome), "newest runs with their figures, Atom")
+		link("Feed", pathFeed(page.PathHome), "newest runs with their figures, Atom")
 	}
 	b.WriteString("\nEach run has run.json, points.csv.gz and mostly records.jsonl.gz beside its page.\n")
 	b.WriteString("\n## Cards\n\n")
 	for i, c := range g.ix.Cards {
 		if i == 500 {
-			link("All models", pathModels+"/index.html", metric.Count(int64(len(g.ix.Cards)-i))+" more cards")
+			link("All models", page.PathModels+"/index.html", metric.Count(int64(len(g.ix.Cards)-i))+" more cards")
 			break
 		}
-		link(c.Title(), pathCard(c.Slug)+"/index.html", cardDescription(c))
+		link(c.Title(), page.PathCard(c.Slug)+"/index.html", cardDescription(c))
 	}
 	b.WriteString("\n## About\n\n")
-	link("Methodology", pathMethodology+"/index.html", "the formula of every derived figure")
-	link("Glossary", pathGlossary+"/index.html", "")
+	link("Methodology", page.PathMethodology+"/index.html", "the formula of every derived figure")
+	link("Glossary", page.PathGlossary+"/index.html", "")
 	return b.Flush()
 }

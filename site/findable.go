@@ -1,6 +1,9 @@
 package site
 
-import "github.com/inferdex/inferdex/ingest/figure"
+import (
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
+)
 
 // subject is the one model, accelerator, engine or card that a page is about.
 type subject struct {
@@ -13,16 +16,16 @@ type subject struct {
 func subjects(ix *figure.Index) map[string]subject {
 	of := map[string]subject{}
 	for _, m := range ix.Models {
-		of[pathModel(m.Slug)] = subject{m.Runs, m.Name, m.Name}
+		of[page.PathModel(m.Slug)] = subject{m.Runs, m.Name, m.Name}
 	}
 	for _, h := range ix.Hardware {
-		of[pathAccelerator(h.Slug)] = subject{h.Runs, h.Accelerator.Name, ""}
+		of[page.PathAccelerator(h.Slug)] = subject{h.Runs, h.Accelerator.Name, ""}
 	}
 	for _, e := range ix.Engines {
 		of[pathEngine(e.Slug)] = subject{runs: func() []*figure.Run { return e.Runs }}
 	}
 	for _, c := range ix.Cards {
-		of[pathCard(c.Slug)] = subject{func() []*figure.Run { return c.Runs }, "", c.Title()}
+		of[page.PathCard(c.Slug)] = subject{func() []*figure.Run { return c.Runs }, "", c.Title()}
 	}
 	return of
 }
@@ -44,20 +47,20 @@ func (d *draft) findable() {
 		runs = of.runs()
 	}
 	for _, r := range runs {
-		d.modified = max(d.modified, dateText(r.Started))
+		d.modified = max(d.modified, page.Day(r.Started))
 	}
 	if g.base() == "" {
 		return
 	}
 	if of.feed != "" && len(dated(runs)) > 0 {
-		d.view.Feed = &Link{Text: "Feed: " + of.feed, Href: d.place.file(pathFeed(d.page.Path))}
+		d.view.Feed = &page.Link{Text: "Feed: " + of.feed, Href: d.Place.File(pathFeed(d.page.Path))}
 	}
 	if of.picture != "" && g.previews() && len(g.ix.Runs) > 0 {
 		alt := of.picture + ": headline figures. " + d.page.Description
-		d.view.Preview = &Image{Href: g.base() + pathPreview(d.page.Path), Alt: alt}
+		d.view.Preview = &page.Image{Href: g.base() + pathPreview(d.page.Path), Alt: alt}
 	}
 	if (d.page.Kind == "home" || d.page.Kind == "data") && len(g.ix.Runs) > 0 {
-		d.view.Dataset = &DataBlock{"dataset"}
+		d.view.Dataset = &page.DataBlock{Fragment: "dataset"}
 		d.page.Fragments["dataset"] = g.writeDataset
 	}
 }

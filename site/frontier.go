@@ -13,6 +13,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // What a page shows of frontiers at most.
@@ -27,16 +28,16 @@ const (
 // table for the workload that the page compares by, tables for the others. slots are the colours
 // that runs have on the other charts of the page.
 func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) {
-	blocks := []Block{{Text: []Part{
-		{Text: "What serving many users costs each of them, " + glue(f.Title) + ": every load of every hardware, and a line through the points that no other of the same hardware, engine version and precision equals or beats. "},
-		{Text: "How it is computed", Href: d.place.page(pathMethodology, "frontier")}, {Text: "."},
+	blocks := []page.Block{{Text: []page.Part{
+		{Text: "What serving many users costs each of them, " + page.Glue(f.Title) + ": every load of every hardware, and a line through the points that no other of the same hardware, engine version and precision equals or beats. "},
+		{Text: "How it is computed", Href: d.Place.To(page.PathMethodology, "frontier")}, {Text: "."},
 	}}}
-	blocks = append(blocks, Block{Figure: d.frontierFigure(m, f, slots)})
-	blocks = append(blocks, d.named("frontier-at", func() *table { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))
+	blocks = append(blocks, page.Block{Figure: d.frontierFigure(m, f, slots)})
+	blocks = append(blocks, d.named("frontier-at", func() *page.Grid { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))
 	if says := d.frontierRemarks(f); len(says) > 0 {
-		blocks = append(blocks, Block{Says: says})
+		blocks = append(blocks, page.Block{Says: says})
 	}
-	var others []Details
+	var others []page.Details
 	names := classNames(m)
 	for _, u := range m.Classes() {
 		if u.Class == f.Class || len(others) == mostFrontiers {
@@ -44,29 +45,29 @@ func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure
 		}
 		if o, ok := figure.NewFrontier(m, u.Class); ok {
 			name := "frontier-" + catalog.Slug(u.Scenario.Key) + "-" + itoa(len(others)+1)
-			others = append(others, *d.details(name, names[u.Class], func() *table {
+			others = append(others, *d.details(name, names[u.Class], func() *page.Grid {
 				return readingsTable("Throughput per accelerator at a speed per user, "+names[u.Class], &o)
 			}))
 		}
 	}
 	if len(others) > 0 {
-		blocks = append(blocks, Block{Heading: &Heading{ID: "frontier-others", Text: "The same under other workloads"}}, Block{Group: others})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "frontier-others", Text: "The same under other workloads"}}, page.Block{Group: others})
 	}
 	d.section("frontier", "Speed per user against throughput per accelerator", blocks...)
 }
 
 // frontierRemarks say what to know before a frontier is quoted.
-func (d *draft) frontierRemarks(f *figure.Frontier) []Sentence {
-	var out []Sentence
+func (d *draft) frontierRemarks(f *figure.Frontier) []page.Sentence {
+	var out []page.Sentence
 	for _, c := range f.Cautions {
-		out = append(out, Sentence{Topic: "Compare with care", Warn: true, Parts: text(sentenceCase(c) + ".")})
+		out = append(out, page.Sentence{Topic: "Compare with care", Warn: true, Parts: page.Text(page.Capital(c) + ".")})
 	}
 	for i, l := range f.Left {
 		if i == 5 {
-			out = append(out, Sentence{Topic: "Left out", Parts: text(plural(len(f.Left)-i, "more run", "more runs") + ".")})
+			out = append(out, page.Sentence{Topic: "Left out", Parts: page.Text(page.Plural(len(f.Left)-i, "more run", "more runs") + ".")})
 			break
 		}
-		out = append(out, Sentence{Topic: "Left out", Parts: []Part{{Text: "run " + l.Run.ID, Href: d.place.page(pathRun(l.Run.ID), "")}, {Text: ", " + l.Run.Hardware.Name + ": " + l.Reason + "."}}})
+		out = append(out, page.Sentence{Topic: "Left out", Parts: []page.Part{{Text: "run " + l.Run.ID, Href: d.Place.To(pathRun(l.Run.ID), "")}, {Text: ", " + l.Run.Hardware.Name + ": " + l.Reason + "."}}})
 	}
 	return out
 }
@@ -147,7 +148,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) *Figure {
+func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) *page.Figure {
 	list, slot := drawnGroups(f, slots)
 	mean, beaten, basis := false, 0, ""
 	for _, g := range list {
@@ -197,7 +198,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 		}
 		return c
 	}, chart.Wide, chart.Narrow)
-	fig.Data = d.details("frontier-data", "Data table", func() *table { return d.frontierTable(f) })
+	fig.Data = d.details("frontier-data", "Data table", func() *page.Grid { return d.frontierTable(f) })
 	return fig
 }
 
@@ -263,8 +264,8 @@ func loadName(axis string, load float64) string {
 
 // readingsTable is the throughput of each group at the usual speeds per user. Between measured
 // loads it is interpolated, and the cell says between which; outside there is no value.
-func readingsTable(caption string, f *figure.Frontier) *table {
-	t := &table{caption: caption + ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured", class: "compact readings", columns: []column{{title: "Hardware, engine, precision"}}}
+func readingsTable(caption string, f *figure.Frontier) *page.Grid {
+	t := &page.Grid{Caption: caption + ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured", Class: "compact readings", Columns: []page.Column{{Title: "Hardware, engine, precision"}}}
 	axis := ""
 	switch f.Groups[0].Points[0].Scenario.Axis {
 	case record.AxisConcurrency:
@@ -274,18 +275,18 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 	case record.AxisBatch:
 		axis = "; below it batch sizes"
 	}
-	t.groups = append(t.groups, group{span: 1}, group{title: "Output tok/s per accelerator at a speed per user" + axis, span: len(figure.FrontierSpeeds)}, group{span: 1})
+	t.Groups = append(t.Groups, page.Group{Span: 1}, page.Group{Title: "Output tok/s per accelerator at a speed per user" + axis, Span: len(figure.FrontierSpeeds)}, page.Group{Span: 1})
 	for _, v := range figure.FrontierSpeeds {
-		t.columns = append(t.columns, column{title: metric.Exact(v) + metric.ThinSpace + "tok/s", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: metric.Exact(v) + metric.ThinSpace + "tok/s", Num: true})
 	}
-	t.columns = append(t.columns, column{title: "Measured", unit: "tok/s per user", num: true})
+	t.Columns = append(t.Columns, page.Column{Title: "Measured", Unit: "tok/s per user", Num: true})
 	best := make([]float64, len(figure.FrontierSpeeds))
 	list := f.Groups
 	if len(list) > mostFrontierGroups {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return compareBool(b.Newest, a.Newest) })
 		list = list[:mostFrontierGroups]
-		t.caption += ". Newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
+		t.Caption += ". Newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
 	}
 	for _, g := range list {
 		for i, r := range g.At {
@@ -295,27 +296,27 @@ func readingsTable(caption string, f *figure.Frontier) *table {
 		}
 	}
 	for _, g := range list {
-		rw := row{cells: []cell{{text: g.Label, head: true}}}
+		rw := page.Row{Cells: []page.Cell{{Text: g.Label, Head: true}}}
 		for i, r := range g.At {
 			c := readingCell(figure.FrontierSpeeds[i], r)
 			if r.PerAccelerator != nil && *r.PerAccelerator == best[i] && len(list) > 1 {
-				c.class = "best"
+				c.Class = "best"
 			}
-			rw.cells = append(rw.cells, c)
+			rw.Cells = append(rw.Cells, c)
 		}
 		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
 		span := metric.Format(lo.Speed)
 		if hi.Speed != lo.Speed {
 			span += "–" + metric.Format(hi.Speed)
 		}
-		rw.cells = append(rw.cells, cell{text: span, class: "nw", sort: metric.Exact(hi.Speed), sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
-		t.rows = append(t.rows, rw)
+		rw.Cells = append(rw.Cells, page.Cell{Text: span, Class: "nw", Sort: metric.Exact(hi.Speed), Sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
 
 // readingCell is one reading, with the loads it lies between.
-func readingCell(speed float64, r figure.FrontierReading) cell {
+func readingCell(speed float64, r figure.FrontierReading) page.Cell {
 	if r.PerAccelerator == nil {
 		why := "not read: no load measured gave a user " + metric.Exact(speed) + " tok/s"
 		if r.Above != nil {
@@ -323,50 +324,50 @@ func readingCell(speed float64, r figure.FrontierReading) cell {
 		}
 		return dot(why)
 	}
-	c := cell{text: metric.Format(*r.PerAccelerator), exact: metric.Exact(*r.PerAccelerator), sort: metric.Exact(*r.PerAccelerator)}
+	c := page.Cell{Text: metric.Format(*r.PerAccelerator), Exact: metric.Exact(*r.PerAccelerator), Sort: metric.Exact(*r.PerAccelerator)}
 	if !r.Interpolated {
-		c.sub = rowLoad(r.Below.Load)
+		c.Sub = rowLoad(r.Below.Load)
 		return c
 	}
 	lo, hi := r.Below.Load, r.Above.Load
-	c.text, c.sub = "≈"+metric.ThinSpace+c.text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
+	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
 	return c
 }
 
 // dot is the cell of a value that there cannot be, with the reason for those who point at it or
 // hear the page.
-func dot(why string) cell {
-	return cell{class: "na out", exact: why, before: func(w io.Writer) error {
-		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+escape(why)+`</span>`)
+func dot(why string) page.Cell {
+	return page.Cell{Class: "na out", Exact: why, Before: func(w io.Writer) error {
+		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+page.Escape(why)+`</span>`)
 		return err
 	}}
 }
 
 // frontierTable is every point of a frontier.
-func (d *draft) frontierTable(f *figure.Frontier) *table {
-	t := &table{caption: "Points of the frontier, " + f.Title, class: "compact readings", columns: []column{{title: "Hardware, engine, precision"}, {title: "Load", num: true}, {title: "Speed per user", unit: "tok/s", num: true}, {title: "Throughput per accelerator", unit: "tok/s", num: true}, {title: "Beaten by"}}}
+func (d *draft) frontierTable(f *figure.Frontier) *page.Grid {
+	t := &page.Grid{Caption: "Points of the frontier, " + f.Title, Class: "compact readings", Columns: []page.Column{{Title: "Hardware, engine, precision"}, {Title: "Load", Num: true}, {Title: "Speed per user", Unit: "tok/s", Num: true}, {Title: "Throughput per accelerator", Unit: "tok/s", Num: true}, {Title: "Beaten by"}}}
 	for _, g := range f.Groups {
 		for _, p := range g.Points {
-			if len(t.rows) == mostFrontierPoints {
-				t.caption += ", the first " + itoa(mostFrontierPoints) + "; all are in the downloads"
+			if len(t.Rows) == mostFrontierPoints {
+				t.Caption += ", the first " + itoa(mostFrontierPoints) + "; all are in the downloads"
 				return t
 			}
-			by := cell{text: "nothing"}
+			by := page.Cell{Text: "nothing"}
 			switch {
 			case p.Dominated:
-				by = cell{text: "its own group", class: "mut"}
+				by = page.Cell{Text: "its own group", Class: "mut"}
 			case p.DominatedByAll:
-				by = cell{text: "another group", class: "mut"}
+				by = page.Cell{Text: "another group", Class: "mut"}
 			}
-			load := cell{text: rowLoad(p.Load), exact: infTitle(p.Load), href: d.pointHref(p.Run, p.Scenario, p.Points[0])}
+			load := page.Cell{Text: rowLoad(p.Load), Exact: infTitle(p.Load), Href: d.pointHref(p.Run, p.Scenario, p.Points[0])}
 			if len(p.Points) > 1 {
-				load.sub = "median of " + itoa(len(p.Points))
+				load.Sub = "median of " + itoa(len(p.Points))
 			}
-			speed := cell{text: metric.Format(p.Speed), exact: metric.Exact(p.Speed)}
+			speed := page.Cell{Text: metric.Format(p.Speed), Exact: metric.Exact(p.Speed)}
 			if p.Mean {
-				speed.sub = metric.Mean
+				speed.Sub = metric.Mean
 			}
-			t.rows = append(t.rows, row{cells: []cell{{text: g.Label, head: true}, load, speed, {text: metric.Format(p.PerAccelerator), exact: metric.Exact(p.PerAccelerator)}, by}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: g.Label, Head: true}, load, speed, {Text: metric.Format(p.PerAccelerator), Exact: metric.Exact(p.PerAccelerator)}, by}})
 		}
 	}
 	return t

@@ -8,59 +8,60 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // hardwarePage lists all accelerators.
 func (g *generator) hardwarePage() *draft {
-	d := g.draft(pathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
-	d.view.Lede = text(plural(len(g.ix.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
+	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
+	d.view.Lede = page.Text(page.Plural(len(g.ix.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
 	if len(g.ix.Hardware) == 0 {
-		d.section("hardware", "Hardware", paragraph("The catalog holds no run yet."))
+		d.section("hardware", "Hardware", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
 	}
-	d.section("all", "All accelerators", d.table("hardware", func() *table {
-		t := &table{caption: "Accelerators", columns: []column{{title: "Accelerator"}, {title: "Vendor"}, {title: "Memory", unit: "GB", num: true}, {title: "Bandwidth", unit: "GB/s", num: true}, {title: "BF16 dense", unit: "TFLOP/s", num: true}, {title: "Board power", unit: "W", num: true}, {title: "Counts"}, {title: "Models", num: true}, {title: "Runs", num: true}, {title: "Newest"}}}
+	d.section("all", "All accelerators", d.table("hardware", func() *page.Grid {
+		t := &page.Grid{Caption: "Accelerators", Columns: []page.Column{{Title: "Accelerator"}, {Title: "Vendor"}, {Title: "Memory", Unit: "GB", Num: true}, {Title: "Bandwidth", Unit: "GB/s", Num: true}, {Title: "BF16 dense", Unit: "TFLOP/s", Num: true}, {Title: "Board power", Unit: "W", Num: true}, {Title: "Counts"}, {Title: "Models", Num: true}, {Title: "Runs", Num: true}, {Title: "Newest"}}}
 		for _, h := range g.ix.Hardware {
 			a := h.Accelerator
-			name := cell{text: a.Name, href: d.place.page(pathAccelerator(h.Slug), ""), head: true}
+			name := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(h.Slug), ""), Head: true}
 			if a.FormFactorUnknown {
-				name.sub = "form factor not recorded"
+				name.Sub = "form factor not recorded"
 			}
-			t.rows = append(t.rows, row{cells: []cell{name, orMissing(a.Vendor), g.memoryCell(a), g.specRange(a, bandwidthOf), g.specRange(a, bf16Of), g.specRange(a, powerOf), {text: counts(h.Cards)}, {text: itoa(modelsOf(h.Cards))}, {text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, orMissing(a.Vendor), g.memoryCell(a), g.specRange(a, bandwidthOf), g.specRange(a, bf16Of), g.specRange(a, powerOf), {Text: counts(h.Cards)}, {Text: itoa(modelsOf(h.Cards))}, {Text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
 		}
 		return t
 	}))
 	return d.done()
 }
 
-func (g *generator) memoryCell(a settings.Accelerator) cell {
+func (g *generator) memoryCell(a settings.Accelerator) page.Cell {
 	if a.MemoryGB == nil {
 		if vs := g.variantMemory(a); len(vs) > 0 {
-			return cell{text: strings.Join(vs, " or ")}
+			return page.Cell{Text: strings.Join(vs, " or ")}
 		}
 	}
 	return spec(a.MemoryGB)
 }
 
-func orMissing(s string) cell {
+func orMissing(s string) page.Cell {
 	if s == "" {
-		return missing("not known")
+		return page.Missing("not known")
 	}
-	return cell{text: s}
+	return page.Cell{Text: s}
 }
 
 // spec is a figure of a specification: as it is written, not rounded.
-func spec(v *float64) cell {
+func spec(v *float64) page.Cell {
 	if v == nil {
-		return missing("not known")
+		return page.Missing("not known")
 	}
-	return cell{text: specText(*v)}
+	return page.Cell{Text: specText(*v)}
 }
 
 // specText parts the digits before the point.
 func specText(v float64) string {
 	whole, rest, decimal := strings.Cut(metric.Exact(v), ".")
-	if s := thousands(whole); decimal {
+	if s := page.Thousands(whole); decimal {
 		return s + "." + rest
 	} else {
 		return s
@@ -73,7 +74,7 @@ func powerOf(a settings.Accelerator) *float64     { return a.PowerW }
 
 // specRange is a figure of a specification; of a family whose variants differ, from the lowest to
 // the highest of those that are known.
-func (g *generator) specRange(a settings.Accelerator, f func(settings.Accelerator) *float64) cell {
+func (g *generator) specRange(a settings.Accelerator, f func(settings.Accelerator) *float64) page.Cell {
 	if f(a) != nil || g.ix.Names == nil {
 		return spec(f(a))
 	}
@@ -86,11 +87,11 @@ func (g *generator) specRange(a settings.Accelerator, f func(settings.Accelerato
 	}
 	switch {
 	case n == 0 || n < len(a.Variants):
-		return missing("not known")
+		return page.Missing("not known")
 	case lo == hi:
-		return cell{text: specText(lo)}
+		return page.Cell{Text: specText(lo)}
 	}
-	return cell{text: specText(lo) + "–" + specText(hi), exact: "differs by variant"}
+	return page.Cell{Text: specText(lo) + "–" + specText(hi), Exact: "differs by variant"}
 }
 
 // counts names the numbers of accelerators that cards have: "1, 2 and 4".
@@ -106,7 +107,7 @@ func counts(cards []*figure.Card) string {
 	for _, n := range ns {
 		ws = append(ws, itoa(n))
 	}
-	return enumerate(ws)
+	return page.Enumerate(ws)
 }
 
 func modelsOf(cards []*figure.Card) int {
@@ -120,21 +121,21 @@ func modelsOf(cards []*figure.Card) int {
 // acceleratorPage is one accelerator: its specification, and every model measured on it.
 func (g *generator) acceleratorPage(h *figure.Hardware) *draft {
 	a := h.Accelerator
-	d := g.draft(pathAccelerator(h.Slug), "accelerator", "hardware", a.Name, "Models measured on "+a.Name+".")
-	d.view.Crumbs = []Link{{Text: "Hardware", Href: d.place.page(pathHardware, "")}, {Text: a.Name}}
-	lede := plural(modelsOf(h.Cards), "model", "models") + " measured on " + a.Name
+	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", a.Name, "Models measured on "+a.Name+".")
+	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
+	lede := page.Plural(modelsOf(h.Cards), "model", "models") + " measured on " + a.Name
 	if c := counts(h.Cards); c != "1" {
 		lede += ", in numbers of " + c
 	}
-	d.view.Lede = text(lede + ".")
+	d.view.Lede = page.Text(lede + ".")
 	if !a.Known {
-		d.section("specification", "Specification", paragraph("This name is in no list of accelerators, so no specification is shown. Add it to data/names/accelerators.toml, or add its spelling to the aliases of the one it means."))
+		d.section("specification", "Specification", page.Paragraph("This name is in no list of accelerators, so no specification is shown. Add it to data/names/accelerators.toml, or add its spelling to the aliases of the one it means."))
 	} else {
 		note := "From data sheets, dense, without sparsity."
 		if a.FormFactorUnknown {
 			note = "The sources do not say which form factor they mean. Where the variants differ the first column gives the range."
 		}
-		d.section("specification", "Specification", paragraph(note), d.table("specification", func() *table { return g.specification(a) }))
+		d.section("specification", "Specification", page.Paragraph(note), d.table("specification", func() *page.Grid { return g.specification(a) }))
 	}
 	es := entries(h.Cards, cardName)
 	class, sc, _ := commonClass(es)
@@ -160,37 +161,37 @@ func cardName(c *figure.Card) string {
 }
 
 // specification has a column for each variant of a family.
-func (g *generator) specification(a settings.Accelerator) *table {
+func (g *generator) specification(a settings.Accelerator) *page.Grid {
 	list := []settings.Accelerator{a}
 	for _, id := range a.Variants {
 		if v, ok := g.ix.Names.Accelerator(id); ok {
 			list = append(list, v)
 		}
 	}
-	t := &table{caption: "Specification of " + a.Name, class: "compact fit", columns: []column{{title: "Quantity"}}}
+	t := &page.Grid{Caption: "Specification of " + a.Name, Class: "compact fit", Columns: []page.Column{{Title: "Quantity"}}}
 	for _, v := range list {
-		t.columns = append(t.columns, column{title: v.Name, num: true})
+		t.Columns = append(t.Columns, page.Column{Title: v.Name, Num: true})
 	}
-	add := func(label string, f func(settings.Accelerator) cell) {
-		rw := row{cells: []cell{{text: label, head: true}}}
+	add := func(label string, f func(settings.Accelerator) page.Cell) {
+		rw := page.Row{Cells: []page.Cell{{Text: label, Head: true}}}
 		any := false
 		for _, v := range list {
 			c := f(v)
-			if c.class != "na" {
+			if c.Class != "na" {
 				any = true
 			}
-			rw.cells = append(rw.cells, c)
+			rw.Cells = append(rw.Cells, c)
 		}
 		if any {
-			t.rows = append(t.rows, rw)
+			t.Rows = append(t.Rows, rw)
 		}
 	}
 	number := func(label string, f func(settings.Accelerator) *float64) {
-		add(label, func(v settings.Accelerator) cell { return g.specRange(v, f) })
+		add(label, func(v settings.Accelerator) page.Cell { return g.specRange(v, f) })
 	}
-	add("Vendor", func(v settings.Accelerator) cell { return orMissing(v.Vendor) })
+	add("Vendor", func(v settings.Accelerator) page.Cell { return orMissing(v.Vendor) })
 	number("Memory, GB", func(v settings.Accelerator) *float64 { return v.MemoryGB })
-	add("Memory type", func(v settings.Accelerator) cell { return orMissing(v.MemoryType) })
+	add("Memory type", func(v settings.Accelerator) page.Cell { return orMissing(v.MemoryType) })
 	number("Bandwidth, GB/s", bandwidthOf)
 	number("FP16, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP16 })
 	number("BF16, TFLOP/s", bf16Of)
@@ -198,15 +199,15 @@ func (g *generator) specification(a settings.Accelerator) *table {
 	number("FP4, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP4 })
 	number("INT8, TOP/s", func(v settings.Accelerator) *float64 { return v.INT8 })
 	number("Board power, W", powerOf)
-	add("Year", func(v settings.Accelerator) cell {
+	add("Year", func(v settings.Accelerator) page.Cell {
 		if v.Year == nil {
-			return missing("not known")
+			return page.Missing("not known")
 		}
-		return cell{text: itoa(*v.Year)}
+		return page.Cell{Text: itoa(*v.Year)}
 	})
-	add("Source", func(v settings.Accelerator) cell {
-		if u := webAddress(v.Source); u != "" {
-			return cell{text: "data sheet", href: u}
+	add("Source", func(v settings.Accelerator) page.Cell {
+		if u := page.WebAddress(v.Source); u != "" {
+			return page.Cell{Text: "data sheet", Href: u}
 		}
 		return orMissing(v.Source)
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // heat is a scale of at most five classes with round limits between them.
@@ -66,11 +67,11 @@ func (h heat) class(v float64) string {
 }
 
 // legend names the classes from low to high, limits written by format.
-func (h heat) legend(format func(float64) string) []LegendStep {
+func (h heat) legend(format func(float64) string) []page.LegendStep {
 	if len(h.limits) == 0 {
 		return nil
 	}
-	var out []LegendStep
+	var out []page.LegendStep
 	n := len(h.limits)
 	for i := 0; i <= n; i++ {
 		t := ""
@@ -86,7 +87,7 @@ func (h heat) legend(format func(float64) string) []LegendStep {
 		if h.lower {
 			c = n - i
 		}
-		out = append(out, LegendStep{Class: "h" + itoa(c+1), Text: t})
+		out = append(out, page.LegendStep{Class: "h" + itoa(c+1), Text: t})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // history is the results of one card over versions or dates, at one load of one workload.
@@ -111,7 +112,7 @@ func (h *history) locate() bool {
 			versions[r.Engine.Version] = true
 			_, ok := when(r)
 			dated = dated && ok
-			days[dateText(r.Started)] = true
+			days[page.Day(r.Started)] = true
 		}
 	}
 	switch {
@@ -122,11 +123,11 @@ func (h *history) locate() bool {
 		for _, t := range h.tracks {
 			on := map[string]int{}
 			for _, r := range t.Runs {
-				on[dateText(r.Started)]++
+				on[page.Day(r.Started)]++
 			}
 			for _, r := range t.Runs {
 				h.place[r], _ = when(r)
-				if h.label[r] = dateText(r.Started); on[h.label[r]] > 1 && len(r.Started) >= 16 {
+				if h.label[r] = page.Day(r.Started); on[h.label[r]] > 1 && len(r.Started) >= 16 {
 					h.label[r] += " " + r.Started[11:16]
 				}
 			}
@@ -164,7 +165,7 @@ func (h *history) byVersion() {
 	for i, k := range order {
 		name := k.version
 		if _, several := slots[slot{k.version, 1}]; several {
-			if day := dateText(slots[k][0].Started); len(slots[k]) == 1 && day != "" {
+			if day := page.Day(slots[k][0].Started); len(slots[k]) == 1 && day != "" {
 				name += ", " + day
 			} else {
 				name += " (" + itoa(k.n+1) + ")"
@@ -180,7 +181,7 @@ func (h *history) byVersion() {
 
 // when is the beginning of a run in seconds since 1970, to the day where no time is recorded.
 func when(r *figure.Run) (float64, bool) {
-	t, err := time.Parse("2006-01-02", dateText(r.Started))
+	t, err := time.Parse("2006-01-02", page.Day(r.Started))
 	if err != nil {
 		return 0, false
 	}
@@ -247,7 +248,7 @@ func (h *history) marks(n *settings.Names) []mark {
 				if c.Version != "" {
 					return r.Engine.Version != "" && settings.CompareVersions(r.Engine.Version, c.Version) >= 0
 				}
-				return dateText(r.Started) >= c.Date
+				return page.Day(r.Started) >= c.Date
 			}
 			i := slices.IndexFunc(t.Runs, has)
 			if i < 1 {
@@ -286,7 +287,7 @@ func point(arrows []arrow, at float64, name string, p figure.HistoryPoint) []arr
 		size = math.Abs(*p.Relative)
 	}
 	if name != "" {
-		label = clip(name, 20) + " " + label
+		label = page.Clip(name, 20) + " " + label
 	}
 	for i := range arrows {
 		if a := &arrows[i]; a.at == at {
@@ -434,8 +435,8 @@ func (h *history) words() string {
 }
 
 // markNotes say what the marks of a chart mean.
-func markNotes(marks []mark) [][]Part {
-	var notes [][]Part
+func markNotes(marks []mark) [][]page.Part {
+	var notes [][]page.Part
 	for _, k := range marks {
 		for _, c := range k.changes {
 			notes = append(notes, changeParts(c))
@@ -445,19 +446,19 @@ func markNotes(marks []mark) [][]Part {
 }
 
 // changeParts is what somebody wrote down of a change: "0.8.0: ...", with where one can read of it.
-func changeParts(c settings.Change) []Part {
+func changeParts(c settings.Change) []page.Part {
 	at := c.Version
 	if at == "" {
 		at = c.Date
 	}
-	return append([]Part{{Text: at + ": "}}, changeWords(c)...)
+	return append([]page.Part{{Text: at + ": "}}, changeWords(c)...)
 }
 
-func changeWords(c settings.Change) []Part {
-	if u := webAddress(c.Address); u != "" {
-		return []Part{{Text: clip(c.Text, 300), Href: u}}
+func changeWords(c settings.Change) []page.Part {
+	if u := page.WebAddress(c.Address); u != "" {
+		return []page.Part{{Text: page.Clip(c.Text, 300), Href: u}}
 	}
-	return []Part{{Text: clip(c.Text, 300)}}
+	return []page.Part{{Text: page.Clip(c.Text, 300)}}
 }
 
 // history adds what a card's results were over versions or dates.
@@ -479,17 +480,17 @@ func (d *draft) history(c *figure.Card) {
 	narrow := chart.Narrow.High(190 + 150*(len(h.metrics)-1) + 40)
 	f := d.figure("over-time", h.finding(h.metrics[0]), what, func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
 	f.Notes = markNotes(marks)
-	f.Data = d.details("over-time-table", "Data table", func() *table { return d.historyTable(h, title) })
-	blocks := []Block{{Figure: f}, {Text: []Part{{Text: "How a change is told from noise: "}, {Text: "methodology", Href: d.place.page(pathMethodology, "change")}, {Text: "."}}}}
+	f.Data = d.details("over-time-table", "Data table", func() *page.Grid { return d.historyTable(h, title) })
+	blocks := []page.Block{{Figure: f}, {Text: []page.Part{{Text: "How a change is told from noise: "}, {Text: "methodology", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}}}
 	if es := enginesOf(h.tracks); len(es) > 0 {
-		ps := []Part{{Text: "All cards over versions: "}}
+		ps := []page.Part{{Text: "All cards over versions: "}}
 		for i, e := range es {
 			if i > 0 {
-				ps = append(ps, Part{Text: ", "})
+				ps = append(ps, page.Part{Text: ", "})
 			}
-			ps = append(ps, Part{Text: e.Name, Href: d.place.page(pathEngine(e.Slug), "")})
+			ps = append(ps, page.Part{Text: e.Name, Href: d.Place.To(pathEngine(e.Slug), "")})
 		}
-		blocks = append(blocks, Block{Text: append(ps, Part{Text: "."})})
+		blocks = append(blocks, page.Block{Text: append(ps, page.Part{Text: "."})})
 	}
 	d.section("history", "History", blocks...)
 }
@@ -507,16 +508,16 @@ func enginesOf(tracks []figure.Track) []settings.Engine {
 
 // historyTable has a row a run, the newest first: each metric with its step from the one before,
 // and what else is known to differ from it.
-func (d *draft) historyTable(h *history, caption string) *table {
-	t := &table{caption: caption, class: "dense", columns: []column{{title: "Run"}, {title: "Date"}}}
+func (d *draft) historyTable(h *history, caption string) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "dense", Columns: []page.Column{{Title: "Run"}, {Title: "Date"}}}
 	several := len(h.tracks) > 1
 	if several {
-		t.columns = append(t.columns, column{title: "Line"})
+		t.Columns = append(t.Columns, page.Column{Title: "Line"})
 	}
 	for _, m := range h.metrics {
-		t.columns = append(t.columns, column{title: m.title(), unit: m.scale.Unit, num: true}, column{title: "Change", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: m.title(), Unit: m.scale.Unit, Num: true}, page.Column{Title: "Change", Num: true})
 	}
-	t.columns = append(t.columns, column{title: "Changed with it"})
+	t.Columns = append(t.Columns, page.Column{Title: "Changed with it"})
 	for i, tr := range h.tracks {
 		values := make([]map[*figure.Run]figure.HistoryPoint, len(h.metrics))
 		before := make([]map[*figure.Run]figure.Summary, len(h.metrics))
@@ -531,59 +532,59 @@ func (d *draft) historyTable(h *history, caption string) *table {
 		}
 		for k := len(tr.Runs) - 1; k >= 0; k-- {
 			r := tr.Runs[k]
-			rw := row{cells: []cell{{text: h.label[r], href: d.pointHref(r, r.Scenario(h.class), r.Scenario(h.class).AllAt(h.load)[0]), head: true}, orNotRecorded(dateText(r.Started))}}
+			rw := page.Row{Cells: []page.Cell{{Text: h.label[r], Href: d.pointHref(r, r.Scenario(h.class), r.Scenario(h.class).AllAt(h.load)[0]), Head: true}, orNotRecorded(page.Day(r.Started))}}
 			if several {
-				rw.cells = append(rw.cells, cell{text: h.trackName(i)})
+				rw.Cells = append(rw.Cells, page.Cell{Text: h.trackName(i)})
 			}
 			for j, m := range h.metrics {
 				p, ok := values[j][r]
 				if !ok {
-					rw.cells = append(rw.cells, missing("not recorded"), cell{})
+					rw.Cells = append(rw.Cells, page.Missing("not recorded"), page.Cell{})
 					continue
 				}
-				v := cell{text: m.scale.Format(p.Summary.Median), exact: m.scale.Exact(p.Summary.Median)}
+				v := page.Cell{Text: m.scale.Format(p.Summary.Median), Exact: m.scale.Exact(p.Summary.Median)}
 				if p.Summary.N > 1 {
-					v.sub = m.scale.Format(p.Summary.Lo) + " to " + m.scale.Format(p.Summary.Hi) + ", " + itoa(p.Summary.N) + " measured"
+					v.Sub = m.scale.Format(p.Summary.Lo) + " to " + m.scale.Format(p.Summary.Hi) + ", " + itoa(p.Summary.N) + " measured"
 				}
-				rw.cells = append(rw.cells, v, stepCell(p, before[j][r]))
+				rw.Cells = append(rw.Cells, v, stepCell(p, before[j][r]))
 			}
-			with := cell{}
+			with := page.Cell{}
 			if k > 0 {
-				with = cell{text: d.changedWith(tr.Runs[k-1], r), soft: true}
+				with = page.Cell{Text: d.changedWith(tr.Runs[k-1], r), Soft: true}
 			}
-			t.rows = append(t.rows, row{cells: append(rw.cells, with)})
+			t.Rows = append(t.Rows, page.Row{Cells: append(rw.Cells, with)})
 		}
 	}
 	return t
 }
 
-func orNotRecorded(s string) cell {
+func orNotRecorded(s string) page.Cell {
 	if s == "" {
-		return missing("not recorded")
+		return page.Missing("not recorded")
 	}
-	return cell{text: s}
+	return page.Cell{Text: s}
 }
 
 // stepCell is the step of a history from the result before, with what may be claimed of it.
-func stepCell(p figure.HistoryPoint, before figure.Summary) cell {
+func stepCell(p figure.HistoryPoint, before figure.Summary) page.Cell {
 	if before.N == 0 {
-		return cell{}
+		return page.Cell{}
 	}
-	c := cell{text: changeText(p.Relative)}
+	c := page.Cell{Text: changeText(p.Relative)}
 	if p.Relative != nil {
-		c.exact = metric.Exact(*p.Relative)
+		c.Exact = metric.Exact(*p.Relative)
 	}
 	switch {
 	case p.Change == figure.ClearChange && p.Better > 0:
-		c.sub, c.class = "better", "good"
+		c.Sub, c.Class = "better", "good"
 	case p.Change == figure.ClearChange && p.Better < 0:
-		c.sub, c.subWarn = "worse", true
+		c.Sub, c.SubWarn = "worse", true
 	case p.Change == figure.ClearChange:
-		c.sub = "distinguishable"
+		c.Sub = "distinguishable"
 	case p.Change == figure.SingleChange:
-		c.sub = "no claim"
+		c.Sub = "no claim"
 	case p.Summary.Confidence > 0 && before.Confidence > 0:
-		c.sub = "not distinguishable"
+		c.Sub = "not distinguishable"
 	}
 	return c
 }
@@ -599,7 +600,7 @@ func (d *draft) changedWith(a, b *figure.Run) string {
 	}
 	const most = 4
 	if more := len(names) - most; more > 0 {
-		names = append(names[:most], plural(more, "other", "others"))
+		names = append(names[:most], page.Plural(more, "other", "others"))
 	}
 	return strings.Join(names, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -21,35 +22,35 @@ func (g *generator) home() *draft {
 	if title == "" {
 		title = "inferdex"
 	}
-	d := g.draft(pathHome, "home", "scorecard", title, "Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the file behind every number.")
+	d := g.draft(page.PathHome, "home", "scorecard", title, "Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the file behind every number.")
 	d.view.Heading = "LLM inference benchmarks, by model and hardware"
 	points := 0
 	for _, r := range g.ix.Runs {
 		points += len(r.Points)
 	}
-	lede := plural(len(g.ix.Models), "model", "models") + " on " + plural(len(g.cols), "hardware configuration", "hardware configurations") + ": " +
-		plural(len(g.ix.Runs), "run", "runs")
+	lede := page.Plural(len(g.ix.Models), "model", "models") + " on " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ": " +
+		page.Plural(len(g.ix.Runs), "run", "runs")
 	if points > 0 {
-		lede += ", " + plural(points, "measured point", "measured points")
+		lede += ", " + page.Plural(points, "measured point", "measured points")
 	}
 	lede += ", each traced to the file it came from."
 	if len(g.ix.Runs) > 0 && g.ix.Runs[0].Started != "" {
-		lede += " Newest result: " + dateText(g.ix.Runs[0].Started) + "."
+		lede += " Newest result: " + page.Day(g.ix.Runs[0].Started) + "."
 	}
 	if len(g.ix.Runs) == 0 {
 		lede = "This catalog holds no run yet: read result files with inferdex ingest, then build the site again."
 	}
-	d.view.Lede = text(lede)
-	v := HomeView{Frame: d.view.Frame}
+	d.view.Lede = page.Text(lede)
+	v := page.HomeView{Frame: d.view.Frame}
 	if g.front != nil {
 		v.Scorecard = g.scorecard(d, g.front, nil)
 	}
-	d.section("shows", "What the results show", Block{List: d.strip()})
+	d.section("shows", "What the results show", page.Block{List: d.strip()})
 	if len(g.ix.Runs) > 0 {
 		runs := g.ix.Runs[:min(10, len(g.ix.Runs))]
-		blocks := []Block{d.table("newest", func() *table { return d.runsTable("Newest runs", runs) })}
+		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable("Newest runs", runs) })}
 		if len(runs) < len(g.ix.Runs) {
-			blocks = append(blocks, Block{Text: []Part{{Text: "All " + metric.Count(int64(len(g.ix.Runs))) + " runs", Href: d.place.page(pathRuns, "")}}})
+			blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All " + metric.Count(int64(len(g.ix.Runs))) + " runs", Href: d.Place.To(page.PathRuns, "")}}})
 		}
 		d.section("runs", "Newest runs", blocks...)
 	}
@@ -65,9 +66,9 @@ func (g *generator) home() *draft {
 func (g *generator) scorecardPage(v *scoreView, part *scorePart) *draft {
 	s := v.class
 	path, title := v.path, v.title()
-	crumbs := []Link{{Text: title}}
+	crumbs := []page.Link{{Text: title}}
 	if part != nil {
-		crumbs = []Link{{Text: title, Href: place(part.path).page(v.path, "")}, {Text: part.title}}
+		crumbs = []page.Link{{Text: title, Href: page.Place(part.path).To(v.path, "")}, {Text: part.title}}
 		path, title = part.path, title+", "+part.title
 	}
 	description := v.metric.label + " by model and hardware"
@@ -75,8 +76,8 @@ func (g *generator) scorecardPage(v *scoreView, part *scorePart) *draft {
 		description += ", measured with " + s.title + " by " + s.tool
 	}
 	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title, description+".")
-	d.view.Heading = glue(title)
-	d.view.Crumbs = append([]Link{{Text: "Scorecard", Href: d.place.page(pathHome, "")}}, crumbs...)
+	d.view.Heading = page.Glue(title)
+	d.view.Crumbs = append([]page.Link{{Text: "Scorecard", Href: d.Place.To(page.PathHome, "")}}, crumbs...)
 	lede := "Models by hardware. The figure is of a whole run, whatever its workloads."
 	if !s.whole {
 		lede = "Models by hardware under one workload: " + s.title + ", measured by " + s.tool + "."
@@ -84,19 +85,19 @@ func (g *generator) scorecardPage(v *scoreView, part *scorePart) *draft {
 	for _, c := range g.ix.Cards {
 		if r := s.runs[c]; r != nil {
 			if sc := s.scenario(r); sc != nil && len(sc.NotRecorded) > 0 {
-				lede += " Not recorded for every run: " + enumerate(sc.NotRecorded) + "; compare with care."
+				lede += " Not recorded for every run: " + page.Enumerate(sc.NotRecorded) + "; compare with care."
 				break
 			}
 		}
 	}
-	d.view.Lede = text(lede)
-	d.page.Params = HomeView{Frame: d.view.Frame, Scorecard: g.scorecard(d, v, part)}
+	d.view.Lede = page.Text(lede)
+	d.page.Params = page.HomeView{Frame: d.view.Frame, Scorecard: g.scorecard(d, v, part)}
 	return d
 }
 
 // strip is a few sentences: first what comparing hardware and series shows, then what the newest
 // runs say of themselves.
-func (d *draft) strip() [][]Part {
+func (d *draft) strip() [][]page.Part {
 	const most = 6
 	seen := map[*figure.Card]bool{}
 	out := append(d.hardwareStrip(), d.seriesStrip(seen)...)
@@ -110,11 +111,11 @@ func (d *draft) strip() [][]Part {
 				continue
 			}
 			seen[r.Card] = true
-			parts := []Part{{Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")}}
+			parts := []page.Part{{Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")}}
 			if r.Named {
-				parts = append(parts, Part{Text: ", " + r.Series})
+				parts = append(parts, page.Part{Text: ", " + r.Series})
 			}
-			parts = append(parts, Part{Text: ": "})
+			parts = append(parts, page.Part{Text: ": "})
 			out = append(out, append(parts, d.insightParts(r, in)...))
 			break
 		}
@@ -128,7 +129,7 @@ func (d *draft) strip() [][]Part {
 // hardwareStrip compares the best two hardware configurations of a model under the workload of
 // the scorecard, for the three models with most of them. Shares of accelerators are not compared:
 // numbers that differ are said.
-func (d *draft) hardwareStrip() [][]Part {
+func (d *draft) hardwareStrip() [][]page.Part {
 	if len(d.g.class) == 0 {
 		return nil
 	}
@@ -165,7 +166,7 @@ func (d *draft) hardwareStrip() [][]Part {
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.n, a.n) })
-	var out [][]Part
+	var out [][]page.Part
 	for _, p := range pairs[:min(3, len(pairs))] {
 		engine, _ := engineText(p.a.run.Engine)
 		if other, _ := engineText(p.b.run.Engine); other != engine {
@@ -174,13 +175,13 @@ func (d *draft) hardwareStrip() [][]Part {
 		if engine != "" {
 			engine = ", " + engine
 		}
-		out = append(out, []Part{
-			{Text: p.m.Name, Href: d.place.page(pathModel(p.m.Slug), "")},
+		out = append(out, []page.Part{
+			{Text: p.m.Name, Href: d.Place.To(page.PathModel(p.m.Slug), "")},
 			{Text: " generates " + metric.Format(metric.Round12(p.a.v/p.b.v)) + " times as many tokens a second on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
 			{Text: metric.Format(p.a.v), Href: d.pointHref(p.a.run, s.scenario(p.a.run), p.a.p)},
 			{Text: " against "},
 			{Text: metric.Format(p.b.v), Href: d.pointHref(p.b.run, s.scenario(p.b.run), p.b.p)},
-			{Text: glue(" tok/s at the best load, " + s.title + engine + ".")},
+			{Text: page.Glue(" tok/s at the best load, " + s.title + engine + ".")},
 		})
 	}
 	return out
@@ -188,8 +189,8 @@ func (d *draft) hardwareStrip() [][]Part {
 
 // seriesStrip says of up to two cards with several series by request rate where their mean times
 // to first token lie furthest apart, and notes the cards.
-func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]Part {
-	var out [][]Part
+func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]page.Part {
+	var out [][]page.Part
 	for _, c := range d.g.ix.Cards {
 		for _, runs := range c.Compares() {
 			if len(runs) < 2 || len(runs) > 4 || !slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Named }) {
@@ -229,11 +230,11 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]Part {
 						others = append(others, seriesName(pv.Series[i], pv.Series)+" "+figure.Seconds(*v))
 					}
 				}
-				out = append(out, []Part{
-					{Text: c.Title(), Href: d.place.page(pathCard(c.Slug), "")},
+				out = append(out, []page.Part{
+					{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "")},
 					{Text: ": " + seriesName(best, pv.Series) + " gives the first token after "},
 					{Text: figure.Seconds(*w.Values[w.Fastest]), Href: d.pointHref(best, best.ScenarioOf(w.Points[w.Fastest]), w.Points[w.Fastest])},
-					{Text: glue(" (" + stat + ") " + figure.LoadPhrase(w.Points[w.Fastest]) + ", " + enumerate(others) + "; " + s.Title + ".")},
+					{Text: page.Glue(" (" + stat + ") " + figure.LoadPhrase(w.Points[w.Fastest]) + ", " + page.Enumerate(others) + "; " + s.Title + ".")},
 				})
 				break
 			}
@@ -247,64 +248,64 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]Part {
 }
 
 // runsTable lists runs with what they are best known by.
-func (d *draft) runsTable(caption string, runs []*figure.Run) *table {
-	t := &table{caption: caption, class: "runs dense", columns: []column{{title: "Date"}, {title: "Model"}, {title: "Hardware"}, {title: "Engine"}, {title: "Tool"},
-		{title: "Points", num: true}, {title: "Peak output", unit: "tok/s", num: true}, {title: "At"}, {title: "Remarks"}}}
+func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "runs dense", Columns: []page.Column{{Title: "Date"}, {Title: "Model"}, {Title: "Hardware"}, {Title: "Engine"}, {Title: "Tool"},
+		{Title: "Points", Num: true}, {Title: "Peak output", Unit: "tok/s", Num: true}, {Title: "At"}, {Title: "Remarks"}}}
 	for _, r := range runs {
-		t.rows = append(t.rows, d.runRow(r, true))
+		t.Rows = append(t.Rows, d.runRow(r, true))
 	}
 	return t
 }
 
 // runRow is a run as a row of a list. Without names, model and hardware are left out: a card's
 // own list.
-func (d *draft) runRow(r *figure.Run, names bool) row {
-	var cs []cell
-	date := cell{text: dateText(r.Started), class: "nw"}
+func (d *draft) runRow(r *figure.Run, names bool) page.Row {
+	var cs []page.Cell
+	date := page.Cell{Text: page.Day(r.Started), Class: "nw"}
 	if r.Started == "" {
-		date = missing("not recorded")
+		date = page.Missing("not recorded")
 	}
-	href := d.place.page(pathRun(r.ID), "")
+	href := d.Place.To(pathRun(r.ID), "")
 	if names {
 		cs = append(cs, date)
-		c := cell{text: r.Model.Name, href: href, head: true}
-		c.note = ownName(r)
-		if utf8.RuneCountInString(c.text+c.note) <= 40 {
-			c.class = "nw"
+		c := page.Cell{Text: r.Model.Name, Href: href, Head: true}
+		c.Note = ownName(r)
+		if utf8.RuneCountInString(c.Text+c.Note) <= 40 {
+			c.Class = "nw"
 		}
-		cs = append(cs, c, cell{text: r.Hardware.Name, href: d.place.page(pathCard(r.Card.Slug), ""), class: "nw"})
+		cs = append(cs, c, page.Cell{Text: r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), ""), Class: "nw"})
 	} else {
 		name := r.Series
-		if dateText(r.Started) == name {
+		if page.Day(r.Started) == name {
 			name = r.ID
 		}
-		series := cell{text: name, href: href, head: true}
+		series := page.Cell{Text: name, Href: href, Head: true}
 		if utf8.RuneCountInString(name) <= 40 {
-			series.class = "nw"
+			series.Class = "nw"
 		}
 		cs = append(cs, series, date)
 	}
 	e, versioned := engineText(r.Engine)
-	engine := cell{text: e, class: "nw"}
+	engine := page.Cell{Text: e, Class: "nw"}
 	if e == "" {
-		engine = missing("not recorded")
+		engine = page.Missing("not recorded")
 	} else if !versioned {
-		engine.note, engine.class = "version not recorded", ""
+		engine.Note, engine.Class = "version not recorded", ""
 	}
-	cs = append(cs, engine, cell{text: toolText(r), class: "nw"})
-	cs = append(cs, cell{text: metric.Count(int64(len(r.Points)))})
-	peak, at := missing("not recorded"), cell{}
+	cs = append(cs, engine, page.Cell{Text: toolText(r), Class: "nw"})
+	cs = append(cs, page.Cell{Text: metric.Count(int64(len(r.Points)))})
+	peak, at := page.Missing("not recorded"), page.Cell{}
 	if len(r.Points) == 0 {
-		peak = missing("figures only")
+		peak = page.Missing("figures only")
 	}
 	if s, p, v := peakOf(r); p != nil {
-		peak = cell{text: metric.Format(v), exact: metric.Exact(v), href: d.pointHref(r, s, p)}
-		at = cell{text: lengthsTitle(s) + ", " + loadShort(p), exact: s.Title, class: "nw"}
+		peak = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p)}
+		at = page.Cell{Text: lengthsTitle(s) + ", " + loadShort(p), Exact: s.Title, Class: "nw"}
 	} else if hs := r.SuiteHeadlines(); len(hs) > 0 {
-		at = cell{text: headlineShort(hs[0]), class: "nw"}
+		at = page.Cell{Text: headlineShort(hs[0]), Class: "nw"}
 	}
 	cs = append(cs, peak, at, d.remark(r))
-	return row{cells: cs}
+	return page.Row{Cells: cs}
 }
 
 // peakOf is the point of a run with the highest output throughput.
@@ -354,9 +355,9 @@ func headlineShort(h figure.Headline) string {
 }
 
 // remark is what a reader of a list has to know first about a run.
-func (d *draft) remark(r *figure.Run) cell {
+func (d *draft) remark(r *figure.Run) page.Cell {
 	if r.Withdrawn != "" {
-		return cell{text: "withdrawn", href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
+		return page.Cell{Text: "withdrawn", Href: d.Place.To(pathRun(r.ID), "findings"), Class: "warn"}
 	}
 	var done, sent int64
 	worst, points := 1.0, 0
@@ -379,29 +380,29 @@ func (d *draft) remark(r *figure.Run) cell {
 		}
 	}
 	if points > 0 && worst < 0.95 {
-		return cell{text: worstText, href: href, class: "warn"}
+		return page.Cell{Text: worstText, Href: href, Class: "warn"}
 	}
 	for _, s := range r.Scenarios {
 		if p, _, ok := s.Peak(metric.OutputThroughput); ok {
 			if n, above := figure.AboveNumPrompts(p); above {
-				return cell{text: metric.Count(n) + " prompts at concurrency " + figure.LoadText(p), href: d.pointHref(r, s, p), class: "warn"}
+				return page.Cell{Text: metric.Count(n) + " prompts at concurrency " + figure.LoadText(p), Href: d.pointHref(r, s, p), Class: "warn"}
 			}
 		}
 	}
 	for _, f := range r.Findings {
 		if f.Severity == record.Error && !f.Accepted {
-			return cell{text: findingTopic(f.Code), href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
+			return page.Cell{Text: findingTopic(f.Code), Href: d.Place.To(pathRun(r.ID), "findings"), Class: "warn"}
 		}
 	}
 	if points > 0 {
-		return cell{text: metric.Count(sent-done) + " of " + metric.Count(sent) + " failed", href: href, class: "warn"}
+		return page.Cell{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " failed", Href: href, Class: "warn"}
 	}
 	for _, f := range r.Findings {
 		if f.Severity == record.Warning && !f.Accepted {
-			return cell{text: findingTopic(f.Code), href: d.place.page(pathRun(r.ID), "findings"), class: "warn"}
+			return page.Cell{Text: findingTopic(f.Code), Href: d.Place.To(pathRun(r.ID), "findings"), Class: "warn"}
 		}
 	}
-	return cell{}
+	return page.Cell{}
 }
 
 // findingTopic turns a code into words: "report-differs" is "Report differs".
@@ -415,7 +416,7 @@ func findingTopic(code string) string {
 
 // attention lists what reading the files turned up, errors first, one sentence for each kind of
 // finding and run.
-func (d *draft) attention() []Block {
+func (d *draft) attention() []page.Block {
 	type item struct {
 		r *figure.Run
 		f catalog.Finding
@@ -445,16 +446,16 @@ func (d *draft) attention() []Block {
 		return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity))
 	})
 	const most = 8
-	var says []Sentence
+	var says []page.Sentence
 	for _, it := range items[:min(most, len(items))] {
-		says = append(says, Sentence{Topic: findingTopic(it.f.Code), Warn: true, Parts: []Part{
-			{Text: it.r.Card.Title() + inRuns(it.n) + ": " + sentenceText(it.f.Message) + " "},
-			{Text: "Evidence", Href: d.place.page(pathRun(it.r.ID), "findings")},
+		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true, Parts: []page.Part{
+			{Text: it.r.Card.Title() + inRuns(it.n) + ": " + page.FullStop(it.f.Message) + " "},
+			{Text: "Evidence", Href: d.Place.To(pathRun(it.r.ID), "findings")},
 		}})
 	}
-	blocks := []Block{paragraph("What reading the files turned up. Each is also stated on the page of its run."), {Says: says}}
+	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its run."), {Says: says}}
 	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, Block{Text: []Part{{Text: plural(n, "more finding", "more findings"), Href: d.place.page(pathData, "findings")}}})
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: page.Plural(n, "more finding", "more findings"), Href: d.Place.To(page.PathData, "findings")}}})
 	}
 	return blocks
 }
@@ -475,14 +476,6 @@ func severityRank(s record.Severity) int {
 		return 1
 	}
 	return 2
-}
-
-// sentenceText makes a message of the program, lower case without a full stop, a sentence.
-func sentenceText(s string) string {
-	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
-		return s
-	}
-	return s + "."
 }
 
 // yearBefore is the same day a year earlier, for comparison as text.

@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Limits of the reader's own: a form on the page of rankings, and for each model a file of what
@@ -20,7 +21,7 @@ import (
 var limitStats = []string{metric.P99, metric.P95, metric.P90, metric.Median, metric.Mean}
 
 // pathLimits is the file of a model's measurements for the script.
-func pathLimits(model string) string { return pathModel(model) + "/limits.js" }
+func pathLimits(model string) string { return page.PathModel(model) + "/limits.js" }
 
 // limitsData is what the script asks for of a model. Times are in seconds; null is missing.
 type limitsData struct {
@@ -74,11 +75,11 @@ type limitsPrice struct {
 }
 
 // limitsFiles are the files of all models that have a measurement.
-func (g *generator) limitsFiles() []File {
-	var out []File
+func (g *generator) limitsFiles() []page.File {
+	var out []page.File
 	for _, m := range g.ix.Models {
 		if len(m.Classes()) > 0 {
-			out = append(out, File{Path: pathLimits(m.Slug), Write: func(w io.Writer) error { return g.writeLimits(w, m) }})
+			out = append(out, page.File{Path: pathLimits(m.Slug), Write: func(w io.Writer) error { return g.writeLimits(w, m) }})
 		}
 	}
 	return out
@@ -123,7 +124,7 @@ func (g *generator) limitsOf(m *figure.Model) limitsData {
 			if _, ok := d.Prices[acc.Slug]; !ok {
 				for _, p := range g.ix.Names.Prices(acc.ID) {
 					if acc.ID != "" {
-						d.Prices[acc.Slug] = append(d.Prices[acc.Slug], limitsPrice{p.Provider, p.PerHour, p.Currency, p.Date, webAddress(p.Address)})
+						d.Prices[acc.Slug] = append(d.Prices[acc.Slug], limitsPrice{p.Provider, p.PerHour, p.Currency, p.Date, page.WebAddress(p.Address)})
 					}
 				}
 			}
@@ -140,10 +141,10 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	if h.CountAssumed {
 		r.Count = 0
 	}
-	at := place(pathRankings)
+	at := page.Place(page.PathRankings)
 	for _, l := range row.Scenario.Loads() {
 		first := row.Scenario.At(l)
-		load := limitsLoad{Load: l, Href: at.page(pathRun(row.Run.ID), pointID(row.Scenario, first))}
+		load := limitsLoad{Load: l, Href: at.To(pathRun(row.Run.ID), pointID(row.Scenario, first))}
 		if math.IsInf(l, 1) {
 			load.Load = "inf"
 		}
@@ -184,59 +185,59 @@ func limitsPoint(p *catalog.Point) []catalog.Number {
 
 // ownLimits writes the form. It does nothing without the script, and is not seen then. What it
 // says at first are the limits of the first use.
-func (g *generator) ownLimits(m *markup) {
+func (g *generator) ownLimits(m *page.Markup) {
 	presets := g.usedPresets()
 	first := figure.Limits{}
 	if len(presets) > 0 {
 		first = presets[0].Limits
 	}
-	m.raw(`<div class="own" id="own-form" role="group" aria-label="Limits of your own"><div class="fields"><label><span>Model</span><select name="model"><option value="">choose a model</option>`)
+	m.Raw(`<div class="own" id="own-form" role="group" aria-label="Limits of your own"><div class="fields"><label><span>Model</span><select name="model"><option value="">choose a model</option>`)
 	for _, o := range g.ix.Models {
 		if len(o.Classes()) > 0 {
-			m.raw("<option")
-			m.attr("value", o.Slug)
-			m.raw(">")
-			m.text(clip(o.Name, 60))
-			m.raw("</option>")
+			m.Raw("<option")
+			m.Attr("value", o.Slug)
+			m.Raw(">")
+			m.Text(page.Clip(o.Name, 60))
+			m.Raw("</option>")
 		}
 	}
-	m.raw(`</select></label><label><span>Workload</span><select name="workload" disabled><option value="">as the use has it</option></select></label>`)
+	m.Raw(`</select></label><label><span>Workload</span><select name="workload" disabled><option value="">as the use has it</option></select></label>`)
 	latency := func(name, label string, l figure.Limit) {
-		m.raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label, ` at most</span><div><select name="`, name, `-stat" aria-label="Statistic of `, label, `">`)
+		m.Raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label, ` at most</span><div><select name="`, name, `-stat" aria-label="Statistic of `, label, `">`)
 		for _, s := range limitStats {
-			m.raw(`<option`)
+			m.Raw(`<option`)
 			if s == l.Stat {
-				m.raw(" selected")
+				m.Raw(" selected")
 			}
-			m.raw(">", s, "</option>")
+			m.Raw(">", s, "</option>")
 		}
-		m.raw(`</select><input name="`, name, `" type="number" min="0" step="any" aria-label="`, label, ` at most, in milliseconds"`)
-		m.attr("value", milliseconds(l))
-		m.raw(`> ms</div></div>`)
+		m.Raw(`</select><input name="`, name, `" type="number" min="0" step="any" aria-label="`, label, ` at most, in milliseconds"`)
+		m.Attr("value", milliseconds(l))
+		m.Raw(`> ms</div></div>`)
 	}
 	latency("ttft", "TTFT", first.TTFT)
 	latency("tpot", "TPOT", first.TPOT)
-	m.raw(`<label><span>Failed requests at most</span><div><input name="errors" type="number" min="0" max="100" step="any"`)
-	m.attr("value", percentField(first.ErrorRate))
-	m.raw(`> %</div></label><label><span>Rank by</span><select name="by"><option value="each">throughput per accelerator</option><option value="all">output throughput</option><option value="cost">cost</option><option value="energy">tokens per joule</option></select></label></div>`)
-	m.raw(`<p class="uses">Limits of `)
+	m.Raw(`<label><span>Failed requests at most</span><div><input name="errors" type="number" min="0" max="100" step="any"`)
+	m.Attr("value", percentField(first.ErrorRate))
+	m.Raw(`> %</div></label><label><span>Rank by</span><select name="by"><option value="each">throughput per accelerator</option><option value="all">output throughput</option><option value="cost">cost</option><option value="energy">tokens per joule</option></select></label></div>`)
+	m.Raw(`<p class="uses">Limits of `)
 	for _, p := range presets {
-		m.raw(`<button type="button" class="act" aria-pressed="false"`)
-		m.attr("data-use", p.ID)
+		m.Raw(`<button type="button" class="act" aria-pressed="false"`)
+		m.Attr("data-use", p.ID)
 		for _, l := range []struct {
 			name string
 			l    figure.Limit
 		}{{"data-ttft", p.Limits.TTFT}, {"data-tpot", p.Limits.TPOT}} {
 			if l.l.Max > 0 {
-				m.attr(l.name, l.l.Stat+":"+milliseconds(l.l))
+				m.Attr(l.name, l.l.Stat+":"+milliseconds(l.l))
 			}
 		}
-		m.attr("data-errors", percentField(p.Limits.ErrorRate))
-		m.raw(">")
-		m.text(strings.ToLower(p.Name))
-		m.raw("</button>")
+		m.Attr("data-errors", percentField(p.Limits.ErrorRate))
+		m.Raw(">")
+		m.Text(strings.ToLower(p.Name))
+		m.Raw("</button>")
 	}
-	m.raw(`</p><div class="fields prices"></div><div class="result"></div></div>`)
+	m.Raw(`</p><div class="fields prices"></div><div class="result"></div></div>`)
 }
 
 // milliseconds is a limit as the form has it; "" is no limit.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -80,24 +81,24 @@ func (g *generator) scoreViews(classes []*scoreClass) {
 			}
 		}
 		if v := newView(s, m); v != nil {
-			v.path, s.first = pathScorecard(m.id), v
+			v.path, s.first = page.PathScorecard(m.id), v
 			g.whole = append(g.whole, v)
 		}
 	}
 	for i, s := range g.class {
 		for _, v := range s.views {
-			v.path = pathScorecard(s.slug)
+			v.path = page.PathScorecard(s.slug)
 			if v != s.first {
 				v.path += "/" + v.metric.id
 			} else if i == 0 {
-				v.path = pathHome
+				v.path = page.PathHome
 			}
 			v.lay(g, all, i == 0)
 		}
 	}
 	for i, v := range g.whole {
 		if i == 0 && len(g.class) == 0 {
-			v.path = pathHome
+			v.path = page.PathHome
 		}
 		v.lay(g, all, true)
 	}
@@ -191,7 +192,7 @@ func (v *scoreView) lay(g *generator, all []scoreRow, every bool) {
 	v.rows = v.rows[:room]
 	slices.SortStableFunc(v.rows, func(a, b scoreRow) int { return byModelSize(a.model, b.model) })
 	v.parts = partRows(rows, room)
-	base := pathScorecard(v.class.slug)
+	base := page.PathScorecard(v.class.slug)
 	if !v.class.whole {
 		base += "/" + v.metric.id
 	}
@@ -212,7 +213,7 @@ func partRows(rows []scoreRow, room int) []scorePart {
 	var names []string // of the organisations in the last part, which may take more
 	for _, o := range slices.Sorted(maps.Keys(by)) {
 		list := by[o]
-		label := clip(o, 24)
+		label := page.Clip(o, 24)
 		if o == "" {
 			label = "no organisation"
 		}
@@ -227,7 +228,7 @@ func partRows(rows []scoreRow, room int) []scorePart {
 		if last := len(parts) - 1; names != nil && len(parts[last].rows)+len(list) <= room {
 			names = append(names, label)
 			parts[last].rows = append(parts[last].rows, list...)
-			parts[last].title = enumerate(names)
+			parts[last].title = page.Enumerate(names)
 			if len(names) > 3 {
 				parts[last].title = names[0] + " to " + label
 			}
@@ -263,14 +264,14 @@ func (v *scoreView) row(d *draft, model string) string {
 		return slices.ContainsFunc(rows, func(r scoreRow) bool { return r.model.Slug == model })
 	}
 	if has(v.rows) {
-		return d.place.page(v.path, rowID(model))
+		return d.Place.To(v.path, rowID(model))
 	}
 	for _, p := range v.parts {
 		if has(p.rows) {
-			return d.place.page(p.path, rowID(model))
+			return d.Place.To(p.path, rowID(model))
 		}
 	}
-	return d.place.page(v.path, "")
+	return d.Place.To(v.path, "")
 }
 
 func rowID(model string) string { return "m-" + model }
@@ -279,9 +280,9 @@ func rowID(model string) string { return "m-" + model }
 const shownWorkloads = 6
 
 // scorecard makes the matrix of a view, of all its models or of a part, and its switches.
-func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecard {
+func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecard {
 	s := v.class
-	out := &Scorecard{}
+	out := &page.Scorecard{}
 	for _, k := range g.class {
 		to := k.first
 		for _, o := range k.views {
@@ -289,23 +290,23 @@ func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecar
 				to = o
 			}
 		}
-		l := Link{Text: k.title, Title: k.tool + ", " + plural(len(k.runs), "card", "cards")}
+		l := page.Link{Text: k.title, Title: k.tool + ", " + page.Plural(len(k.runs), "card", "cards")}
 		if k != s {
-			l.Href = d.place.page(to.path, "")
+			l.Href = d.Place.To(to.path, "")
 		}
 		out.Workloads = append(out.Workloads, l)
 	}
 	// The one that is looked at stands among those that are shown.
-	if i := slices.IndexFunc(out.Workloads, func(l Link) bool { return l.Href == "" }); i >= shownWorkloads {
+	if i := slices.IndexFunc(out.Workloads, func(l page.Link) bool { return l.Href == "" }); i >= shownWorkloads {
 		l := out.Workloads[i]
 		out.Workloads = slices.Insert(slices.Delete(out.Workloads, i, i+1), shownWorkloads-1, l)
 	}
 	if n := len(out.Workloads); n > shownWorkloads+1 {
 		out.Workloads, out.Folded = out.Workloads[:shownWorkloads], out.Workloads[shownWorkloads:min(n, 200)]
-		out.Fold = plural(n-shownWorkloads, "more workload", "more workloads")
+		out.Fold = page.Plural(n-shownWorkloads, "more workload", "more workloads")
 	}
 	if s.whole && len(g.class) > 0 {
-		out.Workloads = slices.Insert(out.Workloads, 0, Link{Text: "any"})
+		out.Workloads = slices.Insert(out.Workloads, 0, page.Link{Text: "any"})
 	}
 	views := g.whole
 	if !s.whole {
@@ -314,9 +315,9 @@ func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecar
 		views = append(slices.Clone(g.class[0].views), g.whole...)
 	}
 	for _, o := range views {
-		l := Link{Text: o.metric.label}
+		l := page.Link{Text: o.metric.label}
 		if o != v {
-			l.Href = d.place.page(o.path, "")
+			l.Href = d.Place.To(o.path, "")
 		}
 		out.Metrics = append(out.Metrics, l)
 	}
@@ -326,116 +327,116 @@ func (g *generator) scorecard(d *draft, v *scoreView, part *scorePart) *Scorecar
 		rows = part.rows
 	}
 	out.Unit, out.Legend = v.scale.Unit, v.heat.legend(func(x float64) string { return shortNumber(v.scale.Of(x)) })
-	out.Definition = text(v.metric.define(s) + " ")
+	out.Definition = page.Text(v.metric.define(s) + " ")
 	if v.metric.formula != "" {
-		out.Definition = append(out.Definition, Part{Text: "Formula", Href: d.place.page(pathMethodology, v.metric.formula)})
+		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.Place.To(page.PathMethodology, v.metric.formula)})
 	}
 	if len(v.parts) > 0 {
-		out.PartsLabel = "The " + metric.Count(int64(len(v.rows))) + " of " + plural(v.of, "model", "models") + " with most results; all, by organisation:"
-		first := Link{Text: "most results"}
+		out.PartsLabel = "The " + metric.Count(int64(len(v.rows))) + " of " + page.Plural(v.of, "model", "models") + " with most results; all, by organisation:"
+		first := page.Link{Text: "most results"}
 		if part != nil {
-			first.Href = d.place.page(v.path, "")
-			out.PartsLabel = plural(v.of, "model", "models") + ", by organisation:"
+			first.Href = d.Place.To(v.path, "")
+			out.PartsLabel = page.Plural(v.of, "model", "models") + ", by organisation:"
 		}
 		out.Parts = append(out.Parts, first)
 		for i := range v.parts {
 			p := &v.parts[i]
-			l := Link{Text: p.title, Title: plural(len(p.rows), "model", "models")}
+			l := page.Link{Text: p.title, Title: page.Plural(len(p.rows), "model", "models")}
 			if p != part {
-				l.Href = d.place.page(p.path, "")
+				l.Href = d.Place.To(p.path, "")
 			}
 			out.Parts = append(out.Parts, l)
 		}
 	}
-	var left []Part
+	var left []page.Part
 	if v.others > 0 && len(g.class) > 0 {
-		left = append(left, Part{Text: plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, Part{Text: g.class[0].title, Href: d.place.page(g.class[0].first.path, "")}, Part{Text: ". "})
+		left = append(left, page.Part{Text: page.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: g.class[0].title, Href: d.Place.To(g.class[0].first.path, "")}, page.Part{Text: ". "})
 	}
 	if v.hidden > 0 {
-		left = append(left, Part{Text: plural(v.hidden, "hardware configuration", "hardware configurations") + " with fewest results have no column: "}, Part{Text: "all hardware", Href: d.place.page(pathHardware, "")}, Part{Text: "."})
+		left = append(left, page.Part{Text: page.Plural(v.hidden, "hardware configuration", "hardware configurations") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
 	}
 	out.Left = left
-	out.Table = d.fragment("matrix", func(m *markup) { g.writeMatrix(m, d, v, rows) })
+	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, rows) })
 	if s.axis == record.AxisConcurrency && v.metric.id == "peak-output" {
-		out.Notes = append(out.Notes, LegendNote{Text: "at: parallel requests"})
+		out.Notes = append(out.Notes, page.LegendNote{Text: "at: parallel requests"})
 	} else if s.axis == record.AxisRate && v.metric.id == "peak-output" {
-		out.Notes = append(out.Notes, LegendNote{Text: "at: requests/s"})
+		out.Notes = append(out.Notes, page.LegendNote{Text: "at: requests/s"})
 	}
 	if v.published {
-		out.Notes = append(out.Notes, LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
+		out.Notes = append(out.Notes, page.LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
 	}
-	out.Notes = append(out.Notes, LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
-		LegendNote{Class: "wideonly", Text: "· never run"}, LegendNote{Class: "narrowonly", Text: "measured pairs only; the wide view has the full matrix"})
+	out.Notes = append(out.Notes, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
+		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly", Text: "measured pairs only; the wide view has the full matrix"})
 	for _, n := range s.counts {
 		if n > 1 {
-			out.Notes = append(out.Notes, LegendNote{Text: "of several runs, those of the newest engine version, and of its last 30 days the fullest"})
+			out.Notes = append(out.Notes, page.LegendNote{Text: "of several runs, those of the newest engine version, and of its last 30 days the fullest"})
 			break
 		}
 	}
 	return out
 }
 
-func (g *generator) writeMatrix(m *markup, d *draft, v *scoreView, rows []scoreRow) {
+func (g *generator) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow) {
 	caption := "Scorecard: " + v.title() + ", by model and hardware"
-	m.raw(filterBar)
+	m.Raw(page.FilterBar)
 	// More columns than fit a desk screen scroll in their own region.
 	switch {
 	case len(v.cols) > 8 && len(rows) > 12:
-		m.raw(`<div class="scroll always tall" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll always tall" role="region" tabindex="0"`)
 	case len(v.cols) > 8:
-		m.raw(`<div class="scroll always" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll always" role="region" tabindex="0"`)
 	default:
-		m.raw(`<div class="scroll" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll" role="region" tabindex="0"`)
 	}
-	m.attr("aria-label", caption)
+	m.Attr("aria-label", caption)
 	if len(v.cols) > 8 {
-		m.raw(`><table class="d matrix many" data-filter><caption class="vh">`)
+		m.Raw(`><table class="d matrix many" data-filter><caption class="vh">`)
 	} else {
-		m.raw(`><table class="d matrix" data-filter><caption class="vh">`)
+		m.Raw(`><table class="d matrix" data-filter><caption class="vh">`)
 	}
-	m.text(caption)
-	m.raw(`</caption><thead><tr class="grp"><td></td>`)
+	m.Text(caption)
+	m.Raw(`</caption><thead><tr class="grp"><td></td>`)
 	for i := 0; i < len(v.cols); {
 		vendor := g.cols[v.cols[i]].Accelerator.Vendor
 		j := i
 		for j < len(v.cols) && g.cols[v.cols[j]].Accelerator.Vendor == vendor {
 			j++
 		}
-		m.raw(`<th scope="colgroup" colspan="`, itoa(j-i), `"><span>`)
+		m.Raw(`<th scope="colgroup" colspan="`, itoa(j-i), `"><span>`)
 		if vendor != "" {
-			m.text(vendor)
+			m.Text(vendor)
 		} else {
-			m.text("not listed")
+			m.Text("not listed")
 		}
-		m.raw("</span></th>")
+		m.Raw("</span></th>")
 		i = j
 	}
-	m.raw(`</tr><tr><th scope="col">Model</th>`)
+	m.Raw(`</tr><tr><th scope="col">Model</th>`)
 	for _, i := range v.cols {
 		c := g.cols[i]
-		m.raw(`<th scope="col" class="n">`)
-		m.link(d.place.page(pathAccelerator(c.Accelerator.Slug), ""), clip(hardwareShort(c.Hardware), 60))
+		m.Raw(`<th scope="col" class="n">`)
+		m.Link(d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), page.Clip(hardwareShort(c.Hardware), 60))
 		if t := g.memoryText(c.Hardware); t != "" && !strings.Contains(hardwareShort(c.Hardware), "GB") {
-			m.raw(" ")
-			m.elem("span", "u", t)
+			m.Raw(" ")
+			m.Elem("span", "u", t)
 		}
-		m.raw("</th>")
+		m.Raw("</th>")
 	}
-	m.raw("</tr></thead><tbody>\n")
+	m.Raw("</tr></thead><tbody>\n")
 	for _, row := range rows {
-		m.raw("<tr")
-		m.attr("id", rowID(row.model.Slug))
-		m.raw(`><th scope="row">`)
-		m.link(d.place.page(pathModel(row.model.Slug), ""), clip(row.model.Name, 90))
+		m.Raw("<tr")
+		m.Attr("id", rowID(row.model.Slug))
+		m.Raw(`><th scope="row">`)
+		m.Link(d.Place.To(page.PathModel(row.model.Slug), ""), page.Clip(row.model.Name, 90))
 		if t := modelFacts(row.model); t != "" {
-			m.raw(" ")
-			m.elem("span", "sub", t)
+			m.Raw(" ")
+			m.Elem("span", "sub", t)
 		}
-		m.raw("</th>")
+		m.Raw("</th>")
 		for _, i := range v.cols {
 			g.writeMatrixCell(m, d, v, row.model, g.cols[i].Hardware, row.cards[i])
 		}
-		m.raw("</tr>\n")
+		m.Raw("</tr>\n")
 	}
-	m.raw("</tbody></table></div>")
+	m.Raw("</tbody></table></div>")
 }

@@ -14,37 +14,38 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // modelsPage lists all models.
 func (g *generator) modelsPage() *draft {
-	d := g.draft(pathModels, "models", "models", "Models", "Every model of the catalog with the hardware it was measured on.")
-	d.view.Lede = text(plural(len(g.ix.Models), "model", "models") + ", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where that is all there is.")
+	d := g.draft(page.PathModels, "models", "models", "Models", "Every model of the catalog with the hardware it was measured on.")
+	d.view.Lede = page.Text(page.Plural(len(g.ix.Models), "model", "models") + ", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where that is all there is.")
 	if len(g.ix.Models) == 0 {
-		d.section("models", "Models", paragraph("The catalog holds no run yet."))
+		d.section("models", "Models", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
 	}
-	d.section("all", "All models", d.table("models", func() *table {
-		t := &table{caption: "Models", columns: []column{{title: "Model"}, {title: "Parameters", unit: "10⁹", num: true}, {title: "Precision"}, {title: "Hardware"}, {title: "Runs", num: true}, {title: "Points", num: true}, {title: "Newest"}}}
+	d.section("all", "All models", d.table("models", func() *page.Grid {
+		t := &page.Grid{Caption: "Models", Columns: []page.Column{{Title: "Model"}, {Title: "Parameters", Unit: "10⁹", Num: true}, {Title: "Precision"}, {Title: "Hardware"}, {Title: "Runs", Num: true}, {Title: "Points", Num: true}, {Title: "Newest"}}}
 		models := slices.Clone(g.ix.Models)
 		slices.SortStableFunc(models, func(a, b *figure.Model) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 		for _, m := range models {
-			name := cell{text: m.Name, href: d.place.page(pathModel(m.Slug), ""), head: true}
+			name := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true}
 			if m.ID != m.Name {
-				name.sub = m.ID
+				name.Sub = m.ID
 			}
-			size := missing("not known")
+			size := page.Missing("not known")
 			if m.ParamsB != nil {
-				size = cell{text: metric.Format(*m.ParamsB), exact: metric.Exact(*m.ParamsB)}
+				size = page.Cell{Text: metric.Format(*m.ParamsB), Exact: metric.Exact(*m.ParamsB)}
 				if slices.Contains(m.Parsed, "params_b") {
-					size.sub = "from the name"
+					size.Sub = "from the name"
 				}
 			}
-			prec := cell{text: precisionText(m.Model)}
-			if prec.text == "" {
-				prec = missing("not known")
+			prec := page.Cell{Text: precisionText(m.Model)}
+			if prec.Text == "" {
+				prec = page.Missing("not known")
 			}
-			t.rows = append(t.rows, row{cells: []cell{name, size, prec, hardwareList(m.Cards), {text: metric.Count(int64(len(m.Runs())))}, {text: metric.Count(points(m.Runs()))}, newestCell(m.Runs())}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, size, prec, hardwareList(m.Cards), {Text: metric.Count(int64(len(m.Runs())))}, {Text: metric.Count(points(m.Runs()))}, newestCell(m.Runs())}})
 		}
 		return t
 	}))
@@ -64,7 +65,7 @@ func precisionText(m settings.Model) string {
 }
 
 // hardwareList names the hardware of some cards.
-func hardwareList(cards []*figure.Card) cell {
+func hardwareList(cards []*figure.Card) page.Cell {
 	var ws []string
 	for i, c := range cards {
 		if i == 6 {
@@ -73,7 +74,7 @@ func hardwareList(cards []*figure.Card) cell {
 		}
 		ws = append(ws, c.Hardware.Name)
 	}
-	return cell{text: enumerate(ws)}
+	return page.Cell{Text: page.Enumerate(ws)}
 }
 
 func points(runs []*figure.Run) int64 {
@@ -84,15 +85,15 @@ func points(runs []*figure.Run) int64 {
 	return int64(n)
 }
 
-func newestCell(runs []*figure.Run) cell {
+func newestCell(runs []*figure.Run) page.Cell {
 	newest := ""
 	for _, r := range runs {
-		newest = max(newest, dateText(r.Started))
+		newest = max(newest, page.Day(r.Started))
 	}
 	if newest == "" {
-		return missing("not recorded")
+		return page.Missing("not recorded")
 	}
-	return cell{text: newest, class: "nw"}
+	return page.Cell{Text: newest, Class: "nw"}
 }
 
 // entry is a card under one engine version: a row of a ranking, a line of an overlaid chart.
@@ -234,23 +235,23 @@ func preferred(s *figure.Scenario) bool { return suiteClass(s) }
 
 // modelPage is one model across hardware and engine versions.
 func (g *generator) modelPage(m *figure.Model) *draft {
-	d := g.draft(pathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+plural(len(m.Cards), "hardware configuration", "hardware configurations")+".")
+	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+page.Plural(len(m.Cards), "hardware configuration", "hardware configurations")+".")
 	d.view.Heading = m.Name + " across hardware"
 	if len(m.Cards) == 1 {
 		d.view.Heading = m.Name
 	}
-	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: m.Name}}
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: m.Name}}
 	es := entries(m.Cards, func(c *figure.Card) string { return c.Hardware.Name })
 	class, sc, n := commonClass(es)
 	var hw []string
 	for _, c := range m.Cards {
 		hw = append(hw, c.Hardware.Name)
 	}
-	lede := "Measured on " + enumerate(hw[:min(8, len(hw))]) + "."
+	lede := "Measured on " + page.Enumerate(hw[:min(8, len(hw))]) + "."
 	if sc != nil && len(es) > 1 {
 		lede += " " + itoa(n) + " of " + itoa(len(es)) + " results share the workload " + sc.Title + "."
 	}
-	d.view.Lede = text(lede)
+	d.view.Lede = page.Text(lede)
 	d.modelFacts(m, es)
 	d.take(m, es, class, sc)
 	d.ranking(es, class, sc, "Hardware", m.Name)
@@ -272,10 +273,10 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 		if v == "" {
 			return
 		}
-		f := Fact{Name: name, Parts: text(v)}
+		f := page.Fact{Name: name, Parts: page.Text(v)}
 		for _, p := range parsed {
 			if slices.Contains(m.Parsed, p) {
-				f.Flag = &Link{Text: "from the name"}
+				f.Flag = &page.Link{Text: "from the name"}
 				break
 			}
 		}
@@ -304,12 +305,12 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 			engines = append(engines, t)
 		}
 	}
-	add("Engines", enumerate(engines[:min(5, len(engines))]))
-	n := plural(int(points(m.Runs())), "point", "points")
+	add("Engines", page.Enumerate(engines[:min(5, len(engines))]))
+	n := page.Plural(int(points(m.Runs())), "point", "points")
 	if points(m.Runs()) == 0 {
 		n = "headline figures only"
 	}
-	add("Runs and points", plural(len(m.Runs()), "run", "runs")+", "+n)
+	add("Runs and points", page.Plural(len(m.Runs()), "run", "runs")+", "+n)
 }
 
 // rankValue is what an entry is ranked by: a measured peak, else published figures.
@@ -362,18 +363,18 @@ func headlineValue(h figure.Headline) float64 {
 	return v
 }
 
-func headlineRankCell(h figure.Headline, has bool) cell {
+func headlineRankCell(h figure.Headline, has bool) page.Cell {
 	switch {
 	case !has:
-		return missing("")
+		return page.Missing("")
 	case h.Value != nil:
-		c := cell{text: metric.Format(*h.Value), exact: metric.Exact(*h.Value)}
+		c := page.Cell{Text: metric.Format(*h.Value), Exact: metric.Exact(*h.Value)}
 		if h.FromPage {
-			c.sub = "published " + publishedShort(h.Published)
+			c.Sub = "published " + publishedShort(h.Published)
 		}
 		return c
 	}
-	return cell{text: publishedShort(h.Published), exact: "published " + strings.TrimSpace(h.Published), sub: "published"}
+	return page.Cell{Text: publishedShort(h.Published), Exact: "published " + strings.TrimSpace(h.Published), Sub: "published"}
 }
 
 // ranking is the ranked table of some entries under one workload. what heads the column of names.
@@ -443,19 +444,19 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		title, intro = "At a glance", strings.TrimSuffix(strings.TrimPrefix(intro, "By "), " One run each: no interval, so differences of a few per cent carry no claim.")
 		intro = strings.ToUpper(intro[:1]) + intro[1:]
 	}
-	d.section("ranked", title, paragraph(intro), d.table("ranked", func() *table {
-		t := &table{caption: of + ", ranked", class: "rank tight"}
+	d.section("ranked", title, page.Paragraph(intro), d.table("ranked", func() *page.Grid {
+		t := &page.Grid{Caption: of + ", ranked", Class: "rank tight"}
 		if len(es) > 1 {
-			t.columns = append(t.columns, column{title: "Rank", hidden: true, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Rank", Hidden: true, Num: true})
 		}
-		t.columns = append(t.columns, column{title: what})
+		t.Columns = append(t.Columns, page.Column{Title: what})
 		if anyPeak {
-			t.columns = append(t.columns, column{title: "Peak output", unit: "tok/s", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Peak output", Unit: "tok/s", Num: true})
 			if len(es) > 1 {
-				t.columns = append(t.columns, column{title: "Relative to best"})
+				t.Columns = append(t.Columns, page.Column{Title: "Relative to best"})
 			}
-			t.columns = append(t.columns, column{title: "At", unit: map[string]string{record.AxisConcurrency: "parallel", record.AxisRate: "req/s"}[sc.Axis], num: true})
-			t.columns = append(t.columns, column{title: "Per accelerator", unit: "tok/s", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "At", Unit: map[string]string{record.AxisConcurrency: "parallel", record.AxisRate: "req/s"}[sc.Axis], Num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Per accelerator", Unit: "tok/s", Num: true})
 		}
 		at := ""
 		if load > 0 {
@@ -464,11 +465,11 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 			at = ", at 10"
 		}
 		if anySpeed {
-			t.columns = append(t.columns, column{title: "Speed per request", unit: "tok/s" + at, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Speed per request", Unit: "tok/s" + at, Num: true})
 		}
 		bySpeed := anySpeed && !anyPeak && len(es) > 1
 		if bySpeed {
-			t.columns = append(t.columns, column{title: "Relative to best"})
+			t.Columns = append(t.Columns, page.Column{Title: "Relative to best"})
 		}
 		tscale := metric.Scale{Unit: metric.Seconds}
 		if anyTTFT {
@@ -477,13 +478,13 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 				vs = append(vs, values[e.run].ttft)
 			}
 			tscale = metric.ScaleFor(metric.Seconds, vs)
-			t.columns = append(t.columns, column{title: "TTFT", unit: tscale.Unit + at, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "TTFT", Unit: tscale.Unit + at, Num: true})
 		}
 		if anyIngest {
-			t.columns = append(t.columns, column{title: "Prompt ingestion", unit: "tok/s", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Prompt ingestion", Unit: "tok/s", Num: true})
 		}
 		if anyKV {
-			t.columns = append(t.columns, column{title: "KV cache", unit: "tokens", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "KV cache", Unit: "tokens", Num: true})
 		}
 		best, bestSpeed := 0.0, 0.0
 		for _, v := range values {
@@ -491,93 +492,93 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		}
 		for i, e := range es {
 			v := values[e.run]
-			rw := row{}
+			rw := page.Row{}
 			if len(es) > 1 {
-				rw.cells = append(rw.cells, cell{text: itoa(i + 1), class: "mut"})
+				rw.Cells = append(rw.Cells, page.Cell{Text: itoa(i + 1), Class: "mut"})
 			}
 			eng, versioned := engineText(e.run.Engine)
-			name := cell{text: e.name, href: d.place.page(pathCard(e.card.Slug), ""), head: true, sub: eng}
+			name := page.Cell{Text: e.name, Href: d.Place.To(page.PathCard(e.card.Slug), ""), Head: true, Sub: eng}
 			if !versioned && eng != "" {
-				name.sub = eng + ", version not recorded"
+				name.Sub = eng + ", version not recorded"
 			}
 			if strings.Contains(e.name, e.run.Engine.Version) && versioned {
-				name.sub = toolText(e.run)
+				name.Sub = toolText(e.run)
 			}
-			rw.cells = append(rw.cells, name)
+			rw.Cells = append(rw.Cells, name)
 			if anyPeak {
 				if !v.hasPeak {
 					word := "other workload"
 					if len(e.run.Points) == 0 {
 						word = "figures only"
 					}
-					rw.cells = append(rw.cells, missing(word))
+					rw.Cells = append(rw.Cells, page.Missing(word))
 					if len(es) > 1 {
-						rw.cells = append(rw.cells, cell{})
+						rw.Cells = append(rw.Cells, page.Cell{})
 					}
-					rw.cells = append(rw.cells, cell{}, missing(""))
+					rw.Cells = append(rw.Cells, page.Cell{}, page.Missing(""))
 				} else {
-					c := cell{text: metric.Format(v.peak), exact: metric.Exact(v.peak), href: d.pointHref(e.run, e.run.Scenario(class), v.p)}
+					c := page.Cell{Text: metric.Format(v.peak), Exact: metric.Exact(v.peak), Href: d.pointHref(e.run, e.run.Scenario(class), v.p)}
 					if v.peak == best && len(es) > 1 {
-						c.class = "best"
+						c.Class = "best"
 					}
 					if ratio, done, sent, ok := figure.Success(v.p); ok && ratio < 1 {
-						c.sub, c.subWarn = metric.Count(done)+" of "+metric.Count(sent), true
+						c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
 					}
-					rw.cells = append(rw.cells, c)
+					rw.Cells = append(rw.Cells, c)
 					if len(es) > 1 {
-						rw.cells = append(rw.cells, shareCell(i%9+1, v.peak/best))
+						rw.Cells = append(rw.Cells, shareCell(i%9+1, v.peak/best))
 					}
-					load := cell{text: figure.LoadText(v.p), exact: infTitle(figure.LoadOf(v.p))}
+					load := page.Cell{Text: figure.LoadText(v.p), Exact: infTitle(figure.LoadOf(v.p))}
 					if e.run.Scenario(class).StillRising(metric.OutputThroughput) {
-						load.sub = "still rising"
+						load.Sub = "still rising"
 					}
-					rw.cells = append(rw.cells, load)
+					rw.Cells = append(rw.Cells, load)
 					if x, ok := e.run.PerAccelerator(v.p); ok {
-						rw.cells = append(rw.cells, cell{text: metric.Format(x), exact: metric.Exact(x)})
+						rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(x), Exact: metric.Exact(x)})
 					} else {
-						rw.cells = append(rw.cells, missing("count not recorded"))
+						rw.Cells = append(rw.Cells, page.Missing("count not recorded"))
 					}
 				}
 			}
 			if anySpeed {
 				switch {
 				case v.speed != nil:
-					rw.cells = append(rw.cells, cell{text: metric.Format(*v.speed), exact: metric.Exact(*v.speed)})
+					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(*v.speed), Exact: metric.Exact(*v.speed)})
 				case v.speedText != "":
-					rw.cells = append(rw.cells, cell{text: publishedShort(v.speedText), exact: "published " + v.speedText, sub: "published"})
+					rw.Cells = append(rw.Cells, page.Cell{Text: publishedShort(v.speedText), Exact: "published " + v.speedText, Sub: "published"})
 				default:
-					rw.cells = append(rw.cells, missing(""))
+					rw.Cells = append(rw.Cells, page.Missing(""))
 				}
 			}
 			if bySpeed {
 				if x := speedOf(v); x > 0 {
-					rw.cells = append(rw.cells, shareCell(i%9+1, x/bestSpeed))
+					rw.Cells = append(rw.Cells, shareCell(i%9+1, x/bestSpeed))
 				} else {
-					rw.cells = append(rw.cells, cell{})
+					rw.Cells = append(rw.Cells, page.Cell{})
 				}
 			}
 			if anyTTFT {
 				if v.ttft != nil {
-					rw.cells = append(rw.cells, cell{text: tscale.Format(*v.ttft), exact: tscale.Exact(*v.ttft)})
+					rw.Cells = append(rw.Cells, page.Cell{Text: tscale.Format(*v.ttft), Exact: tscale.Exact(*v.ttft)})
 				} else {
-					rw.cells = append(rw.cells, missing(""))
+					rw.Cells = append(rw.Cells, page.Missing(""))
 				}
 			}
 			if anyIngest {
-				rw.cells = append(rw.cells, headlineRankCell(v.ingestion, v.hasIngest))
+				rw.Cells = append(rw.Cells, headlineRankCell(v.ingestion, v.hasIngest))
 			}
 			if anyKV {
-				rw.cells = append(rw.cells, headlineRankCell(v.kv, v.hasKV))
+				rw.Cells = append(rw.Cells, headlineRankCell(v.kv, v.hasKV))
 			}
-			t.rows = append(t.rows, rw)
+			t.Rows = append(t.Rows, rw)
 		}
 		return t
 	}))
 }
 
 // shareCell is a bar with the share of the best as a percentage.
-func shareCell(slot int, share float64) cell {
-	return cell{before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, text: " " + itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", class: "nw"}
+func shareCell(slot int, share float64) page.Cell {
+	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, Text: " " + itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}
 }
 
 // overlays are the charts of entries that share workloads: throughput against load and against
@@ -587,7 +588,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 	class, sc, n := commonClass(es)
 	if n < 2 || len(sc.Points) == 0 {
 		if sc != nil && len(es) > 1 {
-			d.section("throughput", "Throughput against load", paragraph("No two results share a workload, so none are drawn on one axis. Each card has its own charts."))
+			d.section("throughput", "Throughput against load", page.Paragraph("No two results share a workload, so none are drawn on one axis. Each card has its own charts."))
 		}
 		return nil
 	}
@@ -662,7 +663,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 	if perGPU {
 		yTitle = "Output throughput per accelerator"
 	}
-	var block Block
+	var block page.Block
 	if fs := frontier(); perUser && len(fs) >= 2 {
 		_, basis, _ := figure.SpeedPerUser(list[0].run.Scenario(class).Points[0])
 		fast := fs[0]
@@ -678,17 +679,17 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 			pn := chart.Panel{Y: chart.Axis{Title: yTitle, Unit: "tok/s"}, Series: frontier()}
 			return &chart.Chart{Kind: chart.Frontier, Title: yTitle + " against speed per user, " + of, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
 		}, chart.Half, chart.HalfNarrow)
-		block = Block{Pair: []Figure{*a, *b}}
+		block = page.Block{Pair: []page.Figure{*a, *b}}
 	} else {
-		block = Block{Figure: a}
+		block = page.Block{Figure: a}
 	}
-	data := Block{Details: d.details("overlay-data", "Data table", func() *table { return overlayTable(list, class) })}
-	warn := Block{}
+	data := page.Block{Details: d.details("overlay-data", "Data table", func() *page.Grid { return overlayTable(list, class) })}
+	warn := page.Block{}
 	if len(sc.NotRecorded) > 0 {
-		warn = Block{Text: []Part{{Text: "Not recorded by the tool: " + enumerate(sc.NotRecorded) + ". Compare with care."}}}
+		warn = page.Block{Text: []page.Part{{Text: "Not recorded by the tool: " + page.Enumerate(sc.NotRecorded) + ". Compare with care."}}}
 	}
 	if t := lengthWarning(list, class); t != "" {
-		warn = Block{Says: []Sentence{{Topic: "Lengths differ", Warn: true, Parts: text(t)}}}
+		warn = page.Block{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: page.Text(t)}}}
 	}
 	d.section("throughput", title, block, data, warn)
 
@@ -749,7 +750,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 		}
 		return ps
 	}
-	d.section("workloads", "All shared workloads", Block{Figure: d.panels("workload-panels", sharedFinding(list, others), "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. Peaks in the order of the key.", chart.PanelLow, true, panelTitles(build()), build)})
+	d.section("workloads", "All shared workloads", page.Block{Figure: d.panels("workload-panels", sharedFinding(list, others), "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. Peaks in the order of the key.", chart.PanelLow, true, panelTitles(build()), build)})
 	return slots
 }
 
@@ -782,11 +783,11 @@ func sharedFinding(list []entry, shared []*figure.Scenario) string {
 	}
 	switch {
 	case n == 0:
-		return "Output throughput under " + plural(len(shared), "workload", "workloads")
+		return "Output throughput under " + page.Plural(len(shared), "workload", "workloads")
 	case wins[best] == n:
-		return list[best].name + " has the highest peak under all " + plural(n, "workload", "workloads")
+		return list[best].name + " has the highest peak under all " + page.Plural(n, "workload", "workloads")
 	}
-	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + plural(n, "workload", "workloads")
+	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + page.Plural(n, "workload", "workloads")
 }
 
 func sameAxis(list []*figure.Scenario) bool {
@@ -814,15 +815,15 @@ func lengthWarning(list []entry, class string) string {
 }
 
 // overlayTable is the numbers of the overlaid charts: loads by entry.
-func overlayTable(list []entry, class string) *table {
-	t := &table{caption: "Output throughput by load", class: "compact"}
-	t.groups = append(t.groups, group{span: 1})
-	t.columns = append(t.columns, column{title: "Load", num: true})
+func overlayTable(list []entry, class string) *page.Grid {
+	t := &page.Grid{Caption: "Output throughput by load", Class: "compact"}
+	t.Groups = append(t.Groups, page.Group{Span: 1})
+	t.Columns = append(t.Columns, page.Column{Title: "Load", Num: true})
 	var all []float64
 	tt := scaleOf(metric.TTFT, scenariosOf(list, class))
 	for _, e := range list {
-		t.groups = append(t.groups, group{title: e.name, span: 3})
-		t.columns = append(t.columns, column{title: "Throughput", unit: "tok/s", num: true}, column{title: "Per user", unit: "tok/s", num: true}, column{title: "TTFT", unit: tt.Unit, num: true})
+		t.Groups = append(t.Groups, page.Group{Title: e.name, Span: 3})
+		t.Columns = append(t.Columns, page.Column{Title: "Throughput", Unit: "tok/s", Num: true}, page.Column{Title: "Per user", Unit: "tok/s", Num: true}, page.Column{Title: "TTFT", Unit: tt.Unit, Num: true})
 		for _, p := range e.run.Scenario(class).Points {
 			if l := figure.LoadOf(p); !slices.Contains(all, l) {
 				all = append(all, l)
@@ -831,21 +832,21 @@ func overlayTable(list []entry, class string) *table {
 	}
 	slices.Sort(all)
 	for _, l := range all {
-		rw := row{cells: []cell{{text: rowLoad(l), head: true}}}
+		rw := page.Row{Cells: []page.Cell{{Text: rowLoad(l), Head: true}}}
 		for _, e := range list {
 			p := e.run.Scenario(class).At(l)
 			if p == nil {
-				rw.cells = append(rw.cells, missing(""), missing(""), missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
 				continue
 			}
 			v, ok := figure.Throughput(p)
-			rw.cells = append(rw.cells, numberCell(v, ok, metric.Scale{}))
+			rw.Cells = append(rw.Cells, numberCell(v, ok, metric.Scale{}))
 			v, _, ok = figure.SpeedPerUser(p)
-			rw.cells = append(rw.cells, numberCell(v, ok, metric.Scale{}))
+			rw.Cells = append(rw.Cells, numberCell(v, ok, metric.Scale{}))
 			v, _, ok = figure.Central(p, metric.TTFT)
-			rw.cells = append(rw.cells, numberCell(v, ok, tt))
+			rw.Cells = append(rw.Cells, numberCell(v, ok, tt))
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
@@ -860,16 +861,16 @@ func scenariosOf(list []entry, class string) []*figure.Scenario {
 	return out
 }
 
-func numberCell(v float64, ok bool, scale metric.Scale) cell {
+func numberCell(v float64, ok bool, scale metric.Scale) page.Cell {
 	if !ok {
-		return missing("")
+		return page.Missing("")
 	}
-	return cell{text: scale.Format(v), exact: scale.Exact(v)}
+	return page.Cell{Text: scale.Format(v), Exact: scale.Exact(v)}
 }
 
 // related are the quantisations and fine-tunes of a model, and the model it comes from.
 func (d *draft) related(m *figure.Model) {
-	var list [][]Part
+	var list [][]page.Part
 	base := m.Base
 	if base == "" {
 		base = m.ID
@@ -885,10 +886,10 @@ func (d *draft) related(m *figure.Model) {
 		case o.Base == m.ID:
 			word = "made from this one"
 		}
-		list = append(list, []Part{{Text: o.Name, Href: d.place.page(pathModel(o.Slug), "")}, {Text: ", " + word + facts(o.Model)}})
+		list = append(list, []page.Part{{Text: o.Name, Href: d.Place.To(page.PathModel(o.Slug), "")}, {Text: ", " + word + facts(o.Model)}})
 	}
 	if len(list) > 0 {
-		d.section("related", "Related models", Block{List: list})
+		d.section("related", "Related models", page.Block{List: list})
 	}
 }
 
@@ -900,16 +901,16 @@ func facts(m settings.Model) string {
 }
 
 // cardsAndRuns lists runs of several cards.
-func (d *draft) cardsAndRuns(runs []*figure.Run) Block {
+func (d *draft) cardsAndRuns(runs []*figure.Run) page.Block {
 	runs = slices.Clone(runs)
 	slices.SortStableFunc(runs, func(a, b *figure.Run) int { return cmp.Compare(b.Started, a.Started) })
 	const most = 200
 	more := len(runs) - most
 	runs = runs[:min(most, len(runs))]
 	name := "runs-list"
-	b := d.table(name, func() *table { return d.runsTable("Runs", runs) })
+	b := d.table(name, func() *page.Grid { return d.runsTable("Runs", runs) })
 	if more > 0 {
-		d.section("older", "Older runs", paragraph(itoa(more)+" older runs are in the downloads."))
+		d.section("older", "Older runs", page.Paragraph(itoa(more)+" older runs are in the downloads."))
 	}
 	return b
 }

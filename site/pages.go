@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Options are what a site is made with beside its catalog.
@@ -35,9 +36,9 @@ type FormatDoc struct {
 }
 
 // Pages makes all pages of a catalog, one after the other. An error ends the sequence.
-func Pages(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[*Page, error] {
+func Pages(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[*page.Page, error] {
 	g := newGenerator(ix, c, o)
-	return func(yield func(*Page, error) bool) {
+	return func(yield func(*page.Page, error) bool) {
 		for _, d := range g.drafts() {
 			ds, err := d()
 			if err != nil {
@@ -151,12 +152,12 @@ func (g *generator) allViews() []*scoreView {
 
 // draft is a page in the making.
 type draft struct {
-	place
+	page.Place
 	g        *generator
-	page     *Page
-	view     ReportView
+	page     *page.Page
+	view     page.ReportView
 	svgs     []svgGroup
-	sections []Section
+	sections []page.Section
 	modified string // day of the newest run on the page, "" where it is not known
 }
 
@@ -168,8 +169,8 @@ type svgGroup struct {
 }
 
 func (g *generator) draft(path, kind, nav, title, description string) *draft {
-	d := &draft{place: place(path), g: g,
-		page: &Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]Fragment{}}}
+	d := &draft{Place: page.Place(path), g: g,
+		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]page.Fragment{}}}
 	d.view.Nav, d.view.Heading = nav, title
 	d.findable()
 	return d
@@ -180,10 +181,10 @@ func (d *draft) done() *draft {
 	d.view.Sections = d.sections
 	if len(d.sections) > 2 {
 		if len(d.view.Stats) > 0 {
-			d.view.Toc = append(d.view.Toc, Link{Text: "Headline metrics", Href: "#headline"})
+			d.view.Toc = append(d.view.Toc, page.Link{Text: "Headline metrics", Href: "#headline"})
 		}
 		for _, s := range d.sections {
-			d.view.Toc = append(d.view.Toc, Link{Text: s.Title, Href: "#" + s.ID})
+			d.view.Toc = append(d.view.Toc, page.Link{Text: s.Title, Href: "#" + s.ID})
 		}
 	}
 	d.page.Params = d.view
@@ -191,16 +192,16 @@ func (d *draft) done() *draft {
 }
 
 // section adds a section of the blocks that are there; without any it adds none.
-func (d *draft) section(id, title string, blocks ...Block) {
+func (d *draft) section(id, title string, blocks ...page.Block) {
 	if blocks = d.nonEmpty(blocks); len(blocks) > 0 {
-		d.sections = append(d.sections, Section{ID: id, Title: glue(title), Blocks: blocks})
+		d.sections = append(d.sections, page.Section{ID: id, Title: page.Glue(title), Blocks: blocks})
 	}
 }
 
 // before moves the last section, if it has the id, before another where that is there.
 func (d *draft) before(id, other string) {
 	last := len(d.sections) - 1
-	i := slices.IndexFunc(d.sections, func(s Section) bool { return s.ID == other })
+	i := slices.IndexFunc(d.sections, func(s page.Section) bool { return s.ID == other })
 	if i < 0 || d.sections[last].ID != id {
 		return
 	}
@@ -208,65 +209,65 @@ func (d *draft) before(id, other string) {
 	d.sections = slices.Insert(d.sections[:last:last], i, s)
 }
 
-func (d *draft) nonEmpty(blocks []Block) []Block {
-	return slices.DeleteFunc(blocks, func(b Block) bool {
+func (d *draft) nonEmpty(blocks []page.Block) []page.Block {
+	return slices.DeleteFunc(blocks, func(b page.Block) bool {
 		return b.Text == nil && b.Heading == nil && b.Says == nil && b.Figure == nil && b.Pair == nil && b.Table == "" &&
 			b.Details == nil && b.Group == nil && b.Code == nil && b.Quote == nil && b.List == nil
 	})
 }
 
 // table adds the fragment of a table that is made when the page is written.
-func (d *draft) table(name string, f func() *table) Block {
-	return Block{Table: d.fragment(name, func(m *markup) { f().write(m) })}
+func (d *draft) table(name string, f func() *page.Grid) page.Block {
+	return page.Block{Table: d.fragment(name, func(m *page.Markup) { f().Write(m) })}
 }
 
 // details is a table that opens on demand.
-func (d *draft) details(name, summary string, f func() *table) *Details {
-	return &Details{Summary: summary, Fragment: d.fragment(name, func(m *markup) { f().write(m) })}
+func (d *draft) details(name, summary string, f func() *page.Grid) *page.Details {
+	return &page.Details{Summary: summary, Fragment: d.fragment(name, func(m *page.Markup) { f().Write(m) })}
 }
 
 // named is a table with its caption and an anchor of its own, "t-" and the name.
-func (d *draft) named(name string, f func() *table) Block {
-	return d.table(name, func() *table {
+func (d *draft) named(name string, f func() *page.Grid) page.Block {
+	return d.table(name, func() *page.Grid {
 		t := f()
-		t.id, t.link = "t-"+name, "t-"+name
+		t.ID, t.Link = "t-"+name, "t-"+name
 		return t
 	})
 }
 
 // fold is a named table that opens on demand; the disclosure has the anchor.
-func (d *draft) fold(name, summary string, f func() *table) *Details {
-	de := d.details(name, summary, func() *table {
+func (d *draft) fold(name, summary string, f func() *page.Grid) *page.Details {
+	de := d.details(name, summary, func() *page.Grid {
 		t := f()
-		t.link = "t-" + name
+		t.Link = "t-" + name
 		return t
 	})
 	de.ID = "t-" + name
 	return de
 }
 
-func (d *draft) fragment(name string, f func(m *markup)) string {
-	d.page.Fragments[name] = fragment(f)
+func (d *draft) fragment(name string, f func(m *page.Markup)) string {
+	d.page.Fragments[name] = page.FragmentOf(f)
 	return name
 }
 
 // chart adds the fragment of a chart, in the given sizes, and its file.
 func (d *draft) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
 	d.svgs = append(d.svgs, svgGroup{[]string{d.svgPath(id)}, func() []*chart.Chart { return []*chart.Chart{f()} }})
-	return d.fragment("chart-"+id, func(m *markup) {
+	return d.fragment("chart-"+id, func(m *page.Markup) {
 		c := f()
-		m.draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
+		m.Draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
 	})
 }
 
 // svgPath is the file of a chart of the page.
-func (d *draft) svgPath(id string) string { return string(d.place) + "/" + id + ".svg" }
+func (d *draft) svgPath(id string) string { return string(d.Place) + "/" + id + ".svg" }
 
 // figure is a single chart with its caption.
-func (d *draft) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *Figure {
-	fig := &Figure{ID: id, Finding: glue(finding), What: glue(what)}
+func (d *draft) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *page.Figure {
+	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
 	fig.Chart = d.chart(id, f, sizes...)
-	fig.Files = []Link{{Text: "SVG file", Href: d.file(d.svgPath(id))}}
+	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}
 	return fig
 }
 
@@ -279,34 +280,34 @@ type panel struct {
 // panels is a figure of small charts, whose titles are given ahead because they are only drawn
 // when the page is written. They share their axes; a common key stands above them
 // where there is more than one series.
-func (d *draft) panels(id, finding, what string, size chart.Size, key bool, titles []string, f func() []panel) *Figure {
-	fig := &Figure{ID: id, Finding: glue(finding), What: glue(what)}
-	fig.Chart = d.fragment("chart-"+id, func(m *markup) {
+func (d *draft) panels(id, finding, what string, size chart.Size, key bool, titles []string, f func() []panel) *page.Figure {
+	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
+	fig.Chart = d.fragment("chart-"+id, func(m *page.Markup) {
 		ps := f()
 		cs := make([]*chart.Chart, len(ps))
 		for i, p := range ps {
 			cs[i] = p.chart
 		}
 		if key {
-			m.draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
+			m.Draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
 		}
-		m.raw(`<div class="panels">`)
+		m.Raw(`<div class="panels">`)
 		for _, p := range ps {
-			m.raw(`<div class="panel"`)
-			m.attr("id", p.id)
-			m.raw(">")
-			m.elem("h3", "", p.title)
+			m.Raw(`<div class="panel"`)
+			m.Attr("id", p.id)
+			m.Raw(">")
+			m.Elem("h3", "", p.title)
 			if p.what != "" {
-				m.elem("p", "what", p.what)
+				m.Elem("p", "what", p.what)
 			}
 			if key {
-				m.draw(func(w io.Writer) error { return p.chart.InlineKeyless(w, id+"-"+p.id, size) })
+				m.Draw(func(w io.Writer) error { return p.chart.InlineKeyless(w, id+"-"+p.id, size) })
 			} else {
-				m.draw(func(w io.Writer) error { return p.chart.Inline(w, id+"-"+p.id, size) })
+				m.Draw(func(w io.Writer) error { return p.chart.Inline(w, id+"-"+p.id, size) })
 			}
-			m.raw("</div>")
+			m.Raw("</div>")
 		}
-		m.raw("</div>")
+		m.Raw("</div>")
 	})
 	var paths []string
 	for i, title := range titles {
@@ -315,10 +316,10 @@ func (d *draft) panels(id, finding, what string, size chart.Size, key bool, titl
 			name += "-" + itoa(i+1)
 		}
 		paths = append(paths, d.svgPath(name))
-		fig.SVGs = append(fig.SVGs, Link{Text: title, Href: d.file(d.svgPath(name))})
+		fig.SVGs = append(fig.SVGs, page.Link{Text: title, Href: d.File(d.svgPath(name))})
 	}
 	if len(titles) == 1 {
-		fig.SVGs, fig.Files = nil, []Link{{Text: "SVG file", Href: d.file(paths[0])}}
+		fig.SVGs, fig.Files = nil, []page.Link{{Text: "SVG file", Href: d.File(paths[0])}}
 	}
 	d.svgs = append(d.svgs, svgGroup{paths, func() []*chart.Chart {
 		var cs []*chart.Chart
@@ -341,9 +342,9 @@ func panelTitles(ps []panel) []string {
 // pointHref is the link to a point's row on the page of its run.
 func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
 	if s == nil || p == nil {
-		return d.place.page(pathRun(r.ID), "")
+		return d.Place.To(pathRun(r.ID), "")
 	}
-	return d.place.page(pathRun(r.ID), pointID(s, p))
+	return d.Place.To(pathRun(r.ID), pointID(s, p))
 }
 
 // pointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
@@ -365,10 +366,10 @@ func pointID(s *figure.Scenario, p *catalog.Point) string {
 }
 
 // parts turns the pieces of an insight into links to the rows its numbers were read from.
-func (d *draft) insightParts(r *figure.Run, in figure.Insight) []Part {
-	ps := make([]Part, 0, len(in.Parts))
+func (d *draft) insightParts(r *figure.Run, in figure.Insight) []page.Part {
+	ps := make([]page.Part, 0, len(in.Parts))
 	for _, p := range in.Parts {
-		part := Part{Text: glue(p.Text)}
+		part := page.Part{Text: page.Glue(p.Text)}
 		if p.Point != nil {
 			of := r
 			if p.Run != nil {
@@ -392,34 +393,6 @@ func engineText(e settings.Engine) (s string, versioned bool) {
 		return e.Name, false
 	}
 	return e.Name + " " + e.Version, true
-}
-
-// dateText is the day of a run's beginning, or "" where it is not recorded.
-func dateText(started string) string {
-	if len(started) >= 10 {
-		return started[:10]
-	}
-	return started
-}
-
-// plural writes a count with its noun: "1 run", "2 runs".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return metric.Count(int64(n)) + " " + many
-}
-
-// enumerate joins words as a sentence does: "a, b and c".
-func enumerate(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
 }
 
 // toolText is the measuring tool as readers know it.

@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // paramGroup says how a recorded launch argument stands to its default.
@@ -145,12 +146,12 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 	gs := d.g.paramsOf(r)
 	e, versioned := engineText(r.Engine)
 	compared := len(gs[paramDiffers])+len(gs[paramDefault]) > 0
-	var blocks []Block
+	var blocks []page.Block
 	if len(r.Parameters) > 0 {
-		blocks = append(blocks, paragraph(parametersIntro(r, gs, e, versioned)))
+		blocks = append(blocks, page.Paragraph(parametersIntro(r, gs, e, versioned)))
 	}
 	if ps := gs[paramDiffers]; len(ps) > 0 {
-		blocks = append(blocks, d.named("params-differ", func() *table {
+		blocks = append(blocks, d.named("params-differ", func() *page.Grid {
 			return d.paramTable(r, "Arguments that differ from the default of "+e, ps, e, true, false)
 		}))
 	}
@@ -163,12 +164,12 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 		}
 		return append(ps, d.g.absentParams(r)...)
 	}
-	whole := func() *table { return d.paramTable(r, "All launch arguments", list(), e, compared, true) }
+	whole := func() *page.Grid { return d.paramTable(r, "All launch arguments", list(), e, compared, true) }
 	switch {
 	case open:
 		blocks = append(blocks, d.named("params-all", whole))
 	case len(r.Parameters) > 0 && all:
-		blocks = append(blocks, Block{Details: d.fold("params-all", parametersSummary(r, gs, len(d.g.absentParams(r))), whole)})
+		blocks = append(blocks, page.Block{Details: d.fold("params-all", parametersSummary(r, gs, len(d.g.absentParams(r))), whole)})
 	}
 	if all {
 		for _, x := range []struct {
@@ -179,20 +180,20 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 			{"params-env", "environment variable", "environment variables", r.Env},
 		} {
 			if len(x.from) > 0 {
-				blocks = append(blocks, Block{Details: d.fold(x.id, plural(len(x.from), x.one, x.many), func() *table {
+				blocks = append(blocks, page.Block{Details: d.fold(x.id, page.Plural(len(x.from), x.one, x.many), func() *page.Grid {
 					return d.paramTable(r, strings.ToUpper(x.many[:1])+x.many[1:], plainParams(x.from), "", false, false)
 				})})
 			}
 		}
 	} else if !open {
-		blocks = append(blocks, Block{Text: []Part{{Text: "All parameters", Href: d.place.page(pathRun(r.ID), "parameters")}}})
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All parameters", Href: d.Place.To(pathRun(r.ID), "parameters")}}})
 	}
 	d.section("parameters", "Parameters", blocks...)
 }
 
 // parametersIntro says how many arguments are recorded and what is known of their defaults.
 func parametersIntro(r *figure.Run, gs [paramGroupCount][]param, e string, versioned bool) string {
-	s := plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
+	s := page.Plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
 	switch n := len(gs[paramDiffers]); {
 	case n > 0 || len(gs[paramDefault]) > 0:
 		s += ", " + itoa(n) + " known to differ from the default of " + e + "."
@@ -218,7 +219,7 @@ func parametersSummary(r *figure.Run, gs [paramGroupCount][]param, absent int) s
 	if absent > 0 {
 		ws = append(ws, itoa(absent)+" more not recorded")
 	}
-	return "All " + plural(len(r.Parameters), "argument", "arguments") + ": " + strings.Join(ws, ", ")
+	return "All " + page.Plural(len(r.Parameters), "argument", "arguments") + ": " + strings.Join(ws, ", ")
 }
 
 // paramGroupWords are the groups as a count is followed by them.
@@ -245,36 +246,36 @@ const filterFrom = 10
 
 // paramTable lists arguments with their recorded value; with deflt the default beside it, with
 // state what the difference is.
-func (d *draft) paramTable(r *figure.Run, caption string, ps []param, e string, deflt, state bool) *table {
-	t := &table{caption: caption, class: "compact fit", filter: len(ps) > filterFrom, columns: []column{{title: "Argument"}, {title: "Recorded"}}}
+func (d *draft) paramTable(r *figure.Run, caption string, ps []param, e string, deflt, state bool) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "compact fit", Filter: len(ps) > filterFrom, Columns: []page.Column{{Title: "Argument"}, {Title: "Recorded"}}}
 	if deflt {
-		t.columns = append(t.columns, column{title: "Default of " + e})
+		t.Columns = append(t.Columns, page.Column{Title: "Default of " + e})
 	}
 	if state {
-		t.columns = append(t.columns, column{title: "State"})
+		t.Columns = append(t.Columns, page.Column{Title: "State"})
 	}
-	t.columns = append(t.columns, column{title: "Source"})
+	t.Columns = append(t.Columns, page.Column{Title: "Source"})
 	for _, p := range ps {
-		rw := row{cells: []cell{{text: p.name, code: true, head: true}, paramCell(p)}}
+		rw := page.Row{Cells: []page.Cell{{Text: p.name, Code: true, Head: true}, paramCell(p)}}
 		if !state && deflt {
-			rw.id = "arg-" + catalog.Slug(p.name)
+			rw.ID = "arg-" + catalog.Slug(p.name)
 		}
 		if deflt {
 			switch {
 			case p.deflt == "":
-				rw.cells = append(rw.cells, missing("not known"))
+				rw.Cells = append(rw.Cells, page.Missing("not known"))
 			case p.deflt == engineChooses:
-				rw.cells = append(rw.cells, cell{text: p.deflt, class: "mut"})
+				rw.Cells = append(rw.Cells, page.Cell{Text: p.deflt, Class: "mut"})
 			default:
-				rw.cells = append(rw.cells, cell{text: clip(p.deflt, 120), code: true, class: "mut wrap-any"})
+				rw.Cells = append(rw.Cells, page.Cell{Text: page.Clip(p.deflt, 120), Code: true, Class: "mut wrap-any"})
 			}
 		}
 		if state {
-			rw.cells = append(rw.cells, cell{text: p.state()})
+			rw.Cells = append(rw.Cells, page.Cell{Text: p.state()})
 		}
-		rw.cells = append(rw.cells, d.sourceCell(r, p.value.At))
-		rw.same = state && (p.absent || p.group == paramDefault || p.group == paramNull)
-		t.rows = append(t.rows, rw)
+		rw.Cells = append(rw.Cells, d.sourceCell(r, p.value.At))
+		rw.Same = state && (p.absent || p.group == paramDefault || p.group == paramNull)
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
@@ -287,7 +288,7 @@ func (p param) state() string {
 	case p.value.Redacted:
 		return "redacted"
 	case p.group == paramNull && p.deflt != "" && p.deflt != engineChooses:
-		return "null: in effect " + clip(p.deflt, 40)
+		return "null: in effect " + page.Clip(p.deflt, 40)
 	case p.group == paramNull:
 		return "null: the engine chose"
 	case p.group == paramForeign && p.owner == notOfVersion:
@@ -310,22 +311,22 @@ func plainParams(m map[string]catalog.Parameter) []param {
 	return ps
 }
 
-func paramCell(p param) cell {
+func paramCell(p param) page.Cell {
 	switch {
 	case p.absent:
-		return missing("")
+		return page.Missing("")
 	case p.value.Redacted:
-		return cell{text: "redacted", class: "na"}
+		return page.Cell{Text: "redacted", Class: "na"}
 	case p.value.Text && jsonText(p.value.Value) == "None":
-		return cell{text: "null", exact: "written as None on the published page", code: true}
+		return page.Cell{Text: "null", Exact: "written as None on the published page", Code: true}
 	}
-	return cell{text: clip(jsonText(p.value.Value), 600), code: true, class: "wrap-any"}
+	return page.Cell{Text: page.Clip(jsonText(p.value.Value), 600), Code: true, Class: "wrap-any"}
 }
 
 // issueAddress is a prefilled issue about a run, or about the place of it that anchor names, where
 // the repository is set and is a web address; "" otherwise.
 func (g *generator) issueAddress(r *figure.Run, anchor string) string {
-	base := webAddress(g.conf.Repository)
+	base := page.WebAddress(g.conf.Repository)
 	if base == "" {
 		return ""
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Link previews: one picture for home, each model and each card, which chat programs and search
@@ -23,13 +24,6 @@ const (
 	previewHeight = 630
 	previewMargin = 64
 )
-
-// Image is the picture of a page's link preview.
-type Image struct {
-	// Href is the picture's absolute address.
-	Href string `json:"href"`
-	Alt  string `json:"alt"`
-}
 
 // pathPreview is the file of a page's picture.
 func pathPreview(page string) string {
@@ -47,7 +41,7 @@ func (g *generator) previews() bool { return g.base() != "" && !g.o.NoPreviews }
 
 // base is the address of the home page with a slash at its end, "" where it is not known.
 func (g *generator) base() string {
-	b := webAddress(g.conf.BaseURL)
+	b := page.WebAddress(g.conf.BaseURL)
 	if b != "" && !strings.HasSuffix(b, "/") {
 		b += "/"
 	}
@@ -56,7 +50,7 @@ func (g *generator) base() string {
 
 // previewFiles makes the pictures, several at a time and a few ahead of the one that is written:
 // a picture takes much longer than a page, and each stands alone.
-func (g *generator) previewFiles() iter.Seq[File] {
+func (g *generator) previewFiles() iter.Seq[page.File] {
 	type picture struct {
 		path string
 		draw func(p *chart.Picture) error
@@ -66,15 +60,15 @@ func (g *generator) previewFiles() iter.Seq[File] {
 		list = append(list, picture{pathPreview(page), draw})
 	}
 	if g.previews() && len(g.ix.Runs) > 0 {
-		add(pathHome, g.drawHome)
+		add(page.PathHome, g.drawHome)
 		for _, m := range g.ix.Models {
-			add(pathModel(m.Slug), func(p *chart.Picture) error { return g.drawModel(p, m) })
+			add(page.PathModel(m.Slug), func(p *chart.Picture) error { return g.drawModel(p, m) })
 		}
 		for _, c := range g.ix.Cards {
-			add(pathCard(c.Slug), func(p *chart.Picture) error { return g.drawCard(p, c, c.Title()) })
+			add(page.PathCard(c.Slug), func(p *chart.Picture) error { return g.drawCard(p, c, c.Title()) })
 		}
 	}
-	return func(yield func(File) bool) {
+	return func(yield func(page.File) bool) {
 		type result struct {
 			data strings.Builder
 			err  error
@@ -104,7 +98,7 @@ func (g *generator) previewFiles() iter.Seq[File] {
 			}
 			r := queue[0]
 			queue = queue[1:]
-			if !yield(File{Path: list[i].path, Write: func(w io.Writer) error {
+			if !yield(page.File{Path: list[i].path, Write: func(w io.Writer) error {
 				<-r.done
 				if r.err != nil {
 					return r.err
@@ -166,7 +160,7 @@ func (g *generator) drawCard(p *chart.Picture, c *figure.Card, title string) err
 	if t := toolText(r); t != "" && t != "unknown" {
 		about = append(about, "measured by "+t)
 	}
-	if day := dateText(r.Started); day != "" {
+	if day := page.Day(r.Started); day != "" {
 		about = append(about, day)
 	}
 	if r.Withdrawn != "" {
@@ -220,7 +214,7 @@ func (g *generator) drawCard(p *chart.Picture, c *figure.Card, title string) err
 }
 
 // headlineStats are the headline figures of a run with their loads in the name.
-func (g *generator) headlineStats(r *figure.Run) []Stat {
+func (g *generator) headlineStats(r *figure.Run) []page.Stat {
 	if r.Withdrawn != "" {
 		return nil
 	}
@@ -239,11 +233,11 @@ func (g *generator) headlineStats(r *figure.Run) []Stat {
 		}
 	}
 	// What one asks first comes first.
-	slices.SortStableFunc(out, func(a, b Stat) int { return cmp.Compare(statRank(a), statRank(b)) })
+	slices.SortStableFunc(out, func(a, b page.Stat) int { return cmp.Compare(statRank(a), statRank(b)) })
 	return out
 }
 
-func statRank(s Stat) int {
+func statRank(s page.Stat) int {
 	if s.ID == "h-peak-output-throughput" {
 		return 0
 	}
@@ -281,7 +275,7 @@ func (g *generator) drawModel(p *chart.Picture, m *figure.Model) error {
 	if len(m.Cards) == 1 {
 		return g.drawCard(p, m.Cards[0], m.Cards[0].Title())
 	}
-	below := plural(len(m.Cards), "hardware configuration", "hardware configurations") + ", " + plural(len(m.Runs()), "run", "runs")
+	below := page.Plural(len(m.Cards), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(m.Runs()), "run", "runs")
 	top := g.previewFrame(p, m.Name, below)
 	bars, what := g.modelBars(m.Slug)
 	if len(bars) == 0 {
@@ -368,9 +362,9 @@ func (g *generator) drawHome(p *chart.Picture) error {
 	for _, r := range g.ix.Runs {
 		n += len(r.Points)
 	}
-	below := plural(len(g.ix.Models), "model", "models") + ", " + plural(len(g.cols), "hardware configuration", "hardware configurations") + ", " + plural(len(g.ix.Runs), "run", "runs")
+	below := page.Plural(len(g.ix.Models), "model", "models") + ", " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(g.ix.Runs), "run", "runs")
 	if n > 0 {
-		below += ", " + plural(n, "measured point", "measured points")
+		below += ", " + page.Plural(n, "measured point", "measured points")
 	}
 	top := g.previewFrame(p, title, below)
 	if len(g.class) == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // previewsOf draws all previews of the catalog of tests.
@@ -93,7 +94,7 @@ func TestPreviewsLeftOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v, ok := p.Params.(ReportView); ok && v.Preview != nil {
+			if v, ok := p.Params.(page.ReportView); ok && v.Preview != nil {
 				t.Errorf("%s names a picture that is not there", p.Path)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // What the pages of rankings show at most. A model's own page has the whole ranking of the model.
@@ -18,7 +19,7 @@ const (
 	mostModelRows   = 60  // rows of one model
 )
 
-func pathRanking(preset string) string { return pathRankings + "/" + preset }
+func pathRanking(preset string) string { return page.PathRankings + "/" + preset }
 
 // ranked is the cards of a model in the order of what they serve within the limits of a use.
 type ranked struct {
@@ -105,17 +106,17 @@ func (g *generator) usedPresets() []figure.SLOPreset {
 
 // rankingsPage lists the uses, and is where a reader sets limits of their own.
 func (g *generator) rankingsPage() *draft {
-	d := g.draft(pathRankings, "rankings", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
+	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
 	if len(g.ix.Runs) == 0 {
-		d.section("rankings", "Rankings", paragraph("The catalog holds no run yet."))
+		d.section("rankings", "Rankings", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
 	}
-	d.view.Lede = text("Which hardware serves a model fast enough, and what it yields there: for limits of latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
+	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
 	presets := g.usedPresets()
 	if len(presets) > 0 {
-		d.section("uses", "By use", Block{Text: []Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.place.page(pathMethodology, "slo-capacity")}, {Text: "."}}},
-			d.table("uses", func() *table {
-				t := &table{caption: "Rankings by use", class: "uses", columns: []column{{title: "Use"}, {title: "Limits"}, {title: "Tokens of a request"}, {title: "Models ranked", num: true}, {title: "Results that keep the limits", num: true}, {title: "That do not", num: true}, {title: "Not measured", num: true}}}
+		d.section("uses", "By use", page.Block{Text: []page.Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.Place.To(page.PathMethodology, "slo-capacity")}, {Text: "."}}},
+			d.table("uses", func() *page.Grid {
+				t := &page.Grid{Caption: "Rankings by use", Class: "uses", Columns: []page.Column{{Title: "Use"}, {Title: "Limits"}, {Title: "Tokens of a request"}, {Title: "Models ranked", Num: true}, {Title: "Results that keep the limits", Num: true}, {Title: "That do not", Num: true}, {Title: "Not measured", Num: true}}}
 				for _, p := range presets {
 					var n ranked
 					models := 0
@@ -125,20 +126,20 @@ func (g *generator) rankingsPage() *draft {
 							models++
 						}
 					}
-					t.rows = append(t.rows, row{cells: []cell{{text: p.Name, href: d.place.page(pathRanking(p.ID), ""), head: true}, {text: p.Limits.Words(), sub: p.Why}, {text: presetLengths(p)},
+					t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: p.Name, Href: d.Place.To(pathRanking(p.ID), ""), Head: true}, {Text: p.Limits.Words(), Sub: p.Why}, {Text: presetLengths(p)},
 						countCell(models), countCell(n.passes), countCell(n.fails), countCell(n.untried)}})
 				}
 				return t
 			}))
 	}
 	d.prices()
-	d.section("own", "Limits of your own", Block{Text: []Part{{Text: "Choose a model, set limits on percentiles of TTFT and TPOT and on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not."}}},
-		Block{Table: d.fragment("own", g.ownLimits)})
+	d.section("own", "Limits of your own", page.Block{Text: []page.Part{{Text: "Choose a model, set limits on percentiles of TTFT and TPOT and on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not."}}},
+		page.Block{Table: d.fragment("own", g.ownLimits)})
 	return d.done()
 }
 
 // countCell is a number of things.
-func countCell(n int) cell { return cell{text: metric.Count(int64(n))} }
+func countCell(n int) page.Cell { return page.Cell{Text: metric.Count(int64(n))} }
 
 // presetLengths says which lengths of requests stand for a use.
 func presetLengths(p figure.SLOPreset) string {
@@ -161,21 +162,21 @@ func presetLengths(p figure.SLOPreset) string {
 // rankingPage is the ranking of all models for one use.
 func (g *generator) rankingPage(p figure.SLOPreset) *draft {
 	d := g.draft(pathRanking(p.ID), "ranking", "rankings", p.Name+": hardware within limits", "Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.")
-	d.view.Crumbs = []Link{{Text: "Rankings", Href: d.place.page(pathRankings, "")}, {Text: p.Name}}
-	d.view.Lede = text(p.Why)
-	d.view.Facts = []Fact{
-		{Name: "Limits", Parts: []Part{{Text: p.Limits.Words(), Href: d.place.page(pathMethodology, "slo-capacity")}}},
-		{Name: "Tokens of a request", Parts: text(presetLengths(p))},
-		{Name: "Ranked by", Parts: []Part{{Text: "throughput per accelerator", Href: d.place.page(pathMethodology, "throughput-per-accelerator")}}},
+	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
+	d.view.Lede = page.Text(p.Why)
+	d.view.Facts = []page.Fact{
+		{Name: "Limits", Parts: []page.Part{{Text: p.Limits.Words(), Href: d.Place.To(page.PathMethodology, "slo-capacity")}}},
+		{Name: "Tokens of a request", Parts: page.Text(presetLengths(p))},
+		{Name: "Ranked by", Parts: []page.Part{{Text: "throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")}}},
 	}
-	var others []Part
+	var others []page.Part
 	for _, o := range g.usedPresets() {
 		if o.ID != p.ID {
-			others = append(others, Part{Text: o.Name, Href: d.place.page(pathRanking(o.ID), "")}, Part{Text: ", "})
+			others = append(others, page.Part{Text: o.Name, Href: d.Place.To(pathRanking(o.ID), "")}, page.Part{Text: ", "})
 		}
 	}
-	others = append(others, Part{Text: "limits of your own", Href: d.place.page(pathRankings, "own")})
-	d.view.Facts = append(d.view.Facts, Fact{Name: "Other rankings", Parts: others})
+	others = append(others, page.Part{Text: "limits of your own", Href: d.Place.To(page.PathRankings, "own")})
+	d.view.Facts = append(d.view.Facts, page.Fact{Name: "Other rankings", Parts: others})
 
 	list := g.rankingsOf(p)
 	var pass, broken []sloEntry
@@ -202,23 +203,23 @@ func (g *generator) rankingPage(p figure.SLOPreset) *draft {
 		if n := passes - len(pass); n > 0 {
 			intro += " The best " + itoa(each) + " of each model; " + metric.Count(int64(n)) + " more results keep the limits and stand on the pages of their models."
 		}
-		d.section("ranked", "Keeps the limits", paragraph(intro), d.table("ranked", func() *table {
+		d.section("ranked", "Keeps the limits", page.Paragraph(intro), d.table("ranked", func() *page.Grid {
 			t := d.sloTable(p, pass, true)
-			t.caption, t.filter = p.Name+": hardware that keeps the limits", true
+			t.Caption, t.Filter = p.Name+": hardware that keeps the limits", true
 			return t
 		}))
 	} else {
-		d.section("ranked", "Keeps the limits", paragraph("No result keeps them at any load measured."))
+		d.section("ranked", "Keeps the limits", page.Paragraph("No result keeps them at any load measured."))
 	}
 	if len(broken) > 0 {
 		intro := "Measured, and over a limit at every load; the reason is that of the smallest load."
 		if n := fails - len(broken); n > 0 {
 			intro += " " + metric.Count(int64(n)) + " more stand on the pages of their models."
 		}
-		d.section("broken", "Does not keep them", paragraph(intro), d.table("broken", func() *table {
-			t := &table{caption: p.Name + ": hardware that does not keep the limits", class: "tight", columns: []column{{title: "Model"}, {title: "Hardware"}, {title: "Workload"}, {title: "What is over a limit"}}}
+		d.section("broken", "Does not keep them", page.Paragraph(intro), d.table("broken", func() *page.Grid {
+			t := &page.Grid{Caption: p.Name + ": hardware that does not keep the limits", Class: "tight", Columns: []page.Column{{Title: "Model"}, {Title: "Hardware"}, {Title: "Workload"}, {Title: "What is over a limit"}}}
 			for _, e := range broken {
-				t.rows = append(t.rows, row{cells: []cell{d.modelCell(e.of.model), d.hardwareCell(e.row), {text: e.of.title, class: "nw"}, {text: sentenceCase(e.row.Why)}}})
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{d.modelCell(e.of.model), d.hardwareCell(e.row), {Text: e.of.title, Class: "nw"}, {Text: page.Capital(e.row.Why)}}})
 			}
 			return t
 		}))
@@ -229,7 +230,7 @@ func (g *generator) rankingPage(p figure.SLOPreset) *draft {
 
 // untried lists what cannot be judged, with the reasons: it did not pass.
 func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
-	var items [][]Part
+	var items [][]page.Part
 	more := 0
 	for _, r := range list {
 		for _, why := range reasons(r.rows) {
@@ -237,7 +238,7 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 				more++
 				continue
 			}
-			items = append(items, []Part{{Text: r.model.Name, Href: d.place.page(pathModel(r.model.Slug), "within-limits")}, {Text: " on " + why.hardware + ": " + glue(why.text) + "."}})
+			items = append(items, []page.Part{{Text: r.model.Name, Href: d.Place.To(page.PathModel(r.model.Slug), "within-limits")}, {Text: " on " + why.hardware + ": " + page.Glue(why.text) + "."}})
 		}
 	}
 	fit := 0
@@ -247,13 +248,13 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 		}
 	}
 	if fit > 0 {
-		items = append(items, text(plural(fit, "model has", "models have")+" no load measured under a workload of such lengths."))
+		items = append(items, page.Text(page.Plural(fit, "model has", "models have")+" no load measured under a workload of such lengths."))
 	}
 	if more > 0 {
-		items = append(items, text(plural(more, "more", "more")+" on the pages of their models."))
+		items = append(items, page.Text(page.Plural(more, "more", "more")+" on the pages of their models."))
 	}
 	if len(items) > 0 {
-		d.section("not-measured", "Not measured", paragraph("A statistic that a limit is set on and that no record has does not pass, and does not fail."), Block{List: items})
+		d.section("not-measured", "Not measured", page.Paragraph("A statistic that a limit is set on and that no record has does not pass, and does not fail."), page.Block{List: items})
 	}
 }
 
@@ -278,49 +279,49 @@ func reasons(rows []figure.SLORow) []reason {
 		if n := len(names) - 6; n > 0 {
 			names = append(names[:6:6], itoa(n)+" more")
 		}
-		out = append(out, reason{why, enumerate(names)})
+		out = append(out, reason{why, page.Enumerate(names)})
 	}
 	return out
 }
 
 // limits is the section of a model's page: its hardware within the limits of each use.
 func (d *draft) limits(m *figure.Model) {
-	var blocks []Block
+	var blocks []page.Block
 	for _, p := range figure.SLOPresets {
 		r := d.g.ranking(p, m)
 		if len(r.rows) == 0 {
 			continue
 		}
-		blocks = append(blocks, Block{Heading: &Heading{ID: "within-" + p.ID, Text: p.Name}},
-			Block{Text: []Part{{Text: p.Limits.Words(), Href: d.place.page(pathRanking(p.ID), "")}, {Text: ". " + glue(r.title) + ". " + d.verdicts(r)}}})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "within-" + p.ID, Text: p.Name}},
+			page.Block{Text: []page.Part{{Text: p.Limits.Words(), Href: d.Place.To(pathRanking(p.ID), "")}, {Text: ". " + page.Glue(r.title) + ". " + d.verdicts(r)}}})
 		var list []sloEntry
-		var failing [][]Part
+		var failing [][]page.Part
 		for i, row := range r.rows {
 			switch {
 			case row.Verdict == figure.Passes && len(list) < mostModelRows:
 				list = append(list, sloEntry{r, row, i + 1})
 			case row.Verdict == figure.Fails && len(failing) < mostModelRows:
-				failing = append(failing, []Part{{Text: row.Card.Hardware.Name, Href: d.place.page(pathCard(row.Card.Slug), "")}, {Text: ": " + row.Why + " " + atSmallest(row) + "."}})
+				failing = append(failing, []page.Part{{Text: row.Card.Hardware.Name, Href: d.Place.To(page.PathCard(row.Card.Slug), "")}, {Text: ": " + row.Why + " " + atSmallest(row) + "."}})
 			}
 		}
 		if len(list) > 0 {
-			blocks = append(blocks, d.table("within-"+p.ID, func() *table {
+			blocks = append(blocks, d.table("within-"+p.ID, func() *page.Grid {
 				t := d.sloTable(p, list, false)
-				t.caption = m.Name + ", " + strings.ToLower(p.Name) + ": " + p.Limits.Words()
+				t.Caption = m.Name + ", " + strings.ToLower(p.Name) + ": " + p.Limits.Words()
 				return t
 			}))
 		}
 		if len(failing) > 0 {
 			if len(list) > 0 {
-				blocks = append(blocks, paragraph("Over a limit at every load:"))
+				blocks = append(blocks, page.Paragraph("Over a limit at every load:"))
 			}
-			blocks = append(blocks, Block{List: failing})
+			blocks = append(blocks, page.Block{List: failing})
 		}
 	}
 	if len(blocks) == 0 {
 		return
 	}
-	blocks = append(blocks, Block{Text: []Part{{Text: "Set limits and prices of your own", Href: d.ownHref(m)}, {Text: " for this and other models. "}, {Text: "Formula", Href: d.place.page(pathMethodology, "slo-capacity")}}})
+	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "Set limits and prices of your own", Href: d.ownHref(m)}, {Text: " for this and other models. "}, {Text: "Formula", Href: d.Place.To(page.PathMethodology, "slo-capacity")}}})
 	d.section("within-limits", "Highest load within limits", blocks...)
 }
 
@@ -341,12 +342,12 @@ func (d *draft) verdicts(r *ranked) string {
 	for _, why := range reasons(r.rows) {
 		ws = append(ws, "not measured on "+why.hardware+": "+why.text)
 	}
-	return sentenceCase(strings.Join(ws, "; ")) + "."
+	return page.Capital(strings.Join(ws, "; ")) + "."
 }
 
 // limitsOn is the section of an accelerator's page: for each use how the models on it fare.
 func (d *draft) limitsOn(h *figure.Hardware) {
-	var items [][]Part
+	var items [][]page.Part
 	for _, p := range figure.SLOPresets {
 		var n ranked
 		best := 0
@@ -371,17 +372,17 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 		if n.passes+n.fails+n.untried == 0 {
 			continue
 		}
-		s := ": " + itoa(n.passes) + " of " + plural(n.passes+n.fails+n.untried, "result", "results") + " keep the limits"
+		s := ": " + itoa(n.passes) + " of " + page.Plural(n.passes+n.fails+n.untried, "result", "results") + " keep the limits"
 		if n.untried > 0 {
 			s += ", " + itoa(n.untried) + " not measured"
 		}
 		if best > 0 {
-			s += "; the most throughput per accelerator for " + plural(best, "model", "models")
+			s += "; the most throughput per accelerator for " + page.Plural(best, "model", "models")
 		}
-		items = append(items, []Part{{Text: p.Name, Href: d.place.page(pathRanking(p.ID), "")}, {Text: " (" + p.Limits.Words() + ")" + s + "."}})
+		items = append(items, []page.Part{{Text: p.Name, Href: d.Place.To(pathRanking(p.ID), "")}, {Text: " (" + p.Limits.Words() + ")" + s + "."}})
 	}
 	if len(items) > 0 {
-		d.section("within-limits", "Within limits", Block{List: items})
+		d.section("within-limits", "Within limits", page.Block{List: items})
 	}
 }
 
@@ -392,29 +393,29 @@ type sloEntry struct {
 	rank int
 }
 
-func (d *draft) modelCell(m *figure.Model) cell {
-	return cell{text: m.Name, href: d.place.page(pathModel(m.Slug), "within-limits"), head: true}
+func (d *draft) modelCell(m *figure.Model) page.Cell {
+	return page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), "within-limits"), Head: true}
 }
 
-func (d *draft) hardwareCell(r figure.SLORow) cell {
-	c := cell{text: r.Card.Hardware.Name, href: d.place.page(pathCard(r.Card.Slug), "")}
+func (d *draft) hardwareCell(r figure.SLORow) page.Cell {
+	c := page.Cell{Text: r.Card.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), "")}
 	if r.Run != nil {
-		c.sub, _ = engineText(r.Run.Engine)
+		c.Sub, _ = engineText(r.Run.Engine)
 	}
 	return c
 }
 
 // sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there, energy
 // and, where a price is known, cost.
-func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *table {
-	t := &table{class: "rank tight"}
+func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page.Grid {
+	t := &page.Grid{Class: "rank tight"}
 	if models {
-		t.columns = append(t.columns, column{title: "Model"}, column{title: "Rank", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Model"}, page.Column{Title: "Rank", Num: true})
 	} else {
-		t.columns = append(t.columns, column{title: "Rank", num: true, hidden: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Rank", Num: true, Hidden: true})
 	}
-	t.columns = append(t.columns, column{title: "Hardware"})
-	t.columns = append(t.columns, column{title: "Highest load", num: true}, column{title: "Per accelerator", unit: "output tok/s", num: true}, column{title: "Relative to best"}, column{title: "Output", unit: "tok/s", num: true})
+	t.Columns = append(t.Columns, page.Column{Title: "Hardware"})
+	t.Columns = append(t.Columns, page.Column{Title: "Highest load", Num: true}, page.Column{Title: "Per accelerator", Unit: "output tok/s", Num: true}, page.Column{Title: "Relative to best"}, page.Column{Title: "Output", Unit: "tok/s", Num: true})
 	type latency struct {
 		metric metric.ID
 		l      figure.Limit
@@ -433,7 +434,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		}
 		l.scale = metric.ScaleFor(metric.Seconds, vs)
 		lats = append(lats, l)
-		t.columns = append(t.columns, column{title: strings.ToUpper(string(l.metric)) + " " + l.l.Stat, unit: l.scale.Unit, num: true})
+		t.Columns = append(t.Columns, page.Column{Title: strings.ToUpper(string(l.metric)) + " " + l.l.Stat, Unit: l.scale.Unit, Num: true})
 	}
 	var energies []figure.Energy
 	energy := make([]*figure.Energy, len(list))
@@ -451,10 +452,10 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		if slices.ContainsFunc(energies, func(e figure.Energy) bool { return e.Basis != basis }) {
 			basis = ""
 		}
-		t.columns = append(t.columns, column{title: "Tokens per joule", unit: basisText(basis), num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Tokens per joule", Unit: basisText(basis), Num: true})
 	}
 	if cost {
-		t.columns = append(t.columns, column{title: "Cost", unit: "of 10⁶ output tokens", num: true}, column{title: "Output tokens", unit: "for the money", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Cost", Unit: "of 10⁶ output tokens", Num: true}, page.Column{Title: "Output tokens", Unit: "for the money", Num: true})
 	}
 	best := map[*ranked]float64{}
 	for _, e := range list {
@@ -463,50 +464,50 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *tabl
 		}
 	}
 	for i, e := range list {
-		rw := row{}
+		rw := page.Row{}
 		if models {
 			c := d.modelCell(e.of.model)
-			c.sub = e.of.title
-			rw.cells = append(rw.cells, c)
+			c.Sub = e.of.title
+			rw.Cells = append(rw.Cells, c)
 			if i > 0 && list[i-1].of != e.of {
-				rw.class = "sep"
+				rw.Class = "sep"
 			}
 		}
-		rank, hw := cell{text: itoa(e.rank), class: "mut"}, d.hardwareCell(e.row)
-		hw.head = !models
-		rw.cells = append(rw.cells, rank, hw)
-		load := cell{text: loadName(e.row.Scenario.Axis, e.row.Load), sort: rowLoad(e.row.Load), exact: infTitle(e.row.Load), class: "nw", href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
+		rank, hw := page.Cell{Text: itoa(e.rank), Class: "mut"}, d.hardwareCell(e.row)
+		hw.Head = !models
+		rw.Cells = append(rw.Cells, rank, hw)
+		load := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load), Exact: infTitle(e.row.Load), Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
 		if e.row.Highest {
-			load.sub = "highest measured"
+			load.Sub = "highest measured"
 		}
-		per := missing("count not recorded")
-		rel := cell{}
+		per := page.Missing("count not recorded")
+		rel := page.Cell{}
 		if v := e.row.PerAccelerator; v != nil {
-			per = cell{text: metric.Format(*v), exact: metric.Exact(*v)}
+			per = page.Cell{Text: metric.Format(*v), Exact: metric.Exact(*v)}
 			if *v == best[e.of] {
-				per.class = "best"
+				per.Class = "best"
 			}
 			rel = shareCell(1, *v/best[e.of])
 		}
-		out := missing("")
+		out := page.Missing("")
 		if v := e.row.Throughput; v != nil {
-			out = cell{text: metric.Format(*v), exact: metric.Exact(*v)}
+			out = page.Cell{Text: metric.Format(*v), Exact: metric.Exact(*v)}
 		}
 		if ratio, done, sent, ok := figure.Success(e.row.Point); ok && ratio < 1 {
-			out.sub, out.subWarn = metric.Count(done)+" of "+metric.Count(sent), true
+			out.Sub, out.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
 		}
-		rw.cells = append(rw.cells, load, per, rel, out)
+		rw.Cells = append(rw.Cells, load, per, rel, out)
 		for _, l := range lats {
 			v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat)
-			rw.cells = append(rw.cells, numberCell(v, ok, l.scale))
+			rw.Cells = append(rw.Cells, numberCell(v, ok, l.scale))
 		}
 		if len(energies) > 0 {
-			rw.cells = append(rw.cells, energyCell(energy[i], basis == ""))
+			rw.Cells = append(rw.Cells, energyCell(energy[i], basis == ""))
 		}
 		if cost {
-			rw.cells = append(rw.cells, costCells(e.row.Costs)...)
+			rw.Cells = append(rw.Cells, costCells(e.row.Costs)...)
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
@@ -523,34 +524,34 @@ func basisText(basis string) string {
 }
 
 // energyCell is tokens per joule; each cell names its basis where the column does not.
-func energyCell(e *figure.Energy, named bool) cell {
+func energyCell(e *figure.Energy, named bool) page.Cell {
 	if e == nil {
 		return dot("no power is known")
 	}
-	c := cell{text: metric.Format(e.TokensPerJoule), exact: metric.Exact(e.TokensPerJoule)}
+	c := page.Cell{Text: metric.Format(e.TokensPerJoule), Exact: metric.Exact(e.TokensPerJoule)}
 	if named {
-		c.sub = basisText(e.Basis)
+		c.Sub = basisText(e.Basis)
 	}
 	return c
 }
 
 // costCells are the cheapest cost with its source, and what a unit of the currency buys.
-func costCells(costs []figure.Cost) []cell {
+func costCells(costs []figure.Cost) []page.Cell {
 	if len(costs) == 0 {
-		return []cell{dot("no price is stated"), dot("no price is stated")}
+		return []page.Cell{dot("no price is stated"), dot("no price is stated")}
 	}
 	c := costs[0]
 	sub := "at " + priceText(c.Price)
 	if n := len(costs) - 1; n > 0 {
-		sub += "; " + plural(n, "more price", "more prices") + " on the card"
+		sub += "; " + page.Plural(n, "more price", "more prices") + " on the card"
 	}
-	return []cell{{text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency, exact: metric.Exact(c.PerMillion) + " " + c.Price.Currency, sort: metric.Exact(c.PerMillion), sub: sub, href: webAddress(c.Price.Address), class: "priced"},
-		{text: metric.Format(c.TokensPerUnit), exact: metric.Exact(c.TokensPerUnit), sub: "for 1" + metric.ThinSpace + c.Price.Currency}}
+	return []page.Cell{{Text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency, Exact: metric.Exact(c.PerMillion) + " " + c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address), Class: "priced"},
+		{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit), Sub: "for 1" + metric.ThinSpace + c.Price.Currency}}
 }
 
 // priceText names a price row: "2.5 USD an hour on 2025-03-26, Example Cloud".
 func priceText(p settings.Price) string {
-	return metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " + clip(p.Provider, 60)
+	return metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " + page.Clip(p.Provider, 60)
 }
 
 // prices is the section of stated prices: only accelerators that the catalog has.
@@ -566,15 +567,15 @@ func (d *draft) prices() {
 		}
 	}
 	if len(list) == 0 {
-		d.section("prices", "Prices", Block{Text: []Part{{Text: "No price of this hardware is stated in "}, {Text: "data/names/prices.toml", Code: true}, {Text: ", so no page shows a cost. "}, {Text: "How cost is computed", Href: d.place.page(pathMethodology, "cost-per-million-tokens")}, {Text: "."}}})
+		d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "No price of this hardware is stated in "}, {Text: "data/names/prices.toml", Code: true}, {Text: ", so no page shows a cost. "}, {Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, {Text: "."}}})
 		return
 	}
-	d.section("prices", "Prices", Block{Text: []Part{{Text: "Costs are computed from these rows alone, and each names its own. "}, {Text: "How cost is computed", Href: d.place.page(pathMethodology, "cost-per-million-tokens")}, {Text: "."}}},
-		d.table("prices", func() *table {
-			t := &table{caption: "Stated prices of one accelerator for an hour", class: "fit", columns: []column{{title: "Accelerator"}, {title: "Provider"}, {title: "Price an hour", num: true}, {title: "Read on"}, {title: "Where"}}}
+	d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "Costs are computed from these rows alone, and each names its own. "}, {Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, {Text: "."}}},
+		d.table("prices", func() *page.Grid {
+			t := &page.Grid{Caption: "Stated prices of one accelerator for an hour", Class: "fit", Columns: []page.Column{{Title: "Accelerator"}, {Title: "Provider"}, {Title: "Price an hour", Num: true}, {Title: "Read on"}, {Title: "Where"}}}
 			for _, p := range list {
-				where := cell{text: "source", href: webAddress(p.Address)}
-				t.rows = append(t.rows, row{cells: []cell{{text: names[p.Accelerator].Accelerator.Name, href: d.place.page(pathAccelerator(names[p.Accelerator].Slug), ""), head: true}, {text: p.Provider}, {text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, sort: metric.Exact(p.PerHour)}, {text: p.Date}, where}})
+				where := page.Cell{Text: "source", Href: page.WebAddress(p.Address)}
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: names[p.Accelerator].Accelerator.Name, Href: d.Place.To(page.PathAccelerator(names[p.Accelerator].Slug), ""), Head: true}, {Text: p.Provider}, {Text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, Sort: metric.Exact(p.PerHour)}, {Text: p.Date}, where}})
 			}
 			return t
 		}))
@@ -613,54 +614,54 @@ func (d *draft) efficiency(r *figure.Run) {
 	if len(lines) == 0 {
 		return
 	}
-	title, parts := "Cost and energy", []Part{{Text: "Each workload at its peak throughput. "}}
+	title, parts := "Cost and energy", []page.Part{{Text: "Each workload at its peak throughput. "}}
 	if len(prices) > 0 {
-		parts = append(parts, Part{Text: "How cost is computed", Href: d.place.page(pathMethodology, "cost-per-million-tokens")}, Part{Text: ". "})
+		parts = append(parts, page.Part{Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, page.Part{Text: ". "})
 	} else {
 		title = "Energy"
 	}
 	if anyEnergy {
-		parts = append(parts, Part{Text: "How tokens per joule are computed", Href: d.place.page(pathMethodology, "tokens-per-joule")}, Part{Text: "."})
+		parts = append(parts, page.Part{Text: "How tokens per joule are computed", Href: d.Place.To(page.PathMethodology, "tokens-per-joule")}, page.Part{Text: "."})
 	} else {
 		title = "Cost"
 	}
 	if anyEnergy && slices.ContainsFunc(lines, func(l line) bool { return l.energy != nil && l.energy.Basis == figure.BoardPower }) {
-		parts = append(parts, Part{Text: " Power was not measured: it is that of the boards' specification, so the true figure is higher wherever they draw less."})
+		parts = append(parts, page.Part{Text: " Power was not measured: it is that of the boards' specification, so the true figure is higher wherever they draw less."})
 	}
-	d.section("efficiency", title, Block{Text: parts}, d.table("efficiency", func() *table {
-		t := &table{caption: title, class: "compact fit", columns: []column{{title: "Workload"}, {title: "Load", num: true}, {title: "Output", unit: "tok/s", num: true}}}
+	d.section("efficiency", title, page.Block{Text: parts}, d.table("efficiency", func() *page.Grid {
+		t := &page.Grid{Caption: title, Class: "compact fit", Columns: []page.Column{{Title: "Workload"}, {Title: "Load", Num: true}, {Title: "Output", Unit: "tok/s", Num: true}}}
 		if anyEnergy {
-			t.columns = append(t.columns, column{title: "Power", unit: "W", num: true}, column{title: "Tokens per joule", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Power", Unit: "W", Num: true}, page.Column{Title: "Tokens per joule", Num: true})
 		}
-		t.groups = append(t.groups, group{span: len(t.columns)})
+		t.Groups = append(t.Groups, page.Group{Span: len(t.Columns)})
 		for _, p := range prices {
-			t.groups = append(t.groups, group{title: clip(p.Provider, 60) + ", " + p.Date, span: 2})
-			t.columns = append(t.columns, column{title: "Cost", unit: p.Currency + " per 10⁶", num: true, note: priceText(p)}, column{title: "Tokens", unit: "per " + p.Currency, num: true, note: priceText(p)})
+			t.Groups = append(t.Groups, page.Group{Title: page.Clip(p.Provider, 60) + ", " + p.Date, Span: 2})
+			t.Columns = append(t.Columns, page.Column{Title: "Cost", Unit: p.Currency + " per 10⁶", Num: true, Note: priceText(p)}, page.Column{Title: "Tokens", Unit: "per " + p.Currency, Num: true, Note: priceText(p)})
 		}
 		if len(prices) == 0 {
-			t.groups = nil
+			t.Groups = nil
 		}
 		for _, l := range lines {
-			rw := row{cells: []cell{{text: l.s.Title, head: true}, {text: figure.LoadText(l.p), exact: infTitle(figure.LoadOf(l.p)), href: d.pointHref(r, l.s, l.p)}, {text: metric.Format(l.v), exact: metric.Exact(l.v)}}}
+			rw := page.Row{Cells: []page.Cell{{Text: l.s.Title, Head: true}, {Text: figure.LoadText(l.p), Exact: infTitle(figure.LoadOf(l.p)), Href: d.pointHref(r, l.s, l.p)}, {Text: metric.Format(l.v), Exact: metric.Exact(l.v)}}}
 			if anyEnergy {
 				power := dot("only energy is recorded")
 				if l.energy == nil {
 					power = dot("no power is known")
 				} else if l.energy.Watts > 0 {
-					power = cell{text: metric.Format(l.energy.Watts), exact: metric.Exact(l.energy.Watts), sub: basisText(l.energy.Basis)}
+					power = page.Cell{Text: metric.Format(l.energy.Watts), Exact: metric.Exact(l.energy.Watts), Sub: basisText(l.energy.Basis)}
 				}
-				rw.cells = append(rw.cells, power, energyCell(l.energy, false))
+				rw.Cells = append(rw.Cells, power, energyCell(l.energy, false))
 			}
 			for _, p := range prices {
 				i := slices.IndexFunc(l.costs, func(c figure.Cost) bool { return c.Price == p })
 				if i < 0 {
-					rw.cells = append(rw.cells, dot("no price is stated"), dot("no price is stated"))
+					rw.Cells = append(rw.Cells, dot("no price is stated"), dot("no price is stated"))
 					continue
 				}
 				c := l.costs[i]
-				rw.cells = append(rw.cells, cell{text: metric.Format(c.PerMillion), exact: metric.Exact(c.PerMillion), href: webAddress(p.Address)}, cell{text: metric.Format(c.TokensPerUnit), exact: metric.Exact(c.TokensPerUnit)})
+				rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(c.PerMillion), Exact: metric.Exact(c.PerMillion), Href: page.WebAddress(p.Address)}, page.Cell{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit)})
 			}
-			t.rows = append(t.rows, rw)
+			t.Rows = append(t.Rows, rw)
 		}
 		return t
 	}))

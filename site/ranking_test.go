@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -93,7 +94,7 @@ func words(html string) string {
 }
 
 // pageAt is a page with its sections as text, by their ids.
-func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p *Page, sections map[string]string) {
+func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p *page.Page, sections map[string]string) {
 	t.Helper()
 	sections = map[string]string{}
 	for p, err := range Pages(ix, c, Options{}) {
@@ -103,9 +104,9 @@ func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p 
 		if p.Path != path {
 			continue
 		}
-		for _, s := range p.Params.(ReportView).Sections {
+		for _, s := range p.Params.(page.ReportView).Sections {
 			var b strings.Builder
-			parts := func(ps []Part) {
+			parts := func(ps []page.Part) {
 				for _, p := range ps {
 					b.WriteString(p.Text)
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // maxInline bounds the raw records on one page, in bytes of text. Larger runs get pages of their
@@ -163,8 +164,8 @@ func chunkTitle(titles map[catalog.Place]string, r *catalog.RawRecord) string {
 func shownSize(r *catalog.RawRecord) int { return min(len(r.Raw), maxInline) + 1 }
 
 // writeRaw writes records one a line.
-func writeRaw(m *markup, records []catalog.RawRecord) {
-	m.raw(`<pre class="raw" tabindex="0">`)
+func writeRaw(m *page.Markup, records []catalog.RawRecord) {
+	m.Raw(`<pre class="raw" tabindex="0">`)
 	for i := range records {
 		s := records[i].Raw
 		if len(s) > maxInline {
@@ -172,49 +173,49 @@ func writeRaw(m *markup, records []catalog.RawRecord) {
 			for cut > 0 && !utf8.RuneStart(s[cut]) {
 				cut--
 			}
-			m.text(string(s[:cut]))
-			m.text("… cut after " + sizeText(int64(cut)) + " of " + sizeText(int64(len(s))) + ": the download has all of it")
+			m.Text(string(s[:cut]))
+			m.Text("… cut after " + sizeText(int64(cut)) + " of " + sizeText(int64(len(s))) + ": the download has all of it")
 		} else {
-			m.text(string(s))
+			m.Text(string(s))
 		}
-		m.raw("\n")
+		m.Raw("\n")
 	}
-	m.raw("</pre>")
+	m.Raw("</pre>")
 }
 
 // rawSection is the last section of a run's page: downloads, and the records themselves
 // collapsed or as links to their pages.
 func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	base := pathRun(r.ID)
-	links := []Part{{Text: "run.json", Href: d.file(base + "/run.json")}}
+	links := []page.Part{{Text: "run.json", Href: d.File(base + "/run.json")}}
 	if len(r.Points) > 0 {
-		links = append(links, Part{Text: ", "}, Part{Text: "points.csv.gz", Href: d.file(base + "/points.csv.gz")})
+		links = append(links, page.Part{Text: ", "}, page.Part{Text: "points.csv.gz", Href: d.File(base + "/points.csv.gz")})
 	}
-	blocks := []Block{{}}
+	blocks := []page.Block{{}}
 	if raw != nil && raw.records > 0 {
-		links = append(links, Part{Text: ", "}, Part{Text: "records.jsonl.gz", Href: d.file(base + "/records.jsonl.gz")}, Part{Text: " (" + plural(raw.records, "record", "records") + ", " + sizeText(int64(raw.bytes)) + ")"})
-		links = append(links, Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
+		links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: d.File(base + "/records.jsonl.gz")}, page.Part{Text: " (" + page.Plural(raw.records, "record", "records") + ", " + sizeText(int64(raw.bytes)) + ")"})
+		links = append(links, page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 		if raw.chunks == nil {
-			name := d.fragment("raw", func(m *markup) {
+			name := d.fragment("raw", func(m *page.Markup) {
 				records, err := d.g.raw(r.ID)
 				if err != nil {
-					m.err = err
+					m.Err = err
 					return
 				}
 				writeRaw(m, records)
 			})
-			blocks = append(blocks, Block{Details: &Details{Summary: plural(raw.records, "record", "records") + ", one a line", Fragment: name}})
+			blocks = append(blocks, page.Block{Details: &page.Details{Summary: page.Plural(raw.records, "record", "records") + ", one a line", Fragment: name}})
 		} else {
-			var list [][]Part
+			var list [][]page.Part
 			for _, c := range raw.chunks {
-				list = append(list, []Part{{Text: c.name(), Href: d.place.page(c.path, "")}, {Text: ", " + sizeText(int64(c.bytes))}})
+				list = append(list, []page.Part{{Text: c.name(), Href: d.Place.To(c.path, "")}, {Text: ", " + sizeText(int64(c.bytes))}})
 			}
-			blocks = append(blocks, Block{List: list})
+			blocks = append(blocks, page.Block{List: list})
 		}
 	} else {
-		links = append(links, Part{Text: ". The records that this run was read from are not in the catalog."})
+		links = append(links, page.Part{Text: ". The records that this run was read from are not in the catalog."})
 	}
-	blocks[0] = Block{Text: links}
+	blocks[0] = page.Block{Text: links}
 	d.section("raw", "Raw records", blocks...)
 }
 
@@ -236,18 +237,18 @@ func (g *generator) rawPages(r *figure.Run, raw *rawSet) []*draft {
 		title := r.Card.Title() + ", run " + r.ID + ": " + c.name()
 		d := g.draft(c.path, "records", "models", title, c.name()+" of run "+r.ID+", as they were read.")
 		d.view.Heading = c.name()
-		d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
-			{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "raw")}, {Text: c.name()}}
-		d.view.Lede = text("As they were read, one a line. Prompts and generated texts are not published; long arrays are summarised.")
-		name := d.fragment("raw", func(m *markup) {
+		d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
+			{Text: "run " + r.ID, Href: d.Place.To(pathRun(r.ID), "raw")}, {Text: c.name()}}
+		d.view.Lede = page.Text("As they were read, one a line. Prompts and generated texts are not published; long arrays are summarised.")
+		name := d.fragment("raw", func(m *page.Markup) {
 			records, err := g.raw(r.ID)
 			if err != nil {
-				m.err = err
+				m.Err = err
 				return
 			}
 			writeRaw(m, records[min(c.from, len(records)):min(c.to, len(records))])
 		})
-		d.section("records", "Records", Block{Table: name})
+		d.section("records", "Records", page.Block{Table: name})
 		out = append(out, d.done())
 	}
 	return out

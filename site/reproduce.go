@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // redactedWord stands in a command where a value was taken out. It is always quoted: bare angle
@@ -21,19 +22,19 @@ const redactedWord = "'<redacted>'"
 // the client's command, each in a block of its own that can be copied, and what is not recorded.
 // Commands are as recorded, or written from recorded values; no flag is added.
 func (d *draft) reproduce(r *figure.Run) {
-	var blocks []Block
+	var blocks []page.Block
 	var unknown []string
-	add := func(id, title, note string, lines []CodeLine) {
-		blocks = append(blocks, Block{Heading: &Heading{ID: id, Text: title}})
+	add := func(id, title, note string, lines []page.CodeLine) {
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: id, Text: title}})
 		if note != "" {
-			blocks = append(blocks, paragraph(note))
+			blocks = append(blocks, page.Paragraph(note))
 		}
-		blocks = append(blocks, Block{Code: lines})
+		blocks = append(blocks, page.Block{Code: lines})
 	}
 	model := modelName(r)
 	image := r.Attr("image")
 	if image != "" {
-		add("container", "Container", "The recorded image; how it was started is not recorded.", []CodeLine{{Text: "docker pull " + shellQuote(image)}})
+		add("container", "Container", "The recorded image; how it was started is not recorded.", []page.CodeLine{{Text: "docker pull " + shellQuote(image)}})
 	}
 	if lines, note := d.serverCommand(r, model); len(lines) > 0 {
 		add("server", "Server", note, lines)
@@ -49,11 +50,11 @@ func (d *draft) reproduce(r *figure.Run) {
 	}
 	unknown = append(unknown, unknowns(r)...)
 	if len(unknown) > 0 {
-		list := make([][]Part, len(unknown))
+		list := make([][]page.Part, len(unknown))
 		for i, u := range unknown {
-			list[i] = text(u)
+			list[i] = page.Text(u)
 		}
-		blocks = append(blocks, Block{Heading: &Heading{ID: "unknown", Text: "Not recorded"}}, Block{List: list})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unknown", Text: "Not recorded"}}, page.Block{List: list})
 	}
 	d.section("reproduce", "Reproduce", blocks...)
 }
@@ -108,17 +109,17 @@ func unknowns(r *figure.Run) []string {
 }
 
 // commandLines is a recorded command as it was written.
-func commandLines(cmd string) []CodeLine {
-	var lines []CodeLine
+func commandLines(cmd string) []page.CodeLine {
+	var lines []page.CodeLine
 	for l := range strings.SplitSeq(strings.TrimSpace(cmd), "\n") {
-		lines = append(lines, CodeLine{Text: strings.TrimRight(l, " \t\r")})
+		lines = append(lines, page.CodeLine{Text: strings.TrimRight(l, " \t\r")})
 	}
 	return lines
 }
 
 // serverCommand starts the engine: as recorded, or from the recorded arguments that are not known
 // to be the default.
-func (d *draft) serverCommand(r *figure.Run, model string) (lines []CodeLine, note string) {
+func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLine, note string) {
 	cmd := r.Attr("command")
 	for _, k := range slices.Sorted(maps.Keys(r.Env)) {
 		if strings.Contains(cmd, k+"=") {
@@ -129,7 +130,7 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []CodeLine, no
 			v = shellQuote(jsonText(r.Env[k].Value))
 		}
 		if shellName(k) {
-			lines = append(lines, CodeLine{Text: "export " + k + "=" + v})
+			lines = append(lines, page.CodeLine{Text: "export " + k + "=" + v})
 		}
 	}
 	if cmd != "" {
@@ -164,16 +165,16 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []CodeLine, no
 	}
 	note = "Written from the recorded arguments that are not known to be the default."
 	if len(left) > 0 {
-		note += " Recorded too, with a value that no flag is known for: " + enumerate(left) + "."
+		note += " Recorded too, with a value that no flag is known for: " + page.Enumerate(left) + "."
 	}
 	return append(lines, folded(start, args)...), note
 }
 
 // folded writes a command with an argument a line.
-func folded(start string, args []string) []CodeLine {
-	lines := []CodeLine{{Text: start + continuation(len(args) > 0)}}
+func folded(start string, args []string) []page.CodeLine {
+	lines := []page.CodeLine{{Text: start + continuation(len(args) > 0)}}
 	for i, a := range args {
-		lines = append(lines, CodeLine{Text: "  " + a + continuation(i < len(args)-1)})
+		lines = append(lines, page.CodeLine{Text: "  " + a + continuation(i < len(args)-1)})
 	}
 	return lines
 }
@@ -280,14 +281,14 @@ func shellQuote(s string) string {
 
 // clientCommand is the measuring client's command as far as the points say how they were made;
 // nil for tools whose command is not known.
-func clientCommand(r *figure.Run, model string) (lines []CodeLine, note string) {
+func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note string) {
 	switch r.Identity.Tool {
 	case suiteTool:
 		note = "The suite chooses lengths and loads by itself."
 		if v, ok := r.Client["max_queries"]; ok {
-			note += " Recorded: at most " + thousands(jsonText(v.Value)) + " queries a measurement."
+			note += " Recorded: at most " + page.Thousands(jsonText(v.Value)) + " queries a measurement."
 		}
-		return []CodeLine{{Text: "bench-suite --model-name " + shellQuote(model)}}, note + " Its time limit is not recorded."
+		return []page.CodeLine{{Text: "bench-suite --model-name " + shellQuote(model)}}, note + " Its time limit is not recorded."
 	case "vllm-bench-serve", "bench-and-report":
 	default:
 		return nil, ""
@@ -295,14 +296,14 @@ func clientCommand(r *figure.Run, model string) (lines []CodeLine, note string) 
 	guessed, dataset := false, true
 	for i, s := range r.Scenarios {
 		if i == maxCommands {
-			lines = append(lines, CodeLine{}, CodeLine{Text: plural(len(r.Scenarios)-i, "more workload: its lengths and loads are", "more workloads: their lengths and loads are") + " among the measured points", Comment: true})
+			lines = append(lines, page.CodeLine{}, page.CodeLine{Text: page.Plural(len(r.Scenarios)-i, "more workload: its lengths and loads are", "more workloads: their lengths and loads are") + " among the measured points", Comment: true})
 			break
 		}
 		if i > 0 {
-			lines = append(lines, CodeLine{})
+			lines = append(lines, page.CodeLine{})
 		}
 		if len(r.Scenarios) > 1 {
-			lines = append(lines, CodeLine{Text: oneLine(s.Title), Comment: true})
+			lines = append(lines, page.CodeLine{Text: oneLine(s.Title), Comment: true})
 		}
 		ls, actual := serveBench(r, s, model)
 		lines = append(lines, ls...)
@@ -325,7 +326,7 @@ const maxCommands = 8
 // serveBench is the command of vLLM's serving benchmark for the points of a workload; one loop
 // where only the load differs. actual says that the lengths are not in it because only those
 // served are recorded.
-func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []CodeLine, actual bool) {
+func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []page.CodeLine, actual bool) {
 	args := []string{"--model " + shellQuote(model)}
 	w := s.Workload
 	if w.Dataset != "" {
@@ -391,14 +392,14 @@ func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []CodeLi
 	if names == nil {
 		return folded("vllm bench serve", args), actual
 	}
-	lines = append(lines, CodeLine{Text: "while read -r " + strings.Join(names, " ") + "; do"})
+	lines = append(lines, page.CodeLine{Text: "while read -r " + strings.Join(names, " ") + "; do"})
 	// The loads are the loop's standard input: the client must not read them.
 	for _, l := range folded("vllm bench serve", append(args, "</dev/null")) {
-		lines = append(lines, CodeLine{Text: "  " + l.Text})
+		lines = append(lines, page.CodeLine{Text: "  " + l.Text})
 	}
-	lines = append(lines, CodeLine{Text: "done <<'LOADS'"})
+	lines = append(lines, page.CodeLine{Text: "done <<'LOADS'"})
 	for _, row := range rows {
-		lines = append(lines, CodeLine{Text: row})
+		lines = append(lines, page.CodeLine{Text: row})
 	}
-	return append(lines, CodeLine{Text: "LOADS"}), actual
+	return append(lines, page.CodeLine{Text: "LOADS"}), actual
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // runPages are the page of a run and, where its raw records are too large to stand on it, the
@@ -45,17 +46,17 @@ func (g *generator) runPage(r *figure.Run, raw *rawSet) *draft {
 	}
 	d := g.draft(pathRun(r.ID), "run", "models", name+", run "+r.ID, runDescription(r))
 	d.view.Heading = name
-	d.view.Crumbs = []Link{
-		{Text: "Models", Href: d.place.page(pathModels, "")},
-		{Text: r.Model.Name, Href: d.place.page(pathModel(r.Model.Slug), "")},
-		{Text: "on " + r.Hardware.Name, Href: d.place.page(pathCard(r.Card.Slug), "")},
+	d.view.Crumbs = []page.Link{
+		{Text: "Models", Href: d.Place.To(page.PathModels, "")},
+		{Text: r.Model.Name, Href: d.Place.To(page.PathModel(r.Model.Slug), "")},
+		{Text: "on " + r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
 		{Text: "run " + r.ID},
 	}
-	d.view.Lede = append(text(runDescription(r)), d.compareWith(r)...)
+	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
 	d.runFacts(r)
 	d.stats(r)
 	if r.Withdrawn != "" {
-		d.section("withdrawn", "Withdrawn", Block{Says: []Sentence{{Topic: "Do not use", Warn: true, Parts: text(sentenceText(r.Withdrawn))}}})
+		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
 	}
 	d.says(r)
 	d.charts(r)
@@ -83,9 +84,9 @@ func (d *draft) reportLinks(r *figure.Run) {
 	for i := range d.sections {
 		for j := range d.sections[i].Blocks {
 			b := &d.sections[i].Blocks[j]
-			add := func(f *Figure) {
+			add := func(f *page.Figure) {
 				if u := d.g.issueAddress(r, f.ID); u != "" {
-					f.Files = append(f.Files, Link{Text: "Report a wrong number", Href: u})
+					f.Files = append(f.Files, page.Link{Text: "Report a wrong number", Href: u})
 				}
 			}
 			if b.Figure != nil {
@@ -100,9 +101,9 @@ func (d *draft) reportLinks(r *figure.Run) {
 
 // runPager leads to the runs of the card before and after this one, in the order of its table.
 func (d *draft) runPager(r *figure.Run) {
-	link := func(o *figure.Run) *Link {
+	link := func(o *figure.Run) *page.Link {
 		name := "run " + o.ID
-		if day := dateText(o.Started); day != "" {
+		if day := page.Day(o.Started); day != "" {
 			name = "run of " + day
 		}
 		if own := ownName(o); own != "" {
@@ -110,13 +111,13 @@ func (d *draft) runPager(r *figure.Run) {
 		} else if e, versioned := engineText(o.Engine); versioned {
 			name = e + ", " + name
 		}
-		return &Link{Text: name, Href: d.place.page(pathRun(o.ID), ""), Title: "run " + o.ID}
+		return &page.Link{Text: name, Href: d.Place.To(pathRun(o.ID), ""), Title: "run " + o.ID}
 	}
 	i := slices.Index(r.Card.Runs, r)
 	if i < 0 || len(r.Card.Runs) < 2 {
 		return
 	}
-	pg := Pager{Of: "Runs of " + r.Card.Title()}
+	pg := page.Pager{Of: "Runs of " + r.Card.Title()}
 	if i > 0 {
 		pg.Previous = link(r.Card.Runs[i-1])
 	}
@@ -142,12 +143,12 @@ func pathSources(r *figure.Run) string {
 // sourcesPage lists the source files of a run of many.
 func (g *generator) sourcesPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": source files"
-	d := g.draft(pathSources(r), "records", "models", title, "The "+plural(len(r.Sources), "file", "files")+" that run "+r.ID+" was read from, with their digests.")
+	d := g.draft(pathSources(r), "records", "models", title, "The "+page.Plural(len(r.Sources), "file", "files")+" that run "+r.ID+" was read from, with their digests.")
 	d.view.Heading = "Source files"
-	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
-		{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "provenance")}, {Text: "source files"}}
-	d.view.Lede = text("The " + plural(len(r.Sources), "file", "files") + " that this run was read from, with their digests.")
-	d.section("sources", "Source files", d.table("sources", func() *table { return d.sourcesTable(r) }))
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID, Href: d.Place.To(pathRun(r.ID), "provenance")}, {Text: "source files"}}
+	d.view.Lede = page.Text("The " + page.Plural(len(r.Sources), "file", "files") + " that this run was read from, with their digests.")
+	d.section("sources", "Source files", d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	return d.done()
 }
 
@@ -157,17 +158,17 @@ func runDescription(r *figure.Run) string {
 	if s == "" {
 		s = "Run"
 	}
-	if day := dateText(r.Started); day != "" {
+	if day := page.Day(r.Started); day != "" {
 		s += " of " + day
 	}
 	if len(r.Points) == 0 {
 		s += ": headline figures only, no single measured point is recorded"
 	} else {
-		s += ": " + plural(len(r.Scenarios), "workload", "workloads")
+		s += ": " + page.Plural(len(r.Scenarios), "workload", "workloads")
 		if lo, hi, ok := loadRange(r); ok {
 			s += ", " + lo + " to " + hi
 		}
-		s += ", " + plural(len(r.Points), "point", "points")
+		s += ", " + page.Plural(len(r.Points), "point", "points")
 	}
 	e, versioned := engineText(r.Engine)
 	switch {
@@ -216,47 +217,47 @@ func (d *draft) runFacts(r *figure.Run) {
 	if written == "" {
 		written = "not recorded"
 	}
-	hw := Fact{Name: "Hardware"}
+	hw := page.Fact{Name: "Hardware"}
 	switch h := r.Attr("hardware"); {
 	case h == "":
-		hw.Parts = text("not recorded")
+		hw.Parts = page.Text("not recorded")
 	default:
-		hw.Parts = text(itoa(r.Hardware.Count) + " × " + r.Hardware.Accelerator.Name)
+		hw.Parts = page.Text(itoa(r.Hardware.Count) + " × " + r.Hardware.Accelerator.Name)
 		if r.Hardware.CountAssumed {
-			hw.Parts = text(r.Hardware.Accelerator.Name)
+			hw.Parts = page.Text(r.Hardware.Accelerator.Name)
 		}
 	}
 	switch {
 	case r.Attributes["hardware"].Was != "":
-		hw.Flag = &Link{Text: "overridden", Href: d.place.page(pathRun(r.ID), "provenance")}
+		hw.Flag = &page.Link{Text: "overridden", Href: d.Place.To(pathRun(r.ID), "provenance")}
 	case r.Hardware.Accelerator.FormFactorUnknown:
-		hw.Flag = &Link{Text: "form factor not recorded", Href: d.place.page(pathRun(r.ID), "findings")}
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(pathRun(r.ID), "findings")}
 	case r.Hardware.CountAssumed && r.Attr("hardware") != "":
-		hw.Flag = &Link{Text: "count not recorded", Href: d.place.page(pathRun(r.ID), "findings")}
+		hw.Flag = &page.Link{Text: "count not recorded", Href: d.Place.To(pathRun(r.ID), "findings")}
 	}
-	engine := Fact{Name: "Engine"}
+	engine := page.Fact{Name: "Engine"}
 	e, versioned := engineText(r.Engine)
 	if w := r.Attr("wrapper"); w != "" && e != "" {
-		engine.Parts = text(e + ", " + w)
+		engine.Parts = page.Text(e + ", " + w)
 	} else {
-		engine.Parts = text(cmp.Or(e, "not recorded"))
+		engine.Parts = page.Text(cmp.Or(e, "not recorded"))
 	}
 	if e != "" && !versioned {
-		engine.Flag = &Link{Text: "version not recorded"}
+		engine.Flag = &page.Link{Text: "version not recorded"}
 	}
 	tool := toolText(r)
 	if v := r.Attr("tool_version"); v != "" {
 		tool += " " + v
 	}
-	started := Fact{Name: "Started", Parts: text(cmp.Or(strings.Replace(r.Started, "T", " ", 1), "not recorded"))}
+	started := page.Fact{Name: "Started", Parts: page.Text(cmp.Or(strings.Replace(r.Started, "T", " ", 1), "not recorded"))}
 	if s := r.Started; len(s) > 10 && !strings.ContainsAny(s[10:], "Z+") && !strings.Contains(s[10:], "-") {
-		started.Parts = append(started.Parts, Part{Text: ", zone not recorded"})
+		started.Parts = append(started.Parts, page.Part{Text: ", zone not recorded"})
 	}
-	points := Fact{Name: "Points"}
+	points := page.Fact{Name: "Points"}
 	if len(r.Points) == 0 {
-		points.Parts = text("none recorded")
+		points.Parts = page.Text("none recorded")
 	} else {
-		t := plural(len(r.Points), "point", "points")
+		t := page.Plural(len(r.Points), "point", "points")
 		var done, sent int64
 		for i := range r.Points {
 			if _, c, n, ok := figure.Success(&r.Points[i]); ok {
@@ -266,30 +267,30 @@ func (d *draft) runFacts(r *figure.Run) {
 		if sent > 0 {
 			t += ", " + metric.Count(sent) + " requests"
 		}
-		points.Parts = text(t)
+		points.Parts = page.Text(t)
 		if sent > done {
-			points.Flag = &Link{Text: metric.Count(sent-done) + " not completed", Href: d.place.page(pathRun(r.ID), "data")}
+			points.Flag = &page.Link{Text: metric.Count(sent-done) + " not completed", Href: d.Place.To(pathRun(r.ID), "data")}
 		}
 	}
 	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
-	d.view.Facts = append(d.view.Facts, d.traced(r, Fact{Name: "Model", Parts: text(written)}, "model"), hw, engine, Fact{Name: "Tool", Parts: text(cmp.Or(tool, "not recorded"))}, started, points)
+	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"), hw, engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started, points)
 	if v := r.Param("max_model_len"); v != "" {
-		d.view.Facts = append(d.view.Facts, Fact{Name: "Context limit", Parts: text(thousands(v) + " tokens")})
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
 	}
 	if in, out := longestServed([]*figure.Run{r}); in > 0 {
-		d.view.Facts = append(d.view.Facts, Fact{Name: "Longest context served", Parts: text(countText(in) + " in + " + countText(out) + " out tokens on average")})
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served", Parts: page.Text(countText(in) + " in + " + countText(out) + " out tokens on average")})
 	}
 	if f, ok := sourceFact([]*figure.Run{r}); ok {
 		d.view.Facts = append(d.view.Facts, f)
 	}
 	if labels := runLabels(r); labels != "" {
-		d.view.Facts = append(d.view.Facts, Fact{Name: "Labels", Parts: text(labels)})
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Labels", Parts: page.Text(labels)})
 	}
 }
 
 // traced gives the first part of a fact the place it was read from as its title. Of several keys
 // the first recorded one counts.
-func (d *draft) traced(r *figure.Run, f Fact, keys ...string) Fact {
+func (d *draft) traced(r *figure.Run, f page.Fact, keys ...string) page.Fact {
 	for _, k := range keys {
 		a, ok := r.Attributes[k]
 		if !ok || len(f.Parts) == 0 || f.Parts[0].Title != "" {
@@ -303,10 +304,10 @@ func (d *draft) traced(r *figure.Run, f Fact, keys ...string) Fact {
 			}
 		}
 		if a.Value != f.Parts[0].Text {
-			t += ": " + strconv.Quote(clip(a.Value, 80))
+			t += ": " + strconv.Quote(page.Clip(a.Value, 80))
 		}
 		if a.Was != "" {
-			t += ", before " + strconv.Quote(clip(a.Was, 80))
+			t += ", before " + strconv.Quote(page.Clip(a.Was, 80))
 		}
 		f.Parts = slices.Clone(f.Parts)
 		f.Parts[0].Title = t
@@ -316,8 +317,8 @@ func (d *draft) traced(r *figure.Run, f Fact, keys ...string) Fact {
 }
 
 // sourceFact is where the results were published, by whom and under which licence.
-func sourceFact(runs []*figure.Run) (Fact, bool) {
-	f := Fact{Name: "Source"}
+func sourceFact(runs []*figure.Run) (page.Fact, bool) {
+	f := page.Fact{Name: "Source"}
 	seen := map[string]bool{}
 	for _, r := range runs {
 		for _, s := range r.Sources {
@@ -330,27 +331,19 @@ func sourceFact(runs []*figure.Run) (Fact, bool) {
 				continue
 			}
 			if len(f.Parts) > 0 {
-				f.Parts = append(f.Parts, Part{Text: " · "})
+				f.Parts = append(f.Parts, page.Part{Text: " · "})
 			}
-			f.Parts = append(f.Parts, Part{Text: clip(title, 60), Href: webAddress(s.Address), Title: s.Date})
+			f.Parts = append(f.Parts, page.Part{Text: page.Clip(title, 60), Href: page.WebAddress(s.Address), Title: s.Date})
 			if s.Author != "" && !strings.Contains(title, s.Author) {
-				f.Parts = append(f.Parts, Part{Text: " by " + clip(s.Author, 40)})
+				f.Parts = append(f.Parts, page.Part{Text: " by " + page.Clip(s.Author, 40)})
 			}
-			f.Parts = append(f.Parts, Part{Text: "; licence: " + clip(cmp.Or(s.License, "not recorded"), 40)})
+			f.Parts = append(f.Parts, page.Part{Text: "; licence: " + page.Clip(cmp.Or(s.License, "not recorded"), 40)})
 		}
 	}
 	if n := len(seen) - 2; n > 0 {
-		f.Parts = append(f.Parts, Part{Text: " and " + itoa(n) + " more"})
+		f.Parts = append(f.Parts, page.Part{Text: " and " + itoa(n) + " more"})
 	}
 	return f, len(seen) > 0
-}
-
-// thousands parts the digits of a whole number that a source wrote without.
-func thousands(s string) string {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return metric.Count(n)
-	}
-	return s
 }
 
 // runLabels are the labels of a run: "region eu, batch 3".
@@ -370,7 +363,7 @@ func (d *draft) stats(r *figure.Run) {
 		if i == 4 {
 			break
 		}
-		s := Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: glue(h.Label), Unit: h.Unit}
+		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(h.Label), Unit: h.Unit}
 		var note []string
 		if h.Value != nil {
 			s.Value, s.Exact = metric.Format(*h.Value), metric.Exact(*h.Value)
@@ -387,15 +380,15 @@ func (d *draft) stats(r *figure.Run) {
 			note = append(note, "as published: “"+strings.TrimSpace(h.Published)+"”; the exact value is not recorded")
 		}
 		if len(note) > 0 {
-			s.Note = text(strings.Join(note, "; "))
+			s.Note = page.Text(strings.Join(note, "; "))
 		}
 		if h.Detail != "" {
-			part := Part{Text: h.Detail}
+			part := page.Part{Text: h.Detail}
 			if h.Point != nil {
 				part.Href = d.pointHref(r, h.Scenario, h.Point)
 			}
 			if len(note) > 0 {
-				s.Note = append(s.Note, Part{Text: "; "})
+				s.Note = append(s.Note, page.Part{Text: "; "})
 			}
 			s.Note = append(s.Note, part)
 		}
@@ -422,7 +415,7 @@ func (d *draft) moreStats(r *figure.Run) {
 	first := s.Points[0]
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
-			d.view.Stats = append(d.view.Stats, Stat{ID: id, Name: glue(name), Value: value, Unit: u, Exact: metric.Exact(v), Note: []Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
+			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name), Value: value, Unit: u, Exact: metric.Exact(v), Note: []page.Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
 		}
 	}
 	if p, v, ok := s.Peak(metric.RequestThroughput); ok && s.Axis == record.AxisRate {
@@ -460,12 +453,12 @@ func publishedUnit(s, base string) string {
 
 // says are the sentences written from the numbers.
 func (d *draft) says(r *figure.Run) {
-	var ss []Sentence
+	var ss []page.Sentence
 	for _, in := range r.Insights() {
-		ss = append(ss, Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.insightParts(r, in)})
+		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.insightParts(r, in)})
 	}
 	if len(ss) > 0 {
-		d.section("says", "What the numbers say", Block{Says: ss})
+		d.section("says", "What the numbers say", page.Block{Says: ss})
 	}
 }
 
@@ -485,7 +478,7 @@ func (d *draft) charts(r *figure.Run) {
 		if speedMetric(r) == metric.TotalGenerationSpeed {
 			title = "Total generation speed"
 		}
-		d.section("throughput", title, Block{Figure: d.withData(f, r)})
+		d.section("throughput", title, page.Block{Figure: d.withData(f, r)})
 	}
 	// One series by concurrency has room for all its numbers; several have them by workload.
 	var several []*figure.Scenario
@@ -496,10 +489,10 @@ func (d *draft) charts(r *figure.Run) {
 	}
 	if len(several) == 1 {
 		s := several[0]
-		d.section("by-load", "By load", d.named("by-load-"+s.Key, func() *table { return d.byLoadTable(r, s) }))
+		d.section("by-load", "By load", d.named("by-load-"+s.Key, func() *page.Grid { return d.byLoadTable(r, s) }))
 	}
 	if f := d.scenarioFigure(r); f != nil {
-		d.section("latency", "Speed and latency by workload", Block{Figure: d.withData(f, r)})
+		d.section("latency", "Speed and latency by workload", page.Block{Figure: d.withData(f, r)})
 	}
 }
 
@@ -511,8 +504,8 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 		suffix, key = ", "+s.Title, "-"+s.Key
 	}
 	runs := []*figure.Run{r}
-	var blocks []Block
-	var figs []Figure
+	var blocks []page.Block
+	var figs []page.Figure
 	alike := tokenTimesAlike(runs, s.Class)
 	for _, pm := range pivotMetrics {
 		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
@@ -527,11 +520,11 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 		figs = append(figs, *f)
 	}
 	for len(figs) > 1 {
-		blocks = append(blocks, Block{Pair: figs[:2:2]})
+		blocks = append(blocks, page.Block{Pair: figs[:2:2]})
 		figs = figs[2:]
 	}
 	if len(figs) == 1 {
-		blocks = append(blocks, Block{Figure: &figs[0]})
+		blocks = append(blocks, page.Block{Figure: &figs[0]})
 	}
 	note := "inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."
 	if !math.IsInf(figure.LoadOf(s.Largest()), 1) {
@@ -544,9 +537,9 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 		note = strings.TrimSpace(note + " " + t + ".")
 	}
 	if note != "" {
-		blocks = append(blocks, paragraph(note))
+		blocks = append(blocks, page.Paragraph(note))
 	}
-	blocks = append(blocks, d.named("by-load-"+s.Key, func() *table { return d.byLoadTable(r, s) }))
+	blocks = append(blocks, d.named("by-load-"+s.Key, func() *page.Grid { return d.byLoadTable(r, s) }))
 	d.section("by-load"+key, "Latency and throughput by request rate"+suffix, blocks...)
 }
 
@@ -583,27 +576,27 @@ func tokenTimesAlike(runs []*figure.Run, class string) string {
 
 // byLoadTable is a workload of one run by load with all latencies and throughputs, their 99th
 // percentile below.
-func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
-	t := &table{caption: s.Title + " by " + loadNoun(s.Axis), class: "pivot fit", columns: []column{loadColumn(s.Axis), {title: "Completed", unit: "of submitted", num: true}}}
+func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
+	t := &page.Grid{Caption: s.Title + " by " + loadNoun(s.Axis), Class: "pivot fit", Columns: []page.Column{loadColumn(s.Axis), {Title: "Completed", Unit: "of submitted", Num: true}}}
 	sweet, hasSweet := s.SweetSpot()
 	peak, _, hasPeak := s.Peak(metric.OutputThroughput)
 	knee, _, hasKnee := s.Knee(metric.OutputThroughput)
 	counted := slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Completed != nil })
 	if !counted {
-		t.columns = t.columns[:1]
+		t.Columns = t.Columns[:1]
 	}
-	t.rows = make([]row, len(s.Points))
+	t.Rows = make([]page.Row, len(s.Points))
 	for i, p := range s.Points {
 		load := figure.LoadText(p)
 		if p.Repetition > 0 {
 			load += ", repetition " + itoa(p.Repetition+1)
 		}
-		t.rows[i].cells = append(t.rows[i].cells, cell{text: load, head: true, exact: infTitle(figure.LoadOf(p)), href: d.pointHref(r, s, p)})
+		t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: load, Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.pointHref(r, s, p)})
 		if counted {
-			t.rows[i].cells = append(t.rows[i].cells, completedCell([]*catalog.Point{p}))
+			t.Rows[i].Cells = append(t.Rows[i].Cells, completedCell([]*catalog.Point{p}))
 		}
 		if _, _, short := incomplete([]*catalog.Point{p}); short {
-			t.rows[i].class = "amber"
+			t.Rows[i].Class = "amber"
 		}
 	}
 	for _, m := range []metric.ID{metric.OutputThroughput, metric.RequestThroughput, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency} {
@@ -634,28 +627,28 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			continue
 		}
 		scale := pivotScale(info, vs)
-		c := column{title: info.Label, unit: scale.Unit, num: true, note: meaningNote(r, m)}
+		c := page.Column{Title: info.Label, Unit: scale.Unit, Num: true, Note: meaningNote(r, m)}
 		if stat != metric.Value && stat != "" {
-			c.unit = stat + ", " + scale.Unit
+			c.Unit = stat + ", " + scale.Unit
 		}
-		t.columns = append(t.columns, c)
+		t.Columns = append(t.Columns, c)
 		for i, txt := range scale.Column(vs) {
 			if vs[i] == nil {
-				t.rows[i].cells = append(t.rows[i].cells, missing(""))
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
 				continue
 			}
-			cl := cell{text: txt, exact: scale.Exact(*vs[i])}
+			cl := page.Cell{Text: txt, Exact: scale.Exact(*vs[i])}
 			if stats[i] != stat {
-				cl.sub = stats[i]
+				cl.Sub = stats[i]
 			}
 			if p99, ok := figure.Get(s.Points[i], m, metric.P99); ok {
-				cl.sub = strings.TrimLeft(cl.sub+" p99 "+scale.Format(p99), " ")
+				cl.Sub = strings.TrimLeft(cl.Sub+" p99 "+scale.Format(p99), " ")
 			}
-			t.rows[i].cells = append(t.rows[i].cells, cl)
+			t.Rows[i].Cells = append(t.Rows[i].Cells, cl)
 		}
 	}
 	if len(s.Points) > 2 {
-		t.columns = append(t.columns, column{title: "Remark"})
+		t.Columns = append(t.Columns, page.Column{Title: "Remark"})
 		for i, p := range s.Points {
 			var ws []string
 			if hasSweet && sweet.Point == p {
@@ -667,25 +660,25 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *table {
 			if hasPeak && peak == p {
 				ws = append(ws, "peak")
 			}
-			c := cell{text: strings.Join(ws, ", "), class: "nw"}
+			c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
 			if n, above := figure.AboveNumPrompts(p); above {
-				c.sub, c.subWarn = "only "+metric.Count(n)+" prompts", true
+				c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
 			}
-			t.rows[i].cells = append(t.rows[i].cells, c)
+			t.Rows[i].Cells = append(t.Rows[i].Cells, c)
 		}
 	}
 	return t
 }
 
 // loadColumn is the heading of a column of loads.
-func loadColumn(axis string) column {
+func loadColumn(axis string) page.Column {
 	switch axis {
 	case record.AxisRate:
-		return column{title: "Rate", unit: "req/s", num: true}
+		return page.Column{Title: "Rate", Unit: "req/s", Num: true}
 	case record.AxisConcurrency:
-		return column{title: "Parallel", num: true}
+		return page.Column{Title: "Parallel", Num: true}
 	}
-	return column{title: "Load", num: true}
+	return page.Column{Title: "Load", Num: true}
 }
 
 // acrossMetrics are what the workloads of a run are compared by, load by load.
@@ -698,14 +691,14 @@ const maxAcross = 60
 func pathAcross(r *figure.Run) string { return pathRun(r.ID) + "/workloads" }
 
 // acrossBlock is the tables across workloads, or the link to their page where a run is large.
-func (d *draft) acrossBlock(r *figure.Run) Block {
+func (d *draft) acrossBlock(r *figure.Run) page.Block {
 	if len(r.Points) <= maxAcross {
-		return Block{Group: d.across(r)}
+		return page.Block{Group: d.across(r)}
 	}
 	if len(acrossList(r)) == 0 {
-		return Block{}
+		return page.Block{}
 	}
-	return Block{Text: []Part{{Text: "All loads, the workloads side by side", Href: d.place.page(pathAcross(r), "")}}}
+	return page.Block{Text: []page.Part{{Text: "All loads, the workloads side by side", Href: d.Place.To(pathAcross(r), "")}}}
 }
 
 // acrossPage sets the workloads of a large run side by side, a table a metric.
@@ -713,16 +706,16 @@ func (g *generator) acrossPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
 	d := g.draft(pathAcross(r), "records", "models", title, "Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
 	d.view.Heading = "Workloads side by side"
-	d.view.Crumbs = []Link{{Text: "Models", Href: d.place.page(pathModels, "")}, {Text: r.Card.Title(), Href: d.place.page(pathCard(r.Card.Slug), "")},
-		{Text: "run " + r.ID, Href: d.place.page(pathRun(r.ID), "summary")}, {Text: "workloads"}}
-	d.view.Lede = text("Rows are loads, columns are workloads. Each number leads to its point.")
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID, Href: d.Place.To(pathRun(r.ID), "summary")}, {Text: "workloads"}}
+	d.view.Lede = page.Text("Rows are loads, columns are workloads. Each number leads to its point.")
 	list := acrossList(r)
 	for _, m := range acrossMetricsOf(r, list) {
 		info, _ := metric.Lookup(m)
 		id := idOf(m)
-		d.section(id, info.Label, paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *table {
+		d.section(id, info.Label, page.Paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *page.Grid {
 			t := d.acrossTable(r, list, m, info)
-			t.link = id
+			t.Link = id
 			return t
 		}))
 	}
@@ -759,17 +752,17 @@ func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []metric.ID {
 
 // across are tables of one metric each: rows are loads, columns the workloads of a run. Each value
 // leads to its point, which has the exact number.
-func (d *draft) across(r *figure.Run) []Details {
+func (d *draft) across(r *figure.Run) []page.Details {
 	list := acrossList(r)
-	var out []Details
+	var out []page.Details
 	for _, m := range acrossMetricsOf(r, list) {
 		info, _ := metric.Lookup(m)
-		out = append(out, *d.fold("across-"+idOf(m), info.Label+" by load and workload", func() *table { return d.acrossTable(r, list, m, info) }))
+		out = append(out, *d.fold("across-"+idOf(m), info.Label+" by load and workload", func() *page.Grid { return d.acrossTable(r, list, m, info) }))
 	}
 	return out
 }
 
-func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) *table {
+func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) *page.Grid {
 	scale := scaleOf(m, list)
 	stat := ""
 	var at []float64
@@ -788,12 +781,12 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID,
 	if stat != metric.Value && stat != "" {
 		caption = stat + " " + caption
 	}
-	t := &table{caption: strings.ToUpper(caption[:1]) + caption[1:] + ", by load and workload", class: "compact fit", columns: []column{loadColumn(list[0].Axis)}}
+	t := &page.Grid{Caption: strings.ToUpper(caption[:1]) + caption[1:] + ", by load and workload", Class: "compact fit", Columns: []page.Column{loadColumn(list[0].Axis)}}
 	for _, l := range at {
-		t.rows = append(t.rows, row{cells: []cell{{text: rowLoad(l), head: true, exact: infTitle(l)}}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: rowLoad(l), Head: true, Exact: infTitle(l)}}})
 	}
 	for _, s := range list {
-		t.columns = append(t.columns, column{title: s.Title, num: true})
+		t.Columns = append(t.Columns, page.Column{Title: s.Title, Num: true})
 		vs := make([]*float64, len(at))
 		for i, l := range at {
 			if p := s.At(l); p != nil {
@@ -804,9 +797,9 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID,
 		}
 		for i, txt := range scale.Column(vs) {
 			if vs[i] == nil {
-				t.rows[i].cells = append(t.rows[i].cells, missing(""))
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
 			} else {
-				t.rows[i].cells = append(t.rows[i].cells, cell{text: txt, href: d.pointHref(r, s, s.At(at[i]))})
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: txt, Href: d.pointHref(r, s, s.At(at[i]))})
 			}
 		}
 	}
@@ -833,23 +826,23 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 			continue
 		}
 		id := idOf(pm.metric) + key
-		pivot := d.named("pivot-"+id, func() *table { return d.pivotTable(pv, stat, id) })
+		pivot := d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, stat, id) })
 		if pm.metric == metric.ITL {
 			if alike := tokenTimesAlike(runs, s.Class); alike != "" {
-				d.section(id, pm.title+suffix, paragraph(alike), pivot)
+				d.section(id, pm.title+suffix, page.Paragraph(alike), pivot)
 				continue
 			}
 		}
 		fig := d.pivotFigure(pv, stat, key)
-		d.section(id, pm.title+suffix, Block{Figure: fig}, pivot)
+		d.section(id, pm.title+suffix, page.Block{Figure: fig}, pivot)
 	}
 	if pv, ok := figure.NewPivot(runs, s.Class, metric.OutputThroughput, metric.Value); ok {
 		id := "throughput" + key
-		var blocks []Block
+		var blocks []page.Block
 		if f := d.rateFigure(runs, s.Class, key); f != nil {
-			blocks = append(blocks, Block{Figure: f})
+			blocks = append(blocks, page.Block{Figure: f})
 		}
-		blocks = append(blocks, d.named("pivot-"+id, func() *table { return d.pivotTable(pv, metric.Value, id) }))
+		blocks = append(blocks, d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, metric.Value, id) }))
 		d.section(id, "Output throughput"+suffix, blocks...)
 	}
 }
@@ -880,7 +873,7 @@ func pivotOf(runs []*figure.Run, class string, m metric.ID) (figure.Pivot, strin
 }
 
 // pivotTable is a pivot with the best of each row, and by how much it beats the baseline.
-func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
+func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *page.Grid {
 	info, _ := metric.Lookup(pv.Metric)
 	var all []*float64
 	for _, row := range pv.Rows {
@@ -891,24 +884,24 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	if stat == metric.Value {
 		statLabel = info.Label
 	}
-	t := &table{caption: statLabel + " by " + loadNoun(pv.Axis), class: "pivot"}
+	t := &page.Grid{Caption: statLabel + " by " + loadNoun(pv.Axis), Class: "pivot"}
 	if len(pv.Series) == 1 {
-		t.class = "pivot fit"
+		t.Class = "pivot fit"
 	}
-	first := column{title: "Load", num: true}
+	first := page.Column{Title: "Load", Num: true}
 	switch pv.Axis {
 	case record.AxisRate:
-		first = column{title: "Rate", unit: "req/s", num: true}
+		first = page.Column{Title: "Rate", Unit: "req/s", Num: true}
 	case record.AxisConcurrency:
-		first = column{title: "Parallel", num: true}
+		first = page.Column{Title: "Parallel", Num: true}
 	}
-	t.columns = append(t.columns, first, column{title: "Completed", unit: "of submitted", num: true})
+	t.Columns = append(t.Columns, first, page.Column{Title: "Completed", Unit: "of submitted", Num: true})
 	several := len(pv.Series) > 1
 	for _, r := range pv.Series {
 		if several {
-			t.columns = append(t.columns, column{title: seriesName(r, pv.Series), unit: statLabel + ", " + scale.Unit, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: seriesName(r, pv.Series), Unit: statLabel + ", " + scale.Unit, Num: true})
 		} else {
-			t.columns = append(t.columns, column{title: strings.ToUpper(statLabel[:1]) + statLabel[1:], unit: scale.Unit, num: true})
+			t.Columns = append(t.Columns, page.Column{Title: strings.ToUpper(statLabel[:1]) + statLabel[1:], Unit: scale.Unit, Num: true})
 		}
 	}
 	word := "Fastest"
@@ -917,7 +910,7 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 		word, by = "Highest", "Higher by"
 	}
 	if several {
-		t.columns = append(t.columns, column{title: word}, column{title: by, unit: "against " + seriesName(pv.Series[pv.Base], pv.Series), num: true}, column{title: by + ", as a bar", hidden: true})
+		t.Columns = append(t.Columns, page.Column{Title: word}, page.Column{Title: by, Unit: "against " + seriesName(pv.Series[pv.Base], pv.Series), Num: true}, page.Column{Title: by + ", as a bar", Hidden: true})
 	}
 	texts := make([][]string, len(pv.Series))
 	for i := range pv.Series {
@@ -929,47 +922,47 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *table {
 	}
 	for j, row := range pv.Rows {
 		rw := rowOf(row, id)
-		rw.cells = append(rw.cells, cell{text: rowLoad(row.Load), head: true, exact: infTitle(row.Load)})
-		rw.cells = append(rw.cells, completedCell(row.Points))
+		rw.Cells = append(rw.Cells, page.Cell{Text: rowLoad(row.Load), Head: true, Exact: infTitle(row.Load)})
+		rw.Cells = append(rw.Cells, completedCell(row.Points))
 		if _, _, short := incomplete(row.Points); short {
-			rw.class = "amber"
+			rw.Class = "amber"
 		}
 		for i, v := range row.Values {
 			if v == nil {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 				continue
 			}
-			c := cell{text: texts[i][j], exact: scale.Exact(*v), href: d.pointHref(pv.Series[i], pv.Series[i].ScenarioOf(row.Points[i]), row.Points[i])}
+			c := page.Cell{Text: texts[i][j], Exact: scale.Exact(*v), Href: d.pointHref(pv.Series[i], pv.Series[i].ScenarioOf(row.Points[i]), row.Points[i])}
 			if row.Fastest == i {
-				c.class = "best"
+				c.Class = "best"
 			}
 			if p99, ok := figure.Get(row.Points[i], pv.Metric, metric.P99); ok {
-				c.sub = "p99 " + scale.Format(p99)
+				c.Sub = "p99 " + scale.Format(p99)
 			}
-			rw.cells = append(rw.cells, c)
+			rw.Cells = append(rw.Cells, c)
 		}
 		if several {
 			if row.Fastest < 0 {
-				rw.cells = append(rw.cells, missing("one series"), cell{}, cell{})
+				rw.Cells = append(rw.Cells, page.Missing("one series"), page.Cell{}, page.Cell{})
 			} else {
 				slot := row.Fastest%9 + 1
-				rw.cells = append(rw.cells, cell{text: seriesName(pv.Series[row.Fastest], pv.Series), class: "nw", before: func(w io.Writer) error { return chart.Mark(w, slot) }})
+				rw.Cells = append(rw.Cells, page.Cell{Text: seriesName(pv.Series[row.Fastest], pv.Series), Class: "nw", Before: func(w io.Writer) error { return chart.Mark(w, slot) }})
 				if row.FasterBy != nil {
 					share := math.Min(1, math.Abs(*row.FasterBy))
-					rw.cells = append(rw.cells, cell{text: metric.Percent(*row.FasterBy), exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"},
-						cell{after: func(w io.Writer) error { return chart.HBar(w, slot, share) }})
+					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Percent(*row.FasterBy), Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"},
+						page.Cell{After: func(w io.Writer) error { return chart.HBar(w, slot, share) }})
 				} else {
-					rw.cells = append(rw.cells, cell{text: "–", exact: "the baseline is the best, or is missing"}, cell{})
+					rw.Cells = append(rw.Cells, page.Cell{Text: "–", Exact: "the baseline is the best, or is missing"}, page.Cell{})
 				}
 			}
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
 
 // rowOf begins a row of a pivot with its anchor: "ttft-9".
-func rowOf(r figure.PivotRow, id string) row { return row{id: id + "-at-" + rowLoad(r.Load)} }
+func rowOf(r figure.PivotRow, id string) page.Row { return page.Row{ID: id + "-at-" + rowLoad(r.Load)} }
 
 func infTitle(v float64) string {
 	if math.IsInf(v, 1) {
@@ -980,7 +973,7 @@ func infTitle(v float64) string {
 
 // completedCell says how many of the submitted requests were completed; series that differ each
 // have their count.
-func completedCell(points []*catalog.Point) cell {
+func completedCell(points []*catalog.Point) page.Cell {
 	var texts, subs []string
 	for _, p := range points {
 		if p == nil {
@@ -1005,10 +998,10 @@ func completedCell(points []*catalog.Point) cell {
 		}
 	}
 	if len(texts) == 0 {
-		return missing("")
+		return page.Missing("")
 	}
 	_, _, short := incomplete(points)
-	return cell{text: strings.Join(texts, " / "), sub: strings.Join(subs, " / "), subWarn: short}
+	return page.Cell{Text: strings.Join(texts, " / "), Sub: strings.Join(subs, " / "), SubWarn: short}
 }
 
 // summary is one line for each workload with several loads: peak, knee, scaling, limits.
@@ -1029,11 +1022,11 @@ func (d *draft) summary(r *figure.Run) {
 	if slices.ContainsFunc(list, func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok }) {
 		intro += " ≥ means that the largest load measured still meets the limit."
 	}
-	d.section("summary", "Summary", Block{Text: []Part{{Text: intro + " "}, {Text: "Formulas", Href: d.place.page(pathMethodology, "saturation-knee")}}},
-		d.table("summary", func() *table { return d.summaryTable(r, list) }), d.acrossBlock(r))
+	d.section("summary", "Summary", page.Block{Text: []page.Part{{Text: intro + " "}, {Text: "Formulas", Href: d.Place.To(page.PathMethodology, "saturation-knee")}}},
+		d.table("summary", func() *page.Grid { return d.summaryTable(r, list) }), d.acrossBlock(r))
 }
 
-func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
+func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid {
 	m := speedMetric(r)
 	any := func(f func(*figure.Scenario) bool) bool { return slices.ContainsFunc(list, f) }
 	actual := any(func(s *figure.Scenario) bool { in, _ := s.ActualLengths(); return in > 0 })
@@ -1044,80 +1037,80 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 	if unitOfLoad == "parallel requests" {
 		unitOfLoad = "parallel"
 	}
-	t := &table{caption: "Workloads: peak, knee, scaling and limits", class: "sumt", columns: []column{{title: "Workload"}}}
+	t := &page.Grid{Caption: "Workloads: peak, knee, scaling and limits", Class: "sumt", Columns: []page.Column{{Title: "Workload"}}}
 	if actual {
-		t.columns = append(t.columns, column{title: "Prompt", unit: "tokens, actual", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Prompt", Unit: "tokens, actual", Num: true})
 	}
-	t.columns = append(t.columns, column{title: "Largest load", unit: unitOfLoad, num: true}, column{title: "Peak", unit: "tok/s", num: true},
-		column{title: "At", unit: unitOfLoad, num: true}, column{title: "Knee", unit: unitOfLoad, num: true}, column{title: "Scaling", unit: "%, largest", num: true})
+	t.Columns = append(t.Columns, page.Column{Title: "Largest load", Unit: unitOfLoad, Num: true}, page.Column{Title: "Peak", Unit: "tok/s", Num: true},
+		page.Column{Title: "At", Unit: unitOfLoad, Num: true}, page.Column{Title: "Knee", Unit: unitOfLoad, Num: true}, page.Column{Title: "Scaling", Unit: "%, largest", Num: true})
 	if sweet {
-		t.columns = append(t.columns, column{title: "Sweet spot", unit: unitOfLoad, num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Sweet spot", Unit: unitOfLoad, Num: true})
 	}
 	if speed {
-		t.columns = append(t.columns, column{title: "≥ 20 tok/s", unit: "up to", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "≥ 20 tok/s", Unit: "up to", Num: true})
 	}
 	if kv {
-		t.columns = append(t.columns, column{title: "KV < 95 %", unit: "up to", num: true}, column{title: "Highest KV", unit: "%", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "KV < 95 %", Unit: "up to", Num: true}, page.Column{Title: "Highest KV", Unit: "%", Num: true})
 	}
 	counted := any(func(s *figure.Scenario) bool {
 		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { _, _, _, ok := figure.Success(p); return ok })
 	})
 	if counted {
-		t.columns = append(t.columns, column{title: "Requests", num: true}, column{title: "Not completed", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Requests", Num: true}, page.Column{Title: "Not completed", Num: true})
 	}
 	input := math.NaN()
 	for _, s := range list {
 		in, _, _ := s.Lengths()
-		rw := row{id: "sum-" + s.Key}
+		rw := page.Row{ID: "sum-" + s.Key}
 		if !math.IsNaN(input) && in != input {
-			rw.class = "sep"
+			rw.Class = "sep"
 		}
 		input = in
-		rw.cells = append(rw.cells, cell{text: s.Title, href: d.place.page(pathRun(r.ID), "data-"+s.Key), head: true})
+		rw.Cells = append(rw.Cells, page.Cell{Text: s.Title, Href: d.Place.To(pathRun(r.ID), "data-"+s.Key), Head: true})
 		if actual {
 			if a, _ := s.ActualLengths(); a > 0 {
-				rw.cells = append(rw.cells, cell{text: countText(a), exact: metric.Exact(a)})
+				rw.Cells = append(rw.Cells, page.Cell{Text: countText(a), Exact: metric.Exact(a)})
 			} else {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 			}
 		}
-		rw.cells = append(rw.cells, cell{text: figure.LoadText(s.Largest())})
+		rw.Cells = append(rw.Cells, page.Cell{Text: figure.LoadText(s.Largest())})
 		p, v, ok := s.Peak(m)
 		if !ok {
-			rw.cells = append(rw.cells, missing(""), missing(""), missing(""))
+			rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
 		} else {
 			at := figure.LoadText(p)
-			c := cell{text: at}
+			c := page.Cell{Text: at}
 			if n, above := figure.AboveNumPrompts(p); above {
-				c.sub, c.subWarn = "only "+metric.Count(n)+" prompts", true
+				c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
 			} else if s.StillRising(m) {
-				c.text += ", still rising"
+				c.Text += ", still rising"
 			}
-			rw.cells = append(rw.cells, cell{text: metric.Format(v), exact: metric.Exact(v), href: d.pointHref(r, s, p)}, c)
+			rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p)}, c)
 			if k, _, ok := s.Knee(m); ok {
-				rw.cells = append(rw.cells, cell{text: figure.LoadText(k)})
+				rw.Cells = append(rw.Cells, page.Cell{Text: figure.LoadText(k)})
 			} else {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 			}
 		}
 		if e, _, ok := s.Scaling(s.Largest()); ok && s.Axis != record.AxisRate {
-			rw.cells = append(rw.cells, cell{text: metric.Format(metric.Round12(e * 100)), exact: metric.Exact(metric.Round12(e * 100))})
+			rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(metric.Round12(e * 100)), Exact: metric.Exact(metric.Round12(e * 100))})
 		} else {
-			rw.cells = append(rw.cells, missing(""))
+			rw.Cells = append(rw.Cells, page.Missing(""))
 		}
 		if sweet {
 			if sw, ok := s.SweetSpot(); ok {
-				rw.cells = append(rw.cells, cell{text: figure.LoadText(sw.Point), href: d.pointHref(r, s, sw.Point), sub: metric.Format(sw.PerUser) + " tok/s a user"})
+				rw.Cells = append(rw.Cells, page.Cell{Text: figure.LoadText(sw.Point), Href: d.pointHref(r, s, sw.Point), Sub: metric.Format(sw.PerUser) + " tok/s a user"})
 			} else {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 			}
 		}
 		if speed {
-			rw.cells = append(rw.cells, limitCell(s.KeepsSpeed(20)))
+			rw.Cells = append(rw.Cells, limitCell(s.KeepsSpeed(20)))
 		}
 		if kv {
 			load, reached, ok := keepsKV(s)
-			rw.cells = append(rw.cells, limitCell(load, reached, ok))
+			rw.Cells = append(rw.Cells, limitCell(load, reached, ok))
 			top, got := 0.0, false
 			for _, p := range s.Points {
 				if v, _, ok := figure.Central(p, metric.KVCacheUsage); ok && (!got || v > top) {
@@ -1125,9 +1118,9 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 				}
 			}
 			if got {
-				rw.cells = append(rw.cells, cell{text: metric.Format(metric.Round12(top * 100)), exact: metric.Exact(metric.Round12(top*100)) + " %"})
+				rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(metric.Round12(top * 100)), Exact: metric.Exact(metric.Round12(top*100)) + " %"})
 			} else {
-				rw.cells = append(rw.cells, missing(""))
+				rw.Cells = append(rw.Cells, page.Missing(""))
 			}
 		}
 		var done, sent int64
@@ -1137,30 +1130,30 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *table {
 			}
 		}
 		if sent > 0 {
-			c := cell{text: metric.Count(sent - done)}
+			c := page.Cell{Text: metric.Count(sent - done)}
 			if sent > done {
-				c.class = "warn"
+				c.Class = "warn"
 			}
-			rw.cells = append(rw.cells, cell{text: metric.Count(sent)}, c)
+			rw.Cells = append(rw.Cells, page.Cell{Text: metric.Count(sent)}, c)
 		} else if counted {
-			rw.cells = append(rw.cells, missing(""), missing(""))
+			rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""))
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
 
 // limitCell writes the largest load that keeps a limit.
-func limitCell(load float64, measured, ok bool) cell {
+func limitCell(load float64, measured, ok bool) page.Cell {
 	switch {
 	case !ok:
-		return missing("")
+		return page.Missing("")
 	case load == 0:
-		return cell{text: "none", class: "na"}
+		return page.Cell{Text: "none", Class: "na"}
 	case measured:
-		return cell{text: "≥ " + rowLoad(load)}
+		return page.Cell{Text: "≥ " + rowLoad(load)}
 	}
-	return cell{text: rowLoad(load)}
+	return page.Cell{Text: rowLoad(load)}
 }
 
 // keepsKV is the highest load at which the KV cache stays below 95 %.
@@ -1190,9 +1183,9 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 			several = append(several, s)
 		}
 	}
-	var blocks []Block
+	var blocks []page.Block
 	if len(single) > 0 {
-		blocks = append(blocks, d.table("points-single", func() *table {
+		blocks = append(blocks, d.table("points-single", func() *page.Grid {
 			var ps []pointRow
 			for _, s := range single {
 				ps = append(ps, pointRow{s, s.Points[0]})
@@ -1202,22 +1195,22 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	}
 	if len(several) == 1 {
 		s := several[0]
-		blocks = append(blocks, Block{Heading: &Heading{ID: "data-" + s.Key, Text: s.Title + ", " + plural(loads(s), "load", "loads")}}, d.table("points-"+s.Key, func() *table { return d.scenarioTable(r, s, ids) }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " + page.Plural(loads(s), "load", "loads")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
 	} else if len(several) > 1 {
-		var group []Details
+		var group []page.Details
 		for _, s := range several {
-			de := d.details("points-"+s.Key, s.Title+", "+plural(loads(s), "load", "loads"), func() *table { return d.scenarioTable(r, s, ids) })
+			de := d.details("points-"+s.Key, s.Title+", "+page.Plural(loads(s), "load", "loads"), func() *page.Grid { return d.scenarioTable(r, s, ids) })
 			de.ID = "data-" + s.Key
 			group = append(group, *de)
 		}
-		blocks = append(blocks, Block{Group: group})
+		blocks = append(blocks, page.Block{Group: group})
 	}
 	where := "Exact numbers are in the title of each cell and in "
 	if len(r.Points) > maxAcross {
 		where = "Exact numbers are in the titles of medians and single values, and all of them in "
 	}
-	intro := Block{Text: []Part{{Text: where}, {Text: "points.csv.gz", Href: d.file(pathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
-	d.section("data", "Measured points", append([]Block{intro}, blocks...)...)
+	intro := page.Block{Text: []page.Part{{Text: where}, {Text: "points.csv.gz", Href: d.File(pathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
+	d.section("data", "Measured points", append([]page.Block{intro}, blocks...)...)
 }
 
 type pointRow struct {
@@ -1225,7 +1218,7 @@ type pointRow struct {
 	p *catalog.Point
 }
 
-func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *table {
+func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page.Grid {
 	var ps []pointRow
 	for _, p := range s.Points {
 		ps = append(ps, pointRow{s, p})
@@ -1250,36 +1243,36 @@ var shownStats = []struct {
 
 // pointTable is some points with all metrics that any of them has. With named, each row is
 // headed by its workload; else by its load.
-func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *table {
-	t := &table{caption: caption, class: "compact"}
+func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "compact"}
 	if named {
-		t.columns = append(t.columns, column{title: "Workload"}, column{title: "Load"})
+		t.Columns = append(t.Columns, page.Column{Title: "Workload"}, page.Column{Title: "Load"})
 	} else {
 		switch ps[0].s.Axis {
 		case record.AxisConcurrency:
-			t.columns = append(t.columns, column{title: "Parallel", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Parallel", Num: true})
 		case record.AxisRate:
-			t.columns = append(t.columns, column{title: "Rate", unit: "req/s", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Rate", Unit: "req/s", Num: true})
 		default:
-			t.columns = append(t.columns, column{title: "Load", num: true})
+			t.Columns = append(t.Columns, page.Column{Title: "Load", Num: true})
 		}
 	}
-	t.rows = make([]row, len(ps))
+	t.Rows = make([]page.Row, len(ps))
 	for i, q := range ps {
 		if ids {
-			t.rows[i].id = pointID(q.s, q.p)
+			t.Rows[i].ID = pointID(q.s, q.p)
 		}
 		if ratio, _, _, ok := figure.Success(q.p); ok && ratio < 0.95 {
-			t.rows[i].class = "amber"
+			t.Rows[i].Class = "amber"
 		}
 		load := figure.LoadText(q.p)
 		if named {
-			t.rows[i].cells = append(t.rows[i].cells, cell{text: q.s.Title, head: true}, cell{text: loadShort(q.p), class: "nw"})
+			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.Title, Head: true}, page.Cell{Text: loadShort(q.p), Class: "nw"})
 		} else {
 			if q.p.Repetition > 0 {
 				load += ", repetition " + itoa(q.p.Repetition+1)
 			}
-			t.rows[i].cells = append(t.rows[i].cells, cell{text: load, head: true, exact: infTitle(figure.LoadOf(q.p))})
+			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: load, Head: true, Exact: infTitle(figure.LoadOf(q.p))})
 		}
 	}
 	for _, sh := range shownStats {
@@ -1312,30 +1305,30 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			if !any {
 				continue
 			}
-			c := column{num: true, title: info.Label, unit: scale.Unit}
+			c := page.Column{Num: true, Title: info.Label, Unit: scale.Unit}
 			if first {
-				c.note = statNote(r, ps, sh.metric, info, scale.Unit)
+				c.Note = statNote(r, ps, sh.metric, info, scale.Unit)
 			}
 			if stat != metric.Value && stat != metric.Max {
-				c.unit = stat + ", " + scale.Unit
+				c.Unit = stat + ", " + scale.Unit
 			}
 			if !first {
-				c.title, c.unit = stat, scale.Unit
+				c.Title, c.Unit = stat, scale.Unit
 			}
 			first = false
 			if sh.metric == metric.KVCacheUsage {
-				c.title = "KV max"
+				c.Title = "KV max"
 			}
-			t.columns = append(t.columns, c)
+			t.Columns = append(t.Columns, c)
 			for i, txt := range scale.Column(vs) {
 				if vs[i] == nil {
-					t.rows[i].cells = append(t.rows[i].cells, missing(""))
+					t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
 				} else {
-					c := cell{text: txt, exact: scale.Exact(*vs[i])}
+					c := page.Cell{Text: txt, Exact: scale.Exact(*vs[i])}
 					if stat != metric.Median && stat != metric.Value && stat != metric.Max && len(r.Points) > maxAcross {
-						c.exact = "" // in the file: digits that nothing compresses are most of a large page
+						c.Exact = "" // in the file: digits that nothing compresses are most of a large page
 					}
-					t.rows[i].cells = append(t.rows[i].cells, c)
+					t.Rows[i].Cells = append(t.Rows[i].Cells, c)
 				}
 			}
 			if stat == metric.Max {
@@ -1346,27 +1339,27 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	// What one request sees of prefill and decode, where the tool does not say it itself.
 	if named && !slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) }) &&
 		slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
-		t.columns = append(t.columns, column{title: "Prefill", unit: "tok/s, one request", num: true}, column{title: "Decode", unit: "tok/s, one request", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Prefill", Unit: "tok/s, one request", Num: true}, page.Column{Title: "Decode", Unit: "tok/s, one request", Num: true})
 		for i, q := range ps {
 			a, b := figure.PrefillDecode(q.p)
-			t.rows[i].cells = append(t.rows[i].cells, numberCell(a, a > 0, metric.Scale{}), numberCell(b, b > 0, metric.Scale{}))
+			t.Rows[i].Cells = append(t.Rows[i].Cells, numberCell(a, a > 0, metric.Scale{}), numberCell(b, b > 0, metric.Scale{}))
 		}
 	}
 	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, metric.TTFT); return ok }) {
-		t.columns = append(t.columns, column{title: "TTFT tail", unit: "p99 / median", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "TTFT tail", Unit: "p99 / median", Num: true})
 		for i, q := range ps {
 			if v, ok := figure.TailRatio(q.p, metric.TTFT); ok {
-				t.rows[i].cells = append(t.rows[i].cells, cell{text: metric.Format(v)}) // of two cells beside it
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: metric.Format(v)}) // of two cells beside it
 			} else {
-				t.rows[i].cells = append(t.rows[i].cells, missing(""))
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
 			}
 		}
 	}
 	counted := slices.ContainsFunc(ps, func(q pointRow) bool { return q.p.Completed != nil })
 	if counted {
-		t.columns = append(t.columns, column{title: "Completed", unit: "of submitted", num: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Completed", Unit: "of submitted", Num: true})
 	}
-	t.columns = append(t.columns, column{title: "Source"})
+	t.Columns = append(t.Columns, page.Column{Title: "Source"})
 	for i, q := range ps {
 		c := completedCell([]*catalog.Point{q.p})
 		if q.p.Errors != nil {
@@ -1374,21 +1367,21 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			for _, e := range q.p.Errors {
 				es = append(es, metric.Count(e.Count)+" × "+e.Text)
 			}
-			c.exact = strings.Join(es, "; ")
+			c.Exact = strings.Join(es, "; ")
 		}
-		if c.text == "" {
-			c = missing("")
+		if c.Text == "" {
+			c = page.Missing("")
 		}
 		if counted {
-			t.rows[i].cells = append(t.rows[i].cells, c)
+			t.Rows[i].Cells = append(t.Rows[i].Cells, c)
 		}
 		src := d.sourceCell(r, q.p.At)
-		if manySources(r) && src.href != "" {
+		if manySources(r) && src.Href != "" {
 			// Names and digests of many files would be most of the page. The page of the files has the
 			// anchors of the points too.
-			src = cell{text: "file", href: d.place.page(pathSources(r), pointID(q.s, q.p)), class: "nw"}
+			src = page.Cell{Text: "file", Href: d.Place.To(pathSources(r), pointID(q.s, q.p)), Class: "nw"}
 		}
-		t.rows[i].cells = append(t.rows[i].cells, src)
+		t.Rows[i].Cells = append(t.Rows[i].Cells, src)
 	}
 	return t
 }
@@ -1428,9 +1421,9 @@ func meaningNote(r *figure.Run, m metric.ID) string {
 }
 
 // sourceCell is the file and line a value was read from, linked to the run's list of sources.
-func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
+func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
 	if at.Source == "" {
-		return missing("")
+		return page.Missing("")
 	}
 	for _, s := range r.Sources {
 		if strings.HasPrefix(s.SHA256, at.Source) {
@@ -1442,10 +1435,10 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) cell {
 			if manySources(r) {
 				full = "" // the page that the link leads to has it
 			}
-			return cell{text: clip(t, 28), exact: full, href: d.place.page(pathSources(r), "src-"+s.ID()), class: "nw"}
+			return page.Cell{Text: page.Clip(t, 28), Exact: full, Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
 		}
 	}
-	return cell{text: at.Source, code: true}
+	return page.Cell{Text: at.Source, Code: true}
 }
 
 // baseName is the last part of a path, archives included.
@@ -1456,33 +1449,23 @@ func baseName(p string) string {
 	return path.Base(p)
 }
 
-// clip shortens foreign text in the middle, where both ends tell things apart.
-func clip(s string, n int) string {
-	rs := []rune(s)
-	if len(rs) <= n {
-		return s
-	}
-	half := (n - 1) / 2
-	return string(rs[:half]) + "…" + string(rs[len(rs)-(n-1-half):])
-}
-
 // profiles are the scatters and time lines of a run: the fit of prompt ingestion and the filling
 // of the KV cache.
 func (d *draft) profiles(r *figure.Run) {
-	var scatter []Block
+	var scatter []page.Block
 	var times []*catalog.Profile
 	for i := range r.Profiles {
 		p := &r.Profiles[i]
 		switch {
 		case len(p.X) == 0 || len(p.Lines) == 0:
 		case p.Kind == "scatter":
-			scatter = append(scatter, Block{Figure: d.profileFigure(r, p)})
+			scatter = append(scatter, page.Block{Figure: d.profileFigure(r, p)})
 		default:
 			times = append(times, p)
 		}
 	}
 	d.section("ingestion", "Prompt ingestion", scatter...)
-	d.section("kv", "KV-cache profile", Block{Figure: d.timelineFigure(r, times)})
+	d.section("kv", "KV-cache profile", page.Block{Figure: d.timelineFigure(r, times)})
 }
 
 // wholeFigures are the quantities of a whole run but for the loads within a limit, of which each
@@ -1501,7 +1484,7 @@ func figureOfText(s string) string {
 	if m == nil {
 		return s
 	}
-	t := thousands(m[1]) + " → " + thousands(m[2])
+	t := page.Thousands(m[1]) + " → " + page.Thousands(m[2])
 	if m[3] != "" {
 		t += ", " + m[3] + " parallel"
 	}
@@ -1511,40 +1494,40 @@ func figureOfText(s string) string {
 // figuresTable is every quantity of the whole run, with how it was computed. The loads within a
 // limit, which the summary has too, open on demand; a card leaves them out.
 func (d *draft) figuresTable(r *figure.Run, all bool) {
-	var blocks []Block
+	var blocks []page.Block
 	if whole := wholeFigures(r); len(whole) > 0 {
-		blocks = append(blocks, d.table("figures", func() *table { return d.figureRows(r, "Figures of the whole run", whole) }))
+		blocks = append(blocks, d.table("figures", func() *page.Grid { return d.figureRows(r, "Figures of the whole run", whole) }))
 	}
 	limits := slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return !isThreshold(f) })
 	if all && len(limits) > 0 {
-		blocks = append(blocks, Block{Details: d.details("limits", plural(len(limits), "load", "loads")+" within a limit, by workload", func() *table {
+		blocks = append(blocks, page.Block{Details: d.details("limits", page.Plural(len(limits), "load", "loads")+" within a limit, by workload", func() *page.Grid {
 			return d.figureRows(r, "Loads within a limit, by workload", limits)
 		})})
 	}
 	d.section("figures", "Figures of the whole run", blocks...)
 }
 
-func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure) *table {
-	t := &table{caption: caption, columns: []column{{title: "Figure"}, {title: "Value", num: true}, {title: "Unit"}, {title: "Published"}, {title: "How"}, {title: "Source"}}}
+func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure) *page.Grid {
+	t := &page.Grid{Caption: caption, Columns: []page.Column{{Title: "Figure"}, {Title: "Value", Num: true}, {Title: "Unit"}, {Title: "Published"}, {Title: "How"}, {Title: "Source"}}}
 	for _, f := range list {
 		info, _ := metric.Lookup(f.Metric)
-		name := cell{text: info.Label, head: true, sub: figureOfText(f.Of)}
-		v := missing("not recorded")
+		name := page.Cell{Text: info.Label, Head: true, Sub: figureOfText(f.Of)}
+		v := page.Missing("not recorded")
 		if f.Value != nil {
-			v = cell{text: metric.Format(*f.Value), exact: metric.Exact(*f.Value)}
+			v = page.Cell{Text: metric.Format(*f.Value), Exact: metric.Exact(*f.Value)}
 			if isThreshold(f) {
-				v.text = metric.Exact(*f.Value)
+				v.Text = metric.Exact(*f.Value)
 			}
 		}
-		pub := cell{text: strings.TrimSpace(f.Published), class: "nw"}
+		pub := page.Cell{Text: strings.TrimSpace(f.Published), Class: "nw"}
 		if f.Published != "" && f.PublishedAt == (catalog.Place{}) && f.Value != nil {
-			pub.sub = "rounded as its card would"
+			pub.Sub = "rounded as its card would"
 		}
 		at := f.At
 		if f.PublishedAt != (catalog.Place{}) {
 			at = f.PublishedAt
 		}
-		t.rows = append(t.rows, row{cells: []cell{name, v, {text: f.Unit}, pub, {text: f.Basis}, d.sourceCell(r, at)}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, v, {Text: f.Unit}, pub, {Text: f.Basis}, d.sourceCell(r, at)}})
 	}
 	return t
 }
@@ -1566,11 +1549,11 @@ func (d *draft) system(r *figure.Run) {
 	if n == 0 && len(r.Devices) == 0 {
 		return
 	}
-	d.section("system", "System", d.table("system", func() *table {
-		t := &table{caption: "System configuration", class: "fit", columns: []column{{title: "Component"}, {title: "As recorded"}, {title: "From"}}}
+	d.section("system", "System", d.table("system", func() *page.Grid {
+		t := &page.Grid{Caption: "System configuration", Class: "fit", Columns: []page.Column{{Title: "Component"}, {Title: "As recorded"}, {Title: "From"}}}
 		for _, k := range systemKeys {
 			if a := r.Attributes[k.key]; a.Value != "" {
-				t.rows = append(t.rows, row{cells: []cell{{text: k.label, head: true}, {text: a.Value, was: a.Was, class: "wrap-any"}, fromCell(a)}})
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: k.label, Head: true}, {Text: a.Value, Was: a.Was, Class: "wrap-any"}, fromCell(a)}})
 			}
 		}
 		for i, v := range r.Devices {
@@ -1581,19 +1564,19 @@ func (d *draft) system(r *figure.Run) {
 			if v.PowerLimit != nil {
 				s += ", limit " + metric.Exact(*v.PowerLimit) + " W"
 			}
-			t.rows = append(t.rows, row{cells: []cell{{text: "Device " + itoa(i), head: true}, {text: s}, {}}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: "Device " + itoa(i), Head: true}, {Text: s}, {}}})
 		}
 		return t
 	}))
 }
 
 // fromCell names the authority and the file of an attribute.
-func fromCell(a catalog.Attribute) cell {
-	c := cell{text: string(a.From)}
+func fromCell(a catalog.Attribute) page.Cell {
+	c := page.Cell{Text: string(a.From)}
 	if a.File != "" {
-		c.sub = a.File
+		c.Sub = a.File
 		if a.Line > 0 {
-			c.sub += ":" + itoa(a.Line)
+			c.Sub += ":" + itoa(a.Line)
 		}
 	}
 	return c
@@ -1601,57 +1584,57 @@ func fromCell(a catalog.Attribute) cell {
 
 // provenance is where each piece of metadata comes from, and the list of files.
 func (d *draft) provenance(r *figure.Run) {
-	var blocks []Block
+	var blocks []page.Block
 	if len(r.Attributes) > 0 {
-		blocks = append(blocks, d.table("provenance", func() *table {
-			t := &table{caption: "Where each value comes from", class: "prov", columns: []column{{title: "Value"}, {title: "As recorded"}, {title: "Read from"}, {title: "Kind", unit: "rank", note: "1 overrules all others"}}}
+		blocks = append(blocks, d.table("provenance", func() *page.Grid {
+			t := &page.Grid{Caption: "Where each value comes from", Class: "prov", Columns: []page.Column{{Title: "Value"}, {Title: "As recorded"}, {Title: "Read from"}, {Title: "Kind", Unit: "rank", Note: "1 overrules all others"}}}
 			for _, k := range sortedAttributes(r.Attributes) {
 				a := r.Attributes[k]
-				from := cell{text: a.File, class: "wrap-any"}
+				from := page.Cell{Text: a.File, Class: "wrap-any"}
 				if a.Line > 0 && a.File != "" {
-					from.text += ":" + itoa(a.Line)
+					from.Text += ":" + itoa(a.Line)
 				}
 				if a.File == "" {
-					from = cell{text: "command line", class: "na"}
+					from = page.Cell{Text: "command line", Class: "na"}
 					if a.From == catalog.FromCI {
-						from.text = "environment"
+						from.Text = "environment"
 					}
 				}
-				v := cell{text: clip(a.Value, 400), was: a.Was, class: "wrap-any"}
+				v := page.Cell{Text: page.Clip(a.Value, 400), Was: a.Was, Class: "wrap-any"}
 				if a.Reason != "" {
-					v.sub, v.subWarn = a.Reason, true
+					v.Sub, v.SubWarn = a.Reason, true
 				}
-				t.rows = append(t.rows, row{id: "attr-" + catalog.Slug(k), cells: []cell{{text: attributeLabel(k), head: true}, v, from, rankCell(a.From)}})
+				t.Rows = append(t.Rows, page.Row{ID: "attr-" + catalog.Slug(k), Cells: []page.Cell{{Text: attributeLabel(k), Head: true}, v, from, rankCell(a.From)}})
 				for _, o := range a.Others {
 					// A statement that lost stands below the one that holds.
-					place := cell{text: o.File, class: "wrap-any"}
+					place := page.Cell{Text: o.File, Class: "wrap-any"}
 					if o.File != "" && o.Line > 0 {
-						place.text += ":" + itoa(o.Line)
+						place.Text += ":" + itoa(o.Line)
 					}
-					t.rows = append(t.rows, row{class: "lost", cells: []cell{{text: "overruled", head: true}, {was: clip(o.Value, 400), class: "wrap-any"}, place, rankCell(o.From)}})
+					t.Rows = append(t.Rows, page.Row{Class: "lost", Cells: []page.Cell{{Text: "overruled", Head: true}, {Was: page.Clip(o.Value, 400), Class: "wrap-any"}, place, rankCell(o.From)}})
 				}
 			}
 			return t
 		}))
 	}
-	if n := plural(len(r.Sources), "source file", "source files"); manySources(r) {
-		blocks = append(blocks, Block{Text: []Part{{Text: n, Href: d.place.page(pathSources(r), "")}, {Text: ", with their digests."}}})
+	if n := page.Plural(len(r.Sources), "source file", "source files"); manySources(r) {
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: n, Href: d.Place.To(pathSources(r), "")}, {Text: ", with their digests."}}})
 	} else if len(r.Sources) > 0 {
-		blocks = append(blocks, Block{Heading: &Heading{ID: "sources", Text: n}}, d.table("sources", func() *table { return d.sourcesTable(r) }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}}, d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	}
 	if u := d.g.issueAddress(r, ""); u != "" {
-		blocks = append(blocks, Block{Text: []Part{{Text: "Report a wrong number", Href: u}}})
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: "Report a wrong number", Href: u}}})
 	}
 	d.section("provenance", "Provenance", blocks...)
 }
 
 // sourcesTable lists the files a run was read from: where they are published, by whom and under
 // which licence.
-func (d *draft) sourcesTable(r *figure.Run) *table {
-	t := &table{caption: "Source files", class: "prov compact", columns: []column{{title: "File"}, {title: "Format"}, {title: "SHA-256"}, {title: "Published as"}, {title: "Licence"}}}
+func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
+	t := &page.Grid{Caption: "Source files", Class: "prov compact", Columns: []page.Column{{Title: "File"}, {Title: "Format"}, {Title: "SHA-256"}, {Title: "Published as"}, {Title: "Licence"}}}
 	points := map[string][]pointRow{}
 	if manySources(r) {
-		t.columns = append(t.columns, column{title: "Points"})
+		t.Columns = append(t.Columns, page.Column{Title: "Points"})
 		for _, s := range r.Scenarios {
 			for _, p := range s.Points {
 				points[p.At.Source] = append(points[p.At.Source], pointRow{s, p})
@@ -1666,45 +1649,45 @@ func (d *draft) sourcesTable(r *figure.Run) *table {
 			id = ""
 		}
 		seen["src-"+s.ID()] = true
-		c := cell{text: s.Title, href: webAddress(s.Address), class: "wrap-any", sub: s.Date}
+		c := page.Cell{Text: s.Title, Href: page.WebAddress(s.Address), Class: "wrap-any", Sub: s.Date}
 		if s.Title == "" && s.Address != "" {
-			c.text = s.Address
+			c.Text = s.Address
 		}
 		if s.CI != nil {
-			if u := webAddress(s.CI.URL); u != "" && c.href == "" {
-				c.text, c.href = cmp.Or(s.CI.Workflow, "CI run"), u
+			if u := page.WebAddress(s.CI.URL); u != "" && c.Href == "" {
+				c.Text, c.Href = cmp.Or(s.CI.Workflow, "CI run"), u
 			}
 			if s.CI.Commit != "" {
-				c.sub = strings.TrimSpace(c.sub + " commit " + s.CI.Commit)
+				c.Sub = strings.TrimSpace(c.Sub + " commit " + s.CI.Commit)
 			}
 		}
-		if c.text == "" {
-			c = missing("not recorded")
+		if c.Text == "" {
+			c = page.Missing("not recorded")
 		}
-		lic := cell{text: s.License}
+		lic := page.Cell{Text: s.License}
 		if s.License == "" {
-			lic = missing("not recorded")
+			lic = page.Missing("not recorded")
 		}
-		rw := row{id: id, cells: []cell{{text: s.Path, head: true, class: "wrap-any"}, {text: s.Format, class: "nw"}, {text: s.ID(), code: true, exact: s.SHA256, class: "nw"}, c, lic}}
+		rw := page.Row{ID: id, Cells: []page.Cell{{Text: s.Path, Head: true, Class: "wrap-any"}, {Text: s.Format, Class: "nw"}, {Text: s.ID(), Code: true, Exact: s.SHA256, Class: "nw"}, c, lic}}
 		if manySources(r) {
 			// Each point's anchor stands here too; the first file of equal ones has it.
 			ps := points[s.ID()]
 			delete(points, s.ID())
-			rw.cells = append(rw.cells, cell{class: "wrap-any", after: fragment(func(m *markup) {
+			rw.Cells = append(rw.Cells, page.Cell{Class: "wrap-any", After: page.FragmentOf(func(m *page.Markup) {
 				for i, q := range ps {
 					if i > 0 {
-						m.raw("; ")
+						m.Raw("; ")
 					}
-					m.raw("<a")
-					m.attr("id", pointID(q.s, q.p))
-					m.attr("href", d.pointHref(r, q.s, q.p))
-					m.raw(">")
-					m.text(q.s.Title + ", " + loadShort(q.p))
-					m.raw("</a>")
+					m.Raw("<a")
+					m.Attr("id", pointID(q.s, q.p))
+					m.Attr("href", d.pointHref(r, q.s, q.p))
+					m.Raw(">")
+					m.Text(q.s.Title + ", " + loadShort(q.p))
+					m.Raw("</a>")
 				}
 			})})
 		}
-		t.rows = append(t.rows, rw)
+		t.Rows = append(t.Rows, rw)
 	}
 	return t
 }
@@ -1713,10 +1696,10 @@ func (d *draft) sourcesTable(r *figure.Run) *table {
 var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI}
 
 // rankCell names the kind of a statement with its rank.
-func rankCell(a catalog.Authority) cell {
-	c := cell{text: string(a), class: "nw"}
+func rankCell(a catalog.Authority) page.Cell {
+	c := page.Cell{Text: string(a), Class: "nw"}
 	if i := slices.Index(authorities, a); i >= 0 {
-		c.text += ", " + itoa(i+1)
+		c.Text += ", " + itoa(i+1)
 	}
 	return c
 }
@@ -1762,22 +1745,22 @@ func (d *draft) findings(r *figure.Run) {
 		return
 	}
 	slices.SortStableFunc(fs, func(a, b catalog.Finding) int { return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)) })
-	var ss []Sentence
+	var ss []page.Sentence
 	for _, f := range fs {
-		parts := text(sentenceCase(parted(sentenceText(f.Message))))
+		parts := page.Text(page.Capital(parted(page.FullStop(f.Message))))
 		if f.Path != "" {
 			place := f.Path
 			if f.Line > 0 {
 				place += ":" + itoa(f.Line)
 			}
-			parts = append(parts, Part{Text: " "}, Part{Text: place, Code: true})
+			parts = append(parts, page.Part{Text: " "}, page.Part{Text: place, Code: true})
 		}
 		if f.Accepted {
-			parts = append(parts, Part{Text: " Acknowledged in a sidecar."})
+			parts = append(parts, page.Part{Text: " Acknowledged in a sidecar."})
 		}
-		ss = append(ss, Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted, Parts: parts})
+		ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted, Parts: parts})
 	}
-	d.section("findings", "Findings", paragraph("What reading the sources turned up: contradictions, gaps and overrides."), Block{Says: ss})
+	d.section("findings", "Findings", page.Paragraph("What reading the sources turned up: contradictions, gaps and overrides."), page.Block{Says: ss})
 }
 
 // messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
@@ -1788,7 +1771,7 @@ func parted(s string) string {
 	return messageNumbers.ReplaceAllStringFunc(s, func(m string) string {
 		ws := strings.Split(m, " ")
 		for i, w := range ws {
-			ws[i] = thousands(w)
+			ws[i] = page.Thousands(w)
 		}
 		return strings.Join(ws, " ")
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -295,7 +296,7 @@ func (g *generator) dataPackage() any {
 	seen := map[source]bool{}
 	for _, r := range g.ix.Runs {
 		for _, s := range r.Sources {
-			if k := (source{s.Title, webAddress(s.Address)}); s.Title != "" && !seen[k] && len(p.Sources) < 100 {
+			if k := (source{s.Title, page.WebAddress(s.Address)}); s.Title != "" && !seen[k] && len(p.Sources) < 100 {
 				seen[k] = true
 				p.Sources = append(p.Sources, k)
 			}
@@ -314,7 +315,7 @@ func (g *generator) dataDescription() string {
 		n += len(r.Points)
 	}
 	s := cmp.Or(strings.TrimRight(g.conf.Description, ". "), "LLM inference benchmarks by model and hardware") + ". " +
-		plural(len(g.ix.Runs), "run", "runs") + " with " + plural(n, "measured point", "measured points") + ": throughput, latency and KV-cache capacity, each number with the file it was read from."
+		page.Plural(len(g.ix.Runs), "run", "runs") + " with " + page.Plural(n, "measured point", "measured points") + ": throughput, latency and KV-cache capacity, each number with the file it was read from."
 	if g.conf.Notice != "" {
 		s += " " + g.conf.Notice + "."
 	}
@@ -351,12 +352,12 @@ func (g *generator) writeDataset(w io.Writer) error {
 		Techniques   []string   `json:"measurementTechnique,omitempty"`
 		Variables    []named    `json:"variableMeasured,omitempty"`
 		Distribution []download `json:"distribution"`
-	}{Context: "https://schema.org/", Type: "Dataset", ID: base + pathData + "/", Name: g.title() + ": LLM inference benchmarks", Description: g.dataDescription(),
-		URL: base + pathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization", Name: g.title()}}
+	}{Context: "https://schema.org/", Type: "Dataset", ID: base + page.PathData + "/", Name: g.title() + ": LLM inference benchmarks", Description: g.dataDescription(),
+		URL: base + page.PathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization", Name: g.title()}}
 	first, last := "", ""
 	measured := map[metric.ID]bool{}
 	for _, r := range g.ix.Runs {
-		if day := dateText(r.Started); len(day) == 10 {
+		if day := page.Day(r.Started); len(day) == 10 {
 			if first == "" || day < first {
 				first = day
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -129,7 +130,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 	}
 	for _, k := range list {
 		if titles[k.title] > 1 && k.dataset != "" {
-			k.title += ", " + clip(k.dataset, 40)
+			k.title += ", " + page.Clip(k.dataset, 40)
 		}
 	}
 	titles = map[string]int{}
@@ -430,41 +431,41 @@ func pointers(vs []float64) []*float64 {
 	return out
 }
 
-func (g *generator) writeMatrixCell(m *markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware, card *figure.Card) {
+func (g *generator) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware, card *figure.Card) {
 	if card == nil {
 		if fits, known := figure.Fits(model, hw); known && !fits {
-			m.raw(`<td class="e na">does not fit</td>`)
+			m.Raw(`<td class="e na">does not fit</td>`)
 			return
 		}
-		m.raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
+		m.Raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
 		return
 	}
 	s, h, scale := v.class, v.heat, v.scale
-	href := d.place.page(pathCard(card.Slug), "")
-	name := clip(hardwareShort(hw), 40)
+	href := d.Place.To(page.PathCard(card.Slug), "")
+	name := page.Clip(hardwareShort(hw), 40)
 	r := s.runs[card]
 	if r == nil && !s.whole && len(active(card.Runs)) > 0 {
 		other, words := otherWorkload(card)
 		if k := g.classOf(other); k != nil {
 			href = k.first.row(d, model.Slug)
 		}
-		m.raw(`<td class="x"><a`)
-		m.attr("data-hw", name)
-		m.attr("href", href)
-		m.raw(">other workload")
-		m.elem("small", "", words)
-		m.raw("</a></td>")
+		m.Raw(`<td class="x"><a`)
+		m.Attr("data-hw", name)
+		m.Attr("href", href)
+		m.Raw(">other workload")
+		m.Elem("small", "", words)
+		m.Raw("</a></td>")
 		return
 	}
 	c, ok := v.cells[card]
 	if !ok {
-		m.raw(`<td class="x"><a`)
-		m.attr("data-hw", name)
-		m.attr("href", href)
+		m.Raw(`<td class="x"><a`)
+		m.Attr("data-hw", name)
+		m.Attr("href", href)
 		if len(active(card.Runs)) == 0 {
-			m.raw(">withdrawn</a></td>")
+			m.Raw(">withdrawn</a></td>")
 		} else {
-			m.raw(">not recorded</a></td>")
+			m.Raw(">not recorded</a></td>")
 		}
 		return
 	}
@@ -477,23 +478,23 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, v *scoreView, model set
 			class = h.class(v)
 		}
 	}
-	m.raw("<td")
-	m.attr("class", class)
-	m.attr("title", exact)
-	m.raw("><a")
-	m.attr("data-hw", name)
-	m.attr("href", href)
-	m.raw(">")
-	m.elem("span", "nw", shown)
-	m.raw("<small>")
+	m.Raw("<td")
+	m.Attr("class", class)
+	m.Attr("title", exact)
+	m.Raw("><a")
+	m.Attr("data-hw", name)
+	m.Attr("href", href)
+	m.Raw(">")
+	m.Elem("span", "nw", shown)
+	m.Raw("<small>")
 	var words []string
 	if c.at != "" {
 		words = append(words, c.at)
 	}
 	if e, versioned := engineText(r.Engine); versioned {
-		words = append(words, clip(e, 40))
+		words = append(words, page.Clip(e, 40))
 	} else if r.Named {
-		words = append(words, clip(r.Series, 40))
+		words = append(words, page.Clip(r.Series, 40))
 	}
 	if n := s.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
@@ -505,25 +506,25 @@ func (g *generator) writeMatrixCell(m *markup, d *draft, v *scoreView, model set
 	}
 	for i, w := range words {
 		if i > 0 {
-			m.raw(" ")
+			m.Raw(" ")
 		}
 		if i < len(words)-1 || short {
 			w += ","
 		}
 		if len(w) <= 18 {
-			m.elem("span", "nw", w)
+			m.Elem("span", "nw", w)
 		} else {
-			m.text(w)
+			m.Text(w)
 		}
 	}
 	if c.point != nil {
 		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
-			m.raw(" <b>")
-			m.text(metric.Percent(ratio))
-			m.raw("</b> completed")
+			m.Raw(" <b>")
+			m.Text(metric.Percent(ratio))
+			m.Raw("</b> completed")
 		}
 	}
-	m.raw("</small></a></td>")
+	m.Raw("</small></a></td>")
 }
 
 // hardwareShort is a hardware in the head of a column: "A100", "4× MI100".
@@ -569,7 +570,7 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 		return nil, "no measured point"
 	}
 	in, out, _ := best.Lengths()
-	t := clip(best.Title, 40)
+	t := page.Clip(best.Title, 40)
 	if in > 0 && out > 0 {
 		t = metric.Count(int64(math.Round(in))) + " → " + metric.Count(int64(math.Round(out)))
 	}
@@ -577,12 +578,12 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 		t += " and " + itoa(n-1) + " more"
 	} else if len(best.Points) > 1 {
 		if best.Axis == record.AxisRate {
-			t += ", " + plural(len(best.Points), "rate", "rates")
+			t += ", " + page.Plural(len(best.Points), "rate", "rates")
 		} else {
-			t += ", " + plural(len(best.Points), "load", "loads")
+			t += ", " + page.Plural(len(best.Points), "load", "loads")
 		}
 	}
-	return best, glue(t)
+	return best, page.Glue(t)
 }
 
 // classOf is the class of a scenario among those that have a scorecard, else nil.

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // pathSearch is the index of the search box. It lies beside the script that asks for it.
@@ -51,27 +52,27 @@ func (g *generator) writeSearch(w io.Writer) error {
 			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, e.Slug), len(e.Runs), e.Slug})
 		}
 	}
-	page := func(title, words, path, anchor string) {
-		ix.Pages = append(ix.Pages, []any{title, words, place("").page(path, anchor)})
+	add := func(title, words, path, anchor string) {
+		ix.Pages = append(ix.Pages, []any{title, words, page.Place("").To(path, anchor)})
 	}
-	page("Scorecard", "home matrix", pathHome, "")
-	page("Models", "", pathModels, "")
-	page("Hardware", "accelerators gpus specifications", pathHardware, "")
-	page("Engines", "versions over time history regressions", pathEngines, "")
-	page("Runs", "newest", pathRuns, "")
-	page("Rankings", "slo limits cost fastest cheapest hardware", pathRankings, "")
+	add("Scorecard", "home matrix", page.PathHome, "")
+	add("Models", "", page.PathModels, "")
+	add("Hardware", "accelerators gpus specifications", page.PathHardware, "")
+	add("Engines", "versions over time history regressions", pathEngines, "")
+	add("Runs", "newest", page.PathRuns, "")
+	add("Rankings", "slo limits cost fastest cheapest hardware", page.PathRankings, "")
 	for _, p := range g.usedPresets() {
-		page("Ranking: "+p.Name, "slo limits hardware "+p.Limits.Words(), pathRanking(p.ID), "")
+		add("Ranking: "+p.Name, "slo limits hardware "+p.Limits.Words(), pathRanking(p.ID), "")
 	}
-	page("Downloads", "data csv json coverage not recognised", pathData, "")
-	page("Methodology", "formulas how computed", pathMethodology, "")
-	page("Glossary", "terms definitions", pathGlossary, "")
-	page("Formats", "tools files read", pathFormats, "")
+	add("Downloads", "data csv json coverage not recognised", page.PathData, "")
+	add("Methodology", "formulas how computed", page.PathMethodology, "")
+	add("Glossary", "terms definitions", page.PathGlossary, "")
+	add("Formats", "tools files read", page.PathFormats, "")
 	for _, m := range metric.All() {
-		page(m.Label, m.Long+" "+string(m.Metric)+" metric", pathMethodology, "metric-"+idOf(m.Metric))
+		add(m.Label, m.Long+" "+string(m.Metric)+" metric", page.PathMethodology, "metric-"+idOf(m.Metric))
 	}
 	for _, f := range figure.Formulas {
-		page(f.Name, "formula", pathMethodology, f.ID)
+		add(f.Name, "formula", page.PathMethodology, f.ID)
 	}
 	data, err := json.Marshal(ix)
 	if err != nil {
@@ -96,7 +97,7 @@ func furtherWords(name string, others ...string) string {
 	for _, o := range others {
 		if o = strings.TrimSpace(o); o != "" && !strings.Contains(have, strings.ToLower(o)) {
 			have += " " + strings.ToLower(o)
-			list = append(list, clip(o, 120))
+			list = append(list, page.Clip(o, 120))
 		}
 	}
 	return strings.Join(list, " ")

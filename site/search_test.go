@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // readSearch takes a written index apart as a browser would: one call with one value.
@@ -112,25 +113,25 @@ func TestSearchIndexOfManyCardsIsSmall(t *testing.T) {
 
 // What a filter and a sort need is said in the markup of a table, and only where it is asked for.
 func TestTableFilterMarkup(t *testing.T) {
-	rows := func(n int) (rs []row) {
+	rows := func(n int) (rs []page.Row) {
 		for range n {
-			rs = append(rs, row{cells: []cell{{text: "x"}}})
+			rs = append(rs, page.Row{Cells: []page.Cell{{Text: "x"}}})
 		}
 		return rs
 	}
 	for _, c := range []struct {
 		name         string
-		table        table
+		table        page.Grid
 		filter, same bool
 	}{
-		{"short", table{rows: rows(filterRows)}, false, false},
-		{"long", table{rows: rows(filterRows + 1)}, true, false},
-		{"asked", table{rows: rows(1), filter: true}, true, false},
-		{"default", table{rows: []row{{same: true, cells: []cell{{text: "x", sort: "-1.5"}}}}, filter: true}, true, true},
-		{"default, short", table{rows: []row{{same: true, cells: []cell{{text: "x"}}}}}, false, true},
+		{"short", page.Grid{Rows: rows(page.FilterRows)}, false, false},
+		{"long", page.Grid{Rows: rows(page.FilterRows + 1)}, true, false},
+		{"asked", page.Grid{Rows: rows(1), Filter: true}, true, false},
+		{"default", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x", Sort: "-1.5"}}}}, Filter: true}, true, true},
+		{"default, short", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x"}}}}}, false, true},
 	} {
-		c.table.columns = []column{{title: "a"}}
-		s := render(t, c.table.fragment())
+		c.table.Columns = []page.Column{{Title: "a"}}
+		s := render(t, c.table.Fragment())
 		if got := strings.Contains(s, " data-filter>"); got != c.filter {
 			t.Errorf("%s: data-filter is %t, want %t:\n%s", c.name, got, c.filter, s)
 		}
@@ -141,7 +142,7 @@ func TestTableFilterMarkup(t *testing.T) {
 			t.Errorf("%s: data-same is %t, want %t:\n%s", c.name, got, c.same, s)
 		}
 	}
-	s := render(t, (&table{columns: []column{{title: "a"}}, rows: []row{{cells: []cell{{text: "x", sort: `"1`}}}}}).fragment())
+	s := render(t, (&page.Grid{Columns: []page.Column{{Title: "a"}}, Rows: []page.Row{{Cells: []page.Cell{{Text: "x", Sort: `"1`}}}}}).Fragment())
 	if !strings.Contains(s, `<td data-sort="&#34;1">`) {
 		t.Errorf("the key to sort by is missing:\n%s", s)
 	}

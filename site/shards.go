@@ -16,6 +16,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // What the page of comparisons loads to compare runs that a reader chooses: a list of all runs, one
@@ -131,7 +132,7 @@ func (p shardParameter) MarshalJSON() ([]byte, error) {
 		if len(effective) > 2*shardText {
 			// A long value is cut; that it is another one than a value cut alike must not be lost.
 			key, textKey = digest(key), digest(textKey)
-			effective = clip(effective, shardText)
+			effective = page.Clip(effective, shardText)
 		}
 		row[4] = effective
 		row = append(row, orNil(key, effective), orNil(textKey, key), 0)
@@ -166,11 +167,11 @@ type versionShard struct {
 
 // compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
 // script it leads to the list of pairs. What is withdrawn, or has no other run beside it, has none.
-func (d *draft) compareWith(r *figure.Run) []Part {
+func (d *draft) compareWith(r *figure.Run) []page.Part {
 	if r.Withdrawn != "" || len(d.g.ix.Runs) < 2 {
 		return nil
 	}
-	return []Part{{Text: " "}, {Text: "Compare with other runs", Href: d.place.page(pathCompare, catalog.Slug(r.ID))}}
+	return []page.Part{{Text: " "}, {Text: "Compare with other runs", Href: d.Place.To(pathCompare, catalog.Slug(r.ID))}}
 }
 
 func digest(s string) string {
@@ -179,21 +180,21 @@ func digest(s string) string {
 }
 
 // shardFiles are all files that the page of comparisons loads.
-func (g *generator) shardFiles(yield func(File) bool) bool {
+func (g *generator) shardFiles(yield func(page.File) bool) bool {
 	if len(g.ix.Runs) == 0 {
 		return true
 	}
 	versions := g.versions()
-	if !yield(File{pathRunList, g.writeRunList}) {
+	if !yield(page.File{Path: pathRunList, Write: g.writeRunList}) {
 		return false
 	}
 	for _, v := range versions.list {
-		if !yield(File{pathVersions + v.Name + ".js", func(w io.Writer) error { return writeCall(w, "version", v) }}) {
+		if !yield(page.File{Path: pathVersions + v.Name + ".js", Write: func(w io.Writer) error { return writeCall(w, "version", v) }}) {
 			return false
 		}
 	}
 	for _, r := range g.ix.Runs {
-		if !yield(File{pathShards + catalog.Slug(r.ID) + ".js", func(w io.Writer) error { return writeCall(w, "run", g.runShard(r, versions)) }}) {
+		if !yield(page.File{Path: pathShards + catalog.Slug(r.ID) + ".js", Write: func(w io.Writer) error { return writeCall(w, "run", g.runShard(r, versions)) }}) {
 			return false
 		}
 	}
@@ -285,8 +286,8 @@ func hardwareName(r *figure.Run) string {
 
 func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 	e, versioned := engineText(r.Engine)
-	s := runShard{ID: catalog.Slug(r.ID), Card: r.Card.Slug, Model: r.Model.Name, Hardware: hardwareName(r), Engine: e, Series: clip(ownName(r), 120), Started: r.Started,
-		Tool: strings.TrimSpace(toolText(r) + " " + r.Attr("tool_version")), Withdrawn: sentenceText(r.Withdrawn), Points: len(r.Points),
+	s := runShard{ID: catalog.Slug(r.ID), Card: r.Card.Slug, Model: r.Model.Name, Hardware: hardwareName(r), Engine: e, Series: page.Clip(ownName(r), 120), Started: r.Started,
+		Tool: strings.TrimSpace(toolText(r) + " " + r.Attr("tool_version")), Withdrawn: page.FullStop(r.Withdrawn), Points: len(r.Points),
 		Version: versions.of[r.Engine.Slug+" "+r.Engine.Version], Recorded: len(r.Parameters) > 0}
 	s.Done, s.Sent = requests(r)
 	if r.Hardware.CountAssumed {
@@ -313,7 +314,7 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 		if f.Value != nil {
 			v = thin(*f.Value)
 		}
-		s.Figures = append(s.Figures, []any{info.Label, f.Unit, int(info.Better), clip(figureOfText(f.Of), 120), v, clip(strings.TrimSpace(f.Published), 120)})
+		s.Figures = append(s.Figures, []any{info.Label, f.Unit, int(info.Better), page.Clip(figureOfText(f.Of), 120), v, page.Clip(strings.TrimSpace(f.Published), 120)})
 	}
 	room := shardBytes
 	for i, sc := range r.Scenarios {
@@ -454,7 +455,7 @@ func (g *generator) writeRunList(w io.Writer) error {
 				own = append(own, c)
 			}
 		}
-		row := []any{catalog.Slug(r.ID), model, hw, engine, clip(ownName(r), 120), dateText(r.Started), own}
+		row := []any{catalog.Slug(r.ID), model, hw, engine, page.Clip(ownName(r), 120), page.Day(r.Started), own}
 		if r.Withdrawn != "" {
 			row = append(row, 1)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -25,7 +26,7 @@ var call = regexp.MustCompile(`(?s)^inferdex\.([a-z]+)\((.*)\);\n$`)
 func shards(t *testing.T, ix *figure.Index) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	newGenerator(ix, nil, Options{}).shardFiles(func(f File) bool {
+	newGenerator(ix, nil, Options{}).shardFiles(func(f page.File) bool {
 		if out[f.Path] != "" {
 			t.Errorf("two files at %s", f.Path)
 		}
@@ -148,7 +149,7 @@ func TestParameterRows(t *testing.T) {
 		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "true", Key: "true", TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
 		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x", Text: true}, `["argument","a","",1,"x",null,null,1]`},
 		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "", Key: "", TextKey: ""}, `["argument","a","",1,""]`},
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: long, Key: long, TextKey: long}, `["argument","a","",1,"` + clip(long, shardText) + `","` + digest(long) + `"]`},
+		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: long, Key: long, TextKey: long}, `["argument","a","",1,"` + page.Clip(long, shardText) + `","` + digest(long) + `"]`},
 	} {
 		got, err := json.Marshal(shardParameter{c.cell})
 		if err != nil || string(got) != c.want {

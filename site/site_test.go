@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 
 	"golang.org/x/net/html"
 
@@ -165,7 +166,7 @@ func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, Options) {
 
 // made is a page with its fragments written.
 type made struct {
-	page      *Page
+	page      *page.Page
 	params    string // JSON
 	fragments map[string]string
 	ids       map[string]bool
@@ -502,3 +503,16 @@ func TestPagesStopsWhenAsked(t *testing.T) {
 		t.Error("raw records cannot be read, and no page says so")
 	}
 }
+
+// render is what a fragment writes.
+func render(t *testing.T, f page.Fragment) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// hostile is text that must never be read as markup.
+const hostile = `<script>alert(1)</script><img src=x onerror="alert(1)"> ' & "` + "\x00\xff"

@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // tooClose is the part of the best below which one measurement each still tells two results apart.
@@ -19,19 +20,19 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 	if len(m.Cards) < 2 {
 		return
 	}
-	var says []Sentence
+	var says []page.Sentence
 	if sc != nil {
 		says = d.takeFastest(es, class, sc)
 	}
 	unanswered := map[string][]string{}
 	var order []string
-	var saving []Sentence
+	var saving []page.Sentence
 	for _, p := range figure.SLOPresets {
 		r := d.g.ranking(p, m)
 		switch {
 		case len(r.rows) == 0:
 		case r.passes > 0:
-			says = append(says, Sentence{Topic: p.Name, Parts: d.takeFor(p, r)})
+			says = append(says, page.Sentence{Topic: p.Name, Parts: d.takeFor(p, r)})
 			if len(saving) == 0 {
 				saving = d.takeSaving(p, r)
 			}
@@ -50,15 +51,15 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 	}
 	says = append(says, saving...)
 	for _, why := range order {
-		says = append(says, Sentence{Topic: sentenceCase(strings.ToLower(enumerate(unanswered[why]))), Parts: []Part{{Text: "Not answered: " + glue(why) + ". "}, {Text: "Set limits that can be judged", Href: d.ownHref(m)}, {Text: "."}}})
+		says = append(says, page.Sentence{Topic: page.Capital(strings.ToLower(page.Enumerate(unanswered[why]))), Parts: []page.Part{{Text: "Not answered: " + page.Glue(why) + ". "}, {Text: "Set limits that can be judged", Href: d.ownHref(m)}, {Text: "."}}})
 	}
 	if len(says) > 0 {
-		d.section("take", "Which one to take", Block{Says: says})
+		d.section("take", "Which one to take", page.Block{Says: says})
 	}
 }
 
 // takeFastest names the hardware with the highest peak, in all and for one accelerator.
-func (d *draft) takeFastest(es []entry, class string, sc *figure.Scenario) []Sentence {
+func (d *draft) takeFastest(es []entry, class string, sc *figure.Scenario) []page.Sentence {
 	type peak struct {
 		e entry
 		p *catalog.Point
@@ -86,27 +87,27 @@ func (d *draft) takeFastest(es []entry, class string, sc *figure.Scenario) []Sen
 	if n < 2 {
 		return nil
 	}
-	part := func(k peak) []Part {
-		return []Part{{Text: k.e.card.Hardware.Name, Href: d.place.page(pathCard(k.e.card.Slug), "")},
+	part := func(k peak) []page.Part {
+		return []page.Part{{Text: k.e.card.Hardware.Name, Href: d.Place.To(page.PathCard(k.e.card.Slug), "")},
 			{Text: ": "}, {Text: metric.Format(k.v) + metric.ThinSpace + "tok/s", Title: metric.Exact(k.v), Href: d.pointHref(k.e.run, k.e.run.Scenario(class), k.p)}, {Text: strings.TrimSuffix(atLoad(k.p), ",")}}
 	}
-	parts := append(part(all), Part{Text: ", " + glue(sc.Title) + "."})
+	parts := append(part(all), page.Part{Text: ", " + page.Glue(sc.Title) + "."})
 	switch {
 	case each.e.run == nil:
 	case each.e.card == all.e.card:
 		if c := all.e.run.Hardware.Count; c > 1 && !all.e.run.Hardware.CountAssumed {
-			parts = append(parts, Part{Text: " It has the most for each accelerator too: " + metric.Format(each.v) + metric.ThinSpace + "tok/s."})
+			parts = append(parts, page.Part{Text: " It has the most for each accelerator too: " + metric.Format(each.v) + metric.ThinSpace + "tok/s."})
 		}
 	default:
-		parts = append(parts, Part{Text: " For each accelerator "})
+		parts = append(parts, page.Part{Text: " For each accelerator "})
 		parts = append(parts, part(each)...)
-		parts = append(parts, Part{Text: "."})
+		parts = append(parts, page.Part{Text: "."})
 	}
-	return []Sentence{{Topic: "Most throughput", Parts: parts}}
+	return []page.Sentence{{Topic: "Most throughput", Parts: parts}}
 }
 
 // takeFor is the best hardware for a use, and what comes next.
-func (d *draft) takeFor(p figure.SLOPreset, r *ranked) []Part {
+func (d *draft) takeFor(p figure.SLOPreset, r *ranked) []page.Part {
 	best := r.rows[0]
 	amount := func(row figure.SLORow) string {
 		switch {
@@ -117,15 +118,15 @@ func (d *draft) takeFor(p figure.SLOPreset, r *ranked) []Part {
 		}
 		return "throughput not recorded"
 	}
-	parts := []Part{{Text: best.Card.Hardware.Name, Href: d.place.page(pathCard(best.Card.Slug), "")}, {Text: ": "},
+	parts := []page.Part{{Text: best.Card.Hardware.Name, Href: d.Place.To(page.PathCard(best.Card.Slug), "")}, {Text: ": "},
 		{Text: amount(best), Href: d.pointHref(best.Run, best.Scenario, best.Point)},
-		{Text: atLoad(best.Point) + " within "}, {Text: p.Limits.Words(), Href: "#within-" + p.ID}, {Text: ", " + glue(r.title) + "."}}
+		{Text: atLoad(best.Point) + " within "}, {Text: p.Limits.Words(), Href: "#within-" + p.ID}, {Text: ", " + page.Glue(r.title) + "."}}
 	if r.passes == 1 {
 		s := " No other hardware keeps the limits."
 		if r.untried > 0 {
 			s = " No other that was measured keeps the limits."
 		}
-		return append(parts, Part{Text: s})
+		return append(parts, page.Part{Text: s})
 	}
 	var equal []string
 	for _, row := range r.rows[1:r.passes] {
@@ -136,12 +137,12 @@ func (d *draft) takeFor(p figure.SLOPreset, r *ranked) []Part {
 	next := r.rows[1]
 	switch {
 	case len(equal) > 0:
-		parts = append(parts, Part{Text: " Measured once each, it is not told apart from " + enumerate(equal) + "."})
+		parts = append(parts, page.Part{Text: " Measured once each, it is not told apart from " + page.Enumerate(equal) + "."})
 	case best.PerAccelerator != nil && next.PerAccelerator != nil:
-		parts = append(parts, Part{Text: " Next: " + next.Card.Hardware.Name + " with " + percentOf(*next.PerAccelerator, *best.PerAccelerator) + " of it."})
+		parts = append(parts, page.Part{Text: " Next: " + next.Card.Hardware.Name + " with " + percentOf(*next.PerAccelerator, *best.PerAccelerator) + " of it."})
 	}
 	if n := r.fails; n > 0 {
-		parts = append(parts, Part{Text: " " + itoa(n) + " of " + itoa(len(r.rows)) + " cannot keep them."})
+		parts = append(parts, page.Part{Text: " " + itoa(n) + " of " + itoa(len(r.rows)) + " cannot keep them."})
 	}
 	return parts
 }
@@ -164,10 +165,10 @@ func percentOf(v, of float64) string {
 
 // takeSaving names what is cheapest, in each currency, and what takes least energy within the
 // limits of a use.
-func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []Sentence {
-	var out []Sentence
-	where := func(row figure.SLORow) Part {
-		return Part{Text: row.Card.Hardware.Name, Href: d.place.page(pathCard(row.Card.Slug), "efficiency")}
+func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []page.Sentence {
+	var out []page.Sentence
+	where := func(row figure.SLORow) page.Part {
+		return page.Part{Text: row.Card.Hardware.Name, Href: d.Place.To(page.PathCard(row.Card.Slug), "efficiency")}
 	}
 	type offer struct {
 		row  figure.SLORow
@@ -189,13 +190,13 @@ func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []Sentence {
 		}
 	}
 	for _, o := range offers {
-		price := Part{Text: priceText(o.cost.Price), Href: webAddress(o.cost.Price.Address)}
-		parts := []Part{where(o.row), {Text: ": "}, {Text: metric.Format(o.cost.PerMillion) + metric.ThinSpace + clip(o.cost.Price.Currency, 12), Title: metric.Exact(o.cost.PerMillion)},
+		price := page.Part{Text: priceText(o.cost.Price), Href: page.WebAddress(o.cost.Price.Address)}
+		parts := []page.Part{where(o.row), {Text: ": "}, {Text: metric.Format(o.cost.PerMillion) + metric.ThinSpace + page.Clip(o.cost.Price.Currency, 12), Title: metric.Exact(o.cost.PerMillion)},
 			{Text: " per 10⁶ output tokens" + strings.TrimSuffix(atLoad(o.row.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + ", at "}, price, {Text: "."}}
-		out = append(out, Sentence{Topic: "Cheapest", Parts: parts})
+		out = append(out, page.Sentence{Topic: "Cheapest", Parts: parts})
 	}
 	if n := r.passes - priced; priced > 0 && n > 0 {
-		out[len(out)-1].Parts = append(out[len(out)-1].Parts, Part{Text: " No price is stated of " + itoa(n) + " of the " + itoa(r.passes) + " that keep the limits."})
+		out[len(out)-1].Parts = append(out[len(out)-1].Parts, page.Part{Text: " No price is stated of " + itoa(n) + " of the " + itoa(r.passes) + " that keep the limits."})
 	}
 	var least figure.SLORow
 	var best figure.Energy
@@ -215,12 +216,12 @@ func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []Sentence {
 		if best.Basis == figure.BoardPower {
 			of = " by the boards' specified power, which was not measured"
 		}
-		out = append(out, Sentence{Topic: "Least energy", Parts: []Part{where(least), {Text: ": " + metric.Format(best.TokensPerJoule) + " output tokens per joule" + strings.TrimSuffix(atLoad(least.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + "," + of + "."}}})
+		out = append(out, page.Sentence{Topic: "Least energy", Parts: []page.Part{where(least), {Text: ": " + metric.Format(best.TokensPerJoule) + " output tokens per joule" + strings.TrimSuffix(atLoad(least.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + "," + of + "."}}})
 	}
 	return out
 }
 
 // ownHref leads to the limits of the reader's own, with the model chosen.
 func (d *draft) ownHref(m *figure.Model) string {
-	return d.file(pathRankings + "/index.html?model=" + m.Slug + "#own")
+	return d.File(page.PathRankings + "/index.html?model=" + m.Slug + "#own")
 }

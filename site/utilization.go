@@ -7,6 +7,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // utilizationRow is one load of a workload with what could be computed for it.
@@ -44,8 +45,8 @@ func (d *draft) utilization(r *figure.Run) {
 	const most = 18
 	more := len(rows) - most
 	rows = rows[:min(most, len(rows))]
-	var warn []Sentence
-	var assumed [][]Part
+	var warn []page.Sentence
+	var assumed [][]page.Part
 	seen := map[string]bool{}
 	assume := func(what, anchor string, list []string) {
 		list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return seen[what+s] })
@@ -53,14 +54,14 @@ func (d *draft) utilization(r *figure.Run) {
 			seen[what+s] = true
 		}
 		if len(list) > 0 {
-			assumed = append(assumed, []Part{{Text: what, Href: d.place.page(pathMethodology, anchor)}, {Text: ": " + strings.Join(list, "; ") + "."}})
+			assumed = append(assumed, []page.Part{{Text: what, Href: d.Place.To(page.PathMethodology, anchor)}, {Text: ": " + strings.Join(list, "; ") + "."}})
 		}
 	}
 	warning := func(s *figure.Scenario, p *catalog.Point, text string) {
 		if text != "" && !seen[text] {
 			seen[text] = true
-			ps := []Part{{Text: sentenceCase(text) + ": "}, {Text: glue(s.Title) + " " + figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}, {Text: "."}}
-			warn = append(warn, Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: ps})
+			ps := []page.Part{{Text: page.Capital(text) + ": "}, {Text: page.Glue(s.Title) + " " + figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}, {Text: "."}}
+			warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: ps})
 		}
 	}
 	// What is assumed is said for the row of the highest load; the others differ in their loads.
@@ -80,71 +81,71 @@ func (d *draft) utilization(r *figure.Run) {
 			warning(rows[i].s, rows[i].p, u.Warning)
 		}
 	}
-	var blocks []Block
+	var blocks []page.Block
 	if hasKV {
-		line := []Part{{Text: "KV-cache capacity", Href: d.place.page(pathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
+		line := []page.Part{{Text: "KV-cache capacity", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
 		if k.Measured != nil {
-			line = append(line, Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, Part{Text: ", at most "})
+			line = append(line, page.Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, page.Part{Text: ", at most "})
 		} else {
-			line = append(line, Part{Text: "not measured, at most "})
+			line = append(line, page.Part{Text: "not measured, at most "})
 		}
-		line = append(line, Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
+		line = append(line, page.Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
 		if k.Share != nil {
-			line = append(line, Part{Text: ", of which the measured are " + percentText(*k.Share)})
+			line = append(line, page.Part{Text: ", of which the measured are " + percentText(*k.Share)})
 		}
-		blocks = append(blocks, Block{Text: append(line, Part{Text: "."})})
+		blocks = append(blocks, page.Block{Text: append(line, page.Part{Text: "."})})
 		assume("KV-cache estimate", "kv-capacity-estimate", k.Assumptions)
 		if k.Warning != "" {
-			warn = append(warn, Sentence{Topic: "KV cache", Warn: true, Parts: text(sentenceCase(k.Warning) + ".")})
+			warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(page.Capital(k.Warning) + ".")})
 		}
 	}
 	if len(warn) > 0 {
-		blocks = append(blocks, Block{Says: warn})
+		blocks = append(blocks, page.Block{Says: warn})
 	}
 	if len(rows) > 0 {
-		blocks = append(blocks, d.table("utilization", func() *table {
+		blocks = append(blocks, d.table("utilization", func() *page.Grid {
 			mbu := slices.ContainsFunc(rows, func(w utilizationRow) bool { return w.mbu != nil })
 			mfu := slices.ContainsFunc(rows, func(w utilizationRow) bool { return w.mfu != nil })
-			t := &table{caption: "Share of bandwidth and compute that was used", class: "compact fit", columns: []column{{title: "Workload"}, {title: "Load"}}}
+			t := &page.Grid{Caption: "Share of bandwidth and compute that was used", Class: "compact fit", Columns: []page.Column{{Title: "Workload"}, {Title: "Load"}}}
 			if mbu {
-				t.columns = append(t.columns, column{title: "MBU", unit: "of bandwidth", num: true})
+				t.Columns = append(t.Columns, page.Column{Title: "MBU", Unit: "of bandwidth", Num: true})
 			}
 			if mfu {
-				t.columns = append(t.columns, column{title: "MFU", unit: "of dense peak", num: true})
+				t.Columns = append(t.Columns, page.Column{Title: "MFU", Unit: "of dense peak", Num: true})
 			}
 			for _, w := range rows {
-				rw := row{cells: []cell{{text: w.s.Title, head: true}, {text: loadShort(w.p), href: d.pointHref(r, w.s, w.p), class: "nw"}}}
+				rw := page.Row{Cells: []page.Cell{{Text: w.s.Title, Head: true}, {Text: loadShort(w.p), Href: d.pointHref(r, w.s, w.p), Class: "nw"}}}
 				if mbu {
-					rw.cells = append(rw.cells, utilizationCell(w.mbu))
+					rw.Cells = append(rw.Cells, utilizationCell(w.mbu))
 				}
 				if mfu {
-					rw.cells = append(rw.cells, utilizationCell(w.mfu))
+					rw.Cells = append(rw.Cells, utilizationCell(w.mfu))
 				}
-				t.rows = append(t.rows, rw)
+				t.Rows = append(t.Rows, rw)
 			}
 			return t
 		}))
 	}
 	if more > 0 {
-		blocks = append(blocks, paragraph("The first "+itoa(most)+" of "+itoa(most+more)+" loads."))
+		blocks = append(blocks, page.Paragraph("The first "+itoa(most)+" of "+itoa(most+more)+" loads."))
 	}
 	if len(assumed) > 0 {
-		blocks = append(blocks, Block{List: assumed})
+		blocks = append(blocks, page.Block{List: assumed})
 	}
 	d.section("utilization", "Use of bandwidth, compute and memory", blocks...)
 }
 
 // utilizationCell is a share or, where a factor is not one number, its range.
-func utilizationCell(u *figure.Utilization) cell {
+func utilizationCell(u *figure.Utilization) page.Cell {
 	if u == nil {
-		return missing("")
+		return page.Missing("")
 	}
-	c := cell{text: metric.Percent(u.Lo), exact: metric.Exact(u.Lo)}
+	c := page.Cell{Text: metric.Percent(u.Lo), Exact: metric.Exact(u.Lo)}
 	if u.Range() {
-		c = cell{text: strings.TrimSuffix(metric.Percent(u.Lo), metric.ThinSpace+"%") + "–" + metric.Percent(u.Hi), exact: metric.Exact(u.Lo) + " to " + metric.Exact(u.Hi)}
+		c = page.Cell{Text: strings.TrimSuffix(metric.Percent(u.Lo), metric.ThinSpace+"%") + "–" + metric.Percent(u.Hi), Exact: metric.Exact(u.Lo) + " to " + metric.Exact(u.Hi)}
 	}
 	if u.Warning != "" {
-		c.class = "warn"
+		c.Class = "warn"
 	}
 	return c
 }

@@ -47,7 +47,7 @@ import (
 
 	"github.com/spf13/afero"
 
-	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Input is what Build makes a site of.
@@ -64,9 +64,9 @@ type Input struct {
 	// earlier file system wins over one of the same name in a later one.
 	Layouts, Assets, Content []fs.FS
 	// Pages are the generated pages. They are asked for once. An error ends the build.
-	Pages iter.Seq2[*site.Page, error]
+	Pages iter.Seq2[*page.Page, error]
 	// Files are written beside the pages. They are asked for once, after the pages.
-	Files iter.Seq2[site.File, error]
+	Files iter.Seq2[page.File, error]
 	// BuildDate is site.Params.build_date as 2006-01-02 where it is not zero. No clock is asked.
 	BuildDate time.Time
 }

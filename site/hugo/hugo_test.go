@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -35,12 +35,12 @@ func testInput(t testing.TB) Input {
 		Assets:  []fs.FS{os.DirFS("testdata/assets")},
 		Content: []fs.FS{os.DirFS("testdata/content")},
 		Pages: pages(
-			&site.Page{Kind: "home", Title: "Start", Params: map[string]any{"cards": []map[string]any{{"path": "cards/a-on-b", "name": "A & <B>"}}}},
+			&page.Page{Kind: "home", Title: "Start", Params: map[string]any{"cards": []map[string]any{{"path": "cards/a-on-b", "name": "A & <B>"}}}},
 			card("cards/a-on-b"),
-			&site.Page{Path: "404.html", Kind: "404", Title: "Not here"},
+			&page.Page{Path: "404.html", Kind: "404", Title: "Not here"},
 		),
-		Files: func(yield func(site.File, error) bool) {
-			yield(site.File{Path: "robots.txt", Write: func(w io.Writer) error { _, err := io.WriteString(w, "User-agent: *\n"); return err }}, nil)
+		Files: func(yield func(page.File, error) bool) {
+			yield(page.File{Path: "robots.txt", Write: func(w io.Writer) error { _, err := io.WriteString(w, "User-agent: *\n"); return err }}, nil)
 		},
 	}
 }
@@ -67,23 +67,23 @@ func file(name, data string) fstest.MapFS {
 	return fstest.MapFS{name: &fstest.MapFile{Data: []byte(data)}}
 }
 
-func card(path string) *site.Page {
-	return &site.Page{
+func card(path string) *page.Page {
+	return &page.Page{
 		Path: path, Kind: "card", Title: "Card <" + path + ">", Description: "All about \"it\".",
 		Params:    map[string]any{"peak": "1 234", "load": "c=8", "count": 123456789, "ratio": 0.0000012, "chart": "chart"},
-		Fragments: map[string]site.Fragment{"chart": text("<svg>" + path + "</svg>")},
+		Fragments: map[string]page.Fragment{"chart": text("<svg>" + path + "</svg>")},
 	}
 }
 
-func text(s string) site.Fragment {
+func text(s string) page.Fragment {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, s)
 		return err
 	}
 }
 
-func pages(list ...*site.Page) iter.Seq2[*site.Page, error] {
-	return func(yield func(*site.Page, error) bool) {
+func pages(list ...*page.Page) iter.Seq2[*page.Page, error] {
+	return func(yield func(*page.Page, error) bool) {
 		for _, p := range list {
 			if !yield(p, nil) {
 				return
@@ -170,7 +170,7 @@ func TestBaseURL(t *testing.T) {
 // Hugo lowers capitals, drops colons and takes what follows a dot for an ending. Pages are written
 // where Page.Path says all the same.
 func TestEveryPageIsWrittenAtItsPath(t *testing.T) {
-	var list []*site.Page
+	var list []*page.Page
 	var want []string
 	for _, p := range []string{
 		"models", "models/qwen2.5-7b", "models/llama-3.1", "models/Qwen2.5:7b", "models/QWEN2.5:7b", "cards/a b", "cards/ä",
@@ -216,13 +216,13 @@ func TestEveryPageIsWrittenAtItsPath(t *testing.T) {
 // Some names of layouts mean something to Hugo. A kind may have any of them.
 func TestKindsWithNamesOfHugo(t *testing.T) {
 	m := fstest.MapFS{}
-	var list []*site.Page
+	var list []*page.Page
 	for _, kind := range append([]string{"run", "x-y", "data"}, kindsOfHugo...) {
 		m[kind+".html"] = &fstest.MapFile{Data: []byte("layout " + kind)}
-		list = append(list, &site.Page{Path: "kinds/" + kind, Kind: kind, Title: kind})
+		list = append(list, &page.Page{Path: "kinds/" + kind, Kind: kind, Title: kind})
 	}
 	for _, home := range []string{"home", "run"} {
-		files, _, err := build(t, Input{Title: "x", Layouts: []fs.FS{m}, Pages: pages(append(list, &site.Page{Kind: home, Title: "start"})...)})
+		files, _, err := build(t, Input{Title: "x", Layouts: []fs.FS{m}, Pages: pages(append(list, &page.Page{Kind: home, Title: "start"})...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestKindsWithNamesOfHugo(t *testing.T) {
 // A kind without a layout of its own is rendered by the fallback, until a catalog brings one.
 func TestLayoutOfAKindWinsOverTheFallback(t *testing.T) {
 	built := file("report.html", "a report of {{ .Params.kind }}")
-	run, card := &site.Page{Path: "runs/r", Kind: "run", Title: "r"}, &site.Page{Path: "cards/c", Kind: "card", Title: "c"}
+	run, card := &page.Page{Path: "runs/r", Kind: "run", Title: "r"}, &page.Page{Path: "cards/c", Kind: "card", Title: "c"}
 	for _, test := range []struct {
 		layouts   []fs.FS
 		run, card string
@@ -313,7 +313,7 @@ func TestNotes(t *testing.T) {
 	} {
 		in := testInput(t)
 		in.Content = []fs.FS{file(test.file, "+++\nauthor = \"me\"\n+++\nWords of a person.")}
-		in.Pages = pages(&site.Page{Kind: "home", Title: "Start"}, card("cards/a"), card("runs/r1"))
+		in.Pages = pages(&page.Page{Kind: "home", Title: "Start"}, card("cards/a"), card("runs/r1"))
 		in.Layouts = append([]fs.FS{file("baseof.html", `{{ .Params.note.author }}:{{ block "main" . }}{{ end }}`)}, in.Layouts...)
 		files, report, err := build(t, in)
 		if err != nil {
@@ -399,7 +399,7 @@ func withContent(name, text string) func(*Input) {
 }
 
 // withPage returns a change to one generated page.
-func withPage(change func(*site.Page)) func(*Input) {
+func withPage(change func(*page.Page)) func(*Input) {
 	return func(in *Input) {
 		p := card("cards/a")
 		change(p)
@@ -431,30 +431,30 @@ func TestErrors(t *testing.T) {
 		{"no title", withContent("about.md", "Words."), "content/about.md: has no title"},
 		{"layout of content", withContent("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md: there is no layouts/none.html for it"},
 
-		{"no layout", withPage(func(p *site.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
-		{"fragment not there", withPage(func(p *site.Page) { p.Fragments = nil }), `page "cards/a": the layout asks for the fragment "chart", which the page does not have`},
-		{"fragment not used", withPage(func(p *site.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `page "cards/a": the layout has no place for the fragment "a"`},
-		{"fragment fails", withPage(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
-		{"fragment panics", withPage(func(p *site.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
-		{"params", withPage(func(p *site.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
-		{"path", withPage(func(p *site.Page) { p.Path = "../a" }), `page "../a": the path cannot be part of an address`},
-		{"path with a query", withPage(func(p *site.Page) { p.Path = "a?b" }), `page "a?b": the path cannot be part of an address`},
+		{"no layout", withPage(func(p *page.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
+		{"fragment not there", withPage(func(p *page.Page) { p.Fragments = nil }), `page "cards/a": the layout asks for the fragment "chart", which the page does not have`},
+		{"fragment not used", withPage(func(p *page.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `page "cards/a": the layout has no place for the fragment "a"`},
+		{"fragment fails", withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
+		{"fragment panics", withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
+		{"params", withPage(func(p *page.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
+		{"path", withPage(func(p *page.Page) { p.Path = "../a" }), `page "../a": the path cannot be part of an address`},
+		{"path with a query", withPage(func(p *page.Page) { p.Path = "a?b" }), `page "a?b": the path cannot be part of an address`},
 		{"two of one path", func(in *Input) { in.Pages = pages(card("cards/a"), card("cards/a")) }, `page "cards/a": there are two pages at "cards/a"`},
 		{"pages fail", func(in *Input) {
-			in.Pages = func(yield func(*site.Page, error) bool) { yield(nil, errors.New("the catalog is gone")) }
+			in.Pages = func(yield func(*page.Page, error) bool) { yield(nil, errors.New("the catalog is gone")) }
 		}, "the catalog is gone"},
-		{"pages panic", func(in *Input) { in.Pages = func(yield func(*site.Page, error) bool) { panic("the catalog is gone") } }, "hugo stopped unexpectedly: the catalog is gone"},
+		{"pages panic", func(in *Input) { in.Pages = func(yield func(*page.Page, error) bool) { panic("the catalog is gone") } }, "hugo stopped unexpectedly: the catalog is gone"},
 		{"two files", func(in *Input) {
-			in.Files = func(yield func(site.File, error) bool) {
-				yield(site.File{Path: "index.html", Write: text("")}, nil)
+			in.Files = func(yield func(page.File, error) bool) {
+				yield(page.File{Path: "index.html", Write: text("")}, nil)
 			}
 		}, `file "index.html": there are two of them`},
 		{"file outside", func(in *Input) {
-			in.Files = func(yield func(site.File, error) bool) { yield(site.File{Path: "../x", Write: text("")}, nil) }
+			in.Files = func(yield func(page.File, error) bool) { yield(page.File{Path: "../x", Write: text("")}, nil) }
 		}, `file "../x": the name is no path below the site's root`},
 		{"file fails", func(in *Input) {
-			in.Files = func(yield func(site.File, error) bool) {
-				yield(site.File{Path: "x", Write: func(io.Writer) error { return errors.New("no ink") }}, nil)
+			in.Files = func(yield func(page.File, error) bool) {
+				yield(page.File{Path: "x", Write: func(io.Writer) error { return errors.New("no ink") }}, nil)
 			}
 		}, `x: no ink`},
 	} {
@@ -481,9 +481,9 @@ func TestManyPagesFail(t *testing.T) {
 	in := testInput(t)
 	in.Content = nil
 	in.Layouts = append([]fs.FS{file("card.html", `{{ if gt .Params.page.n 100 }}{{ .Nothing }}{{ end }}x`)}, in.Layouts...)
-	in.Pages = func(yield func(*site.Page, error) bool) {
+	in.Pages = func(yield func(*page.Page, error) bool) {
 		for i := range 300 {
-			if !yield(&site.Page{Path: fmt.Sprint("cards/", i), Kind: "card", Title: "x", Params: map[string]any{"n": i}}, nil) {
+			if !yield(&page.Page{Path: fmt.Sprint("cards/", i), Kind: "card", Title: "x", Params: map[string]any{"n": i}}, nil) {
 				return
 			}
 		}
@@ -510,7 +510,7 @@ func TestWriteFails(t *testing.T) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	in := testInput(t)
-	in.Pages = func(yield func(*site.Page, error) bool) {
+	in.Pages = func(yield func(*page.Page, error) bool) {
 		for i := range 50 {
 			if !yield(card(fmt.Sprint("cards/", i)), nil) {
 				return
@@ -533,7 +533,7 @@ func TestCancel(t *testing.T) {
 
 func TestSameBytesWithOneAndEightWorkers(t *testing.T) {
 	in := testInput(t)
-	in.Pages = func(yield func(*site.Page, error) bool) {
+	in.Pages = func(yield func(*page.Page, error) bool) {
 		for i := range 40 {
 			if !yield(card(fmt.Sprint("cards/", i)), nil) {
 				return
@@ -559,9 +559,9 @@ func TestSameBytesWithOneAndEightWorkers(t *testing.T) {
 }
 
 // manyPages are n pages with a hundred parameters and a fragment of size bytes each.
-func manyPages(n, size int) iter.Seq2[*site.Page, error] {
+func manyPages(n, size int) iter.Seq2[*page.Page, error] {
 	chunk := strings.Repeat("<path d=\"M0 0\"/>", 1000)
-	return func(yield func(*site.Page, error) bool) {
+	return func(yield func(*page.Page, error) bool) {
 		for i := range n {
 			p := card(fmt.Sprint("cards/", i))
 			values := map[string]string{}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // Feed hands pages to Hugo; templates reach it as site.Params.inferdex. It is exported because a template can call
@@ -70,7 +70,7 @@ func (f *Feed) collect(ctx context.Context) error {
 }
 
 // addPage adds a generated page with its note.
-func (f *Feed) addPage(p *site.Page) error {
+func (f *Feed) addPage(p *page.Page) error {
 	j := &job{path: p.Path, title: p.Title, kind: p.Kind, fragments: p.Fragments}
 	view, err := plain(p.Params)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // A job is a page that Hugo has been asked to render.
@@ -25,7 +25,7 @@ type job struct {
 	bodyLine  int            // Where the text begins in that file; 0 is unknown.
 	kind      string         // Page.Kind; of a hand-written page the layout it asks for.
 	entry     map[string]any // What Hugo is told of the page.
-	fragments map[string]site.Fragment
+	fragments map[string]page.Fragment
 	written   bool
 }
 
@@ -170,7 +170,7 @@ func (s *sink) put(name string, data []byte) error {
 }
 
 // putAll writes files that are no pages. It stops at the first that cannot be written.
-func (s *sink) putAll(ctx context.Context, files iter.Seq2[site.File, error]) error {
+func (s *sink) putAll(ctx context.Context, files iter.Seq2[page.File, error]) error {
 	if files == nil {
 		return nil
 	}
@@ -274,7 +274,7 @@ const (
 
 // splice writes page to w with each marker replaced by the fragment it names. Every fragment has to
 // be asked for once.
-func splice(w *bytes.Buffer, page []byte, fragments map[string]site.Fragment) error {
+func splice(w *bytes.Buffer, page []byte, fragments map[string]page.Fragment) error {
 	used := make(map[string]bool, len(fragments))
 	for {
 		before, rest, found := bytes.Cut(page, []byte(markerBegin))

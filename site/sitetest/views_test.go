@@ -15,15 +15,15 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/hugo"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // filler puts a text of its own into every leaf of a view.
 type filler struct {
 	n         int
 	text      func(n int) string
-	fragments map[string]site.Fragment
+	fragments map[string]page.Fragment
 	want      []string
 }
 
@@ -70,14 +70,14 @@ func (f *filler) fill(v reflect.Value, name string, depth int) {
 }
 
 // build renders pages with the project's own layouts and returns the files by name.
-func build(t *testing.T, pages []*site.Page) map[string]string {
+func build(t *testing.T, pages []*page.Page) map[string]string {
 	t.Helper()
 	sub := func(dir string) []fs.FS { return []fs.FS{os.DirFS("../../" + dir)} }
 	out := map[string]string{}
 	rep, err := hugo.Build(context.Background(), hugo.Input{
 		Title: "siteword", BaseURL: "https://example.org/base/", Params: map[string]any{"notice": "noticeword", "repository": "https://example.org/repo", "description": "descriptionword"},
 		Layouts: sub("layouts"), Assets: sub("assets"),
-		Pages: iter.Seq2[*site.Page, error](func(yield func(*site.Page, error) bool) {
+		Pages: iter.Seq2[*page.Page, error](func(yield func(*page.Page, error) bool) {
 			for _, p := range pages {
 				if !yield(p, nil) {
 					return
@@ -99,38 +99,38 @@ var kinds = []struct {
 	kind, path string
 	view       func() any
 }{
-	{"home", "", func() any { return new(site.HomeView) }},
-	{"scorecard", "scorecard/x", func() any { return new(site.HomeView) }},
-	{"models", "models", func() any { return new(site.ReportView) }},
-	{"model", "models/x", func() any { return new(site.ReportView) }},
-	{"hardware", "hardware", func() any { return new(site.ReportView) }},
-	{"accelerator", "hardware/x", func() any { return new(site.ReportView) }},
-	{"engines", "engines", func() any { return new(site.ReportView) }},
-	{"engine", "engines/x", func() any { return new(site.ReportView) }},
-	{"card", "cards/x", func() any { return new(site.ReportView) }},
-	{"run", "runs/x", func() any { return new(site.ReportView) }},
-	{"records", "runs/x/records-1", func() any { return new(site.ReportView) }},
-	{"compare", "compare/x", func() any { return new(site.ReportView) }},
-	{"comparisons", "compare", func() any { return new(site.ReportView) }},
-	{"rankings", "rankings", func() any { return new(site.ReportView) }},
-	{"ranking", "rankings/chat", func() any { return new(site.ReportView) }},
-	{"runs", "runs", func() any { return new(site.ReportView) }},
-	{"data", "data", func() any { return new(site.ReportView) }},
-	{"methodology", "about/methodology", func() any { return new(site.ReportView) }},
-	{"formats", "about/formats", func() any { return new(site.ReportView) }},
+	{"home", "", func() any { return new(page.HomeView) }},
+	{"scorecard", "scorecard/x", func() any { return new(page.HomeView) }},
+	{"models", "models", func() any { return new(page.ReportView) }},
+	{"model", "models/x", func() any { return new(page.ReportView) }},
+	{"hardware", "hardware", func() any { return new(page.ReportView) }},
+	{"accelerator", "hardware/x", func() any { return new(page.ReportView) }},
+	{"engines", "engines", func() any { return new(page.ReportView) }},
+	{"engine", "engines/x", func() any { return new(page.ReportView) }},
+	{"card", "cards/x", func() any { return new(page.ReportView) }},
+	{"run", "runs/x", func() any { return new(page.ReportView) }},
+	{"records", "runs/x/records-1", func() any { return new(page.ReportView) }},
+	{"compare", "compare/x", func() any { return new(page.ReportView) }},
+	{"comparisons", "compare", func() any { return new(page.ReportView) }},
+	{"rankings", "rankings", func() any { return new(page.ReportView) }},
+	{"ranking", "rankings/chat", func() any { return new(page.ReportView) }},
+	{"runs", "runs", func() any { return new(page.ReportView) }},
+	{"data", "data", func() any { return new(page.ReportView) }},
+	{"methodology", "about/methodology", func() any { return new(page.ReportView) }},
+	{"formats", "about/formats", func() any { return new(page.ReportView) }},
 }
 
 // TestEveryLeafIsShown renders each kind of page from a view whose every leaf is a word of its
 // own: a key that a layout misspells shows nothing, and Hugo says nothing.
 func TestEveryLeafIsShown(t *testing.T) {
-	var pages []*site.Page
+	var pages []*page.Page
 	fillers := make([]*filler, len(kinds))
 	for i, k := range kinds {
-		f := &filler{text: func(n int) string { return fmt.Sprintf("leaf%dx%d", i, n) }, fragments: map[string]site.Fragment{}}
+		f := &filler{text: func(n int) string { return fmt.Sprintf("leaf%dx%d", i, n) }, fragments: map[string]page.Fragment{}}
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
 		fillers[i] = f
-		pages = append(pages, &site.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: "aboutword", Params: v, Body: "bodyword", Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: "aboutword", Params: v, Body: "bodyword", Fragments: f.fragments})
 	}
 	out := build(t, pages)
 	for i, k := range kinds {
@@ -174,12 +174,12 @@ const hostile = `<script>alert(1)</script><img src=x onerror="alert(1)">'"{{ 1 }
 
 // TestHostileViewsStayText fills every text of every view with markup.
 func TestHostileViewsStayText(t *testing.T) {
-	var pages []*site.Page
+	var pages []*page.Page
 	for _, k := range kinds {
-		f := &filler{text: func(int) string { return hostile }, fragments: map[string]site.Fragment{}}
+		f := &filler{text: func(int) string { return hostile }, fragments: map[string]page.Fragment{}}
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
-		pages = append(pages, &site.Page{Path: k.path, Kind: k.kind, Title: hostile, Description: hostile, Params: v, Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: hostile, Description: hostile, Params: v, Fragments: f.fragments})
 	}
 	for name, page := range build(t, pages) {
 		if !strings.HasSuffix(name, ".html") {

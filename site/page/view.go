@@ -1,6 +1,4 @@
-package site
-
-import "strings"
+package page
 
 // The views. What a layout sees of a page is made of these structs, as JSON below .Params.page:
 // plain text that templates escape, numbers formatted already, links relative to the page.
@@ -46,14 +44,13 @@ type Link struct {
 	Title string `json:"title,omitempty"`
 }
 
-// Part is a piece of a sentence: bare text, a link, code, text struck through, or text with the
+// Part is a piece of a sentence: bare text, a link, code, or text with the
 // exact number in its title.
 type Part struct {
-	Text   string `json:"text"`
-	Href   string `json:"href,omitempty"`
-	Title  string `json:"title,omitempty"`
-	Code   bool   `json:"code,omitempty"`
-	Struck bool   `json:"struck,omitempty"`
+	Text  string `json:"text"`
+	Href  string `json:"href,omitempty"`
+	Title string `json:"title,omitempty"`
+	Code  bool   `json:"code,omitempty"`
 }
 
 // Fact is one pair of a page's description. Flag is set in amber behind the text.
@@ -200,11 +197,9 @@ type LegendNote struct {
 	Text  string `json:"text"`
 }
 
-// text is a sentence of one piece.
-func text(s string) []Part { return []Part{{Text: glue(s)}} }
-
-// glue keeps the lengths of a workload, "1 024 → 128", on one line.
-func glue(s string) string { return strings.ReplaceAll(s, " → ", "\u00a0→\u00a0") }
-
-// paragraph is a block of one piece of text.
-func paragraph(s string) Block { return Block{Text: text(s)} }
+// Image is the picture of a page's link preview.
+type Image struct {
+	// Href is the picture's absolute address.
+	Href string `json:"href"`
+	Alt  string `json:"alt"`
+}

@@ -1,7 +1,6 @@
-// Package site makes pages of a catalog: the view of each page as plain structs of text, the
-// scheme of addresses, and the charts and large tables that go into them. It knows no template
-// and no Hugo; package site/hugo renders what it gives.
-package site
+// Package page is what a page of the site is: plain structs of text that layouts render, tables,
+// markup and links. It knows no catalog, no template and no Hugo.
+package page
 
 import "io"
 

@@ -1,0 +1,319 @@
+package page
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// Grid is a table on its way into a page: plain text in cells, escaped when written.
+type Grid struct {
+	// Caption is read by screen readers and names the scrolling region.
+	Caption string
+	// ID is the anchor of the table; empty where its section has one. With Link the caption is shown,
+	// with a link to the anchor, which may be that of the disclosure the table is in.
+	ID, Link string
+	// Class is added to "d": "compact", "fit".
+	Class  string
+	Groups []Group // a row of headings above the columns; nil for most
+	// Filter asks for a filter and for sorting where the script runs; tables of more than FilterRows
+	// rows have them in any case.
+	Filter  bool
+	Columns []Column
+	Rows    []Row
+}
+
+// Group is a heading over several columns. An empty title spans without a heading.
+type Group struct {
+	Title string
+	Span  int
+}
+
+// Column is a heading: the unit stands below the title. Hidden titles are for screen readers.
+type Column struct {
+	Title, Unit string
+	Num, Hidden bool
+	// Draw adds a mark below the title: the axis of the column's bars.
+	Draw func(w io.Writer) error
+	// Note is the title of the heading: in which unit it was recorded, how it is defined.
+	Note string
+}
+
+// Row is a row with an anchor of its own where ID is set.
+type Row struct {
+	ID, Class string
+	// Same says that the row is what the default is anyway: where the script runs, a switch beside
+	// the filter hides such rows.
+	Same  bool
+	Cells []Cell
+}
+
+// Cell is one cell. The zero value is an empty cell.
+type Cell struct {
+	Text string
+	// Sub is a second, smaller line; SubWarn sets it in amber.
+	Sub     string
+	SubWarn bool
+	// Exact is the whole number behind a rounded one: the title of the cell.
+	Exact string
+	// Sort is the key that the script sorts the column by, a number or a text. Empty: the number in Exact,
+	// else the number shown in a numeric column, else the text.
+	Sort string
+	Href string
+	// Note is muted text behind the link or text.
+	Note  string
+	Flag  string // amber flag behind the text
+	ID    string
+	Class string
+	// Head makes the cell the heading of its row.
+	Head bool
+	Code bool
+	// Soft lets names break behind underscores, slashes and hyphens where the column is narrow.
+	Soft bool
+	// Was is an older value, struck through before the text.
+	Was string
+	// Before and After draw a mark or a bar beside the text.
+	Before, After func(w io.Writer) error
+}
+
+// Missing is the cell of a value that is not there: the reason in words, or a dot with words for
+// a screen reader.
+func Missing(reason string) Cell { return Cell{Text: reason, Class: "na"} }
+
+// Fragment writes the table in its scrolling region.
+func (t *Grid) Fragment() Fragment { return FragmentOf(t.Write) }
+
+// FilterRows is how many rows a table has at most without a filter.
+const FilterRows = 20
+
+// Write writes the table. What the script may do with it is said by its markup (assets/ts/table.ts):
+// an empty div.tbar before the region keeps the place of the filter; data-filter on the table asks
+// for it; data-same on a row and data-sort on a cell are the members Same and Sort.
+func (t *Grid) Write(m *Markup) {
+	filter := t.Filter || len(t.Rows) > FilterRows
+	switch {
+	case filter && slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Same }):
+		m.Raw(`<div class="tbar two"></div>`) // on a phone the switch takes a second line
+	case filter:
+		m.Raw(FilterBar)
+	}
+	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
+	// others the head sticks to the window.
+	if len(t.Columns) > 7 && len(t.Rows) > 40 {
+		m.Raw(`<div class="scroll always tall" role="region" tabindex="0"`)
+	} else if len(t.Columns) > 7 {
+		m.Raw(`<div class="scroll always" role="region" tabindex="0"`)
+	} else {
+		m.Raw(`<div class="scroll" role="region" tabindex="0"`)
+	}
+	m.Attr("aria-label", t.Caption)
+	m.Raw(`><table class="d`)
+	if t.Class != "" {
+		m.Raw(" ", t.Class)
+	}
+	m.Raw(`"`)
+	m.Attr("id", t.ID)
+	if filter {
+		m.Raw(" data-filter")
+	}
+	if t.Link != "" {
+		m.Raw("><caption>")
+		m.Text(t.Caption)
+		m.Raw(` <a class="pin" href="#`, Escape(t.Link), `" aria-label="Link to this table">#</a>`)
+	} else {
+		m.Raw(`><caption class="vh">`)
+		m.Text(t.Caption)
+	}
+	m.Raw("</caption><thead>")
+	if t.Groups != nil {
+		m.Raw(`<tr class="grp">`)
+		for _, g := range t.Groups {
+			switch {
+			case g.Title == "" && g.Span == 1:
+				m.Raw("<td></td>")
+			case g.Title == "":
+				m.Raw(`<td colspan="`, strconv.Itoa(g.Span), `"></td>`)
+			default:
+				m.Raw(`<th scope="colgroup" colspan="`, strconv.Itoa(g.Span), `"><span>`)
+				m.Text(g.Title)
+				m.Raw("</span></th>")
+			}
+		}
+		m.Raw("</tr>")
+	}
+	m.Raw("<tr>")
+	for _, c := range t.Columns {
+		m.Raw(`<th scope="col"`)
+		if c.Num {
+			m.Raw(` class="n"`)
+		}
+		m.Attr("title", c.Note)
+		m.Raw(">")
+		if c.Hidden {
+			m.Elem("span", "vh", c.Title)
+		} else {
+			m.Text(Clip(c.Title, 60)) // a series may have any name
+		}
+		if c.Unit != "" {
+			m.Raw(" ")
+			m.Elem("span", "u", c.Unit)
+		}
+		if c.Draw != nil {
+			m.Draw(c.Draw)
+		}
+		m.Raw("</th>")
+	}
+	m.Raw("</tr></thead><tbody>\n")
+	for _, r := range t.Rows {
+		m.Raw("<tr")
+		m.Attr("id", r.ID)
+		m.Attr("class", r.Class)
+		if r.Same {
+			m.Raw(" data-same")
+		}
+		m.Raw(">")
+		for i, c := range r.Cells {
+			if c.Head && r.ID != "" && c.Href == "" && c.Text != "" {
+				// The anchor of a row is the link of its heading.
+				c.Href, c.Class = "#"+r.ID, joinClass("self", c.Class)
+			}
+			num := i < len(t.Columns) && t.Columns[i].Num
+			c.write(m, num)
+		}
+		m.Raw("</tr>\n")
+	}
+	m.Raw("</tbody></table></div>")
+}
+
+// FilterBar keeps the line above a table for what the script puts there.
+const FilterBar = `<div class="tbar"></div>`
+
+func (c *Cell) write(m *Markup, num bool) {
+	class := c.Class
+	if num {
+		class = joinClass("n", class)
+	}
+	text := c.Text
+	if isDay(text) {
+		class = joinClass("day", class)
+	}
+	if strings.Contains(c.Class, "nw") {
+		// What does not wrap must not be of any length.
+		if text = Clip(text, 48); text != c.Text && c.Exact == "" {
+			c.Exact = c.Text
+		}
+	}
+	tag := "td"
+	if c.Head {
+		tag = "th"
+		m.Raw(`<th scope="row"`)
+	} else {
+		m.Raw("<td")
+	}
+	m.Attr("id", c.ID)
+	m.Attr("class", class)
+	if !sameNumber(text, c.Exact) {
+		m.Attr("title", c.Exact)
+	}
+	m.Attr("data-sort", c.Sort)
+	m.Raw(">")
+	if c.Before != nil {
+		m.Draw(c.Before)
+	}
+	if c.Was != "" {
+		m.Raw("<del>")
+		m.Text(c.Was)
+		m.Raw("</del> ")
+	}
+	switch {
+	case c.Soft && c.Href == "":
+		if c.Code {
+			m.Raw("<code>")
+		}
+		for i, s := range softBreaks(text) {
+			if i > 0 {
+				m.Raw("<wbr>")
+			}
+			m.Text(s)
+		}
+		if c.Code {
+			m.Raw("</code>")
+		}
+	case text == "" && c.Class == "na":
+		m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+	case c.Code:
+		m.Raw("<code>")
+		m.Link(c.Href, text)
+		m.Raw("</code>")
+	default:
+		m.Link(c.Href, text)
+	}
+	if c.Note != "" {
+		m.Raw(" ")
+		m.Elem("span", "mut", c.Note)
+	}
+	if c.Flag != "" {
+		m.Raw(" ")
+		m.Elem("span", "flag", c.Flag)
+	}
+	if c.Sub != "" {
+		if c.SubWarn {
+			m.Elem("span", "sub warn", c.Sub)
+		} else {
+			m.Elem("span", "sub", c.Sub)
+		}
+	}
+	if c.After != nil {
+		m.Raw(" ")
+		m.Draw(c.After)
+	}
+	m.Raw("</", tag, ">")
+}
+
+// isDay says whether a text is a date alone: it does not wrap at its hyphens.
+func isDay(s string) bool {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	return strings.Trim(s, "0123456789-") == ""
+}
+
+// sameNumber says whether what is shown is exact already: "2.00" is 2.
+func sameNumber(shown, exact string) bool {
+	if shown == exact {
+		return true
+	}
+	a, err1 := strconv.ParseFloat(strings.ReplaceAll(shown, metric.ThinSpace, ""), 64)
+	b, err2 := strconv.ParseFloat(exact, 64)
+	return err1 == nil && err2 == nil && a == b
+}
+
+// softBreaks cuts a name where a line may end.
+func softBreaks(s string) []string {
+	var out []string
+	for {
+		i := strings.IndexAny(s, "_/")
+		if i < 0 || i == len(s)-1 {
+			return append(out, s)
+		}
+		out, s = append(out, s[:i+1]), s[i+1:]
+	}
+}
+
+func joinClass(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " " + b
+}
+
+// Swatch draws a small square in the colour of a class before a text.
+func Swatch(class string) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, `<svg class="sq" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><rect class="`+class+`" width="10" height="10"/></svg>`)
+		return err
+	}
+}

@@ -1,0 +1,98 @@
+package page
+
+import (
+	"bufio"
+	"io"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// Markup writes HTML. Fixed markup goes through Raw; whatever comes from a catalog goes through
+// Text and Attr, which escape.
+type Markup struct {
+	w *bufio.Writer
+	// Err is the first error; after it nothing more is written.
+	Err error
+}
+
+// FragmentOf makes a Fragment of a function that writes markup.
+func FragmentOf(f func(m *Markup)) Fragment {
+	return func(w io.Writer) error {
+		m := &Markup{w: bufio.NewWriter(w)}
+		f(m)
+		if m.Err == nil {
+			m.Err = m.w.Flush()
+		}
+		return m.Err
+	}
+}
+
+// Raw writes markup as it is. Its arguments are constants of the program or text that Text or
+// Attr would not change.
+func (m *Markup) Raw(parts ...string) {
+	for _, s := range parts {
+		if m.Err == nil {
+			_, m.Err = m.w.WriteString(s)
+		}
+	}
+}
+
+var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\uFFFD")
+
+// Escape makes text safe between tags and in quoted attributes, and valid UTF-8.
+func Escape(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return textEscaper.Replace(s)
+}
+
+// Text writes text that is no markup.
+func (m *Markup) Text(s string) { m.Raw(Escape(Glue(s))) }
+
+// Attr writes an attribute with a space before it; nothing where the value is empty.
+func (m *Markup) Attr(name, value string) {
+	if value != "" {
+		m.Raw(" ", name, `="`, Escape(value), `"`)
+	}
+}
+
+// Elem writes an element that holds text alone.
+func (m *Markup) Elem(name, class, text string) {
+	m.Raw("<", name)
+	m.Attr("class", class)
+	m.Raw(">")
+	m.Text(text)
+	m.Raw("</", name, ">")
+}
+
+// Link writes an anchor, or the bare text where there is no address.
+func (m *Markup) Link(href, text string) {
+	if href == "" {
+		m.Text(text)
+		return
+	}
+	m.Raw("<a")
+	m.Attr("href", href)
+	m.Raw(">")
+	m.Text(text)
+	m.Raw("</a>")
+}
+
+// Draw lets another package write finished markup, a chart or a mark, at this place.
+func (m *Markup) Draw(f func(w io.Writer) error) {
+	if m.Err == nil {
+		m.Err = f(m.w)
+	}
+}
+
+// WebAddress returns s if it is an address that a page may link to, else "": an address from a
+// catalog may be anything, "javascript:" too.
+func WebAddress(s string) string {
+	u, err := url.Parse(strings.TrimSpace(s))
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return u.String()
+}

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// hostile is text that must never be read as markup.
+const hostile = `<script>alert(1)</script><img src=x onerror="alert(1)"> ' & "` + "\x00\xff"
+
+func render(t *testing.T, f Fragment) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	c := Cell{Text: hostile, Sub: hostile, Exact: hostile, Href: hostile, Note: hostile, Flag: hostile, ID: hostile, Was: hostile}
+	code := c
+	code.Code, code.Head = true, true
+	tb := &Grid{Caption: hostile, Columns: []Column{{Title: hostile, Unit: hostile}, {Title: hostile, Hidden: true, Num: true}},
+		Groups: []Group{{Title: hostile, Span: 2}}, Rows: []Row{{ID: hostile, Cells: []Cell{c, code}}}}
+	got := render(t, tb.Fragment())
+	for _, bad := range []string{"<script", "<img", `="alert`, "\x00", "\xff", `onerror="`} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%q is in the markup:\n%s", bad, got)
+		}
+	}
+	if n := strings.Count(got, "&lt;script&gt;alert(1)&lt;/script&gt;"); n < 15 {
+		t.Errorf("the text itself stands in the markup %d times, want each of its places", n)
+	}
+}
+
+func TestMissingCellHasWords(t *testing.T) {
+	tb := &Grid{Caption: "c", Columns: []Column{{Title: "a"}}, Rows: []Row{{Cells: []Cell{Missing("")}}, {Cells: []Cell{Missing("does not fit")}}}}
+	got := render(t, tb.Fragment())
+	for _, want := range []string{`<span class="vh">not recorded</span>`, `<td class="na">does not fit</td>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestWebAddress(t *testing.T) {
+	for s, want := range map[string]string{
+		"https://example.org/a?b=c": "https://example.org/a?b=c",
+		" http://example.org ":      "http://example.org",
+		"javascript:alert(1)":       "",
+		"data:text/html,x":          "",
+		"//example.org":             "",
+		"file:///etc/passwd":        "",
+		"example.org":               "",
+		"":                          "",
+	} {
+		if got := WebAddress(s); got != want {
+			t.Errorf("webAddress(%q) = %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	for _, c := range []struct{ from, to, anchor, want string }{
+		{"", "models/x", "", "models/x/index.html"},
+		{"", "", "", "index.html"},
+		{"models/x", "", "scorecard", "../../index.html#scorecard"},
+		{"models/x", "models/x", "ranked", "#ranked"},
+		{"models/x", "models", "", "../../models/index.html"},
+		{"runs/a/records-1", "runs/a", "raw", "../../../runs/a/index.html#raw"},
+	} {
+		if got := Place(c.from).To(c.to, c.anchor); got != c.want {
+			t.Errorf("from %q to %q: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// Text is a sentence of one piece.
+func Text(s string) []Part { return []Part{{Text: Glue(s)}} }
+
+// Glue keeps the lengths of a workload, "1 024 → 128", on one line.
+func Glue(s string) string { return strings.ReplaceAll(s, " → ", "\u00a0→\u00a0") }
+
+// Paragraph is a block of one piece of text.
+func Paragraph(s string) Block { return Block{Text: Text(s)} }
+
+// Capital begins foreign text with a capital, unless its first word is a name such as "vLLM".
+func Capital(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	if strings.ContainsFunc(word, unicode.IsUpper) || strings.ContainsAny(word, "_-./") {
+		return s
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// FullStop makes a message of the program, lower case without a full stop, a sentence.
+func FullStop(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
+		return s
+	}
+	return s + "."
+}
+
+// Clip shortens foreign text in the middle, where both ends tell things apart.
+func Clip(s string, n int) string {
+	rs := []rune(s)
+	if len(rs) <= n {
+		return s
+	}
+	half := (n - 1) / 2
+	return string(rs[:half]) + "…" + string(rs[len(rs)-(n-1-half):])
+}
+
+// Plural writes a count with its noun: "1 run", "2 runs".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return metric.Count(int64(n)) + " " + many
+}
+
+// IsAre is the verb for a count: "1 is", "2 are".
+func IsAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// Enumerate joins words as a sentence does: "a, b and c".
+func Enumerate(words []string) string {
+	switch n := len(words); n {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+}
+
+// Thousands parts the digits of a whole number that a source wrote without.
+func Thousands(s string) string {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return metric.Count(n)
+	}
+	return s
+}
+
+// Day is the day of a run's beginning, or "" where it is not recorded.
+func Day(started string) string {
+	if len(started) >= 10 {
+		return started[:10]
+	}
+	return started
+}
