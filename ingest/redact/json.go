@@ -58,82 +58,13 @@ func (w *walker) str() (written []byte, s string) {
 // it lies below a key of prompts or texts.
 func (w *walker) value(key string, hidden, content bool) {
 	w.space()
-	switch c := w.in[w.i]; c {
+	switch w.in[w.i] {
 	case '{':
-		w.out = append(w.out, c)
-		w.i++
-		named := 0
-		for first := true; ; first = false {
-			w.space()
-			if w.in[w.i] == '}' {
-				w.i++
-				w.out = append(w.out, '}')
-				return
-			}
-			if !first {
-				w.i++ // comma
-				w.space()
-				w.out = append(w.out, ',')
-			}
-			written, k := w.str()
-			if t := w.r.Text(k); t != k {
-				// Nodes and devices are keys here and there. Two must not become one.
-				if named++; named > 1 {
-					t += " " + strconv.Itoa(named)
-				}
-				written = appendString(nil, t)
-			}
-			w.out = append(append(w.out, written...), ':')
-			w.space()
-			w.i++ // colon
-			w.value(k, hidden || secretKey(k), content || contentKey(k))
-		}
+		w.object(hidden, content)
 	case '[':
-		w.out = append(w.out, c)
-		w.i++
-		flag := false // the element before is a flag whose value is a secret
-		for first := true; ; first = false {
-			w.space()
-			if w.in[w.i] == ']' {
-				w.i++
-				w.out = append(w.out, ']')
-				return
-			}
-			if !first {
-				w.i++
-				w.space()
-				w.out = append(w.out, ',')
-			}
-			next := false
-			if w.in[w.i] == '"' {
-				at := w.i
-				_, s := w.str()
-				w.i = at
-				next = strings.HasPrefix(s, "-") && !strings.Contains(s, "=") && secretKey(strings.TrimLeft(s, "-"))
-				if flag && strings.HasPrefix(s, "-") {
-					flag = false
-				}
-			}
-			w.value(key, hidden || flag, content)
-			flag = next
-		}
+		w.list(key, hidden, content)
 	case '"':
-		written, s := w.str()
-		var t string
-		switch {
-		case (content || prose(key, s)) && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
-			w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
-			return
-		case hidden && !says(s):
-			t = Hidden
-		default:
-			t = w.r.Value(key, s)
-		}
-		if t == s {
-			w.out = append(w.out, written...)
-			return
-		}
-		w.out = appendString(w.out, t)
+		w.text(key, hidden, content)
 	default:
 		j := w.i
 		for j < len(w.in) && !bytes.ContainsRune([]byte(",]} \n\t\r"), rune(w.in[j])) {
@@ -142,6 +73,207 @@ func (w *walker) value(key string, hidden, content bool) {
 		w.out = append(w.out, w.in[w.i:j]...)
 		w.i = j
 	}
+}
+
+// next moves to the next element of an object or a list that ends in the byte end, and reports whether
+// there is one. It copies the comma, or the end.
+func (w *walker) next(first bool, end byte) bool {
+	w.space()
+	if w.in[w.i] == end {
+		w.i++
+		w.out = append(w.out, end)
+		return false
+	}
+	if !first {
+		w.i++
+		w.space()
+		w.out = append(w.out, ',')
+	}
+	return true
+}
+
+// object copies an object. In {"name": "DB_PASSWORD", "value": "x"} the name says what the value is.
+func (w *walker) object(hidden, content bool) {
+	begin := w.i
+	w.out = append(w.out, '{')
+	w.i++
+	renamed := 0
+	for first := true; w.next(first, '}'); first = false {
+		written, k := w.str()
+		if t := w.r.Text(k); t != k {
+			// Nodes and devices are keys here and there. Two must not become one.
+			if renamed++; renamed > 1 {
+				t += " " + strconv.Itoa(renamed)
+			}
+			written = appendString(nil, t)
+		}
+		w.out = append(append(w.out, written...), ':')
+		w.space()
+		w.i++ // colon
+		if valueKey(k) {
+			if name := w.named(begin); name != "" {
+				k = name
+			}
+		}
+		w.value(k, hidden || secretKey(k), content || contentKey(k))
+	}
+}
+
+func nameKey(k string) bool {
+	switch strings.ToLower(k) {
+	case "name", "key", "variable", "var", "header", "env", "option", "argument", "arg", "flag", "field", "parameter":
+		return true
+	}
+	return false
+}
+
+func valueKey(k string) bool {
+	switch strings.ToLower(k) {
+	case "value", "val", "values", "default", "content", "current":
+		return true
+	}
+	return false
+}
+
+// named is the text by which the object that begins at i names its value, "" where there is none or
+// where it names nothing that is to be hidden.
+func (w *walker) named(i int) string {
+	look := walker{r: w.r, in: w.in, i: i + 1}
+	for first := true; look.next(first, '}'); first = false {
+		_, k := look.str()
+		look.space()
+		look.i++ // colon
+		look.space()
+		if nameKey(k) && look.in[look.i] == '"' {
+			_, name := look.str()
+			if name = strings.TrimLeft(name, "-"); secretKey(name) || identityKey(name) || contentKey(name) {
+				return name
+			}
+			continue
+		}
+		look.skip()
+	}
+	return ""
+}
+
+// skip moves behind the value at w.i.
+func (w *walker) skip() {
+	depth := 0
+	for {
+		switch w.in[w.i] {
+		case '"':
+			w.str()
+			w.i--
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth < 0 {
+				return
+			}
+		case ',':
+			if depth == 0 {
+				return
+			}
+		}
+		w.i++
+		if depth == 0 && w.i < len(w.in) && (w.in[w.i] == ',' || w.in[w.i] == '}' || w.in[w.i] == ']') {
+			return
+		}
+	}
+}
+
+// list copies a list. Behind a flag of a secret, and behind the name of a secret in a list of two, stand
+// secrets up to the next flag.
+func (w *walker) list(key string, hidden, content bool) {
+	w.out = append(w.out, '[')
+	w.i++
+	var flag string // the flag before, "" where there is none or where it hides nothing
+	pair := w.pair()
+	for first := true; w.next(first, ']'); first = false {
+		if w.in[w.i] != '"' {
+			w.value(key, hidden, content)
+			continue
+		}
+		at := w.i
+		_, s := w.str()
+		w.i = at
+		isFlag := strings.HasPrefix(s, "-") && len(s) > 1 && !number(s)
+		if isFlag {
+			flag = ""
+		}
+		switch {
+		case flag == "" || says(s):
+			w.value(key, hidden, content)
+		case secretKey(flag):
+			w.value(key, true, content)
+		default: // of what names a machine or holds a text, one value
+			w.value(flag, hidden, content)
+			flag = ""
+		}
+		if name := strings.TrimLeft(s, "-"); (isFlag && !strings.Contains(s, "=") || pair && first) && guardedKey(name) {
+			flag = name
+		}
+	}
+}
+
+// pair reports whether the list whose elements begin at w.i is of two texts.
+func (w *walker) pair() bool {
+	look := walker{r: w.r, in: w.in, i: w.i}
+	for range 2 {
+		look.space()
+		if look.in[look.i] != '"' {
+			return false
+		}
+		look.str()
+		look.space()
+		if look.in[look.i] == ',' {
+			look.i++
+		}
+	}
+	return look.in[look.i] == ']'
+}
+
+// guardedKey reports whether the texts of a key may have to be hidden.
+func guardedKey(key string) bool { return secretKey(key) || identityKey(key) || contentKey(key) }
+
+// text copies a text. One that is JSON itself is walked as such.
+func (w *walker) text(key string, hidden, content bool) {
+	written, s := w.str()
+	t := s
+	switch {
+	case (content || prose(key, s)) && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
+		w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
+		return
+	case hidden && !says(s):
+		t = Hidden
+	case within(s):
+		t = string(w.r.JSON(key, json.RawMessage(s)))
+		if compact(s) == t {
+			t = s // only its blanks would change
+		}
+	default:
+		t = w.r.Value(key, s)
+	}
+	if t == s {
+		w.out = append(w.out, written...)
+		return
+	}
+	w.out = appendString(w.out, t)
+}
+
+// within reports whether a text is JSON that may hold further texts.
+func within(s string) bool {
+	s = strings.TrimSpace(s)
+	return len(s) > 4 && (s[0] == '{' || s[0] == '[' || s[0] == '"') && strings.ContainsRune(s[1:], '"') && json.Valid([]byte(s))
+}
+
+// compact is JSON without blanks between its values.
+func compact(s string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(s)) != nil {
+		return s
+	}
+	return b.String()
 }
 
 // appendString appends s as a JSON string without HTML escapes.

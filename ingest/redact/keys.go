@@ -34,92 +34,121 @@ func words(key string) []string {
 	return out
 }
 
-// secretEnds are the words a key of a secret ends in.
-var secretEnds = [][]string{
-	{"api", "key"}, {"apikey"}, {"api", "keys"}, {"auth"}, {"authorization"}, {"token"}, {"secret"}, {"secrets"},
-	{"password"}, {"passwords"}, {"passwd"}, {"passphrase"}, {"credential"}, {"credentials"},
-	{"private", "key"}, {"privatekey"}, {"access", "key"}, {"secret", "key"}, {"cookie"},
-	{"authtoken"}, {"accesstoken"}, {"apitoken"}, {"hftoken"}, {"amz", "signature"}, {"goog", "signature"},
+// lists splits lists of keys, which are easier to read on one line: "api key" is the words api and key.
+func lists(keys string) [][]string {
+	var out [][]string
+	for key := range strings.SplitSeq(keys, ",") {
+		out = append(out, strings.Fields(key))
+	}
+	return out
 }
+
+// endsIn reports whether the words of a key end in those of one of the lists.
+func endsIn(w []string, ends [][]string) bool {
+	return slices.ContainsFunc(ends, func(end []string) bool {
+		return len(w) >= len(end) && slices.Equal(w[len(w)-len(end):], end)
+	})
+}
+
+// secretEnds are the words that the key of a secret ends in.
+var secretEnds = lists(`api key, apikey, api keys, apikeys, auth, authorization, token, secret, secrets, password, passwords, passwd,
+	passphrase, passcode, credential, credentials, creds, private key, privatekey, access key, accesskey, secret key, secretkey,
+	access key id, account key, accountkey, storage key, subscription key, shared key, session key, master key, auth key, service key,
+	ssl key, tls key, ssh key, gpg key, rsa key, signing key, encryption key, decryption key, license key, licence key, deploy key,
+	wandb key, hf key, openai key, anthropic key, cookie, cookies, set cookie, authtoken, accesstoken, apitoken, hftoken, bearer, jwt, otp, totp, pem,
+	pat, sas, dsn, connection string, connectionstring, conn string, conn str, connstr, amz signature, goog signature,
+	shared access signature, sharedaccesssignature, webhook, webhook url, db pass, database pass, user pass, ssh pass, sshpass,
+	redis pass, smtp pass, mysql pass, postgres pass, pg pass, root pass, admin pass, login pass, key pass, store pass, wifi pass`)
 
 // secretSuffixes are what the last word of such a key may end in where it is written as one word:
 // "PGPASSWORD".
-var secretSuffixes = []string{"password", "passwd", "passphrase", "apikey"}
+var secretSuffixes = []string{"password", "passwd", "passphrase", "apikey", "secretkey", "privatekey"}
 
 // plainTokens are words before "token" that make it a token of text and no secret: "eos_token",
 // "time_per_output_token".
 var plainTokens = map[string]bool{
 	"bos": true, "eos": true, "pad": true, "unk": true, "sep": true, "cls": true, "mask": true, "image": true, "video": true,
 	"audio": true, "stop": true, "special": true, "think": true, "reasoning": true, "first": true, "second": true, "next": true,
-	"last": true, "per": true, "output": true, "input": true, "each": true, "new": true, "prompt": true, "inter": true, "a": true, "adapter": true, "draft": true, "speculative": true,
+	"last": true, "per": true, "output": true, "input": true, "each": true, "new": true, "prompt": true, "inter": true, "a": true,
+	"adapter": true, "draft": true, "speculative": true,
 }
 
 // secretKey reports whether the text of a key is a secret.
 func secretKey(key string) bool {
 	w := words(key)
-	for _, end := range secretEnds {
-		if len(w) < len(end) || !slices.Equal(w[len(w)-len(end):], end) {
-			continue
-		}
-		if end[0] == "token" && len(w) > 1 && plainTokens[w[len(w)-2]] {
-			continue
-		}
-		return true
-	}
 	if len(w) == 0 {
 		return false
 	}
 	last := w[len(w)-1]
-	if last == "pwd" && len(w) > 1 { // MYSQL_PWD, but PWD is a directory
+	if last == "token" && len(w) > 1 && plainTokens[w[len(w)-2]] {
+		return false
+	}
+	if last == "pwd" && len(w) > 1 { // MYSQL_PWD, but PWD is a directory: see [hides]
 		return true
 	}
-	return slices.ContainsFunc(secretSuffixes, func(end string) bool { return strings.HasSuffix(last, end) })
+	return endsIn(w, secretEnds) || slices.ContainsFunc(secretSuffixes, func(end string) bool { return strings.HasSuffix(last, end) })
+}
+
+// hides reports whether s, the text of a key, is a secret. It is one below the key of a secret; "pwd"
+// alone is a password too, unless it is the directory that shells name so.
+func hides(key, s string) bool {
+	return secretKey(key) || strings.EqualFold(key, "pwd") && !strings.ContainsAny(s, `/\~`)
 }
 
 // identityEnds are the words that a key ends in whose text names one machine or one person.
-var identityEnds = [][]string{
-	{"uuid"}, {"serial"}, {"serial", "number"}, {"serialnumber"}, {"unique", "id"}, {"hostname"}, {"host", "name"}, {"nodename"}, {"node", "name"},
-	{"mac"}, {"mac", "address"}, {"ip"}, {"ip", "address"}, {"ipaddr"}, {"machine", "id"}, {"system", "id"},
-	{"addr"}, {"address"}, {"master", "host"}, {"server", "host"}, {"remote", "host"}, {"target", "host"}, {"client", "host"}, {"username"}, {"user", "name"}, {"user", "id"}, {"email"},
-}
+var identityEnds = lists(`uuid, serial, serial number, serialnumber, unique id, hostname, host name, nodename, node name, mac, mac address,
+	ip, ip address, ipaddr, machine id, system id, addr, address, addresses, master host, server host, remote host, target host,
+	client host, ssh host, db host, api host, head host, login host, proxy host, hosts, hostlist, host list, nodelist, node list,
+	server name, servername, kube node, pod name, podname, pod ip, node ip, host ip, vm name, instance id, container id, container name,
+	service tag, servicetag, asset tag, assettag, username, user name, user id, logname, login name, job user, sudo user, ssh user,
+	remote user, job account, email, mail user`)
 
 // identityKey reports whether the text of a key names a machine or a person.
 func identityKey(key string) bool {
-	w := words(key)
 	// Of a setting within others, "endpoint.host", the last name counts.
-	switch strings.ToLower(key[strings.LastIndexByte(key, '.')+1:]) {
+	switch strings.ToLower(lastName(key)) {
 	case "user", "host", "node":
 		return true
 	}
-	for _, end := range identityEnds {
-		if len(w) >= len(end) && slices.Equal(w[len(w)-len(end):], end) {
-			return true
-		}
-	}
-	return false
+	return endsIn(words(key), identityEnds)
 }
 
-// contentKey reports whether the text of a key is a prompt or what was generated.
+// lastName is the name of a setting within others: "host" of "endpoint.host".
+func lastName(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
+
+// contentEnds are the words that a key ends in which holds what was sent or generated, or where a
+// program failed: none of it ever enters the catalog.
+var contentEnds = lists(`prompt, prompts, messages, completion text, output text, output texts, input text, input texts, response text,
+	response texts, sample text, sample texts, generated text, generated texts, prompt text, prompt texts, sample output, sample outputs,
+	sample response, sample responses, sample input, sample inputs, sample completion, generated output, generated outputs, model output,
+	model outputs, raw response, raw responses, reasoning content, chat history, conversation, conversations, transcript, traceback,
+	raw output, stdout, stderr`)
+
+// contentKey reports whether the text of a key is a prompt, what was generated, or a traceback.
+// "limit_mm_per_prompt" counts pictures.
 func contentKey(key string) bool {
-	return contentKeys[strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])]
+	w := words(lastName(key))
+	if n := len(w); n > 1 && (w[n-2] == "per" || w[n-2] == "num") {
+		return false
+	}
+	return endsIn(w, contentEnds)
 }
 
-// contentKeys hold prompts, generated texts and tracebacks, which never enter the catalog.
-var contentKeys = map[string]bool{
-	"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true, "messages": true, "completion_text": true,
-	"system_prompt": true, "user_prompt": true, "prompt_text": true, "output_text": true, "input_text": true, "response_text": true, "traceback": true, "raw_output": true, "stdout": true, "stderr": true,
-}
-
-// proseKeys are keys under which a raw record may hold a text that was sent or generated, but
-// also the name of a file or a number: it is content only where it reads as prose.
-var proseKeys = map[string]bool{
-	"output": true, "response": true, "completion": true, "content": true, "text": true, "input": true, "question": true, "answer": true,
-}
+// proseEnds are the last words of keys under which a raw record may hold a text that was sent or
+// generated, but also the name of a file or a number: it is content only where it reads as prose.
+var proseEnds = lists(`output, outputs, response, responses, completion, completions, content, contents, text, texts, input, inputs, question,
+	questions, answer, answers, message, generation, generations, reply, replies, query`)
 
 // prose reports whether s, the text of a key, reads as something that was sent or generated.
 func prose(key, s string) bool {
-	const words = 5 // that make prose
-	return proseKeys[strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])] && len(strings.Fields(s)) >= words
+	const fewest = 5 // words that make prose
+	return endsIn(words(lastName(key)), proseEnds) && len(strings.Fields(s)) >= fewest
+}
+
+// guarded reports whether s, the text of a key, never enters the catalog: a secret, a name of a machine or a
+// person, a text that was sent or generated.
+func guarded(key, s string) bool {
+	return hides(key, s) || identityKey(key) && !open(strings.TrimSpace(s)) || contentKey(key) || prose(key, s)
 }
 
 // says reports whether a text says no more than a number, a boolean or null does.

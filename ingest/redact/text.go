@@ -3,10 +3,13 @@
 package redact
 
 import (
+	"encoding/json"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -32,7 +35,7 @@ func (r *Redactor) Value(key, s string) string {
 	switch {
 	case says(s):
 		return s
-	case secretKey(key):
+	case hides(key, s):
 		return Hidden
 	case identityKey(key):
 		if host := strings.TrimSpace(s); open(host) || number(host) {
@@ -68,28 +71,49 @@ func number(s string) bool {
 var (
 	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
 	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
-	reURL     = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|]*)`)
+	reURL     = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
 	reUser    = regexp.MustCompile(`://[^\s/@"'<>]+@`)
+	reHook    = regexp.MustCompile(`(://)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
 	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
-	reAuth    = regexp.MustCompile(`(?i)(authorization["']?\s*[:=]\s*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}]+`)
-	reToken   = regexp.MustCompile(`\b(?:hf_[A-Za-z0-9]{6,}|sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|xox[abprs]-[A-Za-z0-9-]{8,}|nvapi-[A-Za-z0-9_-]{8,}|A[KS]IA[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)`)
+	reAuth    = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
 	reSigned  = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
-	reFlag    = regexp.MustCompile(`(?:^|[\s"'\[,(])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?\s+)`)
-	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(["']?\s*[=:]\s*)`)
-	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
+	rePair    = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
+	reNamed   = regexp.MustCompile(`(?i)(\\*["']?\bname\\*["']?\s*[:=]\s*\\*["']?)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
+	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
+	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
+	rePass    = regexp.MustCompile(`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
+	reFlag    = regexp.MustCompile(`(?:^|[\s"'\[,(])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?[^\S\n]+)`)
+	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
+	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
 	reUUID    = regexp.MustCompile(`(?i)\b(?:GPU-|MIG-|MIG-GPU-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 	reMAC     = regexp.MustCompile(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,7}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5,7}\b`)
 	reIPv4    = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
 	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
-	reHome    = regexp.MustCompile(`(/home/|/Users/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
+	reHome    = regexp.MustCompile(`(/home/|/Users/|/users/|/scratch/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
 	reMail    = regexp.MustCompile(`\b([A-Za-z0-9._+-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[~/])?`)
 	reRPC     = regexp.MustCompile(`\b(RPC\[)([^\]\s:]+)((?::\d+)?\])`)
+	reHost    = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b`)
 	reVersion = regexp.MustCompile(`(?i)(?:version\s*[:=]?\s*["']?v?|[=<>~]=\s*|[-_]v?|\.so\.|\bv)$`)
 )
 
-// homes are directories below /home that belong to no person.
-var homes = map[string]bool{"data": true, "models": true, "model": true, "ubuntu": true, "runner": true, "vllm": true, Hidden: true}
+// reToken has the shapes of tokens that say by their beginning what they are for.
+var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
+	`hf_[A-Za-z0-9]{6,}`, `api_org_[A-Za-z0-9]{8,}`, // Hugging Face
+	`sk-[A-Za-z0-9_-]{8,}`, `[srp]k_(?:live|test)_[A-Za-z0-9]{8,}`, `whsec_[A-Za-z0-9]{8,}`, // OpenAI and others, Stripe
+	`gsk_[A-Za-z0-9]{8,}`, `r8_[A-Za-z0-9]{8,}`, `nvapi-[A-Za-z0-9_-]{8,}`, `xai-[A-Za-z0-9]{8,}`, `pplx-[A-Za-z0-9]{8,}`,
+	`csk-[A-Za-z0-9]{8,}`, `tgp_v1_[A-Za-z0-9_-]{8,}`, `fw_[A-Za-z0-9]{16,}`, `rpa_[A-Za-z0-9]{16,}`, `jina_[A-Za-z0-9_-]{16,}`, // model hosts
+	`wandb_v1_[A-Za-z0-9_]{8,}`, `npm_[A-Za-z0-9]{8,}`, `pypi-[A-Za-z0-9_-]{8,}`, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{8,}`,
+	`gh[pousr]_[A-Za-z0-9]{8,}`, `github_pat_[A-Za-z0-9_]{8,}`, `gl(?:pat|rt|ptt|dt)-[A-Za-z0-9_-]{8,}`, `ATATT3x[A-Za-z0-9_=-]{8,}`,
+	`xox[abeprs]-[A-Za-z0-9-]{8,}`, `xapp-[A-Za-z0-9-]{8,}`, `SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`,
+	`A(?:KI|SI|ID|RO)A[0-9A-Z]{12,}`, `AIza[0-9A-Za-z_-]{20,}`, `ya29\.[A-Za-z0-9_-]{16,}`, `GOCSPX-[A-Za-z0-9_-]{8,}`, // clouds
+	`do[opr]_v1_[0-9a-f]{16,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{16,}`, `tskey-[A-Za-z0-9-]{8,}`, `AGE-SECRET-KEY-1[0-9A-Z]{16,}`,
+	`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?`, // JWT
+}, "|") + `)`)
+
+// homes are directories below /home, /users or /scratch that belong to no person.
+var homes = map[string]bool{"data": true, "models": true, "model": true, "ubuntu": true, "runner": true, "vllm": true, "tmp": true,
+	"results": true, "datasets": true, "shared": true, "public": true, Hidden: true}
 
 // hfWords are words behind "hf_" in names of parameters and modules.
 var hfWords = map[string]bool{
@@ -116,8 +140,14 @@ func (r *Redactor) Text(s string) string {
 	if t, ok := r.memo[s]; ok {
 		return t
 	}
-	t := r.Secrets(s)
-	t = r.identities(t)
+	t := s
+	if within(s) {
+		if hidden := string(r.JSON("", json.RawMessage(s))); hidden != compact(s) {
+			t = hidden
+		}
+	} else {
+		t = r.identities(r.Secrets(s))
+	}
 	if r.memo == nil {
 		r.memo = map[string]string{}
 	}
@@ -127,45 +157,111 @@ func (r *Redactor) Text(s string) string {
 	return t
 }
 
-// Secrets takes only secrets and the user names of home paths out of a text: what identifies a
-// run is made of texts that must stay apart.
+// Secrets takes only secrets and the user names of home paths out of a text, and the control characters
+// that change how a line is read: what identifies a run is made of texts that must stay apart.
 func (r *Redactor) Secrets(s string) string {
+	s = visible(s)
+	s = shapes(s)
+	s = statements(s)
+	s = commandLines(s)
+	if strings.ContainsAny(s, "=:") {
+		s = replaceValues(reAssign, s, func(name string) bool { return secretKey(name) || strings.EqualFold(name, "pwd") }, 0,
+			func(name, sep, v string) bool {
+				return hides(name, v) && (!strings.ContainsRune(sep, ':') || !number(v))
+			})
+	}
+	return people(s)
+}
+
+// visible replaces what no reader sees but a page or a terminal obeys: control characters other than
+// tab and line breaks, and those that turn the direction of writing.
+func visible(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\t' || c == '\n' || c == '\r' || c == 0x1b: // escape sequences of colours are their reader's
+			return c
+		case unicode.IsControl(c), c >= 0x202a && c <= 0x202e, c >= 0x2066 && c <= 0x2069, c == 0x200e, c == 0x200f, c == 0x061c:
+			return unicode.ReplacementChar
+		}
+		return c
+	}, s)
+}
+
+// shapes hides what is a secret by its own form, whatever it stands behind.
+func shapes(s string) string {
+	if len(s) <= 8 {
+		return s
+	}
 	if strings.Contains(s, "PRIVATE KEY") {
 		s = rePEM.ReplaceAllString(s, Hidden)
 	}
 	if strings.Contains(s, "://") {
 		s = reUser.ReplaceAllString(s, "://"+Hidden+"@")
 		s = reSigned.ReplaceAllString(s, "${1}"+Hidden)
+		s = reHook.ReplaceAllString(s, "${1}"+Hidden)
 	}
-	if len(s) > 8 {
-		s = reAuth.ReplaceAllString(s, "${1}"+Hidden)
-		s = reBearer.ReplaceAllString(s, "${1}"+Hidden)
-		s = reToken.ReplaceAllStringFunc(s, func(m string) string {
-			if w, ok := strings.CutPrefix(m, "hf_"); ok && hfWords[w] {
-				return m
-			}
-			return Hidden
-		})
-	}
-	// Messages of readers: "backend.api_key" is "...", a number was expected.
+	s = reAuth.ReplaceAllString(s, "${1}"+Hidden)
+	s = reBearer.ReplaceAllString(s, "${1}"+Hidden)
+	return replaceSubmatches(reToken, s, func(m []string) string {
+		if w, ok := strings.CutPrefix(m[2], "hf_"); ok && hfWords[w] {
+			return m[0]
+		}
+		return m[1] + Hidden
+	})
+}
+
+// statements hides the values of names in messages of readers ("backend.api_key" is "..."), in pairs
+// of quoted texts, and in objects of a name and a value.
+func statements(s string) string {
 	if strings.Contains(s, `" is "`) {
 		s = replaceSubmatches(reStated, s, func(m []string) string {
-			if !secretKey(m[1]) && !identityKey(m[1]) && !contentKey(m[1]) && !prose(m[1], m[2]) || says(unquoted(m[2])) {
+			if plain := unquoted(m[2]); says(plain) || !guarded(m[1], plain) {
 				return m[0]
 			}
 			return `"` + m[1] + `" is "` + Hidden + `"`
 		})
 	}
-	if strings.ContainsRune(s, '-') {
-		either := func(name string) bool { return secretKey(name) || identityKey(name) }
-		s = replaceValues(reFlag, s, either, '-', func(name, _, v string) bool { return secretKey(name) || !open(v) })
+	if strings.ContainsAny(s, `"'`) && strings.ContainsRune(s, ',') {
+		s = replaceSubmatches(rePair, s, func(m []string) string {
+			if !secretKey(m[1]) || says(m[2]) || strings.HasSuffix(m[3], ":") {
+				return m[0]
+			}
+			return strings.TrimSuffix(m[0], m[2]+m[3]) + Hidden + m[3]
+		})
 	}
-	if strings.ContainsAny(s, "=:") {
-		s = replaceValues(reAssign, s, secretKey, 0, func(_, sep, v string) bool { return !strings.ContainsRune(sep, ':') || !number(v) })
+	if strings.Contains(s, "alue") || strings.Contains(s, "ALUE") {
+		s = replaceSubmatches(reNamed, s, func(m []string) string {
+			if says(m[4]) || number(m[4]) || !guarded(m[2], m[4]) {
+				return m[0]
+			}
+			return strings.TrimSuffix(m[0], m[4]) + Hidden
+		})
 	}
+	return s
+}
+
+// commandLines hides what flags of commands and files of credentials give away.
+func commandLines(s string) string {
+	if strings.Contains(s, "achine") || strings.Contains(s, "ACHINE") {
+		s = reNetrc.ReplaceAllString(s, Hidden)
+	}
+	if !strings.ContainsRune(s, '-') {
+		return s
+	}
+	s = reLogin.ReplaceAllString(s, "${1}"+Hidden)
+	s = rePass.ReplaceAllString(s, "${1}"+Hidden)
+	// "-p 512" is a length, "-p 'tell me'" a prompt.
+	matters := func(name string) bool { return guardedKey(name) || name == "p" }
+	return replaceValues(reFlag, s, matters, '-', func(name, _, v string) bool {
+		return secretKey(name) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" && strings.Contains(v, " ")
+	})
+}
+
+// people hides the names of users in paths.
+func people(s string) string {
 	return reHome.ReplaceAllStringFunc(s, func(m string) string {
 		g := reHome.FindStringSubmatch(m)
-		if homes[g[2]] {
+		if homes[strings.ToLower(g[2])] || strings.HasPrefix(g[2], "$") {
 			return m
 		}
 		return g[1] + Hidden
@@ -174,6 +270,13 @@ func (r *Redactor) Secrets(s string) string {
 
 // identities takes what names a machine or a person out of a text.
 func (r *Redactor) identities(s string) string {
+	s = labels(s)
+	s = hosts(s)
+	return addresses(s)
+}
+
+// labels hides the values of names such as "Serial Number", as assignments, rows and XML.
+func labels(s string) string {
 	if strings.ContainsAny(s, "=:") {
 		s = replaceValues(reAssign, s, identityKey, '/', func(_, _, v string) bool { return !open(v) && !number(v) })
 		s = replaceSubmatches(reLabel, s, func(m []string) string {
@@ -192,6 +295,11 @@ func (r *Redactor) identities(s string) string {
 			return "<" + m[1] + ">" + Hidden + "</"
 		})
 	}
+	return s
+}
+
+// hosts hides names of hosts: in URLs, of backends on other machines, and alone.
+func hosts(s string) string {
 	if strings.Contains(s, "://") {
 		s = replaceSubmatches(reURL, s, func(m []string) string {
 			if !private(m[2]) {
@@ -207,6 +315,19 @@ func (r *Redactor) identities(s string) string {
 		}
 		return m[1] + Hidden + m[3]
 	})
+	if strings.ContainsRune(s, '.') {
+		s = replaceAt(reHost, s, func(before, m, after string) string {
+			if !machine(m, after) || strings.HasSuffix(before, "@") {
+				return m
+			}
+			return Hidden
+		})
+	}
+	return s
+}
+
+// addresses hides what numbers a device, a machine or a mailbox.
+func addresses(s string) string {
 	s = reUUID.ReplaceAllString(s, Hidden)
 	s = reMAC.ReplaceAllString(s, Hidden)
 	s = replaceAt(reIPv4, s, func(before, m, after string) string {
@@ -244,7 +365,51 @@ func (r *Redactor) identities(s string) string {
 	return s
 }
 
-// private reports whether the host of a URL is a name inside somebody's network.
+// public are the sites at which models, code, images, packages and documents are published: a link to
+// them names nobody's machine. Names below them count too.
+var public = []string{
+	"huggingface.co", "hf.co", "modelscope.cn", "github.com", "githubusercontent.com", "github.io", "gitlab.com", "bitbucket.org", "docker.io",
+	"docker.com", "ghcr.io", "quay.io", "nvcr.io", "nvidia.com", "gcr.io", "mcr.microsoft.com", "public.ecr.aws", "pypi.org", "pythonhosted.org",
+	"pytorch.org", "anaconda.org", "conda.io", "npmjs.org", "npmjs.com", "kaggle.com", "arxiv.org", "doi.org", "zenodo.org", "openreview.net",
+	"readthedocs.io", "readthedocs.org", "vllm.ai", "sglang.ai", "openai.com", "amd.com", "intel.com", "apple.com", "google.com",
+	"apache.org", "gnu.org", "opensource.org", "creativecommons.org", "w3.org", "json-schema.org", "schema.org", "python.org", "golang.org", "go.dev",
+	"k8s.io", "x-k8s.io", "kubernetes.io", "openshift.io", "mlcommons.org", "mlperf.org", "wikipedia.org", "medium.com", "ggml.ai", "ollama.com", "ollama.ai", "llm-d.ai",
+}
+
+// published reports whether a host is one of those at which things are published.
+func published(host string) bool {
+	return slices.ContainsFunc(public, func(site string) bool { return host == site || strings.HasSuffix(host, "."+site) })
+}
+
+// reachable are the last parts of names of hosts on the Internet, and inner those of networks that are
+// somebody's own. Other last parts are endings of files and modules.
+var (
+	reachable = strings.Fields(`com net org io ai dev cloud edu gov mil info biz app tech eu de fr uk us ca cn jp kr in nl se no fi dk ch at be
+		it es pt pl cz ru br mx au nz sg hk tw il ie ws xyz`)
+	inner = []string{"local", "internal", "lan", "corp", "intra", "intranet", "home", "localdomain", "svc", "private", "arpa", "test"}
+)
+
+// machine reports whether a name with dots that stands alone in a text is the name of a host: it ends as
+// such names do and has three parts or a port behind it. after is what follows it.
+func machine(name, after string) bool {
+	name = strings.ToLower(name)
+	if published(name) || reRelease.MatchString(name) {
+		return false
+	}
+	parts := strings.Split(name, ".")
+	last := parts[len(parts)-1]
+	if slices.Contains(inner, last) {
+		return len(parts) > 2 || rePort.MatchString(after)
+	}
+	return slices.Contains(reachable, last) && (len(parts) > 2 || rePort.MatchString(after))
+}
+
+// reRelease is a version such as "v0.20.0rc1.dev".
+var reRelease = regexp.MustCompile(`^v?\d+\.\d`)
+
+var rePort = regexp.MustCompile(`^:\d{2,5}\b`)
+
+// private reports whether the host of a URL is the name of somebody's machine.
 func private(host string) bool {
 	if host == "" || open(host) || host == Hidden || strings.HasSuffix(host, "@"+Hidden) {
 		return false
@@ -252,20 +417,25 @@ func private(host string) bool {
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return !a.IsLoopback() && !a.IsUnspecified()
 	}
+	// "{host}", "$HOST" and "<host>" stand for a name and are none.
 	h := strings.ToLower(strings.TrimSuffix(host, "."))
-	if !strings.Contains(h, ".") {
-		// "{host}", "$HOST" and "<host>" stand for a name and are none.
-		return strings.Trim(h, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+	return strings.Trim(h, "abcdefghijklmnopqrstuvwxyz0123456789-_.") == "" && !published(h)
+}
+
+// escapedQuote is the quote at the beginning of s within a text that is quoted itself: backslashes and a
+// quotation mark. It is empty where s begins otherwise.
+func escapedQuote(s string) string {
+	n := len(s) - len(strings.TrimLeft(s, `\`))
+	if n == 0 || n == len(s) || s[n] != '"' && s[n] != '\'' {
+		return ""
 	}
-	for _, end := range []string{".local", ".internal", ".lan", ".corp", ".intra", ".intranet", ".home", ".localdomain", ".svc", ".private", ".arpa", ".test"} {
-		if strings.HasSuffix(h, end) {
-			return true
-		}
-	}
-	return strings.Contains(h, ".internal.") || strings.Contains(h, ".corp.") || strings.Contains(h, ".intra.")
+	return s[:n+1]
 }
 
 func unquoted(s string) string {
+	if q := escapedQuote(s); q != "" && len(s) >= 2*len(q) && strings.HasSuffix(s, q) {
+		return s[len(q) : len(s)-len(q)]
+	}
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
 	}
@@ -273,6 +443,9 @@ func unquoted(s string) string {
 }
 
 func requoted(s string) string {
+	if q := escapedQuote(s); q != "" && len(s) >= 2*len(q) && strings.HasSuffix(s, q) {
+		return q + Hidden + q
+	}
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[:1] + Hidden + s[:1]
 	}
@@ -305,7 +478,8 @@ func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) s
 // replaceValues finds names by re, whose first submatch is the name and second what parts it from
 // its value, and redacts the values that hide says to. The value is found by hand, only for a
 // name that matters, and only where it does not begin with the byte not: within
-// "https://x?token=y" stand "https" and, in its value, "token".
+// "https://x?token=y" stand "https" and, in its value, "token". Behind a flag of a secret all values up to
+// the next flag are secrets: "--api-key K1 K2".
 func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, not byte, hide func(name, sep, value string) bool) string {
 	var b strings.Builder
 	done := 0 // s up to here is in b
@@ -327,15 +501,42 @@ func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, 
 		b.WriteString(s[done:begin])
 		b.WriteString(requoted(v))
 		at = begin + len(v)
+		if re == reFlag && secretKey(name) && strings.TrimSpace(sep) == "" {
+			at = furtherValues(s, at)
+		}
 		done = at
 	}
 	b.WriteString(s[done:])
 	return b.String()
 }
 
+// furtherValues is where the values of a flag end of which the first ends at i: before the next flag, the
+// end of the line or what ends a command.
+func furtherValues(s string, i int) int {
+	for {
+		next := i
+		for next < len(s) && (s[next] == ' ' || s[next] == '\t') {
+			next++
+		}
+		if next == i || next == len(s) || strings.IndexByte("-|&;<>\\\r\n#", s[next]) >= 0 {
+			return i
+		}
+		end := valueEnd(s, next)
+		if end == next {
+			return i
+		}
+		i = end
+	}
+}
+
 // valueEnd is where the value that begins at i ends: behind the closing quote, else before what
 // parts values. A quote that is not closed is a part of the value.
 func valueEnd(s string, i int) int {
+	if q := escapedQuote(s[i:]); q != "" {
+		if n := strings.Index(s[i+len(q):], q); n >= 0 {
+			return i + len(q) + n + len(q)
+		}
+	}
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
 		for j := i + 1; j < len(s); j++ {
 			switch {
@@ -370,16 +571,5 @@ func replaceAt(re *regexp.Regexp, s string, f func(before, m, after string) stri
 	return b.String()
 }
 
-// Path takes user names out of a path.
-func (r *Redactor) Path(p string) string {
-	if strings.Contains(p, "ome/") || strings.Contains(p, "Users") {
-		return reHome.ReplaceAllStringFunc(p, func(m string) string {
-			g := reHome.FindStringSubmatch(m)
-			if homes[g[2]] {
-				return m
-			}
-			return g[1] + Hidden
-		})
-	}
-	return p
-}
+// Path takes user names and secrets out of a path.
+func (r *Redactor) Path(p string) string { return people(shapes(visible(p))) }

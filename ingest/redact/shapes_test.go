@@ -1,0 +1,107 @@
+package redact
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// canary stands in each shape of testdata/shapes.txt for what must be hidden. It looks like no word and
+// like no number.
+const canary = "Q7cAnArYq7CaNaRyX3"
+
+// shapesOf reads a section of testdata/shapes.txt: words, or whole lines of the texts.
+func shapesOf(t *testing.T, section string) []string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/shapes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(data), "== "+section+"\n")
+	if !ok {
+		t.Fatalf("no section %q", section)
+	}
+	body, _, _ := strings.Cut(rest, "\n== ")
+	if section != "texts" {
+		return strings.Fields(body)
+	}
+	return strings.Split(strings.TrimSpace(body), "\n")
+}
+
+// hidden fails where the canary, or a part of it, is left in what is kept.
+func hidden(t *testing.T, shape, got string) {
+	t.Helper()
+	if strings.Contains(got, "Q7cAnAr") {
+		t.Errorf("%s is kept as %s", shape, got)
+	}
+}
+
+// asJSON is every way in which a text stands in JSON: alone, below a key, in a list, and as JSON
+// within JSON within JSON.
+func asJSON(text string) []string {
+	quote := func(s string) string { return string(appendString(nil, s)) }
+	once := `{"note":` + quote(text) + `}`
+	twice := `{"inner":` + quote(once) + `}`
+	return []string{quote(text), once, `[1,` + quote(text) + `]`, twice, `{"more":{"list":[` + quote(twice) + `]}}`}
+}
+
+func TestShapes(t *testing.T) {
+	count := 0
+	text := func(shape string) {
+		count++
+		got := (&Redactor{}).Text(shape)
+		hidden(t, shape, got)
+		if again := (&Redactor{}).Text(got); again != got {
+			t.Errorf("%s\nbecame %s\nand then %s", shape, got, again)
+		}
+		for _, in := range asJSON(shape) {
+			out := (&Redactor{}).JSON("", json.RawMessage(in))
+			if !json.Valid(out) {
+				t.Errorf("%s became no JSON: %s", in, out)
+			}
+			hidden(t, in, string(out))
+		}
+	}
+	member := func(key, value string) {
+		count++
+		in := `{"a":1,"` + key + `":"` + value + `","z":[2]}`
+		hidden(t, in, string((&Redactor{}).JSON("", json.RawMessage(in))))
+		hidden(t, in, string((&Redactor{}).JSON("", appendString(nil, in))))
+		hidden(t, key, (&Redactor{}).Value(key, value))
+		hidden(t, key, string((&Redactor{}).Parameter(key, json.RawMessage(`"`+value+`"`))))
+		for _, in := range []string{`{"name":"` + key + `","value":"` + value + `"}`, `{"value":"` + value + `","x":[{"y":"}"}],"name":"` + key + `"}`} {
+			hidden(t, in, string((&Redactor{}).JSON("", json.RawMessage(in))))
+		}
+	}
+	for _, key := range shapesOf(t, "secret keys") {
+		member(key, canary)
+		for _, shape := range []string{key + "=§ next", key + ": §", "--" + key + " § --seed 1", "--" + key + "=§", "-e " + key + "=§"} {
+			text(strings.ReplaceAll(shape, "§", canary))
+		}
+	}
+	for _, key := range shapesOf(t, "identity keys") {
+		member(key, canary)
+		text(key + "=" + canary + " next")
+		text("--" + key + " " + canary)
+	}
+	for _, key := range shapesOf(t, "content keys") {
+		member(key, "tell "+canary+" a story of old")
+		text("--" + key + ` "tell ` + canary + ` a story of old"`)
+	}
+	for _, token := range shapesOf(t, "tokens") {
+		token = strings.ReplaceAll(token, "§", canary)
+		member("note", "see "+token+" there")
+		text(token)
+		text("run with " + token + ", then")
+		count++
+		hidden(t, token, (&Redactor{}).Path("results/"+token+"/r_"+token+".json"))
+	}
+	for _, shape := range shapesOf(t, "texts") {
+		text(strings.ReplaceAll(strings.ReplaceAll(shape, "§", canary), `\n`, "\n"))
+	}
+	if count < 250 {
+		t.Errorf("%d shapes, 250 are the least", count)
+	}
+	t.Logf("%d shapes", count)
+}
