@@ -75,7 +75,7 @@ var owner = map[string][]string{
 	"github.com/aclements/go-moremath": {"ingest/internal/quantile"},
 	"golang.org/x/term":                {"cmd/inferdex"},
 	"golang.org/x/tools":               {"ingest/ingesttest"},
-	"golang.org/x/sync":                {"site/check"},
+	"golang.org/x/sync":                {"ingest", "site/check"},
 	"github.com/google/go-cmp":         {"ingest/ingesttest"},
 }
 

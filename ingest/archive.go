@@ -168,7 +168,8 @@ func (s *scan) archiveResult(path string, k kind, b *blob) archiveResult {
 }
 
 func (r archiveResult) say(format string, args ...any) {
-	r.records = append(r.records, stamp(&record.SyntaxError{Text: fmt.Sprintf(format, args...)}, r.status.Path, r.status.SHA256, ""))
+	e := &record.SyntaxError{Text: fmt.Sprintf(format, args...)}
+	r.records = append(r.records, stamp(e, r.status.Path, r.status.SHA256, ""))
 }
 
 // readTop reads a file that the walk found.
@@ -266,7 +267,8 @@ func (s *scan) load(r io.Reader, size, limit int64) (*blob, error) {
 	sum := sha256.New()
 	r = io.TeeReader(ctxReader{s.p.ctx, r}, sum)
 	if limit >= 0 {
-		r = &meter{r: r, left: limit, text: fmt.Sprintf("larger than %s, the limit for one file: unpack it or raise the limit", sizeText(limit))}
+		text := fmt.Sprintf("larger than %s, the limit for one file: unpack it or raise the limit", sizeText(limit))
+		r = &meter{r: r, left: limit, text: text}
 	}
 	held := min(size, maxInMemory)
 	if size < 0 {
@@ -287,7 +289,7 @@ func (s *scan) load(r io.Reader, size, limit int64) (*blob, error) {
 	}
 	defer release()
 	if s.p.o.TempFile == nil {
-		return nil, limitError(fmt.Sprintf("an archive inside an archive, larger than %s: unpack it first", sizeText(maxInMemory)))
+		return nil, limitError("an archive inside an archive, larger than " + sizeText(maxInMemory) + ": unpack it first")
 	}
 	f, err := s.p.o.TempFile()
 	if err != nil {
@@ -331,11 +333,13 @@ func (s *scan) allowance(size int64) int64 {
 
 // ratioText is the message for an archive or member that unpacks to too much.
 func (s *scan) ratioText() string {
-	return fmt.Sprintf("unpacks to more than %d times its size, as only an archive made to do harm does", s.p.o.Limits.Ratio)
+	return fmt.Sprintf("unpacks to more than %d times its size, as only an archive made to do harm does",
+		s.p.o.Limits.Ratio)
 }
 
 func (s *scan) unpackedText() string {
-	return fmt.Sprintf("unpacks to more than %s in all, the limit for one archive: split it or raise the limit", sizeText(s.p.o.Limits.Unpacked))
+	return fmt.Sprintf("unpacks to more than %s in all, the limit for one archive: split it or raise the limit",
+		sizeText(s.p.o.Limits.Unpacked))
 }
 
 // count counts one more member. It returns false, with a message, at the limit.
@@ -360,7 +364,8 @@ func (s *scan) member(archive, name string, size int64) (full string, ok bool) {
 	drive := len(name) > 1 && name[1] == ':'
 	switch {
 	case strings.ContainsRune(name, '\\'), drive:
-		s.refuse(archive+"!"+strconv.Quote(name), size, "the name is no path inside the archive: pack it again with forward slashes; not read")
+		s.refuse(archive+"!"+strconv.Quote(name), size,
+			"the name is no path inside the archive: pack it again with forward slashes; not read")
 		return "", false
 	case strings.HasPrefix(name, "/"), slices.Contains(elements, ".."):
 		s.refuse(archive+"!"+strconv.Quote(name), size, "the name leads out of the archive: not read")
@@ -396,6 +401,11 @@ func (s *scan) nested(path string, r io.Reader, size int64, k kind, depth int) {
 	b.release()
 }
 
+// lean are the options of a decoder that shares the machine with many others.
+var lean = []zstd.DOption{
+	zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128 << 20),
+}
+
 // compressed reads a single compressed file, which may hold a tar archive.
 func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveResult) {
 	var r io.Reader
@@ -409,7 +419,7 @@ func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveRe
 		defer z.Close()
 		r = z
 	case kindZstd:
-		z, err := zstd.NewReader(b.reader(), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
+		z, err := zstd.NewReader(b.reader(), lean...)
 		if err != nil {
 			res.say("%s", unpackError(err))
 			return

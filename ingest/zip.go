@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/flate"
@@ -75,7 +76,7 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 		return
 	}
 	z.RegisterDecompressor(zip.Deflate, inflate)
-	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20)))
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(lean...))
 	left := s.allowance(b.size)
 	for _, f := range z.File {
 		if s.p.ctx.Err() != nil {
@@ -143,119 +144,159 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 	}
 }
 
+// localHeader is what stands before a member of a zip archive.
+type localHeader struct {
+	name          string
+	flags, method uint16
+	sum           uint32
+	// packed and length are -1 where they stand behind the data, or in an extra field of which
+	// nothing is needed here.
+	packed, length int64
+}
+
+// open says that the end of the member is not known before its data.
+func (h *localHeader) open() bool { return h.length < 0 }
+
+// readable says that its end can be found without the directory of the archive.
+func (h *localHeader) readable() bool {
+	const encrypted = 1
+	return h.flags&encrypted == 0 && (h.method == zip.Deflate || h.method == zip.Store && !h.open())
+}
+
+// noHeader is the error where no header of a member follows. It holds what that says of the archive.
+type noHeader string
+
+func (e noHeader) Error() string { return string(e) }
+
+func readLocalHeader(in *bufio.Reader) (*localHeader, error) {
+	const size = 30
+	b, err := in.Peek(size)
+	if err != nil || string(b[:4]) != "PK\x03\x04" {
+		if len(b) >= 4 && string(b[:2]) == "PK" && (string(b[2:4]) == "\x01\x02" || string(b[2:4]) == "\x05\x06") {
+			return nil, noHeader("its directory is damaged")
+		}
+		return nil, noHeader(cutZip)
+	}
+	h := &localHeader{
+		flags:  binary.LittleEndian.Uint16(b[6:]),
+		method: binary.LittleEndian.Uint16(b[8:]),
+		sum:    binary.LittleEndian.Uint32(b[14:]),
+		packed: int64(binary.LittleEndian.Uint32(b[18:])),
+		length: int64(binary.LittleEndian.Uint32(b[22:])),
+	}
+	name := make([]byte, binary.LittleEndian.Uint16(b[26:]))
+	extra := int(binary.LittleEndian.Uint16(b[28:]))
+	const behind, unknown = 8, 1<<32 - 1
+	if h.flags&behind != 0 || h.packed == unknown || h.length == unknown {
+		h.packed, h.length = -1, -1
+	}
+	if _, err := in.Discard(size); err != nil {
+		return nil, err
+	}
+	if _, err := io.ReadFull(in, name); err != nil {
+		return nil, noHeader(cutZip)
+	}
+	if _, err := in.Discard(extra); err != nil {
+		return nil, noHeader(cutZip)
+	}
+	h.name = string(name)
+	return h, nil
+}
+
+const cutZip = "its directory is missing: it was cut short"
+
 // salvage reads a zip archive whose directory is missing or damaged, as far as the headers
 // before its members lead.
 func (s *scan) salvage(name string, b *blob, depth int, res archiveResult) {
-	const headerSize = 30
 	in := bufio.NewReaderSize(ctxReader{s.p.ctx, b.reader()}, 64<<10)
-	left := s.allowance(b.size)
-	members := 0
-	why := "its directory is missing: it was cut short"
-	defer func() {
-		if s.p.ctx.Err() == nil {
-			res.say("damaged zip archive: %s; read as far as possible, members found: %d", why, members)
-		}
-	}()
-	for {
-		h, err := in.Peek(headerSize)
-		if err != nil || string(h[:4]) != "PK\x03\x04" {
-			if len(h) >= 4 && string(h[:2]) == "PK" && (string(h[2:4]) == "\x01\x02" || string(h[2:4]) == "\x05\x06") {
-				why = "its directory is damaged"
-			}
-			return
-		}
-		flags := binary.LittleEndian.Uint16(h[6:])
-		method := binary.LittleEndian.Uint16(h[8:])
-		sum := binary.LittleEndian.Uint32(h[14:])
-		packed := int64(binary.LittleEndian.Uint32(h[18:]))
-		length := int64(binary.LittleEndian.Uint32(h[22:]))
-		nameLen := int(binary.LittleEndian.Uint16(h[26:]))
-		extraLen := int(binary.LittleEndian.Uint16(h[28:]))
-		_, _ = in.Discard(headerSize)
-		memberName := make([]byte, nameLen)
-		if _, err := io.ReadFull(in, memberName); err != nil {
-			return
-		}
-		if _, err := in.Discard(extraLen); err != nil {
-			return
+	left, members := s.allowance(b.size), 0
+	var err error
+	for err == nil {
+		var h *localHeader
+		if h, err = readLocalHeader(in); err != nil {
+			break
 		}
 		if !s.count(res) {
-			return
+			err = noHeader(cutZip)
+			break
 		}
-		// Sizes stand behind the data, or in an extra field of which nothing is needed here.
-		open := flags&8 != 0 || packed == 1<<32-1 || length == 1<<32-1
-		if open {
-			length = -1
-		}
-		if flags&1 != 0 || open && method != zip.Deflate || method != zip.Deflate && method != zip.Store {
-			s.refuse(name+"!"+quoteIfNeeded(string(memberName)), length, "encrypted, or its end cannot be found without the archive's directory: not read")
-			if open {
-				return
-			}
-			if _, err := discard(in, packed); err != nil {
-				return
+		if !h.readable() {
+			s.refuse(name+"!"+quoteIfNeeded(h.name), h.length,
+				"encrypted, or its end cannot be found without the archive's directory: not read")
+			err = noHeader(cutZip)
+			if !h.open() {
+				_, err = io.CopyN(io.Discard, in, h.packed)
 			}
 			continue
 		}
-		var src io.Reader = in
-		var bounded *io.LimitedReader
-		if !open {
-			bounded = &io.LimitedReader{R: in, N: packed}
-			src = bounded
-		}
-		full, ok := s.member(name, string(memberName), length)
-		isDir := len(memberName) > 0 && memberName[len(memberName)-1] == '/'
-		var r io.Reader = src
-		closeMember := func() {}
-		if method == zip.Deflate {
-			if open {
-				// It reads byte by byte from in and so stops just behind the data.
-				r = flate.NewReader(in)
-			} else {
-				z := inflate(src)
-				closeMember = func() { z.Close() }
-				r = z
-			}
-		}
-		if !open {
-			r = &checked{r: r, sum: crc32.NewIEEE(), want: sum, left: length}
-		}
-		counted := &meter{r: r, left: left, text: s.ratioText()}
-		r = &meter{r: counted, left: s.p.o.Limits.Unpacked - s.unpacked, text: s.unpackedText(), count: &s.unpacked}
-		if ok && !isDir {
+		var read bool
+		if read, err = s.salvageMember(name, h, in, depth, &left); read {
 			members++
-			first := make([]byte, sniffSize)
-			n, _ := io.ReadFull(r, first)
-			rest := io.MultiReader(bytes.NewReader(first[:n]), r)
-			if k := sniff(first[:n]); k != "" {
-				s.nested(full, rest, length, k, depth+1)
-			} else {
-				s.p.readLeaf(s.w, &leaf{path: full, top: s.top, seq: s.next(), size: length,
-					open: func() (io.ReadCloser, error) { return io.NopCloser(rest), nil }})
-			}
-		}
-		if s.p.ctx.Err() != nil {
-			return
-		}
-		if open {
-			if _, err := io.Copy(io.Discard, r); err != nil {
-				why = unpackError(err)
-				return
-			}
-			if !skipDescriptor(in) {
-				return
-			}
-		} else {
-			closeMember()
-			if _, err := discard(in, bounded.N); err != nil {
-				return
-			}
-		}
-		if left = counted.left; left < 0 {
-			why = s.ratioText()
-			return
 		}
 	}
+	if s.p.ctx.Err() != nil {
+		return
+	}
+	why := cutZip
+	if known := noHeader(""); errors.As(err, &known) {
+		why = string(known)
+	}
+	res.say("damaged zip archive: %s; read as far as possible, members found: %d", why, members)
+}
+
+// salvageMember reads the data behind a header and what follows up to the next. Left is what the
+// archive may still unpack to. The error says why nothing behind the member is read.
+func (s *scan) salvageMember(
+	archive string, h *localHeader, in *bufio.Reader, depth int, left *int64,
+) (read bool, err error) {
+	full, ok := s.member(archive, h.name, h.length)
+	bounded := &io.LimitedReader{R: in, N: h.packed}
+	var r io.Reader
+	switch {
+	case h.open():
+		// It reads byte by byte from in and so stops just behind the data.
+		r = flate.NewReader(in)
+	case h.method == zip.Deflate:
+		z := inflate(bounded)
+		defer z.Close()
+		r = z
+	default:
+		r = bounded
+	}
+	if !h.open() {
+		r = &checked{r: r, sum: crc32.NewIEEE(), want: h.sum, left: h.length}
+	}
+	counted := &meter{r: r, left: *left, text: s.ratioText()}
+	r = &meter{r: counted, left: s.p.o.Limits.Unpacked - s.unpacked, text: s.unpackedText(), count: &s.unpacked}
+	if ok && !strings.HasSuffix(h.name, "/") {
+		read = true
+		first := make([]byte, sniffSize)
+		n, _ := io.ReadFull(r, first) // an error comes again where the whole is read
+		rest := io.MultiReader(bytes.NewReader(first[:n]), r)
+		if k := sniff(first[:n]); k != "" {
+			s.nested(full, rest, h.length, k, depth+1)
+		} else {
+			s.p.readLeaf(s.w, &leaf{path: full, top: s.top, seq: s.next(), size: h.length,
+				open: func() (io.ReadCloser, error) { return io.NopCloser(rest), nil }})
+		}
+	}
+	if err := s.p.ctx.Err(); err != nil {
+		return read, err
+	}
+	if h.open() {
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			return read, noHeader(unpackError(err))
+		}
+		if !skipDescriptor(in) {
+			return read, noHeader(cutZip)
+		}
+	} else if _, err := io.Copy(io.Discard, bounded); err != nil || bounded.N > 0 {
+		return read, noHeader(cutZip)
+	}
+	if *left = counted.left; *left < 0 {
+		return read, noHeader(s.ratioText())
+	}
+	return read, nil
 }
 
 // checked verifies the checksum and the length of a member.
@@ -284,18 +325,15 @@ func (c *checked) Read(b []byte) (int, error) {
 
 // skipDescriptor skips sizes and checksum that follow a member's data: 12 to 24 bytes.
 func skipDescriptor(in *bufio.Reader) bool {
-	next, _ := in.Peek(28)
+	next, _ := in.Peek(28) // less near the end of the file
 	for _, n := range []int{12, 16, 20, 24, 0} {
-		if len(next) >= n+4 && next[n] == 'P' && next[n+1] == 'K' && (next[n+2] == 3 && next[n+3] == 4 || next[n+2] == 1 && next[n+3] == 2) {
+		rest := next[min(n, len(next)):]
+		if bytes.HasPrefix(rest, []byte("PK\x03\x04")) || bytes.HasPrefix(rest, []byte("PK\x01\x02")) {
 			_, err := in.Discard(n)
 			return err == nil
 		}
 	}
 	return false
-}
-
-func discard(in *bufio.Reader, n int64) (int64, error) {
-	return io.CopyN(io.Discard, in, n)
 }
 
 func quoteIfNeeded(name string) string {
