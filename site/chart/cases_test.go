@@ -134,7 +134,7 @@ func scenario() *Chart {
 	}
 }
 
-func frontier() *Chart {
+func speeds() *Chart {
 	f := func(name string, speed, slope, peak float64) Series {
 		s := Series{Name: name}
 		for _, l := range loads {
@@ -419,7 +419,7 @@ func cases() []pictured {
 	}
 	return []pictured{
 		{name: "line-load", says: "three lines, end labels, hollow marks, a note", chart: throughput(), sizes: []Size{Half, HalfNarrow}},
-		{name: "frontier", says: "speed per user against throughput per GPU", chart: frontier(), sizes: []Size{Half, HalfNarrow}},
+		{name: "frontier", says: "speed per user against throughput per GPU", chart: speeds(), sizes: []Size{Half, HalfNarrow}},
 		{name: "line-rate-inf", says: "log axis, inf behind a break, tinted, limit, labels with leaders", chart: waits()},
 		{name: "line-ideal", says: "a line of one to one; inf", chart: ideal, sizes: []Size{Wide.High(340), Narrow.High(300)}},
 		{name: "bars-rate-inf", says: "grouped bars, the best in bold, inf behind a break", chart: tokens(), sizes: []Size{Wide.High(340), Narrow.High(300)}},

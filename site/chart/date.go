@@ -31,10 +31,12 @@ type dateStep struct {
 const day = 24 * 3600
 
 var dateSteps = []dateStep{
-	{seconds: 60}, {seconds: 300}, {seconds: 900}, {seconds: 1800}, {seconds: 3600}, {seconds: 3 * 3600}, {seconds: 6 * 3600}, {seconds: 12 * 3600},
+	{seconds: 60}, {seconds: 300}, {seconds: 900}, {seconds: 1800},
+	{seconds: 3600}, {seconds: 3 * 3600}, {seconds: 6 * 3600}, {seconds: 12 * 3600},
 	{seconds: day}, {seconds: 2 * day}, {seconds: 7 * day},
 	{months: 1}, {months: 2}, {months: 3}, {months: 6},
-	{years: 1}, {years: 2}, {years: 5}, {years: 10}, {years: 20}, {years: 50}, {years: 100}, {years: 200}, {years: 500}, {years: 1000}, {years: 5000},
+	{years: 1}, {years: 2}, {years: 5}, {years: 10}, {years: 20}, {years: 50},
+	{years: 100}, {years: 200}, {years: 500}, {years: 1000}, {years: 5000},
 }
 
 // ticks gives the dates of a step from lo to hi, nil where they are more than n.

@@ -6,44 +6,54 @@
 // lines, change points, notes and tinted bands. Its [Kind] says how series are drawn. [Chart.Inline]
 // writes it into a page, once for wide and once for narrow containers; [Chart.SVG] writes one
 // drawing, [Chart.PNG] an image. Small multiples are charts of their own with common axes: [ShareX],
-// [ShareY], [Chart.InlineKeyless] and one [WriteKey] above them. [HBar],
-// [RatioBar] and [Mark] are for table cells.
+// [ShareY], [Chart.InlineKeyless] and one [WriteKey] above them. [HBar], [RatioBar] and [Mark] are
+// for table cells, [Picture] is for link previews.
 //
 // Which drawing for which question:
 //
-//	a metric against load            Lines, X Scale Pow2 (concurrency) or Linear (rates); quartiles by Point.Low and High
-//	two to six runs overlaid         Lines with Series.Slot the number of the run (its hue on all charts of the page); where a
-//	                                 run has several lines, Marker tells them apart
-//	several metrics against load     one Panel a metric
-//	a few loads, two to five series  Bars, where BarsFit
-//	speed per user against           Frontier, one Series an accelerator, engine or precision, all measured points in any order
-//	throughput per accelerator
-//	one value a point, many points   Scatter, Fitted for its line
-//	how a value is distributed       Distribution of Samples
-//	something over seconds           Timeline
-//	versions of an engine            Lines with X Names; ChangePoint where it got faster or slower; Interval Confidence95 for the error
-//	dates of runs                    Lines with X Scale Date
+//	a metric against load        Lines, X Scale Pow2 (concurrency) or Linear (rates); quartiles
+//	                             by Point.Low and High
+//	two to six runs overlaid     Lines with Series.Slot the number of the run (its hue on all
+//	                             charts of the page); where a run has several lines, Marker
+//	                             tells them apart
+//	several metrics against load one Panel a metric
+//	a few loads, few series      Bars, where BarsFit
+//	speed per user against       Frontier, one Series an accelerator, engine or precision, all
+//	throughput per accelerator   measured points in any order
+//	one value a point, many      Scatter, Fitted for its line
+//	how a value is distributed   Distribution of Samples
+//	something over seconds       Timeline
+//	versions of an engine        Lines with X Names; ChangePoint where it got faster or slower;
+//	                             Interval Confidence95 for the error
+//	dates of runs                Lines with X Scale Date
 //
-// What holds of every drawing, whatever the data: it is well-formed; nothing lies outside the canvas;
-// no two texts overlap (a label without room is left out, and is part of the description); text is
-// escaped; values that cannot be drawn (infinite, zero on a logarithmic axis, outside fixed ends)
-// are left out, counted, and the count is written below the axis; the same chart gives the same bytes. NaN is missing and interrupts a line. A plot tells nine
-// series apart, by colour, dash and mark; of more, the first nine are drawn and the remainder
-// is stated.
+// What holds of every drawing, whatever the data: it is well-formed; nothing lies outside the
+// canvas; no two texts overlap (a label without room is left out, and is part of the description);
+// text is escaped; values that cannot be drawn (infinite, zero on a logarithmic axis, above a fixed
+// end) are left out, counted, and the count is written below the axis; the same chart gives the
+// same bytes. NaN is missing and interrupts a line. A plot tells nine series apart, by colour, dash
+// and mark; of more, the first nine are drawn and the remainder is stated.
 //
-// # go-chart
+// # How a chart becomes a drawing
 //
-// Drawing goes through [github.com/wcharczuk/go-chart/v2]: each panel is a go-chart Chart whose
-// ranges and series are ours, rendered on a Renderer of ours that writes SVG with classes, or on
-// go-chart's own for PNG. One unit of its whole-numbered coordinates is a tenth of a pixel here. Its
-// ticks, axes and vector output are not used: they leave the canvas, and their colours are inline
-// styles.
+// Files stand in layers, and each knows only those before it: what a caller says (axis.go,
+// series.go); scales and ticks (extent.go, scale.go, linear.go, logarithmic.go, date.go, ticks.go);
+// looks and pens (style.go, pen.go, svg.go, raster.go); a panel with its places and words (plot.go,
+// words.go) and what stands in it (axes.go, strokes.go, references.go, annotations.go, names.go);
+// the kinds, each in a file of its own (kind.go is what they have in common); the whole sheet
+// (layout.go, document.go). All coordinates are whole tenths of a CSS pixel.
+//
+// A new kind is one file with a type that embeds points and overrides what is different, and a line
+// in the table above.
+//
+// go-chart rasters PNG images and measures text. Its ranges round to other pixels, and its axes and
+// its SVG leave the canvas and write colours inline, so they are not used.
 //
 // # Hooks for scripts
 //
 // A drawing is complete without scripts: marks have native titles. What a script needs for a
-// tooltip, a legend or a walk by keyboard is in data attributes, so that it need not read the table of
-// data:
+// tooltip, a legend or a walk by keyboard is in data attributes, so that it need not read the table
+// of data:
 //
 //	<svg class="ch">
 //	  <g class="s2" data-k="H100">              an item of the key: the name of its series
@@ -63,52 +73,8 @@
 //
 // # Classes
 //
-// An inline drawing has no style of its own; assets/css/chart.css, which [StyleSheet] writes, gives its
-// classes their meaning. The svg element has the class ch and that of its [Size]: big and small, or
-// mid and min, which take turns by the width of a container (container-type: inline-size) around
-// them. Series stand in groups of class s1 to s9, which set the colour; d2 to d9 on a line set
-// a dash other than the group's.
-//
-//	tk     label of a tick
-//	ax     title of an axis
-//	lb     name of a series
-//	sb     remarks
-//	hd     heading of a drawing that stands alone
-//	ky     name in a key
-//	an     annotation, with a halo
-//	pt     value or load beside a mark
-//	th     emphasis
-//	nh     no halo
-//	e      text that ends at its place
-//	m      text in the middle of its place
-//	gr     grid line
-//	mi     minor grid line
-//	bl     axis line, ticks
-//	ld     leader from a line to its name
-//	ref    reference line
-//	rfill  tinted band
-//	fitl   fitted line
-//	chg    change point
-//	chh    arrow head of a change point
-//	bad    change for the worse, text
-//	badl   change for the worse, line
-//	ln     line of a series
-//	thin   thinner
-//	so     solid whatever the slot
-//	mk     mark
-//	no     mark without outline
-//	ho     hollow mark
-//	x      mark of strokes
-//	gone   beaten point of a frontier
-//	q      bar of an interval
-//	area   filled below a line
-//	fillb  bar
-//	dots   cloud of points
-//	grey   cloud of beaten points
-//	ivh    halo of an interval over a bar
-//	iv     interval over a bar
-//	bg     ground of a bar in a table cell
-//	wh     whisker of a bar in a table cell
-//	rt     tick of a bar in a table cell
-//	pg     ground of a self-contained drawing
+// An inline drawing has no style of its own; assets/css/chart.css, which [StyleSheet] writes, gives
+// its classes their meaning and says it. The svg element has the class ch and that of its [Size]:
+// big and small, or mid and min, which take turns by the width of a container (container-type:
+// inline-size) around them. Series stand in groups of class s1 to s9, which set the colour.
 package chart

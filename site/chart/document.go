@@ -3,53 +3,170 @@ package chart
 import (
 	"bytes"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
+
+// SVG writes the chart as one svg element or, self-contained, as a file.
+func (c *Chart) SVG(w io.Writer, o Options) error {
+	d, err := newSheet(c, o)
+	if err != nil {
+		return err
+	}
+	var p svgPen
+	d.draw(&p)
+	return d.document(w, &p)
+}
+
+// Inline writes the chart once for each size, for use in an HTML page. With several sizes the
+// ids begin with id-1, id-2 and so on. No size means Wide and Narrow.
+func (c *Chart) Inline(w io.Writer, id string, sizes ...Size) error {
+	return c.inline(w, id, false, sizes)
+}
+
+// InlineKeyless is Inline for small multiples below one common key.
+func (c *Chart) InlineKeyless(w io.Writer, id string, sizes ...Size) error {
+	return c.inline(w, id, true, sizes)
+}
+
+func (c *Chart) inline(w io.Writer, id string, keyless bool, sizes []Size) error {
+	if len(sizes) == 0 {
+		sizes = []Size{Wide, Narrow}
+	}
+	for i, s := range sizes {
+		sid := id
+		if len(sizes) > 1 && id != "" {
+			sid = id + "-" + string(rune('1'+i%9))
+		}
+		if err := c.SVG(w, Options{Size: s, ID: sid, Keyless: keyless}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PNG writes the chart as a PNG image in one theme. It takes some hundred times as long as
+// SVG. For a large picture take a higher Density, not a larger Size: 600 x 315 at 2 gives 1200 x 630
+// with text that can be read when it is shown small.
+func (c *Chart) PNG(w io.Writer, o Options) error {
+	o.SelfContained = true
+	d, err := newSheet(c, o)
+	if err != nil {
+		return err
+	}
+	density := 1.0
+	if o.Density > 0 {
+		density = math.Min(o.Density, 4)
+	}
+	pixels := func(tenths int) int { return int(math.Round(float64(tenths+2*d.pad) * density / px)) }
+	r, err := newImage(pixels(d.w), pixels(d.h))
+	if err != nil {
+		return err
+	}
+	p := &rasterPen{r: r, theme: &light, zoom: density / px, pad: d.pad}
+	if o.Dark {
+		p.theme = &dark
+	}
+	rect(p, "pg", -d.pad, -d.pad, d.w+d.pad, d.h+d.pad)
+	d.draw(p)
+	return p.encode(w)
+}
+
+// draw draws title, key, panels and remarks.
+func (d *sheet) draw(p pen) {
+	if d.o.Titled {
+		short, full := cutTitle(clean(d.c.Title), 140, true, d.w)
+		p.label(full)
+		p.text("hd", short, 0, 14*px)
+	}
+	drawKey(p, d.rows, d.heading())
+	for _, pl := range d.plots {
+		d.drawPlot(p, pl)
+	}
+	y := d.h - 4*px
+	for _, r := range slices.Backward(d.remarks) {
+		text(p, "sb", 0, y, r, annotationSize, d.w)
+		y -= 15 * px
+	}
+}
+
+// drawPlot draws a panel from the ground up: what comes later lies above.
+func (d *sheet) drawPlot(p pen, pl *plot) {
+	pl.begin(p)
+	pl.drawBands(p)
+	pl.drawAxes(p)
+	pl.drawRefs(p, false)
+	d.kind.draw(p, pl)
+	if pl.empty() {
+		const s = "no values"
+		x, y := (pl.left+pl.right)/2, (pl.top+pl.bottom)/2
+		pl.taken.text(textArea("m", x, y, textWidth(s, annotationSize, false), annotationSize))
+		p.text("an m", s, x, y)
+	}
+	pl.drawRefs(p, true)
+	pl.drawNames(p)
+	pl.drawNotes(p)
+	pl.labelRefs(p)
+	pl.labelBands(p)
+	if pl.x.groups == nil {
+		pl.labelPoints(p)
+	}
+	p.end()
+}
+
+// describe is the description with what the drawing left out.
+func (d *sheet) describe() string {
+	desc := clean(d.c.Desc)
+	if left := slices.Concat(d.remarks, d.unsaid); len(left) > 0 {
+		desc += " " + strings.Join(left, ". ") + "."
+	}
+	return strings.TrimPrefix(desc, " ")
+}
 
 // document writes the svg element around what was drawn.
 func (d *sheet) document(w io.Writer, p *svgPen) error {
 	var b bytes.Buffer
 	b.Grow(p.b.Len() + 512)
 	b.WriteString("<svg")
+	class := "ch"
 	if d.o.SelfContained {
-		b.WriteString(` xmlns="http://www.w3.org/2000/svg"`)
+		attribute(&b, "xmlns", "http://www.w3.org/2000/svg")
+	} else if d.o.Size.Class != "" {
+		class += " " + d.o.Size.Class
 	}
-	b.WriteString(` class="ch`)
-	if c := d.o.Size.Class; c != "" && !d.o.SelfContained {
-		b.WriteByte(' ')
-		escape(&b, c)
-	}
-	ws, hs, pad := strconv.Itoa((d.w+2*d.pad)/px), strconv.Itoa((d.h+2*d.pad)/px), strconv.Itoa(-d.pad/px)
-	b.WriteString(`" viewBox="` + pad + " " + pad + " " + ws + " " + hs + `" width="` + ws + `" height="` + hs + `" role="img"`)
-	id := ident(d.o.ID)
-	desc := d.describe()
-	if id != "" {
-		b.WriteString(` aria-labelledby="` + id + "-t")
-		if desc != "" {
-			b.WriteString(" " + id + "-d")
-		}
-		b.WriteByte('"')
-	}
-	b.WriteString("><title")
-	if id != "" {
-		b.WriteString(` id="` + id + `-t"`)
+	attribute(&b, "class", class)
+	width, height := strconv.Itoa((d.w+2*d.pad)/px), strconv.Itoa((d.h+2*d.pad)/px)
+	pad := strconv.Itoa(-d.pad / px)
+	attribute(&b, "viewBox", pad+" "+pad+" "+width+" "+height)
+	attribute(&b, "width", width)
+	attribute(&b, "height", height)
+	attribute(&b, "role", "img")
+	id, desc := ident(d.o.ID), d.describe()
+	switch {
+	case id != "" && desc != "":
+		attribute(&b, "aria-labelledby", id+"-t "+id+"-d")
+	case id != "":
+		attribute(&b, "aria-labelledby", id+"-t")
 	}
 	b.WriteByte('>')
-	escape(&b, clean(d.c.Title))
-	b.WriteString("</title>")
-	if desc != "" {
-		b.WriteString("<desc")
+	said := func(name, suffix, text string) {
+		b.WriteString("<" + name)
 		if id != "" {
-			b.WriteString(` id="` + id + `-d"`)
+			attribute(&b, "id", id+suffix)
 		}
 		b.WriteByte('>')
-		escape(&b, desc)
-		b.WriteString("</desc>")
+		escape(&b, text)
+		b.WriteString("</" + name + ">")
+	}
+	said("title", "-t", clean(d.c.Title))
+	if desc != "" {
+		said("desc", "-d", desc)
 	}
 	if d.o.SelfContained {
 		b.WriteString("<style>" + embedded(p.used) + "</style>")
-		b.WriteString(`<path class="pg" d="M` + pad + " " + pad + "h" + ws + "v" + hs + "h-" + ws + `z"/>`)
+		b.WriteString(`<path class="pg" d="M` + pad + " " + pad + "h" + width + "v" + height + "h-" + width + `z"/>`)
 	}
 	b.Write(p.b.Bytes())
 	b.WriteString("</svg>")
@@ -59,11 +176,8 @@ func (d *sheet) document(w io.Writer, p *svgPen) error {
 
 // ident makes an id of any text: what HTML and CSS take without quoting.
 func ident(s string) string {
-	ok := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
-	}
 	return strings.Map(func(r rune) rune {
-		if ok(r) {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
 			return r
 		}
 		return '-'

@@ -6,13 +6,31 @@ import (
 	"slices"
 )
 
-// beat parts the points of a series into those that no other point of the series is at least as good
-// as on both axes and better on one, which become the one line in ascending X, and the others.
-func (t *track) beat() {
-	var all []spot
-	for _, r := range t.runs {
-		all = append(all, r...)
-	}
+// Frontier shows what two wishes cost each other, such as speed per user against throughput per
+// accelerator. Each series is one group (an accelerator, an engine, a precision): a line joins
+// those of its points that no other point of the same group beats on both axes; the others are
+// grey and unjoined. Groups are never mixed. More is better on both axes. Points are named by
+// Point.Label; both axes start at zero.
+var Frontier Kind = frontier{}
+
+type frontier struct{ points }
+
+func (frontier) traits() traits {
+	return traits{linearX: true, linearY: true, zeroX: true, niceX: true, title: func(p *Point, x, y, more string) string {
+		if p.Label != "" {
+			x = clean(p.Label) + ": " + x
+		}
+		return x + ", " + y + more
+	}}
+}
+
+func (frontier) scaleY(a Axis, e extent, height int) *scale { return valueScale(a, e, height, true) }
+func (frontier) name(pl *plot) bool                         { return pl.nameBends() }
+
+// arrange parts the points of a series into those that no other point of the series is at least as
+// good as on both axes and better on one, which become the one line in ascending X, and the others.
+func (frontier) arrange(t *track) {
+	all := t.spots()
 	if len(all) == 0 {
 		return
 	}
@@ -22,13 +40,12 @@ func (t *track) beat() {
 	})
 	var line []spot
 	best, at := math.Inf(-1), 0.0
-	for i, s := range all {
-		y := s.p.Y
+	for _, s := range all {
 		switch {
-		case i == 0 || y > best:
-			best, at = y, s.p.X
+		case s.p.Y > best:
+			best, at = s.p.Y, s.p.X
 			line = append(line, s)
-		case y == best && s.p.X == at: // measured twice with one result
+		case s.p.Y == best && s.p.X == at: // measured twice with one result
 			line = append(line, s)
 		default:
 			t.gone = append(t.gone, s)
@@ -38,48 +55,30 @@ func (t *track) beat() {
 	t.runs = [][]spot{line}
 }
 
+func (frontier) draw(p pen, pl *plot) {
+	pl.eachTrack(p, func(t *track) {
+		drawBeaten(p, pl, t)
+		pl.drawIntervals(p, t)
+		pl.drawLine(p, t)
+		pl.drawMarks(p, t)
+	})
+}
+
 // maxBeaten is the number of beaten points of a series up to which each has a mark of its own.
 const maxBeaten = 60
 
 // drawBeaten draws what the line of a group leaves out, grey and small.
-func (pl *plot) drawBeaten(p pen, t *track) {
+func drawBeaten(p pen, pl *plot, t *track) {
 	if len(t.gone) > maxBeaten {
 		drawDots(p, "dots grey", t.gone)
 		return
 	}
-	m := t.s.Marker
-	if m < 1 || m > 9 {
-		m = t.slot
-	}
-	if m == 6 { // strokes have no fill to be grey
+	m := slotOr(t.s.Marker, t.slot)
+	if m == strokeMarker { // strokes have no fill to be grey
 		m = 1
 	}
-	for i := range t.gone {
-		s := &t.gone[i]
+	for _, s := range t.gone {
 		pl.say(p, t, s.p)
 		marker(p, "mk gone", m, s.x, s.y, 24)
-	}
-}
-
-// drawDots draws a cloud of points as one path, merged on a grid of one pixel.
-func drawDots(p pen, class string, spots []spot) {
-	at := make([][2]int, 0, len(spots))
-	for _, s := range spots {
-		at = append(at, [2]int{round(s.x, px), round(s.y, px)})
-	}
-	slices.SortFunc(at, func(a, b [2]int) int {
-		if c := a[0] - b[0]; c != 0 {
-			return c
-		}
-		return a[1] - b[1]
-	})
-	at = slices.Compact(at)
-	p.SetClassName(class)
-	for _, q := range at {
-		p.MoveTo(q[0]*px, q[1]*px)
-		p.LineTo(q[0]*px, q[1]*px)
-	}
-	if len(at) > 0 {
-		p.Stroke()
 	}
 }

@@ -147,7 +147,7 @@ func TestHardSmall(t *testing.T) {
 			vs = append(vs, h.value(0, p))
 		}
 		last := vs[len(vs)-1]
-		for _, err := range []error{HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4), swatchSVG(&b, KeyItem{Name: h.label, Slot: h.series})} {
+		for _, err := range []error{HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4), writeSwatch(&b, KeyItem{Name: h.label, Slot: h.series})} {
 			if err != nil {
 				t.Fatal(err)
 			}

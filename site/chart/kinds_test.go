@@ -17,7 +17,7 @@ func TestFrontier(t *testing.T) {
 			run = append(run, spot{p: &pts[i]})
 		}
 		tr.runs = [][]spot{run}
-		tr.beat()
+		frontier{}.arrange(tr)
 		for _, s := range tr.runs[0] {
 			kept = append(kept, Point{X: s.p.X, Y: s.p.Y})
 		}

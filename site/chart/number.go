@@ -10,6 +10,13 @@ import (
 
 var inf = math.Inf(1)
 
+// largest is the largest magnitude that is drawn, and one over it the smallest on a log axis: beyond,
+// differences overflow.
+const largest = 1e300
+
+// usable says whether a value can be drawn on a linear axis.
+func usable(v float64) bool { return !math.IsNaN(v) && math.Abs(v) <= largest }
+
 // number writes a measured value for readers, in a bounded number of digits.
 func number(v float64) string {
 	if a := math.Abs(v); a >= 1e15 && !math.IsInf(a, 0) {
@@ -26,6 +33,9 @@ func place(v float64) string {
 	}
 	return number(v)
 }
+
+// percent writes a share, 0 to 100.
+func percent(v float64) string { return number(v) + metric.ThinSpace + "%" }
 
 // decimal writes v with d decimals, thousands parted, with a minus sign.
 func decimal(v float64, d int) string {
@@ -51,7 +61,9 @@ func decimal(v float64, d int) string {
 	return b.String()
 }
 
-var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+var superscripts = strings.NewReplacer(
+	"-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹",
+)
 
 // powerOfTen writes values too large or too small for digits, such as 3×10¹⁸.
 func powerOfTen(v float64) string {

@@ -41,7 +41,7 @@ func (k Ink) color() drawing.Color {
 
 // NewPicture makes a picture of w by h pixels with the ground of the theme.
 func NewPicture(w, h int) (*Picture, error) {
-	r, err := gochart.PNG(w, h)
+	r, err := newImage(w, h)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,6 @@ func NewPicture(w, h int) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.SetDPI(72)
-	r.SetFont(font)
 	return &Picture{r: r, has: func(c rune) bool { return font.Index(c) != 0 }}, nil
 }
 
@@ -142,33 +140,17 @@ func (p *Picture) Chart(c *Chart, x, y int, size Size, density float64) error {
 	if err != nil {
 		return err
 	}
-	return d.draw(&rasterPen{Renderer: &moved{p.r, x, y}, theme: &light, zoom: density / px})
-}
-
-// moved is a renderer whose origin lies elsewhere.
-type moved struct {
-	gochart.Renderer
-	dx, dy int
-}
-
-func (m *moved) MoveTo(x, y int) { m.Renderer.MoveTo(x+m.dx, y+m.dy) }
-func (m *moved) LineTo(x, y int) { m.Renderer.LineTo(x+m.dx, y+m.dy) }
-func (m *moved) QuadCurveTo(cx, cy, x, y int) {
-	m.Renderer.QuadCurveTo(cx+m.dx, cy+m.dy, x+m.dx, y+m.dy)
-}
-func (m *moved) Circle(r float64, x, y int) { m.Renderer.Circle(r, x+m.dx, y+m.dy) }
-func (m *moved) Text(s string, x, y int)    { m.Renderer.Text(s, x+m.dx, y+m.dy) }
-func (m *moved) ArcTo(cx, cy int, rx, ry, start, delta float64) {
-	m.Renderer.ArcTo(cx+m.dx, cy+m.dy, rx, ry, start, delta)
+	d.draw(&rasterPen{r: p.r, theme: &light, zoom: density / px, dx: x, dy: y})
+	return nil
 }
 
 // PNG writes the picture with a palette of at most 256 colours, so that it stays small.
 func (p *Picture) PNG(w io.Writer) error {
-	var c collector
-	if err := p.r.Save(&c); err != nil {
+	img, err := imageOf(p.r)
+	if err != nil {
 		return err
 	}
-	return (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(w, reduced(c.img))
+	return (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(w, reduced(img))
 }
 
 // reduced is img on the ground of the theme with a palette: painting the ground first would take
@@ -177,7 +159,7 @@ func (p *Picture) PNG(w io.Writer) error {
 func reduced(img *image.RGBA) *image.Paletted {
 	var index [1 << 15]int16 // 0 is not met, else the entry plus 1
 	var palette color.Palette
-	ground := rgba(light.bg, 1)
+	ground := rgba(light.tokens["bg"], 1)
 	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
 	var last uint32
 	var same uint8

@@ -117,6 +117,15 @@ func cut(s string, size int, bold bool, max int) (string, bool) {
 	return s + "…", true
 }
 
+// cutTitle cuts a name and returns the whole name where something was lost.
+func cutTitle(s string, size int, bold bool, max int) (short, full string) {
+	short, was := cut(s, size, bold, max)
+	if was {
+		return short, s
+	}
+	return short, ""
+}
+
 // wrap breaks s at spaces into at most lines lines of at most max; what does not fit is cut.
 func wrap(s string, size, max, lines int) []string {
 	var out []string
@@ -181,9 +190,8 @@ func clean(s string) string {
 			b.WriteByte(' ')
 			space = false
 		}
-		if r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff {
-			rtl = true
-		}
+		rtl = rtl || r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc ||
+			r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff
 		b.WriteRune(r)
 	}
 	if rtl {

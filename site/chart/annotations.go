@@ -1,0 +1,204 @@
+package chart
+
+import "math"
+
+// annotationSize is the size of the text of notes, references and bands.
+const annotationSize = 115
+
+// anchor is a place for a text: of its baseline, relative to a mark or on the canvas, and where in
+// the text that is: at its start, its end ("e") or its middle ("m").
+type anchor struct {
+	x, y int
+	at   string
+}
+
+// around are the places tried for a label beside a mark, the best first.
+var around = []anchor{
+	{6 * px, -5 * px, ""}, {0, -8 * px, "m"}, {8 * px, 4 * px, ""}, {-6 * px, -5 * px, "e"},
+	{-8 * px, 4 * px, "e"}, {6 * px, 13 * px, ""}, {0, 16 * px, "m"}, {-6 * px, 13 * px, "e"},
+}
+
+// beside finds the first free place for a text beside (x, y), and takes it.
+func (pl *plot) beside(x, y, w, size int, places []anchor) (at anchor, ok bool) {
+	bounds := area{0, pl.top - 12*px, pl.w, pl.bottom - 1*px}
+	for _, c := range places {
+		at := anchor{x + c.x, y + c.y, c.at}
+		a := textArea(at.at, at.x, at.y, w, size)
+		if a.in(bounds) && (a.x0 >= pl.left || a.y1 <= pl.top) && pl.taken.cover(a) == 0 {
+			pl.taken.text(a)
+			return at, true
+		}
+	}
+	return anchor{}, false
+}
+
+// annotation is a text that has no fixed place: it may lie on lines and marks, but on no text.
+type annotation struct {
+	class string
+	bold  bool
+	whole string // what it says, for the description if there is no room
+	rows  []string
+	full  string   // native title, where rows are cut
+	at    []anchor // of the first row, the best first
+	// yield is how many places further down the list cost as much as one pixel of moving.
+	yield int
+	// into says by how much a text that would lie at an area must be moved.
+	into func(area) (dx, dy int)
+	// flat drops the halo where nothing is covered.
+	flat bool
+}
+
+// annotate writes a text at the place where it covers least.
+func (pl *plot) annotate(p pen, n annotation) {
+	w := 0
+	for _, r := range n.rows {
+		w = max(w, textWidth(r, annotationSize, n.bold))
+	}
+	h := (len(n.rows) - 1) * lineHeight
+	var best anchor
+	var taken area
+	least := math.MaxInt
+	for k, c := range n.at {
+		a := textArea(c.at, c.x, c.y, w, annotationSize)
+		a.y1 += h
+		dx, dy := n.into(a)
+		a = a.moved(dx, dy)
+		cost := pl.taken.cover(a)*10 + (abs(dx)+abs(dy))/px + k/n.yield
+		if cost < least && a.x0 >= 0 && a.x1 <= pl.w && a.y0 >= 0 && !pl.taken.blocked(a) {
+			best, taken, least = anchor{c.x + dx, c.y + dy, c.at}, a, cost
+		}
+	}
+	if least == math.MaxInt {
+		pl.unsaid = append(pl.unsaid, n.whole)
+		return
+	}
+	pl.taken.text(taken)
+	if n.flat && least < 10 {
+		n.class += " nh"
+	}
+	p.label(n.full)
+	for i, r := range n.rows {
+		p.text(anchored(n.class, best.at), r, best.x, best.y+i*lineHeight)
+	}
+}
+
+// drawNotes writes the notes near their places.
+func (pl *plot) drawNotes(p pen) {
+	for _, n := range pl.p.Notes {
+		x, y, ok := pl.notePlace(n)
+		if !ok {
+			continue
+		}
+		said := clean(n.Text)
+		a := annotation{class: "an", bold: n.Strong, whole: said, yield: 3, into: pl.intoPlot}
+		if n.Strong {
+			a.class = "an th"
+		}
+		a.rows = wrap(said, annotationSize, min(190*px, pl.w/2), 4)
+		h := (len(a.rows) - 1) * lineHeight
+		for _, c := range []anchor{
+			{0, -9*px - h, "m"}, {9 * px, -6*px - h, ""}, {-9 * px, -6*px - h, "e"}, {10 * px, 4 * px, ""},
+			{-10 * px, 4 * px, "e"}, {0, 19 * px, "m"}, {9 * px, 16 * px, ""}, {-9 * px, 16 * px, "e"},
+			{0, -22*px - h, "m"}, {0, 32 * px, "m"},
+		} {
+			a.at = append(a.at, anchor{x + c.x, y + c.y, c.at})
+		}
+		pl.annotate(p, a)
+	}
+}
+
+// notePlace is the place that a note is about.
+func (pl *plot) notePlace(n Note) (x, y int, ok bool) {
+	if math.IsNaN(n.X) || math.IsNaN(n.Y) || n.Text == "" {
+		return 0, 0, false
+	}
+	switch {
+	case math.IsInf(n.X, -1):
+		x = pl.left + 8*px
+	case pl.x.groups != nil && !math.IsInf(n.X, 1) && !pl.x.holds(n.X):
+		return 0, 0, false
+	default:
+		x = pl.X(n.X)
+	}
+	switch {
+	case math.IsInf(n.Y, 1):
+		y = pl.top + 8*px
+	case math.IsInf(n.Y, -1):
+		y = pl.bottom - 6*px
+	default:
+		y = pl.Y(n.Y)
+	}
+	return x, y, true
+}
+
+// intoPlot moves a text between the edges of the plot, and a little above.
+func (pl *plot) intoPlot(a area) (dx, dy int) {
+	dx, dy = pl.inside(a)
+	if a.x0+dx < pl.left && a.x1+dx < pl.w {
+		dx += min(pl.left-a.x0-dx, pl.w-a.x1-dx)
+	}
+	if top := pl.top - 22*px; a.y0+dy < top {
+		dy = top - a.y0
+	}
+	if a.y1+dy > pl.bottom {
+		dy = pl.bottom - a.y1
+	}
+	return dx, max(dy, -a.y0)
+}
+
+// drawBands tints ranges of X.
+func (pl *plot) drawBands(p pen) {
+	for _, b := range pl.p.Bands {
+		if x0, x1, ok := pl.bandEdges(b); ok {
+			rect(p, "rfill", x0, pl.top, x1, pl.bottom)
+		}
+	}
+}
+
+func (pl *plot) bandEdges(b Band) (x0, x1 int, ok bool) {
+	switch {
+	case math.IsNaN(b.From) || math.IsNaN(b.To):
+		return 0, 0, false
+	case math.IsInf(b.From, 1):
+		return pl.right - pl.x.infWidth, pl.right, pl.x.infWidth > 0
+	case pl.x.groups != nil:
+		lo, hi := len(pl.x.groups), -1
+		for i, v := range pl.x.groups {
+			if v >= b.From && v <= b.To {
+				lo, hi = min(lo, i), max(hi, i)
+			}
+		}
+		return pl.left + pl.x.along(float64(lo)-.5), pl.left + pl.x.along(float64(hi)+.5), hi >= 0
+	case b.To < pl.x.min || b.From > pl.x.max:
+		return 0, 0, false
+	}
+	x0, x1 = pl.X(b.From), pl.X(math.Min(b.To, largest))
+	if math.IsInf(b.To, 1) && pl.x.infWidth == 0 {
+		x1 = pl.right
+	}
+	if x1-x0 < 6*px { // one value
+		x0, x1 = max(pl.left, x0-5*px), min(pl.right, x1+5*px)
+	}
+	return x0, x1, x1 > x0
+}
+
+// labelBands writes what is the matter with a tinted range, inside it, clear of marks.
+func (pl *plot) labelBands(p pen) {
+	for _, bd := range pl.p.Bands {
+		x0, x1, ok := pl.bandEdges(bd)
+		if !ok || bd.Label == "" {
+			continue
+		}
+		said := clean(bd.Label)
+		a := annotation{class: "an", whole: said, yield: 1, flat: true}
+		a.rows = wrap(said, annotationSize, max(x1-x0-4*px, 48*px), 5)
+		a.into = func(at area) (dx, dy int) { dx, _ = pl.inside(at); return dx, 0 }
+		h := (len(a.rows) - 1) * lineHeight
+		for _, share := range []int{45, 30, 60, 75, 15, 5} {
+			y := pl.top + (pl.bottom-pl.top)*share/100
+			y = max(pl.top+11*px, min(y, pl.bottom-h-5*px))
+			a.at = append(a.at, anchor{(x0 + x1) / 2, y, "m"})
+		}
+		pl.annotate(p, a)
+	}
+}

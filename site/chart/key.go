@@ -1,0 +1,142 @@
+package chart
+
+import (
+	"bytes"
+	"io"
+)
+
+// KeyOf lists the series of the charts, each name once, in the order met, and what hollow marks
+// mean.
+func KeyOf(charts ...*Chart) []KeyItem {
+	var out []KeyItem
+	seen := map[string]bool{}
+	for _, c := range charts {
+		for i := range c.Panels {
+			p := &c.Panels[i]
+			for j, s := range p.shown() {
+				if !s.labelled() || seen[s.Name] {
+					continue
+				}
+				seen[s.Name] = true
+				k := KeyItem{
+					Name: s.Name, Slot: s.slot(j), Marker: s.Marker, Solid: s.Solid, NoLine: s.NoLine, NoMark: s.NoMarks,
+				}
+				kindOf(c.Kind).key(&k, p)
+				out = append(out, k)
+			}
+		}
+	}
+	hollow := map[string]bool{}
+	for _, c := range charts {
+		if k, ok := c.hollowKey(); ok && !hollow[k.Name] {
+			hollow[k.Name] = true
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// hollowKey is the entry that explains the hollow marks of a chart, in the look of the first; ok is
+// false where there are none.
+func (c *Chart) hollowKey() (k KeyItem, ok bool) {
+	if c.Hollow == "" {
+		return k, false
+	}
+	for i := range c.Panels {
+		for j, s := range c.Panels[i].Series {
+			for _, p := range s.Points {
+				if p.Hollow {
+					return KeyItem{Name: c.Hollow, Slot: s.slot(j), Marker: s.Marker, NoLine: true, Hollow: true}, true
+				}
+			}
+		}
+	}
+	return k, false
+}
+
+// WriteKey writes the key as an HTML list of class "key".
+func WriteKey(w io.Writer, items []KeyItem) error {
+	var b bytes.Buffer
+	b.WriteString(`<ul class="key">`)
+	for _, k := range items {
+		b.WriteString("<li")
+		attribute(&b, "data-k", shortName(clean(k.Name)))
+		b.WriteByte('>')
+		if err := writeSwatch(&b, k); err != nil {
+			return err
+		}
+		element(&b, "span", isolated(clean(k.Name)))
+		b.WriteString("</li>")
+	}
+	b.WriteString("</ul>")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// keyRow is a row of a key above a plot.
+type keyRow []placedKey
+
+type placedKey struct {
+	KeyItem
+	x          int
+	text, full string
+}
+
+// The height of a row, and what lies between its items.
+const (
+	keyHeight = 19 * px
+	keyGap    = 18 * px
+)
+
+// keyRows breaks a key into rows of a width: one where the items fit, else columns.
+func keyRows(items []KeyItem, width int) []keyRow {
+	items = items[:min(len(items), maxSeries)]
+	limit := width - 40*px
+	if len(items) > 3 {
+		limit = width/2 - 50*px
+	}
+	row := make(keyRow, len(items))
+	widths := make([]int, len(items))
+	total, widest := -keyGap, 0
+	for i, k := range items {
+		row[i].KeyItem = k
+		row[i].text, row[i].full = cutTitle(clean(k.Name), nameSize, false, limit)
+		widths[i] = k.width() + 6*px + textWidth(row[i].text, nameSize, false)
+		total += widths[i] + keyGap
+		widest = max(widest, widths[i])
+	}
+	columns := len(row)
+	if total > width {
+		columns = max(1, (width+keyGap)/(widest+keyGap))
+		rows := (len(row) + columns - 1) / columns
+		columns = (len(row) + rows - 1) / rows
+		for i := range widths {
+			widths[i] = widest
+		}
+	}
+	var out []keyRow
+	for first := 0; first < len(row); first += columns {
+		r := row[first:min(first+columns, len(row))]
+		for i, x := 0, 0; i < len(r); i++ {
+			r[i].x = x
+			x += widths[first+i] + keyGap
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// drawKey draws the rows of a key, the first below y.
+func drawKey(p pen, rows []keyRow, y int) {
+	for i, row := range rows {
+		y := y + i*keyHeight + 8*px
+		for _, k := range row {
+			p.data("k", shortName(clean(k.Name)))
+			p.begin(k.slot(), "")
+			swatch(p, &k.KeyItem, k.x, y)
+			p.end()
+			p.label(k.full)
+			p.text("ky", k.text, k.x+k.width()+6*px, y+4*px)
+		}
+	}
+}

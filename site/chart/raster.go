@@ -1,0 +1,197 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+
+	gochart "github.com/wcharczuk/go-chart/v2"
+	"github.com/wcharczuk/go-chart/v2/drawing"
+)
+
+// rasterPen draws with go-chart's raster renderer, looking colours and widths up by class.
+type rasterPen struct {
+	r      gochart.Renderer
+	theme  *theme
+	zoom   float64 // pixels of the image for one tenth
+	pad    int     // in tenths, added to every place
+	dx, dy int     // where the drawing begins in the image, in pixels
+	slot   int
+}
+
+// newImage makes an empty image of w by h pixels with go-chart's font.
+func newImage(w, h int) (gochart.Renderer, error) {
+	r, err := gochart.PNG(w, h)
+	if err != nil {
+		return nil, err
+	}
+	font, err := gochart.GetDefaultFont()
+	if err != nil {
+		return nil, err
+	}
+	r.SetDPI(72)
+	r.SetFont(font)
+	return r, nil
+}
+
+func (p *rasterPen) place(v int) int          { return int(math.Round(float64(v+p.pad) * p.zoom)) }
+func (p *rasterPen) at(x, y int) (int, int)   { return p.place(x) + p.dx, p.place(y) + p.dy }
+func (p *rasterPen) move(x, y int)            { p.r.MoveTo(p.at(x, y)) }
+func (p *rasterPen) to(x, y int)              { p.r.LineTo(p.at(x, y)) }
+func (p *rasterPen) shut()                    { p.r.Close() }
+func (p *rasterPen) begin(slot int, _ string) { p.slot = slot }
+func (p *rasterPen) end()                     { p.slot = 0 }
+func (p *rasterPen) label(string)             {}
+func (p *rasterPen) data(string, string)      {}
+
+func (p *rasterPen) circle(class string, radius, x, y int) {
+	x, y = p.at(x, y)
+	p.r.Circle(float64(radius)*p.zoom, x, y)
+	p.paint(class)
+}
+
+func (p *rasterPen) paint(class string) {
+	l, fill, stroke := paintOf(class, p.slot, p.theme)
+	p.r.SetFillColor(fill)
+	p.r.SetStrokeColor(stroke)
+	p.r.SetStrokeWidth(l.width * p.zoom * px)
+	var dash []float64
+	for _, d := range l.dash {
+		dash = append(dash, d*p.zoom*px)
+	}
+	p.r.SetStrokeDashArray(dash)
+	switch {
+	case fill.A > 0 && stroke.A > 0:
+		p.r.FillStroke()
+	case stroke.A > 0:
+		p.r.Stroke()
+	default:
+		p.r.Fill() // also clears a path that leaves no trace
+	}
+}
+
+// spelled is for go-chart's font, which lacks an arrow and narrow spaces.
+var spelled = strings.NewReplacer("→", "to", "\u202f", "\u00a0", "\u2068", "", "\u2069", "")
+
+func (p *rasterPen) text(class, s string, x, y int) {
+	l, fill, _ := paintOf(class, 0, p.theme)
+	if s == "" || fill.A == 0 {
+		return
+	}
+	w := textWidth(s, int(l.size*px), l.bold)
+	switch l.anchor {
+	case "end":
+		x -= w
+	case "middle":
+		x -= w / 2
+	}
+	p.r.SetFontColor(fill)
+	p.r.SetFontSize(l.size * p.zoom * px * 0.97)
+	x, y = p.at(x, y)
+	p.r.Text(spelled.Replace(s), x, y)
+}
+
+// paintOf resolves the classes of an element to one look with colours.
+func paintOf(classes string, slot int, t *theme) (l look, fill, stroke drawing.Color) {
+	l.fill, l.stroke, l.opacity = "none", "none", 1
+	dashed := false
+	for class := range strings.FieldsSeq(classes) {
+		for i := range looks {
+			if looks[i].class != class {
+				continue
+			}
+			m := &looks[i]
+			l.over(m)
+			dashed = dashed || m.dash != nil || m.solid
+			if class == "ln" && !dashed && slot > 0 && slot <= maxSeries {
+				l.dash = dashes[slot]
+			}
+		}
+	}
+	return l, rgba(t.color(l.fill, slot), l.opacity), rgba(t.color(l.stroke, slot), l.opacity)
+}
+
+// over lays a look over what the classes before it say.
+func (l *look) over(m *look) {
+	if m.fill != "" {
+		l.fill = m.fill
+	}
+	if m.stroke != "" {
+		l.stroke = m.stroke
+	}
+	if m.width > 0 {
+		l.width = m.width
+	}
+	if m.dash != nil || m.solid {
+		l.dash = m.dash
+	}
+	if m.opacity > 0 {
+		l.opacity = m.opacity
+	}
+	if m.size > 0 {
+		l.size = m.size
+	}
+	if m.anchor != "" {
+		l.anchor = m.anchor
+	}
+	l.bold = (l.bold || m.bold) && !m.normal
+}
+
+func rgba(hex string, opacity float64) drawing.Color {
+	if len(hex) != 7 {
+		return drawing.Color{}
+	}
+	c := drawing.ColorFromHex(hex[1:])
+	c.A = uint8(opacity*255 + .5)
+	return c
+}
+
+// imageOf takes the image from go-chart before it is encoded.
+func imageOf(r gochart.Renderer) (*image.RGBA, error) {
+	var c collector
+	err := r.Save(&c)
+	return c.img, err
+}
+
+type collector struct{ img *image.RGBA }
+
+func (c *collector) Write(b []byte) (int, error) { return len(b), nil }
+func (c *collector) SetRGBA(i *image.RGBA)       { c.img = i }
+
+// encode writes the image as PNG with the fewest colours that hold it.
+func (p *rasterPen) encode(w io.Writer) error {
+	img, err := imageOf(p.r)
+	if err != nil {
+		return err
+	}
+	var dst image.Image = img
+	if pal := paletted(img); pal != nil {
+		dst = pal
+	}
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, dst)
+}
+
+// paletted is img with a palette, nil where it has more than 256 colours.
+func paletted(img *image.RGBA) image.Image {
+	index := map[color.RGBA]uint8{}
+	var palette color.Palette
+	out := image.NewPaletted(img.Bounds(), nil)
+	for i, j := 0, 0; i < len(img.Pix); i, j = i+4, j+1 {
+		c := color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3]}
+		k, ok := index[c]
+		if !ok {
+			if len(palette) == 256 {
+				return nil
+			}
+			k = uint8(len(palette))
+			palette = append(palette, c)
+			index[c] = k
+		}
+		out.Pix[j] = k
+	}
+	out.Palette = palette
+	return out
+}

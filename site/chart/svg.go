@@ -1,0 +1,202 @@
+package chart
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// svgPen writes SVG with classes.
+type svgPen struct {
+	b      bytes.Buffer
+	title  string
+	attrs  bytes.Buffer // data attributes of what comes next
+	path   []byte
+	op     byte                // last command in path, for what may be left out
+	x, y   int                 // current place
+	sx, sy int                 // start of the subpath
+	used   [maxSeries + 1]bool // slots seen
+}
+
+func (p *svgPen) label(t string) { p.title = t }
+
+func (p *svgPen) data(name, value string) {
+	if value != "" {
+		attribute(&p.attrs, "data-"+name, value)
+	}
+}
+
+// attribute writes an attribute of an element.
+func attribute(b *bytes.Buffer, name, value string) {
+	b.WriteString(" " + name + `="`)
+	escape(b, value)
+	b.WriteByte('"')
+}
+
+// element writes an element with nothing but text.
+func element(b *bytes.Buffer, name, text string) {
+	b.WriteString("<" + name + ">")
+	escape(b, text)
+	b.WriteString("</" + name + ">")
+}
+
+// flush writes the attributes collected, and forgets them.
+func (p *svgPen) flush() {
+	p.b.Write(p.attrs.Bytes())
+	p.attrs.Reset()
+}
+
+// appendTenths writes n tenths as a number with at most one decimal.
+func appendTenths(b []byte, n int) []byte {
+	if n < 0 {
+		b = append(b, '-')
+		n = -n
+	}
+	if n >= 10 || n == 0 {
+		b = strconv.AppendInt(b, int64(n/10), 10)
+	}
+	if n%10 != 0 {
+		b = append(b, '.', byte('0'+n%10))
+	}
+	return b
+}
+
+// arg writes a number of a path, with a separator where one is needed.
+func (p *svgPen) arg(n int, first bool) {
+	if !first && n >= 0 {
+		p.path = append(p.path, ' ')
+	}
+	p.path = appendTenths(p.path, n)
+}
+
+func (p *svgPen) move(x, y int) {
+	dx, dy := x, y
+	if len(p.path) == 0 {
+		p.path = append(p.path, 'M')
+	} else {
+		p.path = append(p.path, 'm')
+		dx, dy = x-p.x, y-p.y
+	}
+	p.arg(dx, true)
+	p.arg(dy, false)
+	p.op = 0
+	p.x, p.y, p.sx, p.sy = x, y, x, y
+}
+
+func (p *svgPen) to(x, y int) {
+	if len(p.path) == 0 {
+		p.move(x, y)
+		return
+	}
+	dx, dy := x-p.x, y-p.y
+	cmd := byte('l')
+	switch {
+	case dy == 0:
+		cmd = 'h'
+	case dx == 0:
+		cmd = 'v'
+	}
+	first := p.op != cmd
+	if first {
+		p.path = append(p.path, cmd)
+		p.op = cmd
+	}
+	switch cmd {
+	case 'h':
+		p.arg(dx, first)
+	case 'v':
+		p.arg(dy, first)
+	default:
+		p.arg(dx, first)
+		p.arg(dy, false)
+	}
+	p.x, p.y = x, y
+}
+
+func (p *svgPen) shut() {
+	p.path = append(p.path, 'z')
+	p.op = 0
+	p.x, p.y = p.sx, p.sy
+}
+
+func (p *svgPen) paint(class string) {
+	if len(p.path) > 0 {
+		p.b.WriteString(`<path class="` + class + `" d="`)
+		p.b.Write(p.path)
+		p.b.WriteByte('"')
+		p.closeShape("path")
+	}
+	p.path = p.path[:0]
+	p.op = 0
+	p.title = ""
+	p.attrs.Reset()
+}
+
+func (p *svgPen) closeShape(name string) {
+	p.flush()
+	if p.title == "" {
+		p.b.WriteString("/>")
+		return
+	}
+	p.b.WriteByte('>')
+	element(&p.b, "title", p.title)
+	p.b.WriteString("</" + name + ">")
+	p.title = ""
+}
+
+// length writes an attribute in tenths.
+func (p *svgPen) length(name string, n int) {
+	b := append(p.b.AvailableBuffer(), ' ')
+	b = append(b, name...)
+	b = append(b, '=', '"')
+	p.b.Write(append(appendTenths(b, n), '"'))
+}
+
+// circle draws at once: an SVG circle is no part of a path.
+func (p *svgPen) circle(class string, radius, x, y int) {
+	p.b.WriteString(`<circle class="` + class + `"`)
+	p.length("cx", x)
+	p.length("cy", y)
+	p.length("r", radius)
+	p.closeShape("circle")
+}
+
+func (p *svgPen) text(class, s string, x, y int) {
+	if s != "" {
+		p.b.WriteString(`<text class="` + class + `"`)
+		p.length("x", x)
+		p.length("y", y)
+		p.flush()
+		p.b.WriteByte('>')
+		if p.title != "" {
+			element(&p.b, "title", p.title)
+		}
+		escape(&p.b, isolated(s))
+		p.b.WriteString("</text>")
+	}
+	p.title = ""
+	p.attrs.Reset()
+}
+
+func (p *svgPen) begin(slot int, title string) {
+	p.b.WriteString("<g")
+	if slot > 0 {
+		p.used[slot] = true
+		p.b.WriteString(` class="s` + strconv.Itoa(slot) + `"`)
+	}
+	p.flush()
+	p.b.WriteByte('>')
+	if title != "" {
+		element(&p.b, "title", title)
+	}
+}
+
+func (p *svgPen) end() { p.b.WriteString("</g>") }
+
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// escape writes text for use between tags and in attributes of double quotes.
+func escape(b *bytes.Buffer, s string) {
+	// A buffer takes everything.
+	_, _ = entities.WriteString(b, s)
+}

@@ -1,0 +1,152 @@
+package chart
+
+import (
+	"math"
+	"strings"
+)
+
+// nameRoom is what a name takes at most in titles and data attributes, which are not drawn.
+const nameRoom = 320 * px
+
+// shortName is a clean name cut to nameRoom.
+func shortName(s string) string {
+	s, _ = cut(s, 12*px, false, nameRoom)
+	return isolated(s)
+}
+
+// heading is the title of an axis with its unit, with what labels are divided by, and with the
+// word that a scale is logarithmic.
+func (a *Axis) heading(times string, log bool) string {
+	t, u := clean(a.Title), clean(a.Unit)
+	switch {
+	case times != "" && u != "":
+		u = times + " " + u
+	case strings.HasSuffix(times, "illion"):
+		u = times + "s"
+	case times != "":
+		u = times
+	}
+	switch {
+	case t == "":
+		t = u
+	case u != "":
+		t += ", " + u
+	}
+	if log {
+		t += " (log scale)"
+	}
+	return t
+}
+
+// format writes a value without its unit, as plain does unless the axis has a format of its own.
+func (a *Axis) format(v float64, plain func(float64) string) string {
+	if a.Format != nil {
+		plain = a.Format
+	}
+	return clean(plain(v))
+}
+
+// value writes a value with its unit.
+func (a *Axis) value(v float64, plain func(float64) string) string {
+	s := a.format(v, plain)
+	if u := clean(a.Unit); u != "" {
+		return s + " " + u
+	}
+	return s
+}
+
+// where writes a place on an X axis and what the words are that a sentence adds ("parallel
+// requests"), which are the same for all places but for the plural.
+func (a *Axis) where(v float64, plain func(float64) string) (value, words string) {
+	switch {
+	case math.IsInf(v, 1):
+		return "inf", clean(a.Unit)
+	case a.Names != nil:
+		if i := int(v); v >= 0 && v < float64(len(a.Names)) && float64(i) == v {
+			return shortName(clean(a.Names[i])), ""
+		}
+		return "", ""
+	case a.Format == nil && a.Scale == Date && v >= earliest && v <= latest:
+		return dateText(v), ""
+	}
+	value = a.format(v, plain)
+	if a.Unit != "" {
+		words = clean(a.Unit)
+		if v == 1 {
+			words = strings.Replace(words, "requests", "request", 1)
+		}
+		return value, words
+	}
+	if a.Title != "" && a.Format == nil {
+		// "38 parallel requests", "1 parallel request": the title without what it says of the scale.
+		words, _, _ = strings.Cut(clean(a.Title), " (")
+		if v == 1 {
+			words = strings.TrimSuffix(words, "s")
+		}
+		words, _ = cut(words, 12*px, false, 160*px)
+	}
+	return value, isolated(words)
+}
+
+// where is Axis.where of a point.
+func (f *frame) where(p *Point) (value, words string) {
+	if f.traits.valueX {
+		return f.axis.where(p.X, number)
+	}
+	return f.axis.where(p.X, place)
+}
+
+// interval writes what the bar of a point spans.
+func (pl *plot) interval(t *track, p *Point) string {
+	if !p.ranged() {
+		return ""
+	}
+	return t.s.Interval.words() + " " + pl.p.Y.format(p.Low, number) + " to " + pl.p.Y.format(p.High, number)
+}
+
+// titleOf is the native tooltip of a point.
+func (pl *plot) titleOf(t *track, p *Point) string {
+	if p.Title != "" {
+		return clean(p.Title)
+	}
+	x, words := pl.where(p)
+	if words != "" {
+		x += " " + words
+	}
+	more := ""
+	if r := pl.interval(t, p); r != "" {
+		more = " (" + r + ")"
+	}
+	if p.Hollow && pl.hollow != "" {
+		more += "; " + clean(pl.hollow)
+	}
+	said := pl.traits.title(p, x, pl.p.Y.value(p.Y, number), more)
+	if t.name != "" {
+		said = shortName(t.name) + ", " + said
+	}
+	return said
+}
+
+// say gives the mark that comes next its native title and what scripts make a tooltip of.
+func (pl *plot) say(p pen, t *track, pt *Point) {
+	x, _ := pl.where(pt)
+	p.data("x", x)
+	p.data("y", pl.p.Y.format(pt.Y, number))
+	p.data("r", pl.interval(t, pt))
+	p.label(pl.titleOf(t, pt))
+}
+
+// begin opens the group of a panel, which holds the words that the values in it share.
+func (pl *plot) begin(p pen) {
+	_, words := pl.where(&Point{X: 2})
+	p.data("x", words)
+	p.data("y", clean(pl.p.Y.Unit))
+	p.begin(0, "")
+}
+
+// begin opens the group of a series.
+func (t *track) begin(p pen, title string) {
+	p.data("s", t.n)
+	p.data("n", shortName(t.name))
+	p.begin(t.slot, title)
+}
