@@ -42,19 +42,22 @@ var mayImport = []struct {
 	{"ingest/redact", []string{"ingest/record"}},
 	{"ingest/normalize", []string{"ingest", "ingest/redact", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
+	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings", "ingest/figure"}},
+	{"ingest/claim", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings", "ingest/figure", "ingest/compare"}},
+	{"ingest/figuretest", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/export", []string{"ingest/record", "ingest/metric", "ingest/catalog", "ingest/figure"}},
 	{"ingest/ingesttest", []string{"ingest", "ingest/record", "ingest/metric"}},
 	{"ingest/ingesttest/generate", []string{"ingest/ingesttest"}},
 	{"site/chart", []string{"ingest/metric"}},
 	{"site/page", []string{"ingest/metric"}},
-	{"site", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/settings", "site/chart", "site/page"}},
+	{"site", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/settings", "site/chart", "site/page"}},
 	{"site/hugo", []string{"site", "site/page"}},
 	{"site/sitetest", nil}, // tests only
 	{"site/e2e", nil},      // tests only, which run the program as it is
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},
-	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/export", "site", "site/*"}},
+	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/export", "site", "site/*"}},
 }
 
 // owner names the one package that may import an outside module.
@@ -72,7 +75,7 @@ var owner = map[string][]string{
 	"github.com/chromedp/cdproto":      {"site/e2e"},
 	"golang.org/x/net":                 {"site/check"},
 	"golang.org/x/perf":                {"ingest/figure"},
-	"github.com/aclements/go-moremath": {"ingest/internal/quantile"},
+	"github.com/aclements/go-moremath": {"ingest/internal/quantile", "ingest/figure"},
 	"golang.org/x/term":                {"cmd/inferdex"},
 	"golang.org/x/tools":               {"ingest/ingesttest"},
 	"golang.org/x/sync":                {"ingest", "site/check"},

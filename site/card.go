@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -313,7 +314,7 @@ func (d *draft) compare(c *figure.Card) bool {
 				pv, stat, ok := pivotOf(runs, s.Class, m)
 				if m == metric.OutputThroughput {
 					stat = metric.Value
-					pv, ok = figure.NewPivot(runs, s.Class, m, stat)
+					pv, ok = compare.NewPivot(runs, s.Class, m, stat)
 				}
 				if !ok {
 					continue

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -521,7 +522,7 @@ func ownName(r *figure.Run) string {
 
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
 // from zero can show them, else lines on a logarithmic one.
-func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...chart.Size) *page.Figure {
+func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...chart.Size) *page.Figure {
 	info, _ := metric.Lookup(pv.Metric)
 	var values []*float64
 	for _, row := range pv.Rows {
@@ -592,7 +593,7 @@ func (d *draft) pivotFigure(pv figure.Pivot, statName, key string, sizes ...char
 		c.Desc = describe(series, scale.Unit)
 		return c
 	}, sizes...)
-	if slices.ContainsFunc(pv.Rows, func(r figure.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
+	if slices.ContainsFunc(pv.Rows, func(r compare.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
 		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
 	}
 	if len(pv.Series) > 1 {
@@ -617,8 +618,8 @@ func pivotScale(info metric.Info, values []*float64) metric.Scale {
 }
 
 // rowAt is the row of a pivot at a load.
-func rowAt(pv figure.Pivot, load float64) int {
-	return slices.IndexFunc(pv.Rows, func(r figure.PivotRow) bool { return r.Load == load })
+func rowAt(pv compare.Pivot, load float64) int {
+	return slices.IndexFunc(pv.Rows, func(r compare.PivotRow) bool { return r.Load == load })
 }
 
 // idOf is a metric as an anchor: "e2e-latency".
@@ -658,9 +659,9 @@ func incomplete(points []*catalog.Point) (done, sent int64, short bool) {
 }
 
 // pivotFinding says who is best where, or for one series from where to where it goes.
-func pivotFinding(pv figure.Pivot, info metric.Info, statName string) string {
+func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
 	if len(pv.Series) == 1 {
-		var first, last *figure.PivotRow
+		var first, last *compare.PivotRow
 		for i := range pv.Rows {
 			if pv.Rows[i].Values[0] != nil && !math.IsInf(pv.Rows[i].Load, 1) {
 				if first == nil {

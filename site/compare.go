@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -23,8 +24,8 @@ func pathPair(slug string) string { return pathCompare + "/" + slug }
 // comparison is a pair as its page shows it: other is held against base, so that a difference is
 // other − base.
 type comparison struct {
-	figure.Pair
-	base, other figure.Side
+	compare.Pair
+	base, other compare.Side
 	// baseName and otherName are the short names that tell the two apart.
 	baseName, otherName string
 	// of is what both have in common: the model, the card, or the hardware; ofPath its page.
@@ -33,20 +34,20 @@ type comparison struct {
 	// model is the one that the pair is listed with.
 	model *figure.Model
 	// comp is the pair's comparability with base first.
-	comp figure.Comparability
+	comp compare.Comparability
 }
 
 // newComparison puts the sides of a pair in the order in which they are read: the marked baseline,
 // the older version and the smaller number of one accelerator are what the other is held against.
-func newComparison(m *figure.Model, p figure.Pair) *comparison {
+func newComparison(m *figure.Model, p compare.Pair) *comparison {
 	c := &comparison{Pair: p, model: m, base: p.A, other: p.B}
 	a, b := p.A.Run, p.B.Run
 	swap := b.Baseline && !a.Baseline
-	if p.Kind == figure.PairVersion && a.Baseline == b.Baseline {
+	if p.Kind == compare.PairVersion && a.Baseline == b.Baseline {
 		// The runs of a card are ordered by version, the newest first.
 		swap = slices.Index(p.A.Card.Runs, a) < slices.Index(p.B.Card.Runs, b)
 	}
-	if ha, hb := a.Hardware, b.Hardware; p.Kind == figure.PairHardware && a.Baseline == b.Baseline && ha.Accelerator.Slug == hb.Accelerator.Slug {
+	if ha, hb := a.Hardware, b.Hardware; p.Kind == compare.PairHardware && a.Baseline == b.Baseline && ha.Accelerator.Slug == hb.Accelerator.Slug {
 		swap = ha.Count > hb.Count
 	}
 	if swap {
@@ -54,14 +55,14 @@ func newComparison(m *figure.Model, p figure.Pair) *comparison {
 	}
 	c.comp = p.Comparability
 	if swap {
-		c.comp = figure.Comparable(c.base.Run, c.other.Run)
+		c.comp = compare.Comparable(c.base.Run, c.other.Run)
 	}
 	base, other := c.base, c.other
 	switch p.Kind {
-	case figure.PairHardware:
+	case compare.PairHardware:
 		c.baseName, c.otherName = base.Card.Hardware.Name, other.Card.Hardware.Name
 		c.of, c.ofPath = base.Card.Model.Name, page.PathModel(base.Card.Model.Slug)
-	case figure.PairVersion:
+	case compare.PairVersion:
 		both := []*figure.Run{base.Run, other.Run}
 		c.baseName, c.otherName = seriesName(base.Run, both), seriesName(other.Run, both)
 		c.of, c.ofPath = base.Card.Title(), page.PathCard(base.Card.Slug)
@@ -79,9 +80,9 @@ func newComparison(m *figure.Model, p figure.Pair) *comparison {
 // with is the preposition before a side's name: on a GPU, with a version, of a model.
 func (c *comparison) with() string {
 	switch c.Kind {
-	case figure.PairHardware:
+	case compare.PairHardware:
 		return "on"
-	case figure.PairVersion:
+	case compare.PairVersion:
 		return "with"
 	}
 	return "for"
@@ -89,13 +90,13 @@ func (c *comparison) with() string {
 
 // pairKinds are the questions of pairs, in the order of the list.
 var pairKinds = []struct {
-	kind     figure.PairKind
+	kind     compare.PairKind
 	question string
 }{
-	{figure.PairHardware, "Which hardware"},
-	{figure.PairVersion, "Which engine version or series"},
-	{figure.PairQuantization, "Which quantization"},
-	{figure.PairModel, "Which model"},
+	{compare.PairHardware, "Which hardware"},
+	{compare.PairVersion, "Which engine version or series"},
+	{compare.PairQuantization, "Which quantization"},
+	{compare.PairModel, "Which model"},
 }
 
 // comparisons are the pairs of all models, by model and question, each address once.
@@ -107,7 +108,7 @@ func (g *generator) comparisons() []*comparison {
 	slugs, titles := map[string]bool{}, map[string]int{}
 	for _, m := range g.ix.Models {
 		var of []*comparison
-		for _, p := range g.ix.Pairs(m) {
+		for _, p := range compare.Pairs(g.ix, m) {
 			if !slugs[p.Slug] {
 				slugs[p.Slug] = true
 				of = append(of, newComparison(m, p))
@@ -127,7 +128,7 @@ func (g *generator) comparisons() []*comparison {
 	return g.compared
 }
 
-func kindRank(k figure.PairKind) int {
+func kindRank(k compare.PairKind) int {
 	for i, p := range pairKinds {
 		if p.kind == k {
 			return i
@@ -186,31 +187,31 @@ func (g *generator) writeRedirect(w io.Writer, c *comparison) error {
 
 // measuredLoad is one load of a workload that both sides have.
 type measuredLoad struct {
-	match figure.Match
+	match compare.Match
 	load  float64
 	a, b  []*catalog.Point
 }
 
 // differ compares the first of some statistics that both sides have.
-func (l measuredLoad) differ(m metric.ID, stats ...string) (figure.Difference, bool) {
+func (l measuredLoad) differ(m metric.ID, stats ...string) (compare.Difference, bool) {
 	for _, stat := range stats {
-		if d, ok := figure.DifferPoints(m, stat, l.a, l.b); ok {
+		if d, ok := compare.DifferPoints(m, stat, l.a, l.b); ok {
 			return d, true
 		}
 	}
-	return figure.Difference{}, false
+	return compare.Difference{}, false
 }
 
 // typical are the statistics that stand for a metric, the best first.
 var typical = []string{metric.Value, metric.Median, metric.Mean}
 
-func (l measuredLoad) typical(m metric.ID) (figure.Difference, bool) {
+func (l measuredLoad) typical(m metric.ID) (compare.Difference, bool) {
 	return l.differ(m, typical...)
 }
 
-func loadsOf(m figure.Match) []measuredLoad {
+func loadsOf(m compare.Match) []measuredLoad {
 	var out []measuredLoad
-	for _, l := range figure.SharedLoads(m.A, m.B) {
+	for _, l := range compare.SharedLoads(m.A, m.B) {
 		out = append(out, measuredLoad{m, l, m.A.AllAt(l), m.B.AllAt(l)})
 	}
 	return out
@@ -230,7 +231,7 @@ var headMetrics = []metric.ID{metric.OutputThroughput, metric.TotalThroughput, m
 
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
 // by, else the one with most shared loads.
-func (c *comparison) main() (best figure.Match, m metric.ID, ok bool) {
+func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
 	for _, m = range headMetrics {
 		most := 0
 		for _, x := range c.comp.Matches {
@@ -256,7 +257,7 @@ func (c *comparison) main() (best figure.Match, m metric.ID, ok bool) {
 
 // verdict is the one difference that a pair is judged by: at the load where the better side
 // reaches its best.
-func (c *comparison) verdict() (at measuredLoad, d figure.Difference, ok bool) {
+func (c *comparison) verdict() (at measuredLoad, d compare.Difference, ok bool) {
 	x, m, ok := c.main()
 	if !ok {
 		return at, d, false
@@ -289,7 +290,7 @@ func (l measuredLoad) words() string {
 }
 
 // magnitude says how far b is from a: "58 % higher", "2.06 times", "equal".
-func magnitude(d figure.Difference, more, less string) string {
+func magnitude(d compare.Difference, more, less string) string {
 	if d.Change == nil {
 		if d.Delta == 0 {
 			return "equal"
@@ -342,7 +343,7 @@ func comparative(info metric.Info) (more, less string) {
 
 // difference writes a difference at a load in words, with its direction and, where it can be told or
 // always is set, its certainty. Numbers lead to the rows they were read from.
-func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, always bool) []page.Part {
+func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, always bool) []page.Part {
 	info, _ := metric.Lookup(e.Metric)
 	name := page.Capital(info.Label)
 	if e.Stat != metric.Value {
@@ -354,11 +355,11 @@ func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, a
 	}
 	more, less := comparative(info)
 	what := " is " + magnitude(e, more, less)
-	if e.Certainty == figure.NotDistinguishable {
+	if e.Certainty == compare.NotDistinguishable {
 		what = " is not distinguishable"
 	}
 	direction := ""
-	if e.Winner != 0 && e.Certainty != figure.NotDistinguishable {
+	if e.Winner != 0 && e.Certainty != compare.NotDistinguishable {
 		direction = "worse"
 		if e.Winner > 0 {
 			direction = "better"
@@ -369,7 +370,7 @@ func (d *draft) difference(c *comparison, l measuredLoad, e figure.Difference, a
 	switch {
 	case always:
 		certainty = []page.Part{{Text: " (" + e.Words() + ")"}}
-	case e.Certainty != figure.NoClaim:
+	case e.Certainty != compare.NoClaim:
 		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
 	}
 	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
@@ -444,10 +445,10 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
 	var list [][]page.Part
 	more := 0
 	for _, m := range models {
-		rs, n := d.g.ix.Refusals(m, max(0, min(each, all-len(list))))
+		rs, n := compare.Refusals(m, max(0, min(each, all-len(list))))
 		more += n - len(rs)
 		for _, r := range rs {
-			side := func(s figure.Side) page.Part {
+			side := func(s compare.Side) page.Part {
 				return page.Part{Text: s.Title + " (" + toolText(s.Run) + ")", Href: d.Place.To(pathRun(s.Run.ID), "")}
 			}
 			var head []page.Part
@@ -482,11 +483,11 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 		t := &page.Grid{Caption: caption, Class: "pairs", Columns: []page.Column{{Title: "Comparison"}, {Title: "Question"}, {Title: "In short"}, {Title: "Difference", Num: true}, {Title: "Certainty"}, {Title: "Shared", Unit: "workloads, loads", Num: true}}}
 		for _, c := range list {
 			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""), Head: true}
-			if c.Kind == figure.PairHardware {
+			if c.Kind == compare.PairHardware {
 				name.Sub = c.of
 			} else {
 				name.Sub = "on " + c.base.Card.Hardware.Name
-				if c.Kind == figure.PairVersion {
+				if c.Kind == compare.PairVersion {
 					name.Sub = c.of
 				}
 			}
@@ -505,22 +506,22 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 }
 
 // question is what a pair answers, in a cell.
-func question(k figure.PairKind) string {
+func question(k compare.PairKind) string {
 	switch k {
-	case figure.PairHardware:
+	case compare.PairHardware:
 		return "hardware"
-	case figure.PairVersion:
+	case compare.PairVersion:
 		return "version or series"
-	case figure.PairQuantization:
+	case compare.PairQuantization:
 		return "quantization"
 	}
 	return "model"
 }
 
 // betterWord says in a word what a difference means for the side that is held against the base.
-func betterWord(e figure.Difference) string {
+func betterWord(e compare.Difference) string {
 	switch {
-	case e.Certainty == figure.NotDistinguishable:
+	case e.Certainty == compare.NotDistinguishable:
 		return "not distinguishable"
 	case e.Winner > 0:
 		return "better"
@@ -533,14 +534,14 @@ func betterWord(e figure.Difference) string {
 }
 
 // shortCertainty is a certainty in a cell.
-func shortCertainty(e figure.Difference) string {
+func shortCertainty(e compare.Difference) string {
 	requests := e.A.Requests > 0 || e.B.Requests > 0
 	switch {
-	case requests && e.Certainty == figure.Distinguishable:
+	case requests && e.Certainty == compare.Distinguishable:
 		return "distinguishable within the runs"
-	case requests && e.Certainty == figure.NoClaim:
+	case requests && e.Certainty == compare.NoClaim:
 		return "no claim: percentiles overlap"
-	case e.Certainty != figure.NoClaim:
+	case e.Certainty != compare.NoClaim:
 		return e.Certainty.String()
 	case e.A.N == 1 && e.B.N == 1:
 		return "no claim: measured once each"
@@ -551,7 +552,7 @@ func shortCertainty(e figure.Difference) string {
 // pairs adds the list of a page's comparisons.
 func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	list := d.g.pairsWith(fits)
-	const most = figure.MostPairs
+	const most = compare.MostPairs
 	more := len(list) - most
 	if len(list) == 0 {
 		return

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -29,7 +30,7 @@ func (g *generator) pairPage(c *comparison) *draft {
 		d.view.Lede = d.difference(c, at, e, true)
 		d.page.Description = plain(d.view.Lede)
 	}
-	diff := g.ix.DiffParameters(c.base.Run, c.other.Run)
+	diff := g.args.Diff(c.base.Run, c.other.Run)
 	d.pairStats(c, at, e, ok, diff)
 	d.pairSays(c, at, e, ok, diff)
 	d.section("sides", "The two runs", d.table("sides", func() *page.Grid { return d.sidesTable(c) }))
@@ -47,8 +48,8 @@ func (g *generator) pairPage(c *comparison) *draft {
 // sidesTable is what the two runs are, as columns.
 func (d *draft) sidesTable(c *comparison) *page.Grid {
 	t := &page.Grid{Caption: "The two runs", Class: "sides", Columns: []page.Column{{Title: "What", Hidden: true}, {Title: c.otherName}, {Title: c.baseName}}}
-	sides := []figure.Side{c.other, c.base}
-	add := func(label string, f func(s figure.Side) page.Cell) {
+	sides := []compare.Side{c.other, c.base}
+	add := func(label string, f func(s compare.Side) page.Cell) {
 		rw := page.Row{Cells: []page.Cell{{Text: label, Head: true}}}
 		for _, s := range sides {
 			rw.Cells = append(rw.Cells, f(s))
@@ -61,13 +62,13 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return page.Cell{Text: s}
 	}
-	add("Card", func(s figure.Side) page.Cell {
+	add("Card", func(s compare.Side) page.Cell {
 		return page.Cell{Text: s.Card.Title(), Href: d.Place.To(page.PathCard(s.Card.Slug), "")}
 	})
-	add("Run", func(s figure.Side) page.Cell {
+	add("Run", func(s compare.Side) page.Cell {
 		return page.Cell{Text: s.Run.ID, Href: d.Place.To(pathRun(s.Run.ID), ""), Code: true, Note: ownName(s.Run)}
 	})
-	add("Hardware", func(s figure.Side) page.Cell {
+	add("Hardware", func(s compare.Side) page.Cell {
 		h := s.Run.Hardware
 		x := page.Cell{Text: itoa(h.Count) + " × " + h.Accelerator.Name}
 		switch {
@@ -78,7 +79,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return x
 	})
-	add("Engine", func(s figure.Side) page.Cell {
+	add("Engine", func(s compare.Side) page.Cell {
 		e, versioned := engineText(s.Run.Engine)
 		x := fact(e)
 		if e != "" && !versioned {
@@ -86,11 +87,11 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return x
 	})
-	add("Measured with", func(s figure.Side) page.Cell {
+	add("Measured with", func(s compare.Side) page.Cell {
 		return fact(strings.TrimSpace(toolText(s.Run) + " " + s.Run.Attr("tool_version")))
 	})
-	add("Started", func(s figure.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
-	add("Points, requests", func(s figure.Side) page.Cell {
+	add("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
+	add("Points, requests", func(s compare.Side) page.Cell {
 		x := page.Cell{Text: metric.Count(int64(len(s.Run.Points)))}
 		if done, sent := requests(s.Run); sent > 0 {
 			x.Text += ", " + metric.Count(sent)
@@ -100,7 +101,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return x
 	})
-	add("Shared", func(figure.Side) page.Cell {
+	add("Shared", func(compare.Side) page.Cell {
 		return page.Cell{Text: page.Plural(len(c.comp.Matches), "workload", "workloads") + ", " + page.Plural(len(c.every()), "load", "loads")}
 	})
 	return t
@@ -117,15 +118,15 @@ func requests(r *figure.Run) (done, sent int64) {
 }
 
 // expected are the parts of the system that differ by the question of a pair.
-var expected = map[figure.PairKind][]string{
-	figure.PairHardware:     {"hardware", "gpu_memory", "driver", "power_limit", "topology"},
-	figure.PairVersion:      {"engine", "engine_version", "engine_commit", "image", "wrapper"},
-	figure.PairQuantization: {"model", "precision", "tokenizer"},
-	figure.PairModel:        {"model", "precision", "tokenizer"},
+var expected = map[compare.PairKind][]string{
+	compare.PairHardware:     {"hardware", "gpu_memory", "driver", "power_limit", "topology"},
+	compare.PairVersion:      {"engine", "engine_version", "engine_commit", "image", "wrapper"},
+	compare.PairQuantization: {"model", "precision", "tokenizer"},
+	compare.PairModel:        {"model", "precision", "tokenizer"},
 }
 
 // pairSays are the sentences of a pair, each with its certainty.
-func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Difference, ok bool, diff figure.ParameterDiff) {
+func (d *draft) pairSays(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
 	var ss []page.Sentence
 	say := func(topic string, warn bool, parts ...page.Part) {
 		ss = append(ss, page.Sentence{Topic: topic, Warn: warn, Parts: parts})
@@ -161,12 +162,12 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict figure.Differen
 	}
 	if ok && !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
 		e, has := l.typical(verdict.Metric)
-		return has && e.Certainty != figure.NoClaim
+		return has && e.Certainty != compare.NoClaim
 	}) {
 		say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
 	}
 	var also []string
-	for _, row := range figure.Of(diff.Differs, figure.KindSystem) {
+	for _, row := range compare.Of(diff.Differs, compare.KindSystem) {
 		if !slices.Contains(expected[c.Kind], row.Name) {
 			also = append(also, strings.ToLower(attributeLabel(row.Name))+" ("+row.Cells[1].Effective+" against "+row.Cells[0].Effective+")")
 		}
@@ -216,7 +217,7 @@ func boolRank(b bool) int {
 func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 	type at struct {
 		l measuredLoad
-		e figure.Difference
+		e compare.Difference
 	}
 	var all []at
 	var ratios []float64
@@ -233,7 +234,7 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 		case -1:
 			worse++
 		}
-		if e.Certainty == figure.Distinguishable {
+		if e.Certainty == compare.Distinguishable {
 			sure++
 			within = within || e.A.Requests > 0 || e.B.Requests > 0
 		}
@@ -312,7 +313,7 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 	}
 	type line struct {
 		l     measuredLoad
-		e     figure.Difference
+		e     compare.Difference
 		first bool
 	}
 	var lines []line
@@ -350,7 +351,7 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 			who := page.Cell{Text: "neither"}
 			slot := 3
 			switch {
-			case ln.e.Certainty == figure.NotDistinguishable:
+			case ln.e.Certainty == compare.NotDistinguishable:
 				who = page.Cell{Text: "cannot be told", Class: "mut"}
 			case ln.e.Winner > 0:
 				o.Class, who, slot = "best", page.Cell{Text: c.otherName}, 1
@@ -377,7 +378,7 @@ func labelOf(c *comparison) string {
 }
 
 // deltaText is the difference in the unit of its row.
-func deltaText(sc metric.Scale, e figure.Difference) string {
+func deltaText(sc metric.Scale, e compare.Difference) string {
 	sign := ""
 	if e.Delta > 0 {
 		sign = "+"
@@ -387,13 +388,13 @@ func deltaText(sc metric.Scale, e figure.Difference) string {
 
 // ratioCell draws how many times better the better side is: to the right where it is the one that
 // is held against the base.
-func ratioCell(e figure.Difference, slot int, limit float64) page.Cell {
+func ratioCell(e compare.Difference, slot int, limit float64) page.Cell {
 	if e.Ratio == nil || *e.Ratio <= 0 || e.Better == metric.Neutral {
 		return page.Cell{}
 	}
 	ratio, lo, hi := *e.Ratio, 0.0, 0.0
-	alo, ahi := e.A.Ends()
-	blo, bhi := e.B.Ends()
+	alo, ahi, _ := e.A.Ends()
+	blo, bhi, _ := e.B.Ends()
 	if alo > 0 && blo > 0 && alo < ahi && blo < bhi {
 		lo, hi = blo/ahi, bhi/alo
 	}
@@ -416,7 +417,7 @@ func (d *draft) everyLoad(c *comparison) {
 	var blocks []page.Block
 	for _, m := range slices.Compact([]metric.ID{m, metric.TTFT}) {
 		var axis string
-		var matches []figure.Match
+		var matches []compare.Match
 		var loads []float64
 		n := 0
 		for _, x := range c.comp.Matches {
@@ -476,8 +477,8 @@ const closeBy = 0.01
 
 // betterClass is the class of a cell: "h1" to "h5" where the side that is held against the base is
 // better, "lo" where it is worse, "" where they lie within closeBy of each other.
-func betterClass(e figure.Difference) string {
-	if e.Change != nil && math.Abs(*e.Change) < closeBy || e.Certainty == figure.NotDistinguishable {
+func betterClass(e compare.Difference) string {
+	if e.Change != nil && math.Abs(*e.Change) < closeBy || e.Certainty == compare.NotDistinguishable {
 		return ""
 	}
 	if e.Winner < 0 {
@@ -494,7 +495,7 @@ func betterClass(e figure.Difference) string {
 	return "h" + itoa(i+1)
 }
 
-func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []figure.Match, loads []float64) {
+func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []compare.Match, loads []float64) {
 	t := &page.Grid{Caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, Class: "heat compact", Columns: []page.Column{{Title: "Workload"}}}
 	for _, l := range loads {
 		t.Columns = append(t.Columns, page.Column{Title: rowLoad(l), Num: true})
@@ -516,7 +517,7 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 			}
 			worse = worse || betterClass(e) == "lo"
 			text := strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%")
-			if e.Certainty == figure.NotDistinguishable {
+			if e.Certainty == compare.NotDistinguishable {
 				text = "≈" + text
 			}
 			rw.Cells = append(rw.Cells, page.Cell{Text: text, Href: "#" + loadID(of[i]), Class: betterClass(e), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median) + ", " + betterWord(e) + "; " + e.Words()})
@@ -558,7 +559,7 @@ func (d *draft) pairCharts(c *comparison) {
 	if !ok {
 		return
 	}
-	if len(figure.SharedLoads(x.A, x.B)) > 1 {
+	if len(compare.SharedLoads(x.A, x.B)) > 1 {
 		var figs []page.Figure
 		for _, m := range []metric.ID{metric.OutputThroughput, metric.SpeedPerRequest, metric.TPOT, metric.TTFT, metric.ITL, metric.E2ELatency} {
 			if len(figs) == 3 {
@@ -586,9 +587,9 @@ func (d *draft) pairCharts(c *comparison) {
 			d.section("charts", "Overlaid, "+x.A.Title, blocks...)
 		}
 	}
-	var many []figure.Match
+	var many []compare.Match
 	for _, m := range c.comp.Matches {
-		if len(figure.SharedLoads(m.A, m.B)) > 1 && m.A.Axis == x.A.Axis {
+		if len(compare.SharedLoads(m.A, m.B)) > 1 && m.A.Axis == x.A.Axis {
 			many = append(many, m)
 		}
 	}
@@ -605,7 +606,7 @@ func (d *draft) pairCharts(c *comparison) {
 }
 
 // series are the two lines of a metric under a workload, in fixed colours.
-func (c *comparison) series(x figure.Match, m metric.ID, scale metric.Scale) []chart.Series {
+func (c *comparison) series(x compare.Match, m metric.ID, scale metric.Scale) []chart.Series {
 	var out []chart.Series
 	for i, s := range []*figure.Scenario{x.B, x.A} {
 		if ps := curve(s, m, "", scale); len(ps) > 0 {
@@ -617,7 +618,7 @@ func (c *comparison) series(x figure.Match, m metric.ID, scale metric.Scale) []c
 
 // bestLoad is the load of a workload where a metric is compared in a caption: the largest finite
 // one that both sides have.
-func bestLoad(x figure.Match, m metric.ID) (l measuredLoad, e figure.Difference, ok bool) {
+func bestLoad(x compare.Match, m metric.ID) (l measuredLoad, e compare.Difference, ok bool) {
 	for _, o := range loadsOf(x) {
 		if f, has := o.typical(m); has && (!ok || !math.IsInf(o.load, 0)) {
 			l, e, ok = o, f, true
@@ -626,7 +627,7 @@ func bestLoad(x figure.Match, m metric.ID) (l measuredLoad, e figure.Difference,
 	return l, e, ok
 }
 
-func (c *comparison) finding(x figure.Match, m metric.ID) string {
+func (c *comparison) finding(x compare.Match, m metric.ID) string {
 	l, e, ok := bestLoad(x, m)
 	if !ok {
 		return ""
@@ -636,7 +637,7 @@ func (c *comparison) finding(x figure.Match, m metric.ID) string {
 	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " + figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
 }
 
-func (d *draft) pairFigure(c *comparison, x figure.Match, m metric.ID) *page.Figure {
+func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Figure {
 	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
 	if len(c.series(x, m, scale)) < 2 {
 		return nil
@@ -653,7 +654,7 @@ func (d *draft) pairFigure(c *comparison, x figure.Match, m metric.ID) *page.Fig
 }
 
 // pairFrontier is speed per user against throughput per accelerator of both sides.
-func (d *draft) pairFrontier(c *comparison, x figure.Match) *page.Figure {
+func (d *draft) pairFrontier(c *comparison, x compare.Match) *page.Figure {
 	each := true
 	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
 		each = each && !r.Hardware.CountAssumed && r.Hardware.Count > 0
@@ -712,9 +713,9 @@ func (d *draft) pairFrontier(c *comparison, x figure.Match) *page.Figure {
 }
 
 // pairPanels is a metric under all shared workloads, at most twelve.
-func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *page.Figure {
+func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *page.Figure {
 	var all []*figure.Scenario
-	list = slices.DeleteFunc(slices.Clone(list), func(x figure.Match) bool { return !has(x.A, m) || !has(x.B, m) })
+	list = slices.DeleteFunc(slices.Clone(list), func(x compare.Match) bool { return !has(x.A, m) || !has(x.B, m) })
 	const most = 12
 	more := len(list) - most
 	list = list[:min(most, len(list))]
@@ -770,7 +771,7 @@ func (d *draft) pairPanels(c *comparison, list []figure.Match, m metric.ID) *pag
 }
 
 // panelWords is the difference of a small chart at its largest load.
-func panelWords(x figure.Match, m metric.ID) string {
+func panelWords(x compare.Match, m metric.ID) string {
 	l, e, ok := bestLoad(x, m)
 	if !ok {
 		return ""
@@ -793,10 +794,10 @@ func (d *draft) loadTables(c *comparison) {
 	var blocks []page.Block
 	var group []page.Details
 	for _, x := range c.comp.Matches {
-		if len(figure.SharedLoads(x.A, x.B)) == 0 {
+		if len(compare.SharedLoads(x.A, x.B)) == 0 {
 			continue
 		}
-		title := page.Glue(x.A.Title) + ", " + page.Plural(len(figure.SharedLoads(x.A, x.B)), "load", "loads")
+		title := page.Glue(x.A.Title) + ", " + page.Plural(len(compare.SharedLoads(x.A, x.B)), "load", "loads")
 		name := "loads-" + x.A.Key
 		if x.A == main.A {
 			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: title}}, d.table(name, func() *page.Grid { return d.loadTable(c, x, title) }))
@@ -810,7 +811,7 @@ func (d *draft) loadTables(c *comparison) {
 	d.section("loads", "All shared loads", append([]page.Block{page.Paragraph("Both sides at each load that both measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
 }
 
-func (d *draft) loadTable(c *comparison, x figure.Match, title string) *page.Grid {
+func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Grid {
 	t := &page.Grid{Caption: title, Class: "compact loads", Groups: []page.Group{{Span: 1}}, Columns: []page.Column{{Title: loadNoun(x.A.Axis), Num: true}}}
 	all := loadsOf(x)
 	type col struct {
@@ -855,10 +856,10 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *page.Gri
 			o := page.Cell{Text: k.scale.Format(e.B.Median), Exact: k.scale.Exact(e.B.Median), Href: d.pointHref(c.other.Run, x.B, l.b[0])}
 			b := page.Cell{Text: k.scale.Format(e.A.Median), Exact: k.scale.Exact(e.A.Median), Href: d.pointHref(c.base.Run, x.A, l.a[0])}
 			diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(k.scale, e) + "; " + e.Words()}
-			if e.Certainty == figure.NotDistinguishable || e.Certainty == figure.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
+			if e.Certainty == compare.NotDistinguishable || e.Certainty == compare.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
 				diff.Sub = e.Certainty.String()
 			}
-			if e.Certainty != figure.NotDistinguishable {
+			if e.Certainty != compare.NotDistinguishable {
 				switch {
 				case e.Winner > 0:
 					o.Class = "best"
@@ -879,18 +880,18 @@ func (d *draft) loadTable(c *comparison, x figure.Match, title string) *page.Gri
 }
 
 // kindWords name what a row of the parameter diff is about.
-var kindWords = map[figure.ParameterKind]string{
-	figure.KindSystem: "system", figure.KindArgument: "launch argument", figure.KindWrapper: "wrapper", figure.KindEnvironment: "environment", figure.KindClient: "measurement",
+var kindWords = map[compare.ParameterKind]string{
+	compare.KindSystem: "system", compare.KindArgument: "launch argument", compare.KindWrapper: "wrapper", compare.KindEnvironment: "environment", compare.KindClient: "measurement",
 }
 
 // parameterDiff is what both runs were started with: only what differs is open.
-func (d *draft) parameterDiff(c *comparison, diff figure.ParameterDiff) {
+func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 	if len(diff.Differs)+len(diff.OneVersion)+len(diff.Unclear)+len(diff.Same) == 0 {
 		return
 	}
 	recorded := len(c.base.Run.Parameters) > 0 && len(c.other.Run.Parameters) > 0
 	var intro []page.Part
-	args := len(figure.Of(diff.Differs, figure.KindArgument))
+	args := len(compare.Of(diff.Differs, compare.KindArgument))
 	switch {
 	case !recorded:
 		var who []string
@@ -936,17 +937,17 @@ func (d *draft) parameterDiff(c *comparison, diff figure.ParameterDiff) {
 	d.section("parameters", "Parameters", blocks...)
 }
 
-func (d *draft) diffTable(c *comparison, caption string, rows []figure.ParameterRow, anchor string) *page.Grid {
+func (d *draft) diffTable(c *comparison, caption string, rows []compare.ParameterRow, anchor string) *page.Grid {
 	t := &page.Grid{Caption: caption, Class: "pdiff", Columns: []page.Column{{Title: "Parameter"}, {Title: c.otherName}, {Title: c.baseName}, {Title: "Sources"}}}
 	if anchor == "" {
 		t.Class = "pdiff compact"
 	}
 	for _, r := range rows {
-		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != figure.KindSystem, Soft: true, Sub: kindWords[r.Kind]}
+		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != compare.KindSystem, Soft: true, Sub: kindWords[r.Kind]}
 		if r.Owner != "" {
 			name.Sub = "of " + r.Owner
 		}
-		if r.Kind == figure.KindSystem {
+		if r.Kind == compare.KindSystem {
 			name.Text = attributeLabel(r.Name)
 		}
 		rw := page.Row{Cells: []page.Cell{name, valueCell(r.Cells[1]), valueCell(r.Cells[0])}}
@@ -960,18 +961,18 @@ func (d *draft) diffTable(c *comparison, caption string, rows []figure.Parameter
 }
 
 // valueCell is one side of a parameter by its state.
-func valueCell(p figure.ParameterCell) page.Cell {
+func valueCell(p compare.ParameterCell) page.Cell {
 	switch p.State {
-	case figure.StateRedacted:
+	case compare.StateRedacted:
 		return page.Cell{Text: "redacted", Class: "na"}
-	case figure.StateUnknownToVersion:
+	case compare.StateUnknownToVersion:
 		return page.Cell{Text: "not an argument of this version", Class: "na"}
-	case figure.StateAbsent:
+	case compare.StateAbsent:
 		if p.Default {
 			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "not set: default of this version"}
 		}
 		return page.Missing("not recorded")
-	case figure.StateNull:
+	case compare.StateNull:
 		if p.Default {
 			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "null: default of this version"}
 		}
@@ -984,7 +985,7 @@ func valueCell(p figure.ParameterCell) page.Cell {
 }
 
 // sourceLinks lead from a row of the diff to where both sides were recorded.
-func (d *draft) sourceLinks(c *comparison, r figure.ParameterRow) func(w io.Writer) error {
+func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		return page.FragmentOf(func(m *page.Markup) {
 			n := 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -15,11 +16,11 @@ var tileMetrics = []metric.ID{metric.TTFT, metric.SpeedPerRequest, metric.TPOT, 
 
 // pairStats are the answer in four figures: the difference that the pair is judged by, two more at
 // the same load, and how many launch arguments differ.
-func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Difference, ok bool, diff figure.ParameterDiff) {
+func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
 	if !ok {
 		return
 	}
-	add := func(e figure.Difference) {
+	add := func(e compare.Difference) {
 		info, _ := metric.Lookup(e.Metric)
 		name := page.Capital(info.Label)
 		if e.Stat != metric.Value {
@@ -29,7 +30,7 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		switch {
 		case e.Delta == 0:
 			who = "equal"
-		case e.Certainty == figure.NotDistinguishable: // said behind the numbers
+		case e.Certainty == compare.NotDistinguishable: // said behind the numbers
 		case e.Winner > 0:
 			who = "better " + c.with() + " " + c.otherName
 		case e.Winner < 0:
@@ -53,7 +54,7 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict figure.Differe
 		}
 	}
 	if words, _ := argumentWords(c, diff); words != "" {
-		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(figure.Of(diff.Differs, figure.KindArgument))),
+		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(compare.Of(diff.Differs, compare.KindArgument))),
 			Note: []page.Part{{Text: "Parameters", Href: "#parameters"}}}
 		if names := argumentNames(diff, false); names != "" {
 			s.Note[0].Text = names
@@ -74,14 +75,14 @@ func argumentsRecorded(c *comparison) bool {
 
 // argumentWords say how the launch arguments of a pair compare, and whether that is to be known
 // before quoting the pair; "" where neither side records anything that could be compared.
-func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn bool) {
+func argumentWords(c *comparison, diff compare.ParameterDiff) (words string, warn bool) {
 	if len(diff.Differs)+len(diff.OneVersion)+len(diff.Unclear)+len(diff.Same) == 0 {
 		return "", false
 	}
 	if !argumentsRecorded(c) {
 		return "Launch arguments are not recorded on both sides, so that what else differs is not known", true
 	}
-	n := len(figure.Of(diff.Differs, figure.KindArgument))
+	n := len(compare.Of(diff.Differs, compare.KindArgument))
 	words = "No launch argument has another effective value"
 	if n > 0 {
 		words = page.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
@@ -89,7 +90,7 @@ func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn
 	if one := len(diff.OneVersion); one > 0 {
 		words += ", " + itoa(one) + " more are known to one of the two versions only"
 	}
-	if e := len(figure.Of(diff.Differs, figure.KindEnvironment)); e > 0 {
+	if e := len(compare.Of(diff.Differs, compare.KindEnvironment)); e > 0 {
 		words += ", " + page.Plural(e, "environment variable differs", "environment variables differ")
 		n += e
 	}
@@ -97,8 +98,8 @@ func argumentWords(c *comparison, diff figure.ParameterDiff) (words string, warn
 }
 
 // argumentNames are the first launch arguments that differ, with their values where there is room.
-func argumentNames(diff figure.ParameterDiff, values bool) string {
-	rows := figure.Of(diff.Differs, figure.KindArgument)
+func argumentNames(diff compare.ParameterDiff, values bool) string {
+	rows := compare.Of(diff.Differs, compare.KindArgument)
 	const most = 3
 	var names []string
 	for _, r := range rows[:min(most, len(rows))] {
@@ -241,7 +242,7 @@ func (d *draft) perAccelerator(c *comparison, at measuredLoad) []page.Part {
 		}
 		return vs
 	}
-	e, ok := figure.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.a), samples(c.other.Run, at.b))
+	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.a), samples(c.other.Run, at.b))
 	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
 		return nil
 	}

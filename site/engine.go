@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -144,7 +145,7 @@ func (g *generator) enginePage(e *figure.Engine) *draft {
 func engineHistories(e *figure.Engine, cards []*figure.Card) []*history {
 	var hs []*history
 	for _, c := range cards {
-		tracks := slices.DeleteFunc(c.Tracks(), func(t figure.Track) bool { return t.Engine.Slug != e.Slug })
+		tracks := slices.DeleteFunc(compare.Tracks(c), func(t compare.Track) bool { return t.Engine.Slug != e.Slug })
 		if h, ok := newHistory(tracks); ok {
 			hs = append(hs, h)
 		}
@@ -163,11 +164,11 @@ type step struct {
 
 type stepMetric struct {
 	m             historyMetric
-	before, after figure.HistoryPoint
+	before, after compare.HistoryPoint
 }
 
 // kind is the most that one of the metrics says.
-func (s step) kind() (k figure.ChangeKind) {
+func (s step) kind() (k compare.ChangeKind) {
 	for _, m := range s.metrics {
 		k = max(k, m.after.Change)
 	}
@@ -218,18 +219,18 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	for _, h := range hs {
 		for _, s := range h.steps() {
 			all++
-			if s.kind() == figure.NoChange {
+			if s.kind() == compare.NoChange {
 				continue
 			}
 			marked = append(marked, s)
-			if s.kind() != figure.ClearChange {
+			if s.kind() != compare.ClearChange {
 				continue
 			}
 			clear++
 			for _, m := range s.metrics {
-				if m.after.Change == figure.ClearChange && m.after.Better > 0 {
+				if m.after.Change == compare.ClearChange && m.after.Better > 0 {
 					better++
-				} else if m.after.Change == figure.ClearChange && m.after.Better < 0 {
+				} else if m.after.Change == compare.ClearChange && m.after.Better < 0 {
 					worse++
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 
@@ -76,7 +77,7 @@ func TestHistoryAxis(t *testing.T) {
 		{"two series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "x", 1), timed("b", "serve", "1.1", "2025-01-02", "y", 1)}, nil, true},
 	} {
 		ix, _ := timedIndex(t, c.runs...)
-		h, ok := newHistory(ix.Cards[0].Tracks())
+		h, ok := newHistory(compare.Tracks(ix.Cards[0]))
 		if ok == c.no {
 			t.Errorf("%s: a history: %v", c.name, ok)
 		}
@@ -91,7 +92,7 @@ func TestHistoryOfACard(t *testing.T) {
 	ix, c := timedIndex(t,
 		timed("a", "serve", "1.0", "2025-01-01", "", 100, 101, 102, 103, 104, 105), timed("b", "serve", "1.1", "2025-02-01", "", 120, 121, 122, 123, 124, 125),
 		timed("c", "serve", "1.2", "2025-03-01", "", 80, 81, 82, 83, 84, 85), timed("d", "serve", "1.3", "2025-04-01", "", 81, 82, 83, 84, 85, 86))
-	h, ok := newHistory(ix.Cards[0].Tracks())
+	h, ok := newHistory(compare.Tracks(ix.Cards[0]))
 	if !ok || len(h.metrics) != 1 {
 		t.Fatalf("%v, %+v", ok, h)
 	}
@@ -155,7 +156,7 @@ func TestHistoryOfACard(t *testing.T) {
 // TestSingleRunsProveNothing: one measurement each, 20 % apart, is a hollow mark and no arrow.
 func TestSingleRunsProveNothing(t *testing.T) {
 	ix, c := timedIndex(t, timed("a", "serve", "1.0", "2025-01-01", "", 100), timed("b", "serve", "1.2", "2025-01-02", "", 120))
-	h, _ := newHistory(ix.Cards[0].Tracks())
+	h, _ := newHistory(compare.Tracks(ix.Cards[0]))
 	pn := h.panel(h.metrics[0], nil)
 	if len(pn.Refs) != 0 || !pn.Series[0].Points[1].Hollow || pn.Series[0].Points[1].Label != "+20\u202f%" {
 		t.Errorf("%+v", pn)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -194,7 +195,7 @@ func (g *generator) entryHTML(r *figure.Run, at string) string {
 			}
 			m.Raw("</table>")
 		}
-		insights := r.Insights()
+		insights := claim.Insights(r)
 		if insights = insights[:min(3, len(insights))]; len(insights) > 0 {
 			m.Raw("<ul>")
 			for _, in := range insights {

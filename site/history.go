@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -18,7 +19,7 @@ import (
 
 // history is the results of one card over versions or dates, at one load of one workload.
 type history struct {
-	tracks  []figure.Track
+	tracks  []compare.Track
 	class   string
 	load    float64
 	metrics []historyMetric
@@ -36,14 +37,14 @@ type historyMetric struct {
 	info  metric.Info
 	stat  string
 	scale metric.Scale
-	lines [][]figure.HistoryPoint
+	lines [][]compare.HistoryPoint
 }
 
 // newHistory is what some tracks of one card have in common over time. ok is false where there is
 // nothing to draw: no two runs of a track share a load, or nothing tells when they were.
-func newHistory(tracks []figure.Track) (h *history, ok bool) {
+func newHistory(tracks []compare.Track) (h *history, ok bool) {
 	h = &history{place: map[*figure.Run]float64{}, label: map[*figure.Run]string{}}
-	if h.class, h.load, ok = figure.HistoryOf(tracks); !ok {
+	if h.class, h.load, ok = compare.HistoryOf(tracks); !ok {
 		return nil, false
 	}
 	for _, t := range tracks {
@@ -66,12 +67,12 @@ func newHistory(tracks []figure.Track) (h *history, ok bool) {
 		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.Metric == metric.TPOT }) {
 			continue
 		}
-		hm := historyMetric{stat: figure.HistoryStat(runs, h.class, h.load, m)}
+		hm := historyMetric{stat: compare.HistoryStat(runs, h.class, h.load, m)}
 		hm.info, _ = metric.Lookup(m)
 		var values []*float64
 		drawn := false
 		for _, t := range h.tracks {
-			line := figure.History(t.Runs, h.class, h.load, m, hm.stat)
+			line := compare.History(t.Runs, h.class, h.load, m, hm.stat)
 			for i := range line {
 				values = append(values, &line[i].Summary.Median)
 			}
@@ -199,7 +200,7 @@ func (h *history) trackName(i int) string {
 	switch {
 	case len(h.tracks) == 1:
 		return ""
-	case t.Series != "" && slices.ContainsFunc(h.tracks, func(o figure.Track) bool { return o.Engine.Slug != t.Engine.Slug }):
+	case t.Series != "" && slices.ContainsFunc(h.tracks, func(o compare.Track) bool { return o.Engine.Slug != t.Engine.Slug }):
 		return t.Engine.Name + ", " + t.Series
 	case t.Series != "":
 		return t.Series
@@ -281,7 +282,7 @@ type arrow struct {
 }
 
 // point adds a change to the arrows of a panel: lines that change at one place share one.
-func point(arrows []arrow, at float64, name string, p figure.HistoryPoint) []arrow {
+func point(arrows []arrow, at float64, name string, p compare.HistoryPoint) []arrow {
 	label, size := changeText(p.Relative), math.Inf(1)
 	if p.Relative != nil {
 		size = math.Abs(*p.Relative)
@@ -321,14 +322,14 @@ func (h *history) panel(m historyMetric, marks []mark) chart.Panel {
 			}
 		}
 		for _, p := range line {
-			q := chart.Point{X: h.place[p.Run], Y: m.scale.Of(p.Summary.Median), Hollow: p.Change == figure.SingleChange}
+			q := chart.Point{X: h.place[p.Run], Y: m.scale.Of(p.Summary.Median), Hollow: p.Change == compare.SingleChange}
 			if p.Summary.N > 1 {
 				q.Low, q.High = m.scale.Of(p.Summary.Lo), m.scale.Of(p.Summary.Hi)
 			}
-			if p.Change == figure.SingleChange && p.Relative != nil && len(line) <= 12 && len(h.tracks) <= 2 {
+			if p.Change == compare.SingleChange && p.Relative != nil && len(line) <= 12 && len(h.tracks) <= 2 {
 				q.Label = changeText(p.Relative)
 			}
-			if p.Change == figure.ClearChange {
+			if p.Change == compare.ClearChange {
 				arrows = point(arrows, q.X, h.trackName(i), p)
 			}
 			s.Points = append(s.Points, q)
@@ -368,8 +369,8 @@ func (h *history) chart(title string, metrics []historyMetric, marks []mark) *ch
 
 // hollow says whether a panel has steps of too few measurements.
 func (m historyMetric) hollow() bool {
-	return slices.ContainsFunc(m.lines, func(line []figure.HistoryPoint) bool {
-		return slices.ContainsFunc(line, func(p figure.HistoryPoint) bool { return p.Change == figure.SingleChange })
+	return slices.ContainsFunc(m.lines, func(line []compare.HistoryPoint) bool {
+		return slices.ContainsFunc(line, func(p compare.HistoryPoint) bool { return p.Change == compare.SingleChange })
 	})
 }
 
@@ -392,14 +393,14 @@ func (h *history) describe(m historyMetric) string {
 // finding is the newest change of the first line in a sentence, or its newest step where nothing
 // changed.
 func (h *history) finding(m historyMetric) string {
-	i := slices.IndexFunc(m.lines, func(line []figure.HistoryPoint) bool { return len(line) > 1 })
+	i := slices.IndexFunc(m.lines, func(line []compare.HistoryPoint) bool { return len(line) > 1 })
 	if i < 0 {
 		return ""
 	}
 	line := m.lines[i]
 	k := len(line) - 1
 	for j := k; j > 0; j-- {
-		if line[j].Change == figure.ClearChange {
+		if line[j].Change == compare.ClearChange {
 			k = j
 			break
 		}
@@ -415,9 +416,9 @@ func (h *history) finding(m historyMetric) string {
 	}
 	s += h.label[at.Run] + ": " + metricText(m.info, at.Summary.Median) + " against " + metricText(m.info, before.Summary.Median) + with + h.label[before.Run] + ", " + changeText(at.Relative)
 	switch {
-	case at.Change == figure.ClearChange && k < len(line)-1:
+	case at.Change == compare.ClearChange && k < len(line)-1:
 		return s + ", and no change since"
-	case at.Change == figure.ClearChange:
+	case at.Change == compare.ClearChange:
 		return s + ", distinguishable"
 	case at.Summary.Confidence > 0 && before.Summary.Confidence > 0:
 		return s + ", not distinguishable"
@@ -463,7 +464,7 @@ func changeWords(c settings.Change) []page.Part {
 
 // history adds what a card's results were over versions or dates.
 func (d *draft) history(c *figure.Card) {
-	h, ok := newHistory(c.Tracks())
+	h, ok := newHistory(compare.Tracks(c))
 	if !ok {
 		return
 	}
@@ -496,7 +497,7 @@ func (d *draft) history(c *figure.Card) {
 }
 
 // enginesOf are the engines of some tracks, each once.
-func enginesOf(tracks []figure.Track) []settings.Engine {
+func enginesOf(tracks []compare.Track) []settings.Engine {
 	var es []settings.Engine
 	for _, t := range tracks {
 		if !slices.Contains(es, t.Engine) {
@@ -519,10 +520,10 @@ func (d *draft) historyTable(h *history, caption string) *page.Grid {
 	}
 	t.Columns = append(t.Columns, page.Column{Title: "Changed with it"})
 	for i, tr := range h.tracks {
-		values := make([]map[*figure.Run]figure.HistoryPoint, len(h.metrics))
+		values := make([]map[*figure.Run]compare.HistoryPoint, len(h.metrics))
 		before := make([]map[*figure.Run]figure.Summary, len(h.metrics))
 		for j, m := range h.metrics {
-			values[j], before[j] = map[*figure.Run]figure.HistoryPoint{}, map[*figure.Run]figure.Summary{}
+			values[j], before[j] = map[*figure.Run]compare.HistoryPoint{}, map[*figure.Run]figure.Summary{}
 			for k, p := range m.lines[i] {
 				values[j][p.Run] = p
 				if k > 0 {
@@ -566,7 +567,7 @@ func orNotRecorded(s string) page.Cell {
 }
 
 // stepCell is the step of a history from the result before, with what may be claimed of it.
-func stepCell(p figure.HistoryPoint, before figure.Summary) page.Cell {
+func stepCell(p compare.HistoryPoint, before figure.Summary) page.Cell {
 	if before.N == 0 {
 		return page.Cell{}
 	}
@@ -575,13 +576,13 @@ func stepCell(p figure.HistoryPoint, before figure.Summary) page.Cell {
 		c.Exact = metric.Exact(*p.Relative)
 	}
 	switch {
-	case p.Change == figure.ClearChange && p.Better > 0:
+	case p.Change == compare.ClearChange && p.Better > 0:
 		c.Sub, c.Class = "better", "good"
-	case p.Change == figure.ClearChange && p.Better < 0:
+	case p.Change == compare.ClearChange && p.Better < 0:
 		c.Sub, c.SubWarn = "worse", true
-	case p.Change == figure.ClearChange:
+	case p.Change == compare.ClearChange:
 		c.Sub = "distinguishable"
-	case p.Change == figure.SingleChange:
+	case p.Change == compare.SingleChange:
 		c.Sub = "no claim"
 	case p.Summary.Confidence > 0 && before.Confidence > 0:
 		c.Sub = "not distinguishable"
@@ -593,7 +594,7 @@ func stepCell(p figure.HistoryPoint, before figure.Summary) page.Cell {
 // engine's version.
 func (d *draft) changedWith(a, b *figure.Run) string {
 	var names []string
-	for _, r := range d.g.ix.DiffParameters(a, b).Differs {
+	for _, r := range d.g.args.Diff(a, b).Differs {
 		if r.Name != "engine_version" {
 			names = append(names, r.Name)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 
@@ -106,7 +107,7 @@ func (d *draft) strip() [][]page.Part {
 		if seen[r.Card] {
 			continue
 		}
-		for _, in := range r.Insights() {
+		for _, in := range claim.Insights(r) {
 			if in.Caution {
 				continue
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -57,6 +59,7 @@ func Pages(ix *figure.Index, c *catalog.Catalog, o Options) iter.Seq2[*page.Page
 // generator holds what several pages are made of.
 type generator struct {
 	ix   *figure.Index
+	args *compare.Arguments
 	c    *catalog.Catalog
 	o    Options
 	conf settings.Config
@@ -78,7 +81,7 @@ type generator struct {
 }
 
 func newGenerator(ix *figure.Index, c *catalog.Catalog, o Options) *generator {
-	g := &generator{ix: ix, c: c, o: o, cards: map[[2]string]*figure.Card{}, subjects: subjects(ix)}
+	g := &generator{ix: ix, args: compare.NewArguments(ix.Names, ix.Runs), c: c, o: o, cards: map[[2]string]*figure.Card{}, subjects: subjects(ix)}
 	if o.Config != nil {
 		g.conf = *o.Config
 	}
@@ -366,7 +369,7 @@ func pointID(s *figure.Scenario, p *catalog.Point) string {
 }
 
 // parts turns the pieces of an insight into links to the rows its numbers were read from.
-func (d *draft) insightParts(r *figure.Run, in figure.Insight) []page.Part {
+func (d *draft) insightParts(r *figure.Run, in claim.Insight) []page.Part {
 	ps := make([]page.Part, 0, len(in.Parts))
 	for _, p := range in.Parts {
 		part := page.Part{Text: page.Glue(p.Text)}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -454,7 +456,7 @@ func publishedUnit(s, base string) string {
 // says are the sentences written from the numbers.
 func (d *draft) says(r *figure.Run) {
 	var ss []page.Sentence
-	for _, in := range r.Insights() {
+	for _, in := range claim.Insights(r) {
 		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.insightParts(r, in)})
 	}
 	if len(ss) > 0 {
@@ -836,7 +838,7 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 		fig := d.pivotFigure(pv, stat, key)
 		d.section(id, pm.title+suffix, page.Block{Figure: fig}, pivot)
 	}
-	if pv, ok := figure.NewPivot(runs, s.Class, metric.OutputThroughput, metric.Value); ok {
+	if pv, ok := compare.NewPivot(runs, s.Class, metric.OutputThroughput, metric.Value); ok {
 		id := "throughput" + key
 		var blocks []page.Block
 		if f := d.rateFigure(runs, s.Class, key); f != nil {
@@ -849,8 +851,8 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 
 // pivotOf is the pivot of the mean where each series has it, which is what published pages show,
 // else of the median.
-func pivotOf(runs []*figure.Run, class string, m metric.ID) (figure.Pivot, string, bool) {
-	count := func(pv figure.Pivot) int {
+func pivotOf(runs []*figure.Run, class string, m metric.ID) (compare.Pivot, string, bool) {
+	count := func(pv compare.Pivot) int {
 		n := 0
 		for _, row := range pv.Rows {
 			for _, v := range row.Values {
@@ -861,19 +863,19 @@ func pivotOf(runs []*figure.Run, class string, m metric.ID) (figure.Pivot, strin
 		}
 		return n
 	}
-	mean, ok1 := figure.NewPivot(runs, class, m, metric.Mean)
-	median, ok2 := figure.NewPivot(runs, class, m, metric.Median)
+	mean, ok1 := compare.NewPivot(runs, class, m, metric.Mean)
+	median, ok2 := compare.NewPivot(runs, class, m, metric.Median)
 	switch {
 	case ok1 && (!ok2 || count(mean) >= count(median)):
 		return mean, metric.Mean, true
 	case ok2:
 		return median, metric.Median, true
 	}
-	return figure.Pivot{}, "", false
+	return compare.Pivot{}, "", false
 }
 
 // pivotTable is a pivot with the best of each row, and by how much it beats the baseline.
-func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *page.Grid {
+func (d *draft) pivotTable(pv compare.Pivot, stat, id string) *page.Grid {
 	info, _ := metric.Lookup(pv.Metric)
 	var all []*float64
 	for _, row := range pv.Rows {
@@ -962,7 +964,9 @@ func (d *draft) pivotTable(pv figure.Pivot, stat, id string) *page.Grid {
 }
 
 // rowOf begins a row of a pivot with its anchor: "ttft-9".
-func rowOf(r figure.PivotRow, id string) page.Row { return page.Row{ID: id + "-at-" + rowLoad(r.Load)} }
+func rowOf(r compare.PivotRow, id string) page.Row {
+	return page.Row{ID: id + "-at-" + rowLoad(r.Load)}
+}
 
 func infTitle(v float64) string {
 	if math.IsInf(v, 1) {
@@ -1411,7 +1415,7 @@ func statNote(r *figure.Run, ps []pointRow, m metric.ID, info metric.Info, shown
 
 // meaningNote says what a tool measures by the name of a metric, where it uses it in a way of its own.
 func meaningNote(r *figure.Run, m metric.ID) string {
-	for _, x := range figure.Meanings(r.Identity.Tool) {
+	for _, x := range compare.Meanings(r.Identity.Tool) {
 		if x.Metric == m {
 			info, _ := metric.Lookup(m)
 			return info.Label + " is " + x.Text

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -122,7 +123,7 @@ type shardWorkload struct {
 // shardParameter is kind, name, owner, state, effective value or null where it is not known, key,
 // and key beside the text of a page where it is another. The key is left out where it is the
 // effective value. Text is 1 where the value is the text of a page.
-type shardParameter struct{ figure.SideCell }
+type shardParameter struct{ compare.SideCell }
 
 // MarshalJSON writes the parameter as a short row.
 func (p shardParameter) MarshalJSON() ([]byte, error) {
@@ -155,7 +156,7 @@ func orNil(s, standsFor string) any {
 }
 
 // versionShard is what is known of the launch arguments of a version of an engine: see
-// figure.VersionSide.
+// compare.VersionSide.
 type versionShard struct {
 	Name     string           `json:"name"`
 	Defaults []shardParameter `json:"defaults"`
@@ -224,7 +225,7 @@ type versionFiles struct {
 func (g *generator) versions() versionFiles {
 	f := versionFiles{of: map[string]string{}}
 	taken := map[string]bool{}
-	for _, v := range g.ix.Versions() {
+	for _, v := range g.args.Versions() {
 		name := catalog.Slug(v.Engine.Slug + "-" + v.Engine.Version)
 		for taken[name] {
 			name += "-" + digest(v.Engine.Slug+" "+v.Engine.Version)
@@ -258,7 +259,7 @@ const (
 )
 
 // summarized is what measurements of one thing say, as a shard has it.
-func summarized(s figure.SideSummary) any {
+func summarized(s figure.Summary) any {
 	switch {
 	case s.N == 0:
 		return nil
@@ -301,7 +302,7 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 	if e != "" && !versioned {
 		s.Notes = append(s.Notes, "engine version not recorded")
 	}
-	for _, m := range figure.Meanings(r.Identity.Tool) {
+	for _, m := range compare.Meanings(r.Identity.Tool) {
 		info, _ := metric.Lookup(m.Metric)
 		s.Meanings = append(s.Meanings, [2]string{info.Label, m.Text})
 	}
@@ -328,9 +329,9 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 		}
 		s.Workloads = append(s.Workloads, w)
 	}
-	ps := g.ix.ParameterSide(r)
+	ps := g.args.Side(r)
 	for _, c := range ps[:min(len(ps), shardParameters)] {
-		if c.Kind == figure.KindSystem || len(c.Name) <= shardText {
+		if c.Kind == compare.KindSystem || len(c.Name) <= shardText {
 			s.Parameters = append(s.Parameters, shardParameter{c})
 		}
 	}
@@ -339,9 +340,7 @@ func (g *generator) runShard(r *figure.Run, versions versionFiles) runShard {
 
 func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 	w := shardWorkload{Title: sc.Title, Class: digest(sc.Class), Axis: sc.Axis, Main: preferred(sc), Assumed: sc.NotRecorded, Short: []int{}, Metrics: map[metric.ID]map[string][]any{}}
-	for _, f := range figure.ClassFields(r, sc) {
-		w.Fields = append(w.Fields, f.Value)
-	}
+	w.Fields = compare.ClassValues(r, sc)
 	w.In, w.Out = sc.ActualLengths()
 	loads := sc.Loads()
 	if len(loads) > shardLoads {
@@ -421,7 +420,7 @@ func (g *generator) writeRunList(w io.Writer) error {
 		info, _ := metric.Lookup(m)
 		list.Metrics = append(list.Metrics, []any{m, info.Label, info.Unit, int(info.Better), info.Long})
 	}
-	for _, k := range figure.SystemRows() {
+	for _, k := range compare.SystemRows() {
 		list.System = append(list.System, [2]string{k, attributeLabel(k)})
 	}
 	models, hardware, engines, classes := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
@@ -446,7 +445,7 @@ func (g *generator) writeRunList(w io.Writer) error {
 		own := []int{}
 		for _, s := range r.Scenarios[:min(len(r.Scenarios), shardWorkloads)] {
 			if len(list.Fields) == 0 {
-				for _, f := range figure.ClassFields(r, s) {
+				for _, f := range figure.ClassFields(r.Run, s) {
 					list.Fields = append(list.Fields, f.Name)
 				}
 			}

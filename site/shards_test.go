@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 
@@ -140,16 +141,16 @@ func TestShards(t *testing.T) {
 func TestParameterRows(t *testing.T) {
 	long := strings.Repeat("a", 3*shardText)
 	for _, c := range []struct {
-		cell figure.SideCell
+		cell compare.SideCell
 		want string
 	}{
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateNull}, `["argument","a","",2,null]`},
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"}, `["argument","a","",1,"4.0","4"]`},
-		{figure.SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: figure.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "true", Key: "true", TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x", Text: true}, `["argument","a","",1,"x",null,null,1]`},
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: "", Key: "", TextKey: ""}, `["argument","a","",1,""]`},
-		{figure.SideCell{Kind: "argument", Name: "a", State: figure.StateValue, Known: true, Effective: long, Key: long, TextKey: long}, `["argument","a","",1,"` + page.Clip(long, shardText) + `","` + digest(long) + `"]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateNull}, `["argument","a","",2,null]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"}, `["argument","a","",1,"4.0","4"]`},
+		{compare.SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: compare.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "true", Key: "true", TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x", Text: true}, `["argument","a","",1,"x",null,null,1]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "", Key: "", TextKey: ""}, `["argument","a","",1,""]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: long, Key: long, TextKey: long}, `["argument","a","",1,"` + page.Clip(long, shardText) + `","` + digest(long) + `"]`},
 	} {
 		got, err := json.Marshal(shardParameter{c.cell})
 		if err != nil || string(got) != c.want {

@@ -1,9 +1,9 @@
 // The parameter diff of any number of runs. Effective values and what is equal to what are decided by
-// the program (ingest/figure/side.go); here texts are compared. side_test.go has this very
+// the program (ingest/compare/side.go); here texts are compared. side_test.go has this very
 // function in Go and holds it to what pages of pairs show.
 
 namespace parameters {
-  /** States as ingest/figure numbers them. */
+  /** States as ingest/compare numbers them. */
   export const enum State {
     Absent,
     Value,

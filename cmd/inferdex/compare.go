@@ -20,6 +20,7 @@ import (
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -142,9 +143,9 @@ func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) 
 	if !slices.Contains([]string{"text", "markdown", "json"}, f.format) {
 		return usage("--format %q: give text, markdown or json", f.format)
 	}
-	var gates []figure.Gate
+	var gates []compare.Gate
 	for _, list := range f.failOn {
-		gs, err := figure.ParseGates(list)
+		gs, err := compare.ParseGates(list)
 		if err != nil {
 			return usage("--fail-on %w", err)
 		}
@@ -193,11 +194,11 @@ func (a *app) gate(out *comparison, f compareFlags) error {
 	var bad, open []string
 	for _, l := range out.Limits {
 		switch {
-		case l.State == figure.GateExceeded.String(), l.State == figure.GateMissing.String():
+		case l.State == compare.GateExceeded.String(), l.State == compare.GateMissing.String():
 			bad = append(bad, l.Limit+": "+l.State)
-		case l.State == figure.GateNoClaim.String() && f.uncertain:
+		case l.State == compare.GateNoClaim.String() && f.uncertain:
 			bad = append(bad, l.Limit+": exceeded, --fail-uncertain")
-		case l.State != figure.GateKept.String():
+		case l.State != compare.GateKept.String():
 			open = append(open, l.Limit+" is exceeded by the medians, but the data cannot tell: "+l.State)
 		}
 	}
@@ -330,10 +331,11 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 	if broken > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
 	}
+	args := compare.NewArguments(s.ix.Names, s.ix.Runs)
 	for _, c := range s.ix.Cards {
 		var groups [][]*figure.Run
 		for _, r := range c.Runs {
-			i := slices.IndexFunc(groups, func(g []*figure.Run) bool { return s.ix.Repeat(g[0], r) })
+			i := slices.IndexFunc(groups, func(g []*figure.Run) bool { return args.Repeat(g[0], r) })
 			if i < 0 {
 				groups = append(groups, []*figure.Run{r})
 			} else {
@@ -342,13 +344,13 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 		}
 		head := c.Newest()
 		of := groups[slices.IndexFunc(groups, func(g []*figure.Run) bool { return slices.Contains(g, head) })]
-		s.runs = append(s.runs, sideRun{figure.Pool(of), of})
+		s.runs = append(s.runs, sideRun{compare.Pool(of), of})
 		left := 0
 		for _, g := range groups {
 			switch {
 			case g[0] == of[0]:
 			case g[0].Named:
-				s.runs = append(s.runs, sideRun{figure.Pool(g), g})
+				s.runs = append(s.runs, sideRun{compare.Pool(g), g})
 			default:
 				left += len(g)
 			}
@@ -438,7 +440,7 @@ type rowObject struct {
 	Change    catalog.Number `json:"change"`
 	Better    string         `json:"better,omitempty"` // "a", "b", "" where neither is
 	Certainty string         `json:"certainty"`
-	d         figure.Difference
+	d         compare.Difference
 }
 
 type summaryObject struct {
@@ -471,8 +473,8 @@ type parameterDiffered struct {
 }
 
 type parameterObject struct {
-	Kind figure.ParameterKind `json:"kind"`
-	Name string               `json:"name"`
+	Kind compare.ParameterKind `json:"kind"`
+	Name string                `json:"name"`
 	// A and B are the effective values, null where not known.
 	A *string `json:"a"`
 	B *string `json:"b"`
@@ -501,10 +503,10 @@ type limitPlace struct {
 }
 
 // newComparison pairs the runs of two sides and compares each pair.
-func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison {
+func newComparison(a, b *side, gates []compare.Gate, f compareFlags) *comparison {
 	c := &comparison{A: sideObject{a.name, a.kind}, B: sideObject{b.name, b.kind}, Pairs: []pairObject{}, Notes: slices.Concat(a.notes, b.notes)}
 	type held struct {
-		state  figure.GateState
+		state  compare.GateState
 		result limitObject
 		any    bool
 	}
@@ -513,16 +515,7 @@ func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison 
 		limits[i].result.Limit = g.Text
 	}
 	// What both sides teach of the arguments of engine versions.
-	learn := a.ix
-	if a.ix != b.ix {
-		var runs []*catalog.Run
-		for _, ix := range []*figure.Index{a.ix, b.ix} {
-			for _, r := range ix.Runs {
-				runs = append(runs, r.Run)
-			}
-		}
-		learn = figure.NewIndex(&catalog.Catalog{Runs: runs}, a.ix.Names)
-	}
+	learn := compare.NewArguments(a.ix.Names, slices.Concat(a.ix.Runs, b.ix.Runs))
 	pairs, onlyA, onlyB := pairUp(a, b)
 	for _, only := range []struct {
 		s     *side
@@ -534,12 +527,12 @@ func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison 
 	}
 	for _, p := range pairs {
 		o := pairObject{A: newComparedRun(p[0]), B: newComparedRun(p[1]), Workloads: []workloadObject{}}
-		comparable := figure.Comparable(p[0].Run, p[1].Run)
+		comparable := compare.Comparable(p[0].Run, p[1].Run)
 		o.Refused, o.Labels = comparable.Refused(), comparable.Labels
 		for _, m := range comparable.Matches {
 			w := workloadObject{Title: m.A.Title, Axis: m.A.Axis, Amber: m.Amber, Cautions: m.Cautions, Loads: []loadObject{}}
 			w.OnlyA, w.OnlyB = onlyLoads(m.A, m.B), onlyLoads(m.B, m.A)
-			for _, row := range figure.Rows(m.A, m.B) {
+			for _, row := range compare.Rows(m.A, m.B) {
 				w.Loads = append(w.Loads, newLoad(row, gates, f.all))
 			}
 			o.Workloads = append(o.Workloads, w)
@@ -547,12 +540,12 @@ func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison 
 				for _, r := range g.Check(m.A, m.B) {
 					l := &limits[i]
 					l.any, l.state = true, max(l.state, r.State)
-					if r.State == figure.GateKept {
+					if r.State == compare.GateKept {
 						l.result.KeptAt++
 						continue
 					}
 					place := limitPlace{Pair: o.A.card, Workload: m.A.Title, Load: record.Float(r.Load), Stat: r.Stat, State: r.State.String(), Why: r.Why, text: loadWords(m.A.AllAt(r.Load)[0])}
-					if r.State != figure.GateMissing {
+					if r.State != compare.GateMissing {
 						change := record.Float(r.Change)
 						place.Change = &change
 					}
@@ -575,7 +568,7 @@ func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison 
 			}
 			o.Alone = append(o.Alone, x)
 		}
-		o.Parameters = newParameters(learn.DiffParameters(p[0].Run, p[1].Run))
+		o.Parameters = newParameters(learn.Diff(p[0].Run, p[1].Run))
 		c.Pairs = append(c.Pairs, o)
 	}
 	c.Verdict = verdictCompared
@@ -585,14 +578,14 @@ func newComparison(a, b *side, gates []figure.Gate, f compareFlags) *comparison 
 	for i := range limits {
 		l := &limits[i]
 		if !l.any {
-			l.state = figure.GateMissing
+			l.state = compare.GateMissing
 		}
 		l.result.State = l.state.String()
 		c.Limits = append(c.Limits, l.result)
 		switch l.state {
-		case figure.GateExceeded, figure.GateMissing:
+		case compare.GateExceeded, compare.GateMissing:
 			c.Verdict = verdictExceeded
-		case figure.GateNoClaim, figure.GateNotDistinguishable:
+		case compare.GateNoClaim, compare.GateNotDistinguishable:
 			if c.Verdict == verdictKept {
 				c.Verdict = verdictUncertain
 			}
@@ -652,10 +645,10 @@ func pairUp(a, b *side) (pairs [][2]sideRun, onlyA, onlyB []string) {
 			continue
 		}
 		rb := b.runs[ofA[i]-1]
-		if b.kind == "catalog" && len(figure.Comparable(ra.Run, rb.Run).Matches) == 0 {
+		if b.kind == "catalog" && len(compare.Comparable(ra.Run, rb.Run).Matches) == 0 {
 			// The head of the card measured something else; an older run may have the workload.
 			for _, o := range rb.Card.Runs {
-				if o.Withdrawn == "" && len(figure.Comparable(ra.Run, o).Matches) > 0 {
+				if o.Withdrawn == "" && len(compare.Comparable(ra.Run, o).Matches) > 0 {
 					rb = sideRun{o, []*figure.Run{o}}
 					break
 				}
@@ -718,9 +711,9 @@ func loadWords(p *catalog.Point) string {
 
 // newLoad are the rows of a load: value, median and p99, the mean where there is no median, and
 // what a limit names; with all every statistic.
-func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
+func newLoad(row compare.Row, gates []compare.Gate, all bool) loadObject {
 	o := loadObject{Load: record.Float(row.Load), text: loadWords(row.A[0]), Rows: []rowObject{}}
-	add := func(d figure.Difference) {
+	add := func(d compare.Difference) {
 		info, _ := metric.Lookup(d.Metric)
 		r := rowObject{Metric: d.Metric, Stat: d.Stat, Unit: info.Unit, A: newSummary(d.A), B: newSummary(d.B),
 			Delta: d.Delta, Ratio: d.Ratio, Change: d.Change, Certainty: d.Certainty.String(), d: d}
@@ -733,11 +726,11 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 		o.Rows = append(o.Rows, r)
 	}
 	has := func(m metric.ID, stat string) bool {
-		return slices.ContainsFunc(row.Differences, func(d figure.Difference) bool { return d.Metric == m && d.Stat == stat })
+		return slices.ContainsFunc(row.Differences, func(d compare.Difference) bool { return d.Metric == m && d.Stat == stat })
 	}
 	for _, d := range row.Differences {
 		shown := all || d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 || d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
-			slices.ContainsFunc(gates, func(g figure.Gate) bool { return g.Metric == d.Metric && g.Stat == d.Stat })
+			slices.ContainsFunc(gates, func(g compare.Gate) bool { return g.Metric == d.Metric && g.Stat == d.Stat })
 		if shown && (all || compared(d)) {
 			add(d)
 		}
@@ -746,18 +739,18 @@ func newLoad(row figure.Row, gates []figure.Gate, all bool) loadObject {
 		if has(g.Metric, g.Stat) || g.Stat == "" {
 			continue
 		}
-		if d, ok := figure.DifferPoints(g.Metric, g.Stat, row.A, row.B); ok {
+		if d, ok := compare.DifferPoints(g.Metric, g.Stat, row.A, row.B); ok {
 			add(d)
 		}
 	}
-	if d, ok := figure.Differ(metric.SuccessRate, metric.Value, figure.Measurements(row.A, metric.SuccessRate, metric.Value), figure.Measurements(row.B, metric.SuccessRate, metric.Value)); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
+	if d, ok := compare.Differ(metric.SuccessRate, metric.Value, compare.Measurements(row.A, metric.SuccessRate, metric.Value), compare.Measurements(row.B, metric.SuccessRate, metric.Value)); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
 		add(d)
 	}
 	return o
 }
 
 // compared leaves out what describes a measurement rather than what was measured.
-func compared(d figure.Difference) bool {
+func compared(d compare.Difference) bool {
 	switch d.Metric {
 	case metric.Duration, metric.InputTokens, metric.OutputTokens:
 		return false
@@ -776,8 +769,8 @@ func newSummary(s figure.Summary) summaryObject {
 	return o
 }
 
-func newParameters(d figure.ParameterDiff) parameterDiffered {
-	rows := func(of []figure.ParameterRow) []parameterObject {
+func newParameters(d compare.ParameterDiff) parameterDiffered {
+	rows := func(of []compare.ParameterRow) []parameterObject {
 		os := []parameterObject{}
 		for _, r := range of {
 			o := parameterObject{Kind: r.Kind, Name: r.Name, a: cellText(r.Cells[0]), b: cellText(r.Cells[1])}
@@ -799,15 +792,15 @@ func newParameters(d figure.ParameterDiff) parameterDiffered {
 }
 
 // cellText is an effective value with what has to be known of it.
-func cellText(c figure.ParameterCell) string {
+func cellText(c compare.ParameterCell) string {
 	switch {
 	case c.Known && c.Default:
 		return c.Effective + " (default)"
 	case c.Known:
 		return c.Effective
-	case c.State == figure.StateUnknownToVersion:
+	case c.State == compare.StateUnknownToVersion:
 		return "unknown to this version"
-	case c.State == figure.StateRedacted:
+	case c.State == compare.StateRedacted:
 		return "redacted"
 	}
 	return "not recorded"

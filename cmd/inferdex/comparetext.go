@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 
-	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -81,7 +81,7 @@ func summaryText(median string, s summaryObject, scale metric.Scale) string {
 	return fmt.Sprintf("%s [%s to %s] n=%d", median, scale.Format(s.Low), scale.Format(s.High), s.N)
 }
 
-func changeText(d figure.Difference) string {
+func changeText(d compare.Difference) string {
 	switch {
 	case d.Change != nil:
 		return metric.Change(*d.Change)
@@ -92,11 +92,11 @@ func changeText(d figure.Difference) string {
 }
 
 // certaintyText is the certainty as one or two words, with the direction where there is one.
-func certaintyText(d figure.Difference) string {
+func certaintyText(d compare.Difference) string {
 	switch {
-	case d.Certainty == figure.NotDistinguishable:
+	case d.Certainty == compare.NotDistinguishable:
 		return d.Certainty.String()
-	case d.Certainty == figure.NoClaim:
+	case d.Certainty == compare.NoClaim:
 		return "no claim"
 	case d.Winner > 0:
 		return "B is better"
@@ -116,7 +116,7 @@ func (c *comparison) certaintyNotes() []string {
 					switch {
 					case r.d.A.Requests > 0 || r.d.B.Requests > 0:
 						requests = true
-					case r.d.Certainty != figure.NoClaim:
+					case r.d.Certainty != compare.NoClaim:
 						claims = true
 					case r.A.N == 1 && r.B.N == 1:
 						single = true
@@ -234,9 +234,9 @@ func (p limitPlace) words(pairs int) string {
 // words are a limit's state.
 func (l limitObject) words() string {
 	switch {
-	case l.State == figure.GateKept.String():
+	case l.State == compare.GateKept.String():
 		return fmt.Sprintf("kept at %s", counted(l.KeptAt, "load"))
-	case l.State == figure.GateMissing.String() && len(l.Places) == 0:
+	case l.State == compare.GateMissing.String() && len(l.Places) == 0:
 		return "missing: A has no such figure at a load that both were measured at"
 	}
 	return fmt.Sprintf("%s at %d of %s", l.State, l.placesIn(l.State), counted(l.KeptAt+len(l.Places), "load"))

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -312,7 +313,7 @@ func TestConformancePages(t *testing.T) {
 	}
 	// The table the page showed: mean TTFT in ms, fastest series, faster by in percent.
 	rocm[0].Baseline = true
-	pv, _ := figure.NewPivot(rocm, rocm[0].Scenarios[0].Class, "ttft", "mean")
+	pv, _ := compare.NewPivot(rocm, rocm[0].Scenarios[0].Class, "ttft", "mean")
 	want := []struct {
 		values  [3]float64
 		fastest int
@@ -533,7 +534,7 @@ func TestConformanceParameterDiff(t *testing.T) {
 		{"two versions on H100", h61, h64, 14, []string{"engine_version", "wrapper"}},
 		{"two versions on A100", a61, a64, 14, []string{"engine_version", "wrapper"}},
 	} {
-		d := ix.DiffParameters(c.a.r, c.b.r)
+		d := compare.NewArguments(ix.Names, ix.Runs).Diff(c.a.r, c.b.r)
 		var differ, onlyA, onlyB []string
 		for k, v := range c.a.p {
 			w, ok := c.b.p[k]
@@ -553,19 +554,19 @@ func TestConformanceParameterDiff(t *testing.T) {
 		if len(differ) > 0 {
 			t.Errorf("%s: parameters.json differ in %q: the corpus is another", c.name, differ)
 		}
-		names := func(rows []figure.ParameterRow) (out []string) {
+		names := func(rows []compare.ParameterRow) (out []string) {
 			for _, r := range rows {
 				out = append(out, r.Name)
 			}
 			slices.Sort(out)
 			return out
 		}
-		for _, kind := range []figure.ParameterKind{figure.KindArgument, figure.KindWrapper} {
-			if rows := figure.Of(d.Differs, kind); len(rows) > 0 {
+		for _, kind := range []compare.ParameterKind{compare.KindArgument, compare.KindWrapper} {
+			if rows := compare.Of(d.Differs, kind); len(rows) > 0 {
 				t.Errorf("%s: %s %q differ", c.name, kind, names(rows))
 			}
 		}
-		if got := names(figure.Of(d.Differs, figure.KindSystem)); !slices.Equal(got, c.system) {
+		if got := names(compare.Of(d.Differs, compare.KindSystem)); !slices.Equal(got, c.system) {
 			t.Errorf("%s: system differs in %q, want %q", c.name, got, c.system)
 		}
 		want := append(slices.Clone(onlyA), onlyB...)
@@ -578,11 +579,11 @@ func TestConformanceParameterDiff(t *testing.T) {
 			if slices.Contains(onlyA, row.Name) {
 				side = 1
 			}
-			if row.Cells[side].State != figure.StateUnknownToVersion || row.Cells[1-side].State == figure.StateUnknownToVersion {
+			if row.Cells[side].State != compare.StateUnknownToVersion || row.Cells[1-side].State == compare.StateUnknownToVersion {
 				t.Errorf("%s: %s: states %v and %v", c.name, row.Name, row.Cells[0].State, row.Cells[1].State)
 			}
 		}
-		if n := len(figure.Of(d.Unclear, figure.KindArgument)); n > 0 {
+		if n := len(compare.Of(d.Unclear, compare.KindArgument)); n > 0 {
 			t.Errorf("%s: %q are unclear", c.name, names(d.Unclear))
 		}
 		t.Logf("%s: %d differ, %d of one version, %d the same", c.name, len(d.Differs), len(d.OneVersion), len(d.Same))
@@ -605,13 +606,13 @@ func TestConformanceComparison(t *testing.T) {
 	if len(suites) != 2 || serving == nil {
 		t.Fatalf("%d suites, serving run %v", len(suites), serving)
 	}
-	c := figure.Comparable(suites[0], serving)
+	c := compare.Comparable(suites[0], serving)
 	if why := c.Refused(); !strings.Contains(why, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
 		t.Errorf("a suite and a serving run are refused because %q", why)
 	} else {
 		t.Log(why)
 	}
-	c = figure.Comparable(suites[0], suites[1])
+	c = compare.Comparable(suites[0], suites[1])
 	if c.Refused() != "" || len(c.Matches) != 9 || len(c.Mismatches) != 0 {
 		t.Errorf("two suites: %d workloads, %+v", len(c.Matches), c.Mismatches)
 	}
@@ -624,7 +625,7 @@ func TestConformanceComparison(t *testing.T) {
 		if m.Slug != "codellama-7b-instruct-hf" {
 			continue
 		}
-		ps := ix.Pairs(m)
+		ps := compare.Pairs(ix, m)
 		if len(ps) != 1 || ps[0].Slug != "codellama-7b-instruct-hf-on-a100-40gb-vs-codellama-7b-instruct-hf-on-v100-32gb" {
 			t.Errorf("pairs %+v", ps)
 		}
@@ -645,7 +646,7 @@ func TestConformanceFastest(t *testing.T) {
 	// The page names its series nowhere that a program reads; the patched one's records come last.
 	patched := slices.MaxFunc(ix.Runs, func(a, b *figure.Run) int { return a.Points[0].At.Line - b.Points[0].At.Line }).ID
 	for _, stat := range []string{"mean", "median"} {
-		pv, ok := figure.NewPivot(ix.Runs, ix.Runs[0].Scenarios[0].Class, "ttft", stat)
+		pv, ok := compare.NewPivot(ix.Runs, ix.Runs[0].Scenarios[0].Class, "ttft", stat)
 		if !ok || len(pv.Series) != 3 || len(pv.Rows) < 5 {
 			t.Fatalf("TTFT %s: %d series, %d loads", stat, len(pv.Series), len(pv.Rows))
 		}

@@ -27,7 +27,7 @@ func CostAt(outputTokensPerSecond float64, accelerators int, price settings.Pric
 	hour := float64(accelerators) * price.PerHour
 	c := Cost{Price: price, PerMillion: metric.Round12(1e6 * hour / (3600 * outputTokensPerSecond)),
 		TokensPerUnit: metric.Round12(3600 * outputTokensPerSecond / hour)}
-	return c, finite(c.PerMillion) && finite(c.TokensPerUnit)
+	return c, Finite(c.PerMillion) && Finite(c.TokensPerUnit)
 }
 
 // Costs are the costs of a run's point at each known price of its accelerator, those of one

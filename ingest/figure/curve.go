@@ -104,7 +104,7 @@ func (s *Scenario) Scaling(p *catalog.Point) (v float64, c0 *catalog.Point, ok b
 		}
 	}
 	t, has := Throughput(p)
-	if c0 == nil || !has || p == c0 || !finite(LoadOf(p)) || LoadOf(p) <= LoadOf(c0) {
+	if c0 == nil || !has || p == c0 || !Finite(LoadOf(p)) || LoadOf(p) <= LoadOf(c0) {
 		return 0, c0, false
 	}
 	t0, _ := Throughput(c0)

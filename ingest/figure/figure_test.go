@@ -3,8 +3,10 @@ package figure
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,45 +16,261 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-func num(v float64) catalog.Number { return &v }
-
-func whole(v int64) *int64 { return &v }
-
-func stat(value float64) catalog.Stat { return catalog.Stat{Value: num(value), Unit: "tok/s"} }
-
-func dist(mean, median, p99 float64) catalog.Stat {
-	return catalog.Stat{Mean: num(mean), Median: num(median), Percentiles: []catalog.Percentile{{P: 99, Value: p99}}, Unit: "s"}
+func TestSummarize(t *testing.T) {
+	if s := Summarize([]float64{3, 1, 2, math.NaN()}); s != (Summary{N: 3, Median: 2, Lo: 1, Hi: 3}) {
+		t.Errorf("three measurements: %+v", s)
+	}
+	// Of six measurements the interval from the least to the greatest holds the median with a
+	// probability of 1 − 2 × (1/2)^6 = 0.96875.
+	if s := Summarize([]float64{6, 1, 5, 2, 4, 3}); s != (Summary{N: 6, Median: 3.5, Lo: 1, Hi: 6, Confidence: 0.96875}) {
+		t.Errorf("six measurements: %+v", s)
+	}
+	if s := Summarize([]float64{1, 2, 3, 4, 5}); s.Confidence != 0 {
+		t.Errorf("five measurements have an interval: %+v", s)
+	}
+	// Of nine: P(order 2 to 8) = 1 − 2 × (1 + 9)/512 = 0.9609375.
+	if s := Summarize([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9}); s.Lo != 2 || s.Hi != 8 || s.Confidence != 0.9609375 {
+		t.Errorf("nine measurements: %+v", s)
+	}
 }
 
-// report is a scenario report of ten points: five scenarios and a scaling series whose names
-// carry their loads, as its tool names them. Times in seconds.
-func report() *catalog.Run {
-	r := &catalog.Run{Identity: catalog.Identity{Tool: "bench-and-report", Model: "m"}}
-	add := func(name string, in, out float64, c, prompts int64, tput float64, ttft, tpot catalog.Stat) {
-		r.Points = append(r.Points, catalog.Point{
-			Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: num(in), Output: num(out)}, NumPrompts: whole(prompts)},
-			Load:     record.Load{MaxConcurrency: whole(c)}, Submitted: whole(prompts), Completed: whole(prompts),
-			Metrics: map[metric.ID]catalog.Stat{"output_throughput": stat(tput), "ttft": ttft, "tpot": tpot},
-		})
+// TestFrontier: on 2 accelerators throughput is halved. Speeds are 1 / TPOT: 50, 25, 20, 10.
+func TestFrontier(t *testing.T) {
+	n := figuretest.Names(t)
+	mean := figuretest.Point(1, 40, 1, 1, 1, 1)
+	mean.Metrics["tpot"] = catalog.Stat{Mean: figuretest.Num(0.0125), Unit: "s"}
+	other := figuretest.Point(1, 30, 0.1, 0.1, 0.01, 0.01)
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", figuretest.Point(1, 100, 1, 1, 0.02, 1), figuretest.Point(4, 300, 1, 1, 0.04, 1), figuretest.Point(8, 280, 1, 1, 0.05, 1), figuretest.Point(16, 600, 1, 1, 0.1, 1)),
+		figuretest.Run("b", "o/Dense-10B", "1x small", "1.0", mean, other),
+	}}, n)
+	m := ix.Models[0]
+	f, ok := NewFrontier(m, m.Cards[0].Runs[0].Scenarios[0].Class)
+	if !ok || len(f.Groups) != 2 {
+		t.Fatalf("%+v", f)
 	}
-	add("Single User Latency", 2048, 512, 1, 20, 49.26, dist(1.0822, 1.13506, 1.14234), dist(0.01822, 0.01822, 0.01828))
-	add("Short Context Throughput", 512, 256, 16, 50, 301.77, dist(1.50674, 1.13987, 3.40198), dist(0.04171, 0.04332, 0.05209))
-	add("Long Context (16K)", 16384, 1024, 4, 10, 62.84, dist(12.51839, 11.14028, 26.66632), dist(0.04629, 0.05046, 0.05411))
-	add("Decode Stress Test", 128, 2048, 1, 5, 56.28, dist(0.04329, 0.04329, 0.04386), dist(0.01776, 0.01776, 0.01777))
-	for _, s := range []struct {
-		c          int64
-		tput       float64
-		ttft, tpot catalog.Stat
+	g := f.Groups[0]
+	if g.Label != "2× big, serve 1.0, bf16" || !g.Newest {
+		t.Errorf("group %q", g.Label)
+	}
+	var got []string
+	for _, p := range g.Points {
+		got = append(got, fmt.Sprintf("%v %v %v %v", p.Speed, p.PerAccelerator, p.Dominated, p.Mean))
+	}
+	// 20 tok/s at 140 is beaten by 25 at 150.
+	if diff := cmp.Diff([]string{"10 300 false false", "20 140 true false", "25 150 false false", "50 50 false false"}, got); diff != "" {
+		t.Error(diff)
+	}
+	got = nil
+	for i, r := range g.At {
+		s := "none"
+		if r.PerAccelerator == nil && (r.Below == nil) == (r.Above == nil) {
+			t.Errorf("%v is not read, below %v, above %v", FrontierSpeeds[i], r.Below, r.Above)
+		}
+		if r.Interpolated && !(r.Below.Speed < FrontierSpeeds[i] && FrontierSpeeds[i] < r.Above.Speed) {
+			t.Errorf("%v is read between %v and %v", FrontierSpeeds[i], r.Below.Speed, r.Above.Speed)
+		}
+		if r.PerAccelerator != nil {
+			s = fmt.Sprint(*r.PerAccelerator, r.Interpolated)
+		}
+		got = append(got, fmt.Sprintf("%v: %s", FrontierSpeeds[i], s))
+	}
+	// At 20: 300 + (150 − 300) × 10/15 = 200; at 30: 150 + (50 − 150) × 5/25 = 130.
+	if diff := cmp.Diff([]string{"10: 300 false", "20: 200 true", "30: 130 true", "50: 50 false", "100: none"}, got); diff != "" {
+		t.Error(diff)
+	}
+	// The two points of b have one load; medians and means are not put into one number.
+	if b := f.Groups[1]; len(b.Points) != 1 || b.Points[0].Speed != 80 || !b.Points[0].Mean || len(b.Points[0].Points) != 1 {
+		t.Errorf("small: %+v", b.Points)
+	}
+}
+
+func TestRankSLO(t *testing.T) {
+	n := figuretest.Names(t)
+	bare := figuretest.Point(1, 10, 1, 1, 0.01, 0.01)
+	bare.Metrics["ttft"] = catalog.Stat{Median: figuretest.Num(0.1), Unit: "s"}
+	elsewhere := figuretest.Point(1, 10, 0.1, 0.1, 0.01, 0.01)
+	elsewhere.Workload.Dataset = "another"
+	failing := figuretest.Point(8, 700, 0.1, 0.9, 0.01, 0.02)
+	failing.Completed = figuretest.Whole(98)
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", figuretest.Point(1, 100, 0.1, 0.5, 0.01, 0.02), figuretest.Point(4, 400, 0.1, 1, 0.01, 0.02), failing, figuretest.Point(16, 900, 0.1, 1.1, 0.01, 0.02)),
+		figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 150, 0.1, 0.5, 0.01, 0.05), figuretest.Point(2, 300, 0.1, 0.5, 0.01, 0.05)),
+		figuretest.Run("c", "o/Dense-10B", "4x big", "1.0", figuretest.Point(1, 100, 0.1, 1.5, 0.01, 0.02)),
+		figuretest.Run("d", "o/Dense-10B", "1x small", "1.0", bare),
+		figuretest.Run("e", "o/Dense-10B", "2x small", "1.0", elsewhere),
+	}}, n)
+	l := Limits{TTFT: Limit{"p99", 1}, TPOT: Limit{"p99", 0.05}, ErrorRate: figuretest.Num(0.01)}
+	if w := strings.ReplaceAll(l.Words(), "\u202f", " "); w != "TTFT p99 ≤ 1.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %" {
+		t.Error(w)
+	}
+	class := ""
+	for _, r := range ix.Runs {
+		if r.ID == "a" {
+			class = r.Scenarios[0].Class
+		}
+	}
+	var got []string
+	for _, row := range ix.RankSLO(ix.Models[0], class, l) {
+		s := fmt.Sprintf("%s %d %s", row.Card.Hardware.Name, row.Verdict, row.Why)
+		if row.Verdict == Passes {
+			s += fmt.Sprintf("at %v: %v, %v, highest %v", row.Load, *row.Throughput, *row.PerAccelerator, row.Highest)
+			// 10⁶ × 2 × 3 / (3600 × 400) = 4.1666…; 10⁶ × 3 / (3600 × 300) = 2.7777…
+			s += fmt.Sprintf(", %.4f %s", row.Costs[0].PerMillion, row.Costs[0].Price.Currency)
+		}
+		got = append(got, strings.ReplaceAll(s, "\u202f", " "))
+	}
+	want := []string{
+		"big 2 at 2: 300, 300, highest true, 2.7778 USD",
+		"2× big 2 at 4: 400, 200, highest false, 4.1667 USD",
+		"4× big 1 TTFT p99 is 1.50 s",
+		"2× small 0 this workload was not measured on it",
+		"small 0 TTFT p99 is not recorded",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	// 2 of 100 fail: more than 1 %.
+	if v, why := l.Check(&failing); v != Fails || why != "98 of 100 requests completed" {
+		t.Errorf("%v %q", v, why)
+	}
+	// Where some load keeps every limit that it has a statistic for, nobody knows; where each breaks
+	// one, it fails whatever else is missing.
+	half := figuretest.Point(4, 400, 0.1, 0.9, 0.01, 0.02)
+	half.Metrics["tpot"] = catalog.Stat{Median: figuretest.Num(0.01), Unit: "s"}
+	slow := figuretest.Point(8, 500, 0.1, 2, 0.01, 0.02)
+	for _, c := range []struct {
+		points []catalog.Point
+		want   Verdict
+		why    string
 	}{
-		{2, 97.72, dist(0.21218, 0.09037, 0.64593), dist(0.01971, 0.01953, 0.02083)},
-		{4, 167.97, dist(0.11515, 0.13527, 0.14619), dist(0.02213, 0.02228, 0.02261)},
-		{8, 255.92, dist(0.15872, 0.17396, 0.18629), dist(0.02883, 0.02887, 0.02942)},
-		{16, 384.74, dist(0.23368, 0.24642, 0.30273), dist(0.03819, 0.03822, 0.03876)},
-		{32, 387.10, dist(0.36317, 0.37346, 0.37630), dist(0.07635, 0.07632, 0.07697)},
+		{[]catalog.Point{half, slow}, NotMeasured, "TPOT p99 is not recorded"},
+		{[]catalog.Point{slow}, Fails, "TTFT p99 is 2.00 s"},
+		{[]catalog.Point{half, figuretest.Point(16, 600, 0.1, 0.9, 0.01, 0.02)}, Passes, ""},
 	} {
-		add(fmt.Sprintf("Concurrency Scaling (c=%d)", s.c), 1024, 256, s.c, 30, s.tput, s.ttft, s.tpot)
+		one := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("x", "o/Dense-10B", "1x big", "1.0", c.points...)}}, n)
+		row := one.RankSLO(one.Models[0], one.Runs[0].Scenarios[0].Class, l)[0]
+		if why := strings.ReplaceAll(row.Why, "\u202f", " "); row.Verdict != c.want || why != c.why {
+			t.Errorf("%d loads: %v %q, want %v %q", len(c.points), row.Verdict, why, c.want, c.why)
+		}
 	}
-	return r
+	if v, _ := (Limits{}).Check(&catalog.Point{}); v != Passes {
+		t.Error("no limits are kept by everything")
+	}
+	for _, p := range SLOPresets {
+		if u, ok := ix.Models[0].ClassFor(p); !ok || u.Cards != 4 {
+			t.Errorf("%s: %+v", p.ID, u)
+		}
+	}
+}
+
+func TestCostAndEnergy(t *testing.T) {
+	price := settings.Price{PerHour: 2, Currency: "EUR"}
+	// 4 accelerators at 2 an hour and 1000 tok/s: 8 / 3.6e6 tokens = 2.2222 a million, 450,000 for 1.
+	c, ok := CostAt(1000, 4, price)
+	if !ok || math.Abs(c.PerMillion-8/3.6) > 1e-11 || c.TokensPerUnit != 450000 {
+		t.Errorf("%+v", c)
+	}
+	for _, bad := range []struct {
+		v     float64
+		count int
+		hour  float64
+	}{{0, 1, 1}, {math.NaN(), 1, 1}, {1, 0, 1}, {1, 1, 0}} {
+		if _, ok := CostAt(bad.v, bad.count, settings.Price{PerHour: bad.hour}); ok {
+			t.Errorf("%+v has a cost", bad)
+		}
+	}
+	n := figuretest.Names(t)
+	p := figuretest.Point(1, 1000, 1, 1, 1, 1)
+	r := newRun(figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", p), n)
+	if e, ok := r.TokensPerJoule(&r.Points[0]); !ok || e != (Energy{1, 1000, BoardPower}) {
+		t.Errorf("board power 2 × 500 W: %+v", e)
+	}
+	r.Points[0].Metrics["power"] = catalog.Stat{Mean: figuretest.Num(400), Unit: "W"}
+	if e, ok := r.TokensPerJoule(&r.Points[0]); !ok || e != (Energy{2.5, 400, MeasuredPower}) {
+		t.Errorf("measured: %+v", e)
+	}
+	p = figuretest.Point(1, 1000, 1, 1, 1, 1) // the metrics above are shared
+	if _, ok := newRun(figuretest.Run("b", "m", "1x small", "1.0", p), n).TokensPerJoule(&p); ok {
+		t.Error("without any power there is no figure")
+	}
+}
+
+// TestUtilization: 10 B weights in 16 bit are 20 GB; a token takes 2 × 10 × 10 × 100 × 2 = 40,000
+// bytes; 8 requests of 1000 + 100 tokens hold 352 MB. At a TPOT of 20 ms a step could read 40 GB.
+func TestUtilization(t *testing.T) {
+	n := figuretest.Names(t)
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", figuretest.Point(8, 1000, 1, 1, 0.02, 1)),
+		figuretest.Run("b", "o/Mixed-40B", "1x big", "1.0", figuretest.Point(8, 1000, 1, 1, 0.02, 1)),
+		figuretest.Run("c", "o/Dense-10B", "1x twin", "1.0", figuretest.Point(8, 1000, 1, 1, 0.02, 1)),
+		figuretest.Run("d", "o/Dense-10B", "1x big", "1.0", figuretest.Point(8, 1000, 1, 1, 0.005, 1)),
+		figuretest.Run("e", "unknown-thing", "1x big", "1.0", figuretest.Point(8, 1000, 1, 1, 0.02, 1)),
+	}}, n)
+	by := map[string]*Run{}
+	for _, r := range ix.Runs {
+		by[r.ID] = r
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-11 }
+	mbu := func(id string) Utilization {
+		u, ok := ix.MBU(by[id], &by[id].Points[0])
+		if !ok {
+			t.Fatalf("no MBU of %s", id)
+		}
+		return u
+	}
+	if u := mbu("a"); !near(u.Lo, 20.352/40) || u.Range() || u.Warning != "" {
+		t.Errorf("dense: %+v", u)
+	}
+	// 40 B in all are 80 GB, 5 B active 10 GB; 8 requests touch at most all 80 GB of them.
+	if u := mbu("b"); !near(u.Lo, 10.0/40) || !near(u.Hi, 80.0/40) {
+		t.Errorf("mixture: %+v", u)
+	}
+	if u := mbu("c"); !near(u.Lo, 20.352/40) || !near(u.Hi, 20.352/20) || !u.Range() {
+		t.Errorf("form factor not recorded: %+v", u)
+	}
+	if u := mbu("d"); !near(u.Lo, 20.352/10) || u.Warning == "" {
+		t.Errorf("more than there is: %+v", u)
+	}
+	if _, ok := ix.MBU(by["e"], &by["e"].Points[0]); ok {
+		t.Error("a model of unknown size has an MBU")
+	}
+	// 1000 tok/s out with 1000 in for 200 out are 6000 tok/s in all; 2 × 10e9 × 6000 / 1e15 = 0.12.
+	if u, ok := ix.MFU(by["a"], &by["a"].Points[0]); !ok || !near(u.Lo, 0.12) || u.Range() {
+		t.Errorf("MFU %+v", u)
+	}
+	if u, ok := ix.MFU(by["b"], &by["b"].Points[0]); !ok || !near(u.Lo, 0.06) {
+		t.Errorf("MFU of a mixture %+v", u)
+	}
+	if _, ok := ix.MFU(by["c"], &by["c"].Points[0]); ok {
+		t.Error("one variant has no peak: no range can be given")
+	}
+	// (100 GB × 0.9 − 20 GB) / 40,000 = 1,750,000 tokens.
+	a := by["a"]
+	a.Parameters = figuretest.Params("gpu_memory_utilization", "0.9")
+	a.Figures = []catalog.Figure{{Metric: "kv_cache_tokens", Value: figuretest.Num(1400000)}}
+	if k, ok := a.KVCapacity(); !ok || k.Estimated != 1750000 || *k.Share != 0.8 || k.Warning != "" {
+		t.Errorf("KV capacity %+v", k)
+	}
+	// With GiB for GB it is 107.37 × 0.9 − 20 = 76.633 GB, 1,915,825 tokens.
+	a.Figures[0].Value = figuretest.Num(1915000)
+	if k, _ := a.KVCapacity(); k.Warning != "" || *k.Share < 1 {
+		t.Errorf("what GiB would hold has a warning: %+v", k)
+	}
+	a.Figures[0].Value = figuretest.Num(1916000)
+	if k, _ := a.KVCapacity(); k.Warning == "" {
+		t.Error("more than the memory holds has no warning")
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range Formulas {
+		if seen[f.ID] || f.Name == "" || f.Text == "" || settings.Slug(f.ID) != f.ID {
+			t.Errorf("formula %+v", f)
+		}
+		seen[f.ID] = true
+	}
 }
 
 func testRun(t *testing.T, cr *catalog.Run) *Run {
@@ -65,7 +283,7 @@ func testRun(t *testing.T, cr *catalog.Run) *Run {
 }
 
 func TestScenariosOfAReport(t *testing.T) {
-	r := testRun(t, report())
+	r := testRun(t, figuretest.Report())
 	var got []string
 	for _, s := range r.Scenarios {
 		got = append(got, fmt.Sprintf("%s: %d", s.Key, len(s.Points)))
@@ -81,7 +299,7 @@ func TestScenariosOfAReport(t *testing.T) {
 // TPOT p99 20.83 ms, so the limits are 292.38 and 41.66 ms; 2 fails by TTFT, 16 by TTFT (302.73),
 // 32 by both, which leaves 4 with 167.97/4 = 41.9925 and 8 with 31.99 tok/s a user.
 func TestSweetSpot(t *testing.T) {
-	r := testRun(t, report())
+	r := testRun(t, figuretest.Report())
 	sw, sc, ok := r.SweetSpot()
 	if !ok || LoadOf(sw.Point) != 4 || sw.PerUser != 41.9925 || sw.AllPass {
 		t.Fatalf("sweet spot %+v, %v", sw, ok)
@@ -108,40 +326,6 @@ func TestSweetSpot(t *testing.T) {
 	}
 	if _, _, ok := sc.Scaling(c0); ok {
 		t.Error("the smallest load has no scaling efficiency")
-	}
-}
-
-func rates(series string, baseline bool, values ...float64) *Run {
-	r := &catalog.Run{Identity: catalog.Identity{Tool: "t"}, Attributes: map[string]catalog.Attribute{"series": {Value: series}}}
-	if baseline {
-		r.Attributes["baseline"] = catalog.Attribute{Value: "true"}
-	}
-	for i, v := range values {
-		rate := record.Float(i + 1)
-		if i == len(values)-1 {
-			rate = record.Float(math.Inf(1))
-		}
-		r.Points = append(r.Points, catalog.Point{Load: record.Load{Rate: &rate},
-			Metrics: map[metric.ID]catalog.Stat{"ttft": dist(v, v, v)}})
-	}
-	names, _ := settings.LoadNames()
-	return newRun(r, names)
-}
-
-func TestPivot(t *testing.T) {
-	a, b := rates("old", true, 2, 1, 8), rates("new", false, 1, 3, 2)
-	pv, ok := NewPivot([]*Run{b, a}, a.Scenarios[0].Class, "ttft", "mean")
-	if !ok || pv.Base != 1 || len(pv.Rows) != 3 {
-		t.Fatalf("%+v", pv)
-	}
-	if r := pv.Rows[0]; r.Fastest != 0 || r.FasterBy == nil || *r.FasterBy != 0.5 {
-		t.Errorf("first row %+v: new halves 2 to 1", r)
-	}
-	if r := pv.Rows[1]; r.Fastest != 1 || r.FasterBy != nil {
-		t.Errorf("second row %+v: the baseline is the best, so there is no difference", r)
-	}
-	if r := pv.Rows[2]; !math.IsInf(r.Load, 1) || *r.FasterBy != 0.75 {
-		t.Errorf("the infinite rate is the last row: %+v", r)
 	}
 }
 
@@ -181,11 +365,11 @@ func TestKVBytes(t *testing.T) {
 }
 
 func TestSuccess(t *testing.T) {
-	p := &catalog.Point{Completed: whole(1015), Submitted: whole(2000)}
+	p := &catalog.Point{Completed: figuretest.Whole(1015), Submitted: figuretest.Whole(2000)}
 	if v, _, _, ok := Success(p); !ok || v != 0.5075 {
 		t.Errorf("%v, %v", v, ok)
 	}
-	if _, _, _, ok := Success(&catalog.Point{Completed: whole(5)}); ok {
+	if _, _, _, ok := Success(&catalog.Point{Completed: figuretest.Whole(5)}); ok {
 		t.Error("without the number submitted there is no rate")
 	}
 }
@@ -193,11 +377,11 @@ func TestSuccess(t *testing.T) {
 // TestScale: dividing all throughputs by a constant changes neither knee nor sweet spot nor
 // efficiency, and scaling efficiency of a proportional series is 1.
 func TestScale(t *testing.T) {
-	base := testRun(t, report())
-	halved := report()
+	base := testRun(t, figuretest.Report())
+	halved := figuretest.Report()
 	for i := range halved.Points {
 		s := halved.Points[i].Metrics["output_throughput"]
-		halved.Points[i].Metrics["output_throughput"] = stat(*s.Value / 2)
+		halved.Points[i].Metrics["output_throughput"] = figuretest.Value(*s.Value / 2)
 	}
 	half := testRun(t, halved)
 	a, b := base.Scenarios[4], half.Scenarios[4]
@@ -213,8 +397,8 @@ func TestScale(t *testing.T) {
 	}
 	linear := &catalog.Run{}
 	for c := int64(1); c <= 8; c *= 2 {
-		linear.Points = append(linear.Points, catalog.Point{Load: record.Load{MaxConcurrency: whole(c)},
-			Metrics: map[metric.ID]catalog.Stat{"output_throughput": stat(7.3 * float64(c))}})
+		linear.Points = append(linear.Points, catalog.Point{Load: record.Load{MaxConcurrency: figuretest.Whole(c)},
+			Metrics: map[metric.ID]catalog.Stat{"output_throughput": figuretest.Value(7.3 * float64(c))}})
 	}
 	s := testRun(t, linear).Scenarios[0]
 	if e, _, ok := s.Scaling(s.Largest()); !ok || math.Abs(e-1) > 1e-12 {
@@ -244,8 +428,8 @@ func TestKeptUpTo(t *testing.T) {
 	cr := &catalog.Run{Identity: catalog.Identity{Tool: "x", Model: "m"}}
 	for i, c := range []int64{1, 2, 4, 8} {
 		speed, kv := []float64{30, 21, 20, 19.9}[i], []float64{0.1, 0.949, 0.95, 0.99}[i]
-		cr.Points = append(cr.Points, catalog.Point{Load: record.Load{MaxConcurrency: whole(c)}, Metrics: map[metric.ID]catalog.Stat{
-			"speed_per_request": {Median: num(speed), Unit: "tok/s"}, "kv_cache_usage": {Value: num(kv), Unit: "1"}}})
+		cr.Points = append(cr.Points, catalog.Point{Load: record.Load{MaxConcurrency: figuretest.Whole(c)}, Metrics: map[metric.ID]catalog.Stat{
+			"speed_per_request": {Median: figuretest.Num(speed), Unit: "tok/s"}, "kv_cache_usage": {Value: figuretest.Num(kv), Unit: "1"}}})
 	}
 	s := testRun(t, cr).Scenarios[0]
 	if load, measured, ok := s.KeepsSpeed(20); load != 4 || measured || !ok {

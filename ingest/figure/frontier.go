@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -129,7 +130,7 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 		if g == nil {
 			g = &FrontierGroup{Hardware: r.Hardware, Engine: r.Engine, Precision: r.Precision()}
 			label := []string{r.Hardware.Name}
-			for _, w := range []string{engineName(r), g.Precision} {
+			for _, w := range []string{r.EngineName(), g.Precision} {
 				if strings.TrimSpace(w) != "" {
 					label = append(label, w)
 				}
@@ -152,7 +153,7 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 		}
 		groups[key] = g
 	}
-	for _, k := range sortedNames(groups) {
+	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		f.Groups = append(f.Groups, groups[k])
 	}
 	slices.SortStableFunc(f.Groups, func(a, b *FrontierGroup) int {
@@ -263,7 +264,7 @@ func (m *Model) Classes() []ClassUse {
 		}
 	}
 	var out []ClassUse
-	for _, k := range sortedNames(by) {
+	for _, k := range slices.Sorted(maps.Keys(by)) {
 		out = append(out, *by[k])
 	}
 	slices.SortStableFunc(out, func(a, b ClassUse) int {

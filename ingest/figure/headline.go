@@ -1,10 +1,6 @@
 package figure
 
 import (
-	"fmt"
-
-	"github.com/inferdex/inferdex/ingest/record"
-
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -59,13 +55,13 @@ func (r *Run) Headlines() []Headline {
 	}
 	hs = append(hs, Headline{
 		Name: "peak_output_throughput", Label: "Peak output throughput, " + best.Title,
-		Value: &bestValue, Unit: "tok/s", Detail: loadPhrase(bestPoint),
+		Value: &bestValue, Unit: "tok/s", Detail: LoadPhrase(bestPoint),
 		Basis: "output tokens / wall time", Scenario: best, Point: bestPoint,
 	})
 	if sw, sc, ok := r.SweetSpot(); ok {
 		hs = append(hs, Headline{
 			Name: "sweet_spot_speed_per_user", Label: "Interactive sweet spot, " + sc.Title,
-			Value: &sw.PerUser, Unit: "tok/s a user", Detail: loadPhrase(sw.Point),
+			Value: &sw.PerUser, Unit: "tok/s a user", Detail: LoadPhrase(sw.Point),
 			Basis:    "output throughput / concurrency where TTFT p99 and TPOT p99 stay within twice their minima",
 			Scenario: sc, Point: sw.Point,
 		})
@@ -100,49 +96,3 @@ func (r *Run) SweetSpot() (Sweet, *Scenario, bool) {
 	}
 	return best, in, in != nil
 }
-
-// loadPhrase is a load in words: "at 38 parallel requests", "at 9 requests/s", "all at once".
-func loadPhrase(p *catalog.Point) string {
-	axis, _, ok := p.Load.Axis()
-	t := LoadText(p)
-	switch {
-	case !ok:
-		return ""
-	case t == "inf":
-		return "all requests at once"
-	case axis == record.AxisConcurrency && t == "1":
-		return "one request at a time"
-	case axis == record.AxisConcurrency:
-		return fmt.Sprintf("at %s parallel requests", t)
-	case axis == record.AxisRate && t == "1":
-		return "at 1 request/s"
-	case axis == record.AxisRate:
-		return fmt.Sprintf("at %s requests/s", t)
-	}
-	return "at batch " + t
-}
-
-// loadNoun is a load as the subject of a sentence, in the plural: "4 parallel requests".
-func loadNoun(p *catalog.Point) string {
-	axis, _, ok := p.Load.Axis()
-	t := LoadText(p)
-	switch {
-	case !ok:
-		return "requests"
-	case t == "inf":
-		return "all requests at once"
-	case axis == record.AxisConcurrency && t == "1":
-		return "requests one at a time"
-	case axis == record.AxisConcurrency:
-		return t + " parallel requests"
-	case axis == record.AxisRate && t == "1":
-		return "1 request/s"
-	case axis == record.AxisRate:
-		return t + " requests/s"
-	}
-	return "batches of " + t
-}
-
-// LoadPhrase is a point's load in words: "at 38 parallel requests", "at 9 requests/s",
-// "all requests at once"; "" where none is recorded.
-func LoadPhrase(p *catalog.Point) string { return loadPhrase(p) }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -21,9 +20,6 @@ type Index struct {
 	Hardware []*Hardware // by accelerator name
 	Engines  []*Engine   // by name
 	Names    *settings.Names
-
-	// learnt is what the runs teach of the arguments of engines, gathered when first asked for.
-	learnt func() map[string]versionKnowledge
 }
 
 // Run is a run with its names resolved and its points sorted into scenarios.
@@ -139,7 +135,6 @@ func runsOf(cards []*Card) []*Run {
 // NewIndex resolves the names of all runs of a catalog and sorts them.
 func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	ix := &Index{Names: n}
-	ix.learnt = sync.OnceValue(ix.learn)
 	cards := map[string]*Card{}
 	models := map[string]*Model{}
 	hardware := map[string]*Hardware{}
@@ -182,7 +177,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 			e.Runs = append(e.Runs, r)
 		}
 	}
-	slices.SortStableFunc(ix.Runs, newestFirst)
+	slices.SortStableFunc(ix.Runs, NewestFirst)
 	byTitle := func(a, b *Card) int {
 		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Hardware.Name, b.Hardware.Name), cmp.Compare(a.Slug, b.Slug))
 	}
@@ -200,7 +195,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 					return d
 				}
 			}
-			return newestFirst(a, b)
+			return NewestFirst(a, b)
 		})
 	}
 	for _, c := range ix.Cards {
@@ -218,7 +213,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	})
 	for _, e := range ix.Engines {
 		slices.SortStableFunc(e.Runs, func(a, b *Run) int {
-			return cmp.Or(settings.CompareVersions(b.Engine.Version, a.Engine.Version), newestFirst(a, b))
+			return cmp.Or(settings.CompareVersions(b.Engine.Version, a.Engine.Version), NewestFirst(a, b))
 		})
 	}
 	slices.SortFunc(ix.Engines, func(a, b *Engine) int { return cmp.Compare(a.Slug, b.Slug) })
@@ -260,8 +255,8 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	return r
 }
 
-// newestFirst orders runs by date, runs without one last, equal ones by id.
-func newestFirst(a, b *Run) int {
+// NewestFirst orders runs by date, runs without one last, equal ones by id.
+func NewestFirst(a, b *Run) int {
 	if (a.Started == "") != (b.Started == "") {
 		if a.Started == "" {
 			return 1
@@ -321,11 +316,19 @@ func (c *Card) Compares() [][]*Run {
 	for _, class := range order {
 		if rs := byClass[class]; len(rs) > 1 {
 			rs = slices.Clone(rs)
-			slices.SortStableFunc(rs, func(a, b *Run) int { return newestFirst(b, a) })
+			slices.SortStableFunc(rs, func(a, b *Run) int { return NewestFirst(b, a) })
 			if !slices.ContainsFunc(out, func(o []*Run) bool { return slices.Equal(o, rs) }) {
 				out = append(out, rs)
 			}
 		}
 	}
 	return out
+}
+
+// OfModel are the cards of the card's model, itself among them; none of a card outside of an [Index].
+func (c *Card) OfModel() []*Card {
+	if c.of == nil {
+		return nil
+	}
+	return c.of.Cards
 }

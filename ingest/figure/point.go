@@ -151,4 +151,5 @@ func AboveNumPrompts(p *catalog.Point) (prompts int64, above bool) {
 	return *n, *n < *p.Load.MaxConcurrency
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// Finite reports whether a number is neither NaN nor infinite.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

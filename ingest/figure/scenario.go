@@ -179,17 +179,20 @@ func median(vs []float64) float64 {
 	return vs[len(vs)/2]
 }
 
-// classPart is one field of a workload class. An empty value is not recorded.
-type classPart struct {
-	// name says the field in words: "input length".
-	name, value string
-	// optional fields have no value for most tools: their absence is no gap in the records.
-	optional bool
+// ClassField is one field of a workload class.
+type ClassField struct {
+	// Name says the field in words: "input length".
+	Name string
+	// Value is empty where it is not recorded.
+	Value string
+	// Optional fields have no value for most tools: their absence is no gap in the records.
+	Optional bool
 }
 
-// classParts are the fields of the workload class: tool family and semantics of lengths, dataset,
-// lengths, distribution, kind of load, prefix cache, ignore-eos, streaming, token counting.
-func classParts(r *catalog.Run, s *Scenario) []classPart {
+// ClassFields are the fields of a scenario's workload class, always the same ones in the same order: tool
+// family and semantics of lengths, dataset, lengths, distribution, kind of load, prefix cache, ignore-eos,
+// streaming, token counting. Two scenarios are of one class where all values are equal.
+func ClassFields(r *catalog.Run, s *Scenario) []ClassField {
 	w := s.Workload
 	truth := func(b *bool) string {
 		if b == nil {
@@ -208,7 +211,7 @@ func classParts(r *catalog.Run, s *Scenario) []classPart {
 		return ""
 	}
 	in, out := s.ActualLengths()
-	return []classPart{
+	return []ClassField{
 		{"measuring tool", r.Identity.Tool, true},
 		{"what the lengths mean", w.LengthSemantics, true},
 		{"dataset", w.Dataset, false},
@@ -228,10 +231,10 @@ func classParts(r *catalog.Run, s *Scenario) []classPart {
 // class spells the workload class and lists what of it no record states.
 func class(r *catalog.Run, s *Scenario) (class string, missing []string) {
 	var values []string
-	for _, p := range classParts(r, s) {
-		v := p.value
-		if v == "" && !p.optional {
-			missing = append(missing, p.name)
+	for _, p := range ClassFields(r, s) {
+		v := p.Value
+		if v == "" && !p.Optional {
+			missing = append(missing, p.Name)
 			v = "?"
 		}
 		values = append(values, v)
@@ -288,4 +291,25 @@ func (r *Run) ScenarioOf(p *catalog.Point) *Scenario {
 		}
 	}
 	return nil
+}
+
+// AllAt are the points at a load: more than one where a run repeats its measurements.
+func (s *Scenario) AllAt(load float64) []*catalog.Point {
+	var ps []*catalog.Point
+	for _, p := range s.Points {
+		if LoadOf(p) == load {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
+// Loads are the loads of a scenario in ascending order, each once; an infinite rate is last.
+func (s *Scenario) Loads() []float64 {
+	var ls []float64
+	for _, p := range s.Points {
+		ls = append(ls, LoadOf(p))
+	}
+	slices.Sort(ls)
+	return slices.Compact(ls)
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -51,7 +52,7 @@ func (ix *Index) Unlisted() []Unlisted {
 	}
 	var out []Unlisted
 	for _, k := range kinds {
-		for _, name := range sortedNames(found[k]) {
+		for _, name := range slices.Sorted(maps.Keys(found[k])) {
 			out = append(out, *found[k][name])
 		}
 	}

@@ -32,7 +32,7 @@ func (u *Utilization) assume(format string, args ...any) {
 
 func (u *Utilization) finish(what string) (Utilization, bool) {
 	u.Lo, u.Hi = metric.Round12(u.Lo), metric.Round12(u.Hi)
-	if !finite(u.Lo) || !finite(u.Hi) {
+	if !Finite(u.Lo) || !Finite(u.Hi) {
 		return Utilization{}, false
 	}
 	if u.Lo > 1 {
@@ -67,7 +67,7 @@ func inFlight(p *catalog.Point) (n float64, basis string, ok bool) {
 		return v, "achieved concurrency", true
 	}
 	axis, v, has := p.Load.Axis()
-	if !has || axis == record.AxisRate || !finite(v) || v <= 0 {
+	if !has || axis == record.AxisRate || !Finite(v) || v <= 0 {
 		return 0, "", false
 	}
 	if prompts, above := AboveNumPrompts(p); above {

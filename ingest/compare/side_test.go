@@ -1,4 +1,4 @@
-package figure
+package compare
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -18,13 +20,13 @@ import (
 
 // mergeSides compares runs by nothing but their sides and the sides of their versions, as the
 // script of the site does: assets/ts/parameters.ts is this function in another language.
-func mergeSides(ix *Index, runs []*Run) (rows []string) {
+func mergeSides(ix *figure.Index, runs []*figure.Run) (rows []string) {
 	type key struct {
 		kind        ParameterKind
 		name, owner string
 	}
 	versions := map[string]VersionSide{}
-	for _, v := range ix.Versions() {
+	for _, v := range NewArguments(ix.Names, ix.Runs).Versions() {
 		versions[v.Engine.Slug+" "+v.Engine.Version] = v
 	}
 	var order []key
@@ -33,7 +35,7 @@ func mergeSides(ix *Index, runs []*Run) (rows []string) {
 	for i, r := range runs {
 		sides[i] = map[key]SideCell{}
 		recorded[i] = len(r.Parameters) > 0
-		for _, c := range ix.ParameterSide(r) {
+		for _, c := range NewArguments(ix.Names, ix.Runs).Side(r) {
 			k := key{c.Kind, c.Name, c.Owner}
 			sides[i][k] = c
 			if !slices.Contains(order, k) {
@@ -115,11 +117,11 @@ func diffRows(d ParameterDiff) (rows []string) {
 // TestSides holds what a run brings to a comparison made elsewhere to what DiffParameters says of
 // the same runs: all pairs and triples of runs that record arguments in every way there is.
 func TestSides(t *testing.T) {
-	n := testNames(t)
+	n := figuretest.Names(t)
 	run := func(id, version string, kv ...string) *catalog.Run {
-		r := runOf(id, "o/Dense-10B", "big", version, one(1, 10, 1, 2, 0.1, 0.2))
+		r := figuretest.Run(id, "o/Dense-10B", "big", version, figuretest.Point(1, 10, 1, 2, 0.1, 0.2))
 		r.Attributes["engine"] = catalog.Attribute{Value: "serve"}
-		r.Parameters = params(kv...)
+		r.Parameters = figuretest.Params(kv...)
 		return r
 	}
 	page := run("page", "2.0")
@@ -130,8 +132,8 @@ func TestSides(t *testing.T) {
 	hidden := run("hidden", "2.0", "seats", "8")
 	hidden.Parameters["api_key"] = catalog.Parameter{Redacted: true}
 	around := run("around", "1.5", "door", "null", "queries", "3", "seats", "null", "mode", `"manual"`)
-	around.Env = params("NCCL_DEBUG", `"INFO"`)
-	around.Client = params("seed", "0", "queries", "4")
+	around.Env = figuretest.Params("NCCL_DEBUG", `"INFO"`)
+	around.Client = figuretest.Params("seed", "0", "queries", "4")
 	around.Attributes["driver"] = catalog.Attribute{Value: "550"}
 	noEngine := run("no-engine", "")
 	delete(noEngine.Attributes, "engine")
@@ -140,11 +142,11 @@ func TestSides(t *testing.T) {
 		run("dump", "3.0", "seats", "null", "odd", "null", "mode", `"manual"`), run("bare", "2.0"), run("unversioned", "", "seats", "4"),
 		page, hidden, around, noEngine, run("dashed", "1.0", "--no-fresh", "true", "--seats", "4"),
 	}}
-	ix := NewIndex(c, n)
+	ix := figure.NewIndex(c, n)
 	seen := map[string]int{}
-	check := func(runs ...*Run) {
+	check := func(runs ...*figure.Run) {
 		t.Helper()
-		want, got := diffRows(ix.DiffParameters(runs...)), mergeSides(ix, runs)
+		want, got := diffRows(NewArguments(ix.Names, ix.Runs).Diff(runs...)), mergeSides(ix, runs)
 		for _, w := range want {
 			seen[w[:strings.IndexByte(w, ' ')]]++
 		}
@@ -178,16 +180,16 @@ func TestSides(t *testing.T) {
 
 // TestClassFields holds that scenarios of one class, and only they, have equal fields.
 func TestClassFields(t *testing.T) {
-	var all []*Run
+	var all []*figure.Run
 	for i, dataset := range []string{"", "random", "not recorded"} {
-		for j, input := range []record.Lengths{{}, {Input: num(1024)}} {
+		for j, input := range []record.Lengths{{}, {Input: figuretest.Num(1024)}} {
 			for _, actual := range []float64{0, 1000, 1020, 1900} {
-				p := one(1, 10, 1, 2, 0.1, 0.2)
+				p := figuretest.Point(1, 10, 1, 2, 0.1, 0.2)
 				p.Workload.Dataset, p.Workload.Nominal = dataset, input
 				if actual > 0 {
-					p.Workload.Actual.Input = num(actual)
+					p.Workload.Actual.Input = figuretest.Num(actual)
 				}
-				all = append(all, testRun(t, runOf(fmt.Sprintf("r%d%d-%g", i, j, actual), "o/Dense-10B", "big", "1.0", p)))
+				all = append(all, plainRun(t, figuretest.Run(fmt.Sprintf("r%d%d-%g", i, j, actual), "o/Dense-10B", "big", "1.0", p)))
 			}
 		}
 	}
@@ -195,7 +197,7 @@ func TestClassFields(t *testing.T) {
 	for _, a := range all {
 		for _, b := range all {
 			s, o := a.Scenarios[0], b.Scenarios[0]
-			fa, fb := ClassFields(a, s), ClassFields(b, o)
+			fa, fb := ClassValues(a, s), ClassValues(b, o)
 			if (s.Class == o.Class) != slices.Equal(fa, fb) {
 				t.Errorf("%s and %s: classes %q and %q, fields %v and %v", a.ID, b.ID, s.Class, o.Class, fa, fb)
 			}
@@ -214,14 +216,14 @@ func TestClassFields(t *testing.T) {
 // from recorded percentiles.
 func TestSideSummaries(t *testing.T) {
 	point := func(median float64, n int64, more func(*catalog.Stat)) *catalog.Point {
-		s := catalog.Stat{Median: num(median), Mean: num(median), N: n}
+		s := catalog.Stat{Median: figuretest.Num(median), Mean: figuretest.Num(median), N: n}
 		if more != nil {
 			more(&s)
 		}
 		return &catalog.Point{Metrics: map[metric.ID]catalog.Stat{metric.TTFT: s, "itl": s}}
 	}
 	exact := func(lo, hi float64) func(*catalog.Stat) {
-		return func(s *catalog.Stat) { s.MedianLow, s.MedianHigh = num(lo), num(hi) }
+		return func(s *catalog.Stat) { s.MedianLow, s.MedianHigh = figuretest.Num(lo), figuretest.Num(hi) }
 	}
 	percentiles := func(lo, hi float64) func(*catalog.Stat) {
 		return func(s *catalog.Stat) { s.Percentiles = []catalog.Percentile{{P: 25, Value: lo}, {P: 75, Value: hi}} }
@@ -244,18 +246,9 @@ func TestSideSummaries(t *testing.T) {
 			for _, m := range []metric.ID{metric.TTFT, "itl"} {
 				for _, stat := range []string{"median", "mean"} {
 					want, _ := DifferPoints(m, stat, a, b)
-					x, y := SummarizePoints(a, m, stat), SummarizePoints(b, m, stat)
-					got := NoClaim
-					xl, xh := x.Ends()
-					yl, yh := y.Ends()
-					claim := func(s SideSummary) bool { return s.Confidence > 0 || s.Requests > 0 }
-					switch {
-					case !claim(x) || !claim(y):
-					case xh < yl || yh < xl:
-						got = Distinguishable
-					case (x.Confidence > 0 || x.Exact) && (y.Confidence > 0 || y.Exact):
-						got = NotDistinguishable
-					}
+					x, y := figure.SummarizePoints(a, m, stat), figure.SummarizePoints(b, m, stat)
+					d, _ := difference(m, stat, x, y)
+					got := d.Certainty
 					seen[got]++
 					if got != want.Certainty {
 						t.Errorf("sides %d and %d, %s %s: %v, want %v", i, j, stat, m, got, want.Certainty)

@@ -1,12 +1,12 @@
-package figure
+package claim
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -23,11 +23,11 @@ type Insight struct {
 // computed from it.
 type Part struct {
 	Text     string
-	Scenario *Scenario
+	Scenario *figure.Scenario
 	Point    *catalog.Point
 	// Run is the run that the point belongs to where that is another than the sentence's own:
 	// the sentence compares with it. Nil for most.
-	Run *Run
+	Run *figure.Run
 }
 
 // Text is the sentence without its links.
@@ -47,13 +47,13 @@ func (s *sentence) say(format string, args ...any) *sentence {
 	return s
 }
 
-func (s *sentence) cite(sc *Scenario, p *catalog.Point, format string, args ...any) *sentence {
+func (s *sentence) cite(sc *figure.Scenario, p *catalog.Point, format string, args ...any) *sentence {
 	s.parts = append(s.parts, Part{Text: fmt.Sprintf(format, args...), Scenario: sc, Point: p})
 	return s
 }
 
 // citeOf cites a point of another run.
-func (s *sentence) citeOf(r *Run, sc *Scenario, p *catalog.Point, format string, args ...any) *sentence {
+func (s *sentence) citeOf(r *figure.Run, sc *figure.Scenario, p *catalog.Point, format string, args ...any) *sentence {
 	s.parts = append(s.parts, Part{Text: fmt.Sprintf(format, args...), Scenario: sc, Point: p, Run: r})
 	return s
 }
@@ -63,40 +63,24 @@ type adder func(label string, caution bool, s *sentence)
 
 // Insights are the sentences of a run, in the order of their use to a reader. Those that compare
 // with other runs are made for runs of an [Index] alone.
-func (r *Run) Insights() []Insight {
+func Insights(r *figure.Run) []Insight {
 	var out []Insight
 	add := adder(func(label string, caution bool, s *sentence) {
 		out = append(out, Insight{Label: label, Caution: caution, Parts: s.parts})
 	})
-	r.sweetInsight(add)
-	if main := r.mainScenario(); main != nil {
+	sweetInsight(r, add)
+	if main := mainScenario(r); main != nil {
 		peakInsights(main, add)
 	}
-	r.againstPrevious(add)
-	r.againstHardware(add)
-	r.tailInsights(add)
-	r.steadyInsights(add)
-	r.phaseInsight(add)
-	r.kvInsight(add)
-	r.completionInsight(add)
-	r.loadInsights(add)
+	againstPrevious(r, add)
+	againstHardware(r, add)
+	tailInsights(r, add)
+	steadyInsights(r, add)
+	phaseInsight(r, add)
+	kvInsight(r, add)
+	completionInsight(r, add)
+	loadInsights(r, add)
 	return out
-}
-
-// percent writes a share or a difference in a sentence: whole from 10 % on.
-func percent(v float64) string {
-	p := v * 100
-	switch {
-	case p >= 99.5 && v < 1:
-		return "just under 100\u202f%"
-	case p >= 1000:
-		return metric.Format(p) + "\u202f%"
-	case p >= 10:
-		return fmt.Sprintf("%.0f\u202f%%", math.Round(p))
-	case p >= 1:
-		return fmt.Sprintf("%.1f\u202f%%", p)
-	}
-	return metric.Format(p) + "\u202f%"
 }
 
 // number writes a rate with one more digit than three where that is how people quote it: below
@@ -118,17 +102,6 @@ func numbers(a, b float64) (string, string) {
 	return texts[0], texts[1]
 }
 
-// Seconds writes a time in the unit people read: "36.2 µs", "646 ms", "26.7 s".
-func Seconds(v float64) string {
-	switch {
-	case v < 0.001:
-		return metric.Format(v*1e6) + "\u202fµs"
-	case v < 1:
-		return metric.Format(v*1e3) + "\u202fms"
-	}
-	return metric.Format(v) + "\u202fs"
-}
-
 // times writes two times that stand against each other, the longer first: in one unit, with the
 // decimals that the shorter one needs for three digits, "645.9 ms" and "90.4 ms". Where they lie
 // too far apart for one unit each has its own.
@@ -142,7 +115,7 @@ func times(long, short float64) (string, string) {
 	}
 	l, s := long*factor, short*factor
 	if s <= 0 || s < 1 && name != "s" || s < 0.1 || l >= 1000 {
-		return Seconds(long), Seconds(short)
+		return figure.Seconds(long), figure.Seconds(short)
 	}
 	// Rounding first decides: 9.996 is "10.0".
 	e := strconv.FormatFloat(s, 'e', 2, 64)

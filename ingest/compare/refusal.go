@@ -1,6 +1,9 @@
-package figure
+package compare
 
-import "github.com/inferdex/inferdex/ingest/settings"
+import (
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
 
 // Refusal is two cards of a model, or two series of one card, that are not compared.
 type Refusal struct {
@@ -14,7 +17,7 @@ type Refusal struct {
 // Refusals are results of a model that a reader might want side by side and that share no load of
 // a workload: two cards, or on one card each series with the one before it. At most most are given
 // with their reasons; n is how many there are.
-func (ix *Index) Refusals(m *Model, most int) (list []Refusal, n int) {
+func Refusals(m *figure.Model, most int) (list []Refusal, n int) {
 	add := func(a, b Side) {
 		if n++; len(list) >= most {
 			return

@@ -1,4 +1,4 @@
-package figure
+package compare
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -16,7 +17,7 @@ const lengthTolerance = 0.05
 
 // Match is a workload class that two runs share: their scenarios may stand on one axis.
 type Match struct {
-	A, B *Scenario
+	A, B *figure.Scenario
 	// Cautions are what a reader has to know before believing the comparison, in whole clauses:
 	// actual lengths more than 5 % apart, parts of the class that neither records.
 	Cautions []string
@@ -29,7 +30,7 @@ type Match struct {
 type Mismatch struct {
 	// A is nil where the scenario is B's, B where it is A's, only where the other run has no
 	// scenario left at all.
-	A, B *Scenario
+	A, B *figure.Scenario
 	// Reasons name the fields that differ with both values: `dataset: "random" and "sharegpt"`.
 	Reasons []string
 }
@@ -56,13 +57,13 @@ func (c Comparability) Refused() string {
 
 // Comparable compares the workload classes of two runs. Only scenarios of equal class may share
 // an axis; everything else is listed with the fields that differ.
-func Comparable(a, b *Run) Comparability {
-	c := Comparability{Matches: matches(a, b)}
-	matched := map[*Scenario]bool{}
+func Comparable(a, b *figure.Run) Comparability {
+	c := Comparability{Matches: Matches(a, b)}
+	matched := map[*figure.Scenario]bool{}
 	for _, m := range c.Matches {
 		matched[m.A], matched[m.B] = true, true
 	}
-	nearest := func(s *Scenario, r, or *Run) (best *Scenario, reasons []string) {
+	nearest := func(s *figure.Scenario, r, or *figure.Run) (best *figure.Scenario, reasons []string) {
 		for _, o := range or.Scenarios {
 			rs := classDifferences(r, s, or, o)
 			if best == nil || len(rs) < len(reasons) {
@@ -96,13 +97,13 @@ func Comparable(a, b *Run) Comparability {
 }
 
 // equals are the scenarios of equal class, each of b's once.
-func equals(a, b *Run) (pairs [][2]*Scenario) {
+func equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
 	taken := make([]bool, len(b.Scenarios))
 	for _, s := range a.Scenarios {
 		for i, o := range b.Scenarios {
 			if o.Class == s.Class && !taken[i] {
 				taken[i] = true
-				pairs = append(pairs, [2]*Scenario{s, o})
+				pairs = append(pairs, [2]*figure.Scenario{s, o})
 				break
 			}
 		}
@@ -111,7 +112,7 @@ func equals(a, b *Run) (pairs [][2]*Scenario) {
 }
 
 // matches are the equal scenarios of two runs with their cautions.
-func matches(a, b *Run) (ms []Match) {
+func Matches(a, b *figure.Run) (ms []Match) {
 	for _, e := range equals(a, b) {
 		ms = append(ms, match(e[0], e[1]))
 	}
@@ -119,12 +120,12 @@ func matches(a, b *Run) (ms []Match) {
 }
 
 // classDifferences names the fields of two classes that differ, a's value first.
-func classDifferences(ar *Run, a *Scenario, br *Run, b *Scenario) []string {
-	pa, pb := classParts(ar.Run, a), classParts(br.Run, b)
+func classDifferences(ar *figure.Run, a *figure.Scenario, br *figure.Run, b *figure.Scenario) []string {
+	pa, pb := figure.ClassFields(ar.Run, a), figure.ClassFields(br.Run, b)
 	var out []string
 	for i := range pa {
-		if pa[i].value != pb[i].value {
-			out = append(out, reason(pa[i].name, pa[i].value, pb[i].value))
+		if pa[i].Value != pb[i].Value {
+			out = append(out, reason(pa[i].Name, pa[i].Value, pb[i].Value))
 		}
 	}
 	return out
@@ -134,6 +135,7 @@ func reason(name, a, b string) string {
 	return name + ": " + reasonValue(a) + " and " + reasonValue(b)
 }
 
+// reasonValue is a field's value as reasons show it: `"random"`, "about 1 000", "not recorded".
 func reasonValue(v string) string {
 	if about, ok := strings.CutPrefix(v, "~"); ok {
 		if f, err := strconv.ParseFloat(about, 64); err == nil {
@@ -155,7 +157,7 @@ func isNumber(v string) bool {
 }
 
 // match is a Match of two scenarios of one class with its cautions.
-func match(a, b *Scenario) Match {
+func match(a, b *figure.Scenario) Match {
 	m := Match{A: a, B: b}
 	ain, aout := a.ActualLengths()
 	bin, bout := b.ActualLengths()
@@ -169,7 +171,7 @@ func match(a, b *Scenario) Match {
 		if apart := math.Abs(l.a-l.b) / min(l.a, l.b); apart > lengthTolerance {
 			m.Amber = true
 			m.Cautions = append(m.Cautions, fmt.Sprintf("the actual %s lengths are %s apart (%s and %s tokens): another tokenizer, or answers that end by themselves",
-				l.name, percent(apart), metric.Format(l.a), metric.Format(l.b)))
+				l.name, figure.PercentText(apart), metric.Format(l.a), metric.Format(l.b)))
 		}
 	}
 	if len(a.NotRecorded) > 0 {

@@ -1,20 +1,13 @@
-package figure
+package compare
 
 import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/perf/benchmath"
-
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
-
-// MinSamples is how many samples a side must have before a difference is called anything: an
-// order-statistics interval of the median at 95 % does not exist below six.
-const MinSamples = 6
-
-const confidence = 0.95
 
 // Certainty says what samples allow to be claimed of a difference.
 type Certainty int
@@ -37,50 +30,13 @@ func (c Certainty) String() string {
 	return "no claim: fewer than six samples"
 }
 
-// Summary is what repeated measurements of one quantity say.
-type Summary struct {
-	// N is how many measurements there are; 0 is none, and then all else is zero.
-	N int
-	// Median of the measurements; the measurement itself where N is 1.
-	Median float64
-	// Lo and Hi are the order-statistics interval of the median where Confidence is set, else
-	// the smallest and the largest measurement.
-	Lo, Hi float64
-	// Confidence is that of the interval, at least 0.95; 0 below MinSamples measurements.
-	Confidence float64
-	// RequestLo and RequestHi are the interval of the median over the requests of too few
-	// measurements, and Requests how many there are; 0 where [DifferPoints] found none.
-	Requests             int64
-	RequestLo, RequestHi float64
-}
-
-// Summarize gives the median of measurements with its 95 % order-statistics interval, which
-// assumes nothing of their distribution. Below MinSamples measurements Lo and Hi are the smallest
-// and the largest. Values that are no finite numbers are left out.
-func Summarize(values []float64) Summary {
-	vs := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !finite(v) })
-	if len(vs) == 0 {
-		return Summary{}
-	}
-	slices.Sort(vs)
-	s := Summary{N: len(vs), Median: median(vs), Lo: vs[0], Hi: vs[len(vs)-1]}
-	if s.N < MinSamples {
-		return s
-	}
-	in := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), confidence)
-	if finite(in.Lo) && finite(in.Hi) {
-		s.Lo, s.Hi, s.Confidence = in.Lo, in.Hi, metric.Round12(in.Confidence)
-	}
-	return s
-}
-
 // Difference compares one quantity of two sides, a and b, at equal loads.
 type Difference struct {
 	Metric metric.ID
 	// Stat is the statistic that was compared: "value", "median", "p99".
 	Stat   string
 	Better metric.Direction
-	A, B   Summary
+	A, B   figure.Summary
 	// Delta is b − a in the metric's base unit.
 	Delta float64
 	// Ratio is b / a and Change (b − a) / a; nil where a is 0. A drop to zero is a Change of −1.
@@ -95,15 +51,33 @@ type Difference struct {
 // has none. Each side's measurements are repetitions of one thing: points of one load of one
 // workload, of one run or of runs that nothing tells apart.
 func Differ(m metric.ID, stat string, a, b []float64) (d Difference, ok bool) {
+	return difference(m, stat, figure.Summarize(a), figure.Summarize(b))
+}
+
+// DifferPoints compares the points of two sides at one load, as [Differ] does their repetitions.
+// Where a side was measured fewer than MinSamples times, the median over requests has the interval
+// that the requests of its measurements give: see [SummarizePoints].
+func DifferPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
+	sa, sb := figure.SummarizePoints(a, m, stat), figure.SummarizePoints(b, m, stat)
+	_, _, ok1 := sa.Ends()
+	_, _, ok2 := sb.Ends()
+	if !ok1 || !ok2 { // the interval of one side alone says nothing
+		sa.Requests, sa.RequestLo, sa.RequestHi = 0, 0, 0
+		sb.Requests, sb.RequestLo, sb.RequestHi = 0, 0, 0
+	}
+	return difference(m, stat, sa, sb)
+}
+
+func difference(m metric.ID, stat string, a, b figure.Summary) (d Difference, ok bool) {
 	info, _ := metric.Lookup(m)
-	d = Difference{Metric: m, Stat: stat, Better: info.Better, A: Summarize(a), B: Summarize(b)}
-	if d.A.N == 0 || d.B.N == 0 {
+	d = Difference{Metric: m, Stat: stat, Better: info.Better, A: a, B: b}
+	if a.N == 0 || b.N == 0 {
 		return d, false
 	}
-	d.Delta = metric.Round12(d.B.Median - d.A.Median)
-	if d.A.Median != 0 {
-		ratio, change := metric.Round12(d.B.Median/d.A.Median), metric.Round12((d.B.Median-d.A.Median)/d.A.Median)
-		if finite(ratio) && finite(change) {
+	d.Delta = metric.Round12(b.Median - a.Median)
+	if a.Median != 0 {
+		ratio, change := metric.Round12(b.Median/a.Median), metric.Round12((b.Median-a.Median)/a.Median)
+		if figure.Finite(ratio) && figure.Finite(change) {
 			d.Ratio, d.Change = &ratio, &change
 		}
 	}
@@ -113,55 +87,20 @@ func Differ(m metric.ID, stat string, a, b []float64) (d Difference, ok bool) {
 	case d.Delta < 0:
 		d.Winner = -int(d.Better)
 	}
+	alo, ahi, ok1 := a.Ends()
+	blo, bhi, ok2 := b.Ends()
 	switch {
-	case d.A.Confidence == 0 || d.B.Confidence == 0:
-	case d.A.Hi < d.B.Lo || d.B.Hi < d.A.Lo:
+	case !ok1 || !ok2:
+	case ahi < blo || bhi < alo:
 		d.Certainty = Distinguishable
-	default:
+	case (a.Requests == 0 || a.Exact) && (b.Requests == 0 || b.Exact):
 		d.Certainty = NotDistinguishable
 	}
 	return d, true
 }
 
-// Samples are the measurements of a statistic at points that repeat each other, in their order;
-// points that lack it are left out. The statistic "central" is what [Central] gives.
-func Samples(points []*catalog.Point, m metric.ID, stat string) []float64 {
-	var vs []float64
-	for _, p := range points {
-		if stat == "central" {
-			if v, _, ok := Central(p, m); ok {
-				vs = append(vs, v)
-			}
-		} else if v, ok := Get(p, m, stat); ok {
-			vs = append(vs, v)
-		}
-	}
-	return vs
-}
-
-// AllAt are the points at a load: more than one where a run repeats its measurements.
-func (s *Scenario) AllAt(load float64) []*catalog.Point {
-	var ps []*catalog.Point
-	for _, p := range s.Points {
-		if LoadOf(p) == load {
-			ps = append(ps, p)
-		}
-	}
-	return ps
-}
-
-// Loads are the loads of a scenario in ascending order, each once; an infinite rate is last.
-func (s *Scenario) Loads() []float64 {
-	var ls []float64
-	for _, p := range s.Points {
-		ls = append(ls, LoadOf(p))
-	}
-	slices.Sort(ls)
-	return slices.Compact(ls)
-}
-
 // SharedLoads are the loads that both scenarios were measured at, in ascending order.
-func SharedLoads(a, b *Scenario) []float64 {
+func SharedLoads(a, b *figure.Scenario) []float64 {
 	var ls []float64
 	for _, l := range a.Loads() {
 		if slices.Contains(b.Loads(), l) {
@@ -184,7 +123,7 @@ var comparedStats = []string{metric.Value, metric.Mean, metric.Median, metric.P9
 
 // Rows compares two scenarios load by load, metric by metric in the order of [metric.All], each
 // statistic that both sides have. They should be of one class: see [Comparable].
-func Rows(a, b *Scenario) []Row {
+func Rows(a, b *figure.Scenario) []Row {
 	var rows []Row
 	for _, l := range SharedLoads(a, b) {
 		row := Row{Load: l, A: a.AllAt(l), B: b.AllAt(l)}
@@ -219,4 +158,18 @@ func (d Difference) Words() string {
 		return "one measurement each: whether it is chance cannot be told"
 	}
 	return fmt.Sprintf("%d and %d measurements, fewer than six on a side: whether it is chance cannot be told", d.A.N, d.B.N)
+}
+
+// requestWords name what the intervals of a difference rest on.
+func (d Difference) requestWords() string {
+	side := func(s figure.Summary) string {
+		if s.Requests > 0 {
+			return metric.Count(s.Requests) + " requests"
+		}
+		return metric.Count(int64(s.N)) + " measurements"
+	}
+	if d.A.Requests > 0 && d.B.Requests > 0 {
+		return metric.Count(d.B.Requests) + " and " + metric.Count(d.A.Requests) + " requests"
+	}
+	return side(d.B) + " and " + side(d.A)
 }

@@ -1,10 +1,11 @@
-package figure
+package compare
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -14,7 +15,7 @@ type Pivot struct {
 	Stat   string
 	Axis   string
 	// Series are the columns, Base the column that "faster by" compares with.
-	Series []*Run
+	Series []*figure.Run
 	Base   int
 	Rows   []PivotRow
 }
@@ -33,11 +34,11 @@ type PivotRow struct {
 
 // NewPivot compares runs that share a class of workload. The base is the run marked as
 // baseline, else the first. ok is false where no run has the statistic.
-func NewPivot(runs []*Run, class string, m metric.ID, stat string) (pv Pivot, ok bool) {
+func NewPivot(runs []*figure.Run, class string, m metric.ID, stat string) (pv Pivot, ok bool) {
 	pv = Pivot{Metric: m, Stat: stat}
 	info, _ := metric.Lookup(m)
 	loads := map[float64]bool{}
-	scenarios := make([]*Scenario, 0, len(runs))
+	scenarios := make([]*figure.Scenario, 0, len(runs))
 	for _, r := range runs {
 		s := r.Scenario(class)
 		if s == nil {
@@ -50,8 +51,8 @@ func NewPivot(runs []*Run, class string, m metric.ID, stat string) (pv Pivot, ok
 		pv.Series = append(pv.Series, r)
 		scenarios = append(scenarios, s)
 		for _, p := range s.Points {
-			if _, has := Get(p, m, stat); has {
-				loads[LoadOf(p)] = true
+			if _, has := figure.Get(p, m, stat); has {
+				loads[figure.LoadOf(p)] = true
 				ok = true
 			}
 		}
@@ -68,7 +69,7 @@ func NewPivot(runs []*Run, class string, m metric.ID, stat string) (pv Pivot, ok
 			p := s.At(l)
 			var v catalog.Number
 			if p != nil {
-				if w, has := Get(p, m, stat); has {
+				if w, has := figure.Get(p, m, stat); has {
 					v = &w
 					measured++
 					if row.Fastest < 0 || info.Better == metric.Higher && w > *row.Values[row.Fastest] ||
@@ -83,7 +84,7 @@ func NewPivot(runs []*Run, class string, m metric.ID, stat string) (pv Pivot, ok
 		if measured < 2 {
 			row.Fastest = -1
 		} else if b := row.Values[pv.Base]; b != nil && row.Fastest != pv.Base {
-			if f, has := FasterBy(*b, *row.Values[row.Fastest], info.Better); has {
+			if f, has := figure.FasterBy(*b, *row.Values[row.Fastest], info.Better); has {
 				row.FasterBy = &f
 			}
 		}

@@ -1,4 +1,4 @@
-package figure
+package claim
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -18,11 +20,25 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
+// resolved is a run with its names resolved, and plainRun one with no names known.
+func resolved(cr *catalog.Run, n *settings.Names) *figure.Run {
+	return figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{cr}}, n).Runs[0]
+}
+
+func plainRun(t *testing.T, cr *catalog.Run) *figure.Run {
+	t.Helper()
+	names, diags := settings.LoadNames()
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	return resolved(cr, names)
+}
+
 // plain is a sentence with ordinary blanks.
 func plain(s string) string { return strings.ReplaceAll(s, "\u202f", " ") }
 
-func sentences(r *Run) (all []string) {
-	for _, in := range r.Insights() {
+func sentences(r *figure.Run) (all []string) {
+	for _, in := range Insights(r) {
 		all = append(all, in.Label+": "+plain(in.Text()))
 	}
 	return all
@@ -46,7 +62,7 @@ var wantOfReport = []string{
 var falseOfReport = []string{"115", "input token", "nearly equal", "high concurrency"}
 
 func TestInsightsOfAReport(t *testing.T) {
-	got := sentences(testRun(t, report()))
+	got := sentences(plainRun(t, figuretest.Report()))
 	if strings.Join(got, "\n") != strings.Join(wantOfReport, "\n") {
 		t.Errorf("sentences\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(wantOfReport, "\n"))
 	}
@@ -64,7 +80,7 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 		t.Fatal(diags)
 	}
 	var got []string
-	for _, r := range NewIndex(c, names).Runs {
+	for _, r := range figure.NewIndex(c, names).Runs {
 		if strings.Contains(r.Identity.Model, "Devstral") {
 			got = append(got, sentences(r)...)
 		}
@@ -85,9 +101,9 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 }
 
 func TestNoInsightWithoutItsCondition(t *testing.T) {
-	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: whole(1)},
-		Metrics: map[metric.ID]catalog.Stat{"ttft": dist(1, 1, 1.1), "output_throughput": stat(10)}}}}
-	if in := testRun(t, r).Insights(); len(in) != 0 {
+	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: figuretest.Whole(1)},
+		Metrics: map[metric.ID]catalog.Stat{"ttft": figuretest.Dist(1, 1, 1.1), "output_throughput": figuretest.Value(10)}}}}
+	if in := Insights(plainRun(t, r)); len(in) != 0 {
 		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
 	// Each change takes away the condition of some sentences of the report, and of no others.
@@ -98,7 +114,7 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 	}{
 		{"equal percentiles", func(p *catalog.Point) {
 			s := p.Metrics["ttft"]
-			p.Metrics["ttft"] = dist(*s.Mean, *s.Median, *s.Median)
+			p.Metrics["ttft"] = figuretest.Dist(*s.Mean, *s.Median, *s.Median)
 		}, []string{"Tail"}},
 		{"no TPOT p99", func(p *catalog.Point) {
 			s := p.Metrics["tpot"]
@@ -108,16 +124,16 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 		{"no throughput", func(p *catalog.Point) { delete(p.Metrics, "output_throughput") }, []string{"Sweet spot", "Peak", "Knee", "Scaling"}},
 		{"TPOT with a tail", func(p *catalog.Point) {
 			s := p.Metrics["tpot"]
-			p.Metrics["tpot"] = dist(*s.Mean, *s.Median, 1.03**s.Median)
+			p.Metrics["tpot"] = figuretest.Dist(*s.Mean, *s.Median, 1.03**s.Median)
 		}, []string{"Steady"}},
 		{"no TTFT", func(p *catalog.Point) { delete(p.Metrics, "ttft") }, []string{"Sweet spot", "Tail", "Phase"}},
 	} {
-		r := report()
+		r := figuretest.Report()
 		for i := range r.Points {
 			c.do(&r.Points[i])
 		}
 		have := map[string]bool{}
-		for _, in := range testRun(t, r).Insights() {
+		for _, in := range Insights(plainRun(t, r)) {
 			have[in.Label] = true
 		}
 		for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase"} {
@@ -127,11 +143,11 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 		}
 	}
 	// With as many prompts as requests at once nothing is said of prompts.
-	r = report()
+	r = figuretest.Report()
 	for i := range r.Points {
-		r.Points[i].Workload.NumPrompts = whole(1000)
+		r.Points[i].Workload.NumPrompts = figuretest.Whole(1000)
 	}
-	if s := strings.Join(sentences(testRun(t, r)), "\n"); strings.Contains(s, "prompts") {
+	if s := strings.Join(sentences(plainRun(t, r)), "\n"); strings.Contains(s, "prompts") {
 		t.Errorf("1000 prompts:\n%s", s)
 	}
 }
@@ -176,10 +192,10 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 		med := base * math.Exp(rnd.NormFloat64())
 		s := catalog.Stat{Unit: "s"}
 		if maybe() {
-			s.Mean = num(med * (0.9 + rnd.Float64()))
+			s.Mean = figuretest.Num(med * (0.9 + rnd.Float64()))
 		}
 		if maybe() {
-			s.Median = num(med)
+			s.Median = figuretest.Num(med)
 		}
 		if maybe() {
 			s.Percentiles = []catalog.Percentile{{P: 99, Value: med * (1 + math.Abs(rnd.NormFloat64())*1.5)}}
@@ -209,8 +225,8 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 			for _, load := range []int64{1, 2, 4, 8, 16, 32}[rnd.IntN(3) : 3+rnd.IntN(4)] {
 				tput *= 0.9 + rnd.Float64()
 				for rep := range repeats {
-					p := catalog.Point{Repetition: rep, Workload: record.Workload{Name: "Invented", Dataset: "random", Nominal: record.Lengths{Input: num(w.in), Output: num(w.out)}},
-						Load: record.Load{MaxConcurrency: whole(load)}, Metrics: map[metric.ID]catalog.Stat{}}
+					p := catalog.Point{Repetition: rep, Workload: record.Workload{Name: "Invented", Dataset: "random", Nominal: record.Lengths{Input: figuretest.Num(w.in), Output: figuretest.Num(w.out)}},
+						Load: record.Load{MaxConcurrency: figuretest.Whole(load)}, Metrics: map[metric.ID]catalog.Stat{}}
 					if w.rate {
 						rate := record.Float(load)
 						if load == 32 {
@@ -219,10 +235,10 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 						p.Load = record.Load{Rate: &rate}
 					}
 					if maybe() {
-						p.Workload.Actual = record.Lengths{Input: num(w.in * (1 + 0.1*rnd.Float64())), Output: num(w.out)}
+						p.Workload.Actual = record.Lengths{Input: figuretest.Num(w.in * (1 + 0.1*rnd.Float64())), Output: figuretest.Num(w.out)}
 					}
 					if maybe() {
-						p.Metrics["output_throughput"] = stat(tput * (1 + 0.03*rnd.NormFloat64()))
+						p.Metrics["output_throughput"] = figuretest.Value(tput * (1 + 0.03*rnd.NormFloat64()))
 					}
 					if maybe() {
 						p.Metrics["ttft"] = latency(0.3)
@@ -234,13 +250,13 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 						p.Metrics["e2e_latency"] = latency(2)
 					}
 					if rnd.IntN(3) == 0 {
-						p.Metrics["kv_cache_usage"] = catalog.Stat{Value: num(min(1, 1.2*rnd.Float64())), Unit: "fraction"}
+						p.Metrics["kv_cache_usage"] = catalog.Stat{Value: figuretest.Num(min(1, 1.2*rnd.Float64())), Unit: "fraction"}
 					}
 					if maybe() {
 						n := int64(5 + rnd.IntN(60))
-						p.Workload.NumPrompts, p.Submitted, p.Completed = whole(n), whole(n), whole(n)
+						p.Workload.NumPrompts, p.Submitted, p.Completed = figuretest.Whole(n), figuretest.Whole(n), figuretest.Whole(n)
 						if rnd.IntN(12) == 0 {
-							p.Completed = whole(rnd.Int64N(n + 1))
+							p.Completed = figuretest.Whole(rnd.Int64N(n + 1))
 						}
 					}
 					r.Points = append(r.Points, p)
@@ -322,7 +338,7 @@ func middle(vs []float64) float64 {
 }
 
 // throughputs are the output throughputs of a scenario at a load, by hand.
-func throughputs(s *Scenario, load float64) (vs []float64) {
+func throughputs(s *figure.Scenario, load float64) (vs []float64) {
 	for _, p := range s.Points {
 		if v := raw(p, "output_throughput", "value"); rawLoad(p) == load && !math.IsNaN(v) {
 			vs = append(vs, v)
@@ -333,7 +349,7 @@ func throughputs(s *Scenario, load float64) (vs []float64) {
 
 // expected recomputes, from the points that a sentence cites and their scenarios alone, all
 // numbers that it must give, in order. It reports a sentence whose condition does not hold.
-func expected(t *testing.T, r *Run, in Insight, text string) []float64 {
+func expected(t *testing.T, r *figure.Run, in Insight, text string) []float64 {
 	var cited []Part
 	for _, p := range in.Parts {
 		if p.Point != nil {
@@ -592,8 +608,8 @@ func expected(t *testing.T, r *Run, in Insight, text string) []float64 {
 			}
 			if !strings.HasPrefix(text, "The only") {
 				n := 0
-				for _, c := range r.Card.of.Cards {
-					if c != r.Card && slices.ContainsFunc(c.Runs, func(o *Run) bool { _, ok := r.meet(o); return ok && o.Withdrawn == "" }) {
+				for _, c := range r.Card.OfModel() {
+					if c != r.Card && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { _, ok := meet(r, o); return ok && o.Withdrawn == "" }) {
 						n++
 					}
 				}
@@ -617,7 +633,7 @@ func expected(t *testing.T, r *Run, in Insight, text string) []float64 {
 		if len(as) > 1 || len(bs) > 1 {
 			want = append(want, float64(len(as)), float64(len(bs)))
 		}
-		length := func(s *Scenario) float64 {
+		length := func(s *figure.Scenario) float64 {
 			var vs []float64
 			for _, q := range s.Points {
 				if v := q.Workload.Actual.Input; v != nil {
@@ -649,10 +665,10 @@ func TestInsightsHold(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	seen := map[string]int{}
 	for range 600 {
-		ix := NewIndex(invented(rnd), names)
+		ix := figure.NewIndex(invented(rnd), names)
 		for _, r := range ix.Runs {
 			count := map[string]int{}
-			for _, in := range r.Insights() {
+			for _, in := range Insights(r) {
 				seen[in.Label]++
 				count[in.Label]++
 				text := in.Text()
@@ -662,7 +678,7 @@ func TestInsightsHold(t *testing.T) {
 					for _, s := range o.Scenarios {
 						bare = strings.ReplaceAll(bare, s.Title, "")
 					}
-					bare = strings.NewReplacer(engineName(o), "", o.Card.Hardware.Name, "").Replace(bare)
+					bare = strings.NewReplacer(o.EngineName(), "", o.Card.Hardware.Name, "").Replace(bare)
 				}
 				if in.Label == "Tail" && want == nil {
 					continue
@@ -694,7 +710,7 @@ func TestInsightsHold(t *testing.T) {
 			if (count["Completion"] == 1) != failed {
 				t.Errorf("%d sentences on completion, failures %v", count["Completion"], failed)
 			}
-			if (count["Version"] == 1) != (r.PreviousVersion() != nil) || r.Withdrawn != "" && count["Hardware"]+count["Version"] > 0 {
+			if (count["Version"] == 1) != (PreviousVersion(r) != nil) || r.Withdrawn != "" && count["Hardware"]+count["Version"] > 0 {
 				t.Errorf("%d sentences on versions, %d on hardware, withdrawn %q", count["Version"], count["Hardware"], r.Withdrawn)
 			}
 		}

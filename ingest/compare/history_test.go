@@ -1,4 +1,4 @@
-package figure
+package compare
 
 import (
 	"fmt"
@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // dated is a run with its version and day, and a named series where one is given.
 func dated(id, version, day, series string, points ...catalog.Point) *catalog.Run {
-	r := runOf(id, "o/Dense-10B", "1x big", version, points...)
+	r := figuretest.Run(id, "o/Dense-10B", "1x big", version, points...)
 	r.Started = day
 	if series != "" {
 		r.Attributes["series"] = catalog.Attribute{Value: series}
@@ -21,23 +23,23 @@ func dated(id, version, day, series string, points ...catalog.Point) *catalog.Ru
 }
 
 func TestTracks(t *testing.T) {
-	gone := dated("x", "3.0", "2025-01-09", "", one(4, 1, 1, 1, 1, 1))
+	gone := dated("x", "3.0", "2025-01-09", "", figuretest.Point(4, 1, 1, 1, 1, 1))
 	gone.Withdrawn = "wrong"
-	other := dated("o", "0.1", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
+	other := dated("o", "0.1", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1))
 	other.Attributes["engine"] = catalog.Attribute{Value: "another"}
-	nameless := dated("n", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
+	nameless := dated("n", "1.2", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1))
 	delete(nameless.Attributes, "engine")
-	nowhere := dated("w", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1))
+	nowhere := dated("w", "1.2", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1))
 	delete(nowhere.Attributes, "hardware")
-	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
-		dated("c", "1.10", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)), // a newer version, measured earlier
-		dated("a", "1.2", "2025-01-03", "", one(4, 1, 1, 1, 1, 1)),
-		dated("b", "1.2", "2025-01-05", "", one(4, 1, 1, 1, 1, 1)),
-		dated("p", "1.2", "2025-01-03", "patched", one(4, 1, 1, 1, 1, 1)),
-		dated("q", "1.2", "2025-01-04", "patched", one(4, 1, 1, 1, 1, 1)), gone, other, nameless, nowhere,
-	}}, testNames(t))
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		dated("c", "1.10", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)), // a newer version, measured earlier
+		dated("a", "1.2", "2025-01-03", "", figuretest.Point(4, 1, 1, 1, 1, 1)),
+		dated("b", "1.2", "2025-01-05", "", figuretest.Point(4, 1, 1, 1, 1, 1)),
+		dated("p", "1.2", "2025-01-03", "patched", figuretest.Point(4, 1, 1, 1, 1, 1)),
+		dated("q", "1.2", "2025-01-04", "patched", figuretest.Point(4, 1, 1, 1, 1, 1)), gone, other, nameless, nowhere,
+	}}, figuretest.Names(t))
 	var got []string
-	for _, tr := range slices.Concat(ix.Cards[0].Tracks(), ix.Cards[1].Tracks()) {
+	for _, tr := range slices.Concat(Tracks(ix.Cards[0]), Tracks(ix.Cards[1])) {
 		var ids []string
 		for _, r := range tr.Runs {
 			ids = append(ids, r.ID)
@@ -53,12 +55,12 @@ func TestHistoryOf(t *testing.T) {
 	at := func(id, version, series string, loads ...int64) *catalog.Run {
 		r := dated(id, version, "2025-01-01", series)
 		for _, l := range loads {
-			r.Points = append(r.Points, one(l, 1, 1, 1, 1, 1))
+			r.Points = append(r.Points, figuretest.Point(l, 1, 1, 1, 1, 1))
 		}
 		return r
 	}
 	choose := func(runs ...*catalog.Run) (float64, bool) {
-		_, load, ok := HistoryOf(NewIndex(&catalog.Catalog{Runs: runs}, testNames(t)).Cards[0].Tracks())
+		_, load, ok := HistoryOf(Tracks(figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t)).Cards[0]))
 		return load, ok
 	}
 	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4), at("c", "1.2", "", 2, 16)); !ok || load != 2 {
@@ -77,12 +79,12 @@ func TestHistoryOf(t *testing.T) {
 }
 
 func TestHistoryStat(t *testing.T) {
-	means := one(4, 1, 1, 1, 1, 1)
-	means.Metrics["ttft"] = catalog.Stat{Mean: num(1)}
-	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
-		dated("a", "1.0", "2025-01-01", "", means), dated("b", "1.1", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)), dated("c", "1.2", "2025-01-01", "", one(4, 1, 1, 1, 1, 1)),
-	}}, testNames(t))
-	class, load, _ := HistoryOf(ix.Cards[0].Tracks())
+	means := figuretest.Point(4, 1, 1, 1, 1, 1)
+	means.Metrics["ttft"] = catalog.Stat{Mean: figuretest.Num(1)}
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		dated("a", "1.0", "2025-01-01", "", means), dated("b", "1.1", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)), dated("c", "1.2", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)),
+	}}, figuretest.Names(t))
+	class, load, _ := HistoryOf(Tracks(ix.Cards[0]))
 	// All three have a mean, two of them a median as well.
 	for m, want := range map[metric.ID]string{"output_throughput": "value", "ttft": "mean", "tpot": "median", "power": ""} {
 		if got := HistoryStat(ix.Cards[0].Runs, class, load, m); got != want {
@@ -103,8 +105,8 @@ func TestLine(t *testing.T) {
 		{"v1-patched", "", "v1-patched"},
 		{"another 1.20", "1.2", "another 1.20"},
 	} {
-		ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{dated("a", c[1], "2025-01-01", c[0])}}, testNames(t))
-		if got := ix.Cards[0].Tracks()[0].Series; got != c[2] {
+		ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{dated("a", c[1], "2025-01-01", c[0])}}, figuretest.Names(t))
+		if got := Tracks(ix.Cards[0])[0].Series; got != c[2] {
 			t.Errorf("series %q of version %q: line %q, want %q", c[0], c[1], got, c[2])
 		}
 	}

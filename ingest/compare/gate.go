@@ -1,4 +1,4 @@
-package figure
+package compare
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -72,7 +73,7 @@ func parseGate(text string) (Gate, error) {
 		return g, fmt.Errorf("limits are percentages of the first side; write a %% at the end")
 	}
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || !finite(v) {
+	if err != nil || !figure.Finite(v) {
 		return g, fmt.Errorf("%q is no number", number)
 	}
 	if v != 0 && number[0] != '+' && number[0] != '-' {
@@ -161,7 +162,7 @@ type GateResult struct {
 // A limit is exceeded where the change of the medians is outside it and the two medians are
 // distinguishable: see [DifferPoints]. With fewer than [MinSamples] measurements on a side, and no
 // interval over requests, nothing is claimed, but of one case: a rate of zero is no noise.
-func (g Gate) Check(a, b *Scenario) []GateResult {
+func (g Gate) Check(a, b *figure.Scenario) []GateResult {
 	var out []GateResult
 	for _, l := range SharedLoads(a, b) {
 		pa, pb := a.AllAt(l), b.AllAt(l)
@@ -228,11 +229,11 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 // / submitted of each point.
 func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	if m != metric.SuccessRate || stat != metric.Value {
-		return Samples(points, m, stat)
+		return figure.Samples(points, m, stat)
 	}
 	var vs []float64
 	for _, p := range points {
-		if v, _, _, ok := Success(p); ok {
+		if v, _, _, ok := figure.Success(p); ok {
 			vs = append(vs, v)
 		}
 	}
@@ -241,17 +242,17 @@ func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 
 // Pool is one run of the points of several that repeat each other: the first of them with the
 // points of all, so that their measurements are samples of one thing. Which runs repeat each
-// other is for the caller to say: see [Index.Repeat].
-func Pool(runs []*Run) *Run {
+// other is for the caller to say: see [Arguments.Repeat].
+func Pool(runs []*figure.Run) *figure.Run {
 	if len(runs) == 1 {
 		return runs[0]
 	}
 	pooled := *runs[0]
 	pooled.Scenarios = nil
 	for _, r := range runs {
-		own := map[*Scenario]bool{} // one run's scenarios are never joined with each other
+		own := map[*figure.Scenario]bool{} // one run's scenarios are never joined with each other
 		for _, s := range r.Scenarios {
-			i := slices.IndexFunc(pooled.Scenarios, func(o *Scenario) bool { return o.Class == s.Class && !own[o] })
+			i := slices.IndexFunc(pooled.Scenarios, func(o *figure.Scenario) bool { return o.Class == s.Class && !own[o] })
 			if i < 0 {
 				c := *s
 				c.Points = slices.Clone(s.Points)
@@ -266,7 +267,7 @@ func Pool(runs []*Run) *Run {
 	}
 	for _, s := range pooled.Scenarios {
 		slices.SortStableFunc(s.Points, func(a, b *catalog.Point) int {
-			switch la, lb := LoadOf(a), LoadOf(b); {
+			switch la, lb := figure.LoadOf(a), figure.LoadOf(b); {
 			case la < lb:
 				return -1
 			case la > lb:
@@ -280,12 +281,12 @@ func Pool(runs []*Run) *Run {
 
 // Repeat reports whether nothing is known to tell two runs of one card apart but their date and
 // settings of the measuring client, such as a seed.
-func (ix *Index) Repeat(a, b *Run) bool {
+func (args *Arguments) Repeat(a, b *figure.Run) bool {
 	if a.Card == nil || b.Card == nil || a.Card.Slug != b.Card.Slug || a.Named != b.Named || a.Named && a.Series != b.Series ||
 		a.Engine.Slug != b.Engine.Slug || a.Engine.Version != b.Engine.Version || (a.Withdrawn != "") != (b.Withdrawn != "") {
 		return false
 	}
-	d := ix.DiffParameters(a, b)
+	d := args.Diff(a, b)
 	client := func(r ParameterRow) bool { return r.Kind == KindClient }
 	return !slices.ContainsFunc(d.Differs, func(r ParameterRow) bool { return !client(r) }) &&
 		!slices.ContainsFunc(d.OneVersion, func(r ParameterRow) bool { return !client(r) })

@@ -1,4 +1,4 @@
-package figure
+package compare
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 )
 
 func TestParseGates(t *testing.T) {
@@ -52,13 +54,13 @@ func TestParseGates(t *testing.T) {
 }
 
 // measured is a run with points at 4 parallel requests that repeat each other.
-func measured(t *testing.T, tput ...float64) *Scenario {
+func measured(t *testing.T, tput ...float64) *figure.Scenario {
 	t.Helper()
 	var ps []catalog.Point
 	for _, v := range tput {
-		ps = append(ps, one(4, v, 1, 2, 0.1, 0.2))
+		ps = append(ps, figuretest.Point(4, v, 1, 2, 0.1, 0.2))
 	}
-	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{runOf("r", "o/Dense-10B", "1x big", "1.0", ps...)}}, testNames(t))
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", ps...)}}, figuretest.Names(t))
 	return ix.Runs[0].Scenarios[0]
 }
 
@@ -105,7 +107,7 @@ func TestGateCheck(t *testing.T) {
 		t.Errorf("the statistic that stands for TTFT: %+v", rs)
 	}
 	// 90 of 100 requests instead of 100 of 100: −10 %.
-	b.Points[0].Completed = whole(90)
+	b.Points[0].Completed = figuretest.Whole(90)
 	if rs := (Gate{Metric: "success_rate", Change: -0.05}).Check(a, b); len(rs) != 1 || rs[0].State != GateNoClaim || math.Abs(rs[0].Change+0.1) > 1e-12 {
 		t.Errorf("success: %+v", rs)
 	}
@@ -118,25 +120,25 @@ func TestGateCheck(t *testing.T) {
 func TestPool(t *testing.T) {
 	var runs []*catalog.Run
 	for i, v := range []float64{100, 110, 120} {
-		r := runOf(string(rune('a'+i)), "o/Dense-10B", "1x big", "1.0", one(4, v, 1, 2, 0.1, 0.2), one(8, 2*v, 1, 2, 0.1, 0.2))
+		r := figuretest.Run(string(rune('a'+i)), "o/Dense-10B", "1x big", "1.0", figuretest.Point(4, v, 1, 2, 0.1, 0.2), figuretest.Point(8, 2*v, 1, 2, 0.1, 0.2))
 		r.Started = "2025-01-0" + string(rune('1'+i))
 		runs = append(runs, r)
 	}
-	runs = append(runs, runOf("d", "o/Dense-10B", "1x big", "2.0", one(4, 1, 1, 2, 0.1, 0.2)))
-	ix := NewIndex(&catalog.Catalog{Runs: runs}, testNames(t))
-	byID := map[string]*Run{}
+	runs = append(runs, figuretest.Run("d", "o/Dense-10B", "1x big", "2.0", figuretest.Point(4, 1, 1, 2, 0.1, 0.2)))
+	ix := figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
+	byID := map[string]*figure.Run{}
 	for _, r := range ix.Runs {
 		byID[r.ID] = r
 	}
 	a, b, c, d := byID["a"], byID["b"], byID["c"], byID["d"]
-	if !ix.Repeat(a, b) || !ix.Repeat(a, c) || ix.Repeat(a, d) {
+	if !NewArguments(ix.Names, ix.Runs).Repeat(a, b) || !NewArguments(ix.Names, ix.Runs).Repeat(a, c) || NewArguments(ix.Names, ix.Runs).Repeat(a, d) {
 		t.Error("runs of one version repeat each other, those of two do not")
 	}
-	p := Pool([]*Run{a, b, c})
+	p := Pool([]*figure.Run{a, b, c})
 	if len(p.Scenarios) != 1 || len(a.Scenarios[0].Points) != 2 {
 		t.Fatalf("%d workloads; the first run has %d points now", len(p.Scenarios), len(a.Scenarios[0].Points))
 	}
-	if s := Summarize(Samples(p.Scenarios[0].AllAt(8), "output_throughput", "value")); s.N != 3 || s.Median != 220 || s.Lo != 200 || s.Hi != 240 {
+	if s := figure.Summarize(figure.Samples(p.Scenarios[0].AllAt(8), "output_throughput", "value")); s.N != 3 || s.Median != 220 || s.Lo != 200 || s.Hi != 240 {
 		t.Errorf("pooled: %+v", s)
 	}
 }

@@ -1,4 +1,4 @@
-package figure
+package compare
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -27,11 +28,11 @@ const (
 
 // HistoryPoint is one run of a history.
 type HistoryPoint struct {
-	Run      *Run
-	Scenario *Scenario
+	Run      *figure.Run
+	Scenario *figure.Scenario
 	// Points are those at the history's load, Summary what they say of the metric.
 	Points  []*catalog.Point
-	Summary Summary
+	Summary figure.Summary
 	// Change is the step from the point before; Relative is (this − before) / before, nil for
 	// the first and where the one before is 0.
 	Change   ChangeKind
@@ -48,7 +49,7 @@ type HistoryPoint struct {
 // A step is a change where the order-statistics intervals at 95 % of the two medians do not
 // overlap. Where a side has fewer than six measurements there are none: then a step of more than
 // 5 % has a hollow mark, which is no claim.
-func History(runs []*Run, class string, load float64, m metric.ID, stat string) []HistoryPoint {
+func History(runs []*figure.Run, class string, load float64, m metric.ID, stat string) []HistoryPoint {
 	var out []HistoryPoint
 	for _, r := range runs {
 		s := r.Scenario(class)
@@ -56,11 +57,11 @@ func History(runs []*Run, class string, load float64, m metric.ID, stat string) 
 			continue
 		}
 		ps := s.AllAt(load)
-		if sum := Summarize(Samples(ps, m, stat)); sum.N > 0 {
+		if sum := figure.Summarize(figure.Samples(ps, m, stat)); sum.N > 0 {
 			out = append(out, HistoryPoint{Run: r, Scenario: s, Points: ps, Summary: sum})
 		}
 	}
-	found := make([]*Run, len(out))
+	found := make([]*figure.Run, len(out))
 	for i, p := range out {
 		found[i] = p.Run
 	}
@@ -68,7 +69,7 @@ func History(runs []*Run, class string, load float64, m metric.ID, stat string) 
 	slices.SortStableFunc(out, func(a, b HistoryPoint) int { return order(a.Run, b.Run) })
 	for i := 1; i < len(out); i++ {
 		a, b := out[i-1].Summary, &out[i]
-		d, _ := Differ(m, stat, Samples(out[i-1].Points, m, stat), Samples(b.Points, m, stat))
+		d, _ := Differ(m, stat, figure.Samples(out[i-1].Points, m, stat), figure.Samples(b.Points, m, stat))
 		b.Relative = d.Change
 		switch {
 		case d.Certainty == Distinguishable:
@@ -85,11 +86,11 @@ func History(runs []*Run, class string, load float64, m metric.ID, stat string) 
 
 // inTime is the order of a history: by engine version where all runs have versions of one engine,
 // equal versions by date, else by date.
-func inTime(runs []*Run) func(a, b *Run) int {
-	byVersion := !slices.ContainsFunc(runs, func(r *Run) bool {
+func inTime(runs []*figure.Run) func(a, b *figure.Run) int {
+	byVersion := !slices.ContainsFunc(runs, func(r *figure.Run) bool {
 		return r.Engine.Version == "" || r.Engine.Slug != runs[0].Engine.Slug
 	})
-	return func(a, b *Run) int {
+	return func(a, b *figure.Run) int {
 		if byVersion {
 			if d := settings.CompareVersions(a.Engine.Version, b.Engine.Version); d != 0 {
 				return d
@@ -102,18 +103,18 @@ func inTime(runs []*Run) func(a, b *Run) int {
 // Track is what one line of a history joins: the runs of one card with one engine under one name
 // of a series. Runs of two named series are two things that were measured, not one over time.
 type Track struct {
-	Card *Card
+	Card *figure.Card
 	// Engine has no version.
 	Engine settings.Engine
 	// Series is the name that a sidecar gave without the engine and its version, which a history is
 	// over: "fp8" of "vLLM 0.8.2, fp8". Empty where nothing is left.
 	Series string
 	// Runs are in the order of time: see [History]. None is withdrawn.
-	Runs []*Run
+	Runs []*figure.Run
 }
 
 // line is the name of a run's line: see [Track].Series.
-func (r *Run) line() string {
+func line(r *figure.Run) string {
 	if !r.Named {
 		return ""
 	}
@@ -132,7 +133,7 @@ func (r *Run) line() string {
 
 // Tracks are the lines of a card's history, those with the most runs first. What is not recorded
 // joins nothing: runs of unknown hardware, model or engine are in none.
-func (c *Card) Tracks() []Track {
+func Tracks(c *figure.Card) []Track {
 	if c.Hardware.Slug == settings.NotRecorded || c.Hardware.Accelerator.Slug == settings.NotRecorded || c.Model.Slug == settings.NotRecorded {
 		return nil
 	}
@@ -141,7 +142,7 @@ func (c *Card) Tracks() []Track {
 		if r.Withdrawn != "" || r.Engine.Name == "" {
 			continue
 		}
-		series := r.line()
+		series := line(r)
 		i := slices.IndexFunc(ts, func(t Track) bool { return t.Engine.Slug == r.Engine.Slug && t.Series == series })
 		if i < 0 {
 			i = len(ts)
@@ -208,12 +209,12 @@ func HistoryOf(tracks []Track) (class string, load float64, ok bool) {
 // HistoryStat is the statistic of a metric that most of the runs recorded at a load of a workload:
 // the value, else of equals the median, the mean. A line of medians and means would show changes
 // that are none. It is empty where none has one.
-func HistoryStat(runs []*Run, class string, load float64, m metric.ID) string {
+func HistoryStat(runs []*figure.Run, class string, load float64, m metric.ID) string {
 	best, most := "", 0
 	for _, stat := range []string{metric.Value, metric.Median, metric.Mean} {
 		n := 0
 		for _, r := range runs {
-			if s := r.Scenario(class); s != nil && len(Samples(s.AllAt(load), m, stat)) > 0 {
+			if s := r.Scenario(class); s != nil && len(figure.Samples(s.AllAt(load), m, stat)) > 0 {
 				n++
 			}
 		}

@@ -1,14 +1,16 @@
-package figure
+package compare
 
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -76,7 +78,7 @@ type ParameterRow struct {
 
 // ParameterDiff is what launch parameters, environment and system of runs have different.
 type ParameterDiff struct {
-	Runs []*Run
+	Runs []*figure.Run
 	// Differs are the rows of which two effective values are known and unequal.
 	Differs []ParameterRow
 	// OneVersion are launch arguments that some of the runs' engine versions know and others do
@@ -136,10 +138,26 @@ type versionKnowledge struct {
 	names  map[string]bool
 }
 
+// Arguments knows the launch arguments of engines: by data/names, and by what the runs of a catalog
+// teach of the versions they were measured with.
+type Arguments struct {
+	names *settings.Names
+	runs  []*figure.Run
+	// learnt is what the runs teach, gathered when it is first asked for.
+	learnt func() map[string]versionKnowledge
+}
+
+// NewArguments learns from runs.
+func NewArguments(n *settings.Names, runs []*figure.Run) *Arguments {
+	a := &Arguments{names: n, runs: runs}
+	a.learnt = sync.OnceValue(a.learn)
+	return a
+}
+
 // learn gathers, for each engine and version, the arguments its runs record.
-func (ix *Index) learn() map[string]versionKnowledge {
+func (a *Arguments) learn() map[string]versionKnowledge {
 	out := map[string]versionKnowledge{}
-	for _, r := range ix.Runs {
+	for _, r := range a.runs {
 		if r.Engine.Version == "" {
 			continue
 		}
@@ -149,7 +167,7 @@ func (ix *Index) learn() map[string]versionKnowledge {
 			k.names = map[string]bool{}
 		}
 		for name, p := range r.Parameters {
-			c, _ := canonicalArgument(ix.Names, r.Engine, name)
+			c, _ := canonicalArgument(a.names, r.Engine, name)
 			k.names[c] = true
 			k.dumped = k.dumped || isNull(p)
 		}
@@ -166,12 +184,12 @@ func isNull(p catalog.Parameter) bool {
 	return string(bytes.TrimSpace(p.Value)) == "null"
 }
 
-// DiffParameters compares the launch parameters, environment and system of two or more runs by
+// Diff compares the launch parameters, environment and system of two or more runs by
 // their effective values: an argument that is null, or that a command line left out, has the
 // version's default where data/names lists it, and is else not known, which never differs.
-func (ix *Index) DiffParameters(runs ...*Run) ParameterDiff {
+func (a *Arguments) Diff(runs ...*figure.Run) ParameterDiff {
 	d := ParameterDiff{Runs: runs}
-	learnt := ix.learnt()
+	learnt := a.learnt()
 	put := func(row ParameterRow) {
 		known, unknownToVersion, keys := 0, 0, map[string]bool{}
 		for _, c := range row.Cells {
@@ -194,19 +212,19 @@ func (ix *Index) DiffParameters(runs ...*Run) ParameterDiff {
 			d.Same = append(d.Same, row)
 		}
 	}
-	for _, row := range ix.systemRows(runs) {
+	for _, row := range a.systemRows(runs) {
 		put(row)
 	}
 	parameters := make([]map[string]catalog.Parameter, len(runs))
 	clients := make([]map[string]catalog.Parameter, len(runs))
 	environments := make([]map[string]catalog.Parameter, len(runs))
 	for i, r := range runs {
-		parameters[i], environments[i], clients[i] = ix.canonicalParameters(r), r.Env, r.Client
+		parameters[i], environments[i], clients[i] = a.canonicalParameters(r), r.Env, r.Client
 	}
 	for _, name := range unionOf(parameters) {
-		row := ParameterRow{Kind: ownedKind(ix.Names.Owner(name)), Name: name, Owner: ix.Names.Owner(name)}
+		row := ParameterRow{Kind: ownedKind(a.names.Owner(name)), Name: name, Owner: a.names.Owner(name)}
 		for i, r := range runs {
-			row.Cells = append(row.Cells, ix.argumentCell(r, parameters[i], name, row.Kind == KindArgument, learnt[r.Engine.Slug+" "+r.Engine.Version]))
+			row.Cells = append(row.Cells, a.argumentCell(r, parameters[i], name, row.Kind == KindArgument, learnt[r.Engine.Slug+" "+r.Engine.Version]))
 		}
 		put(withKeys(row))
 	}
@@ -237,10 +255,10 @@ func ownedKind(owner string) ParameterKind {
 }
 
 // canonicalParameters are the launch arguments of a run by their canonical names.
-func (ix *Index) canonicalParameters(r *Run) map[string]catalog.Parameter {
+func (a *Arguments) canonicalParameters(r *figure.Run) map[string]catalog.Parameter {
 	out := map[string]catalog.Parameter{}
-	for _, name := range sortedNames(r.Parameters) {
-		c, negated := canonicalArgument(ix.Names, r.Engine, name)
+	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
+		c, negated := canonicalArgument(a.names, r.Engine, name)
 		p := r.Parameters[name]
 		if negated {
 			p.Value = negation(p.Value)
@@ -253,12 +271,12 @@ func (ix *Index) canonicalParameters(r *Run) map[string]catalog.Parameter {
 }
 
 // systemRows are the rows of what is no parameter. What one side does not record is not known.
-func (ix *Index) systemRows(runs []*Run) []ParameterRow {
-	row := func(name string, get func(*Run) (string, catalog.Attribute)) ParameterRow {
+func (a *Arguments) systemRows(runs []*figure.Run) []ParameterRow {
+	row := func(name string, get func(*figure.Run) (string, catalog.Attribute)) ParameterRow {
 		out := ParameterRow{Kind: KindSystem, Name: name}
 		for _, r := range runs {
-			v, a := get(r)
-			c := ParameterCell{File: a.File, Line: a.Line}
+			v, at := get(r)
+			c := ParameterCell{File: at.File, Line: at.Line}
 			if v != "" {
 				c.State, c.Known, c.Effective, c.key = StateValue, true, v, v
 			}
@@ -267,22 +285,24 @@ func (ix *Index) systemRows(runs []*Run) []ParameterRow {
 		return out
 	}
 	rows := []ParameterRow{
-		row("model", func(r *Run) (string, catalog.Attribute) { return r.Model.Name, r.Attributes["model"] }),
-		row("hardware", func(r *Run) (string, catalog.Attribute) {
+		row("model", func(r *figure.Run) (string, catalog.Attribute) { return r.Model.Name, r.Attributes["model"] }),
+		row("hardware", func(r *figure.Run) (string, catalog.Attribute) {
 			if r.Hardware.Accelerator.Slug == settings.NotRecorded {
 				return "", catalog.Attribute{}
 			}
 			return r.Hardware.Name, r.Attributes["hardware"]
 		}),
-		row("engine", func(r *Run) (string, catalog.Attribute) { return r.Engine.Name, r.Attributes["engine"] }),
-		row("engine_version", func(r *Run) (string, catalog.Attribute) { return r.Engine.Version, r.Attributes["engine_version"] }),
+		row("engine", func(r *figure.Run) (string, catalog.Attribute) { return r.Engine.Name, r.Attributes["engine"] }),
+		row("engine_version", func(r *figure.Run) (string, catalog.Attribute) {
+			return r.Engine.Version, r.Attributes["engine_version"]
+		}),
 	}
 	for _, k := range systemKeys {
-		of := row(k, func(r *Run) (string, catalog.Attribute) { return r.Attr(k), r.Attributes[k] })
+		of := row(k, func(r *figure.Run) (string, catalog.Attribute) { return r.Attr(k), r.Attributes[k] })
 		if k == "precision" {
 			for i := range of.Cells { // shown as recorded, compared by what it means
 				if c := &of.Cells[i]; c.Known {
-					c.key = ix.Names.Quantization(c.Effective).ID
+					c.key = a.names.Quantization(c.Effective).ID
 				}
 			}
 		}
@@ -295,7 +315,7 @@ func (ix *Index) systemRows(runs []*Run) []ParameterRow {
 }
 
 // argumentCell is a launch argument of a run by the five states.
-func (ix *Index) argumentCell(r *Run, ps map[string]catalog.Parameter, name string, engines bool, learnt versionKnowledge) ParameterCell {
+func (a *Arguments) argumentCell(r *figure.Run, ps map[string]catalog.Parameter, name string, engines bool, learnt versionKnowledge) ParameterCell {
 	c := recordedCell(ps, name)
 	if c.State == StateValue || c.State == StateRedacted {
 		return c
@@ -306,7 +326,7 @@ func (ix *Index) argumentCell(r *Run, ps map[string]catalog.Parameter, name stri
 		}
 		return c
 	}
-	value, state := ix.Names.Default(r.Engine.ID, r.Engine.Version, name)
+	value, state := a.names.Default(r.Engine.ID, r.Engine.Version, name)
 	switch {
 	case state == settings.DefaultKnown && (c.State == StateNull || len(ps) > 0):
 		c.Known, c.Default, c.Effective = true, true, display(value, false)
@@ -363,7 +383,7 @@ func withKeys(row ParameterRow) ParameterRow {
 
 // textKey makes one text of numbers that are equal: "4" and "4.0".
 func textKey(s string) string {
-	if v, err := strconv.ParseFloat(s, 64); err == nil && finite(v) {
+	if v, err := strconv.ParseFloat(s, 64); err == nil && figure.Finite(v) {
 		return metric.Exact(v)
 	}
 	switch strings.ToLower(s) {
@@ -424,7 +444,7 @@ func pythonValue(v any, nested bool) string {
 		return "[" + strings.Join(ws, ", ") + "]"
 	case map[string]any:
 		var ws []string
-		for _, k := range sortedNames(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			ws = append(ws, pythonValue(k, true)+": "+pythonValue(v[k], true))
 		}
 		return "{" + strings.Join(ws, ", ") + "}"
@@ -442,15 +462,6 @@ func negation(v json.RawMessage) json.RawMessage {
 	return v
 }
 
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for n := range m {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
-
 func unionOf(ms []map[string]catalog.Parameter) []string {
 	all := map[string]bool{}
 	for _, m := range ms {
@@ -458,5 +469,5 @@ func unionOf(ms []map[string]catalog.Parameter) []string {
 			all[n] = true
 		}
 	}
-	return sortedNames(all)
+	return slices.Sorted(maps.Keys(all))
 }

@@ -1,55 +1,27 @@
-package figure
+package compare
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // What one run brings to a comparison that is made elsewhere, by a program that has only the runs
-// a reader chose: the script of the site. [Index.DiffParameters] and [Comparable] give the same
+// a reader chose: the script of the site. [Arguments.Diff] and [Comparable] give the same
 // answers where all runs are at hand.
 
-// ClassField is one field of a workload class.
-type ClassField struct {
-	Name  string // in words: "input length"
-	Value string // as [Mismatch] reasons show it: `"random"`, "about 1 000", "not recorded"
-}
-
-// ClassFields are the fields of a scenario's workload class, always the same ones in the same
-// order. Two scenarios are of one class where all values are equal; what differs is the reason
-// why they do not share an axis.
-func ClassFields(r *Run, s *Scenario) []ClassField {
-	var out []ClassField
-	for _, p := range classParts(r.Run, s) {
-		out = append(out, ClassField{p.name, reasonValue(p.value)})
+// ClassValues are the values of a scenario's workload class as the reasons of a [Mismatch] show them:
+// `"random"`, "about 1 000", "not recorded". What differs is the reason why two do not share an axis.
+func ClassValues(r *figure.Run, s *figure.Scenario) []string {
+	var out []string
+	for _, f := range figure.ClassFields(r.Run, s) {
+		out = append(out, reasonValue(f.Value))
 	}
 	return out
-}
-
-// SideSummary is what the measurements of one side say of a statistic, with all that
-// [DifferPoints] judges two sides by.
-type SideSummary struct {
-	Summary
-	// Exact says that the interval over requests was made from the values of all of them. Two such
-	// intervals that overlap are not distinguishable; where one is made from recorded percentiles,
-	// which is wider, nothing is claimed.
-	Exact bool
-}
-
-// SummarizePoints summarizes a statistic of points that repeat each other; N is 0 where none has it.
-func SummarizePoints(points []*catalog.Point, m metric.ID, stat string) SideSummary {
-	s := SideSummary{Summary: Summarize(Samples(points, m, stat))}
-	if s.N == 0 || s.Confidence > 0 || stat != metric.Median || !slices.Contains(onePerRequest, m) {
-		return s
-	}
-	if in, ok := requestInterval(points, m); ok {
-		s.Requests, s.RequestLo, s.RequestHi, s.Exact = in.n, in.lo, in.hi, in.exact
-	}
-	return s
 }
 
 // Meaning is what a tool measures by a word that other tools use for something else.
@@ -88,32 +60,32 @@ type SideCell struct {
 	Key, TextKey string
 }
 
-// ParameterSide is what a run itself records, in the order of the rows of a [ParameterDiff]:
+// Side is what a run itself records, in the order of the rows of a [ParameterDiff]:
 // system in a fixed order, then arguments, environment and client by name.
-func (ix *Index) ParameterSide(r *Run) []SideCell {
+func (a *Arguments) Side(r *figure.Run) []SideCell {
 	var out []SideCell
 	add := func(kind ParameterKind, name, owner string, c ParameterCell) {
 		out = append(out, sideCell(kind, name, owner, c))
 	}
-	for _, row := range ix.systemRows([]*Run{r}) {
+	for _, row := range a.systemRows([]*figure.Run{r}) {
 		add(row.Kind, row.Name, "", row.Cells[0])
 		// A part of the system is compared as it is written.
 		last := &out[len(out)-1]
 		last.Key, last.TextKey = last.Effective, last.Effective
 	}
-	parameters := ix.canonicalParameters(r)
-	for _, name := range sortedNames(parameters) {
-		owner := ix.Names.Owner(name)
+	parameters := a.canonicalParameters(r)
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		owner := a.names.Owner(name)
 		c := recordedCell(parameters, name)
 		if c.State == StateNull && owner != "" {
 			c.Known, c.Effective = true, "null" // no engine's default stands behind it
 		}
 		add(ownedKind(owner), name, owner, c)
 	}
-	for _, name := range sortedNames(r.Env) {
+	for _, name := range slices.Sorted(maps.Keys(r.Env)) {
 		add(KindEnvironment, name, "", recordedCell(r.Env, name))
 	}
-	for _, name := range sortedNames(r.Client) {
+	for _, name := range slices.Sorted(maps.Keys(r.Client)) {
 		add(KindClient, name, "", recordedCell(r.Client, name))
 	}
 	return out
@@ -154,20 +126,20 @@ type VersionSide struct {
 
 // Versions are the versions of engines that the runs were measured with, by engine and version.
 // Runs without an engine's name or version have none.
-func (ix *Index) Versions() []VersionSide {
-	learnt := ix.learnt()
+func (a *Arguments) Versions() []VersionSide {
+	learnt := a.learnt()
 	seen := map[string]VersionSide{}
-	for _, r := range ix.Runs {
+	for _, r := range a.runs {
 		key := r.Engine.Slug + " " + r.Engine.Version
 		if _, ok := seen[key]; ok || r.Engine.Slug == "" || r.Engine.Version == "" {
 			continue
 		}
 		v := VersionSide{Engine: r.Engine}
 		// A name that no engine has tells whether a version is listed.
-		_, state := ix.Names.Default(r.Engine.ID, r.Engine.Version, "")
+		_, state := a.names.Default(r.Engine.ID, r.Engine.Version, "")
 		v.Listed = state == settings.ParamUnknownToVersion
-		for _, name := range ix.Names.AllArguments(r.Engine.ID) {
-			value, state := ix.Names.Default(r.Engine.ID, r.Engine.Version, name)
+		for _, name := range a.names.AllArguments(r.Engine.ID) {
+			value, state := a.names.Default(r.Engine.ID, r.Engine.Version, name)
 			switch {
 			case state == settings.DefaultKnown:
 				v.Defaults = append(v.Defaults, sideCell(KindArgument, name, "", ParameterCell{Known: true, Default: true, Effective: display(value, false), Recorded: json.RawMessage(nil)}))
@@ -176,12 +148,12 @@ func (ix *Index) Versions() []VersionSide {
 			}
 		}
 		if k := learnt[key]; k.dumped {
-			v.Dumped, v.Recorded = true, sortedNames(k.names)
+			v.Dumped, v.Recorded = true, slices.Sorted(maps.Keys(k.names))
 		}
 		seen[key] = v
 	}
 	var out []VersionSide
-	for _, key := range sortedNames(seen) {
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
 		out = append(out, seen[key])
 	}
 	return slices.Clip(out)

@@ -1,10 +1,11 @@
-package figure
+package compare
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // pairsOfEach is how many pairs a model has at most in this catalog.
-func (ix *Index) pairsOfEach() int {
+func pairsOfEach(ix *figure.Index) int {
 	return min(MostPairs, max(leastPairs, mostOfAll/max(1, len(ix.Models))))
 }
 
@@ -40,8 +41,8 @@ var pairQuota = []struct {
 
 // Side is one side of a pair: a run that speaks for its card or for itself.
 type Side struct {
-	Card *Card
-	Run  *Run
+	Card *figure.Card
+	Run  *figure.Run
 	// Slug is the card's, with the series behind it in pairs of one card.
 	Slug string
 	// Title is the card's, or for pairs of one card the series of the run.
@@ -58,7 +59,7 @@ type Pair struct {
 }
 
 // sharedLoads is how many loads two runs share, over all workloads.
-func sharedLoads(a, b *Run) (n int) {
+func sharedLoads(a, b *figure.Run) (n int) {
 	for _, e := range equals(a, b) {
 		n += len(SharedLoads(e[0], e[1]))
 	}
@@ -78,11 +79,11 @@ func sharedLoads(a, b *Run) (n int) {
 // order of slugs. For a pair of cards those runs speak that share the newest engine version; where
 // no version is shared, the newest of each that share a workload. A pair of two models belongs to
 // the one whose slug sorts first. The pairs are in the order in which they were chosen.
-func (ix *Index) Pairs(m *Model) []Pair {
+func Pairs(ix *figure.Index, m *figure.Model) []Pair {
 	var chosen, rest []Pair
-	most := ix.pairsOfEach()
+	most := pairsOfEach(ix)
 	for _, q := range pairQuota {
-		ps := ix.candidates(m, q.kind)
+		ps := candidates(ix, m, q.kind)
 		n := min(max(1, q.n*most/MostPairs), len(ps))
 		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
 	}
@@ -95,7 +96,7 @@ func (ix *Index) Pairs(m *Model) []Pair {
 
 // candidates are all pairs of a kind, the best first, without their Comparability: there may be
 // many more than are chosen.
-func (ix *Index) candidates(m *Model, kind PairKind) []Pair {
+func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 	type ranked struct {
 		Pair
 		rank, loads int
@@ -179,10 +180,10 @@ func likeSize(a, b settings.Model) bool {
 
 // seriesOf are the runs of a card that stand for their engine version or named series: of equal
 // engines, versions and names the newest. The card's order is kept, the newest version first.
-func seriesOf(c *Card) []*Run {
+func seriesOf(c *figure.Card) []*figure.Run {
 	type key struct{ engine, version, name string }
 	seen := map[key]bool{}
-	var out []*Run
+	var out []*figure.Run
 	for _, r := range c.Runs {
 		k := key{engine: r.Engine.Slug, version: r.Engine.Version}
 		if r.Named {
@@ -196,8 +197,8 @@ func seriesOf(c *Card) []*Run {
 	return out
 }
 
-func pairOfRuns(c *Card, a, b *Run) (Pair, bool) {
-	side := func(r, other *Run) Side {
+func pairOfRuns(c *figure.Card, a, b *figure.Run) (Pair, bool) {
+	side := func(r, other *figure.Run) Side {
 		s := settings.Slug(r.Series)
 		if s == "" || s == settings.Slug(other.Series) {
 			s = settings.Slug(r.Series + " " + r.ID)
@@ -208,8 +209,8 @@ func pairOfRuns(c *Card, a, b *Run) (Pair, bool) {
 }
 
 // pairOfCards chooses the runs that speak for two cards.
-func pairOfCards(kind PairKind, a, b *Card) (best Pair, ok bool) {
-	side := func(c *Card, r *Run) Side { return Side{Card: c, Run: r, Slug: c.Slug, Title: c.Title()} }
+func pairOfCards(kind PairKind, a, b *figure.Card) (best Pair, ok bool) {
+	side := func(c *figure.Card, r *figure.Run) Side { return Side{Card: c, Run: r, Slug: c.Slug, Title: c.Title()} }
 	for _, sameEngine := range []bool{true, false} {
 		for _, ra := range a.Runs {
 			for _, rb := range b.Runs {

@@ -1,0 +1,88 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// LoadPhrase is a point's load in words: "at 38 parallel requests", "at 9 requests/s",
+// "all requests at once"; "" where none is recorded.
+func LoadPhrase(p *catalog.Point) string {
+	axis, _, ok := p.Load.Axis()
+	t := LoadText(p)
+	switch {
+	case !ok:
+		return ""
+	case t == "inf":
+		return "all requests at once"
+	case axis == record.AxisConcurrency && t == "1":
+		return "one request at a time"
+	case axis == record.AxisConcurrency:
+		return fmt.Sprintf("at %s parallel requests", t)
+	case axis == record.AxisRate && t == "1":
+		return "at 1 request/s"
+	case axis == record.AxisRate:
+		return fmt.Sprintf("at %s requests/s", t)
+	}
+	return "at batch " + t
+}
+
+// LoadNoun is a load as the subject of a sentence, in the plural: "4 parallel requests".
+func LoadNoun(p *catalog.Point) string {
+	axis, _, ok := p.Load.Axis()
+	t := LoadText(p)
+	switch {
+	case !ok:
+		return "requests"
+	case t == "inf":
+		return "all requests at once"
+	case axis == record.AxisConcurrency && t == "1":
+		return "requests one at a time"
+	case axis == record.AxisConcurrency:
+		return t + " parallel requests"
+	case axis == record.AxisRate && t == "1":
+		return "1 request/s"
+	case axis == record.AxisRate:
+		return t + " requests/s"
+	}
+	return "batches of " + t
+}
+
+// Seconds writes a time in the unit people read: "36.2 µs", "646 ms", "26.7 s".
+func Seconds(v float64) string {
+	switch {
+	case v < 0.001:
+		return metric.Format(v*1e6) + "\u202fµs"
+	case v < 1:
+		return metric.Format(v*1e3) + "\u202fms"
+	}
+	return metric.Format(v) + "\u202fs"
+}
+
+// PercentText writes a share or a difference in a sentence: whole from 10 % on.
+func PercentText(v float64) string {
+	p := v * 100
+	switch {
+	case p >= 99.5 && v < 1:
+		return "just under 100\u202f%"
+	case p >= 1000:
+		return metric.Format(p) + "\u202f%"
+	case p >= 10:
+		return fmt.Sprintf("%.0f\u202f%%", math.Round(p))
+	case p >= 1:
+		return fmt.Sprintf("%.1f\u202f%%", p)
+	}
+	return metric.Format(p) + "\u202f%"
+}
+
+// EngineName is the run's engine with its version, where that is recorded.
+func (r *Run) EngineName() string {
+	if r.Engine.Version == "" {
+		return r.Engine.Name
+	}
+	return fmt.Sprintf("%s %s", r.Engine.Name, r.Engine.Version)
+}
