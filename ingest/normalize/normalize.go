@@ -60,7 +60,7 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 		names[i] = path.Clean(n) // as paths in records have it
 	}
 	o.Inputs = names
-	j := &joiner{o: &o, hide: &redact.Redactor{}, stored: newIndex(stored)}
+	j := &joiner{o: &o, hide: &redact.Redactor{Inputs: o.Inputs}, stored: newIndex(stored)}
 	var rest []record.Record
 	j.sessions, rest = sessions(reading, j.hide)
 	j.sidecars()

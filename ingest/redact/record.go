@@ -29,7 +29,7 @@ func lastLine(s string) string {
 func (r *Redactor) Record(rec record.Record) record.Record {
 	base := func(b *record.Base) {
 		b.At = r.pos(b.At)
-		b.Key = r.Secrets(b.Key)
+		b.Key = r.key(b.Key)
 	}
 	identity := func(id *record.Identity) {
 		id.Tool, id.Suite, id.Model = r.Secrets(id.Tool), r.Secrets(id.Suite), r.Secrets(id.Model)

@@ -233,6 +233,32 @@ func TestRedactRecords(t *testing.T) {
 	}
 }
 
+// Who publishes a catalog does not publish where on the disk its inputs lay.
+func TestPaths(t *testing.T) {
+	r := &Redactor{Inputs: []string{"/mnt/disk/results", "/home/jane/results", "/mnt/a.zip", "../field", "data/raw"}}
+	for in, want := range map[string]string{
+		"/mnt/disk/results/a/b.json":      "results/a/b.json",
+		"/mnt/disk/results":               "results",
+		"/mnt/disk/results2/a.json":       "results2/a.json",
+		"/mnt/a.zip!b/c.json":             "a.zip!b/c.json",
+		"/home/jane/results/x.json":       "results/x.json",
+		"/mnt/disk/run.toml":              "disk/run.toml",
+		"/run.toml":                       "run.toml",
+		"../field/x.csv":                  "field/x.csv",
+		"../run.toml":                     "run.toml",
+		"data/raw/a.json":                 "data/raw/a.json",
+		"data/home/jane/a.json":           "data/home/redacted/a.json",
+		"data/raw/hf_AbCdEfGhIjKl/a.json": "data/raw/redacted/a.json",
+	} {
+		if got := r.Path(in); got != want {
+			t.Errorf("%s is published as %s, want %s", in, got, want)
+		}
+		if got := r.Path(want); got != want {
+			t.Errorf("%s becomes %s the second time", want, got)
+		}
+	}
+}
+
 func FuzzRedact(f *testing.F) {
 	for _, s := range []string{"--api-key x", `{"a":"b"}`, "http://u@h:1/x", "::1 10.0.0.1", "a@b.cc:~", "-----BEGIN PRIVATE KEY-----", "Serial Number : 12"} {
 		f.Add(s)

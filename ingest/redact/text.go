@@ -5,6 +5,7 @@ package redact
 import (
 	"encoding/json"
 	"net/netip"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,6 +28,10 @@ func Message(message string) string {
 // it is. Numbers, booleans, null and lists of numbers are never touched. It remembers texts,
 // since the records of a suite repeat theirs a hundred times.
 type Redactor struct {
+	// Inputs are the names of the inputs as given: a path below one that is absolute, or that leads out of
+	// the directory of the command, is published from the input's own name on.
+	Inputs []string
+
 	memo map[string]string
 }
 
@@ -571,5 +576,38 @@ func replaceAt(re *regexp.Regexp, s string, f func(before, m, after string) stri
 	return b.String()
 }
 
-// Path takes user names and secrets out of a path.
-func (r *Redactor) Path(p string) string { return people(shapes(visible(p))) }
+// Path is a path as it is published: without user names and secrets, and never absolute.
+func (r *Redactor) Path(p string) string { return r.relative(named(p)) }
+
+// named is a path without secrets and names of users.
+func named(p string) string { return people(shapes(visible(p))) }
+
+// relative is a path from the name of its input on: "results/a.json" of "/mnt/x/results/a.json". Of a
+// path outside of the inputs, such as a run.toml above them, it is the name and the directory it is in.
+func (r *Redactor) relative(p string) string {
+	if !outside(p) {
+		return p
+	}
+	for _, in := range r.Inputs {
+		if rest, ok := strings.CutPrefix(p, named(in)); ok && outside(in) && (rest == "" || rest[0] == '/' || rest[0] == '!') {
+			return path.Base(in) + rest
+		}
+	}
+	return strings.TrimLeft(path.Join(path.Base(path.Dir(p)), path.Base(p)), "./")
+}
+
+// key is the name of a session, in which formats write the directory of its files.
+func (r *Redactor) key(s string) string {
+	s = r.Secrets(s)
+	for _, in := range r.Inputs {
+		if outside(in) {
+			s = strings.ReplaceAll(s, `"`+r.Secrets(in), `"`+path.Base(in))
+		}
+	}
+	return s
+}
+
+// outside reports whether a path is absolute or leads out of the directory it starts in.
+func outside(p string) bool {
+	return strings.HasPrefix(p, "/") || p == ".." || strings.HasPrefix(p, "../") || len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\')
+}
