@@ -30,7 +30,7 @@ func (g *generator) methodologyPage() *draft {
 			case metric.Lower:
 				better = "lower"
 			}
-			t.Rows = append(t.Rows, page.Row{ID: "metric-" + idOf(i.Metric), Cells: []page.Cell{{Text: i.Label, Head: true}, {Text: string(i.Metric), Code: true}, {Text: i.Long}, {Text: i.Unit, Class: "nw"}, {Text: better}}})
+			t.Rows = append(t.Rows, page.Row{ID: "metric-" + idOf(i.ID), Cells: []page.Cell{{Text: i.Label, Head: true}, {Text: string(i.ID), Code: true}, {Text: i.Long}, {Text: i.Unit, Class: "nw"}, {Text: better}}})
 		}
 		return t
 	}))

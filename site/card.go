@@ -310,7 +310,9 @@ func (d *draft) compare(c *figure.Card) bool {
 		}
 		var group []page.Details
 		for _, s := range rest {
-			for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency} {
+			throughput, _ := metric.Lookup(metric.OutputThroughput)
+			for _, info := range append([]metric.Info{throughput}, metric.Shown(metric.Series)...) {
+				m := info.ID
 				pv, stat, ok := pivotOf(runs, s.Class, m)
 				if m == metric.OutputThroughput {
 					stat = metric.Value
@@ -319,7 +321,6 @@ func (d *draft) compare(c *figure.Card) bool {
 				if !ok {
 					continue
 				}
-				info, _ := metric.Lookup(m)
 				name := "cmp-" + idOf(m) + "-" + s.Key + key
 				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *page.Grid { return d.pivotTable(pv, stat, name) }))
 			}

@@ -202,11 +202,20 @@ func (l measuredLoad) differ(m metric.ID, stats ...string) (compare.Difference, 
 	return compare.Difference{}, false
 }
 
-// typical are the statistics that stand for a metric, the best first.
-var typical = []string{metric.Value, metric.Median, metric.Mean}
+// shown are the differences that a place shows, in its order.
+func (l measuredLoad) shown(u metric.Use) (out []compare.Difference) {
+	for _, info := range metric.Shown(u) {
+		for _, stats := range info.Columns(u) {
+			if e, ok := l.differ(info.ID, stats...); ok {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
 
 func (l measuredLoad) typical(m metric.ID) (compare.Difference, bool) {
-	return l.differ(m, typical...)
+	return l.differ(m, metric.Typical()...)
 }
 
 func loadsOf(m compare.Match) []measuredLoad {
@@ -226,13 +235,11 @@ func (c *comparison) every() []measuredLoad {
 	return out
 }
 
-// headMetrics are what a pair is judged by: the first of them that both sides measured.
-var headMetrics = []metric.ID{metric.OutputThroughput, metric.TotalThroughput, metric.TGSpeed, metric.RequestThroughput, metric.SpeedPerRequest, metric.TPOT, metric.TTFT, metric.E2ELatency, metric.PPSpeed, metric.ITL}
-
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
 // by, else the one with most shared loads.
 func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
-	for _, m = range headMetrics {
+	for _, info := range metric.Shown(metric.Verdict) {
+		m = info.ID
 		most := 0
 		for _, x := range c.comp.Matches {
 			n := 0

@@ -289,17 +289,6 @@ func (d *draft) rowLink(l measuredLoad, text string) page.Part {
 	return page.Part{Text: text, Href: "#" + loadID(l)}
 }
 
-// sideMetrics are the rows of the short table, with the statistics tried in turn.
-var sideMetrics = []struct {
-	metric metric.ID
-	stats  []string
-}{
-	{metric.OutputThroughput, typical}, {metric.TotalThroughput, typical}, {metric.RequestThroughput, typical}, {metric.Goodput, typical}, {metric.TGSpeed, typical}, {metric.PPSpeed, typical},
-	{metric.SpeedPerRequest, typical}, {metric.TTFT, typical}, {metric.TTFT, []string{metric.P99, metric.P95, metric.P90}}, {metric.TPOT, typical}, {metric.TPOT, []string{metric.P99, metric.P95, metric.P90}},
-	{metric.ITL, typical}, {metric.ITL, []string{metric.P99, metric.P95, metric.P90}}, {metric.E2ELatency, typical}, {metric.E2ELatency, []string{metric.P99, metric.P95, metric.P90}}, {metric.KVCacheUsage, []string{metric.Value, metric.Max}},
-	{metric.Power, typical}, {metric.EnergyPerToken, typical},
-}
-
 // sideBySide is the table of the workload that the pair is judged by, at its smallest load and at
 // the one of the verdict.
 func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
@@ -320,13 +309,11 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 	limit := 2.0
 	for _, l := range loads {
 		first := true
-		for _, sm := range sideMetrics {
-			if e, has := l.differ(sm.metric, sm.stats...); has {
-				lines = append(lines, line{l, e, first})
-				first = false
-				if e.Ratio != nil && *e.Ratio > 0 {
-					limit = max(limit, math.Ceil(math.Max(*e.Ratio, 1 / *e.Ratio)))
-				}
+		for _, e := range l.shown(metric.Pair) {
+			lines = append(lines, line{l, e, first})
+			first = false
+			if e.Ratio != nil && *e.Ratio > 0 {
+				limit = max(limit, math.Ceil(math.Max(*e.Ratio, 1 / *e.Ratio)))
 			}
 		}
 	}
@@ -561,11 +548,11 @@ func (d *draft) pairCharts(c *comparison) {
 	}
 	if len(compare.SharedLoads(x.A, x.B)) > 1 {
 		var figs []page.Figure
-		for _, m := range []metric.ID{metric.OutputThroughput, metric.SpeedPerRequest, metric.TPOT, metric.TTFT, metric.ITL, metric.E2ELatency} {
+		for _, info := range metric.Shown(metric.PairChart) {
 			if len(figs) == 3 {
 				break
 			}
-			if f := d.pairFigure(c, x, m); f != nil {
+			if f := d.pairFigure(c, x, info.ID); f != nil {
 				figs = append(figs, *f)
 			}
 		}
@@ -779,12 +766,6 @@ func panelWords(x compare.Match, m metric.ID) string {
 	return changeText(e.Change) + " " + figure.LoadPhrase(l.a[0])
 }
 
-// tableMetrics are the columns of the tables of all loads.
-var tableMetrics = []struct {
-	metric metric.ID
-	stats  []string
-}{{metric.OutputThroughput, typical}, {metric.TotalThroughput, typical}, {metric.SpeedPerRequest, typical}, {metric.TTFT, typical}, {metric.TTFT, []string{metric.P99, metric.P95, metric.P90}}, {metric.TPOT, typical}, {metric.ITL, typical}, {metric.E2ELatency, typical}, {metric.PPSpeed, typical}, {metric.TGSpeed, typical}, {metric.RequestThroughput, typical}}
-
 // loadTables are all loads of all shared workloads with both sides and their difference.
 func (d *draft) loadTables(c *comparison) {
 	if len(c.comp.Matches) == 0 {
@@ -821,19 +802,18 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 		info   metric.Info
 	}
 	var cols []col
-	for _, tm := range tableMetrics {
+	add := func(info metric.Info, stats []string) {
 		var values []*float64
 		stat := ""
 		for _, l := range all {
-			if e, ok := l.differ(tm.metric, tm.stats...); ok {
+			if e, ok := l.differ(info.ID, stats...); ok {
 				values, stat = append(values, &e.A.Median, &e.B.Median), e.Stat
 			}
 		}
 		if len(values) == 0 || len(cols) == 5 {
-			continue
+			return
 		}
-		info, _ := metric.Lookup(tm.metric)
-		k := col{tm.metric, []string{stat}, metric.ScaleFor(info.Unit, values), info}
+		k := col{info.ID, []string{stat}, metric.ScaleFor(info.Unit, values), info}
 		cols = append(cols, k)
 		head := info.Label
 		if stat != metric.Value {
@@ -841,6 +821,11 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 		}
 		t.Groups = append(t.Groups, page.Group{Title: head + ", " + k.scale.Unit, Span: 3})
 		t.Columns = append(t.Columns, page.Column{Title: c.otherName, Num: true}, page.Column{Title: c.baseName, Num: true}, page.Column{Title: "difference", Num: true})
+	}
+	for _, info := range metric.Shown(metric.PairLoads) {
+		for _, stats := range info.Columns(metric.PairLoads) {
+			add(info, stats)
+		}
 	}
 	t.Groups = append(t.Groups, page.Group{Span: 1})
 	t.Columns = append(t.Columns, page.Column{Title: "Measured", Unit: "times", Num: true})

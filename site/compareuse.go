@@ -11,9 +11,6 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// tileMetrics are the headline figures of a pair beside the one it is judged by.
-var tileMetrics = []metric.ID{metric.TTFT, metric.SpeedPerRequest, metric.TPOT, metric.ITL, metric.E2ELatency, metric.PPSpeed, metric.TGSpeed, metric.OutputThroughput}
-
 // pairStats are the answer in four figures: the difference that the pair is judged by, two more at
 // the same load, and how many launch arguments differ.
 func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
@@ -48,8 +45,8 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Differ
 		d.view.Stats = append(d.view.Stats, s)
 	}
 	add(verdict)
-	for _, m := range tileMetrics {
-		if e, has := at.typical(m); has && m != verdict.Metric && len(d.view.Stats) < 3 {
+	for _, e := range at.shown(metric.Headline) {
+		if e.Metric != verdict.Metric && len(d.view.Stats) < 3 {
 			add(e)
 		}
 	}

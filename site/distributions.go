@@ -13,9 +13,6 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// distributed are the metrics whose distributions are drawn, in this order.
-var distributed = []metric.ID{metric.TTFT, metric.TPOT, metric.ITL, metric.NTPOT, metric.E2ELatency, metric.SpeedPerRequest, metric.QueueTime}
-
 // maxCurves is how many loads one chart of distributions holds: each has a curve and the interval of its
 // median. The table beside it has all.
 const maxCurves = 4
@@ -73,13 +70,13 @@ func drawnSpreads(list []spread) (shown []spread) {
 func (d *draft) distributions(r *figure.Run) {
 	var figs []page.Figure
 	var tables []page.Details
-	for _, m := range distributed {
+	for _, info := range metric.Shown(metric.Spread) {
+		m := info.ID
 		list := spreads(r, m)
 		if len(list) == 0 {
 			continue
 		}
 		figs = append(figs, *d.distributionFigure(r, m, list))
-		info, _ := metric.Lookup(m)
 		tables = append(tables, *d.fold("distribution-"+idOf(m)+"-data", info.Label+" in numbers", func() *page.Grid { return d.distributionTable(r, info, list) }))
 	}
 	var blocks []page.Block
@@ -258,7 +255,7 @@ func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread
 		t.Columns = append([]page.Column{{Title: "Workload"}}, t.Columns...)
 	}
 	count := "Requests"
-	if info.Metric == metric.ITL {
+	if info.ID == metric.ITL {
 		count = "Gaps"
 	}
 	t.Columns = append(t.Columns, page.Column{Title: count, Num: true})

@@ -267,12 +267,12 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 	t := &page.Grid{Caption: "Changes from one result with " + e.Name + " to the next", Columns: []page.Column{{Title: "Model and hardware"}, {Title: "From"}, {Title: "To"}}}
 	var metrics []metric.ID
-	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.SpeedPerRequest} {
+	for _, info := range metric.Shown(metric.History) {
+		m := info.ID
 		if slices.ContainsFunc(steps, func(s step) bool {
-			return slices.ContainsFunc(s.metrics, func(o stepMetric) bool { return o.m.info.Metric == m })
+			return slices.ContainsFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == m })
 		}) {
 			metrics = append(metrics, m)
-			info, _ := metric.Lookup(m)
 			t.Columns = append(t.Columns, page.Column{Title: info.Label, Num: true})
 		}
 	}
@@ -281,7 +281,7 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 		c := s.h.tracks[s.track].Card
 		rw := page.Row{Cells: []page.Cell{{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true, Sub: s.h.trackName(s.track)}, {Text: s.h.label[s.before]}, {Text: s.h.label[s.after]}}}
 		for _, m := range metrics {
-			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.Metric == m })
+			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == m })
 			if i < 0 {
 				rw.Cells = append(rw.Cells, page.Missing(""))
 				continue

@@ -228,12 +228,12 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input), number(p.Workload.Nominal.Output),
 					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p), itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
 				for _, info := range metric.All() {
-					st, ok := p.Metrics[info.Metric]
+					st, ok := p.Metrics[info.ID]
 					if !ok {
 						continue
 					}
 					put := func(stat string, v float64) {
-						c.Write(append(slices.Clone(head), string(info.Metric), stat, metric.Exact(v), info.Unit, source, line))
+						c.Write(append(slices.Clone(head), string(info.ID), stat, metric.Exact(v), info.Unit, source, line))
 					}
 					for _, e := range []struct {
 						stat string

@@ -63,12 +63,12 @@ func newHistory(tracks []compare.Track) (h *history, ok bool) {
 	newest := runs[len(runs)-1]
 	h.scenario = newest.Scenario(h.class)
 	h.point = h.scenario.AllAt(h.load)[0]
-	for _, m := range []metric.ID{metric.OutputThroughput, metric.TTFT, metric.TPOT, metric.SpeedPerRequest} {
-		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.Metric == metric.TPOT }) {
+	for _, info := range metric.Shown(metric.History) {
+		m := info.ID
+		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.ID == metric.TPOT }) {
 			continue
 		}
-		hm := historyMetric{stat: compare.HistoryStat(runs, h.class, h.load, m)}
-		hm.info, _ = metric.Lookup(m)
+		hm := historyMetric{info: info, stat: compare.HistoryStat(runs, h.class, h.load, m)}
 		var values []*float64
 		drawn := false
 		for _, t := range h.tracks {

@@ -17,9 +17,6 @@ import (
 // assets/ts/limits.ts needs to rank its hardware anew. The script decides as figure.RankSLO does;
 // site/e2e holds the two against each other.
 
-// limitStats are the statistics that a reader can set a limit on.
-var limitStats = []string{metric.P99, metric.P95, metric.P90, metric.Median, metric.Mean}
-
 // pathLimits is the file of a model's measurements for the script.
 func pathLimits(model string) string { return page.PathModel(model) + "/limits.js" }
 
@@ -62,7 +59,7 @@ type limitsLoad struct {
 	PerJoule catalog.Number `json:"tpj"`  // output tokens
 	Board    bool           `json:"spec"` // PerJoule is that of the boards' specified power
 	// Points are the repetitions, the one that Output is of first: requests completed and sent,
-	// then TTFT and TPOT in the statistics of limitStats.
+	// then the statistics of each metric that metric.Limits has.
 	Points [][]catalog.Number `json:"points"`
 }
 
@@ -171,9 +168,9 @@ func limitsPoint(p *catalog.Point) []catalog.Number {
 		c, s := float64(done), float64(sent)
 		out[0], out[1] = &c, &s
 	}
-	for _, id := range []metric.ID{metric.TTFT, metric.TPOT} {
-		for _, stat := range limitStats {
-			if v, ok := figure.Get(p, id, stat); ok {
+	for _, info := range metric.Shown(metric.Limits) {
+		for _, stats := range info.Columns(metric.Limits) {
+			if v, ok := figure.Get(p, info.ID, stats[0]); ok {
 				out = append(out, &v)
 			} else {
 				out = append(out, nil)
@@ -202,21 +199,23 @@ func (g *generator) ownLimits(m *page.Markup) {
 		}
 	}
 	m.Raw(`</select></label><label><span>Workload</span><select name="workload" disabled><option value="">as the use has it</option></select></label>`)
-	latency := func(name, label string, l figure.Limit) {
+	latency := func(id metric.ID, l figure.Limit) {
+		info, _ := metric.Lookup(id)
+		name, label := string(id), info.Label
 		m.Raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label, ` at most</span><div><select name="`, name, `-stat" aria-label="Statistic of `, label, `">`)
-		for _, s := range limitStats {
+		for _, stats := range info.Columns(metric.Limits) {
 			m.Raw(`<option`)
-			if s == l.Stat {
+			if stats[0] == l.Stat {
 				m.Raw(" selected")
 			}
-			m.Raw(">", s, "</option>")
+			m.Raw(">", stats[0], "</option>")
 		}
 		m.Raw(`</select><input name="`, name, `" type="number" min="0" step="any" aria-label="`, label, ` at most, in milliseconds"`)
 		m.Attr("value", milliseconds(l))
 		m.Raw(`> ms</div></div>`)
 	}
-	latency("ttft", "TTFT", first.TTFT)
-	latency("tpot", "TPOT", first.TPOT)
+	latency(metric.TTFT, first.TTFT)
+	latency(metric.TPOT, first.TPOT)
 	m.Raw(`<label><span>Failed requests at most</span><div><input name="errors" type="number" min="0" max="100" step="any"`)
 	m.Attr("value", percentField(first.ErrorRate))
 	m.Raw(`> %</div></label><label><span>Rank by</span><select name="by"><option value="each">throughput per accelerator</option><option value="all">output throughput</option><option value="cost">cost</option><option value="energy">tokens per joule</option></select></label></div>`)

@@ -131,7 +131,7 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 		return nil
 	}
 	info, _ := metric.Lookup(m.metric)
-	v.scale = metric.Scale{Unit: m.unit}
+	v.scale = metric.Scale{Unit: info.Unit}
 	if info.Unit == metric.Seconds {
 		v.scale = metric.ScaleFor(metric.Seconds, pointers(values))
 	}

@@ -320,7 +320,7 @@ func (g *generator) modelBars(slug string) (best []previewBarOf, what string) {
 				}
 			}
 			if len(bars) > len(best) {
-				best, what = bars, sm.label+", "+sm.unit+", "+s.title
+				best, what = bars, sm.label+", "+sm.shownUnit()+", "+s.title
 			}
 		}
 	}
@@ -421,7 +421,7 @@ func (g *generator) drawHome(p *chart.Picture) error {
 		return nil
 	}
 	y := top + 38
-	p.Text(sm.label+", "+sm.unit+", "+s.title, previewMargin, y, 22, previewSoft, chart.AlignStart, 0)
+	p.Text(sm.label+", "+sm.shownUnit()+", "+s.title, previewMargin, y, 22, previewSoft, chart.AlignStart, 0)
 	const x = previewMargin + 340
 	wide := min((previewWidth-previewMargin-x)/len(columns), 180)
 	y += 34

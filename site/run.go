@@ -509,9 +509,9 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	var blocks []page.Block
 	var figs []page.Figure
 	alike := tokenTimesAlike(runs, s.Class)
-	for _, pm := range pivotMetrics {
-		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
-		if !ok || pm.metric == metric.ITL && alike != "" {
+	for _, info := range metric.Shown(metric.Series) {
+		pv, stat, ok := pivotOf(runs, s.Class, info.ID)
+		if !ok || info.ID == metric.ITL && alike != "" {
 			continue
 		}
 		f := d.pivotFigure(pv, stat, key, chart.Half, chart.HalfNarrow)
@@ -601,8 +601,8 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
 			t.Rows[i].Class = "amber"
 		}
 	}
-	for _, m := range []metric.ID{metric.OutputThroughput, metric.RequestThroughput, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency} {
-		info, _ := metric.Lookup(m)
+	for _, info := range metric.Shown(metric.Loads) {
+		m := info.ID
 		vs := make([]*float64, len(s.Points))
 		stats := make([]string, len(s.Points))
 		any, stat, charted := false, "", ""
@@ -683,9 +683,6 @@ func loadColumn(axis string) page.Column {
 	return page.Column{Title: "Load", Num: true}
 }
 
-// acrossMetrics are what the workloads of a run are compared by, load by load.
-var acrossMetrics = []metric.ID{metric.TotalGenerationSpeed, metric.OutputThroughput, metric.SpeedPerRequest, metric.TTFT, metric.TPOT, metric.ITL, metric.E2ELatency, metric.KVCacheUsage}
-
 // maxAcross is how many points a run has at most whose tables across workloads stand on its page.
 const maxAcross = 60
 
@@ -712,11 +709,10 @@ func (g *generator) acrossPage(r *figure.Run) *draft {
 		{Text: "run " + r.ID, Href: d.Place.To(pathRun(r.ID), "summary")}, {Text: "workloads"}}
 	d.view.Lede = page.Text("Rows are loads, columns are workloads. Each number leads to its point.")
 	list := acrossList(r)
-	for _, m := range acrossMetricsOf(r, list) {
-		info, _ := metric.Lookup(m)
-		id := idOf(m)
+	for _, info := range acrossMetrics(r, list) {
+		id := idOf(info.ID)
 		d.section(id, info.Label, page.Paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *page.Grid {
-			t := d.acrossTable(r, list, m, info)
+			t := d.acrossTable(r, list, info)
 			t.Link = id
 			return t
 		}))
@@ -739,17 +735,14 @@ func acrossList(r *figure.Run) []*figure.Scenario {
 	return list
 }
 
-func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []metric.ID {
-	var out []metric.ID
-	for _, m := range acrossMetrics {
-		if m == metric.OutputThroughput && len(curves(r, metric.TotalGenerationSpeed)) > 0 {
-			continue // nearly the same number
+// acrossMetrics are what the workloads of a run are compared by, load by load.
+func acrossMetrics(r *figure.Run, list []*figure.Scenario) []metric.Info {
+	return slices.DeleteFunc(metric.Shown(metric.Workloads), func(info metric.Info) bool {
+		if info.ID == metric.OutputThroughput && len(curves(r, metric.TotalGenerationSpeed)) > 0 {
+			return true // nearly the same number
 		}
-		if slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, m) }) {
-			out = append(out, m)
-		}
-	}
-	return out
+		return !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, info.ID) })
+	})
 }
 
 // across are tables of one metric each: rows are loads, columns the workloads of a run. Each value
@@ -757,14 +750,14 @@ func acrossMetricsOf(r *figure.Run, list []*figure.Scenario) []metric.ID {
 func (d *draft) across(r *figure.Run) []page.Details {
 	list := acrossList(r)
 	var out []page.Details
-	for _, m := range acrossMetricsOf(r, list) {
-		info, _ := metric.Lookup(m)
-		out = append(out, *d.fold("across-"+idOf(m), info.Label+" by load and workload", func() *page.Grid { return d.acrossTable(r, list, m, info) }))
+	for _, info := range acrossMetrics(r, list) {
+		out = append(out, *d.fold("across-"+idOf(info.ID), info.Label+" by load and workload", func() *page.Grid { return d.acrossTable(r, list, info) }))
 	}
 	return out
 }
 
-func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) *page.Grid {
+func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.Info) *page.Grid {
+	m := info.ID
 	scale := scaleOf(m, list)
 	stat := ""
 	var at []float64
@@ -808,12 +801,6 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, m metric.ID,
 	return t
 }
 
-// pivotMetrics are what series of one workload are compared by.
-var pivotMetrics = []struct {
-	metric metric.ID
-	title  string
-}{{metric.TTFT, "Time to first token"}, {metric.TPOT, "Time per output token"}, {metric.ITL, "Inter-token latency"}, {metric.E2ELatency, "End-to-end latency"}}
-
 // pivots compare runs under one workload: for each latency a chart and a table of loads by
 // series, then throughput and completion. With several workloads on a page the titles name it;
 // group tells the ids of several sets of runs apart, "" for the first.
@@ -822,21 +809,21 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 	if named {
 		suffix, key = ", "+s.Title, "-"+s.Key+group
 	}
-	for _, pm := range pivotMetrics {
-		pv, stat, ok := pivotOf(runs, s.Class, pm.metric)
+	for _, info := range metric.Shown(metric.Series) {
+		pv, stat, ok := pivotOf(runs, s.Class, info.ID)
 		if !ok {
 			continue
 		}
-		id := idOf(pm.metric) + key
+		id := idOf(info.ID) + key
 		pivot := d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, stat, id) })
-		if pm.metric == metric.ITL {
+		if info.ID == metric.ITL {
 			if alike := tokenTimesAlike(runs, s.Class); alike != "" {
-				d.section(id, pm.title+suffix, page.Paragraph(alike), pivot)
+				d.section(id, info.Name+suffix, page.Paragraph(alike), pivot)
 				continue
 			}
 		}
 		fig := d.pivotFigure(pv, stat, key)
-		d.section(id, pm.title+suffix, page.Block{Figure: fig}, pivot)
+		d.section(id, info.Name+suffix, page.Block{Figure: fig}, pivot)
 	}
 	if pv, ok := compare.NewPivot(runs, s.Class, metric.OutputThroughput, metric.Value); ok {
 		id := "throughput" + key
@@ -1230,21 +1217,6 @@ func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page
 	return d.pointTable(r, s.Title+" by load", ps, false, ids)
 }
 
-// shownStats are the statistics a table of points shows of each metric, as far as they are
-// recorded; all others are in the downloads.
-var shownStats = []struct {
-	metric metric.ID
-	stats  []string
-}{
-	{metric.TotalGenerationSpeed, []string{metric.Value}}, {metric.OutputThroughput, []string{metric.Value}}, {metric.TotalThroughput, []string{metric.Value}}, {metric.RequestThroughput, []string{metric.Value}}, {metric.Goodput, []string{metric.Value}},
-	{metric.PeakOutputThroughput, []string{metric.Value}},
-	{metric.SpeedPerRequest, []string{metric.P25, metric.Median, metric.P75}},
-	{metric.TTFT, []string{metric.Mean, metric.Median, metric.P99}}, {metric.TPOT, []string{metric.Mean, metric.Median, metric.P99}}, {metric.ITL, []string{metric.Mean, metric.Median, metric.P99}}, {metric.E2ELatency, []string{metric.Mean, metric.Median, metric.P99}}, {metric.NTPOT, []string{metric.Median, metric.P99}},
-	{metric.PPSpeed, []string{metric.Value}}, {metric.TGSpeed, []string{metric.Value}},
-	{metric.KVCacheUsage, []string{metric.Max, metric.Value}}, {metric.AchievedConcurrency, []string{metric.Value}}, {metric.PeakConcurrency, []string{metric.Value}}, {metric.RequestsRunning, []string{metric.Max, metric.Value}}, {metric.RequestsWaiting, []string{metric.Max, metric.Value}}, {metric.SpecDecodeAcceptance, []string{metric.Value}}, {metric.Power, []string{metric.Value, metric.Mean}}, {metric.EnergyPerToken, []string{metric.Value}},
-	{metric.Duration, []string{metric.Value}},
-}
-
 // pointTable is some points with all metrics that any of them has. With named, each row is
 // headed by its workload; else by its load.
 func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *page.Grid {
@@ -1279,12 +1251,13 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: load, Head: true, Exact: infTitle(figure.LoadOf(q.p))})
 		}
 	}
-	for _, sh := range shownStats {
-		info, _ := metric.Lookup(sh.metric)
+	for _, info := range metric.Shown(metric.Run) {
+		m, columns := info.ID, info.Columns(metric.Run)
+		medians := len(r.Points) > maxAcross && has(ps[0].s, m) && slices.ContainsFunc(columns, func(c []string) bool { return c[0] == metric.Median })
 		first := true
 		var all []*float64
 		for _, q := range ps {
-			if v, _, ok := figure.Central(q.p, sh.metric); ok {
+			if v, _, ok := figure.Central(q.p, m); ok {
 				all = append(all, &v)
 			}
 		}
@@ -1292,26 +1265,17 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			continue
 		}
 		scale := pivotScale(info, all)
-		for _, stat := range sh.stats {
-			if stat == metric.Mean && slices.Contains(sh.stats, metric.Median) && len(r.Points) > maxAcross && has(ps[0].s, sh.metric) {
-				if _, ok := figure.Get(ps[0].p, sh.metric, metric.Median); ok {
-					continue // the page of a large run is long enough with medians
-				}
+		for _, stats := range columns {
+			if _, ok := figure.Get(ps[0].p, m, metric.Median); ok && medians && stats[0] == metric.Mean {
+				continue // the page of a large run is long enough with medians
 			}
-			vs := make([]*float64, len(ps))
-			any := false
-			for i, q := range ps {
-				if v, ok := figure.Get(q.p, sh.metric, stat); ok {
-					vs[i] = &v
-					any = true
-				}
-			}
-			if !any {
+			stat, vs := statColumn(ps, m, stats)
+			if vs == nil {
 				continue
 			}
 			c := page.Column{Num: true, Title: info.Label, Unit: scale.Unit}
 			if first {
-				c.Note = statNote(r, ps, sh.metric, info, scale.Unit)
+				c.Note = statNote(r, ps, m, info, scale.Unit)
 			}
 			if stat != metric.Value && stat != metric.Max {
 				c.Unit = stat + ", " + scale.Unit
@@ -1320,7 +1284,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 				c.Title, c.Unit = stat, scale.Unit
 			}
 			first = false
-			if sh.metric == metric.KVCacheUsage {
+			if m == metric.KVCacheUsage {
 				c.Title = "KV max"
 			}
 			t.Columns = append(t.Columns, c)
@@ -1334,9 +1298,6 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 					}
 					t.Rows[i].Cells = append(t.Rows[i].Cells, c)
 				}
-			}
-			if stat == metric.Max {
-				break
 			}
 		}
 	}
@@ -1388,6 +1349,23 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		t.Rows[i].Cells = append(t.Rows[i].Cells, src)
 	}
 	return t
+}
+
+// statColumn are the values of the first of some statistics that any point has, nil where none has one.
+func statColumn(ps []pointRow, m metric.ID, stats []string) (stat string, values []*float64) {
+	for _, stat := range stats {
+		vs := make([]*float64, len(ps))
+		any := false
+		for i, q := range ps {
+			if v, ok := figure.Get(q.p, m, stat); ok {
+				vs[i], any = &v, true
+			}
+		}
+		if any {
+			return stat, vs
+		}
+	}
+	return "", nil
 }
 
 // statNote is the title of a metric's heading: what it is, the unit its sources have it in and

@@ -115,7 +115,7 @@ func (m *schemaMaker) of(t reflect.Type) *schema {
 	case reflect.TypeFor[metric.ID]():
 		s := &schema{Type: "string"}
 		for _, i := range metric.All() {
-			s.Enum = append(s.Enum, string(i.Metric))
+			s.Enum = append(s.Enum, string(i.ID))
 		}
 		return s
 	case reflect.TypeFor[record.Severity]():
@@ -378,7 +378,7 @@ func (g *generator) writeDataset(w io.Writer) error {
 		d.Coverage = first + "/" + last
 	}
 	for _, i := range metric.All() {
-		if measured[i.Metric] {
+		if measured[i.ID] {
 			d.Variables = append(d.Variables, named{"PropertyValue", i.Label, i.Unit})
 		}
 	}

@@ -252,13 +252,18 @@ func hardwareColumns(ix *figure.Index) []*hardwareColumn {
 type scoreMetric struct {
 	id, label string    // id is also the end of the page's path
 	metric    metric.ID // decides unit and direction
-	unit      string
 	define    func(s *scoreClass) string
 	formula   string // anchor on the methodology page
 	// whole says that the figure is of a whole run: it has one scorecard, not one a workload.
 	whole bool
 	// value reads the cell of a run; ok is false where the metric is missing.
 	value func(s *scoreClass, r *figure.Run) (scoreCell, bool)
+}
+
+// shownUnit is the unit of a heading above cells that differ much in size.
+func (m scoreMetric) shownUnit() string {
+	info, _ := metric.Lookup(m.metric)
+	return info.Shown
 }
 
 // scoreCell is what a cell says.
@@ -282,7 +287,7 @@ func headlineCell(r *figure.Run, name string) (scoreCell, bool) {
 
 // scoreMetrics are the states in the order of the switch.
 var scoreMetrics = []scoreMetric{
-	{id: "peak-output", label: "Peak output throughput", metric: metric.OutputThroughput, unit: "tok/s", formula: "output-throughput",
+	{id: "peak-output", label: "Peak output throughput", metric: metric.OutputThroughput, formula: "output-throughput",
 		define: func(s *scoreClass) string {
 			return "Output tokens over wall time at the best load measured, all accelerators together. Higher is better."
 		},
@@ -297,7 +302,7 @@ var scoreMetrics = []scoreMetric{
 			}
 			return scoreCell{value: &v, at: "at " + figure.LoadText(p), scenario: sc, point: p}, true
 		}},
-	{id: "speed-per-request", label: "Speed per request", metric: metric.SpeedPerRequest, unit: "tok/s", formula: "speed-per-user",
+	{id: "speed-per-request", label: "Speed per request", metric: metric.SpeedPerRequest, formula: "speed-per-user",
 		define: func(s *scoreClass) string {
 			if s.tool == "happy_vllm suite" {
 				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
@@ -324,7 +329,7 @@ var scoreMetrics = []scoreMetric{
 			v, _, ok := figure.SpeedPerUser(p)
 			return scoreCell{value: &v, scenario: sc, point: p}, ok
 		}},
-	{id: "ttft", label: "Time to first token", metric: metric.TTFT, unit: "ms", formula: "",
+	{id: "ttft", label: "Time to first token", metric: metric.TTFT, formula: "",
 		define: func(s *scoreClass) string {
 			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() + ". Lower is better."
 		},
@@ -344,12 +349,12 @@ var scoreMetrics = []scoreMetric{
 			}
 			return c, ok
 		}},
-	{id: "prompt-ingestion", label: "Prompt ingestion", metric: metric.PromptIngestionSpeed, unit: "tok/s", formula: "prompt-ingestion-speed", whole: true,
+	{id: "prompt-ingestion", label: "Prompt ingestion", metric: metric.PromptIngestionSpeed, formula: "prompt-ingestion-speed", whole: true,
 		define: func(*scoreClass) string {
 			return "Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."
 		},
 		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "prompt_ingestion_speed") }},
-	{id: "kv-cache", label: "KV-cache capacity", metric: metric.KVCacheTokens, unit: "tokens", formula: "kv-cache-capacity", whole: true,
+	{id: "kv-cache", label: "KV-cache capacity", metric: metric.KVCacheTokens, formula: "kv-cache-capacity", whole: true,
 		define: func(*scoreClass) string {
 			return "Tokens the KV cache holds beside the weights. Higher is better."
 		},

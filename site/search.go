@@ -69,7 +69,7 @@ func (g *generator) writeSearch(w io.Writer) error {
 	add("Glossary", "terms definitions", page.PathGlossary, "")
 	add("Formats", "tools files read", page.PathFormats, "")
 	for _, m := range metric.All() {
-		add(m.Label, m.Long+" "+string(m.Metric)+" metric", page.PathMethodology, "metric-"+idOf(m.Metric))
+		add(m.Label, m.Long+" "+string(m.ID)+" metric", page.PathMethodology, "metric-"+idOf(m.ID))
 	}
 	for _, f := range figure.Formulas {
 		add(f.Name, "formula", page.PathMethodology, f.ID)

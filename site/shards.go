@@ -47,14 +47,6 @@ const (
 	listBytes       = 900 << 10
 )
 
-// shardStats are the statistics in shards: those that stand for a metric, tails, and the
-// quartiles that charts draw as bars.
-var shardStats = []string{metric.Value, metric.Median, metric.Mean, metric.Max, metric.P99, metric.P95, metric.P90, metric.P25, metric.P75}
-
-// shardMetrics are the metrics in shards, in the order in which they are compared.
-var shardMetrics = []metric.ID{metric.OutputThroughput, metric.TotalThroughput, metric.TotalGenerationSpeed, metric.RequestThroughput, metric.Goodput, metric.TGSpeed, metric.PPSpeed, metric.SpeedPerRequest,
-	metric.TTFT, metric.TPOT, metric.ITL, metric.NTPOT, metric.E2ELatency, metric.KVCacheUsage, metric.Power, metric.EnergyPerToken}
-
 // runList is the list of runs to choose from, in short rows: names are places in lists.
 type runList struct {
 	Metrics  [][]any     `json:"metrics"`  // id, label, base unit, 1 higher is better or -1 lower, name in full
@@ -358,11 +350,10 @@ func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 		if _, _, short := incomplete(at); short {
 			w.Short = append(w.Short, i)
 		}
-		for _, m := range shardMetrics {
-			for _, stat := range shardStats {
-				if stat == metric.Max && m != metric.KVCacheUsage || strings.HasPrefix(stat, "p9") && !latency(m) {
-					continue
-				}
+		for _, info := range metric.Shown(metric.Shard) {
+			m := info.ID
+			for _, stats := range info.Columns(metric.Shard) {
+				stat := stats[0]
 				v := summarized(figure.SummarizePoints(at, m, stat))
 				if v == nil {
 					continue
@@ -391,12 +382,6 @@ func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
 	return w
 }
 
-// latency says that the slow tail of a metric is worth a row of its own.
-func latency(m metric.ID) bool {
-	info, _ := metric.Lookup(m)
-	return info.Better == metric.Lower && info.Unit == metric.Seconds
-}
-
 // spare leaves out statistics that nobody looks at, because a better one is there at every load.
 func spare(stats map[string][]any, better string, worse ...string) {
 	if stats[better] == nil {
@@ -416,9 +401,8 @@ func spare(stats map[string][]any, better string, worse ...string) {
 // writeRunList writes the list of runs, the newest first.
 func (g *generator) writeRunList(w io.Writer) error {
 	list := runList{Fields: []string{}, Metrics: [][]any{}, Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{}}
-	for _, m := range shardMetrics {
-		info, _ := metric.Lookup(m)
-		list.Metrics = append(list.Metrics, []any{m, info.Label, info.Unit, int(info.Better), info.Long})
+	for _, info := range metric.Shown(metric.Shard) {
+		list.Metrics = append(list.Metrics, []any{info.ID, info.Label, info.Unit, int(info.Better), info.Long})
 	}
 	for _, k := range compare.SystemRows() {
 		list.System = append(list.System, [2]string{k, attributeLabel(k)})

@@ -751,11 +751,8 @@ func newLoad(row compare.Row, gates []compare.Gate, all bool) loadObject {
 
 // compared leaves out what describes a measurement rather than what was measured.
 func compared(d compare.Difference) bool {
-	switch d.Metric {
-	case metric.Duration, metric.InputTokens, metric.OutputTokens:
-		return false
-	}
-	return true
+	info, _ := metric.Lookup(d.Metric)
+	return !info.Describes
 }
 
 func newSummary(s figure.Summary) summaryObject {

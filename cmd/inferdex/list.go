@@ -244,12 +244,12 @@ func pointTable(ix *figure.Index) table {
 				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadText(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.Failed)}
 				for _, m := range metric.All() {
-					st, ok := p.Metrics[m.Metric]
+					st, ok := p.Metrics[m.ID]
 					if !ok {
 						continue
 					}
 					for _, sv := range statistics(st) {
-						t.rows = append(t.rows, append(slices.Clone(base), string(m.Metric), sv.name, metric.Exact(sv.value), st.Unit, source))
+						t.rows = append(t.rows, append(slices.Clone(base), string(m.ID), sv.name, metric.Exact(sv.value), st.Unit, source))
 					}
 				}
 				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),

@@ -129,7 +129,7 @@ func Rows(a, b *figure.Scenario) []Row {
 		row := Row{Load: l, A: a.AllAt(l), B: b.AllAt(l)}
 		for _, info := range metric.All() {
 			for _, stat := range comparedStats {
-				if d, ok := DifferPoints(info.Metric, stat, row.A, row.B); ok {
+				if d, ok := DifferPoints(info.ID, stat, row.A, row.B); ok {
 					row.Differences = append(row.Differences, d)
 				}
 			}

@@ -105,7 +105,7 @@ func knownStat(s string) bool {
 func metricNames() string {
 	var names []string
 	for _, i := range metric.All() {
-		names = append(names, string(i.Metric))
+		names = append(names, string(i.ID))
 	}
 	return strings.Join(names, ", ")
 }

@@ -63,7 +63,7 @@ func Summarize(values []float64) Summary {
 // median over requests has the interval of the requests where there are too few measurements.
 func SummarizePoints(points []*catalog.Point, m metric.ID, stat string) Summary {
 	s := Summarize(Samples(points, m, stat))
-	if s.N > 0 && s.Confidence == 0 && stat == metric.Median && slices.Contains(onePerRequest, m) {
+	if info, _ := metric.Lookup(m); info.PerRequest && s.N > 0 && s.Confidence == 0 && stat == metric.Median {
 		s.addRequests(points, m)
 	}
 	return s
@@ -77,11 +77,6 @@ func (s Summary) Ends() (lo, hi float64, ok bool) {
 	}
 	return s.Lo, s.Hi, s.Confidence > 0
 }
-
-// onePerRequest are the metrics that have one value a request, so that a measurement holds as many
-// samples as it has requests. Gaps between tokens are not among them: those of one request hang
-// together.
-var onePerRequest = []metric.ID{metric.TTFT, metric.TTFO, metric.TPOT, metric.NTPOT, metric.E2ELatency, metric.QueueTime, metric.SpeedPerRequest}
 
 // addRequests adds the interval of the median over the requests of a measurement; of several
 // measurements it spans all of theirs. Where one of them has none, nothing is added.

@@ -88,7 +88,7 @@ func Convert(v float64, unitText string) (float64, string, error) {
 // error when the metric or the unit is not known, when the unit measures something else (a TTFT
 // in tokens), or when the result is no finite number.
 func ToBase(m ID, v float64, unitText string) (float64, error) {
-	info, ok := byMetric[m]
+	info, ok := byID[m]
 	if !ok {
 		return 0, fmt.Errorf("unknown metric %q", string(m))
 	}

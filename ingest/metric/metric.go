@@ -5,6 +5,11 @@
 // second, fractions, watts. What readers see is chosen per column: see [ScaleFor] and [Column].
 package metric
 
+import (
+	"cmp"
+	"slices"
+)
+
 // ID is the canonical name of a measured quantity: one name of the closed list below. One key means
 // different quantities in different tools; only a format knows which.
 type ID string
@@ -85,16 +90,26 @@ const (
 	Lower   Direction = -1
 )
 
-// Info is what is known of a metric.
+// Info is what is known of a metric: one row of the table.
 type Info struct {
-	Metric ID
-	// Unit is the base unit the metric is stored in.
-	Unit   string
-	Better Direction
-	// Label is what readers call it: "TTFT". Long is the name in full.
-	Label, Long string
+	ID ID
+	// Unit is the base unit the metric is stored in. Shown is the unit of a heading above numbers that
+	// are not measured yet or differ much in size; columns of numbers choose theirs with [ScaleFor].
+	Unit, Shown string
+	Better      Direction
+	// Label is what readers call it: "TTFT". Name is the label in full, the same where it is no
+	// abbreviation. Long is the definition.
+	Label, Name, Long string
 	// Latency says that a value of zero or below cannot have been measured and is missing.
 	Latency bool
+	// PerRequest says that each request has one value, so that a measurement holds as many samples
+	// as it has requests. Gaps between tokens are not such: those of one request hang together.
+	PerRequest bool
+	// Describes says that the metric describes the measurement rather than what was measured: two
+	// runs are not compared by it.
+	Describes bool
+	// In is where the metric is shown.
+	In In
 }
 
 // The base units. Others are converted to them by [ToBase].
@@ -113,68 +128,178 @@ const (
 	TokensPerSecondGPU = "tok/s per accelerator"
 )
 
-// metrics is the closed list, in the order pages and tables show them. The first part has the
-// metrics that formats read; the last part is what is derived.
-var metrics = []Info{
-	{OutputThroughput, TokensPerSecond, Higher, "Output throughput", "output tokens a second of wall time", false},
-	{TotalThroughput, TokensPerSecond, Higher, "Total throughput", "input and output tokens a second of wall time", false},
-	{InputThroughput, TokensPerSecond, Higher, "Input throughput", "input tokens a second of wall time", false},
-	{PeakOutputThroughput, TokensPerSecond, Higher, "Peak output throughput", "most output tokens in one second", false},
-	{TotalGenerationSpeed, TokensPerSecond, Higher, "Total generation speed", "output tokens a second of wall time without the time lost by the client", false},
-	{RequestThroughput, RequestsPerSecond, Higher, "Requests/s", "completed requests a second of wall time", false},
-	{Goodput, RequestsPerSecond, Higher, "Goodput", "requests a second that kept their latency limits", false},
-	{TTFT, Seconds, Lower, "TTFT", "time to first token", true},
-	{TTFO, Seconds, Lower, "TTFO", "time to first output token after reasoning", true},
-	{TPOT, Seconds, Lower, "TPOT", "time per output token after the first, one value a request", true},
-	{ITL, Seconds, Lower, "ITL", "inter-token latency, pooled over requests", false},
-	{NTPOT, Seconds, Lower, "NTPOT", "normalized time per output token: end-to-end latency / output tokens", true},
-	{E2ELatency, Seconds, Lower, "E2E latency", "end-to-end latency of a request", true},
-	{QueueTime, Seconds, Lower, "Queue time", "time a request waited before it was scheduled", false},
-	{SpeedPerRequest, TokensPerSecond, Higher, "Speed per request", "output tokens / end-to-end latency of a request, time to first token included", false},
-	{PromptIngestionSpeed, TokensPerSecond, Higher, "Prompt ingestion speed", "prompt tokens a second of one request, from a fit of TTFT against prompt length", false},
-	{KVCacheUsage, Fraction, Neutral, "KV-cache use", "highest fraction of the KV cache in use", false},
-	{KVCacheTokens, Tokens, Higher, "KV-cache capacity", "tokens the KV cache holds", false},
-	{AchievedConcurrency, Requests, Neutral, "Achieved concurrency", "mean number of requests in flight", false},
-	{PeakConcurrency, Requests, Neutral, "Peak concurrency", "highest number of requests in flight", false},
-	{RequestsRunning, Requests, Neutral, "Requests running", "highest number of requests the engine ran at once", false},
-	{RequestsWaiting, Requests, Lower, "Requests waiting", "highest number of requests that waited at once", false},
-	{SpecDecodeAcceptance, Fraction, Higher, "Acceptance", "speculative tokens accepted / proposed", false},
-	{Power, Watts, Lower, "Power", "electrical power of the accelerators", false},
-	{EnergyPerToken, JoulesPerToken, Lower, "Energy per token", "energy of the accelerators / output tokens", false},
-	{PPSpeed, TokensPerSecond, Higher, "Prefill speed", "prompt tokens a second of one request", false},
-	{TGSpeed, TokensPerSecond, Higher, "Decode speed", "output tokens a second of one request after the first token", false},
-	{InputTokens, Tokens, Neutral, "Input tokens", "prompt tokens", false},
-	{OutputTokens, Tokens, Neutral, "Output tokens", "generated tokens", false},
-	{Duration, Seconds, Neutral, "Duration", "wall time of the measurement", false},
-	{ThresholdSpeed, Requests, Higher, "Load within speed limit", "highest load whose median speed per request keeps the limit", false},
-	{ThresholdKVCache, Requests, Higher, "Load within KV cache", "highest load below 95 % of the KV cache", false},
+// Units that numbers are shown in and never stored in.
+const (
+	Milliseconds = "ms"
+	Percents     = "%"
+)
 
-	{SuccessRate, Fraction, Higher, "Success", "completed / submitted requests", false},
-	{SpeedPerUser, TokensPerSecond, Higher, "Speed per user", "1 / time per output token: what one user sees", false},
-	{ThroughputPerAccelerator, TokensPerSecondGPU, Higher, "Output throughput per accelerator", "output tokens a second of wall time / accelerators that served", false},
-	{ScalingEfficiency, Fraction, Higher, "Scaling efficiency", "throughput against the smallest load's, times the ratio of the loads", false},
-	{PerJoule, TokensPerJoule, Higher, "Tokens per joule", "output tokens / energy of the accelerators", false},
-	{Cost, CostPerMillion, Lower, "Cost per 1M output tokens", "price of the accelerators for a million output tokens", false},
-	{MBU, Fraction, Higher, "MBU", "model bandwidth utilization", false},
-	{MFU, Fraction, Higher, "MFU", "model FLOPs utilization", false},
+// metrics is the table: everything that is known of a metric but how a format reads it. Its order is
+// that of lists of all metrics. The first part has what formats read, the last what is derived.
+var metrics = completed([]Info{
+	{ID: OutputThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Output throughput",
+		Long: "output tokens a second of wall time",
+		In: In{
+			Run: at(2), Loads: at(1), Workloads: at(2), Verdict: at(1), Headline: at(8), Pair: at(1),
+			PairLoads: at(1), PairChart: at(1), History: at(1), Scorecard: at(1), Shard: at(1),
+		}},
+	{ID: TotalThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Total throughput",
+		Long: "input and output tokens a second of wall time",
+		In:   In{Run: at(3), Verdict: at(2), Pair: at(2), PairLoads: at(2), Shard: at(2)}},
+	{ID: InputThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Input throughput",
+		Long: "input tokens a second of wall time", In: In{Listed: at(0)}},
+	{ID: PeakOutputThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Peak output throughput",
+		Long: "most output tokens in one second",
+		In:   In{Run: at(6)}},
+	{ID: TotalGenerationSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Total generation speed",
+		Long: "output tokens a second of wall time without the time lost by the client",
+		In:   In{Run: at(1), Workloads: at(1), Shard: at(3)}},
+	{ID: RequestThroughput, Unit: RequestsPerSecond, Better: Higher, Label: "Requests/s",
+		Long: "completed requests a second of wall time",
+		In:   In{Run: at(4), Loads: at(2), Verdict: at(4), Pair: at(3), PairLoads: at(10), Shard: at(4)}},
+	{ID: Goodput, Unit: RequestsPerSecond, Better: Higher, Label: "Goodput",
+		Long: "requests a second that kept their latency limits",
+		In:   In{Run: at(5), Pair: at(4), Shard: at(5)}},
+	{ID: TTFT, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "TTFT", Name: "Time to first token",
+		Long: "time to first token", Latency: true, PerRequest: true,
+		In: In{
+			Run: at(8, spread...), Loads: at(3), Workloads: at(4), Series: at(1), Spread: at(1), Verdict: at(7),
+			Headline: at(1), Pair: at(8, typical, tail), PairLoads: at(4, typical, tail), PairChart: at(4),
+			History: at(2), Scorecard: at(3), Limits: at(1), Shard: at(9, shardTails...),
+		}},
+	{ID: TTFO, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "TTFO",
+		Long: "time to first output token after reasoning", Latency: true, PerRequest: true,
+		In: In{Listed: at(0)}},
+	{ID: TPOT, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "TPOT", Name: "Time per output token",
+		Long: "time per output token after the first, one value a request", Latency: true, PerRequest: true,
+		In: In{
+			Run: at(9, spread...), Loads: at(4), Workloads: at(5), Series: at(2), Spread: at(2), Verdict: at(6),
+			Headline: at(3), Pair: at(9, typical, tail), PairLoads: at(5), PairChart: at(3), History: at(3),
+			Limits: at(2), Shard: at(10, shardTails...),
+		}},
+	{ID: ITL, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "ITL", Name: "Inter-token latency",
+		Long: "inter-token latency, pooled over requests",
+		In: In{
+			Run: at(10, spread...), Loads: at(5), Workloads: at(6), Series: at(3), Spread: at(3),
+			Verdict: at(10), Headline: at(4), Pair: at(10, typical, tail), PairLoads: at(6), PairChart: at(5),
+			Shard: at(11, shardTails...),
+		}},
+	{ID: NTPOT, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "NTPOT",
+		Long: "normalized time per output token: end-to-end latency / output tokens", Latency: true,
+		PerRequest: true,
+		In:         In{Run: at(12, each(Median, P99)...), Spread: at(4), Shard: at(12, shardTails...)}},
+	{ID: E2ELatency, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "E2E latency",
+		Name: "End-to-end latency", Long: "end-to-end latency of a request", Latency: true, PerRequest: true,
+		In: In{
+			Run: at(11, spread...), Loads: at(6), Workloads: at(7), Series: at(4), Spread: at(5),
+			Verdict: at(8), Headline: at(5), Pair: at(11, typical, tail), PairLoads: at(7), PairChart: at(6),
+			Shard: at(13, shardTails...),
+		}},
+	{ID: QueueTime, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "Queue time",
+		Long: "time a request waited before it was scheduled", PerRequest: true,
+		In: In{Spread: at(7)}},
+	{ID: SpeedPerRequest, Unit: TokensPerSecond, Better: Higher, Label: "Speed per request",
+		Long: "output tokens / end-to-end latency of a request, time to first token included", PerRequest: true,
+		In: In{
+			Run: at(7, each(P25, Median, P75)...), Workloads: at(3), Spread: at(6), Verdict: at(5),
+			Headline: at(2), Pair: at(7), PairLoads: at(3), PairChart: at(2), History: at(4), Scorecard: at(2),
+			Shard: at(8),
+		}},
+	{ID: PromptIngestionSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Prompt ingestion speed",
+		Long: "prompt tokens a second of one request, from a fit of TTFT against prompt length",
+		In:   In{Scorecard: at(4)}},
+	{ID: KVCacheUsage, Unit: Fraction, Shown: Percents, Label: "KV-cache use",
+		Long: "highest fraction of the KV cache in use",
+		In: In{
+			Run: at(15, highest), Workloads: at(8), Pair: at(12, []string{Value, Max}),
+			Shard: at(14, shardMax...),
+		}},
+	{ID: KVCacheTokens, Unit: Tokens, Better: Higher, Label: "KV-cache capacity",
+		Long: "tokens the KV cache holds",
+		In:   In{Scorecard: at(5)}},
+	{ID: AchievedConcurrency, Unit: Requests, Label: "Achieved concurrency",
+		Long: "mean number of requests in flight",
+		In:   In{Run: at(16)}},
+	{ID: PeakConcurrency, Unit: Requests, Label: "Peak concurrency",
+		Long: "highest number of requests in flight",
+		In:   In{Run: at(17)}},
+	{ID: RequestsRunning, Unit: Requests, Label: "Requests running",
+		Long: "highest number of requests the engine ran at once",
+		In:   In{Run: at(18, highest)}},
+	{ID: RequestsWaiting, Unit: Requests, Better: Lower, Label: "Requests waiting",
+		Long: "highest number of requests that waited at once",
+		In:   In{Run: at(19, highest)}},
+	{ID: SpecDecodeAcceptance, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Acceptance",
+		Long: "speculative tokens accepted / proposed",
+		In:   In{Run: at(20)}},
+	{ID: Power, Unit: Watts, Better: Lower, Label: "Power", Long: "electrical power of the accelerators",
+		In: In{Run: at(21, each(Value, Mean)...), Pair: at(13), Shard: at(15)}},
+	{ID: EnergyPerToken, Unit: JoulesPerToken, Better: Lower, Label: "Energy per token",
+		Long: "energy of the accelerators / output tokens",
+		In:   In{Run: at(22), Pair: at(14), Shard: at(16)}},
+	{ID: PPSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Prefill speed",
+		Long: "prompt tokens a second of one request",
+		In:   In{Run: at(13), Verdict: at(9), Headline: at(6), Pair: at(6), PairLoads: at(8), Shard: at(7)}},
+	{ID: TGSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Decode speed",
+		Long: "output tokens a second of one request after the first token",
+		In:   In{Run: at(14), Verdict: at(3), Headline: at(7), Pair: at(5), PairLoads: at(9), Shard: at(6)}},
+	{ID: InputTokens, Unit: Tokens, Label: "Input tokens", Long: "prompt tokens", Describes: true,
+		In: In{Listed: at(0)}},
+	{ID: OutputTokens, Unit: Tokens, Label: "Output tokens", Long: "generated tokens", Describes: true,
+		In: In{Listed: at(0)}},
+	{ID: Duration, Unit: Seconds, Label: "Duration", Long: "wall time of the measurement", Describes: true,
+		In: In{Run: at(23)}},
+	{ID: ThresholdSpeed, Unit: Requests, Better: Higher, Label: "Load within speed limit",
+		Long: "highest load whose median speed per request keeps the limit", In: In{Listed: at(0)}},
+	{ID: ThresholdKVCache, Unit: Requests, Better: Higher, Label: "Load within KV cache",
+		Long: "highest load below 95 % of the KV cache", In: In{Listed: at(0)}},
+
+	// Derived.
+	{ID: SuccessRate, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Success",
+		Long: "completed / submitted requests", In: In{Derived: at(0)}},
+	{ID: SpeedPerUser, Unit: TokensPerSecond, Better: Higher, Label: "Speed per user",
+		Long: "1 / time per output token: what one user sees", In: In{Derived: at(0)}},
+	{ID: ThroughputPerAccelerator, Unit: TokensPerSecondGPU, Better: Higher,
+		Label: "Output throughput per accelerator",
+		Long:  "output tokens a second of wall time / accelerators that served", In: In{Derived: at(0)}},
+	{ID: ScalingEfficiency, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Scaling efficiency",
+		Long: "throughput against the smallest load's, times the ratio of the loads", In: In{Derived: at(0)}},
+	{ID: PerJoule, Unit: TokensPerJoule, Better: Higher, Label: "Tokens per joule",
+		Long: "output tokens / energy of the accelerators", In: In{Derived: at(0)}},
+	{ID: Cost, Unit: CostPerMillion, Better: Lower, Label: "Cost per 1M output tokens",
+		Long: "price of the accelerators for a million output tokens", In: In{Derived: at(0)}},
+	{ID: MBU, Unit: Fraction, Shown: Percents, Better: Higher, Label: "MBU",
+		Long: "model bandwidth utilization", In: In{Derived: at(0)}},
+	{ID: MFU, Unit: Fraction, Shown: Percents, Better: Higher, Label: "MFU", Long: "model FLOPs utilization",
+		In: In{Derived: at(0)}},
+})
+
+// completed is the table with what its rows leave out: a metric whose Shown is empty is shown in its
+// base unit, one whose Name is empty has its label for a name.
+func completed(rows []Info) []Info {
+	for i := range rows {
+		rows[i].Shown = cmp.Or(rows[i].Shown, rows[i].Unit)
+		rows[i].Name = cmp.Or(rows[i].Name, rows[i].Label)
+	}
+	return rows
 }
 
-var byMetric = func() map[ID]Info {
+var byID = func() map[ID]Info {
 	m := make(map[ID]Info, len(metrics))
 	for _, i := range metrics {
-		m[i.Metric] = i
+		m[i.ID] = i
 	}
 	return m
 }()
 
-// Lookup returns what is known of a metric. ok is false for a name that is not in the list;
+// Lookup returns what is known of a metric. ok is false for a name that is not in the table;
 // Info then has the name as label and no unit.
 func Lookup(m ID) (Info, bool) {
-	if i, ok := byMetric[m]; ok {
+	if i, ok := byID[m]; ok {
 		return i, true
 	}
-	return Info{Metric: m, Label: string(m), Long: string(m)}, false
+	return Info{ID: m, Label: string(m), Name: string(m), Long: string(m)}, false
 }
 
-// All returns every metric, in the order in which pages show them.
-func All() []Info { return append([]Info(nil), metrics...) }
+// All returns every metric in the order of the table.
+func All() []Info { return slices.Clone(metrics) }

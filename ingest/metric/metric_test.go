@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,32 +11,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestMetrics(t *testing.T) {
+func TestLookup(t *testing.T) {
 	seen := map[ID]bool{}
 	for _, i := range All() {
-		if seen[i.Metric] {
-			t.Errorf("%s is listed twice", i.Metric)
+		if seen[i.ID] {
+			t.Errorf("%s is listed twice", i.ID)
 		}
-		seen[i.Metric] = true
-		if !bases[i.Unit] {
-			t.Errorf("%s: %q is no base unit", i.Metric, i.Unit)
-		}
-		if i.Label == "" || i.Long == "" {
-			t.Errorf("%s: label or long name is missing", i.Metric)
-		}
-		if i.Latency && (i.Unit != Seconds || i.Better != Lower) {
-			t.Errorf("%s: a latency is in seconds and better when lower", i.Metric)
-		}
-		if got, ok := Lookup(i.Metric); !ok || got != i {
-			t.Errorf("Lookup(%s) = %v, %v", i.Metric, got, ok)
+		seen[i.ID] = true
+		if got, ok := Lookup(i.ID); !ok || got.ID != i.ID || got.Unit != i.Unit {
+			t.Errorf("Lookup(%s) = %v, %v", i.ID, got, ok)
 		}
 	}
 	if i, ok := Lookup("no_such"); ok || i.Label != "no_such" || i.Better != Neutral {
 		t.Errorf("Lookup of an unknown name = %v, %v", i, ok)
 	}
-	ttft, _ := Lookup("ttft")
-	if want := (Info{"ttft", "s", Lower, "TTFT", "time to first token", true}); ttft != want {
-		t.Errorf("ttft = %v, want %v", ttft, want)
+	ttft, _ := Lookup(TTFT)
+	if got := []string{ttft.Unit, ttft.Shown, ttft.Label, ttft.Name}; !slices.Equal(got, []string{"s", "ms", "TTFT", "Time to first token"}) {
+		t.Errorf("TTFT is %q", got)
+	}
+	if i, _ := Lookup(Goodput); i.Shown != RequestsPerSecond || i.Name != "Goodput" {
+		t.Errorf("what the row of goodput leaves out is %q and %q", i.Shown, i.Name)
 	}
 	All()[0].Label = "changed"
 	if All()[0].Label == "changed" {

@@ -1,0 +1,108 @@
+package metric
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Use is a place that shows some of the metrics in an order of its own.
+type Use string
+
+// The uses.
+const (
+	// Of one run.
+	Run       Use = "the tables of all points of a run"
+	Loads     Use = "the table of a workload by load"
+	Workloads Use = "the tables that set the workloads of a run side by side"
+	Series    Use = "the charts and tables of latency by load, a series a run"
+	Spread    Use = "the charts of how requests are distributed"
+	// Of two runs.
+	Verdict   Use = "what a pair is judged by: the first that both sides measured"
+	Headline  Use = "the figures beside the verdict of a pair"
+	Pair      Use = "the short table of a pair"
+	PairLoads Use = "the tables of all loads of a pair"
+	PairChart Use = "the charts that overlay a pair"
+	// Of many runs.
+	History   Use = "history of a card and of an engine"
+	Scorecard Use = "scorecards"
+	Limits    Use = "limits on latency that readers set"
+	Shard     Use = "the files that the browser compares runs from"
+
+	// Listed is the use of a metric without a place of its own: lists of all metrics show it, such as
+	// downloads and the command line.
+	Listed Use = "lists of all metrics"
+	// Derived is the use of a metric that is computed where it is shown and never stored.
+	Derived Use = "derived figures"
+)
+
+// In says in which places a metric is shown.
+type In map[Use]Place
+
+// Place is how one place shows a metric.
+type Place struct {
+	// Rank is the metric's position there, counted from 1; 0 where the place has no order.
+	Rank int
+	// Columns are the columns or rows that the place has of the metric, each with the statistics
+	// that are tried in turn. Empty in the table is what [Use] usually shows.
+	Columns [][]string
+}
+
+// at is a place of a rank. Without columns the place shows what it usually shows of a metric.
+func at(rank int, columns ...[]string) Place { return Place{rank, columns} }
+
+// each are columns of one statistic each.
+func each(stats ...string) [][]string {
+	out := make([][]string, len(stats))
+	for i, s := range stats {
+		out[i] = []string{s}
+	}
+	return out
+}
+
+// Statistics that several rows of the table name.
+var (
+	typical = []string{Value, Median, Mean} // one that stands for the metric
+	tail    = []string{P99, P95, P90}       // the slow end
+	highest = []string{Max, Value}
+	spread  = each(Mean, Median, P99)
+
+	shard      = each(Value, Median, Mean, P25, P75)
+	shardTails = append(each(P99, P95, P90), shard...)
+	shardMax   = append(each(Max), shard...)
+)
+
+// usual are the columns of places that show the same statistics of most metrics.
+var usual = map[Use][][]string{
+	Run: each(Value), Verdict: {typical}, Headline: {typical}, Pair: {typical}, PairLoads: {typical},
+	Limits: each(P99, P95, P90, Median, Mean), Shard: shard,
+}
+
+// Typical are the statistics that stand for a metric, the best first.
+func Typical() []string { return slices.Clone(typical) }
+
+// shown are the metrics of each use.
+var shown = func() map[Use][]Info {
+	m := map[Use][]Info{}
+	for _, i := range metrics {
+		for u := range i.In {
+			m[u] = append(m[u], i)
+		}
+	}
+	for u := range m {
+		slices.SortStableFunc(m[u], func(a, b Info) int { return cmp.Compare(a.In[u].Rank, b.In[u].Rank) })
+	}
+	return m
+}()
+
+// Shown are the metrics of a use in the order in which the place shows them.
+func Shown(u Use) []Info { return slices.Clone(shown[u]) }
+
+// Columns are the columns or rows that a use has of a metric, each with the statistics that are
+// tried in turn; none where the metric is not shown there.
+func (i Info) Columns(u Use) [][]string {
+	p, ok := i.In[u]
+	if !ok || len(p.Columns) > 0 {
+		return p.Columns
+	}
+	return usual[u]
+}
