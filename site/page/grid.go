@@ -36,6 +36,8 @@ type Group struct {
 type Column struct {
 	Title, Unit string
 	Num, Hidden bool
+	// Group is the heading above this column and its neighbours of the same group.
+	Group string
 	// Draw adds a mark below the title: the axis of the column's bars.
 	Draw func(w io.Writer) error
 	// Note is the title of the heading: in which unit it was recorded, how it is defined.

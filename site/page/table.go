@@ -1,0 +1,115 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// Table is a table that is made column by column: each column says of a row what its cell is. A
+// column of which no row has anything to say is left out.
+type Table[R any] struct {
+	Grid
+	of []R
+}
+
+// NewTable begins a table of rows. Class is added to "d", empty for most.
+func NewTable[R any](caption, class string, of []R) *Table[R] {
+	return &Table[R]{Grid{Caption: caption, Class: class, Rows: make([]Row, len(of))}, of}
+}
+
+// Each sets what a row has beside its cells: its anchor, its class.
+func (t *Table[R]) Each(f func(i int, r R, row *Row)) {
+	for i, r := range t.of {
+		f(i, r, &t.Rows[i])
+	}
+}
+
+// Col adds a column of text.
+func (t *Table[R]) Col(title string, f func(R) Cell) { t.Add(Column{Title: title}, f) }
+
+// Num adds a column of numbers; unit stands below its title.
+func (t *Table[R]) Num(title, unit string, f func(R) Cell) {
+	t.Add(Column{Title: title, Unit: unit, Num: true}, f)
+}
+
+// Add adds a column.
+func (t *Table[R]) Add(c Column, f func(R) Cell) {
+	cells := make([]Cell, len(t.of))
+	for i, r := range t.of {
+		cells[i] = f(r)
+	}
+	t.add(c, cells)
+}
+
+// Scaled adds a column of numbers that share their unit and their decimals; nil is a value that is
+// not there. Finish, where it is not nil, adds to the cell of a value.
+func (t *Table[R]) Scaled(c Column, s metric.Scale, value func(R) *float64, finish func(R, *Cell)) {
+	c.Num = true
+	values := make([]*float64, len(t.of))
+	for i, r := range t.of {
+		values[i] = value(r)
+	}
+	cells := make([]Cell, len(t.of))
+	for i, text := range s.Column(values) {
+		if values[i] == nil {
+			cells[i] = Missing("")
+			continue
+		}
+		cells[i] = Cell{Text: text, Exact: s.Exact(*values[i])}
+		if finish != nil {
+			finish(t.of[i], &cells[i])
+		}
+	}
+	t.add(c, cells)
+}
+
+// add adds a column of cells if any of them says something.
+func (t *Table[R]) add(c Column, cells []Cell) {
+	says := false
+	for _, c := range cells {
+		says = says || c.says()
+	}
+	if !says {
+		return
+	}
+	t.Columns = append(t.Columns, c)
+	for i := range t.Rows {
+		t.Rows[i].Cells = append(t.Rows[i].Cells, cells[i])
+	}
+}
+
+// Done is the finished table. Columns with a group have a row of headings above them.
+func (t *Table[R]) Done() *Grid {
+	for i, c := range t.Columns {
+		if i > 0 && c.Group == t.Columns[i-1].Group {
+			t.Groups[len(t.Groups)-1].Span++
+		} else {
+			t.Groups = append(t.Groups, Group{Title: c.Group, Span: 1})
+		}
+	}
+	if len(t.Groups) == 1 && t.Groups[0].Title == "" {
+		t.Groups = nil
+	}
+	return &t.Grid
+}
+
+// says tells whether a cell has a value, or words why it has none.
+func (c *Cell) says() bool {
+	drawn := c.Before != nil || c.After != nil
+	return c.Text != "" || c.Was != "" || drawn && !strings.HasPrefix(c.Class, "na")
+}
+
+// Number is the cell of a number in a unit: rounded, the exact one in its title.
+func Number(v float64, s metric.Scale) Cell { return Cell{Text: s.Format(v), Exact: s.Exact(v)} }
+
+// NumberIf is the cell of a number that may be missing.
+func NumberIf(v float64, ok bool, s metric.Scale) Cell {
+	if !ok {
+		return Missing("")
+	}
+	return Number(v, s)
+}
+
+// Count is the cell of a count.
+func Count[N int | int64](n N) Cell { return Cell{Text: metric.Count(int64(n))} }
