@@ -6,33 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
-
-// runsPage lists all runs, the newest first.
-func (g *generator) runsPage() *draft {
-	d := g.draft(page.PathRuns, "runs", "runs", "Runs", "Every run of the catalog, the newest first.")
-	n := len(g.ix.Runs)
-	d.view.Lede = page.Text(page.Plural(n, "run", "runs") + ", the newest first. A run keeps its address for ever.")
-	if n == 0 {
-		d.section("runs", "Runs", page.Paragraph("The catalog holds no run yet."))
-		return d.done()
-	}
-	// A table of more rows is slow to lay out on a phone.
-	const most = 500
-	runs := g.ix.Runs[:min(most, n)]
-	blocks := []page.Block{d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) })}
-	if n > most {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Count(int64(n-most)) + " older runs are on the pages of their "}, {Text: "models", Href: d.Place.To(page.PathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.File("data/runs.csv")}, {Text: "."}}})
-	}
-	d.section("all", "All runs", blocks...)
-	return d.done()
-}
 
 // dataPage has the downloads, what was read, and what was not recognised.
 func (g *generator) dataPage() *draft {
@@ -205,42 +183,4 @@ func (d *draft) notRecognised() {
 		blocks = append(blocks, page.Paragraph("Nothing: every file, record, key and name was recognised."))
 	}
 	d.section("not-recognised", "Not recognised", blocks...)
-}
-
-// allFindings lists the findings of all runs, errors first.
-func (d *draft) allFindings() {
-	type item struct {
-		r *figure.Run
-		f catalog.Finding
-	}
-	var items []item
-	for _, r := range d.g.ix.Runs {
-		for _, f := range r.Findings {
-			items = append(items, item{r, f})
-		}
-	}
-	if len(items) == 0 {
-		return
-	}
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity)) })
-	const most = 300
-	blocks := []page.Block{d.table("findings", func() *page.Grid {
-		t := &page.Grid{Caption: "Findings", Class: "compact attn", Columns: []page.Column{{Title: "Finding"}, {Title: "Severity"}, {Title: "Run"}, {Title: "What"}}}
-		for _, it := range items[:min(most, len(items))] {
-			sev := page.Cell{Text: string(it.f.Severity), Class: "nw"}
-			if it.f.Severity != record.Remark && !it.f.Accepted {
-				sev.Class = "nw warn"
-			}
-			if it.f.Accepted {
-				sev.Sub = "acknowledged"
-			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: findingTopic(it.f.Code), Head: true}, sev,
-				{Text: it.r.Card.Title(), Href: d.Place.To(pathRun(it.r.ID), "findings")}, {Text: page.FullStop(it.f.Message), Class: "wrap-any"}}})
-		}
-		return t
-	})}
-	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, page.Paragraph(page.Plural(n, "more is", "more are")+" on the pages of their runs."))
-	}
-	d.section("findings", "Findings", blocks...)
 }

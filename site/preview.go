@@ -33,21 +33,6 @@ func pathPreview(page string) string {
 	return "previews/" + page + ".png"
 }
 
-// title is the name of the site.
-func (g *generator) title() string { return cmp.Or(g.conf.Title, "inferdex") }
-
-// previews says whether the site has link previews.
-func (g *generator) previews() bool { return g.base() != "" && !g.o.NoPreviews }
-
-// base is the address of the home page with a slash at its end, "" where it is not known.
-func (g *generator) base() string {
-	b := page.WebAddress(g.conf.BaseURL)
-	if b != "" && !strings.HasSuffix(b, "/") {
-		b += "/"
-	}
-	return b
-}
-
 // previewFiles makes the pictures, several at a time and a few ahead of the one that is written:
 // a picture takes much longer than a page, and each stands alone.
 func (g *generator) previewFiles() iter.Seq[page.File] {
@@ -211,37 +196,6 @@ func (g *generator) drawCard(p *chart.Picture, c *figure.Card, title string) err
 		drawBars(p, what, bars, y, c)
 	}
 	return nil
-}
-
-// headlineStats are the headline figures of a run with their loads in the name.
-func (g *generator) headlineStats(r *figure.Run) []page.Stat {
-	if r.Withdrawn != "" {
-		return nil
-	}
-	d := g.draft(pathRun(r.ID), "run", "", "", "")
-	d.stats(r)
-	out := d.view.Stats
-	for i := range out {
-		out[i].Name = strings.ReplaceAll(out[i].Name, "\u00a0", " ")
-		// A load is a link to its row.
-		if n := len(out[i].Note); n > 0 && out[i].Note[n-1].Href != "" {
-			what, workload, named := strings.Cut(out[i].Name, ", ")
-			out[i].Name = what + ", " + strings.ReplaceAll(out[i].Note[n-1].Text, "\u00a0", " ")
-			if named {
-				out[i].Name += ", " + workload
-			}
-		}
-	}
-	// What one asks first comes first.
-	slices.SortStableFunc(out, func(a, b page.Stat) int { return cmp.Compare(statRank(a), statRank(b)) })
-	return out
-}
-
-func statRank(s page.Stat) int {
-	if s.ID == "h-peak-output-throughput" {
-		return 0
-	}
-	return 1
 }
 
 // loadChart draws a metric of a run by load, at most so many workloads as lines: those that reach
