@@ -26,8 +26,9 @@ func TestLookup(t *testing.T) {
 		t.Errorf("Lookup of an unknown name = %v, %v", i, ok)
 	}
 	ttft, _ := Lookup(TTFT)
-	if got := []string{ttft.Unit, ttft.Shown, ttft.Label, ttft.Name}; !slices.Equal(got, []string{"s", "ms", "TTFT", "Time to first token"}) {
-		t.Errorf("TTFT is %q", got)
+	want := []string{"s", "ms", "TTFT", "Time to first token"}
+	if got := []string{ttft.Unit, ttft.Shown, ttft.Label, ttft.Name}; !slices.Equal(got, want) {
+		t.Errorf("TTFT is %q, want %q", got, want)
 	}
 	if i, _ := Lookup(Goodput); i.Shown != RequestsPerSecond || i.Name != "Goodput" {
 		t.Errorf("what the row of goodput leaves out is %q and %q", i.Shown, i.Name)
@@ -72,6 +73,12 @@ func TestToBase(t *testing.T) {
 		{"power", 300000, "mW", 300},
 		{"power", 0.3, "kW", 300},
 		{"energy_per_token", 250, "mJ/token", 0.25},
+		{"energy_per_token", 250, "mJ per token", 0.25},
+		{"energy_per_token", 2, "MJ/tok", 2e6},
+		{"energy_per_token", 2, "Joules per token", 2},
+		{"power", 2, "MW", 2e6},
+		{"kv_cache_usage", 95, "pct", 0.95},
+		{"kv_cache_usage", 95, "PCT", 0.95},
 	} {
 		got, err := ToBase(c.metric, c.v, c.unit)
 		if err != nil || got != c.want {
@@ -85,9 +92,11 @@ func TestToBase(t *testing.T) {
 	}{
 		{"ttft", 1, "furlong", `ttft: unknown unit "furlong": write one that converts to s`},
 		{"ttft", 1, "", `ttft: unknown unit "": write one that converts to s`},
+		{"energy_per_token", 1, "mj/tok", `energy_per_token: unknown unit "mj/tok": write one that converts to J/tok`},
 		{"ttft", 1, "tokens", `ttft: unit "tokens" does not convert to s`},
 		{"no_such", 1, "s", `unknown metric "no_such"`},
-		{"output_throughput", math.MaxFloat64, "ktok/s", "output_throughput: 1.7976931348623157e+308 ktok/s is not a finite number"},
+		{"output_throughput", math.MaxFloat64, "ktok/s",
+			"output_throughput: 1.7976931348623157e+308 ktok/s is not a finite number"},
 		{"ttft", math.NaN(), "s", "ttft: NaN s is not a finite number"},
 	} {
 		if _, err := ToBase(c.metric, c.v, c.unit); err == nil || err.Error() != c.want {
@@ -105,9 +114,18 @@ func TestToBase(t *testing.T) {
 func TestConversions(t *testing.T) {
 	for _, m := range []map[string]conversion{conversions, cased} {
 		for u, c := range m {
-			if !bases[c.base] || c.mul < 1 || c.div < 1 || c.mul != 1 && c.div != 1 || c.mul != math.Trunc(c.mul) || c.div != math.Trunc(c.div) {
+			whole := c.mul == math.Trunc(c.mul) && c.div == math.Trunc(c.div)
+			if !bases[c.base] || c.mul < 1 || c.div < 1 || c.mul != 1 && c.div != 1 || !whole {
 				t.Errorf("%q: %+v", u, c)
 			}
+		}
+	}
+	for u := range cased {
+		if strings.ContainsAny(u, " ") || strings.Contains(u, "per") {
+			t.Errorf("%q cannot be reached", u)
+		}
+		if _, ok := conversions[strings.ToLower(u)]; ok {
+			t.Errorf("%q stands in both lists: its case does not decide", u)
 		}
 	}
 	for u := range conversions {
@@ -231,7 +249,8 @@ func TestScale(t *testing.T) {
 		column []string
 		exact  string // of the first
 	}{
-		{Seconds, numbers(1479.3392439450447/1000, 0.1395, 0.1424), "ms", []string{"1\u202f480", "140", "142"}, "1479.3392439450447"}, // as read, in ms
+		{Seconds, numbers(1479.3392439450447/1000, 0.1395, 0.1424), "ms", []string{"1\u202f480", "140", "142"},
+			"1479.3392439450447"}, // as read, in ms
 		{Seconds, numbers(1.5, 60, 90), "s", []string{"1.50", "60.0", "90.0"}, "1.5"},
 		{Seconds, numbers(0.00025), "µs", []string{"250"}, "250"},
 		{Seconds, numbers(600, 1200), "min", []string{"10.0", "20.0"}, "10"},
