@@ -13,33 +13,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Kind names the kind of a record in words: "result", "syntax error".
-func Kind(r record.Record) string {
-	switch r.(type) {
-	case *record.Result:
-		return "result"
-	case *record.Figure:
-		return "figure"
-	case *record.Profile:
-		return "profile"
-	case *record.Samples:
-		return "samples"
-	case *record.Params:
-		return "params"
-	case *record.System:
-		return "system"
-	case *record.Facts:
-		return "facts"
-	case *record.Note:
-		return "note"
-	case *record.Ignored:
-		return "ignored"
-	case *record.SyntaxError:
-		return "syntax error"
-	}
-	return fmt.Sprintf("%T", r)
-}
-
 // ReadFile reads one file that is wholly in memory and no archive. It returns the file's
 // records and the name of the format that read it, which is empty where none did: then the one
 // record is *Ignored, or a *SyntaxError where two formats claim the file. Of a text that several
@@ -251,10 +224,10 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []r
 	malformed, last := 0, record.Pos{}
 	emit := func(r record.Record) {
 		r = stamp(r, src.Path(), digest, f.Name)
-		if id := identity(r); id != nil && max(len(id.Model), len(id.Suite)) > maxName {
+		if id := r.Header().Identity; max(len(id.Model), len(id.Session)) > maxName {
 			what, n := "model", len(id.Model)
 			if n <= maxName {
-				what, n = "suite", len(id.Suite)
+				what, n = "suite", len(id.Session)
 			}
 			long := &record.SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record is left out", what, n, maxName)}
 			long.At = r.Pos()
@@ -295,41 +268,16 @@ const maxErrors = 100
 // title and address of the site.
 const maxName = 1000
 
-// identity is what a record says it belongs to, nil for records that say nothing.
-func identity(r record.Record) *record.Identity {
-	switch r := r.(type) {
-	case *record.Result:
-		return &r.Identity
-	case *record.Figure:
-		return &r.Identity
-	case *record.Profile:
-		return &r.Identity
-	case *record.Samples:
-		return &r.Identity
-	case *record.Params:
-		return &r.Identity
-	case *record.System:
-		return &r.Identity
-	case *record.Facts:
-		return &r.Identity
-	case *record.Note:
-		return &r.Identity
-	}
-	return nil
-}
-
 func failed(format string, panicked any) record.Record {
 	return &record.SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}
 }
 
 // stamp sets what is known of a record without its format.
 func stamp(r record.Record, name, digest, format string) record.Record {
-	if h, ok := r.(interface{ Header() *record.Base }); ok {
-		b := h.Header()
-		b.Digest, b.Format = digest, format
-		if b.At.File == "" {
-			b.At.File = name
-		}
+	b := r.Header()
+	b.Digest, b.Format = digest, format
+	if b.At.File == "" {
+		b.At.File = name
 	}
 	return r
 }

@@ -24,12 +24,6 @@ const sessionLevels = 3
 // and all other records without a session are returned as rest.
 func Sessions(records []record.Record) (keys []string, groups map[string][]record.Record, rest []record.Record) {
 	type place struct{ dir, format string }
-	formatOf := func(r record.Record) string {
-		if h, ok := r.(interface{ Header() *record.Base }); ok {
-			return h.Header().Format
-		}
-		return ""
-	}
 	at := map[place]string{}
 	several := map[place]bool{}
 	groups = map[string][]record.Record{}
@@ -37,7 +31,7 @@ func Sessions(records []record.Record) (keys []string, groups map[string][]recor
 		if r.Session() == "" {
 			continue
 		}
-		p := place{Dir(r.Pos().File), formatOf(r)}
+		p := place{Dir(r.Pos().File), r.Header().Format}
 		if s, ok := at[p]; ok && s != r.Session() {
 			several[p] = true
 		}
@@ -49,7 +43,7 @@ func Sessions(records []record.Record) (keys []string, groups map[string][]recor
 		}
 		dir := Dir(r.Pos().File)
 		for range sessionLevels + 1 {
-			p := place{dir, formatOf(r)}
+			p := place{dir, r.Header().Format}
 			if s, ok := at[p]; ok {
 				if several[p] {
 					return ""

@@ -132,7 +132,7 @@ func (s *Source) outcome(records []record.Record) []record.Record {
 	out := records
 	for _, r := range records {
 		if res, ok := r.(*record.Result); ok {
-			out = append(out, &record.Note{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Code: "run-failed", Severity: record.Error,
+			out = append(out, &record.Note{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Code: "run-failed", Severity: record.Error,
 				Text: "the script that ran the benchmark says that it failed: " + s.Failed})
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 // timed is a run of one load, measured once for each value of output throughput.
 func timed(id, engine, version, day, series string, tput ...float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: day, Identity: catalog.Identity{Tool: "t", Session: id, Model: "org/steady-7B"},
+	r := &catalog.Run{Version: 1, ID: id, Started: day, Identity: record.Identity{Tool: "t", Session: id, Model: "org/steady-7B"},
 		Attributes: attributes("model", "org/steady-7B", "hardware", "X1", "engine", engine, "engine_version", version)}
 	if series != "" {
 		r.Attributes["series"] = catalog.Attribute{Value: series, From: catalog.FromSidecar, File: "in/run.toml", Line: 1}

@@ -25,7 +25,7 @@ func TestScorecardParts(t *testing.T) {
 				continue // models with one result each
 			}
 			c.Runs = append(c.Runs, &catalog.Run{Version: 1, ID: fmt.Sprintf("r%02dx%02d", i, j), Started: "2025-01-02",
-				Identity:   catalog.Identity{Tool: "vllm-bench-serve", Model: fmt.Sprintf("org%d/model-%02d", i%7, i)},
+				Identity:   record.Identity{Tool: "vllm-bench-serve", Model: fmt.Sprintf("org%d/model-%02d", i%7, i)},
 				Attributes: attributes("model", fmt.Sprintf("org%d/model-%02d", i%7, i), "hardware", fmt.Sprintf("Card %02d", j), "count", "1", "engine", "vllm"),
 				Points: []catalog.Point{{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: record.Load{MaxConcurrency: ptr(int64(8))},
 					Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: ptr(float64(100 + i + j)), Unit: "tok/s"}}}}})

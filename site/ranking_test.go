@@ -23,7 +23,7 @@ import (
 // limitedRun is a run with loads of c requests, each with its throughput, TTFT p99 and TPOT; where
 // bare is set no percentile is recorded.
 func limitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02", Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: id, Model: "m/x-7b"},
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02", Identity: record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "m/x-7b"},
 		Attributes: attributes("model", "m/x-7b", "hardware", hardware, "count", fmt.Sprint(count), "engine", "vllm", "engine_version", "0.8.2")}
 	for _, l := range loads {
 		p := catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(128.0)}}, Load: record.Load{MaxConcurrency: ptr(int64(l[0]))},

@@ -162,7 +162,7 @@ func TestParameterRows(t *testing.T) {
 // A run with very many workloads and loads, and a catalog of very many runs, become no file that a
 // browser should not load.
 func TestShardsAreBounded(t *testing.T) {
-	big := &catalog.Run{ID: "big", Identity: catalog.Identity{Tool: "t", Model: "m"}, Attributes: attributes("model", "m", "hardware", "H100", "count", "1"), Parameters: map[string]catalog.Parameter{}}
+	big := &catalog.Run{ID: "big", Identity: record.Identity{Tool: "t", Model: "m"}, Attributes: attributes("model", "m", "hardware", "H100", "count", "1"), Parameters: map[string]catalog.Parameter{}}
 	for w := range 90 {
 		for l := range 120 {
 			v := 1234.5678901234 * float64(l+1) / float64(w+1)

@@ -36,7 +36,7 @@ func attributes(kv ...string) map[string]catalog.Attribute {
 
 // suiteRun is a happy_vllm suite of two inputs by two outputs, or of headline figures alone.
 func suiteRun(id, model, hardware, version string, speed float64, points bool) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02T03:04:05", Identity: catalog.Identity{Tool: suiteTool, Session: id, Model: model},
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02T03:04:05", Identity: record.Identity{Tool: suiteTool, Session: id, Model: model},
 		Attributes: attributes("model", model, "hardware", hardware, "count", "1", "engine", "vllm", "engine_version", version, "wrapper", "happy_vllm 1.2.4"),
 		Parameters: map[string]catalog.Parameter{
 			"gpu_memory_utilization": {Value: json.RawMessage("0.8"), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 2}},
@@ -84,7 +84,7 @@ func suiteRun(id, model, hardware, version string, speed float64, points bool) *
 
 // rateRun is a series of serving results by request rate, the last one infinite and incomplete.
 func rateRun(id, series string, factor float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-04-24", Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: id, Model: "org/rated-24B"},
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-04-24", Identity: record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "org/rated-24B"},
 		Attributes: attributes("model", "org/rated-24B", "hardware", "MI300X", "engine", "vllm", "series", series),
 		Sources:    []catalog.Source{{Path: "in/page.md", SHA256: "cccccccccccc0000", Format: "jekyll-page"}}}
 	if series == "base" {
@@ -112,7 +112,7 @@ func rateRun(id, series string, factor float64) *catalog.Run {
 
 // reportRun is a report of named scenarios, one of them a scaling series.
 func reportRun(id string) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-12-23T15:30:09", Identity: catalog.Identity{Tool: "bench-and-report", Session: id, Model: hostile},
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-12-23T15:30:09", Identity: record.Identity{Tool: "bench-and-report", Session: id, Model: hostile},
 		Attributes: attributes("model", hostile, "hardware", "4x AMD Instinct MI100 "+hostile, "count", "4", "engine", "vllm", "os", "Linux", "cpu", hostile, "command", "vllm serve x \\\n  --port 1"),
 		Sources:    []catalog.Source{{Path: "in/" + hostile + ".md", SHA256: "dddddddddddd0000", Format: "bench-report", Title: hostile, Address: "javascript:alert(1)", License: hostile}},
 		Findings:   []catalog.Finding{{Code: "report-differs", Severity: record.Warning, Path: hostile, Line: 3, Message: hostile}, {Code: "accepted", Severity: record.Error, Message: "known", Accepted: true}}}
@@ -143,8 +143,8 @@ func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, Options) {
 		suiteRun("figures1", "codellama/CodeLlama-7b-Instruct-hf", "H100", "0.6.4", 0, false),
 		suiteRun("figures2", "microsoft/Phi-3-vision-128k-instruct", "H100", "0.6.4", 0, false),
 		rateRun("rate1", "base", 2), rateRun("rate2", "patched", 1), reportRun("report1"),
-		{Version: 1, ID: "empty1", Identity: catalog.Identity{Tool: "unknown"}},
-		{Version: 1, ID: "gone1", Identity: catalog.Identity{Tool: "unknown", Model: "m"}, Withdrawn: "measured with a debug build"},
+		{Version: 1, ID: "empty1", Identity: record.Identity{Tool: "unknown"}},
+		{Version: 1, ID: "gone1", Identity: record.Identity{Tool: "unknown", Model: "m"}, Withdrawn: "measured with a debug build"},
 	}}
 	c.Runs[4].Attributes["hardware"] = catalog.Attribute{Value: "H100", From: catalog.FromOverride, File: "in/run.toml", Line: 2, Was: "A100", Reason: "as its folder says", Others: []catalog.Other{{Value: "A100", From: catalog.FromRecord, File: "in/x"}}}
 	c.Inputs = []*catalog.Input{{Version: 1, Path: "in/" + hostile, SHA256: "aaaa", Ignored: []catalog.InputFile{{Path: hostile, Reason: hostile}}, Rejected: []catalog.Rejected{{Path: hostile, Line: 2, Col: 3, Message: hostile}}, Unmapped: map[string]map[string]int{hostile: {hostile: 2}}, Runs: []string{"suite1"}}}

@@ -20,6 +20,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // corpus returns the directory with real result files, which is no part of this repository.
@@ -462,7 +463,7 @@ func treeDigest(t *testing.T, dir string) string {
 			return err
 		}
 		data, err := os.ReadFile(p)
-		fmt.Fprintf(&b, "%s %s\n", p, catalog.Digest(data))
+		fmt.Fprintf(&b, "%s %s\n", p, record.Digest(data))
 		return err
 	})
 	if err != nil {

@@ -25,7 +25,7 @@ func good() *Run {
 	at := func(line int) Place { return Place{Source: digest[:12], Line: line, Col: 1} }
 	ttft := Stat{Mean: ptr(0.2), Median: ptr(0.1), Std: ptr(0.0), Percentiles: []Percentile{{25, 0.05}, {99, 0.4}}, Unit: "s", OrigUnit: "ms"}
 	r := &Run{
-		Version: FormatVersion, Identity: Identity{Tool: "t", Session: "20250101-000000", Model: "Org/Model <1>"},
+		Version: FormatVersion, Identity: record.Identity{Tool: "t", Session: "20250101-000000", Model: "Org/Model <1>"},
 		Started:    "2025-01-01T00:00:00",
 		Attributes: map[string]Attribute{"hardware": {Value: "H100", From: FromSidecar, File: "run.toml", Line: 1}},
 		Parameters: map[string]Parameter{"seed": {Value: json.RawMessage("0"), At: at(1)}, "a": {Value: json.RawMessage("null")}},
@@ -61,18 +61,18 @@ func files(t *testing.T, u *Update) fstest.MapFS {
 }
 
 func TestID(t *testing.T) {
-	a := Identity{Tool: "t", Session: "s", Model: "m"}
+	a := record.Identity{Tool: "t", Session: "s", Model: "m"}
 	id := a.ID()
 	if len(id) != 12 || !ValidID(id) || id != strings.ToLower(id) {
 		t.Errorf("ID %q is not 12 lower-case characters", id)
 	}
 	// Nothing but the three texts decides, and no text runs into the next.
-	for _, b := range []Identity{{"T", "s", "m"}, {"ts", "", "m"}, {"t", "sm", ""}, {`t" "s`, "", "m"}} {
+	for _, b := range []record.Identity{{Tool: "T", Session: "s", Model: "m"}, {Tool: "ts", Model: "m"}, {Tool: "t", Session: "sm"}, {Tool: `t" "s`, Model: "m"}} {
 		if b.ID() == id {
 			t.Errorf("%+v has the id of %+v", b, a)
 		}
 	}
-	if again := (Identity{Tool: "t", Session: "s", Model: "m"}).ID(); again != id {
+	if again := (record.Identity{Tool: "t", Session: "s", Model: "m"}).ID(); again != id {
 		t.Errorf("the same identity gives %q and %q", id, again)
 	}
 	if base, suffix := SplitID(id + "-ab27"); base != id || suffix != "ab27" {
@@ -91,10 +91,10 @@ func TestSlug(t *testing.T) {
 		{"../../etc/passwd", "etc-passwd"},
 		{"<script>alert(1)</script>", "script-alert-1-script"},
 		{"_inputs", "inputs"},
-		{"..", "x-" + Digest([]byte(".."))[:4]},
-		{"", "x-" + Digest(nil)[:4]},
-		{"模型", "x-" + Digest([]byte("模型"))[:4]},
-		{strings.Repeat("a", 300), strings.Repeat("a", 96) + "-" + Digest([]byte(strings.Repeat("a", 300)))[:4]},
+		{"..", "x-" + record.Digest([]byte(".."))[:4]},
+		{"", "x-" + record.Digest(nil)[:4]},
+		{"模型", "x-" + record.Digest([]byte("模型"))[:4]},
+		{strings.Repeat("a", 300), strings.Repeat("a", 96) + "-" + record.Digest([]byte(strings.Repeat("a", 300)))[:4]},
 	} {
 		if got := Slug(c.in); got != c.want {
 			t.Errorf("Slug(%q) = %q, want %q", c.in, got, c.want)
@@ -303,7 +303,7 @@ func TestLint(t *testing.T) {
 		{"id", "id", func(r *Run) { r.ID = "abcdefghijkl" }},
 		{"id that is no name", "id", func(r *Run) { r.ID, r.IDFrom = "A b", FromOverride }},
 		{"own id among former", "id", func(r *Run) { r.Formerly = []string{r.ID} }},
-		{"no identity", "identity", func(r *Run) { r.Identity = Identity{}; r.ID = r.Identity.ID() }},
+		{"no identity", "identity", func(r *Run) { r.Identity = record.Identity{}; r.ID = r.Identity.ID() }},
 		{"points unsorted", "unsorted", func(r *Run) { r.Points[0], r.Points[1] = r.Points[1], r.Points[0] }},
 		{"point twice", "duplicate-point", func(r *Run) { r.Points[1].Load = r.Points[0].Load }},
 		{"source unknown", "source", func(r *Run) { r.Points[0].At.Source = "ffffffffffff" }},

@@ -1,36 +1,16 @@
 package catalog
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
-	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// idLength is how many characters of the digest an id has: 60 bits, so that two of a million
-// runs share an id with a probability of one in two million.
-const idLength = 12
-
-// digits are lower-case base32, RFC 4648: an id is the same in a file system that ignores case.
-var digits = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
-// ID is the first 12 characters of the lower-case base32 of the identity's SHA-256. It depends
-// on nothing but the three texts.
-func (i Identity) ID() string {
-	return Digest([]byte(strconv.Quote(i.Tool) + " " + strconv.Quote(i.Session) + " " + strconv.Quote(i.Model)))[:idLength]
-}
-
-// Digest is the SHA-256 of data in lower-case base32, the alphabet of ids.
-func Digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return digits.EncodeToString(sum[:])
-}
 
 // SplitID parts an id with the "-" and four characters that tell two runs of one identity
 // apart. For other ids suffix is empty.
 func SplitID(id string) (base, suffix string) {
-	if len(id) == idLength+5 && id[idLength] == '-' && isDigits(id[:idLength]) && isDigits(id[idLength+1:]) {
-		return id[:idLength], id[idLength+1:]
+	if len(id) == record.IDLength+5 && id[record.IDLength] == '-' && isDigits(id[:record.IDLength]) && isDigits(id[record.IDLength+1:]) {
+		return id[:record.IDLength], id[record.IDLength+1:]
 	}
 	return id, ""
 }
@@ -75,10 +55,10 @@ func Slug(s string) string {
 	}
 	out := strings.Trim(b.String(), "-.")
 	if len(out) > maxSlug {
-		out = strings.TrimRight(out[:maxSlug], "-.") + "-" + Digest([]byte(s))[:4]
+		out = strings.TrimRight(out[:maxSlug], "-.") + "-" + record.Digest([]byte(s))[:4]
 	}
 	if out == "" {
-		return "x-" + Digest([]byte(s))[:4]
+		return "x-" + record.Digest([]byte(s))[:4]
 	}
 	return out
 }

@@ -270,24 +270,17 @@ type Finding struct {
 	Accepted bool `json:"accepted,omitempty"`
 }
 
-// Identity is what a run's id is made of: see [Identity.ID].
-type Identity struct {
-	Tool    string `json:"tool"`
-	Session string `json:"session"`
-	Model   string `json:"model"`
-}
-
 // Run is one session of measuring.
 type Run struct {
 	Version int    `json:"inferdex"` // FormatVersion
 	ID      string `json:"id"`
 	// IDFrom says who chose an id that is not made of the identity: FromOverride for an id in
-	// run.toml. Empty: the id is [Identity.ID], or it and "-" and four characters where two
+	// run.toml. Empty: the id is [record.Identity.ID], or it and "-" and four characters where two
 	// runs have one identity.
 	IDFrom Authority `json:"id_from,omitempty"`
 	// Formerly are ids that the run had before.
-	Formerly []string `json:"formerly,omitempty"`
-	Identity Identity `json:"identity"`
+	Formerly []string        `json:"formerly,omitempty"`
+	Identity record.Identity `json:"identity"`
 	// Started is the date and time of the beginning as well as it is known, in the form
 	// "2025-03-26T13:43:50", "2025-03-26" or with a zone at the end where one is recorded.
 	// Empty is not recorded.

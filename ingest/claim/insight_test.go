@@ -206,7 +206,7 @@ func invented(rnd *rand.Rand) *catalog.Catalog {
 		return s
 	}
 	for i := range 1 + rnd.IntN(6) {
-		r := &catalog.Run{ID: fmt.Sprintf("run%d", i), Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: fmt.Sprint(i), Model: "org/some-model"},
+		r := &catalog.Run{ID: fmt.Sprintf("run%d", i), Identity: record.Identity{Tool: "vllm-bench-serve", Session: fmt.Sprint(i), Model: "org/some-model"},
 			Started: fmt.Sprintf("2025-01-%02d", 1+rnd.IntN(28)),
 			Attributes: map[string]catalog.Attribute{"hardware": {Value: hw[rnd.IntN(len(hw))]}, "engine": {Value: "vLLM"},
 				"engine_version": {Value: fmt.Sprintf("0.%d.0", 5+rnd.IntN(4))}}}

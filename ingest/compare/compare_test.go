@@ -34,7 +34,7 @@ func plainRun(t *testing.T, cr *catalog.Run) *figure.Run {
 }
 
 func rates(series string, baseline bool, values ...float64) *figure.Run {
-	r := &catalog.Run{Identity: catalog.Identity{Tool: "t"}, Attributes: map[string]catalog.Attribute{"series": {Value: series}}}
+	r := &catalog.Run{Identity: record.Identity{Tool: "t"}, Attributes: map[string]catalog.Attribute{"series": {Value: series}}}
 	if baseline {
 		r.Attributes["baseline"] = catalog.Attribute{Value: "true"}
 	}

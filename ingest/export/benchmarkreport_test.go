@@ -57,7 +57,7 @@ func TestCounts(t *testing.T) {
 // which readers of YAML 1.1 shall take for numbers.
 func TestReport(t *testing.T) {
 	inf := record.Float(math.Inf(1))
-	run := &catalog.Run{ID: "abc", Identity: catalog.Identity{Tool: "vllm-bench-serve", Session: "s", Model: "acme/tiny-1b"}, Points: []catalog.Point{{
+	run := &catalog.Run{ID: "abc", Identity: record.Identity{Tool: "vllm-bench-serve", Session: "s", Model: "acme/tiny-1b"}, Points: []catalog.Point{{
 		Load: record.Load{Rate: &inf}, Submitted: whole(4), Completed: whole(4), Duration: number64(2),
 		Metrics: map[metric.ID]catalog.Stat{
 			"ttft":              {Mean: number64(0.05), Median: number64(0.00000001), Percentiles: []catalog.Percentile{{P: 99, Value: 1}, {P: 99.5, Value: 2}}, Unit: "s"},

@@ -425,7 +425,7 @@ func TestGigabytes(t *testing.T) {
 // TestKeptUpTo: speeds of a request of 30, 21, 20 and 19.9 tok/s at 1, 2, 4 and 8 keep 20 tok/s up to
 // 4; a KV cache that is 10, 94.9, 95 and 99 % full was full at 4 first.
 func TestKeptUpTo(t *testing.T) {
-	cr := &catalog.Run{Identity: catalog.Identity{Tool: "x", Model: "m"}}
+	cr := &catalog.Run{Identity: record.Identity{Tool: "x", Model: "m"}}
 	for i, c := range []int64{1, 2, 4, 8} {
 		speed, kv := []float64{30, 21, 20, 19.9}[i], []float64{0.1, 0.949, 0.95, 0.99}[i]
 		cr.Points = append(cr.Points, catalog.Point{Load: record.Load{MaxConcurrency: figuretest.Whole(c)}, Metrics: map[metric.ID]catalog.Stat{

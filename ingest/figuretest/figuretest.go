@@ -92,7 +92,7 @@ func Point(c int64, tput, ttft, ttft99, tpot, tpot99 float64) catalog.Point {
 }
 
 func Run(id, model, hardware, version string, points ...catalog.Point) *catalog.Run {
-	return &catalog.Run{ID: id, Identity: catalog.Identity{Tool: "t", Session: id, Model: model}, Started: "2025-01-01", Points: points,
+	return &catalog.Run{ID: id, Identity: record.Identity{Tool: "t", Session: id, Model: model}, Started: "2025-01-01", Points: points,
 		Attributes: map[string]catalog.Attribute{"hardware": {Value: hardware}, "count": {Value: hardware[:1]}, "engine": {Value: "serve"}, "engine_version": {Value: version}}}
 }
 
@@ -109,7 +109,7 @@ func Dist(mean, median, p99 float64) catalog.Stat {
 // report is a scenario report of ten points: five scenarios and a scaling series whose names
 // carry their loads, as its tool names them. Times in seconds.
 func Report() *catalog.Run {
-	r := &catalog.Run{Identity: catalog.Identity{Tool: "bench-and-report", Model: "m"}}
+	r := &catalog.Run{Identity: record.Identity{Tool: "bench-and-report", Model: "m"}}
 	add := func(name string, in, out float64, c, prompts int64, tput float64, ttft, tpot catalog.Stat) {
 		r.Points = append(r.Points, catalog.Point{
 			Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: Num(in), Output: Num(out)}, NumPrompts: Whole(prompts)},

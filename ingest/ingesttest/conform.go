@@ -473,7 +473,7 @@ func check(records []record.Record, files []file) []string {
 	var problems []string
 	for _, r := range records {
 		bad := func(format string, args ...any) {
-			problems = append(problems, fmt.Sprintf("%s: %s: ", r.Pos(), ingest.Kind(r))+fmt.Sprintf(format, args...))
+			problems = append(problems, fmt.Sprintf("%s: %s: ", r.Pos(), r.Kind())+fmt.Sprintf(format, args...))
 		}
 		place := func(what string, p record.Pos) {
 			if why := misplaced(p, files); why != "" {
@@ -537,8 +537,8 @@ func check(records []record.Record, files []file) []string {
 			}
 		case *record.Profile:
 			session(r.Identity)
-			if r.Name == "" || r.Kind != "scatter" && r.Kind != "time" {
-				bad("name %q, kind %q: a name and \"scatter\" or \"time\" are needed", r.Name, r.Kind)
+			if r.Name == "" || r.Curves.Kind != "scatter" && r.Curves.Kind != "time" {
+				bad("name %q, kind %q: a name and \"scatter\" or \"time\" are needed", r.Name, r.Curves.Kind)
 			}
 			for _, l := range r.Lines {
 				if len(l.Y) != len(r.X) {

@@ -29,7 +29,8 @@ var sums = &ingest.Format{
 				emit(&record.SyntaxError{Base: at, Text: "no sum"})
 				continue
 			}
-			emit(&record.Result{Base: at, Identity: record.Identity{Tool: "t", Model: "m"}, Values: []record.Value{{Quantity: metric.Duration, Stat: metric.Total, Number: float64(n), Unit: "s"}}})
+			at.Identity = record.Identity{Tool: "t", Model: "m"}
+			emit(&record.Result{Base: at, Values: []record.Value{{Quantity: metric.Duration, Stat: metric.Total, Number: float64(n), Unit: "s"}}})
 		}
 		return nil
 	},
@@ -40,7 +41,7 @@ var sums = &ingest.Format{
 				total += r.Values[0].Number
 			}
 		}
-		emit(&record.Figure{Base: record.Base{At: group[0].Pos(), Key: "s"}, Identity: record.Identity{Tool: "t", Model: "m"}, Quantity: metric.Duration, Value: &total, Unit: "s", From: len(group)})
+		emit(&record.Figure{Base: record.Base{At: group[0].Pos(), Key: "s", Identity: record.Identity{Tool: "t", Model: "m"}}, Quantity: metric.Duration, Value: &total, Unit: "s", From: len(group)})
 	},
 }
 
@@ -87,15 +88,16 @@ func TestMisplaced(t *testing.T) {
 // What every format owes: each record here breaks one rule.
 func TestCheck(t *testing.T) {
 	base := record.Base{At: record.Pos{File: "a", Line: 1}, Key: "s"}
-	id := record.Identity{Tool: "t", Model: "m"}
+	of := base
+	of.Identity = record.Identity{Tool: "t", Model: "m"}
 	value := func(f float64) record.Value {
 		return record.Value{Quantity: metric.TTFT, Stat: metric.Mean, Number: f, Unit: "s"}
 	}
 	inf, nan := record.Float(math.Inf(1)), record.Float(math.NaN())
 	one := 1.0
 	good := []record.Record{
-		&record.Result{Base: base, Identity: id, Values: []record.Value{value(1)}, Load: record.Load{Rate: &inf}},
-		&record.Figure{Base: base, Identity: id, Quantity: metric.TTFT, Value: &one, Unit: "s"},
+		&record.Result{Base: of, Values: []record.Value{value(1)}, Load: record.Load{Rate: &inf}},
+		&record.Figure{Base: of, Quantity: metric.TTFT, Value: &one, Unit: "s"},
 		&record.Note{Base: base, Code: "c", Severity: record.Remark, Text: "t"},
 		&record.Ignored{Base: base, Reason: "r"},
 		&record.SyntaxError{Base: base, Text: "cut short..."},
@@ -107,19 +109,19 @@ func TestCheck(t *testing.T) {
 	for want, r := range map[string]record.Record{
 		"in no file that was read":      &record.Ignored{Base: record.Base{At: record.Pos{File: "b"}}, Reason: "r"},
 		"the file has 2 lines":          &record.Ignored{Base: record.Base{At: record.Pos{File: "a", Line: 9}}, Reason: "r"},
-		".Values[0].Number is not a fi": &record.Result{Base: base, Identity: id, Values: []record.Value{value(math.NaN())}},
-		".Rate is not a finite number":  &record.Result{Base: base, Identity: id, Load: record.Load{Rate: &nan}},
-		".X[1] is not a finite number":  &record.Samples{Base: base, Identity: id, X: []float64{1, math.Inf(1)}},
-		".Nums[n] is not a finite":      &record.Samples{Base: base, Identity: id, Nums: map[string]float64{"n": math.Inf(-1)}},
-		"quantity, stat and unit":       &record.Result{Base: base, Identity: id, Values: []record.Value{{Number: 1}}},
-		"two values for ttft mean":      &record.Result{Base: base, Identity: id, Values: []record.Value{value(1), value(2)}},
-		"no session":                    &record.Result{Base: record.Base{At: base.At}, Identity: id},
+		".Values[0].Number is not a fi": &record.Result{Base: of, Values: []record.Value{value(math.NaN())}},
+		".Rate is not a finite number":  &record.Result{Base: of, Load: record.Load{Rate: &nan}},
+		".X[1] is not a finite number":  &record.Samples{Base: of, X: []float64{1, math.Inf(1)}},
+		".Nums[n] is not a finite":      &record.Samples{Base: of, Nums: map[string]float64{"n": math.Inf(-1)}},
+		"quantity, stat and unit":       &record.Result{Base: of, Values: []record.Value{{Number: 1}}},
+		"two values for ttft mean":      &record.Result{Base: of, Values: []record.Value{value(1), value(2)}},
+		"no session":                    &record.Result{Base: record.Base{At: base.At, Identity: of.Identity}},
 		"no Identity.Tool":              &record.Figure{Base: base, Quantity: metric.TTFT, Value: &one, Unit: "s"},
-		"neither a value nor":           &record.Figure{Base: base, Identity: id, Quantity: metric.TTFT, Unit: "s"},
-		"Raw is no valid JSON":          &record.Result{Base: base, Identity: id, Raw: []byte("{")},
-		"neither may be empty":          &record.Facts{Base: base, Facts: []record.Fact{{Key: "model"}}},
+		"neither a value nor":           &record.Figure{Base: of, Quantity: metric.TTFT, Unit: "s"},
+		"Raw is no valid JSON":          &record.Result{Base: of, Kept: record.Kept{Raw: []byte("{")}},
+		"neither may be empty":          &record.Facts{Base: record.Base{At: base.At, Key: "s", Facts: []record.Fact{{Key: "model"}}}},
 		"no facts":                      &record.Facts{Base: base},
-		"has 1 values, X has 2":         &record.Profile{Base: base, Identity: id, Curves: record.Curves{Name: "n", Kind: "time", X: []float64{1, 2}, Lines: []record.Line{{Label: "l", Y: []float64{1}}}}},
+		"has 1 values, X has 2":         &record.Profile{Base: of, Curves: record.Curves{Name: "n", Kind: "time", X: []float64{1, 2}, Lines: []record.Line{{Label: "l", Y: []float64{1}}}}},
 		"a name and a JSON value":       &record.Params{Base: base, Params: []record.Param{{Name: "p", Value: []byte("x")}}},
 		"one line without a full stop":  &record.SyntaxError{Base: base, Text: "Wrong."},
 		"no reason":                     &record.Ignored{Base: base},
@@ -139,13 +141,12 @@ func TestDump(t *testing.T) {
 	}
 	got := dump(t, []record.Record{
 		&record.SyntaxError{Base: record.Base{At: record.Pos{File: "a.json", Line: 2, Col: 7}}, Text: `unexpected "<"`},
-		&record.Samples{Base: record.Base{At: record.Pos{File: "a.json"}}, Name: "n", X: long, Raw: []byte(`{"b": 1.50, "a": [{"c": {}}]}`)},
+		&record.Samples{Base: record.Base{At: record.Pos{File: "a.json"}}, Name: "n", X: long, Kept: record.Kept{Raw: []byte(`{"b": 1.50, "a": [{"c": {}}]}`)}},
 	})
 	const want = `a.json:2:7: syntax error
 {"text": "unexpected \"<\""}
 a.json: samples
 {
-  "identity": {"model": "", "tool": ""},
   "name": "n",
   "raw": {"a": [{"c": {}}], "b": 1.50},
   "x": [

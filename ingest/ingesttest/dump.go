@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -18,17 +17,17 @@ func dump(t testing.TB, records []record.Record) string {
 	t.Helper()
 	var b strings.Builder
 	for _, r := range records {
-		b.WriteString(r.Pos().String() + ": " + ingest.Kind(r) + "\n")
+		b.WriteString(r.Pos().String() + ": " + r.Kind() + "\n")
 		text, err := json.Marshal(r)
 		if err != nil {
-			t.Errorf("%s: %s: no JSON can be made of it: %v", r.Pos(), ingest.Kind(r), err)
+			t.Errorf("%s: %s: no JSON can be made of it: %v", r.Pos(), r.Kind(), err)
 			continue
 		}
 		dec := json.NewDecoder(bytes.NewReader(text))
 		dec.UseNumber() // numbers stay as written
 		var m map[string]any
 		if err := dec.Decode(&m); err != nil {
-			t.Errorf("%s: %s: %v", r.Pos(), ingest.Kind(r), err)
+			t.Errorf("%s: %s: %v", r.Pos(), r.Kind(), err)
 			continue
 		}
 		delete(m, "at")

@@ -69,7 +69,7 @@ func TestGeneratedIsRead(t *testing.T) {
 	}
 	kinds, formats, dates := map[string]int{}, map[string]int{}, map[string]string{}
 	for _, rec := range r.Records {
-		kinds[ingest.Kind(rec)]++
+		kinds[rec.Kind()]++
 		switch rec := rec.(type) {
 		case *record.SyntaxError:
 			t.Errorf("%s: %s", rec.At, rec.Text)
@@ -105,7 +105,7 @@ func TestGeneratedIsRead(t *testing.T) {
 	figures := 0
 	for _, k := range keys {
 		for _, f := range format.All() {
-			if f.Finish != nil && groups[k][0].(interface{ Header() *record.Base }).Header().Format == f.Name {
+			if f.Finish != nil && groups[k][0].Header().Format == f.Name {
 				f.Finish(groups[k], func(rec record.Record) {
 					if fig, ok := rec.(*record.Figure); ok && (fig.Quantity == metric.PromptIngestionSpeed || fig.Quantity == metric.KVCacheTokens) {
 						figures++

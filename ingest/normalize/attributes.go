@@ -41,8 +41,12 @@ const nearest = 1 << 30
 // claimsOf are the facts that the records of a run state.
 func claimsOf(records []*entry, model string) []claim {
 	var out []claim
-	add := func(r *entry, from catalog.Authority, facts []record.Fact) {
-		for _, f := range facts {
+	for _, r := range records {
+		from := catalog.FromMetadata
+		if record.Measures(r.Record) {
+			from = catalog.FromRecord
+		}
+		for _, f := range r.Header().Facts {
 			if f.Value == "" || f.Key == "" {
 				continue
 			}
@@ -57,29 +61,13 @@ func claimsOf(records []*entry, model string) []claim {
 		}
 	}
 	stated := false
-	for _, r := range records {
-		switch x := r.Record.(type) {
-		case *record.Result:
-			add(r, catalog.FromRecord, x.Facts)
-		case *record.Figure:
-			add(r, catalog.FromRecord, x.Facts)
-		case *record.Samples:
-			add(r, catalog.FromRecord, x.Facts)
-		case *record.Params:
-			add(r, catalog.FromMetadata, x.Facts)
-		case *record.System:
-			add(r, catalog.FromMetadata, x.Facts)
-		case *record.Facts:
-			add(r, catalog.FromMetadata, x.Facts)
-		}
-	}
 	for _, c := range out {
 		stated = stated || c.key == record.FactModel && c.from == catalog.FromRecord
 	}
 	if !stated && model != "" && len(records) > 0 {
 		r := records[0]
 		for _, x := range records {
-			if id, _, ok := identityOf(x.Record); ok && id.Model == model {
+			if x.Header().Identity.Model == model {
 				r = x
 				break
 			}

@@ -22,7 +22,7 @@ func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) [
 	digests := map[string]string{} // of a file by its path
 	group := make([]record.Record, len(records))
 	for i, r := range records {
-		used[base(r.Record).Format] = true
+		used[r.Header().Format] = true
 		digests[r.path] = r.key.digest
 		group[i] = r.Record
 	}
@@ -32,12 +32,11 @@ func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) [
 			continue
 		}
 		f.Finish(group, func(rec record.Record) {
-			kind := kindOf(rec)
-			if kind == "" {
+			if !record.Stays(rec) {
 				return
 			}
 			rec = hide.Record(rec)
-			b := base(rec)
+			b := rec.Header()
 			if b.Format == "" {
 				b.Format = f.Name
 			}
@@ -45,7 +44,7 @@ func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) [
 				b.Digest = digests[b.At.File]
 			}
 			r := &entry{Record: rec, path: b.At.File, computed: true,
-				key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: kind}}
+				key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: rec.Kind()}}
 			if r.key.digest == "" && len(records) > 0 { // a note on the whole group
 				r.key.digest = records[0].key.digest
 			}
@@ -70,7 +69,7 @@ func ofKind(records []*entry, kind string) []*entry {
 type plan struct {
 	id       string
 	idFrom   catalog.Authority
-	identity catalog.Identity
+	identity record.Identity
 	formerly []string
 	stored   *catalog.Run   // whose id and sidecars count; nil for a new run
 	replaced []*catalog.Run // all stored runs that are this run now
@@ -141,11 +140,8 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 
 // unmapped are the keys that a record keeps and its format did not use.
 func unmapped(rec record.Record) []string {
-	switch r := rec.(type) {
-	case *record.Result:
-		return r.Unmapped
-	case *record.Samples:
-		return r.Unmapped
+	if kept := record.Source(rec); kept != nil {
+		return kept.Unmapped
 	}
 	return nil
 }
@@ -440,7 +436,7 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 				continue
 			}
 			seen[k] = true
-			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: base(r.Record).Format, CI: o.CI}
+			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: r.Header().Format, CI: o.CI}
 			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
 				x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
 			}

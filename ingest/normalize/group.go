@@ -18,7 +18,7 @@ import (
 type session struct {
 	key     string
 	records []*entry // in order of place
-	id      catalog.Identity
+	id      record.Identity
 	suite   bool // the identity's session is the tool's own name for it, not a date
 	points  []catalog.Point
 	ready   bool // points are made
@@ -55,10 +55,10 @@ const attachLevels = 2
 func sessions(reading *ingest.Reading, hide *redact.Redactor) (found []*session, rest []record.Record) {
 	var kept []record.Record
 	for _, r := range reading.Records {
-		if kindOf(r) == "" {
+		if !record.Stays(r) {
 			continue // ignored or no record: the inputs say so
 		}
-		if r.Session() == "" && kindOf(r) == "result" {
+		if r.Session() == "" && r.Kind() == "result" {
 			// A result belongs to a run whatever its format forgot: its file is one.
 			c := *r.(*record.Result)
 			c.Key = record.SessionKey("file", c.At.File)
@@ -162,9 +162,9 @@ func collect(in []record.Record, hide *redact.Redactor, origin map[string]string
 	byPath := map[string][]*entry{}
 	var paths []string
 	for _, rec := range in {
-		b := base(rec)
-		r := &entry{Record: rec, path: b.At.File, attached: b.Key == "" && kindOf(rec) != "samples",
-			key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: kindOf(rec)}}
+		b := rec.Header()
+		r := &entry{Record: rec, path: b.At.File, attached: b.Key == "" && rec.Kind() != "samples",
+			key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: rec.Kind()}}
 		if byPath[r.path] == nil {
 			paths = append(paths, r.path)
 		}
@@ -192,29 +192,6 @@ func collect(in []record.Record, hide *redact.Redactor, origin map[string]string
 	return out
 }
 
-// identityOf is the identity a record states; ok is false for none.
-func identityOf(r record.Record) (id record.Identity, date string, ok bool) {
-	switch r := r.(type) {
-	case *record.Result:
-		id, date = r.Identity, r.Date
-	case *record.Figure:
-		id = r.Identity
-	case *record.Samples:
-		id, date = r.Identity, r.Date
-	case *record.Profile:
-		id = r.Identity
-	case *record.Params:
-		id = r.Identity
-	case *record.System:
-		id = r.Identity
-	case *record.Facts:
-		id = r.Identity
-	case *record.Note:
-		id = r.Identity
-	}
-	return id, date, id != (record.Identity{})
-}
-
 // identify finds what makes the run the same run wherever its files are found again: the tool,
 // its own name for the session, else the date of the earliest record, else the digest of the
 // first, and the model as written.
@@ -225,31 +202,28 @@ func (s *session) identify() {
 		if r.attached {
 			continue
 		}
-		if first == "" {
-			switch r.Record.(type) {
-			case *record.Result, *record.Figure, *record.Samples:
-				first = content(r.Record)
-			}
+		if first == "" && record.Measures(r.Record) {
+			first = content(r.Record)
 		}
-		of, date, ok := identityOf(r.Record)
-		if ok && id.Tool == "" {
+		of, date := r.Header().Identity, r.Header().Date
+		if id.Tool == "" {
 			id = of
 		}
 		if of.Tool == id.Tool { // a part of a measurement may say less than its whole
-			id.Suite, id.Model = cmp.Or(id.Suite, of.Suite), cmp.Or(id.Model, of.Model)
+			id.Session, id.Model = cmp.Or(id.Session, of.Session), cmp.Or(id.Model, of.Model)
 		}
 		if date != "" && (earliest == "" || earlier(date, earliest)) {
 			earliest = date
 		}
 	}
 	if id.Tool == "" && len(s.records) > 0 {
-		id.Tool = base(s.records[0].Record).Format
+		id.Tool = s.records[0].Header().Format
 	}
 	if first == "" && len(s.records) > 0 {
 		first = content(s.records[0].Record)
 	}
-	s.suite = id.Suite != ""
-	s.id = catalog.Identity{Tool: id.Tool, Session: cmp.Or(id.Suite, earliest, first), Model: id.Model}
+	s.suite = id.Session != ""
+	s.id = record.Identity{Tool: id.Tool, Session: cmp.Or(id.Session, earliest, first), Model: id.Model}
 }
 
 // earlier reports whether the date text a is before b. Texts that are no dates come last, in

@@ -119,8 +119,8 @@ func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unatt
 		case *record.SyntaxError:
 			in := of(r.At.File).in
 			in.Rejected = append(in.Rejected, catalog.Rejected{Path: hide.Path(r.At.File), Line: r.At.Line, Col: r.At.Col, Message: hide.Text(r.Text)})
-		case *record.Result, *record.Samples:
-			at := base(rec)
+		default:
+			at := rec.Header()
 			in := of(at.At.File).in
 			for _, key := range unmapped(rec) {
 				if in.Unmapped == nil {

@@ -519,7 +519,7 @@ func oneMeasurement(a, b *candidate) bool {
 			equal = equal && same
 		}
 	}
-	other := base(a.record.Record).Format != base(b.record.Record).Format
+	other := a.record.Header().Format != b.record.Header().Format
 	if equal {
 		// Nothing in common: one failed, or they complete each other.
 		return common > 0 || other || a.stats == 0 || b.stats == 0

@@ -82,19 +82,19 @@ func TestDistributions(t *testing.T) {
 // TestIdentityOfGroup: a stored run keeps its identity, unless it is of a part that named no model; of
 // sessions the first one that names a model stands.
 func TestIdentityOfGroup(t *testing.T) {
-	id := func(session, model string) catalog.Identity {
-		return catalog.Identity{Tool: "t", Session: session, Model: model}
+	id := func(session, model string) record.Identity {
+		return record.Identity{Tool: "t", Session: session, Model: model}
 	}
 	for name, c := range map[string]struct {
-		stored   []catalog.Identity
-		sessions []catalog.Identity
-		want     catalog.Identity
+		stored   []record.Identity
+		sessions []record.Identity
+		want     record.Identity
 	}{
-		"stored":                         {[]catalog.Identity{id("2025-02-02", "m")}, []catalog.Identity{id("2025-01-01", "m")}, id("2025-02-02", "m")},
-		"stored without a model":         {[]catalog.Identity{id("digest", "")}, []catalog.Identity{id("2025-01-01", "m")}, id("2025-01-01", "m")},
-		"neither has a model":            {[]catalog.Identity{id("2025-02-02", "")}, []catalog.Identity{id("2025-01-01", "")}, id("2025-02-02", "")},
-		"the first session":              {nil, []catalog.Identity{id("2025-02-02", "m"), id("2025-01-01", "m")}, id("2025-01-01", "m")},
-		"a session that names its model": {nil, []catalog.Identity{id("2025-01-01", ""), id("2025-03-03", "m"), id("2025-02-02", "m")}, id("2025-02-02", "m")},
+		"stored":                         {[]record.Identity{id("2025-02-02", "m")}, []record.Identity{id("2025-01-01", "m")}, id("2025-02-02", "m")},
+		"stored without a model":         {[]record.Identity{id("digest", "")}, []record.Identity{id("2025-01-01", "m")}, id("2025-01-01", "m")},
+		"neither has a model":            {[]record.Identity{id("2025-02-02", "")}, []record.Identity{id("2025-01-01", "")}, id("2025-02-02", "")},
+		"the first session":              {nil, []record.Identity{id("2025-02-02", "m"), id("2025-01-01", "m")}, id("2025-01-01", "m")},
+		"a session that names its model": {nil, []record.Identity{id("2025-01-01", ""), id("2025-03-03", "m"), id("2025-02-02", "m")}, id("2025-02-02", "m")},
 	} {
 		g := &group{}
 		for _, i := range c.stored {

@@ -257,7 +257,7 @@ func newIndex(c *catalog.Catalog) *index {
 }
 
 // family is what runs must have in common to be compared by their points.
-func family(id catalog.Identity) [2]string { return [2]string{id.Tool, id.Model} }
+func family(id record.Identity) [2]string { return [2]string{id.Tool, id.Model} }
 
 // records are the stored records of a run.
 func (x *index) records(r *catalog.Run) ([]*entry, error) {
@@ -312,11 +312,10 @@ func (j *joiner) sidecars() {
 	}
 	for _, s := range j.sessions {
 		r := s.firstResult()
-		_, date, _ := identityOf(r.Record)
 		for _, q := range r.paths {
 			i := slices.IndexFunc(byFile[q], func(f first) bool { return f.s == s })
 			real := cmp.Or(s.origin[q], q)
-			s.applied = append(s.applied, j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: date}))
+			s.applied = append(s.applied, j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: r.Header().Date}))
 			for _, f := range j.o.Config.Rule(relative(j.o.Inputs, real)) {
 				s.rules = append(s.rules, claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})
 			}
@@ -338,7 +337,7 @@ type group struct {
 	sessions []*session
 	stored   []*catalog.Run
 	order    int // of the first session; stored runs come before all
-	sameAs   *catalog.Identity
+	sameAs   *record.Identity
 	findings findings
 }
 
@@ -437,7 +436,7 @@ func (j *joiner) byRecord(u *groups) error {
 	for _, exact := range []bool{true, false} {
 		for _, s := range j.sessions {
 			for _, r := range s.records {
-				if r.attached || r.key.kind != "result" && r.key.kind != "figure" && r.key.kind != "samples" {
+				if r.attached || !record.Measures(r.Record) {
 					continue
 				}
 				for _, run := range j.stored.byFile[short(r.key.digest)] {
@@ -553,7 +552,7 @@ func (j *joiner) points(g *group) []catalog.Point {
 
 // byIdentity joins what has one identity, unless it is two runs all the same.
 func (j *joiner) byIdentity(u *groups) {
-	sessions := map[catalog.Identity][]*session{}
+	sessions := map[record.Identity][]*session{}
 	for _, s := range j.sessions {
 		sessions[s.id] = append(sessions[s.id], s)
 	}
@@ -658,12 +657,12 @@ func (j *joiner) noted(u *groups) {
 
 // identity is that of a group: of the run that same_as names, else of the stored run, else of the
 // session that began first. A part of a measurement that names no model leaves it to the others.
-func (g *group) identity() catalog.Identity {
+func (g *group) identity() record.Identity {
 	if g.sameAs != nil {
 		return *g.sameAs
 	}
 	stored := len(g.stored) > 0
-	var best catalog.Identity
+	var best record.Identity
 	if stored {
 		best = g.winner().Identity
 	} else {
@@ -759,7 +758,7 @@ func (j *joiner) assign(all []*group) ([]*plan, error) {
 				p.id = natural
 			default:
 				// Two runs of one identity: the digest of the second's first record tells them apart.
-				digest := catalog.Digest([]byte(content(p.first())))
+				digest := record.Digest([]byte(content(p.first())))
 				for i := 0; i+4 <= len(digest); i++ {
 					p.id = natural + "-" + digest[i:i+4]
 					if usable(p.id) {

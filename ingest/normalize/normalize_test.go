@@ -42,7 +42,7 @@ var lines = &ingest.Format{
 			}
 			at := record.Pos{File: src.Path(), Line: i + 1, Col: 1}
 			kind, text, _ := strings.Cut(line, " ")
-			rec := blank(kind)
+			rec := record.New(kind)
 			d := json.NewDecoder(strings.NewReader(text))
 			d.DisallowUnknownFields()
 			if rec == nil {
@@ -50,7 +50,7 @@ var lines = &ingest.Format{
 			} else if err := d.Decode(rec); err != nil {
 				emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Error()})
 			} else {
-				base(rec).At = at
+				rec.Header().At = at
 				emit(rec)
 			}
 		}
@@ -74,14 +74,14 @@ var lines = &ingest.Format{
 			case *record.Result:
 				for _, v := range r.Values {
 					if v.Quantity == metric.OutputThroughput {
-						emit(&record.Result{Base: r.Base, Identity: r.Identity, Workload: r.Workload, Load: r.Load, Repetition: r.Repetition,
+						emit(&record.Result{Base: r.Beside(), Workload: r.Workload, Load: r.Load, Repetition: r.Repetition,
 							Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value, Number: 2 * v.Number, Unit: "tok/s"}}})
 					}
 				}
 			}
 		}
 		if first != nil {
-			emit(&record.Figure{Base: first.Base, Identity: first.Identity, Quantity: metric.KVCacheTokens, Value: &sum, Unit: "tokens", From: n, Published: fmt.Sprintf("~%.0f tokens", sum)})
+			emit(&record.Figure{Base: first.Beside(), Quantity: metric.KVCacheTokens, Value: &sum, Unit: "tokens", From: n, Published: fmt.Sprintf("~%.0f tokens", sum)})
 		}
 	},
 }
@@ -345,21 +345,19 @@ func suite(tool, session, model string, n int) map[string]string {
 			in, outLen, conc := float64(s), 64.0, int64(c)
 			sent, done := int64(10*c), int64(10*c-c%2)
 			r := &record.Result{
-				Base: record.Base{Key: record.SessionKey(tool, session)}, Identity: record.Identity{Tool: tool, Suite: session, Model: model},
-				Workload: record.Workload{Nominal: record.Lengths{Input: &in, Output: &outLen}}, Load: record.Load{MaxConcurrency: &conc},
+				Base: record.Base{Key: record.SessionKey(tool, session), Identity: record.Identity{Tool: tool, Session: session, Model: model}, Facts: []record.Fact{{Key: record.FactEngineVersion, Value: "0.8.2"}}}, Workload: record.Workload{Nominal: record.Lengths{Input: &in, Output: &outLen}}, Load: record.Load{MaxConcurrency: &conc},
 				Submitted: &sent, Completed: &done,
-				Facts: []record.Fact{{Key: record.FactEngineVersion, Value: "0.8.2"}},
 				Values: []record.Value{
 					{Quantity: metric.TTFT, Stat: "mean", Number: 10.5 * float64(c*s), Unit: "ms"},
 					{Quantity: metric.OutputThroughput, Stat: "value", Number: 33.25 * float64(c), Unit: "tok/s"},
 				},
-				Raw: json.RawMessage(fmt.Sprintf(`{"c":%d,"s":%d}`, c, s)), Unmapped: []string{"x"},
+				Kept: record.Kept{Raw: json.RawMessage(fmt.Sprintf(`{"c":%d,"s":%d}`, c, s)), Unmapped: []string{"x"}},
 			}
 			b, err := json.Marshal(r)
 			if err != nil {
 				panic(err)
 			}
-			x := &record.Samples{Base: record.Base{Key: r.Key}, Identity: r.Identity, Name: "part", X: []float64{float64(c)}}
+			x := &record.Samples{Base: record.Base{Key: r.Key, Identity: r.Identity}, Name: "part", X: []float64{float64(c)}}
 			p, err := json.Marshal(x)
 			if err != nil {
 				panic(err)

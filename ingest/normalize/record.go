@@ -38,102 +38,22 @@ type entry struct {
 	computed bool
 }
 
-// base is the shared part of a record, never nil.
-func base(r record.Record) *record.Base {
-	if h, ok := r.(interface{ Header() *record.Base }); ok {
-		return h.Header()
-	}
-	return &record.Base{At: r.Pos(), Key: r.Session()}
-}
-
-// kindOf names the kind of a record as raw files do; "" for one that is never stored.
-func kindOf(r record.Record) string {
-	switch r.(type) {
-	case *record.Result:
-		return "result"
-	case *record.Figure:
-		return "figure"
-	case *record.Profile:
-		return "profile"
-	case *record.Samples:
-		return "samples"
-	case *record.Params:
-		return "params"
-	case *record.System:
-		return "system"
-	case *record.Facts:
-		return "facts"
-	case *record.Note:
-		return "note"
-	}
-	return ""
-}
-
-// blank returns an empty record of a kind, nil for an unknown one.
-func blank(kind string) record.Record {
-	switch kind {
-	case "result":
-		return &record.Result{}
-	case "figure":
-		return &record.Figure{}
-	case "profile":
-		return &record.Profile{}
-	case "samples":
-		return &record.Samples{}
-	case "params":
-		return &record.Params{}
-	case "system":
-		return &record.System{}
-	case "facts":
-		return &record.Facts{}
-	case "note":
-		return &record.Note{}
-	}
-	return nil
-}
-
-// raw points to the raw text of a record, nil for a kind that has none.
-func raw(r record.Record) *json.RawMessage {
-	switch r := r.(type) {
-	case *record.Result:
-		return &r.Raw
-	case *record.Samples:
-		return &r.Raw
-	case *record.System:
-		return &r.Raw
-	}
-	return nil
-}
-
-// bare is a shallow copy of a record without its raw text; rec itself is not changed.
-func bare(rec record.Record) record.Record {
-	switch r := rec.(type) {
-	case *record.Result:
-		c := *r
-		c.Raw = nil
-		return &c
-	case *record.Samples:
-		c := *r
-		c.Raw = nil
-		return &c
-	case *record.System:
-		c := *r
-		c.Raw = nil
-		return &c
-	}
-	return rec
-}
-
 // encode is the record as it is stored: the raw text beside the rest, not in it.
 func encode(r *entry) (catalog.RawRecord, error) {
-	b, err := catalog.Compact(bare(r.Record))
+	bare := r.Record
+	source := record.Source(bare)
+	if source != nil {
+		bare = record.Clone(bare)
+		record.Source(bare).Raw = nil
+	}
+	b, err := catalog.Compact(bare)
 	if err != nil {
 		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
 	}
 	out := catalog.RawRecord{Kind: r.key.kind, File: r.path, Source: short(r.key.digest), Line: r.key.line, Col: r.key.col, Record: b}
-	if p := raw(r.Record); p != nil && len(*p) > 0 {
+	if source != nil && len(source.Raw) > 0 {
 		var c bytes.Buffer
-		if err := json.Compact(&c, *p); err != nil {
+		if err := json.Compact(&c, source.Raw); err != nil {
 			return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
 		}
 		out.Raw = c.Bytes()
@@ -143,17 +63,17 @@ func encode(r *entry) (catalog.RawRecord, error) {
 
 // decode reads what encode wrote.
 func decode(id string, n int, stored catalog.RawRecord) (*entry, error) {
-	rec := blank(stored.Kind)
+	rec := record.New(stored.Kind)
 	if rec == nil {
 		return nil, fmt.Errorf("run %q: raw record %d is of the unknown kind %q", id, n+1, stored.Kind)
 	}
 	if err := json.Unmarshal(stored.Record, rec); err != nil {
 		return nil, fmt.Errorf("run %q: raw record %d: %w", id, n+1, err)
 	}
-	if p := raw(rec); p != nil {
-		*p = stored.Raw
+	if kept := record.Source(rec); kept != nil {
+		kept.Raw = stored.Raw
 	}
-	b := base(rec)
+	b := rec.Header()
 	return &entry{
 		Record: rec, path: b.At.File, attached: b.Key == "" && stored.Kind != "samples",
 		key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: stored.Kind},
@@ -171,43 +91,14 @@ func (r *entry) place() catalog.Place {
 
 // content is a digest of what a record says, wherever it says it.
 func content(rec record.Record) string {
-	c := rec
-	switch r := rec.(type) {
-	case *record.Result:
-		x := *r
-		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
-		c = &x
-	case *record.Figure:
-		x := *r
-		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
-		c = &x
-	case *record.Profile:
-		x := *r
-		x.Base = record.Base{}
-		c = &x
-	case *record.Samples:
-		x := *r
-		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
-		c = &x
-	case *record.Params:
-		x := *r
-		x.Base, x.Facts, x.Params = record.Base{}, nowhere(r.Facts), slices.Clone(r.Params)
-		for i := range x.Params {
-			x.Params[i].At = record.Pos{}
+	c := record.Clone(rec)
+	h := c.Header()
+	*h = record.Base{Identity: h.Identity, Date: h.Date, Facts: nowhere(h.Facts)}
+	if p, ok := c.(*record.Params); ok {
+		p.Params = slices.Clone(p.Params)
+		for i := range p.Params {
+			p.Params[i].At = record.Pos{}
 		}
-		c = &x
-	case *record.System:
-		x := *r
-		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
-		c = &x
-	case *record.Facts:
-		x := *r
-		x.Base, x.Facts = record.Base{}, nowhere(r.Facts)
-		c = &x
-	case *record.Note:
-		x := *r
-		x.Base = record.Base{}
-		c = &x
 	}
 	b, err := catalog.Compact(c)
 	if err != nil { // a number JSON has not: formats do not emit any

@@ -5,6 +5,7 @@ package record
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -41,7 +42,71 @@ type Record interface {
 	// Session describe one run. Empty means that the record describes whatever lies beside
 	// it and below it in the tree of files.
 	Session() string
+	// Kind is the name of the kind: "result", "syntax error".
+	Kind() string
+	// Header gives access to the shared part of the record; it is never nil.
+	Header() *Base
 }
+
+// kinds are those that stay with a run, each with an empty record of it.
+var kinds = map[string]func() Record{
+	"result":  func() Record { return &Result{} },
+	"figure":  func() Record { return &Figure{} },
+	"profile": func() Record { return &Profile{} },
+	"samples": func() Record { return &Samples{} },
+	"params":  func() Record { return &Params{} },
+	"system":  func() Record { return &System{} },
+	"facts":   func() Record { return &Facts{} },
+	"note":    func() Record { return &Note{} },
+}
+
+// New returns an empty record of a kind that stays with a run; nil for any other.
+func New(kind string) Record {
+	if f := kinds[kind]; f != nil {
+		return f()
+	}
+	return nil
+}
+
+// Stays reports whether a record stays with a run. An *Ignored and a *SyntaxError do not: they
+// say what became of a file.
+func Stays(r Record) bool { return kinds[r.Kind()] != nil }
+
+// Measures reports whether a record says what was measured, not only how or where.
+func Measures(r Record) bool {
+	switch r.(type) {
+	case *Result, *Figure, *Samples:
+		return true
+	}
+	return false
+}
+
+// Clone is a shallow copy of a record.
+func Clone(r Record) Record {
+	c := reflect.New(reflect.TypeOf(r).Elem())
+	c.Elem().Set(reflect.ValueOf(r).Elem())
+	return c.Interface().(Record)
+}
+
+// Source is what a record keeps of its source; nil for a kind that keeps nothing.
+func Source(r Record) *Kept {
+	if k, ok := r.(interface{ source() *Kept }); ok {
+		return k.source()
+	}
+	return nil
+}
+
+// The kinds.
+func (*Result) Kind() string      { return "result" }
+func (*Figure) Kind() string      { return "figure" }
+func (*Profile) Kind() string     { return "profile" }
+func (*Samples) Kind() string     { return "samples" }
+func (*Params) Kind() string      { return "params" }
+func (*System) Kind() string      { return "system" }
+func (*Facts) Kind() string       { return "facts" }
+func (*Note) Kind() string        { return "note" }
+func (*Ignored) Kind() string     { return "ignored" }
+func (*SyntaxError) Kind() string { return "syntax error" }
 
 // Base is the part that all records share; it implements Record.
 type Base struct {
@@ -53,7 +118,31 @@ type Base struct {
 	Digest string `json:"digest,omitempty"`
 	// Format is the name of the format that read the record. Files sets it.
 	Format string `json:"format,omitempty"`
+	// Identity says which run the record belongs to; zero where it does not say.
+	Identity Identity `json:"identity,omitzero"`
+	// Date is the record's date as written; empty if it has none.
+	Date string `json:"date,omitempty"`
+	// Facts are what the record states of its run beside what it measures.
+	Facts []Fact `json:"facts,omitempty"`
 }
+
+// Beside is the base of a record that stands where b stands and belongs to the same run, without
+// what b states itself.
+func (b *Base) Beside() Base {
+	return Base{At: b.At, Key: b.Key, Digest: b.Digest, Format: b.Format, Identity: b.Identity}
+}
+
+// Kept is what a record keeps of its source beside what the format understood.
+type Kept struct {
+	// Raw is the record as read: JSON with the keys and numbers of the source. Long arrays,
+	// prompts and generated texts are already replaced (see ingest.Elide). Secrets are not yet
+	// redacted: normalize does that for all formats. It may be empty.
+	Raw json.RawMessage `json:"raw,omitempty"`
+	// Unmapped lists keys that the format kept in Raw and did not use.
+	Unmapped []string `json:"unmapped,omitempty"`
+}
+
+func (k *Kept) source() *Kept { return k }
 
 // Pos implements [Record].
 func (b *Base) Pos() Pos { return b.At }
@@ -61,7 +150,7 @@ func (b *Base) Pos() Pos { return b.At }
 // Session implements [Record].
 func (b *Base) Session() string { return b.Key }
 
-// Header gives access to the shared part of any record.
+// Header implements [Record].
 func (b *Base) Header() *Base { return b }
 
 // SessionKey joins parts to a session name so that different parts never give equal names.
@@ -74,19 +163,6 @@ func SessionKey(parts ...string) string {
 		s += strconv.Quote(p)
 	}
 	return s
-}
-
-// Identity is what makes a run the same run wherever its files are found again. It holds only
-// what the records themselves state and nobody can change afterwards.
-type Identity struct {
-	// Tool is the family of the tool that measured: "benchmark_llm_serving", "vllm-bench-serve",
-	// "bench-and-report". Formats that read other shapes of one tool's results agree on it.
-	Tool string `json:"tool"`
-	// Suite is the session's own name where the tool writes one (happy_vllm's suite_id, the
-	// date of a report). Empty: the date text of the run's earliest record stands for it.
-	Suite string `json:"suite,omitempty"`
-	// Model is the model as written.
-	Model string `json:"model"`
 }
 
 // Fact is one statement of metadata in its source's own words.
@@ -208,10 +284,6 @@ type KV struct {
 // Result is one measured operating point.
 type Result struct {
 	Base
-	Identity Identity `json:"identity"`
-	// Date is the record's date as written; empty if it has none.
-	Date  string `json:"date,omitempty"`
-	Facts []Fact `json:"facts,omitempty"`
 	// Setup holds every setup and metadata key that is neither load nor date nor result, in
 	// the order of the file. Records whose Setup differs are different runs; formats put it
 	// into the session name.
@@ -232,12 +304,7 @@ type Result struct {
 	// Errors holds, for failed requests, the class and last line of each distinct error with
 	// its count: never a prompt, a text or a traceback.
 	Errors []ErrorCount `json:"errors,omitempty"`
-	// Raw is the record as read: JSON with the keys and numbers of the source. Long arrays,
-	// prompts and generated texts are already replaced (see Elide). Secrets are not yet
-	// redacted: normalize does that for all formats.
-	Raw json.RawMessage `json:"raw,omitempty"`
-	// Unmapped lists keys that the format kept in Raw and did not use.
-	Unmapped []string `json:"unmapped,omitempty"`
+	Kept
 }
 
 // ErrorCount is one kind of failure and how often it happened.
@@ -249,7 +316,6 @@ type ErrorCount struct {
 // Figure is a quantity of a whole run: one measured or published number that belongs to no load.
 type Figure struct {
 	Base
-	Identity Identity  `json:"identity"`
 	Quantity metric.ID `json:"quantity"`
 	// Of tells figures of one quantity apart: the scenario "input 1024, output 128". Empty for most.
 	Of string `json:"of,omitempty"`
@@ -262,14 +328,12 @@ type Figure struct {
 	Basis string `json:"basis,omitempty"`
 	// From counts the records the value was computed from: of two computed values the one
 	// with more records stands. 0 means that it was read, not computed.
-	From  int    `json:"from,omitempty"`
-	Facts []Fact `json:"facts,omitempty"`
+	From int `json:"from,omitempty"`
 }
 
 // Profile is a scatter or a time line of a run.
 type Profile struct {
 	Base
-	Identity Identity `json:"identity"`
 	Curves
 }
 
@@ -298,9 +362,6 @@ type Line struct {
 // It is stored with the run's records, so that a run can be completed by a later ingest.
 type Samples struct {
 	Base
-	Identity Identity `json:"identity"`
-	Date     string   `json:"date,omitempty"`
-	Facts    []Fact   `json:"facts,omitempty"`
 	// Name says what the numbers are; only the format that wrote them reads it.
 	Name string    `json:"name"`
 	X    []float64 `json:"x,omitempty"`
@@ -312,20 +373,14 @@ type Samples struct {
 	Values        []Value        `json:"values,omitempty"`
 	Distributions []Distribution `json:"distributions,omitempty"`
 	Errors        []ErrorCount   `json:"errors,omitempty"`
-	// Unmapped are as in Result.
-	Unmapped []string `json:"unmapped,omitempty"`
-	// Raw is the file as read, elided as in Result; it may be empty.
-	Raw json.RawMessage `json:"raw,omitempty"`
+	Kept
 }
 
 // Params are launch parameters: of a server ("server"), a client ("client") or the environment ("env").
 type Params struct {
 	Base
-	// Identity is set where the file says which run it belongs to.
-	Identity Identity `json:"identity,omitzero"`
-	Of       string   `json:"of"`
-	Facts    []Fact   `json:"facts,omitempty"`
-	Params   []Param  `json:"params"`
+	Of     string  `json:"of"`
+	Params []Param `json:"params"`
 	// Command is the command line as written, if that is what was read.
 	Command string `json:"command,omitempty"`
 	// Text says that the values are Python's str() on a published page and not typed: a typed
@@ -344,12 +399,10 @@ type Param struct {
 // System is hardware and software metadata.
 type System struct {
 	Base
-	Identity Identity `json:"identity,omitzero"`
 	// Devices are the accelerators found, in the file's order.
 	Devices []Device `json:"devices,omitempty"`
-	Facts   []Fact   `json:"facts,omitempty"`
-	// Raw is the file as JSON or text, without serials, UUIDs, host names and addresses.
-	Raw json.RawMessage `json:"raw,omitempty"`
+	// Kept is the file as JSON or text, without serials, UUIDs, host names and addresses.
+	Kept
 }
 
 // Device is one accelerator as a tool reports it.
@@ -360,11 +413,7 @@ type Device struct {
 }
 
 // Facts is metadata without a measurement.
-type Facts struct {
-	Base
-	Identity Identity `json:"identity,omitzero"`
-	Facts    []Fact   `json:"facts"`
-}
+type Facts struct{ Base }
 
 // Severity of a Note, and of a finding of a run.
 type Severity string
@@ -380,7 +429,6 @@ const (
 // files, an incomplete suite. It becomes a finding of the run.
 type Note struct {
 	Base
-	Identity Identity `json:"identity,omitzero"`
 	Code     string   `json:"code"` // "report-differs", lower case, words joined by "-"
 	Severity Severity `json:"severity"`
 	Text     string   `json:"text"`

@@ -27,27 +27,22 @@ func lastLine(s string) string {
 // Record returns a copy of rec without what must not enter the catalog. The copy shares nothing
 // with rec that is changed.
 func (r *Redactor) Record(rec record.Record) record.Record {
-	base := func(b *record.Base) {
-		b.At = r.pos(b.At)
-		b.Key = r.key(b.Key)
+	out := record.Clone(rec)
+	b := out.Header()
+	b.At, b.Key = r.pos(b.At), r.key(b.Key)
+	id := &b.Identity
+	id.Tool, id.Session, id.Model = r.Secrets(id.Tool), r.Secrets(id.Session), r.Secrets(id.Model)
+	b.Facts = slices.Clone(b.Facts)
+	for i := range b.Facts {
+		b.Facts[i].At = r.pos(b.Facts[i].At)
+		b.Facts[i].Value = r.Fact(b.Facts[i].Key, b.Facts[i].Value)
 	}
-	identity := func(id *record.Identity) {
-		id.Tool, id.Suite, id.Model = r.Secrets(id.Tool), r.Secrets(id.Suite), r.Secrets(id.Model)
-	}
-	facts := func(in []record.Fact) []record.Fact {
-		out := slices.Clone(in)
-		for i := range out {
-			out[i].At = r.pos(out[i].At)
-			out[i].Value = r.Fact(out[i].Key, out[i].Value)
+	if kept := record.Source(out); kept != nil {
+		kept.Unmapped = slices.Clone(kept.Unmapped)
+		for i, k := range kept.Unmapped {
+			kept.Unmapped[i] = r.Text(k)
 		}
-		return out
-	}
-	unmapped := func(in []string) []string {
-		out := slices.Clone(in)
-		for i, k := range out {
-			out[i] = r.Text(k)
-		}
-		return out
+		kept.Raw = r.JSON("", kept.Raw)
 	}
 	errors := func(in []record.ErrorCount) []record.ErrorCount {
 		out := slices.Clone(in)
@@ -56,52 +51,26 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		}
 		return out
 	}
-	switch rec := rec.(type) {
+	switch c := out.(type) {
 	case *record.Result:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		c.Facts = facts(c.Facts)
 		c.Setup = slices.Clone(c.Setup)
 		for i := range c.Setup {
 			c.Setup[i].Value = r.Value(c.Setup[i].Key, c.Setup[i].Value)
 			c.Setup[i].Key = r.Text(c.Setup[i].Key)
 		}
-		c.Unmapped, c.Errors = unmapped(c.Unmapped), errors(c.Errors)
+		c.Errors = errors(c.Errors)
 		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
-		c.Raw = r.JSON("", c.Raw)
-		return &c
 	case *record.Figure:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		c.Facts = facts(c.Facts)
 		c.Published, c.Basis = r.Text(c.Published), r.Text(c.Basis)
-		return &c
-	case *record.Profile:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		return &c
 	case *record.Samples:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		c.Facts = facts(c.Facts)
-		c.Unmapped, c.Errors = unmapped(c.Unmapped), errors(c.Errors)
-		if c.Texts != nil {
+		c.Errors = errors(c.Errors)
+		if texts := c.Texts; texts != nil {
 			c.Texts = map[string]string{}
-			for k, v := range rec.Texts {
+			for k, v := range texts {
 				c.Texts[k] = r.Value(k, v)
 			}
 		}
-		c.Raw = r.JSON("", c.Raw)
-		return &c
 	case *record.Params:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		c.Facts = facts(c.Facts)
 		c.Params = slices.Clone(c.Params)
 		for i := range c.Params {
 			p := &c.Params[i]
@@ -110,38 +79,14 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 			p.Name = r.Text(p.Name)
 		}
 		c.Command = r.Text(c.Command)
-		return &c
-	case *record.System:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		c.Facts = facts(c.Facts)
-		c.Raw = r.JSON("", c.Raw)
-		return &c
-	case *record.Facts:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
-		c.Facts = facts(c.Facts)
-		return &c
 	case *record.Note:
-		c := *rec
-		base(&c.Base)
-		identity(&c.Identity)
 		c.Text = r.Text(c.Text)
-		return &c
 	case *record.Ignored:
-		c := *rec
-		base(&c.Base)
 		c.Reason = r.Text(c.Reason)
-		return &c
 	case *record.SyntaxError:
-		c := *rec
-		base(&c.Base)
 		c.Text = r.Text(c.Text)
-		return &c
 	}
-	return rec
+	return out
 }
 
 // Parameter is the value of one parameter. Below the key of a secret every text is hidden.

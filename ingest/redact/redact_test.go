@@ -196,21 +196,21 @@ func TestRedactRecords(t *testing.T) {
 	const secret = "hf_Zq3Zq3Zq3Zq3Zq3Zq3"
 	const name = "mallory"
 	facts := []record.Fact{{Key: record.FactCommand, Value: "serve --api-key " + secret, At: record.Pos{File: "/home/mallory/x"}}}
-	b := record.Base{At: record.Pos{File: "/home/mallory/r.json", Line: 1}}
-	id := record.Identity{Tool: "t", Suite: secret, Model: "/home/mallory/model"}
+	b := record.Base{At: record.Pos{File: "/home/mallory/r.json", Line: 1},
+		Identity: record.Identity{Tool: "t", Session: secret, Model: "/home/mallory/model"}, Facts: facts}
 	raw := json.RawMessage(`{"a":["` + secret + `"],"b":{"c":"/home/mallory/x"},"prompt":"` + secret + `"}`)
 	for _, rec := range []record.Record{
-		&record.Result{Base: b, Identity: id, Facts: facts, Setup: []record.KV{{Key: "hf_token", Value: name}}, Raw: raw,
+		&record.Result{Base: b, Setup: []record.KV{{Key: "hf_token", Value: name}}, Kept: record.Kept{Raw: raw},
 			Workload: record.Workload{Name: secret, Dataset: "/home/mallory/d"},
 			Errors:   []record.ErrorCount{{Text: "Traceback\n " + name + "\nError: " + secret, Count: 1}}},
-		&record.Figure{Base: b, Identity: id, Facts: facts, Published: secret, Basis: "/home/mallory/x"},
-		&record.Profile{Base: b, Identity: id},
-		&record.Samples{Base: b, Identity: id, Facts: facts, Raw: raw, Texts: map[string]string{"password": name, "x": secret}},
-		&record.Params{Base: b, Identity: id, Facts: facts, Command: "HF_TOKEN=" + secret + " x /home/mallory/y",
+		&record.Figure{Base: b, Published: secret, Basis: "/home/mallory/x"},
+		&record.Profile{Base: b},
+		&record.Samples{Base: b, Kept: record.Kept{Raw: raw}, Texts: map[string]string{"password": name, "x": secret}},
+		&record.Params{Base: b, Command: "HF_TOKEN=" + secret + " x /home/mallory/y",
 			Params: []record.Param{{Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At}, {Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
-		&record.System{Base: b, Identity: id, Facts: facts, Raw: json.RawMessage(`"Hostname: mallory\nUser name : mallory"`)},
-		&record.Facts{Base: b, Identity: id, Facts: facts},
-		&record.Note{Base: b, Identity: id, Text: "see /home/mallory/x and " + secret},
+		&record.System{Base: b, Kept: record.Kept{Raw: json.RawMessage(`"Hostname: mallory\nUser name : mallory"`)}},
+		&record.Facts{Base: b},
+		&record.Note{Base: b, Text: "see /home/mallory/x and " + secret},
 		&record.Ignored{Base: b, Reason: secret},
 		&record.SyntaxError{Base: b, Text: "cannot read " + secret},
 	} {

@@ -31,7 +31,7 @@ func (r *reader) export(v jsonval.Value) {
 		o.Bad("", "no export of AIPerf or GenAI-Perf: it lacks \"request_latency\" and \"request_throughput\"")
 		return
 	}
-	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: record.Identity{Tool: genaiPerf}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key, Identity: record.Identity{Tool: genaiPerf}}}
 	for _, k := range own {
 		if v.Get(k).Exists() {
 			res.Identity.Tool = aiperf
@@ -44,7 +44,7 @@ func (r *reader) export(v jsonval.Value) {
 	res.Identity.Model = model(config)
 	facts.Add(record.FactModel, res.Identity.Model, o.At("input_config"))
 	// A sweep that the tool ran itself has a name; a measurement's own id would tell its points apart.
-	res.Identity.Suite = info.Get("sweep_id").Scalar()
+	res.Identity.Session = info.Get("sweep_id").Scalar()
 	facts.Add(record.FactToolVersion, o.Text("aiperf_version"), o.At("aiperf_version"))
 	facts.Add(record.FactTokenizer, tokenizer(config), o.At("input_config"))
 
@@ -74,7 +74,7 @@ func (r *reader) export(v jsonval.Value) {
 	system := r.telemetry(o, res)
 
 	if o.Text("was_cancelled") == "true" {
-		r.emit(&record.Note{Base: record.Base{At: o.At("was_cancelled"), Key: res.Key}, Identity: res.Identity, Code: "cancelled", Severity: record.Warning,
+		r.emit(&record.Note{Base: record.Base{At: o.At("was_cancelled"), Key: res.Key, Identity: res.Identity}, Code: "cancelled", Severity: record.Warning,
 			Text: "the measurement was cancelled before its end"})
 	}
 	res.Facts = facts
@@ -311,7 +311,7 @@ func errorText(e jsonval.Value) string {
 // telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum
 // of their means.
 func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System {
-	s := &record.System{Base: record.Base{At: o.At("telemetry_data"), Key: res.Key}, Identity: res.Identity}
+	s := &record.System{Base: record.Base{At: o.At("telemetry_data"), Key: res.Key, Identity: res.Identity}}
 	watts, counted := 0.0, 0
 	names := map[string]bool{}
 	o.Value("telemetry_data").Get("endpoints").Fields(func(_ string, e jsonval.Value) bool {
@@ -355,7 +355,7 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 
 // client emits how the requests were sent, as far as it is the same for all loads of a sweep.
 func (r *reader) client(o *object.Object, config jsonval.Value, res *record.Result) {
-	p := &record.Params{Base: record.Base{At: o.At("input_config"), Key: res.Key}, Identity: res.Identity, Of: "client"}
+	p := &record.Params{Base: record.Base{At: o.At("input_config"), Key: res.Key, Identity: res.Identity}, Of: "client"}
 	for _, part := range []string{"endpoint", "tokenizer"} {
 		v := config.Get(part)
 		v.Fields(func(k string, f jsonval.Value) bool {

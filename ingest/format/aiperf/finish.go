@@ -40,7 +40,7 @@ func finish(group []record.Record, emit func(record.Record)) {
 // alone is the point that a part makes by itself.
 func alone(s *record.Samples) *record.Result {
 	res := &record.Result{
-		Base: record.Base{At: s.At, Key: s.Key}, Identity: s.Identity, Load: loadOf(s.At.File),
+		Base: record.Base{At: s.At, Key: s.Key, Identity: s.Identity}, Load: loadOf(s.At.File),
 		Values: s.Values, Distributions: s.Distributions, Errors: s.Errors,
 	}
 	count := func(k string) *int64 {
@@ -68,7 +68,7 @@ func alone(s *record.Samples) *record.Result {
 // beside is what a part adds to the export of its measurement, nil for nothing: of a table the numbers
 // that differ, so that they are told of; of the requests the distributions, and statistics that the export lacks.
 func beside(s *record.Samples, of *record.Result) *record.Result {
-	res := &record.Result{Base: record.Base{At: s.At, Key: of.Key}, Identity: of.Identity, Date: of.Date, Workload: of.Workload, Load: of.Load,
+	res := &record.Result{Base: record.Base{At: s.At, Key: of.Key, Identity: of.Identity, Date: of.Date}, Workload: of.Workload, Load: of.Load,
 		Repetition: of.Repetition, Distributions: s.Distributions}
 	type statistic struct {
 		quantity metric.ID

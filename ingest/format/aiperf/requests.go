@@ -150,7 +150,7 @@ func (q *requests) end() {
 	if q.n == 0 {
 		return
 	}
-	s := &record.Samples{Base: record.Base{At: q.at, Key: q.key}, Identity: record.Identity{Tool: aiperf}, Name: partRequests,
+	s := &record.Samples{Base: record.Base{At: q.at, Key: q.key, Identity: record.Identity{Tool: aiperf}}, Name: partRequests,
 		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: clean.Errors(q.errors)}
 	var res record.Result
 	for _, k := range spread {

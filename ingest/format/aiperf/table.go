@@ -105,7 +105,7 @@ func (r *reader) table(data []byte) {
 		r.emit(rec)
 	})
 	m := measure(o)
-	s := &record.Samples{Base: record.Base{At: at, Key: r.key}, Identity: record.Identity{Tool: tableTool(data)}, Name: partTable, Nums: map[string]float64{}, Values: m.values, Raw: append(raw, '}')}
+	s := &record.Samples{Base: record.Base{At: at, Key: r.key, Identity: record.Identity{Tool: tableTool(data)}}, Name: partTable, Nums: map[string]float64{}, Values: m.values, Kept: record.Kept{Raw: append(raw, '}')}}
 	if len(m.values) == 0 {
 		bad(1, "a table without a measurement: nothing is read")
 		return

@@ -67,10 +67,10 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 
 // session is the session of a run. A list without date and model is a session of its own.
 func session(id record.Identity, file string) string {
-	if id.Suite == "" {
+	if id.Session == "" {
 		return record.SessionKey(tool, id.Model, file)
 	}
-	return record.SessionKey(tool, id.Suite, id.Model)
+	return record.SessionKey(tool, id.Session, id.Model)
 }
 
 // describe sets what the script's scenario of that name means.
@@ -128,8 +128,8 @@ func (p *prefill) add(speed, input, mean, median float64) {
 }
 
 // note says which definition the file follows; nil where it cannot be told.
-func (p *prefill) note(base record.Base, id record.Identity) record.Record {
-	n := &record.Note{Base: base, Identity: id, Code: "prefill-speed-definition", Severity: record.Remark}
+func (p *prefill) note(base record.Base) record.Record {
+	n := &record.Note{Base: base, Code: "prefill-speed-definition", Severity: record.Remark}
 	switch {
 	case p.mean > 0 && p.median > 0:
 		n.Severity = record.Warning

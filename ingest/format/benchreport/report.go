@@ -201,8 +201,8 @@ func (p *report) header(key, value string, at record.Pos) {
 	}
 	switch strings.ToLower(key) {
 	case "benchmark report generated", "date":
-		if p.id.Suite == "" {
-			p.id.Suite = value
+		if p.id.Session == "" {
+			p.id.Session = value
 		}
 	case "model":
 		if p.id.Model == "" {
@@ -547,7 +547,7 @@ func (p *report) finish() {
 		}
 	}
 	if len(p.scenarios) > 0 {
-		if n := pp.note(record.Base{At: p.scenarios[0].at, Key: key}, p.id); n != nil {
+		if n := pp.note(record.Base{At: p.scenarios[0].at, Key: key, Identity: p.id}); n != nil {
 			p.emit(n)
 		}
 	}
@@ -571,7 +571,7 @@ func (p *report) emitCommand(key string) {
 		return
 	}
 	at := p.pos(c.lines[0])
-	server := &record.Params{Base: record.Base{At: at, Key: key}, Identity: p.id, Of: "server", Command: text, Params: []record.Param{}}
+	server := &record.Params{Base: record.Base{At: at, Key: key, Identity: p.id}, Of: "server", Command: text, Params: []record.Param{}}
 	server.Facts = append(server.Facts, record.Fact{Key: record.FactCommand, Value: text, At: at})
 	if strings.HasPrefix(cmd.Program, "vllm") {
 		server.Facts = append(server.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: at})
@@ -587,7 +587,7 @@ func (p *report) emitCommand(key string) {
 	}
 	p.emit(server)
 	if len(cmd.Env) > 0 {
-		env := &record.Params{Base: record.Base{At: at, Key: key}, Identity: p.id, Of: "env"}
+		env := &record.Params{Base: record.Base{At: at, Key: key, Identity: p.id}, Of: "env"}
 		for _, f := range cmd.Env {
 			env.Params = append(env.Params, record.Param{Name: f.Name, Value: f.Value, At: place(f.Off)})
 		}
@@ -596,7 +596,7 @@ func (p *report) emitCommand(key string) {
 }
 
 func (p *report) emitScenario(s *scenario, key string) {
-	r := &record.Result{Base: record.Base{At: s.at, Key: key}, Identity: p.id, Date: p.id.Suite, Facts: p.facts, Unmapped: s.unmapped}
+	r := &record.Result{Base: record.Base{At: s.at, Key: key, Identity: p.id, Date: p.id.Session, Facts: p.facts}, Kept: record.Kept{Unmapped: s.unmapped}}
 	describe(r, s.name)
 	for _, f := range order {
 		v, ok := s.fields[f]

@@ -107,7 +107,7 @@ func (s *sidecar) salvage(data []byte, errs []*jsonval.SyntaxError) {
 
 // finish says how prefill speed is defined in the file.
 func (s *sidecar) finish() {
-	if n := s.pp.note(s.first, s.id); n != nil {
+	if n := s.pp.note(s.first); n != nil {
 		s.emit(n)
 	}
 }
@@ -129,7 +129,7 @@ func (s *sidecar) badAt(v jsonval.Value, format string, args ...any) {
 // head reads model, hardware and date.
 func (s *sidecar) head(v jsonval.Value) {
 	model, date, hw := v.Get("model"), v.Get("date"), v.Get("hardware")
-	s.id.Model, s.id.Suite = model.Scalar(), date.Scalar()
+	s.id.Model, s.id.Session = model.Scalar(), date.Scalar()
 	if s.id.Model != "" {
 		s.facts = append(s.facts, record.Fact{Key: record.FactModel, Value: s.id.Model, At: s.base(model).At})
 	}
@@ -152,10 +152,10 @@ func (s *sidecar) result(v jsonval.Value) {
 		s.badAt(v, "%v where a result with a \"name\" should stand", v.Kind())
 		return
 	}
-	r := &record.Result{Base: s.base(v), Identity: s.id, Date: s.id.Suite, Facts: s.facts}
-	r.Key = session(s.id, s.file)
+	r := &record.Result{Base: s.base(v)}
+	r.Key, r.Identity, r.Date, r.Facts = session(s.id, s.file), s.id, s.id.Session, s.facts
 	if s.first.At.Line == 0 {
-		s.first = r.Base
+		s.first = r.Beside()
 	}
 	describe(r, name)
 	fields := v.Map()

@@ -99,7 +99,7 @@ var names = []struct{ key, stat string }{
 }
 
 func result(o *object.Object, v jsonval.Value, emit func(record.Record)) {
-	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}
 	res.Key, res.Date = origin(o.Pos().File)
 	times := "s"
 	switch u := o.Text("_time_unit"); u {

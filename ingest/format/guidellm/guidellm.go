@@ -260,7 +260,7 @@ var texts = map[string]bool{"prompt": true, "output": true, "request_args": true
 
 // benchmark reads a benchmark of a report.
 func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
-	res := &record.Result{Base: record.Base{At: b.Pos()}, Identity: record.Identity{Tool: tool, Model: top.model}}
+	res := &record.Result{Base: record.Base{At: b.Pos(), Identity: record.Identity{Tool: tool, Model: top.model}}}
 	old := top.old && !b.Has("config") && !b.Has("scheduler")
 	facts := clean.Facts{}
 	data := top.data
@@ -269,7 +269,7 @@ func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
 	if old {
 		args := b.Sub("args")
 		strategy, profile = args.Sub("strategy"), args.Sub("profile")
-		res.Identity.Suite = b.Text("run_id")
+		res.Identity.Session = b.Text("run_id")
 		worker, loader := b.Sub("worker"), b.Sub("request_loader")
 		if m := worker.Text("backend_model"); m != "" {
 			res.Identity.Model = m
@@ -287,7 +287,7 @@ func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
 		if !config.Has("strategy") { // 0.4 before its release
 			strategy = b.Sub("scheduler").Sub("strategy")
 		}
-		res.Identity.Suite = config.Text("run_id")
+		res.Identity.Session = config.Text("run_id")
 		backend = config.Value("backend")
 		if m := backend.Get("model").Scalar(); m != "" {
 			res.Identity.Model = m
@@ -313,10 +313,10 @@ func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
 			return true
 		})
 	}
-	if res.Identity.Suite == "" {
-		res.Identity.Suite = b.Text("run_id")
+	if res.Identity.Session == "" {
+		res.Identity.Session = b.Text("run_id")
 	}
-	container := res.Identity.Suite
+	container := res.Identity.Session
 	if container == "" {
 		container = r.file + " " + strconv.Itoa(top.number)
 	}
@@ -326,7 +326,7 @@ func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
 		if top.place != nil {
 			at = *top.place
 		}
-		r.emit(&record.Note{Base: record.Base{At: at, Key: res.Key}, Identity: res.Identity, Code: "unknown-benchmark", Severity: record.Warning,
+		r.emit(&record.Note{Base: record.Base{At: at, Key: res.Key, Identity: res.Identity}, Code: "unknown-benchmark", Severity: record.Warning,
 			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", clean.Clip(kind))})
 		return
 	}
@@ -391,7 +391,7 @@ func (r *reader) client(res *record.Result, top *report) {
 		r.told = map[string]bool{}
 	}
 	r.told[res.Key] = true
-	r.emit(&record.Params{Base: record.Base{At: top.at, Key: res.Key}, Identity: res.Identity, Of: "client", Params: top.params})
+	r.emit(&record.Params{Base: record.Base{At: top.at, Key: res.Key, Identity: res.Identity}, Of: "client", Params: top.params})
 }
 
 // date is when the measurement began, in UTC: the file has seconds since 1970.
@@ -773,7 +773,7 @@ func differs(res *record.Result) *record.Note {
 	if total > 0.8*want && total < 1.25*want {
 		return nil
 	}
-	return &record.Note{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Code: "throughput-differs", Severity: record.Warning,
+	return &record.Note{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Code: "throughput-differs", Severity: record.Warning,
 		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens each are %.4g tok/s", total, requests, *in+*out, want)}
 }
 

@@ -314,8 +314,10 @@ func (s *suite) totalSpeeds() {
 		if !ok {
 			continue
 		}
+		base := s.base(p.raw.Base)
+		base.Date = p.raw.Date
 		s.emit(&record.Result{
-			Base: p.raw.Base, Identity: s.id, Date: p.raw.Date, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
+			Base: base, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
 			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value, Number: clean.Round(speed), Unit: "tok/s"}},
 		})
 	}
@@ -323,8 +325,9 @@ func (s *suite) totalSpeeds() {
 
 // base is that of a record that Finish makes of another.
 func (s *suite) base(of record.Base) record.Base {
-	of.Key = s.session
-	return of
+	b := of.Beside()
+	b.Key, b.Identity = s.session, s.id
+	return b
 }
 
 // reportPoints emits the points of which there is no raw file.
@@ -342,7 +345,8 @@ func (s *suite) reportPoints() {
 			from, raw["total_speed_generation"] = p.total, p.total.Raw
 		}
 		in, out, n := p.input, p.output, p.n
-		res := &record.Result{Base: s.base(from.Base), Identity: s.id, Date: s.id.Suite, Workload: workload(&in, &out), Load: record.Load{MaxConcurrency: &n}}
+		res := &record.Result{Base: s.base(from.Base), Workload: workload(&in, &out), Load: record.Load{MaxConcurrency: &n}}
+		res.Date = s.id.Session
 		vs := values{}
 		add := func(f float64, q metric.ID, stat, unit, key string) {
 			if f > 0 || f == 0 && q == metric.KVCacheUsage {
@@ -409,7 +413,7 @@ func (s *suite) promptIngestion() {
 			len(x), len(used), len(x)-len(keptX)), len(used))
 
 	slope, intercept := clean.Round(l.slope), clean.Round(l.intercept)
-	p := &record.Profile{Base: s.base(first.Base), Identity: s.id, Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter",
+	p := &record.Profile{Base: s.base(first.Base), Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter",
 		XLabel: "prompt length", XUnit: "tokens", FitSlope: &slope, FitIntercept: &intercept,
 		Lines: []record.Line{{Label: "time to first token", Unit: "s"}}}}
 	for _, i := range thinScatter(keptX, keptY) {
@@ -554,11 +558,11 @@ func (p *point) origin() record.Base {
 }
 
 func (s *suite) figure(from record.Base, q metric.ID, of string, v float64, unit, published, basis string, count int) {
-	s.emit(&record.Figure{Base: s.base(from), Identity: s.id, Quantity: q, Of: of, Value: &v, Unit: unit, Published: published, Basis: basis, From: count})
+	s.emit(&record.Figure{Base: s.base(from), Quantity: q, Of: of, Value: &v, Unit: unit, Published: published, Basis: basis, From: count})
 }
 
 func (s *suite) note(from record.Base, code string, severity record.Severity, text string) {
-	s.emit(&record.Note{Base: s.base(from), Identity: s.id, Code: code, Severity: severity, Text: text})
+	s.emit(&record.Note{Base: s.base(from), Code: code, Severity: severity, Text: text})
 }
 
 // compare notes where a number of the report is not that of the raw files.
@@ -671,8 +675,8 @@ func (s *suite) commonParameters() {
 		})
 	}
 	first := s.parameters[0]
-	server := &record.Params{Base: s.base(first.Base), Identity: s.id, Of: "server"}
-	client := &record.Params{Base: s.base(first.Base), Identity: s.id, Of: "client"}
+	server := &record.Params{Base: s.base(first.Base), Of: "server"}
+	client := &record.Params{Base: s.base(first.Base), Of: "client"}
 	var notes []string
 	for _, key := range order {
 		cs := choices[key]

@@ -169,8 +169,8 @@ func (r *reader) pos(off int) record.Pos {
 	return record.Pos{File: r.path, Line: line, Col: col}
 }
 
-func (r *reader) base(v jsonval.Value, session string) record.Base {
-	return record.Base{At: r.pos(v.Off()), Key: session}
+func (r *reader) base(v jsonval.Value, session string, id record.Identity) record.Base {
+	return record.Base{At: r.pos(v.Off()), Key: session, Identity: id}
 }
 
 func (r *reader) bad(v jsonval.Value, format string, args ...any) {
@@ -212,7 +212,7 @@ func (r *reader) count(of jsonval.Value, key string) *int64 {
 // identity is that of a suite. Without a suite_id it was a single benchmark: then the folder
 // tells sessions apart.
 func identity(suite, model, file string) (record.Identity, string) {
-	id := record.Identity{Tool: tool, Suite: suite, Model: model}
+	id := record.Identity{Tool: tool, Session: suite, Model: model}
 	if suite != "" {
 		return id, record.SessionKey(tool, suite, model)
 	}

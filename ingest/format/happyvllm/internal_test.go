@@ -138,8 +138,8 @@ func TestTexts(t *testing.T) {
 func TestFinishCountsFilesOnce(t *testing.T) {
 	file := func(path, digest string, estimate float64) record.Record {
 		return &record.Samples{
-			Base:     record.Base{At: record.Pos{File: path, Line: 1, Col: 1}, Key: "s", Digest: digest},
-			Identity: record.Identity{Tool: tool, Suite: "s", Model: "m"}, Name: samplesKV, Nums: map[string]float64{"estimate": estimate},
+			Base: record.Base{At: record.Pos{File: path, Line: 1, Col: 1}, Key: "s", Digest: digest, Identity: record.Identity{Tool: tool, Session: "s", Model: "m"}},
+			Name: samplesKV, Nums: map[string]float64{"estimate": estimate},
 		}
 	}
 	var got []string

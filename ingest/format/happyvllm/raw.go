@@ -79,7 +79,7 @@ func (r *reader) raw(v jsonval.Value) {
 		b.point(profile, samples)
 	}
 	if !point && !ingestion && kv.Kind() != jsonval.Array {
-		r.emit(&record.Ignored{Base: r.base(v, ""), Reason: "a growing number of requests without a KV-cache profile: no load was held"})
+		r.emit(&record.Ignored{Base: record.Base{At: r.pos(v.Off())}, Reason: "a growing number of requests without a KV-cache profile: no load was held"})
 	}
 }
 
@@ -109,10 +109,18 @@ func (r *reader) length(key string, params jsonval.Value) *float64 {
 	return &f
 }
 
+// stated is the base of a record that stands at v and has the suite's own date.
+func (b *benchmark) stated(v jsonval.Value) record.Base {
+	base := b.base(v, b.session, b.id)
+	base.Date = b.id.Session
+	return base
+}
+
 // parameters keeps what Finish finds the common launch arguments from. Raw has the keys that are
 // no load, the same bytes in each file of a suite; X has the line of each key.
 func (b *benchmark) parameters() *record.Samples {
-	s := &record.Samples{Base: b.base(b.params, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesParameters, Facts: b.facts(b.params)}
+	s := &record.Samples{Base: b.stated(b.params), Name: samplesParameters}
+	s.Facts = b.facts(b.params)
 	drop := map[string]bool{}
 	b.params.Fields(func(key string, v jsonval.Value) bool {
 		if o, known := of[key]; known && o == "" {
@@ -203,7 +211,7 @@ var usedGeneral = map[string]bool{
 
 // point emits the result of a load that was held.
 func (b *benchmark) point(profile string, samples int) {
-	res := &record.Result{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Workload: workload(b.input, b.output)}
+	res := &record.Result{Base: b.stated(b.whole), Workload: workload(b.input, b.output)}
 	if t := b.params.Get("prompt_length").Scalar(); b.input == nil && t != "" && t != "0" {
 		res.Workload.Name = t
 	}
@@ -416,7 +424,7 @@ var private = map[string]bool{"prompt": true, "generated_text": true, "error": t
 
 // ingestion keeps prompt length and time to first token of each request.
 func (b *benchmark) ingestion(queries jsonval.Value) {
-	s := &record.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesIngestion, Raw: b.elided(0)}
+	s := &record.Samples{Base: b.stated(b.whole), Name: samplesIngestion, Kept: record.Kept{Raw: b.elided(0)}}
 	s.Nums = map[string]float64{}
 	if _, _, _, valid := b.counts(); valid != nil {
 		s.Nums["valid"] = float64(*valid)
@@ -449,7 +457,7 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	if !ok {
 		samples = kvSamplesSlow(b.reader, kv)
 	}
-	s := &record.Samples{Base: b.base(b.whole, b.session), Identity: b.id, Date: b.id.Suite, Name: samplesKV, Nums: map[string]float64{"samples": float64(len(samples))}}
+	s := &record.Samples{Base: b.stated(b.whole), Name: samplesKV, Nums: map[string]float64{"samples": float64(len(samples))}}
 	s.Raw = b.elided(len(samples))
 	name := "kv cache"
 	if b.input != nil && b.output != nil {
@@ -469,7 +477,7 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	b.emit(s)
 	n := len(samples)
 	if p := timeLine(samples); p != nil {
-		p.Base, p.Identity, p.Name = s.Base, b.id, name
+		p.Base, p.Name = s.Beside(), name
 		b.emit(p)
 	}
 	return n

@@ -28,7 +28,7 @@ const (
 
 // sample is a record of a report file. It has no session: see the package comment.
 func (r *reader) sample(at record.Pos, name string) *record.Samples {
-	return &record.Samples{Base: record.Base{At: at}, Identity: record.Identity{Tool: tool}, Name: name, Nums: map[string]float64{}}
+	return &record.Samples{Base: record.Base{At: at, Identity: record.Identity{Tool: tool}}, Name: name, Nums: map[string]float64{}}
 }
 
 // parameters reads report/parameters.json: what all raw files have in common, and gpu_name.
@@ -40,8 +40,9 @@ func (r *reader) parameters(v jsonval.Value) {
 	}
 	suite, _ := v.Get("suite_id").Str()
 	id, session := identity(suite, model, r.path)
-	server := &record.Params{Base: r.base(v, session), Identity: id, Of: "server", Facts: r.facts(v)}
-	client := &record.Params{Base: r.base(v, session), Identity: id, Of: "client"}
+	server := &record.Params{Base: r.base(v, session, id), Of: "server"}
+	server.Facts = r.facts(v)
+	client := &record.Params{Base: r.base(v, session, id), Of: "client"}
 	seen := map[string]bool{}
 	last := v.Map() // of equal keys the last one counts
 	v.Fields(func(key string, p jsonval.Value) bool {

@@ -172,9 +172,9 @@ func readRow(header, row []string, at func(int) record.Pos, bad func(line, col i
 		bad(modelAt.Line, modelAt.Col, "no model: it cannot be told what was measured")
 		return
 	}
-	base := record.Base{At: at(0), Key: record.SessionKey(tool, suite, model)}
-	id := record.Identity{Tool: tool, Suite: suite, Model: model}
-	stated := &record.Facts{Base: base, Identity: id}
+	base := record.Base{At: at(0), Key: record.SessionKey(tool, suite, model),
+		Identity: record.Identity{Tool: tool, Session: suite, Model: model}}
+	stated := &record.Facts{Base: base}
 	for _, f := range facts {
 		value, pos := cell(f.column)
 		if value == "" {
@@ -201,7 +201,7 @@ func readRow(header, row []string, at func(int) record.Pos, bad func(line, col i
 			bad(pos.Line, pos.Col, "%s is %q, want the published text with its number", f.column, value)
 			continue
 		}
-		figure := &record.Figure{Base: base, Identity: id, Quantity: f.quantity, Of: f.of, Unit: f.unit, Published: value,
+		figure := &record.Figure{Base: base, Quantity: f.quantity, Of: f.of, Unit: f.unit, Published: value,
 			Basis: "as published, rounded by the tool that wrote the card"}
 		figure.At = pos
 		emit(figure)

@@ -245,7 +245,7 @@ func (r *reader) values(done *object.Object, completed *int64) (values []record.
 }
 
 func (r *reader) note(at record.Pos, code string, severity record.Severity, format string, args ...any) {
-	r.emit(&record.Note{Base: record.Base{At: at, Key: r.key}, Identity: r.identity(), Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
+	r.emit(&record.Note{Base: record.Base{At: at, Key: r.key, Identity: r.identity()}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
 }
 
 func (r *reader) noteRepair(at record.Pos, share float64) {
@@ -257,7 +257,7 @@ func (r *reader) noteRepair(at record.Pos, share float64) {
 
 // point reads the report of a stage.
 func (r *reader) point(o, load, done *object.Object, v jsonval.Value) {
-	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key, Identity: r.identity(), Date: r.date}}
 	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
 	if c := load.Count("concurrency"); c != nil && *c > 0 {
 		res.Load.MaxConcurrency = c
@@ -309,7 +309,7 @@ func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {
 	if v.Stat != metric.Value {
 		stat = ", " + v.Stat
 	}
-	r.emit(&record.Figure{Base: record.Base{At: at, Key: r.key}, Identity: r.identity(), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
+	r.emit(&record.Figure{Base: record.Base{At: at, Key: r.key, Identity: r.identity()}, Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
 }
 
 // told reports whether a number of a summary becomes a figure: throughputs, means and the slow end
@@ -379,7 +379,7 @@ func (r *reader) prometheus(o, done *object.Object, v jsonval.Value) {
 
 // keep stores a report that is no point.
 func (r *reader) keep(o *object.Object, v jsonval.Value, name string) {
-	r.emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Date: r.date, Name: name, Raw: v.Compact(elide)})
+	r.emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: r.key, Identity: r.identity(), Date: r.date}, Name: name, Kept: record.Kept{Raw: v.Compact(elide)}})
 }
 
 // open are the parts of a configuration that say how was measured. The rest holds addresses,
@@ -399,7 +399,7 @@ func (r *reader) configs(data []byte) {
 			o.Bad("", "no configuration of inference-perf: it lacks \"load\"")
 			return
 		}
-		p := &record.Params{Base: record.Base{At: o.Pos(), Key: r.key}, Identity: r.identity(), Of: "client"}
+		p := &record.Params{Base: record.Base{At: o.Pos(), Key: r.key, Identity: r.identity()}, Of: "client"}
 		facts := clean.Facts{}
 		server := o.Sub("server")
 		p.Identity.Model = server.Text("model_name")

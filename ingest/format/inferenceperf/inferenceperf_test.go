@@ -34,7 +34,7 @@ func TestCountedTwice(t *testing.T) {
 		case *record.Note:
 			notes++
 		default:
-			t.Errorf("%s: %s", r.Pos(), ingest.Kind(r))
+			t.Errorf("%s: %s", r.Pos(), r.Kind())
 		}
 	})
 	if err != nil {

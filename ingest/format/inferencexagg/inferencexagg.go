@@ -107,9 +107,9 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		emit(res)
 		if m := of[res]; len(m.params) > 0 && !told[res.Key] {
 			told[res.Key] = true
-			emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: m.params})
+			emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Of: "server", Params: m.params})
 			if m.kvTokens != nil {
-				emit(&record.Figure{Base: record.Base{At: m.kvAt, Key: res.Key}, Identity: res.Identity, Quantity: metric.KVCacheTokens,
+				emit(&record.Figure{Base: record.Base{At: m.kvAt, Key: res.Key, Identity: res.Identity}, Quantity: metric.KVCacheTokens,
 					Value: m.kvTokens, Unit: "tokens", Basis: "server_metrics.kv_cache.gpu_total_tokens"})
 			}
 		}
@@ -141,7 +141,7 @@ type measurement struct {
 
 // note tells of something about a result.
 func (m *measurement) note(code string, severity record.Severity, key, format string, args ...any) {
-	n := &record.Note{Base: record.Base{At: m.At(key)}, Identity: m.res.Identity, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)}
+	n := &record.Note{Base: record.Base{At: m.At(key), Identity: m.res.Identity}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)}
 	if m.r.noted == nil {
 		m.r.noted = map[*record.Note]*record.Result{}
 	}
@@ -162,7 +162,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		o.Bad("", "no result of InferenceX: it lacks \"hw\", \"conc\" and \"tput_per_gpu\"")
 		return nil
 	}
-	m := &measurement{Object: o, r: r, res: &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}}
+	m := &measurement{Object: o, r: r, res: &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}}
 	switch s {
 	case row:
 		m.identity()

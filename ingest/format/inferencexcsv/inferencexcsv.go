@@ -123,7 +123,7 @@ func (t *table) row(row []string, line int) {
 		raw = append(append(append(raw, key...), ':'), value...)
 	}
 	at := record.Pos{File: t.file, Line: line}
-	res := &record.Result{Base: record.Base{At: at}, Identity: record.Identity{Tool: "inferencex", Model: cells["Model"]}, Date: cells["Date"], Raw: append(raw, '}')}
+	res := &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: "inferencex", Model: cells["Model"]}, Date: cells["Date"]}, Kept: record.Kept{Raw: append(raw, '}')}}
 	number := func(k string) (float64, bool) {
 		s := cells[k]
 		if s == "" {

@@ -196,7 +196,7 @@ func (r reader) commands(v jsonval.Value, m map[string]jsonval.Value) {
 			if len(lines) > 1 {
 				hw = fmt.Sprintf("%dx %s", len(lines), lines[0])
 			}
-			r.emit(&record.Facts{Base: record.Base{At: r.at(v.Off())}, Facts: []record.Fact{{Key: record.FactHardware, Value: hw, At: r.at(e.Off())}}})
+			r.emit(&record.Facts{Base: record.Base{At: r.at(v.Off()), Facts: []record.Fact{{Key: record.FactHardware, Value: hw, At: r.at(e.Off())}}}})
 		}
 	}
 }

@@ -156,7 +156,7 @@ func batch(o *object.Object, container string) *record.Result {
 		o.Bad("pl", "no batch of llama-batched-bench: the number of its sequences is missing")
 		return nil
 	}
-	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}
 	var facts clean.Facts
 	facts.Add(record.FactEngine, "llama.cpp", record.Pos{})
 	res.Facts = facts

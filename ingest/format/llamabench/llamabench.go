@@ -223,7 +223,7 @@ func (r *reader) add(w row) {
 	for _, c := range w.cells {
 		cells[c.key] = c
 	}
-	res := &record.Result{Base: record.Base{At: w.at}, Date: cells["test_time"].text}
+	res := &record.Result{Base: record.Base{At: w.at, Date: cells["test_time"].text}}
 	prompt, gen, depth, ok := r.lengths(w.at, cells)
 	if !ok {
 		return

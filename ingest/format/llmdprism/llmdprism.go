@@ -70,7 +70,7 @@ func known(s string) string {
 }
 
 func entry(file string, o *object.Object, v jsonval.Value) *record.Result {
-	res := &record.Result{Base: record.Base{At: o.Pos()}, Date: o.Text("timestamp")}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Date: o.Text("timestamp")}}
 	meta, source := o.Sub("metadata"), o.Sub("source_info")
 	model := o.Text("model")
 	res.Identity = record.Identity{Tool: tool, Model: model}

@@ -169,9 +169,9 @@ func (r *reader) read(v jsonval.Value) {
 		}
 	}
 	digest := sessions.Digest(sessions.Setup(res.Setup))
-	if suite != "" && res.Identity.Suite == "" {
+	if suite != "" && res.Identity.Session == "" {
 		// An experiment may compare several stacks: each is a run.
-		res.Identity.Suite = suite + " " + digest
+		res.Identity.Session = suite + " " + digest
 	}
 	container := r.folder
 	if suite != "" {
@@ -186,7 +186,7 @@ func (r *reader) read(v jsonval.Value) {
 	r.emit(res)
 	for _, of := range []string{"server", "client", "env"} {
 		if len(p.params[of]) > 0 {
-			r.emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: of, Params: p.params[of]})
+			r.emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Of: of, Params: p.params[of]})
 		}
 	}
 	for _, n := range p.notes {

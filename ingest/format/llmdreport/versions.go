@@ -403,7 +403,7 @@ func (p *report) ours(config *object.Object, experiment *string) {
 	}
 	res := p.res
 	if x.Session != "" {
-		res.Identity.Suite = x.Session
+		res.Identity.Session = x.Session
 		*experiment = x.Session + " " + x.Run
 	}
 	if x.Model != nil {

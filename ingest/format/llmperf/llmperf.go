@@ -180,7 +180,7 @@ func stat(percentile, name string) string {
 
 // summary reads one measurement.
 func (r *reader) summary(o *object.Object, v jsonval.Value) {
-	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool, Model: o.Text("model")}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool, Model: o.Text("model")}}}
 	facts := clean.Facts{}
 	facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
 	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))

@@ -65,12 +65,11 @@ func (s *responses) add(o *object.Object, v jsonval.Value) {
 // beside it. Its Nums are named "ttft_s median", its N "ttft_s n".
 func (s *responses) emit(r *reader) {
 	out := &record.Samples{
-		Base:     record.Base{At: s.at, Key: record.SessionKey(tool, r.session)},
-		Identity: record.Identity{Tool: tool},
-		Name:     "responses",
-		Nums:     map[string]float64{"completed": float64(s.completed), "failed": float64(s.failed)},
-		Texts:    map[string]string{},
-		Raw:      s.raw(),
+		Base:  record.Base{At: s.at, Key: record.SessionKey(tool, r.session), Identity: record.Identity{Tool: tool}},
+		Name:  "responses",
+		Nums:  map[string]float64{"completed": float64(s.completed), "failed": float64(s.failed)},
+		Texts: map[string]string{},
+		Kept:  record.Kept{Raw: s.raw()},
 	}
 	if r.model != "" {
 		out.Texts["model"] = r.model
@@ -165,7 +164,8 @@ func finish(group []record.Record, emit func(record.Record)) {
 }
 
 func point(s *record.Samples) *record.Result {
-	res := &record.Result{Base: s.Base, Identity: record.Identity{Tool: tool, Model: s.Texts["model"]}}
+	res := &record.Result{Base: s.Beside()}
+	res.Identity = record.Identity{Tool: tool, Model: s.Texts["model"]}
 	if m := res.Identity.Model; m != "" {
 		res.Facts = []record.Fact{{Key: record.FactModel, Value: m}}
 	}

@@ -189,7 +189,7 @@ var idle = regexp.MustCompile(`_seed$|^(accuracy_log_|print_timestamps|performan
 // result makes the point of a summary.
 func (s *summary) result() {
 	where := place(s.file)
-	res := &record.Result{Base: record.Base{At: s.at, Key: record.SessionKey(tool, where.root, where.system, where.model)}, Identity: record.Identity{Tool: tool, Model: where.model}}
+	res := &record.Result{Base: record.Base{At: s.at, Key: record.SessionKey(tool, where.root, where.system, where.model), Identity: record.Identity{Tool: tool, Model: where.model}}}
 	if !s.whole {
 		s.bad(s.last, "the summary ends before the line that counts errors: it was cut short")
 	}
@@ -272,7 +272,7 @@ func (s *summary) result() {
 		if len(why) > 0 {
 			text += "; not satisfied: " + strings.Join(why, ", ")
 		}
-		s.emit(&record.Note{Base: res.Base, Identity: res.Identity, Code: "mlperf-invalid", Severity: record.Warning, Text: text})
+		s.emit(&record.Note{Base: res.Beside(), Code: "mlperf-invalid", Severity: record.Warning, Text: text})
 	}
 }
 

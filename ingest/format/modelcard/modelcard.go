@@ -149,7 +149,7 @@ func (c *card) write() {
 	if r, ok := c.parameter("suite_id"); ok {
 		suite = r.value
 	}
-	id := record.Identity{Tool: tool, Suite: suite, Model: model.value}
+	id := record.Identity{Tool: tool, Session: suite, Model: model.value}
 	session := record.SessionKey(tool, suite, id.Model)
 	if suite == "" {
 		c.bad(c.titleAt, "no suite_id among the parameters: the card cannot be joined with raw files of the suite by itself")
@@ -165,15 +165,15 @@ func (c *card) write() {
 			}
 			continue
 		}
-		f.Base, f.Identity = record.Base{At: r.at, Key: session}, id
+		f.Base = record.Base{At: r.at, Key: session, Identity: id, Facts: f.Facts}
 		c.emit(f)
 	}
 	at := c.titleAt
 	if len(c.parameters) > 0 {
 		at = c.parameters[0].at
 	}
-	server := &record.Params{Base: record.Base{At: at, Key: session}, Identity: id, Of: "server", Text: true, Facts: facts}
-	client := &record.Params{Base: record.Base{At: at, Key: session}, Identity: id, Of: "client", Text: true}
+	server := &record.Params{Base: record.Base{At: at, Key: session, Identity: id, Facts: facts}, Of: "server", Text: true}
+	client := &record.Params{Base: record.Base{At: at, Key: session, Identity: id}, Of: "client", Text: true}
 	seen := map[string]bool{}
 	for _, r := range c.parameters {
 		o, known := of[r.key]

@@ -90,8 +90,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			emit(res)
 		case "config", "report":
 			// One of the two files: finish puts them together.
-			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{})}, Identity: record.Identity{Tool: tool, Model: modelOf(o, s)},
-				Name: s, Raw: v.Compact(elide)})
+			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{}), Identity: record.Identity{Tool: tool, Model: modelOf(o, s)}}, Name: s, Kept: record.Kept{Raw: v.Compact(elide)}})
 			if s == "report" {
 				result(object.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
 			}
@@ -154,7 +153,7 @@ func finish(group []record.Record, emit func(record.Record)) {
 		}
 		co, ro := object.New(s.At.File, config, quiet), object.New(s.At.File, report, quiet)
 		res := result(co, ro)
-		res.Base = s.Base
+		res.At, res.Key, res.Digest, res.Format = s.At, s.Key, s.Digest, s.Format
 		for i := range res.Facts { // their places are those of the stored text
 			res.Facts[i].At = record.Pos{}
 			if c != nil {
@@ -169,7 +168,7 @@ func finish(group []record.Record, emit func(record.Record)) {
 
 // result reads the measurement of a configuration and its report; either may be without members.
 func result(config, report *object.Object) *record.Result {
-	res := &record.Result{Identity: record.Identity{Tool: tool}}
+	res := &record.Result{Base: record.Base{Identity: record.Identity{Tool: tool}}}
 	backend, scenario := config.Sub("backend"), config.Sub("scenario")
 	describe(res, config, backend)
 

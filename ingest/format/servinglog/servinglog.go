@@ -234,7 +234,7 @@ func rate(s string) *record.Float {
 
 // result begins a result with what the arguments say.
 func (r *reader) result(at record.Pos) *record.Result {
-	res := &record.Result{Base: record.Base{At: at}, Identity: record.Identity{Tool: "vllm-bench-serve", Model: r.args["model"].value}}
+	res := &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: "vllm-bench-serve", Model: r.args["model"].value}}}
 	res.Load.Rate = rate(r.args["request_rate"].value)
 	res.Load.MaxConcurrency = count(r.args["max_concurrency"].value)
 	if f := rate(r.args["burstiness"].value); f != nil && !math.IsInf(float64(*f), 0) {

@@ -21,7 +21,7 @@ func TestTextInsideJSON(t *testing.T) {
 				results = append(results, res)
 				continue
 			}
-			others = append(others, ingest.Kind(r))
+			others = append(others, r.Kind())
 		}
 		return results, others
 	}

@@ -104,7 +104,7 @@ func result(o *object.Object, v jsonval.Value) *record.Result {
 		o.Bad("", "no record of a batch benchmark of SGLang: its keys are missing")
 		return nil
 	}
-	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: k.tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: k.tool}}}
 	facts := clean.Facts{}
 	// The first two drive SGLang itself or its own interface; offline throughput as well, its
 	// "backend" is "engine" or "runtime".

@@ -93,10 +93,10 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		}
 		told[res.Key] = true
 		if len(s.params) > 0 {
-			emit(&record.Params{Base: record.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Of: "server", Params: s.params})
+			emit(&record.Params{Base: record.Base{At: s.at, Key: res.Key, Identity: res.Identity}, Of: "server", Params: s.params})
 		}
 		if s.kvTokens != nil {
-			emit(&record.Figure{Base: record.Base{At: s.at, Key: res.Key}, Identity: res.Identity, Quantity: metric.KVCacheTokens,
+			emit(&record.Figure{Base: record.Base{At: s.at, Key: res.Key, Identity: res.Identity}, Quantity: metric.KVCacheTokens,
 				Value: s.kvTokens, Unit: "tokens", Basis: "max_total_num_tokens of server_info"})
 		}
 	}
@@ -149,7 +149,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		o.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
 		return nil
 	}
-	m := &measurement{res: &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: tool}}}
+	m := &measurement{res: &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}}
 	res := m.res
 	facts := clean.Facts{}
 

@@ -104,13 +104,13 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			continue
 		}
 		told[res.Key] = true
-		emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key}, Identity: res.Identity, Of: "server", Params: of[res].params})
+		emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Of: "server", Params: of[res].params})
 	}
 	return nil
 }
 
 func (r *reader) newReport(at record.Pos) *report {
-	p := &report{res: &record.Result{Base: record.Base{At: at}, Identity: record.Identity{Tool: tool}}}
+	p := &report{res: &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: tool}}}}
 	if m := named.FindStringSubmatch(strings.TrimSuffix(r.name, path.Ext(r.name))); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64) // seven digits
 		p.res.Load.MaxConcurrency = &n

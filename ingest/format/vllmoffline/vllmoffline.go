@@ -113,7 +113,7 @@ func (r *reader) record(v jsonval.Value) {
 		o.Bad("", "no result of an offline benchmark of vLLM: its keys are missing")
 		return
 	}
-	res := &record.Result{Base: record.Base{At: o.Pos()}, Identity: record.Identity{Tool: k.tool}}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: k.tool}}}
 	facts := clean.Facts{}
 	facts.Add(record.FactEngine, "vllm", o.Pos())
 	model, tp := named(r.name)
@@ -132,7 +132,7 @@ func (r *reader) record(v jsonval.Value) {
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	if k.tool == "vllm-bench-startup" {
 		// There is no load: what was measured is in profiles.
-		r.emit(&record.Samples{Base: res.Base, Identity: res.Identity, Facts: res.Facts, Name: "startup", Raw: res.Raw})
+		r.emit(&record.Samples{Base: res.Base, Name: "startup", Kept: record.Kept{Raw: res.Raw}})
 		return
 	}
 	r.emit(res)
@@ -274,7 +274,7 @@ func (r *reader) startup(o *object.Object, res *record.Result) {
 		if m == nil {
 			return
 		}
-		p := &record.Profile{Base: record.Base{At: o.At(k), Key: res.Key}, Identity: res.Identity, Curves: record.Curves{Name: strings.ReplaceAll(m[1], "_", " "),
+		p := &record.Profile{Base: record.Base{At: o.At(k), Key: res.Key, Identity: res.Identity}, Curves: record.Curves{Name: strings.ReplaceAll(m[1], "_", " "),
 			Kind: "scatter", XLabel: "start", XUnit: "count", Lines: []record.Line{{Label: "time of a start", Unit: "s"}}}}
 		for i, n := range numbers(o.Value(m[1] + "_times")) {
 			if i == 1000 {
