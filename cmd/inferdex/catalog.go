@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 
+	"github.com/inferdex/inferdex/ingest/redact"
+
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -59,6 +61,7 @@ func (a *app) diagnose(diags []settings.Diagnostic) {
 
 // diagnostic says "file:line:col: message" or the same as an object.
 func (a *app) diagnostic(file string, line, col int, message string) {
+	file = redact.File(file)
 	if a.json {
 		o := map[string]any{"kind": "diagnostic", "file": file, "message": message}
 		if line > 0 {

@@ -3,6 +3,8 @@
 package redact
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/netip"
 	"path"
@@ -17,6 +19,9 @@ import (
 
 // Hidden stands for what must not leave the building.
 const Hidden = "redacted"
+
+// File is the path of a file as it is said in a terminal: as given, but for secrets.
+func File(path string) string { return shapes(visible(path)) }
 
 // Message is a message about an input without secrets, prompts, and names of machines and people:
 // what a reader says of a value it cannot use quotes the value, and logs of CI jobs are public.
@@ -541,6 +546,7 @@ func valueEnd(s string, i int) int {
 		if n := strings.Index(s[i+len(q):], q); n >= 0 {
 			return i + len(q) + n + len(q)
 		}
+		i += len(q) - 1
 	}
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
 		for j := i + 1; j < len(s); j++ {
@@ -551,7 +557,11 @@ func valueEnd(s string, i int) int {
 				j++
 			}
 		}
-		i++
+		// What is not closed was cut: the rest of the line belongs to it.
+		if n := strings.IndexAny(s[i:], "\r\n"); n >= 0 {
+			return i + n
+		}
+		return len(s)
 	}
 	if n := strings.IndexAny(s[i:], " \t\r\n\"',;&})]"); n >= 0 {
 		return i + n
@@ -596,12 +606,40 @@ func (r *Redactor) relative(p string) string {
 	return strings.TrimLeft(path.Join(path.Base(path.Dir(p)), path.Base(p)), "./")
 }
 
-// key is the name of a session, in which formats write the directory of its files.
+// key is the name of a session, as [record.SessionKey] writes it: of texts and of "key=value", among them
+// the directory of its files. Where something is hidden, a few digits of a digest keep sessions apart that
+// differ in nothing else.
 func (r *Redactor) key(s string) string {
-	s = r.Secrets(s)
+	var parts []string
+	changed := false
+	for rest := s; rest != ""; {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return r.Text(s)
+		}
+		rest = strings.TrimPrefix(rest[len(quoted):], " ")
+		part, _ := strconv.Unquote(quoted) // it is one
+		shown := part
+		if name, value, ok := strings.Cut(part, "="); ok {
+			shown = r.Text(name) + "=" + r.Value(name, value)
+		} else {
+			shown = r.Text(part)
+		}
+		changed = changed || shown != people(part) // homes of users tell no sessions apart
+		parts = append(parts, r.published(shown))
+	}
+	if changed {
+		sum := sha256.Sum256([]byte(s))
+		parts = append(parts, "~"+hex.EncodeToString(sum[:3]))
+	}
+	return record.SessionKey(parts...)
+}
+
+// published is a text that may be the path of a file of an input: see [Redactor.Path].
+func (r *Redactor) published(s string) string {
 	for _, in := range r.Inputs {
-		if outside(in) {
-			s = strings.ReplaceAll(s, `"`+r.Secrets(in), `"`+path.Base(in))
+		if outside(in) && strings.HasPrefix(s, named(in)) {
+			return r.relative(s)
 		}
 	}
 	return s
