@@ -383,7 +383,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 					}
 				}
 			}
-			c := hollowText(&chart.Chart{Kind: chart.Lines, Title: info.Label + ", " + s.Title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(s.Axis), Panels: []chart.Panel{pn}})
+			c := linesByLoad(info.Label+", "+s.Title, s.Axis, pn)
 			cs = append(cs, c)
 			ps = append(ps, panel{id: id + "-" + s.Key, title: s.Title, chart: c})
 		}

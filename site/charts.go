@@ -46,47 +46,11 @@ func curve(s *figure.Scenario, m metric.ID, stat string, scale metric.Scale) []c
 	return out
 }
 
-// hollowText explains hollow marks where a chart has any.
-func hollowText(c *chart.Chart) *chart.Chart {
-	for _, p := range c.Panels {
-		for _, s := range p.Series {
-			for _, q := range s.Points {
-				if q.Hollow {
-					c.Hollow = "KV cache at 95 % or more"
-					return c
-				}
-			}
-		}
+// linesByLoad is a chart of lines against load. Hollow marks are those that curve makes.
+func linesByLoad(title, axis string, panels ...chart.Panel) *chart.Chart {
+	return &chart.Chart{
+		Kind: chart.Lines, Title: title, X: loadAxis(axis), Panels: panels, Hollow: "KV cache at 95 % or more",
 	}
-	return c
-}
-
-// describe writes the numbers of a chart for readers who do not see it: each series with its
-// first, highest and last value.
-func describe(series []chart.Series, unitName string) string {
-	var b strings.Builder
-	for _, s := range series {
-		if len(s.Points) == 0 {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteString(" ")
-		}
-		lo, hi := s.Points[0], s.Points[0]
-		for _, p := range s.Points {
-			if p.Y < lo.Y {
-				lo = p
-			}
-			if p.Y > hi.Y {
-				hi = p
-			}
-		}
-		if s.Name != "" {
-			b.WriteString(s.Name + ": ")
-		}
-		b.WriteString("from " + metric.Format(lo.Y) + " at " + metric.Format(lo.X) + " to " + metric.Format(hi.Y) + " " + unitName + " at " + metric.Format(hi.X) + ".")
-	}
-	return b.String()
 }
 
 // scaleOf chooses the unit of a metric over all points of some scenarios.
@@ -201,7 +165,6 @@ func (d *draft) scenarioFigure(r *figure.Run) *page.Figure {
 				k.Series = append(k.Series, chart.Series{Name: "KV-cache use", Slot: 3, Solid: true, Points: solid(curve(s, metric.KVCacheUsage, "", metric.ScaleFor(metric.Fraction, nil)))})
 				c.Panels = append(c.Panels, dropEmpty(k))
 			}
-			c.Desc = describe(c.Panels[0].Series[:1], c.Panels[0].Y.Unit)
 			in, out := s.ActualLengths()
 			sub := page.Plural(loads(s), "load", "loads")
 			if in > 0 && out > 0 {

@@ -223,7 +223,6 @@ func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, show
 			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name), Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
 				Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
 		}
-		c.Desc = strings.TrimSpace(c.Desc + " " + strings.TrimSpace(name+":") + " median " + metric.Format(scale.Of(at(x.d, 50))) + ", 99th percentile " + metric.Format(scale.Of(at(x.d, 99))) + " " + scale.Unit + ".")
 	}
 	c.Panels = []chart.Panel{pn}
 	return c

@@ -192,7 +192,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 			}
 			pn.Series = append(pn.Series, s)
 		}
-		c := &chart.Chart{Kind: chart.Frontier, Title: "Output throughput per accelerator against speed per user, " + m.Name + ", " + f.Title, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		c := &chart.Chart{Kind: chart.Frontier, Title: "Output throughput per accelerator against speed per user, " + m.Name + ", " + f.Title, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
 		if mean {
 			c.Hollow = "from the mean TPOT, no median recorded"
 		}

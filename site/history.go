@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -358,9 +357,7 @@ func (h *history) chart(title string, metrics []historyMetric, marks []mark) *ch
 			of = marks
 		}
 		c.Panels = append(c.Panels, h.panel(m, of))
-		c.Desc += h.describe(m)
 	}
-	c.Desc = strings.TrimSpace(c.Desc)
 	if slices.ContainsFunc(metrics, historyMetric.hollow) {
 		c.Hollow = singleText
 	}
@@ -372,22 +369,6 @@ func (m historyMetric) hollow() bool {
 	return slices.ContainsFunc(m.lines, func(line []compare.HistoryPoint) bool {
 		return slices.ContainsFunc(line, func(p compare.HistoryPoint) bool { return p.Change == compare.SingleChange })
 	})
-}
-
-// describe writes a panel's numbers for readers who do not see it.
-func (h *history) describe(m historyMetric) string {
-	var b strings.Builder
-	for i, line := range m.lines {
-		if len(line) < 2 {
-			continue
-		}
-		if n := h.trackName(i); n != "" {
-			b.WriteString(n + ", ")
-		}
-		first, last := line[0], line[len(line)-1]
-		fmt.Fprintf(&b, "%s: %s with %s, %s with %s. ", m.title(), metricText(m.info, first.Summary.Median), h.label[first.Run], metricText(m.info, last.Summary.Median), h.label[last.Run])
-	}
-	return b.String()
 }
 
 // finding is the newest change of the first line in a sentence, or its newest step where nothing

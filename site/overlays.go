@@ -61,7 +61,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 		for i, e := range list {
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: curve(e.run.Scenario(class), metric.OutputThroughput, "", metric.Scale{})})
 		}
-		return hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput against load, " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(sc.Axis), Panels: []chart.Panel{pn}})
+		return linesByLoad("Output throughput against load, "+of, sc.Axis, pn)
 	}, sizes...)
 	perGPU := !slices.ContainsFunc(list, func(e entry) bool { return e.run.Hardware.CountAssumed || e.run.Hardware.Count < 1 })
 	frontier := func() []chart.Series {
@@ -108,7 +108,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 		}
 		b := d.figure("overlay-interactivity", fast.Name+" gives one user up to "+metric.Format(fastV)+" tok/s", "The same points against speed per user ("+basis+"); up and to the right is better. Numbers are loads.", func() *chart.Chart {
 			pn := chart.Panel{Y: chart.Axis{Title: yTitle, Unit: "tok/s"}, Series: frontier()}
-			return &chart.Chart{Kind: chart.Frontier, Title: yTitle + " against speed per user, " + of, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+			return &chart.Chart{Kind: chart.Frontier, Title: yTitle + " against speed per user, " + of, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
 		}, chart.Half, chart.HalfNarrow)
 		block = page.Block{Pair: []page.Figure{*a, *b}}
 	} else {
@@ -163,7 +163,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 			if len(pn.Series) == 0 {
 				continue
 			}
-			c := hollowText(&chart.Chart{Kind: chart.Lines, Title: "Output throughput, " + s.Title + ", " + of, Desc: describe(pn.Series, "tok/s"), X: loadAxis(s.Axis), Panels: []chart.Panel{pn}})
+			c := linesByLoad("Output throughput, "+s.Title+", "+of, s.Axis, pn)
 			in, _, _ := s.Lengths()
 			byRow[in] = append(byRow[in], c)
 			all = append(all, c)

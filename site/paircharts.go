@@ -106,7 +106,7 @@ func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Fi
 	f := &page.Figure{ID: id, Finding: page.Glue(c.finding(x, m)), What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
-		ch := hollowText(&chart.Chart{Kind: chart.Lines, Title: info.Label + " against load, " + c.title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(x.A.Axis), Panels: []chart.Panel{pn}})
+		ch := linesByLoad(info.Label+" against load, "+c.title, x.A.Axis, pn)
 		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
 	})
 	return f
@@ -165,7 +165,7 @@ func (d *draft) pairFrontier(c *comparison, x compare.Match) *page.Figure {
 		What: y + " against speed per user (" + basis + "). Up and to the right is better; numbers are loads."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: y, Unit: "tok/s"}, Series: series()}
-		ch := &chart.Chart{Kind: chart.Frontier, Title: y + " against speed per user, " + c.title, Desc: describe(pn.Series, "tok/s"), X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		ch := &chart.Chart{Kind: chart.Frontier, Title: y + " against speed per user, " + c.title, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
 		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
 	})
 	return f
@@ -203,7 +203,7 @@ func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *pa
 		byInput := map[float64][]*chart.Chart{}
 		for _, x := range list {
 			pn := chart.Panel{Y: chart.Axis{Unit: scale.Unit}, Series: c.series(x, m, scale)}
-			ch := hollowText(&chart.Chart{Kind: chart.Lines, Title: info.Label + ", " + x.A.Title + ", " + c.title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(x.A.Axis), Panels: []chart.Panel{pn}})
+			ch := linesByLoad(info.Label+", "+x.A.Title+", "+c.title, x.A.Axis, pn)
 			cs = append(cs, ch)
 			in, _, _ := x.A.Lengths()
 			byInput[in] = append(byInput[in], ch)

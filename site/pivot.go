@@ -272,7 +272,6 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 			}
 		}
 		c.Panels = []chart.Panel{pn}
-		c.Desc = describe(series, scale.Unit)
 		return c
 	}, sizes...)
 	if slices.ContainsFunc(pv.Rows, func(r compare.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
@@ -419,6 +418,6 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 			pn.Series[0].NoLabel = true
 		}
 		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
-		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", Desc: describe(pn.Series, "requests/s"), X: loadAxis(record.AxisRate), Panels: []chart.Panel{pn}}
+		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", X: loadAxis(record.AxisRate), Panels: []chart.Panel{pn}}
 	}, sizes...)
 }

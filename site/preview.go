@@ -220,7 +220,7 @@ func loadChart(r *figure.Run, m metric.ID, most int) *chart.Chart {
 	if len(list) == 1 {
 		title += ", " + list[0].Title
 	}
-	return hollowText(&chart.Chart{Kind: chart.Lines, Title: title, Desc: describe(pn.Series, scale.Unit), X: loadAxis(axis), Panels: []chart.Panel{pn}})
+	return linesByLoad(title, axis, pn)
 }
 
 // drawModel is a model: its hardware ranked by the workload that most of its cards share. A model

@@ -58,7 +58,6 @@ func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *page.Figure {
 
 // profileChart draws a profile: one plot for each unit, never two y axes.
 func profileChart(r *figure.Run, p *catalog.Profile) *chart.Chart {
-	n := len(p.X)
 	c := &chart.Chart{Title: p.Name + ", " + r.Card.Title(), X: chart.Axis{Title: p.XLabel, Unit: p.XUnit}}
 	c.Kind = chart.Timeline
 	if p.Kind == "scatter" {
@@ -104,7 +103,6 @@ func profileChart(r *figure.Run, p *catalog.Profile) *chart.Chart {
 		}
 		c.Panels = append(c.Panels, pn)
 	}
-	c.Desc = page.Plural(n, "value", "values") + "."
 	return c
 }
 

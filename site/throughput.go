@@ -63,7 +63,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 					pn.Bands = append(pn.Bands, chart.Band{From: figure.LoadOf(p), To: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
 				}
 			}
-			return hollowText(&chart.Chart{Kind: chart.Lines, Title: title, Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
+			return linesByLoad(title, axis, pn)
 		})
 	}
 	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+loadWords(axis)+". Lines: tokens out.", chart.PanelSize, false, groupTitles(groups), func() []panel {
@@ -75,7 +75,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 				_, out, _ := s.Lengths()
 				pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1, Points: curve(s, m, "", metric.Scale{})})
 			}
-			c := hollowText(&chart.Chart{Kind: chart.Lines, Title: title + ", " + countText(g.input) + " tokens in", Desc: describe(pn.Series, "tok/s"), X: loadAxis(axis), Panels: []chart.Panel{pn}})
+			c := linesByLoad(title+", "+countText(g.input)+" tokens in", axis, pn)
 			cs = append(cs, c)
 			ps = append(ps, panel{id: "in-" + idText(g.input), title: countText(g.input) + " tokens in", chart: c})
 		}

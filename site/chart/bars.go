@@ -200,7 +200,7 @@ func valuesFit(pl *plot, list []barOf, places []area, best bool) bool {
 		if best && !list[i].p.Strong {
 			continue
 		}
-		if a.x0 < pl.left-2*px || a.x1 > pl.w {
+		if a.x0 < pl.left-2*px || a.x1 > pl.w || a.y1 > pl.bottom {
 			return false
 		}
 		for j := range list {

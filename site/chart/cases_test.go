@@ -59,8 +59,8 @@ func throughput() *Chart {
 		c.Points[i].Hollow = true
 	}
 	return &Chart{
-		Title: "Output throughput against parallel requests on three cards", Desc: "Card A 80 GB peaks at 708 tok/s, Card B at 268.",
-		X: concurrency, Hollow: "KV cache full",
+		Title: "Output throughput against parallel requests on three cards",
+		X:     concurrency, Hollow: "KV cache full",
 		Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}, Series: []Series{a, b, c}, Notes: []Note{{X: 28, Y: c.Points[11].Y, Text: "KV cache full"}}}},
 	}
 }
@@ -68,8 +68,8 @@ func throughput() *Chart {
 // waits is time to first token by request rate with everything at once at the end.
 func waits() *Chart {
 	return &Chart{
-		Title: "Mean time to first token by request rate, three builds", Desc: "build three stays below 500 ms up to 9 requests per second.",
-		X: rate,
+		Title: "Mean time to first token by request rate, three builds",
+		X:     rate,
 		Panels: []Panel{{
 			Y: Axis{Title: "Mean TTFT", Scale: Log, Format: Seconds},
 			Series: []Series{
@@ -106,7 +106,7 @@ func tokens() *Chart {
 		s[best].Points[i].Strong = true
 	}
 	return &Chart{
-		Kind: Bars, Title: "Mean time per output token by request rate", Desc: "build two decodes fastest up to 5 requests per second.",
+		Kind: Bars, Title: "Mean time per output token by request rate",
 		X:      rate,
 		Panels: []Panel{{Y: Axis{Title: "Mean TPOT", Unit: "ms"}, Series: s, Bands: []Band{{From: inf, To: inf}}}},
 	}
@@ -124,8 +124,8 @@ func scenario() *Chart {
 		cache.Points = append(cache.Points, Point{X: l, Y: 2.4 * l})
 	}
 	return &Chart{
-		Title: "Speed per request, time to first token and KV-cache use, 32 → 16", Desc: "Median speed falls from 46 to 16 tok/s.",
-		X: Axis{Title: "parallel requests", Scale: Pow2},
+		Title: "Speed per request, time to first token and KV-cache use, 32 → 16",
+		X:     Axis{Title: "parallel requests", Scale: Pow2},
 		Panels: []Panel{
 			{Y: Axis{Title: "Speed per request", Unit: "tok/s"}, Series: []Series{speed}, Refs: []Ref{Horizontal(20, "20 tok/s")}},
 			{Y: Axis{Title: "TTFT", Unit: "s", Scale: Log}, Series: []Series{first, tail}},
@@ -144,7 +144,7 @@ func speeds() *Chart {
 		return s
 	}
 	c := &Chart{
-		Kind: Frontier, Title: "Speed per user against throughput per GPU", Desc: "Each line runs from one parallel request to 38.",
+		Kind: Frontier, Title: "Speed per user against throughput per GPU",
 		X: Axis{Title: "speed per user", Unit: "tok/s (decode, median)"},
 		Panels: []Panel{{
 			Y:      Axis{Title: "Output throughput per GPU", Unit: "tok/s"},
@@ -177,7 +177,7 @@ func ingestion(n int) *Chart {
 	}
 	all.Points = append(all.Points, Point{X: 800, Y: 1234})
 	return &Chart{
-		Kind: Scatter, Title: "Time to first token against prompt length", Desc: "A straight line fits: 0.116 ms a token.",
+		Kind: Scatter, Title: "Time to first token against prompt length",
 		X: Axis{Title: "prompt length", Unit: "tokens"},
 		Panels: []Panel{{
 			Y: Axis{Title: "TTFT", Unit: "ms", Max: ptr(600)}, Series: []Series{single, all},
@@ -199,7 +199,7 @@ func profile(n int) *Chart {
 		wait.Points = append(wait.Points, Point{X: t, Y: math.Round(load * math.Pow(1-phase, 6))})
 	}
 	return &Chart{
-		Kind: Timeline, Title: "KV-cache profile while the load grows", Desc: "Cache use climbs in cycles to 99 percent.",
+		Kind: Timeline, Title: "KV-cache profile while the load grows",
 		X: Axis{Title: "seconds since the start of the profile"},
 		Panels: []Panel{
 			{Y: Axis{Title: "KV-cache use", Unit: "%", Max: ptr(100)}, Series: []Series{use}, Notes: []Note{{X: 566, Y: 99, Text: "max 99 %"}}},
@@ -237,7 +237,7 @@ func versions() *Chart {
 	b := series("Card B 32 GB", 210, 214, 222, 268, 270, 236, 240)
 	b.Points[1].Y = math.NaN()
 	return &Chart{
-		Kind: Lines, Title: "Peak output throughput by engine version", Desc: "0.6.0 is 22 percent faster than 0.5.4; 0.8.0 loses 12 percent on Card B.",
+		Kind: Lines, Title: "Peak output throughput by engine version",
 		X: Axis{Title: "engine version", Names: []string{"0.4.3", "0.5.0", "0.5.4", "0.6.0", "0.7.1", "0.8.0", "0.8.4"}},
 		Panels: []Panel{{
 			Y: Axis{Title: "Peak output throughput", Unit: "tok/s"}, Series: []Series{series("Card A 80 GB", 560, 571, 566, 690, 702, 698, 711), b},
@@ -262,7 +262,7 @@ func calendar() *Chart {
 		s.Points = append(s.Points, Point{X: start + float64(i)*7*day, Y: y, Low: y - 1.2, High: y + .9})
 	}
 	return &Chart{
-		Kind: Lines, Title: "Median TPOT of weekly runs", Desc: "From 22 April on TPOT is 7 ms shorter.",
+		Kind: Lines, Title: "Median TPOT of weekly runs",
 		X: Axis{Title: "date of the run", Scale: Date},
 		Panels: []Panel{{
 			Y: Axis{Title: "Median TPOT", Unit: "ms"}, Series: []Series{s},
@@ -279,7 +279,7 @@ func groups() *Chart {
 		r.next()
 	}
 	c := &Chart{
-		Kind: Frontier, Title: "Speed per user against throughput per accelerator, 3 groups", Desc: "No configuration of Card B reaches Card A.",
+		Kind: Frontier, Title: "Speed per user against throughput per accelerator, 3 groups",
 		X:      Axis{Title: "speed per user", Unit: "tok/s"},
 		Panels: []Panel{{Y: Axis{Title: "Output throughput per accelerator", Unit: "tok/s"}}},
 	}
@@ -314,7 +314,7 @@ func distributions() *Chart {
 		shares.Points[i].Label = l
 	}
 	return &Chart{
-		Kind: Distribution, Title: "Distribution of TTFT", Desc: "Half of the requests wait at most 95 ms on build one.",
+		Kind: Distribution, Title: "Distribution of TTFT",
 		X: Axis{Title: "TTFT", Unit: "ms"},
 		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"}, Series: []Series{
 			Samples("build one", waiting(3, 1000, 80)), Samples("build two", waiting(9, 800, 120)),
@@ -397,7 +397,7 @@ func cases() []pictured {
 	negative := one(Bars, xy("change", 1, 12, 2, -7.5, 4, 3, 8, -1.25))
 	wide := one(Lines, xy("a", 1, 1e-9, 2, 1e-3, 3, 1, 4, 1e12), xy("b", 1, 3e-8, 4, 2e11))
 	hostileChart := one(Lines, xy(hostile, 1, 5, 2, 7, 4, 6), xy("😀 emoji 👩‍🚀", 1, 3, 2, 2, 4, 5), xy(rtl, 1, 1, 2, 3, 4, 3.4), xy(long, 1, 2, 2, 2.4, 4, 1.5))
-	hostileChart.Title, hostileChart.Desc, hostileChart.X.Title, hostileChart.Panels[0].Y.Title = hostile, hostile+"\x00\x1b", hostile+long, rtl+long
+	hostileChart.Title, hostileChart.X.Title, hostileChart.Panels[0].Y.Title = hostile+"\x00\x1b", hostile+long, rtl+long
 	hostileChart.Panels[0].Notes = []Note{{X: 2, Y: 7, Text: long + hostile}}
 	hostileChart.Panels[0].Refs = []Ref{Horizontal(4, long), Vertical(3, hostile)}
 	hostileChart.Panels[0].Bands = []Band{{From: 1.5, To: 2.5, Label: long}}

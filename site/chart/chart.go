@@ -4,10 +4,11 @@ package chart
 type Chart struct {
 	// Kind is how series are drawn; nil is Lines.
 	Kind Kind
-	// Title and Desc are what a reader hears who does not see the chart: what it is, and the
-	// numbers that it shows. Title is required.
-	Title, Desc string
-	X           Axis
+	// Title is what a reader hears who does not see the chart, before the numbers that it shows:
+	// the first, highest and last of each series, in a Distribution the percentiles, in a Scatter
+	// what points span. It is required.
+	Title string
+	X     Axis
 	// Panels stand one below the other on the one X axis. Most charts have one.
 	Panels []Panel
 	// Hollow says what hollow marks mean ("KV cache at 95 % or more"). It is added to the titles of

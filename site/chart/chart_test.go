@@ -358,7 +358,7 @@ func random(seed uint64) (*Chart, Options) {
 	words := []string{"", "a", "H100", "a rather long name of a series", hostile, "מודל", "模型名称很长很长很长", "😀", strings.Repeat("W", 130)}
 	word := func() string { return words[pick(len(words))] }
 	sizes := []Size{Wide, Narrow, Half, HalfNarrow, PanelSize, PanelLow, PanelTall, {W: 160, H: 100}, {W: 1200, H: 630}}
-	c := &Chart{Kind: []Kind{Lines, Bars, Scatter, Frontier, Timeline, Distribution}[pick(6)], Title: "random", Desc: word(), Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0}}
+	c := &Chart{Kind: []Kind{Lines, Bars, Scatter, Frontier, Timeline, Distribution}[pick(6)], Title: "random", Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0}}
 	if pick(8) == 0 {
 		c.X.Max = ptr(value())
 	}
@@ -406,7 +406,7 @@ func random(seed uint64) (*Chart, Options) {
 
 // fourLines is what the bounds of size and time are about.
 func fourLines() *Chart {
-	c := &Chart{Title: "Output throughput against parallel requests on four cards", Desc: "Four lines of eight points.", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
+	c := &Chart{Title: "Output throughput against parallel requests on four cards", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
 	for i, name := range []string{"H100 80 GB", "A100 80 GB", "A100 40 GB", "V100 32 GB"} {
 		c.Panels[0].Series = append(c.Panels[0].Series, rising(name, 90-12*float64(i), 1400-280*float64(i), 8))
 	}

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Distribution draws which share of values is at most X: Y is 0 to 100 %. Its series are made by
@@ -25,6 +26,19 @@ func shareUpTo(p *Point, x, _, _ string) string {
 
 func (distribution) scaleY(Axis, extent, int) *scale {
 	return &scale{kind: Linear, max: 100, ticks: ticksAt(0, 25, 50, 75, 100)}
+}
+
+// describe says what the marks of each curve do: the median and the high percentiles.
+func (distribution) describe(x *Axis, panels []Panel) string {
+	return describeEach(panels, func(_ *Axis, s *Series) string {
+		var marks []string
+		for _, p := range byX(s.Points) {
+			if p.Label != "" {
+				marks = append(marks, clean(p.Label)+" "+x.value(p.X, plain))
+			}
+		}
+		return strings.Join(marks, ", ")
+	})
 }
 
 func (distribution) draw(p pen, pl *plot) {

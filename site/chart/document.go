@@ -118,7 +118,7 @@ func (d *sheet) drawPlot(p pen, pl *plot) {
 
 // describe is the description with what the drawing left out.
 func (d *sheet) describe() string {
-	desc := clean(d.c.Desc)
+	desc := d.kind.describe(&d.c.X, d.c.Panels)
 	if left := slices.Concat(d.remarks, d.unsaid); len(left) > 0 {
 		desc += " " + strings.Join(left, ". ") + "."
 	}

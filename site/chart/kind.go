@@ -18,6 +18,8 @@ type Kind interface {
 	name(pl *plot) bool
 	// draw draws the marks of a panel.
 	draw(p pen, pl *plot)
+	// describe writes the numbers that a chart shows in sentences.
+	describe(x *Axis, panels []Panel) string
 	// key adapts the entry of a series in a key.
 	key(k *KeyItem, p *Panel)
 }

@@ -31,6 +31,26 @@ func (p *Panel) cloud() bool {
 	return n > maxTitled
 }
 
+// describe says how many points there are, and what they span.
+func (scatter) describe(x *Axis, panels []Panel) string {
+	return describeEach(panels, func(y *Axis, s *Series) string {
+		var xs, ys extent
+		for _, p := range byX(s.Points) {
+			xs.add(p.X)
+			ys.add(p.Y)
+		}
+		if ys.n == 0 {
+			return ""
+		}
+		noun := " points, "
+		if ys.n == 1 {
+			noun = " point, "
+		}
+		return place(float64(ys.n)) + noun + y.format(ys.lo, plain) + " to " + y.value(ys.hi, plain) +
+			" at " + x.format(xs.lo, plain) + " to " + x.value(xs.hi, plain)
+	})
+}
+
 func (scatter) draw(p pen, pl *plot) {
 	for _, t := range pl.tracks {
 		t.begin(p, "")

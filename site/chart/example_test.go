@@ -1,0 +1,44 @@
+package chart_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/inferdex/inferdex/site/chart"
+)
+
+// A metric against load. What a reader hears who does not see it is made of the numbers.
+func ExampleChart() {
+	c := &chart.Chart{
+		Kind: chart.Lines, Title: "Output throughput against load",
+		X: chart.Axis{Title: "parallel requests", Scale: chart.Pow2},
+		Panels: []chart.Panel{{
+			Y: chart.Axis{Title: "Output throughput", Unit: "tok/s"},
+			Series: []chart.Series{
+				{Name: "Card A", Points: []chart.Point{{X: 1, Y: 46}, {X: 4, Y: 170.5}, {X: 16, Y: 512}, {X: 64, Y: 480}}},
+				{Name: "Card B", Points: []chart.Point{{X: 1, Y: 31}, {X: 4, Y: 118}, {X: 16, Y: 260}}},
+			},
+		}},
+	}
+	var svg strings.Builder
+	if err := c.SVG(&svg, chart.Options{Size: chart.Half}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, desc, _ := strings.Cut(svg.String(), "<desc>")
+	desc, _, _ = strings.Cut(desc, "</desc>")
+	fmt.Println(strings.ReplaceAll(desc, ". ", ".\n"))
+	// Output:
+	// Card A: first 46 tok/s at 1 parallel request, highest 512 at 16, last 480 at 64.
+	// Card B: first 31 tok/s at 1 parallel request, last and highest 260 at 16.
+}
+
+// A bar for a table cell whose number stands beside it.
+func ExampleHBar() {
+	if err := chart.HBar(os.Stdout, 2, .25); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// <svg class="bar" viewBox="0 0 90 8" width="90" height="8" aria-hidden="true"><g class="s2"><path class="bg" d="M0 0h90v8h-90z"/><path class="fillb" d="M0 0h22.5v8h-22.5z"/></g></svg>
+}
