@@ -1,0 +1,134 @@
+package cmd_test
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/format"
+)
+
+var write = flag.Bool("write", false, "write the tables of the documentation that are made of the code")
+
+// TestDocs holds the tables of README.md and ARCHITECTURE.md that are made of the code. `make docs`
+// writes them.
+func TestDocs(t *testing.T) {
+	for _, d := range []struct {
+		file, name string
+		table      []string
+	}{
+		{"../README.md", "formats", formatsTable()},
+		{"../ARCHITECTURE.md", "imports", importsTable()},
+	} {
+		data, err := os.ReadFile(d.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin, end := "<!-- "+d.name+": make docs -->\n", "<!-- end of "+d.name+" -->\n"
+		before, rest, found := strings.Cut(string(data), begin)
+		old, after, ended := strings.Cut(rest, end)
+		if !found || !ended {
+			t.Errorf("%s: the table stands between %q and %q, which are not there", d.file, begin, end)
+			continue
+		}
+		table := strings.Join(d.table, "\n") + "\n"
+		if *write {
+			if err := os.WriteFile(d.file, []byte(before+begin+table+end+after), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		} else if diff := cmp.Diff(old, table); diff != "" {
+			t.Errorf("%s is not what the code says, run 'make docs' (-there +code):\n%s", d.file, diff)
+		}
+	}
+}
+
+// row is one of a table in Markdown.
+func row(cells ...string) string {
+	for i, c := range cells {
+		cells[i] = strings.ReplaceAll(c, "|", "\\|")
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// plain keeps Markdown from taking a placeholder for an element, or a star for emphasis.
+var plain = strings.NewReplacer("<", "\\<", "*", "\\*")
+
+// formatsTable lists what can be read.
+func formatsTable() []string {
+	lines := []string{row("what", "tool", "versions", "files", "read by"), row("---", "---", "---", "---", "---")}
+	for _, f := range format.All() {
+		d := f.Doc
+		lines = append(lines, row(plain.Replace(d.Title), plain.Replace(d.Tool), plain.Replace(d.Versions),
+			plain.Replace(d.Files), "`"+f.Name+"`"))
+	}
+	return lines
+}
+
+// why says more of some rows of mayImport.
+var why = map[string]string{
+	"ingest/format":    "it is a list",
+	"ingest/format/*":  "never another format, `catalog` or `os`",
+	"ingest/normalize": "never a format",
+	"site/chart":       "it takes plain series",
+	"site/page":        "it knows neither catalog nor Hugo",
+	"site":             "never a parser, never Hugo",
+	"site/sitetest":    "tests, which may import anything",
+	"site/e2e":         "tests behind the build tag `e2e`: they run the program and look at the pages",
+	"site/publish":     "they work on files alone",
+	"site/check":       "they work on files alone",
+	"site/serve":       "they work on files alone",
+	"cmd/inferdex":     "never a single format",
+}
+
+// importsTable lists which package may import which of ours; those that may import the same share
+// a row.
+func importsTable() []string {
+	type rule struct{ packages, imports, why string }
+	var rules []rule
+	for _, r := range mayImport {
+		name := "the root"
+		if r.pkg != "" {
+			name = "`" + r.pkg + "`"
+		}
+		imports := "nothing of ours"
+		if len(r.imports) > 0 {
+			quoted := make([]string, len(r.imports))
+			for i, imp := range r.imports {
+				if quoted[i] = "`" + imp + "`"; imp == "" {
+					quoted[i] = "the root"
+				}
+			}
+			imports = strings.Join(quoted, ", ")
+		}
+		i := slices.IndexFunc(rules, func(o rule) bool { return o.imports == imports && o.why == why[r.pkg] })
+		if i < 0 {
+			rules = append(rules, rule{name, imports, why[r.pkg]})
+		} else {
+			rules[i].packages += ", " + name
+		}
+	}
+	lines := []string{row("package", "may import"), row("---", "---")}
+	for _, r := range rules {
+		if r.why != "" {
+			r.imports += ": " + r.why
+		}
+		lines = append(lines, row(r.packages, r.imports))
+	}
+	return lines
+}
+
+func TestEveryReasonHasARow(t *testing.T) {
+	known := map[string]bool{}
+	for _, r := range mayImport {
+		known[r.pkg] = true
+	}
+	for pkg := range why {
+		if !known[pkg] {
+			t.Errorf("why has a reason for %q, which is not in the import table", pkg)
+		}
+	}
+}
