@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"net/url"
@@ -60,12 +59,11 @@ func (g *generator) paramsOf(r *figure.Run) [paramGroupCount][]param {
 		if state == settings.DefaultKnown {
 			p.deflt = defaultText(value)
 		}
-		isNull := string(v.Value) == "null" || v.Text && (jsonText(v.Value) == "None" || jsonText(v.Value) == `""`)
 		switch {
 		case v.Redacted:
 			p.group = paramForeign
 			p.owner = "redacted"
-		case isNull:
+		case v.Null():
 			p.group = paramNull
 		case p.owner != "":
 			p.group = paramForeign
@@ -74,7 +72,7 @@ func (g *generator) paramsOf(r *figure.Run) [paramGroupCount][]param {
 			p.owner = notOfVersion
 		case state == settings.DefaultUnknown:
 			p.group = paramUnknown
-		case sameValue(v, value):
+		case v.Key(false) == catalog.Parameter{Value: value}.Key(v.Text):
 			p.group = paramDefault
 		default:
 			p.group = paramDiffers
@@ -89,51 +87,7 @@ func defaultText(v json.RawMessage) string {
 	if string(v) == "null" {
 		return engineChooses
 	}
-	return jsonText(v)
-}
-
-// sameValue compares a recorded value with a default. The text of a published page is compared
-// with what Python prints for the value.
-func sameValue(p catalog.Parameter, deflt json.RawMessage) bool {
-	if p.Text {
-		return jsonText(p.Value) == pythonText(deflt)
-	}
-	var a, b any
-	if json.Unmarshal(p.Value, &a) != nil || json.Unmarshal(deflt, &b) != nil {
-		return bytes.Equal(p.Value, deflt)
-	}
-	x, _ := json.Marshal(a)
-	y, _ := json.Marshal(b)
-	return bytes.Equal(x, y)
-}
-
-// pythonText is what Python's str prints for a JSON value.
-func pythonText(v json.RawMessage) string {
-	switch s := string(v); s {
-	case "null":
-		return "None"
-	case "true":
-		return "True"
-	case "false":
-		return "False"
-	}
-	var list []json.RawMessage
-	if json.Unmarshal(v, &list) == nil {
-		var ws []string
-		for _, e := range list {
-			w := pythonText(e)
-			if len(e) > 0 && e[0] == '"' {
-				w = "'" + w + "'"
-			}
-			ws = append(ws, w)
-		}
-		return "[" + strings.Join(ws, ", ") + "]"
-	}
-	var s string
-	if json.Unmarshal(v, &s) == nil {
-		return s
-	}
-	return string(v)
+	return catalog.Plain(v)
 }
 
 // parameters lists the launch arguments: those whose effective value differs from the version's
@@ -317,10 +271,10 @@ func paramCell(p param) page.Cell {
 		return page.Missing("")
 	case p.value.Redacted:
 		return page.Cell{Text: "redacted", Class: "na"}
-	case p.value.Text && jsonText(p.value.Value) == "None":
+	case p.value.Text && catalog.Plain(p.value.Value) == "None":
 		return page.Cell{Text: "null", Exact: "written as None on the published page", Code: true}
 	}
-	return page.Cell{Text: page.Clip(jsonText(p.value.Value), 600), Code: true, Class: "wrap-any"}
+	return page.Cell{Text: page.Clip(catalog.Plain(p.value.Value), 600), Code: true, Class: "wrap-any"}
 }
 
 // issueAddress is a prefilled issue about a run, or about the place of it that anchor names, where

@@ -23,11 +23,3 @@ func TestShellQuote(t *testing.T) {
 		}
 	}
 }
-
-func TestPythonText(t *testing.T) {
-	for s, want := range map[string]string{"null": "None", "true": "True", "false": "False", `["*"]`: "['*']", `[]`: "[]", `"auto"`: "auto", "0.9": "0.9"} {
-		if got := pythonText([]byte(s)); got != want {
-			t.Errorf("pythonText(%s) = %s, want %s", s, got, want)
-		}
-	}
-}

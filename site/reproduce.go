@@ -95,7 +95,7 @@ func unknowns(r *figure.Run) []string {
 	if !served && !sent {
 		out = append(out, "the seed")
 	}
-	if v, ok := r.Parameters["revision"]; !ok || string(v.Value) == "null" || v.Text && jsonText(v.Value) == "None" {
+	if v, ok := r.Parameters["revision"]; !ok || v.Null() {
 		out = append(out, "the revision of the model")
 	}
 	if len(r.Points) > 0 {
@@ -127,7 +127,7 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 		}
 		v := redactedWord
 		if !r.Env[k].Redacted {
-			v = shellQuote(jsonText(r.Env[k].Value))
+			v = shellQuote(catalog.Plain(r.Env[k].Value))
 		}
 		if shellName(k) {
 			lines = append(lines, page.CodeLine{Text: "export " + k + "=" + v})
@@ -215,7 +215,7 @@ func argument(p param) (arg string, ok bool) {
 	if p.value.Redacted {
 		return flag + " " + redactedWord, true
 	}
-	s := jsonText(p.value.Value)
+	s := catalog.Plain(p.value.Value)
 	if p.value.Text {
 		switch s {
 		case "True":
@@ -235,7 +235,7 @@ func argument(p param) (arg string, ok bool) {
 	if json.Unmarshal(p.value.Value, &list) == nil {
 		ws := []string{flag}
 		for _, e := range list {
-			ws = append(ws, shellQuote(jsonText(e)))
+			ws = append(ws, shellQuote(catalog.Plain(e)))
 		}
 		return strings.Join(ws, " "), len(list) > 0
 	}
@@ -286,7 +286,7 @@ func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note str
 	case suiteTool:
 		note = "The suite chooses lengths and loads by itself."
 		if v, ok := r.Client["max_queries"]; ok {
-			note += " Recorded: at most " + page.Thousands(jsonText(v.Value)) + " queries a measurement."
+			note += " Recorded: at most " + page.Thousands(catalog.Plain(v.Value)) + " queries a measurement."
 		}
 		return []page.CodeLine{{Text: "bench-suite --model-name " + shellQuote(model)}}, note + " Its time limit is not recorded."
 	case "vllm-bench-serve", "bench-and-report":

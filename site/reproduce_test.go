@@ -21,7 +21,7 @@ func TestArgument(t *testing.T) {
 		{"enforce_eager", catalog.Parameter{Value: json.RawMessage("true")}, "--enforce-eager", true},
 		{"enforce_eager", catalog.Parameter{Value: json.RawMessage("false")}, "", false},
 		{"seed", catalog.Parameter{Value: json.RawMessage("null")}, "", false},
-		{"limit", catalog.Parameter{Value: json.RawMessage(`{"image": 2}`)}, `--limit '{"image": 2}'`, true},
+		{"limit", catalog.Parameter{Value: json.RawMessage(`{"image": 2}`)}, `--limit '{"image":2}'`, true},
 		{"allowed_origins", catalog.Parameter{Value: json.RawMessage(`["*","a b"]`)}, `--allowed-origins '*' 'a b'`, true},
 		{"api_key", catalog.Parameter{Value: json.RawMessage(`"redacted"`), Redacted: true}, "--api-key '<redacted>'", true},
 		{"dtype", catalog.Parameter{Value: json.RawMessage(`"True"`), Text: true}, "--dtype", true},

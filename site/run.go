@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -178,19 +177,4 @@ func statColumn(ps []pointRow, m metric.ID, stats []string) (stat string, values
 		}
 	}
 	return "", nil
-}
-
-// jsonText is a JSON value as people read it: strings without quotes where that is safe.
-func jsonText(v json.RawMessage) string {
-	if string(v) == "null" {
-		return "null" // which would unmarshal into a string
-	}
-	var s string
-	if json.Unmarshal(v, &s) == nil {
-		if s == "" {
-			return `""`
-		}
-		return s
-	}
-	return string(v)
 }

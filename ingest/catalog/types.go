@@ -200,16 +200,6 @@ type Other struct {
 	Line  int       `json:"line,omitempty"`
 }
 
-// Parameter is one launch parameter as recorded. Value is JSON. A redacted value is the string
-// "redacted" and Redacted is set.
-type Parameter struct {
-	Value    json.RawMessage `json:"value"`
-	Redacted bool            `json:"redacted,omitempty"`
-	// Text says that the value is the text of a published page, not a typed value.
-	Text bool  `json:"text,omitempty"`
-	At   Place `json:"at,omitzero"`
-}
-
 // Figure is a quantity of a whole run.
 type Figure struct {
 	Metric metric.ID `json:"metric"`

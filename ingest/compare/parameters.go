@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -62,7 +60,13 @@ type ParameterCell struct {
 	File string
 	Line int
 
-	key string // equal for equal effective values
+	effective json.RawMessage
+	key       string // equal for equal effective values
+}
+
+// know sets the effective value.
+func (c *ParameterCell) know(value json.RawMessage) {
+	c.Known, c.effective, c.Effective = true, value, catalog.Plain(value)
 }
 
 // ParameterRow is one parameter of all compared runs.
@@ -169,19 +173,11 @@ func (a *Arguments) learn() map[string]versionKnowledge {
 		for name, p := range r.Parameters {
 			c, _ := canonicalArgument(a.names, r.Engine, name)
 			k.names[c] = true
-			k.dumped = k.dumped || isNull(p)
+			k.dumped = k.dumped || p.Null()
 		}
 		out[key] = k
 	}
 	return out
-}
-
-func isNull(p catalog.Parameter) bool {
-	if p.Text {
-		var s string
-		return json.Unmarshal(p.Value, &s) == nil && s == "None"
-	}
-	return string(bytes.TrimSpace(p.Value)) == "null"
 }
 
 // Diff compares the launch parameters, environment and system of two or more runs by
@@ -322,14 +318,15 @@ func (a *Arguments) argumentCell(r *figure.Run, ps map[string]catalog.Parameter,
 	}
 	if !engines {
 		if c.State == StateNull {
-			c.Known, c.Effective = true, "null"
+			c.know(json.RawMessage("null"))
 		}
 		return c
 	}
 	value, state := a.names.Default(r.Engine.ID, r.Engine.Version, name)
 	switch {
 	case state == settings.DefaultKnown && (c.State == StateNull || len(ps) > 0):
-		c.Known, c.Default, c.Effective = true, true, display(value, false)
+		c.Default = true
+		c.know(value)
 	case state == settings.ParamUnknownToVersion && c.State == StateAbsent && len(ps) > 0:
 		c.State = StateUnknownToVersion
 	case c.State == StateAbsent && state == settings.DefaultUnknown && learnt.dumped && !learnt.names[name]:
@@ -348,108 +345,24 @@ func recordedCell(ps map[string]catalog.Parameter, name string) ParameterCell {
 	switch {
 	case p.Redacted:
 		c.State = StateRedacted
-	case isNull(p):
+	case p.Null():
 		c.State = StateNull
 	default:
-		c.State, c.Known, c.Effective = StateValue, true, display(p.Value, p.Text)
+		c.State = StateValue
+		c.know(p.Value)
 	}
 	return c
 }
 
-// withKeys gives the cells of a row keys that are equal for equal effective values. Where one
-// side is the text of a page, Python's text of the other sides' values is compared with it.
+// withKeys gives the cells of a row keys that are equal for equal effective values.
 func withKeys(row ParameterRow) ParameterRow {
 	text := slices.ContainsFunc(row.Cells, func(c ParameterCell) bool { return c.Text })
 	for i := range row.Cells {
-		c := &row.Cells[i]
-		switch {
-		case !c.Known:
-		case c.Text:
-			c.key = textKey(c.Effective)
-		case text && c.Recorded != nil && !c.Default:
-			c.key = textKey(pythonText(c.Recorded, false))
-		default:
-			c.key = textKey(c.Effective)
-		}
-		if text && c.Known && c.Default {
-			c.key = textKey(pythonText(json.RawMessage(c.Effective), false))
-			if !json.Valid([]byte(c.Effective)) {
-				c.key = textKey(c.Effective)
-			}
+		if c := &row.Cells[i]; c.Known {
+			c.key = catalog.Parameter{Value: c.effective, Text: c.Text && !c.Default}.Key(text)
 		}
 	}
 	return row
-}
-
-// textKey makes one text of numbers that are equal: "4" and "4.0".
-func textKey(s string) string {
-	if v, err := strconv.ParseFloat(s, 64); err == nil && figure.Finite(v) {
-		return metric.Exact(v)
-	}
-	switch strings.ToLower(s) {
-	case "true", "false":
-		return strings.ToLower(s)
-	}
-	return s
-}
-
-// display writes a value for readers: texts without quotes, all else as compact JSON.
-func display(value json.RawMessage, text bool) string {
-	var s string
-	if json.Unmarshal(value, &s) == nil && (text || string(bytes.TrimSpace(value)) != "null") {
-		return s
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, value) != nil {
-		return string(value)
-	}
-	return b.String()
-}
-
-// pythonText is Python's str() of a JSON value, as tools print it on pages; nested is repr().
-func pythonText(value json.RawMessage, nested bool) string {
-	dec := json.NewDecoder(bytes.NewReader(value))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return string(value)
-	}
-	return pythonValue(v, nested)
-}
-
-func pythonValue(v any, nested bool) string {
-	switch v := v.(type) {
-	case nil:
-		return "None"
-	case bool:
-		if v {
-			return "True"
-		}
-		return "False"
-	case string:
-		if !nested {
-			return v
-		}
-		if strings.Contains(v, "'") && !strings.Contains(v, `"`) {
-			return `"` + v + `"`
-		}
-		return "'" + strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), "'", `\'`) + "'"
-	case json.Number:
-		return v.String()
-	case []any:
-		var ws []string
-		for _, e := range v {
-			ws = append(ws, pythonValue(e, true))
-		}
-		return "[" + strings.Join(ws, ", ") + "]"
-	case map[string]any:
-		var ws []string
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			ws = append(ws, pythonValue(k, true)+": "+pythonValue(v[k], true))
-		}
-		return "{" + strings.Join(ws, ", ") + "}"
-	}
-	return ""
 }
 
 func negation(v json.RawMessage) json.RawMessage {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -78,7 +79,7 @@ func (a *Arguments) Side(r *figure.Run) []SideCell {
 		owner := a.names.Owner(name)
 		c := recordedCell(parameters, name)
 		if c.State == StateNull && owner != "" {
-			c.Known, c.Effective = true, "null" // no engine's default stands behind it
+			c.know(json.RawMessage("null")) // no engine's default stands behind it
 		}
 		add(ownedKind(owner), name, owner, c)
 	}
@@ -94,14 +95,8 @@ func (a *Arguments) Side(r *figure.Run) []SideCell {
 func sideCell(kind ParameterKind, name, owner string, c ParameterCell) SideCell {
 	s := SideCell{Kind: kind, Name: name, Owner: owner, State: c.State, Effective: c.Effective, Known: c.Known, Text: c.Text}
 	if c.Known {
-		of := func(text bool) string {
-			row := ParameterRow{Cells: []ParameterCell{c}}
-			if text {
-				row.Cells = append(row.Cells, ParameterCell{Text: true})
-			}
-			return withKeys(row).Cells[0].key
-		}
-		s.Key, s.TextKey = of(false), of(true)
+		p := catalog.Parameter{Value: c.effective, Text: c.Text}
+		s.Key, s.TextKey = p.Key(false), p.Key(true)
 	}
 	return s
 }
@@ -142,7 +137,9 @@ func (a *Arguments) Versions() []VersionSide {
 			value, state := a.names.Default(r.Engine.ID, r.Engine.Version, name)
 			switch {
 			case state == settings.DefaultKnown:
-				v.Defaults = append(v.Defaults, sideCell(KindArgument, name, "", ParameterCell{Known: true, Default: true, Effective: display(value, false), Recorded: json.RawMessage(nil)}))
+				c := ParameterCell{Default: true}
+				c.know(value)
+				v.Defaults = append(v.Defaults, sideCell(KindArgument, name, "", c))
 			case state == settings.DefaultUnknown && v.Listed:
 				v.Unsure = append(v.Unsure, name)
 			}

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,18 +33,11 @@ func (r *Run) KVValueBytes() float64 {
 // Param is a launch parameter of the run as plain text: strings without quotes, "" where it is
 // absent or null.
 func (r *Run) Param(name string) string {
-	v, ok := r.Parameters[name]
-	if !ok || string(v.Value) == "null" {
-		return ""
+	p, ok := r.Parameters[name]
+	if v := catalog.Plain(p.Value); ok && !p.Null() && v != `""` {
+		return v
 	}
-	var s string
-	if json.Unmarshal(v.Value, &s) == nil {
-		if v.Text && s == "None" {
-			return ""
-		}
-		return s
-	}
-	return string(v.Value)
+	return ""
 }
 
 // KVCacheTokens is the measured capacity of the KV cache in tokens.

@@ -257,7 +257,9 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 }
 
 // samePublished compares published texts; older pages end a cell in a blank.
-func samePublished(a, b string) bool { return oneSpace(a) == oneSpace(b) }
+func samePublished(a, b string) bool {
+	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
+}
 
 // profiles are the profiles of a run, one a name: the one with most places stands.
 func profiles(records []*entry) []catalog.Profile {

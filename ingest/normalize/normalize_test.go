@@ -530,20 +530,6 @@ func TestStarted(t *testing.T) {
 	}
 }
 
-func TestPythonStr(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{`null`, "None"}, {`true`, "True"}, {`false`, "False"}, {`"auto"`, "auto"}, {`""`, ""},
-		{`8192`, "8192"}, {`0.9`, "0.9"}, {`1.0`, "1.0"}, {`1e5`, "100000.0"}, {`0.00001`, "1e-05"}, {`1e16`, "1e+16"}, {`12345678901234567890`, "12345678901234567890"},
-		{`["*"]`, "['*']"}, {`[]`, "[]"}, {`{}`, "{}"}, {`[1, 2.5, null, true]`, "[1, 2.5, None, True]"},
-		{`{"b": 1, "a": {"c": "d"}}`, "{'b': 1, 'a': {'c': 'd'}}"},
-		{`["it's"]`, `["it's"]`}, {`["it's \"x\""]`, `['it\'s "x"']`}, {`["a\nb"]`, `['a\nb']`},
-	} {
-		if got := pythonStr(json.RawMessage(c.in)); got != c.want {
-			t.Errorf("pythonStr(%s) = %q, want %q", c.in, got, c.want)
-		}
-	}
-}
-
 func TestAgree(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64

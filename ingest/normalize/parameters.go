@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -85,10 +84,13 @@ func parameters(of string, records []*entry, f *findings) map[string]catalog.Par
 			}
 			f.at(CodeParameter, record.Warning, s.record.path, s.line, "%s", message+"; the first is shown")
 		}
-		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == `"`+redact.Hidden+`"`, Text: best.text, At: best.at}
+		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == hidden, Text: best.text, At: best.at}
 	}
 	return out
 }
+
+// hidden is the value of a parameter that was removed on the way in.
+const hidden = `"` + redact.Hidden + `"`
 
 func kindName(of string) string {
 	switch of {
@@ -115,148 +117,8 @@ func shortJSON(s stated) string {
 	return v
 }
 
-// equalParameter reports whether two statements say the same. A text says what Python's str()
-// makes of a typed value; it is never parsed.
+// equalParameter reports whether two statements say the same.
 func equalParameter(a, b stated) bool {
-	hidden := `"` + redact.Hidden + `"`
-	if string(a.value) == string(b.value) || string(a.value) == hidden || string(b.value) == hidden {
-		return true
-	}
-	if a.text == b.text {
-		return canonical(a.value) == canonical(b.value)
-	}
-	if b.text {
-		a, b = b, a
-	}
-	var t string
-	if json.Unmarshal(a.value, &t) != nil {
-		return canonical(a.value) == canonical(b.value)
-	}
-	return oneSpace(t) == oneSpace(pythonStr(b.value))
-}
-
-func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// canonical is JSON without white space and with its keys in order; numbers stay as written.
-func canonical(v json.RawMessage) string {
-	d := json.NewDecoder(bytes.NewReader(v))
-	d.UseNumber()
-	var x any
-	if d.Decode(&x) != nil {
-		return string(v)
-	}
-	b, err := json.Marshal(x)
-	if err != nil {
-		return string(v)
-	}
-	return string(b)
-}
-
-// pythonStr is what Python's str() makes of a value that its json module reads: what the tools
-// print on their pages.
-func pythonStr(v json.RawMessage) string {
-	d := json.NewDecoder(bytes.NewReader(v))
-	d.UseNumber()
-	t, err := d.Token()
-	if err != nil {
-		return string(v)
-	}
-	if s, ok := t.(string); ok {
-		return s
-	}
-	return pythonRepr(d, t)
-}
-
-// pythonRepr is Python's repr() of the value that begins with the token t. Keys keep their order,
-// as Python's do.
-func pythonRepr(d *json.Decoder, t json.Token) string {
-	next := func() json.Token {
-		x, err := d.Token()
-		if err != nil {
-			return json.Delim('}')
-		}
-		return x
-	}
-	switch t := t.(type) {
-	case nil:
-		return "None"
-	case bool:
-		if t {
-			return "True"
-		}
-		return "False"
-	case string:
-		return pythonQuote(t)
-	case json.Number:
-		return pythonNumber(string(t))
-	case json.Delim:
-		var parts []string
-		for d.More() {
-			item := pythonRepr(d, next())
-			if t == '{' {
-				item += ": " + pythonRepr(d, next())
-			}
-			parts = append(parts, item)
-		}
-		_, _ = d.Token() // the closing bracket
-		if t == '{' {
-			return "{" + strings.Join(parts, ", ") + "}"
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	return fmt.Sprint(t)
-}
-
-// pythonNumber writes a number as Python does: whole numbers as they are, others in the shortest
-// form, with an exponent below 1e-4 and from 1e16 on.
-func pythonNumber(s string) string {
-	if !strings.ContainsAny(s, ".eE") {
-		return s
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		if strings.HasPrefix(s, "-") {
-			return "-inf"
-		}
-		return "inf"
-	}
-	e := strconv.FormatFloat(f, 'e', -1, 64)
-	_, digits, _ := strings.Cut(e, "e")
-	if exp, _ := strconv.Atoi(digits); exp < -4 || exp >= 16 {
-		return e
-	}
-	out := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(out, ".") {
-		out += ".0"
-	}
-	return out
-}
-
-// pythonQuote is Python's repr() of a string.
-func pythonQuote(s string) string {
-	q := byte('\'')
-	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
-		q = '"'
-	}
-	var b strings.Builder
-	b.WriteByte(q)
-	for _, c := range s {
-		switch {
-		case c == rune(q) || c == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c == '\r':
-			b.WriteString(`\r`)
-		case c == '\t':
-			b.WriteString(`\t`)
-		case c < ' ' || c == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, c)
-		default:
-			b.WriteRune(c)
-		}
-	}
-	b.WriteByte(q)
-	return b.String()
+	x, y := catalog.Parameter{Value: a.value, Text: a.text}, catalog.Parameter{Value: b.value, Text: b.text}
+	return string(a.value) == hidden || string(b.value) == hidden || x.Key(b.text) == y.Key(a.text)
 }
