@@ -85,10 +85,11 @@ same:
 	@[ -n "$(BASE)" ] || { echo "say which commit to compare with: make same BASE=REV [CORPUS=DIR]"; exit 2; }
 	CORPUS="$(CORPUS)" .ci/same $(BASE) $(HEAD)
 
-## compare with real result files in CORPUS=DIR, which are no part of this repository
+## compare with real result files, no part of this repository: CORPUS=DIR with samples of formats, FIELD=DIR with whole folders
 conformance:
-	@if [ -z "$(CORPUS)" ] || [ ! -d "$(CORPUS)" ]; then echo "conformance: skipped, no corpus: make conformance CORPUS=DIR"; else \
-	INFERDEX_CORPUS="$$(cd "$(CORPUS)" && pwd)" $(GO) test -count=1 -timeout 20m -v -run Conformance ./cmd/inferdex; fi
+	@if [ -z "$(CORPUS)$(FIELD)" ]; then echo "conformance: skipped, no real result files: make conformance CORPUS=DIR FIELD=DIR"; else \
+	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" INFERDEX_FIELD="$(if $(FIELD),$(abspath $(FIELD)))" \
+	$(GO) test -count=1 -timeout 20m -v -run Conformance ./cmd/inferdex; fi
 
 ## build a second site with invented numbers: every chart type, many GPUs, several versions
 example: $(BIN)

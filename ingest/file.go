@@ -72,9 +72,38 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 		}
 	}
 	if len(parts) > 1 {
+		records = describing(records)
 		slices.SortStableFunc(records, func(a, b record.Record) int { return cmp.Compare(a.Pos().Line, b.Pos().Line) })
 	}
 	return records
+}
+
+// describing lets the description of a machine that stands in one file with results be of these
+// results and of no others: a log that begins with the table of nvidia-smi.
+func describing(records []record.Record) []record.Record {
+	var of []*record.Result // one of each session
+	for _, r := range records {
+		if res, ok := r.(*record.Result); ok && !slices.ContainsFunc(of, func(o *record.Result) bool { return o.Key == res.Key }) {
+			of = append(of, res)
+		}
+	}
+	if len(of) == 0 {
+		return records
+	}
+	var out []record.Record
+	for _, r := range records {
+		s, ok := r.(*record.System)
+		if !ok || s.Key != "" {
+			out = append(out, r)
+			continue
+		}
+		for _, res := range of {
+			c := *s
+			c.Key, c.Identity = res.Key, res.Identity
+			out = append(out, &c)
+		}
+	}
+	return out
 }
 
 // choose finds the formats that claim a file: one, or several of those that find their results
@@ -97,6 +126,9 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (chosen []*Fo
 		}()
 	}
 	for _, c := range formats {
+		if len(c.Marks) > 0 && c.MaxSize > 0 && h.Size > c.MaxSize {
+			continue // what stands in it beside other text is not worth its size
+		}
 		if asked = c.Name; c.Match(h) {
 			chosen = append(chosen, c)
 		}

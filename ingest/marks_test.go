@@ -88,3 +88,33 @@ func TestMarks(t *testing.T) {
 		t.Errorf("too large: %v, %v", r.Records, err)
 	}
 }
+
+// A machine that is described in one file with results is that of these results.
+func TestMachineBesideResults(t *testing.T) {
+	a, b := printing("a", "A RESULT"), printing("b", "B RESULT")
+	at := record.Base{At: record.Pos{Line: 1}}
+	a.Read = func(_ *Source, emit func(record.Record)) error {
+		emit(&record.System{Base: at})
+		return nil
+	}
+	b.Read = func(_ *Source, emit func(record.Record)) error {
+		for _, model := range []string{"m", "n", "m"} {
+			emit(&record.Result{Base: record.Base{At: at.At, Key: model}, Identity: record.Identity{Model: model}})
+		}
+		return nil
+	}
+	var got []string
+	records, names := ReadFile("x.log", []byte("== A RESULT\n== B RESULT\n"), []*Format{b, a})
+	for _, r := range records {
+		if s, ok := r.(*record.System); ok {
+			got = append(got, s.Key+s.Identity.Model)
+		}
+	}
+	if strings.Join(got, " ") != "mm nn" || names != "a, b" {
+		t.Errorf("%s: systems of %q, want of m and n", names, got)
+	}
+	records, _ = ReadFile("x.log", []byte("== A RESULT\n"), []*Format{b, a})
+	if len(records) != 1 || records[0].Session() != "" {
+		t.Errorf("alone: %v", records)
+	}
+}

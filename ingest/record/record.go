@@ -407,9 +407,11 @@ type System struct {
 
 // Device is one accelerator as a tool reports it.
 type Device struct {
-	Name       string   `json:"name"`
-	MemoryMiB  *float64 `json:"memory_mib,omitempty"`
-	PowerLimit *float64 `json:"power_limit_w,omitempty"`
+	Name      string   `json:"name"`
+	MemoryMiB *float64 `json:"memory_mib,omitempty"`
+	// MemoryUsedMiB is what was in use when the tool looked.
+	MemoryUsedMiB *float64 `json:"memory_used_mib,omitempty"`
+	PowerLimit    *float64 `json:"power_limit_w,omitempty"`
 }
 
 // Facts is metadata without a measurement.

@@ -28,9 +28,23 @@ var Format = &ingest.Format{
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) && bytes.Contains(h.Data, []byte("PyTorch version:"))
 	},
+	Marks:   []string{"PyTorch version:"},
 	MaxSize: 8 << 20,
 	Read: func(src *ingest.Source, emit func(record.Record)) error {
-		read(src, emit)
+		// A text may hold the reports of several machines: each begins with PyTorch's version.
+		lines := strings.Split(string(src.Data), "\n")
+		from, begun := 0, false
+		for i, line := range lines {
+			if !strings.HasPrefix(strings.TrimSpace(line), "PyTorch version:") {
+				continue
+			}
+			if begun {
+				read(src.Path(), lines[from:i], from, emit)
+				from = i
+			}
+			begun = true
+		}
+		read(src.Path(), lines[from:], from, emit)
 		return nil
 	},
 }
@@ -56,8 +70,9 @@ func missing(s string) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(record.Record)) {
-	pos := func(line int) record.Pos { return record.Pos{File: src.Path(), Line: line} }
+// read reads one report, which stands behind line before of its file.
+func read(file string, lines []string, before int, emit func(record.Record)) {
+	pos := func(line int) record.Pos { return record.Pos{File: file, Line: line} }
 	s := &record.System{}
 	env := &record.Params{Of: "env"}
 	counts := map[string]int{}
@@ -65,9 +80,9 @@ func read(src *ingest.Source, emit func(record.Record)) {
 	raw := map[string]string{}
 	seen := map[string]bool{}
 	begun, ended := 0, false
-	for i, line := range strings.Split(string(src.Data), "\n") {
+	for i, line := range lines {
 		line = strings.TrimSpace(strings.TrimSuffix(line, "\r"))
-		n := i + 1
+		n := before + i + 1
 		if m := gpuLine.FindStringSubmatch(line); m != nil {
 			s.Devices = append(s.Devices, record.Device{Name: m[1]})
 			if counts[m[1]]++; counts[m[1]] == 1 {
@@ -109,7 +124,7 @@ func read(src *ingest.Source, emit func(record.Record)) {
 		}
 		s.Facts = append(s.Facts, record.Fact{Key: f, Value: value, At: pos(n)})
 	}
-	s.At = pos(max(begun, 1))
+	s.At = pos(max(begun, before+1))
 	if !ended {
 		emit(&record.SyntaxError{Base: record.Base{At: s.At}, Text: "the report ends before its list of libraries: it was cut short, and what stands in it is kept"})
 	}

@@ -3,10 +3,12 @@ package llamabench
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -182,7 +184,8 @@ func (r *reader) markdown() {
 	var accelerators []string
 	var found1st string // which backend the accelerators were named by
 	var accelAt record.Pos
-	unbuilt := 0 // index of the first record that no build line followed
+	unbuilt := 0      // index of the first record that no build line followed
+	var asked command // what the tables up to the next build line came of
 	off := 0
 	for i, raw := range lines {
 		start := off
@@ -223,7 +226,11 @@ func (r *reader) markdown() {
 				}
 			}
 			unbuilt = len(r.records)
-			header = nil
+			header, asked = nil, command{}
+			continue
+		}
+		if c, ok := commandOf(line); ok {
+			asked, asked.at = c, r.at(start)
 			continue
 		}
 		if !strings.HasPrefix(strings.TrimSpace(line), "|") || separator.MatchString(line) {
@@ -259,6 +266,11 @@ func (r *reader) markdown() {
 			w.cells = append(w.cells, c)
 		}
 		w.raw = rawOf(raws)
+		w.setup = asked.env
+		if asked.model != "" {
+			w.cells = append(w.cells[:w.behind:w.behind], append([]cell{{key: "model_filename", text: asked.model, at: asked.at}}, w.cells[w.behind:]...)...)
+			w.behind++
+		}
 		if backend != "CPU" && backend != "BLAS" {
 			all := !slices.ContainsFunc(w.cells, func(c cell) bool {
 				return c.key == "devices" && c.text != "auto" || c.key == "split_mode" && c.text == "none"
@@ -270,6 +282,47 @@ func (r *reader) markdown() {
 		}
 		r.add(w)
 	}
+}
+
+// command is what a command line of the tool says of the table below it and the table does not say.
+type command struct {
+	env   []record.KV // what was set in front of it, for builds ask the environment too
+	model string      // the file of the only model
+	at    record.Pos
+}
+
+var prompt = regexp.MustCompile(`((?:[A-Z][A-Z0-9_]*=\S+ +)*)(?:\S*/)?llama-bench(?:\.exe)? (.*)$`)
+
+// commandOf reads a line of a terminal that starts the tool.
+func commandOf(line string) (c command, ok bool) {
+	m := prompt.FindStringSubmatch(line)
+	if m == nil || strings.HasPrefix(strings.TrimSpace(line), "|") {
+		return command{}, false
+	}
+	parsed, _ := cmdline.Parse(m[1] + "llama-bench " + m[2])
+	for _, e := range parsed.Env {
+		c.env = append(c.env, record.KV{Key: e.Name, Value: text(e.Value)})
+	}
+	models := 0
+	for _, f := range parsed.Flags {
+		if f.Name == "m" || f.Name == "model" {
+			models++
+			c.model = text(f.Value)
+		}
+	}
+	if models != 1 || strings.ContainsAny(c.model, ",$[") {
+		c.model = ""
+	}
+	return c, len(parsed.Flags) > 0
+}
+
+// text is a JSON string without its quotes, other JSON as it is.
+func text(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	return string(v)
 }
 
 // split cuts a row of a table into its cells and their offsets in the line.

@@ -1,6 +1,7 @@
-// Package nvidiasmi reads what nvidia-smi says of a machine: `nvidia-smi -q -x` (XML), the text
-// of `nvidia-smi -q`, `nvidia-smi --query-gpu=... --format=csv`, and the captures that
-// nvidia_gpu_exporter collects of a GPU, in which the text is one section of many.
+// Package nvidiasmi reads what nvidia-smi says of a machine: the table that it prints without
+// arguments, wherever it stands in a text, `nvidia-smi -q -x` (XML), the text of `nvidia-smi -q`,
+// `nvidia-smi --query-gpu=... --format=csv`, and the captures that nvidia_gpu_exporter collects of
+// a GPU, in which the text is one section of many.
 //
 // Serial numbers, UUIDs and bus addresses are never taken. A table that was sampled over time
 // has a line a GPU and a second; each GPU counts once.
@@ -22,19 +23,20 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Format reads all four shapes.
+// Format reads all five shapes.
 var Format = &ingest.Format{
 	Name: "nvidia-smi",
 	Doc: ingest.Doc{
 		Title:    "NVIDIA GPU description",
 		Tool:     "nvidia-smi",
-		Command:  "nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
+		Command:  "nvidia-smi, nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
 		Versions: "nvsmi_device v10 to v13",
 		Files:    "nvidia-smi.xml, nvidia-smi.txt, gpu_metrics.csv, captures of nvidia_gpu_exporter",
-		Reads:    "Name, memory and power limit of each GPU, driver and CUDA version; for the runs beside and below the file.",
+		Reads:    "Name, memory, memory in use and power limit of each GPU, driver and CUDA version; for the runs beside and below the file.",
 		Unknown:  "How many of the GPUs a server used.",
 	},
 	Match:   match,
+	Marks:   []string{"| NVIDIA-SMI "},
 	MaxSize: 16 << 20,
 	Read: func(src *ingest.Source, emit func(record.Record)) error {
 		switch shape(src.Head) {
@@ -44,6 +46,8 @@ var Format = &ingest.Format{
 			readText(src, src.Data, 0, nil, emit)
 		case "capture":
 			readCapture(src, emit)
+		case "table":
+			readTable(src, emit)
 		default:
 			readCSV(src, emit)
 		}
@@ -67,6 +71,9 @@ func shape(h *ingest.Head) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(line, "####") && strings.Contains(text, "\n# $ nvidia-smi") {
 		return "capture"
+	}
+	if banner.Match(h.Data) {
+		return "table"
 	}
 	cells := strings.Split(line, ",")
 	known := 0
@@ -96,7 +103,7 @@ func column(cell string) string {
 
 // gpu is what is taken of one GPU.
 type gpu struct {
-	name, memory, power, maxPower, mig, vbios, arch string
+	name, memory, used, power, maxPower, mig, vbios, arch string
 }
 
 // log is what is taken of one file.
@@ -145,7 +152,7 @@ func (l *log) record(src *ingest.Source, line int) *record.System {
 		if power == nil {
 			power = quantity(g.maxPower, "W")
 		}
-		s.Devices = append(s.Devices, record.Device{Name: g.name, MemoryMiB: quantity(g.memory, "MiB"), PowerLimit: power})
+		s.Devices = append(s.Devices, record.Device{Name: g.name, MemoryMiB: quantity(g.memory, "MiB"), MemoryUsedMiB: quantity(g.used, "MiB"), PowerLimit: power})
 		if counts[g.name]++; counts[g.name] == 1 {
 			names = append(names, g.name)
 		}
@@ -171,7 +178,7 @@ func (l *log) record(src *ingest.Source, line int) *record.System {
 	var list []map[string]string
 	for _, g := range l.gpus {
 		m := map[string]string{}
-		for k, v := range map[string]string{"name": g.name, "memory.total": g.memory, "power.limit": g.power, "power.max_limit": g.maxPower,
+		for k, v := range map[string]string{"name": g.name, "memory.total": g.memory, "memory.used": g.used, "power.limit": g.power, "power.max_limit": g.maxPower,
 			"mig": g.mig, "vbios": g.vbios, "architecture": g.arch} {
 			if v != "" {
 				m[k] = v

@@ -1,0 +1,68 @@
+package nvidiasmi
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+var (
+	banner = regexp.MustCompile(`(?m)^\s*\| NVIDIA-SMI\s+[0-9][0-9.]*\s.*Driver Version:\s+([0-9][0-9.]*)(?:.*CUDA Version:\s+([0-9][0-9.]*))?`)
+	// The two lines of a GPU: its number, name and bus address; its state.
+	gpuRow   = regexp.MustCompile(`^\s*\|\s+[0-9]+\s+(\S.*?)\s+(?:On|Off|N/A)\s+\|\s*[0-9A-Fa-f]{8}:`)
+	stateRow = regexp.MustCompile(`^\s*\|[^|]*?([0-9]+)?W?\s*/\s*(?:([0-9]+)W|N/A)\s*\|\s*(?:([0-9]+)MiB\s*/\s*([0-9]+)MiB|[^|]*?)\s*\|`)
+)
+
+// readTable reads the tables that nvidia-smi prints without arguments, one machine each. Serial
+// numbers stand in none; what names the bus and the processes is not taken.
+func readTable(src *ingest.Source, emit func(record.Record)) {
+	if bytes.Contains(src.Data, []byte("ROCm System Management Interface")) {
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
+			Reason: "tables of nvidia-smi and of rocm-smi: which of the machines a result is of stands nowhere"})
+		return
+	}
+	var l *log
+	begun, n, awaited := 0, 0, false // awaited: the next line is the state of a GPU
+	flush := func() {
+		switch {
+		case l == nil:
+		case len(l.gpus) == 0:
+			emit(syntax(src, begun, 0, "a table of nvidia-smi without a GPU: it was cut short"))
+		default:
+			emit(l.record(src, begun))
+		}
+		l = nil
+	}
+	for raw := range bytes.Lines(src.Data) {
+		n++
+		line := strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 4<<10)]), "\r\n"), "\ufffd")
+		if m := banner.FindStringSubmatch(line); m != nil {
+			flush()
+			l, begun = &log{driver: m[1], cuda: m[2]}, n
+			continue
+		}
+		switch {
+		case l == nil:
+		case strings.Contains(line, "| Processes:"):
+			flush()
+		case awaited:
+			awaited = false
+			m := stateRow.FindStringSubmatch(line)
+			if m == nil {
+				emit(syntax(src, n, 0, "no state of a GPU follows its name: its memory and power limit are left out"))
+				continue
+			}
+			g := &l.gpus[len(l.gpus)-1]
+			g.power, g.used, g.memory = withUnit(m[2], "W"), withUnit(m[3], "MiB"), withUnit(m[4], "MiB")
+		default:
+			if m := gpuRow.FindStringSubmatch(line); m != nil {
+				l.gpus = append(l.gpus, gpu{name: m[1]})
+				awaited = true
+			}
+		}
+	}
+	flush()
+}
