@@ -99,7 +99,7 @@ func TestMachineBesideResults(t *testing.T) {
 	}
 	b.Read = func(_ *Source, emit func(record.Record)) error {
 		for _, model := range []string{"m", "n", "m"} {
-			emit(&record.Result{Base: record.Base{At: at.At, Key: model}, Identity: record.Identity{Model: model}})
+			emit(&record.Result{Base: record.Base{At: at.At, Key: model, Identity: record.Identity{Model: model}}})
 		}
 		return nil
 	}

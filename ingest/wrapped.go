@@ -132,7 +132,7 @@ func (s *Source) outcome(records []record.Record) []record.Record {
 	out := records
 	for _, r := range records {
 		if res, ok := r.(*record.Result); ok {
-			out = append(out, &record.Note{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Code: "run-failed", Severity: record.Error,
+			out = append(out, &record.Note{Base: res.Beside(), Code: "run-failed", Severity: record.Error,
 				Text: "the script that ran the benchmark says that it failed: " + s.Failed})
 		}
 	}
@@ -141,31 +141,17 @@ func (s *Source) outcome(records []record.Record) []record.Record {
 
 // place puts a record and its facts where the text stands that they were read from.
 func place(r record.Record, at record.Pos) {
-	facts := func(fs []record.Fact) {
-		for i := range fs {
-			fs[i].At = at
-		}
-	}
+	h := r.Header()
 	switch r := r.(type) {
-	case *record.Result:
-		facts(r.Facts)
-	case *record.Figure:
-		facts(r.Facts)
-	case *record.System:
-		facts(r.Facts)
-	case *record.Facts:
-		facts(r.Facts)
-	case *record.Samples:
-		facts(r.Facts)
 	case *record.Params:
-		facts(r.Facts)
 		for i := range r.Params {
 			r.Params[i].At = at
 		}
 	case *record.SyntaxError:
-		r.Text += fmt.Sprintf(" (line %d of the text)", r.At.Line)
+		r.Text += fmt.Sprintf(" (line %d of the text)", h.At.Line)
 	}
-	if h, ok := r.(interface{ Header() *record.Base }); ok {
-		h.Header().At = at
+	h.At = at
+	for i := range h.Facts {
+		h.Facts[i].At = at
 	}
 }
