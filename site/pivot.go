@@ -268,7 +268,7 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 				if bars {
 					x = float64(j)
 				}
-				pn.Bands = append(pn.Bands, chart.Band{From: x, To: x, Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
+				pn.Bands = append(pn.Bands, chart.Band{X: x, Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
 			}
 		}
 		c.Panels = []chart.Panel{pn}

@@ -54,13 +54,13 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 			}
 			if sw, sc, ok := r.SweetSpot(); ok && slices.Contains(shown, sc) {
 				if v, _, ok := figure.Central(sw.Point, m); ok {
-					pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(sw.Point), Y: v, Text: "sweet spot", Strong: true})
+					pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(sw.Point), Y: v, Text: "sweet spot"})
 				}
 			}
 			if len(shown) == 1 {
-				pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + metric.Format(bestV), Strong: true})
+				pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + metric.Format(bestV)})
 				if n, above := figure.AboveNumPrompts(p); above {
-					pn.Bands = append(pn.Bands, chart.Band{From: figure.LoadOf(p), To: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
+					pn.Bands = append(pn.Bands, chart.Band{X: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
 				}
 			}
 			return linesByLoad(title, axis, pn)

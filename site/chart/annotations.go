@@ -85,15 +85,13 @@ func (pl *plot) annotate(p pen, n annotation) {
 // drawNotes writes the notes near their places.
 func (pl *plot) drawNotes(p pen) {
 	for _, n := range pl.p.Notes {
-		x, y, ok := pl.notePlace(n)
-		if !ok {
+		said := clean(n.Text)
+		if !math.IsInf(n.X, 1) && !pl.x.holds(n.X) || !pl.y.holds(n.Y) {
+			pl.unsaid = append(pl.unsaid, said)
 			continue
 		}
-		said := clean(n.Text)
-		a := annotation{class: "an", bold: n.Strong, whole: said, yield: 3, into: pl.intoPlot}
-		if n.Strong {
-			a.class = "an th"
-		}
+		x, y := pl.X(n.X), pl.Y(n.Y)
+		a := annotation{class: "an th", bold: true, whole: said, yield: 3, into: pl.intoPlot}
 		a.rows = wrap(said, annotationSize, min(190*px, pl.w/2), 4)
 		h := (len(a.rows) - 1) * lineHeight
 		for _, c := range []anchor{
@@ -105,30 +103,6 @@ func (pl *plot) drawNotes(p pen) {
 		}
 		pl.annotate(p, a)
 	}
-}
-
-// notePlace is the place that a note is about.
-func (pl *plot) notePlace(n Note) (x, y int, ok bool) {
-	if math.IsNaN(n.X) || math.IsNaN(n.Y) || n.Text == "" {
-		return 0, 0, false
-	}
-	switch {
-	case math.IsInf(n.X, -1):
-		x = pl.left + 8*px
-	case pl.x.groups != nil && !math.IsInf(n.X, 1) && !pl.x.holds(n.X):
-		return 0, 0, false
-	default:
-		x = pl.X(n.X)
-	}
-	switch {
-	case math.IsInf(n.Y, 1):
-		y = pl.top + 8*px
-	case math.IsInf(n.Y, -1):
-		y = pl.bottom - 6*px
-	default:
-		y = pl.Y(n.Y)
-	}
-	return x, y, true
 }
 
 // intoPlot moves a text between the edges of the plot, and a little above.
@@ -146,46 +120,31 @@ func (pl *plot) intoPlot(a area) (dx, dy int) {
 	return dx, max(dy, -a.y0)
 }
 
-// drawBands tints ranges of X.
+// drawBands tints values of X.
 func (pl *plot) drawBands(p pen) {
 	for _, b := range pl.p.Bands {
-		if x0, x1, ok := pl.bandEdges(b); ok {
+		if x0, x1, ok := pl.bandEdges(b.X); ok {
 			rect(p, "rfill", x0, pl.top, x1, pl.bottom)
 		}
 	}
 }
 
-func (pl *plot) bandEdges(b Band) (x0, x1 int, ok bool) {
-	switch {
-	case math.IsNaN(b.From) || math.IsNaN(b.To):
-		return 0, 0, false
-	case math.IsInf(b.From, 1):
+func (pl *plot) bandEdges(v float64) (x0, x1 int, ok bool) {
+	switch i, ok := pl.x.group(v); {
+	case math.IsInf(v, 1):
 		return pl.right - pl.x.infWidth, pl.right, pl.x.infWidth > 0
-	case pl.x.groups != nil:
-		lo, hi := len(pl.x.groups), -1
-		for i, v := range pl.x.groups {
-			if v >= b.From && v <= b.To {
-				lo, hi = min(lo, i), max(hi, i)
-			}
-		}
-		return pl.left + pl.x.along(float64(lo)-.5), pl.left + pl.x.along(float64(hi)+.5), hi >= 0
-	case b.To < pl.x.min || b.From > pl.x.max:
+	case ok:
+		return pl.left + pl.x.along(float64(i)-.5), pl.left + pl.x.along(float64(i)+.5), true
+	case !pl.x.holds(v):
 		return 0, 0, false
 	}
-	x0, x1 = pl.X(b.From), pl.X(math.Min(b.To, largest))
-	if math.IsInf(b.To, 1) && pl.x.infWidth == 0 {
-		x1 = pl.right
-	}
-	if x1-x0 < 6*px { // one value
-		x0, x1 = max(pl.left, x0-5*px), min(pl.right, x1+5*px)
-	}
-	return x0, x1, x1 > x0
+	return max(pl.left, pl.X(v)-5*px), min(pl.right, pl.X(v)+5*px), true
 }
 
-// labelBands writes what is the matter with a tinted range, inside it, clear of marks.
+// labelBands writes what is the matter with a tinted value, inside the band, clear of marks.
 func (pl *plot) labelBands(p pen) {
 	for _, bd := range pl.p.Bands {
-		x0, x1, ok := pl.bandEdges(bd)
+		x0, x1, ok := pl.bandEdges(bd.X)
 		if !ok || bd.Label == "" {
 			continue
 		}

@@ -78,7 +78,7 @@ func waits() *Chart {
 				xy("build three", 1, .14, 3, .16, 5, .2, 7, .31, 9, .49, 11, 7.8, inf, 54),
 			},
 			Refs:  []Ref{Horizontal(.5, "500 ms")},
-			Bands: []Band{{From: inf, To: inf, Label: "980 of 2" + "\u202f" + "000 completed"}},
+			Bands: []Band{{X: inf, Label: "980 of 2" + "\u202f" + "000 completed"}},
 		}},
 	}
 }
@@ -108,7 +108,7 @@ func tokens() *Chart {
 	return &Chart{
 		Kind: Bars, Title: "Mean time per output token by request rate",
 		X:      rate,
-		Panels: []Panel{{Y: Axis{Title: "Mean TPOT", Unit: "ms"}, Series: s, Bands: []Band{{From: inf, To: inf}}}},
+		Panels: []Panel{{Y: Axis{Title: "Mean TPOT", Unit: "ms"}, Series: s, Bands: []Band{{X: inf}}}},
 	}
 }
 
@@ -389,7 +389,7 @@ func cases() []pictured {
 			Y:      Axis{Title: "Completed", Unit: "requests/s"},
 			Series: []Series{xy("build one", 1, .98, 3, 2.9, 5, 4.7, 7, 6.3, 9, 7.7, 11, 8.2, inf, 7.9), xy("build two", 1, .99, 3, 2.95, 5, 4.85, 7, 6.7, 9, 8.3, 11, 8.9, inf, 9.2)},
 			Refs:   []Ref{{X1: 0, Y1: 0, X2: 12, Y2: 12, Label: "ideal"}},
-			Bands:  []Band{{From: inf, To: inf, Label: "all at once"}},
+			Bands:  []Band{{X: inf, Label: "all at once"}},
 		}},
 	}
 	names := one(Bars, xy(rtl, 0, 3, 1, 5, 2, 4), xy("b", 0, 2, 1, 7, 2, 1))
@@ -400,11 +400,11 @@ func cases() []pictured {
 	hostileChart.Title, hostileChart.X.Title, hostileChart.Panels[0].Y.Title = hostile+"\x00\x1b", hostile+long, rtl+long
 	hostileChart.Panels[0].Notes = []Note{{X: 2, Y: 7, Text: long + hostile}}
 	hostileChart.Panels[0].Refs = []Ref{Horizontal(4, long), Vertical(3, hostile)}
-	hostileChart.Panels[0].Bands = []Band{{From: 1.5, To: 2.5, Label: long}}
+	hostileChart.Panels[0].Bands = []Band{{X: 2.5, Label: long}}
 	missing := one(Lines, xy("with gaps", 1, 5, 2, math.NaN(), 4, 6, 8, inf, 16, 7, 32, 8, -inf, 3, math.NaN(), 3), xy("one point", 8, 4))
 	missing.X.Scale = Pow2
 	onlyInf := one(Lines, xy("a", inf, 5), xy("b", inf, 7), xy("c", inf, 7.5))
-	onlyInf.Panels[0].Bands = []Band{{From: inf, To: inf, Label: "all at once"}}
+	onlyInf.Panels[0].Bands = []Band{{X: inf, Label: "all at once"}}
 	pow2 := one(Lines, xy("a", 10, 5, 12, 6, 20, 7, 24, 7))
 	pow2.X.Scale = Pow2
 	free := one(Lines, xy("score", 1, 71.2, 2, 71.9, 3, 70.8, 4, 72.4))

@@ -395,8 +395,8 @@ func random(seed uint64) (*Chart, Options) {
 		}
 		for range pick(3) {
 			p.Refs = append(p.Refs, Horizontal(value(), word()), Vertical(value(), word()), Ref{X1: value(), Y1: value(), X2: value(), Y2: value(), Label: word(), Fit: pick(2) == 0}, ChangePoint(value(), word(), pick(2) == 0))
-			p.Notes = append(p.Notes, Note{value(), value(), word(), pick(2) == 0})
-			p.Bands = append(p.Bands, Band{value(), value(), word()})
+			p.Notes = append(p.Notes, Note{value(), value(), word()})
+			p.Bands = append(p.Bands, Band{X: value(), Label: word()})
 		}
 		c.Panels = append(c.Panels, p)
 	}

@@ -38,10 +38,10 @@
 //
 // Files stand in layers, and each knows only those before it: what a caller says (axis.go,
 // series.go); scales and ticks (extent.go, scale.go, linear.go, logarithmic.go, date.go, ticks.go);
-// looks and pens (style.go, pen.go, svg.go, raster.go); a panel with its places and words (plot.go,
-// words.go) and what stands in it (axes.go, strokes.go, references.go, annotations.go, names.go);
+// looks and pens (style.go, pen.go, svg.go, raster.go); a panel with its places and titles (plot.go,
+// titles.go) and what stands in it (axes.go, strokes.go, references.go, annotations.go, labels.go);
 // the kinds, each in a file of its own (kind.go is what they have in common); the whole sheet
-// (layout.go, document.go). All coordinates are whole tenths of a CSS pixel.
+// (undrawn.go, layout.go, document.go). All coordinates are whole tenths of a CSS pixel.
 //
 // A new kind is one file with a type that embeds points and overrides what is different, and a line
 // in the table above.

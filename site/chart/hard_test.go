@@ -112,7 +112,7 @@ func hardChart(k Kind, i int) *Chart {
 	at := float64(h.points / 2)
 	p.Refs = []Ref{Horizontal(h.value(0, 0), or(h.label, "limit")), ChangePoint(at, or(h.label, "+9 %"), true)}
 	p.Notes = []Note{{X: at, Y: h.value(0, h.points/2), Text: or(h.label, "a remark")}}
-	p.Bands = []Band{{From: at, To: at + 1, Label: or(h.label, "incomplete")}}
+	p.Bands = []Band{{X: at + 1, Label: or(h.label, "incomplete")}}
 	return c
 }
 

@@ -189,3 +189,25 @@ func TestHooks(t *testing.T) {
 		}
 	}
 }
+
+// dotted is a kind of its own: a type in one file.
+type dotted struct{ points }
+
+func (dotted) traits() traits { return traits{keyed: true, title: atValue} }
+
+func (dotted) draw(p pen, pl *plot) {
+	pl.eachTrack(p, func(t *track) { drawDots(p, "dots", t.spots()) })
+}
+
+// TestNewKind: a kind needs nothing but its type; axes, key, annotations and description are there.
+func TestNewKind(t *testing.T) {
+	c := versions()
+	c.Kind, c.X.Names = dotted{}, nil
+	s := draw(t, c, Options{ID: "dotted"})
+	check(t, "dotted", s, Wide)
+	for _, want := range []string{`<path class="dots"`, `data-k="Card A 80 GB"`, `class="chh"`, `Card A 80 GB: first 560 tok/s at 0`} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %s in\n%s", want, strings.ReplaceAll(s, "><", ">\n<"))
+		}
+	}
+}

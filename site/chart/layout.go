@@ -121,7 +121,7 @@ func (d *sheet) gather() {
 func (d *sheet) bandAtInf() bool {
 	for _, pl := range d.plots {
 		for _, b := range pl.p.Bands {
-			if math.IsInf(b.From, 1) {
+			if math.IsInf(b.X, 1) {
 				return true
 			}
 		}
@@ -139,7 +139,7 @@ func (d *sheet) widthOfInf() int {
 	for _, pl := range d.plots {
 		n = max(n, len(pl.tracks))
 		for _, b := range pl.p.Bands {
-			if !math.IsInf(b.From, 1) {
+			if !math.IsInf(b.X, 1) {
 				continue
 			}
 			for _, word := range words(clean(b.Label)) {

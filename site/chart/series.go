@@ -11,7 +11,7 @@ type Panel struct {
 	Series []Series
 	Refs   []Ref
 	Notes  []Note
-	// Bands tint ranges of X: what was measured there is incomplete, or needs another caution.
+	// Bands tint values of X: what was measured there is incomplete, or needs another caution.
 	Bands []Band
 }
 
@@ -135,17 +135,14 @@ func (r *Ref) vertical() bool {
 	return math.IsInf(r.Y1, -1) && math.IsInf(r.Y2, 1) && r.X1 == r.X2
 }
 
-// Note is a short text at a place in the data.
+// Note is a short text at a place in the data; X may be +Inf, the category.
 type Note struct {
-	// X may be +Inf (the category), or -Inf (the left edge); Y +Inf is the top.
 	X, Y float64
 	Text string
-	// Strong sets it in bold ink.
-	Strong bool
 }
 
-// Band tints a range of X. From = To = +Inf tints the category inf.
+// Band tints one value of X; +Inf is the category inf. Label says what is the matter with it.
 type Band struct {
-	From, To float64
-	Label    string
+	X     float64
+	Label string
 }

@@ -22,6 +22,7 @@ func (pl *plot) nameEnds() bool {
 		edge = pl.X(pl.x.max)
 	}
 	var names, early []endName
+	before := len(pl.taken.texts)
 	for _, t := range pl.namedTracks() {
 		run := t.runs[len(t.runs)-1]
 		end := run[len(run)-1]
@@ -41,10 +42,15 @@ func (pl *plot) nameEnds() bool {
 	if !pl.settleNames(names) {
 		return false
 	}
-	pl.labels = append(names, early...)
+	inPlot := pl.taken.texts[before:]
 	for _, l := range names {
-		pl.taken.text(textArea("", l.x, l.y, textWidth(l.text, nameSize, true), nameSize))
+		a := textArea("", l.x, l.y, textWidth(l.text, nameSize, true), nameSize)
+		if slices.ContainsFunc(inPlot, a.meets) {
+			return false
+		}
+		pl.taken.text(a)
 	}
+	pl.labels = append(names, early...)
 	return len(pl.labels) > 0
 }
 
