@@ -23,7 +23,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/format"
-	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -123,22 +122,6 @@ func (a *app) subjects() (names []string) {
 	return names
 }
 
-// side is A or B with the runs it names.
-type side struct {
-	name string // as the user wrote it
-	kind string // "run", "card", "catalog", "files"
-	// ix has all runs of the side's catalog or files.
-	ix    *figure.Index
-	runs  []sideRun
-	notes []string
-}
-
-// sideRun is one run to compare: of files the points of all that repeat it.
-type sideRun struct {
-	*figure.Run
-	of []*figure.Run
-}
-
 func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) error {
 	if !slices.Contains([]string{"text", "markdown", "json"}, f.format) {
 		return usage("--format %q: give text, markdown or json", f.format)
@@ -162,13 +145,13 @@ func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) 
 	if err != nil {
 		return err
 	}
-	out := newComparison(sa, sb, gates, f)
+	out := comparison{compare.Sides(sa, sb, gates, f.all)}
 	var b bytes.Buffer
 	switch f.format {
 	case "json":
 		enc := json.NewEncoder(&b)
 		enc.SetEscapeHTML(false)
-		err = enc.Encode(out)
+		err = enc.Encode(out.Comparison)
 	case "markdown":
 		out.markdown(&b)
 	default:
@@ -187,19 +170,19 @@ func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) 
 }
 
 // gate says what the limits came to, and decides the exit status.
-func (a *app) gate(out *comparison, f compareFlags) error {
-	if out.Verdict == verdictRefused {
+func (a *app) gate(out comparison, f compareFlags) error {
+	if out.Verdict == compare.Refused {
 		return &exit{exitFindings, fmt.Errorf("nothing can be compared: %s", out.Refused)}
 	}
 	var bad, open []string
 	for _, l := range out.Limits {
 		switch {
-		case l.State == compare.GateExceeded.String(), l.State == compare.GateMissing.String():
-			bad = append(bad, l.Limit+": "+l.State)
-		case l.State == compare.GateNoClaim.String() && f.uncertain:
+		case l.State == compare.GateExceeded, l.State == compare.GateMissing:
+			bad = append(bad, l.Limit+": "+l.State.String())
+		case l.State == compare.GateNoClaim && f.uncertain:
 			bad = append(bad, l.Limit+": exceeded, --fail-uncertain")
-		case l.State != compare.GateKept.String():
-			open = append(open, l.Limit+" is exceeded by the medians, but the data cannot tell: "+l.State)
+		case l.State != compare.GateKept:
+			open = append(open, l.Limit+" is exceeded by the medians, but the data cannot tell: "+l.State.String())
 		}
 	}
 	for _, o := range open {
@@ -216,7 +199,7 @@ func (a *app) gate(out *comparison, f compareFlags) error {
 }
 
 // side finds what an argument names.
-func (a *app) side(ctx context.Context, name string) (*side, error) {
+func (a *app) side(ctx context.Context, name string) (*compare.Subject, error) {
 	if name == "-" {
 		return a.filesSide(ctx, name)
 	}
@@ -251,10 +234,10 @@ func (a *app) side(ctx context.Context, name string) (*side, error) {
 }
 
 // named finds a run or a card.
-func named(ix *figure.Index, name string) (*side, error) {
+func named(ix *figure.Index, name string) (*compare.Subject, error) {
 	if i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == name }); i >= 0 {
 		r := ix.Cards[i].Newest()
-		return &side{name: name, kind: "card", ix: ix, runs: []sideRun{{r, []*figure.Run{r}}}}, nil
+		return &compare.Subject{Name: name, Kind: compare.OfCard, Index: ix, Runs: []compare.Measured{compare.NewMeasured(r)}}, nil
 	}
 	var found []*figure.Run
 	for _, r := range ix.Runs {
@@ -270,29 +253,29 @@ func named(ix *figure.Index, name string) (*side, error) {
 	case 0:
 		return nil, usage("no run, no card and no file is named %q; inferdex list runs has the ids, inferdex list cards --json the names of cards", name)
 	case 1:
-		return &side{name: name, kind: "run", ix: ix, runs: []sideRun{{found[0], found}}}, nil
+		return &compare.Subject{Name: name, Kind: compare.OfRun, Index: ix, Runs: []compare.Measured{compare.NewMeasured(found...)}}, nil
 	}
 	return nil, usage("%d runs begin with %q; write more of the id", len(found), name)
 }
 
 // catalogSide opens another catalog with its own names.
-func (a *app) catalogSide(name string) (*side, error) {
+func (a *app) catalogSide(name string) (*compare.Subject, error) {
 	other := *a
 	other.dir = a.path(name)
 	ix, _, err := other.load()
 	if err != nil {
 		return nil, err
 	}
-	s := &side{name: name, kind: "catalog", ix: ix}
+	s := &compare.Subject{Name: name, Kind: compare.OfCatalog, Index: ix}
 	for _, c := range ix.Cards {
 		r := c.Newest()
-		s.runs = append(s.runs, sideRun{r, []*figure.Run{r}})
+		s.Runs = append(s.Runs, compare.NewMeasured(r))
 	}
 	return s, nil
 }
 
 // filesSide reads result files in memory.
-func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
+func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, error) {
 	conf, err := a.config()
 	if err != nil {
 		return nil, err
@@ -324,15 +307,15 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 			broken++
 		}
 	}
-	s := &side{name: name, kind: "files", ix: figure.NewIndex(&catalog.Catalog{Runs: done.Runs}, o.Names)}
-	if len(s.ix.Runs) == 0 {
+	s := &compare.Subject{Name: name, Kind: compare.OfFiles, Index: figure.NewIndex(&catalog.Catalog{Runs: done.Runs}, o.Names)}
+	if len(s.Index.Runs) == 0 {
 		return nil, &exit{exitFindings, fmt.Errorf("%q: nothing was recognised: 'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored", name)}
 	}
 	if broken > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
+		s.Notes = append(s.Notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
 	}
-	args := compare.NewArguments(s.ix.Names, s.ix.Runs)
-	for _, c := range s.ix.Cards {
+	args := compare.NewArguments(s.Index.Names, s.Index.Runs)
+	for _, c := range s.Index.Cards {
 		var groups [][]*figure.Run
 		for _, r := range c.Runs {
 			i := slices.IndexFunc(groups, func(g []*figure.Run) bool { return args.Repeat(g[0], r) })
@@ -344,461 +327,21 @@ func (a *app) filesSide(ctx context.Context, name string) (*side, error) {
 		}
 		head := c.Newest()
 		of := groups[slices.IndexFunc(groups, func(g []*figure.Run) bool { return slices.Contains(g, head) })]
-		s.runs = append(s.runs, sideRun{compare.Pool(of), of})
+		s.Runs = append(s.Runs, compare.NewMeasured(of...))
 		left := 0
 		for _, g := range groups {
 			switch {
 			case g[0] == of[0]:
 			case g[0].Named:
-				s.runs = append(s.runs, sideRun{compare.Pool(g), g})
+				s.Runs = append(s.Runs, compare.NewMeasured(g...))
 			default:
 				left += len(g)
 			}
 		}
 		if left > 0 {
-			s.notes = append(s.notes, fmt.Sprintf("%q holds %s of %s that nobody named and that differ in more than their date: %s is compared, with what repeats it",
+			s.Notes = append(s.Notes, fmt.Sprintf("%q holds %s of %s that nobody named and that differ in more than their date: %s is compared, with what repeats it",
 				name, counted(len(c.Runs), "run"), c.Title(), head.Series))
 		}
 	}
 	return s, nil
-}
-
-// The verdicts of a comparison.
-const (
-	verdictCompared  = "compared"  // no limits were given
-	verdictKept      = "kept"      // all limits are kept
-	verdictUncertain = "uncertain" // a limit is exceeded by medians that the data cannot tell apart
-	verdictExceeded  = "exceeded"  // a limit is exceeded or cannot be held
-	verdictRefused   = "refused"   // nothing of the two can be compared
-)
-
-// comparison is all that is printed, in the form of --format json. Numbers are in base units.
-type comparison struct {
-	A       sideObject    `json:"a"`
-	B       sideObject    `json:"b"`
-	Verdict string        `json:"verdict"`
-	Refused string        `json:"refused,omitempty"`
-	Pairs   []pairObject  `json:"pairs"`
-	Limits  []limitObject `json:"limits,omitempty"`
-	Notes   []string      `json:"notes,omitempty"`
-}
-
-type sideObject struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"`
-}
-
-// pairObject is two runs.
-type pairObject struct {
-	A comparedRun `json:"a"`
-	B comparedRun `json:"b"`
-	// Refused is why nothing of the two is compared.
-	Refused   string           `json:"refused,omitempty"`
-	Labels    []string         `json:"labels,omitempty"`
-	Workloads []workloadObject `json:"workloads"`
-	// Alone are workloads that only one of the two has, with what the nearest differs in.
-	Alone      []aloneObject     `json:"not_compared,omitempty"`
-	Parameters parameterDiffered `json:"parameters"`
-}
-
-type comparedRun struct {
-	Runs      []string `json:"runs"`
-	Model     string   `json:"model"`
-	Hardware  string   `json:"hardware"`
-	Engine    string   `json:"engine,omitempty"`
-	Series    string   `json:"series"`
-	Started   string   `json:"started,omitempty"`
-	Withdrawn string   `json:"withdrawn,omitempty"`
-	card      string
-}
-
-type workloadObject struct {
-	Title    string       `json:"title"`
-	Axis     string       `json:"axis,omitempty"`
-	Amber    bool         `json:"amber"`
-	Cautions []string     `json:"cautions,omitempty"`
-	Loads    []loadObject `json:"loads"`
-	// OnlyA and OnlyB are loads that one side alone was measured at.
-	OnlyA []record.Float `json:"loads_only_a,omitempty"`
-	OnlyB []record.Float `json:"loads_only_b,omitempty"`
-}
-
-type loadObject struct {
-	Load record.Float `json:"load"`
-	text string
-	Rows []rowObject `json:"rows"`
-}
-
-type rowObject struct {
-	Metric    metric.ID      `json:"metric"`
-	Stat      string         `json:"stat"`
-	Unit      string         `json:"unit"`
-	A         summaryObject  `json:"a"`
-	B         summaryObject  `json:"b"`
-	Delta     float64        `json:"delta"`
-	Ratio     catalog.Number `json:"ratio"`
-	Change    catalog.Number `json:"change"`
-	Better    string         `json:"better,omitempty"` // "a", "b", "" where neither is
-	Certainty string         `json:"certainty"`
-	d         compare.Difference
-}
-
-type summaryObject struct {
-	N      int     `json:"n"`
-	Median float64 `json:"median"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	// Confidence is that of the interval from low to high; null: they are the smallest and the largest.
-	Confidence catalog.Number `json:"confidence"`
-	// Requests are those of too few measurements, whose median has the interval from RequestLow to
-	// RequestHigh: it says nothing of what another measurement would give.
-	Requests    int64    `json:"requests,omitempty"`
-	RequestLow  *float64 `json:"request_low,omitempty"`
-	RequestHigh *float64 `json:"request_high,omitempty"`
-}
-
-type aloneObject struct {
-	Side     string   `json:"side"`
-	Workload string   `json:"workload"`
-	Nearest  string   `json:"nearest,omitempty"`
-	Differs  []string `json:"differs"`
-}
-
-type parameterDiffered struct {
-	Differs    []parameterObject `json:"differs"`
-	OneVersion []parameterObject `json:"one_version,omitempty"`
-	// Unclear counts parameters of which one side's effective value is not known.
-	Unclear int `json:"unclear"`
-	Same    int `json:"same"`
-}
-
-type parameterObject struct {
-	Kind compare.ParameterKind `json:"kind"`
-	Name string                `json:"name"`
-	// A and B are the effective values, null where not known.
-	A *string `json:"a"`
-	B *string `json:"b"`
-	a string
-	b string
-}
-
-// limitObject is one limit with the places it was held against.
-type limitObject struct {
-	Limit string `json:"limit"`
-	State string `json:"state"`
-	// Places are all loads where it is not kept; KeptAt counts the others.
-	Places []limitPlace `json:"places,omitempty"`
-	KeptAt int          `json:"kept_at"`
-}
-
-type limitPlace struct {
-	Pair     string        `json:"pair"`
-	Workload string        `json:"workload"`
-	Load     record.Float  `json:"load"`
-	Stat     string        `json:"stat"`
-	State    string        `json:"state"`
-	Change   *record.Float `json:"change"`
-	Why      string        `json:"why"`
-	text     string
-}
-
-// newComparison pairs the runs of two sides and compares each pair.
-func newComparison(a, b *side, gates []compare.Gate, f compareFlags) *comparison {
-	c := &comparison{A: sideObject{a.name, a.kind}, B: sideObject{b.name, b.kind}, Pairs: []pairObject{}, Notes: slices.Concat(a.notes, b.notes)}
-	type held struct {
-		state  compare.GateState
-		result limitObject
-		any    bool
-	}
-	limits := make([]held, len(gates))
-	for i, g := range gates {
-		limits[i].result.Limit = g.Text
-	}
-	// What both sides teach of the arguments of engine versions.
-	learn := compare.NewArguments(a.ix.Names, slices.Concat(a.ix.Runs, b.ix.Runs))
-	pairs, onlyA, onlyB := pairUp(a, b)
-	for _, only := range []struct {
-		s     *side
-		cards []string
-	}{{a, onlyA}, {b, onlyB}} {
-		if n := len(only.cards); n > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf("only %q has %s", only.s.name, strings.Join(firstOf(only.cards, 10), "; ")))
-		}
-	}
-	for _, p := range pairs {
-		o := pairObject{A: newComparedRun(p[0]), B: newComparedRun(p[1]), Workloads: []workloadObject{}}
-		comparable := compare.Comparable(p[0].Run, p[1].Run)
-		o.Refused, o.Labels = comparable.Refused(), comparable.Labels
-		for _, m := range comparable.Matches {
-			w := workloadObject{Title: m.A.Title, Axis: m.A.Axis, Amber: m.Amber, Cautions: m.Cautions, Loads: []loadObject{}}
-			w.OnlyA, w.OnlyB = onlyLoads(m.A, m.B), onlyLoads(m.B, m.A)
-			for _, row := range compare.Rows(m.A, m.B) {
-				w.Loads = append(w.Loads, newLoad(row, gates, f.all))
-			}
-			o.Workloads = append(o.Workloads, w)
-			for i, g := range gates {
-				for _, r := range g.Check(m.A, m.B) {
-					l := &limits[i]
-					l.any, l.state = true, max(l.state, r.State)
-					if r.State == compare.GateKept {
-						l.result.KeptAt++
-						continue
-					}
-					place := limitPlace{Pair: o.A.card, Workload: m.A.Title, Load: record.Float(r.Load), Stat: r.Stat, State: r.State.String(), Why: r.Why, text: loadWords(m.A.AllAt(r.Load)[0])}
-					if r.State != compare.GateMissing {
-						change := record.Float(r.Change)
-						place.Change = &change
-					}
-					l.result.Places = append(l.result.Places, place)
-				}
-			}
-		}
-		if len(o.Workloads) > 0 && !slices.ContainsFunc(o.Workloads, func(w workloadObject) bool { return len(w.Loads) > 0 }) {
-			o.Refused = "no load in common"
-		}
-		for _, m := range comparable.Mismatches {
-			x := aloneObject{Side: "a", Differs: m.Reasons}
-			switch {
-			case m.A == nil:
-				x.Side, x.Workload = "b", m.B.Title
-			case m.B == nil:
-				x.Workload = m.A.Title
-			default:
-				x.Workload, x.Nearest = m.A.Title, m.B.Title
-			}
-			o.Alone = append(o.Alone, x)
-		}
-		o.Parameters = newParameters(learn.Diff(p[0].Run, p[1].Run))
-		c.Pairs = append(c.Pairs, o)
-	}
-	c.Verdict = verdictCompared
-	if len(gates) > 0 {
-		c.Verdict = verdictKept
-	}
-	for i := range limits {
-		l := &limits[i]
-		if !l.any {
-			l.state = compare.GateMissing
-		}
-		l.result.State = l.state.String()
-		c.Limits = append(c.Limits, l.result)
-		switch l.state {
-		case compare.GateExceeded, compare.GateMissing:
-			c.Verdict = verdictExceeded
-		case compare.GateNoClaim, compare.GateNotDistinguishable:
-			if c.Verdict == verdictKept {
-				c.Verdict = verdictUncertain
-			}
-		}
-	}
-	if !slices.ContainsFunc(c.Pairs, func(p pairObject) bool { return p.Refused == "" }) {
-		c.Verdict, c.Refused = verdictRefused, "no model on one hardware is in both"
-		if len(c.Pairs) > 0 {
-			c.Refused = c.Pairs[0].Refused
-		}
-	}
-	return c
-}
-
-// pairUp joins the runs of two sides by model and hardware, whatever they are where each side has
-// one card alone, and within a card by the name of their series: what has none or finds none is
-// the first of its card. only are what one side alone has.
-func pairUp(a, b *side) (pairs [][2]sideRun, onlyA, onlyB []string) {
-	cards := func(s *side) (slugs []string) {
-		for _, r := range s.runs {
-			if !slices.Contains(slugs, r.Card.Slug) {
-				slugs = append(slugs, r.Card.Slug)
-			}
-		}
-		return slugs
-	}
-	same := func(x, y sideRun) bool { return x.Card.Slug == y.Card.Slug }
-	if len(cards(a)) == 1 && len(cards(b)) == 1 {
-		same = func(x, y sideRun) bool { return true }
-	}
-	ofA, ofB := make([]int, len(a.runs)), make([]int, len(b.runs)) // 1 + index in the other
-	join := func(i, j int) { ofA[i], ofB[j] = j+1, i+1 }
-	for i, ra := range a.runs {
-		for j, rb := range b.runs {
-			if ofA[i] == 0 && ofB[j] == 0 && same(ra, rb) && ra.Named && rb.Named && ra.Series == rb.Series {
-				join(i, j)
-			}
-		}
-	}
-	paired := func(of []int, runs []sideRun, r sideRun) bool {
-		for i, o := range of {
-			if o > 0 && runs[i].Card.Slug == r.Card.Slug {
-				return true
-			}
-		}
-		return false
-	}
-	for i, ra := range a.runs {
-		j := slices.IndexFunc(b.runs, func(rb sideRun) bool { return same(ra, rb) })
-		if j >= 0 && !paired(ofA, a.runs, ra) && !paired(ofB, b.runs, b.runs[j]) {
-			join(i, j)
-		}
-	}
-	for i, ra := range a.runs {
-		if ofA[i] == 0 {
-			onlyA = append(onlyA, ra.title())
-			continue
-		}
-		rb := b.runs[ofA[i]-1]
-		if b.kind == "catalog" && len(compare.Comparable(ra.Run, rb.Run).Matches) == 0 {
-			// The head of the card measured something else; an older run may have the workload.
-			for _, o := range rb.Card.Runs {
-				if o.Withdrawn == "" && len(compare.Comparable(ra.Run, o).Matches) > 0 {
-					rb = sideRun{o, []*figure.Run{o}}
-					break
-				}
-			}
-		}
-		pairs = append(pairs, [2]sideRun{ra, rb})
-	}
-	for j, rb := range b.runs {
-		if ofB[j] == 0 {
-			onlyB = append(onlyB, rb.title())
-		}
-	}
-	if a.kind == "run" || a.kind == "card" {
-		onlyB = nil // nobody asked for the rest of the catalog
-	}
-	if b.kind == "run" || b.kind == "card" {
-		onlyA = nil
-	}
-	return pairs, onlyA, onlyB
-}
-
-func (r sideRun) title() string {
-	if r.Named {
-		return r.Card.Title() + ", " + r.Series
-	}
-	return r.Card.Title()
-}
-
-func firstOf(ss []string, n int) []string {
-	if len(ss) <= n {
-		return ss
-	}
-	return append(slices.Clone(ss[:n]), fmt.Sprintf("%d more", len(ss)-n))
-}
-
-func newComparedRun(r sideRun) comparedRun {
-	o := comparedRun{Model: r.Model.Name, Hardware: r.Hardware.Name, Engine: engineText(r.Run), Series: r.Series, Started: r.Started, Withdrawn: r.Withdrawn, card: r.Card.Title()}
-	for _, m := range r.of {
-		o.Runs = append(o.Runs, m.ID)
-	}
-	return o
-}
-
-func onlyLoads(a, b *figure.Scenario) (ls []record.Float) {
-	of := b.Loads()
-	for _, l := range a.Loads() {
-		if !slices.Contains(of, l) {
-			ls = append(ls, record.Float(l))
-		}
-	}
-	return ls
-}
-
-func loadWords(p *catalog.Point) string {
-	if s := figure.LoadPhrase(p); s != "" {
-		return s
-	}
-	return "load not recorded"
-}
-
-// newLoad are the rows of a load: value, median and p99, the mean where there is no median, and
-// what a limit names; with all every statistic.
-func newLoad(row compare.Row, gates []compare.Gate, all bool) loadObject {
-	o := loadObject{Load: record.Float(row.Load), text: loadWords(row.A[0]), Rows: []rowObject{}}
-	add := func(d compare.Difference) {
-		info, _ := metric.Lookup(d.Metric)
-		r := rowObject{Metric: d.Metric, Stat: d.Stat, Unit: info.Unit, A: newSummary(d.A), B: newSummary(d.B),
-			Delta: d.Delta, Ratio: d.Ratio, Change: d.Change, Certainty: d.Certainty.String(), d: d}
-		switch d.Winner {
-		case -1:
-			r.Better = "a"
-		case 1:
-			r.Better = "b"
-		}
-		o.Rows = append(o.Rows, r)
-	}
-	has := func(m metric.ID, stat string) bool {
-		return slices.ContainsFunc(row.Differences, func(d compare.Difference) bool { return d.Metric == m && d.Stat == stat })
-	}
-	for _, d := range row.Differences {
-		shown := all || d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 || d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
-			slices.ContainsFunc(gates, func(g compare.Gate) bool { return g.Metric == d.Metric && g.Stat == d.Stat })
-		if shown && (all || compared(d)) {
-			add(d)
-		}
-	}
-	for _, g := range gates {
-		if has(g.Metric, g.Stat) || g.Stat == "" {
-			continue
-		}
-		if d, ok := compare.DifferPoints(g.Metric, g.Stat, row.A, row.B); ok {
-			add(d)
-		}
-	}
-	if d, ok := compare.Differ(metric.SuccessRate, metric.Value, compare.Measurements(row.A, metric.SuccessRate, metric.Value), compare.Measurements(row.B, metric.SuccessRate, metric.Value)); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
-		add(d)
-	}
-	return o
-}
-
-// compared leaves out what describes a measurement rather than what was measured.
-func compared(d compare.Difference) bool {
-	info, _ := metric.Lookup(d.Metric)
-	return !info.Describes
-}
-
-func newSummary(s figure.Summary) summaryObject {
-	o := summaryObject{N: s.N, Median: s.Median, Low: s.Lo, High: s.Hi}
-	if s.Confidence > 0 {
-		o.Confidence = &s.Confidence
-	}
-	if s.Requests > 0 {
-		o.Requests, o.RequestLow, o.RequestHigh = s.Requests, &s.RequestLo, &s.RequestHi
-	}
-	return o
-}
-
-func newParameters(d compare.ParameterDiff) parameterDiffered {
-	rows := func(of []compare.ParameterRow) []parameterObject {
-		os := []parameterObject{}
-		for _, r := range of {
-			o := parameterObject{Kind: r.Kind, Name: r.Name, a: cellText(r.Cells[0]), b: cellText(r.Cells[1])}
-			for i, to := range []**string{&o.A, &o.B} {
-				if r.Cells[i].Known {
-					v := r.Cells[i].Effective
-					*to = &v
-				}
-			}
-			os = append(os, o)
-		}
-		return os
-	}
-	out := parameterDiffered{Differs: rows(d.Differs), Unclear: len(d.Unclear), Same: len(d.Same)}
-	if len(d.OneVersion) > 0 {
-		out.OneVersion = rows(d.OneVersion)
-	}
-	return out
-}
-
-// cellText is an effective value with what has to be known of it.
-func cellText(c compare.ParameterCell) string {
-	switch {
-	case c.Known && c.Default:
-		return c.Effective + " (default)"
-	case c.Known:
-		return c.Effective
-	case c.State == compare.StateUnknownToVersion:
-		return "unknown to this version"
-	case c.State == compare.StateRedacted:
-		return "redacted"
-	}
-	return "not recorded"
 }

@@ -10,11 +10,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
+
+// comparison prints itself.
+type comparison struct{ *compare.Comparison }
 
 // metricTable is one statistic of one metric over the loads of a workload, as it is printed.
 type metricTable struct {
@@ -28,22 +33,22 @@ type metricRow struct {
 
 // metricTables turns the rows of loads around: what one wants to see below each other is one
 // metric at all loads.
-func metricTables(loads []loadObject) []metricTable {
+func metricTables(loads []compare.Row) []metricTable {
 	type key struct {
 		m    metric.ID
 		stat string
 	}
 	var order []key
-	rows := map[key][]rowObject{}
+	rows := map[key][]compare.Difference{}
 	texts := map[key][]string{}
 	for _, l := range loads {
-		for _, r := range l.Rows {
+		for _, r := range l.Differences {
 			k := key{r.Metric, r.Stat}
 			if rows[k] == nil {
 				order = append(order, k)
 			}
 			rows[k] = append(rows[k], r)
-			texts[k] = append(texts[k], l.text)
+			texts[k] = append(texts[k], loadWords(l.A[0]))
 		}
 	}
 	var out []metricTable
@@ -63,7 +68,7 @@ func metricTables(loads []loadObject) []metricTable {
 			t.title += ", " + scale.Unit
 		}
 		for i, r := range rows[k] {
-			t.rows = append(t.rows, metricRow{texts[k][i], summaryText(cells[2*i], r.A, scale), summaryText(cells[2*i+1], r.B, scale), changeText(r.d), certaintyText(r.d)})
+			t.rows = append(t.rows, metricRow{texts[k][i], summaryText(cells[2*i], r.A, scale), summaryText(cells[2*i+1], r.B, scale), changeText(r), certaintyText(r)})
 		}
 		out = append(out, t)
 	}
@@ -71,14 +76,14 @@ func metricTables(loads []loadObject) []metricTable {
 }
 
 // summaryText is a median with its interval and the number of measurements behind it.
-func summaryText(median string, s summaryObject, scale metric.Scale) string {
+func summaryText(median string, s figure.Summary, scale metric.Scale) string {
 	switch {
 	case s.Requests > 0:
-		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(*s.RequestLow), scale.Format(*s.RequestHigh), metric.Count(s.Requests))
+		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(s.RequestLo), scale.Format(s.RequestHi), metric.Count(s.Requests))
 	case s.N == 1:
 		return median
 	}
-	return fmt.Sprintf("%s [%s to %s] n=%d", median, scale.Format(s.Low), scale.Format(s.High), s.N)
+	return fmt.Sprintf("%s [%s to %s] n=%d", median, scale.Format(s.Lo), scale.Format(s.Hi), s.N)
 }
 
 func changeText(d compare.Difference) string {
@@ -107,16 +112,16 @@ func certaintyText(d compare.Difference) string {
 }
 
 // certaintyNotes explain the words of the certainty column that occur.
-func (c *comparison) certaintyNotes() []string {
+func (c comparison) certaintyNotes() []string {
 	var single, repeated, claims, requests bool
 	for _, p := range c.Pairs {
 		for _, w := range p.Workloads {
 			for _, l := range w.Loads {
-				for _, r := range l.Rows {
+				for _, r := range l.Differences {
 					switch {
-					case r.d.A.Requests > 0 || r.d.B.Requests > 0:
+					case r.A.Requests > 0 || r.B.Requests > 0:
 						requests = true
-					case r.d.Certainty != compare.NoClaim:
+					case r.Certainty != compare.NoClaim:
 						claims = true
 					case r.A.N == 1 && r.B.N == 1:
 						single = true
@@ -144,21 +149,21 @@ func (c *comparison) certaintyNotes() []string {
 }
 
 // describe is a run in one line, for the head of a comparison.
-func (r comparedRun) describe() string {
-	parts := []string{r.Model + " on " + r.Hardware}
-	if r.Engine != "" {
-		parts = append(parts, r.Engine)
+func describe(r compare.Measured) string {
+	parts := []string{r.Model.Name + " on " + r.Hardware.Name}
+	if e := r.EngineName(); e != "" {
+		parts = append(parts, e)
 	}
-	if r.Series != "" && r.Series != r.Engine && !strings.HasPrefix(r.Started, r.Series) {
+	if r.Series != "" && r.Series != r.EngineName() && !strings.HasPrefix(r.Started, r.Series) {
 		parts = append(parts, r.Series)
 	}
 	if r.Started != "" {
 		parts = append(parts, day(r.Started))
 	}
-	if n := len(r.Runs); n > 1 {
-		parts = append(parts, fmt.Sprintf("run %s and %d that repeat it", r.Runs[0], n-1))
+	if n := len(r.Of); n > 1 {
+		parts = append(parts, fmt.Sprintf("run %s and %d that repeat it", r.Of[0].ID, n-1))
 	} else {
-		parts = append(parts, "run "+r.Runs[0])
+		parts = append(parts, "run "+r.Of[0].ID)
 	}
 	if r.Withdrawn != "" {
 		parts = append(parts, "withdrawn: "+r.Withdrawn)
@@ -166,21 +171,16 @@ func (r comparedRun) describe() string {
 	return strings.Join(parts, ", ")
 }
 
+func loadWords(p *catalog.Point) string { return cmp.Or(figure.LoadPhrase(p), "load not recorded") }
+
 // heading is a workload with its axis.
-func (w workloadObject) heading() string {
-	switch w.Axis {
-	case record.AxisConcurrency:
-		return w.Title + ", by parallel requests"
-	case record.AxisRate:
-		return w.Title + ", by request rate"
-	case record.AxisBatch:
-		return w.Title + ", by batch"
-	}
-	return w.Title
+func heading(w compare.Workload) string {
+	by := map[string]string{record.AxisConcurrency: ", by parallel requests", record.AxisRate: ", by request rate", record.AxisBatch: ", by batch"}
+	return w.Title + by[w.Axis]
 }
 
 // remarks are what has to be known of a workload's comparison.
-func (w workloadObject) remarks() (rs []string) {
+func remarks(w compare.Workload) (rs []string) {
 	for _, c := range w.Cautions {
 		rs = append(rs, "caution: "+c)
 	}
@@ -195,30 +195,30 @@ func (w workloadObject) remarks() (rs []string) {
 	return rs
 }
 
-// words are a workload that stands alone, as a clause.
-func (x aloneObject) words() string {
+// alone is a workload that only one side has, as a clause.
+func alone(x compare.Mismatch) string {
 	s := fmt.Sprintf("only %s has %s", strings.ToUpper(x.Side), x.Workload)
-	if len(x.Differs) > 0 {
-		s += " (" + strings.Join(x.Differs, "; ") + ")"
+	if len(x.Reasons) > 0 {
+		s += " (" + strings.Join(x.Reasons, "; ") + ")"
 	}
 	return s
 }
 
-// counts says how many parameters stand where.
-func (d parameterDiffered) counts() string {
+// parameterCounts says how many parameters stand where.
+func parameterCounts(d compare.ParameterDiff) string {
 	parts := []string{fmt.Sprintf("%d differ", len(d.Differs))}
 	if n := len(d.OneVersion); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d known to one of the two versions alone", n))
 	}
-	if d.Unclear > 0 {
-		parts = append(parts, fmt.Sprintf("%d recorded on one side alone", d.Unclear))
+	if n := len(d.Unclear); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d recorded on one side alone", n))
 	}
-	return strings.Join(append(parts, fmt.Sprintf("%d the same", d.Same)), ", ")
+	return strings.Join(append(parts, fmt.Sprintf("%d the same", len(d.Same))), ", ")
 }
 
-// words are where a limit is not kept, as a clause.
-func (p limitPlace) words(pairs int) string {
-	where := p.text + ", " + p.Workload
+// heldAt is where a limit is not kept, as a clause.
+func heldAt(p compare.HeldAt, pairs int) string {
+	where := loadWords(p.At) + ", " + p.Workload
 	if pairs > 1 {
 		where = p.Pair + ", " + where
 	}
@@ -231,24 +231,21 @@ func (p limitPlace) words(pairs int) string {
 	return where + ": " + metric.Change(float64(*p.Change)) + ", " + p.Why
 }
 
-// words are a limit's state.
-func (l limitObject) words() string {
+// held is a limit's state in words.
+func held(l compare.Held) string {
 	switch {
-	case l.State == compare.GateKept.String():
+	case l.State == compare.GateKept:
 		return fmt.Sprintf("kept at %s", counted(l.KeptAt, "load"))
-	case l.State == compare.GateMissing.String() && len(l.Places) == 0:
+	case l.State == compare.GateMissing && len(l.Places) == 0:
 		return "missing: A has no such figure at a load that both were measured at"
 	}
-	return fmt.Sprintf("%s at %d of %s", l.State, l.placesIn(l.State), counted(l.KeptAt+len(l.Places), "load"))
-}
-
-func (l limitObject) placesIn(state string) (n int) {
+	n := 0
 	for _, p := range l.Places {
-		if p.State == state {
+		if p.State == l.State {
 			n++
 		}
 	}
-	return n
+	return fmt.Sprintf("%s at %d of %s", l.State, n, counted(l.KeptAt+len(l.Places), "load"))
 }
 
 func counted(n int, thing string) string {
@@ -272,7 +269,7 @@ func loadsText(ls []record.Float) string {
 }
 
 // text prints the comparison for a terminal.
-func (c *comparison) text(w io.Writer) error {
+func (c comparison) text(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	line := func(format string, args ...any) {
 		for i, x := range args {
@@ -286,8 +283,8 @@ func (c *comparison) text(w io.Writer) error {
 		if i > 0 {
 			line("")
 		}
-		line("A: %s", p.A.describe())
-		line("B: %s", p.B.describe())
+		line("A: %s", describe(p.A))
+		line("B: %s", describe(p.B))
 		if p.Refused != "" {
 			line("not compared: %s", p.Refused)
 		}
@@ -299,8 +296,8 @@ func (c *comparison) text(w io.Writer) error {
 				continue
 			}
 			line("")
-			line("%s", wl.heading())
-			for _, r := range wl.remarks() {
+			line("%s", heading(wl))
+			for _, r := range remarks(wl) {
 				line("%s", r)
 			}
 			var rows [][]string
@@ -317,29 +314,29 @@ func (c *comparison) text(w io.Writer) error {
 		if p.Refused == "" && len(p.Alone) > 0 {
 			line("")
 			for _, x := range p.Alone {
-				line("not compared: %s", x.words())
+				line("not compared: %s", alone(x))
 			}
 		}
 		line("")
-		line("Parameters: %s", p.Parameters.counts())
+		line("Parameters: %s", parameterCounts(p.Parameters))
 		for _, r := range p.Parameters.Differs {
-			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a)), shorten(oneLine(r.b)))
+			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.Cells[0].String())), shorten(oneLine(r.Cells[1].String())))
 		}
 		for _, r := range p.Parameters.OneVersion {
-			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.a)), shorten(oneLine(r.b)))
+			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.Cells[0].String())), shorten(oneLine(r.Cells[1].String())))
 		}
 		_ = tw.Flush()
 	}
-	if len(c.Limits) > 0 && c.Verdict != verdictRefused {
+	if len(c.Limits) > 0 && c.Verdict != compare.Refused {
 		line("")
 		line("Limits:")
 		for _, l := range c.Limits {
-			line("  %s\t%s", l.Limit, l.words())
+			line("  %s\t%s", l.Limit, held(l))
 		}
 		_ = tw.Flush()
 		for _, l := range c.Limits {
 			for _, p := range l.Places {
-				line("  %s: %s: %s", l.Limit, p.State, p.words(len(c.Pairs)))
+				line("  %s: %s: %s", l.Limit, p.State.String(), heldAt(p, len(c.Pairs)))
 			}
 		}
 	}
@@ -385,7 +382,7 @@ func aligned(rows [][]string) []string {
 }
 
 // markdown prints the comparison as GitHub shows it: in a job's summary, a comment, an issue.
-func (c *comparison) markdown(w io.Writer) {
+func (c comparison) markdown(w io.Writer) {
 	line := func(format string, args ...any) {
 		for i, x := range args {
 			if s, ok := x.(string); ok {
@@ -394,17 +391,17 @@ func (c *comparison) markdown(w io.Writer) {
 		}
 		fmt.Fprintf(w, format+"\n", args...)
 	}
-	if len(c.Limits) > 0 && c.Verdict != verdictRefused {
+	if len(c.Limits) > 0 && c.Verdict != compare.Refused {
 		line("| limit | state |")
 		line("| --- | --- |")
 		for _, l := range c.Limits {
-			line("| %s | %s |", l.Limit, l.words())
+			line("| %s | %s |", l.Limit, held(l))
 		}
 		line("")
 		any := false
 		for _, l := range c.Limits {
 			for _, p := range l.Places {
-				line("- **%s** (%s): %s", p.State, l.Limit, p.words(len(c.Pairs)))
+				line("- **%s** (%s): %s", p.State.String(), l.Limit, heldAt(p, len(c.Pairs)))
 				any = true
 			}
 		}
@@ -413,8 +410,8 @@ func (c *comparison) markdown(w io.Writer) {
 		}
 	}
 	for _, p := range c.Pairs {
-		line("- **A**: %s", p.A.describe())
-		line("- **B**: %s", p.B.describe())
+		line("- **A**: %s", describe(p.A))
+		line("- **B**: %s", describe(p.B))
 		if p.Refused != "" {
 			line("- **Not compared**: %s", p.Refused)
 		}
@@ -426,12 +423,12 @@ func (c *comparison) markdown(w io.Writer) {
 			if len(wl.Loads) == 0 {
 				continue
 			}
-			line("### %s", wl.heading())
+			line("### %s", heading(wl))
 			line("")
-			for _, r := range wl.remarks() {
+			for _, r := range remarks(wl) {
 				line("- %s", r)
 			}
-			if len(wl.remarks()) > 0 {
+			if len(remarks(wl)) > 0 {
 				line("")
 			}
 			for _, t := range metricTables(wl.Loads) {
@@ -445,17 +442,17 @@ func (c *comparison) markdown(w io.Writer) {
 		}
 		if p.Refused == "" && len(p.Alone) > 0 {
 			for _, x := range p.Alone {
-				line("- Not compared: %s", x.words())
+				line("- Not compared: %s", alone(x))
 			}
 			line("")
 		}
-		line("<details><summary>Parameters: %s</summary>", p.Parameters.counts())
+		line("<details><summary>Parameters: %s</summary>", parameterCounts(p.Parameters))
 		line("")
-		if rows := append(append([]parameterObject{}, p.Parameters.Differs...), p.Parameters.OneVersion...); len(rows) > 0 {
+		if rows := append(append([]compare.ParameterRow{}, p.Parameters.Differs...), p.Parameters.OneVersion...); len(rows) > 0 {
 			line("| | parameter | A | B |")
 			line("| --- | --- | --- | --- |")
 			for _, r := range rows {
-				line("| %s | %s | %s | %s |", string(r.Kind), r.Name, r.a, r.b)
+				line("| %s | %s | %s | %s |", string(r.Kind), r.Name, r.Cells[0].String(), r.Cells[1].String())
 			}
 			line("")
 		}

@@ -17,22 +17,42 @@ const lengthTolerance = 0.05
 
 // Match is a workload class that two runs share: their scenarios may stand on one axis.
 type Match struct {
-	A, B *figure.Scenario
-	// Cautions are what a reader has to know before believing the comparison, in whole clauses:
-	// actual lengths more than 5 % apart, parts of the class that neither records.
-	Cautions []string
+	A *figure.Scenario `json:"-"`
+	B *figure.Scenario `json:"-"`
 	// Amber says that one of the cautions is about what was measured and not only about what was
 	// not recorded: the chart stands and says so in amber.
-	Amber bool
+	Amber bool `json:"amber"`
+	// Cautions are what a reader has to know before believing the comparison, in whole clauses:
+	// actual lengths more than 5 % apart, parts of the class that neither records.
+	Cautions []string `json:"cautions,omitempty"`
 }
 
 // Mismatch is a scenario of one run that the other run has no equal of, with the nearest.
 type Mismatch struct {
 	// A is nil where the scenario is B's, B where it is A's, only where the other run has no
 	// scenario left at all.
-	A, B *figure.Scenario
+	A *figure.Scenario `json:"-"`
+	B *figure.Scenario `json:"-"`
+	// Side is the run whose scenario it is, "a" or "b", Workload its title; Nearest is the title of the
+	// other one.
+	Side     string `json:"side"`
+	Workload string `json:"workload"`
+	Nearest  string `json:"nearest,omitempty"`
 	// Reasons name the fields that differ with both values: `dataset: "random" and "sharegpt"`.
-	Reasons []string
+	Reasons []string `json:"differs"`
+}
+
+func mismatch(a, b *figure.Scenario, reasons []string) Mismatch {
+	m := Mismatch{A: a, B: b, Side: "a", Reasons: reasons}
+	switch {
+	case a == nil:
+		m.Side, m.Workload = "b", b.Title
+	case b == nil:
+		m.Workload = a.Title
+	default:
+		m.Workload, m.Nearest = a.Title, b.Title
+	}
+	return m
 }
 
 // Comparability says which workloads of two runs may be compared and why others may not.
@@ -78,7 +98,7 @@ func Comparable(a, b *figure.Run) Comparability {
 			if o == nil {
 				reasons = []string{"the other run has no measured points"}
 			}
-			c.Mismatches = append(c.Mismatches, Mismatch{A: s, B: o, Reasons: reasons})
+			c.Mismatches = append(c.Mismatches, mismatch(s, o, reasons))
 		}
 	}
 	for _, o := range b.Scenarios {
@@ -88,7 +108,7 @@ func Comparable(a, b *figure.Run) Comparability {
 			if s != nil {
 				reasons = classDifferences(a, s, b, o) // a's value first
 			}
-			c.Mismatches = append(c.Mismatches, Mismatch{A: s, B: o, Reasons: reasons})
+			c.Mismatches = append(c.Mismatches, mismatch(s, o, reasons))
 		}
 	}
 	slices.SortStableFunc(c.Mismatches, func(x, y Mismatch) int { return len(x.Reasons) - len(y.Reasons) })

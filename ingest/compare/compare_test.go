@@ -62,7 +62,7 @@ func TestDiffer(t *testing.T) {
 		metric    metric.ID
 		a, b      []float64
 		change    float64
-		winner    int
+		winner    Winner
 		certainty Certainty
 	}{
 		{"output_throughput", six, scale(0.9), -0.1, -1, Distinguishable},

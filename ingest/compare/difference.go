@@ -7,6 +7,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Certainty says what samples allow to be claimed of a difference.
@@ -30,21 +31,39 @@ func (c Certainty) String() string {
 	return "no claim: fewer than six samples"
 }
 
+// MarshalText writes what String says.
+func (c Certainty) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
 // Difference compares one quantity of two sides, a and b, at equal loads.
 type Difference struct {
-	Metric metric.ID
+	Metric metric.ID `json:"metric"`
 	// Stat is the statistic that was compared: "value", "median", "p99".
-	Stat   string
-	Better metric.Direction
-	A, B   figure.Summary
-	// Delta is b − a in the metric's base unit.
-	Delta float64
+	Stat string `json:"stat"`
+	// Unit is the metric's base unit, Better its direction.
+	Unit   string           `json:"unit"`
+	Better metric.Direction `json:"-"`
+	A      figure.Summary   `json:"a"`
+	B      figure.Summary   `json:"b"`
+	// Delta is b − a.
+	Delta float64 `json:"delta"`
 	// Ratio is b / a and Change (b − a) / a; nil where a is 0. A drop to zero is a Change of −1.
-	Ratio, Change catalog.Number
+	Ratio  catalog.Number `json:"ratio"`
+	Change catalog.Number `json:"change"`
 	// Winner is −1 where a is better, 1 where b is, 0 where they are equal or neither direction
 	// is better. It says nothing of chance: see Certainty.
-	Winner    int
-	Certainty Certainty
+	Winner    Winner    `json:"better,omitzero"`
+	Certainty Certainty `json:"certainty"`
+}
+
+// Winner says which side is better: see [Difference].
+type Winner int
+
+// MarshalText writes "a" or "b".
+func (w Winner) MarshalText() ([]byte, error) {
+	if w < 0 {
+		return []byte("a"), nil
+	}
+	return []byte("b"), nil
 }
 
 // Differ compares the measurements of a metric's statistic of two sides; ok is false where one
@@ -56,7 +75,7 @@ func Differ(m metric.ID, stat string, a, b []float64) (d Difference, ok bool) {
 
 // DifferPoints compares the points of two sides at one load, as [Differ] does their repetitions.
 // Where a side was measured fewer than MinSamples times, the median over requests has the interval
-// that the requests of its measurements give: see [SummarizePoints].
+// that the requests of its measurements give: see [figure.SummarizePoints].
 func DifferPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
 	sa, sb := figure.SummarizePoints(a, m, stat), figure.SummarizePoints(b, m, stat)
 	_, _, ok1 := sa.Ends()
@@ -70,7 +89,7 @@ func DifferPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference
 
 func difference(m metric.ID, stat string, a, b figure.Summary) (d Difference, ok bool) {
 	info, _ := metric.Lookup(m)
-	d = Difference{Metric: m, Stat: stat, Better: info.Better, A: a, B: b}
+	d = Difference{Metric: m, Stat: stat, Unit: info.Unit, Better: info.Better, A: a, B: b}
 	if a.N == 0 || b.N == 0 {
 		return d, false
 	}
@@ -83,9 +102,9 @@ func difference(m metric.ID, stat string, a, b figure.Summary) (d Difference, ok
 	}
 	switch {
 	case d.Delta > 0:
-		d.Winner = int(d.Better)
+		d.Winner = Winner(d.Better)
 	case d.Delta < 0:
-		d.Winner = -int(d.Better)
+		d.Winner = -Winner(d.Better)
 	}
 	alo, ahi, ok1 := a.Ends()
 	blo, bhi, ok2 := b.Ends()
@@ -112,10 +131,11 @@ func SharedLoads(a, b *figure.Scenario) []float64 {
 
 // Row is one load of a comparison: each quantity that both sides have there.
 type Row struct {
-	Load float64 // +Inf for all requests at once
+	Load record.Float `json:"load"` // +Inf for all requests at once
 	// A and B are the points of each side at this load, several where measurements repeat.
-	A, B        []*catalog.Point
-	Differences []Difference
+	A           []*catalog.Point `json:"-"`
+	B           []*catalog.Point `json:"-"`
+	Differences []Difference     `json:"rows"`
 }
 
 // comparedStats are the statistics that are compared of a metric that is a distribution.
@@ -126,7 +146,7 @@ var comparedStats = []string{metric.Value, metric.Mean, metric.Median, metric.P9
 func Rows(a, b *figure.Scenario) []Row {
 	var rows []Row
 	for _, l := range SharedLoads(a, b) {
-		row := Row{Load: l, A: a.AllAt(l), B: b.AllAt(l)}
+		row := Row{Load: record.Float(l), A: a.AllAt(l), B: b.AllAt(l)}
 		for _, info := range metric.All() {
 			for _, stat := range comparedStats {
 				if d, ok := DifferPoints(info.ID, stat, row.A, row.B); ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Gate is a limit on how much a quantity may change from one side of a comparison to the other.
@@ -142,18 +143,22 @@ func (s GateState) String() string {
 	return "kept"
 }
 
+// MarshalText writes what String says.
+func (s GateState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // GateResult is a limit held against one load of one workload.
 type GateResult struct {
-	Load  float64 // +Inf for all requests at once
-	State GateState
+	Load record.Float `json:"load"` // +Inf for all requests at once
+	// At is a point of the first side at the load.
+	At *catalog.Point `json:"-"`
 	// Stat is the statistic that was compared, also where the Gate leaves it open.
-	Stat string
-	// Difference is zero where State is GateMissing.
-	Difference Difference
-	// Change is the relative change; ±Inf where the first side is 0 and the second is not.
-	Change float64
+	Stat  string    `json:"stat"`
+	State GateState `json:"state"`
+	// Change is the relative change; ±Inf where the first side is 0 and the second is not, nil where
+	// State is GateMissing.
+	Change *record.Float `json:"change"`
 	// Why says in a clause what the state rests on.
-	Why string
+	Why string `json:"why"`
 }
 
 // Check holds a limit against the loads that two scenarios share. Where the first side lacks the
@@ -171,7 +176,7 @@ func (g Gate) Check(a, b *figure.Scenario) []GateResult {
 		if len(va) == 0 {
 			continue
 		}
-		r := GateResult{Load: l, Stat: stat}
+		r := GateResult{Load: record.Float(l), At: pa[0], Stat: stat}
 		d, ok := DifferPoints(g.Metric, stat, pa, pb)
 		if g.Metric == metric.SuccessRate {
 			d, ok = Differ(g.Metric, stat, va, vb) // counted, not stored
@@ -181,14 +186,15 @@ func (g Gate) Check(a, b *figure.Scenario) []GateResult {
 			out = append(out, r)
 			continue
 		}
-		r.Difference = d
+		change := 0.0
 		switch {
 		case d.Change != nil:
-			r.Change = *d.Change
+			change = *d.Change
 		case d.Delta != 0:
-			r.Change = math.Inf(int(math.Copysign(1, d.Delta)))
+			change = math.Inf(int(math.Copysign(1, d.Delta)))
 		}
-		outside := g.Above && r.Change > g.Change || !g.Above && r.Change < g.Change
+		r.Change = (*record.Float)(&change)
+		outside := g.Above && change > g.Change || !g.Above && change < g.Change
 		switch {
 		case !outside:
 		case d.Better == metric.Higher && d.B.Median == 0:

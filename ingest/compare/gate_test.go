@@ -89,8 +89,8 @@ func TestGateCheck(t *testing.T) {
 		if len(rs) != 1 {
 			t.Fatalf("%s: %+v", c.name, rs)
 		}
-		if r := rs[0]; r.State != c.state || math.Abs(r.Change-c.change) > 1e-9 || r.Load != 4 || r.Stat != "value" {
-			t.Errorf("%s: %s, %v, want %s, %v", c.name, r.State, r.Change, c.state, c.change)
+		if r := rs[0]; r.State != c.state || math.Abs(float64(*r.Change)-c.change) > 1e-9 || r.Load != 4 || r.Stat != "value" {
+			t.Errorf("%s: %s, %v, want %s, %v", c.name, r.State, *r.Change, c.state, c.change)
 		}
 	}
 
@@ -108,11 +108,11 @@ func TestGateCheck(t *testing.T) {
 	}
 	// 90 of 100 requests instead of 100 of 100: −10 %.
 	b.Points[0].Completed = figuretest.Whole(90)
-	if rs := (Gate{Metric: "success_rate", Change: -0.05}).Check(a, b); len(rs) != 1 || rs[0].State != GateNoClaim || math.Abs(rs[0].Change+0.1) > 1e-12 {
+	if rs := (Gate{Metric: "success_rate", Change: -0.05}).Check(a, b); len(rs) != 1 || rs[0].State != GateNoClaim || math.Abs(float64(*rs[0].Change)+0.1) > 1e-12 {
 		t.Errorf("success: %+v", rs)
 	}
 	from := measured(t, 0)
-	if rs := g.Check(from, a); len(rs) != 1 || rs[0].State != GateKept || !math.IsInf(rs[0].Change, 1) {
+	if rs := g.Check(from, a); len(rs) != 1 || rs[0].State != GateKept || !math.IsInf(float64(*rs[0].Change), 1) {
 		t.Errorf("from zero: %+v", rs)
 	}
 }

@@ -78,7 +78,7 @@ func History(runs []*figure.Run, class string, load float64, m metric.ID, stat s
 			b.Change = SingleChange
 		}
 		if b.Change != NoChange {
-			b.Better = d.Winner
+			b.Better = int(d.Winner)
 		}
 	}
 	return out

@@ -64,6 +64,21 @@ type ParameterCell struct {
 	key       string // equal for equal effective values
 }
 
+// String is the effective value with what has to be known of it.
+func (c ParameterCell) String() string {
+	switch {
+	case c.Known && c.Default:
+		return c.Effective + " (default)"
+	case c.Known:
+		return c.Effective
+	case c.State == StateUnknownToVersion:
+		return "unknown to this version"
+	case c.State == StateRedacted:
+		return "redacted"
+	}
+	return "not recorded"
+}
+
 // know sets the effective value.
 func (c *ParameterCell) know(value json.RawMessage) {
 	c.Known, c.effective, c.Effective = true, value, catalog.Plain(value)

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -21,22 +22,35 @@ const confidence = 0.95
 // judged by.
 type Summary struct {
 	// N is how many measurements there are; 0 is none, and then all else is zero.
-	N int
+	N int `json:"n"`
 	// Median of the measurements; the measurement itself where N is 1.
-	Median float64
+	Median float64 `json:"median"`
 	// Lo and Hi are the order-statistics interval of the median where Confidence is set, else
 	// the smallest and the largest measurement.
-	Lo, Hi float64
+	Lo float64 `json:"low"`
+	Hi float64 `json:"high"`
 	// Confidence is that of the interval, at least 0.95; 0 below MinSamples measurements.
-	Confidence float64
+	Confidence Confidence `json:"confidence"`
 	// RequestLo and RequestHi are the interval of the median over the requests of too few
 	// measurements, and Requests how many there are; 0 where there is no such interval. It says how
 	// sure the median of that measurement is, and nothing of what another one would give.
-	Requests             int64
-	RequestLo, RequestHi float64
+	Requests  int64   `json:"requests,omitempty"`
+	RequestLo float64 `json:"request_low,omitempty"`
+	RequestHi float64 `json:"request_high,omitempty"`
 	// Exact says that the interval over requests was made from the values of all of them; else it is the
 	// narrowest pair of recorded percentiles that holds such an interval, and wider.
-	Exact bool
+	Exact bool `json:"-"`
+}
+
+// Confidence is a probability; 0 says that there is no interval, and is null in JSON.
+type Confidence float64
+
+// MarshalJSON writes a number, or null for 0.
+func (c Confidence) MarshalJSON() ([]byte, error) {
+	if c == 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(c))
 }
 
 // Summarize gives the median of measurements with its 95 % order-statistics interval, which
@@ -54,7 +68,7 @@ func Summarize(values []float64) Summary {
 	}
 	in := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), confidence)
 	if Finite(in.Lo) && Finite(in.Hi) {
-		s.Lo, s.Hi, s.Confidence = in.Lo, in.Hi, metric.Round12(in.Confidence)
+		s.Lo, s.Hi, s.Confidence = in.Lo, in.Hi, Confidence(metric.Round12(in.Confidence))
 	}
 	return s
 }

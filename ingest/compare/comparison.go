@@ -1,0 +1,231 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Verdict is what a comparison comes to.
+type Verdict string
+
+// The verdicts.
+const (
+	Compared  Verdict = "compared"  // no limits were given
+	Kept      Verdict = "kept"      // all limits are kept
+	Uncertain Verdict = "uncertain" // a limit is exceeded by medians that the data cannot tell apart
+	Exceeded  Verdict = "exceeded"  // a limit is exceeded or cannot be held
+	Refused   Verdict = "refused"   // nothing of the two can be compared
+)
+
+// Comparison is all that is said of two sides. Its JSON is that of `inferdex compare --format json`; numbers are
+// in base units.
+type Comparison struct {
+	A       *Subject     `json:"a"`
+	B       *Subject     `json:"b"`
+	Verdict Verdict      `json:"verdict"`
+	Refused string       `json:"refused,omitempty"`
+	Pairs   []PairOfRuns `json:"pairs"`
+	Limits  []Held       `json:"limits,omitempty"`
+	Notes   []string     `json:"notes,omitempty"`
+}
+
+// PairOfRuns is what is said of two runs.
+type PairOfRuns struct {
+	A Measured `json:"a"`
+	B Measured `json:"b"`
+	// Refused is why nothing of the two is compared.
+	Refused   string     `json:"refused,omitempty"`
+	Labels    []string   `json:"labels,omitempty"`
+	Workloads []Workload `json:"workloads"`
+	// Alone are workloads that only one of the two has, with what the nearest differs in.
+	Alone      []Mismatch    `json:"not_compared,omitempty"`
+	Parameters ParameterDiff `json:"parameters"`
+}
+
+// Workload is one that both runs measured, load by load.
+type Workload struct {
+	Title string `json:"title"`
+	Axis  string `json:"axis,omitempty"`
+	Match
+	Loads []Row `json:"loads"`
+	// OnlyA and OnlyB are loads that one side alone was measured at.
+	OnlyA []record.Float `json:"loads_only_a,omitempty"`
+	OnlyB []record.Float `json:"loads_only_b,omitempty"`
+}
+
+// Held is one limit with the places it was held against.
+type Held struct {
+	Limit string    `json:"limit"`
+	State GateState `json:"state"`
+	// Places are all loads where it is not kept; KeptAt counts the others.
+	Places []HeldAt `json:"places,omitempty"`
+	KeptAt int      `json:"kept_at"`
+}
+
+// HeldAt is one load of a workload of a pair, which is named by its card.
+type HeldAt struct {
+	Pair     string `json:"pair"`
+	Workload string `json:"workload"`
+	GateResult
+}
+
+// Sides compares two sides: it pairs their runs, compares each pair, and holds limits against them. Of a
+// distribution it keeps median and p99, the mean where there is no median, and what a limit names; with
+// all every statistic.
+func Sides(a, b *Subject, gates []Gate, all bool) *Comparison {
+	c := &Comparison{A: a, B: b, Pairs: []PairOfRuns{}, Notes: slices.Concat(a.Notes, b.Notes)}
+	pairs, onlyA, onlyB := pairUp(a, b)
+	for _, only := range []struct {
+		s     *Subject
+		cards []string
+	}{{a, onlyA}, {b, onlyB}} {
+		if len(only.cards) > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("only %q has %s", only.s.Name, strings.Join(firstOf(only.cards, 10), "; ")))
+		}
+	}
+	// What both sides teach of the arguments of engine versions.
+	args := NewArguments(a.Index.Names, slices.Concat(a.Index.Runs, b.Index.Runs))
+	for _, g := range gates {
+		c.Limits = append(c.Limits, Held{Limit: g.Text, State: GateMissing})
+	}
+	held := make([]bool, len(gates))
+	for _, p := range pairs {
+		o := newPair(p[0], p[1], args, gates, all)
+		c.Pairs = append(c.Pairs, o)
+		for i, g := range gates {
+			for _, w := range o.Workloads {
+				for _, r := range g.Check(w.A, w.B) {
+					if !held[i] {
+						held[i], c.Limits[i].State = true, GateKept
+					}
+					c.Limits[i].add(HeldAt{p[0].Card.Title(), w.Title, r})
+				}
+			}
+		}
+	}
+	c.judge()
+	return c
+}
+
+func (h *Held) add(at HeldAt) {
+	h.State = max(h.State, at.State)
+	if at.State == GateKept {
+		h.KeptAt++
+		return
+	}
+	h.Places = append(h.Places, at)
+}
+
+// judge gives the verdict.
+func (c *Comparison) judge() {
+	c.Verdict = Compared
+	if len(c.Limits) > 0 {
+		c.Verdict = Kept
+	}
+	for _, l := range c.Limits {
+		switch {
+		case l.State == GateExceeded || l.State == GateMissing:
+			c.Verdict = Exceeded
+		case l.State != GateKept && c.Verdict == Kept:
+			c.Verdict = Uncertain
+		}
+	}
+	if !slices.ContainsFunc(c.Pairs, func(p PairOfRuns) bool { return p.Refused == "" }) {
+		c.Verdict, c.Refused = Refused, "no model on one hardware is in both"
+		if len(c.Pairs) > 0 {
+			c.Refused = c.Pairs[0].Refused
+		}
+	}
+}
+
+func newPair(a, b Measured, args *Arguments, gates []Gate, all bool) PairOfRuns {
+	comparable := Comparable(a.Run, b.Run)
+	o := PairOfRuns{A: a, B: b, Refused: comparable.Refused(), Labels: comparable.Labels, Workloads: []Workload{},
+		Alone: comparable.Mismatches, Parameters: args.Diff(a.Run, b.Run)}
+	any := false
+	for _, m := range comparable.Matches {
+		w := Workload{Title: m.A.Title, Axis: m.A.Axis, Match: m, Loads: []Row{}, OnlyA: onlyLoads(m.A, m.B), OnlyB: onlyLoads(m.B, m.A)}
+		for _, row := range Rows(m.A, m.B) {
+			any = true
+			row.Differences = shown(row, gates, all)
+			w.Loads = append(w.Loads, row)
+		}
+		o.Workloads = append(o.Workloads, w)
+	}
+	if len(o.Workloads) > 0 && !any {
+		o.Refused = "no load in common"
+	}
+	return o
+}
+
+func onlyLoads(a, b *figure.Scenario) (ls []record.Float) {
+	of := b.Loads()
+	for _, l := range a.Loads() {
+		if !slices.Contains(of, l) {
+			ls = append(ls, record.Float(l))
+		}
+	}
+	return ls
+}
+
+// shown are the differences of a load that a comparison keeps: see [Sides].
+func shown(row Row, gates []Gate, all bool) []Difference {
+	out := []Difference{}
+	has := func(m metric.ID, stat string) bool {
+		return slices.ContainsFunc(row.Differences, func(d Difference) bool { return d.Metric == m && d.Stat == stat })
+	}
+	for _, d := range row.Differences {
+		info, _ := metric.Lookup(d.Metric)
+		wanted := d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 || d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
+			slices.ContainsFunc(gates, func(g Gate) bool { return g.Metric == d.Metric && g.Stat == d.Stat })
+		if all || wanted && !info.Describes {
+			out = append(out, d)
+		}
+	}
+	for _, g := range gates {
+		if has(g.Metric, g.Stat) || g.Stat == "" {
+			continue
+		}
+		if d, ok := DifferPoints(g.Metric, g.Stat, row.A, row.B); ok {
+			out = append(out, d)
+		}
+	}
+	rate := func(ps []*catalog.Point) []float64 { return Measurements(ps, metric.SuccessRate, metric.Value) }
+	if d, ok := Differ(metric.SuccessRate, metric.Value, rate(row.A), rate(row.B)); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
+		out = append(out, d)
+	}
+	return out
+}
+
+// MarshalJSON writes the parameters that differ, and how many the others are.
+func (d ParameterDiff) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Differs    []ParameterRow `json:"differs"`
+		OneVersion []ParameterRow `json:"one_version,omitempty"`
+		Unclear    int            `json:"unclear"`
+		Same       int            `json:"same"`
+	}{append([]ParameterRow{}, d.Differs...), d.OneVersion, len(d.Unclear), len(d.Same)})
+}
+
+// MarshalJSON writes the effective values of the first two runs, null where not known.
+func (r ParameterRow) MarshalJSON() ([]byte, error) {
+	var values [2]*string
+	for i := range values {
+		if r.Cells[i].Known {
+			values[i] = &r.Cells[i].Effective
+		}
+	}
+	return json.Marshal(struct {
+		Kind ParameterKind `json:"kind"`
+		Name string        `json:"name"`
+		A    *string       `json:"a"`
+		B    *string       `json:"b"`
+	}{r.Kind, r.Name, values[0], values[1]})
+}
