@@ -306,17 +306,19 @@ a/z.zip!m:3:1: note two
 func TestReadCancelled(t *testing.T) {
 	fsys := fstest.MapFS{}
 	for i := range 100 {
-		fsys[fmt.Sprintf("%03d.zip", i)] = &fstest.MapFile{Data: []byte(zipOf(t, member{name: "a", data: good}, member{name: "b", data: good}))}
+		two := zipOf(t, member{name: "a", data: good}, member{name: "b", data: good})
+		fsys[fmt.Sprintf("%03d.zip", i)] = &fstest.MapFile{Data: []byte(two)}
 	}
 	for _, workers := range []int{1, 4} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		n := 0
-		r, err := Read(ctx, []Input{{Name: ".", FS: fsys}}, Options{Formats: testFormats, Workers: workers, Progress: func(Progress) {
+		stop := func(Progress) {
 			if n++; n == 20 {
 				cancel()
 			}
-		}})
+		}
+		r, err := Read(ctx, []Input{{Name: ".", FS: fsys}}, Options{Formats: testFormats, Workers: workers, Progress: stop})
 		if !errors.Is(err, context.Canceled) || r != nil {
 			t.Errorf("%d workers: got %v, %v", workers, r, err)
 		}
@@ -345,13 +347,15 @@ func (tornFile) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestReadFileSystemFails(t *testing.T) {
 	for name, want := range map[string]error{"closed": fs.ErrPermission, "torn": io.ErrClosedPipe} {
-		_, err := Read(t.Context(), []Input{{Name: "d", FS: brokenFS{fstest.MapFS{name: {Data: []byte(good)}}}}}, Options{Formats: testFormats})
+		broken := brokenFS{fstest.MapFS{name: {Data: []byte(good)}}}
+		_, err := Read(t.Context(), []Input{{Name: "d", FS: broken}}, Options{Formats: testFormats})
 		if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "d/"+name+": ") {
 			t.Errorf("%s: got %v, want %v", name, err, want)
 		}
 	}
 	// A zip from a file system that gives streams only is read through memory.
-	r, err := Read(t.Context(), []Input{{Name: "d", FS: brokenFS{fstest.MapFS{"stream.zip": {Data: []byte(zipOf(t, member{name: "m", data: good}))}}}}}, Options{Formats: testFormats})
+	stream := brokenFS{fstest.MapFS{"stream.zip": {Data: []byte(zipOf(t, member{name: "m", data: good}))}}}
+	r, err := Read(t.Context(), []Input{{Name: "d", FS: stream}}, Options{Formats: testFormats})
 	if err != nil || len(r.Records) != 2 {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -386,11 +390,12 @@ func TestReadLargeNestedArchive(t *testing.T) {
 	fsys := fstest.MapFS{"a.tar": {Data: []byte(tarOf(t, member{name: "big.zip", data: inner.String()}))}}
 	opened, closed := 0, 0
 	for _, workers := range []int{1, 8} {
-		r, err := Read(t.Context(), []Input{{Name: ".", FS: fsys}}, Options{Formats: testFormats, Workers: workers, TempFile: func() (File, error) {
+		o := Options{Formats: testFormats, Workers: workers, TempFile: func() (File, error) {
 			f, err := os.CreateTemp(t.TempDir(), "")
 			opened++
 			return tempFile{f, &closed}, err
-		}})
+		}}
+		r, err := Read(t.Context(), []Input{{Name: ".", FS: fsys}}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,10 +410,12 @@ func TestReadLargeNestedArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "a.tar!big.zip: error: an archive inside an archive, larger than 64 MiB: unpack it first\n"; !strings.HasSuffix(show(r), want) {
+	const want = "a.tar!big.zip: error: an archive inside an archive, larger than 64 MiB: unpack it first\n"
+	if !strings.HasSuffix(show(r), want) {
 		t.Errorf("got %s", show(r))
 	}
-	_, err = Read(t.Context(), []Input{{Name: ".", FS: fsys}}, Options{TempFile: func() (File, error) { return nil, fs.ErrPermission }})
+	none := func() (File, error) { return nil, fs.ErrPermission }
+	_, err = Read(t.Context(), []Input{{Name: ".", FS: fsys}}, Options{TempFile: none})
 	if !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("no temporary file can be made: got %v", err)
 	}
@@ -430,19 +437,22 @@ func TestReadOverlappingZip(t *testing.T) {
 	binary.LittleEndian.PutUint16(tail[10:], n)
 	binary.LittleEndian.PutUint32(tail[12:], uint32(n*(end-at)))
 	bomb = append(bomb, tail...)
-	r, err := Read(t.Context(), []Input{{Name: "bomb.zip", Data: bomb}}, Options{Formats: testFormats, Limits: Limits{Ratio: 400}})
+	o := Options{Formats: testFormats, Limits: Limits{Ratio: 400}}
+	r, err := Read(t.Context(), []Input{{Name: "bomb.zip", Data: bomb}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Archives[0].Errors != 1 || len(r.Files) == 0 || len(r.Files) >= n || r.Bytes > int64(len(bomb))*400 {
-		t.Errorf("%d files of %d bytes in all were read of a bomb of %d bytes; errors: %d", len(r.Files), r.Bytes, len(bomb), r.Archives[0].Errors)
+		t.Errorf("%d files of %d bytes in all were read of a bomb of %d bytes; errors: %d",
+			len(r.Files), r.Bytes, len(bomb), r.Archives[0].Errors)
 	}
 }
 
 func FuzzRead(f *testing.F) {
 	three := []member{{name: "a", data: good}, {name: "d/b", data: "lines\nbad\n"}, {name: "../c", data: good}}
 	for _, data := range []string{
-		zipOf(f, three...), zipSized(f, three...), tarOf(f, three...), gzOf(f, tarOf(f, three...)), zstOf(f, good), gzOf(f, good),
+		zipOf(f, three...), zipSized(f, three...), tarOf(f, three...),
+		gzOf(f, tarOf(f, three...)), zstOf(f, good), gzOf(f, good),
 		zipOf(f, member{name: "n.zip", data: zipOf(f, three...)}), zipOf(f, three...)[:150], good, "lines\npanic\n",
 	} {
 		f.Add([]byte(data))

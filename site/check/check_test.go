@@ -147,15 +147,28 @@ var cases = []struct {
 }{
 	{"no-home", nil, []edit{both(remove("index.html"))}},
 	{"symlink",
-		[]edit{symlink("copy.csv", "data/runs.csv"), both(symlink("data/one.csv", "two.csv"), symlink("data/two.csv", "../data/runs.csv"))},
-		[]edit{symlink("a.csv", "/etc/passwd"), symlink("data/a.csv", "../../a.csv"), symlink("a.csv", "missing.csv"), symlink("a", "data"), both(symlink("a.csv", "b.csv"), symlink("b.csv", "a.csv"))}},
+		[]edit{
+			symlink("copy.csv", "data/runs.csv"),
+			both(symlink("data/one.csv", "two.csv"), symlink("data/two.csv", "../data/runs.csv")),
+		},
+		[]edit{
+			symlink("a.csv", "/etc/passwd"),
+			symlink("data/a.csv", "../../a.csv"),
+			symlink("a.csv", "missing.csv"),
+			symlink("a", "data"),
+			both(symlink("a.csv", "b.csv"), symlink("b.csv", "a.csv")),
+		}},
 	{"empty-file", nil, []edit{write("data/none.txt", ""), write("cards/y/index.html", "")}},
 	{"site-size", nil, nil}, // TestBudgets
 
 	{"broken-link",
 		[]edit{
-			body(`<a href="../../index.html">a</a> <a href="?x=1">b</a> <a href="https://elsewhere.org/x">c</a> <a href="mailto:a@example.org">d</a> <a href="../../data/runs.csv?v=2">e</a>`),
-			body(`<img alt="" srcset="../../favicon.svg 1x, ../../favicon.svg 2x" src="../../favicon.svg"><svg><use href="../../favicon.svg#a"/></svg>`),
+			body(
+				`<a href="../../index.html">a</a> <a href="?x=1">b</a> <a href="https://elsewhere.org/x">c</a> <a href="mailto:a@example.org">d</a> <a href="../../data/runs.csv?v=2">e</a>`,
+			),
+			body(
+				`<img alt="" srcset="../../favicon.svg 1x, ../../favicon.svg 2x" src="../../favicon.svg"><svg><use href="../../favicon.svg#a"/></svg>`,
+			),
 			body(`<div data-src="../../js/site.js" data-root="../../" data-file="run.json" data-href="../../index.html"></div>`),
 			body(`<p data-name="a/b"></p>`),
 			both(write("with space/a.txt", "x"), body(`<a href="../../with%20space/a.txt">x</a>`)),
@@ -185,7 +198,9 @@ var cases = []struct {
 		}},
 	{"broken-anchor",
 		[]edit{
-			body(`<a href="#part">a</a> <a href="#top">b</a> <a href="index.html#part">c</a> <a href="../../index.html#main">d</a>`),
+			body(
+				`<a href="#part">a</a> <a href="#top">b</a> <a href="index.html#part">c</a> <a href="../../index.html#main">d</a>`,
+			),
 			body(`<p id="größe">x</p><a href="#gr%C3%B6%C3%9Fe">a</a>`),
 			body(`<a href="../../compare/index.html#a=1&amp;b=2">state of a script</a>`),
 			chooses("one"), chooses("one,two"), chooses("two,one&amp;w=x"), chooses("main"),
@@ -197,80 +212,280 @@ var cases = []struct {
 			body(`<a href="../../index.html#Main">x</a>`),
 			body(`<svg><use href="../../favicon.svg#no"/></svg>`),
 			replaceIn("feed.xml", "#part", "#no"),
-			both(body(`<a href="../../compare/index.html#a=1">no script, no state</a>`), replaceIn("compare/index.html", `<script src="../js/site.js" defer></script>`, "")),
+			both(
+				body(`<a href="../../compare/index.html#a=1">no script, no state</a>`),
+				replaceIn("compare/index.html", `<script src="../js/site.js" defer></script>`, ""),
+			),
 			replaceIn("favicon.svg", "</svg>", `<use href="#no"/></svg>`),
 		}},
 	{"directory-link", nil, []edit{
-		body(`<a href="../../">x</a>`), body(`<a href="../../compare">x</a>`), body(`<a href="../../compare/">x</a>`), body(`<a href="..//x/">x</a>`),
+		body(
+			`<a href="../../">x</a>`,
+		), body(`<a href="../../compare">x</a>`), body(`<a href="../../compare/">x</a>`), body(`<a href="..//x/">x</a>`),
 		replaceIn("404.html", "/bench/cards/x/index.html", "/bench/cards/x"),
 	}},
-	{"rooted-link", nil, []edit{body(`<a href="/">x</a>`), body(`<a href="/bench/index.html">x</a>`), replaceIn("404.html", `"/bench/"`, `"/"`)}},
-	{"relative-404", []edit{replaceIn("404.html", "<a ", `<a href="#main">x</a><a `)}, []edit{replaceIn("404.html", `"/bench/"`, `"index.html"`)}},
+	{
+		"rooted-link",
+		nil,
+		[]edit{
+			body(`<a href="/">x</a>`),
+			body(`<a href="/bench/index.html">x</a>`),
+			replaceIn("404.html", `"/bench/"`, `"/"`),
+		},
+	},
+	{
+		"relative-404",
+		[]edit{replaceIn("404.html", "<a ", `<a href="#main">x</a><a `)},
+		[]edit{replaceIn("404.html", `"/bench/"`, `"index.html"`)},
+	},
 	{"absolute-link", []edit{body(`<a href="https://example.org/other/">x</a>`)}, []edit{
-		body(`<a href="https://example.org/bench/index.html">x</a>`), body(`<a href="HTTP://EXAMPLE.org/bench/">x</a>`), replace("../../css/", "https://example.org/bench/css/"),
+		body(
+			`<a href="https://example.org/bench/index.html">x</a>`,
+		), body(`<a href="HTTP://EXAMPLE.org/bench/">x</a>`), replace("../../css/", "https://example.org/bench/css/"),
 	}},
-	{"bad-url", nil, []edit{body(`<a href="%zz">x</a>`), body(`<a href="file:///home">x</a>`), body(`<a href="//elsewhere.org/">x</a>`), body(`<img alt="" src="mailto:a@example.org">`)}},
-	{"script-url", nil, []edit{body(`<a href="javascript:go()">x</a>`), body(`<a href=" JAVA&#10;Script:go()">x</a>`), body(`<svg><a href="javascript:go()"><text>x</text></a></svg>`),
-		replaceIn("favicon.svg", "<path", `<a href="javascript:go()"></a><path`)}},
+	{
+		"bad-url",
+		nil,
+		[]edit{
+			body(`<a href="%zz">x</a>`),
+			body(`<a href="file:///home">x</a>`),
+			body(`<a href="//elsewhere.org/">x</a>`),
+			body(`<img alt="" src="mailto:a@example.org">`),
+		},
+	},
+	{
+		"script-url",
+		nil,
+		[]edit{
+			body(`<a href="javascript:go()">x</a>`),
+			body(`<a href=" JAVA&#10;Script:go()">x</a>`),
+			body(`<svg><a href="javascript:go()"><text>x</text></a></svg>`),
+			replaceIn("favicon.svg", "<path", `<a href="javascript:go()"></a><path`),
+		},
+	},
 	{"canonical", []edit{replace("</head>", `<link rel="canonical" href="https://example.org/bench/cards/x/"></head>`)},
 		[]edit{replace("</head>", `<link rel="canonical" href="https://example.org/bench/"></head>`)}},
 	{"sitemap", nil, []edit{replaceIn("sitemap.xml", "https://example.org/bench/cards/x/", "https://elsewhere.org/")}},
 
 	{"bad-id", nil, []edit{body(`<p id="a b">x</p>`), body(`<p id="">x</p>`)}},
-	{"duplicate-id", nil, []edit{body(`<p id="part">x</p>`), body(`<svg><g id="part"/></svg>`), replaceIn("favicon.svg", "</svg>", `<g id="a"/></svg>`)}},
-	{"missing-id", []edit{body(`<label for="q">Q</label><input id="q" aria-describedby="part main"><div role="region" aria-labelledby="later"></div><p id="later">x</p>`), body(`<svg><g id="g"/><use href="#g"/></svg>`)},
+	{
+		"duplicate-id",
+		nil,
 		[]edit{
-			body(`<label for="q">Q</label>`), body(`<p aria-labelledby="main no">x</p>`), body(`<p aria-describedby="no">x</p>`), body(`<button aria-controls="no">x</button>`),
+			body(`<p id="part">x</p>`),
+			body(`<svg><g id="part"/></svg>`),
+			replaceIn("favicon.svg", "</svg>", `<g id="a"/></svg>`),
+		},
+	},
+	{
+		"missing-id",
+		[]edit{
+			body(
+				`<label for="q">Q</label><input id="q" aria-describedby="part main"><div role="region" aria-labelledby="later"></div><p id="later">x</p>`,
+			),
+			body(`<svg><g id="g"/><use href="#g"/></svg>`),
+		},
+		[]edit{
+			body(
+				`<label for="q">Q</label>`,
+			), body(`<p aria-labelledby="main no">x</p>`), body(`<p aria-describedby="no">x</p>`), body(`<button aria-controls="no">x</button>`),
 			body(`<svg><use href="#no"/></svg>`), body(`<svg><use xlink:href="#no"/></svg>`),
-		}},
+		},
+	},
 
 	{"csp-missing", nil, []edit{replace(csp, "")}},
-	{"csp-first", nil, []edit{replace(csp+"\n<meta charset=\"utf-8\">", "<meta charset=\"utf-8\">\n"+csp), both(replace(csp, ""), body(csp))}},
+	{
+		"csp-first",
+		nil,
+		[]edit{
+			replace(csp+"\n<meta charset=\"utf-8\">", "<meta charset=\"utf-8\">\n"+csp),
+			both(replace(csp, ""), body(csp)),
+		},
+	},
 	{"csp-policy", nil, []edit{replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}},
-	{"inline-script", []edit{body(`<script type="application/json" id="d">{"a": "<b>"}</script><script type="application/ld+json">[1]</script>`)},
-		[]edit{body(`<script>go()</script>`), body(`<script type="importmap">{}</script>`), body(`<svg><script>go()</script></svg>`), replaceIn("favicon.svg", "<path", "<script>go()</script><path")}},
-	{"inline-style", nil, []edit{body(`<style>a{}</style>`), body(`<p style="color:red">x</p>`), body(`<svg><g style="fill:red"/></svg>`), body(`<svg><style>a{}</style></svg>`)}},
-	{"event-attribute", nil, []edit{body(`<p onclick="go()">x</p>`), body(`<svg ONLOAD="go()"></svg>`), replaceIn("favicon.svg", "<path", `<path onload="go()"`)}},
+	{
+		"inline-script",
+		[]edit{
+			body(`<script type="application/json" id="d">{"a": "<b>"}</script><script type="application/ld+json">[1]</script>`),
+		},
+		[]edit{
+			body(`<script>go()</script>`),
+			body(`<script type="importmap">{}</script>`),
+			body(`<svg><script>go()</script></svg>`),
+			replaceIn("favicon.svg", "<path", "<script>go()</script><path"),
+		},
+	},
+	{
+		"inline-style",
+		nil,
+		[]edit{
+			body(`<style>a{}</style>`),
+			body(`<p style="color:red">x</p>`),
+			body(`<svg><g style="fill:red"/></svg>`),
+			body(`<svg><style>a{}</style></svg>`),
+		},
+	},
+	{
+		"event-attribute",
+		nil,
+		[]edit{
+			body(`<p onclick="go()">x</p>`),
+			body(`<svg ONLOAD="go()"></svg>`),
+			replaceIn("favicon.svg", "<path", `<path onload="go()"`),
+		},
+	},
 	{"foreign-resource", []edit{body(`<img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`)}, []edit{
-		body(`<img alt="" src="https://elsewhere.org/a.png">`), body(`<img alt="" src="//elsewhere.org/a.png">`), body(`<img alt="" srcset="https://elsewhere.org/a.png 2x">`),
-		replace("../../css/", "https://elsewhere.org/css/"), replace("../../js/", "http://elsewhere.org/js/"), replace("../../favicon", "https://elsewhere.org/favicon"),
-		replace("</head>", `<link rel="preconnect" href="https://elsewhere.org"></head>`), replaceIn("css/site.css", "../favicon.svg", "https://elsewhere.org/a.svg"),
-		replaceIn("favicon.svg", "<path", `<image href="https://elsewhere.org/a.png"/><path`), replaceIn("favicon.svg", "red", "url(https://elsewhere.org/a)"),
+		body(
+			`<img alt="" src="https://elsewhere.org/a.png">`,
+		), body(`<img alt="" src="//elsewhere.org/a.png">`), body(`<img alt="" srcset="https://elsewhere.org/a.png 2x">`),
+		replace(
+			"../../css/",
+			"https://elsewhere.org/css/",
+		), replace("../../js/", "http://elsewhere.org/js/"), replace("../../favicon", "https://elsewhere.org/favicon"),
+		replace(
+			"</head>",
+			`<link rel="preconnect" href="https://elsewhere.org"></head>`,
+		), replaceIn("css/site.css", "../favicon.svg", "https://elsewhere.org/a.svg"),
+		replaceIn(
+			"favicon.svg",
+			"<path",
+			`<image href="https://elsewhere.org/a.png"/><path`,
+		), replaceIn("favicon.svg", "red", "url(https://elsewhere.org/a)"),
 	}},
 	{"blocked", []edit{body(`<form role="search"><label for="q">Q</label><input id="q"></form>`)}, []edit{
-		body(`<iframe title="x"></iframe>`), body(`<object></object>`), body(`<video></video>`), body(`<form action="index.html"></form>`), body(`<button formaction="index.html">x</button>`),
+		body(
+			`<iframe title="x"></iframe>`,
+		), body(`<object></object>`), body(`<video></video>`), body(`<form action="index.html"></form>`), body(`<button formaction="index.html">x</button>`),
 		body(`<a href="data:text/html,x">x</a>`),
 	}},
 	{"module-script", nil, []edit{replace("<script src", `<script type="module" src`)}},
 	{"script-defer", nil, []edit{replace(" defer", ""), replace(" defer", " async")}},
 	{"base-element", nil, []edit{replace("</head>", `<base target="_blank"></head>`)}},
-	{"json-block", nil, []edit{body(`<script type="application/json">{a: 1}</script>`), body(`<script type="application/json"></script>`), body(`<script type="application/ld+json">[NaN]</script>`)}},
+	{
+		"json-block",
+		nil,
+		[]edit{
+			body(`<script type="application/json">{a: 1}</script>`),
+			body(`<script type="application/json"></script>`),
+			body(`<script type="application/ld+json">[NaN]</script>`),
+		},
+	},
 
-	{"doctype", []edit{replace("DOCTYPE html", "doctype HTML")}, []edit{replace("<!DOCTYPE html>", ""), replace("DOCTYPE html", `DOCTYPE html PUBLIC "x"`)}},
-	{"charset", nil, []edit{replace(`<meta charset="utf-8">`, ""), replace("utf-8", "latin-1"), replace(csp, csp+"<!--"+strings.Repeat("x", 1024)+"-->")}},
+	{
+		"doctype",
+		[]edit{replace("DOCTYPE html", "doctype HTML")},
+		[]edit{replace("<!DOCTYPE html>", ""), replace("DOCTYPE html", `DOCTYPE html PUBLIC "x"`)},
+	},
+	{
+		"charset",
+		nil,
+		[]edit{
+			replace(`<meta charset="utf-8">`, ""),
+			replace("utf-8", "latin-1"),
+			replace(csp, csp+"<!--"+strings.Repeat("x", 1024)+"-->"),
+		},
+	},
 	{"utf8", nil, []edit{body("<p>\xff</p>"), write("a.txt", "\xff"), write("css/a.css", "a{content:'\xff'}")}},
 	{"viewport", nil, []edit{replace(`name="viewport"`, `name="port"`)}},
-	{"title", []edit{body(`<svg><title>Another</title></svg>`)}, []edit{replace("<title>Card</title>", ""), replace("<title>Card</title>", "<title> </title>")}},
-	{"title-unique", []edit{both(write("old/index.html", redirect("../index.html")), write("older/index.html", redirect("../index.html")))}, []edit{replace("<title>Card", "<title> Home")}},
+	{
+		"title",
+		[]edit{body(`<svg><title>Another</title></svg>`)},
+		[]edit{replace("<title>Card</title>", ""), replace("<title>Card</title>", "<title> </title>")},
+	},
+	{
+		"title-unique",
+		[]edit{
+			both(write("old/index.html", redirect("../index.html")), write("older/index.html", redirect("../index.html"))),
+		},
+		[]edit{replace("<title>Card", "<title> Home")},
+	},
 	{"description", nil, []edit{replace(`name="description"`, `name="d"`), replace("About Card.", " ")}},
 	{"h1", nil, []edit{body(`<h1>x</h1>`), replace("<h1>Card</h1>", "")}},
-	{"heading-order", []edit{body(`<h2>a</h2><h3>b</h3><h4>c</h4><h2>d</h2>`)}, []edit{body(`<h3>x</h3>`), body(`<h2>a</h2><h4>x</h4>`), replace("<main", "<h2>x</h2><main")}},
+	{
+		"heading-order",
+		[]edit{body(`<h2>a</h2><h3>b</h3><h4>c</h4><h2>d</h2>`)},
+		[]edit{body(`<h3>x</h3>`), body(`<h2>a</h2><h4>x</h4>`), replace("<main", "<h2>x</h2><main")},
+	},
 	{"empty-link", []edit{body(`<a id="old"></a>`)}, []edit{body(`<a href="">x</a>`), body(`<a href="#">x</a>`)}},
-	{"unclosed", []edit{body(`<ul><li>a<li>b<ul><li>c</ul></ul><dl><dt>a<dd>b</dl><p>a<p>b<br><svg><path d="M0 0"/><g></g></svg>`)},
-		[]edit{body(`<div>`), body(`</div>`), body(`<b><i>x</b></i>`), body(`<p><div></div></p>`), body(`<svg><path></svg>`), replace("</main>", "")}},
+	{
+		"unclosed",
+		[]edit{body(`<ul><li>a<li>b<ul><li>c</ul></ul><dl><dt>a<dd>b</dl><p>a<p>b<br><svg><path d="M0 0"/><g></g></svg>`)},
+		[]edit{
+			body(`<div>`),
+			body(`</div>`),
+			body(`<b><i>x</b></i>`),
+			body(`<p><div></div></p>`),
+			body(`<svg><path></svg>`),
+			replace("</main>", ""),
+		},
+	},
 	{"leftover", nil, []edit{body(`<inferdex-fragment data-name="chart"></inferdex-fragment>`)}},
 	{"accident", []edit{
-		body(`<p>None of them; 100 %; 959e30ab12; 5 &lt; 6 &amp; 7; NaNometer; e-5; map of all; a10e-4567-b; inf; R&amp;D</p>`),
-		body(`<pre>map[a:1] {{ x }}</pre><code>NaN</code><samp>%!d(string=x)</samp><kbd>None</kbd><p data-foreign>1e+08 &lt;no value></p><td-x class="a foreign">NaN</td-x><div class="raw"><p title="NaN">[object Object]</p></div>`),
+		body(
+			`<p>None of them; 100 %; 959e30ab12; 5 &lt; 6 &amp; 7; NaNometer; e-5; map of all; a10e-4567-b; inf; R&amp;D</p>`,
+		),
+		body(
+			`<pre>map[a:1] {{ x }}</pre><code>NaN</code><samp>%!d(string=x)</samp><kbd>None</kbd><p data-foreign>1e+08 &lt;no value></p><td-x class="a foreign">NaN</td-x><div class="raw"><p title="NaN">[object Object]</p></div>`,
+		),
 	}, slices.Concat([]edit{replace("About Card.", "About NaN."), replace("<title>Card", "<title>Card map[a]"), body(`<p title="1e-05">x</p>`), body(`<img alt="None" src="../../favicon.svg">`), body(`<p aria-label="&amp;amp;">x</p>`)}, accidents(
-		`<no value>`, `&lt;no value&gt;`, `a &lt;nil&gt;`, `<nil></nil>`, `None`, `(None, 1)`, `GPU: None`, `map[a:1]`, `%!d(string=x)`, `%!(EXTRA int=1)`, `1.23e+08`, `&lt; 1e-05 s`, `-2.5E+10`, `NaN`, `NaN %`,
-		`&amp;amp;`, `&amp;lt;`, `&amp;#39;`, `[object Object]`, `{{ .Title }}`, `ZgotmplZ`, `undefined`, `+Inf`, `&amp;{1 2}`, `0001-01-01`, `HAHAHUGOSHORTCODE1`))},
+		`<no value>`,
+		`&lt;no value&gt;`,
+		`a &lt;nil&gt;`,
+		`<nil></nil>`,
+		`None`,
+		`(None, 1)`,
+		`GPU: None`,
+		`map[a:1]`,
+		`%!d(string=x)`,
+		`%!(EXTRA int=1)`,
+		`1.23e+08`,
+		`&lt; 1e-05 s`,
+		`-2.5E+10`,
+		`NaN`,
+		`NaN %`,
+		`&amp;amp;`,
+		`&amp;lt;`,
+		`&amp;#39;`,
+		`[object Object]`,
+		`{{ .Title }}`,
+		`ZgotmplZ`,
+		`undefined`,
+		`+Inf`,
+		`&amp;{1 2}`,
+		`0001-01-01`,
+		`HAHAHUGOSHORTCODE1`,
+	))},
 
-	{"svg", nil, []edit{write("a.svg", "<svg><path></svg>"), write("a.svg", "<html></html>"), write("a.svg", "text"), write("A.SVG", "<svg>")}},
+	{
+		"svg",
+		nil,
+		[]edit{
+			write("a.svg", "<svg><path></svg>"),
+			write("a.svg", "<html></html>"),
+			write("a.svg", "text"),
+			write("A.SVG", "<svg>"),
+		},
+	},
 	{"xml", nil, []edit{write("a.xml", "<a><b></a>"), write("a.xml", "text"), write("a.xml.gz", packed("<a>"))}},
-	{"json", nil, []edit{write("a.json", "{a: 1}"), write("a.json", `{"a": NaN}`), write("a.jsonl", "{}\n{\n"), write("a.json.gz", packed("{")), write("A.JSON", "{")}},
+	{
+		"json",
+		nil,
+		[]edit{
+			write("a.json", "{a: 1}"),
+			write("a.json", `{"a": NaN}`),
+			write("a.jsonl", "{}\n{\n"),
+			write("a.json.gz", packed("{")),
+			write("A.JSON", "{"),
+		},
+	},
 	{"data-script", []edit{write("a.js", "inferdex.run({\"a\":\"\\u003c\"});\n"), write("a.js", "inferdex = {};")},
-		[]edit{write("a.js", "inferdex.run({a:1});\n"), write("a.js", "inferdex.run({});alert(1);\n"), write("a.js", "inferdex.run(\"</script>\");\n"), write("a.js", "inferdex.run(\"\u2028\");\n"), write("a.js", "inferdex.run(1);")}},
+		[]edit{
+			write("a.js", "inferdex.run({a:1});\n"),
+			write("a.js", "inferdex.run({});alert(1);\n"),
+			write("a.js", "inferdex.run(\"</script>\");\n"),
+			write("a.js", "inferdex.run(\"\u2028\");\n"),
+			write("a.js", "inferdex.run(1);"),
+		}},
 	{"csv", nil, []edit{write("a.csv", "a,b\n1\n"), write("a.csv", "a,\"b\n"), write("a.csv.gz", packed("a\n1,2\n"))}},
 	{"gzip", nil, []edit{write("a.csv.gz", "a,b\n"), write("a.json.gz", packed("{}")[:15]), write("a.bin.gz", "x")}},
 	{"css-import", nil, []edit{replaceIn("css/site.css", "body", `@import "b.css"; body`)}},
@@ -354,7 +569,15 @@ func TestRules(t *testing.T) {
 
 // Each rule has a case that breaks it, so none can stop to work without a test that says so.
 func TestEveryRuleHasACase(t *testing.T) {
-	inBudgets := set("site-size", "budget-html", "budget-css", "budget-script", "budget-nodes", "budget-loaded", "near-budget")
+	inBudgets := set(
+		"site-size",
+		"budget-html",
+		"budget-css",
+		"budget-script",
+		"budget-nodes",
+		"budget-loaded",
+		"near-budget",
+	)
 	tested := map[string]bool{}
 	for _, c := range cases {
 		tested[c.code] = len(c.bad) > 0 || inBudgets[c.code]
@@ -436,7 +659,17 @@ func TestBudgets(t *testing.T) {
 		{"card", body("<p>" + noise(100_000) + "</p>"), []string{subject + " budget-html"}},
 		{"card near", body("<p>" + noise(70_000) + "</p>"), []string{subject + " near-budget"}},
 		{"raw by class", body(`<pre class="raw">` + noise(100_000) + "</pre>"), nil},
-		{"raw by attribute", body(`<details data-raw><summary>Raw</summary><div>` + noise(50_000) + `</div><div class="raw">` + noise(50_000) + `</div></details>`), nil},
+		{
+			"raw by attribute",
+			body(
+				`<details data-raw><summary>Raw</summary><div>` + noise(
+					50_000,
+				) + `</div><div class="raw">` + noise(
+					50_000,
+				) + `</div></details>`,
+			),
+			nil,
+		},
 		{"behind raw", body(`<pre class="raw">x</pre><p>` + noise(100_000) + "</p>"), []string{subject + " budget-html"}},
 		{"no card", replaceIn("compare/index.html", "</main>", "<p>"+noise(100_000)+"</p></main>"), nil},
 		{"nodes", body(strings.Repeat("<br>", 15_000)), []string{subject + " budget-nodes"}},
@@ -445,10 +678,24 @@ func TestBudgets(t *testing.T) {
 		{"css", write("css/site.css", "/*"+noise(20_000)+"*/"), []string{"404.html budget-css"}},
 		{"css near", write("css/site.css", "/*"+noise(14_000)+"*/"), []string{"404.html near-budget"}},
 		{"script", write("js/site.js", "//"+noise(20_000)), []string{"404.html budget-script"}},
-		{"script of compare", both(write("js/more.js", "//"+noise(30_000)), replaceIn("compare/index.html", "js/site.js", "js/more.js")), nil},
-		{"too much script of compare", both(write("js/more.js", "//"+noise(60_000)), replaceIn("compare/index.html", "js/site.js", "js/more.js")), []string{"compare/index.html budget-script"}},
-		{"two scripts", both(write("js/a.js", "//"+noise(7_000)), write("js/b.js", "//"+noise(7_001)),
-			replace("</head>", `<script defer src="../../js/a.js"></script><script defer src="../../js/b.js"></script></head>`)), []string{subject + " budget-script"}},
+		{
+			"script of compare",
+			both(write("js/more.js", "//"+noise(30_000)), replaceIn("compare/index.html", "js/site.js", "js/more.js")),
+			nil,
+		},
+		{
+			"too much script of compare",
+			both(write("js/more.js", "//"+noise(60_000)), replaceIn("compare/index.html", "js/site.js", "js/more.js")),
+			[]string{"compare/index.html budget-script"},
+		},
+		{"two scripts", both(
+			write("js/a.js", "//"+noise(7_000)),
+			write("js/b.js", "//"+noise(7_001)),
+			replace(
+				"</head>",
+				`<script defer src="../../js/a.js"></script><script defer src="../../js/b.js"></script></head>`,
+			),
+		), []string{subject + " budget-script"}},
 		{"page", body("<p>" + mib + "</p>"), []string{subject + " budget-loaded"}},
 		{"picture", both(write("a.png", mib+"x"), body(`<img alt="" src="../../a.png">`)), []string{"a.png budget-loaded"}},
 		{"picture near", both(write("a.png", mib), body(`<img alt="" src="../../a.png">`)), []string{"a.png near-budget"}},
@@ -473,11 +720,13 @@ func TestBudgets(t *testing.T) {
 	o := options
 	o.Limits = DefaultLimits
 	o.Limits.Site = r.Bytes - 1
-	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "site-size" || got.Findings[0].Severity != Warning {
+	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "site-size" ||
+		got.Findings[0].Severity != Warning {
 		t.Errorf("a site above its limit: %v", got.Findings)
 	}
 	o.Limits.Site = r.Bytes
-	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "near-budget" || got.Findings[0].Severity != Note {
+	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "near-budget" ||
+		got.Findings[0].Severity != Note {
 		t.Errorf("a site at its limit: %v", got.Findings)
 	}
 }
@@ -504,7 +753,17 @@ func TestWithoutBaseURL(t *testing.T) {
 func TestReport(t *testing.T) {
 	fsys := small()
 	write("old/index.html", redirect("../index.html"))(t, fsys)
-	write("cards/z/index.html", goodPage("../../", "Second", `<a href="no.html">x</a>`+"\n"+`<a href="no2.html">x</a><pre class="raw">`+noise(1000)+"</pre>"))(t, fsys)
+	write(
+		"cards/z/index.html",
+		goodPage(
+			"../../",
+			"Second",
+			`<a href="no.html">x</a>`+"\n"+`<a href="no2.html">x</a><pre class="raw">`+noise(1000)+"</pre>",
+		),
+	)(
+		t,
+		fsys,
+	)
 	r := run(t, fsys, options)
 	total := int64(0)
 	for _, f := range fsys {
@@ -539,7 +798,13 @@ func TestReport(t *testing.T) {
 func TestWorkersDoNotMatter(t *testing.T) {
 	fsys := small()
 	for i := range 40 {
-		write(fmt.Sprintf("cards/c%d/index.html", i), goodPage("../../", "Card", fmt.Sprintf(`<a href="no%d.html"></a><p id="main">NaN</p><svg>`, i%3)))(t, fsys)
+		write(
+			fmt.Sprintf("cards/c%d/index.html", i),
+			goodPage("../../", "Card", fmt.Sprintf(`<a href="no%d.html"></a><p id="main">NaN</p><svg>`, i%3)),
+		)(
+			t,
+			fsys,
+		)
 	}
 	o := options
 	o.Workers = 1
@@ -588,10 +853,21 @@ func BenchmarkSite(b *testing.B) {
 	fsys := small()
 	var rows strings.Builder
 	for i := range 1000 {
-		fmt.Fprintf(&rows, "<tr id=\"r%d\"><td><a href=\"../../index.html#main\">%d</a></td><td title=\"%d.25\">%d&nbsp;tok/s</td></tr>\n", i, i*7919, i*31, i*17)
+		fmt.Fprintf(
+			&rows,
+			"<tr id=\"r%d\"><td><a href=\"../../index.html#main\">%d</a></td><td title=\"%d.25\">%d&nbsp;tok/s</td></tr>\n",
+			i,
+			i*7919,
+			i*31,
+			i*17,
+		)
 	}
 	for i := range 200 {
-		fsys[fmt.Sprintf("cards/c%d/index.html", i)] = &fstest.MapFile{Data: []byte(goodPage("../../", fmt.Sprint("Card ", i), "<table><tr><th>a</th><th>b</th></tr>"+rows.String()+"</table>"))}
+		fsys[fmt.Sprintf("cards/c%d/index.html", i)] = &fstest.MapFile{
+			Data: []byte(
+				goodPage("../../", fmt.Sprint("Card ", i), "<table><tr><th>a</th><th>b</th></tr>"+rows.String()+"</table>"),
+			),
+		}
 	}
 	for b.Loop() {
 		r, err := Site(fsys, options)

@@ -190,7 +190,8 @@ func TestForeignFilesAreKept(t *testing.T) {
 			}
 			mine := filepath.Join(output, name)
 			put(t, mine, "mine")
-			if err := publishOn(output, realDisk, second); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
+			if err := publishOn(output, realDisk, second); err == nil ||
+				!strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%s: error %v", name, err)
 			}
 			if data, _ := os.ReadFile(mine); string(data) != "mine" {

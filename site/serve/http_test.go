@@ -218,7 +218,8 @@ func TestInject(t *testing.T) {
 func TestNoSite(t *testing.T) {
 	for name, site := range map[string]fs.FS{"nil": nil, "empty": fstest.MapFS{}} {
 		h := newTestHandler(site)
-		if w := ask(h, "GET", "/cards/"); w.Code != 503 || !strings.Contains(w.Body.String(), "being built") && name == "nil" {
+		if w := ask(h, "GET", "/cards/"); w.Code != 503 ||
+			!strings.Contains(w.Body.String(), "being built") && name == "nil" {
 			t.Errorf("%s, before the first build: status %d, body %s", name, w.Code, w.Body)
 		}
 		h.status.built(errors.New(`layouts/page.html:2: <b> & "c"`))
