@@ -53,7 +53,8 @@ var rate = Axis{Title: "request rate", Unit: "requests/s", Scale: Linear}
 
 // throughput is a model on three accelerators against load, the last with a full cache.
 func throughput() *Chart {
-	a, b, c := rising("Card A 80 GB", 78, 720, 14), rising("Card A 40 GB", 70, 650, 14), rising("Card B 32 GB", 46, 268, 14)
+	a, b, c := rising("Card A 80 GB", 78, 720, 14), rising("Card A 40 GB", 70, 650, 14),
+		rising("Card B 32 GB", 46, 268, 14)
 	b.Points[13].Hollow = true
 	for i := 10; i < 14; i++ {
 		c.Points[i].Hollow = true
@@ -61,7 +62,8 @@ func throughput() *Chart {
 	return &Chart{
 		Title: "Output throughput against parallel requests on three cards",
 		X:     concurrency, Hollow: "KV cache full",
-		Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}, Series: []Series{a, b, c}, Notes: []Note{{X: 28, Y: c.Points[11].Y, Text: "KV cache full"}}}},
+		Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}, Series: []Series{a, b, c},
+			Notes: []Note{{X: 28, Y: c.Points[11].Y, Text: "KV cache full"}}}},
 	}
 }
 
@@ -95,7 +97,8 @@ func tokens() *Chart {
 		}
 		return s
 	}
-	s := []Series{group("build one", 41, 150, 101, 258, 231, 224, 166), group("build two", 17, 24, 35, 75, 193, 202, 197), group("build three", 19, 27, 36, 61, 110, 171, 169)}
+	s := []Series{group("build one", 41, 150, 101, 258, 231, 224, 166),
+		group("build two", 17, 24, 35, 75, 193, 202, 197), group("build three", 19, 27, 36, 61, 110, 171, 169)}
 	for i := range s[0].Points {
 		best := 0
 		for j := range s {
@@ -127,7 +130,8 @@ func scenario() *Chart {
 		Title: "Speed per request, time to first token and KV-cache use, 32 → 16",
 		X:     Axis{Title: "parallel requests", Scale: Pow2},
 		Panels: []Panel{
-			{Y: Axis{Title: "Speed per request", Unit: "tok/s"}, Series: []Series{speed}, Refs: []Ref{Horizontal(20, "20 tok/s")}},
+			{Y: Axis{Title: "Speed per request", Unit: "tok/s"}, Series: []Series{speed},
+				Refs: []Ref{Horizontal(20, "20 tok/s")}},
 			{Y: Axis{Title: "TTFT", Unit: "s", Scale: Log}, Series: []Series{first, tail}},
 			{Y: Axis{Title: "KV-cache use", Unit: "% (max)", Max: ptr(100)}, Series: []Series{cache}},
 		},
@@ -202,7 +206,8 @@ func profile(n int) *Chart {
 		Kind: Timeline, Title: "KV-cache profile while the load grows",
 		X: Axis{Title: "seconds since the start of the profile"},
 		Panels: []Panel{
-			{Y: Axis{Title: "KV-cache use", Unit: "%", Max: ptr(100)}, Series: []Series{use}, Notes: []Note{{X: 566, Y: 99, Text: "max 99 %"}}},
+			{Y: Axis{Title: "KV-cache use", Unit: "%", Max: ptr(100)}, Series: []Series{use},
+				Notes: []Note{{X: 566, Y: 99, Text: "max 99 %"}}},
 			{Y: Axis{Title: "Requests running"}, Series: []Series{run}},
 			{Y: Axis{Title: "Requests waiting"}, Series: []Series{wait}},
 		},
@@ -212,7 +217,8 @@ func profile(n int) *Chart {
 // compared is two engines on three cards from repeated runs.
 func compared() *Chart {
 	c := &Chart{
-		Kind: Bars, Title: "Peak output throughput of two engines", X: Axis{Names: []string{"Card A 80 GB", "Card A 40 GB", "Card B 32 GB"}},
+		Kind: Bars, Title: "Peak output throughput of two engines",
+		X:      Axis{Names: []string{"Card A 80 GB", "Card A 40 GB", "Card B 32 GB"}},
 		Panels: []Panel{{Y: Axis{Title: "Peak output throughput", Unit: "tok/s"}}},
 	}
 	for i, v := range [][]float64{{711, 640, 268}, {655, 661, 241}} {
@@ -240,8 +246,9 @@ func versions() *Chart {
 		Kind: Lines, Title: "Peak output throughput by engine version",
 		X: Axis{Title: "engine version", Names: []string{"0.4.3", "0.5.0", "0.5.4", "0.6.0", "0.7.1", "0.8.0", "0.8.4"}},
 		Panels: []Panel{{
-			Y: Axis{Title: "Peak output throughput", Unit: "tok/s"}, Series: []Series{series("Card A 80 GB", 560, 571, 566, 690, 702, 698, 711), b},
-			Refs: []Ref{ChangePoint(3, "+22 % since 0.6.0", false), ChangePoint(5, "Card B −12 % since 0.8.0", true)},
+			Y:      Axis{Title: "Peak output throughput", Unit: "tok/s"},
+			Series: []Series{series("Card A 80 GB", 560, 571, 566, 690, 702, 698, 711), b},
+			Refs:   []Ref{ChangePoint(3, "+22 % since 0.6.0", false), ChangePoint(5, "Card B −12 % since 0.8.0", true)},
 		}},
 	}
 }
@@ -288,7 +295,8 @@ func groups() *Chart {
 		for i := range 22 {
 			t := (float64(i) + r.next()) / 22
 			f := (1 - .17*float64(k)) * (.72 + .28*r.next())
-			s.Points = append(s.Points, Point{X: math.Round(1600*f*math.Sin(t*math.Pi/2)) / 10, Y: math.Round(21000*f*math.Cos(t*math.Pi/2)) / 10, Label: fmt.Sprintf("TP%d", 1<<(i%4))})
+			s.Points = append(s.Points, Point{X: math.Round(1600*f*math.Sin(t*math.Pi/2)) / 10,
+				Y: math.Round(21000*f*math.Cos(t*math.Pi/2)) / 10, Label: fmt.Sprintf("TP%d", 1<<(i%4))})
 		}
 		c.Panels[0].Series = append(c.Panels[0].Series, s)
 	}
@@ -326,13 +334,15 @@ func distributions() *Chart {
 func oneDistribution() *Chart {
 	return &Chart{
 		Kind: Distribution, Title: "Distribution of TTFT of 2 000 requests", X: Axis{Title: "TTFT", Unit: "ms"},
-		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"}, Series: []Series{Samples("build one", waiting(4, 2000, 80))}}},
+		Panels: []Panel{{Y: Axis{Title: "Share of requests", Unit: "%"},
+			Series: []Series{Samples("build one", waiting(4, 2000, 80))}}},
 	}
 }
 
 // runsOverlaid are six runs with a hue each: what /compare/ draws.
 func runsOverlaid() *Chart {
-	c := &Chart{Title: "Output throughput of six runs", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
+	c := &Chart{Title: "Output throughput of six runs", X: concurrency,
+		Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
 	for i := range 6 {
 		s := rising(fmt.Sprintf("Card %c, 0.%d.0", 'A'+i/2, 5+i%2), 80-11*float64(i), 760-104*float64(i), 14)
 		s.Slot = i + 1
@@ -342,9 +352,11 @@ func runsOverlaid() *Chart {
 }
 
 func many(n int) *Chart {
-	c := &Chart{Title: "More series than can be told apart", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
+	c := &Chart{Title: "More series than can be told apart", X: concurrency,
+		Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
 	for i := range n {
-		c.Panels[0].Series = append(c.Panels[0].Series, rising(fmt.Sprintf("series %d", i+1), 20+8*float64(i), 200+90*float64(i), 14))
+		c.Panels[0].Series = append(c.Panels[0].Series,
+			rising(fmt.Sprintf("series %d", i+1), 20+8*float64(i), 200+90*float64(i), 14))
 	}
 	return c
 }
@@ -356,7 +368,8 @@ func smallMultiples() []*Chart {
 		c := &Chart{
 			Title: "Total generation speed, " + in + " tokens in", X: Axis{Title: "parallel requests", Scale: Pow2},
 			Panels: []Panel{{Y: Axis{Unit: "tok/s", Scale: Linear}, Series: []Series{
-				rising("16 out", 50/float64(i+1), 640/float64(1+i*i*3), 14), rising("128 out", 54, 2400/float64(1+2*i), 14), rising("1\u202f024 out", 52, 2600/float64(1+i), 13),
+				rising("16 out", 50/float64(i+1), 640/float64(1+i*i*3), 14), rising("128 out", 54, 2400/float64(1+2*i), 14),
+				rising("1\u202f024 out", 52, 2600/float64(1+i), 13),
 			}}},
 		}
 		last := &c.Panels[0].Series[2]
@@ -374,7 +387,8 @@ func cases() []pictured {
 	long := strings.Repeat("a name that does not end ", 8)
 	rtl := "מודל גדול 7B"
 	one := func(kind Kind, s ...Series) *Chart {
-		return &Chart{Kind: kind, Title: "Hard data", X: Axis{Title: "x"}, Panels: []Panel{{Y: Axis{Title: "y", Unit: "ms"}, Series: s}}}
+		return &Chart{Kind: kind, Title: "Hard data", X: Axis{Title: "x"},
+			Panels: []Panel{{Y: Axis{Title: "y", Unit: "ms"}, Series: s}}}
 	}
 	logged := func(s ...Series) *Chart {
 		c := one(Lines, s...)
@@ -386,22 +400,26 @@ func cases() []pictured {
 	ideal := &Chart{
 		Title: "Completed requests per second against the offered rate", X: rate,
 		Panels: []Panel{{
-			Y:      Axis{Title: "Completed", Unit: "requests/s"},
-			Series: []Series{xy("build one", 1, .98, 3, 2.9, 5, 4.7, 7, 6.3, 9, 7.7, 11, 8.2, inf, 7.9), xy("build two", 1, .99, 3, 2.95, 5, 4.85, 7, 6.7, 9, 8.3, 11, 8.9, inf, 9.2)},
-			Refs:   []Ref{{X1: 0, Y1: 0, X2: 12, Y2: 12, Label: "ideal"}},
-			Bands:  []Band{{X: inf, Label: "all at once"}},
+			Y: Axis{Title: "Completed", Unit: "requests/s"},
+			Series: []Series{xy("build one", 1, .98, 3, 2.9, 5, 4.7, 7, 6.3, 9, 7.7, 11, 8.2, inf, 7.9),
+				xy("build two", 1, .99, 3, 2.95, 5, 4.85, 7, 6.7, 9, 8.3, 11, 8.9, inf, 9.2)},
+			Refs:  []Ref{{X1: 0, Y1: 0, X2: 12, Y2: 12, Label: "ideal"}},
+			Bands: []Band{{X: inf, Label: "all at once"}},
 		}},
 	}
 	names := one(Bars, xy(rtl, 0, 3, 1, 5, 2, 4), xy("b", 0, 2, 1, 7, 2, 1))
-	names.X = Axis{Title: "engine version", Names: []string{"0.9.1", "a version with a very long name indeed " + long, rtl}}
+	names.X = Axis{Title: "engine version", Names: []string{"0.9.1", "a version with a very long name indeed " + long,
+		rtl}}
 	negative := one(Bars, xy("change", 1, 12, 2, -7.5, 4, 3, 8, -1.25))
 	wide := one(Lines, xy("a", 1, 1e-9, 2, 1e-3, 3, 1, 4, 1e12), xy("b", 1, 3e-8, 4, 2e11))
-	hostileChart := one(Lines, xy(hostile, 1, 5, 2, 7, 4, 6), xy("😀 emoji 👩‍🚀", 1, 3, 2, 2, 4, 5), xy(rtl, 1, 1, 2, 3, 4, 3.4), xy(long, 1, 2, 2, 2.4, 4, 1.5))
+	hostileChart := one(Lines, xy(hostile, 1, 5, 2, 7, 4, 6), xy("😀 emoji 👩‍🚀", 1, 3, 2, 2, 4, 5),
+		xy(rtl, 1, 1, 2, 3, 4, 3.4), xy(long, 1, 2, 2, 2.4, 4, 1.5))
 	hostileChart.Title, hostileChart.X.Title, hostileChart.Panels[0].Y.Title = hostile+"\x00\x1b", hostile+long, rtl+long
 	hostileChart.Panels[0].Notes = []Note{{X: 2, Y: 7, Text: long + hostile}}
 	hostileChart.Panels[0].Refs = []Ref{Horizontal(4, long), Vertical(3, hostile)}
 	hostileChart.Panels[0].Bands = []Band{{X: 2.5, Label: long}}
-	missing := one(Lines, xy("with gaps", 1, 5, 2, math.NaN(), 4, 6, 8, inf, 16, 7, 32, 8, -inf, 3, math.NaN(), 3), xy("one point", 8, 4))
+	missing := one(Lines, xy("with gaps", 1, 5, 2, math.NaN(), 4, 6, 8, inf, 16, 7, 32, 8, -inf, 3, math.NaN(), 3),
+		xy("one point", 8, 4))
 	missing.X.Scale = Pow2
 	onlyInf := one(Lines, xy("a", inf, 5), xy("b", inf, 7), xy("c", inf, 7.5))
 	onlyInf.Panels[0].Bands = []Band{{X: inf, Label: "all at once"}}
@@ -418,34 +436,48 @@ func cases() []pictured {
 		bars40.Panels[0].Series = append(bars40.Panels[0].Series, s)
 	}
 	return []pictured{
-		{name: "line-load", says: "three lines, end labels, hollow marks, a note", chart: throughput(), sizes: []Size{Half, HalfNarrow}},
-		{name: "frontier", says: "speed per user against throughput per GPU", chart: speeds(), sizes: []Size{Half, HalfNarrow}},
+		{name: "line-load", says: "three lines, end labels, hollow marks, a note", chart: throughput(),
+			sizes: []Size{Half, HalfNarrow}},
+		{name: "frontier", says: "speed per user against throughput per GPU", chart: speeds(),
+			sizes: []Size{Half, HalfNarrow}},
 		{name: "line-rate-inf", says: "log axis, inf behind a break, tinted, limit, labels with leaders", chart: waits()},
-		{name: "line-ideal", says: "a line of one to one; inf", chart: ideal, sizes: []Size{Wide.High(340), Narrow.High(300)}},
-		{name: "bars-rate-inf", says: "grouped bars, the best in bold, inf behind a break", chart: tokens(), sizes: []Size{Wide.High(340), Narrow.High(300)}},
+		{name: "line-ideal", says: "a line of one to one; inf", chart: ideal,
+			sizes: []Size{Wide.High(340), Narrow.High(300)}},
+		{name: "bars-rate-inf", says: "grouped bars, the best in bold, inf behind a break", chart: tokens(),
+			sizes: []Size{Wide.High(340), Narrow.High(300)}},
 		{name: "scatter", says: "points merged on a grid, fitted line, one outlier counted", chart: ingestion(900)},
 		{name: "scatter-few", says: "few points with titles", chart: ingestion(40), sizes: []Size{Half, HalfNarrow}},
-		{name: "timeline", says: "three aligned panels over seconds", chart: profile(300), sizes: []Size{Wide.High(420), Narrow.High(420)}},
-		{name: "panels-aligned", says: "three aligned panels with quartile bars and crosses, no key", chart: scenario(), sizes: []Size{PanelTall}, keyless: true},
-		{name: "panels-aligned-wide", says: "the same, wide", chart: scenario(), sizes: []Size{Wide.High(480), Narrow.High(460)}},
+		{name: "timeline", says: "three aligned panels over seconds", chart: profile(300),
+			sizes: []Size{Wide.High(420), Narrow.High(420)}},
+		{name: "panels-aligned", says: "three aligned panels with quartile bars and crosses, no key", chart: scenario(),
+			sizes: []Size{PanelTall}, keyless: true},
+		{name: "panels-aligned-wide", says: "the same, wide", chart: scenario(),
+			sizes: []Size{Wide.High(480), Narrow.High(460)}},
 		{name: "multiple-1", says: "small multiple, shared axes", chart: multiples[0], sizes: []Size{PanelSize}},
 		{name: "multiple-2", says: "small multiple, shared axes", chart: multiples[1], sizes: []Size{PanelSize}},
 		{name: "multiple-3", says: "small multiple, shared axes", chart: multiples[2], sizes: []Size{PanelSize}},
-		{name: "multiple-low", says: "small multiple, low, the page has the key", chart: multiples[0], sizes: []Size{PanelLow}, keyless: true},
+		{name: "multiple-low", says: "small multiple, low, the page has the key", chart: multiples[0],
+			sizes: []Size{PanelLow}, keyless: true},
 		{name: "line-nine", says: "nine series, key above where they collide", chart: nine},
 		{name: "line-forty", says: "nine of forty, the remainder stated", chart: many(40)},
 		{name: "line-hostile", says: "names with markup, emoji, right to left, without end", chart: hostileChart},
 		{name: "line-missing", says: "gaps, infinite values counted, a series of one point", chart: missing},
 		{name: "line-empty", says: "no values", chart: one(Lines, Series{Name: "nothing"}), sizes: []Size{Narrow}},
 		{name: "line-one-point", says: "one point", chart: one(Lines, xy("a", 3, 5)), sizes: []Size{Narrow}},
-		{name: "line-equal", says: "all values equal", chart: one(Lines, xy("a", 1, 5, 2, 5, 3, 5), xy("b", 1, 5, 2, 5, 3, 5)), sizes: []Size{Narrow}},
+		{name: "line-equal", says: "all values equal",
+			chart: one(Lines, xy("a", 1, 5, 2, 5, 3, 5), xy("b", 1, 5, 2, 5, 3, 5)), sizes: []Size{Narrow}},
 		{name: "line-zeros", says: "all zero", chart: one(Lines, xy("a", 1, 0, 2, 0)), sizes: []Size{Narrow}},
-		{name: "line-log-nonpositive", says: "zeros and negatives on a log axis, counted", chart: logged(xy("a", 1, 0, 2, 10, 3, 200, 4, -4, 5, 900)), sizes: []Size{Narrow}},
-		{name: "line-log-narrow", says: "less than a decade on a log axis", chart: logged(xy("a", 1, 110, 2, 130, 3, 180)), sizes: []Size{Narrow}},
+		{name: "line-log-nonpositive", says: "zeros and negatives on a log axis, counted",
+			chart: logged(xy("a", 1, 0, 2, 10, 3, 200, 4, -4, 5, 900)), sizes: []Size{Narrow}},
+		{name: "line-log-narrow", says: "less than a decade on a log axis", chart: logged(xy("a", 1, 110, 2, 130, 3, 180)),
+			sizes: []Size{Narrow}},
 		{name: "line-span", says: "1e-9 to 1e12", chart: wide},
-		{name: "line-large", says: "linear to 4 million", chart: one(Lines, xy("a", 1, 1e6, 2, 3.9e6, 3, 2e6)), sizes: []Size{Narrow}},
-		{name: "line-tiny", says: "linear, millionths", chart: one(Lines, xy("a", 1, 1e-7, 2, 3.9e-7, 3, 2e-7)), sizes: []Size{Narrow}},
-		{name: "line-pow2-short", says: "a range with one power of two takes the values measured", chart: pow2, sizes: []Size{Narrow}},
+		{name: "line-large", says: "linear to 4 million", chart: one(Lines, xy("a", 1, 1e6, 2, 3.9e6, 3, 2e6)),
+			sizes: []Size{Narrow}},
+		{name: "line-tiny", says: "linear, millionths", chart: one(Lines, xy("a", 1, 1e-7, 2, 3.9e-7, 3, 2e-7)),
+			sizes: []Size{Narrow}},
+		{name: "line-pow2-short", says: "a range with one power of two takes the values measured", chart: pow2,
+			sizes: []Size{Narrow}},
 		{name: "line-free", says: "axis that does not start at zero", chart: free, sizes: []Size{Narrow}},
 		{name: "line-only-inf", says: "nothing but inf", chart: onlyInf, sizes: []Size{Narrow}},
 		{name: "bars-names", says: "named groups, long and right to left", chart: names},
@@ -456,13 +488,15 @@ func cases() []pictured {
 		{name: "versions", says: "engine versions as categories, 95 % intervals, change points", chart: versions()},
 		{name: "calendar", says: "dates, ranges, a note and a change point", chart: calendar()},
 		{name: "distribution", says: "two of samples, one of percentiles", chart: distributions()},
-		{name: "distribution-one", says: "median and percentiles with their values", chart: oneDistribution(), sizes: []Size{Half, HalfNarrow}},
+		{name: "distribution-one", says: "median and percentiles with their values", chart: oneDistribution(),
+			sizes: []Size{Half, HalfNarrow}},
 		{name: "overlay", says: "six runs, a hue each", chart: runsOverlaid(), sizes: []Size{Wide, Narrow}},
 		{name: "bars-intervals", says: "bars with 95 % intervals and their values", chart: compared()},
 		{name: "scatter-empty", says: "no values", chart: one(Scatter, Series{}), sizes: []Size{Narrow}},
 		{name: "frontier-one", says: "one point", chart: one(Frontier, xy("a", 30, 400)), sizes: []Size{Narrow}},
 		{name: "timeline-one", says: "one point", chart: one(Timeline, xy("a", 30, 400)), sizes: []Size{Narrow}},
-		{name: "timeline-long", says: "20 000 points thinned to pixels", chart: profile(20000), sizes: []Size{Narrow.High(420)}},
+		{name: "timeline-long", says: "20 000 points thinned to pixels", chart: profile(20000),
+			sizes: []Size{Narrow.High(420)}},
 	}
 }
 

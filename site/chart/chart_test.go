@@ -86,7 +86,8 @@ func TestSelfContained(t *testing.T) {
 	s := draw(t, c, Options{Size: Half, ID: "x", SelfContained: true, Titled: true})
 	golden(t, "testdata/self-contained.svg", strings.ReplaceAll(s, "><", ">\n<")+"\n")
 	check(t, "self-contained", s, Half)
-	for _, want := range []string{`xmlns="http://www.w3.org/2000/svg"`, "prefers-color-scheme:dark", light.series[1], dark.series[3], "Hollow marks: KV cache full", `class="hd"`} {
+	for _, want := range []string{`xmlns="http://www.w3.org/2000/svg"`, "prefers-color-scheme:dark", light.series[1],
+		dark.series[3], "Hollow marks: KV cache full", `class="hd"`} {
 		if !strings.Contains(s, want) {
 			t.Errorf("no %q in a self-contained drawing", want)
 		}
@@ -197,7 +198,8 @@ func check(t testing.TB, name, s string, size Size) {
 			}
 			switch e.Name.Local {
 			case "svg":
-				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil || w != float64(size.W) || h < float64(size.H) {
+				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil || w != float64(size.W) ||
+					h < float64(size.H) {
 					t.Errorf("%s: viewBox %q for a size of %v", name, attr["viewBox"], size)
 				}
 			case "text":
@@ -244,7 +246,8 @@ func check(t testing.TB, name, s string, size Size) {
 				a = area{a.x0 + 5, a.y0 + size*8/100, a.x1 - 5, a.y1 - size*18/100}
 				for _, o := range texts {
 					if a.meets(o.area) {
-						t.Errorf("%s: text %q (%s) at %v overlaps %q (%s) at %v", name, content.String(), class, a, o.text, o.class, o.area)
+						t.Errorf("%s: text %q (%s) at %v overlaps %q (%s) at %v", name, content.String(), class, a, o.text, o.class,
+							o.area)
 					}
 				}
 				texts = append(texts, box{a, content.String(), class})
@@ -355,10 +358,12 @@ func random(seed uint64) (*Chart, Options) {
 		}
 		return v
 	}
-	words := []string{"", "a", "H100", "a rather long name of a series", hostile, "מודל", "模型名称很长很长很长", "😀", strings.Repeat("W", 130)}
+	words := []string{"", "a", "H100", "a rather long name of a series", hostile, "מודל", "模型名称很长很长很长", "😀",
+		strings.Repeat("W", 130)}
 	word := func() string { return words[pick(len(words))] }
 	sizes := []Size{Wide, Narrow, Half, HalfNarrow, PanelSize, PanelLow, PanelTall, {W: 160, H: 100}, {W: 1200, H: 630}}
-	c := &Chart{Kind: []Kind{Lines, Bars, Scatter, Frontier, Timeline, Distribution}[pick(6)], Title: "random", Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0}}
+	c := &Chart{Kind: []Kind{Lines, Bars, Scatter, Frontier, Timeline, Distribution}[pick(6)], Title: "random",
+		Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0}}
 	if pick(8) == 0 {
 		c.X.Max = ptr(value())
 	}
@@ -376,7 +381,8 @@ func random(seed uint64) (*Chart, Options) {
 			p.Y.Format = Seconds
 		}
 		for range pick(13) {
-			s := Series{Name: word(), Slot: pick(12) - 1, Solid: pick(3) == 0, Marker: pick(11) - 1, NoLine: pick(6) == 0, NoLabel: pick(9) == 0, Interval: Interval(pick(3))}
+			s := Series{Name: word(), Slot: pick(12) - 1, Solid: pick(3) == 0, Marker: pick(11) - 1, NoLine: pick(6) == 0,
+				NoLabel: pick(9) == 0, Interval: Interval(pick(3))}
 			n := pick(25)
 			if pick(30) == 0 {
 				n = 900
@@ -394,7 +400,9 @@ func random(seed uint64) (*Chart, Options) {
 			p.Series = append(p.Series, s)
 		}
 		for range pick(3) {
-			p.Refs = append(p.Refs, Horizontal(value(), word()), Vertical(value(), word()), Ref{X1: value(), Y1: value(), X2: value(), Y2: value(), Label: word(), Fit: pick(2) == 0}, ChangePoint(value(), word(), pick(2) == 0))
+			p.Refs = append(p.Refs, Horizontal(value(), word()), Vertical(value(), word()),
+				Ref{X1: value(), Y1: value(), X2: value(), Y2: value(), Label: word(), Fit: pick(2) == 0},
+				ChangePoint(value(), word(), pick(2) == 0))
 			p.Notes = append(p.Notes, Note{value(), value(), word()})
 			p.Bands = append(p.Bands, Band{X: value(), Label: word()})
 		}
@@ -406,7 +414,8 @@ func random(seed uint64) (*Chart, Options) {
 
 // fourLines is what the bounds of size and time are about.
 func fourLines() *Chart {
-	c := &Chart{Title: "Output throughput against parallel requests on four cards", X: concurrency, Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
+	c := &Chart{Title: "Output throughput against parallel requests on four cards", X: concurrency,
+		Panels: []Panel{{Y: Axis{Title: "Output throughput", Unit: "tok/s"}}}}
 	for i, name := range []string{"H100 80 GB", "A100 80 GB", "A100 40 GB", "V100 32 GB"} {
 		c.Panels[0].Series = append(c.Panels[0].Series, rising(name, 90-12*float64(i), 1400-280*float64(i), 8))
 	}
@@ -435,7 +444,8 @@ func BenchmarkKinds(b *testing.B) {
 		name string
 		c    *Chart
 	}{
-		{"panels", scenario()}, {"bars", tokens()}, {"scatter", ingestion(900)}, {"distribution", distributions()}, {"frontier", groups()},
+		{"panels", scenario()}, {"bars", tokens()}, {"scatter", ingestion(900)}, {"distribution", distributions()},
+		{"frontier", groups()},
 		{"timeline", profile(3000)}, {"versions", versions()}, {"dates", calendar()},
 	} {
 		b.Run(k.name, func(b *testing.B) {
@@ -516,7 +526,8 @@ func TestNumbers(t *testing.T) {
 	}{
 		{number, 1460.4, "1\u202f460"}, {number, 0.0417, "0.0417"}, {number, 2e18, "2×10¹⁸"},
 		{place, 38, "38"}, {place, 0.5, "0.500"}, {place, 1024, "1\u202f024"}, {place, -7, "−7"},
-		{Seconds, 0.1, "100\u202fms"}, {Seconds, 10, "10\u202fs"}, {Seconds, 1.5, "1.50\u202fs"}, {Seconds, 2.5e-5, "25\u202fµs"}, {Seconds, 0, "0\u202fs"}, {Seconds, 0.9999, "1.00\u202fs"},
+		{Seconds, 0.1, "100\u202fms"}, {Seconds, 10, "10\u202fs"}, {Seconds, 1.5, "1.50\u202fs"},
+		{Seconds, 2.5e-5, "25\u202fµs"}, {Seconds, 0, "0\u202fs"}, {Seconds, 0.9999, "1.00\u202fs"},
 		{exactTick, 0.0001, "0.0001"}, {exactTick, 100000, "100\u202f000"}, {exactTick, 1e-12, "10⁻¹²"},
 	} {
 		if got := k.f(k.v); got != k.want {
@@ -589,7 +600,8 @@ func TestShare(t *testing.T) {
 
 func TestText(t *testing.T) {
 	for _, k := range []struct{ in, want string }{
-		{"plain", "plain"}, {"a\n\tb", "a b"}, {"nul\x00", "nul�"}, {"\u202eevil", "evil"}, {"עברית", "\u2068עברית\u2069"}, {"bad\xff", "bad�"}, {"1\u202f024", "1\u202f024"},
+		{"plain", "plain"}, {"a\n\tb", "a b"}, {"nul\x00", "nul�"}, {"\u202eevil", "evil"}, {"עברית", "\u2068עברית\u2069"},
+		{"bad\xff", "bad�"}, {"1\u202f024", "1\u202f024"},
 	} {
 		if got := clean(k.in); got != k.want {
 			t.Errorf("clean(%q) = %q, want %q", k.in, got, k.want)

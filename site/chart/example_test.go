@@ -2,7 +2,6 @@ package chart_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/inferdex/inferdex/site/chart"
@@ -34,11 +33,10 @@ func ExampleChart() {
 	// Card B: first 31 tok/s at 1 parallel request, last and highest 260 at 16.
 }
 
-// A bar for a table cell whose number stands beside it.
-func ExampleHBar() {
-	if err := chart.HBar(os.Stdout, 2, .25); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// <svg class="bar" viewBox="0 0 90 8" width="90" height="8" aria-hidden="true"><g class="s2"><path class="bg" d="M0 0h90v8h-90z"/><path class="fillb" d="M0 0h22.5v8h-22.5z"/></g></svg>
+// Whether bars can show some values.
+func ExampleBarsFit() {
+	near := chart.Series{Points: []chart.Point{{X: 1, Y: 41}, {X: 2, Y: 258}}}
+	far := chart.Series{Points: []chart.Point{{X: 1, Y: .13}, {X: 2, Y: 61}}}
+	fmt.Println(chart.BarsFit([]chart.Series{near}), chart.BarsFit([]chart.Series{near, far}))
+	// Output: true false
 }

@@ -19,7 +19,8 @@ func TestGallery(t *testing.T) {
 	}
 	var b bytes.Buffer
 	b.WriteString(`<!doctype html><meta charset="utf-8"><title>Charts</title><style>
-:root { color-scheme: light dark; --sans: -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif; ` + page(&light) + ` }
+:root { color-scheme: light dark; --sans: -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial,
+	sans-serif; ` + page(&light) + ` }
 @media (prefers-color-scheme: dark) { :root { ` + page(&dark) + ` } }
 body { background: var(--bg); color: var(--ink); font: 15px/1.4 var(--sans); margin: 24px; } h2 { font-size: 15px; margin: 28px 0 8px; } .row { display: flex; flex-wrap: wrap; gap: 28px; align-items: flex-start; }
 small { font-weight: 400; color: var(--ink2); } .row .ch { display: block; }
@@ -53,7 +54,8 @@ small { font-weight: 400; color: var(--ink2); } .row .ch { display: block; }
 			}
 		}
 	}
-	for _, err := range []error{RatioAxis(&b, 2), RatioBar(&b, 1, 1.58, 1.4, 1.8, 2), RatioBar(&b, 2, .7, 0, 0, 2), RatioBar(&b, 1, 5, 4, 6, 2)} {
+	for _, err := range []error{RatioAxis(&b, 2), RatioBar(&b, 1, 1.58, 1.4, 1.8, 2), RatioBar(&b, 2, .7, 0, 0, 2),
+		RatioBar(&b, 1, 5, 4, 6, 2)} {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,13 +23,20 @@ var hardData = []struct {
 }{
 	{"one-point", "one point", 1, 1, func(int, int) float64 { return 41.7 }, "", false},
 	{"equal", "all values equal", 2, 5, func(int, int) float64 { return 7 }, "", false},
-	{"nonpositive-log", "zeros and negatives, a logarithm asked for", 2, 6, func(s, p int) float64 { return []float64{0, -4, 12, 300, -0.5, 900}[(s+p)%6] }, "", true},
-	{"span", "1e-9 to 1e12", 2, 6, func(s, p int) float64 { return []float64{1e-9, 1e12, 3e-4, 1, 5e3, 2e8}[(s*2+p)%6] }, "", false},
-	{"forty", "40 series of 12 points", 40, 12, func(s, p int) float64 { return float64(50+s*9) + 40*math.Sin(float64(p*(s%5+1))) }, "", false},
-	{"long", "labels of 120 characters", 4, 5, func(s, p int) float64 { return float64(3*s + p*p + 1) }, strings.Repeat("a long label ", 10)[:120], false},
-	{"right-to-left", "right-to-left text", 4, 5, func(s, p int) float64 { return float64(3*s + p*p + 1) }, "מודל שפה גדול 7B", false},
-	{"emoji", "emoji, one of several characters", 3, 5, func(s, p int) float64 { return float64(3*s + p*p + 1) }, "😀 👩‍🚀 model", false},
-	{"missing", "missing and infinite values among others", 3, 6, func(s, p int) float64 { return []float64{math.NaN(), 5, inf, -inf, 8, 1e308}[(s+p)%6] }, "", false},
+	{"nonpositive-log", "zeros and negatives, a logarithm asked for", 2, 6,
+		func(s, p int) float64 { return []float64{0, -4, 12, 300, -0.5, 900}[(s+p)%6] }, "", true},
+	{"span", "1e-9 to 1e12", 2, 6, func(s, p int) float64 { return []float64{1e-9, 1e12, 3e-4, 1, 5e3, 2e8}[(s*2+p)%6] },
+		"", false},
+	{"forty", "40 series of 12 points", 40, 12,
+		func(s, p int) float64 { return float64(50+s*9) + 40*math.Sin(float64(p*(s%5+1))) }, "", false},
+	{"long", "labels of 120 characters", 4, 5, func(s, p int) float64 { return float64(3*s + p*p + 1) },
+		strings.Repeat("a long label ", 10)[:120], false},
+	{"right-to-left", "right-to-left text", 4, 5, func(s, p int) float64 { return float64(3*s + p*p + 1) },
+		"מודל שפה גדול 7B", false},
+	{"emoji", "emoji, one of several characters", 3, 5, func(s, p int) float64 { return float64(3*s + p*p + 1) },
+		"😀 👩‍🚀 model", false},
+	{"missing", "missing and infinite values among others", 3, 6,
+		func(s, p int) float64 { return []float64{math.NaN(), 5, inf, -inf, 8, 1e308}[(s+p)%6] }, "", false},
 }
 
 // hardKinds make a drawing of one of hardData.
@@ -95,7 +102,8 @@ func or(s, other string) string {
 
 func hardChart(k Kind, i int) *Chart {
 	h := hardData[i]
-	c := &Chart{Kind: k, Title: h.says, X: Axis{Title: or(h.label, "load")}, Panels: []Panel{{Y: Axis{Title: or(h.label, "TTFT"), Unit: "ms"}}}}
+	c := &Chart{Kind: k, Title: h.says, X: Axis{Title: or(h.label, "load")},
+		Panels: []Panel{{Y: Axis{Title: or(h.label, "TTFT"), Unit: "ms"}}}}
 	p := &c.Panels[0]
 	if h.log {
 		p.Y.Scale = Log
@@ -129,7 +137,8 @@ func TestHard(t *testing.T) {
 				for _, o := range []Options{{Size: Wide, ID: h.name}, {Size: Wide, Titled: true}, {Size: PanelLow, Keyless: true}} {
 					check(t, h.name, draw(t, k.make(i), o), o.Size)
 				}
-				a.Files = append(a.Files, txtar.File{Name: h.name + ".svg", Data: []byte("<!-- " + h.says + " -->\n" + strings.ReplaceAll(s, "><", ">\n<") + "\n")})
+				a.Files = append(a.Files, txtar.File{Name: h.name + ".svg",
+					Data: []byte("<!-- " + h.says + " -->\n" + strings.ReplaceAll(s, "><", ">\n<") + "\n")})
 			}
 			golden(t, filepath.Join("testdata", "hard", k.name+".txtar"), string(txtar.Format(&a)))
 		})
@@ -147,7 +156,8 @@ func TestHardSmall(t *testing.T) {
 			vs = append(vs, h.value(0, p))
 		}
 		last := vs[len(vs)-1]
-		for _, err := range []error{HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4), writeSwatch(&b, KeyItem{Name: h.label, Slot: h.series})} {
+		for _, err := range []error{HBar(&b, 3, last), RatioBar(&b, 4, last, vs[0], last, 4),
+			writeSwatch(&b, KeyItem{Name: h.label, Slot: h.series})} {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +166,8 @@ func TestHardSmall(t *testing.T) {
 		for one := range strings.SplitSeq(strings.TrimSuffix(b.String(), "</svg>\n"), "</svg>") {
 			inCanvas(t, h.name, one)
 		}
-		a.Files = append(a.Files, txtar.File{Name: h.name + ".svg", Data: []byte(strings.ReplaceAll(b.String(), "><", ">\n<"))})
+		a.Files = append(a.Files, txtar.File{Name: h.name + ".svg",
+			Data: []byte(strings.ReplaceAll(b.String(), "><", ">\n<"))})
 	}
 	golden(t, filepath.Join("testdata", "hard", "small.txtar"), string(txtar.Format(&a)))
 }

@@ -100,7 +100,8 @@ func TestSamples(t *testing.T) {
 	if d := cmp.Diff(want, marks); d != "" {
 		t.Errorf("marks (-want +got):\n%s", d)
 	}
-	if first, last := s.Points[0], s.Points[len(s.Points)-1]; first.Y != 0 || first.X != 1 || last.Y != 100 || last.X != 200 {
+	if first, last := s.Points[0], s.Points[len(s.Points)-1]; first.Y != 0 || first.X != 1 || last.Y != 100 ||
+		last.X != 200 {
 		t.Errorf("from %v to %v", first, last)
 	}
 	for i := 1; i < len(s.Points); i++ {
@@ -173,9 +174,11 @@ func TestDates(t *testing.T) {
 
 // TestHooks holds what scripts rely on: series, formatted values, intervals and units.
 func TestHooks(t *testing.T) {
-	c := &Chart{Title: "a", X: Axis{Title: "parallel requests (log scale)", Scale: Pow2}, Panels: []Panel{{Y: Axis{Title: "Speed", Unit: "tok/s"}, Series: []Series{
-		{Name: `H"1`, Interval: Confidence95, Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}}, xy("b", 1, 500, 8, 800), xy(strings.Repeat("a name that needs a key ", 9), 1, 400, 8, 700),
-	}}}}
+	c := &Chart{Title: "a", X: Axis{Title: "parallel requests (log scale)", Scale: Pow2},
+		Panels: []Panel{{Y: Axis{Title: "Speed", Unit: "tok/s"}, Series: []Series{
+			{Name: `H"1`, Interval: Confidence95, Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}},
+			xy("b", 1, 500, 8, 800), xy(strings.Repeat("a name that needs a key ", 9), 1, 400, 8, 700),
+		}}}}
 	s := draw(t, c, Options{})
 	for _, want := range []string{
 		`<g data-x="parallel requests" data-y="tok/s">`,
@@ -205,7 +208,8 @@ func TestNewKind(t *testing.T) {
 	c.Kind, c.X.Names = dotted{}, nil
 	s := draw(t, c, Options{ID: "dotted"})
 	check(t, "dotted", s, Wide)
-	for _, want := range []string{`<path class="dots"`, `data-k="Card A 80 GB"`, `class="chh"`, `Card A 80 GB: first 560 tok/s at 0`} {
+	for _, want := range []string{`<path class="dots"`, `data-k="Card A 80 GB"`, `class="chh"`,
+		`Card A 80 GB: first 560 tok/s at 0`} {
 		if !strings.Contains(s, want) {
 			t.Errorf("no %s in\n%s", want, strings.ReplaceAll(s, "><", ">\n<"))
 		}
