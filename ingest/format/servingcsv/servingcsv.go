@@ -1,19 +1,24 @@
 // Package servingcsv reads tables of vLLM's serving records: one record a row, its keys as the
-// header. `vllm bench sweep serve` writes one as summary.csv, scripts make one of many result files.
+// header. `vllm bench sweep serve` writes one as summary.csv, scripts make one of many result files or of
+// what the tool prints, with its labels as the header and often without the model.
 package servingcsv
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
@@ -26,10 +31,10 @@ var Format = &ingest.Format{
 	Doc: ingest.Doc{
 		Title:    "vLLM serving results as a table",
 		Tool:     "vLLM",
-		Command:  "vllm bench sweep serve; scripts that flatten the files of vllm bench serve",
+		Command:  "vllm bench sweep serve; scripts that flatten the files of vllm bench serve, or what it prints",
 		Versions: "0.6.0 to 0.25.1",
 		Files:    "summary.csv, results.csv",
-		Reads:    "Each row as a serving record; an empty cell is a missing value, and the columns conc, isl and osl are the load and the lengths asked for.",
+		Reads:    "Each row as a serving record; an empty cell is a missing value, and the columns conc, isl and osl are the load and the lengths asked for. Columns may bear the printed labels; prefill and decode are the ratio of workers.",
 		Unknown: "The GPU and the version of vLLM stand in no such table, unless a column says so. " +
 			"The summary of a sweep repeats the run=N.json beside it: read one of them.",
 	},
@@ -44,116 +49,209 @@ func match(h *ingest.Head) bool {
 	}
 	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
 	cells, err := csv.NewReader(bytes.NewReader(line)).Read()
-	if err != nil {
-		return false
-	}
-	keys := map[string]bool{}
-	for _, c := range cells {
-		keys[c] = true
-	}
-	return servingjson.Like(keys, true)
+	return err == nil && servingjson.LikeRow(newTable("", cells).keys)
 }
 
-// names are columns that scripts name otherwise.
-var names = map[string]string{"conc": "max_concurrency", "concurrency": "max_concurrency"}
+// names are columns that scripts name otherwise, and the labels that the tool prints.
+var names = map[string]string{
+	"conc": "max_concurrency", "concurrency": "max_concurrency",
+	"successful requests": "completed", "failed requests": "failed", "benchmark duration (s)": "duration",
+	"total input tokens": "total_input_tokens", "total generated tokens": "total_output_tokens",
+	"request throughput (req/s)": "request_throughput", "output token throughput (tok/s)": "output_throughput",
+	"total token throughput (tok/s)": "total_token_throughput", "peak output token throughput (tok/s)": "max_output_tokens_per_s",
+	"peak concurrent requests": "max_concurrent_requests", "maximum request concurrency": "max_concurrency",
+	"max request concurrency": "max_concurrency", "request rate configured (rps)": "request_rate", "traffic request rate": "request_rate",
+}
+
+var printed = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9.]+) (ttft|tpot|itl|e2el) \(ms\)$`)
+
+// keyOf is the key of the serving record that a column holds; the column's own name where none is known.
+func keyOf(column string) string {
+	label := strings.ToLower(column)
+	if m := printed.FindStringSubmatch(label); m != nil {
+		return m[1] + "_" + m[2] + "_ms"
+	}
+	if k := names[label]; k != "" {
+		return k
+	}
+	return column
+}
 
 // bookkeeping are columns that say how the table was made; they tell no runs apart.
 var bookkeeping = map[string]bool{"": true, "Unnamed: 0": true, "index": true, "source_file": true, "file": true, "filename": true}
 
+// saved is the name that the tool gives to a result file: the model and the date stand in it.
+var saved = regexp.MustCompile(`^.*-(?:[0-9.]+|inf)qps(?:-concurrency[0-9]+)?-(.+)-([0-9]{8}-[0-9]{6})(?:\.json)?$`)
+
+// table is a table of which the header was read.
+type table struct {
+	file, container string
+	columns         []string
+	// order are the columns as they stand in a record: the arguments of a server, which scripts add
+	// behind the results under the names of its flags, before all others.
+	order []int
+	keys  map[string]bool   // of the records
+	from  map[string]string // the column of a key that bears another name
+}
+
+func newTable(file string, header []string) *table {
+	t := &table{file: file, keys: map[string]bool{}, from: map[string]string{}}
+	for _, c := range header {
+		t.columns = append(t.columns, strings.TrimSpace(c))
+	}
+	for i, c := range t.columns {
+		if flag(c) {
+			t.order = append(t.order, i)
+		}
+	}
+	for i, c := range t.columns {
+		if !flag(c) {
+			t.order = append(t.order, i)
+		}
+		if key := keyOf(c); !bookkeeping[c] {
+			t.keys[key] = true
+			if key != c && !slices.Contains(t.columns, key) {
+				t.from[key] = c
+			}
+		}
+	}
+	var name string
+	if t.container, name = sessions.Split(file); name != "summary.csv" {
+		t.container = file
+	}
+	return t
+}
+
+// flag reports whether a column bears the name of a flag.
+func flag(column string) bool { return strings.Contains(column, "-") && !strings.Contains(column, " ") }
+
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
+	bad := func(line int, format string, args ...any) {
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+	}
 	rows := csv.NewReader(bytes.NewReader(src.Data))
 	rows.FieldsPerRecord = -1
 	header, err := rows.Read()
 	if err != nil {
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: 1}}, Text: fmt.Sprintf("the header cannot be read: %v", unplaced(err))})
+		bad(1, "the header cannot be read: %v", unplaced(err))
 		return nil
 	}
-	has := map[string]bool{}
-	for _, k := range header {
-		has[k] = true
-	}
-	container, name := sessions.Split(file)
-	if name != "summary.csv" {
-		container = file
-	}
+	t := newTable(file, header)
 	for n := 0; ; n++ {
 		row, err := rows.Read()
-		if errors.Is(err, io.EOF) {
+		var pe *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF):
 			if n == 0 {
-				emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: 1}}, Text: "the table has a header and no row: it may have been cut short"})
+				bad(1, "the table has a header and no row: it may have been cut short")
 			}
 			return nil
-		}
-		var pe *csv.ParseError
-		if errors.As(err, &pe) {
-			emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: pe.Line}}, Text: fmt.Sprintf("a row that cannot be read: %v", pe.Err)})
+		case errors.As(err, &pe):
+			bad(pe.Line, "a row that cannot be read: %v", pe.Err)
 			continue
-		}
-		if err != nil {
+		case err != nil:
 			return err
 		}
 		line, _ := rows.FieldPos(0)
-		at := record.Pos{File: file, Line: line}
 		if len(row) != len(header) {
-			emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("the row has %d cells and the header %d: it is left out", len(row), len(header))})
+			bad(line, "the row has %d cells and the header %d: it is left out", len(row), len(header))
 			continue
 		}
-		var unmapped []string
-		object := []byte{'{'}
-		member := func(key string, value []byte) {
-			if len(object) > 1 {
-				object = append(object, ',')
-			}
-			k, _ := json.Marshal(key) // a string always encodes
-			object = append(append(append(object, k...), ':'), value...)
-		}
-		raw := []byte{'{'}
-		for i, k := range header {
-			value := cell(row[i])
-			key, _ := json.Marshal(k)
-			if i > 0 {
-				raw = append(raw, ',')
-			}
-			raw = append(append(append(raw, key...), ':'), value...)
-			switch other := names[k]; {
-			case bookkeeping[k]:
-				if k != "" && string(value) != "null" {
-					unmapped = append(unmapped, k)
-				}
-			case other != "" && !has[other]:
-				member(other, value)
-			case other != "":
-				// The record has its own.
-			default:
-				member(k, value)
-			}
-		}
-		v, bad := jsonval.Parse(append(object, '}'))
-		if bad != nil { // what is no UTF-8
-			emit(&record.SyntaxError{Base: record.Base{At: at}, Text: bad.Text})
-			continue
-		}
-		// The places of the values are those of the row.
-		rd := &servingjson.Reader{File: file, Emit: func(r record.Record) {
-			if e, ok := r.(*record.SyntaxError); ok {
-				e.At = at
-			}
-			emit(r)
-		}}
-		res := rd.Read(v)
-		if res == nil {
-			continue
-		}
-		res.At = at
-		for i := range res.Facts {
-			res.Facts[i].At = at
-		}
-		res.Unmapped = append(res.Unmapped, unmapped...)
-		res.Raw = append(raw, '}')
-		res.Key = servingjson.Session(container, res)
-		emit(res)
+		t.row(row, record.Pos{File: file, Line: line}, emit)
 	}
+}
+
+// row reads one row as a serving record.
+func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
+	object := []byte{'{'}
+	for _, i := range t.order {
+		c := t.columns[i]
+		if key := keyOf(c); !bookkeeping[c] && (key == c || !slices.Contains(t.columns, key)) { // else the record has its own
+			object = member(object, key, cell(row[i]))
+		}
+	}
+	raw := []byte{'{'}
+	var unmapped []string
+	name := ""
+	for i, c := range t.columns {
+		raw = member(raw, c, cell(row[i]))
+		if bookkeeping[c] && c != "" && row[i] != "" {
+			unmapped, name = append(unmapped, c), row[i]
+		}
+	}
+	v, wrong := jsonval.Parse(append(object, '}'))
+	if wrong != nil { // what is no UTF-8
+		emit(&record.SyntaxError{Base: record.Base{At: at}, Text: wrong.Text})
+		return
+	}
+	rd := &servingjson.Reader{File: t.file, Nameless: !t.keys["model_id"] && !t.keys["model"], Emit: func(r record.Record) {
+		if e, ok := r.(*record.SyntaxError); ok {
+			e.At = at // the places of the values are those of the row
+		}
+		emit(r)
+	}}
+	res := rd.Read(v)
+	if res == nil {
+		return
+	}
+	res.At = at
+	facts := clean.Facts(res.Facts)
+	if m := saved.FindStringSubmatch(name); m != nil {
+		if res.Identity.Model == "" {
+			res.Identity.Model = m[1]
+			facts.Add(record.FactModel, m[1], at)
+		}
+		if res.Date == "" {
+			res.Date = m[2]
+		}
+	}
+	if !t.keys["model_id"] {
+		facts.Add(record.FactEngine, sessions.Engine(t.file), at)
+	}
+	if t.keys["prefill"] && t.keys["decode"] {
+		facts.Add(record.FactSeries, ratio(setup(res, "prefill"), setup(res, "decode")), at)
+	}
+	res.Facts = facts
+	for i := range res.Facts {
+		res.Facts[i].At = at
+	}
+	for i, v := range res.Values {
+		res.Values[i].Key = cmp.Or(t.from[v.Key], v.Key)
+	}
+	res.Unmapped = append(res.Unmapped, unmapped...)
+	res.Raw = append(raw, '}')
+	res.Key = servingjson.Session(t.container, res)
+	emit(res)
+}
+
+// ratio names the ratio of prefill to decode workers, empty where the two are no numbers of workers.
+func ratio(prefill, decode string) string {
+	for _, s := range []string{prefill, decode} {
+		if n, err := strconv.Atoi(s); err != nil || n < 1 || n > 1<<16 {
+			return ""
+		}
+	}
+	return servingjson.Ratio(prefill, decode)
+}
+
+// setup is the value of a key of a record's setup.
+func setup(res *record.Result, key string) string {
+	for _, kv := range res.Setup {
+		if kv.Key == key {
+			return kv.Value
+		}
+	}
+	return ""
+}
+
+// member adds a member to the text of a JSON object.
+func member(object []byte, key string, value []byte) []byte {
+	if len(object) > 1 {
+		object = append(object, ',')
+	}
+	k, _ := json.Marshal(key) // a string always encodes
+	return append(append(append(object, k...), ':'), value...)
 }
 
 // unplaced is an error without the place that package csv puts before it.
@@ -170,9 +268,9 @@ func cell(s string) []byte {
 	switch s {
 	case "", "None", "nan", "NaN", "NA", "N/A", "null":
 		return []byte("null")
-	case "True", "true":
+	case "True", "true", "TRUE":
 		return []byte("true")
-	case "False", "false":
+	case "False", "false", "FALSE":
 		return []byte("false")
 	}
 	if n, err := strconv.ParseFloat(s, 64); err == nil && !math.IsInf(n, 0) && !math.IsNaN(n) && json.Valid([]byte(s)) {

@@ -271,6 +271,7 @@ func (r *reader) add(res *record.Result) {
 			facts.Add(record.FactEngine, a.value, record.Pos{File: r.file, Line: a.line})
 		}
 	}
+	facts.Add(record.FactEngine, sessions.Engine(r.file), res.At)
 	res.Facts = facts
 	r.records = append(r.records, res)
 	r.results++

@@ -33,16 +33,21 @@ const Tool = "vllm-bench-serve"
 // the kinds that resemble one. Whole says that all keys are known; otherwise the text was cut and
 // those behind are not: the statistics stand behind the arrays with one entry a request.
 func Like(keys map[string]bool, whole bool) bool {
-	return !keys["user_throughput"] && like(keys, whole)
+	return !keys["user_throughput"] && keys["model_id"] && like(keys, whole)
+}
+
+// LikeRow is as Like for a row of a table, which people write without a model too.
+func LikeRow(columns map[string]bool) bool {
+	return !columns["user_throughput"] && like(columns, true)
 }
 
 // LikeTensorRT is as Like for the client of TensorRT-LLM, whose records also hold what a user got.
 func LikeTensorRT(keys map[string]bool, whole bool) bool {
-	return keys["user_throughput"] && like(keys, whole)
+	return keys["user_throughput"] && keys["model_id"] && like(keys, whole)
 }
 
 func like(keys map[string]bool, whole bool) bool {
-	for _, k := range []string{"model_id", "duration", "completed", "total_input_tokens"} {
+	for _, k := range []string{"duration", "completed", "total_input_tokens"} {
 		if !keys[k] {
 			return false
 		}
@@ -81,6 +86,8 @@ type Reader struct {
 	// Hint is text that may name the lengths of the prompts, "in2048_out128": the file's name
 	// and its folder's. The record's own words win over it.
 	Hint string
+	// Nameless lets records be without a model.
+	Nameless bool
 	// BenchKeys are the parameters of a sweep that belong to the client; nil outside of sweeps.
 	BenchKeys map[string]bool
 	// Tool is that of record.Identity; empty is [Tool].
@@ -174,13 +181,15 @@ func (rd *Reader) Read(v jsonval.Value) *record.Result {
 	case !duration.Exists() && !r.Value("completed").Exists():
 		r.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
 		return nil
-	case model == "":
+	case model == "" && !rd.Nameless:
 		r.Bad("", "the record names no model: \"model_id\" is missing")
 		return nil
 	}
 	res := r.res
 	res.Identity = record.Identity{Tool: cmp.Or(rd.Tool, Tool), Model: model}
-	r.fact(record.FactModel, model, r.Value("model_id"))
+	if model != "" {
+		r.fact(record.FactModel, model, r.Value("model_id"))
+	}
 	durationAt, runAt := math.MaxInt, math.MaxInt
 	if duration.Exists() {
 		durationAt = duration.Off()
@@ -318,6 +327,9 @@ func (r *reader) finish() {
 			w.Nominal.Output = &out
 		}
 	}
+	if m := hintRatio.FindStringSubmatch(r.Hint); m != nil {
+		r.fact(record.FactSeries, Ratio(m[1], m[2]), jsonval.Value{})
+	}
 	if w.Nominal.Input != nil || w.Nominal.Output != nil {
 		w.LengthSemantics = "tool nominal"
 	}
@@ -436,10 +448,15 @@ func (r *reader) errors() {
 }
 
 var (
-	hintIn   = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:in|isl|input|in_?len|input_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
-	hintOut  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:out|osl|output|out_?len|output_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
-	hintKilo = regexp.MustCompile(`(?i)(?:^|[_./-])([0-9]{1,3})k[_-]?([0-9]{1,3})k(?:[_./-]|$)`)
+	hintIn  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:in|ip|isl|input|in_?len|input_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
+	hintOut = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:out|op|osl|output|out_?len|output_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
+	// Prefill and decode workers of a disaggregated server: "1p3d".
+	hintRatio = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])([1-9][0-9]{0,2})p([1-9][0-9]{0,2})d(?:[^a-z0-9]|$)`)
+	hintKilo  = regexp.MustCompile(`(?i)(?:^|[_./-])([0-9]{1,3})k[_-]?([0-9]{1,3})k(?:[_./-]|$)`)
 )
+
+// Ratio names the ratio of prefill to decode workers as the label of a series.
+func Ratio(prefill, decode string) string { return "P:D " + prefill + ":" + decode }
 
 // Lengths finds nominal lengths in a name: "in2048_out128", "isl1024_osl1024", "1k8k" (of 1024).
 func Lengths(name string) (in, out float64, ok bool) {
