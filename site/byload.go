@@ -104,10 +104,7 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
 	}
 	t.Rows = make([]page.Row, len(s.Points))
 	for i, p := range s.Points {
-		load := figure.LoadText(p)
-		if p.Repetition > 0 {
-			load += ", repetition " + itoa(p.Repetition+1)
-		}
+		load := s.RowText(p)
 		t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: load, Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.pointHref(r, s, p)})
 		if counted {
 			t.Rows[i].Cells = append(t.Rows[i].Cells, completedCell([]*catalog.Point{p}))

@@ -27,7 +27,7 @@ type spread struct {
 // loads.
 func spreads(r *figure.Run, m metric.ID) (list []spread) {
 	for _, s := range r.Scenarios {
-		for _, p := range s.Points {
+		for _, p := range s.Measured {
 			if d, ok := p.Distributions[m]; ok && len(d.Quantiles) > 1 {
 				list = append(list, spread{pointRow{s, p}, d})
 			}
@@ -231,8 +231,8 @@ func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, show
 // curveName is the load of a curve.
 func curveName(x spread) string {
 	name := loadShort(x.p)
-	if x.p.Repetition > 0 {
-		name += ", repetition " + itoa(x.p.Repetition+1)
+	if _, repetition, ok := strings.Cut(x.s.RowText(x.p), ", "); ok {
+		name += ", " + repetition
 	}
 	return name
 }

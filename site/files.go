@@ -213,7 +213,7 @@ func (g *generator) writePoints(w io.Writer, runs []*figure.Run) error {
 			count = ""
 		}
 		for _, s := range r.Scenarios {
-			for _, p := range s.Points {
+			for _, p := range s.Measured {
 				axis, _, _ := p.Load.Axis()
 				source := p.At.Source
 				for _, src := range r.Sources {

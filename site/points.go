@@ -37,7 +37,9 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		blocks = append(blocks, d.table("points-single", func() *page.Grid {
 			var ps []pointRow
 			for _, s := range single {
-				ps = append(ps, pointRow{s, s.Points[0]})
+				for _, p := range s.Rows() {
+					ps = append(ps, pointRow{s, p})
+				}
 			}
 			return d.pointTable(r, "Workloads measured at one load", ps, true, ids)
 		}))
@@ -64,7 +66,7 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 
 func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page.Grid {
 	var ps []pointRow
-	for _, p := range s.Points {
+	for _, p := range s.Rows() {
 		ps = append(ps, pointRow{s, p})
 	}
 	return d.pointTable(r, s.Title+" by load", ps, false, ids)
@@ -94,14 +96,10 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		if ratio, _, _, ok := figure.Success(q.p); ok && ratio < 0.95 {
 			t.Rows[i].Class = "amber"
 		}
-		load := figure.LoadText(q.p)
 		if named {
 			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.Title, Head: true}, page.Cell{Text: loadShort(q.p), Class: "nw"})
 		} else {
-			if q.p.Repetition > 0 {
-				load += ", repetition " + itoa(q.p.Repetition+1)
-			}
-			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: load, Head: true, Exact: infTitle(figure.LoadOf(q.p))})
+			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))})
 		}
 	}
 	for _, info := range metric.Shown(metric.Run) {
@@ -250,7 +248,7 @@ func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) s
 // Two points that nothing tells apart are numbered.
 func pointID(s *figure.Scenario, p *catalog.Point) string {
 	id, n := figure.Anchor(s, p), 1
-	for _, o := range s.Points {
+	for _, o := range s.Rows() {
 		if o == p {
 			break
 		}

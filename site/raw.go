@@ -146,7 +146,7 @@ func (g *generator) rawRecords(r *figure.Run) (*rawSet, error) {
 func pointTitles(r *figure.Run) map[catalog.Place]string {
 	m := map[catalog.Place]string{}
 	for _, s := range r.Scenarios {
-		for _, p := range s.Points {
+		for _, p := range s.Measured {
 			m[p.At] = s.Title
 		}
 	}

@@ -72,7 +72,7 @@ func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
 	if manySources(r) {
 		t.Columns = append(t.Columns, page.Column{Title: "Points"})
 		for _, s := range r.Scenarios {
-			for _, p := range s.Points {
+			for _, p := range s.Measured {
 				points[p.At.Source] = append(points[p.At.Source], pointRow{s, p})
 			}
 		}

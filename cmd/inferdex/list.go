@@ -230,7 +230,7 @@ func pointTable(ix *figure.Index) table {
 			paths[s.ID()] = s.Path
 		}
 		for _, s := range r.Scenarios {
-			for _, p := range s.Points {
+			for _, p := range s.Measured {
 				source := paths[p.At.Source]
 				if p.At.Line > 0 {
 					source += fmt.Sprintf(":%d", p.At.Line)

@@ -1,8 +1,6 @@
 package claim
 
 import (
-	"slices"
-
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -60,7 +58,7 @@ func meet(r, o *figure.Run) (best meeting, ok bool) {
 			}
 			loads++
 			if here.a == nil || d.A.Median > here.difference.A.Median {
-				here = meeting{Match: m, difference: d, a: with(as), b: with(bs)}
+				here = meeting{Match: m, difference: d, a: m.A.At(l), b: m.B.At(l)}
 			}
 		}
 		if loads > most || loads == most && loads > 0 && here.difference.A.Median > best.difference.A.Median {
@@ -68,12 +66,6 @@ func meet(r, o *figure.Run) (best meeting, ok bool) {
 		}
 	}
 	return best, ok
-}
-
-// with is the first of the points that has an output throughput.
-func with(ps []*catalog.Point) *catalog.Point {
-	i := slices.IndexFunc(ps, func(p *catalog.Point) bool { _, _, ok := figure.Central(p, metric.OutputThroughput); return ok })
-	return ps[i]
 }
 
 // caution is what a compared workload needs to be told, in brackets.

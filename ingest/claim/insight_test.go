@@ -339,7 +339,7 @@ func middle(vs []float64) float64 {
 
 // throughputs are the output throughputs of a scenario at a load, by hand.
 func throughputs(s *figure.Scenario, load float64) (vs []float64) {
-	for _, p := range s.Points {
+	for _, p := range s.Measured {
 		if v := raw(p, "output_throughput", "value"); rawLoad(p) == load && !math.IsNaN(v) {
 			vs = append(vs, v)
 		}
@@ -635,7 +635,7 @@ func expected(t *testing.T, r *figure.Run, in Insight, text string) []float64 {
 		}
 		length := func(s *figure.Scenario) float64 {
 			var vs []float64
-			for _, q := range s.Points {
+			for _, q := range s.Measured {
 				if v := q.Workload.Actual.Input; v != nil {
 					vs = append(vs, *v)
 				}

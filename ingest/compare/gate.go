@@ -246,9 +246,9 @@ func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	return vs
 }
 
-// Pool is one run of the points of several that repeat each other: the first of them with the
-// points of all, so that their measurements are samples of one thing. Which runs repeat each
-// other is for the caller to say: see [Arguments.Repeat].
+// Pool is one run of the measurements of several that repeat each other: the first of them with the
+// measurements of all, so that they are samples of one thing. Which runs repeat each other is for the
+// caller to say: see [Arguments.Repeat].
 func Pool(runs []*figure.Run) *figure.Run {
 	if len(runs) == 1 {
 		return runs[0]
@@ -260,27 +260,13 @@ func Pool(runs []*figure.Run) *figure.Run {
 		for _, s := range r.Scenarios {
 			i := slices.IndexFunc(pooled.Scenarios, func(o *figure.Scenario) bool { return o.Class == s.Class && !own[o] })
 			if i < 0 {
-				c := *s
-				c.Points = slices.Clone(s.Points)
-				pooled.Scenarios = append(pooled.Scenarios, &c)
-				own[&c] = true
-				continue
+				i = len(pooled.Scenarios)
+				pooled.Scenarios = append(pooled.Scenarios, s)
+			} else {
+				pooled.Scenarios[i] = pooled.Scenarios[i].With(s.Measured)
 			}
-			o := pooled.Scenarios[i]
-			o.Points = append(o.Points, s.Points...)
-			own[o] = true
+			own[pooled.Scenarios[i]] = true
 		}
-	}
-	for _, s := range pooled.Scenarios {
-		slices.SortStableFunc(s.Points, func(a, b *catalog.Point) int {
-			switch la, lb := figure.LoadOf(a), figure.LoadOf(b); {
-			case la < lb:
-				return -1
-			case la > lb:
-				return 1
-			}
-			return 0
-		})
 	}
 	return &pooled
 }

@@ -31,8 +31,11 @@ type Scenario struct {
 	Workload    record.Workload
 	// Axis is one of the catalog.Axis constants.
 	Axis string
-	// Points are ordered by load, an infinite rate last, then by repetition.
+	// Points are one for each load, ordered by it, an infinite rate last: the measurement of the load,
+	// or of several the point of their medians. All figures of a run are made of them.
 	Points []*catalog.Point
+	// Measured are all measurements, ordered by load, then by repetition.
+	Measured []*catalog.Point
 }
 
 // loadSuffix is the load that tools put into a scenario's name: "Concurrency Scaling (c=8)".
@@ -55,13 +58,11 @@ func scenarios(r *catalog.Run) []*Scenario {
 			j = len(out)
 			out = append(out, &Scenario{Name: name, Workload: p.Workload, Axis: axis})
 		}
-		out[j].Points = append(out[j].Points, p)
+		out[j].Measured = append(out[j].Measured, p)
 	}
 	used := map[string]int{}
 	for _, s := range out {
-		slices.SortStableFunc(s.Points, func(a, b *catalog.Point) int {
-			return cmp.Or(cmp.Compare(LoadOf(a), LoadOf(b)), cmp.Compare(a.Repetition, b.Repetition))
-		})
+		s.arrange()
 		s.Class, s.NotRecorded = class(r, s)
 		in, out, _ := s.Lengths()
 		lengths := ""
@@ -93,6 +94,30 @@ func scenarios(r *catalog.Run) []*Scenario {
 		s.Key = key
 	}
 	return out
+}
+
+// arrange sorts the measurements and makes the points that stand for them.
+func (s *Scenario) arrange() {
+	slices.SortStableFunc(s.Measured, func(a, b *catalog.Point) int {
+		return cmp.Or(cmp.Compare(LoadOf(a), LoadOf(b)), cmp.Compare(a.Repetition, b.Repetition))
+	})
+	s.Points = nil
+	for i := 0; i < len(s.Measured); {
+		j := i + 1
+		for j < len(s.Measured) && LoadOf(s.Measured[j]) == LoadOf(s.Measured[i]) {
+			j++
+		}
+		s.Points = append(s.Points, typical(s.Measured[i:j]))
+		i = j
+	}
+}
+
+// With is the scenario with further measurements of the same workload, of another run.
+func (s *Scenario) With(more []*catalog.Point) *Scenario {
+	c := *s
+	c.Measured = slices.Concat(s.Measured, more)
+	c.arrange()
+	return &c
 }
 
 func lengthText(v float64) string {
@@ -137,7 +162,7 @@ func (s *Scenario) Lengths() (in, out float64, actual bool) {
 			return *nominal
 		}
 		var vs []float64
-		for _, p := range s.Points {
+		for _, p := range s.Measured {
 			if v := get(p); v != nil && *v > 0 {
 				vs = append(vs, *v)
 			}
@@ -156,7 +181,7 @@ func (s *Scenario) Lengths() (in, out float64, actual bool) {
 // ActualLengths are the medians of the tokens really served a request; 0 is not recorded.
 func (s *Scenario) ActualLengths() (in, out float64) {
 	var ins, outs []float64
-	for _, p := range s.Points {
+	for _, p := range s.Measured {
 		if v := p.Workload.Actual.Input; v != nil {
 			ins = append(ins, *v)
 		}
@@ -267,8 +292,10 @@ func Anchor(s *Scenario, p *catalog.Point) string {
 	if axis, _, ok := p.Load.Axis(); ok {
 		a += "-" + axis[:1] + LoadText(p)
 	}
-	if p.Repetition > 0 {
-		a += fmt.Sprintf("-n%d", p.Repetition+1)
+	if all := s.AllAt(LoadOf(p)); len(all) > 1 {
+		if i := slices.Index(all, p); i >= 0 {
+			a += fmt.Sprintf("-n%d", i+1)
+		}
 	}
 	return a
 }
@@ -286,17 +313,17 @@ func (r *Run) Scenario(class string) *Scenario {
 // ScenarioOf returns the scenario that a point of the run belongs to.
 func (r *Run) ScenarioOf(p *catalog.Point) *Scenario {
 	for _, s := range r.Scenarios {
-		if slices.Contains(s.Points, p) {
+		if slices.Contains(s.Points, p) || slices.Contains(s.Measured, p) {
 			return s
 		}
 	}
 	return nil
 }
 
-// AllAt are the points at a load: more than one where a run repeats its measurements.
+// AllAt are the measurements at a load: more than one where a run repeats them.
 func (s *Scenario) AllAt(load float64) []*catalog.Point {
 	var ps []*catalog.Point
-	for _, p := range s.Points {
+	for _, p := range s.Measured {
 		if LoadOf(p) == load {
 			ps = append(ps, p)
 		}
@@ -307,9 +334,35 @@ func (s *Scenario) AllAt(load float64) []*catalog.Point {
 // Loads are the loads of a scenario in ascending order, each once; an infinite rate is last.
 func (s *Scenario) Loads() []float64 {
 	var ls []float64
-	for _, p := range s.Points {
+	for _, p := range s.Measured {
 		ls = append(ls, LoadOf(p))
 	}
 	slices.Sort(ls)
 	return slices.Compact(ls)
+}
+
+// Rows are what a table of the scenario lists: each of Points, and below one that is the median of several
+// its measurements.
+func (s *Scenario) Rows() []*catalog.Point {
+	var ps []*catalog.Point
+	for _, p := range s.Points {
+		ps = append(ps, p)
+		if all := s.AllAt(LoadOf(p)); len(all) > 1 {
+			ps = append(ps, all...)
+		}
+	}
+	return ps
+}
+
+// RowText is the load of a row of [Scenario.Rows]: "8", "8, median of 6", "8, repetition 2".
+func (s *Scenario) RowText(p *catalog.Point) string {
+	all := s.AllAt(LoadOf(p))
+	switch i := slices.Index(all, p); {
+	case len(all) < 2:
+		return LoadText(p)
+	case i < 0:
+		return fmt.Sprintf("%s, median of %d", LoadText(p), len(all))
+	default:
+		return fmt.Sprintf("%s, repetition %d", LoadText(p), i+1)
+	}
 }
