@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// words splits a key at "_", "-", ".", white space and changes of case, in lower case:
+// words splits a key at whatever is no letter and no digit and at changes of case, in lower case:
 // "hfApi-key" is hf, api, key.
 func words(key string) []string {
 	var out []string
@@ -21,7 +21,7 @@ func words(key string) []string {
 	runes := []rune(key)
 	for i, c := range runes {
 		switch {
-		case c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || unicode.IsSpace(c):
+		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
 			flush()
 			continue
 		case unicode.IsUpper(c) && i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) ||
