@@ -40,7 +40,8 @@ func (d *draft) pairCharts(c *comparison) {
 			}
 		}
 		if x.Amber {
-			blocks = append([]page.Block{{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: page.Text(page.Capital(x.Cautions[0]) + ".")}}}}, blocks...)
+			blocks = append([]page.Block{{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true,
+				Parts: page.Text(page.Capital(x.Cautions[0]) + ".")}}}}, blocks...)
 		}
 		if len(blocks) > 0 {
 			d.section("charts", "Overlaid, "+x.A.Title, blocks...)
@@ -93,7 +94,8 @@ func (c *comparison) finding(x compare.Match, m metric.ID) string {
 	}
 	info, _ := metric.Lookup(m)
 	more, less := comparative(info)
-	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " + figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
+	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " +
+		figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
 }
 
 func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Figure {
@@ -103,7 +105,8 @@ func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Fi
 	}
 	info, _ := metric.Lookup(m)
 	id := "fig-" + idOf(m)
-	f := &page.Figure{ID: id, Finding: page.Glue(c.finding(x, m)), What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
+	f := &page.Figure{ID: id, Finding: page.Glue(c.finding(x, m)),
+		What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
 		ch := linesByLoad(info.Label+" against load, "+c.title, x.A.Axis, pn)
@@ -123,25 +126,12 @@ func (d *draft) pairFrontier(c *comparison, x compare.Match) *page.Figure {
 		var out []chart.Series
 		for i, s := range []*figure.Scenario{x.B, x.A} {
 			r := []*figure.Run{c.other.Run, c.base.Run}[i]
-			se := chart.Series{Name: []string{c.otherName, c.baseName}[i], Slot: i + 1}
-			for j, p := range s.Points {
-				v, b, ok1 := figure.SpeedPerUser(p)
-				y, ok2 := figure.Throughput(p)
-				if each {
-					y, ok2 = r.PerAccelerator(p)
-				}
-				if !ok1 || !ok2 || math.IsInf(figure.LoadOf(p), 0) {
-					continue
-				}
+			points, b := speedPoints(r, s, each, true)
+			if b != "" {
 				basis = b
-				q := chart.Point{X: v, Y: y}
-				if j == 0 || j == len(s.Points)-1 || j == len(s.Points)/2 {
-					q.Label = figure.LoadText(p)
-				}
-				se.Points = append(se.Points, q)
 			}
-			if len(se.Points) > 1 {
-				out = append(out, se)
+			if len(points) > 1 {
+				out = append(out, chart.Series{Name: []string{c.otherName, c.baseName}[i], Slot: i + 1, Points: points})
 			}
 		}
 		return out
@@ -150,10 +140,7 @@ func (d *draft) pairFrontier(c *comparison, x compare.Match) *page.Figure {
 	if len(list) < 2 {
 		return nil
 	}
-	y := "Output throughput"
-	if each {
-		y += " per accelerator"
-	}
+	y := throughputTitle(each)
 	const id = "fig-frontier"
 	tops := make([]float64, 2)
 	for i, s := range list {
@@ -161,11 +148,11 @@ func (d *draft) pairFrontier(c *comparison, x compare.Match) *page.Figure {
 			tops[i] = max(tops[i], p.X)
 		}
 	}
-	f := &page.Figure{ID: id, Finding: "One user gets up to " + metric.Format(tops[0]) + " tok/s " + c.with() + " " + c.otherName + ", up to " + metric.Format(tops[1]) + " " + c.with() + " " + c.baseName,
+	f := &page.Figure{ID: id, Finding: "One user gets up to " + metric.Format(tops[0]) + " tok/s " + c.with() + " " +
+		c.otherName + ", up to " + metric.Format(tops[1]) + " " + c.with() + " " + c.baseName,
 		What: y + " against speed per user (" + basis + "). Up and to the right is better; numbers are loads."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
-		pn := chart.Panel{Y: chart.Axis{Title: y, Unit: "tok/s"}, Series: series()}
-		ch := &chart.Chart{Kind: chart.Frontier, Title: y + " against speed per user, " + c.title, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		ch := speedChart(y, c.title, series())
 		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
 	})
 	return f
@@ -194,7 +181,8 @@ func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *pa
 		}
 	}
 	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(list[0].A.Axis) + "."}
-	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " + itoa(better) + " of " + page.Plural(len(list), "workload", "workloads")
+	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " +
+		itoa(better) + " of " + page.Plural(len(list), "workload", "workloads")
 	if more > 0 {
 		f.What += " The first " + itoa(most) + "; " + itoa(more) + " more are in the tables."
 	}
