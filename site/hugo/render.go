@@ -124,7 +124,7 @@ func load(source afero.Fs, feed *Feed) (*hugolib.HugoSites, error) {
 	}
 	return hugolib.NewHugoSites(deps.DepsCfg{
 		Configs:  configs,
-		Fs:       hugofs.NewFromSourceAndDestination(source, &publishFS{out: feed.out}, flags),
+		Fs:       hugofs.NewFromSourceAndDestination(source, newPublishFS(feed.out), flags),
 		StdOut:   feed.log,
 		StdErr:   feed.log,
 		LogLevel: logg.LevelWarn,
