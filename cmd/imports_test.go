@@ -52,9 +52,11 @@ var mayImport = []struct {
 	{"ingest/ingesttest/newformat", nil},
 	{"site/chart", []string{"ingest/metric"}},
 	{"site/page", []string{"ingest/metric"}},
-	{"site", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/settings", "site/chart", "site/page"}},
-	{"site/hugo", []string{"site", "site/page"}},
-	{"site/sitetest", nil}, // tests only
+	{"site/view", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/settings", "site/chart", "site/page"}},
+	{"site/data", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/settings", "site/chart", "site/page", "site/view"}},
+	{"site", []string{"ingest/catalog", "ingest/figure", "site/page", "site/view", "site/data"}},
+	{"site/hugo", []string{"site/page"}},
+	{"site/sitetest", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/settings", "site/page"}},
 	{"site/e2e", nil},      // tests only, which run the program as it is
 	{"site/publish", nil},
 	{"site/check", nil},

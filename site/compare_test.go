@@ -10,6 +10,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // pairCatalog has one model on two machines, whose prompts are 10 % apart in tokens, a second version
@@ -18,17 +20,17 @@ func pairCatalog(t *testing.T) (map[string]*made, map[string]string) {
 	t.Helper()
 	names, _ := settings.LoadNames(os.DirFS("../data"))
 	const model = "codellama/CodeLlama-7b-Instruct-hf"
-	fast, slow := suiteRun("fast", model, "A100-80g", "0.6.4", 60, true), suiteRun("slow", model, "V100-32g", "0.6.4", 30, true)
-	old := suiteRun("old", model, "A100-80g", "0.6.1", 60, true)
+	fast, slow := sitetest.SuiteRun("fast", model, "A100-80g", "0.6.4", 60, true), sitetest.SuiteRun("slow", model, "V100-32g", "0.6.4", 30, true)
+	old := sitetest.SuiteRun("old", model, "A100-80g", "0.6.1", 60, true)
 	for i := range slow.Points {
-		slow.Points[i].Workload.Actual.Input = ptr(*slow.Points[i].Workload.Actual.Input * 1.1)
+		slow.Points[i].Workload.Actual.Input = sitetest.Ptr(*slow.Points[i].Workload.Actual.Input * 1.1)
 	}
 	for _, r := range []*catalog.Run{fast, slow, old} {
 		for i := range r.Points { // 1,000 requests stand behind each median
 			for m, s := range r.Points[i].Metrics {
 				if s.Median != nil {
 					s.N = 1000
-					s.MedianLow, s.MedianHigh = ptr(*s.Median*0.99), ptr(*s.Median*1.01)
+					s.MedianLow, s.MedianHigh = sitetest.Ptr(*s.Median*0.99), sitetest.Ptr(*s.Median*1.01)
 					r.Points[i].Metrics[m] = s
 				}
 			}
@@ -36,34 +38,34 @@ func pairCatalog(t *testing.T) (map[string]*made, map[string]string) {
 	}
 	slow.Parameters["dtype"] = catalog.Parameter{Value: json.RawMessage(`"float16"`)}
 	fast.Parameters["dtype"] = catalog.Parameter{Value: json.RawMessage(`"bfloat16"`)}
-	double := suiteRun("double", model, "2x V100-32g", "0.6.4", 90, true)
+	double := sitetest.SuiteRun("double", model, "2x V100-32g", "0.6.4", 90, true)
 	double.Attributes["count"] = catalog.Attribute{Value: "2"}
-	other := rateRun("other", "x", 1)
+	other := sitetest.RateRun("other", "x", 1)
 	other.Identity.Model = model
 	other.Attributes["model"], other.Attributes["hardware"] = catalog.Attribute{Value: model}, catalog.Attribute{Value: "H100"}
 	c := &catalog.Catalog{Runs: []*catalog.Run{fast, slow, old, double, other}}
 	c.Raw = func(string) ([]catalog.RawRecord, error) { return nil, nil }
-	ix, o := figure.NewIndex(c, names), Options{Config: &settings.Config{BaseURL: "https://example.org/b/"}}
+	ix, o := figure.NewIndex(c, names), view.Options{Config: &settings.Config{BaseURL: "https://example.org/b/"}}
 	pages, files := map[string]*made{}, map[string]string{}
-	for p, err := range Pages(ix, c, o) {
+	for p, err := range New(ix, c, o).Pages() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(p.Path, pathCompare) {
+		if !strings.HasPrefix(p.Path, view.PathCompare) {
 			continue
 		}
 		j, _ := json.Marshal(p.Params)
 		m := &made{page: p, params: strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(string(j)), fragments: map[string]string{}}
 		for name, f := range p.Fragments {
-			m.fragments[name] = strings.NewReplacer("\u202f", " ", "<wbr>", "").Replace(render(t, f))
+			m.fragments[name] = strings.NewReplacer("\u202f", " ", "<wbr>", "").Replace(sitetest.Written(t, f))
 		}
 		pages[p.Path] = m
 	}
-	for f, err := range Files(ix, c, o) {
+	for f, err := range New(ix, c, o).Files() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(f.Path, pathCompare+"/") {
+		if strings.HasPrefix(f.Path, view.PathCompare+"/") {
 			var b strings.Builder
 			if err := f.Write(&b); err != nil {
 				t.Fatal(err)
@@ -93,12 +95,12 @@ func TestPairPage(t *testing.T) {
 	}
 	// 38 parallel requests of 1 024 tokens: both speeds are shared by 1 + 38 × 1024/4000 = 10.728, so
 	// 60 × 38 / 10.728 = 212.5 and 106.3 tok/s; the speed of a request likewise, −50 %.
-	if got := plain(v.Lede); got != "Output throughput is 50 % lower on V100 32 GB, which is worse: 106 tok/s against 213 tok/s on A100 80 GB at 38 parallel requests with 1 024 → 128 (one measurement each: whether it is chance cannot be told)." {
+	if got := view.Plain(v.Lede); got != "Output throughput is 50 % lower on V100 32 GB, which is worse: 106 tok/s against 213 tok/s on A100 80 GB at 38 parallel requests with 1 024 → 128 (one measurement each: whether it is chance cannot be told)." {
 		t.Errorf("lede: %s", got)
 	}
 	var tiles []string
 	for _, s := range v.Stats {
-		tiles = append(tiles, s.Name+": "+s.Value+s.Unit+", "+plain(s.Note))
+		tiles = append(tiles, s.Name+": "+s.Value+s.Unit+", "+view.Plain(s.Note))
 	}
 	want := []string{
 		"Output throughput at 38 parallel requests: −50%, better on A100 80 GB: 106 tok/s against 213 tok/s; no claim: measured once each",

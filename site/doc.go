@@ -1,3 +1,3 @@
-// Package site makes the pages and files of a catalog. It knows no template and no Hugo; package
-// site/hugo renders what it gives.
+// Package site puts a catalog's pages and the files beside them together; package site/hugo
+// renders what it gives.
 package site

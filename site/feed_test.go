@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"flag"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/sitetest"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -44,7 +44,7 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 // filesOf writes all files of the catalog of tests but the pictures, which have tests of their own.
-func filesOf(t *testing.T, change func(*Options)) map[string][]byte {
+func filesOf(t *testing.T, change func(*view.Options)) map[string][]byte {
 	t.Helper()
 	ix, c, o := testCatalog(t)
 	o.NoPreviews = true
@@ -52,7 +52,7 @@ func filesOf(t *testing.T, change func(*Options)) map[string][]byte {
 		change(&o)
 	}
 	out := map[string][]byte{}
-	for f, err := range Files(ix, c, o) {
+	for f, err := range New(ix, c, o).Files() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,18 +63,6 @@ func filesOf(t *testing.T, change func(*Options)) map[string][]byte {
 		out[f.Path] = b.Bytes()
 	}
 	return out
-}
-
-// wellFormed reads an XML document to its end.
-func wellFormed(data []byte) error {
-	d := xml.NewDecoder(bytes.NewReader(data))
-	for {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
 }
 
 // saidInFeed are the sentences of an entry: their wording is held elsewhere.
@@ -125,7 +113,7 @@ func TestFeeds(t *testing.T) {
 		}
 		ids := map[string]bool{}
 		last := f.Updated
-		if len(f.Entries) == 0 || len(f.Entries) > feedEntries {
+		if len(f.Entries) == 0 || len(f.Entries) > view.FeedEntries {
 			t.Errorf("%s has %d entries", path, len(f.Entries))
 		}
 		for _, e := range f.Entries {
@@ -150,20 +138,9 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-func TestAtomTime(t *testing.T) {
-	for in, want := range map[string]string{
-		"2025-03-26T13:43:50": "2025-03-26T13:43:50Z", "2025-03-26": "2025-03-26T00:00:00Z", "2025-03-26T13:43:50+02:00": "2025-03-26T11:43:50Z",
-		"2025-03-26T13:43": "2025-03-26T13:43:00Z", "": "", "yesterday": "", "2025-13-01": "",
-	} {
-		if got := atomTime(in); got != want {
-			t.Errorf("atomTime(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 // Without the site's address there is nothing that needs it, and nothing names it.
 func TestWithoutAddress(t *testing.T) {
-	for path, data := range filesOf(t, func(o *Options) { o.Config = &settings.Config{Title: "t"} }) {
+	for path, data := range filesOf(t, func(o *view.Options) { o.Config = &settings.Config{Title: "t"} }) {
 		if strings.HasSuffix(path, "feed.xml") || strings.HasPrefix(path, "sitemap") {
 			t.Errorf("%s needs the address", path)
 		}
@@ -183,7 +160,7 @@ func TestBadges(t *testing.T) {
 		of = append(of, path)
 		switch {
 		case strings.HasSuffix(path, ".svg"):
-			if err := wellFormed(data); err != nil {
+			if err := sitetest.WellFormed(data); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
 			if bytes.Contains(data, []byte("<script")) || bytes.Contains(data, []byte("<img")) {
@@ -205,45 +182,23 @@ func TestBadges(t *testing.T) {
 	golden(t, "badge.json", files["badges/rated-24b-on-mi300x/peak-output-throughput.json"])
 }
 
-func TestHostileBadge(t *testing.T) {
-	for _, s := range []string{hostile, "a\x00\x1b[0m\u202eb", "\xff\xfe", strings.Repeat("w", 500), "🤖", ""} {
-		var b bytes.Buffer
-		if err := (badge{label: s, message: s, title: s}).writeSVG(&b); err != nil {
-			t.Fatal(err)
-		}
-		if err := wellFormed(b.Bytes()); err != nil {
-			t.Errorf("%q: %v in %s", s, err, b.Bytes())
-		}
-		if strings.Contains(b.String(), "<script") || b.Len() > 4000 {
-			t.Errorf("%q: %s", s, b.String())
-		}
-	}
-}
-
-func TestMarkdownPictureIsOnePicture(t *testing.T) {
-	got := markdownPicture("a](x) [b\n\n`c`", "https://e/p.svg", "https://e/")
-	if want := "[![a\\](x) \\[b \\`c\\`](https://e/p.svg)](https://e/)"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-var location = regexp.MustCompile(`<loc>([^<]*)</loc>`)
+var addressOf = regexp.MustCompile(`<loc>([^<]*)</loc>`)
 
 func TestSitemap(t *testing.T) {
-	files := filesOf(t, func(o *Options) { o.Written = []string{"about", "guides/a & b", "models"} })
-	data := files["sitemap.xml"]
-	if err := wellFormed(data); err != nil {
+	files := filesOf(t, func(o *view.Options) { o.Written = []string{"about", "guides/a & b", "models"} })
+	text := files["sitemap.xml"]
+	if err := sitetest.WellFormed(text); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, m := range location.FindAllSubmatch(data, -1) {
+	for _, m := range addressOf.FindAllSubmatch(text, -1) {
 		got = append(got, string(m[1]))
 	}
 	if s := slices.Clone(got); len(slices.Compact(s)) != len(got) {
 		t.Errorf("a page stands twice: %v", got)
 	}
 	ix, c, o := testCatalog(t)
-	for p, err := range Pages(ix, c, o) {
+	for p, err := range New(ix, c, o).Pages() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,28 +217,6 @@ func TestSitemap(t *testing.T) {
 	}
 }
 
-func TestSitemapIsDivided(t *testing.T) {
-	pages := map[string]string{"": "2025-01-02", "a": "", "b": "not a day", "c": "2025-01-03", "d": ""}
-	var names []string
-	n := 0
-	for _, f := range sitemaps("https://e/", pages, 2) {
-		names = append(names, f.Path)
-		var b bytes.Buffer
-		if err := f.Write(&b); err != nil {
-			t.Fatal(err)
-		}
-		if f.Path != "sitemap.xml" {
-			n += len(location.FindAll(b.Bytes(), -1))
-		}
-		if strings.Contains(b.String(), "not a day") {
-			t.Error("a date that is none")
-		}
-	}
-	if d := cmp.Diff([]string{"sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml"}, names); d != "" || n != len(pages) {
-		t.Errorf("%s, %d addresses", d, n)
-	}
-}
-
 func TestChartOf(t *testing.T) {
 	ix, c, o := testCatalog(t)
 	for _, tt := range []struct{ id, name, err string }{
@@ -291,7 +224,7 @@ func TestChartOf(t *testing.T) {
 		{"suite", "", "runs begin with"}, {"nothing", "", "no run and no card"}, {"suite1", "nonsense", "no chart and no metric"},
 		{"figures1", "", "no chart"}, {"figures1", "ttft", "not measured at several loads"},
 	} {
-		drawn, names, err := ChartOf(ix, c, o, tt.id, tt.name)
+		drawn, names, err := view.ChartOf(ix, c, o, tt.id, tt.name)
 		switch {
 		case tt.err == "" && (err != nil || drawn == nil || len(names) == 0):
 			t.Errorf("%s %s: %v", tt.id, tt.name, err)
@@ -302,7 +235,7 @@ func TestChartOf(t *testing.T) {
 }
 
 func TestPNGBesideSVG(t *testing.T) {
-	files := filesOf(t, func(o *Options) { o.PNG = true })
+	files := filesOf(t, func(o *view.Options) { o.PNG = true })
 	n := 0
 	for path := range files {
 		if base, ok := strings.CutSuffix(path, ".svg"); ok && (strings.HasPrefix(path, "cards/") || strings.HasPrefix(path, "runs/")) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path"
 	"regexp"
@@ -13,156 +12,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
+	"github.com/inferdex/inferdex/site/view"
 
 	"golang.org/x/net/html"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
-
-func ptr[T any](v T) *T { return &v }
-
-func attributes(kv ...string) map[string]catalog.Attribute {
-	m := map[string]catalog.Attribute{}
-	for i := 0; i < len(kv); i += 2 {
-		m[kv[i]] = catalog.Attribute{Value: kv[i+1], From: catalog.FromRecord, File: "in/run.json", Line: 1 + i}
-	}
-	return m
-}
-
-// suiteRun is a happy_vllm suite of two inputs by two outputs, or of headline figures alone.
-func suiteRun(id, model, hardware, version string, speed float64, points bool) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02T03:04:05", Identity: record.Identity{Tool: suiteTool, Session: id, Model: model},
-		Attributes: attributes("model", model, "hardware", hardware, "count", "1", "engine", "vllm", "engine_version", version, "wrapper", "happy_vllm 1.2.4"),
-		Parameters: map[string]catalog.Parameter{
-			"gpu_memory_utilization": {Value: json.RawMessage("0.8"), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 2}},
-			"quantization":           {Value: json.RawMessage("null")},
-			"api_key":                {Value: json.RawMessage(`"redacted"`), Redacted: true},
-		},
-		Sources: []catalog.Source{{Path: "in/" + id + ".zip!a.json", SHA256: "aaaaaaaaaaaabbbb", Format: "happy-vllm", Title: "A source", Address: "https://example.org/", License: "none stated"}},
-		Figures: []catalog.Figure{
-			{Metric: metric.PromptIngestionSpeed, Unit: "tok/s", Published: "~8500 t/s"},
-			{Metric: metric.SpeedPerRequest, Of: "1024/128 at 10", Unit: "tok/s", Published: "~36 t/s for each request"},
-			{Metric: metric.KVCacheTokens, Unit: "tokens", Published: "~0k tokens"},
-		}}
-	if !points {
-		return r
-	}
-	r.Figures[0].Value = ptr(8612.585)
-	for _, in := range []float64{32, 1024} {
-		for _, out := range []float64{16, 128} {
-			for _, c := range []int64{1, 10, 38} {
-				v := speed * float64(c) / (1 + float64(c)*in/4000)
-				done := int64(1000)
-				if c == 38 {
-					done = 994
-				}
-				r.Points = append(r.Points, catalog.Point{
-					Workload: record.Workload{Dataset: "prompts", Nominal: record.Lengths{Input: ptr(in), Output: ptr(out)}, Actual: record.Lengths{Input: ptr(in * 0.8), Output: ptr(out)}},
-					Load:     record.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(int64(1000)), Completed: ptr(done), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 1},
-					Metrics: map[metric.ID]catalog.Stat{
-						metric.OutputThroughput:     {Value: ptr(v), Unit: "tok/s"},
-						metric.TotalGenerationSpeed: {Value: ptr(v * 1.01), Unit: "tok/s"},
-						metric.SpeedPerRequest:      {Median: ptr(v / float64(c)), Unit: "tok/s", Percentiles: []catalog.Percentile{{P: 25, Value: v / float64(c) * 0.9}, {P: 75, Value: v / float64(c) * 1.1}}},
-						metric.TTFT:                 {Median: ptr(0.01 * float64(c)), Mean: ptr(0.011 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.05 * float64(c)}}},
-						metric.KVCacheUsage:         {Max: ptr(math.Min(1, float64(c)/38)), Unit: "fraction"},
-					}})
-			}
-		}
-	}
-	r.Profiles = []catalog.Profile{
-		{Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter", XLabel: "prompt length", XUnit: "tokens", X: []float64{1, 2, 3}, Lines: []record.Line{{Label: "TTFT", Unit: "s", Y: []float64{1, 2, 3}}}, FitSlope: ptr(0.001), FitIntercept: ptr(0.02)}},
-		{Curves: record.Curves{Name: "kv cache, 32 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.5}}, {Label: "running", Unit: "requests", Y: []float64{0, 3}}}}},
-		{Curves: record.Curves{Name: "kv cache, 1024 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.7}}}}},
-	}
-	return r
-}
-
-// rateRun is a series of serving results by request rate, the last one infinite and incomplete.
-func rateRun(id, series string, factor float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-04-24", Identity: record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "org/rated-24B"},
-		Attributes: attributes("model", "org/rated-24B", "hardware", "MI300X", "engine", "vllm", "series", series),
-		Sources:    []catalog.Source{{Path: "in/page.md", SHA256: "cccccccccccc0000", Format: "jekyll-page"}}}
-	if series == "base" {
-		r.Attributes["baseline"] = catalog.Attribute{Value: "true", From: catalog.FromSidecar, File: "in/run.toml", Line: 3}
-	}
-	for i, rate := range []float64{1, 3, math.Inf(1)} {
-		sent := int64(100)
-		done := sent
-		if math.IsInf(rate, 1) {
-			done = 50
-		}
-		t := factor * math.Pow(10, float64(i)) / 10
-		r.Points = append(r.Points, catalog.Point{
-			Workload: record.Workload{Dataset: "random", Actual: record.Lengths{Input: ptr(1000.0), Output: ptr(100.0)}, NumPrompts: ptr(sent)},
-			Load:     record.Load{Rate: ptr(record.Float(rate))}, Submitted: ptr(sent), Completed: ptr(done), At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
-			Metrics: map[metric.ID]catalog.Stat{
-				metric.OutputThroughput: {Value: ptr(100 / factor), Unit: "tok/s"}, metric.RequestThroughput: {Value: ptr(math.Min(rate, 5)), Unit: "req/s"},
-				metric.TTFT: {Mean: ptr(t), Median: ptr(t * 0.9), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
-				metric.TPOT: {Mean: ptr(0.02 * factor), Unit: "s"}, metric.ITL: {Mean: ptr(0.02 * factor), Unit: "s"},
-			},
-			Distributions: map[metric.ID]catalog.Distribution{metric.TTFT: halves(done, t), metric.ITL: halves(40*done, t/50)}})
-	}
-	return r
-}
-
-// reportRun is a report of named scenarios, one of them a scaling series.
-func reportRun(id string) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-12-23T15:30:09", Identity: record.Identity{Tool: "bench-and-report", Session: id, Model: hostile},
-		Attributes: attributes("model", hostile, "hardware", "4x AMD Instinct MI100 "+hostile, "count", "4", "engine", "vllm", "os", "Linux", "cpu", hostile, "command", "vllm serve x \\\n  --port 1"),
-		Sources:    []catalog.Source{{Path: "in/" + hostile + ".md", SHA256: "dddddddddddd0000", Format: "bench-report", Title: hostile, Address: "javascript:alert(1)", License: hostile}},
-		Findings:   []catalog.Finding{{Code: "report-differs", Severity: record.Warning, Path: hostile, Line: 3, Message: hostile}, {Code: "accepted", Severity: record.Error, Message: "known", Accepted: true}}}
-	add := func(name string, c, prompts int64, v float64) {
-		r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: ptr(1024.0), Output: ptr(256.0)}, NumPrompts: ptr(prompts)},
-			Load: record.Load{MaxConcurrency: ptr(c)}, Submitted: ptr(prompts), Completed: ptr(prompts), At: catalog.Place{Source: "dddddddddddd", Line: int(c)}, Errors: []record.ErrorCount{{Text: hostile, Count: 1}},
-			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: ptr(v), Unit: "tok/s"}, metric.TTFT: {Mean: ptr(0.1 * float64(c)), Median: ptr(0.1 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
-				metric.TPOT: {Mean: ptr(0.02), Median: ptr(0.02), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.021}}}}})
-	}
-	add("Single "+hostile, 1, 20, 49)
-	add("Scaling (c=2)", 2, 30, 97)
-	add("Scaling (c=4)", 4, 30, 168)
-	add("Scaling (c=32)", 32, 30, 387)
-	return r
-}
-
-// testCatalog has every kind of run, names in no list, and raw records short and long.
-func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, Options) {
-	t.Helper()
-	names, diags := settings.LoadNames(os.DirFS("../data"))
-	for _, d := range diags {
-		t.Fatal(d)
-	}
-	c := &catalog.Catalog{Runs: []*catalog.Run{
-		suiteRun("suite1", "codellama/CodeLlama-7b-Instruct-hf", "A100-80g", "0.6.4", 60, true),
-		suiteRun("suite2", "codellama/CodeLlama-7b-Instruct-hf", "A100-80g", "0.8.2", 70, true),
-		suiteRun("suite3", "codellama/CodeLlama-7b-Instruct-hf", "V100-32g", "0.6.4", 30, true),
-		suiteRun("figures1", "codellama/CodeLlama-7b-Instruct-hf", "H100", "0.6.4", 0, false),
-		suiteRun("figures2", "microsoft/Phi-3-vision-128k-instruct", "H100", "0.6.4", 0, false),
-		rateRun("rate1", "base", 2), rateRun("rate2", "patched", 1), reportRun("report1"),
-		{Version: 1, ID: "empty1", Identity: record.Identity{Tool: "unknown"}},
-		{Version: 1, ID: "gone1", Identity: record.Identity{Tool: "unknown", Model: "m"}, Withdrawn: "measured with a debug build"},
-	}}
-	c.Runs[4].Attributes["hardware"] = catalog.Attribute{Value: "H100", From: catalog.FromOverride, File: "in/run.toml", Line: 2, Was: "A100", Reason: "as its folder says", Others: []catalog.Other{{Value: "A100", From: catalog.FromRecord, File: "in/x"}}}
-	c.Inputs = []*catalog.Input{{Version: 1, Path: "in/" + hostile, SHA256: "aaaa", Ignored: []catalog.InputFile{{Path: hostile, Reason: hostile}}, Rejected: []catalog.Rejected{{Path: hostile, Line: 2, Col: 3, Message: hostile}}, Unmapped: map[string]map[string]int{hostile: {hostile: 2}}, Runs: []string{"suite1"}}}
-	c.Raw = func(id string) ([]catalog.RawRecord, error) {
-		raw := func(n int) json.RawMessage { return json.RawMessage(`{"text":"` + strings.Repeat("x", n) + `"}`) }
-		switch id {
-		case "suite1": // too much for one page
-			return []catalog.RawRecord{{Raw: raw(30000)}, {Raw: raw(30000)}, {Raw: raw(100000)}, {Record: json.RawMessage("{}")}}, nil
-		case "report1":
-			return []catalog.RawRecord{{Raw: json.RawMessage(`{"prompt":"</pre><script>alert(1)</script>"}`)}}, nil
-		}
-		return nil, nil
-	}
-	return figure.NewIndex(c, names), c, Options{
-		Config:  &settings.Config{Title: "test", BaseURL: "https://example.org/b/", Repository: "https://example.org/r", Notice: "synthetic"},
-		Formats: []FormatDoc{{Name: "x-y", Title: "X", Tool: hostile, Command: "x", Files: "*.x", Reads: "x", Unknown: "y"}},
-	}
-}
 
 // made is a page with its fragments written.
 type made struct {
@@ -177,7 +36,7 @@ func makeAll(t *testing.T) (pages map[string]*made, files map[string]bool) {
 	t.Helper()
 	ix, c, o := testCatalog(t)
 	pages, files = map[string]*made{}, map[string]bool{}
-	for p, err := range Pages(ix, c, o) {
+	for p, err := range New(ix, c, o).Pages() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,11 +49,11 @@ func makeAll(t *testing.T) (pages map[string]*made, files map[string]bool) {
 		}
 		m := &made{page: p, params: string(j), fragments: map[string]string{}, ids: map[string]bool{}}
 		for name, f := range p.Fragments {
-			m.fragments[name] = render(t, f)
+			m.fragments[name] = sitetest.Written(t, f)
 		}
 		pages[p.Path] = m
 	}
-	for f, err := range Files(ix, c, o) {
+	for f, err := range New(ix, c, o).Files() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +195,7 @@ func TestPagesAreWhole(t *testing.T) {
 					continue
 				}
 			}
-			if to.page.Path == pathCompare && files[pathShards+anchor+".js"] {
+			if to.page.Path == view.PathCompare && files["compare/runs/"+anchor+".js"] {
 				continue // the choice of a run
 			}
 			if anchor != "" && !to.ids[anchor] {
@@ -421,7 +280,7 @@ func TestRawRecordsArePaged(t *testing.T) {
 	for at, m := range pages {
 		if strings.HasPrefix(at, "runs/suite1/records-") {
 			n++
-			if s := len(m.fragments["raw"]); s > maxInline+1000 {
+			if s := len(m.fragments["raw"]); s > view.MaxInline+1000 {
 				t.Errorf("page %q holds %d bytes of records", at, s)
 			}
 		}
@@ -459,16 +318,16 @@ func TestEmptyCatalog(t *testing.T) {
 	c := &catalog.Catalog{}
 	ix := figure.NewIndex(c, names)
 	var paths []string
-	for p, err := range Pages(ix, c, Options{}) {
+	for p, err := range New(ix, c, view.Options{}).Pages() {
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range p.Fragments {
-			render(t, f)
+			sitetest.Written(t, f)
 		}
 		paths = append(paths, p.Path)
 	}
-	for f, err := range Files(ix, c, Options{}) {
+	for f, err := range New(ix, c, view.Options{}).Files() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -487,14 +346,14 @@ func TestEmptyCatalog(t *testing.T) {
 func TestPagesStopsWhenAsked(t *testing.T) {
 	ix, c, o := testCatalog(t)
 	n := 0
-	for range Pages(ix, c, o) {
+	for range New(ix, c, o).Pages() {
 		if n++; n == 3 {
 			break
 		}
 	}
 	c.Raw = func(string) ([]catalog.RawRecord, error) { return nil, fmt.Errorf("disk on fire") }
 	failed := false
-	for _, err := range Pages(ix, c, o) {
+	for _, err := range New(ix, c, o).Pages() {
 		if err != nil {
 			failed = true
 		}
@@ -503,16 +362,3 @@ func TestPagesStopsWhenAsked(t *testing.T) {
 		t.Error("raw records cannot be read, and no page says so")
 	}
 }
-
-// render is what a fragment writes.
-func render(t *testing.T, f page.Fragment) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := f(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// hostile is text that must never be read as markup.
-const hostile = `<script>alert(1)</script><img src=x onerror="alert(1)"> ' & "` + "\x00\xff"

@@ -14,6 +14,7 @@ import (
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/hugo"
 	"github.com/inferdex/inferdex/site/publish"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 type buildFlags struct {
@@ -68,7 +69,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	o := site.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
+	o := view.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
 	written, err := hugo.Documents(a.layers("content"))
 	if err != nil {
 		return failed(err)
@@ -77,7 +78,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		o.Written = append(o.Written, d.Path)
 	}
 	for _, x := range format.All() {
-		o.Formats = append(o.Formats, site.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
+		o.Formats = append(o.Formats, view.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
 			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
 	}
 	out, err := publish.Begin(a.path(f.output))
@@ -86,11 +87,12 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	}
 	defer out.Abort()
 	files := 0
+	made := site.New(ix, c, o)
 	report, err := hugo.Build(ctx, hugo.Input{
 		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
 		Params:  map[string]any{"description": conf.Description, "repository": conf.Repository, "notice": conf.Notice},
 		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
-		Pages: site.Pages(ix, c, o), Files: site.Files(ix, c, o),
+		Pages: made.Pages(), Files: made.Files(),
 	}, func(name string, data []byte) error {
 		files++
 		a.progress.show(0, 0, "building: %d files", files)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 func (a *app) chartCommand() *cobra.Command {
@@ -47,7 +47,7 @@ reader; a PNG has one.`,
 			if err != nil {
 				return err
 			}
-			drawn, names, err := site.ChartOf(ix, c, site.Options{Config: conf}, args[0], metric)
+			drawn, names, err := view.ChartOf(ix, c, view.Options{Config: conf}, args[0], metric)
 			if list && names != nil {
 				for _, n := range names {
 					fmt.Fprintln(a.stdout, n)

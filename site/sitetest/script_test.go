@@ -21,6 +21,7 @@ import (
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/check"
 	"github.com/inferdex/inferdex/site/hugo"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // demonstration is the site of data/catalog, as the program builds it.
@@ -37,8 +38,9 @@ func demonstration(t *testing.T) fstest.MapFS {
 	ix := figure.NewIndex(c, names)
 	sub := func(dir string) []fs.FS { return []fs.FS{os.DirFS("../../" + dir)} }
 	out := fstest.MapFS{}
+	made := site.New(ix, c, view.Options{})
 	_, err = hugo.Build(t.Context(), hugo.Input{Title: "inferdex", Layouts: sub("layouts"), Assets: sub("assets"), Content: sub("content"),
-		Pages: site.Pages(ix, c, site.Options{}), Files: site.Files(ix, c, site.Options{}),
+		Pages: made.Pages(), Files: made.Files(),
 	}, func(name string, data []byte) error {
 		out[name] = &fstest.MapFile{Data: bytes.Clone(data)}
 		return nil

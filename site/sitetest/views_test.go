@@ -1,4 +1,3 @@
-// Package sitetest has tests that need the layouts and the program that renders them.
 package sitetest
 
 import (

@@ -1,0 +1,372 @@
+package data
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
+)
+
+// Set is the data of a catalog as programs read it.
+type Set struct{ *view.Site }
+
+// NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
+func NewSet(g *view.Site) *Set {
+	s := &Set{g}
+	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf}
+	return s
+}
+
+// Downloads are the files of the whole catalog.
+func (s *Set) Downloads() []view.Download { return s.Beside.Downloads }
+
+// Files are the files beside pages: those of each run, what scripts load, badges and feeds. An
+// error ends the sequence.
+func (g *Set) Files() iter.Seq2[page.File, error] {
+	return func(yield func(page.File, error) bool) {
+		send := func(f page.File) bool { return yield(f, nil) }
+		all := func(files []page.File) bool {
+			return !slices.ContainsFunc(files, func(f page.File) bool { return !send(f) })
+		}
+		if !all(g.limitsFiles()) || !g.shardFiles(send) {
+			return
+		}
+		for _, r := range g.Index.Runs {
+			files, err := g.runFiles(r)
+			if err != nil {
+				yield(page.File{}, err)
+				return
+			}
+			if !all(files) {
+				return
+			}
+		}
+		if !g.badgeFiles(send) {
+			return
+		}
+		for _, f := range g.feeds() {
+			if !send(page.File{Path: view.PathFeed(f.page), Write: func(w io.Writer) error { return g.writeFeed(w, f) }}) {
+				return
+			}
+		}
+	}
+}
+
+// downloads are the files of the whole catalog.
+func (g *Set) downloads() []view.Download {
+	if len(g.Index.Runs) == 0 {
+		return nil
+	}
+	list := []view.Download{
+		{File: page.File{Path: "data/catalog.json.gz", Write: packed(g.writeCatalog)}, What: "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
+		{File: page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, g.Index.Runs) })}, What: "all points, one statistic of one metric a row"},
+		{File: page.File{Path: "data/runs.csv", Write: g.writeRuns}, What: "all runs, one a row"},
+		{File: page.File{Path: "data/catalog.schema.json", Write: func(w io.Writer) error { return writeJSON(w, catalogSchema()) }}, What: "JSON Schema of catalog.json"},
+		{File: page.File{Path: "data/datapackage.json", Write: func(w io.Writer) error { return writeJSON(w, g.dataPackage()) }}, What: "Data Package: all files with their columns"},
+	}
+	for _, m := range g.Index.Models {
+		if view.Points(m.Runs()) == 0 {
+			continue
+		}
+		list = append(list, view.Download{File: page.File{Path: "data/models/" + m.Slug + ".csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, What: "points of " + m.Name})
+	}
+	return list
+}
+
+// runFiles are the downloads of one run.
+func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
+	base := view.PathRun(r.ID)
+	files := []page.File{{Path: base + "/run.json", Write: func(w io.Writer) error { return writeJSON(w, r.Run) }}}
+	if len(r.Points) > 0 {
+		files = append(files, page.File{Path: base + "/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
+	}
+	records, err := g.Raw(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) > 0 {
+		files = append(files, page.File{Path: base + "/records.jsonl.gz", Write: packed(func(w io.Writer) error {
+			b := bufio.NewWriter(w)
+			for i := range records {
+				b.Write(records[i].Raw)
+				b.WriteByte('\n')
+			}
+			return b.Flush()
+		})})
+	}
+	return files, nil
+}
+
+// packed compresses what f writes, with no name and no time in the header: same input, same
+// bytes.
+func packed(f func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		z := gzip.NewWriter(w)
+		if err := f(z); err != nil {
+			return err
+		}
+		return z.Close()
+	}
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// writeCatalog writes all runs as one document.
+func (g *Set) writeCatalog(w io.Writer) error {
+	runs := make([]*catalog.Run, 0, len(g.Index.Runs))
+	if g.Catalog != nil {
+		runs = append(runs, g.Catalog.Runs...)
+	}
+	return writeJSON(w, catalogDocument{catalog.FormatVersion, runs})
+}
+
+// writePoints writes points as CSV in long form: a row for each statistic of each metric, in base
+// units, exact.
+func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
+	c := csv.NewWriter(w)
+	c.Write(columnNames(pointColumns))
+	number := func(v catalog.Number) string {
+		if v == nil {
+			return ""
+		}
+		return metric.Exact(*v)
+	}
+	whole := func(v *int64) string {
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatInt(*v, 10)
+	}
+	for _, r := range runs {
+		count := strconv.Itoa(r.Hardware.Count)
+		if r.Hardware.CountAssumed {
+			count = ""
+		}
+		for _, s := range r.Scenarios {
+			for _, p := range s.Measured {
+				axis, _, _ := p.Load.Axis()
+				source := p.At.Source
+				for _, src := range r.Sources {
+					if src.ID() == source {
+						source = src.Path
+					}
+				}
+				line := ""
+				if p.At.Line > 0 {
+					line = strconv.Itoa(p.At.Line)
+				}
+				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input), number(p.Workload.Nominal.Output),
+					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p), strconv.Itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
+				for _, info := range metric.All() {
+					st, ok := p.Metrics[info.ID]
+					if !ok {
+						continue
+					}
+					put := func(stat string, v float64) {
+						c.Write(append(slices.Clone(head), string(info.ID), stat, metric.Exact(v), info.Unit, source, line))
+					}
+					for _, e := range []struct {
+						stat string
+						v    catalog.Number
+					}{{metric.Value, st.Value}, {metric.Mean, st.Mean}, {metric.Median, st.Median}, {metric.Std, st.Std}, {metric.Min, st.Min}, {metric.Max, st.Max}} {
+						if e.v != nil {
+							put(e.stat, *e.v)
+						}
+					}
+					for _, pc := range st.Percentiles {
+						put("p"+metric.Exact(pc.P), pc.Value)
+					}
+				}
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// writeRuns writes a row for each run.
+func (g *Set) writeRuns(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.Write(columnNames(runColumns))
+	for _, r := range g.Index.Runs {
+		count := strconv.Itoa(r.Hardware.Count)
+		if r.Hardware.CountAssumed {
+			count = ""
+		}
+		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, r.Identity.Tool, strconv.Itoa(len(r.Points))}
+		for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+			v := ""
+			for _, h := range r.SuiteHeadlines() {
+				if h.Name == name {
+					if h.Value != nil {
+						v = metric.Exact(*h.Value)
+					} else {
+						v = strings.TrimSpace(h.Published)
+					}
+				}
+			}
+			rec = append(rec, v)
+		}
+		peak := ""
+		if _, p, v := view.PeakOf(r); p != nil {
+			peak = metric.Exact(v)
+		}
+		c.Write(append(rec, peak, r.Withdrawn))
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// Plain are the small files at the root; pages are all pages of the site, by their paths, with the
+// days of their newest runs. What needs absolute addresses is left out where no
+// base URL is set.
+func (g *Set) Plain(pages map[string]string) []page.File {
+	fixed := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	base := g.Base()
+	robots := "User-agent: *\nAllow: /\n"
+	if base != "" {
+		robots += "Sitemap: " + base + "sitemap.xml\n"
+	}
+	files := []page.File{
+		{Path: ".nojekyll", Write: fixed("")},
+		{Path: "favicon.svg", Write: fixed(favicon)},
+		{Path: "robots.txt", Write: fixed(robots)},
+		{Path: pathSearch, Write: g.writeSearch},
+		{Path: "llms.txt", Write: func(w io.Writer) error { return g.writeLLMs(w, base) }},
+	}
+	if base != "" {
+		files = append(files, sitemaps(base, pages, sitemapPages)...)
+	}
+	return files
+}
+
+// favicon is three bars of the palette's first colour, light on dark in dark themes.
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>rect{fill:#1c449b}@media(prefers-color-scheme:dark){rect{fill:#6aa5fb}}</style><rect x="2" y="9" width="3" height="5"/><rect x="6.5" y="5" width="3" height="9"/><rect x="11" y="2" width="3" height="12"/></svg>
+`
+
+// sitemapPages is how many pages one sitemap may list.
+const sitemapPages = 50_000
+
+// sitemaps list the pages in directory form, each with the day of its newest run where that is
+// known. More pages than one sitemap may have are divided, and sitemap.xml lists the parts.
+func sitemaps(base string, pages map[string]string, most int) []page.File {
+	paths := slices.Sorted(maps.Keys(pages))
+	part := func(paths []string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			return writeSitemap(w, "urlset", "url", paths, func(p string) (string, string) {
+				if p != "" && path.Ext(p) != ".html" {
+					return base + p + "/", pages[p]
+				}
+				return base + p, pages[p]
+			})
+		}
+	}
+	if len(paths) <= most {
+		return []page.File{{Path: "sitemap.xml", Write: part(paths)}}
+	}
+	var files []page.File
+	var names []string
+	for chunk := range slices.Chunk(paths, most) {
+		name := "sitemap-" + strconv.Itoa(len(files)+1) + ".xml"
+		names = append(names, name)
+		files = append(files, page.File{Path: name, Write: part(chunk)})
+	}
+	return append(files, page.File{Path: "sitemap.xml", Write: func(w io.Writer) error {
+		return writeSitemap(w, "sitemapindex", "sitemap", names, func(p string) (string, string) { return base + p, "" })
+	}})
+}
+
+func writeSitemap(w io.Writer, root, entry string, paths []string, at func(string) (loc, day string)) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" + root + " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+	for _, p := range paths {
+		loc, day := at(p)
+		b.WriteString("<" + entry + "><loc>")
+		if err := xml.EscapeText(b, []byte(loc)); err != nil {
+			return err
+		}
+		b.WriteString("</loc>")
+		if _, err := time.Parse(time.DateOnly, day); err == nil {
+			b.WriteString("<lastmod>" + day + "</lastmod>")
+		}
+		b.WriteString("</" + entry + ">\n")
+	}
+	b.WriteString("</" + root + ">\n")
+	return b.Flush()
+}
+
+// writeLLMs writes llms.txt: what the site is and where its data lies, for programs that read.
+func (g *Set) writeLLMs(w io.Writer, base string) error {
+	b := bufio.NewWriter(w)
+	line := func(ss ...string) {
+		for _, s := range ss {
+			b.WriteString(strings.Join(strings.Fields(s), " "))
+		}
+		b.WriteByte('\n')
+	}
+	title := g.Config.Title
+	if title == "" {
+		title = "inferdex"
+	}
+	link := func(text, path, what string) {
+		text = strings.NewReplacer("[", "(", "]", ")").Replace(strings.Join(strings.Fields(text), " "))
+		b.WriteString("- [" + text + "](" + base + path + ")")
+		if what != "" {
+			b.WriteString(": " + strings.Join(strings.Fields(what), " "))
+		}
+		b.WriteByte('\n')
+	}
+	line("# " + title)
+	b.WriteByte('\n')
+	line("> " + "LLM inference benchmarks by model and hardware; each number is traced to the file it was read from.")
+	if g.Config.Notice != "" {
+		b.WriteByte('\n')
+		line("Notice: " + g.Config.Notice)
+	}
+	b.WriteString("\n## Data\n\n")
+	for _, d := range g.Downloads() {
+		if strings.HasPrefix(d.Path, "data/models/") {
+			link("Points by model", page.PathData+"/index.html", "one CSV file for each model")
+			break
+		}
+		link(d.Path, d.Path, d.What)
+	}
+	if base != "" {
+		link("Feed", view.PathFeed(page.PathHome), "newest runs with their figures, Atom")
+	}
+	b.WriteString("\nEach run has run.json, points.csv.gz and mostly records.jsonl.gz beside its page.\n")
+	b.WriteString("\n## Cards\n\n")
+	for i, c := range g.Index.Cards {
+		if i == 500 {
+			link("All models", page.PathModels+"/index.html", metric.Count(int64(len(g.Index.Cards)-i))+" more cards")
+			break
+		}
+		link(c.Title(), page.PathCard(c.Slug)+"/index.html", view.CardDescription(c))
+	}
+	b.WriteString("\n## About\n\n")
+	link("Methodology", page.PathMethodology+"/index.html", "the formula of every derived figure")
+	link("Glossary", page.PathGlossary+"/index.html", "")
+	return b.Flush()
+}

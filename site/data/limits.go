@@ -1,0 +1,181 @@
+package data
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"math"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
+)
+
+// Limits of the reader's own: a form on the page of rankings, and for each model a file of what
+// assets/ts/limits.ts needs to rank its hardware anew. The script decides as figure.RankSLO does;
+// site/e2e holds the two against each other.
+
+// pathLimits is the file of a model's measurements for the script.
+func pathLimits(model string) string { return page.PathModel(model) + "/limits.js" }
+
+// limitsData is what the script asks for of a model. Times are in seconds; null is missing.
+type limitsData struct {
+	Model string `json:"model"` // slug
+	Name  string `json:"name"`
+	// Uses are the places in Workloads of the workloads that stand for the uses.
+	Uses      map[string]int   `json:"uses"`
+	Workloads []limitsWorkload `json:"workloads"`
+	// Prices are those stated of an accelerator, by its slug: those of one currency together and
+	// the cheapest first.
+	Prices map[string][]limitsPrice `json:"prices"`
+}
+
+type limitsWorkload struct {
+	Name string      `json:"name"`
+	Axis string      `json:"axis"`
+	Rows []limitsRow `json:"rows"`
+	// Untried is the hardware that has no such measurement.
+	Untried []string `json:"untried"`
+}
+
+// limitsRow is the newest run of a card under the workload.
+type limitsRow struct {
+	Card        string       `json:"card"` // slug
+	Name        string       `json:"name"` // of the hardware
+	Engine      string       `json:"engine"`
+	Accelerator string       `json:"acc"` // slug
+	Short       string       `json:"short"`
+	Count       int          `json:"count"` // 0 where it is not recorded
+	Loads       []limitsLoad `json:"loads"`
+}
+
+// limitsLoad is one load, in ascending order; Load is "inf" for all requests at once.
+type limitsLoad struct {
+	Load     any            `json:"load"`
+	Href     string         `json:"href"`
+	Output   catalog.Number `json:"out"`  // tok/s
+	PerJoule catalog.Number `json:"tpj"`  // output tokens
+	Board    bool           `json:"spec"` // PerJoule is that of the boards' specified power
+	// Points are the repetitions, the one that Output is of first: requests completed and sent,
+	// then the statistics of each metric that metric.Limits has.
+	Points [][]catalog.Number `json:"points"`
+}
+
+type limitsPrice struct {
+	Provider string  `json:"provider"`
+	PerHour  float64 `json:"hour"`
+	Currency string  `json:"currency"`
+	Date     string  `json:"date"`
+	Address  string  `json:"address"`
+}
+
+// limitsFiles are the files of all models that have a measurement.
+func (g *Set) limitsFiles() []page.File {
+	var out []page.File
+	for _, m := range g.Index.Models {
+		if len(m.Classes()) > 0 {
+			out = append(out, page.File{Path: pathLimits(m.Slug), Write: func(w io.Writer) error { return g.writeLimits(w, m) }})
+		}
+	}
+	return out
+}
+
+// writeLimits writes a script that calls one function: a browser loads scripts from files too.
+func (g *Set) writeLimits(w io.Writer, m *figure.Model) error {
+	data, err := json.Marshal(g.limitsOf(m))
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	b.WriteString("inferdex.limits(")
+	b.Write(data)
+	b.WriteString(");\n")
+	return b.Flush()
+}
+
+func (g *Set) limitsOf(m *figure.Model) limitsData {
+	d := limitsData{Model: m.Slug, Name: m.Name, Uses: map[string]int{}, Prices: map[string][]limitsPrice{}}
+	names := view.ClassNames(m)
+	classes := m.Classes()
+	for _, p := range figure.SLOPresets {
+		if u, ok := m.ClassFor(p); ok {
+			for i, c := range classes {
+				if c.Class == u.Class {
+					d.Uses[p.ID] = i
+				}
+			}
+		}
+	}
+	for _, u := range classes {
+		w := limitsWorkload{Name: names[u.Class], Axis: u.Scenario.Axis, Untried: []string{}}
+		// Without limits everything that was measured passes: this is the order of cards and their runs.
+		for _, row := range g.Index.RankSLO(m, u.Class, figure.Limits{}) {
+			if row.Run == nil {
+				w.Untried = append(w.Untried, row.Card.Hardware.Name)
+				continue
+			}
+			w.Rows = append(w.Rows, limitsRowOf(row))
+			acc := row.Run.Hardware.Accelerator
+			if _, ok := d.Prices[acc.Slug]; !ok {
+				for _, p := range g.Index.Names.Prices(acc.ID) {
+					if acc.ID != "" {
+						d.Prices[acc.Slug] = append(d.Prices[acc.Slug], limitsPrice{p.Provider, p.PerHour, p.Currency, p.Date, page.WebAddress(p.Address)})
+					}
+				}
+			}
+		}
+		d.Workloads = append(d.Workloads, w)
+	}
+	return d
+}
+
+func limitsRowOf(row figure.SLORow) limitsRow {
+	h := row.Run.Hardware
+	r := limitsRow{Card: row.Card.Slug, Name: row.Card.Hardware.Name, Accelerator: h.Accelerator.Slug, Short: h.Accelerator.Name, Count: h.Count}
+	r.Engine, _ = view.EngineText(row.Run.Engine)
+	if h.CountAssumed {
+		r.Count = 0
+	}
+	at := page.Place(page.PathRankings)
+	for _, l := range row.Scenario.Loads() {
+		first := row.Scenario.At(l)
+		load := limitsLoad{Load: l, Href: at.To(view.PathRun(row.Run.ID), view.PointID(row.Scenario, first))}
+		if math.IsInf(l, 1) {
+			load.Load = "inf"
+		}
+		if v, ok := figure.Throughput(first); ok {
+			load.Output = &v
+		}
+		if e, ok := row.Run.TokensPerJoule(first); ok {
+			load.PerJoule, load.Board = &e.TokensPerJoule, e.Basis == figure.BoardPower
+		}
+		load.Points = append(load.Points, limitsPoint(first))
+		for _, p := range row.Scenario.AllAt(l) {
+			if p != first {
+				load.Points = append(load.Points, limitsPoint(p))
+			}
+		}
+		r.Loads = append(r.Loads, load)
+	}
+	return r
+}
+
+func limitsPoint(p *catalog.Point) []catalog.Number {
+	out := []catalog.Number{nil, nil}
+	if _, done, sent, ok := figure.Success(p); ok {
+		c, s := float64(done), float64(sent)
+		out[0], out[1] = &c, &s
+	}
+	for _, info := range metric.Shown(metric.Limits) {
+		for _, stats := range info.Columns(metric.Limits) {
+			if v, ok := figure.Get(p, info.ID, stats[0]); ok {
+				out = append(out, &v)
+			} else {
+				out = append(out, nil)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,407 @@
+package data
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// Descriptions of the data for programs: the JSON Schema of the catalog, made of its Go types so
+// that it cannot fall behind them; the description of the package of files (Data Package, of the
+// Frictionless project); and the description of the data set that search engines read
+// (schema.org/Dataset).
+
+// schema is a JSON Schema, draft 2020-12, as far as it is needed here.
+type schema struct {
+	Schema      string             `json:"$schema,omitempty"`
+	Title       string             `json:"title,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Ref         string             `json:"$ref,omitempty"`
+	Type        string             `json:"type,omitempty"`
+	Const       any                `json:"const,omitempty"`
+	Enum        []any              `json:"enum,omitempty"`
+	AnyOf       []*schema          `json:"anyOf,omitempty"`
+	Properties  map[string]*schema `json:"properties,omitempty"`
+	Required    []string           `json:"required,omitempty"`
+	// Closed says that no other property is there.
+	Closed      *bool              `json:"unevaluatedProperties,omitempty"`
+	Values      *schema            `json:"additionalProperties,omitempty"` // of a map
+	Names       *schema            `json:"propertyNames,omitempty"`
+	Items       any                `json:"items,omitempty"`
+	PrefixItems []*schema          `json:"prefixItems,omitempty"`
+	MinItems    int                `json:"minItems,omitempty"`
+	Definitions map[string]*schema `json:"$defs,omitempty"`
+}
+
+// catalogDocument is the download of the whole catalog.
+type catalogDocument struct {
+	Version int            `json:"inferdex"`
+	Runs    []*catalog.Run `json:"runs"`
+}
+
+// described says of types and properties what their names do not. A key is the name of a Go type,
+// or that and the name of the property in JSON.
+var described = map[string]string{
+	"catalogDocument":          "The runs of an inferdex catalog. Numbers are in base units: seconds, tokens a second, requests a second, fractions, watts. What is not known is absent, never zero.",
+	"catalogDocument.inferdex": "version of the format",
+	"Attribute":                "one piece of metadata in its source's words, and where it comes from",
+	"Attribute.was":            "the value that an override replaced",
+	"Attribute.others":         "statements of the same or a lower authority that disagree",
+	"CI":                       "where a file was produced",
+	"Device":                   "one accelerator as a metadata file reports it",
+	"Figure":                   "a quantity of a whole run",
+	"Figure.of":                "tells figures of one metric apart",
+	"Figure.value":             "exact; absent where only the published text is known",
+	"Figure.published":         "the text that a published page gives, or would give",
+	"Finding":                  "what a reader has to know before quoting a number of the run",
+	"Finding.accepted":         "acknowledged by the owner of the run",
+	"Identity":                 "what the id of a run is made of",
+	"Lengths":                  "tokens of a request",
+	"Load":                     "how hard the server was driven",
+	"Load.rate":                "requests a second; \"inf\" is all requests at once",
+	"Load.max_concurrency":     "parallel requests",
+	"Parameter.redacted":       "the value was a secret and is the string \"redacted\"",
+	"Parameter.text":           "the value is the text of a published page, not a typed value",
+	"Percentile":               "the percentile, 0 to 100, and its value",
+	"Place":                    "where in a source something stands",
+	"Place.source":             "the first 12 digits of the source's SHA-256",
+	"Point":                    "one measured operating point",
+	"Point.at":                 "the record that the point was read from",
+	"Point.metrics":            "by metric, in the metric's base unit",
+	"Profile":                  "a scatter or a time line, thinned to what a chart can show",
+	"Run":                      "one session of measuring",
+	"Run.started":              "date and time of the beginning as well as it is known, in ISO 8601, with a zone only where one is recorded",
+	"Run.formerly":             "ids that the run had before",
+	"Run.unmapped":             "keys of the records that were never used, with their counts",
+	"Run.withdrawn":            "why the run must not be used any more",
+	"Source":                   "one file that records were read from",
+	"Stat":                     "what is known of one metric at one point",
+	"Stat.value":               "set where the metric is one number and no distribution",
+	"Stat.n":                   "number of samples",
+	"Stat.orig_unit":           "the source's own unit where it differed",
+	"Stat.computed":            "how inferdex computed the numbers; absent where they were read",
+	"Workload":                 "what was asked for, apart from how hard",
+	"Workload.nominal":         "lengths as asked for",
+	"Workload.actual":          "lengths as measured, medians",
+}
+
+// catalogSchema describes the download of the catalog.
+func catalogSchema() *schema {
+	m := schemaMaker{defs: map[string]*schema{}}
+	s := m.object(reflect.TypeFor[catalogDocument]())
+	s.Schema, s.Title, s.Definitions = "https://json-schema.org/draft/2020-12/schema", "inferdex catalog", m.defs
+	s.Properties["inferdex"].Const = catalog.FormatVersion
+	return s
+}
+
+type schemaMaker struct{ defs map[string]*schema }
+
+// of describes the values of a type. Structs are definitions of their own.
+func (m *schemaMaker) of(t reflect.Type) *schema {
+	switch t {
+	case reflect.TypeFor[json.RawMessage]():
+		return &schema{}
+	case reflect.TypeFor[record.Float]():
+		return &schema{AnyOf: []*schema{{Type: "number"}, {Const: "inf"}}}
+	case reflect.TypeFor[metric.ID]():
+		s := &schema{Type: "string"}
+		for _, i := range metric.All() {
+			s.Enum = append(s.Enum, string(i.ID))
+		}
+		return s
+	case reflect.TypeFor[record.Severity]():
+		return &schema{Enum: []any{string(record.Error), string(record.Warning), string(record.Remark)}}
+	case reflect.TypeFor[catalog.Percentile]():
+		if m.defs["Percentile"] == nil {
+			m.defs["Percentile"] = &schema{Type: "array", Description: described["Percentile"], PrefixItems: []*schema{{Type: "number"}, {Type: "number"}}, Items: false, MinItems: 2}
+		}
+		return &schema{Ref: "#/$defs/Percentile"}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return m.of(t.Elem())
+	case reflect.String:
+		return &schema{Type: "string"}
+	case reflect.Bool:
+		return &schema{Type: "boolean"}
+	case reflect.Int, reflect.Int64:
+		return &schema{Type: "integer"}
+	case reflect.Float64:
+		return &schema{Type: "number"}
+	case reflect.Slice:
+		return &schema{Type: "array", Items: m.of(t.Elem())}
+	case reflect.Map:
+		s := &schema{Type: "object", Values: m.of(t.Elem())}
+		if t.Key() == reflect.TypeFor[metric.ID]() {
+			s.Names = m.of(t.Key())
+		}
+		return s
+	case reflect.Struct:
+		if m.defs[t.Name()] == nil {
+			m.defs[t.Name()] = &schema{} // ends recursion
+			m.defs[t.Name()] = m.object(t)
+		}
+		return &schema{Ref: "#/$defs/" + t.Name()}
+	}
+	panic("site: no schema for " + t.String())
+}
+
+// object describes a struct as encoding/json writes it.
+func (m *schemaMaker) object(t reflect.Type) *schema {
+	closed := false
+	s := &schema{Type: "object", Description: described[t.Name()], Properties: map[string]*schema{}, Closed: &closed}
+	for _, field := range reflect.VisibleFields(t) { // those of embedded structs too
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		p := m.of(field.Type)
+		p.Description = described[t.Name()+"."+name]
+		s.Properties[name] = p
+		if !strings.Contains(options, "omit") {
+			s.Required = append(s.Required, name)
+		}
+	}
+	return s
+}
+
+// csvColumn is a column of a CSV file.
+type csvColumn struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"` // of Table Schema: string, number, integer, date, any
+	Description string `json:"description,omitempty"`
+}
+
+func columnNames(cs []csvColumn) []string {
+	var out []string
+	for _, c := range cs {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// pointColumns are the columns of points.csv. A missing value is an empty field.
+var pointColumns = []csvColumn{
+	{"run", "string", "id of the run"},
+	{"model", "string", ""},
+	{"hardware", "string", "accelerator"},
+	{"count", "integer", "accelerators that served; empty where assumed"},
+	{"engine", "string", ""},
+	{"engine_version", "string", ""},
+	{"series", "string", "label that tells runs apart"},
+	{"workload", "string", "key of the workload within the run"},
+	{"input_nominal", "number", "tokens a request as asked for"},
+	{"output_nominal", "number", "tokens a request as asked for"},
+	{"input_actual", "number", "tokens a request as measured, median"},
+	{"output_actual", "number", "tokens a request as measured, median"},
+	{"axis", "string", "what load counts: concurrency, rate or batch"},
+	{"load", "string", "parallel requests, requests a second (\"inf\" is all at once) or batch size"},
+	{"repetition", "integer", ""},
+	{"submitted", "integer", "requests"},
+	{"completed", "integer", "requests"},
+	{"metric", "string", ""},
+	{"stat", "string", "value, mean, median, std, min, max or a percentile such as p99"},
+	{"value", "number", "in the unit of the row, exact"},
+	{"unit", "string", ""},
+	{"source", "string", "file that the record was read from"},
+	{"line", "integer", "line of the record in that file"},
+}
+
+// runColumns are the columns of runs.csv.
+var runColumns = []csvColumn{
+	{"run", "string", "id of the run"},
+	{"started", "string", "date and time of the beginning as well as it is known, in ISO 8601"},
+	{"model", "string", ""},
+	{"hardware", "string", "accelerator"},
+	{"count", "integer", "accelerators that served; empty where assumed"},
+	{"engine", "string", ""},
+	{"engine_version", "string", ""},
+	{"series", "string", "label that tells runs apart"},
+	{"tool", "string", "what measured"},
+	{"points", "integer", "measured points"},
+	{"prompt_ingestion_speed", "string", "tokens a second; the published text where the exact value is not recorded"},
+	{"generation_speed_10_parallel", "string", "tokens a second of one request at 10 parallel; the published text where the exact value is not recorded"},
+	{"kv_cache_tokens", "string", "the published text where the exact value is not recorded"},
+	{"peak_output_throughput", "number", "tokens a second"},
+	{"withdrawn", "string", "why the run must not be used any more"},
+}
+
+// dataPackage describes the downloads as a Data Package, to lie beside them.
+func (g *Set) dataPackage() any {
+	type tableSchema struct {
+		Fields        []csvColumn `json:"fields"`
+		MissingValues []string    `json:"missingValues"`
+	}
+	type resource struct {
+		Profile     string       `json:"profile,omitempty"`
+		Name        string       `json:"name"`
+		Path        string       `json:"path"`
+		Description string       `json:"description"`
+		Format      string       `json:"format"`
+		MediaType   string       `json:"mediatype"`
+		Encoding    string       `json:"encoding,omitempty"`
+		Compression string       `json:"compression,omitempty"`
+		Schema      *tableSchema `json:"schema,omitempty"`
+	}
+	type source struct {
+		Title string `json:"title"`
+		Path  string `json:"path,omitempty"`
+	}
+	p := struct {
+		Profile     string     `json:"profile"`
+		Name        string     `json:"name"`
+		Title       string     `json:"title"`
+		Description string     `json:"description"`
+		Homepage    string     `json:"homepage,omitempty"`
+		Keywords    []string   `json:"keywords"`
+		Sources     []source   `json:"sources,omitempty"`
+		Resources   []resource `json:"resources"`
+	}{"data-package", cmp.Or(strings.Trim(catalog.Slug(g.Config.Title), "-."), "inferdex"), g.Title(), g.dataDescription(), g.Base(), dataKeywords, nil, nil}
+	for _, d := range g.Downloads() {
+		name := strings.TrimPrefix(d.Path, "data/")
+		r := resource{Path: name, Description: d.What}
+		plain, packed := strings.CutSuffix(name, ".gz")
+		if packed {
+			r.Compression = "gz"
+		}
+		switch {
+		case name == "datapackage.json":
+			continue
+		case strings.HasSuffix(plain, ".csv"):
+			r.Profile, r.Format, r.MediaType, r.Encoding = "tabular-data-resource", "csv", "text/csv", "utf-8"
+			fields := pointColumns
+			if plain == "runs.csv" {
+				fields = runColumns
+			}
+			r.Schema = &tableSchema{fields, []string{""}}
+		case strings.HasSuffix(plain, ".schema.json"):
+			r.Format, r.MediaType, r.Encoding = "json", "application/schema+json", "utf-8"
+		case strings.HasSuffix(plain, ".json"):
+			r.Format, r.MediaType, r.Encoding = "json", "application/json", "utf-8"
+		case strings.HasSuffix(plain, ".parquet"):
+			r.Format, r.MediaType = "parquet", "application/vnd.apache.parquet"
+		}
+		r.Name = strings.NewReplacer("/", "-", ".gz", "").Replace(strings.ToLower(name))
+		p.Resources = append(p.Resources, r)
+	}
+	seen := map[source]bool{}
+	for _, r := range g.Index.Runs {
+		for _, s := range r.Sources {
+			if k := (source{s.Title, page.WebAddress(s.Address)}); s.Title != "" && !seen[k] && len(p.Sources) < 100 {
+				seen[k] = true
+				p.Sources = append(p.Sources, k)
+			}
+		}
+	}
+	slices.SortFunc(p.Sources, func(a, b source) int { return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Path, b.Path)) })
+	return p
+}
+
+var dataKeywords = []string{"LLM", "inference", "benchmark", "GPU", "throughput", "latency", "time to first token"}
+
+// dataDescription is the data set in two sentences.
+func (g *Set) dataDescription() string {
+	n := 0
+	for _, r := range g.Index.Runs {
+		n += len(r.Points)
+	}
+	s := cmp.Or(strings.TrimRight(g.Config.Description, ". "), "LLM inference benchmarks by model and hardware") + ". " +
+		page.Plural(len(g.Index.Runs), "run", "runs") + " with " + page.Plural(n, "measured point", "measured points") + ": throughput, latency and KV-cache capacity, each number with the file it was read from."
+	if g.Config.Notice != "" {
+		s += " " + g.Config.Notice + "."
+	}
+	return s
+}
+
+// writeDataset writes the data block that describes the data set to search engines. It names
+// addresses, so a site without a base URL has none. encoding/json escapes what could end the
+// block.
+func (g *Set) writeDataset(w io.Writer) error {
+	base := g.Base()
+	type download struct {
+		Type   string `json:"@type"`
+		Format string `json:"encodingFormat"`
+		URL    string `json:"contentUrl"`
+		Text   string `json:"description"`
+	}
+	type named struct {
+		Type string `json:"@type"`
+		Name string `json:"name"`
+		Unit string `json:"unitText,omitempty"`
+	}
+	d := struct {
+		Context      string     `json:"@context"`
+		Type         string     `json:"@type"`
+		ID           string     `json:"@id"`
+		Name         string     `json:"name"`
+		Description  string     `json:"description"`
+		URL          string     `json:"url"`
+		Free         bool       `json:"isAccessibleForFree"`
+		Keywords     []string   `json:"keywords"`
+		Creator      named      `json:"creator"`
+		Coverage     string     `json:"temporalCoverage,omitempty"`
+		Techniques   []string   `json:"measurementTechnique,omitempty"`
+		Variables    []named    `json:"variableMeasured,omitempty"`
+		Distribution []download `json:"distribution"`
+	}{Context: "https://schema.org/", Type: "Dataset", ID: base + page.PathData + "/", Name: g.Title() + ": LLM inference benchmarks", Description: g.dataDescription(),
+		URL: base + page.PathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization", Name: g.Title()}}
+	first, last := "", ""
+	measured := map[metric.ID]bool{}
+	for _, r := range g.Index.Runs {
+		if day := page.Day(r.Started); len(day) == 10 {
+			if first == "" || day < first {
+				first = day
+			}
+			last = max(last, day)
+		}
+		if t := view.ToolText(r); !slices.Contains(d.Techniques, t) && r.Identity.Tool != "unknown" && t != "" {
+			d.Techniques = append(d.Techniques, t)
+		}
+		for i := range r.Points {
+			for m := range r.Points[i].Metrics {
+				measured[m] = true
+			}
+		}
+	}
+	slices.Sort(d.Techniques)
+	d.Techniques = d.Techniques[:min(50, len(d.Techniques))]
+	if first != "" {
+		d.Coverage = first + "/" + last
+	}
+	for _, i := range metric.All() {
+		if measured[i.ID] {
+			d.Variables = append(d.Variables, named{"PropertyValue", i.Label, i.Unit})
+		}
+	}
+	for _, f := range g.Downloads() {
+		if strings.HasPrefix(f.Path, "data/models/") {
+			break // the whole is among the files
+		}
+		format := "application/json"
+		switch {
+		case strings.HasSuffix(f.Path, ".gz"):
+			format = "application/gzip"
+		case strings.HasSuffix(f.Path, ".csv"):
+			format = "text/csv"
+		case strings.HasSuffix(f.Path, ".parquet"):
+			format = "application/vnd.apache.parquet"
+		}
+		d.Distribution = append(d.Distribution, download{"DataDownload", format, base + f.Path, f.What})
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(slices.Concat([]byte(`<script type="application/ld+json">`), data, []byte("</script>")))
+	return err
+}

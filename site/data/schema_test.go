@@ -1,0 +1,109 @@
+package data
+
+import (
+	"bytes"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/sitetest"
+	"github.com/inferdex/inferdex/site/view"
+)
+
+func compiledSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	var b bytes.Buffer
+	if err := writeJSON(&b, catalogSchema()); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("catalog.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("catalog.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestCatalogFollowsItsSchema validates the demonstration catalog and the catalog of tests, as
+// they are downloaded.
+func TestCatalogFollowsItsSchema(t *testing.T) {
+	s := compiledSchema(t)
+	demo, err := catalog.Open(os.DirFS("../../data/catalog"))
+	if err != nil || len(demo.Runs) == 0 {
+		t.Fatalf("the demonstration catalog: %v", err)
+	}
+	_, hand, _ := sitetest.Catalog(t)
+	for _, c := range []*catalog.Catalog{demo, hand} {
+		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}))
+		var b bytes.Buffer
+		if err := g.writeCatalog(&b); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsonschema.UnmarshalJSON(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(doc); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What the schema must not take.
+func TestSchemaRefuses(t *testing.T) {
+	s := compiledSchema(t)
+	run := `{"inferdex":1,"id":"x","identity":{"tool":"t","session":"s","model":"m"}`
+	for doc, ok := range map[string]bool{
+		`{"inferdex":1,"runs":[` + run + `}]}`:            true,
+		`{"inferdex":2,"runs":[]}`:                        false,
+		`{"inferdex":1}`:                                  false,
+		`{"inferdex":1,"runs":[{"inferdex":1,"id":"x"}]}`: false,
+		`{"inferdex":1,"runs":[` + run + `,"extra":1}]}`:  false,
+		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"load":{"rate":"inf"}}]}]}`:                                                true,
+		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"load":{"rate":"fast"}}]}]}`:                                               false,
+		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"metrics":{"ttft":{"unit":"s","percentiles":[[99,1]]}}}]}]}`:               true,
+		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"metrics":{"ttft":{"unit":"s","percentiles":[[99]]}}}]}]}`:                 false,
+		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"metrics":{"no_such_metric":{"unit":"s","value":1}}}]}]}`:                  false,
+		`{"inferdex":1,"runs":[` + run + `,"findings":[{"code":"c","severity":"fatal","message":"m"}]}]}`:                                            false,
+		`{"inferdex":1,"runs":[` + run + `,"parameters":{"dtype":{"value":null},"n":{"value":[1,"a"],"at":{"source":"s","line":"three"}}}}]}`:        false,
+		`{"inferdex":1,"runs":[` + run + `,"parameters":{"dtype":{"value":null},"n":{"value":[1,"a"],"at":{"source":"s","line":3}}}}]}`:              true,
+		`{"inferdex":1,"runs":[` + run + `,"started":5}]}`:                                                                                           false,
+		`{"inferdex":1,"runs":[` + run + `,"profiles":[{"name":"n","kind":"time","x_label":"t","x_unit":"s","x":[1],"lines":[],"fit_slope":"x"}]}]}`: false,
+	} {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(v); (err == nil) != ok {
+			t.Errorf("%s: %v, want valid %v", doc, err, ok)
+		}
+	}
+}
+
+// Every description is of a type or a property that exists.
+func TestDescribedExists(t *testing.T) {
+	s := catalogSchema()
+	s.Definitions["catalogDocument"] = s
+	for key := range described {
+		name, property, _ := strings.Cut(key, ".")
+		d := s.Definitions[name]
+		if d == nil || property != "" && d.Properties[property] == nil {
+			t.Errorf("%q describes nothing", key)
+		}
+	}
+	if got := reflect.TypeFor[catalog.Run]().NumField(); got != len(s.Definitions["Run"].Properties) {
+		t.Errorf("a run has %d members, the schema %d", got, len(s.Definitions["Run"].Properties))
+	}
+}

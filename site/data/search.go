@@ -1,0 +1,105 @@
+package data
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
+)
+
+// pathSearch is the index of the search box. It lies beside the script that asks for it.
+const pathSearch = "js/search.js"
+
+// searchIndex is what the search box finds, as assets/ts/search.ts reads it: short rows, and cards as
+// places in the list of hardware, so that a catalog of thousands of cards needs no more than tens
+// of kilobytes.
+type searchIndex struct {
+	Models       [][]any `json:"models"`       // name, slug, further names, facts, places in hardware of its cards
+	Hardware     [][]any `json:"hardware"`     // name, slug, further names
+	Accelerators [][]any `json:"accelerators"` // name, slug, further names, facts
+	Engines      [][]any `json:"engines"`      // name, further names, runs, slug
+	Pages        [][]any `json:"pages"`        // title, further words, address below the root
+}
+
+// writeSearch writes the index as a script that calls one function: a browser loads scripts from
+// files too, which it does with no other form of data.
+func (g *Set) writeSearch(w io.Writer) error {
+	ix := searchIndex{Models: [][]any{}, Hardware: [][]any{}, Accelerators: [][]any{}, Engines: [][]any{}, Pages: [][]any{}}
+	places := map[string]int{}
+	for _, m := range g.Index.Models {
+		cards := []int{}
+		for _, c := range m.Cards {
+			i, ok := places[c.Hardware.Slug]
+			if !ok {
+				i = len(ix.Hardware)
+				places[c.Hardware.Slug] = i
+				ix.Hardware = append(ix.Hardware, []any{c.Hardware.Name, c.Hardware.Slug, acceleratorWords(c.Hardware.Accelerator)})
+			}
+			cards = append(cards, i)
+		}
+		ix.Models = append(ix.Models, []any{m.Name, m.Slug, furtherWords(m.Name, append([]string{m.ID, m.Quantization, m.Precision}, m.Aliases...)...), view.ModelFacts(m.Model), cards})
+	}
+	for _, h := range g.Index.Hardware {
+		ix.Accelerators = append(ix.Accelerators, []any{h.Accelerator.Name, h.Slug, acceleratorWords(h.Accelerator), h.Accelerator.Vendor})
+	}
+	for _, e := range g.Index.Engines {
+		if e.Name != "" {
+			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, e.Slug), len(e.Runs), e.Slug})
+		}
+	}
+	add := func(title, words, path, anchor string) {
+		ix.Pages = append(ix.Pages, []any{title, words, page.Place("").To(path, anchor)})
+	}
+	add("Scorecard", "home matrix", page.PathHome, "")
+	add("Models", "", page.PathModels, "")
+	add("Hardware", "accelerators gpus specifications", page.PathHardware, "")
+	add("Engines", "versions over time history regressions", view.PathEngines, "")
+	add("Runs", "newest", page.PathRuns, "")
+	add("Rankings", "slo limits cost fastest cheapest hardware", page.PathRankings, "")
+	for _, p := range g.UsedPresets() {
+		add("Ranking: "+p.Name, "slo limits hardware "+p.Limits.Words(), view.PathRanking(p.ID), "")
+	}
+	add("Downloads", "data csv json coverage not recognised", page.PathData, "")
+	add("Methodology", "formulas how computed", page.PathMethodology, "")
+	add("Glossary", "terms definitions", page.PathGlossary, "")
+	add("Formats", "tools files read", page.PathFormats, "")
+	for _, m := range metric.All() {
+		add(m.Label, m.Long+" "+string(m.ID)+" metric", page.PathMethodology, "metric-"+view.IdOf(m.ID))
+	}
+	for _, f := range figure.Formulas {
+		add(f.Name, "formula", page.PathMethodology, f.ID)
+	}
+	data, err := json.Marshal(ix)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	b.WriteString("inferdex.search(")
+	b.Write(data)
+	b.WriteString(");\n")
+	return b.Flush()
+}
+
+// acceleratorWords are the words that find an accelerator beside its name.
+func acceleratorWords(a settings.Accelerator) string {
+	return furtherWords(a.Name, append([]string{a.Vendor, a.ID, a.Short}, a.Aliases...)...)
+}
+
+// furtherWords joins the names that the first one does not hold already.
+func furtherWords(name string, others ...string) string {
+	have := strings.ToLower(name)
+	var list []string
+	for _, o := range others {
+		if o = strings.TrimSpace(o); o != "" && !strings.Contains(have, strings.ToLower(o)) {
+			have += " " + strings.ToLower(o)
+			list = append(list, page.Clip(o, 120))
+		}
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,219 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
+	"github.com/inferdex/inferdex/site/view"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// call takes a script of data apart: the function, and the JSON it is called with.
+var call = regexp.MustCompile(`(?s)^inferdex\.([a-z]+)\((.*)\);\n$`)
+
+// shards are the scripts of data of a catalog by path.
+func shards(t *testing.T, ix *figure.Index) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	NewSet(view.New(ix, nil, view.Options{})).shardFiles(func(f page.File) bool {
+		if out[f.Path] != "" {
+			t.Errorf("two files at %s", f.Path)
+		}
+		out[f.Path] = sitetest.Written(t, f.Write)
+		return true
+	})
+	return out
+}
+
+func readCall[T any](t *testing.T, script, function string) (v T) {
+	t.Helper()
+	m := call.FindStringSubmatch(script)
+	if m == nil || m[1] != function {
+		t.Fatalf("no call of %s: %.80q", function, script)
+	}
+	if err := json.Unmarshal([]byte(m[2]), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestShards: each run and each version of an engine has a script, whose data say what the run
+// measured, and nothing in it ends the script that it stands in.
+func TestShards(t *testing.T) {
+	ix, _, _ := sitetest.Catalog(t)
+	for _, r := range ix.Runs {
+		if r.ID == "suite1" {
+			r.Attributes["driver"] = catalog.Attribute{Value: "550\u2028" + sitetest.Hostile}
+		}
+	}
+	out := shards(t, ix)
+	for name, s := range out {
+		if i := strings.IndexAny(s, "<>&\u2028\u2029"); i >= 0 {
+			t.Errorf("%s has %q", name, s[i:min(len(s), i+20)])
+		}
+	}
+	for _, r := range ix.Runs {
+		if out[pathShards+r.ID+".js"] == "" {
+			t.Errorf("run %s has no shard", r.ID)
+		}
+	}
+
+	s := readCall[map[string]any](t, out[pathShards+"suite1.js"], "run")
+	if s["engine"] != "vLLM 0.6.4" || s["version"] != "vllm-0.6.4" || s["each"] != 1.0 || s["points"] != 12.0 || s["recorded"] != true {
+		t.Errorf("suite1: %v", s)
+	}
+	ws := s["workloads"].([]any)
+	if len(ws) != 4 {
+		t.Fatalf("suite1 has %d workloads, want 4", len(ws))
+	}
+	// The first workload is 32 → 16: at 10 requests 60·10/(1+10·32/4000) = 600/1.08 tok/s.
+	w := ws[0].(map[string]any)
+	if diff := cmp.Diff([]any{1.0, 10.0, 38.0}, w["loads"]); diff != "" {
+		t.Errorf("loads: %s", diff)
+	}
+	if got := w["metrics"].(map[string]any)["output_throughput"].(map[string]any)["value"].([]any)[1]; got != 555.556 {
+		t.Errorf("output throughput at 10 is %v, want 600/1.08 in six digits", got)
+	}
+	if got := w["anchors"].([]any)[1]; got != "p-32-16-c10" {
+		t.Errorf("the row at 10 is %v", got)
+	}
+	if diff := cmp.Diff([]any{2.0}, w["short"]); diff != "" { // at 38 six of 1000 requests failed
+		t.Errorf("loads where requests failed: %s", diff)
+	}
+	// TTFT has median, mean and p99: the mean stands for nothing that the median does not.
+	if got := slices.Sorted(maps.Keys(w["metrics"].(map[string]any)["ttft"].(map[string]any))); !slices.Equal(got, []string{"median", "p99"}) {
+		t.Errorf("statistics of TTFT: %v", got)
+	}
+
+	// rate1 has loads up to an infinite rate, and only the mean of TPOT.
+	s = readCall[map[string]any](t, out[pathShards+"rate1.js"], "run")
+	w = s["workloads"].([]any)[0].(map[string]any)
+	if diff := cmp.Diff([]any{1.0, 3.0, "inf"}, w["loads"]); diff != "" {
+		t.Errorf("loads of rate1: %s", diff)
+	}
+	if w["metrics"].(map[string]any)["tpot"].(map[string]any)["mean"] == nil || w["basis"] != "mean TPOT" {
+		t.Errorf("rate1 has no mean TPOT, or speed per user is by %v", w["basis"])
+	}
+	if s := readCall[map[string]any](t, out[pathShards+"gone1.js"], "run"); s["withdrawn"] != "measured with a debug build." {
+		t.Errorf("gone1 is withdrawn because %v", s["withdrawn"])
+	}
+
+	list := readCall[runList](t, out[pathRunList], "runs")
+	if len(list.Runs) != len(ix.Runs) || len(list.Fields) != len(w["fields"].([]any)) || list.More != 0 {
+		t.Errorf("%d runs in the list, %d fields of classes, %d more", len(list.Runs), len(list.Fields), list.More)
+	}
+	for _, r := range list.Runs {
+		for _, c := range r[6].([]any) {
+			if int(c.(float64)) >= len(list.Classes) {
+				t.Errorf("run %v names class %v of %d", r[0], c, len(list.Classes))
+			}
+		}
+		if id := r[0].(string); (len(r) == 8) != (id == "gone1") {
+			t.Errorf("run %s: %v", id, r)
+		}
+	}
+	for _, r := range ix.Runs {
+		s := readCall[map[string]any](t, out[pathShards+r.ID+".js"], "run")
+		for i, sc := range r.Scenarios {
+			if got := s["workloads"].([]any)[i].(map[string]any)["class"]; got != digest(sc.Class) {
+				t.Errorf("%s, %s: class %v", r.ID, sc.Title, got)
+			}
+		}
+		if v, _ := s["version"].(string); v != "" && out[pathVersions+v+".js"] == "" {
+			t.Errorf("%s names the version %q, of which there is no file", r.ID, v)
+		}
+	}
+}
+
+// TestParameterRows reads the short rows of parameters back, as assets/ts/parameters.ts does.
+func TestParameterRows(t *testing.T) {
+	long := strings.Repeat("a", 3*shardText)
+	for _, c := range []struct {
+		cell compare.SideCell
+		want string
+	}{
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateNull}, `["argument","a","",2,null]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"}, `["argument","a","",1,"4.0","4"]`},
+		{compare.SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: compare.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "true", Key: "true", TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x", Text: true}, `["argument","a","",1,"x",null,null,1]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "", Key: "", TextKey: ""}, `["argument","a","",1,""]`},
+		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: long, Key: long, TextKey: long}, `["argument","a","",1,"` + page.Clip(long, shardText) + `","` + digest(long) + `"]`},
+	} {
+		got, err := json.Marshal(shardParameter{c.cell})
+		if err != nil || string(got) != c.want {
+			t.Errorf("%+v: %s %v, want %s", c.cell, got, err, c.want)
+		}
+	}
+}
+
+// A run with very many workloads and loads, and a catalog of very many runs, become no file that a
+// browser should not load.
+func TestShardsAreBounded(t *testing.T) {
+	big := &catalog.Run{ID: "big", Identity: record.Identity{Tool: "t", Model: "m"}, Attributes: sitetest.Attributes("model", "m", "hardware", "H100", "count", "1"), Parameters: map[string]catalog.Parameter{}}
+	for w := range 90 {
+		for l := range 120 {
+			v := 1234.5678901234 * float64(l+1) / float64(w+1)
+			d := catalog.Stat{Median: sitetest.Ptr(v), Mean: sitetest.Ptr(v), Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v}, {P: 95, Value: v}, {P: 99, Value: v}}, N: 1000}
+			big.Points = append(big.Points, catalog.Point{Workload: record.Workload{Dataset: fmt.Sprintf("d%d", w)}, Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(l + 1))},
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(v)}, metric.TTFT: d, metric.TPOT: d, metric.ITL: d, metric.E2ELatency: d}})
+		}
+	}
+	for i := range 2000 {
+		big.Parameters[fmt.Sprintf("parameter_%d", i)] = catalog.Parameter{Value: json.RawMessage(`"` + strings.Repeat("v", 5000) + `"`)}
+	}
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{big}}, nil)
+	data := shards(t, ix)[pathShards+"big.js"]
+	s := readCall[runShard](t, strings.Replace(data, `"parameters":[`, `"unread":[`, 1), "run")
+	if n := len(s.Workloads); n == 0 || n > shardWorkloads || s.More != 90-n || len(s.Workloads[0].Loads) != shardLoads || s.Workloads[0].More != 120-shardLoads {
+		t.Errorf("%d workloads and %d more, %d loads and %d more", len(s.Workloads), s.More, len(s.Workloads[0].Loads), s.Workloads[0].More)
+	}
+	const loaded = 1 << 20 // what a page may load
+	if len(data) > loaded {
+		t.Errorf("the largest shard has %s bytes", metric.Count(int64(len(data))))
+	}
+
+	many := &figure.Index{}
+	card := &figure.Card{}
+	for i := range 9000 {
+		r := &figure.Run{Run: &catalog.Run{ID: fmt.Sprintf("r%011d", i), Started: "2025-01-02T03:04:05", Attributes: map[string]catalog.Attribute{}}, Card: card}
+		r.Model.Name, r.Model.Slug = fmt.Sprintf("Model %d of some length", i%200), fmt.Sprint("m", i%200)
+		r.Hardware.Name, r.Hardware.Slug = fmt.Sprintf("8× Accelerator %d", i%20), fmt.Sprint("h", i%20)
+		r.Named, r.Series = true, strings.Repeat("series ", 9)
+		for c := range 9 {
+			r.Scenarios = append(r.Scenarios, &figure.Scenario{Class: fmt.Sprint("class", i%7, c)})
+		}
+		many.Runs = append(many.Runs, r)
+	}
+	for _, n := range []int{4000, 9000} {
+		var b strings.Builder
+		g := &Set{&view.Site{Index: &figure.Index{Runs: many.Runs[:n]}}}
+		if err := g.writeRunList(&b); err != nil {
+			t.Fatal(err)
+		}
+		list := readCall[runList](t, b.String(), "runs")
+		if b.Len() > loaded {
+			t.Errorf("the list of %d runs has %s bytes", n, metric.Count(int64(b.Len())))
+		}
+		if len(list.Runs)+list.More != n || len(list.Runs) < min(n, 6000) || list.Runs[0][0] != many.Runs[0].ID {
+			t.Errorf("of %d runs %d are listed, %d are more; the first is %v", n, len(list.Runs), list.More, list.Runs[0][0])
+		}
+		if n == 4000 && len(list.Classes) == 0 {
+			t.Error("the list of 4000 runs has no classes")
+		}
+	}
+}

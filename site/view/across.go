@@ -1,0 +1,129 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// acrossMetrics are what the workloads of a run are compared by, load by load.
+func acrossMetrics(r *figure.Run, list []*figure.Scenario) []metric.Info {
+	return slices.DeleteFunc(metric.Shown(metric.Workloads), func(info metric.Info) bool {
+		if info.ID == metric.OutputThroughput && len(curves(r, metric.TotalGenerationSpeed)) > 0 {
+			return true // nearly the same number
+		}
+		return !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return has(s, info.ID) })
+	})
+}
+
+// maxAcross is how many points a run has at most whose tables across workloads stand on its page.
+const maxAcross = 60
+
+// pathAcross is the page that sets the workloads of a large run side by side.
+func pathAcross(r *figure.Run) string { return PathRun(r.ID) + "/workloads" }
+
+// acrossBlock is the tables across workloads, or the link to their page where a run is large.
+func (d *draft) acrossBlock(r *figure.Run) page.Block {
+	if len(r.Points) <= maxAcross {
+		return page.Block{Group: d.across(r)}
+	}
+	if len(acrossList(r)) == 0 {
+		return page.Block{}
+	}
+	return page.Block{Text: []page.Part{{Text: "All loads, the workloads side by side", Href: d.Place.To(pathAcross(r), "")}}}
+}
+
+// acrossPage sets the workloads of a large run side by side, a table a metric.
+func (g *Site) acrossPage(r *figure.Run) *draft {
+	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
+	d := g.draft(pathAcross(r), "records", "models", title, "Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
+	d.view.Heading = "Workloads side by side"
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")}, {Text: "workloads"}}
+	d.view.Lede = page.Text("Rows are loads, columns are workloads. Each number leads to its point.")
+	list := acrossList(r)
+	for _, info := range acrossMetrics(r, list) {
+		id := IdOf(info.ID)
+		d.section(id, info.Label, page.Paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *page.Grid {
+			t := d.acrossTable(r, list, info)
+			t.Link = id
+			return t
+		}))
+	}
+	return d.done()
+}
+
+// acrossList are the workloads of a run that tables across workloads have as columns; none where
+// there is nothing to set side by side.
+func acrossList(r *figure.Run) []*figure.Scenario {
+	var list []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 && (len(list) == 0 || s.Axis == list[0].Axis) {
+			list = append(list, s)
+		}
+	}
+	if len(list) < 2 || len(list) > 12 {
+		return nil
+	}
+	return list
+}
+
+// across are tables of one metric each: rows are loads, columns the workloads of a run. Each value
+// leads to its point, which has the exact number.
+func (d *draft) across(r *figure.Run) []page.Details {
+	list := acrossList(r)
+	var out []page.Details
+	for _, info := range acrossMetrics(r, list) {
+		out = append(out, *d.fold("across-"+IdOf(info.ID), info.Label+" by load and workload", func() *page.Grid { return d.acrossTable(r, list, info) }))
+	}
+	return out
+}
+
+func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.Info) *page.Grid {
+	m := info.ID
+	scale := scaleOf(m, list)
+	stat := ""
+	var at []float64
+	for _, s := range list {
+		for _, p := range s.Points {
+			if _, st, ok := figure.Central(p, m); ok {
+				stat = cmp.Or(stat, st)
+				if !slices.Contains(at, figure.LoadOf(p)) {
+					at = append(at, figure.LoadOf(p))
+				}
+			}
+		}
+	}
+	slices.Sort(at)
+	caption := info.Label + ", " + scale.Unit
+	if stat != metric.Value && stat != "" {
+		caption = stat + " " + caption
+	}
+	t := &page.Grid{Caption: strings.ToUpper(caption[:1]) + caption[1:] + ", by load and workload", Class: "compact fit", Columns: []page.Column{loadColumn(list[0].Axis)}}
+	for _, l := range at {
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: rowLoad(l), Head: true, Exact: infTitle(l)}}})
+	}
+	for _, s := range list {
+		t.Columns = append(t.Columns, page.Column{Title: s.Title, Num: true})
+		vs := make([]*float64, len(at))
+		for i, l := range at {
+			if p := s.At(l); p != nil {
+				if v, _, ok := figure.Central(p, m); ok {
+					vs[i] = &v
+				}
+			}
+		}
+		for i, txt := range scale.Column(vs) {
+			if vs[i] == nil {
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
+			} else {
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: txt, Href: d.pointHref(r, s, s.At(at[i]))})
+			}
+		}
+	}
+	return t
+}

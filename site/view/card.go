@@ -1,0 +1,433 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// cardPage is everything known of one model on one hardware: the headline metrics of the newest
+// run of the newest engine version, comparisons where several runs share a workload, and all
+// runs over time.
+func (g *Site) cardPage(c *figure.Card) *draft {
+	r := c.Newest()
+	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), CardDescription(c))
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
+	d.view.Lede = []page.Part{{Text: CardDescription(c) + " "}}
+	if len(c.Runs) > 1 {
+		e, versioned := EngineText(r.Engine)
+		s := "Headline metrics are those of the newest run"
+		if versioned {
+			s += " of the newest engine version, " + e + ": "
+		} else {
+			s += ": "
+		}
+		name := "run " + r.ID
+		if day := page.Day(r.Started); day != "" {
+			name = "run of " + day
+			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { return o != r && page.Day(o.Started) == day }) {
+				name += " " + r.Started[11:16]
+			}
+		}
+		if own := OwnName(r); own != "" {
+			name = own + ", " + name
+		}
+		d.view.Lede = append(d.view.Lede, page.Part{Text: s}, page.Part{Text: name, Href: d.Place.To(PathRun(r.ID), "")}, page.Part{Text: "."})
+	} else {
+		d.view.Lede = append(d.view.Lede, page.Part{Text: "All points and their sources: "}, page.Part{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "")}, page.Part{Text: "."})
+	}
+	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
+	d.cardFacts(c)
+	d.stats(r)
+	if r.Withdrawn != "" {
+		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
+	}
+	d.says(r)
+	var attention []page.Sentence
+	for _, f := range r.Findings {
+		if f.Severity != record.Remark && !f.Accepted {
+			attention = append(attention, page.Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
+		}
+	}
+	if len(attention) > 0 {
+		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]}, page.Block{Text: []page.Part{{Text: "All findings", Href: d.Place.To(PathRun(r.ID), "findings")}}})
+	}
+	if !d.compare(c) {
+		d.charts(r)
+	}
+	d.summary(r)
+	d.singles(r)
+	d.efficiency(r)
+	if len(WholeFigures(r)) > len(r.SuiteHeadlines()) {
+		d.figuresTable(r, false)
+	}
+	d.utilization(r)
+	d.system(r)
+	d.parameters(r, false)
+	d.pairs("Compare with", func(o *figure.Card) bool { return o == c })
+	d.embed(c)
+	d.history(c)
+	runs := c.Runs
+	title := "Runs over time"
+	if len(runs) == 1 {
+		title = "Run"
+	}
+	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
+	d.cardPagers(c)
+	return d.done()
+}
+
+// cardPagers lead to the neighbours of a card: other hardware with the same model, and other models
+// on the same hardware.
+func (d *draft) cardPagers(c *figure.Card) {
+	add := func(of string, among []*figure.Card, name func(*figure.Card) string) {
+		i := slices.Index(among, c)
+		if i < 0 || len(among) < 2 {
+			return
+		}
+		pg := page.Pager{Of: of}
+		if i > 0 {
+			pg.Previous = &page.Link{Text: name(among[i-1]), Href: d.Place.To(page.PathCard(among[i-1].Slug), "")}
+		}
+		if i+1 < len(among) {
+			pg.Next = &page.Link{Text: name(among[i+1]), Href: d.Place.To(page.PathCard(among[i+1].Slug), "")}
+		}
+		d.view.Pagers = append(d.view.Pagers, pg)
+	}
+	var model, hardware []*figure.Card
+	for _, o := range d.g.Index.Cards {
+		if o.Model.Slug == c.Model.Slug {
+			model = append(model, o)
+		}
+		if o.Hardware.Slug == c.Hardware.Slug {
+			hardware = append(hardware, o)
+		}
+	}
+	add(c.Model.Name+" on other hardware", model, func(o *figure.Card) string { return "on " + o.Hardware.Name })
+	add("Other models on "+c.Hardware.Name, hardware, func(o *figure.Card) string { return o.Model.Name })
+}
+
+// singles is a table of the workloads that were measured at one load, which no chart shows.
+func (d *draft) singles(r *figure.Run) {
+	var ps []pointRow
+	for _, s := range r.Scenarios {
+		if len(s.Points) == 1 {
+			ps = append(ps, pointRow{s, s.Points[0]})
+		}
+	}
+	if len(ps) > 0 {
+		d.section("workloads", "Workloads measured at one load", d.table("workloads", func() *page.Grid {
+			return d.pointTable(r, "Workloads measured at one load", ps, true, false)
+		}))
+	}
+}
+
+// cardRuns is the runs of a card with their headline figures side by side.
+func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "runs dense", Columns: []page.Column{{Title: "Run"}, {Title: "Date"}, {Title: "Engine"}, {Title: "Tool"}, {Title: "Points", Num: true}}}
+	peak := slices.ContainsFunc(runs, func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil })
+	suite := slices.ContainsFunc(runs, func(r *figure.Run) bool { return len(r.SuiteHeadlines()) > 0 })
+	if peak {
+		t.Columns = append(t.Columns, page.Column{Title: "Peak output", Unit: "tok/s", Num: true})
+	}
+	if suite {
+		t.Columns = append(t.Columns, page.Column{Title: "Prompt ingestion", Unit: "tok/s", Num: true}, page.Column{Title: "Speed per request", Unit: "tok/s, at 10", Num: true}, page.Column{Title: "KV cache", Unit: "tokens", Num: true})
+	}
+	t.Columns = append(t.Columns, page.Column{Title: "Remarks"})
+	for _, r := range runs {
+		rw := d.runRow(r, false)
+		lead, remark := rw.Cells[:5], rw.Cells[len(rw.Cells)-1]
+		cells := slices.Clone(lead)
+		if peak {
+			c := page.Missing("figures only")
+			if s, p, v := PeakOf(r); p != nil {
+				c = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p), Sub: lengthsTitle(s) + ", " + loadShort(p)}
+			} else if len(r.Points) > 0 {
+				c = page.Missing("not recorded")
+			}
+			cells = append(cells, c)
+		}
+		if suite {
+			for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+				i := slices.IndexFunc(r.SuiteHeadlines(), func(h figure.Headline) bool { return h.Name == name })
+				if i < 0 {
+					cells = append(cells, page.Missing(""))
+					continue
+				}
+				cells = append(cells, headlineRankCell(r.SuiteHeadlines()[i], true))
+			}
+		}
+		t.Rows = append(t.Rows, page.Row{Cells: append(cells, remark)})
+	}
+	return t
+}
+
+func CardDescription(c *figure.Card) string {
+	points := 0
+	var tools []string
+	for _, r := range c.Runs {
+		points += len(r.Points)
+		if t := ToolText(r); !slices.Contains(tools, t) {
+			tools = append(tools, t)
+		}
+	}
+	s := page.Plural(len(c.Runs), "run", "runs") + " by " + page.Enumerate(tools)
+	if points > 0 {
+		s += ", " + page.Plural(points, "measured point", "measured points")
+	} else {
+		s += ", headline figures only"
+	}
+	newest := ""
+	for _, r := range c.Runs {
+		newest = max(newest, page.Day(r.Started))
+	}
+	if newest != "" {
+		s += ", the newest of " + newest
+	}
+	return s + "."
+}
+
+func (d *draft) cardFacts(c *figure.Card) {
+	d.view.Facts = append(d.view.Facts, modelFact(d, c))
+	hw := page.Fact{Name: "Hardware", Parts: []page.Part{{Text: c.Hardware.Name, Href: d.Place.To(page.PathAccelerator(c.Hardware.Accelerator.Slug), "")}}}
+	if t := d.g.memoryText(c.Hardware); t != "" && !strings.Contains(c.Hardware.Name, "GB") {
+		hw.Parts = append(hw.Parts, page.Part{Text: " " + t})
+	}
+	if c.Hardware.Accelerator.FormFactorUnknown {
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(PathRun(c.Newest().ID), "findings")}
+	}
+	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
+	if in, out := longestServed(c.Runs); in > 0 {
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served", Parts: page.Text("about " + countText(in+out) + " tokens")})
+	}
+	if f, ok := sourceFact(c.Runs); ok {
+		d.view.Facts = append(d.view.Facts, f)
+	}
+}
+
+// engineFact names the engines of a card with their versions, each engine a link.
+func engineFact(d *draft, c *figure.Card) page.Fact {
+	f := page.Fact{Name: "Engine versions"}
+	seen := map[string]bool{}
+	for _, r := range c.Runs {
+		e, _ := EngineText(r.Engine)
+		if e == "" || seen[e] {
+			continue
+		}
+		seen[e] = true
+		if len(f.Parts) > 0 {
+			f.Parts = append(f.Parts, page.Part{Text: ", "})
+		}
+		if r.Engine.Name == "" {
+			f.Parts = append(f.Parts, page.Part{Text: e})
+		} else {
+			f.Parts = append(f.Parts, page.Part{Text: e, Href: d.Place.To(pathEngine(r.Engine.Slug), "")})
+		}
+	}
+	if len(f.Parts) == 0 {
+		f.Parts = page.Text("not recorded")
+	}
+	return f
+}
+
+func modelFact(d *draft, c *figure.Card) page.Fact {
+	f := page.Fact{Name: "Model", Parts: []page.Part{{Text: cmp.Or(c.Model.ID, c.Model.Name), Href: d.Place.To(page.PathModel(c.Model.Slug), "")}}}
+	if t := ModelFacts(c.Model); t != "" {
+		f.Parts = append(f.Parts, page.Part{Text: " " + t})
+	}
+	return f
+}
+
+// longestServed is the longest prompt and answer together that were really served, as tokens in and
+// out on average over the requests of a workload; zero where no lengths were measured.
+func longestServed(runs []*figure.Run) (in, out float64) {
+	for _, r := range active(runs) {
+		for _, s := range r.Scenarios {
+			if i, o := s.ActualLengths(); i > 0 && o > 0 && i+o > in+out {
+				in, out = i, o
+			}
+		}
+	}
+	return in, out
+}
+
+// compare shows the runs of a card that share workloads side by side. It reports whether there
+// were any.
+func (d *draft) compare(c *figure.Card) bool {
+	groups := c.Compares()
+	if len(groups) == 0 {
+		return false
+	}
+	for gi, runs := range groups {
+		const most = 9
+		if len(runs) > most {
+			runs = runs[len(runs)-most:]
+		}
+		var shared []*figure.Scenario
+		for _, s := range runs[0].Scenarios {
+			n := 0
+			for _, r := range runs {
+				if r.Scenario(s.Class) != nil {
+					n++
+				}
+			}
+			if n > 1 {
+				shared = append(shared, s)
+			}
+		}
+		if len(shared) == 0 {
+			continue
+		}
+		several := len(shared) > 1 || len(groups) > 1
+		key := ""
+		if gi > 0 {
+			key = "-" + itoa(gi+1)
+		}
+		// A single workload, and each one by rate, has room for a chart and a table a metric.
+		full := func(s *figure.Scenario) bool { return s.Axis == record.AxisRate || len(shared) == 1 && loads(s) > 1 }
+		for _, s := range shared {
+			if full(s) {
+				d.pivots(runs, s, several, key)
+			}
+		}
+		rest := slices.DeleteFunc(slices.Clone(shared), full)
+		if len(rest) == 0 {
+			continue
+		}
+		var blocks []page.Block
+		blocks = append(blocks, page.Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, metric.OutputThroughput)})
+		if f := d.overlayFigure("compare-ttft"+key, runs, rest, metric.TTFT); f != nil {
+			blocks = append(blocks, page.Block{Figure: f})
+		}
+		var group []page.Details
+		for _, s := range rest {
+			throughput, _ := metric.Lookup(metric.OutputThroughput)
+			for _, info := range append([]metric.Info{throughput}, metric.Shown(metric.Series)...) {
+				m := info.ID
+				pv, stat, ok := pivotOf(runs, s.Class, m)
+				if m == metric.OutputThroughput {
+					stat = metric.Value
+					pv, ok = compare.NewPivot(runs, s.Class, m, stat)
+				}
+				if !ok {
+					continue
+				}
+				name := "cmp-" + IdOf(m) + "-" + s.Key + key
+				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *page.Grid { return d.pivotTable(pv, stat, name) }))
+			}
+		}
+		blocks = append(blocks, page.Block{Group: group})
+		d.section("compare"+key, "Runs compared", blocks...)
+	}
+	return true
+}
+
+// overlayFigure draws one metric of several runs by load, a small chart for each workload they
+// share.
+func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Scenario, m metric.ID) *page.Figure {
+	info, _ := metric.Lookup(m)
+	var list []*figure.Scenario
+	var all []*figure.Scenario
+	for _, s := range shared {
+		n := 0
+		for _, r := range runs {
+			if o := r.Scenario(s.Class); o != nil && has(o, m) && loads(o) > 1 {
+				n++
+				all = append(all, o)
+			}
+		}
+		if n > 0 {
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	list = list[:min(9, len(list))]
+	scale := scaleOf(m, all)
+	// The finding compares two series at the largest common load of the workload that cards are
+	// compared by, else of the first.
+	first := slices.Clone(list)
+	slices.SortStableFunc(first, func(a, b *figure.Scenario) int {
+		switch {
+		case Preferred(a) == Preferred(b):
+			return 0
+		case Preferred(a):
+			return -1
+		}
+		return 1
+	})
+	finding := info.Label + " by load, " + page.Plural(len(runs), "run", "runs")
+	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
+		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title
+	}
+	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", " + scale.Unit + ". " + loadWords(list[0].Axis) + "."
+	build := func() []panel {
+		var ps []panel
+		var cs []*chart.Chart
+		for _, s := range list {
+			pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}}
+			for i, r := range runs {
+				if o := r.Scenario(s.Class); o != nil {
+					if ps := curve(o, m, "", scale); len(ps) > 0 {
+						pn.Series = append(pn.Series, chart.Series{Name: seriesName(r, runs), Slot: i%9 + 1, Points: ps})
+					}
+				}
+			}
+			c := linesByLoad(info.Label+", "+s.Title, s.Axis, pn)
+			cs = append(cs, c)
+			ps = append(ps, panel{id: id + "-" + s.Key, title: s.Title, chart: c})
+		}
+		chart.ShareX(cs...)
+		return ps
+	}
+	if len(list) == 1 {
+		return d.figure(id, finding, what, func() *chart.Chart { return build()[0].chart })
+	}
+	return d.panels(id, finding, what, chart.PanelSize.High(220), true, scenarioTitles(list), build)
+}
+
+// leader is the best run of a workload at the largest load that at least two have, and the
+// second best.
+func leader(runs []*figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) (best *figure.Run, v float64, other *figure.Run, w float64, at *figure.Scenario, p *catalog.Point) {
+	for _, s := range list {
+		for i := len(s.Points) - 1; i >= 0; i-- {
+			best, other = nil, nil
+			for _, r := range runs {
+				o := r.Scenario(s.Class)
+				if o == nil {
+					continue
+				}
+				q := o.At(figure.LoadOf(s.Points[i]))
+				if q == nil {
+					continue
+				}
+				x, _, ok := figure.Central(q, m)
+				if !ok {
+					continue
+				}
+				better := func(a, b float64) bool { return (info.Better == metric.Lower) == (a < b) }
+				switch {
+				case best == nil || better(x, v):
+					other, w = best, v
+					best, v, at, p = r, x, s, q
+				case other == nil || better(x, w):
+					other, w = r, x
+				}
+			}
+			if best != nil && other != nil {
+				return best, v, other, w, at, p
+			}
+		}
+	}
+	return nil, 0, nil, 0, nil, nil
+}

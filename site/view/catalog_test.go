@@ -1,0 +1,16 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/sitetest"
+)
+
+// TestCatalog is the catalog of tests with what its site is made with.
+func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, Options) {
+	t.Helper()
+	ix, c, conf := sitetest.Catalog(t)
+	return ix, c, Options{Config: conf, Formats: []FormatDoc{{Name: "x-y", Title: "X", Tool: sitetest.Hostile, Command: "x", Files: "*.x", Reads: "x", Unknown: "y"}}}
+}

@@ -1,0 +1,366 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// PathCompare is the list of all pairs, and the place where readers choose runs of their own.
+const PathCompare = "compare"
+
+func pathPair(slug string) string { return PathCompare + "/" + slug }
+
+// comparison is a pair as its page shows it: other is held against base, so that a difference is
+// other − base.
+type comparison struct {
+	compare.Pair
+	base, other compare.Side
+	// baseName and otherName are the short names that tell the two apart.
+	baseName, otherName string
+	// of is what both have in common: the model, the card, or the hardware; ofPath its page.
+	of, ofPath string
+	title      string
+	// model is the one that the pair is listed with.
+	model *figure.Model
+	// comp is the pair's comparability with base first.
+	comp compare.Comparability
+}
+
+// newComparison puts the sides of a pair in the order in which they are read: the marked baseline,
+// the older version and the smaller number of one accelerator are what the other is held against.
+func newComparison(m *figure.Model, p compare.Pair) *comparison {
+	c := &comparison{Pair: p, model: m, base: p.A, other: p.B}
+	a, b := p.A.Run, p.B.Run
+	swap := b.Baseline && !a.Baseline
+	if p.Kind == compare.PairVersion && a.Baseline == b.Baseline {
+		// The runs of a card are ordered by version, the newest first.
+		swap = slices.Index(p.A.Card.Runs, a) < slices.Index(p.B.Card.Runs, b)
+	}
+	if ha, hb := a.Hardware, b.Hardware; p.Kind == compare.PairHardware && a.Baseline == b.Baseline && ha.Accelerator.Slug == hb.Accelerator.Slug {
+		swap = ha.Count > hb.Count
+	}
+	if swap {
+		c.base, c.other = p.B, p.A
+	}
+	c.comp = p.Comparability
+	if swap {
+		c.comp = compare.Comparable(c.base.Run, c.other.Run)
+	}
+	base, other := c.base, c.other
+	switch p.Kind {
+	case compare.PairHardware:
+		c.baseName, c.otherName = base.Card.Hardware.Name, other.Card.Hardware.Name
+		c.of, c.ofPath = base.Card.Model.Name, page.PathModel(base.Card.Model.Slug)
+	case compare.PairVersion:
+		both := []*figure.Run{base.Run, other.Run}
+		c.baseName, c.otherName = seriesName(base.Run, both), seriesName(other.Run, both)
+		c.of, c.ofPath = base.Card.Title(), page.PathCard(base.Card.Slug)
+	default:
+		c.baseName, c.otherName = base.Card.Model.Name, other.Card.Model.Name
+		c.of, c.ofPath = base.Card.Hardware.Name, page.PathAccelerator(base.Card.Hardware.Accelerator.Slug)
+	}
+	if c.baseName == c.otherName {
+		c.baseName, c.otherName = c.base.Title+", run "+base.Run.ID, c.other.Title+", run "+other.Run.ID
+	}
+	c.title = c.of + ": " + c.otherName + " against " + c.baseName
+	return c
+}
+
+// with is the preposition before a side's name: on a GPU, with a version, of a model.
+func (c *comparison) with() string {
+	switch c.Kind {
+	case compare.PairHardware:
+		return "on"
+	case compare.PairVersion:
+		return "with"
+	}
+	return "for"
+}
+
+// pairKinds are the questions of pairs, in the order of the list.
+var pairKinds = []struct {
+	kind     compare.PairKind
+	question string
+}{
+	{compare.PairHardware, "Which hardware"},
+	{compare.PairVersion, "Which engine version or series"},
+	{compare.PairQuantization, "Which quantization"},
+	{compare.PairModel, "Which model"},
+}
+
+// comparisons are the pairs of all models, by model and question, each address once.
+func (g *Site) comparisons() []*comparison {
+	if g.compared != nil {
+		return g.compared
+	}
+	g.compared = []*comparison{}
+	slugs, titles := map[string]bool{}, map[string]int{}
+	for _, m := range g.Index.Models {
+		var of []*comparison
+		for _, p := range compare.Pairs(g.Index, m) {
+			if !slugs[p.Slug] {
+				slugs[p.Slug] = true
+				of = append(of, newComparison(m, p))
+			}
+		}
+		slices.SortStableFunc(of, func(a, b *comparison) int { return cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)) })
+		g.compared = append(g.compared, of...)
+	}
+	for _, c := range g.compared {
+		titles[c.title]++
+	}
+	for _, c := range g.compared {
+		if titles[c.title] > 1 { // the titles of pages are unique
+			c.title += " (runs " + c.other.Run.ID + " and " + c.base.Run.ID + ")"
+		}
+	}
+	return g.compared
+}
+
+func kindRank(k compare.PairKind) int {
+	for i, p := range pairKinds {
+		if p.kind == k {
+			return i
+		}
+	}
+	return len(pairKinds)
+}
+
+// pairsWith are the comparisons that a side of fits.
+func (g *Site) pairsWith(fits func(*figure.Card) bool) []*comparison {
+	var out []*comparison
+	for _, c := range g.comparisons() {
+		if fits(c.base.Card) || fits(c.other.Card) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// measuredLoad is one load of a workload that both sides have.
+type measuredLoad struct {
+	match compare.Match
+	load  float64
+	a, b  []*catalog.Point
+}
+
+// differ compares the first of some statistics that both sides have.
+func (l measuredLoad) differ(m metric.ID, stats ...string) (compare.Difference, bool) {
+	for _, stat := range stats {
+		if d, ok := compare.DifferPoints(m, stat, l.a, l.b); ok {
+			return d, true
+		}
+	}
+	return compare.Difference{}, false
+}
+
+// shown are the differences that a place shows, in its order.
+func (l measuredLoad) shown(u metric.Use) (out []compare.Difference) {
+	for _, info := range metric.Shown(u) {
+		for _, stats := range info.Columns(u) {
+			if e, ok := l.differ(info.ID, stats...); ok {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+func (l measuredLoad) typical(m metric.ID) (compare.Difference, bool) {
+	return l.differ(m, metric.Typical()...)
+}
+
+func loadsOf(m compare.Match) []measuredLoad {
+	var out []measuredLoad
+	for _, l := range compare.SharedLoads(m.A, m.B) {
+		out = append(out, measuredLoad{m, l, m.A.AllAt(l), m.B.AllAt(l)})
+	}
+	return out
+}
+
+// every is all loads that both sides have, workload by workload.
+func (c *comparison) every() []measuredLoad {
+	var out []measuredLoad
+	for _, m := range c.comp.Matches {
+		out = append(out, loadsOf(m)...)
+	}
+	return out
+}
+
+// main is the workload that a pair is judged by, with the metric: the one that cards are compared
+// by, else the one with most shared loads.
+func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
+	for _, info := range metric.Shown(metric.Verdict) {
+		m = info.ID
+		most := 0
+		for _, x := range c.comp.Matches {
+			n := 0
+			for _, l := range loadsOf(x) {
+				if _, has := l.typical(m); has {
+					n++
+				}
+			}
+			if n > 0 && Preferred(x.A) {
+				n += 1 << 20
+			}
+			if n > most {
+				best, most, ok = x, n, true
+			}
+		}
+		if ok {
+			return best, m, true
+		}
+	}
+	return best, "", false
+}
+
+// verdict is the one difference that a pair is judged by: at the load where the better side
+// reaches its best.
+func (c *comparison) verdict() (at measuredLoad, d compare.Difference, ok bool) {
+	x, m, ok := c.main()
+	if !ok {
+		return at, d, false
+	}
+	info, _ := metric.Lookup(m)
+	top := math.Inf(-1)
+	for _, l := range loadsOf(x) {
+		e, has := l.typical(m)
+		if !has {
+			continue
+		}
+		v := max(e.A.Median, e.B.Median)
+		if info.Better == metric.Lower {
+			v = -min(e.A.Median, e.B.Median)
+		}
+		if v > top {
+			at, d, top = l, e, v
+		}
+	}
+	return at, d, true
+}
+
+// words are the load with its workload: "at 38 parallel requests with 1 024 → 128".
+func (l measuredLoad) words() string {
+	s := figure.LoadPhrase(l.a[0])
+	if s != "" {
+		s += " "
+	}
+	return s + "with " + page.Glue(l.match.A.Title)
+}
+
+// magnitude says how far b is from a: "58 % higher", "2.06 times", "equal".
+func magnitude(d compare.Difference, more, less string) string {
+	if d.Change == nil {
+		if d.Delta == 0 {
+			return "equal"
+		}
+		return "not zero any more"
+	}
+	switch v := *d.Change; {
+	case v == 0:
+		return "equal"
+	case v >= 1:
+		return metric.Format(*d.Ratio) + " times as " + strings.TrimSuffix(more, "er")
+	case math.Abs(v) < 0.0005:
+		return "equal to a thousandth"
+	case v > 0:
+		return percentText(v) + " " + more
+	default:
+		return percentText(-v) + " " + less
+	}
+}
+
+// percentText writes a share in a sentence: whole from 10 % on, else with one decimal.
+func percentText(v float64) string {
+	p := v * 100
+	if p >= 9.95 {
+		return metric.Count(int64(math.Round(p))) + metric.ThinSpace + "%"
+	}
+	return fmt.Sprintf("%.1f", p) + metric.ThinSpace + "%"
+}
+
+// changeText writes a relative difference with its sign: "+58 %", "−4.7 %".
+func changeText(v catalog.Number) string {
+	switch {
+	case v == nil:
+		return "from zero"
+	case *v > 0:
+		return "+" + percentText(*v)
+	case *v < 0:
+		return metric.Minus + percentText(-*v)
+	}
+	return "0" + metric.ThinSpace + "%"
+}
+
+// comparative are the words for more and less of a metric.
+func comparative(info metric.Info) (more, less string) {
+	if info.Unit == metric.Seconds {
+		return "longer", "shorter"
+	}
+	return "higher", "lower"
+}
+
+// difference writes a difference at a load in words, with its direction and, where it can be told or
+// always is set, its certainty. Numbers lead to the rows they were read from.
+func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, always bool) []page.Part {
+	info, _ := metric.Lookup(e.Metric)
+	name := page.Capital(info.Label)
+	if e.Stat != metric.Value {
+		name = e.Stat + " " + labelWithin(info)
+		name = strings.ToUpper(name[:1]) + name[1:]
+	}
+	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
+		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
+	}
+	more, less := comparative(info)
+	what := " is " + magnitude(e, more, less)
+	if e.Certainty == compare.NotDistinguishable {
+		what = " is not distinguishable"
+	}
+	direction := ""
+	if e.Winner != 0 && e.Certainty != compare.NotDistinguishable {
+		direction = "worse"
+		if e.Winner > 0 {
+			direction = "better"
+		}
+		direction = ", which is " + direction
+	}
+	var certainty []page.Part
+	switch {
+	case always:
+		certainty = []page.Part{{Text: " (" + e.Words() + ")"}}
+	case e.Certainty != compare.NoClaim:
+		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
+	}
+	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
+		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
+		{Text: " " + c.with() + " " + c.baseName + " " + l.words()}}
+	return append(append(ps, certainty...), page.Part{Text: "."})
+}
+
+// labelWithin is the label of a metric within a sentence: "output throughput", "TTFT".
+func labelWithin(info metric.Info) string {
+	if rs := []rune(info.Label); len(rs) > 1 && unicode.IsUpper(rs[0]) && unicode.IsLower(rs[1]) {
+		return strings.ToLower(info.Label[:1]) + info.Label[1:]
+	}
+	return info.Label
+}
+
+// Plain is the text of a sentence without its links.
+func Plain(ps []page.Part) string {
+	var b strings.Builder
+	for _, p := range ps {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,189 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// comparePage lists all pairs by model and question.
+func (g *Site) comparePage() *draft {
+	d := g.draft(PathCompare, "comparisons", "compare", "Compare", "Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
+	all := g.comparisons()
+	for _, r := range g.Index.Runs {
+		d.modified = max(d.modified, page.Day(r.Started))
+	}
+	if len(all) == 0 {
+		d.view.Lede = page.Text("Two results are compared where they share a workload and a load of it; the catalog holds no such pair yet.")
+		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of hardware, under two engine versions, or beside another model of like size, with the same tool and the same workload."))
+		return d.done()
+	}
+	d.view.Lede = []page.Part{{Text: page.Plural(len(all), "pair", "pairs") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
+		{Text: "How pairs are chosen", Href: d.Place.To(page.PathMethodology, "pairs")}, {Text: "."}}
+	// With very many pairs each model shows its first ones; its own page has them all.
+	const most = 900
+	byModel := map[*figure.Model][]*comparison{}
+	for _, c := range all {
+		byModel[c.model] = append(byModel[c.model], c)
+	}
+	for _, m := range g.Index.Models {
+		of := byModel[m]
+		if len(of) == 0 {
+			continue
+		}
+		shown, rest := of, 0
+		if len(all) > most {
+			n := max(1, most/len(g.Index.Models))
+			shown = of[:min(n, len(of))]
+			rest = len(of) - len(shown)
+		}
+		blocks := []page.Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
+		if rest > 0 {
+			blocks = append(blocks, page.Block{Text: []page.Part{{Text: page.Plural(rest, "more comparison", "more comparisons") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
+		}
+		d.section("m-"+m.Slug, m.Name, blocks...)
+	}
+	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
+		d.section("refused", "Not compared", append([]page.Block{{Text: []page.Part{{Text: "Results of one model that share no workload stand on no common page, because the same words would mean different work. "}, {Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")}, {Text: "."}}}}, refused...)...)
+	}
+	return d.done()
+}
+
+// refusals list results of one model that are not compared with the reasons: at most some of each
+// model, and all of at most so many models as fit.
+func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
+	var list [][]page.Part
+	more := 0
+	for _, m := range models {
+		rs, n := compare.Refusals(m, max(0, min(each, all-len(list))))
+		more += n - len(rs)
+		for _, r := range rs {
+			side := func(s compare.Side) page.Part {
+				return page.Part{Text: s.Title + " (" + ToolText(s.Run) + ")", Href: d.Place.To(PathRun(s.Run.ID), "")}
+			}
+			var head []page.Part
+			if r.A.Card == r.B.Card {
+				head = page.Text(r.A.Card.Title() + ": ")
+			}
+			list = append(list, append(head, side(r.A), page.Part{Text: " and "}, side(r.B), page.Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	blocks := []page.Block{{List: list}}
+	if more > 0 {
+		blocks = append(blocks, page.Paragraph(page.Plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
+	}
+	return blocks
+}
+
+// labels are sentences on words that two tools use for different things.
+func labels(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + strings.Join(list, ". ") + "."
+}
+
+// pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the
+// id of the pair, for scripts that filter them.
+func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
+	return d.table(name, func() *page.Grid {
+		t := &page.Grid{Caption: caption, Class: "pairs", Columns: []page.Column{{Title: "Comparison"}, {Title: "Question"}, {Title: "In short"}, {Title: "Difference", Num: true}, {Title: "Certainty"}, {Title: "Shared", Unit: "workloads, loads", Num: true}}}
+		for _, c := range list {
+			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""), Head: true}
+			if c.Kind == compare.PairHardware {
+				name.Sub = c.of
+			} else {
+				name.Sub = "on " + c.base.Card.Hardware.Name
+				if c.Kind == compare.PairVersion {
+					name.Sub = c.of
+				}
+			}
+			short, diff, sure := page.Missing("no figure in common"), page.Missing(""), page.Cell{}
+			if l, e, ok := c.verdict(); ok {
+				info, _ := metric.Lookup(e.Metric)
+				short = page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.a[0]), Sub: l.match.A.Title}
+				diff = page.Cell{Text: changeText(e.Change), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median), Sub: betterWord(e)}
+				sure = page.Cell{Text: shortCertainty(e), Class: "mut"}
+			}
+			n := len(c.every())
+			t.Rows = append(t.Rows, page.Row{ID: "pair-" + c.Slug, Class: "pair", Cells: []page.Cell{name, {Text: question(c.Kind)}, short, diff, sure, {Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(n))}}})
+		}
+		return t
+	})
+}
+
+// question is what a pair answers, in a cell.
+func question(k compare.PairKind) string {
+	switch k {
+	case compare.PairHardware:
+		return "hardware"
+	case compare.PairVersion:
+		return "version or series"
+	case compare.PairQuantization:
+		return "quantization"
+	}
+	return "model"
+}
+
+// betterWord says in a word what a difference means for the side that is held against the base.
+func betterWord(e compare.Difference) string {
+	switch {
+	case e.Certainty == compare.NotDistinguishable:
+		return "not distinguishable"
+	case e.Winner > 0:
+		return "better"
+	case e.Winner < 0:
+		return "worse"
+	case e.Delta == 0:
+		return "equal"
+	}
+	return ""
+}
+
+// shortCertainty is a certainty in a cell.
+func shortCertainty(e compare.Difference) string {
+	requests := e.A.Requests > 0 || e.B.Requests > 0
+	switch {
+	case requests && e.Certainty == compare.Distinguishable:
+		return "distinguishable within the runs"
+	case requests && e.Certainty == compare.NoClaim:
+		return "no claim: percentiles overlap"
+	case e.Certainty != compare.NoClaim:
+		return e.Certainty.String()
+	case e.A.N == 1 && e.B.N == 1:
+		return "no claim: measured once each"
+	}
+	return "no claim: " + itoa(e.A.N) + " and " + itoa(e.B.N) + " measurements"
+}
+
+// pairs adds the list of a page's comparisons.
+func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
+	list := d.g.pairsWith(fits)
+	const most = compare.MostPairs
+	more := len(list) - most
+	if len(list) == 0 {
+		return
+	}
+	list = list[:min(most, len(list))]
+	rest := "All comparisons"
+	if more > 0 {
+		rest = page.Plural(more, "more comparison", "more comparisons")
+	}
+	d.section("pairs", title, d.pairTable("pairs", title, list), page.Block{Text: []page.Part{{Text: rest, Href: d.Place.To(PathCompare, "")}}})
+}
+
+// compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
+// script it leads to the list of pairs. What is withdrawn, or has no other run beside it, has none.
+func (d *draft) compareWith(r *figure.Run) []page.Part {
+	if r.Withdrawn != "" || len(d.g.Index.Runs) < 2 {
+		return nil
+	}
+	return []page.Part{{Text: " "}, {Text: "Compare with other runs", Href: d.Place.To(PathCompare, catalog.Slug(r.ID))}}
+}

@@ -1,0 +1,151 @@
+package view
+
+import (
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// covered counts pairs of model and hardware. The first three members make the total; the others
+// count measured pairs, some of them twice.
+type covered struct {
+	measured, unfit, never int
+	// stale: the newest run began over a year before the newest of the catalog. failed: in the run
+	// that stands for the pair requests failed. figures: no point of any run is recorded.
+	// withdrawn: no run but withdrawn ones.
+	stale, failed, figures, withdrawn int
+}
+
+func (c *covered) total() int { return c.measured + c.unfit + c.never }
+
+// coverage counts all pairs, and the same by column of the scorecard.
+func (g *Site) coverage() (all covered, columns []covered) {
+	columns = make([]covered, len(g.cols))
+	limit := ""
+	if len(g.Index.Runs) > 0 {
+		if s := page.Day(g.Index.Runs[0].Started); len(s) == 10 {
+			limit = yearBefore(s)
+		}
+	}
+	for _, row := range g.scoreRows() {
+		for i, card := range row.cards {
+			for _, c := range []*covered{&all, &columns[i]} {
+				if card == nil {
+					if fits, known := figure.Fits(row.model, g.cols[i].Hardware); known && !fits {
+						c.unfit++
+					} else {
+						c.never++
+					}
+					continue
+				}
+				c.measured++
+				runs := active(card.Runs)
+				if len(runs) == 0 {
+					c.withdrawn++
+					continue
+				}
+				newest := ""
+				points := 0
+				for _, r := range runs {
+					newest = max(newest, page.Day(r.Started))
+					points += len(r.Points)
+				}
+				if newest != "" && newest < limit {
+					c.stale++
+				}
+				if points == 0 {
+					c.figures++
+				}
+				if failures(card.Newest()) {
+					c.failed++
+				}
+			}
+		}
+	}
+	return all, columns
+}
+
+// failures says whether requests of a run failed or were not completed.
+func failures(r *figure.Run) bool {
+	for i := range r.Points {
+		if ratio, _, _, ok := figure.Success(&r.Points[i]); ok && ratio < 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// coverageBlocks are a bar of all pairs and what its parts mean.
+func (d *draft) coverageBlocks() []page.Block {
+	all, _ := d.g.coverage()
+	total := all.total()
+	if total == 0 {
+		return nil
+	}
+	name := d.fragment("coverage", func(m *page.Markup) {
+		const w = 384
+		x := 0.0
+		m.Raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
+		for _, p := range []struct {
+			class string
+			n     int
+		}{{"cv-h5", all.measured}, {"cv-h2", all.unfit}, {"cv-z", all.never}} {
+			if p.n == 0 {
+				continue
+			}
+			width := float64(p.n) / float64(total) * w
+			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)), `" height="14"/>`)
+			x += width
+		}
+		m.Raw("</svg>")
+		t := &page.Grid{Caption: "Coverage of " + page.Plural(total, "pair", "pairs"), Class: "compact cov", Columns: []page.Column{{Title: "Pairs", Hidden: true}, {Title: "Count", Hidden: true, Num: true}, {Title: "Remark", Hidden: true}}}
+		add := func(n int, name, remark, swatch string) {
+			if n == 0 {
+				return
+			}
+			c := page.Cell{Text: name, Head: true}
+			if swatch != "" {
+				c.Before = page.Swatch(swatch)
+			}
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{c, {Text: metric.Count(int64(n))}, {Text: remark}}})
+		}
+		add(all.measured, "tested", "", "cv-h5")
+		add(all.stale, "stale", "of the tested: newest run over a year older than the newest of all", "")
+		add(all.failed, "failed", "of the tested: requests failed or were not completed", "")
+		add(all.figures, "figures only", "of the tested: no single point is recorded", "")
+		add(all.withdrawn, "withdrawn", "of the tested: every run is withdrawn", "")
+		add(all.unfit, "does not fit", "weights exceed the memory", "cv-h2")
+		add(all.never, "never run", "", "cv-z")
+		t.Write(m)
+	})
+	return []page.Block{{Text: []page.Part{{Text: metric.Count(int64(all.measured)) + " of " + page.Plural(total, "pair", "pairs") + " of model and hardware " + page.IsAre(all.measured) + " tested. "},
+		{Text: "By hardware", Href: d.Place.To(page.PathData, "coverage")}}}, {Table: name}}
+}
+
+// coverageByHardware is the same as a table, a row for each column of the scorecard.
+func (d *draft) coverageByHardware() {
+	g := d.g
+	all, columns := g.coverage()
+	if all.total() == 0 {
+		return
+	}
+	d.section("coverage", "Coverage",
+		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the weights alone exceed the memory."),
+		d.table("coverage", func() *page.Grid {
+			t := &page.Grid{Caption: "Coverage by hardware", Class: "compact", Columns: []page.Column{{Title: "Hardware"}, {Title: "Tested", Num: true}, {Title: "Stale", Num: true}, {Title: "Failed", Num: true}, {Title: "Figures only", Num: true}, {Title: "Does not fit", Num: true}, {Title: "Never run", Num: true}}}
+			line := func(name page.Cell, c covered) {
+				rw := page.Row{Cells: []page.Cell{name}}
+				for _, n := range []int{c.measured, c.stale, c.failed, c.figures, c.unfit, c.never} {
+					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Count(int64(n))})
+				}
+				t.Rows = append(t.Rows, rw)
+			}
+			const most = 500
+			for i, c := range g.cols[:min(most, len(g.cols))] {
+				line(page.Cell{Text: page.Clip(c.Name, 90), Href: d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), Head: true}, columns[i])
+			}
+			line(page.Cell{Text: "all", Head: true}, all)
+			t.Rows[len(t.Rows)-1].Class = "sep"
+			return t
+		}))
+}

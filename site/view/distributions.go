@@ -1,0 +1,304 @@
+package view
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// maxCurves is how many loads one chart of distributions holds: each has a curve and the interval of its
+// median. The table beside it has all.
+const maxCurves = 4
+
+// spread is a point of which a metric's distribution is known.
+type spread struct {
+	pointRow
+	d catalog.Distribution
+}
+
+// spreads are the points of a run with the distribution of a metric, in the order of workloads and
+// loads.
+func spreads(r *figure.Run, m metric.ID) (list []spread) {
+	for _, s := range r.Scenarios {
+		for _, p := range s.Measured {
+			if d, ok := p.Distributions[m]; ok && len(d.Quantiles) > 1 {
+				list = append(list, spread{pointRow{s, p}, d})
+			}
+		}
+	}
+	return list
+}
+
+// drawnSpreads are those that a chart shows: of the workload with most of them, the smallest load, the
+// largest and some between.
+func drawnSpreads(list []spread) (shown []spread) {
+	best, most := list[0].s, 0
+	for _, x := range list {
+		n := 0
+		for _, y := range list {
+			if y.s == x.s {
+				n++
+			}
+		}
+		if n > most {
+			best, most = x.s, n
+		}
+	}
+	var of []spread
+	for _, x := range list {
+		if x.s == best {
+			of = append(of, x)
+		}
+	}
+	if len(of) <= maxCurves {
+		return of
+	}
+	for i := range maxCurves {
+		shown = append(shown, of[i*(len(of)-1)/(maxCurves-1)])
+	}
+	return shown
+}
+
+// distributions draws how the times of single requests are distributed, where the records had them.
+func (d *draft) distributions(r *figure.Run) {
+	var figs []page.Figure
+	var tables []page.Details
+	for _, info := range metric.Shown(metric.Spread) {
+		m := info.ID
+		list := spreads(r, m)
+		if len(list) == 0 {
+			continue
+		}
+		figs = append(figs, *d.distributionFigure(r, m, list))
+		tables = append(tables, *d.fold("distribution-"+IdOf(m)+"-data", info.Label+" in numbers", func() *page.Grid { return d.distributionTable(r, info, list) }))
+	}
+	var blocks []page.Block
+	for len(figs) > 1 {
+		blocks = append(blocks, page.Block{Pair: figs[:2:2]})
+		figs = figs[2:]
+	}
+	if len(figs) == 1 {
+		blocks = append(blocks, page.Block{Figure: &figs[0]})
+	}
+	if len(blocks) > 0 {
+		for i := range tables {
+			blocks = append(blocks, page.Block{Details: &tables[i]})
+		}
+		blocks = append(blocks, page.Block{Text: []page.Part{
+			{Text: "The records hold a value for each request; quantiles of them are kept. "},
+			{Text: "How the interval of a median is made", Href: d.Place.To(page.PathMethodology, "request-interval")}, {Text: "."},
+		}})
+	}
+	d.section("distribution", "Distribution over requests", blocks...)
+}
+
+// valueNoun is what a distribution counts.
+func valueNoun(m metric.ID, n int64) string {
+	if m == metric.ITL {
+		if n == 1 {
+			return "1 gap between chunks"
+		}
+		return metric.Count(n) + " gaps between chunks"
+	}
+	if n == 1 {
+		return "1 request"
+	}
+	return metric.Count(n) + " requests"
+}
+
+// at reads a percentile off a distribution, between two known ones along a straight line.
+func at(d catalog.Distribution, p float64) float64 {
+	q := d.Quantiles
+	for i := range q {
+		switch {
+		case q[i].P == p || i == 0 && q[i].P > p || i == len(q)-1 && q[i].P <= p:
+			return q[i].Value
+		case q[i].P > p:
+			return q[i-1].Value + (q[i].Value-q[i-1].Value)*(p-q[i-1].P)/(q[i].P-q[i-1].P)
+		}
+	}
+	return math.NaN()
+}
+
+func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *page.Figure {
+	info, _ := metric.Lookup(m)
+	shown := drawnSpreads(list)
+	var medians []*float64
+	for _, x := range shown {
+		v := at(x.d, 50)
+		medians = append(medians, &v)
+	}
+	scale := pivotScale(info, medians)
+	value := func(v float64) string { return scale.Format(v) + "\u202f" + scale.Unit }
+
+	first, last := shown[0], shown[len(shown)-1]
+	phrase := func(x spread) string { return strings.TrimSpace(" " + figure.LoadPhrase(x.p)) }
+	finding := ""
+	switch {
+	case m == metric.ITL && len(shown) == 1:
+		finding = "Half of the " + valueNoun(m, first.d.N) + " are at most " + value(*medians[0]) + " long"
+	case m == metric.ITL:
+		finding = "Half of the gaps between chunks are at most " + value(*medians[0]) + " long " + phrase(first) + ", " + value(*medians[len(medians)-1]) + " " + phrase(last)
+	case len(shown) == 1:
+		finding = info.Label + " of half of the " + valueNoun(m, first.d.N) + " is at most " + value(*medians[0])
+		if x := first.d; x.N >= 100 {
+			finding += ", of 99 in 100 at most " + value(at(x, 99))
+		}
+	default:
+		finding = info.Label + " of half of the requests is at most " + value(*medians[0]) + " " + phrase(first) + ", " + value(*medians[len(medians)-1]) + " " + phrase(last)
+	}
+	interval := slices.ContainsFunc(shown, func(x spread) bool { return x.d.MedianLow != nil })
+	noun := "requests"
+	if m == metric.ITL {
+		noun = "gaps between chunks, over all requests"
+	}
+	what := "Share of " + noun + " up to a value."
+	if len(shown) == 1 && m != metric.ITL {
+		what = "Share of " + valueNoun(m, first.d.N) + " up to a value."
+	}
+	if interval {
+		what += " Level lines at 50\u202f%: the 95\u202f% interval of the median."
+	}
+	if len(shown) < len(list) {
+		what += " " + itoa(len(shown)) + " of " + itoa(len(list)) + " measurements; the table has all."
+	}
+	id := "distribution-" + IdOf(m)
+	return d.figure(id, finding, what, func() *chart.Chart { return distributionChart(r, info, scale, shown) }, chart.Half, chart.HalfNarrow)
+}
+
+// distributionChart draws the shares; each curve has a level line at its median, as long as the interval
+// of it.
+func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, shown []spread) *chart.Chart {
+	c := &chart.Chart{Kind: chart.Distribution, Title: "Distribution of " + info.Label + ", " + r.Card.Title(), X: chart.Axis{Title: info.Label, Unit: scale.Unit}}
+	of := scale.Of
+	lo, hi := math.Inf(1), 0.0
+	for _, x := range shown {
+		q := x.d.Quantiles
+		hi = max(hi, q[len(q)-1].Value)
+		lo = min(lo, q[0].Value)
+	}
+	switch {
+	case info.Unit == metric.Seconds && lo > 0 && hi > 50*lo:
+		// On a logarithmic axis of times each tick has its own unit.
+		c.X.Unit, c.X.Scale, c.X.Format = "", chart.Log, chart.Seconds
+		of = func(v float64) float64 { return v }
+	case lo > hi/3:
+		c.X.Free = true
+	}
+	pn := chart.Panel{Y: chart.Axis{Title: "Share of values", Unit: "%"}}
+	for i, x := range shown {
+		name := curveName(x)
+		s := chart.Series{Name: name, Slot: i%9 + 1}
+		q := x.d.Quantiles
+		if int64(len(q)) == x.d.N { // every value
+			var vs []float64
+			for _, v := range q {
+				vs = append(vs, of(v.Value))
+			}
+			s = chart.Samples(name, vs)
+			s.Slot = i%9 + 1
+		} else {
+			s.NoMarks = true
+			for _, v := range q {
+				pt := chart.Point{X: of(v.Value), Y: v.P}
+				switch v.P {
+				case 50:
+					pt.Label = "median"
+				case 90, 99:
+					pt.Label = "p" + metric.Exact(v.P)
+				}
+				s.Points = append(s.Points, pt)
+			}
+		}
+		s.NoLabel = len(shown) == 1
+		pn.Series = append(pn.Series, s)
+		if x.d.MedianLow != nil && x.d.MedianHigh != nil {
+			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name), Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
+				Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
+		}
+	}
+	c.Panels = []chart.Panel{pn}
+	return c
+}
+
+// curveName is the load of a curve.
+func curveName(x spread) string {
+	name := loadShort(x.p)
+	if _, repetition, ok := strings.Cut(x.s.RowText(x.p), ", "); ok {
+		name += ", " + repetition
+	}
+	return name
+}
+
+// rangeText writes an interval with as many decimals as tell its ends apart.
+func rangeText(lo, hi float64) string {
+	if !(hi > lo) {
+		return metric.Format(lo)
+	}
+	decimals := min(max(0, int(math.Ceil(1-math.Log10(hi-lo)))), 6)
+	return strconv.FormatFloat(lo, 'f', decimals, 64) + " to " + strconv.FormatFloat(hi, 'f', decimals, 64)
+}
+
+// distributionTable is what the chart shows, in numbers, and the measurements that it has no room for.
+func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *page.Grid {
+	t := &page.Grid{Caption: "Distribution of " + info.Label + " over requests", Class: "compact", Columns: []page.Column{{Title: "Load"}}}
+	named := len(r.Scenarios) > 1
+	if named {
+		t.Columns = append([]page.Column{{Title: "Workload"}}, t.Columns...)
+	}
+	count := "Requests"
+	if info.ID == metric.ITL {
+		count = "Gaps"
+	}
+	t.Columns = append(t.Columns, page.Column{Title: count, Num: true})
+	var values []*float64
+	for _, x := range list {
+		v := at(x.d, 50)
+		values = append(values, &v)
+	}
+	scale := pivotScale(info, values)
+	shares := []struct {
+		title string
+		p     float64
+	}{{"Smallest", 0}, {"p10", 10}, {"p25", 25}, {"Median", 50}, {"p75", 75}, {"p90", 90}, {"p99", 99}, {"Largest", 100}}
+	interval := slices.ContainsFunc(list, func(x spread) bool { return x.d.MedianLow != nil && x.d.MedianHigh != nil })
+	exact := func(v float64) string { return metric.Exact(metric.Round12(scale.Of(v))) }
+	for _, s := range shares {
+		t.Columns = append(t.Columns, page.Column{Title: s.title, Unit: scale.Unit, Num: true})
+		if s.p == 50 && interval {
+			t.Columns = append(t.Columns, page.Column{Title: "95\u202f% interval of the median", Unit: scale.Unit, Num: true})
+		}
+	}
+	for _, x := range list {
+		row := page.Row{}
+		if named {
+			row.Cells = append(row.Cells, page.Cell{Text: x.s.Title, Head: true})
+		}
+		row.Cells = append(row.Cells, page.Cell{Text: curveName(x), Head: !named, Class: "nw", Href: d.pointHref(r, x.s, x.p)}, page.Cell{Text: metric.Count(x.d.N)})
+		for _, s := range shares {
+			v := at(x.d, s.p)
+			if s.p == 99 && x.d.N < 100 {
+				row.Cells = append(row.Cells, page.Missing("too few")) // it would be the largest
+			} else {
+				row.Cells = append(row.Cells, page.Cell{Text: scale.Format(v), Exact: exact(v)})
+			}
+			if s.p != 50 || !interval {
+				continue
+			}
+			if x.d.MedianLow == nil || x.d.MedianHigh == nil {
+				row.Cells = append(row.Cells, page.Missing("too few"))
+				continue
+			}
+			row.Cells = append(row.Cells, page.Cell{Text: rangeText(scale.Of(*x.d.MedianLow), scale.Of(*x.d.MedianHigh)), Class: "nw", Exact: exact(*x.d.MedianLow) + " to " + exact(*x.d.MedianHigh)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

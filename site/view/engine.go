@@ -1,0 +1,413 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// PathEngines is the list of engines.
+const PathEngines = "engines"
+
+func pathEngine(slug string) string { return PathEngines + "/" + slug }
+
+// enginesPage lists all engines.
+func (g *Site) enginesPage() *draft {
+	d := g.draft(PathEngines, "engines", "engines", "Engines", "Every engine of the catalog with the versions that were measured.")
+	d.view.Lede = page.Text(page.Plural(len(g.Index.Engines), "engine", "engines") + ", each with its versions over time: what got faster, what regressed.")
+	if len(g.Index.Engines) == 0 {
+		d.view.Lede = page.Text("No run of the catalog records its engine.")
+		return d.done()
+	}
+	d.section("all", "All engines", d.table("engines", func() *page.Grid {
+		t := &page.Grid{Caption: "Engines", Columns: []page.Column{{Title: "Engine"}, {Title: "Versions", Num: true}, {Title: "Newest version"}, {Title: "Models", Num: true}, {Title: "Hardware", Num: true}, {Title: "Runs", Num: true}, {Title: "Newest run"}}}
+		for _, e := range g.Index.Engines {
+			vs := versionsOf(e)
+			newest := page.Missing("not recorded")
+			if len(vs) > 0 && vs[0].version != "" {
+				newest = page.Cell{Text: vs[0].version}
+			}
+			known := len(slices.DeleteFunc(slices.Clone(vs), func(v engineVersion) bool { return v.version == "" }))
+			cards := cardsOf(e.Runs)
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: e.Name, Href: d.Place.To(pathEngine(e.Slug), ""), Head: true}, {Text: itoa(known)}, newest,
+				{Text: itoa(modelsOf(cards))}, {Text: itoa(hardwareOf(cards))}, {Text: itoa(len(e.Runs))}, newestCell(e.Runs)}})
+		}
+		return t
+	}))
+	unnamed := 0
+	for _, r := range g.Index.Runs {
+		if r.Engine.Name == "" {
+			unnamed++
+		}
+	}
+	if unnamed > 0 {
+		d.section("unnamed", "Engine not recorded", page.Paragraph("Of "+page.Plural(unnamed, "run", "runs")+" no file says which engine served. A run.toml beside the results can."))
+	}
+	return d.done()
+}
+
+// engineVersion is the runs of one version; version is empty for those without.
+type engineVersion struct {
+	version string
+	runs    []*figure.Run
+}
+
+// versionsOf are the versions of an engine, the newest first, runs without one last.
+func versionsOf(e *figure.Engine) []engineVersion {
+	var vs []engineVersion
+	for _, r := range e.Runs {
+		i := slices.IndexFunc(vs, func(v engineVersion) bool { return v.version == r.Engine.Version })
+		if i < 0 {
+			i = len(vs)
+			vs = append(vs, engineVersion{version: r.Engine.Version})
+		}
+		vs[i].runs = append(vs[i].runs, r)
+	}
+	slices.SortStableFunc(vs, func(a, b engineVersion) int {
+		if (a.version == "") != (b.version == "") {
+			return cmp.Compare(b.version, a.version)
+		}
+		return cmp.Or(settings.CompareVersions(b.version, a.version), cmp.Compare(b.version, a.version))
+	})
+	return vs
+}
+
+// cardsOf are the cards of some runs, in the order of their titles.
+func cardsOf(runs []*figure.Run) []*figure.Card {
+	var cs []*figure.Card
+	seen := map[*figure.Card]bool{}
+	for _, r := range runs {
+		if !seen[r.Card] {
+			seen[r.Card] = true
+			cs = append(cs, r.Card)
+		}
+	}
+	slices.SortFunc(cs, func(a, b *figure.Card) int {
+		return cmp.Or(cmp.Compare(a.Title(), b.Title()), cmp.Compare(a.Slug, b.Slug))
+	})
+	return cs
+}
+
+func hardwareOf(cards []*figure.Card) int {
+	seen := map[string]bool{}
+	for _, c := range cards {
+		seen[c.Hardware.Slug] = true
+	}
+	return len(seen)
+}
+
+// enginePage is one engine over its versions.
+func (g *Site) enginePage(e *figure.Engine) *draft {
+	vs, cards := versionsOf(e), cardsOf(e.Runs)
+	known := len(slices.DeleteFunc(slices.Clone(vs), func(v engineVersion) bool { return v.version == "" }))
+	description := e.Name + " over its versions: " + page.Plural(known, "version", "versions") + ", " + page.Plural(modelsOf(cards), "model", "models") + " on " +
+		page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(e.Runs), "run", "runs") + "."
+	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, description)
+	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(PathEngines, "")}, {Text: e.Name}}
+	if known > 0 {
+		d.view.Lede = page.Text(page.Plural(known, "version", "versions") + " of " + e.Name + " measured with " + page.Plural(modelsOf(cards), "model", "models") + " on " +
+			page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", in " + page.Plural(len(e.Runs), "run", "runs") + ".")
+	} else {
+		d.view.Lede = page.Text(page.Plural(len(e.Runs), "run", "runs") + " with " + e.Name + ", none of which records its version.")
+	}
+	hs := engineHistories(e, cards)
+	d.enginePanels(e, hs)
+	d.engineSteps(e, hs)
+	changes := slices.DeleteFunc(g.Index.Names.Changes(e.Slug), func(c settings.Change) bool { return c.Engine == "" })
+	d.section("versions", "Versions", d.table("versions", func() *page.Grid { return d.versionsTable(e, vs) }))
+	if len(changes) > 0 {
+		var list [][]page.Part
+		for i := len(changes) - 1; i >= 0; i-- {
+			c := changes[i]
+			ps := changeParts(c)
+			if c.Version != "" && c.Date != "" {
+				ps[0].Text = c.Version + ", " + c.Date + ": "
+			}
+			list = append(list, ps)
+		}
+		d.section("changes", "What is known to have changed", page.Paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by the measurements alone."), page.Block{List: list})
+	}
+	d.section("runs", "Cards and runs", d.cardsAndRuns(e.Runs))
+	return d.done()
+}
+
+// engineHistories are the cards of an engine that have a history with it, those with the most
+// versions first.
+func engineHistories(e *figure.Engine, cards []*figure.Card) []*history {
+	var hs []*history
+	for _, c := range cards {
+		tracks := slices.DeleteFunc(compare.Tracks(c), func(t compare.Track) bool { return t.Engine.Slug != e.Slug })
+		if h, ok := newHistory(tracks); ok {
+			hs = append(hs, h)
+		}
+	}
+	slices.SortStableFunc(hs, func(a, b *history) int { return cmp.Compare(len(b.runs()), len(a.runs())) })
+	return hs
+}
+
+// step is the way from one result of a card to the next, with what its metrics say of it.
+type step struct {
+	h             *history
+	track         int
+	before, after *figure.Run
+	metrics       []stepMetric
+}
+
+type stepMetric struct {
+	m             historyMetric
+	before, after compare.HistoryPoint
+}
+
+// kind is the most that one of the metrics says.
+func (s step) kind() (k compare.ChangeKind) {
+	for _, m := range s.metrics {
+		k = max(k, m.after.Change)
+	}
+	return k
+}
+
+// size is the largest change of those that say most.
+func (s step) size() (v float64) {
+	for _, m := range s.metrics {
+		switch {
+		case m.after.Change < s.kind():
+		case m.after.Relative == nil:
+			return math.Inf(1)
+		default:
+			v = max(v, math.Abs(*m.after.Relative))
+		}
+	}
+	return v
+}
+
+// steps are all steps of a history, track by track.
+func (h *history) steps() []step {
+	var out []step
+	for i := range h.tracks {
+		for _, m := range h.metrics {
+			line := m.lines[i]
+			for k := 1; k < len(line); k++ {
+				before, after := line[k-1], line[k]
+				j := slices.IndexFunc(out, func(s step) bool { return s.track == i && s.before == before.Run && s.after == after.Run })
+				if j < 0 {
+					j = len(out)
+					out = append(out, step{h: h, track: i, before: before.Run, after: after.Run})
+				}
+				out[j].metrics = append(out[j].metrics, stepMetric{m, before, after})
+			}
+		}
+	}
+	return out
+}
+
+// engineSteps says what got faster and what regressed.
+func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
+	if len(hs) == 0 {
+		return
+	}
+	var marked []step
+	all, clear, better, worse := 0, 0, 0, 0
+	for _, h := range hs {
+		for _, s := range h.steps() {
+			all++
+			if s.kind() == compare.NoChange {
+				continue
+			}
+			marked = append(marked, s)
+			if s.kind() != compare.ClearChange {
+				continue
+			}
+			clear++
+			for _, m := range s.metrics {
+				if m.after.Change == compare.ClearChange && m.after.Better > 0 {
+					better++
+				} else if m.after.Change == compare.ClearChange && m.after.Better < 0 {
+					worse++
+				}
+			}
+		}
+	}
+	link := []page.Part{{Text: "How a change is told from noise", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}
+	say := page.Plural(all, "step", "steps") + " from one result to the next on " + page.Plural(len(hs), "card", "cards") + ". "
+	if len(marked) == 0 {
+		d.section("steps", "What got faster, what regressed", page.Block{Text: append(page.Text(say+"None is a change. "), link...)})
+		return
+	}
+	if clear == 0 {
+		say += "The measurements prove no change. "
+	} else {
+		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + page.Plural(better, "figure", "figures") + " for the better and " + itoa(worse) + " for the worse. "
+	}
+	if n := len(marked) - clear; n > 0 {
+		say += page.Plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
+	}
+	slices.SortStableFunc(marked, func(a, b step) int {
+		return cmp.Or(cmp.Compare(b.kind(), a.kind()), cmp.Compare(b.size(), a.size()))
+	})
+	const most = 150
+	more := len(marked) - most
+	shown := marked[:min(most, len(marked))]
+	blocks := []page.Block{{Text: append(page.Text(say), link...)}, d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
+	if more > 0 {
+		blocks = append(blocks, page.Paragraph(page.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
+	}
+	d.section("steps", "What got faster, what regressed", blocks...)
+}
+
+// stepsTable has a row a step and a column a metric.
+func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
+	t := &page.Grid{Caption: "Changes from one result with " + e.Name + " to the next", Columns: []page.Column{{Title: "Model and hardware"}, {Title: "From"}, {Title: "To"}}}
+	var metrics []metric.ID
+	for _, info := range metric.Shown(metric.History) {
+		m := info.ID
+		if slices.ContainsFunc(steps, func(s step) bool {
+			return slices.ContainsFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == m })
+		}) {
+			metrics = append(metrics, m)
+			t.Columns = append(t.Columns, page.Column{Title: info.Label, Num: true})
+		}
+	}
+	t.Columns = append(t.Columns, page.Column{Title: "Workload"})
+	for _, s := range steps {
+		c := s.h.tracks[s.track].Card
+		rw := page.Row{Cells: []page.Cell{{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true, Sub: s.h.trackName(s.track)}, {Text: s.h.label[s.before]}, {Text: s.h.label[s.after]}}}
+		for _, m := range metrics {
+			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == m })
+			if i < 0 {
+				rw.Cells = append(rw.Cells, page.Missing(""))
+				continue
+			}
+			of := s.metrics[i]
+			st := stepCell(of.after, of.before.Summary)
+			exact := "0"
+			if of.after.Relative != nil {
+				exact = metric.Exact(*of.after.Relative)
+			}
+			st.Sort = exact
+			st.Exact = of.m.title() + " " + metricText(of.m.info, of.before.Summary.Median) + " to " + metricText(of.m.info, of.after.Summary.Median)
+			st.Href = d.pointHref(s.after, of.after.Scenario, of.after.Points[0])
+			rw.Cells = append(rw.Cells, st)
+		}
+		t.Rows = append(t.Rows, page.Row{Cells: append(rw.Cells, page.Cell{Text: lengthsTitle(s.h.scenario), Sub: loadShort(s.h.point)})})
+	}
+	return t
+}
+
+// mostPanels is how many cards an engine's page draws.
+const mostPanels = 24
+
+// enginePanels draws the main metric of each card over the versions.
+func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
+	if len(hs) == 0 {
+		return
+	}
+	more := len(hs) - mostPanels
+	shown := hs[:min(mostPanels, len(hs))]
+	var titles []string
+	for _, h := range shown {
+		titles = append(titles, h.tracks[0].Card.Title())
+	}
+	marks := make([][]mark, len(shown))
+	var notes [][]page.Part
+	seen := map[string]bool{}
+	for i, h := range shown {
+		marks[i] = h.marks(d.g.Index.Names)
+		for _, n := range markNotes(marks[i]) {
+			if k := Plain(n); !seen[k] {
+				seen[k] = true
+				notes = append(notes, n)
+			}
+		}
+	}
+	what := "Each card at the load that most of its runs share; vertical scales differ. An arrow marks a change: the 95 % intervals of two neighbours do not overlap."
+	if slices.ContainsFunc(shown, func(h *history) bool { return h.metrics[0].hollow() }) {
+		what += " Hollow marks: " + singleText + "."
+	}
+	if len(notes) > 0 {
+		what += " Dashed lines: what is known to have changed, listed with the charts."
+	}
+	if more > 0 {
+		what += " Of " + itoa(len(hs)) + " cards the " + itoa(mostPanels) + " with the most runs."
+	}
+	f := d.panels("cards-over-time", shown[0].tracks[0].Card.Title()+": "+shown[0].finding(shown[0].metrics[0]), what, chart.PanelSize.High(240), false, titles, func() []panel {
+		var ps []panel
+		for i, h := range shown {
+			m := h.metrics[0]
+			c := h.chart(h.tracks[0].Card.Title(), []historyMetric{m}, marks[i])
+			// A small chart has no room for more.
+			for _, p := range c.Panels {
+				for _, s := range p.Series {
+					for k := range s.Points {
+						s.Points[k].Label = ""
+					}
+				}
+				for k := range p.Refs {
+					if p.Refs[k].Change && len(h.tracks) > 1 || !p.Refs[k].Change && len(marks[i]) > 2 {
+						p.Refs[k].Label = ""
+					}
+				}
+			}
+			ps = append(ps, panel{id: "over-time-" + h.tracks[0].Card.Slug, title: h.tracks[0].Card.Title(), what: h.words(), chart: c})
+		}
+		return ps
+	})
+	f.Notes = notes
+	d.section("over-time", "Cards over versions", page.Block{Figure: f})
+}
+
+// versionsTable has a row a version: when it was measured, and with what.
+func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *page.Grid {
+	t := &page.Grid{Caption: "Versions of " + e.Name, Columns: []page.Column{{Title: "Version"}, {Title: "First run"}, {Title: "Last run"}, {Title: "Runs", Num: true}, {Title: "Models"}, {Title: "Hardware"}}}
+	ids := map[string]bool{}
+	for _, v := range vs {
+		name := page.Cell{Text: v.version, Head: true}
+		if v.version == "" {
+			name = page.Missing("not recorded")
+			name.Head = true
+		}
+		var first, last string
+		for _, r := range v.runs {
+			if day := page.Day(r.Started); day != "" {
+				if first == "" || day < first {
+					first = day
+				}
+				last = max(last, day)
+			}
+		}
+		cards := cardsOf(v.runs)
+		id := ""
+		if v.version != "" {
+			if id = "v-" + catalog.Slug(v.version); ids[id] {
+				id = ""
+			}
+			ids[id] = true
+		}
+		t.Rows = append(t.Rows, page.Row{ID: id, Cells: []page.Cell{name, orNotRecorded(first), orNotRecorded(last), {Text: itoa(len(v.runs))}, namesCell(cards, func(c *figure.Card) string { return c.Model.Name }), namesCell(cards, func(c *figure.Card) string { return c.Hardware.Name })}})
+	}
+	return t
+}
+
+// namesCell lists names of cards, each once; of more than a few how many more.
+func namesCell(cards []*figure.Card, name func(*figure.Card) string) page.Cell {
+	var names []string
+	for _, c := range cards {
+		if n := name(c); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	const most = 4
+	if more := len(names) - most; more > 1 {
+		return page.Cell{Text: strings.Join(names[:most], ", ") + " and " + itoa(more) + " more", Exact: page.Clip(strings.Join(names, ", "), 400)}
+	}
+	return page.Cell{Text: strings.Join(names, ", ")}
+}

@@ -1,0 +1,219 @@
+package view
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// runDescription says in one sentence what a run is.
+func runDescription(r *figure.Run) string {
+	s := ToolText(r)
+	if s == "" {
+		s = "Run"
+	}
+	if day := page.Day(r.Started); day != "" {
+		s += " of " + day
+	}
+	if len(r.Points) == 0 {
+		s += ": headline figures only, no single measured point is recorded"
+	} else {
+		s += ": " + page.Plural(len(r.Scenarios), "workload", "workloads")
+		if lo, hi, ok := loadRange(r); ok {
+			s += ", " + lo + " to " + hi
+		}
+		s += ", " + page.Plural(len(r.Points), "point", "points")
+	}
+	e, versioned := EngineText(r.Engine)
+	switch {
+	case versioned:
+		s += ", " + e
+	case e != "":
+		s += ", " + e + " of unrecorded version"
+	}
+	return s + "."
+}
+
+// loadRange is the smallest and largest load of a run with one axis, the largest in words.
+func loadRange(r *figure.Run) (lo, hi string, ok bool) {
+	axis, first := "", true
+	var min, max *catalog.Point
+	for _, s := range r.Scenarios {
+		if s.Axis == "" || !first && s.Axis != axis {
+			return "", "", false
+		}
+		axis, first = s.Axis, false
+		for _, p := range s.Points {
+			if min == nil || figure.LoadOf(p) < figure.LoadOf(min) {
+				min = p
+			}
+			if max == nil || figure.LoadOf(p) > figure.LoadOf(max) {
+				max = p
+			}
+		}
+	}
+	if min == nil || figure.LoadOf(min) == figure.LoadOf(max) {
+		return "", "", false
+	}
+	hi = figure.LoadText(max) + axisUnit(axis)
+	if hi == "inf requests/s" {
+		hi = "inf requests/s (all at once)"
+	}
+	return figure.LoadText(min), hi, true
+}
+
+// runFacts are the six facts below the heading.
+func (d *draft) runFacts(r *figure.Run) {
+	written := r.Attr("model")
+	if written == "" {
+		written = r.Identity.Model
+	}
+	if written == "" {
+		written = "not recorded"
+	}
+	hw := page.Fact{Name: "Hardware"}
+	switch h := r.Attr("hardware"); {
+	case h == "":
+		hw.Parts = page.Text("not recorded")
+	default:
+		hw.Parts = page.Text(itoa(r.Hardware.Count) + " × " + r.Hardware.Accelerator.Name)
+		if r.Hardware.CountAssumed {
+			hw.Parts = page.Text(r.Hardware.Accelerator.Name)
+		}
+	}
+	switch {
+	case r.Attributes["hardware"].Was != "":
+		hw.Flag = &page.Link{Text: "overridden", Href: d.Place.To(PathRun(r.ID), "provenance")}
+	case r.Hardware.Accelerator.FormFactorUnknown:
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
+	case r.Hardware.CountAssumed && r.Attr("hardware") != "":
+		hw.Flag = &page.Link{Text: "count not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
+	}
+	engine := page.Fact{Name: "Engine"}
+	e, versioned := EngineText(r.Engine)
+	if w := r.Attr("wrapper"); w != "" && e != "" {
+		engine.Parts = page.Text(e + ", " + w)
+	} else {
+		engine.Parts = page.Text(cmp.Or(e, "not recorded"))
+	}
+	if e != "" && !versioned {
+		engine.Flag = &page.Link{Text: "version not recorded"}
+	}
+	tool := ToolText(r)
+	if v := r.Attr("tool_version"); v != "" {
+		tool += " " + v
+	}
+	started := page.Fact{Name: "Started", Parts: page.Text(cmp.Or(strings.Replace(r.Started, "T", " ", 1), "not recorded"))}
+	if s := r.Started; len(s) > 10 && !strings.ContainsAny(s[10:], "Z+") && !strings.Contains(s[10:], "-") {
+		started.Parts = append(started.Parts, page.Part{Text: ", zone not recorded"})
+	}
+	points := page.Fact{Name: "Points"}
+	if len(r.Points) == 0 {
+		points.Parts = page.Text("none recorded")
+	} else {
+		t := page.Plural(len(r.Points), "point", "points")
+		var done, sent int64
+		for i := range r.Points {
+			if _, c, n, ok := figure.Success(&r.Points[i]); ok {
+				done, sent = done+c, sent+n
+			}
+		}
+		if sent > 0 {
+			t += ", " + metric.Count(sent) + " requests"
+		}
+		points.Parts = page.Text(t)
+		if sent > done {
+			points.Flag = &page.Link{Text: metric.Count(sent-done) + " not completed", Href: d.Place.To(PathRun(r.ID), "data")}
+		}
+	}
+	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
+	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"), hw, engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started, points)
+	if v := r.Param("max_model_len"); v != "" {
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
+	}
+	if in, out := longestServed([]*figure.Run{r}); in > 0 {
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served", Parts: page.Text(countText(in) + " in + " + countText(out) + " out tokens on average")})
+	}
+	if f, ok := sourceFact([]*figure.Run{r}); ok {
+		d.view.Facts = append(d.view.Facts, f)
+	}
+	if labels := runLabels(r); labels != "" {
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Labels", Parts: page.Text(labels)})
+	}
+}
+
+// traced gives the first part of a fact the place it was read from as its title. Of several keys
+// the first recorded one counts.
+func (d *draft) traced(r *figure.Run, f page.Fact, keys ...string) page.Fact {
+	for _, k := range keys {
+		a, ok := r.Attributes[k]
+		if !ok || len(f.Parts) == 0 || f.Parts[0].Title != "" {
+			continue
+		}
+		t := string(a.From)
+		if a.File != "" {
+			t += ", " + a.File
+			if a.Line > 0 {
+				t += ":" + itoa(a.Line)
+			}
+		}
+		if a.Value != f.Parts[0].Text {
+			t += ": " + strconv.Quote(page.Clip(a.Value, 80))
+		}
+		if a.Was != "" {
+			t += ", before " + strconv.Quote(page.Clip(a.Was, 80))
+		}
+		f.Parts = slices.Clone(f.Parts)
+		f.Parts[0].Title = t
+		return f
+	}
+	return f
+}
+
+// sourceFact is where the results were published, by whom and under which licence.
+func sourceFact(runs []*figure.Run) (page.Fact, bool) {
+	f := page.Fact{Name: "Source"}
+	seen := map[string]bool{}
+	for _, r := range runs {
+		for _, s := range r.Sources {
+			title := cmp.Or(s.Title, s.Address)
+			if title == "" || seen[title] {
+				continue
+			}
+			seen[title] = true
+			if len(seen) > 2 {
+				continue
+			}
+			if len(f.Parts) > 0 {
+				f.Parts = append(f.Parts, page.Part{Text: " · "})
+			}
+			f.Parts = append(f.Parts, page.Part{Text: page.Clip(title, 60), Href: page.WebAddress(s.Address), Title: s.Date})
+			if s.Author != "" && !strings.Contains(title, s.Author) {
+				f.Parts = append(f.Parts, page.Part{Text: " by " + page.Clip(s.Author, 40)})
+			}
+			f.Parts = append(f.Parts, page.Part{Text: "; licence: " + page.Clip(cmp.Or(s.License, "not recorded"), 40)})
+		}
+	}
+	if n := len(seen) - 2; n > 0 {
+		f.Parts = append(f.Parts, page.Part{Text: " and " + itoa(n) + " more"})
+	}
+	return f, len(seen) > 0
+}
+
+// runLabels are the labels of a run: "region eu, batch 3".
+func runLabels(r *figure.Run) string {
+	var ls []string
+	for _, k := range slices.Sorted(maps.Keys(r.Attributes)) {
+		if name, ok := strings.CutPrefix(k, "labels."); ok {
+			ls = append(ls, name+" "+r.Attributes[k].Value)
+		}
+	}
+	return strings.Join(ls, ", ")
+}

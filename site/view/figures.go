@@ -1,0 +1,76 @@
+package view
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// WholeFigures are the quantities of a whole run but for the loads within a limit, of which each
+// workload has its own.
+func WholeFigures(r *figure.Run) []catalog.Figure {
+	return slices.DeleteFunc(slices.Clone(r.Figures), isThreshold)
+}
+
+func isThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metric), "threshold_") }
+
+// figureOf matches what a figure of a suite is of: "1024/128 at 10".
+var figureOf = regexp.MustCompile(`^(\d+)/(\d+)(?: at (\d+))?$`)
+
+func FigureOfText(s string) string {
+	m := figureOf.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	t := page.Thousands(m[1]) + " → " + page.Thousands(m[2])
+	if m[3] != "" {
+		t += ", " + m[3] + " parallel"
+	}
+	return t
+}
+
+// figuresTable is every quantity of the whole run, with how it was computed. The loads within a
+// limit, which the summary has too, open on demand; a card leaves them out.
+func (d *draft) figuresTable(r *figure.Run, all bool) {
+	var blocks []page.Block
+	if whole := WholeFigures(r); len(whole) > 0 {
+		blocks = append(blocks, d.table("figures", func() *page.Grid { return d.figureRows(r, "Figures of the whole run", whole) }))
+	}
+	limits := slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return !isThreshold(f) })
+	if all && len(limits) > 0 {
+		blocks = append(blocks, page.Block{Details: d.details("limits", page.Plural(len(limits), "load", "loads")+" within a limit, by workload", func() *page.Grid {
+			return d.figureRows(r, "Loads within a limit, by workload", limits)
+		})})
+	}
+	d.section("figures", "Figures of the whole run", blocks...)
+}
+
+func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure) *page.Grid {
+	t := &page.Grid{Caption: caption, Columns: []page.Column{{Title: "Figure"}, {Title: "Value", Num: true}, {Title: "Unit"}, {Title: "Published"}, {Title: "How"}, {Title: "Source"}}}
+	for _, f := range list {
+		info, _ := metric.Lookup(f.Metric)
+		name := page.Cell{Text: info.Label, Head: true, Sub: FigureOfText(f.Of)}
+		v := page.Missing("not recorded")
+		if f.Value != nil {
+			v = page.Cell{Text: metric.Format(*f.Value), Exact: metric.Exact(*f.Value)}
+			if isThreshold(f) {
+				v.Text = metric.Exact(*f.Value)
+			}
+		}
+		pub := page.Cell{Text: strings.TrimSpace(f.Published), Class: "nw"}
+		if f.Published != "" && f.PublishedAt == (catalog.Place{}) && f.Value != nil {
+			pub.Sub = "rounded as its card would"
+		}
+		at := f.At
+		if f.PublishedAt != (catalog.Place{}) {
+			at = f.PublishedAt
+		}
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, v, {Text: f.Unit}, pub, {Text: f.Basis}, d.sourceCell(r, at)}})
+	}
+	return t
+}

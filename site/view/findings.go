@@ -1,0 +1,176 @@
+package view
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// findings are what a reader has to know before quoting, errors first.
+func (d *draft) findings(r *figure.Run) {
+	fs := slices.Clone(r.Findings)
+	if len(fs) == 0 {
+		return
+	}
+	slices.SortStableFunc(fs, func(a, b catalog.Finding) int { return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)) })
+	var ss []page.Sentence
+	for _, f := range fs {
+		parts := page.Text(page.Capital(parted(page.FullStop(f.Message))))
+		if f.Path != "" {
+			place := f.Path
+			if f.Line > 0 {
+				place += ":" + itoa(f.Line)
+			}
+			parts = append(parts, page.Part{Text: " "}, page.Part{Text: place, Code: true})
+		}
+		if f.Accepted {
+			parts = append(parts, page.Part{Text: " Acknowledged in a sidecar."})
+		}
+		ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted, Parts: parts})
+	}
+	d.section("findings", "Findings", page.Paragraph("What reading the sources turned up: contradictions, gaps and overrides."), page.Block{Says: ss})
+}
+
+// messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
+var messageNumbers = regexp.MustCompile(`\b\d{4,9} (?:of|in|out|requests|prompts|tokens)\b|\bof \d{4,9}\b`)
+
+// parted parts the thousands of counts and lengths in a message as everywhere else on the page.
+func parted(s string) string {
+	return messageNumbers.ReplaceAllStringFunc(s, func(m string) string {
+		ws := strings.Split(m, " ")
+		for i, w := range ws {
+			ws[i] = page.Thousands(w)
+		}
+		return strings.Join(ws, " ")
+	})
+}
+
+// findingTopic turns a code into words: "report-differs" is "Report differs".
+func findingTopic(code string) string {
+	s := strings.ReplaceAll(code, "-", " ")
+	if s == "" {
+		return "Finding"
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func severityRank(s record.Severity) int {
+	switch s {
+	case record.Error:
+		return 0
+	case record.Warning:
+		return 1
+	}
+	return 2
+}
+
+// attention lists what reading the files turned up, errors first, one sentence for each kind of
+// finding and run.
+func (d *draft) attention() []page.Block {
+	type item struct {
+		r *figure.Run
+		f catalog.Finding
+		n int // runs of the card that say the same
+	}
+	var items []item
+	for _, r := range d.g.Index.Runs {
+		if r.Withdrawn != "" {
+			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, 1})
+		}
+		seen := map[string]bool{}
+		for _, f := range r.Findings {
+			if f.Severity != record.Remark && !f.Accepted && !seen[f.Code] {
+				seen[f.Code] = true
+				if i := slices.IndexFunc(items, func(o item) bool { return o.r.Card == r.Card && o.f.Code == f.Code && o.f.Message == f.Message }); i >= 0 {
+					items[i].n++
+					continue
+				}
+				items = append(items, item{r, f, 1})
+			}
+		}
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity))
+	})
+	const most = 8
+	var says []page.Sentence
+	for _, it := range items[:min(most, len(items))] {
+		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true, Parts: []page.Part{
+			{Text: it.r.Card.Title() + inRuns(it.n) + ": " + page.FullStop(it.f.Message) + " "},
+			{Text: "Evidence", Href: d.Place.To(PathRun(it.r.ID), "findings")},
+		}})
+	}
+	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its run."), {Says: says}}
+	if n := len(items) - most; n > 0 {
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: page.Plural(n, "more finding", "more findings"), Href: d.Place.To(page.PathData, "findings")}}})
+	}
+	return blocks
+}
+
+// inRuns says in how many runs of a card a finding occurs, where that is more than one.
+func inRuns(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return ", " + itoa(n) + " runs"
+}
+
+// yearBefore is the same day a year earlier, for comparison as text.
+func yearBefore(day string) string {
+	y := 0
+	for _, c := range day[:4] {
+		if c < '0' || c > '9' {
+			return ""
+		}
+		y = y*10 + int(c-'0')
+	}
+	s := itoa(y - 1)
+	return strings.Repeat("0", max(0, 4-len(s))) + s + day[4:]
+}
+
+// allFindings lists the findings of all runs, errors first.
+func (d *draft) allFindings() {
+	type item struct {
+		r *figure.Run
+		f catalog.Finding
+	}
+	var items []item
+	for _, r := range d.g.Index.Runs {
+		for _, f := range r.Findings {
+			items = append(items, item{r, f})
+		}
+	}
+	if len(items) == 0 {
+		return
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity)) })
+	const most = 300
+	blocks := []page.Block{d.table("findings", func() *page.Grid {
+		t := &page.Grid{Caption: "Findings", Class: "compact attn", Columns: []page.Column{{Title: "Finding"}, {Title: "Severity"}, {Title: "Run"}, {Title: "What"}}}
+		for _, it := range items[:min(most, len(items))] {
+			sev := page.Cell{Text: string(it.f.Severity), Class: "nw"}
+			if it.f.Severity != record.Remark && !it.f.Accepted {
+				sev.Class = "nw warn"
+			}
+			if it.f.Accepted {
+				sev.Sub = "acknowledged"
+			}
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: findingTopic(it.f.Code), Head: true}, sev,
+				{Text: it.r.Card.Title(), Href: d.Place.To(PathRun(it.r.ID), "findings")}, {Text: page.FullStop(it.f.Message), Class: "wrap-any"}}})
+		}
+		return t
+	})}
+	if n := len(items) - most; n > 0 {
+		blocks = append(blocks, page.Paragraph(page.Plural(n, "more is", "more are")+" on the pages of their runs."))
+	}
+	d.section("findings", "Findings", blocks...)
+}

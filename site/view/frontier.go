@@ -1,0 +1,374 @@
+package view
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// What a page shows of frontiers at most.
+const (
+	mostFrontiers      = 12  // workload classes of a model
+	mostFrontierGroups = 60  // rows of a table of readings
+	mostFrontierPoints = 240 // rows of a table of points
+	mostLabelled       = 4   // groups of a chart whose points have their loads beside them
+)
+
+// frontiers is the section of speed per user against throughput per accelerator: a chart and a
+// table for the workload that the page compares by, tables for the others. slots are the colours
+// that runs have on the other charts of the page.
+func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) {
+	blocks := []page.Block{{Text: []page.Part{
+		{Text: "What serving many users costs each of them, " + page.Glue(f.Title) + ": every load of every hardware, and a line through the points that no other of the same hardware, engine version and precision equals or beats. "},
+		{Text: "How it is computed", Href: d.Place.To(page.PathMethodology, "frontier")}, {Text: "."},
+	}}}
+	blocks = append(blocks, page.Block{Figure: d.frontierFigure(m, f, slots)})
+	blocks = append(blocks, d.named("frontier-at", func() *page.Grid { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))
+	if says := d.frontierRemarks(f); len(says) > 0 {
+		blocks = append(blocks, page.Block{Says: says})
+	}
+	var others []page.Details
+	names := ClassNames(m)
+	for _, u := range m.Classes() {
+		if u.Class == f.Class || len(others) == mostFrontiers {
+			continue
+		}
+		if o, ok := figure.NewFrontier(m, u.Class); ok {
+			name := "frontier-" + catalog.Slug(u.Scenario.Key) + "-" + itoa(len(others)+1)
+			others = append(others, *d.details(name, names[u.Class], func() *page.Grid {
+				return readingsTable("Throughput per accelerator at a speed per user, "+names[u.Class], &o)
+			}))
+		}
+	}
+	if len(others) > 0 {
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "frontier-others", Text: "The same under other workloads"}}, page.Block{Group: others})
+	}
+	d.section("frontier", "Speed per user against throughput per accelerator", blocks...)
+}
+
+// frontierRemarks say what to know before a frontier is quoted.
+func (d *draft) frontierRemarks(f *figure.Frontier) []page.Sentence {
+	var out []page.Sentence
+	for _, c := range f.Cautions {
+		out = append(out, page.Sentence{Topic: "Compare with care", Warn: true, Parts: page.Text(page.Capital(c) + ".")})
+	}
+	for i, l := range f.Left {
+		if i == 5 {
+			out = append(out, page.Sentence{Topic: "Left out", Parts: page.Text(page.Plural(len(f.Left)-i, "more run", "more runs") + ".")})
+			break
+		}
+		out = append(out, page.Sentence{Topic: "Left out", Parts: []page.Part{{Text: "run " + l.Run.ID, Href: d.Place.To(PathRun(l.Run.ID), "")}, {Text: ", " + l.Run.Hardware.Name + ": " + l.Reason + "."}}})
+	}
+	return out
+}
+
+// drawnGroups are the groups of a frontier that one chart can tell apart, with their slots: those
+// that have a colour on the page already, then newest versions, then the highest throughput.
+func drawnGroups(f *figure.Frontier, slots map[*figure.Run]int) (list []*figure.FrontierGroup, slot map[*figure.FrontierGroup]int) {
+	const most = 9
+	slot = map[*figure.FrontierGroup]int{}
+	used := [most + 1]bool{}
+	top := map[*figure.FrontierGroup]float64{}
+	for _, g := range f.Groups {
+		for _, p := range g.Points {
+			top[g] = max(top[g], p.PerAccelerator)
+			if s := slots[p.Run]; s > 0 && s <= most && slot[g] == 0 && !used[s] {
+				slot[g], used[s] = s, true
+			}
+		}
+	}
+	list = slices.Clone(f.Groups)
+	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
+		return cmp.Or(compareBool(slot[b] > 0, slot[a] > 0), compareBool(b.Newest, a.Newest), cmp.Compare(top[b], top[a]))
+	})
+	list = list[:min(most, len(list))]
+	for _, g := range list {
+		for s := 1; slot[g] == 0 && s <= most; s++ {
+			if !used[s] {
+				slot[g], used[s] = s, true
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return cmp.Compare(slot[a], slot[b]) })
+	return list, slot
+}
+
+// groupNames are the names of groups by what tells them apart, and what they have in common in
+// words: "MI300X, 0.8.2" where all are vLLM, bf16.
+func groupNames(list []*figure.FrontierGroup) (names map[*figure.FrontierGroup]string, common string) {
+	one := func(of func(*figure.FrontierGroup) string) string {
+		for _, g := range list {
+			if of(g) != of(list[0]) {
+				return ""
+			}
+		}
+		return of(list[0])
+	}
+	engine, version := one(func(g *figure.FrontierGroup) string { return g.Engine.Name }), one(func(g *figure.FrontierGroup) string { return g.Engine.Version })
+	precision := one(func(g *figure.FrontierGroup) string { return g.Precision })
+	names = map[*figure.FrontierGroup]string{}
+	words := func(ws ...string) string {
+		return strings.Join(slices.DeleteFunc(ws, func(w string) bool { return w == "" }), ", ")
+	}
+	for _, g := range list {
+		e, v, p := g.Engine.Name, g.Engine.Version, g.Precision
+		if e == engine && version != "" {
+			e, v = "", ""
+		} else if e == engine && v != "" {
+			e = ""
+		}
+		if p == precision {
+			p = ""
+		}
+		names[g] = words(g.Hardware.Name, strings.TrimSpace(e+" "+v), p)
+	}
+	if engine != "" && version != "" {
+		engine += " " + version
+	}
+	return names, words(engine, precision)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) *page.Figure {
+	list, slot := drawnGroups(f, slots)
+	mean, beaten, basis := false, 0, ""
+	for _, g := range list {
+		for _, p := range g.Points {
+			mean = mean || p.Mean
+			if p.Dominated {
+				beaten++
+			}
+			basis = p.Basis
+		}
+	}
+	what := "Up and to the right is better. Speed per user is the " + basis + "."
+	if strings.HasSuffix(basis, "TPOT") {
+		what = "Up and to the right is better. Speed per user is 1 / " + basis + "."
+	}
+	if beaten > 0 {
+		what += " Grey: beaten by another load of the same group."
+	}
+	if len(list) <= mostLabelled {
+		what += " Numbers are loads."
+	}
+	names, common := groupNames(list)
+	if common != "" {
+		what += " All " + common + "."
+	}
+	if n := len(f.Groups) - len(list); n > 0 {
+		what += " The first " + itoa(len(list)) + " groups; " + itoa(n) + " more are in the table."
+	}
+	axis := list[0].Points[0].Scenario.Axis
+	fig := d.figure("frontier-chart", frontierFinding(f, list), what, func() *chart.Chart {
+		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput per accelerator", Unit: "tok/s"}}
+		for _, g := range list {
+			s := chart.Series{Name: names[g], Slot: slot[g]}
+			for _, p := range g.Points {
+				q := chart.Point{X: p.Speed, Y: p.PerAccelerator, Hollow: p.Mean,
+					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) + " tok/s per accelerator at " + metric.Format(p.Speed) + " tok/s per user"}
+				if !p.Dominated && len(list) <= mostLabelled {
+					q.Label = rowLoad(p.Load)
+				}
+				s.Points = append(s.Points, q)
+			}
+			pn.Series = append(pn.Series, s)
+		}
+		c := &chart.Chart{Kind: chart.Frontier, Title: "Output throughput per accelerator against speed per user, " + m.Name + ", " + f.Title, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		if mean {
+			c.Hollow = "from the mean TPOT, no median recorded"
+		}
+		return c
+	}, chart.Wide, chart.Narrow)
+	fig.Data = d.details("frontier-data", "Data table", func() *page.Grid { return d.frontierTable(f) })
+	return fig
+}
+
+// frontierFinding compares the two best groups at the speed that most of them can be read at, the
+// slower speed of equals.
+func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
+	at, most := -1, 0
+	for i := range figure.FrontierSpeeds {
+		n := 0
+		for _, g := range f.Groups {
+			if g.At[i].PerAccelerator != nil {
+				n++
+			}
+		}
+		if n > most {
+			at, most = i, n
+		}
+	}
+	if at < 0 {
+		names, _ := groupNames(drawn)
+		g, v := drawn[0], 0.0
+		for _, o := range drawn {
+			for _, p := range o.Points {
+				if p.PerAccelerator > v {
+					g, v = o, p.PerAccelerator
+				}
+			}
+		}
+		return names[g] + " reaches " + metric.Format(v) + " tok/s per accelerator"
+	}
+	// Older versions speak only where the newest cannot.
+	read := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
+	list := slices.DeleteFunc(slices.Clone(read), func(g *figure.FrontierGroup) bool { return !g.Newest })
+	if len(list) == 0 {
+		list = read
+	}
+	names, _ := groupNames(list)
+	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
+		return cmp.Compare(*b.At[at].PerAccelerator, *a.At[at].PerAccelerator)
+	})
+	s := "At " + metric.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + names[list[0]] + " gives " + metric.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
+	if len(list) > 1 {
+		s += ", " + names[list[1]] + " " + metric.Format(*list[1].At[at].PerAccelerator)
+	}
+	return s
+}
+
+// loadName names a load in a few characters: "c=8", "2 req/s", "batch 8", "all at once".
+func loadName(axis string, load float64) string {
+	if math.IsInf(load, 1) {
+		return "all at once"
+	}
+	switch axis {
+	case record.AxisConcurrency:
+		return "c=" + rowLoad(load)
+	case record.AxisRate:
+		return rowLoad(load) + metric.ThinSpace + "req/s"
+	case record.AxisBatch:
+		return "batch " + rowLoad(load)
+	}
+	return rowLoad(load)
+}
+
+// readingsTable is the throughput of each group at the usual speeds per user. Between measured
+// loads it is interpolated, and the cell says between which; outside there is no value.
+func readingsTable(caption string, f *figure.Frontier) *page.Grid {
+	t := &page.Grid{Caption: caption + ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured", Class: "compact readings", Columns: []page.Column{{Title: "Hardware, engine, precision"}}}
+	axis := ""
+	switch f.Groups[0].Points[0].Scenario.Axis {
+	case record.AxisConcurrency:
+		axis = "; below it loads, in parallel requests"
+	case record.AxisRate:
+		axis = "; below it loads, in req/s"
+	case record.AxisBatch:
+		axis = "; below it batch sizes"
+	}
+	t.Groups = append(t.Groups, page.Group{Span: 1}, page.Group{Title: "Output tok/s per accelerator at a speed per user" + axis, Span: len(figure.FrontierSpeeds)}, page.Group{Span: 1})
+	for _, v := range figure.FrontierSpeeds {
+		t.Columns = append(t.Columns, page.Column{Title: metric.Exact(v) + metric.ThinSpace + "tok/s", Num: true})
+	}
+	t.Columns = append(t.Columns, page.Column{Title: "Measured", Unit: "tok/s per user", Num: true})
+	best := make([]float64, len(figure.FrontierSpeeds))
+	list := f.Groups
+	if len(list) > mostFrontierGroups {
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return compareBool(b.Newest, a.Newest) })
+		list = list[:mostFrontierGroups]
+		t.Caption += ". Newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
+	}
+	for _, g := range list {
+		for i, r := range g.At {
+			if r.PerAccelerator != nil {
+				best[i] = max(best[i], *r.PerAccelerator)
+			}
+		}
+	}
+	for _, g := range list {
+		rw := page.Row{Cells: []page.Cell{{Text: g.Label, Head: true}}}
+		for i, r := range g.At {
+			c := readingCell(figure.FrontierSpeeds[i], r)
+			if r.PerAccelerator != nil && *r.PerAccelerator == best[i] && len(list) > 1 {
+				c.Class = "best"
+			}
+			rw.Cells = append(rw.Cells, c)
+		}
+		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
+		span := metric.Format(lo.Speed)
+		if hi.Speed != lo.Speed {
+			span += "–" + metric.Format(hi.Speed)
+		}
+		rw.Cells = append(rw.Cells, page.Cell{Text: span, Class: "nw", Sort: metric.Exact(hi.Speed), Sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
+		t.Rows = append(t.Rows, rw)
+	}
+	return t
+}
+
+// readingCell is one reading, with the loads it lies between.
+func readingCell(speed float64, r figure.FrontierReading) page.Cell {
+	if r.PerAccelerator == nil {
+		why := "not read: no load measured gave a user " + metric.Exact(speed) + " tok/s"
+		if r.Above != nil {
+			why = "not read: every load measured gave more than " + metric.Exact(speed) + " tok/s per user"
+		}
+		return dot(why)
+	}
+	c := page.Cell{Text: metric.Format(*r.PerAccelerator), Exact: metric.Exact(*r.PerAccelerator), Sort: metric.Exact(*r.PerAccelerator)}
+	if !r.Interpolated {
+		c.Sub = rowLoad(r.Below.Load)
+		return c
+	}
+	lo, hi := r.Below.Load, r.Above.Load
+	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
+	return c
+}
+
+// dot is the cell of a value that there cannot be, with the reason for those who point at it or
+// hear the page.
+func dot(why string) page.Cell {
+	return page.Cell{Class: "na out", Exact: why, Before: func(w io.Writer) error {
+		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+page.Escape(why)+`</span>`)
+		return err
+	}}
+}
+
+// frontierTable is every point of a frontier.
+func (d *draft) frontierTable(f *figure.Frontier) *page.Grid {
+	t := &page.Grid{Caption: "Points of the frontier, " + f.Title, Class: "compact readings", Columns: []page.Column{{Title: "Hardware, engine, precision"}, {Title: "Load", Num: true}, {Title: "Speed per user", Unit: "tok/s", Num: true}, {Title: "Throughput per accelerator", Unit: "tok/s", Num: true}, {Title: "Beaten by"}}}
+	for _, g := range f.Groups {
+		for _, p := range g.Points {
+			if len(t.Rows) == mostFrontierPoints {
+				t.Caption += ", the first " + itoa(mostFrontierPoints) + "; all are in the downloads"
+				return t
+			}
+			by := page.Cell{Text: "nothing"}
+			switch {
+			case p.Dominated:
+				by = page.Cell{Text: "its own group", Class: "mut"}
+			case p.DominatedByAll:
+				by = page.Cell{Text: "another group", Class: "mut"}
+			}
+			load := page.Cell{Text: rowLoad(p.Load), Exact: infTitle(p.Load), Href: d.pointHref(p.Run, p.Scenario, p.Points[0])}
+			if len(p.Points) > 1 {
+				load.Sub = "median of " + itoa(len(p.Points))
+			}
+			speed := page.Cell{Text: metric.Format(p.Speed), Exact: metric.Exact(p.Speed)}
+			if p.Mean {
+				speed.Sub = metric.Mean
+			}
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: g.Label, Head: true}, load, speed, {Text: metric.Format(p.PerAccelerator), Exact: metric.Exact(p.PerAccelerator)}, by}})
+		}
+	}
+	return t
+}

@@ -1,0 +1,215 @@
+package view
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// hardwarePage lists all accelerators.
+func (g *Site) hardwarePage() *draft {
+	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
+	d.view.Lede = page.Text(page.Plural(len(g.Index.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
+	if len(g.Index.Hardware) == 0 {
+		d.section("hardware", "Hardware", page.Paragraph("The catalog holds no run yet."))
+		return d.done()
+	}
+	d.section("all", "All accelerators", d.table("hardware", func() *page.Grid {
+		t := &page.Grid{Caption: "Accelerators", Columns: []page.Column{{Title: "Accelerator"}, {Title: "Vendor"}, {Title: "Memory", Unit: "GB", Num: true}, {Title: "Bandwidth", Unit: "GB/s", Num: true}, {Title: "BF16 dense", Unit: "TFLOP/s", Num: true}, {Title: "Board power", Unit: "W", Num: true}, {Title: "Counts"}, {Title: "Models", Num: true}, {Title: "Runs", Num: true}, {Title: "Newest"}}}
+		for _, h := range g.Index.Hardware {
+			a := h.Accelerator
+			name := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(h.Slug), ""), Head: true}
+			if a.FormFactorUnknown {
+				name.Sub = "form factor not recorded"
+			}
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, orMissing(a.Vendor), g.memoryCell(a), g.specRange(a, bandwidthOf), g.specRange(a, bf16Of), g.specRange(a, powerOf), {Text: counts(h.Cards)}, {Text: itoa(modelsOf(h.Cards))}, {Text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
+		}
+		return t
+	}))
+	return d.done()
+}
+
+func (g *Site) memoryCell(a settings.Accelerator) page.Cell {
+	if a.MemoryGB == nil {
+		if vs := g.variantMemory(a); len(vs) > 0 {
+			return page.Cell{Text: strings.Join(vs, " or ")}
+		}
+	}
+	return spec(a.MemoryGB)
+}
+
+func orMissing(s string) page.Cell {
+	if s == "" {
+		return page.Missing("not known")
+	}
+	return page.Cell{Text: s}
+}
+
+// spec is a figure of a specification: as it is written, not rounded.
+func spec(v *float64) page.Cell {
+	if v == nil {
+		return page.Missing("not known")
+	}
+	return page.Cell{Text: specText(*v)}
+}
+
+// specText parts the digits before the point.
+func specText(v float64) string {
+	whole, rest, decimal := strings.Cut(metric.Exact(v), ".")
+	if s := page.Thousands(whole); decimal {
+		return s + "." + rest
+	} else {
+		return s
+	}
+}
+
+func bandwidthOf(a settings.Accelerator) *float64 { return a.BandwidthGBs }
+func bf16Of(a settings.Accelerator) *float64      { return a.BF16 }
+func powerOf(a settings.Accelerator) *float64     { return a.PowerW }
+
+// specRange is a figure of a specification; of a family whose variants differ, from the lowest to
+// the highest of those that are known.
+func (g *Site) specRange(a settings.Accelerator, f func(settings.Accelerator) *float64) page.Cell {
+	if f(a) != nil || g.Index.Names == nil {
+		return spec(f(a))
+	}
+	lo, hi, n := math.Inf(1), 0.0, 0
+	for _, id := range a.Variants {
+		if v, ok := g.Index.Names.Accelerator(id); ok && f(v) != nil {
+			lo, hi = min(lo, *f(v)), max(hi, *f(v))
+			n++
+		}
+	}
+	switch {
+	case n == 0 || n < len(a.Variants):
+		return page.Missing("not known")
+	case lo == hi:
+		return page.Cell{Text: specText(lo)}
+	}
+	return page.Cell{Text: specText(lo) + "–" + specText(hi), Exact: "differs by variant"}
+}
+
+// counts names the numbers of accelerators that cards have: "1, 2 and 4".
+func counts(cards []*figure.Card) string {
+	var ns []int
+	for _, c := range cards {
+		if !slices.Contains(ns, c.Hardware.Count) {
+			ns = append(ns, c.Hardware.Count)
+		}
+	}
+	slices.Sort(ns)
+	var ws []string
+	for _, n := range ns {
+		ws = append(ws, itoa(n))
+	}
+	return page.Enumerate(ws)
+}
+
+func modelsOf(cards []*figure.Card) int {
+	seen := map[string]bool{}
+	for _, c := range cards {
+		seen[c.Model.Slug] = true
+	}
+	return len(seen)
+}
+
+// acceleratorPage is one accelerator: its specification, and every model measured on it.
+func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
+	a := h.Accelerator
+	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", a.Name, "Models measured on "+a.Name+".")
+	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
+	lede := page.Plural(modelsOf(h.Cards), "model", "models") + " measured on " + a.Name
+	if c := counts(h.Cards); c != "1" {
+		lede += ", in numbers of " + c
+	}
+	d.view.Lede = page.Text(lede + ".")
+	if !a.Known {
+		d.section("specification", "Specification", page.Paragraph("This name is in no list of accelerators, so no specification is shown. Add it to data/names/accelerators.toml, or add its spelling to the aliases of the one it means."))
+	} else {
+		note := "From data sheets, dense, without sparsity."
+		if a.FormFactorUnknown {
+			note = "The sources do not say which form factor they mean. Where the variants differ the first column gives the range."
+		}
+		d.section("specification", "Specification", page.Paragraph(note), d.table("specification", func() *page.Grid { return g.specification(a) }))
+	}
+	es := entries(h.Cards, cardName)
+	class, sc, _ := commonClass(es)
+	d.ranking(es, class, sc, "Model", "Models on "+a.Name)
+	// Lines are models: of each card only the newest result, which is the first.
+	newest := slices.CompactFunc(slices.Clone(es), func(x, y entry) bool { return x.card == y.card })
+	for i := range newest {
+		newest[i].name = cardName(newest[i].card)
+	}
+	d.overlays(newest, a.Name, true)
+	d.limitsOn(h)
+	d.pairs("Compare", func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug })
+	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
+	return d.done()
+}
+
+// cardName names a card among others of its accelerator.
+func cardName(c *figure.Card) string {
+	if c.Hardware.Count > 1 {
+		return c.Model.Name + ", " + itoa(c.Hardware.Count) + "×"
+	}
+	return c.Model.Name
+}
+
+// specification has a column for each variant of a family.
+func (g *Site) specification(a settings.Accelerator) *page.Grid {
+	list := []settings.Accelerator{a}
+	for _, id := range a.Variants {
+		if v, ok := g.Index.Names.Accelerator(id); ok {
+			list = append(list, v)
+		}
+	}
+	t := &page.Grid{Caption: "Specification of " + a.Name, Class: "compact fit", Columns: []page.Column{{Title: "Quantity"}}}
+	for _, v := range list {
+		t.Columns = append(t.Columns, page.Column{Title: v.Name, Num: true})
+	}
+	add := func(label string, f func(settings.Accelerator) page.Cell) {
+		rw := page.Row{Cells: []page.Cell{{Text: label, Head: true}}}
+		any := false
+		for _, v := range list {
+			c := f(v)
+			if c.Class != "na" {
+				any = true
+			}
+			rw.Cells = append(rw.Cells, c)
+		}
+		if any {
+			t.Rows = append(t.Rows, rw)
+		}
+	}
+	number := func(label string, f func(settings.Accelerator) *float64) {
+		add(label, func(v settings.Accelerator) page.Cell { return g.specRange(v, f) })
+	}
+	add("Vendor", func(v settings.Accelerator) page.Cell { return orMissing(v.Vendor) })
+	number("Memory, GB", func(v settings.Accelerator) *float64 { return v.MemoryGB })
+	add("Memory type", func(v settings.Accelerator) page.Cell { return orMissing(v.MemoryType) })
+	number("Bandwidth, GB/s", bandwidthOf)
+	number("FP16, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP16 })
+	number("BF16, TFLOP/s", bf16Of)
+	number("FP8, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP8 })
+	number("FP4, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP4 })
+	number("INT8, TOP/s", func(v settings.Accelerator) *float64 { return v.INT8 })
+	number("Board power, W", powerOf)
+	add("Year", func(v settings.Accelerator) page.Cell {
+		if v.Year == nil {
+			return page.Missing("not known")
+		}
+		return page.Cell{Text: itoa(*v.Year)}
+	})
+	add("Source", func(v settings.Accelerator) page.Cell {
+		if u := page.WebAddress(v.Source); u != "" {
+			return page.Cell{Text: "data sheet", Href: u}
+		}
+		return orMissing(v.Source)
+	})
+	return t
+}

@@ -1,0 +1,214 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// stats are the headline figures of a run, at most four.
+func (d *draft) stats(r *figure.Run) {
+	for i, h := range r.Headlines() {
+		if i == 4 {
+			break
+		}
+		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(h.Label), Unit: h.Unit}
+		var note []string
+		if h.Value != nil {
+			s.Value, s.Exact = metric.Format(*h.Value), metric.Exact(*h.Value)
+			if h.Published != "" {
+				if h.FromPage {
+					note = append(note, "published “"+strings.TrimSpace(h.Published)+"”")
+				} else {
+					note = append(note, "its card rounds it to “"+strings.TrimSpace(h.Published)+"”")
+				}
+				note = append(note, "exact "+shortExact(*h.Value))
+			}
+		} else {
+			s.Value, s.Unit = publishedShort(h.Published), publishedUnit(h.Published, h.Unit)
+			note = append(note, "as published: “"+strings.TrimSpace(h.Published)+"”; the exact value is not recorded")
+		}
+		if len(note) > 0 {
+			s.Note = page.Text(strings.Join(note, "; "))
+		}
+		if h.Detail != "" {
+			part := page.Part{Text: h.Detail}
+			if h.Point != nil {
+				part.Href = d.pointHref(r, h.Scenario, h.Point)
+			}
+			if len(note) > 0 {
+				s.Note = append(s.Note, page.Part{Text: "; "})
+			}
+			s.Note = append(s.Note, part)
+		}
+		d.view.Stats = append(d.view.Stats, s)
+	}
+	d.moreStats(r)
+}
+
+// moreStats fill the strip up to four with what the longest series of a run says, for tools that
+// have no headline figures of their own.
+func (d *draft) moreStats(r *figure.Run) {
+	if len(d.view.Stats) == 0 || len(d.view.Stats) >= 4 || len(r.SuiteHeadlines()) > 0 {
+		return
+	}
+	var s *figure.Scenario
+	for _, o := range r.Scenarios {
+		if s == nil || len(o.Points) > len(s.Points) {
+			s = o
+		}
+	}
+	if len(s.Points) < 2 {
+		return
+	}
+	first := s.Points[0]
+	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
+		if len(d.view.Stats) < 4 {
+			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name), Value: value, Unit: u, Exact: metric.Exact(v), Note: []page.Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
+		}
+	}
+	if p, v, ok := s.Peak(metric.RequestThroughput); ok && s.Axis == record.AxisRate {
+		add("h-requests", "Most requests completed a second, "+s.Title, v, metric.Format(v), "req/s", p)
+	}
+	if v, stat, ok := figure.Central(first, metric.TTFT); ok {
+		t := strings.Split(figure.Seconds(v), metric.ThinSpace)
+		add("h-ttft", strings.ToUpper(stat[:1])+stat[1:]+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
+	}
+	if v, basis, ok := figure.SpeedPerUser(first); ok {
+		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)
+	}
+}
+
+// shortExact writes a number with at most seven significant digits; the whole of it is in the
+// title beside.
+func shortExact(v float64) string {
+	if v == math.Trunc(v) {
+		return metric.Exact(v)
+	}
+	e := metric.Exact(v)
+	if i := strings.IndexByte(e, '.'); i > 0 && len(e) > i+4 {
+		return e[:i+4]
+	}
+	return e
+}
+
+// publishedUnit is the unit of a published text, "t/s", in the words of this site.
+func publishedUnit(s, base string) string {
+	if _, rest, ok := strings.Cut(strings.TrimSpace(s), " "); ok && strings.HasPrefix(rest, "t/s") {
+		return "tok/s"
+	}
+	return base
+}
+
+// Headlines are the headline figures of a run with their loads in the name.
+func (g *Site) Headlines(r *figure.Run) []page.Stat {
+	if r.Withdrawn != "" {
+		return nil
+	}
+	d := g.draft(PathRun(r.ID), "run", "", "", "")
+	d.stats(r)
+	out := d.view.Stats
+	for i := range out {
+		out[i].Name = strings.ReplaceAll(out[i].Name, "\u00a0", " ")
+		// A load is a link to its row.
+		if n := len(out[i].Note); n > 0 && out[i].Note[n-1].Href != "" {
+			what, workload, named := strings.Cut(out[i].Name, ", ")
+			out[i].Name = what + ", " + strings.ReplaceAll(out[i].Note[n-1].Text, "\u00a0", " ")
+			if named {
+				out[i].Name += ", " + workload
+			}
+		}
+	}
+	// What one asks first comes first.
+	slices.SortStableFunc(out, func(a, b page.Stat) int { return cmp.Compare(statRank(a), statRank(b)) })
+	return out
+}
+
+func statRank(s page.Stat) int {
+	if s.ID == "h-peak-output-throughput" {
+		return 0
+	}
+	return 1
+}
+
+// published matches the number at the beginning of a published rounding.
+var published = regexp.MustCompile(`^~?\s*(\d+)(k?)\b`)
+
+// publishedNumber reads the number out of a published rounding, "~8500 t/s" or "~150k tokens",
+// for order and colour only: what is shown is the text.
+func publishedNumber(s string) (float64, bool) {
+	m := published.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	if m[2] == "k" {
+		v *= 1000
+	}
+	return v, err == nil && v > 0
+}
+
+// publishedShort is a published rounding without its unit, which the column has: "~8 500",
+// "~150k".
+func publishedShort(s string) string {
+	s = strings.TrimSpace(s)
+	if m := published.FindStringSubmatch(s); m != nil && m[2] == "" {
+		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			return "~" + metric.Count(n)
+		}
+	}
+	if i := strings.IndexByte(s, ' '); i > 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// headlineCell is the suite figure of a name as a cell.
+func headlineCell(r *figure.Run, name string) (scoreCell, bool) {
+	for _, h := range r.SuiteHeadlines() {
+		if h.Name == name {
+			return scoreCell{value: h.Value, published: h.Published}, h.Value != nil || h.Published != ""
+		}
+	}
+	return scoreCell{}, false
+}
+
+func headlineRankCell(h figure.Headline, has bool) page.Cell {
+	switch {
+	case !has:
+		return page.Missing("")
+	case h.Value != nil:
+		c := page.Cell{Text: metric.Format(*h.Value), Exact: metric.Exact(*h.Value)}
+		if h.FromPage {
+			c.Sub = "published " + publishedShort(h.Published)
+		}
+		return c
+	}
+	return page.Cell{Text: publishedShort(h.Published), Exact: "published " + strings.TrimSpace(h.Published), Sub: "published"}
+}
+
+func headlineValue(h figure.Headline) float64 {
+	if h.Value != nil {
+		return *h.Value
+	}
+	v, _ := publishedNumber(h.Published)
+	return v
+}
+
+// headlineShort is a headline in one line: "ingestion ~8500 t/s".
+func headlineShort(h figure.Headline) string {
+	label := map[string]string{"prompt_ingestion_speed": "ingestion", "generation_speed_10_parallel": "speed", "kv_cache_tokens": "KV cache"}[h.Name]
+	if h.Value != nil {
+		return label + " " + metric.Format(*h.Value) + " " + h.Unit
+	}
+	return label + " " + publishedShort(h.Published) + " " + publishedUnit(h.Published, h.Unit)
+}

@@ -1,0 +1,588 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// history is the results of one card over versions or dates, at one load of one workload.
+type history struct {
+	tracks  []compare.Track
+	class   string
+	load    float64
+	metrics []historyMetric
+	axis    chart.Axis
+	// place is where a run stands on the axis; label is what it is called there.
+	place map[*figure.Run]float64
+	label map[*figure.Run]string
+	// scenario and point are of the newest run: they name workload and load.
+	scenario *figure.Scenario
+	point    *catalog.Point
+}
+
+// historyMetric is one panel of a history; lines are parallel to its tracks.
+type historyMetric struct {
+	info  metric.Info
+	stat  string
+	scale metric.Scale
+	lines [][]compare.HistoryPoint
+}
+
+// newHistory is what some tracks of one card have in common over time. ok is false where there is
+// nothing to draw: no two runs of a track share a load, or nothing tells when they were.
+func newHistory(tracks []compare.Track) (h *history, ok bool) {
+	h = &history{place: map[*figure.Run]float64{}, label: map[*figure.Run]string{}}
+	if h.class, h.load, ok = compare.HistoryOf(tracks); !ok {
+		return nil, false
+	}
+	for _, t := range tracks {
+		t.Runs = slices.DeleteFunc(slices.Clone(t.Runs), func(r *figure.Run) bool {
+			s := r.Scenario(h.class)
+			return s == nil || len(s.AllAt(h.load)) == 0
+		})
+		if len(t.Runs) > 1 && len(h.tracks) < 9 {
+			h.tracks = append(h.tracks, t)
+		}
+	}
+	if !h.locate() {
+		return nil, false
+	}
+	runs := h.runs()
+	newest := runs[len(runs)-1]
+	h.scenario = newest.Scenario(h.class)
+	h.point = h.scenario.AllAt(h.load)[0]
+	for _, info := range metric.Shown(metric.History) {
+		m := info.ID
+		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.ID == metric.TPOT }) {
+			continue
+		}
+		hm := historyMetric{info: info, stat: compare.HistoryStat(runs, h.class, h.load, m)}
+		var values []*float64
+		drawn := false
+		for _, t := range h.tracks {
+			line := compare.History(t.Runs, h.class, h.load, m, hm.stat)
+			for i := range line {
+				values = append(values, &line[i].Summary.Median)
+			}
+			drawn = drawn || len(line) > 1
+			hm.lines = append(hm.lines, line)
+		}
+		if drawn {
+			hm.scale = metric.ScaleFor(hm.info.Unit, values)
+			h.metrics = append(h.metrics, hm)
+		}
+	}
+	return h, len(h.metrics) > 0
+}
+
+// runs are the runs of all tracks in the order of the axis.
+func (h *history) runs() []*figure.Run {
+	var rs []*figure.Run
+	for _, t := range h.tracks {
+		rs = append(rs, t.Runs...)
+	}
+	slices.SortStableFunc(rs, func(a, b *figure.Run) int { return cmp.Compare(h.place[a], h.place[b]) })
+	return rs
+}
+
+// locate chooses the axis: versions of the engine where there are at least two, several runs of a
+// version side by side; else dates.
+func (h *history) locate() bool {
+	if len(h.tracks) == 0 {
+		return false
+	}
+	byVersion := true
+	versions, days := map[string]bool{}, map[string]bool{}
+	dated := true
+	for _, t := range h.tracks {
+		byVersion = byVersion && t.Engine.Slug == h.tracks[0].Engine.Slug
+		for _, r := range t.Runs {
+			byVersion = byVersion && r.Engine.Version != ""
+			versions[r.Engine.Version] = true
+			_, ok := when(r)
+			dated = dated && ok
+			days[page.Day(r.Started)] = true
+		}
+	}
+	switch {
+	case byVersion && len(versions) > 1:
+		h.byVersion()
+	case dated && len(days) > 1:
+		h.axis = chart.Axis{Title: "date of the run", Scale: chart.Date}
+		for _, t := range h.tracks {
+			on := map[string]int{}
+			for _, r := range t.Runs {
+				on[page.Day(r.Started)]++
+			}
+			for _, r := range t.Runs {
+				h.place[r], _ = when(r)
+				if h.label[r] = page.Day(r.Started); on[h.label[r]] > 1 && len(r.Started) >= 16 {
+					h.label[r] += " " + r.Started[11:16]
+				}
+			}
+			slices.SortStableFunc(t.Runs, func(a, b *figure.Run) int { return cmp.Compare(h.place[a], h.place[b]) })
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// byVersion gives each version as many places as the track with most runs of it needs.
+func (h *history) byVersion() {
+	type slot struct {
+		version string
+		n       int
+	}
+	slots := map[slot][]*figure.Run{}
+	var order []slot
+	for _, t := range h.tracks {
+		seen := map[string]int{}
+		for _, r := range t.Runs {
+			k := slot{r.Engine.Version, seen[r.Engine.Version]}
+			seen[r.Engine.Version]++
+			if slots[k] == nil {
+				order = append(order, k)
+			}
+			slots[k] = append(slots[k], r)
+		}
+	}
+	slices.SortFunc(order, func(a, b slot) int {
+		return cmp.Or(settings.CompareVersions(a.version, b.version), cmp.Compare(a.version, b.version), cmp.Compare(a.n, b.n))
+	})
+	h.axis = chart.Axis{Title: h.tracks[0].Engine.Name + " version"}
+	for i, k := range order {
+		name := k.version
+		if _, several := slots[slot{k.version, 1}]; several {
+			if day := page.Day(slots[k][0].Started); len(slots[k]) == 1 && day != "" {
+				name += ", " + day
+			} else {
+				name += " (" + itoa(k.n+1) + ")"
+			}
+		}
+		h.axis.Names = append(h.axis.Names, name)
+		for _, r := range slots[k] {
+			h.place[r] = float64(i)
+			h.label[r] = name
+		}
+	}
+}
+
+// when is the beginning of a run in seconds since 1970, to the day where no time is recorded.
+func when(r *figure.Run) (float64, bool) {
+	t, err := time.Parse("2006-01-02", page.Day(r.Started))
+	if err != nil {
+		return 0, false
+	}
+	if len(r.Started) >= 19 {
+		if at, err := time.Parse("2006-01-02T15:04:05", r.Started[:19]); err == nil {
+			t = at
+		}
+	}
+	return float64(t.Unix()), true
+}
+
+// trackName tells the lines of a history apart; empty where there is one.
+func (h *history) trackName(i int) string {
+	t := h.tracks[i]
+	switch {
+	case len(h.tracks) == 1:
+		return ""
+	case t.Series != "" && slices.ContainsFunc(h.tracks, func(o compare.Track) bool { return o.Engine.Slug != t.Engine.Slug }):
+		return t.Engine.Name + ", " + t.Series
+	case t.Series != "":
+		return t.Series
+	}
+	return t.Engine.Name
+}
+
+// title is a metric with its statistic: "TTFT, median".
+func (m historyMetric) title() string {
+	if m.stat == metric.Value {
+		return m.info.Label
+	}
+	return m.info.Label + ", " + m.stat
+}
+
+// mark is a change that somebody wrote down, at its place on the axis.
+type mark struct {
+	at      float64
+	label   string
+	changes []settings.Change
+}
+
+// marks are the changes that lie between the first and the last result of a history.
+func (h *history) marks(n *settings.Names) []mark {
+	var ms []mark
+	add := func(at float64, c settings.Change) {
+		label := c.Version
+		if label == "" {
+			label = c.Date
+		}
+		for i := range ms {
+			if ms[i].at == at {
+				if !slices.Contains(ms[i].changes, c) {
+					ms[i].changes = append(ms[i].changes, c)
+					ms[i].label += ", " + label
+				}
+				return
+			}
+		}
+		ms = append(ms, mark{at, label, []settings.Change{c}})
+	}
+	for _, t := range h.tracks {
+		for _, c := range n.Changes(t.Engine.Slug) {
+			// The first result that has the change, where one before it has not.
+			has := func(r *figure.Run) bool {
+				if c.Version != "" {
+					return r.Engine.Version != "" && settings.CompareVersions(r.Engine.Version, c.Version) >= 0
+				}
+				return page.Day(r.Started) >= c.Date
+			}
+			i := slices.IndexFunc(t.Runs, has)
+			if i < 1 {
+				continue
+			}
+			switch {
+			case h.axis.Names != nil:
+				add(h.place[t.Runs[i]]-0.5, c)
+			default:
+				at := h.place[t.Runs[i]]
+				if day, err := time.Parse(time.DateOnly, c.Date); err == nil && float64(day.Unix()) > h.place[t.Runs[0]] && float64(day.Unix()) < at {
+					at = float64(day.Unix())
+				}
+				add(at, c)
+			}
+		}
+	}
+	slices.SortStableFunc(ms, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
+	return ms
+}
+
+// mostArrows is how many changes of a panel have their size beside them: the largest.
+const mostArrows = 6
+
+// arrow marks a place where lines of a panel change.
+type arrow struct {
+	at, size float64
+	label    string
+	worse    bool
+}
+
+// point adds a change to the arrows of a panel: lines that change at one place share one.
+func point(arrows []arrow, at float64, name string, p compare.HistoryPoint) []arrow {
+	label, size := changeText(p.Relative), math.Inf(1)
+	if p.Relative != nil {
+		size = math.Abs(*p.Relative)
+	}
+	if name != "" {
+		label = page.Clip(name, 20) + " " + label
+	}
+	for i := range arrows {
+		if a := &arrows[i]; a.at == at {
+			a.label += ", " + label
+			a.size, a.worse = max(a.size, size), a.worse || p.Better < 0
+			return arrows
+		}
+	}
+	return append(arrows, arrow{at, size, label, p.Better < 0})
+}
+
+// singleText explains the hollow marks of a history.
+const singleText = "more than 5 % from the one before, too few measurements for a claim"
+
+// panel draws one metric. Changes that the measurements prove are arrows; steps of single runs
+// are hollow marks with the step beside them.
+func (h *history) panel(m historyMetric, marks []mark) chart.Panel {
+	pn := chart.Panel{Y: chart.Axis{Title: m.title(), Unit: m.scale.Unit, Scale: chart.Linear}}
+	var arrows []arrow
+	for i, line := range m.lines {
+		if len(line) == 0 {
+			continue
+		}
+		s := chart.Series{Name: h.trackName(i), Slot: i + 1, NoLabel: len(h.tracks) == 1, Interval: chart.Confidence95}
+		if s.Name == "" {
+			s.Name = m.info.Label
+		}
+		for _, p := range line {
+			if p.Summary.N > 1 && p.Summary.Confidence == 0 {
+				s.Interval = chart.Extremes
+			}
+		}
+		for _, p := range line {
+			q := chart.Point{X: h.place[p.Run], Y: m.scale.Of(p.Summary.Median), Hollow: p.Change == compare.SingleChange}
+			if p.Summary.N > 1 {
+				q.Low, q.High = m.scale.Of(p.Summary.Lo), m.scale.Of(p.Summary.Hi)
+			}
+			if p.Change == compare.SingleChange && p.Relative != nil && len(line) <= 12 && len(h.tracks) <= 2 {
+				q.Label = changeText(p.Relative)
+			}
+			if p.Change == compare.ClearChange {
+				arrows = point(arrows, q.X, h.trackName(i), p)
+			}
+			s.Points = append(s.Points, q)
+		}
+		pn.Series = append(pn.Series, s)
+	}
+	slices.SortStableFunc(arrows, func(a, b arrow) int { return cmp.Compare(b.size, a.size) })
+	for i, a := range arrows {
+		if i >= mostArrows {
+			a.label = ""
+		}
+		pn.Refs = append(pn.Refs, chart.ChangePoint(a.at, a.label, a.worse))
+	}
+	for _, k := range marks {
+		pn.Refs = append(pn.Refs, chart.Vertical(k.at, k.label))
+	}
+	return pn
+}
+
+// chart is the panels of some metrics on one axis.
+func (h *history) chart(title string, metrics []historyMetric, marks []mark) *chart.Chart {
+	c := &chart.Chart{Kind: chart.Lines, Title: title, X: h.axis}
+	for i, m := range metrics {
+		var of []mark
+		if i == 0 {
+			of = marks
+		}
+		c.Panels = append(c.Panels, h.panel(m, of))
+	}
+	if slices.ContainsFunc(metrics, historyMetric.hollow) {
+		c.Hollow = singleText
+	}
+	return c
+}
+
+// hollow says whether a panel has steps of too few measurements.
+func (m historyMetric) hollow() bool {
+	return slices.ContainsFunc(m.lines, func(line []compare.HistoryPoint) bool {
+		return slices.ContainsFunc(line, func(p compare.HistoryPoint) bool { return p.Change == compare.SingleChange })
+	})
+}
+
+// finding is the newest change of the first line in a sentence, or its newest step where nothing
+// changed.
+func (h *history) finding(m historyMetric) string {
+	i := slices.IndexFunc(m.lines, func(line []compare.HistoryPoint) bool { return len(line) > 1 })
+	if i < 0 {
+		return ""
+	}
+	line := m.lines[i]
+	k := len(line) - 1
+	for j := k; j > 0; j-- {
+		if line[j].Change == compare.ClearChange {
+			k = j
+			break
+		}
+	}
+	at, before := line[k], line[k-1]
+	s := ""
+	if n := h.trackName(i); n != "" {
+		s = n + ", "
+	}
+	with := " with "
+	if h.axis.Names == nil {
+		with = " on "
+	}
+	s += h.label[at.Run] + ": " + metricText(m.info, at.Summary.Median) + " against " + metricText(m.info, before.Summary.Median) + with + h.label[before.Run] + ", " + changeText(at.Relative)
+	switch {
+	case at.Change == compare.ClearChange && k < len(line)-1:
+		return s + ", and no change since"
+	case at.Change == compare.ClearChange:
+		return s + ", distinguishable"
+	case at.Summary.Confidence > 0 && before.Summary.Confidence > 0:
+		return s + ", not distinguishable"
+	}
+	return s + ", with too few measurements for a claim"
+}
+
+// words name workload and load.
+func (h *history) words() string {
+	s := h.scenario.Title
+	if l := figure.LoadPhrase(h.point); l != "" {
+		s += ", " + l
+	}
+	return s
+}
+
+// markNotes say what the marks of a chart mean.
+func markNotes(marks []mark) [][]page.Part {
+	var notes [][]page.Part
+	for _, k := range marks {
+		for _, c := range k.changes {
+			notes = append(notes, changeParts(c))
+		}
+	}
+	return notes
+}
+
+// changeParts is what somebody wrote down of a change: "0.8.0: ...", with where one can read of it.
+func changeParts(c settings.Change) []page.Part {
+	at := c.Version
+	if at == "" {
+		at = c.Date
+	}
+	return append([]page.Part{{Text: at + ": "}}, changeWords(c)...)
+}
+
+func changeWords(c settings.Change) []page.Part {
+	if u := page.WebAddress(c.Address); u != "" {
+		return []page.Part{{Text: page.Clip(c.Text, 300), Href: u}}
+	}
+	return []page.Part{{Text: page.Clip(c.Text, 300)}}
+}
+
+// history adds what a card's results were over versions or dates.
+func (d *draft) history(c *figure.Card) {
+	h, ok := newHistory(compare.Tracks(c))
+	if !ok {
+		return
+	}
+	title := "History, " + c.Title()
+	marks := h.marks(d.g.Index.Names)
+	what := "With " + h.words() + ", the load that most runs share. Bars are the 95 % interval of the median where a run measured six times or more. An arrow marks a change: the intervals of two neighbours do not overlap."
+	if slices.ContainsFunc(h.metrics, historyMetric.hollow) {
+		what += " Hollow marks: " + singleText + "."
+	}
+	if len(marks) > 0 {
+		what += " Dashed lines: what is known to have changed, listed with the chart."
+	}
+	size := chart.Wide.High(190 + 150*(len(h.metrics)-1) + 40)
+	narrow := chart.Narrow.High(190 + 150*(len(h.metrics)-1) + 40)
+	f := d.figure("over-time", h.finding(h.metrics[0]), what, func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
+	f.Notes = markNotes(marks)
+	f.Data = d.details("over-time-table", "Data table", func() *page.Grid { return d.historyTable(h, title) })
+	blocks := []page.Block{{Figure: f}, {Text: []page.Part{{Text: "How a change is told from noise: "}, {Text: "methodology", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}}}
+	if es := enginesOf(h.tracks); len(es) > 0 {
+		ps := []page.Part{{Text: "All cards over versions: "}}
+		for i, e := range es {
+			if i > 0 {
+				ps = append(ps, page.Part{Text: ", "})
+			}
+			ps = append(ps, page.Part{Text: e.Name, Href: d.Place.To(pathEngine(e.Slug), "")})
+		}
+		blocks = append(blocks, page.Block{Text: append(ps, page.Part{Text: "."})})
+	}
+	d.section("history", "History", blocks...)
+}
+
+// enginesOf are the engines of some tracks, each once.
+func enginesOf(tracks []compare.Track) []settings.Engine {
+	var es []settings.Engine
+	for _, t := range tracks {
+		if !slices.Contains(es, t.Engine) {
+			es = append(es, t.Engine)
+		}
+	}
+	return es
+}
+
+// historyTable has a row a run, the newest first: each metric with its step from the one before,
+// and what else is known to differ from it.
+func (d *draft) historyTable(h *history, caption string) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "dense", Columns: []page.Column{{Title: "Run"}, {Title: "Date"}}}
+	several := len(h.tracks) > 1
+	if several {
+		t.Columns = append(t.Columns, page.Column{Title: "Line"})
+	}
+	for _, m := range h.metrics {
+		t.Columns = append(t.Columns, page.Column{Title: m.title(), Unit: m.scale.Unit, Num: true}, page.Column{Title: "Change", Num: true})
+	}
+	t.Columns = append(t.Columns, page.Column{Title: "Changed with it"})
+	for i, tr := range h.tracks {
+		values := make([]map[*figure.Run]compare.HistoryPoint, len(h.metrics))
+		before := make([]map[*figure.Run]figure.Summary, len(h.metrics))
+		for j, m := range h.metrics {
+			values[j], before[j] = map[*figure.Run]compare.HistoryPoint{}, map[*figure.Run]figure.Summary{}
+			for k, p := range m.lines[i] {
+				values[j][p.Run] = p
+				if k > 0 {
+					before[j][p.Run] = m.lines[i][k-1].Summary
+				}
+			}
+		}
+		for k := len(tr.Runs) - 1; k >= 0; k-- {
+			r := tr.Runs[k]
+			rw := page.Row{Cells: []page.Cell{{Text: h.label[r], Href: d.pointHref(r, r.Scenario(h.class), r.Scenario(h.class).AllAt(h.load)[0]), Head: true}, orNotRecorded(page.Day(r.Started))}}
+			if several {
+				rw.Cells = append(rw.Cells, page.Cell{Text: h.trackName(i)})
+			}
+			for j, m := range h.metrics {
+				p, ok := values[j][r]
+				if !ok {
+					rw.Cells = append(rw.Cells, page.Missing("not recorded"), page.Cell{})
+					continue
+				}
+				v := page.Cell{Text: m.scale.Format(p.Summary.Median), Exact: m.scale.Exact(p.Summary.Median)}
+				if p.Summary.N > 1 {
+					v.Sub = m.scale.Format(p.Summary.Lo) + " to " + m.scale.Format(p.Summary.Hi) + ", " + itoa(p.Summary.N) + " measured"
+				}
+				rw.Cells = append(rw.Cells, v, stepCell(p, before[j][r]))
+			}
+			with := page.Cell{}
+			if k > 0 {
+				with = page.Cell{Text: d.changedWith(tr.Runs[k-1], r), Soft: true}
+			}
+			t.Rows = append(t.Rows, page.Row{Cells: append(rw.Cells, with)})
+		}
+	}
+	return t
+}
+
+func orNotRecorded(s string) page.Cell {
+	if s == "" {
+		return page.Missing("not recorded")
+	}
+	return page.Cell{Text: s}
+}
+
+// stepCell is the step of a history from the result before, with what may be claimed of it.
+func stepCell(p compare.HistoryPoint, before figure.Summary) page.Cell {
+	if before.N == 0 {
+		return page.Cell{}
+	}
+	c := page.Cell{Text: changeText(p.Relative)}
+	if p.Relative != nil {
+		c.Exact = metric.Exact(*p.Relative)
+	}
+	switch {
+	case p.Change == compare.ClearChange && p.Better > 0:
+		c.Sub, c.Class = "better", "good"
+	case p.Change == compare.ClearChange && p.Better < 0:
+		c.Sub, c.SubWarn = "worse", true
+	case p.Change == compare.ClearChange:
+		c.Sub = "distinguishable"
+	case p.Change == compare.SingleChange:
+		c.Sub = "no claim"
+	case p.Summary.Confidence > 0 && before.Confidence > 0:
+		c.Sub = "not distinguishable"
+	}
+	return c
+}
+
+// changedWith names the parameters whose effective values differ between two runs, beside the
+// engine's version.
+func (d *draft) changedWith(a, b *figure.Run) string {
+	var names []string
+	for _, r := range d.g.Arguments.Diff(a, b).Differs {
+		if r.Name != "engine_version" {
+			names = append(names, r.Name)
+		}
+	}
+	const most = 4
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], page.Plural(more, "other", "others"))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,370 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// An overlay draws entries that share workloads on one axis: the best first, so that the lines
+// drawn are the ones a reader looks for.
+type overlay struct {
+	d     *draft
+	of    string // what the entries have in common, for titles
+	class string // of the workload that most have
+	sc    *figure.Scenario
+	list  []entry
+	more  int // entries that are in the table alone
+}
+
+// mostOverlaid is how many lines one chart holds.
+const mostOverlaid = 9
+
+// overlays are the charts of entries that share workloads: throughput against load and against
+// speed per user for the common one, and small multiples for the others. Without perUser, the
+// second chart is left out: the page has a section of it. It returns the colours of the runs.
+func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure.Run]int) {
+	class, sc, n := commonClass(es)
+	if n < 2 || len(sc.Points) == 0 {
+		if sc != nil && len(es) > 1 {
+			d.section("throughput", "Throughput against load", page.Paragraph("No two results share a workload, "+
+				"so none are drawn on one axis. Each card has its own charts."))
+		}
+		return nil
+	}
+	o := &overlay{d: d, of: of, class: class, sc: sc}
+	for _, e := range es {
+		if s := e.run.Scenario(class); s != nil && has(s, metric.OutputThroughput) {
+			o.list = append(o.list, e)
+		}
+	}
+	slices.SortStableFunc(o.list, func(a, b entry) int { return cmp.Compare(o.peak(b), o.peak(a)) })
+	o.more = max(0, len(o.list)-mostOverlaid)
+	o.list = o.list[:len(o.list)-o.more]
+	if len(o.list) < 2 {
+		return nil
+	}
+	slots = map[*figure.Run]int{}
+	for i, e := range o.list {
+		slots[e.run] = i + 1
+	}
+	o.throughput(perUser)
+	if others := o.shared(); len(others) > 1 {
+		o.workloads(others[:min(12, len(others))])
+	}
+	return slots
+}
+
+// peak is the highest throughput of an entry under the common workload.
+func (o *overlay) peak(e entry) float64 {
+	_, v, _ := e.run.Scenario(o.class).Peak(metric.OutputThroughput)
+	return v
+}
+
+// throughput is the section of the common workload.
+func (o *overlay) throughput(perUser bool) {
+	title, sizes := "Throughput against load", []chart.Size{chart.Wide, chart.Narrow}
+	if perUser {
+		title, sizes = "Throughput against load, and against speed per user", []chart.Size{chart.Half, chart.HalfNarrow}
+	}
+	block := page.Block{Figure: o.byLoad(sizes)}
+	if perUser {
+		if b := o.bySpeed(); b != nil {
+			block = page.Block{Pair: []page.Figure{*block.Figure, *b}}
+		}
+	}
+	table := func() *page.Grid { return overlayTable(o.list, o.class) }
+	data := page.Block{Details: o.d.details("overlay-data", "Data table", table)}
+	warn := page.Block{}
+	if len(o.sc.NotRecorded) > 0 {
+		said := "Not recorded by the tool: " + page.Enumerate(o.sc.NotRecorded) + ". Compare with care."
+		warn = page.Block{Text: []page.Part{{Text: said}}}
+	}
+	if t := lengthWarning(o.list, o.class); t != "" {
+		warn = page.Block{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: page.Text(t)}}}
+	}
+	o.d.section("throughput", title, block, data, warn)
+}
+
+// byLoad draws throughput against load.
+func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
+	what := "Output tokens over wall time, " + o.sc.Title + "."
+	if o.more > 0 {
+		what += " The best " + itoa(mostOverlaid) + "; " + itoa(o.more) + " more are in the table."
+	}
+	first, second := o.list[0], o.list[1]
+	p, v, _ := first.run.Scenario(o.class).Peak(metric.OutputThroughput)
+	finding := first.name + " reaches " + metric.Format(v) + " tok/s " + figure.LoadPhrase(p) + ", " +
+		second.name + " " + metric.Format(o.peak(second))
+	return o.d.figure("overlay-load", finding, what+" "+loadWords(o.sc.Axis)+".", func() *chart.Chart {
+		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
+		for i, e := range o.list {
+			points := curve(e.run.Scenario(o.class), metric.OutputThroughput, "", metric.Scale{})
+			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
+		}
+		return linesByLoad("Output throughput against load, "+o.of, o.sc.Axis, pn)
+	}, sizes...)
+}
+
+// bySpeed draws the same points against speed per user, per accelerator where all know their count;
+// nil where fewer than two entries have both.
+func (o *overlay) bySpeed() *page.Figure {
+	each := !slices.ContainsFunc(o.list, func(e entry) bool {
+		return e.run.Hardware.CountAssumed ||
+			e.run.Hardware.Count < 1
+	})
+	series := func() []chart.Series {
+		var out []chart.Series
+		for i, e := range o.list {
+			points, _ := speedPoints(e.run, e.run.Scenario(o.class), each, len(o.list) <= 3)
+			if len(points) > 0 {
+				out = append(out, chart.Series{Name: e.name, Slot: i + 1, Points: points})
+			}
+		}
+		return out
+	}
+	list := series()
+	if len(list) < 2 {
+		return nil
+	}
+	_, basis, _ := figure.SpeedPerUser(o.list[0].run.Scenario(o.class).Points[0])
+	fast, most := list[0], 0.0
+	for _, s := range list {
+		for _, p := range s.Points {
+			if p.X > most {
+				fast, most = s, p.X
+			}
+		}
+	}
+	what := "The same points against speed per user (" + basis + "); up and to the right is better. Numbers are loads."
+	return o.d.figure("overlay-interactivity", fast.Name+" gives one user up to "+metric.Format(most)+" tok/s", what,
+		func() *chart.Chart { return speedChart(throughputTitle(each), o.of, series()) }, chart.Half, chart.HalfNarrow)
+}
+
+// speedPoints are the loads of a scenario by what one user gets and what all get together, each
+// accelerator alone where each is set, with the basis of the speed. Where labelled, the first, the
+// middle and the last have their load beside them.
+func speedPoints(r *figure.Run, s *figure.Scenario, each, labelled bool) (out []chart.Point, basis string) {
+	for i, p := range s.Points {
+		x, b, ok1 := figure.SpeedPerUser(p)
+		y, ok2 := figure.Throughput(p)
+		if each {
+			y, ok2 = r.PerAccelerator(p)
+		}
+		if !ok1 || !ok2 || math.IsInf(figure.LoadOf(p), 0) {
+			continue
+		}
+		basis = b
+		q := chart.Point{X: x, Y: y}
+		if labelled && (i == 0 || i == len(s.Points)-1 || i == len(s.Points)/2) {
+			q.Label = figure.LoadText(p)
+		}
+		out = append(out, q)
+	}
+	return out, basis
+}
+
+// throughputTitle names throughput, of each accelerator or of all.
+func throughputTitle(each bool) string {
+	if each {
+		return "Output throughput per accelerator"
+	}
+	return "Output throughput"
+}
+
+// speedChart draws throughput against speed per user.
+func speedChart(what, of string, series []chart.Series) *chart.Chart {
+	return &chart.Chart{
+		Kind: chart.Frontier, Title: what + " against speed per user, " + of,
+		X:      chart.Axis{Title: "speed per user", Unit: "tok/s"},
+		Panels: []chart.Panel{{Y: chart.Axis{Title: what, Unit: "tok/s"}, Series: series}},
+	}
+}
+
+// shared are the workloads that several entries were measured under at several loads.
+func (o *overlay) shared() []*figure.Scenario {
+	var out []*figure.Scenario
+	for _, e := range o.list {
+		for _, s := range e.run.Scenarios {
+			n := 0
+			for _, f := range o.list {
+				if same := f.run.Scenario(s.Class); same != nil && loads(same) > 1 {
+					n++
+				}
+			}
+			if n > 1 && !slices.ContainsFunc(out, func(known *figure.Scenario) bool { return known.Class == s.Class }) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// workloads is the section of all shared workloads, a small chart each.
+func (o *overlay) workloads(shared []*figure.Scenario) {
+	build := func() []panel {
+		var ps []panel
+		byInput := map[float64][]*chart.Chart{}
+		var all []*chart.Chart
+		for _, s := range shared {
+			p, ok := o.workload(s)
+			if !ok {
+				continue
+			}
+			in, _, _ := s.Lengths()
+			byInput[in] = append(byInput[in], p.chart)
+			all = append(all, p.chart)
+			ps = append(ps, p)
+		}
+		if sameAxis(shared) {
+			chart.ShareX(all...)
+		}
+		for _, cs := range byInput {
+			chart.ShareY(cs...)
+		}
+		return ps
+	}
+	const what = "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. " +
+		"Peaks in the order of the key."
+	o.d.section("workloads", "All shared workloads", page.Block{Figure: o.d.panels("workload-panels",
+		sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)})
+}
+
+// workload is the small chart of a workload; ok is false where no entry has a value.
+func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
+	pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
+	var peaks []string
+	for i, e := range o.list {
+		same := e.run.Scenario(s.Class)
+		if same == nil {
+			continue
+		}
+		if points := curve(same, metric.OutputThroughput, "", metric.Scale{}); len(points) > 0 {
+			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
+			_, v, _ := same.Peak(metric.OutputThroughput)
+			peaks = append(peaks, metric.Format(v))
+		}
+	}
+	p = panel{id: "w-" + s.Key, title: s.Title}
+	p.chart = linesByLoad("Output throughput, "+s.Title+", "+o.of, s.Axis, pn)
+	if len(peaks) <= 4 {
+		p.what = "peak " + strings.Join(peaks, " / ")
+	}
+	return p, len(pn.Series) > 0
+}
+
+// sharedFinding says which entry has the highest peak under most of the shared workloads.
+func sharedFinding(list []entry, shared []*figure.Scenario) string {
+	wins := make([]int, len(list))
+	n := 0
+	for _, s := range shared {
+		best, bestV, seen := -1, 0.0, 0
+		for i, e := range list {
+			if o := e.run.Scenario(s.Class); o != nil {
+				if _, v, ok := o.Peak(metric.OutputThroughput); ok {
+					seen++
+					if best < 0 || v > bestV {
+						best, bestV = i, v
+					}
+				}
+			}
+		}
+		if seen > 1 {
+			wins[best]++
+			n++
+		}
+	}
+	best := 0
+	for i := range wins {
+		if wins[i] > wins[best] {
+			best = i
+		}
+	}
+	switch {
+	case n == 0:
+		return "Output throughput under " + page.Plural(len(shared), "workload", "workloads")
+	case wins[best] == n:
+		return list[best].name + " has the highest peak under all " + page.Plural(n, "workload", "workloads")
+	}
+	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + page.Plural(n, "workload",
+		"workloads")
+}
+
+func sameAxis(list []*figure.Scenario) bool {
+	return !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return s.Axis != list[0].Axis })
+}
+
+// lengthWarning says where the tokens really served differ by more than 5 % between entries.
+func lengthWarning(list []entry, class string) string {
+	lo, hi := math.Inf(1), 0.0
+	var loName, hiName string
+	for _, e := range list {
+		if in, _ := e.run.Scenario(class).ActualLengths(); in > 0 {
+			if in < lo {
+				lo, loName = in, e.name
+			}
+			if in > hi {
+				hi, hiName = in, e.name
+			}
+		}
+	}
+	if hi == 0 || hi <= lo*1.05 {
+		return ""
+	}
+	return "Prompts held " + countText(lo) + " tokens on average on " + loName + " and " + countText(hi) + " on " +
+		hiName + ": another tokenizer, or another set of prompts."
+}
+
+// overlayTable is the numbers of the overlaid charts: loads by entry.
+func overlayTable(list []entry, class string) *page.Grid {
+	t := &page.Grid{Caption: "Output throughput by load", Class: "compact"}
+	t.Groups = append(t.Groups, page.Group{Span: 1})
+	t.Columns = append(t.Columns, page.Column{Title: "Load", Num: true})
+	var all []float64
+	tt := scaleOf(metric.TTFT, scenariosOf(list, class))
+	for _, e := range list {
+		t.Groups = append(t.Groups, page.Group{Title: e.name, Span: 3})
+		t.Columns = append(t.Columns, page.Column{Title: "Throughput", Unit: "tok/s", Num: true},
+			page.Column{Title: "Per user", Unit: "tok/s", Num: true}, page.Column{Title: "TTFT", Unit: tt.Unit, Num: true})
+		for _, p := range e.run.Scenario(class).Points {
+			if l := figure.LoadOf(p); !slices.Contains(all, l) {
+				all = append(all, l)
+			}
+		}
+	}
+	slices.Sort(all)
+	for _, l := range all {
+		rw := page.Row{Cells: []page.Cell{{Text: rowLoad(l), Head: true}}}
+		for _, e := range list {
+			p := e.run.Scenario(class).At(l)
+			if p == nil {
+				rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
+				continue
+			}
+			v, ok := figure.Throughput(p)
+			rw.Cells = append(rw.Cells, numberCell(v, ok, metric.Scale{}))
+			v, _, ok = figure.SpeedPerUser(p)
+			rw.Cells = append(rw.Cells, numberCell(v, ok, metric.Scale{}))
+			v, _, ok = figure.Central(p, metric.TTFT)
+			rw.Cells = append(rw.Cells, numberCell(v, ok, tt))
+		}
+		t.Rows = append(t.Rows, rw)
+	}
+	return t
+}
+
+func scenariosOf(list []entry, class string) []*figure.Scenario {
+	var out []*figure.Scenario
+	for _, e := range list {
+		if s := e.run.Scenario(class); s != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,282 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/compare"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// pairPage holds two runs side by side.
+func (g *Site) pairPage(c *comparison) *draft {
+	about := c.title + "."
+	at, e, ok := c.verdict()
+	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, about)
+	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
+		d.modified = max(d.modified, page.Day(r.Started))
+	}
+	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")}, {Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
+	if ok {
+		d.view.Lede = d.difference(c, at, e, true)
+		d.page.Description = Plain(d.view.Lede)
+	}
+	diff := g.Arguments.Diff(c.base.Run, c.other.Run)
+	d.pairStats(c, at, e, ok, diff)
+	d.pairSays(c, at, e, ok, diff)
+	d.section("sides", "The two runs", d.table("sides", func() *page.Grid { return d.sidesTable(c) }))
+	d.sideBySide(c, at, ok)
+	d.everyLoad(c)
+	d.pairCharts(c)
+	d.parameterDiff(c, diff)
+	d.pairUse(c)
+	d.loadTables(c)
+	d.notComparable(c)
+	d.others(c)
+	return d.done()
+}
+
+// Requests are how many requests of a run were completed, of how many.
+func Requests(r *figure.Run) (done, sent int64) {
+	for i := range r.Points {
+		if _, c, n, ok := figure.Success(&r.Points[i]); ok {
+			done, sent = done+c, sent+n
+		}
+	}
+	return done, sent
+}
+
+// expected are the parts of the system that differ by the question of a pair.
+var expected = map[compare.PairKind][]string{
+	compare.PairHardware:     {"hardware", "gpu_memory", "driver", "power_limit", "topology"},
+	compare.PairVersion:      {"engine", "engine_version", "engine_commit", "image", "wrapper"},
+	compare.PairQuantization: {"model", "precision", "tokenizer"},
+	compare.PairModel:        {"model", "precision", "tokenizer"},
+}
+
+// pairSays are the sentences of a pair, each with its certainty.
+func (d *draft) pairSays(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
+	var ss []page.Sentence
+	say := func(topic string, warn bool, parts ...page.Part) {
+		ss = append(ss, page.Sentence{Topic: topic, Warn: warn, Parts: parts})
+	}
+	if ok {
+		if ps := d.everywhere(c, verdict.Metric); ps != nil {
+			say("Everywhere", false, ps...)
+		}
+		for _, m := range []struct {
+			topic  string
+			metric metric.ID
+		}{{"First token", metric.TTFT}, {"Each user", metric.SpeedPerRequest}, {"Each token", metric.TPOT}} {
+			if e, has := at.typical(m.metric); has && m.metric != verdict.Metric {
+				say(m.topic, false, d.difference(c, at, e, false)...)
+				if ps := d.everywhere(c, m.metric); ps != nil {
+					say(m.topic, false, ps...)
+				}
+			}
+		}
+	}
+	b, o := c.base.Run, c.other.Run
+	if ok && b.Hardware.Count != o.Hardware.Count {
+		if ps := d.perAccelerator(c, at); ps != nil {
+			say("Each accelerator", false, ps...)
+		}
+	}
+	if x, has := b.KVCacheTokens(); has && x > 0 {
+		if y, has := o.KVCacheTokens(); has {
+			v := metric.Round12((y - x) / x)
+			say("Memory", false, page.Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " + c.otherName + ": "},
+				page.Part{Text: metric.Format(y), Href: d.Place.To(PathRun(o.ID), ""), Title: metric.Exact(y) + " tokens"}, page.Part{Text: " against "}, page.Part{Text: metric.Format(x), Href: d.Place.To(PathRun(b.ID), ""), Title: metric.Exact(x) + " tokens"}, page.Part{Text: " (one figure each)."})
+		}
+	}
+	if ok && !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
+		e, has := l.typical(verdict.Metric)
+		return has && e.Certainty != compare.NoClaim
+	}) {
+		say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
+	}
+	var also []string
+	for _, row := range compare.Of(diff.Differs, compare.KindSystem) {
+		if !slices.Contains(expected[c.Kind], row.Name) {
+			also = append(also, strings.ToLower(AttributeLabel(row.Name))+" ("+row.Cells[1].Effective+" against "+row.Cells[0].Effective+")")
+		}
+	}
+	if len(also) > 0 {
+		say("Differs too", true, page.Part{Text: page.Capital(page.Enumerate(also)) + ". The difference cannot be put down to one cause."})
+	}
+	if text, warn := argumentWords(c, diff); text != "" {
+		say("Arguments", warn, page.Part{Text: text + ": "}, page.Part{Text: "parameters", Href: "#parameters"}, page.Part{Text: "."})
+	}
+	for i, r := range []*figure.Run{o, b} {
+		if done, sent := Requests(r); sent > done {
+			say("Not completed", true, page.Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, page.Part{Text: "points", Href: d.Place.To(PathRun(r.ID), "data")}, page.Part{Text: "."})
+		}
+	}
+	var forms []page.Part
+	for _, r := range []*figure.Run{o, b} {
+		if a := r.Hardware.Accelerator; a.FormFactorUnknown && !slices.ContainsFunc(forms, func(p page.Part) bool { return p.Text == a.Name }) {
+			if len(forms) > 0 {
+				forms = append(forms, page.Part{Text: " and "})
+			}
+			forms = append(forms, page.Part{Text: a.Name, Href: d.Place.To(page.PathAccelerator(a.Slug), "specification")})
+		}
+	}
+	if len(forms) > 0 {
+		say("Form factor", true, append(append([]page.Part{{Text: "Not recorded for "}}, forms...), page.Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
+	}
+	for _, m := range c.comp.Matches {
+		if m.Amber {
+			say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
+		}
+	}
+	if len(ss) > 0 {
+		slices.SortStableFunc(ss, func(a, b page.Sentence) int { return boolRank(a.Warn) - boolRank(b.Warn) })
+		d.section("says", "What the numbers say", page.Block{Says: ss})
+	}
+}
+
+func boolRank(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// everywhere says how a metric compares over all loads that both sides have; nil below three.
+func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
+	type at struct {
+		l measuredLoad
+		e compare.Difference
+	}
+	var all []at
+	var ratios []float64
+	better, worse, sure, within := 0, 0, 0, false
+	for _, l := range c.every() {
+		e, ok := l.typical(m)
+		if !ok || e.Ratio == nil {
+			continue
+		}
+		all, ratios = append(all, at{l, e}), append(ratios, *e.Ratio)
+		switch e.Winner {
+		case 1:
+			better++
+		case -1:
+			worse++
+		}
+		if e.Certainty == compare.Distinguishable {
+			sure++
+			within = within || e.A.Requests > 0 || e.B.Requests > 0
+		}
+	}
+	if len(all) < 3 {
+		return nil
+	}
+	lo := slices.MinFunc(all, func(a, b at) int { return cmp.Compare(*a.e.Ratio, *b.e.Ratio) })
+	hi := slices.MaxFunc(all, func(a, b at) int { return cmp.Compare(*a.e.Ratio, *b.e.Ratio) })
+	slices.Sort(ratios)
+	mid := ratios[len(ratios)/2]
+	if len(ratios)%2 == 0 {
+		mid = (mid + ratios[len(ratios)/2-1]) / 2
+	}
+	info, _ := metric.Lookup(m)
+	n, label := page.Plural(len(all), "load", "loads"), labelWithin(info)
+	head := ""
+	switch {
+	case better == len(all):
+		head = c.otherName + " has the better " + label + " at all " + n
+	case worse == len(all):
+		head = c.baseName + " has the better " + label + " at all " + n
+	case better >= worse:
+		head = c.otherName + " has the better " + label + " at " + itoa(better) + " of " + n + ", " + c.baseName + " at " + itoa(worse)
+	default:
+		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
+	}
+	v := metric.Round12(mid - 1)
+	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
+	tail := "."
+	switch {
+	case sure > 0 && within:
+		tail = "; " + itoa(sure) + " of the differences are distinguishable within the runs."
+	case sure > 0:
+		tail = "; " + itoa(sure) + " of the differences are distinguishable from chance."
+	}
+	return append(ps, page.Part{Text: tail})
+}
+
+// moreText is a relative difference in words: "20 % more".
+func moreText(v float64) string {
+	if v < 0 {
+		return percentText(-v) + " fewer"
+	}
+	return percentText(v) + " more"
+}
+
+// notComparable says what of the two runs does not stand on one axis, and what has to be assumed
+// of what does.
+func (d *draft) notComparable(c *comparison) {
+	var list [][]page.Part
+	seen := map[string]bool{}
+	for _, m := range c.comp.Matches {
+		for _, caution := range m.Cautions {
+			if !seen[caution] {
+				seen[caution] = true
+				s := page.Capital(caution) + "."
+				if m.Amber && caution == m.Cautions[0] {
+					s = page.Glue(m.A.Title) + ": " + caution + "."
+				}
+				list = append(list, page.Text(s))
+			}
+		}
+	}
+	for _, l := range c.comp.Labels {
+		list = append(list, page.Text(l+"."))
+	}
+	var blocks []page.Block
+	if len(list) > 0 {
+		blocks = append(blocks, page.Block{List: list[:min(20, len(list))]})
+	}
+	if n := len(c.comp.Mismatches); n > 0 {
+		const most = 40
+		what := page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
+		if n > most {
+			what = page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
+		}
+		blocks = append(blocks, page.Paragraph(what), d.table("mismatches", func() *page.Grid {
+			t := &page.Grid{Caption: "Workloads that are not compared", Columns: []page.Column{{Title: c.otherName}, {Title: c.baseName}, {Title: "What differs"}}}
+			name := func(s *figure.Scenario) page.Cell {
+				if s == nil {
+					return page.Missing("none")
+				}
+				return page.Cell{Text: s.Title}
+			}
+			for _, m := range c.comp.Mismatches[:min(most, n)] {
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name(m.B), name(m.A), {Text: strings.Join(m.Reasons, "; "), Class: "wrap-any"}}})
+			}
+			return t
+		}))
+	}
+	if len(blocks) == 0 {
+		return
+	}
+	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")}}})
+	d.section("not", "Assumed, and not comparable", blocks...)
+}
+
+// others lead to the other comparisons of both cards.
+func (d *draft) others(c *comparison) {
+	list := d.g.pairsWith(func(o *figure.Card) bool { return o == c.base.Card || o == c.other.Card })
+	list = slices.DeleteFunc(list, func(o *comparison) bool { return o == c })
+	if len(list) == 0 {
+		return
+	}
+	var links [][]page.Part
+	for _, o := range list[:min(12, len(list))] {
+		links = append(links, []page.Part{{Text: o.title, Href: d.Place.To(pathPair(o.Slug), "")}})
+	}
+	links = append(links, []page.Part{{Text: "All comparisons", Href: d.Place.To(PathCompare, "")}})
+	d.section("others", "Other comparisons of the two", page.Block{List: links})
+}

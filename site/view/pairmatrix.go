@@ -1,0 +1,145 @@
+package view
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// everyLoad is the difference of throughput and of TTFT at each load of each shared workload, as
+// matrices.
+func (d *draft) everyLoad(c *comparison) {
+	_, m, ok := c.main()
+	if !ok || len(c.comp.Matches) < 2 {
+		return
+	}
+	var blocks []page.Block
+	for _, m := range slices.Compact([]metric.ID{m, metric.TTFT}) {
+		var axis string
+		var matches []compare.Match
+		var loads []float64
+		n := 0
+		for _, x := range c.comp.Matches {
+			var ls []float64
+			for _, l := range loadsOf(x) {
+				if e, ok := l.typical(m); ok && e.Change != nil {
+					ls = append(ls, l.load)
+				}
+			}
+			if len(ls) == 0 || axis != "" && x.A.Axis != axis {
+				continue
+			}
+			axis, n = x.A.Axis, n+len(ls)
+			matches = append(matches, x)
+			for _, l := range ls {
+				if !slices.Contains(loads, l) {
+					loads = append(loads, l)
+				}
+			}
+		}
+		if len(matches) < 2 || len(loads) > 24 || len(matches) > 40 || n < 4 {
+			continue
+		}
+		slices.Sort(loads)
+		info, _ := metric.Lookup(m)
+		good := "higher is better"
+		if info.Better == metric.Lower {
+			good = "lower is better"
+		}
+		name := "each-" + IdOf(m)
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: info.Label}},
+			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+axisNoun(axis)+". Each number leads to its row."),
+			page.Block{Table: d.fragment(name, func(mk *page.Markup) { writeEach(mk, c, m, info, matches, loads) })})
+	}
+	if len(blocks) > 0 {
+		d.section("each", "Difference at every load", blocks...)
+	}
+}
+
+// betterLimits divide by how many times something is better; they are the same on all pages.
+var betterLimits = []float64{1.1, 1.25, 1.5, 2}
+
+// closeBy is the relative difference below which neither side is coloured as better.
+const closeBy = 0.01
+
+// betterClass is the class of a cell: "h1" to "h5" where the side that is held against the base is
+// better, "lo" where it is worse, "" where they lie within closeBy of each other.
+func betterClass(e compare.Difference) string {
+	if e.Change != nil && math.Abs(*e.Change) < closeBy || e.Certainty == compare.NotDistinguishable {
+		return ""
+	}
+	if e.Winner < 0 {
+		return "lo"
+	}
+	if e.Winner == 0 || e.Ratio == nil || *e.Ratio <= 0 {
+		return "h1"
+	}
+	r := math.Max(*e.Ratio, 1 / *e.Ratio)
+	i := 0
+	for i < len(betterLimits) && r >= betterLimits[i] {
+		i++
+	}
+	return "h" + itoa(i+1)
+}
+
+func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []compare.Match, loads []float64) {
+	t := &page.Grid{Caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, Class: "heat compact", Columns: []page.Column{{Title: "Workload"}}}
+	for _, l := range loads {
+		t.Columns = append(t.Columns, page.Column{Title: rowLoad(l), Num: true})
+	}
+	worse := false
+	for _, x := range matches {
+		rw := page.Row{Cells: []page.Cell{{Text: x.A.Title, Head: true, Class: "nw"}}}
+		of := loadsOf(x)
+		for _, load := range loads {
+			i := slices.IndexFunc(of, func(l measuredLoad) bool { return l.load == load })
+			if i < 0 {
+				rw.Cells = append(rw.Cells, page.Missing(""))
+				continue
+			}
+			e, ok := of[i].typical(m)
+			if !ok || e.Change == nil {
+				rw.Cells = append(rw.Cells, page.Missing(""))
+				continue
+			}
+			worse = worse || betterClass(e) == "lo"
+			text := strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%")
+			if e.Certainty == compare.NotDistinguishable {
+				text = "≈" + text
+			}
+			rw.Cells = append(rw.Cells, page.Cell{Text: text, Href: "#" + loadID(of[i]), Class: betterClass(e), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median) + ", " + betterWord(e) + "; " + e.Words()})
+		}
+		t.Rows = append(t.Rows, rw)
+	}
+	t.Write(mk)
+	mk.Raw(`<ul class="legend"><li>`)
+	mk.Text(c.otherName + " better by ")
+	mk.Raw(`<span class="ramp">`)
+	for i := 0; i <= len(betterLimits); i++ {
+		s := ""
+		switch i {
+		case 0:
+			s = "< " + metric.Exact(betterLimits[0]) + "×"
+		case len(betterLimits):
+			s = "≥ " + metric.Exact(betterLimits[i-1]) + "×"
+		default:
+			s = metric.Exact(betterLimits[i-1]) + "–" + metric.Exact(betterLimits[i]) + "×"
+		}
+		mk.Raw(`<i class="h`, itoa(i+1), `">`)
+		mk.Text(s)
+		mk.Raw("</i>")
+	}
+	mk.Raw("</span></li>")
+	if worse {
+		mk.Raw(`<li><span class="ramp"><i class="lo">`)
+		mk.Text(c.baseName + " better")
+		mk.Raw("</i></span></li>")
+	}
+	mk.Raw("<li>")
+	mk.Text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace + "% apart, or not distinguishable")
+	mk.Raw("</li></ul>")
+}

@@ -1,0 +1,252 @@
+package view
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// pairStats are the answer in four figures: the difference that the pair is judged by, two more at
+// the same load, and how many launch arguments differ.
+func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
+	if !ok {
+		return
+	}
+	add := func(e compare.Difference) {
+		info, _ := metric.Lookup(e.Metric)
+		name := page.Capital(info.Label)
+		if e.Stat != metric.Value {
+			name = page.Capital(e.Stat) + " " + labelWithin(info)
+		}
+		who := ""
+		switch {
+		case e.Delta == 0:
+			who = "equal"
+		case e.Certainty == compare.NotDistinguishable: // said behind the numbers
+		case e.Winner > 0:
+			who = "better " + c.with() + " " + c.otherName
+		case e.Winner < 0:
+			who = "better " + c.with() + " " + c.baseName
+		}
+		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
+			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
+				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: "; " + shortCertainty(e)}}}
+		switch {
+		case e.Change != nil && *e.Change >= 1:
+			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
+		case e.Change != nil:
+			s.Unit, s.Exact = "%", metric.Exact(*e.Change*100)+" %"
+		}
+		d.view.Stats = append(d.view.Stats, s)
+	}
+	add(verdict)
+	for _, e := range at.shown(metric.Headline) {
+		if e.Metric != verdict.Metric && len(d.view.Stats) < 3 {
+			add(e)
+		}
+	}
+	if words, _ := argumentWords(c, diff); words != "" {
+		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(compare.Of(diff.Differs, compare.KindArgument))),
+			Note: []page.Part{{Text: "Parameters", Href: "#parameters"}}}
+		if names := argumentNames(diff, false); names != "" {
+			s.Note[0].Text = names
+		}
+		if n := len(diff.OneVersion); n > 0 {
+			s.Note = append(s.Note, page.Part{Text: ", " + itoa(n) + " more known to one version only"})
+		}
+		if !argumentsRecorded(c) {
+			s.Value, s.Note[0].Text = "?", "Not recorded on both sides"
+		}
+		d.view.Stats = append(d.view.Stats, s)
+	}
+}
+
+func argumentsRecorded(c *comparison) bool {
+	return len(c.base.Run.Parameters) > 0 && len(c.other.Run.Parameters) > 0
+}
+
+// argumentWords say how the launch arguments of a pair compare, and whether that is to be known
+// before quoting the pair; "" where neither side records anything that could be compared.
+func argumentWords(c *comparison, diff compare.ParameterDiff) (words string, warn bool) {
+	if len(diff.Differs)+len(diff.OneVersion)+len(diff.Unclear)+len(diff.Same) == 0 {
+		return "", false
+	}
+	if !argumentsRecorded(c) {
+		return "Launch arguments are not recorded on both sides, so that what else differs is not known", true
+	}
+	n := len(compare.Of(diff.Differs, compare.KindArgument))
+	words = "No launch argument has another effective value"
+	if n > 0 {
+		words = page.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
+	}
+	if one := len(diff.OneVersion); one > 0 {
+		words += ", " + itoa(one) + " more are known to one of the two versions only"
+	}
+	if e := len(compare.Of(diff.Differs, compare.KindEnvironment)); e > 0 {
+		words += ", " + page.Plural(e, "environment variable differs", "environment variables differ")
+		n += e
+	}
+	return words, n > 0
+}
+
+// argumentNames are the first launch arguments that differ, with their values where there is room.
+func argumentNames(diff compare.ParameterDiff, values bool) string {
+	rows := compare.Of(diff.Differs, compare.KindArgument)
+	const most = 3
+	var names []string
+	for _, r := range rows[:min(most, len(rows))] {
+		s := r.Name
+		if values {
+			s += " (" + cmp.Or(page.Clip(r.Cells[1].Effective, 40), "empty") + " against " + cmp.Or(page.Clip(r.Cells[0].Effective, 40), "empty") + ")"
+		}
+		names = append(names, s)
+	}
+	if more := len(rows) - most; more > 0 {
+		names = append(names, itoa(more)+" more")
+	}
+	return page.Enumerate(names)
+}
+
+// pairUse is how much of bandwidth, compute and memory each side used at the same loads.
+func (d *draft) pairUse(c *comparison) {
+	at, _, ok := c.verdict()
+	if !ok {
+		return
+	}
+	loads := []measuredLoad{at}
+	if first := loadsOf(at.match)[0]; first.load != at.load {
+		loads = []measuredLoad{first, at}
+	}
+	type side struct {
+		run    *figure.Run
+		name   string
+		points func(measuredLoad) *catalog.Point
+		in     func(measuredLoad) *figure.Scenario
+	}
+	sides := []side{
+		{c.other.Run, c.otherName, func(l measuredLoad) *catalog.Point { return l.b[0] }, func(l measuredLoad) *figure.Scenario { return l.match.B }},
+		{c.base.Run, c.baseName, func(l measuredLoad) *catalog.Point { return l.a[0] }, func(l measuredLoad) *figure.Scenario { return l.match.A }},
+	}
+	var rows []page.Row
+	assumed := map[string]map[string]string{} // by quantity and side
+	assume := func(what, side string, list []string) {
+		if assumed[what] == nil {
+			assumed[what] = map[string]string{}
+		}
+		assumed[what][side] = strings.Join(list, "; ")
+	}
+	var warn []page.Sentence
+	seen := map[string]bool{}
+	for _, q := range []struct {
+		name, anchor string
+		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
+	}{{"MBU", "mbu", d.g.Index.MBU}, {"MFU", "mfu", d.g.Index.MFU}} {
+		for i, l := range loads {
+			rw := page.Row{Cells: []page.Cell{{Text: q.name, Head: true, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.a[0])}}}
+			some := false
+			for _, s := range sides {
+				u, ok := q.get(s.run, s.points(l))
+				if !ok {
+					rw.Cells = append(rw.Cells, page.Missing("not known: a part of the formula is not recorded"))
+					continue
+				}
+				some = true
+				x := utilizationCell(&u)
+				x.Href = d.pointHref(s.run, s.in(l), s.points(l))
+				rw.Cells = append(rw.Cells, x)
+				if i == len(loads)-1 {
+					assume(q.name, s.name, u.Assumptions)
+				}
+				if key := q.name + s.name; u.Warning != "" && !seen[key] {
+					seen[key] = true
+					warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: page.Text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
+				}
+			}
+			if some {
+				rows = append(rows, rw)
+			}
+		}
+	}
+	measured, estimated := []page.Cell{{Text: "KV cache measured", Head: true, Sub: "tokens"}}, []page.Cell{{Text: "KV cache estimated", Head: true, Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"), Sub: "tokens at most"}}
+	hasMeasured, hasEstimated := false, false
+	for _, s := range sides {
+		m, e := page.Missing("not measured"), page.Missing("not known")
+		if v, ok := s.run.KVCacheTokens(); ok {
+			m, hasMeasured = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.Place.To(PathRun(s.run.ID), "")}, true
+		}
+		if k, ok := s.run.KVCapacity(); ok {
+			e, hasEstimated = page.Cell{Text: metric.Format(k.Estimated), Exact: metric.Exact(k.Estimated)}, true
+			if k.Share != nil {
+				m.Sub = percentText(*k.Share) + " of the estimate"
+			}
+			assume("KV-cache estimate", s.name, k.Assumptions)
+			if k.Warning != "" {
+				warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(s.name + ": " + k.Warning + ".")})
+			}
+		}
+		measured, estimated = append(measured, m), append(estimated, e)
+	}
+	if hasMeasured {
+		rows = append(rows, page.Row{Cells: measured})
+	}
+	if hasEstimated {
+		rows = append(rows, page.Row{Cells: estimated})
+	}
+	if len(rows) == 0 {
+		return
+	}
+	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
+	if len(warn) > 0 {
+		blocks = append(blocks, page.Block{Says: warn})
+	}
+	blocks = append(blocks, d.table("use", func() *page.Grid {
+		return &page.Grid{Caption: "Use of bandwidth, compute and memory", Class: "compact fit", Columns: []page.Column{{Title: "What"}, {Title: c.otherName, Num: true}, {Title: c.baseName, Num: true}}, Rows: rows}
+	}))
+	var list [][]page.Part
+	for _, what := range []string{"MBU", "MFU", "KV-cache estimate"} {
+		a, hasA := assumed[what][c.otherName]
+		b, hasB := assumed[what][c.baseName]
+		if hasA && hasB && a == b {
+			list = append(list, page.Text(what+", both sides: "+a+"."))
+			continue
+		}
+		if hasA {
+			list = append(list, page.Text(what+" "+c.with()+" "+c.otherName+": "+a+"."))
+		}
+		if hasB {
+			list = append(list, page.Text(what+" "+c.with()+" "+c.baseName+": "+b+"."))
+		}
+	}
+	if len(list) > 0 {
+		blocks = append(blocks, page.Block{List: list})
+	}
+	d.section("use", "Use of bandwidth, compute and memory", blocks...)
+}
+
+// perAccelerator says how sides with different numbers of accelerators compare for each of them; nil
+// where a number is assumed or no throughput was measured.
+func (d *draft) perAccelerator(c *comparison, at measuredLoad) []page.Part {
+	samples := func(r *figure.Run, points []*catalog.Point) (vs []float64) {
+		for _, p := range points {
+			if v, ok := r.PerAccelerator(p); ok {
+				vs = append(vs, v)
+			}
+		}
+		return vs
+	}
+	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.a), samples(c.other.Run, at.b))
+	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
+		return nil
+	}
+	info, _ := metric.Lookup(metric.OutputThroughput)
+	more, less := comparative(info)
+	return []page.Part{{Text: "Throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")},
+		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},
+		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
+		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + at.words() + "."}}
+}

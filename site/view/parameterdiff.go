@@ -1,0 +1,155 @@
+package view
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// kindWords name what a row of the parameter diff is about.
+var kindWords = map[compare.ParameterKind]string{
+	compare.KindSystem: "system", compare.KindArgument: "launch argument", compare.KindWrapper: "wrapper", compare.KindEnvironment: "environment", compare.KindClient: "measurement",
+}
+
+// parameterDiff is what both runs were started with: only what differs is open.
+func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
+	if len(diff.Differs)+len(diff.OneVersion)+len(diff.Unclear)+len(diff.Same) == 0 {
+		return
+	}
+	recorded := len(c.base.Run.Parameters) > 0 && len(c.other.Run.Parameters) > 0
+	var intro []page.Part
+	args := len(compare.Of(diff.Differs, compare.KindArgument))
+	switch {
+	case !recorded:
+		var who []string
+		if len(c.other.Run.Parameters) == 0 {
+			who = append(who, c.otherName)
+		}
+		if len(c.base.Run.Parameters) == 0 {
+			who = append(who, c.baseName)
+		}
+		intro = page.Text("No launch arguments are recorded " + c.with() + " " + page.Enumerate(who) + ", so they cannot be compared.")
+	case args == 0:
+		intro = page.Text("No launch argument has another effective value.")
+	default:
+		intro = page.Text(page.Plural(args, "launch argument has", "launch arguments have") + " another effective value.")
+	}
+	if n := len(diff.OneVersion); n > 0 {
+		intro = append(intro, page.Part{Text: " " + page.Plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
+	}
+	intro = append(intro, page.Part{Text: " " + page.Plural(len(diff.Same), "value is", "values are") + " equal. "}, page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
+	blocks := []page.Block{{Text: intro}}
+	if len(diff.Differs) > 0 {
+		blocks = append(blocks, d.table("diff", func() *page.Grid { return d.diffTable(c, "Parameters that differ", diff.Differs, "par-") }))
+	} else {
+		blocks = append(blocks, page.Paragraph("Nothing that is recorded on both sides differs."))
+	}
+	if n := len(diff.OneVersion); n > 0 {
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "one-version", Text: page.Plural(n, "argument", "arguments") + " of one version only"}},
+			page.Paragraph("One of the two engine versions has no such argument, so these cannot have been set alike, and are not counted as differences."),
+			d.table("one-version", func() *page.Grid { return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-") }))
+	}
+	var group []page.Details
+	if n := len(diff.Unclear); n > 0 {
+		s := page.Plural(n, "value that cannot be compared", "values that cannot be compared")
+		group = append(group, *d.details("unclear", s, func() *page.Grid { return d.diffTable(c, s, diff.Unclear, "par-") }))
+	}
+	if n := len(diff.Same); n > 0 {
+		s := page.Plural(n, "equal value", "equal values")
+		group = append(group, *d.details("same", s, func() *page.Grid { return d.diffTable(c, s, diff.Same, "") }))
+	}
+	if len(group) > 0 {
+		blocks = append(blocks, page.Block{Group: group})
+	}
+	d.section("parameters", "Parameters", blocks...)
+}
+
+func (d *draft) diffTable(c *comparison, caption string, rows []compare.ParameterRow, anchor string) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "pdiff", Columns: []page.Column{{Title: "Parameter"}, {Title: c.otherName}, {Title: c.baseName}, {Title: "Sources"}}}
+	if anchor == "" {
+		t.Class = "pdiff compact"
+	}
+	for _, r := range rows {
+		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != compare.KindSystem, Soft: true, Sub: kindWords[r.Kind]}
+		if r.Owner != "" {
+			name.Sub = "of " + r.Owner
+		}
+		if r.Kind == compare.KindSystem {
+			name.Text = AttributeLabel(r.Name)
+		}
+		rw := page.Row{Cells: []page.Cell{name, valueCell(r.Cells[1]), valueCell(r.Cells[0])}}
+		if anchor != "" {
+			rw.ID = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
+		}
+		rw.Cells = append(rw.Cells, page.Cell{Before: d.sourceLinks(c, r)})
+		t.Rows = append(t.Rows, rw)
+	}
+	return t
+}
+
+// valueCell is one side of a parameter by its state.
+func valueCell(p compare.ParameterCell) page.Cell {
+	switch p.State {
+	case compare.StateRedacted:
+		return page.Cell{Text: "redacted", Class: "na"}
+	case compare.StateUnknownToVersion:
+		return page.Cell{Text: "not an argument of this version", Class: "na"}
+	case compare.StateAbsent:
+		if p.Default {
+			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "not set: default of this version"}
+		}
+		return page.Missing("not recorded")
+	case compare.StateNull:
+		if p.Default {
+			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "null: default of this version"}
+		}
+		return page.Cell{Text: "null", Code: true, Sub: "chosen by the engine"}
+	}
+	if p.Effective == "" {
+		return page.Cell{Text: `""`, Code: true, Sub: "empty text"}
+	}
+	return page.Cell{Text: page.Clip(p.Effective, 600), Code: true, Class: "wrap-any"}
+}
+
+// sourceLinks lead from a row of the diff to where both sides were recorded.
+func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		return page.FragmentOf(func(m *page.Markup) {
+			n := 0
+			for i := range r.Cells {
+				i = len(r.Cells) - 1 - i // in the order of the columns
+				run, p := []*figure.Run{c.base.Run, c.other.Run}[i], r.Cells[i]
+				var s page.Cell
+				switch {
+				case p.At.Source != "":
+					s = d.sourceCell(run, p.At)
+				case p.File != "":
+					s = page.Cell{Text: baseName(p.File), Exact: p.File, Href: d.Place.To(PathRun(run.ID), "provenance")}
+					if p.Line > 0 {
+						s.Text += ":" + itoa(p.Line)
+					}
+				}
+				if s.Text == "" || s.Href == "" {
+					continue
+				}
+				if n > 0 {
+					m.Raw("<br>")
+				}
+				n++
+				m.Raw(`<a class="src"`)
+				m.Attr("href", s.Href)
+				m.Attr("title", []string{c.baseName, c.otherName}[i]+": "+cmp.Or(s.Exact, s.Text))
+				m.Raw(">")
+				m.Text(page.Clip(s.Text, 28))
+				m.Raw("</a>")
+			}
+			if n == 0 {
+				m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+			}
+		})(w)
+	}
+}

@@ -1,0 +1,423 @@
+package view
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// pivots compare runs under one workload: for each latency a chart and a table of loads by
+// series, then throughput and completion. With several workloads on a page the titles name it;
+// group tells the ids of several sets of runs apart, "" for the first.
+func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group string) {
+	suffix, key := "", group
+	if named {
+		suffix, key = ", "+s.Title, "-"+s.Key+group
+	}
+	for _, info := range metric.Shown(metric.Series) {
+		pv, stat, ok := pivotOf(runs, s.Class, info.ID)
+		if !ok {
+			continue
+		}
+		id := IdOf(info.ID) + key
+		pivot := d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, stat, id) })
+		if info.ID == metric.ITL {
+			if alike := tokenTimesAlike(runs, s.Class); alike != "" {
+				d.section(id, info.Name+suffix, page.Paragraph(alike), pivot)
+				continue
+			}
+		}
+		fig := d.pivotFigure(pv, stat, key)
+		d.section(id, info.Name+suffix, page.Block{Figure: fig}, pivot)
+	}
+	if pv, ok := compare.NewPivot(runs, s.Class, metric.OutputThroughput, metric.Value); ok {
+		id := "throughput" + key
+		var blocks []page.Block
+		if f := d.rateFigure(runs, s.Class, key); f != nil {
+			blocks = append(blocks, page.Block{Figure: f})
+		}
+		blocks = append(blocks, d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, metric.Value, id) }))
+		d.section(id, "Output throughput"+suffix, blocks...)
+	}
+}
+
+// pivotOf is the pivot of the mean where each series has it, which is what published pages show,
+// else of the median.
+func pivotOf(runs []*figure.Run, class string, m metric.ID) (compare.Pivot, string, bool) {
+	count := func(pv compare.Pivot) int {
+		n := 0
+		for _, row := range pv.Rows {
+			for _, v := range row.Values {
+				if v != nil {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	mean, ok1 := compare.NewPivot(runs, class, m, metric.Mean)
+	median, ok2 := compare.NewPivot(runs, class, m, metric.Median)
+	switch {
+	case ok1 && (!ok2 || count(mean) >= count(median)):
+		return mean, metric.Mean, true
+	case ok2:
+		return median, metric.Median, true
+	}
+	return compare.Pivot{}, "", false
+}
+
+// pivotTable is a pivot with the best of each row, and by how much it beats the baseline.
+func (d *draft) pivotTable(pv compare.Pivot, stat, id string) *page.Grid {
+	info, _ := metric.Lookup(pv.Metric)
+	var all []*float64
+	for _, row := range pv.Rows {
+		all = append(all, row.Values...)
+	}
+	scale := pivotScale(info, all)
+	statLabel := stat + " " + info.Label
+	if stat == metric.Value {
+		statLabel = info.Label
+	}
+	t := &page.Grid{Caption: statLabel + " by " + loadNoun(pv.Axis), Class: "pivot"}
+	if len(pv.Series) == 1 {
+		t.Class = "pivot fit"
+	}
+	first := page.Column{Title: "Load", Num: true}
+	switch pv.Axis {
+	case record.AxisRate:
+		first = page.Column{Title: "Rate", Unit: "req/s", Num: true}
+	case record.AxisConcurrency:
+		first = page.Column{Title: "Parallel", Num: true}
+	}
+	t.Columns = append(t.Columns, first, page.Column{Title: "Completed", Unit: "of submitted", Num: true})
+	several := len(pv.Series) > 1
+	for _, r := range pv.Series {
+		if several {
+			t.Columns = append(t.Columns, page.Column{Title: seriesName(r, pv.Series), Unit: statLabel + ", " + scale.Unit, Num: true})
+		} else {
+			t.Columns = append(t.Columns, page.Column{Title: strings.ToUpper(statLabel[:1]) + statLabel[1:], Unit: scale.Unit, Num: true})
+		}
+	}
+	word := "Fastest"
+	by := "Faster by"
+	if info.Better == metric.Higher {
+		word, by = "Highest", "Higher by"
+	}
+	if several {
+		t.Columns = append(t.Columns, page.Column{Title: word}, page.Column{Title: by, Unit: "against " + seriesName(pv.Series[pv.Base], pv.Series), Num: true}, page.Column{Title: by + ", as a bar", Hidden: true})
+	}
+	texts := make([][]string, len(pv.Series))
+	for i := range pv.Series {
+		var vs []*float64
+		for _, row := range pv.Rows {
+			vs = append(vs, row.Values[i])
+		}
+		texts[i] = scale.Column(vs)
+	}
+	for j, row := range pv.Rows {
+		rw := rowOf(row, id)
+		rw.Cells = append(rw.Cells, page.Cell{Text: rowLoad(row.Load), Head: true, Exact: infTitle(row.Load)})
+		rw.Cells = append(rw.Cells, completedCell(row.Points))
+		if _, _, short := Incomplete(row.Points); short {
+			rw.Class = "amber"
+		}
+		for i, v := range row.Values {
+			if v == nil {
+				rw.Cells = append(rw.Cells, page.Missing(""))
+				continue
+			}
+			c := page.Cell{Text: texts[i][j], Exact: scale.Exact(*v), Href: d.pointHref(pv.Series[i], pv.Series[i].ScenarioOf(row.Points[i]), row.Points[i])}
+			if row.Fastest == i {
+				c.Class = "best"
+			}
+			if p99, ok := figure.Get(row.Points[i], pv.Metric, metric.P99); ok {
+				c.Sub = "p99 " + scale.Format(p99)
+			}
+			rw.Cells = append(rw.Cells, c)
+		}
+		if several {
+			if row.Fastest < 0 {
+				rw.Cells = append(rw.Cells, page.Missing("one series"), page.Cell{}, page.Cell{})
+			} else {
+				slot := row.Fastest%9 + 1
+				rw.Cells = append(rw.Cells, page.Cell{Text: seriesName(pv.Series[row.Fastest], pv.Series), Class: "nw", Before: func(w io.Writer) error { return chart.Mark(w, slot) }})
+				if row.FasterBy != nil {
+					share := math.Min(1, math.Abs(*row.FasterBy))
+					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Percent(*row.FasterBy), Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"},
+						page.Cell{After: func(w io.Writer) error { return chart.HBar(w, slot, share) }})
+				} else {
+					rw.Cells = append(rw.Cells, page.Cell{Text: "–", Exact: "the baseline is the best, or is missing"}, page.Cell{})
+				}
+			}
+		}
+		t.Rows = append(t.Rows, rw)
+	}
+	return t
+}
+
+// rowOf begins a row of a pivot with its anchor: "ttft-9".
+func rowOf(r compare.PivotRow, id string) page.Row {
+	return page.Row{ID: id + "-at-" + rowLoad(r.Load)}
+}
+
+// completedCell says how many of the submitted requests were completed; series that differ each
+// have their count.
+func completedCell(points []*catalog.Point) page.Cell {
+	var texts, subs []string
+	for _, p := range points {
+		if p == nil {
+			continue
+		}
+		_, c, n, ok := figure.Success(p)
+		if !ok {
+			if p.Completed == nil {
+				continue
+			}
+			c = *p.Completed
+		}
+		t, s := metric.Count(c), ""
+		if ok {
+			s = "of " + metric.Count(n)
+		}
+		if !slices.Contains(texts, t) {
+			texts = append(texts, t)
+		}
+		if !slices.Contains(subs, s) {
+			subs = append(subs, s)
+		}
+	}
+	if len(texts) == 0 {
+		return page.Missing("")
+	}
+	_, _, short := Incomplete(points)
+	return page.Cell{Text: strings.Join(texts, " / "), Sub: strings.Join(subs, " / "), SubWarn: short}
+}
+
+// pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
+// from zero can show them, else lines on a logarithmic one.
+func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...chart.Size) *page.Figure {
+	info, _ := metric.Lookup(pv.Metric)
+	var values []*float64
+	for _, row := range pv.Rows {
+		values = append(values, row.Values...)
+	}
+	scale := pivotScale(info, values)
+	series := make([]chart.Series, len(pv.Series))
+	indexed := make([]chart.Series, len(pv.Series))
+	var names []string
+	for i, r := range pv.Series {
+		series[i] = chart.Series{Name: seriesName(r, pv.Series), Slot: i%9 + 1}
+		indexed[i] = series[i]
+		for j, row := range pv.Rows {
+			if v := row.Values[i]; v != nil {
+				q := chart.Point{X: row.Load, Y: scale.Of(*v)}
+				series[i].Points = append(series[i].Points, q)
+				q.X, q.Strong = float64(j), row.Fastest == i
+				indexed[i].Points = append(indexed[i].Points, q)
+			}
+		}
+	}
+	for _, row := range pv.Rows {
+		names = append(names, rowLoad(row.Load))
+	}
+	bars := chart.BarsFit(indexed) && len(pv.Rows) > 1 && len(pv.Series) > 1 && len(pv.Series) <= 5 && len(pv.Rows) <= 12
+	what := statName + " " + info.Label + " by " + loadNoun(pv.Axis)
+	if bars {
+		what += ", " + scale.Unit + ". Bars start at zero; the best of each group is in bold."
+	} else {
+		what += ". Points and lines, not bars, where values span too much for an axis from zero."
+		if len(pv.Series) == 1 {
+			what = statName + " " + info.Label + " by " + loadNoun(pv.Axis) + "."
+		}
+	}
+	what = strings.ToUpper(what[:1]) + what[1:]
+	id := IdOf(pv.Metric) + "-chart" + key
+	fig := d.figure(id, pivotFinding(pv, info, statName), what, func() *chart.Chart {
+		c := &chart.Chart{Title: statName + " " + info.Label + " by " + loadNoun(pv.Axis)}
+		pn := chart.Panel{Y: chart.Axis{Title: statName + " " + info.Label, Unit: scale.Unit}}
+		if bars {
+			c.Kind = chart.Bars
+			c.X = chart.Axis{Title: loadAxis(pv.Axis).Title, Unit: loadAxis(pv.Axis).Unit, Names: names}
+			pn.Series = indexed
+		} else {
+			c.Kind = chart.Lines
+			c.X = loadAxis(pv.Axis)
+			pn.Series = series
+			if info.Unit == metric.Seconds && !chart.BarsFit(series) {
+				// On a logarithmic axis of times each tick has its own unit.
+				for i := range pn.Series {
+					for j := range pn.Series[i].Points {
+						pn.Series[i].Points[j].Y = *pv.Rows[rowAt(pv, pn.Series[i].Points[j].X)].Values[i]
+					}
+				}
+				pn.Y.Unit, pn.Y.Scale, pn.Y.Format = "", chart.Log, chart.Seconds
+			}
+		}
+		for j, row := range pv.Rows {
+			if done, sent, short := Incomplete(row.Points); short {
+				x := row.Load
+				if bars {
+					x = float64(j)
+				}
+				pn.Bands = append(pn.Bands, chart.Band{X: x, Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
+			}
+		}
+		c.Panels = []chart.Panel{pn}
+		return c
+	}, sizes...)
+	if slices.ContainsFunc(pv.Rows, func(r compare.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
+		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
+	}
+	if len(pv.Series) > 1 {
+		fig.Notes = append(fig.Notes, []page.Part{{Text: "Faster by", Href: d.Place.To(page.PathMethodology, "faster-by")}, {Text: " compares with " + seriesName(pv.Series[pv.Base], pv.Series) + "."}})
+	}
+	return fig
+}
+
+// pivotScale is the unit of a whole pivot: times in ms as soon as the smallest is below a second,
+// as published pages have them.
+func pivotScale(info metric.Info, values []*float64) metric.Scale {
+	if info.Unit == metric.Seconds {
+		small := math.Inf(1)
+		for _, v := range values {
+			if v != nil {
+				small = min(small, max(*v, 0.001))
+			}
+		}
+		values = []*float64{&small}
+	}
+	return metric.ScaleFor(info.Unit, values)
+}
+
+// rowAt is the row of a pivot at a load.
+func rowAt(pv compare.Pivot, load float64) int {
+	return slices.IndexFunc(pv.Rows, func(r compare.PivotRow) bool { return r.Load == load })
+}
+
+// pivotFinding says who is best where, or for one series from where to where it goes.
+func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
+	if len(pv.Series) == 1 {
+		var first, last *compare.PivotRow
+		for i := range pv.Rows {
+			if pv.Rows[i].Values[0] != nil && !math.IsInf(pv.Rows[i].Load, 1) {
+				if first == nil {
+					first = &pv.Rows[i]
+				}
+				last = &pv.Rows[i]
+			}
+		}
+		if first == nil || first == last {
+			return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " by " + loadNoun(pv.Axis)
+		}
+		return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " goes from " + metricText(info, *first.Values[0]) + " at " + rowLoad(first.Load) +
+			" to " + metricText(info, *last.Values[0]) + " at " + rowLoad(last.Load) + axisUnit(pv.Axis)
+	}
+	wins := make([]int, len(pv.Series))
+	compared := 0
+	for _, row := range pv.Rows {
+		if row.Fastest >= 0 {
+			wins[row.Fastest]++
+			compared++
+		}
+	}
+	best := 0
+	for i, w := range wins {
+		if w > wins[best] {
+			best = i
+		}
+	}
+	word := "lowest"
+	if info.Better == metric.Higher {
+		word = "highest"
+	}
+	if compared == 0 {
+		return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " by " + loadNoun(pv.Axis)
+	}
+	var others []string
+	for i, w := range wins {
+		if i != best && w > 0 {
+			others = append(others, seriesName(pv.Series[i], pv.Series)+" at "+itoa(w))
+		}
+	}
+	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + page.Plural(compared, "load", "loads")
+	if len(others) > 0 {
+		s += ", " + page.Enumerate(others)
+	}
+	return s
+}
+
+// Incomplete is the worst completion of some points below 100 %.
+func Incomplete(points []*catalog.Point) (done, sent int64, short bool) {
+	worst := 1.0
+	for _, p := range points {
+		if p == nil {
+			continue
+		}
+		if ratio, c, n, ok := figure.Success(p); ok && ratio < worst {
+			worst, done, sent, short = ratio, c, n, true
+		}
+	}
+	return done, sent, short
+}
+
+// rateFigure draws completed requests a second against the rate that was asked for.
+func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *page.Figure {
+	type one struct {
+		r *figure.Run
+		s *figure.Scenario
+	}
+	var list []one
+	for _, r := range runs {
+		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, metric.RequestThroughput) && loads(s) > 1 {
+			list = append(list, one{r, s})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	var sayings []string
+	best, bestV := 0, 0.0
+	for i, o := range list {
+		if _, v, ok := o.s.Peak(metric.RequestThroughput); ok && v > bestV {
+			best, bestV = i, v
+		}
+	}
+	for i, o := range list {
+		if i == best {
+			continue
+		}
+		if _, v, ok := o.s.Peak(metric.RequestThroughput); ok {
+			sayings = append(sayings, seriesName(o.r, runs)+" "+metric.Format(v))
+		}
+	}
+	finding := "At most " + metric.Format(bestV) + " requests are completed a second"
+	if len(list) > 1 {
+		finding = seriesName(list[best].r, runs) + " completes at most " + metric.Format(bestV) + " requests/s, " + page.Enumerate(sayings)
+	}
+	return d.figure("completed-rate"+key, finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
+		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
+		top := 0.0
+		for i, o := range list {
+			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, metric.RequestThroughput, "", metric.Scale{})})
+			for _, p := range o.s.Points {
+				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
+					top = max(top, l)
+				}
+			}
+		}
+		if len(list) == 1 {
+			pn.Series[0].NoLabel = true
+		}
+		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
+		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", X: loadAxis(record.AxisRate), Panels: []chart.Panel{pn}}
+	}, sizes...)
+}

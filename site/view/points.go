@@ -1,0 +1,263 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+type pointRow struct {
+	s *figure.Scenario
+	p *catalog.Point
+}
+
+// pointTables are all points of a run. Workloads of one load each share a table; the others
+// have one of their own, collapsed where there are several.
+func (d *draft) pointTables(r *figure.Run, ids bool) {
+	if len(r.Points) == 0 {
+		return
+	}
+	var single, several []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if len(s.Points) == 1 {
+			single = append(single, s)
+		} else {
+			several = append(several, s)
+		}
+	}
+	var blocks []page.Block
+	if len(single) > 0 {
+		blocks = append(blocks, d.table("points-single", func() *page.Grid {
+			var ps []pointRow
+			for _, s := range single {
+				for _, p := range s.Rows() {
+					ps = append(ps, pointRow{s, p})
+				}
+			}
+			return d.pointTable(r, "Workloads measured at one load", ps, true, ids)
+		}))
+	}
+	if len(several) == 1 {
+		s := several[0]
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " + page.Plural(loads(s), "load", "loads")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
+	} else if len(several) > 1 {
+		var group []page.Details
+		for _, s := range several {
+			de := d.details("points-"+s.Key, s.Title+", "+page.Plural(loads(s), "load", "loads"), func() *page.Grid { return d.scenarioTable(r, s, ids) })
+			de.ID = "data-" + s.Key
+			group = append(group, *de)
+		}
+		blocks = append(blocks, page.Block{Group: group})
+	}
+	where := "Exact numbers are in the title of each cell and in "
+	if len(r.Points) > maxAcross {
+		where = "Exact numbers are in the titles of medians and single values, and all of them in "
+	}
+	intro := page.Block{Text: []page.Part{{Text: where}, {Text: "points.csv.gz", Href: d.File(PathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
+	d.section("data", "Measured points", append([]page.Block{intro}, blocks...)...)
+}
+
+func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page.Grid {
+	var ps []pointRow
+	for _, p := range s.Rows() {
+		ps = append(ps, pointRow{s, p})
+	}
+	return d.pointTable(r, s.Title+" by load", ps, false, ids)
+}
+
+// pointTable is some points with all metrics that any of them has. With named, each row is
+// headed by its workload; else by its load.
+func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *page.Grid {
+	t := &page.Grid{Caption: caption, Class: "compact"}
+	if named {
+		t.Columns = append(t.Columns, page.Column{Title: "Workload"}, page.Column{Title: "Load"})
+	} else {
+		switch ps[0].s.Axis {
+		case record.AxisConcurrency:
+			t.Columns = append(t.Columns, page.Column{Title: "Parallel", Num: true})
+		case record.AxisRate:
+			t.Columns = append(t.Columns, page.Column{Title: "Rate", Unit: "req/s", Num: true})
+		default:
+			t.Columns = append(t.Columns, page.Column{Title: "Load", Num: true})
+		}
+	}
+	t.Rows = make([]page.Row, len(ps))
+	for i, q := range ps {
+		if ids {
+			t.Rows[i].ID = PointID(q.s, q.p)
+		}
+		if ratio, _, _, ok := figure.Success(q.p); ok && ratio < 0.95 {
+			t.Rows[i].Class = "amber"
+		}
+		if named {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.Title, Head: true}, page.Cell{Text: loadShort(q.p), Class: "nw"})
+		} else {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))})
+		}
+	}
+	for _, info := range metric.Shown(metric.Run) {
+		m, columns := info.ID, info.Columns(metric.Run)
+		medians := len(r.Points) > maxAcross && has(ps[0].s, m) && slices.ContainsFunc(columns, func(c []string) bool { return c[0] == metric.Median })
+		first := true
+		var all []*float64
+		for _, q := range ps {
+			if v, _, ok := figure.Central(q.p, m); ok {
+				all = append(all, &v)
+			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		scale := pivotScale(info, all)
+		for _, stats := range columns {
+			if _, ok := figure.Get(ps[0].p, m, metric.Median); ok && medians && stats[0] == metric.Mean {
+				continue // the page of a large run is long enough with medians
+			}
+			stat, vs := statColumn(ps, m, stats)
+			if vs == nil {
+				continue
+			}
+			c := page.Column{Num: true, Title: info.Label, Unit: scale.Unit}
+			if first {
+				c.Note = statNote(r, ps, m, info, scale.Unit)
+			}
+			if stat != metric.Value && stat != metric.Max {
+				c.Unit = stat + ", " + scale.Unit
+			}
+			if !first {
+				c.Title, c.Unit = stat, scale.Unit
+			}
+			first = false
+			if m == metric.KVCacheUsage {
+				c.Title = "KV max"
+			}
+			t.Columns = append(t.Columns, c)
+			for i, txt := range scale.Column(vs) {
+				if vs[i] == nil {
+					t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
+				} else {
+					c := page.Cell{Text: txt, Exact: scale.Exact(*vs[i])}
+					if stat != metric.Median && stat != metric.Value && stat != metric.Max && len(r.Points) > maxAcross {
+						c.Exact = "" // in the file: digits that nothing compresses are most of a large page
+					}
+					t.Rows[i].Cells = append(t.Rows[i].Cells, c)
+				}
+			}
+		}
+	}
+	// What one request sees of prefill and decode, where the tool does not say it itself.
+	if named && !slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) }) &&
+		slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
+		t.Columns = append(t.Columns, page.Column{Title: "Prefill", Unit: "tok/s, one request", Num: true}, page.Column{Title: "Decode", Unit: "tok/s, one request", Num: true})
+		for i, q := range ps {
+			a, b := figure.PrefillDecode(q.p)
+			t.Rows[i].Cells = append(t.Rows[i].Cells, numberCell(a, a > 0, metric.Scale{}), numberCell(b, b > 0, metric.Scale{}))
+		}
+	}
+	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, metric.TTFT); return ok }) {
+		t.Columns = append(t.Columns, page.Column{Title: "TTFT tail", Unit: "p99 / median", Num: true})
+		for i, q := range ps {
+			if v, ok := figure.TailRatio(q.p, metric.TTFT); ok {
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: metric.Format(v)}) // of two cells beside it
+			} else {
+				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
+			}
+		}
+	}
+	counted := slices.ContainsFunc(ps, func(q pointRow) bool { return q.p.Completed != nil })
+	if counted {
+		t.Columns = append(t.Columns, page.Column{Title: "Completed", Unit: "of submitted", Num: true})
+	}
+	t.Columns = append(t.Columns, page.Column{Title: "Source"})
+	for i, q := range ps {
+		c := completedCell([]*catalog.Point{q.p})
+		if q.p.Errors != nil {
+			var es []string
+			for _, e := range q.p.Errors {
+				es = append(es, metric.Count(e.Count)+" × "+e.Text)
+			}
+			c.Exact = strings.Join(es, "; ")
+		}
+		if c.Text == "" {
+			c = page.Missing("")
+		}
+		if counted {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, c)
+		}
+		src := d.sourceCell(r, q.p.At)
+		if manySources(r) && src.Href != "" {
+			// Names and digests of many files would be most of the page. The page of the files has the
+			// anchors of the points too.
+			src = page.Cell{Text: "file", Href: d.Place.To(pathSources(r), PointID(q.s, q.p)), Class: "nw"}
+		}
+		t.Rows[i].Cells = append(t.Rows[i].Cells, src)
+	}
+	return t
+}
+
+// statNote is the title of a metric's heading: what it is, the unit its sources have it in and
+// whether it was computed here.
+func statNote(r *figure.Run, ps []pointRow, m metric.ID, info metric.Info, shown string) string {
+	s := strings.ToUpper(info.Long[:1]) + info.Long[1:]
+	if t := meaningNote(r, m); t != "" {
+		s = t
+	}
+	for _, q := range ps {
+		st, ok := q.p.Metrics[m]
+		if !ok {
+			continue
+		}
+		if st.Computed != "" {
+			return s + "; computed by inferdex: " + st.Computed
+		}
+		if u := cmp.Or(st.OrigUnit, st.Unit); u != shown && u != "" {
+			return s + "; recorded in " + u
+		}
+		break
+	}
+	return s
+}
+
+// meaningNote says what a tool measures by the name of a metric, where it uses it in a way of its own.
+func meaningNote(r *figure.Run, m metric.ID) string {
+	for _, x := range compare.Meanings(r.Identity.Tool) {
+		if x.Metric == m {
+			info, _ := metric.Lookup(m)
+			return info.Label + " is " + x.Text
+		}
+	}
+	return ""
+}
+
+// pointHref is the link to a point's row on the page of its run.
+func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
+	if s == nil || p == nil {
+		return d.Place.To(PathRun(r.ID), "")
+	}
+	return d.Place.To(PathRun(r.ID), PointID(s, p))
+}
+
+// PointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
+// Two points that nothing tells apart are numbered.
+func PointID(s *figure.Scenario, p *catalog.Point) string {
+	id, n := figure.Anchor(s, p), 1
+	for _, o := range s.Rows() {
+		if o == p {
+			break
+		}
+		if figure.Anchor(s, o) == id {
+			n++
+		}
+	}
+	if n > 1 {
+		id += "-" + itoa(n)
+	}
+	return "p-" + id
+}

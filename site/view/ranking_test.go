@@ -1,0 +1,139 @@
+package view
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// words are the texts of a piece of HTML, one space between them.
+func words(html string) string {
+	s := strings.NewReplacer("</td>", " | ", "</th>", " | ", "\u202f", " ", "\u00a0", " ").Replace(html)
+	return strings.Join(strings.Fields(tags.ReplaceAllString(s, " ")), " ")
+}
+
+// pageAt is a page with its sections as text, by their ids.
+func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p *page.Page, sections map[string]string) {
+	t.Helper()
+	sections = map[string]string{}
+	for p, err := range pagesOf(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Path != path {
+			continue
+		}
+		for _, s := range p.Params.(page.ReportView).Sections {
+			var b strings.Builder
+			parts := func(ps []page.Part) {
+				for _, p := range ps {
+					b.WriteString(p.Text)
+				}
+				b.WriteString("\n")
+			}
+			for _, bl := range s.Blocks {
+				parts(bl.Text)
+				for _, sa := range bl.Says {
+					b.WriteString(sa.Topic + ": ")
+					parts(sa.Parts)
+				}
+				for _, l := range bl.List {
+					parts(l)
+				}
+				if bl.Table != "" {
+					for _, row := range strings.Split(sitetest.Written(t, p.Fragments[bl.Table]), "<tr") {
+						b.WriteString(words("<tr"+row) + "\n")
+					}
+				}
+			}
+			sections[s.ID] = strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(b.String())
+		}
+		return p, sections
+	}
+	t.Fatalf("there is no page %q", path)
+	return p, nil
+}
+
+// The page of a model says which hardware to take; what is computed by hand here is what it says.
+func TestWhichOneToTake(t *testing.T) {
+	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
+	_, s := pageAt(t, ix, c, "models/x-7b")
+	// Within the limits of chat: A at 8 has 1200 / 2 = 600, B at 8 300, half of it. 10⁶ × 2 × 3 /
+	// (3600 × 1200) = 1.3889 USD; 1200 / 1000 W = 1.2, 300 / 200 W = 1.5 tokens per joule.
+	want := `Most throughput: 2× Card A: 1 500 tok/s at 16 parallel requests, 1 024 → 128. It has the most for each accelerator too: 750 tok/s.
+Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %, 1 024 → 128. Next: Card B with 50 % of it. 1 of 4 cannot keep them.`
+	lines := strings.Split(strings.TrimSpace(s["take"]), "\n")
+	if diff := cmp.Diff(strings.Split(want, "\n"), lines[:2]); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for _, w := range []string{
+		"Cheapest: 2× Card A: 1.39 USD per 10⁶ output tokens at 8 parallel requests, within the limits of chat, at 3 USD an hour on 2025-01-13, Invented & <Cloud>. No price is stated of 1 of the 2 that keep the limits.",
+		"Least energy: Card B: 1.50 output tokens per joule at 8 parallel requests, within the limits of chat, by the boards' specified power, which was not measured.",
+	} {
+		if !strings.Contains(s["take"], w) {
+			t.Errorf("%q is not said:\n%s", w, s["take"])
+		}
+	}
+	if w := "2 of 4 keep the limits; not measured on Card C: TTFT p99 is not recorded."; !strings.Contains(s["within-limits"], w) {
+		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
+	}
+	if w := "Card A: TPOT p99 is 100 ms at c=1, the smallest load."; !strings.Contains(s["within-limits"], w) {
+		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
+	}
+}
+
+// Each cost names its price with provider and date; without a price no page has a cost.
+func TestCostsNameTheirPrice(t *testing.T) {
+	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
+	_, s := pageAt(t, ix, c, "rankings/chat")
+	// 3600 × 1200 / (2 × 3) = 720,000 tokens for 1 USD.
+	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | c=8 | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD at 3 USD an hour on 2025-01-13, Invented &amp; &lt;Cloud&gt;; 1 more price on the card | 720 000 for 1 USD |"
+	if !strings.Contains(s["ranked"], want) {
+		t.Errorf("want %s\nin %s", want, s["ranked"])
+	}
+	if w := "no price is stated | · no price is stated |"; !strings.Contains(s["ranked"], w) {
+		t.Errorf("Card B has no price, and it is not said: %s", s["ranked"])
+	}
+	ix, c = sitetest.LimitedIndex(t, "")
+	for p, err := range pagesOf(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, f := range p.Fragments {
+			if strings.HasPrefix(p.Path, "about/") {
+				continue // formulas
+			}
+			if h := sitetest.Written(t, f); strings.Contains(h, ">Cost") || strings.Contains(h, "USD") {
+				t.Errorf("page %q, fragment %q has a cost without a price", p.Path, name)
+			}
+		}
+	}
+	if _, s := pageAt(t, ix, c, "rankings"); !strings.Contains(s["prices"], "No price of this hardware is stated") {
+		t.Errorf("that there is no price is not said: %s", s["prices"])
+	}
+}
+
+// The readings of the frontier of one card with TPOT medians 10, 25, 40 ms: speeds 100, 40, 25.
+func TestReadings(t *testing.T) {
+	ix, c := sitetest.LimitedIndex(t, "")
+	_, s := pageAt(t, ix, c, "models/x-7b")
+	// On 2 cards: 50 at 100 tok/s, 600 at 40, 750 at 25. At 30: 750 − 150 × 5/15 = 700; at 50: 600 −
+	// 550 × 10/60 = 508.3.
+	want := "2× Card A, vllm 0.8.2 | · not read: every load measured gave more than 10 tok/s per user | · not read: every load measured gave more than 20 tok/s per user | ≈ 700 8–16 | ≈ 508 1–8 | 50.0 1 | 25.0–100 |"
+	if !strings.Contains(s["frontier"], want) {
+		t.Errorf("want %s\nin %s", want, s["frontier"])
+	}
+	if w := "no load measured gave a user 100 tok/s"; !strings.Contains(s["frontier"], w) {
+		t.Errorf("%q is not said of Card B: %s", w, s["frontier"])
+	}
+}

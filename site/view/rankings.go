@@ -1,0 +1,511 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// What the pages of rankings show at most. A model's own page has the whole ranking of the model.
+const (
+	mostRankedRows  = 360 // rows that keep the limits
+	mostBrokenRows  = 80  // rows that do not
+	mostUntriedRows = 80  // models that were not measured for a use
+	mostModelRows   = 60  // rows of one model
+)
+
+func PathRanking(preset string) string { return page.PathRankings + "/" + preset }
+
+// ranked is the cards of a model in the order of what they serve within the limits of a use.
+type ranked struct {
+	model *figure.Model
+	// title names the workload; "" where the model was measured under none that fits the use.
+	title string
+	rows  []figure.SLORow
+	// passes, fails and untried count the rows by their verdicts.
+	passes, fails, untried int
+}
+
+// ranking ranks the cards of a model for a use. It is asked for by several pages.
+func (g *Site) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
+	key := [2]string{p.ID, m.Slug}
+	if r := g.rankings[key]; r != nil {
+		return r
+	}
+	r := &ranked{model: m}
+	if u, ok := m.ClassFor(p); ok {
+		r.title, r.rows = ClassNames(m)[u.Class], g.Index.RankSLO(m, u.Class, p.Limits)
+	}
+	for _, row := range r.rows {
+		switch row.Verdict {
+		case figure.Passes:
+			r.passes++
+		case figure.Fails:
+			r.fails++
+		default:
+			r.untried++
+		}
+	}
+	if g.rankings == nil {
+		g.rankings = map[[2]string]*ranked{}
+	}
+	g.rankings[key] = r
+	return r
+}
+
+// ClassNames names the workload classes of a model: by their titles, and where two have the same,
+// also by the kind of load and the measuring tool.
+func ClassNames(m *figure.Model) map[string]string {
+	names, tools := map[string]string{}, map[string]string{}
+	for _, r := range m.Runs() {
+		for _, s := range r.Scenarios {
+			if tools[s.Class] == "" {
+				tools[s.Class] = ToolText(r)
+			}
+		}
+	}
+	classes := m.Classes()
+	for _, add := range []func(figure.ClassUse) string{
+		func(u figure.ClassUse) string { return u.Scenario.Title },
+		func(u figure.ClassUse) string { return ", by " + loadNoun(u.Scenario.Axis) },
+		func(u figure.ClassUse) string { return ", " + tools[u.Class] },
+	} {
+		n := map[string]int{}
+		for _, u := range classes {
+			n[names[u.Class]]++
+		}
+		for _, u := range classes {
+			if n[names[u.Class]] > 1 || names[u.Class] == "" {
+				names[u.Class] += add(u)
+			}
+		}
+	}
+	return names
+}
+
+// rankingsOf are the rankings of all models that have a workload that fits a use.
+func (g *Site) rankingsOf(p figure.SLOPreset) []*ranked {
+	var out []*ranked
+	for _, m := range g.Index.Models {
+		if r := g.ranking(p, m); len(r.rows) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// UsedPresets are the uses that a workload of the catalog stands for.
+func (g *Site) UsedPresets() []figure.SLOPreset {
+	return slices.DeleteFunc(slices.Clone(figure.SLOPresets), func(p figure.SLOPreset) bool { return len(g.rankingsOf(p)) == 0 })
+}
+
+// rankingsPage lists the uses, and is where a reader sets limits of their own.
+func (g *Site) rankingsPage() *draft {
+	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
+	if len(g.Index.Runs) == 0 {
+		d.section("rankings", "Rankings", page.Paragraph("The catalog holds no run yet."))
+		return d.done()
+	}
+	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
+	presets := g.UsedPresets()
+	if len(presets) > 0 {
+		d.section("uses", "By use", page.Block{Text: []page.Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.Place.To(page.PathMethodology, "slo-capacity")}, {Text: "."}}},
+			d.table("uses", func() *page.Grid {
+				t := &page.Grid{Caption: "Rankings by use", Class: "uses", Columns: []page.Column{{Title: "Use"}, {Title: "Limits"}, {Title: "Tokens of a request"}, {Title: "Models ranked", Num: true}, {Title: "Results that keep the limits", Num: true}, {Title: "That do not", Num: true}, {Title: "Not measured", Num: true}}}
+				for _, p := range presets {
+					var n ranked
+					models := 0
+					for _, r := range g.rankingsOf(p) {
+						n.passes, n.fails, n.untried = n.passes+r.passes, n.fails+r.fails, n.untried+r.untried
+						if r.passes > 0 {
+							models++
+						}
+					}
+					t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: p.Name, Href: d.Place.To(PathRanking(p.ID), ""), Head: true}, {Text: p.Limits.Words(), Sub: p.Why}, {Text: presetLengths(p)},
+						countCell(models), countCell(n.passes), countCell(n.fails), countCell(n.untried)}})
+				}
+				return t
+			}))
+	}
+	d.prices()
+	d.section("own", "Limits of your own", page.Block{Text: []page.Part{{Text: "Choose a model, set limits on percentiles of TTFT and TPOT and on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not."}}},
+		page.Block{Table: d.fragment("own", g.ownLimits)})
+	return d.done()
+}
+
+// countCell is a number of things.
+func countCell(n int) page.Cell { return page.Cell{Text: metric.Count(int64(n))} }
+
+// presetLengths says which lengths of requests stand for a use.
+func presetLengths(p figure.SLOPreset) string {
+	span := func(lo, hi float64) string {
+		switch {
+		case lo == 0 && hi == 0:
+			return "any"
+		case hi == 0:
+			return "from " + countText(lo)
+		}
+		return countText(lo) + "–" + countText(hi)
+	}
+	in, out := span(p.MinInput, p.MaxInput), span(p.MinOutput, p.MaxOutput)
+	if in == "any" && out == "any" {
+		return "any"
+	}
+	return in + " in, " + out + " out"
+}
+
+// rankingPage is the ranking of all models for one use.
+func (g *Site) rankingPage(p figure.SLOPreset) *draft {
+	d := g.draft(PathRanking(p.ID), "ranking", "rankings", p.Name+": hardware within limits", "Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.")
+	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
+	d.view.Lede = page.Text(p.Why)
+	d.view.Facts = []page.Fact{
+		{Name: "Limits", Parts: []page.Part{{Text: p.Limits.Words(), Href: d.Place.To(page.PathMethodology, "slo-capacity")}}},
+		{Name: "Tokens of a request", Parts: page.Text(presetLengths(p))},
+		{Name: "Ranked by", Parts: []page.Part{{Text: "throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")}}},
+	}
+	var others []page.Part
+	for _, o := range g.UsedPresets() {
+		if o.ID != p.ID {
+			others = append(others, page.Part{Text: o.Name, Href: d.Place.To(PathRanking(o.ID), "")}, page.Part{Text: ", "})
+		}
+	}
+	others = append(others, page.Part{Text: "limits of your own", Href: d.Place.To(page.PathRankings, "own")})
+	d.view.Facts = append(d.view.Facts, page.Fact{Name: "Other rankings", Parts: others})
+
+	list := g.rankingsOf(p)
+	var pass, broken []sloEntry
+	passes, fails := 0, 0
+	for _, r := range list {
+		passes, fails = passes+r.passes, fails+r.fails
+	}
+	each := mostRankedRows
+	if passes > mostRankedRows {
+		each = max(1, mostRankedRows/len(list))
+	}
+	for _, r := range list {
+		for i, row := range r.rows {
+			switch {
+			case row.Verdict == figure.Passes && i < each && len(pass) < mostRankedRows:
+				pass = append(pass, sloEntry{r, row, i + 1})
+			case row.Verdict == figure.Fails && len(broken) < mostBrokenRows:
+				broken = append(broken, sloEntry{r, row, 0})
+			}
+		}
+	}
+	if len(pass) > 0 {
+		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured load that keeps the limits. One run each: differences of a few per cent carry no claim."
+		if n := passes - len(pass); n > 0 {
+			intro += " The best " + itoa(each) + " of each model; " + metric.Count(int64(n)) + " more results keep the limits and stand on the pages of their models."
+		}
+		d.section("ranked", "Keeps the limits", page.Paragraph(intro), d.table("ranked", func() *page.Grid {
+			t := d.sloTable(p, pass, true)
+			t.Caption, t.Filter = p.Name+": hardware that keeps the limits", true
+			return t
+		}))
+	} else {
+		d.section("ranked", "Keeps the limits", page.Paragraph("No result keeps them at any load measured."))
+	}
+	if len(broken) > 0 {
+		intro := "Measured, and over a limit at every load; the reason is that of the smallest load."
+		if n := fails - len(broken); n > 0 {
+			intro += " " + metric.Count(int64(n)) + " more stand on the pages of their models."
+		}
+		d.section("broken", "Does not keep them", page.Paragraph(intro), d.table("broken", func() *page.Grid {
+			t := &page.Grid{Caption: p.Name + ": hardware that does not keep the limits", Class: "tight", Columns: []page.Column{{Title: "Model"}, {Title: "Hardware"}, {Title: "Workload"}, {Title: "What is over a limit"}}}
+			for _, e := range broken {
+				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{d.modelCell(e.of.model), d.hardwareCell(e.row), {Text: e.of.title, Class: "nw"}, {Text: page.Capital(e.row.Why)}}})
+			}
+			return t
+		}))
+	}
+	d.untried(p, list)
+	return d.done()
+}
+
+// untried lists what cannot be judged, with the reasons: it did not pass.
+func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
+	var items [][]page.Part
+	more := 0
+	for _, r := range list {
+		for _, why := range reasons(r.rows) {
+			if len(items) == mostUntriedRows {
+				more++
+				continue
+			}
+			items = append(items, []page.Part{{Text: r.model.Name, Href: d.Place.To(page.PathModel(r.model.Slug), "within-limits")}, {Text: " on " + why.hardware + ": " + page.Glue(why.text) + "."}})
+		}
+	}
+	fit := 0
+	for _, m := range d.g.Index.Models {
+		if len(d.g.ranking(p, m).rows) == 0 {
+			fit++
+		}
+	}
+	if fit > 0 {
+		items = append(items, page.Text(page.Plural(fit, "model has", "models have")+" no load measured under a workload of such lengths."))
+	}
+	if more > 0 {
+		items = append(items, page.Text(page.Plural(more, "more", "more")+" on the pages of their models."))
+	}
+	if len(items) > 0 {
+		d.section("not-measured", "Not measured", page.Paragraph("A statistic that a limit is set on and that no record has does not pass, and does not fail."), page.Block{List: items})
+	}
+}
+
+// reason is why some hardware of a model cannot be judged.
+type reason struct{ text, hardware string }
+
+// reasons gathers rows that were not measured by their reason, in the order of the rows.
+func reasons(rows []figure.SLORow) []reason {
+	var order []string
+	by := map[string][]string{}
+	for _, r := range rows {
+		if r.Verdict == figure.NotMeasured {
+			if by[r.Why] == nil {
+				order = append(order, r.Why)
+			}
+			by[r.Why] = append(by[r.Why], r.Card.Hardware.Name)
+		}
+	}
+	var out []reason
+	for _, why := range order {
+		names := by[why]
+		if n := len(names) - 6; n > 0 {
+			names = append(names[:6:6], itoa(n)+" more")
+		}
+		out = append(out, reason{why, page.Enumerate(names)})
+	}
+	return out
+}
+
+// limits is the section of a model's page: its hardware within the limits of each use.
+func (d *draft) limits(m *figure.Model) {
+	var blocks []page.Block
+	for _, p := range figure.SLOPresets {
+		r := d.g.ranking(p, m)
+		if len(r.rows) == 0 {
+			continue
+		}
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "within-" + p.ID, Text: p.Name}},
+			page.Block{Text: []page.Part{{Text: p.Limits.Words(), Href: d.Place.To(PathRanking(p.ID), "")}, {Text: ". " + page.Glue(r.title) + ". " + d.verdicts(r)}}})
+		var list []sloEntry
+		var failing [][]page.Part
+		for i, row := range r.rows {
+			switch {
+			case row.Verdict == figure.Passes && len(list) < mostModelRows:
+				list = append(list, sloEntry{r, row, i + 1})
+			case row.Verdict == figure.Fails && len(failing) < mostModelRows:
+				failing = append(failing, []page.Part{{Text: row.Card.Hardware.Name, Href: d.Place.To(page.PathCard(row.Card.Slug), "")}, {Text: ": " + row.Why + " " + atSmallest(row) + "."}})
+			}
+		}
+		if len(list) > 0 {
+			blocks = append(blocks, d.table("within-"+p.ID, func() *page.Grid {
+				t := d.sloTable(p, list, false)
+				t.Caption = m.Name + ", " + strings.ToLower(p.Name) + ": " + p.Limits.Words()
+				return t
+			}))
+		}
+		if len(failing) > 0 {
+			if len(list) > 0 {
+				blocks = append(blocks, page.Paragraph("Over a limit at every load:"))
+			}
+			blocks = append(blocks, page.Block{List: failing})
+		}
+	}
+	if len(blocks) == 0 {
+		return
+	}
+	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "Set limits and prices of your own", Href: d.ownHref(m)}, {Text: " for this and other models. "}, {Text: "Formula", Href: d.Place.To(page.PathMethodology, "slo-capacity")}}})
+	d.section("within-limits", "Highest load within limits", blocks...)
+}
+
+// atSmallest names the smallest load of a row that fails at all of them.
+func atSmallest(r figure.SLORow) string {
+	l := r.Scenario.Loads()[0]
+	return "at " + loadName(r.Scenario.Axis, l) + ", the smallest load"
+}
+
+// verdicts says in a sentence how the hardware of a model fares.
+func (d *draft) verdicts(r *ranked) string {
+	var ws []string
+	if r.passes > 0 {
+		ws = append(ws, itoa(r.passes)+" of "+itoa(len(r.rows))+" keep the limits")
+	} else if r.fails > 0 {
+		ws = append(ws, "no hardware keeps the limits at any load measured")
+	}
+	for _, why := range reasons(r.rows) {
+		ws = append(ws, "not measured on "+why.hardware+": "+why.text)
+	}
+	return page.Capital(strings.Join(ws, "; ")) + "."
+}
+
+// limitsOn is the section of an accelerator's page: for each use how the models on it fare.
+func (d *draft) limitsOn(h *figure.Hardware) {
+	var items [][]page.Part
+	for _, p := range figure.SLOPresets {
+		var n ranked
+		best := 0
+		for _, r := range d.g.rankingsOf(p) {
+			for i, row := range r.rows {
+				if row.Card.Hardware.Accelerator.Slug != h.Slug {
+					continue
+				}
+				switch row.Verdict {
+				case figure.Passes:
+					n.passes++
+					if i == 0 && r.passes > 1 {
+						best++
+					}
+				case figure.Fails:
+					n.fails++
+				default:
+					n.untried++
+				}
+			}
+		}
+		if n.passes+n.fails+n.untried == 0 {
+			continue
+		}
+		s := ": " + itoa(n.passes) + " of " + page.Plural(n.passes+n.fails+n.untried, "result", "results") + " keep the limits"
+		if n.untried > 0 {
+			s += ", " + itoa(n.untried) + " not measured"
+		}
+		if best > 0 {
+			s += "; the most throughput per accelerator for " + page.Plural(best, "model", "models")
+		}
+		items = append(items, []page.Part{{Text: p.Name, Href: d.Place.To(PathRanking(p.ID), "")}, {Text: " (" + p.Limits.Words() + ")" + s + "."}})
+	}
+	if len(items) > 0 {
+		d.section("within-limits", "Within limits", page.Block{List: items})
+	}
+}
+
+// sloEntry is a row of a ranking of one or several models.
+type sloEntry struct {
+	of   *ranked
+	row  figure.SLORow
+	rank int
+}
+
+func (d *draft) modelCell(m *figure.Model) page.Cell {
+	return page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), "within-limits"), Head: true}
+}
+
+func (d *draft) hardwareCell(r figure.SLORow) page.Cell {
+	c := page.Cell{Text: r.Card.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), "")}
+	if r.Run != nil {
+		c.Sub, _ = EngineText(r.Run.Engine)
+	}
+	return c
+}
+
+// sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there, energy
+// and, where a price is known, cost.
+func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page.Grid {
+	t := &page.Grid{Class: "rank tight"}
+	if models {
+		t.Columns = append(t.Columns, page.Column{Title: "Model"}, page.Column{Title: "Rank", Num: true})
+	} else {
+		t.Columns = append(t.Columns, page.Column{Title: "Rank", Num: true, Hidden: true})
+	}
+	t.Columns = append(t.Columns, page.Column{Title: "Hardware"})
+	t.Columns = append(t.Columns, page.Column{Title: "Highest load", Num: true}, page.Column{Title: "Per accelerator", Unit: "output tok/s", Num: true}, page.Column{Title: "Relative to best"}, page.Column{Title: "Output", Unit: "tok/s", Num: true})
+	type latency struct {
+		metric metric.ID
+		l      figure.Limit
+		scale  metric.Scale
+	}
+	var lats []latency
+	for _, l := range []latency{{metric: metric.TTFT, l: p.Limits.TTFT}, {metric: metric.TPOT, l: p.Limits.TPOT}} {
+		if l.l.Max <= 0 {
+			continue
+		}
+		var vs []*float64
+		for _, e := range list {
+			if v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat); ok {
+				vs = append(vs, &v)
+			}
+		}
+		l.scale = metric.ScaleFor(metric.Seconds, vs)
+		lats = append(lats, l)
+		t.Columns = append(t.Columns, page.Column{Title: strings.ToUpper(string(l.metric)) + " " + l.l.Stat, Unit: l.scale.Unit, Num: true})
+	}
+	var energies []figure.Energy
+	energy := make([]*figure.Energy, len(list))
+	cost := false
+	for i, e := range list {
+		if x, ok := e.row.Run.TokensPerJoule(e.row.Point); ok {
+			energies = append(energies, x)
+			energy[i] = &energies[len(energies)-1]
+		}
+		cost = cost || len(e.row.Costs) > 0
+	}
+	basis := ""
+	if len(energies) > 0 {
+		basis = energies[0].Basis
+		if slices.ContainsFunc(energies, func(e figure.Energy) bool { return e.Basis != basis }) {
+			basis = ""
+		}
+		t.Columns = append(t.Columns, page.Column{Title: "Tokens per joule", Unit: basisText(basis), Num: true})
+	}
+	if cost {
+		t.Columns = append(t.Columns, page.Column{Title: "Cost", Unit: "of 10⁶ output tokens", Num: true}, page.Column{Title: "Output tokens", Unit: "for the money", Num: true})
+	}
+	best := map[*ranked]float64{}
+	for _, e := range list {
+		if v := e.row.PerAccelerator; v != nil {
+			best[e.of] = max(best[e.of], *v)
+		}
+	}
+	for i, e := range list {
+		rw := page.Row{}
+		if models {
+			c := d.modelCell(e.of.model)
+			c.Sub = e.of.title
+			rw.Cells = append(rw.Cells, c)
+			if i > 0 && list[i-1].of != e.of {
+				rw.Class = "sep"
+			}
+		}
+		rank, hw := page.Cell{Text: itoa(e.rank), Class: "mut"}, d.hardwareCell(e.row)
+		hw.Head = !models
+		rw.Cells = append(rw.Cells, rank, hw)
+		load := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load), Exact: infTitle(e.row.Load), Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
+		if e.row.Highest {
+			load.Sub = "highest measured"
+		}
+		per := page.Missing("count not recorded")
+		rel := page.Cell{}
+		if v := e.row.PerAccelerator; v != nil {
+			per = page.Cell{Text: metric.Format(*v), Exact: metric.Exact(*v)}
+			if *v == best[e.of] {
+				per.Class = "best"
+			}
+			rel = shareCell(1, *v/best[e.of])
+		}
+		out := page.Missing("")
+		if v := e.row.Throughput; v != nil {
+			out = page.Cell{Text: metric.Format(*v), Exact: metric.Exact(*v)}
+		}
+		if ratio, done, sent, ok := figure.Success(e.row.Point); ok && ratio < 1 {
+			out.Sub, out.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
+		}
+		rw.Cells = append(rw.Cells, load, per, rel, out)
+		for _, l := range lats {
+			v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat)
+			rw.Cells = append(rw.Cells, numberCell(v, ok, l.scale))
+		}
+		if len(energies) > 0 {
+			rw.Cells = append(rw.Cells, energyCell(energy[i], basis == ""))
+		}
+		if cost {
+			rw.Cells = append(rw.Cells, costCells(e.row.Costs)...)
+		}
+		t.Rows = append(t.Rows, rw)
+	}
+	return t
+}

@@ -1,0 +1,405 @@
+package view
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// redactedWord stands in a command where a value was taken out. It is always quoted: bare angle
+// brackets would redirect.
+const redactedWord = "'<redacted>'"
+
+// reproduce is what is recorded of how to measure again: the container image, the server's and
+// the client's command, each in a block of its own that can be copied, and what is not recorded.
+// Commands are as recorded, or written from recorded values; no flag is added.
+func (d *draft) reproduce(r *figure.Run) {
+	var blocks []page.Block
+	var unknown []string
+	add := func(id, title, note string, lines []page.CodeLine) {
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: id, Text: title}})
+		if note != "" {
+			blocks = append(blocks, page.Paragraph(note))
+		}
+		blocks = append(blocks, page.Block{Code: lines})
+	}
+	model := modelName(r)
+	image := r.Attr("image")
+	if image != "" {
+		add("container", "Container", "The recorded image; how it was started is not recorded.", []page.CodeLine{{Text: "docker pull " + shellQuote(image)}})
+	}
+	if lines, note := d.serverCommand(r, model); len(lines) > 0 {
+		add("server", "Server", note, lines)
+	} else {
+		unknown = append(unknown, "the server's command and launch arguments")
+	}
+	if cmd := r.Attr("client_command"); cmd != "" {
+		add("client", "Load", "As recorded.", commandLines(cmd))
+	} else if lines, note := clientCommand(r, model); len(lines) > 0 {
+		add("client", "Load", note, lines)
+	} else {
+		unknown = append(unknown, "the client's command")
+	}
+	unknown = append(unknown, unknowns(r)...)
+	if len(unknown) > 0 {
+		list := make([][]page.Part, len(unknown))
+		for i, u := range unknown {
+			list[i] = page.Text(u)
+		}
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unknown", Text: "Not recorded"}}, page.Block{List: list})
+	}
+	d.section("reproduce", "Reproduce", blocks...)
+}
+
+// modelName is the model as a command names it: as recorded, or the id on its hub.
+func modelName(r *figure.Run) string {
+	if r.Model.Known && strings.Contains(r.Model.ID, "/") {
+		return r.Model.ID
+	}
+	if m := r.Attr("model"); m != "" {
+		return m
+	}
+	return r.Identity.Model
+}
+
+// unknowns are the things that whoever repeats a run has to guess.
+func unknowns(r *figure.Run) []string {
+	var out []string
+	if _, versioned := EngineText(r.Engine); !versioned {
+		out = append(out, "the engine's version")
+	}
+	switch image := r.Attr("image"); {
+	case image == "":
+		out = append(out, "the container image, if there was one")
+	case !strings.Contains(image, "@sha256:"):
+		out = append(out, "the digest of the container image")
+	}
+	for _, k := range []struct{ key, words string }{{"engine_commit", "the engine's commit"}, {"driver", "the driver"}, {"tool_version", "the version of the measuring tool"}} {
+		if r.Attr(k.key) == "" {
+			out = append(out, k.words)
+		}
+	}
+	if r.Hardware.CountAssumed {
+		out = append(out, "the number of accelerators")
+	}
+	_, served := r.Parameters["seed"]
+	_, sent := r.Client["seed"]
+	if !served && !sent {
+		out = append(out, "the seed")
+	}
+	if v, ok := r.Parameters["revision"]; !ok || v.Null() {
+		out = append(out, "the revision of the model")
+	}
+	if len(r.Points) > 0 {
+		if !slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Workload.Dataset != "" }) {
+			out = append(out, "the dataset")
+		} else if slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Workload.Dataset != "" && s.Workload.Dataset != "random" }) {
+			out = append(out, "the revision of the dataset")
+		}
+	}
+	return out
+}
+
+// commandLines is a recorded command as it was written.
+func commandLines(cmd string) []page.CodeLine {
+	var lines []page.CodeLine
+	for l := range strings.SplitSeq(strings.TrimSpace(cmd), "\n") {
+		lines = append(lines, page.CodeLine{Text: strings.TrimRight(l, " \t\r")})
+	}
+	return lines
+}
+
+// serverCommand starts the engine: as recorded, or from the recorded arguments that are not known
+// to be the default.
+func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLine, note string) {
+	cmd := r.Attr("command")
+	for _, k := range slices.Sorted(maps.Keys(r.Env)) {
+		if strings.Contains(cmd, k+"=") {
+			continue
+		}
+		v := redactedWord
+		if !r.Env[k].Redacted {
+			v = shellQuote(catalog.Plain(r.Env[k].Value))
+		}
+		if shellName(k) {
+			lines = append(lines, page.CodeLine{Text: "export " + k + "=" + v})
+		}
+	}
+	if cmd != "" {
+		return append(lines, commandLines(cmd)...), "As recorded."
+	}
+	if len(r.Parameters) == 0 || r.Engine.Name == "" {
+		return nil, ""
+	}
+	start, ok := serveCommand(r, model)
+	if !ok {
+		return nil, ""
+	}
+	gs := d.g.paramsOf(r)
+	happy := strings.HasPrefix(r.Attr("wrapper"), "happy_vllm")
+	use := slices.Concat(gs[paramDiffers], gs[paramUnknown])
+	for _, p := range gs[paramForeign] {
+		// A redacted argument was given; happy_vllm takes its own beside the engine's.
+		if p.value.Redacted || happy && p.owner == "happy_vllm" && p.name != "model_name" {
+			use = append(use, p)
+		}
+	}
+	slices.SortFunc(use, func(a, b param) int { return strings.Compare(a.name, b.name) })
+	var args, left []string
+	for _, p := range use {
+		a, ok := argument(p)
+		switch {
+		case !ok:
+			left = append(left, p.name)
+		case a != "":
+			args = append(args, a)
+		}
+	}
+	note = "Written from the recorded arguments that are not known to be the default."
+	if len(left) > 0 {
+		note += " Recorded too, with a value that no flag is known for: " + page.Enumerate(left) + "."
+	}
+	return append(lines, folded(start, args)...), note
+}
+
+// folded writes a command with an argument a line.
+func folded(start string, args []string) []page.CodeLine {
+	lines := []page.CodeLine{{Text: start + continuation(len(args) > 0)}}
+	for i, a := range args {
+		lines = append(lines, page.CodeLine{Text: "  " + a + continuation(i < len(args)-1)})
+	}
+	return lines
+}
+
+func continuation(more bool) string {
+	if more {
+		return " \\"
+	}
+	return ""
+}
+
+// serveCommand begins the command that starts the engine; ok is false for engines whose command
+// is not known here.
+func serveCommand(r *figure.Run, model string) (start string, ok bool) {
+	switch r.Engine.ID {
+	case "vllm":
+		if strings.HasPrefix(r.Attr("wrapper"), "happy_vllm") {
+			return "happy-vllm --model " + shellQuote(model), true
+		}
+		return "vllm serve " + shellQuote(model), true
+	case "sglang":
+		return "python -m sglang.launch_server --model-path " + shellQuote(model), true
+	}
+	return "", false
+}
+
+// argument writes a parameter as a flag: true is the bare flag, a list is its words, an object its
+// JSON. ok is false for false and null, which have no flag that every version knows; the empty
+// text is a parameter that the command states elsewhere.
+func argument(p param) (arg string, ok bool) {
+	if p.name == "model" || p.name == "model_name" || p.name == "model_path" || p.name == "model_tag" {
+		return "", true
+	}
+	if !flagName(p.name) {
+		return "", false
+	}
+	flag := "--" + strings.ReplaceAll(p.name, "_", "-")
+	if p.value.Redacted {
+		return flag + " " + redactedWord, true
+	}
+	s := catalog.Plain(p.value.Value)
+	if p.value.Text {
+		switch s {
+		case "True":
+			return flag, true
+		case "False", "None":
+			return "", false
+		}
+		return flag + " " + shellQuote(s), true
+	}
+	switch string(p.value.Value) {
+	case "true":
+		return flag, true
+	case "false", "null":
+		return "", false
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(p.value.Value, &list) == nil {
+		ws := []string{flag}
+		for _, e := range list {
+			ws = append(ws, shellQuote(catalog.Plain(e)))
+		}
+		return strings.Join(ws, " "), len(list) > 0
+	}
+	return flag + " " + shellQuote(s), true
+}
+
+// flagName says whether a recorded key can be the name of a flag. Anything else comes from a
+// damaged or hostile file and stays out of commands that people paste.
+func flagName(s string) bool {
+	return s != "" && s[0] != '-' && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.')
+	}) < 0
+}
+
+// shellName says whether a shell takes a word as the name of a variable.
+func shellName(s string) bool {
+	return s != "" && !(s[0] >= '0' && s[0] <= '9') && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_')
+	}) < 0
+}
+
+// oneLine makes line breaks and other control characters spaces: a pasted command ends where the
+// page shows its end.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// shellQuote quotes a word for a POSIX shell where it needs it.
+func shellQuote(s string) string {
+	s = oneLine(s)
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// clientCommand is the measuring client's command as far as the points say how they were made;
+// nil for tools whose command is not known.
+func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note string) {
+	switch r.Identity.Tool {
+	case suiteTool:
+		note = "The suite chooses lengths and loads by itself."
+		if v, ok := r.Client["max_queries"]; ok {
+			note += " Recorded: at most " + page.Thousands(catalog.Plain(v.Value)) + " queries a measurement."
+		}
+		return []page.CodeLine{{Text: "bench-suite --model-name " + shellQuote(model)}}, note + " Its time limit is not recorded."
+	case "vllm-bench-serve", "bench-and-report":
+	default:
+		return nil, ""
+	}
+	guessed, dataset := false, true
+	for i, s := range r.Scenarios {
+		if i == maxCommands {
+			lines = append(lines, page.CodeLine{}, page.CodeLine{Text: page.Plural(len(r.Scenarios)-i, "more workload: its lengths and loads are", "more workloads: their lengths and loads are") + " among the measured points", Comment: true})
+			break
+		}
+		if i > 0 {
+			lines = append(lines, page.CodeLine{})
+		}
+		if len(r.Scenarios) > 1 {
+			lines = append(lines, page.CodeLine{Text: oneLine(s.Title), Comment: true})
+		}
+		ls, actual := serveBench(r, s, model)
+		lines = append(lines, ls...)
+		guessed = guessed || actual
+		dataset = dataset && s.Workload.Dataset != ""
+	}
+	if len(r.Scenarios) == 0 {
+		return nil, ""
+	}
+	note = "Written from what the records say of each point."
+	if guessed {
+		note += " No nominal lengths are recorded: about " + lengthsTitle(r.Scenarios[0]) + " tokens were served."
+	}
+	return lines, note
+}
+
+// maxCommands bounds how many workloads of a run get a command.
+const maxCommands = 8
+
+// serveBench is the command of vLLM's serving benchmark for the points of a workload; one loop
+// where only the load differs. actual says that the lengths are not in it because only those
+// served are recorded.
+func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []page.CodeLine, actual bool) {
+	args := []string{"--model " + shellQuote(model)}
+	w := s.Workload
+	if w.Dataset != "" {
+		args = append(args, "--dataset-name "+shellQuote(w.Dataset))
+	}
+	_, _, actual = s.Lengths()
+	if in, out := w.Nominal.Input, w.Nominal.Output; w.Dataset == "random" && in != nil && out != nil {
+		args = append(args, "--random-input-len "+metric.Exact(*in)+" --random-output-len "+metric.Exact(*out))
+	}
+	if w.IgnoreEOS != nil && *w.IgnoreEOS {
+		args = append(args, "--ignore-eos")
+	}
+	if b := s.Points[0].Load.Burstiness; b != nil && *b != 1 && !slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Load.Burstiness == nil || *p.Load.Burstiness != *b }) {
+		args = append(args, "--burstiness "+metric.Exact(*b))
+	}
+	// What every point has alike is a flag with its value, what differs is a column of the loop.
+	loads := []struct {
+		flag, name string
+		of         func(*catalog.Point) string
+	}{
+		{"--request-rate", "rate", func(p *catalog.Point) string {
+			if p.Load.Rate == nil {
+				return ""
+			}
+			if f := float64(*p.Load.Rate); !math.IsInf(f, 1) {
+				return metric.Exact(f)
+			}
+			return "inf"
+		}},
+		{"--max-concurrency", "concurrency", func(p *catalog.Point) string {
+			if p.Load.MaxConcurrency == nil {
+				return ""
+			}
+			return itoa(*p.Load.MaxConcurrency)
+		}},
+		{"--num-prompts", "prompts", func(p *catalog.Point) string {
+			if p.Workload.NumPrompts == nil {
+				return ""
+			}
+			return itoa(*p.Workload.NumPrompts)
+		}},
+	}
+	var names []string
+	rows := make([]string, len(s.Points))
+	for _, l := range loads {
+		first, same, missing := l.of(s.Points[0]), true, false
+		for _, p := range s.Points {
+			same = same && l.of(p) == first
+			missing = missing || l.of(p) == ""
+		}
+		switch {
+		case missing: // not recorded for every point: left out
+		case same:
+			args = append(args, l.flag+" "+first)
+		default:
+			names = append(names, l.name)
+			args = append(args, l.flag+` "$`+l.name+`"`)
+			for i, p := range s.Points {
+				rows[i] = strings.TrimLeft(rows[i]+" "+l.of(p), " ")
+			}
+		}
+	}
+	if names == nil {
+		return folded("vllm bench serve", args), actual
+	}
+	lines = append(lines, page.CodeLine{Text: "while read -r " + strings.Join(names, " ") + "; do"})
+	// The loads are the loop's standard input: the client must not read them.
+	for _, l := range folded("vllm bench serve", append(args, "</dev/null")) {
+		lines = append(lines, page.CodeLine{Text: "  " + l.Text})
+	}
+	lines = append(lines, page.CodeLine{Text: "done <<'LOADS'"})
+	for _, row := range rows {
+		lines = append(lines, page.CodeLine{Text: row})
+	}
+	return append(lines, page.CodeLine{Text: "LOADS"}), actual
+}

@@ -1,0 +1,66 @@
+package view
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+)
+
+// TestArgument holds that a recorded value becomes a flag that says the same, or none.
+func TestArgument(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		value catalog.Parameter
+		want  string
+		ok    bool
+	}{
+		{"max_model_len", catalog.Parameter{Value: json.RawMessage("4096")}, "--max-model-len 4096", true},
+		{"enforce_eager", catalog.Parameter{Value: json.RawMessage("true")}, "--enforce-eager", true},
+		{"enforce_eager", catalog.Parameter{Value: json.RawMessage("false")}, "", false},
+		{"seed", catalog.Parameter{Value: json.RawMessage("null")}, "", false},
+		{"limit", catalog.Parameter{Value: json.RawMessage(`{"image": 2}`)}, `--limit '{"image":2}'`, true},
+		{"allowed_origins", catalog.Parameter{Value: json.RawMessage(`["*","a b"]`)}, `--allowed-origins '*' 'a b'`, true},
+		{"api_key", catalog.Parameter{Value: json.RawMessage(`"redacted"`), Redacted: true}, "--api-key '<redacted>'", true},
+		{"dtype", catalog.Parameter{Value: json.RawMessage(`"True"`), Text: true}, "--dtype", true},
+		{"x; rm -rf ~", catalog.Parameter{Value: json.RawMessage("1")}, "", false},
+		{"-x", catalog.Parameter{Value: json.RawMessage("1")}, "", false},
+		{"model", catalog.Parameter{Value: json.RawMessage(`"m"`)}, "", true},
+	} {
+		got, ok := argument(param{name: c.name, value: c.value})
+		if got != c.want || ok != c.ok {
+			t.Errorf("argument(%q, %s) = %q, %v, want %q, %v", c.name, c.value.Value, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+// TestShellReadsQuotedWords lets a shell read quoted words back, where there is one.
+func TestShellReadsQuotedWords(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell")
+	}
+	for _, w := range []string{"plain", "", "a b", "it's", "$(echo x)", "`echo x`", `"`, `\`, "~", "*", "-n", "<redacted>", "a;b&c|d", "é → ü", "!x"} {
+		out, err := exec.Command(sh, "-c", "printf '%s.' "+shellQuote(w)).Output()
+		if err != nil || string(out) != w+"." {
+			t.Errorf("%q is quoted as %s, which a shell reads as %q (%v)", w, shellQuote(w), strings.TrimSuffix(string(out), "."), err)
+		}
+	}
+	if got := shellQuote("a\nrm -rf ~"); strings.ContainsAny(got, "\n\r") {
+		t.Errorf("a quoted word has a line break: %q", got)
+	}
+}
+
+// TestParted holds that counts in messages are written as on the rest of a page, and nothing else is.
+func TestParted(t *testing.T) {
+	for in, want := range map[string]string{
+		"1015 of 2000 requests completed 4096 in, 128 out": "1\u202f015 of 2\u202f000 requests completed 4\u202f096 in, 128 out",
+		"vLLM 0.8.2, 20250424 and 4096":                    "vLLM 0.8.2, 20250424 and 4096",
+	} {
+		if got := parted(in); got != want {
+			t.Errorf("parted(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

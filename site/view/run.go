@@ -1,0 +1,180 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// runPages are the page of a run and, where its raw records are too large to stand on it, the
+// pages of those.
+func (g *Site) runPages(r *figure.Run) ([]*draft, error) {
+	raw, err := g.rawRecords(r)
+	if err != nil {
+		return nil, err
+	}
+	out := []*draft{g.runPage(r, raw)}
+	if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
+		out = append(out, g.acrossPage(r))
+	}
+	if manySources(r) {
+		out = append(out, g.sourcesPage(r))
+	}
+	return append(out, g.rawPages(r, raw)...), nil
+}
+
+func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
+	title := r.Card.Title()
+	name := title
+	if r.Named {
+		name += ", " + r.Series
+	}
+	d := g.draft(PathRun(r.ID), "run", "models", name+", run "+r.ID, runDescription(r))
+	d.view.Heading = name
+	d.view.Crumbs = []page.Link{
+		{Text: "Models", Href: d.Place.To(page.PathModels, "")},
+		{Text: r.Model.Name, Href: d.Place.To(page.PathModel(r.Model.Slug), "")},
+		{Text: "on " + r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
+		{Text: "run " + r.ID},
+	}
+	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
+	d.runFacts(r)
+	d.stats(r)
+	if r.Withdrawn != "" {
+		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
+	}
+	d.says(r)
+	d.charts(r)
+	d.distributions(r)
+	d.summary(r)
+	d.efficiency(r)
+	d.pointTables(r, true)
+	d.profiles(r)
+	d.figuresTable(r, true)
+	d.utilization(r)
+	d.system(r)
+	d.parameters(r, true)
+	d.reproduce(r)
+	d.provenance(r)
+	d.findings(r)
+	d.rawSection(r, raw)
+	d.runPager(r)
+	d.reportLinks(r)
+	return d.done()
+}
+
+// reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
+// set.
+func (d *draft) reportLinks(r *figure.Run) {
+	for i := range d.sections {
+		for j := range d.sections[i].Blocks {
+			b := &d.sections[i].Blocks[j]
+			add := func(f *page.Figure) {
+				if u := d.g.issueAddress(r, f.ID); u != "" {
+					f.Files = append(f.Files, page.Link{Text: "Report a wrong number", Href: u})
+				}
+			}
+			if b.Figure != nil {
+				add(b.Figure)
+			}
+			for k := range b.Pair {
+				add(&b.Pair[k])
+			}
+		}
+	}
+}
+
+// runPager leads to the runs of the card before and after this one, in the order of its table.
+func (d *draft) runPager(r *figure.Run) {
+	link := func(o *figure.Run) *page.Link {
+		name := "run " + o.ID
+		if day := page.Day(o.Started); day != "" {
+			name = "run of " + day
+		}
+		if own := OwnName(o); own != "" {
+			name = own + ", " + name
+		} else if e, versioned := EngineText(o.Engine); versioned {
+			name = e + ", " + name
+		}
+		return &page.Link{Text: name, Href: d.Place.To(PathRun(o.ID), ""), Title: "run " + o.ID}
+	}
+	i := slices.Index(r.Card.Runs, r)
+	if i < 0 || len(r.Card.Runs) < 2 {
+		return
+	}
+	pg := page.Pager{Of: "Runs of " + r.Card.Title()}
+	if i > 0 {
+		pg.Previous = link(r.Card.Runs[i-1])
+	}
+	if i+1 < len(r.Card.Runs) {
+		pg.Next = link(r.Card.Runs[i+1])
+	}
+	d.view.Pagers = append(d.view.Pagers, pg)
+}
+
+// says are the sentences written from the numbers.
+func (d *draft) says(r *figure.Run) {
+	var ss []page.Sentence
+	for _, in := range claim.Insights(r) {
+		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.insightParts(r, in)})
+	}
+	if len(ss) > 0 {
+		d.section("says", "What the numbers say", page.Block{Says: ss})
+	}
+}
+
+// charts are the drawings of a run by what it measured.
+func (d *draft) charts(r *figure.Run) {
+	byRate := slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Axis == record.AxisRate && loads(s) > 1 })
+	if byRate {
+		for _, s := range r.Scenarios {
+			if s.Axis == record.AxisRate && loads(s) > 1 {
+				d.byRate(r, s, len(r.Scenarios) > 1)
+			}
+		}
+		return
+	}
+	if f := d.throughputFigure(r); f != nil {
+		title := "Throughput against load"
+		if speedMetric(r) == metric.TotalGenerationSpeed {
+			title = "Total generation speed"
+		}
+		d.section("throughput", title, page.Block{Figure: d.withData(f, r)})
+	}
+	// One series by concurrency has room for all its numbers; several have them by workload.
+	var several []*figure.Scenario
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 {
+			several = append(several, s)
+		}
+	}
+	if len(several) == 1 {
+		s := several[0]
+		d.section("by-load", "By load", d.named("by-load-"+s.Key, func() *page.Grid { return d.byLoadTable(r, s) }))
+	}
+	if f := d.scenarioFigure(r); f != nil {
+		d.section("latency", "Speed and latency by workload", page.Block{Figure: d.withData(f, r)})
+	}
+}
+
+// statColumn are the values of the first of some statistics that any point has, nil where none has one.
+func statColumn(ps []pointRow, m metric.ID, stats []string) (stat string, values []*float64) {
+	for _, stat := range stats {
+		vs := make([]*float64, len(ps))
+		any := false
+		for i, q := range ps {
+			if v, ok := figure.Get(q.p, m, stat); ok {
+				vs[i], any = &v, true
+			}
+		}
+		if any {
+			return stat, vs
+		}
+	}
+	return "", nil
+}

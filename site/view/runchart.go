@@ -1,0 +1,79 @@
+package view
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// ChartOf returns a chart of the page of a run or a card. id is a run's id or the beginning of
+// one, or a card's slug. name is the name of one of the page's chart files without extension
+// ("throughput"), or a metric that was measured at several loads ("ttft"); empty is the page's
+// first chart. names are the page's chart files, also where there is an error.
+func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (drawn *chart.Chart, names []string, err error) {
+	g := New(ix, c, o)
+	var d *draft
+	var r *figure.Run
+	if i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == id }); i >= 0 {
+		r, d = ix.Cards[i].Newest(), g.cardPage(ix.Cards[i])
+	} else {
+		var found []*figure.Run
+		for _, o := range ix.Runs {
+			if o.ID == id {
+				found = []*figure.Run{o}
+				break
+			}
+			if id != "" && strings.HasPrefix(o.ID, id) {
+				found = append(found, o)
+			}
+		}
+		switch len(found) {
+		case 0:
+			return nil, nil, fmt.Errorf("no run and no card is named %q; inferdex list cards --json has their names", id)
+		case 1:
+		default:
+			return nil, nil, fmt.Errorf("%d runs begin with %q; write more of the id", len(found), id)
+		}
+		r = found[0]
+		ds, err := g.runPages(r)
+		if err != nil {
+			return nil, nil, err
+		}
+		d = ds[0]
+	}
+	name = strings.TrimSuffix(name, ".svg")
+	for _, s := range d.svgs {
+		for i, p := range s.paths {
+			file := strings.TrimSuffix(path.Base(p), ".svg")
+			names = append(names, file)
+			if drawn == nil && (file == name || name == "") {
+				if cs := s.charts(); i < len(cs) {
+					drawn = cs[i]
+				}
+			}
+		}
+	}
+	if drawn != nil {
+		return drawn, names, nil
+	}
+	m := metric.ID(strings.ReplaceAll(name, "-", "_"))
+	if _, known := metric.Lookup(m); known {
+		if drawn = loadChart(r, m, 9); drawn != nil {
+			return drawn, names, nil
+		}
+		return nil, names, fmt.Errorf("%s of %q was not measured at several loads", m, id)
+	}
+	switch {
+	case len(names) == 0:
+		return nil, nil, fmt.Errorf("%q has no chart: it was not measured at several loads", id)
+	default:
+		return nil, names, fmt.Errorf("%q has no chart and no metric %q; it has %s", id, name, page.Enumerate(names))
+	}
+}

@@ -1,0 +1,151 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// utilizationRow is one load of a workload with what could be computed for it.
+type utilizationRow struct {
+	s        *figure.Scenario
+	p        *catalog.Point
+	mbu, mfu *figure.Utilization
+}
+
+// utilization is how much of bandwidth, compute and memory a run used, with what was assumed.
+func (d *draft) utilization(r *figure.Run) {
+	var rows []utilizationRow
+	for _, s := range r.Scenarios {
+		points := []*catalog.Point{s.Points[0]}
+		if p, _, ok := s.Peak(metric.OutputThroughput); ok && p != s.Points[0] {
+			points = append(points, p)
+		}
+		for _, p := range points {
+			w := utilizationRow{s: s, p: p}
+			if u, ok := d.g.Index.MBU(r, p); ok {
+				w.mbu = &u
+			}
+			if u, ok := d.g.Index.MFU(r, p); ok {
+				w.mfu = &u
+			}
+			if w.mbu != nil || w.mfu != nil {
+				rows = append(rows, w)
+			}
+		}
+	}
+	k, hasKV := r.KVCapacity()
+	if len(rows) == 0 && !hasKV {
+		return
+	}
+	const most = 18
+	more := len(rows) - most
+	rows = rows[:min(most, len(rows))]
+	var warn []page.Sentence
+	var assumed [][]page.Part
+	seen := map[string]bool{}
+	assume := func(what, anchor string, list []string) {
+		list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return seen[what+s] })
+		for _, s := range list {
+			seen[what+s] = true
+		}
+		if len(list) > 0 {
+			assumed = append(assumed, []page.Part{{Text: what, Href: d.Place.To(page.PathMethodology, anchor)}, {Text: ": " + strings.Join(list, "; ") + "."}})
+		}
+	}
+	warning := func(s *figure.Scenario, p *catalog.Point, text string) {
+		if text != "" && !seen[text] {
+			seen[text] = true
+			ps := []page.Part{{Text: page.Capital(text) + ": "}, {Text: page.Glue(s.Title) + " " + figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}, {Text: "."}}
+			warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: ps})
+		}
+	}
+	// What is assumed is said for the row of the highest load; the others differ in their loads.
+	for i := len(rows) - 1; i >= 0; i-- {
+		if u := rows[i].mbu; u != nil {
+			if !seen["MBU"] {
+				assume("MBU", "mbu", u.Assumptions)
+				seen["MBU"] = true
+			}
+			warning(rows[i].s, rows[i].p, u.Warning)
+		}
+		if u := rows[i].mfu; u != nil {
+			if !seen["MFU"] {
+				assume("MFU", "mfu", u.Assumptions)
+				seen["MFU"] = true
+			}
+			warning(rows[i].s, rows[i].p, u.Warning)
+		}
+	}
+	var blocks []page.Block
+	if hasKV {
+		line := []page.Part{{Text: "KV-cache capacity", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
+		if k.Measured != nil {
+			line = append(line, page.Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, page.Part{Text: ", at most "})
+		} else {
+			line = append(line, page.Part{Text: "not measured, at most "})
+		}
+		line = append(line, page.Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
+		if k.Share != nil {
+			line = append(line, page.Part{Text: ", of which the measured are " + percentText(*k.Share)})
+		}
+		blocks = append(blocks, page.Block{Text: append(line, page.Part{Text: "."})})
+		assume("KV-cache estimate", "kv-capacity-estimate", k.Assumptions)
+		if k.Warning != "" {
+			warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(page.Capital(k.Warning) + ".")})
+		}
+	}
+	if len(warn) > 0 {
+		blocks = append(blocks, page.Block{Says: warn})
+	}
+	if len(rows) > 0 {
+		blocks = append(blocks, d.table("utilization", func() *page.Grid {
+			mbu := slices.ContainsFunc(rows, func(w utilizationRow) bool { return w.mbu != nil })
+			mfu := slices.ContainsFunc(rows, func(w utilizationRow) bool { return w.mfu != nil })
+			t := &page.Grid{Caption: "Share of bandwidth and compute that was used", Class: "compact fit", Columns: []page.Column{{Title: "Workload"}, {Title: "Load"}}}
+			if mbu {
+				t.Columns = append(t.Columns, page.Column{Title: "MBU", Unit: "of bandwidth", Num: true})
+			}
+			if mfu {
+				t.Columns = append(t.Columns, page.Column{Title: "MFU", Unit: "of dense peak", Num: true})
+			}
+			for _, w := range rows {
+				rw := page.Row{Cells: []page.Cell{{Text: w.s.Title, Head: true}, {Text: loadShort(w.p), Href: d.pointHref(r, w.s, w.p), Class: "nw"}}}
+				if mbu {
+					rw.Cells = append(rw.Cells, utilizationCell(w.mbu))
+				}
+				if mfu {
+					rw.Cells = append(rw.Cells, utilizationCell(w.mfu))
+				}
+				t.Rows = append(t.Rows, rw)
+			}
+			return t
+		}))
+	}
+	if more > 0 {
+		blocks = append(blocks, page.Paragraph("The first "+itoa(most)+" of "+itoa(most+more)+" loads."))
+	}
+	if len(assumed) > 0 {
+		blocks = append(blocks, page.Block{List: assumed})
+	}
+	d.section("utilization", "Use of bandwidth, compute and memory", blocks...)
+}
+
+// utilizationCell is a share or, where a factor is not one number, its range.
+func utilizationCell(u *figure.Utilization) page.Cell {
+	if u == nil {
+		return page.Missing("")
+	}
+	c := page.Cell{Text: metric.Percent(u.Lo), Exact: metric.Exact(u.Lo)}
+	if u.Range() {
+		c = page.Cell{Text: strings.TrimSuffix(metric.Percent(u.Lo), metric.ThinSpace+"%") + "–" + metric.Percent(u.Hi), Exact: metric.Exact(u.Lo) + " to " + metric.Exact(u.Hi)}
+	}
+	if u.Warning != "" {
+		c.Class = "warn"
+	}
+	return c
+}

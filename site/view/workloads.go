@@ -1,0 +1,259 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// suiteTool is the tool whose runs have headline figures of a whole run.
+const suiteTool = "benchmark_llm_serving"
+
+// scoreClass is one class of workload with the cards that were measured under it: one scorecard.
+type scoreClass struct {
+	key     string // of the class, as figure.Scenario.Class has it
+	slug    string // in the page's path
+	title   string // "1 024 → 128"
+	tool    string
+	dataset string
+	axis    string
+	input   float64 // tokens, 0 where not recorded
+	output  float64
+	runs    map[*figure.Card]*figure.Run // the run that stands for the card
+	counts  map[*figure.Card]int         // runs of the card in this class
+	// load is where speed and time to first token are read: the load most cards have.
+	load float64
+	// whole marks the stand-in class of a metric that belongs to a whole run, whatever its
+	// workloads: prompt ingestion, KV-cache capacity.
+	whole bool
+	// views are its scorecards, a metric each; first is the one shown before one is chosen.
+	views []*scoreView
+	first *scoreView
+}
+
+// scenario is the scenario of a run in the class, nil where the run has figures alone.
+func (s *scoreClass) scenario(r *figure.Run) *figure.Scenario { return r.Scenario(s.key) }
+
+// stands is the run of a card that stands for it in the class: the fullest of the newest.
+func (s *scoreClass) stands(c *figure.Card, newest *figure.Run) *figure.Run {
+	if s.scenario(newest) == nil {
+		return newest // figures alone
+	}
+	return figure.Representative(slices.DeleteFunc(active(c.Runs), func(r *figure.Run) bool { return s.scenario(r) == nil }))
+}
+
+// standard is 1 for the lengths that cards are compared by where several classes have equally
+// many: 1024 in, 128 out.
+func (s *scoreClass) standard() int {
+	if s.input == 1024 && s.output == 128 {
+		return 1
+	}
+	return 0
+}
+
+// points counts the points of the class, to order classes with equally many cards.
+func (s *scoreClass) points() int {
+	n := 0
+	for _, r := range s.runs {
+		if sc := s.scenario(r); sc != nil {
+			n += len(sc.Points)
+		}
+	}
+	return n
+}
+
+// commonLoad is the load that most cards were measured at; of equals 10, at which happy_vllm
+// cards publish their speed, else the smallest.
+func (s *scoreClass) commonLoad() float64 {
+	seen := map[float64]int{}
+	for _, r := range s.runs {
+		if sc := s.scenario(r); sc != nil {
+			for _, p := range sc.Points {
+				seen[figure.LoadOf(p)]++
+			}
+		}
+	}
+	best, n := 0.0, 0
+	for l, c := range seen {
+		better := c > n || c == n && (l == 10 || best != 10 && l < best)
+		if better {
+			best, n = l, c
+		}
+	}
+	return best
+}
+
+// loadPhrase is the load that latencies are read at, in words.
+func (s *scoreClass) loadPhrase() string {
+	switch {
+	case math.IsInf(s.load, 1):
+		return "with all requests at once"
+	case s.axis == record.AxisConcurrency && s.load == 1:
+		return "one request at a time"
+	case s.axis == record.AxisConcurrency:
+		return "at " + metric.Exact(s.load) + " parallel requests"
+	case s.axis == record.AxisRate:
+		return "at " + metric.Exact(s.load) + " " + map[bool]string{true: "request/s", false: "requests/s"}[s.load == 1]
+	case s.axis == record.AxisBatch:
+		return "at batch " + metric.Exact(s.load)
+	}
+	return "at the load measured"
+}
+
+// scoreClasses sorts the cards of a catalog by class of workload, the class with most cards
+// first. A suite of which only headline figures are known belongs to the class that its speed
+// per request was measured under, 1024 in and 128 out.
+func scoreClasses(ix *figure.Index) []*scoreClass {
+	byKey := map[string]*scoreClass{}
+	var list []*scoreClass
+	get := func(key, title, tool, axis string, input, output float64) *scoreClass {
+		s := byKey[key]
+		if s == nil {
+			s = &scoreClass{key: key, title: title, tool: tool, axis: axis, input: input, output: output, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
+			byKey[key] = s
+			list = append(list, s)
+		}
+		return s
+	}
+	suiteKey := "suite figures"
+	for _, r := range ix.Runs {
+		if r.Identity.Tool != suiteTool {
+			continue
+		}
+		for _, s := range r.Scenarios {
+			if in, out, actual := s.Lengths(); in == 1024 && out == 128 && !actual {
+				suiteKey = s.Class
+			}
+		}
+	}
+	for _, c := range ix.Cards {
+		for _, r := range active(c.Runs) { // the newest engine version first
+			for _, s := range r.Scenarios {
+				in, out, _ := s.Lengths()
+				k := get(s.Class, s.Title, ToolText(r), s.Axis, in, out)
+				k.dataset = s.Workload.Dataset
+				if k.counts[c]++; k.runs[c] == nil {
+					k.runs[c] = r
+				}
+			}
+			if r.Identity.Tool == suiteTool && r.Scenario(suiteKey) == nil && len(r.SuiteHeadlines()) > 0 {
+				k := get(suiteKey, metric.Count(1024)+" → 128", ToolText(r), record.AxisConcurrency, 1024, 128)
+				if k.counts[c]++; k.runs[c] == nil {
+					k.runs[c] = r
+				}
+			}
+		}
+	}
+	for _, k := range list {
+		for c, r := range k.runs {
+			if k.counts[c] > 1 {
+				k.runs[c] = k.stands(c, r)
+			}
+		}
+		k.load = k.commonLoad()
+	}
+	slices.SortStableFunc(list, func(a, b *scoreClass) int {
+		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()), cmp.Compare(b.points(), a.points()),
+			cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output), cmp.Compare(a.key, b.key))
+	})
+	used := map[string]int{} // of addresses; those of metrics of whole runs are taken
+	for _, m := range scoreMetrics {
+		used[m.id] = 1
+	}
+	titles := map[string]int{}
+	for _, k := range list {
+		titles[k.title]++
+	}
+	for _, k := range list {
+		if titles[k.title] > 1 || k.axis == record.AxisRate {
+			k.title += ", " + map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}[k.axis]
+			k.title = strings.TrimSuffix(k.title, ", ")
+		}
+	}
+	titles = map[string]int{}
+	for _, k := range list {
+		titles[k.title]++
+	}
+	for _, k := range list {
+		if titles[k.title] > 1 {
+			k.title += ", " + k.tool
+		}
+	}
+	titles = map[string]int{}
+	for _, k := range list {
+		titles[k.title]++
+	}
+	for _, k := range list {
+		if titles[k.title] > 1 && k.dataset != "" {
+			k.title += ", " + page.Clip(k.dataset, 40)
+		}
+	}
+	titles = map[string]int{}
+	for _, k := range list {
+		if titles[k.title]++; titles[k.title] > 1 {
+			k.title += " (" + itoa(titles[k.title]) + ")"
+		}
+		base := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", metric.ThinSpace, "").Replace(k.title)), "-")
+		if base == "" {
+			base = "workload"
+		}
+		k.slug = base
+		if used[base]++; used[base] > 1 {
+			k.slug = base + "-" + itoa(used[base])
+		}
+	}
+	return list
+}
+
+// suiteClass says whether a scenario is the one that happy_vllm cards publish their speed of.
+func suiteClass(s *figure.Scenario) bool {
+	in, out, actual := s.Lengths()
+	return in == 1024 && out == 128 && !actual
+}
+
+// otherWorkload says what a card was measured under: its workload with most loads, nil where it
+// has no point.
+func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
+	n := 0
+	for _, r := range active(c.Runs) {
+		n = max(n, len(r.Scenarios))
+		for _, s := range r.Scenarios {
+			if best == nil || len(s.Points) > len(best.Points) {
+				best = s
+			}
+		}
+	}
+	if best == nil {
+		return nil, "no measured point"
+	}
+	in, out, _ := best.Lengths()
+	t := page.Clip(best.Title, 40)
+	if in > 0 && out > 0 {
+		t = metric.Count(int64(math.Round(in))) + " → " + metric.Count(int64(math.Round(out)))
+	}
+	if n > 1 {
+		t += " and " + itoa(n-1) + " more"
+	} else if len(best.Points) > 1 {
+		if best.Axis == record.AxisRate {
+			t += ", " + page.Plural(len(best.Points), "rate", "rates")
+		} else {
+			t += ", " + page.Plural(len(best.Points), "load", "loads")
+		}
+	}
+	return best, page.Glue(t)
+}
+
+// classOf is the class of a scenario among those that have a scorecard, else nil.
+func (g *Site) classOf(s *figure.Scenario) *scoreClass {
+	if s == nil {
+		return nil
+	}
+	return g.byClass[s.Class]
+}
