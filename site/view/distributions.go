@@ -230,11 +230,7 @@ func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, show
 
 // curveName is the load of a curve.
 func curveName(x spread) string {
-	name := loadShort(x.p)
-	if _, repetition, ok := strings.Cut(x.s.RowText(x.p), ", "); ok {
-		name += ", " + repetition
-	}
-	return name
+	return rowShort(x.s, x.p)
 }
 
 // rangeText writes an interval with as many decimals as tell its ends apart.

@@ -143,3 +143,11 @@ func metricText(info metric.Info, v float64) string {
 	}
 	return metric.Format(v) + metric.ThinSpace + info.Unit
 }
+
+// rowShort is the load of a row of [figure.Scenario.Rows] in words: "8 parallel, median of 6".
+func rowShort(s *figure.Scenario, p *catalog.Point) string {
+	if _, which, ok := strings.Cut(s.RowText(p), ", "); ok {
+		return loadShort(p) + ", " + which
+	}
+	return loadShort(p)
+}

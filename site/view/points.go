@@ -97,7 +97,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			t.Rows[i].Class = "amber"
 		}
 		if named {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.Title, Head: true}, page.Cell{Text: loadShort(q.p), Class: "nw"})
+			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.Title, Head: true}, page.Cell{Text: rowShort(q.s, q.p), Class: "nw"})
 		} else {
 			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))})
 		}
