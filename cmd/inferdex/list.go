@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -331,20 +330,13 @@ func writeLines(w io.Writer, objects []any) error {
 	return nil
 }
 
-// writeCSV guards cells against being run as formulas by spreadsheets.
 func writeCSV(w io.Writer, t table) error {
-	c := csv.NewWriter(w)
-	_ = c.Write(t.head)
+	c := catalog.NewCSV(w)
+	c.Write(t.head)
 	for _, r := range t.rows {
-		for i, cell := range r {
-			if cell != "" && strings.ContainsRune("=+@\t\r", rune(cell[0])) {
-				r[i] = "'" + cell
-			}
-		}
-		_ = c.Write(r)
+		c.Write(r)
 	}
-	c.Flush()
-	if err := c.Error(); err != nil {
+	if err := c.Flush(); err != nil {
 		return failed(err)
 	}
 	return nil

@@ -3,7 +3,6 @@ package data
 import (
 	"bufio"
 	"compress/gzip"
-	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"io"
@@ -143,7 +142,7 @@ func (g *Set) writeCatalog(w io.Writer) error {
 // writePoints writes points as CSV in long form: a row for each statistic of each metric, in base
 // units, exact.
 func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
-	c := csv.NewWriter(w)
+	c := catalog.NewCSV(w)
 	c.Write(columnNames(pointColumns))
 	number := func(v catalog.Number) string {
 		if v == nil {
@@ -200,13 +199,12 @@ func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
 			}
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return c.Flush()
 }
 
 // writeRuns writes a row for each run.
 func (g *Set) writeRuns(w io.Writer) error {
-	c := csv.NewWriter(w)
+	c := catalog.NewCSV(w)
 	c.Write(columnNames(runColumns))
 	for _, r := range g.Index.Runs {
 		count := strconv.Itoa(r.Hardware.Count)
@@ -233,8 +231,7 @@ func (g *Set) writeRuns(w io.Writer) error {
 		}
 		c.Write(append(rec, peak, r.Withdrawn))
 	}
-	c.Flush()
-	return c.Error()
+	return c.Flush()
 }
 
 // Plain are the small files at the root; pages are all pages of the site, by their paths, with the

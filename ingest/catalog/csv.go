@@ -1,0 +1,41 @@
+package catalog
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// CSV writes rows of comma-separated values that a spreadsheet shows and never runs: a text that it
+// would take for a formula gets an apostrophe in front. Numbers stay as they are.
+type CSV struct{ w *csv.Writer }
+
+// NewCSV returns a writer of rows to w. Call Flush at the end.
+func NewCSV(w io.Writer) *CSV { return &CSV{csv.NewWriter(w)} }
+
+// Write writes a row. An error shows in Flush.
+func (c *CSV) Write(cells []string) {
+	safe := make([]string, len(cells))
+	for i, cell := range cells {
+		safe[i] = inert(cell)
+	}
+	_ = c.w.Write(safe)
+}
+
+// Flush writes what is held back and returns the first error of all writing.
+func (c *CSV) Flush() error {
+	c.w.Flush()
+	return c.w.Error()
+}
+
+// inert is a cell that no spreadsheet takes for a formula.
+func inert(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
+}

@@ -1,0 +1,19 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a spreadsheet would run is shown instead; numbers, also negative and infinite ones, are numbers.
+func TestCSVCellsAreNoFormulas(t *testing.T) {
+	var b strings.Builder
+	c := NewCSV(&b)
+	c.Write([]string{`=HYPERLINK("x")`, "+1+1", "-2+3", "@SUM(A1)", "\tx", "-0.5", "+3", "-inf", "a=b", "", "1e5"})
+	if err := c.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\"'=HYPERLINK(\"\"x\"\")\",'+1+1,'-2+3,'@SUM(A1),'\tx,-0.5,+3,-inf,a=b,,1e5\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
