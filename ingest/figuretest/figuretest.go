@@ -15,7 +15,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// names are invented models and accelerators with round figures.
+// Names are invented models and accelerators with round figures.
 func Names(t *testing.T) *settings.Names {
 	t.Helper()
 	n, diags := settings.LoadNames(fstest.MapFS{"names/x.toml": {Data: []byte(`
@@ -84,29 +84,34 @@ address = "https://example.com/"
 	return n
 }
 
-// one is a point at a concurrency with output throughput, and median and p99 of TTFT and TPOT.
+// Point is a point at a concurrency with output throughput, and median and p99 of TTFT and TPOT.
 func Point(c int64, tput, ttft, ttft99, tpot, tpot99 float64) catalog.Point {
 	return catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: Num(1000), Output: Num(200)}},
 		Load: record.Load{MaxConcurrency: Whole(c)}, Submitted: Whole(100), Completed: Whole(100),
 		Metrics: map[metric.ID]catalog.Stat{"output_throughput": Value(tput), "ttft": Dist(ttft, ttft, ttft99), "tpot": Dist(tpot, tpot, tpot99)}}
 }
 
+// Run is a run of engine serve, with its accelerators as written: "2x big".
 func Run(id, model, hardware, version string, points ...catalog.Point) *catalog.Run {
 	return &catalog.Run{ID: id, Identity: record.Identity{Tool: "t", Session: id, Model: model}, Started: "2025-01-01", Points: points,
 		Attributes: map[string]catalog.Attribute{"hardware": {Value: hardware}, "count": {Value: hardware[:1]}, "engine": {Value: "serve"}, "engine_version": {Value: version}}}
 }
 
+// Num is a number that is recorded.
 func Num(v float64) catalog.Number { return &v }
 
+// Whole is a count that is recorded.
 func Whole(v int64) *int64 { return &v }
 
+// Value is a statistic that is one number, in tok/s.
 func Value(value float64) catalog.Stat { return catalog.Stat{Value: Num(value), Unit: "tok/s"} }
 
+// Dist is a distribution in seconds.
 func Dist(mean, median, p99 float64) catalog.Stat {
 	return catalog.Stat{Mean: Num(mean), Median: Num(median), Percentiles: []catalog.Percentile{{P: 99, Value: p99}}, Unit: "s"}
 }
 
-// report is a scenario report of ten points: five scenarios and a scaling series whose names
+// Report is a scenario report of ten points: five scenarios and a scaling series whose names
 // carry their loads, as its tool names them. Times in seconds.
 func Report() *catalog.Run {
 	r := &catalog.Run{Identity: record.Identity{Tool: "bench-and-report", Model: "m"}}
@@ -137,6 +142,7 @@ func Report() *catalog.Run {
 	return r
 }
 
+// Params are launch parameters from names and JSON, in turn.
 func Params(kv ...string) map[string]catalog.Parameter {
 	m := map[string]catalog.Parameter{}
 	for i := 0; i < len(kv); i += 2 {

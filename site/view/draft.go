@@ -199,17 +199,13 @@ func panelTitles(ps []panel) []string {
 	return out
 }
 
-// parts turns the pieces of an insight into links to the rows its numbers were read from.
-func (d *draft) insightParts(r *figure.Run, in claim.Insight) []page.Part {
+// claimParts turns the pieces of a sentence into links to the rows its numbers were read from.
+func (d *draft) claimParts(in claim.Sentence) []page.Part {
 	ps := make([]page.Part, 0, len(in.Parts))
 	for _, p := range in.Parts {
 		part := page.Part{Text: page.Glue(p.Text)}
-		if p.Point != nil {
-			of := r
-			if p.Run != nil {
-				of = p.Run
-			}
-			part.Href = d.pointHref(of, p.Scenario, p.Point)
+		if p.Of != nil {
+			part.Href = d.pointHref(p.Of.Run, p.Of.Scenario, p.Of.Point)
 		}
 		ps = append(ps, part)
 	}

@@ -105,7 +105,7 @@ func (d *draft) strip() [][]page.Part {
 		if seen[r.Card] {
 			continue
 		}
-		for _, in := range claim.Insights(r) {
+		for _, in := range claim.Sentences(r) {
 			if in.Caution {
 				continue
 			}
@@ -115,7 +115,7 @@ func (d *draft) strip() [][]page.Part {
 				parts = append(parts, page.Part{Text: ", " + r.Series})
 			}
 			parts = append(parts, page.Part{Text: ": "})
-			out = append(out, append(parts, d.insightParts(r, in)...))
+			out = append(out, append(parts, d.claimParts(in)...))
 			break
 		}
 		if len(out) >= max(4, most-1) {

@@ -120,8 +120,8 @@ func (d *draft) runPager(r *figure.Run) {
 // says are the sentences written from the numbers.
 func (d *draft) says(r *figure.Run) {
 	var ss []page.Sentence
-	for _, in := range claim.Insights(r) {
-		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.insightParts(r, in)})
+	for _, in := range claim.Sentences(r) {
+		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.claimParts(in)})
 	}
 	if len(ss) > 0 {
 		d.section("says", "What the numbers say", page.Block{Says: ss})

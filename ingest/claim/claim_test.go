@@ -38,7 +38,7 @@ func plainRun(t *testing.T, cr *catalog.Run) *figure.Run {
 func plain(s string) string { return strings.ReplaceAll(s, "\u202f", " ") }
 
 func sentences(r *figure.Run) (all []string) {
-	for _, in := range Insights(r) {
+	for _, in := range Sentences(r) {
 		all = append(all, in.Label+": "+plain(in.Text()))
 	}
 	return all
@@ -103,7 +103,7 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 func TestNoInsightWithoutItsCondition(t *testing.T) {
 	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: figuretest.Whole(1)},
 		Metrics: map[metric.ID]catalog.Stat{"ttft": figuretest.Dist(1, 1, 1.1), "output_throughput": figuretest.Value(10)}}}}
-	if in := Insights(plainRun(t, r)); len(in) != 0 {
+	if in := Sentences(plainRun(t, r)); len(in) != 0 {
 		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
 	// Each change takes away the condition of some sentences of the report, and of no others.
@@ -133,7 +133,7 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 			c.do(&r.Points[i])
 		}
 		have := map[string]bool{}
-		for _, in := range Insights(plainRun(t, r)) {
+		for _, in := range Sentences(plainRun(t, r)) {
 			have[in.Label] = true
 		}
 		for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase"} {
@@ -349,16 +349,17 @@ func throughputs(s *figure.Scenario, load float64) (vs []float64) {
 
 // expected recomputes, from the points that a sentence cites and their scenarios alone, all
 // numbers that it must give, in order. It reports a sentence whose condition does not hold.
-func expected(t *testing.T, r *figure.Run, in Insight, text string) []float64 {
-	var cited []Part
+func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
+	type place struct {
+		Run      *figure.Run
+		Scenario *figure.Scenario
+		Point    *catalog.Point
+	}
+	var cited []place
 	for _, p := range in.Parts {
-		if p.Point != nil {
-			cited = append(cited, p)
-			owner := r
-			if p.Run != nil {
-				owner = p.Run
-			}
-			if !slices.Contains(owner.Scenarios, p.Scenario) || !slices.Contains(p.Scenario.Points, p.Point) {
+		if p.Of != nil {
+			cited = append(cited, place{p.Of.Run, p.Of.Scenario, p.Of.Point})
+			if !slices.Contains(p.Of.Run.Scenarios, p.Of.Scenario) || !slices.Contains(p.Of.Scenario.Points, p.Of.Point) {
 				t.Errorf("%q cites a point of another run or scenario", text)
 			}
 		}
@@ -668,7 +669,7 @@ func TestInsightsHold(t *testing.T) {
 		ix := figure.NewIndex(invented(rnd), names)
 		for _, r := range ix.Runs {
 			count := map[string]int{}
-			for _, in := range Insights(r) {
+			for _, in := range Sentences(r) {
 				seen[in.Label]++
 				count[in.Label]++
 				text := in.Text()

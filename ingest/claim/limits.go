@@ -1,0 +1,152 @@
+package claim
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// KVFull: the KV cache is full at a smaller load than the peak: more load then waits for memory.
+type KVFull struct {
+	Usage Operand `json:"usage"`
+	Peak  Operand `json:"peak"`
+	// Others is how many further workloads it holds of.
+	Others int `json:"others,omitempty"`
+}
+
+// Kind is [KindKVFull].
+func (KVFull) Kind() Kind { return KindKVFull }
+
+// Warns is always set.
+func (KVFull) Warns() bool { return true }
+
+func kvFull(r *figure.Run) []Claim {
+	var list []KVFull
+	for _, sc := range r.Scenarios {
+		p := sc.KVFull()
+		top, _, ok := sc.Peak(metric.OutputThroughput)
+		if p != nil && ok && figure.LoadOf(p) < figure.LoadOf(top) {
+			list = append(list, KVFull{Usage: central(r, sc, p, metric.KVCacheUsage), Peak: central(r, sc, top, metric.OutputThroughput)})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	list[0].Others = len(list) - 1
+	return []Claim{list[0]}
+}
+
+func (c KVFull) write(s *sentence) {
+	s.say("With %s, the KV cache is ", c.Usage.Scenario.Title).cite(c.Usage, "%s full", figure.PercentText(c.Usage.Value)).
+		say(" %s, before throughput peaks at ", figure.LoadPhrase(c.Usage.Point)).
+		cite(c.Peak, "%s tok/s", number(c.Peak.Value)).say(" %s", figure.LoadPhrase(c.Peak.Point))
+	if c.Others > 0 {
+		s.say("; so it is in %s", counted(c.Others, "more workload"))
+	}
+	s.say(".")
+}
+
+// Completion: at these points not all requests were completed.
+type Completion struct {
+	// Points are those with requests that were not completed, all of them where they are few, else the worst
+	// first.
+	Points []Completed `json:"points"`
+	// Completed and Submitted are of all points of the run that record both.
+	Completed int64 `json:"completed"`
+	Submitted int64 `json:"submitted"`
+}
+
+// Completed is how many of the submitted requests of a point were completed.
+type Completed struct {
+	At        Operand `json:"at"` // success rate
+	Completed int64   `json:"completed"`
+	Submitted int64   `json:"submitted"`
+}
+
+// Kind is [KindCompletion].
+func (Completion) Kind() Kind { return KindCompletion }
+
+// Warns is always set.
+func (Completion) Warns() bool { return true }
+
+// fewPoints is how many incomplete points are all named.
+const fewPoints = 3
+
+func completion(r *figure.Run) []Claim {
+	var c Completion
+	for _, sc := range r.Scenarios {
+		for _, p := range sc.Points {
+			ratio, done, sent, ok := figure.Success(p)
+			if !ok {
+				continue
+			}
+			c.Submitted, c.Completed = c.Submitted+sent, c.Completed+done
+			if ratio < 1 {
+				at := operand(r, sc, p, metric.SuccessRate, metric.Value)
+				at.Value = ratio
+				c.Points = append(c.Points, Completed{at, done, sent})
+			}
+		}
+	}
+	if len(c.Points) == 0 {
+		return nil
+	}
+	if len(c.Points) > fewPoints {
+		slices.SortStableFunc(c.Points, func(a, b Completed) int { return cmp.Compare(a.At.Value, b.At.Value) })
+	}
+	return []Claim{c}
+}
+
+func (c Completion) write(s *sentence) {
+	words := func(p Completed) string { return metric.Count(p.Completed) + " of " + metric.Count(p.Submitted) }
+	place := func(p Completed) string { return strings.TrimSuffix(afterwards(p.At), ",") }
+	if len(c.Points) > fewPoints {
+		worst := c.Points[0]
+		s.say("%s of %s requests completed; %d points are incomplete, most of all ", metric.Count(c.Completed), metric.Count(c.Submitted), len(c.Points)).
+			cite(worst.At, "%s", words(worst)).say(" with %s", worst.At.Scenario.Title).say("%s.", place(worst))
+		return
+	}
+	for i, p := range c.Points {
+		if i > 0 {
+			s.say(", ")
+		}
+		s.cite(p.At, "%s", words(p)).say(" completed with %s", p.At.Scenario.Title).say("%s", place(p))
+	}
+	s.say("; the latencies there describe the completed requests alone.")
+}
+
+// FewPrompts: a point was measured with fewer prompts than its concurrency, which was never reached. The peak
+// of the main workload says it of itself.
+type FewPrompts struct {
+	At      Operand `json:"at"`
+	Prompts int64   `json:"prompts"`
+}
+
+// Kind is [KindFewPrompts].
+func (FewPrompts) Kind() Kind { return KindFewPrompts }
+
+// Warns is always set.
+func (FewPrompts) Warns() bool { return true }
+
+// fewPrompts names, of each workload, the smallest such load.
+func fewPrompts(r *figure.Run) (claims []Claim) {
+	main := mainScenario(r)
+	for _, sc := range r.Scenarios {
+		top, _, _ := sc.Peak(metric.OutputThroughput)
+		for _, p := range sc.Points {
+			if n, above := figure.AboveNumPrompts(p); above && (sc != main || p != top) {
+				claims = append(claims, FewPrompts{central(r, sc, p, metric.OutputThroughput), n})
+				break
+			}
+		}
+	}
+	return claims
+}
+
+func (c FewPrompts) write(s *sentence) {
+	s.say("Concurrency ").cite(c.At, "%s", figure.LoadText(c.At.Point)).say(" with %s was measured with ", c.At.Scenario.Title).
+		cite(c.At, "%s prompts", metric.Count(c.Prompts)).say(": no more than those ran at once.")
+}

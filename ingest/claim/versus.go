@@ -1,0 +1,233 @@
+package claim
+
+import (
+	"fmt"
+
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// PreviousVersion is the newest run on the same card of the highest earlier version of the same
+// engine that shares a workload with this one; nil where there is none.
+func PreviousVersion(r *figure.Run) *figure.Run {
+	if r.Card == nil || r.Withdrawn != "" || r.Engine.Version == "" {
+		return nil
+	}
+	var best *figure.Run
+	for _, o := range r.Card.Runs {
+		if o.Withdrawn != "" || o.Engine.Slug != r.Engine.Slug || o.Engine.Version == "" ||
+			settings.CompareVersions(o.Engine.Version, r.Engine.Version) >= 0 {
+			continue
+		}
+		if _, ok := meet(r, o); !ok {
+			continue
+		}
+		if best == nil {
+			best = o
+			continue
+		}
+		if d := settings.CompareVersions(o.Engine.Version, best.Engine.Version); d > 0 || d == 0 && figure.NewestFirst(o, best) < 0 {
+			best = o
+		}
+	}
+	return best
+}
+
+// Versus is the one place at which two runs are held against each other in a sentence: their output throughput
+// at one load of a workload that both have.
+type Versus struct {
+	Here  Operand `json:"here"`
+	There Operand `json:"there"`
+	// Difference has the medians and what may be claimed of them: A is this run's.
+	Difference compare.Difference `json:"difference"`
+	// Amber says that Cautions, which hold of the workload, are about what was measured.
+	Amber    bool     `json:"amber,omitempty"`
+	Cautions []string `json:"cautions,omitempty"`
+}
+
+// Warns is set where the workloads are not quite equal.
+func (v Versus) Warns() bool { return v.Amber }
+
+// meet finds where a sentence compares the output throughput of two runs: of the workloads they
+// share the one with the most common loads, of equals the one in which this run gives most, and
+// there the common load at which it does. ok is false where they share none.
+func meet(r, o *figure.Run) (best Versus, ok bool) {
+	most := 0
+	for _, m := range compare.Matches(r, o) {
+		var here Versus
+		loads := 0
+		for _, l := range compare.SharedLoads(m.A, m.B) {
+			sample := func(s *figure.Scenario) []float64 {
+				return figure.Samples(s.AllAt(l), metric.OutputThroughput, "central")
+			}
+			d, has := compare.Differ(metric.OutputThroughput, "central", sample(m.A), sample(m.B))
+			if !has || d.A.Median <= 0 || d.B.Median <= 0 {
+				continue
+			}
+			loads++
+			if here.Here.Run == nil || d.A.Median > here.Difference.A.Median {
+				here = Versus{
+					Here:       Operand{r, m.A, m.A.At(l), metric.OutputThroughput, "central", d.A.Median},
+					There:      Operand{o, m.B, m.B.At(l), metric.OutputThroughput, "central", d.B.Median},
+					Difference: d, Amber: m.Amber, Cautions: m.Cautions,
+				}
+			}
+		}
+		if loads > most || loads == most && loads > 0 && here.Difference.A.Median > best.Difference.A.Median {
+			best, most, ok = here, loads, true
+		}
+	}
+	return best, ok
+}
+
+// basis is what the comparison rests on, in brackets, and what a reader needs to be told.
+func (v Versus) basis() string {
+	caution := ""
+	if v.Amber {
+		caution = "; " + v.Cautions[0]
+	}
+	return fmt.Sprintf(" (%s%s).", v.Difference.Words(), caution)
+}
+
+// Version: how the output throughput stands to that of the previous version of the engine on the same card.
+type Version struct{ Versus }
+
+// Kind is [KindVersion].
+func (Version) Kind() Kind { return KindVersion }
+
+func version(r *figure.Run) []Claim {
+	o := PreviousVersion(r)
+	if o == nil {
+		return nil
+	}
+	m, _ := meet(r, o)
+	return []Claim{Version{m}}
+}
+
+func (c Version) write(s *sentence) {
+	here, there := numbers(c.Difference.A.Median, c.Difference.B.Median)
+	s.say("Against %s, with %s %s, output throughput is ", c.There.Run.EngineName(), c.Here.Scenario.Title, figure.LoadPhrase(c.Here.Point)).
+		say("%s: ", changeWords(c.Difference)).cite(c.Here, "%s tok/s", here).say(" against ").cite(c.There, "%s", there).
+		say("%s", c.basis())
+}
+
+// changeWords says how a's median stands to b's: "5.2 % higher", "the same", and no more than
+// "not distinguishable" where the samples do not tell them apart.
+func changeWords(d compare.Difference) string {
+	if d.Certainty == compare.NotDistinguishable {
+		return "not distinguishable"
+	}
+	change := metric.Round12((d.A.Median - d.B.Median) / d.B.Median)
+	switch {
+	case change == 0:
+		return "the same"
+	case change > 0:
+		return figure.PercentText(change) + " higher"
+	}
+	return figure.PercentText(-change) + " lower"
+}
+
+// Hardware: how the output throughput stands to that of the best other hardware of the same model.
+type Hardware struct {
+	Versus
+	// Others is how many other hardware configurations share a workload, none of which gives more than There
+	// does.
+	Others int `json:"others"`
+	// EachHere and EachThere are the output throughput divided by the accelerators, where their numbers differ
+	// and are known; 0 otherwise.
+	EachHere  float64 `json:"each_here,omitempty"`
+	EachThere float64 `json:"each_there,omitempty"`
+}
+
+// Kind is [KindHardware].
+func (Hardware) Kind() Kind { return KindHardware }
+
+// hardware compares with the best other hardware of the same model under the same
+// workload: the one with the highest throughput at a load that both were measured at. Of each
+// card the newest run of this run's engine version speaks, else the newest that shares a workload.
+func hardware(r *figure.Run) []Claim {
+	if r.Card == nil || r.Withdrawn != "" {
+		return nil
+	}
+	var c Hardware
+	ratio := func(v Versus) float64 { return v.Difference.B.Median / v.Difference.A.Median }
+	for _, card := range r.Card.OfModel() {
+		if card == r.Card || card.Hardware.Accelerator.Slug == settings.NotRecorded {
+			continue
+		}
+		if m, ok := speaker(r, card); ok {
+			if c.Others++; c.Others == 1 || ratio(m) > ratio(c.Versus) {
+				c.Versus = m
+			}
+		}
+	}
+	if c.Others == 0 {
+		return nil
+	}
+	if o := c.There.Run; o.Hardware.Count != r.Hardware.Count {
+		a, ok1 := r.PerAccelerator(c.Here.Point)
+		b, ok2 := o.PerAccelerator(c.There.Point)
+		if ok1 && ok2 {
+			c.EachHere, c.EachThere = a, b
+		}
+	}
+	return []Claim{c}
+}
+
+// speaker is where this run meets the run of another card that it is held against.
+func speaker(r *figure.Run, c *figure.Card) (m Versus, ok bool) {
+	for _, sameVersion := range []bool{true, false} {
+		for _, o := range c.Runs {
+			same := o.Engine.Slug == r.Engine.Slug && o.Engine.Version == r.Engine.Version
+			if o.Withdrawn != "" || sameVersion && !same {
+				continue
+			}
+			if m, ok := meet(r, o); ok {
+				return m, true
+			}
+		}
+	}
+	return Versus{}, false
+}
+
+func (c Hardware) write(s *sentence) {
+	d := c.Difference
+	here, there := numbers(d.A.Median, d.B.Median)
+	name := c.There.Run.Card.Hardware.Name
+	switch {
+	case c.Others == 1:
+		s.say("The only other hardware measured with this workload, %s, gives ", name)
+	case d.Certainty != compare.NotDistinguishable && d.Delta < 0:
+		s.say("None of %d other hardware configurations measured with this workload gives more; %s comes nearest: ", c.Others, name)
+	default:
+		s.say("Of %d other hardware configurations measured with this workload, %s gives most: ", c.Others, name)
+	}
+	s.cite(c.There, "%s tok/s", there).say(" against ").cite(c.Here, "%s", here).
+		say(" here, %s with %s", figure.LoadPhrase(c.Here.Point), c.Here.Scenario.Title)
+	switch {
+	case d.Certainty == compare.NotDistinguishable:
+	case d.Ratio != nil && *d.Ratio >= 1.995:
+		s.say(", %s", metric.Ratio(*d.Ratio))
+	case d.Change != nil && *d.Change > 0:
+		s.say(", %s more", figure.PercentText(*d.Change))
+	case d.Change != nil && *d.Change < 0:
+		s.say(", %s less", figure.PercentText(-*d.Change))
+	}
+	if c.EachHere > 0 || c.EachThere > 0 {
+		x, y := numbers(c.EachHere, c.EachThere)
+		s.say("; an accelerator, ").cite(c.There, "%s", y).say(" against ").cite(c.Here, "%s", x)
+	}
+	if a, b := c.There.Run.EngineName(), c.Here.Run.EngineName(); a != b {
+		s.say("; engines differ: %s there, %s here", orNotRecorded(a), orNotRecorded(b))
+	}
+	s.say("%s", c.basis())
+}
+
+func orNotRecorded(name string) string {
+	if name == "" {
+		return "not recorded"
+	}
+	return name
+}
