@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
@@ -166,6 +167,26 @@ func unknown(h *Head) string {
 		line, _, _ := bytes.Cut(bytes.TrimLeft(h.Data, " \t\r\n"), []byte{'\n'})
 		line = bytes.TrimSpace(line[:min(len(line), 60)])
 		what = fmt.Sprintf("text that begins %q", strings.ToValidUTF8(string(line), "\ufffd"))
+		if measures(h.Data) {
+			what += "; a map says what the columns of a table mean: [[ingest.table]] in inferdex.toml"
+		}
 	}
 	return "no known format: " + what
+}
+
+// measuring are the words by which the header of a table tells that it is one of measurements.
+var measuring = regexp.MustCompile(`(?i)throughput|latency|ttft|tpot|tok(?:en)?s?[/_ ]|tps\b`)
+
+// measures reports whether a text begins with the header of a table of measurements.
+func measures(head []byte) bool {
+	line, _, ok := bytes.Cut(head, []byte{'\n'})
+	if !ok || len(line) > 4<<10 || !measuring.Match(line) {
+		return false
+	}
+	for _, separator := range []string{",", ";", "\t"} {
+		if bytes.Count(line, []byte(separator)) >= 2 && !bytes.Contains(line, []byte(separator+" ")) {
+			return true
+		}
+	}
+	return false
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -280,7 +279,11 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 	if err != nil {
 		return nil, err
 	}
-	o := normalize.Options{Config: conf, Formats: format.All(), Names: a.names()}
+	formats, err := a.formats(conf)
+	if err != nil {
+		return nil, err
+	}
+	o := normalize.Options{Config: conf, Formats: formats, Names: a.names()}
 	inputs, sidecars, err := a.inputs([]string{name})
 	if err != nil {
 		return nil, failed(err)

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 func (a *app) formatsCommand() *cobra.Command {
@@ -36,4 +41,28 @@ func (a *app) formatsCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// formats are those that the program knows, with the tables that the settings map.
+func (a *app) formats(conf *settings.Config) ([]*ingest.Format, error) {
+	var tables []format.Table
+	var diags []settings.Diagnostic
+	for _, t := range conf.Tables {
+		m := format.Table{Files: t.Match}
+		for _, c := range t.Columns {
+			if err := m.Column(c.Name, c.Meaning, settings.FactKeys()); err != nil {
+				diags = append(diags, settings.Diagnostic{File: t.File, Line: c.Line, Message: fmt.Sprintf("column %q: %v", c.Name, err)})
+			}
+		}
+		for _, f := range t.Facts {
+			m.Facts = append(m.Facts, record.Fact{Key: f.Key, Value: f.Value, At: record.Pos{File: f.File, Line: f.Line}})
+		}
+		tables = append(tables, m)
+	}
+	if len(diags) > 0 {
+		slices.SortStableFunc(diags, func(a, b settings.Diagnostic) int { return cmp.Compare(a.Line, b.Line) })
+		a.diagnose(diags)
+		return nil, &exit{exitUsage, fmt.Errorf("%s: %d to mend", configFile, len(diags))}
+	}
+	return format.With(tables), nil
 }

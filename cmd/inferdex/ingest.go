@@ -20,7 +20,6 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -72,7 +71,11 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := normalize.Options{Config: conf, Formats: format.All(), Names: a.names()}
+	formats, err := a.formats(conf)
+	if err != nil {
+		return err
+	}
+	o := normalize.Options{Config: conf, Formats: formats, Names: a.names()}
 	for _, s := range f.set {
 		fact, err := settings.ParseSet(s)
 		if err != nil {

@@ -35,6 +35,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/servinglog"
 	"github.com/inferdex/inferdex/ingest/format/sglangbatch"
 	"github.com/inferdex/inferdex/ingest/format/sglangserve"
+	"github.com/inferdex/inferdex/ingest/format/table"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
@@ -45,7 +46,13 @@ import (
 
 // All returns the formats in the order of the documentation: results, published pages,
 // parameters, hardware.
-func All() []*ingest.Format {
+func All() []*ingest.Format { return With(nil) }
+
+// Table maps the columns of tables that no tool writes.
+type Table = table.Map
+
+// With is [All] with tables that are mapped.
+func With(tables []Table) []*ingest.Format {
 	return []*ingest.Format{
 		vllmserve.Format,
 		servingcsv.Format,
@@ -73,6 +80,7 @@ func All() []*ingest.Format {
 		optimumbench.Format,
 		hfbenchmarker.Format,
 		mlperf.Format,
+		table.With(tables),
 		happyvllm.Format,
 		benchreport.Format,
 		jekyllpage.Format,

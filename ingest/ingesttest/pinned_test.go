@@ -25,6 +25,9 @@ var pinned = []struct {
 	// "mean_ttft_ms": 20.0; "total_output_tokens": 500, "duration": 10.0
 	{"vllmserve", "containers", "lines/results.json", 1, metric.TTFT, "mean", 20.0 / 1000},
 	{"vllmserve", "containers", "lines/results.json", 1, metric.OutputThroughput, "value", 500.0 / 10},
+	// "Request_Throughput" 2.0 x "OSL" 60; "avg_latency" 2.0
+	{"table", "common", "summary.csv", 2, metric.OutputThroughput, "value", 2.0 * 60},
+	{"table", "common", "latency.tsv", 2, metric.E2ELatency, "mean", 2.0},
 	// mean_ttft_ms 50.5 of the first row; output_throughput: total_output_tokens 8000 in a duration of 40.0
 	{"servingcsv", "tables", "results.csv", 2, metric.TTFT, "mean", 50.5 / 1000},
 	{"servingcsv", "tables", "results.csv", 2, metric.OutputThroughput, "value", 8000 / 40.0},

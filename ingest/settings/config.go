@@ -23,6 +23,9 @@ type Config struct {
 	Limits   Limits
 	// PathRules in the order of the file: the first that matches wins.
 	PathRules []PathRule
+	// Tables say what the columns of tables mean, in the order of the file: the first whose files
+	// match wins.
+	Tables []Table
 }
 
 // Limits bound the unpacking of archives. Zero means the default of package ingest.
@@ -46,6 +49,30 @@ type PathRule struct {
 	re   *regexp.Regexp
 	keys []string // of the captured groups, in order; "" for {_}
 }
+
+// Table says what the columns of some tables of measurements mean: [[ingest.table]].
+type Table struct {
+	// Files as written: "results/**/*.csv". A pattern of a name alone is for files in any folder.
+	Files string
+	// Columns in the order of their names. What a meaning may be is not known here.
+	Columns []Column
+	// Facts are stated for every row.
+	Facts []Fact
+	File  string
+	Line  int
+
+	re *regexp.Regexp
+}
+
+// Column is a column of a [Table] and what it means: "output_throughput tok/s".
+type Column struct {
+	Name, Meaning string
+	Line          int
+}
+
+// Match reports whether a path is that of such a table. A member of an archive lies below it as
+// below a directory.
+func (t *Table) Match(path string) bool { return t.re.MatchString(strings.TrimPrefix(asDirs(path), "./")) }
 
 // LoadConfig reads inferdex.toml. file is its name in diagnostics.
 func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
@@ -89,6 +116,11 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 		for _, r := range in.tables("path") {
 			if rule, ok := pathRule(r); ok {
 				c.PathRules = append(c.PathRules, rule)
+			}
+		}
+		for _, r := range in.tables("table") {
+			if table, ok := tableMap(r); ok {
+				c.Tables = append(c.Tables, table)
 			}
 		}
 		in.close()
@@ -148,6 +180,41 @@ func pathRule(t *table) (PathRule, bool) {
 	}
 	r.re, r.keys = re, keys
 	return r, true
+}
+
+func tableMap(t *table) (Table, bool) {
+	m := Table{Files: t.text("files"), File: t.doc.file, Line: t.doc.line(t.at("files"))}
+	facts := t.facts()
+	columns := t.sub("columns")
+	t.close(factKeys...)
+	for _, k := range sortedKeys(facts) {
+		m.Facts = append(m.Facts, facts[k])
+	}
+	if m.Files == "" || columns == nil || len(columns.m) == 0 {
+		t.doc.report(t.path, `a table without files or columns: write files = "summary.csv" and columns = { "tok/s" = "output_throughput tok/s" }`)
+		return m, false
+	}
+	for _, name := range sortedKeys(columns.m) {
+		if meaning := columns.text(name); meaning != "" {
+			m.Columns = append(m.Columns, Column{Name: strings.TrimSpace(name), Meaning: meaning, Line: t.doc.line(columns.at(name))})
+		}
+	}
+	columns.close()
+	pattern := m.Files
+	if !strings.HasPrefix(pattern, "**/") {
+		pattern = "**/" + pattern // paths are as they were given to ingest
+	}
+	re, keys, err := compile(pattern)
+	switch {
+	case err == nil && len(keys) > 0:
+		err = fmt.Errorf("{%s} stands for metadata in a path rule; write * here", keys[0])
+		fallthrough
+	case err != nil:
+		t.doc.report(t.at("files"), "files %q: %v", m.Files, err)
+		return m, false
+	}
+	m.re = re
+	return m, true
 }
 
 // compile turns a pattern for paths into a regular expression for whole paths: {key} is one or

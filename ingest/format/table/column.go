@@ -1,0 +1,164 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Column is what a column of a table means: one of its members is set.
+type Column struct {
+	value  record.Value // a metric, its statistic and the unit of the cells
+	fact   string       // metadata
+	place  *place       // workload or load
+	tokens bool         // a throughput of tokens that does not say of which
+}
+
+// place is a part of the workload, the load or the counts of a result.
+type place struct {
+	// number or text puts a cell there and reports whether it can be one; want says what can.
+	number func(*record.Result, float64) bool
+	text   func(*record.Result, string) bool
+	want   string
+}
+
+func length(to func(*record.Result) **float64) *place {
+	return &place{want: "a number of tokens was expected", number: func(r *record.Result, n float64) bool {
+		if n < 0 || n > 1<<40 {
+			return false
+		}
+		*to(r) = &n
+		return true
+	}}
+}
+
+func count(to func(*record.Result) **int64) *place {
+	return &place{want: "a count was expected", number: func(r *record.Result, n float64) bool {
+		if n < 0 || n > 1<<53 || n != math.Trunc(n) {
+			return false
+		}
+		i := int64(n)
+		*to(r) = &i
+		return true
+	}}
+}
+
+// places are the words for what is no metric and no metadata.
+var places = map[string]*place{
+	"input_len":       length(func(r *record.Result) **float64 { return &r.Workload.Nominal.Input }),
+	"output_len":      length(func(r *record.Result) **float64 { return &r.Workload.Nominal.Output }),
+	"mean_input_len":  length(func(r *record.Result) **float64 { return &r.Workload.Actual.Input }),
+	"mean_output_len": length(func(r *record.Result) **float64 { return &r.Workload.Actual.Output }),
+	"num_prompts":     count(func(r *record.Result) **int64 { return &r.Workload.NumPrompts }),
+	"max_concurrency": count(func(r *record.Result) **int64 { return &r.Load.MaxConcurrency }),
+	"batch":           count(func(r *record.Result) **int64 { return &r.Load.Batch }),
+	"submitted":       count(func(r *record.Result) **int64 { return &r.Submitted }),
+	"completed":       count(func(r *record.Result) **int64 { return &r.Completed }),
+	"failed":          count(func(r *record.Result) **int64 { return &r.Failed }),
+	"rate": {want: "requests a second or \"inf\" were expected", text: func(r *record.Result, s string) bool {
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil || n <= 0 || math.IsNaN(n) {
+			return false
+		}
+		f := record.Float(n)
+		r.Load.Rate = &f
+		return true
+	}},
+	"scenario": {text: func(r *record.Result, s string) bool { r.Workload.Name = s; return true }},
+	"dataset":  {text: func(r *record.Result, s string) bool { r.Workload.Dataset = s; return true }},
+}
+
+var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
+
+// Parse reads what a map says of a column: a metric with its statistic and its unit ("ttft p99 ms",
+// "output_throughput tok/s"), a part of the workload or the load ("input_len", "max_concurrency"), or
+// a key of metadata, of which facts is the vocabulary beside "labels.x".
+func Parse(text string, facts []string) (Column, error) {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return Column{}, fmt.Errorf("the meaning of a column is empty")
+	}
+	first, rest := words[0], words[1:]
+	info, ok := metric.Lookup(metric.ID(first))
+	if !ok {
+		switch {
+		case len(rest) > 0:
+		case places[first] != nil:
+			return Column{place: places[first]}, nil
+		case slices.Contains(facts, first) || strings.HasPrefix(first, "labels.") && len(first) > len("labels."):
+			return Column{fact: first}, nil
+		}
+		return Column{}, fmt.Errorf("%q is no metric, part of a workload or load, or key of run.toml: "+
+			"write \"output_throughput tok/s\", \"ttft p99 ms\", \"input_len\", \"max_concurrency\" or \"labels.x\"", text)
+	}
+	if _, derived := info.In[metric.Derived]; derived {
+		return Column{}, fmt.Errorf("%q is computed from other metrics and never read", first)
+	}
+	v := record.Value{Quantity: info.ID, Stat: metric.Value, Unit: info.Unit}
+	if len(rest) > 0 {
+		switch {
+		case slices.Contains([]string{metric.Value, metric.Total, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max}, rest[0]),
+			percentile.MatchString(rest[0]):
+			v.Stat, rest = rest[0], rest[1:]
+		case info.Unit == metric.Seconds && info.ID != metric.Duration:
+			return Column{}, fmt.Errorf("%q is a distribution: say which statistic the column has, \"%s mean ms\"", text, first)
+		}
+	} else if info.Unit == metric.Seconds && info.ID != metric.Duration {
+		return Column{}, fmt.Errorf("%q is a distribution: say which statistic and unit the column has, \"%s mean ms\"", text, first)
+	}
+	if len(rest) > 0 {
+		v.Unit = strings.Join(rest, " ")
+	}
+	if _, err := metric.ToBase(v.Quantity, 1, v.Unit); err != nil {
+		return Column{}, err
+	}
+	return Column{value: v}, nil
+}
+
+// common are the names that tables share, in lower case and with one underscore for what is no
+// letter or digit. A latency without a unit is in seconds in all of them.
+var common = func() map[string]Column {
+	out := map[string]Column{"tokens_per_second": {tokens: true}, "token_throughput": {tokens: true}}
+	for meaning, names := range map[string]string{
+		"input_len": "input_len isl input_length", "output_len": "output_len out_len osl output_length",
+		"mean_input_len": "avg_input_len", "mean_output_len": "avg_output_len",
+		"batch": "batch_size batch bs", "max_concurrency": "max_concurrency concurrency conc", "rate": "request_rate qps rps",
+		"num_prompts": "num_requests num_prompts requests", "model": "model model_id model_name", "hardware": "gpu hardware accelerator gpu_type",
+		"engine": "engine framework", "duration s": "elapsed_time",
+		"request_throughput req/s": "requests_per_second request_throughput",
+		"e2e_latency mean s":       "avg_latency end_to_end_latency",
+	} {
+		c, err := Parse(meaning, []string{record.FactModel, record.FactHardware, record.FactEngine})
+		if err != nil {
+			panic(err)
+		}
+		for _, n := range strings.Fields(names) {
+			out[n] = c
+		}
+	}
+	return out
+}()
+
+var noWord = regexp.MustCompile(`[^a-z0-9]+`)
+
+// known are the columns of a header under common names. They are those of a table of
+// measurements where both lengths and something measured are among them; serving records have a
+// format of their own.
+func known(names []string) (out []header, ok bool) {
+	in, outLen, measured := false, false, false
+	for _, n := range names {
+		c, mapped := common[strings.Trim(noWord.ReplaceAllString(strings.ToLower(strings.TrimSpace(n)), "_"), "_")]
+		out = append(out, header{strings.TrimSpace(n), c, mapped})
+		in = in || c.place == places["input_len"] && mapped
+		outLen = outLen || c.place == places["output_len"] && mapped
+		measured = measured || c.tokens || c.value.Quantity == metric.RequestThroughput || c.value.Quantity == metric.E2ELatency
+	}
+	serving := slices.Contains(names, "duration") && slices.Contains(names, "completed")
+	return out, in && outLen && measured && !serving
+}

@@ -1,0 +1,308 @@
+// Package table reads tables of measurements that no tool wrote: a script gathered the numbers of
+// many files, or people typed them. What each column means is said by a map, see [Map]; columns under
+// the names that such tables share are known without one.
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+const tool = "table"
+
+// Format reads the tables that are known without a map.
+var Format = With(nil)
+
+// Map says what the columns of a kind of table mean.
+type Map struct {
+	// Files reports whether a path is that of such a table.
+	Files func(path string) bool
+	// Facts hold for every row.
+	Facts []record.Fact
+
+	columns map[string]Column // by name, as the header has it
+}
+
+// Column says what the column of a name means: see [Parse].
+func (m *Map) Column(name, meaning string, facts []string) error {
+	c, err := Parse(meaning, facts)
+	if err != nil {
+		return err
+	}
+	if m.columns == nil {
+		m.columns = map[string]Column{}
+	}
+	m.columns[name] = c
+	return nil
+}
+
+// With returns the format that also reads the tables of maps: a file that several are for is read by
+// the first.
+func With(maps []Map) *ingest.Format {
+	return &ingest.Format{
+		Name: "table",
+		Doc: ingest.Doc{
+			Title:    "Tables of measurements",
+			Tool:     "scripts and people",
+			Command:  "none: see [[ingest.table]] of inferdex.toml",
+			Versions: "any",
+			Files:    "*.csv, *.tsv",
+			Reads: "Each row as a measurement: lengths, batch or concurrency, request and token throughput, latency and duration under the names " +
+				"that such tables share; any other column by a map in inferdex.toml.",
+			Unknown: "A throughput that says neither of which tokens nor agrees with the row's other numbers is kept and not used; the engine and the date stand in few.",
+		},
+		MaxSize: 64 << 20,
+		Match: func(h *ingest.Head) bool {
+			if h.Kind != 't' {
+				return false
+			}
+			_, _, ok := columns(h, maps)
+			return ok
+		},
+		Read: func(src *ingest.Source, emit func(record.Record)) error { return read(src, maps, emit) },
+	}
+}
+
+// separator is what parts the cells of a header: a comma, a semicolon or a tab.
+func separator(line []byte) rune {
+	for _, c := range ",;\t" {
+		if bytes.ContainsRune(line, c) {
+			return c
+		}
+	}
+	return ','
+}
+
+func reader(data []byte) *csv.Reader {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	rows := csv.NewReader(bytes.NewReader(data))
+	rows.Comma, rows.FieldsPerRecord = separator(line), -1
+	return rows
+}
+
+// columns are those of a file's header, each with its meaning, nil for one that has none; and the
+// facts that hold for all rows. Not ok is a file that is no table, or one of unknown columns.
+func columns(h *ingest.Head, maps []Map) (head []header, facts []record.Fact, ok bool) {
+	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
+	names, err := reader(line).Read()
+	if err != nil || len(names) < 2 {
+		return nil, nil, false
+	}
+	for _, m := range maps {
+		if !m.Files(h.Path) {
+			continue
+		}
+		found := 0
+		for _, n := range names {
+			c, mapped := m.columns[strings.TrimSpace(n)]
+			head = append(head, header{strings.TrimSpace(n), c, mapped})
+			if mapped {
+				found++
+			}
+		}
+		return head, m.Facts, found > 0
+	}
+	head, ok = known(names)
+	return head, nil, ok
+}
+
+// header is a column as the header names it; mapped says that its meaning is known.
+type header struct {
+	name   string
+	column Column
+	mapped bool
+}
+
+func read(src *ingest.Source, maps []Map, emit func(record.Record)) error {
+	file := src.Path()
+	bad := func(line int, format string, args ...any) {
+		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+	}
+	head, facts, _ := columns(src.Head, maps)
+	rows := reader(src.Data)
+	for n := -1; ; n++ {
+		cells, err := rows.Read()
+		var pe *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF):
+			if n < 1 {
+				bad(1, "the table has a header and no row: it may have been cut short")
+			}
+			return nil
+		case errors.As(err, &pe):
+			bad(pe.Line, "a row that cannot be read: %v", pe.Err)
+			continue
+		case err != nil:
+			return err
+		case n < 0:
+			continue // the header
+		}
+		line, _ := rows.FieldPos(0)
+		if len(cells) != len(head) {
+			bad(line, "the row has %d cells and the header %d: it is left out", len(cells), len(head))
+			continue
+		}
+		r := row{res: &record.Result{}, bad: func(format string, args ...any) { bad(line, format, args...) }}
+		r.res.At, r.res.Identity.Tool = record.Pos{File: file, Line: line}, tool
+		if r.read(head, cells, facts) {
+			r.res.Key = sessions.Key(tool, file, r.res)
+			emit(r.res)
+		}
+	}
+}
+
+// row is a row that is being read.
+type row struct {
+	res   *record.Result
+	facts clean.Facts
+	// tokens is a throughput that does not say of which tokens.
+	tokens    *float64
+	tokensKey string
+	bad       func(format string, args ...any)
+}
+
+// read fills the result; it reports whether the row measures anything.
+func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
+	raw := []byte{'{'}
+	for i, h := range head {
+		text := strings.TrimSpace(strings.ToValidUTF8(cells[i], "\ufffd"))
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		k, _ := json.Marshal(h.name) // a string always encodes
+		v, _ := json.Marshal(text)
+		raw = append(append(append(raw, k...), ':'), v...)
+		switch {
+		case missing(text):
+		case !h.mapped:
+			r.res.Unmapped = append(r.res.Unmapped, h.name)
+		default:
+			r.cell(h, text)
+		}
+	}
+	r.res.Raw = append(raw, '}')
+	r.ambiguous()
+	for _, f := range facts {
+		r.facts.Add(f.Key, f.Value, f.At)
+		if f.Key == record.FactModel && r.res.Identity.Model == "" {
+			r.res.Identity.Model = f.Value
+		}
+	}
+	r.res.Facts = r.facts
+	r.res.Values = clean.Measured(r.res.Values, true)
+	if w := &r.res.Workload; w.Nominal.Input != nil || w.Nominal.Output != nil {
+		w.LengthSemantics = "tool nominal"
+	}
+	if len(r.res.Values) == 0 {
+		r.bad("the row has no measured value: it is left out")
+		return false
+	}
+	return true
+}
+
+// missing are the words for a cell without a value.
+func missing(text string) bool {
+	switch strings.ToLower(text) {
+	case "", "none", "nan", "na", "n/a", "null", "-":
+		return true
+	}
+	return false
+}
+
+// cell reads a cell of a mapped column.
+func (r *row) cell(h header, text string) {
+	res, c := r.res, h.column
+	if c.fact != "" {
+		switch c.fact {
+		case record.FactModel:
+			res.Identity.Model = clean.Clip(text)
+		case record.FactDate:
+			res.Date = clean.Clip(text)
+			return
+		}
+		r.facts.Add(c.fact, text, res.At)
+		res.Setup = append(res.Setup, record.KV{Key: c.fact, Value: text})
+		return
+	}
+	if c.place != nil && c.place.text != nil {
+		if !c.place.text(res, clean.Clip(text)) {
+			r.bad("%q is %q: %s: the value is left out", h.name, clean.Clip(text), c.place.want)
+		}
+		return
+	}
+	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.ReplaceAll(text, "\u00a0", ""), "%"), 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		r.bad("%q is %q, a number was expected: the value is left out", h.name, clean.Clip(text))
+		return
+	}
+	switch {
+	case c.tokens:
+		r.tokens, r.tokensKey = &n, h.name
+	case c.place != nil:
+		if !c.place.number(res, n) {
+			r.bad("%q is %v: %s: the value is left out", h.name, n, c.place.want)
+		}
+	default:
+		if _, err := metric.ToBase(c.value.Quantity, n, c.value.Unit); err != nil {
+			r.bad("%q: %v: the value is left out", h.name, err)
+			return
+		}
+		v := c.value
+		v.Number, v.Key = n, h.name
+		res.Values = append(res.Values, v)
+	}
+}
+
+// within is how far a throughput may be from what the row's other numbers give: tables are rounded.
+const within = 0.01
+
+// ambiguous settles of which tokens a throughput is, by the row's own numbers: requests a second,
+// or a batch and its latency, times the lengths of a request.
+func (r *row) ambiguous() {
+	if r.tokens == nil {
+		return
+	}
+	res := r.res
+	in, out := res.Workload.Nominal.Input, res.Workload.Nominal.Output
+	rate, latency := 0.0, 0.0
+	for _, v := range res.Values {
+		switch v.Quantity {
+		case metric.RequestThroughput:
+			rate = v.Number
+		case metric.E2ELatency:
+			if v.Stat == metric.Mean {
+				latency = v.Number
+			}
+		}
+	}
+	if rate == 0 && latency > 0 && res.Load.Batch != nil {
+		rate = float64(*res.Load.Batch) / latency
+	}
+	near := func(want float64) bool { return math.Abs(*r.tokens-want) <= within*want }
+	var of metric.ID
+	switch {
+	case in == nil || out == nil || rate == 0:
+	case near(rate * *out):
+		of = metric.OutputThroughput
+	case near(rate * (*in + *out)):
+		of = metric.TotalThroughput
+	}
+	if of == "" {
+		res.Unmapped = append(res.Unmapped, r.tokensKey)
+		return
+	}
+	res.Values = append(res.Values, record.Value{Quantity: of, Stat: metric.Value, Number: *r.tokens, Unit: "tok/s", Key: r.tokensKey})
+}
