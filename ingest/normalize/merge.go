@@ -265,7 +265,7 @@ func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
 	for _, d := range res.Distributions {
 		m := d.Quantity
 		info, known := metric.Lookup(m)
-		if !known || d.N < 1 || len(d.Quantiles) == 0 || len(d.Quantiles) > maxQuantiles {
+		if !known || d.N < 1 || len(d.Quantiles) == 0 || len(d.Quantiles) > record.MaxQuantiles {
 			continue
 		}
 		sound := true
@@ -296,9 +296,6 @@ func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
 	}
 	return out
 }
-
-// maxQuantiles is far above what a chart shows of a distribution.
-const maxQuantiles = 256
 
 // present leaves out of a Stat what was not measured. A mean, median or percentile of a latency
 // that is zero or negative is missing, whatever the counts say; zeros of ITL are missing only

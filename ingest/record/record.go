@@ -220,13 +220,16 @@ type Value struct {
 	N int64 `json:"n,omitempty"`
 }
 
+// MaxQuantiles is how many quantiles a distribution has at most: more than a chart can show.
+const MaxQuantiles = 64
+
 // Distribution is how the values of a quantity are distributed, thinned to what a chart can show.
 type Distribution struct {
 	Quantity metric.ID `json:"quantity"`
 	Unit     string    `json:"unit"`
 	// N is how many values there are.
 	N int64 `json:"n"`
-	// Quantiles are pairs of a percentile, 0 to 100 and ascending, and its value; at most 64.
+	// Quantiles are pairs of a percentile, 0 to 100 and ascending, and its value; at most [MaxQuantiles].
 	Quantiles [][2]float64 `json:"quantiles"`
 	// MedianLow and MedianHigh are the order-statistics interval of the median at 95 %; nil where
 	// there are too few values for one.

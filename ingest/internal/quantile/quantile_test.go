@@ -114,7 +114,7 @@ func TestInto(t *testing.T) {
 	if *d.MedianLow != 2 || *d.MedianHigh != 9 {
 		t.Errorf("interval of the median %v to %v, want 2 to 9", *d.MedianLow, *d.MedianHigh)
 	}
-	if len(shares) > 64 {
-		t.Errorf("%d pairs: a distribution has at most 64", len(shares))
+	if len(shares) > record.MaxQuantiles {
+		t.Errorf("%d pairs: a distribution has at most %d", len(shares), record.MaxQuantiles)
 	}
 }
