@@ -43,10 +43,8 @@ func (k Kind) Label() string { return labels[k] }
 // Claim is a sentence as a value: operands, relation, numbers and conditions are the fields of its type, which
 // are what its JSON holds. The text is made of them and of nothing else.
 type Claim interface {
-	// Kind says what is claimed.
-	Kind() Kind
-	// Warns marks what a reader has to know before quoting.
-	Warns() bool
+	// head says what is claimed, and whether a reader has to know it before quoting anything else.
+	head() (kind Kind, warns bool)
 	// write renders the claim.
 	write(s *sentence)
 }
@@ -113,6 +111,7 @@ func central(r *figure.Run, s *figure.Scenario, p *catalog.Point, m metric.ID) O
 // Sentence is a claim with its text.
 type Sentence struct {
 	Claim Claim
+	Kind  Kind
 	// Label is the sentence's topic, Caution marks what a reader has to know before quoting.
 	Label   string
 	Caution bool
@@ -142,26 +141,15 @@ func (s Sentence) MarshalJSON() ([]byte, error) {
 		Caution bool   `json:"caution,omitempty"`
 		Text    string `json:"text"`
 		Claim   Claim  `json:"claim"`
-	}{s.Claim.Kind(), s.Caution, s.Text(), s.Claim})
+	}{s.Kind, s.Caution, s.Text(), s.Claim})
 }
 
 // New renders a claim.
 func New(c Claim) Sentence {
 	var s sentence
 	c.write(&s)
-	return Sentence{Claim: c, Label: c.Kind().Label(), Caution: c.Warns(), Parts: s.parts}
-}
-
-// Sentences are what can be claimed of a run, in the order of their use to a reader. Those that compare
-// with other runs are made for runs of a [figure.Index] alone.
-func Sentences(r *figure.Run) []Sentence {
-	var out []Sentence
-	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, version, hardware, tails, steady, phase, kvFull, completion, fewPrompts} {
-		for _, c := range find(r) {
-			out = append(out, New(c))
-		}
-	}
-	return out
+	kind, warns := c.head()
+	return Sentence{Claim: c, Kind: kind, Label: kind.Label(), Caution: warns, Parts: s.parts}
 }
 
 // sentence builds the parts of a text.

@@ -17,7 +17,7 @@ func Example() {
 	names, _ := settings.LoadNames()
 	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Report()}}, names)
 	for _, s := range claim.Sentences(ix.Runs[0]) {
-		if s.Claim.Kind() != claim.KindKnee {
+		if s.Kind != claim.KindKnee {
 			continue
 		}
 		fmt.Println(strings.ReplaceAll(s.Text(), "\u202f", " "))

@@ -24,22 +24,14 @@ type Tail struct {
 	Above  int `json:"above"`
 }
 
-// Kind is [KindTail].
-func (Tail) Kind() Kind { return KindTail }
-
-// Warns is never set.
-func (Tail) Warns() bool { return false }
+func (Tail) head() (Kind, bool) { return KindTail, false }
 
 // MoreTails: how many further workloads have such a tail.
 type MoreTails struct {
 	N int `json:"n"`
 }
 
-// Kind is [KindMoreTails].
-func (MoreTails) Kind() Kind { return KindMoreTails }
-
-// Warns is never set.
-func (MoreTails) Warns() bool { return false }
+func (MoreTails) head() (Kind, bool) { return KindMoreTails, false }
 
 // mostTails is how many workloads with a long tail get a sentence of their own.
 const mostTails = 4
@@ -114,11 +106,7 @@ type Steady struct {
 	Ratio  float64 `json:"ratio"`
 }
 
-// Kind is [KindSteady].
-func (Steady) Kind() Kind { return KindSteady }
-
-// Warns is never set.
-func (Steady) Warns() bool { return false }
+func (Steady) head() (Kind, bool) { return KindSteady, false }
 
 func steady(r *figure.Run) (claims []Claim) {
 	for _, sc := range r.Scenarios {
@@ -174,11 +162,7 @@ func (p PrefillShare) bound() string {
 	return "bound by both"
 }
 
-// Kind is [KindPhase].
-func (Phase) Kind() Kind { return KindPhase }
-
-// Warns is never set.
-func (Phase) Warns() bool { return false }
+func (Phase) head() (Kind, bool) { return KindPhase, false }
 
 func phase(r *figure.Run) []Claim {
 	var c Phase

@@ -17,11 +17,7 @@ type KVFull struct {
 	Others int `json:"others,omitempty"`
 }
 
-// Kind is [KindKVFull].
-func (KVFull) Kind() Kind { return KindKVFull }
-
-// Warns is always set.
-func (KVFull) Warns() bool { return true }
+func (KVFull) head() (Kind, bool) { return KindKVFull, true }
 
 func kvFull(r *figure.Run) []Claim {
 	var list []KVFull
@@ -66,11 +62,7 @@ type Completed struct {
 	Submitted int64   `json:"submitted"`
 }
 
-// Kind is [KindCompletion].
-func (Completion) Kind() Kind { return KindCompletion }
-
-// Warns is always set.
-func (Completion) Warns() bool { return true }
+func (Completion) head() (Kind, bool) { return KindCompletion, true }
 
 // fewPoints is how many incomplete points are all named.
 const fewPoints = 3
@@ -125,11 +117,7 @@ type FewPrompts struct {
 	Prompts int64   `json:"prompts"`
 }
 
-// Kind is [KindFewPrompts].
-func (FewPrompts) Kind() Kind { return KindFewPrompts }
-
-// Warns is always set.
-func (FewPrompts) Warns() bool { return true }
+func (FewPrompts) head() (Kind, bool) { return KindFewPrompts, true }
 
 // fewPrompts names, of each workload, the smallest such load.
 func fewPrompts(r *figure.Run) (claims []Claim) {

@@ -18,11 +18,7 @@ type SweetSpot struct {
 	TPOTLimit float64 `json:"tpot_limit"`
 }
 
-// Kind is [KindSweetSpot].
-func (SweetSpot) Kind() Kind { return KindSweetSpot }
-
-// Warns is never set.
-func (SweetSpot) Warns() bool { return false }
+func (SweetSpot) head() (Kind, bool) { return KindSweetSpot, false }
 
 func sweetSpot(r *figure.Run) []Claim {
 	sw, sc, ok := r.SweetSpot()
@@ -54,11 +50,7 @@ type Peak struct {
 	Rising bool `json:"rising,omitempty"`
 }
 
-// Kind is [KindPeak].
-func (Peak) Kind() Kind { return KindPeak }
-
-// Warns is set where too few prompts were sent.
-func (c Peak) Warns() bool { return c.Prompts > 0 }
+func (c Peak) head() (Kind, bool) { return KindPeak, c.Prompts > 0 }
 
 // mainScenario is the scenario with the most loads, of equals the one with the highest peak.
 func mainScenario(r *figure.Run) *figure.Scenario {
@@ -123,11 +115,7 @@ type Knee struct {
 	Share float64 `json:"share"`
 }
 
-// Kind is [KindKnee].
-func (Knee) Kind() Kind { return KindKnee }
-
-// Warns is never set.
-func (Knee) Warns() bool { return false }
+func (Knee) head() (Kind, bool) { return KindKnee, false }
 
 func (c Knee) write(s *sentence) {
 	s.say("With %s, %s already give ", c.At.Scenario.Title, figure.LoadNoun(c.At.Point)).
@@ -142,11 +130,7 @@ type Scaling struct {
 	Efficiency float64 `json:"efficiency"`
 }
 
-// Kind is [KindScaling].
-func (Scaling) Kind() Kind { return KindScaling }
-
-// Warns is never set.
-func (Scaling) Warns() bool { return false }
+func (Scaling) head() (Kind, bool) { return KindScaling, false }
 
 func (c Scaling) write(s *sentence) {
 	rose := metric.Round12(c.Efficiency * c.At.load() / c.From.load())

@@ -47,9 +47,6 @@ type Versus struct {
 	Cautions []string `json:"cautions,omitempty"`
 }
 
-// Warns is set where the workloads are not quite equal.
-func (v Versus) Warns() bool { return v.Amber }
-
 // meet finds where a sentence compares the output throughput of two runs: of the workloads they
 // share the one with the most common loads, of equals the one in which this run gives most, and
 // there the common load at which it does. ok is false where they share none.
@@ -94,8 +91,7 @@ func (v Versus) basis() string {
 // Version: how the output throughput stands to that of the previous version of the engine on the same card.
 type Version struct{ Versus }
 
-// Kind is [KindVersion].
-func (Version) Kind() Kind { return KindVersion }
+func (c Version) head() (Kind, bool) { return KindVersion, c.Amber }
 
 func version(r *figure.Run) []Claim {
 	o := PreviousVersion(r)
@@ -141,8 +137,7 @@ type Hardware struct {
 	EachThere float64 `json:"each_there,omitempty"`
 }
 
-// Kind is [KindHardware].
-func (Hardware) Kind() Kind { return KindHardware }
+func (c Hardware) head() (Kind, bool) { return KindHardware, c.Amber }
 
 // hardware compares with the best other hardware of the same model under the same
 // workload: the one with the highest throughput at a load that both were measured at. Of each

@@ -64,16 +64,6 @@ func Throughput(p *catalog.Point) (float64, bool) {
 	return Get(p, metric.OutputThroughput, metric.Value)
 }
 
-// PerAccelerator is the output throughput divided by the accelerators that served. It is
-// missing where their number is assumed.
-func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
-	v, ok := Throughput(p)
-	if !ok || r.Hardware.CountAssumed || r.Hardware.Count < 1 {
-		return 0, false
-	}
-	return metric.Round12(v / float64(r.Hardware.Count)), true
-}
-
 // SpeedPerUser is 1 / median TPOT in tok/s: how fast one reader sees text appear once it has
 // begun. basis says what it was computed from: "median TPOT", where only the mean exists "mean
 // TPOT", and for tools that record no TPOT "median speed per request", which has TTFT in it.

@@ -192,18 +192,6 @@ func (s *Scenario) ActualLengths() (in, out float64) {
 	return median(ins), median(outs)
 }
 
-func median(vs []float64) float64 {
-	if len(vs) == 0 {
-		return 0
-	}
-	vs = slices.Clone(vs)
-	slices.Sort(vs)
-	if n := len(vs); n%2 == 0 {
-		return metric.Round12((vs[n/2-1] + vs[n/2]) / 2)
-	}
-	return vs[len(vs)/2]
-}
-
 // ClassField is one field of a workload class.
 type ClassField struct {
 	// Name says the field in words: "input length".
@@ -298,26 +286,6 @@ func Anchor(s *Scenario, p *catalog.Point) string {
 		}
 	}
 	return a
-}
-
-// Scenario returns the scenario of the class, or nil.
-func (r *Run) Scenario(class string) *Scenario {
-	for _, s := range r.Scenarios {
-		if s.Class == class {
-			return s
-		}
-	}
-	return nil
-}
-
-// ScenarioOf returns the scenario that a point of the run belongs to.
-func (r *Run) ScenarioOf(p *catalog.Point) *Scenario {
-	for _, s := range r.Scenarios {
-		if slices.Contains(s.Points, p) || slices.Contains(s.Measured, p) {
-			return s
-		}
-	}
-	return nil
 }
 
 // AllAt are the measurements at a load: more than one where a run repeats them.

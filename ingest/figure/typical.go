@@ -147,3 +147,15 @@ func sum(all []*catalog.Point, get func(*catalog.Point) *int64) *int64 {
 	}
 	return &total
 }
+
+func median(vs []float64) float64 {
+	if len(vs) == 0 {
+		return 0
+	}
+	vs = slices.Clone(vs)
+	slices.Sort(vs)
+	if n := len(vs); n%2 == 0 {
+		return metric.Round12((vs[n/2-1] + vs[n/2]) / 2)
+	}
+	return vs[len(vs)/2]
+}

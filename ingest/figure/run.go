@@ -1,0 +1,190 @@
+package figure
+
+import (
+	"slices"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// Run is a run with its names resolved and its points sorted into scenarios.
+type Run struct {
+	*catalog.Run
+	Model    settings.Model
+	Hardware settings.Hardware
+	Engine   settings.Engine
+	// Series is the label that tells the run apart on a chart: what a sidecar says, else the
+	// engine's version, else the date, else the id. Named says that a sidecar gave it.
+	Series string
+	Named  bool
+	// Baseline marks the series that others are compared with.
+	Baseline bool
+	// Scenarios in the order of their first points.
+	Scenarios []*Scenario
+	// Findings are those of the catalog and those that need names: what a memory cannot hold.
+	Findings []catalog.Finding
+	Card     *Card
+
+	names *settings.Names
+}
+
+// Card is everything known of one model on one hardware.
+type Card struct {
+	Slug     string // "codellama-7b-instruct-hf-on-a100-80gb"
+	Model    settings.Model
+	Hardware settings.Hardware
+	// Runs are ordered by engine version, the newest first, then by date; withdrawn runs last.
+	Runs []*Run
+
+	of *Model
+}
+
+// Title is the card's name: "CodeLlama 7B Instruct on A100 80GB".
+func (c *Card) Title() string {
+	if c.Hardware.Accelerator.Slug == settings.NotRecorded {
+		return c.Model.Name + ", hardware not recorded"
+	}
+	return c.Model.Name + " on " + c.Hardware.Name
+}
+
+// Newest returns the run that a card is headed by: see [Representative]. It is a withdrawn one
+// where the card has no other.
+func (c *Card) Newest() *Run { return Representative(c.Runs) }
+
+// representativeDays is how long before the newest run of a version a fuller one still stands
+// for it.
+const representativeDays = 30
+
+// Representative chooses the run that stands for some runs of one card, given in the order of
+// Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
+// the one with most points, of equals the newest. So a single point measured again does not
+// replace a whole sweep of the same version. A run without a date competes with such runs alone.
+// Withdrawn runs stand for nothing while there is another.
+func Representative(runs []*Run) *Run {
+	best := runs[0]
+	newest, dated := day(best.Started)
+	for _, r := range runs[1:] {
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || r.Engine.Slug != best.Engine.Slug || settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
+			continue
+		}
+		d, ok := day(r.Started)
+		if ok != dated || dated && newest.Sub(d) > representativeDays*24*time.Hour {
+			continue
+		}
+		if len(r.Points) > len(best.Points) {
+			best = r
+		}
+	}
+	return best
+}
+
+// day reads the date at the beginning of a time as runs have it.
+func day(started string) (time.Time, bool) {
+	t, err := time.Parse("2006-01-02", started[:min(10, len(started))])
+	return t, err == nil
+}
+
+// Model is one model with its cards.
+type Model struct {
+	settings.Model
+	Cards []*Card
+}
+
+// Runs are the runs of all cards of the model.
+func (m *Model) Runs() []*Run { return runsOf(m.Cards) }
+
+// Hardware is one accelerator with its cards, whatever their counts.
+type Hardware struct {
+	Accelerator settings.Accelerator
+	Slug        string
+	Cards       []*Card
+}
+
+// Runs are the runs of all cards of the hardware.
+func (h *Hardware) Runs() []*Run { return runsOf(h.Cards) }
+
+// Engine is one engine with its runs by version, the newest first.
+type Engine struct {
+	Name, Slug string
+	Runs       []*Run
+}
+
+func runsOf(cards []*Card) []*Run {
+	var rs []*Run
+	for _, c := range cards {
+		rs = append(rs, c.Runs...)
+	}
+	return rs
+}
+
+// Compares returns the runs of a card that share a class of workload with other runs of the
+// card, class by class: what one chart can hold. Each list is in the order of time.
+func (c *Card) Compares() [][]*Run {
+	byClass := map[string][]*Run{}
+	var order []string
+	for _, r := range c.Runs {
+		if r.Withdrawn != "" {
+			continue
+		}
+		for _, s := range r.Scenarios {
+			rs := byClass[s.Class]
+			if len(rs) == 0 {
+				order = append(order, s.Class)
+			}
+			if len(rs) == 0 || rs[len(rs)-1] != r {
+				byClass[s.Class] = append(rs, r)
+			}
+		}
+	}
+	var out [][]*Run
+	for _, class := range order {
+		if rs := byClass[class]; len(rs) > 1 {
+			rs = slices.Clone(rs)
+			slices.SortStableFunc(rs, func(a, b *Run) int { return NewestFirst(b, a) })
+			if !slices.ContainsFunc(out, func(o []*Run) bool { return slices.Equal(o, rs) }) {
+				out = append(out, rs)
+			}
+		}
+	}
+	return out
+}
+
+// OfModel are the cards of the card's model, itself among them; none of a card outside of an [Index].
+func (c *Card) OfModel() []*Card {
+	if c.of == nil {
+		return nil
+	}
+	return c.of.Cards
+}
+
+// Scenario returns the scenario of the class, or nil.
+func (r *Run) Scenario(class string) *Scenario {
+	for _, s := range r.Scenarios {
+		if s.Class == class {
+			return s
+		}
+	}
+	return nil
+}
+
+// ScenarioOf returns the scenario that a point of the run belongs to.
+func (r *Run) ScenarioOf(p *catalog.Point) *Scenario {
+	for _, s := range r.Scenarios {
+		if slices.Contains(s.Points, p) || slices.Contains(s.Measured, p) {
+			return s
+		}
+	}
+	return nil
+}
+
+// PerAccelerator is the output throughput divided by the accelerators that served. It is
+// missing where their number is assumed.
+func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
+	v, ok := Throughput(p)
+	if !ok || r.Hardware.CountAssumed || r.Hardware.Count < 1 {
+		return 0, false
+	}
+	return metric.Round12(v / float64(r.Hardware.Count)), true
+}
