@@ -2,10 +2,13 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
 	"sort"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Names of files and directories of a catalog.
@@ -27,10 +30,22 @@ func (r *Run) RawPath() string { return r.dir() + "/" + r.ID + rawExt }
 
 func (r *Run) dir() string { return Slug(r.Identity.Model) }
 
-// File is the name of the input's file, "_inputs/0123456789ab.json".
+// File is the name of the input's file. That of a folder is made of its path, so that the folder has
+// one file however often it changes, "_inputs/data-raw-mi100-3f7q.json"; any other's of its digest,
+// "_inputs/0123456789ab.json".
 func (in *Input) File() string {
+	if in.Kind == "folder" {
+		return inputsDir + "/" + Slug(in.Path) + "-" + record.Digest([]byte(in.Path))[:4] + runExt
+	}
+	return in.digestFile()
+}
+
+func (in *Input) digestFile() string {
 	return inputsDir + "/" + in.SHA256[:min(12, len(in.SHA256))] + runExt
 }
+
+// Name is the name of the file that the input was read from; that of a new one is [Input.File].
+func (in *Input) Name() string { return cmp.Or(in.name, in.File()) }
 
 // Update is a change of a catalog on disk. Its zero value changes nothing.
 type Update struct {

@@ -2,12 +2,14 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -105,7 +107,8 @@ func Open(fsys fs.FS) (*Catalog, error) {
 			continue
 		}
 		if in := inputs[i]; in != nil {
-			if in.File() != name {
+			in.name = name
+			if name != in.File() && name != in.digestFile() { // folders were named by digests once
 				unexpected(name, fmt.Sprintf("its content belongs into %q", in.File()))
 				continue
 			}
@@ -166,7 +169,7 @@ func (c *Catalog) Sort() {
 		}
 		return a.id < b.id
 	})
-	sort.Slice(c.Inputs, func(i, j int) bool { return c.Inputs[i].SHA256 < c.Inputs[j].SHA256 })
+	slices.SortFunc(c.Inputs, func(a, b *Input) int { return cmp.Or(cmp.Compare(a.SHA256, b.SHA256), cmp.Compare(a.Path, b.Path)) })
 }
 
 // DecodeRun reads a run's file. name is for messages.

@@ -317,6 +317,8 @@ type Input struct {
 	// their raw form and did not use.
 	Unmapped map[string]map[string]int `json:"unmapped,omitempty"`
 	Runs     []string                  `json:"runs,omitempty"`
+
+	name string // of the file it was read from
 }
 
 // InputFile is one file of an Input. Reason is set where it was ignored, Format where it was read.

@@ -24,6 +24,9 @@ type claim struct {
 	depth      int    // of the directory of a metadata file: the deeper is the nearer
 }
 
+// noteOn reports whether the claim is of data/notes on the run of an id.
+func (c claim) noteOn(id string) bool { return path.Base(c.file) == id+".toml" }
+
 var ranks = map[catalog.Authority]int{
 	catalog.FromOverride: 0, catalog.FromRecord: 1, catalog.FromMetadata: 2, catalog.FromSidecar: 3,
 	catalog.FromRule: 4, catalog.FromFlag: 5, catalog.FromCI: 6,

@@ -3,7 +3,6 @@ package normalize
 import (
 	"cmp"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -63,19 +62,6 @@ func ofKind(records []*entry, kind string) []*entry {
 		}
 	}
 	return out
-}
-
-// plan is what a run is built from.
-type plan struct {
-	id       string
-	idFrom   catalog.Authority
-	identity record.Identity
-	formerly []string
-	stored   *catalog.Run   // whose id and sidecars count; nil for a new run
-	replaced []*catalog.Run // all stored runs that are this run now
-	sessions []*session     // of this ingest; none where only a note changed
-	records  []*entry       // all records, stored and new, in order of place
-	findings findings       // what was noticed on the way here
 }
 
 // build makes the run. It is a function of the plan and the options alone.
@@ -314,67 +300,40 @@ type side struct {
 	fresh     bool // the sidecars of this ingest count, not those stored
 }
 
+// add takes over what a sidecar or a note says.
+func (s *side) add(a settings.Applied) {
+	s.claims = append(s.claims, claimsFrom(a)...)
+	for _, code := range a.Accept {
+		s.accepted[code] = true
+	}
+	s.withdrawn = cmp.Or(s.withdrawn, a.Withdrawn)
+}
+
 // sidecars decides what sidecars, path rules, flags and notes say of a run. What an earlier ingest
-// found stays where this one cannot know better: where it brings no sidecar for the run and did
-// not read the run's files again at their old places. Flags stay until another value is given.
+// found stays where this one cannot know better: where it brings no sidecar for the run and did not
+// read all of its files again. Flags stay until another value is given.
 func (o *Options) sidecars(p *plan, hide *redact.Redactor) side {
-	s := side{accepted: map[string]bool{}}
-	paths := map[string]bool{}
+	s := side{accepted: map[string]bool{}, fresh: p.whole()}
+	notes, noted := o.note(p)
+	if noted {
+		s.add(notes)
+	}
 	for _, x := range p.sessions {
 		for _, a := range x.applied {
 			s.fresh = s.fresh || len(a.Facts) > 0 || len(a.Overrides) > 0 || a.Accept != nil || a.Withdrawn != "" || a.ID != "" || a.SameAs != ""
-			s.claims = append(s.claims, claimsFrom(a)...)
-			for _, code := range a.Accept {
-				s.accepted[code] = true
-			}
-			s.withdrawn = cmp.Or(s.withdrawn, a.Withdrawn)
-		}
-		for _, r := range x.records {
-			for _, q := range r.paths {
-				paths[q] = true
-			}
+			s.add(a)
 		}
 		s.claims = append(s.claims, x.rules...)
 	}
-	if p.stored != nil && len(p.sessions) > 0 && !s.fresh {
-		s.fresh = !slices.ContainsFunc(p.stored.Sources, func(x catalog.Source) bool { return !paths[x.Path] })
-	}
-	if p.stored == nil {
-		s.fresh = true
-	}
 	flags := map[string]bool{}
-	if len(p.sessions) > 0 {
+	if p.fresh() {
 		for _, x := range o.Set {
 			flags[x.Key] = true
 			s.claims = append(s.claims, claim{key: x.Key, value: x.Value, from: catalog.FromFlag})
 		}
 	}
-	notes, noted := o.note(p)
-	if p.stored != nil {
-		for _, c := range kept(p.stored) {
-			switch {
-			case o.Notes != nil && path.Base(c.file) == p.stored.ID+".toml": // a note: it is read anew
-			case c.from == catalog.FromFlag:
-				if !flags[c.key] {
-					s.claims = append(s.claims, c)
-				}
-			case !s.fresh:
-				s.claims = append(s.claims, c)
-			}
-		}
-		if !s.fresh {
-			for _, code := range p.stored.Accept {
-				s.accepted[code] = true
-			}
-			s.withdrawn = cmp.Or(s.withdrawn, p.stored.Withdrawn)
-		}
-	}
-	if noted {
-		s.claims = append(claimsFrom(notes), s.claims...)
-		for _, code := range notes.Accept {
-			s.accepted[code] = true
-		}
-		s.withdrawn = cmp.Or(notes.Withdrawn, s.withdrawn)
+	for _, r := range p.replaced {
+		s.keep(r, flags, o.Notes != nil)
 	}
 	// What people write by hand is published like what tools write.
 	for i, c := range s.claims {
@@ -390,6 +349,28 @@ func (o *Options) sidecars(p *plan, hide *redact.Redactor) side {
 		return was
 	})
 	return s
+}
+
+// keep takes over what earlier ingests found of a stored run. flags are the keys that this one sets;
+// noted says that notes are read anew.
+func (s *side) keep(r *catalog.Run, flags map[string]bool, noted bool) {
+	for _, c := range kept(r) {
+		switch {
+		case noted && c.noteOn(r.ID):
+		case c.from == catalog.FromFlag:
+			if !flags[c.key] {
+				s.claims = append(s.claims, c)
+			}
+		case !s.fresh:
+			s.claims = append(s.claims, c)
+		}
+	}
+	if !s.fresh {
+		for _, code := range r.Accept {
+			s.accepted[code] = true
+		}
+		s.withdrawn = cmp.Or(s.withdrawn, r.Withdrawn)
+	}
 }
 
 // note is what data/notes says of a run, by its id or one it had before.
@@ -409,8 +390,8 @@ func (o *Options) note(p *plan) (settings.Applied, bool) {
 // they were seen at.
 func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Source {
 	stored := map[string][]catalog.Source{}
-	if p.stored != nil {
-		for _, x := range p.stored.Sources {
+	for _, r := range p.replaced {
+		for _, x := range r.Sources {
 			stored[x.SHA256] = append(stored[x.SHA256], x)
 		}
 	}
@@ -422,22 +403,21 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 	type key struct{ path, digest string }
 	seen := map[key]bool{}
 	var out []catalog.Source
+	add := func(x catalog.Source) {
+		if k := (key{x.Path, x.SHA256}); !seen[k] {
+			seen[k] = true
+			out = append(out, x)
+		}
+	}
 	for _, r := range p.records {
-		if len(r.paths) == 0 {
-			for _, x := range stored[r.key.digest] {
-				if k := (key{x.Path, x.SHA256}); !seen[k] {
-					seen[k] = true
-					out = append(out, x)
+		if len(r.paths) == 0 && r.stored != nil {
+			for _, x := range r.stored.Sources {
+				if x.SHA256 == r.key.digest && (!r.attached || slices.Contains(r.old, x.Path)) {
+					add(x)
 				}
 			}
-			continue
 		}
 		for _, q := range r.paths {
-			k := key{q, r.key.digest}
-			if seen[k] {
-				continue
-			}
-			seen[k] = true
 			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: r.Header().Format, CI: o.CI}
 			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
 				x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
@@ -450,7 +430,7 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 					x.Title, x.Address, x.Author, x.Date, x.License = old.Title, old.Address, old.Author, old.Date, old.License
 				}
 			}
-			out = append(out, x)
+			add(x)
 		}
 	}
 	slices.SortFunc(out, func(a, b catalog.Source) int {

@@ -1,16 +1,24 @@
 // Package normalize turns records into runs of a catalog.
 //
-// A run is a pure function of the set of its records, of the sidecars above them and of the id
-// it already has. So ingesting a part of a session and then the whole gives what the whole at
-// once gives, and ingesting anything twice changes nothing. The files follow the way of a record:
+// A run is a pure function of the set of its records and of the sidecars above them. What an
+// ingest reads is put together with the stored records that it does not replace, and all of it is
+// divided anew: in which order files come, how many at a time and how often decides nothing. The
+// files follow the way of a record:
 //
-//	record.go      records as they are stored, and how two of them are told apart
-//	group.go       which records are of one session, which sessions are one run
+//	entry.go       records as they are stored, and how two of them are told apart
+//	attach.go      records to sessions, descriptions to the sessions beside and below them
+//	session.go     what makes a session the same wherever its files are found again
+//	store.go       which stored runs an ingest may change, and which of their records stay
+//	group.go       which sessions are one run
+//	plan.go        the id of a run, and which stored runs it replaces
 //	attributes.go  metadata by authority, each value with where it came from
 //	parameters.go  launch parameters, typed values before published texts
 //	merge.go       records of one point become one point
 //	findings.go    what a reader must know before quoting a number
 //	build.go       a run from all of these
 //	input.go       what became of each input
+//	check.go       whether a catalog is what its inputs give
 //	normalize.go   the whole way
+//
+// What must not enter the catalog is taken out of every record by package redact.
 package normalize

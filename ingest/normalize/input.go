@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -57,114 +58,140 @@ func relative(names []string, p string) string {
 	return rel
 }
 
-// inputs says what became of each input. runs are the ids of the runs by the path of each file
-// that gave one of their records; unattached are records that describe nothing.
-func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, unattached []record.Record, hide *redact.Redactor) []*catalog.Input {
-	names := o.Inputs
-	if len(names) == 0 {
-		names = []string{"."}
+// manifests gathers what became of each input.
+type manifests struct {
+	names    []string
+	archives map[string]ingest.FileStatus
+	hide     *redact.Redactor
+	ci       *catalog.CI
+	all      map[string]*manifest
+}
+
+// manifest is what became of one input, or of one directory or archive directly below a folder.
+type manifest struct {
+	in    *catalog.Input
+	path  string // as read
+	sums  []string
+	files []ingest.FileStatus
+	ids   map[string]bool
+}
+
+// of is the manifest that a file belongs to. Each entry of a folder has one of its own, so that two
+// people who each add a directory add a file each.
+func (m *manifests) of(p string) *manifest {
+	n, ok := inputOf(m.names, p)
+	if !ok {
+		n = m.names[0]
 	}
-	type gathered struct {
-		in    *catalog.Input
-		sums  []string
-		files []ingest.FileStatus
-		ids   map[string]bool
-	}
-	all := map[string]*gathered{}
-	of := func(p string) *gathered {
-		n, ok := inputOf(names, p)
-		if !ok {
-			n = names[0]
+	if _, archive := m.archives[n]; !archive && n != p && n != "-" {
+		rel := strings.TrimPrefix(strings.TrimPrefix(p, n), "/")
+		if n == "." || n == "" {
+			rel = p
 		}
-		g := all[n]
-		if g == nil {
-			g = &gathered{in: &catalog.Input{Version: catalog.FormatVersion, Path: hide.Path(n), CI: o.CI}, ids: map[string]bool{}}
-			all[n] = g
+		if i := strings.IndexAny(rel, "/!"); i > 0 {
+			n = p[:len(p)-len(rel)+i]
 		}
-		return g
 	}
-	lonely := map[string]bool{}
-	for _, r := range unattached {
-		lonely[r.Pos().File] = true
+	x := m.all[n]
+	if x == nil {
+		x = &manifest{path: n, ids: map[string]bool{},
+			in: &catalog.Input{Version: catalog.FormatVersion, Path: m.hide.Path(n), CI: m.ci}}
+		m.all[n] = x
+	}
+	return x
+}
+
+// file notes what became of a file. runs are the ids of the runs that have one of its records.
+func (m *manifests) file(f ingest.FileStatus, runs []string, lonely bool) {
+	x := m.of(f.Path)
+	x.files = append(x.files, f)
+	if f.Format == ingest.SidecarFormat {
+		return // what people write about results is none
+	}
+	x.sums = append(x.sums, strings.TrimPrefix(f.Path, x.path)+"\x00"+f.SHA256+"\n")
+	p := m.hide.Path(f.Path)
+	switch {
+	case f.Ignored != "":
+		x.in.Ignored = append(x.in.Ignored, catalog.InputFile{Path: p, Reason: m.hide.Text(f.Ignored)})
+	case f.Format != "":
+		file := catalog.InputFile{Path: p, Format: f.Format}
+		if lonely && len(runs) == 0 {
+			file.Reason = "describes no run that lies beside or below it"
+		}
+		x.in.Read = append(x.in.Read, file)
+	}
+	for _, id := range runs {
+		x.ids[id] = true
+	}
+}
+
+// record notes what could not be read of a file, and which keys were not used.
+func (m *manifests) record(rec record.Record) {
+	at := rec.Header()
+	in := m.of(at.At.File).in
+	if r, ok := rec.(*record.SyntaxError); ok {
+		in.Rejected = append(in.Rejected, catalog.Rejected{Path: m.hide.Path(at.At.File), Line: at.At.Line, Col: at.At.Col, Message: m.hide.Text(r.Text)})
+	}
+	for _, key := range unmapped(rec) {
+		if in.Unmapped == nil {
+			in.Unmapped = map[string]map[string]int{}
+		}
+		if in.Unmapped[at.Format] == nil {
+			in.Unmapped[at.Format] = map[string]int{}
+		}
+		in.Unmapped[at.Format][m.hide.Text(key)]++
+	}
+}
+
+// finish says what kind of input it was and puts its lists in order.
+func (m *manifests) finish(x *manifest) *catalog.Input {
+	in := x.in
+	switch archive := m.archives[x.path]; {
+	case x.path == "-":
+		in.Kind = kindStdin
+	case archive.SHA256 != "" && slices.Contains(m.names, x.path):
+		in.Kind, in.SHA256 = kindArchive, archive.SHA256
+	case len(x.files) == 1 && x.files[0].Path == x.path:
+		in.Kind, in.SHA256 = kindFile, x.files[0].SHA256
+	default:
+		in.Kind = kindFolder
+	}
+	if in.SHA256 == "" {
+		slices.Sort(x.sums)
+		sum := sha256.Sum256([]byte(strings.Join(x.sums, "")))
+		in.SHA256 = hex.EncodeToString(sum[:])
+	}
+	in.Runs = slices.Sorted(maps.Keys(x.ids))
+	byPath := func(a, b catalog.InputFile) int { return cmp.Compare(a.Path, b.Path) }
+	slices.SortStableFunc(in.Read, byPath)
+	slices.SortStableFunc(in.Ignored, byPath)
+	slices.SortStableFunc(in.Rejected, func(a, b catalog.Rejected) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	return in
+}
+
+// inputs says what became of each input. runs are the ids of the runs by the published path of each
+// file that gave one of their records; lonely are the files whose records describe nothing.
+func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, lonely map[string]bool, hide *redact.Redactor) []*catalog.Input {
+	m := &manifests{names: o.Inputs, archives: map[string]ingest.FileStatus{}, hide: hide, ci: o.CI, all: map[string]*manifest{}}
+	if len(m.names) == 0 {
+		m.names = []string{"."}
+	}
+	for _, a := range reading.Archives {
+		m.archives[a.Path] = a
 	}
 	for _, f := range reading.Files {
-		g := of(f.Path)
-		g.files = append(g.files, f)
-		if f.Format == ingest.SidecarFormat {
-			continue // what people write about results is none
-		}
-		n, _ := inputOf(names, f.Path)
-		g.sums = append(g.sums, strings.TrimPrefix(f.Path, n)+"\x00"+f.SHA256+"\n")
-		p := hide.Path(f.Path)
-		switch {
-		case f.Ignored != "":
-			g.in.Ignored = append(g.in.Ignored, catalog.InputFile{Path: p, Reason: hide.Text(f.Ignored)})
-		case f.Format != "":
-			file := catalog.InputFile{Path: p, Format: f.Format}
-			if lonely[f.Path] && len(runs[f.Path]) == 0 {
-				file.Reason = "describes no run that lies beside or below it"
-			}
-			g.in.Read = append(g.in.Read, file)
-		}
-		for _, id := range runs[f.Path] {
-			g.ids[id] = true
-		}
-	}
-	archives := map[string]ingest.FileStatus{}
-	for _, a := range reading.Archives {
-		archives[a.Path] = a
+		m.file(f, runs[hide.Path(f.Path)], lonely[f.Path])
 	}
 	for _, rec := range reading.Records {
-		switch r := rec.(type) {
-		case *record.SyntaxError:
-			in := of(r.At.File).in
-			in.Rejected = append(in.Rejected, catalog.Rejected{Path: hide.Path(r.At.File), Line: r.At.Line, Col: r.At.Col, Message: hide.Text(r.Text)})
-		default:
-			at := rec.Header()
-			in := of(at.At.File).in
-			for _, key := range unmapped(rec) {
-				if in.Unmapped == nil {
-					in.Unmapped = map[string]map[string]int{}
-				}
-				if in.Unmapped[at.Format] == nil {
-					in.Unmapped[at.Format] = map[string]int{}
-				}
-				in.Unmapped[at.Format][hide.Text(key)]++
-			}
-		}
+		m.record(rec)
 	}
 	var out []*catalog.Input
-	for _, n := range names {
-		g := all[n]
-		if g == nil || slices.ContainsFunc(out, func(x *catalog.Input) bool { return x == g.in }) {
-			continue
+	for _, n := range slices.Sorted(maps.Keys(m.all)) {
+		if x := m.all[n]; len(x.sums) > 0 || len(x.in.Rejected) > 0 {
+			out = append(out, m.finish(x))
 		}
-		switch {
-		case n == "-":
-			g.in.Kind = kindStdin
-		case archives[n].SHA256 != "":
-			g.in.Kind, g.in.SHA256 = kindArchive, archives[n].SHA256
-		case len(g.files) == 1 && g.files[0].Path == n:
-			g.in.Kind, g.in.SHA256 = kindFile, g.files[0].SHA256
-		default:
-			g.in.Kind = kindFolder
-		}
-		if g.in.SHA256 == "" {
-			slices.Sort(g.sums)
-			sum := sha256.Sum256([]byte(strings.Join(g.sums, "")))
-			g.in.SHA256 = hex.EncodeToString(sum[:])
-		}
-		for id := range g.ids {
-			g.in.Runs = append(g.in.Runs, id)
-		}
-		slices.Sort(g.in.Runs)
-		byPath := func(a, b catalog.InputFile) int { return cmp.Compare(a.Path, b.Path) }
-		slices.SortStableFunc(g.in.Read, byPath)
-		slices.SortStableFunc(g.in.Ignored, byPath)
-		slices.SortStableFunc(g.in.Rejected, func(a, b catalog.Rejected) int {
-			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-		})
-		out = append(out, g.in)
 	}
 	return out
 }

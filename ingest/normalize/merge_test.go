@@ -79,27 +79,20 @@ func TestDistributions(t *testing.T) {
 	}
 }
 
-// TestIdentityOfGroup: a stored run keeps its identity, unless it is of a part that named no model; of
-// sessions the first one that names a model stands.
+// TestIdentityOfGroup: of sessions the first one that names a model stands.
 func TestIdentityOfGroup(t *testing.T) {
 	id := func(session, model string) record.Identity {
 		return record.Identity{Tool: "t", Session: session, Model: model}
 	}
 	for name, c := range map[string]struct {
-		stored   []record.Identity
 		sessions []record.Identity
 		want     record.Identity
 	}{
-		"stored":                         {[]record.Identity{id("2025-02-02", "m")}, []record.Identity{id("2025-01-01", "m")}, id("2025-02-02", "m")},
-		"stored without a model":         {[]record.Identity{id("digest", "")}, []record.Identity{id("2025-01-01", "m")}, id("2025-01-01", "m")},
-		"neither has a model":            {[]record.Identity{id("2025-02-02", "")}, []record.Identity{id("2025-01-01", "")}, id("2025-02-02", "")},
-		"the first session":              {nil, []record.Identity{id("2025-02-02", "m"), id("2025-01-01", "m")}, id("2025-01-01", "m")},
-		"a session that names its model": {nil, []record.Identity{id("2025-01-01", ""), id("2025-03-03", "m"), id("2025-02-02", "m")}, id("2025-02-02", "m")},
+		"neither has a model":            {[]record.Identity{id("2025-02-02", ""), id("2025-01-01", "")}, id("2025-01-01", "")},
+		"the first session":              {[]record.Identity{id("2025-02-02", "m"), id("2025-01-01", "m")}, id("2025-01-01", "m")},
+		"a session that names its model": {[]record.Identity{id("2025-01-01", ""), id("2025-03-03", "m"), id("2025-02-02", "m")}, id("2025-02-02", "m")},
 	} {
 		g := &group{}
-		for _, i := range c.stored {
-			g.stored = append(g.stored, &catalog.Run{Identity: i})
-		}
 		for _, i := range c.sessions {
 			g.sessions = append(g.sessions, &session{id: i})
 		}

@@ -34,8 +34,20 @@ type entry struct {
 	paths []string
 	// attached says that the record names no session and describes what lies beside and below it.
 	attached bool
+	// found are the same paths as they were read.
+	found []string
+	// stored is the run that a stored record was read from, and old the paths it was stored with.
+	stored *catalog.Run
+	old    []string
 	// computed says that a format's Finish made the record; such records are not stored.
 	computed bool
+}
+
+// alsoAt notes that this ingest found the file of a record at a path, published and as read.
+func (e *entry) alsoAt(published, found string) {
+	if !slices.Contains(e.found, found) {
+		e.paths, e.found = append(e.paths, published), append(e.found, found)
+	}
 }
 
 // encode is the record as it is stored: the raw text beside the rest, not in it.
@@ -131,33 +143,4 @@ func numbered(records []*entry) {
 		r.key.n = seen[k]
 		seen[k]++
 	}
-}
-
-// union joins stored records of a run with those of this ingest. The bytes of a file that is
-// seen again replace what was stored of it. A stored record whose path now holds other bytes
-// goes where the new bytes say the same, and in any case where it was mere description.
-func union(stored, fresh []*entry) []*entry {
-	digests, paths, says := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, r := range fresh {
-		digests[r.key.digest] = true
-		for _, p := range r.paths {
-			paths[p] = true
-		}
-	}
-	out := slices.Clone(fresh)
-	if len(stored) > 0 {
-		for _, r := range fresh {
-			says[content(r.Record)] = true
-		}
-	}
-	for _, r := range stored {
-		switch {
-		case digests[r.key.digest]:
-		case paths[r.path] && (r.attached || says[content(r.Record)]):
-		default:
-			out = append(out, r)
-		}
-	}
-	slices.SortStableFunc(out, byPlace)
-	return out
 }

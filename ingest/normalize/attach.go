@@ -1,0 +1,262 @@
+package normalize
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
+
+	"github.com/inferdex/inferdex/ingest"
+)
+
+// treePath is a path in the tree of files: an archive is a directory.
+func treePath(p string) string { return path.Clean(strings.ReplaceAll(p, "!", "/")) }
+
+// treeDir is the directory of a path in the tree of files, "." for a bare name.
+func treeDir(p string) string { return path.Dir(treePath(p)) }
+
+// within reports whether a path of the tree lies in dir or below it.
+func within(dir, p string) bool {
+	if dir == "." {
+		return p != ".." && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "/")
+	}
+	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// stem is a path of the tree without the extension of its base name.
+func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
+
+// attachLevels is how many directories above its own a description that stands beside no result
+// is tried at, and then only where that gives one session.
+const attachLevels = 2
+
+// attachRoot is the highest directory in which a description of dir looks for results.
+func attachRoot(dir string) string {
+	for range attachLevels {
+		if up := path.Dir(dir); up != dir {
+			dir = up
+		}
+	}
+	return dir
+}
+
+// grouped makes sessions of the records of a reading. loose are the descriptions: records that name
+// no session. Each record is redacted.
+func grouped(reading *ingest.Reading, hide *redact.Redactor) (found []*session, loose []*entry) {
+	var kept []record.Record
+	for _, r := range reading.Records {
+		if !record.Stays(r) {
+			continue // ignored or no record: the inputs say so
+		}
+		if r.Session() == "" && r.Kind() == "result" {
+			// A result belongs to a run whatever its format forgot: its file is one.
+			c := *r.(*record.Result)
+			c.Key = record.SessionKey("file", c.At.File)
+			r = &c
+		}
+		kept = append(kept, r)
+	}
+	keys, groups, rest := ingest.Sessions(kept)
+	for _, key := range keys {
+		s := &session{key: key, origin: map[string]string{}}
+		s.records = collect(groups[key], hide, s.origin)
+		found = append(found, s)
+	}
+	return found, collect(rest, hide, map[string]string{})
+}
+
+// collect redacts the records of one session: each file counts once, however often it was found.
+// origin is given the paths as read by their published forms.
+func collect(in []record.Record, hide *redact.Redactor, origin map[string]string) []*entry {
+	byKey := map[recordKey]*entry{}
+	// The numbers of records at one place are counted path by path.
+	byPath := map[string][]*entry{}
+	var paths []string
+	for _, rec := range in {
+		b := rec.Header()
+		r := &entry{Record: rec, path: b.At.File, attached: b.Key == "" && rec.Kind() != "samples",
+			key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: rec.Kind()}}
+		if byPath[r.path] == nil {
+			paths = append(paths, r.path)
+		}
+		byPath[r.path] = append(byPath[r.path], r)
+	}
+	slices.Sort(paths)
+	var out []*entry
+	for _, p := range paths {
+		numbered(byPath[p])
+		q := hide.Path(p)
+		origin[q] = p
+		for _, r := range byPath[p] {
+			if known := byKey[r.key]; known != nil && !r.attached {
+				known.alsoAt(q, p)
+				continue
+			}
+			r.Record, r.path = hide.Record(r.Record), q
+			r.alsoAt(q, p)
+			byKey[r.key] = r
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, byPlace)
+	return out
+}
+
+// joined adds what remains of stored runs to the sessions of an ingest: records of an equal session
+// key are of one session, whenever they were read. loose are the stored descriptions.
+func joined(fresh []*session, stored []*entry) (all []*session, loose []*entry) {
+	byKey := map[string][]*session{}
+	for _, s := range fresh {
+		if k := s.records[0].Header().Key; k != "" {
+			byKey[k] = append(byKey[k], s)
+		}
+	}
+	back := make(map[record.Record]*entry, len(stored))
+	records := make([]record.Record, len(stored))
+	for i, e := range stored {
+		records[i], back[e.Record] = e.Record, e
+	}
+	entries := func(rs []record.Record) []*entry {
+		out := make([]*entry, len(rs))
+		for i, r := range rs {
+			out[i] = back[r]
+		}
+		return out
+	}
+	all = fresh
+	keys, groups, rest := ingest.Sessions(records)
+	for _, key := range keys {
+		old := entries(groups[key])
+		if same := byKey[key]; len(same) == 1 {
+			same[0].records = append(same[0].records, old...)
+			continue
+		}
+		all = append(all, &session{key: key, origin: map[string]string{}, records: old})
+	}
+	return all, entries(rest)
+}
+
+// places says where the results of sessions lie.
+type places struct {
+	byDir map[string][]spot
+	dirs  []string // sorted
+	below map[string][]int
+}
+
+// spot is a file of a session in a directory.
+type spot struct {
+	session int
+	stem    string
+}
+
+// newPlaces lists the files of sessions. at is the path of an entry, "" for one that does not count.
+func newPlaces(all []*session, at func(*entry) []string) *places {
+	x := &places{byDir: map[string][]spot{}, below: map[string][]int{}}
+	for i, s := range all {
+		seen := map[string]bool{}
+		for _, e := range s.records {
+			for _, p := range at(e) {
+				if p = treePath(p); seen[p] {
+					continue
+				}
+				seen[p] = true
+				d := path.Dir(p)
+				if x.byDir[d] == nil {
+					x.dirs = append(x.dirs, d)
+				}
+				x.byDir[d] = append(x.byDir[d], spot{i, stem(p)})
+			}
+		}
+	}
+	slices.Sort(x.dirs)
+	return x
+}
+
+// within are the sessions that have a file in a directory or below it.
+func (x *places) within(dir string) []int {
+	if out, ok := x.below[dir]; ok {
+		return out
+	}
+	var out []int
+	// Sorted paths that begin with dir are not all adjacent ("a", "a-b", "a/b"): look at each.
+	for _, d := range x.dirs {
+		if within(dir, d) {
+			for _, sp := range x.byDir[d] {
+				out = append(out, sp.session)
+			}
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	x.below[dir] = out
+	return out
+}
+
+// described are the sessions that a description at a path is of: those of the file of its stem,
+// "x.commands" beside "x.json", else those beside and below it, else the one that lies below a
+// directory near above.
+func (x *places) described(p string) []int {
+	p = treePath(p)
+	d := path.Dir(p)
+	var same []int
+	for _, sp := range x.byDir[d] {
+		if sp.stem == stem(p) {
+			same = append(same, sp.session)
+		}
+	}
+	if len(same) > 0 {
+		slices.Sort(same)
+		return slices.Compact(same)
+	}
+	out := x.within(d)
+	for up, level := d, 0; len(out) == 0 && level < attachLevels && up != "." && up != "/"; level++ {
+		up = path.Dir(up)
+		if out = x.within(up); len(out) > 1 {
+			return nil
+		}
+	}
+	return out
+}
+
+// attach gives each description to the sessions it is of. rest are those that describe nothing.
+//
+// What was read in one ingest is compared by the paths of its files, which say more than the
+// published ones; those are all that is known of what was stored.
+func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
+	read := newPlaces(all, func(e *entry) []string { return e.found })
+	published := newPlaces(all, func(e *entry) []string {
+		if len(e.paths) > 0 {
+			return e.paths
+		}
+		return []string{e.path}
+	})
+	old := published
+	if len(stored) == 0 && !slices.ContainsFunc(all, func(s *session) bool {
+		return slices.ContainsFunc(s.records, func(e *entry) bool { return e.stored != nil })
+	}) {
+		old = read
+	}
+	give := func(e *entry, to []int) {
+		if len(to) == 0 {
+			rest = append(rest, e)
+		}
+		for _, i := range to {
+			all[i].records = append(all[i].records, e)
+		}
+	}
+	for _, e := range fresh {
+		to := read.described(e.found[0])
+		if old != read {
+			to = append(slices.Clone(to), old.described(e.path)...)
+			slices.Sort(to)
+			to = slices.Compact(to)
+		}
+		give(e, to)
+	}
+	for _, e := range stored {
+		give(e, published.described(e.path))
+	}
+	return rest
+}

@@ -1,0 +1,202 @@
+package normalize
+
+import (
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// plan is what a run is built from.
+type plan struct {
+	id       string
+	idFrom   catalog.Authority
+	identity record.Identity
+	formerly []string
+	stored   *catalog.Run   // the stored run that this one is; nil for a new one
+	replaced []*catalog.Run // all stored runs that are this run now
+	sessions []*session
+	records  []*entry // all records, in order of place
+	findings findings // what was noticed on the way here
+}
+
+// fresh reports whether this ingest found a record of the run.
+func (p *plan) fresh() bool {
+	return slices.ContainsFunc(p.records, func(e *entry) bool { return len(e.paths) > 0 })
+}
+
+// whole reports whether this ingest found all records of the run.
+func (p *plan) whole() bool {
+	return !slices.ContainsFunc(p.records, func(e *entry) bool { return len(e.paths) == 0 })
+}
+
+// first is the first record of a run that measures something.
+func (p *plan) first() record.Record {
+	for _, r := range p.records {
+		if !r.attached && r.key.kind == "result" {
+			return r.Record
+		}
+	}
+	return p.records[0].Record
+}
+
+// plans gives each group its records, the stored runs that it replaces, and an id. It is a function
+// of the groups alone, but for ids that people chose.
+func (j *joiner) plans(groups []*group) []*plan {
+	owned := j.owners(groups)
+	taken := map[string]bool{}
+	if j.store.catalog != nil {
+		for _, r := range j.store.catalog.Runs {
+			if !slices.Contains(j.runs, r) {
+				taken[r.ID] = true
+			}
+		}
+	}
+	var plans []*plan
+	for _, g := range groups {
+		p := &plan{identity: g.identity(), sessions: g.sessions, findings: g.findings, replaced: owned[g]}
+		for _, s := range g.sessions {
+			p.records = append(p.records, s.records...)
+		}
+		p.records = unique(p.records)
+		p.stored = p.winner()
+		j.name(p, g, taken)
+		taken[p.id] = true
+		plans = append(plans, p)
+	}
+	return plans
+}
+
+// owners says which stored runs each group replaces: a stored run goes to the group that has most of
+// its records; one whose records are lost, to that of its identity.
+func (j *joiner) owners(groups []*group) map[*group][]*catalog.Run {
+	has := map[recordKey][]*catalog.Run{}
+	lost := map[record.Identity]*catalog.Run{}
+	for _, r := range j.runs {
+		known := j.store.loaded[r]
+		if len(known) == 0 {
+			lost[r.Identity] = r
+		}
+		for _, e := range known {
+			if !e.attached {
+				has[e.key] = append(has[e.key], r)
+			}
+		}
+	}
+	common := map[*catalog.Run]map[*group]int{}
+	for _, g := range groups {
+		count := func(r *catalog.Run) {
+			if common[r] == nil {
+				common[r] = map[*group]int{}
+			}
+			common[r][g]++
+		}
+		if r := lost[g.identity()]; r != nil {
+			count(r)
+		}
+		for _, s := range g.sessions {
+			for _, e := range s.records {
+				for _, r := range has[e.key] {
+					count(r)
+				}
+			}
+		}
+	}
+	out := map[*group][]*catalog.Run{}
+	for _, r := range j.runs {
+		var best *group
+		for _, g := range groups {
+			if n := common[r][g]; n > 0 && (best == nil || n > common[r][best]) {
+				best = g
+			}
+		}
+		if best != nil {
+			out[best] = append(out[best], r)
+		}
+	}
+	return out
+}
+
+// winner is the stored run that a plan continues: that of its identity, else the one that began first.
+func (p *plan) winner() *catalog.Run {
+	var best *catalog.Run
+	for _, r := range p.replaced {
+		if r.Identity == p.identity {
+			return r
+		}
+		if best == nil || r.Started != "" && (best.Started == "" || r.Started < best.Started) {
+			best = r
+		}
+	}
+	return best
+}
+
+// name gives a plan its id: the one that a sidecar asks for, else that of its identity; of two runs of
+// one identity the digest of the second's first record tells them apart.
+func (j *joiner) name(p *plan, g *group, taken map[string]bool) {
+	natural := p.identity.ID()
+	wanted, file := j.wanted(p)
+	switch {
+	case wanted != "" && !catalog.ValidID(wanted):
+		p.findings.at(CodeID, record.Warning, file, 0, "id %q cannot be used: write 1 to 64 lower-case letters, digits and -", wanted)
+		wanted = ""
+	case wanted != "" && taken[wanted]:
+		p.findings.at(CodeID, record.Warning, file, 0, "id %q belongs to another run: it names one run only", wanted)
+		wanted = ""
+	}
+	switch {
+	case wanted != "":
+		p.id, p.idFrom = wanted, catalog.FromOverride
+	case p.stored != nil && p.stored.IDFrom != "" && !j.o.sidecars(p, j.hide).fresh:
+		p.id, p.idFrom = p.stored.ID, p.stored.IDFrom
+	case !taken[natural]:
+		p.id = natural
+	default:
+		digest := record.Digest([]byte(content(p.first())))
+		for i := 0; i+4 <= len(digest); i++ {
+			p.id = natural + "-" + digest[i:i+4]
+			if !taken[p.id] {
+				break
+			}
+		}
+	}
+	if _, suffix := catalog.SplitID(p.id); suffix != "" && p.idFrom == "" {
+		p.findings.at(CodeIdentity, record.Warning, p.records[0].path, p.records[0].key.line,
+			"run %s has the same tool, session and model and other results: these are two runs", natural)
+	}
+	p.formerly = j.former(p, g)
+}
+
+// wanted is the id that a sidecar or a note asks for, and where.
+func (j *joiner) wanted(p *plan) (id, file string) {
+	for _, s := range p.sessions {
+		for _, a := range s.applied {
+			if a.ID != "" {
+				return a.ID, s.firstResult().path
+			}
+		}
+	}
+	for _, r := range p.replaced {
+		if a, ok := j.o.Notes[r.ID]; ok && a.ID != "" {
+			return a.ID, ""
+		}
+	}
+	return "", ""
+}
+
+// former are the ids by which people may know the run. An id that only followed from fewer files is
+// none: the same files give the same ids, whatever was ingested first.
+func (j *joiner) former(p *plan, g *group) []string {
+	all := slices.Clone(g.former)
+	if p.idFrom != "" {
+		all = append(all, p.identity.ID())
+	}
+	for _, r := range p.replaced {
+		all = append(all, r.Formerly...)
+		if _, ok := j.o.Notes[r.ID]; ok || r.IDFrom != "" || noted(r) {
+			all = append(all, r.ID)
+		}
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(id string) bool { return id == p.id })
+}

@@ -1,0 +1,127 @@
+package normalize
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// session is what is known of one session of measuring: what an ingest found of it and what
+// earlier ones left.
+type session struct {
+	key     string
+	records []*entry // in order of place
+	id      record.Identity
+	suite   bool // the identity's session is the tool's own name for it, not a date
+	points  []catalog.Point
+	ready   bool // points are made
+	// applied is what sidecars say, one a place at which the session was found.
+	applied []settings.Applied
+	// rules is what path rules say, and origin the paths as given by their published forms.
+	rules  []claim
+	origin map[string]string
+}
+
+// fresh reports whether the ingest found a record of the session.
+func (s *session) fresh() bool {
+	return slices.ContainsFunc(s.records, func(e *entry) bool { return len(e.paths) > 0 })
+}
+
+// settle orders the records of a session and says what makes the run the same run wherever its
+// files are found again: the tool, its own name for the session, else the date of the earliest
+// record, else the digest of the first, and the model as written.
+func (s *session) settle() {
+	s.records = unique(s.records)
+	var id record.Identity
+	earliest, first := "", ""
+	for _, r := range s.records {
+		if r.attached {
+			continue
+		}
+		if first == "" && record.Measures(r.Record) {
+			first = content(r.Record)
+		}
+		of, date := r.Header().Identity, r.Header().Date
+		if id.Tool == "" {
+			id = of
+		}
+		if of.Tool == id.Tool { // a part of a measurement may say less than its whole
+			id.Session, id.Model = cmp.Or(id.Session, of.Session), cmp.Or(id.Model, of.Model)
+		}
+		if date != "" && (earliest == "" || earlier(date, earliest)) {
+			earliest = date
+		}
+	}
+	if id.Tool == "" && len(s.records) > 0 {
+		id.Tool = s.records[0].Header().Format
+	}
+	if first == "" && len(s.records) > 0 {
+		first = content(s.records[0].Record)
+	}
+	s.suite = id.Session != ""
+	s.id = record.Identity{Tool: id.Tool, Session: cmp.Or(id.Session, earliest, first), Model: id.Model}
+}
+
+// unique leaves each record once: sessions that are one run may both have what lies beside them.
+func unique(in []*entry) []*entry {
+	byKey := map[recordKey]*entry{}
+	var out []*entry
+	slices.SortStableFunc(in, byPlace)
+	for _, r := range in {
+		known := byKey[r.key]
+		if known == nil {
+			c := *r
+			c.paths, c.found, c.old = slices.Clone(r.paths), slices.Clone(r.found), slices.Clone(r.old)
+			byKey[r.key] = &c
+			out = append(out, &c)
+			continue
+		}
+		for i, q := range r.paths {
+			known.alsoAt(q, r.found[i])
+		}
+		known.old = append(known.old, r.old...)
+	}
+	return out
+}
+
+// measured are the points of a session as it would be alone: what sessions are compared by.
+func (s *session) measured(formats []*ingest.Format, hide *redact.Redactor) []catalog.Point {
+	if !s.ready {
+		s.points = points(ofKind(expand(s.records, formats, hide), "result"), &findings{})
+		s.ready = true
+	}
+	return s.points
+}
+
+// firstResult is the first record that a session is found by: a result, else a figure, else
+// whatever comes first. Records of this ingest come before stored ones.
+func (s *session) firstResult() *entry {
+	for _, fresh := range []bool{true, false} {
+		for _, want := range []string{"result", "figure", "samples"} {
+			for _, r := range s.records {
+				if r.key.kind == want && !r.attached && len(r.paths) > 0 == fresh {
+					return r
+				}
+			}
+		}
+	}
+	return s.records[0]
+}
+
+// earlier reports whether the date text a is before b. Texts that are no dates come last, in
+// their own order.
+func earlier(a, b string) bool {
+	x, y := started(a), started(b)
+	switch {
+	case x != "" && y != "" && x != y:
+		return x < y
+	case (x == "") != (y == ""):
+		return x != ""
+	}
+	return a < b
+}

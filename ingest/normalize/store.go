@@ -1,0 +1,284 @@
+package normalize
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// store finds the stored runs that an ingest may change. It loads the records of no others.
+type store struct {
+	catalog  *catalog.Catalog
+	byID     map[string]*catalog.Run // former ids too
+	byFamily map[[2]string][]*catalog.Run
+	byFile   map[string][]*catalog.Run // by the beginning of the digest of a source
+	byPath   map[string][]*catalog.Run // by the path of a source
+	loaded   map[*catalog.Run][]*entry
+	text     map[string][sha256.Size]byte // digest of the text of the raw records of a run by its id
+}
+
+func newStore(c *catalog.Catalog) *store {
+	x := &store{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{},
+		byFile: map[string][]*catalog.Run{}, byPath: map[string][]*catalog.Run{},
+		loaded: map[*catalog.Run][]*entry{}, text: map[string][sha256.Size]byte{}}
+	if c == nil {
+		return x
+	}
+	for _, r := range c.Runs {
+		for _, id := range r.Formerly {
+			if x.byID[id] == nil {
+				x.byID[id] = r
+			}
+		}
+		f := family(r.Identity)
+		x.byFamily[f] = append(x.byFamily[f], r)
+		for _, s := range r.Sources {
+			x.byPath[s.Path] = append(x.byPath[s.Path], r)
+			if of := x.byFile[s.ID()]; len(of) == 0 || of[len(of)-1] != r {
+				x.byFile[s.ID()] = append(of, r)
+			}
+		}
+	}
+	for _, r := range c.Runs { // an id in use wins over a former one
+		x.byID[r.ID] = r
+	}
+	return x
+}
+
+// family is what runs must have in common to be compared by their points.
+func family(id record.Identity) [2]string { return [2]string{id.Tool, id.Model} }
+
+// read is what an ingest has seen of files: digests by the published paths of files.
+type read struct {
+	digests map[string]bool
+	paths   map[string]string // the digest of the file that lies there now
+	gone    func(path string) bool
+}
+
+// touched are the stored runs that the sessions, files and sidecars of an ingest may change, by
+// their ids: runs of the same files, those that could be one run with a session, those in whose
+// directories a description was read, and whatever is touched by one of these.
+func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
+	if x.catalog == nil {
+		return nil, nil
+	}
+	all := map[*catalog.Run]bool{}
+	var queue []*catalog.Run
+	add := func(runs ...*catalog.Run) {
+		for _, r := range runs {
+			if r != nil && !all[r] {
+				all[r] = true
+				queue = append(queue, r)
+			}
+		}
+	}
+	below := func(e *entry) {
+		dir := attachRoot(treeDir(e.path))
+		for _, r := range x.catalog.Runs {
+			if !all[r] && slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return within(dir, treePath(s.Path)) }) {
+				add(r)
+			}
+		}
+	}
+	for d := range j.read.digests {
+		add(x.byFile[short(d)]...)
+	}
+	for p := range j.read.paths {
+		add(x.byPath[p]...)
+	}
+	for _, s := range j.sessions {
+		add(x.byFamily[family(s.id)]...)
+		for _, a := range s.applied {
+			add(x.byID[a.SameAs])
+		}
+	}
+	for _, id := range sortedIDs(j.o.Notes) {
+		add(x.byID[id], x.byID[j.o.Notes[id].SameAs])
+	}
+	for _, r := range x.catalog.Runs {
+		if noted(r) || slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return j.read.gone(s.Path) }) {
+			add(r)
+		}
+	}
+	seen := map[string]bool{}
+	for _, e := range loose {
+		if d := treeDir(e.path); !seen[d] {
+			seen[d] = true
+			below(e)
+		}
+	}
+	for len(queue) > 0 {
+		r := queue[0]
+		queue = queue[1:]
+		add(x.byFamily[family(r.Identity)]...)
+		known, err := x.records(r)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range known {
+			add(x.byFamily[family(e.Header().Identity)]...)
+			if d := treeDir(e.path); e.attached && !seen[d] {
+				seen[d] = true
+				below(e)
+			}
+		}
+	}
+	out := slices.Collect(maps.Keys(all))
+	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+// records are the stored records of a run; none where their file is missing.
+func (x *store) records(r *catalog.Run) ([]*entry, error) {
+	if out, ok := x.loaded[r]; ok || x.catalog.Raw == nil {
+		return out, nil
+	}
+	stored, err := x.catalog.Raw(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	var out []*entry
+	for i, s := range stored {
+		d, err := decode(r.ID, i, s)
+		if err != nil {
+			return nil, err
+		}
+		d.stored, d.old = r, []string{d.path}
+		out = append(out, d)
+	}
+	numbered(out)
+	text, err := catalog.RawText(stored)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.ID, err)
+	}
+	x.loaded[r], x.text[r.ID] = out, sha256.Sum256(text)
+	return out, nil
+}
+
+// remaining are the records of touched runs that an ingest leaves in place. The bytes of a file
+// that is seen again replace what was stored of it, and so does a file that was corrected.
+func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*entry, error) {
+	now := accounts(fresh)
+	var out []*entry
+	for _, r := range runs {
+		known, err := x.records(r)
+		if err != nil {
+			return nil, err
+		}
+		old := accounts(known)
+		for _, e := range known {
+			there, read := seen.paths[e.path]
+			switch {
+			case seen.digests[e.key.digest], seen.gone(e.path):
+			case read && there != e.key.digest && (e.attached || now[e.path].corrects(old[e.path])):
+			default:
+				out = append(out, e)
+			}
+		}
+	}
+	slices.SortStableFunc(out, byPlace)
+	// What lies beside several runs is stored with each.
+	type copy struct {
+		key  recordKey
+		path string
+	}
+	known := map[copy]bool{}
+	return slices.DeleteFunc(out, func(e *entry) bool {
+		c := copy{e.key, e.path}
+		again := known[c]
+		known[c] = true
+		return again
+	}), nil
+}
+
+// account is what a file says it measured.
+type account struct{ models, dates map[string]bool }
+
+func accounts(entries []*entry) map[string]*account {
+	out := map[string]*account{}
+	for _, e := range entries {
+		if e.attached || !record.Measures(e.Record) {
+			continue
+		}
+		paths := e.paths
+		if len(paths) == 0 {
+			paths = []string{e.path}
+		}
+		for _, p := range paths {
+			if out[p] == nil {
+				out[p] = &account{map[string]bool{}, map[string]bool{}}
+			}
+			h := e.Header()
+			if h.Identity.Model != "" {
+				out[p].models[h.Identity.Model] = true
+			}
+			if d := cmpDate(h); d != "" {
+				out[p].dates[d] = true
+			}
+		}
+	}
+	return out
+}
+
+func cmpDate(h *record.Base) string {
+	if h.Date != "" {
+		return h.Date
+	}
+	return h.Identity.Session
+}
+
+// corrects reports whether a file is a later version of an older one at its place, and not another
+// measurement that took over its name: they have a model in common and a date, as far as both say.
+func (a *account) corrects(old *account) bool {
+	if a == nil || old == nil {
+		return a == nil && old == nil
+	}
+	common := func(x, y map[string]bool) bool {
+		if len(x) == 0 || len(y) == 0 {
+			return true
+		}
+		for k := range x {
+			if y[k] {
+				return true
+			}
+		}
+		return false
+	}
+	return common(a.models, old.models) && common(a.dates, old.dates)
+}
+
+// noted reports whether a note on the run is among what it states.
+func noted(r *catalog.Run) bool {
+	return slices.ContainsFunc(kept(r), func(c claim) bool { return c.noteOn(r.ID) })
+}
+
+// seenIn lists what a reading has seen, by published paths. With prune, what lay below the inputs
+// and was not read is gone.
+func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *read {
+	out := &read{digests: map[string]bool{}, paths: map[string]string{}}
+	inputs := make([]string, len(o.Inputs))
+	for i, n := range o.Inputs {
+		inputs[i] = publish(n)
+	}
+	for _, f := range reading.Files {
+		out.digests[f.SHA256] = true
+		if f.Path != "-" {
+			out.paths[publish(f.Path)] = f.SHA256
+		}
+	}
+	out.gone = func(p string) bool {
+		if !o.Prune {
+			return false
+		}
+		_, mine := inputOf(inputs, p)
+		_, read := out.paths[p]
+		return mine && !read
+	}
+	return out
+}
