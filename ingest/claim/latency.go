@@ -62,7 +62,8 @@ func tailOf(r *figure.Run, sc *figure.Scenario) (t Tail, ok bool) {
 			continue
 		case ratio > 2 && !ok:
 			at := operand(r, sc, p, metric.TTFT, metric.P99)
-			t, ok = Tail{P99: at, Median: operand(r, sc, p, metric.TTFT, metric.Median), Ratio: ratio, Worst: at, WorstRatio: ratio}, true
+			t, ok = Tail{P99: at, Median: operand(r, sc, p, metric.TTFT, metric.Median), Ratio: ratio, Worst: at,
+				WorstRatio: ratio}, true
 			continue
 		case !ok || figure.LoadOf(p) == t.P99.load():
 		case ratio > 2:
@@ -87,7 +88,8 @@ func (c Tail) write(s *sentence) {
 		say(" (%s)", metric.Ratio(c.Ratio))
 	switch {
 	case c.Worst.Point != c.P99.Point:
-		s.say("; from there on the tail is longest %s: ", figure.LoadPhrase(c.Worst.Point)).cite(c.Worst, "%s", metric.Ratio(c.WorstRatio))
+		s.say("; from there on the tail is longest %s: ", figure.LoadPhrase(c.Worst.Point)).cite(c.Worst, "%s",
+			metric.Ratio(c.WorstRatio))
 	case c.Above == 0 && c.Within > 0:
 		s.say("; at larger loads p99 stays within twice the median")
 	}
@@ -119,7 +121,8 @@ func steady(r *figure.Run) (claims []Claim) {
 			if !ok || t >= 1.02 || figure.LoadOf(p) != 1 || sc.Axis != record.AxisConcurrency {
 				continue
 			}
-			claims = append(claims, Steady{operand(r, sc, p, metric.TPOT, metric.P99), operand(r, sc, p, metric.TPOT, metric.Median), t})
+			claims = append(claims, Steady{operand(r, sc, p, metric.TPOT, metric.P99),
+				operand(r, sc, p, metric.TPOT, metric.Median), t})
 			break
 		}
 	}
@@ -128,7 +131,8 @@ func steady(r *figure.Run) (claims []Claim) {
 
 func (c Steady) write(s *sentence) {
 	s.say("With %s, TPOT is steady from request to request: a median of ", c.Median.Scenario.Title).
-		cite(c.Median, "%s", figure.Seconds(c.Median.Value)).say(", p99/median ").cite(c.Median, "%s", metric.Format(c.Ratio)).say(".")
+		cite(c.Median, "%s", figure.Seconds(c.Median.Value)).say(", p99/median ").cite(c.Median, "%s",
+		metric.Format(c.Ratio)).say(".")
 }
 
 // A request one at a time is bound by prefill where more than half of its time passes before the
@@ -201,9 +205,11 @@ func (c Phase) write(s *sentence) {
 	case c.alone():
 		s.say(": it is %s", hi.bound())
 	case hi.bound() == lo.bound():
-		s.say(" and ").cite(lo.TTFT, "%s", figure.PercentText(lo.Share)).say(" with %s: both are %s", lo.TTFT.Scenario.Title, hi.bound())
+		s.say(" and ").cite(lo.TTFT, "%s", figure.PercentText(lo.Share)).say(" with %s: both are %s",
+			lo.TTFT.Scenario.Title, hi.bound())
 	default:
-		s.say(" (%s) and ", hi.bound()).cite(lo.TTFT, "%s", figure.PercentText(lo.Share)).say(" with %s (%s)", lo.TTFT.Scenario.Title, lo.bound())
+		s.say(" (%s) and ", hi.bound()).cite(lo.TTFT, "%s", figure.PercentText(lo.Share)).say(" with %s (%s)",
+			lo.TTFT.Scenario.Title, lo.bound())
 	}
 	s.say(".")
 }

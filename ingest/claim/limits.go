@@ -25,7 +25,8 @@ func kvFull(r *figure.Run) []Claim {
 		p := sc.KVFull()
 		top, _, ok := sc.Peak(metric.OutputThroughput)
 		if p != nil && ok && figure.LoadOf(p) < figure.LoadOf(top) {
-			list = append(list, KVFull{Usage: central(r, sc, p, metric.KVCacheUsage), Peak: central(r, sc, top, metric.OutputThroughput)})
+			list = append(list, KVFull{Usage: central(r, sc, p, metric.KVCacheUsage),
+				Peak: central(r, sc, top, metric.OutputThroughput)})
 		}
 	}
 	if len(list) == 0 {
@@ -36,7 +37,8 @@ func kvFull(r *figure.Run) []Claim {
 }
 
 func (c KVFull) write(s *sentence) {
-	s.say("With %s, the KV cache is ", c.Usage.Scenario.Title).cite(c.Usage, "%s full", figure.PercentText(c.Usage.Value)).
+	s.say("With %s, the KV cache is ", c.Usage.Scenario.Title).cite(c.Usage, "%s full",
+		figure.PercentText(c.Usage.Value)).
 		say(" %s, before throughput peaks at ", figure.LoadPhrase(c.Usage.Point)).
 		cite(c.Peak, "%s tok/s", number(c.Peak.Value)).say(" %s", figure.LoadPhrase(c.Peak.Point))
 	if c.Others > 0 {
@@ -97,7 +99,8 @@ func (c Completion) write(s *sentence) {
 	place := func(p Completed) string { return strings.TrimSuffix(afterwards(p.At), ",") }
 	if len(c.Points) > fewPoints {
 		worst := c.Points[0]
-		s.say("%s of %s requests completed; %d points are incomplete, most of all ", metric.Count(c.Completed), metric.Count(c.Submitted), len(c.Points)).
+		s.say("%s of %s requests completed; %d points are incomplete, most of all ", metric.Count(c.Completed),
+			metric.Count(c.Submitted), len(c.Points)).
 			cite(worst.At, "%s", words(worst)).say(" with %s", worst.At.Scenario.Title).say("%s.", place(worst))
 		return
 	}
@@ -135,6 +138,7 @@ func fewPrompts(r *figure.Run) (claims []Claim) {
 }
 
 func (c FewPrompts) write(s *sentence) {
-	s.say("Concurrency ").cite(c.At, "%s", figure.LoadText(c.At.Point)).say(" with %s was measured with ", c.At.Scenario.Title).
+	s.say("Concurrency ").cite(c.At, "%s", figure.LoadText(c.At.Point)).say(" with %s was measured with ",
+		c.At.Scenario.Title).
 		cite(c.At, "%s prompts", metric.Count(c.Prompts)).say(": no more than those ran at once.")
 }

@@ -6,7 +6,8 @@ import "github.com/inferdex/inferdex/ingest/figure"
 // with other runs are made for runs of a [figure.Index] alone.
 func Sentences(r *figure.Run) []Sentence {
 	var out []Sentence
-	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, version, hardware, tails, steady, phase, kvFull, completion, fewPrompts} {
+	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, version, hardware, tails, steady, phase, kvFull,
+		completion, fewPrompts} {
 		for _, c := range find(r) {
 			out = append(out, New(c))
 		}

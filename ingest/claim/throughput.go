@@ -135,6 +135,8 @@ func (Scaling) head() (Kind, bool) { return KindScaling, false }
 func (c Scaling) write(s *sentence) {
 	rose := metric.Round12(c.Efficiency * c.At.load() / c.From.load())
 	s.say("With %s, scaling efficiency at %s is ", c.At.Scenario.Title, figure.LoadNoun(c.At.Point)).
-		cite(c.At, "%s", figure.PercentText(c.Efficiency)).say(" against ").cite(c.From, "%s", figure.LoadText(c.From.Point)).
-		say(": throughput rose %s while the load rose %s.", metric.Ratio(rose), metric.Exact(metric.Round12(c.At.load()/c.From.load()))+"×")
+		cite(c.At, "%s", figure.PercentText(c.Efficiency)).say(" against ").cite(c.From, "%s",
+		figure.LoadText(c.From.Point)).
+		say(": throughput rose %s while the load rose %s.", metric.Ratio(rose),
+			metric.Exact(metric.Round12(c.At.load()/c.From.load()))+"×")
 }

@@ -28,7 +28,8 @@ func PreviousVersion(r *figure.Run) *figure.Run {
 			best = o
 			continue
 		}
-		if d := settings.CompareVersions(o.Engine.Version, best.Engine.Version); d > 0 || d == 0 && figure.NewestFirst(o, best) < 0 {
+		if d := settings.CompareVersions(o.Engine.Version, best.Engine.Version); d > 0 ||
+			d == 0 && figure.NewestFirst(o, best) < 0 {
 			best = o
 		}
 	}
@@ -104,8 +105,10 @@ func version(r *figure.Run) []Claim {
 
 func (c Version) write(s *sentence) {
 	here, there := numbers(c.Difference.A.Median, c.Difference.B.Median)
-	s.say("Against %s, with %s %s, output throughput is ", c.There.Run.EngineName(), c.Here.Scenario.Title, figure.LoadPhrase(c.Here.Point)).
-		say("%s: ", changeWords(c.Difference)).cite(c.Here, "%s tok/s", here).say(" against ").cite(c.There, "%s", there).
+	s.say("Against %s, with %s %s, output throughput is ", c.There.Run.EngineName(), c.Here.Scenario.Title,
+		figure.LoadPhrase(c.Here.Point)).
+		say("%s: ", changeWords(c.Difference)).cite(c.Here, "%s tok/s", here).say(" against ").cite(c.There, "%s",
+		there).
 		say("%s", c.basis())
 }
 
@@ -195,7 +198,8 @@ func (c Hardware) write(s *sentence) {
 	case c.Others == 1:
 		s.say("The only other hardware measured with this workload, %s, gives ", name)
 	case d.Certainty != compare.NotDistinguishable && d.Delta < 0:
-		s.say("None of %d other hardware configurations measured with this workload gives more; %s comes nearest: ", c.Others, name)
+		s.say("None of %d other hardware configurations measured with this workload gives more; %s comes nearest: ",
+			c.Others, name)
 	default:
 		s.say("Of %d other hardware configurations measured with this workload, %s gives most: ", c.Others, name)
 	}

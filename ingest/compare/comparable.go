@@ -190,12 +190,15 @@ func match(a, b *figure.Scenario) Match {
 		}
 		if apart := math.Abs(l.a-l.b) / min(l.a, l.b); apart > lengthTolerance {
 			m.Amber = true
-			m.Cautions = append(m.Cautions, fmt.Sprintf("the actual %s lengths are %s apart (%s and %s tokens): another tokenizer, or answers that end by themselves",
-				l.name, figure.PercentText(apart), metric.Format(l.a), metric.Format(l.b)))
+			m.Cautions = append(m.Cautions,
+				fmt.Sprintf("the actual %s lengths are %s apart (%s and %s tokens): another tokenizer, or answers "+
+					"that end by themselves",
+					l.name, figure.PercentText(apart), metric.Format(l.a), metric.Format(l.b)))
 		}
 	}
 	if len(a.NotRecorded) > 0 {
-		m.Cautions = append(m.Cautions, "not recorded on either side, and so only assumed to be equal: "+strings.Join(a.NotRecorded, ", "))
+		m.Cautions = append(m.Cautions, "not recorded on either side, and so only assumed to be "+
+			"equal: "+strings.Join(a.NotRecorded, ", "))
 	}
 	return m
 }
@@ -221,7 +224,8 @@ var meanings = map[string][]meaning{
 	"bench-and-report": {
 		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
 		{metric.ITL, "every gap between streamed pieces, over all requests together"},
-		{metric.PPSpeed, "input tokens / TTFT of one request, from the mean in older reports and from the median in newer ones"},
+		{metric.PPSpeed, "input tokens / TTFT of one request, from the mean in older reports and from the median " +
+			"in newer ones"},
 	},
 	"sglang-bench-serving": {
 		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
@@ -229,7 +233,8 @@ var meanings = map[string][]meaning{
 	},
 	"aiperf": {
 		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
-		{metric.ITL, "every gap between streamed pieces, over all requests together, which the tool calls inter-chunk latency"},
+		{metric.ITL, "every gap between streamed pieces, over all requests together, which the tool calls " +
+			"inter-chunk latency"},
 		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
 	},
 	"genai-perf": {
@@ -237,7 +242,8 @@ var meanings = map[string][]meaning{
 	},
 	"guidellm": {
 		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
-		{metric.NTPOT, "request time / output tokens: the first token is counted in, though the tool calls it time per output token"},
+		{metric.NTPOT, "request time / output tokens: the first token is counted in, though the tool calls it time " +
+			"per output token"},
 	},
 	"llmperf": {
 		{metric.NTPOT, "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
@@ -259,7 +265,8 @@ var meanings = map[string][]meaning{
 		{metric.TPOT, "LoadGen's time to output token, the first token left out"},
 	},
 	"inference-perf": {
-		{metric.TPOT, "(last token − first token) / (output tokens − 1); of releases that counted tokens of a stream twice, the same of mean times"},
+		{metric.TPOT, "(last token − first token) / (output tokens − 1); of releases that counted tokens of a " +
+			"stream twice, the same of mean times"},
 		{metric.ITL, "every gap between tokens, those of one streamed piece being 0"},
 		{metric.NTPOT, "request time / output tokens"},
 	},

@@ -87,7 +87,8 @@ func Sides(a, b *Subject, gates []Gate, all bool) *Comparison {
 		cards []string
 	}{{a, onlyA}, {b, onlyB}} {
 		if len(only.cards) > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf("only %q has %s", only.s.Name, strings.Join(firstOf(only.cards, 10), "; ")))
+			c.Notes = append(c.Notes, fmt.Sprintf("only %q has %s", only.s.Name,
+				strings.Join(firstOf(only.cards, 10), "; ")))
 		}
 	}
 	// What both sides teach of the arguments of engine versions.
@@ -151,7 +152,8 @@ func newPair(a, b Measured, args *Arguments, gates []Gate, all bool) PairOfRuns 
 		Alone: comparable.Mismatches, Parameters: args.Diff(a.Run, b.Run)}
 	any := false
 	for _, m := range comparable.Matches {
-		w := Workload{Title: m.A.Title, Axis: m.A.Axis, Match: m, Loads: []Row{}, OnlyA: onlyLoads(m.A, m.B), OnlyB: onlyLoads(m.B, m.A)}
+		w := Workload{Title: m.A.Title, Axis: m.A.Axis, Match: m, Loads: []Row{}, OnlyA: onlyLoads(m.A, m.B),
+			OnlyB: onlyLoads(m.B, m.A)}
 		for _, row := range Rows(m.A, m.B) {
 			any = true
 			row.Differences = shown(row, gates, all)
@@ -183,7 +185,8 @@ func shown(row Row, gates []Gate, all bool) []Difference {
 	}
 	for _, d := range row.Differences {
 		info, _ := metric.Lookup(d.Metric)
-		wanted := d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 || d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
+		wanted := d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 ||
+			d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
 			slices.ContainsFunc(gates, func(g Gate) bool { return g.Metric == d.Metric && g.Stat == d.Stat })
 		if all || wanted && !info.Describes {
 			out = append(out, d)
@@ -198,7 +201,8 @@ func shown(row Row, gates []Gate, all bool) []Difference {
 		}
 	}
 	rate := func(ps []*catalog.Point) []float64 { return Measurements(ps, metric.SuccessRate, metric.Value) }
-	if d, ok := Differ(metric.SuccessRate, metric.Value, rate(row.A), rate(row.B)); ok && (all || d.A.Lo < 1 || d.B.Lo < 1) {
+	if d, ok := Differ(metric.SuccessRate, metric.Value, rate(row.A), rate(row.B)); ok && (all || d.A.Lo < 1 ||
+		d.B.Lo < 1) {
 		out = append(out, d)
 	}
 	return out

@@ -165,19 +165,25 @@ func (d Difference) Words() string {
 	requests := d.A.Requests > 0 || d.B.Requests > 0
 	switch {
 	case requests && d.Certainty == Distinguishable:
-		return fmt.Sprintf("distinguishable within the runs: the 95\u202f%% intervals of the median over %s do not overlap; how far repeated runs lie apart is not known", d.requestWords())
+		return fmt.Sprintf("distinguishable within the runs: the 95\u202f%% intervals of the median over %s do not "+
+			"overlap; how far repeated runs lie apart is not known", d.requestWords())
 	case requests && d.Certainty == NotDistinguishable:
-		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of the median over %s overlap", d.requestWords())
+		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of the median over %s overlap",
+			d.requestWords())
 	case requests:
-		return fmt.Sprintf("the percentiles around the median of %s overlap: whether it is chance cannot be told", d.requestWords())
+		return fmt.Sprintf("the percentiles around the median of %s overlap: whether it is chance cannot be told",
+			d.requestWords())
 	case d.Certainty == Distinguishable:
-		return fmt.Sprintf("distinguishable: the 95\u202f%% intervals of %d and %d measurements do not overlap", d.A.N, d.B.N)
+		return fmt.Sprintf("distinguishable: the 95\u202f%% intervals of %d and %d measurements do not overlap",
+			d.A.N, d.B.N)
 	case d.Certainty == NotDistinguishable:
-		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of %d and %d measurements overlap", d.A.N, d.B.N)
+		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of %d and %d measurements overlap", d.A.N,
+			d.B.N)
 	case d.A.N == 1 && d.B.N == 1:
 		return "one measurement each: whether it is chance cannot be told"
 	}
-	return fmt.Sprintf("%d and %d measurements, fewer than six on a side: whether it is chance cannot be told", d.A.N, d.B.N)
+	return fmt.Sprintf("%d and %d measurements, fewer than six on a side: whether it is chance cannot be told", d.A.N,
+		d.B.N)
 }
 
 // requestWords name what the intervals of a difference rest on.

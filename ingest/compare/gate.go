@@ -63,7 +63,8 @@ func parseGate(text string) (Gate, error) {
 		return g, fmt.Errorf("no metric %q; there are %s", name, metricNames())
 	}
 	if dotted && !knownStat(stat) {
-		return g, fmt.Errorf("no statistic %q; there are value, mean, median, std, min, max and percentiles such as p99", stat)
+		return g, fmt.Errorf("no statistic %q; there are value, mean, median, std, min, max and percentiles such "+
+			"as p99", stat)
 	}
 	if stat == "p50" {
 		g.Stat = metric.Median
@@ -78,7 +79,8 @@ func parseGate(text string) (Gate, error) {
 		return g, fmt.Errorf("%q is no number", number)
 	}
 	if v != 0 && number[0] != '+' && number[0] != '-' {
-		return g, fmt.Errorf("a change needs its sign; write %s%c+%s%% or %s%c-%s%%", text[:i], text[i], number, text[:i], text[i], number)
+		return g, fmt.Errorf("a change needs its sign; write %s%c+%s%% or %s%c-%s%%", text[:i], text[i], number,
+			text[:i], text[i], number)
 	}
 	g.Change = metric.Round12(v / 100)
 	switch {
@@ -87,7 +89,8 @@ func parseGate(text string) (Gate, error) {
 	case !g.Above && v > 0 || g.Above && v < 0:
 		return g, fmt.Errorf("no change at all exceeds this limit; write < with a minus, > with a plus")
 	case g.Above && info.Better == metric.Higher:
-		return g, fmt.Errorf("%s is better high, so only an improvement exceeds this limit; write < with a minus", name)
+		return g, fmt.Errorf("%s is better high, so only an improvement exceeds this limit; write < with a minus",
+			name)
 	case !g.Above && info.Better == metric.Lower:
 		return g, fmt.Errorf("%s is better low, so only an improvement exceeds this limit; write > with a plus", name)
 	}
@@ -258,7 +261,8 @@ func Pool(runs []*figure.Run) *figure.Run {
 	for _, r := range runs {
 		own := map[*figure.Scenario]bool{} // one run's scenarios are never joined with each other
 		for _, s := range r.Scenarios {
-			i := slices.IndexFunc(pooled.Scenarios, func(o *figure.Scenario) bool { return o.Class == s.Class && !own[o] })
+			i := slices.IndexFunc(pooled.Scenarios,
+				func(o *figure.Scenario) bool { return o.Class == s.Class && !own[o] })
 			if i < 0 {
 				i = len(pooled.Scenarios)
 				pooled.Scenarios = append(pooled.Scenarios, s)
@@ -274,8 +278,10 @@ func Pool(runs []*figure.Run) *figure.Run {
 // Repeat reports whether nothing is known to tell two runs of one card apart but their date and
 // settings of the measuring client, such as a seed.
 func (args *Arguments) Repeat(a, b *figure.Run) bool {
-	if a.Card == nil || b.Card == nil || a.Card.Slug != b.Card.Slug || a.Named != b.Named || a.Named && a.Series != b.Series ||
-		a.Engine.Slug != b.Engine.Slug || a.Engine.Version != b.Engine.Version || (a.Withdrawn != "") != (b.Withdrawn != "") {
+	if a.Card == nil || b.Card == nil || a.Card.Slug != b.Card.Slug || a.Named != b.Named ||
+		a.Named && a.Series != b.Series ||
+		a.Engine.Slug != b.Engine.Slug || a.Engine.Version != b.Engine.Version ||
+		(a.Withdrawn != "") != (b.Withdrawn != "") {
 		return false
 	}
 	d := args.Diff(a, b)

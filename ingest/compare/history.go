@@ -126,7 +126,8 @@ func line(r *figure.Run) string {
 	}
 	words := strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" ,;/()", c) })
 	words = slices.DeleteFunc(words, func(w string) bool {
-		return strings.EqualFold(w, r.Engine.Name) || r.Engine.Version != "" && strings.TrimPrefix(w, "v") == r.Engine.Version
+		return strings.EqualFold(w, r.Engine.Name) ||
+			r.Engine.Version != "" && strings.TrimPrefix(w, "v") == r.Engine.Version
 	})
 	return strings.Join(words, " ")
 }
@@ -134,7 +135,8 @@ func line(r *figure.Run) string {
 // Tracks are the lines of a card's history, those with the most runs first. What is not recorded
 // joins nothing: runs of unknown hardware, model or engine are in none.
 func Tracks(c *figure.Card) []Track {
-	if c.Hardware.Slug == settings.NotRecorded || c.Hardware.Accelerator.Slug == settings.NotRecorded || c.Model.Slug == settings.NotRecorded {
+	if c.Hardware.Slug == settings.NotRecorded || c.Hardware.Accelerator.Slug == settings.NotRecorded ||
+		c.Model.Slug == settings.NotRecorded {
 		return nil
 	}
 	var ts []Track
@@ -156,7 +158,8 @@ func Tracks(c *figure.Card) []Track {
 		slices.SortStableFunc(t.Runs, inTime(t.Runs))
 	}
 	slices.SortStableFunc(ts, func(a, b Track) int {
-		return cmp.Or(cmp.Compare(len(b.Runs), len(a.Runs)), cmp.Compare(a.Engine.Slug, b.Engine.Slug), cmp.Compare(a.Series, b.Series))
+		return cmp.Or(cmp.Compare(len(b.Runs), len(a.Runs)), cmp.Compare(a.Engine.Slug, b.Engine.Slug),
+			cmp.Compare(a.Series, b.Series))
 	})
 	return ts
 }
@@ -198,7 +201,8 @@ func HistoryOf(tracks []Track) (class string, load float64, ok bool) {
 	var best place
 	var most use
 	for p, u := range at {
-		d := cmp.Or(cmp.Compare(u.runs, most.runs), cmp.Compare(u.points, most.points), compareLoads(p.load, best.load), cmp.Compare(best.class, p.class))
+		d := cmp.Or(cmp.Compare(u.runs, most.runs), cmp.Compare(u.points, most.points),
+			compareLoads(p.load, best.load), cmp.Compare(best.class, p.class))
 		if most.runs == 0 || d > 0 {
 			best, most = p, u
 		}

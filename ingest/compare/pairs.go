@@ -113,7 +113,8 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 	case PairHardware:
 		for i, a := range m.Cards {
 			for _, b := range m.Cards[i+1:] {
-				if a.Hardware.Accelerator.Slug == settings.NotRecorded || b.Hardware.Accelerator.Slug == settings.NotRecorded {
+				if a.Hardware.Accelerator.Slug == settings.NotRecorded ||
+					b.Hardware.Accelerator.Slug == settings.NotRecorded {
 					continue
 				}
 				rank := 0
@@ -141,7 +142,8 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 			if m.Slug >= o.Slug || m.Slug == settings.NotRecorded || o.Slug == settings.NotRecorded {
 				continue
 			}
-			if family := sameFamily(m.Model, o.Model); family != (kind == PairQuantization) || !family && !likeSize(m.Model, o.Model) {
+			if family := sameFamily(m.Model, o.Model); family != (kind == PairQuantization) ||
+				!family && !likeSize(m.Model, o.Model) {
 				continue
 			}
 			for _, a := range m.Cards {
@@ -215,7 +217,8 @@ func pairOfCards(kind PairKind, a, b *figure.Card) (best Pair, ok bool) {
 		for _, ra := range a.Runs {
 			for _, rb := range b.Runs {
 				if ra.Withdrawn != "" || rb.Withdrawn != "" ||
-					sameEngine && (ra.Engine.Version == "" || ra.Engine.Slug != rb.Engine.Slug || settings.CompareVersions(ra.Engine.Version, rb.Engine.Version) != 0) {
+					sameEngine && (ra.Engine.Version == "" || ra.Engine.Slug != rb.Engine.Slug ||
+						settings.CompareVersions(ra.Engine.Version, rb.Engine.Version) != 0) {
 					continue
 				}
 				if p, ok := pairOf(kind, side(a, ra), side(b, rb)); ok {

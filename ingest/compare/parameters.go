@@ -116,14 +116,16 @@ func Of(rows []ParameterRow, kind ParameterKind) []ParameterRow {
 }
 
 // systemKeys are the attributes that describe what a run ran on and with.
-var systemKeys = []string{"engine_commit", "image", "wrapper", "precision", "tokenizer", "driver", "cuda", "rocm", "gpu_memory", "power_limit",
+var systemKeys = []string{"engine_commit", "image", "wrapper", "precision", "tokenizer", "driver", "cuda", "rocm",
+	"gpu_memory", "power_limit",
 	"topology", "cpu", "ram", "os", "kernel", "tool_version"}
 
 // argumentAliases are the short and the second spellings of launch arguments, by engine.
 var argumentAliases = map[string]map[string]string{
 	"vllm": {
 		"tp": "tensor_parallel_size", "pp": "pipeline_parallel_size", "dp": "data_parallel_size", "q": "quantization",
-		"cc": "compilation_config", "o": "compilation_config", "ac": "additional_config", "r": "data_parallel_rank", "ep": "enable_expert_parallel",
+		"cc": "compilation_config", "o": "compilation_config", "ac": "additional_config", "r": "data_parallel_rank",
+		"ep": "enable_expert_parallel",
 	},
 	"sglang": {
 		"tp": "tp_size", "tensor_parallel_size": "tp_size", "pp": "pp_size", "pipeline_parallel_size": "pp_size",
@@ -235,7 +237,8 @@ func (a *Arguments) Diff(runs ...*figure.Run) ParameterDiff {
 	for _, name := range unionOf(parameters) {
 		row := ParameterRow{Kind: ownedKind(a.names.Owner(name)), Name: name, Owner: a.names.Owner(name)}
 		for i, r := range runs {
-			row.Cells = append(row.Cells, a.argumentCell(r, parameters[i], name, row.Kind == KindArgument, learnt[r.Engine.Slug+" "+r.Engine.Version]))
+			row.Cells = append(row.Cells, a.argumentCell(r, parameters[i], name, row.Kind == KindArgument,
+				learnt[r.Engine.Slug+" "+r.Engine.Version]))
 		}
 		put(withKeys(row))
 	}
@@ -326,7 +329,8 @@ func (a *Arguments) systemRows(runs []*figure.Run) []ParameterRow {
 }
 
 // argumentCell is a launch argument of a run by the five states.
-func (a *Arguments) argumentCell(r *figure.Run, ps map[string]catalog.Parameter, name string, engines bool, learnt versionKnowledge) ParameterCell {
+func (a *Arguments) argumentCell(r *figure.Run, ps map[string]catalog.Parameter, name string, engines bool,
+	learnt versionKnowledge) ParameterCell {
 	c := recordedCell(ps, name)
 	if c.State == StateValue || c.State == StateRedacted {
 		return c

@@ -33,18 +33,21 @@ func Refusals(m *figure.Model, most int) (list []Refusal, n int) {
 		runs := seriesOf(c)
 		for i := 0; i+1 < len(runs); i++ {
 			if sharedLoads(runs[i], runs[i+1]) == 0 {
-				add(Side{Card: c, Run: runs[i], Title: runs[i].Series}, Side{Card: c, Run: runs[i+1], Title: runs[i+1].Series})
+				add(Side{Card: c, Run: runs[i], Title: runs[i].Series},
+					Side{Card: c, Run: runs[i+1], Title: runs[i+1].Series})
 			}
 		}
 	}
 	for i, a := range m.Cards {
 		for _, b := range m.Cards[i+1:] {
 			ra, rb := seriesOf(a), seriesOf(b)
-			if len(ra) == 0 || len(rb) == 0 || a.Hardware.Accelerator.Slug == settings.NotRecorded || b.Hardware.Accelerator.Slug == settings.NotRecorded {
+			if len(ra) == 0 || len(rb) == 0 || a.Hardware.Accelerator.Slug == settings.NotRecorded ||
+				b.Hardware.Accelerator.Slug == settings.NotRecorded {
 				continue
 			}
 			if _, ok := pairOfCards(PairHardware, a, b); !ok {
-				add(Side{Card: a, Run: ra[0], Slug: a.Slug, Title: a.Title()}, Side{Card: b, Run: rb[0], Slug: b.Slug, Title: b.Title()})
+				add(Side{Card: a, Run: ra[0], Slug: a.Slug, Title: a.Title()},
+					Side{Card: b, Run: rb[0], Slug: b.Slug, Title: b.Title()})
 			}
 		}
 	}

@@ -93,7 +93,8 @@ func (a *Arguments) Side(r *figure.Run) []SideCell {
 }
 
 func sideCell(kind ParameterKind, name, owner string, c ParameterCell) SideCell {
-	s := SideCell{Kind: kind, Name: name, Owner: owner, State: c.State, Effective: c.Effective, Known: c.Known, Text: c.Text}
+	s := SideCell{Kind: kind, Name: name, Owner: owner, State: c.State, Effective: c.Effective, Known: c.Known,
+		Text: c.Text}
 	if c.Known {
 		p := catalog.Parameter{Value: c.effective, Text: c.Text}
 		s.Key, s.TextKey = p.Key(false), p.Key(true)

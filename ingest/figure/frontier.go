@@ -118,7 +118,8 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 		if f.Title == "" {
 			f.Title = s.Title
 			if len(s.NotRecorded) > 0 {
-				f.Cautions = append(f.Cautions, "not recorded, and so only assumed to be equal: "+strings.Join(s.NotRecorded, ", "))
+				f.Cautions = append(f.Cautions,
+					"not recorded, and so only assumed to be equal: "+strings.Join(s.NotRecorded, ", "))
 			}
 		}
 		if r.Hardware.CountAssumed {
@@ -162,7 +163,8 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 	})
 	for _, g := range f.Groups {
 		g.Newest = !slices.ContainsFunc(f.Groups, func(o *FrontierGroup) bool {
-			return o.Hardware.Slug == g.Hardware.Slug && o.Engine.Slug == g.Engine.Slug && o.Precision == g.Precision &&
+			return o.Hardware.Slug == g.Hardware.Slug && o.Engine.Slug == g.Engine.Slug &&
+				o.Precision == g.Precision &&
 				settings.CompareVersions(o.Engine.Version, g.Engine.Version) > 0
 		})
 		slices.SortStableFunc(g.Points, func(a, b FrontierPoint) int {
@@ -171,7 +173,8 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 		for i := range g.Points {
 			p := &g.Points[i]
 			p.Dominated = slices.ContainsFunc(g.Points, p.dominatedBy)
-			p.DominatedByAll = slices.ContainsFunc(f.Groups, func(o *FrontierGroup) bool { return slices.ContainsFunc(o.Points, p.dominatedBy) })
+			p.DominatedByAll = slices.ContainsFunc(f.Groups,
+				func(o *FrontierGroup) bool { return slices.ContainsFunc(o.Points, p.dominatedBy) })
 		}
 		for _, s := range FrontierSpeeds {
 			g.At = append(g.At, g.read(s))
@@ -203,7 +206,8 @@ func frontierPoint(r *Run, s *Scenario, load float64) (FrontierPoint, bool) {
 }
 
 func (p *FrontierPoint) dominatedBy(o FrontierPoint) bool {
-	return o.Speed >= p.Speed && o.PerAccelerator >= p.PerAccelerator && (o.Speed > p.Speed || o.PerAccelerator > p.PerAccelerator)
+	return o.Speed >= p.Speed && o.PerAccelerator >= p.PerAccelerator && (o.Speed > p.Speed ||
+		o.PerAccelerator > p.PerAccelerator)
 }
 
 // read is the throughput of the group's frontier at a speed per user: measured, or on the
@@ -226,7 +230,8 @@ func (g *FrontierGroup) read(speed float64) FrontierReading {
 	if below == nil || above == nil {
 		return FrontierReading{Below: below, Above: above}
 	}
-	v := metric.Round12(below.PerAccelerator + (above.PerAccelerator-below.PerAccelerator)*(speed-below.Speed)/(above.Speed-below.Speed))
+	v := metric.Round12(below.PerAccelerator +
+		(above.PerAccelerator-below.PerAccelerator)*(speed-below.Speed)/(above.Speed-below.Speed))
 	return FrontierReading{PerAccelerator: &v, Interpolated: true, Below: below, Above: above}
 }
 
@@ -268,7 +273,8 @@ func (m *Model) Classes() []ClassUse {
 		out = append(out, *by[k])
 	}
 	slices.SortStableFunc(out, func(a, b ClassUse) int {
-		return cmp.Or(cmp.Compare(b.Cards, a.Cards), cmp.Compare(b.Points, a.Points), cmp.Compare(a.Scenario.Title, b.Scenario.Title))
+		return cmp.Or(cmp.Compare(b.Cards, a.Cards), cmp.Compare(b.Points, a.Points),
+			cmp.Compare(a.Scenario.Title, b.Scenario.Title))
 	})
 	return out
 }

@@ -32,7 +32,8 @@ var suiteFigures = []struct {
 	of          string
 }{
 	{metric.PromptIngestionSpeed, "prompt_ingestion_speed", "Prompt ingestion, one request", ""},
-	{metric.SpeedPerRequest, "generation_speed_10_parallel", "Speed per request, 10 parallel, 1\u202f024 in, 128 out", ""},
+	{metric.SpeedPerRequest, "generation_speed_10_parallel", "Speed per request, 10 parallel, 1\u202f024 in, 128 out",
+		""},
 	{metric.KVCacheTokens, "kv_cache_tokens", "KV-cache capacity", ""},
 }
 

@@ -31,7 +31,8 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 		r.Card = b.card(r)
 		r.Card.Runs = append(r.Card.Runs, r)
 		if r.Engine.Name != "" {
-			e := entry(b.engines, r.Engine.Slug, &ix.Engines, func() *Engine { return &Engine{Name: r.Engine.Name, Slug: r.Engine.Slug} })
+			e := entry(b.engines, r.Engine.Slug, &ix.Engines,
+				func() *Engine { return &Engine{Name: r.Engine.Name, Slug: r.Engine.Slug} })
 			e.Runs = append(e.Runs, r)
 		}
 	}
@@ -64,7 +65,8 @@ func (b indexing) card(r *Run) *Card {
 	return entry(b.cards, r.Model.Slug+"-on-"+r.Hardware.Slug, &b.Cards, func() *Card {
 		m := entry(b.models, r.Model.Slug, &b.Models, func() *Model { return &Model{Model: r.Model} })
 		a := r.Hardware.Accelerator
-		h := entry(b.hardware, a.Slug, &b.Hardware, func() *Hardware { return &Hardware{Accelerator: a, Slug: a.Slug} })
+		h := entry(b.hardware, a.Slug, &b.Hardware,
+			func() *Hardware { return &Hardware{Accelerator: a, Slug: a.Slug} })
 		c := &Card{Slug: r.Model.Slug + "-on-" + r.Hardware.Slug, Model: r.Model, Hardware: r.Hardware, of: m}
 		m.Cards, h.Cards = append(m.Cards, c), append(h.Cards, c)
 		return c
@@ -75,7 +77,8 @@ func (b indexing) card(r *Run) *Card {
 func (ix *Index) sort() {
 	slices.SortStableFunc(ix.Runs, NewestFirst)
 	byTitle := func(a, b *Card) int {
-		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Hardware.Name, b.Hardware.Name), cmp.Compare(a.Slug, b.Slug))
+		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Hardware.Name, b.Hardware.Name),
+			cmp.Compare(a.Slug, b.Slug))
 	}
 	slices.SortFunc(ix.Cards, byTitle)
 	for _, c := range ix.Cards {

@@ -126,20 +126,27 @@ func memoryFindings(r *Run) []catalog.Finding {
 	}
 	if ok && claimed != nil && m.NeededGB > *claimed*1.0737 {
 		// 1.0737: data sheets write GB where some mean GiB; only what is beyond either is impossible.
-		fs = append(fs, catalog.Finding{Code: "memory-impossible", Severity: record.Error, Path: r.Attributes["hardware"].File,
-			Message: fmt.Sprintf("weights of %s GB and %s GB of measured KV cache need at least %s GB an accelerator; %s has %s GB: the recorded hardware or the model is wrong",
-				metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9), metric.Format(m.NeededGB), a.Name, metric.Format(*claimed))})
+		fs = append(fs, catalog.Finding{Code: "memory-impossible", Severity: record.Error,
+			Path: r.Attributes["hardware"].File,
+			Message: fmt.Sprintf("weights of %s GB and %s GB of measured KV cache need at least %s GB an "+
+				"accelerator; %s has %s GB: the recorded hardware or the model is wrong",
+				metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9), metric.Format(m.NeededGB), a.Name,
+				metric.Format(*claimed))})
 	}
 	if a.FormFactorUnknown {
-		msg := fmt.Sprintf("the sources say %q and not which form factor: figures that need a cell in which the variants differ are given as a range or not at all", r.Attr("hardware"))
+		msg := fmt.Sprintf("the sources say %q and not which form factor: figures that need a cell in which the "+
+			"variants differ are given as a range or not at all", r.Attr("hardware"))
 		if ok && claimed == nil {
-			msg += fmt.Sprintf("; weights and measured KV cache need at least %s GB an accelerator", metric.Format(m.NeededGB))
+			msg += fmt.Sprintf("; weights and measured KV cache need at least %s GB an accelerator",
+				metric.Format(m.NeededGB))
 		}
-		fs = append(fs, catalog.Finding{Code: "form-factor-not-recorded", Severity: record.Remark, Path: r.Attributes["hardware"].File, Message: msg})
+		fs = append(fs, catalog.Finding{Code: "form-factor-not-recorded", Severity: record.Remark,
+			Path: r.Attributes["hardware"].File, Message: msg})
 	}
 	if r.Hardware.CountAssumed {
 		fs = append(fs, catalog.Finding{Code: "count-assumed", Severity: record.Remark,
-			Message: "the number of accelerators is not recorded: 1 is assumed, and no figure is given an accelerator"})
+			Message: "the number of accelerators is not recorded: 1 is assumed, and no figure is given an " +
+				"accelerator"})
 	}
 	return fs
 }

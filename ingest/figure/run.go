@@ -66,7 +66,8 @@ func Representative(runs []*Run) *Run {
 	best := runs[0]
 	newest, dated := day(best.Started)
 	for _, r := range runs[1:] {
-		if (r.Withdrawn != "") != (best.Withdrawn != "") || r.Engine.Slug != best.Engine.Slug || settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || r.Engine.Slug != best.Engine.Slug ||
+			settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
 			continue
 		}
 		d, ok := day(r.Started)

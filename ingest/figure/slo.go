@@ -133,7 +133,8 @@ func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
 	}
 	slices.SortStableFunc(rows, func(a, b SLORow) int {
 		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(value(b.PerAccelerator), value(a.PerAccelerator)),
-			cmp.Compare(value(b.Throughput), value(a.Throughput)), cmp.Compare(b.Load, a.Load), cmp.Compare(a.Card.Slug, b.Card.Slug))
+			cmp.Compare(value(b.Throughput), value(a.Throughput)), cmp.Compare(b.Load, a.Load),
+			cmp.Compare(a.Card.Slug, b.Card.Slug))
 	})
 	return rows
 }
@@ -199,10 +200,15 @@ type SLOPreset struct {
 
 // SLOPresets are the uses with a page of their own.
 var SLOPresets = []SLOPreset{
-	{ID: "chat", Name: "Chat", Why: "An answer begins within two seconds and is written faster than people read: 20 tokens a second.",
-		Limits: Limits{TTFT: Limit{metric.P99, 2}, TPOT: Limit{metric.P99, 0.05}, ErrorRate: share(0.01)}, MinInput: 128, MaxInput: 8192, MinOutput: 64, MaxOutput: 4096},
-	{ID: "code-completion", Name: "Code completion", Why: "A suggestion of a line must be there before the next key is pressed: it begins within half a second and comes at 50 tokens a second.",
-		Limits: Limits{TTFT: Limit{metric.P99, 0.5}, TPOT: Limit{metric.P99, 0.02}, ErrorRate: share(0.01)}, MinInput: 512, MaxInput: 16384, MinOutput: 1, MaxOutput: 512},
+	{ID: "chat", Name: "Chat", Why: "An answer begins within two seconds and is written faster than people read: " +
+		"20 tokens a second.",
+		Limits:   Limits{TTFT: Limit{metric.P99, 2}, TPOT: Limit{metric.P99, 0.05}, ErrorRate: share(0.01)},
+		MinInput: 128, MaxInput: 8192, MinOutput: 64, MaxOutput: 4096},
+	{ID: "code-completion", Name: "Code completion",
+		Why: "A suggestion of a line must be there before the next key is pressed: it begins within half a second " +
+			"and comes at 50 tokens a second.",
+		Limits:   Limits{TTFT: Limit{metric.P99, 0.5}, TPOT: Limit{metric.P99, 0.02}, ErrorRate: share(0.01)},
+		MinInput: 512, MaxInput: 16384, MinOutput: 1, MaxOutput: 512},
 	{ID: "batch", Name: "Batch", Why: "Nobody waits for the single answer: only throughput and failures count.",
 		Limits: Limits{ErrorRate: share(0.01)}},
 }

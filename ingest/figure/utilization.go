@@ -109,7 +109,8 @@ func (ix *Index) MBU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 		}
 	}
 	all, ok1 := r.Model.WeightBytes()
-	loBW, hiBW, ok2 := ix.cells(r.Hardware.Accelerator, func(a settings.Accelerator) *float64 { return a.BandwidthGBs })
+	loBW, hiBW, ok2 := ix.cells(r.Hardware.Accelerator,
+		func(a settings.Accelerator) *float64 { return a.BandwidthGBs })
 	n, basis, ok3 := inFlight(p)
 	if t <= 0 || !ok1 || !ok2 || !ok3 || r.Hardware.CountAssumed || r.Hardware.Count < 1 || loBW <= 0 {
 		return u, false
@@ -118,7 +119,8 @@ func (ix *Index) MBU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	loW, hiW := all, all
 	if active, has := activeBytes(r.Model, all); has && active < all {
 		loW, hiW = active, min(all, active*math.Max(1, n))
-		u.assume("a mixture of experts reads between %s and %s GB of weights a step", metric.Format(loW/1e9), metric.Format(hiW/1e9))
+		u.assume("a mixture of experts reads between %s and %s GB of weights a step", metric.Format(loW/1e9),
+			metric.Format(hiW/1e9))
 	} else if !has {
 		u.assume("all weights are active")
 	}
@@ -167,7 +169,8 @@ func (ix *Index) MFU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	params := r.Model.ActiveParamsB
 	if params == nil {
 		// Only of a model with one set of weights are all parameters active.
-		if r.Model.ParamsB == nil || strings.ContainsAny(r.Model.Size, "x") || slices.Contains(r.Model.Parsed, "params_b") {
+		if r.Model.ParamsB == nil || strings.ContainsAny(r.Model.Size, "x") ||
+			slices.Contains(r.Model.Parsed, "params_b") {
 			return u, false
 		}
 		params = r.Model.ParamsB
@@ -184,7 +187,8 @@ func (ix *Index) MFU(r *Run, p *catalog.Point) (u Utilization, ok bool) {
 	}
 	u.assume("%s B active parameters; attention itself is left out", metric.Format(*params))
 	if lo != hi {
-		u.assume("dense %s peak of %s to %s TFLOP/s: the form factor is not recorded", name, metric.Exact(lo), metric.Exact(hi))
+		u.assume("dense %s peak of %s to %s TFLOP/s: the form factor is not recorded", name, metric.Exact(lo),
+			metric.Exact(hi))
 	} else {
 		u.assume("dense %s peak of %s TFLOP/s an accelerator as on the data sheet", name, metric.Exact(lo))
 	}
@@ -282,7 +286,8 @@ func (r *Run) KVCapacity() (k KVCapacity, ok bool) {
 		k.Measured, k.Share = &v, &s
 		// Data sheets write GB where some mean GiB: only what is beyond either is impossible.
 		if v > math.Floor((*mem*1.0737e9*float64(r.Hardware.Count)*usable-weights)/per) {
-			k.Warning = "more was measured than the memory can hold: the hardware, the model or the measurement is not what it seems"
+			k.Warning = "more was measured than the memory can hold: the hardware, the model or the measurement is " +
+				"not what it seems"
 		}
 	}
 	return k, true

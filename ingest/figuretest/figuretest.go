@@ -86,15 +86,19 @@ address = "https://example.com/"
 
 // Point is a point at a concurrency with output throughput, and median and p99 of TTFT and TPOT.
 func Point(c int64, tput, ttft, ttft99, tpot, tpot99 float64) catalog.Point {
-	return catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: Num(1000), Output: Num(200)}},
+	return catalog.Point{Workload: record.Workload{Dataset: "random",
+		Nominal: record.Lengths{Input: Num(1000), Output: Num(200)}},
 		Load: record.Load{MaxConcurrency: Whole(c)}, Submitted: Whole(100), Completed: Whole(100),
-		Metrics: map[metric.ID]catalog.Stat{"output_throughput": Value(tput), "ttft": Dist(ttft, ttft, ttft99), "tpot": Dist(tpot, tpot, tpot99)}}
+		Metrics: map[metric.ID]catalog.Stat{"output_throughput": Value(tput), "ttft": Dist(ttft, ttft, ttft99),
+			"tpot": Dist(tpot, tpot, tpot99)}}
 }
 
 // Run is a run of engine serve, with its accelerators as written: "2x big".
 func Run(id, model, hardware, version string, points ...catalog.Point) *catalog.Run {
-	return &catalog.Run{ID: id, Identity: record.Identity{Tool: "t", Session: id, Model: model}, Started: "2025-01-01", Points: points,
-		Attributes: map[string]catalog.Attribute{"hardware": {Value: hardware}, "count": {Value: hardware[:1]}, "engine": {Value: "serve"}, "engine_version": {Value: version}}}
+	return &catalog.Run{ID: id, Identity: record.Identity{Tool: "t", Session: id, Model: model},
+		Started: "2025-01-01", Points: points,
+		Attributes: map[string]catalog.Attribute{"hardware": {Value: hardware}, "count": {Value: hardware[:1]},
+			"engine": {Value: "serve"}, "engine_version": {Value: version}}}
 }
 
 // Num is a number that is recorded.
@@ -108,7 +112,8 @@ func Value(value float64) catalog.Stat { return catalog.Stat{Value: Num(value), 
 
 // Dist is a distribution in seconds.
 func Dist(mean, median, p99 float64) catalog.Stat {
-	return catalog.Stat{Mean: Num(mean), Median: Num(median), Percentiles: []catalog.Percentile{{P: 99, Value: p99}}, Unit: "s"}
+	return catalog.Stat{Mean: Num(mean), Median: Num(median), Percentiles: []catalog.Percentile{{P: 99, Value: p99}},
+		Unit: "s"}
 }
 
 // Report is a scenario report of ten points: five scenarios and a scaling series whose names
@@ -117,14 +122,18 @@ func Report() *catalog.Run {
 	r := &catalog.Run{Identity: record.Identity{Tool: "bench-and-report", Model: "m"}}
 	add := func(name string, in, out float64, c, prompts int64, tput float64, ttft, tpot catalog.Stat) {
 		r.Points = append(r.Points, catalog.Point{
-			Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: Num(in), Output: Num(out)}, NumPrompts: Whole(prompts)},
-			Load:     record.Load{MaxConcurrency: Whole(c)}, Submitted: Whole(prompts), Completed: Whole(prompts),
+			Workload: record.Workload{Name: name, Dataset: "random",
+				Nominal: record.Lengths{Input: Num(in), Output: Num(out)}, NumPrompts: Whole(prompts)},
+			Load: record.Load{MaxConcurrency: Whole(c)}, Submitted: Whole(prompts), Completed: Whole(prompts),
 			Metrics: map[metric.ID]catalog.Stat{"output_throughput": Value(tput), "ttft": ttft, "tpot": tpot},
 		})
 	}
-	add("Single User Latency", 2048, 512, 1, 20, 49.26, Dist(1.0822, 1.13506, 1.14234), Dist(0.01822, 0.01822, 0.01828))
-	add("Short Context Throughput", 512, 256, 16, 50, 301.77, Dist(1.50674, 1.13987, 3.40198), Dist(0.04171, 0.04332, 0.05209))
-	add("Long Context (16K)", 16384, 1024, 4, 10, 62.84, Dist(12.51839, 11.14028, 26.66632), Dist(0.04629, 0.05046, 0.05411))
+	add("Single User Latency", 2048, 512, 1, 20, 49.26, Dist(1.0822, 1.13506, 1.14234),
+		Dist(0.01822, 0.01822, 0.01828))
+	add("Short Context Throughput", 512, 256, 16, 50, 301.77, Dist(1.50674, 1.13987, 3.40198),
+		Dist(0.04171, 0.04332, 0.05209))
+	add("Long Context (16K)", 16384, 1024, 4, 10, 62.84, Dist(12.51839, 11.14028, 26.66632),
+		Dist(0.04629, 0.05046, 0.05411))
 	add("Decode Stress Test", 128, 2048, 1, 5, 56.28, Dist(0.04329, 0.04329, 0.04386), Dist(0.01776, 0.01776, 0.01777))
 	for _, s := range []struct {
 		c          int64
