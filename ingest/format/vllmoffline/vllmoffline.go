@@ -140,7 +140,9 @@ func (r *reader) record(v jsonval.Value) {
 
 var (
 	suite   = regexp.MustCompile(`^(?:latency|throughput|startup)_(.+?)_tp([1-9][0-9]{0,3})(?:[_.-]|$)`)
-	wrapped = regexp.MustCompile(`^(.+?)_(?:latency|throughput)(?:_|$)`)
+	wrapped = regexp.MustCompile(`^(.+?)(?:_tp([1-9][0-9]{0,3}))?_(?:latency|throughput)(?:_|$)`)
+	// What a name says of the batch that a latency is of: "np256", "bs8", "batch_8".
+	batch = regexp.MustCompile(`(?i)(?:^|[_.-])(?:np|bs|batch)[_=-]?([1-9][0-9]{0,6})(?:[_.-]|$)`)
 )
 
 // named returns the model and the tensor parallelism that a name states.
@@ -149,7 +151,7 @@ func named(name string) (model, tp string) {
 		return m[1], m[2]
 	}
 	if m := wrapped.FindStringSubmatch(name); m != nil {
-		return m[1], ""
+		return m[1], m[2]
 	}
 	return "", ""
 }
@@ -175,6 +177,11 @@ func percentile(key string) string {
 // latency reads the time that one batch took, over the repetitions.
 func (r *reader) latency(o *object.Object, res *record.Result) {
 	add(res, o, "avg_latency", metric.E2ELatency, metric.Mean, "s")
+	if m := batch.FindStringSubmatch(r.name); m != nil {
+		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			res.Load.Batch = &n
+		}
+	}
 	all := numbers(o.Value("latencies"))
 	if ps := o.Value("percentiles"); ps.Kind() == jsonval.Object {
 		sub := o.Sub("percentiles")
