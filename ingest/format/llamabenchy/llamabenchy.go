@@ -1,4 +1,4 @@
-// Package llamabenchy reads the JSON report of llama-benchy, which measures an OpenAI-compatible
+// Package llamabenchy reads the report of llama-benchy, JSON or the table that it prints, which measures an OpenAI-compatible
 // server the way llama-bench measures the engine: prefill and decode speed by lengths, depth of
 // the context and concurrency.
 package llamabenchy
@@ -23,21 +23,26 @@ var Format = &ingest.Format{
 	Doc: ingest.Doc{
 		Title:    "llama-bench-like results of a server",
 		Tool:     "llama-benchy",
-		Command:  "llama-benchy --save-result F --format json",
-		Versions: "0.1 to 0.3",
-		Files:    "*.json",
+		Command:  "llama-benchy --save-result F --format json, llama-benchy | tee F",
+		Versions: "0.1 to 0.4",
+		Files:    "*.json, *.log, *.md",
 		Reads: "Each test with its lengths, depth, concurrency, prefill and decode speed of a request, peak throughput, TTFT, " +
 			"their deviations and numbers of repetitions, model and date.",
 		Unknown: "The engine, its version, the GPU and the parallelism stand in no such file, nor does a throughput over the whole time; phases that only fill the context are not points.",
 	},
+	Marks: []string{"e2e_ttft (ms)"},
 	Match: func(h *ingest.Head) bool {
-		return h.Kind == '{' && h.Has("latency_mode", "benchmarks") &&
+		return h.Kind == 't' && tableHead.Match(h.Data) || h.Kind == '{' && h.Has("latency_mode", "benchmarks") &&
 			(h.HasNested("benchmarks.prompt_size") || h.HasNested("benchmarks.response_size") || h.Has("prefix_caching_enabled"))
 	},
 	Read: read,
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
+	if src.Head.Kind == 't' {
+		readText(src, emit)
+		return nil
+	}
 	file := src.Path()
 	n := 0
 	object.Values(src, false, func(v jsonval.Value) {

@@ -1,0 +1,210 @@
+package llamabenchy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+var (
+	tableHead = regexp.MustCompile(`(?m)^\s*\|\s*model\s*\|\s*test\s*\|\s*t/s(?: \(total\))?\s*\|.*\be2e_ttft \(ms\)`)
+	footer    = regexp.MustCompile(`^llama-benchy \(([^)]{1,40})\)\s*$`)
+	measured  = regexp.MustCompile(`^date: (\S+ \S+) \| latency mode: (\S+)`)
+	named     = regexp.MustCompile(`^(ctx_)?(pp|tg)([0-9]{0,9})(?: @ d([0-9]{1,9}))?(?: \(c([0-9]{1,6})\))?$`)
+	running   = regexp.MustCompile(`^Running test: pp=[0-9]+, tg=[0-9]+, depth=[0-9]+, concurrency=([0-9]{1,6})\b`)
+	spread    = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(?:\s*\S{1,6}\s*([0-9]+(?:\.[0-9]+)?))?$`)
+)
+
+// line is one row of the table: the prefill or the decode half of a test.
+type line struct {
+	at    record.Pos
+	model string
+	half  string // "pp" or "tg"
+	count int64  // tokens
+	key   string // what the halves of one test share: depth and concurrency
+	depth string
+	conc  string
+	cells map[string]string
+}
+
+// text is a log or a page in which the tool printed its table.
+type text struct {
+	file  string
+	emit  func(record.Record)
+	head  []string
+	lines []line
+	n     int    // tables so far
+	conc  string // the only concurrency that ran; "-" where there were several
+}
+
+func readText(src *ingest.Source, emit func(record.Record)) {
+	t := &text{file: src.Path(), emit: emit}
+	version, n := "", 0
+	for raw := range bytes.Lines(src.Data) {
+		n++
+		s := strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 16<<10)]), "\r\n"), "\ufffd")
+		switch {
+		case tableHead.MatchString(s):
+			t.flush("", "", "")
+			t.head = cells(s)
+		case t.head != nil && strings.HasPrefix(strings.TrimSpace(s), "|"):
+			t.row(s, n)
+		default:
+			if m := running.FindStringSubmatch(s); m != nil {
+				if t.conc != "" && t.conc != m[1] {
+					m[1] = "-"
+				}
+				t.conc = m[1]
+			} else if m := footer.FindStringSubmatch(s); m != nil {
+				version = m[1]
+			} else if m := measured.FindStringSubmatch(s); m != nil {
+				t.flush(m[1], m[2], version)
+			}
+		}
+	}
+	t.flush("", "", "")
+}
+
+func cells(s string) []string {
+	out := strings.Split(strings.Trim(strings.TrimSpace(s), "|"), "|")
+	for i := range out {
+		out[i] = strings.TrimSpace(out[i])
+	}
+	return out
+}
+
+func (t *text) bad(n int, format string, args ...any) {
+	t.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: t.file, Line: n}}, Text: fmt.Sprintf(format, args...)})
+}
+
+// row keeps a row of the table.
+func (t *text) row(s string, n int) {
+	cs := cells(s)
+	if strings.Trim(s, "|:- \t") == "" {
+		return
+	}
+	if len(cs) != len(t.head) {
+		t.bad(n, "the row has %d cells and the header %d: the row is left out", len(cs), len(t.head))
+		return
+	}
+	l := line{at: record.Pos{File: t.file, Line: n}, model: cs[0], cells: map[string]string{}}
+	m := named.FindStringSubmatch(cs[1])
+	switch {
+	case m == nil:
+		t.bad(n, "%q is no test: \"pp1024\" or \"tg32 @ d4096 (c8)\" was expected", clean.Clip(cs[1]))
+		return
+	case m[1] != "":
+		return // it fills the context of the next test and is no operating point
+	}
+	l.half, l.depth, l.conc = m[2], m[4], m[5]
+	l.count, _ = strconv.ParseInt(m[3], 10, 64) // empty: 0
+	l.key = m[4] + " " + m[5]
+	for i, h := range t.head {
+		l.cells[h] = cs[i]
+	}
+	t.lines = append(t.lines, l)
+}
+
+// flush emits the tests of a table, whose end says date, mode of the latency and version.
+func (t *text) flush(date, mode, version string) {
+	lines := t.lines
+	t.lines, t.head = nil, nil
+	if len(lines) == 0 {
+		return
+	}
+	if date == "" {
+		t.bad(lines[0].at.Line, "the table has no end with the date: it was cut short, and what stands in it is kept")
+	}
+	t.n++
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		halves := []line{l}
+		if i+1 < len(lines) && l.half == "pp" && lines[i+1].half == "tg" && lines[i+1].key == l.key && lines[i+1].model == l.model {
+			halves = append(halves, lines[i+1])
+			i++
+		}
+		res := t.result(halves)
+		res.Date, res.Identity.Model = date, l.model
+		facts := clean.Facts{}
+		facts.Add(record.FactModel, l.model, l.at)
+		facts.Add(record.FactToolVersion, version, l.at)
+		res.Facts = facts
+		if mode != "" {
+			res.Setup = []record.KV{{Key: "latency_mode", Value: mode}}
+		}
+		res.Key = record.SessionKey(tool, t.file, date, strconv.Itoa(t.n))
+		if len(res.Values) == 0 {
+			t.bad(l.at.Line, "the test has no speed: it is left out")
+			continue
+		}
+		t.emit(res)
+	}
+}
+
+// result joins the prefill and the decode half of a test.
+func (t *text) result(halves []line) *record.Result {
+	res := &record.Result{Base: record.Base{At: halves[0].at, Identity: record.Identity{Tool: tool}}}
+	w := &res.Workload
+	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
+	if d := halves[0].depth; d != "" && d != "0" {
+		w.Name = "context of " + d
+	}
+	conc := halves[0].conc
+	if conc == "" && t.conc != "-" {
+		conc = t.conc
+	}
+	if n, err := strconv.ParseInt(conc, 10, 64); err == nil && n > 0 {
+		res.Load.MaxConcurrency = &n
+	}
+	raw := map[string]map[string]string{}
+	for _, l := range halves {
+		raw[l.half] = l.cells
+		n := float64(l.count)
+		speed, length := metric.PPSpeed, &w.Nominal.Input
+		if l.half == "tg" {
+			speed, length = metric.TGSpeed, &w.Nominal.Output
+		}
+		if n > 0 {
+			*length = &n
+		}
+		requests := "t/s (req)"
+		if _, ok := l.cells[requests]; !ok {
+			requests = "t/s"
+		}
+		t.value(res, l, requests, speed, "tok/s")
+		t.value(res, l, "peak t/s", metric.PeakOutputThroughput, "tok/s")
+		t.value(res, l, "e2e_ttft (ms)", metric.TTFT, "ms")
+	}
+	res.Raw, _ = json.Marshal(raw) // maps of strings always encode
+	return res
+}
+
+// value reads a cell "mean ± deviation".
+func (t *text) value(res *record.Result, l line, column string, q metric.ID, unit string) {
+	s := l.cells[column]
+	if s == "" {
+		return
+	}
+	m := spread.FindStringSubmatch(s)
+	if m == nil {
+		t.bad(l.at.Line, "%q is %q, \"mean ± deviation\" was expected: the value is left out", column, clean.Clip(s))
+		return
+	}
+	for i, stat := range []string{metric.Mean, metric.Std} {
+		n, err := strconv.ParseFloat(m[i+1], 64)
+		if err != nil || n == 0 && stat == metric.Mean {
+			continue
+		}
+		if _, err := metric.ToBase(q, n, unit); err == nil {
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: l.half + " " + column})
+		}
+	}
+}
