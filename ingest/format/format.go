@@ -29,6 +29,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/mlperf"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
 	"github.com/inferdex/inferdex/ingest/format/nvidiasmi"
+	"github.com/inferdex/inferdex/ingest/format/ollama"
 	"github.com/inferdex/inferdex/ingest/format/optimumbench"
 	"github.com/inferdex/inferdex/ingest/format/rocmsmi"
 	"github.com/inferdex/inferdex/ingest/format/servingcsv"
@@ -75,6 +76,7 @@ func With(tables []Table) []*ingest.Format {
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
+		ollama.Format,
 		llmperf.Format,
 		genaibench.Format,
 		optimumbench.Format,

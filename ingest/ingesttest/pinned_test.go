@@ -57,6 +57,13 @@ var pinned = []struct {
 	// "pl": 4, "tg": 64, "t": 2.0: 4 x 64 tokens in 2 s; "t_pp": 0.4 is what every sequence waits
 	{"llamabatched", "forms", "batched.jsonl", 2, metric.OutputThroughput, "value", 4 * 64 / 2.0},
 	{"llamabatched", "forms", "batched.jsonl", 2, metric.TTFT, "mean", 0.4},
+	// 600 tokens in "eval duration" 1m0s; 20 tokens in "prompt eval duration" 500ms; "total duration" 1m2.5s
+	{"ollama", "terminal", "aws-t9-tiny/log.log", 2, metric.TGSpeed, "value", 600 / 60.0},
+	{"ollama", "terminal", "aws-t9-tiny/log.log", 2, metric.PPSpeed, "value", 20 / 0.5},
+	{"ollama", "terminal", "aws-t9-tiny/log.log", 2, metric.Duration, "value", 62.5},
+	// "tg32" at 50.00 t/s; "e2e_ttft (ms)" 256.0
+	{"llamabenchy", "printed", "02.log", 4, metric.TGSpeed, "mean", 50},
+	{"llamabenchy", "printed", "02.log", 4, metric.TTFT, "mean", 256.0 / 1000},
 	// "e2e_ttft": mean 512.0 of [510.0, 514.0] ms; "tg_req_throughput": mean 50.0
 	{"llamabenchy", "report", "benchy.json", 10, metric.TTFT, "mean", (510.0 + 514.0) / 2 / 1000},
 	{"llamabenchy", "report", "benchy.json", 10, metric.TGSpeed, "mean", 50},
