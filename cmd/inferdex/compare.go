@@ -96,9 +96,11 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 	}
 	cmd.Flags().StringVar(&f.format, "format", "text", "text, markdown or json")
 	cmd.Flags().StringArrayVar(&f.failOn, "fail-on", nil, "`LIMITS` such as 'output_throughput<-5%,ttft.p99>+10%'")
-	cmd.Flags().BoolVar(&f.uncertain, "fail-uncertain", false, "exit with 1 also where a limit is exceeded and the data make no claim")
+	cmd.Flags().BoolVar(&f.uncertain, "fail-uncertain", false,
+		"exit with 1 also where a limit is exceeded and the data make no claim")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every statistic, not only value, median and p99")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "markdown", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "markdown", "json"},
+		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -236,7 +238,8 @@ func (a *app) side(ctx context.Context, name string) (*compare.Subject, error) {
 func named(ix *figure.Index, name string) (*compare.Subject, error) {
 	if i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == name }); i >= 0 {
 		r := ix.Cards[i].Newest()
-		return &compare.Subject{Name: name, Kind: compare.OfCard, Index: ix, Runs: []compare.Measured{compare.NewMeasured(r)}}, nil
+		return &compare.Subject{Name: name, Kind: compare.OfCard, Index: ix,
+			Runs: []compare.Measured{compare.NewMeasured(r)}}, nil
 	}
 	var found []*figure.Run
 	for _, r := range ix.Runs {
@@ -250,9 +253,11 @@ func named(ix *figure.Index, name string) (*compare.Subject, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, usage("no run, no card and no file is named %q; inferdex list runs has the ids, inferdex list cards --json the names of cards", name)
+		return nil, usage("no run, no card and no file is named %q; inferdex list runs has the ids, inferdex list "+
+			"cards --json the names of cards", name)
 	case 1:
-		return &compare.Subject{Name: name, Kind: compare.OfRun, Index: ix, Runs: []compare.Measured{compare.NewMeasured(found...)}}, nil
+		return &compare.Subject{Name: name, Kind: compare.OfRun, Index: ix,
+			Runs: []compare.Measured{compare.NewMeasured(found...)}}, nil
 	}
 	return nil, usage("%d runs begin with %q; write more of the id", len(found), name)
 }
@@ -288,7 +293,8 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 	if err != nil {
 		return nil, failed(err)
 	}
-	reading, err := ingest.Read(ctx, inputs, ingest.Options{Formats: o.Formats, Limits: limits(conf), Sidecar: settings.IsSidecar, TempFile: tempFile})
+	reading, err := ingest.Read(ctx, inputs, ingest.Options{Formats: o.Formats, Limits: limits(conf),
+		Sidecar: settings.IsSidecar, TempFile: tempFile})
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -310,9 +316,11 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 			broken++
 		}
 	}
-	s := &compare.Subject{Name: name, Kind: compare.OfFiles, Index: figure.NewIndex(&catalog.Catalog{Runs: done.Runs}, o.Names)}
+	s := &compare.Subject{Name: name, Kind: compare.OfFiles, Index: figure.NewIndex(&catalog.Catalog{Runs: done.Runs},
+		o.Names)}
 	if len(s.Index.Runs) == 0 {
-		return nil, &exit{exitFindings, fmt.Errorf("%q: nothing was recognised: 'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored", name)}
+		return nil, &exit{exitFindings, fmt.Errorf("%q: nothing was recognised: 'inferdex formats' lists what can "+
+			"be read, 'inferdex ingest -v' says why each file was ignored", name)}
 	}
 	if broken > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
@@ -342,7 +350,8 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 			}
 		}
 		if left > 0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("%q holds %s of %s that nobody named and that differ in more than their date: %s is compared, with what repeats it",
+			s.Notes = append(s.Notes, fmt.Sprintf("%q holds %s of %s that nobody named and that differ in more "+
+				"than their date: %s is compared, with what repeats it",
 				name, counted(len(c.Runs), "run"), c.Title(), head.Series))
 		}
 	}

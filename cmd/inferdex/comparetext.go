@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -68,7 +69,8 @@ func metricTables(loads []compare.Row) []metricTable {
 			t.title += ", " + scale.Unit
 		}
 		for i, r := range rows[k] {
-			t.rows = append(t.rows, metricRow{texts[k][i], summaryText(cells[2*i], r.A, scale), summaryText(cells[2*i+1], r.B, scale), changeText(r), certaintyText(r)})
+			t.rows = append(t.rows, metricRow{texts[k][i], summaryText(cells[2*i], r.A, scale),
+				summaryText(cells[2*i+1], r.B, scale), changeText(r), certaintyText(r)})
 		}
 		out = append(out, t)
 	}
@@ -79,7 +81,8 @@ func metricTables(loads []compare.Row) []metricTable {
 func summaryText(median string, s figure.Summary, scale metric.Scale) string {
 	switch {
 	case s.Requests > 0:
-		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(s.RequestLo), scale.Format(s.RequestHi), metric.Count(s.Requests))
+		return fmt.Sprintf("%s [%s to %s] of %s requests", median, scale.Format(s.RequestLo),
+			scale.Format(s.RequestHi), metric.Count(s.Requests))
 	case s.N == 1:
 		return median
 	}
@@ -134,16 +137,20 @@ func (c comparison) certaintyNotes() []string {
 	}
 	var notes []string
 	if claims {
-		notes = append(notes, "[x to y] from six measurements is the 95\u202f% interval of the median; \"not distinguishable\": the two overlap")
+		notes = append(notes, "[x to y] from six measurements is the 95\u202f% interval of the median; \"not "+
+			"distinguishable\": the two overlap")
 	}
 	if requests {
-		notes = append(notes, "[x to y] of requests holds the median of one measurement's requests with 95\u202f%: how far repeated measurements lie apart is not known")
+		notes = append(notes, "[x to y] of requests holds the median of one measurement's requests with 95\u202f%: "+
+			"how far repeated measurements lie apart is not known")
 	}
 	switch {
 	case repeated:
-		notes = append(notes, "\"no claim\": fewer than six measurements on a side, so the data cannot tell a change from chance; [x to y] are then the smallest and the largest")
+		notes = append(notes, "\"no claim\": fewer than six measurements on a side, so the data cannot tell a "+
+			"change from chance; [x to y] are then the smallest and the largest")
 	case single:
-		notes = append(notes, "\"no claim\": one measurement on each side, so the data cannot tell a change from chance")
+		notes = append(notes, "\"no claim\": one measurement on each side, so the data cannot tell a change from "+
+			"chance")
 	}
 	return notes
 }
@@ -175,7 +182,8 @@ func loadWords(p *catalog.Point) string { return cmp.Or(figure.LoadPhrase(p), "l
 
 // heading is a workload with its axis.
 func heading(w compare.Workload) string {
-	by := map[string]string{record.AxisConcurrency: ", by parallel requests", record.AxisRate: ", by request rate", record.AxisBatch: ", by batch"}
+	by := map[string]string{record.AxisConcurrency: ", by parallel requests", record.AxisRate: ", by request rate",
+		record.AxisBatch: ", by batch"}
 	return w.Title + by[w.Axis]
 }
 
@@ -283,48 +291,7 @@ func (c comparison) text(w io.Writer) error {
 		if i > 0 {
 			line("")
 		}
-		line("A: %s", describe(p.A))
-		line("B: %s", describe(p.B))
-		if p.Refused != "" {
-			line("not compared: %s", p.Refused)
-		}
-		for _, l := range p.Labels {
-			line("the tools differ: %s", l)
-		}
-		for _, wl := range p.Workloads {
-			if len(wl.Loads) == 0 {
-				continue
-			}
-			line("")
-			line("%s", heading(wl))
-			for _, r := range remarks(wl) {
-				line("%s", r)
-			}
-			var rows [][]string
-			for _, t := range metricTables(wl.Loads) {
-				rows = append(rows, nil, []string{t.title, "A", "B", "change"})
-				for _, r := range t.rows {
-					rows = append(rows, []string{"  " + r.load, r.a, r.b, r.change, r.certainty})
-				}
-			}
-			for _, l := range aligned(rows) {
-				line("%s", l)
-			}
-		}
-		if p.Refused == "" && len(p.Alone) > 0 {
-			line("")
-			for _, x := range p.Alone {
-				line("not compared: %s", alone(x))
-			}
-		}
-		line("")
-		line("Parameters: %s", parameterCounts(p.Parameters))
-		for _, r := range p.Parameters.Differs {
-			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.Cells[0].String())), shorten(oneLine(r.Cells[1].String())))
-		}
-		for _, r := range p.Parameters.OneVersion {
-			line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name, shorten(oneLine(r.Cells[0].String())), shorten(oneLine(r.Cells[1].String())))
-		}
+		pairText(line, p)
 		_ = tw.Flush()
 	}
 	if len(c.Limits) > 0 && c.Verdict != compare.Refused {
@@ -348,6 +315,55 @@ func (c comparison) text(w io.Writer) error {
 		line("%s", n)
 	}
 	return tw.Flush()
+}
+
+// printer prints a line; texts among args are made fit for where they go.
+type printer func(format string, args ...any)
+
+func pairText(line printer, p compare.PairOfRuns) {
+	line("A: %s", describe(p.A))
+	line("B: %s", describe(p.B))
+	if p.Refused != "" {
+		line("not compared: %s", p.Refused)
+	}
+	for _, l := range p.Labels {
+		line("the tools differ: %s", l)
+	}
+	for _, w := range p.Workloads {
+		if len(w.Loads) > 0 {
+			workloadText(line, w)
+		}
+	}
+	if p.Refused == "" && len(p.Alone) > 0 {
+		line("")
+		for _, x := range p.Alone {
+			line("not compared: %s", alone(x))
+		}
+	}
+	line("")
+	line("Parameters: %s", parameterCounts(p.Parameters))
+	for _, r := range slices.Concat(p.Parameters.Differs, p.Parameters.OneVersion) {
+		line("  %s\t%s\tA %s\tB %s", string(r.Kind), r.Name,
+			shorten(oneLine(r.Cells[0].String())), shorten(oneLine(r.Cells[1].String())))
+	}
+}
+
+func workloadText(line printer, w compare.Workload) {
+	line("")
+	line("%s", heading(w))
+	for _, r := range remarks(w) {
+		line("%s", r)
+	}
+	var rows [][]string
+	for _, t := range metricTables(w.Loads) {
+		rows = append(rows, nil, []string{t.title, "A", "B", "change"})
+		for _, r := range t.rows {
+			rows = append(rows, []string{"  " + r.load, r.a, r.b, r.change, r.certainty})
+		}
+	}
+	for _, l := range aligned(rows) {
+		line("%s", l)
+	}
 }
 
 // aligned puts rows into columns of one width, numbers to the right: all columns but the first and
@@ -410,57 +426,64 @@ func (c comparison) markdown(w io.Writer) {
 		}
 	}
 	for _, p := range c.Pairs {
-		line("- **A**: %s", describe(p.A))
-		line("- **B**: %s", describe(p.B))
-		if p.Refused != "" {
-			line("- **Not compared**: %s", p.Refused)
-		}
-		for _, l := range p.Labels {
-			line("- The tools differ: %s", l)
-		}
-		line("")
-		for _, wl := range p.Workloads {
-			if len(wl.Loads) == 0 {
-				continue
-			}
-			line("### %s", heading(wl))
-			line("")
-			for _, r := range remarks(wl) {
-				line("- %s", r)
-			}
-			if len(remarks(wl)) > 0 {
-				line("")
-			}
-			for _, t := range metricTables(wl.Loads) {
-				line("| %s | A | B | change | |", t.title)
-				line("| --- | ---: | ---: | ---: | --- |")
-				for _, r := range t.rows {
-					line("| %s | %s | %s | %s | %s |", r.load, r.a, r.b, r.change, r.certainty)
-				}
-				line("")
-			}
-		}
-		if p.Refused == "" && len(p.Alone) > 0 {
-			for _, x := range p.Alone {
-				line("- Not compared: %s", alone(x))
-			}
-			line("")
-		}
-		line("<details><summary>Parameters: %s</summary>", parameterCounts(p.Parameters))
-		line("")
-		if rows := append(append([]compare.ParameterRow{}, p.Parameters.Differs...), p.Parameters.OneVersion...); len(rows) > 0 {
-			line("| | parameter | A | B |")
-			line("| --- | --- | --- | --- |")
-			for _, r := range rows {
-				line("| %s | %s | %s | %s |", string(r.Kind), r.Name, r.Cells[0].String(), r.Cells[1].String())
-			}
-			line("")
-		}
-		line("</details>")
-		line("")
+		pairMarkdown(line, p)
 	}
 	for _, n := range append(c.certaintyNotes(), c.Notes...) {
 		line("%s", n)
+		line("")
+	}
+}
+
+func pairMarkdown(line printer, p compare.PairOfRuns) {
+	line("- **A**: %s", describe(p.A))
+	line("- **B**: %s", describe(p.B))
+	if p.Refused != "" {
+		line("- **Not compared**: %s", p.Refused)
+	}
+	for _, l := range p.Labels {
+		line("- The tools differ: %s", l)
+	}
+	line("")
+	for _, w := range p.Workloads {
+		if len(w.Loads) > 0 {
+			workloadMarkdown(line, w)
+		}
+	}
+	if p.Refused == "" && len(p.Alone) > 0 {
+		for _, x := range p.Alone {
+			line("- Not compared: %s", alone(x))
+		}
+		line("")
+	}
+	line("<details><summary>Parameters: %s</summary>", parameterCounts(p.Parameters))
+	line("")
+	if rows := slices.Concat(p.Parameters.Differs, p.Parameters.OneVersion); len(rows) > 0 {
+		line("| | parameter | A | B |")
+		line("| --- | --- | --- | --- |")
+		for _, r := range rows {
+			line("| %s | %s | %s | %s |", string(r.Kind), r.Name, r.Cells[0].String(), r.Cells[1].String())
+		}
+		line("")
+	}
+	line("</details>")
+	line("")
+}
+
+func workloadMarkdown(line printer, w compare.Workload) {
+	line("### %s", heading(w))
+	line("")
+	for _, r := range remarks(w) {
+		line("- %s", r)
+	}
+	if len(remarks(w)) > 0 {
+		line("")
+	}
+	for _, t := range metricTables(w.Loads) {
+		line("| %s | A | B | change | |", t.title)
+		line("| --- | ---: | ---: | ---: | --- |")
+		for _, r := range t.rows {
+			line("| %s | %s | %s | %s | %s |", r.load, r.a, r.b, r.change, r.certainty)
+		}
 		line("")
 	}
 }
