@@ -42,15 +42,11 @@ func (t *Table[R]) Add(c Column, f func(R) Cell) {
 	t.add(c, cells)
 }
 
-// Scaled adds a column of numbers that share their unit and their decimals; nil is a value that is
-// not there. Finish, where it is not nil, adds to the cell of a value.
-func (t *Table[R]) Scaled(c Column, s metric.Scale, value func(R) *float64, finish func(R, *Cell)) {
+// Scaled adds a column of numbers, one a row, that share their unit and their decimals; nil is a
+// value that is not there. Finish, where it is not nil, adds to the cell of a value.
+func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish func(i int, c *Cell)) {
 	c.Num = true
-	values := make([]*float64, len(t.of))
-	for i, r := range t.of {
-		values[i] = value(r)
-	}
-	cells := make([]Cell, len(t.of))
+	cells := make([]Cell, len(values))
 	for i, text := range s.Column(values) {
 		if values[i] == nil {
 			cells[i] = Missing("")
@@ -58,7 +54,7 @@ func (t *Table[R]) Scaled(c Column, s metric.Scale, value func(R) *float64, fini
 		}
 		cells[i] = Cell{Text: text, Exact: s.Exact(*values[i])}
 		if finish != nil {
-			finish(t.of[i], &cells[i])
+			finish(i, &cells[i])
 		}
 	}
 	t.add(c, cells)
@@ -97,7 +93,7 @@ func (t *Table[R]) Done() *Grid {
 // says tells whether a cell has a value, or words why it has none.
 func (c *Cell) says() bool {
 	drawn := c.Before != nil || c.After != nil
-	return c.Text != "" || c.Was != "" || drawn && !strings.HasPrefix(c.Class, "na")
+	return c.Text != "" || c.Sub != "" || c.Was != "" || drawn && !strings.HasPrefix(c.Class, "na")
 }
 
 // Number is the cell of a number in a unit: rounded, the exact one in its title.

@@ -18,7 +18,7 @@ func TestTableOfColumns(t *testing.T) {
 	tb.Num("Nothing", "", func(reading) Cell { return Missing("") })
 	tb.Num("Reason", "", func(reading) Cell { return Missing("not recorded") })
 	scaled := Column{Title: "Value", Group: "Measured"}
-	tb.Scaled(scaled, metric.Scale{}, func(r reading) *float64 { return r.value }, func(r reading, c *Cell) { c.Sub = r.name })
+	tb.Scaled(scaled, metric.Scale{}, []*float64{&v, nil}, func(i int, c *Cell) { c.Sub = "x" })
 	g := tb.Done()
 	var titles []string
 	for _, c := range g.Columns {
@@ -27,7 +27,7 @@ func TestTableOfColumns(t *testing.T) {
 	if len(titles) != 3 || titles[0] != "Name" || titles[1] != "Reason" || titles[2] != "Value" {
 		t.Errorf("columns %q, want those that say something", titles)
 	}
-	if c := g.Rows[0].Cells[2]; c.Text != "1.50" || c.Sub != "a" || g.Rows[1].Cells[2].Class != "na" || g.Rows[1].ID != "b" {
+	if c := g.Rows[0].Cells[2]; c.Text != "1.50" || c.Sub != "x" || g.Rows[1].Cells[2].Class != "na" || g.Rows[1].ID != "b" {
 		t.Errorf("rows %+v", g.Rows)
 	}
 	if len(g.Groups) != 2 || g.Groups[0] != (Group{Span: 2}) || g.Groups[1] != (Group{Title: "Measured", Span: 1}) {

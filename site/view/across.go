@@ -92,23 +92,19 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.
 		for _, p := range s.Points {
 			if _, st, ok := figure.Central(p, m); ok {
 				stat = cmp.Or(stat, st)
-				if !slices.Contains(at, figure.LoadOf(p)) {
-					at = append(at, figure.LoadOf(p))
-				}
+				at = append(at, figure.LoadOf(p))
 			}
 		}
 	}
 	slices.Sort(at)
+	at = slices.Compact(at)
 	caption := info.Label + ", " + scale.Unit
 	if stat != metric.Value && stat != "" {
 		caption = stat + " " + caption
 	}
-	t := &page.Grid{Caption: strings.ToUpper(caption[:1]) + caption[1:] + ", by load and workload", Class: "compact fit", Columns: []page.Column{loadColumn(list[0].Axis)}}
-	for _, l := range at {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: rowLoad(l), Head: true, Exact: infTitle(l)}}})
-	}
+	t := page.NewTable(strings.ToUpper(caption[:1])+caption[1:]+", by load and workload", "compact fit", at)
+	t.Add(loadColumn(list[0].Axis), loadHead)
 	for _, s := range list {
-		t.Columns = append(t.Columns, page.Column{Title: s.Title, Num: true})
 		vs := make([]*float64, len(at))
 		for i, l := range at {
 			if p := s.At(l); p != nil {
@@ -117,13 +113,14 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.
 				}
 			}
 		}
-		for i, txt := range scale.Column(vs) {
-			if vs[i] == nil {
-				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
-			} else {
-				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: txt, Href: d.pointHref(r, s, s.At(at[i]))})
-			}
-		}
+		t.Scaled(page.Column{Title: s.Title}, scale, vs, func(i int, c *page.Cell) {
+			c.Exact, c.Href = "", d.pointHref(r, s, s.At(at[i]))
+		})
 	}
-	return t
+	return t.Done()
+}
+
+// loadHead is a load as the heading of its row.
+func loadHead(l float64) page.Cell {
+	return page.Cell{Text: rowLoad(l), Head: true, Exact: infTitle(l)}
 }

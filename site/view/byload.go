@@ -1,8 +1,8 @@
 package view
 
 import (
+	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -94,92 +94,85 @@ func tokenTimesAlike(runs []*figure.Run, class string) string {
 // byLoadTable is a workload of one run by load with all latencies and throughputs, their 99th
 // percentile below.
 func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
-	t := &page.Grid{Caption: s.Title + " by " + loadNoun(s.Axis), Class: "pivot fit", Columns: []page.Column{loadColumn(s.Axis), {Title: "Completed", Unit: "of submitted", Num: true}}}
+	t := page.NewTable(s.Title+" by "+loadNoun(s.Axis), "pivot fit", s.Points)
+	t.Each(func(_ int, p *catalog.Point, row *page.Row) {
+		if _, _, short := Incomplete([]*catalog.Point{p}); short {
+			row.Class = "amber"
+		}
+	})
+	t.Add(loadColumn(s.Axis), func(p *catalog.Point) page.Cell {
+		return page.Cell{Text: s.RowText(p), Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.pointHref(r, s, p)}
+	})
+	t.Num("Completed", "of submitted", func(p *catalog.Point) page.Cell { return completedCell([]*catalog.Point{p}) })
+	for _, info := range metric.Shown(metric.Loads) {
+		loadStatistic(t, r, s, info)
+	}
+	if len(s.Points) > 2 {
+		t.Col("Remark", func(p *catalog.Point) page.Cell { return loadRemark(s, p) })
+	}
+	return t.Done()
+}
+
+// loadStatistic adds the column of a metric: the statistic of the chart above where there is one,
+// else the central one, with the 99th percentile below.
+func loadStatistic(t *page.Table[*catalog.Point], r *figure.Run, s *figure.Scenario, info metric.Info) {
+	vs, stats := make([]*float64, len(s.Points)), make([]string, len(s.Points))
+	stat, charted := "", ""
+	if _, st, ok := pivotOf([]*figure.Run{r}, s.Class, info.ID); ok && s.Axis == record.AxisRate {
+		charted = st
+	}
+	for i, p := range s.Points {
+		v, ok, st := 0.0, false, charted
+		if st != "" {
+			v, ok = figure.Get(p, info.ID, st)
+		}
+		if !ok {
+			v, st, ok = figure.Central(p, info.ID)
+		}
+		if ok {
+			vs[i], stats[i], stat = &v, st, cmp.Or(stat, st)
+		}
+	}
+	scale := pivotScale(info, vs)
+	c := page.Column{Title: info.Label, Unit: scale.Unit, Note: meaningNote(r, info.ID)}
+	if stat != metric.Value && stat != "" {
+		c.Unit = stat + ", " + scale.Unit
+	}
+	t.Scaled(c, scale, vs, func(i int, c *page.Cell) {
+		if stats[i] != stat {
+			c.Sub = stats[i]
+		}
+		if p99, ok := figure.Get(s.Points[i], info.ID, metric.P99); ok {
+			c.Sub = strings.TrimLeft(c.Sub+" p99 "+scale.Format(p99), " ")
+		}
+	})
+}
+
+// loadRemark says what a load is to its workload: the sweet spot, the knee, the peak.
+func loadRemark(s *figure.Scenario, p *catalog.Point) page.Cell {
 	sweet, hasSweet := s.SweetSpot()
 	peak, _, hasPeak := s.Peak(metric.OutputThroughput)
 	knee, _, hasKnee := s.Knee(metric.OutputThroughput)
-	counted := slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Completed != nil })
-	if !counted {
-		t.Columns = t.Columns[:1]
+	var ws []string
+	if hasSweet && sweet.Point == p {
+		ws = append(ws, "sweet spot")
 	}
-	t.Rows = make([]page.Row, len(s.Points))
-	for i, p := range s.Points {
-		load := s.RowText(p)
-		t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: load, Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.pointHref(r, s, p)})
-		if counted {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, completedCell([]*catalog.Point{p}))
-		}
-		if _, _, short := Incomplete([]*catalog.Point{p}); short {
-			t.Rows[i].Class = "amber"
-		}
+	if hasKnee && knee == p && (!hasPeak || knee != peak) {
+		ws = append(ws, "knee")
 	}
-	for _, info := range metric.Shown(metric.Loads) {
-		m := info.ID
-		vs := make([]*float64, len(s.Points))
-		stats := make([]string, len(s.Points))
-		any, stat, charted := false, "", ""
-		if _, st, ok := pivotOf([]*figure.Run{r}, s.Class, m); ok && s.Axis == record.AxisRate {
-			charted = st // the statistic of the chart above
-		}
-		for i, p := range s.Points {
-			v, ok := 0.0, false
-			st := charted
-			if st != "" {
-				v, ok = figure.Get(p, m, st)
-			}
-			if !ok {
-				v, st, ok = figure.Central(p, m)
-			}
-			if ok {
-				vs[i], stats[i], any = &v, st, true
-				if stat == "" {
-					stat = st
-				}
-			}
-		}
-		if !any {
-			continue
-		}
-		scale := pivotScale(info, vs)
-		c := page.Column{Title: info.Label, Unit: scale.Unit, Num: true, Note: meaningNote(r, m)}
-		if stat != metric.Value && stat != "" {
-			c.Unit = stat + ", " + scale.Unit
-		}
-		t.Columns = append(t.Columns, c)
-		for i, txt := range scale.Column(vs) {
-			if vs[i] == nil {
-				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
-				continue
-			}
-			cl := page.Cell{Text: txt, Exact: scale.Exact(*vs[i])}
-			if stats[i] != stat {
-				cl.Sub = stats[i]
-			}
-			if p99, ok := figure.Get(s.Points[i], m, metric.P99); ok {
-				cl.Sub = strings.TrimLeft(cl.Sub+" p99 "+scale.Format(p99), " ")
-			}
-			t.Rows[i].Cells = append(t.Rows[i].Cells, cl)
-		}
+	if hasPeak && peak == p {
+		ws = append(ws, "peak")
 	}
-	if len(s.Points) > 2 {
-		t.Columns = append(t.Columns, page.Column{Title: "Remark"})
-		for i, p := range s.Points {
-			var ws []string
-			if hasSweet && sweet.Point == p {
-				ws = append(ws, "sweet spot")
-			}
-			if hasKnee && knee == p && (!hasPeak || knee != peak) {
-				ws = append(ws, "knee")
-			}
-			if hasPeak && peak == p {
-				ws = append(ws, "peak")
-			}
-			c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
-			if n, above := figure.AboveNumPrompts(p); above {
-				c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
-			}
-			t.Rows[i].Cells = append(t.Rows[i].Cells, c)
-		}
+	c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
+	promptsWarning(&c, p)
+	return c
+}
+
+// promptsWarning says below a cell that a load asks for more requests at once than were sent.
+func promptsWarning(c *page.Cell, p *catalog.Point) (warned bool) {
+	n, above := figure.AboveNumPrompts(p)
+	if above {
+		c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
 	}
-	return t
+	return above
 }

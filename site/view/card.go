@@ -133,42 +133,40 @@ func (d *draft) singles(r *figure.Run) {
 
 // cardRuns is the runs of a card with their headline figures side by side.
 func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
-	t := &page.Grid{Caption: caption, Class: "runs dense", Columns: []page.Column{{Title: "Run"}, {Title: "Date"}, {Title: "Engine"}, {Title: "Tool"}, {Title: "Points", Num: true}}}
-	peak := slices.ContainsFunc(runs, func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil })
-	suite := slices.ContainsFunc(runs, func(r *figure.Run) bool { return len(r.SuiteHeadlines()) > 0 })
-	if peak {
-		t.Columns = append(t.Columns, page.Column{Title: "Peak output", Unit: "tok/s", Num: true})
-	}
-	if suite {
-		t.Columns = append(t.Columns, page.Column{Title: "Prompt ingestion", Unit: "tok/s", Num: true}, page.Column{Title: "Speed per request", Unit: "tok/s, at 10", Num: true}, page.Column{Title: "KV cache", Unit: "tokens", Num: true})
-	}
-	t.Columns = append(t.Columns, page.Column{Title: "Remarks"})
-	for _, r := range runs {
-		rw := d.runRow(r, false)
-		lead, remark := rw.Cells[:5], rw.Cells[len(rw.Cells)-1]
-		cells := slices.Clone(lead)
-		if peak {
-			c := page.Missing("figures only")
-			if s, p, v := PeakOf(r); p != nil {
-				c = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p), Sub: lengthsTitle(s) + ", " + loadShort(p)}
-			} else if len(r.Points) > 0 {
-				c = page.Missing("not recorded")
-			}
-			cells = append(cells, c)
+	t := page.NewTable(caption, "runs dense", runs)
+	t.Col("Run", func(r *figure.Run) page.Cell {
+		name := r.Series
+		if page.Day(r.Started) == name {
+			name = r.ID
 		}
-		if suite {
-			for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
-				i := slices.IndexFunc(r.SuiteHeadlines(), func(h figure.Headline) bool { return h.Name == name })
-				if i < 0 {
-					cells = append(cells, page.Missing(""))
-					continue
+		return unbroken(page.Cell{Text: name, Href: d.Place.To(PathRun(r.ID), ""), Head: true})
+	})
+	t.Col("Date", dateCell)
+	runColumns(t)
+	if slices.ContainsFunc(runs, func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil }) {
+		t.Num("Peak output", "tok/s", func(r *figure.Run) page.Cell {
+			c := d.peakCell(r)
+			if s, p, _ := PeakOf(r); p != nil {
+				c.Sub = lengthsTitle(s) + ", " + loadShort(p)
+			}
+			return c
+		})
+	}
+	suite := func(title, unit, name string) {
+		t.Num(title, unit, func(r *figure.Run) page.Cell {
+			for _, h := range r.SuiteHeadlines() {
+				if h.Name == name {
+					return headlineRankCell(h, true)
 				}
-				cells = append(cells, headlineRankCell(r.SuiteHeadlines()[i], true))
 			}
-		}
-		t.Rows = append(t.Rows, page.Row{Cells: append(cells, remark)})
+			return page.Missing("")
+		})
 	}
-	return t
+	suite("Prompt ingestion", "tok/s", "prompt_ingestion_speed")
+	suite("Speed per request", "tok/s, at 10", "generation_speed_10_parallel")
+	suite("KV cache", "tokens", "kv_cache_tokens")
+	t.Col("Remarks", d.remark)
+	return t.Done()
 }
 
 func CardDescription(c *figure.Card) string {

@@ -244,57 +244,54 @@ func rangeText(lo, hi float64) string {
 
 // distributionTable is what the chart shows, in numbers, and the measurements that it has no room for.
 func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *page.Grid {
-	t := &page.Grid{Caption: "Distribution of " + info.Label + " over requests", Class: "compact", Columns: []page.Column{{Title: "Load"}}}
+	t := page.NewTable("Distribution of "+info.Label+" over requests", "compact", list)
 	named := len(r.Scenarios) > 1
 	if named {
-		t.Columns = append([]page.Column{{Title: "Workload"}}, t.Columns...)
+		t.Col("Workload", func(x spread) page.Cell { return page.Cell{Text: x.s.Title, Head: true} })
 	}
+	t.Col("Load", func(x spread) page.Cell {
+		return page.Cell{Text: curveName(x), Head: !named, Class: "nw", Href: d.pointHref(r, x.s, x.p)}
+	})
 	count := "Requests"
 	if info.ID == metric.ITL {
 		count = "Gaps"
 	}
-	t.Columns = append(t.Columns, page.Column{Title: count, Num: true})
+	t.Num(count, "", func(x spread) page.Cell { return page.Count(x.d.N) })
 	var values []*float64
 	for _, x := range list {
 		v := at(x.d, 50)
 		values = append(values, &v)
 	}
 	scale := pivotScale(info, values)
-	shares := []struct {
-		title string
-		p     float64
-	}{{"Smallest", 0}, {"p10", 10}, {"p25", 25}, {"Median", 50}, {"p75", 75}, {"p90", 90}, {"p99", 99}, {"Largest", 100}}
-	interval := slices.ContainsFunc(list, func(x spread) bool { return x.d.MedianLow != nil && x.d.MedianHigh != nil })
 	exact := func(v float64) string { return metric.Exact(metric.Round12(scale.Of(v))) }
-	for _, s := range shares {
-		t.Columns = append(t.Columns, page.Column{Title: s.title, Unit: scale.Unit, Num: true})
-		if s.p == 50 && interval {
-			t.Columns = append(t.Columns, page.Column{Title: "95\u202f% interval of the median", Unit: scale.Unit, Num: true})
-		}
+	share := func(title string, p float64) {
+		t.Num(title, scale.Unit, func(x spread) page.Cell {
+			if p == 99 && x.d.N < 100 {
+				return page.Missing("too few") // it would be the largest
+			}
+			v := at(x.d, p)
+			return page.Cell{Text: scale.Format(v), Exact: exact(v)}
+		})
 	}
-	for _, x := range list {
-		row := page.Row{}
-		if named {
-			row.Cells = append(row.Cells, page.Cell{Text: x.s.Title, Head: true})
-		}
-		row.Cells = append(row.Cells, page.Cell{Text: curveName(x), Head: !named, Class: "nw", Href: d.pointHref(r, x.s, x.p)}, page.Cell{Text: metric.Count(x.d.N)})
-		for _, s := range shares {
-			v := at(x.d, s.p)
-			if s.p == 99 && x.d.N < 100 {
-				row.Cells = append(row.Cells, page.Missing("too few")) // it would be the largest
-			} else {
-				row.Cells = append(row.Cells, page.Cell{Text: scale.Format(v), Exact: exact(v)})
+	share("Smallest", 0)
+	share("p10", 10)
+	share("p25", 25)
+	share("Median", 50)
+	if slices.ContainsFunc(list, spread.interval) {
+		t.Num("95\u202f% interval of the median", scale.Unit, func(x spread) page.Cell {
+			if !x.interval() {
+				return page.Missing("too few")
 			}
-			if s.p != 50 || !interval {
-				continue
-			}
-			if x.d.MedianLow == nil || x.d.MedianHigh == nil {
-				row.Cells = append(row.Cells, page.Missing("too few"))
-				continue
-			}
-			row.Cells = append(row.Cells, page.Cell{Text: rangeText(scale.Of(*x.d.MedianLow), scale.Of(*x.d.MedianHigh)), Class: "nw", Exact: exact(*x.d.MedianLow) + " to " + exact(*x.d.MedianHigh)})
-		}
-		t.Rows = append(t.Rows, row)
+			lo, hi := *x.d.MedianLow, *x.d.MedianHigh
+			return page.Cell{Text: rangeText(scale.Of(lo), scale.Of(hi)), Class: "nw", Exact: exact(lo) + " to " + exact(hi)}
+		})
 	}
-	return t
+	share("p75", 75)
+	share("p90", 90)
+	share("p99", 99)
+	share("Largest", 100)
+	return t.Done()
 }
+
+// interval says whether the interval of the median is known.
+func (x spread) interval() bool { return x.d.MedianLow != nil && x.d.MedianHigh != nil }

@@ -265,41 +265,34 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 
 // stepsTable has a row a step and a column a metric.
 func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
-	t := &page.Grid{Caption: "Changes from one result with " + e.Name + " to the next", Columns: []page.Column{{Title: "Model and hardware"}, {Title: "From"}, {Title: "To"}}}
-	var metrics []metric.ID
-	for _, info := range metric.Shown(metric.History) {
-		m := info.ID
-		if slices.ContainsFunc(steps, func(s step) bool {
-			return slices.ContainsFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == m })
-		}) {
-			metrics = append(metrics, m)
-			t.Columns = append(t.Columns, page.Column{Title: info.Label, Num: true})
-		}
-	}
-	t.Columns = append(t.Columns, page.Column{Title: "Workload"})
-	for _, s := range steps {
+	t := page.NewTable("Changes from one result with "+e.Name+" to the next", "", steps)
+	t.Col("Model and hardware", func(s step) page.Cell {
 		c := s.h.tracks[s.track].Card
-		rw := page.Row{Cells: []page.Cell{{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true, Sub: s.h.trackName(s.track)}, {Text: s.h.label[s.before]}, {Text: s.h.label[s.after]}}}
-		for _, m := range metrics {
-			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == m })
+		return page.Cell{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true, Sub: s.h.trackName(s.track)}
+	})
+	t.Col("From", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.before]} })
+	t.Col("To", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.after]} })
+	for _, info := range metric.Shown(metric.History) {
+		t.Num(info.Label, "", func(s step) page.Cell {
+			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == info.ID })
 			if i < 0 {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-				continue
+				return page.Missing("")
 			}
 			of := s.metrics[i]
-			st := stepCell(of.after, of.before.Summary)
-			exact := "0"
+			c := stepCell(of.after, of.before.Summary)
+			c.Sort = "0"
 			if of.after.Relative != nil {
-				exact = metric.Exact(*of.after.Relative)
+				c.Sort = metric.Exact(*of.after.Relative)
 			}
-			st.Sort = exact
-			st.Exact = of.m.title() + " " + metricText(of.m.info, of.before.Summary.Median) + " to " + metricText(of.m.info, of.after.Summary.Median)
-			st.Href = d.pointHref(s.after, of.after.Scenario, of.after.Points[0])
-			rw.Cells = append(rw.Cells, st)
-		}
-		t.Rows = append(t.Rows, page.Row{Cells: append(rw.Cells, page.Cell{Text: lengthsTitle(s.h.scenario), Sub: loadShort(s.h.point)})})
+			c.Exact = of.m.title() + " " + metricText(info, of.before.Summary.Median) + " to " + metricText(info, of.after.Summary.Median)
+			c.Href = d.pointHref(s.after, of.after.Scenario, of.after.Points[0])
+			return c
+		})
 	}
-	return t
+	t.Col("Workload", func(s step) page.Cell {
+		return page.Cell{Text: lengthsTitle(s.h.scenario), Sub: loadShort(s.h.point)}
+	})
+	return t.Done()
 }
 
 // mostPanels is how many cards an engine's page draws.

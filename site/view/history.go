@@ -491,53 +491,61 @@ func enginesOf(tracks []compare.Track) []settings.Engine {
 // historyTable has a row a run, the newest first: each metric with its step from the one before,
 // and what else is known to differ from it.
 func (d *draft) historyTable(h *history, caption string) *page.Grid {
-	t := &page.Grid{Caption: caption, Class: "dense", Columns: []page.Column{{Title: "Run"}, {Title: "Date"}}}
-	several := len(h.tracks) > 1
-	if several {
-		t.Columns = append(t.Columns, page.Column{Title: "Line"})
+	type line struct {
+		track int
+		run   *figure.Run
+		// before is the run before it in its track, nil for the first.
+		before *figure.Run
+	}
+	var lines []line
+	for i, tr := range h.tracks {
+		for k := len(tr.Runs) - 1; k >= 0; k-- {
+			l := line{track: i, run: tr.Runs[k]}
+			if k > 0 {
+				l.before = tr.Runs[k-1]
+			}
+			lines = append(lines, l)
+		}
+	}
+	t := page.NewTable(caption, "dense", lines)
+	t.Col("Run", func(l line) page.Cell {
+		s := l.run.Scenario(h.class)
+		return page.Cell{Text: h.label[l.run], Href: d.pointHref(l.run, s, s.AllAt(h.load)[0]), Head: true}
+	})
+	t.Col("Date", func(l line) page.Cell { return orNotRecorded(page.Day(l.run.Started)) })
+	if len(h.tracks) > 1 {
+		t.Col("Line", func(l line) page.Cell { return page.Cell{Text: h.trackName(l.track)} })
 	}
 	for _, m := range h.metrics {
-		t.Columns = append(t.Columns, page.Column{Title: m.title(), Unit: m.scale.Unit, Num: true}, page.Column{Title: "Change", Num: true})
-	}
-	t.Columns = append(t.Columns, page.Column{Title: "Changed with it"})
-	for i, tr := range h.tracks {
-		values := make([]map[*figure.Run]compare.HistoryPoint, len(h.metrics))
-		before := make([]map[*figure.Run]figure.Summary, len(h.metrics))
-		for j, m := range h.metrics {
-			values[j], before[j] = map[*figure.Run]compare.HistoryPoint{}, map[*figure.Run]figure.Summary{}
-			for k, p := range m.lines[i] {
-				values[j][p.Run] = p
-				if k > 0 {
-					before[j][p.Run] = m.lines[i][k-1].Summary
-				}
-			}
+		place := func(l line) int {
+			return slices.IndexFunc(m.lines[l.track], func(p compare.HistoryPoint) bool { return p.Run == l.run })
 		}
-		for k := len(tr.Runs) - 1; k >= 0; k-- {
-			r := tr.Runs[k]
-			rw := page.Row{Cells: []page.Cell{{Text: h.label[r], Href: d.pointHref(r, r.Scenario(h.class), r.Scenario(h.class).AllAt(h.load)[0]), Head: true}, orNotRecorded(page.Day(r.Started))}}
-			if several {
-				rw.Cells = append(rw.Cells, page.Cell{Text: h.trackName(i)})
+		t.Num(m.title(), m.scale.Unit, func(l line) page.Cell {
+			i := place(l)
+			if i < 0 {
+				return page.Missing("not recorded")
 			}
-			for j, m := range h.metrics {
-				p, ok := values[j][r]
-				if !ok {
-					rw.Cells = append(rw.Cells, page.Missing("not recorded"), page.Cell{})
-					continue
-				}
-				v := page.Cell{Text: m.scale.Format(p.Summary.Median), Exact: m.scale.Exact(p.Summary.Median)}
-				if p.Summary.N > 1 {
-					v.Sub = m.scale.Format(p.Summary.Lo) + " to " + m.scale.Format(p.Summary.Hi) + ", " + itoa(p.Summary.N) + " measured"
-				}
-				rw.Cells = append(rw.Cells, v, stepCell(p, before[j][r]))
+			s := m.lines[l.track][i].Summary
+			c := page.Number(s.Median, m.scale)
+			if s.N > 1 {
+				c.Sub = m.scale.Format(s.Lo) + " to " + m.scale.Format(s.Hi) + ", " + itoa(s.N) + " measured"
 			}
-			with := page.Cell{}
-			if k > 0 {
-				with = page.Cell{Text: d.changedWith(tr.Runs[k-1], r), Soft: true}
+			return c
+		})
+		t.Num("Change", "", func(l line) page.Cell {
+			if i := place(l); i > 0 {
+				return stepCell(m.lines[l.track][i], m.lines[l.track][i-1].Summary)
 			}
-			t.Rows = append(t.Rows, page.Row{Cells: append(rw.Cells, with)})
-		}
+			return page.Cell{}
+		})
 	}
-	return t
+	t.Col("Changed with it", func(l line) page.Cell {
+		if l.before == nil {
+			return page.Cell{}
+		}
+		return page.Cell{Text: d.changedWith(l.before, l.run), Soft: true}
+	})
+	return t.Done()
 }
 
 func orNotRecorded(s string) page.Cell {

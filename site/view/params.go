@@ -201,37 +201,32 @@ const filterFrom = 10
 // paramTable lists arguments with their recorded value; with deflt the default beside it, with
 // state what the difference is.
 func (d *draft) paramTable(r *figure.Run, caption string, ps []param, e string, deflt, state bool) *page.Grid {
-	t := &page.Grid{Caption: caption, Class: "compact fit", Filter: len(ps) > filterFrom, Columns: []page.Column{{Title: "Argument"}, {Title: "Recorded"}}}
+	t := page.NewTable(caption, "compact fit", ps)
+	t.Filter = len(ps) > filterFrom
+	t.Each(func(_ int, p param, row *page.Row) {
+		if !state && deflt {
+			row.ID = "arg-" + catalog.Slug(p.name)
+		}
+		row.Same = state && (p.absent || p.group == paramDefault || p.group == paramNull)
+	})
+	t.Col("Argument", func(p param) page.Cell { return page.Cell{Text: p.name, Code: true, Head: true} })
+	t.Col("Recorded", paramCell)
 	if deflt {
-		t.Columns = append(t.Columns, page.Column{Title: "Default of " + e})
+		t.Col("Default of "+e, func(p param) page.Cell {
+			switch p.deflt {
+			case "":
+				return page.Missing("not known")
+			case engineChooses:
+				return page.Cell{Text: p.deflt, Class: "mut"}
+			}
+			return page.Cell{Text: page.Clip(p.deflt, 120), Code: true, Class: "mut wrap-any"}
+		})
 	}
 	if state {
-		t.Columns = append(t.Columns, page.Column{Title: "State"})
+		t.Col("State", func(p param) page.Cell { return page.Cell{Text: p.state()} })
 	}
-	t.Columns = append(t.Columns, page.Column{Title: "Source"})
-	for _, p := range ps {
-		rw := page.Row{Cells: []page.Cell{{Text: p.name, Code: true, Head: true}, paramCell(p)}}
-		if !state && deflt {
-			rw.ID = "arg-" + catalog.Slug(p.name)
-		}
-		if deflt {
-			switch {
-			case p.deflt == "":
-				rw.Cells = append(rw.Cells, page.Missing("not known"))
-			case p.deflt == engineChooses:
-				rw.Cells = append(rw.Cells, page.Cell{Text: p.deflt, Class: "mut"})
-			default:
-				rw.Cells = append(rw.Cells, page.Cell{Text: page.Clip(p.deflt, 120), Code: true, Class: "mut wrap-any"})
-			}
-		}
-		if state {
-			rw.Cells = append(rw.Cells, page.Cell{Text: p.state()})
-		}
-		rw.Cells = append(rw.Cells, d.sourceCell(r, p.value.At))
-		rw.Same = state && (p.absent || p.group == paramDefault || p.group == paramNull)
-		t.Rows = append(t.Rows, rw)
-	}
-	return t
+	t.Col("Source", func(p param) page.Cell { return d.sourceCell(r, p.value.At) })
+	return t.Done()
 }
 
 // state says in a few words what the recorded value means.

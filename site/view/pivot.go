@@ -87,86 +87,74 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id string) *page.Grid {
 	if stat == metric.Value {
 		statLabel = info.Label
 	}
-	t := &page.Grid{Caption: statLabel + " by " + loadNoun(pv.Axis), Class: "pivot"}
-	if len(pv.Series) == 1 {
-		t.Class = "pivot fit"
+	several, class := len(pv.Series) > 1, "pivot"
+	if !several {
+		class = "pivot fit"
 	}
-	first := page.Column{Title: "Load", Num: true}
-	switch pv.Axis {
-	case record.AxisRate:
-		first = page.Column{Title: "Rate", Unit: "req/s", Num: true}
-	case record.AxisConcurrency:
-		first = page.Column{Title: "Parallel", Num: true}
-	}
-	t.Columns = append(t.Columns, first, page.Column{Title: "Completed", Unit: "of submitted", Num: true})
-	several := len(pv.Series) > 1
-	for _, r := range pv.Series {
-		if several {
-			t.Columns = append(t.Columns, page.Column{Title: seriesName(r, pv.Series), Unit: statLabel + ", " + scale.Unit, Num: true})
-		} else {
-			t.Columns = append(t.Columns, page.Column{Title: strings.ToUpper(statLabel[:1]) + statLabel[1:], Unit: scale.Unit, Num: true})
-		}
-	}
-	word := "Fastest"
-	by := "Faster by"
-	if info.Better == metric.Higher {
-		word, by = "Highest", "Higher by"
-	}
-	if several {
-		t.Columns = append(t.Columns, page.Column{Title: word}, page.Column{Title: by, Unit: "against " + seriesName(pv.Series[pv.Base], pv.Series), Num: true}, page.Column{Title: by + ", as a bar", Hidden: true})
-	}
-	texts := make([][]string, len(pv.Series))
-	for i := range pv.Series {
-		var vs []*float64
-		for _, row := range pv.Rows {
-			vs = append(vs, row.Values[i])
-		}
-		texts[i] = scale.Column(vs)
-	}
-	for j, row := range pv.Rows {
-		rw := rowOf(row, id)
-		rw.Cells = append(rw.Cells, page.Cell{Text: rowLoad(row.Load), Head: true, Exact: infTitle(row.Load)})
-		rw.Cells = append(rw.Cells, completedCell(row.Points))
+	t := page.NewTable(statLabel+" by "+loadNoun(pv.Axis), class, pv.Rows)
+	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
+		rw.ID = id + "-at-" + rowLoad(row.Load)
 		if _, _, short := Incomplete(row.Points); short {
 			rw.Class = "amber"
 		}
-		for i, v := range row.Values {
-			if v == nil {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-				continue
-			}
-			c := page.Cell{Text: texts[i][j], Exact: scale.Exact(*v), Href: d.pointHref(pv.Series[i], pv.Series[i].ScenarioOf(row.Points[i]), row.Points[i])}
+	})
+	t.Add(loadColumn(pv.Axis), func(row compare.PivotRow) page.Cell { return loadHead(row.Load) })
+	t.Num("Completed", "of submitted", func(row compare.PivotRow) page.Cell { return completedCell(row.Points) })
+	for i, r := range pv.Series {
+		c := page.Column{Title: strings.ToUpper(statLabel[:1]) + statLabel[1:], Unit: scale.Unit}
+		if several {
+			c = page.Column{Title: seriesName(r, pv.Series), Unit: statLabel + ", " + scale.Unit}
+		}
+		vs := make([]*float64, len(pv.Rows))
+		for j, row := range pv.Rows {
+			vs[j] = row.Values[i]
+		}
+		t.Scaled(c, scale, vs, func(j int, c *page.Cell) {
+			row := pv.Rows[j]
+			c.Href = d.pointHref(r, r.ScenarioOf(row.Points[i]), row.Points[i])
 			if row.Fastest == i {
 				c.Class = "best"
 			}
 			if p99, ok := figure.Get(row.Points[i], pv.Metric, metric.P99); ok {
 				c.Sub = "p99 " + scale.Format(p99)
 			}
-			rw.Cells = append(rw.Cells, c)
-		}
-		if several {
-			if row.Fastest < 0 {
-				rw.Cells = append(rw.Cells, page.Missing("one series"), page.Cell{}, page.Cell{})
-			} else {
-				slot := row.Fastest%9 + 1
-				rw.Cells = append(rw.Cells, page.Cell{Text: seriesName(pv.Series[row.Fastest], pv.Series), Class: "nw", Before: func(w io.Writer) error { return chart.Mark(w, slot) }})
-				if row.FasterBy != nil {
-					share := math.Min(1, math.Abs(*row.FasterBy))
-					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Percent(*row.FasterBy), Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"},
-						page.Cell{After: func(w io.Writer) error { return chart.HBar(w, slot, share) }})
-				} else {
-					rw.Cells = append(rw.Cells, page.Cell{Text: "–", Exact: "the baseline is the best, or is missing"}, page.Cell{})
-				}
-			}
-		}
-		t.Rows = append(t.Rows, rw)
+		})
 	}
-	return t
+	if several {
+		fastestColumns(t, pv, info)
+	}
+	return t.Done()
 }
 
-// rowOf begins a row of a pivot with its anchor: "ttft-9".
-func rowOf(r compare.PivotRow, id string) page.Row {
-	return page.Row{ID: id + "-at-" + rowLoad(r.Load)}
+// fastestColumns say which series of a row is the best, and by how much it beats the baseline.
+func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metric.Info) {
+	word, by := "Fastest", "Faster by"
+	if info.Better == metric.Higher {
+		word, by = "Highest", "Higher by"
+	}
+	t.Col(word, func(row compare.PivotRow) page.Cell {
+		if row.Fastest < 0 {
+			return page.Missing("one series")
+		}
+		return page.Cell{Text: seriesName(pv.Series[row.Fastest], pv.Series), Class: "nw",
+			Before: func(w io.Writer) error { return chart.Mark(w, row.Fastest%9+1) }}
+	})
+	t.Num(by, "against "+seriesName(pv.Series[pv.Base], pv.Series), func(row compare.PivotRow) page.Cell {
+		switch {
+		case row.Fastest < 0:
+			return page.Cell{}
+		case row.FasterBy == nil:
+			return page.Cell{Text: "–", Exact: "the baseline is the best, or is missing"}
+		}
+		return page.Cell{Text: metric.Percent(*row.FasterBy), Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"}
+	})
+	t.Add(page.Column{Title: by + ", as a bar", Hidden: true}, func(row compare.PivotRow) page.Cell {
+		if row.Fastest < 0 || row.FasterBy == nil {
+			return page.Cell{}
+		}
+		share := math.Min(1, math.Abs(*row.FasterBy))
+		return page.Cell{After: func(w io.Writer) error { return chart.HBar(w, row.Fastest%9+1, share) }}
+	})
 }
 
 // completedCell says how many of the submitted requests were completed; series that differ each

@@ -9,7 +9,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
-	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -75,131 +74,110 @@ func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page
 // pointTable is some points with all metrics that any of them has. With named, each row is
 // headed by its workload; else by its load.
 func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *page.Grid {
-	t := &page.Grid{Caption: caption, Class: "compact"}
-	if named {
-		t.Columns = append(t.Columns, page.Column{Title: "Workload"}, page.Column{Title: "Load"})
-	} else {
-		switch ps[0].s.Axis {
-		case record.AxisConcurrency:
-			t.Columns = append(t.Columns, page.Column{Title: "Parallel", Num: true})
-		case record.AxisRate:
-			t.Columns = append(t.Columns, page.Column{Title: "Rate", Unit: "req/s", Num: true})
-		default:
-			t.Columns = append(t.Columns, page.Column{Title: "Load", Num: true})
-		}
-	}
-	t.Rows = make([]page.Row, len(ps))
-	for i, q := range ps {
+	t := page.NewTable(caption, "compact", ps)
+	t.Each(func(_ int, q pointRow, row *page.Row) {
 		if ids {
-			t.Rows[i].ID = PointID(q.s, q.p)
+			row.ID = PointID(q.s, q.p)
 		}
 		if ratio, _, _, ok := figure.Success(q.p); ok && ratio < 0.95 {
-			t.Rows[i].Class = "amber"
+			row.Class = "amber"
 		}
-		if named {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.Title, Head: true}, page.Cell{Text: rowShort(q.s, q.p), Class: "nw"})
-		} else {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))})
-		}
+	})
+	if named {
+		t.Col("Workload", func(q pointRow) page.Cell { return page.Cell{Text: q.s.Title, Head: true} })
+		t.Col("Load", func(q pointRow) page.Cell { return page.Cell{Text: loadShort(q.p), Class: "nw"} })
+	} else {
+		t.Add(loadColumn(ps[0].s.Axis), func(q pointRow) page.Cell {
+			return page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))}
+		})
 	}
 	for _, info := range metric.Shown(metric.Run) {
-		m, columns := info.ID, info.Columns(metric.Run)
-		medians := len(r.Points) > maxAcross && has(ps[0].s, m) && slices.ContainsFunc(columns, func(c []string) bool { return c[0] == metric.Median })
-		first := true
-		var all []*float64
-		for _, q := range ps {
-			if v, _, ok := figure.Central(q.p, m); ok {
-				all = append(all, &v)
-			}
-		}
-		if len(all) == 0 {
-			continue
-		}
-		scale := pivotScale(info, all)
-		for _, stats := range columns {
-			if _, ok := figure.Get(ps[0].p, m, metric.Median); ok && medians && stats[0] == metric.Mean {
-				continue // the page of a large run is long enough with medians
-			}
-			stat, vs := statColumn(ps, m, stats)
-			if vs == nil {
-				continue
-			}
-			c := page.Column{Num: true, Title: info.Label, Unit: scale.Unit}
-			if first {
-				c.Note = statNote(r, ps, m, info, scale.Unit)
-			}
-			if stat != metric.Value && stat != metric.Max {
-				c.Unit = stat + ", " + scale.Unit
-			}
-			if !first {
-				c.Title, c.Unit = stat, scale.Unit
-			}
-			first = false
-			if m == metric.KVCacheUsage {
-				c.Title = "KV max"
-			}
-			t.Columns = append(t.Columns, c)
-			for i, txt := range scale.Column(vs) {
-				if vs[i] == nil {
-					t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
-				} else {
-					c := page.Cell{Text: txt, Exact: scale.Exact(*vs[i])}
-					if stat != metric.Median && stat != metric.Value && stat != metric.Max && len(r.Points) > maxAcross {
-						c.Exact = "" // in the file: digits that nothing compresses are most of a large page
-					}
-					t.Rows[i].Cells = append(t.Rows[i].Cells, c)
-				}
-			}
-		}
+		statColumns(t, r, ps, info)
 	}
 	// What one request sees of prefill and decode, where the tool does not say it itself.
-	if named && !slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) }) &&
-		slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
-		t.Columns = append(t.Columns, page.Column{Title: "Prefill", Unit: "tok/s, one request", Num: true}, page.Column{Title: "Decode", Unit: "tok/s, one request", Num: true})
-		for i, q := range ps {
-			a, b := figure.PrefillDecode(q.p)
-			t.Rows[i].Cells = append(t.Rows[i].Cells, numberCell(a, a > 0, metric.Scale{}), numberCell(b, b > 0, metric.Scale{}))
+	said := slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) })
+	if named && !said && slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
+		t.Num("Prefill", "tok/s, one request", func(q pointRow) page.Cell {
+			v, _ := figure.PrefillDecode(q.p)
+			return page.NumberIf(v, v > 0, metric.Scale{})
+		})
+		t.Num("Decode", "tok/s, one request", func(q pointRow) page.Cell {
+			_, v := figure.PrefillDecode(q.p)
+			return page.NumberIf(v, v > 0, metric.Scale{})
+		})
+	}
+	t.Num("TTFT tail", "p99 / median", func(q pointRow) page.Cell {
+		v, ok := figure.TailRatio(q.p, metric.TTFT)
+		if !ok {
+			return page.Missing("")
 		}
-	}
-	if slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := figure.TailRatio(q.p, metric.TTFT); return ok }) {
-		t.Columns = append(t.Columns, page.Column{Title: "TTFT tail", Unit: "p99 / median", Num: true})
-		for i, q := range ps {
-			if v, ok := figure.TailRatio(q.p, metric.TTFT); ok {
-				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Cell{Text: metric.Format(v)}) // of two cells beside it
-			} else {
-				t.Rows[i].Cells = append(t.Rows[i].Cells, page.Missing(""))
-			}
-		}
-	}
-	counted := slices.ContainsFunc(ps, func(q pointRow) bool { return q.p.Completed != nil })
-	if counted {
-		t.Columns = append(t.Columns, page.Column{Title: "Completed", Unit: "of submitted", Num: true})
-	}
-	t.Columns = append(t.Columns, page.Column{Title: "Source"})
-	for i, q := range ps {
+		return page.Cell{Text: metric.Format(v)} // of two cells beside it
+	})
+	t.Num("Completed", "of submitted", func(q pointRow) page.Cell {
 		c := completedCell([]*catalog.Point{q.p})
-		if q.p.Errors != nil {
+		if c.Text != "" && q.p.Errors != nil {
 			var es []string
 			for _, e := range q.p.Errors {
 				es = append(es, metric.Count(e.Count)+" × "+e.Text)
 			}
 			c.Exact = strings.Join(es, "; ")
 		}
-		if c.Text == "" {
-			c = page.Missing("")
-		}
-		if counted {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, c)
-		}
-		src := d.sourceCell(r, q.p.At)
-		if manySources(r) && src.Href != "" {
+		return c
+	})
+	t.Col("Source", func(q pointRow) page.Cell {
+		c := d.sourceCell(r, q.p.At)
+		if manySources(r) && c.Href != "" {
 			// Names and digests of many files would be most of the page. The page of the files has the
 			// anchors of the points too.
-			src = page.Cell{Text: "file", Href: d.Place.To(pathSources(r), PointID(q.s, q.p)), Class: "nw"}
+			return page.Cell{Text: "file", Href: d.Place.To(pathSources(r), PointID(q.s, q.p)), Class: "nw"}
 		}
-		t.Rows[i].Cells = append(t.Rows[i].Cells, src)
+		return c
+	})
+	return t.Done()
+}
+
+// statColumns adds the statistics of a metric that a table of points shows.
+func statColumns(t *page.Table[pointRow], r *figure.Run, ps []pointRow, info metric.Info) {
+	m, columns := info.ID, info.Columns(metric.Run)
+	large := len(r.Points) > maxAcross
+	medians := large && has(ps[0].s, m) && slices.ContainsFunc(columns, func(c []string) bool { return c[0] == metric.Median })
+	var all []*float64
+	for _, q := range ps {
+		if v, _, ok := figure.Central(q.p, m); ok {
+			all = append(all, &v)
+		}
 	}
-	return t
+	if len(all) == 0 {
+		return
+	}
+	scale, first := pivotScale(info, all), true
+	for _, stats := range columns {
+		if _, ok := figure.Get(ps[0].p, m, metric.Median); ok && medians && stats[0] == metric.Mean {
+			continue // the page of a large run is long enough with medians
+		}
+		stat, vs := statColumn(ps, m, stats)
+		if vs == nil {
+			continue
+		}
+		c := page.Column{Title: info.Label, Unit: scale.Unit}
+		if stat != metric.Value && stat != metric.Max {
+			c.Unit = stat + ", " + scale.Unit
+		}
+		if first {
+			c.Note = statNote(r, ps, m, info, scale.Unit)
+		} else {
+			c.Title, c.Unit = stat, scale.Unit
+		}
+		first = false
+		if m == metric.KVCacheUsage {
+			c.Title = "KV max"
+		}
+		t.Scaled(c, scale, vs, func(_ int, c *page.Cell) {
+			if large && stat != metric.Median && stat != metric.Value && stat != metric.Max {
+				c.Exact = "" // in the file: digits that nothing compresses are most of a large page
+			}
+		})
+	}
 }
 
 // statNote is the title of a metric's heading: what it is, the unit its sources have it in and

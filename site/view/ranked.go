@@ -62,198 +62,222 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	if len(es) == 0 {
 		return
 	}
-	load := 0.0
+	t := rankTable{class: class, what: what, of: of}
 	if sc != nil {
-		k := &scoreClass{key: class, axis: sc.Axis, runs: map[*figure.Card]*figure.Run{}}
-		for _, e := range es {
-			if e.run.Scenario(class) != nil {
-				k.runs[e.card] = e.run
-			}
-		}
-		load = k.commonLoad()
+		t.axis = sc.Axis
+		t.load = loadOfEntries(es, class, sc)
 	}
-	values := make(map[*figure.Run]rankValue, len(es))
-	anyPeak, anySpeed, anyTTFT, anyIngest, anyKV := false, false, false, false, false
-	for _, e := range es {
-		v := rankOf(e, class, load)
-		values[e.run] = v
-		anyPeak = anyPeak || v.hasPeak
-		anySpeed = anySpeed || v.speed != nil || v.speedText != ""
-		anyTTFT = anyTTFT || v.ttft != nil
-		anyIngest = anyIngest || v.hasIngest
-		anyKV = anyKV || v.hasKV
-	}
-	if !anyPeak && !anySpeed && !anyIngest && !anyKV {
+	t.rows = rankEntries(es, class, t.load)
+	any := func(f func(rankedEntry) bool) bool { return slices.ContainsFunc(t.rows, f) }
+	t.byPeak = any(func(e rankedEntry) bool { return e.hasPeak })
+	bySpeed := any(func(e rankedEntry) bool { return e.speed != nil || e.speedText != "" })
+	if !t.byPeak && !bySpeed && !any(func(e rankedEntry) bool { return e.hasIngest || e.hasKV }) {
 		return
 	}
-	es = slices.Clone(es)
-	speedOf := func(v rankValue) float64 {
-		if v.speed != nil {
-			return *v.speed
-		}
-		x, _ := publishedNumber(v.speedText)
-		return x
-	}
-	slices.SortStableFunc(es, func(a, b entry) int {
-		x, y := values[a.run], values[b.run]
-		px, py := x.peak, y.peak
-		if !x.hasPeak {
-			px = -1
-		}
-		if !y.hasPeak {
-			py = -1
-		}
-		return cmp.Or(cmp.Compare(py, px), cmp.Compare(speedOf(y), speedOf(x)), cmp.Compare(headlineValue(y.ingestion), headlineValue(x.ingestion)), cmp.Compare(a.name, b.name))
-	})
-	intro, title := "", "Ranked"
+	by := "prompt ingestion speed."
 	switch {
-	case anyPeak:
-		intro = "By peak output throughput with " + sc.Title + "."
-	case anySpeed:
-		intro = "By speed per request at 10 parallel requests, 1" + metric.ThinSpace + "024 in and 128 out."
-	default:
-		intro = "By prompt ingestion speed."
+	case t.byPeak:
+		by = "peak output throughput with " + sc.Title + "."
+	case bySpeed:
+		by = "speed per request at 10 parallel requests, 1" + metric.ThinSpace + "024 in and 128 out."
 	}
-	intro += " One run each: no interval, so differences of a few per cent carry no claim."
-	const mostRanked = 300 // a longer table is slow on a phone
-	if n := len(es) - mostRanked; n > 0 {
-		es = es[:mostRanked]
-		intro += " The first " + itoa(mostRanked) + "; " + metric.Count(int64(n)) + " more are in the downloads."
-	}
+	title, intro := "Ranked", "By "+by+" One run each: no interval, so differences of a few per cent carry no claim."
 	if len(es) == 1 {
-		title, intro = "At a glance", strings.TrimSuffix(strings.TrimPrefix(intro, "By "), " One run each: no interval, so differences of a few per cent carry no claim.")
-		intro = strings.ToUpper(intro[:1]) + intro[1:]
+		title, intro = "At a glance", strings.ToUpper(by[:1])+by[1:]
 	}
-	d.section("ranked", title, page.Paragraph(intro), d.table("ranked", func() *page.Grid {
-		t := &page.Grid{Caption: of + ", ranked", Class: "rank tight"}
-		if len(es) > 1 {
-			t.Columns = append(t.Columns, page.Column{Title: "Rank", Hidden: true, Num: true})
+	const most = 300 // a longer table is slow on a phone
+	if n := len(t.rows) - most; n > 0 {
+		t.rows = t.rows[:most]
+		intro += " The first " + itoa(most) + "; " + metric.Count(int64(n)) + " more are in the downloads."
+	}
+	d.section("ranked", title, page.Paragraph(intro), d.table("ranked", func() *page.Grid { return d.rankTable(t) }))
+}
+
+// loadOfEntries is the load at which the speed and the time to first token of entries are read.
+func loadOfEntries(es []entry, class string, sc *figure.Scenario) float64 {
+	k := &scoreClass{key: class, axis: sc.Axis, runs: map[*figure.Card]*figure.Run{}}
+	for _, e := range es {
+		if e.run.Scenario(class) != nil {
+			k.runs[e.card] = e.run
 		}
-		t.Columns = append(t.Columns, page.Column{Title: what})
-		if anyPeak {
-			t.Columns = append(t.Columns, page.Column{Title: "Peak output", Unit: "tok/s", Num: true})
-			if len(es) > 1 {
-				t.Columns = append(t.Columns, page.Column{Title: "Relative to best"})
-			}
-			t.Columns = append(t.Columns, page.Column{Title: "At", Unit: map[string]string{record.AxisConcurrency: "parallel", record.AxisRate: "req/s"}[sc.Axis], Num: true})
-			t.Columns = append(t.Columns, page.Column{Title: "Per accelerator", Unit: "tok/s", Num: true})
+	}
+	return k.commonLoad()
+}
+
+// rankedEntry is an entry in its place of a ranking, from 0.
+type rankedEntry struct {
+	entry
+	rankValue
+	place int
+}
+
+// rankEntries orders entries by their peaks, then by published figures.
+func rankEntries(es []entry, class string, load float64) []rankedEntry {
+	var rs []rankedEntry
+	for _, e := range es {
+		rs = append(rs, rankedEntry{entry: e, rankValue: rankOf(e, class, load)})
+	}
+	peak := func(e rankedEntry) float64 {
+		if !e.hasPeak {
+			return -1
 		}
-		at := ""
-		if load > 0 {
-			at = ", at " + rowLoad(load)
-		} else if !anyPeak {
-			at = ", at 10"
+		return e.peak
+	}
+	slices.SortStableFunc(rs, func(a, b rankedEntry) int {
+		return cmp.Or(cmp.Compare(peak(b), peak(a)), cmp.Compare(b.speedNumber(), a.speedNumber()),
+			cmp.Compare(headlineValue(b.ingestion), headlineValue(a.ingestion)), cmp.Compare(a.name, b.name))
+	})
+	for i := range rs {
+		rs[i].place = i
+	}
+	return rs
+}
+
+// speedNumber is the speed that a value is ordered and drawn by, 0 where none is known.
+func (v rankValue) speedNumber() float64 {
+	if v.speed != nil {
+		return *v.speed
+	}
+	x, _ := publishedNumber(v.speedText)
+	return x
+}
+
+// rankTable is a ranking before it is written.
+type rankTable struct {
+	rows     []rankedEntry
+	class    string // of the workload
+	axis     string
+	load     float64 // at which speed and time to first token are read
+	what, of string
+	byPeak   bool // else by published figures
+}
+
+func (d *draft) rankTable(rt rankTable) *page.Grid {
+	several := len(rt.rows) > 1
+	t := page.NewTable(rt.of+", ranked", "rank tight", rt.rows)
+	if several {
+		t.Add(page.Column{Title: "Rank", Hidden: true, Num: true}, func(e rankedEntry) page.Cell {
+			return page.Cell{Text: itoa(e.place + 1), Class: "mut"}
+		})
+	}
+	t.Col(rt.what, d.rankName)
+	at := ""
+	switch {
+	case rt.load > 0:
+		at = ", at " + rowLoad(rt.load)
+	case !rt.byPeak:
+		at = ", at 10"
+	}
+	if rt.byPeak {
+		d.peakColumns(t, rt)
+	}
+	t.Num("Speed per request", "tok/s"+at, func(e rankedEntry) page.Cell {
+		switch {
+		case e.speed != nil:
+			return page.Number(*e.speed, metric.Scale{})
+		case e.speedText != "":
+			return page.Cell{Text: publishedShort(e.speedText), Exact: "published " + e.speedText, Sub: "published"}
 		}
-		if anySpeed {
-			t.Columns = append(t.Columns, page.Column{Title: "Speed per request", Unit: "tok/s" + at, Num: true})
+		return page.Missing("")
+	})
+	if several && !rt.byPeak {
+		best := 0.0
+		for _, e := range rt.rows {
+			best = max(best, e.speedNumber())
 		}
-		bySpeed := anySpeed && !anyPeak && len(es) > 1
-		if bySpeed {
-			t.Columns = append(t.Columns, page.Column{Title: "Relative to best"})
+		t.Col("Relative to best", func(e rankedEntry) page.Cell {
+			if x := e.speedNumber(); x > 0 {
+				return shareCell(e.place%9+1, x/best)
+			}
+			return page.Cell{}
+		})
+	}
+	var ttfts []*float64
+	for _, e := range rt.rows {
+		ttfts = append(ttfts, e.ttft)
+	}
+	scale := metric.ScaleFor(metric.Seconds, ttfts)
+	t.Num("TTFT", scale.Unit+at, func(e rankedEntry) page.Cell {
+		if e.ttft == nil {
+			return page.Missing("")
 		}
-		tscale := metric.Scale{Unit: metric.Seconds}
-		if anyTTFT {
-			var vs []*float64
-			for _, e := range es {
-				vs = append(vs, values[e.run].ttft)
-			}
-			tscale = metric.ScaleFor(metric.Seconds, vs)
-			t.Columns = append(t.Columns, page.Column{Title: "TTFT", Unit: tscale.Unit + at, Num: true})
+		return page.Number(*e.ttft, scale)
+	})
+	t.Num("Prompt ingestion", "tok/s", func(e rankedEntry) page.Cell { return headlineRankCell(e.ingestion, e.hasIngest) })
+	t.Num("KV cache", "tokens", func(e rankedEntry) page.Cell { return headlineRankCell(e.kv, e.hasKV) })
+	return t.Done()
+}
+
+// rankName is the name of an entry, with its engine or, where the name says that, its tool.
+func (d *draft) rankName(e rankedEntry) page.Cell {
+	engine, versioned := EngineText(e.run.Engine)
+	c := page.Cell{Text: e.name, Href: d.Place.To(page.PathCard(e.card.Slug), ""), Head: true, Sub: engine}
+	if !versioned && engine != "" {
+		c.Sub = engine + ", version not recorded"
+	}
+	if versioned && strings.Contains(e.name, e.run.Engine.Version) {
+		c.Sub = ToolText(e.run)
+	}
+	return c
+}
+
+// peakColumns are the peak of each entry, where it was reached, and what it is for one accelerator.
+func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
+	several, best := len(rt.rows) > 1, 0.0
+	for _, e := range rt.rows {
+		best = max(best, e.peak)
+	}
+	t.Num("Peak output", "tok/s", func(e rankedEntry) page.Cell {
+		switch {
+		case !e.hasPeak && len(e.run.Points) == 0:
+			return page.Missing("figures only")
+		case !e.hasPeak:
+			return page.Missing("other workload")
 		}
-		if anyIngest {
-			t.Columns = append(t.Columns, page.Column{Title: "Prompt ingestion", Unit: "tok/s", Num: true})
+		c := page.Number(e.peak, metric.Scale{})
+		c.Href = d.pointHref(e.run, e.run.Scenario(rt.class), e.p)
+		if e.peak == best && several {
+			c.Class = "best"
 		}
-		if anyKV {
-			t.Columns = append(t.Columns, page.Column{Title: "KV cache", Unit: "tokens", Num: true})
+		incompleteWarning(&c, e.p)
+		return c
+	})
+	if several {
+		t.Col("Relative to best", func(e rankedEntry) page.Cell {
+			if !e.hasPeak {
+				return page.Cell{}
+			}
+			return shareCell(e.place%9+1, e.peak/best)
+		})
+	}
+	unit := map[string]string{record.AxisConcurrency: "parallel", record.AxisRate: "req/s"}[rt.axis]
+	t.Num("At", unit, func(e rankedEntry) page.Cell {
+		if !e.hasPeak {
+			return page.Cell{}
 		}
-		best, bestSpeed := 0.0, 0.0
-		for _, v := range values {
-			best, bestSpeed = max(best, v.peak), max(bestSpeed, speedOf(v))
+		c := page.Cell{Text: figure.LoadText(e.p), Exact: infTitle(figure.LoadOf(e.p))}
+		if e.run.Scenario(rt.class).StillRising(metric.OutputThroughput) {
+			c.Sub = "still rising"
 		}
-		for i, e := range es {
-			v := values[e.run]
-			rw := page.Row{}
-			if len(es) > 1 {
-				rw.Cells = append(rw.Cells, page.Cell{Text: itoa(i + 1), Class: "mut"})
-			}
-			eng, versioned := EngineText(e.run.Engine)
-			name := page.Cell{Text: e.name, Href: d.Place.To(page.PathCard(e.card.Slug), ""), Head: true, Sub: eng}
-			if !versioned && eng != "" {
-				name.Sub = eng + ", version not recorded"
-			}
-			if strings.Contains(e.name, e.run.Engine.Version) && versioned {
-				name.Sub = ToolText(e.run)
-			}
-			rw.Cells = append(rw.Cells, name)
-			if anyPeak {
-				if !v.hasPeak {
-					word := "other workload"
-					if len(e.run.Points) == 0 {
-						word = "figures only"
-					}
-					rw.Cells = append(rw.Cells, page.Missing(word))
-					if len(es) > 1 {
-						rw.Cells = append(rw.Cells, page.Cell{})
-					}
-					rw.Cells = append(rw.Cells, page.Cell{}, page.Missing(""))
-				} else {
-					c := page.Cell{Text: metric.Format(v.peak), Exact: metric.Exact(v.peak), Href: d.pointHref(e.run, e.run.Scenario(class), v.p)}
-					if v.peak == best && len(es) > 1 {
-						c.Class = "best"
-					}
-					if ratio, done, sent, ok := figure.Success(v.p); ok && ratio < 1 {
-						c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
-					}
-					rw.Cells = append(rw.Cells, c)
-					if len(es) > 1 {
-						rw.Cells = append(rw.Cells, shareCell(i%9+1, v.peak/best))
-					}
-					load := page.Cell{Text: figure.LoadText(v.p), Exact: infTitle(figure.LoadOf(v.p))}
-					if e.run.Scenario(class).StillRising(metric.OutputThroughput) {
-						load.Sub = "still rising"
-					}
-					rw.Cells = append(rw.Cells, load)
-					if x, ok := e.run.PerAccelerator(v.p); ok {
-						rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(x), Exact: metric.Exact(x)})
-					} else {
-						rw.Cells = append(rw.Cells, page.Missing("count not recorded"))
-					}
-				}
-			}
-			if anySpeed {
-				switch {
-				case v.speed != nil:
-					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(*v.speed), Exact: metric.Exact(*v.speed)})
-				case v.speedText != "":
-					rw.Cells = append(rw.Cells, page.Cell{Text: publishedShort(v.speedText), Exact: "published " + v.speedText, Sub: "published"})
-				default:
-					rw.Cells = append(rw.Cells, page.Missing(""))
-				}
-			}
-			if bySpeed {
-				if x := speedOf(v); x > 0 {
-					rw.Cells = append(rw.Cells, shareCell(i%9+1, x/bestSpeed))
-				} else {
-					rw.Cells = append(rw.Cells, page.Cell{})
-				}
-			}
-			if anyTTFT {
-				if v.ttft != nil {
-					rw.Cells = append(rw.Cells, page.Cell{Text: tscale.Format(*v.ttft), Exact: tscale.Exact(*v.ttft)})
-				} else {
-					rw.Cells = append(rw.Cells, page.Missing(""))
-				}
-			}
-			if anyIngest {
-				rw.Cells = append(rw.Cells, headlineRankCell(v.ingestion, v.hasIngest))
-			}
-			if anyKV {
-				rw.Cells = append(rw.Cells, headlineRankCell(v.kv, v.hasKV))
-			}
-			t.Rows = append(t.Rows, rw)
+		return c
+	})
+	t.Num("Per accelerator", "tok/s", func(e rankedEntry) page.Cell {
+		if !e.hasPeak {
+			return page.Missing("")
 		}
-		return t
-	}))
+		if x, ok := e.run.PerAccelerator(e.p); ok {
+			return page.Number(x, metric.Scale{})
+		}
+		return page.Missing("count not recorded")
+	})
+}
+
+// incompleteWarning says below a cell how many of the requests of its point were completed, where
+// it was not all.
+func incompleteWarning(c *page.Cell, p *catalog.Point) {
+	if ratio, done, sent, ok := figure.Success(p); ok && ratio < 1 {
+		c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
+	}
 }
 
 // shareCell is a bar with the share of the best as a percentage.

@@ -406,106 +406,115 @@ func (d *draft) hardwareCell(r figure.SLORow) page.Cell {
 // sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there, energy
 // and, where a price is known, cost.
 func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page.Grid {
-	t := &page.Grid{Class: "rank tight"}
+	t := page.NewTable("", "rank tight", list)
 	if models {
-		t.Columns = append(t.Columns, page.Column{Title: "Model"}, page.Column{Title: "Rank", Num: true})
-	} else {
-		t.Columns = append(t.Columns, page.Column{Title: "Rank", Num: true, Hidden: true})
+		t.Each(func(i int, e sloEntry, row *page.Row) {
+			if i > 0 && list[i-1].of != e.of {
+				row.Class = "sep"
+			}
+		})
+		t.Col("Model", func(e sloEntry) page.Cell {
+			c := d.modelCell(e.of.model)
+			c.Sub = e.of.title
+			return c
+		})
 	}
-	t.Columns = append(t.Columns, page.Column{Title: "Hardware"})
-	t.Columns = append(t.Columns, page.Column{Title: "Highest load", Num: true}, page.Column{Title: "Per accelerator", Unit: "output tok/s", Num: true}, page.Column{Title: "Relative to best"}, page.Column{Title: "Output", Unit: "tok/s", Num: true})
-	type latency struct {
+	t.Add(page.Column{Title: "Rank", Num: true, Hidden: !models}, func(e sloEntry) page.Cell {
+		return page.Cell{Text: itoa(e.rank), Class: "mut"}
+	})
+	t.Col("Hardware", func(e sloEntry) page.Cell {
+		c := d.hardwareCell(e.row)
+		c.Head = !models
+		return c
+	})
+	t.Num("Highest load", "", func(e sloEntry) page.Cell {
+		c := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load), Exact: infTitle(e.row.Load),
+			Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
+		if e.row.Highest {
+			c.Sub = "highest measured"
+		}
+		return c
+	})
+	sloThroughput(t, list)
+	for _, l := range []struct {
 		metric metric.ID
-		l      figure.Limit
-		scale  metric.Scale
-	}
-	var lats []latency
-	for _, l := range []latency{{metric: metric.TTFT, l: p.Limits.TTFT}, {metric: metric.TPOT, l: p.Limits.TPOT}} {
-		if l.l.Max <= 0 {
+		limit  figure.Limit
+	}{{metric.TTFT, p.Limits.TTFT}, {metric.TPOT, p.Limits.TPOT}} {
+		if l.limit.Max <= 0 {
 			continue
 		}
 		var vs []*float64
 		for _, e := range list {
-			if v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat); ok {
+			if v, ok := figure.Get(e.row.Point, l.metric, l.limit.Stat); ok {
 				vs = append(vs, &v)
 			}
 		}
-		l.scale = metric.ScaleFor(metric.Seconds, vs)
-		lats = append(lats, l)
-		t.Columns = append(t.Columns, page.Column{Title: strings.ToUpper(string(l.metric)) + " " + l.l.Stat, Unit: l.scale.Unit, Num: true})
+		scale := metric.ScaleFor(metric.Seconds, vs)
+		t.Num(strings.ToUpper(string(l.metric))+" "+l.limit.Stat, scale.Unit, func(e sloEntry) page.Cell {
+			v, ok := figure.Get(e.row.Point, l.metric, l.limit.Stat)
+			return page.NumberIf(v, ok, scale)
+		})
 	}
-	var energies []figure.Energy
-	energy := make([]*figure.Energy, len(list))
-	cost := false
-	for i, e := range list {
-		if x, ok := e.row.Run.TokensPerJoule(e.row.Point); ok {
-			energies = append(energies, x)
-			energy[i] = &energies[len(energies)-1]
+	basis := energyBasis(list)
+	t.Num("Tokens per joule", basisText(basis), func(e sloEntry) page.Cell {
+		x, ok := e.row.Run.TokensPerJoule(e.row.Point)
+		if !ok {
+			return energyCell(nil, false)
 		}
-		cost = cost || len(e.row.Costs) > 0
-	}
-	basis := ""
-	if len(energies) > 0 {
-		basis = energies[0].Basis
-		if slices.ContainsFunc(energies, func(e figure.Energy) bool { return e.Basis != basis }) {
-			basis = ""
-		}
-		t.Columns = append(t.Columns, page.Column{Title: "Tokens per joule", Unit: basisText(basis), Num: true})
-	}
-	if cost {
-		t.Columns = append(t.Columns, page.Column{Title: "Cost", Unit: "of 10⁶ output tokens", Num: true}, page.Column{Title: "Output tokens", Unit: "for the money", Num: true})
-	}
+		return energyCell(&x, basis == "")
+	})
+	t.Num("Cost", "of 10⁶ output tokens", func(e sloEntry) page.Cell { return costCells(e.row.Costs)[0] })
+	t.Num("Output tokens", "for the money", func(e sloEntry) page.Cell { return costCells(e.row.Costs)[1] })
+	return t.Done()
+}
+
+// sloThroughput adds what a load within limits yields.
+func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 	best := map[*ranked]float64{}
 	for _, e := range list {
 		if v := e.row.PerAccelerator; v != nil {
 			best[e.of] = max(best[e.of], *v)
 		}
 	}
-	for i, e := range list {
-		rw := page.Row{}
-		if models {
-			c := d.modelCell(e.of.model)
-			c.Sub = e.of.title
-			rw.Cells = append(rw.Cells, c)
-			if i > 0 && list[i-1].of != e.of {
-				rw.Class = "sep"
-			}
+	t.Num("Per accelerator", "output tok/s", func(e sloEntry) page.Cell {
+		v := e.row.PerAccelerator
+		if v == nil {
+			return page.Missing("count not recorded")
 		}
-		rank, hw := page.Cell{Text: itoa(e.rank), Class: "mut"}, d.hardwareCell(e.row)
-		hw.Head = !models
-		rw.Cells = append(rw.Cells, rank, hw)
-		load := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load), Exact: infTitle(e.row.Load), Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
-		if e.row.Highest {
-			load.Sub = "highest measured"
+		c := page.Number(*v, metric.Scale{})
+		if *v == best[e.of] {
+			c.Class = "best"
 		}
-		per := page.Missing("count not recorded")
-		rel := page.Cell{}
+		return c
+	})
+	t.Col("Relative to best", func(e sloEntry) page.Cell {
 		if v := e.row.PerAccelerator; v != nil {
-			per = page.Cell{Text: metric.Format(*v), Exact: metric.Exact(*v)}
-			if *v == best[e.of] {
-				per.Class = "best"
-			}
-			rel = shareCell(1, *v/best[e.of])
+			return shareCell(1, *v/best[e.of])
 		}
-		out := page.Missing("")
+		return page.Cell{}
+	})
+	t.Num("Output", "tok/s", func(e sloEntry) page.Cell {
+		c := page.Missing("")
 		if v := e.row.Throughput; v != nil {
-			out = page.Cell{Text: metric.Format(*v), Exact: metric.Exact(*v)}
+			c = page.Number(*v, metric.Scale{})
 		}
-		if ratio, done, sent, ok := figure.Success(e.row.Point); ok && ratio < 1 {
-			out.Sub, out.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
+		incompleteWarning(&c, e.row.Point)
+		return c
+	})
+}
+
+// energyBasis is where the power of all rows comes from, "" where that differs or none is known.
+func energyBasis(list []sloEntry) string {
+	basis, some := "", false
+	for _, e := range list {
+		x, ok := e.row.Run.TokensPerJoule(e.row.Point)
+		switch {
+		case !ok:
+		case !some:
+			basis, some = x.Basis, true
+		case x.Basis != basis:
+			return ""
 		}
-		rw.Cells = append(rw.Cells, load, per, rel, out)
-		for _, l := range lats {
-			v, ok := figure.Get(e.row.Point, l.metric, l.l.Stat)
-			rw.Cells = append(rw.Cells, numberCell(v, ok, l.scale))
-		}
-		if len(energies) > 0 {
-			rw.Cells = append(rw.Cells, energyCell(energy[i], basis == ""))
-		}
-		if cost {
-			rw.Cells = append(rw.Cells, costCells(e.row.Costs)...)
-		}
-		t.Rows = append(t.Rows, rw)
 	}
-	return t
+	return basis
 }

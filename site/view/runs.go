@@ -32,63 +32,73 @@ func (g *Site) runsPage() *draft {
 
 // runsTable lists runs with what they are best known by.
 func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
-	t := &page.Grid{Caption: caption, Class: "runs dense", Columns: []page.Column{{Title: "Date"}, {Title: "Model"}, {Title: "Hardware"}, {Title: "Engine"}, {Title: "Tool"},
-		{Title: "Points", Num: true}, {Title: "Peak output", Unit: "tok/s", Num: true}, {Title: "At"}, {Title: "Remarks"}}}
-	for _, r := range runs {
-		t.Rows = append(t.Rows, d.runRow(r, true))
-	}
-	return t
+	t := page.NewTable(caption, "runs dense", runs)
+	t.Col("Date", dateCell)
+	t.Col("Model", func(r *figure.Run) page.Cell {
+		return unbroken(page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Note: OwnName(r)})
+	})
+	t.Col("Hardware", func(r *figure.Run) page.Cell {
+		return page.Cell{Text: r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), ""), Class: "nw"}
+	})
+	runColumns(t)
+	t.Num("Peak output", "tok/s", d.peakCell)
+	t.Col("At", func(r *figure.Run) page.Cell {
+		if s, p, _ := PeakOf(r); p != nil {
+			return page.Cell{Text: lengthsTitle(s) + ", " + loadShort(p), Exact: s.Title, Class: "nw"}
+		}
+		if hs := r.SuiteHeadlines(); len(hs) > 0 {
+			return page.Cell{Text: headlineShort(hs[0]), Class: "nw"}
+		}
+		return page.Cell{}
+	})
+	t.Col("Remarks", d.remark)
+	return t.Done()
 }
 
-// runRow is a run as a row of a list. Without names, model and hardware are left out: a card's
-// own list.
-func (d *draft) runRow(r *figure.Run, names bool) page.Row {
-	var cs []page.Cell
-	date := page.Cell{Text: page.Day(r.Started), Class: "nw"}
+// runColumns are what all tables of runs have: the engine, the tool and how many points there are.
+func runColumns(t *page.Table[*figure.Run]) {
+	t.Col("Engine", func(r *figure.Run) page.Cell {
+		e, versioned := EngineText(r.Engine)
+		switch {
+		case e == "":
+			return page.Missing("not recorded")
+		case !versioned:
+			return page.Cell{Text: e, Note: "version not recorded"}
+		}
+		return page.Cell{Text: e, Class: "nw"}
+	})
+	t.Col("Tool", func(r *figure.Run) page.Cell { return page.Cell{Text: ToolText(r), Class: "nw"} })
+	t.Num("Points", "", func(r *figure.Run) page.Cell { return page.Count(len(r.Points)) })
+}
+
+// unbroken keeps a name that is short enough on one line.
+func unbroken(c page.Cell) page.Cell {
+	if utf8.RuneCountInString(c.Text+c.Note) <= 40 {
+		c.Class = "nw"
+	}
+	return c
+}
+
+// dateCell is the day of a run.
+func dateCell(r *figure.Run) page.Cell {
 	if r.Started == "" {
-		date = page.Missing("not recorded")
+		return page.Missing("not recorded")
 	}
-	href := d.Place.To(PathRun(r.ID), "")
-	if names {
-		cs = append(cs, date)
-		c := page.Cell{Text: r.Model.Name, Href: href, Head: true}
-		c.Note = OwnName(r)
-		if utf8.RuneCountInString(c.Text+c.Note) <= 40 {
-			c.Class = "nw"
-		}
-		cs = append(cs, c, page.Cell{Text: r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), ""), Class: "nw"})
-	} else {
-		name := r.Series
-		if page.Day(r.Started) == name {
-			name = r.ID
-		}
-		series := page.Cell{Text: name, Href: href, Head: true}
-		if utf8.RuneCountInString(name) <= 40 {
-			series.Class = "nw"
-		}
-		cs = append(cs, series, date)
+	return page.Cell{Text: page.Day(r.Started), Class: "nw"}
+}
+
+// peakCell is the highest output throughput of a run.
+func (d *draft) peakCell(r *figure.Run) page.Cell {
+	s, p, v := PeakOf(r)
+	switch {
+	case p != nil:
+		c := page.Number(v, metric.Scale{})
+		c.Href = d.pointHref(r, s, p)
+		return c
+	case len(r.Points) == 0:
+		return page.Missing("figures only")
 	}
-	e, versioned := EngineText(r.Engine)
-	engine := page.Cell{Text: e, Class: "nw"}
-	if e == "" {
-		engine = page.Missing("not recorded")
-	} else if !versioned {
-		engine.Note, engine.Class = "version not recorded", ""
-	}
-	cs = append(cs, engine, page.Cell{Text: ToolText(r), Class: "nw"})
-	cs = append(cs, page.Cell{Text: metric.Count(int64(len(r.Points)))})
-	peak, at := page.Missing("not recorded"), page.Cell{}
-	if len(r.Points) == 0 {
-		peak = page.Missing("figures only")
-	}
-	if s, p, v := PeakOf(r); p != nil {
-		peak = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p)}
-		at = page.Cell{Text: lengthsTitle(s) + ", " + loadShort(p), Exact: s.Title, Class: "nw"}
-	} else if hs := r.SuiteHeadlines(); len(hs) > 0 {
-		at = page.Cell{Text: headlineShort(hs[0]), Class: "nw"}
-	}
-	cs = append(cs, peak, at, d.remark(r))
-	return page.Row{Cells: cs}
+	return page.Missing("not recorded")
 }
 
 // PeakOf is the point of a run with the highest output throughput.

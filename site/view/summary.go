@@ -1,7 +1,6 @@
 package view
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -36,119 +35,115 @@ func (d *draft) summary(r *figure.Run) {
 
 func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid {
 	m := speedMetric(r)
-	any := func(f func(*figure.Scenario) bool) bool { return slices.ContainsFunc(list, f) }
-	actual := any(func(s *figure.Scenario) bool { in, _ := s.ActualLengths(); return in > 0 })
-	speed := any(func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok })
-	kv := any(func(s *figure.Scenario) bool { return has(s, metric.KVCacheUsage) })
-	sweet := any(func(s *figure.Scenario) bool { _, ok := s.SweetSpot(); return ok })
-	unitOfLoad := strings.TrimSpace(axisUnit(list[0].Axis))
-	if unitOfLoad == "parallel requests" {
-		unitOfLoad = "parallel"
+	at := strings.TrimSpace(axisUnit(list[0].Axis))
+	if at == "parallel requests" {
+		at = "parallel"
 	}
-	t := &page.Grid{Caption: "Workloads: peak, knee, scaling and limits", Class: "sumt", Columns: []page.Column{{Title: "Workload"}}}
-	if actual {
-		t.Columns = append(t.Columns, page.Column{Title: "Prompt", Unit: "tokens, actual", Num: true})
-	}
-	t.Columns = append(t.Columns, page.Column{Title: "Largest load", Unit: unitOfLoad, Num: true}, page.Column{Title: "Peak", Unit: "tok/s", Num: true},
-		page.Column{Title: "At", Unit: unitOfLoad, Num: true}, page.Column{Title: "Knee", Unit: unitOfLoad, Num: true}, page.Column{Title: "Scaling", Unit: "%, largest", Num: true})
-	if sweet {
-		t.Columns = append(t.Columns, page.Column{Title: "Sweet spot", Unit: unitOfLoad, Num: true})
-	}
-	if speed {
-		t.Columns = append(t.Columns, page.Column{Title: "≥ 20 tok/s", Unit: "up to", Num: true})
-	}
-	if kv {
-		t.Columns = append(t.Columns, page.Column{Title: "KV < 95 %", Unit: "up to", Num: true}, page.Column{Title: "Highest KV", Unit: "%", Num: true})
-	}
-	counted := any(func(s *figure.Scenario) bool {
-		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { _, _, _, ok := figure.Success(p); return ok })
+	t := page.NewTable("Workloads: peak, knee, scaling and limits", "sumt", list)
+	t.Each(func(i int, s *figure.Scenario, row *page.Row) {
+		row.ID = "sum-" + s.Key
+		if i > 0 {
+			in, _, _ := s.Lengths()
+			if before, _, _ := list[i-1].Lengths(); in != before {
+				row.Class = "sep"
+			}
+		}
 	})
-	if counted {
-		t.Columns = append(t.Columns, page.Column{Title: "Requests", Num: true}, page.Column{Title: "Not completed", Num: true})
-	}
-	input := math.NaN()
-	for _, s := range list {
-		in, _, _ := s.Lengths()
-		rw := page.Row{ID: "sum-" + s.Key}
-		if !math.IsNaN(input) && in != input {
-			rw.Class = "sep"
-		}
-		input = in
-		rw.Cells = append(rw.Cells, page.Cell{Text: s.Title, Href: d.Place.To(PathRun(r.ID), "data-"+s.Key), Head: true})
-		if actual {
-			if a, _ := s.ActualLengths(); a > 0 {
-				rw.Cells = append(rw.Cells, page.Cell{Text: countText(a), Exact: metric.Exact(a)})
-			} else {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-			}
-		}
-		rw.Cells = append(rw.Cells, page.Cell{Text: figure.LoadText(s.Largest())})
-		p, v, ok := s.Peak(m)
+	load := func(p *catalog.Point, ok bool) page.Cell {
 		if !ok {
-			rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
-		} else {
-			at := figure.LoadText(p)
-			c := page.Cell{Text: at}
-			if n, above := figure.AboveNumPrompts(p); above {
-				c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
-			} else if s.StillRising(m) {
-				c.Text += ", still rising"
-			}
-			rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, s, p)}, c)
-			if k, _, ok := s.Knee(m); ok {
-				rw.Cells = append(rw.Cells, page.Cell{Text: figure.LoadText(k)})
-			} else {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-			}
+			return page.Missing("")
 		}
-		if e, _, ok := s.Scaling(s.Largest()); ok && s.Axis != record.AxisRate {
-			rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(metric.Round12(e * 100)), Exact: metric.Exact(metric.Round12(e * 100))})
-		} else {
-			rw.Cells = append(rw.Cells, page.Missing(""))
-		}
-		if sweet {
-			if sw, ok := s.SweetSpot(); ok {
-				rw.Cells = append(rw.Cells, page.Cell{Text: figure.LoadText(sw.Point), Href: d.pointHref(r, s, sw.Point), Sub: metric.Format(sw.PerUser) + " tok/s a user"})
-			} else {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-			}
-		}
-		if speed {
-			rw.Cells = append(rw.Cells, limitCell(s.KeepsSpeed(20)))
-		}
-		if kv {
-			load, reached, ok := keepsKV(s)
-			rw.Cells = append(rw.Cells, limitCell(load, reached, ok))
-			top, got := 0.0, false
-			for _, p := range s.Points {
-				if v, _, ok := figure.Central(p, metric.KVCacheUsage); ok && (!got || v > top) {
-					top, got = v, true
-				}
-			}
-			if got {
-				rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(metric.Round12(top * 100)), Exact: metric.Exact(metric.Round12(top*100)) + " %"})
-			} else {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-			}
-		}
-		var done, sent int64
-		for _, p := range s.Points {
-			if _, c, n, ok := figure.Success(p); ok {
-				done, sent = done+c, sent+n
-			}
-		}
-		if sent > 0 {
-			c := page.Cell{Text: metric.Count(sent - done)}
-			if sent > done {
-				c.Class = "warn"
-			}
-			rw.Cells = append(rw.Cells, page.Cell{Text: metric.Count(sent)}, c)
-		} else if counted {
-			rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""))
-		}
-		t.Rows = append(t.Rows, rw)
+		return page.Cell{Text: figure.LoadText(p)}
 	}
-	return t
+	t.Col("Workload", func(s *figure.Scenario) page.Cell {
+		return page.Cell{Text: s.Title, Href: d.Place.To(PathRun(r.ID), "data-"+s.Key), Head: true}
+	})
+	t.Num("Prompt", "tokens, actual", func(s *figure.Scenario) page.Cell {
+		a, _ := s.ActualLengths()
+		if a <= 0 {
+			return page.Missing("")
+		}
+		return page.Cell{Text: countText(a), Exact: metric.Exact(a)}
+	})
+	t.Num("Largest load", at, func(s *figure.Scenario) page.Cell { return load(s.Largest(), true) })
+	t.Num("Peak", "tok/s", func(s *figure.Scenario) page.Cell {
+		p, v, ok := s.Peak(m)
+		c := page.NumberIf(v, ok, metric.Scale{})
+		if ok {
+			c.Href = d.pointHref(r, s, p)
+		}
+		return c
+	})
+	t.Num("At", at, func(s *figure.Scenario) page.Cell {
+		p, _, ok := s.Peak(m)
+		c := load(p, ok)
+		if ok && !promptsWarning(&c, p) && s.StillRising(m) {
+			c.Text += ", still rising"
+		}
+		return c
+	})
+	t.Num("Knee", at, func(s *figure.Scenario) page.Cell {
+		k, _, ok := s.Knee(m)
+		return load(k, ok)
+	})
+	t.Num("Scaling", "%, largest", func(s *figure.Scenario) page.Cell {
+		e, _, ok := s.Scaling(s.Largest())
+		return page.NumberIf(metric.Round12(e*100), ok && s.Axis != record.AxisRate, metric.Scale{})
+	})
+	t.Num("Sweet spot", at, func(s *figure.Scenario) page.Cell {
+		sw, ok := s.SweetSpot()
+		c := load(sw.Point, ok)
+		if ok {
+			c.Href, c.Sub = d.pointHref(r, s, sw.Point), metric.Format(sw.PerUser)+" tok/s a user"
+		}
+		return c
+	})
+	t.Num("≥ 20 tok/s", "up to", func(s *figure.Scenario) page.Cell { return limitCell(s.KeepsSpeed(20)) })
+	t.Num("KV < 95 %", "up to", func(s *figure.Scenario) page.Cell { return limitCell(keepsKV(s)) })
+	t.Num("Highest KV", "%", highestKV)
+	t.Num("Requests", "", func(s *figure.Scenario) page.Cell {
+		if _, sent := scenarioRequests(s); sent > 0 {
+			return page.Count(sent)
+		}
+		return page.Missing("")
+	})
+	t.Num("Not completed", "", func(s *figure.Scenario) page.Cell {
+		done, sent := scenarioRequests(s)
+		if sent == 0 {
+			return page.Missing("")
+		}
+		c := page.Count(sent - done)
+		if sent > done {
+			c.Class = "warn"
+		}
+		return c
+	})
+	return t.Done()
+}
+
+// highestKV is how full the KV cache was at most under a workload.
+func highestKV(s *figure.Scenario) page.Cell {
+	top, ok := 0.0, false
+	for _, p := range s.Points {
+		if v, _, has := figure.Central(p, metric.KVCacheUsage); has {
+			top, ok = max(top, v), true
+		}
+	}
+	c := page.NumberIf(metric.Round12(top*100), ok, metric.Scale{})
+	if ok {
+		c.Exact += " %"
+	}
+	return c
+}
+
+// scenarioRequests counts the requests of a workload that were completed and sent.
+func scenarioRequests(s *figure.Scenario) (done, sent int64) {
+	for _, p := range s.Points {
+		if _, c, n, ok := figure.Success(p); ok {
+			done, sent = done+c, sent+n
+		}
+	}
+	return done, sent
 }
 
 // limitCell writes the largest load that keeps a limit.
