@@ -85,7 +85,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	})
 	if named {
 		t.Col("Workload", func(q pointRow) page.Cell { return page.Cell{Text: q.s.Title, Head: true} })
-		t.Col("Load", func(q pointRow) page.Cell { return page.Cell{Text: loadShort(q.p), Class: "nw"} })
+		t.Col("Load", func(q pointRow) page.Cell { return page.Cell{Text: rowShort(q.s, q.p), Class: "nw"} })
 	} else {
 		t.Add(loadColumn(ps[0].s.Axis), func(q pointRow) page.Cell {
 			return page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))}
