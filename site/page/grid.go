@@ -130,6 +130,16 @@ func (t *Grid) Write(m *Markup) {
 		m.Text(t.Caption)
 	}
 	m.Raw("</caption><thead>")
+	t.writeHead(m)
+	m.Raw("</thead><tbody>\n")
+	for _, r := range t.Rows {
+		t.writeRow(m, r)
+	}
+	m.Raw("</tbody></table></div>")
+}
+
+// writeHead writes the headings of the columns, those of groups above them.
+func (t *Grid) writeHead(m *Markup) {
 	if t.Groups != nil {
 		m.Raw(`<tr class="grp">`)
 		for _, g := range t.Groups {
@@ -168,26 +178,26 @@ func (t *Grid) Write(m *Markup) {
 		}
 		m.Raw("</th>")
 	}
-	m.Raw("</tr></thead><tbody>\n")
-	for _, r := range t.Rows {
-		m.Raw("<tr")
-		m.Attr("id", r.ID)
-		m.Attr("class", r.Class)
-		if r.Same {
-			m.Raw(" data-same")
-		}
-		m.Raw(">")
-		for i, c := range r.Cells {
-			if c.Head && r.ID != "" && c.Href == "" && c.Text != "" {
-				// The anchor of a row is the link of its heading.
-				c.Href, c.Class = "#"+r.ID, joinClass("self", c.Class)
-			}
-			num := i < len(t.Columns) && t.Columns[i].Num
-			c.write(m, num)
-		}
-		m.Raw("</tr>\n")
+	m.Raw("</tr>")
+}
+
+func (t *Grid) writeRow(m *Markup, r Row) {
+	m.Raw("<tr")
+	m.Attr("id", r.ID)
+	m.Attr("class", r.Class)
+	if r.Same {
+		m.Raw(" data-same")
 	}
-	m.Raw("</tbody></table></div>")
+	m.Raw(">")
+	for i, c := range r.Cells {
+		if c.Head && r.ID != "" && c.Href == "" && c.Text != "" {
+			// The anchor of a row is the link of its heading.
+			c.Href, c.Class = "#"+r.ID, joinClass("self", c.Class)
+		}
+		num := i < len(t.Columns) && t.Columns[i].Num
+		c.write(m, num)
+	}
+	m.Raw("</tr>\n")
 }
 
 // FilterBar keeps the line above a table for what the script puts there.

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -86,41 +85,82 @@ func (g *Site) inputList() []*catalog.Input {
 // notRecognised is what ingest could not map: names that are in no list, with the lines to add;
 // keys, files and records that were not used.
 func (d *draft) notRecognised() {
-	g := d.g
-	var blocks []page.Block
-	if all := g.Index.Unlisted(); len(all) > 0 {
-		var code []page.CodeLine
-		counts := map[string]int{}
-		var kinds []string
-		for _, u := range all {
-			if counts[u.Kind]++; counts[u.Kind] == 1 {
-				kinds = append(kinds, u.Kind)
-			}
-			for line := range strings.SplitSeq(u.TOML, "\n") {
-				code = append(code, page.CodeLine{Text: line})
-			}
-			if len(u.Near) > 0 {
-				code = append(code, page.CodeLine{Text: "spelled alike: " + strings.Join(u.Near, ", "), Comment: true})
-			}
-			code = append(code, page.CodeLine{})
-		}
-		var ws []string
-		for _, k := range kinds {
-			ws = append(ws, page.Plural(counts[k], k, k+"s"))
-		}
-		const most = 120
-		if len(code) > most {
-			code = append(code[:most], page.CodeLine{Text: "and so on: " + page.Plural(len(all), "name", "names") + " in all", Comment: true})
-		} else {
-			code = code[:len(code)-1]
-		}
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " + page.Enumerate(ws)}},
-			page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."), page.Block{Code: code})
+	blocks := d.unlistedNames()
+	if keys := d.g.unusedKeys(); len(keys) > 0 {
+		summary := page.Plural(len(keys), "key that is", "keys that are") + " kept in the raw records and not used"
+		blocks = append(blocks, page.Block{Details: d.details("unmapped-keys", summary, func() *page.Grid { return unusedKeysTable(keys) })})
 	}
-	// A run counts the keys of all its records, an input those of what it was given, by format.
+	var rejected []catalog.Rejected
+	var ignored []catalog.InputFile
+	for _, in := range d.g.inputList() {
+		rejected = append(rejected, in.Rejected...)
+		ignored = append(ignored, in.Ignored...)
+	}
+	if n := len(rejected); n > 0 {
+		heading := &page.Heading{ID: "rejected", Text: page.Plural(n, "rejected record", "rejected records")}
+		blocks = append(blocks, page.Block{Heading: heading}, d.table("rejected", func() *page.Grid { return rejectedTable(rejected[:min(500, n)]) }))
+	}
+	if n := len(ignored); n > 0 {
+		summary := page.Plural(n, "file that is no result", "files that are no results")
+		blocks = append(blocks, page.Block{Details: d.details("ignored", summary, func() *page.Grid {
+			t := page.NewTable("Ignored files", "compact", ignored[:min(1000, n)])
+			t.Col("File", func(f catalog.InputFile) page.Cell { return page.Cell{Text: f.Path, Head: true, Class: "wrap-any"} })
+			t.Col("Why", func(f catalog.InputFile) page.Cell { return page.Cell{Text: f.Reason} })
+			return t.Done()
+		})})
+	}
+	if len(blocks) == 0 {
+		blocks = append(blocks, page.Paragraph("Nothing: every file, record, key and name was recognised."))
+	}
+	d.section("not-recognised", "Not recognised", blocks...)
+}
+
+// unlistedNames are the names that are in no list, with the lines to add.
+func (d *draft) unlistedNames() []page.Block {
+	all := d.g.Index.Unlisted()
+	if len(all) == 0 {
+		return nil
+	}
+	var code []page.CodeLine
+	counts := map[string]int{}
+	var kinds, words []string
+	for _, u := range all {
+		if counts[u.Kind]++; counts[u.Kind] == 1 {
+			kinds = append(kinds, u.Kind)
+		}
+		for line := range strings.SplitSeq(u.TOML, "\n") {
+			code = append(code, page.CodeLine{Text: line})
+		}
+		if len(u.Near) > 0 {
+			code = append(code, page.CodeLine{Text: "spelled alike: " + strings.Join(u.Near, ", "), Comment: true})
+		}
+		code = append(code, page.CodeLine{})
+	}
+	for _, k := range kinds {
+		words = append(words, page.Plural(counts[k], k, k+"s"))
+	}
+	const most = 120
+	if len(code) > most {
+		code = append(code[:most], page.CodeLine{Text: "and so on: " + page.Plural(len(all), "name", "names") + " in all", Comment: true})
+	} else {
+		code = code[:len(code)-1]
+	}
+	return []page.Block{{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " + page.Enumerate(words)}},
+		page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."),
+		{Code: code}}
+}
+
+// unusedKey is a key of a format that ingest kept and nothing reads, with how many records have it.
+type unusedKey struct {
+	format, key string
+	records     int
+}
+
+// unusedKeys are those of all inputs, and those of runs that no input counts: a run counts the keys
+// of all its records, an input those of what it was given, by format.
+func (g *Site) unusedKeys() []unusedKey {
 	type key struct{ format, key string }
-	keys := map[key]int{}
-	known := map[string]bool{}
+	keys, known := map[key]int{}, map[string]bool{}
 	for _, in := range g.inputList() {
 		for format, counts := range in.Unmapped {
 			for k, n := range counts {
@@ -136,51 +176,36 @@ func (d *draft) notRecognised() {
 			}
 		}
 	}
-	if len(keys) > 0 {
-		blocks = append(blocks, page.Block{Details: d.details("unmapped-keys", page.Plural(len(keys), "key that is kept in the raw records and not used", "keys that are kept in the raw records and not used"), func() *page.Grid {
-			t := &page.Grid{Caption: "Keys that are not used", Class: "compact fit", Columns: []page.Column{{Title: "Format"}, {Title: "Key"}, {Title: "Records", Num: true}}}
-			list := slices.SortedFunc(maps.Keys(keys), func(a, b key) int {
-				return cmp.Or(cmp.Compare(a.format, b.format), cmp.Compare(keys[b], keys[a]), cmp.Compare(a.key, b.key))
-			})
-			for _, k := range list[:min(1000, len(list))] {
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: k.format, Code: k.format != ""}, {Text: page.Clip(k.key, 120), Code: true, Head: true}, {Text: metric.Count(int64(keys[k]))}}})
-			}
-			return t
-		})})
+	var list []unusedKey
+	for k, n := range keys {
+		list = append(list, unusedKey{k.format, k.key, n})
 	}
-	var rejected []catalog.Rejected
-	var ignored []catalog.InputFile
-	for _, in := range g.inputList() {
-		rejected = append(rejected, in.Rejected...)
-		ignored = append(ignored, in.Ignored...)
-	}
-	if len(rejected) > 0 {
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "rejected", Text: page.Plural(len(rejected), "rejected record", "rejected records")}}, d.table("rejected", func() *page.Grid {
-			t := &page.Grid{Caption: "Rejected records", Class: "compact", Columns: []page.Column{{Title: "Place"}, {Title: "What is wrong"}}}
-			for _, r := range rejected[:min(500, len(rejected))] {
-				place := r.Path
-				if r.Line > 0 {
-					place += ":" + itoa(r.Line)
-				}
-				if r.Col > 0 {
-					place += ":" + itoa(r.Col)
-				}
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: place, Head: true, Class: "wrap-any"}, {Text: page.Clip(r.Message, 400)}}})
-			}
-			return t
-		}))
-	}
-	if len(ignored) > 0 {
-		blocks = append(blocks, page.Block{Details: d.details("ignored", page.Plural(len(ignored), "file that is no result", "files that are no results"), func() *page.Grid {
-			t := &page.Grid{Caption: "Ignored files", Class: "compact", Columns: []page.Column{{Title: "File"}, {Title: "Why"}}}
-			for _, f := range ignored[:min(1000, len(ignored))] {
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: f.Path, Head: true, Class: "wrap-any"}, {Text: f.Reason}}})
-			}
-			return t
-		})})
-	}
-	if len(blocks) == 0 {
-		blocks = append(blocks, page.Paragraph("Nothing: every file, record, key and name was recognised."))
-	}
-	d.section("not-recognised", "Not recognised", blocks...)
+	slices.SortFunc(list, func(a, b unusedKey) int {
+		return cmp.Or(cmp.Compare(a.format, b.format), cmp.Compare(b.records, a.records), cmp.Compare(a.key, b.key))
+	})
+	return list
+}
+
+func unusedKeysTable(keys []unusedKey) *page.Grid {
+	t := page.NewTable("Keys that are not used", "compact fit", keys[:min(1000, len(keys))])
+	t.Col("Format", func(k unusedKey) page.Cell { return page.Cell{Text: k.format, Code: k.format != ""} })
+	t.Col("Key", func(k unusedKey) page.Cell { return page.Cell{Text: page.Clip(k.key, 120), Code: true, Head: true} })
+	t.Num("Records", "", func(k unusedKey) page.Cell { return page.Count(k.records) })
+	return t.Done()
+}
+
+func rejectedTable(list []catalog.Rejected) *page.Grid {
+	t := page.NewTable("Rejected records", "compact", list)
+	t.Col("Place", func(r catalog.Rejected) page.Cell {
+		place := r.Path
+		if r.Line > 0 {
+			place += ":" + itoa(r.Line)
+		}
+		if r.Col > 0 {
+			place += ":" + itoa(r.Col)
+		}
+		return page.Cell{Text: place, Head: true, Class: "wrap-any"}
+	})
+	t.Col("What is wrong", func(r catalog.Rejected) page.Cell { return page.Cell{Text: page.Clip(r.Message, 400)} })
+	return t.Done()
 }

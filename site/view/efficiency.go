@@ -37,24 +37,26 @@ func (d *draft) prices() {
 		}))
 }
 
+// peakUse is what a workload takes at its peak of output throughput.
+type peakUse struct {
+	s      *figure.Scenario
+	p      *catalog.Point
+	v      float64
+	energy *figure.Energy
+	costs  []figure.Cost
+}
+
 // efficiency is the section of a card or a run on energy and cost: each workload at its peak.
 // Without power and price there is none.
 func (d *draft) efficiency(r *figure.Run) {
-	type line struct {
-		s      *figure.Scenario
-		p      *catalog.Point
-		v      float64
-		energy *figure.Energy
-		costs  []figure.Cost
-	}
-	var lines []line
+	var lines []peakUse
 	anyEnergy, prices := false, []settings.Price(nil)
 	for _, s := range r.Scenarios {
 		p, v, ok := s.Peak(metric.OutputThroughput)
 		if !ok || len(lines) == 40 {
 			continue
 		}
-		l := line{s: s, p: p, v: v, costs: d.g.Index.Costs(r, p)}
+		l := peakUse{s: s, p: p, v: v, costs: d.g.Index.Costs(r, p)}
 		if e, ok := r.TokensPerJoule(p); ok {
 			l.energy, anyEnergy = &e, true
 		}
@@ -81,46 +83,53 @@ func (d *draft) efficiency(r *figure.Run) {
 	} else {
 		title = "Cost"
 	}
-	if anyEnergy && slices.ContainsFunc(lines, func(l line) bool { return l.energy != nil && l.energy.Basis == figure.BoardPower }) {
+	if anyEnergy && slices.ContainsFunc(lines, func(l peakUse) bool { return l.energy != nil && l.energy.Basis == figure.BoardPower }) {
 		parts = append(parts, page.Part{Text: " Power was not measured: it is that of the boards' specification, so the true figure is higher wherever they draw less."})
 	}
-	d.section("efficiency", title, page.Block{Text: parts}, d.table("efficiency", func() *page.Grid {
-		t := &page.Grid{Caption: title, Class: "compact fit", Columns: []page.Column{{Title: "Workload"}, {Title: "Load", Num: true}, {Title: "Output", Unit: "tok/s", Num: true}}}
-		if anyEnergy {
-			t.Columns = append(t.Columns, page.Column{Title: "Power", Unit: "W", Num: true}, page.Column{Title: "Tokens per joule", Num: true})
-		}
-		t.Groups = append(t.Groups, page.Group{Span: len(t.Columns)})
-		for _, p := range prices {
-			t.Groups = append(t.Groups, page.Group{Title: page.Clip(p.Provider, 60) + ", " + p.Date, Span: 2})
-			t.Columns = append(t.Columns, page.Column{Title: "Cost", Unit: p.Currency + " per 10⁶", Num: true, Note: priceText(p)}, page.Column{Title: "Tokens", Unit: "per " + p.Currency, Num: true, Note: priceText(p)})
-		}
-		if len(prices) == 0 {
-			t.Groups = nil
-		}
-		for _, l := range lines {
-			rw := page.Row{Cells: []page.Cell{{Text: l.s.Title, Head: true}, {Text: figure.LoadText(l.p), Exact: infTitle(figure.LoadOf(l.p)), Href: d.pointHref(r, l.s, l.p)}, {Text: metric.Format(l.v), Exact: metric.Exact(l.v)}}}
-			if anyEnergy {
-				power := dot("only energy is recorded")
-				if l.energy == nil {
-					power = dot("no power is known")
-				} else if l.energy.Watts > 0 {
-					power = page.Cell{Text: metric.Format(l.energy.Watts), Exact: metric.Exact(l.energy.Watts), Sub: basisText(l.energy.Basis)}
-				}
-				rw.Cells = append(rw.Cells, power, energyCell(l.energy, false))
+	d.section("efficiency", title, page.Block{Text: parts},
+		d.table("efficiency", func() *page.Grid { return d.efficiencyTable(r, title, lines, prices) }))
+}
+
+func (d *draft) efficiencyTable(r *figure.Run, title string, lines []peakUse, prices []settings.Price) *page.Grid {
+	t := page.NewTable(title, "compact fit", lines)
+	t.Col("Workload", func(l peakUse) page.Cell { return page.Cell{Text: l.s.Title, Head: true} })
+	t.Num("Load", "", func(l peakUse) page.Cell {
+		return page.Cell{Text: figure.LoadText(l.p), Exact: infTitle(figure.LoadOf(l.p)), Href: d.pointHref(r, l.s, l.p)}
+	})
+	t.Num("Output", "tok/s", func(l peakUse) page.Cell { return page.Number(l.v, metric.Scale{}) })
+	if slices.ContainsFunc(lines, func(l peakUse) bool { return l.energy != nil }) {
+		t.Num("Power", "W", func(l peakUse) page.Cell {
+			switch {
+			case l.energy == nil:
+				return dot("no power is known")
+			case l.energy.Watts <= 0:
+				return dot("only energy is recorded")
 			}
-			for _, p := range prices {
+			c := page.Number(l.energy.Watts, metric.Scale{})
+			c.Sub = basisText(l.energy.Basis)
+			return c
+		})
+		t.Num("Tokens per joule", "", func(l peakUse) page.Cell { return energyCell(l.energy, false) })
+	}
+	for _, p := range prices {
+		group := page.Clip(p.Provider, 60) + ", " + p.Date
+		column := func(title, unit string, f func(figure.Cost) page.Cell) {
+			t.Add(page.Column{Title: title, Unit: unit, Num: true, Note: priceText(p), Group: group}, func(l peakUse) page.Cell {
 				i := slices.IndexFunc(l.costs, func(c figure.Cost) bool { return c.Price == p })
 				if i < 0 {
-					rw.Cells = append(rw.Cells, dot("no price is stated"), dot("no price is stated"))
-					continue
+					return dot("no price is stated")
 				}
-				c := l.costs[i]
-				rw.Cells = append(rw.Cells, page.Cell{Text: metric.Format(c.PerMillion), Exact: metric.Exact(c.PerMillion), Href: page.WebAddress(p.Address)}, page.Cell{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit)})
-			}
-			t.Rows = append(t.Rows, rw)
+				return f(l.costs[i])
+			})
 		}
-		return t
-	}))
+		column("Cost", p.Currency+" per 10⁶", func(c figure.Cost) page.Cell {
+			n := page.Number(c.PerMillion, metric.Scale{})
+			n.Href = page.WebAddress(p.Address)
+			return n
+		})
+		column("Tokens", "per "+p.Currency, func(c figure.Cost) page.Cell { return page.Number(c.TokensPerUnit, metric.Scale{}) })
+	}
+	return t.Done()
 }
 
 // basisText names where watts come from, short enough for the head of a column.

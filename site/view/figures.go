@@ -51,26 +51,35 @@ func (d *draft) figuresTable(r *figure.Run, all bool) {
 }
 
 func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure) *page.Grid {
-	t := &page.Grid{Caption: caption, Columns: []page.Column{{Title: "Figure"}, {Title: "Value", Num: true}, {Title: "Unit"}, {Title: "Published"}, {Title: "How"}, {Title: "Source"}}}
-	for _, f := range list {
+	t := page.NewTable(caption, "", list)
+	t.Col("Figure", func(f catalog.Figure) page.Cell {
 		info, _ := metric.Lookup(f.Metric)
-		name := page.Cell{Text: info.Label, Head: true, Sub: FigureOfText(f.Of)}
-		v := page.Missing("not recorded")
-		if f.Value != nil {
-			v = page.Cell{Text: metric.Format(*f.Value), Exact: metric.Exact(*f.Value)}
-			if isThreshold(f) {
-				v.Text = metric.Exact(*f.Value)
-			}
+		return page.Cell{Text: info.Label, Head: true, Sub: FigureOfText(f.Of)}
+	})
+	t.Num("Value", "", func(f catalog.Figure) page.Cell {
+		if f.Value == nil {
+			return page.Missing("not recorded")
 		}
-		pub := page.Cell{Text: strings.TrimSpace(f.Published), Class: "nw"}
+		c := page.Number(*f.Value, metric.Scale{})
+		if isThreshold(f) {
+			c.Text = c.Exact
+		}
+		return c
+	})
+	t.Col("Unit", func(f catalog.Figure) page.Cell { return page.Cell{Text: f.Unit} })
+	t.Col("Published", func(f catalog.Figure) page.Cell {
+		c := page.Cell{Text: strings.TrimSpace(f.Published), Class: "nw"}
 		if f.Published != "" && f.PublishedAt == (catalog.Place{}) && f.Value != nil {
-			pub.Sub = "rounded as its card would"
+			c.Sub = "rounded as its card would"
 		}
-		at := f.At
+		return c
+	})
+	t.Col("How", func(f catalog.Figure) page.Cell { return page.Cell{Text: f.Basis} })
+	t.Col("Source", func(f catalog.Figure) page.Cell {
 		if f.PublishedAt != (catalog.Place{}) {
-			at = f.PublishedAt
+			return d.sourceCell(r, f.PublishedAt)
 		}
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, v, {Text: f.Unit}, pub, {Text: f.Basis}, d.sourceCell(r, at)}})
-	}
-	return t
+		return d.sourceCell(r, f.At)
+	})
+	return t.Done()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
@@ -323,40 +324,33 @@ func lengthWarning(list []entry, class string) string {
 
 // overlayTable is the numbers of the overlaid charts: loads by entry.
 func overlayTable(list []entry, class string) *page.Grid {
-	t := &page.Grid{Caption: "Output throughput by load", Class: "compact"}
-	t.Groups = append(t.Groups, page.Group{Span: 1})
-	t.Columns = append(t.Columns, page.Column{Title: "Load", Num: true})
 	var all []float64
-	tt := scaleOf(metric.TTFT, scenariosOf(list, class))
 	for _, e := range list {
-		t.Groups = append(t.Groups, page.Group{Title: e.name, Span: 3})
-		t.Columns = append(t.Columns, page.Column{Title: "Throughput", Unit: "tok/s", Num: true},
-			page.Column{Title: "Per user", Unit: "tok/s", Num: true}, page.Column{Title: "TTFT", Unit: tt.Unit, Num: true})
 		for _, p := range e.run.Scenario(class).Points {
-			if l := figure.LoadOf(p); !slices.Contains(all, l) {
-				all = append(all, l)
-			}
+			all = append(all, figure.LoadOf(p))
 		}
 	}
 	slices.Sort(all)
-	for _, l := range all {
-		rw := page.Row{Cells: []page.Cell{{Text: rowLoad(l), Head: true}}}
-		for _, e := range list {
-			p := e.run.Scenario(class).At(l)
-			if p == nil {
-				rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
-				continue
-			}
-			v, ok := figure.Throughput(p)
-			rw.Cells = append(rw.Cells, numberCell(v, ok, metric.Scale{}))
-			v, _, ok = figure.SpeedPerUser(p)
-			rw.Cells = append(rw.Cells, numberCell(v, ok, metric.Scale{}))
-			v, _, ok = figure.Central(p, metric.TTFT)
-			rw.Cells = append(rw.Cells, numberCell(v, ok, tt))
+	t := page.NewTable("Output throughput by load", "compact", slices.Compact(all))
+	t.Num("Load", "", func(l float64) page.Cell { return page.Cell{Text: rowLoad(l), Head: true} })
+	times := scaleOf(metric.TTFT, scenariosOf(list, class))
+	for _, e := range list {
+		column := func(title string, scale metric.Scale, f func(p *catalog.Point) (float64, bool)) {
+			t.Add(page.Column{Title: title, Unit: scale.Unit, Num: true, Group: e.name}, func(l float64) page.Cell {
+				p := e.run.Scenario(class).At(l)
+				if p == nil {
+					return page.Missing("")
+				}
+				v, ok := f(p)
+				return page.NumberIf(v, ok, scale)
+			})
 		}
-		t.Rows = append(t.Rows, rw)
+		rate := metric.Scale{Unit: "tok/s"}
+		column("Throughput", rate, figure.Throughput)
+		column("Per user", rate, func(p *catalog.Point) (float64, bool) { v, _, ok := figure.SpeedPerUser(p); return v, ok })
+		column("TTFT", times, func(p *catalog.Point) (float64, bool) { v, _, ok := figure.Central(p, metric.TTFT); return v, ok })
 	}
-	return t
+	return t.Done()
 }
 
 func scenariosOf(list []entry, class string) []*figure.Scenario {

@@ -17,8 +17,8 @@ type utilizationRow struct {
 	mbu, mfu *figure.Utilization
 }
 
-// utilization is how much of bandwidth, compute and memory a run used, with what was assumed.
-func (d *draft) utilization(r *figure.Run) {
+// utilizationRows are the first load and the peak of each workload of which a share is known.
+func (g *Site) utilizationRows(r *figure.Run) []utilizationRow {
 	var rows []utilizationRow
 	for _, s := range r.Scenarios {
 		points := []*catalog.Point{s.Points[0]}
@@ -27,10 +27,10 @@ func (d *draft) utilization(r *figure.Run) {
 		}
 		for _, p := range points {
 			w := utilizationRow{s: s, p: p}
-			if u, ok := d.g.Index.MBU(r, p); ok {
+			if u, ok := g.Index.MBU(r, p); ok {
 				w.mbu = &u
 			}
-			if u, ok := d.g.Index.MFU(r, p); ok {
+			if u, ok := g.Index.MFU(r, p); ok {
 				w.mfu = &u
 			}
 			if w.mbu != nil || w.mfu != nil {
@@ -38,6 +38,12 @@ func (d *draft) utilization(r *figure.Run) {
 			}
 		}
 	}
+	return rows
+}
+
+// utilization is how much of bandwidth, compute and memory a run used, with what was assumed.
+func (d *draft) utilization(r *figure.Run) {
+	rows := d.g.utilizationRows(r)
 	k, hasKV := r.KVCapacity()
 	if len(rows) == 0 && !hasKV {
 		return
@@ -104,26 +110,14 @@ func (d *draft) utilization(r *figure.Run) {
 	}
 	if len(rows) > 0 {
 		blocks = append(blocks, d.table("utilization", func() *page.Grid {
-			mbu := slices.ContainsFunc(rows, func(w utilizationRow) bool { return w.mbu != nil })
-			mfu := slices.ContainsFunc(rows, func(w utilizationRow) bool { return w.mfu != nil })
-			t := &page.Grid{Caption: "Share of bandwidth and compute that was used", Class: "compact fit", Columns: []page.Column{{Title: "Workload"}, {Title: "Load"}}}
-			if mbu {
-				t.Columns = append(t.Columns, page.Column{Title: "MBU", Unit: "of bandwidth", Num: true})
-			}
-			if mfu {
-				t.Columns = append(t.Columns, page.Column{Title: "MFU", Unit: "of dense peak", Num: true})
-			}
-			for _, w := range rows {
-				rw := page.Row{Cells: []page.Cell{{Text: w.s.Title, Head: true}, {Text: loadShort(w.p), Href: d.pointHref(r, w.s, w.p), Class: "nw"}}}
-				if mbu {
-					rw.Cells = append(rw.Cells, utilizationCell(w.mbu))
-				}
-				if mfu {
-					rw.Cells = append(rw.Cells, utilizationCell(w.mfu))
-				}
-				t.Rows = append(t.Rows, rw)
-			}
-			return t
+			t := page.NewTable("Share of bandwidth and compute that was used", "compact fit", rows)
+			t.Col("Workload", func(w utilizationRow) page.Cell { return page.Cell{Text: w.s.Title, Head: true} })
+			t.Col("Load", func(w utilizationRow) page.Cell {
+				return page.Cell{Text: loadShort(w.p), Href: d.pointHref(r, w.s, w.p), Class: "nw"}
+			})
+			t.Num("MBU", "of bandwidth", func(w utilizationRow) page.Cell { return utilizationCell(w.mbu) })
+			t.Num("MFU", "of dense peak", func(w utilizationRow) page.Cell { return utilizationCell(w.mfu) })
+			return t.Done()
 		}))
 	}
 	if more > 0 {

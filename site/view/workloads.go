@@ -116,29 +116,24 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 	get := func(key, title, tool, axis string, input, output float64) *scoreClass {
 		s := byKey[key]
 		if s == nil {
-			s = &scoreClass{key: key, title: title, tool: tool, axis: axis, input: input, output: output, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
+			s = &scoreClass{key: key, title: title, tool: tool, axis: axis, input: input, output: output,
+				runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
 			byKey[key] = s
 			list = append(list, s)
 		}
 		return s
 	}
-	suiteKey := "suite figures"
-	for _, r := range ix.Runs {
-		if r.Identity.Tool != suiteTool {
-			continue
-		}
-		for _, s := range r.Scenarios {
-			if in, out, actual := s.Lengths(); in == 1024 && out == 128 && !actual {
-				suiteKey = s.Class
-			}
-		}
-	}
+	suiteKey := suiteFiguresKey(ix)
 	for _, c := range ix.Cards {
 		for _, r := range active(c.Runs) { // the newest engine version first
 			for _, s := range r.Scenarios {
 				in, out, _ := s.Lengths()
 				k := get(s.Class, s.Title, ToolText(r), s.Axis, in, out)
-				k.dataset = s.Workload.Dataset
+				if len(k.runs) == 0 {
+					k.dataset = s.Workload.Dataset
+				} else if k.dataset != s.Workload.Dataset {
+					k.dataset = "" // none of several stands for the class
+				}
 				if k.counts[c]++; k.runs[c] == nil {
 					k.runs[c] = r
 				}
@@ -163,53 +158,65 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()), cmp.Compare(b.points(), a.points()),
 			cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output), cmp.Compare(a.key, b.key))
 	})
+	nameClasses(list)
+	return list
+}
+
+// suiteFiguresKey is the class that the headline figures of suites belong to: of those of 1024 in and
+// 128 out the one that most suites have.
+func suiteFiguresKey(ix *figure.Index) string {
+	best, counts := "suite figures", map[string]int{}
+	for _, r := range ix.Runs {
+		if r.Identity.Tool != suiteTool {
+			continue
+		}
+		for _, s := range r.Scenarios {
+			if !suiteClass(s) {
+				continue
+			}
+			if counts[s.Class]++; counts[s.Class] > counts[best] {
+				best = s.Class
+			}
+		}
+	}
+	return best
+}
+
+// nameClasses makes titles and addresses differ: what tells classes of one title apart is added.
+func nameClasses(list []*scoreClass) {
+	qualify := func(word func(*scoreClass) string, always func(*scoreClass) bool) {
+		titles := map[string]int{}
+		for _, k := range list {
+			titles[k.title]++
+		}
+		for _, k := range list {
+			if w := word(k); w != "" && (titles[k.title] > 1 || always(k)) {
+				k.title += ", " + w
+			}
+		}
+	}
+	never := func(*scoreClass) bool { return false }
+	axes := map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}
+	qualify(func(k *scoreClass) string { return axes[k.axis] }, func(k *scoreClass) bool { return k.axis == record.AxisRate })
+	qualify(func(k *scoreClass) string { return k.tool }, never)
+	qualify(func(k *scoreClass) string { return page.Clip(k.dataset, 40) }, never)
+	titles := map[string]int{}
 	used := map[string]int{} // of addresses; those of metrics of whole runs are taken
 	for _, m := range scoreMetrics {
 		used[m.id] = 1
 	}
-	titles := map[string]int{}
-	for _, k := range list {
-		titles[k.title]++
-	}
-	for _, k := range list {
-		if titles[k.title] > 1 || k.axis == record.AxisRate {
-			k.title += ", " + map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}[k.axis]
-			k.title = strings.TrimSuffix(k.title, ", ")
-		}
-	}
-	titles = map[string]int{}
-	for _, k := range list {
-		titles[k.title]++
-	}
-	for _, k := range list {
-		if titles[k.title] > 1 {
-			k.title += ", " + k.tool
-		}
-	}
-	titles = map[string]int{}
-	for _, k := range list {
-		titles[k.title]++
-	}
-	for _, k := range list {
-		if titles[k.title] > 1 && k.dataset != "" {
-			k.title += ", " + page.Clip(k.dataset, 40)
-		}
-	}
-	titles = map[string]int{}
 	for _, k := range list {
 		if titles[k.title]++; titles[k.title] > 1 {
 			k.title += " (" + itoa(titles[k.title]) + ")"
 		}
-		base := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", metric.ThinSpace, "").Replace(k.title)), "-")
-		if base == "" {
-			base = "workload"
+		k.slug = strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", metric.ThinSpace, "").Replace(k.title)), "-")
+		if k.slug == "" {
+			k.slug = "workload"
 		}
-		k.slug = base
-		if used[base]++; used[base] > 1 {
-			k.slug = base + "-" + itoa(used[base])
+		if used[k.slug]++; used[k.slug] > 1 {
+			k.slug += "-" + itoa(used[k.slug])
 		}
 	}
-	return list
 }
 
 // suiteClass says whether a scenario is the one that happy_vllm cards publish their speed of.
