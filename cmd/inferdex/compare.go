@@ -326,7 +326,8 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 		s.Notes = append(s.Notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
 	}
 	args := compare.NewArguments(s.Index.Names, s.Index.Runs)
-	for _, c := range s.Index.Cards {
+	// Who names files says that what they hold belongs together, whatever machine it was.
+	for _, c := range append(slices.Clone(s.Index.Cards), figure.Gathered(s.Index.Unidentified())...) {
 		var groups [][]*figure.Run
 		for _, r := range c.Runs {
 			i := slices.IndexFunc(groups, func(g []*figure.Run) bool { return args.Repeat(g[0], r) })

@@ -206,6 +206,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 			}
 		}
 	}
+	a.reportGaps(f, ix)
 	if f.verbose {
 		for _, u := range ix.Unlisted() {
 			if a.json {
@@ -269,6 +270,30 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 		return findings()
 	}
 	return nil
+}
+
+// reportGaps says in one line a folder which runs lack model or hardware and stand beside no other,
+// with --verbose also the lines that would supply it.
+func (a *app) reportGaps(f ingestFlags, ix *figure.Index) {
+	for _, g := range ix.Gaps() {
+		if a.json {
+			a.object(a.stderr, map[string]any{"kind": "not recorded", "folder": g.Folder, "runs": len(g.Runs), "missing": g.Missing, "file": g.File, "toml": g.TOML})
+			continue
+		}
+		lines := strings.Split(g.TOML, "\n")
+		text := strings.Join(lines, ", ")
+		if strings.HasPrefix(g.TOML, "[[") {
+			text = "a [[run]] for each file; ingest -v prints them"
+		}
+		if f.verbose {
+			text = "add:"
+		}
+		a.say("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s", g.Folder, strings.Join(g.Missing, " and "),
+			counted(len(g.Runs), "run"), g.File, text)
+		if f.verbose {
+			a.say("%s", g.TOML)
+		}
+	}
 }
 
 // refusedArchives counts archives that gave no member at all: nothing else stands for them in the

@@ -133,10 +133,30 @@ func equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
 
 // matches are the equal scenarios of two runs with their cautions.
 func Matches(a, b *figure.Run) (ms []Match) {
+	unknown := unidentified(a, b)
 	for _, e := range equals(a, b) {
-		ms = append(ms, match(e[0], e[1]))
+		m := match(e[0], e[1])
+		m.Cautions, m.Amber = append(slices.Clone(unknown), m.Cautions...), m.Amber || len(unknown) > 0
+		ms = append(ms, m)
 	}
 	return ms
+}
+
+// unidentified are the cautions for runs whose model or hardware no source names: only who names the
+// two runs compares them.
+func unidentified(a, b *figure.Run) (cautions []string) {
+	ua, ub := a.Unrecorded(), b.Unrecorded()
+	for _, what := range []string{"model", "hardware"} {
+		switch inA, inB := slices.Contains(ua, what), slices.Contains(ub, what); {
+		case inA && inB:
+			cautions = append(cautions, "the "+what+" is recorded on neither side, and may not be the same")
+		case inA:
+			cautions = append(cautions, "the "+what+" of A is not recorded, and may not be that of B")
+		case inB:
+			cautions = append(cautions, "the "+what+" of B is not recorded, and may not be that of A")
+		}
+	}
+	return cautions
 }
 
 // classDifferences names the fields of two classes that differ, a's value first.

@@ -133,12 +133,9 @@ func line(r *figure.Run) string {
 }
 
 // Tracks are the lines of a card's history, those with the most runs first. What is not recorded
-// joins nothing: runs of unknown hardware, model or engine are in none.
+// joins nothing: runs of an unknown engine are in none, and of unknown hardware or model no two are
+// of one card.
 func Tracks(c *figure.Card) []Track {
-	if c.Hardware.Slug == settings.NotRecorded || c.Hardware.Accelerator.Slug == settings.NotRecorded ||
-		c.Model.Slug == settings.NotRecorded {
-		return nil
-	}
 	var ts []Track
 	for _, r := range c.Runs {
 		if r.Withdrawn != "" || r.Engine.Name == "" {

@@ -113,10 +113,6 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 	case PairHardware:
 		for i, a := range m.Cards {
 			for _, b := range m.Cards[i+1:] {
-				if a.Hardware.Accelerator.Slug == settings.NotRecorded ||
-					b.Hardware.Accelerator.Slug == settings.NotRecorded {
-					continue
-				}
 				rank := 0
 				if a.Hardware.Count != b.Hardware.Count {
 					rank = 1
@@ -139,7 +135,7 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 		}
 	case PairQuantization, PairModel:
 		for _, o := range ix.Models {
-			if m.Slug >= o.Slug || m.Slug == settings.NotRecorded || o.Slug == settings.NotRecorded {
+			if m.Slug >= o.Slug {
 				continue
 			}
 			if family := sameFamily(m.Model, o.Model); family != (kind == PairQuantization) ||
@@ -148,7 +144,7 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 			}
 			for _, a := range m.Cards {
 				for _, b := range o.Cards {
-					if a.Hardware.Slug == b.Hardware.Slug && a.Hardware.Accelerator.Slug != settings.NotRecorded {
+					if a.Hardware.Slug == b.Hardware.Slug {
 						p, ok := pairOfCards(kind, a, b)
 						add(p, ok, 0)
 					}

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // Refusal is two cards of a model, or two series of one card, that are not compared.
@@ -41,8 +40,7 @@ func Refusals(m *figure.Model, most int) (list []Refusal, n int) {
 	for i, a := range m.Cards {
 		for _, b := range m.Cards[i+1:] {
 			ra, rb := seriesOf(a), seriesOf(b)
-			if len(ra) == 0 || len(rb) == 0 || a.Hardware.Accelerator.Slug == settings.NotRecorded ||
-				b.Hardware.Accelerator.Slug == settings.NotRecorded {
+			if len(ra) == 0 || len(rb) == 0 {
 				continue
 			}
 			if _, ok := pairOfCards(PairHardware, a, b); !ok {

@@ -13,7 +13,11 @@ import (
 // Index is a catalog with its names resolved, seen by run, card, model, hardware and engine.
 type Index struct {
 	// Runs are ordered newest first, runs without a date last; equal dates by id.
-	Runs     []*Run
+	Runs []*Run
+	// Identified are the runs of Runs whose model and hardware are recorded: those of Cards and all
+	// that follows. The others stand for themselves alone: see [Index.Unidentified].
+	Identified []*Run
+
 	Cards    []*Card     // by model name, then hardware name
 	Models   []*Model    // by name
 	Hardware []*Hardware // by accelerator name
@@ -28,6 +32,11 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	for _, cr := range c.Runs {
 		r := newRun(cr, n)
 		ix.Runs = append(ix.Runs, r)
+		if len(r.Unrecorded()) > 0 {
+			r.Card = &Card{Slug: r.cardSlug(), Model: r.Model, Hardware: r.Hardware, Runs: []*Run{r}}
+			continue
+		}
+		ix.Identified = append(ix.Identified, r)
 		r.Card = b.card(r)
 		r.Card.Runs = append(r.Card.Runs, r)
 		if r.Engine.Name != "" {
@@ -62,12 +71,12 @@ func entry[T any](known map[string]*T, slug string, list *[]*T, make func() *T) 
 
 // card is the card that a run belongs to.
 func (b indexing) card(r *Run) *Card {
-	return entry(b.cards, r.Model.Slug+"-on-"+r.Hardware.Slug, &b.Cards, func() *Card {
+	return entry(b.cards, r.cardSlug(), &b.Cards, func() *Card {
 		m := entry(b.models, r.Model.Slug, &b.Models, func() *Model { return &Model{Model: r.Model} })
 		a := r.Hardware.Accelerator
 		h := entry(b.hardware, a.Slug, &b.Hardware,
 			func() *Hardware { return &Hardware{Accelerator: a, Slug: a.Slug} })
-		c := &Card{Slug: r.Model.Slug + "-on-" + r.Hardware.Slug, Model: r.Model, Hardware: r.Hardware, of: m}
+		c := &Card{Slug: r.cardSlug(), Model: r.Model, Hardware: r.Hardware, of: m}
 		m.Cards, h.Cards = append(m.Cards, c), append(h.Cards, c)
 		return c
 	})
@@ -76,6 +85,7 @@ func (b indexing) card(r *Run) *Card {
 // sort puts all lists into their order, and gives runs of a card labels of their own.
 func (ix *Index) sort() {
 	slices.SortStableFunc(ix.Runs, NewestFirst)
+	slices.SortStableFunc(ix.Identified, NewestFirst)
 	byTitle := func(a, b *Card) int {
 		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Hardware.Name, b.Hardware.Name),
 			cmp.Compare(a.Slug, b.Slug))
@@ -117,6 +127,32 @@ func cardOrder(a, b *Run) int {
 		}
 	}
 	return NewestFirst(a, b)
+}
+
+// Gathered puts runs that lack model or hardware on cards by what is known of them, none of which
+// is listed: for who names the files of the runs and so says that they belong together.
+func Gathered(runs []*Run) []*Card {
+	var out []*Card
+	for _, r := range runs {
+		i := slices.IndexFunc(out, func(c *Card) bool { return c.Slug == r.Card.Slug })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &Card{Slug: r.Card.Slug, Model: r.Model, Hardware: r.Hardware})
+		}
+		out[i].Runs = append(out[i].Runs, r)
+	}
+	return out
+}
+
+// Unidentified are the runs that lack model or hardware, in the order of Runs.
+func (ix *Index) Unidentified() []*Run {
+	var out []*Run
+	for _, r := range ix.Runs {
+		if len(r.Unrecorded()) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 func newRun(cr *catalog.Run, n *settings.Names) *Run {

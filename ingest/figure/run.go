@@ -25,14 +25,32 @@ type Run struct {
 	Scenarios []*Scenario
 	// Findings are those of the catalog and those that need names: what a memory cannot hold.
 	Findings []catalog.Finding
-	Card     *Card
+	// Card is the run's own where model or hardware is not recorded: see [Run.Unrecorded].
+	Card *Card
 
 	names *settings.Names
 }
 
+// Unrecorded are the words for what no source says of a run and it would need to stand beside
+// others: "model", "hardware". Two runs of unknown hardware are not of one machine.
+func (r *Run) Unrecorded() []string {
+	var out []string
+	if r.Model.Slug == settings.NotRecorded {
+		out = append(out, "model")
+	}
+	if r.Hardware.Accelerator.Slug == settings.NotRecorded {
+		out = append(out, "hardware")
+	}
+	return out
+}
+
+func (r *Run) cardSlug() string { return r.Model.Slug + "-on-" + r.Hardware.Slug }
+
 // Card is everything known of one model on one hardware.
 type Card struct {
-	Slug     string // "codellama-7b-instruct-hf-on-a100-80gb"
+	// Slug is "codellama-7b-instruct-hf-on-a100-80gb". Cards of runs that lack model or hardware may
+	// have one slug: none is listed, and none has a page.
+	Slug     string
 	Model    settings.Model
 	Hardware settings.Hardware
 	// Runs are ordered by engine version, the newest first, then by date; withdrawn runs last.
@@ -43,10 +61,13 @@ type Card struct {
 
 // Title is the card's name: "CodeLlama 7B Instruct on A100 80GB".
 func (c *Card) Title() string {
-	if c.Hardware.Accelerator.Slug == settings.NotRecorded {
-		return c.Model.Name + ", hardware not recorded"
+	switch {
+	case c.Hardware.Accelerator.Slug != settings.NotRecorded:
+		return c.Model.Name + " on " + c.Hardware.Name
+	case c.Model.Slug == settings.NotRecorded:
+		return "Model and hardware not recorded"
 	}
-	return c.Model.Name + " on " + c.Hardware.Name
+	return c.Model.Name + ", hardware not recorded"
 }
 
 // Newest returns the run that a card is headed by: see [Representative]. It is a withdrawn one

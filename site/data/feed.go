@@ -30,7 +30,7 @@ func (g *Set) feeds() []feed {
 		return nil
 	}
 	title := g.Title()
-	list := []feed{{page.PathHome, title + ": newest runs", view.Dated(g.Index.Runs)}}
+	list := []feed{{page.PathHome, title + ": newest runs", view.Dated(g.Index.Identified)}}
 	for _, m := range g.Index.Models {
 		if runs := view.Dated(m.Runs()); len(runs) > 0 {
 			list = append(list, feed{page.PathModel(m.Slug), title + ": " + m.Name, runs})

@@ -42,8 +42,7 @@ func (g *Site) acrossPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
 	d := g.draft(pathAcross(r), "records", "models", title, "Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
 	d.view.Heading = "Workloads side by side"
-	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
-		{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")}, {Text: "workloads"}}
+	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")}, page.Link{Text: "workloads"})
 	d.view.Lede = page.Text("Rows are loads, columns are workloads. Each number leads to its point.")
 	list := acrossList(r)
 	for _, info := range acrossMetrics(r, list) {

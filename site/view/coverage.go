@@ -22,8 +22,8 @@ func (c *covered) total() int { return c.measured + c.unfit + c.never }
 func (g *Site) coverage() (all covered, columns []covered) {
 	columns = make([]covered, len(g.cols))
 	limit := ""
-	if len(g.Index.Runs) > 0 {
-		if s := page.Day(g.Index.Runs[0].Started); len(s) == 10 {
+	if len(g.Index.Identified) > 0 {
+		if s := page.Day(g.Index.Identified[0].Started); len(s) == 10 {
 			limit = yearBefore(s)
 		}
 	}

@@ -21,6 +21,9 @@ func (g *Site) dataPage() *draft {
 	}
 	d.coverageByHardware()
 	d.inputs()
+	if parts := d.unidentified(); parts != nil {
+		d.section("not-recorded", "Not recorded", page.Block{Text: parts[1:]})
+	}
 	d.notRecognised()
 	d.allFindings()
 	if len(d.sections) == 0 {

@@ -44,7 +44,7 @@ func (g *Site) enginesPage() *draft {
 		return t
 	}))
 	unnamed := 0
-	for _, r := range g.Index.Runs {
+	for _, r := range g.Index.Identified {
 		if r.Engine.Name == "" {
 			unnamed++
 		}

@@ -79,7 +79,7 @@ func (d *draft) attention() []page.Block {
 		n int // runs of the card that say the same
 	}
 	var items []item
-	for _, r := range d.g.Index.Runs {
+	for _, r := range d.g.Index.Identified {
 		if r.Withdrawn != "" {
 			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, 1})
 		}

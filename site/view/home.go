@@ -24,29 +24,32 @@ func (g *Site) home() *draft {
 	d := g.draft(page.PathHome, "home", "scorecard", title, "Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the file behind every number.")
 	d.view.Heading = "LLM inference benchmarks, by model and hardware"
 	points := 0
-	for _, r := range g.Index.Runs {
+	for _, r := range g.Index.Identified {
 		points += len(r.Points)
 	}
 	lede := page.Plural(len(g.Index.Models), "model", "models") + " on " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ": " +
-		page.Plural(len(g.Index.Runs), "run", "runs")
+		page.Plural(len(g.Index.Identified), "run", "runs")
 	if points > 0 {
 		lede += ", " + page.Plural(points, "measured point", "measured points")
 	}
 	lede += ", each traced to the file it came from."
-	if len(g.Index.Runs) > 0 && g.Index.Runs[0].Started != "" {
-		lede += " Newest result: " + page.Day(g.Index.Runs[0].Started) + "."
+	if rs := g.Index.Identified; len(rs) > 0 && rs[0].Started != "" {
+		lede += " Newest result: " + page.Day(rs[0].Started) + "."
+	}
+	if len(g.Index.Identified) == 0 {
+		lede = "No run of this catalog says both which model and which hardware was measured."
 	}
 	if len(g.Index.Runs) == 0 {
 		lede = "This catalog holds no run yet: read result files with inferdex ingest, then build the site again."
 	}
-	d.view.Lede = page.Text(lede)
+	d.view.Lede = append(page.Text(lede), d.unidentified()...)
 	v := page.HomeView{Frame: d.view.Frame}
 	if g.front != nil {
 		v.Scorecard = g.scorecard(d, g.front, nil)
 	}
 	d.section("shows", "What the results show", page.Block{List: d.strip()})
-	if len(g.Index.Runs) > 0 {
-		runs := g.Index.Runs[:min(10, len(g.Index.Runs))]
+	if len(g.Index.Identified) > 0 {
+		runs := g.Index.Identified[:min(10, len(g.Index.Identified))]
 		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable("Newest runs", runs) })}
 		if len(runs) < len(g.Index.Runs) {
 			blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All " + metric.Count(int64(len(g.Index.Runs))) + " runs", Href: d.Place.To(page.PathRuns, "")}}})
@@ -101,7 +104,7 @@ func (d *draft) strip() [][]page.Part {
 	seen := map[*figure.Card]bool{}
 	out := append(d.hardwareStrip(), d.seriesStrip(seen)...)
 	out = out[:min(most-1, len(out))]
-	for _, r := range active(d.g.Index.Runs) {
+	for _, r := range active(d.g.Index.Identified) {
 		if seen[r.Card] {
 			continue
 		}

@@ -40,6 +40,7 @@ var kinds = []kind{
 	{name: "run", charts: true, pages: (*Site).allRunPages},
 	{name: "records", unlisted: true},
 	{name: "data", pages: one((*Site).dataPage)},
+	{name: "unidentified", pages: (*Site).unidentifiedPages},
 	{name: "methodology", pages: one((*Site).methodologyPage)},
 	{name: "formats", pages: one((*Site).formatsPage)},
 	{name: "notfound", unlisted: true, pages: one((*Site).notFoundPage)},

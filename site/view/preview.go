@@ -313,10 +313,10 @@ func drawBars(p *chart.Picture, what string, bars []previewBarOf, y int, self *f
 func (g *Site) drawHome(p *chart.Picture) error {
 	title := "LLM inference by model and hardware"
 	n := 0
-	for _, r := range g.Index.Runs {
+	for _, r := range g.Index.Identified {
 		n += len(r.Points)
 	}
-	below := page.Plural(len(g.Index.Models), "model", "models") + ", " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(g.Index.Runs), "run", "runs")
+	below := page.Plural(len(g.Index.Models), "model", "models") + ", " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(g.Index.Identified), "run", "runs")
 	if n > 0 {
 		below += ", " + page.Plural(n, "measured point", "measured points")
 	}

@@ -236,8 +236,7 @@ func (g *Site) rawPages(r *figure.Run, raw *rawSet) []*draft {
 		title := r.Card.Title() + ", run " + r.ID + ": " + c.name()
 		d := g.draft(c.path, "records", "models", title, c.name()+" of run "+r.ID+", as they were read.")
 		d.view.Heading = c.name()
-		d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
-			{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "raw")}, {Text: c.name()}}
+		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "raw")}, page.Link{Text: c.name()})
 		d.view.Lede = page.Text("As they were read, one a line. Prompts and generated texts are not published; long arrays are summarised.")
 		name := d.fragment("raw", func(m *page.Markup) {
 			records, err := g.Raw(r.ID)

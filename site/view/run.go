@@ -39,8 +39,11 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.view.Crumbs = []page.Link{
 		{Text: "Models", Href: d.Place.To(page.PathModels, "")},
 		{Text: r.Model.Name, Href: d.Place.To(page.PathModel(r.Model.Slug), "")},
-		{Text: "on " + r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), "")},
+		{Text: "on " + r.Hardware.Name, Href: d.cardHref(r)},
 		{Text: "run " + r.ID},
+	}
+	if len(r.Unrecorded()) > 0 {
+		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID})
 	}
 	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
 	d.runFacts(r)

@@ -15,6 +15,7 @@ func (g *Site) runsPage() *draft {
 	d := g.draft(page.PathRuns, "runs", "runs", "Runs", "Every run of the catalog, the newest first.")
 	n := len(g.Index.Runs)
 	d.view.Lede = page.Text(page.Plural(n, "run", "runs") + ", the newest first. A run keeps its address for ever.")
+	d.view.Lede = append(d.view.Lede, d.unidentified()...)
 	if n == 0 {
 		d.section("runs", "Runs", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
@@ -38,7 +39,7 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 		return unbroken(page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Note: OwnName(r)})
 	})
 	t.Col("Hardware", func(r *figure.Run) page.Cell {
-		return page.Cell{Text: r.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), ""), Class: "nw"}
+		return page.Cell{Text: r.Hardware.Name, Href: d.cardHref(r), Class: "nw"}
 	})
 	runColumns(t)
 	t.Num("Peak output", "tok/s", d.peakCell)

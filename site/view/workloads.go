@@ -166,7 +166,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 // 128 out the one that most suites have.
 func suiteFiguresKey(ix *figure.Index) string {
 	best, counts := "suite figures", map[string]int{}
-	for _, r := range ix.Runs {
+	for _, r := range ix.Identified {
 		if r.Identity.Tool != suiteTool {
 			continue
 		}

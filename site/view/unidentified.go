@@ -1,0 +1,85 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// pathUnidentified is the page of what runs without model or hardware lack.
+const pathUnidentified = page.PathData + "/not-recorded"
+
+// unidentified is the end of a lede: how many runs stand beside no other, with a link to the page
+// of what they lack; nothing where all runs have model and hardware.
+func (d *draft) unidentified() []page.Part {
+	n := len(d.g.Index.Unidentified())
+	if n == 0 {
+		return nil
+	}
+	stands := " lacks model or hardware and stands beside no other: "
+	if n > 1 {
+		stands = " lack model or hardware and stand beside no other: "
+	}
+	return []page.Part{{Text: " "}, {Text: page.Plural(n, "run", "runs") + stands}, {Text: "what is missing", Href: d.Place.To(pathUnidentified, "")}, {Text: "."}}
+}
+
+// cardHref is the address of the card of a run, "" where the run has no listed one.
+func (d *draft) cardHref(r *figure.Run) string {
+	if len(r.Unrecorded()) > 0 {
+		return ""
+	}
+	return d.Place.To(page.PathCard(r.Card.Slug), "")
+}
+
+// crumbsTo lead to the pages of a run.
+func (d *draft) crumbsTo(r *figure.Run) []page.Link {
+	if len(r.Unrecorded()) > 0 {
+		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")}, {Text: r.Card.Title(), Href: d.Place.To(pathUnidentified, "")}}
+	}
+	return []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.cardHref(r)}}
+}
+
+// unidentifiedPages is one page where there are runs without model or hardware.
+func (g *Site) unidentifiedPages() []func() ([]*draft, error) {
+	if len(g.Index.Unidentified()) == 0 {
+		return nil
+	}
+	return one((*Site).unidentifiedPage)(g)
+}
+
+// unidentifiedPage lists, folder by folder, the runs that lack model or hardware, with the lines
+// that would supply it.
+func (g *Site) unidentifiedPage() *draft {
+	d := g.draft(pathUnidentified, "unidentified", "data", "Not recorded", "Runs whose files do not say which model or which hardware was measured, with the lines that would.")
+	d.view.Crumbs = []page.Link{{Text: "Data", Href: d.Place.To(page.PathData, "")}, {Text: "Not recorded"}}
+	d.view.Lede = page.Text("The files of these runs do not say which model or which hardware was measured. Nobody can know what they may be compared with, so they stand in the list of runs and on pages of their own, in no ranking, no pair and no sentence about others.")
+	const mostFolders, mostRuns, mostLines = 200, 100, 120
+	gaps := g.Index.Gaps()
+	for i, gap := range gaps[:min(len(gaps), mostFolders)] {
+		id := "folder-" + itoa(i+1)
+		code := []page.CodeLine{{Text: gap.File, Comment: true}}
+		lines := strings.Split(gap.TOML, "\n")
+		for _, line := range lines[:min(len(lines), mostLines)] {
+			code = append(code, page.CodeLine{Text: line})
+		}
+		if more := len(lines) - mostLines; more > 0 {
+			code = append(code, page.CodeLine{Text: "and so on: " + page.Plural(more, "more line", "more lines"), Comment: true})
+		}
+		title := gap.Folder
+		if title == "." {
+			title = "Files in no folder"
+		}
+		d.section(id, page.Clip(title, 120), page.Paragraph(page.Plural(len(gap.Runs), "run lacks ", "runs lack ")+page.Enumerate(gap.Missing)+". These lines beside the files would say it:"),
+			page.Block{Code: code},
+			d.table(id, func() *page.Grid {
+				return d.runsTable("Runs of "+title, gap.Runs[:min(len(gap.Runs), mostRuns)])
+			}))
+	}
+	if more := len(gaps) - mostFolders; more > 0 {
+		d.section("more", "More folders", page.Paragraph(page.Plural(more, "more folder has", "more folders have")+" such runs; inferdex ingest -v prints the lines for all."))
+	}
+	d.section("rules", "A whole scheme of folders", page.Paragraph("Where folders are named after models or machines, one rule in inferdex.toml says it for all of them:"),
+		page.Block{Code: []page.CodeLine{{Text: "inferdex.toml", Comment: true}, {Text: "[[ingest.path]]"}, {Text: `pattern = "{hardware}/{model}/**"`}}})
+	return d.done()
+}
