@@ -152,7 +152,7 @@ func hardware(r *figure.Run) []Claim {
 	var c Hardware
 	ratio := func(v Versus) float64 { return v.Difference.B.Median / v.Difference.A.Median }
 	for _, card := range r.Card.OfModel() {
-		if card == r.Card || card.Hardware.Accelerator.Slug == settings.NotRecorded {
+		if card == r.Card {
 			continue
 		}
 		if m, ok := speaker(r, card); ok {
