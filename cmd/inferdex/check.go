@@ -1,10 +1,14 @@
 package main
 
 import (
+	"compress/gzip"
 	"fmt"
 	"os"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/inferdex/inferdex/ingest/refute"
+	"github.com/inferdex/inferdex/site/data"
 
 	"github.com/inferdex/inferdex/ingest/record"
 
@@ -23,7 +27,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "Lint the catalog and the built site",
 		Long: `Check that data/catalog keeps its own rules, list the findings of its runs, and walk every page
 of the built site: links and anchors, ids, content security policy, budgets of size, and values
-that got into the text by accident.
+that got into the text by accident. Where both are looked at, each sentence that the site writes from
+numbers is recomputed from the points of the catalog.
 
 Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something could not be read.`,
 		Example: `  inferdex check
@@ -44,6 +49,13 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			}
 			if !catalogOnly {
 				n, err := a.checkSite(f, sizes)
+				if err != nil {
+					return err
+				}
+				errors += n
+			}
+			if !catalogOnly && !siteOnly {
+				n, err := a.checkClaims(f.output)
 				if err != nil {
 					return err
 				}
@@ -115,6 +127,39 @@ func (a *app) checkCatalog() (errors int, err error) {
 	if !a.json {
 		a.say("%s: %d runs; %d findings of severity error, %d warnings, %d notes, %d accepted", catalogDir, len(ix.Runs),
 			counts[record.Error], counts[record.Warning], counts[record.Remark], accepted)
+	}
+	return errors, nil
+}
+
+// checkClaims holds the sentences of the built site against the catalog.
+func (a *app) checkClaims(output string) (errors int, err error) {
+	name := output + "/" + data.ClaimsPath
+	f, err := os.Open(a.path(name))
+	if os.IsNotExist(err) {
+		return 0, nil // a site without runs
+	}
+	if err != nil {
+		return 0, failed(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return 0, failed(fmt.Errorf("%s: %w", name, err))
+	}
+	all, err := refute.Read(z)
+	if err != nil {
+		return 0, failed(fmt.Errorf("%s: %w", name, err))
+	}
+	c, err := a.stored()
+	if err != nil {
+		return 0, err
+	}
+	for _, x := range refute.New(c).Check(all) {
+		a.finding(name, x.Line, string(record.Error), "claim-refuted", fmt.Sprintf("run %s: %q: %s", x.Run, x.Text, x.Why))
+		errors++
+	}
+	if !a.json {
+		a.say("%s: %d sentences, %d of them do not follow from the catalog", name, len(all), errors)
 	}
 	return errors, nil
 }

@@ -11,7 +11,7 @@ import (
 
 // typical is the point that stands for the measurements of one workload and load: the only one, or of
 // several the median of each statistic over those that state it. Counts of requests are sums, so that
-// what failed in one of them is not lost. Its place and its distributions are those of the measurement
+// what failed in one of them is not lost; the number of prompts is that of the largest. Its place and its distributions are those of the measurement
 // whose throughput is the median (the lower of two), since no record states the medians.
 func typical(all []*catalog.Point) *catalog.Point {
 	if len(all) == 1 {
@@ -33,6 +33,7 @@ func typical(all []*catalog.Point) *catalog.Point {
 	p.Completed = sum(all, func(q *catalog.Point) *int64 { return q.Completed })
 	p.Failed = sum(all, func(q *catalog.Point) *int64 { return q.Failed })
 	p.TimedOut = sum(all, func(q *catalog.Point) *int64 { return q.TimedOut })
+	p.Workload.NumPrompts = mostPrompts(all)
 	p.Duration = medianNumber(all, func(q *catalog.Point) catalog.Number { return q.Duration })
 	p.Metrics = map[metric.ID]catalog.Stat{}
 	for _, q := range all {
@@ -133,6 +134,20 @@ func medianNumber(all []*catalog.Point, get func(*catalog.Point) catalog.Number)
 	}
 	v := median(vs)
 	return &v
+}
+
+// mostPrompts is how many prompts the largest of the measurements sent; nil where none records it.
+func mostPrompts(all []*catalog.Point) (most *int64) {
+	for _, q := range all {
+		n := q.Workload.NumPrompts
+		if n == nil {
+			n = q.Submitted
+		}
+		if n != nil && (most == nil || *n > *most) {
+			most = n
+		}
+	}
+	return most
 }
 
 // sum adds counts; nil where one is not recorded.

@@ -75,6 +75,7 @@ func (g *Set) downloads() []view.Download {
 		{File: page.File{Path: "data/catalog.json.gz", Write: packed(g.writeCatalog)}, What: "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
 		{File: page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, g.Index.Runs) })}, What: "all points, one statistic of one metric a row"},
 		{File: page.File{Path: "data/runs.csv", Write: g.writeRuns}, What: "all runs, one a row"},
+		{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)}, What: "all sentences that are written from numbers, one a line, each with its operands and their places in the catalog"},
 		{File: page.File{Path: "data/catalog.schema.json", Write: func(w io.Writer) error { return writeJSON(w, catalogSchema()) }}, What: "JSON Schema of catalog.json"},
 		{File: page.File{Path: "data/datapackage.json", Write: func(w io.Writer) error { return writeJSON(w, g.dataPackage()) }}, What: "Data Package: all files with their columns"},
 	}

@@ -1,0 +1,280 @@
+package refute
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// near allows for what rounding to 12 digits and the order of a sum change.
+func near(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
+}
+
+func sameInts(a, b []int) bool {
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(a, b)
+}
+
+// curve is one workload of a run: what was measured at each load.
+type curve struct {
+	axis  string
+	loads []*measured // in ascending order
+}
+
+// measured are the points of one load.
+type measured struct {
+	run    *catalog.Run
+	load   float64
+	points []int
+}
+
+// curveOf is the workload that a point of a run belongs to. The points of a run are put together in their
+// order: each belongs to the first workload whose first point agrees with it.
+func curveOf(r *catalog.Run, point int) *curve {
+	for _, c := range curves(r) {
+		for _, m := range c.loads {
+			if slices.Contains(m.points, point) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+func curves(r *catalog.Run) []*curve {
+	var out []*curve
+	var first []int
+	for i := range r.Points {
+		p := &r.Points[i]
+		axis, load := loadOf(p.Load)
+		j := slices.IndexFunc(out, func(c *curve) bool { return c.axis == axis && alike(&r.Points[first[slices.Index(out, c)]], p) })
+		if j < 0 {
+			j = len(out)
+			out, first = append(out, &curve{axis: axis}), append(first, i)
+		}
+		c := out[j]
+		if m := c.at(load); m != nil {
+			m.points = append(m.points, i)
+		} else {
+			c.loads = append(c.loads, &measured{r, load, []int{i}})
+		}
+	}
+	for _, c := range out {
+		slices.SortFunc(c.loads, func(a, b *measured) int { return cmp.Compare(a.load, b.load) })
+	}
+	return out
+}
+
+// loadOf is how hard the server was driven: concurrency, else requests a second, else the batch.
+func loadOf(l record.Load) (axis string, value float64) {
+	switch {
+	case l.MaxConcurrency != nil:
+		return "concurrency", float64(*l.MaxConcurrency)
+	case l.Rate != nil:
+		return "rate", float64(*l.Rate)
+	case l.Batch != nil:
+		return "batch", float64(*l.Batch)
+	}
+	return "", 0
+}
+
+// loadInName is the load as some tools write it behind the name of a scenario.
+var loadInName = regexp.MustCompile(`\s*\((c|concurrency|rate|qps|n)\s*=\s*[0-9.]+\)\s*$`)
+
+// alike reports whether two points are of one workload.
+func alike(a, b *catalog.Point) bool {
+	v, w := a.Workload, b.Workload
+	text := v.Dataset == w.Dataset && v.Distribution == w.Distribution && v.LengthSemantics == w.LengthSemantics &&
+		v.TokenCounting == w.TokenCounting && loadInName.ReplaceAllString(v.Name, "") == loadInName.ReplaceAllString(w.Name, "")
+	return text && sameBool(v.PrefixCache, w.PrefixCache) && sameBool(v.IgnoreEOS, w.IgnoreEOS) && sameBool(v.Streaming, w.Streaming) &&
+		closeBy(v.Nominal.Input, w.Nominal.Input, v.Actual.Input, w.Actual.Input, 0.05) &&
+		closeBy(v.Nominal.Output, w.Nominal.Output, v.Actual.Output, w.Actual.Output, 0.2)
+}
+
+func sameBool(a, b *bool) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// closeBy compares lengths: those asked for must be equal, those served close by.
+func closeBy(askedA, askedB, servedA, servedB *float64, tolerance float64) bool {
+	if askedA != nil || askedB != nil {
+		return askedA != nil && askedB != nil && *askedA == *askedB
+	}
+	return servedA == nil || servedB == nil || math.Abs(*servedA-*servedB) <= tolerance*max(*servedA, *servedB)
+}
+
+// at is what was measured at a load, nil for nothing.
+func (c *curve) at(load float64) *measured {
+	for _, m := range c.loads {
+		if m.load == load {
+			return m
+		}
+	}
+	return nil
+}
+
+// samples are the values of a statistic, one a point that has it.
+func (m *measured) samples(id, stat string) []float64 {
+	var vs []float64
+	for _, i := range m.points {
+		if s, ok := m.run.Points[i].Metrics[metric.ID(id)]; ok {
+			if v, ok := statistic(s, stat); ok {
+				vs = append(vs, v)
+			}
+		}
+	}
+	return vs
+}
+
+// value is what stands for a statistic at a load: the median of its measurements. The success rate is
+// counted over all of them.
+func (m *measured) value(id, stat string) (float64, bool) {
+	if id == "success_rate" {
+		done, sent, ok := m.completed()
+		if !ok {
+			return 0, false
+		}
+		return float64(done) / float64(sent), true
+	}
+	vs := m.samples(id, stat)
+	if len(vs) == 0 {
+		return 0, false
+	}
+	return middle(vs), true
+}
+
+// central is the statistic that stands for a metric at a load: its value, else median, mean, maximum. Of
+// several measurements it is the first of these that any of them has.
+func (m *measured) central(id string) (float64, bool) {
+	for _, stat := range []string{"value", "median", "mean", "max"} {
+		if v, ok := m.value(id, stat); ok {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// completed counts the requests of a load over all its measurements.
+func (m *measured) completed() (done, sent int64, ok bool) {
+	failed := int64(0)
+	known := true
+	for _, i := range m.points {
+		p := &m.run.Points[i]
+		if p.Completed == nil {
+			return 0, 0, false
+		}
+		done += *p.Completed
+		switch {
+		case p.Submitted != nil:
+			sent += *p.Submitted
+		case p.Workload.NumPrompts != nil:
+			sent += *p.Workload.NumPrompts
+		case p.Failed != nil:
+			failed += *p.Failed + *p.Completed
+			sent += *p.Failed + *p.Completed
+		default:
+			known = false
+		}
+	}
+	return done, sent, known && sent > 0
+}
+
+// prompts is how many requests the largest of the measurements sent where that is fewer than the
+// concurrency, which was then never reached; 0 otherwise.
+func (m *measured) prompts() int64 {
+	most := int64(-1)
+	for _, i := range m.points {
+		p := &m.run.Points[i]
+		switch {
+		case p.Workload.NumPrompts != nil:
+			most = max(most, *p.Workload.NumPrompts)
+		case p.Submitted != nil:
+			most = max(most, *p.Submitted)
+		}
+	}
+	if c := m.run.Points[m.points[0]].Load.MaxConcurrency; c == nil || most < 0 || most >= *c {
+		return 0
+	}
+	return most
+}
+
+func statistic(s catalog.Stat, name string) (float64, bool) {
+	number := map[string]*float64{"value": s.Value, "mean": s.Mean, "median": s.Median, "p50": s.Median, "std": s.Std, "min": s.Min, "max": s.Max}
+	if name == "central" {
+		for _, n := range []string{"value", "median", "mean", "max"} {
+			if v := number[n]; v != nil {
+				return *v, true
+			}
+		}
+		return 0, false
+	}
+	if v, ok := number[name]; ok {
+		if v == nil {
+			return 0, false
+		}
+		return *v, true
+	}
+	at, err := strconv.ParseFloat(strings.TrimPrefix(name, "p"), 64)
+	if err != nil {
+		return 0, false
+	}
+	for _, p := range s.Percentiles {
+		if p.P == at {
+			return p.Value, true
+		}
+	}
+	return 0, false
+}
+
+func middle(vs []float64) float64 {
+	vs = slices.Sorted(slices.Values(vs))
+	if n := len(vs); n%2 == 0 {
+		return (vs[n/2-1] + vs[n/2]) / 2
+	}
+	return vs[len(vs)/2]
+}
+
+// fewestForInterval is how many values an interval of their median at 95 % needs at least: of five, not even
+// the smallest and the largest hold it so surely.
+const fewestForInterval = 6
+
+// holds reports whether lo and hi are ordered values between which the median lies with the stated
+// confidence, by the binomial distribution, at least 0.95, and no pair of ranks that lie closer does.
+func holds(vs []float64, lo, hi, confidence float64) bool {
+	n := len(vs)
+	vs = slices.Sorted(slices.Values(vs))
+	exactly := make([]float64, n+1) // the probability that k of n values lie below the median
+	exactly[0] = math.Pow(0.5, float64(n))
+	for k := 1; k <= n; k++ {
+		exactly[k] = exactly[k-1] * float64(n-k+1) / float64(k)
+	}
+	covered := func(l, r int) (p float64) { // by the values of the ranks l to r, from 1
+		for k := l; k < r; k++ {
+			p += exactly[k]
+		}
+		return p
+	}
+	found, width := false, 0
+	for l := 1; l <= n; l++ {
+		for r := l + 1; r <= n; r++ {
+			if near(vs[l-1], lo) && near(vs[r-1], hi) && near(covered(l, r), confidence) {
+				found, width = true, r-l
+			}
+		}
+	}
+	if !found || confidence < 0.95 {
+		return false
+	}
+	for l := 1; l+width-1 <= n; l++ {
+		if covered(l, l+width-1) >= 0.95 {
+			return false
+		}
+	}
+	return true
+}

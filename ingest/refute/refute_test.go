@@ -1,0 +1,61 @@
+package refute
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// sweep is a run of one workload: 100, 190 and 180 tok/s at 1, 2 and 4 parallel requests.
+func sweep() *catalog.Catalog {
+	r := &catalog.Run{ID: "r"}
+	for i, v := range []float64{100, 190, 180} {
+		c, n := int64(1<<i), 128.0
+		r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Nominal: record.Lengths{Input: &n, Output: &n}},
+			Load: record.Load{MaxConcurrency: &c}, Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v, Unit: "tok/s"}}})
+	}
+	return &catalog.Catalog{Runs: []*catalog.Run{r}}
+}
+
+const at2 = `{"run":"r","workload":"128 → 128","points":[1],"axis":"concurrency","load":2,"metric":"output_throughput","stat":"value","value":190}`
+
+// A peak is held against all loads of its workload, its text against its numbers, and what cannot be
+// checked is not believed.
+func TestPeak(t *testing.T) {
+	k := New(sweep())
+	for _, c := range []struct{ name, kind, text, claim, why string }{
+		{"true", "peak", "Output throughput peaks at 190 tok/s at 2 parallel requests with 128 → 128.", `{"at":` + at2 + `}`, ""},
+		{"another load", "peak", "It peaks at 180 tok/s.", `{"at":` + strings.NewReplacer("[1]", "[2]", `"load":2`, `"load":4`, "190", "180").Replace(at2) + `}`, "highest"},
+		{"another value", "peak", "It peaks at 191 tok/s.", `{"at":` + strings.Replace(at2, "190", "191", 1) + `}`, "is 190, not 191"},
+		{"another text", "peak", "It peaks at 200 tok/s.", `{"at":` + at2 + `}`, "nothing of the claim is 200"},
+		{"rising", "peak", "It peaks.", `{"at":` + at2 + `,"rising":true}`, "largest load"},
+		{"a point too many", "peak", "It peaks.", `{"at":` + strings.Replace(at2, "[1]", "[1,2]", 1) + `}`, "by the points"},
+		{"no such point", "peak", "It peaks.", `{"at":` + strings.Replace(at2, "[1]", "[7]", 1) + `}`, "has no point 7"},
+		{"a member that nobody checks", "peak", "It peaks.", `{"at":` + at2 + `,"certain":true}`, "cannot be read"},
+		{"a kind that nobody checks", "best-ever", "It is the best.", `{}`, "nobody can check"},
+	} {
+		got := k.Check([]Statement{{Run: "r", Kind: c.kind, Text: c.text, Claim: json.RawMessage(c.claim)}})
+		switch {
+		case c.why == "" && len(got) > 0:
+			t.Errorf("%s: %s", c.name, got[0].Why)
+		case c.why != "" && (len(got) != 1 || !strings.Contains(got[0].Why, c.why)):
+			t.Errorf("%s: %+v, want a reason with %q", c.name, got, c.why)
+		}
+	}
+}
+
+// Of eight values the ranks 1 and 7 hold the median with 1 - (1 + 8 + 1) / 256 = 0.9609375: narrower than
+// the smallest and the largest. Of six only all of them do, with 1 - 2 / 64.
+func TestIntervals(t *testing.T) {
+	vs := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	if !holds(vs, 1, 7, 0.9609375) || holds(vs, 1, 8, 1-2.0/256) || holds(vs, 2, 7, 1-18.0/256) || holds(vs, 1, 7, 0.97) {
+		t.Error("intervals of eight values")
+	}
+	if !holds(vs[:6], 1, 6, 1-2.0/64) || holds(vs[:6], 1, 5, 1-8.0/64) {
+		t.Error("intervals of six values")
+	}
+}
