@@ -16,7 +16,7 @@ type Site struct {
 	views *view.Site
 	data  *data.Set
 	o     view.Options
-	made  []view.Made // without their pages; see pass
+	made  []view.Made // what Pages made, once it has come to its end
 }
 
 // New is the site of a catalog.

@@ -2,8 +2,6 @@ package data
 
 import (
 	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"encoding/xml"
 	"io"
 	"iter"
@@ -21,18 +19,12 @@ import (
 	"github.com/inferdex/inferdex/site/view"
 )
 
-// Set is the data of a catalog as programs read it.
-type Set struct{ *view.Site }
-
 // NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
 func NewSet(g *view.Site) *Set {
 	s := &Set{g}
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf}
 	return s
 }
-
-// Downloads are the files of the whole catalog.
-func (s *Set) Downloads() []view.Download { return s.Beside.Downloads }
 
 // Files are the files beside pages: those of each run, what scripts load, badges and feeds. An
 // error ends the sequence.
@@ -110,25 +102,6 @@ func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 		})})
 	}
 	return files, nil
-}
-
-// packed compresses what f writes, with no name and no time in the header: same input, same
-// bytes.
-func packed(f func(io.Writer) error) func(io.Writer) error {
-	return func(w io.Writer) error {
-		z := gzip.NewWriter(w)
-		if err := f(z); err != nil {
-			return err
-		}
-		return z.Close()
-	}
-}
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // writeCatalog writes all runs as one document.

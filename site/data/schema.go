@@ -43,12 +43,6 @@ type schema struct {
 	Definitions map[string]*schema `json:"$defs,omitempty"`
 }
 
-// catalogDocument is the download of the whole catalog.
-type catalogDocument struct {
-	Version int            `json:"inferdex"`
-	Runs    []*catalog.Run `json:"runs"`
-}
-
 // described says of types and properties what their names do not. A key is the name of a Go type,
 // or that and the name of the property in JSON.
 var described = map[string]string{
@@ -173,67 +167,6 @@ func (m *schemaMaker) object(t reflect.Type) *schema {
 		}
 	}
 	return s
-}
-
-// csvColumn is a column of a CSV file.
-type csvColumn struct {
-	Name        string `json:"name"`
-	Type        string `json:"type"` // of Table Schema: string, number, integer, date, any
-	Description string `json:"description,omitempty"`
-}
-
-func columnNames(cs []csvColumn) []string {
-	var out []string
-	for _, c := range cs {
-		out = append(out, c.Name)
-	}
-	return out
-}
-
-// pointColumns are the columns of points.csv. A missing value is an empty field.
-var pointColumns = []csvColumn{
-	{"run", "string", "id of the run"},
-	{"model", "string", ""},
-	{"hardware", "string", "accelerator"},
-	{"count", "integer", "accelerators that served; empty where assumed"},
-	{"engine", "string", ""},
-	{"engine_version", "string", ""},
-	{"series", "string", "label that tells runs apart"},
-	{"workload", "string", "key of the workload within the run"},
-	{"input_nominal", "number", "tokens a request as asked for"},
-	{"output_nominal", "number", "tokens a request as asked for"},
-	{"input_actual", "number", "tokens a request as measured, median"},
-	{"output_actual", "number", "tokens a request as measured, median"},
-	{"axis", "string", "what load counts: concurrency, rate or batch"},
-	{"load", "string", "parallel requests, requests a second (\"inf\" is all at once) or batch size"},
-	{"repetition", "integer", ""},
-	{"submitted", "integer", "requests"},
-	{"completed", "integer", "requests"},
-	{"metric", "string", ""},
-	{"stat", "string", "value, mean, median, std, min, max or a percentile such as p99"},
-	{"value", "number", "in the unit of the row, exact"},
-	{"unit", "string", ""},
-	{"source", "string", "file that the record was read from"},
-	{"line", "integer", "line of the record in that file"},
-}
-
-// runColumns are the columns of runs.csv.
-var runColumns = []csvColumn{
-	{"run", "string", "id of the run"},
-	{"started", "string", "date and time of the beginning as well as it is known, in ISO 8601"},
-	{"model", "string", ""},
-	{"hardware", "string", "accelerator"},
-	{"count", "integer", "accelerators that served; empty where assumed"},
-	{"engine", "string", ""},
-	{"engine_version", "string", ""},
-	{"series", "string", "label that tells runs apart"},
-	{"tool", "string", "what measured"},
-	{"points", "integer", "measured points"},
-	{"prompt_ingestion_speed", "string", "tokens a second; the published text where the exact value is not recorded"},
-	{"generation_speed_10_parallel", "string", "tokens a second of one request at 10 parallel; the published text where the exact value is not recorded"},
-	{"kv_cache_tokens", "string", "the published text where the exact value is not recorded"},
-	{"peak_output_throughput", "number", "tokens a second"},
-	{"withdrawn", "string", "why the run must not be used any more"},
 }
 
 // dataPackage describes the downloads as a Data Package, to lie beside them.
