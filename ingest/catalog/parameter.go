@@ -28,7 +28,7 @@ func (p Parameter) Null() bool {
 		return string(bytes.TrimSpace(p.Value)) == "null"
 	}
 	s := Plain(p.Value)
-	return s == "None" || s == `""`
+	return s == "None" || s == ""
 }
 
 // Key is equal for equal values: numbers and objects by what they are, not by how they are written. Where
@@ -66,14 +66,10 @@ func textKey(s string) string {
 	return s
 }
 
-// Plain writes a JSON value for readers: texts without quotes, but for an empty one, all else as compact
-// JSON.
+// Plain writes a JSON value for readers: texts without quotes, all else as compact JSON.
 func Plain(value json.RawMessage) string {
 	var s string
 	if string(bytes.TrimSpace(value)) != "null" && json.Unmarshal(value, &s) == nil {
-		if s == "" {
-			return `""`
-		}
 		return s
 	}
 	var b bytes.Buffer

@@ -34,6 +34,7 @@ func TestParameterKey(t *testing.T) {
 		{`true`, `"True"`, true, true},
 		{`null`, `"None"`, true, true},
 		{`""`, `"None"`, true, false},
+		{`""`, `""`, true, true},
 	} {
 		a, b := Parameter{Value: json.RawMessage(c.a)}, Parameter{Value: json.RawMessage(c.b), Text: c.text}
 		if got := a.Key(c.text) == b.Key(false); got != c.want {

@@ -34,10 +34,10 @@ func (r *Run) KVValueBytes() float64 {
 // absent or null.
 func (r *Run) Param(name string) string {
 	p, ok := r.Parameters[name]
-	if v := catalog.Plain(p.Value); ok && !p.Null() && v != `""` {
-		return v
+	if !ok || p.Null() {
+		return ""
 	}
-	return ""
+	return catalog.Plain(p.Value)
 }
 
 // KVCacheTokens is the measured capacity of the KV cache in tokens.

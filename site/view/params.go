@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/url"
@@ -82,12 +83,15 @@ func (g *Site) paramsOf(r *figure.Run) [paramGroupCount][]param {
 	return out
 }
 
+// valueText is a value that is shown by itself: of an empty text the quotes.
+func valueText(v json.RawMessage) string { return cmp.Or(catalog.Plain(v), `""`) }
+
 // defaultText is a default as it is shown; null means that the engine decides.
 func defaultText(v json.RawMessage) string {
 	if string(v) == "null" {
 		return engineChooses
 	}
-	return catalog.Plain(v)
+	return valueText(v)
 }
 
 // parameters lists the launch arguments: those whose effective value differs from the version's
@@ -266,10 +270,10 @@ func paramCell(p param) page.Cell {
 		return page.Missing("")
 	case p.value.Redacted:
 		return page.Cell{Text: "redacted", Class: "na"}
-	case p.value.Text && catalog.Plain(p.value.Value) == "None":
+	case p.value.Text && valueText(p.value.Value) == "None":
 		return page.Cell{Text: "null", Exact: "written as None on the published page", Code: true}
 	}
-	return page.Cell{Text: page.Clip(catalog.Plain(p.value.Value), 600), Code: true, Class: "wrap-any"}
+	return page.Cell{Text: page.Clip(valueText(p.value.Value), 600), Code: true, Class: "wrap-any"}
 }
 
 // issueAddress is a prefilled issue about a run, or about the place of it that anchor names, where

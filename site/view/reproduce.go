@@ -127,7 +127,7 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 		}
 		v := redactedWord
 		if !r.Env[k].Redacted {
-			v = shellQuote(catalog.Plain(r.Env[k].Value))
+			v = shellQuote(valueText(r.Env[k].Value))
 		}
 		if shellName(k) {
 			lines = append(lines, page.CodeLine{Text: "export " + k + "=" + v})
@@ -215,7 +215,7 @@ func argument(p param) (arg string, ok bool) {
 	if p.value.Redacted {
 		return flag + " " + redactedWord, true
 	}
-	s := catalog.Plain(p.value.Value)
+	s := valueText(p.value.Value)
 	if p.value.Text {
 		switch s {
 		case "True":
@@ -235,7 +235,7 @@ func argument(p param) (arg string, ok bool) {
 	if json.Unmarshal(p.value.Value, &list) == nil {
 		ws := []string{flag}
 		for _, e := range list {
-			ws = append(ws, shellQuote(catalog.Plain(e)))
+			ws = append(ws, shellQuote(valueText(e)))
 		}
 		return strings.Join(ws, " "), len(list) > 0
 	}
@@ -286,7 +286,7 @@ func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note str
 	case suiteTool:
 		note = "The suite chooses lengths and loads by itself."
 		if v, ok := r.Client["max_queries"]; ok {
-			note += " Recorded: at most " + page.Thousands(catalog.Plain(v.Value)) + " queries a measurement."
+			note += " Recorded: at most " + page.Thousands(valueText(v.Value)) + " queries a measurement."
 		}
 		return []page.CodeLine{{Text: "bench-suite --model-name " + shellQuote(model)}}, note + " Its time limit is not recorded."
 	case "vllm-bench-serve", "bench-and-report":
