@@ -31,6 +31,13 @@ func words(key string) []string {
 		word = append(word, c)
 	}
 	flush()
+	// The second of two equal keys may have a number: "HF_TOKEN_2", "Authorization (line 52)".
+	if n := len(out); n > 1 && number(out[n-1]) {
+		out = out[:n-1]
+		if n > 2 && out[n-2] == "line" {
+			out = out[:n-2]
+		}
+	}
 	return out
 }
 

@@ -89,6 +89,7 @@ var (
 	reSigned  = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
 	rePair    = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
 	reNamed   = regexp.MustCompile(`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*,?\s*\\*["']?\bvalue\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
+	reBehind  = regexp.MustCompile(`(?i)(["'])([^"']+)(["']\s*,\s*\\*["']?name\\*["']?\s*[:=]\s*\\*["']?)([A-Za-z_][A-Za-z0-9_.-]*)`)
 	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
 	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
 	rePass    = regexp.MustCompile(`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
@@ -245,6 +246,14 @@ func statements(s string) string {
 				return m[0]
 			}
 			return strings.TrimSuffix(m[0], m[4]) + Hidden
+		})
+	}
+	if strings.Contains(s, "ame") || strings.Contains(s, "AME") {
+		s = replaceSubmatches(reBehind, s, func(m []string) string {
+			if says(m[2]) || number(m[2]) || !guarded(m[4], m[2]) {
+				return m[0]
+			}
+			return m[1] + Hidden + m[3] + m[4]
 		})
 	}
 	return s
