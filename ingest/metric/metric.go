@@ -48,6 +48,7 @@ const (
 	Duration             ID = "duration"           // wall time of the measurement
 	ThresholdSpeed       ID = "threshold_speed"    // happy_vllm: highest load whose median speed keeps the limit
 	ThresholdKVCache     ID = "threshold_kv_cache" // happy_vllm: highest load below 95 % of the KV cache
+	Accuracy             ID = "accuracy"           // score of a task; never a measure of speed
 
 	// Derived: package figure computes them, no format reads them.
 	SuccessRate              ID = "success_rate"
@@ -253,6 +254,8 @@ var metrics = completed([]Info{
 		Long: "highest load whose median speed per request keeps the limit", In: In{Listed: at(0)}},
 	{ID: ThresholdKVCache, Unit: Requests, Better: Higher, Label: "Load within KV cache",
 		Long: "highest load below 95 % of the KV cache", In: In{Listed: at(0)}},
+	{ID: Accuracy, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Accuracy",
+		Long: "score of the answers to a task, of which the figure says the name", In: In{Listed: at(0)}},
 
 	// Derived.
 	{ID: SuccessRate, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Success",

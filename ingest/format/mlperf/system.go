@@ -104,25 +104,7 @@ func system(src *ingest.Source, emit func(record.Record)) {
 			fs.Add(record.FactGPUMemory, size, o.At("accelerator_memory_capacity"))
 		}
 		at := o.At("framework")
-		for _, part := range strings.Split(get("framework"), ",") {
-			m := software.FindStringSubmatch(strings.TrimSpace(part))
-			if m == nil {
-				continue
-			}
-			switch kind := strings.ToLower(m[1]); {
-			case engines[kind]:
-				if !stated(fs, record.FactEngine) {
-					fs.Add(record.FactEngine, m[1], at)
-					fs.Add(record.FactEngineVersion, m[2], at)
-				}
-			case kind == "cuda":
-				fs.Add(record.FactCUDA, m[2], at)
-			case kind == "rocm":
-				fs.Add(record.FactROCm, m[2], at)
-			case strings.HasSuffix(kind, "driver"):
-				fs.Add(record.FactDriver, m[2], at)
-			}
-		}
+		frameworks(&fs, get("framework"), at)
 		// An engine that is not among the known ones stays in the words of the submitter.
 		if !stated(fs, record.FactEngine) && get("framework") != "" {
 			fs.Add(record.FactNotes, "framework: "+get("framework"), at)
@@ -139,4 +121,27 @@ func system(src *ingest.Source, emit func(record.Record)) {
 // stated reports whether a fact was stated.
 func stated(fs clean.Facts, key string) bool {
 	return slices.ContainsFunc(fs, func(f record.Fact) bool { return f.Key == key })
+}
+
+// frameworks states the engine and the versions that a list of software names: "vLLM 0.9.1, ROCm 6.4.1".
+func frameworks(fs *clean.Facts, list string, at record.Pos) {
+	for _, part := range strings.Split(list, ",") {
+		m := software.FindStringSubmatch(strings.TrimSpace(part))
+		if m == nil {
+			continue
+		}
+		switch kind := strings.ToLower(m[1]); {
+		case engines[kind]:
+			if !stated(*fs, record.FactEngine) {
+				fs.Add(record.FactEngine, m[1], at)
+				fs.Add(record.FactEngineVersion, m[2], at)
+			}
+		case kind == "cuda":
+			fs.Add(record.FactCUDA, m[2], at)
+		case kind == "rocm":
+			fs.Add(record.FactROCm, m[2], at)
+		case strings.HasSuffix(kind, "driver"):
+			fs.Add(record.FactDriver, m[2], at)
+		}
+	}
 }
