@@ -62,6 +62,11 @@ func shape(h *ingest.Head) string {
 		if h.Has("build_commit", "n_prompt", "n_gen") && (h.Keys["avg_ts"] || h.Keys["avg_ns"]) {
 			return "json"
 		}
+		for k := range h.Nested { // a script keeps the test beside what it measured itself
+			if inner, ok := strings.CutSuffix(k, ".build_commit"); ok && h.HasNested(inner+".n_prompt", inner+".n_gen") {
+				return "json"
+			}
+		}
 		if len(h.Keys) > 0 {
 			return ""
 		}
@@ -105,6 +110,9 @@ type row struct {
 	behind int
 	facts  []record.Fact // what the text around the row states
 	setup  []record.KV
+	// values and unmapped are what a script that kept the test measured beside it.
+	values   []record.Value
+	unmapped []string
 }
 
 type reader struct {
@@ -168,6 +176,11 @@ func (r *reader) object(v jsonval.Value) {
 	}
 	last := v.Map()
 	w := row{at: at, raw: v.Compact(jsonval.Elide{Longer: 64}), behind: -1}
+	if !last["build_commit"].Exists() {
+		if inner := w.unwrap(v, r.at); inner.Exists() {
+			v, last = inner, inner.Map()
+		}
+	}
 	v.Fields(func(k string, f jsonval.Value) bool {
 		if f.Off() == last[k].Off() { // of equal keys the last is valid
 			w.cells = append(w.cells, cell{key: k, text: f.Scalar(), json: f, at: r.at(f.Off())})
@@ -266,6 +279,7 @@ func (r *reader) add(w row) {
 		addFact(res, f)
 	}
 	res.Setup = append(res.Setup, w.setup...)
+	res.Unmapped = append(res.Unmapped, w.unmapped...)
 	if res.Raw = w.raw; res.Raw == nil {
 		res.Raw = rawOf(w.cells)
 	}
@@ -277,6 +291,7 @@ func (r *reader) add(w row) {
 		r.bad(w.at, "the test %s has no speed: the record is left out", name)
 		return
 	}
+	res.Values = append(res.Values, w.values...)
 	r.records = append(r.records, res)
 }
 
@@ -433,6 +448,8 @@ func (r *reader) identify(res *record.Result, cells map[string]cell) {
 	}
 	cpu, gpu, backends, devices := cells["cpu_info"], cells["gpu_info"], cells["backends"], cells["devices"].text
 	switch {
+	case ownGraphics(gpu.text, cpu.text):
+		fact(record.FactHardware, cpu.text, cpu)
 	case gpu.text != "":
 		var names []string
 		for _, n := range strings.Split(gpu.text, ",") {
@@ -450,6 +467,17 @@ func (r *reader) identify(res *record.Result, cells map[string]cell) {
 	}
 	fact(record.FactCPU, cpu.text, cpu)
 	fact("labels.backend", backends.text, backends)
+}
+
+// graphics is what a driver calls the graphics of a processor: "AMD Radeon Graphics", "Radeon 8060S
+// Graphics (RADV GFX1151)".
+var graphics = regexp.MustCompile(`^(?:AMD )?(Radeon(?: [0-9]+[A-Z]*)?) Graphics(?: \(.*\))?$`)
+
+// ownGraphics reports whether an accelerator is a part of the processor, which then names the machine
+// better: "AMD RYZEN AI MAX+ 395 w/ Radeon 8060S".
+func ownGraphics(gpu, cpu string) bool {
+	m := graphics.FindStringSubmatch(gpu)
+	return m != nil && (strings.Contains(cpu, "w/ "+m[1]) || strings.Contains(cpu, "with "+m[1]))
 }
 
 // hardware names accelerators: equal ones with their number.

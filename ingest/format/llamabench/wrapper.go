@@ -1,0 +1,53 @@
+package llamabench
+
+import (
+	"encoding/json"
+
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// powers are the names under which scripts keep the power that they read during a test, in watts.
+var powers = map[string]string{"avg_power_w": metric.Mean, "mean_power_w": metric.Mean, "median_power_w": metric.Median, "max_power_w": metric.Max, "min_power_w": metric.Min}
+
+// repeats are members of a script's object that the test says itself, or that say only when it ran.
+var repeats = map[string]bool{"start_time": true, "end_time": true, "timestamp": true, "time": true, "date": true, "mode": true, "value": true,
+	"test": true, "id": true, "run": true, "command": true, "cmd": true, "log": true, "output": true, "stdout": true, "stderr": true}
+
+// unwrap finds the test in the object of a script that ran it, and takes what stands beside: words
+// and switches (the build, hipBLASLt, the driver, the image) tell runs apart, power is measured,
+// other numbers are kept and not used.
+func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval.Value) {
+	fields := v.Map()
+	v.Fields(func(k string, f jsonval.Value) bool {
+		if f.Kind() == jsonval.Object && f.Get("build_commit").Exists() && f.Get("n_prompt").Exists() {
+			test = f
+		}
+		return !test.Exists()
+	})
+	if !test.Exists() {
+		return test
+	}
+	v.Fields(func(k string, f jsonval.Value) bool {
+		switch kind := f.Kind(); {
+		case f.Off() == test.Off() || f.Off() != fields[k].Off() || kind == jsonval.Null:
+		case powers[k] != "":
+			if n, ok := f.Finite(); ok && n > 0 {
+				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: powers[k], Number: n, Unit: "W", Key: k})
+			}
+		case (kind == jsonval.String || kind == jsonval.Bool) && !repeats[k]:
+			if text := f.Scalar(); text != "" {
+				w.setup = append(w.setup, record.KV{Key: k, Value: text})
+				w.facts = append(w.facts, record.Fact{Key: "labels." + clean.Clip(k), Value: clean.Clip(text), At: at(f.Off())})
+			}
+		default:
+			w.unmapped = append(w.unmapped, k)
+		}
+		return true
+	})
+	// The raw record is the script's; what it holds is the test's and more.
+	w.raw = json.RawMessage(v.Compact(jsonval.Elide{Longer: 64}))
+	return test
+}
