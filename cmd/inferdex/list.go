@@ -119,6 +119,15 @@ func newRunObject(r *figure.Run) runObject {
 	return o
 }
 
+// hardwareText is the hardware of a run as people read it: where only the name of a folder or file
+// says it, that is said.
+func hardwareText(r *figure.Run) string {
+	if r.Attributes[record.FactHardware].From == catalog.FromName {
+		return r.Hardware.Name + " (from the name of the folder)"
+	}
+	return r.Hardware.Name
+}
+
 // headlines are what a run may be quoted by: nothing where it is withdrawn.
 func headlines(r *figure.Run) []figure.Headline {
 	if r.Withdrawn != "" {
@@ -191,7 +200,7 @@ func runTable(ix *figure.Index) table {
 		objects = append(objects, o)
 		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started, r.Identity.Tool,
 			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings)), r.Withdrawn})
-		t.text = append(t.text, []string{r.ID, r.Model.Name, r.Hardware.Name, r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
+		t.text = append(t.text, []string{r.ID, r.Model.Name, hardwareText(r), r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
 	}
 	t.objects = objects
 	return t

@@ -187,7 +187,7 @@ func (l *linter) run(r *Run) {
 const CodeImplausible = "implausible"
 
 var authorities = map[Authority]bool{
-	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true, FromRule: true, FromFlag: true, FromCI: true,
+	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true, FromRule: true, FromFlag: true, FromCI: true, FromName: true,
 }
 
 func (l *linter) identity(r *Run) {

@@ -175,6 +175,8 @@ const (
 	FromRule     Authority = "path rule"   // inferdex.toml
 	FromFlag     Authority = "--set"       // command line
 	FromCI       Authority = "environment" // CI environment, only with --ci
+	// FromName is the name of the nearest folder or file that names exactly one accelerator.
+	FromName Authority = "name of the folder"
 )
 
 // Attribute is one piece of metadata as recorded, with where it came from. Keys are those of

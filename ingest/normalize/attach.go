@@ -238,7 +238,11 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 	}) {
 		old = read
 	}
+	several := ambiguous(append(slices.Clone(fresh), stored...))
 	give := func(e *entry, to []int) {
+		if several[e.key.digest] || script(e.path) {
+			to = nil
+		}
 		if len(to) == 0 {
 			rest = append(rest, e)
 		}

@@ -21,15 +21,15 @@ type claim struct {
 	file       string
 	line       int
 	reason     string // of an override
-	depth      int    // of the directory of a metadata file: the deeper is the nearer
+	depth      int    // how near the file stands to the results: the larger is the nearer
 }
 
 // noteOn reports whether the claim is of data/notes on the run of an id.
 func (c claim) noteOn(id string) bool { return path.Base(c.file) == id+".toml" }
 
 var ranks = map[catalog.Authority]int{
-	catalog.FromOverride: 0, catalog.FromRecord: 1, catalog.FromMetadata: 2, catalog.FromSidecar: 3,
-	catalog.FromRule: 4, catalog.FromFlag: 5, catalog.FromCI: 6,
+	catalog.FromOverride: 0, catalog.FromRecord: 1, catalog.FromMetadata: 2, catalog.FromSidecar: 2, // the nearer first
+	catalog.FromRule: 4, catalog.FromFlag: 5, catalog.FromCI: 6, catalog.FromName: 7,
 }
 
 // recorded reports whether a claim is derived from records; others must be kept with the run.
@@ -41,8 +41,32 @@ var many = map[string]bool{record.FactClientCommand: true, record.FactNotes: tru
 // nearest is the depth of statements in records that name their session.
 const nearest = 1 << 30
 
+// nearness says how many directories a file shares with the results of a run, with those of which it
+// shares most.
+func nearness(records []*entry) func(file string) int {
+	var dirs [][]string
+	seen := map[string]bool{}
+	for _, r := range records {
+		if d := treeDir(r.path); !r.attached && !seen[d] {
+			seen[d] = true
+			dirs = append(dirs, strings.Split(d, "/"))
+		}
+	}
+	return func(file string) int {
+		own, most := strings.Split(treeDir(file), "/"), 0
+		for _, d := range dirs {
+			n := 0
+			for n < len(d) && n < len(own) && d[n] == own[n] {
+				n++
+			}
+			most = max(most, n)
+		}
+		return most
+	}
+}
+
 // claimsOf are the facts that the records of a run state.
-func claimsOf(records []*entry, model string) []claim {
+func claimsOf(records []*entry, model string, near func(file string) int) []claim {
 	var out []claim
 	for _, r := range records {
 		from := catalog.FromMetadata
@@ -50,10 +74,10 @@ func claimsOf(records []*entry, model string) []claim {
 			from = catalog.FromRecord
 		}
 		for _, f := range r.Header().Facts {
-			if f.Value == "" || f.Key == "" {
+			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) {
 				continue
 			}
-			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: strings.Count(treeDir(r.path), "/")}
+			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: near(r.path)}
 			if f.At.File != "" {
 				c.line = f.At.Line
 			}
@@ -123,14 +147,14 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		all := byKey[key]
 		depth := func(c claim) int {
-			if c.from == catalog.FromMetadata {
+			if described(c.from) {
 				return -c.depth
 			}
 			return 0
 		}
 		slices.SortStableFunc(all, func(a, b claim) int {
 			return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(depth(a), depth(b)),
-				cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+				cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 		})
 		best := all[0]
 		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line, Reason: best.reason}
@@ -170,12 +194,29 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 			}
 			f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line, "%s is stated differently: %s; the first is shown", key, some(said))
 		}
+		if i := slices.IndexFunc(all, func(c claim) bool { return n.beside(key, best, c) }); i >= 0 && !many[key] {
+			c := all[i]
+			f.at(CodeMetadata, record.Error, c.file, c.line, "%s is %q in %s and %q in %s of the same folder: one of them is wrong; the first is shown",
+				key, best.value, whereAt(best.file, best.line), c.value, whereAt(c.file, c.line))
+		}
 		out[key] = a
 	}
 	if len(out) == 0 {
 		return nil
 	}
 	return out
+}
+
+// described reports whether a claim is of a description: a metadata file or a run.toml.
+func described(a catalog.Authority) bool {
+	return a == catalog.FromMetadata || a == catalog.FromSidecar
+}
+
+// beside reports whether of two claims one is of a metadata file and one of the run.toml in its folder,
+// and they say different things.
+func (n names) beside(key string, a, b claim) bool {
+	return described(a.from) && described(b.from) && a.from != b.from && a.depth < nearest && b.depth < nearest &&
+		treeDir(a.file) == treeDir(b.file) && !n.same(key, a.value, b.value)
 }
 
 func contains(list []claim, c claim, equal func(a, b claim) bool) bool {
@@ -218,9 +259,6 @@ func (n names) sameHardware(a, b string, exact bool) (same, known bool) {
 
 // same reports whether two values of a key say the same.
 func (n names) same(key, a, b string) bool {
-	fold := func(s string) string {
-		return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
-	}
 	x, y := fold(a), fold(b)
 	if x == y {
 		return true

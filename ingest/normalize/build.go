@@ -67,7 +67,9 @@ func ofKind(records []*entry, kind string) []*entry {
 // build makes the run. It is a function of the plan and the options alone.
 func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	f := &p.findings
-	records := expand(p.records, o.Formats, hide)
+	n := names{o.Names}
+	w, named := n.folderWord(p.records)
+	records := expand(n.trusted(p.records, w, named, f), o.Formats, hide)
 	r := &catalog.Run{
 		Version: catalog.FormatVersion, ID: p.id, IDFrom: p.idFrom, Identity: p.identity, Formerly: p.formerly,
 	}
@@ -83,8 +85,15 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	r.Env = parameters("env", records, f)
 	r.Devices = devices(records)
 
-	n := names{o.Names}
-	claims := append(claimsOf(records, p.identity.Model), side.claims...)
+	near := nearness(records)
+	claims := claimsOf(records, p.identity.Model, near)
+	for _, c := range side.claims {
+		c.depth = near(c.file)
+		claims = append(claims, c)
+	}
+	if named {
+		claims = append(claims, w.claim())
+	}
 	r.Attributes = n.attributes(claims, f)
 	n.judgeFolders(claims, r.Sources, f)
 	r.Started = runStarted(r)

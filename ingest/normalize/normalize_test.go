@@ -228,7 +228,8 @@ func (w *world) runs() map[string]string {
 
 // TestGolden runs the steps of each testdata/*.txtar and compares the catalog they leave. A step is
 // "ingest PATH...", "set KEY=VALUE", "remove FILE", "move FILE FILE", "check PATH..." or "raw", which
-// shows the raw records as well. Files below notes/ are notes on runs.
+// shows the raw records as well. Files below notes/ are notes on runs. No run may hold a line of
+// the file "never", but for its findings.
 func TestGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -244,13 +245,15 @@ func TestGolden(t *testing.T) {
 				t.Error("a golden begins with a line of prose that says what it shows")
 			}
 			w := newWorld(t)
-			var steps, want string
+			var steps, want, never string
 			for _, f := range a.Files {
 				switch {
 				case f.Name == "steps":
 					steps = string(f.Data)
 				case f.Name == "want":
 					want = string(f.Data)
+				case f.Name == "never": // lines that the catalog does not hold
+					never = strings.TrimSpace(string(f.Data))
 				case f.Name == "inferdex.toml":
 					c, diags := settings.LoadConfig(f.Data, f.Name)
 					if len(diags) > 0 {
@@ -312,6 +315,18 @@ func TestGolden(t *testing.T) {
 					continue
 				}
 				got += "\n" + n + "\n" + text[n]
+			}
+			runs := ""
+			for name, text := range w.runs() {
+				if !strings.HasSuffix(name, ".gz") {
+					text, _, _ = strings.Cut(text, "\n  \"findings\"") // they say why
+					runs += text
+				}
+			}
+			for line := range strings.SplitSeq(never, "\n") {
+				if line != "" && strings.Contains(runs, line) {
+					t.Errorf("the catalog says %q", line)
+				}
 			}
 			if *update {
 				a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool { return f.Name == "want" })

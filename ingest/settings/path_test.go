@@ -15,7 +15,7 @@ func TestHardwareIn(t *testing.T) {
 		"8xMi300x-serving-meta":                 "8x MI300X",
 		"4Mi300x-serving":                       "4x MI300X",
 		"benchmark_results_nvidia-4090":         "RTX 4090",
-		"gptoss_fp4_h200_tp4_conc8.json":        "H200",
+		"gptoss_fp4_h200_tp4_conc8.json":        "4x H200",
 		"2x_a100-80gb":                          "2x A100 80 GB",
 		"h100sxm5_vs_mi300x":                    "",
 		"h100-and-h200":                         "",

@@ -58,7 +58,7 @@ func (d *draft) provenance(r *figure.Run) {
 }
 
 // authorities are the kinds of statement about a run, the one that overrules all others first.
-var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI}
+var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI, catalog.FromName}
 
 // rankCell names the kind of a statement with its rank.
 func rankCell(a catalog.Authority) page.Cell {

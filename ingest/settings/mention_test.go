@@ -1,0 +1,42 @@
+package settings
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMentions: names of folders and files as people write them, and the accelerators they name.
+func TestMentions(t *testing.T) {
+	n, diags := LoadNames(os.DirFS("../../data"))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	for name, want := range map[string]string{
+		"8xMi300x-serving-meta":            "8x MI300X",
+		"4Mi300x-throughput-quark":         "4x MI300X",
+		"8xH100SXM5-throughput":            "8x H100 SXM",
+		"8xh100":                           "8x H100",
+		"8x-h100":                          "8x H100",
+		"2x_nvidia_l40s":                   "2x L40S",
+		"benchmark_results_nvidia-4090":    "RTX 4090",
+		"benchmark_results_amd-r9700-uv":   "R9700",
+		"gptoss_fp4_h200_tp4_conc64.json":  "4x H200",
+		"A100-80g":                         "A100 80 GB",
+		"h100sxm5_vs_mi300x":               "H100 SXM, MI300X",
+		"results_4090_requests":            "",
+		"t4_warmup":                        "",
+		"run-2024-11-20":                   "",
+		"Llama-3.1-405B-FP8-20241109":      "",
+		"ip2048_op2048_np128":              "",
+		"nvidia-vllm-1000.0qps-Llama-405B": "",
+	} {
+		var got []string
+		for _, m := range n.Mentions(name) {
+			got = append(got, m.Text())
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%q names %q, want %q", name, text, want)
+		}
+	}
+}
