@@ -145,6 +145,7 @@ func (d *draft) hardwareStrip() [][]page.Part {
 	type pair struct {
 		m    *figure.Model
 		n    int
+		per  bool // accelerator
 		a, b one
 	}
 	var pairs []pair
@@ -159,12 +160,20 @@ func (d *draft) hardwareStrip() [][]page.Part {
 				list = append(list, one{c, r, p, v})
 			}
 		}
+		// Shares of other numbers of accelerators are compared per accelerator.
+		per := slices.ContainsFunc(list, func(o one) bool { return o.card.Hardware.Count != list[0].card.Hardware.Count })
+		if per {
+			list = slices.DeleteFunc(list, func(o one) bool { return o.card.Hardware.CountAssumed })
+			for i, o := range list {
+				list[i].v, _ = o.run.PerAccelerator(o.p)
+			}
+		}
 		if len(list) < 2 {
 			continue
 		}
 		slices.SortStableFunc(list, func(a, b one) int { return cmp.Compare(b.v, a.v) })
 		if list[0].v > list[1].v*1.05 {
-			pairs = append(pairs, pair{m, len(list), list[0], list[1]})
+			pairs = append(pairs, pair{m, len(list), per, list[0], list[1]})
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.n, a.n) })
@@ -177,13 +186,17 @@ func (d *draft) hardwareStrip() [][]page.Part {
 		if engine != "" {
 			engine = ", " + engine
 		}
+		each, unit := "", " tok/s"
+		if p.per {
+			each, unit = " per accelerator", " tok/s per accelerator"
+		}
 		out = append(out, []page.Part{
 			{Text: p.m.Name, Href: d.Place.To(page.PathModel(p.m.Slug), "")},
-			{Text: " generates " + metric.Format(metric.Round12(p.a.v/p.b.v)) + " times as many tokens a second on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
+			{Text: " generates " + metric.Format(metric.Round12(p.a.v/p.b.v)) + " times as many tokens a second" + each + " on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
 			{Text: metric.Format(p.a.v), Href: d.pointHref(p.a.run, s.scenario(p.a.run), p.a.p)},
 			{Text: " against "},
 			{Text: metric.Format(p.b.v), Href: d.pointHref(p.b.run, s.scenario(p.b.run), p.b.p)},
-			{Text: page.Glue(" tok/s at the best load, " + s.title + engine + ".")},
+			{Text: page.Glue(unit + " at the best load, " + s.title + engine + ".")},
 		})
 	}
 	return out
