@@ -39,7 +39,7 @@ var mayImport = []struct {
 	{"ingest", []string{"ingest/record", "ingest/internal/jsonval"}},
 	{"ingest/format", []string{"ingest", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest", "ingest/record", "ingest/metric", "ingest/internal/*"}},
-	{"ingest/settings", nil},
+	{"ingest/settings", []string{"ingest/record"}},
 	{"ingest/redact", []string{"ingest/record"}},
 	{"ingest/normalize", []string{"ingest", "ingest/redact", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"strings"
-
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -33,32 +31,5 @@ func ValidID(id string) bool {
 	return id[0] != '.' && id[len(id)-1] != '.'
 }
 
-// maxSlug bounds a slug in bytes; file systems allow 255 in a name.
-const maxSlug = 96
-
-// Slug makes the name of a directory or page of a text: lower case, every run of characters
-// outside a-z, 0-9 and "." becomes "-", none of them at either end. A text of which nothing is
-// left gives "x-" and the beginning of its digest.
-func Slug(s string) string {
-	var b strings.Builder
-	gap := false
-	for _, c := range []byte(strings.ToLower(s)) {
-		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' {
-			if gap && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			gap = false
-			b.WriteByte(c)
-			continue
-		}
-		gap = true
-	}
-	out := strings.Trim(b.String(), "-.")
-	if len(out) > maxSlug {
-		out = strings.TrimRight(out[:maxSlug], "-.") + "-" + record.Digest([]byte(s))[:4]
-	}
-	if out == "" {
-		return "x-" + record.Digest([]byte(s))[:4]
-	}
-	return out
-}
+// Slug names a directory or page after a text: see [record.PathName].
+func Slug(s string) string { return record.PathName(s) }

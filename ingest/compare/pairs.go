@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -197,9 +198,9 @@ func seriesOf(c *figure.Card) []*figure.Run {
 
 func pairOfRuns(c *figure.Card, a, b *figure.Run) (Pair, bool) {
 	side := func(r, other *figure.Run) Side {
-		s := settings.Slug(r.Series)
-		if s == "" || s == settings.Slug(other.Series) {
-			s = settings.Slug(r.Series + " " + r.ID)
+		s := record.Slug(r.Series)
+		if s == "" || s == record.Slug(other.Series) {
+			s = record.Slug(r.Series + " " + r.ID)
 		}
 		return Side{Card: c, Run: r, Slug: c.Slug + "-" + s, Title: r.Series}
 	}
@@ -234,6 +235,17 @@ func pairOf(kind PairKind, a, b Side) (Pair, bool) {
 	if a.Slug == b.Slug {
 		return Pair{}, false
 	}
-	p := Pair{Kind: kind, A: a, B: b, Slug: a.Slug + "-vs-" + b.Slug, Inverse: b.Slug + "-vs-" + a.Slug}
+	p := Pair{Kind: kind, A: a, B: b, Slug: pairSlug(a.Slug, b.Slug), Inverse: pairSlug(b.Slug, a.Slug)}
 	return p, sharedLoads(a.Run, b.Run) > 0
+}
+
+// longestPair bounds the address of a pair in bytes: file systems allow 255 in a name.
+const longestPair = 200
+
+func pairSlug(a, b string) string {
+	slug := a + "-vs-" + b
+	if len(slug) > longestPair {
+		return record.DistinctSlug(slug[:longestPair], slug)
+	}
+	return slug
 }

@@ -266,7 +266,7 @@ func TestUtilization(t *testing.T) {
 func TestFormulas(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range Formulas {
-		if seen[f.ID] || f.Name == "" || f.Text == "" || settings.Slug(f.ID) != f.ID {
+		if seen[f.ID] || f.Name == "" || f.Text == "" || record.Slug(f.ID) != f.ID {
 			t.Errorf("formula %+v", f)
 		}
 		seen[f.ID] = true

@@ -30,8 +30,10 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	ix := &Index{Names: n}
 	b := indexing{ix, map[string]*Card{}, map[string]*Model{}, map[string]*Hardware{}, map[string]*Engine{}}
 	for _, cr := range c.Runs {
-		r := newRun(cr, n)
-		ix.Runs = append(ix.Runs, r)
+		ix.Runs = append(ix.Runs, newRun(cr, n))
+	}
+	tellModelsApart(ix.Runs)
+	for _, r := range ix.Runs {
 		if len(r.Unrecorded()) > 0 {
 			r.Card = &Card{Slug: r.cardSlug(), Model: r.Model, Hardware: r.Hardware, Runs: []*Run{r}}
 			continue

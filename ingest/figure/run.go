@@ -44,7 +44,7 @@ func (r *Run) Unrecorded() []string {
 	return out
 }
 
-func (r *Run) cardSlug() string { return r.Model.Slug + "-on-" + r.Hardware.Slug }
+func (r *Run) cardSlug() string { return cardSlug(r.Model.Slug, r.Hardware.Slug) }
 
 // Card is everything known of one model on one hardware.
 type Card struct {

@@ -60,7 +60,7 @@ func scenarios(r *catalog.Run) []*Scenario {
 		}
 		out[j].Measured = append(out[j].Measured, p)
 	}
-	used := map[string]int{}
+	used := map[string]bool{}
 	for _, s := range out {
 		s.arrange()
 		s.Class, s.NotRecorded = class(r, s)
@@ -88,10 +88,7 @@ func scenarios(r *catalog.Run) []*Scenario {
 		if key == "" {
 			key = "workload"
 		}
-		if used[key]++; used[key] > 1 {
-			key += "-" + strconv.Itoa(used[key])
-		}
-		s.Key = key
+		s.Key = record.FreeName(key, used)
 	}
 	return out
 }
@@ -279,6 +276,8 @@ func Anchor(s *Scenario, p *catalog.Point) string {
 	a := s.Key
 	if axis, _, ok := p.Load.Axis(); ok {
 		a += "-" + axis[:1] + LoadText(p)
+	} else if a[0] < '0' || a[0] > '9' {
+		a = "at-" + a // a scenario of the name "findings" has not the anchor of that section
 	}
 	if all := s.AllAt(LoadOf(p)); len(all) > 1 {
 		if i := slices.Index(all, p); i >= 0 {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Engine is what serves a model: vLLM 0.8.2.
@@ -57,7 +59,7 @@ func (n *Names) readEngines(tables []namesTable) {
 		if id != "" && !ok {
 			i = len(n.engines)
 			index[id] = i
-			n.engines = append(n.engines, engine{Engine: Engine{ID: id, Name: id, Slug: Slug(id), Known: true}, params: map[string][]defaultRow{}})
+			n.engines = append(n.engines, engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true}, params: map[string][]defaultRow{}})
 		}
 		e := engine{params: map[string][]defaultRow{}}
 		if id != "" {
@@ -178,7 +180,7 @@ func (n *Names) Engine(name, version string) Engine {
 	if name == "" {
 		return Engine{Version: version}
 	}
-	slug := digestSlug(clip(name, 100))
+	slug := unlistedSlug(name)
 	return Engine{ID: slug, Name: name, Slug: slug, Version: version}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Hardware is what served: accelerators of one kind and their number.
@@ -58,7 +60,7 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		if id != "" && !ok {
 			i = len(n.accelerators)
 			index[id] = i
-			n.accelerators = append(n.accelerators, Accelerator{ID: id, Name: id, Slug: Slug(id), Known: true})
+			n.accelerators = append(n.accelerators, Accelerator{ID: id, Name: id, Slug: record.Slug(id), Known: true})
 		}
 		var a Accelerator
 		if id != "" {
@@ -98,7 +100,7 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		}
 		a.Aliases = append(slices.Clip(a.Aliases), aliases...)
 		n.accelerators[i] = a
-		if Slug(id) != id {
+		if record.Slug(id) != id {
 			t.doc.report(t.at("id"), "id is %q, want lower-case letters, digits, . and -: it is the slug", id)
 		}
 		keys.add(t, t.at("id"), accKey(id), i, id, name)
@@ -381,7 +383,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	}
 	words, vendor := bare(hardwareWords(plain))
 	name := strings.Join(strings.Fields(plain), " ")
-	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] {
+	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] || record.Slug(name) == NotRecorded {
 		return p, false
 	}
 	if first, rest, ok := strings.Cut(name, " "); ok && vendors[strings.ToLower(first)] != "" {
@@ -392,13 +394,13 @@ func (n *Names) part(text string) (p part, ok bool) {
 	for _, w := range words {
 		keys = append(keys, w.key)
 	}
-	slug := Slug(strings.Join(keys, "-"))
-	if slug == "" || len(slug) > 80 {
-		slug = withDigest(clip(slug, 80), name)
+	slug := record.Slug(strings.Join(keys, "-"))
+	if slug == "" || len(slug) > 80 || record.ReservedSlug(slug) {
+		slug = record.DistinctSlug(clip(slug, 80), name)
 	}
 	if n != nil {
 		if _, taken := n.accKeys[accKey(slug)]; taken {
-			slug = withDigest(slug, name)
+			slug = record.DistinctSlug(slug, name)
 		}
 	}
 	p.acc = Accelerator{ID: slug, Vendor: vendor, Name: name, Short: name, Slug: slug}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Model is an LLM: one set of weights. Nil and empty members are not known.
@@ -72,7 +74,7 @@ func (n *Names) readModels(tables []namesTable) {
 			i = len(n.models)
 			index[id] = i
 			org, base := splitOrg(id)
-			n.models = append(n.models, Model{ID: id, Org: org, Name: base, Slug: Slug(base), Known: true})
+			n.models = append(n.models, Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true})
 		}
 		var m Model
 		if id != "" {
@@ -87,9 +89,9 @@ func (n *Names) readModels(tables []namesTable) {
 				*s.to = v
 			}
 		}
-		if Slug(m.Slug) != m.Slug {
+		if record.PathName(m.Slug) != m.Slug {
 			t.doc.report(t.at("slug"), "slug is %q, want lower-case letters, digits, . and -", m.Slug)
-			m.Slug = Slug(m.Slug)
+			m.Slug = record.PathName(m.Slug)
 		}
 		for _, f := range []struct {
 			key string
@@ -138,7 +140,9 @@ func (n *Names) readModels(tables []namesTable) {
 // stand between letters and digits. The organisation stays.
 func modelKey(written string) string {
 	org, name := splitOrg(written)
-	word := func(s string) string { return strings.ReplaceAll(Slug(strings.ReplaceAll(s, ".", "-")), ".", "-") }
+	word := func(s string) string {
+		return strings.ReplaceAll(record.Slug(strings.ReplaceAll(s, ".", "-")), ".", "-")
+	}
 	if org == "" {
 		return word(name)
 	}
@@ -201,14 +205,14 @@ func (n *Names) Model(written string) Model {
 			}
 		}
 	}
-	if strings.Trim(s, ". ") == "" {
+	if strings.Trim(s, ". ") == "" || record.Slug(s) == NotRecorded {
 		return Model{ID: "", Name: "Model not recorded", Slug: NotRecorded}
 	}
 	org, base := splitOrg(s)
-	m := Model{ID: s, Org: org, Name: base, Slug: digestSlug(clip(base, 100))}
+	m := Model{ID: s, Org: org, Name: base, Slug: unlistedSlug(base)}
 	if n != nil {
 		if _, taken := n.modelSlugs[m.Slug]; taken {
-			m.Slug = withDigest(m.Slug, s)
+			m.Slug = record.DistinctSlug(m.Slug, s)
 		}
 	}
 	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(written)), ".gguf") && !strings.Contains(strings.ToLower(base), "gguf") {

@@ -1,11 +1,11 @@
 package settings
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"io/fs"
 	"sort"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Names knows what models, accelerators, engines and quantizations are called and what is known
@@ -130,43 +130,14 @@ func (s *spellings) add(t namesTable, at, key string, index int, written string,
 	s.to[key], s.layer[key] = index, t.layer
 }
 
-// Slug is the form of a name in addresses: lower case, every run of characters outside a-z 0-9 .
-// becomes "-". It may be empty.
-func Slug(name string) string {
-	var b strings.Builder
-	dash := false
-	for _, r := range strings.ToLower(name) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' {
-			if dash && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			dash = false
-			b.WriteRune(r)
-			continue
-		}
-		dash = true
-	}
-	return strings.Trim(b.String(), ".-")
-}
-
-// digestSlug is the slug of a name that nobody listed. Where the rule changed more than case, 4
-// characters of the name's digest keep it apart from others that are changed to the same.
-func digestSlug(name string) string {
-	s := Slug(name)
+// unlistedSlug is the slug of a name that nobody listed, of at most 105 bytes. Where the rule changed more than
+// case, 4 characters of the name's digest keep it apart.
+func unlistedSlug(name string) string {
+	s := record.Slug(clip(name, 100))
 	if s == strings.ToLower(name) && s != "" {
-		return s
+		return record.PathName(s)
 	}
-	return withDigest(s, name)
-}
-
-func withDigest(slug, name string) string {
-	sum := sha256.Sum256([]byte(name))
-	d := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:4]
-	slug = strings.TrimRight(slug, ".-") // it may have been cut there
-	if slug == "" {
-		return d
-	}
-	return slug + "-" + d
+	return record.DistinctSlug(s, name)
 }
 
 // clip bounds a foreign name that goes into a slug or a title.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func repositoryNames(t testing.TB) *Names {
@@ -114,7 +116,7 @@ func checkHardware(t *testing.T, n *Names, text string) {
 }
 
 // validSlug reports whether a text is a slug of site.md.
-func validSlug(s string) bool { return s != "" && Slug(s) == s }
+func validSlug(s string) bool { return s != "" && record.Slug(s) == s }
 
 // TestKnownModels has the names that published results use for listed models.
 func TestKnownModels(t *testing.T) {
@@ -217,7 +219,7 @@ func TestParsedModels(t *testing.T) {
 	// What the rule changes in more than case gets characters of a digest, others do not.
 	for written, digest := range map[string]bool{"toy:7b": true, "Toy 7B": true, "日本語": true, "Toy-7B": false, "org/Toy-7B": false, "other/Llama-3.3-70B-Instruct": true} {
 		m := n.Model(written)
-		if has := m.Slug != Slug(m.Name); has != digest {
+		if has := m.Slug != record.Slug(m.Name); has != digest {
 			t.Errorf("%q: slug %s", written, m.Slug)
 		}
 		checkModel(t, n, written)

@@ -288,7 +288,7 @@ func (d *draft) compare(c *figure.Card) bool {
 		several := len(shared) > 1 || len(groups) > 1
 		key := ""
 		if gi > 0 {
-			key = "-" + itoa(gi+1)
+			key = "--" + itoa(gi+1) // no key of a scenario has two
 		}
 		// A single workload, and each one by rate, has room for a chart and a table a metric.
 		full := func(s *figure.Scenario) bool { return s.Axis == record.AxisRate || len(shared) == 1 && loads(s) > 1 }

@@ -33,7 +33,7 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	}
 	var blocks []page.Block
 	if len(single) > 0 {
-		blocks = append(blocks, d.table("points-single", func() *page.Grid {
+		blocks = append(blocks, d.table("single-points", func() *page.Grid {
 			var ps []pointRow
 			for _, s := range single {
 				for _, p := range s.Rows() {

@@ -201,9 +201,9 @@ func nameClasses(list []*scoreClass) {
 	qualify(func(k *scoreClass) string { return k.tool }, never)
 	qualify(func(k *scoreClass) string { return page.Clip(k.dataset, 40) }, never)
 	titles := map[string]int{}
-	used := map[string]int{} // of addresses; those of metrics of whole runs are taken
+	used := map[string]bool{} // of addresses; those of metrics of whole runs are taken
 	for _, m := range scoreMetrics {
-		used[m.id] = 1
+		used[m.id] = true
 	}
 	for _, k := range list {
 		if titles[k.title]++; titles[k.title] > 1 {
@@ -213,9 +213,7 @@ func nameClasses(list []*scoreClass) {
 		if k.slug == "" {
 			k.slug = "workload"
 		}
-		if used[k.slug]++; used[k.slug] > 1 {
-			k.slug += "-" + itoa(used[k.slug])
-		}
+		k.slug = record.FreeName(k.slug, used)
 	}
 }
 
