@@ -2,6 +2,7 @@ package llamabench
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
@@ -47,7 +48,26 @@ func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval
 		}
 		return true
 	})
+	if label := w.label(); label != "" {
+		w.facts = append(w.facts, record.Fact{Key: record.FactSeries, Value: label, At: w.at})
+	}
 	// The raw record is the script's; what it holds is the test's and more.
 	w.raw = json.RawMessage(v.Compact(jsonval.Elide{Longer: 64}))
 	return test
+}
+
+// label says in few words what the script says of a test: "llama.cpp-hip, -fa 1, hipblaslt".
+func (w *row) label() string {
+	var words []string
+	for _, kv := range w.setup {
+		switch {
+		case kv.Key == "build" || strings.HasPrefix(kv.Value, "-"):
+			words = append(words, kv.Value)
+		case kv.Value == "1" || kv.Value == "true":
+			words = append(words, kv.Key)
+		case kv.Value != "0" && kv.Value != "false":
+			words = append(words, kv.Key+" "+kv.Value)
+		}
+	}
+	return clean.Clip(strings.Join(words, ", "))
 }
