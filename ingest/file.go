@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -265,6 +265,11 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []r
 			long.At = r.Pos()
 			r = stamp(long, src.Path(), digest, f.Name)
 		}
+		if what := beyond(r); what != "" {
+			left := &record.SyntaxError{Text: what + ": no measurement is that, and the record is left out"}
+			left.At = r.Pos()
+			r = stamp(left, src.Path(), digest, f.Name)
+		}
 		if _, ok := r.(*record.SyntaxError); ok {
 			if malformed++; malformed > maxErrors {
 				last = r.Pos()
@@ -319,11 +324,4 @@ func firstLine(s string) string {
 	return s
 }
 
-func sortedKeys(m map[string]bool) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

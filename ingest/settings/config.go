@@ -72,7 +72,9 @@ type Column struct {
 
 // Match reports whether a path is that of such a table. A member of an archive lies below it as
 // below a directory.
-func (t *Table) Match(path string) bool { return t.re.MatchString(strings.TrimPrefix(asDirs(path), "./")) }
+func (t *Table) Match(path string) bool {
+	return t.re.MatchString(strings.TrimPrefix(asDirs(path), "./"))
+}
 
 // LoadConfig reads inferdex.toml. file is its name in diagnostics.
 func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {

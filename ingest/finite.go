@@ -1,0 +1,85 @@
+package ingest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// most is above any number that can be measured in any unit, and far enough from the end of what a
+// float64 holds that no conversion and no sum reaches it. Nanoseconds since 1970 are 1.8e18.
+const most = 1e21
+
+// beyond names a number of a record that none of its values may be: no number, infinite, or larger
+// than anything that can be measured. It is empty for a record of measurable numbers. A rate of
+// requests may be infinite: all at once.
+func beyond(r record.Record) string {
+	found := ""
+	check := func(n float64, format string, args ...any) {
+		if found == "" && (math.IsNaN(n) || math.Abs(n) > most) {
+			found = fmt.Sprintf(format, args...) + fmt.Sprintf(" is %v", n)
+		}
+	}
+	optional := func(n *float64, what string) {
+		if n != nil {
+			check(*n, "%s", what)
+		}
+	}
+	values := func(vs []record.Value) {
+		for _, v := range vs {
+			check(v.Number, "%s %s", v.Quantity, v.Stat)
+		}
+	}
+	distributions := func(ds []record.Distribution) {
+		for _, d := range ds {
+			for _, q := range d.Quantiles {
+				check(q[1], "%s p%v", d.Quantity, q[0])
+			}
+			optional(d.MedianLow, "the interval of a median")
+			optional(d.MedianHigh, "the interval of a median")
+		}
+	}
+	all := func(ns []float64, what string) {
+		for _, n := range ns {
+			check(n, "%s", what)
+		}
+	}
+	switch r := r.(type) {
+	case *record.Result:
+		values(r.Values)
+		distributions(r.Distributions)
+		for _, l := range []record.Lengths{r.Workload.Nominal, r.Workload.Actual} {
+			optional(l.Input, "a length of inputs")
+			optional(l.Output, "a length of outputs")
+		}
+		optional(r.Load.Burstiness, "burstiness")
+		if r.Load.Rate != nil && !math.IsInf(float64(*r.Load.Rate), 1) {
+			check(float64(*r.Load.Rate), "the rate of requests")
+		}
+	case *record.Figure:
+		optional(r.Value, string(r.Quantity))
+	case *record.Profile:
+		all(r.X, r.XLabel)
+		for _, l := range r.Lines {
+			all(l.Y, l.Label)
+		}
+		optional(r.FitSlope, "a slope")
+		optional(r.FitIntercept, "an intercept")
+	case *record.Samples:
+		values(r.Values)
+		distributions(r.Distributions)
+		all(r.X, "a sample")
+		all(r.Y, "a sample")
+		for _, k := range sortedKeys(r.Nums) {
+			check(r.Nums[k], "%q", k)
+		}
+	case *record.System:
+		for _, d := range r.Devices {
+			optional(d.MemoryMiB, "the memory of a device")
+			optional(d.MemoryUsedMiB, "the memory in use of a device")
+			optional(d.PowerLimit, "the power limit of a device")
+		}
+	}
+	return found
+}
