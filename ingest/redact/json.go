@@ -144,7 +144,7 @@ func (w *walker) named(i int) string {
 		look.space()
 		look.i++ // colon
 		look.space()
-		if nameKey(k) && look.in[look.i] == '"' {
+		if nameKey(strings.Trim(k, "- ")) && look.in[look.i] == '"' {
 			_, name := look.str()
 			if name = strings.TrimLeft(name, "-"); secretKey(name) || identityKey(name) || contentKey(name) {
 				return name
@@ -253,6 +253,11 @@ func (w *walker) text(key string, hidden, content bool) {
 		}
 	default:
 		t = w.r.Value(key, s)
+		if strings.ContainsAny(key, ` "'{`) { // a line of a text, parted at its first colon
+			if line := key + ":" + s; t == s && w.r.Text(line) != w.r.Text(key)+":"+s {
+				t = Hidden
+			}
+		}
 	}
 	if t == s {
 		w.out = append(w.out, written...)

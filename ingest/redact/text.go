@@ -81,9 +81,9 @@ func number(s string) bool {
 var (
 	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
 	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
-	reURL     = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
-	reUser    = regexp.MustCompile(`://[^\s/@"'<>]+@`)
-	reHook    = regexp.MustCompile(`(://)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
+	reURL     = regexp.MustCompile(`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
+	reUser    = regexp.MustCompile(`//[^\s/@"'<>]+@`)
+	reHook    = regexp.MustCompile(`(//)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
 	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
 	reAuth    = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
 	reSigned  = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
@@ -181,6 +181,9 @@ func (r *Redactor) Secrets(s string) string {
 				return hides(name, v) && (!strings.ContainsRune(sep, ':') || !number(v))
 			})
 	}
+	if strings.Contains(s, `":`) || strings.Contains(s, `':`) { // JSON that was cut, or Python
+		s = replaceValues(reAssign, s, contentKey, 0, func(_, sep, v string) bool { return strings.ContainsAny(sep, `"'`) && !number(v) })
+	}
 	return people(s)
 }
 
@@ -206,9 +209,11 @@ func shapes(s string) string {
 	if strings.Contains(s, "PRIVATE KEY") {
 		s = rePEM.ReplaceAllString(s, Hidden)
 	}
-	if strings.Contains(s, "://") {
-		s = reUser.ReplaceAllString(s, "://"+Hidden+"@")
+	if strings.ContainsAny(s, "?&") {
 		s = reSigned.ReplaceAllString(s, "${1}"+Hidden)
+	}
+	if strings.Contains(s, "//") { // the scheme may have been taken for a key
+		s = reUser.ReplaceAllString(s, "//"+Hidden+"@")
 		s = reHook.ReplaceAllString(s, "${1}"+Hidden)
 	}
 	s = reAuth.ReplaceAllString(s, "${1}"+Hidden)
@@ -319,7 +324,7 @@ func labels(s string) string {
 
 // hosts hides names of hosts: in URLs, of backends on other machines, and alone.
 func hosts(s string) string {
-	if strings.Contains(s, "://") {
+	if strings.Contains(s, "//") {
 		s = replaceSubmatches(reURL, s, func(m []string) string {
 			if !private(m[2]) {
 				return m[0]
