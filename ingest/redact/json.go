@@ -100,7 +100,7 @@ func (w *walker) object(hidden, content bool) {
 	renamed := 0
 	for first := true; w.next(first, '}'); first = false {
 		written, k := w.str()
-		if t := w.r.Text(k); t != k {
+		if t := w.r.keyText(k); t != k {
 			// Nodes and devices are keys here and there. Two must not become one.
 			if renamed++; renamed > 1 {
 				t += " " + strconv.Itoa(renamed)

@@ -40,6 +40,14 @@ type Redactor struct {
 	memo map[string]string
 }
 
+// keyText is the text of a key: of the prompt of a shell, "jane@gpu17:~$", it may be what stands before the colon.
+func (r *Redactor) keyText(k string) string {
+	if user, host, ok := strings.Cut(k, "@"); ok && user != "" && host != "" && !strings.ContainsAny(k, " /:") {
+		return Hidden
+	}
+	return r.Text(k)
+}
+
 // Value is the text of a key without what must not be in it.
 func (r *Redactor) Value(key, s string) string {
 	switch {
@@ -93,7 +101,7 @@ var (
 	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
 	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
 	rePass    = regexp.MustCompile(`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
-	reFlag    = regexp.MustCompile(`(?:^|[\s"'\[,(])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?[^\S\n]+)`)
+	reFlag    = regexp.MustCompile(`(?:^|[\s"'`+"`"+`\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?[^\S\n]+)`)
 	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
 	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
@@ -103,22 +111,22 @@ var (
 	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
 	reHome    = regexp.MustCompile(`(/home/|/Users/|/users/|/scratch/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
 	reMail    = regexp.MustCompile(`\b([A-Za-z0-9._+-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[~/])?`)
-	reRPC     = regexp.MustCompile(`\b(RPC\[)([^\]\s:]+)((?::\d+)?\])`)
+	reRPC     = regexp.MustCompile(`\b(RPC\[)([^\]\s:]+)((?::\d+)?\]|$)`)
 	reHost    = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b`)
 	reVersion = regexp.MustCompile(`(?i)(?:version\s*[:=]?\s*["']?v?|[=<>~]=\s*|[-_]v?|\.so\.|\bv)$`)
 )
 
 // reToken has the shapes of tokens that say by their beginning what they are for.
 var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
-	`hf_[A-Za-z0-9]{6,}`, `api_org_[A-Za-z0-9]{8,}`, // Hugging Face
-	`sk-[A-Za-z0-9_-]{8,}`, `[srp]k_(?:live|test)_[A-Za-z0-9]{8,}`, `whsec_[A-Za-z0-9]{8,}`, // OpenAI and others, Stripe
-	`gsk_[A-Za-z0-9]{8,}`, `r8_[A-Za-z0-9]{8,}`, `nvapi-[A-Za-z0-9_-]{8,}`, `xai-[A-Za-z0-9]{8,}`, `pplx-[A-Za-z0-9]{8,}`,
-	`csk-[A-Za-z0-9]{8,}`, `tgp_v1_[A-Za-z0-9_-]{8,}`, `fw_[A-Za-z0-9]{16,}`, `rpa_[A-Za-z0-9]{16,}`, `jina_[A-Za-z0-9_-]{16,}`, // model hosts
-	`wandb_v1_[A-Za-z0-9_]{8,}`, `npm_[A-Za-z0-9]{8,}`, `pypi-[A-Za-z0-9_-]{8,}`, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{8,}`,
-	`gh[pousr]_[A-Za-z0-9]{8,}`, `github_pat_[A-Za-z0-9_]{8,}`, `gl(?:pat|rt|ptt|dt)-[A-Za-z0-9_-]{8,}`, `ATATT3x[A-Za-z0-9_=-]{8,}`,
-	`xox[abeprs]-[A-Za-z0-9-]{8,}`, `xapp-[A-Za-z0-9-]{8,}`, `SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`,
-	`A(?:KI|SI|ID|RO)A[0-9A-Z]{12,}`, `AIza[0-9A-Za-z_-]{20,}`, `ya29\.[A-Za-z0-9_-]{16,}`, `GOCSPX-[A-Za-z0-9_-]{8,}`, // clouds
-	`do[opr]_v1_[0-9a-f]{16,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{16,}`, `tskey-[A-Za-z0-9-]{8,}`, `AGE-SECRET-KEY-1[0-9A-Z]{16,}`,
+	`hf_[A-Za-z0-9]{6,}`, `api_org_[A-Za-z0-9]{6,}`, // Hugging Face
+	`sk-[A-Za-z0-9_-]{6,}`, `[srp]k_(?:live|test)_[A-Za-z0-9]{6,}`, `whsec_[A-Za-z0-9]{6,}`, // OpenAI and others, Stripe
+	`gsk_[A-Za-z0-9]{6,}`, `r8_[A-Za-z0-9]{6,}`, `nvapi-[A-Za-z0-9_-]{6,}`, `xai-[A-Za-z0-9]{6,}`, `pplx-[A-Za-z0-9]{6,}`,
+	`csk-[A-Za-z0-9]{6,}`, `tgp_v1_[A-Za-z0-9_-]{6,}`, `fw_[A-Za-z0-9]{16,}`, `rpa_[A-Za-z0-9]{12,}`, `jina_[A-Za-z0-9]{12,}`, // model hosts
+	`wandb_v1_[A-Za-z0-9_]{6,}`, `npm_[A-Za-z0-9]{12,}`, `pypi-[A-Za-z0-9_-]{6,}`, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{6,}`,
+	`gh[pousr]_[A-Za-z0-9]{6,}`, `github_pat_[A-Za-z0-9_]{6,}`, `gl(?:pat|rt|ptt|dt)-[A-Za-z0-9_-]{6,}`, `ATATT3x[A-Za-z0-9_=-]{6,}`,
+	`xox[abeprs]-[A-Za-z0-9-]{6,}`, `xapp-[A-Za-z0-9-]{6,}`, `SG\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?`,
+	`A(?:KI|SI|ID|RO)A[0-9A-Z]{12,}`, `AIza[0-9A-Za-z_-]{20,}`, `ya29\.[A-Za-z0-9_-]{6,}`, `GOCSPX-[A-Za-z0-9_-]{6,}`, // clouds
+	`do[opr]_v1_[0-9a-f]{6,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{6,}`, `tskey-[A-Za-z0-9-]{6,}`, `AGE-SECRET-KEY-1[0-9A-Z]{6,}`,
 	`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?`, // JWT
 }, "|") + `)`)
 
