@@ -74,6 +74,11 @@ func (c *Card) Title() string {
 // where the card has no other.
 func (c *Card) Newest() *Run { return Representative(c.Runs) }
 
+// Active are the runs that may be quoted: those that are not withdrawn.
+func Active(runs []*Run) []*Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Withdrawn != "" })
+}
+
 // representativeDays is how long before the newest run of a version a fuller one still stands
 // for it.
 const representativeDays = 30

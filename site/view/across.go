@@ -23,9 +23,6 @@ func acrossMetrics(r *figure.Run, list []*figure.Scenario) []metric.Info {
 // maxAcross is how many points a run has at most whose tables across workloads stand on its page.
 const maxAcross = 60
 
-// pathAcross is the page that sets the workloads of a large run side by side.
-func pathAcross(r *figure.Run) string { return PathRun(r.ID) + "/workloads" }
-
 // acrossBlock is the tables across workloads, or the link to their page where a run is large.
 func (d *draft) acrossBlock(r *figure.Run) page.Block {
 	if len(r.Points) <= maxAcross {
@@ -117,9 +114,4 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.
 		})
 	}
 	return t.Done()
-}
-
-// loadHead is a load as the heading of its row.
-func loadHead(l float64) page.Cell {
-	return page.Cell{Text: rowLoad(l), Head: true, Exact: infTitle(l)}
 }

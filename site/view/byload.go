@@ -60,37 +60,6 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	d.section("by-load"+key, "Latency and throughput by request rate"+suffix, blocks...)
 }
 
-// tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly
-// differ, so that one chart shows both; "" where they differ or one is missing.
-func tokenTimesAlike(runs []*figure.Run, class string) string {
-	a, stat, ok1 := pivotOf(runs, class, metric.TPOT)
-	b, other, ok2 := pivotOf(runs, class, metric.ITL)
-	if !ok1 || !ok2 || stat != other || len(a.Rows) != len(b.Rows) {
-		return ""
-	}
-	most := 0.0
-	for i := range a.Rows {
-		for j := range a.Rows[i].Values {
-			x, y := a.Rows[i].Values[j], b.Rows[i].Values[j]
-			if (x == nil) != (y == nil) || x != nil && *x <= 0 {
-				return ""
-			}
-			if x != nil {
-				most = max(most, math.Abs(*y-*x) / *x)
-			}
-		}
-	}
-	const alike = 0.02
-	if most > alike {
-		return ""
-	}
-	by := "by less than 0.1" + metric.ThinSpace + "%"
-	if most >= 0.001 {
-		by = "by at most " + metric.Percent(most)
-	}
-	return "The " + stat + " ITL differs from the " + stat + " TPOT " + by + " at every load: one chart shows both."
-}
-
 // byLoadTable is a workload of one run by load with all latencies and throughputs, their 99th
 // percentile below.
 func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
@@ -166,13 +135,4 @@ func loadRemark(s *figure.Scenario, p *catalog.Point) page.Cell {
 	c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
 	promptsWarning(&c, p)
 	return c
-}
-
-// promptsWarning says below a cell that a load asks for more requests at once than were sent.
-func promptsWarning(c *page.Cell, p *catalog.Point) (warned bool) {
-	n, above := figure.AboveNumPrompts(p)
-	if above {
-		c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
-	}
-	return above
 }

@@ -245,19 +245,6 @@ func modelFact(d *draft, c *figure.Card) page.Fact {
 	return f
 }
 
-// longestServed is the longest prompt and answer together that were really served, as tokens in and
-// out on average over the requests of a workload; zero where no lengths were measured.
-func longestServed(runs []*figure.Run) (in, out float64) {
-	for _, r := range active(runs) {
-		for _, s := range r.Scenarios {
-			if i, o := s.ActualLengths(); i > 0 && o > 0 && i+o > in+out {
-				in, out = i, o
-			}
-		}
-	}
-	return in, out
-}
-
 // compare shows the runs of a card that share workloads side by side. It reports whether there
 // were any.
 func (d *draft) compare(c *figure.Card) bool {

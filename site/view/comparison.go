@@ -15,11 +15,6 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// PathCompare is the list of all pairs, and the place where readers choose runs of their own.
-const PathCompare = "compare"
-
-func pathPair(slug string) string { return PathCompare + "/" + slug }
-
 // comparison is a pair as its page shows it: other is held against base, so that a difference is
 // other − base.
 type comparison struct {
@@ -98,33 +93,39 @@ var pairKinds = []struct {
 	{compare.PairModel, "Which model"},
 }
 
-// comparisons are the pairs of all models, by model and question, each address once.
-func (g *Site) comparisons() []*comparison {
-	if g.compared != nil {
-		return g.compared
+// pairs are the comparisons of a catalog, which are made when they are first asked for.
+type pairs struct {
+	ix   *figure.Index
+	list []*comparison
+}
+
+// all are the pairs of all models, by model and question, each address once.
+func (p *pairs) all() []*comparison {
+	if p.list != nil {
+		return p.list
 	}
-	g.compared = []*comparison{}
+	p.list = []*comparison{}
 	slugs, titles := map[string]bool{}, map[string]int{}
-	for _, m := range g.Index.Models {
+	for _, m := range p.ix.Models {
 		var of []*comparison
-		for _, p := range compare.Pairs(g.Index, m) {
-			if !slugs[p.Slug] {
-				slugs[p.Slug] = true
-				of = append(of, newComparison(m, p))
+		for _, q := range compare.Pairs(p.ix, m) {
+			if !slugs[q.Slug] {
+				slugs[q.Slug] = true
+				of = append(of, newComparison(m, q))
 			}
 		}
 		slices.SortStableFunc(of, func(a, b *comparison) int { return cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)) })
-		g.compared = append(g.compared, of...)
+		p.list = append(p.list, of...)
 	}
-	for _, c := range g.compared {
+	for _, c := range p.list {
 		titles[c.title]++
 	}
-	for _, c := range g.compared {
+	for _, c := range p.list {
 		if titles[c.title] > 1 { // the titles of pages are unique
 			c.title += " (runs " + c.other.Run.ID + " and " + c.base.Run.ID + ")"
 		}
 	}
-	return g.compared
+	return p.list
 }
 
 func kindRank(k compare.PairKind) int {
@@ -136,10 +137,10 @@ func kindRank(k compare.PairKind) int {
 	return len(pairKinds)
 }
 
-// pairsWith are the comparisons that a side of fits.
-func (g *Site) pairsWith(fits func(*figure.Card) bool) []*comparison {
+// with are the comparisons that a side of fits.
+func (p *pairs) with(fits func(*figure.Card) bool) []*comparison {
 	var out []*comparison
-	for _, c := range g.comparisons() {
+	for _, c := range p.all() {
 		if fits(c.base.Card) || fits(c.other.Card) {
 			out = append(out, c)
 		}
@@ -310,44 +311,6 @@ func comparative(info metric.Info) (more, less string) {
 	return "higher", "lower"
 }
 
-// difference writes a difference at a load in words, with its direction and, where it can be told or
-// always is set, its certainty. Numbers lead to the rows they were read from.
-func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, always bool) []page.Part {
-	info, _ := metric.Lookup(e.Metric)
-	name := page.Capital(info.Label)
-	if e.Stat != metric.Value {
-		name = e.Stat + " " + labelWithin(info)
-		name = strings.ToUpper(name[:1]) + name[1:]
-	}
-	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
-		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
-	}
-	more, less := comparative(info)
-	what := " is " + magnitude(e, more, less)
-	if e.Certainty == compare.NotDistinguishable {
-		what = " is not distinguishable"
-	}
-	direction := ""
-	if e.Winner != 0 && e.Certainty != compare.NotDistinguishable {
-		direction = "worse"
-		if e.Winner > 0 {
-			direction = "better"
-		}
-		direction = ", which is " + direction
-	}
-	var certainty []page.Part
-	switch {
-	case always:
-		certainty = []page.Part{{Text: " (" + e.Words() + ")"}}
-	case e.Certainty != compare.NoClaim:
-		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
-	}
-	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
-		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
-		{Text: " " + c.with() + " " + c.baseName + " " + l.words()}}
-	return append(append(ps, certainty...), page.Part{Text: "."})
-}
-
 // labelWithin is the label of a metric within a sentence: "output throughput", "TTFT".
 func labelWithin(info metric.Info) string {
 	if rs := []rune(info.Label); len(rs) > 1 && unicode.IsUpper(rs[0]) && unicode.IsLower(rs[1]) {
@@ -363,4 +326,30 @@ func Plain(ps []page.Part) string {
 		b.WriteString(p.Text)
 	}
 	return b.String()
+}
+
+// shortCertainty is a certainty in a cell.
+func shortCertainty(e compare.Difference) string {
+	requests := e.A.Requests > 0 || e.B.Requests > 0
+	switch {
+	case requests && e.Certainty == compare.Distinguishable:
+		return "distinguishable within the runs"
+	case requests && e.Certainty == compare.NoClaim:
+		return "no claim: percentiles overlap"
+	case e.Certainty != compare.NoClaim:
+		return e.Certainty.String()
+	case e.A.N == 1 && e.B.N == 1:
+		return "no claim: measured once each"
+	}
+	return "no claim: " + itoa(e.A.N) + " and " + itoa(e.B.N) + " measurements"
+}
+
+// Requests are how many requests of a run were completed, of how many.
+func Requests(r *figure.Run) (done, sent int64) {
+	for i := range r.Points {
+		if _, c, n, ok := figure.Success(&r.Points[i]); ok {
+			done, sent = done+c, sent+n
+		}
+	}
+	return done, sent
 }

@@ -13,7 +13,7 @@ import (
 // comparePage lists all pairs by model and question.
 func (g *Site) comparePage() *draft {
 	d := g.draft(PathCompare, "comparisons", "compare", "Compare", "Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
-	all := g.comparisons()
+	all := g.pairs.all()
 	for _, r := range g.Index.Runs {
 		d.modified = max(d.modified, page.Day(r.Started))
 	}
@@ -147,25 +147,9 @@ func betterWord(e compare.Difference) string {
 	return ""
 }
 
-// shortCertainty is a certainty in a cell.
-func shortCertainty(e compare.Difference) string {
-	requests := e.A.Requests > 0 || e.B.Requests > 0
-	switch {
-	case requests && e.Certainty == compare.Distinguishable:
-		return "distinguishable within the runs"
-	case requests && e.Certainty == compare.NoClaim:
-		return "no claim: percentiles overlap"
-	case e.Certainty != compare.NoClaim:
-		return e.Certainty.String()
-	case e.A.N == 1 && e.B.N == 1:
-		return "no claim: measured once each"
-	}
-	return "no claim: " + itoa(e.A.N) + " and " + itoa(e.B.N) + " measurements"
-}
-
 // pairs adds the list of a page's comparisons.
 func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
-	list := d.g.pairsWith(fits)
+	list := d.g.pairs.with(fits)
 	const most = compare.MostPairs
 	more := len(list) - most
 	if len(list) == 0 {

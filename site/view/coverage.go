@@ -20,18 +20,18 @@ func (c *covered) total() int { return c.measured + c.unfit + c.never }
 
 // coverage counts all pairs, and the same by column of the scorecard.
 func (g *Site) coverage() (all covered, columns []covered) {
-	columns = make([]covered, len(g.cols))
+	columns = make([]covered, len(g.scores.cols))
 	limit := ""
 	if len(g.Index.Identified) > 0 {
 		if s := page.Day(g.Index.Identified[0].Started); len(s) == 10 {
 			limit = yearBefore(s)
 		}
 	}
-	for _, row := range g.scoreRows() {
+	for _, row := range g.scores.rows {
 		for i, card := range row.cards {
 			for _, c := range []*covered{&all, &columns[i]} {
 				if card == nil {
-					if fits, known := figure.Fits(row.model, g.cols[i].Hardware); known && !fits {
+					if fits, known := figure.Fits(row.model, g.scores.cols[i].Hardware); known && !fits {
 						c.unfit++
 					} else {
 						c.never++
@@ -39,7 +39,7 @@ func (g *Site) coverage() (all covered, columns []covered) {
 					continue
 				}
 				c.measured++
-				runs := active(card.Runs)
+				runs := figure.Active(card.Runs)
 				if len(runs) == 0 {
 					c.withdrawn++
 					continue
@@ -141,7 +141,7 @@ func (d *draft) coverageByHardware() {
 				t.Rows = append(t.Rows, rw)
 			}
 			const most = 500
-			for i, c := range g.cols[:min(most, len(g.cols))] {
+			for i, c := range g.scores.cols[:min(most, len(g.scores.cols))] {
 				line(page.Cell{Text: page.Clip(c.Name, 90), Href: d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), Head: true}, columns[i])
 			}
 			line(page.Cell{Text: "all", Head: true}, all)

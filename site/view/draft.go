@@ -4,8 +4,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/claim"
-	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -26,14 +24,6 @@ type draft struct {
 type svgGroup struct {
 	paths  []string
 	charts func() []*chart.Chart
-}
-
-func (g *Site) draft(path, kind, nav, title, description string) *draft {
-	d := &draft{Place: page.Place(path), g: g,
-		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]page.Fragment{}}}
-	d.view.Nav, d.view.Heading = nav, title
-	d.findable()
-	return d
 }
 
 // done closes a page of sections: its table of contents is made of them.
@@ -197,22 +187,4 @@ func panelTitles(ps []panel) []string {
 		out = append(out, p.title)
 	}
 	return out
-}
-
-// claimParts turns the pieces of a sentence into links to the rows its numbers were read from.
-func (d *draft) claimParts(in claim.Sentence) []page.Part {
-	ps := make([]page.Part, 0, len(in.Parts))
-	for _, p := range in.Parts {
-		part := page.Part{Text: page.Glue(p.Text)}
-		if p.Of != nil {
-			part.Href = d.pointHref(p.Of.Run, p.Of.Scenario, p.Of.Point)
-		}
-		ps = append(ps, part)
-	}
-	return ps
-}
-
-// active are the runs that may be quoted: not withdrawn ones.
-func active(runs []*figure.Run) []*figure.Run {
-	return slices.DeleteFunc(slices.Clone(runs), func(r *figure.Run) bool { return r.Withdrawn != "" })
 }

@@ -15,11 +15,6 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// PathEngines is the list of engines.
-const PathEngines = "engines"
-
-func pathEngine(slug string) string { return PathEngines + "/" + slug }
-
 // enginesPage lists all engines.
 func (g *Site) enginesPage() *draft {
 	d := g.draft(PathEngines, "engines", "engines", "Engines", "Every engine of the catalog with the versions that were measured.")

@@ -23,7 +23,7 @@ func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 		seen := map[string]bool{}
 		// Where each workload is a run of its own, the run of the workload that most cards share
 		// stands for its engine version.
-		runs := active(c.Runs)
+		runs := figure.Active(c.Runs)
 		slices.SortStableFunc(runs, func(a, b *figure.Run) int {
 			x, y := a.Scenario(class) != nil, b.Scenario(class) != nil
 			switch {
@@ -76,7 +76,7 @@ func sharedClass(cards []*figure.Card) string {
 	var order []*count
 	for _, c := range cards {
 		seen := map[string]bool{}
-		for _, r := range active(c.Runs) {
+		for _, r := range figure.Active(c.Runs) {
 			for _, s := range r.Scenarios {
 				n := by[s.Class]
 				if n == nil {
@@ -138,7 +138,3 @@ func commonClass(es []entry) (class string, s *figure.Scenario, n int) {
 	}
 	return "", nil, 0
 }
-
-// Preferred is the workload that cards are compared by where several are shared: 1024 in, 128
-// out, a chat-like length that every suite has.
-func Preferred(s *figure.Scenario) bool { return suiteClass(s) }

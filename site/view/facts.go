@@ -217,3 +217,16 @@ func runLabels(r *figure.Run) string {
 	}
 	return strings.Join(ls, ", ")
 }
+
+// longestServed is the longest prompt and answer together that were really served, as tokens in and
+// out on average over the requests of a workload; zero where no lengths were measured.
+func longestServed(runs []*figure.Run) (in, out float64) {
+	for _, r := range figure.Active(runs) {
+		for _, s := range r.Scenarios {
+			if i, o := s.ActualLengths(); i > 0 && o > 0 && i+o > in+out {
+				in, out = i, o
+			}
+		}
+	}
+	return in, out
+}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -332,15 +331,6 @@ func readingCell(speed float64, r figure.FrontierReading) page.Cell {
 	lo, hi := r.Below.Load, r.Above.Load
 	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
 	return c
-}
-
-// dot is the cell of a value that there cannot be, with the reason for those who point at it or
-// hear the page.
-func dot(why string) page.Cell {
-	return page.Cell{Class: "na out", Exact: why, Before: func(w io.Writer) error {
-		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+page.Escape(why)+`</span>`)
-		return err
-	}}
 }
 
 // frontierTable is every point of a frontier.

@@ -43,13 +43,6 @@ func (g *Site) memoryCell(a settings.Accelerator) page.Cell {
 	return spec(a.MemoryGB)
 }
 
-func orMissing(s string) page.Cell {
-	if s == "" {
-		return page.Missing("not known")
-	}
-	return page.Cell{Text: s}
-}
-
 // spec is a figure of a specification: as it is written, not rounded.
 func spec(v *float64) page.Cell {
 	if v == nil {

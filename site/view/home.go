@@ -27,7 +27,7 @@ func (g *Site) home() *draft {
 	for _, r := range g.Index.Identified {
 		points += len(r.Points)
 	}
-	lede := page.Plural(len(g.Index.Models), "model", "models") + " on " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ": " +
+	lede := page.Plural(len(g.Index.Models), "model", "models") + " on " + page.Plural(len(g.scores.cols), "hardware configuration", "hardware configurations") + ": " +
 		page.Plural(len(g.Index.Identified), "run", "runs")
 	if points > 0 {
 		lede += ", " + page.Plural(points, "measured point", "measured points")
@@ -44,8 +44,8 @@ func (g *Site) home() *draft {
 	}
 	d.view.Lede = append(page.Text(lede), d.unidentified()...)
 	v := page.HomeView{Frame: d.view.Frame}
-	if g.front != nil {
-		v.Scorecard = g.scorecard(d, g.front, nil)
+	if g.scores.front != nil {
+		v.Scorecard = g.scorecard(d, g.scores.front, nil)
 	}
 	d.section("shows", "What the results show", page.Block{List: d.strip()})
 	if len(g.Index.Identified) > 0 {
@@ -104,7 +104,7 @@ func (d *draft) strip() [][]page.Part {
 	seen := map[*figure.Card]bool{}
 	out := append(d.hardwareStrip(), d.seriesStrip(seen)...)
 	out = out[:min(most-1, len(out))]
-	for _, r := range active(d.g.Index.Identified) {
+	for _, r := range figure.Active(d.g.Index.Identified) {
 		if seen[r.Card] {
 			continue
 		}
@@ -132,10 +132,10 @@ func (d *draft) strip() [][]page.Part {
 // the scorecard, for the three models with most of them. Shares of accelerators are not compared:
 // numbers that differ are said.
 func (d *draft) hardwareStrip() [][]page.Part {
-	if len(d.g.class) == 0 {
+	if len(d.g.scores.class) == 0 {
 		return nil
 	}
-	s := d.g.class[0]
+	s := d.g.scores.class[0]
 	type one struct {
 		card *figure.Card
 		run  *figure.Run

@@ -33,7 +33,7 @@ var kinds = []kind{
 	{name: "engine", charts: true, pages: each(func(g *Site) []*figure.Engine { return g.Index.Engines }, (*Site).enginePage)},
 	{name: "card", charts: true, pages: each(func(g *Site) []*figure.Card { return g.Index.Cards }, (*Site).cardPage)},
 	{name: "comparisons", pages: one((*Site).comparePage)},
-	{name: "compare", pages: each((*Site).comparisons, (*Site).pairPage)},
+	{name: "compare", pages: each(func(g *Site) []*comparison { return g.pairs.all() }, (*Site).pairPage)},
 	{name: "rankings", pages: one((*Site).rankingsPage)},
 	{name: "ranking", pages: each((*Site).UsedPresets, (*Site).rankingPage)},
 	{name: "runs", pages: one((*Site).runsPage)},
@@ -68,8 +68,8 @@ func (g *Site) scorecardPages() []func() ([]*draft, error) {
 	add := func(v *scoreView, part *scorePart) {
 		out = append(out, func() ([]*draft, error) { return []*draft{g.scorecardPage(v, part)}, nil })
 	}
-	for _, v := range g.allViews() {
-		if v != g.front {
+	for _, v := range g.scores.views() {
+		if v != g.scores.front {
 			add(v, nil)
 		}
 		for i := range v.parts {
@@ -149,4 +149,12 @@ func (m Made) Charts(png bool) iter.Seq[page.File] {
 			}
 		}
 	}
+}
+
+// unidentifiedPages is one page where there are runs without model or hardware.
+func (g *Site) unidentifiedPages() []func() ([]*draft, error) {
+	if len(g.Index.Unidentified()) == 0 {
+		return nil
+	}
+	return one((*Site).unidentifiedPage)(g)
 }

@@ -1,262 +1,16 @@
 package view
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
-
-// What one page shows of a scorecard. A cell is some eight elements of HTML; a page of many more
-// than ten thousand is slow on a phone.
-const (
-	maxCells   = 1000
-	maxColumns = 40
-	minRows    = 20
-)
-
-// scoreView is the scorecard of one class in one metric: a page. Where not all of its models fit,
-// the page has those with most cells, and parts have all of them, by organisation.
-type scoreView struct {
-	class     *scoreClass
-	metric    scoreMetric
-	path      string
-	cells     map[*figure.Card]scoreCell
-	heat      heat
-	scale     metric.Scale
-	published bool // some cells are published roundings alone
-	cols      []int
-	rows      []scoreRow // of the first page
-	of        int        // models on all pages
-	others    int        // models without a cell and without a row
-	hidden    int        // columns without room
-	parts     []scorePart
-}
-
-// scorePart is a page with some of the models of a view.
-type scorePart struct {
-	path, title string
-	rows        []scoreRow
-}
-
-// scoreViews makes the views of all classes: the classes without one are left out. The first view
-// is the home page.
-func (g *Site) scoreViews(classes []*scoreClass) {
-	all := g.scoreRows()
-	for _, s := range classes {
-		most := 0
-		for _, m := range scoreMetrics {
-			if m.whole {
-				continue
-			}
-			if v := newView(s, m); v != nil {
-				s.views = append(s.views, v)
-				most = max(most, len(v.cells))
-			}
-		}
-		if len(s.views) == 0 {
-			continue
-		}
-		// The metric shown first is the first with at least half as many cells as any: peak
-		// throughput, unless hardly a card of the class has it.
-		i := slices.IndexFunc(s.views, func(v *scoreView) bool { return 2*len(v.cells) >= most })
-		s.first = s.views[i]
-		g.class = append(g.class, s)
-	}
-	for _, m := range scoreMetrics {
-		if !m.whole {
-			continue
-		}
-		s := &scoreClass{whole: true, slug: m.id, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
-		for _, c := range g.Index.Cards {
-			runs := slices.DeleteFunc(active(c.Runs), func(r *figure.Run) bool { _, ok := m.value(s, r); return !ok })
-			if len(runs) > 0 {
-				s.runs[c], s.counts[c] = figure.Representative(runs), len(runs)
-			}
-		}
-		if v := newView(s, m); v != nil {
-			v.path, s.first = page.PathScorecard(m.id), v
-			g.whole = append(g.whole, v)
-		}
-	}
-	for i, s := range g.class {
-		for _, v := range s.views {
-			v.path = page.PathScorecard(s.slug)
-			if v != s.first {
-				v.path += "/" + v.metric.id
-			} else if i == 0 {
-				v.path = page.PathHome
-			}
-			v.lay(g, all, i == 0)
-		}
-	}
-	for i, v := range g.whole {
-		if i == 0 && len(g.class) == 0 {
-			v.path = page.PathHome
-		}
-		v.lay(g, all, true)
-	}
-	switch {
-	case len(g.class) > 0:
-		g.front = g.class[0].first
-	case len(g.whole) > 0:
-		g.front = g.whole[0]
-	}
-}
-
-// newView reads the cells; nil where there are none.
-func newView(s *scoreClass, m scoreMetric) *scoreView {
-	v := &scoreView{class: s, metric: m, cells: map[*figure.Card]scoreCell{}}
-	var values []float64
-	for c, r := range s.runs {
-		cell, ok := m.value(s, r)
-		if !ok {
-			continue
-		}
-		v.cells[c] = cell
-		if cell.value != nil {
-			values = append(values, *cell.value)
-		} else if x, ok := publishedNumber(cell.published); ok {
-			values = append(values, x)
-			v.published = true
-		}
-	}
-	if len(v.cells) == 0 {
-		return nil
-	}
-	info, _ := metric.Lookup(m.metric)
-	v.scale = metric.Scale{Unit: info.Unit}
-	if info.Unit == metric.Seconds {
-		v.scale = metric.ScaleFor(metric.Seconds, pointers(values))
-	}
-	v.heat = newHeat(values, info.Better == metric.Lower)
-	return v
-}
-
-// lay decides which models and which hardware the pages of a view show. The scorecard of the
-// class with most cards and those of whole runs have every model, the others what was measured
-// under them.
-func (v *scoreView) lay(g *Site, all []scoreRow, every bool) {
-	measured := func(r scoreRow) int {
-		n := 0
-		for _, c := range r.cards {
-			if _, ok := v.cells[c]; ok && c != nil {
-				n++
-			}
-		}
-		return n
-	}
-	rows := slices.Clone(all)
-	if !every {
-		rows = slices.DeleteFunc(rows, func(r scoreRow) bool {
-			return !slices.ContainsFunc(r.cards, func(c *figure.Card) bool { return c != nil && v.class.runs[c] != nil })
-		})
-	}
-	v.of, v.others = len(rows), len(all)-len(rows)
-	count := make([]int, len(g.cols))
-	for i := range g.cols {
-		if every {
-			count[i] = 1
-		}
-		for _, r := range rows {
-			if c := r.cards[i]; c != nil {
-				count[i]++
-				if _, ok := v.cells[c]; ok {
-					count[i]++
-				}
-			}
-		}
-		if count[i] > 0 {
-			v.cols = append(v.cols, i)
-		}
-	}
-	if n := len(v.cols); n > maxColumns {
-		v.hidden = n - maxColumns
-		slices.SortStableFunc(v.cols, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
-		v.cols = v.cols[:maxColumns]
-		slices.Sort(v.cols)
-	}
-	room := max(minRows, maxCells/max(1, len(v.cols)))
-	v.rows = rows
-	if len(rows) <= room {
-		return
-	}
-	v.rows = slices.Clone(rows)
-	slices.SortStableFunc(v.rows, func(a, b scoreRow) int { return cmp.Compare(measured(b), measured(a)) })
-	v.rows = v.rows[:room]
-	slices.SortStableFunc(v.rows, func(a, b scoreRow) int { return byModelSize(a.model, b.model) })
-	v.parts = partRows(rows, room)
-	base := page.PathScorecard(v.class.slug)
-	if !v.class.whole {
-		base += "/" + v.metric.id
-	}
-	for i := range v.parts {
-		v.parts[i].path = base + "/" + itoa(i+1)
-	}
-}
-
-// partRows cuts models into parts of at most room rows: organisations in alphabetical order, as
-// many as fit; one that does not fit into a part is cut.
-func partRows(rows []scoreRow, room int) []scorePart {
-	by := map[string][]scoreRow{}
-	for _, r := range rows {
-		o := organisation(r.model.ID)
-		by[o] = append(by[o], r)
-	}
-	var parts []scorePart
-	var names []string // of the organisations in the last part, which may take more
-	for _, o := range slices.Sorted(maps.Keys(by)) {
-		list := by[o]
-		label := page.Clip(o, 24)
-		if o == "" {
-			label = "no organisation"
-		}
-		if len(list) > room {
-			n := (len(list) + room - 1) / room
-			for i := range n {
-				parts = append(parts, scorePart{title: label + " " + itoa(i+1) + " of " + itoa(n), rows: list[i*room : min(len(list), (i+1)*room)]})
-			}
-			names = nil
-			continue
-		}
-		if last := len(parts) - 1; names != nil && len(parts[last].rows)+len(list) <= room {
-			names = append(names, label)
-			parts[last].rows = append(parts[last].rows, list...)
-			parts[last].title = page.Enumerate(names)
-			if len(names) > 3 {
-				parts[last].title = names[0] + " to " + label
-			}
-			continue
-		}
-		names = []string{label}
-		parts = append(parts, scorePart{title: label, rows: slices.Clone(list)})
-	}
-	return parts
-}
-
-// organisation is who publishes a model, as its id begins: "mistralai" of "mistralai/Mistral-7B";
-// "" where the id has none.
-func organisation(id string) string {
-	o, _, ok := strings.Cut(id, "/")
-	if !ok {
-		return ""
-	}
-	return strings.ToLower(o)
-}
-
-// title names a view: "Speed per request, 1 024 → 128".
-func (v *scoreView) title() string {
-	if v.class.whole {
-		return v.metric.label
-	}
-	return v.metric.label + ", " + v.class.title
-}
 
 // row is the link to the row of a model: on the first page, else on its part.
 func (v *scoreView) row(d *draft, model string) string {
@@ -283,7 +37,7 @@ const shownWorkloads = 6
 func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecard {
 	s := v.class
 	out := &page.Scorecard{}
-	for _, k := range g.class {
+	for _, k := range g.scores.class {
 		to := k.first
 		for _, o := range k.views {
 			if o.metric.id == v.metric.id {
@@ -305,14 +59,14 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 		out.Workloads, out.Folded = out.Workloads[:shownWorkloads], out.Workloads[shownWorkloads:min(n, 200)]
 		out.Fold = page.Plural(n-shownWorkloads, "more workload", "more workloads")
 	}
-	if s.whole && len(g.class) > 0 {
+	if s.whole && len(g.scores.class) > 0 {
 		out.Workloads = slices.Insert(out.Workloads, 0, page.Link{Text: "any"})
 	}
-	views := g.whole
+	views := g.scores.whole
 	if !s.whole {
-		views = append(slices.Clone(s.views), g.whole...)
-	} else if len(g.class) > 0 {
-		views = append(slices.Clone(g.class[0].views), g.whole...)
+		views = append(slices.Clone(s.views), g.scores.whole...)
+	} else if len(g.scores.class) > 0 {
+		views = append(slices.Clone(g.scores.class[0].views), g.scores.whole...)
 	}
 	for _, o := range views {
 		l := page.Link{Text: o.metric.label}
@@ -349,8 +103,8 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 		}
 	}
 	var left []page.Part
-	if v.others > 0 && len(g.class) > 0 {
-		left = append(left, page.Part{Text: page.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: g.class[0].title, Href: d.Place.To(g.class[0].first.path, "")}, page.Part{Text: ". "})
+	if v.others > 0 && len(g.scores.class) > 0 {
+		left = append(left, page.Part{Text: page.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: g.scores.class[0].title, Href: d.Place.To(g.scores.class[0].first.path, "")}, page.Part{Text: ". "})
 	}
 	if v.hidden > 0 {
 		left = append(left, page.Part{Text: page.Plural(v.hidden, "hardware configuration", "hardware configurations") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
@@ -397,9 +151,9 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 	m.Text(caption)
 	m.Raw(`</caption><thead><tr class="grp"><td></td>`)
 	for i := 0; i < len(v.cols); {
-		vendor := g.cols[v.cols[i]].Accelerator.Vendor
+		vendor := g.scores.cols[v.cols[i]].Accelerator.Vendor
 		j := i
-		for j < len(v.cols) && g.cols[v.cols[j]].Accelerator.Vendor == vendor {
+		for j < len(v.cols) && g.scores.cols[v.cols[j]].Accelerator.Vendor == vendor {
 			j++
 		}
 		m.Raw(`<th scope="colgroup" colspan="`, itoa(j-i), `"><span>`)
@@ -413,7 +167,7 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 	}
 	m.Raw(`</tr><tr><th scope="col">Model</th>`)
 	for _, i := range v.cols {
-		c := g.cols[i]
+		c := g.scores.cols[i]
 		m.Raw(`<th scope="col" class="n">`)
 		m.Link(d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), page.Clip(hardwareShort(c.Hardware), 60))
 		if t := g.memoryText(c.Hardware); t != "" && !strings.Contains(hardwareShort(c.Hardware), "GB") {
@@ -434,9 +188,105 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 		}
 		m.Raw("</th>")
 		for _, i := range v.cols {
-			g.writeMatrixCell(m, d, v, row.model, g.cols[i].Hardware, row.cards[i])
+			g.writeMatrixCell(m, d, v, row.model, g.scores.cols[i].Hardware, row.cards[i])
 		}
 		m.Raw("</tr>\n")
 	}
 	m.Raw("</tbody></table></div>")
+}
+
+func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware, card *figure.Card) {
+	if card == nil {
+		if fits, known := figure.Fits(model, hw); known && !fits {
+			m.Raw(`<td class="e na">does not fit</td>`)
+			return
+		}
+		m.Raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
+		return
+	}
+	s, h, scale := v.class, v.heat, v.scale
+	href := d.Place.To(page.PathCard(card.Slug), "")
+	name := page.Clip(hardwareShort(hw), 40)
+	r := s.runs[card]
+	if r == nil && !s.whole && len(figure.Active(card.Runs)) > 0 {
+		other, words := otherWorkload(card)
+		if k := g.scores.classOf(other); k != nil {
+			href = k.first.row(d, model.Slug)
+		}
+		m.Raw(`<td class="x"><a`)
+		m.Attr("data-hw", name)
+		m.Attr("href", href)
+		m.Raw(">other workload")
+		m.Elem("small", "", words)
+		m.Raw("</a></td>")
+		return
+	}
+	c, ok := v.cells[card]
+	if !ok {
+		m.Raw(`<td class="x"><a`)
+		m.Attr("data-hw", name)
+		m.Attr("href", href)
+		if len(figure.Active(card.Runs)) == 0 {
+			m.Raw(">withdrawn</a></td>")
+		} else {
+			m.Raw(">not recorded</a></td>")
+		}
+		return
+	}
+	var exact, shown, class string
+	if c.value != nil {
+		exact, shown, class = scale.Exact(*c.value), scale.Format(*c.value), h.class(*c.value)
+	} else {
+		shown, class, exact = publishedShort(c.published), "h2", "published "+c.published
+		if v, ok := publishedNumber(c.published); ok {
+			class = h.class(v)
+		}
+	}
+	m.Raw("<td")
+	m.Attr("class", class)
+	m.Attr("title", exact)
+	m.Raw("><a")
+	m.Attr("data-hw", name)
+	m.Attr("href", href)
+	m.Raw(">")
+	m.Elem("span", "nw", shown)
+	m.Raw("<small>")
+	var words []string
+	if c.at != "" {
+		words = append(words, c.at)
+	}
+	if e, versioned := EngineText(r.Engine); versioned {
+		words = append(words, page.Clip(e, 40))
+	} else if r.Named {
+		words = append(words, page.Clip(r.Series, 40))
+	}
+	if n := s.counts[card]; n > 1 {
+		words = append(words, itoa(n)+" runs")
+	}
+	short := false
+	if c.point != nil {
+		ratio, _, _, ok := figure.Success(c.point)
+		short = ok && ratio < 1
+	}
+	for i, w := range words {
+		if i > 0 {
+			m.Raw(" ")
+		}
+		if i < len(words)-1 || short {
+			w += ","
+		}
+		if len(w) <= 18 {
+			m.Elem("span", "nw", w)
+		} else {
+			m.Text(w)
+		}
+	}
+	if c.point != nil {
+		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
+			m.Raw(" <b>")
+			m.Text(metric.Percent(ratio))
+			m.Raw("</b> completed")
+		}
+	}
+	m.Raw("</small></a></td>")
 }

@@ -12,7 +12,7 @@ import (
 // ownLimits writes the form. It does nothing without the script, and is not seen then. What it
 // says at first are the limits of the first use.
 func (g *Site) ownLimits(m *page.Markup) {
-	presets := g.UsedPresets()
+	presets := g.uses.presets()
 	first := figure.Limits{}
 	if len(presets) > 0 {
 		first = presets[0].Limits

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -38,16 +39,6 @@ func (g *Site) pairPage(c *comparison) *draft {
 	d.notComparable(c)
 	d.others(c)
 	return d.done()
-}
-
-// Requests are how many requests of a run were completed, of how many.
-func Requests(r *figure.Run) (done, sent int64) {
-	for i := range r.Points {
-		if _, c, n, ok := figure.Success(&r.Points[i]); ok {
-			done, sent = done+c, sent+n
-		}
-	}
-	return done, sent
 }
 
 // expected are the parts of the system that differ by the question of a pair.
@@ -268,7 +259,7 @@ func (d *draft) notComparable(c *comparison) {
 
 // others lead to the other comparisons of both cards.
 func (d *draft) others(c *comparison) {
-	list := d.g.pairsWith(func(o *figure.Card) bool { return o == c.base.Card || o == c.other.Card })
+	list := d.g.pairs.with(func(o *figure.Card) bool { return o == c.base.Card || o == c.other.Card })
 	list = slices.DeleteFunc(list, func(o *comparison) bool { return o == c })
 	if len(list) == 0 {
 		return
@@ -279,4 +270,42 @@ func (d *draft) others(c *comparison) {
 	}
 	links = append(links, []page.Part{{Text: "All comparisons", Href: d.Place.To(PathCompare, "")}})
 	d.section("others", "Other comparisons of the two", page.Block{List: links})
+}
+
+// difference writes a difference at a load in words, with its direction and, where it can be told or
+// always is set, its certainty. Numbers lead to the rows they were read from.
+func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, always bool) []page.Part {
+	info, _ := metric.Lookup(e.Metric)
+	name := page.Capital(info.Label)
+	if e.Stat != metric.Value {
+		name = e.Stat + " " + labelWithin(info)
+		name = strings.ToUpper(name[:1]) + name[1:]
+	}
+	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
+		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
+	}
+	more, less := comparative(info)
+	what := " is " + magnitude(e, more, less)
+	if e.Certainty == compare.NotDistinguishable {
+		what = " is not distinguishable"
+	}
+	direction := ""
+	if e.Winner != 0 && e.Certainty != compare.NotDistinguishable {
+		direction = "worse"
+		if e.Winner > 0 {
+			direction = "better"
+		}
+		direction = ", which is " + direction
+	}
+	var certainty []page.Part
+	switch {
+	case always:
+		certainty = []page.Part{{Text: " (" + e.Words() + ")"}}
+	case e.Certainty != compare.NoClaim:
+		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
+	}
+	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
+		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
+		{Text: " " + c.with() + " " + c.baseName + " " + l.words()}}
+	return append(append(ps, certainty...), page.Part{Text: "."})
 }

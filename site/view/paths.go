@@ -1,6 +1,75 @@
 package view
 
-import "github.com/inferdex/inferdex/ingest/catalog"
+import (
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
+)
 
 // PathRun is the page of a run.
 func PathRun(id string) string { return "runs/" + catalog.Slug(id) }
+
+func pathEngine(slug string) string { return PathEngines + "/" + slug }
+
+// PathEngines is the list of engines.
+const PathEngines = "engines"
+
+// PathCompare is the list of all pairs, and the place where readers choose runs of their own.
+const PathCompare = "compare"
+
+func pathPair(slug string) string { return PathCompare + "/" + slug }
+
+func PathRanking(preset string) string { return page.PathRankings + "/" + preset }
+
+// pathPreview is the file of a page's picture.
+func pathPreview(page string) string {
+	if page == "" {
+		page = "home"
+	}
+	return "previews/" + page + ".png"
+}
+
+// PathFeed is the feed of a page.
+func PathFeed(page string) string {
+	if page == "" {
+		return "feed.xml"
+	}
+	return page + "/feed.xml"
+}
+
+// maxSources is how many source files stand on the page of their run; more have a page of their own.
+const maxSources = 12
+
+func manySources(r *figure.Run) bool { return len(r.Sources) > maxSources }
+
+// pathSources is the page that lists the source files of a run.
+func pathSources(r *figure.Run) string {
+	if manySources(r) {
+		return PathRun(r.ID) + "/sources"
+	}
+	return PathRun(r.ID)
+}
+
+// pathAcross is the page that sets the workloads of a large run side by side.
+func pathAcross(r *figure.Run) string { return PathRun(r.ID) + "/workloads" }
+
+// pathUnidentified is the page of what runs without model or hardware lack.
+const pathUnidentified = page.PathData + "/not-recorded"
+
+// PointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
+// Two points that nothing tells apart are numbered.
+func PointID(s *figure.Scenario, p *catalog.Point) string {
+	id, n := figure.Anchor(s, p), 1
+	for _, o := range s.Rows() {
+		if o == p {
+			break
+		}
+		if figure.Anchor(s, o) == id {
+			n++
+		}
+	}
+	if n > 1 {
+		id += "-" + itoa(n)
+	}
+	return "p-" + id
+}

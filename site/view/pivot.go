@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -155,39 +154,6 @@ func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metr
 		share := math.Min(1, math.Abs(*row.FasterBy))
 		return page.Cell{After: func(w io.Writer) error { return chart.HBar(w, row.Fastest%9+1, share) }}
 	})
-}
-
-// completedCell says how many of the submitted requests were completed; series that differ each
-// have their count.
-func completedCell(points []*catalog.Point) page.Cell {
-	var texts, subs []string
-	for _, p := range points {
-		if p == nil {
-			continue
-		}
-		_, c, n, ok := figure.Success(p)
-		if !ok {
-			if p.Completed == nil {
-				continue
-			}
-			c = *p.Completed
-		}
-		t, s := metric.Count(c), ""
-		if ok {
-			s = "of " + metric.Count(n)
-		}
-		if !slices.Contains(texts, t) {
-			texts = append(texts, t)
-		}
-		if !slices.Contains(subs, s) {
-			subs = append(subs, s)
-		}
-	}
-	if len(texts) == 0 {
-		return page.Missing("")
-	}
-	_, _, short := Incomplete(points)
-	return page.Cell{Text: strings.Join(texts, " / "), Sub: strings.Join(subs, " / "), SubWarn: short}
 }
 
 // pivotFigure draws one statistic of several series by load: grouped bars where a linear axis
@@ -343,20 +309,6 @@ func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
 	return s
 }
 
-// Incomplete is the worst completion of some points below 100 %.
-func Incomplete(points []*catalog.Point) (done, sent int64, short bool) {
-	worst := 1.0
-	for _, p := range points {
-		if p == nil {
-			continue
-		}
-		if ratio, c, n, ok := figure.Success(p); ok && ratio < worst {
-			worst, done, sent, short = ratio, c, n, true
-		}
-	}
-	return done, sent, short
-}
-
 // rateFigure draws completed requests a second against the rate that was asked for.
 func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *page.Figure {
 	type one struct {
@@ -408,4 +360,35 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
 		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", X: loadAxis(record.AxisRate), Panels: []chart.Panel{pn}}
 	}, sizes...)
+}
+
+// tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly
+// differ, so that one chart shows both; "" where they differ or one is missing.
+func tokenTimesAlike(runs []*figure.Run, class string) string {
+	a, stat, ok1 := pivotOf(runs, class, metric.TPOT)
+	b, other, ok2 := pivotOf(runs, class, metric.ITL)
+	if !ok1 || !ok2 || stat != other || len(a.Rows) != len(b.Rows) {
+		return ""
+	}
+	most := 0.0
+	for i := range a.Rows {
+		for j := range a.Rows[i].Values {
+			x, y := a.Rows[i].Values[j], b.Rows[i].Values[j]
+			if (x == nil) != (y == nil) || x != nil && *x <= 0 {
+				return ""
+			}
+			if x != nil {
+				most = max(most, math.Abs(*y-*x) / *x)
+			}
+		}
+	}
+	const alike = 0.02
+	if most > alike {
+		return ""
+	}
+	by := "by less than 0.1" + metric.ThinSpace + "%"
+	if most >= 0.001 {
+		by = "by at most " + metric.Percent(most)
+	}
+	return "The " + stat + " ITL differs from the " + stat + " TPOT " + by + " at every load: one chart shows both."
 }

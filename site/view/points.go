@@ -214,28 +214,19 @@ func meaningNote(r *figure.Run, m metric.ID) string {
 	return ""
 }
 
-// pointHref is the link to a point's row on the page of its run.
-func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
-	if s == nil || p == nil {
-		return d.Place.To(PathRun(r.ID), "")
-	}
-	return d.Place.To(PathRun(r.ID), PointID(s, p))
-}
-
-// PointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
-// Two points that nothing tells apart are numbered.
-func PointID(s *figure.Scenario, p *catalog.Point) string {
-	id, n := figure.Anchor(s, p), 1
-	for _, o := range s.Rows() {
-		if o == p {
-			break
+// statColumn are the values of the first of some statistics that any point has, nil where none has one.
+func statColumn(ps []pointRow, m metric.ID, stats []string) (stat string, values []*float64) {
+	for _, stat := range stats {
+		vs := make([]*float64, len(ps))
+		any := false
+		for i, q := range ps {
+			if v, ok := figure.Get(q.p, m, stat); ok {
+				vs[i], any = &v, true
+			}
 		}
-		if figure.Anchor(s, o) == id {
-			n++
+		if any {
+			return stat, vs
 		}
 	}
-	if n > 1 {
-		id += "-" + itoa(n)
-	}
-	return "p-" + id
+	return "", nil
 }

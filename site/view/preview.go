@@ -25,14 +25,6 @@ const (
 	previewMargin = 64
 )
 
-// pathPreview is the file of a page's picture.
-func pathPreview(page string) string {
-	if page == "" {
-		page = "home"
-	}
-	return "previews/" + page + ".png"
-}
-
 // Previews makes the pictures, several at a time and a few ahead of the one that is written:
 // a picture takes much longer than a page, and each stands alone.
 func (g *Site) Previews() iter.Seq[page.File] {
@@ -254,7 +246,7 @@ func (g *Site) modelBars(slug string) (best []previewBarOf, what string) {
 	if i < 0 {
 		return nil, ""
 	}
-	for _, s := range g.class {
+	for _, s := range g.scores.class {
 		for _, sm := range scoreMetrics[:2] {
 			var bars []previewBarOf
 			for _, c := range g.Index.Models[i].Cards {
@@ -316,15 +308,15 @@ func (g *Site) drawHome(p *chart.Picture) error {
 	for _, r := range g.Index.Identified {
 		n += len(r.Points)
 	}
-	below := page.Plural(len(g.Index.Models), "model", "models") + ", " + page.Plural(len(g.cols), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(g.Index.Identified), "run", "runs")
+	below := page.Plural(len(g.Index.Models), "model", "models") + ", " + page.Plural(len(g.scores.cols), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(g.Index.Identified), "run", "runs")
 	if n > 0 {
 		below += ", " + page.Plural(n, "measured point", "measured points")
 	}
 	top := g.previewFrame(p, title, below)
-	if len(g.class) == 0 {
+	if len(g.scores.class) == 0 {
 		return nil
 	}
-	s := g.class[0]
+	s := g.scores.class[0]
 	sm := scoreMetrics[0]
 	cells := map[*figure.Card]scoreCell{}
 	for _, m := range scoreMetrics {
@@ -346,8 +338,8 @@ func (g *Site) drawHome(p *chart.Picture) error {
 		return v, publishedShort(c.published)
 	}
 	// The models and the hardware with most cells, in the order of the scorecard.
-	rows := g.scoreRows()
-	perColumn := make([]int, len(g.cols))
+	rows := g.scores.rows
+	perColumn := make([]int, len(g.scores.cols))
 	perRow := map[string]int{}
 	var values []float64
 	for _, r := range rows {
@@ -380,7 +372,7 @@ func (g *Site) drawHome(p *chart.Picture) error {
 	wide := min((previewWidth-previewMargin-x)/len(columns), 180)
 	y += 34
 	for j, i := range columns {
-		p.Text(g.cols[i].Name, x+j*wide+wide/2, y, 20, previewSoft, chart.AlignMiddle, wide-10)
+		p.Text(g.scores.cols[i].Name, x+j*wide+wide/2, y, 20, previewSoft, chart.AlignMiddle, wide-10)
 	}
 	y += 12
 	step := min((previewHeight-40-y)/len(rows), 62)

@@ -272,14 +272,6 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 	})
 }
 
-// incompleteWarning says below a cell how many of the requests of its point were completed, where
-// it was not all.
-func incompleteWarning(c *page.Cell, p *catalog.Point) {
-	if ratio, done, sent, ok := figure.Success(p); ok && ratio < 1 {
-		c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
-	}
-}
-
 // shareCell is a bar with the share of the best as a percentage.
 func shareCell(slot int, share float64) page.Cell {
 	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, Text: " " + itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}

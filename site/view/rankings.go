@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -17,91 +16,6 @@ const (
 	mostModelRows   = 60  // rows of one model
 )
 
-func PathRanking(preset string) string { return page.PathRankings + "/" + preset }
-
-// ranked is the cards of a model in the order of what they serve within the limits of a use.
-type ranked struct {
-	model *figure.Model
-	// title names the workload; "" where the model was measured under none that fits the use.
-	title string
-	rows  []figure.SLORow
-	// passes, fails and untried count the rows by their verdicts.
-	passes, fails, untried int
-}
-
-// ranking ranks the cards of a model for a use. It is asked for by several pages.
-func (g *Site) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
-	key := [2]string{p.ID, m.Slug}
-	if r := g.rankings[key]; r != nil {
-		return r
-	}
-	r := &ranked{model: m}
-	if u, ok := m.ClassFor(p); ok {
-		r.title, r.rows = ClassNames(m)[u.Class], g.Index.RankSLO(m, u.Class, p.Limits)
-	}
-	for _, row := range r.rows {
-		switch row.Verdict {
-		case figure.Passes:
-			r.passes++
-		case figure.Fails:
-			r.fails++
-		default:
-			r.untried++
-		}
-	}
-	if g.rankings == nil {
-		g.rankings = map[[2]string]*ranked{}
-	}
-	g.rankings[key] = r
-	return r
-}
-
-// ClassNames names the workload classes of a model: by their titles, and where two have the same,
-// also by the kind of load and the measuring tool.
-func ClassNames(m *figure.Model) map[string]string {
-	names, tools := map[string]string{}, map[string]string{}
-	for _, r := range m.Runs() {
-		for _, s := range r.Scenarios {
-			if tools[s.Class] == "" {
-				tools[s.Class] = ToolText(r)
-			}
-		}
-	}
-	classes := m.Classes()
-	for _, add := range []func(figure.ClassUse) string{
-		func(u figure.ClassUse) string { return u.Scenario.Title },
-		func(u figure.ClassUse) string { return ", by " + loadNoun(u.Scenario.Axis) },
-		func(u figure.ClassUse) string { return ", " + tools[u.Class] },
-	} {
-		n := map[string]int{}
-		for _, u := range classes {
-			n[names[u.Class]]++
-		}
-		for _, u := range classes {
-			if n[names[u.Class]] > 1 || names[u.Class] == "" {
-				names[u.Class] += add(u)
-			}
-		}
-	}
-	return names
-}
-
-// rankingsOf are the rankings of all models that have a workload that fits a use.
-func (g *Site) rankingsOf(p figure.SLOPreset) []*ranked {
-	var out []*ranked
-	for _, m := range g.Index.Models {
-		if r := g.ranking(p, m); len(r.rows) > 0 {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// UsedPresets are the uses that a workload of the catalog stands for.
-func (g *Site) UsedPresets() []figure.SLOPreset {
-	return slices.DeleteFunc(slices.Clone(figure.SLOPresets), func(p figure.SLOPreset) bool { return len(g.rankingsOf(p)) == 0 })
-}
-
 // rankingsPage lists the uses, and is where a reader sets limits of their own.
 func (g *Site) rankingsPage() *draft {
 	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
@@ -110,7 +24,7 @@ func (g *Site) rankingsPage() *draft {
 		return d.done()
 	}
 	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
-	presets := g.UsedPresets()
+	presets := g.uses.presets()
 	if len(presets) > 0 {
 		d.section("uses", "By use", page.Block{Text: []page.Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.Place.To(page.PathMethodology, "slo-capacity")}, {Text: "."}}},
 			d.table("uses", func() *page.Grid {
@@ -118,7 +32,7 @@ func (g *Site) rankingsPage() *draft {
 				for _, p := range presets {
 					var n ranked
 					models := 0
-					for _, r := range g.rankingsOf(p) {
+					for _, r := range g.uses.of(p) {
 						n.passes, n.fails, n.untried = n.passes+r.passes, n.fails+r.fails, n.untried+r.untried
 						if r.passes > 0 {
 							models++
@@ -168,7 +82,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		{Name: "Ranked by", Parts: []page.Part{{Text: "throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")}}},
 	}
 	var others []page.Part
-	for _, o := range g.UsedPresets() {
+	for _, o := range g.uses.presets() {
 		if o.ID != p.ID {
 			others = append(others, page.Part{Text: o.Name, Href: d.Place.To(PathRanking(o.ID), "")}, page.Part{Text: ", "})
 		}
@@ -176,7 +90,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	others = append(others, page.Part{Text: "limits of your own", Href: d.Place.To(page.PathRankings, "own")})
 	d.view.Facts = append(d.view.Facts, page.Fact{Name: "Other rankings", Parts: others})
 
-	list := g.rankingsOf(p)
+	list := g.uses.of(p)
 	var pass, broken []sloEntry
 	passes, fails := 0, 0
 	for _, r := range list {
@@ -241,7 +155,7 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 	}
 	fit := 0
 	for _, m := range d.g.Index.Models {
-		if len(d.g.ranking(p, m).rows) == 0 {
+		if len(d.g.uses.ranking(p, m).rows) == 0 {
 			fit++
 		}
 	}
@@ -286,7 +200,7 @@ func reasons(rows []figure.SLORow) []reason {
 func (d *draft) limits(m *figure.Model) {
 	var blocks []page.Block
 	for _, p := range figure.SLOPresets {
-		r := d.g.ranking(p, m)
+		r := d.g.uses.ranking(p, m)
 		if len(r.rows) == 0 {
 			continue
 		}
@@ -349,7 +263,7 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 	for _, p := range figure.SLOPresets {
 		var n ranked
 		best := 0
-		for _, r := range d.g.rankingsOf(p) {
+		for _, r := range d.g.uses.of(p) {
 			for i, row := range r.rows {
 				if row.Card.Hardware.Accelerator.Slug != h.Slug {
 					continue

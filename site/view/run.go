@@ -164,20 +164,3 @@ func (d *draft) charts(r *figure.Run) {
 		d.section("latency", "Speed and latency by workload", page.Block{Figure: d.withData(f, r)})
 	}
 }
-
-// statColumn are the values of the first of some statistics that any point has, nil where none has one.
-func statColumn(ps []pointRow, m metric.ID, stats []string) (stat string, values []*float64) {
-	for _, stat := range stats {
-		vs := make([]*float64, len(ps))
-		any := false
-		for i, q := range ps {
-			if v, ok := figure.Get(q.p, m, stat); ok {
-				vs[i], any = &v, true
-			}
-		}
-		if any {
-			return stat, vs
-		}
-	}
-	return "", nil
-}

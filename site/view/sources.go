@@ -2,26 +2,11 @@ package view
 
 import (
 	"cmp"
-	"path"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
 )
-
-// maxSources is how many source files stand on the page of their run; more have a page of their own.
-const maxSources = 12
-
-func manySources(r *figure.Run) bool { return len(r.Sources) > maxSources }
-
-// pathSources is the page that lists the source files of a run.
-func pathSources(r *figure.Run) string {
-	if manySources(r) {
-		return PathRun(r.ID) + "/sources"
-	}
-	return PathRun(r.ID)
-}
 
 // sourcesPage lists the source files of a run of many.
 func (g *Site) sourcesPage(r *figure.Run) *draft {
@@ -32,35 +17,6 @@ func (g *Site) sourcesPage(r *figure.Run) *draft {
 	d.view.Lede = page.Text("The " + page.Plural(len(r.Sources), "file", "files") + " that this run was read from, with their digests.")
 	d.section("sources", "Source files", d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	return d.done()
-}
-
-// sourceCell is the file and line a value was read from, linked to the run's list of sources.
-func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
-	if at.Source == "" {
-		return page.Missing("")
-	}
-	for _, s := range r.Sources {
-		if strings.HasPrefix(s.SHA256, at.Source) {
-			t := baseName(s.Path)
-			if at.Line > 0 {
-				t += ":" + itoa(at.Line)
-			}
-			full := s.Path
-			if manySources(r) {
-				full = "" // the page that the link leads to has it
-			}
-			return page.Cell{Text: page.Clip(t, 28), Exact: full, Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
-		}
-	}
-	return page.Cell{Text: at.Source, Code: true}
-}
-
-// baseName is the last part of a path, archives included.
-func baseName(p string) string {
-	if i := strings.LastIndexByte(p, '!'); i >= 0 && i < len(p)-1 {
-		p = p[i+1:]
-	}
-	return path.Base(p)
 }
 
 // sourcesTable lists the files a run was read from: where they are published, by whom and under

@@ -28,7 +28,7 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 	var order []string
 	var saving []page.Sentence
 	for _, p := range figure.SLOPresets {
-		r := d.g.ranking(p, m)
+		r := d.g.uses.ranking(p, m)
 		switch {
 		case len(r.rows) == 0:
 		case r.passes > 0:
@@ -219,9 +219,4 @@ func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []page.Sentence {
 		out = append(out, page.Sentence{Topic: "Least energy", Parts: []page.Part{where(least), {Text: ": " + metric.Format(best.TokensPerJoule) + " output tokens per joule" + strings.TrimSuffix(atLoad(least.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + "," + of + "."}}})
 	}
 	return out
-}
-
-// ownHref leads to the limits of the reader's own, with the model chosen.
-func (d *draft) ownHref(m *figure.Model) string {
-	return d.File(page.PathRankings + "/index.html?model=" + m.Slug + "#own")
 }

@@ -3,50 +3,8 @@ package view
 import (
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
 )
-
-// pathUnidentified is the page of what runs without model or hardware lack.
-const pathUnidentified = page.PathData + "/not-recorded"
-
-// unidentified is the end of a lede: how many runs stand beside no other, with a link to the page
-// of what they lack; nothing where all runs have model and hardware.
-func (d *draft) unidentified() []page.Part {
-	n := len(d.g.Index.Unidentified())
-	if n == 0 {
-		return nil
-	}
-	stands := " lacks model or hardware and stands beside no other: "
-	if n > 1 {
-		stands = " lack model or hardware and stand beside no other: "
-	}
-	return []page.Part{{Text: " "}, {Text: page.Plural(n, "run", "runs") + stands}, {Text: "what is missing", Href: d.Place.To(pathUnidentified, "")}, {Text: "."}}
-}
-
-// cardHref is the address of the card of a run, "" where the run has no listed one.
-func (d *draft) cardHref(r *figure.Run) string {
-	if len(r.Unrecorded()) > 0 {
-		return ""
-	}
-	return d.Place.To(page.PathCard(r.Card.Slug), "")
-}
-
-// crumbsTo lead to the pages of a run.
-func (d *draft) crumbsTo(r *figure.Run) []page.Link {
-	if len(r.Unrecorded()) > 0 {
-		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")}, {Text: r.Card.Title(), Href: d.Place.To(pathUnidentified, "")}}
-	}
-	return []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.cardHref(r)}}
-}
-
-// unidentifiedPages is one page where there are runs without model or hardware.
-func (g *Site) unidentifiedPages() []func() ([]*draft, error) {
-	if len(g.Index.Unidentified()) == 0 {
-		return nil
-	}
-	return one((*Site).unidentifiedPage)(g)
-}
 
 // unidentifiedPage lists, folder by folder, the runs that lack model or hardware, with the lines
 // that would supply it.

@@ -46,7 +46,7 @@ func (s *scoreClass) stands(c *figure.Card, newest *figure.Run) *figure.Run {
 	if s.scenario(newest) == nil {
 		return newest // figures alone
 	}
-	return figure.Representative(slices.DeleteFunc(active(c.Runs), func(r *figure.Run) bool { return s.scenario(r) == nil }))
+	return figure.Representative(slices.DeleteFunc(figure.Active(c.Runs), func(r *figure.Run) bool { return s.scenario(r) == nil }))
 }
 
 // standard is 1 for the lengths that cards are compared by where several classes have equally
@@ -125,7 +125,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 	}
 	suiteKey := suiteFiguresKey(ix)
 	for _, c := range ix.Cards {
-		for _, r := range active(c.Runs) { // the newest engine version first
+		for _, r := range figure.Active(c.Runs) { // the newest engine version first
 			for _, s := range r.Scenarios {
 				in, out, _ := s.Lengths()
 				k := get(s.Class, s.Title, ToolText(r), s.Axis, in, out)
@@ -171,7 +171,7 @@ func suiteFiguresKey(ix *figure.Index) string {
 			continue
 		}
 		for _, s := range r.Scenarios {
-			if !suiteClass(s) {
+			if !Preferred(s) {
 				continue
 			}
 			if counts[s.Class]++; counts[s.Class] > counts[best] {
@@ -217,17 +217,11 @@ func nameClasses(list []*scoreClass) {
 	}
 }
 
-// suiteClass says whether a scenario is the one that happy_vllm cards publish their speed of.
-func suiteClass(s *figure.Scenario) bool {
-	in, out, actual := s.Lengths()
-	return in == 1024 && out == 128 && !actual
-}
-
 // otherWorkload says what a card was measured under: its workload with most loads, nil where it
 // has no point.
 func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 	n := 0
-	for _, r := range active(c.Runs) {
+	for _, r := range figure.Active(c.Runs) {
 		n = max(n, len(r.Scenarios))
 		for _, s := range r.Scenarios {
 			if best == nil || len(s.Points) > len(best.Points) {
@@ -255,10 +249,9 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 	return best, page.Glue(t)
 }
 
-// classOf is the class of a scenario among those that have a scorecard, else nil.
-func (g *Site) classOf(s *figure.Scenario) *scoreClass {
-	if s == nil {
-		return nil
-	}
-	return g.byClass[s.Class]
+// Preferred is the workload that cards are compared by where several are shared: 1024 in, 128 out, a
+// chat-like length that every suite has, and the one whose speed happy_vllm cards publish.
+func Preferred(s *figure.Scenario) bool {
+	in, out, actual := s.Lengths()
+	return in == 1024 && out == 128 && !actual
 }

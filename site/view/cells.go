@@ -1,0 +1,97 @@
+package view
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// loadHead is a load as the heading of its row.
+func loadHead(l float64) page.Cell {
+	return page.Cell{Text: rowLoad(l), Head: true, Exact: infTitle(l)}
+}
+
+// dot is the cell of a value that there cannot be, with the reason for those who point at it or
+// hear the page.
+func dot(why string) page.Cell {
+	return page.Cell{Class: "na out", Exact: why, Before: func(w io.Writer) error {
+		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+page.Escape(why)+`</span>`)
+		return err
+	}}
+}
+
+func orMissing(s string) page.Cell {
+	if s == "" {
+		return page.Missing("not known")
+	}
+	return page.Cell{Text: s}
+}
+
+// completedCell says how many of the submitted requests were completed; series that differ each
+// have their count.
+func completedCell(points []*catalog.Point) page.Cell {
+	var texts, subs []string
+	for _, p := range points {
+		if p == nil {
+			continue
+		}
+		_, c, n, ok := figure.Success(p)
+		if !ok {
+			if p.Completed == nil {
+				continue
+			}
+			c = *p.Completed
+		}
+		t, s := metric.Count(c), ""
+		if ok {
+			s = "of " + metric.Count(n)
+		}
+		if !slices.Contains(texts, t) {
+			texts = append(texts, t)
+		}
+		if !slices.Contains(subs, s) {
+			subs = append(subs, s)
+		}
+	}
+	if len(texts) == 0 {
+		return page.Missing("")
+	}
+	_, _, short := Incomplete(points)
+	return page.Cell{Text: strings.Join(texts, " / "), Sub: strings.Join(subs, " / "), SubWarn: short}
+}
+
+// promptsWarning says below a cell that a load asks for more requests at once than were sent.
+func promptsWarning(c *page.Cell, p *catalog.Point) (warned bool) {
+	n, above := figure.AboveNumPrompts(p)
+	if above {
+		c.Sub, c.SubWarn = "only "+metric.Count(n)+" prompts", true
+	}
+	return above
+}
+
+// incompleteWarning says below a cell how many of the requests of its point were completed, where
+// it was not all.
+func incompleteWarning(c *page.Cell, p *catalog.Point) {
+	if ratio, done, sent, ok := figure.Success(p); ok && ratio < 1 {
+		c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
+	}
+}
+
+// Incomplete is the worst completion of some points below 100 %.
+func Incomplete(points []*catalog.Point) (done, sent int64, short bool) {
+	worst := 1.0
+	for _, p := range points {
+		if p == nil {
+			continue
+		}
+		if ratio, c, n, ok := figure.Success(p); ok && ratio < worst {
+			worst, done, sent, short = ratio, c, n, true
+		}
+	}
+	return done, sent, short
+}

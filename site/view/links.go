@@ -1,0 +1,96 @@
+package view
+
+import (
+	"path"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// pointHref is the link to a point's row on the page of its run.
+func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
+	if s == nil || p == nil {
+		return d.Place.To(PathRun(r.ID), "")
+	}
+	return d.Place.To(PathRun(r.ID), PointID(s, p))
+}
+
+// claimParts turns the pieces of a sentence into links to the rows its numbers were read from.
+func (d *draft) claimParts(in claim.Sentence) []page.Part {
+	ps := make([]page.Part, 0, len(in.Parts))
+	for _, p := range in.Parts {
+		part := page.Part{Text: page.Glue(p.Text)}
+		if p.Of != nil {
+			part.Href = d.pointHref(p.Of.Run, p.Of.Scenario, p.Of.Point)
+		}
+		ps = append(ps, part)
+	}
+	return ps
+}
+
+// cardHref is the address of the card of a run, "" where the run has no listed one.
+func (d *draft) cardHref(r *figure.Run) string {
+	if len(r.Unrecorded()) > 0 {
+		return ""
+	}
+	return d.Place.To(page.PathCard(r.Card.Slug), "")
+}
+
+// crumbsTo lead to the pages of a run.
+func (d *draft) crumbsTo(r *figure.Run) []page.Link {
+	if len(r.Unrecorded()) > 0 {
+		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")}, {Text: r.Card.Title(), Href: d.Place.To(pathUnidentified, "")}}
+	}
+	return []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.cardHref(r)}}
+}
+
+// unidentified is the end of a lede: how many runs stand beside no other, with a link to the page
+// of what they lack; nothing where all runs have model and hardware.
+func (d *draft) unidentified() []page.Part {
+	n := len(d.g.Index.Unidentified())
+	if n == 0 {
+		return nil
+	}
+	stands := " lacks model or hardware and stands beside no other: "
+	if n > 1 {
+		stands = " lack model or hardware and stand beside no other: "
+	}
+	return []page.Part{{Text: " "}, {Text: page.Plural(n, "run", "runs") + stands}, {Text: "what is missing", Href: d.Place.To(pathUnidentified, "")}, {Text: "."}}
+}
+
+// ownHref leads to the limits of the reader's own, with the model chosen.
+func (d *draft) ownHref(m *figure.Model) string {
+	return d.File(page.PathRankings + "/index.html?model=" + m.Slug + "#own")
+}
+
+// sourceCell is the file and line a value was read from, linked to the run's list of sources.
+func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
+	if at.Source == "" {
+		return page.Missing("")
+	}
+	for _, s := range r.Sources {
+		if strings.HasPrefix(s.SHA256, at.Source) {
+			t := baseName(s.Path)
+			if at.Line > 0 {
+				t += ":" + itoa(at.Line)
+			}
+			full := s.Path
+			if manySources(r) {
+				full = "" // the page that the link leads to has it
+			}
+			return page.Cell{Text: page.Clip(t, 28), Exact: full, Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
+		}
+	}
+	return page.Cell{Text: at.Source, Code: true}
+}
+
+// baseName is the last part of a path, archives included.
+func baseName(p string) string {
+	if i := strings.LastIndexByte(p, '!'); i >= 0 && i < len(p)-1 {
+		p = p[i+1:]
+	}
+	return path.Base(p)
+}

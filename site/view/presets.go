@@ -1,0 +1,96 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// ranked is the cards of a model in the order of what they serve within the limits of a use.
+type ranked struct {
+	model *figure.Model
+	// title names the workload; "" where the model was measured under none that fits the use.
+	title string
+	rows  []figure.SLORow
+	// passes, fails and untried count the rows by their verdicts.
+	passes, fails, untried int
+}
+
+// uses are the rankings of a catalog, by the id of a use and the slug of a model: several pages ask
+// for each.
+type uses struct {
+	ix     *figure.Index
+	ranked map[[2]string]*ranked
+}
+
+func newUses(ix *figure.Index) *uses { return &uses{ix, map[[2]string]*ranked{}} }
+
+// ranking ranks the cards of a model for a use.
+func (u *uses) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
+	key := [2]string{p.ID, m.Slug}
+	if r := u.ranked[key]; r != nil {
+		return r
+	}
+	r := &ranked{model: m}
+	if c, ok := m.ClassFor(p); ok {
+		r.title, r.rows = ClassNames(m)[c.Class], u.ix.RankSLO(m, c.Class, p.Limits)
+	}
+	for _, row := range r.rows {
+		switch row.Verdict {
+		case figure.Passes:
+			r.passes++
+		case figure.Fails:
+			r.fails++
+		default:
+			r.untried++
+		}
+	}
+	u.ranked[key] = r
+	return r
+}
+
+// ClassNames names the workload classes of a model: by their titles, and where two have the same,
+// also by the kind of load and the measuring tool.
+func ClassNames(m *figure.Model) map[string]string {
+	names, tools := map[string]string{}, map[string]string{}
+	for _, r := range m.Runs() {
+		for _, s := range r.Scenarios {
+			if tools[s.Class] == "" {
+				tools[s.Class] = ToolText(r)
+			}
+		}
+	}
+	classes := m.Classes()
+	for _, add := range []func(figure.ClassUse) string{
+		func(u figure.ClassUse) string { return u.Scenario.Title },
+		func(u figure.ClassUse) string { return ", by " + loadNoun(u.Scenario.Axis) },
+		func(u figure.ClassUse) string { return ", " + tools[u.Class] },
+	} {
+		n := map[string]int{}
+		for _, u := range classes {
+			n[names[u.Class]]++
+		}
+		for _, u := range classes {
+			if n[names[u.Class]] > 1 || names[u.Class] == "" {
+				names[u.Class] += add(u)
+			}
+		}
+	}
+	return names
+}
+
+// of are the rankings of all models that have a workload that fits a use.
+func (u *uses) of(p figure.SLOPreset) []*ranked {
+	var out []*ranked
+	for _, m := range u.ix.Models {
+		if r := u.ranking(p, m); len(r.rows) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// presets are the uses that a workload of the catalog stands for.
+func (u *uses) presets() []figure.SLOPreset {
+	return slices.DeleteFunc(slices.Clone(figure.SLOPresets), func(p figure.SLOPreset) bool { return len(u.of(p)) == 0 })
+}
