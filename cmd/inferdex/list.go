@@ -261,7 +261,7 @@ func pointTable(ix *figure.Index) table {
 					}
 				}
 				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),
-					central(p, metric.OutputThroughput, metric.Format), central(p, metric.TTFT, figure.Seconds), central(p, metric.TPOT, figure.Seconds)})
+					central(s, p, metric.OutputThroughput, metric.Format), central(s, p, metric.TTFT, figure.Seconds), central(s, p, metric.TPOT, figure.Seconds)})
 			}
 		}
 	}
@@ -269,10 +269,14 @@ func pointTable(ix *figure.Index) table {
 	return t
 }
 
-func central(p *catalog.Point, m metric.ID, f func(float64) string) string {
+// central is what stands for a metric at a point; what a finding says not to believe is marked.
+func central(s *figure.Scenario, p *catalog.Point, m metric.ID, f func(float64) string) string {
 	v, _, ok := figure.Central(p, m)
-	if !ok {
+	switch {
+	case !ok:
 		return ""
+	case s.Suspects(p)[m] != "":
+		return f(v) + " (suspect)"
 	}
 	return f(v)
 }

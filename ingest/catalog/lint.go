@@ -183,9 +183,6 @@ func (l *linter) run(r *Run) {
 	}
 }
 
-// CodeImplausible is the code of the finding for statistics that cannot be.
-const CodeImplausible = "implausible"
-
 var authorities = map[Authority]bool{
 	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true, FromRule: true, FromFlag: true, FromCI: true, FromName: true,
 }

@@ -74,7 +74,7 @@ type place struct {
 
 func placeOf(o Operand) place {
 	p := place{Run: o.Run.ID, Workload: o.Scenario.Title, Axis: o.Scenario.Axis, Load: record.Float(o.load())}
-	all := o.Scenario.AllAt(o.load())
+	all := o.Scenario.MeasuredAt(o.load())
 	for i := range o.Run.Points {
 		if slices.Contains(all, &o.Run.Points[i]) {
 			p.Points = append(p.Points, i)

@@ -199,7 +199,7 @@ func (r *Run) Scenario(class string) *Scenario {
 // ScenarioOf returns the scenario that a point of the run belongs to.
 func (r *Run) ScenarioOf(p *catalog.Point) *Scenario {
 	for _, s := range r.Scenarios {
-		if slices.Contains(s.Points, p) || slices.Contains(s.Measured, p) {
+		if slices.Contains(s.Points, p) || slices.Contains(s.Measured, p) || slices.Contains(s.Believed, p) {
 			return s
 		}
 	}

@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -36,6 +37,10 @@ type Scenario struct {
 	Points []*catalog.Point
 	// Measured are all measurements, ordered by load, then by repetition.
 	Measured []*catalog.Point
+	// Believed are the same without the metrics that cannot be: what Points are made of.
+	Believed []*catalog.Point
+
+	accept []string // codes of findings
 }
 
 // loadSuffix is the load that tools put into a scenario's name: "Concurrency Scaling (c=8)".
@@ -56,7 +61,7 @@ func scenarios(r *catalog.Run) []*Scenario {
 		})
 		if j < 0 {
 			j = len(out)
-			out = append(out, &Scenario{Name: name, Workload: p.Workload, Axis: axis})
+			out = append(out, &Scenario{Name: name, Workload: p.Workload, Axis: axis, accept: r.Accept})
 		}
 		out[j].Measured = append(out[j].Measured, p)
 	}
@@ -98,15 +103,41 @@ func (s *Scenario) arrange() {
 	slices.SortStableFunc(s.Measured, func(a, b *catalog.Point) int {
 		return cmp.Or(cmp.Compare(LoadOf(a), LoadOf(b)), cmp.Compare(a.Repetition, b.Repetition))
 	})
-	s.Points = nil
+	s.Points, s.Believed = nil, make([]*catalog.Point, len(s.Measured))
+	for i, p := range s.Measured {
+		s.Believed[i] = s.believed(p)
+	}
 	for i := 0; i < len(s.Measured); {
 		j := i + 1
 		for j < len(s.Measured) && LoadOf(s.Measured[j]) == LoadOf(s.Measured[i]) {
 			j++
 		}
-		s.Points = append(s.Points, typical(s.Measured[i:j]))
+		s.Points = append(s.Points, typical(s.Believed[i:j]))
 		i = j
 	}
+}
+
+// believed is a point without the metrics that cannot be believed: no figure is made of them.
+func (s *Scenario) believed(p *catalog.Point) *catalog.Point {
+	suspects := s.Suspects(p)
+	if len(suspects) == 0 {
+		return p
+	}
+	q := *p
+	q.Metrics, q.Distributions = maps.Clone(p.Metrics), maps.Clone(p.Distributions)
+	for m := range suspects {
+		delete(q.Metrics, m)
+		delete(q.Distributions, m)
+	}
+	return &q
+}
+
+// Suspects are the metrics of one of Measured that stand in tables with a mark and in no figure, with the
+// code of the finding that says why: see [catalog.Point.Suspects]. What a person has acknowledged is none.
+func (s *Scenario) Suspects(p *catalog.Point) map[metric.ID]string {
+	suspects := p.Suspects()
+	maps.DeleteFunc(suspects, func(_ metric.ID, code string) bool { return slices.Contains(s.accept, code) })
+	return suspects
 }
 
 // With is the scenario with further measurements of the same workload, of another run.
@@ -279,23 +310,33 @@ func Anchor(s *Scenario, p *catalog.Point) string {
 	} else if a[0] < '0' || a[0] > '9' {
 		a = "at-" + a // a scenario of the name "findings" has not the anchor of that section
 	}
-	if all := s.AllAt(LoadOf(p)); len(all) > 1 {
-		if i := slices.Index(all, p); i >= 0 {
-			a += fmt.Sprintf("-n%d", i+1)
-		}
+	if n, i := s.repetition(p); n > 1 && i >= 0 {
+		a += fmt.Sprintf("-n%d", i+1)
 	}
 	return a
 }
 
-// AllAt are the measurements at a load: more than one where a run repeats them.
-func (s *Scenario) AllAt(load float64) []*catalog.Point {
+// AllAt are the measurements at a load that are believed: more than one where a run repeats them.
+func (s *Scenario) AllAt(load float64) []*catalog.Point { return atLoad(s.Believed, load) }
+
+// MeasuredAt are all measurements at a load, as the catalog has them.
+func (s *Scenario) MeasuredAt(load float64) []*catalog.Point { return atLoad(s.Measured, load) }
+
+func atLoad(all []*catalog.Point, load float64) []*catalog.Point {
 	var ps []*catalog.Point
-	for _, p := range s.Measured {
+	for _, p := range all {
 		if LoadOf(p) == load {
 			ps = append(ps, p)
 		}
 	}
 	return ps
+}
+
+// repetition is how many measurements there are at the load of a point, and which of them it is from 0:
+// -1 where it stands for all.
+func (s *Scenario) repetition(p *catalog.Point) (n, i int) {
+	measured, believed := s.MeasuredAt(LoadOf(p)), s.AllAt(LoadOf(p))
+	return len(measured), max(slices.Index(measured, p), slices.Index(believed, p))
 }
 
 // Loads are the loads of a scenario in ascending order, each once; an infinite rate is last.
@@ -313,22 +354,22 @@ func (s *Scenario) Loads() []float64 {
 func (s *Scenario) Rows() []*catalog.Point {
 	var ps []*catalog.Point
 	for _, p := range s.Points {
-		ps = append(ps, p)
-		if all := s.AllAt(LoadOf(p)); len(all) > 1 {
-			ps = append(ps, all...)
+		all := s.MeasuredAt(LoadOf(p))
+		if len(all) > 1 {
+			ps = append(ps, p)
 		}
+		ps = append(ps, all...)
 	}
 	return ps
 }
 
 // RowText is the load of a row of [Scenario.Rows]: "8", "8, median of 6", "8, repetition 2".
 func (s *Scenario) RowText(p *catalog.Point) string {
-	all := s.AllAt(LoadOf(p))
-	switch i := slices.Index(all, p); {
-	case len(all) < 2:
+	switch n, i := s.repetition(p); {
+	case n < 2:
 		return LoadText(p)
 	case i < 0:
-		return fmt.Sprintf("%s, median of %d", LoadText(p), len(all))
+		return fmt.Sprintf("%s, median of %d", LoadText(p), n)
 	default:
 		return fmt.Sprintf("%s, repetition %d", LoadText(p), i+1)
 	}

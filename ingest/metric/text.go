@@ -139,6 +139,14 @@ func differ(values []*float64, group []int) bool {
 	return false
 }
 
+// Rough is a number with two digits, or without decimals where it is large: for sentences about what cannot be.
+func Rough(v float64) string {
+	if v > 10 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 2, 64)
+}
+
 // Exact is the shortest decimal that reads back to the same float64, without exponent and
 // without parted thousands: for titles, data tables, CSV and JSON. NaN is the empty text.
 func Exact(v float64) string {

@@ -3,9 +3,7 @@ package normalize
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -29,7 +27,7 @@ const (
 	CodeAllFailed     = "all-failed"            // no request completed
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
 	CodeLatencies     = "latencies-disagree"    // TTFT, TPOT and end-to-end latency do not fit
-	CodeUnit          = "unit-suspected"        // they differ as seconds and milliseconds do
+	CodeUnit          = catalog.CodeUnit        // they differ as seconds and milliseconds do
 	CodeFiguresOnly   = "no-points"             // a run that only a published page tells of
 	CodeIdentity      = "identity-collision"    // two runs have one identity
 	CodeSameAs        = "same-as-unknown"       // same_as names no run
@@ -116,61 +114,24 @@ func some(messages []string) string {
 	return strings.Join(messages[:fewest], "; ") + fmt.Sprintf("; and %d more", len(messages)-fewest)
 }
 
-// The limits of [catalog.Point.Consistency]. Means that belong to each other stay within the first
-// two, tokens served; lengths asked for may be half of those served. A number in the wrong unit
-// is wrong by a thousand.
+// Means that belong to each other give a [catalog.Point.Consistency] within the first two, tokens served;
+// lengths asked for may be half of those served.
 const (
 	leastConsistent, mostConsistent = 0.9, 1.1
 	leastAsked, mostAsked           = 0.5, 2
-	leastUnit, mostUnit             = 0.02, 50
 )
 
-// The limits of [catalog.Point.Occupancy], which is known less well: clients count the time in a
-// queue of their own in or not, and pause between the turns of a conversation. A request cannot
-// last longer than the run; more requests than the load allows cannot be under way; and where the
-// client sends the next request as soon as one ends, one is under way at all times.
-const (
-	mostOfRun       = 2     // latency / duration
-	mostOfPlaces    = 50    // requests under way / places
-	leastOfPlaces   = 0.005 // the same, of a client that keeps all places busy
-	leastConcurrent = 1     // requests under way, of such a client
-)
-
-// wrongUnit says in words why the latencies of a point cannot be in the unit they are taken for,
-// seen against the time of the run. It is empty where they can.
-func wrongUnit(p *catalog.Point) string {
-	busy, latency, ok := p.Occupancy()
-	if !ok {
-		return ""
+// fitsWithITL reports whether the times fit together with the gaps between pieces of text for the time of a
+// token: a tool may leave requests out of one and not of the other.
+func fitsWithITL(p *catalog.Point) bool {
+	itl, ok := p.Metrics[metric.ITL]
+	if !ok || itl.Mean == nil {
+		return false
 	}
-	if p.Duration != nil && latency > mostOfRun**p.Duration {
-		return fmt.Sprintf("a request takes %s s, the whole run %s s: %s", digits(latency), digits(*p.Duration), describe(p))
-	}
-	c := p.Load.MaxConcurrency
-	if c == nil || *c <= 0 {
-		return ""
-	}
-	places := float64(*c)
-	if p.Completed != nil {
-		places = math.Min(places, float64(*p.Completed))
-	}
-	// A client that waits for requests that never come back keeps its places busy all the same.
-	all := (p.Failed == nil || *p.Failed == 0) && (p.TimedOut == nil || *p.TimedOut == 0) &&
-		(p.Completed == nil || p.Submitted == nil || *p.Completed >= *p.Submitted) &&
-		(p.Completed == nil || p.Workload.NumPrompts == nil || *p.Completed >= *p.Workload.NumPrompts)
-	closed := p.Load.Rate == nil || math.IsInf(float64(*p.Load.Rate), 1)
-	if busy > mostOfPlaces*places || all && closed && busy < leastOfPlaces*places && busy < leastConcurrent {
-		return fmt.Sprintf("so many requests a second that take %s s each keep %s places busy, not %d: %s", digits(latency), digits(busy), *c, describe(p))
-	}
-	return ""
-}
-
-// digits is a number with two digits, or without decimals where it is large.
-func digits(f float64) string {
-	if f > 10 {
-		return strconv.FormatFloat(f, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(f, 'g', 2, 64)
+	q := *p
+	q.Metrics = map[metric.ID]catalog.Stat{metric.TTFT: p.Metrics[metric.TTFT], metric.TPOT: itl, metric.E2ELatency: p.Metrics[metric.E2ELatency]}
+	r, _, ok := q.Consistency()
+	return ok && r >= leastConsistent && r <= mostConsistent
 }
 
 // judge looks at the points of a run.
@@ -230,20 +191,21 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 			r, served, ok = p.NormalizedConsistency()
 			formula = "n x NTPOT"
 		}
-		unit := ok && (r < leastUnit || r > mostUnit)
+		unit := ok && (r < catalog.LeastUnit || r > catalog.MostUnit)
 		if ok {
-			text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s", formula, digits(r), describe(p))
+			text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s", formula, metric.Rough(r), describe(p))
 			switch {
 			case unit:
 				say(CodeUnit, p, "%s", text)
+			case fitsWithITL(p):
 			case served && (r < leastConsistent || r > mostConsistent):
 				say(CodeLatencies, p, "%s", text)
 			case !served && (r < leastAsked || r > mostAsked):
 				say(CodeLatencies, p, "%s, with the output length that was asked for", text)
 			}
 		}
-		if text := wrongUnit(p); text != "" && !unit {
-			say(CodeUnit, p, "%s", text)
+		if text := p.UnitMismatch(); text != "" && !unit {
+			say(CodeUnit, p, "%s: %s", text, describe(p))
 		}
 	}
 	for _, l := range lists {

@@ -98,28 +98,28 @@ func TestTimesThatDoNotFitTheRun(t *testing.T) {
 	}{
 		{"they fit", 1, record.Load{MaxConcurrency: count(10)}, nil, ""},
 		{"half of the places are busy", 0.5, record.Load{Rate: &inf, MaxConcurrency: count(10)}, nil, ""},
-		{"ms read as s", 1000, record.Load{MaxConcurrency: count(10)}, nil, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
-		{"ms read as s at a rate", 1000, record.Load{Rate: &two}, nil, "a request takes 1000 s, the whole run 10 s: at rate 2"},
+		{"ms read as s", 1000, record.Load{MaxConcurrency: count(10)}, nil, "a request takes 1000 s, the whole run 10 s"},
+		{"ms read as s at a rate", 1000, record.Load{Rate: &two}, nil, "a request takes 1000 s, the whole run 10 s"},
 		{"s read as ms", 0.001, record.Load{Rate: &inf, MaxConcurrency: count(10)}, nil,
-			"so many requests a second that take 0.001 s each keep 0.01 places busy, not 10: at concurrency 10"},
+			"so many requests a second that take 0.001 s each keep 0.01 places busy, not 10"},
 		{"a client that pauses", 0.001, record.Load{Rate: &two, MaxConcurrency: count(10)}, nil, ""},
 		{"requests that never came back", 0.001, record.Load{MaxConcurrency: count(10)},
 			func(p *catalog.Point) { p.Submitted = count(120) }, ""},
 		{"a rate instead of a duration", 1000, record.Load{MaxConcurrency: count(10)},
 			func(p *catalog.Point) {
 				p.Duration, p.Metrics["request_throughput"] = nil, catalog.Stat{Value: num(10)}
-			}, "so many requests a second that take 1000 s each keep 10000 places busy, not 10: at concurrency 10"},
+			}, "so many requests a second that take 1000 s each keep 10000 places busy, not 10"},
 		{"only TTFT and TPOT, of 11 tokens", 0, record.Load{MaxConcurrency: count(10)},
 			func(p *catalog.Point) {
 				p.Workload.Actual.Output = num(11)
 				p.Metrics = map[metric.ID]catalog.Stat{"ttft": {Median: num(200)}, "tpot": {Median: num(80)}}
-			}, "a request takes 1000 s, the whole run 10 s: at concurrency 10"},
+			}, "a request takes 1000 s, the whole run 10 s"},
 	} {
 		p := catalog.Point{Load: c.load, Completed: count(100), Duration: num(10), Metrics: map[metric.ID]catalog.Stat{"e2e_latency": {Mean: num(c.e2e)}}}
 		if c.alter != nil {
 			c.alter(&p)
 		}
-		if got := wrongUnit(&p); got != c.want {
+		if got := p.UnitMismatch(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 	}

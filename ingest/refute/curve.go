@@ -119,10 +119,14 @@ func (c *curve) at(load float64) *measured {
 	return nil
 }
 
-// samples are the values of a statistic, one a point that has it.
+// samples are the values of a statistic, one a point that has it; nothing may follow from a value that cannot be.
 func (m *measured) samples(id, stat string) []float64 {
 	var vs []float64
 	for _, i := range m.points {
+		code, suspect := m.run.Points[i].Suspects()[metric.ID(id)]
+		if suspect && !slices.Contains(m.run.Accept, code) {
+			continue
+		}
 		if s, ok := m.run.Points[i].Metrics[metric.ID(id)]; ok {
 			if v, ok := statistic(s, stat); ok {
 				vs = append(vs, v)

@@ -48,13 +48,11 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
 	d.cardFacts(c)
 	d.stats(r)
-	if r.Withdrawn != "" {
-		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
-	}
+	d.distrust(r)
 	d.says(r)
 	var attention []page.Sentence
 	for _, f := range r.Findings {
-		if f.Severity != record.Remark && !f.Accepted {
+		if f.Severity == record.Warning && !f.Accepted {
 			attention = append(attention, page.Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
 		}
 	}

@@ -27,7 +27,7 @@ type spread struct {
 // loads.
 func spreads(r *figure.Run, m metric.ID) (list []spread) {
 	for _, s := range r.Scenarios {
-		for _, p := range s.Measured {
+		for _, p := range s.Believed {
 			if d, ok := p.Distributions[m]; ok && len(d.Quantiles) > 1 {
 				list = append(list, spread{pointRow{s, p}, d})
 			}

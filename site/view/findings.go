@@ -37,6 +37,23 @@ func (d *draft) findings(r *figure.Run) {
 	d.section("findings", "Findings", page.Paragraph("What reading the sources turned up: contradictions, gaps and overrides."), page.Block{Says: ss})
 }
 
+// distrust says below the title of a page what of a run must not be used: all of it where it is withdrawn,
+// and what its findings of severity error are about.
+func (d *draft) distrust(r *figure.Run) {
+	if r.Withdrawn != "" {
+		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
+	}
+	var ss []page.Sentence
+	for _, f := range r.Findings {
+		if f.Severity == record.Error && !f.Accepted {
+			ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
+		}
+	}
+	if len(ss) > 0 {
+		d.section("errors", "Not to be believed", page.Block{Says: ss})
+	}
+}
+
 // messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
 var messageNumbers = regexp.MustCompile(`\b\d{4,9} (?:of|in|out|requests|prompts|tokens)\b|\bof \d{4,9}\b`)
 

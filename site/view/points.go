@@ -172,7 +172,10 @@ func statColumns(t *page.Table[pointRow], r *figure.Run, ps []pointRow, info met
 		if m == metric.KVCacheUsage {
 			c.Title = "KV max"
 		}
-		t.Scaled(c, scale, vs, func(_ int, c *page.Cell) {
+		t.Scaled(c, scale, vs, func(i int, c *page.Cell) {
+			if code := ps[i].s.Suspects(ps[i].p)[m]; code != "" && c.Text != "" {
+				c.Class, c.Sub = "warn", "suspect" // the finding says why
+			}
 			if large && stat != metric.Median && stat != metric.Value && stat != metric.Max {
 				c.Exact = "" // in the file: digits that nothing compresses are most of a large page
 			}

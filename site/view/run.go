@@ -48,9 +48,7 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
 	d.runFacts(r)
 	d.stats(r)
-	if r.Withdrawn != "" {
-		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
-	}
+	d.distrust(r)
 	d.says(r)
 	d.charts(r)
 	d.distributions(r)
