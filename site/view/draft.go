@@ -1,190 +1,59 @@
 package view
 
 import (
-	"io"
-	"slices"
-
-	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// draft is a page in the making.
+// draft is a page in the making, with what it is made of.
 type draft struct {
-	page.Place
-	g        *Site
-	page     *page.Page
-	view     page.ReportView
-	svgs     []svgGroup
-	sections []page.Section
-	modified string // day of the newest run on the page, "" where it is not known
+	sheet
+	g *Site
 }
 
-// svgGroup is charts that are also published as files of their own. They are made together
-// because small multiples share their axes.
-type svgGroup struct {
-	paths  []string
-	charts func() []*chart.Chart
-}
-
-// done closes a page of sections: its table of contents is made of them.
-func (d *draft) done() *draft {
-	d.view.Sections = d.sections
-	if len(d.sections) > 2 {
-		if len(d.view.Stats) > 0 {
-			d.view.Toc = append(d.view.Toc, page.Link{Text: "Headline metrics", Href: "#headline"})
-		}
-		for _, s := range d.sections {
-			d.view.Toc = append(d.view.Toc, page.Link{Text: s.Title, Href: "#" + s.ID})
-		}
-	}
-	d.page.Params = d.view
+func (g *Site) draft(path, kind, nav, title, description string) *draft {
+	d := &draft{newSheet(path, kind, nav, title, description), g}
+	d.findable()
 	return d
 }
 
-// section adds a section of the blocks that are there; without any it adds none.
-func (d *draft) section(id, title string, blocks ...page.Block) {
-	if blocks = d.nonEmpty(blocks); len(blocks) > 0 {
-		d.sections = append(d.sections, page.Section{ID: id, Title: page.Glue(title), Blocks: blocks})
-	}
+// done closes a page of sections.
+func (d *draft) done() *draft {
+	d.close()
+	return d
 }
 
-// before moves the last section, if it has the id, before another where that is there.
-func (d *draft) before(id, other string) {
-	last := len(d.sections) - 1
-	i := slices.IndexFunc(d.sections, func(s page.Section) bool { return s.ID == other })
-	if i < 0 || d.sections[last].ID != id {
+// findable adds what the head of a page says to feed readers, search engines and programs that
+// show link previews. What names the site's address is left out where that is not known.
+func (d *draft) findable() {
+	g := d.g
+	of := g.subjects[d.page.Path]
+	switch d.page.Kind {
+	case "home":
+		of.picture = g.Title()
+		fallthrough
+	case "data", "runs", "models", "hardware", "engines":
+		of.runs = func() []*figure.Run { return g.Index.Runs }
+	}
+	var runs []*figure.Run
+	if of.runs != nil {
+		runs = of.runs()
+	}
+	for _, r := range runs {
+		d.modified = max(d.modified, page.Day(r.Started))
+	}
+	if g.Base() == "" {
 		return
 	}
-	s := d.sections[last]
-	d.sections = slices.Insert(d.sections[:last:last], i, s)
-}
-
-func (d *draft) nonEmpty(blocks []page.Block) []page.Block {
-	return slices.DeleteFunc(blocks, func(b page.Block) bool {
-		return b.Text == nil && b.Heading == nil && b.Says == nil && b.Figure == nil && b.Pair == nil && b.Table == "" &&
-			b.Details == nil && b.Group == nil && b.Code == nil && b.Quote == nil && b.List == nil
-	})
-}
-
-// table adds the fragment of a table that is made when the page is written.
-func (d *draft) table(name string, f func() *page.Grid) page.Block {
-	return page.Block{Table: d.fragment(name, func(m *page.Markup) { f().Write(m) })}
-}
-
-// details is a table that opens on demand.
-func (d *draft) details(name, summary string, f func() *page.Grid) *page.Details {
-	return &page.Details{Summary: summary, Fragment: d.fragment(name, func(m *page.Markup) { f().Write(m) })}
-}
-
-// named is a table with its caption and an anchor of its own, "t-" and the name.
-func (d *draft) named(name string, f func() *page.Grid) page.Block {
-	return d.table(name, func() *page.Grid {
-		t := f()
-		t.ID, t.Link = "t-"+name, "t-"+name
-		return t
-	})
-}
-
-// fold is a named table that opens on demand; the disclosure has the anchor.
-func (d *draft) fold(name, summary string, f func() *page.Grid) *page.Details {
-	de := d.details(name, summary, func() *page.Grid {
-		t := f()
-		t.Link = "t-" + name
-		return t
-	})
-	de.ID = "t-" + name
-	return de
-}
-
-func (d *draft) fragment(name string, f func(m *page.Markup)) string {
-	d.page.Fragments[name] = page.FragmentOf(f)
-	return name
-}
-
-// chart adds the fragment of a chart, in the given sizes, and its file.
-func (d *draft) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
-	d.svgs = append(d.svgs, svgGroup{[]string{d.svgPath(id)}, func() []*chart.Chart { return []*chart.Chart{f()} }})
-	return d.fragment("chart-"+id, func(m *page.Markup) {
-		c := f()
-		m.Draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
-	})
-}
-
-// svgPath is the file of a chart of the page.
-func (d *draft) svgPath(id string) string { return string(d.Place) + "/" + id + ".svg" }
-
-// figure is a single chart with its caption.
-func (d *draft) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *page.Figure {
-	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
-	fig.Chart = d.chart(id, f, sizes...)
-	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}
-	return fig
-}
-
-// panel is one of several small charts that stand side by side in one figure.
-type panel struct {
-	id, title, what string
-	chart           *chart.Chart
-}
-
-// panels is a figure of small charts, whose titles are given ahead because they are only drawn
-// when the page is written. They share their axes; a common key stands above them
-// where there is more than one series.
-func (d *draft) panels(id, finding, what string, size chart.Size, key bool, titles []string, f func() []panel) *page.Figure {
-	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
-	fig.Chart = d.fragment("chart-"+id, func(m *page.Markup) {
-		ps := f()
-		cs := make([]*chart.Chart, len(ps))
-		for i, p := range ps {
-			cs[i] = p.chart
-		}
-		if key {
-			m.Draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
-		}
-		m.Raw(`<div class="panels">`)
-		for _, p := range ps {
-			m.Raw(`<div class="panel"`)
-			m.Attr("id", p.id)
-			m.Raw(">")
-			m.Elem("h3", "", p.title)
-			if p.what != "" {
-				m.Elem("p", "what", p.what)
-			}
-			if key {
-				m.Draw(func(w io.Writer) error { return p.chart.InlineKeyless(w, id+"-"+p.id, size) })
-			} else {
-				m.Draw(func(w io.Writer) error { return p.chart.Inline(w, id+"-"+p.id, size) })
-			}
-			m.Raw("</div>")
-		}
-		m.Raw("</div>")
-	})
-	var paths []string
-	for i, title := range titles {
-		name := id
-		if len(titles) > 1 {
-			name += "-" + itoa(i+1)
-		}
-		paths = append(paths, d.svgPath(name))
-		fig.SVGs = append(fig.SVGs, page.Link{Text: title, Href: d.File(d.svgPath(name))})
+	if of.feed != "" && len(Dated(runs)) > 0 {
+		d.view.Feed = &page.Link{Text: "Feed: " + of.feed, Href: d.Place.File(PathFeed(d.page.Path))}
 	}
-	if len(titles) == 1 {
-		fig.SVGs, fig.Files = nil, []page.Link{{Text: "SVG file", Href: d.File(paths[0])}}
+	if of.picture != "" && g.HasPreviews() && len(g.Index.Runs) > 0 {
+		alt := of.picture + ": headline figures. " + d.page.Description
+		d.view.Preview = &page.Image{Href: g.Base() + pathPreview(d.page.Path), Alt: alt}
 	}
-	d.svgs = append(d.svgs, svgGroup{paths, func() []*chart.Chart {
-		var cs []*chart.Chart
-		for _, p := range f() {
-			cs = append(cs, p.chart)
-		}
-		return cs
-	}})
-	return fig
-}
-
-func panelTitles(ps []panel) []string {
-	var out []string
-	for _, p := range ps {
-		out = append(out, p.title)
+	if g.Beside.Dataset != nil && (d.page.Kind == "home" || d.page.Kind == "data") && len(g.Index.Runs) > 0 {
+		d.view.Dataset = &page.DataBlock{Fragment: "dataset"}
+		d.page.Fragments["dataset"] = g.Beside.Dataset
 	}
-	return out
 }

@@ -1,0 +1,195 @@
+package view
+
+import (
+	"io"
+	"slices"
+
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// sheet is a page in the making: sections, fragments and charts. It knows no catalog.
+type sheet struct {
+	page.Place
+	page     *page.Page
+	view     page.ReportView
+	svgs     []svgGroup
+	sections []page.Section
+	modified string // day of the newest run on the page, "" where it is not known
+}
+
+// svgGroup is charts that are also published as files of their own. They are made together
+// because small multiples share their axes.
+type svgGroup struct {
+	paths  []string
+	charts func() []*chart.Chart
+}
+
+func newSheet(path, kind, nav, title, description string) sheet {
+	d := sheet{Place: page.Place(path),
+		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]page.Fragment{}}}
+	d.view.Nav, d.view.Heading = nav, title
+	return d
+}
+
+// close ends a page of sections: its table of contents is made of them.
+func (d *sheet) close() {
+	d.view.Sections = d.sections
+	if len(d.sections) > 2 {
+		if len(d.view.Stats) > 0 {
+			d.view.Toc = append(d.view.Toc, page.Link{Text: "Headline metrics", Href: "#headline"})
+		}
+		for _, s := range d.sections {
+			d.view.Toc = append(d.view.Toc, page.Link{Text: s.Title, Href: "#" + s.ID})
+		}
+	}
+	d.page.Params = d.view
+}
+
+// section adds a section of the blocks that are there; without any it adds none.
+func (d *sheet) section(id, title string, blocks ...page.Block) {
+	if blocks = d.nonEmpty(blocks); len(blocks) > 0 {
+		d.sections = append(d.sections, page.Section{ID: id, Title: page.Glue(title), Blocks: blocks})
+	}
+}
+
+// before moves the last section, if it has the id, before another where that is there.
+func (d *sheet) before(id, other string) {
+	last := len(d.sections) - 1
+	i := slices.IndexFunc(d.sections, func(s page.Section) bool { return s.ID == other })
+	if i < 0 || d.sections[last].ID != id {
+		return
+	}
+	s := d.sections[last]
+	d.sections = slices.Insert(d.sections[:last:last], i, s)
+}
+
+func (d *sheet) nonEmpty(blocks []page.Block) []page.Block {
+	return slices.DeleteFunc(blocks, func(b page.Block) bool {
+		return b.Text == nil && b.Heading == nil && b.Says == nil && b.Figure == nil && b.Pair == nil && b.Table == "" &&
+			b.Details == nil && b.Group == nil && b.Code == nil && b.Quote == nil && b.List == nil
+	})
+}
+
+// table adds the fragment of a table that is made when the page is written.
+func (d *sheet) table(name string, f func() *page.Grid) page.Block {
+	return page.Block{Table: d.fragment(name, func(m *page.Markup) { f().Write(m) })}
+}
+
+// details is a table that opens on demand.
+func (d *sheet) details(name, summary string, f func() *page.Grid) *page.Details {
+	return &page.Details{Summary: summary, Fragment: d.fragment(name, func(m *page.Markup) { f().Write(m) })}
+}
+
+// named is a table with its caption and an anchor of its own, "t-" and the name.
+func (d *sheet) named(name string, f func() *page.Grid) page.Block {
+	return d.table(name, func() *page.Grid {
+		t := f()
+		t.ID, t.Link = "t-"+name, "t-"+name
+		return t
+	})
+}
+
+// fold is a named table that opens on demand; the disclosure has the anchor.
+func (d *sheet) fold(name, summary string, f func() *page.Grid) *page.Details {
+	de := d.details(name, summary, func() *page.Grid {
+		t := f()
+		t.Link = "t-" + name
+		return t
+	})
+	de.ID = "t-" + name
+	return de
+}
+
+func (d *sheet) fragment(name string, f func(m *page.Markup)) string {
+	d.page.Fragments[name] = page.FragmentOf(f)
+	return name
+}
+
+// chart adds the fragment of a chart, in the given sizes, and its file.
+func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
+	d.svgs = append(d.svgs, svgGroup{[]string{d.svgPath(id)}, func() []*chart.Chart { return []*chart.Chart{f()} }})
+	return d.fragment("chart-"+id, func(m *page.Markup) {
+		c := f()
+		m.Draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
+	})
+}
+
+// svgPath is the file of a chart of the page.
+func (d *sheet) svgPath(id string) string { return string(d.Place) + "/" + id + ".svg" }
+
+// figure is a single chart with its caption.
+func (d *sheet) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *page.Figure {
+	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
+	fig.Chart = d.chart(id, f, sizes...)
+	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}
+	return fig
+}
+
+// panel is one of several small charts that stand side by side in one figure.
+type panel struct {
+	id, title, what string
+	chart           *chart.Chart
+}
+
+// panels is a figure of small charts, whose titles are given ahead because they are only drawn
+// when the page is written. They share their axes; a common key stands above them
+// where there is more than one series.
+func (d *sheet) panels(id, finding, what string, size chart.Size, key bool, titles []string, f func() []panel) *page.Figure {
+	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
+	fig.Chart = d.fragment("chart-"+id, func(m *page.Markup) {
+		ps := f()
+		cs := make([]*chart.Chart, len(ps))
+		for i, p := range ps {
+			cs[i] = p.chart
+		}
+		if key {
+			m.Draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
+		}
+		m.Raw(`<div class="panels">`)
+		for _, p := range ps {
+			m.Raw(`<div class="panel"`)
+			m.Attr("id", p.id)
+			m.Raw(">")
+			m.Elem("h3", "", p.title)
+			if p.what != "" {
+				m.Elem("p", "what", p.what)
+			}
+			if key {
+				m.Draw(func(w io.Writer) error { return p.chart.InlineKeyless(w, id+"-"+p.id, size) })
+			} else {
+				m.Draw(func(w io.Writer) error { return p.chart.Inline(w, id+"-"+p.id, size) })
+			}
+			m.Raw("</div>")
+		}
+		m.Raw("</div>")
+	})
+	var paths []string
+	for i, title := range titles {
+		name := id
+		if len(titles) > 1 {
+			name += "-" + itoa(i+1)
+		}
+		paths = append(paths, d.svgPath(name))
+		fig.SVGs = append(fig.SVGs, page.Link{Text: title, Href: d.File(d.svgPath(name))})
+	}
+	if len(titles) == 1 {
+		fig.SVGs, fig.Files = nil, []page.Link{{Text: "SVG file", Href: d.File(paths[0])}}
+	}
+	d.svgs = append(d.svgs, svgGroup{paths, func() []*chart.Chart {
+		var cs []*chart.Chart
+		for _, p := range f() {
+			cs = append(cs, p.chart)
+		}
+		return cs
+	}})
+	return fig
+}
+
+func panelTitles(ps []panel) []string {
+	var out []string
+	for _, p := range ps {
+		out = append(out, p.title)
+	}
+	return out
+}
