@@ -31,7 +31,6 @@ var knotted = map[string]int{
 	"ingest/ingesttest":       5,
 	"ingest/normalize":        11,
 	"ingest/refute":           5,
-	"ingest/settings":         10,
 	"ingest":                  5,
 	"site/check":              9,
 	"site/hugo":               9,

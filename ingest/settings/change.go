@@ -7,21 +7,6 @@ import (
 	"time"
 )
 
-// Change is what somebody wrote down of an engine or of a laboratory: with which version or from
-// which day on measurements may look different. Charts over time show it beside what was measured.
-type Change struct {
-	// Engine is the slug of the engine; empty for what holds for all, such as another power supply.
-	Engine string
-	// Version is the first version that has the change; Date the first day, "2025-03-26". One of
-	// the two is set, or both.
-	Version, Date string
-	// Text says in one clause what changed; Address is where one can read of it, or empty.
-	Text, Address string
-	// File and Line say where the entry stands.
-	File string
-	Line int
-}
-
 func (n *Names) readChanges(tables []namesTable) {
 	type key struct{ engine, version, date, text string }
 	layers := map[key]int{}

@@ -11,45 +11,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Hardware is what served: accelerators of one kind and their number.
-type Hardware struct {
-	Accelerator Accelerator
-	// Count is at least 1; CountAssumed says that no source states it.
-	Count        int
-	CountAssumed bool
-	// Slug is "h100" or "4x-mi100", Name "H100" or "4× MI100".
-	Slug, Name string
-	// Note is what the text says beyond count and accelerator; empty for most.
-	Note string
-}
-
-// Accelerator is one kind of GPU or the like. Nil members are not known, or differ between the
-// variants of a family.
-type Accelerator struct {
-	ID, Vendor string
-	// Name is what readers call it, Short the same without what goes without saying: "MI100".
-	Name, Short string
-	Slug        string
-	// Known says that the accelerator is listed in data/names.
-	Known bool
-	// MemoryGB is in 10^9 bytes, BandwidthGBs in 10^9 bytes a second.
-	MemoryGB, BandwidthGBs *float64
-	// Dense peaks without sparsity, in 10^12 operations a second.
-	FP16, BF16, FP8, FP4, INT8 *float64
-	// PowerW is the board power.
-	PowerW     *float64
-	MemoryType string
-	Year       *int
-	// Variants are the ids of the accelerators that the name of a family may mean;
-	// FormFactorUnknown says that there are some.
-	Variants          []string
-	FormFactorUnknown bool
-	// Aliases are further spellings that data/names lists, for those who search.
-	Aliases []string
-	// Source says where the specification comes from.
-	Source string
-}
-
 func (n *Names) readAccelerators(tables []namesTable) {
 	seen, index := map[string]int{}, map[string]int{}
 	keys := newSpellings(n.accKeys)
@@ -427,9 +388,6 @@ func (n *Names) lookup(text string) (int, bool) {
 func same(a, b Accelerator) bool {
 	return a.ID == b.ID || slices.Contains(a.Variants, b.ID) || slices.Contains(b.Variants, a.ID)
 }
-
-// longestName is how much of a foreign name is looked at, in bytes.
-const longestName = 1000
 
 // longestSpelling is how many words the spelling of an accelerator may have.
 const longestSpelling = 6

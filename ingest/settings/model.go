@@ -11,40 +11,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Model is an LLM: one set of weights. Nil and empty members are not known.
-type Model struct {
-	// ID is "organisation/name" for a listed model, else the name as written.
-	ID string
-	// Org is the organisation, Name what readers call it: "Llama 3.3 70B Instruct".
-	Org, Name string
-	// Slug depends on nothing but the name: "llama-3.3-70b-instruct".
-	Slug string
-	// Base is the id of the model this one was quantised or fine-tuned from.
-	Base string
-	// Known says that the model is listed in data/names.
-	Known bool
-	// ParamsB and ActiveParamsB are in 10^9 parameters; active ones work on each token.
-	ParamsB, ActiveParamsB *float64
-	// Size is how large the name says the model is, as written: "24B", "8x7B", "30B-A3B".
-	Size                     string
-	Layers, KVHeads, HeadDim *int
-	// Attention is "mha", "gqa", "mla", with "sliding" where some layers have a window.
-	Attention string
-	// Precision is the type most weights are stored in: "bf16", "fp8", "int4". Quantization is
-	// the method: "AWQ", "GPTQ", "GGUF Q4_K_M". A model in its own precision has none.
-	Precision, Quantization string
-	// Aliases are further spellings that data/names lists, for those who search.
-	Aliases []string
-	// Source says where the facts come from.
-	Source string
-	// Parsed lists the members, by their keys in models.toml, that were read from the name and
-	// may be wrong.
-	Parsed []string
-}
-
-// NotRecorded is the slug of a model, and of an accelerator, that no source names.
-const NotRecorded = "not-recorded"
-
 // weightBits are the bits one weight takes, by precision. A mixture has no entry.
 var weightBits = map[string]float64{
 	"fp32": 32, "f32": 32, "bf16": 16, "fp16": 16, "f16": 16,

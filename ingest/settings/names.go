@@ -1,12 +1,6 @@
 package settings
 
-import (
-	"io/fs"
-	"sort"
-	"strings"
-
-	"github.com/inferdex/inferdex/ingest/record"
-)
+import "encoding/json"
 
 // Names knows what models, accelerators, engines and quantizations are called and what is known
 // of them: the data/names/*.toml of the program and of a catalog. A nil *Names knows nothing.
@@ -28,125 +22,147 @@ type Names struct {
 	quantKeys     map[string]int
 }
 
-// namesTable is one entry of a names file with the layer it stands in.
-type namesTable struct {
-	*table
-	layer int
+// Model is an LLM: one set of weights. Nil and empty members are not known.
+type Model struct {
+	// ID is "organisation/name" for a listed model, else the name as written.
+	ID string
+	// Org is the organisation, Name what readers call it: "Llama 3.3 70B Instruct".
+	Org, Name string
+	// Slug depends on nothing but the name: "llama-3.3-70b-instruct".
+	Slug string
+	// Base is the id of the model this one was quantised or fine-tuned from.
+	Base string
+	// Known says that the model is listed in data/names.
+	Known bool
+	// ParamsB and ActiveParamsB are in 10^9 parameters; active ones work on each token.
+	ParamsB, ActiveParamsB *float64
+	// Size is how large the name says the model is, as written: "24B", "8x7B", "30B-A3B".
+	Size                     string
+	Layers, KVHeads, HeadDim *int
+	// Attention is "mha", "gqa", "mla", with "sliding" where some layers have a window.
+	Attention string
+	// Precision is the type most weights are stored in: "bf16", "fp8", "int4". Quantization is
+	// the method: "AWQ", "GPTQ", "GGUF Q4_K_M". A model in its own precision has none.
+	Precision, Quantization string
+	// Aliases are further spellings that data/names lists, for those who search.
+	Aliases []string
+	// Source says where the facts come from.
+	Source string
+	// Parsed lists the members, by their keys in models.toml, that were read from the name and
+	// may be wrong.
+	Parsed []string
 }
 
-// LoadNames reads names/*.toml of each layer: the program's own first, then a catalog's. An
-// entry of a later layer changes, key by key, the entry of the same id before it, and adds its
-// aliases to the others; where two layers use one alias, the later wins.
-//
-// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[quantization]], [[price]]
-// and [[change]] tables, whatever its name is. Layers may be nil.
-func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
-	n := &Names{
-		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
-		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{}, quantKeys: map[string]int{},
-	}
-	var diags []Diagnostic
-	var docs []*document
-	var models, accelerators, engines, wrappers, prices, changes, quantizations []namesTable
-	var tops []*table
-	for layer, fsys := range layers {
-		if fsys == nil {
-			continue
-		}
-		files, err := fs.Glob(fsys, "names/*.toml")
-		if err != nil {
-			continue
-		}
-		sort.Strings(files)
-		for _, name := range files {
-			data, err := fs.ReadFile(fsys, name)
-			if err != nil {
-				diags = append(diags, Diagnostic{File: "data/" + name, Message: err.Error()})
-				continue
-			}
-			doc, t := parse("data/"+name, data)
-			docs, tops = append(docs, doc), append(tops, t)
-			for _, k := range []struct {
-				key string
-				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
-				for _, e := range t.tables(k.key) {
-					*k.to = append(*k.to, namesTable{e, layer})
-				}
-			}
-		}
-	}
-	n.readAccelerators(accelerators)
-	n.readModels(models)
-	n.readEngines(engines)
-	n.readWrappers(wrappers)
-	n.readPrices(prices)
-	n.readChanges(changes)
-	n.readQuantizations(quantizations)
-	for _, t := range tops {
-		t.close()
-	}
-	for _, d := range docs {
-		diags = append(diags, d.sorted()...)
-	}
-	return n, diags
+// Hardware is what served: accelerators of one kind and their number.
+type Hardware struct {
+	Accelerator Accelerator
+	// Count is at least 1; CountAssumed says that no source states it.
+	Count        int
+	CountAssumed bool
+	// Slug is "h100" or "4x-mi100", Name "H100" or "4× MI100".
+	Slug, Name string
+	// Note is what the text says beyond count and accelerator; empty for most.
+	Note string
 }
 
-// id reads the id of an entry. It reports entries without one and entries that stand twice in
-// one layer; seen holds the layer of each id by index.
-func (t namesTable) id(seen map[string]int) string {
-	id := t.text("id")
-	if id == "" {
-		t.doc.report(t.path, "an entry without id: write id = \"...\"")
-		return ""
-	}
-	if layer, ok := seen[id]; ok && layer == t.layer {
-		t.doc.report(t.at("id"), "%q has two entries: join them", id)
-	}
-	seen[id] = t.layer
-	return id
+// Accelerator is one kind of GPU or the like. Nil members are not known, or differ between the
+// variants of a family.
+type Accelerator struct {
+	ID, Vendor string
+	// Name is what readers call it, Short the same without what goes without saying: "MI100".
+	Name, Short string
+	Slug        string
+	// Known says that the accelerator is listed in data/names.
+	Known bool
+	// MemoryGB is in 10^9 bytes, BandwidthGBs in 10^9 bytes a second.
+	MemoryGB, BandwidthGBs *float64
+	// Dense peaks without sparsity, in 10^12 operations a second.
+	FP16, BF16, FP8, FP4, INT8 *float64
+	// PowerW is the board power.
+	PowerW     *float64
+	MemoryType string
+	Year       *int
+	// Variants are the ids of the accelerators that the name of a family may mean;
+	// FormFactorUnknown says that there are some.
+	Variants          []string
+	FormFactorUnknown bool
+	// Aliases are further spellings that data/names lists, for those who search.
+	Aliases []string
+	// Source says where the specification comes from.
+	Source string
 }
 
-// spellings is a table of what leads to an entry, with the layer each was stated in.
-type spellings struct {
-	to    map[string]int
-	layer map[string]int
+// Engine is what serves a model: vLLM 0.8.2.
+type Engine struct {
+	// ID is the id in data/names, else the slug; Name what readers call it.
+	ID, Name, Slug, Version string
+	// Known says that the engine is listed in data/names.
+	Known bool
 }
 
-func newSpellings(to map[string]int) *spellings {
-	return &spellings{to: to, layer: map[string]int{}}
+// engine is an entry of data/names with the defaults of its launch arguments.
+type engine struct {
+	Engine
+	// versions are those whose arguments are known, in ascending order.
+	versions []string
+	params   map[string][]defaultRow
 }
 
-// add states a spelling. It reports one that leads elsewhere in the same layer.
-func (s *spellings) add(t namesTable, at, key string, index int, written string, name func(int) string) {
-	if key == "" {
-		t.doc.report(at, "%q has no letter and no digit", written)
-		return
-	}
-	if old, ok := s.to[key]; ok && old != index && s.layer[key] == t.layer {
-		t.doc.report(at, "%q already means %q: a spelling leads to one entry", written, name(old))
-		return
-	}
-	s.to[key], s.layer[key] = index, t.layer
+// defaultRow is the default of an argument from one version to another, both included.
+type defaultRow struct {
+	since, until string
+	value        json.RawMessage
 }
 
-// unlistedSlug is the slug of a name that nobody listed, of at most 105 bytes. Where the rule changed more than
-// case, 4 characters of the name's digest keep it apart.
-func unlistedSlug(name string) string {
-	s := record.Slug(clip(name, 100))
-	if s == strings.ToLower(name) && s != "" {
-		return record.PathName(s)
-	}
-	return record.DistinctSlug(s, name)
+// wrapper stands around an engine and has launch arguments of its own.
+type wrapper struct {
+	id, name, engine string
+	params           []string
 }
 
-// clip bounds a foreign name that goes into a slug or a title.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
+// Quantization is a type of weights or of a cache, or a method that makes them small: "bf16",
+// "fp8", "AWQ".
+type Quantization struct {
+	// ID is the id in data/names, Name what readers call it; both are the text as written for one
+	// that is not listed.
+	ID, Name string
+	// Bits one weight takes; nil where the method allows several, or it is not known.
+	Bits *float64
+	// Known says that it is listed in data/names.
+	Known bool
 }
+
+// Price is what an hour of one accelerator costs at a provider, as somebody read it on a day.
+type Price struct {
+	// Provider is who asks the price, with the kind of contract: "Example Cloud, on demand".
+	Provider string
+	// Accelerator is the id of an accelerator in data/names.
+	Accelerator string
+	// PerHour is the price of one accelerator for an hour, in Currency.
+	PerHour float64
+	// Currency is the code of three letters: "USD".
+	Currency string
+	// Date is the day on which the price was read, "2025-03-26"; Address is where.
+	Date, Address string
+	// File and Line say where the row stands.
+	File string
+	Line int
+}
+
+// Change is what somebody wrote down of an engine or of a laboratory: with which version or from
+// which day on measurements may look different. Charts over time show it beside what was measured.
+type Change struct {
+	// Engine is the slug of the engine; empty for what holds for all, such as another power supply.
+	Engine string
+	// Version is the first version that has the change; Date the first day, "2025-03-26". One of
+	// the two is set, or both.
+	Version, Date string
+	// Text says in one clause what changed; Address is where one can read of it, or empty.
+	Text, Address string
+	// File and Line say where the entry stands.
+	File string
+	Line int
+}
+
+// NotRecorded is the slug of a model, and of an accelerator, that no source names.
+const NotRecorded = "not-recorded"

@@ -7,23 +7,6 @@ import (
 	"time"
 )
 
-// Price is what an hour of one accelerator costs at a provider, as somebody read it on a day.
-type Price struct {
-	// Provider is who asks the price, with the kind of contract: "Example Cloud, on demand".
-	Provider string
-	// Accelerator is the id of an accelerator in data/names.
-	Accelerator string
-	// PerHour is the price of one accelerator for an hour, in Currency.
-	PerHour float64
-	// Currency is the code of three letters: "USD".
-	Currency string
-	// Date is the day on which the price was read, "2025-03-26"; Address is where.
-	Date, Address string
-	// File and Line say where the row stands.
-	File string
-	Line int
-}
-
 func (n *Names) readPrices(tables []namesTable) {
 	type key struct{ provider, accelerator, currency string }
 	at := map[key]int{}

@@ -2,18 +2,6 @@ package settings
 
 import "strings"
 
-// Quantization is a type of weights or of a cache, or a method that makes them small: "bf16",
-// "fp8", "AWQ".
-type Quantization struct {
-	// ID is the id in data/names, Name what readers call it; both are the text as written for one
-	// that is not listed.
-	ID, Name string
-	// Bits one weight takes; nil where the method allows several, or it is not known.
-	Bits *float64
-	// Known says that it is listed in data/names.
-	Known bool
-}
-
 func (n *Names) readQuantizations(tables []namesTable) {
 	seen, index := map[string]int{}, map[string]int{}
 	keys := newSpellings(n.quantKeys)

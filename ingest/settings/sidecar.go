@@ -87,11 +87,6 @@ type entry struct {
 	withdrawn string
 }
 
-// asDirs writes an archive's "!" as the boundary of a directory.
-func asDirs(p string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(p, "\\", "/"), "!", "/")
-}
-
 // dirOf is the directory of a path, as dirs are kept in sidecars.
 func dirOf(p string) string {
 	d := path.Dir(path.Clean(asDirs(p)))
@@ -357,14 +352,4 @@ func LoadNotes(files map[string][]byte) (Notes, []Diagnostic) {
 		diags = append(diags, doc.sorted()...)
 	}
 	return notes, diags
-}
-
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -1,0 +1,64 @@
+package settings
+
+import (
+	"io/fs"
+	"sort"
+)
+
+// LoadNames reads names/*.toml of each layer: the program's own first, then a catalog's. An
+// entry of a later layer changes, key by key, the entry of the same id before it, and adds its
+// aliases to the others; where two layers use one alias, the later wins.
+//
+// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[quantization]], [[price]]
+// and [[change]] tables, whatever its name is. Layers may be nil.
+func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
+	n := &Names{
+		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
+		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{}, quantKeys: map[string]int{},
+	}
+	var diags []Diagnostic
+	var docs []*document
+	var models, accelerators, engines, wrappers, prices, changes, quantizations []namesTable
+	var tops []*table
+	for layer, fsys := range layers {
+		if fsys == nil {
+			continue
+		}
+		files, err := fs.Glob(fsys, "names/*.toml")
+		if err != nil {
+			continue
+		}
+		sort.Strings(files)
+		for _, name := range files {
+			data, err := fs.ReadFile(fsys, name)
+			if err != nil {
+				diags = append(diags, Diagnostic{File: "data/" + name, Message: err.Error()})
+				continue
+			}
+			doc, t := parse("data/"+name, data)
+			docs, tops = append(docs, doc), append(tops, t)
+			for _, k := range []struct {
+				key string
+				to  *[]namesTable
+			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
+				for _, e := range t.tables(k.key) {
+					*k.to = append(*k.to, namesTable{e, layer})
+				}
+			}
+		}
+	}
+	n.readAccelerators(accelerators)
+	n.readModels(models)
+	n.readEngines(engines)
+	n.readWrappers(wrappers)
+	n.readPrices(prices)
+	n.readChanges(changes)
+	n.readQuantizations(quantizations)
+	for _, t := range tops {
+		t.close()
+	}
+	for _, d := range docs {
+		diags = append(diags, d.sorted()...)
+	}
+	return n, diags
+}
