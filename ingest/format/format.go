@@ -32,6 +32,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/ollama"
 	"github.com/inferdex/inferdex/ingest/format/optimumbench"
 	"github.com/inferdex/inferdex/ingest/format/rocmsmi"
+	"github.com/inferdex/inferdex/ingest/format/runmeta"
 	"github.com/inferdex/inferdex/ingest/format/servingcsv"
 	"github.com/inferdex/inferdex/ingest/format/servinglog"
 	"github.com/inferdex/inferdex/ingest/format/sglangbatch"
@@ -89,6 +90,7 @@ func With(tables []Table) []*ingest.Format {
 		modelcard.Format,
 		headlines.Format,
 		launchparams.Format,
+		runmeta.Format,
 		nvidiasmi.Format,
 		rocmsmi.Format,
 		amdsmi.Format,
