@@ -33,19 +33,6 @@ func fieldRuns(t *testing.T, folder string) (runs []*figure.Run, c *catalog.Cata
 	return ix.Runs, c, said
 }
 
-// at are the runs with a source whose path holds a part.
-func at(runs []*figure.Run, part string) (out []*figure.Run) {
-	for _, r := range runs {
-		for _, s := range r.Sources {
-			if strings.Contains(s.Path, part) {
-				out = append(out, r)
-				break
-			}
-		}
-	}
-	return out
-}
-
 // fieldValue is a statistic of a point, -1 where it is not there.
 func fieldValue(p *catalog.Point, m string, stat string) float64 {
 	v, ok := figure.Get(p, metric.ID(m), stat)
@@ -132,5 +119,176 @@ func TestConformanceFieldNvidiaSMI(t *testing.T) {
 		if several && len(got) != 3 || !several && strings.Join(got, "; ") != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+	}
+}
+
+// pointsOf is how many points of runs a condition holds for.
+func pointsOf(runs []*figure.Run, is func(*figure.Run, *catalog.Point) bool) (n int) {
+	for _, r := range runs {
+		for i := range r.Points {
+			if is(r, &r.Points[i]) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Tables of serving results without a model, with printed labels, with a ratio of workers.
+func TestConformanceFieldTables(t *testing.T) {
+	runs, _, _ := fieldRuns(t, "dstack/amd/tgi_vs_vllm")
+	tables := map[string]bool{}
+	for _, r := range runs {
+		for _, src := range r.Sources {
+			printed := strings.HasSuffix(src.Path, "tgi_raw.txt")
+			if strings.HasSuffix(src.Path, ".csv") {
+				tables[src.Path] = true
+				printed = strings.Contains(src.Path, "result_tgi")
+			}
+			if printed && (r.Attr(record.FactEngine) != "tgi" || r.Attr(record.FactEngineVersion) != "") {
+				t.Errorf("%s: engine %q, version %q", src.Path, r.Attr(record.FactEngine), r.Attr(record.FactEngineVersion))
+			}
+		}
+	}
+	if len(tables) != 8 {
+		t.Errorf("%d tables are sources of runs, want 8: %v", len(tables), tables)
+	}
+
+	runs, _, _ = fieldRuns(t, "dstack/comparison/pd_ratio")
+	labels := map[string]bool{}
+	for _, r := range runs {
+		labels[r.Series] = true
+	}
+	for _, want := range []string{"P:D 1:3", "P:D 2:2", "P:D 3:1"} {
+		if !labels[want] {
+			t.Errorf("no series %q among %v", want, labels)
+		}
+	}
+
+	runs, _, said := fieldRuns(t, "trtllm-console")
+	lengths := map[record.Lengths]bool{}
+	n := pointsOf(runs, func(_ *figure.Run, p *catalog.Point) bool {
+		lengths[record.Lengths{Input: p.Workload.Nominal.Input, Output: p.Workload.Nominal.Output}] = true
+		return fieldValue(p, "output_throughput", "value") > 0
+	})
+	if n != 63 || len(lengths) != 63 || strings.Contains(said, "repeated-load") {
+		t.Errorf("%d points of %d pairs of lengths, want 63\n%s", n, len(lengths), lastLine(said))
+	}
+
+	_, c, said := fieldRuns(t, "dstack")
+	for _, in := range c.Inputs {
+		for _, f := range in.Ignored {
+			if strings.HasSuffix(f.Path, ".csv") && !strings.Contains(f.Reason, "[[ingest.table]]") {
+				t.Errorf("%s: ignored without a word of a map: %s", f.Path, f.Reason)
+			}
+		}
+	}
+	if strings.Contains(said, "np256.json:1: warning: the point: e2e_latency mean") {
+		t.Error("a latency of 256 prompts contradicts that of 128")
+	}
+}
+
+// A latency whose file names 256 prompts is a result of its own.
+func TestConformanceFieldLatency(t *testing.T) {
+	runs, _, _ := fieldRuns(t, "dstack/comparison/h100sxm5_vs_mi300x/raw_data/8xH100SXM5-throughput")
+	batches := map[int64]float64{}
+	pointsOf(runs, func(_ *figure.Run, p *catalog.Point) bool {
+		if p.Load.Batch != nil {
+			batches[*p.Load.Batch] = fieldValue(p, "e2e_latency", "mean")
+			if in, out := p.Workload.Nominal.Input, p.Workload.Nominal.Output; in == nil || out == nil || *in != 2048 || *out != 2048 {
+				t.Errorf("batch %d: lengths %v", *p.Load.Batch, p.Workload.Nominal)
+			}
+		}
+		return true
+	})
+	if len(batches) != 7 || math.Abs(batches[256]-879.761) > 0.001 || math.Abs(batches[128]-474.873) > 0.001 {
+		t.Errorf("latencies by batch: %v", batches)
+	}
+}
+
+// Tests that a script kept with power: one run a configuration and build, prefill and decode in it.
+func TestConformanceFieldLlamaBench(t *testing.T) {
+	var runs []*figure.Run
+	for _, folder := range []string{"llama-2-7b.Q4_0", "GLM-4.5-Air-UD-Q4_K_XL"} {
+		of, _, _ := fieldRuns(t, filepath.Join("lhl/llm-bench", folder, "results.jsonl"))
+		runs = append(runs, of...)
+	}
+	powered := 0
+	for _, r := range runs {
+		prefill, decode := 0, 0
+		for i := range r.Points {
+			p := &r.Points[i]
+			if fieldValue(p, "pp_speed", "mean") > 0 {
+				prefill++
+			}
+			if fieldValue(p, "tg_speed", "mean") > 0 {
+				decode++
+			}
+			if fieldValue(p, "power", "mean") > 0 {
+				powered++
+			}
+		}
+		if prefill != 13 || decode != 13 {
+			t.Errorf("%s: %d prefill and %d decode tests, want 13 each", r.Series, prefill, decode)
+		}
+		if !strings.Contains(r.Series, r.Attr("labels.build")) {
+			t.Errorf("run %s is called %q", r.ID, r.Series)
+		}
+		if !strings.Contains(r.Attr(record.FactHardware), "RYZEN AI MAX+ 395") {
+			t.Errorf("hardware %q", r.Attr(record.FactHardware))
+		}
+	}
+	if len(runs) != 18 || powered < 400 {
+		t.Errorf("%d runs of builds, %d tests with power: want 18, of 468 tests most", len(runs), powered)
+	}
+}
+
+// The log of llama-benchy is read where there is no JSON; meta.json names hardware, image and version.
+func TestConformanceFieldPaired(t *testing.T) {
+	runs, _, said := fieldRuns(t, "paired")
+	n := pointsOf(runs, func(r *figure.Run, p *catalog.Point) bool {
+		return r.Identity.Tool == "llama-benchy" && fieldValue(p, "tg_speed", "mean") > 0
+	})
+	if n == 0 {
+		t.Errorf("nothing of llama-benchy\n%s", lastLine(said))
+	}
+	for _, r := range runs {
+		if !strings.Contains(r.Attr(record.FactHardware), "DGX Spark") || r.Attr(record.FactImage) == "" {
+			t.Errorf("run %s of %s: hardware %q, image %q", r.ID, r.Identity.Tool, r.Attr(record.FactHardware), r.Attr(record.FactImage))
+		}
+	}
+}
+
+// The statistics of answers in logs of terminals.
+func TestConformanceFieldOllama(t *testing.T) {
+	runs, _, said := fieldRuns(t, "ollama")
+	n := pointsOf(runs, func(r *figure.Run, p *catalog.Point) bool {
+		if r.Identity.Model == "" || r.Attr("labels.instance") != "aws-t2-med" {
+			t.Errorf("run %s: model %q, instance %q", r.ID, r.Identity.Model, r.Attr("labels.instance"))
+		}
+		return fieldValue(p, "pp_speed", "value") > 0 && fieldValue(p, "tg_speed", "value") > 0
+	})
+	if n != 10 {
+		t.Errorf("%d answers, want 5 in each of 2 logs\n%s", n, lastLine(said))
+	}
+}
+
+// The language models of a round of MLPerf.
+func TestConformanceFieldMLPerf(t *testing.T) {
+	runs, _, said := fieldRuns(t, "mlperf")
+	accuracies, power := 0, 0
+	for _, r := range runs {
+		for _, f := range r.Figures {
+			switch f.Metric {
+			case "accuracy":
+				accuracies++
+			case "power":
+				power++
+			}
+		}
+	}
+	n := pointsOf(runs, func(*figure.Run, *catalog.Point) bool { return true })
+	if n != 416 || accuracies < 416 || power != 8 {
+		t.Errorf("%d points, %d accuracies and %d powers: want 416, one a point at least, and 8\n%s", n, accuracies, power, lastLine(said))
 	}
 }

@@ -140,7 +140,7 @@ const maxOthers = 8
 // order of their places. Where two of one authority differ, both places are told.
 func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attribute {
 	byKey := map[string][]claim{}
-	for _, c := range claims {
+	for _, c := range n.ofEngine(claims) {
 		byKey[c.key] = append(byKey[c.key], c)
 	}
 	out := map[string]catalog.Attribute{}
@@ -203,6 +203,29 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 	}
 	if len(out) == 0 {
 		return nil
+	}
+	return out
+}
+
+// ofEngine are the claims without the versions that a description gives of another engine than the
+// one that the results name: a report of vLLM's environment lies beside what another server gave.
+func (n names) ofEngine(claims []claim) []claim {
+	i := slices.IndexFunc(claims, func(c claim) bool { return c.key == record.FactEngine && c.from == catalog.FromRecord })
+	if i < 0 {
+		return claims
+	}
+	others := map[string]bool{} // files
+	for _, c := range claims {
+		if c.key == record.FactEngine && c.from == catalog.FromMetadata && !n.same(c.key, claims[i].value, c.value) {
+			others[c.file] = true
+		}
+	}
+	var out []claim
+	for _, c := range claims {
+		version := c.key == record.FactEngineVersion || c.key == record.FactEngineCommit
+		if !version || c.from != catalog.FromMetadata || !others[c.file] {
+			out = append(out, c)
+		}
 	}
 	return out
 }
