@@ -56,11 +56,17 @@ func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval
 	return test
 }
 
+// labels are the keys of a script that make a label. Others are kept under their own names only: a
+// label is read without its key, by which a secret would be known.
+var labels = map[string]bool{"build": true, "backend": true, "driver": true, "fa": true, "flash_attn": true, "b": true,
+	"hipblaslt": true, "rocwmma": true, "config": true, "variant": true}
+
 // label says in few words what the script says of a test: "llama.cpp-hip, -fa 1, hipblaslt".
 func (w *row) label() string {
 	var words []string
 	for _, kv := range w.setup {
 		switch {
+		case !labels[strings.ToLower(kv.Key)]:
 		case kv.Key == "build" || strings.HasPrefix(kv.Value, "-"):
 			words = append(words, kv.Value)
 		case kv.Value == "1" || kv.Value == "true":
