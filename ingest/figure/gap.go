@@ -71,25 +71,6 @@ func (ix *Index) Gaps() []Gap {
 	return out
 }
 
-// folderOf is the folder of a run's first result, and the name of the file in it.
-func folderOf(r *Run) (dir, base string) {
-	if len(r.Sources) == 0 {
-		return ".", ""
-	}
-	p := r.Sources[0].Path
-	for _, s := range r.Sources {
-		if len(r.Points) > 0 && s.ID() == r.Points[0].At.Source {
-			p = s.Path
-			break
-		}
-	}
-	i := strings.LastIndexAny(p, "/!")
-	if i < 0 {
-		return ".", p
-	}
-	return p[:i], p[i+1:]
-}
-
 // supply writes what is missing as lines of a run.toml: what the nearest name proposes, else an
 // empty value to fill in.
 func supply(n *settings.Names, dir, base string, missing []string) string {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -190,42 +189,4 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 		r.Findings[i].Accepted = f.Accepted || slices.Contains(cr.Accept, f.Code)
 	}
 	return r
-}
-
-// NewestFirst orders runs by date, runs without one last, equal ones by id.
-func NewestFirst(a, b *Run) int {
-	if (a.Started == "") != (b.Started == "") {
-		if a.Started == "" {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(cmp.Compare(b.Started, a.Started), cmp.Compare(a.ID, b.ID))
-}
-
-// tellApart gives runs of a card that would carry one label a longer one: engine and date, then
-// the time, then the id. A label that a sidecar gave stays.
-func (c *Card) tellApart() {
-	longer := []func(*Run) string{
-		func(r *Run) string {
-			if r.Engine.Version == "" {
-				return strings.Replace(r.Started[:min(16, len(r.Started))], "T", " ", 1)
-			}
-			return strings.TrimSpace(r.Series + ", " + r.Started[:min(10, len(r.Started))])
-		},
-		func(r *Run) string { return strings.TrimSpace(r.Series + " " + r.ID[:min(4, len(r.ID))]) },
-	}
-	for _, f := range longer {
-		count := map[string]int{}
-		for _, r := range c.Runs {
-			count[r.Series]++
-		}
-		for _, r := range c.Runs {
-			if count[r.Series] > 1 && !r.Named {
-				if s := f(r); s != "" {
-					r.Series = s
-				}
-			}
-		}
-	}
 }

@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -214,4 +216,34 @@ func (r *Run) PerAccelerator(p *catalog.Point) (float64, bool) {
 		return 0, false
 	}
 	return metric.Round12(v / float64(r.Hardware.Count)), true
+}
+
+// NewestFirst orders runs by date, runs without one last, equal ones by id.
+func NewestFirst(a, b *Run) int {
+	if (a.Started == "") != (b.Started == "") {
+		if a.Started == "" {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(cmp.Compare(b.Started, a.Started), cmp.Compare(a.ID, b.ID))
+}
+
+// folderOf is the folder of a run's first result, and the name of the file in it.
+func folderOf(r *Run) (dir, base string) {
+	if len(r.Sources) == 0 {
+		return ".", ""
+	}
+	p := r.Sources[0].Path
+	for _, s := range r.Sources {
+		if len(r.Points) > 0 && s.ID() == r.Points[0].At.Source {
+			p = s.Path
+			break
+		}
+	}
+	i := strings.LastIndexAny(p, "/!")
+	if i < 0 {
+		return ".", p
+	}
+	return p[:i], p[i+1:]
 }

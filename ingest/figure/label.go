@@ -1,0 +1,148 @@
+package figure
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// longestTrait is how many characters of one trait fit on a label.
+const longestTrait = 40
+
+// mostTraits is how many traits a label has at most.
+const mostTraits = 3
+
+// tellApart gives runs of a card that would carry one label what they differ by: quantization, labels,
+// parameters, the part of the file's name that differs, and the day where all else is equal. A label that
+// a sidecar gave stays.
+func (c *Card) tellApart() {
+	groups := map[string][]*Run{}
+	for _, r := range c.Runs {
+		if !r.Named {
+			groups[r.Series] = append(groups[r.Series], r)
+		}
+	}
+	for _, series := range slices.Sorted(maps.Keys(groups)) {
+		if runs := groups[series]; len(runs) > 1 {
+			distinguish(runs)
+		}
+	}
+}
+
+// distinguish adds traits to the labels of runs of one label until no two are equal, and numbers them in the
+// order of time where no trait is left.
+func distinguish(runs []*Run) {
+	labels := make([]string, len(runs))
+	used := 0
+	for _, trait := range traits(runs) {
+		if used == mostTraits || distinct(labels) == len(labels) {
+			break
+		}
+		longer := slices.Clone(labels)
+		for i, r := range runs {
+			if t := trait(r); t != "" {
+				longer[i] += ", " + t
+			}
+		}
+		if distinct(longer) > distinct(labels) {
+			labels = longer
+			used++
+		}
+	}
+	count := map[string]int{}
+	for _, l := range labels {
+		count[l]++
+	}
+	nth := map[string]int{}
+	for i, r := range slices.Backward(runs) { // the newest is the first
+		if l := labels[i]; count[l] > 1 {
+			nth[l]++
+			labels[i] += ", no. " + strconv.Itoa(nth[l])
+		}
+		r.Series += labels[i]
+	}
+}
+
+func distinct(labels []string) int {
+	seen := map[string]bool{}
+	for _, l := range labels {
+		seen[l] = true
+	}
+	return len(seen)
+}
+
+// traits are what may tell some runs apart, what readers ask for first; a trait is "" where it is not known.
+func traits(runs []*Run) []func(*Run) string {
+	list := []func(*Run) string{
+		func(r *Run) string { return r.Attr("precision") },
+		func(r *Run) string { return r.Param("quantization") },
+	}
+	attributes, parameters := map[string]bool{}, map[string]bool{}
+	for _, r := range runs {
+		for key := range r.Attributes {
+			attributes[key] = strings.HasPrefix(key, "labels.")
+		}
+		for key := range r.Parameters {
+			parameters[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(attributes)) {
+		if attributes[key] {
+			list = append(list, func(r *Run) string { return short("", r.Attr(key)) })
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(parameters)) {
+		if !strings.Contains(key, "seed") && !strings.Contains(key, "port") && !strings.Contains(key, "host") {
+			list = append(list, func(r *Run) string { return short(strings.ReplaceAll(key, "_", "-")+" ", r.Param(key)) })
+		}
+	}
+	own := ownParts(runs)
+	return append(list, func(r *Run) string { return own[r] }, func(r *Run) string { return r.Started[:min(10, len(r.Started))] })
+}
+
+// short is a trait that fits on a label, with what it is of; paths and long texts do not.
+func short(of, value string) string {
+	if value == "" || len(value) > longestTrait || strings.ContainsAny(value, "/\\{[\n") {
+		return ""
+	}
+	return of + value
+}
+
+// ownParts are the parts of the names of the runs' files that the others do not share: "fa1" of
+// "bench_fa1.json" beside "bench_fa0.json".
+func ownParts(runs []*Run) map[*Run]string {
+	words := make([][]string, len(runs))
+	for i, r := range runs {
+		_, base := folderOf(r)
+		words[i] = strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)), func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
+	}
+	shared := func(at func(ws []string, n int) string) (n int) {
+		for ; ; n++ {
+			w := at(words[0], n)
+			if w == "" || slices.ContainsFunc(words, func(ws []string) bool { return at(ws, n) != w }) {
+				return n
+			}
+		}
+	}
+	front := shared(func(ws []string, n int) string {
+		if n < len(ws) {
+			return ws[n]
+		}
+		return ""
+	})
+	back := shared(func(ws []string, n int) string {
+		if n < len(ws)-front {
+			return ws[len(ws)-1-n]
+		}
+		return ""
+	})
+	out := map[*Run]string{}
+	for i, r := range runs {
+		if ws := words[i]; front+back < len(ws) {
+			out[r] = short("", strings.Join(ws[front:len(ws)-back], " "))
+		}
+	}
+	return out
+}
