@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -175,6 +176,10 @@ func (r archiveResult) say(format string, args ...any) {
 // readTop reads a file that the walk found.
 func (p *pool) readTop(w *worker, t *topFile) {
 	s := &scan{p: p, w: w, top: t.index}
+	if t.err != nil {
+		s.unreadable(t, t.err)
+		return
+	}
 	if t.ignored != "" {
 		s.ignore(t.path, -1, t.ignored)
 		return
@@ -193,14 +198,14 @@ func (p *pool) readTop(w *worker, t *topFile) {
 	}
 	f, err := t.fsys.Open(t.name)
 	if err != nil {
-		p.fail(fileError(t.path, err))
+		s.unreadable(t, err)
 		return
 	}
 	first := make([]byte, sniffSize)
 	n, err := io.ReadFull(f, first)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		f.Close()
-		p.fail(fileError(t.path, err))
+		s.unreadable(t, err)
 		return
 	}
 	first = first[:n]
@@ -217,7 +222,7 @@ func (p *pool) readTop(w *worker, t *topFile) {
 		size, err := io.Copy(sum, ctxReader{p.ctx, rest})
 		if err != nil {
 			f.Close()
-			p.fail(fileError(t.path, err))
+			s.unreadable(t, err)
 			return
 		}
 		b = newBlob(at, size, hex.EncodeToString(sum.Sum(nil)), func() { f.Close() })
@@ -232,7 +237,7 @@ func (p *pool) readTop(w *worker, t *topFile) {
 				r.say("%s", string(limit))
 				p.add(r.fileResult, t.size)
 			} else {
-				p.fail(fileError(t.path, err))
+				s.unreadable(t, err)
 			}
 			return
 		}
@@ -244,6 +249,22 @@ func (p *pool) readTop(w *worker, t *topFile) {
 type readCloser struct {
 	io.Reader
 	io.Closer
+}
+
+// unreadable adds a file that the machine does not give: the others are read.
+func (s *scan) unreadable(t *topFile, err error) {
+	r := &fileResult{top: s.top, seq: s.next(), status: FileStatus{Path: t.path, Size: -1}, unreadable: true}
+	r.records = []record.Record{stamp(&record.SyntaxError{Text: unreadableText(err)}, t.path, "", "")}
+	s.p.add(r, max(0, t.size))
+}
+
+// unreadableText is an error of the file system without the path, which the record has.
+func unreadableText(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Sprintf("cannot be read: %v", err)
 }
 
 // ignore adds a file that is not opened.

@@ -138,12 +138,15 @@ type Reading struct {
 	Sidecars []SidecarFile
 	// Bytes is the sum of the sizes of Files that were read.
 	Bytes int64
+	// Unreadable counts the files and directories that the machine did not give. Each has an entry in Files
+	// and a *SyntaxError.
+	Unreadable int
 }
 
 // Read reads files, directories and archives. Directories are walked in the order of names;
 // symbolic links are not followed and directories named ".git" are skipped. A malformed file is
-// a record in the result; the returned error means that something could not be read at all or
-// that ctx was cancelled.
+// a record in the result, and so is one that cannot be opened; the returned error means that an input
+// itself does not exist or that ctx was cancelled.
 func Read(ctx context.Context, inputs []Input, o Options) (*Reading, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -191,7 +194,11 @@ func (p *pool) walk(inputs []Input) error {
 			}
 			full := path.Join(name, rel)
 			if err != nil {
-				return fileError(full, err)
+				if full == name {
+					return fileError(full, err)
+				}
+				add(topFile{path: full, fsys: in.FS, name: at, size: -1, err: err})
+				return nil
 			}
 			if d.IsDir() {
 				if d.Name() == ".git" && at != root {
@@ -204,7 +211,7 @@ func (p *pool) walk(inputs []Input) error {
 				t.ignored = irregular(d.Type())
 			}
 			if info, err := d.Info(); err != nil {
-				return fileError(full, err)
+				t.err = err
 			} else if t.ignored == "" {
 				t.size = info.Size()
 			}
@@ -270,6 +277,9 @@ func (p *pool) reading() *Reading {
 			}
 		}
 		r.Records = append(r.Records, f.records...)
+		if f.unreadable {
+			r.Unreadable++
+		}
 		if f.archive {
 			r.Archives = append(r.Archives, f.status)
 			continue

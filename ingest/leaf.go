@@ -53,10 +53,6 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	r.res = &fileResult{top: l.top, seq: l.seq, status: FileStatus{Path: l.path, Size: l.size}}
 	body, err := l.open()
 	if err != nil {
-		if l.isTop {
-			p.fail(fileError(l.path, err))
-			return
-		}
 		r.say(&record.SyntaxError{Text: unpackError(err)})
 		p.add(r.res, l.packed)
 		return
@@ -175,7 +171,9 @@ func (r *leafReading) judge(err error) (readable bool) {
 		r.add(r.res, r.packed)
 		return false
 	case err != nil && r.isTop:
-		r.fail(fileError(r.path, err))
+		r.res.unreadable = true
+		r.say(&record.SyntaxError{Text: unreadableText(err)})
+		r.add(r.res, r.packed)
 		return false
 	case err != nil:
 		// Cut short, or whole with something behind it: what is there is read.

@@ -60,6 +60,7 @@ type topFile struct {
 	data    []byte
 	size    int64
 	ignored string // why it is not opened, in words
+	err     error  // why it, or the directory, cannot be opened
 }
 
 type fileResult struct {
@@ -68,6 +69,8 @@ type fileResult struct {
 	status   FileStatus
 	records  []record.Record
 	sidecar  []byte
+	// unreadable says that the machine did not give the file.
+	unreadable bool
 }
 
 // worker is what one goroutine keeps between files.

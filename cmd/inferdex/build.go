@@ -129,7 +129,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 func (a *app) layers(name string) []fs.FS {
 	var list []fs.FS
 	if info, err := os.Stat(a.path(name)); err == nil && info.IsDir() {
-		list = append(list, os.DirFS(filepath.Clean(a.path(name))))
+		list = append(list, folder(filepath.Clean(a.path(name))))
 	}
 	own, err := fs.Sub(inferdex.Files, name)
 	if err != nil {

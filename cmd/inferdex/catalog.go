@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest/redact"
 
@@ -29,7 +29,7 @@ const (
 // config reads inferdex.toml; a catalog without one has none of its settings set. A mistake in
 // it ends the command: half a configuration gives a site nobody asked for.
 func (a *app) config() (*settings.Config, error) {
-	data, err := os.ReadFile(a.path(configFile))
+	data, err := readSettings(a.path(configFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, failed(err)
 	}
@@ -48,7 +48,7 @@ func (a *app) names() *settings.Names {
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
-	n, diags := settings.LoadNames(own, os.DirFS(a.path(dataDir)))
+	n, diags := settings.LoadNames(own, folder(a.path(dataDir)))
 	a.diagnose(diags)
 	return n
 }
@@ -87,10 +87,79 @@ func (a *app) diagnostic(file string, line, col int, message string) {
 
 // stored opens the catalog as it lies on disk; one that does not exist is empty.
 func (a *app) stored() (*catalog.Catalog, error) {
-	c, err := catalog.Open(os.DirFS(a.path(catalogDir)))
+	c, err := catalog.Open(folder(a.path(catalogDir)))
 	if err != nil {
 		return nil, failed(inCatalog(err))
 	}
+	nameRaw(c)
+	return c, nil
+}
+
+// sound is stored for an ingest, which may make runs anew whose files are damaged: they are left out, and
+// said, and of damaged raw records nothing is taken.
+func (a *app) sound() (*catalog.Catalog, *damage, error) {
+	c, problems, err := catalog.OpenSound(folder(a.path(catalogDir)))
+	if err != nil {
+		return nil, nil, failed(inCatalog(err))
+	}
+	d := &damage{points: map[string]int{}}
+	for _, e := range problems {
+		a.say("%s", inCatalog(e))
+		var p *catalog.Problem
+		if errors.As(e, &p) {
+			d.files = append(d.files, p.File)
+		}
+	}
+	nameRaw(c)
+	raw := c.Raw
+	c.Raw = func(id string) ([]catalog.RawRecord, error) {
+		records, err := raw(id)
+		var pe *fs.PathError
+		if err == nil || errors.As(err, &pe) {
+			return records, err
+		}
+		a.say("%s", err)
+		if i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == id }); i >= 0 {
+			d.points[id] = len(c.Runs[i].Points)
+		}
+		return nil, nil
+	}
+	return c, d, nil
+}
+
+// damage is what an ingest found damaged in its catalog.
+type damage struct {
+	files  []string       // of runs and inputs
+	points map[string]int // of runs whose raw records are damaged, by id
+}
+
+// lost says which run would lose points, since not all of its sources are read again.
+func (d *damage) lost(runs []*catalog.Run) error {
+	for _, r := range runs {
+		if n := d.points[r.ID]; len(r.Points) < n {
+			return fmt.Errorf("%s/%s: its raw records are damaged, and these inputs have %d of its %d points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
+		}
+	}
+	return nil
+}
+
+// left says how many damaged files an update has not written anew.
+func (d *damage) left(u *catalog.Update) error {
+	left := slices.Clone(d.files)
+	for _, r := range u.Runs {
+		left = slices.DeleteFunc(left, func(name string) bool { return name == r.Path() })
+	}
+	for _, in := range u.Inputs {
+		left = slices.DeleteFunc(left, func(name string) bool { return name == in.File() })
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d damaged files of the catalog are as they were: these inputs are not their sources", len(left))
+}
+
+// nameRaw gives the errors of raw records the names by which the user knows their files.
+func nameRaw(c *catalog.Catalog) {
 	raw := c.Raw
 	c.Raw = func(id string) ([]catalog.RawRecord, error) {
 		records, err := raw(id)
@@ -99,7 +168,6 @@ func (a *app) stored() (*catalog.Catalog, error) {
 		}
 		return records, err
 	}
-	return c, nil
 }
 
 // inCatalog gives the files of a catalog in an error the names by which the user knows them.

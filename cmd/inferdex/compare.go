@@ -107,12 +107,12 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 // subjects are the names of runs and cards, for completion.
 func (a *app) subjects() (names []string) {
 	a.resolveDirs() // completion runs no hook before the command
-	c, err := catalog.Open(os.DirFS(a.path(catalogDir)))
+	c, err := catalog.Open(folder(a.path(catalogDir)))
 	if err != nil {
 		return nil
 	}
 	own, _ := fs.Sub(inferdex.Files, dataDir)
-	n, _ := settings.LoadNames(own, os.DirFS(a.path(dataDir)))
+	n, _ := settings.LoadNames(own, folder(a.path(dataDir)))
 	ix := figure.NewIndex(c, n)
 	for _, c := range ix.Cards {
 		names = append(names, c.Slug+"\t"+oneLine(c.Title()))
@@ -289,7 +289,7 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 		return nil, err
 	}
 	o := normalize.Options{Config: conf, Formats: formats, Names: a.names()}
-	inputs, sidecars, err := a.inputs([]string{name})
+	inputs, sidecars, err := a.inputs([]string{name}, standardInput(conf))
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -297,6 +297,9 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 		Sidecar: settings.IsSidecar, TempFile: tempFile})
 	if err != nil {
 		return nil, failed(err)
+	}
+	if reading.Unreadable > 0 {
+		return nil, failed(fmt.Errorf("%s: %d of the files cannot be read", name, reading.Unreadable))
 	}
 	for _, s := range reading.Sidecars {
 		sidecars[s.Path] = s.Data

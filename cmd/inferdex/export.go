@@ -110,7 +110,7 @@ func findRun(ix *figure.Index, id string) (*figure.Run, error) {
 // exportFiles writes a file a report.
 func (a *app) exportFiles(runs []*figure.Run, dir string) error {
 	dir = a.path(dir)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return failed(err)
 	}
 	ext, n := ".yaml", 0
@@ -124,7 +124,7 @@ func (a *app) exportFiles(runs []*figure.Run, dir string) error {
 		}
 		for i, doc := range docs {
 			name := filepath.Join(dir, fmt.Sprintf("benchmark_report_v0.2.1_%s_%02d%s", r.ID, i+1, ext))
-			if err := os.WriteFile(name, doc, 0o644); err != nil {
+			if err := os.WriteFile(name, doc, 0o666); err != nil {
 				return failed(err)
 			}
 			n++

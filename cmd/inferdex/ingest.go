@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 			return usage("--ci: no CI job in the environment: it is read from the variables of GitHub Actions, GitLab CI and Buildkite")
 		}
 	}
-	inputs, sidecars, err := a.inputs(args)
+	inputs, sidecars, err := a.inputs(args, standardInput(conf))
 	if err != nil {
 		return failed(err)
 	}
@@ -99,7 +100,13 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 		}
 		defer unlock()
 	}
-	stored, err := a.stored()
+	var stored *catalog.Catalog
+	damaged := &damage{}
+	if f.check {
+		stored, err = a.stored()
+	} else {
+		stored, damaged, err = a.sound()
+	}
 	if err != nil {
 		return err
 	}
@@ -139,6 +146,9 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if ctx.Err() != nil {
 		return failed(ctx.Err())
 	}
+	if err := damaged.lost(out.Update.Runs); err != nil {
+		return failed(err)
+	}
 	if !f.check {
 		u := beginUpdate(ctx, a.path(catalogDir))
 		err = u.End(out.Update.Write(u.Write, u.Remove))
@@ -146,7 +156,10 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 			return failed(err)
 		}
 	}
-	return a.report(f, o.Names, reading, out, diags, differences)
+	if err := a.report(f, o.Names, reading, out, diags, differences); err != nil {
+		return err
+	}
+	return asFailed(damaged.left(&out.Update))
 }
 
 // report says what an ingest did, and decides the exit status.
@@ -191,6 +204,11 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 	}
 	for _, d := range differences {
 		a.diagnostic(catalogDir+"/"+d.File, 0, 0, d.Message)
+	}
+	for _, s := range reading.Files {
+		if s.Ignored != "" && s.Format == "" && settings.IsSidecar(path.Base(s.Path)) && !f.verbose {
+			a.diagnostic(s.Path, 0, 0, "ignored: "+s.Ignored)
+		}
 	}
 	if f.verbose {
 		for _, s := range reading.Files {
@@ -262,6 +280,8 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 			len(reading.Files)+refused, read, ignored, bad, len(out.Runs), out.Points, out.NewPoints, out.UnchangedPoints)
 	}
 	switch {
+	case reading.Unreadable > 0:
+		return failed(fmt.Errorf("%d of the files could not be read: what they said before is kept", reading.Unreadable))
 	case f.check && (len(differences) > 0 || worst == record.Error):
 		return findings()
 	case f.strict && (open > 0 || len(diags) > 0 || bad > 0):
@@ -312,14 +332,17 @@ func rank(s record.Severity) int {
 }
 
 // inputs opens what the user named, and reads the sidecars in the directories above it: what a
-// run.toml says holds for everything below.
-func (a *app) inputs(args []string) (inputs []ingest.Input, sidecars map[string][]byte, err error) {
+// run.toml says holds for everything below. Standard input may have as many bytes as member says.
+func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sidecars map[string][]byte, err error) {
 	sidecars = map[string][]byte{}
 	for _, arg := range args {
 		if arg == "-" {
-			data, err := io.ReadAll(a.stdin)
+			data, err := io.ReadAll(io.LimitReader(a.stdin, member+1))
 			if err != nil {
 				return nil, nil, fmt.Errorf("standard input: %w", err)
+			}
+			if int64(len(data)) > member {
+				return nil, nil, fmt.Errorf("standard input has more than %d bytes, the limit for one file: split it or raise the limit", member)
 			}
 			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
 			continue
@@ -338,7 +361,7 @@ func (a *app) inputs(args []string) (inputs []ingest.Input, sidecars map[string]
 		for dir := filepath.Dir(filepath.Clean(arg)); ; dir = filepath.Dir(dir) {
 			for _, base := range []string{settings.RunFile, settings.SourceFile} {
 				name := filepath.Join(dir, base)
-				data, err := os.ReadFile(a.path(name))
+				data, err := readSettings(a.path(name))
 				if err == nil {
 					sidecars[filepath.ToSlash(name)] = data
 				} else if !errors.Is(err, fs.ErrNotExist) {
@@ -361,11 +384,16 @@ func (a *app) notes() (map[string][]byte, error) {
 	}
 	notes := map[string][]byte{}
 	for _, n := range names {
-		if notes[notesDir+"/"+filepath.Base(n)], err = os.ReadFile(n); err != nil {
+		if notes[notesDir+"/"+filepath.Base(n)], err = readSettings(n); err != nil {
 			return nil, err
 		}
 	}
 	return notes, nil
+}
+
+// standardInput is how many bytes standard input may have.
+func standardInput(c *settings.Config) int64 {
+	return cmp.Or(c.Limits.Member, ingest.DefaultLimits.Member)
 }
 
 func limits(c *settings.Config) ingest.Limits {

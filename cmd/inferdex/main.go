@@ -76,17 +76,21 @@ func findings() error                        { return &exit{code: exitFindings} 
 
 // run is the whole command as a function: it returns the exit status.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	out := &outcome{Writer: stdout}
+	a := &app{stdin: stdin, stdout: out, stderr: stderr}
 	root := a.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	a.progress.done()
 	if ctx.Err() != nil && err != nil {
 		a.say("interrupted: what was there before is as it was")
 		return exitInterrupted
+	}
+	if err == nil && out.err != nil {
+		err = failed(fmt.Errorf("standard output: %w", out.err))
 	}
 	if err == nil {
 		return exitDone
@@ -130,9 +134,19 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
-	root.PersistentPreRun = func(*cobra.Command, []string) {
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)
+		if a.dir == "" {
+			return nil
+		}
+		switch info, err := os.Stat(a.dir); {
+		case err != nil:
+			return failed(fmt.Errorf("-C %q: %w", a.dir, errors.Unwrap(err)))
+		case !info.IsDir():
+			return failed(fmt.Errorf("-C %q: is no directory", a.dir))
+		}
+		return nil
 	}
 	return root
 }
@@ -162,12 +176,26 @@ func (a *app) say(format string, args ...any) {
 	fmt.Fprintln(a.stderr, printable(fmt.Sprintf(format, args...)))
 }
 
+// outcome is standard output. It keeps the first error of writing: a list that is cut short is no list.
+type outcome struct {
+	io.Writer
+	err error
+}
+
+func (o *outcome) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // object writes v as one line of JSON.
 func (a *app) object(w io.Writer, v any) {
 	a.progress.clear()
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // the writer's errors show where it is flushed
+	_ = enc.Encode(v) // run says what the writer could not
 }
 
 // printable replaces control characters other than newline and tab.

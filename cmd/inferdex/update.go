@@ -67,15 +67,12 @@ func (u *update) Write(name string, data []byte) error {
 	if err := u.mkdir(filepath.Dir(to)); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(to), ".new-*") // a catalog passes over names with a dot
+	f, err := createBeside(to)
 	if err != nil {
 		return err
 	}
 	u.files = append(u.files, newFile{f.Name(), to})
-	if _, err = f.Write(data); err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err != nil {
+	if _, err = f.Write(data); err != nil {
 		f.Close()
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
@@ -87,6 +84,18 @@ func (u *update) Write(name string, data []byte) error {
 	return nil
 }
 
+// createBeside makes a file beside another, with a name that a catalog passes over and with the rights that
+// the user gives new files.
+func createBeside(to string) (*os.File, error) {
+	for n := 0; ; n++ {
+		name := filepath.Join(filepath.Dir(to), fmt.Sprintf(".new-%d-%d", os.Getpid(), n))
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
 // Remove takes away the file name, if it is there.
 func (u *update) Remove(name string) error {
 	u.remove = append(u.remove, filepath.Join(u.dir, filepath.FromSlash(name)))
@@ -96,14 +105,14 @@ func (u *update) Remove(name string) error {
 // mkdir makes a directory and those above it.
 func (u *update) mkdir(dir string) error {
 	if _, err := os.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return os.MkdirAll(dir, 0o755) // an error where it is no directory
+		return os.MkdirAll(dir, 0o777) // an error where it is no directory
 	}
 	if up := filepath.Dir(dir); up != dir {
 		if err := u.mkdir(up); err != nil {
 			return err
 		}
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	u.made = append(u.made, dir)
@@ -156,7 +165,7 @@ func (u *update) clean() {
 // back would lose the points of one.
 func (a *app) lock(ctx context.Context) (unlock func(), err error) {
 	name := a.path(filepath.Join(stateDir, "ingest.lock"))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return nil, err
 	}
 	for told := false; ; told = true {

@@ -42,10 +42,20 @@ var ErrNewer = errors.New("written by a newer version of inferdex: update inferd
 // catalog. All that is wrong is in the error, each problem as a *Problem with its place; with
 // an error the catalog is nil. Names that begin with a dot are passed over.
 func Open(fsys fs.FS) (*Catalog, error) {
+	c, damaged, err := OpenSound(fsys)
+	if err = errors.Join(append(damaged, err)...); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// OpenSound is [Open] for whoever reads the sources again: runs whose files are damaged, theirs or those of
+// their raw records, are left out, and damaged says which they are.
+func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 	c := &Catalog{}
 	top, err := fs.ReadDir(fsys, ".")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, nil, err
 	}
 	var names, rawNames []string
 	var problems []error
@@ -62,7 +72,7 @@ func Open(fsys fs.FS) (*Catalog, error) {
 		}
 		entries, err := fs.ReadDir(fsys, d.Name())
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, e := range entries {
 			name := path.Join(d.Name(), e.Name())
@@ -103,7 +113,12 @@ func Open(fsys fs.FS) (*Catalog, error) {
 	paths := map[string]string{} // id to the name of the raw file
 	for i, name := range names {
 		if errs[i] != nil {
-			problems = append(problems, errs[i])
+			var p *Problem
+			if errors.As(errs[i], &p) {
+				damaged = append(damaged, errs[i])
+			} else {
+				problems = append(problems, errs[i])
+			}
 			continue
 		}
 		if in := inputs[i]; in != nil {
@@ -130,7 +145,7 @@ func Open(fsys fs.FS) (*Catalog, error) {
 	for _, name := range rawNames {
 		id := strings.TrimSuffix(path.Base(name), rawExt)
 		if p, ok := paths[id]; !ok || p != "" {
-			if len(problems) == 0 {
+			if len(problems)+len(damaged) == 0 {
 				unexpected(name, "there is no run to these raw records: remove it")
 			}
 			continue
@@ -138,7 +153,7 @@ func Open(fsys fs.FS) (*Catalog, error) {
 		paths[id] = name
 	}
 	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
+		return nil, damaged, errors.Join(problems...)
 	}
 	c.Sort()
 	c.Raw = func(id string) ([]RawRecord, error) {
@@ -152,7 +167,7 @@ func Open(fsys fs.FS) (*Catalog, error) {
 		}
 		return DecodeRaw(name, data)
 	}
-	return c, nil
+	return c, damaged, nil
 }
 
 // Sort puts runs and inputs into the order of a catalog.

@@ -3,6 +3,7 @@
 package publish
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -16,6 +17,9 @@ func lock(name string) (unlock func(), err error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			err = errLocked
+		}
 		return nil, err
 	}
 	return func() { f.Close() }, nil

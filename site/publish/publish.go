@@ -19,6 +19,9 @@ import (
 	"sync"
 )
 
+// errLocked says that another program has the lock.
+var errLocked = errors.New("locked")
+
 // A Draft is a site that is being written. Nobody sees it before Commit.
 type Draft struct {
 	output string
@@ -81,7 +84,10 @@ func begin(output string, on disk) (*Draft, error) {
 		return nil, err
 	}
 	if d.unlock, err = lock(d.state.lock()); err != nil {
-		return nil, fmt.Errorf("%s: another build is writing this site; wait for it: %w", output, err)
+		if errors.Is(err, errLocked) {
+			err = fmt.Errorf("%s: another build is writing this site; wait for it", output)
+		}
+		return nil, err
 	}
 	err = d.recover()
 	if err == nil {

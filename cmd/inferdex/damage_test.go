@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// typed runs a command in a directory and returns what it says and its exit status.
+func typed(dir string, args ...string) (said string, code int) {
+	var out bytes.Buffer
+	code = run(context.Background(), strings.NewReader(""), &out, &out, append([]string{"-C", dir}, args...))
+	return out.String(), code
+}
+
+// small writes the inputs of a catalog of one run from two files.
+func small(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, day := range map[string]string{"r-0": "01", "r-1": "02"} {
+		data := `{"date": "202501` + day + `-120000", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/m", "num_prompts": 10, "request_rate": "inf", "max_concurrency": 8, "duration": 10.0, "completed": 10, "total_input_tokens": 1000, "total_output_tokens": 200, "request_throughput": 1.0, "output_throughput": 20.0, "total_token_throughput": 120.0, "mean_ttft_ms": 41.0, "median_ttft_ms": 40.0, "p99_ttft_ms": 90.0, "mean_tpot_ms": 10.0, "median_tpot_ms": 9.5, "p99_tpot_ms": 12.0}`
+		if err := writeFile(filepath.Join(dir, "data", "raw", name+".json"), []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said, code := typed(dir, "ingest"); code != 0 {
+		t.Fatal(said)
+	}
+	return dir
+}
+
+// files are all files of a catalog by name.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(filepath.Join(dir, "data", "catalog"), func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			var data []byte
+			data, err = os.ReadFile(path)
+			all[path] = string(data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// What is damaged in a catalog is made anew of its sources, whichever file it is, and never of a part of them.
+func TestDamagedCatalog(t *testing.T) {
+	dir := small(t)
+	whole := files(t, dir)
+	if len(whole) < 3 {
+		t.Fatalf("%d files", len(whole))
+	}
+	for name, data := range whole {
+		if err := os.WriteFile(name, []byte(data[:len(data)/2]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, ".gz") {
+			if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO || !strings.Contains(said, "1 of its 2 points: nothing is written") {
+				t.Errorf("%s: a part of the sources: exit status %d\n%s", name, code, said)
+			}
+		}
+		if said, code := typed(dir, "ingest"); code != 0 || !strings.Contains(said, "damaged") {
+			t.Errorf("%s: exit status %d\n%s", name, code, said)
+		}
+		if now := files(t, dir); now[name] != data || len(now) != len(whole) {
+			t.Errorf("%s is not as it was: %d files, was %d", name, len(now), len(whole))
+		}
+	}
+}
+
+// What none of the inputs is the source of stays, and is said.
+func TestDamagedCatalogOfOthers(t *testing.T) {
+	dir := small(t)
+	for name := range files(t, dir) {
+		if err := os.WriteFile(name, []byte("{"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "data", "raw")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "data", "raw"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(dir, "ingest"); code == 0 || !strings.Contains(said, "damaged") {
+		t.Errorf("exit status %d\n%s", code, said)
+	}
+}
+
+type fullDisk struct{}
+
+var errFull = errors.New("no space left")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+// A list that cannot be written whole is a failure.
+func TestFullStandardOutput(t *testing.T) {
+	for _, args := range [][]string{{"formats"}, {"formats", "--json"}, {"--help"}} {
+		var errs bytes.Buffer
+		if code := run(context.Background(), strings.NewReader(""), fullDisk{}, &errs, args); code != exitIO || !strings.Contains(errs.String(), errFull.Error()) {
+			t.Errorf("%q: exit status %d, %s", args, code, errs.String())
+		}
+	}
+}
+
+// A directory that does not exist holds no catalog: it is said so.
+func TestNoSuchDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if said, code := typed(filepath.Join(dir, "none"), "list", "runs"); code != exitIO || !strings.Contains(said, "no such file or directory") {
+		t.Errorf("exit status %d, %s", code, said)
+	}
+}
+
+// Standard input without an end is refused.
+func TestEndlessStandardInput(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeFile(filepath.Join(dir, configFile), []byte("[limits]\nmember = \"1MB\"\n")); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	endless := io.MultiReader(strings.NewReader("x"), zeros{})
+	if code := run(context.Background(), endless, &out, &out, []string{"-C", dir, "ingest", "-"}); code != exitIO || !strings.Contains(out.String(), "standard input has more than") {
+		t.Errorf("exit status %d, %s", code, out.String())
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

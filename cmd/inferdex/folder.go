@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// maxSettings bounds a file with settings in bytes.
+const maxSettings = 1 << 20
+
+// errIrregular says that something is a pipe, a device or a socket: reading it might never end.
+var errIrregular = errors.New("neither a file nor a directory: move it away")
+
+// folder is a directory of the user. Unlike that of os.DirFS, nothing but files and directories can be opened
+// in it.
+type folder string
+
+// Open implements fs.FS.
+func (f folder) Open(name string) (fs.File, error) {
+	if fs.ValidPath(name) {
+		info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
+		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+		}
+	}
+	return os.DirFS(string(f)).Open(name)
+}
+
+// readSettings reads a file with settings.
+func readSettings(name string) ([]byte, error) {
+	f, err := folder(filepath.Dir(name)).Open(filepath.Base(name))
+	if err == nil {
+		defer f.Close()
+		var data []byte
+		if data, err = io.ReadAll(io.LimitReader(f, maxSettings+1)); err == nil && len(data) > maxSettings {
+			err = fmt.Errorf("%s: more than %d bytes: this is no settings file", name, maxSettings)
+		}
+		if err == nil {
+			return data, nil
+		}
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = fmt.Errorf("%s: %w", name, pe.Err)
+	}
+	return nil, err
+}

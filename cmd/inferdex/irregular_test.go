@@ -1,0 +1,68 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A pipe, or a device without an end, where settings or inputs are looked for is refused: nothing waits for it.
+func TestIrregularFiles(t *testing.T) {
+	dir := small(t)
+	for _, c := range []struct {
+		name, command string
+		said          string
+		code          int
+	}{
+		{"inferdex.toml", "ingest", "inferdex.toml: neither a file nor a directory", exitIO},
+		{"inferdex.toml", "build", "inferdex.toml: neither a file nor a directory", exitIO},
+		{"run.toml", "ingest", "run.toml: neither a file nor a directory", exitIO},
+		{"data/SOURCE.toml", "ingest", "data/SOURCE.toml: neither a file nor a directory", exitIO},
+		{"data/notes/n.toml", "ingest", "n.toml: neither a file nor a directory", exitIO},
+		{"data/names/n.toml", "ingest", "data/names/n.toml: ", exitDone},
+		{"data/raw/run.toml", "ingest", "data/raw/run.toml: ignored: ", exitDone},
+		{"data/raw/pipe.json", "ingest", "1 ignored", exitDone},
+		{"data/catalog/x/aaaaaaaaaaaa.json", "list runs", "neither a file nor a directory", exitIO},
+		{"content/a.md", "build", "content/a.md: ", exitIO},
+		{"layouts/card.html", "build", "layouts/card.html: ", exitIO},
+		{"assets/css/custom.css", "build", "assets/css/custom.css: ", exitIO},
+	} {
+		for kind, make := range map[string]func(string) error{
+			"pipe":   func(name string) error { return syscall.Mkfifo(name, 0o666) },
+			"device": func(name string) error { return os.Symlink("/dev/zero", name) },
+		} {
+			name := filepath.Join(dir, filepath.FromSlash(c.name))
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(name); err != nil {
+				t.Fatal(err)
+			}
+			said, code := typed(dir, strings.Fields(c.command)...)
+			if code != c.code || !strings.Contains(said, c.said) {
+				t.Errorf("%s as a %s, %s: exit status %d, want %d\n%s", c.name, kind, c.command, code, c.code, said)
+			}
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Files have the rights that the user gives new files.
+func TestRightsOfFiles(t *testing.T) {
+	old := syscall.Umask(0o027)
+	defer syscall.Umask(old)
+	dir := small(t)
+	for name := range files(t, dir) {
+		for at, want := range map[string]os.FileMode{name: 0o640, filepath.Dir(name): 0o750} {
+			if info, err := os.Stat(at); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s: %v, %v, want %v", at, info.Mode().Perm(), err, want)
+			}
+		}
+	}
+}
