@@ -14,19 +14,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// claim is one statement of metadata with its authority.
-type claim struct {
-	key, value string
-	from       catalog.Authority
-	file       string
-	line       int
-	reason     string // of an override
-	depth      int    // how near the file stands to the results: the larger is the nearer
-}
-
-// noteOn reports whether the claim is of data/notes on the run of an id.
-func (c claim) noteOn(id string) bool { return path.Base(c.file) == id+".toml" }
-
 var ranks = map[catalog.Authority]int{
 	catalog.FromOverride: 0, catalog.FromRecord: 1, catalog.FromMetadata: 2, catalog.FromSidecar: 2, // the nearer first
 	catalog.FromRule: 4, catalog.FromFlag: 5, catalog.FromCI: 6, catalog.FromName: 7,
@@ -37,9 +24,6 @@ func recorded(a catalog.Authority) bool { return a == catalog.FromRecord || a ==
 
 // many are keys of which a run may have several values without a contradiction.
 var many = map[string]bool{record.FactClientCommand: true, record.FactNotes: true, record.FactDate: true}
-
-// nearest is the depth of statements in records that name their session.
-const nearest = 1 << 30
 
 // nearness says how many directories a file shares with the results of a run, with those of which it
 // shares most.
@@ -244,63 +228,6 @@ func (n names) beside(key string, a, b claim) bool {
 
 func contains(list []claim, c claim, equal func(a, b claim) bool) bool {
 	return slices.ContainsFunc(list, func(x claim) bool { return equal(x, c) })
-}
-
-// names understands hardware texts; without a list of names no text is understood.
-type names struct{ *settings.Names }
-
-// hardware are the accelerators a text may mean and their count, 0 where it states none. ids is
-// empty for a text that is no hardware; strict wants that it says nothing more, as the name of a
-// directory must.
-func (n names) hardware(text string, strict bool) (ids []string, count int) {
-	if n.Names == nil {
-		return nil, 0
-	}
-	h := n.Names.Hardware(text, 0)
-	if !h.Accelerator.Known || strict && h.Note != "" {
-		return nil, 0
-	}
-	if !h.CountAssumed {
-		count = h.Count
-	}
-	return append([]string{h.Accelerator.ID}, h.Accelerator.Variants...), count
-}
-
-// sameHardware reports whether two texts may mean the same. exact wants equal counts; else a
-// text without a count fits any.
-func (n names) sameHardware(a, b string, exact bool) (same, known bool) {
-	x, i := n.hardware(a, false)
-	y, j := n.hardware(b, false)
-	if len(x) == 0 || len(y) == 0 {
-		return false, false
-	}
-	if i != j && (exact || i != 0 && j != 0) {
-		return false, true
-	}
-	return slices.ContainsFunc(x, func(id string) bool { return slices.Contains(y, id) }), true
-}
-
-// same reports whether two values of a key say the same.
-func (n names) same(key, a, b string) bool {
-	x, y := fold(a), fold(b)
-	if x == y {
-		return true
-	}
-	switch key {
-	case record.FactHardware:
-		same, _ := n.sameHardware(a, b, false)
-		return same
-	case record.FactPrecision:
-		p, q := n.Quantization(a), n.Quantization(b)
-		return p.Known && p.ID == q.ID
-	case record.FactEngineVersion, record.FactToolVersion:
-		return strings.TrimPrefix(x, "v") == strings.TrimPrefix(y, "v")
-	case record.FactCount:
-		i, err1 := strconv.Atoi(x)
-		j, err2 := strconv.Atoi(y)
-		return err1 == nil && err2 == nil && i == j
-	}
-	return false
 }
 
 // folder is a directory whose name is hardware, and a file below it.

@@ -6,63 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
-
-// expand adds to records what the formats of the group compute of them together. The computed
-// records come last and are marked: they are never stored.
-func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) []*entry {
-	used := map[string]bool{}
-	digests := map[string]string{} // of a file by its path
-	group := make([]record.Record, len(records))
-	for i, r := range records {
-		used[r.Header().Format] = true
-		digests[r.path] = r.key.digest
-		group[i] = r.Record
-	}
-	out := slices.Clone(records)
-	for _, f := range formats {
-		if f.Finish == nil || !used[f.Name] {
-			continue
-		}
-		f.Finish(group, func(rec record.Record) {
-			if !record.Stays(rec) {
-				return
-			}
-			rec = hide.Record(rec)
-			b := rec.Header()
-			if b.Format == "" {
-				b.Format = f.Name
-			}
-			if b.Digest == "" {
-				b.Digest = digests[b.At.File]
-			}
-			r := &entry{Record: rec, path: b.At.File, computed: true,
-				key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: rec.Kind()}}
-			if r.key.digest == "" && len(records) > 0 { // a note on the whole group
-				r.key.digest = records[0].key.digest
-			}
-			out = append(out, r)
-		})
-	}
-	return out
-}
-
-// ofKind are the records of one kind.
-func ofKind(records []*entry, kind string) []*entry {
-	var out []*entry
-	for _, r := range records {
-		if r.key.kind == kind {
-			out = append(out, r)
-		}
-	}
-	return out
-}
 
 // build makes the run. It is a function of the plan and the options alone.
 func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
@@ -131,14 +80,6 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 		}
 	}
 	return r
-}
-
-// unmapped are the keys that a record keeps and its format did not use.
-func unmapped(rec record.Record) []string {
-	if kept := record.Source(rec); kept != nil {
-		return kept.Unmapped
-	}
-	return nil
 }
 
 // runStarted is the beginning of the run as well as it is known: the earliest of the tool's own
@@ -299,100 +240,6 @@ func devices(records []*entry) []record.Device {
 		return nil
 	}
 	return best.Devices
-}
-
-// side is what a run has from other places than its records.
-type side struct {
-	claims    []claim
-	accepted  map[string]bool
-	withdrawn string
-	fresh     bool // the sidecars of this ingest count, not those stored
-}
-
-// add takes over what a sidecar or a note says.
-func (s *side) add(a settings.Applied) {
-	s.claims = append(s.claims, claimsFrom(a)...)
-	for _, code := range a.Accept {
-		s.accepted[code] = true
-	}
-	s.withdrawn = cmp.Or(s.withdrawn, a.Withdrawn)
-}
-
-// sidecars decides what sidecars, path rules, flags and notes say of a run. What an earlier ingest
-// found stays where this one cannot know better: where it brings no sidecar for the run and did not
-// read all of its files again. Flags stay until another value is given.
-func (o *Options) sidecars(p *plan, hide *redact.Redactor) side {
-	s := side{accepted: map[string]bool{}, fresh: p.whole()}
-	notes, noted := o.note(p)
-	if noted {
-		s.add(notes)
-	}
-	for _, x := range p.sessions {
-		for _, a := range x.applied {
-			s.fresh = s.fresh || len(a.Facts) > 0 || len(a.Overrides) > 0 || a.Accept != nil || a.Withdrawn != "" || a.ID != "" || a.SameAs != ""
-			s.add(a)
-		}
-		s.claims = append(s.claims, x.rules...)
-	}
-	flags := map[string]bool{}
-	if p.fresh() {
-		for _, x := range o.Set {
-			flags[x.Key] = true
-			s.claims = append(s.claims, claim{key: x.Key, value: x.Value, from: catalog.FromFlag})
-		}
-	}
-	for _, r := range p.replaced {
-		s.keep(r, flags, o.Notes != nil)
-	}
-	// What people write by hand is published like what tools write.
-	for i, c := range s.claims {
-		c.value, c.reason, c.file = hide.Fact(c.key, c.value), hide.Text(c.reason), hide.Path(c.file)
-		s.claims[i] = c
-	}
-	s.withdrawn = hide.Text(s.withdrawn)
-	// One statement is one, from however many places it reaches the run.
-	seen := map[claim]bool{}
-	s.claims = slices.DeleteFunc(s.claims, func(c claim) bool {
-		was := seen[c]
-		seen[c] = true
-		return was
-	})
-	return s
-}
-
-// keep takes over what earlier ingests found of a stored run. flags are the keys that this one sets;
-// noted says that notes are read anew.
-func (s *side) keep(r *catalog.Run, flags map[string]bool, noted bool) {
-	for _, c := range kept(r) {
-		switch {
-		case noted && c.noteOn(r.ID):
-		case c.from == catalog.FromFlag:
-			if !flags[c.key] {
-				s.claims = append(s.claims, c)
-			}
-		case !s.fresh:
-			s.claims = append(s.claims, c)
-		}
-	}
-	if !s.fresh {
-		for _, code := range r.Accept {
-			s.accepted[code] = true
-		}
-		s.withdrawn = cmp.Or(s.withdrawn, r.Withdrawn)
-	}
-}
-
-// note is what data/notes says of a run, by its id or one it had before.
-func (o *Options) note(p *plan) (settings.Applied, bool) {
-	if a, ok := o.Notes[p.id]; ok {
-		return a, true
-	}
-	for _, id := range p.formerly {
-		if a, ok := o.Notes[id]; ok {
-			return a, true
-		}
-	}
-	return settings.Applied{}, false
 }
 
 // sources are the files of a run, each path of each. Bytes that were seen again have the paths

@@ -217,12 +217,3 @@ func (j *joiner) bySidecar(u *groups) {
 		}
 	}
 }
-
-func sortedIDs(n settings.Notes) []string {
-	out := make([]string, 0, len(n))
-	for id := range n {
-		out = append(out, id)
-	}
-	slices.Sort(out)
-	return out
-}

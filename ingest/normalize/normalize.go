@@ -2,7 +2,6 @@ package normalize
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -13,28 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
-	"github.com/inferdex/inferdex/ingest/settings"
 )
-
-// Options are what records alone do not say. The zero Options add nothing.
-type Options struct {
-	// Config has the path rules, Sidecars what run.toml and SOURCE.toml say, Notes what
-	// data/notes says of runs by their ids, Set the --set flags.
-	Config   *settings.Config
-	Sidecars *settings.Sidecars
-	Notes    settings.Notes
-	Set      []settings.Fact
-	// CI is where the inputs were produced; nil without --ci.
-	CI *catalog.CI
-	// Formats are those that read the records: their Finish computes what several records say.
-	Formats []*ingest.Format
-	// Names understands hardware texts, to find contradictions. No name of it enters the catalog.
-	Names *settings.Names
-	// Inputs are the names of the inputs as given to [ingest.Read].
-	Inputs []string
-	// Prune drops what was once read below the inputs and is not there any more.
-	Prune bool
-}
 
 // Outcome is what an ingest changes.
 type Outcome struct {
@@ -284,50 +262,6 @@ func samePlain(a, b *catalog.Point) bool {
 	x.At, y.At = catalog.Place{}, catalog.Place{}
 	return equalJSON(&x, &y)
 }
-
-// joiner is one call of Catalog.
-type joiner struct {
-	o        *Options
-	hide     *redact.Redactor
-	store    *store
-	read     *read
-	sessions []*session
-	runs     []*catalog.Run // stored runs that this ingest may change
-	current  []*catalog.Run // what they and the reading give
-}
-
-// sidecars asks sidecars and path rules what they say of each session, at each place it was found.
-func (j *joiner) sidecars() {
-	type first struct {
-		s    *session
-		line int
-		col  int
-	}
-	byFile := map[string][]first{}
-	for _, s := range j.sessions {
-		r := s.firstResult()
-		for _, q := range r.paths {
-			byFile[q] = append(byFile[q], first{s, r.key.line, r.key.col})
-		}
-	}
-	for _, list := range byFile {
-		slices.SortStableFunc(list, func(a, b first) int { return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col)) })
-	}
-	for _, s := range j.sessions {
-		r := s.firstResult()
-		for _, q := range r.paths {
-			i := slices.IndexFunc(byFile[q], func(f first) bool { return f.s == s })
-			real := cmp.Or(s.origin[q], q)
-			s.applied = append(s.applied, j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: r.Header().Date}))
-			for _, f := range j.o.Config.Rule(relative(j.o.Inputs, real)) {
-				s.rules = append(s.rules, claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})
-			}
-		}
-	}
-}
-
-// pointsOf are the points of a session as it would be alone.
-func (j *joiner) pointsOf(s *session) []catalog.Point { return s.measured(j.o.Formats, j.hide) }
 
 // changed reports whether a run differs from the stored one.
 func (j *joiner) changed(p *plan, run *catalog.Run, raws []catalog.RawRecord) (bool, error) {

@@ -3,13 +3,12 @@ package normalize
 import (
 	"crypto/sha256"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // store finds the stored runs that an ingest may change. It loads the records of no others.
@@ -59,79 +58,6 @@ type read struct {
 	digests map[string]bool
 	paths   map[string]string // the digest of the file that lies there now
 	gone    func(path string) bool
-}
-
-// touched are the stored runs that the sessions, files and sidecars of an ingest may change, by
-// their ids: runs of the same files, those that could be one run with a session, those in whose
-// directories a description was read, and whatever is touched by one of these.
-func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
-	if x.catalog == nil {
-		return nil, nil
-	}
-	all := map[*catalog.Run]bool{}
-	var queue []*catalog.Run
-	add := func(runs ...*catalog.Run) {
-		for _, r := range runs {
-			if r != nil && !all[r] {
-				all[r] = true
-				queue = append(queue, r)
-			}
-		}
-	}
-	below := func(e *entry) {
-		dir := attachRoot(treeDir(e.path))
-		for _, r := range x.catalog.Runs {
-			if !all[r] && slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return within(dir, treePath(s.Path)) }) {
-				add(r)
-			}
-		}
-	}
-	for d := range j.read.digests {
-		add(x.byFile[short(d)]...)
-	}
-	for p := range j.read.paths {
-		add(x.byPath[p]...)
-	}
-	for _, s := range j.sessions {
-		add(x.byFamily[family(s.id)]...)
-		for _, a := range s.applied {
-			add(x.byID[a.SameAs])
-		}
-	}
-	for _, id := range sortedIDs(j.o.Notes) {
-		add(x.byID[id], x.byID[j.o.Notes[id].SameAs])
-	}
-	for _, r := range x.catalog.Runs {
-		if noted(r) || slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return j.read.gone(s.Path) }) {
-			add(r)
-		}
-	}
-	seen := map[string]bool{}
-	for _, e := range loose {
-		if d := treeDir(e.path); !seen[d] {
-			seen[d] = true
-			below(e)
-		}
-	}
-	for len(queue) > 0 {
-		r := queue[0]
-		queue = queue[1:]
-		add(x.byFamily[family(r.Identity)]...)
-		known, err := x.records(r)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range known {
-			add(x.byFamily[family(e.Header().Identity)]...)
-			if d := treeDir(e.path); e.attached && !seen[d] {
-				seen[d] = true
-				below(e)
-			}
-		}
-	}
-	out := slices.Collect(maps.Keys(all))
-	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
-	return out, nil
 }
 
 // records are the stored records of a run; none where their file is missing.
@@ -280,5 +206,14 @@ func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *r
 		_, read := out.paths[p]
 		return mine && !read
 	}
+	return out
+}
+
+func sortedIDs(n settings.Notes) []string {
+	out := make([]string, 0, len(n))
+	for id := range n {
+		out = append(out, id)
+	}
+	slices.Sort(out)
 	return out
 }

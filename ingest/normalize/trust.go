@@ -3,7 +3,6 @@ package normalize
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,36 +39,11 @@ func ambiguous(loose []*entry) map[string]bool {
 	return out
 }
 
-// fold is a text without case, and with one space where there is white space or an underscore.
-func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
-}
-
 // scripts are the extensions of files that say what somebody may run, not what was run.
 var scripts = map[string]bool{".sh": true, ".bash": true, ".zsh": true, ".fish": true, ".ps1": true, ".bat": true, ".cmd": true}
 
 // script reports whether a path is that of a script.
 func script(p string) bool { return scripts[strings.ToLower(path.Ext(p))] }
-
-// nothingSaid are texts that stand where a value should: a placeholder, a variable that nobody set, a
-// report that found nothing.
-var nothingSaid = regexp.MustCompile(`(?i)^(?:<[^<>]*>|\$\{?\w+\}?.*|\{\{.*\}\}|none|null|nil|n/?a|unknown|undefined|not available|could not collect|.*\b(?:information )?not available)$`)
-
-// unset finds a variable or a placeholder in a command line.
-var unset = regexp.MustCompile(`\$\{?[A-Za-z_]\w*|(?:^|[\s=])<[A-Za-z][\w .-]*>`)
-
-// states reports whether a fact of a description says something.
-func states(key, value string) bool {
-	value = strings.TrimSpace(value)
-	if value == "" || nothingSaid.MatchString(value) {
-		return false
-	}
-	switch key {
-	case record.FactCommand, record.FactClientCommand:
-		return !unset.MatchString(value)
-	}
-	return true
-}
 
 // word is the accelerator that names of files and folders say.
 type word struct {

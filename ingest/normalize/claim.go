@@ -1,0 +1,111 @@
+package normalize
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// claim is one statement of metadata with its authority.
+type claim struct {
+	key, value string
+	from       catalog.Authority
+	file       string
+	line       int
+	reason     string // of an override
+	depth      int    // how near the file stands to the results: the larger is the nearer
+}
+
+// noteOn reports whether the claim is of data/notes on the run of an id.
+func (c claim) noteOn(id string) bool { return path.Base(c.file) == id+".toml" }
+
+// nearest is the depth of statements in records that name their session.
+const nearest = 1 << 30
+
+// names understands hardware texts; without a list of names no text is understood.
+type names struct{ *settings.Names }
+
+// hardware are the accelerators a text may mean and their count, 0 where it states none. ids is
+// empty for a text that is no hardware; strict wants that it says nothing more, as the name of a
+// directory must.
+func (n names) hardware(text string, strict bool) (ids []string, count int) {
+	if n.Names == nil {
+		return nil, 0
+	}
+	h := n.Names.Hardware(text, 0)
+	if !h.Accelerator.Known || strict && h.Note != "" {
+		return nil, 0
+	}
+	if !h.CountAssumed {
+		count = h.Count
+	}
+	return append([]string{h.Accelerator.ID}, h.Accelerator.Variants...), count
+}
+
+// sameHardware reports whether two texts may mean the same. exact wants equal counts; else a
+// text without a count fits any.
+func (n names) sameHardware(a, b string, exact bool) (same, known bool) {
+	x, i := n.hardware(a, false)
+	y, j := n.hardware(b, false)
+	if len(x) == 0 || len(y) == 0 {
+		return false, false
+	}
+	if i != j && (exact || i != 0 && j != 0) {
+		return false, true
+	}
+	return slices.ContainsFunc(x, func(id string) bool { return slices.Contains(y, id) }), true
+}
+
+// same reports whether two values of a key say the same.
+func (n names) same(key, a, b string) bool {
+	x, y := fold(a), fold(b)
+	if x == y {
+		return true
+	}
+	switch key {
+	case record.FactHardware:
+		same, _ := n.sameHardware(a, b, false)
+		return same
+	case record.FactPrecision:
+		p, q := n.Quantization(a), n.Quantization(b)
+		return p.Known && p.ID == q.ID
+	case record.FactEngineVersion, record.FactToolVersion:
+		return strings.TrimPrefix(x, "v") == strings.TrimPrefix(y, "v")
+	case record.FactCount:
+		i, err1 := strconv.Atoi(x)
+		j, err2 := strconv.Atoi(y)
+		return err1 == nil && err2 == nil && i == j
+	}
+	return false
+}
+
+// fold is a text without case, and with one space where there is white space or an underscore.
+func fold(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
+}
+
+// unset finds a variable or a placeholder in a command line.
+var unset = regexp.MustCompile(`\$\{?[A-Za-z_]\w*|(?:^|[\s=])<[A-Za-z][\w .-]*>`)
+
+// nothingSaid are texts that stand where a value should: a placeholder, a variable that nobody set, a
+// report that found nothing.
+var nothingSaid = regexp.MustCompile(`(?i)^(?:<[^<>]*>|\$\{?\w+\}?.*|\{\{.*\}\}|none|null|nil|n/?a|unknown|undefined|not available|could not collect|.*\b(?:information )?not available)$`)
+
+// states reports whether a fact of a description says something.
+func states(key, value string) bool {
+	value = strings.TrimSpace(value)
+	if value == "" || nothingSaid.MatchString(value) {
+		return false
+	}
+	switch key {
+	case record.FactCommand, record.FactClientCommand:
+		return !unset.MatchString(value)
+	}
+	return true
+}

@@ -1,0 +1,54 @@
+package normalize
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/redact"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// joiner is one call of Catalog.
+type joiner struct {
+	o        *Options
+	hide     *redact.Redactor
+	store    *store
+	read     *read
+	sessions []*session
+	runs     []*catalog.Run // stored runs that this ingest may change
+	current  []*catalog.Run // what they and the reading give
+}
+
+// sidecars asks sidecars and path rules what they say of each session, at each place it was found.
+func (j *joiner) sidecars() {
+	type first struct {
+		s    *session
+		line int
+		col  int
+	}
+	byFile := map[string][]first{}
+	for _, s := range j.sessions {
+		r := s.firstResult()
+		for _, q := range r.paths {
+			byFile[q] = append(byFile[q], first{s, r.key.line, r.key.col})
+		}
+	}
+	for _, list := range byFile {
+		slices.SortStableFunc(list, func(a, b first) int { return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col)) })
+	}
+	for _, s := range j.sessions {
+		r := s.firstResult()
+		for _, q := range r.paths {
+			i := slices.IndexFunc(byFile[q], func(f first) bool { return f.s == s })
+			real := cmp.Or(s.origin[q], q)
+			s.applied = append(s.applied, j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: r.Header().Date}))
+			for _, f := range j.o.Config.Rule(relative(j.o.Inputs, real)) {
+				s.rules = append(s.rules, claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})
+			}
+		}
+	}
+}
+
+// pointsOf are the points of a session as it would be alone.
+func (j *joiner) pointsOf(s *session) []catalog.Point { return s.measured(j.o.Formats, j.hide) }

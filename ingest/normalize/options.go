@@ -1,0 +1,27 @@
+package normalize
+
+import (
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// Options are what records alone do not say. The zero Options add nothing.
+type Options struct {
+	// Config has the path rules, Sidecars what run.toml and SOURCE.toml say, Notes what
+	// data/notes says of runs by their ids, Set the --set flags.
+	Config   *settings.Config
+	Sidecars *settings.Sidecars
+	Notes    settings.Notes
+	Set      []settings.Fact
+	// CI is where the inputs were produced; nil without --ci.
+	CI *catalog.CI
+	// Formats are those that read the records: their Finish computes what several records say.
+	Formats []*ingest.Format
+	// Names understands hardware texts, to find contradictions. No name of it enters the catalog.
+	Names *settings.Names
+	// Inputs are the names of the inputs as given to [ingest.Read].
+	Inputs []string
+	// Prune drops what was once read below the inputs and is not there any more.
+	Prune bool
+}

@@ -1,0 +1,82 @@
+package normalize
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+)
+
+// touched are the stored runs that the sessions, files and sidecars of an ingest may change, by
+// their ids: runs of the same files, those that could be one run with a session, those in whose
+// directories a description was read, and whatever is touched by one of these.
+func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
+	if x.catalog == nil {
+		return nil, nil
+	}
+	all := map[*catalog.Run]bool{}
+	var queue []*catalog.Run
+	add := func(runs ...*catalog.Run) {
+		for _, r := range runs {
+			if r != nil && !all[r] {
+				all[r] = true
+				queue = append(queue, r)
+			}
+		}
+	}
+	below := func(e *entry) {
+		dir := attachRoot(treeDir(e.path))
+		for _, r := range x.catalog.Runs {
+			if !all[r] && slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return within(dir, treePath(s.Path)) }) {
+				add(r)
+			}
+		}
+	}
+	for d := range j.read.digests {
+		add(x.byFile[short(d)]...)
+	}
+	for p := range j.read.paths {
+		add(x.byPath[p]...)
+	}
+	for _, s := range j.sessions {
+		add(x.byFamily[family(s.id)]...)
+		for _, a := range s.applied {
+			add(x.byID[a.SameAs])
+		}
+	}
+	for _, id := range sortedIDs(j.o.Notes) {
+		add(x.byID[id], x.byID[j.o.Notes[id].SameAs])
+	}
+	for _, r := range x.catalog.Runs {
+		if noted(r) || slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return j.read.gone(s.Path) }) {
+			add(r)
+		}
+	}
+	seen := map[string]bool{}
+	for _, e := range loose {
+		if d := treeDir(e.path); !seen[d] {
+			seen[d] = true
+			below(e)
+		}
+	}
+	for len(queue) > 0 {
+		r := queue[0]
+		queue = queue[1:]
+		add(x.byFamily[family(r.Identity)]...)
+		known, err := x.records(r)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range known {
+			add(x.byFamily[family(e.Header().Identity)]...)
+			if d := treeDir(e.path); e.attached && !seen[d] {
+				seen[d] = true
+				below(e)
+			}
+		}
+	}
+	out := slices.Collect(maps.Keys(all))
+	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
+}
