@@ -30,6 +30,27 @@ func (f folder) Open(name string) (fs.File, error) {
 	return os.DirFS(string(f)).Open(name)
 }
 
+// published is a directory that is served: links that lead out of it are not followed, and nothing but files
+// and directories can be opened.
+type published string
+
+// Open implements fs.FS.
+func (p published) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(p))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(filepath.FromSlash(name))
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(filepath.FromSlash(name))
+}
+
 // readSettings reads a file with settings.
 func readSettings(name string) ([]byte, error) {
 	f, err := folder(filepath.Dir(name)).Open(filepath.Base(name))

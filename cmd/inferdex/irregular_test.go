@@ -66,3 +66,28 @@ func TestRightsOfFiles(t *testing.T) {
 		}
 	}
 }
+
+// A link in a site leads nowhere outside of it.
+func TestServedLinks(t *testing.T) {
+	dir := t.TempDir()
+	site := filepath.Join(dir, "public")
+	for name, data := range map[string]string{"secret": "s", "public/index.html": "p", "public/a/b": "b"} {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{"out": "../secret", "all": dir, "in": "a", "zero": "/dev/zero"} {
+		if err := os.Symlink(to, filepath.Join(site, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]bool{"index.html": true, "a/b": true, "in/b": true, "out": false, "all/secret": false, "zero": false} {
+		f, err := published(site).Open(name)
+		if got := err == nil; got != want {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
+}

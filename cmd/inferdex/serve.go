@@ -45,7 +45,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 					if _, err := os.Stat(output); err != nil {
 						return nil
 					}
-					return os.DirFS(output)
+					return published(output)
 				},
 				Ignore: func(p string) bool {
 					own := []string{output, state}

@@ -26,9 +26,10 @@ var reloadScript []byte
 
 // handler answers with the files of the built site.
 type handler struct {
-	dir     func() fs.FS
-	status  *status
-	anyHost bool
+	dir    func() fs.FS
+	status *status
+	// addr is what is listened on, and machine the name of this one: see answersTo.
+	addr, machine string
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -40,8 +41,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Resource-Policy", "same-site")
 
-	if !h.anyHost && !loopbackHost(hostOnly(r.Host)) {
-		http.Error(w, "this server answers to localhost only", http.StatusForbidden)
+	if !h.answersTo(hostOnly(r.Host)) {
+		http.Error(w, "this server does not answer to that name", http.StatusForbidden)
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -60,6 +61,26 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		h.file(w, r)
 	}
+}
+
+// answersTo reports whether the server goes by a name. A page of another site may have its own name lead to
+// this machine, and would read what is served: names are those of this machine and the one that was asked
+// for. An address leads nowhere else; where only this machine is meant, only its own do.
+func (h *handler) answersTo(host string) bool {
+	if loopbackHost(host) {
+		return true
+	}
+	if loopbackAddr(h.addr) || host == "" {
+		return false
+	}
+	asked, _, _ := net.SplitHostPort(h.addr)
+	name, _, _ := strings.Cut(h.machine, ".")
+	for _, own := range []string{asked, h.machine, name, name + ".local"} {
+		if own != "" && strings.EqualFold(host, own) {
+			return true
+		}
+	}
+	return net.ParseIP(host) != nil
 }
 
 // hostOnly takes the port off a Host header.

@@ -182,11 +182,21 @@ func TestHost(t *testing.T) {
 		{"", "", 403},
 		{"localhost:8000", "evil.example", 403},
 		{"[::1]:8000", "evil.example", 403},
-		{"192.168.1.7:8000", "bench.example", 200},
-		{":8000", "bench.example", 200},
+		{"192.168.1.7:8000", "192.168.1.7:8000", 200},
+		{"192.168.1.7:8000", "evil.example", 403},
+		{"bench.example:8000", "bench.example:8000", 200},
+		{":8000", "evil.example", 403},
+		{"0.0.0.0:8000", "evil.example:8000", 403},
+		{"0.0.0.0:8000", "192.168.1.7:8000", 200},
+		{"0.0.0.0:8000", "[fe80::1]:8000", 200},
+		{"0.0.0.0:8000", "Box:8000", 200},
+		{"0.0.0.0:8000", "box.lan.example", 200},
+		{"0.0.0.0:8000", "box.local", 200},
+		{"0.0.0.0:8000", "box.evil.example", 403},
+		{"0.0.0.0:8000", "", 403},
 	} {
 		h := newTestHandler(testSite())
-		h.anyHost = !loopbackAddr(c.addr)
+		h.addr, h.machine = c.addr, "box.lan.example"
 		r := httptest.NewRequest("GET", "http://localhost/", nil)
 		r.Host = c.host
 		w := httptest.NewRecorder()

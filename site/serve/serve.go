@@ -12,6 +12,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -78,8 +79,9 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	st := newStatus()
+	machine, _ := os.Hostname() // without one it has no name to answer to
 	server := &http.Server{
-		Handler:           &handler{dir: o.Dir, status: st, anyHost: !loopbackAddr(o.Addr)},
+		Handler:           &handler{dir: o.Dir, status: st, addr: o.Addr, machine: machine},
 		ReadHeaderTimeout: 10 * time.Second,
 		// The streams of events end with ctx, or they would hold up the shutdown.
 		BaseContext: func(net.Listener) context.Context { return ctx },
