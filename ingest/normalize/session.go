@@ -27,11 +27,6 @@ type session struct {
 	origin map[string]string
 }
 
-// fresh reports whether the ingest found a record of the session.
-func (s *session) fresh() bool {
-	return slices.ContainsFunc(s.records, func(e *entry) bool { return len(e.paths) > 0 })
-}
-
 // settle orders the records of a session and says what makes the run the same run wherever its
 // files are found again: the tool, its own name for the session, else the date of the earliest
 // record, else the digest of the first, and the model as written.

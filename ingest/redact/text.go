@@ -78,7 +78,21 @@ func (r *Redactor) Fact(key, s string) string {
 	if key == record.FactModel || versions[key] {
 		return r.Secrets(s)
 	}
+	if key == record.FactSeries {
+		s = series(s)
+	}
 	return r.Value(strings.TrimPrefix(key, "labels."), s)
+}
+
+// series is a label of names and values, "hipblaslt 1, build hip", without the values of names that hide them.
+func series(s string) string {
+	parts := strings.Split(s, ", ")
+	for i, part := range parts {
+		if name, value, ok := strings.Cut(part, " "); ok && !says(value) && guarded(name, value) {
+			parts[i] = name + " " + Hidden
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func number(s string) bool {
@@ -91,6 +105,7 @@ var (
 	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
 	reURL     = regexp.MustCompile(`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
 	reUser    = regexp.MustCompile(`//[^\s/@"'<>]+@`)
+	reCutUser = regexp.MustCompile(`//[^\s/@:"'<>\[\]]+:[0-9]*[^0-9\s/@"'<>:$%{?#,;)\]}|\\][^\s/@"'<>]*`) // the "@" behind a password was cut
 	reHook    = regexp.MustCompile(`(//)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
 	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
 	reAuth    = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
@@ -101,7 +116,7 @@ var (
 	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
 	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
 	rePass    = regexp.MustCompile(`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
-	reFlag    = regexp.MustCompile(`(?:^|[\s"'`+"`"+`\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?[^\S\n]+)`)
+	reFlag    = regexp.MustCompile(`(?:^|[\s"'` + "`" + `\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?[^\S\n]+)`)
 	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
 	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
@@ -222,6 +237,7 @@ func shapes(s string) string {
 	}
 	if strings.Contains(s, "//") { // the scheme may have been taken for a key
 		s = reUser.ReplaceAllString(s, "//"+Hidden+"@")
+		s = reCutUser.ReplaceAllString(s, "//"+Hidden)
 		s = reHook.ReplaceAllString(s, "${1}"+Hidden)
 	}
 	s = reAuth.ReplaceAllString(s, "${1}"+Hidden)
