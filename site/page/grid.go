@@ -36,6 +36,8 @@ type Group struct {
 type Column struct {
 	Title, Unit string
 	Num, Hidden bool
+	// Keep keeps a column of which no row has a value, because that is an answer too.
+	Keep bool
 	// Group is the heading above this column and its neighbours of the same group.
 	Group string
 	// Draw adds a mark below the title: the axis of the column's bars.

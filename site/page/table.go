@@ -7,7 +7,7 @@ import (
 )
 
 // Table is a table that is made column by column: each column says of a row what its cell is. A
-// column of which no row has anything to say is left out.
+// column of which no row has anything to say is left out, unless it is to be kept.
 type Table[R any] struct {
 	Grid
 	of []R
@@ -31,6 +31,24 @@ func (t *Table[R]) Col(title string, f func(R) Cell) { t.Add(Column{Title: title
 // Num adds a column of numbers; unit stands below its title.
 func (t *Table[R]) Num(title, unit string, f func(R) Cell) {
 	t.Add(Column{Title: title, Unit: unit, Num: true}, f)
+}
+
+// Text adds a column of text; a row without any says why: "not recorded".
+func (t *Table[R]) Text(title, missing string, f func(R) string) {
+	t.Col(title, func(r R) Cell { return TextOr(f(r), missing) })
+}
+
+// Head adds the column that names the rows, each a link where it has an address.
+func (t *Table[R]) Head(title string, f func(R) (text, href string)) {
+	t.Col(title, func(r R) Cell {
+		text, href := f(r)
+		return Cell{Text: text, Href: href, Head: true}
+	})
+}
+
+// Count adds a column of counts.
+func (t *Table[R]) Count(title string, f func(R) int) {
+	t.Num(title, "", func(r R) Cell { return Count(f(r)) })
 }
 
 // Add adds a column.
@@ -62,7 +80,7 @@ func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish fu
 
 // add adds a column of cells if any of them says something.
 func (t *Table[R]) add(c Column, cells []Cell) {
-	says := false
+	says := c.Keep
 	for _, c := range cells {
 		says = says || c.says()
 	}
@@ -105,6 +123,14 @@ func NumberIf(v float64, ok bool, s metric.Scale) Cell {
 		return Missing("")
 	}
 	return Number(v, s)
+}
+
+// TextOr is the cell of a text, or of the reason why there is none.
+func TextOr(s, missing string) Cell {
+	if s == "" && missing != "" {
+		return Missing(missing)
+	}
+	return Cell{Text: s}
 }
 
 // Count is the cell of a count.

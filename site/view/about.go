@@ -21,18 +21,16 @@ func (g *Site) methodologyPage() *draft {
 	}
 	d.section("formulas", "Formulas", blocks...)
 	d.section("metrics", "Metrics", page.Paragraph("Everything is stored in these units; tables choose a unit for each column and name it in the head."), d.table("metrics", func() *page.Grid {
-		t := &page.Grid{Caption: "Metrics", Class: "compact", Columns: []page.Column{{Title: "Metric"}, {Title: "Name in downloads"}, {Title: "What it is"}, {Title: "Unit"}, {Title: "Better"}}}
-		for _, i := range metric.All() {
-			better := ""
-			switch i.Better {
-			case metric.Higher:
-				better = "higher"
-			case metric.Lower:
-				better = "lower"
-			}
-			t.Rows = append(t.Rows, page.Row{ID: "metric-" + IdOf(i.ID), Cells: []page.Cell{{Text: i.Label, Head: true}, {Text: string(i.ID), Code: true}, {Text: i.Long}, {Text: i.Unit, Class: "nw"}, {Text: better}}})
-		}
-		return t
+		t := page.NewTable("Metrics", "compact", metric.All())
+		t.Each(func(_ int, i metric.Info, row *page.Row) { row.ID = "metric-" + IdOf(i.ID) })
+		t.Head("Metric", func(i metric.Info) (string, string) { return i.Label, "" })
+		t.Col("Name in downloads", func(i metric.Info) page.Cell { return page.Cell{Text: string(i.ID), Code: true} })
+		t.Text("What it is", "", func(i metric.Info) string { return i.Long })
+		t.Col("Unit", func(i metric.Info) page.Cell { return page.Cell{Text: i.Unit, Class: "nw"} })
+		t.Text("Better", "", func(i metric.Info) string {
+			return map[metric.Direction]string{metric.Higher: "higher", metric.Lower: "lower"}[i.Better]
+		})
+		return t.Done()
 	}))
 	var as [][]page.Part
 	for _, a := range []struct {
@@ -63,17 +61,17 @@ func (g *Site) formatsPage() *draft {
 		return d.done()
 	}
 	d.section("formats", "Formats", d.table("formats", func() *page.Grid {
-		t := &page.Grid{Caption: "Formats", Class: "formats", Columns: []page.Column{{Title: "Format"}, {Title: "Tool"}, {Title: "Command"}, {Title: "Files"}, {Title: "What is read"}, {Title: "What cannot be known"}}}
-		for _, f := range g.Options.Formats {
-			name := page.Cell{Text: page.Capital(f.Title), Head: true, Sub: f.Name}
-			tool := page.Cell{Text: f.Tool, Sub: f.Versions, Soft: true}
-			cmd := page.Cell{Text: f.Command, Code: true, Soft: true}
-			if f.Command == "" {
-				cmd = page.Cell{}
-			}
-			t.Rows = append(t.Rows, page.Row{ID: "format-" + catalog.Slug(f.Name), Cells: []page.Cell{name, tool, cmd, {Text: f.Files, Soft: true}, {Text: page.Capital(f.Reads)}, {Text: page.Capital(f.Unknown)}}})
-		}
-		return t
+		t := page.NewTable("Formats", "formats", g.Options.Formats)
+		t.Each(func(_ int, f FormatDoc, row *page.Row) { row.ID = "format-" + catalog.Slug(f.Name) })
+		t.Col("Format", func(f FormatDoc) page.Cell { return page.Cell{Text: page.Capital(f.Title), Head: true, Sub: f.Name} })
+		t.Col("Tool", func(f FormatDoc) page.Cell { return page.Cell{Text: f.Tool, Sub: f.Versions, Soft: true} })
+		t.Col("Command", func(f FormatDoc) page.Cell {
+			return page.Cell{Text: f.Command, Code: f.Command != "", Soft: f.Command != ""}
+		})
+		t.Col("Files", func(f FormatDoc) page.Cell { return page.Cell{Text: f.Files, Soft: true} })
+		t.Text("What is read", "", func(f FormatDoc) string { return page.Capital(f.Reads) })
+		t.Text("What cannot be known", "", func(f FormatDoc) string { return page.Capital(f.Unknown) })
+		return t.Done()
 	}))
 	return d.done()
 }

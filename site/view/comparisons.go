@@ -94,28 +94,39 @@ func labels(list []string) string {
 // id of the pair, for scripts that filter them.
 func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 	return d.table(name, func() *page.Grid {
-		t := &page.Grid{Caption: caption, Class: "pairs", Columns: []page.Column{{Title: "Comparison"}, {Title: "Question"}, {Title: "In short"}, {Title: "Difference", Num: true}, {Title: "Certainty"}, {Title: "Shared", Unit: "workloads, loads", Num: true}}}
-		for _, c := range list {
-			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""), Head: true}
-			if c.Kind == compare.PairHardware {
-				name.Sub = c.of
-			} else {
+		t := page.NewTable(caption, "pairs", list)
+		t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
+		t.Col("Comparison", func(c *comparison) page.Cell {
+			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""), Head: true, Sub: c.of}
+			if c.Kind != compare.PairHardware && c.Kind != compare.PairVersion {
 				name.Sub = "on " + c.base.Card.Hardware.Name
-				if c.Kind == compare.PairVersion {
-					name.Sub = c.of
+			}
+			return name
+		})
+		t.Text("Question", "", func(c *comparison) string { return question(c.Kind) })
+		verdict := func(col page.Column, none page.Cell, f func(measuredLoad, compare.Difference) page.Cell) {
+			t.Add(col, func(c *comparison) page.Cell {
+				if l, e, ok := c.verdict(); ok {
+					return f(l, e)
 				}
-			}
-			short, diff, sure := page.Missing("no figure in common"), page.Missing(""), page.Cell{}
-			if l, e, ok := c.verdict(); ok {
-				info, _ := metric.Lookup(e.Metric)
-				short = page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.a[0]), Sub: l.match.A.Title}
-				diff = page.Cell{Text: changeText(e.Change), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median), Sub: betterWord(e)}
-				sure = page.Cell{Text: shortCertainty(e), Class: "mut"}
-			}
-			n := len(c.every())
-			t.Rows = append(t.Rows, page.Row{ID: "pair-" + c.Slug, Class: "pair", Cells: []page.Cell{name, {Text: question(c.Kind)}, short, diff, sure, {Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(n))}}})
+				return none
+			})
 		}
-		return t
+		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"), func(l measuredLoad, e compare.Difference) page.Cell {
+			info, _ := metric.Lookup(e.Metric)
+			return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.a[0]), Sub: l.match.A.Title}
+		})
+		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""), func(_ measuredLoad, e compare.Difference) page.Cell {
+			info, _ := metric.Lookup(e.Metric)
+			return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: betterWord(e)}
+		})
+		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ measuredLoad, e compare.Difference) page.Cell {
+			return page.Cell{Text: shortCertainty(e), Class: "mut"}
+		})
+		t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
+			return page.Cell{Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(len(c.every())))}
+		})
+		return t.Done()
 	})
 }
 
@@ -130,6 +141,11 @@ func question(k compare.PairKind) string {
 		return "quantization"
 	}
 	return "model"
+}
+
+// againstText is the value of the side that is held against the base, and that of the base.
+func againstText(info metric.Info, e compare.Difference) string {
+	return metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
 }
 
 // betterWord says in a word what a difference means for the side that is held against the base.

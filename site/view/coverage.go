@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -98,28 +100,38 @@ func (d *draft) coverageBlocks() []page.Block {
 			x += width
 		}
 		m.Raw("</svg>")
-		t := &page.Grid{Caption: "Coverage of " + page.Plural(total, "pair", "pairs"), Class: "compact cov", Columns: []page.Column{{Title: "Pairs", Hidden: true}, {Title: "Count", Hidden: true, Num: true}, {Title: "Remark", Hidden: true}}}
-		add := func(n int, name, remark, swatch string) {
-			if n == 0 {
-				return
-			}
-			c := page.Cell{Text: name, Head: true}
-			if swatch != "" {
-				c.Before = page.Swatch(swatch)
-			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{c, {Text: metric.Count(int64(n))}, {Text: remark}}})
-		}
-		add(all.measured, "tested", "", "cv-h5")
-		add(all.stale, "stale", "of the tested: newest run over a year older than the newest of all", "")
-		add(all.failed, "failed", "of the tested: requests failed or were not completed", "")
-		add(all.figures, "figures only", "of the tested: no single point is recorded", "")
-		add(all.withdrawn, "withdrawn", "of the tested: every run is withdrawn", "")
-		add(all.unfit, "does not fit", "weights exceed the memory", "cv-h2")
-		add(all.never, "never run", "", "cv-z")
-		t.Write(m)
+		all.table(total).Write(m)
 	})
 	return []page.Block{{Text: []page.Part{{Text: metric.Count(int64(all.measured)) + " of " + page.Plural(total, "pair", "pairs") + " of model and hardware " + page.IsAre(all.measured) + " tested. "},
 		{Text: "By hardware", Href: d.Place.To(page.PathData, "coverage")}}}, {Table: name}}
+}
+
+// table says how many pairs are tested, and of what there are none is left out.
+func (c covered) table(total int) *page.Grid {
+	type line struct {
+		n                    int
+		name, remark, swatch string
+	}
+	lines := slices.DeleteFunc([]line{
+		{c.measured, "tested", "", "cv-h5"},
+		{c.stale, "stale", "of the tested: newest run over a year older than the newest of all", ""},
+		{c.failed, "failed", "of the tested: requests failed or were not completed", ""},
+		{c.figures, "figures only", "of the tested: no single point is recorded", ""},
+		{c.withdrawn, "withdrawn", "of the tested: every run is withdrawn", ""},
+		{c.unfit, "does not fit", "weights exceed the memory", "cv-h2"},
+		{c.never, "never run", "", "cv-z"},
+	}, func(l line) bool { return l.n == 0 })
+	t := page.NewTable("Coverage of "+page.Plural(total, "pair", "pairs"), "compact cov", lines)
+	t.Add(page.Column{Title: "Pairs", Hidden: true}, func(l line) page.Cell {
+		x := page.Cell{Text: l.name, Head: true}
+		if l.swatch != "" {
+			x.Before = page.Swatch(l.swatch)
+		}
+		return x
+	})
+	t.Add(page.Column{Title: "Count", Hidden: true, Num: true}, func(l line) page.Cell { return page.Count(l.n) })
+	t.Add(page.Column{Title: "Remark", Hidden: true}, func(l line) page.Cell { return page.Cell{Text: l.remark} })
+	return t.Done()
 }
 
 // coverageByHardware is the same as a table, a row for each column of the scorecard.
@@ -132,20 +144,24 @@ func (d *draft) coverageByHardware() {
 	d.section("coverage", "Coverage",
 		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the weights alone exceed the memory."),
 		d.table("coverage", func() *page.Grid {
-			t := &page.Grid{Caption: "Coverage by hardware", Class: "compact", Columns: []page.Column{{Title: "Hardware"}, {Title: "Tested", Num: true}, {Title: "Stale", Num: true}, {Title: "Failed", Num: true}, {Title: "Figures only", Num: true}, {Title: "Does not fit", Num: true}, {Title: "Never run", Num: true}}}
-			line := func(name page.Cell, c covered) {
-				rw := page.Row{Cells: []page.Cell{name}}
-				for _, n := range []int{c.measured, c.stale, c.failed, c.figures, c.unfit, c.never} {
-					rw.Cells = append(rw.Cells, page.Cell{Text: metric.Count(int64(n))})
-				}
-				t.Rows = append(t.Rows, rw)
-			}
 			const most = 500
-			for i, c := range g.scores.cols[:min(most, len(g.scores.cols))] {
-				line(page.Cell{Text: page.Clip(c.Name, 90), Href: d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), Head: true}, columns[i])
+			type line struct {
+				name, href string
+				covered
 			}
-			line(page.Cell{Text: "all", Head: true}, all)
-			t.Rows[len(t.Rows)-1].Class = "sep"
-			return t
+			var lines []line
+			for i, c := range g.scores.cols[:min(most, len(g.scores.cols))] {
+				lines = append(lines, line{page.Clip(c.Name, 90), d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), columns[i]})
+			}
+			t := page.NewTable("Coverage by hardware", "compact", append(lines, line{"all", "", all}))
+			t.Rows[len(lines)].Class = "sep"
+			t.Head("Hardware", func(l line) (string, string) { return l.name, l.href })
+			t.Count("Tested", func(l line) int { return l.measured })
+			t.Count("Stale", func(l line) int { return l.stale })
+			t.Count("Failed", func(l line) int { return l.failed })
+			t.Count("Figures only", func(l line) int { return l.figures })
+			t.Count("Does not fit", func(l line) int { return l.unfit })
+			t.Count("Never run", func(l line) int { return l.never })
+			return t.Done()
 		}))
 }

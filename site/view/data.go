@@ -34,16 +34,17 @@ func (g *Site) dataPage() *draft {
 
 func (g *Site) downloadsTable(d *draft) func() *page.Grid {
 	return func() *page.Grid {
-		t := &page.Grid{Caption: "Downloads", Columns: []page.Column{{Title: "File"}, {Title: "What"}, {Title: "Size", Num: true}}}
-		for _, f := range g.Beside.Downloads {
+		t := page.NewTable("Downloads", "", g.Beside.Downloads)
+		t.Head("File", func(f Download) (string, string) { return f.Path, d.File(f.Path) })
+		t.Text("What", "", func(f Download) string { return f.What })
+		t.Num("Size", "", func(f Download) page.Cell {
 			n, err := size(f.Write)
-			c := page.Cell{Text: sizeText(n), Exact: metric.Exact(float64(n)) + " bytes"}
 			if err != nil {
-				c = page.Missing("not readable")
+				return page.Missing("not readable")
 			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: f.Path, Href: d.File(f.Path), Head: true}, {Text: f.What}, c}})
-		}
-		return t
+			return page.Cell{Text: sizeText(n), Exact: metric.Exact(float64(n)) + " bytes"}
+		})
+		return t.Done()
 	}
 }
 
@@ -56,21 +57,27 @@ func (d *draft) inputs() {
 	const most = 200
 	shown := ins[:min(most, len(ins))]
 	blocks := []page.Block{d.table("inputs", func() *page.Grid {
-		t := &page.Grid{Caption: "Inputs", Class: "compact", Columns: []page.Column{{Title: "Input"}, {Title: "SHA-256"}, {Title: "Files read", Num: true}, {Title: "Ignored", Num: true}, {Title: "Rejected records", Num: true}, {Title: "Runs"}}}
-		for _, in := range shown {
-			rw := page.Row{Cells: []page.Cell{{Text: in.Path, Head: true, Class: "wrap-any"}, {Text: in.SHA256[:min(12, len(in.SHA256))], Code: true, Exact: in.SHA256, Class: "nw"},
-				{Text: metric.Count(int64(len(in.Read)))}, {Text: metric.Count(int64(len(in.Ignored)))}, {Text: metric.Count(int64(len(in.Rejected)))}}}
+		t := page.NewTable("Inputs", "compact", shown)
+		t.Col("Input", func(in *catalog.Input) page.Cell { return page.Cell{Text: in.Path, Head: true, Class: "wrap-any"} })
+		t.Col("SHA-256", func(in *catalog.Input) page.Cell {
+			return page.Cell{Text: in.SHA256[:min(12, len(in.SHA256))], Code: true, Exact: in.SHA256, Class: "nw"}
+		})
+		t.Count("Files read", func(in *catalog.Input) int { return len(in.Read) })
+		t.Count("Ignored", func(in *catalog.Input) int { return len(in.Ignored) })
+		t.Num("Rejected records", "", func(in *catalog.Input) page.Cell {
+			c := page.Count(len(in.Rejected))
 			if len(in.Rejected) > 0 {
-				rw.Cells[4].Class = "warn"
+				c.Class = "warn"
 			}
-			c := page.Cell{Text: page.Plural(len(in.Runs), "run", "runs"), Class: "nw"}
+			return c
+		})
+		t.Col("Runs", func(in *catalog.Input) page.Cell {
 			if len(in.Runs) == 1 {
-				c.Href, c.Text = d.Place.To(PathRun(in.Runs[0]), ""), in.Runs[0]
+				return page.Cell{Text: in.Runs[0], Href: d.Place.To(PathRun(in.Runs[0]), ""), Class: "nw"}
 			}
-			rw.Cells = append(rw.Cells, c)
-			t.Rows = append(t.Rows, rw)
-		}
-		return t
+			return page.Cell{Text: page.Plural(len(in.Runs), "run", "runs"), Class: "nw"}
+		})
+		return t.Done()
 	})}
 	if n := len(ins) - most; n > 0 {
 		blocks = append(blocks, page.Paragraph(page.Plural(n, "more input is", "more inputs are")+" in the catalog download."))
@@ -200,14 +207,7 @@ func unusedKeysTable(keys []unusedKey) *page.Grid {
 func rejectedTable(list []catalog.Rejected) *page.Grid {
 	t := page.NewTable("Rejected records", "compact", list)
 	t.Col("Place", func(r catalog.Rejected) page.Cell {
-		place := r.Path
-		if r.Line > 0 {
-			place += ":" + itoa(r.Line)
-		}
-		if r.Col > 0 {
-			place += ":" + itoa(r.Col)
-		}
-		return page.Cell{Text: place, Head: true, Class: "wrap-any"}
+		return page.Cell{Text: placeText(r.Path, r.Line, r.Col), Head: true, Class: "wrap-any"}
 	})
 	t.Col("What is wrong", func(r catalog.Rejected) page.Cell { return page.Cell{Text: page.Clip(r.Message, 400)} })
 	return t.Done()

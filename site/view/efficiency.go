@@ -28,12 +28,18 @@ func (d *draft) prices() {
 	}
 	d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "Costs are computed from these rows alone, and each names its own. "}, {Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, {Text: "."}}},
 		d.table("prices", func() *page.Grid {
-			t := &page.Grid{Caption: "Stated prices of one accelerator for an hour", Class: "fit", Columns: []page.Column{{Title: "Accelerator"}, {Title: "Provider"}, {Title: "Price an hour", Num: true}, {Title: "Read on"}, {Title: "Where"}}}
-			for _, p := range list {
-				where := page.Cell{Text: "source", Href: page.WebAddress(p.Address)}
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: names[p.Accelerator].Accelerator.Name, Href: d.Place.To(page.PathAccelerator(names[p.Accelerator].Slug), ""), Head: true}, {Text: p.Provider}, {Text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, Sort: metric.Exact(p.PerHour)}, {Text: p.Date}, where}})
-			}
-			return t
+			t := page.NewTable("Stated prices of one accelerator for an hour", "fit", list)
+			t.Head("Accelerator", func(p settings.Price) (string, string) {
+				h := names[p.Accelerator]
+				return h.Accelerator.Name, d.Place.To(page.PathAccelerator(h.Slug), "")
+			})
+			t.Text("Provider", "", func(p settings.Price) string { return p.Provider })
+			t.Num("Price an hour", "", func(p settings.Price) page.Cell {
+				return page.Cell{Text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, Sort: metric.Exact(p.PerHour)}
+			})
+			t.Text("Read on", "", func(p settings.Price) string { return p.Date })
+			t.Col("Where", func(p settings.Price) page.Cell { return page.Cell{Text: "source", Href: page.WebAddress(p.Address)} })
+			return t.Done()
 		}))
 }
 

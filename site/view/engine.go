@@ -24,19 +24,15 @@ func (g *Site) enginesPage() *draft {
 		return d.done()
 	}
 	d.section("all", "All engines", d.table("engines", func() *page.Grid {
-		t := &page.Grid{Caption: "Engines", Columns: []page.Column{{Title: "Engine"}, {Title: "Versions", Num: true}, {Title: "Newest version"}, {Title: "Models", Num: true}, {Title: "Hardware", Num: true}, {Title: "Runs", Num: true}, {Title: "Newest run"}}}
-		for _, e := range g.Index.Engines {
-			vs := versionsOf(e)
-			newest := page.Missing("not recorded")
-			if len(vs) > 0 && vs[0].version != "" {
-				newest = page.Cell{Text: vs[0].version}
-			}
-			known := len(slices.DeleteFunc(slices.Clone(vs), func(v engineVersion) bool { return v.version == "" }))
-			cards := cardsOf(e.Runs)
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: e.Name, Href: d.Place.To(pathEngine(e.Slug), ""), Head: true}, {Text: itoa(known)}, newest,
-				{Text: itoa(modelsOf(cards))}, {Text: itoa(hardwareOf(cards))}, {Text: itoa(len(e.Runs))}, newestCell(e.Runs)}})
-		}
-		return t
+		t := page.NewTable("Engines", "", g.Index.Engines)
+		t.Head("Engine", func(e *figure.Engine) (string, string) { return e.Name, d.Place.To(pathEngine(e.Slug), "") })
+		t.Count("Versions", func(e *figure.Engine) int { return knownVersions(versionsOf(e)) })
+		t.Text("Newest version", "not recorded", func(e *figure.Engine) string { return versionsOf(e)[0].version })
+		t.Count("Models", func(e *figure.Engine) int { return modelsOf(cardsOf(e.Runs)) })
+		t.Count("Hardware", func(e *figure.Engine) int { return hardwareOf(cardsOf(e.Runs)) })
+		t.Count("Runs", func(e *figure.Engine) int { return len(e.Runs) })
+		t.Col("Newest run", func(e *figure.Engine) page.Cell { return newestCell(e.Runs) })
+		return t.Done()
 	}))
 	unnamed := 0
 	for _, r := range g.Index.Identified {
@@ -54,6 +50,16 @@ func (g *Site) enginesPage() *draft {
 type engineVersion struct {
 	version string
 	runs    []*figure.Run
+}
+
+// knownVersions is how many versions are recorded.
+func knownVersions(vs []engineVersion) (n int) {
+	for _, v := range vs {
+		if v.version != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // versionsOf are the versions of an engine, the newest first, runs without one last.
@@ -103,7 +109,7 @@ func hardwareOf(cards []*figure.Card) int {
 // enginePage is one engine over its versions.
 func (g *Site) enginePage(e *figure.Engine) *draft {
 	vs, cards := versionsOf(e), cardsOf(e.Runs)
-	known := len(slices.DeleteFunc(slices.Clone(vs), func(v engineVersion) bool { return v.version == "" }))
+	known := knownVersions(vs)
 	description := e.Name + " over its versions: " + page.Plural(known, "version", "versions") + ", " + page.Plural(modelsOf(cards), "model", "models") + " on " +
 		page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(e.Runs), "run", "runs") + "."
 	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, description)
@@ -354,34 +360,41 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 
 // versionsTable has a row a version: when it was measured, and with what.
 func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *page.Grid {
-	t := &page.Grid{Caption: "Versions of " + e.Name, Columns: []page.Column{{Title: "Version"}, {Title: "First run"}, {Title: "Last run"}, {Title: "Runs", Num: true}, {Title: "Models"}, {Title: "Hardware"}}}
+	t := page.NewTable("Versions of "+e.Name, "", vs)
 	ids := map[string]bool{}
-	for _, v := range vs {
-		name := page.Cell{Text: v.version, Head: true}
-		if v.version == "" {
-			name = page.Missing("not recorded")
-			name.Head = true
+	t.Each(func(_ int, v engineVersion, row *page.Row) {
+		if id := "v-" + catalog.Slug(v.version); v.version != "" && !ids[id] {
+			row.ID, ids[id] = id, true
 		}
-		var first, last string
-		for _, r := range v.runs {
-			if day := page.Day(r.Started); day != "" {
-				if first == "" || day < first {
-					first = day
-				}
-				last = max(last, day)
+	})
+	t.Col("Version", func(v engineVersion) page.Cell {
+		c := page.TextOr(v.version, "not recorded")
+		c.Head = true
+		return c
+	})
+	t.Text("First run", "not recorded", func(v engineVersion) string { first, _ := daysOf(v.runs); return first })
+	t.Text("Last run", "not recorded", func(v engineVersion) string { _, last := daysOf(v.runs); return last })
+	t.Count("Runs", func(v engineVersion) int { return len(v.runs) })
+	t.Col("Models", func(v engineVersion) page.Cell {
+		return namesCell(cardsOf(v.runs), func(c *figure.Card) string { return c.Model.Name })
+	})
+	t.Col("Hardware", func(v engineVersion) page.Cell {
+		return namesCell(cardsOf(v.runs), func(c *figure.Card) string { return c.Hardware.Name })
+	})
+	return t.Done()
+}
+
+// daysOf are the days on which the first and the last of some runs began, as far as recorded.
+func daysOf(runs []*figure.Run) (first, last string) {
+	for _, r := range runs {
+		if day := page.Day(r.Started); day != "" {
+			if first == "" || day < first {
+				first = day
 			}
+			last = max(last, day)
 		}
-		cards := cardsOf(v.runs)
-		id := ""
-		if v.version != "" {
-			if id = "v-" + catalog.Slug(v.version); ids[id] {
-				id = ""
-			}
-			ids[id] = true
-		}
-		t.Rows = append(t.Rows, page.Row{ID: id, Cells: []page.Cell{name, orNotRecorded(first), orNotRecorded(last), {Text: itoa(len(v.runs))}, namesCell(cards, func(c *figure.Card) string { return c.Model.Name }), namesCell(cards, func(c *figure.Card) string { return c.Hardware.Name })}})
 	}
-	return t
+	return first, last
 }
 
 // namesCell lists names of cards, each once; of more than a few how many more.

@@ -159,10 +159,7 @@ func (d *draft) traced(r *figure.Run, f page.Fact, keys ...string) page.Fact {
 		}
 		t := string(a.From)
 		if a.File != "" {
-			t += ", " + a.File
-			if a.Line > 0 {
-				t += ":" + itoa(a.Line)
-			}
+			t += ", " + placeText(a.File, a.Line)
 		}
 		if a.Value != f.Parts[0].Text {
 			t += ": " + strconv.Quote(page.Clip(a.Value, 80))

@@ -23,11 +23,7 @@ func (d *draft) findings(r *figure.Run) {
 	for _, f := range fs {
 		parts := page.Text(page.Capital(parted(page.FullStop(f.Message))))
 		if f.Path != "" {
-			place := f.Path
-			if f.Line > 0 {
-				place += ":" + itoa(f.Line)
-			}
-			parts = append(parts, page.Part{Text: " "}, page.Part{Text: place, Code: true})
+			parts = append(parts, page.Part{Text: " "}, page.Part{Text: placeText(f.Path, f.Line), Code: true})
 		}
 		if f.Accepted {
 			parts = append(parts, page.Part{Text: " Acknowledged in a sidecar."})
@@ -172,19 +168,23 @@ func (d *draft) allFindings() {
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity)) })
 	const most = 300
 	blocks := []page.Block{d.table("findings", func() *page.Grid {
-		t := &page.Grid{Caption: "Findings", Class: "compact attn", Columns: []page.Column{{Title: "Finding"}, {Title: "Severity"}, {Title: "Run"}, {Title: "What"}}}
-		for _, it := range items[:min(most, len(items))] {
-			sev := page.Cell{Text: string(it.f.Severity), Class: "nw"}
-			if it.f.Severity != record.Remark && !it.f.Accepted {
-				sev.Class = "nw warn"
+		t := page.NewTable("Findings", "compact attn", items[:min(most, len(items))])
+		t.Head("Finding", func(it item) (string, string) { return findingTopic(it.f.Code), "" })
+		t.Col("Severity", func(it item) page.Cell {
+			c := page.Cell{Text: string(it.f.Severity), Class: "nw"}
+			switch {
+			case it.f.Accepted:
+				c.Sub = "acknowledged"
+			case it.f.Severity != record.Remark:
+				c.Class = "nw warn"
 			}
-			if it.f.Accepted {
-				sev.Sub = "acknowledged"
-			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: findingTopic(it.f.Code), Head: true}, sev,
-				{Text: it.r.Card.Title(), Href: d.Place.To(PathRun(it.r.ID), "findings")}, {Text: page.FullStop(it.f.Message), Class: "wrap-any"}}})
-		}
-		return t
+			return c
+		})
+		t.Col("Run", func(it item) page.Cell {
+			return page.Cell{Text: it.r.Card.Title(), Href: d.Place.To(PathRun(it.r.ID), "findings")}
+		})
+		t.Col("What", func(it item) page.Cell { return page.Cell{Text: page.FullStop(it.f.Message), Class: "wrap-any"} })
+		return t.Done()
 	})}
 	if n := len(items) - most; n > 0 {
 		blocks = append(blocks, page.Paragraph(page.Plural(n, "more is", "more are")+" on the pages of their runs."))

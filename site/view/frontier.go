@@ -264,54 +264,52 @@ func loadName(axis string, load float64) string {
 // readingsTable is the throughput of each group at the usual speeds per user. Between measured
 // loads it is interpolated, and the cell says between which; outside there is no value.
 func readingsTable(caption string, f *figure.Frontier) *page.Grid {
-	t := &page.Grid{Caption: caption + ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured", Class: "compact readings", Columns: []page.Column{{Title: "Hardware, engine, precision"}}}
-	axis := ""
-	switch f.Groups[0].Points[0].Scenario.Axis {
-	case record.AxisConcurrency:
-		axis = "; below it loads, in parallel requests"
-	case record.AxisRate:
-		axis = "; below it loads, in req/s"
-	case record.AxisBatch:
-		axis = "; below it batch sizes"
-	}
-	t.Groups = append(t.Groups, page.Group{Span: 1}, page.Group{Title: "Output tok/s per accelerator at a speed per user" + axis, Span: len(figure.FrontierSpeeds)}, page.Group{Span: 1})
-	for _, v := range figure.FrontierSpeeds {
-		t.Columns = append(t.Columns, page.Column{Title: metric.Exact(v) + metric.ThinSpace + "tok/s", Num: true})
-	}
-	t.Columns = append(t.Columns, page.Column{Title: "Measured", Unit: "tok/s per user", Num: true})
-	best := make([]float64, len(figure.FrontierSpeeds))
+	caption += ". ≈ is interpolated, between the two loads below it; · lies outside of what was measured"
 	list := f.Groups
 	if len(list) > mostFrontierGroups {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int { return compareBool(b.Newest, a.Newest) })
 		list = list[:mostFrontierGroups]
-		t.Caption += ". Newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
+		caption += ". Newest versions first, " + itoa(mostFrontierGroups) + " of " + itoa(len(f.Groups)) + " groups"
 	}
-	for _, g := range list {
-		for i, r := range g.At {
-			if r.PerAccelerator != nil {
-				best[i] = max(best[i], *r.PerAccelerator)
+	group := "Output tok/s per accelerator at a speed per user"
+	switch f.Groups[0].Points[0].Scenario.Axis {
+	case record.AxisConcurrency:
+		group += "; below it loads, in parallel requests"
+	case record.AxisRate:
+		group += "; below it loads, in req/s"
+	case record.AxisBatch:
+		group += "; below it batch sizes"
+	}
+	t := page.NewTable(caption, "compact readings", list)
+	t.Head("Hardware, engine, precision", func(g *figure.FrontierGroup) (string, string) { return g.Label, "" })
+	for i, speed := range figure.FrontierSpeeds {
+		best := 0.0
+		for _, g := range list {
+			if v := g.At[i].PerAccelerator; v != nil {
+				best = max(best, *v)
 			}
 		}
-	}
-	for _, g := range list {
-		rw := page.Row{Cells: []page.Cell{{Text: g.Label, Head: true}}}
-		for i, r := range g.At {
-			c := readingCell(figure.FrontierSpeeds[i], r)
-			if r.PerAccelerator != nil && *r.PerAccelerator == best[i] && len(list) > 1 {
+		t.Add(page.Column{Title: metric.Exact(speed) + metric.ThinSpace + "tok/s", Num: true, Keep: true, Group: group}, func(g *figure.FrontierGroup) page.Cell {
+			c := readingCell(speed, g.At[i])
+			if v := g.At[i].PerAccelerator; v != nil && *v == best && len(list) > 1 {
 				c.Class = "best"
 			}
-			rw.Cells = append(rw.Cells, c)
-		}
-		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
-		span := metric.Format(lo.Speed)
-		if hi.Speed != lo.Speed {
-			span += "–" + metric.Format(hi.Speed)
-		}
-		rw.Cells = append(rw.Cells, page.Cell{Text: span, Class: "nw", Sort: metric.Exact(hi.Speed), Sub: map[bool]string{true: "mean TPOT"}[lo.Mean]})
-		t.Rows = append(t.Rows, rw)
+			return c
+		})
 	}
-	return t
+	t.Num("Measured", "tok/s per user", func(g *figure.FrontierGroup) page.Cell {
+		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
+		c := page.Cell{Text: metric.Format(lo.Speed), Class: "nw", Sort: metric.Exact(hi.Speed)}
+		if hi.Speed != lo.Speed {
+			c.Text += "–" + metric.Format(hi.Speed)
+		}
+		if lo.Mean {
+			c.Sub = "mean TPOT"
+		}
+		return c
+	})
+	return t.Done()
 }
 
 // readingCell is one reading, with the loads it lies between.
@@ -335,30 +333,46 @@ func readingCell(speed float64, r figure.FrontierReading) page.Cell {
 
 // frontierTable is every point of a frontier.
 func (d *draft) frontierTable(f *figure.Frontier) *page.Grid {
-	t := &page.Grid{Caption: "Points of the frontier, " + f.Title, Class: "compact readings", Columns: []page.Column{{Title: "Hardware, engine, precision"}, {Title: "Load", Num: true}, {Title: "Speed per user", Unit: "tok/s", Num: true}, {Title: "Throughput per accelerator", Unit: "tok/s", Num: true}, {Title: "Beaten by"}}}
+	type row struct {
+		group string
+		p     figure.FrontierPoint
+	}
+	var rows []row
 	for _, g := range f.Groups {
 		for _, p := range g.Points {
-			if len(t.Rows) == mostFrontierPoints {
-				t.Caption += ", the first " + itoa(mostFrontierPoints) + "; all are in the downloads"
-				return t
-			}
-			by := page.Cell{Text: "nothing"}
-			switch {
-			case p.Dominated:
-				by = page.Cell{Text: "its own group", Class: "mut"}
-			case p.DominatedByAll:
-				by = page.Cell{Text: "another group", Class: "mut"}
-			}
-			load := page.Cell{Text: rowLoad(p.Load), Exact: infTitle(p.Load), Href: d.pointHref(p.Run, p.Scenario, p.Points[0])}
-			if len(p.Points) > 1 {
-				load.Sub = "median of " + itoa(len(p.Points))
-			}
-			speed := page.Cell{Text: metric.Format(p.Speed), Exact: metric.Exact(p.Speed)}
-			if p.Mean {
-				speed.Sub = metric.Mean
-			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: g.Label, Head: true}, load, speed, {Text: metric.Format(p.PerAccelerator), Exact: metric.Exact(p.PerAccelerator)}, by}})
+			rows = append(rows, row{g.Label, p})
 		}
 	}
-	return t
+	caption := "Points of the frontier, " + f.Title
+	if len(rows) > mostFrontierPoints {
+		rows = rows[:mostFrontierPoints]
+		caption += ", the first " + itoa(mostFrontierPoints) + "; all are in the downloads"
+	}
+	t := page.NewTable(caption, "compact readings", rows)
+	t.Head("Hardware, engine, precision", func(r row) (string, string) { return r.group, "" })
+	t.Num("Load", "", func(r row) page.Cell {
+		load := page.Cell{Text: rowLoad(r.p.Load), Exact: infTitle(r.p.Load), Href: d.pointHref(r.p.Run, r.p.Scenario, r.p.Points[0])}
+		if len(r.p.Points) > 1 {
+			load.Sub = "median of " + itoa(len(r.p.Points))
+		}
+		return load
+	})
+	t.Num("Speed per user", "tok/s", func(r row) page.Cell {
+		speed := page.Number(r.p.Speed, metric.Scale{})
+		if r.p.Mean {
+			speed.Sub = metric.Mean
+		}
+		return speed
+	})
+	t.Num("Throughput per accelerator", "tok/s", func(r row) page.Cell { return page.Number(r.p.PerAccelerator, metric.Scale{}) })
+	t.Col("Beaten by", func(r row) page.Cell {
+		switch {
+		case r.p.Dominated:
+			return page.Cell{Text: "its own group", Class: "mut"}
+		case r.p.DominatedByAll:
+			return page.Cell{Text: "another group", Class: "mut"}
+		}
+		return page.Cell{Text: "nothing"}
+	})
+	return t.Done()
 }

@@ -20,16 +20,27 @@ func (g *Site) hardwarePage() *draft {
 		return d.done()
 	}
 	d.section("all", "All accelerators", d.table("hardware", func() *page.Grid {
-		t := &page.Grid{Caption: "Accelerators", Columns: []page.Column{{Title: "Accelerator"}, {Title: "Vendor"}, {Title: "Memory", Unit: "GB", Num: true}, {Title: "Bandwidth", Unit: "GB/s", Num: true}, {Title: "BF16 dense", Unit: "TFLOP/s", Num: true}, {Title: "Board power", Unit: "W", Num: true}, {Title: "Counts"}, {Title: "Models", Num: true}, {Title: "Runs", Num: true}, {Title: "Newest"}}}
-		for _, h := range g.Index.Hardware {
-			a := h.Accelerator
-			name := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(h.Slug), ""), Head: true}
-			if a.FormFactorUnknown {
-				name.Sub = "form factor not recorded"
+		t := page.NewTable("Accelerators", "", g.Index.Hardware)
+		t.Col("Accelerator", func(h *figure.Hardware) page.Cell {
+			c := page.Cell{Text: h.Accelerator.Name, Href: d.Place.To(page.PathAccelerator(h.Slug), ""), Head: true}
+			if h.Accelerator.FormFactorUnknown {
+				c.Sub = "form factor not recorded"
 			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, orMissing(a.Vendor), g.memoryCell(a), g.specRange(a, bandwidthOf), g.specRange(a, bf16Of), g.specRange(a, powerOf), {Text: counts(h.Cards)}, {Text: itoa(modelsOf(h.Cards))}, {Text: itoa(len(h.Runs()))}, newestCell(h.Runs())}})
+			return c
+		})
+		t.Text("Vendor", "not known", func(h *figure.Hardware) string { return h.Accelerator.Vendor })
+		t.Num("Memory", "GB", func(h *figure.Hardware) page.Cell { return g.memoryCell(h.Accelerator) })
+		ranged := func(title, unit string, f func(settings.Accelerator) *float64) {
+			t.Num(title, unit, func(h *figure.Hardware) page.Cell { return g.specRange(h.Accelerator, f) })
 		}
-		return t
+		ranged("Bandwidth", "GB/s", bandwidthOf)
+		ranged("BF16 dense", "TFLOP/s", bf16Of)
+		ranged("Board power", "W", powerOf)
+		t.Text("Counts", "", func(h *figure.Hardware) string { return counts(h.Cards) })
+		t.Count("Models", func(h *figure.Hardware) int { return modelsOf(h.Cards) })
+		t.Count("Runs", func(h *figure.Hardware) int { return len(h.Runs()) })
+		t.Col("Newest", func(h *figure.Hardware) page.Cell { return newestCell(h.Runs()) })
+		return t.Done()
 	}))
 	return d.done()
 }
@@ -161,30 +172,15 @@ func (g *Site) specification(a settings.Accelerator) *page.Grid {
 			list = append(list, v)
 		}
 	}
-	t := &page.Grid{Caption: "Specification of " + a.Name, Class: "compact fit", Columns: []page.Column{{Title: "Quantity"}}}
-	for _, v := range list {
-		t.Columns = append(t.Columns, page.Column{Title: v.Name, Num: true})
-	}
-	add := func(label string, f func(settings.Accelerator) page.Cell) {
-		rw := page.Row{Cells: []page.Cell{{Text: label, Head: true}}}
-		any := false
-		for _, v := range list {
-			c := f(v)
-			if c.Class != "na" {
-				any = true
-			}
-			rw.Cells = append(rw.Cells, c)
-		}
-		if any {
-			t.Rows = append(t.Rows, rw)
-		}
-	}
+	t := page.NewTransposed("Specification of "+a.Name, "compact fit", page.Column{Title: "Quantity"}, list,
+		func(v settings.Accelerator) page.Column { return page.Column{Title: v.Name, Num: true} })
+	add := func(label string, f func(settings.Accelerator) page.Cell) { t.Known(page.Cell{Text: label}, f) }
 	number := func(label string, f func(settings.Accelerator) *float64) {
 		add(label, func(v settings.Accelerator) page.Cell { return g.specRange(v, f) })
 	}
-	add("Vendor", func(v settings.Accelerator) page.Cell { return orMissing(v.Vendor) })
+	add("Vendor", func(v settings.Accelerator) page.Cell { return page.TextOr(v.Vendor, "not known") })
 	number("Memory, GB", func(v settings.Accelerator) *float64 { return v.MemoryGB })
-	add("Memory type", func(v settings.Accelerator) page.Cell { return orMissing(v.MemoryType) })
+	add("Memory type", func(v settings.Accelerator) page.Cell { return page.TextOr(v.MemoryType, "not known") })
 	number("Bandwidth, GB/s", bandwidthOf)
 	number("FP16, TFLOP/s", func(v settings.Accelerator) *float64 { return v.FP16 })
 	number("BF16, TFLOP/s", bf16Of)
@@ -202,7 +198,7 @@ func (g *Site) specification(a settings.Accelerator) *page.Grid {
 		if u := page.WebAddress(v.Source); u != "" {
 			return page.Cell{Text: "data sheet", Href: u}
 		}
-		return orMissing(v.Source)
+		return page.TextOr(v.Source, "not known")
 	})
-	return t
+	return &t.Grid
 }

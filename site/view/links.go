@@ -73,15 +73,11 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
 	}
 	for _, s := range r.Sources {
 		if strings.HasPrefix(s.SHA256, at.Source) {
-			t := baseName(s.Path)
-			if at.Line > 0 {
-				t += ":" + itoa(at.Line)
-			}
 			full := s.Path
 			if manySources(r) {
 				full = "" // the page that the link leads to has it
 			}
-			return page.Cell{Text: page.Clip(t, 28), Exact: full, Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
+			return page.Cell{Text: page.Clip(placeText(baseName(s.Path), at.Line), 28), Exact: full, Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
 		}
 	}
 	return page.Cell{Text: at.Source, Code: true}

@@ -84,7 +84,7 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 		}
 	}
 	add("Engines", page.Enumerate(engines[:min(5, len(engines))]))
-	n := page.Plural(int(Points(m.Runs())), "point", "points")
+	n := page.Plural(Points(m.Runs()), "point", "points")
 	if Points(m.Runs()) == 0 {
 		n = "headline figures only"
 	}

@@ -19,58 +19,67 @@ func (g *Site) modelsPage() *draft {
 		return d.done()
 	}
 	d.section("all", "All models", d.table("models", func() *page.Grid {
-		t := &page.Grid{Caption: "Models", Columns: []page.Column{{Title: "Model"}, {Title: "Parameters", Unit: "10⁹", Num: true}, {Title: "Precision"}, {Title: "Hardware"}, {Title: "Runs", Num: true}, {Title: "Points", Num: true}, {Title: "Newest"}}}
-		models := slices.Clone(g.Index.Models)
-		slices.SortStableFunc(models, func(a, b *figure.Model) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
-		for _, m := range models {
-			name := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true}
+		t := page.NewTable("Models", "", slices.SortedStableFunc(slices.Values(g.Index.Models), func(a, b *figure.Model) int {
+			return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		}))
+		t.Col("Model", func(m *figure.Model) page.Cell {
+			c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true}
 			if m.ID != m.Name {
-				name.Sub = m.ID
+				c.Sub = m.ID
 			}
-			size := page.Missing("not known")
-			if m.ParamsB != nil {
-				size = page.Cell{Text: metric.Format(*m.ParamsB), Exact: metric.Exact(*m.ParamsB)}
-				if slices.Contains(m.Parsed, "params_b") {
-					size.Sub = "from the name"
-				}
-			}
-			prec := page.Cell{Text: precisionText(m.Model)}
-			if prec.Text == "" {
-				prec = page.Missing("not known")
-			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name, size, prec, hardwareList(m.Cards), {Text: metric.Count(int64(len(m.Runs())))}, {Text: metric.Count(Points(m.Runs()))}, newestCell(m.Runs())}})
-		}
-		return t
+			return c
+		})
+		t.Num("Parameters", "10⁹", sizeCell)
+		t.Text("Precision", "not known", func(m *figure.Model) string { return precisionText(m.Model) })
+		t.Text("Hardware", "", func(m *figure.Model) string { return hardwareList(m.Cards) })
+		t.Count("Runs", func(m *figure.Model) int { return len(m.Runs()) })
+		t.Count("Points", func(m *figure.Model) int { return Points(m.Runs()) })
+		t.Col("Newest", func(m *figure.Model) page.Cell { return newestCell(m.Runs()) })
+		return t.Done()
 	}))
 	return d.done()
 }
 
-// hardwareList names the hardware of some cards.
-func hardwareList(cards []*figure.Card) page.Cell {
-	var ws []string
-	for i, c := range cards {
-		if i == 6 {
-			ws = append(ws, itoa(len(cards)-i)+" more")
-			break
-		}
-		ws = append(ws, c.Hardware.Name)
+// sizeCell is how many parameters a model has.
+func sizeCell(m *figure.Model) page.Cell {
+	if m.ParamsB == nil {
+		return page.Missing("not known")
 	}
-	return page.Cell{Text: page.Enumerate(ws)}
+	c := page.Number(*m.ParamsB, metric.Scale{})
+	if slices.Contains(m.Parsed, "params_b") {
+		c.Sub = "from the name"
+	}
+	return c
 }
 
-func Points(runs []*figure.Run) int64 {
+// hardwareList names the hardware of some cards.
+func hardwareList(cards []*figure.Card) string {
+	var names []string
+	for _, c := range cards {
+		names = append(names, c.Hardware.Name)
+	}
+	return page.Enumerate(firstNames(names, 6))
+}
+
+// firstNames are at most that many names, and how many more there are.
+func firstNames(names []string, most int) []string {
+	if more := len(names) - most; more > 0 {
+		return append(names[:most:most], itoa(more)+" more")
+	}
+	return names
+}
+
+// Points is how many points some runs have.
+func Points(runs []*figure.Run) int {
 	n := 0
 	for _, r := range runs {
 		n += len(r.Points)
 	}
-	return int64(n)
+	return n
 }
 
 func newestCell(runs []*figure.Run) page.Cell {
-	newest := ""
-	for _, r := range runs {
-		newest = max(newest, page.Day(r.Started))
-	}
+	_, newest := daysOf(runs)
 	if newest == "" {
 		return page.Missing("not recorded")
 	}

@@ -24,6 +24,16 @@ func EngineText(e settings.Engine) (s string, versioned bool) {
 	return e.Name + " " + e.Version, true
 }
 
+// placeText is a file with its line and column, counted from 1; 0 is one that is not known.
+func placeText(file string, numbers ...int) string {
+	for _, n := range numbers {
+		if n > 0 && file != "" {
+			file += ":" + itoa(n)
+		}
+	}
+	return file
+}
+
 // ToolText is the measuring tool as readers know it.
 func ToolText(r *figure.Run) string {
 	switch r.Identity.Tool {

@@ -237,17 +237,21 @@ func (d *draft) notComparable(c *comparison) {
 			what = page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
 		}
 		blocks = append(blocks, page.Paragraph(what), d.table("mismatches", func() *page.Grid {
-			t := &page.Grid{Caption: "Workloads that are not compared", Columns: []page.Column{{Title: c.otherName}, {Title: c.baseName}, {Title: "What differs"}}}
-			name := func(s *figure.Scenario) page.Cell {
-				if s == nil {
-					return page.Missing("none")
-				}
-				return page.Cell{Text: s.Title}
+			t := page.NewTable("Workloads that are not compared", "", c.comp.Mismatches[:min(most, n)])
+			side := func(name string, of func(compare.Mismatch) *figure.Scenario) {
+				t.Text(name, "none", func(m compare.Mismatch) string {
+					if s := of(m); s != nil {
+						return s.Title
+					}
+					return ""
+				})
 			}
-			for _, m := range c.comp.Mismatches[:min(most, n)] {
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{name(m.B), name(m.A), {Text: strings.Join(m.Reasons, "; "), Class: "wrap-any"}}})
-			}
-			return t
+			side(c.otherName, func(m compare.Mismatch) *figure.Scenario { return m.B })
+			side(c.baseName, func(m compare.Mismatch) *figure.Scenario { return m.A })
+			t.Col("What differs", func(m compare.Mismatch) page.Cell {
+				return page.Cell{Text: strings.Join(m.Reasons, "; "), Class: "wrap-any"}
+			})
+			return t.Done()
 		}))
 	}
 	if len(blocks) == 0 {

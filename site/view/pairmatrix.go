@@ -87,35 +87,30 @@ func betterClass(e compare.Difference) string {
 }
 
 func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []compare.Match, loads []float64) {
-	t := &page.Grid{Caption: "Difference of " + info.Label + " in %, " + c.otherName + " against " + c.baseName, Class: "heat compact", Columns: []page.Column{{Title: "Workload"}}}
-	for _, l := range loads {
-		t.Columns = append(t.Columns, page.Column{Title: rowLoad(l), Num: true})
-	}
+	t := page.NewTable("Difference of "+info.Label+" in %, "+c.otherName+" against "+c.baseName, "heat compact", matches)
+	t.Col("Workload", func(x compare.Match) page.Cell { return page.Cell{Text: x.A.Title, Head: true, Class: "nw"} })
 	worse := false
-	for _, x := range matches {
-		rw := page.Row{Cells: []page.Cell{{Text: x.A.Title, Head: true, Class: "nw"}}}
-		of := loadsOf(x)
-		for _, load := range loads {
+	for _, load := range loads {
+		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x compare.Match) page.Cell {
+			of := loadsOf(x)
 			i := slices.IndexFunc(of, func(l measuredLoad) bool { return l.load == load })
 			if i < 0 {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-				continue
+				return page.Missing("")
 			}
 			e, ok := of[i].typical(m)
 			if !ok || e.Change == nil {
-				rw.Cells = append(rw.Cells, page.Missing(""))
-				continue
+				return page.Missing("")
 			}
 			worse = worse || betterClass(e) == "lo"
 			text := strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%")
 			if e.Certainty == compare.NotDistinguishable {
 				text = "≈" + text
 			}
-			rw.Cells = append(rw.Cells, page.Cell{Text: text, Href: "#" + loadID(of[i]), Class: betterClass(e), Exact: metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median) + ", " + betterWord(e) + "; " + e.Words()})
-		}
-		t.Rows = append(t.Rows, rw)
+			exact := againstText(info, e) + ", " + betterWord(e) + "; " + e.Words()
+			return page.Cell{Text: text, Href: "#" + loadID(of[i]), Class: betterClass(e), Exact: exact}
+		})
 	}
-	t.Write(mk)
+	t.Done().Write(mk)
 	mk.Raw(`<ul class="legend"><li>`)
 	mk.Text(c.otherName + " better by ")
 	mk.Raw(`<span class="ramp">`)

@@ -15,28 +15,17 @@ import (
 
 // sidesTable is what the two runs are, as columns.
 func (d *draft) sidesTable(c *comparison) *page.Grid {
-	t := &page.Grid{Caption: "The two runs", Class: "sides", Columns: []page.Column{{Title: "What", Hidden: true}, {Title: c.otherName}, {Title: c.baseName}}}
-	sides := []compare.Side{c.other, c.base}
-	add := func(label string, f func(s compare.Side) page.Cell) {
-		rw := page.Row{Cells: []page.Cell{{Text: label, Head: true}}}
-		for _, s := range sides {
-			rw.Cells = append(rw.Cells, f(s))
-		}
-		t.Rows = append(t.Rows, rw)
-	}
-	fact := func(s string) page.Cell {
-		if s == "" {
-			return page.Missing("not recorded")
-		}
-		return page.Cell{Text: s}
-	}
-	add("Card", func(s compare.Side) page.Cell {
+	names := map[*figure.Run]string{c.base.Run: c.baseName, c.other.Run: c.otherName}
+	t := page.NewTransposed("The two runs", "sides", page.Column{Title: "What", Hidden: true}, []compare.Side{c.other, c.base},
+		func(s compare.Side) page.Column { return page.Column{Title: names[s.Run]} })
+	fact := func(s string) page.Cell { return page.TextOr(s, "not recorded") }
+	t.Row("Card", func(s compare.Side) page.Cell {
 		return page.Cell{Text: s.Card.Title(), Href: d.Place.To(page.PathCard(s.Card.Slug), "")}
 	})
-	add("Run", func(s compare.Side) page.Cell {
+	t.Row("Run", func(s compare.Side) page.Cell {
 		return page.Cell{Text: s.Run.ID, Href: d.Place.To(PathRun(s.Run.ID), ""), Code: true, Note: OwnName(s.Run)}
 	})
-	add("Hardware", func(s compare.Side) page.Cell {
+	t.Row("Hardware", func(s compare.Side) page.Cell {
 		h := s.Run.Hardware
 		x := page.Cell{Text: itoa(h.Count) + " × " + h.Accelerator.Name}
 		switch {
@@ -47,7 +36,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return x
 	})
-	add("Engine", func(s compare.Side) page.Cell {
+	t.Row("Engine", func(s compare.Side) page.Cell {
 		e, versioned := EngineText(s.Run.Engine)
 		x := fact(e)
 		if e != "" && !versioned {
@@ -55,11 +44,11 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return x
 	})
-	add("Measured with", func(s compare.Side) page.Cell {
+	t.Row("Measured with", func(s compare.Side) page.Cell {
 		return fact(strings.TrimSpace(ToolText(s.Run) + " " + s.Run.Attr("tool_version")))
 	})
-	add("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
-	add("Points, requests", func(s compare.Side) page.Cell {
+	t.Row("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
+	t.Row("Points, requests", func(s compare.Side) page.Cell {
 		x := page.Cell{Text: metric.Count(int64(len(s.Run.Points)))}
 		if done, sent := Requests(s.Run); sent > 0 {
 			x.Text += ", " + metric.Count(sent)
@@ -69,10 +58,10 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		}
 		return x
 	})
-	add("Shared", func(compare.Side) page.Cell {
+	t.Row("Shared", func(compare.Side) page.Cell {
 		return page.Cell{Text: page.Plural(len(c.comp.Matches), "workload", "workloads") + ", " + page.Plural(len(c.every()), "load", "loads")}
 	})
-	return t
+	return &t.Grid
 }
 
 // sideBySide is the table of the workload that the pair is judged by, at its smallest load and at
@@ -86,17 +75,12 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 	if all[0].load != at.load {
 		loads = append([]measuredLoad{all[0]}, loads...)
 	}
-	type line struct {
-		l     measuredLoad
-		e     compare.Difference
-		first bool
-	}
-	var lines []line
+	var lines []pairLine
 	limit := 2.0
 	for _, l := range loads {
 		first := true
 		for _, e := range l.shown(metric.Pair) {
-			lines = append(lines, line{l, e, first})
+			lines = append(lines, newPairLine(l, e, first && len(lines) > 0))
 			first = false
 			if e.Ratio != nil && *e.Ratio > 0 {
 				limit = max(limit, math.Ceil(math.Max(*e.Ratio, 1 / *e.Ratio)))
@@ -111,36 +95,100 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 	if len(loads) == 1 {
 		intro = "Workload " + page.Glue(at.match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.a[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	}
-	d.section("metrics", "Side by side", page.Paragraph(intro), d.table("metrics", func() *page.Grid {
-		t := &page.Grid{Caption: c.title, Class: "cmp", Columns: []page.Column{{Title: "Metric"}, {Title: c.otherName, Num: true}, {Title: c.baseName, Num: true}, {Title: "Difference", Num: true}, {Title: "Better"},
-			{Title: "Better by", Draw: func(w io.Writer) error { return chart.RatioAxis(w, limit) }}, {Title: "Certainty"}}}
-		for i, ln := range lines {
-			info, _ := metric.Lookup(ln.e.Metric)
-			sc := metric.ScaleFor(info.Unit, []*float64{&ln.e.A.Median, &ln.e.B.Median})
-			name := page.Cell{Text: info.Label, Head: true, Sub: strings.TrimPrefix(ln.e.Stat+", ", "value, ") + sc.Unit + ", " + figure.LoadPhrase(ln.l.a[0])}
-			values := sc.Column([]*float64{&ln.e.B.Median, &ln.e.A.Median})
-			o := page.Cell{Text: values[0], Exact: sc.Exact(ln.e.B.Median), Href: d.pointHref(c.other.Run, ln.l.match.B, ln.l.b[0])}
-			b := page.Cell{Text: values[1], Exact: sc.Exact(ln.e.A.Median), Href: d.pointHref(c.base.Run, ln.l.match.A, ln.l.a[0])}
-			who := page.Cell{Text: "neither"}
-			slot := 3
-			switch {
-			case ln.e.Certainty == compare.NotDistinguishable:
-				who = page.Cell{Text: "cannot be told", Class: "mut"}
-			case ln.e.Winner > 0:
-				o.Class, who, slot = "best", page.Cell{Text: c.otherName}, 1
-			case ln.e.Winner < 0:
-				b.Class, who, slot = "best", page.Cell{Text: c.baseName}, 2
-			case ln.e.Delta == 0:
-				who = page.Cell{Text: "equal"}
-			}
-			rw := page.Row{ID: "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load), Cells: []page.Cell{name, o, b, {Text: changeText(ln.e.Change), Exact: deltaText(sc, ln.e)}, who, ratioCell(ln.e, slot, limit), {Text: shortCertainty(ln.e), Exact: ln.e.Words(), Class: "cert"}}}
-			if ln.first && i > 0 {
-				rw.Class = "sep"
-			}
-			t.Rows = append(t.Rows, rw)
+	d.section("metrics", "Side by side", page.Paragraph(intro), d.table("metrics", func() *page.Grid { return d.pairLines(c, lines, limit) }))
+}
+
+// pairLine is a metric at a load that both sides measured; first is the first of a further load.
+// Both values have the same unit and decimals.
+type pairLine struct {
+	l           measuredLoad
+	e           compare.Difference
+	first       bool
+	info        metric.Info
+	scale       metric.Scale
+	other, base string
+}
+
+func newPairLine(l measuredLoad, e compare.Difference, first bool) pairLine {
+	info, _ := metric.Lookup(e.Metric)
+	scale := metric.ScaleFor(info.Unit, []*float64{&e.A.Median, &e.B.Median})
+	values := scale.Column([]*float64{&e.B.Median, &e.A.Median})
+	return pairLine{l, e, first, info, scale, values[0], values[1]}
+}
+
+// pairLines is a table of metrics with both sides, their difference and which one is better.
+func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.Grid {
+	t := page.NewTable(c.title, "cmp", lines)
+	t.Each(func(_ int, ln pairLine, row *page.Row) {
+		row.ID = "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load)
+		if ln.first {
+			row.Class = "sep"
 		}
-		return t
-	}))
+	})
+	t.Col("Metric", func(ln pairLine) page.Cell {
+		what := strings.TrimPrefix(ln.e.Stat+", ", "value, ") + ln.scale.Unit + ", " + figure.LoadPhrase(ln.l.a[0])
+		return page.Cell{Text: ln.info.Label, Head: true, Sub: what}
+	})
+	t.Num(c.otherName, "", func(ln pairLine) page.Cell { return d.otherCell(c, ln.l, ln.e, ln.other, ln.scale) })
+	t.Num(c.baseName, "", func(ln pairLine) page.Cell { return d.baseCell(c, ln.l, ln.e, ln.base, ln.scale) })
+	t.Num("Difference", "", func(ln pairLine) page.Cell {
+		return page.Cell{Text: changeText(ln.e.Change), Exact: deltaText(ln.scale, ln.e)}
+	})
+	t.Col("Better", func(ln pairLine) page.Cell {
+		switch better := betterSide(ln.e); {
+		case ln.e.Certainty == compare.NotDistinguishable:
+			return page.Cell{Text: "cannot be told", Class: "mut"}
+		case better > 0:
+			return page.Cell{Text: c.otherName}
+		case better < 0:
+			return page.Cell{Text: c.baseName}
+		case ln.e.Delta == 0:
+			return page.Cell{Text: "equal"}
+		}
+		return page.Cell{Text: "neither"}
+	})
+	axis := func(w io.Writer) error { return chart.RatioAxis(w, limit) }
+	t.Add(page.Column{Title: "Better by", Draw: axis}, func(ln pairLine) page.Cell {
+		slot := 3 // the colour of neither side
+		switch better := betterSide(ln.e); {
+		case better > 0:
+			slot = 1
+		case better < 0:
+			slot = 2
+		}
+		return ratioCell(ln.e, slot, limit)
+	})
+	t.Col("Certainty", func(ln pairLine) page.Cell {
+		return page.Cell{Text: shortCertainty(ln.e), Exact: ln.e.Words(), Class: "cert"}
+	})
+	return t.Done()
+}
+
+// otherCell is the value of the side that is held against the base, linked to its row.
+func (d *draft) otherCell(c *comparison, l measuredLoad, e compare.Difference, text string, s metric.Scale) page.Cell {
+	x := page.Cell{Text: text, Exact: s.Exact(e.B.Median), Href: d.pointHref(c.other.Run, l.match.B, l.b[0])}
+	if betterSide(e) > 0 {
+		x.Class = "best"
+	}
+	return x
+}
+
+// baseCell is the value of the base, linked to its row.
+func (d *draft) baseCell(c *comparison, l measuredLoad, e compare.Difference, text string, s metric.Scale) page.Cell {
+	x := page.Cell{Text: text, Exact: s.Exact(e.A.Median), Href: d.pointHref(c.base.Run, l.match.A, l.a[0])}
+	if betterSide(e) < 0 {
+		x.Class = "best"
+	}
+	return x
+}
+
+// betterSide is above 0 where the side that is held against the base is better, below 0 where the
+// base is, 0 where neither is or where they cannot be told apart.
+func betterSide(e compare.Difference) compare.Winner {
+	if e.Certainty == compare.NotDistinguishable {
+		return 0
+	}
+	return e.Winner
 }
 
 // labelOf is the metric that a pair is judged by, within a sentence.
@@ -207,75 +255,74 @@ func (d *draft) loadTables(c *comparison) {
 }
 
 func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Grid {
-	t := &page.Grid{Caption: title, Class: "compact loads", Groups: []page.Group{{Span: 1}}, Columns: []page.Column{{Title: loadNoun(x.A.Axis), Num: true}}}
 	all := loadsOf(x)
-	type col struct {
-		metric metric.ID
-		stats  []string
-		scale  metric.Scale
-		info   metric.Info
-	}
-	var cols []col
-	add := func(info metric.Info, stats []string) {
-		var values []*float64
-		stat := ""
-		for _, l := range all {
-			if e, ok := l.differ(info.ID, stats...); ok {
-				values, stat = append(values, &e.A.Median, &e.B.Median), e.Stat
-			}
+	t := page.NewTable(title, "compact loads", all)
+	t.Each(func(i int, l measuredLoad, row *page.Row) {
+		row.ID = loadID(l)
+		if _, _, short := Incomplete(append(slices.Clone(l.a), l.b...)); short {
+			row.Class = "amber"
 		}
-		if len(values) == 0 || len(cols) == 5 {
-			return
+	})
+	t.Num(loadNoun(x.A.Axis), "", func(l measuredLoad) page.Cell {
+		load := page.Cell{Text: rowLoad(l.load), Head: true, Exact: infTitle(l.load)}
+		if _, _, short := Incomplete(append(slices.Clone(l.a), l.b...)); short {
+			load.Sub = "not all completed"
 		}
-		k := col{info.ID, []string{stat}, metric.ScaleFor(info.Unit, values), info}
-		cols = append(cols, k)
-		head := info.Label
-		if stat != metric.Value {
-			head += ", " + stat
-		}
-		t.Groups = append(t.Groups, page.Group{Title: head + ", " + k.scale.Unit, Span: 3})
-		t.Columns = append(t.Columns, page.Column{Title: c.otherName, Num: true}, page.Column{Title: c.baseName, Num: true}, page.Column{Title: "difference", Num: true})
-	}
+		return load
+	})
+	n := 0
 	for _, info := range metric.Shown(metric.PairLoads) {
 		for _, stats := range info.Columns(metric.PairLoads) {
-			add(info, stats)
+			if n < 5 && d.loadColumns(t, c, info, all, stats) {
+				n++
+			}
 		}
 	}
-	t.Groups = append(t.Groups, page.Group{Span: 1})
-	t.Columns = append(t.Columns, page.Column{Title: "Measured", Unit: "times", Num: true})
+	t.Num("Measured", "times", func(l measuredLoad) page.Cell {
+		return page.Cell{Text: itoa(len(l.b)) + " and " + itoa(len(l.a))}
+	})
+	return t.Done()
+}
+
+// loadColumns adds both sides of a metric and their difference; false where no load has it.
+func (d *draft) loadColumns(t *page.Table[measuredLoad], c *comparison, info metric.Info, all []measuredLoad, stats []string) bool {
+	var values []*float64
+	stat := ""
 	for _, l := range all {
-		load := page.Cell{Text: rowLoad(l.load), Head: true, Exact: infTitle(l.load)}
-		rw := page.Row{ID: loadID(l), Cells: []page.Cell{load}}
-		for _, k := range cols {
-			e, ok := l.differ(k.metric, k.stats...)
-			if !ok {
-				rw.Cells = append(rw.Cells, page.Missing(""), page.Missing(""), page.Missing(""))
-				continue
-			}
-			o := page.Cell{Text: k.scale.Format(e.B.Median), Exact: k.scale.Exact(e.B.Median), Href: d.pointHref(c.other.Run, x.B, l.b[0])}
-			b := page.Cell{Text: k.scale.Format(e.A.Median), Exact: k.scale.Exact(e.A.Median), Href: d.pointHref(c.base.Run, x.A, l.a[0])}
-			diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(k.scale, e) + "; " + e.Words()}
-			if e.Certainty == compare.NotDistinguishable || e.Certainty == compare.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
-				diff.Sub = e.Certainty.String()
-			}
-			if e.Certainty != compare.NotDistinguishable {
-				switch {
-				case e.Winner > 0:
-					o.Class = "best"
-				case e.Winner < 0:
-					b.Class = "best"
-				}
-			}
-			rw.Cells = append(rw.Cells, o, b, diff)
+		if e, ok := l.differ(info.ID, stats...); ok {
+			values, stat = append(values, &e.A.Median, &e.B.Median), e.Stat
 		}
-		if _, _, short := Incomplete(append(slices.Clone(l.a), l.b...)); short {
-			rw.Class = "amber"
-			rw.Cells[0].Sub = "not all completed"
-		}
-		rw.Cells = append(rw.Cells, page.Cell{Text: itoa(len(l.b)) + " and " + itoa(len(l.a))})
-		t.Rows = append(t.Rows, rw)
 	}
-	return t
+	if len(values) == 0 {
+		return false
+	}
+	scale := metric.ScaleFor(info.Unit, values)
+	group := info.Label
+	if stat != metric.Value {
+		group += ", " + stat
+	}
+	column := func(title string, f func(measuredLoad, compare.Difference) page.Cell) {
+		t.Add(page.Column{Title: title, Num: true, Group: group + ", " + scale.Unit}, func(l measuredLoad) page.Cell {
+			if e, ok := l.differ(info.ID, stat); ok {
+				return f(l, e)
+			}
+			return page.Missing("")
+		})
+	}
+	column(c.otherName, func(l measuredLoad, e compare.Difference) page.Cell {
+		return d.otherCell(c, l, e, scale.Format(e.B.Median), scale)
+	})
+	column(c.baseName, func(l measuredLoad, e compare.Difference) page.Cell {
+		return d.baseCell(c, l, e, scale.Format(e.A.Median), scale)
+	})
+	column("difference", func(_ measuredLoad, e compare.Difference) page.Cell {
+		diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(scale, e) + "; " + e.Words()}
+		if e.Certainty == compare.NotDistinguishable || e.Certainty == compare.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
+			diff.Sub = e.Certainty.String()
+		}
+		return diff
+	})
+	return true
 }
 
 // loadID is the anchor of a load's row in the tables of all loads.

@@ -112,6 +112,36 @@ func argumentNames(diff compare.ParameterDiff, values bool) string {
 	return page.Enumerate(names)
 }
 
+// useSide is one side of a pair whose use of the hardware is computed.
+type useSide struct {
+	run  *figure.Run
+	name string
+	at   func(measuredLoad) (*figure.Scenario, *catalog.Point)
+}
+
+// use gathers what both sides of a pair used, with what that is computed from.
+type use struct {
+	sides    []useSide
+	assumed  map[useOf]string
+	warnings []page.Sentence
+	warned   map[useOf]bool
+}
+
+// useOf is a quantity of a side.
+type useOf struct{ quantity, side string }
+
+func (u *use) assume(quantity, side string, list []string) {
+	u.assumed[useOf{quantity, side}] = strings.Join(list, "; ")
+}
+
+// warn adds a warning, each side's of a quantity once.
+func (u *use) warn(quantity, side, topic, text string) {
+	if key := (useOf{quantity, side}); !u.warned[key] {
+		u.warned[key] = true
+		u.warnings = append(u.warnings, page.Sentence{Topic: topic, Warn: true, Parts: page.Text(text + ".")})
+	}
+}
+
 // pairUse is how much of bandwidth, compute and memory each side used at the same loads.
 func (d *draft) pairUse(c *comparison) {
 	at, _, ok := c.verdict()
@@ -122,110 +152,105 @@ func (d *draft) pairUse(c *comparison) {
 	if first := loadsOf(at.match)[0]; first.load != at.load {
 		loads = []measuredLoad{first, at}
 	}
-	type side struct {
-		run    *figure.Run
-		name   string
-		points func(measuredLoad) *catalog.Point
-		in     func(measuredLoad) *figure.Scenario
+	u := &use{assumed: map[useOf]string{}, warned: map[useOf]bool{}, sides: []useSide{
+		{c.other.Run, c.otherName, func(l measuredLoad) (*figure.Scenario, *catalog.Point) { return l.match.B, l.b[0] }},
+		{c.base.Run, c.baseName, func(l measuredLoad) (*figure.Scenario, *catalog.Point) { return l.match.A, l.a[0] }},
+	}}
+	t := page.NewTransposed("Use of bandwidth, compute and memory", "compact fit", page.Column{Title: "What"}, u.sides,
+		func(s useSide) page.Column { return page.Column{Title: s.name, Num: true} })
+	d.utilizationRows(t, u, loads)
+	d.cacheRows(t, u)
+	if len(t.Rows) == 0 {
+		return
 	}
-	sides := []side{
-		{c.other.Run, c.otherName, func(l measuredLoad) *catalog.Point { return l.b[0] }, func(l measuredLoad) *figure.Scenario { return l.match.B }},
-		{c.base.Run, c.baseName, func(l measuredLoad) *catalog.Point { return l.a[0] }, func(l measuredLoad) *figure.Scenario { return l.match.A }},
+	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
+	if len(u.warnings) > 0 {
+		blocks = append(blocks, page.Block{Says: u.warnings})
 	}
-	var rows []page.Row
-	assumed := map[string]map[string]string{} // by quantity and side
-	assume := func(what, side string, list []string) {
-		if assumed[what] == nil {
-			assumed[what] = map[string]string{}
-		}
-		assumed[what][side] = strings.Join(list, "; ")
+	blocks = append(blocks, d.table("use", func() *page.Grid { return &t.Grid }))
+	if list := u.assumptions(c); len(list) > 0 {
+		blocks = append(blocks, page.Block{List: list})
 	}
-	var warn []page.Sentence
-	seen := map[string]bool{}
+	d.section("use", "Use of bandwidth, compute and memory", blocks...)
+}
+
+// utilizationRows are the shares of bandwidth and compute at some loads, the last of which is the
+// one that the pair is judged at.
+func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []measuredLoad) {
 	for _, q := range []struct {
 		name, anchor string
 		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
 	}{{"MBU", "mbu", d.g.Index.MBU}, {"MFU", "mfu", d.g.Index.MFU}} {
 		for i, l := range loads {
-			rw := page.Row{Cells: []page.Cell{{Text: q.name, Head: true, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.a[0])}}}
-			some := false
-			for _, s := range sides {
-				u, ok := q.get(s.run, s.points(l))
+			label := page.Cell{Text: q.name, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.a[0])}
+			t.Known(label, func(s useSide) page.Cell {
+				in, p := s.at(l)
+				share, ok := q.get(s.run, p)
 				if !ok {
-					rw.Cells = append(rw.Cells, page.Missing("not known: a part of the formula is not recorded"))
-					continue
+					return page.Missing("not known: a part of the formula is not recorded")
 				}
-				some = true
-				x := utilizationCell(&u)
-				x.Href = d.pointHref(s.run, s.in(l), s.points(l))
-				rw.Cells = append(rw.Cells, x)
 				if i == len(loads)-1 {
-					assume(q.name, s.name, u.Assumptions)
+					u.assume(q.name, s.name, share.Assumptions)
 				}
-				if key := q.name + s.name; u.Warning != "" && !seen[key] {
-					seen[key] = true
-					warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: page.Text(s.name + " " + figure.LoadPhrase(l.a[0]) + ": " + u.Warning + ".")})
+				if share.Warning != "" {
+					u.warn(q.name, s.name, "Above 100"+metric.ThinSpace+"%", s.name+" "+figure.LoadPhrase(l.a[0])+": "+share.Warning)
 				}
-			}
-			if some {
-				rows = append(rows, rw)
-			}
+				cell := utilizationCell(&share)
+				cell.Href = d.pointHref(s.run, in, p)
+				return cell
+			})
 		}
 	}
-	measured, estimated := []page.Cell{{Text: "KV cache measured", Head: true, Sub: "tokens"}}, []page.Cell{{Text: "KV cache estimated", Head: true, Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"), Sub: "tokens at most"}}
-	hasMeasured, hasEstimated := false, false
-	for _, s := range sides {
-		m, e := page.Missing("not measured"), page.Missing("not known")
-		if v, ok := s.run.KVCacheTokens(); ok {
-			m, hasMeasured = page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.Place.To(PathRun(s.run.ID), "")}, true
+}
+
+// cacheEstimate is the quantity that the assumptions of the estimated KV cache belong to.
+const cacheEstimate = "KV-cache estimate"
+
+// cacheRows are the tokens that the KV cache holds, as measured and as estimated.
+func (d *draft) cacheRows(t *page.Transposed[useSide], u *use) {
+	t.Known(page.Cell{Text: "KV cache measured", Sub: "tokens"}, func(s useSide) page.Cell {
+		v, ok := s.run.KVCacheTokens()
+		if !ok {
+			return page.Missing("not measured")
 		}
-		if k, ok := s.run.KVCapacity(); ok {
-			e, hasEstimated = page.Cell{Text: metric.Format(k.Estimated), Exact: metric.Exact(k.Estimated)}, true
-			if k.Share != nil {
-				m.Sub = percentText(*k.Share) + " of the estimate"
-			}
-			assume("KV-cache estimate", s.name, k.Assumptions)
-			if k.Warning != "" {
-				warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(s.name + ": " + k.Warning + ".")})
-			}
+		cell := page.Number(v, metric.Scale{})
+		cell.Href = d.Place.To(PathRun(s.run.ID), "")
+		if k, ok := s.run.KVCapacity(); ok && k.Share != nil {
+			cell.Sub = percentText(*k.Share) + " of the estimate"
 		}
-		measured, estimated = append(measured, m), append(estimated, e)
-	}
-	if hasMeasured {
-		rows = append(rows, page.Row{Cells: measured})
-	}
-	if hasEstimated {
-		rows = append(rows, page.Row{Cells: estimated})
-	}
-	if len(rows) == 0 {
-		return
-	}
-	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
-	if len(warn) > 0 {
-		blocks = append(blocks, page.Block{Says: warn})
-	}
-	blocks = append(blocks, d.table("use", func() *page.Grid {
-		return &page.Grid{Caption: "Use of bandwidth, compute and memory", Class: "compact fit", Columns: []page.Column{{Title: "What"}, {Title: c.otherName, Num: true}, {Title: c.baseName, Num: true}}, Rows: rows}
-	}))
-	var list [][]page.Part
-	for _, what := range []string{"MBU", "MFU", "KV-cache estimate"} {
-		a, hasA := assumed[what][c.otherName]
-		b, hasB := assumed[what][c.baseName]
-		if hasA && hasB && a == b {
-			list = append(list, page.Text(what+", both sides: "+a+"."))
+		return cell
+	})
+	label := page.Cell{Text: "KV cache estimated", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"), Sub: "tokens at most"}
+	t.Known(label, func(s useSide) page.Cell {
+		k, ok := s.run.KVCapacity()
+		if !ok {
+			return page.Missing("not known")
+		}
+		u.assume(cacheEstimate, s.name, k.Assumptions)
+		if k.Warning != "" {
+			u.warn(cacheEstimate, s.name, "KV cache", s.name+": "+k.Warning)
+		}
+		return page.Number(k.Estimated, metric.Scale{})
+	})
+}
+
+// assumptions are what the quantities rest on, said once where both sides share it.
+func (u *use) assumptions(c *comparison) (list [][]page.Part) {
+	for _, what := range []string{"MBU", "MFU", cacheEstimate} {
+		other, hasOther := u.assumed[useOf{what, c.otherName}]
+		base, hasBase := u.assumed[useOf{what, c.baseName}]
+		if hasOther && hasBase && other == base {
+			list = append(list, page.Text(what+", both sides: "+other+"."))
 			continue
 		}
-		if hasA {
-			list = append(list, page.Text(what+" "+c.with()+" "+c.otherName+": "+a+"."))
+		if hasOther {
+			list = append(list, page.Text(what+" "+c.with()+" "+c.otherName+": "+other+"."))
 		}
-		if hasB {
-			list = append(list, page.Text(what+" "+c.with()+" "+c.baseName+": "+b+"."))
+		if hasBase {
+			list = append(list, page.Text(what+" "+c.with()+" "+c.baseName+": "+base+"."))
 		}
 	}
-	if len(list) > 0 {
-		blocks = append(blocks, page.Block{List: list})
-	}
-	d.section("use", "Use of bandwidth, compute and memory", blocks...)
+	return list
 }
 
 // perAccelerator says how sides with different numbers of accelerators compare for each of them; nil

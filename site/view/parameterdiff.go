@@ -69,11 +69,15 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 }
 
 func (d *draft) diffTable(c *comparison, caption string, rows []compare.ParameterRow, anchor string) *page.Grid {
-	t := &page.Grid{Caption: caption, Class: "pdiff", Columns: []page.Column{{Title: "Parameter"}, {Title: c.otherName}, {Title: c.baseName}, {Title: "Sources"}}}
+	t := page.NewTable(caption, "pdiff", rows)
 	if anchor == "" {
 		t.Class = "pdiff compact"
+	} else {
+		t.Each(func(_ int, r compare.ParameterRow, row *page.Row) {
+			row.ID = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
+		})
 	}
-	for _, r := range rows {
+	t.Col("Parameter", func(r compare.ParameterRow) page.Cell {
 		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != compare.KindSystem, Soft: true, Sub: kindWords[r.Kind]}
 		if r.Owner != "" {
 			name.Sub = "of " + r.Owner
@@ -81,14 +85,12 @@ func (d *draft) diffTable(c *comparison, caption string, rows []compare.Paramete
 		if r.Kind == compare.KindSystem {
 			name.Text = AttributeLabel(r.Name)
 		}
-		rw := page.Row{Cells: []page.Cell{name, valueCell(r.Cells[1]), valueCell(r.Cells[0])}}
-		if anchor != "" {
-			rw.ID = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
-		}
-		rw.Cells = append(rw.Cells, page.Cell{Before: d.sourceLinks(c, r)})
-		t.Rows = append(t.Rows, rw)
-	}
-	return t
+		return name
+	})
+	t.Col(c.otherName, func(r compare.ParameterRow) page.Cell { return valueCell(r.Cells[1]) })
+	t.Col(c.baseName, func(r compare.ParameterRow) page.Cell { return valueCell(r.Cells[0]) })
+	t.Col("Sources", func(r compare.ParameterRow) page.Cell { return page.Cell{Before: d.sourceLinks(c, r)} })
+	return t.Done()
 }
 
 // valueCell is one side of a parameter by its state.
@@ -128,10 +130,7 @@ func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Wri
 				case p.At.Source != "":
 					s = d.sourceCell(run, p.At)
 				case p.File != "":
-					s = page.Cell{Text: baseName(p.File), Exact: p.File, Href: d.Place.To(PathRun(run.ID), "provenance")}
-					if p.Line > 0 {
-						s.Text += ":" + itoa(p.Line)
-					}
+					s = page.Cell{Text: placeText(baseName(p.File), p.Line), Exact: p.File, Href: d.Place.To(PathRun(run.ID), "provenance")}
 				}
 				if s.Text == "" || s.Href == "" {
 					continue

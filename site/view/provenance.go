@@ -16,34 +16,27 @@ func (d *draft) provenance(r *figure.Run) {
 	var blocks []page.Block
 	if len(r.Attributes) > 0 {
 		blocks = append(blocks, d.table("provenance", func() *page.Grid {
-			t := &page.Grid{Caption: "Where each value comes from", Class: "prov", Columns: []page.Column{{Title: "Value"}, {Title: "As recorded"}, {Title: "Read from"}, {Title: "Kind", Unit: "rank", Note: "1 overrules all others"}}}
-			for _, k := range sortedAttributes(r.Attributes) {
-				a := r.Attributes[k]
-				from := page.Cell{Text: a.File, Class: "wrap-any"}
-				if a.Line > 0 && a.File != "" {
-					from.Text += ":" + itoa(a.Line)
+			t := page.NewTable("Where each value comes from", "prov", statements(r.Attributes))
+			t.Each(func(_ int, s statement, row *page.Row) {
+				if row.ID = "attr-" + catalog.Slug(s.key); s.lost {
+					row.ID, row.Class = "", "lost"
 				}
-				if a.File == "" {
-					from = page.Cell{Text: "command line", Class: "na"}
-					if a.From == catalog.FromCI {
-						from.Text = "environment"
-					}
+			})
+			t.Head("Value", func(s statement) (string, string) {
+				if s.lost {
+					return "overruled", ""
 				}
-				v := page.Cell{Text: page.Clip(a.Value, 400), Was: a.Was, Class: "wrap-any"}
-				if a.Reason != "" {
-					v.Sub, v.SubWarn = a.Reason, true
+				return AttributeLabel(s.key), ""
+			})
+			t.Col("As recorded", func(s statement) page.Cell {
+				if s.lost {
+					return page.Cell{Was: page.Clip(s.a.Value, 400), Class: "wrap-any"}
 				}
-				t.Rows = append(t.Rows, page.Row{ID: "attr-" + catalog.Slug(k), Cells: []page.Cell{{Text: AttributeLabel(k), Head: true}, v, from, rankCell(a.From)}})
-				for _, o := range a.Others {
-					// A statement that lost stands below the one that holds.
-					place := page.Cell{Text: o.File, Class: "wrap-any"}
-					if o.File != "" && o.Line > 0 {
-						place.Text += ":" + itoa(o.Line)
-					}
-					t.Rows = append(t.Rows, page.Row{Class: "lost", Cells: []page.Cell{{Text: "overruled", Head: true}, {Was: page.Clip(o.Value, 400), Class: "wrap-any"}, place, rankCell(o.From)}})
-				}
-			}
-			return t
+				return page.Cell{Text: page.Clip(s.a.Value, 400), Was: s.a.Was, Class: "wrap-any", Sub: s.a.Reason, SubWarn: true}
+			})
+			t.Col("Read from", statement.place)
+			t.Add(page.Column{Title: "Kind", Unit: "rank", Note: "1 overrules all others"}, statement.rank)
+			return t.Done()
 		}))
 	}
 	if n := page.Plural(len(r.Sources), "source file", "source files"); manySources(r) {
@@ -60,10 +53,39 @@ func (d *draft) provenance(r *figure.Run) {
 // authorities are the kinds of statement about a run, the one that overrules all others first.
 var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI, catalog.FromName}
 
-// rankCell names the kind of a statement with its rank.
-func rankCell(a catalog.Authority) page.Cell {
-	c := page.Cell{Text: string(a), Class: "nw"}
-	if i := slices.Index(authorities, a); i >= 0 {
+// statement is what a source says about a run; lost where another one overrules it.
+type statement struct {
+	key  string
+	a    catalog.Attribute
+	lost bool
+}
+
+// statements are the attributes of a run, those that lost below the one that holds.
+func statements(as map[string]catalog.Attribute) (list []statement) {
+	for _, k := range sortedAttributes(as) {
+		list = append(list, statement{k, as[k], false})
+		for _, o := range as[k].Others {
+			list = append(list, statement{k, catalog.Attribute{Value: o.Value, From: o.From, File: o.File, Line: o.Line}, true})
+		}
+	}
+	return list
+}
+
+// place is where a statement stands.
+func (s statement) place() page.Cell {
+	switch {
+	case s.a.File != "" || s.lost:
+		return page.Cell{Text: placeText(s.a.File, s.a.Line), Class: "wrap-any"}
+	case s.a.From == catalog.FromCI:
+		return page.Missing("environment")
+	}
+	return page.Missing("command line")
+}
+
+// rank names the kind of a statement with its rank.
+func (s statement) rank() page.Cell {
+	c := page.Cell{Text: string(s.a.From), Class: "nw"}
+	if i := slices.Index(authorities, s.a.From); i >= 0 {
 		c.Text += ", " + itoa(i+1)
 	}
 	return c

@@ -28,20 +28,23 @@ func (g *Site) rankingsPage() *draft {
 	if len(presets) > 0 {
 		d.section("uses", "By use", page.Block{Text: []page.Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.Place.To(page.PathMethodology, "slo-capacity")}, {Text: "."}}},
 			d.table("uses", func() *page.Grid {
-				t := &page.Grid{Caption: "Rankings by use", Class: "uses", Columns: []page.Column{{Title: "Use"}, {Title: "Limits"}, {Title: "Tokens of a request"}, {Title: "Models ranked", Num: true}, {Title: "Results that keep the limits", Num: true}, {Title: "That do not", Num: true}, {Title: "Not measured", Num: true}}}
-				for _, p := range presets {
-					var n ranked
-					models := 0
-					for _, r := range g.uses.of(p) {
-						n.passes, n.fails, n.untried = n.passes+r.passes, n.fails+r.fails, n.untried+r.untried
-						if r.passes > 0 {
-							models++
+				t := page.NewTable("Rankings by use", "uses", presets)
+				t.Head("Use", func(p figure.SLOPreset) (string, string) { return p.Name, d.Place.To(PathRanking(p.ID), "") })
+				t.Col("Limits", func(p figure.SLOPreset) page.Cell { return page.Cell{Text: p.Limits.Words(), Sub: p.Why} })
+				t.Text("Tokens of a request", "", presetLengths)
+				total := func(title string, n func(*ranked) int) {
+					t.Count(title, func(p figure.SLOPreset) (sum int) {
+						for _, r := range g.uses.of(p) {
+							sum += n(r)
 						}
-					}
-					t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: p.Name, Href: d.Place.To(PathRanking(p.ID), ""), Head: true}, {Text: p.Limits.Words(), Sub: p.Why}, {Text: presetLengths(p)},
-						countCell(models), countCell(n.passes), countCell(n.fails), countCell(n.untried)}})
+						return sum
+					})
 				}
-				return t
+				total("Models ranked", func(r *ranked) int { return min(r.passes, 1) })
+				total("Results that keep the limits", func(r *ranked) int { return r.passes })
+				total("That do not", func(r *ranked) int { return r.fails })
+				total("Not measured", func(r *ranked) int { return r.untried })
+				return t.Done()
 			}))
 	}
 	d.prices()
@@ -49,9 +52,6 @@ func (g *Site) rankingsPage() *draft {
 		page.Block{Table: d.fragment("own", g.ownLimits)})
 	return d.done()
 }
-
-// countCell is a number of things.
-func countCell(n int) page.Cell { return page.Cell{Text: metric.Count(int64(n))} }
 
 // presetLengths says which lengths of requests stand for a use.
 func presetLengths(p figure.SLOPreset) string {
@@ -129,11 +129,12 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 			intro += " " + metric.Count(int64(n)) + " more stand on the pages of their models."
 		}
 		d.section("broken", "Does not keep them", page.Paragraph(intro), d.table("broken", func() *page.Grid {
-			t := &page.Grid{Caption: p.Name + ": hardware that does not keep the limits", Class: "tight", Columns: []page.Column{{Title: "Model"}, {Title: "Hardware"}, {Title: "Workload"}, {Title: "What is over a limit"}}}
-			for _, e := range broken {
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{d.modelCell(e.of.model), d.hardwareCell(e.row), {Text: e.of.title, Class: "nw"}, {Text: page.Capital(e.row.Why)}}})
-			}
-			return t
+			t := page.NewTable(p.Name+": hardware that does not keep the limits", "tight", broken)
+			t.Col("Model", func(e sloEntry) page.Cell { return d.modelCell(e.of.model) })
+			t.Col("Hardware", func(e sloEntry) page.Cell { return d.hardwareCell(e.row) })
+			t.Col("Workload", func(e sloEntry) page.Cell { return page.Cell{Text: e.of.title, Class: "nw"} })
+			t.Text("What is over a limit", "", func(e sloEntry) string { return page.Capital(e.row.Why) })
+			return t.Done()
 		}))
 	}
 	d.untried(p, list)
@@ -187,11 +188,7 @@ func reasons(rows []figure.SLORow) []reason {
 	}
 	var out []reason
 	for _, why := range order {
-		names := by[why]
-		if n := len(names) - 6; n > 0 {
-			names = append(names[:6:6], itoa(n)+" more")
-		}
-		out = append(out, reason{why, page.Enumerate(names)})
+		out = append(out, reason{why, page.Enumerate(firstNames(by[why], 6))})
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -25,34 +24,37 @@ func (d *draft) system(r *figure.Run) {
 		return
 	}
 	d.section("system", "System", d.table("system", func() *page.Grid {
-		t := &page.Grid{Caption: "System configuration", Class: "fit", Columns: []page.Column{{Title: "Component"}, {Title: "As recorded"}, {Title: "From"}}}
-		for _, k := range systemKeys {
-			if a := r.Attributes[k.key]; a.Value != "" {
-				t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: k.label, Head: true}, {Text: a.Value, Was: a.Was, Class: "wrap-any"}, fromCell(a)}})
-			}
-		}
-		for i, v := range r.Devices {
-			s := v.Name
-			if v.MemoryMiB != nil {
-				s += ", " + metric.Exact(*v.MemoryMiB) + " MiB"
-			}
-			if v.PowerLimit != nil {
-				s += ", limit " + metric.Exact(*v.PowerLimit) + " W"
-			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Text: "Device " + itoa(i), Head: true}, {Text: s}, {}}})
-		}
-		return t
+		t := page.NewTable("System configuration", "fit", components(r))
+		t.Head("Component", func(c component) (string, string) { return c.label, "" })
+		t.Col("As recorded", func(c component) page.Cell { return c.value })
+		t.Col("From", func(c component) page.Cell { return c.from })
+		return t.Done()
 	}))
 }
 
-// fromCell names the authority and the file of an attribute.
-func fromCell(a catalog.Attribute) page.Cell {
-	c := page.Cell{Text: string(a.From)}
-	if a.File != "" {
-		c.Sub = a.File
-		if a.Line > 0 {
-			c.Sub += ":" + itoa(a.Line)
+// component is a part of a machine as a source describes it.
+type component struct {
+	label       string
+	value, from page.Cell
+}
+
+// components are what the sources of a run say about its machine.
+func components(r *figure.Run) (cs []component) {
+	for _, k := range systemKeys {
+		if a := r.Attributes[k.key]; a.Value != "" {
+			from := page.Cell{Text: string(a.From), Sub: placeText(a.File, a.Line)}
+			cs = append(cs, component{k.label, page.Cell{Text: a.Value, Was: a.Was, Class: "wrap-any"}, from})
 		}
 	}
-	return c
+	for i, v := range r.Devices {
+		s := v.Name
+		if v.MemoryMiB != nil {
+			s += ", " + metric.Exact(*v.MemoryMiB) + " MiB"
+		}
+		if v.PowerLimit != nil {
+			s += ", limit " + metric.Exact(*v.PowerLimit) + " W"
+		}
+		cs = append(cs, component{"Device " + itoa(i), page.Cell{Text: s}, page.Cell{}})
+	}
+	return cs
 }
