@@ -242,29 +242,7 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Text(c.Was)
 		m.Raw("</del> ")
 	}
-	switch {
-	case c.Soft && c.Href == "":
-		if c.Code {
-			m.Raw("<code>")
-		}
-		for i, s := range softBreaks(text) {
-			if i > 0 {
-				m.Raw("<wbr>")
-			}
-			m.Text(s)
-		}
-		if c.Code {
-			m.Raw("</code>")
-		}
-	case text == "" && c.Class == "na":
-		m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
-	case c.Code:
-		m.Raw("<code>")
-		m.Link(c.Href, text)
-		m.Raw("</code>")
-	default:
-		m.Link(c.Href, text)
-	}
+	c.writeText(m, text)
 	if c.Note != "" {
 		m.Raw(" ")
 		m.Elem("span", "mut", c.Note)
@@ -285,6 +263,29 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Draw(c.After)
 	}
 	m.Raw("</", tag, ">")
+}
+
+// writeText writes the text of a cell: a link, code, a name that may break, or the sign of a value
+// that is missing.
+func (c *Cell) writeText(m *Markup, text string) {
+	if text == "" && c.Class == "na" && !(c.Soft && c.Href == "") {
+		m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+		return
+	}
+	if c.Code {
+		m.Raw("<code>")
+		defer m.Raw("</code>")
+	}
+	if !c.Soft || c.Href != "" {
+		m.Link(c.Href, text)
+		return
+	}
+	for i, s := range softBreaks(text) {
+		if i > 0 {
+			m.Raw("<wbr>")
+		}
+		m.Text(s)
+	}
 }
 
 // isDay says whether a text is a date alone: it does not wrap at its hyphens.

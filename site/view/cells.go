@@ -95,3 +95,33 @@ func Incomplete(points []*catalog.Point) (done, sent int64, short bool) {
 	}
 	return done, sent, short
 }
+
+// daysOf are the days on which the first and the last of some runs began, as far as recorded.
+func daysOf(runs []*figure.Run) (first, last string) {
+	for _, r := range runs {
+		if day := page.Day(r.Started); day != "" {
+			if first == "" || day < first {
+				first = day
+			}
+			last = max(last, day)
+		}
+	}
+	return first, last
+}
+
+// newestCell is the day on which the newest of some runs began.
+func newestCell(runs []*figure.Run) page.Cell {
+	_, newest := daysOf(runs)
+	if newest == "" {
+		return page.Missing("not recorded")
+	}
+	return page.Cell{Text: newest, Class: "nw"}
+}
+
+// firstNames are at most that many names, and how many more there are.
+func firstNames(names []string, most int) []string {
+	if more := len(names) - most; more > 0 {
+		return append(names[:most:most], itoa(more)+" more")
+	}
+	return names
+}

@@ -384,19 +384,6 @@ func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *page.Grid {
 	return t.Done()
 }
 
-// daysOf are the days on which the first and the last of some runs began, as far as recorded.
-func daysOf(runs []*figure.Run) (first, last string) {
-	for _, r := range runs {
-		if day := page.Day(r.Started); day != "" {
-			if first == "" || day < first {
-				first = day
-			}
-			last = max(last, day)
-		}
-	}
-	return first, last
-}
-
 // namesCell lists names of cards, each once; of more than a few how many more.
 func namesCell(cards []*figure.Card, name func(*figure.Card) string) page.Cell {
 	var names []string

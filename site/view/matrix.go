@@ -35,8 +35,41 @@ const shownWorkloads = 6
 
 // scorecard makes the matrix of a view, of all its models or of a part, and its switches.
 func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecard {
-	s := v.class
-	out := &page.Scorecard{}
+	out := &page.Scorecard{Unit: v.scale.Unit, Legend: v.heat.legend(func(x float64) string { return shortNumber(v.scale.Of(x)) })}
+	g.workloadSwitch(d, v, out)
+	g.metricSwitch(d, v, out)
+	d.partSwitch(v, part, out)
+	out.Definition = page.Text(v.metric.define(v.class) + " ")
+	if v.metric.formula != "" {
+		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.Place.To(page.PathMethodology, v.metric.formula)})
+	}
+	if v.others > 0 && len(g.scores.class) > 0 {
+		first := g.scores.class[0]
+		out.Left = append(out.Left, page.Part{Text: page.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: first.title, Href: d.Place.To(first.first.path, "")}, page.Part{Text: ". "})
+	}
+	if v.hidden > 0 {
+		out.Left = append(out.Left, page.Part{Text: page.Plural(v.hidden, "hardware configuration", "hardware configurations") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
+	}
+	rows := v.rows
+	if part != nil {
+		rows = part.rows
+	}
+	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, rows) })
+	out.Notes = v.notes()
+	return out
+}
+
+// switchLink leads to another view; the one that is shown has no address.
+func (d *draft) switchLink(text, title, path string, shown bool) page.Link {
+	l := page.Link{Text: text, Title: title}
+	if !shown {
+		l.Href = d.Place.To(path, "")
+	}
+	return l
+}
+
+// workloadSwitch leads to the same metric under other workloads.
+func (g *Site) workloadSwitch(d *draft, v *scoreView, out *page.Scorecard) {
 	for _, k := range g.scores.class {
 		to := k.first
 		for _, o := range k.views {
@@ -44,11 +77,7 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 				to = o
 			}
 		}
-		l := page.Link{Text: k.title, Title: k.tool + ", " + page.Plural(len(k.runs), "card", "cards")}
-		if k != s {
-			l.Href = d.Place.To(to.path, "")
-		}
-		out.Workloads = append(out.Workloads, l)
+		out.Workloads = append(out.Workloads, d.switchLink(k.title, k.tool+", "+page.Plural(len(k.runs), "card", "cards"), to.path, k == v.class))
 	}
 	// The one that is looked at stands among those that are shown.
 	if i := slices.IndexFunc(out.Workloads, func(l page.Link) bool { return l.Href == "" }); i >= shownWorkloads {
@@ -59,72 +88,60 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 		out.Workloads, out.Folded = out.Workloads[:shownWorkloads], out.Workloads[shownWorkloads:min(n, 200)]
 		out.Fold = page.Plural(n-shownWorkloads, "more workload", "more workloads")
 	}
-	if s.whole && len(g.scores.class) > 0 {
+	if v.class.whole && len(g.scores.class) > 0 {
 		out.Workloads = slices.Insert(out.Workloads, 0, page.Link{Text: "any"})
+	}
+}
+
+// metricSwitch leads to other metrics of the workload, and to those of whole runs.
+func (g *Site) metricSwitch(d *draft, v *scoreView, out *page.Scorecard) {
+	s := v.class
+	if s.whole && len(g.scores.class) > 0 {
+		s = g.scores.class[0]
 	}
 	views := g.scores.whole
 	if !s.whole {
-		views = append(slices.Clone(s.views), g.scores.whole...)
-	} else if len(g.scores.class) > 0 {
-		views = append(slices.Clone(g.scores.class[0].views), g.scores.whole...)
+		views = slices.Concat(s.views, g.scores.whole)
 	}
 	for _, o := range views {
-		l := page.Link{Text: o.metric.label}
-		if o != v {
-			l.Href = d.Place.To(o.path, "")
-		}
-		out.Metrics = append(out.Metrics, l)
+		out.Metrics = append(out.Metrics, d.switchLink(o.metric.label, "", o.path, o == v))
 	}
+}
 
-	rows := v.rows
-	if part != nil {
-		rows = part.rows
+// partSwitch leads to the models of each organisation, where the scorecard is cut into parts.
+func (d *draft) partSwitch(v *scoreView, part *scorePart, out *page.Scorecard) {
+	if len(v.parts) == 0 {
+		return
 	}
-	out.Unit, out.Legend = v.scale.Unit, v.heat.legend(func(x float64) string { return shortNumber(v.scale.Of(x)) })
-	out.Definition = page.Text(v.metric.define(s) + " ")
-	if v.metric.formula != "" {
-		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.Place.To(page.PathMethodology, v.metric.formula)})
-	}
-	if len(v.parts) > 0 {
+	out.PartsLabel = page.Plural(v.of, "model", "models") + ", by organisation:"
+	if part == nil {
 		out.PartsLabel = "The " + metric.Count(int64(len(v.rows))) + " of " + page.Plural(v.of, "model", "models") + " with most results; all, by organisation:"
-		first := page.Link{Text: "most results"}
-		if part != nil {
-			first.Href = d.Place.To(v.path, "")
-			out.PartsLabel = page.Plural(v.of, "model", "models") + ", by organisation:"
+	}
+	out.Parts = append(out.Parts, d.switchLink("most results", "", v.path, part == nil))
+	for i := range v.parts {
+		p := &v.parts[i]
+		out.Parts = append(out.Parts, d.switchLink(p.title, page.Plural(len(p.rows), "model", "models"), p.path, p == part))
+	}
+}
+
+// notes say what the signs in the cells of a view mean.
+func (v *scoreView) notes() (out []page.LegendNote) {
+	if v.metric.id == "peak-output" {
+		switch v.class.axis {
+		case record.AxisConcurrency:
+			out = append(out, page.LegendNote{Text: "at: parallel requests"})
+		case record.AxisRate:
+			out = append(out, page.LegendNote{Text: "at: requests/s"})
 		}
-		out.Parts = append(out.Parts, first)
-		for i := range v.parts {
-			p := &v.parts[i]
-			l := page.Link{Text: p.title, Title: page.Plural(len(p.rows), "model", "models")}
-			if p != part {
-				l.Href = d.Place.To(p.path, "")
-			}
-			out.Parts = append(out.Parts, l)
-		}
-	}
-	var left []page.Part
-	if v.others > 0 && len(g.scores.class) > 0 {
-		left = append(left, page.Part{Text: page.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: g.scores.class[0].title, Href: d.Place.To(g.scores.class[0].first.path, "")}, page.Part{Text: ". "})
-	}
-	if v.hidden > 0 {
-		left = append(left, page.Part{Text: page.Plural(v.hidden, "hardware configuration", "hardware configurations") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
-	}
-	out.Left = left
-	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, rows) })
-	if s.axis == record.AxisConcurrency && v.metric.id == "peak-output" {
-		out.Notes = append(out.Notes, page.LegendNote{Text: "at: parallel requests"})
-	} else if s.axis == record.AxisRate && v.metric.id == "peak-output" {
-		out.Notes = append(out.Notes, page.LegendNote{Text: "at: requests/s"})
 	}
 	if v.published {
-		out.Notes = append(out.Notes, page.LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
+		out = append(out, page.LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
 	}
-	out.Notes = append(out.Notes, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
+	out = append(out, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
 		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly", Text: "measured pairs only; the wide view has the full matrix"})
-	for _, n := range s.counts {
+	for _, n := range v.class.counts {
 		if n > 1 {
-			out.Notes = append(out.Notes, page.LegendNote{Text: "of several runs, those of the newest engine version, and of its last 30 days the fullest"})
-			break
+			return append(out, page.LegendNote{Text: "where a card has several runs, its cell shows the one with most points among those of the newest engine version in its last 30 days"})
 		}
 	}
 	return out
@@ -195,6 +212,7 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 	m.Raw("</tbody></table></div>")
 }
 
+// writeMatrixCell writes the cell of a model on a hardware: its figure, or why it has none.
 func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware, card *figure.Card) {
 	if card == nil {
 		if fits, known := figure.Fits(model, hw); known && !fits {
@@ -204,53 +222,59 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model set
 		m.Raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
 		return
 	}
-	s, h, scale := v.class, v.heat, v.scale
+	cell := func(class, title, href string) {
+		m.Raw("<td")
+		m.Attr("class", class)
+		m.Attr("title", title)
+		m.Raw("><a")
+		m.Attr("data-hw", page.Clip(hardwareShort(hw), 40))
+		m.Attr("href", href)
+		m.Raw(">")
+	}
 	href := d.Place.To(page.PathCard(card.Slug), "")
-	name := page.Clip(hardwareShort(hw), 40)
-	r := s.runs[card]
-	if r == nil && !s.whole && len(figure.Active(card.Runs)) > 0 {
+	c, ok := v.cells[card]
+	switch {
+	case v.class.runs[card] == nil && !v.class.whole && len(figure.Active(card.Runs)) > 0:
 		other, words := otherWorkload(card)
 		if k := g.scores.classOf(other); k != nil {
 			href = k.first.row(d, model.Slug)
 		}
-		m.Raw(`<td class="x"><a`)
-		m.Attr("data-hw", name)
-		m.Attr("href", href)
-		m.Raw(">other workload")
+		cell("x", "", href)
+		m.Raw("other workload")
 		m.Elem("small", "", words)
-		m.Raw("</a></td>")
-		return
+	case ok:
+		shown, exact, class := v.shown(c)
+		cell(class, exact, href)
+		m.Elem("span", "nw", shown)
+		m.Raw("<small>")
+		v.writeBelow(m, card, c)
+		m.Raw("</small>")
+	case len(figure.Active(card.Runs)) == 0:
+		cell("x", "", href)
+		m.Raw("withdrawn")
+	default:
+		cell("x", "", href)
+		m.Raw("not recorded")
 	}
-	c, ok := v.cells[card]
-	if !ok {
-		m.Raw(`<td class="x"><a`)
-		m.Attr("data-hw", name)
-		m.Attr("href", href)
-		if len(figure.Active(card.Runs)) == 0 {
-			m.Raw(">withdrawn</a></td>")
-		} else {
-			m.Raw(">not recorded</a></td>")
-		}
-		return
-	}
-	var exact, shown, class string
+	m.Raw("</a></td>")
+}
+
+// shown is a figure as its cell shows it, exactly, and the class of its colour.
+func (v *scoreView) shown(c scoreCell) (shown, exact, class string) {
 	if c.value != nil {
-		exact, shown, class = scale.Exact(*c.value), scale.Format(*c.value), h.class(*c.value)
-	} else {
-		shown, class, exact = publishedShort(c.published), "h2", "published "+c.published
-		if v, ok := publishedNumber(c.published); ok {
-			class = h.class(v)
-		}
+		return v.scale.Format(*c.value), v.scale.Exact(*c.value), v.heat.class(*c.value)
 	}
-	m.Raw("<td")
-	m.Attr("class", class)
-	m.Attr("title", exact)
-	m.Raw("><a")
-	m.Attr("data-hw", name)
-	m.Attr("href", href)
-	m.Raw(">")
-	m.Elem("span", "nw", shown)
-	m.Raw("<small>")
+	class = "h2"
+	if n, ok := publishedNumber(c.published); ok {
+		class = v.heat.class(n)
+	}
+	return publishedShort(c.published), "published " + c.published, class
+}
+
+// writeBelow writes the smaller line of a cell: the load, the engine, how many runs there are and
+// what share of the requests was completed.
+func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
+	r := v.class.runs[card]
 	var words []string
 	if c.at != "" {
 		words = append(words, c.at)
@@ -260,12 +284,13 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model set
 	} else if r.Named {
 		words = append(words, page.Clip(r.Series, 40))
 	}
-	if n := s.counts[card]; n > 1 {
+	if n := v.class.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
 	}
-	short := false
+	ratio, short := 1.0, false
 	if c.point != nil {
-		ratio, _, _, ok := figure.Success(c.point)
+		var ok bool
+		ratio, _, _, ok = figure.Success(c.point)
 		short = ok && ratio < 1
 	}
 	for i, w := range words {
@@ -281,12 +306,9 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model set
 			m.Text(w)
 		}
 	}
-	if c.point != nil {
-		if ratio, _, _, ok := figure.Success(c.point); ok && ratio < 1 {
-			m.Raw(" <b>")
-			m.Text(metric.Percent(ratio))
-			m.Raw("</b> completed")
-		}
+	if short {
+		m.Raw(" <b>")
+		m.Text(metric.Percent(ratio))
+		m.Raw("</b> completed")
 	}
-	m.Raw("</small></a></td>")
 }

@@ -61,14 +61,6 @@ func hardwareList(cards []*figure.Card) string {
 	return page.Enumerate(firstNames(names, 6))
 }
 
-// firstNames are at most that many names, and how many more there are.
-func firstNames(names []string, most int) []string {
-	if more := len(names) - most; more > 0 {
-		return append(names[:most:most], itoa(more)+" more")
-	}
-	return names
-}
-
 // Points is how many points some runs have.
 func Points(runs []*figure.Run) int {
 	n := 0
@@ -76,12 +68,4 @@ func Points(runs []*figure.Run) int {
 		n += len(r.Points)
 	}
 	return n
-}
-
-func newestCell(runs []*figure.Run) page.Cell {
-	_, newest := daysOf(runs)
-	if newest == "" {
-		return page.Missing("not recorded")
-	}
-	return page.Cell{Text: newest, Class: "nw"}
 }

@@ -313,12 +313,37 @@ func (g *Site) drawHome(p *chart.Picture) error {
 		below += ", " + page.Plural(n, "measured point", "measured points")
 	}
 	top := g.previewFrame(p, title, below)
-	if len(g.scores.class) == 0 {
-		return nil
+	if len(g.scores.class) > 0 {
+		if c := g.previewCorner(6, 6); len(c.rows) > 0 && len(c.columns) > 0 {
+			g.drawCorner(p, c, top+38)
+		}
 	}
+	return nil
+}
+
+// scoreCorner is the part of a scorecard that has most results: rows, columns and the cells of both.
+type scoreCorner struct {
+	metric  scoreMetric
+	cells   map[*figure.Card]scoreCell
+	rows    []scoreRow
+	columns []int
+	values  []float64 // of all cells, for their colours
+}
+
+// number is the value of a cell, and how it is shown.
+func (c scoreCell) number() (float64, string) {
+	if c.value != nil {
+		return *c.value, metric.Format(*c.value)
+	}
+	v, _ := publishedNumber(c.published)
+	return v, publishedShort(c.published)
+}
+
+// previewCorner are the models and the hardware with most cells of the metric that most cards have
+// under the first workload, in the order of the scorecard.
+func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 	s := g.scores.class[0]
-	sm := scoreMetrics[0]
-	cells := map[*figure.Card]scoreCell{}
+	out := scoreCorner{metric: scoreMetrics[0]}
 	for _, m := range scoreMetrics {
 		found := map[*figure.Card]scoreCell{}
 		for c, r := range s.runs {
@@ -326,67 +351,56 @@ func (g *Site) drawHome(p *chart.Picture) error {
 				found[c] = cell
 			}
 		}
-		if len(found) > len(cells) {
-			cells, sm = found, m
+		if len(found) > len(out.cells) {
+			out.cells, out.metric = found, m
 		}
 	}
-	number := func(c scoreCell) (float64, string) {
-		if c.value != nil {
-			return *c.value, metric.Format(*c.value)
-		}
-		v, _ := publishedNumber(c.published)
-		return v, publishedShort(c.published)
-	}
-	// The models and the hardware with most cells, in the order of the scorecard.
-	rows := g.scores.rows
-	perColumn := make([]int, len(g.scores.cols))
-	perRow := map[string]int{}
-	var values []float64
+	perColumn, perRow := make([]int, len(g.scores.cols)), map[string]int{}
+	rows := slices.Clone(g.scores.rows)
 	for _, r := range rows {
 		for i, c := range r.cards {
-			if cell, ok := cells[c]; c != nil && ok {
+			if cell, ok := out.cells[c]; c != nil && ok {
 				perColumn[i]++
 				perRow[r.model.Slug]++
-				v, _ := number(cell)
-				values = append(values, v)
+				v, _ := cell.number()
+				out.values = append(out.values, v)
 			}
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(r scoreRow) bool { return perRow[r.model.Slug] == 0 })
-	const mostRows, mostColumns = 6, 6
-	rows = mostOf(rows, mostRows, func(r scoreRow) int { return perRow[r.model.Slug] })
+	out.rows = mostOf(rows, mostRows, func(r scoreRow) int { return perRow[r.model.Slug] })
 	// A column none of whose cells is in these rows says nothing.
-	var columns []int
 	for i := range perColumn {
-		if slices.ContainsFunc(rows, func(r scoreRow) bool { _, ok := cells[r.cards[i]]; return ok }) {
-			columns = append(columns, i)
+		if slices.ContainsFunc(out.rows, func(r scoreRow) bool { _, ok := out.cells[r.cards[i]]; return ok }) {
+			out.columns = append(out.columns, i)
 		}
 	}
-	columns = mostOf(columns, mostColumns, func(i int) int { return perColumn[i] })
-	if len(rows) == 0 || len(columns) == 0 {
-		return nil
-	}
-	y := top + 38
-	p.Text(sm.label+", "+sm.shownUnit()+", "+s.title, previewMargin, y, 22, previewSoft, chart.AlignStart, 0)
+	out.columns = mostOf(out.columns, mostColumns, func(i int) int { return perColumn[i] })
+	return out
+}
+
+// drawCorner draws a part of a scorecard below y.
+func (g *Site) drawCorner(p *chart.Picture, corner scoreCorner, y int) {
+	p.Text(corner.metric.label+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title, previewMargin, y, 22, previewSoft, chart.AlignStart, 0)
 	const x = previewMargin + 340
-	wide := min((previewWidth-previewMargin-x)/len(columns), 180)
+	wide := min((previewWidth-previewMargin-x)/len(corner.columns), 180)
 	y += 34
-	for j, i := range columns {
+	for j, i := range corner.columns {
 		p.Text(g.scores.cols[i].Name, x+j*wide+wide/2, y, 20, previewSoft, chart.AlignMiddle, wide-10)
 	}
 	y += 12
-	step := min((previewHeight-40-y)/len(rows), 62)
-	h := newHeat(values, false)
+	step := min((previewHeight-40-y)/len(corner.rows), 62)
+	h := newHeat(corner.values, false)
 	shade := map[string]float64{"h1": .12, "h2": .28, "h3": .5, "h4": .75, "h5": 1}
-	for _, r := range rows {
+	for _, r := range corner.rows {
 		p.Text(r.model.Name, previewMargin, y+step/2+8, 23, previewInk, chart.AlignStart, 325)
-		for j, i := range columns {
-			c, ok := cells[r.cards[i]]
+		for j, i := range corner.columns {
+			c, ok := corner.cells[r.cards[i]]
 			if r.cards[i] == nil || !ok {
 				p.Text("·", x+j*wide+wide/2, y+step/2+8, 22, previewSoft, chart.AlignMiddle, 0)
 				continue
 			}
-			v, s := number(c)
+			v, s := c.number()
 			k := previewBar
 			k.Opacity = shade[h.class(v)]
 			p.Box(x+j*wide+2, y+2, wide-4, step-4, k)
@@ -398,7 +412,6 @@ func (g *Site) drawHome(p *chart.Picture) error {
 		}
 		y += step
 	}
-	return nil
 }
 
 // mostOf keeps the n members with the highest count, in their order.

@@ -101,24 +101,29 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid 
 	t.Num("≥ 20 tok/s", "up to", func(s *figure.Scenario) page.Cell { return limitCell(s.KeepsSpeed(20)) })
 	t.Num("KV < 95 %", "up to", func(s *figure.Scenario) page.Cell { return limitCell(keepsKV(s)) })
 	t.Num("Highest KV", "%", highestKV)
-	t.Num("Requests", "", func(s *figure.Scenario) page.Cell {
-		if _, sent := scenarioRequests(s); sent > 0 {
-			return page.Count(sent)
-		}
-		return page.Missing("")
-	})
-	t.Num("Not completed", "", func(s *figure.Scenario) page.Cell {
-		done, sent := scenarioRequests(s)
-		if sent == 0 {
-			return page.Missing("")
-		}
+	requestColumns(t)
+	return t.Done()
+}
+
+// requestColumns are how many requests of each workload were sent, and how many not completed.
+func requestColumns(t *page.Table[*figure.Scenario]) {
+	counted := func(title string, f func(done, sent int64) page.Cell) {
+		t.Num(title, "", func(s *figure.Scenario) page.Cell {
+			done, sent := scenarioRequests(s)
+			if sent == 0 {
+				return page.Missing("")
+			}
+			return f(done, sent)
+		})
+	}
+	counted("Requests", func(_, sent int64) page.Cell { return page.Count(sent) })
+	counted("Not completed", func(done, sent int64) page.Cell {
 		c := page.Count(sent - done)
 		if sent > done {
 			c.Class = "warn"
 		}
 		return c
 	})
-	return t.Done()
 }
 
 // highestKV is how full the KV cache was at most under a workload.

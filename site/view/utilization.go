@@ -63,43 +63,28 @@ func (d *draft) utilization(r *figure.Run) {
 			assumed = append(assumed, []page.Part{{Text: what, Href: d.Place.To(page.PathMethodology, anchor)}, {Text: ": " + strings.Join(list, "; ") + "."}})
 		}
 	}
-	warning := func(s *figure.Scenario, p *catalog.Point, text string) {
-		if text != "" && !seen[text] {
-			seen[text] = true
-			ps := []page.Part{{Text: page.Capital(text) + ": "}, {Text: page.Glue(s.Title) + " " + figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}, {Text: "."}}
+	// What is assumed is said for the row of the highest load; the others differ in their loads.
+	share := func(w utilizationRow, what, anchor string, u *figure.Utilization) {
+		if u == nil {
+			return
+		}
+		if !seen[what] {
+			assume(what, anchor, u.Assumptions)
+			seen[what] = true
+		}
+		if u.Warning != "" && !seen[u.Warning] {
+			seen[u.Warning] = true
+			ps := []page.Part{{Text: page.Capital(u.Warning) + ": "}, {Text: page.Glue(w.s.Title) + " " + figure.LoadPhrase(w.p), Href: d.pointHref(r, w.s, w.p)}, {Text: "."}}
 			warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: ps})
 		}
 	}
-	// What is assumed is said for the row of the highest load; the others differ in their loads.
-	for i := len(rows) - 1; i >= 0; i-- {
-		if u := rows[i].mbu; u != nil {
-			if !seen["MBU"] {
-				assume("MBU", "mbu", u.Assumptions)
-				seen["MBU"] = true
-			}
-			warning(rows[i].s, rows[i].p, u.Warning)
-		}
-		if u := rows[i].mfu; u != nil {
-			if !seen["MFU"] {
-				assume("MFU", "mfu", u.Assumptions)
-				seen["MFU"] = true
-			}
-			warning(rows[i].s, rows[i].p, u.Warning)
-		}
+	for _, w := range slices.Backward(rows) {
+		share(w, "MBU", "mbu", w.mbu)
+		share(w, "MFU", "mfu", w.mfu)
 	}
 	var blocks []page.Block
 	if hasKV {
-		line := []page.Part{{Text: "KV-cache capacity", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
-		if k.Measured != nil {
-			line = append(line, page.Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, page.Part{Text: ", at most "})
-		} else {
-			line = append(line, page.Part{Text: "not measured, at most "})
-		}
-		line = append(line, page.Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
-		if k.Share != nil {
-			line = append(line, page.Part{Text: ", of which the measured are " + percentText(*k.Share)})
-		}
-		blocks = append(blocks, page.Block{Text: append(line, page.Part{Text: "."})})
+		blocks = append(blocks, page.Block{Text: d.cacheLine(k)})
 		assume("KV-cache estimate", "kv-capacity-estimate", k.Assumptions)
 		if k.Warning != "" {
 			warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(page.Capital(k.Warning) + ".")})
@@ -109,16 +94,7 @@ func (d *draft) utilization(r *figure.Run) {
 		blocks = append(blocks, page.Block{Says: warn})
 	}
 	if len(rows) > 0 {
-		blocks = append(blocks, d.table("utilization", func() *page.Grid {
-			t := page.NewTable("Share of bandwidth and compute that was used", "compact fit", rows)
-			t.Col("Workload", func(w utilizationRow) page.Cell { return page.Cell{Text: w.s.Title, Head: true} })
-			t.Col("Load", func(w utilizationRow) page.Cell {
-				return page.Cell{Text: loadShort(w.p), Href: d.pointHref(r, w.s, w.p), Class: "nw"}
-			})
-			t.Num("MBU", "of bandwidth", func(w utilizationRow) page.Cell { return utilizationCell(w.mbu) })
-			t.Num("MFU", "of dense peak", func(w utilizationRow) page.Cell { return utilizationCell(w.mfu) })
-			return t.Done()
-		}))
+		blocks = append(blocks, d.table("utilization", func() *page.Grid { return d.utilizationTable(r, rows) }))
 	}
 	if more > 0 {
 		blocks = append(blocks, page.Paragraph("The first "+itoa(most)+" of "+itoa(most+more)+" loads."))
@@ -127,6 +103,33 @@ func (d *draft) utilization(r *figure.Run) {
 		blocks = append(blocks, page.Block{List: assumed})
 	}
 	d.section("utilization", "Use of bandwidth, compute and memory", blocks...)
+}
+
+// cacheLine is how many tokens the KV cache holds, as measured and as estimated.
+func (d *draft) cacheLine(k figure.KVCapacity) []page.Part {
+	line := []page.Part{{Text: "KV-cache capacity", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
+	if k.Measured != nil {
+		line = append(line, page.Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, page.Part{Text: ", at most "})
+	} else {
+		line = append(line, page.Part{Text: "not measured, at most "})
+	}
+	line = append(line, page.Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
+	if k.Share != nil {
+		line = append(line, page.Part{Text: ", of which the measured are " + percentText(*k.Share)})
+	}
+	return append(line, page.Part{Text: "."})
+}
+
+// utilizationTable has a row a load with the shares that are known of it.
+func (d *draft) utilizationTable(r *figure.Run, rows []utilizationRow) *page.Grid {
+	t := page.NewTable("Share of bandwidth and compute that was used", "compact fit", rows)
+	t.Head("Workload", func(w utilizationRow) (string, string) { return w.s.Title, "" })
+	t.Col("Load", func(w utilizationRow) page.Cell {
+		return page.Cell{Text: loadShort(w.p), Href: d.pointHref(r, w.s, w.p), Class: "nw"}
+	})
+	t.Num("MBU", "of bandwidth", func(w utilizationRow) page.Cell { return utilizationCell(w.mbu) })
+	t.Num("MFU", "of dense peak", func(w utilizationRow) page.Cell { return utilizationCell(w.mfu) })
+	return t.Done()
 }
 
 // utilizationCell is a share or, where a factor is not one number, its range.
