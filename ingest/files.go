@@ -90,6 +90,9 @@ type Options struct {
 	// Sidecar says which base names are settings (run.toml): they are collected and not offered
 	// to formats.
 	Sidecar func(base string) bool
+	// Skip says which directories are passed over with all that is below them, by their paths as
+	// they are reached: what the program wrote itself. Nil passes over none.
+	Skip func(path string) bool
 	// Progress, if set, is called after each file, never twice at a time.
 	Progress func(Progress)
 	// Panics lets panics of formats through instead of reporting the file: for tests.
@@ -193,6 +196,9 @@ func (p *pool) walk(inputs []Input) error {
 				rel = at
 			}
 			full := path.Join(name, rel)
+			if err == nil && d.IsDir() && p.o.Skip != nil && p.o.Skip(full) {
+				return fs.SkipDir
+			}
 			if err != nil {
 				if full == name {
 					return fileError(full, err)

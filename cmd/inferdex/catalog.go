@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
+
+	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/redact"
 
@@ -198,4 +202,83 @@ func (a *app) load() (*figure.Index, *catalog.Catalog, error) {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
 	return figure.NewIndex(c, a.names()), c, nil
+}
+
+func (a *app) removeCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "remove RUN...",
+		Short: "Take runs out of the catalog",
+		Long: `Say which files of data/catalog a run is made of and which files it was read from; with --yes, take
+the run away. Its result files stay where they are, and the next ingest of them brings the run back.
+
+Exit status: 0 done; 2 usage, an unknown run among it; 3 something could not be read or written.`,
+		Example: `  inferdex remove kwq6vzbrb5kd
+  inferdex remove --yes kwq6vzbrb5kd`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.remove(cmd.Context(), args, yes) },
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove it")
+	return cmd
+}
+
+func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
+	if yes {
+		unlock, err := a.lock(ctx)
+		if err != nil {
+			return failed(err)
+		}
+		defer unlock()
+	}
+	c, err := a.stored()
+	if err != nil {
+		return err
+	}
+	var change catalog.Update
+	for _, id := range ids {
+		i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == id || slices.Contains(r.Formerly, id) })
+		if i < 0 {
+			return usage("no run %q: 'inferdex list runs' shows all", id)
+		}
+		r := c.Runs[i]
+		change.Remove = append(change.Remove, r.Path(), r.RawPath())
+		for _, in := range c.Inputs {
+			if slices.Contains(in.Runs, r.ID) {
+				in.Runs = slices.DeleteFunc(in.Runs, func(x string) bool { return x == r.ID })
+				if !slices.Contains(change.Inputs, in) {
+					change.Inputs = append(change.Inputs, in)
+				}
+			}
+		}
+		a.removal(r, yes)
+	}
+	if !yes {
+		a.say("nothing was removed: 'inferdex remove --yes' does it")
+		return nil
+	}
+	u := beginUpdate(ctx, a.path(catalogDir))
+	if err := u.End(change.Write(u.Write, u.Remove)); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// removal says what goes with a run, and what stays and brings it back.
+func (a *app) removal(r *catalog.Run, yes bool) {
+	would := "would remove"
+	if yes {
+		would = "removed"
+	}
+	for _, name := range []string{r.Path(), r.RawPath()} {
+		fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s %s", would, path.Join(catalogDir, name))))
+	}
+	for _, s := range r.Sources {
+		if _, err := os.Stat(a.path(s.Path)); !errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("stays: %s, which the next ingest reads again", s.Path)))
+		}
+	}
+	note := path.Join(notesDir, r.ID+".toml")
+	if _, err := os.Stat(a.path(note)); err == nil {
+		fmt.Fprintln(a.stdout, printable("stays: "+note+", a note on the run"))
+	}
 }

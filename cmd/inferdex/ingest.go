@@ -32,6 +32,7 @@ type ingestFlags struct {
 	check   bool
 	ci      bool
 	verbose bool
+	prune   bool
 }
 
 func (a *app) ingestCommand() *cobra.Command {
@@ -45,7 +46,8 @@ standard input for "-", and write what they say to data/catalog. Without PATH, d
 What a file does not say can stand beside it: a run.toml gives hardware, engine, series and more
 for everything below it, --set for one call. Files that are no results are ignored with a reason;
 a place that cannot be read is reported and the rest is kept. Reading the same files again
-changes nothing.
+changes nothing, in whatever order and however many at a time. A file that was corrected replaces
+what its older version said. What inferdex wrote itself (data/catalog, public, .inferdex) is not read.
 
 Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 2 usage;
 3 something could not be read or written; 130 interrupted.`,
@@ -60,6 +62,7 @@ Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 on any finding that no sidecar accepts")
 	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing: derive again and exit with 1 where data/catalog differs, or on findings of severity error")
 	cmd.Flags().BoolVar(&f.ci, "ci", false, "record the CI job of the environment (GitHub Actions, GitLab CI, Buildkite) as provenance")
+	cmd.Flags().BoolVar(&f.prune, "prune", false, "drop what was once read below PATH and is not there any more")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "also say what was ignored and why, keys that were read and not used, and names in no list with the lines to add")
 	return cmd
 }
@@ -76,7 +79,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := normalize.Options{Config: conf, Formats: formats, Names: a.names()}
+	o := normalize.Options{Prune: f.prune, Config: conf, Formats: formats, Names: a.names()}
 	for _, s := range f.set {
 		fact, err := settings.ParseSet(s)
 		if err != nil {
@@ -99,6 +102,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 			return failed(err)
 		}
 		defer unlock()
+		a.sweep()
 	}
 	var stored *catalog.Catalog
 	damaged := &damage{}
@@ -115,7 +119,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 		return failed(err)
 	}
 	reading, err := ingest.Read(ctx, inputs, ingest.Options{
-		Formats: o.Formats, Limits: limits(conf), Sidecar: settings.IsSidecar, TempFile: tempFile,
+		Formats: o.Formats, Limits: limits(conf), Sidecar: settings.IsSidecar, TempFile: tempFile, Skip: a.written,
 		Progress: func(p ingest.Progress) {
 			a.progress.show(p.Done, p.Total, "reading: %d files, %.1f MB", p.Files, float64(p.Bytes)/1e6)
 		},
@@ -401,20 +405,38 @@ func limits(c *settings.Config) ingest.Limits {
 	return ingest.Limits{Unpacked: l.Unpacked, Member: l.Member, Ratio: l.Ratio, Members: l.Members, Depth: l.Depth}
 }
 
-// tempFile makes a file for a large archive inside an archive. It goes when it is closed.
+// tempFile makes a file for a large archive inside an archive. It goes when it is closed, or with the
+// program: where the system allows it, it has no name from the beginning.
 func tempFile() (ingest.File, error) {
 	f, err := os.CreateTemp("", "inferdex-*")
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Remove(f.Name())
 	return &temporary{f}, nil
+}
+
+// written reports whether a directory holds what inferdex wrote itself: the catalog, the site and what
+// commands keep.
+func (a *app) written(dir string) bool {
+	abs, err := filepath.Abs(a.path(dir))
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc([]string{catalogDir, outputDir, stateDir}, func(own string) bool {
+		mine, err := filepath.Abs(filepath.Join(a.dir, own))
+		return err == nil && mine == abs
+	})
 }
 
 type temporary struct{ *os.File }
 
 func (t *temporary) Close() error {
 	err := t.File.Close()
-	return errors.Join(err, os.Remove(t.Name()))
+	if gone := os.Remove(t.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
 }
 
 // fromEnvironment is the CI job that a process runs in, nil where there is none.

@@ -133,7 +133,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
+	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)

@@ -88,7 +88,7 @@ func (u *update) Write(name string, data []byte) error {
 // the user gives new files.
 func createBeside(to string) (*os.File, error) {
 	for n := 0; ; n++ {
-		name := filepath.Join(filepath.Dir(to), fmt.Sprintf(".new-%d-%d", os.Getpid(), n))
+		name := filepath.Join(filepath.Dir(to), fmt.Sprintf(newPrefix+"%d-%d", os.Getpid(), n))
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
@@ -160,6 +160,21 @@ func (u *update) clean() {
 		_ = os.Remove(u.made[i])
 	}
 }
+
+// sweep removes what an ingest that was killed left beside the files of the catalog. Whoever calls it
+// holds the lock.
+func (a *app) sweep() {
+	left, err := filepath.Glob(filepath.Join(a.path(catalogDir), "*", newPrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, name := range left {
+		_ = os.Remove(name)
+	}
+}
+
+// newPrefix begins the names of files that are not yet in place. A catalog passes over names with a dot.
+const newPrefix = ".new-"
 
 // lock waits until no other ingest writes this catalog: what two of them read of a run and write
 // back would lose the points of one.

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -86,7 +89,8 @@ func (u *Update) Write(write func(name string, data []byte) error, remove func(n
 			return err
 		}
 	}
-	for _, name := range u.Remove {
+	// Raw records go before their run: without a run they are nobody's.
+	for _, name := range slices.Backward(u.Remove) {
 		if err := remove(name); err != nil {
 			return err
 		}
@@ -106,6 +110,12 @@ func RawText(records []RawRecord) ([]byte, error) {
 		b.WriteByte('\n')
 	}
 	return b.Bytes(), nil
+}
+
+// Sum is the SHA-256 of a text in lower-case hex.
+func Sum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // EncodeRaw is RawText compressed, with no name and no time in the header. The compressed bytes

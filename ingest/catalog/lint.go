@@ -309,6 +309,13 @@ func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {
 		l.add("raw", "%v", err)
 		return
 	}
+	if len(records) == 0 {
+		l.add("raw", "the raw records are missing: restore %s or ingest the run's sources again", r.RawPath())
+		return
+	}
+	if text, err := RawText(records); r.Records != "" && (err != nil || Sum(text) != r.Records) {
+		l.add("raw", "the raw records are not those that the run was made of: restore %s or ingest the run's sources again", r.RawPath())
+	}
 	sources := map[string]bool{}
 	for _, s := range r.Sources {
 		sources[s.ID()] = true
@@ -319,7 +326,7 @@ func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {
 		}
 	}
 	for i := range r.Points {
-		if len(records) > 0 && !hasSource(records, r.Points[i].At.Source) {
+		if !hasSource(records, r.Points[i].At.Source) {
 			l.add("raw", "point %d: there is no raw record of its source %q", i+1, r.Points[i].At.Source)
 		}
 	}

@@ -106,6 +106,53 @@ func joined(fresh []*session, stored []*entry) (all []*session, loose []*entry) 
 	return all, entries(rest)
 }
 
+// adopt gives parts of reports that do not name their run to the session they are of, as
+// [ingest.Sessions] does, now that fresh and stored records are known together. It returns what is
+// left of loose records, fresh and stored.
+func adopt(all []*session, loose []*entry) (fresh, stored []*entry) {
+	unnamed := func(e *entry) bool { return e.key.kind == "samples" && e.Header().Key == "" }
+	owner := map[record.Record]*session{}
+	back := map[record.Record]*entry{}
+	var records []record.Record
+	for _, s := range all {
+		s.records = slices.DeleteFunc(s.records, func(e *entry) bool {
+			if unnamed(e) {
+				loose = append(loose, e)
+				return true
+			}
+			owner[e.Record] = s
+			records = append(records, e.Record)
+			return false
+		})
+	}
+	for _, e := range loose {
+		if unnamed(e) {
+			back[e.Record] = e
+			records = append(records, e.Record)
+		}
+	}
+	keys, groups, _ := ingest.Sessions(records)
+	for _, key := range keys {
+		s := owner[groups[key][slices.IndexFunc(groups[key], func(r record.Record) bool { return owner[r] != nil })]]
+		for _, r := range groups[key] {
+			if e := back[r]; e != nil {
+				s.records = append(s.records, e)
+				delete(back, r)
+			}
+		}
+	}
+	for _, e := range loose {
+		switch {
+		case unnamed(e) && back[e.Record] == nil:
+		case e.stored != nil:
+			stored = append(stored, e)
+		default:
+			fresh = append(fresh, e)
+		}
+	}
+	return fresh, stored
+}
+
 // places says where the results of sessions lie.
 type places struct {
 	byDir map[string][]spot
@@ -208,7 +255,7 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 	}
 	several := ambiguous(append(slices.Clone(fresh), stored...))
 	give := func(e *entry, to []int) {
-		if several[e.key.digest] || script(e.path) {
+		if several[e.key.digest] {
 			to = nil
 		}
 		if len(to) == 0 {

@@ -2,7 +2,6 @@ package normalize
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"path"
@@ -91,6 +90,9 @@ func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
 	}
 	var old []*entry
 	j.sessions, old = joined(fresh, left)
+	if len(left) > 0 {
+		loose, old = adopt(j.sessions, append(loose, old...))
+	}
 	rest = attach(j.sessions, loose, old)
 	for _, s := range j.sessions {
 		s.settle()
@@ -124,17 +126,18 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 			}
 		}
 	}
-	changed, err := j.changed(p, run, raws)
+	text, err := catalog.RawText(raws)
 	if err != nil {
-		return err
+		return fmt.Errorf("run %s: %w", run.ID, err)
 	}
+	run.Records = catalog.Sum(text)
 	if p.fresh() {
 		out.count(p, run)
 		out.Runs = append(out.Runs, run)
 		out.Raw[run.ID] = raws
 	}
 	j.current = append(j.current, run)
-	if changed {
+	if p.stored == nil || p.stored.ID != run.ID || !equalJSON(p.stored, run) || j.store.text[run.ID] != run.Records {
 		out.Update.Runs = append(out.Update.Runs, run)
 		if out.Update.Raw == nil {
 			out.Update.Raw = map[string][]catalog.RawRecord{}
@@ -261,16 +264,4 @@ func samePlain(a, b *catalog.Point) bool {
 	x, y := *a, *b
 	x.At, y.At = catalog.Place{}, catalog.Place{}
 	return equalJSON(&x, &y)
-}
-
-// changed reports whether a run differs from the stored one.
-func (j *joiner) changed(p *plan, run *catalog.Run, raws []catalog.RawRecord) (bool, error) {
-	if p.stored == nil || p.stored.ID != run.ID || !equalJSON(p.stored, run) {
-		return true, nil
-	}
-	text, err := catalog.RawText(raws)
-	if err != nil {
-		return false, err
-	}
-	return j.store.text[run.ID] != sha256.Sum256(text), nil
 }

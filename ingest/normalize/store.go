@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -19,13 +18,13 @@ type store struct {
 	byFile   map[string][]*catalog.Run // by the beginning of the digest of a source
 	byPath   map[string][]*catalog.Run // by the path of a source
 	loaded   map[*catalog.Run][]*entry
-	text     map[string][sha256.Size]byte // digest of the text of the raw records of a run by its id
+	text     map[string]string // digest of the text of the raw records of a run by its id
 }
 
 func newStore(c *catalog.Catalog) *store {
 	x := &store{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{},
 		byFile: map[string][]*catalog.Run{}, byPath: map[string][]*catalog.Run{},
-		loaded: map[*catalog.Run][]*entry{}, text: map[string][sha256.Size]byte{}}
+		loaded: map[*catalog.Run][]*entry{}, text: map[string]string{}}
 	if c == nil {
 		return x
 	}
@@ -83,7 +82,7 @@ func (x *store) records(r *catalog.Run) ([]*entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.ID, err)
 	}
-	x.loaded[r], x.text[r.ID] = out, sha256.Sum256(text)
+	x.loaded[r], x.text[r.ID] = out, catalog.Sum(text)
 	return out, nil
 }
 

@@ -26,9 +26,13 @@ func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
 // is tried at, and then only where that gives one session.
 const attachLevels = 2
 
+// rootLevels is how many directories above its own a description of any kind looks for results: parts
+// of reports look one higher.
+const rootLevels = attachLevels + 1
+
 // attachRoot is the highest directory in which a description of dir looks for results.
 func attachRoot(dir string) string {
-	for range attachLevels {
+	for range rootLevels {
 		if up := path.Dir(dir); up != dir {
 			dir = up
 		}

@@ -16,12 +16,20 @@ var ofMachine = map[string]bool{record.FactHardware: true, record.FactDriver: tr
 	record.FactKernel: true, record.FactCPU: true, record.FactRAM: true, record.FactCUDA: true, record.FactROCm: true}
 
 // ambiguous are the files that describe several machines and do not say which is which: two of their
-// reports state one thing differently. Such a file describes nothing that lies beside it.
+// reports state one thing differently. A script that holds two commands, or one with a variable that
+// nobody set, does not say what was run. Such files describe nothing that lies beside them.
 func ambiguous(loose []*entry) map[string]bool {
 	type stated struct{ file, key string }
 	said := map[stated]string{}
 	out := map[string]bool{}
 	for _, e := range loose {
+		if p, ok := e.Record.(*record.Params); ok && script(e.path) && p.Command != "" {
+			k := stated{e.key.digest, record.FactCommand + " of the " + p.Of}
+			if before, ok := said[k]; ok && before != p.Command || unset.MatchString(p.Command) {
+				out[e.key.digest] = true
+			}
+			said[k] = p.Command
+		}
 		if e.key.kind != "system" {
 			continue
 		}
@@ -39,7 +47,7 @@ func ambiguous(loose []*entry) map[string]bool {
 	return out
 }
 
-// scripts are the extensions of files that say what somebody may run, not what was run.
+// scripts are the extensions of files of commands.
 var scripts = map[string]bool{".sh": true, ".bash": true, ".zsh": true, ".fish": true, ".ps1": true, ".bat": true, ".cmd": true}
 
 // script reports whether a path is that of a script.

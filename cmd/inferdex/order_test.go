@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// library is a catalog in memory that ingests change.
+type library struct {
+	t     *testing.T
+	disk  fstest.MapFS
+	names *settings.Names
+}
+
+// ingest reads files below a name, as the command does. Where keep is not negative, it is cut off after
+// so many files are in place.
+func (l *library) ingest(name string, files map[string][]byte, keep int) {
+	l.t.Helper()
+	tree := fstest.MapFS{name: {Mode: fs.ModeDir}}
+	for p, data := range files {
+		tree[name+"/"+p] = &fstest.MapFile{Data: data}
+	}
+	r, err := ingest.Read(context.Background(), []ingest.Input{{Name: name, FS: tree, Root: name}}, ingest.Options{Formats: format.All(), Sidecar: settings.IsSidecar})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	sidecars := map[string][]byte{}
+	for _, s := range r.Sidecars {
+		sidecars[s.Path] = s.Data
+	}
+	o := normalize.Options{Formats: format.All(), Names: l.names, Inputs: []string{name}}
+	o.Sidecars, _ = settings.LoadSidecars(sidecars)
+	c, err := catalog.Open(l.disk)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	out, err := normalize.Catalog(r, c, o)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	stop := fmt.Errorf("interrupted")
+	step := func(change func()) error {
+		if keep == 0 {
+			return stop
+		}
+		keep--
+		change()
+		return nil
+	}
+	err = out.Update.Write(
+		func(name string, data []byte) error {
+			return step(func() { l.disk[name] = &fstest.MapFile{Data: data} })
+		},
+		func(name string) error { return step(func() { delete(l.disk, name) }) })
+	if err != nil && err != stop {
+		l.t.Fatal(err)
+	}
+}
+
+// text is what the catalog holds, without what became of the inputs where runs is set.
+func (l *library) text(runs bool) map[string]string {
+	out := map[string]string{}
+	for name, f := range l.disk {
+		if strings.HasSuffix(name, ".gz") {
+			continue // a run has the digest of its records
+		}
+		if runs && strings.HasPrefix(name, "_inputs/") || strings.Contains(string(f.Data), `"path": "part`) {
+			continue
+		}
+		out[name] = string(f.Data)
+	}
+	return out
+}
+
+// shelves are sets of files that are ingested in random ways, by name: the samples of all formats and,
+// where INFERDEX_CORPUS and INFERDEX_FIELD name them, real ones.
+func shelves(t *testing.T) map[string]map[string][]byte {
+	out := map[string]map[string][]byte{}
+	samples, err := filepath.Glob("../../ingest/format/*/testdata/*.txtar")
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	for _, s := range samples {
+		a, err := txtar.ParseFile(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := path.Base(path.Dir(path.Dir(filepath.ToSlash(s))))
+		for _, f := range a.Files {
+			if name, ok := strings.CutPrefix(f.Name, "in/"); ok && !strings.Contains(name, ".quoted") {
+				if out[pkg] == nil {
+					out[pkg] = map[string][]byte{}
+				}
+				out[pkg][strings.TrimSuffix(path.Base(s), ".txtar")+"/"+name] = f.Data
+			}
+		}
+	}
+	const most = 1 << 20
+	for _, env := range []string{"INFERDEX_CORPUS", "INFERDEX_FIELD"} {
+		root := os.Getenv(env)
+		if root == "" {
+			continue
+		}
+		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			rel, _ := filepath.Rel(root, p)
+			rel = filepath.ToSlash(rel)
+			if info, err := d.Info(); err != nil || info.Size() > most || !strings.Contains(rel, "/") {
+				return err
+			}
+			data, err := os.ReadFile(p)
+			top, rest, _ := strings.Cut(rel, "/")
+			if out[env+" "+top] == nil {
+				out[env+" "+top] = map[string][]byte{}
+			}
+			out[env+" "+top][rest] = data
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// directories names, for each file, the part of the tree that it stays with: its highest directory, and
+// those that have a copy of one of its files. Bytes that are seen elsewhere only have moved there.
+func directories(files map[string][]byte) map[string]string {
+	up := map[string]string{}
+	root := func(d string) string {
+		for up[d] != "" {
+			d = up[d]
+		}
+		return d
+	}
+	seen := map[string]string{}
+	top := func(p string) string { d, _, _ := strings.Cut(p, "/"); return d }
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		mine := root(top(p))
+		if other, copied := seen[string(files[p])]; copied && root(other) != mine {
+			up[mine] = root(other)
+		}
+		seen[string(files[p])] = root(mine)
+	}
+	out := map[string]string{}
+	for p := range files {
+		out[p] = root(top(p))
+	}
+	return out
+}
+
+// TestAnyWay ingests files in random parts, orders and repetitions, from archives before their folder,
+// with interruptions, and at last as a whole or part by part: the catalog is that of the whole at once.
+func TestAnyWay(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	all := shelves(t)
+	for _, shelf := range slices.Sorted(maps.Keys(all)) {
+		t.Run(strings.ReplaceAll(shelf, " ", "-"), func(t *testing.T) {
+			files := all[shelf]
+			together := directories(files)
+			whole := &library{t, fstest.MapFS{}, names}
+			whole.ingest("in", files, -1)
+			for seed := range uint64(12) {
+				rnd := rand.New(rand.NewPCG(seed, 3))
+				l := &library{t, fstest.MapFS{}, names}
+				parts := make([]map[string][]byte, 1+rnd.IntN(4))
+				// In the end either the whole is ingested, or each part once more, of whole directories then.
+				// A part of a happy_vllm report that names no run goes to the one session that is known near
+				// it, so that a part says less of it than the whole.
+				byPart := len(parts) > 1 && rnd.IntN(2) == 0 && shelf != "happyvllm"
+				of := map[string]int{}
+				for _, p := range slices.Sorted(maps.Keys(files)) {
+					key := p
+					if byPart {
+						key = together[p]
+					}
+					i, known := of[key]
+					if !known {
+						i = rnd.IntN(len(parts))
+						of[key] = i
+					}
+					if parts[i] == nil {
+						parts[i] = map[string][]byte{}
+					}
+					parts[i][p] = files[p]
+				}
+				for range 1 + rnd.IntN(2) {
+					for i, part := range parts {
+						if rnd.IntN(4) == 0 {
+							continue
+						}
+						name, keep := "in", -1
+						if rnd.IntN(3) == 0 {
+							name = fmt.Sprintf("part%d.zip!x", i)
+						}
+						if rnd.IntN(3) == 0 {
+							keep = rnd.IntN(6)
+						}
+						l.ingest(name, part, keep)
+					}
+				}
+				if !byPart {
+					l.ingest("in", files, -1)
+					if diff := cmp.Diff(whole.text(false), l.text(false)); diff != "" {
+						t.Fatalf("seed %d (-at once +in parts, then the whole):\n%s", seed, diff)
+					}
+					continue
+				}
+				for _, i := range rnd.Perm(len(parts)) {
+					l.ingest("in", parts[i], -1)
+				}
+				if diff := cmp.Diff(whole.text(true), l.text(true)); diff != "" {
+					t.Fatalf("seed %d (-at once +part by part):\n%s", seed, diff)
+				}
+			}
+		})
+	}
+}
