@@ -75,8 +75,9 @@ func (ix *Index) Gaps() []Gap {
 // empty value to fill in.
 func supply(n *settings.Names, dir, base string, missing []string) string {
 	names := []string{base}
-	for parts := strings.FieldsFunc(dir, func(c rune) bool { return c == '/' || c == '!' }); len(parts) > 0; parts = parts[:len(parts)-1] {
-		names = append(names, parts[len(parts)-1])
+	folders := strings.FieldsFunc(dir, func(c rune) bool { return c == '/' || c == '!' })
+	for _, name := range slices.Backward(folders) {
+		names = append(names, name)
 	}
 	var lines []string
 	for _, key := range missing {

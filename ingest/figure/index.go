@@ -179,7 +179,7 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	case cr.Started != "":
 		r.Series = cr.Started[:min(10, len(cr.Started))]
 	default:
-		r.Series = cr.ID
+		r.Series = cmp.Or(r.Engine.Name, cr.Identity.Tool)
 	}
 	b := cr.Attr("baseline")
 	r.Baseline = b == "true" || b != "" && b == r.Series

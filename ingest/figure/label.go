@@ -99,7 +99,8 @@ func traits(runs []*Run) []func(*Run) string {
 		}
 	}
 	own := ownParts(runs)
-	return append(list, func(r *Run) string { return own[r] }, func(r *Run) string { return r.Started[:min(10, len(r.Started))] })
+	return append(list, func(r *Run) string { return own[r] },
+		func(r *Run) string { return r.Started[:min(10, len(r.Started))] })
 }
 
 // short is a trait that fits on a label, with what it is of; paths and long texts do not.
@@ -116,7 +117,8 @@ func ownParts(runs []*Run) map[*Run]string {
 	words := make([][]string, len(runs))
 	for i, r := range runs {
 		_, base := folderOf(r)
-		words[i] = strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)), func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
+		words[i] = strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)),
+			func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
 	}
 	shared := func(at func(ws []string, n int) string) (n int) {
 		for ; ; n++ {

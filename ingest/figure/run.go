@@ -18,7 +18,7 @@ type Run struct {
 	Hardware settings.Hardware
 	Engine   settings.Engine
 	// Series is the label that tells the run apart on a chart: what a sidecar says, else the
-	// engine's version, else the date, else the id. Named says that a sidecar gave it.
+	// engine's version, else the date, else the engine or the tool. Named says that a sidecar gave it.
 	Series string
 	Named  bool
 	// Baseline marks the series that others are compared with.

@@ -157,22 +157,9 @@ func lengthText(v float64) string {
 
 func sameWorkload(a, b record.Workload) bool {
 	return a.Dataset == b.Dataset && a.Distribution == b.Distribution && a.LengthSemantics == b.LengthSemantics &&
-		sameLength(a.Nominal.Input, b.Nominal.Input, a.Actual.Input, b.Actual.Input, 0.05) &&
-		sameLength(a.Nominal.Output, b.Nominal.Output, a.Actual.Output, b.Actual.Output, 0.20) &&
+		a.SameLengths(b) &&
 		equal(a.PrefixCache, b.PrefixCache) && equal(a.IgnoreEOS, b.IgnoreEOS) && equal(a.Streaming, b.Streaming) &&
 		a.TokenCounting == b.TokenCounting
-}
-
-func sameLength(an, bn, aa, ba catalog.Number, tolerance float64) bool {
-	switch {
-	case an != nil && bn != nil:
-		return *an == *bn
-	case an != nil || bn != nil:
-		return false
-	case aa == nil || ba == nil:
-		return true // a point that completed nothing has no actual length
-	}
-	return math.Abs(*aa-*ba) <= tolerance*max(*aa, *ba)
 }
 
 func equal[T comparable](a, b *T) bool {

@@ -483,13 +483,22 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		cl.point.Repetition = n
 		out = append(out, cl.point)
 	}
-	if renumbered {
-		a, b := clusters[0], clusters[1]
+	// Other lengths are other workloads, where none is nominal: no load was repeated.
+	var alike []*cluster
+	for _, c := range clusters {
+		if slices.ContainsFunc(clusters, func(o *cluster) bool {
+			return o != c && o.point.Workload.SameLengths(c.point.Workload)
+		}) {
+			alike = append(alike, c)
+		}
+	}
+	if renumbered && len(alike) > 1 {
+		a, b := alike[0], alike[1]
 		severity, why := record.Remark, "at different times"
 		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
 			severity, why = record.Warning, "with different results"
 		}
-		f.repeated(severity, a.first, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(clusters), why,
+		f.repeated(severity, a.first, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(alike), why,
 			where(a.first.record), where(b.first.record)))
 	}
 	return out
