@@ -57,19 +57,4 @@ func pathAcross(r *figure.Run) string { return PathRun(r.ID) + "/workloads" }
 const pathUnidentified = page.PathData + "/not-recorded"
 
 // PointID is the anchor of a point on its run's page. The prefix keeps it apart from sections.
-// Two points that nothing tells apart are numbered.
-func PointID(s *figure.Scenario, p *catalog.Point) string {
-	id, n := figure.Anchor(s, p), 1
-	for _, o := range s.Rows() {
-		if o == p {
-			break
-		}
-		if figure.Anchor(s, o) == id {
-			n++
-		}
-	}
-	if n > 1 {
-		id += "-" + itoa(n)
-	}
-	return "p-" + id
-}
+func PointID(s *figure.Scenario, p *catalog.Point) string { return "p-" + figure.Anchor(s, p) }
