@@ -210,6 +210,8 @@ func (g *Set) dataPackage() any {
 		switch {
 		case name == "datapackage.json":
 			continue
+		case strings.HasSuffix(plain, ".jsonl"):
+			r.Format, r.MediaType, r.Encoding = "jsonl", "application/jsonl", "utf-8"
 		case strings.HasSuffix(plain, ".csv"):
 			r.Profile, r.Format, r.MediaType, r.Encoding = "tabular-data-resource", "csv", "text/csv", "utf-8"
 			fields := pointColumns

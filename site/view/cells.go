@@ -25,13 +25,6 @@ func dot(why string) page.Cell {
 	}}
 }
 
-func orMissing(s string) page.Cell {
-	if s == "" {
-		return page.Missing("not known")
-	}
-	return page.Cell{Text: s}
-}
-
 // completedCell says how many of the submitted requests were completed; series that differ each
 // have their count.
 func completedCell(points []*catalog.Point) page.Cell {

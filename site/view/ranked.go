@@ -276,10 +276,3 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 func shareCell(slot int, share float64) page.Cell {
 	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, Text: " " + itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}
 }
-
-func numberCell(v float64, ok bool, scale metric.Scale) page.Cell {
-	if !ok {
-		return page.Missing("")
-	}
-	return page.Cell{Text: scale.Format(v), Exact: scale.Exact(v)}
-}
