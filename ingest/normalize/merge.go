@@ -204,7 +204,7 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 		m := v.Quantity
 		info, known := metric.Lookup(m)
 		if !known {
-			f.add("unknown-metric", record.Remark, r, "quantity %q is not known and was left out: name one of package ingest", string(m))
+			f.add("unknown-metric", record.Remark, r, "quantity %q is not known and was left out: name one of package metric", string(m))
 			continue
 		}
 		n, err := metric.ToBase(m, v.Number, v.Unit)
