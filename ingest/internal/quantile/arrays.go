@@ -2,6 +2,7 @@ package quantile
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -28,15 +29,16 @@ func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(tex
 		return
 	}
 	good := make([]bool, len(out))
-	for i := range good {
-		good[i] = out[i] > 0 && first[i] > 0
-	}
+	failed := make([]bool, len(out))
 	get("errors").Items(func(i int, e jsonval.Value) bool {
-		if i < len(good) && e.Scalar() != "" {
-			good[i] = false
+		if i < len(failed) {
+			failed[i] = e.Scalar() != ""
 		}
-		return i < len(good)
+		return i < len(failed)
 	})
+	for i := range good {
+		good[i] = out[i] > 0 && first[i] > 0 && !failed[i]
+	}
 	whole := numbers(get("latencies"))
 	var ttft, tpot, itl, e2e Samples
 	sums := make([]float64, len(out)) // of the gaps of each request
@@ -74,10 +76,62 @@ func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(tex
 			tpot.Add((latency - first[i]) / (out[i] - 1))
 		}
 	}
-	ttft.Into(res, metric.TTFT, "s", false)
+	if p := firstTokens(&ttft, first, failed, res); p != nil {
+		p.Into(res, metric.TTFT, "s", false)
+	}
 	tpot.Into(res, metric.TPOT, "s", false)
 	itl.Into(res, metric.ITL, "s", false)
 	e2e.Into(res, metric.E2ELatency, "s", false)
+}
+
+// firstTokens are the times to the first token that the tool's own statistics are of: those of the requests
+// with a token, or, where some "completed" without one, of all that did not fail, with their zeros. It is nil
+// where neither gives what the tool states: percentiles of other requests must not stand beside its own.
+func firstTokens(good *Samples, first []float64, failed []bool, res *record.Result) *Samples {
+	var all Samples
+	for i, t := range first {
+		if !failed[i] {
+			all.Add(t)
+		}
+	}
+	if all.n == good.n {
+		return good
+	}
+	for _, s := range []*Samples{good, &all} {
+		if s.gives(res, metric.TTFT) {
+			return s
+		}
+	}
+	return nil
+}
+
+// gives reports whether the mean, median and p99 that a result states of a quantity are those of the samples,
+// in seconds, up to the digits that tools print.
+func (s *Samples) gives(res *record.Result, q metric.ID) bool {
+	for _, v := range res.Values {
+		if v.Quantity != q || s.n == 0 {
+			continue
+		}
+		stated, err := metric.ToBase(q, v.Number, v.Unit)
+		if err != nil {
+			return false
+		}
+		var own float64
+		switch v.Stat {
+		case metric.Mean:
+			own = s.sum / float64(s.n)
+		case metric.Median:
+			own = s.Percentile(50)
+		case metric.P99:
+			own = s.Percentile(99)
+		default:
+			continue
+		}
+		if math.Abs(own-stated) > 0.005*math.Abs(stated)+1e-5 {
+			return false
+		}
+	}
+	return s.n > 0
 }
 
 // numbers are the elements of an array; what is no finite number is 0, which no caller uses.
