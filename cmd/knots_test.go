@@ -73,13 +73,13 @@ func TestKnots(t *testing.T) {
 
 // goPackage is a package as go list describes it.
 type goPackage struct {
-	ImportPath, Dir, Export string
-	GoFiles                 []string
+	ImportPath, Name, Dir, Export      string
+	GoFiles, TestGoFiles, XTestGoFiles []string
 }
 
 // listed are our packages, and where the compiled form of each package is that one of them imports.
 func listed(t *testing.T) (ours []goPackage, exports map[string]string) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "./...")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles", "./...")
 	cmd.Dir = ".."
 	out, err := cmd.Output()
 	if err != nil {
