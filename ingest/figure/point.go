@@ -2,8 +2,6 @@ package figure
 
 import (
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -16,36 +14,7 @@ func Get(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	var n catalog.Number
-	switch stat {
-	case metric.Value:
-		n = s.Value
-	case metric.Mean:
-		n = s.Mean
-	case metric.Median, "p50":
-		n = s.Median
-	case metric.Std:
-		n = s.Std
-	case metric.Min:
-		n = s.Min
-	case metric.Max:
-		n = s.Max
-	default:
-		q, err := strconv.ParseFloat(strings.TrimPrefix(stat, "p"), 64)
-		if err != nil {
-			return 0, false
-		}
-		for _, pc := range s.Percentiles {
-			if pc.P == q {
-				return pc.Value, true
-			}
-		}
-		return 0, false
-	}
-	if n == nil {
-		return 0, false
-	}
-	return *n, true
+	return s.Get(stat)
 }
 
 // Central returns the one number that stands for a metric at a point, and which it is: the

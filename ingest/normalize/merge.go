@@ -50,75 +50,10 @@ func text(v float64) string {
 	return strconv.FormatFloat(r, 'f', -1, 64)
 }
 
-// statistic is one number of a Stat.
-type statistic struct {
-	name  string
-	value float64
-}
-
-// statistics lists what a Stat holds.
-func statistics(s catalog.Stat) []statistic {
-	var out []statistic
-	for _, n := range []struct {
-		name string
-		v    catalog.Number
-	}{{metric.Value, s.Value}, {metric.Mean, s.Mean}, {metric.Median, s.Median}, {metric.Std, s.Std}, {metric.Min, s.Min}, {metric.Max, s.Max},
-		{metric.MedianLow, s.MedianLow}, {metric.MedianHigh, s.MedianHigh}} {
-		if n.v != nil {
-			out = append(out, statistic{n.name, *n.v})
-		}
-	}
-	for _, p := range s.Percentiles {
-		out = append(out, statistic{percentileName(p.P), p.Value})
-	}
-	return out
-}
-
-func percentileName(p float64) string { return "p" + strconv.FormatFloat(p, 'f', -1, 64) }
-
-// set puts a statistic into s; ok is false for a name that is none.
-func set(s *catalog.Stat, name string, v float64) (ok bool) {
-	switch name {
-	case metric.Value, metric.Total:
-		s.Value = &v
-	case metric.Mean:
-		s.Mean = &v
-	case metric.Median, "p50":
-		s.Median = &v
-	case metric.Std:
-		s.Std = &v
-	case metric.Min, "p0":
-		s.Min = &v
-	case metric.Max, "p100":
-		s.Max = &v
-	case metric.MedianLow:
-		s.MedianLow = &v
-	case metric.MedianHigh:
-		s.MedianHigh = &v
-	default:
-		digits, found := strings.CutPrefix(name, "p")
-		p, err := strconv.ParseFloat(digits, 64)
-		if !found || err != nil || !(p > 0 && p < 100) {
-			return false
-		}
-		i, found := slices.BinarySearchFunc(s.Percentiles, p, func(q catalog.Percentile, p float64) int { return cmp.Compare(q.P, p) })
-		if found {
-			s.Percentiles[i].Value = v
-		} else {
-			s.Percentiles = slices.Insert(s.Percentiles, i, catalog.Percentile{P: p, Value: v})
-		}
-	}
-	return true
-}
-
 // has reports whether s holds a statistic.
 func has(s catalog.Stat, name string) bool {
-	for _, x := range statistics(s) {
-		if x.name == name {
-			return true
-		}
-	}
-	return false
+	_, ok := s.Get(name)
+	return ok
 }
 
 // candidate is one record's account of a point.
@@ -166,9 +101,9 @@ func pointOf(r *entry, f *findings) *candidate {
 	}
 	c := &candidate{record: r, result: res, point: p}
 	for _, s := range p.Metrics {
-		for _, x := range statistics(s) {
+		for _, x := range s.All() {
 			c.stats++
-			c.digits += len(strconv.FormatFloat(round(x.value), 'e', -1, 64))
+			c.digits += len(strconv.FormatFloat(round(x.Value), 'e', -1, 64))
 		}
 	}
 	return c
@@ -217,7 +152,7 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 		if v.Unit != info.Unit {
 			s.OrigUnit = v.Unit
 		}
-		if !set(&s, v.Stat, n) {
+		if !s.Set(v.Stat, n) {
 			f.add("unknown-statistic", record.Warning, r, "%s was left out: %q is no statistic", v.Quantity, v.Stat)
 			continue
 		}
@@ -232,15 +167,15 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 	}
 	for m, s := range out {
 		s = present(m, s)
-		all := statistics(s)
+		all := s.All()
 		if len(all) == 0 {
 			delete(out, m)
 			continue
 		}
 		var which []string
 		for _, x := range all {
-			if computed[m][x.name] || x.name == metric.Value && computed[m][metric.Total] {
-				which = append(which, x.name)
+			if computed[m][x.Name] || x.Name == metric.Value && computed[m][metric.Total] {
+				which = append(which, x.Name)
 			}
 		}
 		how := computedHere
@@ -303,10 +238,10 @@ func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
 // stands alone beside missing ones.
 func present(m metric.ID, s catalog.Stat) catalog.Stat {
 	info, _ := metric.Lookup(m)
-	all := statistics(s)
+	all := s.All()
 	zeros := true
 	for _, x := range all {
-		zeros = zeros && x.value == 0
+		zeros = zeros && x.Value == 0
 	}
 	missing := func(v float64) bool { return v < 0 }
 	switch {
@@ -324,7 +259,7 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 	if len(s.Percentiles) == 0 {
 		s.Percentiles = nil
 	}
-	if left := statistics(s); len(left) < len(all) && len(left) == 1 && s.Std != nil {
+	if left := s.All(); len(left) < len(all) && len(left) == 1 && s.Std != nil {
 		s.Std = nil
 	}
 	return s
@@ -536,8 +471,8 @@ func oneMeasurement(a, b *candidate) bool {
 // extract reports whether b states nothing that a does not state too, and less.
 func extract(a, b *candidate) bool {
 	for m, s := range b.point.Metrics {
-		for _, x := range statistics(s) {
-			if !has(a.point.Metrics[m], x.name) {
+		for _, x := range s.All() {
+			if !has(a.point.Metrics[m], x.Name) {
 				return false
 			}
 		}
@@ -559,15 +494,15 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			continue
 		}
 		s.Percentiles = slices.Clone(s.Percentiles)
-		for _, x := range statistics(t) {
-			if !has(s, x.name) {
-				set(&s, x.name, x.value)
+		for _, x := range t.All() {
+			if !has(s, x.Name) {
+				s.Set(x.Name, x.Value)
 				continue
 			}
-			for _, y := range statistics(s) {
-				if y.name == x.name && !agree(x.value, y.value) {
-					f.contradiction(first, c, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.name),
-						text(y.value), s.Unit, where(first.record), text(x.value), t.Unit, where(c.record)))
+			for _, y := range s.All() {
+				if y.Name == x.Name && !agree(x.Value, y.Value) {
+					f.contradiction(first, c, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
+						text(y.Value), s.Unit, where(first.record), text(x.Value), t.Unit, where(c.record)))
 				}
 			}
 		}

@@ -582,8 +582,8 @@ func TestPresent(t *testing.T) {
 		{"std alone", "ttft", catalog.Stat{Std: num(1)}, "std"},
 	} {
 		var left []string
-		for _, s := range statistics(present(c.metric, c.in)) {
-			left = append(left, s.name)
+		for _, s := range present(c.metric, c.in).All() {
+			left = append(left, s.Name)
 		}
 		if got := strings.Join(left, " "); got != c.want {
 			t.Errorf("%s: %q is left, want %q", c.name, got, c.want)

@@ -57,15 +57,15 @@ func commonStats(p, q *catalog.Point) int {
 // compareStats counts the statistics that both have and reports whether they agree.
 func compareStats(a, b catalog.Stat) (common int, equal bool) {
 	other := map[string]float64{}
-	for _, v := range statistics(b) {
-		other[v.name] = v.value
+	for _, v := range b.All() {
+		other[v.Name] = v.Value
 	}
-	for _, v := range statistics(a) {
-		w, ok := other[v.name]
+	for _, v := range a.All() {
+		w, ok := other[v.Name]
 		if !ok {
 			continue
 		}
-		if !agree(v.value, w) {
+		if !agree(v.Value, w) {
 			return 0, false
 		}
 		common++
