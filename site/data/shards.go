@@ -164,9 +164,11 @@ func digest(s string) string {
 	return hex.EncodeToString(d[:5])
 }
 
-// shardFiles are all files that the page of comparisons loads.
+// shardFiles are all files that the page of comparisons loads. A run whose model or hardware no
+// source names is not offered: nobody knows what it would be compared with.
 func (g *Set) shardFiles(yield func(page.File) bool) bool {
-	if len(g.Index.Runs) == 0 {
+	runs := g.Index.Identified
+	if len(runs) == 0 {
 		return true
 	}
 	versions := g.versions()
@@ -178,7 +180,7 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 			return false
 		}
 	}
-	for _, r := range g.Index.Runs {
+	for _, r := range runs {
 		if !yield(page.File{Path: pathShards + catalog.Slug(r.ID) + ".js", Write: func(w io.Writer) error { return writeCall(w, "run", g.runShard(r, versions)) }}) {
 			return false
 		}
@@ -409,7 +411,7 @@ func (g *Set) writeRunList(w io.Writer) error {
 		}
 		return i
 	}
-	for _, r := range g.Index.Runs {
+	for _, r := range g.Index.Identified {
 		model := at(models, r.Model.Slug, func() {
 			list.Models = append(list.Models, [2]string{r.Model.Name, furtherWords(r.Model.Name, append([]string{r.Model.ID, r.Model.Quantization, r.Model.Precision}, r.Model.Aliases...)...)})
 		})
