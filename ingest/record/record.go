@@ -132,6 +132,13 @@ func (b *Base) Beside() Base {
 	return Base{At: b.At, Key: b.Key, Digest: b.Digest, Format: b.Format, Identity: b.Identity}
 }
 
+// BesideAt is as Beside for a record that stands at another place.
+func (b *Base) BesideAt(at Pos) Base {
+	beside := b.Beside()
+	beside.At = at
+	return beside
+}
+
 // Kept is what a record keeps of its source beside what the format understood.
 type Kept struct {
 	// Raw is the record as read: JSON with the keys and numbers of the source. Long arrays,
@@ -451,6 +458,11 @@ type SyntaxError struct {
 	// Text says what is wrong and what to do, in lower case and without a full stop; foreign
 	// text in it is quoted.
 	Text string `json:"text"`
+}
+
+// Errorf is a place that cannot be read, with what is wrong with it.
+func Errorf(at Pos, format string, args ...any) *SyntaxError {
+	return &SyntaxError{Base: Base{At: at}, Text: fmt.Sprintf(format, args...)}
 }
 
 // Error implements error: "file:line:col: text".

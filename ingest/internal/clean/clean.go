@@ -3,6 +3,7 @@
 package clean
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -61,6 +62,56 @@ func Mean(values []record.Value, q metric.ID) *float64 {
 		}
 	}
 	return nil
+}
+
+// Submitted counts the requests of a result as those that were completed and those that failed, where
+// both are known.
+func Submitted(res *record.Result) {
+	if res.Completed != nil && res.Failed != nil {
+		n := *res.Completed + *res.Failed
+		res.Submitted = &n
+	}
+}
+
+// MeanLengths sets the mean lengths of a result's completed requests from its totals of tokens.
+func MeanLengths(res *record.Result) {
+	if res.Completed == nil || *res.Completed <= 0 {
+		return
+	}
+	for _, v := range res.Values {
+		if v.Stat != metric.Total || v.Number <= 0 {
+			continue
+		}
+		n := Round(v.Number / float64(*res.Completed))
+		switch v.Quantity {
+		case metric.InputTokens:
+			res.Workload.Actual.Input = &n
+		case metric.OutputTokens:
+			res.Workload.Actual.Output = &n
+		}
+	}
+}
+
+// FirstTokens settles what follows from a TTFT: a first token is seen on a stream only. Where the
+// completed requests are counted, each has one TTFT and one latency: they are what these statistics
+// are of.
+func FirstTokens(res *record.Result) {
+	for i := range res.Values {
+		v := &res.Values[i]
+		if v.Quantity == metric.TTFT {
+			yes := true
+			res.Workload.Streaming = &yes
+		}
+		if (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
+			v.N = *res.Completed
+		}
+	}
+}
+
+// AtOnce is the rate of requests that are all sent at once.
+func AtOnce() *record.Float {
+	rate := record.Float(math.Inf(1))
+	return &rate
 }
 
 // Round keeps 12 significant digits: the last bits of computed numbers differ between processors.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -137,6 +138,35 @@ func appendString(dst []byte, s string) []byte {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(s) // a string always encodes
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte{'\n'})...)
+}
+
+// Quote writes a text as JSON. What is no UTF-8 in it becomes U+FFFD.
+func Quote(s string) []byte {
+	b, _ := json.Marshal(strings.ToValidUTF8(s, "\ufffd")) // a string always encodes
+	return b
+}
+
+// Builder writes a JSON object, member by member. The zero Builder is an object without members.
+type Builder struct{ text []byte }
+
+// Add adds a member whose value is JSON.
+func (b *Builder) Add(key string, value []byte) {
+	before := byte(',')
+	if len(b.text) == 0 {
+		before = '{'
+	}
+	b.text = append(append(append(append(b.text, before), Quote(key)...), ':'), value...)
+}
+
+// Text adds a member whose value is a text.
+func (b *Builder) Text(key, value string) { b.Add(key, Quote(value)) }
+
+// JSON is the object. It may be asked for again after more members were added.
+func (b *Builder) JSON() []byte {
+	if len(b.text) == 0 {
+		return []byte("{}")
+	}
+	return append(b.text[:len(b.text):len(b.text)], '}')
 }
 
 // Keys scans the beginning of a JSON text, which may be cut anywhere, and reports the keys of

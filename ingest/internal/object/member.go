@@ -2,11 +2,13 @@ package object
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -45,10 +47,18 @@ func (o *Object) Count(key string) *int64 {
 	return &i
 }
 
+// Positive returns a whole number above 0, nil if there is none.
+func (o *Object) Positive(key string) *int64 {
+	if n := o.Count(key); n != nil && *n > 0 {
+		return n
+	}
+	return nil
+}
+
 // Length returns a positive number of tokens, nil if there is none.
 func (o *Object) Length(key string) *float64 {
-	n := o.Count(key)
-	if n == nil || *n == 0 {
+	n := o.Positive(key)
+	if n == nil {
 		return nil
 	}
 	f := float64(*n)
@@ -99,4 +109,63 @@ func (o *Object) Truth(key string) *bool {
 		return nil
 	}
 	return &b
+}
+
+// Fact states a fact: the text of a member, if it has one and nothing stated the fact before.
+func (o *Object) Fact(facts *clean.Facts, fact, key string) { facts.Add(fact, o.Text(key), o.At(key)) }
+
+// Setup lists those of the members that have a text, in the order of keys.
+func (o *Object) Setup(keys ...string) (setup []record.KV) {
+	for _, k := range keys {
+		if s := o.Text(k); s != "" {
+			setup = append(setup, record.KV{Key: k, Value: s})
+		}
+	}
+	return setup
+}
+
+// Measure adds a member that is a number to values, with its path as key. It returns the number, 0
+// and false where there is none.
+func (o *Object) Measure(values *[]record.Value, q metric.ID, stat, unit, key string) (n float64, ok bool) {
+	if n, ok = o.Number(key); ok {
+		*values = append(*values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: o.prefix + key})
+	}
+	return n, ok
+}
+
+// Statistics adds the members whose keys name a statistic of a quantity, in the order of the file.
+// Stat returns the statistic of a key, "" for a member that is none; [Statistic] is the usual one.
+func (o *Object) Statistics(values *[]record.Value, q metric.ID, unit string, stat func(key string) string) {
+	o.Each(func(k string, _ jsonval.Value) {
+		if s := stat(k); s != "" {
+			o.Measure(values, q, s, unit, k)
+		}
+	})
+}
+
+var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,4})?$`)
+
+// Statistic is the statistic that tools name by a key; "" for a key that names none.
+func Statistic(key string) string {
+	switch key {
+	case metric.Mean, metric.Median, metric.Min, metric.Max, metric.Std:
+		return key
+	case "avg":
+		return metric.Mean
+	case "stddev", "std_dev":
+		return metric.Std
+	case "p50":
+		return metric.Median
+	}
+	if percentile.MatchString(key) {
+		return key
+	}
+	return ""
+}
+
+// Measured is a member by what its number or its statistics are of.
+type Measured struct {
+	Key      string
+	Quantity metric.ID
+	Unit     string
 }

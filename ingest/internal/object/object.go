@@ -1,11 +1,10 @@
-// Package object reads JSON objects of measurements. It remembers which members were asked for, so
-// that [Object.Unmapped] names those that a format did not use, at any depth, and it reports a
-// member that is not what it should be.
+// Package object reads the texts that hold measurements: the values of a JSON text, the rows of a table,
+// and above all JSON objects. An [Object] remembers which members were asked for, so that
+// [Object.Unmapped] names those that a format did not use, at any depth, and it reports a member that
+// is not what it should be.
 package object
 
 import (
-	"fmt"
-
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -26,6 +25,9 @@ type Object struct {
 func New(file string, v jsonval.Value, emit func(record.Record)) *Object {
 	return &Object{file: file, value: v, fields: v.Map(), used: map[string]bool{}, emit: emit}
 }
+
+// Self is the object as a value of its text.
+func (o *Object) Self() jsonval.Value { return o.value }
 
 // Sub returns the object that is a member, the same one however often it is asked for. It counts
 // as used, and its own members are tracked: [Object.Unmapped] names them with their path. It has
@@ -143,5 +145,5 @@ func (o *Object) pos(v jsonval.Value) record.Pos {
 
 // Bad reports what is wrong with a member.
 func (o *Object) Bad(key, format string, args ...any) {
-	o.emit(&record.SyntaxError{Base: record.Base{At: o.At(key)}, Text: fmt.Sprintf(format, args...)})
+	o.emit(record.Errorf(o.At(key), format, args...))
 }

@@ -1,6 +1,11 @@
 package object
 
 import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"iter"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -13,6 +18,55 @@ func Values(src *ingest.Source, flatten bool, value func(jsonval.Value), emit fu
 	text := jsonval.NewText(src.Data)
 	text.Values(0, len(src.Data), flatten, value, func(e *jsonval.SyntaxError) {
 		line, col := text.Place(e.Off)
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: src.Path(), Line: line, Col: col}}, Text: e.Text})
+		emit(record.Errorf(record.Pos{File: src.Path(), Line: line, Col: col}, "%s", e.Text))
 	})
+}
+
+// Each is as [Values] for objects: a value of another kind is emitted as an error that names what was
+// expected, "a result".
+func Each(src *ingest.Source, flatten bool, what string, object func(*Object), emit func(record.Record)) {
+	Values(src, flatten, func(v jsonval.Value) {
+		if o := New(src.Path(), v, emit); o.Is(what) {
+			object(o)
+		}
+	}, emit)
+}
+
+// Is reports whether o was made of an object. Where it was not, an error says that what, "a result",
+// was expected.
+func (o *Object) Is(what string) bool {
+	if o.value.Kind() != jsonval.Object {
+		o.Bad("", "%v where %s should stand", o.value.Kind(), what)
+		return false
+	}
+	return true
+}
+
+// CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows].
+func CSV(data []byte) *csv.Reader {
+	rows := csv.NewReader(bytes.NewReader(data))
+	rows.FieldsPerRecord = -1
+	return rows
+}
+
+// Rows are the rows of a table that a file holds, each with its line. A row that cannot be read is
+// emitted as an *record.SyntaxError, and reading goes on.
+func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
+	return func(yield func(int, []string) bool) {
+		for {
+			cells, err := rows.Read()
+			var wrong *csv.ParseError
+			switch {
+			case errors.As(err, &wrong):
+				emit(record.Errorf(record.Pos{File: file, Line: wrong.Line}, "a row that cannot be read: %v", wrong.Err))
+				continue
+			case err != nil: // the end: the table is in memory
+				return
+			}
+			line, _ := rows.FieldPos(0)
+			if !yield(line, cells) {
+				return
+			}
+		}
+	}
 }

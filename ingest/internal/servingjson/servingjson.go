@@ -72,7 +72,7 @@ func like(keys map[string]bool, whole bool) bool {
 		return true
 	}
 	for k := range keys {
-		if statistic.MatchString(k) {
+		if _, ok := Statistic(k); ok {
 			return true
 		}
 	}
@@ -96,29 +96,12 @@ type Reader struct {
 	Emit func(record.Record)
 }
 
-var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el|client_queue_time)_ms$`)
-
-var quantities = map[string]metric.ID{
-	"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency, "client_queue_time": metric.QueueTime,
-}
-
-// scalars are the results that are one number.
-var scalars = map[string]record.Value{
-	"duration":                    {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_input_tokens":          {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total_output_tokens":         {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request_throughput":          {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"request_inthroughput":        {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // so spelled in 0.3
-	"request_goodput":             {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-	"request_goodput:":            {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"}, // so spelled up to 0.9
-	"input_throughput":            {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"output_throughput":           {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total_token_throughput":      {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"max_output_tokens_per_s":     {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"max_concurrent_requests":     {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
-	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"}, // of TensorRT-LLM: tokens / time of a request
+var scalars = Scalars(map[string]record.Value{
+	"request_inthroughput": {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // so spelled in 0.3
+	// Of TensorRT-LLM: tokens / time of a request.
+	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
 	"spec_decode_acceptance_rate": {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
-}
+})
 
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
 // the first fact of one kind stays, in the order of the record, but a "framework" names the
@@ -262,16 +245,11 @@ func (r *reader) field(k string, f jsonval.Value, setup bool) {
 func (r *reader) other(k string, f jsonval.Value, setup bool) {
 	res := r.res
 	if v, ok := scalars[k]; ok {
-		if v.Number, ok = r.Number(k); ok {
-			v.Key = k
-			res.Values = append(res.Values, v)
-		}
+		r.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
 		return
 	}
-	if m := statistic.FindStringSubmatch(k); m != nil {
-		if n, ok := r.Number(k); ok {
-			res.Values = append(res.Values, record.Value{Quantity: quantities[m[2]], Stat: m[1], Number: n, Unit: "ms", Key: k})
-		}
+	if v, ok := Statistic(k); ok {
+		r.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
 		return
 	}
 	switch f.Kind() {
@@ -382,25 +360,11 @@ func (r *reader) finish() {
 	if res.Values = kept; len(kept) == 0 {
 		res.Values = nil
 	}
-	if done {
-		w.Actual.Input = mean(res, metric.InputTokens)
-		w.Actual.Output = mean(res, metric.OutputTokens)
-	}
+	clean.MeanLengths(res)
 	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
 		yes := true // the client measures a first token only on a stream
 		w.Streaming = &yes
 	}
-}
-
-// mean is the total of a quantity a completed request.
-func mean(res *record.Result, q metric.ID) *float64 {
-	for _, v := range res.Values {
-		if v.Quantity == q && v.Stat == metric.Total && v.Number > 0 {
-			m := clean.Round(v.Number / float64(*res.Completed))
-			return &m
-		}
-	}
-	return nil
 }
 
 func (r *reader) fact(key, value string, f jsonval.Value) {

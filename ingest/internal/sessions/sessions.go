@@ -20,6 +20,45 @@ func Group(file string) string {
 	return folder + " " + Variant(strings.TrimSuffix(name, path.Ext(name)))
 }
 
+// Batch holds the records of a file back until it is known how many of them are results.
+type Batch struct {
+	Records []record.Record
+	Results int
+}
+
+// Add adds a record.
+func (b *Batch) Add(r record.Record) {
+	if _, ok := r.(*record.Result); ok {
+		b.Results++
+	}
+	b.Records = append(b.Records, r)
+}
+
+// Container is what a file's results are a part of: the file, where it holds several. Files with one
+// result each, but for standard input, are joined as [Group] says.
+func (b *Batch) Container(file string) string {
+	if b.Results <= 1 && file != "-" {
+		return Group(file)
+	}
+	return file
+}
+
+// Emit names the session of each result by key and emits all records. Describe, if it is not nil, is
+// called behind the first result of each session, to emit what holds for all of the session.
+func (b *Batch) Emit(key func(*record.Result) string, describe func(*record.Result), emit func(record.Record)) {
+	described := map[string]bool{}
+	for _, r := range b.Records {
+		res, ok := r.(*record.Result)
+		if ok {
+			res.Key = key(res)
+		}
+		if emit(r); ok && describe != nil && !described[res.Key] {
+			described[res.Key] = true
+			describe(res)
+		}
+	}
+}
+
 // Key names the session of a result of a tool: results of one container, a file or what
 // [Group] says, whose model and setup agree are one run. The setup is in it as a digest, since it
 // may hold what must not be shown; its order says nothing, since some tools sort their keys.
