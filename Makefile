@@ -126,8 +126,10 @@ pages-table:
 FUZZTIME ?= 10s
 ## run every reader on damaged input, each for FUZZTIME
 fuzz:
-	@for p in $$($(GO) list ./ingest/...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
-	echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$p || exit 1; done; done
+	@fuzz() { echo "$$*"; $(GO) test -run '^$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$@"; }; \
+	for d in ingest/format/*/; do fuzz ./ingest/format -fuzz '^FuzzRead$$' -format $$(basename $$d) || exit 1; done; \
+	for p in $$($(GO) list ./ingest/... | grep -v /ingest/format); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
+	fuzz $$p -fuzz "^$$f$$" || exit 1; done; done
 
 ## remove what make wrote
 clean:

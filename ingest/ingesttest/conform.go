@@ -1,14 +1,9 @@
 // Package ingesttest holds what tests of formats share: a conformance test over golden files, a
 // fuzz harness with the same files as seeds, and seeded generators of inputs.
 //
-// A format's whole test is
-//
-//	func TestConform(t *testing.T) { ingesttest.Conform(t, x.Format) }
-//	func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, x.Format) }
-//
-// and its cases are testdata/*.txtar. A case begins with a line of prose that says what it
-// shows. Then follow the inputs, one small tree of files, each below "in/", and the file "want"
-// with everything that was read:
+// A format's test is its cases, testdata/*.txtar: a test of ingest/format runs those of all formats.
+// A case begins with a line of prose that says what it shows. Then follow the inputs, one small tree
+// of files, each below "in/", and the file "want" with everything that was read:
 //
 //	Two records in one file, the second cut short.
 //	-- in/results.json --
@@ -19,7 +14,8 @@
 //
 // An input whose name ends in ".quoted" holds Go string literals, one a line, which are decoded
 // and joined, for bytes that a text file cannot hold and for files without a final newline; the
-// suffix does not belong to the name. "go test ./ingest/format/x -update" writes "want".
+// suffix does not belong to the name. "go test ./ingest/format -run /x -update" writes "want" of the
+// cases of package x.
 package ingesttest
 
 import (
@@ -32,6 +28,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"sort"
 	"strconv"
@@ -152,20 +149,27 @@ func finish(f *ingest.Format, records []record.Record) []record.Record {
 	return out
 }
 
-// Conform runs the cases of testdata/*.txtar and checks what every format owes its callers:
+// Package is the directory of a format below ingest/format: the name of the package that reads it.
+func Package(f *ingest.Format) string {
+	read := reflect.ValueOf(f.Read).Pointer()
+	source, _ := runtime.FuncForPC(read).FileLine(read)
+	return filepath.Base(filepath.Dir(source))
+}
+
+// Conform runs the cases dir/*.txtar and checks what every format owes its callers:
 // that it claims what it reads, that each record has a place inside its file and numbers that
 // are numbers, that reading and finishing twice gives the same, that a file cut short or with
 // flipped bits gives errors and never a panic, and that a key of a JSON record which it does not
 // know is kept and counted.
-func Conform(t *testing.T, f *ingest.Format) {
+func Conform(t *testing.T, f *ingest.Format, dir string) {
 	t.Helper()
 	checkFormat(t, f)
-	cases, err := loadCases("testdata")
+	cases, err := loadCases(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(cases) == 0 {
-		t.Fatalf("no testdata/*.txtar: a format needs a good and a bad case")
+		t.Fatalf("no %s/*.txtar: a format needs a good and a bad case", dir)
 	}
 	good, bad := false, false
 	for _, c := range cases {
@@ -174,7 +178,7 @@ func Conform(t *testing.T, f *ingest.Format) {
 			good, bad = good || g, bad || b
 		})
 	}
-	if r := flag.Lookup("test.run"); t.Failed() || r != nil && strings.Contains(r.Value.String(), "/") {
+	if r := flag.Lookup("test.run"); t.Failed() || r != nil && strings.Count(r.Value.String(), "/") > strings.Count(t.Name(), "/") {
 		return // not all cases ran
 	}
 	if !good {
@@ -421,17 +425,13 @@ func errorsIn(records []record.Record) (n int) {
 // says what is wrong and reads the one result.
 func Survives(t *testing.T, f *ingest.Format, text string) {
 	t.Helper()
-	rs, claimed, err := read(f, file{"x", []byte(text)})
-	if err != nil {
-		t.Error(err)
-	}
-	if !claimed {
-		t.Errorf("not claimed: %.60q", text)
-	}
-	results, errors := 0, errorsIn(rs)
-	for _, r := range rs {
-		if _, ok := r.(*record.Result); ok {
+	results, errors := 0, 0
+	for _, r := range Read(t, f, "x", text) {
+		switch r.(type) {
+		case *record.Result:
 			results++
+		case *record.SyntaxError:
+			errors++
 		}
 	}
 	if results != 1 || errors == 0 {
@@ -439,32 +439,76 @@ func Survives(t *testing.T, f *ingest.Format, text string) {
 	}
 }
 
-// Fuzz fuzzes a format with the inputs of testdata/*.txtar as seeds.
-func Fuzz(f *testing.F, format *ingest.Format) {
-	f.Helper()
-	cases, err := loadCases("testdata")
-	if err != nil {
-		f.Fatal(err)
+// Read returns the records of a text that a format has to claim.
+func Read(t *testing.T, f *ingest.Format, name, text string) []record.Record {
+	t.Helper()
+	records, claimed, err := read(f, file{name, []byte(text)})
+	if !claimed || err != nil {
+		t.Fatalf("%s: claimed %v, error %v: %.60q", name, claimed, err, text)
 	}
-	for _, c := range cases {
-		for _, in := range c.files {
-			f.Add(in.name, in.data)
+	return records
+}
+
+// Result returns the one result of a text in which nothing is wrong, and the numbers of its values by
+// quantity, statistic and unit: "ttft mean ms".
+func Result(t *testing.T, f *ingest.Format, name, text string) (res *record.Result, numbers map[string]float64) {
+	t.Helper()
+	for _, r := range Read(t, f, name, text) {
+		switch r := r.(type) {
+		case *record.Result:
+			if res != nil {
+				t.Fatalf("%s: a second result", r.Pos())
+			}
+			res = r
+		case *record.SyntaxError:
+			t.Error(r)
+		}
+	}
+	if res == nil {
+		t.Fatalf("%s: no result", name)
+	}
+	return res, Numbers(res)
+}
+
+// Numbers are those of a result's values by quantity, statistic and unit: "ttft mean ms".
+func Numbers(res *record.Result) map[string]float64 {
+	numbers := map[string]float64{}
+	for _, v := range res.Values {
+		numbers[fmt.Sprintf("%s %s %s", v.Quantity, v.Stat, v.Unit)] = v.Number
+	}
+	return numbers
+}
+
+// Fuzz fuzzes formats with the inputs of the cases of dirs, dir/*.txtar, as seeds.
+func Fuzz(f *testing.F, formats []*ingest.Format, dirs ...string) {
+	f.Helper()
+	for _, dir := range dirs {
+		cases, err := loadCases(dir)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range cases {
+			for _, in := range c.files {
+				f.Add(in.name, in.data)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		in := file{name, data}
-		rs, ok, err := read(format, in)
-		if !ok {
-			return
+		for _, format := range formats {
+			rs, ok, err := read(format, in)
+			if !ok {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: Read returned %q: what is malformed is a record", format.Name, err)
+			}
+			all := append(slices.Clone(rs), finish(format, rs)...)
+			for _, p := range check(all, []file{in}) {
+				t.Errorf("%s: %s", format.Name, p)
+			}
+			dump(t, all)
 		}
-		if err != nil {
-			t.Errorf("Read returned %q: what is malformed is a record", err)
-		}
-		all := append(slices.Clone(rs), finish(format, rs)...)
-		for _, p := range check(all, []file{in}) {
-			t.Error(p)
-		}
-		dump(t, all)
 	})
 }
 

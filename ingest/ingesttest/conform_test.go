@@ -45,9 +45,9 @@ var sums = &ingest.Format{
 	},
 }
 
-func TestConform(t *testing.T) { Conform(t, sums) }
+func TestConform(t *testing.T) { Conform(t, sums, "testdata") }
 
-func FuzzRead(f *testing.F) { Fuzz(f, sums) }
+func FuzzRead(f *testing.F) { Fuzz(f, []*ingest.Format{sums}, "testdata") }
 
 func TestUnquoteLines(t *testing.T) {
 	got, err := unquoteLines([]byte("\"a\\xff\\n\"\n\n`b\\`\n"))

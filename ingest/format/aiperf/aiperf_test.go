@@ -7,13 +7,9 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/aiperf"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, aiperf.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, aiperf.Format) }
 
 // read returns the records of files by their names, and what they make together.
 func read(t *testing.T, files ...string) (records []record.Record) {

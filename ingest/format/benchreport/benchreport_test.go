@@ -8,9 +8,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
-func TestConform(t *testing.T) { ingesttest.Conform(t, benchreport.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, benchreport.Format) }
-
 // Ten thousand brackets in each other: the number is an error and the next result is read.
 func TestNesting(t *testing.T) {
 	deep := strings.Repeat("[", 10_000)

@@ -7,12 +7,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/guidellm"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, guidellm.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, guidellm.Format) }
 
 // Two requests of 5 tokens each, worked out by hand. The first takes 0.500 s with its first token
 // after 0.100 s, the second 0.700 s and 0.140 s, both within the 2 s of the benchmark.

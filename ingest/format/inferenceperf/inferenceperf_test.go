@@ -5,12 +5,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/inferenceperf"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, inferenceperf.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, inferenceperf.Format) }
 
 // A stage whose tokens were counted twice. By hand: the mean TPOT should be
 // (request_latency - time_to_first_token) / (output_len - 1) = (1.26 - 0.06) / (61 - 1) = 0.02 s;

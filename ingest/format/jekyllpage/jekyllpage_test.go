@@ -8,9 +8,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
-func TestConform(t *testing.T) { ingesttest.Conform(t, jekyllpage.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, jekyllpage.Format) }
-
 // Ten thousand brackets in each other: the record is an error and the next one is read.
 func TestNesting(t *testing.T) {
 	record := `{"model_id": "m", "duration": 1, "completed": 1, "total_input_tokens": 1, "total_token_throughput": 1, "mean_ttft_ms": 1`

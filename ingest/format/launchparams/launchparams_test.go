@@ -5,13 +5,8 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, Format) }
-
-func FuzzRead(f *testing.F) { ingesttest.Fuzz(f, Format) }
 
 // TestManyCommands: a file of tens of thousands of commands is cut, not read for hours.
 func TestManyCommands(t *testing.T) {

@@ -6,13 +6,9 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, llmdprism.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, llmdprism.Format) }
 
 // By hand, of the first entry below: 2 requests a second of 100 + 20 tokens are 240 tokens a second,
 // so that the throughput of 240.1 is that of all tokens and 40 that of the output; the target of 2.0

@@ -7,12 +7,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdreport"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, llmdreport.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, llmdreport.Format) }
 
 // By hand, of the text below: two replicas of 4 accelerators each are 8; 40 - 3 - 2 = 35 requests
 // completed; 90 seconds of PT1M30S; the TPOT of AIPerf goes by the name of inter_token_latency; the

@@ -7,12 +7,8 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
-	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-func TestConform(t *testing.T) { ingesttest.Conform(t, trtllmbench.Format) }
-func FuzzRead(f *testing.F)    { ingesttest.Fuzz(f, trtllmbench.Format) }
 
 // One report in both shapes gives one set of values. By hand: 200 requests in 100,000 ms are 2 a
 // second; of 50 tokens each that is 100 tokens a second; with 10 of input 120 in all. On average

@@ -1,5 +1,5 @@
 // Newformat writes the skeleton of the reader of a format: a package that compiles and reads the
-// sample of an invented tool, its tests, and a line in the list of formats.
+// sample of an invented tool, the cases of its test, and a line in the list of formats.
 //
 //	make newformat NAME=mybench
 package main
@@ -29,8 +29,8 @@ func main() {
 		os.Exit(1)
 	}
 	fmt.Printf(`ingest/format/%[1]s is there, and ingest/format/format.go lists it. Next:
-  go test ./ingest/format/%[1]s -update    writes what was read into testdata; read what it wrote
-  make docs                                gives it a row in README.md
+  go test ./ingest/format -run /%[1]s -update    writes what was read into testdata; read what it wrote
+  make docs                                      gives it a row in README.md
 Put in your tool where it says TODO, move its line in format.go to its place, and pin a value in
 ingest/ingesttest/pinned_test.go: CONTRIBUTING.md, "Adding a format".
 `, os.Args[1])
@@ -38,10 +38,9 @@ ingest/ingesttest/pinned_test.go: CONTRIBUTING.md, "Adding a format".
 
 // files are those of the skeleton, and the name each gets in the package.
 var files = map[string]string{
-	"NAME.go.txt":      "NAME.go",
-	"NAME_test.go.txt": "NAME_test.go",
-	"good.txtar":       "testdata/good.txtar",
-	"bad.txtar":        "testdata/bad.txtar",
+	"NAME.go.txt": "NAME.go",
+	"good.txtar":  "testdata/good.txtar",
+	"bad.txtar":   "testdata/bad.txtar",
 }
 
 // newFormat writes the package of a format into the repository at root, and adds it to the list.
