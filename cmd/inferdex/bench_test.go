@@ -75,13 +75,30 @@ var generated = ingesttest.Size{Models: 6, Machines: 8, Versions: 3, Suites: 2, 
 // BenchmarkGenerated ingests and builds a generated catalog of models on many GPUs.
 func BenchmarkGenerated(b *testing.B) {
 	dir := b.TempDir()
-	err := ingesttest.Generate(1, generated, func(path string, data []byte) error {
+	generate(b, generated, dir)
+	whole(b, unpackedSize(b, dir), dir)
+}
+
+func generate(b *testing.B, size ingesttest.Size, dir string) {
+	b.Helper()
+	err := ingesttest.Generate(1, size, func(path string, data []byte) error {
 		return writeFile(filepath.Join(dir, filepath.FromSlash(path)), data)
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	whole(b, unpackedSize(b, dir), dir)
+}
+
+// BenchmarkSummaries ingests one file of 200 MB with 200,000 results. Its site is not built.
+func BenchmarkSummaries(b *testing.B) {
+	dir := b.TempDir()
+	generate(b, ingesttest.Summed, dir)
+	for b.Loop() {
+		runtime.GC()
+		start := time.Now()
+		said := command(b, b.TempDir(), "ingest", dir)
+		report(b, unpackedSize(b, dir), number(said, ` runs, (\d+) points`), 0, time.Since(start), 0)
+	}
 }
 
 // BenchmarkCorpusSuites ingests the happy_vllm suites of the corpus from their zips and builds a site.

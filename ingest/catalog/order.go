@@ -12,15 +12,17 @@ import (
 // what is not recorded first, an infinite rate last.
 func (p *Point) Compare(q *Point) int {
 	a, b := &p.Workload, &q.Workload
-	return cmp.Or(
+	order := cmp.Or(
 		number(a.Nominal.Input, b.Nominal.Input),
 		number(a.Nominal.Output, b.Nominal.Output),
 		cmp.Compare(a.Dataset, b.Dataset),
 		compareLoad(&p.Load, &q.Load),
 		cmp.Compare(a.Name, b.Name),
-		cmp.Compare(a.Key(), b.Key()),
-		cmp.Compare(p.Repetition, q.Repetition),
 	)
+	if order != 0 { // a key costs more than all of these
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.Key(), b.Key()), cmp.Compare(p.Repetition, q.Repetition))
 }
 
 func compareLoad(a, b *record.Load) int {

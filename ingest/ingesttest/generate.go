@@ -9,7 +9,7 @@ import (
 )
 
 // Size is how much Generate writes, and of what. The presets are [Small], [Example], [Large],
-// [Wide] and [Hostile].
+// [Wide], [Summed] and [Hostile].
 type Size struct {
 	// Models, Machines and Versions bound how many of each there are; a model that does not fit
 	// into a machine's memory is not measured on it.
@@ -21,6 +21,9 @@ type Size struct {
 	// Requests is how many requests the results with data of each request have; 0 is no such
 	// results.
 	Requests int
+	// Summaries is how many results without data of each request one JSONL file holds, of 20 models
+	// at as many loads as it takes; where it is not 0 nothing else is written.
+	Summaries int
 	// Wide measures each of up to 200 models on each of up to 20 machines at a few loads, and
 	// writes nothing else: a card a pair. Hostile writes [HostileTexts] in the place of every name.
 	Wide, Hostile bool
@@ -28,12 +31,13 @@ type Size struct {
 
 // The sizes: Small for tests, Example for a catalog to look at, Large for benchmarks, where the
 // suites are as large as real ones; Wide for pages of thousands of cards, Hostile for what must be
-// shown as text.
+// shown as text; Summed for 200 MB of results of a kilobyte each.
 var (
 	Small   = Size{Models: 2, Machines: 2, Versions: 2, Suites: 1, SuiteBytes: 100_000, Requests: 20}
 	Example = Size{Models: 6, Machines: 8, Versions: 3, Suites: 4, SuiteBytes: 1_000_000, Requests: 200}
 	Large   = Size{Models: 6, Machines: 8, Versions: 3, Suites: 12, SuiteBytes: 65_000_000, Requests: 1000}
 	Wide    = Size{Models: 200, Machines: 20, Wide: true}
+	Summed  = Size{Summaries: 204_320}
 	Hostile = Size{Models: 6, Machines: 3, Hostile: true}
 )
 
@@ -110,6 +114,11 @@ func Generate(seed uint64, size Size, write func(path string, data []byte) error
 	switch {
 	case size.Hostile:
 		g.hostile(size.Models, size.Machines)
+		return g.err
+	case size.Summaries > 0:
+		ms := wideModels(20)
+		g.catalog(ms)
+		g.summaries("data/raw/summaries/results.jsonl", ms)
 		return g.err
 	case size.Wide:
 		ms := wideModels(size.Models)

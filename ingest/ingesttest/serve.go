@@ -176,6 +176,23 @@ func (g *generator) sweep(name string, s server, in, out float64, rates bool) {
 	g.file(name, strings.Join(lines, "\n")) // the tool writes no final newline
 }
 
+// summaries writes one result after the other of all models in turn: loads differ in concurrency and
+// prompts, and one in eight is measured again.
+func (g *generator) summaries(name string, ms []model) {
+	h, v := wideMachines[5], versions[len(versions)-1]
+	var b strings.Builder
+	for i := range g.size.Summaries {
+		n := i / len(ms)
+		n -= n % 8 / 7 // every eighth has the load of the one before
+		s := server{ms[i%len(ms)], h, v}
+		c := 1 + n%maxBatch
+		p := s.closed(float64(c), 1024, 128)
+		p.prompts = 4*c + n/maxBatch
+		b.WriteString(g.result(s, g.measured(p), math.Inf(1), c, nil) + "\n")
+	}
+	g.file(name, b.String())
+}
+
 // requests are the data of each request.
 type requests struct {
 	ttfts []float64

@@ -271,75 +271,13 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 // Records of one load that were measured at different times, or contradict each other with equal
 // authority, are repetitions.
 func points(results []*entry, f *findings) []catalog.Point {
-	type key struct{ workload, load string }
-	groups := map[key][]*candidate{}
-	var keys []key
-	for _, r := range results {
-		c := pointOf(r, f)
-		k := key{c.point.Workload.Key(), c.point.Load.Key()}
-		if groups[k] == nil {
-			keys = append(keys, k)
-		}
-		groups[k] = append(groups[k], c)
-	}
-	// A page often leaves out what the raw file beside it states, the number of prompts say. Such
-	// an account belongs to the one fuller account from other files that states all it does.
-	for i, k := range keys {
-		var fuller []key
-		for j, o := range keys {
-			if i != j && groups[o] != nil && statedBy(groups[k][0].point, groups[o][0].point) && !shareFile(groups[k], groups[o]) {
-				fuller = append(fuller, o)
-			}
-		}
-		if len(fuller) == 1 {
-			groups[fuller[0]] = append(groups[fuller[0]], groups[k]...)
-			groups[k] = nil
-		}
-	}
 	var out []catalog.Point
-	for _, k := range keys {
-		if groups[k] != nil {
-			out = append(out, mergeLoad(groups[k], f)...)
-		}
+	for _, g := range adopted(byLoad(results, f)) {
+		out = append(out, mergeLoad(g.all, f)...)
 	}
 	slices.SortStableFunc(out, func(a, b catalog.Point) int { return a.Compare(&b) })
 	f.tell()
 	return out
-}
-
-// statedBy reports whether the workload and load of one point say less than another's and nothing
-// else: every part that less states, more states equally. Both need a name, or all lengths and a
-// load, to be about one thing.
-func statedBy(less, more catalog.Point) bool {
-	a, b := less.Workload, more.Workload
-	if a.Name != b.Name || a.Name == "" && (a.Nominal.Input == nil || a.Nominal.Output == nil) {
-		return false
-	}
-	text := func(x, y string) bool { return x == "" || x == y }
-	if !text(a.Dataset, b.Dataset) || !text(a.Distribution, b.Distribution) || !text(a.LengthSemantics, b.LengthSemantics) || !text(a.TokenCounting, b.TokenCounting) {
-		return false
-	}
-	x, y := less.Load, more.Load
-	if x == (record.Load{}) {
-		return false
-	}
-	return missingOr(a.Nominal.Input, b.Nominal.Input) && missingOr(a.Nominal.Output, b.Nominal.Output) && missingOr(a.NumPrompts, b.NumPrompts) &&
-		missingOr(a.PrefixCache, b.PrefixCache) && missingOr(a.IgnoreEOS, b.IgnoreEOS) && missingOr(a.Streaming, b.Streaming) &&
-		missingOr(x.Rate, y.Rate) && missingOr(x.MaxConcurrency, y.MaxConcurrency) && missingOr(x.Batch, y.Batch) && missingOr(x.Burstiness, y.Burstiness)
-}
-
-func missingOr[T comparable](x, y *T) bool { return x == nil || y != nil && *x == *y }
-
-// shareFile reports whether two groups have records of one file: such are points of their own.
-func shareFile(a, b []*candidate) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x.record.path == y.record.path {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // authority orders accounts of one point: raw records first, then pages and reports, then what was
@@ -367,37 +305,7 @@ func authority(a, b *candidate) int {
 // mergeLoad makes the points of one workload and load.
 func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 	slices.SortStableFunc(group, authority)
-	type cluster struct {
-		first *candidate
-		point catalog.Point
-	}
-	var clusters []*cluster
-	for _, c := range group {
-		var into *cluster
-		if c.record.computed { // it belongs to the record it was computed for
-			for _, cl := range clusters {
-				if cl.first.record.place() == c.record.place() {
-					into = cl
-					break
-				}
-			}
-		}
-		for _, cl := range clusters {
-			if into != nil {
-				break
-			}
-			if oneMeasurement(cl.first, c) {
-				into = cl
-			}
-		}
-		if into == nil {
-			p := c.point
-			p.Metrics, p.Distributions = maps.Clone(p.Metrics), maps.Clone(p.Distributions)
-			clusters = append(clusters, &cluster{c, p})
-			continue
-		}
-		join(&into.point, into.first, c, f)
-	}
+	clusters := clustered(group, f)
 	if len(clusters) == 1 {
 		return []catalog.Point{clusters[0].point}
 	}
@@ -418,15 +326,7 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		cl.point.Repetition = n
 		out = append(out, cl.point)
 	}
-	// Other lengths are other workloads, where none is nominal: no load was repeated.
-	var alike []*cluster
-	for _, c := range clusters {
-		if slices.ContainsFunc(clusters, func(o *cluster) bool {
-			return o != c && o.point.Workload.SameLengths(c.point.Workload)
-		}) {
-			alike = append(alike, c)
-		}
-	}
+	alike := ofSameLengths(clusters)
 	if renumbered && len(alike) > 1 {
 		a, b := alike[0], alike[1]
 		severity, why := record.Remark, "at different times"
@@ -437,47 +337,6 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 			where(a.first.record), where(b.first.record)))
 	}
 	return out
-}
-
-// oneMeasurement reports whether two records of one load state one measurement: neither their
-// dates nor the tool's own numbers of repetitions differ, and either their values agree, or one
-// is plainly an extract of the other, whose contradiction is then told.
-func oneMeasurement(a, b *candidate) bool {
-	if a.result.Repetition != b.result.Repetition && !b.record.computed {
-		return false
-	}
-	if x, y := a.result.Date, b.result.Date; x != "" && y != "" && x != y {
-		return false
-	}
-	if b.record.computed || a.record.computed {
-		return true
-	}
-	common, equal := 0, true
-	for m, s := range b.point.Metrics {
-		if t, ok := a.point.Metrics[m]; ok {
-			n, same := compareStats(s, t)
-			common += n
-			equal = equal && same
-		}
-	}
-	other := a.record.Header().Format != b.record.Header().Format
-	if equal {
-		// Nothing in common: one failed, or they complete each other.
-		return common > 0 || other || a.stats == 0 || b.stats == 0
-	}
-	return other || extract(a, b)
-}
-
-// extract reports whether b states nothing that a does not state too, and less.
-func extract(a, b *candidate) bool {
-	for m, s := range b.point.Metrics {
-		for _, x := range s.All() {
-			if !has(a.point.Metrics[m], x.Name) {
-				return false
-			}
-		}
-	}
-	return b.stats < a.stats
 }
 
 // join adds to p what c states beyond it and tells what it contradicts.

@@ -11,37 +11,48 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// TestStatedBy: an account that leaves something out belongs to the fuller one, one that differs
-// in anything it states does not, and one that names neither scenario nor lengths never does.
-func TestStatedBy(t *testing.T) {
+// TestAdopted: an account that leaves something out belongs to the fuller one of another file, one that
+// differs in anything it states does not, and one that names neither scenario nor lengths never does.
+func TestAdopted(t *testing.T) {
 	n := func(v float64) catalog.Number { return &v }
 	w := func(v int64) *int64 { return &v }
-	full := catalog.Point{Workload: record.Workload{Name: "Scaling", Dataset: "random", Nominal: record.Lengths{Input: n(1024), Output: n(256)}, NumPrompts: w(30)},
+	full := record.Result{Workload: record.Workload{Name: "Scaling", Dataset: "random", Nominal: record.Lengths{Input: n(1024), Output: n(256)}, NumPrompts: w(30)},
 		Load: record.Load{MaxConcurrency: w(4)}}
-	change := func(f func(*catalog.Point)) catalog.Point {
-		p := full
-		f(&p)
-		return p
+	change := func(f func(*record.Result)) record.Result {
+		r := full
+		f(&r)
+		return r
 	}
+	more := change(func(r *record.Result) { r.Workload.NumPrompts = w(50) })
+	bare := record.Result{Load: full.Load}
 	for name, c := range map[string]struct {
-		less catalog.Point
-		want bool
+		less   record.Result
+		fuller []record.Result
+		want   int // groups
 	}{
-		"the same":            {full, true},
-		"no prompts":          {change(func(p *catalog.Point) { p.Workload.NumPrompts = nil; p.Workload.Dataset = "" }), true},
-		"other prompts":       {change(func(p *catalog.Point) { p.Workload.NumPrompts = w(50) }), false},
-		"other load":          {change(func(p *catalog.Point) { p.Load.MaxConcurrency = w(8) }), false},
-		"no load":             {change(func(p *catalog.Point) { p.Load = record.Load{} }), false},
-		"other name":          {change(func(p *catalog.Point) { p.Workload.Name = "Mixed" }), false},
-		"other length":        {change(func(p *catalog.Point) { p.Workload.Nominal.Output = n(512) }), false},
-		"says more than full": {change(func(p *catalog.Point) { p.Load.Burstiness = n(1) }), false},
+		"no prompts":          {change(func(r *record.Result) { r.Workload.NumPrompts = nil; r.Workload.Dataset = "" }), []record.Result{full}, 1},
+		"of two":              {change(func(r *record.Result) { r.Workload.NumPrompts = nil }), []record.Result{full, more}, 3},
+		"other prompts":       {more, []record.Result{full}, 2},
+		"other load":          {change(func(r *record.Result) { r.Load.MaxConcurrency = w(8) }), []record.Result{full}, 2},
+		"no load":             {change(func(r *record.Result) { r.Load = record.Load{} }), []record.Result{full}, 2},
+		"other name":          {change(func(r *record.Result) { r.Workload.Name = "Mixed" }), []record.Result{full}, 2},
+		"other length":        {change(func(r *record.Result) { r.Workload.Nominal.Output = n(512) }), []record.Result{full}, 2},
+		"says more than full": {change(func(r *record.Result) { r.Load.Burstiness = n(1); r.Workload.Dataset = "" }), []record.Result{full}, 2},
+		"only a load":         {bare, []record.Result{change(func(r *record.Result) { r.Workload = record.Workload{Dataset: "random"} })}, 2},
 	} {
-		if got := statedBy(c.less, full); got != c.want {
-			t.Errorf("%s: %v", name, got)
+		entries := []*entry{{Record: &c.less, path: "page.md"}}
+		for i := range c.fuller {
+			entries = append(entries, &entry{Record: &c.fuller[i], path: "raw.json"})
 		}
-	}
-	if bare := (catalog.Point{Load: full.Load}); statedBy(bare, catalog.Point{Load: full.Load}) {
-		t.Error("neither name nor lengths: nothing says that they are about one workload")
+		if got := len(adopted(byLoad(entries, &findings{}))); got != c.want {
+			t.Errorf("%s: %d groups of %d results, want %d", name, got, len(entries), c.want)
+		}
+		for _, e := range entries {
+			e.path = "page.md"
+		}
+		if got := len(adopted(byLoad(entries, &findings{}))); got != len(entries) {
+			t.Errorf("%s: %d groups of %d results of one file", name, got, len(entries))
+		}
 	}
 }
 

@@ -1,0 +1,179 @@
+package normalize
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+)
+
+// cluster is the records of one load that state one measurement: the record that says most, and the point
+// that all of them give.
+type cluster struct {
+	first *candidate
+	point catalog.Point
+}
+
+// clusters are those of one load, in the order of their first records, with their numbers by what the
+// records of one measurement have in common.
+type clusters struct {
+	all     []*cluster
+	byPlace map[catalog.Place]int
+	byDate  map[string][]int
+	byTurn  map[int][]int // by the tool's own number of a repetition
+	byBoth  map[turn][]int
+}
+
+// turn is when a record of one load was measured, as far as it says.
+type turn struct {
+	repetition int
+	date       string
+}
+
+func (c *candidate) turn() turn { return turn{c.result.Repetition, c.result.Date} }
+
+// clustered divides records of one load, those that say most first, into the measurements they state.
+func clustered(group []*candidate, f *findings) []*cluster {
+	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string][]int{}, byTurn: map[int][]int{}, byBoth: map[turn][]int{}}
+	for _, c := range group {
+		if i := in.find(c); i >= 0 {
+			join(&in.all[i].point, in.all[i].first, c, f)
+		} else {
+			in.begin(c)
+		}
+	}
+	return in.all
+}
+
+// begin makes a cluster of a record.
+func (in *clusters) begin(c *candidate) {
+	p := c.point
+	p.Metrics, p.Distributions = maps.Clone(p.Metrics), maps.Clone(p.Distributions)
+	i, at, t := len(in.all), c.record.place(), c.turn()
+	in.all = append(in.all, &cluster{c, p})
+	if _, taken := in.byPlace[at]; !taken {
+		in.byPlace[at] = i
+	}
+	in.byDate[t.date] = append(in.byDate[t.date], i)
+	in.byTurn[t.repetition] = append(in.byTurn[t.repetition], i)
+	in.byBoth[t] = append(in.byBoth[t], i)
+}
+
+// find is the number of the first cluster that a record belongs to, -1 where there is none.
+func (in *clusters) find(c *candidate) int {
+	t := c.turn()
+	var some, others []int // those whose dates fit
+	switch {
+	case c.record.computed:
+		if i, ok := in.byPlace[c.record.place()]; ok { // it belongs to the record it was computed for
+			return i
+		}
+		if t.date == "" {
+			return min(0, len(in.all)-1)
+		}
+		some, others = in.byDate[t.date], in.byDate[""]
+	case t.date == "":
+		some = in.byTurn[t.repetition]
+	default:
+		some, others = in.byBoth[t], in.byBoth[turn{t.repetition, ""}]
+	}
+	fits := func(i int) bool { return oneMeasurement(in.all[i].first, c) }
+	a, b := slices.IndexFunc(some, fits), slices.IndexFunc(others, fits)
+	switch {
+	case a < 0 && b < 0:
+		return -1
+	case b < 0:
+		return some[a]
+	case a < 0:
+		return others[b]
+	}
+	return min(some[a], others[b])
+}
+
+// oneMeasurement reports whether two records of one load state one measurement: neither their
+// dates nor the tool's own numbers of repetitions differ, and either their values agree, or one
+// is plainly an extract of the other, whose contradiction is then told.
+func oneMeasurement(a, b *candidate) bool {
+	if a.result.Repetition != b.result.Repetition && !b.record.computed {
+		return false
+	}
+	if x, y := a.result.Date, b.result.Date; x != "" && y != "" && x != y {
+		return false
+	}
+	if b.record.computed || a.record.computed {
+		return true
+	}
+	common, equal := 0, true
+	for m, s := range b.point.Metrics {
+		if t, ok := a.point.Metrics[m]; ok {
+			n, same := compareStats(s, t)
+			common += n
+			equal = equal && same
+		}
+	}
+	other := a.record.Header().Format != b.record.Header().Format
+	if equal {
+		// Nothing in common: one failed, or they complete each other.
+		return common > 0 || other || a.stats == 0 || b.stats == 0
+	}
+	return other || extract(a, b)
+}
+
+// extract reports whether b states nothing that a does not state too, and less.
+func extract(a, b *candidate) bool {
+	for m, s := range b.point.Metrics {
+		for _, x := range s.All() {
+			if !has(a.point.Metrics[m], x.Name) {
+				return false
+			}
+		}
+	}
+	return b.stats < a.stats
+}
+
+// ofSameLengths are the clusters that have the lengths of another one: other lengths are other workloads,
+// where none is nominal, and no load was repeated.
+func ofSameLengths(all []*cluster) []*cluster {
+	near := map[[2]float64][]*cluster{}
+	var unclear []*cluster // of an unknown length
+	cellOf := func(c *cluster) (cell [2]float64, known bool) {
+		w := &c.point.Workload
+		in, ok := lengthCell(w.Nominal.Input, w.Actual.Input)
+		out, known := lengthCell(w.Nominal.Output, w.Actual.Output)
+		return [2]float64{in, out}, ok && known
+	}
+	for _, c := range all {
+		if cell, known := cellOf(c); known {
+			near[cell] = append(near[cell], c)
+		} else {
+			unclear = append(unclear, c)
+		}
+	}
+	var out []*cluster
+	for _, c := range all {
+		same := func(o *cluster) bool { return o != c && o.point.Workload.SameLengths(c.point.Workload) }
+		cell, known := cellOf(c)
+		found := slices.ContainsFunc(unclear, same) || !known && slices.ContainsFunc(all, same)
+		for i := range 9 {
+			found = found || slices.ContainsFunc(near[[2]float64{cell[0] + float64(i/3-1), cell[1] + float64(i%3-1)}], same)
+		}
+		if found {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// lengthCell is a number of a length that differs by one at most from that of any length that
+// [record.Workload.SameLengths] takes for the same; all nominal lengths of one load have one.
+func lengthCell(nominal, actual *float64) (cell float64, known bool) {
+	const width = 0.2232 // more than the logarithm of a length and one 20 % below it differ by
+	switch {
+	case nominal != nil:
+		return 0, true
+	case actual == nil:
+		return 0, false
+	}
+	return math.Floor(math.Log(*actual) / width), true
+}
