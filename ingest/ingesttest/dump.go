@@ -2,9 +2,11 @@ package ingesttest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -12,10 +14,12 @@ import (
 )
 
 // dump writes records as the text that golden files hold: for each a line "place: kind", then
-// its JSON with sorted keys, without the place again.
+// its JSON with sorted keys, without the place again. What the first record keeps of its source stands
+// there in full; of the others' Raw there are length and digest, which change with any byte of it.
 func dump(t testing.TB, records []record.Record) string {
 	t.Helper()
 	var b strings.Builder
+	full := false
 	for _, r := range records {
 		b.WriteString(r.Pos().String() + ": " + r.Kind() + "\n")
 		text, err := json.Marshal(r)
@@ -31,6 +35,12 @@ func dump(t testing.TB, records []record.Record) string {
 			continue
 		}
 		delete(m, "at")
+		if k := record.Source(r); k != nil && len(k.Raw) > 0 {
+			if full {
+				m["raw"] = fmt.Sprintf("%d bytes, sha256 %.12x", len(k.Raw), sha256.Sum256(k.Raw))
+			}
+			full = true
+		}
 		writeJSON(&b, m, "")
 		b.WriteString("\n")
 	}
@@ -48,6 +58,10 @@ func writeJSON(b *strings.Builder, v any, indent string) {
 	}
 	switch v := v.(type) {
 	case map[string]any:
+		if parts := members(v); scalars(slices.Collect(maps.Values(v))) && len(v) > 4 {
+			writeFilled(b, parts, indent, "{", "}")
+			return
+		}
 		b.WriteString("{\n")
 		for i, k := range sortedKeys(v) {
 			if i > 0 {
@@ -59,7 +73,7 @@ func writeJSON(b *strings.Builder, v any, indent string) {
 		b.WriteString("\n" + indent + "}")
 	case []any:
 		if scalars(v) {
-			writeFilled(b, v, indent)
+			writeFilled(b, elements(v), indent, "[", "]")
 			return
 		}
 		b.WriteString("[\n")
@@ -76,13 +90,12 @@ func writeJSON(b *strings.Builder, v any, indent string) {
 	}
 }
 
-// writeFilled writes many numbers or words like a paragraph.
-func writeFilled(b *strings.Builder, v []any, indent string) {
-	b.WriteString("[\n" + indent + "  ")
+// writeFilled writes many numbers or words, or members that are such, like a paragraph.
+func writeFilled(b *strings.Builder, parts []string, indent, begin, end string) {
+	b.WriteString(begin + "\n" + indent + "  ")
 	width := 0
-	for i, e := range v {
-		s := compact(e)
-		if i < len(v)-1 {
+	for i, s := range parts {
+		if i < len(parts)-1 {
 			s += ","
 		}
 		if width > 0 && len(indent)+2+width+1+len(s) > lineWidth {
@@ -96,7 +109,7 @@ func writeFilled(b *strings.Builder, v []any, indent string) {
 		b.WriteString(s)
 		width += len(s)
 	}
-	b.WriteString("\n" + indent + "]")
+	b.WriteString("\n" + indent + end)
 }
 
 func scalars(v []any) bool {
@@ -113,17 +126,9 @@ func scalars(v []any) bool {
 func compact(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
-		parts := make([]string, 0, len(v))
-		for _, k := range sortedKeys(v) {
-			parts = append(parts, compact(k)+": "+compact(v[k]))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
+		return "{" + strings.Join(members(v), ", ") + "}"
 	case []any:
-		parts := make([]string, len(v))
-		for i, e := range v {
-			parts[i] = compact(e)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
+		return "[" + strings.Join(elements(v), ", ") + "]"
 	default:
 		var buf bytes.Buffer
 		enc := json.NewEncoder(&buf)
@@ -133,11 +138,20 @@ func compact(v any) string {
 	}
 }
 
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+// members are those of an object, each on one line.
+func members(m map[string]any) (parts []string) {
+	for _, k := range sortedKeys(m) {
+		parts = append(parts, compact(k)+": "+compact(m[k]))
 	}
-	sort.Strings(keys)
-	return keys
+	return parts
 }
+
+// elements are those of a list, each on one line.
+func elements(list []any) (parts []string) {
+	for _, e := range list {
+		parts = append(parts, compact(e))
+	}
+	return parts
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
