@@ -69,24 +69,24 @@ func (f *findings) at(code string, severity record.Severity, path string, line i
 	f.all = append(f.all, catalog.Finding{Code: code, Severity: severity, Path: path, Line: line, Message: message})
 }
 
-func (f *findings) contradiction(a, b *candidate, message string) {
-	k := [2]string{a.record.path, b.record.path}
+func (f *findings) contradiction(a, b *entry, message string) {
+	k := [2]string{a.path, b.path}
 	if f.pairs == nil {
 		f.pairs = map[[2]string]*gathered{}
 	}
 	if f.pairs[k] == nil {
-		f.pairs[k] = &gathered{at: b.record}
+		f.pairs[k] = &gathered{at: b}
 		f.pairKeys = append(f.pairKeys, k)
 	}
 	f.pairs[k].messages = append(f.pairs[k].messages, message)
 }
 
-func (f *findings) repeated(severity record.Severity, c *candidate, message string) {
+func (f *findings) repeated(severity record.Severity, at *entry, message string) {
 	if f.repeats == nil {
 		f.repeats = map[record.Severity]*gathered{}
 	}
 	if f.repeats[severity] == nil {
-		f.repeats[severity] = &gathered{at: c.record}
+		f.repeats[severity] = &gathered{at: at}
 	}
 	f.repeats[severity].messages = append(f.repeats[severity].messages, message)
 }

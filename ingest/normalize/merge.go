@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -20,35 +19,6 @@ const (
 	computedHere  = "computed from per-request data or other values of the record"
 	computedFiles = "computed from several records of the run"
 )
-
-// round cuts a computed number to 12 significant digits: fused multiply-add alters the last bits
-// on some processors.
-func round(v float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
-}
-
-// decimals is how many digits v has behind the point, of the first 12: a conversion of units
-// alters the last ones.
-func decimals(v float64) int {
-	s := strconv.FormatFloat(round(v), 'f', -1, 64)
-	if i := strings.IndexByte(s, '.'); i >= 0 {
-		return len(s) - i - 1
-	}
-	return 0
-}
-
-// text writes a number for messages: at most six significant digits, no exponent.
-func text(v float64) string {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
-	if err != nil {
-		r = v
-	}
-	return strconv.FormatFloat(r, 'f', -1, 64)
-}
 
 // has reports whether s holds a statistic.
 func has(s catalog.Stat, name string) bool {
@@ -333,7 +303,7 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
 			severity, why = record.Warning, "with different results"
 		}
-		f.repeated(severity, a.first, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(alike), why,
+		f.repeated(severity, a.first.record, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(alike), why,
 			where(a.first.record), where(b.first.record)))
 	}
 	return out
@@ -360,7 +330,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			}
 			for _, y := range s.All() {
 				if y.Name == x.Name && !agree(x.Value, y.Value) {
-					f.contradiction(first, c, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
+					f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
 						text(y.Value), s.Unit, where(first.record), text(x.Value), t.Unit, where(c.record)))
 				}
 			}
@@ -385,13 +355,13 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 		case *n.p == nil:
 			*n.p = n.q
 		case n.q != nil && **n.p != *n.q:
-			f.contradiction(first, c, fmt.Sprintf("%s: %d requests %s in %s and %d in %s", describe(p), **n.p, n.name, where(first.record), *n.q, where(c.record)))
+			f.contradiction(first.record, c.record, fmt.Sprintf("%s: %d requests %s in %s and %d in %s", describe(p), **n.p, n.name, where(first.record), *n.q, where(c.record)))
 		}
 	}
 	if p.Duration == nil {
 		p.Duration = q.Duration
 	} else if q.Duration != nil && !agree(*p.Duration, *q.Duration) {
-		f.contradiction(first, c, fmt.Sprintf("%s: duration is %s s in %s and %s s in %s", describe(p), text(*p.Duration), where(first.record), text(*q.Duration), where(c.record)))
+		f.contradiction(first.record, c.record, fmt.Sprintf("%s: duration is %s s in %s and %s s in %s", describe(p), text(*p.Duration), where(first.record), text(*q.Duration), where(c.record)))
 	}
 	if p.Workload.Actual.Input == nil {
 		p.Workload.Actual.Input = q.Workload.Actual.Input
@@ -408,63 +378,4 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 	if len(p.Errors) == 0 {
 		p.Errors = q.Errors
 	}
-}
-
-// statName is "ttft p99", or the metric alone where it is one number.
-func statName(m metric.ID, stat string) string {
-	if stat == metric.Value {
-		return string(m)
-	}
-	return string(m) + " " + stat
-}
-
-// describe names a point for messages: "1024 in, 128 out at concurrency 4".
-func describe(p *catalog.Point) string {
-	var parts []string
-	if p.Workload.Name != "" {
-		parts = append(parts, strconv.Quote(p.Workload.Name))
-	} else if n := p.Workload.Nominal; n.Input != nil && n.Output != nil {
-		parts = append(parts, text(*n.Input)+" in, "+text(*n.Output)+" out")
-	}
-	if l := loadText(p.Load); l != "" {
-		parts = append(parts, "at "+l)
-	}
-	if p.Repetition > 0 {
-		parts = append(parts, "(repetition "+strconv.Itoa(p.Repetition)+")")
-	}
-	if len(parts) == 0 {
-		return "the point"
-	}
-	return strings.Join(parts, " ")
-}
-
-// loadText is "concurrency 4", "rate inf", "concurrency 8, rate 3", "batch 16" or "".
-func loadText(l record.Load) string {
-	var parts []string
-	if l.MaxConcurrency != nil {
-		parts = append(parts, "concurrency "+strconv.FormatInt(*l.MaxConcurrency, 10))
-	}
-	if l.Rate != nil {
-		switch r := float64(*l.Rate); {
-		case !math.IsInf(r, 1):
-			parts = append(parts, "rate "+text(r))
-		case l.MaxConcurrency == nil:
-			parts = append(parts, "rate inf")
-		}
-	}
-	if l.Batch != nil {
-		parts = append(parts, "batch "+strconv.FormatInt(*l.Batch, 10))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// where is the place of a record for messages, with the path quoted as all foreign text.
-func where(r *entry) string { return whereAt(r.path, r.key.line) }
-
-func whereAt(path string, line int) string {
-	s := strconv.Quote(path)
-	if line > 0 {
-		s += " line " + strconv.Itoa(line)
-	}
-	return s
 }
