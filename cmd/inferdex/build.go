@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/hugo"
 	"github.com/inferdex/inferdex/site/publish"
@@ -95,7 +96,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		Pages: made.Pages(), Files: made.Files(),
 	}, func(name string, data []byte) error {
 		files++
-		a.progress.show(0, 0, "building: %d files", files)
+		a.progress.show(0, 0, "building: %s", metric.Plural(files, "file"))
 		return out.Write(name, data)
 	})
 	if err != nil {
@@ -121,7 +122,8 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "files": report.Files, "bytes": report.Bytes, "output": f.output})
 		return nil
 	}
-	a.say("%s: %d pages and %d other files, %.1f MB", f.output, report.Pages, report.Files, float64(report.Bytes)/1e6)
+	a.say("%s: %s and %s, %.1f MB", f.output, metric.Plural(report.Pages, "page"), metric.Plural(report.Files, "other file"),
+		float64(report.Bytes)/1e6)
 	return nil
 }
 

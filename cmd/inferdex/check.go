@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/refute"
 	"github.com/inferdex/inferdex/site/data"
 
@@ -125,8 +126,9 @@ func (a *app) checkCatalog() (errors int, err error) {
 		}
 	}
 	if !a.json {
-		a.say("%s: %d runs; %d findings of severity error, %d warnings, %d notes, %d accepted", catalogDir, len(ix.Runs),
-			counts[record.Error], counts[record.Warning], counts[record.Remark], accepted)
+		a.say("%s: %s; %s of severity error, %s, %s, %d accepted", catalogDir, metric.Plural(len(ix.Runs), "run"),
+			metric.Plural(counts[record.Error], "finding"), metric.Plural(counts[record.Warning], "warning"),
+			metric.Plural(counts[record.Remark], "note"), accepted)
 	}
 	return errors, nil
 }
@@ -159,7 +161,8 @@ func (a *app) checkClaims(output string) (errors int, err error) {
 		errors++
 	}
 	if !a.json {
-		a.say("%s: %d sentences, %d of them do not follow from the catalog", name, len(all), errors)
+		a.say("%s: %s, %d of which %s not follow from the catalog", name, metric.Plural(len(all), "sentence"), errors,
+			metric.Noun(errors, "does", "do"))
 	}
 	return errors, nil
 }
@@ -200,7 +203,8 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 	if a.json {
 		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "files": r.Files, "bytes": r.Bytes, "errors": errors, "warnings": warnings})
 	} else {
-		a.say("%s: %d pages, %d files, %.1f MB; %d errors, %d other findings", f.output, r.Pages, r.Files, float64(r.Bytes)/1e6, errors, warnings)
+		a.say("%s: %s, %s, %.1f MB; %s, %s", f.output, metric.Plural(r.Pages, "page"), metric.Plural(r.Files, "file"),
+			float64(r.Bytes)/1e6, metric.Plural(errors, "error"), metric.Plural(warnings, "other finding"))
 	}
 	return errors, nil
 }

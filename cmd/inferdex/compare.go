@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/redact"
 
 	"github.com/spf13/cobra"
@@ -356,7 +357,7 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 		if left > 0 {
 			s.Notes = append(s.Notes, fmt.Sprintf("%q holds %s of %s that nobody named and that differ in more "+
 				"than their date: %s is compared, with what repeats it",
-				name, counted(len(c.Runs), "run"), c.Title(), head.Series))
+				name, metric.Plural(len(c.Runs), "run"), c.Title(), head.Series))
 		}
 	}
 	return s, nil

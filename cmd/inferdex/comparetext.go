@@ -243,7 +243,7 @@ func heldAt(p compare.HeldAt, pairs int) string {
 func held(l compare.Held) string {
 	switch {
 	case l.State == compare.GateKept:
-		return fmt.Sprintf("kept at %s", counted(l.KeptAt, "load"))
+		return fmt.Sprintf("kept at %s", metric.Plural(l.KeptAt, "load"))
 	case l.State == compare.GateMissing && len(l.Places) == 0:
 		return "missing: A has no such figure at a load that both were measured at"
 	}
@@ -253,14 +253,7 @@ func held(l compare.Held) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%s at %d of %s", l.State, n, counted(l.KeptAt+len(l.Places), "load"))
-}
-
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%s at %d of %s", l.State, n, metric.Plural(l.KeptAt+len(l.Places), "load"))
 }
 
 // loadsText writes loads for a sentence.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -130,10 +131,6 @@ func (a *app) exportFiles(runs []*figure.Run, dir string) error {
 			n++
 		}
 	}
-	if n == 1 {
-		a.say("1 report in %s", dir)
-		return nil
-	}
-	a.say("%d reports in %s", n, dir)
+	a.say("%s in %s", metric.Plural(n, "report"), dir)
 	return nil
 }

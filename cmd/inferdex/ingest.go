@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/redact"
 
 	"github.com/spf13/cobra"
@@ -121,7 +122,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	reading, err := ingest.Read(ctx, inputs, ingest.Options{
 		Formats: o.Formats, Limits: limits(conf), Sidecar: settings.IsSidecar, TempFile: tempFile, Skip: a.written,
 		Progress: func(p ingest.Progress) {
-			a.progress.show(p.Done, p.Total, "reading: %d files, %.1f MB", p.Files, float64(p.Bytes)/1e6)
+			a.progress.show(p.Done, p.Total, "reading: %s, %.1f MB", metric.Plural(p.Files, "file"), float64(p.Bytes)/1e6)
 		},
 	})
 	if err != nil {
@@ -223,7 +224,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 		for _, in := range out.Inputs {
 			for _, format := range slices.Sorted(maps.Keys(in.Unmapped)) {
 				for _, k := range slices.Sorted(maps.Keys(in.Unmapped[format])) {
-					a.diagnostic(in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %d times", format, k, in.Unmapped[format][k]))
+					a.diagnostic(in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %s", format, k, metric.Plural(in.Unmapped[format][k], "time")))
 				}
 			}
 		}
@@ -252,7 +253,7 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 		} else {
 			a.progress.clear()
 			model := strings.Join(strings.Fields(r.Identity.Model), " ") // one line a run
-			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s/%s: %s, %d points", catalogDir, r.Path(), model, len(r.Points))))
+			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s/%s: %s, %s", catalogDir, r.Path(), model, metric.Plural(len(r.Points), "point"))))
 		}
 	}
 	var read, ignored, bad int
@@ -280,8 +281,9 @@ func (a *app) report(f ingestFlags, names *settings.Names, reading *ingest.Readi
 		a.object(a.stderr, map[string]any{"kind": "summary", "files": len(reading.Files) + refused, "read": read, "ignored": ignored, "errors": bad,
 			"runs": len(out.Runs), "points": out.Points, "new": out.NewPoints, "unchanged": out.UnchangedPoints})
 	} else {
-		a.say("%d files: %d read, %d ignored, %d with errors; %d runs, %d points (%d new, %d unchanged)",
-			len(reading.Files)+refused, read, ignored, bad, len(out.Runs), out.Points, out.NewPoints, out.UnchangedPoints)
+		a.say("%s: %d read, %d ignored, %d with errors; %s, %s (%d new, %d unchanged)",
+			metric.Plural(len(reading.Files)+refused, "file"), read, ignored, bad, metric.Plural(len(out.Runs), "run"),
+			metric.Plural(out.Points, "point"), out.NewPoints, out.UnchangedPoints)
 	}
 	switch {
 	case reading.Unreadable > 0:
@@ -313,7 +315,7 @@ func (a *app) reportGaps(f ingestFlags, ix *figure.Index) {
 			text = "add:"
 		}
 		a.say("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s", g.Folder, strings.Join(g.Missing, " and "),
-			counted(len(g.Runs), "run"), g.File, text)
+			metric.Plural(len(g.Runs), "run"), g.File, text)
 		if f.verbose {
 			a.say("%s", g.TOML)
 		}

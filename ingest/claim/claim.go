@@ -166,14 +166,6 @@ func (s *sentence) cite(o Operand, format string, args ...any) *sentence {
 	return s
 }
 
-// counted writes a number of things: "1 more workload", "2 more workloads".
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return metric.Count(int64(n)) + " " + thing
-}
-
 // afterwards is the phrase of a load behind a number within a sentence: " at 8 parallel requests",
 // ", all requests at once,".
 func afterwards(o Operand) string {

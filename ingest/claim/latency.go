@@ -97,7 +97,7 @@ func (c Tail) write(s *sentence) {
 }
 
 func (c MoreTails) write(s *sentence) {
-	s.say("TTFT p99 exceeds twice the median in %s.", counted(c.N, "more workload"))
+	s.say("TTFT p99 exceeds twice the median in %s.", metric.Plural(c.N, "more workload"))
 }
 
 // Steady: with a workload of long answers, one request at a time, the slowest percent of requests writes

@@ -42,7 +42,7 @@ func (c KVFull) write(s *sentence) {
 		say(" %s, before throughput peaks at ", figure.LoadPhrase(c.Usage.Point)).
 		cite(c.Peak, "%s tok/s", number(c.Peak.Value)).say(" %s", figure.LoadPhrase(c.Peak.Point))
 	if c.Others > 0 {
-		s.say("; so it is in %s", counted(c.Others, "more workload"))
+		s.say("; so it is in %s", metric.Plural(c.Others, "more workload"))
 	}
 	s.say(".")
 }

@@ -164,12 +164,29 @@ func Exact(v float64) string {
 }
 
 // Count writes a whole number that was counted: all of its digits, thousands parted.
-func Count(n int64) string {
-	s := strconv.FormatInt(n, 10)
+func Count[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
 	if n < 0 {
 		s = Minus + s[1:]
 	}
 	return thousands(s)
+}
+
+// Plural writes a count with its noun: "1 run", "2 runs". The plural is the noun with an s where many
+// does not say it: "1 value is", "2 values are".
+func Plural[N int | int64](n N, one string, many ...string) string {
+	return Count(n) + " " + Noun(n, one, many...)
+}
+
+// Noun is the form of a noun, or of a verb, behind a number: "run" behind 1, "runs" behind 2.
+func Noun[N int | int64 | float64](n N, one string, many ...string) string {
+	switch {
+	case n == 1:
+		return one
+	case len(many) > 0:
+		return many[0]
+	}
+	return one + "s"
 }
 
 // Percent writes a fraction as a percentage: 0.9057 is "90.6 %".

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // undrawn counts the values that a plot cannot draw, by the reason.
@@ -76,12 +78,8 @@ func (pl *plot) drawable(p *Point, kx Scale, u *undrawn) bool {
 func (u *undrawn) remarks(y *Axis) []string {
 	var out []string
 	say := func(n int, why string) {
-		noun := " values"
-		if n == 1 {
-			noun = " value"
-		}
 		if n > 0 {
-			out = append(out, decimal(float64(n), 0)+noun+" not drawn: "+why)
+			out = append(out, metric.Plural(n, "value")+" not drawn: "+why)
 		}
 	}
 	say(u.nonpos, "zero or negative on a log scale")

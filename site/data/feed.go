@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -151,7 +152,7 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 		if e, _ := view.EngineText(r.Engine); e != "" {
 			about = append(about, e)
 		}
-		about = append(about, view.ToolText(r), page.Plural(len(r.Points), "point", "points"))
+		about = append(about, view.ToolText(r), metric.Plural(len(r.Points), "point"))
 		m.Elem("p", "", strings.Join(about, ", ")+".")
 		if stats := g.Headlines(r); len(stats) > 0 {
 			m.Raw("<table>")

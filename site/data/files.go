@@ -331,7 +331,7 @@ func (g *Set) writeLLMs(w io.Writer, base string) error {
 	b.WriteString("\n## Cards\n\n")
 	for i, c := range g.Index.Cards {
 		if i == 500 {
-			link("All models", page.PathModels+"/index.html", metric.Count(int64(len(g.Index.Cards)-i))+" more cards")
+			link("All models", page.PathModels+"/index.html", metric.Plural(len(g.Index.Cards)-i, "more card"))
 			break
 		}
 		link(c.Title(), page.PathCard(c.Slug)+"/index.html", view.CardDescription(c))

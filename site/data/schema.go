@@ -251,7 +251,7 @@ func (g *Set) dataDescription() string {
 		n += len(r.Points)
 	}
 	s := cmp.Or(strings.TrimRight(g.Config.Description, ". "), "LLM inference benchmarks by model and hardware") + ". " +
-		page.Plural(len(g.Index.Runs), "run", "runs") + " with " + page.Plural(n, "measured point", "measured points") + ": throughput, latency and KV-cache capacity, each number with the file it was read from."
+		metric.Plural(len(g.Index.Runs), "run") + " with " + metric.Plural(n, "measured point") + ": throughput, latency and KV-cache capacity, each number with the file it was read from."
 	if g.Config.Notice != "" {
 		s += " " + g.Config.Notice + "."
 	}

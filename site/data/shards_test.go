@@ -190,7 +190,7 @@ func TestShardsAreBounded(t *testing.T) {
 	}
 	const loaded = 1 << 20 // what a page may load
 	if len(data) > loaded {
-		t.Errorf("the largest shard has %s bytes", metric.Count(int64(len(data))))
+		t.Errorf("the largest shard has %s bytes", metric.Count(len(data)))
 	}
 
 	many := &figure.Index{}
@@ -213,7 +213,7 @@ func TestShardsAreBounded(t *testing.T) {
 		}
 		list := readCall[runList](t, b.String(), "runs")
 		if b.Len() > loaded {
-			t.Errorf("the list of %d runs has %s bytes", n, metric.Count(int64(b.Len())))
+			t.Errorf("the list of %d runs has %s bytes", n, metric.Count(b.Len()))
 		}
 		if len(list.Runs)+list.More != n || len(list.Runs) < min(n, 6000) || list.Runs[0][0] != many.Runs[0].ID {
 			t.Errorf("of %d runs %d are listed, %d are more; the first is %v", n, len(list.Runs), list.More, list.Runs[0][0])

@@ -49,22 +49,6 @@ func Clip(s string, n int) string {
 	return string(rs[:half]) + "…" + string(rs[len(rs)-(n-1-half):])
 }
 
-// Plural writes a count with its noun: "1 run", "2 runs".
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return metric.Count(int64(n)) + " " + many
-}
-
-// IsAre is the verb for a count: "1 is", "2 are".
-func IsAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
 // Enumerate joins words as a sentence does: "a, b and c".
 func Enumerate(words []string) string {
 	switch n := len(words); n {

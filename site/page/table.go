@@ -134,4 +134,4 @@ func TextOr(s, missing string) Cell {
 }
 
 // Count is the cell of a count.
-func Count[N int | int64](n N) Cell { return Cell{Text: metric.Count(int64(n))} }
+func Count[N int | int64](n N) Cell { return Cell{Text: metric.Count(n)} }

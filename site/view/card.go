@@ -176,9 +176,9 @@ func CardDescription(c *figure.Card) string {
 			tools = append(tools, t)
 		}
 	}
-	s := page.Plural(len(c.Runs), "run", "runs") + " by " + page.Enumerate(tools)
+	s := metric.Plural(len(c.Runs), "run") + " by " + page.Enumerate(tools)
 	if points > 0 {
-		s += ", " + page.Plural(points, "measured point", "measured points")
+		s += ", " + metric.Plural(points, "measured point")
 	} else {
 		s += ", headline figures only"
 	}
@@ -349,7 +349,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 		}
 		return 1
 	})
-	finding := info.Label + " by load, " + page.Plural(len(runs), "run", "runs")
+	finding := info.Label + " by load, " + metric.Plural(len(runs), "run")
 	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
 		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title
 	}

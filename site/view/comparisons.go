@@ -22,7 +22,7 @@ func (g *Site) comparePage() *draft {
 		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of hardware, under two engine versions, or beside another model of like size, with the same tool and the same workload."))
 		return d.done()
 	}
-	d.view.Lede = []page.Part{{Text: page.Plural(len(all), "pair", "pairs") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
+	d.view.Lede = []page.Part{{Text: metric.Plural(len(all), "pair") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
 		{Text: "How pairs are chosen", Href: d.Place.To(page.PathMethodology, "pairs")}, {Text: "."}}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
@@ -43,7 +43,7 @@ func (g *Site) comparePage() *draft {
 		}
 		blocks := []page.Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
 		if rest > 0 {
-			blocks = append(blocks, page.Block{Text: []page.Part{{Text: page.Plural(rest, "more comparison", "more comparisons") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
+			blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Plural(rest, "more comparison") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
 		}
 		d.section("m-"+m.Slug, m.Name, blocks...)
 	}
@@ -77,7 +77,7 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
 	}
 	blocks := []page.Block{{List: list}}
 	if more > 0 {
-		blocks = append(blocks, page.Paragraph(page.Plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
+		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
 	}
 	return blocks
 }
@@ -124,7 +124,7 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 			return page.Cell{Text: shortCertainty(e), Class: "mut"}
 		})
 		t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
-			return page.Cell{Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(int64(len(c.every())))}
+			return page.Cell{Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(len(c.every()))}
 		})
 		return t.Done()
 	})
@@ -174,7 +174,7 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	list = list[:min(most, len(list))]
 	rest := "All comparisons"
 	if more > 0 {
-		rest = page.Plural(more, "more comparison", "more comparisons")
+		rest = metric.Plural(more, "more comparison")
 	}
 	d.section("pairs", title, d.pairTable("pairs", title, list), page.Block{Text: []page.Part{{Text: rest, Href: d.Place.To(PathCompare, "")}}})
 }

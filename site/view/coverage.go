@@ -102,7 +102,7 @@ func (d *draft) coverageBlocks() []page.Block {
 		m.Raw("</svg>")
 		all.table(total).Write(m)
 	})
-	return []page.Block{{Text: []page.Part{{Text: metric.Count(int64(all.measured)) + " of " + page.Plural(total, "pair", "pairs") + " of model and hardware " + page.IsAre(all.measured) + " tested. "},
+	return []page.Block{{Text: []page.Part{{Text: metric.Count(all.measured) + " of " + metric.Plural(total, "pair") + " of model and hardware " + metric.Noun(all.measured, "is", "are") + " tested. "},
 		{Text: "By hardware", Href: d.Place.To(page.PathData, "coverage")}}}, {Table: name}}
 }
 
@@ -121,7 +121,7 @@ func (c covered) table(total int) *page.Grid {
 		{c.unfit, "does not fit", "weights exceed the memory", "cv-h2"},
 		{c.never, "never run", "", "cv-z"},
 	}, func(l line) bool { return l.n == 0 })
-	t := page.NewTable("Coverage of "+page.Plural(total, "pair", "pairs"), "compact cov", lines)
+	t := page.NewTable("Coverage of "+metric.Plural(total, "pair"), "compact cov", lines)
 	t.Add(page.Column{Title: "Pairs", Hidden: true}, func(l line) page.Cell {
 		x := page.Cell{Text: l.name, Head: true}
 		if l.swatch != "" {

@@ -75,12 +75,12 @@ func (d *draft) inputs() {
 			if len(in.Runs) == 1 {
 				return page.Cell{Text: in.Runs[0], Href: d.Place.To(PathRun(in.Runs[0]), ""), Class: "nw"}
 			}
-			return page.Cell{Text: page.Plural(len(in.Runs), "run", "runs"), Class: "nw"}
+			return page.Cell{Text: metric.Plural(len(in.Runs), "run"), Class: "nw"}
 		})
 		return t.Done()
 	})}
 	if n := len(ins) - most; n > 0 {
-		blocks = append(blocks, page.Paragraph(page.Plural(n, "more input is", "more inputs are")+" in the catalog download."))
+		blocks = append(blocks, page.Paragraph(metric.Plural(n, "more input is", "more inputs are")+" in the catalog download."))
 	}
 	d.section("inputs", "What was read", blocks...)
 }
@@ -97,7 +97,7 @@ func (g *Site) inputList() []*catalog.Input {
 func (d *draft) notRecognised() {
 	blocks := d.unlistedNames()
 	if keys := d.g.unusedKeys(); len(keys) > 0 {
-		summary := page.Plural(len(keys), "key that is", "keys that are") + " kept in the raw records and not used"
+		summary := metric.Plural(len(keys), "key that is", "keys that are") + " kept in the raw records and not used"
 		blocks = append(blocks, page.Block{Details: d.details("unmapped-keys", summary, func() *page.Grid { return unusedKeysTable(keys) })})
 	}
 	var rejected []catalog.Rejected
@@ -107,11 +107,11 @@ func (d *draft) notRecognised() {
 		ignored = append(ignored, in.Ignored...)
 	}
 	if n := len(rejected); n > 0 {
-		heading := &page.Heading{ID: "rejected", Text: page.Plural(n, "rejected record", "rejected records")}
+		heading := &page.Heading{ID: "rejected", Text: metric.Plural(n, "rejected record")}
 		blocks = append(blocks, page.Block{Heading: heading}, d.table("rejected", func() *page.Grid { return rejectedTable(rejected[:min(500, n)]) }))
 	}
 	if n := len(ignored); n > 0 {
-		summary := page.Plural(n, "file that is no result", "files that are no results")
+		summary := metric.Plural(n, "file that is no result", "files that are no results")
 		blocks = append(blocks, page.Block{Details: d.details("ignored", summary, func() *page.Grid {
 			t := page.NewTable("Ignored files", "compact", ignored[:min(1000, n)])
 			t.Col("File", func(f catalog.InputFile) page.Cell { return page.Cell{Text: f.Path, Head: true, Class: "wrap-any"} })
@@ -147,11 +147,11 @@ func (d *draft) unlistedNames() []page.Block {
 		code = append(code, page.CodeLine{})
 	}
 	for _, k := range kinds {
-		words = append(words, page.Plural(counts[k], k, k+"s"))
+		words = append(words, metric.Plural(counts[k], k))
 	}
 	const most = 120
 	if len(code) > most {
-		code = append(code[:most], page.CodeLine{Text: "and so on: " + page.Plural(len(all), "name", "names") + " in all", Comment: true})
+		code = append(code[:most], page.CodeLine{Text: "and so on: " + metric.Plural(len(all), "name") + " in all", Comment: true})
 	} else {
 		code = code[:len(code)-1]
 	}

@@ -102,15 +102,9 @@ func (d *draft) distributions(r *figure.Run) {
 // valueNoun is what a distribution counts.
 func valueNoun(m metric.ID, n int64) string {
 	if m == metric.ITL {
-		if n == 1 {
-			return "1 gap between chunks"
-		}
-		return metric.Count(n) + " gaps between chunks"
+		return metric.Plural(n, "gap between chunks", "gaps between chunks")
 	}
-	if n == 1 {
-		return "1 request"
-	}
-	return metric.Count(n) + " requests"
+	return metric.Plural(n, "request")
 }
 
 // at reads a percentile off a distribution, between two known ones along a straight line.

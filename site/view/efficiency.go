@@ -169,7 +169,7 @@ func costCells(costs []figure.Cost) []page.Cell {
 	c := costs[0]
 	sub := "at " + priceText(c.Price)
 	if n := len(costs) - 1; n > 0 {
-		sub += "; " + page.Plural(n, "more price", "more prices") + " on the card"
+		sub += "; " + metric.Plural(n, "more price") + " on the card"
 	}
 	return []page.Cell{{Text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency, Exact: metric.Exact(c.PerMillion) + " " + c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address), Class: "priced"},
 		{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit), Sub: "for 1" + metric.ThinSpace + c.Price.Currency}}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -44,7 +45,7 @@ func (d *draft) embed(c *figure.Card) {
 		m.Elem("p", "", "Beside each badge lies the same as JSON, for badges drawn by shields.io:")
 		m.Raw(`<pre tabindex="0">`, page.Escape(markdownPicture(badges[0].Title, endpoint, at)), "</pre>")
 	})
-	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: page.Plural(len(badges), "badge", "badges") + " and charts to embed", Fragment: name}})
+	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: metric.Plural(len(badges), "badge") + " and charts to embed", Fragment: name}})
 }
 
 // markdownPicture is a picture that links to a page. The text is foreign, the addresses are ours.

@@ -18,7 +18,7 @@ import (
 // enginesPage lists all engines.
 func (g *Site) enginesPage() *draft {
 	d := g.draft(PathEngines, "engines", "engines", "Engines", "Every engine of the catalog with the versions that were measured.")
-	d.view.Lede = page.Text(page.Plural(len(g.Index.Engines), "engine", "engines") + ", each with its versions over time: what got faster, what regressed.")
+	d.view.Lede = page.Text(metric.Plural(len(g.Index.Engines), "engine") + ", each with its versions over time: what got faster, what regressed.")
 	if len(g.Index.Engines) == 0 {
 		d.view.Lede = page.Text("No run of the catalog records its engine.")
 		return d.done()
@@ -41,7 +41,7 @@ func (g *Site) enginesPage() *draft {
 		}
 	}
 	if unnamed > 0 {
-		d.section("unnamed", "Engine not recorded", page.Paragraph("Of "+page.Plural(unnamed, "run", "runs")+" no file says which engine served. A run.toml beside the results can."))
+		d.section("unnamed", "Engine not recorded", page.Paragraph("Of "+metric.Plural(unnamed, "run")+" no file says which engine served. A run.toml beside the results can."))
 	}
 	return d.done()
 }
@@ -110,15 +110,15 @@ func hardwareOf(cards []*figure.Card) int {
 func (g *Site) enginePage(e *figure.Engine) *draft {
 	vs, cards := versionsOf(e), cardsOf(e.Runs)
 	known := knownVersions(vs)
-	description := e.Name + " over its versions: " + page.Plural(known, "version", "versions") + ", " + page.Plural(modelsOf(cards), "model", "models") + " on " +
-		page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(e.Runs), "run", "runs") + "."
+	description := e.Name + " over its versions: " + metric.Plural(known, "version") + ", " + metric.Plural(modelsOf(cards), "model") + " on " +
+		metric.Plural(hardwareOf(cards), "hardware configuration") + ", " + metric.Plural(len(e.Runs), "run") + "."
 	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, description)
 	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(PathEngines, "")}, {Text: e.Name}}
 	if known > 0 {
-		d.view.Lede = page.Text(page.Plural(known, "version", "versions") + " of " + e.Name + " measured with " + page.Plural(modelsOf(cards), "model", "models") + " on " +
-			page.Plural(hardwareOf(cards), "hardware configuration", "hardware configurations") + ", in " + page.Plural(len(e.Runs), "run", "runs") + ".")
+		d.view.Lede = page.Text(metric.Plural(known, "version") + " of " + e.Name + " measured with " + metric.Plural(modelsOf(cards), "model") + " on " +
+			metric.Plural(hardwareOf(cards), "hardware configuration") + ", in " + metric.Plural(len(e.Runs), "run") + ".")
 	} else {
-		d.view.Lede = page.Text(page.Plural(len(e.Runs), "run", "runs") + " with " + e.Name + ", none of which records its version.")
+		d.view.Lede = page.Text(metric.Plural(len(e.Runs), "run") + " with " + e.Name + ", none of which records its version.")
 	}
 	hs := engineHistories(e, cards)
 	d.enginePanels(e, hs)
@@ -238,7 +238,7 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 		}
 	}
 	link := []page.Part{{Text: "How a change is told from noise", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}
-	say := page.Plural(all, "step", "steps") + " from one result to the next on " + page.Plural(len(hs), "card", "cards") + ". "
+	say := metric.Plural(all, "step") + " from one result to the next on " + metric.Plural(len(hs), "card") + ". "
 	if len(marked) == 0 {
 		d.section("steps", "What got faster, what regressed", page.Block{Text: append(page.Text(say+"None is a change. "), link...)})
 		return
@@ -246,10 +246,10 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	if clear == 0 {
 		say += "The measurements prove no change. "
 	} else {
-		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + page.Plural(better, "figure", "figures") + " for the better and " + itoa(worse) + " for the worse. "
+		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + metric.Plural(better, "figure") + " for the better and " + itoa(worse) + " for the worse. "
 	}
 	if n := len(marked) - clear; n > 0 {
-		say += page.Plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
+		say += metric.Plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
 	}
 	slices.SortStableFunc(marked, func(a, b step) int {
 		return cmp.Or(cmp.Compare(b.kind(), a.kind()), cmp.Compare(b.size(), a.size()))
@@ -259,7 +259,7 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	shown := marked[:min(most, len(marked))]
 	blocks := []page.Block{{Text: append(page.Text(say), link...)}, d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
 	if more > 0 {
-		blocks = append(blocks, page.Paragraph(page.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
+		blocks = append(blocks, page.Paragraph(metric.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
 	}
 	d.section("steps", "What got faster, what regressed", blocks...)
 }

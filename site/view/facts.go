@@ -25,11 +25,11 @@ func runDescription(r *figure.Run) string {
 	if len(r.Points) == 0 {
 		s += ": headline figures only, no single measured point is recorded"
 	} else {
-		s += ": " + page.Plural(len(r.Scenarios), "workload", "workloads")
+		s += ": " + metric.Plural(len(r.Scenarios), "workload")
 		if lo, hi, ok := loadRange(r); ok {
 			s += ", " + lo + " to " + hi
 		}
-		s += ", " + page.Plural(len(r.Points), "point", "points")
+		s += ", " + metric.Plural(len(r.Points), "point")
 	}
 	e, versioned := EngineText(r.Engine)
 	switch {
@@ -118,7 +118,7 @@ func (d *draft) runFacts(r *figure.Run) {
 	if len(r.Points) == 0 {
 		points.Parts = page.Text("none recorded")
 	} else {
-		t := page.Plural(len(r.Points), "point", "points")
+		t := metric.Plural(len(r.Points), "point")
 		var done, sent int64
 		for i := range r.Points {
 			if _, c, n, ok := figure.Success(&r.Points[i]); ok {

@@ -43,7 +43,7 @@ func (d *draft) figuresTable(r *figure.Run, all bool) {
 	}
 	limits := slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return !isThreshold(f) })
 	if all && len(limits) > 0 {
-		blocks = append(blocks, page.Block{Details: d.details("limits", page.Plural(len(limits), "load", "loads")+" within a limit, by workload", func() *page.Grid {
+		blocks = append(blocks, page.Block{Details: d.details("limits", metric.Plural(len(limits), "load")+" within a limit, by workload", func() *page.Grid {
 			return d.figureRows(r, "Loads within a limit, by workload", limits)
 		})})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -124,7 +125,7 @@ func (d *draft) attention() []page.Block {
 	}
 	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its run."), {Says: says}}
 	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: page.Plural(n, "more finding", "more findings"), Href: d.Place.To(page.PathData, "findings")}}})
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Plural(n, "more finding"), Href: d.Place.To(page.PathData, "findings")}}})
 	}
 	return blocks
 }
@@ -187,7 +188,7 @@ func (d *draft) allFindings() {
 		return t.Done()
 	})}
 	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, page.Paragraph(page.Plural(n, "more is", "more are")+" on the pages of their runs."))
+		blocks = append(blocks, page.Paragraph(metric.Plural(n, "more is", "more are")+" on the pages of their runs."))
 	}
 	d.section("findings", "Findings", blocks...)
 }

@@ -63,7 +63,7 @@ func (d *draft) frontierRemarks(f *figure.Frontier) []page.Sentence {
 	}
 	for i, l := range f.Left {
 		if i == 5 {
-			out = append(out, page.Sentence{Topic: "Left out", Parts: page.Text(page.Plural(len(f.Left)-i, "more run", "more runs") + ".")})
+			out = append(out, page.Sentence{Topic: "Left out", Parts: page.Text(metric.Plural(len(f.Left)-i, "more run") + ".")})
 			break
 		}
 		out = append(out, page.Sentence{Topic: "Left out", Parts: []page.Part{{Text: "run " + l.Run.ID, Href: d.Place.To(PathRun(l.Run.ID), "")}, {Text: ", " + l.Run.Hardware.Name + ": " + l.Reason + "."}}})

@@ -14,7 +14,7 @@ import (
 // hardwarePage lists all accelerators.
 func (g *Site) hardwarePage() *draft {
 	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
-	d.view.Lede = page.Text(page.Plural(len(g.Index.Hardware), "accelerator", "accelerators") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
+	d.view.Lede = page.Text(metric.Plural(len(g.Index.Hardware), "accelerator") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
 	if len(g.Index.Hardware) == 0 {
 		d.section("hardware", "Hardware", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
@@ -127,7 +127,7 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	a := h.Accelerator
 	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", a.Name, "Models measured on "+a.Name+".")
 	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
-	lede := page.Plural(modelsOf(h.Cards), "model", "models") + " measured on " + a.Name
+	lede := metric.Plural(modelsOf(h.Cards), "model") + " measured on " + a.Name
 	if c := counts(h.Cards); c != "1" {
 		lede += ", in numbers of " + c
 	}

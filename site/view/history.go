@@ -590,7 +590,7 @@ func (d *draft) changedWith(a, b *figure.Run) string {
 	}
 	const most = 4
 	if more := len(names) - most; more > 0 {
-		names = append(names[:most], page.Plural(more, "other", "others"))
+		names = append(names[:most], metric.Plural(more, "other"))
 	}
 	return strings.Join(names, ", ")
 }

@@ -27,10 +27,10 @@ func (g *Site) home() *draft {
 	for _, r := range g.Index.Identified {
 		points += len(r.Points)
 	}
-	lede := page.Plural(len(g.Index.Models), "model", "models") + " on " + page.Plural(len(g.scores.cols), "hardware configuration", "hardware configurations") + ": " +
-		page.Plural(len(g.Index.Identified), "run", "runs")
+	lede := metric.Plural(len(g.Index.Models), "model") + " on " + metric.Plural(len(g.scores.cols), "hardware configuration") + ": " +
+		metric.Plural(len(g.Index.Identified), "run")
 	if points > 0 {
-		lede += ", " + page.Plural(points, "measured point", "measured points")
+		lede += ", " + metric.Plural(points, "measured point")
 	}
 	lede += ", each traced to the file it came from."
 	if rs := g.Index.Identified; len(rs) > 0 && rs[0].Started != "" {
@@ -52,7 +52,7 @@ func (g *Site) home() *draft {
 		runs := g.Index.Identified[:min(10, len(g.Index.Identified))]
 		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable("Newest runs", runs) })}
 		if len(runs) < len(g.Index.Runs) {
-			blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All " + metric.Count(int64(len(g.Index.Runs))) + " runs", Href: d.Place.To(page.PathRuns, "")}}})
+			blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All " + metric.Count(len(g.Index.Runs)) + " runs", Href: d.Place.To(page.PathRuns, "")}}})
 		}
 		d.section("runs", "Newest runs", blocks...)
 	}

@@ -106,7 +106,7 @@ func (l *latencyPlots) panels(of string) []panel {
 	var cs []*chart.Chart
 	for _, s := range l.list {
 		in, out := s.ActualLengths()
-		what := page.Plural(loads(s), "load", "loads")
+		what := metric.Plural(loads(s), "load")
 		if in > 0 && out > 0 {
 			what = countText(in) + " tokens in and " + countText(out) + " out on average, " + what
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -54,11 +55,8 @@ func (d *draft) unidentified() []page.Part {
 	if n == 0 {
 		return nil
 	}
-	stands := " lacks model or hardware and stands beside no other: "
-	if n > 1 {
-		stands = " lack model or hardware and stand beside no other: "
-	}
-	return []page.Part{{Text: " "}, {Text: page.Plural(n, "run", "runs") + stands}, {Text: "what is missing", Href: d.Place.To(pathUnidentified, "")}, {Text: "."}}
+	lack := metric.Plural(n, "run lacks model or hardware and stands", "runs lack model or hardware and stand")
+	return []page.Part{{Text: " "}, {Text: lack + " beside no other: "}, {Text: "what is missing", Href: d.Place.To(pathUnidentified, "")}, {Text: "."}}
 }
 
 // ownHref leads to the limits of the reader's own, with the model chosen.

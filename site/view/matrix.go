@@ -45,10 +45,10 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 	}
 	if v.others > 0 && len(g.scores.class) > 0 {
 		first := g.scores.class[0]
-		out.Left = append(out.Left, page.Part{Text: page.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: first.title, Href: d.Place.To(first.first.path, "")}, page.Part{Text: ". "})
+		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: first.title, Href: d.Place.To(first.first.path, "")}, page.Part{Text: ". "})
 	}
 	if v.hidden > 0 {
-		out.Left = append(out.Left, page.Part{Text: page.Plural(v.hidden, "hardware configuration", "hardware configurations") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
+		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.hidden, "hardware configuration") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
 	}
 	rows := v.rows
 	if part != nil {
@@ -77,7 +77,7 @@ func (g *Site) workloadSwitch(d *draft, v *scoreView, out *page.Scorecard) {
 				to = o
 			}
 		}
-		out.Workloads = append(out.Workloads, d.switchLink(k.title, k.tool+", "+page.Plural(len(k.runs), "card", "cards"), to.path, k == v.class))
+		out.Workloads = append(out.Workloads, d.switchLink(k.title, k.tool+", "+metric.Plural(len(k.runs), "card"), to.path, k == v.class))
 	}
 	// The one that is looked at stands among those that are shown.
 	if i := slices.IndexFunc(out.Workloads, func(l page.Link) bool { return l.Href == "" }); i >= shownWorkloads {
@@ -86,7 +86,7 @@ func (g *Site) workloadSwitch(d *draft, v *scoreView, out *page.Scorecard) {
 	}
 	if n := len(out.Workloads); n > shownWorkloads+1 {
 		out.Workloads, out.Folded = out.Workloads[:shownWorkloads], out.Workloads[shownWorkloads:min(n, 200)]
-		out.Fold = page.Plural(n-shownWorkloads, "more workload", "more workloads")
+		out.Fold = metric.Plural(n-shownWorkloads, "more workload")
 	}
 	if v.class.whole && len(g.scores.class) > 0 {
 		out.Workloads = slices.Insert(out.Workloads, 0, page.Link{Text: "any"})
@@ -113,14 +113,14 @@ func (d *draft) partSwitch(v *scoreView, part *scorePart, out *page.Scorecard) {
 	if len(v.parts) == 0 {
 		return
 	}
-	out.PartsLabel = page.Plural(v.of, "model", "models") + ", by organisation:"
+	out.PartsLabel = metric.Plural(v.of, "model") + ", by organisation:"
 	if part == nil {
-		out.PartsLabel = "The " + metric.Count(int64(len(v.rows))) + " of " + page.Plural(v.of, "model", "models") + " with most results; all, by organisation:"
+		out.PartsLabel = "The " + metric.Count(len(v.rows)) + " of " + metric.Plural(v.of, "model") + " with most results; all, by organisation:"
 	}
 	out.Parts = append(out.Parts, d.switchLink("most results", "", v.path, part == nil))
 	for i := range v.parts {
 		p := &v.parts[i]
-		out.Parts = append(out.Parts, d.switchLink(p.title, page.Plural(len(p.rows), "model", "models"), p.path, p == part))
+		out.Parts = append(out.Parts, d.switchLink(p.title, metric.Plural(len(p.rows), "model"), p.path, p == part))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // modelPage is one model across hardware and engine versions.
 func (g *Site) modelPage(m *figure.Model) *draft {
-	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+page.Plural(len(m.Cards), "hardware configuration", "hardware configurations")+".")
+	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+metric.Plural(len(m.Cards), "hardware configuration")+".")
 	d.view.Heading = m.Name + " across hardware"
 	if len(m.Cards) == 1 {
 		d.view.Heading = m.Name
@@ -84,11 +84,11 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 		}
 	}
 	add("Engines", page.Enumerate(engines[:min(5, len(engines))]))
-	n := page.Plural(Points(m.Runs()), "point", "points")
+	n := metric.Plural(Points(m.Runs()), "point")
 	if Points(m.Runs()) == 0 {
 		n = "headline figures only"
 	}
-	add("Runs and points", page.Plural(len(m.Runs()), "run", "runs")+", "+n)
+	add("Runs and points", metric.Plural(len(m.Runs()), "run")+", "+n)
 }
 
 // related are the quantisations and fine-tunes of a model, and the model it comes from.

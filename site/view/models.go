@@ -13,7 +13,7 @@ import (
 // modelsPage lists all models.
 func (g *Site) modelsPage() *draft {
 	d := g.draft(page.PathModels, "models", "models", "Models", "Every model of the catalog with the hardware it was measured on.")
-	d.view.Lede = page.Text(page.Plural(len(g.Index.Models), "model", "models") + ", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where that is all there is.")
+	d.view.Lede = page.Text(metric.Plural(len(g.Index.Models), "model") + ", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where that is all there is.")
 	if len(g.Index.Models) == 0 {
 		d.section("models", "Models", page.Paragraph("The catalog holds no run yet."))
 		return d.done()

@@ -289,12 +289,11 @@ func sharedFinding(list []entry, shared []*figure.Scenario) string {
 	}
 	switch {
 	case n == 0:
-		return "Output throughput under " + page.Plural(len(shared), "workload", "workloads")
+		return "Output throughput under " + metric.Plural(len(shared), "workload")
 	case wins[best] == n:
-		return list[best].name + " has the highest peak under all " + page.Plural(n, "workload", "workloads")
+		return list[best].name + " has the highest peak under all " + metric.Plural(n, "workload")
 	}
-	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + page.Plural(n, "workload",
-		"workloads")
+	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + metric.Plural(n, "workload")
 }
 
 func sameAxis(list []*figure.Scenario) bool {

@@ -174,7 +174,7 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 		mid = (mid + ratios[len(ratios)/2-1]) / 2
 	}
 	info, _ := metric.Lookup(m)
-	n, label := page.Plural(len(all), "load", "loads"), labelWithin(info)
+	n, label := metric.Plural(len(all), "load"), labelWithin(info)
 	head := ""
 	switch {
 	case better == len(all):
@@ -232,9 +232,9 @@ func (d *draft) notComparable(c *comparison) {
 	}
 	if n := len(c.comp.Mismatches); n > 0 {
 		const most = 40
-		what := page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
+		what := metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
 		if n > most {
-			what = page.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
+			what = metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
 		}
 		blocks = append(blocks, page.Paragraph(what), d.table("mismatches", func() *page.Grid {
 			t := page.NewTable("Workloads that are not compared", "", c.comp.Mismatches[:min(most, n)])

@@ -182,7 +182,7 @@ func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *pa
 	}
 	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(list[0].A.Axis) + "."}
 	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " +
-		itoa(better) + " of " + page.Plural(len(list), "workload", "workloads")
+		itoa(better) + " of " + metric.Plural(len(list), "workload")
 	if more > 0 {
 		f.What += " The first " + itoa(most) + "; " + itoa(more) + " more are in the tables."
 	}

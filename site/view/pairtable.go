@@ -49,7 +49,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 	})
 	t.Row("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
 	t.Row("Points, requests", func(s compare.Side) page.Cell {
-		x := page.Cell{Text: metric.Count(int64(len(s.Run.Points)))}
+		x := page.Cell{Text: metric.Count(len(s.Run.Points))}
 		if done, sent := Requests(s.Run); sent > 0 {
 			x.Text += ", " + metric.Count(sent)
 			if sent > done {
@@ -59,7 +59,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		return x
 	})
 	t.Row("Shared", func(compare.Side) page.Cell {
-		return page.Cell{Text: page.Plural(len(c.comp.Matches), "workload", "workloads") + ", " + page.Plural(len(c.every()), "load", "loads")}
+		return page.Cell{Text: metric.Plural(len(c.comp.Matches), "workload") + ", " + metric.Plural(len(c.every()), "load")}
 	})
 	return &t.Grid
 }
@@ -240,7 +240,7 @@ func (d *draft) loadTables(c *comparison) {
 		if len(compare.SharedLoads(x.A, x.B)) == 0 {
 			continue
 		}
-		title := page.Glue(x.A.Title) + ", " + page.Plural(len(compare.SharedLoads(x.A, x.B)), "load", "loads")
+		title := page.Glue(x.A.Title) + ", " + metric.Plural(len(compare.SharedLoads(x.A, x.B)), "load")
 		name := "loads-" + x.A.Key
 		if x.A == main.A {
 			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: title}}, d.table(name, func() *page.Grid { return d.loadTable(c, x, title) }))

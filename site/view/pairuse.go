@@ -82,13 +82,13 @@ func argumentWords(c *comparison, diff compare.ParameterDiff) (words string, war
 	n := len(compare.Of(diff.Differs, compare.KindArgument))
 	words = "No launch argument has another effective value"
 	if n > 0 {
-		words = page.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
+		words = metric.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
 	}
 	if one := len(diff.OneVersion); one > 0 {
 		words += ", " + itoa(one) + " more are known to one of the two versions only"
 	}
 	if e := len(compare.Of(diff.Differs, compare.KindEnvironment)); e > 0 {
-		words += ", " + page.Plural(e, "environment variable differs", "environment variables differ")
+		words += ", " + metric.Plural(e, "environment variable differs", "environment variables differ")
 		n += e
 	}
 	return words, n > 0

@@ -7,6 +7,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -36,12 +37,12 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 	case args == 0:
 		intro = page.Text("No launch argument has another effective value.")
 	default:
-		intro = page.Text(page.Plural(args, "launch argument has", "launch arguments have") + " another effective value.")
+		intro = page.Text(metric.Plural(args, "launch argument has", "launch arguments have") + " another effective value.")
 	}
 	if n := len(diff.OneVersion); n > 0 {
-		intro = append(intro, page.Part{Text: " " + page.Plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
+		intro = append(intro, page.Part{Text: " " + metric.Plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
 	}
-	intro = append(intro, page.Part{Text: " " + page.Plural(len(diff.Same), "value is", "values are") + " equal. "}, page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
+	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal. "}, page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
 	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {
 		blocks = append(blocks, d.table("diff", func() *page.Grid { return d.diffTable(c, "Parameters that differ", diff.Differs, "par-") }))
@@ -49,17 +50,17 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 		blocks = append(blocks, page.Paragraph("Nothing that is recorded on both sides differs."))
 	}
 	if n := len(diff.OneVersion); n > 0 {
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "one-version", Text: page.Plural(n, "argument", "arguments") + " of one version only"}},
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "one-version", Text: metric.Plural(n, "argument") + " of one version only"}},
 			page.Paragraph("One of the two engine versions has no such argument, so these cannot have been set alike, and are not counted as differences."),
 			d.table("one-version", func() *page.Grid { return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-") }))
 	}
 	var group []page.Details
 	if n := len(diff.Unclear); n > 0 {
-		s := page.Plural(n, "value that cannot be compared", "values that cannot be compared")
+		s := metric.Plural(n, "value that cannot be compared", "values that cannot be compared")
 		group = append(group, *d.details("unclear", s, func() *page.Grid { return d.diffTable(c, s, diff.Unclear, "par-") }))
 	}
 	if n := len(diff.Same); n > 0 {
-		s := page.Plural(n, "equal value", "equal values")
+		s := metric.Plural(n, "equal value")
 		group = append(group, *d.details("same", s, func() *page.Grid { return d.diffTable(c, s, diff.Same, "") }))
 	}
 	if len(group) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -138,7 +139,7 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 			{"params-env", "environment variable", "environment variables", r.Env},
 		} {
 			if len(x.from) > 0 {
-				blocks = append(blocks, page.Block{Details: d.fold(x.id, page.Plural(len(x.from), x.one, x.many), func() *page.Grid {
+				blocks = append(blocks, page.Block{Details: d.fold(x.id, metric.Plural(len(x.from), x.one, x.many), func() *page.Grid {
 					return d.paramTable(r, strings.ToUpper(x.many[:1])+x.many[1:], plainParams(x.from), "", false, false)
 				})})
 			}
@@ -151,7 +152,7 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 
 // parametersIntro says how many arguments are recorded and what is known of their defaults.
 func parametersIntro(r *figure.Run, gs [paramGroupCount][]param, e string, versioned bool) string {
-	s := page.Plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
+	s := metric.Plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
 	switch n := len(gs[paramDiffers]); {
 	case n > 0 || len(gs[paramDefault]) > 0:
 		s += ", " + itoa(n) + " known to differ from the default of " + e + "."
@@ -177,7 +178,7 @@ func parametersSummary(r *figure.Run, gs [paramGroupCount][]param, absent int) s
 	if absent > 0 {
 		ws = append(ws, itoa(absent)+" more not recorded")
 	}
-	return "All " + page.Plural(len(r.Parameters), "argument", "arguments") + ": " + strings.Join(ws, ", ")
+	return "All " + metric.Plural(len(r.Parameters), "argument") + ": " + strings.Join(ws, ", ")
 }
 
 // paramGroupWords are the groups as a count is followed by them.

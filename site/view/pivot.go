@@ -302,7 +302,7 @@ func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
 			others = append(others, seriesName(pv.Series[i], pv.Series)+" at "+itoa(w))
 		}
 	}
-	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + page.Plural(compared, "load", "loads")
+	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + metric.Plural(compared, "load")
 	if len(others) > 0 {
 		s += ", " + page.Enumerate(others)
 	}

@@ -45,11 +45,11 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	}
 	if len(several) == 1 {
 		s := several[0]
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " + page.Plural(loads(s), "load", "loads")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " + metric.Plural(loads(s), "load")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
 	} else if len(several) > 1 {
 		var group []page.Details
 		for _, s := range several {
-			de := d.details("points-"+s.Key, s.Title+", "+page.Plural(loads(s), "load", "loads"), func() *page.Grid { return d.scenarioTable(r, s, ids) })
+			de := d.details("points-"+s.Key, s.Title+", "+metric.Plural(loads(s), "load"), func() *page.Grid { return d.scenarioTable(r, s, ids) })
 			de.ID = "data-" + s.Key
 			group = append(group, *de)
 		}

@@ -221,7 +221,7 @@ func (g *Site) drawModel(p *chart.Picture, m *figure.Model) error {
 	if len(m.Cards) == 1 {
 		return g.drawCard(p, m.Cards[0], m.Cards[0].Title())
 	}
-	below := page.Plural(len(m.Cards), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(m.Runs()), "run", "runs")
+	below := metric.Plural(len(m.Cards), "hardware configuration") + ", " + metric.Plural(len(m.Runs()), "run")
 	top := g.previewFrame(p, m.Name, below)
 	bars, what := g.modelBars(m.Slug)
 	if len(bars) == 0 {
@@ -308,9 +308,9 @@ func (g *Site) drawHome(p *chart.Picture) error {
 	for _, r := range g.Index.Identified {
 		n += len(r.Points)
 	}
-	below := page.Plural(len(g.Index.Models), "model", "models") + ", " + page.Plural(len(g.scores.cols), "hardware configuration", "hardware configurations") + ", " + page.Plural(len(g.Index.Identified), "run", "runs")
+	below := metric.Plural(len(g.Index.Models), "model") + ", " + metric.Plural(len(g.scores.cols), "hardware configuration") + ", " + metric.Plural(len(g.Index.Identified), "run")
 	if n > 0 {
-		below += ", " + page.Plural(n, "measured point", "measured points")
+		below += ", " + metric.Plural(n, "measured point")
 	}
 	top := g.previewFrame(p, title, below)
 	if len(g.scores.class) > 0 {

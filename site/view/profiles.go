@@ -46,7 +46,7 @@ func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *page.Figure {
 		if p.FitIntercept != nil && *p.FitIntercept > 0 {
 			finding += ", after " + figure.Seconds(*p.FitIntercept) + " of fixed cost"
 		}
-		what = page.Plural(n, "request", "requests") + " drawn, one at a time; the line is the fit that gives the speed."
+		what = metric.Plural(n, "request") + " drawn, one at a time; the line is the fit that gives the speed."
 	case p.Kind == "time":
 		what = "Over the time of the measurement, thinned to what can be seen."
 		if v, ok := highest(p.Lines, metric.Fraction); ok {
@@ -122,7 +122,7 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *page.Fig
 		what += " The first " + itoa(most) + " of " + itoa(len(list)) + "."
 		list = list[:most]
 	}
-	finding := page.Plural(len(list), "time line", "time lines")
+	finding := metric.Plural(len(list), "time line")
 	top, in := 0.0, ""
 	for _, p := range list {
 		if v, ok := highest(p.Lines, metric.Fraction); ok && v > top {

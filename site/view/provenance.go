@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -39,7 +40,7 @@ func (d *draft) provenance(r *figure.Run) {
 			return t.Done()
 		}))
 	}
-	if n := page.Plural(len(r.Sources), "source file", "source files"); manySources(r) {
+	if n := metric.Plural(len(r.Sources), "source file"); manySources(r) {
 		blocks = append(blocks, page.Block{Text: []page.Part{{Text: n, Href: d.Place.To(pathSources(r), "")}, {Text: ", with their digests."}}})
 	} else if len(r.Sources) > 0 {
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}}, d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))

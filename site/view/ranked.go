@@ -88,7 +88,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	const most = 300 // a longer table is slow on a phone
 	if n := len(t.rows) - most; n > 0 {
 		t.rows = t.rows[:most]
-		intro += " The first " + itoa(most) + "; " + metric.Count(int64(n)) + " more are in the downloads."
+		intro += " The first " + itoa(most) + "; " + metric.Count(n) + " more are in the downloads."
 	}
 	d.section("ranked", title, page.Paragraph(intro), d.table("ranked", func() *page.Grid { return d.rankTable(t) }))
 }

@@ -113,7 +113,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	if len(pass) > 0 {
 		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured load that keeps the limits. One run each: differences of a few per cent carry no claim."
 		if n := passes - len(pass); n > 0 {
-			intro += " The best " + itoa(each) + " of each model; " + metric.Count(int64(n)) + " more results keep the limits and stand on the pages of their models."
+			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) + " more results keep the limits and stand on the pages of their models."
 		}
 		d.section("ranked", "Keeps the limits", page.Paragraph(intro), d.table("ranked", func() *page.Grid {
 			t := d.sloTable(p, pass, true)
@@ -126,7 +126,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	if len(broken) > 0 {
 		intro := "Measured, and over a limit at every load; the reason is that of the smallest load."
 		if n := fails - len(broken); n > 0 {
-			intro += " " + metric.Count(int64(n)) + " more stand on the pages of their models."
+			intro += " " + metric.Count(n) + " more stand on the pages of their models."
 		}
 		d.section("broken", "Does not keep them", page.Paragraph(intro), d.table("broken", func() *page.Grid {
 			t := page.NewTable(p.Name+": hardware that does not keep the limits", "tight", broken)
@@ -161,10 +161,10 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 		}
 	}
 	if fit > 0 {
-		items = append(items, page.Text(page.Plural(fit, "model has", "models have")+" no load measured under a workload of such lengths."))
+		items = append(items, page.Text(metric.Plural(fit, "model has", "models have")+" no load measured under a workload of such lengths."))
 	}
 	if more > 0 {
-		items = append(items, page.Text(page.Plural(more, "more", "more")+" on the pages of their models."))
+		items = append(items, page.Text(metric.Plural(more, "more", "more")+" on the pages of their models."))
 	}
 	if len(items) > 0 {
 		d.section("not-measured", "Not measured", page.Paragraph("A statistic that a limit is set on and that no record has does not pass, and does not fail."), page.Block{List: items})
@@ -281,12 +281,12 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 		if n.passes+n.fails+n.untried == 0 {
 			continue
 		}
-		s := ": " + itoa(n.passes) + " of " + page.Plural(n.passes+n.fails+n.untried, "result", "results") + " keep the limits"
+		s := ": " + itoa(n.passes) + " of " + metric.Plural(n.passes+n.fails+n.untried, "result") + " keep the limits"
 		if n.untried > 0 {
 			s += ", " + itoa(n.untried) + " not measured"
 		}
 		if best > 0 {
-			s += "; the most throughput per accelerator for " + page.Plural(best, "model", "models")
+			s += "; the most throughput per accelerator for " + metric.Plural(best, "model")
 		}
 		items = append(items, []page.Part{{Text: p.Name, Href: d.Place.To(PathRanking(p.ID), "")}, {Text: " (" + p.Limits.Words() + ")" + s + "."}})
 	}

@@ -157,7 +157,7 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	}
 	blocks := []page.Block{{}}
 	if raw != nil && raw.records > 0 {
-		links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: d.File(base + "/records.jsonl.gz")}, page.Part{Text: " (" + page.Plural(raw.records, "record", "records") + ", " + sizeText(int64(raw.bytes)) + ")"})
+		links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: d.File(base + "/records.jsonl.gz")}, page.Part{Text: " (" + metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + ")"})
 		links = append(links, page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 		if raw.chunks == nil {
 			name := d.fragment("raw", func(m *page.Markup) {
@@ -168,7 +168,7 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 				}
 				writeRaw(m, records)
 			})
-			blocks = append(blocks, page.Block{Details: &page.Details{Summary: page.Plural(raw.records, "record", "records") + ", one a line", Fragment: name}})
+			blocks = append(blocks, page.Block{Details: &page.Details{Summary: metric.Plural(raw.records, "record") + ", one a line", Fragment: name}})
 		} else {
 			var list [][]page.Part
 			for _, c := range raw.chunks {

@@ -296,7 +296,7 @@ func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note str
 	guessed, dataset := false, true
 	for i, s := range r.Scenarios {
 		if i == maxCommands {
-			lines = append(lines, page.CodeLine{}, page.CodeLine{Text: page.Plural(len(r.Scenarios)-i, "more workload: its lengths and loads are", "more workloads: their lengths and loads are") + " among the measured points", Comment: true})
+			lines = append(lines, page.CodeLine{}, page.CodeLine{Text: metric.Plural(len(r.Scenarios)-i, "more workload: its lengths and loads are", "more workloads: their lengths and loads are") + " among the measured points", Comment: true})
 			break
 		}
 		if i > 0 {

@@ -14,7 +14,7 @@ import (
 func (g *Site) runsPage() *draft {
 	d := g.draft(page.PathRuns, "runs", "runs", "Runs", "Every run of the catalog, the newest first.")
 	n := len(g.Index.Runs)
-	d.view.Lede = page.Text(page.Plural(n, "run", "runs") + ", the newest first. A run keeps its address for ever.")
+	d.view.Lede = page.Text(metric.Plural(n, "run") + ", the newest first. A run keeps its address for ever.")
 	d.view.Lede = append(d.view.Lede, d.unidentified()...)
 	if n == 0 {
 		d.section("runs", "Runs", page.Paragraph("The catalog holds no run yet."))
@@ -25,7 +25,7 @@ func (g *Site) runsPage() *draft {
 	runs := g.Index.Runs[:min(most, n)]
 	blocks := []page.Block{d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) })}
 	if n > most {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Count(int64(n-most)) + " older runs are on the pages of their "}, {Text: "models", Href: d.Place.To(page.PathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.File("data/runs.csv")}, {Text: "."}}})
+		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Count(n-most) + " older runs are on the pages of their "}, {Text: "models", Href: d.Place.To(page.PathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.File("data/runs.csv")}, {Text: "."}}})
 	}
 	d.section("all", "All runs", blocks...)
 	return d.done()

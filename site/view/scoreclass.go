@@ -100,7 +100,7 @@ func (s *scoreClass) loadPhrase() string {
 	case s.axis == record.AxisConcurrency:
 		return "at " + metric.Exact(s.load) + " parallel requests"
 	case s.axis == record.AxisRate:
-		return "at " + metric.Exact(s.load) + " " + map[bool]string{true: "request/s", false: "requests/s"}[s.load == 1]
+		return "at " + metric.Exact(s.load) + " " + metric.Noun(s.load, "request/s", "requests/s")
 	case s.axis == record.AxisBatch:
 		return "at batch " + metric.Exact(s.load)
 	}
@@ -241,9 +241,9 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 		t += " and " + itoa(n-1) + " more"
 	} else if len(best.Points) > 1 {
 		if best.Axis == record.AxisRate {
-			t += ", " + page.Plural(len(best.Points), "rate", "rates")
+			t += ", " + metric.Plural(len(best.Points), "rate")
 		} else {
-			t += ", " + page.Plural(len(best.Points), "load", "loads")
+			t += ", " + metric.Plural(len(best.Points), "load")
 		}
 	}
 	return best, page.Glue(t)

@@ -6,16 +6,17 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
 // sourcesPage lists the source files of a run of many.
 func (g *Site) sourcesPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": source files"
-	d := g.draft(pathSources(r), "records", "models", title, "The "+page.Plural(len(r.Sources), "file", "files")+" that run "+r.ID+" was read from, with their digests.")
+	d := g.draft(pathSources(r), "records", "models", title, "The "+metric.Plural(len(r.Sources), "file")+" that run "+r.ID+" was read from, with their digests.")
 	d.view.Heading = "Source files"
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")}, page.Link{Text: "source files"})
-	d.view.Lede = page.Text("The " + page.Plural(len(r.Sources), "file", "files") + " that this run was read from, with their digests.")
+	d.view.Lede = page.Text("The " + metric.Plural(len(r.Sources), "file") + " that this run was read from, with their digests.")
 	d.section("sources", "Source files", d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	return d.done()
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -22,20 +23,20 @@ func (g *Site) unidentifiedPage() *draft {
 			code = append(code, page.CodeLine{Text: line})
 		}
 		if more := len(lines) - mostLines; more > 0 {
-			code = append(code, page.CodeLine{Text: "and so on: " + page.Plural(more, "more line", "more lines"), Comment: true})
+			code = append(code, page.CodeLine{Text: "and so on: " + metric.Plural(more, "more line"), Comment: true})
 		}
 		title := gap.Folder
 		if title == "." {
 			title = "Files in no folder"
 		}
-		d.section(id, page.Clip(title, 120), page.Paragraph(page.Plural(len(gap.Runs), "run lacks ", "runs lack ")+page.Enumerate(gap.Missing)+". These lines beside the files would say it:"),
+		d.section(id, page.Clip(title, 120), page.Paragraph(metric.Plural(len(gap.Runs), "run lacks ", "runs lack ")+page.Enumerate(gap.Missing)+". These lines beside the files would say it:"),
 			page.Block{Code: code},
 			d.table(id, func() *page.Grid {
 				return d.runsTable("Runs of "+title, gap.Runs[:min(len(gap.Runs), mostRuns)])
 			}))
 	}
 	if more := len(gaps) - mostFolders; more > 0 {
-		d.section("more", "More folders", page.Paragraph(page.Plural(more, "more folder has", "more folders have")+" such runs; inferdex ingest -v prints the lines for all."))
+		d.section("more", "More folders", page.Paragraph(metric.Plural(more, "more folder has", "more folders have")+" such runs; inferdex ingest -v prints the lines for all."))
 	}
 	d.section("rules", "A whole scheme of folders", page.Paragraph("Where folders are named after models or machines, one rule in inferdex.toml says it for all of them:"),
 		page.Block{Code: []page.CodeLine{{Text: "inferdex.toml", Comment: true}, {Text: "[[ingest.path]]"}, {Text: `pattern = "{hardware}/{model}/**"`}}})
