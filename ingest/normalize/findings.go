@@ -43,6 +43,7 @@ type findings struct {
 	pairs    map[[2]string]*gathered
 	pairKeys [][2]string
 	repeats  map[record.Severity]*gathered
+	doubts   map[record.Doubt]*gathered // of readers, without their texts
 }
 
 type gathered struct {
@@ -91,6 +92,30 @@ func (f *findings) repeated(severity record.Severity, at *entry, message string)
 	f.repeats[severity].messages = append(f.repeats[severity].messages, message)
 }
 
+// doubted gathers what readers found wrong with the measurement of a point.
+func (f *findings) doubted(c *candidate) {
+	for _, d := range c.result.Doubts {
+		message := d.Text + " " + describe(&c.point)
+		if d.Text = ""; f.doubts == nil {
+			f.doubts = map[record.Doubt]*gathered{}
+		}
+		g := f.doubts[d]
+		if g == nil {
+			g = &gathered{at: c.record}
+			f.doubts[d] = g
+		}
+		if !slices.Contains(g.messages, message) { // two accounts of one point
+			g.messages = append(g.messages, message)
+		}
+	}
+}
+
+// heads say what the doubts of a code are about.
+var heads = map[string]string{
+	record.DoubtNoOutput:   "requests completed without an output token",
+	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, no percentiles are computed of them",
+}
+
 // tell turns what was gathered into findings.
 func (f *findings) tell() {
 	for _, k := range f.pairKeys {
@@ -104,6 +129,14 @@ func (f *findings) tell() {
 		}
 	}
 	f.repeats = nil
+	for d, g := range f.doubts { // sorted sorts them
+		message := some(g.messages)
+		if head := heads[d.Code]; head != "" {
+			message = head + ": " + message
+		}
+		f.add(d.Code, d.Severity, g.at, "%s", message)
+	}
+	f.doubts = nil
 }
 
 // some joins the first few messages and counts the rest.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -122,5 +124,40 @@ func TestTimesThatDoNotFitTheRun(t *testing.T) {
 		if got := p.UnitMismatch(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
+	}
+}
+
+// Where TPOT leaves requests out, the gaps between pieces of text may fit: then nothing disagrees.
+func TestTimesFitWithTheGapsBetweenPieces(t *testing.T) {
+	num := func(f float64) *float64 { return &f }
+	for itl, want := range map[float64]string{0.08: "", 0.2: "latencies-disagree"} {
+		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}}, Metrics: map[metric.ID]catalog.Stat{
+			"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(0.2)}, "itl": {Mean: num(itl)}, "e2e_latency": {Mean: num(1)}}}
+		f := &findings{}
+		judge([]catalog.Point{p}, nil, f)
+		got := ""
+		for _, fd := range f.all {
+			got += fd.Code
+		}
+		if got != want {
+			t.Errorf("gaps of %v s: %q, want %q", itl, got, want)
+		}
+	}
+}
+
+// A low percentile of zero, below others that are above it, is of requests that got nothing; a zero that stands
+// where a larger number must is not measured.
+func TestZeroPercentiles(t *testing.T) {
+	num := func(f float64) *float64 { return &f }
+	s := present(metric.TTFT, catalog.Stat{Mean: num(2), Median: num(1), Min: num(0), Max: num(0),
+		Percentiles: []catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 25, Value: 0}, {P: 90, Value: 0}, {P: 99, Value: 8}}})
+	if diff := cmp.Diff([]catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 99, Value: 8}}, s.Percentiles); diff != "" {
+		t.Errorf("percentiles (-want +got):\n%s", diff)
+	}
+	if s.Min == nil || s.Max != nil {
+		t.Errorf("min %v and max %v, want 0 and none", s.Min, s.Max)
+	}
+	if s = present(metric.TTFT, catalog.Stat{Mean: num(0), Percentiles: []catalog.Percentile{{P: 25, Value: 0}}}); s.Percentiles != nil {
+		t.Errorf("nothing was measured, and %v stays", s.Percentiles)
 	}
 }

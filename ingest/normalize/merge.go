@@ -76,6 +76,7 @@ func pointOf(r *entry, f *findings) *candidate {
 			c.digits += len(strconv.FormatFloat(round(x.Value), 'e', -1, 64))
 		}
 	}
+	f.doubted(c)
 	return c
 }
 
@@ -202,8 +203,9 @@ func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
 	return out
 }
 
-// present leaves out of a Stat what was not measured. A mean, median or percentile of a latency
-// that is zero or negative is missing, whatever the counts say; zeros of ITL are missing only
+// present leaves out of a Stat what was not measured. A mean or median of a latency that is zero or
+// negative is missing, whatever the counts say; a smallest value and a percentile of zero are those of
+// requests that got nothing, where the mean or the median is above zero; zeros of ITL are missing only
 // when all of its statistics are zero; a standard deviation of zero is a value, but none that
 // stands alone beside missing ones.
 func present(m metric.ID, s catalog.Stat) catalog.Stat {
@@ -220,12 +222,27 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 	case m == metric.ITL:
 		missing = func(v float64) bool { return v < 0 || zeros }
 	}
-	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Min, &s.Max, &s.MedianLow, &s.MedianHigh} {
+	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Max} {
 		if *n != nil && missing(**n) {
 			*n = nil
 		}
 	}
-	s.Percentiles = slices.DeleteFunc(s.Percentiles, func(p catalog.Percentile) bool { return missing(p.Value) })
+	// Below the median, and below every percentile above zero, zero is what requests got that completed
+	// with nothing.
+	some := s.Mean != nil || s.Median != nil
+	least := 50.0
+	for _, p := range s.Percentiles {
+		if p.Value > 0 {
+			least = min(least, p.P)
+		}
+	}
+	low := func(p, v float64) bool { return v == 0 && some && p < least && !zeros }
+	for _, n := range []*catalog.Number{&s.Min, &s.MedianLow, &s.MedianHigh} {
+		if *n != nil && missing(**n) && !low(0, **n) {
+			*n = nil
+		}
+	}
+	s.Percentiles = slices.DeleteFunc(s.Percentiles, func(p catalog.Percentile) bool { return missing(p.Value) && !low(p.P, p.Value) })
 	if len(s.Percentiles) == 0 {
 		s.Percentiles = nil
 	}

@@ -314,7 +314,29 @@ type Result struct {
 	// Errors holds, for failed requests, the class and last line of each distinct error with
 	// its count: never a prompt, a text or a traceback.
 	Errors []ErrorCount `json:"errors,omitempty"`
+	// Doubts are what the reader found wrong with the measurement. Each becomes a finding of the run,
+	// those of one code of all its results together.
+	Doubts []Doubt `json:"doubts,omitempty"`
 	Kept
+}
+
+// Doubt is something that a reader of a result must know. Text holds nothing of the source but numbers
+// and the names of quantities.
+type Doubt struct {
+	Code     string   `json:"code"` // as of a Note
+	Severity Severity `json:"severity"`
+	Text     string   `json:"text"`
+}
+
+// Codes of doubts.
+const (
+	DoubtNoOutput   = "no-output"        // requests that "completed" without an output token
+	DoubtStatistics = "statistics-unfit" // the values of single requests do not give the tool's own statistics
+)
+
+// Doubt notes what is wrong with the result.
+func (r *Result) Doubt(code string, severity Severity, text string) {
+	r.Doubts = append(r.Doubts, Doubt{Code: code, Severity: severity, Text: text})
 }
 
 // ErrorCount is one kind of failure and how often it happened.

@@ -2,7 +2,9 @@ package aiperf
 
 import (
 	"math"
+	"slices"
 
+	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -56,6 +58,7 @@ func alone(s *record.Samples) *record.Result {
 		n := *res.Completed + *res.Failed
 		res.Submitted = &n
 	}
+	doubt(res, s)
 	if n, ok := s.Nums["isl"]; ok {
 		res.Workload.Actual.Input = &n
 	}
@@ -63,6 +66,14 @@ func alone(s *record.Samples) *record.Result {
 		res.Workload.Actual.Output = &n
 	}
 	return res
+}
+
+// doubt says of the requests which completed without an output token.
+func doubt(res *record.Result, s *record.Samples) {
+	if n := int64(s.Nums[noOutput]); n > 0 {
+		completed := int64(s.Nums["completed"])
+		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(n, &completed))
+	}
 }
 
 // beside is what a part adds to the export of its measurement, nil for nothing: of a table the numbers
@@ -91,13 +102,22 @@ func beside(s *record.Samples, of *record.Result) *record.Result {
 		}
 		return res
 	}
+	doubt(res, s)
+	var unlike []metric.ID // other requests than those that the export sums up
+	for _, d := range s.Distributions {
+		if why, _ := quantile.Unlike(of.Values, s.Values, d.Quantity); why != "" {
+			unlike = append(unlike, d.Quantity)
+			res.Doubt(record.DoubtStatistics, record.Remark, why)
+		}
+	}
+	res.Distributions = slices.DeleteFunc(slices.Clone(s.Distributions), func(d record.Distribution) bool { return slices.Contains(unlike, d.Quantity) })
 	is := func(q metric.ID, stat string) bool { _, ok := stated[statistic{q, stat}]; return ok }
 	n := map[metric.ID]int64{} // what the export counts
 	for _, v := range of.Values {
 		n[v.Quantity] = max(n[v.Quantity], v.N)
 	}
 	for _, v := range s.Values {
-		if v.N == 0 { // computed of all requests together: the export has it
+		if v.N == 0 || slices.Contains(unlike, v.Quantity) { // computed of all requests together: the export has it
 			continue
 		}
 		want := n[v.Quantity]
@@ -109,7 +129,7 @@ func beside(s *record.Samples, of *record.Result) *record.Result {
 			res.Values = append(res.Values, v)
 		}
 	}
-	if len(res.Distributions) == 0 && len(res.Values) == 0 {
+	if len(res.Distributions) == 0 && len(res.Values) == 0 && len(res.Doubts) == 0 {
 		return nil
 	}
 	return res

@@ -19,6 +19,9 @@ const (
 	partRequests = "requests"
 )
 
+// noOutput names in record.Samples how many requests completed without an output token.
+const noOutput = "no output"
+
 // spread are the metrics whose distribution over requests is kept, in this order.
 var spread = []string{"request_latency", "time_to_first_token", "time_to_first_output_token", "inter_token_latency", "inter_chunk_latency", "e2e_output_token_throughput"}
 
@@ -28,6 +31,7 @@ type requests struct {
 	at                record.Pos // of the first record
 	n                 int64      // records, of any phase
 	completed, failed int64
+	empty             int64 // completed without an output token
 	input, output     quantile.Samples
 	of                map[string]*quantile.Samples
 	unit              map[string]string
@@ -93,6 +97,9 @@ func (q *requests) add(v jsonval.Value) {
 			add(&q.input, x)
 			return true
 		case "output_sequence_length":
+			if n, ok := x.Finite(); ok && n == 0 {
+				q.empty++
+			}
 			add(&q.output, x)
 			return true
 		}
@@ -184,6 +191,9 @@ func (q *requests) end() {
 		}
 	}
 	s.Values = append(s.Values, res.Values...)
+	if q.empty > 0 {
+		s.Nums[noOutput] = float64(q.empty)
+	}
 	for k := range q.unknown {
 		s.Unmapped = append(s.Unmapped, k)
 	}

@@ -700,9 +700,13 @@ func (r *reader) requests(res *record.Result, b *object.Object, old bool) {
 		}
 	}
 	samples := make([]quantile.Samples, len(times))
+	empty := int64(0)
 	list.Items(func(_ int, e jsonval.Value) bool {
 		if e.Kind() != jsonval.Object || outside(e) {
 			return true
+		}
+		if n, ok := e.Get("output_tokens").Finite(); ok && n == 0 {
+			empty++
 		}
 		e.Fields(func(k string, x jsonval.Value) bool {
 			for i, m := range times {
@@ -716,6 +720,9 @@ func (r *reader) requests(res *record.Result, b *object.Object, old bool) {
 		})
 		return true
 	})
+	if empty > 0 {
+		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(empty, res.Completed))
+	}
 	for i, m := range times {
 		if old && m.quantity == metric.NTPOT {
 			continue

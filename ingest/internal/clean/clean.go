@@ -5,16 +5,18 @@ package clean
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Measured drops from values what was not measured. A mean, median or percentile of TTFT, TPOT or
-// E2E latency that is 0 or below is missing; a gap between chunks may be 0, but not all of them; a
-// deviation of 0 is equality, unless all other statistics are missing. Other quantities are
-// missing below 0, and at 0 where nothing was done: no request was completed. Of two values of one
-// statistic the first stays.
+// E2E latency that is 0 or below is missing; but beside others above it a smallest value of 0, or a
+// percentile of 0 below the median, is what requests got that completed with nothing. A gap between
+// chunks may be 0, but not all of them; a deviation of 0 is equality, unless all other statistics are
+// missing. Other quantities are missing below 0, and at 0 where nothing was done: no request was
+// completed. Of two values of one statistic the first stays.
 func Measured(values []record.Value, done bool) []record.Value {
 	some := map[metric.ID]bool{} // a statistic other than the deviation is above 0
 	for _, v := range values {
@@ -26,7 +28,7 @@ func Measured(values []record.Value, done bool) []record.Value {
 	for _, v := range values {
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.NTPOT, metric.E2ELatency:
-			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != metric.Std {
+			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != metric.Std && !MayBeZero(v.Stat) {
 				continue
 			}
 		case metric.ITL, metric.Duration:
@@ -51,6 +53,14 @@ func Measured(values []record.Value, done bool) []record.Value {
 		}
 	}
 	return kept
+}
+
+// MayBeZero reports whether a statistic of a latency may be 0 where others are above it: the smallest value
+// and percentiles below the median.
+func MayBeZero(stat string) bool {
+	digits, ok := strings.CutPrefix(stat, "p")
+	p, err := strconv.ParseFloat(digits, 64)
+	return stat == metric.Min || ok && err == nil && p < 50
 }
 
 // Mean is the mean of a quantity among values, nil where it is not there.

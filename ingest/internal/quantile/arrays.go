@@ -2,7 +2,6 @@ package quantile
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -17,121 +16,140 @@ import (
 // failed has an error, no output or no first token, and does not count. Where there is no latency,
 // it is the time to the first token with all gaps behind it.
 //
+// Where requests completed without an output token, the tool's own statistics may be of all that
+// completed, with zeros for them. What reproduces them decides which requests count. Such requests,
+// and statistics that nothing reproduces, are a doubt of the result.
+//
 // Get returns an array, Missing if there is none; bad is told what is wrong with "ttfts".
 func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(text string)) {
 	lens, ttfts := get("output_lens"), get("ttfts")
 	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {
 		return
 	}
-	out, first := numbers(lens), numbers(ttfts)
-	if len(out) != len(first) {
-		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(first), len(out)))
+	a := arrays{out: numbers(lens), first: numbers(ttfts), whole: numbers(get("latencies"))}
+	if len(a.out) != len(a.first) {
+		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(a.first), len(a.out)))
 		return
 	}
-	good := make([]bool, len(out))
-	failed := make([]bool, len(out))
+	a.failed = make([]bool, len(a.out))
 	get("errors").Items(func(i int, e jsonval.Value) bool {
-		if i < len(failed) {
-			failed[i] = e.Scalar() != ""
+		if i < len(a.failed) {
+			a.failed[i] = e.Scalar() != ""
 		}
-		return i < len(failed)
+		return i < len(a.failed)
 	})
-	for i := range good {
-		good[i] = out[i] > 0 && first[i] > 0 && !failed[i]
-	}
-	whole := numbers(get("latencies"))
-	var ttft, tpot, itl, e2e Samples
-	sums := make([]float64, len(out)) // of the gaps of each request
-	gaps := make([]int, len(out))
+	a.sums, a.gaps = make([]float64, len(a.out)), make([]int, len(a.out))
+	var itl Samples
 	get("itls").Items(func(i int, v jsonval.Value) bool {
-		if i >= len(good) || !good[i] {
-			return i < len(good)
+		if i >= len(a.out) || !a.good(i) {
+			return i < len(a.out)
 		}
 		v.Items(func(_ int, g jsonval.Value) bool {
 			if f, ok := g.Finite(); ok && f >= 0 {
 				itl.Add(f)
-				sums[i] += f
-				gaps[i]++
+				a.sums[i] += f
+				a.gaps[i]++
 			}
 			return true
 		})
 		return true
 	})
-	for i := range out {
-		if !good[i] {
+	empty := a.empty(res.Completed)
+	if empty > 0 {
+		res.Doubt(record.DoubtNoOutput, record.Warning, NoOutput(empty, res.Completed))
+	}
+	with, all := a.times(false), &times{}
+	if empty > 0 {
+		all = a.times(true)
+	}
+	with.ttft.or(&all.ttft, res, metric.TTFT)
+	with.tpot.Into(res, metric.TPOT, "s", false)
+	itl.Into(res, metric.ITL, "s", false)
+	with.e2e.or(&all.e2e, res, metric.E2ELatency)
+}
+
+// arrays are those of one result, parallel to each other.
+type arrays struct {
+	out, first, whole []float64 // whole may be shorter
+	failed            []bool
+	sums              []float64 // of the gaps of each request
+	gaps              []int
+}
+
+// good reports whether a request has a token.
+func (a *arrays) good(i int) bool { return a.out[i] > 0 && a.first[i] > 0 && !a.failed[i] }
+
+// empty counts the requests that completed without an output token. Where the tool does not say how many
+// completed, all did that have no error.
+func (a *arrays) empty(completed *int64) int64 {
+	var tokens, none int64
+	for i, n := range a.out {
+		switch {
+		case a.failed[i]:
+		case n > 0:
+			tokens++
+		default:
+			none++
+		}
+	}
+	if completed != nil {
+		return min(none, max(0, *completed-tokens))
+	}
+	return none
+}
+
+// times are the latencies of requests.
+type times struct{ ttft, tpot, e2e Samples }
+
+// times sums up the requests with a token, or all that did not fail, those without a token with the zeros
+// that the tool writes for them.
+func (a *arrays) times(all bool) *times {
+	t := &times{}
+	for i := range a.out {
+		if !a.good(i) && (!all || a.failed[i]) {
 			continue
 		}
-		ttft.Add(first[i])
+		t.ttft.Add(a.first[i])
 		var latency float64
 		switch {
-		case i < len(whole) && whole[i] > 0:
-			latency = whole[i]
-		case gaps[i] > 0 || out[i] == 1: // the gaps reach from the first token to the last
-			latency = first[i] + sums[i]
+		case i < len(a.whole) && a.whole[i] > 0:
+			latency = a.whole[i]
+		case a.gaps[i] > 0 || a.out[i] == 1: // the gaps reach from the first token to the last
+			latency = a.first[i] + a.sums[i]
 		default:
 			continue
 		}
-		e2e.Add(latency)
-		if out[i] > 1 && latency > first[i] {
-			tpot.Add((latency - first[i]) / (out[i] - 1))
+		t.e2e.Add(latency)
+		if a.out[i] > 1 && latency > a.first[i] {
+			t.tpot.Add((latency - a.first[i]) / (a.out[i] - 1))
 		}
 	}
-	if p := firstTokens(&ttft, first, failed, res); p != nil {
-		p.Into(res, metric.TTFT, "s", false)
-	}
-	tpot.Into(res, metric.TPOT, "s", false)
-	itl.Into(res, metric.ITL, "s", false)
-	e2e.Into(res, metric.E2ELatency, "s", false)
+	return t
 }
 
-// firstTokens are the times to the first token that the tool's own statistics are of: those of the requests
-// with a token, or, where some "completed" without one, of all that did not fail, with their zeros. It is nil
-// where neither gives what the tool states: percentiles of other requests must not stand beside its own.
-func firstTokens(good *Samples, first []float64, failed []bool, res *record.Result) *Samples {
-	var all Samples
-	for i, t := range first {
-		if !failed[i] {
-			all.Add(t)
+// or adds to a result the samples that the tool's own statistics of a quantity are of: s, of the requests with
+// a token, or, where some completed without one, those of all. Where the tool states nothing of the quantity,
+// nobody can say which it would take, and nothing is added.
+func (s *Samples) or(all *Samples, res *record.Result, q metric.ID) {
+	if all.n > 0 {
+		switch why, known := s.unlike(res.Values, q, "s"); {
+		case !known:
+			return
+		case why != "":
+			if why, _ := all.unlike(res.Values, q, "s"); why == "" {
+				s = all
+			}
 		}
 	}
-	if all.n == good.n {
-		return good
-	}
-	for _, s := range []*Samples{good, &all} {
-		if s.gives(res, metric.TTFT) {
-			return s
-		}
-	}
-	return nil
+	s.Into(res, q, "s", false)
 }
 
-// gives reports whether the mean, median and p99 that a result states of a quantity are those of the samples,
-// in seconds, up to the digits that tools print.
-func (s *Samples) gives(res *record.Result, q metric.ID) bool {
-	for _, v := range res.Values {
-		if v.Quantity != q || s.n == 0 {
-			continue
-		}
-		stated, err := metric.ToBase(q, v.Number, v.Unit)
-		if err != nil {
-			return false
-		}
-		var own float64
-		switch v.Stat {
-		case metric.Mean:
-			own = s.sum / float64(s.n)
-		case metric.Median:
-			own = s.Percentile(50)
-		case metric.P99:
-			own = s.Percentile(99)
-		default:
-			continue
-		}
-		if math.Abs(own-stated) > 0.005*math.Abs(stated)+1e-5 {
-			return false
-		}
+// NoOutput says that requests completed without an output token; completed may be nil.
+func NoOutput(n int64, completed *int64) string {
+	if completed == nil {
+		return fmt.Sprintf("%d requests", n)
 	}
-	return s.n > 0
+	return fmt.Sprintf("%d of %d", n, *completed)
 }
 
 // numbers are the elements of an array; what is no finite number is 0, which no caller uses.

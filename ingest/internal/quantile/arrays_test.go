@@ -35,3 +35,66 @@ func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is computed of the arrays is of the requests that the tool's own statistics are of: what they do not
+// give is left out, and the result is doubted.
+func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
+	// Six requests of three tokens, gaps of 0.1 and 0.3 s, the first token after 1 s; two have no token.
+	v, err := jsonval.Parse([]byte(`{"output_lens": [3, 3, 3, 3, 3, 3, 0, 0], "ttfts": [1, 1, 1, 1, 1, 1, 0, 0],
+		"itls": [[0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [], []]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	completed := int64(8)
+	for _, c := range []struct {
+		name     string
+		quantity metric.ID
+		mean     float64 // stated, in ms; 0 states nothing
+		p90      float64 // in s; 0 is none
+		doubts   int     // beside that of the requests without a token
+	}{
+		{"ITL that fits", metric.ITL, 200, 0.3, 0},
+		{"ITL of others", metric.ITL, 250, 0, 1},
+		{"TPOT that fits", metric.TPOT, 200, 0.2, 0},
+		{"TPOT of others", metric.TPOT, 150, 0, 1},
+		{"TPOT of which nothing is stated", metric.TPOT, 0, 0.2, 0},
+		{"latency of those with a token", metric.E2ELatency, 1400, 1.4, 0},
+		{"latency of others", metric.E2ELatency, 1200, 0, 1},
+		{"latency of which nothing is stated", metric.E2ELatency, 0, 0, 0},
+		{"first token of all", metric.TTFT, 750, 1, 0},
+	} {
+		res := &record.Result{Completed: &completed}
+		if c.mean > 0 {
+			res.Values = []record.Value{{Quantity: c.quantity, Stat: metric.Mean, Number: c.mean, Unit: "ms"}}
+		}
+		Arrays(res, v.Get, func(text string) { t.Error(text) })
+		got := 0.0
+		for _, x := range res.Values {
+			if x.Quantity == c.quantity && x.Stat == "p90" {
+				got = x.Number
+			}
+		}
+		if got != c.p90 {
+			t.Errorf("%s: p90 is %v, want %v", c.name, got, c.p90)
+		}
+		if len(res.Doubts) != 1+c.doubts || res.Doubts[0].Code != record.DoubtNoOutput || res.Doubts[0].Text != "2 of 8" {
+			t.Errorf("%s: doubts %+v", c.name, res.Doubts)
+		}
+	}
+}
+
+// Requests that failed are not such that completed without a token, though both have none.
+func TestFailedRequestsDidNotComplete(t *testing.T) {
+	v, _ := jsonval.Parse([]byte(`{"output_lens": [5, 5, 0, 0, 0], "ttfts": [1, 1, 0, 0, 0], "errors": ["", "", "", "refused", ""]}`))
+	for completed, want := range map[int64]string{2: "", 3: "1 of 3", 4: "2 of 4"} {
+		res := &record.Result{Completed: &completed}
+		Arrays(res, v.Get, func(text string) { t.Error(text) })
+		got := ""
+		for _, d := range res.Doubts {
+			got += d.Text
+		}
+		if got != want {
+			t.Errorf("of %d that completed: %q, want %q", completed, got, want)
+		}
+	}
+}

@@ -146,9 +146,14 @@ const fewest = 6
 
 // Into adds to a result what it does not state of a quantity: percentiles, and with all also mean,
 // deviation, minimum and maximum; and of six samples or more the distribution with the interval of
-// the median. Nothing is added of samples that are all 0.
+// the median. Nothing is added of samples that are all 0, nor of such that do not give the mean, the
+// median or the p99 that the result states: they are of other requests, which is a doubt of the result.
 func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	if s.n == 0 || s.max <= 0 {
+		return
+	}
+	if why, _ := s.unlike(res.Values, q, unit); why != "" {
+		res.Doubt(record.DoubtStatistics, record.Remark, why)
 		return
 	}
 	has := map[string]bool{}

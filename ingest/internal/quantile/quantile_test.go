@@ -99,7 +99,7 @@ func TestInto(t *testing.T) {
 	for i := range 10 {
 		s.Add(float64(i + 1))
 	}
-	res := &record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Median, Number: 5, Unit: "s"}, {Quantity: metric.TTFT, Stat: "p99", Number: 9, Unit: "s"}}}
+	res := &record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Median, Number: 5.5, Unit: "s"}, {Quantity: metric.TTFT, Stat: "p99", Number: 9.91, Unit: "s"}}}
 	s.Into(res, metric.TTFT, "s", false)
 	for _, v := range res.Values[2:] {
 		if v.Stat == "p50" || v.Stat == "p99" || v.Key != "" || v.N != 10 {

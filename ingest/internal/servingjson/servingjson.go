@@ -330,8 +330,9 @@ func (r *reader) finish() {
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.E2ELatency, metric.ITL, metric.QueueTime:
 			// A gap of 0 is two tokens in one chunk, a deviation of 0 is equality, a queue may
-			// be empty; any other time of 0 or below was not measured.
-			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std
+			// be empty; a low percentile of 0 is of requests that got nothing; any other time of 0 or
+			// below was not measured.
+			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std || clean.MayBeZero(v.Stat)
 			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number < 0 || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
 				continue
 			}

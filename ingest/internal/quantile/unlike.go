@@ -1,0 +1,93 @@
+package quantile
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Tools print few digits, and some cut where others round: numbers this far apart are the same.
+const (
+	relative = 0.005
+	absolute = 1e-5 // in the base unit: 0.01 ms
+)
+
+// span is between which two numbers a statistic of samples lies: tools take one of two samples for a
+// percentile, or a value between them.
+type span struct{ least, value, most float64 }
+
+// Unlike says in words which of mean, median and p99 that values state of a quantity is not what computed
+// values give, "" where none differs. Known is false where they have none of them in common.
+func Unlike(stated, computed []record.Value, q metric.ID) (why string, known bool) {
+	return unlike(stated, q, func(stat string) (at span, unit string, n int64) {
+		for _, v := range computed {
+			if v.Quantity == q && typical(v.Stat) == stat {
+				at, unit, n = span{v.Number, v.Number, v.Number}, v.Unit, v.N
+			}
+		}
+		return at, unit, n
+	})
+}
+
+// unlike is [Unlike] for the samples, which are in unit.
+func (s *Samples) unlike(stated []record.Value, q metric.ID, unit string) (why string, known bool) {
+	return unlike(stated, q, func(stat string) (span, string, int64) {
+		switch stat {
+		case metric.Mean:
+			mean := s.sum / float64(max(1, s.n))
+			return span{mean, mean, mean}, unit, s.n
+		case metric.Median:
+			return s.around(50), unit, s.n
+		default:
+			return s.around(99), unit, s.n
+		}
+	})
+}
+
+// around is a percentile with the two samples beside it.
+func (s *Samples) around(p float64) span {
+	pos := float64(s.n-1) * p / 100
+	return span{s.at(int64(math.Floor(pos))), s.Percentile(p), s.at(int64(math.Ceil(pos)))}
+}
+
+// typical is the name of a statistic that all tools compute alike: mean, median or p99; "" for others.
+func typical(stat string) string {
+	switch stat {
+	case "p50", metric.Median:
+		return metric.Median
+	case metric.Mean, metric.P99:
+		return stat
+	}
+	return ""
+}
+
+// unlike holds what is stated against what own gives, in a unit, of n values.
+func unlike(stated []record.Value, q metric.ID, own func(stat string) (at span, unit string, n int64)) (why string, known bool) {
+	for _, v := range stated {
+		stat := typical(v.Stat)
+		if v.Quantity != q || stat == "" {
+			continue
+		}
+		at, unit, n := own(stat)
+		says, err := metric.ToBase(q, v.Number, v.Unit)
+		if n == 0 || err != nil {
+			continue
+		}
+		value, err := metric.ToBase(q, at.value, unit)
+		least, _ := metric.ToBase(q, at.least, unit)
+		most, _ := metric.ToBase(q, at.most, unit)
+		if err != nil {
+			continue
+		}
+		known = true
+		if slack := relative*math.Abs(says) + absolute; says < least-slack || says > most+slack {
+			info, _ := metric.Lookup(q)
+			digits := func(f float64) string { return strconv.FormatFloat(f, 'g', 4, 64) }
+			return fmt.Sprintf("%s of %s is stated as %s %s, and %d values give %s", stat, info.Label, digits(says), info.Unit, n, digits(value)), true
+		}
+	}
+	return "", known
+}
