@@ -23,7 +23,7 @@ func ptr[T any](v T) *T { return &v }
 func good() *Run {
 	const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	at := func(line int) Place { return Place{Source: digest[:12], Line: line, Col: 1} }
-	ttft := Stat{Mean: ptr(0.2), Median: ptr(0.1), Std: ptr(0.0), Percentiles: []Percentile{{25, 0.05}, {99, 0.4}}, Unit: "s", OrigUnit: "ms"}
+	ttft := Stat{Mean: ptr(0.2), Median: ptr(0.1), Std: ptr(0.0), Percentiles: []Percentile{{P: 25, Value: 0.05}, {P: 99, Value: 0.4}}, Unit: "s", OrigUnit: "ms"}
 	r := &Run{
 		Version: FormatVersion, Identity: record.Identity{Tool: "t", Session: "20250101-000000", Model: "Org/Model <1>"},
 		Started:    "2025-01-01T00:00:00",
@@ -319,14 +319,14 @@ func TestLint(t *testing.T) {
 		{"negative count", "count", func(r *Run) { r.Points[0].Completed = ptr(int64(-1)) }},
 		{"zero latency", "missing", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.0); s.Percentiles = nil }) }},
 		{"percentiles unsorted", "unsorted", func(r *Run) {
-			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{99, 0.4}, {25, 0.05}} })
+			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{P: 99, Value: 0.4}, {P: 25, Value: 0.05}} })
 		}},
 		{"median among percentiles", "percentile", func(r *Run) {
-			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{50, 0.1}} })
+			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{P: 50, Value: 0.1}} })
 		}},
 		{"median above p99", "implausible", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) }) }},
 		{"quantiles unsorted", "distribution", func(r *Run) {
-			r.Points[0].Distributions = map[metric.ID]Distribution{"ttft": {N: 2, Unit: "s", Quantiles: []Percentile{{0, 2}, {100, 1}}}}
+			r.Points[0].Distributions = map[metric.ID]Distribution{"ttft": {N: 2, Unit: "s", Quantiles: []Percentile{{P: 0, Value: 2}, {P: 100, Value: 1}}}}
 		}},
 		{"unit", "unit", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Unit = "ms" }) }},
 		{"metric", "metric", func(r *Run) { r.Points[0].Metrics["tftt"] = Stat{Unit: "s"} }},
@@ -371,11 +371,11 @@ func TestImplausible(t *testing.T) {
 		want int
 	}{
 		{"nothing", Stat{}, 0},
-		{"in order", Stat{Min: ptr(1.0), Percentiles: []Percentile{{25, 2}, {99, 4}}, Median: ptr(3.0), Max: ptr(5.0), Mean: ptr(3.1)}, 0},
-		{"equal", Stat{Min: ptr(1.0), Percentiles: []Percentile{{25, 1}, {99, 1}}, Median: ptr(1.0), Max: ptr(1.0), Mean: ptr(1.0)}, 0},
+		{"in order", Stat{Min: ptr(1.0), Percentiles: []Percentile{{P: 25, Value: 2}, {P: 99, Value: 4}}, Median: ptr(3.0), Max: ptr(5.0), Mean: ptr(3.1)}, 0},
+		{"equal", Stat{Min: ptr(1.0), Percentiles: []Percentile{{P: 25, Value: 1}, {P: 99, Value: 1}}, Median: ptr(1.0), Max: ptr(1.0), Mean: ptr(1.0)}, 0},
 		{"last bits", Stat{Min: ptr(1.0), Median: ptr(1 - 1e-15)}, 0},
-		{"median above p75", Stat{Median: ptr(3.0), Percentiles: []Percentile{{75, 2}}}, 1},
-		{"p10 above median", Stat{Median: ptr(3.0), Percentiles: []Percentile{{10, 4}}}, 1},
+		{"median above p75", Stat{Median: ptr(3.0), Percentiles: []Percentile{{P: 75, Value: 2}}}, 1},
+		{"p10 above median", Stat{Median: ptr(3.0), Percentiles: []Percentile{{P: 10, Value: 4}}}, 1},
 		{"mean above max", Stat{Mean: ptr(3.0), Max: ptr(2.0)}, 1},
 		{"mean below min", Stat{Mean: ptr(1.0), Min: ptr(2.0)}, 1},
 		{"negative spread", Stat{Std: ptr(-1.0)}, 1},

@@ -3,23 +3,7 @@ package catalog
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 )
-
-// MarshalJSON writes the pair [P, Value].
-func (p Percentile) MarshalJSON() ([]byte, error) {
-	return json.Marshal([2]float64{p.P, p.Value})
-}
-
-// UnmarshalJSON reads the pair [P, Value].
-func (p *Percentile) UnmarshalJSON(b []byte) error {
-	var pair []float64
-	if err := json.Unmarshal(b, &pair); err != nil || len(pair) != 2 {
-		return fmt.Errorf("%q is no percentile: write [P, value]", b)
-	}
-	p.P, p.Value = pair[0], pair[1]
-	return nil
-}
 
 // Marshal returns v as a file of a catalog: indented, and each element of a list or map that
 // stands directly below v (a point, a figure, a source, an attribute) on one line, so that a

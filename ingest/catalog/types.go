@@ -22,31 +22,11 @@ const FormatVersion = 1
 // Number is an optional float64: nil is missing.
 type Number = *float64
 
-// Stat is what is known of one metric at one point, in the metric's base unit. Every member is
-// optional.
-type Stat struct {
-	// Value is set where the metric is one number and no distribution (a throughput).
-	Value  Number `json:"value,omitempty"`
-	Mean   Number `json:"mean,omitempty"`
-	Median Number `json:"median,omitempty"`
-	Std    Number `json:"std,omitempty"`
-	Min    Number `json:"min,omitempty"`
-	Max    Number `json:"max,omitempty"`
-	// Percentiles are in ascending order and hold no 50: that is Median.
-	Percentiles []Percentile `json:"percentiles,omitempty"`
-	// MedianLow and MedianHigh are the order-statistics interval of the median at 95 %, where the
-	// values of all samples were read; it is of one measurement and says nothing of repetitions.
-	MedianLow  Number `json:"median_low,omitempty"`
-	MedianHigh Number `json:"median_high,omitempty"`
-	// N is the number of samples; 0 is not known.
-	N int64 `json:"n,omitempty"`
-	// Unit is the base unit the numbers are in, OrigUnit the source's own where it differed.
-	Unit     string `json:"unit"`
-	OrigUnit string `json:"orig_unit,omitempty"`
-	// Computed says that inferdex computed the numbers, from per-request data or from other
-	// metrics of the point; empty means read.
-	Computed string `json:"computed,omitempty"`
-}
+// Stat is what is known of one metric at one point, in the metric's base unit.
+type Stat = record.Stat
+
+// Percentile is one percentile of a Stat or a Distribution.
+type Percentile = record.Percentile
 
 // Distribution is how the values of a metric are distributed, in its base unit and thinned to what
 // a chart can show.
@@ -61,9 +41,6 @@ type Distribution struct {
 	MedianHigh Number `json:"median_high,omitempty"`
 	Unit       string `json:"unit"`
 }
-
-// Percentile is one percentile of a Stat. In JSON it is the pair [P, Value].
-type Percentile struct{ P, Value float64 }
 
 // Place is where in a source something stands. Source is the beginning, 12 digits, of the
 // SHA-256 of the file; Line and Col count from 1, 0 is unknown.

@@ -3,14 +3,13 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -124,85 +123,9 @@ func (n number) MarshalYAML() (any, error) {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: text}, nil
 }
 
-// numberOf is an optional number.
-func numberOf(n catalog.Number) *number {
-	if n == nil {
-		return nil
-	}
-	x := number(*n)
-	return &x
-}
-
 type sequence struct {
 	Distribution string `yaml:"distribution" json:"distribution"`
 	Value        number `yaml:"value" json:"value"`
-}
-
-type results struct {
-	RequestPerformance struct {
-		Aggregate aggregate `yaml:"aggregate" json:"aggregate"`
-	} `yaml:"request_performance" json:"request_performance"`
-}
-
-type aggregate struct {
-	Requests   *requests             `yaml:"requests,omitempty" json:"requests,omitempty"`
-	Latency    map[string]statistics `yaml:"latency,omitempty" json:"latency,omitempty"`
-	Throughput map[string]statistics `yaml:"throughput,omitempty" json:"throughput,omitempty"`
-}
-
-type requests struct {
-	Total        int64       `yaml:"total" json:"total"`
-	Failures     *int64      `yaml:"failures,omitempty" json:"failures,omitempty"`
-	Incomplete   *int64      `yaml:"incomplete,omitempty" json:"incomplete,omitempty"`
-	InputLength  *statistics `yaml:"input_length,omitempty" json:"input_length,omitempty"`
-	OutputLength *statistics `yaml:"output_length,omitempty" json:"output_length,omitempty"`
-}
-
-// statistics of one quantity. The report wants a mean of each.
-type statistics struct {
-	Units string  `yaml:"units" json:"units"`
-	Mean  number  `yaml:"mean" json:"mean"`
-	Std   *number `yaml:"stddev,omitempty" json:"stddev,omitempty"`
-	Min   *number `yaml:"min,omitempty" json:"min,omitempty"`
-	P0p1  *number `yaml:"p0p1,omitempty" json:"p0p1,omitempty"`
-	P1    *number `yaml:"p1,omitempty" json:"p1,omitempty"`
-	P5    *number `yaml:"p5,omitempty" json:"p5,omitempty"`
-	P10   *number `yaml:"p10,omitempty" json:"p10,omitempty"`
-	P25   *number `yaml:"p25,omitempty" json:"p25,omitempty"`
-	P50   *number `yaml:"p50,omitempty" json:"p50,omitempty"`
-	P75   *number `yaml:"p75,omitempty" json:"p75,omitempty"`
-	P90   *number `yaml:"p90,omitempty" json:"p90,omitempty"`
-	P95   *number `yaml:"p95,omitempty" json:"p95,omitempty"`
-	P99   *number `yaml:"p99,omitempty" json:"p99,omitempty"`
-	P99p9 *number `yaml:"p99p9,omitempty" json:"p99p9,omitempty"`
-	Max   *number `yaml:"max,omitempty" json:"max,omitempty"`
-}
-
-// percentile is the member for a percentile, nil where the report has none.
-func (s *statistics) percentile(p float64) **number {
-	switch p {
-	case 0.1:
-		return &s.P0p1
-	case 1:
-		return &s.P1
-	case 5:
-		return &s.P5
-	case 10:
-		return &s.P10
-	case 25:
-		return &s.P25
-	case 75:
-		return &s.P75
-	case 90:
-		return &s.P90
-	case 95:
-		return &s.P95
-	case 99:
-		return &s.P99
-	case 99.9:
-		return &s.P99p9
-	}
-	return nil
 }
 
 // beyond is what the report has no place for, under the key "inferdex" of the load's native
@@ -282,30 +205,10 @@ func WriteBenchmarkReports(w io.Writer, r *figure.Run, asJSON, first bool) error
 
 func reportOf(r *figure.Run, p *catalog.Point, n int) (*benchmarkReport, error) {
 	doc := &benchmarkReport{Version: reportVersion}
-	doc.Run = runOf{UID: fmt.Sprintf("%s-%d", r.ID, n), EID: r.Identity.Session, Description: r.Attr("notes")}
-	t := runTime{}
-	for _, s := range []string{p.Date, r.Started} {
-		// The report wants a zone; a time without one stays as it was recorded, further down.
-		if _, err := time.Parse(time.RFC3339, s); err == nil && t.Start == "" {
-			t.Start = s
-		}
+	doc.Run = runOf{
+		UID: fmt.Sprintf("%s-%d", r.ID, n), EID: r.Identity.Session, Time: timeOf(r, p), Description: r.Attr("notes"),
 	}
-	if d := p.Duration; d != nil && *d > 0 {
-		t.Duration = "PT" + strconv.FormatFloat(*d, 'f', -1, 64) + "S"
-	}
-	if t != (runTime{}) {
-		doc.Run.Time = &t
-	}
-	x := &beyond{Run: r.ID, Session: r.Identity.Session, Model: r.Identity.Model, Date: p.Date, Workload: p.Workload, Load: p.Load, Repetition: p.Repetition, Errors: p.Errors, Distributions: p.Distributions,
-		Metrics: map[metric.ID]*catalog.Stat{}, Facts: map[string]string{}}
-	for key, a := range r.Attributes {
-		switch key {
-		case "model", "hardware", "count", "engine", "engine_version", "tool_version", "notes":
-		default:
-			x.Facts[key] = a.Value
-		}
-	}
-
+	x := beyondOf(r, p)
 	c, err := stackOf(r)
 	if err != nil {
 		return nil, err
@@ -318,36 +221,66 @@ func reportOf(r *figure.Run, p *catalog.Point, n int) (*benchmarkReport, error) 
 	return doc, nil
 }
 
-func orUnknown(s string) string {
-	if s == "" {
-		return unknown
+// timeOf says when and for how long a point was measured; nil where neither is known.
+func timeOf(r *figure.Run, p *catalog.Point) *runTime {
+	t := runTime{}
+	for _, s := range []string{p.Date, r.Started} {
+		// The report wants a zone; a time without one stays as it was recorded, further down.
+		if _, err := time.Parse(time.RFC3339, s); err == nil && t.Start == "" {
+			t.Start = s
+		}
 	}
-	return s
+	if d := p.Duration; d != nil && *d > 0 {
+		t.Duration = "PT" + strconv.FormatFloat(*d, 'f', -1, 64) + "S"
+	}
+	if t == (runTime{}) {
+		return nil
+	}
+	return &t
+}
+
+// beyondOf is what the report has no place for whatever was measured.
+func beyondOf(r *figure.Run, p *catalog.Point) *beyond {
+	x := &beyond{
+		Run: r.ID, Session: r.Identity.Session, Model: r.Identity.Model, Date: p.Date,
+		Workload: p.Workload, Load: p.Load, Repetition: p.Repetition, Errors: p.Errors, Distributions: p.Distributions,
+		Metrics: map[metric.ID]*catalog.Stat{}, Facts: map[string]string{},
+	}
+	for key, a := range r.Attributes {
+		switch key {
+		case "model", "hardware", "count", "engine", "engine_version", "tool_version", "notes":
+		default:
+			x.Facts[key] = a.Value
+		}
+	}
+	return x
+}
+
+// parallelism are the report's words for parameters of engines.
+var parallelism = map[string][]string{
+	"tp": {"tensor_parallel_size", "tp_size", "tp"},
+	"pp": {"pipeline_parallel_size", "pp_size", "pp"},
+	"dp": {"data_parallel_size", "dp_size", "dp"},
+	"ep": {"ep_size", "ep"},
 }
 
 // stackOf describes what served: inferdex knows one engine a run.
 func stackOf(r *figure.Run) (component, error) {
 	var c component
 	e := &c.Standardized
-	*e = engine{Kind: "inference_engine", Tool: orUnknown(r.Attr("engine")), ToolVersion: orUnknown(r.Attr("engine_version")), Role: "replica", Replicas: 1}
-	e.Model.Name = orUnknown(r.Identity.Model)
-	if m := r.Attr("model"); m != "" {
-		e.Model.Name = m
+	*e = engine{
+		Kind: "inference_engine", Tool: cmp.Or(r.Attr("engine"), unknown),
+		ToolVersion: cmp.Or(r.Attr("engine_version"), unknown), Role: "replica", Replicas: 1,
 	}
-	e.Accelerator = accelerator{Model: orUnknown(r.Attr("hardware")), Parallelism: map[string]int{}}
+	e.Model.Name = cmp.Or(r.Attr("model"), r.Identity.Model, unknown)
+	e.Accelerator = accelerator{Model: cmp.Or(r.Attr("hardware"), unknown), Parallelism: map[string]int{}}
 	if !r.Hardware.CountAssumed {
 		e.Accelerator.Count = r.Hardware.Count
 	}
-	for _, x := range []struct {
-		key   string
-		names []string
-	}{
-		{"tp", []string{"tensor_parallel_size", "tp_size", "tp"}}, {"pp", []string{"pipeline_parallel_size", "pp_size", "pp"}},
-		{"dp", []string{"data_parallel_size", "dp_size", "dp"}}, {"ep", []string{"ep_size", "ep"}},
-	} {
-		for _, name := range x.names {
+	for key, names := range parallelism {
+		for _, name := range names {
 			if n, err := strconv.Atoi(string(r.Parameters[name].Value)); err == nil && n >= 1 {
-				e.Accelerator.Parallelism[x.key] = n
+				e.Accelerator.Parallelism[key] = n
 				break
 			}
 		}
@@ -422,7 +355,7 @@ func numbers(v any) any {
 func loadPart(doc *benchmarkReport, r *figure.Run, p *catalog.Point, x *beyond) error {
 	load := &doc.Scenario.Load
 	s := &load.Standardized
-	s.Tool, s.ToolVersion = orUnknown(r.Identity.Tool), orUnknown(r.Attr("tool_version"))
+	s.Tool, s.ToolVersion = cmp.Or(r.Identity.Tool, unknown), cmp.Or(r.Attr("tool_version"), unknown)
 	switch d := p.Workload.Dataset; {
 	case d == "":
 		s.Source = unknown
@@ -463,156 +396,3 @@ func loadPart(doc *benchmarkReport, r *figure.Run, p *catalog.Point, x *beyond) 
 	load.Native.Config, err = plain(map[string]*beyond{"inferdex": x})
 	return err
 }
-
-// The metrics that the report has fields for, with their units there. One says that a metric is one
-// number and no distribution.
-var (
-	latencies = []field{
-		{metric.TTFT, "time_to_first_token", "s", false}, {metric.TPOT, "time_per_output_token", "s/token", false}, {metric.ITL, "inter_token_latency", "s/token", false},
-		{metric.NTPOT, "normalized_time_per_output_token", "s/token", false}, {metric.E2ELatency, "request_latency", "s", false},
-	}
-	throughputs = []field{
-		{metric.InputThroughput, "input_token_rate", "tokens/s", true}, {metric.OutputThroughput, "output_token_rate", "tokens/s", true},
-		{metric.TotalThroughput, "total_token_rate", "tokens/s", true}, {metric.RequestThroughput, "request_rate", "queries/s", true},
-	}
-)
-
-type field struct {
-	metric metric.ID
-	key    string
-	units  string
-	one    bool
-}
-
-// performance fills in the numbers, and puts into x what finds no place.
-func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
-	left := map[metric.ID]catalog.Stat{}
-	for m, s := range p.Metrics {
-		left[m] = s
-	}
-	take := func(f field) (statistics, bool) {
-		s, ok := left[f.metric]
-		if !ok {
-			return statistics{}, false
-		}
-		st, rest, ok := split(s, f)
-		left[f.metric] = rest
-		return st, ok
-	}
-	all := func(fields []field) map[string]statistics {
-		var out map[string]statistics
-		for _, f := range fields {
-			if s, ok := take(f); ok {
-				if out == nil {
-					out = map[string]statistics{}
-				}
-				out[f.key] = s
-			}
-		}
-		return out
-	}
-	a := &doc.Results.RequestPerformance.Aggregate
-	a.Latency, a.Throughput = all(latencies), all(throughputs)
-	if q := requestsOf(p, x); q != nil {
-		// The mean length served follows from the totals where it is no metric of the point.
-		length := func(m metric.ID, key string, actual catalog.Number) *statistics {
-			if s, ok := take(field{metric: m, units: "count"}); ok {
-				return &s
-			}
-			if actual == nil {
-				return nil
-			}
-			x.Derived = append(x.Derived, key)
-			return &statistics{Units: "count", Mean: number(*actual)}
-		}
-		q.InputLength = length(metric.InputTokens, "input_length", p.Workload.Actual.Input)
-		q.OutputLength = length(metric.OutputTokens, "output_length", p.Workload.Actual.Output)
-		a.Requests = q
-	}
-	for m, s := range left {
-		s.OrigUnit, s.Computed = "", ""
-		if !reflect.DeepEqual(s, catalog.Stat{Unit: s.Unit}) {
-			x.Metrics[m] = &s
-		}
-	}
-}
-
-// split divides the statistics of a metric into those that the report has a place for and the rest.
-// Without a mean all is rest: the report wants one.
-func split(s catalog.Stat, f field) (out statistics, rest catalog.Stat, ok bool) {
-	mean := s.Mean
-	if f.one {
-		mean = s.Value
-	}
-	if mean == nil {
-		return out, s, false
-	}
-	out = statistics{Units: f.units, Mean: number(*mean), Std: numberOf(s.Std), Min: numberOf(s.Min), Max: numberOf(s.Max), P50: numberOf(s.Median)}
-	rest = catalog.Stat{Unit: s.Unit, N: s.N, MedianLow: s.MedianLow, MedianHigh: s.MedianHigh}
-	if f.one {
-		rest.Mean = s.Mean
-	} else {
-		rest.Value = s.Value
-	}
-	for _, c := range s.Percentiles {
-		if at := out.percentile(c.P); at != nil {
-			*at = numberOf(&c.Value)
-		} else {
-			rest.Percentiles = append(slices.Clip(rest.Percentiles), c)
-		}
-	}
-	return out, rest, true
-}
-
-// requestsOf counts the requests; nil where nothing was counted. The counts as they are go to x
-// where a reader of the report would not get them.
-func requestsOf(p *catalog.Point, x *beyond) *requests {
-	exact := counts{p.Submitted, p.Completed, p.Failed, p.TimedOut}
-	q := &requests{Failures: p.Failed}
-	switch {
-	case p.Submitted != nil:
-		q.Total = *p.Submitted
-	case p.Completed != nil && p.Failed != nil:
-		q.Total = *p.Completed + *p.Failed
-	case p.Completed != nil:
-		q.Total = *p.Completed
-	default:
-		if exact != (counts{}) {
-			x.Counts = &exact
-		}
-		return nil
-	}
-	if p.Completed != nil {
-		rest := q.Total - *p.Completed
-		if p.Failed != nil {
-			rest -= *p.Failed
-		}
-		switch {
-		case rest < 0: // the counts contradict each other: the report has the number sent
-			q.Failures = nil
-		case rest > 0 || p.Failed == nil && p.Submitted != nil:
-			q.Incomplete = &rest
-		}
-	}
-	if got := read(q); !same(got.Submitted, p.Submitted) || !same(got.Completed, p.Completed) || !same(got.Failed, p.Failed) || p.TimedOut != nil {
-		x.Counts = &exact
-	}
-	return q
-}
-
-// read is what a reader of the report makes of its counts.
-func read(q *requests) counts {
-	c := counts{Submitted: &q.Total, Failed: q.Failures}
-	if q.Failures != nil || q.Incomplete != nil {
-		n := q.Total
-		for _, x := range []*int64{q.Failures, q.Incomplete} {
-			if x != nil {
-				n -= *x
-			}
-		}
-		c.Completed = &n
-	}
-	return c
-}
-
-func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -25,7 +25,8 @@ func TestCounts(t *testing.T) {
 		want                                   requests
 		exact                                  bool // ours are written too
 	}{
-		{"all known", whole(10), whole(7), whole(2), nil, requests{Total: 10, Failures: whole(2), Incomplete: whole(1)}, false},
+		{"all known", whole(10), whole(7), whole(2), nil,
+			requests{Total: 10, Failures: whole(2), Incomplete: whole(1)}, false},
 		{"failures not counted", whole(10), whole(7), nil, nil, requests{Total: 10, Incomplete: whole(3)}, false},
 		{"all completed", whole(10), whole(10), nil, nil, requests{Total: 10, Incomplete: whole(0)}, false},
 		{"sent is not known", nil, whole(7), nil, nil, requests{Total: 7}, true},
@@ -35,7 +36,8 @@ func TestCounts(t *testing.T) {
 		{"a contradiction", whole(10), whole(9), whole(5), nil, requests{Total: 10}, true},
 	} {
 		x := &beyond{}
-		got := requestsOf(&catalog.Point{Submitted: c.submitted, Completed: c.completed, Failed: c.failed, TimedOut: c.timedOut}, x)
+		p := catalog.Point{Submitted: c.submitted, Completed: c.completed, Failed: c.failed, TimedOut: c.timedOut}
+		got := requestsOf(&p, x)
 		if got == nil {
 			t.Errorf("%s: no counts", c.name)
 			continue
@@ -57,10 +59,12 @@ func TestCounts(t *testing.T) {
 // which readers of YAML 1.1 shall take for numbers.
 func TestReport(t *testing.T) {
 	inf := record.Float(math.Inf(1))
-	run := &catalog.Run{ID: "abc", Identity: record.Identity{Tool: "vllm-bench-serve", Session: "s", Model: "acme/tiny-1b"}, Points: []catalog.Point{{
+	id := record.Identity{Tool: "vllm-bench-serve", Session: "s", Model: "acme/tiny-1b"}
+	run := &catalog.Run{ID: "abc", Identity: id, Points: []catalog.Point{{
 		Load: record.Load{Rate: &inf}, Submitted: whole(4), Completed: whole(4), Duration: number64(2),
 		Metrics: map[metric.ID]catalog.Stat{
-			"ttft":              {Mean: number64(0.05), Median: number64(0.00000001), Percentiles: []catalog.Percentile{{P: 99, Value: 1}, {P: 99.5, Value: 2}}, Unit: "s"},
+			"ttft": {Mean: number64(0.05), Median: number64(0.00000001), Unit: "s",
+				Percentiles: []catalog.Percentile{{P: 99, Value: 1}, {P: 99.5, Value: 2}}},
 			"tpot":              {Median: number64(0.02), Unit: "s"},
 			"output_throughput": {Value: number64(100), Unit: "tok/s"},
 		},
@@ -71,10 +75,13 @@ func TestReport(t *testing.T) {
 	}
 	text := string(docs[0])
 	for _, want := range []string{
-		"version: 0.2.1\n", "  uid: abc-1\n", "    duration: PT2S\n", "      rate_qps: .inf\n", "      concurrency: .inf\n",
-		"        time_to_first_token:\n          units: s\n          mean: 0.05\n          p50: 0.00000001\n          p99: 1.0\n",
+		"version: 0.2.1\n", "  uid: abc-1\n", "    duration: PT2S\n",
+		"      rate_qps: .inf\n", "      concurrency: .inf\n",
+		"        time_to_first_token:\n          units: s\n          mean: 0.05\n" +
+			"          p50: 0.00000001\n          p99: 1.0\n",
 		"        output_token_rate:\n          units: tokens/s\n          mean: 100.0\n",
-		"            tpot:\n              median: 0.02\n              unit: s\n            ttft:\n              percentiles:\n                - - 99.5\n                  - 2\n",
+		"            tpot:\n              median: 0.02\n              unit: s\n" +
+			"            ttft:\n              percentiles:\n                - - 99.5\n                  - 2\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)

@@ -61,3 +61,26 @@ func TestRanks(t *testing.T) {
 		t.Error("Shown gives away its own list")
 	}
 }
+
+// TestReported holds that each part of a Benchmark Report has one order and no key twice, and that what is
+// written there is read back in the same unit.
+func TestReported(t *testing.T) {
+	keys := map[string]bool{}
+	for _, part := range []ReportPart{ReportRequests, ReportLatency, ReportThroughput, ReportObserved} {
+		for n, i := range Reported(part) {
+			f := i.Report
+			if f.Rank != n+1 || f.Key == "" || keys[f.Key] {
+				t.Errorf("%s has rank %d and key %q in %s, want rank %d and a key of its own", i.ID, f.Rank, f.Key, part, n+1)
+			}
+			keys[f.Key] = true
+			if v, err := ToBase(i.ID, 1, f.Unit); f.Unit != "count" && (err != nil || v != 1) {
+				t.Errorf("%s: 1 %q is %v, %v, want 1 %s", i.ID, f.Unit, v, err, i.Unit)
+			}
+		}
+	}
+	for _, i := range All() {
+		if i.Report != (Report{}) && !keys[i.Report.Key] {
+			t.Errorf("%s stands in no part of a report: %v", i.ID, i.Report)
+		}
+	}
+}

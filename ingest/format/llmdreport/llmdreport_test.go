@@ -20,11 +20,14 @@ run: {uid: u, time: {start: '2025-11-05T18:00:42Z', duration: PT1M30S}}
 scenario:
   stack:
   - metadata: {label: e, cfg_id: c}
-    standardized: {kind: inference_engine, tool: vllm, tool_version: 0.11.0, role: replica, replicas: 2, model: {name: acme/tiny-1b}, accelerator: {model: Test A1, count: 4, parallelism: {tp: 4}}}
+    standardized:
+      {kind: inference_engine, tool: vllm, tool_version: 0.11.0, role: replica, replicas: 2, model: {name: acme/tiny-1b},
+        accelerator: {model: Test A1, count: 4, parallelism: {tp: 4}}}
     native: {}
   load:
     metadata: {}
-    standardized: {tool: aiperf, tool_version: 0.3, source: random, concurrency: 8, input_seq_len: {distribution: fixed, value: 128}}
+    standardized:
+      {tool: aiperf, tool_version: 0.3, source: random, concurrency: 8, input_seq_len: {distribution: fixed, value: 128}}
     native: {}
 results:
   request_performance:
@@ -54,7 +57,10 @@ results:
 	for _, v := range res.Values {
 		got[string(v.Quantity)+" "+v.Stat+" "+v.Unit] = v.Number
 	}
-	want := map[string]float64{"duration value s": 90, "tpot mean ms/token": 20, "tpot p99.9 ms/token": 30, "e2e_latency mean s": 1.5, "output_throughput value tokens/s": 250}
+	want := map[string]float64{
+		"duration value s": 90, "tpot mean ms/token": 20, "tpot p99.9 ms/token": 30, "e2e_latency mean s": 1.5,
+		"output_throughput value tokens/s": 250,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -62,10 +68,12 @@ results:
 	for _, f := range res.Facts {
 		facts[f.Key] = f.Value
 	}
-	if facts["count"] != "8" || facts["hardware"] != "Test A1" || facts["engine_version"] != "0.11.0" || facts["tool_version"] != "0.3" {
+	if facts["count"] != "8" || facts["hardware"] != "Test A1" || facts["engine_version"] != "0.11.0" ||
+		facts["tool_version"] != "0.3" {
 		t.Errorf("facts %q", facts)
 	}
-	if *res.Completed != 35 || *res.Failed != 3 || *res.Load.MaxConcurrency != 8 || res.Load.Rate != nil || *res.Workload.Nominal.Input != 128 {
+	if *res.Completed != 35 || *res.Failed != 3 || *res.Load.MaxConcurrency != 8 || res.Load.Rate != nil ||
+		*res.Workload.Nominal.Input != 128 {
 		t.Errorf("completed %d, failed %d, load %+v, workload %+v", *res.Completed, *res.Failed, res.Load, res.Workload)
 	}
 }

@@ -1,0 +1,196 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// Stat is what is known of one metric at one point, in the metric's base unit. Every member is
+// optional.
+type Stat struct {
+	// Value is set where the metric is one number and no distribution (a throughput).
+	Value  *float64 `json:"value,omitempty"`
+	Mean   *float64 `json:"mean,omitempty"`
+	Median *float64 `json:"median,omitempty"`
+	Std    *float64 `json:"std,omitempty"`
+	Min    *float64 `json:"min,omitempty"`
+	Max    *float64 `json:"max,omitempty"`
+	// Percentiles are in ascending order and hold no 50: that is Median.
+	Percentiles []Percentile `json:"percentiles,omitempty"`
+	// MedianLow and MedianHigh are the order-statistics interval of the median at 95 %, where the
+	// values of all samples were read; it is of one measurement and says nothing of repetitions.
+	MedianLow  *float64 `json:"median_low,omitempty"`
+	MedianHigh *float64 `json:"median_high,omitempty"`
+	// N is the number of samples; 0 is not known.
+	N int64 `json:"n,omitempty"`
+	// Unit is the base unit the numbers are in, OrigUnit the source's own where it differed.
+	Unit     string `json:"unit"`
+	OrigUnit string `json:"orig_unit,omitempty"`
+	// Computed says that inferdex computed the numbers, from per-request data or from other
+	// metrics of the point; empty means read.
+	Computed string `json:"computed,omitempty"`
+}
+
+// Percentile is one percentile of a Stat. In JSON it is the pair [P, Value].
+type Percentile struct{ P, Value float64 }
+
+// MarshalJSON writes the pair [P, Value].
+func (p Percentile) MarshalJSON() ([]byte, error) {
+	return json.Marshal([2]float64{p.P, p.Value})
+}
+
+// UnmarshalJSON reads the pair [P, Value].
+func (p *Percentile) UnmarshalJSON(b []byte) error {
+	var pair []float64
+	if err := json.Unmarshal(b, &pair); err != nil || len(pair) != 2 {
+		return fmt.Errorf("%q is no percentile: write [P, value]", b)
+	}
+	p.P, p.Value = pair[0], pair[1]
+	return nil
+}
+
+// Statistic is one number of a Stat: "mean", "p99".
+type Statistic struct {
+	Name  string
+	Value float64
+}
+
+// named are the names of the statistics that are no percentile, in the order in which [Stat.All] lists them.
+var named = []string{
+	metric.Value, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max, metric.MedianLow, metric.MedianHigh,
+}
+
+// number is where a Stat keeps a statistic that is no percentile; nil for any other name.
+func (s *Stat) number(name string) **float64 {
+	switch name {
+	case metric.Value, metric.Total:
+		return &s.Value
+	case metric.Mean:
+		return &s.Mean
+	case metric.Median, "p50":
+		return &s.Median
+	case metric.Std:
+		return &s.Std
+	case metric.Min, "p0":
+		return &s.Min
+	case metric.Max, "p100":
+		return &s.Max
+	case metric.MedianLow:
+		return &s.MedianLow
+	case metric.MedianHigh:
+		return &s.MedianHigh
+	}
+	return nil
+}
+
+// percentile is the number of a percentile's name; ok is false for a name that is none.
+func percentile(name string) (p float64, ok bool) {
+	digits, ok := strings.CutPrefix(name, "p")
+	p, err := strconv.ParseFloat(digits, 64)
+	return p, ok && err == nil && p > 0 && p < 100
+}
+
+// Get returns a statistic by its name: "value", "mean", "p99"; "p50" is the median. ok is false where it is
+// missing.
+func (s Stat) Get(name string) (v float64, ok bool) {
+	if n := s.number(name); n != nil {
+		if *n == nil {
+			return 0, false
+		}
+		return **n, true
+	}
+	if p, ok := percentile(name); ok {
+		for _, q := range s.Percentiles {
+			if q.P == p {
+				return q.Value, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Set gives a statistic its value; ok is false for a name that is none. It writes into the Percentiles that
+// s has: a copy of a Stat needs a copy of them first.
+func (s *Stat) Set(name string, v float64) (ok bool) {
+	if n := s.number(name); n != nil {
+		*n = &v
+		return true
+	}
+	p, ok := percentile(name)
+	if !ok {
+		return false
+	}
+	i, found := slices.BinarySearchFunc(s.Percentiles, p, func(q Percentile, p float64) int { return cmp.Compare(q.P, p) })
+	if found {
+		s.Percentiles[i].Value = v
+	} else {
+		s.Percentiles = slices.Insert(s.Percentiles, i, Percentile{P: p, Value: v})
+	}
+	return true
+}
+
+// All lists the statistics that a Stat has, the percentiles last.
+func (s Stat) All() []Statistic {
+	var out []Statistic
+	for _, name := range named {
+		if v, ok := s.Get(name); ok {
+			out = append(out, Statistic{name, v})
+		}
+	}
+	for _, p := range s.Percentiles {
+		out = append(out, Statistic{"p" + strconv.FormatFloat(p.P, 'f', -1, 64), p.Value})
+	}
+	return out
+}
+
+// Implausible says in words what in the statistics cannot be: a percentile below a smaller one,
+// a median above the maximum, a negative spread.
+func (s Stat) Implausible() []string {
+	var row []Statistic // in ascending order, if all is well
+	add := func(name string, n *float64) {
+		if n != nil {
+			row = append(row, Statistic{name, *n})
+		}
+	}
+	add("min", s.Min)
+	median := func() { add("median", s.Median) }
+	done := false
+	for _, p := range s.Percentiles {
+		if p.P > 50 && !done {
+			median()
+			done = true
+		}
+		row = append(row, Statistic{"p" + strconv.FormatFloat(p.P, 'g', -1, 64), p.Value})
+	}
+	if !done {
+		median()
+	}
+	add("max", s.Max)
+	var out []string
+	shortest := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	for i := 1; i < len(row); i++ {
+		a, b := row[i-1], row[i]
+		// The last bits of two computations of one number may differ.
+		if b.Value < a.Value && a.Value-b.Value > 1e-9*math.Abs(a.Value) {
+			out = append(out, a.Name+" "+shortest(a.Value)+" is above "+b.Name+" "+shortest(b.Value))
+		}
+	}
+	if s.Std != nil && *s.Std < 0 {
+		out = append(out, "standard deviation "+shortest(*s.Std)+" is negative")
+	}
+	slack := func(v float64) float64 { return 1e-9 * math.Abs(v) }
+	if s.Mean != nil && s.Min != nil && *s.Mean < *s.Min-slack(*s.Min) {
+		out = append(out, "mean "+shortest(*s.Mean)+" is below min "+shortest(*s.Min))
+	}
+	if s.Mean != nil && s.Max != nil && *s.Mean > *s.Max+slack(*s.Max) {
+		out = append(out, "mean "+shortest(*s.Mean)+" is above max "+shortest(*s.Max))
+	}
+	return out
+}
