@@ -28,7 +28,8 @@ func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(tex
 	}
 	a := arrays{out: numbers(lens), first: numbers(ttfts), whole: numbers(get("latencies"))}
 	if len(a.out) != len(a.first) {
-		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed", len(a.first), len(a.out)))
+		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed",
+			len(a.first), len(a.out)))
 		return
 	}
 	a.failed = make([]bool, len(a.out))
@@ -131,7 +132,7 @@ func (a *arrays) times(all bool) *times {
 // a token, or, where some completed without one, those of all. Where the tool states nothing of the quantity,
 // nobody can say which it would take, and nothing is added.
 func (s *Samples) or(all *Samples, res *record.Result, q metric.ID) {
-	if all.n > 0 {
+	if all.N() > 0 {
 		switch why, known := s.unlike(res.Values, q, "s"); {
 		case !known:
 			return

@@ -1,5 +1,6 @@
-// Package quantile sums up measurements a request each, in one pass and in bounded memory: their
-// percentiles, a thinned distribution for charts and the interval of their median.
+// Package quantile sums up measurements a request each: their percentiles, a thinned distribution for
+// charts and the interval of their median. All of them are kept until then: a number takes less memory
+// than its text, which the readers have in memory too.
 package quantile
 
 import (
@@ -14,128 +15,68 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-const (
-	// exactMost is how many samples are kept as they are. Of more, only counts are kept, in classes
-	// whose borders lie apart by the factor growth: a percentile is then off by at most 0.05 %.
-	exactMost = 1 << 16
-	growth    = 1.001
-	// Samples outside of these, in whatever unit, fall in the first and last class: there are at
-	// most 65,000 classes.
-	lowest, highest = 1e-12, 1e16
-)
-
 // Samples are measurements of one quantity. The zero value is empty and ready.
 type Samples struct {
-	exact    []float64
-	sorted   bool
-	classes  map[int]int64
-	n        int64
-	min, max float64
-	sum      float64
-	mean, m2 float64 // Welford's, for the deviation
+	values []float64
+	sorted bool
+	sum    float64
 }
 
 // Add adds a sample. What is not finite or below 0 was not measured and is left out.
 func (s *Samples) Add(x float64) {
-	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
-		return
+	if !math.IsNaN(x) && !math.IsInf(x, 0) && x >= 0 {
+		s.values, s.sorted = append(s.values, x), false
+		s.sum += x
 	}
-	if s.n == 0 || x < s.min {
-		s.min = x
-	}
-	if s.n == 0 || x > s.max {
-		s.max = x
-	}
-	s.n++
-	s.sum += x
-	d := x - s.mean
-	s.mean += d / float64(s.n)
-	s.m2 += d * (x - s.mean)
-	if s.classes != nil {
-		s.classes[class(x)]++
-		return
-	}
-	s.exact, s.sorted = append(s.exact, x), false
-	if len(s.exact) > exactMost {
-		s.classes = map[int]int64{}
-		for _, y := range s.exact {
-			s.classes[class(y)]++
-		}
-		s.exact = nil
-	}
-}
-
-func class(x float64) int {
-	return int(math.Floor(math.Log(min(max(x, lowest), highest)) / math.Log(growth)))
 }
 
 // N is how many samples there are.
-func (s *Samples) N() int64 { return s.n }
+func (s *Samples) N() int64 { return int64(len(s.values)) }
 
 // Sum is the sum of the samples.
 func (s *Samples) Sum() float64 { return s.sum }
 
-// Percentile interpolates linearly between the two samples around (n-1)*p/100, as numpy does. It is
-// 0 where there is no sample.
-func (s *Samples) Percentile(p float64) float64 {
-	if s.n == 0 {
-		return 0
+// Mean is the mean of the samples, NaN where there is none.
+func (s *Samples) Mean() float64 { return s.sum / float64(len(s.values)) }
+
+// deviation is the standard deviation of the samples, NaN where there is none.
+func (s *Samples) deviation() float64 {
+	squares := 0.0
+	for _, x := range s.ascending() {
+		squares += (x - s.Mean()) * (x - s.Mean())
 	}
-	pos := float64(s.n-1) * min(max(p, 0), 100) / 100
-	i := int64(pos)
-	a := s.at(i)
-	if f := pos - float64(i); f > 0 && i+1 < s.n {
-		return a + (s.at(i+1)-a)*f
-	}
-	return a
+	return math.Sqrt(squares / float64(len(s.values)))
 }
 
-// at is the sample of rank i, from 0.
-func (s *Samples) at(i int64) float64 {
-	switch {
-	case i <= 0:
-		return s.min
-	case i >= s.n-1:
-		return s.max
-	case s.classes == nil:
-		if !s.sorted {
-			slices.Sort(s.exact)
-			s.sorted = true
-		}
-		return s.exact[i]
-	}
+// ascending are the samples in their order.
+func (s *Samples) ascending() []float64 {
 	if !s.sorted {
-		keys := make([]float64, 0, len(s.classes)) // of the classes, in order
-		for k := range s.classes {
-			keys = append(keys, float64(k))
-		}
-		slices.Sort(keys)
-		s.exact, s.sorted = keys, true
+		slices.Sort(s.values)
+		s.sorted = true
 	}
-	var seen int64
-	for _, k := range s.exact {
-		if seen += s.classes[int(k)]; i < seen {
-			return min(max(math.Pow(growth, k+0.5), s.min), s.max)
-		}
-	}
-	return s.max
+	return s.values
 }
+
+// Percentile interpolates linearly between the two samples around (n-1)*p/100, as numpy does. It is
+// 0 where there is no sample.
+func (s *Samples) Percentile(p float64) float64 { return s.around(p).value }
 
 // MedianInterval is the interval between two samples that holds the median of what was sampled with
 // at least 95 % confidence, whatever the distribution. It is that of benchmath, which medians of
 // repeated measurements have too. Ok is false below six samples, where there is none.
 func (s *Samples) MedianInterval() (lo, hi float64, ok bool) {
-	ci := stats.QuantileCI(int(s.n), 0.5, 0.95)
+	ci := stats.QuantileCI(len(s.values), 0.5, 0.95)
 	if ci.LoOrder < 1 || ci.HiOrder > ci.N {
 		return 0, 0, false
 	}
-	return s.at(int64(ci.LoOrder) - 1), s.at(int64(ci.HiOrder) - 1), true
+	return s.ascending()[ci.LoOrder-1], s.ascending()[ci.HiOrder-1], true
 }
 
 // shares are the percentiles of a thinned distribution: denser at both ends, where tails are read.
 var shares = []float64{
 	0, 0.1, 0.5, 1, 2, 3, 4, 5, 7.5, 10, 12.5, 15, 17.5, 20, 22.5, 25, 27.5, 30, 32.5, 35, 37.5, 40, 42.5, 45, 47.5, 50,
-	52.5, 55, 57.5, 60, 62.5, 65, 67.5, 70, 72.5, 75, 77.5, 80, 82.5, 85, 87.5, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 99.5, 99.9, 100,
+	52.5, 55, 57.5, 60, 62.5, 65, 67.5, 70, 72.5, 75, 77.5, 80, 82.5, 85, 87.5, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99,
+	99.5, 99.9, 100,
 }
 
 // stated are the percentiles that are computed where a file states none.
@@ -149,7 +90,7 @@ const fewest = 6
 // the median. Nothing is added of samples that are all 0, nor of such that do not give the mean, the
 // median or the p99 that the result states: they are of other requests, which is a doubt of the result.
 func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
-	if s.n == 0 || s.max <= 0 {
+	if s.sum <= 0 {
 		return
 	}
 	if why, _ := s.unlike(res.Values, q, unit); why != "" {
@@ -162,40 +103,52 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 		if v.Quantity == q {
 			has[v.Stat] = true
 			has["p50"] = has["p50"] || v.Stat == metric.Median
-			whole = whole && (v.N == 0 || v.N == s.n)
+			whole = whole && (v.N == 0 || v.N == s.N())
 		}
 	}
 	add := func(stat string, n float64) {
 		if !has[stat] {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n), Unit: unit, N: s.n})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n), Unit: unit, N: s.N()})
 		}
 	}
 	if all {
-		add(metric.Mean, s.sum/float64(s.n))
-		if s.n > 1 {
-			add(metric.Std, math.Sqrt(s.m2/float64(s.n)))
+		add(metric.Mean, s.Mean())
+		if s.N() > 1 {
+			add(metric.Std, s.deviation())
 		}
-		add(metric.Min, s.min)
+		add(metric.Min, s.Percentile(0))
 	}
 	for _, p := range stated {
 		add("p"+strconv.FormatFloat(p, 'g', -1, 64), s.Percentile(p))
 	}
 	if all {
-		add(metric.Max, s.max)
+		add(metric.Max, s.Percentile(100))
 	}
-	if s.n < fewest {
+	if s.N() < fewest {
 		return
 	}
-	d := record.Distribution{Quantity: q, Unit: unit, N: s.n}
-	if s.n <= int64(len(shares)) { // all of them, each at its rank
-		for i := range s.n {
-			d.Quantiles = append(d.Quantiles, [2]float64{clean.Round(100 * float64(i) / float64(s.n-1)), clean.Round(s.at(i))})
+	d := s.distribution(q, unit)
+	// Of a part of the requests the interval is not that of the median that is stated.
+	if d.MedianLow != nil && whole {
+		add(metric.MedianLow, *d.MedianLow)
+		add(metric.MedianHigh, *d.MedianHigh)
+	}
+	res.Distributions = append(res.Distributions, d)
+}
+
+// distribution thins the samples to what a chart can show.
+func (s *Samples) distribution(q metric.ID, unit string) record.Distribution {
+	n := float64(s.N())
+	d := record.Distribution{Quantity: q, Unit: unit, N: s.N()}
+	if len(s.values) <= len(shares) { // all of them, each at its rank
+		for i, x := range s.ascending() {
+			d.Quantiles = append(d.Quantiles, [2]float64{clean.Round(100 * float64(i) / (n - 1)), clean.Round(x)})
 		}
 	} else {
 		last := -1.0
 		for _, p := range shares {
 			// Between two samples nothing is known: of a hundred, no percentile below the first.
-			if p > 0 && p < 100 && (p-last)*float64(s.n) < 100 {
+			if p > 0 && p < 100 && (p-last)*n < 100 {
 				continue
 			}
 			d.Quantiles = append(d.Quantiles, [2]float64{p, clean.Round(s.Percentile(p))})
@@ -206,11 +159,6 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	if lo, hi, ok := s.MedianInterval(); ok && q != metric.ITL {
 		lo, hi = clean.Round(lo), clean.Round(hi)
 		d.MedianLow, d.MedianHigh = &lo, &hi
-		// Of a part of the requests it is not the interval of the median that is stated.
-		if whole {
-			add(metric.MedianLow, lo)
-			add(metric.MedianHigh, hi)
-		}
 	}
-	res.Distributions = append(res.Distributions, d)
+	return d
 }

@@ -3,8 +3,6 @@ package quantile
 import (
 	"math"
 	"math/big"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"golang.org/x/perf/benchmath"
@@ -26,33 +24,6 @@ func TestPercentile(t *testing.T) {
 	}
 	if s.N() != 4 || s.Sum() != 100 {
 		t.Errorf("n %d, sum %v", s.N(), s.Sum())
-	}
-}
-
-// Beyond what is kept exactly, percentiles stay within the width of a class, and memory is bounded.
-func TestMany(t *testing.T) {
-	var s Samples
-	var all []float64
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 4 * exactMost {
-		x := math.Exp(rnd.NormFloat64())
-		s.Add(x)
-		all = append(all, x)
-	}
-	slices.Sort(all)
-	for _, p := range []float64{0, 1, 25, 50, 90, 99, 99.9, 100} {
-		pos := float64(len(all)-1) * p / 100
-		i := int(pos)
-		want := all[i]
-		if i+1 < len(all) {
-			want += (all[i+1] - all[i]) * (pos - float64(i))
-		}
-		if got := s.Percentile(p); math.Abs(got-want) > 0.001*want {
-			t.Errorf("percentile %v is %v, want %v", p, got, want)
-		}
-	}
-	if len(s.exact) > exactMost || len(s.classes) > exactMost {
-		t.Errorf("%d samples and %d classes are kept", len(s.exact), len(s.classes))
 	}
 }
 

@@ -37,20 +37,24 @@ func (s *Samples) unlike(stated []record.Value, q metric.ID, unit string) (why s
 	return unlike(stated, q, func(stat string) (span, string, int64) {
 		switch stat {
 		case metric.Mean:
-			mean := s.sum / float64(max(1, s.n))
-			return span{mean, mean, mean}, unit, s.n
+			return span{s.Mean(), s.Mean(), s.Mean()}, unit, s.N()
 		case metric.Median:
-			return s.around(50), unit, s.n
+			return s.around(50), unit, s.N()
 		default:
-			return s.around(99), unit, s.n
+			return s.around(99), unit, s.N()
 		}
 	})
 }
 
-// around is a percentile with the two samples beside it.
+// around is a percentile with the two samples beside it, zeros where there is no sample.
 func (s *Samples) around(p float64) span {
-	pos := float64(s.n-1) * p / 100
-	return span{s.at(int64(math.Floor(pos))), s.Percentile(p), s.at(int64(math.Ceil(pos)))}
+	all := s.ascending()
+	if len(all) == 0 {
+		return span{}
+	}
+	pos := float64(len(all)-1) * min(max(p, 0), 100) / 100
+	least, most := all[int(math.Floor(pos))], all[int(math.Ceil(pos))]
+	return span{least, least + (most-least)*(pos-math.Floor(pos)), most}
 }
 
 // typical is the name of a statistic that all tools compute alike: mean, median or p99; "" for others.
@@ -65,7 +69,9 @@ func typical(stat string) string {
 }
 
 // unlike holds what is stated against what own gives, in a unit, of n values.
-func unlike(stated []record.Value, q metric.ID, own func(stat string) (at span, unit string, n int64)) (why string, known bool) {
+func unlike(
+	stated []record.Value, q metric.ID, own func(stat string) (at span, unit string, n int64),
+) (why string, known bool) {
 	for _, v := range stated {
 		stat := typical(v.Stat)
 		if v.Quantity != q || stat == "" {
@@ -86,7 +92,8 @@ func unlike(stated []record.Value, q metric.ID, own func(stat string) (at span, 
 		if slack := relative*math.Abs(says) + absolute; says < least-slack || says > most+slack {
 			info, _ := metric.Lookup(q)
 			digits := func(f float64) string { return strconv.FormatFloat(f, 'g', 4, 64) }
-			return fmt.Sprintf("%s of %s is stated as %s %s, and %d values give %s", stat, info.Label, digits(says), info.Unit, n, digits(value)), true
+			return fmt.Sprintf("%s of %s is stated as %s %s, and %d values give %s",
+				stat, info.Label, digits(says), info.Unit, n, digits(value)), true
 		}
 	}
 	return "", known
