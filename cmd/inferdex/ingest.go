@@ -442,15 +442,29 @@ func (t *temporary) Close() error {
 }
 
 // fromEnvironment is the CI job that a process runs in, nil where there is none.
-func fromEnvironment(get func(string) string) *catalog.CI {
+func fromEnvironment(get func(string) string) *record.CI {
 	switch {
 	case get("GITHUB_ACTIONS") == "true":
-		return &catalog.CI{URL: fmt.Sprintf("%s/%s/actions/runs/%s", get("GITHUB_SERVER_URL"), get("GITHUB_REPOSITORY"), get("GITHUB_RUN_ID")),
-			Commit: get("GITHUB_SHA"), Workflow: get("GITHUB_WORKFLOW"), Attempt: get("GITHUB_RUN_ATTEMPT")}
+		ci := &record.CI{URL: fmt.Sprintf("%s/%s/actions/runs/%s", get("GITHUB_SERVER_URL"), get("GITHUB_REPOSITORY"), get("GITHUB_RUN_ID")),
+			Commit: get("GITHUB_SHA"), Workflow: get("GITHUB_WORKFLOW"), Attempt: get("GITHUB_RUN_ATTEMPT"),
+			Branch: get("GITHUB_HEAD_REF"), Event: get("GITHUB_EVENT_NAME")}
+		if number, ok := strings.CutPrefix(get("GITHUB_REF"), "refs/pull/"); ok {
+			ci.PullRequest, _, _ = strings.Cut(number, "/")
+		} else if ci.Branch == "" && get("GITHUB_REF_TYPE") == "branch" {
+			ci.Branch = get("GITHUB_REF_NAME")
+		}
+		return ci
 	case get("GITLAB_CI") != "":
-		return &catalog.CI{URL: get("CI_JOB_URL"), Commit: get("CI_COMMIT_SHA"), Workflow: get("CI_JOB_NAME")}
+		return &record.CI{URL: get("CI_JOB_URL"), Commit: get("CI_COMMIT_SHA"), Workflow: get("CI_JOB_NAME"),
+			Branch: cmp.Or(get("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME"), get("CI_COMMIT_BRANCH")),
+			Event:  get("CI_PIPELINE_SOURCE"), PullRequest: get("CI_MERGE_REQUEST_IID")}
 	case get("BUILDKITE") == "true":
-		return &catalog.CI{URL: get("BUILDKITE_BUILD_URL"), Commit: get("BUILDKITE_COMMIT"), Workflow: get("BUILDKITE_PIPELINE_SLUG"), Attempt: get("BUILDKITE_RETRY_COUNT")}
+		ci := &record.CI{URL: get("BUILDKITE_BUILD_URL"), Commit: get("BUILDKITE_COMMIT"), Workflow: get("BUILDKITE_PIPELINE_SLUG"),
+			Attempt: get("BUILDKITE_RETRY_COUNT"), Branch: get("BUILDKITE_BRANCH"), Event: get("BUILDKITE_SOURCE")}
+		if n := get("BUILDKITE_PULL_REQUEST"); n != "false" {
+			ci.PullRequest = n
+		}
+		return ci
 	}
 	return nil
 }

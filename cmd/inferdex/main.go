@@ -2,6 +2,7 @@
 // a static site.
 //
 //	inferdex ingest [PATH...]   files, directories, archives -> data/catalog
+//	inferdex fetch github:O/R   artifacts of CI jobs -> data/raw
 //	inferdex build              data/catalog -> public/
 //	inferdex serve              builds, serves, rebuilds on change
 //	inferdex check              lints the catalog and the built site
@@ -15,27 +16,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
-)
-
-// Exit statuses.
-const (
-	exitDone        = 0
-	exitFindings    = 1   // findings of severity error, a limit exceeded, or nothing recognised or comparable
-	exitUsage       = 2   // flags or arguments that are wrong
-	exitIO          = 3   // something could not be read or written
-	exitInterrupted = 130 // by a signal
 )
 
 func main() {
@@ -44,35 +32,6 @@ func main() {
 	stop()
 	os.Exit(code)
 }
-
-// app is what all commands share.
-type app struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	dirs           []string // -C, in their order: each counts from the one before it, as git's do
-	dir            string   // what relative paths count from; "" is the working directory
-	json           bool
-	progress       *progress
-}
-
-// exit is an error with an exit status of its own. An empty text was said already.
-type exit struct {
-	code int
-	err  error
-}
-
-func (e *exit) Error() string {
-	if e.err == nil {
-		return ""
-	}
-	return e.err.Error()
-}
-
-func (e *exit) Unwrap() error { return e.err }
-
-func usage(format string, args ...any) error { return &exit{exitUsage, fmt.Errorf(format, args...)} }
-func failed(err error) error                 { return &exit{exitIO, err} }
-func findings() error                        { return &exit{code: exitFindings} }
 
 // run is the whole command as a function: it returns the exit status.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
@@ -133,7 +92,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
+	root.AddCommand(a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)
@@ -149,70 +108,4 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return nil
 	}
 	return root
-}
-
-// resolveDirs joins the directories of -C.
-func (a *app) resolveDirs() {
-	a.dir = ""
-	for _, d := range a.dirs {
-		if filepath.IsAbs(d) {
-			a.dir = ""
-		}
-		a.dir = filepath.Join(a.dir, d)
-	}
-}
-
-// path resolves a path of the user against -C.
-func (a *app) path(p string) string {
-	if a.dir == "" || filepath.IsAbs(p) {
-		return p
-	}
-	return filepath.Join(a.dir, p)
-}
-
-// say writes a line to standard error. Foreign text cannot steer the terminal.
-func (a *app) say(format string, args ...any) {
-	a.progress.clear()
-	fmt.Fprintln(a.stderr, printable(fmt.Sprintf(format, args...)))
-}
-
-// outcome is standard output. It keeps the first error of writing: a list that is cut short is no list.
-type outcome struct {
-	io.Writer
-	err error
-}
-
-func (o *outcome) Write(p []byte) (int, error) {
-	n, err := o.Writer.Write(p)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
-// object writes v as one line of JSON.
-func (a *app) object(w io.Writer, v any) {
-	a.progress.clear()
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // run says what the writer could not
-}
-
-// printable replaces control characters other than newline and tab.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		// Controls, line separators, and what turns the direction of writing.
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/term"
 )
 
 // progress shows one changing line on a terminal; anywhere else it shows nothing. A nil
@@ -59,3 +63,22 @@ func (p *progress) clear() {
 }
 
 func (p *progress) done() { p.clear() }
+
+// printable replaces control characters other than newline and tab.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		// Controls, line separators, and what turns the direction of writing.
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

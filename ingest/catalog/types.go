@@ -204,10 +204,10 @@ type Profile struct {
 
 // Source is one file that the run's records were read from.
 type Source struct {
-	Path   string `json:"path"`
-	SHA256 string `json:"sha256"`
-	Format string `json:"format"`
-	CI     *CI    `json:"ci,omitempty"`
+	Path   string     `json:"path"`
+	SHA256 string     `json:"sha256"`
+	Format string     `json:"format"`
+	CI     *record.CI `json:"ci,omitempty"`
 	// Title, Address, Author, Date and License come from the SOURCE.toml above the file.
 	Title   string `json:"title,omitempty"`
 	Address string `json:"address,omitempty"`
@@ -218,14 +218,6 @@ type Source struct {
 
 // ID is the beginning of the digest that Place refers to.
 func (s Source) ID() string { return s.SHA256[:min(12, len(s.SHA256))] }
-
-// CI is where a file was produced, when ingested with --ci.
-type CI struct {
-	URL      string `json:"url,omitempty"`
-	Commit   string `json:"commit,omitempty"`
-	Workflow string `json:"workflow,omitempty"`
-	Attempt  string `json:"attempt,omitempty"`
-}
 
 // Finding is something a reader has to know before quoting a number of the run.
 type Finding struct {
@@ -291,7 +283,7 @@ type Input struct {
 	Kind string `json:"kind"`
 	// SHA256 is the digest of the file, or of the sorted list of paths and digests of a folder.
 	SHA256   string      `json:"sha256"`
-	CI       *CI         `json:"ci,omitempty"`
+	CI       *record.CI  `json:"ci,omitempty"`
 	Read     []InputFile `json:"read,omitempty"`
 	Ignored  []InputFile `json:"ignored,omitempty"`
 	Rejected []Rejected  `json:"rejected,omitempty"`

@@ -277,6 +277,9 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: r.Header().Format, CI: o.CI}
 			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
 				x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
+				if x.CI == nil && info.CI != nil {
+					x.CI = hide.CI(info.CI)
+				}
 			}
 			for _, old := range stored[r.key.digest] {
 				if x.CI == nil {

@@ -63,7 +63,7 @@ type manifests struct {
 	names    []string
 	archives map[string]ingest.FileStatus
 	hide     *redact.Redactor
-	ci       *catalog.CI
+	ci       *record.CI
 	all      map[string]*manifest
 }
 

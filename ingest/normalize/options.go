@@ -2,7 +2,7 @@ package normalize
 
 import (
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -15,7 +15,7 @@ type Options struct {
 	Notes    settings.Notes
 	Set      []settings.Fact
 	// CI is where the inputs were produced; nil without --ci.
-	CI *catalog.CI
+	CI *record.CI
 	// Formats are those that read the records: their Finish computes what several records say.
 	Formats []*ingest.Format
 	// Names understands hardware texts, to find contradictions. No name of it enters the catalog.

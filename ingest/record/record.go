@@ -489,3 +489,18 @@ func Errorf(at Pos, format string, args ...any) *SyntaxError {
 
 // Error implements error: "file:line:col: text".
 func (e *SyntaxError) Error() string { return e.At.String() + ": " + e.Text }
+
+// CI is the job that produced a file. Each member may be empty: not recorded.
+type CI struct {
+	URL      string `json:"url,omitempty"`
+	Commit   string `json:"commit,omitempty"`
+	Workflow string `json:"workflow,omitempty"`
+	Attempt  string `json:"attempt,omitempty"`
+	// Branch was measured, for the pull request of that number where there is one. Event is what started
+	// the job, in the words of its system: "push", "schedule".
+	Branch      string `json:"branch,omitempty"`
+	PullRequest string `json:"pull_request,omitempty"`
+	Event       string `json:"event,omitempty"`
+	// Fork is the repository whose code was measured where that is not the one that the job belongs to.
+	Fork string `json:"fork,omitempty"`
+}

@@ -109,3 +109,12 @@ func (r *Redactor) pos(p record.Pos) record.Pos {
 	p.File = r.Path(p.File)
 	return p
 }
+
+// CI is the job that made a file, without what must not enter the catalog.
+func (r *Redactor) CI(ci *record.CI) *record.CI {
+	x := *ci
+	for _, s := range []*string{&x.URL, &x.Commit, &x.Workflow, &x.Attempt, &x.Branch, &x.PullRequest, &x.Event, &x.Fork} {
+		*s = r.Text(*s)
+	}
+	return &x
+}

@@ -160,7 +160,7 @@ func sayApplied(out *strings.Builder, a Applied) {
 		}
 	}
 	if a.Source != nil {
-		fmt.Fprintf(out, "source %+v\n", *a.Source)
+		fmt.Fprintf(out, "source %s:\n%s", a.Source.File, a.Source.TOML())
 	}
 }
 

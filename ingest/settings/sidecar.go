@@ -1,11 +1,14 @@
 package settings
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"regexp"
 	"sort"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // The names of sidecars.
@@ -29,6 +32,66 @@ type Override struct {
 type SourceInfo struct {
 	Title, Address, Author, Date, License string
 	File                                  string
+	// CI is the job that made the files; nil where the file does not say it.
+	CI *record.CI
+}
+
+// ciMember is a member of the table [ci] of a SOURCE.toml.
+type ciMember struct {
+	key string
+	of  func(*record.CI) *string
+}
+
+var ciMembers = []ciMember{
+	{"url", func(c *record.CI) *string { return &c.URL }},
+	{"workflow", func(c *record.CI) *string { return &c.Workflow }},
+	{"attempt", func(c *record.CI) *string { return &c.Attempt }},
+	{"event", func(c *record.CI) *string { return &c.Event }},
+	{"branch", func(c *record.CI) *string { return &c.Branch }},
+	{"commit", func(c *record.CI) *string { return &c.Commit }},
+	{"pull_request", func(c *record.CI) *string { return &c.PullRequest }},
+	{"fork", func(c *record.CI) *string { return &c.Fork }},
+}
+
+// TOML is the text of a SOURCE.toml that says this.
+func (i SourceInfo) TOML() []byte {
+	var b bytes.Buffer
+	line := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s = %s\n", key, Quote(value))
+		}
+	}
+	line("title", i.Title)
+	line("address", i.Address)
+	line("author", i.Author)
+	line("date", i.Date)
+	line("license", i.License)
+	if i.CI != nil {
+		b.WriteString("\n[ci]\n")
+		for _, m := range ciMembers {
+			line(m.key, *m.of(i.CI))
+		}
+	}
+	return b.Bytes()
+}
+
+// sourceInfo reads a SOURCE.toml.
+func (t *table) sourceInfo(file string) SourceInfo {
+	info := SourceInfo{Title: t.text("title"), Address: t.text("address"), Author: t.text("author"), License: t.text("license"), File: file}
+	if d, ok := t.scalar("date"); ok {
+		info.Date = d
+	}
+	if ci := t.sub("ci"); ci != nil {
+		info.CI = &record.CI{}
+		for _, m := range ciMembers {
+			if v, ok := ci.scalar(m.key); ok {
+				*m.of(info.CI) = v
+			}
+		}
+		ci.close()
+	}
+	t.close()
+	return info
 }
 
 // Applied is what sidecars say about one run.
@@ -128,12 +191,7 @@ func LoadSidecars(files map[string][]byte) (*Sidecars, []Diagnostic) {
 			t.close(factKeys...)
 			s.runs = append(s.runs, c)
 		case SourceFile:
-			info := SourceInfo{Title: t.text("title"), Address: t.text("address"), Author: t.text("author"), License: t.text("license"), File: p}
-			if d, ok := t.scalar("date"); ok {
-				info.Date = d
-			}
-			t.close()
-			s.sources = append(s.sources, source{dirOf(p), info})
+			s.sources = append(s.sources, source{dirOf(p), t.sourceInfo(p)})
 		}
 		diags = append(diags, doc.sorted()...)
 	}

@@ -76,8 +76,12 @@ func publishedCell(s catalog.Source) page.Cell {
 		if u := page.WebAddress(s.CI.URL); u != "" && c.Href == "" {
 			c.Text, c.Href = cmp.Or(s.CI.Workflow, "CI run"), u
 		}
-		if s.CI.Commit != "" {
-			c.Sub = strings.TrimSpace(c.Sub + " commit " + s.CI.Commit)
+		for _, said := range []struct{ what, value string }{
+			{"commit", s.CI.Commit}, {"branch", s.CI.Branch}, {"pull request", s.CI.PullRequest}, {"fork", s.CI.Fork},
+		} {
+			if said.value != "" {
+				c.Sub = strings.TrimSpace(c.Sub + " " + said.what + " " + said.value)
+			}
 		}
 	}
 	if c.Text == "" {

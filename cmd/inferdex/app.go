@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+)
+
+// Exit statuses.
+const (
+	exitDone        = 0
+	exitFindings    = 1   // findings of severity error, a limit exceeded, or nothing recognised or comparable
+	exitUsage       = 2   // flags or arguments that are wrong
+	exitIO          = 3   // something could not be read or written
+	exitInterrupted = 130 // by a signal
+)
+
+// app is what all commands share.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	dirs           []string // -C, in their order: each counts from the one before it, as git's do
+	dir            string   // what relative paths count from; "" is the working directory
+	json           bool
+	progress       *progress
+}
+
+// exit is an error with an exit status of its own. An empty text was said already.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e *exit) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exit) Unwrap() error { return e.err }
+
+func usage(format string, args ...any) error { return &exit{exitUsage, fmt.Errorf(format, args...)} }
+func failed(err error) error                 { return &exit{exitIO, err} }
+func findings() error                        { return &exit{code: exitFindings} }
+
+// resolveDirs joins the directories of -C.
+func (a *app) resolveDirs() {
+	a.dir = ""
+	for _, d := range a.dirs {
+		if filepath.IsAbs(d) {
+			a.dir = ""
+		}
+		a.dir = filepath.Join(a.dir, d)
+	}
+}
+
+// path resolves a path of the user against -C.
+func (a *app) path(p string) string {
+	if a.dir == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(a.dir, p)
+}
+
+// say writes a line to standard error. Foreign text cannot steer the terminal.
+func (a *app) say(format string, args ...any) {
+	a.progress.clear()
+	fmt.Fprintln(a.stderr, printable(fmt.Sprintf(format, args...)))
+}
+
+// outcome is standard output. It keeps the first error of writing: a list that is cut short is no list.
+type outcome struct {
+	io.Writer
+	err error
+}
+
+func (o *outcome) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// object writes v as one line of JSON.
+func (a *app) object(w io.Writer, v any) {
+	a.progress.clear()
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(v) // run says what the writer could not
+}

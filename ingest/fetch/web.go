@@ -1,0 +1,108 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// retries is how often a request is made again, and longestWait how long it waits for that at the most: who is
+// told to come back in an hour says so and ends.
+const (
+	retries     = 6
+	longestWait = 15 * time.Minute
+)
+
+// newClient is a client that makes a request again where that may help, and sends the token to the host of the
+// API alone, wherever a redirection leads.
+func newClient(base string, o Options) (*http.Client, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil, fmt.Errorf("%q is no address of an API: write https://<host>/api/v3/", base)
+	}
+	r := retryablehttp.NewClient()
+	r.Logger, r.RetryMax = nil, retries
+	r.RetryWaitMin, r.RetryWaitMax = time.Second, time.Minute
+	r.ErrorHandler = retryablehttp.PassthroughErrorHandler
+	r.CheckRetry = func(ctx context.Context, resp *http.Response, err error) (bool, error) {
+		if limited(resp) {
+			return wait(resp) <= longestWait, ctx.Err()
+		}
+		return retryablehttp.DefaultRetryPolicy(ctx, resp, err)
+	}
+	var pause time.Duration
+	r.Backoff = func(least, most time.Duration, attempt int, resp *http.Response) time.Duration {
+		pause = retryablehttp.DefaultBackoff(least, most, attempt, nil)
+		why := "the connection failed"
+		if resp != nil {
+			why = resp.Status
+			pause = max(pause, wait(resp))
+		}
+		if o.Wait != nil {
+			o.Wait(pause, why)
+		}
+		if o.Sleep != nil {
+			return 0
+		}
+		return pause
+	}
+	if o.Sleep != nil {
+		r.PrepareRetry = func(req *http.Request) error { return o.Sleep(req.Context(), pause) }
+	}
+	r.HTTPClient = &http.Client{
+		Transport:     &tokenOf{host: u.Host, scheme: u.Scheme, token: o.Token, next: http.DefaultTransport},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return r.StandardClient(), nil
+}
+
+// limited reports whether a server refuses because of too many requests. GitHub says so with 403 too.
+func limited(resp *http.Response) bool {
+	if resp == nil {
+		return false
+	}
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests:
+		return true
+	case http.StatusForbidden:
+		return resp.Header.Get("Retry-After") != "" || resp.Header.Get("X-RateLimit-Remaining") == "0"
+	}
+	return false
+}
+
+// wait is how long a server asks to be left alone; 0 where it does not say.
+func wait(resp *http.Response) time.Duration {
+	if s := resp.Header.Get("Retry-After"); s != "" {
+		if n, err := strconv.Atoi(s); err == nil && n >= 0 {
+			return time.Duration(n) * time.Second
+		}
+		if t, err := http.ParseTime(s); err == nil {
+			return max(0, time.Until(t))
+		}
+	}
+	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
+		if at, err := strconv.ParseInt(resp.Header.Get("X-RateLimit-Reset"), 10, 64); err == nil {
+			return max(0, time.Until(time.Unix(at, 0)))
+		}
+	}
+	return 0
+}
+
+// tokenOf adds the token to requests to one host.
+type tokenOf struct {
+	host, scheme, token string
+	next                http.RoundTripper
+}
+
+func (t *tokenOf) RoundTrip(req *http.Request) (*http.Response, error) {
+	if t.token != "" && req.URL.Host == t.host && req.URL.Scheme == t.scheme {
+		req = req.Clone(req.Context())
+		req.Header.Set("Authorization", "Bearer "+t.token)
+	}
+	return t.next.RoundTrip(req)
+}
