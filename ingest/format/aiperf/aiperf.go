@@ -12,6 +12,7 @@ package aiperf
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"strconv"
@@ -39,11 +40,13 @@ var Format = &ingest.Format{
 		Tool:     "AIPerf, GenAI-Perf",
 		Command:  "aiperf profile, genai-perf profile",
 		Versions: "AIPerf 0.2 to 0.10 (no schema to 1.5), GenAI-Perf 2024 and 2025",
-		Files:    "profile_export_aiperf.json, profile_export_aiperf.csv, profile_export.jsonl, profile_export_genai_perf.json, profile_export_genai_perf.csv",
-		Reads: "Each measurement with its load, achieved concurrency, counts, throughputs, goodput and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
-			"from the records of requests their distributions; model, lengths, data set, errors, and the GPUs that telemetry saw.",
-		Unknown: "The engine, its version and how many GPUs served stand in no such file; a table or a record of requests alone names no model, and its load only in the name of its folder; " +
-			"GenAI-Perf writes no date.",
+		Files: "profile_export_aiperf.json, profile_export_aiperf.csv, profile_export.jsonl, profile_export_genai_perf.json, " +
+			"profile_export_genai_perf.csv",
+		Reads: "Each measurement with its load, achieved concurrency, counts, throughputs, goodput and the statistics of TTFT, TPOT, ITL " +
+			"and end-to-end latency; from the records of requests their distributions; model, lengths, data set, errors, " +
+			"and the GPUs that telemetry saw.",
+		Unknown: "The engine, its version and how many GPUs served stand in no such file; a table or a record of requests alone " +
+			"names no model, and its load only in the name of its folder; GenAI-Perf writes no date.",
 	},
 	Match:  match,
 	Read:   read,
@@ -148,7 +151,7 @@ func loadOf(file string) (l record.Load) {
 	return l
 }
 
-// metric is what a block of statistics is read as.
+// statistic is what a block of statistics is read as.
 type statistic struct {
 	quantity metric.ID
 	stat     string // the one statistic that "avg" is; empty where all are read
@@ -184,7 +187,8 @@ var titles = map[string]string{
 
 // units are the tools' own words for units.
 var units = map[string]string{
-	"requests/sec": "req/s", "per sec": "req/s", "requests/second": "req/s", "tokens/sec": "tok/s", "tokens/second": "tok/s", "tokens/sec/user": "tok/s",
+	"requests/sec": "req/s", "per sec": "req/s", "requests/second": "req/s",
+	"tokens/sec": "tok/s", "tokens/second": "tok/s", "tokens/sec/user": "tok/s",
 	"sec": "s", "seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns",
 }
 
@@ -207,90 +211,78 @@ type measured struct {
 	started           float64 // seconds since 1970, 0 if unknown
 }
 
-var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,3})?$`)
-
-var stats = map[string]string{"avg": metric.Mean, "min": metric.Min, "max": metric.Max, "std": metric.Std, "p50": metric.Median}
-
 // measure reads the blocks that are members of o.
 func measure(o *object.Object) (m measured) {
 	o.Each(func(key string, v jsonval.Value) {
-		name := key
-		if t := titles[key]; t != "" {
-			name = t
+		if v.Kind() == jsonval.Object && v.Get("unit").Exists() {
+			m.block(key, o)
 		}
-		if v.Kind() != jsonval.Object || !v.Get("unit").Exists() {
-			return
-		}
-		switch name {
-		case "request_count", "error_request_count":
-			b := o.Sub(key)
-			b.Use("unit", "min", "max", "std", "sum", "count")
-			n := b.Count("avg")
-			if name == "request_count" {
-				m.completed = n
-			} else {
-				m.failed = n
-			}
-			return
-		case "input_sequence_length", "output_sequence_length":
-			b := o.Sub(key)
-			b.Use("unit")
-			if n, ok := b.Number("avg"); ok && n > 0 {
-				n = clean.Round(n)
-				if name == "input_sequence_length" {
-					m.actual.Input = &n
-				} else {
-					m.actual.Output = &n
-				}
-			}
-			b.Each(func(k string, _ jsonval.Value) { b.Use(k) })
-			return
-		case "min_request_timestamp", "max_response_timestamp":
-			b := o.Sub(key)
-			b.Use("unit")
-			if n, ok := b.Number("avg"); ok && name == "min_request_timestamp" && n > 1e18 && n < 7e18 {
-				m.started = n / 1e9
-			}
-			return
-		}
-		is, known := metrics[name]
-		if !known {
-			return
-		}
-		b := o.Sub(key)
-		unit := unitOf(b.Text("unit"), is.unit)
-		b.Use("sum")
-		var n int64
-		if c := b.Count("count"); c != nil {
-			n = *c
-		}
-		b.Each(func(k string, _ jsonval.Value) {
-			stat := stats[k]
-			if stat == "" && percentile.MatchString(k) {
-				stat = k
-			}
-			if stat == "" {
-				return
-			}
-			if is.stat != "" {
-				b.Use(k)
-				if k != "avg" {
-					return
-				}
-				stat = is.stat
-			}
-			if x, ok := b.Number(k); ok {
-				value := record.Value{Quantity: is.quantity, Stat: stat, Number: x, Unit: unit, Key: key + "." + k}
-				if is.stat == "" {
-					value.N = n
-				}
-				m.values = append(m.values, value)
-			}
-		})
 	})
-	done := m.completed == nil || *m.completed > 0
-	m.values = clean.Measured(m.values, done)
+	m.values = clean.Measured(m.values, m.completed == nil || *m.completed > 0)
 	return m
+}
+
+// block reads the block that is a member of o.
+func (m *measured) block(key string, o *object.Object) {
+	name := cmp.Or(titles[key], key)
+	switch name {
+	case "request_count", "error_request_count":
+		b := o.Sub(key)
+		b.Use("unit", "min", "max", "std", "sum", "count")
+		n := b.Count("avg")
+		if name == "request_count" {
+			m.completed = n
+		} else {
+			m.failed = n
+		}
+	case "input_sequence_length", "output_sequence_length":
+		b := o.Sub(key)
+		if n, ok := b.Number("avg"); ok && n > 0 {
+			n = clean.Round(n)
+			if name == "input_sequence_length" {
+				m.actual.Input = &n
+			} else {
+				m.actual.Output = &n
+			}
+		}
+		b.Each(func(k string, _ jsonval.Value) { b.Use(k) })
+	case "min_request_timestamp", "max_response_timestamp":
+		b := o.Sub(key)
+		b.Use("unit")
+		if n, ok := b.Number("avg"); ok && name == "min_request_timestamp" && n > 1e18 && n < 7e18 {
+			m.started = n / 1e9
+		}
+	default:
+		if is, known := metrics[name]; known {
+			m.statistics(is, o.Sub(key))
+		}
+	}
+}
+
+// statistics reads those of a metric.
+func (m *measured) statistics(is statistic, b *object.Object) {
+	unit := unitOf(b.Text("unit"), is.unit)
+	b.Use("sum")
+	var n int64
+	if c := b.Count("count"); c != nil {
+		n = *c
+	}
+	b.Each(func(k string, _ jsonval.Value) {
+		stat := object.Statistic(k)
+		if stat == "" {
+			return
+		}
+		if is.stat != "" { // one number
+			b.Use(k)
+			if k == "avg" {
+				b.Measure(&m.values, is.quantity, is.stat, unit, k)
+			}
+			return
+		}
+		if _, ok := b.Measure(&m.values, is.quantity, stat, unit, k); ok {
+			m.values[len(m.values)-1].N = n
+		}
+	})
 }
 
 // tableTool is the tool whose table begins so, "" for another text.

@@ -1,11 +1,11 @@
 package aiperf
 
 import (
-	"encoding/json"
+	"cmp"
+	"fmt"
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
@@ -15,7 +15,9 @@ import (
 )
 
 // own are members that only AIPerf writes.
-var own = []string{"aiperf_version", "schema_version", "was_cancelled", "error_summary", "run_info", "min_request_timestamp", "inter_chunk_latency"}
+var own = []string{
+	"aiperf_version", "schema_version", "was_cancelled", "error_summary", "run_info", "min_request_timestamp", "inter_chunk_latency",
+}
 
 // texts are what was asked and answered.
 var texts = map[string]bool{"prompt": true, "prompts_text": true, "text": true, "content": true, "messages": true}
@@ -23,8 +25,7 @@ var texts = map[string]bool{"prompt": true, "prompts_text": true, "text": true, 
 // export reads one JSON export.
 func (r *reader) export(v jsonval.Value) {
 	o := object.New(r.file, v, r.emit)
-	if v.Kind() != jsonval.Object {
-		o.Bad("", "%v where the export of a measurement should stand", v.Kind())
+	if !o.Is("the export of a measurement") {
 		return
 	}
 	if v.Get("request_latency").Kind() != jsonval.Object && v.Get("request_throughput").Kind() != jsonval.Object {
@@ -45,19 +46,16 @@ func (r *reader) export(v jsonval.Value) {
 	facts.Add(record.FactModel, res.Identity.Model, o.At("input_config"))
 	// A sweep that the tool ran itself has a name; a measurement's own id would tell its points apart.
 	res.Identity.Session = info.Get("sweep_id").Scalar()
-	facts.Add(record.FactToolVersion, o.Text("aiperf_version"), o.At("aiperf_version"))
+	o.Fact(&facts, record.FactToolVersion, "aiperf_version")
 	facts.Add(record.FactTokenizer, tokenizer(config), o.At("input_config"))
 
 	m := measure(o)
 	res.Values, res.Completed, res.Failed = m.values, m.completed, m.failed
-	if m.completed != nil && m.failed != nil {
-		n := *m.completed + *m.failed
-		res.Submitted = &n
-	}
+	clean.Submitted(res)
 	res.Workload.Actual = m.actual
 	res.Date = o.Text("start_time")
 	if res.Date == "" && m.started > 0 {
-		res.Date = time.Unix(int64(m.started), 0).UTC().Format(time.RFC3339)
+		res.Date = date(m.started)
 	}
 	o.Use("start_time", "end_time", "schema_version", "benchmark_id")
 	setLoad(res, config, r.file)
@@ -74,8 +72,10 @@ func (r *reader) export(v jsonval.Value) {
 	system := r.telemetry(o, res)
 
 	if o.Text("was_cancelled") == "true" {
-		r.emit(&record.Note{Base: record.Base{At: o.At("was_cancelled"), Key: res.Key, Identity: res.Identity}, Code: "cancelled", Severity: record.Warning,
-			Text: "the measurement was cancelled before its end"})
+		r.emit(&record.Note{
+			Base: res.BesideAt(o.At("was_cancelled")), Code: "cancelled", Severity: record.Warning,
+			Text: "the measurement was cancelled before its end",
+		})
 	}
 	res.Facts = facts
 	res.Unmapped = o.Unmapped()
@@ -95,7 +95,9 @@ func model(config jsonval.Value) string {
 			names = append(names, s)
 		}
 	}
-	for _, v := range []jsonval.Value{config.Get("endpoint").Get("model_names"), config.Get("model_names"), config.Get("model"), config.Get("models")} {
+	for _, v := range []jsonval.Value{
+		config.Get("endpoint").Get("model_names"), config.Get("model_names"), config.Get("model"), config.Get("models"),
+	} {
 		if v.Kind() == jsonval.Object {
 			v = v.Get("items")
 		}
@@ -158,34 +160,37 @@ func phase(config jsonval.Value) (p jsonval.Value) {
 // setLoad reads the load of all shapes that the configuration has had, and of the folder's name
 // where it has none.
 func setLoad(res *record.Result, config jsonval.Value, file string) {
-	gen, p, stimulus := config.Get("loadgen"), phase(config), config.Get("perf_analyzer").Get("stimulus")
-	if n, ok := positive(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"), config.Get("concurrency")); ok && n == float64(int64(n)) {
-		c := int64(n)
-		res.Load.MaxConcurrency = &c
-	}
+	gen, p, analyzer := config.Get("loadgen"), phase(config), config.Get("perf_analyzer")
+	stimulus := analyzer.Get("stimulus")
+	res.Load.MaxConcurrency = whole(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"), config.Get("concurrency"))
 	if f, ok := positive(p.Get("rate"), gen.Get("request_rate"), stimulus.Get("request_rate"), config.Get("request_rate")); ok {
 		rate := record.Float(f)
 		res.Load.Rate = &rate
-		mode := strings.ToLower(gen.Get("request_rate_mode").Scalar() + p.Get("type").Scalar() + gen.Get("arrival_pattern").Scalar())
-		if strings.Contains(mode, "poisson") {
+		mode := gen.Get("request_rate_mode").Scalar() + p.Get("type").Scalar() + gen.Get("arrival_pattern").Scalar()
+		if strings.Contains(strings.ToLower(mode), "poisson") {
 			one := 1.0
 			res.Load.Burstiness = &one
 		}
 	}
-	if kind := p.Get("type").Scalar(); kind == "fixed_schedule" || config.Get("input").Get("fixed_schedule").Scalar() == "true" {
+	if p.Get("type").Scalar() == "fixed_schedule" || config.Get("input").Get("fixed_schedule").Scalar() == "true" {
 		res.Workload.Name = "arrivals of a trace"
 	}
 	if res.Load == (record.Load{}) && res.Workload.Name == "" {
 		res.Load = loadOf(file)
 	}
-	if n, ok := positive(p.Get("requests"), gen.Get("request_count"), config.Get("perf_analyzer").Get("measurement").Get("num"), config.Get("request_count")); ok && n == float64(int64(n)) {
-		c := int64(n)
-		res.Workload.NumPrompts = &c
+	res.Workload.NumPrompts = whole(p.Get("requests"), gen.Get("request_count"), analyzer.Get("measurement").Get("num"),
+		config.Get("request_count"))
+	res.Workload.Warmup = whole(gen.Get("warmup_request_count"), analyzer.Get("warmup_request_count"), config.Get("warmup_request_count"))
+}
+
+// whole is as [positive] for a count: nil where the first number above 0 is no whole one.
+func whole(values ...jsonval.Value) *int64 {
+	f, ok := positive(values...)
+	n := int64(f)
+	if !ok || f != float64(n) {
+		return nil
 	}
-	if n, ok := positive(gen.Get("warmup_request_count"), config.Get("perf_analyzer").Get("warmup_request_count"), config.Get("warmup_request_count")); ok && n == float64(int64(n)) {
-		c := int64(n)
-		res.Workload.Warmup = &c
-	}
+	return &n
 }
 
 // describe reads what was asked for, apart from how hard.
@@ -200,7 +205,19 @@ func describe(w *record.Workload, config jsonval.Value) {
 	if on, ok := endpoint.Get("use_server_token_count").Truth(); ok && on {
 		w.TokenCounting = "server usage"
 	}
-	for _, v := range []jsonval.Value{input.Get("extra_inputs_parsed"), config.Get("extra_inputs"), input.Get("extra"), endpoint.Get("extra"), endpoint.Get("extra_inputs")} {
+	w.IgnoreEOS = ignoreEOS(input.Get("extra_inputs_parsed"), config.Get("extra_inputs"), input.Get("extra"), endpoint.Get("extra"),
+		endpoint.Get("extra_inputs"))
+	var set jsonval.Value
+	config.Get("datasets").Items(func(_ int, e jsonval.Value) bool { set = e; return false })
+	if w.Dataset = dataset(config, set); w.Dataset == "" {
+		synthetic(w, config, set)
+	}
+}
+
+// ignoreEOS finds the setting in what is sent beside the prompt: an object, or a list of pairs or of
+// texts. Nil where it stands in none.
+func ignoreEOS(extras ...jsonval.Value) *bool {
+	for _, v := range extras {
 		on, ok := v.Get("ignore_eos").Truth()
 		v.Items(func(_ int, pair jsonval.Value) bool {
 			var key string
@@ -219,29 +236,33 @@ func describe(w *record.Workload, config jsonval.Value) {
 			return true
 		})
 		if ok {
-			w.IgnoreEOS = &on
-			break
+			return &on
 		}
 	}
+	return nil
+}
 
-	var set jsonval.Value
-	config.Get("datasets").Items(func(_ int, e jsonval.Value) bool { set = e; return false })
-	for _, v := range []jsonval.Value{input.Get("public_dataset"), input.Get("file"), config.Get("input_dataset"), set.Get("dataset"), set.Get("path")} {
+// dataset is the name of the data set; empty for prompts that the tool made.
+func dataset(config, set jsonval.Value) string {
+	input := config.Get("input")
+	for _, v := range []jsonval.Value{
+		input.Get("public_dataset"), input.Get("file"), config.Get("input_dataset"), set.Get("dataset"), set.Get("path"),
+	} {
 		if s := strings.TrimSpace(v.Scalar()); s != "" {
-			w.Dataset = path.Base(s)
-			break
+			return path.Base(s)
 		}
 	}
-	if kind := set.Get("type").Scalar(); w.Dataset == "" && set.Exists() && kind != "synthetic" {
-		if w.Dataset = set.Get("name").Scalar(); w.Dataset == "" {
-			w.Dataset = kind
-		}
+	if kind := set.Get("type").Scalar(); set.Exists() && kind != "synthetic" {
+		return cmp.Or(set.Get("name").Scalar(), kind)
 	}
-	if w.Dataset != "" {
-		return
-	}
-	prompt, synthetic, prompts := input.Get("prompt"), input.Get("synthetic_tokens"), set.Get("prompts")
-	in := length(prompts.Get("isl"), prompt.Get("input_tokens"), synthetic, input.Get("prompt_tokens"))
+	return ""
+}
+
+// synthetic reads the lengths of prompts that the tool made.
+func synthetic(w *record.Workload, config, set jsonval.Value) {
+	input, prompts := config.Get("input"), set.Get("prompts")
+	prompt := input.Get("prompt")
+	in := length(prompts.Get("isl"), prompt.Get("input_tokens"), input.Get("synthetic_tokens"), input.Get("prompt_tokens"))
 	out := length(prompts.Get("osl"), prompt.Get("output_tokens"), input.Get("output_tokens"), config.Get("output").Get("tokens"))
 	if in.mean == 0 {
 		in.mean, _ = positive(config.Get("synthetic_input_tokens_mean"))
@@ -262,7 +283,7 @@ func describe(w *record.Workload, config jsonval.Value) {
 		w.Nominal.Output = &out.mean
 	}
 	if in.deviation > 0 || out.deviation > 0 {
-		w.Distribution = "normal, deviation " + strconv.FormatFloat(in.deviation, 'g', 6, 64) + " in and " + strconv.FormatFloat(out.deviation, 'g', 6, 64) + " out"
+		w.Distribution = fmt.Sprintf("normal, deviation %.6g in and %.6g out", in.deviation, out.deviation)
 	}
 }
 
@@ -311,7 +332,7 @@ func errorText(e jsonval.Value) string {
 // telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum
 // of their means.
 func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System {
-	s := &record.System{Base: record.Base{At: o.At("telemetry_data"), Key: res.Key, Identity: res.Identity}}
+	s := &record.System{Base: res.BesideAt(o.At("telemetry_data"))}
 	watts, counted := 0.0, 0
 	names := map[string]bool{}
 	o.Value("telemetry_data").Get("endpoints").Fields(func(_ string, e jsonval.Value) bool {
@@ -345,7 +366,9 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 		return nil
 	}
 	if counted == len(s.Devices) {
-		res.Values = append(res.Values, record.Value{Quantity: metric.Power, Stat: metric.Value, Number: clean.Round(watts), Unit: "W", Key: "telemetry_data.endpoints"})
+		res.Values = append(res.Values, record.Value{
+			Quantity: metric.Power, Stat: metric.Value, Number: clean.Round(watts), Unit: "W", Key: "telemetry_data.endpoints",
+		})
 	}
 	if len(names) == 1 {
 		s.Facts = []record.Fact{{Key: record.FactHardware, Value: s.Devices[0].Name, At: o.At("telemetry_data")}}
@@ -355,13 +378,14 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 
 // client emits how the requests were sent, as far as it is the same for all loads of a sweep.
 func (r *reader) client(o *object.Object, config jsonval.Value, res *record.Result) {
-	p := &record.Params{Base: record.Base{At: o.At("input_config"), Key: res.Key, Identity: res.Identity}, Of: "client"}
+	p := &record.Params{Base: res.BesideAt(o.At("input_config")), Of: "client"}
 	for _, part := range []string{"endpoint", "tokenizer"} {
 		v := config.Get(part)
 		v.Fields(func(k string, f jsonval.Value) bool {
 			if k != "" && f.Kind() != jsonval.Null {
 				line, col := f.Place()
-				p.Params = append(p.Params, record.Param{Name: part + "." + k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: record.Pos{File: r.file, Line: line, Col: col}})
+				at := record.Pos{File: r.file, Line: line, Col: col}
+				p.Params = append(p.Params, record.Param{Name: part + "." + k, Value: f.Compact(jsonval.Elide{Longer: 256}), At: at})
 			}
 			return true
 		})

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -54,10 +55,7 @@ func alone(s *record.Samples) *record.Result {
 		return &n
 	}
 	res.Completed, res.Failed = count("completed"), count("failed")
-	if res.Completed != nil && res.Failed != nil {
-		n := *res.Completed + *res.Failed
-		res.Submitted = &n
-	}
+	clean.Submitted(res)
 	doubt(res, s)
 	if n, ok := s.Nums["isl"]; ok {
 		res.Workload.Actual.Input = &n
@@ -77,10 +75,13 @@ func doubt(res *record.Result, s *record.Samples) {
 }
 
 // beside is what a part adds to the export of its measurement, nil for nothing: of a table the numbers
-// that differ, so that they are told of; of the requests the distributions, and statistics that the export lacks.
+// that differ, so that a finding names them; of the requests the distributions, and statistics that the
+// export lacks.
 func beside(s *record.Samples, of *record.Result) *record.Result {
-	res := &record.Result{Base: record.Base{At: s.At, Key: of.Key, Identity: of.Identity, Date: of.Date}, Workload: of.Workload, Load: of.Load,
-		Repetition: of.Repetition, Distributions: s.Distributions}
+	res := &record.Result{
+		Base:     record.Base{At: s.At, Key: of.Key, Identity: of.Identity, Date: of.Date},
+		Workload: of.Workload, Load: of.Load, Repetition: of.Repetition, Distributions: s.Distributions,
+	}
 	type statistic struct {
 		quantity metric.ID
 		stat     string

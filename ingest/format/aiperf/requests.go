@@ -1,7 +1,8 @@
 package aiperf
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -23,7 +24,10 @@ const (
 const noOutput = "no output"
 
 // spread are the metrics whose distribution over requests is kept, in this order.
-var spread = []string{"request_latency", "time_to_first_token", "time_to_first_output_token", "inter_token_latency", "inter_chunk_latency", "e2e_output_token_throughput"}
+var spread = []string{
+	"request_latency", "time_to_first_token", "time_to_first_output_token", "inter_token_latency", "inter_chunk_latency",
+	"e2e_output_token_throughput",
+}
 
 // requests sums up the records of requests, one at a time.
 type requests struct {
@@ -43,13 +47,13 @@ type requests struct {
 // add reads one record.
 func (q *requests) add(v jsonval.Value) {
 	o := object.New(q.file, v, q.emit)
-	if v.Kind() != jsonval.Object {
-		o.Bad("", "%v where the record of a request should stand", v.Kind())
+	if !o.Is("the record of a request") {
 		return
 	}
 	if q.n == 0 {
 		q.at = o.Pos()
-		q.of, q.unit, q.errors, q.unknown = map[string]*quantile.Samples{}, map[string]string{}, map[string]int64{}, map[string]bool{}
+		q.of, q.unit = map[string]*quantile.Samples{}, map[string]string{}
+		q.errors, q.unknown = map[string]int64{}, map[string]bool{}
 	}
 	q.n++
 	meta := v.Get("metadata")
@@ -60,25 +64,18 @@ func (q *requests) add(v jsonval.Value) {
 		return
 	}
 	o.Each(func(k string, f jsonval.Value) {
-		if k != "metadata" && k != "metrics" && k != "error" && f.Kind() != jsonval.Null && len(q.unknown) < maxUnknown {
-			q.unknown[k] = true
+		if k != "metadata" && k != "metrics" && k != "error" && f.Kind() != jsonval.Null {
+			q.unmapped(k)
 		}
 	})
-	if from, ok := positive2(meta.Get("request_start_ns")); ok && (q.first == 0 || from < q.first) {
+	if from, ok := since1970(meta.Get("request_start_ns")); ok && (q.first == 0 || from < q.first) {
 		q.first = from
 	}
-	if to, ok := positive2(meta.Get("request_end_ns")); ok && to > q.last {
+	if to, ok := since1970(meta.Get("request_end_ns")); ok && to > q.last {
 		q.last = to
 	}
 	if e := v.Get("error"); e.Kind() == jsonval.Object || e.Kind() == jsonval.String {
-		q.failed++
-		s := errorText(e)
-		if t, ok := e.Str(); ok {
-			s = clean.LastLine(t)
-		}
-		if s != "" && (len(q.errors) < maxErrors || q.errors[s] > 0) {
-			q.errors[s]++
-		}
+		q.fail(e)
 		return
 	}
 	if gone, _ := meta.Get("was_cancelled").Truth(); gone {
@@ -91,50 +88,72 @@ func (q *requests) add(v jsonval.Value) {
 		return
 	}
 	values.Fields(func(k string, m jsonval.Value) bool {
-		x := m.Get("value")
-		switch k {
-		case "input_sequence_length":
-			add(&q.input, x)
-			return true
-		case "output_sequence_length":
-			if n, ok := x.Finite(); ok && n == 0 {
-				q.empty++
-			}
-			add(&q.output, x)
-			return true
-		}
-		is, known := metrics[k]
-		if !known || is.stat != "" {
-			if len(q.unknown) < maxUnknown {
-				q.unknown["metrics."+k] = true
-			}
-			return true
-		}
-		unit := unitOf(m.Get("unit").Scalar(), is.unit)
-		if q.of[k] == nil {
-			q.of[k], q.unit[k] = &quantile.Samples{}, unit
-		}
-		if unit != q.unit[k] {
-			o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, clean.Clip(unit), clean.Clip(q.unit[k]))
-			return true
-		}
-		switch x.Kind() {
-		case jsonval.Array: // one number a gap
-			x.Items(func(_ int, e jsonval.Value) bool { add(q.of[k], e); return true })
-		case jsonval.Number:
-			if f, ok := x.Finite(); ok && f > 0 {
-				q.of[k].Add(f)
-			}
-		case jsonval.Null, jsonval.Missing:
-		default:
-			what := x.Kind().String()
-			if s, ok := x.Str(); ok {
-				what = strconv.Quote(clean.Clip(s))
-			}
-			object.New(q.file, values, q.emit).Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
-		}
+		q.measure(k, m, object.New(q.file, values, q.emit), o)
 		return true
 	})
+}
+
+// unmapped counts a key that is not read.
+func (q *requests) unmapped(key string) {
+	if len(q.unknown) < maxUnknown {
+		q.unknown[key] = true
+	}
+}
+
+// fail counts a request that failed with an error.
+func (q *requests) fail(e jsonval.Value) {
+	q.failed++
+	s := errorText(e)
+	if t, ok := e.Str(); ok {
+		s = clean.LastLine(t)
+	}
+	if s != "" && (len(q.errors) < maxErrors || q.errors[s] > 0) {
+		q.errors[s]++
+	}
+}
+
+// measure reads one metric of a request; values and o report what is wrong with it and its unit.
+func (q *requests) measure(k string, m jsonval.Value, values, o *object.Object) {
+	x := m.Get("value")
+	switch k {
+	case "input_sequence_length":
+		add(&q.input, x)
+		return
+	case "output_sequence_length":
+		if n, ok := x.Finite(); ok && n == 0 {
+			q.empty++
+		}
+		add(&q.output, x)
+		return
+	}
+	is, known := metrics[k]
+	if !known || is.stat != "" {
+		q.unmapped("metrics." + k)
+		return
+	}
+	unit := unitOf(m.Get("unit").Scalar(), is.unit)
+	if q.of[k] == nil {
+		q.of[k], q.unit[k] = &quantile.Samples{}, unit
+	}
+	if unit != q.unit[k] {
+		o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, clean.Clip(unit), clean.Clip(q.unit[k]))
+		return
+	}
+	switch x.Kind() {
+	case jsonval.Array: // one number a gap
+		x.Items(func(_ int, e jsonval.Value) bool { add(q.of[k], e); return true })
+	case jsonval.Number:
+		if f, ok := x.Finite(); ok && f > 0 {
+			q.of[k].Add(f)
+		}
+	case jsonval.Null, jsonval.Missing:
+	default:
+		what := x.Kind().String()
+		if s, ok := x.Str(); ok {
+			what = strconv.Quote(clean.Clip(s))
+		}
+		values.Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
+	}
 }
 
 // maxUnknown is how many keys that are not read are counted.
@@ -146,8 +165,8 @@ func add(s *quantile.Samples, v jsonval.Value) {
 	}
 }
 
-// positive2 is a time in ns since 1970.
-func positive2(v jsonval.Value) (float64, bool) {
+// since1970 is a time in ns since 1970.
+func since1970(v jsonval.Value) (float64, bool) {
 	f, ok := v.Finite()
 	return f, ok && f > 1e17 && f < 9e18
 }
@@ -157,8 +176,10 @@ func (q *requests) end() {
 	if q.n == 0 {
 		return
 	}
-	s := &record.Samples{Base: record.Base{At: q.at, Key: q.key, Identity: record.Identity{Tool: aiperf}}, Name: partRequests,
-		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: clean.Errors(q.errors)}
+	s := &record.Samples{
+		Base: record.Base{At: q.at, Key: q.key, Identity: record.Identity{Tool: aiperf}}, Name: partRequests,
+		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: clean.Errors(q.errors),
+	}
 	var res record.Result
 	for _, k := range spread {
 		if x := q.of[k]; x != nil {
@@ -170,7 +191,7 @@ func (q *requests) end() {
 		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: clean.Round(n), Unit: unit})
 	}
 	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
-		s.Facts = []record.Fact{{Key: record.FactDate, Value: time.Unix(int64(q.first/1e9), 0).UTC().Format(time.RFC3339), At: q.at}}
+		s.Facts = dated(q.first/1e9, q.at)
 		value(metric.Duration, metric.Value, d, "s")
 		value(metric.RequestThroughput, metric.Value, float64(q.completed)/d, "req/s")
 		if q.output.Sum() > 0 {
@@ -194,9 +215,13 @@ func (q *requests) end() {
 	if q.empty > 0 {
 		s.Nums[noOutput] = float64(q.empty)
 	}
-	for k := range q.unknown {
-		s.Unmapped = append(s.Unmapped, k)
-	}
-	sort.Strings(s.Unmapped)
+	s.Unmapped = slices.Sorted(maps.Keys(q.unknown))
 	q.emit(s)
 }
+
+// dated is the fact that something was measured at a time, in seconds since 1970.
+func dated(seconds float64, at record.Pos) []record.Fact {
+	return []record.Fact{{Key: record.FactDate, Value: date(seconds), At: at}}
+}
+
+func date(seconds float64) string { return time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339) }

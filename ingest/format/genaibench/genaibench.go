@@ -8,7 +8,7 @@
 package genaibench
 
 import (
-	"encoding/json"
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -46,12 +46,11 @@ var Format = &ingest.Format{
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	file := src.Path()
 	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
+		o := object.New(src.Path(), v, emit)
 		switch {
 		case o.Has("aggregated_metrics"):
-			result(o, v, emit)
+			result(o, emit)
 		case o.Has("api_backend"):
 			metadata(o, emit)
 		default:
@@ -79,37 +78,22 @@ func origin(file string) (session, date string) {
 	return record.SessionKey(tool, folder, sessions.Variant(strings.TrimSuffix(name, ".json"))), date
 }
 
-// stats are the distributions over requests that are read.
-var stats = []struct {
-	key      string
-	unit     string // "" is the file's unit of times
-	quantity metric.ID
-}{
-	{"ttft", "", metric.TTFT},
-	{"tpot", "", metric.TPOT},
-	{"e2e_latency", "", metric.E2ELatency},
-	{"input_throughput", "tok/s", metric.PPSpeed},
-	{"output_throughput", "tok/s", metric.TGSpeed},
+// stats are the distributions over requests that are read; times have the file's unit.
+var stats = []object.Measured{
+	{Key: "ttft", Quantity: metric.TTFT},
+	{Key: "tpot", Quantity: metric.TPOT},
+	{Key: "e2e_latency", Quantity: metric.E2ELatency},
+	{Key: "input_throughput", Quantity: metric.PPSpeed, Unit: "tok/s"},
+	{Key: "output_throughput", Quantity: metric.TGSpeed, Unit: "tok/s"},
 }
 
-// names are the statistics by genai-bench's names, in its order.
-var names = []struct{ key, stat string }{
-	{"min", metric.Min}, {"max", metric.Max}, {"mean", metric.Mean}, {"stddev", metric.Std},
-	{"p25", "p25"}, {"p50", metric.Median}, {"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
-}
+// names are the statistics in genai-bench's order.
+var names = []string{"min", "max", "mean", "stddev", "p25", "p50", "p75", "p90", "p95", "p99"}
 
-func result(o *object.Object, v jsonval.Value, emit func(record.Record)) {
+func result(o *object.Object, emit func(record.Record)) {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}
 	res.Key, res.Date = origin(o.Pos().File)
-	times := "s"
-	switch u := o.Text("_time_unit"); u {
-	case "", "s":
-	case "ms":
-		times = u
-	default:
-		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out", clean.Clip(u))
-		times = ""
-	}
+	unit := times(o)
 	o.Use("individual_request_metrics") // the statistics are of them
 	m := o.Sub("aggregated_metrics")
 
@@ -124,68 +108,85 @@ func result(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 		}
 		return len(res.Errors) < 20
 	})
-	add := func(q metric.ID, stat, unit string, in *object.Object, path, key string) {
-		if n, ok := in.Number(key); ok {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
-		}
-	}
-	const top = "aggregated_metrics."
 	all := m.Sub("stats")
+	distributions(res, all, unit)
+	throughput(res, m, lengths(res, all))
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Unmapped = o.Unmapped()
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
+	emit(res)
+}
+
+// times is the unit of times; empty, after saying so, for one that is not known.
+func times(o *object.Object) string {
+	switch u := o.Text("_time_unit"); u {
+	case "", "s":
+		return "s"
+	case "ms":
+		return u
+	default:
+		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out", clean.Clip(u))
+		return ""
+	}
+}
+
+// distributions reads the statistics over requests.
+func distributions(res *record.Result, all *object.Object, times string) {
 	for _, s := range stats {
-		in, unit := all.Sub(s.key), s.unit
+		in, unit := all.Sub(s.Key), cmp.Or(s.Unit, times)
 		in.Use("sum")
-		if unit == "" {
-			unit = times
-		}
 		for _, n := range names {
 			if unit == "" {
-				in.Use(n.key)
+				in.Use(n)
 				continue
 			}
-			add(s.quantity, n.stat, unit, in, top+"stats."+s.key+".", n.key)
+			in.Measure(&res.Values, s.Quantity, object.Statistic(n), unit, n)
 		}
 	}
 	// The same as TPOT and decode speed.
 	all.Use("output_latency", "output_inference_speed", "total_tokens")
+}
+
+// lengths reads the mean lengths and returns the sums of input and output tokens, 0 where unknown.
+func lengths(res *record.Result, all *object.Object) (sums [2]float64) {
 	w := &res.Workload
-	var sums [2]float64
 	for i, l := range []struct {
 		key string
 		q   metric.ID
 		to  **float64
 	}{{"num_input_tokens", metric.InputTokens, &w.Actual.Input}, {"num_output_tokens", metric.OutputTokens, &w.Actual.Output}} {
 		in := all.Sub(l.key)
-		for _, n := range names {
-			in.Use(n.key)
-		}
+		in.Use(names...)
 		if n, ok := in.Number("mean"); ok && n > 0 {
 			*l.to = &n
 		}
 		if n, ok := in.Number("sum"); ok && n > 0 {
 			sums[i] = n
-			add(l.q, metric.Total, "tokens", in, top+"stats."+l.key+".", "sum")
+			in.Measure(&res.Values, l.q, metric.Total, "tokens", "sum")
 		}
 	}
 	w.TokenCounting = "server usage"
+	return sums
+}
 
-	add(metric.TotalThroughput, metric.Value, "tok/s", m, top, "mean_total_tokens_throughput_tokens_per_s")
+// throughput reads what is of the whole time, and derives the output throughput where it is not.
+func throughput(res *record.Result, m *object.Object, sums [2]float64) {
+	const all, out, in = "mean_total_tokens_throughput_tokens_per_s", "mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s"
+	total, ok := m.Measure(&res.Values, metric.TotalThroughput, metric.Value, "tok/s", all)
 	if m.Has("run_duration") {
-		add(metric.Duration, metric.Value, "s", m, top, "run_duration")
-		add(metric.OutputThroughput, metric.Value, "tok/s", m, top, "mean_output_throughput_tokens_per_s")
-		add(metric.InputThroughput, metric.Value, "tok/s", m, top, "mean_input_throughput_tokens_per_s")
-	} else if total, ok := m.Number("mean_total_tokens_throughput_tokens_per_s"); ok && sums[0] > 0 && sums[1] > 0 {
-		res.Values = append(res.Values, record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s",
-			Number: clean.Round(total * (sums[1] / (sums[0] + sums[1])))})
-		m.Use("mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s")
+		m.Measure(&res.Values, metric.Duration, metric.Value, "s", "run_duration")
+		m.Measure(&res.Values, metric.OutputThroughput, metric.Value, "tok/s", out)
+		m.Measure(&res.Values, metric.InputThroughput, metric.Value, "tok/s", in)
+	} else if ok && sums[0] > 0 && sums[1] > 0 {
+		res.Values = append(res.Values, record.Value{
+			Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s",
+			Number: clean.Round(total * (sums[1] / (sums[0] + sums[1]))),
+		})
+		m.Use(out, in)
 	}
-	add(metric.RequestThroughput, metric.Value, "req/s", m, top, "requests_per_second")
-	add(metric.RequestThroughput, metric.Value, "req/min", m, top, "requests_per_minute")
+	m.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/s", "requests_per_second")
+	m.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/min", "requests_per_minute")
 	m.Use("error_rate", "mean_total_chars_per_hour")
-
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
-	res.Unmapped = o.Unmapped()
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
-	emit(res)
 }
 
 // load reads how hard the server was driven: requests at once, or where arrivals were counted a
@@ -202,9 +203,7 @@ func load(l *record.Load, m *object.Object) {
 	case key == "request_rate" || m.Has("total_arrivals") || kind == "request_rate":
 		l.Rate = m.Rate(key)
 	default:
-		if n := m.Count(key); n != nil && *n > 0 {
-			l.MaxConcurrency = n
-		}
+		l.MaxConcurrency = m.Positive(key)
 	}
 	if n := m.Count("batch_size"); kind == "batch_size" {
 		l.Batch = n
@@ -285,7 +284,7 @@ func metadata(o *object.Object, emit func(record.Record)) {
 	o.Use("auth_config", "experiment_folder_name")
 	o.Each(func(k string, f jsonval.Value) {
 		if k != "" && !o.Used(k) && f.Kind() != jsonval.Null {
-			p.Params = append(p.Params, record.Param{Name: k, Value: json.RawMessage(f.Compact(jsonval.Elide{Longer: 256})), At: o.At(k)})
+			p.Params = append(p.Params, o.Param(k, 256))
 		}
 	})
 	p.Facts = fs

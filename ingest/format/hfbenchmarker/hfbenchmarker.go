@@ -8,7 +8,7 @@
 package hfbenchmarker
 
 import (
-	"math"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -46,14 +46,13 @@ var Format = &ingest.Format{
 var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	file := src.Path()
 	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
+		o := object.New(src.Path(), v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("config") || !o.Has("results") {
 			o.Bad("", "no report of inference-benchmarker: \"config\" and \"results\" are missing")
 			return
 		}
-		report(o, file, emit)
+		report(o, emit)
 	}, emit)
 	return nil
 }
@@ -68,35 +67,17 @@ var metas = map[string]string{
 // mostAbout and mostMeta bound what every result of a report repeats, in bytes and in keys.
 const mostAbout, mostMeta = 16 << 10, 50
 
-func report(o *object.Object, file string, emit func(record.Record)) {
+func report(o *object.Object, emit func(record.Record)) {
 	config := o.Sub("config")
-	model := config.Text("model_name")
-	fs := clean.Facts{}
 	tokenizer := config.Text("tokenizer")
-	if model == "" {
-		model = tokenizer // what the tool uses for both unless told otherwise
-	}
+	model := cmp.Or(config.Text("model_name"), tokenizer) // the tool uses one for both unless it is given two
+	fs := clean.Facts{}
 	fs.Add(record.FactModel, model, config.At("model_name"))
 	fs.Add(record.FactTokenizer, tokenizer, config.At("tokenizer"))
-	meta := config.Sub("meta")
-	meta.Each(func(k string, f jsonval.Value) {
-		if s := f.Scalar(); s != "" && k != "" && len(fs) < mostMeta {
-			meta.Use(k)
-			if key := metas[k]; key != "" {
-				fs.Add(key, s, meta.At(k))
-			} else {
-				fs.Add("labels."+clean.Clip(k), s, meta.At(k))
-			}
-		}
-	})
+	extra(&fs, config.Sub("meta"))
 	date, run := o.Text("start_time"), config.Text("run_id")
 	fs.Add("labels.run_id", run, config.At("run_id"))
-	var setup []record.KV
-	for _, k := range []string{"benchmark_kind", "profile", "duration_secs", "warmup_duration_secs"} {
-		if s := config.Text(k); s != "" {
-			setup = append(setup, record.KV{Key: k, Value: s})
-		}
-	}
+	setup := config.Setup("benchmark_kind", "profile", "duration_secs", "warmup_duration_secs")
 	var w record.Workload
 	lengths(&w, config)
 	w.Dataset = config.Text("profile")
@@ -105,23 +86,17 @@ func report(o *object.Object, file string, emit func(record.Record)) {
 	// The system is that of the client.
 	o.Sub("system").Use("cpu", "memory", "os_name", "os_version", "kernel", "hostname")
 
-	list := o.Value("results")
-	if list.Kind() != jsonval.Array {
+	if list := o.Value("results"); list.Kind() != jsonval.Array {
 		o.Bad("results", "\"results\" is %v, a list was expected", list.Kind())
 		return
 	}
 	rest := o.Unmapped()
-	about := append([]byte(`{"config":`), o.Value("config").Compact(elide)...)
-	about = append(append(about, `,"system":`...), o.Value("system").Compact(elide)...)
-	about = append(about, `,"result":`...)
-	list.Items(func(_ int, v jsonval.Value) bool {
-		r := object.New(file, v, emit)
-		if v.Kind() != jsonval.Object {
-			r.Bad("", "%v where a result should stand", v.Kind())
-			return true
-		}
+	var about jsonval.Builder
+	about.Add("config", o.Value("config").Compact(elide))
+	about.Add("system", o.Value("system").Compact(elide))
+	o.Elements("results", "a result", func(r *object.Object) {
 		if r.Text("id") == "warmup" {
-			return true
+			return
 		}
 		res := result(r)
 		res.Key, res.Date = record.SessionKey(tool, run, date, model), date
@@ -132,12 +107,23 @@ func report(o *object.Object, file string, emit func(record.Record)) {
 		res.Workload.Actual = actual
 		res.Unmapped = append(r.Unmapped(), rest...)
 		rest = nil // counted once a report
-		res.Raw = append(append(append([]byte{}, about...), v.Compact(elide)...), '}')
-		if len(about) > mostAbout {
-			about = []byte(`{"result":`) // a long configuration stands in the first record alone
+		raw := about
+		raw.Add("result", r.Self().Compact(elide))
+		res.Raw = raw.JSON()
+		if len(about.JSON()) > mostAbout {
+			about = jsonval.Builder{} // a long configuration stands in the first record alone
 		}
 		emit(res)
-		return true
+	})
+}
+
+// extra states what --extra-meta says.
+func extra(fs *clean.Facts, meta *object.Object) {
+	meta.Each(func(k string, f jsonval.Value) {
+		if s := f.Scalar(); s != "" && k != "" && len(*fs) < mostMeta {
+			fs.Add(cmp.Or(metas[k], "labels."+clean.Clip(k)), s, meta.At(k))
+			meta.Use(k)
+		}
 	})
 }
 
@@ -170,13 +156,23 @@ func lengths(w *record.Workload, config *object.Object) {
 }
 
 // latencies are the distributions of a result.
-var latencies = []struct {
-	key      string
-	quantity metric.ID
-}{
-	{"time_to_first_token_ms", metric.TTFT},
-	{"inter_token_latency_ms", metric.TPOT},
-	{"e2e_latency_ms", metric.E2ELatency},
+var latencies = []object.Measured{
+	{Key: "time_to_first_token_ms", Quantity: metric.TTFT, Unit: "ms"},
+	{Key: "inter_token_latency_ms", Quantity: metric.TPOT, Unit: "ms"},
+	{Key: "e2e_latency_ms", Quantity: metric.E2ELatency, Unit: "ms"},
+}
+
+// statistic is that of a key; the zeros at the end of a percentile say nothing: "p99.0".
+func statistic(k string) string {
+	p, ok := strings.CutPrefix(k, "p")
+	f, err := strconv.ParseFloat(p, 64)
+	switch {
+	case k == "avg" || k == "p50":
+		return object.Statistic(k)
+	case ok && err == nil && f > 0 && f < 100:
+		return "p" + strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return ""
 }
 
 func result(o *object.Object) *record.Result {
@@ -187,50 +183,23 @@ func result(o *object.Object) *record.Result {
 	if config.Has("rate") {
 		res.Load.Rate = config.Rate("rate")
 		config.Use("max_vus")
-	} else if n := config.Count("max_vus"); n != nil && *n > 0 {
-		res.Load.MaxConcurrency = n
+	} else {
+		res.Load.MaxConcurrency = config.Positive("max_vus")
 	}
 	o.Use("executor_type")
-	res.Submitted, res.Completed, res.Failed = o.Count("total_requests"), o.Count("successful_requests"), o.Count("failed_requests")
-	add := func(q metric.ID, stat, unit string, in *object.Object, path, key string) (n float64) {
-		n, ok := in.Number(key)
-		if ok {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: path + key})
-		}
-		return n
-	}
+	res.Submitted = o.Count("total_requests")
+	res.Completed, res.Failed = o.Count("successful_requests"), o.Count("failed_requests")
 	for _, l := range latencies {
-		if !o.Has(l.key) {
-			continue
+		if o.Has(l.Key) {
+			o.Sub(l.Key).Statistics(&res.Values, l.Quantity, l.Unit, statistic)
 		}
-		in := o.Sub(l.key)
-		in.Each(func(k string, _ jsonval.Value) {
-			p, isP := strings.CutPrefix(k, "p")
-			f, err := strconv.ParseFloat(p, 64)
-			switch {
-			case k == "avg":
-				add(l.quantity, metric.Mean, "ms", in, l.key+".", k)
-			case k == "p50":
-				add(l.quantity, metric.Median, "ms", in, l.key+".", k)
-			case isP && err == nil && f > 0 && f < 100:
-				add(l.quantity, "p"+strconv.FormatFloat(f, 'f', -1, 64), "ms", in, l.key+".", k)
-			}
-		})
 	}
-	add(metric.OutputThroughput, metric.Value, "tok/s", o, "", "token_throughput_secs")
-	add(metric.RequestThroughput, metric.Value, "req/s", o, "", "request_rate")
-	add(metric.Duration, metric.Value, "ms", o, "", "duration_ms")
-	out := add(metric.OutputTokens, metric.Total, "tokens", o, "", "total_tokens")
-	in := add(metric.InputTokens, metric.Total, "tokens", o, "", "total_tokens_sent")
-	if n := res.Completed; n != nil && *n > 0 {
-		mean := func(total float64) *float64 {
-			if m := clean.Round(total / float64(*n)); m > 0 && !math.IsInf(m, 0) {
-				return &m
-			}
-			return nil
-		}
-		res.Workload.Actual = record.Lengths{Input: mean(in), Output: mean(out)}
-	}
+	o.Measure(&res.Values, metric.OutputThroughput, metric.Value, "tok/s", "token_throughput_secs")
+	o.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/s", "request_rate")
+	o.Measure(&res.Values, metric.Duration, metric.Value, "ms", "duration_ms")
+	o.Measure(&res.Values, metric.OutputTokens, metric.Total, "tokens", "total_tokens")
+	o.Measure(&res.Values, metric.InputTokens, metric.Total, "tokens", "total_tokens_sent")
+	clean.MeanLengths(res)
 	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	return res
 }

@@ -7,11 +7,6 @@ package inferencexcsv
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -19,6 +14,9 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -52,47 +50,34 @@ var Format = &ingest.Format{
 	Read: read,
 }
 
-var statistic = regexp.MustCompile(`^(Mean|Median|Std|Min|Max|P[0-9]+(?:\.[0-9]+)?) (TTFT|TPOT|ITL|E2E Latency) \(ms\)$`)
-
-var quantities = map[string]metric.ID{"TTFT": metric.TTFT, "TPOT": metric.TPOT, "ITL": metric.ITL, "E2E Latency": metric.E2ELatency}
-
 // setup are columns that tell configurations apart.
-var setup = map[string]bool{"Model": true, "Hardware": true, "Hardware Key": true, "Framework": true, "Precision": true, "TP": true, "Disaggregated": true,
-	"Num Prefill GPUs": true, "Num Decode GPUs": true, "Spec Decoding": true, "EP": true, "DP Attention": true, "Is Multinode": true}
+var setup = map[string]bool{
+	"Model": true, "Hardware": true, "Hardware Key": true, "Framework": true, "Precision": true, "TP": true, "Disaggregated": true,
+	"Num Prefill GPUs": true, "Num Decode GPUs": true, "Spec Decoding": true, "EP": true, "DP Attention": true, "Is Multinode": true,
+}
 
 // facts are columns whose meaning is known to all.
-var facts = map[string]string{"Model": record.FactModel, "Hardware": record.FactHardware, "Framework": record.FactEngine, "Precision": record.FactPrecision}
+var facts = map[string]string{
+	"Model": record.FactModel, "Hardware": record.FactHardware, "Framework": record.FactEngine, "Precision": record.FactPrecision,
+}
 
 var interactivity = regexp.MustCompile(`^\S+ Interactivity \(tok/s/user\)$`)
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	t := &table{file: src.Path(), emit: emit}
-	rows := csv.NewReader(bytes.NewReader(src.Data))
-	rows.FieldsPerRecord = -1
+	rows := object.CSV(src.Data)
 	rows.Comment = '#'
-	for {
-		row, err := rows.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		var pe *csv.ParseError
-		if errors.As(err, &pe) {
-			t.bad(pe.Line, "a row that cannot be read: %v", pe.Err)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		line, _ := rows.FieldPos(0)
+	for line, cells := range object.Rows(rows, t.file, emit) {
 		switch {
 		case t.header == nil:
-			t.header = row
-		case len(row) != len(t.header):
-			t.bad(line, "the row has %d cells and the header %d: it is left out", len(row), len(t.header))
+			t.header = cells
+		case len(cells) != len(t.header):
+			t.bad(line, "the row has %d cells and the header %d: it is left out", len(cells), len(t.header))
 		default:
-			t.row(row, line)
+			t.row(cells, line)
 		}
 	}
+	return nil
 }
 
 // table is the state of reading one file.
@@ -103,132 +88,142 @@ type table struct {
 }
 
 func (t *table) bad(line int, format string, args ...any) {
-	t.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: t.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+	t.emit(record.Errorf(record.Pos{File: t.file, Line: line}, format, args...))
 }
 
-func (t *table) row(row []string, line int) {
-	cells := map[string]string{}
-	raw := []byte{'{'}
+// row is a row that is being read.
+type row struct {
+	*table
+	line  int
+	cells map[string]string
+	res   *record.Result
+	facts clean.Facts
+	unit  string // of the times
+	// GPUs that served, in all and where divided for prefill and for decoding; 0 where unknown.
+	gpus, prefill, decode int64
+}
+
+func (t *table) row(cells []string, line int) {
+	at := record.Pos{File: t.file, Line: line}
+	r := &row{table: t, line: line, cells: map[string]string{}, res: &record.Result{Base: record.Base{At: at}}}
+	var raw jsonval.Builder
+	var names []string // of the columns, each once
 	for i, k := range t.header {
-		v := strings.TrimSpace(row[i])
-		if _, twice := cells[k]; twice {
+		if _, twice := r.cells[k]; twice {
 			continue
 		}
-		cells[k] = v
-		key, _ := json.Marshal(k) // a string always encodes
-		value, _ := json.Marshal(v)
-		if i > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(append(append(raw, key...), ':'), value...)
+		r.cells[k] = strings.TrimSpace(cells[i])
+		raw.Text(k, r.cells[k])
+		names = append(names, k)
 	}
-	at := record.Pos{File: t.file, Line: line}
-	res := &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: "inferencex", Model: cells["Model"]}, Date: cells["Date"]}, Kept: record.Kept{Raw: append(raw, '}')}}
-	number := func(k string) (float64, bool) {
-		s := cells[k]
-		if s == "" {
-			return 0, false
-		}
-		n, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.bad(line, "%q is %q, a number was expected: the value is left out", k, clean.Clip(s))
-			return 0, false
-		}
-		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+	res := r.res
+	res.Raw, res.Date = raw.JSON(), r.cells["Date"]
+	res.Identity = record.Identity{Tool: "inferencex", Model: r.cells["Model"]}
+	r.count()
+	r.units()
+	for _, k := range names {
+		r.cell(k)
 	}
+	if r.gpus > 0 {
+		r.facts.Add(record.FactCount, strconv.FormatInt(r.gpus, 10), at)
+	}
+	res.Facts = r.facts
+	res.Values = clean.Measured(res.Values, true)
+	clean.FirstTokens(res)
+	session := sessions.Digest(sessions.Setup(res.Setup) + res.Date)
+	res.Key = record.SessionKey("inferencex-csv", t.file, res.Identity.Model, session)
+	t.emit(res)
+}
+
+func (r *row) number(k string) (float64, bool) {
+	s := r.cells[k]
+	if s == "" {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		r.bad(r.line, "%q is %q, a number was expected: the value is left out", k, clean.Clip(s))
+		return 0, false
+	}
+	return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+// count finds how many GPUs served.
+func (r *row) count() {
 	whole := func(k string) int64 {
-		if n, ok := number(k); ok && n == math.Trunc(n) && n > 0 && n < 1<<16 {
+		if n, ok := r.number(k); ok && n == math.Trunc(n) && n > 0 && n < 1<<16 {
 			return int64(n)
 		}
 		return 0
 	}
 	prefill, decode := whole("Num Prefill GPUs"), whole("Num Decode GPUs")
-	divided := strings.EqualFold(cells["Disaggregated"], "true")
-	count := whole("TP")
+	r.gpus = whole("TP")
+	r.prefill, r.decode = r.gpus, r.gpus
 	switch {
-	case divided:
-		count = prefill + decode
+	case strings.EqualFold(r.cells["Disaggregated"], "true"):
+		r.gpus, r.prefill, r.decode = prefill+decode, prefill, decode
 		if prefill == 0 || decode == 0 {
-			count = 0
+			r.gpus = 0
 		}
-	case strings.EqualFold(cells["Is Multinode"], "true"):
-		count = 0 // several servers, nobody says how many
+	case strings.EqualFold(r.cells["Is Multinode"], "true"):
+		r.gpus = 0 // several servers, nobody says how many
 	}
+}
 
-	fs := clean.Facts{}
-	unit := "s"
-	tpot, _ := number("Mean TPOT (ms)")
-	if speed, ok := number("Mean Interactivity (tok/s/user)"); ok && tpot*speed > 30 {
-		unit = "ms"
+// units finds the unit of the times: see the package comment.
+func (r *row) units() {
+	r.unit = "s"
+	tpot, _ := r.number("Mean TPOT (ms)")
+	if speed, ok := r.number("Mean Interactivity (tok/s/user)"); ok && tpot*speed > 30 {
+		r.unit = "ms"
 	}
-	seen := map[string]bool{}
-	for _, k := range t.header {
-		if seen[k] {
-			continue
+}
+
+// cell reads the cell of a column.
+func (r *row) cell(k string) {
+	res := r.res
+	if setup[k] {
+		r.facts.Add(facts[k], fact(k, r.cells), res.At)
+		if r.cells[k] != "" {
+			res.Setup = append(res.Setup, record.KV{Key: k, Value: r.cells[k]})
 		}
-		seen[k] = true
-		if setup[k] {
-			fs.Add(facts[k], fact(k, cells), at)
-			if cells[k] != "" {
-				res.Setup = append(res.Setup, record.KV{Key: k, Value: cells[k]})
-			}
-			continue
+		return
+	}
+	if v, ok := servingjson.Statistic(k); ok {
+		if v.Number, ok = r.number(k); ok {
+			v.Unit = r.unit
+			res.Values = append(res.Values, v)
 		}
-		if m := statistic.FindStringSubmatch(k); m != nil {
-			if n, ok := number(k); ok {
-				res.Values = append(res.Values, record.Value{Quantity: quantities[m[2]], Stat: strings.ToLower(m[1]), Number: n, Unit: unit, Key: k})
-			}
-			continue
+		return
+	}
+	switch k {
+	case "Date", "":
+	case "ISL", "OSL":
+		n := whole64(r.cells[k])
+		if n <= 0 {
+			return
 		}
-		switch k {
-		case "Date", "":
-		case "ISL", "OSL":
-			if n := whole64(cells[k]); n > 0 {
-				f := float64(n)
-				if k == "ISL" {
-					res.Workload.Nominal.Input = &f
-				} else {
-					res.Workload.Nominal.Output = &f
-				}
-				res.Workload.LengthSemantics = "tool nominal"
-			}
-		case "Concurrency":
-			if n := whole64(cells[k]); n > 0 {
-				res.Load.MaxConcurrency = &n
-			}
-		case "Throughput/GPU (tok/s)":
-			t.throughput(res, metric.TotalThroughput, k, number, count)
-		case "Output Throughput/GPU (tok/s)":
-			n := count
-			if divided {
-				n = decode
-			}
-			t.throughput(res, metric.OutputThroughput, k, number, min(n, count))
-		case "Input Throughput/GPU (tok/s)":
-			n := count
-			if divided {
-				n = prefill
-			}
-			t.throughput(res, metric.InputThroughput, k, number, min(n, count))
-		default:
-			if cells[k] != "" && !interactivity.MatchString(k) { // that is 1 / TPOT
-				res.Unmapped = append(res.Unmapped, k)
-			}
+		to := &res.Workload.Nominal.Input
+		if k == "OSL" {
+			to = &res.Workload.Nominal.Output
+		}
+		length := float64(n)
+		*to, res.Workload.LengthSemantics = &length, "tool nominal"
+	case "Concurrency":
+		if n := whole64(r.cells[k]); n > 0 {
+			res.Load.MaxConcurrency = &n
+		}
+	case "Throughput/GPU (tok/s)":
+		r.throughput(metric.TotalThroughput, k, r.gpus)
+	case "Output Throughput/GPU (tok/s)":
+		r.throughput(metric.OutputThroughput, k, min(r.decode, r.gpus))
+	case "Input Throughput/GPU (tok/s)":
+		r.throughput(metric.InputThroughput, k, min(r.prefill, r.gpus))
+	default:
+		if r.cells[k] != "" && !interactivity.MatchString(k) { // that is 1 / TPOT
+			res.Unmapped = append(res.Unmapped, k)
 		}
 	}
-	if count > 0 {
-		fs.Add(record.FactCount, strconv.FormatInt(count, 10), at)
-	}
-	res.Facts = fs
-	res.Values = clean.Measured(res.Values, true)
-	for _, v := range res.Values {
-		if v.Quantity == metric.TTFT {
-			yes := true // a first token is measured on a stream only
-			res.Workload.Streaming = &yes
-		}
-	}
-	res.Key = record.SessionKey("inferencex-csv", t.file, res.Identity.Model, sessions.Digest(sessions.Setup(res.Setup)+res.Date))
-	t.emit(res)
 }
 
 // fact is the text of a fact; the hardware's key stands for a name that is missing.
@@ -251,13 +246,13 @@ func whole64(s string) int64 {
 }
 
 // throughput multiplies a throughput per GPU back; without a number of GPUs it is left unmapped.
-func (t *table) throughput(res *record.Result, q metric.ID, k string, number func(string) (float64, bool), count int64) {
-	n, ok := number(k)
+func (r *row) throughput(q metric.ID, k string, gpus int64) {
+	n, ok := r.number(k)
 	switch {
 	case !ok:
-	case count == 0:
-		res.Unmapped = append(res.Unmapped, k)
+	case gpus == 0:
+		r.res.Unmapped = append(r.res.Unmapped, k)
 	default:
-		res.Values = append(res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: clean.Round(n * float64(count)), Unit: "tok/s"})
+		r.res.Values = append(r.res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: clean.Round(n * float64(gpus)), Unit: "tok/s"})
 	}
 }

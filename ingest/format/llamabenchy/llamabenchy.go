@@ -1,10 +1,9 @@
-// Package llamabenchy reads the report of llama-benchy, JSON or the table that it prints, which measures an OpenAI-compatible
-// server the way llama-bench measures the engine: prefill and decode speed by lengths, depth of
-// the context and concurrency.
+// Package llamabenchy reads the report of llama-benchy, JSON or the table that it prints. The tool
+// measures an OpenAI-compatible server the way llama-bench measures the engine: prefill and decode
+// speed by lengths, depth of the context and concurrency.
 package llamabenchy
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest"
@@ -43,83 +42,64 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		readText(src, emit)
 		return nil
 	}
-	file := src.Path()
 	n := 0
 	object.Values(src, false, func(v jsonval.Value) {
 		n++
-		report(object.New(file, v, emit), n, emit)
+		report(object.New(src.Path(), v, emit), n, emit)
 	}, emit)
 	return nil
 }
 
 // report reads the report that is the n-th document of its file.
 func report(o *object.Object, n int, emit func(record.Record)) {
-	list := o.Value("benchmarks")
-	if list.Kind() != jsonval.Array {
+	if o.Value("benchmarks").Kind() != jsonval.Array {
 		o.Bad("benchmarks", "no report of llama-benchy: its list of benchmarks is missing")
 		return
 	}
 	date := o.Text("timestamp")
 	model := o.Text("model")
 	facts := clean.Facts{}
-	facts.Add(record.FactModel, model, o.At("model"))
-	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))
-	setup := []record.KV{}
-	for _, key := range []string{"latency_mode", "prefix_caching_enabled"} {
-		if s := o.Text(key); s != "" {
-			setup = append(setup, record.KV{Key: key, Value: s})
-		}
-	}
+	o.Fact(&facts, record.FactModel, "model")
+	o.Fact(&facts, record.FactToolVersion, "version")
+	setup := o.Setup("latency_mode", "prefix_caching_enabled")
 	cache := o.Truth("prefix_caching_enabled")
 	// The latency of the network is taken off in the results; the highest concurrency is each
 	// test's own.
 	o.Use("latency_ms", "max_concurrency")
 	rest := o.Unmapped()
-	file := o.Pos().File
-	key := record.SessionKey(tool, file, date, strconv.Itoa(n))
-	list.Items(func(_ int, v jsonval.Value) bool {
-		b := object.New(file, v, emit)
-		if v.Kind() != jsonval.Object {
-			b.Bad("", "%v where a benchmark should stand", v.Kind())
-			return true
-		}
+	key := record.SessionKey(tool, o.Pos().File, date, strconv.Itoa(n))
+	o.Elements("benchmarks", "a benchmark", func(b *object.Object) {
 		res := test(b)
 		if filling := b.Truth("is_context_prefill_phase"); filling != nil && *filling {
 			// It loads the context of the next test: what it reports is no operating point.
-			return true
+			return
 		}
 		res.Key, res.Date, res.Facts, res.Setup = key, date, facts, setup
 		res.Identity = record.Identity{Tool: tool, Model: model}
 		res.Workload.PrefixCache = cache
 		res.Unmapped = append(b.Unmapped(), rest...)
 		rest = nil // counted once a report
-		res.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"throughput_over_time": true}})
+		res.Raw = b.Self().Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"throughput_over_time": true}})
 		emit(res)
-		return true
 	})
 }
 
 // stats are the members that are read, each with a mean, a deviation and the values of the
 // repetitions.
-var stats = []struct {
-	key, unit string
-	quantity  metric.ID
-}{
-	{"pp_req_throughput", "tok/s", metric.PPSpeed},
-	{"tg_req_throughput", "tok/s", metric.TGSpeed},
-	{"peak_throughput", "tok/s", metric.PeakOutputThroughput},
-	{"e2e_ttft", "ms", metric.TTFT},
+var stats = []object.Measured{
+	{Key: "pp_req_throughput", Quantity: metric.PPSpeed, Unit: "tok/s"},
+	{Key: "tg_req_throughput", Quantity: metric.TGSpeed, Unit: "tok/s"},
+	{Key: "peak_throughput", Quantity: metric.PeakOutputThroughput, Unit: "tok/s"},
+	{Key: "e2e_ttft", Quantity: metric.TTFT, Unit: "ms"},
 }
 
 func test(o *object.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}}
-	if n := o.Count("concurrency"); n != nil && *n > 0 {
-		res.Load.MaxConcurrency = n
-	}
+	res.Load.MaxConcurrency = o.Positive("concurrency")
 	w := &res.Workload
 	w.Nominal = record.Lengths{Input: o.Length("prompt_size"), Output: o.Length("response_size")}
 	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
-	if depth := o.Count("context_size"); depth != nil && *depth > 0 {
+	if o.Positive("context_size") != nil {
 		w.Name = "context of " + o.Text("context_size")
 	}
 	// ttfr is the time to the first answer of any kind and est_ppt is derived from it; the peak
@@ -128,18 +108,20 @@ func test(o *object.Object) *record.Result {
 	// record.
 	o.Use("pp_throughput", "tg_throughput", "ttfr", "est_ppt", "peak_req_throughput", "throughput_over_time", "is_context_prefill_phase")
 	for _, s := range stats {
-		if !o.Has(s.key) {
+		if !o.Has(s.Key) {
 			continue
 		}
-		sub := o.Sub(s.key)
-		mean, ok := sub.Number("mean")
-		if !ok || mean <= 0 {
+		sub := o.Sub(s.Key)
+		if mean, ok := sub.Number("mean"); !ok || mean <= 0 {
 			continue
 		}
-		n := int64(sub.Value("values").Len())
-		res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: metric.Mean, Number: mean, Unit: s.unit, Key: s.key + ".mean", N: n})
-		if std, ok := sub.Number("std"); ok && std >= 0 && !math.IsInf(std, 0) {
-			res.Values = append(res.Values, record.Value{Quantity: s.quantity, Stat: metric.Std, Number: std, Unit: s.unit, Key: s.key + ".std", N: n})
+		before := len(res.Values)
+		sub.Measure(&res.Values, s.Quantity, metric.Mean, s.Unit, "mean")
+		if std, ok := sub.Number("std"); ok && std >= 0 {
+			sub.Measure(&res.Values, s.Quantity, metric.Std, s.Unit, "std")
+		}
+		for i := range res.Values[before:] {
+			res.Values[before+i].N = int64(sub.Value("values").Len())
 		}
 	}
 	return res

@@ -3,7 +3,6 @@ package llamabenchy
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -82,7 +81,7 @@ func cells(s string) []string {
 }
 
 func (t *text) bad(n int, format string, args ...any) {
-	t.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: t.file, Line: n}}, Text: fmt.Sprintf(format, args...)})
+	t.emit(record.Errorf(record.Pos{File: t.file, Line: n}, format, args...))
 }
 
 // row keeps a row of the table.

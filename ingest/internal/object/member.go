@@ -124,6 +124,11 @@ func (o *Object) Setup(keys ...string) (setup []record.KV) {
 	return setup
 }
 
+// Param is a member as a parameter; a list that is longer than that is summed up.
+func (o *Object) Param(key string, longer int) record.Param {
+	return record.Param{Name: key, Value: o.Value(key).Compact(jsonval.Elide{Longer: longer}), At: o.At(key)}
+}
+
 // Measure adds a member that is a number to values, with its path as key. It returns the number, 0
 // and false where there is none.
 func (o *Object) Measure(values *[]record.Value, q metric.ID, stat, unit, key string) (n float64, ok bool) {

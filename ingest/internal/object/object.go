@@ -63,6 +63,18 @@ func (o *Object) List(key string) []*Object {
 	return o.subs[key]
 }
 
+// Elements calls f for the objects of an array that is a member. Each is tracked by itself and names
+// its members without a path. Of an element of another kind an error says that what, "a result", was
+// expected.
+func (o *Object) Elements(key, what string, f func(*Object)) {
+	o.Value(key).Items(func(_ int, v jsonval.Value) bool {
+		if e := New(o.file, v, o.emit); e.Is(what) {
+			f(e)
+		}
+		return true
+	})
+}
+
 func (o *Object) sub(key, name string, v jsonval.Value) *Object {
 	s := New(o.file, v, o.emit)
 	s.prefix = o.prefix + name + "."
