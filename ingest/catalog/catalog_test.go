@@ -170,13 +170,27 @@ func TestJSONValues(t *testing.T) {
 	}
 }
 
+// packed is the raw file of records.
+func packed(t *testing.T, records []RawRecord) []byte {
+	t.Helper()
+	text, err := RawText(records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := PackRaw(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestOpen(t *testing.T) {
 	a := good()
 	b := good()
 	b.Identity.Session = "20250202-000000"
 	b.ID = b.Identity.ID()
 	raw := []RawRecord{{Kind: "result", File: "a.jsonl", Source: "0123456789ab", Line: 1, Col: 1, Raw: json.RawMessage(`{"x":1}`), Record: json.RawMessage(`{}`)}}
-	u := &Update{Runs: []*Run{a, b}, Raw: map[string][]RawRecord{a.ID: raw}, Inputs: []*Input{input()}}
+	u := &Update{Runs: []*Run{a, b}, Raw: map[string][]byte{a.ID: packed(t, raw)}, Inputs: []*Input{input()}}
 	fsys := files(t, u)
 	fsys[".gitattributes"] = &fstest.MapFile{}
 	c, err := Open(fsys)
@@ -276,10 +290,7 @@ func TestRawErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
-	a, err := EncodeRaw([]RawRecord{{Kind: "note", Record: json.RawMessage("{}")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := packed(t, []RawRecord{{Kind: "note", Record: json.RawMessage("{}")}})
 	// No name, no time: bytes 4 to 7 of a gzip header.
 	if !bytes.Equal(a[4:8], []byte{0, 0, 0, 0}) || a[3] != 0 {
 		t.Errorf("header % x has a time or a name", a[:10])

@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -64,11 +63,7 @@ func encode(r *entry) (catalog.RawRecord, error) {
 	}
 	out := catalog.RawRecord{Kind: r.key.kind, File: r.path, Source: short(r.key.digest), Line: r.key.line, Col: r.key.col, Record: b}
 	if source != nil && len(source.Raw) > 0 {
-		var c bytes.Buffer
-		if err := json.Compact(&c, source.Raw); err != nil {
-			return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
-		}
-		out.Raw = c.Bytes()
+		out.Raw = source.Raw // redaction leaves no blanks in it
 	}
 	return out, nil
 }

@@ -17,8 +17,6 @@ import (
 type Outcome struct {
 	// Runs are all runs that the reading has records of, as they are now.
 	Runs []*catalog.Run
-	// Raw has the raw records of each of Runs by id.
-	Raw map[string][]catalog.RawRecord
 	// Inputs say what became of each input.
 	Inputs []*catalog.Input
 	// Update is what has to be written: the runs and inputs that differ from the stored ones.
@@ -50,7 +48,7 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Raw: map[string][]catalog.RawRecord{}}
+	out := &Outcome{}
 	for _, e := range rest {
 		out.leave(e)
 	}
@@ -134,15 +132,16 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 	if p.fresh() {
 		out.count(p, run)
 		out.Runs = append(out.Runs, run)
-		out.Raw[run.ID] = raws
 	}
 	j.current = append(j.current, run)
 	if p.stored == nil || p.stored.ID != run.ID || !equalJSON(p.stored, run) || j.store.text[run.ID] != run.Records {
 		out.Update.Runs = append(out.Update.Runs, run)
 		if out.Update.Raw == nil {
-			out.Update.Raw = map[string][]catalog.RawRecord{}
+			out.Update.Raw = map[string][]byte{}
 		}
-		out.Update.Raw[run.ID] = raws
+		if out.Update.Raw[run.ID], err = catalog.PackRaw(text); err != nil {
+			return fmt.Errorf("run %s: %w", run.ID, err)
+		}
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (w *walker) value(key string, hidden, content bool) {
 		w.text(key, hidden, content)
 	default:
 		j := w.i
-		for j < len(w.in) && !bytes.ContainsRune([]byte(",]} \n\t\r"), rune(w.in[j])) {
+		for j < len(w.in) && strings.IndexByte(",]} \n\t\r", w.in[j]) < 0 {
 			j++
 		}
 		w.out = append(w.out, w.in[w.i:j]...)
@@ -115,7 +115,8 @@ func (w *walker) object(hidden, content bool) {
 				k = name
 			}
 		}
-		w.value(k, hidden || secretKey(k), content || contentKey(k))
+		kind := w.r.kind(k)
+		w.value(k, hidden || kind.secret, content || kind.content)
 	}
 }
 
@@ -241,7 +242,7 @@ func (w *walker) text(key string, hidden, content bool) {
 	written, s := w.str()
 	t := s
 	switch {
-	case (content || prose(key, s)) && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
+	case (content || w.r.kind(key).prose && prose(s)) && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
 		w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
 		return
 	case hidden && !says(s):

@@ -96,10 +96,12 @@ func secretKey(key string) bool {
 	return endsIn(w, secretEnds) || slices.ContainsFunc(secretSuffixes, func(end string) bool { return strings.HasSuffix(last, end) })
 }
 
-// hides reports whether s, the text of a key, is a secret. It is one below the key of a secret; "pwd"
-// alone is a password too, unless it is the directory that shells name so.
-func hides(key, s string) bool {
-	return secretKey(key) || strings.EqualFold(key, "pwd") && !strings.ContainsAny(s, `/\~`)
+// hides reports whether s, the text of a key, is a secret.
+func hides(key, s string) bool { return secretKey(key) || password(key, s) }
+
+// password reports whether s is the text of "pwd" alone, unless it is the directory that shells name so.
+func password(key, s string) bool {
+	return strings.EqualFold(key, "pwd") && !strings.ContainsAny(s, `/\~`)
 }
 
 // identityEnds are the words that a key ends in whose text names one machine or one person.
@@ -146,16 +148,41 @@ func contentKey(key string) bool {
 var proseEnds = lists(`output, outputs, response, responses, completion, completions, content, contents, text, texts, input, inputs, question,
 	questions, answer, answers, message, generation, generations, reply, replies, query`)
 
-// prose reports whether s, the text of a key, reads as something that was sent or generated.
-func prose(key, s string) bool {
+// proseKey reports whether the text of a key may be something that was sent or generated.
+func proseKey(key string) bool { return endsIn(words(lastName(key)), proseEnds) }
+
+// prose reports whether a text reads as something that was sent or generated.
+func prose(s string) bool {
 	const fewest = 5 // words that make prose
-	return endsIn(words(lastName(key)), proseEnds) && len(strings.Fields(s)) >= fewest
+	return len(strings.Fields(s)) >= fewest
+}
+
+// keyKind is what the texts of a key may be.
+type keyKind struct{ secret, identity, content, prose bool }
+
+// kind is that of a key. Records have the same keys thousands of times.
+func (r *Redactor) kind(key string) keyKind {
+	k, known := r.kinds[key]
+	if known {
+		return k
+	}
+	k = keyKind{secretKey(key), identityKey(key), contentKey(key), proseKey(key)}
+	switch {
+	case len(key) > 256:
+		return k
+	case r.kinds == nil:
+		r.kinds = map[string]keyKind{}
+	case len(r.kinds) == 1<<14:
+		clear(r.kinds)
+	}
+	r.kinds[key] = k
+	return k
 }
 
 // guarded reports whether s, the text of a key, never enters the catalog: a secret, a name of a machine or a
 // person, a text that was sent or generated.
 func guarded(key, s string) bool {
-	return hides(key, s) || identityKey(key) && !open(strings.TrimSpace(s)) || contentKey(key) || prose(key, s)
+	return hides(key, s) || identityKey(key) && !open(strings.TrimSpace(s)) || contentKey(key) || proseKey(key) && prose(s)
 }
 
 // says reports whether a text says no more than a number, a boolean or null does.

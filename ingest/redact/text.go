@@ -37,7 +37,32 @@ type Redactor struct {
 	// the directory of the command, is published from the input's own name on.
 	Inputs []string
 
-	memo map[string]string
+	texts, secrets, paths, keys memory
+	kinds                       map[string]keyKind
+}
+
+// memory is what was made of texts.
+type memory map[string]string
+
+// of is what make makes of s. It remembers as many short texts as a suite may repeat, and begins anew when
+// they are more.
+func (m *memory) of(s string, make func(string) string) string {
+	t, known := (*m)[s]
+	if known {
+		return t
+	}
+	t = make(s)
+	const most, longest = 1 << 14, 2048
+	switch {
+	case len(s) > longest:
+		return t
+	case *m == nil:
+		*m = memory{}
+	case len(*m) == most:
+		clear(*m)
+	}
+	(*m)[s] = t
+	return t
 }
 
 // keyText is the text of a key: of the prompt of a shell, "jane@gpu17:~$", it may be what stands before the colon.
@@ -50,17 +75,18 @@ func (r *Redactor) keyText(k string) string {
 
 // Value is the text of a key without what must not be in it.
 func (r *Redactor) Value(key, s string) string {
+	kind := r.kind(key)
 	switch {
 	case says(s):
 		return s
-	case hides(key, s):
+	case kind.secret, password(key, s):
 		return Hidden
-	case identityKey(key):
+	case kind.identity:
 		if host := strings.TrimSpace(s); open(host) || number(host) {
 			return s
 		}
 		return Hidden
-	case contentKey(key) && !number(s), prose(key, s):
+	case kind.content && !number(s), kind.prose && prose(s):
 		return Hidden
 	}
 	return r.Text(s)
@@ -171,29 +197,22 @@ func (r *Redactor) Text(s string) string {
 	if len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText-len(cutMark)], "") + cutMark
 	}
-	if t, ok := r.memo[s]; ok {
-		return t
-	}
-	t := s
-	if within(s) {
-		if hidden := string(r.JSON("", json.RawMessage(s))); hidden != compact(s) {
-			t = hidden
+	return r.texts.of(s, func(s string) string {
+		if !within(s) {
+			return identities(r.Secrets(s))
 		}
-	} else {
-		t = r.identities(r.Secrets(s))
-	}
-	if r.memo == nil {
-		r.memo = map[string]string{}
-	}
-	if len(s) < 4096 && len(r.memo) < 1<<16 {
-		r.memo[s] = t
-	}
-	return t
+		if hidden := string(r.JSON("", json.RawMessage(s))); hidden != compact(s) {
+			return hidden
+		}
+		return s
+	})
 }
 
 // Secrets takes only secrets and the user names of home paths out of a text, and the control characters
 // that change how a line is read: what identifies a run is made of texts that must stay apart.
-func (r *Redactor) Secrets(s string) string {
+func (r *Redactor) Secrets(s string) string { return r.secrets.of(s, secrets) }
+
+func secrets(s string) string {
 	s = visible(s)
 	s = shapes(s)
 	s = statements(s)
@@ -317,7 +336,7 @@ func people(s string) string {
 }
 
 // identities takes what names a machine or a person out of a text.
-func (r *Redactor) identities(s string) string {
+func identities(s string) string {
 	s = labels(s)
 	s = hosts(s)
 	return addresses(s)
@@ -625,7 +644,9 @@ func replaceAt(re *regexp.Regexp, s string, f func(before, m, after string) stri
 }
 
 // Path is a path as it is published: without user names and secrets, and never absolute.
-func (r *Redactor) Path(p string) string { return r.relative(named(p)) }
+func (r *Redactor) Path(p string) string {
+	return r.paths.of(p, func(p string) string { return r.relative(named(p)) })
+}
 
 // named is a path without secrets and names of users.
 func named(p string) string { return people(shapes(visible(p))) }
@@ -647,7 +668,9 @@ func (r *Redactor) relative(p string) string {
 // key is the name of a session, as [record.SessionKey] writes it: of texts and of "key=value", among them
 // the directory of its files. Where something is hidden, a few digits of a digest keep sessions apart that
 // differ in nothing else.
-func (r *Redactor) key(s string) string {
+func (r *Redactor) key(s string) string { return r.keys.of(s, r.sessionKey) }
+
+func (r *Redactor) sessionKey(s string) string {
 	var parts []string
 	changed := false
 	for rest := s; rest != ""; {
