@@ -140,14 +140,14 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 			return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(depth(a), depth(b)),
 				cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 		})
-		best := all[0]
+		best := n.fullest(key, all)
 		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line, Reason: best.reason}
 		var rivals []claim // of the same authority
 		seen := map[catalog.Other]bool{}
 		replaced := -1
-		for i, c := range all[1:] {
+		for i, c := range all {
 			if best.from == catalog.FromOverride && c.from != catalog.FromOverride && replaced < 0 {
-				replaced = i + 1
+				replaced = i
 			}
 			if n.same(key, best.value, c.value) {
 				continue
@@ -189,6 +189,32 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 		return nil
 	}
 	return out
+}
+
+// fullest is the claim that stands: the first, or of those that say the same one that says it in full. A
+// model with its organisation, or "8x H100 SXM" where the first says "8xH100", are in full.
+func (n names) fullest(key string, all []claim) claim {
+	best := all[0]
+	if best.from == catalog.FromOverride {
+		return best
+	}
+	more := func(a, b string) bool { return false }
+	switch key {
+	case record.FactModel:
+		more = func(a, b string) bool { return strings.Contains(a, "/") && !strings.Contains(b, "/") }
+	case record.FactHardware:
+		more = func(a, b string) bool {
+			x, i := n.hardware(a, false)
+			y, j := n.hardware(b, false)
+			return len(x) > 0 && len(x) < len(y) && i == j
+		}
+	}
+	for _, c := range all[1:] {
+		if n.same(key, best.value, c.value) && more(c.value, best.value) {
+			best = c
+		}
+	}
+	return best
 }
 
 // ofEngine are the claims without the versions that a description gives of another engine than the

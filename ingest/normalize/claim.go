@@ -72,6 +72,8 @@ func (n names) same(key, a, b string) bool {
 	case record.FactHardware:
 		same, _ := n.sameHardware(a, b, false)
 		return same
+	case record.FactModel:
+		return n.sameModel(a, b)
 	case record.FactPrecision:
 		p, q := n.Quantization(a), n.Quantization(b)
 		return p.Known && p.ID == q.ID

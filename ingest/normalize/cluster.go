@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // cluster is the records of one load that state one measurement: the record that says most, and the point
@@ -31,7 +32,7 @@ type turn struct {
 	date       string
 }
 
-func (c *candidate) turn() turn { return turn{c.result.Repetition, c.result.Date} }
+func (c *candidate) turn() turn { return turn{c.result.Repetition, c.date} }
 
 // clustered divides records of one load, those that say most first, into the measurements they state.
 func clustered(group []*candidate, f *findings) []*cluster {
@@ -93,12 +94,12 @@ func (in *clusters) find(c *candidate) int {
 
 // oneMeasurement reports whether two records of one load state one measurement: neither their
 // dates nor the tool's own numbers of repetitions differ, and either their values agree, or one
-// is plainly an extract of the other, whose contradiction is then told.
+// is plainly an extract of the other or of another format, whose contradiction is then told.
 func oneMeasurement(a, b *candidate) bool {
 	if a.result.Repetition != b.result.Repetition && !b.record.computed {
 		return false
 	}
-	if x, y := a.result.Date, b.result.Date; x != "" && y != "" && x != y {
+	if x, y := a.date, b.date; x != "" && y != "" && x != y {
 		return false
 	}
 	if b.record.computed || a.record.computed {
@@ -117,7 +118,14 @@ func oneMeasurement(a, b *candidate) bool {
 		// Nothing in common: one failed, or they complete each other.
 		return common > 0 || other || a.stats == 0 || b.stats == 0
 	}
-	return other || extract(a, b)
+	return other && saysWhat(a.point) || extract(a, b)
+}
+
+// saysWhat reports whether a point says which of several measurements it is: of two that do not, other
+// values are of another measurement.
+func saysWhat(p catalog.Point) bool {
+	w := p.Workload
+	return p.Load != (record.Load{}) || w.Name != "" || w.Nominal != (record.Lengths{})
 }
 
 // extract reports whether b states nothing that a does not state too, and less.

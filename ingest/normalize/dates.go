@@ -48,3 +48,42 @@ func started(text string) string {
 	}
 	return ""
 }
+
+// moment is a date text as a point in time; zoned says that it names its zone. ok is false for a text that
+// does not say the second.
+func moment(text string) (t time.Time, zoned, ok bool) {
+	text = strings.TrimSpace(text)
+	for _, l := range layouts {
+		if t, err := time.Parse(l.layout, text); err == nil {
+			return t, strings.Contains(l.to, "Z") || strings.HasSuffix(text, "Z"), strings.Contains(l.to, ":05")
+		}
+	}
+	return time.Time{}, false, false
+}
+
+// oneStart reports whether two date texts may be of one start: one is missing or says less, or less than
+// a second lies between them. Clocks that name no zone may differ by whole hours.
+func oneStart(a, b string) bool {
+	if a == b || a == "" || b == "" {
+		return true
+	}
+	x, xz, ok1 := moment(a)
+	y, yz, ok2 := moment(b)
+	if !ok1 || !ok2 {
+		s, t := started(a), started(b)
+		return s != "" && t != "" && (strings.HasPrefix(s, t) || strings.HasPrefix(t, s))
+	}
+	d := x.Sub(y).Abs()
+	if (!xz || !yz) && d < 15*time.Hour {
+		const zone = 30 * time.Minute
+		d = (d + zone/2) % zone
+		d = (d - zone/2).Abs()
+	}
+	return d < time.Second
+}
+
+// dated reports whether a date text says the second.
+func dated(text string) bool {
+	_, _, ok := moment(text)
+	return ok
+}

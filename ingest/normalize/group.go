@@ -74,7 +74,7 @@ func (g *group) identity() record.Identity {
 	best := g.sessions[0].id
 	for _, s := range g.sessions[1:] {
 		switch {
-		case best.Model == "" && s.id.Model != "" && s.id.Tool == best.Tool:
+		case best.Model == "" && s.id.Model != "":
 			best = s.id
 		case (best.Model == "") == (s.id.Model == "") && earlier(s.id.Session, best.Session):
 			best = s.id
@@ -87,7 +87,13 @@ func (g *group) identity() record.Identity {
 // and those of which a sidecar says so. What a format told apart in one file stays apart, whatever
 // else it has in common. Sessions are in order of place, so that the order of ingests decides nothing.
 func (j *joiner) group() []*group {
+	whole := j.divide(j.twins())
 	u := newGroups(j.sessions)
+	for _, p := range whole {
+		if a, b := u.of[p.a], u.of[p.b]; !oneFile(a, b) {
+			u.join(a, b)
+		}
+	}
 	j.byPoint(u)
 	j.byIdentity(u)
 	j.bySidecar(u)

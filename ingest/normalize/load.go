@@ -35,12 +35,11 @@ func (g *loadGroup) sharesFile(o *loadGroup) bool {
 }
 
 // byLoad groups results by workload and load, in the order in which loads first appear.
-func byLoad(results []*entry, f *findings) []*loadGroup {
+func byLoad(all []*candidate) []*loadGroup {
 	type key struct{ workload, load string }
 	groups := map[key]*loadGroup{}
 	var out []*loadGroup
-	for _, r := range results {
-		c := pointOf(r, f)
+	for _, c := range all {
 		k := key{c.point.Workload.Key(), c.point.Load.Key()}
 		g := groups[k]
 		if g == nil {

@@ -31,8 +31,9 @@ type candidate struct {
 	record *entry
 	result *record.Result
 	point  catalog.Point
-	stats  int // how many statistics it has
-	digits int // of all of them
+	date   string // when it was measured, as a source of the same measurement wrote it
+	stats  int    // how many statistics it has
+	digits int    // of all of them
 }
 
 // pointOf turns a result into a point in base units. What cannot be turned is told.
@@ -69,7 +70,7 @@ func pointOf(r *entry, f *findings) *candidate {
 	if len(p.Metrics) == 0 {
 		p.Metrics = nil
 	}
-	c := &candidate{record: r, result: res, point: p}
+	c := &candidate{record: r, result: res, point: p, date: res.Date}
 	for _, s := range p.Metrics {
 		for _, x := range s.All() {
 			c.stats++
@@ -252,6 +253,15 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 	return s
 }
 
+// candidates are the accounts of results.
+func candidates(results []*entry, f *findings) []*candidate {
+	all := make([]*candidate, len(results))
+	for i, r := range results {
+		all[i] = pointOf(r, f)
+	}
+	return all
+}
+
 // points makes the points of a run of its results. Several records of one point (a sweep's
 // summary and its runs, a page and the raw file, what Finish computed) become one: what says
 // more stands, what others add is taken over, what they contradict is told with both places.
@@ -259,7 +269,9 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 // authority, are repetitions.
 func points(results []*entry, f *findings) []catalog.Point {
 	var out []catalog.Point
-	for _, g := range adopted(byLoad(results, f)) {
+	all := candidates(results, f)
+	fill(all)
+	for _, g := range adopted(byLoad(all)) {
 		out = append(out, mergeLoad(g.all, f)...)
 	}
 	slices.SortStableFunc(out, func(a, b catalog.Point) int { return a.Compare(&b) })
@@ -345,11 +357,13 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 				s.Set(x.Name, x.Value)
 				continue
 			}
-			for _, y := range s.All() {
-				if y.Name == x.Name && !agree(x.Value, y.Value) {
-					f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
-						text(y.Value), s.Unit, where(first.record), text(x.Value), t.Unit, where(c.record)))
-				}
+			y, _ := s.Get(x.Name)
+			switch {
+			case !agree(x.Value, y):
+				f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
+					text(y), s.Unit, where(first.record), text(x.Value), t.Unit, where(c.record)))
+			case !derived(t, x.Name) && significant(x.Value) > significant(y): // the more exact source wins
+				s.Set(x.Name, x.Value)
 			}
 		}
 		s.N = max(s.N, t.N)

@@ -44,13 +44,13 @@ func TestAdopted(t *testing.T) {
 		for i := range c.fuller {
 			entries = append(entries, &entry{Record: &c.fuller[i], path: "raw.json"})
 		}
-		if got := len(adopted(byLoad(entries, &findings{}))); got != c.want {
+		if got := len(adopted(byLoad(candidates(entries, &findings{})))); got != c.want {
 			t.Errorf("%s: %d groups of %d results, want %d", name, got, len(entries), c.want)
 		}
 		for _, e := range entries {
 			e.path = "page.md"
 		}
-		if got := len(adopted(byLoad(entries, &findings{}))); got != len(entries) {
+		if got := len(adopted(byLoad(candidates(entries, &findings{})))); got != len(entries) {
 			t.Errorf("%s: %d groups of %d results of one file", name, got, len(entries))
 		}
 	}

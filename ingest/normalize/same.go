@@ -30,13 +30,13 @@ func sharesPoint(a, b []catalog.Point) bool {
 // statistics.
 func samePoint(p, q *catalog.Point) bool {
 	common := commonStats(p, q)
-	return common >= 4 || common >= 1 && p.Date != "" && p.Date == q.Date
+	return common >= 4 || common >= 1 && dated(p.Date) && dated(q.Date)
 }
 
 // commonStats counts the statistics that two points have in common; 0 where any differs or
 // where they were measured at different times.
 func commonStats(p, q *catalog.Point) int {
-	if p.Date != "" && q.Date != "" && p.Date != q.Date {
+	if !oneStart(p.Date, q.Date) {
 		return 0
 	}
 	common := 0
@@ -74,16 +74,22 @@ func compareStats(a, b catalog.Stat) (common int, equal bool) {
 }
 
 // agree reports whether two numbers state one: equal to 1e-9, or equal once the longer is
-// rounded to the decimals of the shorter, where that leaves an error below 1 %. A page that
-// prints 1479.34 and a file with 1479.3412 agree.
+// rounded to the decimals of the shorter, where that leaves an error below 1 % or the shorter is printed
+// behind a point with one or two digits. A page that prints 1479.34 and a file with 1479.3412 agree, and
+// so do 0.1 and 0.0981.
 func agree(a, b float64) bool {
 	if a == b || math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b)) {
 		return true
 	}
-	if math.Abs(a-b) > 0.01*math.Min(math.Abs(a), math.Abs(b)) {
-		return false
+	coarse, d := a, decimals(a)
+	if n := decimals(b); n < d {
+		coarse, d = b, n
 	}
-	d := min(decimals(a), decimals(b))
+	if d == 0 || significant(coarse) >= telling {
+		if math.Abs(a-b) > 0.01*math.Min(math.Abs(a), math.Abs(b)) {
+			return false
+		}
+	}
 	// Half a unit in the last place, and a little for numbers that are no binary fractions.
 	return math.Abs(a-b) <= 0.5000001*math.Pow10(-d)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // touched are the stored runs that the sessions, files and sidecars of an ingest may change, by
@@ -60,9 +61,29 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 			below(e)
 		}
 	}
-	for len(queue) > 0 {
+	// Runs that tell of a measurement which was read may be one run with it, whatever they are called.
+	fresh := map[trace]bool{}
+	note := func(t trace) { fresh[t] = true }
+	for _, s := range j.sessions {
+		for _, e := range s.records {
+			if res, ok := e.Record.(*record.Result); ok {
+				tracedRecord(res, note)
+			}
+		}
+	}
+	for {
+		if len(queue) == 0 {
+			add(x.telling(fresh, all)...)
+			clear(fresh)
+		}
+		if len(queue) == 0 {
+			break
+		}
 		r := queue[0]
 		queue = queue[1:]
+		for i := range r.Points {
+			traced(&r.Points[i], note)
+		}
 		add(x.byFamily[family(r.Identity)]...)
 		known, err := x.records(r)
 		if err != nil {
@@ -79,4 +100,25 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	out := slices.Collect(maps.Keys(all))
 	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
 	return out, nil
+}
+
+// telling are the runs, but for those known, with a point that has one of the traces.
+func (x *store) telling(of map[trace]bool, known map[*catalog.Run]bool) []*catalog.Run {
+	var out []*catalog.Run
+	if len(of) == 0 {
+		return nil
+	}
+	for _, r := range x.catalog.Runs {
+		found := known[r]
+		for i := range r.Points {
+			if found {
+				break
+			}
+			traced(&r.Points[i], func(t trace) { found = found || of[t] })
+		}
+		if found && !known[r] {
+			out = append(out, r)
+		}
+	}
+	return out
 }
