@@ -31,6 +31,14 @@ func Capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
+// Upper begins words of the program itself with a capital.
+func Upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
 // FullStop makes a message of the program, lower case without a full stop, a sentence.
 func FullStop(s string) string {
 	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {

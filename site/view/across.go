@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -44,7 +43,7 @@ func (g *Site) acrossPage(r *figure.Run) *draft {
 	list := acrossList(r)
 	for _, info := range acrossMetrics(r, list) {
 		id := IdOf(info.ID)
-		d.section(id, info.Label, page.Paragraph(strings.ToUpper(info.Long[:1])+info.Long[1:]+"."), d.table("across-"+id, func() *page.Grid {
+		d.section(id, info.Label, page.Paragraph(page.Upper(info.Long)+"."), d.table("across-"+id, func() *page.Grid {
 			t := d.acrossTable(r, list, info)
 			t.Link = id
 			return t
@@ -98,8 +97,8 @@ func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.
 	if stat != metric.Value && stat != "" {
 		caption = stat + " " + caption
 	}
-	t := page.NewTable(strings.ToUpper(caption[:1])+caption[1:]+", by load and workload", "compact fit", at)
-	t.Add(loadColumn(list[0].Axis), loadHead)
+	t := page.NewTable(page.Upper(caption)+", by load and workload", "compact fit", at)
+	t.Add(kindOf(list[0].Axis).column, loadHead)
 	for _, s := range list {
 		vs := make([]*float64, len(at))
 		for i, l := range at {

@@ -63,13 +63,13 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 // byLoadTable is a workload of one run by load with all latencies and throughputs, their 99th
 // percentile below.
 func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
-	t := page.NewTable(s.Title+" by "+loadNoun(s.Axis), "pivot fit", s.Points)
+	t := page.NewTable(s.Title+" by "+kindOf(s.Axis).noun, "pivot fit", s.Points)
 	t.Each(func(_ int, p *catalog.Point, row *page.Row) {
 		if _, _, short := Incomplete([]*catalog.Point{p}); short {
 			row.Class = "amber"
 		}
 	})
-	t.Add(loadColumn(s.Axis), func(p *catalog.Point) page.Cell {
+	t.Add(kindOf(s.Axis).column, func(p *catalog.Point) page.Cell {
 		return page.Cell{Text: s.RowText(p), Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.pointHref(r, s, p)}
 	})
 	t.Num("Completed", "of submitted", func(p *catalog.Point) page.Cell { return completedCell([]*catalog.Point{p}) })

@@ -353,7 +353,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
 		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title
 	}
-	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", " + scale.Unit + ". " + loadWords(list[0].Axis) + "."
+	what := page.Upper(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].Axis) + "."
 	build := func() []panel {
 		var ps []panel
 		var cs []*chart.Chart

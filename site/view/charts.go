@@ -47,7 +47,7 @@ func curve(s *figure.Scenario, m metric.ID, stat string, scale metric.Scale) []c
 // linesByLoad is a chart of lines against load. Hollow marks are those that curve makes.
 func linesByLoad(title, axis string, panels ...chart.Panel) *chart.Chart {
 	return &chart.Chart{
-		Kind: chart.Lines, Title: title, X: loadAxis(axis), Panels: panels, Hollow: "KV cache at 95 % or more",
+		Kind: chart.Lines, Title: title, X: kindOf(axis).axis, Panels: panels, Hollow: "KV cache at 95 % or more",
 	}
 }
 

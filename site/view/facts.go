@@ -62,7 +62,7 @@ func loadRange(r *figure.Run) (lo, hi string, ok bool) {
 	if min == nil || figure.LoadOf(min) == figure.LoadOf(max) {
 		return "", "", false
 	}
-	hi = figure.LoadText(max) + axisUnit(axis)
+	hi = figure.LoadText(max) + kindOf(axis).unit
 	if hi == "inf requests/s" {
 		hi = "inf requests/s (all at once)"
 	}

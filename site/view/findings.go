@@ -71,7 +71,7 @@ func findingTopic(code string) string {
 	if s == "" {
 		return "Finding"
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return page.Upper(s)
 }
 
 func severityRank(s record.Severity) int {

@@ -79,7 +79,7 @@ func (d *draft) moreStats(r *figure.Run) {
 	}
 	if v, stat, ok := figure.Central(first, metric.TTFT); ok {
 		t := strings.Split(figure.Seconds(v), metric.ThinSpace)
-		add("h-ttft", strings.ToUpper(stat[:1])+stat[1:]+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
+		add("h-ttft", page.Upper(stat)+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
 	}
 	if v, basis, ok := figure.SpeedPerUser(first); ok {
 		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)

@@ -3,7 +3,6 @@ package view
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -50,7 +49,7 @@ func (l *latencyPlots) what() string {
 	if slices.ContainsFunc(l.list, func(s *figure.Scenario) bool { return slices.ContainsFunc(s.Points, p99) }) {
 		what += "; crosses are the 99th percentile"
 	}
-	what += ". " + loadWords(l.list[0].Axis) + "."
+	what += ". " + horizontal(l.list[0].Axis) + "."
 	if len(l.list) > 1 {
 		what += " All share their vertical scales."
 	}
@@ -59,7 +58,7 @@ func (l *latencyPlots) what() string {
 
 // chart is the plots of one scenario.
 func (l *latencyPlots) chart(s *figure.Scenario, of string) *chart.Chart {
-	c := &chart.Chart{Kind: chart.Lines, Title: "Speed and latency, " + s.Title + ", " + of, X: loadAxis(s.Axis)}
+	c := &chart.Chart{Kind: chart.Lines, Title: "Speed and latency, " + s.Title + ", " + of, X: kindOf(s.Axis).axis}
 	add := func(pn chart.Panel) { c.Panels = append(c.Panels, dropEmpty(pn)) }
 	points := func(m metric.ID, stat string, scale metric.Scale) []chart.Point {
 		return solid(curve(s, m, stat, scale))
@@ -186,7 +185,7 @@ func (d *draft) latencyFinding(list []*figure.Scenario) string {
 		a, stat, ok1 := figure.Central(first, metric.TTFT)
 		b, _, ok2 := figure.Central(last, metric.TTFT)
 		if ok1 && ok2 {
-			return strings.ToUpper(stat[:1]) + stat[1:] + " TTFT goes from " + figure.Seconds(a) + " " +
+			return page.Upper(stat) + " TTFT goes from " + figure.Seconds(a) + " " +
 				figure.LoadPhrase(first) + " to " + figure.Seconds(b) + " " + figure.LoadPhrase(last)
 		}
 		return "Time to first token and speed by load"
@@ -227,6 +226,6 @@ func (d *draft) latencyFinding(list []*figure.Scenario) string {
 		return "Time to first token and speed by load"
 	}
 	phrase := figure.LoadPhrase(at)
-	return strings.ToUpper(phrase[:1]) + phrase[1:] + " time to first token runs from " + figure.Seconds(loV) + " (" +
+	return page.Upper(phrase) + " time to first token runs from " + figure.Seconds(loV) + " (" +
 		lo.Title + ") to " + figure.Seconds(hiV) + " (" + hi.Title + ")"
 }

@@ -12,70 +12,52 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// loadAxis is the X axis of charts by load.
-func loadAxis(axis string) chart.Axis {
-	switch axis {
-	case record.AxisConcurrency:
-		return chart.Axis{Title: "parallel requests", Scale: chart.Pow2}
-	case record.AxisRate:
-		return chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear}
-	case record.AxisBatch:
-		return chart.Axis{Title: "batch size", Scale: chart.Pow2}
-	}
-	return chart.Axis{Title: "load"}
+// loadKind is what pages call one kind of load.
+type loadKind struct {
+	axis       chart.Axis
+	horizontal string      // how it is drawn, in a caption
+	noun       string      // what tables are made by: "request rate"
+	plural     string      // in a sentence: "requests a second"
+	unit       string      // behind a number, with a space before it
+	column     page.Column // of loads in a table
+	short      string      // the unit of a column or a remark
 }
 
-// loadWords names the horizontal axis in a caption.
-func loadWords(axis string) string {
-	switch axis {
-	case record.AxisConcurrency:
-		return "Horizontal: parallel requests, logarithmic"
-	case record.AxisRate:
-		return "Horizontal: request rate"
-	case record.AxisBatch:
-		return "Horizontal: batch size, logarithmic"
-	}
-	return "Horizontal: load"
+// loadKinds are all kinds; that of "" stands for loads of which no kind is recorded.
+var loadKinds = map[string]loadKind{
+	record.AxisConcurrency: {
+		chart.Axis{Title: "parallel requests", Scale: chart.Pow2}, "parallel requests, logarithmic",
+		"parallel requests", "parallel requests", " parallel requests", page.Column{Title: "Parallel", Num: true}, "parallel",
+	},
+	record.AxisRate: {
+		chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear}, "request rate",
+		"request rate", "requests a second", " requests/s", page.Column{Title: "Rate", Unit: "req/s", Num: true}, "req/s",
+	},
+	record.AxisBatch: {
+		chart.Axis{Title: "batch size", Scale: chart.Pow2}, "batch size, logarithmic",
+		"batch size", "batch size", "", page.Column{Title: "Load", Num: true}, "",
+	},
+	"": {
+		chart.Axis{Title: "load"}, "load", "load", "load", "", page.Column{Title: "Load", Num: true}, "",
+	},
 }
 
-func loadNoun(axis string) string {
-	switch axis {
-	case record.AxisConcurrency:
-		return "parallel requests"
-	case record.AxisRate:
-		return "request rate"
-	case record.AxisBatch:
-		return "batch size"
+// kindOf is the kind of load that an axis has.
+func kindOf(axis string) loadKind {
+	if w, ok := loadKinds[axis]; ok {
+		return w
 	}
-	return "load"
+	return loadKinds[""]
 }
 
-func axisUnit(axis string) string {
-	switch axis {
-	case record.AxisConcurrency:
-		return " parallel requests"
-	case record.AxisRate:
-		return " requests/s"
-	}
-	return ""
-}
+// horizontal names the horizontal axis in a caption.
+func horizontal(axis string) string { return "Horizontal: " + kindOf(axis).horizontal }
 
 func rowLoad(v float64) string {
 	if math.IsInf(v, 1) {
 		return "inf"
 	}
 	return metric.Exact(v)
-}
-
-// loadColumn is the heading of a column of loads.
-func loadColumn(axis string) page.Column {
-	switch axis {
-	case record.AxisRate:
-		return page.Column{Title: "Rate", Unit: "req/s", Num: true}
-	case record.AxisConcurrency:
-		return page.Column{Title: "Parallel", Num: true}
-	}
-	return page.Column{Title: "Load", Num: true}
 }
 
 func infTitle(v float64) string {
@@ -110,18 +92,6 @@ func lengthsTitle(s *figure.Scenario) string {
 		return s.Title
 	}
 	return countText(in) + " → " + countText(out)
-}
-
-func axisNoun(axis string) string {
-	switch axis {
-	case record.AxisConcurrency:
-		return "parallel requests"
-	case record.AxisRate:
-		return "requests a second"
-	case record.AxisBatch:
-		return "batch size"
-	}
-	return "load"
 }
 
 func countText(v float64) string {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 
@@ -127,11 +126,8 @@ func (d *draft) partSwitch(v *scoreView, part *scorePart, out *page.Scorecard) {
 // notes say what the signs in the cells of a view mean.
 func (v *scoreView) notes() (out []page.LegendNote) {
 	if v.metric.id == "peak-output" {
-		switch v.class.axis {
-		case record.AxisConcurrency:
-			out = append(out, page.LegendNote{Text: "at: parallel requests"})
-		case record.AxisRate:
-			out = append(out, page.LegendNote{Text: "at: requests/s"})
+		if unit := kindOf(v.class.axis).unit; unit != "" {
+			out = append(out, page.LegendNote{Text: "at:" + unit})
 		}
 	}
 	if v.published {

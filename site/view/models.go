@@ -7,6 +7,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -68,4 +69,131 @@ func Points(runs []*figure.Run) int {
 		n += len(r.Points)
 	}
 	return n
+}
+
+// modelPage is one model across hardware and engine versions.
+func (g *Site) modelPage(m *figure.Model) *draft {
+	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+metric.Plural(len(m.Cards), "hardware configuration")+".")
+	d.view.Heading = m.Name + " across hardware"
+	if len(m.Cards) == 1 {
+		d.view.Heading = m.Name
+	}
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: m.Name}}
+	es := entries(m.Cards, func(c *figure.Card) string { return c.Hardware.Name })
+	class, sc, n := commonClass(es)
+	var hw []string
+	for _, c := range m.Cards {
+		hw = append(hw, c.Hardware.Name)
+	}
+	lede := "Measured on " + page.Enumerate(hw[:min(8, len(hw))]) + "."
+	if sc != nil && len(es) > 1 {
+		lede += " " + itoa(n) + " of " + itoa(len(es)) + " results share the workload " + sc.Title + "."
+	}
+	d.view.Lede = page.Text(lede)
+	d.modelFacts(m, es)
+	d.take(m, es, class, sc)
+	d.ranking(es, class, sc, "Hardware", m.Name)
+	f, frontier := figure.NewFrontier(m, class)
+	slots := d.overlays(es, m.Name, !frontier)
+	if frontier {
+		d.frontiers(m, &f, slots)
+		d.before("frontier", "workloads")
+	}
+	d.limits(m)
+	d.related(m)
+	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
+	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
+	return d.done()
+}
+
+func (d *draft) modelFacts(m *figure.Model, es []entry) {
+	add := func(name, v string, parsed ...string) {
+		if v == "" {
+			return
+		}
+		f := page.Fact{Name: name, Parts: page.Text(v)}
+		for _, p := range parsed {
+			if slices.Contains(m.Parsed, p) {
+				f.Flag = &page.Link{Text: "from the name"}
+				break
+			}
+		}
+		d.view.Facts = append(d.view.Facts, f)
+	}
+	add("Model", m.ID)
+	size := ""
+	if m.ParamsB != nil {
+		size = metric.Format(*m.ParamsB) + metric.ThinSpace + "B"
+		if m.ActiveParamsB != nil && *m.ActiveParamsB < *m.ParamsB {
+			size += ", " + metric.Format(*m.ActiveParamsB) + metric.ThinSpace + "B active"
+		}
+	}
+	add("Parameters", size, "params_b", "active_params_b")
+	add("Precision", precisionText(m.Model), "precision", "quantization")
+	if per, ok := figure.KVBytesPerToken(m.Model, 2); ok {
+		a := strings.ToUpper(m.Attention)
+		if m.Layers != nil {
+			a += ", " + itoa(*m.Layers) + " layers"
+		}
+		add("Attention", strings.TrimPrefix(a+", "+metric.Format(per/1024)+" KiB of KV cache a token in 16 bits", ", "))
+	}
+	var engines []string
+	for _, e := range es {
+		if t, _ := EngineText(e.run.Engine); t != "" && !slices.Contains(engines, t) {
+			engines = append(engines, t)
+		}
+	}
+	add("Engines", page.Enumerate(engines[:min(5, len(engines))]))
+	n := metric.Plural(Points(m.Runs()), "point")
+	if Points(m.Runs()) == 0 {
+		n = "headline figures only"
+	}
+	add("Runs and points", metric.Plural(len(m.Runs()), "run")+", "+n)
+}
+
+// related are the quantisations and fine-tunes of a model, and the model it comes from.
+func (d *draft) related(m *figure.Model) {
+	var list [][]page.Part
+	base := m.Base
+	if base == "" {
+		base = m.ID
+	}
+	for _, o := range d.g.Index.Models {
+		if o == m || o.Base != base && o.ID != base {
+			continue
+		}
+		word := "same base"
+		switch {
+		case o.ID == m.Base:
+			word = "the model this one was made from"
+		case o.Base == m.ID:
+			word = "made from this one"
+		}
+		list = append(list, []page.Part{{Text: o.Name, Href: d.Place.To(page.PathModel(o.Slug), "")}, {Text: ", " + word + facts(o.Model)}})
+	}
+	if len(list) > 0 {
+		d.section("related", "Related models", page.Block{List: list})
+	}
+}
+
+func facts(m settings.Model) string {
+	if t := ModelFacts(m); t != "" {
+		return " (" + t + ")"
+	}
+	return ""
+}
+
+// cardsAndRuns lists runs of several cards.
+func (d *draft) cardsAndRuns(runs []*figure.Run) page.Block {
+	runs = slices.Clone(runs)
+	slices.SortStableFunc(runs, func(a, b *figure.Run) int { return cmp.Compare(b.Started, a.Started) })
+	const most = 200
+	more := len(runs) - most
+	runs = runs[:min(most, len(runs))]
+	name := "runs-list"
+	b := d.table(name, func() *page.Grid { return d.runsTable("Runs", runs) })
+	if more > 0 {
+		d.section("older", "Older runs", page.Paragraph(itoa(more)+" older runs are in the downloads."))
+	}
+	return b
 }

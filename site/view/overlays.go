@@ -103,7 +103,7 @@ func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
 	p, v, _ := first.run.Scenario(o.class).Peak(metric.OutputThroughput)
 	finding := first.name + " reaches " + metric.Format(v) + " tok/s " + figure.LoadPhrase(p) + ", " +
 		second.name + " " + metric.Format(o.peak(second))
-	return o.d.figure("overlay-load", finding, what+" "+loadWords(o.sc.Axis)+".", func() *chart.Chart {
+	return o.d.figure("overlay-load", finding, what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range o.list {
 			points := curve(e.run.Scenario(o.class), metric.OutputThroughput, "", metric.Scale{})

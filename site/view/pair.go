@@ -283,7 +283,7 @@ func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, 
 	name := page.Capital(info.Label)
 	if e.Stat != metric.Value {
 		name = e.Stat + " " + labelWithin(info)
-		name = strings.ToUpper(name[:1]) + name[1:]
+		name = page.Upper(name)
 	}
 	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
 		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}

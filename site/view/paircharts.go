@@ -106,7 +106,7 @@ func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Fi
 	info, _ := metric.Lookup(m)
 	id := "fig-" + IdOf(m)
 	f := &page.Figure{ID: id, Finding: page.Glue(c.finding(x, m)),
-		What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(x.A.Axis) + "."}
+		What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(x.A.Axis) + "."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
 		ch := linesByLoad(info.Label+" against load, "+c.title, x.A.Axis, pn)
@@ -180,7 +180,7 @@ func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *pa
 			better++
 		}
 	}
-	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + loadWords(list[0].A.Axis) + "."}
+	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].A.Axis) + "."}
 	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " +
 		itoa(better) + " of " + metric.Plural(len(list), "workload")
 	if more > 0 {

@@ -52,7 +52,7 @@ func (d *draft) everyLoad(c *comparison) {
 		}
 		name := "each-" + IdOf(m)
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: info.Label}},
-			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+axisNoun(axis)+". Each number leads to its row."),
+			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+kindOf(axis).plural+". Each number leads to its row."),
 			page.Block{Table: d.fragment(name, func(mk *page.Markup) { writeEach(mk, c, m, info, matches, loads) })})
 	}
 	if len(blocks) > 0 {

@@ -263,7 +263,7 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 			row.Class = "amber"
 		}
 	})
-	t.Num(loadNoun(x.A.Axis), "", func(l measuredLoad) page.Cell {
+	t.Num(kindOf(x.A.Axis).noun, "", func(l measuredLoad) page.Cell {
 		load := page.Cell{Text: rowLoad(l.load), Head: true, Exact: infTitle(l.load)}
 		if _, _, short := Incomplete(append(slices.Clone(l.a), l.b...)); short {
 			load.Sub = "not all completed"

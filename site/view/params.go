@@ -140,7 +140,7 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 		} {
 			if len(x.from) > 0 {
 				blocks = append(blocks, page.Block{Details: d.fold(x.id, metric.Plural(len(x.from), x.one, x.many), func() *page.Grid {
-					return d.paramTable(r, strings.ToUpper(x.many[:1])+x.many[1:], plainParams(x.from), "", false, false)
+					return d.paramTable(r, page.Upper(x.many), plainParams(x.from), "", false, false)
 				})})
 			}
 		}

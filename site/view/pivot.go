@@ -4,7 +4,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -90,17 +89,17 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id string) *page.Grid {
 	if !several {
 		class = "pivot fit"
 	}
-	t := page.NewTable(statLabel+" by "+loadNoun(pv.Axis), class, pv.Rows)
+	t := page.NewTable(statLabel+" by "+kindOf(pv.Axis).noun, class, pv.Rows)
 	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
 		rw.ID = id + "-at-" + rowLoad(row.Load)
 		if _, _, short := Incomplete(row.Points); short {
 			rw.Class = "amber"
 		}
 	})
-	t.Add(loadColumn(pv.Axis), func(row compare.PivotRow) page.Cell { return loadHead(row.Load) })
+	t.Add(kindOf(pv.Axis).column, func(row compare.PivotRow) page.Cell { return loadHead(row.Load) })
 	t.Num("Completed", "of submitted", func(row compare.PivotRow) page.Cell { return completedCell(row.Points) })
 	for i, r := range pv.Series {
-		c := page.Column{Title: strings.ToUpper(statLabel[:1]) + statLabel[1:], Unit: scale.Unit}
+		c := page.Column{Title: page.Upper(statLabel), Unit: scale.Unit}
 		if several {
 			c = page.Column{Title: seriesName(r, pv.Series), Unit: statLabel + ", " + scale.Unit}
 		}
@@ -184,27 +183,27 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 		names = append(names, rowLoad(row.Load))
 	}
 	bars := chart.BarsFit(indexed) && len(pv.Rows) > 1 && len(pv.Series) > 1 && len(pv.Series) <= 5 && len(pv.Rows) <= 12
-	what := statName + " " + info.Label + " by " + loadNoun(pv.Axis)
+	what := statName + " " + info.Label + " by " + kindOf(pv.Axis).noun
 	if bars {
 		what += ", " + scale.Unit + ". Bars start at zero; the best of each group is in bold."
 	} else {
 		what += ". Points and lines, not bars, where values span too much for an axis from zero."
 		if len(pv.Series) == 1 {
-			what = statName + " " + info.Label + " by " + loadNoun(pv.Axis) + "."
+			what = statName + " " + info.Label + " by " + kindOf(pv.Axis).noun + "."
 		}
 	}
-	what = strings.ToUpper(what[:1]) + what[1:]
+	what = page.Upper(what)
 	id := IdOf(pv.Metric) + "-chart" + key
 	fig := d.figure(id, pivotFinding(pv, info, statName), what, func() *chart.Chart {
-		c := &chart.Chart{Title: statName + " " + info.Label + " by " + loadNoun(pv.Axis)}
+		c := &chart.Chart{Title: statName + " " + info.Label + " by " + kindOf(pv.Axis).noun}
 		pn := chart.Panel{Y: chart.Axis{Title: statName + " " + info.Label, Unit: scale.Unit}}
 		if bars {
 			c.Kind = chart.Bars
-			c.X = chart.Axis{Title: loadAxis(pv.Axis).Title, Unit: loadAxis(pv.Axis).Unit, Names: names}
+			c.X = chart.Axis{Title: kindOf(pv.Axis).axis.Title, Unit: kindOf(pv.Axis).axis.Unit, Names: names}
 			pn.Series = indexed
 		} else {
 			c.Kind = chart.Lines
-			c.X = loadAxis(pv.Axis)
+			c.X = kindOf(pv.Axis).axis
 			pn.Series = series
 			if info.Unit == metric.Seconds && !chart.BarsFit(series) {
 				// On a logarithmic axis of times each tick has its own unit.
@@ -270,10 +269,10 @@ func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
 			}
 		}
 		if first == nil || first == last {
-			return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " by " + loadNoun(pv.Axis)
+			return page.Upper(statName) + " " + info.Label + " by " + kindOf(pv.Axis).noun
 		}
-		return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " goes from " + metricText(info, *first.Values[0]) + " at " + rowLoad(first.Load) +
-			" to " + metricText(info, *last.Values[0]) + " at " + rowLoad(last.Load) + axisUnit(pv.Axis)
+		return page.Upper(statName) + " " + info.Label + " goes from " + metricText(info, *first.Values[0]) + " at " + rowLoad(first.Load) +
+			" to " + metricText(info, *last.Values[0]) + " at " + rowLoad(last.Load) + kindOf(pv.Axis).unit
 	}
 	wins := make([]int, len(pv.Series))
 	compared := 0
@@ -294,7 +293,7 @@ func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
 		word = "highest"
 	}
 	if compared == 0 {
-		return strings.ToUpper(statName[:1]) + statName[1:] + " " + info.Label + " by " + loadNoun(pv.Axis)
+		return page.Upper(statName) + " " + info.Label + " by " + kindOf(pv.Axis).noun
 	}
 	var others []string
 	for i, w := range wins {
@@ -358,7 +357,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 			pn.Series[0].NoLabel = true
 		}
 		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
-		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", X: loadAxis(record.AxisRate), Panels: []chart.Panel{pn}}
+		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", X: kindOf(record.AxisRate).axis, Panels: []chart.Panel{pn}}
 	}, sizes...)
 }
 

@@ -87,7 +87,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		t.Col("Workload", func(q pointRow) page.Cell { return page.Cell{Text: q.s.Title, Head: true} })
 		t.Col("Load", func(q pointRow) page.Cell { return page.Cell{Text: rowShort(q.s, q.p), Class: "nw"} })
 	} else {
-		t.Add(loadColumn(ps[0].s.Axis), func(q pointRow) page.Cell {
+		t.Add(kindOf(ps[0].s.Axis).column, func(q pointRow) page.Cell {
 			return page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))}
 		})
 	}
@@ -189,7 +189,7 @@ func statColumns(t *page.Table[pointRow], r *figure.Run, ps []pointRow, info met
 // statNote is the title of a metric's heading: what it is, the unit its sources have it in and
 // whether it was computed here.
 func statNote(r *figure.Run, ps []pointRow, m metric.ID, info metric.Info, shown string) string {
-	s := strings.ToUpper(info.Long[:1]) + info.Long[1:]
+	s := page.Upper(info.Long)
 	if t := meaningNote(r, m); t != "" {
 		s = t
 	}

@@ -63,7 +63,7 @@ func ClassNames(m *figure.Model) map[string]string {
 	classes := m.Classes()
 	for _, add := range []func(figure.ClassUse) string{
 		func(u figure.ClassUse) string { return u.Scenario.Title },
-		func(u figure.ClassUse) string { return ", by " + loadNoun(u.Scenario.Axis) },
+		func(u figure.ClassUse) string { return ", by " + kindOf(u.Scenario.Axis).noun },
 		func(u figure.ClassUse) string { return ", " + tools[u.Class] },
 	} {
 		n := map[string]int{}

@@ -10,7 +10,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
-	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -83,7 +82,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	}
 	title, intro := "Ranked", "By "+by+" One run each: no interval, so differences of a few per cent carry no claim."
 	if len(es) == 1 {
-		title, intro = "At a glance", strings.ToUpper(by[:1])+by[1:]
+		title, intro = "At a glance", page.Upper(by)
 	}
 	const most = 300 // a longer table is slow on a phone
 	if n := len(t.rows) - most; n > 0 {
@@ -250,8 +249,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 			return shareCell(e.place%9+1, e.peak/best)
 		})
 	}
-	unit := map[string]string{record.AxisConcurrency: "parallel", record.AxisRate: "req/s"}[rt.axis]
-	t.Num("At", unit, func(e rankedEntry) page.Cell {
+	t.Num("At", kindOf(rt.axis).short, func(e rankedEntry) page.Cell {
 		if !e.hasPeak {
 			return page.Cell{}
 		}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"strings"
 
+	"slices"
+	"sync"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -56,3 +59,105 @@ func (g *Site) HasPreviews() bool { return g.Base() != "" && !g.Options.NoPrevie
 
 // UsedPresets are the uses that a workload of the catalog stands for.
 func (g *Site) UsedPresets() []figure.SLOPreset { return g.uses.presets() }
+
+// Options are what a site is made with beside its catalog.
+type Options struct {
+	// Config is the catalog's inferdex.toml; nil is a configuration with nothing set.
+	Config *settings.Config
+	// Formats are what the formats page lists.
+	Formats []FormatDoc
+	// Written are the paths of the hand-written pages, for the sitemap.
+	Written []string
+	// NoPreviews leaves out the pictures of link previews.
+	NoPreviews bool
+	// PNG writes each chart's file as PNG too.
+	PNG bool
+}
+
+// FormatDoc is what is said of one kind of file that can be read. It mirrors ingest.Doc: this
+// package does not know the formats.
+type FormatDoc struct {
+	Name, Title, Tool, Command, Versions, Files, Reads, Unknown string
+}
+
+// Beside is what pages say of the files beside them, which package data makes.
+type Beside struct {
+	// Downloads are the files of the whole catalog.
+	Downloads []Download
+	// Dataset writes the data block that describes the data set to search engines; nil for none.
+	Dataset page.Fragment
+	// Badges are those of a card; nil for none.
+	Badges func(*figure.Card) []Badge
+}
+
+// Download is a file of the data page, with what it is in words.
+type Download struct {
+	page.File
+	What string
+}
+
+// Badge is a small picture of one figure of a card.
+type Badge struct {
+	// Path is the file without its extension, of which there are .svg and .json.
+	Path string
+	// Title is the whole of what the badge says, with the load.
+	Title string
+}
+
+// subject is the one model, accelerator, engine or card that a page is about.
+type subject struct {
+	runs func() []*figure.Run
+	// feed names the feed of the page, picture what its link preview shows; "" where it has none.
+	feed, picture string
+}
+
+// subjects are those of all pages that have one, by the path of the page.
+func subjects(ix *figure.Index) map[string]subject {
+	of := map[string]subject{}
+	for _, m := range ix.Models {
+		of[page.PathModel(m.Slug)] = subject{m.Runs, m.Name, m.Name}
+	}
+	for _, h := range ix.Hardware {
+		of[page.PathAccelerator(h.Slug)] = subject{h.Runs, h.Accelerator.Name, ""}
+	}
+	for _, e := range ix.Engines {
+		of[pathEngine(e.Slug)] = subject{runs: func() []*figure.Run { return e.Runs }}
+	}
+	for _, c := range ix.Cards {
+		of[page.PathCard(c.Slug)] = subject{func() []*figure.Run { return c.Runs }, "", c.Title()}
+	}
+	return of
+}
+
+// maxRawCached bounds how many runs' raw records are kept at once. Several pages of one run ask
+// for them, one after the other and from several goroutines; unpacking is what costs.
+const maxRawCached = 8
+
+// rawCache keeps the raw records of the runs asked for last.
+type rawCache struct {
+	mu      sync.Mutex
+	entries []*rawEntry // the one asked for last comes last
+}
+
+type rawEntry struct {
+	id      string
+	once    sync.Once
+	records []catalog.RawRecord
+	err     error
+}
+
+func (c *rawCache) get(id string, read func() ([]catalog.RawRecord, error)) ([]catalog.RawRecord, error) {
+	c.mu.Lock()
+	i := slices.IndexFunc(c.entries, func(e *rawEntry) bool { return e.id == id })
+	e := &rawEntry{id: id}
+	if i >= 0 {
+		e = c.entries[i]
+		c.entries = slices.Delete(c.entries, i, i+1)
+	} else if len(c.entries) == maxRawCached {
+		c.entries = slices.Delete(c.entries, 0, 1)
+	}
+	c.entries = append(c.entries, e)
+	c.mu.Unlock()
+	e.once.Do(func() { e.records, e.err = read() })
+	return e.records, e.err
+}

@@ -35,7 +35,7 @@ func (d *draft) summary(r *figure.Run) {
 
 func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid {
 	m := speedMetric(r)
-	at := strings.TrimSpace(axisUnit(list[0].Axis))
+	at := strings.TrimSpace(kindOf(list[0].Axis).unit)
 	if at == "parallel requests" {
 		at = "parallel"
 	}

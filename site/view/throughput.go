@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -20,7 +19,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 		return nil
 	}
 	info, _ := metric.Lookup(m)
-	what := strings.ToUpper(info.Long[:1]) + info.Long[1:] + ", tok/s"
+	what := page.Upper(info.Long) + ", tok/s"
 	best := list[0]
 	_, bestV, _ := best.Peak(m)
 	for _, s := range list[1:] {
@@ -44,7 +43,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 		if len(shown) < len(list) {
 			what += ". The first " + itoa(most) + " of " + itoa(len(list)) + " workloads; all are in the tables"
 		}
-		return d.figure("throughput-by-load", finding, what+". "+loadWords(axis)+".", func() *chart.Chart {
+		return d.figure("throughput-by-load", finding, what+". "+horizontal(axis)+".", func() *chart.Chart {
 			pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: "tok/s", Scale: chart.Linear}}
 			for _, s := range shown {
 				pn.Series = append(pn.Series, chart.Series{Name: s.Title, Points: curve(s, m, "", metric.Scale{})})
@@ -66,7 +65,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 			return linesByLoad(title, axis, pn)
 		})
 	}
-	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+loadWords(axis)+". Lines: tokens out.", chart.PanelSize, false, groupTitles(groups), func() []panel {
+	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+horizontal(axis)+". Lines: tokens out.", chart.PanelSize, false, groupTitles(groups), func() []panel {
 		var ps []panel
 		var cs []*chart.Chart
 		for _, g := range groups {

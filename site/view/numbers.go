@@ -47,3 +47,6 @@ func publishedUnit(s, base string) string {
 	}
 	return base
 }
+
+// itoa is a whole number in digits.
+func itoa[T int | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
