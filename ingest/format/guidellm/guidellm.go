@@ -15,11 +15,12 @@ package guidellm
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,10 +46,12 @@ var Format = &ingest.Format{
 		Command:  "guidellm benchmark [run] --outputs json,yaml,csv",
 		Versions: "0.1 to 0.8",
 		Files:    "benchmarks.json, benchmarks.yaml, benchmarks.csv",
-		Reads: "Each benchmark of a sweep with its strategy as load, achieved concurrency and rate, counts, throughputs and the statistics of TTFT, TPOT, NTPOT (from 0.4 on) " +
-			"and end-to-end latency of successful requests; where the requests are in it, their distributions; model, lengths of synthetic data, date and the client's arguments.",
-		Unknown: "The engine, its version and the GPU stand in no such file, unless a label says so; requests cut off at the end of a benchmark count as neither completed nor failed; " +
-			"a table from 0.4 on has no rates of a sweep, and its rows may be shifted where benchmarks differ in how requests ended.",
+		Reads: "Each benchmark of a sweep with its strategy as load, achieved concurrency and rate, counts, throughputs and the statistics " +
+			"of TTFT, TPOT, NTPOT (from 0.4 on) and end-to-end latency of successful requests; where the requests are in it, " +
+			"their distributions; model, lengths of synthetic data, date and the client's arguments.",
+		Unknown: "The engine, its version and the GPU stand in no such file, unless a label says so; requests cut off at the end " +
+			"of a benchmark count as neither completed nor failed; a table from 0.4 on has no rates of a sweep, and its rows may " +
+			"be shifted where benchmarks differ in how requests ended.",
 	},
 	Match: match,
 	Read:  read,
@@ -96,14 +99,13 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		object.Values(src, true, r.report, emit)
 		return nil
 	}
-	bad := func(line, col int, text string) {
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
-	}
 	if tableKind(src.Head.Data) != notTable {
-		r.table(src.Data, bad)
+		r.table(src.Data)
 		return nil
 	}
-	yamlval.Values(src.Data, r.report, func(e yamlval.Error) { bad(e.Line, e.Col, e.Text) })
+	yamlval.Values(src.Data, r.report, func(e yamlval.Error) {
+		emit(record.Errorf(record.Pos{File: r.file, Line: e.Line, Col: e.Col}, "%s", e.Text))
+	})
 	return nil
 }
 
@@ -144,47 +146,44 @@ func (r *reader) report(v jsonval.Value) {
 	}
 	top := &report{number: r.count, at: o.Pos(), old: !o.Has("metadata") && !o.Has("args") && !o.Has("config")}
 	if !top.old {
-		args := o.Sub("args")
-		spec := o.Sub("config").Sub("spec")
-		meta := o.Sub("metadata")
-		top.facts.Add(record.FactToolVersion, meta.Text("guidellm_version"), meta.At("guidellm_version"))
-		top.model = args.Text("model")
-		if b := spec.Value("backend"); top.model == "" && b.Kind() == jsonval.Object {
-			top.model = b.Get("model").Scalar()
-		}
-		for _, d := range []jsonval.Value{args.Value("data"), spec.Value("data")} {
-			if d.Kind() != jsonval.Array {
-				if d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
-					top.data = append(top.data, d)
-				}
-				continue
-			}
-			d.Items(func(_ int, v jsonval.Value) bool { top.data = append(top.data, v); return true })
-		}
-		top.facts.Add(record.FactTokenizer, args.Text("processor"), args.At("processor"))
-		if t := spec.Value("tokenizer"); t.Kind() == jsonval.Object {
-			top.facts.Add(record.FactTokenizer, t.Get("model").Scalar(), spec.At("tokenizer"))
-		}
-		labels := o.Sub("config").Sub("metadata").Sub("labels")
-		labels.Each(func(k string, v jsonval.Value) {
-			if s := v.Scalar(); s != "" && k != "" {
-				top.facts.Add(label(k), s, labels.At(k))
-			}
-		})
-		top.clientParams(o)
+		top.head(o)
 	}
-	list.Items(func(_ int, v jsonval.Value) bool {
-		b := object.New(r.file, v, r.emit)
-		if v.Kind() != jsonval.Object {
-			b.Bad("", "%v where a benchmark should stand", v.Kind())
-			return true
-		}
-		r.benchmark(b, v, top)
-		return true
-	})
+	o.Elements("benchmarks", "a benchmark", func(b *object.Object) { r.benchmark(b, top) })
 	if list.Len() == 0 {
 		r.emit(&record.Ignored{Base: record.Base{At: o.At("benchmarks")}, Reason: "a report without benchmarks"})
 	}
+}
+
+// head reads what a report from 0.4 on says of all of its benchmarks.
+func (top *report) head(o *object.Object) {
+	args := o.Sub("args")
+	spec := o.Sub("config").Sub("spec")
+	o.Sub("metadata").Fact(&top.facts, record.FactToolVersion, "guidellm_version")
+	top.model = args.Text("model")
+	if b := spec.Value("backend"); top.model == "" && b.Kind() == jsonval.Object {
+		top.model = b.Get("model").Scalar()
+	}
+	top.addData(args.Value("data"))
+	top.addData(spec.Value("data"))
+	args.Fact(&top.facts, record.FactTokenizer, "processor")
+	if t := spec.Value("tokenizer"); t.Kind() == jsonval.Object {
+		top.facts.Add(record.FactTokenizer, t.Get("model").Scalar(), spec.At("tokenizer"))
+	}
+	labels := o.Sub("config").Sub("metadata").Sub("labels")
+	labels.Each(func(k string, v jsonval.Value) {
+		if s := v.Scalar(); s != "" && k != "" {
+			top.facts.Add(label(k), s, labels.At(k))
+		}
+	})
+	top.clientParams(o)
+}
+
+// addData adds what describes the prompts: a text, an object or a list of them.
+func (top *report) addData(d jsonval.Value) {
+	if d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
+		top.data = append(top.data, d)
+	}
+	d.Items(func(_ int, v jsonval.Value) bool { top.data = append(top.data, v); return true })
 }
 
 // label is the fact that a label of version 2 states: people put the hardware there.
@@ -204,13 +203,9 @@ func label(key string) string {
 func (top *report) clientParams(o *object.Object) {
 	add := func(prefix string, o *object.Object, but ...string) {
 		o.Each(func(k string, v jsonval.Value) {
-			for _, b := range but {
-				if k == b {
-					return
-				}
-			}
-			if k != "" && v.Kind() != jsonval.Null {
-				top.params = append(top.params, record.Param{Name: prefix + k, Value: v.Compact(jsonval.Elide{Longer: 256}), At: o.At(k)})
+			if k != "" && v.Kind() != jsonval.Null && !slices.Contains(but, k) {
+				value := v.Compact(jsonval.Elide{Longer: 256})
+				top.params = append(top.params, record.Param{Name: prefix + k, Value: value, At: o.At(k)})
 			}
 		})
 	}
@@ -227,157 +222,174 @@ const successful = "successful"
 
 // times are the metrics that are read with all of their statistics. From 0.4 on the mean of what
 // is measured by token weighs requests by their tokens.
-var times = []struct {
-	key, unit string
-	quantity  metric.ID
-}{
-	{"request_latency", "s", metric.E2ELatency},
-	{"time_to_first_token_ms", "ms", metric.TTFT},
-	{"time_to_first_output_token_ms", "ms", metric.TTFO},
-	{"inter_token_latency_ms", "ms", metric.TPOT},
-	{"time_per_output_token_ms", "ms", metric.NTPOT},
+var times = []object.Measured{
+	{Key: "request_latency", Unit: "s", Quantity: metric.E2ELatency},
+	{Key: "time_to_first_token_ms", Unit: "ms", Quantity: metric.TTFT},
+	{Key: "time_to_first_output_token_ms", Unit: "ms", Quantity: metric.TTFO},
+	{Key: "inter_token_latency_ms", Unit: "ms", Quantity: metric.TPOT},
+	{Key: "time_per_output_token_ms", Unit: "ms", Quantity: metric.NTPOT},
 }
 
 // rates are the metrics whose mean alone is read.
-var rates = []struct {
-	key, unit string
-	quantity  metric.ID
-}{
-	{"requests_per_second", "req/s", metric.RequestThroughput},
-	{"request_concurrency", "requests", metric.AchievedConcurrency},
-	{"prompt_tokens_per_second", "tok/s", metric.InputThroughput},
-	{"output_tokens_per_second", "tok/s", metric.OutputThroughput},
-	{"tokens_per_second", "tok/s", metric.TotalThroughput},
+var rates = []object.Measured{
+	{Key: "requests_per_second", Unit: "req/s", Quantity: metric.RequestThroughput},
+	{Key: "request_concurrency", Unit: "requests", Quantity: metric.AchievedConcurrency},
+	{Key: "prompt_tokens_per_second", Unit: "tok/s", Quantity: metric.InputThroughput},
+	{Key: "output_tokens_per_second", Unit: "tok/s", Quantity: metric.OutputThroughput},
+	{Key: "tokens_per_second", Unit: "tok/s", Quantity: metric.TotalThroughput},
 }
 
 // percentiles by their keys.
 var percentiles = map[string]string{
-	"p001": "p0.1", "p01": "p1", "p05": "p5", "p10": "p10", "p25": "p25", "p50": "p50", "p75": "p75", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9",
+	"p001": "p0.1", "p01": "p1", "p05": "p5", "p10": "p10", "p25": "p25", "p50": "p50",
+	"p75": "p75", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9",
 }
 
 // texts are what is no measurement but what was asked and answered.
-var texts = map[string]bool{"prompt": true, "output": true, "request_args": true, "text": true, "content": true, "body": true, "messages": true}
+var texts = map[string]bool{
+	"prompt": true, "output": true, "request_args": true, "text": true, "content": true, "body": true, "messages": true,
+}
+
+// benchmark is one that is being read.
+type benchmark struct {
+	*object.Object
+	top   *report
+	old   bool // layout 0
+	res   *record.Result
+	facts clean.Facts
+	data  []jsonval.Value // what describes the prompts
+
+	strategy, profile *object.Object
+}
 
 // benchmark reads a benchmark of a report.
-func (r *reader) benchmark(b *object.Object, v jsonval.Value, top *report) {
-	res := &record.Result{Base: record.Base{At: b.Pos(), Identity: record.Identity{Tool: tool, Model: top.model}}}
-	old := top.old && !b.Has("config") && !b.Has("scheduler")
-	facts := clean.Facts{}
-	data := top.data
-	var strategy, profile *object.Object
-	var backend jsonval.Value
-	if old {
-		args := b.Sub("args")
-		strategy, profile = args.Sub("strategy"), args.Sub("profile")
-		res.Identity.Session = b.Text("run_id")
-		worker, loader := b.Sub("worker"), b.Sub("request_loader")
-		if m := worker.Text("backend_model"); m != "" {
-			res.Identity.Model = m
-			facts.Add(record.FactModel, m, worker.At("backend_model"))
-		}
-		facts.Add(record.FactTokenizer, loader.Text("processor"), loader.At("processor"))
-		if d := loader.Value("data"); d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
-			data = append(data, d)
-		}
-		res.Workload.NumPrompts = args.Count("max_number")
-		args.Use("strategy_index")
+func (r *reader) benchmark(o *object.Object, top *report) {
+	b := &benchmark{Object: o, top: top, old: top.old && !o.Has("config") && !o.Has("scheduler"), data: top.data}
+	b.res = &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool, Model: top.model}}}
+	res := b.res
+	if b.old {
+		b.oldHead()
 	} else {
-		config := b.Sub("config")
-		strategy, profile = config.Sub("strategy"), config.Sub("profile")
-		if !config.Has("strategy") { // 0.4 before its release
-			strategy = b.Sub("scheduler").Sub("strategy")
-		}
-		res.Identity.Session = config.Text("run_id")
-		backend = config.Value("backend")
-		if m := backend.Get("model").Scalar(); m != "" {
-			res.Identity.Model = m
-			facts.Add(record.FactModel, m, config.At("backend"))
-		}
-		if on, ok := backend.Get("stream").Truth(); ok {
-			res.Workload.Streaming = &on
-		}
-		if kind := backend.Get("kind").Scalar(); strings.HasPrefix(kind, "vllm") {
-			facts.Add(record.FactEngine, "vllm", config.At("backend")) // it ran inside the client
-		}
-		config.Use("id_", "run_index")
-		config.Value("constraints").Fields(func(k string, c jsonval.Value) bool {
-			n, ok := c.Get("args").Get("count").Int()
-			if !ok {
-				n, ok = c.Get("max_num").Int()
-			}
-			if strings.Contains(k, "max_requests") || strings.Contains(k, "max_number") {
-				if ok && n > 0 {
-					res.Workload.NumPrompts = &n
-				}
-			}
-			return true
-		})
+		b.head()
 	}
-	if res.Identity.Session == "" {
-		res.Identity.Session = b.Text("run_id")
-	}
-	container := res.Identity.Session
-	if container == "" {
-		container = r.file + " " + strconv.Itoa(top.number)
-	}
+	res.Identity.Session = cmp.Or(res.Identity.Session, b.Text("run_id"))
+	container := cmp.Or(res.Identity.Session, r.file+" "+strconv.Itoa(top.number))
 	res.Key = record.SessionKey(tool, container, res.Identity.Model)
 	if kind := b.Text("type_"); kind != "" && kind != "generative_benchmark" {
 		at := b.At("type_")
 		if top.place != nil {
 			at = *top.place
 		}
-		r.emit(&record.Note{Base: record.Base{At: at, Key: res.Key, Identity: res.Identity}, Code: "unknown-benchmark", Severity: record.Warning,
-			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", clean.Clip(kind))})
+		r.emit(&record.Note{
+			Base: res.BesideAt(at), Code: "unknown-benchmark", Severity: record.Warning,
+			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", clean.Clip(kind)),
+		})
 		return
 	}
 	if !b.Has("metrics") {
 		b.Bad("", "a benchmark without \"metrics\": it is left out")
 		return
 	}
-	facts.Add(record.FactModel, res.Identity.Model, top.at)
+	b.facts.Add(record.FactModel, res.Identity.Model, top.at)
 	for _, f := range top.facts {
-		facts.Add(f.Key, f.Value, f.At)
+		b.facts.Add(f.Key, f.Value, f.At)
 	}
-	res.Facts = facts
+	res.Facts = b.facts
+	setLoad(res, b.strategy, b.profile)
+	if top.place != nil && !b.old {
+		top.setRate(res, b.strategy.Text("type_"))
+	}
+	describe(&res.Workload, b.data)
+	b.measures()
+	r.end(b)
+}
 
-	setLoad(res, strategy, profile)
-	if top.place != nil && !old {
-		top.setRate(res, strategy.Text("type_"))
+// oldHead reads what a benchmark of layout 0 says of itself.
+func (b *benchmark) oldHead() {
+	res, args := b.res, b.Sub("args")
+	b.strategy, b.profile = args.Sub("strategy"), args.Sub("profile")
+	res.Identity.Session = b.Text("run_id")
+	worker, loader := b.Sub("worker"), b.Sub("request_loader")
+	b.model(worker.Text("backend_model"), worker.At("backend_model"))
+	loader.Fact(&b.facts, record.FactTokenizer, "processor")
+	if d := loader.Value("data"); d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
+		b.data = append(slices.Clip(b.data), d)
 	}
-	describe(&res.Workload, data)
-	res.Date = date(b)
+	res.Workload.NumPrompts = args.Count("max_number")
+	args.Use("strategy_index")
+}
+
+// head reads what a benchmark from 0.4 on says of itself.
+func (b *benchmark) head() {
+	res, config := b.res, b.Sub("config")
+	b.strategy, b.profile = config.Sub("strategy"), config.Sub("profile")
+	if !config.Has("strategy") { // 0.4 before its release
+		b.strategy = b.Sub("scheduler").Sub("strategy")
+	}
+	res.Identity.Session = config.Text("run_id")
+	backend := config.Value("backend")
+	b.model(backend.Get("model").Scalar(), config.At("backend"))
+	if on, ok := backend.Get("stream").Truth(); ok {
+		res.Workload.Streaming = &on
+	}
+	if kind := backend.Get("kind").Scalar(); strings.HasPrefix(kind, "vllm") {
+		b.facts.Add(record.FactEngine, "vllm", config.At("backend")) // it ran inside the client
+	}
+	config.Use("id_", "run_index")
+	config.Value("constraints").Fields(func(k string, c jsonval.Value) bool {
+		n, ok := c.Get("args").Get("count").Int()
+		if !ok {
+			n, ok = c.Get("max_num").Int()
+		}
+		if ok && n > 0 && (strings.Contains(k, "max_requests") || strings.Contains(k, "max_number")) {
+			res.Workload.NumPrompts = &n
+		}
+		return true
+	})
+}
+
+// model is the one that a benchmark names itself, if it does.
+func (b *benchmark) model(name string, at record.Pos) {
+	if name != "" {
+		b.res.Identity.Model = name
+		b.facts.Add(record.FactModel, name, at)
+	}
+}
+
+// measures reads everything that was measured.
+func (b *benchmark) measures() {
+	res := b.res
+	res.Date = date(b.Object)
 	if d, ok := b.Number("duration"); ok && d > 0 {
-		res.Values = append(res.Values, record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: d, Unit: "s", Key: "duration"})
+		b.Measure(&res.Values, metric.Duration, metric.Value, "s", "duration")
 	}
 	b.Use("end_time", "id_", "type_")
-
 	metrics := b.Sub("metrics")
 	totals := metrics.Sub("request_totals")
 	if b.Has("request_totals") {
 		totals = b.Sub("request_totals")
 	}
 	res.Completed, res.Failed = totals.Count(successful), totals.Count("errored")
-	if res.Completed != nil && res.Failed != nil {
-		n := *res.Completed + *res.Failed
-		res.Submitted = &n
-	}
+	clean.Submitted(res)
 	totals.Use("incomplete", "total")
-	r.statistics(res, metrics, old)
-	r.requests(res, b, old)
+	b.statistics(metrics)
+	b.requests()
+}
 
+// end emits a benchmark, and the parameters of the client once a session.
+func (r *reader) end(b *benchmark) {
+	res, top := b.res, b.top
 	res.Unmapped = b.Unmapped()
-	res.Raw = raw(v)
+	res.Raw = raw(b.Self())
 	if top.place != nil {
 		res.At, res.Raw = *top.place, top.raw
 		for i := range res.Facts {
 			res.Facts[i].At = *top.place
 		}
 	}
+	r.emit(res)
 	if note := differs(res); note != nil {
-		r.emit(res)
 		r.emit(note)
-	} else {
-		r.emit(res)
 	}
 	r.client(res, top)
 }
@@ -391,7 +403,7 @@ func (r *reader) client(res *record.Result, top *report) {
 		r.told = map[string]bool{}
 	}
 	r.told[res.Key] = true
-	r.emit(&record.Params{Base: record.Base{At: top.at, Key: res.Key, Identity: res.Identity}, Of: "client", Params: top.params})
+	r.emit(&record.Params{Base: res.BesideAt(top.at), Of: "client", Params: top.params})
 }
 
 // date is when the measurement began, in UTC: the file has seconds since 1970.
@@ -407,13 +419,14 @@ func date(b *object.Object) string {
 // asked for one: the strategy always has one, from the tool's settings.
 func setLoad(res *record.Result, strategy, profile *object.Object) {
 	kind := strategy.Text("type_")
-	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types", "completed_strategies", "measured_rates", "measured_concurrencies", "rate_type", "sweep_size")
+	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types", "completed_strategies", "measured_rates",
+		"measured_concurrencies", "rate_type", "sweep_size")
 	strategy.Use("max_concurrency", "worker_count", "start_time", "initial_burst", "random_seed")
 	limit := func(o *object.Object, key string) {
 		if o.Value(key).Kind() != jsonval.Number {
 			return
 		}
-		if n := o.Count(key); n != nil && *n > 0 {
+		if n := o.Positive(key); n != nil {
 			res.Load.MaxConcurrency = n
 		}
 	}
@@ -426,8 +439,7 @@ func setLoad(res *record.Result, strategy, profile *object.Object) {
 			limit(strategy, "max_concurrency")
 		}
 	case "throughput":
-		all := record.Float(math.Inf(1))
-		res.Load.Rate = &all
+		res.Load.Rate = clean.AtOnce()
 		limit(profile, "max_concurrency")
 	case "constant", "poisson", "async", "asynchronous":
 		if strategy.Has("rate") {
@@ -582,69 +594,26 @@ func distribution(d jsonval.Value) string {
 }
 
 // statistics reads the metrics of successful requests. Where none was, they are zeros.
-func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool) {
+func (b *benchmark) statistics(metrics *object.Object) {
+	res := b.res
 	none := res.Completed != nil && *res.Completed == 0
-	block := func(key string) *object.Object {
-		if !metrics.Has(key) {
-			return nil
-		}
-		m := metrics.Sub(key)
-		m.Use("errored", "incomplete", "total")
-		s := m.Sub(successful)
-		s.Use("mode", "variance", "total_sum", "pdf", "cumulative_distribution_function")
-		if n := s.Count("count"); none || n != nil && *n == 0 {
-			s.Use("mean", "median", "std_dev", "min", "max", "percentiles")
-			return nil
-		}
-		return s
-	}
 	var values []record.Value
 	for _, m := range times {
-		if old && m.quantity == metric.NTPOT {
+		if b.old && m.Quantity == metric.NTPOT {
 			continue // another quantity
 		}
-		s := block(m.key)
-		if s == nil {
-			continue
+		if s := block(metrics, m.Key, none); s != nil {
+			values = append(values, timesOf(s, m, res.Completed)...)
 		}
-		var n int64
-		if c := s.Count("count"); c != nil && res.Completed != nil && *c <= *res.Completed {
-			n = *c
-		}
-		add := func(o *object.Object, key, stat, name string) {
-			if x, ok := o.Number(key); ok {
-				values = append(values, record.Value{Quantity: m.quantity, Stat: stat, Number: x, Unit: m.unit, Key: "metrics." + m.key + "." + name, N: n})
-			}
-		}
-		add(s, "mean", metric.Mean, "mean")
-		add(s, "median", metric.Median, "median")
-		add(s, "std_dev", metric.Std, "std_dev")
-		add(s, "min", metric.Min, "min")
-		add(s, "max", metric.Max, "max")
-		ps := s.Sub("percentiles")
-		ps.Each(func(k string, _ jsonval.Value) {
-			p := percentiles[k]
-			if p == "" {
-				return
-			}
-			if p == "p50" {
-				ps.Use(k)
-				if s.Has("median") {
-					return
-				}
-				p = metric.Median
-			}
-			add(ps, k, p, "percentiles."+k)
-		})
 	}
 	for _, m := range rates {
-		s := block(m.key)
+		s := block(metrics, m.Key, none)
 		if s == nil {
 			continue
 		}
 		s.Use("median", "std_dev", "min", "max", "percentiles", "count")
 		if x, ok := s.Number("mean"); ok {
-			values = append(values, record.Value{Quantity: m.quantity, Stat: metric.Value, Number: x, Unit: m.unit, Key: "metrics." + m.key + ".mean"})
+			values = append(values, record.Value{Quantity: m.Quantity, Stat: metric.Value, Number: x, Unit: m.Unit, Key: key(m.Key, "mean")})
 		}
 	}
 	for _, m := range []struct {
@@ -655,7 +624,7 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 		{"prompt_token_count", metric.InputTokens, &res.Workload.Actual.Input},
 		{"output_token_count", metric.OutputTokens, &res.Workload.Actual.Output},
 	} {
-		s := block(m.key)
+		s := block(metrics, m.key, none)
 		if s == nil {
 			continue
 		}
@@ -665,7 +634,9 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 			*m.mean = &x
 		}
 		if x, ok := s.Number("total_sum"); ok && x > 0 {
-			values = append(values, record.Value{Quantity: m.quantity, Stat: metric.Total, Number: x, Unit: "tokens", Key: "metrics." + m.key + ".total_sum"})
+			values = append(values, record.Value{
+				Quantity: m.quantity, Stat: metric.Total, Number: x, Unit: "tokens", Key: key(m.key, "total_sum"),
+			})
 		}
 	}
 	res.Values = append(res.Values, clean.Measured(values, !none)...)
@@ -680,28 +651,65 @@ func (r *reader) statistics(res *record.Result, metrics *object.Object, old bool
 	}
 }
 
+// key names a statistic of successful requests as all layouts have it.
+func key(of, statistic string) string { return "metrics." + of + "." + statistic }
+
+// block is what a metric is of successful requests, nil where nothing was measured. None says that no
+// request was successful.
+func block(metrics *object.Object, key string, none bool) *object.Object {
+	if !metrics.Has(key) {
+		return nil
+	}
+	m := metrics.Sub(key)
+	m.Use("errored", "incomplete", "total")
+	s := m.Sub(successful)
+	s.Use("mode", "variance", "total_sum", "pdf", "cumulative_distribution_function")
+	if n := s.Count("count"); none || n != nil && *n == 0 {
+		s.Use("mean", "median", "std_dev", "min", "max", "percentiles")
+		return nil
+	}
+	return s
+}
+
+// timesOf reads all statistics of a time.
+func timesOf(s *object.Object, m object.Measured, completed *int64) (values []record.Value) {
+	var n int64
+	if c := s.Count("count"); c != nil && completed != nil && *c <= *completed {
+		n = *c
+	}
+	add := func(o *object.Object, member, stat, name string) {
+		if x, ok := o.Number(member); ok {
+			values = append(values, record.Value{Quantity: m.Quantity, Stat: stat, Number: x, Unit: m.Unit, Key: key(m.Key, name), N: n})
+		}
+	}
+	for _, k := range []string{"mean", "median", "std_dev", "min", "max"} {
+		add(s, k, object.Statistic(k), k)
+	}
+	ps := s.Sub("percentiles")
+	ps.Each(func(k string, _ jsonval.Value) {
+		p := percentiles[k]
+		if p == "p50" {
+			ps.Use(k)
+			if p = metric.Median; s.Has("median") {
+				return
+			}
+		}
+		if p != "" {
+			add(ps, k, p, "percentiles."+k)
+		}
+	})
+	return values
+}
+
 // requests reads the requests themselves, where the report has them, and errors. The list may hold
 // requests of the warm-up, which the statistics leave out: where it is longer than the count, those
 // outside of the measured time are left out here too.
-func (r *reader) requests(res *record.Result, b *object.Object, old bool) {
-	all := b.Value("requests")
-	list := all.Get(successful)
-	outside := func(e jsonval.Value) bool { return false }
-	if res.Completed != nil && list.Kind() == jsonval.Array && int64(list.Len()) > *res.Completed {
-		start, _ := b.Number("start_time")
-		end, ok := b.Number("end_time")
-		outside = func(e jsonval.Value) bool {
-			if !ok {
-				return false
-			}
-			from, ok1 := first(e, "request_start_time", "start_time")
-			to, ok2 := first(e, "request_end_time", "end_time")
-			return ok1 && from < start || ok2 && to > end
-		}
-	}
+func (b *benchmark) requests() {
+	res, all := b.res, b.Value("requests")
 	samples := make([]quantile.Samples, len(times))
 	empty := int64(0)
-	list.Items(func(_ int, e jsonval.Value) bool {
+	outside := b.outside(all.Get(successful))
+	all.Get(successful).Items(func(_ int, e jsonval.Value) bool {
 		if e.Kind() != jsonval.Object || outside(e) {
 			return true
 		}
@@ -709,12 +717,9 @@ func (r *reader) requests(res *record.Result, b *object.Object, old bool) {
 			empty++
 		}
 		e.Fields(func(k string, x jsonval.Value) bool {
-			for i, m := range times {
-				if m.key == k {
-					if f, ok := x.Finite(); ok && f > 0 {
-						samples[i].Add(f)
-					}
-				}
+			i := slices.IndexFunc(times, func(m object.Measured) bool { return m.Key == k })
+			if f, ok := x.Finite(); i >= 0 && ok && f > 0 {
+				samples[i].Add(f)
 			}
 			return true
 		})
@@ -724,32 +729,36 @@ func (r *reader) requests(res *record.Result, b *object.Object, old bool) {
 		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(empty, res.Completed))
 	}
 	for i, m := range times {
-		if old && m.quantity == metric.NTPOT {
+		if b.old && m.Quantity == metric.NTPOT {
 			continue
 		}
-		stated := false
-		for _, v := range res.Values {
-			stated = stated || v.Quantity == m.quantity
-		}
-		samples[i].Into(res, m.quantity, m.unit, !stated)
+		stated := slices.ContainsFunc(res.Values, func(v record.Value) bool { return v.Quantity == m.Quantity })
+		samples[i].Into(res, m.Quantity, m.Unit, !stated)
 	}
 
 	counts := map[string]int64{}
 	all.Get("errored").Items(func(_ int, e jsonval.Value) bool {
-		s := e.Get("error").Scalar()
-		if s == "" {
-			s = e.Get("info").Get("error").Scalar()
-		}
-		if s = clean.LastLine(s); s != "" && (len(counts) < maxErrors || counts[s] > 0) {
-			counts[s]++
-		}
+		clean.Count(counts, cmp.Or(e.Get("error").Scalar(), e.Get("info").Get("error").Scalar()))
 		return true
 	})
 	res.Errors = clean.Errors(counts)
 }
 
-// maxErrors is how many different errors of a benchmark are kept.
-const maxErrors = 20
+// outside tells the requests that are not of the measured time: none where the list has no more than
+// were counted.
+func (b *benchmark) outside(list jsonval.Value) func(jsonval.Value) bool {
+	done := b.res.Completed
+	if done == nil || list.Kind() != jsonval.Array || int64(list.Len()) <= *done {
+		return func(jsonval.Value) bool { return false }
+	}
+	start, _ := b.Number("start_time")
+	end, ok := b.Number("end_time")
+	return func(e jsonval.Value) bool {
+		from, ok1 := first(e, "request_start_time", "start_time")
+		to, ok2 := first(e, "request_end_time", "end_time")
+		return ok && (ok1 && from < start || ok2 && to > end)
+	}
+}
 
 func first(e jsonval.Value, keys ...string) (float64, bool) {
 	for _, k := range keys {
@@ -780,43 +789,32 @@ func differs(res *record.Result) *record.Note {
 	if total > 0.8*want && total < 1.25*want {
 		return nil
 	}
-	return &record.Note{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Code: "throughput-differs", Severity: record.Warning,
-		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens each are %.4g tok/s", total, requests, *in+*out, want)}
-}
-
-func appendKey(out []byte, key string) []byte {
-	k, _ := json.Marshal(key) // a string always encodes
-	return append(append(out, k...), ':')
+	return &record.Note{
+		Base: res.Beside(), Code: "throughput-differs", Severity: record.Warning,
+		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens each are %.4g tok/s",
+			total, requests, *in+*out, want),
+	}
 }
 
 // raw is the benchmark as read without its requests, which hold prompts and answers.
 func raw(v jsonval.Value) []byte {
-	out := []byte{'{'}
+	var out jsonval.Builder
 	v.Fields(func(k string, f jsonval.Value) bool {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = appendKey(out, k)
 		if k != "requests" || f.Kind() != jsonval.Object {
-			out = append(out, f.Compact(jsonval.Elide{Longer: 64, Texts: texts})...)
+			out.Add(k, f.Compact(jsonval.Elide{Longer: 64, Texts: texts}))
 			return true
 		}
-		out = append(out, '{')
-		n := 0
+		var requests jsonval.Builder
 		f.Fields(func(status string, list jsonval.Value) bool {
-			if n++; n > 1 {
-				out = append(out, ',')
-			}
-			out = appendKey(out, status)
 			if list.Kind() == jsonval.Array {
-				out = fmt.Appendf(out, `{"elided":"array","length":%d}`, list.Len())
+				requests.Add(status, fmt.Appendf(nil, `{"elided":"array","length":%d}`, list.Len()))
 			} else {
-				out = append(out, list.Compact(jsonval.Elide{Longer: 1, Texts: texts})...)
+				requests.Add(status, list.Compact(jsonval.Elide{Longer: 1, Texts: texts}))
 			}
 			return true
 		})
-		out = append(out, '}')
+		out.Add(k, requests.JSON())
 		return true
 	})
-	return append(out, '}')
+	return out.JSON()
 }

@@ -2,11 +2,6 @@ package guidellm
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -120,10 +115,12 @@ func newColumn(group, field, third string) column {
 const maxColumns = 20_000
 
 // table reads a CSV report.
-func (r *reader) table(data []byte, bad func(line, col int, text string)) {
-	rows := csv.NewReader(bytes.NewReader(data))
-	rows.FieldsPerRecord = -1
-	n := 1
+func (r *reader) table(data []byte) {
+	rows := object.CSV(data)
+	bad := func(line int, format string, args ...any) {
+		r.emit(record.Errorf(record.Pos{File: r.file, Line: line}, format, args...))
+	}
+	n := 1 // lines of headings
 	if tableKind(data) == newTable {
 		n = 3
 	}
@@ -131,7 +128,7 @@ func (r *reader) table(data []byte, bad func(line, col int, text string)) {
 	for range n {
 		row, err := rows.Read()
 		if err != nil || len(head) > 0 && len(row) != len(head[0]) || len(row) > maxColumns {
-			bad(max(1, len(head)), 0, fmt.Sprintf("the headings of a table of guidellm are %d lines of equal length: this one is not, nothing is read", n))
+			bad(max(1, len(head)), "the headings of a table of guidellm are %d lines of equal length: this one is not, nothing is read", n)
 			return
 		}
 		head = append(head, row)
@@ -146,33 +143,22 @@ func (r *reader) table(data []byte, bad func(line, col int, text string)) {
 	}
 	top := &report{number: 1, old: n == 1}
 	seen := map[string]int{} // rows of a strategy
-	for i := 0; ; i++ {
-		row, err := rows.Read()
-		if errors.Is(err, io.EOF) {
-			if i == 0 {
-				bad(n, 0, "a table without rows: no benchmark was finished")
-			}
-			return
-		}
-		var pe *csv.ParseError
-		if errors.As(err, &pe) {
-			bad(pe.Line, 0, fmt.Sprintf("a row that cannot be read: %v", pe.Err))
-			continue
-		}
-		if err != nil {
-			bad(n, 0, "the table cannot be read")
-			return
-		}
-		line, _ := rows.FieldPos(0)
-		if len(row) != len(columns) {
+	before := rows.InputOffset()
+	i := 0
+	for line, row := range object.Rows(rows, r.file, r.emit) {
+		if len(row) == len(columns) {
+			r.row(columns, row, line, top, seen, i)
+		} else {
 			why := ""
 			if n == 3 {
 				why = ", because the tool writes columns for the ways in which requests of the first benchmark ended and cells for those of each"
 			}
-			bad(line, 0, fmt.Sprintf("the row has %d cells and the headings %d%s: it is left out, use the JSON report", len(row), len(columns), why))
-			continue
+			bad(line, "the row has %d cells and the headings %d%s: it is left out, use the JSON report", len(row), len(columns), why)
 		}
-		r.row(columns, row, line, top, seen, i)
+		i++
+	}
+	if rows.InputOffset() == before {
+		bad(n, "a table without rows: no benchmark was finished")
 	}
 }
 
@@ -199,25 +185,20 @@ func (t *tree) at(path ...string) *tree {
 	return t
 }
 
-func (t *tree) append(out []byte) []byte {
+func (t *tree) json() []byte {
 	if t.leaf != nil {
-		return append(out, t.leaf...)
+		return t.leaf
 	}
-	out = append(out, '{')
-	for i, k := range t.keys {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = t.sub[k].append(appendKey(out, k))
+	var out jsonval.Builder
+	for _, k := range t.keys {
+		out.Add(k, t.sub[k].json())
 	}
-	return append(out, '}')
+	return out.JSON()
 }
 
-// row reads the i-th row, which begins at a line.
-func (r *reader) row(columns []column, row []string, line int, top *report, seen map[string]int, i int) {
-	at := record.Pos{File: r.file, Line: line}
-	var bench, kept tree
-	facts := clean.Facts{}
+// benchmarkOf puts a row together: the benchmark that the report of its time would hold, the row as it
+// is kept, and what it says of the whole report.
+func (r *reader) benchmarkOf(columns []column, row []string, at record.Pos) (bench, kept tree, facts clean.Facts) {
 	for j, c := range columns {
 		cell := strings.TrimSpace(row[j])
 		value := scalar(cell)
@@ -241,16 +222,7 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		case c.path == nil:
 			bench.at(c.name).leaf = value
 		case c.list:
-			for k, part := range strings.Split(strings.Trim(cell, "[]"), ",") {
-				if k >= len(listed) {
-					break
-				}
-				to := []string{"percentiles", listed[k]}
-				if listed[k] == "min" || listed[k] == "max" {
-					to = to[1:]
-				}
-				bench.at(c.path...).at(to...).leaf = scalar(strings.TrimSpace(part))
-			}
+			bench.at(c.path...).percentiles(cell)
 		case c.object:
 			if v, err := jsonval.Parse([]byte(cell)); err == nil {
 				value = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
@@ -261,9 +233,30 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 			bench.at(c.path...).leaf = value
 		}
 	}
-	v, err := jsonval.Parse(bench.append(nil))
+	return bench, kept, facts
+}
+
+// percentiles adds a cell that lists minimum, percentiles and maximum.
+func (t *tree) percentiles(cell string) {
+	for i, part := range strings.Split(strings.Trim(cell, "[]"), ",") {
+		if i >= len(listed) {
+			return
+		}
+		to := []string{"percentiles", listed[i]}
+		if listed[i] == "min" || listed[i] == "max" {
+			to = to[1:]
+		}
+		t.at(to...).leaf = scalar(strings.TrimSpace(part))
+	}
+}
+
+// row reads the i-th row, which begins at a line.
+func (r *reader) row(columns []column, row []string, line int, top *report, seen map[string]int, i int) {
+	at := record.Pos{File: r.file, Line: line}
+	bench, kept, facts := r.benchmarkOf(columns, row, at)
+	v, err := jsonval.Parse(bench.json())
 	if err != nil { // what is no UTF-8
-		r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Text})
+		r.emit(record.Errorf(at, "%s", err.Text))
 		return
 	}
 	t := *top
@@ -273,16 +266,15 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 			t.model = f.Value
 		}
 	}
-	v.Get("data").Items(func(_ int, d jsonval.Value) bool { t.data = append(t.data, d); return true })
-	if s := v.Get("data"); s.Kind() == jsonval.String {
-		t.data = append(t.data, s)
+	if d := v.Get("data"); d.Kind() != jsonval.Object {
+		t.addData(d)
 	}
 	if !t.old {
 		kind := v.Get("config").Get("strategy").Get("type_").Scalar()
 		t.rate = rateOf(v.Get("config").Get("profile"), kind, seen[kind])
 		seen[kind]++
 	}
-	t.place, t.row, t.raw = &at, i, kept.append(nil)
+	t.place, t.row, t.raw = &at, i, kept.json()
 	b := object.New(r.file, v, func(rec record.Record) {
 		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
@@ -290,7 +282,7 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		r.emit(rec)
 	})
 	b.Use("data")
-	r.benchmark(b, v, &t)
+	r.benchmark(b, &t)
 }
 
 // rateOf is the load of the n-th row of a strategy: the table names the strategy, and only the
@@ -325,6 +317,5 @@ func scalar(cell string) []byte {
 	if f, err := strconv.ParseFloat(cell, 64); err == nil && !strings.ContainsAny(cell, "xX_iInN") {
 		return strconv.AppendFloat(nil, f, 'g', -1, 64)
 	}
-	b, _ := json.Marshal(strings.ToValidUTF8(cell, "\ufffd")) // a string always encodes
-	return b
+	return jsonval.Quote(cell)
 }

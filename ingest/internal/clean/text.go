@@ -38,6 +38,14 @@ func LastLine(s string) string {
 // maxErrors is how many different errors of a measurement are kept.
 const maxErrors = 20
 
+// Count counts an error by the last line of its text; an empty one is none. Of more than 20 different
+// errors the first 20 are counted.
+func Count(counts map[string]int64, text string) {
+	if s := LastLine(text); s != "" && (len(counts) < maxErrors || counts[s] > 0) {
+		counts[s]++
+	}
+}
+
 // Errors lists how often each error occurred, by its text: the most frequent first. The rarest of
 // more than 20 are counted as "other errors".
 func Errors(counts map[string]int64) []record.ErrorCount {
