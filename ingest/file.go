@@ -82,8 +82,10 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 // results and of no others: a log that begins with the table of nvidia-smi.
 func describing(records []record.Record) []record.Record {
 	var of []*record.Result // one of each session
+	known := map[string]bool{}
 	for _, r := range records {
-		if res, ok := r.(*record.Result); ok && !slices.ContainsFunc(of, func(o *record.Result) bool { return o.Key == res.Key }) {
+		if res, ok := r.(*record.Result); ok && !known[res.Key] {
+			known[res.Key] = true
 			of = append(of, res)
 		}
 	}
@@ -275,6 +277,9 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []r
 				last = r.Pos()
 				return
 			}
+		}
+		if res, ok := r.(*record.Result); ok && cap(res.Values) > len(res.Values)*5/4 {
+			res.Values = slices.Clone(res.Values) // what a list grew by is wanted no more
 		}
 		records = append(records, r)
 	}

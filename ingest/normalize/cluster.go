@@ -14,6 +14,16 @@ import (
 type cluster struct {
 	first *candidate
 	point catalog.Point
+	own   bool // the maps of the point are no more those of the first record's
+}
+
+// join adds what another record of the measurement states.
+func (cl *cluster) join(c *candidate, f *findings) {
+	if !cl.own {
+		cl.point.Metrics, cl.point.Distributions = maps.Clone(cl.point.Metrics), maps.Clone(cl.point.Distributions)
+		cl.own = true
+	}
+	join(&cl.point, cl.first, c, f)
 }
 
 // clusters are those of one load, in the order of their first records, with their numbers by what the
@@ -39,7 +49,7 @@ func clustered(group []*candidate, f *findings) []*cluster {
 	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string][]int{}, byTurn: map[int][]int{}, byBoth: map[turn][]int{}}
 	for _, c := range group {
 		if i := in.find(c); i >= 0 {
-			join(&in.all[i].point, in.all[i].first, c, f)
+			in.all[i].join(c, f)
 		} else {
 			in.begin(c)
 		}
@@ -49,10 +59,8 @@ func clustered(group []*candidate, f *findings) []*cluster {
 
 // begin makes a cluster of a record.
 func (in *clusters) begin(c *candidate) {
-	p := c.point
-	p.Metrics, p.Distributions = maps.Clone(p.Metrics), maps.Clone(p.Distributions)
 	i, at, t := len(in.all), c.record.place(), c.turn()
-	in.all = append(in.all, &cluster{c, p})
+	in.all = append(in.all, &cluster{first: c, point: c.point})
 	if _, taken := in.byPlace[at]; !taken {
 		in.byPlace[at] = i
 	}
