@@ -1,9 +1,11 @@
 // The page /compare/: two to six runs that the reader chooses, side by side. A script of its own,
 // loaded there alone (layouts/_partials/comparescript.html). Runs come as small scripts, one a run,
-// which site/shards.go writes; they load from a folder too.
+// which site/data/shards.go writes; they load from a folder too. They bring what is shown as text: this
+// script finds what runs share by its keys, and puts it side by side. What it says of several runs is
+// sentences of the list with names filled in.
 //
-// The address keeps the choice: #a,b,c with the ids of runs, the baseline first, then &w= the class of
-// the workload and &l= the load that is shown, where they are not the ones shown by themselves.
+// The address keeps the choice: #a,b,c with the ids of runs, the baseline first, then &w= the workload
+// and &l= the load that is shown, where they are not the ones shown by themselves.
 //
 // Whatever a run holds is text written by others: it gets into the page by text nodes and
 // attributes that el() sets, never as markup.
@@ -17,14 +19,39 @@ interface Inferdex {
 namespace comparing {
   const { beside, button, el, say } = dom;
   const { matchers, searchable } = combobox;
-  const { change, count, enumerate, format, percent, plural, scale, sentence } = numbers;
+  const { change, count, enumerate, percent, plural, sentence } = numbers;
 
   const most = 6;
 
-  /** The list of runs, as site/shards.go writes it: names are places in lists. */
+  interface Quantity {
+    key: string;
+    family: string;
+    label: string;
+    stat: string;
+    name: string;
+    long: string;
+    better: number;
+  }
+
+  interface Axis {
+    title: string;
+    unit: string;
+    pow2: boolean;
+    caption: string;
+  }
+
+  /** The list of runs with the words that they share, as site/data/shards.go has it: names are places in lists. */
   export interface List {
-    /** id, label, base unit, 1 higher is better or -1 lower, name in full */
-    metrics: [string, string, string, number, string][];
+    quantities: Quantity[];
+    /** Keys of those that tell which load is shown, the first that a run has. */
+    judged: string[];
+    /** Rows of the table of runs: label, what stands where a run has no such fact. */
+    facts: [string, string][];
+    axes: Record<string, Axis>;
+    sure: string[];
+    says: Record<string, string>;
+    states: [string, string][];
+    kinds: Record<string, string>;
     system: [string, string][];
     fields: string[];
     models: [string, string][];
@@ -36,7 +63,10 @@ namespace comparing {
     more: number;
   }
 
-  /** What lowest and highest of a median are, as site/shards.go numbers it. */
+  /** A number, its text, what it is made of, the kind of its interval, low, high, and the bar to draw if another. */
+  type Measured = [number, string, string?, Interval?, number?, number?, number?, number?];
+
+  /** What low and high are: see compare.IntervalKind. */
   const enum Interval {
     None,
     Measurements,
@@ -44,47 +74,54 @@ namespace comparing {
     Percentiles,
   }
 
-  /** null, a number, or a median with lowest, highest, number of measurements, what these are, number of requests */
-  type Measured = null | number | [number, number, number, number, Interval, number?];
+  interface Load {
+    l: string;
+    at: string;
+    p: string;
+    short?: boolean;
+    full?: boolean;
+  }
 
-  export interface Workload {
+  interface Workload {
+    key: string;
     title: string;
-    class: string;
     fields: string[];
     axis: string;
     main?: boolean;
-    in?: number;
-    out?: number;
-    assumed?: string[];
-    loads: (number | "inf")[];
-    anchors: string[];
-    short: number[];
-    more?: number;
-    metrics: Record<string, Record<string, Measured[]>>;
-    user?: (number | null)[];
+    in?: Measured;
+    out?: Measured;
+    assumed?: string;
+    loads: Load[];
+    /** By quantity: the unit, then a cell for each load. */
+    rows: Record<string, [string, ...(Measured | null)[]]>;
+    /** For each load: of one user, of all, of each accelerator. */
+    user?: ([Measured, Measured, Measured | null] | null)[];
     basis?: string;
+    sure?: number;
   }
 
+  interface Fact {
+    t: string;
+    sub?: string;
+    href?: string;
+    code?: boolean;
+    warn?: boolean;
+  }
+
+  /** A run as compare.Member writes it. */
   export interface Run {
     id: string;
-    card: string;
-    model: string;
-    hardware: string;
-    engine: string;
-    series: string;
-    started: string;
+    title: string;
+    note: string;
+    /** Model, hardware, engine, series, day, time, id. */
+    words: string[];
+    facts: (Fact | null)[];
+    says?: [string, string][];
     tool: string;
-    notes?: string[];
-    withdrawn?: string;
-    each?: number;
-    points: number;
-    done?: number;
-    sent?: number;
+    /** What the tool means by a word, for comparison and as a sentence. */
     meanings?: [string, string][];
-    /** metric, base unit, direction, of what, value, published text */
-    figures?: [string, string, number, string, number | null, string][];
+    figures?: { key: string; label: string; sub: string; better: number; cell: Measured }[];
     workloads?: Workload[];
-    more?: number;
     version?: string;
     recorded?: boolean;
     parameters?: parameters.Row[];
@@ -101,9 +138,9 @@ namespace comparing {
 
   // load asks for a script once; what failed is asked for again the next time.
   function load(path: string): Promise<boolean> {
-    let p = asked.get(path);
-    if (!p) {
-      p = new Promise((done) => {
+    const p =
+      asked.get(path) ??
+      new Promise((done) => {
         const s = el("script", { src: root + "compare/" + path });
         s.onload = () => done(true);
         s.onerror = () => {
@@ -113,8 +150,7 @@ namespace comparing {
         };
         document.head.append(s);
       });
-      asked.set(path, p);
-    }
+    asked.set(path, p);
     return p;
   }
 
@@ -143,169 +179,121 @@ namespace comparing {
       // it is shown as it is, and names nothing
     }
     const [ids, ...rest] = text.split("&");
-    const s: State = { ids: [...new Set(ids.split(",").map((i) => i.trim()).filter(Boolean))].slice(0, most), workload: "", load: "" };
-    for (const r of rest) {
-      if (r.startsWith("w=")) s.workload = r.slice(2);
-      if (r.startsWith("l=")) s.load = r.slice(2);
-    }
-    return s;
+    const own = (key: string) => rest.find((r) => r.startsWith(key))?.slice(key.length) ?? "";
+    const all = new Set(
+      ids
+        .split(",")
+        .map((i) => i.trim())
+        .filter(Boolean),
+    );
+    return { ids: [...all].slice(0, most), workload: own("w="), load: own("l=") };
   }
 
-  const written = (s: State): string => (s.ids.length ? "#" + s.ids.join(",") + (s.workload ? "&w=" + s.workload : "") + (s.load ? "&l=" + s.load : "") : "");
+  const written = (s: State): string =>
+    s.ids.length ? "#" + s.ids.join(",") + (s.workload && "&w=" + s.workload) + (s.load && "&l=" + s.load) : "";
 
   let state: State = { ids: [], workload: "", load: "" };
 
-  // Runs in words -----------------------------------------------------------------------------
+  // Words -------------------------------------------------------------------------------------
 
-  const where = (r: { model: string; hardware: string }): string => (r.hardware ? `${r.model} on ${r.hardware}` : `${r.model}, hardware not recorded`);
+  // said is a sentence of the list with its words filled in.
+  const said = (key: string, words: Record<string, string> = {}): string => filled(list!.says[key], words);
 
-  const when = (started: string): string => started.slice(0, 16).replace("T", " ");
+  const filled = (text: string, words: Record<string, string>): string =>
+    text.replace(/\{(\w+)\}/g, (all, w) => words[w] ?? all);
 
   // names are the shortest texts that tell runs apart, in words that all of them have.
   function names(of: Run[]): string[] {
-    const differ = (get: (r: Run) => string) => new Set(of.map(get)).size > 1;
-    const parts: ((r: Run) => string)[] = [];
-    const model = differ((r) => r.model), hardware = differ((r) => r.hardware);
-    if (model || hardware) parts.push((r) => (model && hardware ? where(r) : model ? r.model : r.hardware || "hardware not recorded"));
-    if (differ((r) => r.engine)) parts.push((r) => r.engine || "engine not recorded");
-    if (differ((r) => r.series)) parts.push((r) => r.series);
-    const all = () => of.map((r) => parts.map((p) => p(r)).filter(Boolean).join(", "));
-    const unique = (list: string[]) => new Set(list).size === list.length && list.every(Boolean);
-    for (const more of [(r: Run) => r.started.slice(0, 10), (r: Run) => when(r.started).slice(11), (r: Run) => "run " + r.id]) {
-      if (unique(all())) break;
+    const differ = (i: number) => new Set(of.map((r) => r.words[i])).size > 1;
+    const parts = [0, 1, 2, 3].filter(differ);
+    const name = (r: Run) => {
+      const words = parts.map((i) => r.words[i]);
+      return (parts[1] === 1 ? [r.title, ...words.slice(2)] : words).filter(Boolean).join(", ");
+    };
+    for (const more of [4, 5, 6]) {
+      const all = of.map(name);
+      if (new Set(all).size === all.length && all.every(Boolean)) break;
       if (differ(more)) parts.push(more);
     }
-    return all().map((n, i) => n || "run " + of[i].id);
+    return of.map((r) => name(r) || "run " + r.id);
   }
 
   // common are the words that all runs share: what is compared.
   function common(of: Run[]): string {
-    const same = (get: (r: Run) => string) => (of.every((r) => get(r) === get(of[0])) ? get(of[0]) : "");
-    const model = same((r) => r.model), hardware = same((r) => r.hardware), engine = same((r) => r.engine);
-    return [model && hardware ? where(of[0]) : model || hardware, engine].filter(Boolean).join(", ");
+    const same = (i: number) => (of.every((r) => r.words[i] === of[0].words[i]) ? of[0].words[i] : "");
+    return [same(0) && same(1) ? of[0].title : same(0) || same(1), same(2)].filter(Boolean).join(", ");
   }
 
   // Workloads ---------------------------------------------------------------------------------
 
-  // A group is one workload with the runs that have it: each run's scenarios of one class stand
-  // for each other in their order.
+  // A group is one workload with the runs that have it.
   interface Group {
-    key: string;
-    title: string;
-    axis: string;
+    first: Workload;
     of: (Workload | undefined)[];
     n: number;
   }
 
   function groups(of: Run[]): Group[] {
     const all = new Map<string, Group>();
-    of.forEach((r, i) => {
-      const seen = new Map<string, number>();
-      for (const w of r.workloads ?? []) {
-        const n = (seen.get(w.class) ?? 0) + 1;
-        seen.set(w.class, n);
-        const key = n > 1 ? `${w.class}.${n}` : w.class;
-        let g = all.get(key);
-        if (!g) all.set(key, (g = { key, title: w.title, axis: w.axis, of: of.map(() => undefined), n: 0 }));
+    of.forEach((r, i) =>
+      r.workloads?.forEach((w) => {
+        const g = all.get(w.key) ?? { first: w, of: of.map(() => undefined), n: 0 };
+        all.set(w.key, g);
         g.of[i] = w;
         g.n++;
-      }
-    });
+      }),
+    );
     return [...all.values()];
   }
 
-  const number = (l: number | "inf"): number => (l === "inf" ? Infinity : l);
-  const loadText = (l: number): string => (l === Infinity ? "inf" : String(l));
+  const number = (l: string): number => (l === "inf" ? Infinity : Number(l));
 
-  // shared are the loads that at least two runs of a group have, in ascending order.
-  function shared(g: Group): number[] {
-    const n = new Map<number, number>();
-    for (const w of g.of) for (const l of w?.loads ?? []) n.set(number(l), (n.get(number(l)) ?? 0) + 1);
-    return [...n].filter(([, k]) => k > 1).map(([l]) => l).sort((a, b) => a - b);
+  // loadsOf are the loads that at least n of some workloads have, in ascending order.
+  function loadsOf(ws: (Workload | undefined)[], n: number): string[] {
+    const of = new Map<string, number>();
+    for (const w of ws) for (const l of w?.loads ?? []) of.set(l.l, (of.get(l.l) ?? 0) + 1);
+    return [...of]
+      .filter(([, k]) => k >= n)
+      .map(([l]) => l)
+      .sort((a, b) => number(a) - number(b));
   }
 
-  // full counts the loads that all runs of a group have.
-  const full = (g: Group): number => shared(g).filter((l) => g.of.every((w) => !w || w.loads.some((x) => number(x) === l))).length;
+  const loadOf = (w: Workload, l: string): Load | undefined => w.loads.find((x) => x.l === l);
 
-  // at is what a run measured of a statistic at a load.
-  function at(w: Workload | undefined, metric: string, stat: string, load: number): Exclude<Measured, null> | undefined {
-    const i = w?.loads.findIndex((l) => number(l) === load) ?? -1;
-    return i < 0 ? undefined : (w!.metrics[metric]?.[stat]?.[i] ?? undefined);
+  // at is what a run measured of a quantity at a load.
+  function at(w: Workload, q: string, l: string): Measured | undefined {
+    const k = w.loads.findIndex((x) => x.l === l);
+    return k < 0 ? undefined : ((w.rows[q]?.[k + 1] ?? undefined) as Measured | undefined);
   }
 
-  const middle = (m: Exclude<Measured, null>): number => (typeof m === "number" ? m : m[0]);
-
-  const typical = ["value", "median", "mean"];
-  const tails = ["p99", "p95", "p90"];
-
-  interface Row {
-    metric: string;
-    label: string;
-    unit: string;
-    better: number;
-    long: string;
-    stat: string;
-  }
-
-  // rowsOf are the metrics of a group with the statistic by which they are compared: the first that
-  // most of the runs that have the metric have.
-  function rowsOf(g: Group, loads: number[]): Row[] {
-    const out: Row[] = [];
-    for (const [metric, label, unit, better, long] of list!.metrics) {
-      for (const stats of [metric === "kv_cache_usage" ? ["value", "max"] : typical, tails]) {
-        let best = "", many = 1;
-        for (const stat of stats) {
-          const n = g.of.filter((w) => loads.some((l) => at(w, metric, stat, l) !== undefined)).length;
-          if (n > many) [best, many] = [stat, n];
-        }
-        if (best) out.push({ metric, label, unit, better, long, stat: best });
-      }
+  // compared are the quantities of some workloads at some loads: of each family the first that most of them have.
+  function compared(ws: Workload[], loads: string[]): Quantity[] {
+    const best = new Map<string, { q: Quantity; n: number }>();
+    for (const q of list!.quantities) {
+      const n = ws.filter((w) => loads.some((l) => at(w, q.key, l))).length;
+      if (n > (best.get(q.family)?.n ?? 1)) best.set(q.family, { q, n });
     }
-    return out;
+    return [...best.values()].map((b) => b.q);
   }
 
-  const statName = (r: Row): string => r.label + (r.stat === "value" ? "" : ", " + r.stat);
-
-  const axisWords: Record<string, string> = { concurrency: "parallel requests", rate: "requests a second", batch: "batch size" };
-  const axisHead: Record<string, string> = { concurrency: "parallel requests", rate: "request rate", batch: "batch size" };
-
-  function atLoad(g: Group, l: number): string {
-    if (g.axis === "rate" && l === Infinity) return "at an infinite request rate";
-    if (g.axis === "rate") return l === 1 ? "at 1 request a second" : `at ${loadText(l)} requests a second`;
-    if (g.axis === "concurrency") return l === 1 ? "with 1 request at a time" : `at ${loadText(l)} parallel requests`;
-    if (g.axis === "batch") return `at batch size ${loadText(l)}`;
-    return "";
-  }
+  const unitOf = (ws: Workload[], q: Quantity): string => ws.find((w) => w.rows[q.key])!.rows[q.key][0];
 
   // certainty says whether the medians of two sides can be told apart; "" where nothing can be claimed.
-  function certainty(a: Exclude<Measured, null>, b: Exclude<Measured, null>): "" | "distinguishable" | "not distinguishable" {
-    if (typeof a === "number" || typeof b === "number" || a[4] === Interval.None || b[4] === Interval.None) return "";
-    if (a[2] < b[1] || b[2] < a[1]) return "distinguishable";
-    return a[4] === Interval.Percentiles || b[4] === Interval.Percentiles ? "" : "not distinguishable";
-  }
-
-  // interval says in words what stands behind a number that is more than one number.
-  function interval(m: Exclude<Measured, null | number>, s: numbers.Scale): string {
-    const range = `${format(s.of(m[1]))} to ${format(s.of(m[2]))} ${s.unit}`;
-    switch (m[4]) {
-      case Interval.None:
-        return `median of ${m[3]} measurements from ${range}`;
-      case Interval.Measurements:
-        return `median of ${m[3]} measurements, 95\u202f% interval ${range}`;
-    }
-    return `median over ${plural(m[5] ?? 0, "request")}, 95\u202f% interval ${m[4] === Interval.Percentiles ? "within " : ""}${range}`;
+  function certainty(a: Measured, b: Measured): "" | "distinguishable" | "not distinguishable" {
+    if (!a[3] || !b[3]) return "";
+    if (a[5]! < b[4]! || b[5]! < a[4]!) return "distinguishable";
+    return a[3] === Interval.Percentiles || b[3] === Interval.Percentiles ? "" : "not distinguishable";
   }
 
   // Parts of the page -------------------------------------------------------------------------
 
   const link = (href: string, text: string): HTMLElement => el("a", { href }, text);
   const runPage = (r: Run, anchor = ""): string => `${root}runs/${r.id}/index.html${anchor && "#" + anchor}`;
-  const methodology = (anchor: string): string => `${root}about/methodology/index.html#${anchor}`;
-
-  type CellContent = string | Node;
+  const why = (anchor: string, text: string): HTMLElement =>
+    link(`${root}about/methodology/index.html#${anchor}`, text);
 
   interface Cell {
-    content: CellContent[];
+    content: (string | Node)[];
     class?: string;
     title?: string;
     sub?: string;
@@ -313,42 +301,76 @@ namespace comparing {
   }
 
   const plain = (s: string): Cell => ({ content: [s] });
-  const none = (why = "not recorded"): Cell => ({ content: [el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, why)], class: "na" });
-  const said = (why: string): Cell => ({ content: [why], class: "na" });
+  const none = (reason: string): Cell => ({
+    content: [el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, reason)],
+    class: "na",
+  });
 
-  function cell(c: Cell, numeric: boolean, head = false): HTMLElement {
-    const e = head ? el("th", { scope: "row" }) : el("td");
-    const classes = [numeric ? "n" : "", c.class ?? ""].filter(Boolean).join(" ");
-    if (classes) e.className = classes;
-    if (c.title) e.title = c.title;
-    e.append(...c.content);
+  function cell(c: Cell, tag: "th" | "td", numeric: boolean): HTMLElement {
+    const classes = [numeric && "n", c.class].filter(Boolean).join(" ");
+    const e = el(tag, { scope: tag === "th" && "row", class: classes || false, title: c.title || false }, ...c.content);
     if (c.sub) e.append(el("span", { class: c.subWarn ? "sub warn" : "sub" }, c.sub));
     return e;
   }
 
-  // table makes a table whose first column heads its rows and whose further ones are runs.
-  function table(caption: string, first: string, heads: Node[][], rows: Cell[][], options: { class?: string; numeric?: boolean; rowClass?: string[] } = {}): HTMLElement {
-    const t = el("table", { class: "d " + (options.class ?? "") });
-    t.append(el("caption", { class: "vh" }, caption));
-    const n = options.numeric ?? false;
-    const head = el("tr", {}, el("th", { scope: "col" }, first));
-    for (const h of heads) head.append(el("th", { scope: "col", class: n ? "n" : undefined }, ...h));
-    t.append(el("thead", {}, head));
-    const body = el("tbody");
-    rows.forEach((r, i) => body.append(el("tr", { class: options.rowClass?.[i] || undefined }, ...r.map((c, k) => cell(c, n && k > 0, k === 0)))));
-    t.append(body);
-    return el("div", { class: "scroll" + (heads.length > 4 ? " always" : ""), role: "region", tabindex: "0", "aria-label": caption }, t);
+  interface Line {
+    head: Cell;
+    cells: Cell[];
+    class?: string;
   }
 
-  function section(id: string, title: string, ...content: (Node | string)[]): HTMLElement {
-    return el("section", { id, "aria-labelledby": id + "-h" }, el("h2", { id: id + "-h" }, title), ...content);
+  // table makes a table whose first column heads its rows and whose further ones are runs.
+  function table(
+    caption: string,
+    first: string,
+    cs: Chosen[],
+    rows: Line[],
+    cls = "",
+    numeric = false,
+    base = false,
+  ): HTMLElement {
+    const heads = cs.map((c, i) =>
+      el(
+        "th",
+        { scope: "col", class: numeric && "n" },
+        plotting.mark(c.slot),
+        c.name,
+        ...(base && i === 0 ? [el("span", { class: "u" }, "baseline")] : []),
+      ),
+    );
+    const body = rows.map((r) =>
+      el("tr", { class: r.class || false }, cell(r.head, "th", false), ...r.cells.map((c) => cell(c, "td", numeric))),
+    );
+    const t = el(
+      "table",
+      { class: "d " + cls },
+      el("caption", { class: "vh" }, caption),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, first), ...heads)),
+      el("tbody", {}, ...body),
+    );
+    return el(
+      "div",
+      { class: "scroll" + (cs.length > 4 ? " always" : ""), role: "region", tabindex: "0", "aria-label": caption },
+      t,
+    );
   }
+
+  const section = (id: string, title: string, ...content: (Node | string)[]): HTMLElement =>
+    el("section", { id, "aria-labelledby": id + "-h" }, el("h2", { id: id + "-h" }, title), ...content);
 
   const para = (...parts: (Node | string)[]): HTMLElement => el("p", {}, ...parts);
 
-  function selection(label: string, options: [string, string][], chosen: string, pick: (v: string) => void): HTMLElement {
-    const s = el("select", { class: "pick" });
-    for (const [value, text] of options) s.append(el("option", { value, selected: value === chosen }, text));
+  function selection(
+    label: string,
+    options: [string, string][],
+    chosen: string,
+    pick: (v: string) => void,
+  ): HTMLElement {
+    const s = el(
+      "select",
+      { class: "pick" },
+      ...options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)),
+    );
     s.addEventListener("change", () => pick(s.value));
     return el("label", { class: "cpick" }, el("span", {}, label), s);
   }
@@ -361,212 +383,202 @@ namespace comparing {
     slot: number;
   }
 
-  const headOf = (c: Chosen, base = false): Node[] => [plotting.mark(c.slot), document.createTextNode(c.name), ...(base ? [el("span", { class: "u" }, "baseline")] : [])];
-
   function runsTable(cs: Chosen[], gs: Group[]): HTMLElement {
-    const row = (label: string, f: (c: Chosen, i: number) => Cell): Cell[] => [plain(label), ...cs.map(f)];
-    const fact = (s: string): Cell => (s ? plain(s) : none());
-    const rows = [
-      row("Card", (c) => ({ content: [link(`${root}cards/${c.run.card}/index.html`, where(c.run))] })),
-      row("Run", (c) => ({ content: [el("code", {}, link(runPage(c.run), c.run.id))], sub: c.run.series })),
-      row("Engine", (c) => fact(c.run.engine)),
-      row("Measured with", (c) => fact(c.run.tool)),
-      row("Started", (c) => fact(c.run.started.replace("T", " "))),
-      row("Points, requests", (c) => {
-        const lost = (c.run.sent ?? 0) - (c.run.done ?? 0);
-        return { content: [count(c.run.points) + (c.run.sent ? ", " + count(c.run.sent) : "")], sub: lost > 0 ? count(lost) + " not completed" : "", subWarn: true };
-      }),
-      row("Shared workloads", (_, i) => plain(`${gs.filter((g) => g.n > 1 && g.of[i]).length} of ${gs.filter((g) => g.of[i]).length}`)),
-    ];
-    if (cs.some((c) => c.run.notes)) rows.push(row("To know", (c) => (c.run.notes ? { content: [enumerate(c.run.notes)], class: "warn" } : none("nothing"))));
-    return table("What the runs are", "What", cs.map((c, i) => headOf(c, i === 0)), rows, { class: "sides" });
+    const fact = (f: Fact | null, absent: string): Cell => {
+      if (!f) return none(absent);
+      const text = f.href ? link(root + f.href, f.t) : f.t;
+      return {
+        content: [f.code ? el("code", {}, text) : text],
+        sub: f.sub,
+        subWarn: f.warn,
+        class: f.warn && !f.sub ? "warn" : "",
+      };
+    };
+    const rows = list!.facts.flatMap(([label, absent], k): Line[] =>
+      cs.some((c) => c.run.facts[k]) || absent === "not recorded"
+        ? [{ head: plain(label), cells: cs.map((c) => fact(c.run.facts[k], absent)) }]
+        : [],
+    );
+    const shared = cs.map((_, i) =>
+      plain(`${gs.filter((g) => g.n > 1 && g.of[i]).length} of ${gs.filter((g) => g.of[i]).length}`),
+    );
+    rows.splice(6, 0, { head: plain("Shared workloads"), cells: shared });
+    return table("What the runs are", "What", cs, rows, "sides", false, true);
   }
 
   // differences are the fields of two workload classes that differ, in words.
-  function differences(a: Workload, b: Workload): string[] {
-    return a.fields.flatMap((v, i) => (v === b.fields[i] ? [] : [`${list!.fields[i] ?? "field"}: ${v} and ${b.fields[i]}`]));
+  const differences = (a: Workload, b: Workload): string[] =>
+    a.fields.flatMap((v, i) => (v === b.fields[i] ? [] : [`${list!.fields[i] ?? "field"}: ${v} and ${b.fields[i]}`]));
+
+  interface Near {
+    w: Workload;
+    d: string[];
   }
 
   // nearest is the workload of a run that differs least from one.
-  function nearest(w: Workload, r: Run): [Workload, string[]] | undefined {
-    let best: [Workload, string[]] | undefined;
-    for (const o of r.workloads ?? []) {
-      const d = differences(w, o);
-      if (!best || d.length < best[1].length) best = [o, d];
-    }
-    return best;
-  }
+  const nearest = (w: Workload, r: Run): Near | undefined =>
+    (r.workloads ?? [])
+      .map((o) => ({ w: o, d: differences(w, o) }))
+      .reduce<Near | undefined>((a, b) => (a && a.d.length <= b.d.length ? a : b), undefined);
 
-  interface Warning {
-    topic: string;
-    parts: (string | Node)[];
-  }
+  type Warning = [topic: string, text: string, end?: Node];
 
-  // refusal says why a run shares no workload with any of the others; undefined where it does.
-  function refusal(c: Chosen, cs: Chosen[], gs: Group[]): Warning | undefined {
-    const i = cs.indexOf(c);
-    if (gs.some((g) => g.n > 1 && g.of[i])) return undefined;
-    const topic = "Not compared";
-    if (!c.run.workloads?.length) return { topic, parts: [`${c.name} has no measured points, only what is known of the whole run.`] };
-    let best: { w: Workload; o: Workload; d: string[]; of: Chosen } | undefined;
-    for (const other of cs) {
-      if (other === c) continue;
-      for (const w of c.run.workloads) {
-        const n = nearest(w, other.run);
-        if (n && (!best || n[1].length < best.d.length)) best = { w, o: n[0], d: n[1], of: other };
+  // refusal says why a run shares no workload with any of the others; nothing where it does.
+  function refusal(c: Chosen, cs: Chosen[], gs: Group[]): Warning[] {
+    const i = cs.indexOf(c),
+      topic = "Not compared";
+    if (gs.some((g) => g.n > 1 && g.of[i])) return [];
+    if (!c.run.workloads?.length) return [[topic, said("nothing", { a: c.name })]];
+    let best: { own: Workload; of: Chosen; near: Near } | undefined;
+    for (const of of cs) {
+      for (const own of of === c ? [] : c.run.workloads) {
+        const near = nearest(own, of.run);
+        if (near && (!best || near.d.length < best.near.d.length)) best = { own, of, near };
       }
     }
-    if (!best) return { topic, parts: [`${c.name}: none of the other runs has measured points.`] };
-    return { topic, parts: [`${c.name} shares no workload with the others. The nearest are its ${best.w.title} and ${best.o.title} of ${best.of.name}, which differ in ${best.d.join("; ")}. `, link(methodology("workload-class"), "When workloads are equal")] };
+    if (!best) return [[topic, said("alone", { a: c.name })]];
+    const words = { a: c.name, b: best.of.name, w: best.own.title, o: best.near.w.title, d: best.near.d.join("; ") };
+    return [[topic, said("nearest", words), why("workload-class", "When workloads are equal")]];
+  }
+
+  // lengthsApart warns where actual lengths of a workload are more than 5 % apart.
+  function lengthsApart(cs: Chosen[], g: Group, what: "in" | "out"): Warning[] {
+    const have = cs
+      .flatMap((c, i) => (g.of[i]?.[what] ? [{ c, m: g.of[i]![what]! }] : []))
+      .sort((a, b) => a.m[0] - b.m[0]);
+    const lo = have[0],
+      hi = have[have.length - 1];
+    if (have.length < 2 || (hi.m[0] - lo.m[0]) / lo.m[0] <= 0.05) return [];
+    const apart = percent((hi.m[0] - lo.m[0]) / lo.m[0]);
+    return [
+      [
+        "Lengths differ",
+        said("lengths", {
+          w: g.first.title,
+          what: what + "put",
+          apart,
+          x: lo.m[1],
+          a: lo.c.name,
+          z: hi.m[1],
+          b: hi.c.name,
+        }),
+      ],
+    ];
   }
 
   function warnings(cs: Chosen[], gs: Group[], main: Group | undefined): Warning[] {
-    const out: Warning[] = [];
-    for (const c of cs) {
-      if (c.run.withdrawn) out.push({ topic: "Withdrawn", parts: [`${c.name} is withdrawn and must not be quoted: ${c.run.withdrawn}`] });
-    }
-    for (const c of cs) {
-      const r = refusal(c, cs, gs);
-      if (r) out.push(r);
-      if (r && cs.length === 2) break; // of two it holds of both
-    }
+    const own = (topic: string) =>
+      cs.flatMap((c) =>
+        (c.run.says ?? []).filter((s) => s[0] === topic).map((s): Warning => [topic, filled(s[1], { a: c.name })]),
+      );
+    const refused = cs.flatMap((c) => refusal(c, cs, gs));
+    const out = [...own("Withdrawn"), ...(cs.length === 2 ? refused.slice(0, 1) : refused)]; // of two it holds of both
     if (main) {
-      for (const [what, get] of [["input", (w: Workload) => w.in ?? 0], ["output", (w: Workload) => w.out ?? 0]] as const) {
-        const have = cs.map((c, i) => ({ c, v: main.of[i] ? get(main.of[i]!) : 0 })).filter((x) => x.v > 0);
-        if (have.length < 2) continue;
-        const lo = have.reduce((a, b) => (b.v < a.v ? b : a)), hi = have.reduce((a, b) => (b.v > a.v ? b : a));
-        const apart = (hi.v - lo.v) / lo.v;
-        if (apart > 0.05) out.push({ topic: "Lengths differ", parts: [`${main.title}: the actual ${what} lengths are ${percent(apart)} apart (${format(lo.v)} tokens for ${lo.c.name}, ${format(hi.v)} for ${hi.c.name}): another tokenizer, or answers that end by themselves.`] });
-      }
-      const assumed = main.of.find((w) => w)?.assumed ?? [];
-      if (assumed.length) out.push({ topic: "Assumed", parts: [`${main.title}: not recorded by any of them, and so only assumed to be equal: ${enumerate(assumed)}.`] });
+      out.push(...lengthsApart(cs, main, "in"), ...lengthsApart(cs, main, "out"));
+      if (main.first.assumed) out.push(["Assumed", said("assumed", { w: main.first.title, d: main.first.assumed })]);
     }
-    const tools = new Map<string, Run>();
-    for (const c of cs) tools.set(c.run.tool.split(" ")[0] + JSON.stringify(c.run.meanings ?? []), c.run);
-    if (tools.size > 1) {
-      const of = [...tools.values()];
-      const told = new Set<string>();
-      for (const r of of) {
-        for (const m of r.meanings ?? []) {
-          const text = `${m[0]}: ${r.tool} measures ${m[1]}.`;
-          if (of.every((o) => o.meanings?.some((x) => x[0] === m[0] && x[1] === m[1])) || told.has(text)) continue;
-          told.add(text);
-          out.push({ topic: "Words differ", parts: [text] });
-        }
-      }
+    const tools = [...new Map(cs.map((c) => [c.run.tool, c.run.meanings ?? []])).values()];
+    for (const [text, means] of new Map(tools.flat().map(([means, text]) => [text, means]))) {
+      if (!tools.every((o) => o.some((m) => m[0] === means))) out.push(["Words differ", text]);
     }
-    for (const c of cs) {
-      if (c.run.more) out.push({ topic: "Left out", parts: [`${plural(c.run.more, "more workload")} of ${c.name}: `, link(runPage(c.run, "data"), "all of its points"), "."] });
-    }
-    return out;
+    return [...out, ...own("Left out")];
   }
 
   function says(ws: Warning[]): HTMLElement {
     const d = el("dl", { class: "says" });
-    let last = "";
-    for (const w of ws) {
-      if (w.topic !== last) d.append(el("dt", { class: "w" }, w.topic));
-      last = w.topic;
-      d.append(el("dd", {}, ...w.parts));
-    }
+    ws.forEach(([topic, text, end], i) => {
+      if (topic !== ws[i - 1]?.[0]) d.append(el("dt", { class: "w" }, topic));
+      d.append(el("dd", {}, text, ...(end ? [end] : [])));
+    });
     return d;
   }
 
-  // measured are the cells of one quantity at one load, one for each run: number, difference to the
-  // baseline, the best in bold.
-  function measured(cs: Chosen[], g: Group, r: Row, load: number, s: numbers.Scale): Cell[] {
-    const ms = g.of.map((w) => at(w, r.metric, r.stat, load));
-    const base = g.of.findIndex((w) => w);
-    const have = ms.filter((m) => m !== undefined);
-    const values = have.map(middle);
-    const best = r.better > 0 ? Math.max(...values) : Math.min(...values);
-    const winners = ms.filter((m) => m !== undefined && middle(m) === best);
+  // measured are the cells of one quantity, one for each run: number, difference to the baseline, the best in bold.
+  function measured(
+    ms: (Measured | undefined)[],
+    better: number,
+    href: (i: number) => string,
+    absent: (i: number) => string,
+  ): Cell[] {
+    const have = ms.filter((m) => m && m[0] !== null) as Measured[];
+    const best = (better > 0 ? Math.max : Math.min)(...have.map((m) => m[0]));
+    const winners = have.filter((m) => m[0] === best);
     // What cannot be told from the best is not worse.
-    const told = r.better !== 0 && winners.length === 1 && have.length > 1 && !have.some((m) => m !== winners[0] && certainty(m, winners[0]!) === "not distinguishable");
-    return cs.map((c, i) => {
-      const m = ms[i], w = g.of[i];
-      if (!w) return said("another workload");
-      if (m === undefined) return none(w.loads.some((l) => number(l) === load) ? "not recorded" : "not measured at this load");
-      const v = middle(m);
-      const out: Cell = { content: [link(runPage(c.run, w.anchors[w.loads.findIndex((l) => number(l) === load)]), format(s.of(v)))] };
-      if (told && m === winners[0]) out.class = "best";
-      const b = ms[base];
-      if (typeof m !== "number") out.title = interval(m, s);
-      if (i !== base && b !== undefined) {
-        const sure = certainty(b, m);
-        out.sub = change(middle(b), v) + (sure === "not distinguishable" ? ", " + sure : "");
-        if (sure) out.title += "; " + sure + " from the baseline";
+    const told =
+      better !== 0 &&
+      winners.length === 1 &&
+      have.length > 1 &&
+      !have.some((m) => m !== winners[0] && certainty(m, winners[0]) === "not distinguishable");
+    const base = ms[0];
+    return ms.map((m, i): Cell => {
+      if (!m) return none(absent(i));
+      if (m[0] === null) return { content: [m[1] || "·"], sub: m[1] && "as published" };
+      const out: Cell = { content: [link(href(i), m[1])], class: told && m === winners[0] ? "best" : "", title: m[2] };
+      if (i > 0 && base && base[0] !== null) {
+        const sure = certainty(base, m);
+        out.sub = change(base[0], m[0]) + (sure === "not distinguishable" ? ", " + sure : "");
+        if (sure) out.title += `; ${sure} from the baseline`;
       }
       return out;
     });
   }
 
-  // repeated says in sentences what may be claimed of the numbers of a group.
-  function repeated(g: Group): string {
-    const seen = new Set<Interval>();
-    let several = false;
-    for (const w of g.of) {
-      for (const stats of Object.values(w?.metrics ?? {})) {
-        for (const ms of Object.values(stats)) {
-          for (const m of ms) {
-            if (m === null || typeof m === "number") continue;
-            seen.add(m[4]);
-            several ||= m[3] > 1;
-          }
-        }
-      }
-    }
-    const told = `Where intervals of two medians overlap, the difference is called not distinguishable`;
-    if (seen.has(Interval.Measurements)) return `${told}; where fewer than six measurements exist, nothing is claimed of chance.`;
-    const once = several ? "No number was measured six times" : "Each number was measured once";
-    if (seen.has(Interval.Requests)) return `${told}. ${once}: how far repeated runs would lie apart is not known.`;
-    return `${once}: whether a difference is chance cannot be told.`;
-  }
+  // atLoad are the cells of one quantity at one load.
+  const atLoad = (cs: Chosen[], ws: Workload[], q: Quantity, l: string): Cell[] =>
+    measured(
+      ws.map((w) => at(w, q.key, l)),
+      q.better,
+      (i) => runPage(cs[i].run, loadOf(ws[i], l)!.p),
+      (i) => (loadOf(ws[i], l) ? "not recorded" : "not measured at this load"),
+    );
 
-  function sideBySide(cs: Chosen[], g: Group, load: number): HTMLElement {
-    const rows: Cell[][] = [];
-    for (const r of rowsOf(g, [load])) {
-      const values = g.of.flatMap((w) => {
-        const m = at(w, r.metric, r.stat, load);
-        return m === undefined ? [] : [middle(m)];
-      });
-      if (values.length < 2) continue;
-      const s = scale(r.unit, values);
-      rows.push([{ content: [r.label], sub: (r.stat === "value" ? "" : r.stat + ", ") + s.unit, title: r.long }, ...measured(cs, g, r, load, s)]);
-    }
-    const base = g.of.findIndex((w) => w);
-    return table(`Metrics of ${g.title} ${atLoad(g, load)}`, "Metric", cs.map((c, i) => headOf(c, i === base)), rows, { numeric: true });
+  const phrase = (ws: Workload[], l: string): string => ws.map((w) => loadOf(w, l)).find(Boolean)!.at;
+
+  function sideBySide(cs: Chosen[], ws: Workload[], l: string): HTMLElement {
+    const rows = compared(ws, [l]).map((q): Line => ({
+      head: { content: [q.label], sub: (q.stat && q.stat + ", ") + unitOf(ws, q), title: q.long },
+      cells: atLoad(cs, ws, q, l),
+    }));
+    return table(`Metrics of ${ws[0].title}, ${phrase(ws, l)}`, "Metric", cs, rows, "", true, true);
   }
 
   // loadRows is the table of one quantity at all loads.
-  function loadRows(cs: Chosen[], g: Group, r: Row, s: numbers.Scale): HTMLElement {
-    const loads = [...new Set(g.of.flatMap((w) => w?.loads.map(number) ?? []))].sort((a, b) => a - b);
-    const rows: Cell[][] = [], classes: string[] = [];
-    for (const l of loads) {
-      const cells = measured(cs, g, r, l, s);
-      if (!cells.some((c) => c.class !== "na")) continue;
-      const short = g.of.some((w) => w?.short.some((k) => number(w.loads[k]) === l));
-      rows.push([{ content: [loadText(l)], sub: short ? "not all completed" : "", subWarn: true }, ...cells]);
-      classes.push(short ? "amber" : "");
-    }
-    const base = g.of.findIndex((w) => w);
-    return table(`${statName(r)}, ${s.unit}, of ${g.title} by load`, sentence(axisHead[g.axis] ?? "load"), cs.map((c, i) => headOf(c, i === base)), rows, { class: "compact", numeric: true, rowClass: classes });
+  function loadRows(cs: Chosen[], ws: Workload[], q: Quantity): HTMLElement {
+    const loads = loadsOf(ws, 1).filter((l) => ws.some((w) => at(w, q.key, l)));
+    const rows = loads.map((l): Line => {
+      const short = ws.some((w) => loadOf(w, l)?.short);
+      return {
+        head: { content: [l], sub: short ? "not all completed" : "", subWarn: true },
+        cells: atLoad(cs, ws, q, l),
+        class: short ? "amber" : "",
+      };
+    });
+    const caption = `${q.name}, ${unitOf(ws, q)}, of ${ws[0].title} by load`;
+    return table(caption, sentence(list!.axes[ws[0].axis].title), cs, rows, "compact", true, true);
   }
 
   // finding is the caption of a chart: who is best at the largest finite load that all have.
-  function finding(cs: Chosen[], g: Group, r: Row, s: numbers.Scale): string {
-    const loads = shared(g).filter((l) => cs.every((_, i) => !g.of[i] || at(g.of[i], r.metric, r.stat, l) !== undefined));
-    const finite = loads.filter(Number.isFinite);
-    const load = finite.length ? finite[finite.length - 1] : loads[loads.length - 1];
-    if (load === undefined) return statName(r);
-    const all = cs.flatMap((c, i) => (g.of[i] ? [{ c, m: at(g.of[i], r.metric, r.stat, load)! }] : []));
-    const order = all.sort((a, b) => (middle(a.m) - middle(b.m)) * (r.better < 0 ? 1 : -1));
-    const word = r.better === 0 || r.better > 0 ? "highest" : "lowest";
-    const a = order[0], z = order[order.length - 1];
-    const values = `${format(s.of(middle(a.m)))} against ${format(s.of(middle(z.m)))} ${s.unit}`;
-    if (certainty(a.m, order[1].m) === "not distinguishable") return `${statName(r)} ${atLoad(g, load)}: ${a.c.name} and ${order[1].c.name} are not distinguishable`;
-    if (middle(a.m) === middle(order[1].m)) return `${statName(r)} ${atLoad(g, load)}: ${order.every((o) => middle(o.m) === middle(a.m)) ? "equal" : a.c.name + " and others are equal"}`;
-    return `${statName(r)} is ${word} with ${a.c.name} ${atLoad(g, load)}: ${values}${order.length > 2 ? " with " + z.c.name : ""}`;
+  function finding(cs: Chosen[], ws: Workload[], q: Quantity): string {
+    const loads = loadsOf(ws, ws.length).filter((l) => ws.every((w) => at(w, q.key, l)));
+    const l = loads.filter((l) => l !== "inf").pop() ?? loads.pop();
+    if (l === undefined) return q.name;
+    const order = cs
+      .map((c, i) => ({ name: c.name, m: at(ws[i], q.key, l)! }))
+      .sort((a, b) => (a.m[0] - b.m[0]) * (q.better < 0 ? 1 : -1));
+    const a = order[0],
+      b = order[1],
+      z = order[order.length - 1];
+    const words = { q: q.name, at: phrase(ws, l), a: a.name, b: b.name };
+    if (certainty(a.m, b.m) === "not distinguishable") return said("tie", words);
+    if (a.m[0] === b.m[0]) return said(a.m[0] === z.m[0] ? "equal" : "first", words);
+    const best = said("best", {
+      ...words,
+      most: q.better < 0 ? "lowest" : "highest",
+      x: a.m[1],
+      z: z.m[1],
+      unit: unitOf(ws, q),
+    });
+    return best + (order.length > 2 ? said("worst", { b: z.name }) : "");
   }
 
   interface Drawing {
@@ -580,9 +592,13 @@ namespace comparing {
   function figure(id: string, find: string, what: string, plot: plotting.Plot, data?: HTMLElement): HTMLElement {
     const box = el("div", { class: "art" });
     drawings.push({ box, plot, id });
-    const f = el("figure", { class: "fig", id }, el("figcaption", {}, el("p", { class: "find" }, find), el("p", { class: "what" }, what)), el("div", { class: "plot" }, box));
-    if (data) f.append(el("details", { class: "data" }, el("summary", {}, "Data table"), data));
-    return f;
+    return el(
+      "figure",
+      { class: "fig", id },
+      el("figcaption", {}, el("p", { class: "find" }, find), el("p", { class: "what" }, what)),
+      el("div", { class: "plot" }, box),
+      ...(data ? [el("details", { class: "data" }, el("summary", {}, "Data table"), data)] : []),
+    );
   }
 
   // paint draws all charts at the width they have.
@@ -596,85 +612,69 @@ namespace comparing {
     }
   }
 
-  // full scale lines of one quantity.
-  function metricFigure(cs: Chosen[], g: Group, r: Row): HTMLElement | undefined {
-    const lines: plotting.Line[] = [];
-    const values: number[] = [];
-    const each = cs.map((_, i) => {
-      const w = g.of[i];
-      return (w?.loads ?? []).flatMap((l, k) => {
-        const m = w!.metrics[r.metric]?.[r.stat]?.[k];
-        if (m === null || m === undefined) return [];
-        values.push(middle(m));
-        return [{ x: number(l), m, k }];
+  // byLoad are the lines of one quantity against load.
+  function byLoad(cs: Chosen[], ws: Workload[], q: Quantity): HTMLElement | undefined {
+    const lines = cs.flatMap((c, i): plotting.Line[] => {
+      const spots = ws[i].loads.flatMap((load): plotting.Spot[] => {
+        const m = at(ws[i], q.key, load.l);
+        if (!m) return [];
+        const bar = m[6] !== undefined ? [m[6], m[7]] : [m[4], m[5]];
+        return [
+          {
+            x: number(load.l),
+            y: m[0],
+            text: m[1],
+            label: load.l,
+            note: m[2],
+            lo: bar[0],
+            hi: bar[1],
+            hollow: load.full && q.family !== "kv_cache_usage.value",
+          },
+        ];
       });
+      return spots.length ? [{ name: c.name, slot: c.slot, spots }] : [];
     });
-    const s = scale(r.unit, values);
-    each.forEach((points, i) => {
-      if (points.length === 0) return;
-      const w = g.of[i]!;
-      const q = (name: string, k: number): number | undefined => {
-        const m = w.metrics[r.metric]?.[name]?.[k];
-        return r.stat === "median" && m !== null && m !== undefined ? s.of(middle(m)) : undefined;
-      };
-      lines.push({
-        name: cs[i].name,
-        slot: cs[i].slot,
-        spots: points.map(({ x, m, k }) => {
-          const spot: plotting.Spot = { x, y: s.of(middle(m)), lo: q("p25", k), hi: q("p75", k) };
-          if (spot.lo !== undefined && spot.hi !== undefined) spot.note = `quartiles ${format(spot.lo)} to ${format(spot.hi)}`;
-          if (typeof m !== "number" && m[3] > 1) Object.assign(spot, { lo: s.of(m[1]), hi: s.of(m[2]) });
-          if (typeof m !== "number") spot.note = interval(m, s);
-          const kv = w.metrics.kv_cache_usage;
-          const use = kv?.value?.[k] ?? kv?.max?.[k];
-          if (r.metric !== "kv_cache_usage" && use !== null && use !== undefined && middle(use) >= 0.95) spot.hollow = true;
-          return spot;
-        }),
-      });
-    });
-    const loads = new Set(lines.flatMap((l) => l.spots.map((p) => p.x)));
-    if (lines.length < 2 || loads.size < 2) return undefined;
-    const bars = lines.some((l) => l.spots.some((p) => p.lo !== undefined));
-    const hollow = lines.some((l) => l.spots.some((p) => p.hollow));
-    const head = axisHead[g.axis] ?? "load";
-    const what = `${sentence(r.long)}${r.stat === "value" ? "" : ", " + r.stat}, ${s.unit}. Horizontal: ${head}${g.axis === "rate" ? "" : ", logarithmic"}.${bars ? " Bars: quartiles, or the interval of repeated measurements." : ""}${hollow ? " Hollow marks: KV cache at 95\u202f% or more." : ""}`;
-    const desc = lines.map((l) => `${l.name}: ${l.spots.map((p) => `${loadText(p.x)}: ${format(p.y)}`).join(", ")} ${s.unit}`).join("; ") + ".";
-    const plot: plotting.Plot = {
-      title: `${statName(r)} of ${g.title} by load, ${plural(lines.length, "run")}`,
-      desc,
-      x: { title: head, unit: g.axis === "rate" ? "requests/s" : "", scale: g.axis === "rate" ? "linear" : "pow2" },
-      y: { title: statName(r), unit: s.unit, scale: "auto" },
-      lines,
-    };
-    return figure(`fig-${r.metric.replace(/_/g, "-")}-${r.stat}`, finding(cs, g, r, s), what, plot, loadRows(cs, g, r, s));
+    const spots = lines.flatMap((l) => l.spots);
+    if (lines.length < 2 || new Set(spots.map((s) => s.x)).size < 2) return undefined;
+    const axis = list!.axes[ws[0].axis],
+      unit = unitOf(ws, q);
+    const what =
+      `${q.long}, ${unit}. ${axis.caption}.` +
+      (spots.some((s) => s.lo! < s.hi!) ? said("bars") : "") +
+      (spots.some((s) => s.hollow) ? said("hollow") : "");
+    return figure(
+      "fig-" + q.key.replace(/[_.]/g, "-"),
+      finding(cs, ws, q),
+      what,
+      {
+        title: `${q.name} of ${ws[0].title} by load, ${plural(lines.length, "run")}`,
+        x: { title: axis.title, unit: axis.unit, scale: axis.pow2 ? "pow2" : "linear" },
+        y: { title: q.name, unit, scale: "auto" },
+        lines,
+      },
+      loadRows(cs, ws, q),
+    );
   }
 
-  // userFigure is speed per user against throughput per accelerator.
-  function userFigure(cs: Chosen[], g: Group): HTMLElement | undefined {
-    const each = cs.every((c, i) => !g.of[i] || (c.run.each ?? 0) > 0);
-    const lines: plotting.Line[] = [];
-    const basis = new Set<string>();
-    cs.forEach((c, i) => {
-      const w = g.of[i];
-      const spots: plotting.Spot[] = [];
-      w?.loads.forEach((l, k) => {
-        const x = w.user?.[k], y = w.metrics.output_throughput?.value?.[k];
-        if (l === "inf" || typeof x !== "number" || y === null || y === undefined) return;
-        spots.push({ x, y: middle(y) / (each ? c.run.each! : 1), label: loadText(number(l)) });
+  // byUser is speed per user against throughput, per accelerator where all know how many they are.
+  function byUser(cs: Chosen[], ws: Workload[]): HTMLElement | undefined {
+    const each = ws.every((w) => (w.user ?? []).every((u) => !u || u[2]));
+    const lines = cs.flatMap((c, i): plotting.Line[] => {
+      const spots = (ws[i].user ?? []).flatMap((u, k): plotting.Spot[] => {
+        const x = u?.[0],
+          y = u?.[each ? 2 : 1];
+        return x && y ? [{ x: x[0], y: y[0], text: y[1], xText: x[1], label: ws[i].loads[k].l }] : [];
       });
-      if (spots.length > 1) {
-        lines.push({ name: c.name, slot: c.slot, spots });
-        basis.add(w!.basis ?? "");
-      }
+      return spots.length > 1 ? [{ name: c.name, slot: c.slot, spots }] : [];
     });
+    const basis = new Set(ws.filter((w) => w.user).map((w) => w.basis));
     if (lines.length < 2 || basis.size > 1) return undefined;
-    const y = each ? "Output throughput per accelerator" : "Output throughput";
-    const tops = lines.map((l) => `${format(Math.max(...l.spots.map((s) => s.x)))} tok/s with ${l.name}`);
-    return figure("fig-user", "One user gets up to " + enumerate(tops), `${y} against speed per user (${[...basis][0]}). Up and to the right is better; numbers are loads, grey marks are beaten by another load of their run.`, {
-      title: `${y} against speed per user, ${g.title}`,
-      desc: lines.map((l) => `${l.name}: ${l.spots.map((s) => `load ${s.label}: ${format(s.x)} and ${format(s.y)}`).join(", ")} tok/s`).join("; ") + ".",
+    const q = "Output throughput" + (each ? " per accelerator" : "");
+    const tops = lines.map((l) => `${l.spots.reduce((a, b) => (b.x > a.x ? b : a)).xText} tok/s with ${l.name}`);
+    return figure("fig-user", said("user", { d: enumerate(tops) }), said("speeds", { q, d: [...basis][0]! }), {
+      title: `${q} against speed per user, ${ws[0].title}`,
       x: { title: "speed per user", unit: "tok/s", scale: "linear" },
-      y: { title: y, unit: "tok/s", scale: "linear" },
+      y: { title: q, unit: "tok/s", scale: "linear" },
       lines,
       frontier: true,
     });
@@ -682,118 +682,131 @@ namespace comparing {
 
   // figuresTable are what is known of whole runs, where two runs of one tool have it.
   function figuresTable(cs: Chosen[]): HTMLElement | undefined {
-    const lines = new Map<string, { label: string; unit: string; better: number; of: string; tool: string; cells: ({ v: number | null; published: string } | undefined)[] }>();
-    cs.forEach((c, i) => {
-      for (const [label, unit, better, of, v, published] of c.run.figures ?? []) {
-        const tool = JSON.stringify(c.run.meanings ?? []) + c.run.tool.split(" ")[0], key = [label, unit, of, tool].join("\0");
-        let l = lines.get(key);
-        if (!l) lines.set(key, (l = { label, unit, better, of, tool, cells: cs.map(() => undefined) }));
-        l.cells[i] ??= { v, published };
-      }
+    const all = new Map(
+      cs
+        .flatMap((c) => c.run.figures ?? [])
+        .reverse()
+        .map((f) => [f.key, f]),
+    );
+    const rows = [...all.values()].reverse().flatMap((f): Line[] => {
+      const ms = cs.map((c) => c.run.figures?.find((o) => o.key === f.key)?.cell);
+      if (ms.filter(Boolean).length < 2) return [];
+      return [
+        {
+          head: { content: [f.label], sub: f.sub },
+          cells: measured(
+            ms,
+            f.better,
+            (i) => runPage(cs[i].run, "figures"),
+            () => "not recorded",
+          ),
+        },
+      ];
     });
-    const rows: Cell[][] = [];
-    for (const l of lines.values()) {
-      if (l.cells.filter(Boolean).length < 2) continue;
-      const values = l.cells.flatMap((c) => (c && c.v !== null ? [c.v] : []));
-      const s = scale(l.unit, values);
-      const best = l.better > 0 ? Math.max(...values) : Math.min(...values);
-      const base = l.cells.findIndex((c) => c && c.v !== null);
-      rows.push([
-        { content: [l.label], sub: [l.of, s.unit].filter(Boolean).join(", ") },
-        ...l.cells.map((c, i): Cell => {
-          if (!c) return none();
-          if (c.v === null) return { content: [c.published || "·"], sub: c.published ? "as published" : "" };
-          const out: Cell = { content: [link(runPage(cs[i].run, "figures"), format(s.of(c.v)))] };
-          if (values.length > 1 && c.v === best && l.better !== 0 && values.filter((v) => v === best).length === 1) out.class = "best";
-          if (i !== base) out.sub = change(l.cells[base]!.v!, c.v);
-          return out;
-        }),
-      ]);
-    }
-    if (rows.length === 0) return undefined;
-    return table("What is known of the whole runs", "Figure", cs.map((c, i) => headOf(c, i === 0)), rows, { numeric: true });
+    return rows.length ? table("What is known of the whole runs", "Figure", cs, rows, "", true, true) : undefined;
   }
 
   // Parameters --------------------------------------------------------------------------------
 
-  const kinds: Record<string, string> = { system: "system", argument: "launch argument", wrapper: "wrapper", environment: "environment", client: "measurement" };
-
   function value(c: parameters.Cell): Cell {
-    const code = (s: string): Node => el("code", {}, s);
-    switch (c.state) {
-      case parameters.State.Redacted:
-        return said("redacted");
-      case parameters.State.UnknownToVersion:
-        return said("not an argument of this version");
-      case parameters.State.Absent:
-        return c.value !== undefined ? { content: [code(c.value)], class: "wrap-any", sub: "not set: default of this version" } : none();
-      case parameters.State.Null:
-        if (c.byDefault) return { content: [code(c.value ?? "")], class: "wrap-any", sub: "null: default of this version" };
-        return { content: [code("null")], sub: "chosen by the engine" };
-    }
-    return { content: [code(c.value ?? "")], class: "wrap-any" };
+    const [text, sub] = list!.states[c.state + (c.byDefault ? list!.states.length / 2 : 0)];
+    if (c.value !== undefined && !text) return { content: [el("code", {}, c.value)], class: "wrap-any", sub };
+    return text === "null"
+      ? { content: [el("code", {}, text)], sub }
+      : c.state
+        ? { content: [text], class: "na" }
+        : none(text);
   }
 
   function diffTable(cs: Chosen[], caption: string, lines: parameters.Line[], cls = "pdiff"): HTMLElement {
     const labels = new Map(list!.system);
-    const rows = lines.map((l) => {
-      const name: Node = l.kind === "system" ? document.createTextNode(labels.get(l.name) ?? l.name) : el("code", {}, l.name);
-      return [{ content: [name], sub: l.owner ? "of " + l.owner : kinds[l.kind] }, ...l.cells.map(value)];
-    });
-    return table(caption, "Parameter", cs.map((c) => headOf(c)), rows, { class: cls });
+    return table(
+      caption,
+      "Parameter",
+      cs,
+      lines.map((l) => ({
+        head: {
+          content: [labels.get(l.kind === "system" ? l.name : "") ?? el("code", {}, l.name)],
+          sub: l.owner ? "of " + l.owner : list!.kinds[l.kind],
+        },
+        cells: l.cells.map(value),
+      })),
+      cls,
+    );
   }
 
   function parameterSection(cs: Chosen[]): HTMLElement {
+    const sides = cs.map((c) => ({
+      rows: c.run.parameters ?? [],
+      recorded: !!c.run.recorded,
+      version: versions.get(c.run.version ?? ""),
+    }));
     const d = parameters.diff(
-      cs.map((c) => ({ rows: c.run.parameters ?? [], recorded: !!c.run.recorded, version: c.run.version ? versions.get(c.run.version) : undefined })),
+      sides,
       list!.system.map((s) => s[0]),
     );
     const lost = cs.filter((c) => !c.run.recorded).map((c) => c.name);
     const args = d.differs.filter((l) => l.kind === "argument").length;
-    let intro = lost.length ? `No launch arguments are recorded of ${enumerate(lost)}, so they cannot be compared there.` : args ? `${plural(args, "launch argument has", "launch arguments have")} another effective value.` : "No launch argument has another effective value.";
-    if (lost.length && args) intro += ` ${plural(args, "launch argument has", "launch arguments have")} another effective value.`;
-    if (d.oneVersion.length) intro += ` ${plural(d.oneVersion.length, "argument is", "arguments are")} known to some of the versions only.`;
-    intro += ` ${plural(d.same.length, "value is", "values are")} equal. `;
-    const s = section("parameters", "Parameters", para(intro, link(methodology("parameter-diff"), "What counts as a difference")));
-    s.append(d.differs.length ? diffTable(cs, "Parameters that differ", d.differs) : para("Nothing that is recorded of two of them differs."));
+    const intro = [
+      lost.length ? said("arguments", { d: enumerate(lost) }) : args ? "" : said("alike"),
+      args ? `${plural(args, "launch argument has", "launch arguments have")} another effective value.` : "",
+      d.oneVersion.length
+        ? `${plural(d.oneVersion.length, "argument is", "arguments are")} known to some of the versions only.`
+        : "",
+      `${plural(d.same.length, "value is", "values are")} equal. `,
+    ]
+      .filter(Boolean)
+      .join(" ");
     const folded: [string, parameters.Line[]][] = [
       [plural(d.oneVersion.length, "argument") + " of some versions only", d.oneVersion],
       [plural(d.unclear.length, "value that cannot be compared", "values that cannot be compared"), d.unclear],
       [plural(d.same.length, "equal value"), d.same],
     ];
-    const box = el("div", { class: "datas" });
-    for (const [summary, lines] of folded) {
-      if (lines.length === 0) continue;
-      const det = el("details", {}, el("summary", {}, summary));
-      // Long tables are made when they are opened.
-      det.addEventListener("toggle", () => {
-        if (det.children.length > 1) return;
-        det.append(diffTable(cs, summary, lines, "pdiff compact"));
-        copying.enhance(det);
+    const details = folded
+      .filter(([, lines]) => lines.length)
+      .map(([summary, lines]) => {
+        const det = el("details", {}, el("summary", {}, summary));
+        // Long tables are made when they are opened.
+        det.addEventListener("toggle", () => {
+          if (det.children.length > 1) return;
+          det.append(diffTable(cs, summary, lines, "pdiff compact"));
+          copying.enhance(det);
+        });
+        return det;
       });
-      box.append(det);
-    }
-    s.append(box);
-    return s;
+    return section(
+      "parameters",
+      "Parameters",
+      para(intro, why("parameter-diff", "What counts as a difference")),
+      d.differs.length ? diffTable(cs, "Parameters that differ", d.differs) : para(said("same")),
+      el("div", { class: "datas" }, ...details),
+    );
   }
 
   // notComparable are the workloads that not all of the runs have, with what differs.
-  function notComparable(cs: Chosen[], gs: Group[]): HTMLElement | undefined {
-    const partial = gs.filter((g) => g.n < cs.length);
-    if (partial.length === 0) return undefined;
-    const shown = partial.slice(0, 40);
-    const rows = shown.map((g) => [
-      { content: [g.title], sub: g.n > 1 ? `compared among ${g.n}` : "not compared" },
-      ...cs.map((c, i): Cell => {
+  function notComparable(cs: Chosen[], gs: Group[]): HTMLElement[] {
+    const partial = gs.filter((g) => g.n < cs.length),
+      shown = partial.slice(0, 40);
+    if (partial.length === 0) return [];
+    const rows = shown.map((g): Line => ({
+      head: { content: [g.first.title], sub: g.n > 1 ? `compared among ${g.n}` : "not compared" },
+      cells: cs.map((c, i): Cell => {
         if (g.of[i]) return plain("measured");
-        const n = nearest(g.of.find((w) => w)!, c.run);
-        if (!n) return said("no measured points");
-        return { content: [n[1].length ? n[1].join("; ") : "measured once only"], class: "wrap-any", sub: "nearest: " + n[0].title };
+        const n = nearest(g.first, c.run);
+        if (!n) return { content: ["no measured points"], class: "na" };
+        return { content: [n.d.join("; ") || "measured once only"], class: "wrap-any", sub: "nearest: " + n.w.title };
       }),
-    ]);
-    const intro = `${plural(partial.length, "workload was", "workloads were")} not measured by all of the runs${partial.length > shown.length ? `; the first ${shown.length}` : ""}. Where one lacks it, the nearest that it has and what differs, the value of the workload first. Only equal workloads share an axis. `;
-    const t = table("Workloads that are not compared between all runs", "Workload", cs.map((c) => headOf(c)), rows);
-    return section("not", "Not comparable", para(intro, link(methodology("workload-class"), "When workloads are equal")), rows.length > 6 ? el("details", { class: "data" }, el("summary", {}, plural(rows.length, "workload")), t) : t);
+    }));
+    const intro = `${plural(partial.length, "workload was", "workloads were")} not measured by all of the runs${partial.length > shown.length ? `; the first ${shown.length}` : ""}. `;
+    const t = table("Workloads that are not compared between all runs", "Workload", cs, rows);
+    return [
+      section(
+        "not",
+        "Not comparable",
+        para(intro + said("not"), why("workload-class", "When workloads are equal")),
+        rows.length > 6 ? el("details", { class: "data" }, el("summary", {}, plural(rows.length, "workload")), t) : t,
+      ),
+    ];
   }
 
   // The page ----------------------------------------------------------------------------------
@@ -801,90 +814,117 @@ namespace comparing {
   let app: HTMLElement, chosenList: HTMLElement, result: HTMLElement, offers: HTMLElement, status: HTMLElement;
   let refreshOptions: () => void = () => {};
 
+  const comparable = (gs: Group[]): Group[] => gs.filter((g) => g.n > 1 && loadsOf(g.of, 2).length > 0);
+
+  // mainGroup is the chosen workload, else the one that most runs share, then the one that cards are compared by,
+  // then the one with most loads.
   function mainGroup(gs: Group[]): Group | undefined {
-    const can = gs.filter((g) => g.n > 1 && shared(g).length > 0);
-    // The one that most runs share, then the one that cards are compared by, then the one with most loads.
-    const weight = (g: Group) => g.n * 1e6 + (g.of.some((w) => w?.main) ? 1e5 : 0) + full(g);
-    return can.find((g) => g.key === state.workload) ?? can.reduce<Group | undefined>((a, b) => (!a || weight(b) > weight(a) ? b : a), undefined);
+    const weight = (g: Group) => g.n * 1e6 + (g.of.some((w) => w?.main) ? 1e5 : 0) + loadsOf(g.of, g.n).length;
+    const can = comparable(gs);
+    const own = can.find((g) => g.first.key === state.workload);
+    return own ?? can.reduce<Group | undefined>((a, b) => (a && weight(a) >= weight(b) ? a : b), undefined);
   }
 
   // mainLoad is the load that is shown side by side: the chosen one, else where the best throughput is.
-  function mainLoad(g: Group): number {
-    const loads = shared(g);
-    const own = loads.find((l) => loadText(l) === state.load);
-    if (own !== undefined) return own;
-    const all = loads.filter((l) => g.of.every((w) => !w || w.loads.some((x) => number(x) === l)));
-    let best = (all.length ? all : loads)[0], top = -Infinity;
-    for (const l of all.length ? all : loads) {
-      for (const w of g.of) {
-        const m = at(w, "output_throughput", "value", l) ?? at(w, "total_throughput", "value", l) ?? at(w, "request_throughput", "value", l);
-        if (m !== undefined && middle(m) > top) [best, top] = [l, middle(m)];
-      }
-    }
-    return best;
+  function mainLoad(ws: Workload[]): string {
+    const some = loadsOf(ws, 2),
+      all = loadsOf(ws, ws.length);
+    if (some.includes(state.load)) return state.load;
+    const top = (l: string) =>
+      Math.max(...ws.map((w) => list!.judged.map((q) => at(w, q, l)).find(Boolean)?.[0] ?? -Infinity));
+    return (all.length ? all : some).reduce((a, b) => (top(b) > top(a) ? b : a));
   }
 
   // showGroup shows one workload of the runs that measured it: side by side at one load, and overlaid.
-  function showGroup(cs: Chosen[], g: Group, gs: Group[], n: number, lack: string[]): void {
-    const load = mainLoad(g), loads = shared(g);
-    const can = gs.filter((o) => o.n > 1 && shared(o).length > 0);
+  function showGroup(cs: Chosen[], ws: Workload[], gs: Group[], n: number, lack: string[]): void {
+    const l = mainLoad(ws),
+      loads = loadsOf(ws, 2),
+      can = comparable(gs),
+      title = ws[0].title;
     const controls = el("div", { class: "cpicks" });
-    const again = (focus: string, change: Partial<State>) => {
-      Object.assign(state, change);
-      keep(false);
-      show(() => result.querySelector<HTMLElement>(`.cpick:nth-child(${focus}) select`) ?? result.querySelector<HTMLElement>(".cpick select"));
+    const offer = (
+      label: string,
+      options: [string, string][],
+      chosen: string,
+      change: (v: string) => Partial<State>,
+    ) => {
+      if (options.length < 2) return;
+      const place = controls.children.length;
+      controls.append(
+        selection(label, options, chosen, (v) => {
+          Object.assign(state, change(v));
+          keep(false);
+          const selects = () => dom.all(".cpick select", result);
+          show(() => selects()[place] ?? selects()[0]);
+        }),
+      );
     };
-    if (can.length > 1) controls.append(selection("Workload", can.map((o) => [o.key, `${o.title} (${o.n} of ${n} runs, ${plural(shared(o).length, "load")})`]), g.key, (v) => again("1", { workload: v, load: "" })));
-    if (loads.length > 1) controls.append(selection(sentence(axisWords[g.axis] ?? "load"), loads.map((l) => [loadText(l), loadText(l)]), loadText(load), (v) => again(can.length > 1 ? "2" : "1", { load: v })));
-    result.append(section("side", "Side by side", para(`Workload ${g.title} ${atLoad(g, load)}. Below each number its difference to ${cs[0].name}; bold is best. Numbers lead to their rows, where file and line stand. ${repeated(g)}` + (lack.length ? ` ${enumerate(lack)} did not measure this workload.` : "")), controls, sideBySide(cs, g, load)));
-    const figs: HTMLElement[] = [];
-    const user = userFigure(cs, g);
-    for (const r of rowsOf(g, loads)) {
-      const f = metricFigure(cs, g, r);
-      if (f) figs.push(f);
-    }
-    if (user) figs.splice(Math.min(3, figs.length), 0, user);
-    if (figs.length) {
-      const s = section("charts", `Overlaid, ${g.title}`);
-      for (let i = 0; i < figs.length; i += 2) s.append(i + 1 < figs.length ? el("div", { class: "pair" }, figs[i], figs[i + 1]) : figs[i]);
-      result.append(s);
-    }
+    const workload = (g: Group): [string, string] => [
+      g.first.key,
+      `${g.first.title} (${g.n} of ${n} runs, ${plural(loadsOf(g.of, 2).length, "load")})`,
+    ];
+    offer("Workload", can.map(workload), ws[0].key, (v) => ({ workload: v, load: "" }));
+    offer(
+      sentence(list!.axes[ws[0].axis].title),
+      loads.map((l) => [l, l]),
+      l,
+      (v) => ({ load: v }),
+    );
+    const sure = list!.sure[Math.max(...ws.map((w) => w.sure ?? 0))];
+    const words = said("side", { w: title, at: phrase(ws, l), a: cs[0].name, d: sure });
+    const intro = para(words + (lack.length ? said("lack", { d: enumerate(lack) }) : ""));
+    result.append(section("side", "Side by side", intro, controls, sideBySide(cs, ws, l)));
+    const figs = compared(ws, loads).flatMap((q) => byLoad(cs, ws, q) ?? []);
+    const user = byUser(cs, ws);
+    if (user) figs.splice(3, 0, user);
+    if (figs.length === 0) return;
+    const s = section("charts", `Overlaid, ${title}`);
+    while (figs.length > 1) s.append(el("div", { class: "pair" }, ...figs.splice(0, 2)));
+    s.append(...figs);
+    result.append(s);
   }
 
   function showResult(cs: Chosen[]): void {
     drawings = [];
     result.replaceChildren();
     if (cs.length < 2) return;
-    const gs = groups(cs.map((c) => c.run));
-    const main = mainGroup(gs);
-    const what = common(cs.map((c) => c.run));
+    const gs = groups(cs.map((c) => c.run)),
+      main = mainGroup(gs),
+      what = common(cs.map((c) => c.run));
+    const title = plural(cs.length, "run");
+    result.append(section("runs", what ? `${what}: ${title}` : title + " side by side", runsTable(cs, gs)));
     const ws = warnings(cs, gs, main);
-    result.append(section("runs", what ? what + ": " + plural(cs.length, "run") : plural(cs.length, "run") + " side by side", runsTable(cs, gs)));
     if (ws.length) result.append(section("know", "Read before you quote", says(ws)));
     const whole = figuresTable(cs);
     if (main) {
       // Those that measured the workload, by the shortest names that tell them apart.
+      const members = cs.filter((_, i) => main.of[i]),
+        short = names(members.map((c) => c.run));
       const lack = cs.filter((_, i) => !main.of[i]).map((c) => c.name);
-      const members = cs.filter((_, i) => main.of[i]);
-      const short = names(members.map((c) => c.run));
-      showGroup(members.map((c, i) => ({ ...c, name: short[i] })), { ...main, of: main.of.filter((w) => w) }, gs, cs.length, lack);
+      showGroup(
+        members.map((c, i) => ({ ...c, name: short[i] })),
+        main.of.flatMap((w) => w ?? []),
+        gs,
+        cs.length,
+        lack,
+      );
     } else if (!whole) {
-      result.append(section("side", "Side by side", para("No two of these runs share a workload and a load of it, so none of their numbers stand side by side.")));
+      result.append(section("side", "Side by side", para(said("unshared"))));
     }
     if (whole) result.append(section("figures", "Figures of the whole runs", whole));
-    result.append(parameterSection(cs));
-    const not = notComparable(cs, gs);
-    if (not) result.append(not);
+    result.append(parameterSection(cs), ...notComparable(cs, gs));
     copying.enhance(result);
     paint();
   }
 
-  const entry = (id: string) => list?.runs.find((r) => r[0] === id);
+  type Entry = List["runs"][number];
+
+  const entry = (id: string): Entry | undefined => list?.runs.find((r) => r[0] === id);
 
   // rowWords are a row of the list in words: what it is, and what tells it apart.
-  function rowWords(r: List["runs"][number]): [string, string] {
-    const name = where({ model: list!.models[r[1]]?.[0] ?? "", hardware: list!.hardware[r[2]]?.[0] ?? "" });
-    return [name, [list!.engines[r[3]], r[4], r[5], r[0], r[7] ? "withdrawn" : ""].filter(Boolean).join(" · ")];
+  function rowWords(r: Entry): [string, string] {
+    const own = [list!.engines[r[3]], r[4], r[5], r[0], r[7] ? "withdrawn" : ""];
+    return [`${list!.models[r[1]][0]} on ${list!.hardware[r[2]][0]}`, own.filter(Boolean).join(" · ")];
   }
 
   // keep puts the state into the address: another choice of runs is a step in the history, another view of
@@ -894,7 +934,9 @@ namespace comparing {
     if (location.hash !== written(state)) history[step ? "pushState" : "replaceState"](null, "", to);
   }
 
-  function chooseRuns(ids: string[], focus?: () => HTMLElement | null | undefined): void {
+  type Focus = () => HTMLElement | null | undefined;
+
+  function chooseRuns(ids: string[], focus?: Focus): void {
     state = { ids, workload: state.workload, load: "" };
     keep(true);
     show(focus);
@@ -906,134 +948,198 @@ namespace comparing {
     const ul = document.querySelector(".toc ul");
     if (!ul) return;
     pairs ??= [...ul.childNodes];
-    if (!compares) return ul.replaceChildren(...pairs);
-    ul.replaceChildren(...dom.all("#compare-app section").map((s) => el("li", {}, link("#" + s.id, s.querySelector("h2")?.textContent ?? ""))));
+    const own = () =>
+      dom
+        .all("#compare-app section")
+        .map((s) => el("li", {}, link("#" + s.id, s.querySelector("h2")?.textContent ?? "")));
+    ul.replaceChildren(...(compares ? own() : pairs));
+  }
+
+  // chosenRun is an entry of the list of chosen runs, with what can be done with it.
+  function chosenRun(id: string, cs: Chosen[]): HTMLElement {
+    const c = cs.find((x) => x.run.id === id),
+      row = entry(id),
+      name = c?.name ?? id.slice(0, 40);
+    const firstButton = () => chosenList.querySelector("button");
+    const others = state.ids.filter((o) => o !== id);
+    const what: Node[] = c
+      ? [
+          plotting.mark(c.slot),
+          link(runPage(c.run), c.name),
+          el("span", { class: "sub" }, (c.run.title === c.name ? "" : c.run.title + " · ") + c.run.note),
+        ]
+      : [
+          el("b", {}, row ? rowWords(row)[0] : "There is no run " + name),
+          el(
+            "span",
+            { class: "sub" },
+            row ? "it did not load" : "the address may be of another site, or the run has been taken out",
+          ),
+        ];
+    const tools = el("span", { class: "ctools" });
+    if (c && cs.length > 1) {
+      tools.append(
+        cs[0] === c
+          ? el("span", { class: "mut" }, "baseline")
+          : button("Make baseline", () => chooseRuns([id, ...others], firstButton), {
+              class: "act",
+              "aria-label": "Make baseline: " + name,
+            }),
+      );
+    }
+    tools.append(
+      button("Remove", () => chooseRuns(others, () => firstButton() ?? app.querySelector("input")), {
+        class: "act",
+        "aria-label": "Remove " + name,
+      }),
+    );
+    return el("li", {}, ...what, tools);
   }
 
   let turn = 0;
 
   // show brings the page to what the state says.
-  function show(focus?: () => HTMLElement | null | undefined): void {
+  async function show(focus?: Focus): Promise<void> {
     const mine = ++turn;
     const known = state.ids.filter((id) => safe(id) && (entry(id) || (list?.more ?? 0) > 0));
-    const draw = () => {
-      if (mine !== turn) return;
-      const missing = state.ids.filter((id) => !runs.has(id));
-      const cs = state.ids.filter((id) => runs.has(id)).map((id) => ({ run: runs.get(id)!, name: "", slot: 0 }));
-      const ns = names(cs.map((c) => c.run));
-      cs.forEach((c, i) => {
-        c.name = cs.length > 1 ? ns[i] : where(c.run);
-        c.slot = i + 1;
-      });
-      chosenList.replaceChildren();
-      state.ids.forEach((id) => {
-        const c = cs.find((x) => x.run.id === id), row = entry(id);
-        const li = el("li");
-        if (c) li.append(plotting.mark(c.slot), link(runPage(c.run), c.name), el("span", { class: "sub" }, [where(c.run) === c.name ? "" : where(c.run), c.run.engine, c.run.series, when(c.run.started), c.run.id].filter(Boolean).join(" · ")));
-        else li.append(el("b", {}, row ? rowWords(row)[0] : `There is no run ${id.slice(0, 40)}`), el("span", { class: "sub" }, row ? "it did not load" : "the address may be of another site, or the run has been taken out"));
-        const name = c?.name ?? id.slice(0, 40);
-        const tools = el("span", { class: "ctools" });
-        if (cs[0] === c && cs.length > 1) tools.append(el("span", { class: "mut" }, "baseline"));
-        else if (c && cs.length > 1) tools.append(button("Make baseline", () => chooseRuns([id, ...state.ids.filter((o) => o !== id)], () => chosenList.querySelector("button")), { class: "act", "aria-label": "Make baseline: " + name }));
-        tools.append(button("Remove", () => chooseRuns(state.ids.filter((o) => o !== id), () => chosenList.querySelector("button") ?? app.querySelector("input")), { class: "act", "aria-label": "Remove " + name }));
-        li.append(tools);
-        chosenList.append(li);
-      });
-      offer(cs.map((c) => c.run));
-      showResult(cs);
-      const text = cs.length > 1 ? `Comparing ${enumerate(ns)}` : cs.length === 1 ? "One run is chosen; choose another to compare" : "";
-      if (text) say(text + (missing.length ? `. Not found: ${missing.map((m) => m.slice(0, 40)).join(", ")}` : ""));
-      document.documentElement.classList.toggle("comparing", cs.length > 1);
-      toc(cs.length > 1);
-      refreshOptions();
-      focus?.()?.focus();
-    };
     status.textContent = known.some((id) => !runs.has(id)) ? "Loading…" : "";
-    Promise.all(known.map(loadRun)).then(() => {
-      status.textContent = "";
-      draw();
-    });
+    await Promise.all(known.map(loadRun));
+    status.textContent = "";
+    if (mine !== turn) return;
+    const found = state.ids.flatMap((id) => runs.get(id) ?? []),
+      ns = names(found);
+    const cs = found.map((run, i) => ({ run, name: found.length > 1 ? ns[i] : run.title, slot: i + 1 }));
+    chosenList.replaceChildren(...state.ids.map((id) => chosenRun(id, cs)));
+    offer(cs.length);
+    showResult(cs);
+    const missing = state.ids.filter((id) => !runs.has(id)).map((id) => id.slice(0, 40));
+    const text =
+      cs.length > 1 ? `Comparing ${enumerate(ns)}` : cs.length ? "One run is chosen; choose another to compare" : "";
+    if (text) say(text + (missing.length ? `. Not found: ${missing.join(", ")}` : ""));
+    document.documentElement.classList.toggle("comparing", cs.length > 1);
+    toc(cs.length > 1);
+    refreshOptions();
+    focus?.()?.focus();
   }
 
-  // fits are the classes of the chosen runs, to tell which others share one.
-  function classes(): Set<number> {
-    return new Set(state.ids.flatMap((id) => entry(id)?.[6] ?? []));
-  }
+  // classes are those of the chosen runs, to tell which others share one.
+  const classes = (): Set<number> => new Set(state.ids.flatMap((id) => entry(id)?.[6] ?? []));
 
   // offer lists the nearest runs to compare with: those of the same workload, model and hardware.
-  function offer(cs: Run[]): void {
+  function offer(chosen: number): void {
     offers.replaceChildren();
-    if (!list || state.ids.length >= most) return;
-    const chosen = state.ids.map(entry).filter((r) => r !== undefined);
-    if (chosen.length === 0) return;
+    const own = state.ids.flatMap((id) => (entry(id) ? [entry(id)!] : []));
+    if (!list || state.ids.length >= most || own.length === 0) return;
     const have = classes();
-    const score = (r: List["runs"][number]): number => {
+    const score = (r: Entry): number => {
       const n = r[6].filter((c) => have.has(c)).length;
-      if (n === 0 || r[7]) return 0;
-      return n + (chosen.some((c) => c[1] === r[1]) ? 1000 : 0) + (chosen.some((c) => c[2] === r[2]) ? 500 : 0);
+      if (n === 0 || r[7] || state.ids.includes(r[0])) return 0;
+      return n + (own.some((c) => c[1] === r[1]) ? 1000 : 0) + (own.some((c) => c[2] === r[2]) ? 500 : 0);
     };
-    const near = list.runs.map((r, i) => ({ r, i, s: state.ids.includes(r[0]) ? 0 : score(r) })).filter((x) => x.s > 0).sort((a, b) => b.s - a.s || a.i - b.i).slice(0, cs.length > 1 ? 4 : 8);
+    const near = list.runs
+      .map((r) => ({ r, s: score(r) }))
+      .filter((x) => x.s > 0)
+      .sort((a, b) => b.s - a.s);
     if (near.length === 0) {
-      if (cs.length === 1) offers.append(el("p", { class: "mut" }, "No other run of this catalog shares a workload with it; another one can still be chosen for its parameters."));
+      if (chosen === 1) offers.append(el("p", { class: "mut" }, said("lonely")));
       return;
     }
-    offers.append(el("p", { id: "offers-h", class: "skind" }, "Runs that share a workload"));
-    const ul = el("ul", { class: "coffers", "aria-labelledby": "offers-h" });
-    for (const { r } of near) {
-      const [name, note] = rowWords(r);
-      ul.append(el("li", {}, button(name, () => chooseRuns([...state.ids, r[0]], () => offers.querySelector("button") ?? app.querySelector("input")), { class: "act" }), el("span", { class: "mut" }, " " + note)));
-    }
-    offers.append(ul);
+    const choose = (id: string) =>
+      chooseRuns([...state.ids, id], () => offers.querySelector("button") ?? app.querySelector("input"));
+    offers.append(
+      el("p", { id: "offers-h", class: "skind" }, "Runs that share a workload"),
+      el(
+        "ul",
+        { class: "coffers", "aria-labelledby": "offers-h" },
+        ...near.slice(0, chosen > 1 ? 4 : 8).map(({ r }) => {
+          const [name, note] = rowWords(r);
+          return el(
+            "li",
+            {},
+            button(name, () => choose(r[0]), { class: "act" }),
+            el("span", { class: "mut" }, " " + note),
+          );
+        }),
+      ),
+    );
   }
 
   // chooser is the search for runs: a combobox, as the search of the header is one.
   function chooser(): HTMLElement {
-    const input = el("input", { type: "search", id: "compare-find", class: "cfind", autocomplete: "off", spellcheck: "false", placeholder: "Model, hardware, engine, date or id" });
+    const hint = "Model, hardware, engine, date or id";
+    const input = el("input", {
+      type: "search",
+      id: "compare-find",
+      class: "cfind",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: hint,
+    });
     const listbox = el("div", { role: "listbox", id: "compare-options", "aria-label": "Runs" });
     const info = el("p", { class: "sinfo" });
     const popup = el("div", { class: "spop cpop", hidden: true }, listbox, el("div", { class: "sfoot" }, info));
-    const box = el("div", { class: "cbox" }, el("label", { for: "compare-find" }, "Add a run"), el("span", { class: "cfield" }, input, popup));
+    const box = el(
+      "div",
+      { class: "cbox" },
+      el("label", { for: "compare-find" }, "Add a run"),
+      el("span", { class: "cfield" }, input, popup),
+    );
     let texts: string[] | undefined;
     const take = (id: string) => {
       input.value = "";
       found.open(false);
       chooseRuns([...state.ids, id], () => (state.ids.length < most ? input : chosenList.querySelector("button")));
     };
+    const option = (r: Entry): HTMLElement => {
+      const [name, note] = rowWords(r);
+      const o = el(
+        "div",
+        { role: "option", id: "compare-option-" + found.options.length, "aria-selected": "false" },
+        name,
+        " ",
+        el("span", {}, note),
+      );
+      o.addEventListener("click", () => take(r[0]));
+      found.options.push(o);
+      return o;
+    };
     const search = () => {
       found.clear();
       if (!list) return void (info.textContent = "Loading the list of runs…");
       found.open(true);
-      texts ??= list.runs.map((r) => searchable([list!.models[r[1]], list!.hardware[r[2]], list!.engines[r[3]], r[4], r[5], r[0]].flat().join(" ")));
-      const wanted = matchers(input.value);
-      const have = classes();
+      texts ??= list.runs.map((r) =>
+        searchable(...list!.models[r[1]], ...list!.hardware[r[2]], list!.engines[r[3]], r[4], r[5], r[0]),
+      );
+      const wanted = matchers(input.value),
+        have = classes();
       const hits = list.runs.filter((r, i) => !state.ids.includes(r[0]) && wanted.every((w) => w.test(texts![i])));
-      const share = hits.filter((r) => have.size > 0 && r[6].some((c) => have.has(c)));
-      const rest = hits.filter((r) => !share.includes(r));
-      const shown = 12;
-      let left = hits.length;
-      for (const [kind, rows] of [["Sharing a workload with what is chosen", share], [have.size > 0 ? "Other workloads: parameters only" : "Runs", rest]] as const) {
-        const some = rows.slice(0, Math.max(0, shown - found.options.length));
+      const shares = (r: Entry) => r[6].some((c) => have.has(c));
+      for (const [kind, rows] of [
+        ["Sharing a workload with what is chosen", hits.filter(shares)],
+        [have.size > 0 ? "Other workloads: parameters only" : "Runs", hits.filter((r) => !shares(r))],
+      ] as const) {
+        const some = rows.slice(0, 12 - found.options.length);
         if (some.length === 0) continue;
-        const group = el("div", { role: "group", "aria-label": kind }, el("p", { class: "skind", "aria-hidden": "true" }, kind));
-        for (const r of some) {
-          const [name, note] = rowWords(r);
-          const o = el("div", { role: "option", id: "compare-option-" + found.options.length, "aria-selected": "false" }, name, " ", el("span", {}, note));
-          o.addEventListener("click", () => take(r[0]));
-          found.options.push(o);
-          group.append(o);
-          left--;
-        }
-        listbox.append(group);
+        listbox.append(
+          el(
+            "div",
+            { role: "group", "aria-label": kind },
+            el("p", { class: "skind", "aria-hidden": "true" }, kind),
+            ...some.map(option),
+          ),
+        );
       }
-      info.textContent = found.options.length === 0 ? "No run has such words." : left > 0 ? `${count(left)} more: add a word` : "";
-      if (list.more > 0) info.textContent += ` The oldest ${count(list.more)} runs are not listed; their pages lead here.`;
-      say(found.options.length === 0 ? "no runs" : plural(found.options.length + left, "run"));
+      const left = hits.length - found.options.length;
+      info.textContent =
+        hits.length === 0 ? "No run has such words." : left > 0 ? `${count(left)} more: add a word` : "";
+      if (list.more > 0)
+        info.textContent += ` The oldest ${count(list.more)} runs are not listed; their pages lead here.`;
+      say(hits.length === 0 ? "no runs" : plural(hits.length, "run"));
     };
     const found = combobox.make(box, input, popup, listbox, search);
     refreshOptions = () => {
-      const all = state.ids.length >= most;
-      input.disabled = all;
-      input.placeholder = all ? "Six runs are chosen: remove one first" : "Model, hardware, engine, date or id";
+      input.disabled = state.ids.length >= most;
+      input.placeholder = input.disabled ? "Six runs are chosen: remove one first" : hint;
       if (!popup.hidden) search();
     };
     return box;
@@ -1059,16 +1165,16 @@ namespace comparing {
     // The list of pairs does not appear first and move away then.
     document.documentElement.classList.toggle("comparing", state.ids.length > 1);
     load("runs.js").then((ok) => {
-      if (!ok) return void (status.textContent = "The list of runs did not load.");
-      show();
+      if (ok) show();
+      else status.textContent = "The list of runs did not load.";
     });
-    window.addEventListener("hashchange", () => {
+    addEventListener("hashchange", () => {
       if (inPage()) return state.ids.length ? history.replaceState(null, "", written(state)) : undefined;
       state = parse(location.hash);
       show();
     });
     let timer = 0;
-    window.addEventListener("resize", () => {
+    addEventListener("resize", () => {
       clearTimeout(timer);
       timer = window.setTimeout(paint, 120);
     });

@@ -9,7 +9,7 @@ interface Inferdex {
 
 namespace limits {
   const { all, beside, el, say } = dom;
-  const { count, format, scale } = numbers;
+  const { count, format } = numbers;
 
   type Num = number | null;
 
@@ -279,7 +279,6 @@ namespace limits {
     function table(d: Data, w: Workload, l: Limits, list: Ranked[]): HTMLElement {
       const best = Math.max(...list.map((r) => r.each));
       const anyCost = list.some((r) => r.cost), anyEnergy = list.some((r) => r.best!.tpj !== null);
-      const units = l.times.map((t) => scale("s", list.map((r) => r.best!.points[0][t.at]!)));
       const head = (text: string, unit = "", n = true) => el("th", { scope: "col", class: n ? "n" : undefined }, text, ...(unit ? [" ", el("span", { class: "u" }, unit)] : []));
       const cell = (v: Num | undefined, sub: Node | string = "", bold = false, prefix = ""): HTMLElement => {
         if (v === null || v === undefined || v < 0) return el("td", { class: "n na" }, el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, "not known"));
@@ -288,7 +287,7 @@ namespace limits {
         return c;
       };
       const columns = [el("th", { scope: "col", class: "n" }, el("span", { class: "vh" }, "Rank")), head("Hardware", "", false), head("Highest load"), head("Per accelerator", "output tok/s"), head("Output", "tok/s"),
-        ...l.times.map((t, i) => head(t.name + " " + t.stat, units[i].unit))];
+        ...l.times.map((t) => head(t.name + " " + t.stat, "ms"))];
       if (anyEnergy) columns.push(head("Tokens per joule"));
       if (anyCost) columns.push(head("Cost", "of 10⁶ output tokens"), head("Output tokens", "for the money"));
       const body = list.map((r, i) => {
@@ -298,7 +297,7 @@ namespace limits {
         const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
         const cells = [el("td", { class: "n mut" }, String(i + 1)), el("th", { scope: "row" }, link(r.row), el("span", { class: "sub" }, r.row.engine)), load,
           cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best), cell(b.out, failed),
-          ...l.times.map((t, k) => cell(units[k].of(p[t.at]!)))];
+          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12))))]; // as limits are typed
         if (anyEnergy) cells.push(cell(b.tpj, b.tpj === null ? "" : b.spec ? "board power" : "measured"));
         if (anyCost) {
           const c = r.cost, of = c && thin + c.price.currency;

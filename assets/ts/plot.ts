@@ -4,17 +4,20 @@
 // charting works on both.
 
 namespace plotting {
-  const { decimal, format, tick } = numbers;
+  const { tick } = numbers;
 
   export interface Spot {
     /** Infinity is a category of its own behind the axis. */
     x: number;
     y: number;
+    /** The values as text; that of the horizontal axis where label is not it. */
+    text: string;
+    xText?: string;
+    /** The load as text; a frontier has it beside the mark. */
+    label: string;
     lo?: number;
     hi?: number;
     hollow?: boolean;
-    /** A short text beside the mark. */
-    label?: string;
     /** What the tooltip adds. */
     note?: string;
   }
@@ -33,7 +36,6 @@ namespace plotting {
 
   export interface Plot {
     title: string;
-    desc: string;
     x: Axis;
     y: Axis;
     lines: Line[];
@@ -149,12 +151,12 @@ namespace plotting {
 
   // tickLabels are the texts of ticks, and what the title of the axis has to add to its unit.
   function tickLabels(s: Scale): [string[], string] {
-    if (s.log || s.ticks.length < 2) return [s.ticks.map(tick), ""];
+    if (s.log || s.ticks.length < 2) return [s.ticks.map((v) => tick(v)), ""];
     const top = Math.max(...s.ticks.map(Math.abs));
     const [div, times] = top >= 1e12 ? [1e12, "trillion "] : top >= 1e9 ? [1e9, "billion "] : top >= 2e6 ? [1e6, "million "] : [1, ""];
     let d = 0;
     for (let p = Math.abs(s.ticks[1] - s.ticks[0]) / div; d < 9 && Math.abs(p - Math.round(p)) > 1e-6 * p; d++) p *= 10;
-    return [s.ticks.map((v) => (v === 0 ? "0" : decimal(v / div, d))), times];
+    return [s.ticks.map((v) => (v === 0 ? "0" : tick(v / div, d))), times];
   }
 
   const polygon = (...xy: number[]) => (x: number, y: number, r: number): string => {
@@ -279,8 +281,11 @@ namespace plotting {
     const Y = (v: number) => b.bottom - share(y, Math.max(y.min, Math.min(y.max, v))) * (b.bottom - b.top);
 
     const svg = svgElement("svg", { class: "ch", viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-labelledby": `${id}-t ${id}-d` });
-    svg.append(svgElement("title", { id: id + "-t" }, p.title), svgElement("desc", { id: id + "-d" }, p.desc));
-    const xUnit = p.x.unit || p.x.title, panel = svgElement("g", { "data-x": xUnit, "data-y": p.y.unit });
+    const xUnit = p.x.unit || p.x.title;
+    const spoken = (s: Spot) => (p.frontier ? `load ${s.label}: ${s.xText} and ${s.text}` : `${s.label}: ${s.text}`);
+    const desc = p.lines.map((l) => `${l.name}: ${l.spots.map(spoken).join(", ")} ${p.y.unit}`).join("; ") + ".";
+    svg.append(svgElement("title", { id: id + "-t" }, p.title), svgElement("desc", { id: id + "-d" }, desc));
+    const panel = svgElement("g", { "data-x": xUnit, "data-y": p.y.unit });
     const text = (c: string, tx: number, ty: number, s: string) => panel.append(svgElement("text", { class: c, x: tx, y: ty }, s));
     const path = (c: string, d: string) => d && panel.append(svgElement("path", { class: c, d }));
     const f = (v: number) => v.toFixed(1);
@@ -329,8 +334,8 @@ namespace plotting {
       const beat = p.frontier ? all.filter((s) => beaten(l, s)) : [];
       const line = all.filter((s) => s.x !== Infinity && !beat.includes(s));
       const say = (m: SVGElement, s: Spot) => {
-        const where = p.frontier ? `${format(s.x)} ${p.x.unit} for each user${s.label ? `, load ${s.label}` : ""}` : `${s.x === Infinity ? "inf" : tick(s.x)} ${xUnit}`;
-        m.append(svgElement("title", {}, `${l.name}, ${where}: ${format(s.y)} ${p.y.unit}${s.note ? ", " + s.note : ""}`));
+        const where = p.frontier ? `${s.xText} ${p.x.unit} for each user, load ${s.label}` : `${s.label} ${xUnit}`;
+        m.append(svgElement("title", {}, `${l.name}, ${where}: ${s.text} ${p.y.unit}${s.note ? ", " + s.note : ""}`));
         return m;
       };
       for (const s of beat) g.append(say(marker(l.slot, X(s.x), Y(s.y), 2.4, "gone"), s));

@@ -196,6 +196,12 @@ func isNumber(v string) bool {
 	return err == nil
 }
 
+// The caution of actual lengths, around the lengths themselves.
+const (
+	lengthsApart = "the actual {what} lengths are {apart} apart"
+	lengthsWhy   = ": another tokenizer, or answers that end by themselves"
+)
+
 // match is a Match of two scenarios of one class with its cautions.
 func match(a, b *figure.Scenario) Match {
 	m := Match{A: a, B: b}
@@ -211,9 +217,8 @@ func match(a, b *figure.Scenario) Match {
 		if apart := math.Abs(l.a-l.b) / min(l.a, l.b); apart > lengthTolerance {
 			m.Amber = true
 			m.Cautions = append(m.Cautions,
-				fmt.Sprintf("the actual %s lengths are %s apart (%s and %s tokens): another tokenizer, or answers "+
-					"that end by themselves",
-					l.name, figure.PercentText(apart), metric.Format(l.a), metric.Format(l.b)))
+				fmt.Sprintf("%s (%s and %s tokens)%s", strings.NewReplacer("{what}", l.name, "{apart}",
+					figure.PercentText(apart)).Replace(lengthsApart), metric.Format(l.a), metric.Format(l.b), lengthsWhy))
 		}
 	}
 	if len(a.NotRecorded) > 0 {
@@ -223,16 +228,22 @@ func match(a, b *figure.Scenario) Match {
 	return m
 }
 
-// meaning says what a tool measures by a word that others use for something else.
-type meaning struct {
-	metric metric.ID
-	// text completes "X measures M as ...".
-	text string
+// Meaning is what a tool measures by a word that other tools use for something else.
+type Meaning struct {
+	Metric metric.ID
+	// Text completes "the tool measures ...".
+	Text string
+}
+
+// Sentence says it of the tool by its name, without a full stop.
+func (m Meaning) Sentence(tool string) string {
+	info, _ := metric.Lookup(m.Metric)
+	return fmt.Sprintf("%s: %s measures %s", info.Label, tool, m.Text)
 }
 
 // meanings are, for the tools whose words are known to differ, what each word means. The keys
 // are the families of tools as records name them.
-var meanings = map[string][]meaning{
+var meanings = map[string][]Meaning{
 	"benchmark_llm_serving": {
 		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
 		{metric.TTFT, "the time to the first streamed piece of text"},
@@ -317,8 +328,7 @@ func meaningLabels(a, b string) []string {
 			if slices.Contains(meanings[other], m) {
 				continue
 			}
-			info, _ := metric.Lookup(m.metric)
-			out = append(out, fmt.Sprintf("%s: %s measures %s", info.Label, tool, m.text))
+			out = append(out, m.Sentence(tool))
 		}
 	}
 	return out

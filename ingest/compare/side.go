@@ -7,7 +7,6 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
-	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -25,22 +24,9 @@ func ClassValues(r *figure.Run, s *figure.Scenario) []string {
 	return out
 }
 
-// Meaning is what a tool measures by a word that other tools use for something else.
-type Meaning struct {
-	Metric metric.ID
-	// Text completes "the tool measures ...".
-	Text string
-}
-
 // Meanings are the words that a tool, named by its family, is known to use in a way of its own.
 // Of two different tools, those that both share need no mention.
-func Meanings(tool string) []Meaning {
-	var out []Meaning
-	for _, m := range meanings[tool] {
-		out = append(out, Meaning{m.metric, m.text})
-	}
-	return out
-}
+func Meanings(tool string) []Meaning { return slices.Clone(meanings[tool]) }
 
 // SystemRows are the names of the rows of kind [KindSystem], in their order.
 func SystemRows() []string {
@@ -59,6 +45,32 @@ type SideCell struct {
 	// Key is equal for equal effective values; TextKey stands for it in a row of which some cell
 	// is the text of a page, and does not already hold for such a cell.
 	Key, TextKey string
+}
+
+// MarshalJSON writes kind, name, owner, state, effective value or null where it is not known, key,
+// and key beside the text of a page where it is another, 1 where the value is the text of a page. The
+// key is left out where it is the effective value, and so is all at the end that says nothing.
+func (s SideCell) MarshalJSON() ([]byte, error) {
+	row := []any{s.Kind, s.Name, s.Owner, int(s.State), nil}
+	if s.Known {
+		row[4] = s.Effective
+		row = append(row, unless(s.Key, s.Effective), unless(s.TextKey, s.Key), nil)
+		if s.Text {
+			row[7] = 1
+		}
+		for len(row) > 5 && row[len(row)-1] == nil {
+			row = row[:len(row)-1]
+		}
+	}
+	return json.Marshal(row)
+}
+
+// unless is s, or nil where s is what stands for nil.
+func unless(s, standsFor string) any {
+	if s == standsFor {
+		return nil
+	}
+	return s
 }
 
 // Side is what a run itself records, in the order of the rows of a [ParameterDiff]:
@@ -105,19 +117,19 @@ func sideCell(kind ParameterKind, name, owner string, c ParameterCell) SideCell 
 // VersionSide is what is known of the launch arguments of one version of an engine. It decides
 // what a run of that version ran with where it records nothing or null.
 type VersionSide struct {
-	Engine settings.Engine
+	Engine settings.Engine `json:"-"`
 	// Defaults are the arguments with a listed default.
-	Defaults []SideCell
+	Defaults []SideCell `json:"defaults"`
 	// Listed says that data/names lists the version, so that an argument that is neither in
 	// Defaults nor in Unsure is unknown to it. Otherwise the arguments that are not in Defaults
 	// are all unsure.
-	Listed bool
-	Unsure []string
+	Listed bool     `json:"listed,omitempty"`
+	Unsure []string `json:"unsure,omitempty"`
 	// Dumped says that a run of the version records all of its arguments, the ones left at null
 	// too; Recorded are the names that its runs record. An unsure argument that is not among
 	// them is unknown to the version as well. Empty where no run is a dump.
-	Dumped   bool
-	Recorded []string
+	Dumped   bool     `json:"dumped,omitempty"`
+	Recorded []string `json:"recorded,omitempty"`
 }
 
 // Versions are the versions of engines that the runs were measured with, by engine and version.
@@ -130,7 +142,7 @@ func (a *Arguments) Versions() []VersionSide {
 		if _, ok := seen[key]; ok || r.Engine.Slug == "" || r.Engine.Version == "" {
 			continue
 		}
-		v := VersionSide{Engine: r.Engine}
+		v := VersionSide{Engine: r.Engine, Defaults: []SideCell{}}
 		// A name that no engine has tells whether a version is listed.
 		_, state := a.names.Default(r.Engine.ID, r.Engine.Version, "")
 		v.Listed = state == settings.ParamUnknownToVersion

@@ -261,3 +261,27 @@ func TestSideSummaries(t *testing.T) {
 		t.Errorf("certainties seen: %v", seen)
 	}
 }
+
+// TestSideCellRows reads the short rows of parameters back, as assets/ts/parameters.ts does.
+func TestSideCellRows(t *testing.T) {
+	for _, c := range []struct {
+		cell SideCell
+		want string
+	}{
+		{SideCell{Kind: "argument", Name: "a", State: StateNull}, `["argument","a","",2,null]`},
+		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"},
+			`["argument","a","",1,"4.0","4"]`},
+		{SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: StateValue, Known: true, Effective: "x", Key: "x",
+			TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
+		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true, Effective: "true", Key: "true",
+			TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
+		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x",
+			Text: true}, `["argument","a","",1,"x",null,null,1]`},
+		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true}, `["argument","a","",1,""]`},
+	} {
+		got, err := json.Marshal(c.cell)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%+v: %s %v, want %s", c.cell, got, err, c.want)
+		}
+	}
+}

@@ -66,7 +66,7 @@ var (
 	highest = []string{Max, Value}
 	spread  = each(Mean, Median, P99)
 
-	shard      = each(Value, Median, Mean, P25, P75)
+	shard      = each(Value, Median, Mean)
 	shardTails = append(each(P99, P95, P90), shard...)
 	shardMax   = append(each(Max), shard...)
 )

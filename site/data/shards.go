@@ -6,35 +6,30 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
-	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
 
 // What the page of comparisons loads to compare runs that a reader chooses: a list of all runs, one
 // file a run, one file a version of an engine. Each is a script that calls one function, which a
-// browser loads from a folder too. assets/ts/compare.ts reads them; what is decided here (classes
-// of workloads, effective values, certainty of medians) is only compared there.
+// browser loads from a folder too. assets/ts/compare.ts chooses and places what is written here.
 
 const (
 	pathRunList  = view.PathCompare + "/runs.js"
 	pathShards   = view.PathCompare + "/runs/"
 	pathVersions = view.PathCompare + "/versions/"
 )
-
-// shardDigits are the significant digits of measured numbers in shards. Readers see three, and the
-// row that a number leads to has all.
-const shardDigits = 6
 
 // The bounds of one shard, so that no run becomes a file that a browser should not load. What is
 // left out is said on the page; the page of the run has everything.
@@ -48,115 +43,94 @@ const (
 	listBytes       = 900 << 10
 )
 
-// runList is the list of runs to choose from, in short rows: names are places in lists.
+// runList is the list of runs to choose from, in short rows: names are places in lists. With it are
+// the words that all runs share.
 type runList struct {
-	Metrics  [][]any     `json:"metrics"`  // id, label, base unit, 1 higher is better or -1 lower, name in full
-	System   [][2]string `json:"system"`   // parts of the system in their order: key, in words
-	Fields   []string    `json:"fields"`   // fields of a workload class in words
-	Models   [][2]string `json:"models"`   // name, further words
-	Hardware [][2]string `json:"hardware"` // name, further words
-	Engines  []string    `json:"engines"`
-	Classes  []string    `json:"classes"` // digests of workload classes
-	Runs     [][]any     `json:"runs"`    // id, model, hardware, engine, series, day, classes, 1 if withdrawn
+	Quantities []quantity `json:"quantities"` // in their order
+	// Judged are the keys of those that tell which load is shown first.
+	Judged   []string                         `json:"judged"`
+	Facts    [][2]string                      `json:"facts"` // rows of the table of runs: label, what else stands there
+	Axes     map[string]axis                  `json:"axes"`
+	Sure     []string                         `json:"sure"`     // see compare.SureOf
+	Says     map[string]string                `json:"says"`     // see compare.Sentences
+	States   [][2]string                      `json:"states"`   // of parameters: text where there is no value, second line
+	Kinds    map[compare.ParameterKind]string `json:"kinds"`    // of parameters, in words
+	System   [][2]string                      `json:"system"`   // parts of the system in their order: key, in words
+	Fields   []string                         `json:"fields"`   // fields of a workload class in words
+	Models   [][2]string                      `json:"models"`   // name, further words
+	Hardware [][2]string                      `json:"hardware"` // name, further words
+	Engines  []string                         `json:"engines"`
+	Classes  []string                         `json:"classes"` // digests of workload classes
+	// Runs are id, model, hardware, engine, series, day, classes, 1 if withdrawn.
+	Runs [][]any `json:"runs"`
 	// More is how many runs are left out of a list that would be too large to load.
 	More int `json:"more"`
 }
 
-// runShard is what one run brings to a comparison.
-type runShard struct {
-	ID       string `json:"id"`
-	Card     string `json:"card"` // slug
-	Model    string `json:"model"`
-	Hardware string `json:"hardware"`
-	Engine   string `json:"engine"`
-	Series   string `json:"series"`
-	Started  string `json:"started"`
-	Tool     string `json:"tool"`
-	// Notes are what to know of the run before quoting it; Withdrawn why not to quote it at all.
-	Notes     []string `json:"notes,omitempty"`
-	Withdrawn string   `json:"withdrawn,omitempty"`
-	// Each is the number of accelerators that served; 0 where it is not recorded.
-	Each       int              `json:"each,omitempty"`
-	Points     int              `json:"points"`
-	Done       int64            `json:"done,omitempty"`
-	Sent       int64            `json:"sent,omitempty"`
-	Meanings   [][2]string      `json:"meanings,omitempty"` // metric, what the tool measures by it
-	Figures    [][]any          `json:"figures,omitempty"`  // of the whole run: metric, base unit, direction, of what, value or null, published text
-	Workloads  []shardWorkload  `json:"workloads,omitempty"`
-	More       int              `json:"more,omitempty"`    // workloads left out
-	Version    string           `json:"version,omitempty"` // name of the file of its engine's version
-	Recorded   bool             `json:"recorded,omitempty"`
-	Parameters []shardParameter `json:"parameters,omitempty"`
+// quantity is a statistic of a metric. Of the quantities of one family, the one is compared that
+// most runs have, the first of several.
+type quantity struct {
+	Key    string           `json:"key"` // of compare.MemberWorkload.Rows
+	Family string           `json:"family"`
+	Label  string           `json:"label"`
+	Stat   string           `json:"stat"` // "" where there is one value
+	Name   string           `json:"name"` // both
+	Long   string           `json:"long"`
+	Better metric.Direction `json:"better"`
+	stat   string
+	metric metric.ID
 }
 
-// shardWorkload is one scenario with its loads in ascending order.
-type shardWorkload struct {
-	Title  string   `json:"title"`
-	Class  string   `json:"class"`
-	Fields []string `json:"fields"` // values of the class, as runList.Fields names them
-	Axis   string   `json:"axis"`
-	Main   bool     `json:"main,omitempty"` // cards are compared by it
-	In     float64  `json:"in,omitempty"`   // actual lengths
-	Out    float64  `json:"out,omitempty"`
-	// Assumed are fields that no record states.
-	Assumed []string `json:"assumed,omitempty"`
-	Loads   []any    `json:"loads"`   // numbers, or "inf"
-	Anchors []string `json:"anchors"` // of the rows on the page of the run
-	Short   []int    `json:"short"`   // places of loads at which not all requests were completed
-	More    int      `json:"more,omitempty"`
-	// Metrics are by metric and statistic, each as long as Loads: null, a number, or a median with
-	// lowest, highest, number of measurements, what lowest and highest are (noInterval and so
-	// on), and the number of requests where the interval is one over requests.
-	Metrics map[metric.ID]map[string][]any `json:"metrics"`
-	// User is what one user gets in tok/s, as long as Loads, and UserBasis what it is computed from.
-	User      []any  `json:"user,omitempty"`
-	UserBasis string `json:"basis,omitempty"`
+// axis is the horizontal axis of a chart by load.
+type axis struct {
+	Title   string `json:"title"`
+	Unit    string `json:"unit"`
+	Pow2    bool   `json:"pow2"`
+	Caption string `json:"caption"`
 }
 
-// shardParameter is kind, name, owner, state, effective value or null where it is not known, key,
-// and key beside the text of a page where it is another. The key is left out where it is the
-// effective value. Text is 1 where the value is the text of a page.
-type shardParameter struct{ compare.SideCell }
+// upperFirst begins a definition with a capital.
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// MarshalJSON writes the parameter as a short row.
-func (p shardParameter) MarshalJSON() ([]byte, error) {
-	row := []any{p.Kind, p.Name, p.Owner, int(p.State), nil}
-	if p.Known {
-		effective, key, textKey := p.Effective, p.Key, p.TextKey
-		if len(effective) > 2*shardText {
-			// A long value is cut; that it is another one than a value cut alike must not be lost.
-			key, textKey = digest(key), digest(textKey)
-			effective = page.Clip(effective, shardText)
-		}
-		row[4] = effective
-		row = append(row, orNil(key, effective), orNil(textKey, key), 0)
-		if p.Text {
-			row[7] = 1
-		}
-		for len(row) > 5 && (row[len(row)-1] == nil || row[len(row)-1] == 0) {
-			row = row[:len(row)-1]
+// judged are the quantities whose best load is shown first, the first that a run has.
+var judged = []string{
+	quantityKey(metric.OutputThroughput, metric.Value), quantityKey(metric.TotalThroughput, metric.Value),
+	quantityKey(metric.RequestThroughput, metric.Value),
+}
+
+func quantityKey(m metric.ID, stat string) string { return string(m) + "." + stat }
+
+// families are the statistics of which one stands for a metric, and for its slow end.
+var families = [][]string{
+	{metric.Value, metric.Median, metric.Mean, metric.Max}, {metric.P99, metric.P95, metric.P90},
+}
+
+// quantities are all that members are compared by.
+var quantities = func() (qs []quantity) {
+	for _, info := range metric.Shown(metric.Shard) {
+		for _, family := range families {
+			for _, stat := range family {
+				has := func(column []string) bool { return column[0] == stat }
+				if !slices.ContainsFunc(info.Columns(metric.Shard), has) {
+					continue
+				}
+				q := quantity{Key: quantityKey(info.ID, stat), Family: quantityKey(info.ID, family[0]),
+					Label: info.Label, Stat: stat, Name: info.Label + ", " + stat,
+					Long: upperFirst(info.Long) + ", " + stat, Better: info.Better, stat: stat, metric: info.ID}
+				if stat == metric.Value {
+					q.Stat, q.Name, q.Long = "", info.Label, upperFirst(info.Long)
+				}
+				qs = append(qs, q)
+			}
 		}
 	}
-	return json.Marshal(row)
-}
+	return qs
+}()
 
-// orNil is s, or nil where s is what stands for nil.
-func orNil(s, standsFor string) any {
-	if s == standsFor {
-		return nil
-	}
-	return s
-}
-
-// versionShard is what is known of the launch arguments of a version of an engine: see
-// compare.VersionSide.
+// versionShard is what is known of the launch arguments of a version of an engine.
 type versionShard struct {
-	Name     string           `json:"name"`
-	Defaults []shardParameter `json:"defaults"`
-	Listed   bool             `json:"listed,omitempty"`
-	Unsure   []string         `json:"unsure,omitempty"`
-	Dumped   bool             `json:"dumped,omitempty"`
-	Recorded []string         `json:"recorded,omitempty"`
+	Name string `json:"name"`
+	compare.VersionSide
 }
 
 func digest(s string) string {
@@ -171,17 +145,20 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 	if len(runs) == 0 {
 		return true
 	}
-	versions := g.versions()
+	s := members{Set: g, versions: g.versions(), units: unitsOf(runs)}
 	if !yield(page.File{Path: pathRunList, Write: g.writeRunList}) {
 		return false
 	}
-	for _, v := range versions.list {
-		if !yield(page.File{Path: pathVersions + v.Name + ".js", Write: func(w io.Writer) error { return writeCall(w, "version", v) }}) {
+	call := func(path, function string, v func() any) bool {
+		return yield(page.File{Path: path, Write: func(w io.Writer) error { return writeCall(w, function, v()) }})
+	}
+	for _, v := range s.versions.list {
+		if !call(pathVersions+v.Name+".js", "version", func() any { return v }) {
 			return false
 		}
 	}
 	for _, r := range runs {
-		if !yield(page.File{Path: pathShards + catalog.Slug(r.ID) + ".js", Write: func(w io.Writer) error { return writeCall(w, "run", g.runShard(r, versions)) }}) {
+		if !call(pathShards+catalog.Slug(r.ID)+".js", "run", func() any { return s.member(r) }) {
 			return false
 		}
 	}
@@ -218,185 +195,318 @@ func (g *Set) versions() versionFiles {
 		}
 		taken[name] = true
 		f.of[v.Engine.Slug+" "+v.Engine.Version] = name
-		s := versionShard{Name: name, Defaults: []shardParameter{}, Listed: v.Listed, Unsure: v.Unsure, Dumped: v.Dumped, Recorded: v.Recorded}
-		for _, c := range v.Defaults {
-			s.Defaults = append(s.Defaults, shardParameter{c})
-		}
-		f.list = append(f.list, s)
+		v.Defaults = shortened(v.Defaults)
+		f.list = append(f.list, versionShard{name, v})
 	}
 	return f
 }
 
-// thin rounds a measured number for a shard.
-func thin(v float64) any {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', shardDigits, 64), 64) // never out of range
-	return r
-}
-
-// The ways in which a median in a shard has an interval.
-const (
-	noInterval = iota
-	ofMeasurements
-	ofRequests    // from the values of all requests
-	ofPercentiles // from recorded percentiles that hold it
-)
-
-// summarized is what measurements of one thing say, as a shard has it.
-func summarized(s figure.Summary) any {
-	switch {
-	case s.N == 0:
-		return nil
-	case s.Confidence > 0:
-		return []any{thin(s.Median), thin(s.Lo), thin(s.Hi), s.N, ofMeasurements}
-	case s.Requests > 0:
-		kind := ofPercentiles
-		if s.Exact {
-			kind = ofRequests
+// shortened are parameters without long texts. That two long values are different ones, though they
+// are cut alike, is not lost.
+func shortened(cells []compare.SideCell) []compare.SideCell {
+	out := slices.Clone(cells)
+	for i := range out {
+		if c := &out[i]; len(c.Effective) > 2*shardText {
+			c.Key, c.TextKey = digest(c.Key), digest(c.TextKey)
+			c.Effective = page.Clip(c.Effective, shardText)
 		}
-		return []any{thin(s.Median), thin(s.RequestLo), thin(s.RequestHi), s.N, kind, s.Requests}
-	case s.N == 1:
-		return thin(s.Median)
 	}
-	return []any{thin(s.Median), thin(s.Lo), thin(s.Hi), s.N, noInterval}
+	return out
 }
 
-// hardwareName is "" where the hardware is not recorded: the page has words for that.
-func hardwareName(r *figure.Run) string {
-	if r.Hardware.Accelerator.Slug == settings.NotRecorded {
-		return ""
+// units are the units in which the numbers of a quantity are shown, whatever runs are chosen.
+type units map[string]metric.Scale
+
+// unitsOf chooses the units by all numbers of a quantity under one workload, and of figures of whole
+// runs by those of one kind.
+func unitsOf(runs []*figure.Run) units {
+	values, base := map[string][]*float64{}, map[string]string{}
+	for _, r := range runs {
+		for _, s := range r.Scenarios {
+			for _, q := range quantities {
+				key := s.Class + q.Key
+				for _, p := range s.Points {
+					if v, ok := figure.Get(p, q.metric, q.stat); ok {
+						values[key] = append(values[key], &v)
+					}
+				}
+				info, _ := metric.Lookup(q.metric)
+				base[key] = info.Unit
+			}
+		}
+		for _, f := range view.WholeFigures(r) {
+			key := figureKey(r, f)
+			values[key], base[key] = append(values[key], f.Value), f.Unit
+		}
 	}
-	return r.Hardware.Name
+	out := units{}
+	for key, vs := range values {
+		out[key] = metric.ScaleFor(base[key], vs)
+	}
+	return out
 }
 
-func (g *Set) runShard(r *figure.Run, versions versionFiles) runShard {
-	e, versioned := view.EngineText(r.Engine)
-	s := runShard{ID: catalog.Slug(r.ID), Card: r.Card.Slug, Model: r.Model.Name, Hardware: hardwareName(r), Engine: e, Series: page.Clip(view.OwnName(r), 120), Started: r.Started,
-		Tool: strings.TrimSpace(view.ToolText(r) + " " + r.Attr("tool_version")), Withdrawn: page.FullStop(r.Withdrawn), Points: len(r.Points),
-		Version: versions.of[r.Engine.Slug+" "+r.Engine.Version], Recorded: len(r.Parameters) > 0}
-	s.Done, s.Sent = view.Requests(r)
-	if r.Hardware.CountAssumed {
-		s.Notes = append(s.Notes, "count of accelerators not recorded")
+// figureKey is equal for figures of whole runs that may be held against each other.
+func figureKey(r *figure.Run, f catalog.Figure) string {
+	return digest(strings.Join([]string{toolKey(r), string(f.Metric), f.Unit, f.Of}, "\x00"))
+}
+
+// toolKey is equal for tools whose words mean the same.
+func toolKey(r *figure.Run) string { return view.ToolText(r) }
+
+// members makes what runs bring to a comparison.
+type members struct {
+	*Set
+	versions versionFiles
+	units    units
+}
+
+func (g members) member(r *figure.Run) compare.Member {
+	e, _ := view.EngineText(r.Engine)
+	own, started := page.Clip(view.OwnName(r), 120), strings.Replace(r.Started, "T", " ", 1)
+	id := catalog.Slug(r.ID)
+	day := clip(started, 10)
+	m := compare.Member{
+		ID: id, Title: r.Card.Title(), Note: note(e, own, clip(started, 16), id), Tool: toolKey(r),
+		Words: []string{r.Model.Name, r.Hardware.Name, cmp.Or(e, "engine not recorded"), own, day,
+			clip(strings.TrimPrefix(started, day+" "), 5), "run " + id},
+		Version:  g.versions.of[r.Engine.Slug+" "+r.Engine.Version],
+		Recorded: len(r.Parameters) > 0, Parameters: g.parameters(r),
+	}
+	m.Facts = g.facts(r, e, own, started)
+	if r.Withdrawn != "" {
+		m.Says = append(m.Says, [2]string{"Withdrawn",
+			"{a} is withdrawn and must not be quoted: " + page.FullStop(r.Withdrawn)})
+	}
+	for _, x := range compare.Meanings(r.Identity.Tool) {
+		m.Meanings = append(m.Meanings, [2]string{x.Sentence(""), x.Sentence(toolText(r)) + "."})
+	}
+	for _, f := range view.WholeFigures(r)[:min(shardFigures, len(view.WholeFigures(r)))] {
+		m.Figures = append(m.Figures, g.figure(r, f))
+	}
+	var more int
+	if m.Workloads, more = g.workloads(r); more > 0 {
+		m.Says = append(m.Says, [2]string{"Left out",
+			page.Plural(more, "more workload", "more workloads") + " of {a}: its page has all of its points."})
+	}
+	return m
+}
+
+// note joins what is known.
+func note(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+// clip is the beginning of a text.
+func clip(s string, n int) string { return s[:min(n, len(s))] }
+
+// toolText is the tool of a run with its version.
+func toolText(r *figure.Run) string {
+	return strings.TrimSpace(view.ToolText(r) + " " + r.Attr("tool_version"))
+}
+
+// factRows are the rows of the table of runs, with what stands where a run has no such fact.
+var factRows = [][2]string{{"Card"}, {"Run"}, {"Engine", "not recorded"}, {"Measured with", "not recorded"},
+	{"Started", "not recorded"}, {"Points, requests"}, {"To know", "nothing"}}
+
+// facts are the cells of a run by factRows.
+func (g members) facts(r *figure.Run, engine, own, started string) []*compare.MemberFact {
+	fact := func(s string) *compare.MemberFact {
+		if s == "" {
+			return nil
+		}
+		return &compare.MemberFact{Text: s}
+	}
+	points := &compare.MemberFact{Text: metric.Count(int64(len(r.Points)))}
+	if done, sent := view.Requests(r); sent > 0 {
+		points.Text += ", " + metric.Count(sent)
+		if sent > done {
+			points.Sub, points.Warn = metric.Count(sent-done)+" not completed", true
+		}
+	}
+	var notes []string
+	for _, n := range []struct {
+		is   bool
+		text string
+	}{
+		{r.Hardware.CountAssumed, "count of accelerators not recorded"},
+		{r.Hardware.Accelerator.FormFactorUnknown, "form factor not recorded"},
+		{engine != "" && r.Engine.Version == "", "engine version not recorded"},
+	} {
+		if n.is {
+			notes = append(notes, n.text)
+		}
+	}
+	know := fact(page.Enumerate(notes))
+	if know != nil {
+		know.Warn = true
+	}
+	return []*compare.MemberFact{
+		{Text: r.Card.Title(), Href: page.Place("").To(page.PathCard(r.Card.Slug), "")},
+		{Text: r.ID, Href: page.Place("").To(view.PathRun(r.ID), ""), Code: true, Sub: own},
+		fact(engine), fact(toolText(r)), fact(started), points, know,
+	}
+}
+
+func (g members) figure(r *figure.Run, f catalog.Figure) compare.MemberFigure {
+	info, _ := metric.Lookup(f.Metric)
+	key := figureKey(r, f)
+	scale := g.units[key]
+	of := page.Clip(view.FigureOfText(f.Of), 120)
+	x := compare.MemberFigure{Key: key, Label: info.Label, Better: info.Better,
+		Sub: strings.TrimPrefix(of+", "+scale.Unit, ", ")}
+	if f.Value != nil {
+		x.Cell = compare.NewMemberCell(figure.Summarize([]float64{*f.Value}), scale)
 	} else {
-		s.Each = r.Hardware.Count
+		x.Cell = compare.MemberCell{Value: math.NaN(), Text: page.Clip(strings.TrimSpace(f.Published), 120)}
 	}
-	if r.Hardware.Accelerator.FormFactorUnknown {
-		s.Notes = append(s.Notes, "form factor not recorded")
-	}
-	if e != "" && !versioned {
-		s.Notes = append(s.Notes, "engine version not recorded")
-	}
-	for _, m := range compare.Meanings(r.Identity.Tool) {
-		info, _ := metric.Lookup(m.Metric)
-		s.Meanings = append(s.Meanings, [2]string{info.Label, m.Text})
-	}
-	for i, f := range view.WholeFigures(r) {
-		if i == shardFigures {
-			break
-		}
-		info, _ := metric.Lookup(f.Metric)
-		var v any
-		if f.Value != nil {
-			v = thin(*f.Value)
-		}
-		s.Figures = append(s.Figures, []any{info.Label, f.Unit, int(info.Better), page.Clip(view.FigureOfText(f.Of), 120), v, page.Clip(strings.TrimSpace(f.Published), 120)})
-	}
+	return x
+}
+
+// parameters are what a run records of its parameters, within bounds.
+func (g members) parameters(r *figure.Run) []compare.SideCell {
+	ps := g.Arguments.Side(r)
+	long := func(c compare.SideCell) bool { return c.Kind != compare.KindSystem && len(c.Name) > shardText }
+	return shortened(slices.DeleteFunc(ps[:min(len(ps), shardParameters)], long))
+}
+
+// workloads are those of a run within bounds; more is how many are left out.
+func (g members) workloads(r *figure.Run) (out []compare.MemberWorkload, more int) {
 	room := shardBytes
-	for i, sc := range r.Scenarios {
-		w := newShardWorkload(r, sc)
+	seen := map[string]int{}
+	for i, s := range r.Scenarios {
+		w := g.workload(r, s)
+		if seen[w.Key]++; seen[w.Key] > 1 { // the second of one class stands for the second of another run
+			w.Key += fmt.Sprint(".", seen[w.Key])
+		}
 		if data, err := json.Marshal(w); err == nil {
 			room -= len(data)
 		}
 		if i == shardWorkloads || room < 0 && i > 0 {
-			s.More = len(r.Scenarios) - i
-			break
+			return out, len(r.Scenarios) - i
 		}
-		s.Workloads = append(s.Workloads, w)
+		out = append(out, w)
 	}
-	ps := g.Arguments.Side(r)
-	for _, c := range ps[:min(len(ps), shardParameters)] {
-		if c.Kind == compare.KindSystem || len(c.Name) <= shardText {
-			s.Parameters = append(s.Parameters, shardParameter{c})
-		}
-	}
-	return s
+	return out, 0
 }
 
-func newShardWorkload(r *figure.Run, sc *figure.Scenario) shardWorkload {
-	w := shardWorkload{Title: sc.Title, Class: digest(sc.Class), Axis: sc.Axis, Main: view.Preferred(sc), Assumed: sc.NotRecorded, Short: []int{}, Metrics: map[metric.ID]map[string][]any{}}
-	w.Fields = compare.ClassValues(r, sc)
-	w.In, w.Out = sc.ActualLengths()
-	loads := sc.Loads()
-	if len(loads) > shardLoads {
-		w.More = len(loads) - shardLoads
-		loads = loads[:shardLoads]
-	}
+func (g members) workload(r *figure.Run, s *figure.Scenario) compare.MemberWorkload {
+	w := compare.MemberWorkload{Title: s.Title, Key: digest(s.Class), Fields: compare.ClassValues(r, s), Axis: s.Axis,
+		Main: view.Preferred(s), Assumed: page.Enumerate(s.NotRecorded), Rows: map[string][]any{}}
+	in, out := s.ActualLengths()
+	w.In, w.Out = length(in), length(out)
+	loads := s.Loads()
+	loads = loads[:min(len(loads), shardLoads)]
 	for i, l := range loads {
-		if math.IsInf(l, 1) {
-			w.Loads = append(w.Loads, "inf")
-		} else {
-			w.Loads = append(w.Loads, l)
-		}
-		at := sc.AllAt(l)
-		w.Anchors = append(w.Anchors, view.PointID(sc, at[0]))
-		if _, _, short := view.Incomplete(at); short {
-			w.Short = append(w.Short, i)
-		}
-		for _, info := range metric.Shown(metric.Shard) {
-			m := info.ID
-			for _, stats := range info.Columns(metric.Shard) {
-				stat := stats[0]
-				v := summarized(figure.SummarizePoints(at, m, stat))
-				if v == nil {
-					continue
-				}
-				if w.Metrics[m] == nil {
-					w.Metrics[m] = map[string][]any{}
-				}
-				if w.Metrics[m][stat] == nil {
-					w.Metrics[m][stat] = make([]any, len(loads))
-				}
-				w.Metrics[m][stat][i] = v
+		at := s.AllAt(l)
+		_, _, short := view.Incomplete(at)
+		w.Loads = append(w.Loads, compare.MemberLoad{Load: figure.LoadText(at[0]), Phrase: figure.LoadPhrase(at[0]),
+			Anchor: view.PointID(s, at[0]), Short: short, Full: full(at)})
+		for _, q := range quantities {
+			sum := figure.SummarizePoints(at, q.metric, q.stat)
+			if sum.N == 0 {
+				continue
 			}
+			w.Sure = max(w.Sure, compare.Sure(sum))
+			scale := g.units[s.Class+q.Key]
+			if w.Rows[q.Key] == nil {
+				w.Rows[q.Key] = make([]any, 1+len(loads))
+				w.Rows[q.Key][0] = scale.Unit
+			}
+			w.Rows[q.Key][1+i] = compare.NewMemberCell(sum, scale, quartiles(at, q)...)
 		}
-		if v, basis, ok := figure.SpeedPerUser(at[0]); ok {
+		if user, basis := speeds(r, at[0]); user != nil {
 			if w.User == nil {
-				w.User = make([]any, len(loads))
+				w.User = make([]*[3]*compare.MemberCell, len(loads))
 			}
-			w.User[i], w.UserBasis = thin(v), basis
+			w.User[i], w.Basis = user, basis
 		}
 	}
-	for _, stats := range w.Metrics {
-		spare(stats, metric.Median, metric.Mean)
-		spare(stats, metric.P99, metric.P95, metric.P90)
-		spare(stats, metric.P95, metric.P90)
-	}
+	spare(w.Rows)
 	return w
 }
 
-// spare leaves out statistics that nobody looks at, because a better one is there at every load.
-func spare(stats map[string][]any, better string, worse ...string) {
-	if stats[better] == nil {
-		return
+// length is an actual length of requests in tokens.
+func length(v float64) *compare.MemberCell {
+	if v <= 0 {
+		return nil
 	}
-	for _, s := range worse {
-		needed := false
-		for i, v := range stats[s] {
-			needed = needed || v != nil && stats[better][i] == nil
-		}
-		if !needed {
-			delete(stats, s)
+	return &compare.MemberCell{Value: v, Text: metric.Format(v)}
+}
+
+// full reports whether points used at least 95 % of the KV cache.
+func full(at []*catalog.Point) bool {
+	for _, stat := range []string{metric.Value, metric.Max} {
+		if s := figure.SummarizePoints(at, metric.KVCacheUsage, stat); s.N > 0 {
+			return s.Median >= 0.95
 		}
 	}
+	return false
+}
+
+// quartiles are those behind a median.
+func quartiles(at []*catalog.Point, q quantity) []float64 {
+	if q.stat != metric.Median {
+		return nil
+	}
+	lo, hi := figure.SummarizePoints(at, q.metric, metric.P25), figure.SummarizePoints(at, q.metric, metric.P75)
+	if lo.N == 0 || hi.N == 0 {
+		return nil
+	}
+	return []float64{lo.Median, hi.Median}
+}
+
+// speeds are what one user gets at a load, and what all get together and of each accelerator.
+func speeds(r *figure.Run, p *catalog.Point) (*[3]*compare.MemberCell, string) {
+	x, basis, ok1 := figure.SpeedPerUser(p)
+	y, ok2 := figure.Throughput(p)
+	if !ok1 || !ok2 || math.IsInf(figure.LoadOf(p), 0) {
+		return nil, ""
+	}
+	cell := func(v float64) *compare.MemberCell { return &compare.MemberCell{Value: v, Text: metric.Format(v)} }
+	out := [3]*compare.MemberCell{cell(x), cell(y)}
+	if each, ok := r.PerAccelerator(p); ok {
+		out[2] = cell(each)
+	}
+	return &out, basis
+}
+
+// spare leaves out statistics that nobody looks at, because a better one of the family is there at
+// every load.
+func spare(rows map[string][]any) {
+	for i, better := range quantities {
+		if rows[better.Key] == nil || better.stat == metric.Value {
+			continue
+		}
+		for _, worse := range quantities[i+1:] {
+			if worse.Family == better.Family && covers(rows[better.Key], rows[worse.Key]) {
+				delete(rows, worse.Key)
+			}
+		}
+	}
+}
+
+// covers reports whether a has a cell wherever b has one.
+func covers(a, b []any) bool {
+	for i := range b {
+		if b[i] != nil && a[i] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // writeRunList writes the list of runs, the newest first.
 func (g *Set) writeRunList(w io.Writer) error {
-	list := runList{Fields: []string{}, Metrics: [][]any{}, Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{}}
-	for _, info := range metric.Shown(metric.Shard) {
-		list.Metrics = append(list.Metrics, []any{info.ID, info.Label, info.Unit, int(info.Better), info.Long})
+	list := runList{
+		Quantities: quantities, Judged: judged, Facts: factRows, Axes: map[string]axis{}, Sure: compare.SureOf(),
+		Says: compare.Sentences, States: view.ParameterStates(), Kinds: view.ParameterKinds(), Fields: []string{},
+		Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{},
+	}
+	for _, a := range []string{record.AxisConcurrency, record.AxisRate, record.AxisBatch, ""} {
+		var x axis
+		x.Title, x.Unit, x.Pow2, x.Caption = view.LoadAxis(a)
+		list.Axes[a] = x
 	}
 	for _, k := range compare.SystemRows() {
 		list.System = append(list.System, [2]string{k, view.AttributeLabel(k)})
@@ -413,10 +523,11 @@ func (g *Set) writeRunList(w io.Writer) error {
 	}
 	for _, r := range g.Index.Identified {
 		model := at(models, r.Model.Slug, func() {
-			list.Models = append(list.Models, [2]string{r.Model.Name, furtherWords(r.Model.Name, append([]string{r.Model.ID, r.Model.Quantization, r.Model.Precision}, r.Model.Aliases...)...)})
+			words := append([]string{r.Model.ID, r.Model.Quantization, r.Model.Precision}, r.Model.Aliases...)
+			list.Models = append(list.Models, [2]string{r.Model.Name, furtherWords(r.Model.Name, words...)})
 		})
 		hw := at(hardware, r.Hardware.Slug, func() {
-			list.Hardware = append(list.Hardware, [2]string{hardwareName(r), acceleratorWords(r.Hardware.Accelerator)})
+			list.Hardware = append(list.Hardware, [2]string{r.Hardware.Name, acceleratorWords(r.Hardware.Accelerator)})
 		})
 		e, _ := view.EngineText(r.Engine)
 		engine := at(engines, e, func() { list.Engines = append(list.Engines, e) })

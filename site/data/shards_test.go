@@ -78,48 +78,64 @@ func TestShards(t *testing.T) {
 		t.Error("every run has a model and hardware: the test says nothing of others")
 	}
 
-	s := readCall[map[string]any](t, out[pathShards+"suite1.js"], "run")
-	if s["engine"] != "vLLM 0.6.4" || s["version"] != "vllm-0.6.4" || s["each"] != 1.0 || s["points"] != 12.0 || s["recorded"] != true {
-		t.Errorf("suite1: %v", s)
+	type workload struct {
+		Key, Title, Basis, Assumed string
+		Fields                     []string
+		Loads                      []compare.MemberLoad
+		Rows                       map[string][]any
+		User                       [][]any
+		Sure                       int
 	}
-	ws := s["workloads"].([]any)
-	if len(ws) != 4 {
-		t.Fatalf("suite1 has %d workloads, want 4", len(ws))
+	type member struct {
+		ID, Title, Note, Version string
+		Words                    []string
+		Facts                    []*compare.MemberFact
+		Says                     [][2]string
+		Recorded                 bool
+		Workloads                []workload
+	}
+	s := readCall[member](t, out[pathShards+"suite1.js"], "run")
+	if s.Words[2] != "vLLM 0.6.4" || s.Version != "vllm-0.6.4" || !s.Recorded || !strings.HasPrefix(s.Facts[5].Text, "12, ") || s.Facts[5].Sub == "" {
+		t.Errorf("suite1: %+v", s)
+	}
+	if len(s.Workloads) != 4 {
+		t.Fatalf("suite1 has %d workloads, want 4", len(s.Workloads))
 	}
 	// The first workload is 32 → 16: at 10 requests 60·10/(1+10·32/4000) = 600/1.08 tok/s.
-	w := ws[0].(map[string]any)
-	if diff := cmp.Diff([]any{1.0, 10.0, 38.0}, w["loads"]); diff != "" {
+	w := s.Workloads[0]
+	if diff := cmp.Diff([]compare.MemberLoad{
+		{Load: "1", Phrase: "one request at a time", Anchor: "p-32-16-c1"},
+		{Load: "10", Phrase: "at 10 parallel requests", Anchor: "p-32-16-c10"},
+		{Load: "38", Phrase: "at 38 parallel requests", Anchor: "p-32-16-c38", Short: true, Full: true}, // six of 1000 requests failed
+	}, w.Loads); diff != "" {
 		t.Errorf("loads: %s", diff)
 	}
-	if got := w["metrics"].(map[string]any)["output_throughput"].(map[string]any)["value"].([]any)[1]; got != 555.556 {
-		t.Errorf("output throughput at 10 is %v, want 600/1.08 in six digits", got)
-	}
-	if got := w["anchors"].([]any)[1]; got != "p-32-16-c10" {
-		t.Errorf("the row at 10 is %v", got)
-	}
-	if diff := cmp.Diff([]any{2.0}, w["short"]); diff != "" { // at 38 six of 1000 requests failed
-		t.Errorf("loads where requests failed: %s", diff)
+	if diff := cmp.Diff([]any{555.556, "556"}, w.Rows["output_throughput.value"][2]); diff != "" {
+		t.Errorf("output throughput at 10, which is 600/1.08: %s", diff)
 	}
 	// TTFT has median, mean and p99: the mean stands for nothing that the median does not.
-	if got := slices.Sorted(maps.Keys(w["metrics"].(map[string]any)["ttft"].(map[string]any))); !slices.Equal(got, []string{"median", "p99"}) {
-		t.Errorf("statistics of TTFT: %v", got)
+	if w.Rows["ttft.median"] == nil || w.Rows["ttft.p99"] == nil || w.Rows["ttft.mean"] != nil {
+		t.Errorf("rows of TTFT: %v", slices.Sorted(maps.Keys(w.Rows)))
+	}
+	if diff := cmp.Diff([]any{55.5556, "55.6", "quartiles 50.0 to 61.1", 0.0, 0.0, 0.0, 50.0, 61.1111}, w.Rows["speed_per_request.median"][2]); diff != "" {
+		t.Errorf("speed of one request with its quartiles: %s", diff)
 	}
 
 	// rate1 has loads up to an infinite rate, and only the mean of TPOT.
-	s = readCall[map[string]any](t, out[pathShards+"rate1.js"], "run")
-	w = s["workloads"].([]any)[0].(map[string]any)
-	if diff := cmp.Diff([]any{1.0, 3.0, "inf"}, w["loads"]); diff != "" {
-		t.Errorf("loads of rate1: %s", diff)
+	s = readCall[member](t, out[pathShards+"rate1.js"], "run")
+	w = s.Workloads[0]
+	if got := []string{w.Loads[0].Load, w.Loads[1].Load, w.Loads[2].Load, w.Loads[2].Phrase}; !slices.Equal(got, []string{"1", "3", "inf", "all requests at once"}) {
+		t.Errorf("loads of rate1: %q", got)
 	}
-	if w["metrics"].(map[string]any)["tpot"].(map[string]any)["mean"] == nil || w["basis"] != "mean TPOT" {
-		t.Errorf("rate1 has no mean TPOT, or speed per user is by %v", w["basis"])
+	if w.Rows["tpot.mean"] == nil || w.Basis != "mean TPOT" {
+		t.Errorf("rate1 has no mean TPOT, or speed per user is by %v", w.Basis)
 	}
-	if s := readCall[map[string]any](t, out[pathShards+"figures2.js"], "run"); s["withdrawn"] != "measured with a debug build." {
-		t.Errorf("figures2 is withdrawn because %v", s["withdrawn"])
+	if s := readCall[member](t, out[pathShards+"figures2.js"], "run"); len(s.Says) != 1 || s.Says[0][1] != "{a} is withdrawn and must not be quoted: measured with a debug build." {
+		t.Errorf("figures2 is withdrawn because %v", s.Says)
 	}
 
 	list := readCall[runList](t, out[pathRunList], "runs")
-	if len(list.Runs) != len(ix.Identified) || len(list.Fields) != len(w["fields"].([]any)) || list.More != 0 {
+	if len(list.Runs) != len(ix.Identified) || len(list.Fields) != len(w.Fields) || list.More != 0 {
 		t.Errorf("%d runs in the list, %d fields of classes, %d more", len(list.Runs), len(list.Fields), list.More)
 	}
 	for _, r := range list.Runs {
@@ -133,36 +149,14 @@ func TestShards(t *testing.T) {
 		}
 	}
 	for _, r := range ix.Identified {
-		s := readCall[map[string]any](t, out[pathShards+r.ID+".js"], "run")
+		s := readCall[member](t, out[pathShards+r.ID+".js"], "run")
 		for i, sc := range r.Scenarios {
-			if got := s["workloads"].([]any)[i].(map[string]any)["class"]; got != digest(sc.Class) {
-				t.Errorf("%s, %s: class %v", r.ID, sc.Title, got)
+			if got := s.Workloads[i].Key; got != digest(sc.Class) {
+				t.Errorf("%s, %s: key %v", r.ID, sc.Title, got)
 			}
 		}
-		if v, _ := s["version"].(string); v != "" && out[pathVersions+v+".js"] == "" {
-			t.Errorf("%s names the version %q, of which there is no file", r.ID, v)
-		}
-	}
-}
-
-// TestParameterRows reads the short rows of parameters back, as assets/ts/parameters.ts does.
-func TestParameterRows(t *testing.T) {
-	long := strings.Repeat("a", 3*shardText)
-	for _, c := range []struct {
-		cell compare.SideCell
-		want string
-	}{
-		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateNull}, `["argument","a","",2,null]`},
-		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"}, `["argument","a","",1,"4.0","4"]`},
-		{compare.SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: compare.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
-		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "true", Key: "true", TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
-		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x", Text: true}, `["argument","a","",1,"x",null,null,1]`},
-		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: "", Key: "", TextKey: ""}, `["argument","a","",1,""]`},
-		{compare.SideCell{Kind: "argument", Name: "a", State: compare.StateValue, Known: true, Effective: long, Key: long, TextKey: long}, `["argument","a","",1,"` + page.Clip(long, shardText) + `","` + digest(long) + `"]`},
-	} {
-		got, err := json.Marshal(shardParameter{c.cell})
-		if err != nil || string(got) != c.want {
-			t.Errorf("%+v: %s %v, want %s", c.cell, got, err, c.want)
+		if s.Version != "" && out[pathVersions+s.Version+".js"] == "" {
+			t.Errorf("%s names the version %q, of which there is no file", r.ID, s.Version)
 		}
 	}
 }
@@ -184,9 +178,16 @@ func TestShardsAreBounded(t *testing.T) {
 	}
 	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{big}}, nil)
 	data := shards(t, ix)[pathShards+"big.js"]
-	s := readCall[runShard](t, strings.Replace(data, `"parameters":[`, `"unread":[`, 1), "run")
-	if n := len(s.Workloads); n == 0 || n > shardWorkloads || s.More != 90-n || len(s.Workloads[0].Loads) != shardLoads || s.Workloads[0].More != 120-shardLoads {
-		t.Errorf("%d workloads and %d more, %d loads and %d more", len(s.Workloads), s.More, len(s.Workloads[0].Loads), s.Workloads[0].More)
+	s := readCall[struct {
+		Says      [][2]string
+		Workloads []struct{ Loads []any }
+	}](t, data, "run")
+	n := len(s.Workloads)
+	if n == 0 || n > shardWorkloads || len(s.Workloads[0].Loads) != shardLoads || !strings.HasPrefix(s.Says[0][1], fmt.Sprint(90-n, " more workloads")) {
+		t.Errorf("%d workloads, %d loads, says %q", n, len(s.Workloads[0].Loads), s.Says)
+	}
+	if !strings.Contains(data, `…`) || strings.Contains(data, strings.Repeat("v", 2*shardText)) {
+		t.Error("long values of parameters are not cut")
 	}
 	const loaded = 1 << 20 // what a page may load
 	if len(data) > loaded {

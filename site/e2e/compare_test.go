@@ -265,7 +265,8 @@ const readChosen = `(() => {
 		}
 	}
 	for (const t of document.querySelectorAll("#side table")) {
-		const load = t.caption.textContent.match(/ (?:at|with|size) ([\d.]+|an infinite)[^→]*$/)[1].replace("an infinite", "inf");
+		const title = t.caption.textContent;
+		const load = title.match(/ at (?:batch )?([\d.]+)[^→]*$/)?.[1] ?? (/one request at a time/.test(title) ? "1" : "inf");
 		for (const r of t.tBodies[0].rows) {
 			const [head, base, other] = r.cells;
 			if (base.matches(".na") || other.matches(".na")) continue;

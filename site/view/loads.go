@@ -42,6 +42,13 @@ var loadKinds = map[string]loadKind{
 	},
 }
 
+// LoadAxis says of the axis of charts that are drawn elsewhere what it counts, in which unit, whether
+// by powers of two, and what a caption says of it.
+func LoadAxis(axis string) (title, unit string, pow2 bool, caption string) {
+	k := kindOf(axis)
+	return k.axis.Title, k.axis.Unit, k.axis.Scale == chart.Pow2, "Horizontal: " + k.horizontal
+}
+
 // kindOf is the kind of load that an axis has.
 func kindOf(axis string) loadKind {
 	if w, ok := loadKinds[axis]; ok {

@@ -3,6 +3,8 @@ package view
 import (
 	"cmp"
 	"io"
+	"maps"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
@@ -117,6 +119,23 @@ func valueCell(p compare.ParameterCell) page.Cell {
 	}
 	return page.Cell{Text: page.Clip(p.Effective, 600), Code: true, Class: "wrap-any"}
 }
+
+// ParameterStates are the texts and second lines of parameters by their state, for tables that are
+// made elsewhere: those without a default of the version, then those with one. The text is empty
+// where the value stands.
+func ParameterStates() (out [][2]string) {
+	for _, byDefault := range []bool{false, true} {
+		for s := compare.StateAbsent; s <= compare.StateRedacted; s++ {
+			const value = "value"
+			c := valueCell(compare.ParameterCell{State: s, Default: byDefault, Effective: value})
+			out = append(out, [2]string{strings.TrimPrefix(c.Text, value), c.Sub})
+		}
+	}
+	return out
+}
+
+// ParameterKinds name in words what rows of parameters are about.
+func ParameterKinds() map[compare.ParameterKind]string { return maps.Clone(kindWords) }
 
 // sourceLinks lead from a row of the diff to where both sides were recorded.
 func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Writer) error {
