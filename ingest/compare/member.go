@@ -181,11 +181,7 @@ func IntervalWords(s figure.Summary, scale metric.Scale) string {
 		if !s.Exact {
 			from = "within " + from
 		}
-		of := metric.Count(s.Requests) + " requests"
-		if s.Requests == 1 {
-			of = "1 request"
-		}
-		return fmt.Sprintf("median over %s, 95\u202f%% interval %s", of, from)
+		return fmt.Sprintf("median over %s, 95\u202f%% interval %s", metric.Plural(s.Requests, "request"), from)
 	}
 	return fmt.Sprintf("median of %d measurements from %s", s.N, from)
 }

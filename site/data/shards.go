@@ -287,7 +287,7 @@ func (g members) member(r *figure.Run) compare.Member {
 	var more int
 	if m.Workloads, more = g.workloads(r); more > 0 {
 		m.Says = append(m.Says, [2]string{"Left out",
-			page.Plural(more, "more workload", "more workloads") + " of {a}: its page has all of its points."})
+			metric.Plural(more, "more workload") + " of {a}: its page has all of its points."})
 	}
 	return m
 }
