@@ -31,12 +31,7 @@ var Format = &ingest.Format{
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Kind() != jsonval.Object {
-			o.Bad("", "%v where the changes of a sweep should stand", v.Kind())
-			return
-		}
+	object.Each(src, true, "the changes of a sweep", func(o *object.Object) {
 		f := &record.Facts{Base: record.Base{At: o.Pos()}}
 		for _, e := range o.List("entries") {
 			if note := note(e); note != "" {

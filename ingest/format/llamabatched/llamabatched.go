@@ -51,33 +51,33 @@ var (
 )
 
 // setup are the settings of the tool; a file whose rows differ in one holds several runs.
-var setup = []string{"n_kv_max", "n_batch", "n_ubatch", "flash_attn", "is_pp_shared", "is_tg_separate", "n_gpu_layers", "n_threads", "n_threads_batch"}
+var setup = []string{
+	"n_kv_max", "n_batch", "n_ubatch", "flash_attn", "is_pp_shared", "is_tg_separate", "n_gpu_layers", "n_threads", "n_threads_batch",
+}
+
+// reader is the state of reading one file.
+type reader struct {
+	file, container string
+	text            *jsonval.Text
+	emit            func(record.Record)
+}
+
+func (r *reader) bad(off int, format string, args ...any) {
+	r.emit(record.Errorf(r.place(off), format, args...))
+}
+
+func (r *reader) place(off int) record.Pos {
+	line, col := r.text.Place(off)
+	return record.Pos{File: r.file, Line: line, Col: col}
+}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	file := src.Path()
-	text := jsonval.NewText(src.Data)
-	container := file
-	if file != "-" {
-		container = sessions.Group(file)
-	}
-	bad := func(off int, message string) {
-		line, col := text.Place(off)
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line, Col: col}}, Text: message})
-	}
-	value := func(v jsonval.Value) {
-		o := object.New(file, v, emit)
-		if v.Kind() != jsonval.Object {
-			bad(v.Off(), v.Kind().String()+" where a batch should stand")
-			return
-		}
-		if res := batch(o, container); res != nil {
-			res.Unmapped = o.Unmapped()
-			res.Raw = v.Compact(jsonval.Elide{Longer: 64})
-			emit(res)
-		}
+	r := &reader{file: src.Path(), container: src.Path(), text: jsonval.NewText(src.Data), emit: emit}
+	if r.file != "-" {
+		r.container = sessions.Group(r.file)
 	}
 	if k := src.Head.Kind; k == '{' || k == '[' {
-		text.Values(0, len(src.Data), true, value, func(e *jsonval.SyntaxError) { bad(e.Off, e.Text) })
+		object.Each(src, true, "a batch", r.object, emit)
 		return nil
 	}
 	// A log: what is neither an object of the tool nor a row of its table is not ours to judge.
@@ -88,19 +88,32 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case jsonLine.MatchString(line):
-			text.Values(off, off+len(line), false, value, func(e *jsonval.SyntaxError) { bad(e.Off, e.Text) })
+			r.text.Values(off, off+len(line), false, func(v jsonval.Value) {
+				if o := object.New(r.file, v, emit); o.Is("a batch") {
+					r.object(o)
+				}
+			}, func(e *jsonval.SyntaxError) { r.bad(e.Off, "%s", e.Text) })
 		case header.MatchString(line):
 			rows, head = true, off+strings.Index(line, "|")
 		case rows && strings.HasPrefix(trimmed, "|"):
 			seen = seen || !rule.MatchString(trimmed)
-			row(file, text, off+strings.Index(line, "|"), trimmed, container, emit)
+			r.row(r.place(off+strings.Index(line, "|")), trimmed)
 		}
 		off += len(line)
 	}
 	if rows && !seen {
-		bad(head, "a table without a row: it may have been cut short")
+		r.bad(head, "a table without a row: it may have been cut short")
 	}
 	return nil
+}
+
+// object reads a batch that is written as JSON.
+func (r *reader) object(o *object.Object) {
+	if res := batch(o, r.container); res != nil {
+		res.Unmapped = o.Unmapped()
+		res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+		r.emit(res)
+	}
 }
 
 // columns are the members of the JSON form in the order of the table.
@@ -109,43 +122,38 @@ var columns = []string{"pp", "tg", "pl", "n_kv", "t_pp", "speed_pp", "t_tg", "sp
 var rule = regexp.MustCompile(`^[|:\- ]+$`)
 
 // row reads a row of the table as the object with the same numbers.
-func row(file string, text *jsonval.Text, off int, line, container string, emit func(record.Record)) {
+func (r *reader) row(at record.Pos, line string) {
 	if rule.MatchString(line) {
 		return
 	}
-	l, c := text.Place(off)
-	at := record.Pos{File: file, Line: l, Col: c}
 	cells := strings.Split(strings.Trim(line, "|"), "|")
-	var b strings.Builder
-	for i, key := range columns {
-		if i >= len(cells) {
-			emit(&record.SyntaxError{Base: record.Base{At: at}, Text: "a row of " + strconv.Itoa(len(cells)) + " cells, " + strconv.Itoa(len(columns)) + " were expected: it is left out"})
-			return
-		}
-		s := strings.TrimSpace(cells[i])
-		if _, err := strconv.ParseFloat(s, 64); err != nil || !json.Valid([]byte(s)) {
-			s = strconv.Quote(s)
-			if !json.Valid([]byte(s)) {
-				s = `""`
-			}
-		}
-		b.WriteString("," + strconv.Quote(key) + ":" + s)
-	}
-	v, err := jsonval.Parse([]byte("{" + b.String()[1:] + "}"))
-	if err != nil {
-		emit(&record.SyntaxError{Base: record.Base{At: at}, Text: err.Text})
+	if len(cells) < len(columns) {
+		r.emit(record.Errorf(at, "a row of %d cells, %d were expected: it is left out", len(cells), len(columns)))
 		return
 	}
-	o := object.New(file, v, func(r record.Record) {
-		if e, ok := r.(*record.SyntaxError); ok {
+	var text jsonval.Builder
+	for i, key := range columns {
+		cell := []byte(strings.TrimSpace(cells[i]))
+		if _, err := strconv.ParseFloat(string(cell), 64); err != nil || !json.Valid(cell) {
+			cell = jsonval.Quote(string(cell))
+		}
+		text.Add(key, cell)
+	}
+	v, err := jsonval.Parse(text.JSON())
+	if err != nil {
+		r.emit(record.Errorf(at, "%s", err.Text))
+		return
+	}
+	o := object.New(r.file, v, func(rec record.Record) {
+		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at // places in the object made here mean nothing
 		}
-		emit(r)
+		r.emit(rec)
 	})
-	if res := batch(o, container); res != nil {
+	if res := batch(o, r.container); res != nil {
 		res.At = at
 		res.Raw = v.Compact(jsonval.Elide{})
-		emit(res)
+		r.emit(res)
 	}
 }
 
@@ -160,11 +168,7 @@ func batch(o *object.Object, container string) *record.Result {
 	var facts clean.Facts
 	facts.Add(record.FactEngine, "llama.cpp", record.Pos{})
 	res.Facts = facts
-	for _, key := range setup {
-		if s := o.Text(key); s != "" {
-			res.Setup = append(res.Setup, record.KV{Key: key, Value: s})
-		}
-	}
+	res.Setup = o.Setup(setup...)
 	parts := []string{tool, container}
 	for _, kv := range res.Setup {
 		parts = append(parts, kv.Key+"="+kv.Value)

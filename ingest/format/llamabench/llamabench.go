@@ -10,11 +10,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -116,9 +116,9 @@ type row struct {
 }
 
 type reader struct {
-	src     *ingest.Source
-	text    *jsonval.Text
-	records []record.Record
+	sessions.Batch
+	src  *ingest.Source
+	text *jsonval.Text
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
@@ -135,41 +135,30 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	case "md":
 		r.markdown()
 	}
-	results := 0
-	for _, rec := range r.records {
-		if _, ok := rec.(*record.Result); ok {
-			results++
-		}
-	}
 	// A file of several tests is a container of its own; files of one test are joined by their
 	// directory.
 	container := src.Path()
-	if results == 1 && container != "-" {
+	if r.Results == 1 && container != "-" {
 		container = ingest.Dir(container)
 	}
-	for _, rec := range r.records {
-		if res, ok := rec.(*record.Result); ok {
-			res.Key = sessions.Key(tool, container, res)
-		}
-		emit(rec)
-	}
+	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container, res) }, nil, emit)
 	return nil
 }
 
-func (r *reader) at(off int) record.Pos {
+func (r *reader) place(off int) record.Pos {
 	line, col := r.text.Place(off)
 	return record.Pos{File: r.src.Path(), Line: line, Col: col}
 }
 
 func (r *reader) bad(at record.Pos, format string, args ...any) {
-	r.records = append(r.records, &record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+	r.Add(record.Errorf(at, format, args...))
 }
 
-func (r *reader) syntax(e *jsonval.SyntaxError) { r.bad(r.at(e.Off), "%s", e.Text) }
+func (r *reader) syntax(e *jsonval.SyntaxError) { r.bad(r.place(e.Off), "%s", e.Text) }
 
 // object reads a test written as JSON.
 func (r *reader) object(v jsonval.Value) {
-	at := r.at(v.Off())
+	at := r.place(v.Off())
 	if v.Kind() != jsonval.Object {
 		r.bad(at, "%v where the object of a test should stand", v.Kind())
 		return
@@ -177,13 +166,13 @@ func (r *reader) object(v jsonval.Value) {
 	last := v.Map()
 	w := row{at: at, raw: v.Compact(jsonval.Elide{Longer: 64}), behind: -1}
 	if !last["build_commit"].Exists() {
-		if inner := w.unwrap(v, r.at); inner.Exists() {
+		if inner := w.unwrap(v, r.place); inner.Exists() {
 			v, last = inner, inner.Map()
 		}
 	}
 	v.Fields(func(k string, f jsonval.Value) bool {
 		if f.Off() == last[k].Off() { // of equal keys the last is valid
-			w.cells = append(w.cells, cell{key: k, text: f.Scalar(), json: f, at: r.at(f.Off())})
+			w.cells = append(w.cells, cell{key: k, text: f.Scalar(), json: f, at: r.place(f.Off())})
 		}
 		return true
 	})
@@ -253,7 +242,9 @@ func (r *reader) add(w row) {
 		name += fmt.Sprintf(" @ d%d", depth)
 	}
 	in, out, one := float64(prompt), float64(gen), int64(1)
-	res.Workload = record.Workload{Name: name, Nominal: record.Lengths{Input: &in, Output: &out}, Distribution: "fixed", LengthSemantics: "tool nominal"}
+	res.Workload = record.Workload{
+		Name: name, Nominal: record.Lengths{Input: &in, Output: &out}, Distribution: "fixed", LengthSemantics: "tool nominal",
+	}
 	res.Load.MaxConcurrency = &one // the tool runs one sequence
 
 	samples := 0
@@ -292,7 +283,7 @@ func (r *reader) add(w row) {
 		return
 	}
 	res.Values = append(res.Values, w.values...)
-	r.records = append(r.records, res)
+	r.Add(res)
 }
 
 var testName = regexp.MustCompile(`^(?:pp([0-9]{1,9}))?(?:\+?tg([0-9]{1,9}))?(?: ?@ ?d([0-9]{1,9}))?$`)
@@ -371,7 +362,7 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 			put(q, metric.Std, f, "tok/s", "stddev_ts")
 		}
 	}
-	for _, k := range sortedKeys(results) {
+	for _, k := range slices.Sorted(maps.Keys(results)) {
 		if c, ok := cells[k]; ok {
 			v := results[k]
 			if f, ok := r.number(c); ok {
@@ -526,20 +517,11 @@ func (r *reader) number(c cell) (float64, bool) {
 
 // rawOf writes the cells of a text as a JSON object of strings, in their order.
 func rawOf(cells []cell) json.RawMessage {
-	b := []byte{'{'}
-	for i, c := range cells {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		for n, s := range []string{c.key, c.text} {
-			if n > 0 {
-				b = append(b, ':')
-			}
-			q, _ := json.Marshal(s) // a string always encodes
-			b = append(b, q...)
-		}
+	var b jsonval.Builder
+	for _, c := range cells {
+		b.Text(c.key, c.text)
 	}
-	return append(b, '}')
+	return b.JSON()
 }
 
 func clip(s string) string {
@@ -548,13 +530,4 @@ func clip(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:most], "") + "..."
-}
-
-func sortedKeys(m map[string]record.Value) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

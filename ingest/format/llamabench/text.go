@@ -2,6 +2,7 @@ package llamabench
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"regexp"
@@ -34,18 +35,18 @@ func (r *reader) csv() {
 		case header == nil:
 		case err != nil:
 			if strings.HasPrefix(text, `"`) {
-				r.bad(r.at(start), "a row of the table cannot be read: a quote is missing or in excess")
+				r.bad(r.place(start), "a row of the table cannot be read: a quote is missing or in excess")
 			}
 		case len(fields) != len(header):
 			// A line of the log has few cells by chance.
 			if text[0] == '"' || len(fields) > len(header)/2 {
-				r.bad(r.at(start), "the row has %d cells and the header %d: the row is left out", len(fields), len(header))
+				r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out", len(fields), len(header))
 			}
 		default:
-			w := row{at: r.at(start), behind: -1}
+			w := row{at: r.place(start), behind: -1}
 			for i, f := range fields {
 				_, col := rd.FieldPos(i)
-				w.cells = append(w.cells, cell{key: header[i], text: strings.ToValidUTF8(f, "\ufffd"), at: r.at(start + col - 1)})
+				w.cells = append(w.cells, cell{key: header[i], text: strings.ToValidUTF8(f, "\ufffd"), at: r.place(start + col - 1)})
 			}
 			r.add(w)
 		}
@@ -70,15 +71,15 @@ func (r *reader) sql() {
 		if ok {
 			values, ok = p.list(true)
 		}
-		switch at := r.at(s[0]); {
+		switch at := r.place(s[0]); {
 		case !ok:
-			r.bad(r.at(min(p.i, to)), "the statement cannot be read: a list in brackets was expected")
+			r.bad(r.place(min(p.i, to)), "the statement cannot be read: a list in brackets was expected")
 		case len(names) != len(values):
 			r.bad(at, "the statement has %d columns and %d values: it is left out", len(names), len(values))
 		default:
 			w := row{at: at, behind: -1}
 			for i, v := range values {
-				w.cells = append(w.cells, cell{key: names[i].text, text: v.text, at: r.at(v.off)})
+				w.cells = append(w.cells, cell{key: names[i].text, text: v.text, at: r.place(v.off)})
 			}
 			r.add(w)
 		}
@@ -175,113 +176,137 @@ var (
 	metal     = regexp.MustCompile(`^ggml_metal\w*: GPU name:\s+(\S.*?)\s*$`)
 )
 
+// tables is the state of reading the Markdown tables of a text.
+type tables struct {
+	*reader
+	header []string
+	// accelerators are those that the log named last, at a place and in the words of a backend.
+	accelerators []string
+	at           record.Pos
+	by           string
+	unbuilt      int     // index of the first record that no build line followed
+	asked        command // what the tables up to the next build line came of
+}
+
 // markdown reads the tables of a text. Lines of the log may stand between the rows of one; a
 // line "build: commit (number)" ends the tables above it, and the accelerators are those that
 // the log named last.
 func (r *reader) markdown() {
+	t := &tables{reader: r}
 	lines := bytes.SplitAfter(r.src.Data, []byte("\n"))
-	var header []string
-	var accelerators []string
-	var found1st string // which backend the accelerators were named by
-	var accelAt record.Pos
-	unbuilt := 0      // index of the first record that no build line followed
-	var asked command // what the tables up to the next build line came of
 	off := 0
 	for i, raw := range lines {
 		start := off
 		off += len(raw)
 		line := strings.ToValidUTF8(strings.TrimRight(string(raw), "\r\n"), "\ufffd")
-		name := func(by, text string) {
-			if found1st == "" || found1st == by {
-				found1st = by
-				accelerators = append(accelerators, strings.TrimSpace(text))
-				accelAt = r.at(start)
-			}
-		}
-		if m := found.FindStringSubmatch(line); m != nil {
-			if by := strings.ToLower(m[1]); found1st == "" || (found1st == "vulkan") == (by == "vulkan") {
-				accelerators, found1st = nil, ""
-			}
-			continue
-		}
-		if m := device.FindStringSubmatch(line); m != nil {
-			name("device", m[1])
-			continue
-		}
-		if m := vulkan.FindStringSubmatch(line); m != nil {
-			name("vulkan", m[1])
-			continue
-		}
-		if m := metal.FindStringSubmatch(line); m != nil {
-			accelerators, found1st = nil, ""
-			name("metal", m[1])
-			continue
-		}
-		if m := build.FindStringSubmatch(line); m != nil {
-			for _, rec := range r.records[unbuilt:] {
-				if res, ok := rec.(*record.Result); ok {
-					addFact(res, record.Fact{Key: record.FactEngineVersion, Value: m[2], At: r.at(start)})
-					addFact(res, record.Fact{Key: record.FactEngineCommit, Value: m[1], At: r.at(start)})
-					res.Setup = append(res.Setup, record.KV{Key: "build_commit", Value: m[1]}, record.KV{Key: "build_number", Value: m[2]})
-				}
-			}
-			unbuilt = len(r.records)
-			header, asked = nil, command{}
+		if t.accelerator(line, start) || t.built(line, start) {
 			continue
 		}
 		if c, ok := commandOf(line); ok {
-			asked, asked.at = c, r.at(start)
+			t.asked, t.asked.at = c, r.place(start)
 			continue
 		}
 		if !strings.HasPrefix(strings.TrimSpace(line), "|") || separator.MatchString(line) {
 			continue
 		}
 		cells, offs := split(line)
-		if i+1 < len(lines) && separator.Match(bytes.TrimRight(lines[i+1], "\r\n")) || mdHeader.MatchString(line) {
-			header = nil
-			if mdHeader.MatchString(line) {
-				header = cells
-			}
+		if ours := mdHeader.MatchString(line); ours {
+			t.header = cells
 			continue
 		}
-		if header == nil {
+		if i+1 < len(lines) && separator.Match(bytes.TrimRight(lines[i+1], "\r\n")) {
+			t.header = nil // another table
+		}
+		if t.header == nil {
 			continue
 		}
-		if len(cells) != len(header) {
-			r.bad(r.at(start), "the row has %d cells and the header %d: the row is left out", len(cells), len(header))
+		if len(cells) != len(t.header) {
+			r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out", len(cells), len(t.header))
 			continue
 		}
-		w := row{at: r.at(start), behind: slices.Index(header, "test")}
-		var raws []cell
-		backend := ""
-		for k, text := range cells {
-			c := cell{key: header[k], text: text, at: r.at(start + min(offs[k], len(bytes.TrimRight(raw, "\r\n"))))}
-			raws = append(raws, c)
-			if long := columns[c.key]; long != "" {
-				c.key = long
-			}
-			if c.key == "backends" {
-				backend = c.text
-			}
-			w.cells = append(w.cells, c)
+		for k := range offs {
+			offs[k] = start + min(offs[k], len(bytes.TrimRight(raw, "\r\n")))
 		}
-		w.raw = rawOf(raws)
-		w.setup = asked.env
-		if asked.model != "" {
-			w.cells = append(w.cells[:w.behind:w.behind], append([]cell{{key: "model_filename", text: asked.model, at: asked.at}}, w.cells[w.behind:]...)...)
-			w.behind++
-		}
-		if backend != "CPU" && backend != "BLAS" {
-			all := !slices.ContainsFunc(w.cells, func(c cell) bool {
-				return c.key == "devices" && c.text != "auto" || c.key == "split_mode" && c.text == "none"
-			})
-			for _, f := range hardware(accelerators, all) {
-				f.At = accelAt
-				w.facts = append(w.facts, f)
-			}
-		}
-		r.add(w)
+		t.row(cells, offs, start)
 	}
+}
+
+// accelerator reads a line in which the log names an accelerator, or says that it will.
+func (t *tables) accelerator(line string, start int) bool {
+	if m := found.FindStringSubmatch(line); m != nil {
+		if by := strings.ToLower(m[1]); t.by == "" || (t.by == "vulkan") == (by == "vulkan") {
+			t.accelerators, t.by = nil, ""
+		}
+		return true
+	}
+	for _, named := range []struct {
+		by   string
+		line *regexp.Regexp
+	}{{"device", device}, {"vulkan", vulkan}, {"metal", metal}} {
+		m := named.line.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if named.by == "metal" {
+			t.accelerators, t.by = nil, ""
+		}
+		if t.by == "" || t.by == named.by {
+			t.by = named.by
+			t.accelerators = append(t.accelerators, strings.TrimSpace(m[1]))
+			t.at = t.place(start)
+		}
+		return true
+	}
+	return false
+}
+
+// built reads a line that names the build of the tables above it.
+func (t *tables) built(line string, start int) bool {
+	m := build.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	for _, rec := range t.Records[t.unbuilt:] {
+		if res, ok := rec.(*record.Result); ok {
+			addFact(res, record.Fact{Key: record.FactEngineVersion, Value: m[2], At: t.place(start)})
+			addFact(res, record.Fact{Key: record.FactEngineCommit, Value: m[1], At: t.place(start)})
+			res.Setup = append(res.Setup, record.KV{Key: "build_commit", Value: m[1]}, record.KV{Key: "build_number", Value: m[2]})
+		}
+	}
+	t.unbuilt = len(t.Records)
+	t.header, t.asked = nil, command{}
+	return true
+}
+
+// row reads a row of a table.
+func (t *tables) row(cells []string, offs []int, start int) {
+	w := row{at: t.place(start), behind: slices.Index(t.header, "test"), setup: t.asked.env}
+	var raws []cell
+	backend := ""
+	for k, text := range cells {
+		c := cell{key: t.header[k], text: text, at: t.place(offs[k])}
+		raws = append(raws, c)
+		c.key = cmp.Or(columns[c.key], c.key)
+		if c.key == "backends" {
+			backend = c.text
+		}
+		w.cells = append(w.cells, c)
+	}
+	w.raw = rawOf(raws)
+	if t.asked.model != "" {
+		w.cells = slices.Insert(w.cells, w.behind, cell{key: "model_filename", text: t.asked.model, at: t.asked.at})
+		w.behind++
+	}
+	if backend != "CPU" && backend != "BLAS" {
+		all := !slices.ContainsFunc(w.cells, func(c cell) bool {
+			return c.key == "devices" && c.text != "auto" || c.key == "split_mode" && c.text == "none"
+		})
+		for _, f := range hardware(t.accelerators, all) {
+			f.At = t.at
+			w.facts = append(w.facts, f)
+		}
+	}
+	t.add(w)
 }
 
 // command is what a command line of the tool says of the table below it and the table does not say.

@@ -11,7 +11,10 @@ import (
 )
 
 // powers are the names under which scripts keep the power that they read during a test, in watts.
-var powers = map[string]string{"avg_power_w": metric.Mean, "mean_power_w": metric.Mean, "median_power_w": metric.Median, "max_power_w": metric.Max, "min_power_w": metric.Min}
+var powers = map[string]string{
+	"avg_power_w": metric.Mean, "mean_power_w": metric.Mean, "median_power_w": metric.Median, "max_power_w": metric.Max,
+	"min_power_w": metric.Min,
+}
 
 // repeats are members of a script's object that the test says itself, or that say only when it ran.
 var repeats = map[string]bool{"start_time": true, "end_time": true, "timestamp": true, "time": true, "date": true, "mode": true, "value": true,
