@@ -22,7 +22,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,7 +101,7 @@ func columns() []string {
 func read(src *ingest.Source, emit func(record.Record)) error {
 	path := src.Path()
 	bad := func(line, col int, format string, args ...any) {
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: path, Line: line, Col: col}}, Text: fmt.Sprintf(format, args...)})
+		emit(record.Errorf(record.Pos{File: path, Line: line, Col: col}, format, args...))
 	}
 	var header []string
 	rows := 0

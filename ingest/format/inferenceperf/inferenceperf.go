@@ -36,7 +36,8 @@ var Format = &ingest.Format{
 		Tool:     "inference-perf",
 		Command:  "inference-perf --config_file config.yaml",
 		Versions: "2025 to 2026",
-		Files:    "reports-<date>-<time>/stage_<n>_lifecycle_metrics.json, summary_lifecycle_metrics.json, summary_prometheus_metrics.json, config.yaml",
+		Files: "reports-<date>-<time>/stage_<n>_lifecycle_metrics.json, summary_lifecycle_metrics.json, " +
+			"summary_prometheus_metrics.json, config.yaml",
 		Reads: "Each stage with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL, NTPOT, end-to-end latency and lengths; " +
 			"the summaries as figures of the whole run; model, engine and load from the configuration; the date from the folder's name.",
 		Unknown: "The GPU, the parallelism and the versions stand in no such file; the model and the engine stand in config.yaml alone; " +
@@ -90,12 +91,13 @@ type reader struct {
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), part: "all stages", emit: emit}
-	value := r.report
+	report := r.report
 	if perRequest(src.Head) {
-		ignored := &record.Ignored{Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics"}
-		ignored.At.File = r.file
-		emit(ignored)
-		value = func(jsonval.Value) {}
+		emit(&record.Ignored{
+			Base:   record.Base{At: record.Pos{File: r.file}},
+			Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics",
+		})
+		report = func(*object.Object) {}
 	}
 	folder, name := sessions.Split(r.file)
 	container := r.file
@@ -118,23 +120,17 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		r.configs(src.Data)
 		return nil
 	}
-	object.Values(src, true, value, emit)
+	object.Each(src, true, "a report of inference-perf", report, emit)
 	return nil
 }
 
-func (r *reader) bad(line, col int, text string) {
-	r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+// base is that of a record at a place.
+func (r *reader) base(at record.Pos) record.Base {
+	return record.Base{At: at, Key: r.key, Identity: record.Identity{Tool: tool}}
 }
 
-func (r *reader) identity() record.Identity { return record.Identity{Tool: tool} }
-
 // report reads one report.
-func (r *reader) report(v jsonval.Value) {
-	o := object.New(r.file, v, r.emit)
-	if v.Kind() != jsonval.Object {
-		o.Bad("", "%v where a report of inference-perf should stand", v.Kind())
-		return
-	}
+func (r *reader) report(o *object.Object) {
 	if !o.Has("successes") {
 		o.Bad("", "no report of inference-perf: it lacks \"successes\"")
 		return
@@ -146,64 +142,46 @@ func (r *reader) report(v jsonval.Value) {
 	}
 	switch lifecycle := done.Has("latency") || done.Has("throughput"); {
 	case !lifecycle:
-		r.prometheus(o, done, v)
+		r.prometheus(o, done)
 	case stage:
-		r.point(o, load, done, v)
+		r.point(o, load, done)
 	default:
-		r.summary(o, load, done, v)
+		r.summary(o, done)
 	}
 }
 
 // latencies are the members of "latency". Their unit is the second.
-var latencies = []struct {
-	key string
-	is  metric.ID
-}{
-	{"request_latency", metric.E2ELatency},
-	{"normalized_time_per_output_token", metric.NTPOT},
-	{"time_per_output_token", metric.TPOT},
-	{"time_to_first_token", metric.TTFT},
-	{"inter_token_latency", metric.ITL},
+var latencies = []object.Measured{
+	{Key: "request_latency", Quantity: metric.E2ELatency},
+	{Key: "normalized_time_per_output_token", Quantity: metric.NTPOT},
+	{Key: "time_per_output_token", Quantity: metric.TPOT},
+	{Key: "time_to_first_token", Quantity: metric.TTFT},
+	{Key: "inter_token_latency", Quantity: metric.ITL},
 }
 
 // rates are the members of "throughput", whose time is from the first request to the last answer.
-var rates = []struct {
-	key, unit string
-	is        metric.ID
-}{
-	{"input_tokens_per_sec", "tok/s", metric.InputThroughput},
-	{"output_tokens_per_sec", "tok/s", metric.OutputThroughput},
-	{"total_tokens_per_sec", "tok/s", metric.TotalThroughput},
-	{"requests_per_sec", "req/s", metric.RequestThroughput},
+var rates = []object.Measured{
+	{Key: "input_tokens_per_sec", Quantity: metric.InputThroughput, Unit: "tok/s"},
+	{Key: "output_tokens_per_sec", Quantity: metric.OutputThroughput, Unit: "tok/s"},
+	{Key: "total_tokens_per_sec", Quantity: metric.TotalThroughput, Unit: "tok/s"},
+	{Key: "requests_per_sec", Quantity: metric.RequestThroughput, Unit: "req/s"},
 }
 
-var percentile = regexp.MustCompile(`^p[0-9]{1,2}(?:\.[0-9]{1,4})?$`)
+// lengths are the members that hold numbers of tokens.
+var lengths = []object.Measured{
+	// Newer releases write both; of one statistic the first stays.
+	{Key: "prompt_len", Quantity: metric.InputTokens},
+	{Key: "prompt_tokens", Quantity: metric.InputTokens},
+	{Key: "output_len", Quantity: metric.OutputTokens},
+	{Key: "output_tokens", Quantity: metric.OutputTokens},
+}
 
-// statistics reads an object of statistics, or nothing where it is null: the tool writes that for
-// what a run without streaming does not have.
-func statistics(o *object.Object, q metric.ID, unit, prefix string) []record.Value {
-	var out []record.Value
-	o.Each(func(k string, _ jsonval.Value) {
-		stat := ""
-		switch {
-		case k == "mean" || k == "median" || k == "min" || k == "max":
-			stat = k
-		case k == "stddev" || k == "std":
-			stat = metric.Std
-		case k == "p50":
-			stat = metric.Median
-		case k == "total" && (q == metric.InputTokens || q == metric.OutputTokens):
-			stat = metric.Total
-		case percentile.MatchString(k):
-			stat = k
-		default:
-			return
-		}
-		if n, ok := o.Number(k); ok {
-			out = append(out, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: prefix + "." + k})
-		}
-	})
-	return out
+// lengthStatistic is as [object.Statistic] for numbers of tokens, which may be added up.
+func lengthStatistic(key string) string {
+	if key == "total" {
+		return metric.Total
+	}
+	return object.Statistic(key)
 }
 
 // values reads everything that was measured, and says whether the TPOT was repaired, with how much
@@ -211,57 +189,51 @@ func statistics(o *object.Object, q metric.ID, unit, prefix string) []record.Val
 func (r *reader) values(done *object.Object, completed *int64) (values []record.Value, repaired float64) {
 	latency, rate := done.Sub("latency"), done.Sub("throughput")
 	for _, l := range latencies {
-		if latency.Has(l.key) {
-			values = append(values, statistics(latency.Sub(l.key), l.is, "s", "successes.latency."+l.key)...)
+		if latency.Has(l.Key) { // null is what a run without streaming does not have
+			latency.Sub(l.Key).Statistics(&values, l.Quantity, "s", object.Statistic)
 		} else {
-			latency.Use(l.key)
+			latency.Use(l.Key)
 		}
 	}
 	for _, t := range rates {
-		if n, ok := rate.Number(t.key); ok {
-			values = append(values, record.Value{Quantity: t.is, Stat: metric.Value, Number: n, Unit: t.unit, Key: "successes.throughput." + t.key})
-		}
+		rate.Measure(&values, t.Quantity, metric.Value, t.Unit, t.Key)
 	}
-	for _, l := range []struct {
-		keys [2]string
-		is   metric.ID
-	}{{[2]string{"prompt_len", "prompt_tokens"}, metric.InputTokens}, {[2]string{"output_len", "output_tokens"}, metric.OutputTokens}} {
-		for _, k := range l.keys { // newer releases write both; of one statistic the first stays
-			if done.Has(k) {
-				values = append(values, statistics(done.Sub(k), l.is, "tokens", "successes."+k)...)
-			}
+	for _, l := range lengths {
+		if done.Has(l.Key) {
+			done.Sub(l.Key).Statistics(&values, l.Quantity, "tokens", lengthStatistic)
 		}
 	}
 	if done.Has("goodput_metrics") {
-		if n, ok := done.Sub("goodput_metrics").Number("request_goodput"); ok {
-			values = append(values, record.Value{Quantity: metric.Goodput, Stat: metric.Value, Number: n, Unit: "req/s", Key: "successes.goodput_metrics.request_goodput"})
-		}
+		done.Sub("goodput_metrics").Measure(&values, metric.Goodput, metric.Value, "req/s", "request_goodput")
 	}
 	if n, ok := rate.Number("requests_per_sec"); ok && n > 0 && completed != nil && *completed > 0 {
-		values = append(values, record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: clean.Round(float64(*completed) / n), Unit: "s"})
+		values = append(values, record.Value{
+			Quantity: metric.Duration, Stat: metric.Value, Number: clean.Round(float64(*completed) / n), Unit: "s",
+		})
 	}
 	values = clean.Measured(values, completed == nil || *completed > 0)
 	return clean.CountedTwice(values)
 }
 
 func (r *reader) note(at record.Pos, code string, severity record.Severity, format string, args ...any) {
-	r.emit(&record.Note{Base: record.Base{At: at, Key: r.key, Identity: r.identity()}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
+	r.emit(&record.Note{Base: r.base(at), Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)})
 }
 
 func (r *reader) noteRepair(at record.Pos, share float64) {
 	if share > 0 {
-		r.note(at, "tpot-counted-twice", record.Warning, "%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - 1): "+
-			"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the inter_token_latency are left out", r.part, share)
+		r.note(at, "tpot-counted-twice", record.Warning,
+			"%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - 1): "+
+				"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, "+
+				"its other statistics and the inter_token_latency are left out", r.part, share)
 	}
 }
 
 // point reads the report of a stage.
-func (r *reader) point(o, load, done *object.Object, v jsonval.Value) {
-	res := &record.Result{Base: record.Base{At: o.Pos(), Key: r.key, Identity: r.identity(), Date: r.date}}
+func (r *reader) point(o, load, done *object.Object) {
+	res := &record.Result{Base: r.base(o.Pos())}
+	res.Date = r.date
 	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
-	if c := load.Count("concurrency"); c != nil && *c > 0 {
-		res.Load.MaxConcurrency = c
-	} else if load.Has("requested_rate") {
+	if res.Load.MaxConcurrency = load.Positive("concurrency"); res.Load.MaxConcurrency == nil && load.Has("requested_rate") {
 		res.Load.Rate = load.Rate("requested_rate")
 	}
 	res.Submitted = load.Count("count")
@@ -271,7 +243,7 @@ func (r *reader) point(o, load, done *object.Object, v jsonval.Value) {
 	if failed.Has("by_label") {
 		kinds := failed.Sub("by_label")
 		kinds.Each(func(k string, _ jsonval.Value) {
-			if n := kinds.Sub(k).Count("count"); n != nil && *n > 0 {
+			if n := kinds.Sub(k).Positive("count"); n != nil {
 				kinds.Sub(k).Use("messages") // they name sessions, and say what the label says
 				res.Errors = append(res.Errors, record.ErrorCount{Text: clean.Clip(k), Count: *n})
 			}
@@ -279,23 +251,17 @@ func (r *reader) point(o, load, done *object.Object, v jsonval.Value) {
 	}
 	var share float64
 	res.Values, share = r.values(done, res.Completed)
-	res.Workload.Actual = record.Lengths{Input: clean.Mean(res.Values, metric.InputTokens), Output: clean.Mean(res.Values, metric.OutputTokens)}
-	for i := range res.Values {
-		x := &res.Values[i]
-		if x.Quantity == metric.TTFT {
-			yes := true // a first token is seen on a stream only
-			res.Workload.Streaming = &yes
-		}
-		if (x.Quantity == metric.TTFT || x.Quantity == metric.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
-			x.N = *res.Completed
-		}
-	}
-	if rate, ok := load.Number("achieved_rate"); ok && rate > 0 && res.Load.Rate != nil && rate < 0.95*float64(*res.Load.Rate) {
-		r.note(load.At("achieved_rate"), "rate-not-reached", record.Warning, "%s: %v requests/s were asked for and %.4g were sent", r.part, float64(*res.Load.Rate), rate)
+	res.Workload.Actual.Input = clean.Mean(res.Values, metric.InputTokens)
+	res.Workload.Actual.Output = clean.Mean(res.Values, metric.OutputTokens)
+	clean.FirstTokens(res)
+	rate, ok := load.Number("achieved_rate")
+	if asked := res.Load.Rate; ok && rate > 0 && asked != nil && rate < 0.95*float64(*asked) {
+		r.note(load.At("achieved_rate"), "rate-not-reached", record.Warning,
+			"%s: %v requests/s were asked for and %.4g were sent", r.part, float64(*asked), rate)
 	}
 	r.noteRepair(o.Pos(), share)
 	res.Unmapped = o.Unmapped()
-	res.Raw = v.Compact(elide)
+	res.Raw = o.Self().Compact(elide)
 	r.emit(res)
 }
 
@@ -309,12 +275,12 @@ func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {
 	if v.Stat != metric.Value {
 		stat = ", " + v.Stat
 	}
-	r.emit(&record.Figure{Base: record.Base{At: at, Key: r.key, Identity: r.identity()}, Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
+	r.emit(&record.Figure{Base: r.base(at), Quantity: v.Quantity, Of: of + stat, Value: &n, Unit: v.Unit, Basis: basis})
 }
 
-// told reports whether a number of a summary becomes a figure: throughputs, means and the slow end
+// isFigure reports whether a number of a summary becomes a figure: throughputs, means and the slow end
 // of latencies. All of them stay in the raw record.
-func told(v record.Value) bool {
+func isFigure(v record.Value) bool {
 	switch v.Stat {
 	case metric.Value, metric.Mean:
 		return v.Quantity != metric.Duration
@@ -325,11 +291,11 @@ func told(v record.Value) bool {
 }
 
 // summary reads the statistics of all stages.
-func (r *reader) summary(o, _, done *object.Object, v jsonval.Value) {
+func (r *reader) summary(o, done *object.Object) {
 	values, share := r.values(done, done.Count("count"))
 	r.noteRepair(o.Pos(), share)
 	for _, x := range values {
-		if !told(x) {
+		if !isFigure(x) {
 			continue
 		}
 		basis := x.Key + ", over all loads"
@@ -338,30 +304,22 @@ func (r *reader) summary(o, _, done *object.Object, v jsonval.Value) {
 		}
 		r.figure(o.Pos(), x, r.part, basis)
 	}
-	r.keep(o, v, "lifecycle summary")
+	r.keep(o, "lifecycle summary")
 }
 
 // prometheus reads what the engine's metrics say of all stages, or of one where the name says so.
 // Its mean lengths are means of rates and no lengths; they stay in the raw record.
-func (r *reader) prometheus(o, done *object.Object, v jsonval.Value) {
+func (r *reader) prometheus(o, done *object.Object) {
 	var values []record.Value
-	add := func(from *object.Object, key, as, unit string, q metric.ID) {
-		if n, ok := from.Number(key); ok {
-			values = append(values, record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit, Key: as})
-		}
-	}
-	add(done, "rate", "successes.rate", "req/s", metric.RequestThroughput)
-	for _, l := range []struct {
-		key string
-		is  metric.ID
-	}{{"prompt_len", metric.InputThroughput}, {"output_len", metric.OutputThroughput}} {
-		if done.Has(l.key) {
-			add(done.Sub(l.key), "rate", "successes."+l.key+".rate", "tok/s", l.is)
+	done.Measure(&values, metric.RequestThroughput, metric.Value, "req/s", "rate")
+	for _, l := range []object.Measured{{Key: "prompt_len", Quantity: metric.InputThroughput}, {Key: "output_len", Quantity: metric.OutputThroughput}} {
+		if done.Has(l.Key) {
+			done.Sub(l.Key).Measure(&values, l.Quantity, metric.Value, "tok/s", "rate")
 		}
 	}
 	for _, l := range latencies {
-		if done.Has(l.key) {
-			values = append(values, statistics(done.Sub(l.key), l.is, "s", "successes."+l.key)...)
+		if done.Has(l.Key) {
+			done.Sub(l.Key).Statistics(&values, l.Quantity, "s", object.Statistic)
 		}
 	}
 	if len(values) == 0 {
@@ -370,16 +328,18 @@ func (r *reader) prometheus(o, done *object.Object, v jsonval.Value) {
 	}
 	count := done.Count("count")
 	for _, x := range clean.Measured(values, count == nil || *count > 0) {
-		if told(x) {
+		if isFigure(x) {
 			r.figure(o.Pos(), x, r.part+", metrics of the engine", x.Key+", from the engine's Prometheus metrics")
 		}
 	}
-	r.keep(o, v, "prometheus summary")
+	r.keep(o, "prometheus summary")
 }
 
 // keep stores a report that is no point.
-func (r *reader) keep(o *object.Object, v jsonval.Value, name string) {
-	r.emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: r.key, Identity: r.identity(), Date: r.date}, Name: name, Kept: record.Kept{Raw: v.Compact(elide)}})
+func (r *reader) keep(o *object.Object, name string) {
+	s := &record.Samples{Base: r.base(o.Pos()), Name: name, Kept: record.Kept{Raw: o.Self().Compact(elide)}}
+	s.Date = r.date
+	r.emit(s)
 }
 
 // open are the parts of a configuration that say how was measured. The rest holds addresses,
@@ -387,7 +347,8 @@ func (r *reader) keep(o *object.Object, v jsonval.Value, name string) {
 var open = []struct{ section, key string }{
 	{"api", "type"}, {"api", "streaming"},
 	{"data", "type"}, {"data", "input_distribution"}, {"data", "output_distribution"}, {"data", "shared_prefix"},
-	{"load", "type"}, {"load", "interval"}, {"load", "stages"}, {"load", "sweep"}, {"load", "num_workers"}, {"load", "worker_max_concurrency"},
+	{"load", "type"}, {"load", "interval"}, {"load", "stages"}, {"load", "sweep"}, {"load", "num_workers"},
+	{"load", "worker_max_concurrency"},
 	{"server", "type"}, {"server", "ignore_eos"},
 }
 
@@ -399,7 +360,7 @@ func (r *reader) configs(data []byte) {
 			o.Bad("", "no configuration of inference-perf: it lacks \"load\"")
 			return
 		}
-		p := &record.Params{Base: record.Base{At: o.Pos(), Key: r.key, Identity: r.identity()}, Of: "client"}
+		p := &record.Params{Base: r.base(o.Pos()), Of: "client"}
 		facts := clean.Facts{}
 		server := o.Sub("server")
 		p.Identity.Model = server.Text("model_name")
@@ -408,12 +369,13 @@ func (r *reader) configs(data []byte) {
 		case "vllm", "sglang", "tgi":
 			facts.Add(record.FactEngine, e, server.At("type"))
 		}
-		tokenizer := o.Sub("tokenizer")
-		facts.Add(record.FactTokenizer, tokenizer.Text("pretrained_model_name_or_path"), tokenizer.At("pretrained_model_name_or_path"))
+		o.Sub("tokenizer").Fact(&facts, record.FactTokenizer, "pretrained_model_name_or_path")
 		for _, x := range open {
 			s := o.Sub(x.section)
 			if s.Has(x.key) {
-				p.Params = append(p.Params, record.Param{Name: x.section + "." + x.key, Value: s.Value(x.key).Compact(jsonval.Elide{Longer: 64}), At: s.At(x.key)})
+				param := s.Param(x.key, 64)
+				param.Name = x.section + "." + x.key
+				p.Params = append(p.Params, param)
 			}
 		}
 		if p.Facts = facts; len(p.Facts) == 0 && len(p.Params) == 0 {
@@ -421,5 +383,7 @@ func (r *reader) configs(data []byte) {
 			return
 		}
 		r.emit(p)
-	}, func(e yamlval.Error) { r.bad(e.Line, e.Col, e.Text) })
+	}, func(e yamlval.Error) {
+		r.emit(record.Errorf(record.Pos{File: r.file, Line: e.Line, Col: e.Col}, "%s", e.Text))
+	})
 }

@@ -27,31 +27,27 @@ func (m *measurement) agentic() {
 
 	metrics := m.Sub("request_metrics")
 	latency := metrics.Sub("latency")
-	for _, q := range []struct {
-		key string
-		is  metric.ID
-	}{{"ttft", metric.TTFT}, {"tpot", metric.TPOT}, {"e2el", metric.E2ELatency}} {
-		m.distribution(latency, q.key, q.is, "s", "request_metrics.latency.")
-	}
+	m.distribution(latency, "ttft", metric.TTFT, "s")
+	m.distribution(latency, "tpot", metric.TPOT, "s")
+	m.distribution(latency, "e2el", metric.E2ELatency, "s")
 	if !latency.Has("tpot") {
-		m.distribution(latency, "itl", metric.TPOT, "s", "request_metrics.latency.")
+		m.distribution(latency, "itl", metric.TPOT, "s")
 	}
 	latency.Use("itl", "intvty")
 
 	tokens := metrics.Sub("tokens")
-	m.distribution(tokens, "input", metric.InputTokens, "tokens", "request_metrics.tokens.")
-	m.distribution(tokens, "output_actual", metric.OutputTokens, "tokens", "request_metrics.tokens.")
+	m.distribution(tokens, "input", metric.InputTokens, "tokens")
+	m.distribution(tokens, "output_actual", metric.OutputTokens, "tokens")
 	w.Actual = record.Lengths{Input: meanOf(tokens, "input"), Output: meanOf(tokens, "output_actual")}
 
 	rates := metrics.Sub("throughput")
-	for _, q := range []struct {
-		key string
-		is  metric.ID
-	}{{"total", metric.TotalThroughput}, {"output", metric.OutputThroughput}, {"input", metric.InputThroughput}} {
-		s := rates.Sub(q.key)
-		m.value(s, q.is, metric.Value, "tok/s", "tokens_per_second", "request_metrics.throughput."+q.key+".tokens_per_second")
+	for _, q := range []object.Measured{
+		{Key: "total", Quantity: metric.TotalThroughput}, {Key: "output", Quantity: metric.OutputThroughput},
+		{Key: "input", Quantity: metric.InputThroughput},
+	} {
+		rates.Sub(q.Key).Measure(&res.Values, q.Quantity, metric.Value, "tok/s", "tokens_per_second")
 	}
-	m.value(rates, metric.Duration, metric.Value, "s", "duration_seconds", "request_metrics.throughput.duration_seconds")
+	rates.Measure(&res.Values, metric.Duration, metric.Value, "s", "duration_seconds")
 	// "qps" is of windows of a second; the throughput is of the whole time.
 	if d, ok := rates.Number("duration_seconds"); ok && d > 0 && res.Completed != nil {
 		m.computed(metric.RequestThroughput, metric.Value, "req/s", float64(*res.Completed)/d)
@@ -84,24 +80,21 @@ func (m *measurement) requests() {
 	res.Failed = a.Count("records_error_dropped")
 	kinds := a.Sub("error_categories")
 	kinds.Each(func(k string, _ jsonval.Value) {
-		if n := kinds.Count(k); n != nil && *n > 0 {
+		if n := kinds.Positive(k); n != nil {
 			res.Errors = append(res.Errors, record.ErrorCount{Text: clean.Clip(k), Count: *n})
 		}
 	})
 	sort.SliceStable(res.Errors, func(i, j int) bool { return res.Errors[i].Count > res.Errors[j].Count })
 }
 
-// stats are the statistics of an agentic result by their keys.
-var stats = []struct{ key, stat string }{
-	{"mean", metric.Mean}, {"p50", metric.Median}, {"std", metric.Std}, {"min", metric.Min}, {"max", metric.Max},
-	{"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"p99.9", "p99.9"},
-}
+// stats are the statistics of an agentic result that are read.
+var stats = []string{"mean", "p50", "std", "min", "max", "p75", "p90", "p95", "p99", "p99.9"}
 
 // distribution reads {"mean": 1, "p50": 1, ...}.
-func (m *measurement) distribution(o *object.Object, key string, q metric.ID, unit, prefix string) {
+func (m *measurement) distribution(o *object.Object, key string, q metric.ID, unit string) {
 	d := o.Sub(key)
 	for _, s := range stats {
-		m.value(d, q, s.stat, unit, s.key, prefix+key+"."+s.key)
+		d.Measure(&m.res.Values, q, object.Statistic(s), unit, s)
 	}
 }
 

@@ -70,50 +70,29 @@ func shapeOf(has func(string) bool) shape {
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	r := &reader{file: src.Path()}
-	r.folder, r.name = sessions.Split(r.file)
-	results := 0
-	var records []record.Record
-	r.add = func(rec record.Record) { records = append(records, rec) }
-	of := map[*record.Result]*measurement{}
+	r := &reader{of: map[*record.Result]*measurement{}, noted: map[*record.Note]*record.Result{}}
+	r.folder, r.name = sessions.Split(src.Path())
 	object.Values(src, true, func(v jsonval.Value) {
-		if m := r.record(v); m != nil {
-			results++
-			of[m.res] = m
-			records = append(records, m.res)
+		if m := r.record(object.New(src.Path(), v, r.Add)); m != nil {
+			r.of[m.res] = m
+			r.Add(m.res)
 		}
-	}, r.add)
+	}, r.Add)
 
 	// A file with several rows is a container of its own. Files with one row each are joined by
 	// their folder; an artifact of a workflow has a folder for each file, below a common one.
-	container := r.file
-	if results <= 1 && r.file != "-" {
+	container := src.Path()
+	if r.Results <= 1 && container != "-" {
 		container = r.folder
 		if artifact.MatchString(path.Base(container)) {
 			container = ingest.Dir(container)
 		}
 	}
-	told := map[string]bool{} // sessions whose server was described
-	for _, rec := range records {
-		if n, ok := rec.(*record.Note); ok {
-			n.Key = sessions.Key("inferencex", container, r.noted[n])
-		}
-		res, ok := rec.(*record.Result)
-		if !ok {
-			emit(rec)
-			continue
-		}
-		res.Key = sessions.Key("inferencex", container, res)
-		emit(res)
-		if m := of[res]; len(m.params) > 0 && !told[res.Key] {
-			told[res.Key] = true
-			emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Of: "server", Params: m.params})
-			if m.kvTokens != nil {
-				emit(&record.Figure{Base: record.Base{At: m.kvAt, Key: res.Key, Identity: res.Identity}, Quantity: metric.KVCacheTokens,
-					Value: m.kvTokens, Unit: "tokens", Basis: "server_metrics.kv_cache.gpu_total_tokens"})
-			}
-		}
+	key := func(res *record.Result) string { return sessions.Key("inferencex", container, res) }
+	for n, res := range r.noted {
+		n.Key = key(res)
 	}
+	r.Emit(key, func(res *record.Result) { r.of[res].server(emit) }, emit)
 	return nil
 }
 
@@ -122,9 +101,10 @@ var artifact = regexp.MustCompile(`^(bmk|agentic)_.+`)
 
 // reader is the state of reading one file.
 type reader struct {
-	file, folder, name string
-	add                func(record.Record)
-	noted              map[*record.Note]*record.Result
+	sessions.Batch
+	folder, name string
+	of           map[*record.Result]*measurement
+	noted        map[*record.Note]*record.Result
 }
 
 // measurement is one record with what it says of the server.
@@ -139,24 +119,35 @@ type measurement struct {
 	kvAt     record.Pos
 }
 
-// note tells of something about a result.
+// note says something about a result.
 func (m *measurement) note(code string, severity record.Severity, key, format string, args ...any) {
-	n := &record.Note{Base: record.Base{At: m.At(key), Identity: m.res.Identity}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...)}
-	if m.r.noted == nil {
-		m.r.noted = map[*record.Note]*record.Result{}
+	n := &record.Note{
+		Base: record.Base{At: m.At(key), Identity: m.res.Identity}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...),
 	}
 	m.r.noted[n] = m.res
-	m.r.add(n)
+	m.r.Add(n)
+}
+
+// server emits what the measurement says of the server, if it does.
+func (m *measurement) server(emit func(record.Record)) {
+	if len(m.params) == 0 {
+		return
+	}
+	emit(&record.Params{Base: m.res.Beside(), Of: "server", Params: m.params})
+	if m.kvTokens != nil {
+		emit(&record.Figure{
+			Base: m.res.BesideAt(m.kvAt), Quantity: metric.KVCacheTokens, Value: m.kvTokens, Unit: "tokens",
+			Basis: "server_metrics.kv_cache.gpu_total_tokens",
+		})
+	}
 }
 
 // record reads one value. It returns nil, after saying why, for what is no result.
-func (r *reader) record(v jsonval.Value) *measurement {
-	o := object.New(r.file, v, r.add)
-	if v.Kind() != jsonval.Object {
-		o.Bad("", "%v where a result should stand", v.Kind())
+func (r *reader) record(o *object.Object) *measurement {
+	if !o.Is("a result") {
 		return nil
 	}
-	fields := v.Map()
+	fields := o.Self().Map()
 	s := shapeOf(func(k string) bool { return fields[k].Exists() })
 	if s == unknown {
 		o.Bad("", "no result of InferenceX: it lacks \"hw\", \"conc\" and \"tput_per_gpu\"")
@@ -174,17 +165,8 @@ func (r *reader) record(v jsonval.Value) *measurement {
 		m.raw()
 	}
 	res := m.res
-	done := res.Completed == nil || *res.Completed > 0
-	res.Values = clean.Measured(res.Values, done)
-	for i := range res.Values {
-		if v := &res.Values[i]; res.Completed != nil && done && (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) {
-			v.N = *res.Completed
-		}
-		if res.Values[i].Quantity == metric.TTFT {
-			yes := true // a first token is measured on a stream only
-			res.Workload.Streaming = &yes
-		}
-	}
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	clean.FirstTokens(res)
 	m.Each(func(k string, f jsonval.Value) {
 		// A text that is not known tells configurations apart, unless it is a number in quotes.
 		if s, ok := f.Str(); ok && !m.Used(k) {
@@ -195,7 +177,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	})
 	res.Facts = m.facts
 	res.Unmapped = append(m.Unmapped(), m.unmapped...)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
 	return m
 }
 
@@ -203,13 +185,6 @@ func (m *measurement) setup(key, value string) {
 	m.Use(key)
 	if value != "" {
 		m.res.Setup = append(m.res.Setup, record.KV{Key: key, Value: value})
-	}
-}
-
-// value adds a number as read.
-func (m *measurement) value(o *object.Object, q metric.ID, stat, unit, key, as string) {
-	if n, ok := o.Number(key); ok {
-		m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: as})
 	}
 }
 

@@ -3,11 +3,11 @@ package inferencexagg
 import (
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -20,7 +20,7 @@ var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, 
 func (m *measurement) statistics() {
 	m.Each(func(k string, _ jsonval.Value) {
 		if s := statistic.FindStringSubmatch(k); s != nil && s[2] != "intvty" {
-			m.value(m.Object, quantities[s[2]], s[1], "s", k, k)
+			m.Measure(&m.res.Values, quantities[s[2]], s[1], "s", k)
 		}
 	})
 	// Interactivity says nothing new where the TPOT is stated. Its deviation means nothing.
@@ -43,7 +43,7 @@ func (m *measurement) statistics() {
 func (m *measurement) row() {
 	w := &m.res.Workload
 	w.Nominal = record.Lengths{Input: m.Length("isl"), Output: m.Length("osl")}
-	if in, out, ok := lengths(m.r.name); ok && w.Nominal == (record.Lengths{}) {
+	if in, out, ok := servingjson.Lengths(m.r.name); ok && w.Nominal == (record.Lengths{}) {
 		w.Nominal = record.Lengths{Input: &in, Output: &out} // rows of version 1
 	}
 	if w.Nominal != (record.Lengths{}) {
@@ -103,56 +103,27 @@ func (m *measurement) power() {
 		m.note("power-not-valid", record.Remark, "power_valid", "the tool calls its measurement of power not valid: it was left out")
 		return
 	}
-	m.value(m.Object, metric.Power, metric.Value, "W", "avg_total_gpu_power_w", "avg_total_gpu_power_w")
+	m.Measure(&m.res.Values, metric.Power, metric.Value, "W", "avg_total_gpu_power_w")
 	version, _ := m.Number("power_metric_schema_version")
 	divided := m.Truth("disagg")
 	if version >= 2 || divided == nil || !*divided {
-		m.value(m.Object, metric.EnergyPerToken, metric.Value, "J/tok", "joules_per_output_token", "joules_per_output_token")
+		m.Measure(&m.res.Values, metric.EnergyPerToken, metric.Value, "J/tok", "joules_per_output_token")
 	}
 }
 
-var (
-	kilo    = regexp.MustCompile(`(?i)(?:^|[_./-])([0-9]{1,3})k[_-]?([0-9]{1,3})k(?:[_./-]|$)`)
-	inName  = regexp.MustCompile(`(?i)(?:^|[_-])isl[_-]?([0-9]{1,7})(?:[_.-]|$)`)
-	outName = regexp.MustCompile(`(?i)(?:^|[_-])osl[_-]?([0-9]{1,7})(?:[_.-]|$)`)
-	config  = regexp.MustCompile(`_(fp4|fp8|fp16|bf16|int4|int8|nvfp4|mxfp4)_([a-z][a-z0-9-]*)_tp([1-9][0-9]{0,3})[_-]`)
-)
-
-// lengths finds the nominal lengths in a name: "_isl1024_osl128_", or "_1k8k_", of 1024.
-func lengths(name string) (in, out float64, ok bool) {
-	a, b := inName.FindStringSubmatch(name), outName.FindStringSubmatch(name)
-	scale := 1.0
-	if a != nil && b != nil {
-		a = []string{a[1], b[1]}
-	} else if a = kilo.FindStringSubmatch(name); a != nil {
-		a, scale = a[1:], 1024
-	} else {
-		return 0, 0, false
-	}
-	in, _ = strconv.ParseFloat(a[0], 64)
-	out, _ = strconv.ParseFloat(a[1], 64)
-	return in * scale, out * scale, in > 0 && out > 0
-}
+// config is what a file's name says of the server: "_fp8_vllm_tp4_".
+var config = regexp.MustCompile(`_(fp4|fp8|fp16|bf16|int4|int8|nvfp4|mxfp4)_([a-z][a-z0-9-]*)_tp([1-9][0-9]{0,3})[_-]`)
 
 // scalars are the results of a raw record that are one number.
-var scalars = map[string]record.Value{
-	"duration":               {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"request_goodput":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-	"input_throughput":       {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-}
+var scalars = servingjson.Scalars(nil)
 
 // raw reads a raw result whose times are in seconds. Precision, engine and number of GPUs stand
 // in the file's name, which InferenceX builds of them.
 func (m *measurement) raw() {
 	res := m.res
 	res.Identity.Model = m.Text("model_id")
-	m.facts.Add(record.FactModel, res.Identity.Model, m.At("model_id"))
-	m.facts.Add(record.FactTokenizer, m.Text("tokenizer_id"), m.At("tokenizer_id"))
+	m.Fact(&m.facts, record.FactModel, "model_id")
+	m.Fact(&m.facts, record.FactTokenizer, "tokenizer_id")
 	res.Date = m.Text("date")
 	if b := m.Text("backend"); b == "vllm" || strings.HasPrefix(b, "sglang") {
 		m.facts.Add(record.FactEngine, b, m.At("backend"))
@@ -177,22 +148,14 @@ func (m *measurement) raw() {
 	res.Submitted = m.Count("num_prompts")
 	w := &res.Workload
 	w.NumPrompts = res.Submitted
-	if in, out, ok := lengths(m.r.name); ok {
+	if in, out, ok := servingjson.Lengths(m.r.name); ok {
 		w.Nominal, w.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "tool nominal"
 	}
 	m.Each(func(k string, _ jsonval.Value) {
 		if v, ok := scalars[k]; ok {
-			m.value(m.Object, v.Quantity, v.Stat, v.Unit, k, k)
+			m.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
 		}
 	})
 	m.statistics()
-	mean := func(key string) *float64 {
-		n, ok := m.Number(key)
-		if !ok || n <= 0 || res.Completed == nil || *res.Completed == 0 {
-			return nil
-		}
-		f := clean.Round(n / float64(*res.Completed))
-		return &f
-	}
-	w.Actual = record.Lengths{Input: mean("total_input_tokens"), Output: mean("total_output_tokens")}
+	clean.MeanLengths(res)
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -177,10 +178,6 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	spans, facts := scan(file, src.Data)
 	text := jsonval.NewText(src.Data)
-	at := func(off int) record.Base {
-		line, col := text.Place(off)
-		return record.Base{At: record.Pos{File: file, Line: line, Col: col}}
-	}
 	rd := &servingjson.Reader{File: file, Emit: emit}
 	found := 0
 	for _, s := range spans {
@@ -190,29 +187,22 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 				return
 			}
 			found++
+			all := clean.Facts(r.Facts)
 			for _, f := range facts {
-				if !has(r.Facts, f.Key) {
-					r.Facts = append(r.Facts, f)
-				}
+				all.Add(f.Key, f.Value, f.At)
 			}
+			r.Facts = all
 			r.Key = servingjson.Session(fmt.Sprintf("%s group %d", file, s.group+1), r)
 			emit(r)
 		}, func(e *jsonval.SyntaxError) {
-			emit(&record.SyntaxError{Base: at(e.Off), Text: strings.ReplaceAll(e.Text, "the file ends", "the block ends")})
+			line, col := text.Place(e.Off)
+			at := record.Pos{File: file, Line: line, Col: col}
+			emit(record.Errorf(at, "%s", strings.ReplaceAll(e.Text, "the file ends", "the block ends")))
 		})
 	}
 	if found == 0 {
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file}},
-			Text: "no record of a serving benchmark inside <details> or a highlight block: put the raw records there"})
+		emit(record.Errorf(record.Pos{File: file},
+			"no record of a serving benchmark inside <details> or a highlight block: put the raw records there"))
 	}
 	return nil
-}
-
-func has(facts []record.Fact, key string) bool {
-	for _, f := range facts {
-		if f.Key == key {
-			return true
-		}
-	}
-	return false
 }
