@@ -267,7 +267,7 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []r
 			long.At = r.Pos()
 			r = stamp(long, src.Path(), digest, f.Name)
 		}
-		if what := beyond(r); what != "" {
+		if what := Immeasurable(r); what != "" {
 			left := &record.SyntaxError{Text: what + ": no measurement is that, and the record is left out"}
 			left.At = r.Pos()
 			r = stamp(left, src.Path(), digest, f.Name)

@@ -11,10 +11,10 @@ import (
 // float64 holds that no conversion and no sum reaches it. Nanoseconds since 1970 are 1.8e18.
 const most = 1e21
 
-// beyond names a number of a record that none of its values may be: no number, infinite, or larger
+// Immeasurable names a number of a record that none of its values may be: no number, infinite, or larger
 // than anything that can be measured. It is empty for a record of measurable numbers. A rate of
 // requests may be infinite: all at once.
-func beyond(r record.Record) string {
+func Immeasurable(r record.Record) string {
 	found := ""
 	check := func(n float64, format string, args ...any) {
 		if found == "" && (math.IsNaN(n) || math.Abs(n) > most) {

@@ -29,7 +29,7 @@ func TestBeyond(t *testing.T) {
 		"an odd curve":    {&record.Profile{Curves: record.Curves{Lines: []record.Line{{Label: "speed", Y: []float64{1, math.NaN()}}}}}, "speed is NaN"},
 		"an odd interval": {&record.Result{Distributions: []record.Distribution{{MedianLow: number(math.NaN())}}}, "the interval of a median is NaN"},
 	} {
-		if got := beyond(c.r); got != c.want {
+		if got := Immeasurable(c.r); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -80,7 +80,7 @@ func (s server) closed(c, in, out float64) point {
 // open is the point with requests arriving at a rate, of which prompts are sent in all.
 func (s server) open(rate, in, out float64, prompts int) point {
 	full := s.closed(maxBatch, in, out)
-	most := full.batch / (full.e2e - (full.concurrency-full.batch)/full.batch*full.e2e/2)
+	most := full.batch / s.closed(full.batch, in, out).e2e // where nobody waits for a place
 	n := float64(prompts)
 	if rate < 0.97*most {
 		// As many at a time as rate x time: the smallest concurrency that serves the rate.

@@ -33,32 +33,44 @@ var layouts = []struct {
 	{"2006-01", "2006-01"},
 }
 
+// possible reports whether a language model can have been measured in a year: clocks that were never set say
+// 1970, and some count from other years.
+func possible(year int) bool { return year >= 2015 && year <= 2100 }
+
 // started is the canonical form of a date text: "2025-04-24T22:55:17", with a zone only where
-// one is recorded, and no more digits than are recorded. "" where the text is no date.
+// one is recorded, and no more digits than are recorded. "" where the text is no date, and where it is
+// one of a year in which nothing was measured.
 func started(text string) string {
+	t, layout, ok := parseDate(text)
+	if !ok || !possible(t.Year()) {
+		return ""
+	}
+	return t.Format(layout)
+}
+
+// year is that of a date text; ok is false where the text is no date.
+func year(text string) (y int, ok bool) {
+	t, _, ok := parseDate(text)
+	return t.Year(), ok
+}
+
+// parseDate reads a date text, and says how much of it is recorded.
+func parseDate(text string) (t time.Time, layout string, ok bool) {
 	text = strings.TrimSpace(text)
 	for _, l := range layouts {
 		// Parse takes fractions of a second behind any seconds; they say nothing about a run.
 		if t, err := time.Parse(l.layout, text); err == nil {
-			if y := t.Year(); y < 1990 || y > 2200 {
-				return ""
-			}
-			return t.Format(l.to)
+			return t, l.to, true
 		}
 	}
-	return ""
+	return time.Time{}, "", false
 }
 
 // moment is a date text as a point in time; zoned says that it names its zone. ok is false for a text that
 // does not say the second.
 func moment(text string) (t time.Time, zoned, ok bool) {
-	text = strings.TrimSpace(text)
-	for _, l := range layouts {
-		if t, err := time.Parse(l.layout, text); err == nil {
-			return t, strings.Contains(l.to, "Z") || strings.HasSuffix(text, "Z"), strings.Contains(l.to, ":05")
-		}
-	}
-	return time.Time{}, false, false
+	t, layout, _ := parseDate(text)
+	return t, strings.Contains(layout, "Z") || layout != "" && strings.HasSuffix(strings.TrimSpace(text), "Z"), strings.Contains(layout, ":05")
 }
 
 // oneStart reports whether two date texts may be of one start: one is missing or says less, or less than

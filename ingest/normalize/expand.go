@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
 )
@@ -27,6 +28,12 @@ func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) [
 		f.Finish(group, func(rec record.Record) {
 			if !record.Stays(rec) {
 				return
+			}
+			if what := ingest.Immeasurable(rec); what != "" {
+				base := rec.Header().Beside()
+				base.At = rec.Pos()
+				rec = &record.Note{Base: base, Code: catalog.CodeImplausible, Severity: record.Error,
+					Text: what + ", computed of several records: no measurement is that, and it is left out"}
 			}
 			rec = hide.Record(rec)
 			b := rec.Header()

@@ -33,6 +33,8 @@ const (
 	CodeSameAs        = "same-as-unknown"       // same_as names no run
 	CodeID            = "id-unusable"           // the id of a sidecar cannot be used
 	CodeImplausible   = catalog.CodeImplausible // statistics that cannot be
+	CodeNegative      = "negative"              // a number that cannot be below zero
+	CodeDate          = "date-impossible"       // a year before there were such models, or far ahead
 )
 
 // findings gathers what must be known of one run.
@@ -92,16 +94,16 @@ func (f *findings) repeated(severity record.Severity, at *entry, message string)
 	f.repeats[severity].messages = append(f.repeats[severity].messages, message)
 }
 
-// doubted gathers what readers found wrong with the measurement of a point.
-func (f *findings) doubted(c *candidate) {
-	for _, d := range c.result.Doubts {
-		message := d.Text + " " + describe(&c.point)
+// doubted gathers what is wrong with the measurement of a point.
+func (f *findings) doubted(at *entry, p *catalog.Point, doubts []record.Doubt) {
+	for _, d := range doubts {
+		message := d.Text + " " + describe(p)
 		if d.Text = ""; f.doubts == nil {
 			f.doubts = map[record.Doubt]*gathered{}
 		}
 		g := f.doubts[d]
 		if g == nil {
-			g = &gathered{at: c.record}
+			g = &gathered{at: at}
 			f.doubts[d] = g
 		}
 		if !slices.Contains(g.messages, message) { // two accounts of one point
@@ -110,8 +112,26 @@ func (f *findings) doubted(c *candidate) {
 	}
 }
 
+// impossible are doubts of numbers that a point does not take over: what is below zero and cannot be, and a
+// date outside of the years of [possible].
+func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
+	for _, v := range res.Values {
+		if v.Number < 0 && v.Stat != metric.Std {
+			info, _ := metric.Lookup(v.Quantity)
+			doubts = append(doubts, record.Doubt{Code: CodeNegative, Severity: record.Error,
+				Text: fmt.Sprintf("%s of %s is %s %s", v.Stat, info.Label, text(v.Number), v.Unit)})
+		}
+	}
+	if y, ok := year(p.Date); ok && !possible(y) {
+		doubts = append(doubts, record.Doubt{Code: CodeDate, Severity: record.Error, Text: fmt.Sprintf("the year is %d", y)})
+	}
+	return doubts
+}
+
 // heads say what the doubts of a code are about.
 var heads = map[string]string{
+	CodeNegative:           "what cannot be below zero is left out",
+	CodeDate:               "no measurement of a language model is of that time, the run counts as one without a date",
 	record.DoubtNoOutput:   "requests completed without an output token",
 	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, no percentiles are computed of them",
 }

@@ -77,9 +77,17 @@ func pointOf(r *entry, f *findings) *candidate {
 			c.digits += len(strconv.FormatFloat(round(x.Value), 'e', -1, 64))
 		}
 	}
-	f.doubted(c)
+	for _, n := range []*catalog.Number{&c.point.Workload.Actual.Input, &c.point.Workload.Actual.Output} {
+		if *n != nil && **n > mostTokens {
+			*n = nil // of a count that cannot be, which is told
+		}
+	}
+	f.doubted(r, &c.point, slices.Concat(res.Doubts, impossible(res, &c.point)))
 	return c
 }
+
+// mostTokens is more than a request has: a thousand times the longest context.
+const mostTokens = 1e9
 
 // count drops numbers of requests that cannot be.
 func count(n *int64) *int64 {

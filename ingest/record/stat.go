@@ -150,8 +150,11 @@ func (s Stat) All() []Statistic {
 	return out
 }
 
+// What no measurement reaches: three years, and more of anything else than is counted one by one.
+const mostSeconds, mostOther = 1e8, 1e15
+
 // Implausible says in words what in the statistics cannot be: a percentile below a smaller one,
-// a median above the maximum, a negative spread.
+// a median above the maximum, a negative spread, a count of 2^63.
 func (s Stat) Implausible() []string {
 	var row []Statistic // in ascending order, if all is well
 	add := func(name string, n *float64) {
@@ -180,6 +183,15 @@ func (s Stat) Implausible() []string {
 		// The last bits of two computations of one number may differ.
 		if b.Value < a.Value && a.Value-b.Value > 1e-9*math.Abs(a.Value) {
 			out = append(out, a.Name+" "+shortest(a.Value)+" is above "+b.Name+" "+shortest(b.Value))
+		}
+	}
+	most := mostOther
+	if s.Unit == metric.Seconds {
+		most = mostSeconds
+	}
+	for _, x := range s.All() {
+		if x.Value > most {
+			out = append(out, x.Name+" "+shortest(x.Value)+" is more than anything that is measured")
 		}
 	}
 	if s.Std != nil && *s.Std < 0 {

@@ -318,6 +318,8 @@ func (r *reader) lengths(at record.Pos, cells map[string]cell) (prompt, gen, dep
 			if !there || f < 0 || f != math.Trunc(f) || f > 1<<40 {
 				if there {
 					r.bad(c.at, "%q is %v, a count was expected", c.key, f)
+				} else {
+					r.bad(at, "the test lacks a number for %q: the record is left out", l.key)
 				}
 				return 0, 0, 0, false
 			}

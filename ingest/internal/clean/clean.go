@@ -12,11 +12,11 @@ import (
 )
 
 // Measured drops from values what was not measured. A mean, median or percentile of TTFT, TPOT or
-// E2E latency that is 0 or below is missing; but beside others above it a smallest value of 0, or a
+// E2E latency that is 0 is missing; but beside others above it a smallest value of 0, or a
 // percentile of 0 below the median, is what requests got that completed with nothing. A gap between
 // chunks may be 0, but not all of them; a deviation of 0 is equality, unless all other statistics are
-// missing. Other quantities are missing below 0, and at 0 where nothing was done: no request was
-// completed. Of two values of one statistic the first stays.
+// missing. Other quantities are missing at 0 where nothing was done: no request was completed. What is
+// below 0 stays, for a finding to say that it cannot be. Of two values of one statistic the first stays.
 func Measured(values []record.Value, done bool) []record.Value {
 	some := map[metric.ID]bool{} // a statistic other than the deviation is above 0
 	for _, v := range values {
@@ -26,21 +26,24 @@ func Measured(values []record.Value, done bool) []record.Value {
 	}
 	var kept []record.Value
 	for _, v := range values {
+		if Unmeasured(v) {
+			continue
+		}
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.NTPOT, metric.E2ELatency:
-			if !some[v.Quantity] || v.Number < 0 || v.Number == 0 && v.Stat != metric.Std && !MayBeZero(v.Stat) {
+			if !some[v.Quantity] && v.Number >= 0 || v.Number == 0 && v.Stat != metric.Std && !MayBeZero(v.Stat) {
 				continue
 			}
 		case metric.ITL, metric.Duration:
-			if !some[v.Quantity] || v.Number < 0 {
+			if !some[v.Quantity] && v.Number >= 0 {
 				continue
 			}
 		case metric.AchievedConcurrency, metric.PeakConcurrency, metric.PeakOutputThroughput:
-			if v.Number <= 0 {
+			if v.Number == 0 {
 				continue
 			}
 		default:
-			if v.Number < 0 || v.Number == 0 && !done {
+			if v.Number == 0 && !done {
 				continue
 			}
 		}
@@ -53,6 +56,12 @@ func Measured(values []record.Value, done bool) []record.Value {
 		}
 	}
 	return kept
+}
+
+// Unmeasured reports whether a value is what tools write for one that they did not measure: a goodput of -1
+// where no limit was set, and -1 s, in ms, for a first token that no stream told of.
+func Unmeasured(v record.Value) bool {
+	return v.Quantity == metric.Goodput && v.Number == -1 || v.Unit == metric.Milliseconds && v.Number == -1000
 }
 
 // MayBeZero reports whether a statistic of a latency may be 0 where others are above it: the smallest value

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,7 +10,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Missing is not zero: what was not measured goes, what was measured as 0 stays.
+// Missing is not zero: what was not measured goes, what was measured as 0 stays. So does what cannot be, for a
+// finding to say so; but -1 is what tools write for a goodput without limits.
 func TestMeasured(t *testing.T) {
 	v := func(q metric.ID, stat string, n float64) record.Value {
 		return record.Value{Quantity: q, Stat: stat, Number: n}
@@ -19,13 +21,13 @@ func TestMeasured(t *testing.T) {
 		v(metric.TPOT, "mean", -1), v(metric.TPOT, "std", 2),
 		v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3),
 		v(metric.E2ELatency, "mean", 0),
-		v(metric.OutputThroughput, "value", 0), v(metric.TotalThroughput, "value", -1),
+		v(metric.OutputThroughput, "value", 0), v(metric.TotalThroughput, "value", -1), v(metric.Goodput, "value", -1),
 	}
-	want := []record.Value{v(metric.TTFT, "mean", 5), v(metric.TTFT, "std", 0), v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3)}
+	want := []record.Value{v(metric.TTFT, "mean", 5), v(metric.TTFT, "std", 0), v(metric.TPOT, "mean", -1), v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3), v(metric.TotalThroughput, "value", -1)}
 	if diff := cmp.Diff(want, Measured(in, false)); diff != "" {
 		t.Errorf("nothing completed (-want +got):\n%s", diff)
 	}
-	want = append(want, v(metric.OutputThroughput, "value", 0))
+	want = slices.Insert(want, len(want)-1, v(metric.OutputThroughput, "value", 0))
 	if diff := cmp.Diff(want, Measured(in, true)); diff != "" {
 		t.Errorf("something completed (-want +got):\n%s", diff)
 	}

@@ -12,25 +12,35 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Number returns a finite number. Null, NaN and infinities are missing without a word: tools
-// write them where nothing was measured. A number in quotes is one.
+// Number returns a finite number. Null and NaN are missing without a word: tools write them where
+// nothing was measured. What is infinite, or larger than a float64 holds, is told. A number in quotes
+// is one.
 func (o *Object) Number(key string) (n float64, ok bool) {
 	f := o.Value(key)
 	switch f.Kind() {
 	case jsonval.Null, jsonval.Missing:
 		return 0, false
 	case jsonval.Number:
-		return f.Finite()
+		n, _ = f.Float()
+		return n, o.finite(key, n)
 	case jsonval.String:
 		s, _ := f.Str()
-		if n, err := strconv.ParseFloat(s, 64); err == nil {
-			return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+		if n, err := strconv.ParseFloat(s, 64); err == nil || math.IsInf(n, 0) {
+			return n, o.finite(key, n)
 		}
 		o.Bad(key, "%q is %q, a number was expected: the value is left out", o.prefix+key, clean.Clip(s))
 	default:
 		o.Bad(key, "%q is %v, a number was expected: the value is left out", o.prefix+key, f.Kind())
 	}
 	return 0, false
+}
+
+// finite reports whether a number was measured, and tells where it is too large for that.
+func (o *Object) finite(key string, n float64) bool {
+	if math.IsInf(n, 0) {
+		o.Bad(key, "%q is infinite, or beyond what a number can be: the value is left out", o.prefix+key)
+	}
+	return !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
 // Count returns a whole number that is not negative, nil if there is none.

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -314,38 +315,35 @@ func (r *reader) finish() {
 	w.Name = strings.Join(r.names, ", ")
 
 	done := res.Completed != nil && *res.Completed > 0
-	zero := map[metric.ID]bool{} // every statistic is 0 or below: nothing was measured
+	zero := map[metric.ID]bool{} // every statistic is 0: nothing was measured
+	res.Values = slices.DeleteFunc(res.Values, clean.Unmeasured)
 	for _, v := range res.Values {
 		if v.Stat != metric.Value && v.Stat != metric.Total && v.Stat != metric.Std {
 			was, seen := zero[v.Quantity]
-			zero[v.Quantity] = v.Number <= 0 && (was || !seen)
+			zero[v.Quantity] = v.Number == 0 && (was || !seen)
 		}
-	}
-	measured := done && len(zero) == 0
-	for _, z := range zero {
-		measured = measured || done && !z
 	}
 	kept := res.Values[:0]
 	for _, v := range res.Values {
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.E2ELatency, metric.ITL, metric.QueueTime:
 			// A gap of 0 is two tokens in one chunk, a deviation of 0 is equality, a queue may
-			// be empty; a low percentile of 0 is of requests that got nothing; any other time of 0 or
-			// below was not measured.
+			// be empty; a low percentile of 0 is of requests that got nothing; any other time of 0
+			// was not measured. What is below 0 stays, for a finding to say that it cannot be.
 			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std || clean.MayBeZero(v.Stat)
-			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number < 0 || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
+			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
 				continue
 			}
 			if done && (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) {
 				v.N = *res.Completed
 			}
 		case metric.Duration:
-			if v.Number <= 0 {
+			if v.Number == 0 {
 				continue
 			}
 		default:
-			if v.Number < 0 || v.Number == 0 && !measured {
-				continue // no request gave a token: no rate was measured
+			if v.Number == 0 && !done {
+				continue // no request completed: no rate was measured
 			}
 		}
 		for _, k := range kept {
