@@ -110,7 +110,7 @@ func oneMeasurement(a, b *candidate) bool {
 	if x, y := a.date, b.date; x != "" && y != "" && x != y {
 		return false
 	}
-	if b.record.computed || a.record.computed {
+	if b.record.computed || a.record.computed || a.same != nil && a.same == b.same {
 		return true
 	}
 	common, equal := 0, true

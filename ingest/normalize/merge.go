@@ -31,9 +31,10 @@ type candidate struct {
 	record *entry
 	result *record.Result
 	point  catalog.Point
-	date   string // when it was measured, as a source of the same measurement wrote it
-	stats  int    // how many statistics it has
-	digits int    // of all of them
+	date   string        // when it was measured, as a source of the same measurement wrote it
+	same   *[]*candidate // what several files tell of one measurement; nil for most
+	stats  int           // how many statistics it has
+	digits int           // of all of them
 }
 
 // pointOf turns a result into a point in base units. What cannot be turned is told.

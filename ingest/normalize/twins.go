@@ -183,7 +183,7 @@ func fill(all []*candidate) {
 		for _, o := range *of {
 			if agreed { // else two of them differ in what a third one leaves out
 				o.point.Workload, o.point.Load = withActual(p.Workload, o.point.Workload), p.Load
-				o.date = date
+				o.date, o.same = date, of
 			}
 		}
 	}
