@@ -48,7 +48,7 @@ func (n names) stated(s *session) map[string][]string {
 			case e.attached && f.Key == record.FactHardware && states(f.Key, f.Value):
 				beside = append(beside, f.Value)
 			case e.attached:
-			case slices.Contains(machine, f.Key) || strings.HasPrefix(f.Key, "labels."):
+			case slices.Contains(machine, f.Key) || strings.HasPrefix(f.Key, "labels.") && f.Key != "labels.client_backend":
 				add(f.Key, f.Value)
 			}
 		}

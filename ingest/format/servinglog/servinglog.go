@@ -16,6 +16,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -178,7 +179,7 @@ func (a arguments) read(line string, n int) {
 				set(m[1], m[2])
 			}
 		}
-	case client.MatchString(line):
+	case client.MatchString(line) && option.MatchString(line):
 		clear(a)
 		fallthrough
 	case strings.HasPrefix(strings.TrimSpace(line), "--"):
@@ -266,9 +267,10 @@ func (r *reader) add(res *record.Result) {
 	}
 	if a := r.args["backend"]; a.value != "" {
 		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: a.value})
-		switch a.value {
-		case "vllm", "sglang", "tgi", "lmdeploy", "tensorrt-llm":
-			facts.Add(record.FactEngine, a.value, record.Pos{File: r.file, Line: a.line})
+		at := record.Pos{File: r.file, Line: a.line}
+		servingjson.Protocol(&facts, a.value, at)
+		if a.value == "sglang" && res.Identity.Tool == "sglang-bench-serving" { // it speaks the engine's own
+			facts.Add(record.FactEngine, a.value, at)
 		}
 	}
 	facts.Add(record.FactEngine, sessions.Engine(r.file), res.At)

@@ -105,8 +105,7 @@ var scalars = Scalars(map[string]record.Value{
 })
 
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
-// the first fact of one kind stays, in the order of the record, but a "framework" names the
-// engine before a "backend" does: the client of one engine is used against others.
+// the first fact of one kind stays, in the order of the record.
 var facts = map[string]string{
 	"gpu": record.FactHardware, "gpu_type": record.FactHardware, "gpu_name": record.FactHardware, "gpus": record.FactHardware,
 	"hardware": record.FactHardware, "accelerator": record.FactHardware, "accelerator_type": record.FactHardware,
@@ -123,10 +122,15 @@ var facts = map[string]string{
 	"tokenizer_id": record.FactTokenizer, "notes": record.FactNotes,
 }
 
-// engines are the values of "backend" that name an engine. "openai" and the like name a protocol.
-var engines = map[string]bool{
-	"vllm": true, "sglang": true, "sgl": true, "tgi": true, "lmdeploy": true, "tensorrt-llm": true, "deepspeed-mii": true,
-	"scalellm": true, "llama.cpp": true, "infinity": true,
+// Protocol states what a client calls its backend: how it spoke to the server. Most of them, "vllm" too,
+// are the protocol of OpenAI, which all engines speak; of those that one engine alone speaks it names the
+// engine as well.
+func Protocol(facts *clean.Facts, backend string, at record.Pos) {
+	facts.Add("labels.client_backend", backend, at)
+	switch strings.ToLower(backend) {
+	case "tgi", "tensorrt-llm", "deepspeed-mii":
+		facts.Add(record.FactEngine, backend, at)
+	}
 }
 
 // parallel are the keys whose product is the number of accelerators that serve.
@@ -280,6 +284,9 @@ func (r *reader) other(k string, f jsonval.Value, setup bool) {
 	case k == "version" && text == "N/A":
 	case facts[k] != "":
 		r.fact(facts[k], text, f)
+		if strings.HasPrefix(k, "vllm_") { // whose version it is says which engine it was
+			r.fact(record.FactEngine, "vllm", f)
+		}
 	case k == "enable_prefix_caching":
 		res.Workload.PrefixCache = truth(f)
 	}
@@ -293,8 +300,9 @@ func (r *reader) finish() {
 		r.fact(record.FactCount, strconv.FormatInt(r.count, 10), jsonval.Value{})
 	}
 	for _, k := range []string{"backend", "endpoint_type"} {
-		if s := r.Text(k); engines[strings.ToLower(s)] {
-			r.fact(record.FactEngine, s, r.Value(k))
+		if s := r.Text(k); s != "" {
+			Protocol((*clean.Facts)(&res.Facts), s, r.At(k))
+			break
 		}
 	}
 	w := &res.Workload
