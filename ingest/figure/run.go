@@ -17,6 +17,8 @@ type Run struct {
 	Model    settings.Model
 	Hardware settings.Hardware
 	Engine   settings.Engine
+	// Tool is what measured.
+	Tool settings.Tool
 	// Series is the label that tells the run apart on a chart: what a sidecar says, else the
 	// engine's version, else the date, else the engine or the tool. Named says that a sidecar gave it.
 	Series string

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -35,9 +36,7 @@ func (n *Names) readEngines(tables []namesTable) {
 		if id != "" {
 			e = n.engines[i]
 		}
-		if v := t.text("name"); v != "" {
-			e.Name = v
-		}
+		e.Name, e.Command = cmp.Or(t.text("name"), e.Name), cmp.Or(t.text("command"), e.Command)
 		if vs, ok := t.texts("versions"); ok {
 			e.versions = vs
 			if !slices.IsSortedFunc(vs, CompareVersions) {
@@ -114,19 +113,19 @@ func asJSON(v any, raw string) json.RawMessage {
 func (n *Names) readWrappers(tables []namesTable) {
 	seen := map[string]int{}
 	for _, t := range tables {
-		w := wrapper{id: t.id(seen), name: t.text("name"), engine: t.text("engine")}
-		w.params, _ = t.texts("parameters")
+		id := t.id(seen)
+		w := n.wrappers[id]
+		w.ID, w.Name, w.Engine = id, cmp.Or(t.text("name"), w.Name, id), cmp.Or(t.text("engine"), w.Engine)
+		w.Command = cmp.Or(t.text("command"), w.Command)
+		params, _ := t.texts("parameters")
 		settings, _ := t.texts("settings")
 		t.close()
-		if w.id == "" {
+		if w.ID == "" {
 			continue
 		}
-		if w.name == "" {
-			w.name = w.id
-		}
-		n.wrappers = append(n.wrappers, w)
-		for _, p := range w.params {
-			n.notArguments[p] = w.name
+		n.wrappers[w.ID] = w
+		for _, p := range params {
+			n.notArguments[p] = w.Name
 		}
 		for _, p := range settings {
 			n.notArguments[p] = "benchmark"

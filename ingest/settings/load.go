@@ -9,16 +9,17 @@ import (
 // entry of a later layer changes, key by key, the entry of the same id before it, and adds its
 // aliases to the others; where two layers use one alias, the later wins.
 //
-// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[quantization]], [[price]]
-// and [[change]] tables, whatever its name is. Layers may be nil.
+// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[tool]], [[quantization]],
+// [[price]] and [[change]] tables, whatever its name is. Layers may be nil.
 func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n := &Names{
 		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
-		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{}, quantKeys: map[string]int{},
+		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{},
+		wrappers: map[string]Wrapper{}, tools: map[string]Tool{}, quantKeys: map[string]int{},
 	}
 	var diags []Diagnostic
 	var docs []*document
-	var models, accelerators, engines, wrappers, prices, changes, quantizations []namesTable
+	var models, accelerators, engines, wrappers, tools, prices, changes, quantizations []namesTable
 	var tops []*table
 	for layer, fsys := range layers {
 		if fsys == nil {
@@ -40,7 +41,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 			for _, k := range []struct {
 				key string
 				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
+			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"tool", &tools}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
 				for _, e := range t.tables(k.key) {
 					*k.to = append(*k.to, namesTable{e, layer})
 				}
@@ -51,6 +52,7 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n.readModels(models)
 	n.readEngines(engines)
 	n.readWrappers(wrappers)
+	n.readTools(tools)
 	n.readPrices(prices)
 	n.readChanges(changes)
 	n.readQuantizations(quantizations)

@@ -13,7 +13,8 @@ type Names struct {
 	accKeys      map[string]int
 	engines      []engine
 	engineKeys   map[string]int
-	wrappers     []wrapper
+	wrappers     map[string]Wrapper
+	tools        map[string]Tool
 	notArguments map[string]string
 	prices       []Price
 	changes      []Change
@@ -96,6 +97,8 @@ type Accelerator struct {
 type Engine struct {
 	// ID is the id in data/names, else the slug; Name what readers call it.
 	ID, Name, Slug, Version string
+	// Command starts it, with [ModelPlace] for the model; "" where it is not known.
+	Command string
 	// Known says that the engine is listed in data/names.
 	Known bool
 }
@@ -112,12 +115,6 @@ type engine struct {
 type defaultRow struct {
 	since, until string
 	value        json.RawMessage
-}
-
-// wrapper stands around an engine and has launch arguments of its own.
-type wrapper struct {
-	id, name, engine string
-	params           []string
 }
 
 // Quantization is a type of weights or of a cache, or a method that makes them small: "bf16",

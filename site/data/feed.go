@@ -152,7 +152,7 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 		if e, _ := view.EngineText(r.Engine); e != "" {
 			about = append(about, e)
 		}
-		about = append(about, view.ToolText(r), metric.Plural(len(r.Points), "point"))
+		about = append(about, r.Tool.Name, metric.Plural(len(r.Points), "point"))
 		m.Elem("p", "", strings.Join(about, ", ")+".")
 		if stats := g.Headlines(r); len(stats) > 0 {
 			m.Raw("<table>")

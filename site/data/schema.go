@@ -10,7 +10,6 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
-	"github.com/inferdex/inferdex/site/view"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -299,7 +298,7 @@ func (g *Set) writeDataset(w io.Writer) error {
 			}
 			last = max(last, day)
 		}
-		if t := view.ToolText(r); !slices.Contains(d.Techniques, t) && r.Identity.Tool != "unknown" && t != "" {
+		if t := r.Tool.Name; !slices.Contains(d.Techniques, t) && r.Identity.Tool != "unknown" && t != "" {
 			d.Techniques = append(d.Techniques, t)
 		}
 		for i := range r.Points {

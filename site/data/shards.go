@@ -252,7 +252,7 @@ func figureKey(r *figure.Run, f catalog.Figure) string {
 }
 
 // toolKey is equal for tools whose words mean the same.
-func toolKey(r *figure.Run) string { return view.ToolText(r) }
+func toolKey(r *figure.Run) string { return r.Tool.Name }
 
 // members makes what runs bring to a comparison.
 type members struct {
@@ -302,7 +302,7 @@ func clip(s string, n int) string { return s[:min(n, len(s))] }
 
 // toolText is the tool of a run with its version.
 func toolText(r *figure.Run) string {
-	return strings.TrimSpace(view.ToolText(r) + " " + r.Attr("tool_version"))
+	return strings.TrimSpace(r.Tool.Name + " " + r.Attr("tool_version"))
 }
 
 // factRows are the rows of the table of runs, with what stands where a run has no such fact.

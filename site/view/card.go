@@ -172,7 +172,7 @@ func CardDescription(c *figure.Card) string {
 	var tools []string
 	for _, r := range c.Runs {
 		points += len(r.Points)
-		if t := ToolText(r); !slices.Contains(tools, t) {
+		if t := r.Tool.Name; !slices.Contains(tools, t) {
 			tools = append(tools, t)
 		}
 	}

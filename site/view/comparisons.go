@@ -63,7 +63,7 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
 		more += n - len(rs)
 		for _, r := range rs {
 			side := func(s compare.Side) page.Part {
-				return page.Part{Text: s.Title + " (" + ToolText(s.Run) + ")", Href: d.Place.To(PathRun(s.Run.ID), "")}
+				return page.Part{Text: s.Title + " (" + s.Run.Tool.Name + ")", Href: d.Place.To(PathRun(s.Run.ID), "")}
 			}
 			var head []page.Part
 			if r.A.Card == r.B.Card {

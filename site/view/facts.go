@@ -15,7 +15,7 @@ import (
 
 // runDescription says in one sentence what a run is.
 func runDescription(r *figure.Run) string {
-	s := ToolText(r)
+	s := r.Tool.Name
 	if s == "" {
 		s = "Run"
 	}
@@ -106,7 +106,7 @@ func (d *draft) runFacts(r *figure.Run) {
 	if e != "" && !versioned {
 		engine.Flag = &page.Link{Text: "version not recorded"}
 	}
-	tool := ToolText(r)
+	tool := r.Tool.Name
 	if v := r.Attr("tool_version"); v != "" {
 		tool += " " + v
 	}

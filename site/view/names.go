@@ -34,19 +34,6 @@ func placeText(file string, numbers ...int) string {
 	return file
 }
 
-// ToolText is the measuring tool as readers know it.
-func ToolText(r *figure.Run) string {
-	switch r.Identity.Tool {
-	case "benchmark_llm_serving":
-		return "happy_vllm suite"
-	case "vllm-bench-serve":
-		return "vllm bench serve"
-	case "bench-and-report":
-		return "BenchAndReport"
-	}
-	return r.Identity.Tool
-}
-
 // ModelFacts is a model's size and precision in a few words: "6.74 B, 16-bit".
 func ModelFacts(m settings.Model) string {
 	var ws []string

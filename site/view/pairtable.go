@@ -45,7 +45,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		return x
 	})
 	t.Row("Measured with", func(s compare.Side) page.Cell {
-		return fact(strings.TrimSpace(ToolText(s.Run) + " " + s.Run.Attr("tool_version")))
+		return fact(strings.TrimSpace(s.Run.Tool.Name + " " + s.Run.Attr("tool_version")))
 	})
 	t.Row("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
 	t.Row("Points, requests", func(s compare.Side) page.Cell {

@@ -50,12 +50,12 @@ const (
 func (g *Site) paramsOf(r *figure.Run) [paramGroupCount][]param {
 	var out [paramGroupCount][]param
 	n := g.Index.Names
+	_, wrapped := n.Wrapper(r.Attr("wrapper"))
 	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
 		v := r.Parameters[name]
 		p := param{name: name, value: v}
-		if strings.Contains(r.Attr("wrapper"), "happy_vllm") || r.Identity.Tool == "benchmark_llm_serving" {
-			// A dump of happy_vllm holds its own settings and the benchmark's beside vLLM's.
-			p.owner = n.Owner(name)
+		if wrapped || r.Tool.Wrapper != "" {
+			p.owner = n.Owner(name) // a dump holds the wrapper's settings and the benchmark's beside the engine's
 		}
 		value, state := n.Default(r.Engine.Name, r.Engine.Version, name)
 		if state == settings.DefaultKnown {

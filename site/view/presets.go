@@ -56,7 +56,7 @@ func ClassNames(m *figure.Model) map[string]string {
 	for _, r := range m.Runs() {
 		for _, s := range r.Scenarios {
 			if tools[s.Class] == "" {
-				tools[s.Class] = ToolText(r)
+				tools[s.Class] = r.Tool.Name
 			}
 		}
 	}

@@ -134,7 +134,7 @@ func (g *Site) drawCard(p *chart.Picture, c *figure.Card, title string) error {
 	if e, _ := EngineText(r.Engine); e != "" {
 		about = append(about, e)
 	}
-	if t := ToolText(r); t != "" && t != "unknown" {
+	if t := r.Tool.Name; t != "" && t != "unknown" {
 		about = append(about, "measured by "+t)
 	}
 	if day := page.Day(r.Started); day != "" {

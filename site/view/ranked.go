@@ -215,7 +215,7 @@ func (d *draft) rankName(e rankedEntry) page.Cell {
 		c.Sub = engine + ", version not recorded"
 	}
 	if versioned && strings.Contains(e.name, e.run.Engine.Version) {
-		c.Sub = ToolText(e.run)
+		c.Sub = e.run.Tool.Name
 	}
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -139,16 +140,19 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 	if len(r.Parameters) == 0 || r.Engine.Name == "" {
 		return nil, ""
 	}
-	start, ok := serveCommand(r, model)
-	if !ok {
+	w, wrapped := d.g.Index.Names.Wrapper(r.Attr("wrapper"))
+	start := r.Engine.Command
+	if wrapped && w.Engine == r.Engine.ID {
+		start = w.Command
+	}
+	if start == "" {
 		return nil, ""
 	}
 	gs := d.g.paramsOf(r)
-	happy := strings.HasPrefix(r.Attr("wrapper"), "happy_vllm")
 	use := slices.Concat(gs[paramDiffers], gs[paramUnknown])
 	for _, p := range gs[paramForeign] {
-		// A redacted argument was given; happy_vllm takes its own beside the engine's.
-		if p.value.Redacted || happy && p.owner == "happy_vllm" && p.name != "model_name" {
+		// A redacted argument was given; a wrapper takes its own beside the engine's.
+		if p.value.Redacted || wrapped && p.owner == w.Name && p.name != "model_name" {
 			use = append(use, p)
 		}
 	}
@@ -167,7 +171,7 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 	if len(left) > 0 {
 		note += " Recorded too, with a value that no flag is known for: " + page.Enumerate(left) + "."
 	}
-	return append(lines, folded(start, args)...), note
+	return append(lines, folded(of(start, model), args)...), note
 }
 
 // folded writes a command with an argument a line.
@@ -186,19 +190,9 @@ func continuation(more bool) string {
 	return ""
 }
 
-// serveCommand begins the command that starts the engine; ok is false for engines whose command
-// is not known here.
-func serveCommand(r *figure.Run, model string) (start string, ok bool) {
-	switch r.Engine.ID {
-	case "vllm":
-		if strings.HasPrefix(r.Attr("wrapper"), "happy_vllm") {
-			return "happy-vllm --model " + shellQuote(model), true
-		}
-		return "vllm serve " + shellQuote(model), true
-	case "sglang":
-		return "python -m sglang.launch_server --model-path " + shellQuote(model), true
-	}
-	return "", false
+// of is a command for a model.
+func of(command, model string) string {
+	return strings.Replace(command, settings.ModelPlace, shellQuote(model), 1)
 }
 
 // argument writes a parameter as a flag: true is the bare flag, a list is its words, an object its
@@ -282,16 +276,15 @@ func shellQuote(s string) string {
 // clientCommand is the measuring client's command as far as the points say how they were made;
 // nil for tools whose command is not known.
 func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note string) {
-	switch r.Identity.Tool {
-	case suiteTool:
+	switch {
+	case r.Tool.Command == "":
+		return nil, ""
+	case !r.Tool.Flags:
 		note = "The suite chooses lengths and loads by itself."
 		if v, ok := r.Client["max_queries"]; ok {
 			note += " Recorded: at most " + page.Thousands(valueText(v.Value)) + " queries a measurement."
 		}
-		return []page.CodeLine{{Text: "bench-suite --model-name " + shellQuote(model)}}, note + " Its time limit is not recorded."
-	case "vllm-bench-serve", "bench-and-report":
-	default:
-		return nil, ""
+		return []page.CodeLine{{Text: of(r.Tool.Command, model)}}, note + " Its time limit is not recorded."
 	}
 	guessed, dataset := false, true
 	for i, s := range r.Scenarios {
@@ -327,7 +320,8 @@ const maxCommands = 8
 // where only the load differs. actual says that the lengths are not in it because only those
 // served are recorded.
 func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []page.CodeLine, actual bool) {
-	args := []string{"--model " + shellQuote(model)}
+	start, first, _ := strings.Cut(of(r.Tool.Command, model), " --")
+	args := []string{"--" + first}
 	w := s.Workload
 	if w.Dataset != "" {
 		args = append(args, "--dataset-name "+shellQuote(w.Dataset))
@@ -390,11 +384,11 @@ func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []page.C
 		}
 	}
 	if names == nil {
-		return folded("vllm bench serve", args), actual
+		return folded(start, args), actual
 	}
 	lines = append(lines, page.CodeLine{Text: "while read -r " + strings.Join(names, " ") + "; do"})
 	// The loads are the loop's standard input: the client must not read them.
-	for _, l := range folded("vllm bench serve", append(args, "</dev/null")) {
+	for _, l := range folded(start, append(args, "</dev/null")) {
 		lines = append(lines, page.CodeLine{Text: "  " + l.Text})
 	}
 	lines = append(lines, page.CodeLine{Text: "done <<'LOADS'"})

@@ -68,7 +68,7 @@ func runColumns(t *page.Table[*figure.Run]) {
 		}
 		return page.Cell{Text: e, Class: "nw"}
 	})
-	t.Col("Tool", func(r *figure.Run) page.Cell { return page.Cell{Text: ToolText(r), Class: "nw"} })
+	t.Col("Tool", func(r *figure.Run) page.Cell { return page.Cell{Text: r.Tool.Name, Class: "nw"} })
 	t.Num("Points", "", func(r *figure.Run) page.Cell { return page.Count(len(r.Points)) })
 }
 

@@ -13,15 +13,13 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// suiteTool is the tool whose runs have headline figures of a whole run.
-const suiteTool = "benchmark_llm_serving"
-
 // scoreClass is one class of workload with the cards that were measured under it: one scorecard.
 type scoreClass struct {
 	key     string // of the class, as figure.Scenario.Class has it
 	slug    string // in the page's path
 	title   string // "1 024 → 128"
 	tool    string
+	suite   bool // measured by a suite, which says of speed what its card publishes
 	dataset string
 	axis    string
 	input   float64 // tokens, 0 where not recorded
@@ -113,11 +111,11 @@ func (s *scoreClass) loadPhrase() string {
 func scoreClasses(ix *figure.Index) []*scoreClass {
 	byKey := map[string]*scoreClass{}
 	var list []*scoreClass
-	get := func(key, title, tool, axis string, input, output float64) *scoreClass {
+	get := func(r *figure.Run, key, title, axis string, input, output float64) *scoreClass {
 		s := byKey[key]
 		if s == nil {
-			s = &scoreClass{key: key, title: title, tool: tool, axis: axis, input: input, output: output,
-				runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
+			s = &scoreClass{key: key, title: title, tool: r.Tool.Name, suite: suite(r), axis: axis, input: input,
+				output: output, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
 			byKey[key] = s
 			list = append(list, s)
 		}
@@ -128,7 +126,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		for _, r := range figure.Active(c.Runs) { // the newest engine version first
 			for _, s := range r.Scenarios {
 				in, out, _ := s.Lengths()
-				k := get(s.Class, s.Title, ToolText(r), s.Axis, in, out)
+				k := get(r, s.Class, s.Title, s.Axis, in, out)
 				if len(k.runs) == 0 {
 					k.dataset = s.Workload.Dataset
 				} else if k.dataset != s.Workload.Dataset {
@@ -138,8 +136,8 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 					k.runs[c] = r
 				}
 			}
-			if r.Identity.Tool == suiteTool && r.Scenario(suiteKey) == nil && len(r.SuiteHeadlines()) > 0 {
-				k := get(suiteKey, metric.Count(1024)+" → 128", ToolText(r), record.AxisConcurrency, 1024, 128)
+			if suite(r) && r.Scenario(suiteKey) == nil {
+				k := get(r, suiteKey, metric.Count(1024)+" → 128", record.AxisConcurrency, 1024, 128)
 				if k.counts[c]++; k.runs[c] == nil {
 					k.runs[c] = r
 				}
@@ -167,7 +165,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 func suiteFiguresKey(ix *figure.Index) string {
 	best, counts := "suite figures", map[string]int{}
 	for _, r := range ix.Identified {
-		if r.Identity.Tool != suiteTool {
+		if !suite(r) {
 			continue
 		}
 		for _, s := range r.Scenarios {

@@ -54,20 +54,18 @@ var scoreMetrics = []scoreMetric{
 		}},
 	{id: "speed-per-request", label: "Speed per request", metric: metric.SpeedPerRequest, formula: "speed-per-user",
 		define: func(s *scoreClass) string {
-			if s.tool == "happy_vllm suite" {
+			if s.suite {
 				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
 			}
 			return "1 / median TPOT, what one user sees once text appears, " + s.loadPhrase() + ". Higher is better."
 		},
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
 			sc := s.scenario(r)
-			if r.Identity.Tool == suiteTool {
-				if c, ok := headlineCell(r, "generation_speed_10_parallel"); ok && (sc == nil || Preferred(sc)) {
-					if sc != nil {
-						c.scenario, c.point = sc, sc.At(10)
-					}
-					return c, true
+			if c, ok := headlineCell(r, suiteSpeed); ok && (sc == nil || Preferred(sc)) {
+				if sc != nil {
+					c.scenario, c.point = sc, sc.At(10)
 				}
+				return c, true
 			}
 			if sc == nil {
 				return scoreCell{}, false
@@ -109,6 +107,15 @@ var scoreMetrics = []scoreMetric{
 			return "Tokens the KV cache holds beside the weights. Higher is better."
 		},
 		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "kv_cache_tokens") }},
+}
+
+// suiteSpeed is the headline figure that a suite says of speed, whatever its workloads.
+const suiteSpeed = "generation_speed_10_parallel"
+
+// suite says whether a run has the headline figures of a suite.
+func suite(r *figure.Run) bool {
+	_, ok := headlineCell(r, suiteSpeed)
+	return ok
 }
 
 // headlineCell is the suite figure of a name as a cell.
