@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -85,9 +86,9 @@ func describe(r *record.Result, name string) {
 	}
 	decode := strings.Contains(name, "Decode")
 	w.IgnoreEOS = &decode
-	yes, inf := true, record.Float(math.Inf(1))
+	yes := true
 	w.Streaming = &yes
-	r.Load.Rate = &inf // --request-rate inf: the concurrency alone limits
+	r.Load.Rate = clean.AtOnce() // --request-rate inf: the concurrency alone limits
 }
 
 // hardwareFacts finds versions in the free text that describes the hardware.

@@ -2,7 +2,6 @@ package benchreport
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"regexp"
@@ -13,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -164,7 +164,7 @@ func (p *report) pos(l mdtable.Line) record.Pos {
 }
 
 func (p *report) bad(at record.Pos, format string, args ...any) {
-	p.late = append(p.late, &record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf(format, args...)})
+	p.late = append(p.late, record.Errorf(at, format, args...))
 }
 
 func (p *report) note(at record.Pos, format string, args ...any) {
@@ -305,30 +305,25 @@ func number(text string) (stated, bool) {
 	return stated{number: n, decimals: len(m[1]), text: text}, true
 }
 
+// columns are those of the tables in lower case, without the statistics of times.
+var columns = map[string]field{
+	"input (tok)":                    {nominalInput, ""},
+	"output (tok)":                   {nominalOutput, ""},
+	"concurrency":                    {concurrency, ""},
+	"prompts":                        {prompts, ""},
+	"output throughput (tok/s)":      {metric.OutputThroughput, metric.Value},
+	"peak output throughput (tok/s)": {metric.PeakOutputThroughput, metric.Value},
+	"prefill (pp) tok/s":             {metric.PPSpeed, metric.Value},
+	"token generation (tg) tok/s":    {metric.TGSpeed, metric.Value},
+}
+
 // column returns what a column of a table means; ok is false for those that are no data.
 func column(header string) (f field, ok bool) {
 	if m := latency.FindStringSubmatch(header); m != nil {
 		return field{latencies[strings.ToLower(m[1])], strings.ToLower(m[2])}, true
 	}
-	switch strings.ToLower(header) {
-	case "input (tok)":
-		return field{nominalInput, ""}, true
-	case "output (tok)":
-		return field{nominalOutput, ""}, true
-	case "concurrency":
-		return field{concurrency, ""}, true
-	case "prompts":
-		return field{prompts, ""}, true
-	case "output throughput (tok/s)":
-		return field{metric.OutputThroughput, metric.Value}, true
-	case "peak output throughput (tok/s)":
-		return field{metric.PeakOutputThroughput, metric.Value}, true
-	case "prefill (pp) tok/s":
-		return field{metric.PPSpeed, metric.Value}, true
-	case "token generation (tg) tok/s":
-		return field{metric.TGSpeed, metric.Value}, true
-	}
-	return field{}, false
+	f, ok = columns[strings.ToLower(header)]
+	return f, ok
 }
 
 // table reads one table below a heading of level 2.
@@ -429,52 +424,38 @@ func (p *report) item(b *mdtable.Item) {
 	}
 	sec := &s.sections[len(s.sections)-1]
 	sec.cells = append(sec.cells, record.KV{Key: label, Value: text})
-	put := func(q metric.ID, stat, text string) {
+	put := func(f field, text string) {
 		if !isMissing(text) {
-			p.state(s, field{q, stat}, text, label, at)
+			p.state(s, f, text, label, at)
 		}
 	}
-	malformed := func() {
-		p.bad(at, "%q of %q is %q, numbers were expected: they are left out", label, s.name, clip(text))
-	}
-	if m := several.FindStringSubmatch(label); m != nil {
-		n := threeTimes.FindStringSubmatch(text)
+	// parts reads several numbers of one metric.
+	parts := func(form *regexp.Regexp, fields ...field) {
+		n := form.FindStringSubmatch(text)
 		if n == nil {
-			malformed()
+			p.bad(at, "%q of %q is %q, numbers were expected: they are left out", label, s.name, clip(text))
 			return
 		}
+		for i, f := range fields {
+			put(f, n[i+1])
+		}
+	}
+	if m := several.FindStringSubmatch(label); m != nil {
 		q := latencies[strings.ToLower(m[1])]
-		put(q, metric.Mean, n[1])
-		put(q, metric.Median, n[2])
-		put(q, "p99", n[3])
+		parts(threeTimes, field{q, metric.Mean}, field{q, metric.Median}, field{q, "p99"})
 		return
 	}
 	switch strings.ToLower(label) {
 	case "input/output":
-		if n := slash.FindStringSubmatch(text); n != nil {
-			put(nominalInput, "", n[1])
-			put(nominalOutput, "", n[2])
-			return
-		}
-		malformed()
+		parts(slash, field{nominalInput, ""}, field{nominalOutput, ""})
 	case "concurrency":
-		put(concurrency, "", text)
+		put(field{concurrency, ""}, text)
 	case "prompts":
-		put(prompts, "", text)
+		put(field{prompts, ""}, text)
 	case "output throughput":
-		if n := throughput.FindStringSubmatch(text); n != nil {
-			put(metric.OutputThroughput, metric.Value, n[1])
-			put(metric.PeakOutputThroughput, metric.Value, n[2])
-			return
-		}
-		malformed()
+		parts(throughput, field{metric.OutputThroughput, metric.Value}, field{metric.PeakOutputThroughput, metric.Value})
 	case "pp/tg (derived)":
-		if n := slash.FindStringSubmatch(text); n != nil {
-			put(metric.PPSpeed, metric.Value, n[1])
-			put(metric.TGSpeed, metric.Value, n[2])
-			return
-		}
-		malformed()
+		parts(slash, field{metric.PPSpeed, metric.Value}, field{metric.TGSpeed, metric.Value})
 	case "error", "status":
 		s.errors = append(s.errors, clean.LastLine(text))
 	default:
@@ -524,12 +505,10 @@ func (p *report) finish() {
 	}
 	p.emitCommand(key)
 	if p.id.Model == "" {
-		p.late = append(p.late, &record.SyntaxError{Base: record.Base{At: record.Pos{File: p.file}},
-			Text: "the report names no model: a line \"Model: ...\" in the comment at its top is missing"})
+		p.bad(record.Pos{File: p.file}, "the report names no model: a line \"Model: ...\" in the comment at its top is missing")
 	}
 	if len(p.scenarios) == 0 {
-		p.late = append(p.late, &record.SyntaxError{Base: record.Base{At: record.Pos{File: p.file}},
-			Text: "the report holds no table of scenarios"})
+		p.bad(record.Pos{File: p.file}, "the report holds no table of scenarios")
 	}
 	p.checkClaims()
 	for _, r := range p.late {
@@ -577,10 +556,8 @@ func (p *report) emitCommand(key string) {
 		server.Facts = append(server.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: at})
 	}
 	if cmd.Sub == "serve" && len(cmd.Args) > 0 {
-		b, err := json.Marshal(cmd.Args[0].Text)
-		if err == nil { // a string always has a JSON form
-			server.Params = append(server.Params, record.Param{Name: "model", Value: b, At: place(cmd.Args[0].Off)})
-		}
+		model := record.Param{Name: "model", Value: jsonval.Quote(cmd.Args[0].Text), At: place(cmd.Args[0].Off)}
+		server.Params = append(server.Params, model)
 	}
 	for _, f := range cmd.Flags {
 		server.Params = append(server.Params, record.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
@@ -596,7 +573,10 @@ func (p *report) emitCommand(key string) {
 }
 
 func (p *report) emitScenario(s *scenario, key string) {
-	r := &record.Result{Base: record.Base{At: s.at, Key: key, Identity: p.id, Date: p.id.Session, Facts: p.facts}, Kept: record.Kept{Unmapped: s.unmapped}}
+	r := &record.Result{
+		Base: record.Base{At: s.at, Key: key, Identity: p.id, Date: p.id.Session, Facts: p.facts},
+		Kept: record.Kept{Unmapped: s.unmapped},
+	}
 	describe(r, s.name)
 	for _, f := range order {
 		v, ok := s.fields[f]
@@ -606,8 +586,7 @@ func (p *report) emitScenario(s *scenario, key string) {
 		n := v.number
 		count := int64(n)
 		if c := f.quantity; (c == concurrency || c == prompts) && (n != math.Trunc(n) || n > 1<<53) {
-			p.emit(&record.SyntaxError{Base: record.Base{At: v.at},
-				Text: fmt.Sprintf("%q of %q is %s, a count was expected: the value is left out", v.key, s.name, v.text)})
+			p.emit(record.Errorf(v.at, "%q of %q is %s, a count was expected: the value is left out", v.key, s.name, v.text))
 			continue
 		}
 		switch f.quantity {
@@ -630,12 +609,12 @@ func (p *report) emitScenario(s *scenario, key string) {
 	for _, e := range s.errors {
 		r.Errors = append(r.Errors, record.ErrorCount{Text: e, Count: 1})
 	}
-	raw := []byte(`{"name":` + string(quote(s.name)))
+	var raw jsonval.Builder
+	raw.Text("name", s.name)
 	for _, sec := range s.sections {
-		raw = append(raw, ',')
-		raw = append(append(append(raw, quote(sec.title)...), ':'), object(sec.cells)...)
+		raw.Add(sec.title, object(sec.cells))
 	}
-	r.Raw = append(raw, '}')
+	r.Raw = raw.JSON()
 	p.emit(r)
 }
 
@@ -702,25 +681,14 @@ func clip(s string) string {
 
 // object writes cells as a JSON object in their order; of equal names the later get a number.
 func object(cells []record.KV) []byte {
-	raw := []byte{'{'}
+	var raw jsonval.Builder
 	seen := map[string]int{}
-	for i, c := range cells {
-		if i > 0 {
-			raw = append(raw, ',')
-		}
+	for _, c := range cells {
 		k := c.Key
 		if seen[k]++; seen[k] > 1 {
 			k += " " + strconv.Itoa(seen[k])
 		}
-		raw = append(append(append(raw, quote(k)...), ':'), quote(c.Value)...)
+		raw.Text(k, c.Value)
 	}
-	return append(raw, '}')
-}
-
-func quote(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always encodes
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+	return raw.JSON()
 }

@@ -2,7 +2,7 @@ package benchreport
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"math"
 	"regexp"
 	"strings"
@@ -10,22 +10,19 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // sidecarValues are the numbers of a result, by key.
-var sidecarValues = map[string]record.Value{
+var sidecarValues = servingjson.Scalars(map[string]record.Value{
 	"duration_s":             {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
 	"peak_output_throughput": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
 	"total_throughput":       {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 	"pp_speed":               {Quantity: metric.PPSpeed, Stat: metric.Value, Unit: "tok/s"},
 	"tg_speed":               {Quantity: metric.TGSpeed, Stat: metric.Value, Unit: "tok/s"},
-}
+})
 
 var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
 
@@ -119,11 +116,11 @@ func (s *sidecar) base(v jsonval.Value) record.Base {
 
 func (s *sidecar) bad(e *jsonval.SyntaxError) {
 	line, col := s.text.Place(e.Off)
-	s.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: s.file, Line: line, Col: col}}, Text: e.Text})
+	s.emit(record.Errorf(record.Pos{File: s.file, Line: line, Col: col}, "%s", e.Text))
 }
 
 func (s *sidecar) badAt(v jsonval.Value, format string, args ...any) {
-	s.emit(&record.SyntaxError{Base: s.base(v), Text: fmt.Sprintf(format, args...)})
+	s.emit(record.Errorf(s.base(v).At, format, args...))
 }
 
 // head reads model, hardware and date.
@@ -159,80 +156,76 @@ func (s *sidecar) result(v jsonval.Value) {
 	}
 	describe(r, name)
 	fields := v.Map()
-	var speed, mean, median float64
 	v.Fields(func(k string, f jsonval.Value) bool {
-		if f.Off() != fields[k].Off() {
-			return true // of equal keys the last is valid
-		}
-		switch k {
-		case "name", "raw_output":
-			return true
-		case "error":
-			if t := clean.LastLine(f.Scalar()); t != "" {
-				r.Errors = append(r.Errors, record.ErrorCount{Text: t, Count: 1})
-			}
-			return true
-		case "dataset":
-			if d := f.Scalar(); d != "" {
-				r.Workload.Dataset = d
-			}
-			return true
-		case "input_len":
-			r.Workload.Nominal.Input = s.positive(k, f)
-		case "output_len":
-			r.Workload.Nominal.Output = s.positive(k, f)
-		case "concurrency":
-			r.Load.MaxConcurrency = s.count(k, f)
-		case "num_prompts":
-			n := s.count(k, f)
-			r.Workload.NumPrompts, r.Submitted = n, n
-		case "successful_requests":
-			r.Completed = s.count(k, f)
-		case "failed_requests":
-			r.Failed = s.count(k, f)
-		default:
-			val, known := sidecarValues[k]
-			if m := sidecarLatency.FindStringSubmatch(k); m != nil {
-				val, known = record.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
-			}
-			if !known {
-				if f.Kind() != jsonval.Null {
-					r.Unmapped = append(r.Unmapped, k)
-				}
-				return true
-			}
-			if n := s.positive(k, f); n != nil {
-				val.Number, val.Key = *n, k
-				r.Values = append(r.Values, val)
-				switch k {
-				case "pp_speed":
-					speed = *n
-				case "ttft_mean_ms":
-					mean = *n
-				case "ttft_median_ms":
-					median = *n
-				}
-			}
+		if f.Off() == fields[k].Off() { // of equal keys the last is valid
+			s.member(r, k, f)
 		}
 		return true
 	})
-	if r.Completed != nil && *r.Completed > 0 {
-		for _, val := range r.Values {
-			n := clean.Round(val.Number / float64(*r.Completed))
-			switch {
-			case val.Stat != metric.Total:
-			case val.Quantity == metric.InputTokens:
-				r.Workload.Actual.Input = &n
-			case val.Quantity == metric.OutputTokens:
-				r.Workload.Actual.Output = &n
-			}
-		}
-	}
-	if in := r.Workload.Nominal.Input; in != nil && speed > 0 {
-		s.pp.add(speed, *in, mean, median)
-	}
+	clean.MeanLengths(r)
+	s.definition(r)
 	r.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: map[string]bool{"raw_output": true, "error": true}})
 	s.emit(r)
+}
+
+// member reads one member of a scenario.
+func (s *sidecar) member(r *record.Result, k string, f jsonval.Value) {
+	switch k {
+	case "name", "raw_output":
+	case "error":
+		if t := clean.LastLine(f.Scalar()); t != "" {
+			r.Errors = append(r.Errors, record.ErrorCount{Text: t, Count: 1})
+		}
+	case "dataset":
+		r.Workload.Dataset = cmp.Or(f.Scalar(), r.Workload.Dataset)
+	case "input_len":
+		r.Workload.Nominal.Input = s.positive(k, f)
+	case "output_len":
+		r.Workload.Nominal.Output = s.positive(k, f)
+	case "concurrency":
+		r.Load.MaxConcurrency = s.count(k, f)
+	case "num_prompts":
+		n := s.count(k, f)
+		r.Workload.NumPrompts, r.Submitted = n, n
+	case "successful_requests":
+		r.Completed = s.count(k, f)
+	case "failed_requests":
+		r.Failed = s.count(k, f)
+	default:
+		val, known := sidecarValues[k]
+		if m := sidecarLatency.FindStringSubmatch(k); m != nil {
+			val, known = record.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
+		}
+		if !known {
+			if f.Kind() != jsonval.Null {
+				r.Unmapped = append(r.Unmapped, k)
+			}
+			return
+		}
+		if n := s.positive(k, f); n != nil {
+			val.Number, val.Key = *n, k
+			r.Values = append(r.Values, val)
+		}
+	}
+}
+
+// definition counts which definition of the prefill speed a scenario follows.
+func (s *sidecar) definition(r *record.Result) {
+	in := r.Workload.Nominal.Input
+	var speed, mean, median float64
+	for _, v := range r.Values {
+		switch v.Key {
+		case "pp_speed":
+			speed = v.Number
+		case "ttft_mean_ms":
+			mean = v.Number
+		case "ttft_median_ms":
+			median = v.Number
+		}
+	}
+	if in != nil && speed > 0 {
+		s.pp.add(speed, *in, mean, median)
+	}
 }
 
 // number returns a finite number; null, NaN and infinities are missing.

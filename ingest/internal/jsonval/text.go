@@ -140,11 +140,8 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte{'\n'})...)
 }
 
-// Quote writes a text as JSON. What is no UTF-8 in it becomes U+FFFD.
-func Quote(s string) []byte {
-	b, _ := json.Marshal(strings.ToValidUTF8(s, "\ufffd")) // a string always encodes
-	return b
-}
+// Quote writes a text as JSON, as [Value.Compact] does. What is no UTF-8 in it becomes U+FFFD.
+func Quote(s string) []byte { return appendString(nil, strings.ToValidUTF8(s, "\ufffd")) }
 
 // Builder writes a JSON object, member by member. The zero Builder is an object without members.
 type Builder struct{ text []byte }
