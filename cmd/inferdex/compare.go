@@ -329,8 +329,15 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 	if broken > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
 	}
+	gather(s)
+	return s, nil
+}
+
+// gather fills in the runs of files: of each card the newest, those of other series that somebody
+// named, each with what repeats it. Who names files says that what they hold belongs together,
+// whatever machine it was.
+func gather(s *compare.Subject) {
 	args := compare.NewArguments(s.Index.Names, s.Index.Runs)
-	// Who names files says that what they hold belongs together, whatever machine it was.
 	for _, c := range append(slices.Clone(s.Index.Cards), figure.Gathered(s.Index.Unidentified())...) {
 		var groups [][]*figure.Run
 		for _, r := range c.Runs {
@@ -357,8 +364,7 @@ func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, err
 		if left > 0 {
 			s.Notes = append(s.Notes, fmt.Sprintf("%q holds %s of %s that nobody named and that differ in more "+
 				"than their date: %s is compared, with what repeats it",
-				name, metric.Plural(len(c.Runs), "run"), c.Title(), head.Series))
+				s.Name, metric.Plural(len(c.Runs), "run"), c.Title(), head.Series))
 		}
 	}
-	return s, nil
 }

@@ -95,11 +95,11 @@ func TestRowsGroupRepetitions(t *testing.T) {
 	}
 	a = append(a, figuretest.Point(8, 1, 1, 1, 1, 1)) // b has no such load
 	ra, rb := resolved(figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", a...), figuretest.Names(t)), resolved(figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", b...), figuretest.Names(t))
-	rows := Rows(ra.Scenarios[0], rb.Scenarios[0])
+	rows := Match{A: ra.Scenarios[0], B: rb.Scenarios[0]}.Loads()
 	if len(rows) != 1 || rows[0].Load != 4 || len(rows[0].A) != 6 {
 		t.Fatalf("%+v", rows)
 	}
-	d := rows[0].Differences[0]
+	d := rows[0].all()[0]
 	if d.Metric != "output_throughput" || d.A.Median != 102.5 || d.B.Median != 91.25 || d.Certainty != Distinguishable || d.Winner != -1 {
 		t.Errorf("%+v", d)
 	}

@@ -154,7 +154,7 @@ func newPair(a, b Measured, args *Arguments, gates []Gate, all bool) PairOfRuns 
 	for _, m := range comparable.Matches {
 		w := Workload{Title: m.A.Title, Axis: m.A.Axis, Match: m, Loads: []Row{}, OnlyA: onlyLoads(m.A, m.B),
 			OnlyB: onlyLoads(m.B, m.A)}
-		for _, row := range Rows(m.A, m.B) {
+		for _, row := range m.Loads() {
 			any = true
 			row.Differences = shown(row, gates, all)
 			w.Loads = append(w.Loads, row)
@@ -179,11 +179,11 @@ func onlyLoads(a, b *figure.Scenario) (ls []record.Float) {
 
 // shown are the differences of a load that a comparison keeps: see [Sides].
 func shown(row Row, gates []Gate, all bool) []Difference {
-	out := []Difference{}
+	out, every := []Difference{}, row.all()
 	has := func(m metric.ID, stat string) bool {
-		return slices.ContainsFunc(row.Differences, func(d Difference) bool { return d.Metric == m && d.Stat == stat })
+		return slices.ContainsFunc(every, func(d Difference) bool { return d.Metric == m && d.Stat == stat })
 	}
-	for _, d := range row.Differences {
+	for _, d := range every {
 		info, _ := metric.Lookup(d.Metric)
 		wanted := d.Stat == metric.Value || d.Stat == metric.Median || d.Stat == metric.P99 ||
 			d.Stat == metric.Mean && !has(d.Metric, metric.Median) ||
@@ -196,7 +196,7 @@ func shown(row Row, gates []Gate, all bool) []Difference {
 		if has(g.Metric, g.Stat) || g.Stat == "" {
 			continue
 		}
-		if d, ok := DifferPoints(g.Metric, g.Stat, row.A, row.B); ok {
+		if d, ok := row.Differ(g.Metric, g.Stat); ok {
 			out = append(out, d)
 		}
 	}

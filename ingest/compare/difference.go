@@ -129,34 +129,73 @@ func SharedLoads(a, b *figure.Scenario) []float64 {
 	return ls
 }
 
-// Row is one load of a comparison: each quantity that both sides have there.
+// Row is one load of a workload that both sides have.
 type Row struct {
-	Load record.Float `json:"load"` // +Inf for all requests at once
+	Match Match        `json:"-"`
+	Load  record.Float `json:"load"` // +Inf for all requests at once
 	// A and B are the points of each side at this load, several where measurements repeat.
-	A           []*catalog.Point `json:"-"`
-	B           []*catalog.Point `json:"-"`
-	Differences []Difference     `json:"rows"`
+	A []*catalog.Point `json:"-"`
+	B []*catalog.Point `json:"-"`
+	// Differences are the quantities that a comparison keeps: see [Sides].
+	Differences []Difference `json:"rows"`
+}
+
+// Loads are the loads that both scenarios were measured at, in ascending order, without their differences.
+func (m Match) Loads() []Row {
+	var rows []Row
+	for _, l := range SharedLoads(m.A, m.B) {
+		rows = append(rows, Row{Match: m, Load: record.Float(l), A: m.A.AllAt(l), B: m.B.AllAt(l)})
+	}
+	return rows
+}
+
+// Loads are those of all workloads that both runs have, workload by workload.
+func (c Comparability) Loads() (rows []Row) {
+	for _, m := range c.Matches {
+		rows = append(rows, m.Loads()...)
+	}
+	return rows
+}
+
+// Differ compares the first of some statistics of a metric that both sides have; ok is false where
+// there is none.
+func (r Row) Differ(m metric.ID, stats ...string) (d Difference, ok bool) {
+	for _, stat := range stats {
+		if d, ok = DifferPoints(m, stat, r.A, r.B); ok {
+			return d, true
+		}
+	}
+	return d, false
+}
+
+// Typical compares the statistic that stands for a metric.
+func (r Row) Typical(m metric.ID) (Difference, bool) { return r.Differ(m, metric.Typical()...) }
+
+// Shown are the differences that a place shows, in its order.
+func (r Row) Shown(u metric.Use) (out []Difference) {
+	for _, info := range metric.Shown(u) {
+		for _, stats := range info.Columns(u) {
+			if d, ok := r.Differ(info.ID, stats...); ok {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
 }
 
 // comparedStats are the statistics that are compared of a metric that is a distribution.
 var comparedStats = []string{metric.Value, metric.Mean, metric.Median, metric.P90, metric.P95, metric.P99}
 
-// Rows compares two scenarios load by load, metric by metric in the order of [metric.All], each
-// statistic that both sides have. They should be of one class: see [Comparable].
-func Rows(a, b *figure.Scenario) []Row {
-	var rows []Row
-	for _, l := range SharedLoads(a, b) {
-		row := Row{Load: record.Float(l), A: a.AllAt(l), B: b.AllAt(l)}
-		for _, info := range metric.All() {
-			for _, stat := range comparedStats {
-				if d, ok := DifferPoints(info.ID, stat, row.A, row.B); ok {
-					row.Differences = append(row.Differences, d)
-				}
+// all compares every metric in the order of [metric.All], each statistic that both sides have.
+func (r Row) all() (out []Difference) {
+	for _, info := range metric.All() {
+		for _, stat := range comparedStats {
+			if d, ok := r.Differ(info.ID, stat); ok {
+				out = append(out, d)
 			}
 		}
-		rows = append(rows, row)
 	}
-	return rows
+	return out
 }
 
 // Words says a difference's certainty with its reason, for the end of a sentence: "one

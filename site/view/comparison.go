@@ -148,56 +148,6 @@ func (p *pairs) with(fits func(*figure.Card) bool) []*comparison {
 	return out
 }
 
-// measuredLoad is one load of a workload that both sides have.
-type measuredLoad struct {
-	match compare.Match
-	load  float64
-	a, b  []*catalog.Point
-}
-
-// differ compares the first of some statistics that both sides have.
-func (l measuredLoad) differ(m metric.ID, stats ...string) (compare.Difference, bool) {
-	for _, stat := range stats {
-		if d, ok := compare.DifferPoints(m, stat, l.a, l.b); ok {
-			return d, true
-		}
-	}
-	return compare.Difference{}, false
-}
-
-// shown are the differences that a place shows, in its order.
-func (l measuredLoad) shown(u metric.Use) (out []compare.Difference) {
-	for _, info := range metric.Shown(u) {
-		for _, stats := range info.Columns(u) {
-			if e, ok := l.differ(info.ID, stats...); ok {
-				out = append(out, e)
-			}
-		}
-	}
-	return out
-}
-
-func (l measuredLoad) typical(m metric.ID) (compare.Difference, bool) {
-	return l.differ(m, metric.Typical()...)
-}
-
-func loadsOf(m compare.Match) []measuredLoad {
-	var out []measuredLoad
-	for _, l := range compare.SharedLoads(m.A, m.B) {
-		out = append(out, measuredLoad{m, l, m.A.AllAt(l), m.B.AllAt(l)})
-	}
-	return out
-}
-
-// every is all loads that both sides have, workload by workload.
-func (c *comparison) every() []measuredLoad {
-	var out []measuredLoad
-	for _, m := range c.comp.Matches {
-		out = append(out, loadsOf(m)...)
-	}
-	return out
-}
-
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
 // by, else the one with most shared loads.
 func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
@@ -206,8 +156,8 @@ func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
 		most := 0
 		for _, x := range c.comp.Matches {
 			n := 0
-			for _, l := range loadsOf(x) {
-				if _, has := l.typical(m); has {
+			for _, l := range x.Loads() {
+				if _, has := l.Typical(m); has {
 					n++
 				}
 			}
@@ -227,15 +177,15 @@ func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
 
 // verdict is the one difference that a pair is judged by: at the load where the better side
 // reaches its best.
-func (c *comparison) verdict() (at measuredLoad, d compare.Difference, ok bool) {
+func (c *comparison) verdict() (at compare.Row, d compare.Difference, ok bool) {
 	x, m, ok := c.main()
 	if !ok {
 		return at, d, false
 	}
 	info, _ := metric.Lookup(m)
 	top := math.Inf(-1)
-	for _, l := range loadsOf(x) {
-		e, has := l.typical(m)
+	for _, l := range x.Loads() {
+		e, has := l.Typical(m)
 		if !has {
 			continue
 		}
@@ -250,13 +200,9 @@ func (c *comparison) verdict() (at measuredLoad, d compare.Difference, ok bool) 
 	return at, d, true
 }
 
-// words are the load with its workload: "at 38 parallel requests with 1 024 → 128".
-func (l measuredLoad) words() string {
-	s := figure.LoadPhrase(l.a[0])
-	if s != "" {
-		s += " "
-	}
-	return s + "with " + page.Glue(l.match.A.Title)
+// loadWithWorkload is a load with its workload: "at 38 parallel requests with 1 024 → 128".
+func loadWithWorkload(l compare.Row) string {
+	return strings.TrimPrefix(figure.LoadPhrase(l.A[0])+" with ", " ") + page.Glue(l.Match.A.Title)
 }
 
 // magnitude says how far b is from a: "58 % higher", "2.06 times", "equal".

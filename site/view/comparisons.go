@@ -104,7 +104,7 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 			return name
 		})
 		t.Text("Question", "", func(c *comparison) string { return question(c.Kind) })
-		verdict := func(col page.Column, none page.Cell, f func(measuredLoad, compare.Difference) page.Cell) {
+		verdict := func(col page.Column, none page.Cell, f func(compare.Row, compare.Difference) page.Cell) {
 			t.Add(col, func(c *comparison) page.Cell {
 				if l, e, ok := c.verdict(); ok {
 					return f(l, e)
@@ -112,19 +112,19 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 				return none
 			})
 		}
-		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"), func(l measuredLoad, e compare.Difference) page.Cell {
+		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"), func(l compare.Row, e compare.Difference) page.Cell {
 			info, _ := metric.Lookup(e.Metric)
-			return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.a[0]), Sub: l.match.A.Title}
+			return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Match.A.Title}
 		})
-		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""), func(_ measuredLoad, e compare.Difference) page.Cell {
+		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""), func(_ compare.Row, e compare.Difference) page.Cell {
 			info, _ := metric.Lookup(e.Metric)
 			return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: betterWord(e)}
 		})
-		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ measuredLoad, e compare.Difference) page.Cell {
+		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ compare.Row, e compare.Difference) page.Cell {
 			return page.Cell{Text: shortCertainty(e), Class: "mut"}
 		})
 		t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
-			return page.Cell{Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(len(c.every()))}
+			return page.Cell{Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(len(c.comp.Loads()))}
 		})
 		return t.Done()
 	})

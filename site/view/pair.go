@@ -50,7 +50,7 @@ var expected = map[compare.PairKind][]string{
 }
 
 // pairSays are the sentences of a pair, each with its certainty.
-func (d *draft) pairSays(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
+func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
 	var ss []page.Sentence
 	say := func(topic string, warn bool, parts ...page.Part) {
 		ss = append(ss, page.Sentence{Topic: topic, Warn: warn, Parts: parts})
@@ -63,7 +63,7 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict compare.Differe
 			topic  string
 			metric metric.ID
 		}{{"First token", metric.TTFT}, {"Each user", metric.SpeedPerRequest}, {"Each token", metric.TPOT}} {
-			if e, has := at.typical(m.metric); has && m.metric != verdict.Metric {
+			if e, has := at.Typical(m.metric); has && m.metric != verdict.Metric {
 				say(m.topic, false, d.difference(c, at, e, false)...)
 				if ps := d.everywhere(c, m.metric); ps != nil {
 					say(m.topic, false, ps...)
@@ -84,8 +84,8 @@ func (d *draft) pairSays(c *comparison, at measuredLoad, verdict compare.Differe
 				page.Part{Text: metric.Format(y), Href: d.Place.To(PathRun(o.ID), ""), Title: metric.Exact(y) + " tokens"}, page.Part{Text: " against "}, page.Part{Text: metric.Format(x), Href: d.Place.To(PathRun(b.ID), ""), Title: metric.Exact(x) + " tokens"}, page.Part{Text: " (one figure each)."})
 		}
 	}
-	if ok && !slices.ContainsFunc(c.every(), func(l measuredLoad) bool {
-		e, has := l.typical(verdict.Metric)
+	if ok && !slices.ContainsFunc(c.comp.Loads(), func(l compare.Row) bool {
+		e, has := l.Typical(verdict.Metric)
 		return has && e.Certainty != compare.NoClaim
 	}) {
 		say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
@@ -140,14 +140,14 @@ func boolRank(b bool) int {
 // everywhere says how a metric compares over all loads that both sides have; nil below three.
 func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 	type at struct {
-		l measuredLoad
+		l compare.Row
 		e compare.Difference
 	}
 	var all []at
 	var ratios []float64
 	better, worse, sure, within := 0, 0, 0, false
-	for _, l := range c.every() {
-		e, ok := l.typical(m)
+	for _, l := range c.comp.Loads() {
+		e, ok := l.Typical(m)
 		if !ok || e.Ratio == nil {
 			continue
 		}
@@ -187,7 +187,7 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
 	}
 	v := metric.Round12(mid - 1)
-	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + lo.l.words() + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + hi.l.words() + "), median " + changeText(&v)}}
+	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + loadWithWorkload(lo.l) + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + loadWithWorkload(hi.l) + "), median " + changeText(&v)}}
 	tail := "."
 	switch {
 	case sure > 0 && within:
@@ -278,7 +278,7 @@ func (d *draft) others(c *comparison) {
 
 // difference writes a difference at a load in words, with its direction and, where it can be told or
 // always is set, its certainty. Numbers lead to the rows they were read from.
-func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, always bool) []page.Part {
+func (d *draft) difference(c *comparison, l compare.Row, e compare.Difference, always bool) []page.Part {
 	info, _ := metric.Lookup(e.Metric)
 	name := page.Capital(info.Label)
 	if e.Stat != metric.Value {
@@ -309,7 +309,7 @@ func (d *draft) difference(c *comparison, l measuredLoad, e compare.Difference, 
 		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
 	}
 	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
-		number(c.other.Run, l.match.B, l.b[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.match.A, l.a[0], e.A.Median),
-		{Text: " " + c.with() + " " + c.baseName + " " + l.words()}}
+		number(c.other.Run, l.Match.B, l.B[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.Match.A, l.A[0], e.A.Median),
+		{Text: " " + c.with() + " " + c.baseName + " " + loadWithWorkload(l)}}
 	return append(append(ps, certainty...), page.Part{Text: "."})
 }

@@ -78,9 +78,9 @@ func (c *comparison) series(x compare.Match, m metric.ID, scale metric.Scale) []
 
 // bestLoad is the load of a workload where a metric is compared in a caption: the largest finite
 // one that both sides have.
-func bestLoad(x compare.Match, m metric.ID) (l measuredLoad, e compare.Difference, ok bool) {
-	for _, o := range loadsOf(x) {
-		if f, has := o.typical(m); has && (!ok || !math.IsInf(o.load, 0)) {
+func bestLoad(x compare.Match, m metric.ID) (l compare.Row, e compare.Difference, ok bool) {
+	for _, o := range x.Loads() {
+		if f, has := o.Typical(m); has && (!ok || !math.IsInf(float64(o.Load), 0)) {
 			l, e, ok = o, f, true
 		}
 	}
@@ -95,7 +95,7 @@ func (c *comparison) finding(x compare.Match, m metric.ID) string {
 	info, _ := metric.Lookup(m)
 	more, less := comparative(info)
 	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " +
-		figure.LoadPhrase(l.a[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
+		figure.LoadPhrase(l.A[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
 }
 
 func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Figure {
@@ -223,5 +223,5 @@ func panelWords(x compare.Match, m metric.ID) string {
 	if !ok {
 		return ""
 	}
-	return changeText(e.Change) + " " + figure.LoadPhrase(l.a[0])
+	return changeText(e.Change) + " " + figure.LoadPhrase(l.A[0])
 }

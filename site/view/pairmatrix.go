@@ -25,9 +25,9 @@ func (d *draft) everyLoad(c *comparison) {
 		n := 0
 		for _, x := range c.comp.Matches {
 			var ls []float64
-			for _, l := range loadsOf(x) {
-				if e, ok := l.typical(m); ok && e.Change != nil {
-					ls = append(ls, l.load)
+			for _, l := range x.Loads() {
+				if e, ok := l.Typical(m); ok && e.Change != nil {
+					ls = append(ls, float64(l.Load))
 				}
 			}
 			if len(ls) == 0 || axis != "" && x.A.Axis != axis {
@@ -92,12 +92,12 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 	worse := false
 	for _, load := range loads {
 		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x compare.Match) page.Cell {
-			of := loadsOf(x)
-			i := slices.IndexFunc(of, func(l measuredLoad) bool { return l.load == load })
+			of := x.Loads()
+			i := slices.IndexFunc(of, func(l compare.Row) bool { return float64(l.Load) == load })
 			if i < 0 {
 				return page.Missing("")
 			}
-			e, ok := of[i].typical(m)
+			e, ok := of[i].Typical(m)
 			if !ok || e.Change == nil {
 				return page.Missing("")
 			}

@@ -59,27 +59,27 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		return x
 	})
 	t.Row("Shared", func(compare.Side) page.Cell {
-		return page.Cell{Text: metric.Plural(len(c.comp.Matches), "workload") + ", " + metric.Plural(len(c.every()), "load")}
+		return page.Cell{Text: metric.Plural(len(c.comp.Matches), "workload") + ", " + metric.Plural(len(c.comp.Loads()), "load")}
 	})
 	return &t.Grid
 }
 
 // sideBySide is the table of the workload that the pair is judged by, at its smallest load and at
 // the one of the verdict.
-func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
+func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 	if !ok {
 		return
 	}
-	all := loadsOf(at.match)
-	loads := []measuredLoad{at}
-	if all[0].load != at.load {
-		loads = append([]measuredLoad{all[0]}, loads...)
+	all := at.Match.Loads()
+	loads := []compare.Row{at}
+	if all[0].Load != at.Load {
+		loads = append([]compare.Row{all[0]}, loads...)
 	}
 	var lines []pairLine
 	limit := 2.0
 	for _, l := range loads {
 		first := true
-		for _, e := range l.shown(metric.Pair) {
+		for _, e := range l.Shown(metric.Pair) {
 			lines = append(lines, newPairLine(l, e, first && len(lines) > 0))
 			first = false
 			if e.Ratio != nil && *e.Ratio > 0 {
@@ -91,9 +91,9 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 		return
 	}
 	limit = min(limit, 10)
-	intro := "Workload " + page.Glue(at.match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+	intro := "Workload " + page.Glue(at.Match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	if len(loads) == 1 {
-		intro = "Workload " + page.Glue(at.match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.a[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+		intro = "Workload " + page.Glue(at.Match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.A[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
 	}
 	d.section("metrics", "Side by side", page.Paragraph(intro), d.table("metrics", func() *page.Grid { return d.pairLines(c, lines, limit) }))
 }
@@ -101,7 +101,7 @@ func (d *draft) sideBySide(c *comparison, at measuredLoad, ok bool) {
 // pairLine is a metric at a load that both sides measured; first is the first of a further load.
 // Both values have the same unit and decimals.
 type pairLine struct {
-	l           measuredLoad
+	l           compare.Row
 	e           compare.Difference
 	first       bool
 	info        metric.Info
@@ -109,7 +109,7 @@ type pairLine struct {
 	other, base string
 }
 
-func newPairLine(l measuredLoad, e compare.Difference, first bool) pairLine {
+func newPairLine(l compare.Row, e compare.Difference, first bool) pairLine {
 	info, _ := metric.Lookup(e.Metric)
 	scale := metric.ScaleFor(info.Unit, []*float64{&e.A.Median, &e.B.Median})
 	values := scale.Column([]*float64{&e.B.Median, &e.A.Median})
@@ -120,13 +120,13 @@ func newPairLine(l measuredLoad, e compare.Difference, first bool) pairLine {
 func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.Grid {
 	t := page.NewTable(c.title, "cmp", lines)
 	t.Each(func(_ int, ln pairLine, row *page.Row) {
-		row.ID = "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(ln.l.load)
+		row.ID = "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(float64(ln.l.Load))
 		if ln.first {
 			row.Class = "sep"
 		}
 	})
 	t.Col("Metric", func(ln pairLine) page.Cell {
-		what := strings.TrimPrefix(ln.e.Stat+", ", "value, ") + ln.scale.Unit + ", " + figure.LoadPhrase(ln.l.a[0])
+		what := strings.TrimPrefix(ln.e.Stat+", ", "value, ") + ln.scale.Unit + ", " + figure.LoadPhrase(ln.l.A[0])
 		return page.Cell{Text: ln.info.Label, Head: true, Sub: what}
 	})
 	t.Num(c.otherName, "", func(ln pairLine) page.Cell { return d.otherCell(c, ln.l, ln.e, ln.other, ln.scale) })
@@ -165,8 +165,8 @@ func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.
 }
 
 // otherCell is the value of the side that is held against the base, linked to its row.
-func (d *draft) otherCell(c *comparison, l measuredLoad, e compare.Difference, text string, s metric.Scale) page.Cell {
-	x := page.Cell{Text: text, Exact: s.Exact(e.B.Median), Href: d.pointHref(c.other.Run, l.match.B, l.b[0])}
+func (d *draft) otherCell(c *comparison, l compare.Row, e compare.Difference, text string, s metric.Scale) page.Cell {
+	x := page.Cell{Text: text, Exact: s.Exact(e.B.Median), Href: d.pointHref(c.other.Run, l.Match.B, l.B[0])}
 	if betterSide(e) > 0 {
 		x.Class = "best"
 	}
@@ -174,8 +174,8 @@ func (d *draft) otherCell(c *comparison, l measuredLoad, e compare.Difference, t
 }
 
 // baseCell is the value of the base, linked to its row.
-func (d *draft) baseCell(c *comparison, l measuredLoad, e compare.Difference, text string, s metric.Scale) page.Cell {
-	x := page.Cell{Text: text, Exact: s.Exact(e.A.Median), Href: d.pointHref(c.base.Run, l.match.A, l.a[0])}
+func (d *draft) baseCell(c *comparison, l compare.Row, e compare.Difference, text string, s metric.Scale) page.Cell {
+	x := page.Cell{Text: text, Exact: s.Exact(e.A.Median), Href: d.pointHref(c.base.Run, l.Match.A, l.A[0])}
 	if betterSide(e) < 0 {
 		x.Class = "best"
 	}
@@ -255,17 +255,17 @@ func (d *draft) loadTables(c *comparison) {
 }
 
 func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Grid {
-	all := loadsOf(x)
+	all := x.Loads()
 	t := page.NewTable(title, "compact loads", all)
-	t.Each(func(i int, l measuredLoad, row *page.Row) {
+	t.Each(func(i int, l compare.Row, row *page.Row) {
 		row.ID = loadID(l)
-		if _, _, short := Incomplete(append(slices.Clone(l.a), l.b...)); short {
+		if _, _, short := Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			row.Class = "amber"
 		}
 	})
-	t.Num(kindOf(x.A.Axis).noun, "", func(l measuredLoad) page.Cell {
-		load := page.Cell{Text: rowLoad(l.load), Head: true, Exact: infTitle(l.load)}
-		if _, _, short := Incomplete(append(slices.Clone(l.a), l.b...)); short {
+	t.Num(kindOf(x.A.Axis).noun, "", func(l compare.Row) page.Cell {
+		load := page.Cell{Text: rowLoad(float64(l.Load)), Head: true, Exact: infTitle(float64(l.Load))}
+		if _, _, short := Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			load.Sub = "not all completed"
 		}
 		return load
@@ -278,18 +278,18 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 			}
 		}
 	}
-	t.Num("Measured", "times", func(l measuredLoad) page.Cell {
-		return page.Cell{Text: itoa(len(l.b)) + " and " + itoa(len(l.a))}
+	t.Num("Measured", "times", func(l compare.Row) page.Cell {
+		return page.Cell{Text: itoa(len(l.B)) + " and " + itoa(len(l.A))}
 	})
 	return t.Done()
 }
 
 // loadColumns adds both sides of a metric and their difference; false where no load has it.
-func (d *draft) loadColumns(t *page.Table[measuredLoad], c *comparison, info metric.Info, all []measuredLoad, stats []string) bool {
+func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metric.Info, all []compare.Row, stats []string) bool {
 	var values []*float64
 	stat := ""
 	for _, l := range all {
-		if e, ok := l.differ(info.ID, stats...); ok {
+		if e, ok := l.Differ(info.ID, stats...); ok {
 			values, stat = append(values, &e.A.Median, &e.B.Median), e.Stat
 		}
 	}
@@ -301,21 +301,21 @@ func (d *draft) loadColumns(t *page.Table[measuredLoad], c *comparison, info met
 	if stat != metric.Value {
 		group += ", " + stat
 	}
-	column := func(title string, f func(measuredLoad, compare.Difference) page.Cell) {
-		t.Add(page.Column{Title: title, Num: true, Group: group + ", " + scale.Unit}, func(l measuredLoad) page.Cell {
-			if e, ok := l.differ(info.ID, stat); ok {
+	column := func(title string, f func(compare.Row, compare.Difference) page.Cell) {
+		t.Add(page.Column{Title: title, Num: true, Group: group + ", " + scale.Unit}, func(l compare.Row) page.Cell {
+			if e, ok := l.Differ(info.ID, stat); ok {
 				return f(l, e)
 			}
 			return page.Missing("")
 		})
 	}
-	column(c.otherName, func(l measuredLoad, e compare.Difference) page.Cell {
+	column(c.otherName, func(l compare.Row, e compare.Difference) page.Cell {
 		return d.otherCell(c, l, e, scale.Format(e.B.Median), scale)
 	})
-	column(c.baseName, func(l measuredLoad, e compare.Difference) page.Cell {
+	column(c.baseName, func(l compare.Row, e compare.Difference) page.Cell {
 		return d.baseCell(c, l, e, scale.Format(e.A.Median), scale)
 	})
-	column("difference", func(_ measuredLoad, e compare.Difference) page.Cell {
+	column("difference", func(_ compare.Row, e compare.Difference) page.Cell {
 		diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(scale, e) + "; " + e.Words()}
 		if e.Certainty == compare.NotDistinguishable || e.Certainty == compare.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
 			diff.Sub = e.Certainty.String()
@@ -326,8 +326,8 @@ func (d *draft) loadColumns(t *page.Table[measuredLoad], c *comparison, info met
 }
 
 // loadID is the anchor of a load's row in the tables of all loads.
-func loadID(l measuredLoad) string { return "l-" + l.match.A.Key + "-" + rowLoad(l.load) }
+func loadID(l compare.Row) string { return "l-" + l.Match.A.Key + "-" + rowLoad(float64(l.Load)) }
 
-func (d *draft) rowLink(l measuredLoad, text string) page.Part {
+func (d *draft) rowLink(l compare.Row, text string) page.Part {
 	return page.Part{Text: text, Href: "#" + loadID(l)}
 }

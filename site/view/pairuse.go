@@ -13,7 +13,7 @@ import (
 
 // pairStats are the answer in four figures: the difference that the pair is judged by, two more at
 // the same load, and how many launch arguments differ.
-func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
+func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
 	if !ok {
 		return
 	}
@@ -33,9 +33,9 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Differ
 		case e.Winner < 0:
 			who = "better " + c.with() + " " + c.baseName
 		}
-		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.a[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
-			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " against "},
-				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: "; " + shortCertainty(e)}}}
+		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
+			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])}, {Text: " against "},
+				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])}, {Text: "; " + shortCertainty(e)}}}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
 			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
@@ -45,7 +45,7 @@ func (d *draft) pairStats(c *comparison, at measuredLoad, verdict compare.Differ
 		d.view.Stats = append(d.view.Stats, s)
 	}
 	add(verdict)
-	for _, e := range at.shown(metric.Headline) {
+	for _, e := range at.Shown(metric.Headline) {
 		if e.Metric != verdict.Metric && len(d.view.Stats) < 3 {
 			add(e)
 		}
@@ -116,7 +116,7 @@ func argumentNames(diff compare.ParameterDiff, values bool) string {
 type useSide struct {
 	run  *figure.Run
 	name string
-	at   func(measuredLoad) (*figure.Scenario, *catalog.Point)
+	at   func(compare.Row) (*figure.Scenario, *catalog.Point)
 }
 
 // use gathers what both sides of a pair used, with what that is computed from.
@@ -148,13 +148,13 @@ func (d *draft) pairUse(c *comparison) {
 	if !ok {
 		return
 	}
-	loads := []measuredLoad{at}
-	if first := loadsOf(at.match)[0]; first.load != at.load {
-		loads = []measuredLoad{first, at}
+	loads := []compare.Row{at}
+	if first := at.Match.Loads()[0]; first.Load != at.Load {
+		loads = []compare.Row{first, at}
 	}
 	u := &use{assumed: map[useOf]string{}, warned: map[useOf]bool{}, sides: []useSide{
-		{c.other.Run, c.otherName, func(l measuredLoad) (*figure.Scenario, *catalog.Point) { return l.match.B, l.b[0] }},
-		{c.base.Run, c.baseName, func(l measuredLoad) (*figure.Scenario, *catalog.Point) { return l.match.A, l.a[0] }},
+		{c.other.Run, c.otherName, func(l compare.Row) (*figure.Scenario, *catalog.Point) { return l.Match.B, l.B[0] }},
+		{c.base.Run, c.baseName, func(l compare.Row) (*figure.Scenario, *catalog.Point) { return l.Match.A, l.A[0] }},
 	}}
 	t := page.NewTransposed("Use of bandwidth, compute and memory", "compact fit", page.Column{Title: "What"}, u.sides,
 		func(s useSide) page.Column { return page.Column{Title: s.name, Num: true} })
@@ -163,7 +163,7 @@ func (d *draft) pairUse(c *comparison) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
+	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.Match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
 	if len(u.warnings) > 0 {
 		blocks = append(blocks, page.Block{Says: u.warnings})
 	}
@@ -176,13 +176,13 @@ func (d *draft) pairUse(c *comparison) {
 
 // utilizationRows are the shares of bandwidth and compute at some loads, the last of which is the
 // one that the pair is judged at.
-func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []measuredLoad) {
+func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []compare.Row) {
 	for _, q := range []struct {
 		name, anchor string
 		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
 	}{{"MBU", "mbu", d.g.Index.MBU}, {"MFU", "mfu", d.g.Index.MFU}} {
 		for i, l := range loads {
-			label := page.Cell{Text: q.name, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.a[0])}
+			label := page.Cell{Text: q.name, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.A[0])}
 			t.Known(label, func(s useSide) page.Cell {
 				in, p := s.at(l)
 				share, ok := q.get(s.run, p)
@@ -193,7 +193,7 @@ func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []mea
 					u.assume(q.name, s.name, share.Assumptions)
 				}
 				if share.Warning != "" {
-					u.warn(q.name, s.name, "Above 100"+metric.ThinSpace+"%", s.name+" "+figure.LoadPhrase(l.a[0])+": "+share.Warning)
+					u.warn(q.name, s.name, "Above 100"+metric.ThinSpace+"%", s.name+" "+figure.LoadPhrase(l.A[0])+": "+share.Warning)
 				}
 				cell := utilizationCell(&share)
 				cell.Href = d.pointHref(s.run, in, p)
@@ -255,7 +255,7 @@ func (u *use) assumptions(c *comparison) (list [][]page.Part) {
 
 // perAccelerator says how sides with different numbers of accelerators compare for each of them; nil
 // where a number is assumed or no throughput was measured.
-func (d *draft) perAccelerator(c *comparison, at measuredLoad) []page.Part {
+func (d *draft) perAccelerator(c *comparison, at compare.Row) []page.Part {
 	samples := func(r *figure.Run, points []*catalog.Point) (vs []float64) {
 		for _, p := range points {
 			if v, ok := r.PerAccelerator(p); ok {
@@ -264,7 +264,7 @@ func (d *draft) perAccelerator(c *comparison, at measuredLoad) []page.Part {
 		}
 		return vs
 	}
-	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.a), samples(c.other.Run, at.b))
+	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.A), samples(c.other.Run, at.B))
 	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
 		return nil
 	}
@@ -272,6 +272,6 @@ func (d *draft) perAccelerator(c *comparison, at measuredLoad) []page.Part {
 	more, less := comparative(info)
 	return []page.Part{{Text: "Throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")},
 		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},
-		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.match.B, at.b[0])}, {Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
-		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.match.A, at.a[0])}, {Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + at.words() + "."}}
+		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])}, {Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
+		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])}, {Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + loadWithWorkload(at) + "."}}
 }
