@@ -9,8 +9,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -20,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -34,7 +33,9 @@ var Format = &ingest.Format{
 		Command:  "vllm bench sweep serve; scripts that flatten the files of vllm bench serve, or what it prints",
 		Versions: "0.6.0 to 0.25.1",
 		Files:    "summary.csv, results.csv",
-		Reads:    "Each row as a serving record; an empty cell is a missing value, and the columns conc, isl and osl are the load and the lengths asked for. Columns may bear the printed labels; prefill and decode are the ratio of workers.",
+		Reads: "Each row as a serving record; an empty cell is a missing value, and the columns conc, isl and osl are " +
+			"the load and the lengths asked for. Columns may bear the printed labels; prefill and decode are the " +
+			"ratio of workers.",
 		Unknown: "The GPU and the version of vLLM stand in no such table, unless a column says so. " +
 			"The summary of a sweep repeats the run=N.json beside it: read one of them.",
 	},
@@ -52,33 +53,23 @@ func match(h *ingest.Head) bool {
 	return err == nil && servingjson.LikeRow(newTable("", cells).keys)
 }
 
-// names are columns that scripts name otherwise, and the labels that the tool prints.
-var names = map[string]string{
-	"conc": "max_concurrency", "concurrency": "max_concurrency",
-	"successful requests": "completed", "failed requests": "failed", "benchmark duration (s)": "duration",
-	"total input tokens": "total_input_tokens", "total generated tokens": "total_output_tokens",
-	"request throughput (req/s)": "request_throughput", "output token throughput (tok/s)": "output_throughput",
-	"total token throughput (tok/s)": "total_token_throughput", "peak output token throughput (tok/s)": "max_output_tokens_per_s",
-	"peak concurrent requests": "max_concurrent_requests", "maximum request concurrency": "max_concurrency",
-	"max request concurrency": "max_concurrency", "request rate configured (rps)": "request_rate", "traffic request rate": "request_rate",
-}
+// names are columns that scripts name otherwise.
+var names = map[string]string{"conc": "max_concurrency", "concurrency": "max_concurrency"}
 
-var printed = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9.]+) (ttft|tpot|itl|e2el) \(ms\)$`)
-
-// keyOf is the key of the serving record that a column holds; the column's own name where none is known.
+// keyOf is the key of the serving record that a column holds: it may bear the label that the tool prints. It is
+// the column's own name where no key is known.
 func keyOf(column string) string {
 	label := strings.ToLower(column)
-	if m := printed.FindStringSubmatch(label); m != nil {
-		return m[1] + "_" + m[2] + "_ms"
+	if v, ok := servingjson.Statistic(label); ok && strings.HasSuffix(label, " (ms)") {
+		return strings.ReplaceAll(strings.TrimSuffix(v.Key, " (ms)"), " ", "_") + "_ms"
 	}
-	if k := names[label]; k != "" {
-		return k
-	}
-	return column
+	return cmp.Or(names[label], servingjson.Labels[label], column)
 }
 
 // bookkeeping are columns that say how the table was made; they tell no runs apart.
-var bookkeeping = map[string]bool{"": true, "Unnamed: 0": true, "index": true, "source_file": true, "file": true, "filename": true}
+var bookkeeping = map[string]bool{
+	"": true, "Unnamed: 0": true, "index": true, "source_file": true, "file": true, "filename": true,
+}
 
 // saved is the name that the tool gives to a result file: the model and the date stand in it.
 var saved = regexp.MustCompile(`^.*-(?:[0-9.]+|inf)qps(?:-concurrency[0-9]+)?-(.+)-([0-9]{8}-[0-9]{6})(?:\.json)?$`)
@@ -127,70 +118,58 @@ func flag(column string) bool { return strings.Contains(column, "-") && !strings
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
-	bad := func(line int, format string, args ...any) {
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line}}, Text: fmt.Sprintf(format, args...)})
-	}
-	rows := csv.NewReader(bytes.NewReader(src.Data))
-	rows.FieldsPerRecord = -1
+	rows := object.CSV(src.Data)
 	header, err := rows.Read()
 	if err != nil {
-		bad(1, "the header cannot be read: %v", unplaced(err))
+		emit(record.Errorf(record.Pos{File: file, Line: 1}, "the header cannot be read: %v", unplaced(err)))
 		return nil
 	}
 	t := newTable(file, header)
-	for n := 0; ; n++ {
-		row, err := rows.Read()
-		var pe *csv.ParseError
-		switch {
-		case errors.Is(err, io.EOF):
-			if n == 0 {
-				bad(1, "the table has a header and no row: it may have been cut short")
-			}
-			return nil
-		case errors.As(err, &pe):
-			bad(pe.Line, "a row that cannot be read: %v", pe.Err)
-			continue
-		case err != nil:
-			return err
-		}
-		line, _ := rows.FieldPos(0)
+	found := false
+	for line, row := range object.Rows(rows, file, func(r record.Record) { found = true; emit(r) }) {
+		found = true
+		at := record.Pos{File: file, Line: line}
 		if len(row) != len(header) {
-			bad(line, "the row has %d cells and the header %d: it is left out", len(row), len(header))
+			emit(record.Errorf(at, "the row has %d cells and the header %d: it is left out", len(row), len(header)))
 			continue
 		}
-		t.row(row, record.Pos{File: file, Line: line}, emit)
+		t.row(row, at, emit)
 	}
+	if !found {
+		emit(record.Errorf(record.Pos{File: file, Line: 1}, "the table has a header and no row: it may have been cut short"))
+	}
+	return nil
 }
 
 // row reads one row as a serving record.
 func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
-	object := []byte{'{'}
+	var object, raw jsonval.Builder
 	for _, i := range t.order {
 		c := t.columns[i]
 		if key := keyOf(c); !bookkeeping[c] && (key == c || !slices.Contains(t.columns, key)) { // else the record has its own
-			object = member(object, key, cell(row[i]))
+			object.Add(key, cell(row[i]))
 		}
 	}
-	raw := []byte{'{'}
 	var unmapped []string
 	name := ""
 	for i, c := range t.columns {
-		raw = member(raw, c, cell(row[i]))
+		raw.Add(c, cell(row[i]))
 		if bookkeeping[c] && c != "" && row[i] != "" {
 			unmapped, name = append(unmapped, c), row[i]
 		}
 	}
-	v, wrong := jsonval.Parse(append(object, '}'))
+	v, wrong := jsonval.Parse(object.JSON())
 	if wrong != nil { // what is no UTF-8
-		emit(&record.SyntaxError{Base: record.Base{At: at}, Text: wrong.Text})
+		emit(record.Errorf(at, "%s", wrong.Text))
 		return
 	}
-	rd := &servingjson.Reader{File: t.file, Nameless: !t.keys["model_id"] && !t.keys["model"], Emit: func(r record.Record) {
+	placed := func(r record.Record) {
 		if e, ok := r.(*record.SyntaxError); ok {
 			e.At = at // the places of the values are those of the row
 		}
 		emit(r)
-	}}
+	}
+	rd := &servingjson.Reader{File: t.file, Nameless: !t.keys["model_id"] && !t.keys["model"], Emit: placed}
 	res := rd.Read(v)
 	if res == nil {
 		return
@@ -220,7 +199,7 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 		res.Values[i].Key = cmp.Or(t.from[v.Key], v.Key)
 	}
 	res.Unmapped = append(res.Unmapped, unmapped...)
-	res.Raw = append(raw, '}')
+	res.Raw = raw.JSON()
 	res.Key = servingjson.Session(t.container, res)
 	emit(res)
 }
@@ -245,15 +224,6 @@ func setup(res *record.Result, key string) string {
 	return ""
 }
 
-// member adds a member to the text of a JSON object.
-func member(object []byte, key string, value []byte) []byte {
-	if len(object) > 1 {
-		object = append(object, ',')
-	}
-	k, _ := json.Marshal(key) // a string always encodes
-	return append(append(append(object, k...), ':'), value...)
-}
-
 // unplaced is an error without the place that package csv puts before it.
 func unplaced(err error) error {
 	var pe *csv.ParseError
@@ -276,6 +246,5 @@ func cell(s string) []byte {
 	if n, err := strconv.ParseFloat(s, 64); err == nil && !math.IsInf(n, 0) && !math.IsNaN(n) && json.Valid([]byte(s)) {
 		return []byte(s)
 	}
-	text, _ := json.Marshal(strings.ToValidUTF8(s, "\ufffd"))
-	return text
+	return jsonval.Quote(s)
 }

@@ -7,15 +7,15 @@ package servinglog
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -43,7 +43,8 @@ var Format = &ingest.Format{
 var (
 	title = regexp.MustCompile(`^([^"{}]{0,200}?)={5,}\s*Serving Benchmark Result\s*={5,}`)
 	// What these tools print long before their result.
-	early = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Starting main benchmark run|Initial test run completed|Starting initial single prompt test run)`)
+	early = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}` +
+		`(?:Starting main benchmark run|Initial test run completed|Starting initial single prompt test run)`)
 	begin = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}={5,}[ \t]*Serving Benchmark Result[ \t]*={5,}`)
 	rule  = regexp.MustCompile(`={40,}\s*$`)
 )
@@ -62,16 +63,35 @@ const longest = 200
 type reader struct {
 	file string
 	args arguments
-	// records are emitted at the end: what names a session depends on how many results there are.
-	records []record.Record
-	results int
+	// What names a session depends on how many results there are.
+	sessions.Batch
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), args: arguments{}}
+	switch found := r.blocks(src.Data); {
+	case found:
+	case src.Failed != "" && r.args["model"].value != "":
+		r.failed(clean.LastLine(string(src.Data)))
+	default:
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}},
+			Reason: "log of a serving benchmark that shows no result"})
+	}
+	r.Emit(func(res *record.Result) string {
+		container := r.file
+		if r.Results == 1 && (res.Load.Rate != nil || res.Load.MaxConcurrency != nil) {
+			container = sessions.Group(r.file) // the logs of a sweep are one run
+		}
+		return sessions.Key("serving-log "+res.Identity.Tool, container, res)
+	}, nil, emit)
+	return nil
+}
+
+// blocks reads the printed results of a log, and reports whether there is one.
+func (r *reader) blocks(log []byte) (found bool) {
 	var b *block
-	n, found := 0, false
-	for l := range bytes.Lines(src.Data) {
+	n := 0
+	for l := range bytes.Lines(log) {
 		n++
 		line := strings.TrimRight(string(l[:min(len(l), 64<<10)]), "\r\n")
 		if strings.IndexByte(line, 0x1b) >= 0 {
@@ -96,24 +116,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		}
 	}
 	r.finish(b, "the log ends inside of it: it was cut short")
-	switch {
-	case found:
-	case src.Failed != "" && r.args["model"].value != "":
-		r.failed(clean.LastLine(string(src.Data)))
-	default:
-		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of a serving benchmark that shows no result"})
-	}
-	for _, rec := range r.records {
-		if res, ok := rec.(*record.Result); ok {
-			container := r.file
-			if r.results == 1 && (res.Load.Rate != nil || res.Load.MaxConcurrency != nil) {
-				container = sessions.Group(r.file) // the logs of a sweep are one run
-			}
-			res.Key = sessions.Key("serving-log "+res.Identity.Tool, container, res)
-		}
-		emit(rec)
-	}
-	return nil
+	return found
 }
 
 // colour is what colours a line in a terminal: logs of containers keep it.
@@ -153,16 +156,23 @@ type argument struct {
 
 var (
 	namespace = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|"[^"]*"|[^,()]+)`)
-	option    = regexp.MustCompile(`--(model|tokenizer|tensor-parallel-size|backend|dataset-name|request-rate|max-concurrency|num-prompts|random-input-len|random-output-len|burstiness)[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
-	client    = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving|sglang\.bench_serving)\b`)
-	printed   = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ([0-9.]+|inf|None)`)
+	option    = regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `)` +
+		`[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
+	client  = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving|sglang\.bench_serving)\b`)
+	printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
+		`([0-9.]+|inf|None)`)
 )
 
-var names = map[string]string{"Traffic request rate": "request_rate", "Maximum request concurrency": "max_concurrency", "Burstiness factor": "burstiness"}
+var names = map[string]string{
+	"Traffic request rate": "request_rate", "Maximum request concurrency": "max_concurrency",
+	"Burstiness factor": "burstiness",
+}
 
 // wanted are the arguments that mean the same in all tools.
-var wanted = map[string]bool{"model": true, "tokenizer": true, "backend": true, "dataset_name": true, "request_rate": true, "max_concurrency": true,
-	"num_prompts": true, "tensor_parallel_size": true, "random_input_len": true, "random_output_len": true, "burstiness": true}
+var wanted = []string{
+	"model", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
+	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness",
+}
 
 // read takes the arguments from a line; a new command line or Namespace replaces the old one.
 func (a arguments) read(line string, n int) {
@@ -175,7 +185,7 @@ func (a arguments) read(line string, n int) {
 	case i >= 0 && strings.Contains(line, "model="):
 		clear(a)
 		for _, m := range namespace.FindAllStringSubmatch(line[i:], -1) {
-			if wanted[m[1]] {
+			if slices.Contains(wanted, m[1]) {
 				set(m[1], m[2])
 			}
 		}
@@ -193,25 +203,14 @@ func (a arguments) read(line string, n int) {
 	}
 }
 
-var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?) (ttft|tpot|itl|e2el|e2e latency) \((ms|s)\)$`)
+// scalars are the results that are one number, by their keys in records.
+var scalars = servingjson.Scalars(nil)
 
-var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency, "e2e latency": metric.E2ELatency}
-
-// labels are the lines that are one number, in lower case.
+// labels are lines, in lower case, that are one number for which records have other keys or none.
 var labels = map[string]record.Value{
-	"benchmark duration (s)":               {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total input tokens":                   {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total generated tokens":               {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request throughput (req/s)":           {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"request goodput (req/s)":              {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-	"input token throughput (tok/s)":       {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"output token throughput (tok/s)":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total token throughput (tok/s)":       {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"peak output token throughput (tok/s)": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"peak concurrent requests":             {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
-	"concurrency":                          {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"}, // of SGLang
-	"user throughput (tok/s)":              {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},         // of TensorRT-LLM
-	"acceptance rate (%)":                  {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
+	"concurrency":             {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
+	"user throughput (tok/s)": {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
+	"acceptance rate (%)":     {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
 }
 
 // count is a whole number that is not negative.
@@ -222,6 +221,16 @@ func count(s string) *int64 {
 	}
 	n := int64(f)
 	return &n
+}
+
+// length is a count above 0.
+func length(s string) *float64 {
+	n := count(s)
+	if n == nil || *n == 0 {
+		return nil
+	}
+	f := float64(*n)
+	return &f
 }
 
 func rate(s string) *record.Float {
@@ -235,7 +244,8 @@ func rate(s string) *record.Float {
 
 // result begins a result with what the arguments say.
 func (r *reader) result(at record.Pos) *record.Result {
-	res := &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: "vllm-bench-serve", Model: r.args["model"].value}}}
+	id := record.Identity{Tool: servingjson.Tool, Model: r.args["model"].value}
+	res := &record.Result{Base: record.Base{At: at, Identity: id}}
 	res.Load.Rate = rate(r.args["request_rate"].value)
 	res.Load.MaxConcurrency = count(r.args["max_concurrency"].value)
 	if f := rate(r.args["burstiness"].value); f != nil && !math.IsInf(float64(*f), 0) {
@@ -246,11 +256,8 @@ func (r *reader) result(at record.Pos) *record.Result {
 	w.NumPrompts = count(r.args["num_prompts"].value)
 	w.Dataset = r.args["dataset_name"].value
 	if w.Dataset == "random" {
-		for k, p := range map[string]**float64{"random_input_len": &w.Nominal.Input, "random_output_len": &w.Nominal.Output} {
-			if n := count(r.args[k].value); n != nil && *n > 0 {
-				f := float64(*n)
-				*p = &f
-			}
+		w.Nominal = record.Lengths{
+			Input: length(r.args["random_input_len"].value), Output: length(r.args["random_output_len"].value),
 		}
 		w.LengthSemantics = "tool nominal"
 	}
@@ -258,10 +265,12 @@ func (r *reader) result(at record.Pos) *record.Result {
 	return res
 }
 
-// add takes a result with the facts of the arguments.
-func (r *reader) add(res *record.Result) {
+// described adds a result with the facts of the arguments.
+func (r *reader) described(res *record.Result) {
 	facts := clean.Facts{}
-	for _, f := range []struct{ argument, fact string }{{"model", record.FactModel}, {"tokenizer", record.FactTokenizer}, {"tensor_parallel_size", record.FactCount}} {
+	for _, f := range []struct{ argument, fact string }{
+		{"model", record.FactModel}, {"tokenizer", record.FactTokenizer}, {"tensor_parallel_size", record.FactCount},
+	} {
 		a := r.args[f.argument]
 		facts.Add(f.fact, a.value, record.Pos{File: r.file, Line: a.line})
 	}
@@ -275,8 +284,7 @@ func (r *reader) add(res *record.Result) {
 	}
 	facts.Add(record.FactEngine, sessions.Engine(r.file), res.At)
 	res.Facts = facts
-	r.records = append(r.records, res)
-	r.results++
+	r.Add(res)
 }
 
 // failed adds a result without a number: the command ended before it printed one.
@@ -286,7 +294,7 @@ func (r *reader) failed(why string) {
 	if why != "" {
 		res.Errors = []record.ErrorCount{{Text: why, Count: 1}}
 	}
-	r.add(res)
+	r.described(res)
 }
 
 // finish adds the result of a block; broken says what is wrong with its end.
@@ -304,27 +312,25 @@ func (r *reader) finish(b *block, broken string) {
 		return
 	}
 	res := r.result(b.at)
-	var raw []byte
+	var raw jsonval.Builder
 	seen := map[string]bool{}
 	for _, p := range b.pairs {
 		if seen[p.label] {
 			continue
 		}
 		seen[p.label] = true
-		k, _ := json.Marshal(clean.Clip(p.label)) // a string always encodes
-		v, _ := json.Marshal(clean.Clip(p.value))
-		raw = append(append(append(append(raw, ','), k...), ':'), v...)
+		raw.Text(clean.Clip(p.label), clean.Clip(p.value))
 		if !r.setting(res, p) {
 			r.number(res, p)
 		}
 	}
-	res.Raw = append(append([]byte{'{'}, raw[1:]...), '}')
+	res.Raw = raw.JSON()
 	derive(res)
-	r.add(res)
+	r.described(res)
 }
 
 func (r *reader) bad(line int, format string, args ...any) {
-	r.records = append(r.records, &record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line}}, Text: fmt.Sprintf(format, args...)})
+	r.Add(record.Errorf(record.Pos{File: r.file, Line: line}, format, args...))
 }
 
 // setting reads a line that is a count of requests, a part of the load or a word, and reports
@@ -362,9 +368,12 @@ func (r *reader) number(res *record.Result, p pair) {
 	case "user throughput (tok/s)":
 		res.Identity.Tool = "trtllm-benchmark-serving"
 	}
-	value, ok := labels[label]
-	if m := statistic.FindStringSubmatch(label); m != nil {
-		value, ok = record.Value{Quantity: quantities[m[2]], Stat: m[1], Unit: m[3]}, true
+	value, ok := scalars[servingjson.Labels[label]]
+	if !ok {
+		value, ok = labels[label]
+	}
+	if !ok {
+		value, ok = servingjson.Statistic(label)
 	}
 	if !ok {
 		res.Unmapped = append(res.Unmapped, p.label)
@@ -384,25 +393,8 @@ func (r *reader) number(res *record.Result, p pair) {
 func derive(res *record.Result) {
 	done := res.Completed != nil && *res.Completed > 0
 	res.Values = clean.Measured(res.Values, done)
-	if !done {
-		return
-	}
-	w := &res.Workload
-	for i := range res.Values {
-		v := &res.Values[i]
-		switch {
-		case v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency:
-			v.N = *res.Completed
-			if v.Quantity == metric.TTFT {
-				yes := true // a first token is measured on a stream only
-				w.Streaming = &yes
-			}
-		case v.Quantity == metric.InputTokens && v.Number > 0:
-			m := clean.Round(v.Number / float64(*res.Completed))
-			w.Actual.Input = &m
-		case v.Quantity == metric.OutputTokens && v.Number > 0:
-			m := clean.Round(v.Number / float64(*res.Completed))
-			w.Actual.Output = &m
-		}
+	if done {
+		clean.FirstTokens(res)
+		clean.MeanLengths(res)
 	}
 }

@@ -10,11 +10,13 @@ package sglangbatch
 
 import (
 	"math"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -24,9 +26,10 @@ import (
 var Format = &ingest.Format{
 	Name: "sglang-bench-batch",
 	Doc: ingest.Doc{
-		Title:    "SGLang batch results",
-		Tool:     "SGLang",
-		Command:  "python -m sglang.bench_one_batch, sglang.bench_one_batch_server, sglang.bench_offline_throughput --result-filename F",
+		Title: "SGLang batch results",
+		Tool:  "SGLang",
+		Command: "python -m sglang.bench_one_batch, sglang.bench_one_batch_server, sglang.bench_offline_throughput " +
+			"--result-filename F",
 		Versions: "2024 to 2026",
 		Files:    "result.jsonl, *.jsonl",
 		Reads: "Each batch with its size, lengths, wall time, time of the prefill and speeds of prefill and decoding; " +
@@ -47,7 +50,8 @@ type kind struct {
 var kinds = []*kind{
 	{"sglang-bench-one-batch-server", []string{"last_ttft", "last_gen_throughput", "batch_size"}, readServer},
 	{"sglang-bench-one-batch", []string{"prefill_latency", "prefill_throughput", "batch_size"}, readBatch},
-	{"sglang-bench-offline-throughput", []string{"successful_requests", "total_latency", "last_gen_throughput"}, readOffline},
+	{"sglang-bench-offline-throughput",
+		[]string{"successful_requests", "total_latency", "last_gen_throughput"}, readOffline},
 }
 
 func kindOf(has func(keys ...string) bool) *kind {
@@ -62,43 +66,23 @@ func kindOf(has func(keys ...string) bool) *kind {
 var texts = map[string]bool{"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	file := src.Path()
-	var records []record.Record
-	results := 0
-	add := func(r record.Record) { records = append(records, r) }
-	object.Values(src, true, func(v jsonval.Value) {
-		if r := result(object.New(file, v, add), v); r != nil {
-			results++
-			add(r)
+	var batch sessions.Batch
+	object.Each(src, true, "the record of a benchmark", func(o *object.Object) {
+		if r := result(o); r != nil {
+			batch.Add(r)
 		}
-	}, add)
-	container := file
-	if results <= 1 && file != "-" {
-		container = sessions.Group(file)
-	}
-	for _, r := range records {
-		if r, ok := r.(*record.Result); ok {
-			r.Key = record.SessionKey("sglang", r.Identity.Tool, container, sessions.Digest(sessions.Setup(r.Setup)))
-		}
-		emit(r)
-	}
+	}, batch.Add)
+	container := batch.Container(src.Path())
+	batch.Emit(func(r *record.Result) string {
+		return record.SessionKey("sglang", r.Identity.Tool, container, sessions.Digest(sessions.Setup(r.Setup)))
+	}, nil, emit)
 	return nil
 }
 
-// result reads one value. It returns nil, after saying why, for what is no record of the tools.
-func result(o *object.Object, v jsonval.Value) *record.Result {
-	if v.Kind() != jsonval.Object {
-		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
-		return nil
-	}
-	fields := v.Map()
+// result reads one object. It returns nil, after saying why, for what is no record of the tools.
+func result(o *object.Object) *record.Result {
 	k := kindOf(func(keys ...string) bool {
-		for _, key := range keys {
-			if !fields[key].Exists() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(keys, func(key string) bool { return !o.Self().Get(key).Exists() })
 	})
 	if k == nil {
 		o.Bad("", "no record of a batch benchmark of SGLang: its keys are missing")
@@ -132,12 +116,15 @@ func result(o *object.Object, v jsonval.Value) *record.Result {
 	})
 	res.Facts = facts
 	res.Unmapped = o.Unmapped()
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Texts: texts})
 	return res
 }
 
 // absent are numbers that say nothing where they are -1.
-var absent = map[string]bool{"last_gen_throughput": true, "acc_length": true, "cache_hit_rate": true, "steady_state_output_throughput": true, "steady_state_window_s": true}
+var absent = map[string]bool{
+	"last_gen_throughput": true, "acc_length": true, "cache_hit_rate": true,
+	"steady_state_output_throughput": true, "steady_state_window_s": true,
+}
 
 // values collects numbers that are above 0: none of them can be measured as 0.
 type values []record.Value
@@ -228,43 +215,25 @@ func readServer(o *object.Object, res *record.Result) {
 }
 
 func readOffline(o *object.Object, res *record.Result) {
-	all := record.Float(math.Inf(1)) // all prompts are given to the engine at once
-	res.Load.Rate = &all
-	if s := o.Text("backend"); s != "" {
-		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: s})
-	}
+	res.Load.Rate = clean.AtOnce()
+	res.Setup = append(res.Setup, o.Setup("backend")...)
 	// All numbers begin as -1 and stay so where the tool got no further.
 	if n, ok := o.Value("successful_requests").Float(); !ok || n != -1 {
 		res.Completed = o.Count("successful_requests")
 	}
-	done := res.Completed != nil && *res.Completed > 0
 	var vs values
 	o.Each(func(k string, _ jsonval.Value) {
-		v, ok := offline[k]
-		if !ok {
-			return
-		}
-		n, _ := o.Number(k)
-		if vs.add(v.Quantity, v.Stat, n, v.Unit, k); !done || n <= 0 {
-			return
-		}
-		mean := clean.Round(n / float64(*res.Completed))
-		switch v.Quantity {
-		case metric.InputTokens:
-			res.Workload.Actual.Input = &mean
-		case metric.OutputTokens:
-			res.Workload.Actual.Output = &mean
+		if v, ok := offline[k]; ok {
+			n, _ := o.Number(k)
+			vs.add(v.Quantity, v.Stat, n, v.Unit, k)
 		}
 	})
 	res.Values = vs
+	clean.MeanLengths(res)
 }
 
-var offline = map[string]record.Value{
-	"total_latency":       {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_input_tokens":  {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total_output_tokens": {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request_throughput":  {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"input_throughput":    {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"output_throughput":   {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total_throughput":    {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-}
+// offline are the results that are one number.
+var offline = servingjson.Scalars(map[string]record.Value{
+	"total_latency":    {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"total_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+})

@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -28,10 +29,14 @@ type server struct {
 }
 
 // states are members of server_info that are no launch arguments but what the server found out.
-var states = map[string]bool{"internal_states": true, "status": true, "version": true, "max_total_num_tokens": true, "max_req_input_len": true}
+var states = map[string]bool{
+	"internal_states": true, "status": true, "version": true, "max_total_num_tokens": true, "max_req_input_len": true,
+}
 
 // volatile are arguments that differ when the same server is started again.
-var volatile = map[string]bool{"random_seed": true, "port": true, "nccl_port": true, "dist_init_addr": true, "crash_dump_folder": true}
+var volatile = map[string]bool{
+	"random_seed": true, "port": true, "nccl_port": true, "dist_init_addr": true, "crash_dump_folder": true,
+}
 
 // instance is one server process with its arguments; a router stands before several.
 type instance struct {
@@ -140,9 +145,8 @@ func (s *server) describe(main instance, all []instance) {
 	s.facts.Add(record.FactTokenizer, main.Text("tokenizer_path"), main.At("tokenizer_path"))
 
 	// One half of a divided server tells nothing of the other.
-	if mode := strings.ToLower(main.Text("disaggregation_mode")); !s.disaggregated && (mode == "prefill" || mode == "decode") {
-		s.half = true
-	}
+	mode := strings.ToLower(main.Text("disaggregation_mode"))
+	s.half = !s.disaggregated && (mode == "prefill" || mode == "decode")
 	var count int64
 	known := !s.half
 	for _, in := range all {
@@ -200,4 +204,19 @@ func whole(in instance, key string) int64 {
 		return 0
 	}
 	return n
+}
+
+// emit gives what holds for the session of a result; nothing where s is nil.
+func (s *server) emit(res *record.Result, emit func(record.Record)) {
+	if s == nil {
+		return
+	}
+	base := record.Base{At: s.at, Key: res.Key, Identity: res.Identity}
+	if len(s.params) > 0 {
+		emit(&record.Params{Base: base, Of: "server", Params: s.params})
+	}
+	if s.kvTokens != nil {
+		emit(&record.Figure{Base: base, Quantity: metric.KVCacheTokens,
+			Value: s.kvTokens, Unit: "tokens", Basis: "max_total_num_tokens of server_info"})
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -30,10 +31,12 @@ var Format = &ingest.Format{
 		Command:  "python -m sglang.bench_serving [--output-file F] [--output-details]",
 		Versions: "December 2024 to 2026",
 		Files:    "sglang_<MMDD>_<prompts>_<input>_<output>.jsonl, sglang_<MMDD>_<prompts>_<dataset>.jsonl, *.jsonl",
-		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, TPOT, ITL and end-to-end latency; of the details their distributions; " +
-			"from \"server_info\" the model, the version, the number of GPUs and all launch arguments.",
-		Unknown: "The date and the GPU stand in no such file; before version 0.5.5 neither do the model, the version and the parallelism; " +
-			"failed requests are known only with --output-details or from the number of prompts in the file's name.",
+		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, TPOT, " +
+			"ITL and end-to-end latency; of the details their distributions; from \"server_info\" the model, the " +
+			"version, the number of GPUs and all launch arguments.",
+		Unknown: "The date and the GPU stand in no such file; before version 0.5.5 neither do the model, the version and " +
+			"the parallelism; failed requests are known only with --output-details or from the number of prompts in " +
+			"the file's name.",
 	},
 	Match: match,
 	Read:  read,
@@ -54,52 +57,20 @@ func match(h *ingest.Head) bool {
 	}
 	// The results stand behind server_info, which may be longer than the beginning we see.
 	cut := h.Size < 0 || h.Size > int64(len(h.Data))
-	return cut && h.Has("backend", "dataset_name", "request_rate", "sharegpt_output_len", "random_range_ratio", "server_info")
+	return cut && h.Has("backend", "dataset_name", "request_rate",
+		"sharegpt_output_len", "random_range_ratio", "server_info")
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	var records []record.Record
-	r := &reader{file: src.Path(), add: func(rec record.Record) { records = append(records, rec) }}
+	var batch sessions.Batch
+	r := &reader{file: src.Path(), add: batch.Add, servers: map[*record.Result]*server{}}
 	_, r.name = sessions.Split(r.file)
-	var results []*measurement
-	object.Values(src, true, func(v jsonval.Value) {
-		if m := r.record(v); m != nil {
-			results = append(results, m)
-			records = append(records, m.res)
-		}
-	}, r.add)
-
-	// A file with several records is a container of its own. Files with one record each are
-	// joined by their folder, and told apart by what their names say beyond load and date.
-	container := r.file
-	if len(results) <= 1 && r.file != "-" {
-		container = sessions.Group(r.file)
-	}
-	of := map[*record.Result]*measurement{}
-	for _, m := range results {
-		m.res.Key = sessions.Key("sglang", container, m.res)
-		of[m.res] = m
-	}
-	told := map[string]bool{} // sessions whose server was described
-	for _, rec := range records {
-		emit(rec)
-		res, ok := rec.(*record.Result)
-		if !ok {
-			continue
-		}
-		s := of[res].server
-		if s == nil || told[res.Key] {
-			continue
-		}
-		told[res.Key] = true
-		if len(s.params) > 0 {
-			emit(&record.Params{Base: record.Base{At: s.at, Key: res.Key, Identity: res.Identity}, Of: "server", Params: s.params})
-		}
-		if s.kvTokens != nil {
-			emit(&record.Figure{Base: record.Base{At: s.at, Key: res.Key, Identity: res.Identity}, Quantity: metric.KVCacheTokens,
-				Value: s.kvTokens, Unit: "tokens", Basis: "max_total_num_tokens of server_info"})
-		}
-	}
+	object.Values(src, true, func(v jsonval.Value) { r.record(object.New(r.file, v, r.add)) }, r.add)
+	// Files with one record each are told apart by what their names say beyond load and date.
+	container := batch.Container(r.file)
+	batch.Emit(
+		func(res *record.Result) string { return sessions.Key("sglang", container, res) },
+		func(res *record.Result) { r.servers[res].emit(res, emit) }, emit)
 	return nil
 }
 
@@ -107,73 +78,35 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 type reader struct {
 	file, name string
 	add        func(record.Record)
+	servers    map[*record.Result]*server // of the results that say something of theirs
 }
-
-// measurement is one record and what it says of the server.
-type measurement struct {
-	res    *record.Result
-	server *server // nil if it says nothing
-}
-
-var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2e_latency)_ms$`)
-
-var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2e_latency": metric.E2ELatency}
 
 // scalars are the results that are one number.
-var scalars = map[string]record.Value{
-	"duration":                {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_input_tokens":      {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total_output_tokens":     {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request_throughput":      {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"input_throughput":        {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"output_throughput":       {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total_throughput":        {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"max_output_tokens_per_s": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"max_concurrent_requests": {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
-	"concurrency":             {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
-}
+var scalars = servingjson.Scalars(map[string]record.Value{
+	"total_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	"concurrency":      {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
+})
 
-var texts = map[string]bool{"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true}
+var texts = map[string]bool{
+	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
+}
 
 // bulk is what server_info repeats for each rank.
 var bulk = map[string]bool{"internal_states": true}
 
-// record reads one value. It returns nil, after saying why, for what is no serving record.
-func (r *reader) record(v jsonval.Value) *measurement {
-	o := object.New(r.file, v, r.add)
-	switch {
-	case v.Kind() != jsonval.Object:
-		o.Bad("", "%v where the record of a benchmark should stand", v.Kind())
-		return nil
-	case !o.Has("duration") && !o.Has("completed"):
+// record adds the record of one object, or says why it is none.
+func (r *reader) record(o *object.Object) {
+	if !o.Is("the record of a benchmark") {
+		return
+	}
+	if !o.Has("duration") && !o.Has("completed") {
 		o.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
-		return nil
+		return
 	}
-	m := &measurement{res: &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}}
-	res := m.res
-	facts := clean.Facts{}
-
-	if info := o.Value("server_info"); info.Kind() == jsonval.Object {
-		m.server = r.server(object.New(r.file, info, r.add))
-		res.Identity.Model = m.server.model
-		facts = append(facts, m.server.facts...)
-		res.Workload.PrefixCache = m.server.prefixCache
-		res.Setup = append(res.Setup, record.KV{Key: "server_info", Value: m.server.digest})
-	} else if o.Has("server_info") {
-		o.Bad("server_info", "\"server_info\" is %v, an object was expected: it is left out", info.Kind())
-	}
-	if backend := o.Text("backend"); backend != "" {
-		facts.Add(record.FactEngine, engine(backend), o.At("backend"))
-		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: backend})
-	}
-	if tag := sessions.Variant(o.Text("tag")); tag != "" {
-		facts.Add(record.FactSeries, tag, o.At("tag"))
-		res.Setup = append(res.Setup, record.KV{Key: "tag", Value: tag})
-	}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}
+	s := r.describe(o, res)
 	r.workload(o, res)
-
 	if o.Text("request_rate") == "trace" {
-		o.Use("request_rate")
 		res.Workload.Name = "arrivals of a trace"
 	} else {
 		res.Load.Rate = o.Rate("request_rate")
@@ -181,45 +114,7 @@ func (r *reader) record(v jsonval.Value) *measurement {
 	res.Load.MaxConcurrency = o.Count("max_concurrency")
 	res.Completed = o.Count("completed")
 	r.failures(o, res)
-
-	streamed := false
-	o.Each(func(k string, f jsonval.Value) {
-		v, ok := scalars[k]
-		if s := statistic.FindStringSubmatch(k); s != nil {
-			v, ok = record.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, true
-		}
-		if !ok {
-			return
-		}
-		if v.Number, ok = o.Number(k); ok {
-			v.Key = k
-			res.Values = append(res.Values, v)
-		}
-	})
-	if a, ok := acceptance(o, m.server); ok {
-		res.Values = append(res.Values, record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Number: a, Unit: "fraction"})
-	}
-	done := res.Completed != nil && *res.Completed > 0
-	res.Values = clean.Measured(res.Values, done)
-	for i := range res.Values {
-		v := &res.Values[i]
-		streamed = streamed || v.Quantity == metric.ITL
-		switch {
-		case !done:
-		case v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency:
-			v.N = *res.Completed
-		case v.Quantity == metric.InputTokens && v.Number > 0:
-			n := clean.Round(v.Number / float64(*res.Completed))
-			res.Workload.Actual.Input = &n
-		case v.Quantity == metric.OutputTokens && v.Number > 0:
-			n := clean.Round(v.Number / float64(*res.Completed))
-			res.Workload.Actual.Output = &n
-		}
-	}
-	if streamed {
-		res.Workload.Streaming = &streamed // there are gaps between tokens on a stream only
-	}
-
+	measure(o, s, res)
 	quantile.Arrays(res, o.Value, func(text string) { o.Bad("ttfts", "%s", text) })
 	o.Use("input_lens")
 
@@ -230,13 +125,67 @@ func (r *reader) record(v jsonval.Value) *measurement {
 			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 		}
 	})
-	res.Facts = facts
 	res.Unmapped = o.Unmapped()
-	if m.server != nil {
-		res.Unmapped = append(res.Unmapped, m.server.unmapped...)
+	if s != nil {
+		r.servers[res] = s
+		res.Unmapped = append(res.Unmapped, s.unmapped...)
 	}
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts, Drop: bulk})
-	return m
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Texts: texts, Drop: bulk})
+	r.add(res)
+}
+
+// describe reads what served, and what tells runs apart. It returns nil where the record says nothing of the
+// server.
+func (r *reader) describe(o *object.Object, res *record.Result) (s *server) {
+	facts := clean.Facts{}
+	if info := o.Value("server_info"); info.Kind() == jsonval.Object {
+		s = r.server(object.New(r.file, info, r.add))
+		res.Identity.Model = s.model
+		facts = append(facts, s.facts...)
+		res.Workload.PrefixCache = s.prefixCache
+		res.Setup = append(res.Setup, record.KV{Key: "server_info", Value: s.digest})
+	} else if o.Has("server_info") {
+		o.Bad("server_info", "\"server_info\" is %v, an object was expected: it is left out", info.Kind())
+	}
+	facts.Add(record.FactEngine, engine(o.Text("backend")), o.At("backend"))
+	res.Setup = append(res.Setup, o.Setup("backend")...)
+	if tag := sessions.Variant(o.Text("tag")); tag != "" {
+		facts.Add(record.FactSeries, tag, o.At("tag"))
+		res.Setup = append(res.Setup, record.KV{Key: "tag", Value: tag})
+	}
+	res.Facts = facts
+	return s
+}
+
+// measure reads the results.
+func measure(o *object.Object, s *server, res *record.Result) {
+	o.Each(func(k string, f jsonval.Value) {
+		v, ok := scalars[k]
+		if !ok {
+			v, ok = servingjson.Statistic(k)
+		}
+		if ok {
+			o.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
+		}
+	})
+	if a, ok := acceptance(o, s); ok {
+		res.Values = append(res.Values,
+			record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Number: a, Unit: "fraction"})
+	}
+	done := res.Completed != nil && *res.Completed > 0
+	res.Values = clean.Measured(res.Values, done)
+	for i := range res.Values {
+		switch v := &res.Values[i]; v.Quantity {
+		case metric.ITL:
+			yes := true // there are gaps between tokens on a stream only
+			res.Workload.Streaming = &yes
+		case metric.TTFT, metric.E2ELatency:
+			if done {
+				v.N = *res.Completed
+			}
+		}
+	}
+	clean.MeanLengths(res)
 }
 
 // engine is the engine that a backend names; "sglang-oai-chat" is a way to talk to one. "gserver"
@@ -262,7 +211,8 @@ func (r *reader) workload(o *object.Object, res *record.Result) {
 		if ratio, ok := o.Number("random_range_ratio"); ok {
 			switch {
 			case ratio < 0 || ratio > 1:
-				o.Bad("random_range_ratio", "\"random_range_ratio\" is %v, a number from 0 to 1 was expected: the value is left out", ratio)
+				o.Bad("random_range_ratio", "\"random_range_ratio\" is %v, a number from 0 to 1 was expected: "+
+					"the value is left out", ratio)
 			case ratio == 1:
 				w.Distribution = "fixed"
 			case ratio == 0:
@@ -310,19 +260,11 @@ func prompts(name string) int64 {
 
 // failures counts the requests that failed. The record itself counts the completed ones only.
 func (r *reader) failures(o *object.Object, res *record.Result) {
-	if o.Has("errors") && o.Value("errors").Kind() == jsonval.Array {
-		counts := map[string]int64{}
-		var all, failed int64
-		o.Value("errors").Items(func(_ int, e jsonval.Value) bool {
-			all++
-			if s := clean.LastLine(e.Scalar()); s != "" {
-				counts[s]++
-				failed++
-			}
-			return true
-		})
+	if texts := o.Value("errors"); texts.Kind() == jsonval.Array {
+		var failed int64
+		res.Errors, failed = servingjson.Errors(texts)
+		all := int64(texts.Len())
 		res.Submitted, res.Failed = &all, &failed
-		res.Errors = clean.Errors(counts)
 		return
 	}
 	if n := res.Workload.NumPrompts; n != nil && ownName.MatchString(r.name) {

@@ -24,12 +24,14 @@ var Format = &ingest.Format{
 		Command:  "python -m tensorrt_llm.serve.scripts.benchmark_serving --save-result",
 		Versions: "0.19 to 1.2",
 		Files:    "*.json, JSON lines",
-		Reads: "Each record with its load, counts, throughputs, speed per user and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
-			"percentiles are computed where per-request arrays were saved.",
-		Unknown: "The GPU, the versions, the parallelism and the lengths asked for stand in no such file, unless its name says so.",
+		Reads: "Each record with its load, counts, throughputs, speed per user and the statistics of TTFT, TPOT, ITL " +
+			"and end-to-end latency; percentiles are computed where per-request arrays were saved.",
+		Unknown: "The GPU, the versions, the parallelism and the lengths asked for stand in no such file, " +
+			"unless its name says so.",
 	},
 	Match: func(h *ingest.Head) bool {
-		return (h.Kind == '{' || h.Kind == '[') && servingjson.LikeTensorRT(h.Keys, h.Size >= 0 && h.Size <= int64(len(h.Data)))
+		whole := h.Size >= 0 && h.Size <= int64(len(h.Data))
+		return (h.Kind == '{' || h.Kind == '[') && servingjson.LikeTensorRT(h.Keys, whole)
 	},
 	Read: read,
 }
@@ -37,25 +39,16 @@ var Format = &ingest.Format{
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := sessions.Split(file)
-	var records []record.Record
-	add := func(r record.Record) { records = append(records, r) }
-	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: add}
-	results := 0
+	var batch sessions.Batch
+	rd := &servingjson.Reader{
+		File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: batch.Add,
+	}
 	object.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
-			results++
-			add(r)
+			batch.Add(r)
 		}
-	}, add)
-	container := file
-	if results <= 1 && file != "-" {
-		container = sessions.Group(file)
-	}
-	for _, r := range records {
-		if r, ok := r.(*record.Result); ok {
-			r.Key = servingjson.Session(container, r)
-		}
-		emit(r)
-	}
+	}, batch.Add)
+	container := batch.Container(file)
+	batch.Emit(func(r *record.Result) string { return servingjson.Session(container, r) }, nil, emit)
 	return nil
 }

@@ -8,10 +8,9 @@
 package vllmoffline
 
 import (
-	"math"
 	"path"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,13 +28,14 @@ import (
 var Format = &ingest.Format{
 	Name: "vllm-bench-offline",
 	Doc: ingest.Doc{
-		Title:    "vLLM latency, throughput and startup results",
-		Tool:     "vLLM",
-		Command:  "vllm bench latency|throughput|startup|mm-processor --output-json F; before 0.9 benchmark_latency.py, benchmark_throughput.py",
+		Title: "vLLM latency, throughput and startup results",
+		Tool:  "vLLM",
+		Command: "vllm bench latency|throughput|startup|mm-processor --output-json F; " +
+			"before 0.9 benchmark_latency.py, benchmark_throughput.py",
 		Versions: "0.4.3 to 0.25.1",
 		Files:    "latency_<model>_tp<n>.json, throughput_<model>_tp<n>.json, *.json",
-		Reads: "Of latency the time of a batch with its percentiles, of throughput the requests and tokens a second and the duration, " +
-			"of startup the time of each start, of the multimodal processor the end-to-end latency.",
+		Reads: "Of latency the time of a batch with its percentiles, of throughput the requests and tokens a second and " +
+			"the duration, of startup the time of each start, of the multimodal processor the end-to-end latency.",
 		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name says so; " +
 			"tokens a second are input and output together.",
 	},
@@ -96,18 +96,13 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	_, r.name = sessions.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
 	r.session = sessions.Group(r.file)
-	object.Values(src, true, r.record, emit)
+	object.Each(src, true, "the result of a benchmark", r.record, emit)
 	return nil
 }
 
-func (r *reader) record(v jsonval.Value) {
-	o := object.New(r.file, v, r.emit)
-	if v.Kind() != jsonval.Object {
-		o.Bad("", "%v where the result of a benchmark should stand", v.Kind())
-		return
-	}
+func (r *reader) record(o *object.Object) {
 	keys := map[string]bool{}
-	v.Fields(func(k string, _ jsonval.Value) bool { keys[k] = true; return true })
+	o.Self().Fields(func(k string, _ jsonval.Value) bool { keys[k] = true; return true })
 	k := kindOf(keys)
 	if k == nil {
 		o.Bad("", "no result of an offline benchmark of vLLM: its keys are missing")
@@ -129,7 +124,7 @@ func (r *reader) record(v jsonval.Value) {
 	done := res.Completed == nil || *res.Completed > 0
 	res.Values = clean.Measured(res.Values, done)
 	res.Unmapped = o.Unmapped()
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
 	if k.tool == "vllm-bench-startup" {
 		// There is no load: what was measured is in profiles.
 		r.emit(&record.Samples{Base: res.Base, Name: "startup", Kept: record.Kept{Raw: res.Raw}})
@@ -156,73 +151,41 @@ func named(name string) (model, tp string) {
 	return "", ""
 }
 
-func add(res *record.Result, o *object.Object, key string, q metric.ID, stat, unit string) {
-	if n, ok := o.Number(key); ok {
-		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
-	}
-}
-
-// percentile is the statistic of a key such as "99"; "" is none.
-func percentile(key string) string {
-	switch n, err := strconv.ParseFloat(key, 64); {
-	case err != nil || n <= 0 || n >= 100:
-		return ""
-	case n == 50:
-		return metric.Median
-	default:
-		return "p" + strconv.FormatFloat(n, 'g', -1, 64)
-	}
-}
-
 // latency reads the time that one batch took, over the repetitions.
 func (r *reader) latency(o *object.Object, res *record.Result) {
-	add(res, o, "avg_latency", metric.E2ELatency, metric.Mean, "s")
+	o.Measure(&res.Values, metric.E2ELatency, metric.Mean, "s", "avg_latency")
 	if m := batch.FindStringSubmatch(r.name); m != nil {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
 			res.Load.Batch = &n
 		}
 	}
-	all := numbers(o.Value("latencies"))
-	if ps := o.Value("percentiles"); ps.Kind() == jsonval.Object {
+	all := positive(o.Numbers("latencies"))
+	if o.Value("percentiles").Kind() == jsonval.Object {
 		sub := o.Sub("percentiles")
 		sub.Each(func(k string, _ jsonval.Value) {
-			if stat := percentile(k); stat != "" {
-				if n, ok := sub.Number(k); ok {
-					res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: n, Unit: "s", Key: "percentiles." + k})
-				}
+			if stat := clean.Percentile(k); stat != "" {
+				sub.Measure(&res.Values, metric.E2ELatency, stat, "s", k)
 			}
 		})
 	}
 	if len(all) > 0 {
-		sort.Float64s(all)
-		for _, e := range []struct {
-			stat string
-			n    float64
-		}{{metric.Min, all[0]}, {metric.Max, all[len(all)-1]}} {
-			res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: e.stat, Number: e.n, Unit: "s"})
-		}
+		res.Values = append(res.Values,
+			record.Value{Quantity: metric.E2ELatency, Stat: metric.Min, Number: slices.Min(all), Unit: "s"},
+			record.Value{Quantity: metric.E2ELatency, Stat: metric.Max, Number: slices.Max(all), Unit: "s"})
 		for i := range res.Values {
 			res.Values[i].N = int64(len(all))
 		}
 	}
 }
 
-// numbers are the numbers above 0 of a list.
-func numbers(v jsonval.Value) []float64 {
-	var out []float64
-	v.Items(func(_ int, e jsonval.Value) bool {
-		if n, ok := e.Finite(); ok && n > 0 {
-			out = append(out, n)
-		}
-		return true
-	})
-	return out
+// positive are the numbers above 0 of a list.
+func positive(list []float64) []float64 {
+	return slices.DeleteFunc(list, func(n float64) bool { return n <= 0 })
 }
 
 // throughput reads a run in which the engine got all prompts at once.
 func (r *reader) throughput(o *object.Object, res *record.Result) {
-	all := record.Float(math.Inf(1))
-	res.Load.Rate = &all
+	res.Load.Rate = clean.AtOnce()
 	res.Completed = o.Count("num_requests")
 	res.Workload.NumPrompts = res.Completed
 	// A wrapper in use adds the lengths, the second in this spelling.
@@ -238,25 +201,33 @@ func (r *reader) throughput(o *object.Object, res *record.Result) {
 	if n.Input != nil || n.Output != nil {
 		res.Workload.LengthSemantics = "tool nominal"
 	}
-	add(res, o, "elapsed_time", metric.Duration, metric.Value, "s")
-	add(res, o, "requests_per_second", metric.RequestThroughput, metric.Value, "req/s")
-	add(res, o, "tokens_per_second", metric.TotalThroughput, metric.Value, "tok/s")
+	o.Measure(&res.Values, metric.Duration, metric.Value, "s", "elapsed_time")
+	o.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/s", "requests_per_second")
+	o.Measure(&res.Values, metric.TotalThroughput, metric.Value, "tok/s", "tokens_per_second")
+	// Where every request had the lengths asked for, input and output can be told apart.
 	wall, _ := o.Number("elapsed_time")
 	tokens, ok := o.Number("total_num_tokens")
-	// Where every request had the lengths asked for, input and output can be told apart.
-	if c := res.Completed; ok && c != nil && *c > 0 && wall > 0 && n.Input != nil && n.Output != nil && float64(*c)*(*n.Input+*n.Output) == tokens {
-		res.Workload.Actual = n
-		res.Values = append(res.Values,
-			record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: clean.Round(float64(*c) * *n.Output / wall), Unit: "tok/s"},
-			record.Value{Quantity: metric.InputThroughput, Stat: metric.Value, Number: clean.Round(float64(*c) * *n.Input / wall), Unit: "tok/s"})
+	if !ok || res.Completed == nil || *res.Completed == 0 || wall <= 0 || n.Input == nil || n.Output == nil {
+		return
 	}
+	requests := float64(*res.Completed)
+	if requests*(*n.Input+*n.Output) != tokens {
+		return
+	}
+	res.Workload.Actual = n
+	rate := func(q metric.ID, tokens float64) {
+		res.Values = append(res.Values,
+			record.Value{Quantity: q, Stat: metric.Value, Number: clean.Round(requests * tokens / wall), Unit: "tok/s"})
+	}
+	rate(metric.OutputThroughput, *n.Output)
+	rate(metric.InputThroughput, *n.Input)
 }
 
 // processor reads the latencies of requests with pictures.
 func (r *reader) processor(o *object.Object, res *record.Result) {
 	res.Completed, res.Failed = o.Count("completed"), o.Count("failed")
 	for _, s := range []string{metric.Mean, metric.Median, metric.Std} {
-		add(res, o, s+"_e2el_ms", metric.E2ELatency, s, "ms")
+		o.Measure(&res.Values, metric.E2ELatency, s, "ms", s+"_e2el_ms")
 	}
 	o.Value("percentiles_e2el_ms").Items(func(_ int, pair jsonval.Value) bool {
 		var both []float64
@@ -265,10 +236,13 @@ func (r *reader) processor(o *object.Object, res *record.Result) {
 			both = append(both, n)
 			return true
 		})
-		if len(both) == 2 {
-			if stat := percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
-				res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms"})
-			}
+		if len(both) != 2 {
+			return true
+		}
+		if stat := clean.Percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
+			res.Values = append(res.Values, record.Value{
+				Quantity: metric.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms",
+			})
 		}
 		return true
 	})
@@ -281,9 +255,14 @@ func (r *reader) startup(o *object.Object, res *record.Result) {
 		if m == nil {
 			return
 		}
-		p := &record.Profile{Base: record.Base{At: o.At(k), Key: res.Key, Identity: res.Identity}, Curves: record.Curves{Name: strings.ReplaceAll(m[1], "_", " "),
-			Kind: "scatter", XLabel: "start", XUnit: "count", Lines: []record.Line{{Label: "time of a start", Unit: "s"}}}}
-		for i, n := range numbers(o.Value(m[1] + "_times")) {
+		p := &record.Profile{
+			Base: record.Base{At: o.At(k), Key: res.Key, Identity: res.Identity},
+			Curves: record.Curves{
+				Name: strings.ReplaceAll(m[1], "_", " "), Kind: "scatter", XLabel: "start", XUnit: "count",
+				Lines: []record.Line{{Label: "time of a start", Unit: "s"}},
+			},
+		}
+		for i, n := range positive(o.Numbers(m[1] + "_times")) {
 			if i == 1000 {
 				break
 			}

@@ -7,11 +7,10 @@
 package vllmpytorch
 
 import (
-	"encoding/json"
+	"bytes"
 	"math"
 	"path"
-	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -33,41 +33,36 @@ var Format = &ingest.Format{
 		Command:  "SAVE_TO_PYTORCH_BENCHMARK_FORMAT=1 vllm bench serve|latency|throughput",
 		Versions: "0.7.3 to 0.25.1",
 		Files:    "*.pytorch.json",
-		Reads:    "The metrics of one measurement with its counts, load, lengths and parallelism from the arguments of the benchmark.",
+		Reads: "The metrics of one measurement with its counts, load, lengths and parallelism from the arguments of " +
+			"the benchmark.",
 		Unknown: "The date, the GPU and the version of vLLM stand in no such file; " +
 			"of the serving benchmark it repeats the result beside it: read one of them.",
 	},
 	Match: func(h *ingest.Head) bool {
-		return h.Kind == '[' && h.Has("benchmark", "model", "metric") && h.HasNested("benchmark.name", "metric.name", "metric.benchmark_values")
+		return h.Kind == '[' && h.Has("benchmark", "model", "metric") &&
+			h.HasNested("benchmark.name", "metric.name", "metric.benchmark_values")
 	},
 	Read: read,
 }
 
-var serving = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el)_ms$`)
-
-var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency}
-
 // scalars are other results, in "extra_info" or a metric of their own.
-var scalars = map[string]record.Value{
-	"duration":               {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"elapsed_time":           {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_input_tokens":     {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-	"total_output_tokens":    {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-	"request_throughput":     {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"requests_per_second":    {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"request_goodput":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-	"request_goodput:":       {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-	"output_throughput":      {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total_token_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"tokens_per_second":      {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-}
+var scalars = servingjson.Scalars(map[string]record.Value{
+	"elapsed_time":        {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	"requests_per_second": {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	"tokens_per_second":   {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+})
 
 // private are arguments that hold secrets.
-var private = map[string]bool{"header": true, "headers": true, "api_key": true, "token": true, "hf_token": true, "extra_body": true}
+var private = map[string]bool{
+	"header": true, "headers": true, "api_key": true, "token": true, "hf_token": true, "extra_body": true,
+}
 
 // wanted are the arguments that tell configurations apart.
-var wanted = []string{"backend", "dtype", "quantization", "kv_cache_dtype", "tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
-	"max_model_len", "enable_prefix_caching", "enforce_eager", "dataset_name"}
+var wanted = []string{
+	"backend", "dtype", "quantization", "kv_cache_dtype",
+	"tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
+	"max_model_len", "enable_prefix_caching", "enforce_eager", "dataset_name",
+}
 
 // group is what the records of one measurement add up to.
 type group struct {
@@ -108,8 +103,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		}
 	}, emit)
 	for _, k := range keys {
-		g := groups[k]
-		g.finish(folder+" "+sessions.Variant(name), emit)
+		groups[k].finish(folder+" "+sessions.Variant(name), emit)
 	}
 	return nil
 }
@@ -176,23 +170,21 @@ func (g *group) metric(o *object.Object) {
 	bench.Sub("extra_info").Use("args")
 	m := o.Sub("metric")
 	name := m.Text("name")
-	values := numbers(m.Value("benchmark_values"))
-	add := func(v record.Value, n float64, key string) {
-		v.Number, v.Key = n, key
-		res.Values = append(res.Values, v)
-	}
-	s := serving.FindStringSubmatch(name)
+	values := m.Numbers("benchmark_values")
+	statistic, isStatistic := servingjson.Statistic(name)
 	scalar, isScalar := scalars[name]
 	switch {
 	case len(values) == 0:
-	case s != nil:
-		g.tool("vllm-bench-serve")
-		add(record.Value{Quantity: quantities[s[2]], Stat: s[1], Unit: "ms"}, values[0], name)
+	case isStatistic:
+		g.tool(servingjson.Tool)
+		statistic.Number = values[0]
+		res.Values = append(res.Values, statistic)
 	case isScalar:
 		if name == "requests_per_second" || name == "tokens_per_second" {
 			g.tool("vllm-bench-throughput")
 		}
-		add(scalar, values[0], name)
+		scalar.Number, scalar.Key = values[0], name
+		res.Values = append(res.Values, scalar)
 	case name == "latency":
 		g.tool("vllm-bench-latency")
 		g.latency(values, m)
@@ -205,8 +197,9 @@ func (g *group) metric(o *object.Object) {
 		v, ok := scalars[k]
 		switch {
 		case ok:
-			if n, fine := extra.Number(k); fine {
-				add(v, n, k)
+			if n, ok := extra.Number(k); ok {
+				v.Number, v.Key = n, k
+				res.Values = append(res.Values, v)
 			}
 		case k == "completed" || k == "num_requests":
 			res.Completed = extra.Count(k)
@@ -244,43 +237,25 @@ func (g *group) latency(values []float64, m *object.Object) {
 	for _, v := range values {
 		sum += v
 	}
-	sort.Float64s(values)
-	n := int64(len(values))
 	add := func(stat string, number float64, key string) {
-		g.res.Values = append(g.res.Values, record.Value{Quantity: metric.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: n})
+		g.res.Values = append(g.res.Values, record.Value{
+			Quantity: metric.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: int64(len(values)),
+		})
 	}
-	if mean := clean.Round(sum / float64(n)); !math.IsInf(mean, 0) {
+	if mean := clean.Round(sum / float64(len(values))); !math.IsInf(mean, 0) {
 		add(metric.Mean, mean, "")
 	}
-	add(metric.Min, values[0], "")
-	add(metric.Max, values[len(values)-1], "")
+	add(metric.Min, slices.Min(values), "")
+	add(metric.Max, slices.Max(values), "")
 	m.Sub("extra_info").Use("avg_latency") // the mean of the samples
 	ps := m.Sub("extra_info").Sub("percentiles")
 	ps.Each(func(k string, _ jsonval.Value) {
-		p, err := strconv.ParseFloat(k, 64)
-		if err != nil || p <= 0 || p >= 100 {
-			return
-		}
-		if v, ok := ps.Number(k); ok {
-			stat := "p" + strconv.FormatFloat(p, 'g', -1, 64)
-			if p == 50 {
-				stat = metric.Median
+		if stat := clean.Percentile(k); stat != "" {
+			if v, ok := ps.Number(k); ok {
+				add(stat, v, "percentiles."+k)
 			}
-			add(stat, v, "percentiles."+k)
 		}
 	})
-}
-
-// numbers are the finite numbers of a list.
-func numbers(v jsonval.Value) []float64 {
-	var out []float64
-	v.Items(func(_ int, e jsonval.Value) bool {
-		if n, ok := e.Finite(); ok {
-			out = append(out, n)
-		}
-		return true
-	})
-	return out
 }
 
 func (g *group) finish(container string, emit func(record.Record)) {
@@ -288,29 +263,11 @@ func (g *group) finish(container string, emit func(record.Record)) {
 	if res.Identity.Tool == "" {
 		res.Identity.Tool = "vllm-pytorch"
 	}
-	done := res.Completed == nil || *res.Completed > 0
-	res.Values = clean.Measured(res.Values, done)
-	for _, v := range res.Values {
-		if res.Completed == nil || *res.Completed == 0 || v.Number <= 0 || v.Stat != metric.Total {
-			continue
-		}
-		mean := clean.Round(v.Number / float64(*res.Completed))
-		switch v.Quantity {
-		case metric.InputTokens:
-			res.Workload.Actual.Input = &mean
-		case metric.OutputTokens:
-			res.Workload.Actual.Output = &mean
-		}
-	}
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	clean.MeanLengths(res)
 	res.Facts, res.Unmapped = g.facts, g.order
-	raw := []byte{'['}
-	for i, b := range g.raw {
-		if i > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(raw, b...)
-	}
-	res.Raw = json.RawMessage(append(raw, ']'))
-	res.Key = record.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, sessions.Digest(sessions.Setup(res.Setup)))
+	res.Raw = slices.Concat([]byte{'['}, bytes.Join(g.raw, []byte{','}), []byte{']'})
+	setup := sessions.Digest(sessions.Setup(res.Setup))
+	res.Key = record.SessionKey("vllm-pytorch", res.Identity.Tool, container, res.Identity.Model, setup)
 	emit(res)
 }

@@ -23,14 +23,16 @@ import (
 var Format = &ingest.Format{
 	Name: "vllm-bench-serve",
 	Doc: ingest.Doc{
-		Title:    "vLLM serving results",
-		Tool:     "vLLM",
-		Command:  "vllm bench serve --save-result [--append-result] [--save-detailed], vllm bench sweep serve; before 0.9 benchmark_serving.py",
+		Title: "vLLM serving results",
+		Tool:  "vLLM",
+		Command: "vllm bench serve --save-result [--append-result] [--save-detailed], vllm bench sweep serve; " +
+			"before 0.9 benchmark_serving.py",
 		Versions: "0.3.1 to 0.25.1",
 		Files:    "vllm-infqps-concurrency8-<model>-<date>.json, results.json, run=0.json, summary.json",
-		Reads: "Each record with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL and end-to-end latency; " +
-			"percentiles are computed where per-request arrays were saved.",
-		Unknown: "The GPU, the version of vLLM, the parallelism and the lengths asked for stand in no such file, unless --metadata or the file's name says so.",
+		Reads: "Each record with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL and end-to-end " +
+			"latency; percentiles are computed where per-request arrays were saved.",
+		Unknown: "The GPU, the version of vLLM, the parallelism and the lengths asked for stand in no such file, " +
+			"unless --metadata or the file's name says so.",
 	},
 	Match: match,
 	Read:  read,
@@ -43,37 +45,21 @@ func match(h *ingest.Head) bool {
 	return servingjson.Like(h.Keys, h.Size >= 0 && h.Size <= int64(len(h.Data)))
 }
 
-// manyErrors is more than anybody lists of one file.
-const manyErrors = 1000
-
 func read(src *ingest.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := sessions.Split(file)
 	s := findSweep(file)
-	var records []record.Record
-	errors, more := 0, &record.SyntaxError{}
-	add := func(r record.Record) {
-		// Errors are counted one by one but listed only up to some number: a file of millions
-		// needs no more than its last.
-		if e, ok := r.(*record.SyntaxError); ok {
-			if errors++; errors > manyErrors {
-				*more = *e
-				r = more
-			}
-		}
-		records = append(records, r)
-	}
-	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: add}
-	results, numbered := 0, 0
+	var batch sessions.Batch
+	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: batch.Add}
+	numbered := 0
 	object.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
-			results++
 			if v.Get("run_number").Exists() {
 				numbered++
 			}
-			add(r)
+			batch.Add(r)
 		}
-	}, add)
+	}, batch.Add)
 
 	// A file with several records is a container of its own. Files with one record each are
 	// joined by their folder, and told apart by what their names say beyond load and date.
@@ -82,17 +68,12 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	case s.experiment != "":
 		container = s.experiment
 	case file == "-":
-	case sweepFile.MatchString(name) && numbered == results && results > 0:
+	case sweepFile.MatchString(name) && numbered == batch.Results && numbered > 0:
 		container = folder
-	case results <= 1:
+	case batch.Results <= 1:
 		container = folder + " " + variant(name)
 	}
-	for _, r := range records {
-		if r, ok := r.(*record.Result); ok {
-			r.Key = servingjson.Session(container, r)
-		}
-		emit(r)
-	}
+	batch.Emit(func(r *record.Result) string { return servingjson.Session(container, r) }, nil, emit)
 	return nil
 }
 
@@ -137,7 +118,8 @@ func findSweep(file string) sweep {
 var loads = regexp.MustCompile(`(?i)^(` +
 	`[0-9.]+|inf|` + // a number, a date
 	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|s|st|conc)|` + // 16.0qps
-	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|in|out|isl|osl|input|output|input_?len|output_?len|run|rep|iter|bs|batch)=?(?:[0-9.]+|inf)|` +
+	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
+	`in|out|isl|osl|input|output|input_?len|output_?len|run|rep|iter|bs|batch)=?(?:[0-9.]+|inf)|` +
 	`qps|rps|rate|conc|concurrency|run|[0-9]+k[0-9]+k` +
 	`)$`)
 

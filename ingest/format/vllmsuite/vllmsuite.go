@@ -7,14 +7,15 @@
 package vllmsuite
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -31,8 +32,8 @@ var Format = &ingest.Format{
 		Files:    "benchmark_results.json, <date>_<engine>_nightly_results.json",
 		Reads: "Each test with its load, lengths, counts, throughput, TTFT, TPOT, ITL and latency, " +
 			"model, GPU, parallelism and data type.",
-		Unknown: "The date and the version of the engine stand in no such table; older ones name neither model nor lengths. " +
-			"It repeats the results beside it: read one of them.",
+		Unknown: "The date and the version of the engine stand in no such table; older ones name neither model nor " +
+			"lengths. It repeats the results beside it: read one of them.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if h.Kind != '[' || !h.Has("Test name", "GPU") {
@@ -52,76 +53,104 @@ func value(q metric.ID, stat, unit string) record.Value {
 	return record.Value{Quantity: q, Stat: stat, Unit: unit}
 }
 
-// columns are the measured ones by their titles.
+// columns are the measured ones by their titles, but for those of serving that [servingjson.Statistic] knows.
 var columns = map[string]record.Value{
-	"Mean latency (ms)": value(metric.E2ELatency, metric.Mean, "ms"), "Mean latency (s)": value(metric.E2ELatency, metric.Mean, "s"),
-	"Median latency (ms)": value(metric.E2ELatency, metric.Median, "ms"), "Median latency (s)": value(metric.E2ELatency, metric.Median, "s"),
-	"P99 latency (ms)": value(metric.E2ELatency, "p99", "ms"), "P99 latency (s)": value(metric.E2ELatency, "p99", "s"),
-	"Elapsed time (s)": value(metric.Duration, metric.Value, "s"), "Duration (s)": value(metric.Duration, metric.Value, "s"),
+	"Mean latency (ms)":        value(metric.E2ELatency, metric.Mean, "ms"),
+	"Mean latency (s)":         value(metric.E2ELatency, metric.Mean, "s"),
+	"Median latency (ms)":      value(metric.E2ELatency, metric.Median, "ms"),
+	"Median latency (s)":       value(metric.E2ELatency, metric.Median, "s"),
+	"P99 latency (ms)":         value(metric.E2ELatency, metric.P99, "ms"),
+	"P99 latency (s)":          value(metric.E2ELatency, metric.P99, "s"),
+	"Elapsed time (s)":         value(metric.Duration, metric.Value, "s"),
+	"Duration (s)":             value(metric.Duration, metric.Value, "s"),
 	"Tput (req/s)":             value(metric.RequestThroughput, metric.Value, "req/s"),
 	"Output Tput (tok/s)":      value(metric.OutputThroughput, metric.Value, "tok/s"),
 	"Total Token Tput (tok/s)": value(metric.TotalThroughput, metric.Value, "tok/s"),
 	"Tput (tok/s)":             value(metric.TotalThroughput, metric.Value, "tok/s"),
 	"Total Input Tokens":       value(metric.InputTokens, metric.Total, "tokens"),
 	"Total Output Tokens":      value(metric.OutputTokens, metric.Total, "tokens"),
-	"Median":                   value(metric.TPOT, metric.Median, "ms"), "P99": value(metric.TPOT, "p99", "ms"),
+	// Of the time per output token, though their titles do not say so.
+	"Median": value(metric.TPOT, metric.Median, "ms"),
+	"P99":    value(metric.TPOT, metric.P99, "ms"),
 }
 
-// statistic is a title such as "Mean TTFT (ms)".
-var statistic = regexp.MustCompile(`^(Mean|Median|STD|P[0-9]+(?:\.[0-9]+)?) (TTFT|TPOT|ITL|E2EL) \((ms|s)\)$`)
-
-var (
-	statistics = map[string]string{"Mean": metric.Mean, "Median": metric.Median, "STD": metric.Std}
-	quantities = map[string]metric.ID{"TTFT": metric.TTFT, "TPOT": metric.TPOT, "ITL": metric.ITL, "E2EL": metric.E2ELatency}
-)
-
 func read(src *ingest.Source, emit func(record.Record)) error {
-	file := src.Path()
 	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
+		o := object.New(src.Path(), v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("Test name") {
 			o.Bad("", "no row of a suite's table: \"Test name\" is missing")
 			return
 		}
-		res := row(o)
-		res.Raw = v.Compact(jsonval.Elide{Longer: 64})
-		emit(res)
+		emit(row(o))
 	}, emit)
 	return nil
 }
 
-// gpus is what the table makes of a list of equal names: "8xH100".
+// gpus is a GPU with the number of them that the machine has.
 var gpus = regexp.MustCompile(`^[0-9]+x(.+)$`)
 
+// row reads one test.
 func row(o *object.Object) *record.Result {
-	res := &record.Result{Base: record.Base{At: o.Pos()}}
-	test, model := o.Text("Test name"), o.Text("Model")
-	tool := "vllm-bench-serve"
+	tool := servingjson.Tool
 	switch {
 	case o.Has("Mean latency (ms)") || o.Has("Mean latency (s)"):
 		tool = "vllm-bench-latency"
 	case o.Has("Tput (tok/s)"):
 		tool = "vllm-bench-throughput"
 	}
-	res.Identity = record.Identity{Tool: tool, Model: model}
-	fs := clean.Facts{}
-	fs.Add(record.FactModel, model, o.At("Model"))
-	engine := o.Text("Engine")
-	if engine == "" {
-		engine = "vllm"
+	id := record.Identity{Tool: tool, Model: o.Text("Model")}
+	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: id}}
+	gpu, count := describe(o, res)
+	load(o, res)
+	o.Each(func(k string, f jsonval.Value) {
+		v, ok := columns[k]
+		if !ok {
+			v, ok = servingjson.Statistic(k)
+		}
+		if ok {
+			o.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
+		}
+	})
+	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+
+	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".
+	res.Setup = append(res.Setup, record.KV{Key: "Test name", Value: sessions.Variant(o.Text("Test name"))})
+	o.Each(func(k string, f jsonval.Value) {
+		if s, ok := f.Str(); ok && !o.Used(k) {
+			o.Use(k)
+			if s != "" {
+				res.Setup = append(res.Setup, record.KV{Key: k, Value: clean.Clip(s)})
+			}
+		}
+	})
+	parts := []string{"vllm-suite", o.Pos().File, tool, id.Model, gpu, strconv.FormatInt(count, 10)}
+	for _, kv := range res.Setup {
+		parts = append(parts, kv.Key+"="+kv.Value)
 	}
-	fs.Add(record.FactEngine, engine, o.At("Engine"))
-	gpu := o.Text("GPU")
+	res.Key = record.SessionKey(parts...)
+	res.Unmapped = o.Unmapped()
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+	return res
+}
+
+// describe reads what was measured and on what. It returns the GPU, and how many of them the parallelism takes,
+// 1 where that is not recorded.
+func describe(o *object.Object, res *record.Result) (gpu string, count int64) {
+	fs := clean.Facts{}
+	fs.Add(record.FactModel, res.Identity.Model, o.At("Model"))
+	fs.Add(record.FactEngine, cmp.Or(o.Text("Engine"), "vllm"), o.At("Engine"))
+	gpu = o.Text("GPU")
 	if m := gpus.FindStringSubmatch(gpu); m != nil {
-		gpu = m[1] // the number is that of the machine
+		gpu = m[1]
 	}
 	fs.Add(record.FactHardware, gpu, o.At("GPU"))
 	if dtype := o.Text("dtype"); dtype != "auto" {
 		fs.Add(record.FactPrecision, dtype, o.At("dtype"))
 	}
-	count, known := int64(1), false
+	count = 1
+	known := false
 	for _, k := range []string{"TP Size", "PP Size"} {
-		if n := o.Count(k); n != nil && *n > 0 && *n < 1<<10 {
+		if n := o.Positive(k); n != nil && *n < 1<<10 {
 			count, known = count**n, true
 		}
 	}
@@ -129,7 +158,11 @@ func row(o *object.Object) *record.Result {
 		fs.Add(record.FactCount, strconv.FormatInt(count, 10), o.At("TP Size"))
 	}
 	res.Facts = fs
+	return gpu, count
+}
 
+// load reads what was asked for, and how hard.
+func load(o *object.Object, res *record.Result) {
 	w := &res.Workload
 	w.Dataset = o.Text("Dataset Name")
 	w.Nominal = record.Lengths{Input: o.Length("Input Len"), Output: o.Length("Output Len")}
@@ -145,44 +178,6 @@ func row(o *object.Object) *record.Result {
 	if o.Has("qps") {
 		res.Load.Rate = o.Rate("qps")
 	}
-	if n := o.Count("# of max concurrency."); n != nil && *n > 0 {
-		res.Load.MaxConcurrency = n
-	}
+	res.Load.MaxConcurrency = o.Positive("# of max concurrency.")
 	o.Use("Total # of tokens") // input and output together
-	o.Each(func(k string, f jsonval.Value) {
-		v, ok := columns[k]
-		if m := statistic.FindStringSubmatch(k); m != nil {
-			v, ok = value(quantities[m[2]], statistics[m[1]], m[3]), true
-			if v.Stat == "" {
-				v.Stat = strings.ToLower(m[1])
-			}
-		}
-		if !ok {
-			return
-		}
-		if n, fine := o.Number(k); fine {
-			v.Number, v.Key = n, k
-			res.Values = append(res.Values, v)
-		}
-	})
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
-
-	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".
-	name := sessions.Variant(test)
-	res.Setup = append(res.Setup, record.KV{Key: "Test name", Value: name})
-	o.Each(func(k string, f jsonval.Value) {
-		if s, ok := f.Str(); ok && !o.Used(k) {
-			o.Use(k)
-			if s != "" {
-				res.Setup = append(res.Setup, record.KV{Key: k, Value: clean.Clip(s)})
-			}
-		}
-	})
-	parts := []string{"vllm-suite", o.Pos().File, tool, model, gpu, strconv.FormatInt(count, 10)}
-	for _, kv := range res.Setup {
-		parts = append(parts, kv.Key+"="+kv.Value)
-	}
-	res.Key = record.SessionKey(parts...)
-	res.Unmapped = o.Unmapped()
-	return res
 }

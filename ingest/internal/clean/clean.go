@@ -141,3 +141,15 @@ func Round(f float64) float64 {
 	}
 	return r
 }
+
+// Percentile is the statistic of a percentile by its number, "99.9"; "" for what is none between 0 and 100.
+func Percentile(number string) string {
+	switch p, err := strconv.ParseFloat(number, 64); {
+	case err != nil || !(p > 0 && p < 100):
+		return ""
+	case p == 50:
+		return metric.Median
+	default:
+		return "p" + strconv.FormatFloat(p, 'f', -1, 64)
+	}
+}

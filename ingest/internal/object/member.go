@@ -75,6 +75,17 @@ func (o *Object) Length(key string) *float64 {
 	return &f
 }
 
+// Numbers returns the finite numbers of a list that is a member.
+func (o *Object) Numbers(key string) (numbers []float64) {
+	o.Value(key).Items(func(_ int, v jsonval.Value) bool {
+		if n, ok := v.Finite(); ok {
+			numbers = append(numbers, n)
+		}
+		return true
+	})
+	return numbers
+}
+
 // Rate returns a rate of requests: a number, the word Infinity or the text "inf"; nil if there is
 // none.
 func (o *Object) Rate(key string) *record.Float {

@@ -13,8 +13,8 @@ var statistic = regexp.MustCompile(`(?i)^(mean|median|std|min|max|p[0-9]+(?:\.[0
 	`(ttft|tpot|itl|e2el|e2e[_ ]latency|client_queue_time)(?:_(ms)| \((ms|s)\))$`)
 
 var quantities = map[string]metric.ID{
-	"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency, "e2e_latency": metric.E2ELatency,
-	"client_queue_time": metric.QueueTime,
+	"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
+	"e2el": metric.E2ELatency, "e2e_latency": metric.E2ELatency, "client_queue_time": metric.QueueTime,
 }
 
 // Statistic is what a name says that clients of serving benchmarks give to a statistic of a time, as a
@@ -50,4 +50,24 @@ func Scalars(more map[string]record.Value) map[string]record.Value {
 	}
 	maps.Copy(all, more)
 	return all
+}
+
+// Labels are keys of records by the labels, in lower case, that the tools print instead.
+var Labels = map[string]string{
+	"successful requests":                  "completed",
+	"failed requests":                      "failed",
+	"benchmark duration (s)":               "duration",
+	"total input tokens":                   "total_input_tokens",
+	"total generated tokens":               "total_output_tokens",
+	"request throughput (req/s)":           "request_throughput",
+	"request goodput (req/s)":              "request_goodput",
+	"input token throughput (tok/s)":       "input_throughput",
+	"output token throughput (tok/s)":      "output_throughput",
+	"total token throughput (tok/s)":       "total_token_throughput",
+	"peak output token throughput (tok/s)": "max_output_tokens_per_s",
+	"peak concurrent requests":             "max_concurrent_requests",
+	"max request concurrency":              "max_concurrency",
+	"maximum request concurrency":          "max_concurrency",
+	"request rate configured (rps)":        "request_rate",
+	"traffic request rate":                 "request_rate",
 }

@@ -13,7 +13,6 @@ package servingjson
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +21,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
-	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -107,12 +105,14 @@ var scalars = Scalars(map[string]record.Value{
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
 // the first fact of one kind stays, in the order of the record.
 var facts = map[string]string{
-	"gpu": record.FactHardware, "gpu_type": record.FactHardware, "gpu_name": record.FactHardware, "gpus": record.FactHardware,
-	"hardware": record.FactHardware, "accelerator": record.FactHardware, "accelerator_type": record.FactHardware,
-	"num_gpus": record.FactCount, "gpu_count": record.FactCount, "n_gpus": record.FactCount, "accelerator_count": record.FactCount,
-	"framework": record.FactEngine, "engine": record.FactEngine,
-	"vllm_version": record.FactEngineVersion, "engine_version": record.FactEngineVersion, "framework_version": record.FactEngineVersion,
-	"version":     record.FactEngineVersion,
+	"gpu": record.FactHardware, "gpu_type": record.FactHardware, "gpu_name": record.FactHardware,
+	"gpus": record.FactHardware, "hardware": record.FactHardware, "accelerator": record.FactHardware,
+	"accelerator_type": record.FactHardware,
+	"num_gpus":         record.FactCount, "gpu_count": record.FactCount, "n_gpus": record.FactCount,
+	"accelerator_count": record.FactCount,
+	"framework":         record.FactEngine, "engine": record.FactEngine,
+	"vllm_version": record.FactEngineVersion, "engine_version": record.FactEngineVersion,
+	"framework_version": record.FactEngineVersion, "version": record.FactEngineVersion,
 	"vllm_commit": record.FactEngineCommit, "engine_commit": record.FactEngineCommit, "commit": record.FactEngineCommit,
 	"image": record.FactImage, "docker_image": record.FactImage, "container_image": record.FactImage,
 	"deployment": record.FactSeries, "series": record.FactSeries, "label": record.FactSeries,
@@ -237,7 +237,7 @@ func (r *reader) field(k string, f jsonval.Value, setup bool) {
 	case "num_warmups":
 		res.Workload.Warmup = r.Count(k)
 	case "ignore_eos":
-		res.Workload.IgnoreEOS = truth(f)
+		res.Workload.IgnoreEOS = r.Truth(k)
 	case "_benchmark_name":
 		r.names = append(r.names, f.Scalar())
 	case "input_lens", "output_lens", "ttfts", "itls", "latencies", "queue_times", "errors", "generated_texts":
@@ -288,7 +288,7 @@ func (r *reader) other(k string, f jsonval.Value, setup bool) {
 			r.fact(record.FactEngine, "vllm", f)
 		}
 	case k == "enable_prefix_caching":
-		res.Workload.PrefixCache = truth(f)
+		res.Workload.PrefixCache = r.Truth(k)
 	}
 	res.Setup = append(res.Setup, record.KV{Key: k, Value: text})
 }
@@ -307,21 +307,26 @@ func (r *reader) finish() {
 	}
 	w := &res.Workload
 	if in, out, ok := Lengths(r.Hint); ok {
-		if w.Nominal.Input == nil {
-			w.Nominal.Input = &in
-		}
-		if w.Nominal.Output == nil {
-			w.Nominal.Output = &out
-		}
+		w.Nominal.Input, w.Nominal.Output = cmp.Or(w.Nominal.Input, &in), cmp.Or(w.Nominal.Output, &out)
 	}
 	if m := hintRatio.FindStringSubmatch(r.Hint); m != nil {
 		r.fact(record.FactSeries, Ratio(m[1], m[2]), jsonval.Value{})
 	}
-	if w.Nominal.Input != nil || w.Nominal.Output != nil {
+	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	w.Name = strings.Join(r.names, ", ")
+	measured(res)
+	clean.MeanLengths(res)
+	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
+		yes := true // the client measures a first token only on a stream
+		w.Streaming = &yes
+	}
+}
 
+// measured drops from a result what was not measured. What is below 0 stays, for a finding to say that it
+// cannot be. Of two values of one statistic, "request_goodput" in both spellings, the first stays.
+func measured(res *record.Result) {
 	done := res.Completed != nil && *res.Completed > 0
 	zero := map[metric.ID]bool{} // every statistic is 0: nothing was measured
 	res.Values = slices.DeleteFunc(res.Values, clean.Unmeasured)
@@ -331,15 +336,11 @@ func (r *reader) finish() {
 			zero[v.Quantity] = v.Number == 0 && (was || !seen)
 		}
 	}
-	kept := res.Values[:0]
+	var kept []record.Value
 	for _, v := range res.Values {
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.E2ELatency, metric.ITL, metric.QueueTime:
-			// A gap of 0 is two tokens in one chunk, a deviation of 0 is equality, a queue may
-			// be empty; a low percentile of 0 is of requests that got nothing; any other time of 0
-			// was not measured. What is below 0 stays, for a finding to say that it cannot be.
-			mayBeZero := v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std || clean.MayBeZero(v.Stat)
-			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number == 0 && !mayBeZero || !done && v.Number == 0 {
+			if zero[v.Quantity] && v.Quantity != metric.QueueTime || v.Number == 0 && (!done || !mayBeZero(v)) {
 				continue
 			}
 			if done && (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) {
@@ -354,24 +355,17 @@ func (r *reader) finish() {
 				continue // no request completed: no rate was measured
 			}
 		}
-		for _, k := range kept {
-			if k.Quantity == v.Quantity && k.Stat == v.Stat { // "request_goodput" in both spellings
-				v.Quantity = ""
-			}
+		if !slices.ContainsFunc(kept, func(k record.Value) bool { return k.Quantity == v.Quantity && k.Stat == v.Stat }) {
+			kept = append(kept, v)
 		}
-		if v.Quantity == "" {
-			continue
-		}
-		kept = append(kept, v)
 	}
-	if res.Values = kept; len(kept) == 0 {
-		res.Values = nil
-	}
-	clean.MeanLengths(res)
-	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
-		yes := true // the client measures a first token only on a stream
-		w.Streaming = &yes
-	}
+	res.Values = kept
+}
+
+// mayBeZero reports whether a time of 0 was measured. A gap of 0 is two tokens in one chunk, a deviation of 0
+// is equality, a queue may be empty; a low percentile of 0 is of requests that got nothing.
+func mayBeZero(v record.Value) bool {
+	return v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std || clean.MayBeZero(v.Stat)
 }
 
 func (r *reader) fact(key, value string, f jsonval.Value) {
@@ -388,65 +382,22 @@ func (r *reader) fact(key, value string, f jsonval.Value) {
 	r.res.Facts = append(r.res.Facts, fact)
 }
 
-func truth(f jsonval.Value) *bool {
-	switch strings.ToLower(f.Scalar()) {
-	case "true":
-		b := true
-		return &b
-	case "false":
-		b := false
-		return &b
-	}
-	return nil
-}
-
 // details computes percentiles and distributions from the per-request arrays and counts the errors.
 func (r *reader) details() {
-	r.errors()
+	r.res.Errors, _ = Errors(r.Value("errors"))
 	quantile.Arrays(r.res, r.Value, func(text string) { r.Bad("ttfts", "%s", text) })
 }
 
-// errors counts the last lines of the errors: the class and message of a Python traceback.
-func (r *reader) errors() {
+// Errors counts the texts of an array of errors by their last lines: the class and message of a Python
+// traceback. A request that did not fail has an empty text.
+func Errors(texts jsonval.Value) (errors []record.ErrorCount, failed int64) {
 	counts := map[string]int64{}
-	r.Value("errors").Items(func(_ int, e jsonval.Value) bool {
+	texts.Items(func(_ int, e jsonval.Value) bool {
 		if s := clean.LastLine(e.Scalar()); s != "" {
 			counts[s]++
+			failed++
 		}
 		return true
 	})
-	r.res.Errors = clean.Errors(counts)
-}
-
-var (
-	hintIn  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:in|ip|isl|input|in_?len|input_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
-	hintOut = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:out|op|osl|output|out_?len|output_?len)[_=-]?([0-9]{1,7})(?:[^a-z0-9.]|\.[a-z]|$)`)
-	// Prefill and decode workers of a disaggregated server: "1p3d".
-	hintRatio = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])([1-9][0-9]{0,2})p([1-9][0-9]{0,2})d(?:[^a-z0-9]|$)`)
-	hintKilo  = regexp.MustCompile(`(?i)(?:^|[_./-])([0-9]{1,3})k[_-]?([0-9]{1,3})k(?:[_./-]|$)`)
-)
-
-// Ratio names the ratio of prefill to decode workers as the label of a series.
-func Ratio(prefill, decode string) string { return "P:D " + prefill + ":" + decode }
-
-// Lengths finds nominal lengths in a name: "in2048_out128", "isl1024_osl1024", "1k8k" (of 1024).
-func Lengths(name string) (in, out float64, ok bool) {
-	a, b := hintIn.FindStringSubmatch(name), hintOut.FindStringSubmatch(name)
-	scale := 1.0
-	if a != nil && b != nil {
-		a = []string{a[1], b[1]}
-	} else if a = hintKilo.FindStringSubmatch(name); a != nil {
-		a, scale = a[1:], 1024
-	} else {
-		return 0, 0, false
-	}
-	in, _ = strconv.ParseFloat(a[0], 64)
-	out, _ = strconv.ParseFloat(a[1], 64)
-	return in * scale, out * scale, in > 0 && out > 0
-}
-
-// Session names the session of a result in a container, as [sessions.Key] does: a record is of
-// the same run whether it was found in a file, a table or a page.
-func Session(container string, r *record.Result) string {
-	return sessions.Key("vllm", container, r)
+	return clean.Errors(counts), failed
 }

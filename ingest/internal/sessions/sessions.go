@@ -24,12 +24,24 @@ func Group(file string) string {
 type Batch struct {
 	Records []record.Record
 	Results int
+
+	errors int
+	last   record.SyntaxError
 }
 
-// Add adds a record.
+// manyErrors is more than anybody lists of one file.
+const manyErrors = 1000
+
+// Add adds a record. Of a file of millions of errors each counts, and stands in memory as the last.
 func (b *Batch) Add(r record.Record) {
-	if _, ok := r.(*record.Result); ok {
+	switch x := r.(type) {
+	case *record.Result:
 		b.Results++
+	case *record.SyntaxError:
+		if b.errors++; b.errors > manyErrors {
+			b.last = *x
+			r = &b.last
+		}
 	}
 	b.Records = append(b.Records, r)
 }
