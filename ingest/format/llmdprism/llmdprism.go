@@ -8,6 +8,7 @@
 package llmdprism
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"strconv"
@@ -30,12 +31,13 @@ var Format = &ingest.Format{
 		Command:  "as published",
 		Versions: "2025 to 2026",
 		Files:    "llm-d-benchmarks.json",
-		Reads: "Each entry with model, accelerators, engine, the division into prefill and decoding, concurrency, lengths, throughputs, failures, date, " +
-			"and the means and medians of TTFT, TPOT, ITL and end-to-end latency.",
+		Reads: "Each entry with model, accelerators, engine, the division into prefill and decoding, concurrency, " +
+			"lengths, throughputs, failures, date, and the means and medians of TTFT, TPOT, ITL and end-to-end latency.",
 		Unknown: "Counts of requests, other percentiles, engine versions and launch arguments stand in no such file.",
 	},
 	Match: func(h *ingest.Head) bool {
-		return (h.Kind == '[' || h.Kind == '{') && h.Has("id", "metrics", "workload", "source_info", "accelerator_count") &&
+		return (h.Kind == '[' || h.Kind == '{') &&
+			h.Has("id", "metrics", "workload", "source_info", "accelerator_count") &&
 			(h.HasNested("metrics.ttft") || h.HasNested("metrics.request_rate"))
 	},
 	Read: read,
@@ -44,14 +46,13 @@ var Format = &ingest.Format{
 const tool = "llm-d-benchmark"
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	file := src.Path()
 	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
+		o := object.New(src.Path(), v, emit)
 		if v.Kind() != jsonval.Object || !o.Has("metrics") {
 			o.Bad("", "no entry of a Prism catalogue: it lacks \"metrics\"")
 			return
 		}
-		emit(entry(file, o, v))
+		emit(entry(o))
 	}, emit)
 	return nil
 }
@@ -69,123 +70,120 @@ func known(s string) string {
 	return s
 }
 
-func entry(file string, o *object.Object, v jsonval.Value) *record.Result {
+// entry reads one entry.
+func entry(o *object.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Date: o.Text("timestamp")}}
+	res.Identity = record.Identity{Tool: tool, Model: o.Text("model")}
 	meta, source := o.Sub("metadata"), o.Sub("source_info")
-	model := o.Text("model")
-	res.Identity = record.Identity{Tool: tool, Model: model}
-	facts := clean.Facts{}
-	facts.Add(record.FactModel, model, o.At("model"))
-	facts.Add(record.FactHardware, known(o.Text("hardware")), o.At("hardware"))
-	if n := o.Count("accelerator_count"); n != nil && *n > 0 {
-		facts.Add(record.FactCount, strconv.FormatInt(*n, 10), o.At("accelerator_count"))
-	}
-	facts.Add(record.FactEngine, known(meta.Text("backend")), meta.At("backend"))
-	facts.Add(record.FactPrecision, known(meta.Text("precision")), meta.At("precision"))
-	facts.Add(record.FactSeries, known(o.Text("configuration")), o.At("configuration"))
-	res.Facts = facts
-	for _, k := range []string{"model", "hardware", "accelerator_count", "architecture", "pd_ratio", "configuration", "prefill_node_count", "decode_node_count", "prefill_tp", "decode_tp"} {
-		if s := o.Text(k); s != "" {
-			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
-		}
-	}
-	for _, k := range []string{"tensor_parallelism", "backend", "precision"} {
-		if s := meta.Text(k); s != "" {
-			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
-		}
-	}
-	// What stands twice, and names of the file that the entry was made of.
-	o.Use("id", "model_name", "accelerator_type", "source", "filename")
-	meta.Use("configuration", "model_name", "hardware", "prefill_tp", "decode_tp")
+	describe(o, meta, res)
 	source.Use("type")
 	experiment := source.Text("origin")
-	name := source.Text("file_identifier")
-	if name == "" {
-		name = o.Text("filename")
-	}
-	session := []string{"llm-d-prism", file, experiment, model}
+	name := cmp.Or(source.Text("file_identifier"), o.Text("filename"))
+	session := []string{"llm-d-prism", o.Pos().File, experiment, res.Identity.Model}
 	for _, kv := range res.Setup {
 		session = append(session, kv.Value)
 	}
 	res.Key = record.SessionKey(session...)
 
 	work, metrics := o.Sub("workload"), o.Sub("metrics")
-	w := &res.Workload
-	in, out := work.Length("input_tokens"), work.Length("output_tokens")
-	rate, hasRate := metrics.Number("request_rate")
-	if c := work.Count("concurrency"); c != nil && *c > 0 {
-		res.Load.MaxConcurrency = c
-	}
-	target, hasTarget := work.Number("target_qps")
-	var r record.Float
-	switch m := asked.FindStringSubmatch(name); {
-	case m != nil:
-		f, err := strconv.ParseFloat(m[1], 64)
-		if r = record.Float(f); err == nil && f > 0 {
-			res.Load.Rate = &r
-		}
-	case hasTarget && target > 0 && target != rate:
-		r = record.Float(target)
-		res.Load.Rate = &r
-	}
-	if n := metrics.Count("error_count"); n != nil {
-		res.Failed = n
-	}
+	load(work, metrics, name, res)
+	res.Failed = metrics.Count("error_count")
+	latencies(metrics, res)
+	throughput(metrics, res)
+	res.Values = clean.Measured(res.Values, true)
+	clean.FirstTokens(res)
+	res.Unmapped = append(res.Unmapped, o.Unmapped()...)
+	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+	return res
+}
 
-	value := func(q metric.ID, stat, unit, key string, n float64) {
-		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+// describe reads what was measured, on what, and what tells runs apart.
+func describe(o, meta *object.Object, res *record.Result) {
+	facts := clean.Facts{}
+	o.Fact(&facts, record.FactModel, "model")
+	facts.Add(record.FactHardware, known(o.Text("hardware")), o.At("hardware"))
+	if n := o.Positive("accelerator_count"); n != nil {
+		facts.Add(record.FactCount, strconv.FormatInt(*n, 10), o.At("accelerator_count"))
 	}
-	for _, d := range []struct {
-		keys []string // of equal meaning; the first is an object or a number
-		is   metric.ID
-	}{
-		{[]string{"latency", "e2e_latency"}, metric.E2ELatency},
-		{[]string{"ttft", "ttft_ms"}, metric.TTFT},
-		{[]string{"tpot", "time_per_output_token", "tpot_ms"}, metric.TPOT},
-		{[]string{"itl", "itl_ms"}, metric.ITL},
-	} {
-		for _, k := range d.keys {
-			if metrics.Value(k).Kind() == jsonval.Object {
-				s := metrics.Sub(k)
-				for _, x := range [][2]string{{"mean", metric.Mean}, {"p50", metric.Median}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}} {
-					if n, ok := s.Number(x[0]); ok {
-						value(d.is, x[1], "ms", "metrics."+k+"."+x[0], n)
-					}
-				}
-			} else if n, ok := metrics.Number(k); ok {
-				value(d.is, metric.Mean, "ms", "metrics."+k, n)
-			}
-		}
-	}
-	if hasRate {
-		value(metric.RequestThroughput, metric.Value, "req/s", "metrics.request_rate", rate)
-	}
-	if all, ok := metrics.Number("throughput"); ok && all > 0 {
-		near := func(x float64) bool { return math.Abs(x-all) <= 0.02*all }
-		switch {
-		case hasRate && in != nil && out != nil && near(rate*(*in+*out)):
-			value(metric.TotalThroughput, metric.Value, "tok/s", "metrics.throughput", all)
-			value(metric.OutputThroughput, metric.Value, "tok/s", "", clean.Round(rate**out))
-			w.Actual = record.Lengths{Input: in, Output: out} // they are those served
-		case hasRate && out != nil && near(rate**out):
-			value(metric.OutputThroughput, metric.Value, "tok/s", "metrics.throughput", all)
-			w.Actual = record.Lengths{Output: out}
-		default:
-			res.Unmapped = append(res.Unmapped, "metrics.throughput")
-		}
-	}
-	w.Nominal = record.Lengths{Input: in, Output: out}
+	facts.Add(record.FactEngine, known(meta.Text("backend")), meta.At("backend"))
+	facts.Add(record.FactPrecision, known(meta.Text("precision")), meta.At("precision"))
+	facts.Add(record.FactSeries, known(o.Text("configuration")), o.At("configuration"))
+	res.Facts = facts
+	res.Setup = append(
+		o.Setup("model", "hardware", "accelerator_count", "architecture", "pd_ratio", "configuration",
+			"prefill_node_count", "decode_node_count", "prefill_tp", "decode_tp"),
+		meta.Setup("tensor_parallelism", "backend", "precision")...)
+	// What stands twice, and names of the file that the entry was made of.
+	o.Use("id", "model_name", "accelerator_type", "source", "filename")
+	meta.Use("configuration", "model_name", "hardware", "prefill_tp", "decode_tp")
+}
+
+// load reads how hard the server was driven, and with which lengths.
+func load(work, metrics *object.Object, name string, res *record.Result) {
+	w := &res.Workload
+	w.Nominal = record.Lengths{Input: work.Length("input_tokens"), Output: work.Length("output_tokens")}
 	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
-	res.Values = clean.Measured(res.Values, true)
-	for _, x := range res.Values {
-		if x.Quantity == metric.TTFT {
-			yes := true // a first token is seen on a stream only
-			w.Streaming = &yes
+	res.Load.MaxConcurrency = work.Positive("concurrency")
+	rate, _ := metrics.Number("request_rate")
+	target, _ := work.Number("target_qps")
+	if m := asked.FindStringSubmatch(name); m != nil {
+		target, _ = strconv.ParseFloat(m[1], 64)
+	} else if target == rate {
+		return
+	}
+	if target > 0 {
+		f := record.Float(target)
+		res.Load.Rate = &f
+	}
+}
+
+// times are the latencies by their keys. Keys of equal meaning stand one behind the other.
+var times = []struct {
+	key string
+	is  metric.ID
+}{
+	{"latency", metric.E2ELatency}, {"e2e_latency", metric.E2ELatency},
+	{"ttft", metric.TTFT}, {"ttft_ms", metric.TTFT},
+	{"tpot", metric.TPOT}, {"time_per_output_token", metric.TPOT}, {"tpot_ms", metric.TPOT},
+	{"itl", metric.ITL}, {"itl_ms", metric.ITL},
+}
+
+// latencies reads the latencies, each an object of statistics or a number, which is the mean.
+func latencies(metrics *object.Object, res *record.Result) {
+	for _, x := range times {
+		if metrics.Value(x.key).Kind() != jsonval.Object {
+			metrics.Measure(&res.Values, x.is, metric.Mean, "ms", x.key)
+			continue
+		}
+		for _, key := range []string{"mean", "p50", "p90", "p95", "p99"} {
+			metrics.Sub(x.key).Measure(&res.Values, x.is, object.Statistic(key), "ms", key)
 		}
 	}
-	res.Unmapped = append(res.Unmapped, o.Unmapped()...)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
-	return res
+}
+
+// throughput reads the throughputs. That of tokens is of all or of the output: the lengths tell which, and are
+// those served then.
+func throughput(metrics *object.Object, res *record.Result) {
+	rate, hasRate := metrics.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/s", "request_rate")
+	all, ok := metrics.Number("throughput")
+	if !ok || all <= 0 {
+		return
+	}
+	near := func(x float64) bool { return math.Abs(x-all) <= 0.02*all }
+	in, out := res.Workload.Nominal.Input, res.Workload.Nominal.Output
+	switch {
+	case hasRate && in != nil && out != nil && near(rate*(*in+*out)):
+		metrics.Measure(&res.Values, metric.TotalThroughput, metric.Value, "tok/s", "throughput")
+		output := clean.Round(rate * *out)
+		res.Values = append(res.Values,
+			record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: output, Unit: "tok/s"})
+		res.Workload.Actual = record.Lengths{Input: in, Output: out}
+	case hasRate && out != nil && near(rate**out):
+		metrics.Measure(&res.Values, metric.OutputThroughput, metric.Value, "tok/s", "throughput")
+		res.Workload.Actual = record.Lengths{Output: out}
+	default:
+		res.Unmapped = append(res.Unmapped, "metrics.throughput")
+	}
 }

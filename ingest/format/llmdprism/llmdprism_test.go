@@ -15,10 +15,13 @@ import (
 // is the rate that came about, and the rate asked for is the one of the name, without a limit. Of
 // the second: 2 x 20 = 40, so that 40.2 is the output's; 3.0 is a target.
 func TestMeaning(t *testing.T) {
-	const text = `[{"id": "a", "model": "m", "accelerator_count": 4, "source_info": {"file_identifier": "vllm-infqps-concurrency8-m.json"},
-"metrics": {"throughput": 240.1, "request_rate": 2.0, "ttft": {"mean": 100.0, "p50": 90.0, "p99": 0}, "tpot": 20.0, "tpot_ms": 21.0},
+	const text = `[{"id": "a", "model": "m", "accelerator_count": 4,
+"source_info": {"file_identifier": "vllm-infqps-concurrency8-m.json"},
+"metrics": {"throughput": 240.1, "request_rate": 2.0, "ttft": {"mean": 100.0, "p50": 90.0, "p99": 0},
+	"tpot": 20.0, "tpot_ms": 21.0},
 "workload": {"input_tokens": 100, "output_tokens": 20, "target_qps": 2.0, "concurrency": 8}},
-{"id": "b", "model": "m", "accelerator_count": 4, "source_info": {}, "metrics": {"throughput": 40.2, "request_rate": 2.0},
+{"id": "b", "model": "m", "accelerator_count": 4, "source_info": {},
+"metrics": {"throughput": 40.2, "request_rate": 2.0},
 "workload": {"input_tokens": 100, "output_tokens": 20, "target_qps": 3.0}}]`
 	var got []*record.Result
 	if err := llmdprism.Format.Read(ingest.NewSource("p.json", []byte(text)), func(r record.Record) {
@@ -39,7 +42,10 @@ func TestMeaning(t *testing.T) {
 		q    metric.ID
 		stat string
 		want float64
-	}{{0, metric.TotalThroughput, "value", 240.1}, {0, metric.OutputThroughput, "value", 40}, {0, metric.TTFT, "median", 90}, {0, metric.TPOT, "mean", 20}, {1, metric.OutputThroughput, "value", 40.2}} {
+	}{
+		{0, metric.TotalThroughput, "value", 240.1}, {0, metric.OutputThroughput, "value", 40},
+		{0, metric.TTFT, "median", 90}, {0, metric.TPOT, "mean", 20}, {1, metric.OutputThroughput, "value", 40.2},
+	} {
 		if n := number(got[x.i], x.q, x.stat); n != x.want {
 			t.Errorf("entry %d: %s %s is %v, want %v", x.i, x.q, x.stat, n, x.want)
 		}

@@ -3,12 +3,13 @@ package lscpu
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -28,7 +29,8 @@ var Format = &ingest.Format{
 		if h.Kind == '{' {
 			return h.Has("lscpu")
 		}
-		return h.Kind == 't' && bytes.HasPrefix(bytes.TrimSpace(h.Data), []byte("Architecture:")) && bytes.Contains(h.Data, []byte("CPU(s):"))
+		return h.Kind == 't' && bytes.HasPrefix(bytes.TrimSpace(h.Data), []byte("Architecture:")) &&
+			bytes.Contains(h.Data, []byte("CPU(s):"))
 	},
 	MaxSize: 8 << 20,
 	Read: func(src *ingest.Source, emit func(record.Record)) error {
@@ -42,13 +44,15 @@ var Format = &ingest.Format{
 }
 
 // taken are the fields that are kept; flags and caches of a processor explain no benchmark.
-var taken = map[string]bool{"Architecture": true, "Model name": true, "CPU(s)": true, "Socket(s)": true, "Core(s) per socket": true,
-	"Thread(s) per core": true, "NUMA node(s)": true, "Vendor ID": true, "CPU max MHz": true, "Virtualization type": true, "Hypervisor vendor": true}
+var taken = map[string]bool{
+	"Architecture": true, "Model name": true, "CPU(s)": true, "Socket(s)": true, "Core(s) per socket": true,
+	"Thread(s) per core": true, "NUMA node(s)": true, "Vendor ID": true, "CPU max MHz": true,
+	"Virtualization type": true, "Hypervisor vendor": true,
+}
 
 type field struct{ name, value string }
 
-func system(src *ingest.Source, line int, fields []field) record.Record {
-	at := record.Base{At: record.Pos{File: src.Path(), Line: line}}
+func system(at record.Pos, fields []field) record.Record {
 	m := map[string]string{}
 	for _, f := range fields {
 		if taken[f.name] && m[f.name] == "" {
@@ -56,19 +60,16 @@ func system(src *ingest.Source, line int, fields []field) record.Record {
 		}
 	}
 	if m["Model name"] == "" && m["CPU(s)"] == "" {
-		return &record.SyntaxError{Base: at, Text: "neither \"Model name\" nor \"CPU(s)\" in this output of lscpu: it was cut short"}
+		return record.Errorf(at, "neither \"Model name\" nor \"CPU(s)\" in this output of lscpu: it was cut short")
 	}
-	s := &record.System{Base: at}
-	cpu := m["Model name"]
+	s := &record.System{Base: record.Base{At: at}}
+	cpu := cmp.Or(m["Model name"], m["Architecture"])
 	var parts []string
 	if n := m["Socket(s)"]; n != "" && n != "1" {
 		parts = append(parts, n+" sockets")
 	}
 	if n := m["CPU(s)"]; n != "" {
 		parts = append(parts, n+" threads")
-	}
-	if cpu == "" {
-		cpu = m["Architecture"]
 	}
 	if len(parts) > 0 {
 		cpu += " (" + strings.Join(parts, ", ") + ")"
@@ -79,37 +80,29 @@ func system(src *ingest.Source, line int, fields []field) record.Record {
 }
 
 func readJSON(src *ingest.Source, emit func(record.Record)) {
-	t := jsonval.NewText(src.Data)
-	at := func(off int) record.Base {
-		line, col := t.Place(off)
-		return record.Base{At: record.Pos{File: src.Path(), Line: line, Col: col}}
-	}
-	t.Values(0, len(src.Data), false, func(v jsonval.Value) {
-		list := v.Get("lscpu")
-		if list.Kind() != jsonval.Array {
-			emit(&record.SyntaxError{Base: at(v.Off()), Text: fmt.Sprintf("\"lscpu\" is %s where a list of fields should stand", list.Kind())})
+	object.Values(src, false, func(v jsonval.Value) {
+		o := object.New(src.Path(), v, emit)
+		if list := v.Get("lscpu"); list.Kind() != jsonval.Array {
+			o.Bad("", "\"lscpu\" is %s where a list of fields should stand", list.Kind())
 			return
 		}
-		var fields []field
-		var walk func(jsonval.Value)
-		walk = func(list jsonval.Value) { // newer releases nest fields in "children"
-			list.Items(func(_ int, f jsonval.Value) bool {
-				m := f.Map()
-				if n, ok := m["field"].Str(); ok {
-					fields = append(fields, field{strings.TrimSuffix(n, ":"), m["data"].Scalar()})
-				} else {
-					emit(&record.SyntaxError{Base: at(f.Off()), Text: "an entry of lscpu without \"field\": it is left out"})
-				}
-				walk(m["children"])
-				return true
-			})
+		emit(system(record.Pos{File: src.Path(), Line: o.Pos().Line}, fieldsOf(src.Path(), v.Get("lscpu"), emit)))
+	}, emit)
+}
+
+// fieldsOf are the fields of a list; newer releases nest fields in "children".
+func fieldsOf(file string, list jsonval.Value, emit func(record.Record)) (fields []field) {
+	list.Items(func(_ int, v jsonval.Value) bool {
+		m := v.Map()
+		if n, ok := m["field"].Str(); ok {
+			fields = append(fields, field{strings.TrimSuffix(n, ":"), m["data"].Scalar()})
+		} else {
+			object.New(file, v, emit).Bad("", "an entry of lscpu without \"field\": it is left out")
 		}
-		walk(list)
-		line, _ := v.Place()
-		emit(system(src, line, fields))
-	}, func(e *jsonval.SyntaxError) {
-		emit(&record.SyntaxError{Base: at(e.Off), Text: e.Text})
+		fields = append(fields, fieldsOf(file, m["children"], emit)...)
+		return true
 	})
+	return fields
 }
 
 func readText(src *ingest.Source, emit func(record.Record)) {
@@ -120,11 +113,11 @@ func readText(src *ingest.Source, emit func(record.Record)) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok {
-			emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: src.Path(), Line: i + 1}},
-				Text: fmt.Sprintf("%q is no line of lscpu: there is no colon", line[:min(len(line), 40)])})
+			emit(record.Errorf(record.Pos{File: src.Path(), Line: i + 1},
+				"%q is no line of lscpu: there is no colon", line[:min(len(line), 40)]))
 			continue
 		}
 		fields = append(fields, field{strings.TrimSpace(name), value})
 	}
-	emit(system(src, 1, fields))
+	emit(system(record.Pos{File: src.Path(), Line: 1}, fields))
 }

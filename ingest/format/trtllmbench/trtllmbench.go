@@ -31,13 +31,15 @@ var Format = &ingest.Format{
 		Command:  "trtllm-bench throughput|latency --report_json F, trtllm-bench ... | tee F",
 		Versions: "0.16 to 1.3",
 		Files:    "*.json, *.log, *.txt",
-		Reads: "Each report with model, version, precision, parallelism, runtime limits and, of newer versions, the GPU; counts, lengths, throughputs, " +
-			"achieved concurrency and the statistics of the end-to-end latency, with --streaming also of TTFT, TPOT and decode speed.",
+		Reads: "Each report with model, version, precision, parallelism, runtime limits and, of newer versions, the GPU; " +
+			"counts, lengths, throughputs, achieved concurrency and the statistics of the end-to-end latency, with " +
+			"--streaming also of TTFT, TPOT and decode speed.",
 		Unknown: "The date and the concurrency asked for stand in no report, the GPU in none before version 1.0.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if len(h.Keys) > 0 {
-			return h.Has("engine", "performance") && (h.Has("world_info") || h.Has("request_info")) && h.HasNested("performance.total_latency_ms")
+			return h.Has("engine", "performance") && (h.Has("world_info") || h.Has("request_info")) &&
+				h.HasNested("performance.total_latency_ms")
 		}
 		return printedLog(h)
 	},
@@ -62,8 +64,8 @@ var named = regexp.MustCompile(`(?i)(?:^|[._-])(?:c|conc|concurrency)[_=-]?([1-9
 // reader is the state of reading one file.
 type reader struct {
 	file, name string
-	records    []record.Record
-	reports    []*report
+	sessions.Batch
+	params map[*record.Result][]record.Param // of the server of each result
 }
 
 // report is one measurement and what it says of the server.
@@ -73,39 +75,27 @@ type report struct {
 	params []record.Param
 }
 
-func (r *reader) emit(rec record.Record) { r.records = append(r.records, rec) }
-
-func (r *reader) bad(line, col int, text string) {
-	r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.file, Line: line, Col: col}}, Text: text})
+func (r *reader) bad(line int, format string, args ...any) {
+	r.Add(record.Errorf(record.Pos{File: r.file, Line: line}, format, args...))
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	r := &reader{file: src.Path()}
+	r := &reader{file: src.Path(), params: map[*record.Result][]record.Param{}}
 	_, r.name = sessions.Split(r.file)
 	if printedLog(src.Head) {
 		r.text(src.Data)
 	} else {
-		object.Values(src, true, r.json, r.emit)
+		object.Values(src, true, r.json, r.Add)
 	}
-	container := r.file
-	if len(r.reports) <= 1 && r.file != "-" {
-		container = sessions.Group(r.file)
-	}
-	of := map[*record.Result]*report{}
-	for _, p := range r.reports {
-		p.res.Key = record.SessionKey(tool, container, p.res.Identity.Model, sessions.Digest(sessions.Setup(p.res.Setup)))
-		of[p.res] = p
-	}
-	told := map[string]bool{} // sessions whose server was described
-	for _, rec := range r.records {
-		emit(rec)
-		res, ok := rec.(*record.Result)
-		if !ok || told[res.Key] || len(of[res].params) == 0 {
-			continue
+	container := r.Container(r.file)
+	r.Emit(func(res *record.Result) string {
+		return record.SessionKey(tool, container, res.Identity.Model, sessions.Digest(sessions.Setup(res.Setup)))
+	}, func(res *record.Result) {
+		if params := r.params[res]; len(params) > 0 {
+			emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity},
+				Of: "server", Params: params})
 		}
-		told[res.Key] = true
-		emit(&record.Params{Base: record.Base{At: res.At, Key: res.Key, Identity: res.Identity}, Of: "server", Params: of[res].params})
-	}
+	}, emit)
 	return nil
 }
 
@@ -167,18 +157,14 @@ func (r *reader) finish(p *report) {
 		}
 	}
 	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
-	for i := range res.Values {
-		v := &res.Values[i]
-		if res.Completed != nil && *res.Completed > 0 {
-			switch v.Quantity {
-			case metric.E2ELatency, metric.TTFT:
-				v.N = *res.Completed
-			}
-		}
+	streaming := res.Workload.Streaming
+	clean.FirstTokens(res)
+	if streaming != nil {
+		res.Workload.Streaming = streaming // the report says so itself
 	}
 	res.Facts = p.facts
-	r.reports = append(r.reports, p)
-	r.emit(res)
+	r.params[res] = p.params
+	r.Add(res)
 }
 
 // statistic is the name of a statistic by the word that both shapes use, "" for another.
@@ -202,24 +188,88 @@ func (p *report) value(q metric.ID, stat, unit, key string, n float64) {
 	p.res.Values = append(p.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
 }
 
+// serverKeys are the members that describe the server.
+var serverKeys = map[string][]string{
+	"engine": {
+		"model", "version", "backend", "dtype", "kv_cache_dtype", "quantization", "max_input_length", "max_sequence_length",
+	},
+	"world_info": {
+		"tp_size", "pp_size", "ep_size", "world_size", "max_batch_size", "max_num_tokens", "scheduling_policy",
+		"kv_cache_percentage",
+	},
+}
+
+// numbers are the members that are one number, by their part of the report.
+var numbers = map[string][]struct {
+	key, stat, unit string
+	is              metric.ID
+}{
+	"performance": {
+		{"total_latency_ms", metric.Value, "ms", metric.Duration},
+		{"avg_request_latency_ms", metric.Mean, "ms", metric.E2ELatency},
+		{"request_throughput_req_s", metric.Value, "req/s", metric.RequestThroughput},
+		{"system_output_throughput_tok_s", metric.Value, "tok/s", metric.OutputThroughput},
+		{"system_total_throughput_tok_s", metric.Value, "tok/s", metric.TotalThroughput},
+		{"output_throughput_per_user_tok_s", metric.Mean, "tok/s", metric.SpeedPerRequest},
+	},
+	"streaming_metrics": {
+		{"avg_ttft_ms", metric.Mean, "ms", metric.TTFT},
+		{"avg_tpot_ms", metric.Mean, "ms", metric.TPOT},
+		{"token_output_speed_tok_s", metric.Mean, "tok/s", metric.TGSpeed},
+	},
+}
+
+// distributions are the members with statistics, by their part of the report.
+var distributions = map[string][]object.Measured{
+	"performance": {{Key: "request_latency_percentiles_ms", Quantity: metric.E2ELatency, Unit: "ms"}},
+	"streaming_metrics": {
+		{Key: "ttft_percentiles", Quantity: metric.TTFT, Unit: "ms"},
+		{Key: "tpot_percentiles", Quantity: metric.TPOT, Unit: "ms"},
+		{Key: "gen_tps_percentiles", Quantity: metric.TGSpeed, Unit: "tok/s"},
+	},
+	"decoding_stats": {
+		{Key: "draft_acceptance_rate_percentiles", Quantity: metric.SpecDecodeAcceptance, Unit: "fraction"},
+	},
+}
+
 // json reads one report as JSON.
 func (r *reader) json(v jsonval.Value) {
-	o := object.New(r.file, v, r.emit)
+	o := object.New(r.file, v, r.Add)
 	if v.Kind() != jsonval.Object || !o.Has("performance") {
 		o.Bad("", "no report of trtllm-bench: it lacks \"performance\"")
 		return
 	}
 	p := r.newReport(o.Pos())
 	res := p.res
-	for _, part := range []struct {
-		key  string
-		keys []string
-	}{
-		{"engine", []string{"model", "version", "backend", "dtype", "kv_cache_dtype", "quantization", "max_input_length", "max_sequence_length"}},
-		{"world_info", []string{"tp_size", "pp_size", "ep_size", "world_size", "max_batch_size", "max_num_tokens", "scheduling_policy", "kv_cache_percentage"}},
-	} {
-		s := o.Sub(part.key)
-		for _, k := range part.keys {
+	p.described(o)
+	info := o.Sub("request_info")
+	res.Completed = info.Count("num_requests")
+	res.Submitted = res.Completed
+	res.Workload.Actual = record.Lengths{
+		Input: positive(info, "avg_input_length"), Output: positive(info, "avg_output_length"),
+	}
+	info.Measure(&res.Values, metric.AchievedConcurrency, metric.Value, "requests", "avg_num_concurrent_requests")
+	r.dataset(p, o.Sub("dataset"))
+	streaming := o.Has("streaming_metrics")
+	res.Workload.Streaming = &streaming
+	p.measured(o)
+	res.Unmapped = o.Unmapped()
+	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	r.finish(p)
+}
+
+func positive(o *object.Object, key string) *float64 {
+	if n, ok := o.Number(key); ok && n > 0 {
+		return &n
+	}
+	return nil
+}
+
+// described reads what served, and on what.
+func (p *report) described(o *object.Object) {
+	for _, part := range []string{"engine", "world_info"} {
+		s := o.Sub(part)
+		for _, k := range serverKeys[part] {
 			p.server(k, s.Text(k), s.Value(k).Compact(jsonval.Elide{Longer: 64}), s.At(k))
 		}
 	}
@@ -230,67 +280,32 @@ func (r *reader) json(v jsonval.Value) {
 	if n, ok := machine.Number("memory.total"); ok && n > 0 { // it says GB and means GiB
 		p.facts.Add(record.FactGPUMemory, strconv.FormatFloat(n, 'f', -1, 64)+" GiB", machine.At("memory.total"))
 	}
+}
 
-	info := o.Sub("request_info")
-	res.Completed = info.Count("num_requests")
-	res.Submitted = res.Completed
-	positive := func(s *object.Object, key string) *float64 {
-		if n, ok := s.Number(key); ok && n > 0 {
-			return &n
+// measured reads the results.
+func (p *report) measured(o *object.Object) {
+	for _, part := range []string{"performance", "streaming_metrics", "decoding_stats"} {
+		if !o.Has(part) {
+			o.Use(part)
+			continue
 		}
-		return nil
-	}
-	res.Workload.Actual = record.Lengths{Input: positive(info, "avg_input_length"), Output: positive(info, "avg_output_length")}
-	if n, ok := info.Number("avg_num_concurrent_requests"); ok {
-		p.value(metric.AchievedConcurrency, metric.Value, "requests", "request_info.avg_num_concurrent_requests", n)
-	}
-	r.dataset(p, o.Sub("dataset"))
-
-	perf := o.Sub("performance")
-	for _, x := range []struct {
-		key, stat, unit string
-		is              metric.ID
-	}{
-		{"total_latency_ms", metric.Value, "ms", metric.Duration},
-		{"avg_request_latency_ms", metric.Mean, "ms", metric.E2ELatency},
-		{"request_throughput_req_s", metric.Value, "req/s", metric.RequestThroughput},
-		{"system_output_throughput_tok_s", metric.Value, "tok/s", metric.OutputThroughput},
-		{"system_total_throughput_tok_s", metric.Value, "tok/s", metric.TotalThroughput},
-		{"output_throughput_per_user_tok_s", metric.Mean, "tok/s", metric.SpeedPerRequest},
-	} {
-		if n, ok := perf.Number(x.key); ok {
-			p.value(x.is, x.stat, x.unit, "performance."+x.key, n)
+		in := o.Sub(part)
+		for _, x := range numbers[part] {
+			in.Measure(&p.res.Values, x.is, x.stat, x.unit, x.key)
 		}
-	}
-	perf.Use("output_throughput_per_gpu_tok_s") // the output throughput divided by the GPUs
-	p.statistics(perf, "request_latency_percentiles_ms", "performance.", "ms", metric.E2ELatency)
-
-	streaming := o.Has("streaming_metrics")
-	res.Workload.Streaming = &streaming
-	if stream := o.Sub("streaming_metrics"); streaming {
-		for _, x := range []struct {
-			key, unit string
-			is        metric.ID
-		}{{"avg_ttft_ms", "ms", metric.TTFT}, {"avg_tpot_ms", "ms", metric.TPOT}, {"token_output_speed_tok_s", "tok/s", metric.TGSpeed}} {
-			if n, ok := stream.Number(x.key); ok {
-				p.value(x.is, metric.Mean, x.unit, "streaming_metrics."+x.key, n)
+		for _, x := range distributions[part] {
+			if in.Has(x.Key) {
+				in.Sub(x.Key).Statistics(&p.res.Values, x.Quantity, x.Unit, statistic)
 			}
+			in.Use(x.Key)
 		}
-		p.statistics(stream, "ttft_percentiles", "streaming_metrics.", "ms", metric.TTFT)
-		p.statistics(stream, "tpot_percentiles", "streaming_metrics.", "ms", metric.TPOT)
-		p.statistics(stream, "gen_tps_percentiles", "streaming_metrics.", "tok/s", metric.TGSpeed)
 	}
-	if o.Has("decoding_stats") {
-		p.statistics(o.Sub("decoding_stats"), "draft_acceptance_rate_percentiles", "decoding_stats.", "fraction", metric.SpecDecodeAcceptance)
-	}
+	o.Sub("performance").Use("output_throughput_per_gpu_tok_s") // the output throughput divided by the GPUs
 	if o.Has("energy") {
 		if n, ok := o.Sub("energy").Number("output_tps_per_w"); ok && n > 0 {
 			p.value(metric.EnergyPerToken, metric.Value, "J/tok", "", clean.Round(1/n))
 		}
 	}
-	res.Unmapped = o.Unmapped()
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
-	r.finish(p)
 }
 
 func known(s string) string {
@@ -298,22 +313,6 @@ func known(s string) string {
 		return ""
 	}
 	return s
-}
-
-// statistics reads {"p50": 1, ..., "minimum": 1, "maximum": 1, "average": 1}.
-func (p *report) statistics(o *object.Object, key, prefix, unit string, q metric.ID) {
-	if !o.Has(key) {
-		o.Use(key)
-		return
-	}
-	s := o.Sub(key)
-	s.Each(func(k string, _ jsonval.Value) {
-		if stat := statistic(k); stat != "" {
-			if n, ok := s.Number(k); ok {
-				p.value(q, stat, unit, prefix+key+"."+k, n)
-			}
-		}
-	})
 }
 
 // dataset reads what was asked for.
@@ -338,130 +337,4 @@ func (r *reader) dataset(p *report, d *object.Object) {
 	}
 	// The lengths served say the same, and sums and means follow from these.
 	d.Use("seq_len_stats", "max_isl", "max_osl", "max_sequence_length", "avg_isl", "avg_osl", "avg_sequence_length")
-}
-
-var (
-	block = regexp.MustCompile(`(?m)^= (?:PERFORMANCE OVERVIEW|PYTORCH BACKEND|WORLD \+ RUNTIME INFORMATION)[ \t\r]*$`)
-	// What is printed long before the report.
-	early = regexp.MustCompile(`(?m)^.{0,200}Preparing to run (?:throughput|latency) benchmark`)
-	title = regexp.MustCompile(`^= ([A-Z][A-Z +()a-z]*?)\s*$`)
-	rule  = regexp.MustCompile(`^={20,}\s*$`)
-)
-
-// section is one of the blocks of a printed report.
-type section struct {
-	title string
-	line  int
-	rows  []row
-	rest  []row // lines that are no label with a value
-}
-
-type row struct {
-	label, value string
-	line         int
-}
-
-// text finds the blocks of a log and puts them together to reports.
-func (r *reader) text(data []byte) {
-	var blocks []section
-	n, ruled := 0, false // ruled: the line before was a rule
-	begun := false
-	for l := range bytes.Lines(data) {
-		n++
-		line := strings.ToValidUTF8(strings.TrimRight(string(l[:min(len(l), 16<<10)]), "\r\n"), "\ufffd")
-		if rule.MatchString(line) || strings.HasSuffix(strings.TrimRight(line, " "), "==========") {
-			// A rule that follows rows ends the block, unless a title follows it.
-			ruled, begun = true, begun && len(blocks) > 0 && len(blocks[len(blocks)-1].rows)+len(blocks[len(blocks)-1].rest) == 0
-			continue
-		}
-		if m := title.FindStringSubmatch(line); m != nil && ruled {
-			blocks = append(blocks, section{title: strings.TrimSpace(m[1]), line: n})
-			begun, ruled = true, false
-			continue
-		}
-		ruled = false
-		text := strings.TrimSpace(line)
-		if !begun || text == "" || len(blocks) == 0 {
-			continue
-		}
-		b := &blocks[len(blocks)-1]
-		if len(b.rows)+len(b.rest) > 200 {
-			begun = false // a report has less: this is the log again
-			continue
-		}
-		if label, value, ok := strings.Cut(text, ":"); ok {
-			b.rows = append(b.rows, row{strings.TrimSpace(label), strings.TrimSpace(value), n})
-		} else {
-			b.rest = append(b.rest, row{"", text, n})
-		}
-	}
-	if len(blocks) == 0 {
-		r.emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of trtllm-bench that shows no result"})
-		return
-	}
-	var group []section
-	flush := func() {
-		if len(group) > 0 {
-			r.printed(group)
-		}
-		group = nil
-	}
-	for _, b := range blocks {
-		first := b.title == "PYTORCH BACKEND" || b.title == "ENGINE DETAILS"
-		for _, g := range group {
-			first = first || g.title == b.title
-		}
-		if first {
-			flush()
-		}
-		group = append(group, b)
-	}
-	flush()
-}
-
-// servers are the labels that describe the server, by the keys of the JSON report.
-var servers = map[string]string{
-	"model": "model", "tensorrt llm version": "version", "tensorrt-llm version": "version", "dtype": "dtype", "kv cache dtype": "kv_cache_dtype",
-	"quantization": "quantization", "max input length": "max_input_length", "max sequence length": "max_sequence_length",
-	"tp size": "tp_size", "pp size": "pp_size", "ep size": "ep_size", "max runtime batch size": "max_batch_size", "max runtime tokens": "max_num_tokens",
-	"scheduling policy": "scheduling_policy", "kv memory percentage": "kv_cache_percentage",
-}
-
-// labels are the results that are one number. Their units stand in brackets behind them, and
-// "[TTFT]", "[w/ ctx]" or "[1/TPOT]" in some versions; both are cut off. "Token Throughput" and
-// "inter-token latency" are what version 0.16 calls the output throughput and the TPOT.
-var labels = map[string]struct {
-	is   metric.ID
-	stat string
-}{
-	"request throughput":            {metric.RequestThroughput, metric.Value},
-	"token throughput":              {metric.OutputThroughput, metric.Value},
-	"total output throughput":       {metric.OutputThroughput, metric.Value},
-	"total token throughput":        {metric.TotalThroughput, metric.Value},
-	"total latency":                 {metric.Duration, metric.Value},
-	"average request latency":       {metric.E2ELatency, metric.Mean},
-	"per user output throughput":    {metric.SpeedPerRequest, metric.Mean},
-	"per user output speed":         {metric.TGSpeed, metric.Mean},
-	"average time-to-first-token":   {metric.TTFT, metric.Mean},
-	"average time-per-output-token": {metric.TPOT, metric.Mean},
-	"average inter-token latency":   {metric.TPOT, metric.Mean},
-	"number of concurrent requests": {metric.AchievedConcurrency, metric.Value},
-}
-
-var (
-	// "Total Latency (ms)" is the label and its unit.
-	withUnit = regexp.MustCompile(`^(.*?)\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)$`)
-	// "[TTFT] P99" is a statistic of one of these.
-	breakdown  = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR)\] ([A-Z0-9]+)$`)
-	breakdowns = map[string]struct {
-		is   metric.ID
-		unit string
-	}{"Latency": {metric.E2ELatency, "ms"}, "TTFT": {metric.TTFT, "ms"}, "TPOT": {metric.TPOT, "ms"}, "GTPS": {metric.TGSpeed, "tok/s"}, "DAR": {metric.SpecDecodeAcceptance, "fraction"}}
-	// "NVIDIA H100 80GB HBM3, memory 79.11 GB, 2.62 GHz".
-	machine = regexp.MustCompile(`^(.+?), memory ([0-9.]+) GB, `)
-)
-
-// units are the words in the brackets.
-var units = map[string]string{
-	"req/sec": "req/s", "tokens/sec": "tok/s", "tokens/sec/user": "tok/s", "tps/user": "tok/s", "ms": "ms", "seconds": "s", "s": "s", "sec": "s", "": "requests",
 }
