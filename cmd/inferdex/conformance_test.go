@@ -580,7 +580,7 @@ func TestConformanceParameterDiff(t *testing.T) {
 			if slices.Contains(onlyA, row.Name) {
 				side = 1
 			}
-			if row.Cells[side].State != compare.StateUnknownToVersion || row.Cells[1-side].State == compare.StateUnknownToVersion {
+			if row.Cells[side].State != catalog.StateUnknownToVersion || row.Cells[1-side].State == catalog.StateUnknownToVersion {
 				t.Errorf("%s: %s: states %v and %v", c.name, row.Name, row.Cells[0].State, row.Cells[1].State)
 			}
 		}

@@ -21,6 +21,43 @@ type Parameter struct {
 	At   Place `json:"at,omitzero"`
 }
 
+// ParameterState is what is known of a parameter of a run.
+type ParameterState int
+
+// The states. The first five are what the records say, the last two what a recorded value is beside the
+// default of the engine's version, where that is known.
+const (
+	// StateAbsent: no record names it. A command line leaves out what it leaves at its default.
+	StateAbsent ParameterState = iota
+	// StateValue: recorded with a value.
+	StateValue
+	// StateNull: recorded as null, which stands for the version's default.
+	StateNull
+	// StateUnknownToVersion: the engine's version has no such argument.
+	StateUnknownToVersion
+	// StateRedacted: recorded and hidden.
+	StateRedacted
+	// StateDiffering: recorded with another value than the default.
+	StateDiffering
+	// StateDefault: recorded with the value of the default.
+	StateDefault
+)
+
+// Beside is the state of a recorded parameter beside a default; nil is one that is not known.
+func (p Parameter) Beside(deflt json.RawMessage) ParameterState {
+	switch {
+	case p.Redacted:
+		return StateRedacted
+	case p.Null():
+		return StateNull
+	case deflt == nil:
+		return StateValue
+	case p.Key(false) == Parameter{Value: deflt}.Key(p.Text):
+		return StateDefault
+	}
+	return StateDiffering
+}
+
 // Null reports whether the parameter is recorded as one that nobody set: the engine chose by itself, or
 // took its version's default.
 func (p Parameter) Null() bool {

@@ -13,23 +13,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// ParameterState is one of the five states of a parameter of a run.
-type ParameterState int
-
-// The states.
-const (
-	// StateAbsent: no record names it. A command line leaves out what it leaves at its default.
-	StateAbsent ParameterState = iota
-	// StateValue: recorded with a value.
-	StateValue
-	// StateNull: recorded as null, which stands for the version's default.
-	StateNull
-	// StateUnknownToVersion: the engine's version has no such argument.
-	StateUnknownToVersion
-	// StateRedacted: recorded and hidden.
-	StateRedacted
-)
-
 // ParameterKind says what a row of a [ParameterDiff] is about.
 type ParameterKind string
 
@@ -44,7 +27,7 @@ const (
 
 // ParameterCell is one run's side of a row.
 type ParameterCell struct {
-	State ParameterState
+	State catalog.ParameterState
 	// Recorded is the value as recorded, JSON or, where Text is set, the text of a page; nil
 	// where nothing is recorded.
 	Recorded json.RawMessage
@@ -71,9 +54,9 @@ func (c ParameterCell) String() string {
 		return c.Effective + " (default)"
 	case c.Known:
 		return c.Effective
-	case c.State == StateUnknownToVersion:
+	case c.State == catalog.StateUnknownToVersion:
 		return "unknown to this version"
-	case c.State == StateRedacted:
+	case c.State == catalog.StateRedacted:
 		return "redacted"
 	}
 	return "not recorded"
@@ -210,7 +193,7 @@ func (a *Arguments) Diff(runs ...*figure.Run) ParameterDiff {
 				known++
 				keys[c.key] = true
 			}
-			if c.State == StateUnknownToVersion {
+			if c.State == catalog.StateUnknownToVersion {
 				unknownToVersion++
 			}
 		}
@@ -257,6 +240,53 @@ func (a *Arguments) Diff(runs ...*figure.Run) ParameterDiff {
 	return d
 }
 
+// Argument is a launch argument of one run beside the default of its engine's version.
+type Argument struct {
+	// Name is as recorded.
+	Name  string
+	Value catalog.Parameter
+	State catalog.ParameterState
+	// Owner is whose argument it is where that is not the engine: "happy_vllm".
+	Owner string
+	// Default is the version's; nil where it is not known.
+	Default json.RawMessage
+}
+
+// Of are the launch arguments that a run records, by name, and behind them those that its engine's
+// version is known to have and that nothing records: what was in effect is their default unless
+// something unrecorded changed it.
+func (a *Arguments) Of(r *figure.Run) []Argument {
+	var out []Argument
+	_, owned := a.names.Wrapper(r.Attr("wrapper"))
+	owned = owned || r.Tool.Wrapper != ""
+	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
+		p := Argument{Name: name, Value: r.Parameters[name]}
+		value, known := a.names.Default(r.Engine.Name, r.Engine.Version, name)
+		if known == settings.DefaultKnown {
+			p.Default = value
+		}
+		p.State = p.Value.Beside(p.Default)
+		if p.State == catalog.StateRedacted || p.State == catalog.StateNull {
+			out = append(out, p)
+			continue
+		}
+		if owned { // a dump holds the wrapper's settings and the benchmark's beside the engine's
+			p.Owner = a.names.Owner(name)
+		}
+		if p.Owner == "" && known == settings.ParamUnknownToVersion {
+			p.State = catalog.StateUnknownToVersion
+		}
+		out = append(out, p)
+	}
+	for _, name := range a.names.Arguments(r.Engine.Name, r.Engine.Version) {
+		if _, recorded := r.Parameters[name]; !recorded {
+			value, _ := a.names.Default(r.Engine.Name, r.Engine.Version, name)
+			out = append(out, Argument{Name: name, Default: value})
+		}
+	}
+	return out
+}
+
 // ownedKind is what a recorded launch argument is by its owner; "" is the engine itself.
 func ownedKind(owner string) ParameterKind {
 	switch owner {
@@ -292,7 +322,7 @@ func (a *Arguments) systemRows(runs []*figure.Run) []ParameterRow {
 			v, at := get(r)
 			c := ParameterCell{File: at.File, Line: at.Line}
 			if v != "" {
-				c.State, c.Known, c.Effective, c.key = StateValue, true, v, v
+				c.State, c.Known, c.Effective, c.key = catalog.StateValue, true, v, v
 			}
 			out.Cells = append(out.Cells, c)
 		}
@@ -332,24 +362,24 @@ func (a *Arguments) systemRows(runs []*figure.Run) []ParameterRow {
 func (a *Arguments) argumentCell(r *figure.Run, ps map[string]catalog.Parameter, name string, engines bool,
 	learnt versionKnowledge) ParameterCell {
 	c := recordedCell(ps, name)
-	if c.State == StateValue || c.State == StateRedacted {
+	if c.State == catalog.StateValue || c.State == catalog.StateRedacted {
 		return c
 	}
 	if !engines {
-		if c.State == StateNull {
+		if c.State == catalog.StateNull {
 			c.know(json.RawMessage("null"))
 		}
 		return c
 	}
 	value, state := a.names.Default(r.Engine.ID, r.Engine.Version, name)
 	switch {
-	case state == settings.DefaultKnown && (c.State == StateNull || len(ps) > 0):
+	case state == settings.DefaultKnown && (c.State == catalog.StateNull || len(ps) > 0):
 		c.Default = true
 		c.know(value)
-	case state == settings.ParamUnknownToVersion && c.State == StateAbsent && len(ps) > 0:
-		c.State = StateUnknownToVersion
-	case c.State == StateAbsent && state == settings.DefaultUnknown && learnt.dumped && !learnt.names[name]:
-		c.State = StateUnknownToVersion
+	case state == settings.ParamUnknownToVersion && c.State == catalog.StateAbsent && len(ps) > 0:
+		c.State = catalog.StateUnknownToVersion
+	case c.State == catalog.StateAbsent && state == settings.DefaultUnknown && learnt.dumped && !learnt.names[name]:
+		c.State = catalog.StateUnknownToVersion
 	}
 	return c
 }
@@ -358,16 +388,16 @@ func (a *Arguments) argumentCell(r *figure.Run, ps map[string]catalog.Parameter,
 func recordedCell(ps map[string]catalog.Parameter, name string) ParameterCell {
 	p, ok := ps[name]
 	if !ok {
-		return ParameterCell{State: StateAbsent}
+		return ParameterCell{State: catalog.StateAbsent}
 	}
 	c := ParameterCell{Recorded: p.Value, Text: p.Text, At: p.At}
 	switch {
 	case p.Redacted:
-		c.State = StateRedacted
+		c.State = catalog.StateRedacted
 	case p.Null():
-		c.State = StateNull
+		c.State = catalog.StateNull
 	default:
-		c.State = StateValue
+		c.State = catalog.StateValue
 		c.know(p.Value)
 	}
 	return c

@@ -38,7 +38,7 @@ type SideCell struct {
 	Kind  ParameterKind
 	Name  string
 	Owner string
-	State ParameterState
+	State catalog.ParameterState
 	// Effective and Known as in [ParameterCell]. Text says that it is the text of a page.
 	Effective   string
 	Known, Text bool
@@ -90,7 +90,7 @@ func (a *Arguments) Side(r *figure.Run) []SideCell {
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		owner := a.names.Owner(name)
 		c := recordedCell(parameters, name)
-		if c.State == StateNull && owner != "" {
+		if c.State == catalog.StateNull && owner != "" {
 			c.know(json.RawMessage("null")) // no engine's default stands behind it
 		}
 		add(ownedKind(owner), name, owner, c)

@@ -49,7 +49,7 @@ func mergeSides(ix *figure.Index, runs []*figure.Run) (rows []string) {
 		for i, r := range runs {
 			c, ok := sides[i][k]
 			v, has := versions[r.Engine.Slug+" "+r.Engine.Version]
-			if k.kind == KindArgument && has && (!ok || c.State == StateNull) {
+			if k.kind == KindArgument && has && (!ok || c.State == catalog.StateNull) {
 				at := slices.IndexFunc(v.Defaults, func(d SideCell) bool { return d.Name == k.name })
 				unsure := at < 0 && (!v.Listed || slices.Contains(v.Unsure, k.name))
 				switch {
@@ -58,7 +58,7 @@ func mergeSides(ix *figure.Index, runs []*figure.Run) (rows []string) {
 					c = v.Defaults[at]
 					c.State = state
 				case !ok && at < 0 && !unsure && recorded[i], !ok && unsure && v.Dumped && !slices.Contains(v.Recorded, k.name):
-					c.State = StateUnknownToVersion
+					c.State = catalog.StateUnknownToVersion
 				}
 			}
 			text = text || c.Text
@@ -74,7 +74,7 @@ func mergeSides(ix *figure.Index, runs []*figure.Run) (rows []string) {
 					keys[c.Key] = true
 				}
 			}
-			if c.State == StateUnknownToVersion {
+			if c.State == catalog.StateUnknownToVersion {
 				unknown++
 			}
 		}
@@ -268,16 +268,16 @@ func TestSideCellRows(t *testing.T) {
 		cell SideCell
 		want string
 	}{
-		{SideCell{Kind: "argument", Name: "a", State: StateNull}, `["argument","a","",2,null]`},
-		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"},
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateNull}, `["argument","a","",2,null]`},
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"},
 			`["argument","a","",1,"4.0","4"]`},
-		{SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: StateValue, Known: true, Effective: "x", Key: "x",
+		{SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: catalog.StateValue, Known: true, Effective: "x", Key: "x",
 			TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
-		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true, Effective: "true", Key: "true",
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "true", Key: "true",
 			TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
-		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x",
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x",
 			Text: true}, `["argument","a","",1,"x",null,null,1]`},
-		{SideCell{Kind: "argument", Name: "a", State: StateValue, Known: true}, `["argument","a","",1,""]`},
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true}, `["argument","a","",1,""]`},
 	} {
 		got, err := json.Marshal(c.cell)
 		if err != nil || string(got) != c.want {

@@ -99,16 +99,16 @@ func (d *draft) diffTable(c *comparison, caption string, rows []compare.Paramete
 // valueCell is one side of a parameter by its state.
 func valueCell(p compare.ParameterCell) page.Cell {
 	switch p.State {
-	case compare.StateRedacted:
+	case catalog.StateRedacted:
 		return page.Cell{Text: "redacted", Class: "na"}
-	case compare.StateUnknownToVersion:
+	case catalog.StateUnknownToVersion:
 		return page.Cell{Text: "not an argument of this version", Class: "na"}
-	case compare.StateAbsent:
+	case catalog.StateAbsent:
 		if p.Default {
 			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "not set: default of this version"}
 		}
 		return page.Missing("not recorded")
-	case compare.StateNull:
+	case catalog.StateNull:
 		if p.Default {
 			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "null: default of this version"}
 		}
@@ -125,7 +125,7 @@ func valueCell(p compare.ParameterCell) page.Cell {
 // where the value stands.
 func ParameterStates() (out [][2]string) {
 	for _, byDefault := range []bool{false, true} {
-		for s := compare.StateAbsent; s <= compare.StateRedacted; s++ {
+		for s := catalog.StateAbsent; s <= catalog.StateRedacted; s++ {
 			const value = "value"
 			c := valueCell(compare.ParameterCell{State: s, Default: byDefault, Effective: value})
 			out = append(out, [2]string{strings.TrimPrefix(c.Text, value), c.Sub})

@@ -9,91 +9,59 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
-	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// paramGroup says how a recorded launch argument stands to its default.
-type paramGroup int
+// argumentGroup is a part of the list of launch arguments.
+type argumentGroup int
 
 // The groups, in the order of the page.
 const (
-	paramDiffers    paramGroup = iota // the value differs from the version's default
-	paramUnknown                      // the default of that version is not known
-	paramNull                         // recorded as null: the engine chose
-	paramDefault                      // equal to the default
-	paramForeign                      // redacted, unknown to that version, or of the wrapper or the benchmark
-	paramGroupCount int        = iota
+	groupDiffering argumentGroup = iota
+	groupRecorded                // the default of the version is not known
+	groupNull
+	groupDefault
+	groupForeign // redacted, unknown to the version, or of the wrapper or the benchmark
+	groupAbsent
+	argumentGroups int = iota
 )
 
-type param struct {
-	name  string
-	value catalog.Parameter
-	// deflt is the version's default as text, where it is known.
-	deflt string
-	owner string
-	group paramGroup
-	// absent says that nothing recorded the argument.
-	absent bool
+// groupWords are the groups as a count is followed by them.
+var groupWords = [argumentGroups]string{
+	groupDiffering: "differing", groupRecorded: "with unknown default", groupNull: "null", groupDefault: "default",
+	groupForeign: "redacted or not the engine's own", groupAbsent: "more not recorded",
 }
 
-// engineChooses stands for a default of null, notOfVersion for the owner of an argument that the
-// version does not have.
-const (
-	engineChooses = "chosen by the engine"
-	notOfVersion  = "not an argument of this version"
-)
+// groupOf is the group of an argument.
+func groupOf(a compare.Argument) argumentGroup {
+	switch {
+	case a.State == catalog.StateRedacted || a.State == catalog.StateUnknownToVersion || a.Owner != "":
+		return groupForeign
+	case a.State == catalog.StateDiffering:
+		return groupDiffering
+	case a.State == catalog.StateNull:
+		return groupNull
+	case a.State == catalog.StateDefault:
+		return groupDefault
+	case a.State == catalog.StateAbsent:
+		return groupAbsent
+	}
+	return groupRecorded
+}
 
-// paramsOf sorts a run's launch arguments by how they stand to the defaults of its engine.
-func (g *Site) paramsOf(r *figure.Run) [paramGroupCount][]param {
-	var out [paramGroupCount][]param
-	n := g.Index.Names
-	_, wrapped := n.Wrapper(r.Attr("wrapper"))
-	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
-		v := r.Parameters[name]
-		p := param{name: name, value: v}
-		if wrapped || r.Tool.Wrapper != "" {
-			p.owner = n.Owner(name) // a dump holds the wrapper's settings and the benchmark's beside the engine's
-		}
-		value, state := n.Default(r.Engine.Name, r.Engine.Version, name)
-		if state == settings.DefaultKnown {
-			p.deflt = defaultText(value)
-		}
-		switch {
-		case v.Redacted:
-			p.group = paramForeign
-			p.owner = "redacted"
-		case v.Null():
-			p.group = paramNull
-		case p.owner != "":
-			p.group = paramForeign
-		case state == settings.ParamUnknownToVersion:
-			p.group = paramForeign
-			p.owner = notOfVersion
-		case state == settings.DefaultUnknown:
-			p.group = paramUnknown
-		case v.Key(false) == catalog.Parameter{Value: value}.Key(v.Text):
-			p.group = paramDefault
-		default:
-			p.group = paramDiffers
-		}
-		out[p.group] = append(out[p.group], p)
+// arguments are the launch arguments of a run by group.
+func (g *Site) arguments(r *figure.Run) (out [argumentGroups][]compare.Argument) {
+	for _, a := range g.Arguments.Of(r) {
+		out[groupOf(a)] = append(out[groupOf(a)], a)
 	}
 	return out
 }
 
 // valueText is a value that is shown by itself: of an empty text the quotes.
 func valueText(v json.RawMessage) string { return cmp.Or(catalog.Plain(v), `""`) }
-
-// defaultText is a default as it is shown; null means that the engine decides.
-func defaultText(v json.RawMessage) string {
-	if string(v) == "null" {
-		return engineChooses
-	}
-	return valueText(v)
-}
 
 // parameters lists the launch arguments: those whose effective value differs from the version's
 // default stand open, all of them with their state in one table that opens on demand. On a card
@@ -102,179 +70,148 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 	if len(r.Parameters) == 0 && len(r.Client) == 0 && len(r.Env) == 0 {
 		return
 	}
-	gs := d.g.paramsOf(r)
+	gs := d.g.arguments(r)
 	e, versioned := EngineText(r.Engine)
-	compared := len(gs[paramDiffers])+len(gs[paramDefault]) > 0
+	compared := len(gs[groupDiffering])+len(gs[groupDefault]) > 0
 	var blocks []page.Block
 	if len(r.Parameters) > 0 {
 		blocks = append(blocks, page.Paragraph(parametersIntro(r, gs, e, versioned)))
 	}
-	if ps := gs[paramDiffers]; len(ps) > 0 {
+	if as := gs[groupDiffering]; len(as) > 0 {
 		blocks = append(blocks, d.named("params-differ", func() *page.Grid {
-			return d.paramTable(r, "Arguments that differ from the default of "+e, ps, e, true, false)
+			t := d.argumentTable(r, "Arguments that differ from the default of "+e, as)
+			t.Each(func(_ int, a compare.Argument, row *page.Row) { row.ID = "arg-" + catalog.Slug(a.Name) })
+			t.Col("Default of "+e, defaultCell)
+			return d.sourced(t, r)
 		}))
+	}
+	whole := func() *page.Grid {
+		t := d.argumentTable(r, "All launch arguments", slices.Concat(gs[:]...))
+		t.Each(func(_ int, a compare.Argument, row *page.Row) {
+			row.Same = slices.Contains([]argumentGroup{groupAbsent, groupDefault, groupNull}, groupOf(a))
+		})
+		if compared {
+			t.Col("Default of "+e, defaultCell)
+		}
+		t.Text("State", "", stateText)
+		return d.sourced(t, r)
 	}
 	// A short list of arguments without known defaults needs no folding.
 	open := !compared && len(r.Parameters) > 0 && len(r.Parameters) <= 12
-	list := func() []param {
-		var ps []param
-		for g := range paramGroupCount {
-			ps = append(ps, gs[g]...)
-		}
-		return append(ps, d.g.absentParams(r)...)
-	}
-	whole := func() *page.Grid { return d.paramTable(r, "All launch arguments", list(), e, compared, true) }
 	switch {
 	case open:
 		blocks = append(blocks, d.named("params-all", whole))
 	case len(r.Parameters) > 0 && all:
-		blocks = append(blocks, page.Block{Details: d.fold("params-all", parametersSummary(r, gs, len(d.g.absentParams(r))), whole)})
+		blocks = append(blocks, page.Block{Details: d.fold("params-all", parametersSummary(r, gs), whole)})
 	}
-	if all {
-		for _, x := range []struct {
-			id, one, many string
-			from          map[string]catalog.Parameter
-		}{
-			{"params-client", "setting of the measuring client", "settings of the measuring client", r.Client},
-			{"params-env", "environment variable", "environment variables", r.Env},
-		} {
-			if len(x.from) > 0 {
-				blocks = append(blocks, page.Block{Details: d.fold(x.id, metric.Plural(len(x.from), x.one, x.many), func() *page.Grid {
-					return d.paramTable(r, page.Upper(x.many), plainParams(x.from), "", false, false)
-				})})
-			}
-		}
-	} else if !open {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All parameters", Href: d.Place.To(PathRun(r.ID), "parameters")}}})
+	switch {
+	case all:
+		blocks = append(blocks, d.settings(r, "params-client", "setting", " of the measuring client", r.Client)...)
+		blocks = append(blocks, d.settings(r, "params-env", "environment variable", "", r.Env)...)
+	case !open:
+		link := page.Part{Text: "All parameters", Href: d.Place.To(PathRun(r.ID), "parameters")}
+		blocks = append(blocks, page.Block{Text: []page.Part{link}})
 	}
 	d.section("parameters", "Parameters", blocks...)
 }
 
+// settings are recorded values of which no default is known, in a table that opens on demand.
+func (d *draft) settings(r *figure.Run, id, one, more string, from map[string]catalog.Parameter) []page.Block {
+	if len(from) == 0 {
+		return nil
+	}
+	var list []compare.Argument
+	for _, k := range slices.Sorted(maps.Keys(from)) {
+		list = append(list, compare.Argument{Name: k, Value: from[k], State: from[k].Beside(nil)})
+	}
+	return []page.Block{{Details: d.fold(id, metric.Plural(len(from), one)+more, func() *page.Grid {
+		return d.sourced(d.argumentTable(r, page.Upper(metric.Noun(0, one))+more, list), r)
+	})}}
+}
+
 // parametersIntro says how many arguments are recorded and what is known of their defaults.
-func parametersIntro(r *figure.Run, gs [paramGroupCount][]param, e string, versioned bool) string {
+func parametersIntro(r *figure.Run, gs [argumentGroups][]compare.Argument, e string, versioned bool) string {
 	s := metric.Plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
-	switch n := len(gs[paramDiffers]); {
-	case n > 0 || len(gs[paramDefault]) > 0:
+	switch n := len(gs[groupDiffering]); {
+	case n > 0 || len(gs[groupDefault]) > 0:
 		s += ", " + itoa(n) + " known to differ from the default of " + e + "."
 	case versioned:
 		s += "; the defaults of " + e + " are not known here, so none is said to differ."
 	default:
 		s += "; the version of the engine is not recorded, so none is said to differ from a default."
 	}
-	if len(gs[paramNull]) > 0 {
+	if len(gs[groupNull]) > 0 {
 		s += " A recorded null is in effect the default; without one the engine chose the value."
 	}
 	return s
 }
 
 // parametersSummary counts the states of all arguments.
-func parametersSummary(r *figure.Run, gs [paramGroupCount][]param, absent int) string {
+func parametersSummary(r *figure.Run, gs [argumentGroups][]compare.Argument) string {
 	var ws []string
-	for g, words := range paramGroupWords {
+	for g, words := range groupWords {
 		if n := len(gs[g]); n > 0 {
 			ws = append(ws, itoa(n)+" "+words)
 		}
 	}
-	if absent > 0 {
-		ws = append(ws, itoa(absent)+" more not recorded")
-	}
 	return "All " + metric.Plural(len(r.Parameters), "argument") + ": " + strings.Join(ws, ", ")
-}
-
-// paramGroupWords are the groups as a count is followed by them.
-var paramGroupWords = [paramGroupCount]string{
-	paramDiffers: "differing", paramUnknown: "with unknown default", paramNull: "null", paramDefault: "default", paramForeign: "redacted or not the engine's own",
-}
-
-// absentParams are the arguments that the engine's version is known to have and that nothing
-// recorded: what was in effect is the default unless something unrecorded changed it.
-func (g *Site) absentParams(r *figure.Run) []param {
-	var ps []param
-	for _, name := range g.Index.Names.Arguments(r.Engine.Name, r.Engine.Version) {
-		if _, ok := r.Parameters[name]; ok {
-			continue
-		}
-		value, _ := g.Index.Names.Default(r.Engine.Name, r.Engine.Version, name)
-		ps = append(ps, param{name: name, deflt: defaultText(value), absent: true})
-	}
-	return ps
 }
 
 // filterFrom is how many rows a table of arguments has at most without a filter.
 const filterFrom = 10
 
-// paramTable lists arguments with their recorded value; with deflt the default beside it, with
-// state what the difference is.
-func (d *draft) paramTable(r *figure.Run, caption string, ps []param, e string, deflt, state bool) *page.Grid {
-	t := page.NewTable(caption, "compact fit", ps)
-	t.Filter = len(ps) > filterFrom
-	t.Each(func(_ int, p param, row *page.Row) {
-		if !state && deflt {
-			row.ID = "arg-" + catalog.Slug(p.name)
-		}
-		row.Same = state && (p.absent || p.group == paramDefault || p.group == paramNull)
-	})
-	t.Col("Argument", func(p param) page.Cell { return page.Cell{Text: p.name, Code: true, Head: true} })
-	t.Col("Recorded", paramCell)
-	if deflt {
-		t.Col("Default of "+e, func(p param) page.Cell {
-			switch p.deflt {
-			case "":
-				return page.Missing("not known")
-			case engineChooses:
-				return page.Cell{Text: p.deflt, Class: "mut"}
-			}
-			return page.Cell{Text: page.Clip(p.deflt, 120), Code: true, Class: "mut wrap-any"}
-		})
-	}
-	if state {
-		t.Col("State", func(p param) page.Cell { return page.Cell{Text: p.state()} })
-	}
-	t.Col("Source", func(p param) page.Cell { return d.sourceCell(r, p.value.At) })
+// argumentTable lists arguments with their recorded values.
+func (d *draft) argumentTable(r *figure.Run, caption string, list []compare.Argument) *page.Table[compare.Argument] {
+	t := page.NewTable(caption, "compact fit", list)
+	t.Filter = len(list) > filterFrom
+	t.Col("Argument", func(a compare.Argument) page.Cell { return page.Cell{Text: a.Name, Code: true, Head: true} })
+	t.Col("Recorded", recordedCell)
+	return t
+}
+
+// sourced ends a table of arguments with where each was recorded.
+func (d *draft) sourced(t *page.Table[compare.Argument], r *figure.Run) *page.Grid {
+	t.Col("Source", func(a compare.Argument) page.Cell { return d.sourceCell(r, a.Value.At) })
 	return t.Done()
 }
 
-// state says in a few words what the recorded value means.
-func (p param) state() string {
+// defaultCell is a default beside a recorded value; null means that the engine decides.
+func defaultCell(a compare.Argument) page.Cell {
 	switch {
-	case p.absent:
-		return "not recorded"
-	case p.value.Redacted:
-		return "redacted"
-	case p.group == paramNull && p.deflt != "" && p.deflt != engineChooses:
-		return "null: in effect " + page.Clip(p.deflt, 40)
-	case p.group == paramNull:
-		return "null: the engine chose"
-	case p.group == paramForeign && p.owner == notOfVersion:
-		return p.owner
-	case p.group == paramForeign:
-		return "of " + p.owner
-	case p.group == paramDiffers:
-		return "differs"
-	case p.group == paramDefault:
-		return "default"
+	case a.Default == nil:
+		return page.Missing("not known")
+	case string(a.Default) == "null":
+		return page.Cell{Text: "chosen by the engine", Class: "mut"}
 	}
-	return "default not known"
+	return page.Cell{Text: page.Clip(valueText(a.Default), 120), Code: true, Class: "mut wrap-any"}
 }
 
-func plainParams(m map[string]catalog.Parameter) []param {
-	var ps []param
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		ps = append(ps, param{name: k, value: m[k]})
+// stateText says in a few words what the recorded value means.
+func stateText(a compare.Argument) string {
+	switch {
+	case a.Owner != "":
+		return "of " + a.Owner
+	case a.State == catalog.StateNull && a.Default != nil && string(a.Default) != "null":
+		return "null: in effect " + page.Clip(valueText(a.Default), 40)
 	}
-	return ps
+	return map[catalog.ParameterState]string{
+		catalog.StateAbsent: "not recorded", catalog.StateRedacted: "redacted", catalog.StateNull: "null: the engine chose",
+		catalog.StateUnknownToVersion: "not an argument of this version", catalog.StateDiffering: "differs",
+		catalog.StateDefault: "default", catalog.StateValue: "default not known",
+	}[a.State]
 }
 
-func paramCell(p param) page.Cell {
+// recordedCell is the value of an argument as recorded.
+func recordedCell(a compare.Argument) page.Cell {
 	switch {
-	case p.absent:
+	case a.State == catalog.StateAbsent:
 		return page.Missing("")
-	case p.value.Redacted:
+	case a.Value.Redacted:
 		return page.Cell{Text: "redacted", Class: "na"}
-	case p.value.Text && valueText(p.value.Value) == "None":
+	case a.Value.Text && valueText(a.Value.Value) == "None":
 		return page.Cell{Text: "null", Exact: "written as None on the published page", Code: true}
 	}
-	return page.Cell{Text: page.Clip(valueText(p.value.Value), 600), Code: true, Class: "wrap-any"}
+	return page.Cell{Text: page.Clip(valueText(a.Value.Value), 600), Code: true, Class: "wrap-any"}
 }
 
 // issueAddress is a prefilled issue about a run, or about the place of it that anchor names, where

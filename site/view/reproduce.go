@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -148,21 +149,21 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 	if start == "" {
 		return nil, ""
 	}
-	gs := d.g.paramsOf(r)
-	use := slices.Concat(gs[paramDiffers], gs[paramUnknown])
-	for _, p := range gs[paramForeign] {
+	gs := d.g.arguments(r)
+	use := slices.Concat(gs[groupDiffering], gs[groupRecorded])
+	for _, p := range gs[groupForeign] {
 		// A redacted argument was given; a wrapper takes its own beside the engine's.
-		if p.value.Redacted || wrapped && p.owner == w.Name && p.name != "model_name" {
+		if p.Value.Redacted || wrapped && p.Owner == w.Name && p.Name != "model_name" {
 			use = append(use, p)
 		}
 	}
-	slices.SortFunc(use, func(a, b param) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(use, func(a, b compare.Argument) int { return strings.Compare(a.Name, b.Name) })
 	var args, left []string
 	for _, p := range use {
 		a, ok := argument(p)
 		switch {
 		case !ok:
-			left = append(left, p.name)
+			left = append(left, p.Name)
 		case a != "":
 			args = append(args, a)
 		}
@@ -198,19 +199,19 @@ func of(command, model string) string {
 // argument writes a parameter as a flag: true is the bare flag, a list is its words, an object its
 // JSON. ok is false for false and null, which have no flag that every version knows; the empty
 // text is a parameter that the command states elsewhere.
-func argument(p param) (arg string, ok bool) {
-	if p.name == "model" || p.name == "model_name" || p.name == "model_path" || p.name == "model_tag" {
+func argument(p compare.Argument) (arg string, ok bool) {
+	if p.Name == "model" || p.Name == "model_name" || p.Name == "model_path" || p.Name == "model_tag" {
 		return "", true
 	}
-	if !flagName(p.name) {
+	if !flagName(p.Name) {
 		return "", false
 	}
-	flag := "--" + strings.ReplaceAll(p.name, "_", "-")
-	if p.value.Redacted {
+	flag := "--" + strings.ReplaceAll(p.Name, "_", "-")
+	if p.Value.Redacted {
 		return flag + " " + redactedWord, true
 	}
-	s := valueText(p.value.Value)
-	if p.value.Text {
+	s := valueText(p.Value.Value)
+	if p.Value.Text {
 		switch s {
 		case "True":
 			return flag, true
@@ -219,14 +220,14 @@ func argument(p param) (arg string, ok bool) {
 		}
 		return flag + " " + shellQuote(s), true
 	}
-	switch string(p.value.Value) {
+	switch string(p.Value.Value) {
 	case "true":
 		return flag, true
 	case "false", "null":
 		return "", false
 	}
 	var list []json.RawMessage
-	if json.Unmarshal(p.value.Value, &list) == nil {
+	if json.Unmarshal(p.Value.Value, &list) == nil {
 		ws := []string{flag}
 		for _, e := range list {
 			ws = append(ws, shellQuote(valueText(e)))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 )
 
 // TestArgument holds that a recorded value becomes a flag that says the same, or none.
@@ -29,7 +30,7 @@ func TestArgument(t *testing.T) {
 		{"-x", catalog.Parameter{Value: json.RawMessage("1")}, "", false},
 		{"model", catalog.Parameter{Value: json.RawMessage(`"m"`)}, "", true},
 	} {
-		got, ok := argument(param{name: c.name, value: c.value})
+		got, ok := argument(compare.Argument{Name: c.name, Value: c.value})
 		if got != c.want || ok != c.ok {
 			t.Errorf("argument(%q, %s) = %q, %v, want %q, %v", c.name, c.value.Value, got, ok, c.want, c.ok)
 		}
