@@ -6,7 +6,7 @@ BIN      = bin/inferdex
 CORPUS  ?=
 export CGO_ENABLED ?= 0
 
-.PHONY: all help site ingest serve example check test fmt typecheck docs newformat lines same conformance \
+.PHONY: all help site ingest serve example check test fmt typecheck actions docs newformat lines same conformance \
 	verify-catalog reproducible bench fuzz e2e screenshots pages-table clean FORCE
 
 all: site
@@ -65,6 +65,10 @@ lines:
 ## check the types of the scripts, where tsc is installed
 typecheck:
 	@if command -v tsc >/dev/null; then tsc -p assets/ts; else echo "typecheck: skipped, no tsc: npm install --global typescript"; fi
+
+## hold the workflows, ours and those that init writes, against what GitHub runs
+actions:
+	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml cmd/inferdex/skeleton/.github/workflows/*.yml
 
 ## derive data/catalog again, which is committed, and compare
 verify-catalog: $(BIN)

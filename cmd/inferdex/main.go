@@ -1,6 +1,7 @@
 // Command inferdex turns the files that LLM inference benchmarks leave behind into a catalog and
 // a static site.
 //
+//	inferdex init [DIR]         begins a catalog
 //	inferdex ingest [PATH...]   files, directories, archives -> data/catalog
 //	inferdex fetch github:O/R   artifacts of CI jobs -> data/raw
 //	inferdex build              data/catalog -> public/
@@ -12,6 +13,7 @@
 //	inferdex names suggest      names that no list has, as TOML
 //	inferdex export FORMAT      runs in a format of other programs
 //	inferdex formats            what can be read
+//	inferdex version            which inferdex this is
 package main
 
 import (
@@ -82,6 +84,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		Example: `  inferdex ingest results/ artifact.zip
   inferdex build
   inferdex serve`,
+		Version:       thisBuild().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
@@ -89,10 +92,11 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	}
 	root.PersistentFlags().StringArrayVarP(&a.dirs, "dir", "C", nil, "work as if started in `DIR`: relative paths count from there")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "one JSON object a line instead of text")
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand())
+	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.versionCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// skeleton is a catalog that has no results yet.
+//
+//go:embed all:skeleton
+var skeleton embed.FS
+
+// newCatalog is what the skeleton's inferdex.toml is filled in with; what is empty stays an example there.
+type newCatalog struct{ Title, BaseURL, Repository string }
+
+func (a *app) initCommand() *cobra.Command {
+	var n newCatalog
+	cmd := &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Begin a catalog: settings, folders and workflows",
+		Long: `Write what a catalog begins with to DIR, or to the current directory: inferdex.toml with its keys
+explained, data/raw for result files, data/names and content with examples, .gitignore, .gitattributes,
+and workflows that publish the site and preview pull requests. A file that is there already stays as it is.
+
+Exit status: 0 done; 2 usage; 3 something could not be written.`,
+		Example: `  inferdex init <my-benchmarks> && cd <my-benchmarks>
+  inferdex ingest <results/> && inferdex build
+  inferdex init --title "Our GPUs" --base-url https://example.org/benchmarks/`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			return a.init(dir, n)
+		},
+	}
+	cmd.Flags().StringVar(&n.Title, "title", "LLM inference benchmarks", "the `TITLE` of the site")
+	cmd.Flags().StringVar(&n.BaseURL, "base-url", "", "where the site is published, as `URL`")
+	cmd.Flags().StringVar(&n.Repository, "repository", "", "the address of the repository, as `URL`")
+	return cmd
+}
+
+func (a *app) init(dir string, n newCatalog) error {
+	if n.BaseURL != "" && !strings.HasSuffix(n.BaseURL, "/") {
+		n.BaseURL += "/"
+	}
+	var written, kept int
+	err := fs.WalkDir(skeleton, "skeleton", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := skeleton.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel := strings.TrimPrefix(name, "skeleton/")
+		if rel == configFile {
+			if data, err = n.fill(data); err != nil {
+				return err
+			}
+		}
+		switch err := writeNew(filepath.Join(a.path(dir), filepath.FromSlash(rel)), data); {
+		case errors.Is(err, fs.ErrExist):
+			kept++
+			a.say("%s: is there already and stays as it is", filepath.ToSlash(filepath.Join(dir, rel)))
+			return nil
+		default:
+			if err == nil {
+				written++
+			}
+			return err
+		}
+	})
+	if err != nil {
+		return failed(err)
+	}
+	if a.json {
+		a.object(a.stdout, map[string]any{"kind": "catalog", "dir": dir, "written": written, "kept": kept})
+		return nil
+	}
+	fmt.Fprintf(a.stdout, "%s written. Put results into %s, then: inferdex ingest && inferdex build\n",
+		metric.Plural(written, "file", "files"), printable(filepath.ToSlash(filepath.Join(dir, rawDir))))
+	return nil
+}
+
+// fill writes the settings of a new catalog.
+func (n newCatalog) fill(text []byte) ([]byte, error) {
+	t, err := template.New(configFile).Funcs(template.FuncMap{"quote": settings.Quote}).Parse(string(text))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, n)
+	return b.Bytes(), err
+}
+
+// writeNew writes a file that must not be there yet.
+func writeNew(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
