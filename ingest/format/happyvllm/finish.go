@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -94,62 +95,29 @@ func (s *suite) fewestPlace(group []record.Record) record.Pos {
 	return record.Pos{}
 }
 
-// gather sorts the records. Of files with the same bytes only the first counts.
+// gather sorts the records and makes points of them. Of files with the same bytes only the first counts.
 func (s *suite) gather(group []record.Record) {
-	type place struct {
-		digest    string
-		line, col int
-		name      string
-	}
-	seen := map[place]bool{}
-	again := func(b *record.Base, name string) bool {
-		if b.Digest == "" {
-			return false
-		}
-		p := place{b.Digest, b.At.Line, b.At.Col, name}
-		was := seen[p]
-		seen[p] = true
-		return was
-	}
-	identify := func(id record.Identity, session string) {
-		if s.id.Tool == "" && id.Tool == tool && id.Model != "" {
-			s.id, s.session = id, session
-		}
-	}
 	var totals, speeds []*record.Samples
 	byLoad := map[load]*point{}
+	again := repeats()
 	for _, r := range group {
 		switch r := r.(type) {
 		case *record.Result:
 			if r.Identity.Tool != tool || again(&r.Base, "result") {
 				continue
 			}
-			identify(r.Identity, r.Key)
+			s.identify(&r.Base)
 			if p := rawPoint(r); p != nil && byLoad[p.load] == nil {
 				byLoad[p.load] = p
 			}
 		case *record.Params:
-			identify(r.Identity, r.Key)
-			if r.Of != "client" {
-				continue
-			}
-			for _, p := range r.Params {
-				if p.Name != "SPEED_THRESHOLD" {
-					continue
-				}
-				var text string
-				if json.Unmarshal(p.Value, &text) != nil {
-					continue
-				}
-				if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && !math.IsInf(f, 0) {
-					s.speedLimit = f
-				}
-			}
+			s.identify(&r.Base)
+			s.limit(r)
 		case *record.Samples:
 			if r.Identity.Tool != tool || again(&r.Base, r.Name) {
 				continue
 			}
-			identify(r.Identity, r.Key)
+			s.identify(&r.Base)
 			switch r.Name {
 			case samplesParameters:
 				s.parameters = append(s.parameters, r)
@@ -168,15 +136,57 @@ func (s *suite) gather(group []record.Record) {
 			}
 		}
 	}
-	if s.id.Tool == "" {
-		return
+	if s.id.Tool != "" {
+		s.reported(byLoad, totals, speeds)
+		s.order(byLoad)
 	}
-	// Points of the report: compared with what is there, or the point itself.
+}
+
+// repeats tells the records of files with bytes that were seen before.
+func repeats() func(b *record.Base, name string) bool {
+	type place struct {
+		digest    string
+		line, col int
+		name      string
+	}
+	seen := map[place]bool{}
+	return func(b *record.Base, name string) bool {
+		p := place{b.Digest, b.At.Line, b.At.Col, name}
+		was := seen[p] && b.Digest != ""
+		seen[p] = true
+		return was
+	}
+}
+
+// identify takes the identity of the suite from the first record that states it.
+func (s *suite) identify(b *record.Base) {
+	if s.id.Tool == "" && b.Identity.Tool == tool && b.Identity.Model != "" {
+		s.id, s.session = b.Identity, b.Key
+	}
+}
+
+// limit reads the speed that the suite had to hold, from its settings.
+func (s *suite) limit(r *record.Params) {
+	for _, p := range r.Params {
+		var text string
+		if r.Of != "client" || p.Name != "SPEED_THRESHOLD" || json.Unmarshal(p.Value, &text) != nil {
+			continue
+		}
+		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && !math.IsInf(f, 0) {
+			s.speedLimit = f
+		}
+	}
+}
+
+// reported goes over the points of the report: each is compared with what is there, or is the point
+// itself.
+func (s *suite) reported(byLoad map[load]*point, totals, speeds []*record.Samples) {
 	for _, r := range totals {
 		p := pointOf(byLoad, r)
 		if p.raw == nil && p.total == nil {
 			p.total = r
-			p.tokens, p.totalTime, p.wall = r.Nums["total_number_of_generated_tokens"], r.Nums["total_time"], r.Nums["actual_total_time"]
+			p.tokens, p.totalTime = r.Nums["total_number_of_generated_tokens"], r.Nums["total_time"]
+			p.wall = r.Nums["actual_total_time"]
 		} else {
 			s.compareTotal(byLoad, p, r)
 		}
@@ -193,18 +203,19 @@ func (s *suite) gather(group []record.Record) {
 			s.compareSpeed(p, r)
 		}
 	}
-	seenScenario := map[scenario]bool{}
+}
+
+// order lists points and scenarios by their lengths and loads.
+func (s *suite) order(byLoad map[load]*point) {
+	scenarios := map[scenario]bool{}
 	for _, p := range byLoad {
 		s.points = append(s.points, p)
-		seenScenario[p.scenario] = true
+		scenarios[p.scenario] = true
 	}
 	for _, r := range s.limits {
-		seenScenario[scenarioOf(r)] = true
+		scenarios[scenarioOf(r)] = true
 	}
-	for sc := range seenScenario {
-		s.scenarios = append(s.scenarios, sc)
-	}
-	slices.SortFunc(s.scenarios, compareScenarios)
+	s.scenarios = slices.SortedFunc(maps.Keys(scenarios), compareScenarios)
 	slices.SortFunc(s.points, func(a, b *point) int {
 		return cmp.Or(compareScenarios(a.scenario, b.scenario), cmp.Compare(a.n, b.n))
 	})
@@ -619,19 +630,16 @@ func (s *suite) compareSpeed(p *point, r *record.Samples) {
 	}
 }
 
-// commonParameters emits the launch arguments of the suite: of a key that is not the same in all
-// files the value of most, of as many the first, with a note.
-func (s *suite) commonParameters() {
-	if len(s.parameters) == 0 {
-		return
-	}
-	type choice struct {
-		value string
-		count int
-		at    record.Pos
-	}
-	var order []string
-	choices := map[string][]choice{}
+// choice is one value of a parameter, in how many files it stands, and the first place where it does.
+type choice struct {
+	value string
+	count int
+	at    record.Pos
+}
+
+// choices are the values of each parameter, and the parameters in the order of the files.
+func (s *suite) choices() (order []string, choices map[string][]choice) {
+	choices = map[string][]choice{}
 	groups := map[string][]*record.Samples{} // by their bytes: mostly one
 	var texts []string
 	for _, p := range s.parameters {
@@ -660,54 +668,51 @@ func (s *suite) commonParameters() {
 			if i < len(g[0].X) {
 				at.Line, at.Col = int(g[0].X[i]), 0
 			}
-			if choices[key] == nil {
+			cs := choices[key]
+			if cs == nil {
 				order = append(order, key)
 			}
 			text := string(last[key].Bytes())
-			for k, c := range choices[key] {
-				if c.value == text {
-					choices[key][k].count += len(g)
-					return true
-				}
+			if k := slices.IndexFunc(cs, func(c choice) bool { return c.value == text }); k >= 0 {
+				cs[k].count += len(g)
+				return true
 			}
-			choices[key] = append(choices[key], choice{text, len(g), at})
+			choices[key] = append(cs, choice{text, len(g), at})
 			return true
 		})
 	}
+	return order, choices
+}
+
+// commonParameters emits the launch arguments of the suite: of a key that is not the same in all
+// files the value of most, of as many the first, with a note.
+func (s *suite) commonParameters() {
+	if len(s.parameters) == 0 {
+		return
+	}
+	order, choices := s.choices()
 	first := s.parameters[0]
 	server := &record.Params{Base: s.base(first.Base), Of: "server"}
 	client := &record.Params{Base: s.base(first.Base), Of: "client"}
 	var notes []string
 	for _, key := range order {
 		cs := choices[key]
-		best := cs[0]
-		for _, c := range cs[1:] {
-			if c.count > best.count {
-				best = c
-			}
-		}
-		param := record.Param{Name: key, Value: json.RawMessage(best.value), At: best.at}
-		if of[key] == "client" {
-			client.Params = append(client.Params, param)
-		} else {
-			server.Params = append(server.Params, param)
-		}
+		best := slices.MaxFunc(cs, func(a, b choice) int { return cmp.Compare(a.count, b.count) })
+		of := map[bool]*record.Params{true: client, false: server}[of[key] == "client"]
+		of.Params = append(of.Params, record.Param{Name: key, Value: json.RawMessage(best.value), At: best.at})
 		if len(cs) > 1 {
-			text := fmt.Sprintf("parameter %q changed within the suite:", key)
-			for i, c := range cs {
-				if i > 0 {
-					text += ","
-				}
-				text += fmt.Sprintf(" %.80s in %d of %d files (%s)", c.value, c.count, len(s.parameters), c.at)
+			var values []string
+			for _, c := range cs {
+				values = append(values, fmt.Sprintf("%.80s in %d of %d files (%s)", c.value, c.count, len(s.parameters), c.at))
 			}
-			notes = append(notes, text+": the value of most files is shown")
+			notes = append(notes, fmt.Sprintf("parameter %q changed within the suite: %s: the value of most files is shown",
+				key, strings.Join(values, ", ")))
 		}
 	}
-	if len(server.Params) > 0 {
-		s.emit(server)
-	}
-	if len(client.Params) > 0 {
-		s.emit(client)
+	for _, p := range []*record.Params{server, client} {
+		if len(p.Params) > 0 {
+			s.emit(p)
+		}
 	}
 	for _, text := range notes {
 		s.note(first.Base, "parameter-changed", record.Warning, text)

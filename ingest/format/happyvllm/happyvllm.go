@@ -27,7 +27,6 @@ package happyvllm
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"path"
 	"strconv"
@@ -46,11 +45,15 @@ var Format = &ingest.Format{
 		Tool:     tool,
 		Command:  "bench-suite",
 		Versions: "vLLM 0.4.3 to 0.8.2 behind happy_vllm; the mistral backend without KV cache",
-		Files:    "raw_results.zip or its members (generation_speed_*.json, prompt_ingestion_*.json, kv_cache_profile_*.json), report/parameters.json, report/data/*.json, report/speed_generation/data/*.json, report/thresholds.csv, params.txt, bench-suite.log",
-		Reads: "One point a load of each scenario, the launch arguments, the fit of the prompt ingestion speed, KV-cache profiles, thresholds, and the three figures of the card; " +
-			"a report is compared with its raw files and stands in for those that are missing.",
-		Unknown: "The accelerator, which only the report names, without a count; the time between tokens pooled over requests (the files have the median gap of each request, " +
-			"which is neither ITL nor TPOT and stays in the raw record); tokens, since chunks with text are counted for them.",
+		Files: "raw_results.zip or its members (generation_speed_*.json, prompt_ingestion_*.json, kv_cache_profile_*.json), " +
+			"report/parameters.json, report/data/*.json, report/speed_generation/data/*.json, report/thresholds.csv, params.txt, " +
+			"bench-suite.log",
+		Reads: "One point a load of each scenario, the launch arguments, the fit of the prompt ingestion speed, KV-cache profiles, " +
+			"thresholds, and the three figures of the card; a report is compared with its raw files and stands in for those that " +
+			"are missing.",
+		Unknown: "The accelerator, which only the report names, without a count; the time between tokens pooled over requests " +
+			"(the files have the median gap of each request, which is neither ITL nor TPOT and stays in the raw record); tokens, " +
+			"since chunks with text are counted for them.",
 	},
 	Match:  match,
 	Read:   read,
@@ -155,7 +158,7 @@ func (r *reader) values(f func(jsonval.Value)) {
 		}
 		f(v)
 	}, func(e *jsonval.SyntaxError) {
-		r.emit(&record.SyntaxError{Base: record.Base{At: r.pos(e.Off)}, Text: e.Text})
+		r.emit(record.Errorf(r.pos(e.Off), "%s", e.Text))
 	})
 }
 
@@ -174,7 +177,7 @@ func (r *reader) base(v jsonval.Value, session string, id record.Identity) recor
 }
 
 func (r *reader) bad(v jsonval.Value, format string, args ...any) {
-	r.emit(&record.SyntaxError{Base: record.Base{At: r.pos(v.Off())}, Text: fmt.Sprintf(format, args...)})
+	r.emit(record.Errorf(r.pos(v.Off()), format, args...))
 }
 
 // float reads a number of an object. NaN, infinities, null and what is not there are missing;

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -57,7 +58,10 @@ func (r *reader) raw(v jsonval.Value) {
 	}
 	suite, _ := params.Get("suite_id").Str()
 	id, session := identity(suite, model, r.path)
-	b := &benchmark{reader: r, id: id, session: session, whole: v, members: members, params: params, general: general, aggregated: aggregated, errored: errored}
+	b := &benchmark{
+		reader: r, id: id, session: session, whole: v, members: members,
+		params: params, general: general, aggregated: aggregated, errored: errored,
+	}
 
 	r.emit(b.parameters())
 	if general.Kind() != jsonval.Object {
@@ -79,7 +83,10 @@ func (r *reader) raw(v jsonval.Value) {
 		b.point(profile, samples)
 	}
 	if !point && !ingestion && kv.Kind() != jsonval.Array {
-		r.emit(&record.Ignored{Base: record.Base{At: r.pos(v.Off())}, Reason: "a growing number of requests without a KV-cache profile: no load was held"})
+		r.emit(&record.Ignored{
+			Base:   record.Base{At: r.pos(v.Off())},
+			Reason: "a growing number of requests without a KV-cache profile: no load was held",
+		})
 	}
 }
 
@@ -234,46 +241,64 @@ func (b *benchmark) point(profile string, samples int) {
 		res.Completed = &n
 	}
 
-	vs := values{}
 	n := int64(0)
 	if valid != nil {
 		n = *valid
 	}
+	vs := values{}
+	b.totals(&vs, &res.Workload.Actual, float64(n))
+	b.aggregates(&vs, n)
+	res.Values = vs
+	res.Unmapped = b.unmapped()
+	res.Errors = b.errors()
+	res.Raw = b.elided(samples)
+	b.emit(res)
+}
+
+// generals are the numbers of "general_metrics", one a load.
+var generals = []struct {
+	object.Measured
+	stat string
+}{
+	{object.Measured{Key: "total_number_of_ingested_tokens", Quantity: metric.InputTokens, Unit: "tokens"}, metric.Total},
+	{object.Measured{Key: "total_number_of_generated_tokens", Quantity: metric.OutputTokens, Unit: "tokens"}, metric.Total},
+	{object.Measured{Key: "max_kv_cache", Quantity: metric.KVCacheUsage, Unit: "fraction"}, metric.Value},
+	{object.Measured{Key: "max_requests_running", Quantity: metric.RequestsRunning, Unit: "requests"}, metric.Value},
+	{object.Measured{Key: "max_requests_waiting", Quantity: metric.RequestsWaiting, Unit: "requests"}, metric.Value},
+}
+
+// totals reads what was measured of all requests together; n valid ones have the mean lengths.
+func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 	wall, hasWall := b.float(b.general, "actual_total_time")
 	if hasWall = hasWall && wall > 0; hasWall {
-		vs.add(record.Value{Quantity: metric.Duration, Stat: metric.Value, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time"})
+		vs.add(record.Value{
+			Quantity: metric.Duration, Stat: metric.Value, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time",
+		})
 	}
-	for _, g := range []struct {
-		key      string
-		quantity metric.ID
-		stat     string
-		unit     string
-	}{
-		{"total_number_of_ingested_tokens", metric.InputTokens, metric.Total, "tokens"},
-		{"total_number_of_generated_tokens", metric.OutputTokens, metric.Total, "tokens"},
-		{"max_kv_cache", metric.KVCacheUsage, metric.Value, "fraction"},
-		{"max_requests_running", metric.RequestsRunning, metric.Value, "requests"},
-		{"max_requests_waiting", metric.RequestsWaiting, metric.Value, "requests"},
-	} {
-		f, ok := b.float(b.general, g.key)
+	for _, g := range generals {
+		f, ok := b.float(b.general, g.Key)
 		if !ok || f < 0 { // -1: the backend does not tell
 			continue
 		}
-		vs.add(record.Value{Quantity: g.quantity, Stat: g.stat, Number: f, Unit: g.unit, Key: "general_metrics." + g.key})
-		mean := f / float64(n)
-		switch {
-		case n == 0 || f == 0:
-		case g.quantity == metric.InputTokens:
-			mean = clean.Round(mean)
-			res.Workload.Actual.Input = &mean
-		case g.quantity == metric.OutputTokens:
-			mean = clean.Round(mean)
-			res.Workload.Actual.Output = &mean
+		vs.add(record.Value{Quantity: g.Quantity, Stat: g.stat, Number: f, Unit: g.Unit, Key: "general_metrics." + g.Key})
+		if n == 0 || f == 0 {
+			continue
+		}
+		mean := clean.Round(f / n)
+		switch g.Quantity {
+		case metric.InputTokens:
+			actual.Input = &mean
+		case metric.OutputTokens:
+			actual.Output = &mean
 			if hasWall {
 				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: clean.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
+}
+
+// aggregates reads the statistics over n valid requests.
+func (b *benchmark) aggregates(vs *values, n int64) {
 	b.aggregated.Fields(func(key string, stats jsonval.Value) bool {
 		q, known := quantities[key]
 		if !known {
@@ -286,17 +311,14 @@ func (b *benchmark) point(profile string, samples int) {
 		stats.Fields(func(stat string, v jsonval.Value) bool {
 			name := statistic(stat)
 			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f <= 0) {
-				vs.add(record.Value{Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, Key: "aggregated_metrics." + key + "." + stat, N: n})
+				vs.add(record.Value{
+					Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, Key: "aggregated_metrics." + key + "." + stat, N: n,
+				})
 			}
 			return true
 		})
 		return true
 	})
-	res.Values = vs
-	res.Unmapped = b.unmapped()
-	res.Errors = b.errors()
-	res.Raw = b.elided(samples)
-	b.emit(res)
 }
 
 // values are those of one result; of equal keys in a file the last counts.
@@ -391,16 +413,11 @@ func (b *benchmark) errors() []record.ErrorCount {
 // lists of requests and samples only their length is left. Samples is the length of the KV-cache
 // profile, which is too long to be counted once more.
 func (b *benchmark) elided(samples int) json.RawMessage {
-	raw := []byte{'{'}
+	var raw jsonval.Builder
 	for _, m := range b.members {
 		if m.key == "parameters" {
 			continue
 		}
-		if len(raw) > 1 {
-			raw = append(raw, ',')
-		}
-		k, _ := json.Marshal(m.key) // a string always encodes
-		raw = append(append(raw, k...), ':')
 		n := -1
 		if m.value.Kind() == jsonval.Array {
 			switch m.key {
@@ -411,12 +428,12 @@ func (b *benchmark) elided(samples int) json.RawMessage {
 			}
 		}
 		if n >= 0 {
-			raw = fmt.Appendf(raw, `{"elided":"array","length":%d}`, n)
+			raw.Add(m.key, fmt.Appendf(nil, `{"elided":"array","length":%d}`, n))
 		} else {
-			raw = append(raw, m.value.Compact(jsonval.Elide{Longer: 64, Texts: private})...)
+			raw.Add(m.key, m.value.Compact(jsonval.Elide{Longer: 64, Texts: private}))
 		}
 	}
-	return append(raw, '}')
+	return raw.JSON()
 }
 
 // private are keys with texts of requests and answers.

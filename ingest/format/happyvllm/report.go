@@ -2,18 +2,17 @@ package happyvllm
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -178,59 +177,41 @@ func (r *reader) speeds(v jsonval.Value) {
 
 // thresholds reads thresholds.csv.
 func (r *reader) thresholds() {
-	c := csv.NewReader(bytes.NewReader(r.data))
-	c.FieldsPerRecord = -1
-	c.LazyQuotes = true
-	header, err := c.Read()
+	rows := object.CSV(r.data)
+	rows.LazyQuotes = true
+	header, err := rows.Read()
 	if err != nil {
-		r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.path}}, Text: "no header"})
+		r.emit(record.Errorf(record.Pos{File: r.path}, "no header"))
 		return
 	}
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
 	const most = 10_000 // couples of lengths; a suite has some twenty
-	for n := 0; ; n++ {
-		row, err := c.Read()
-		if errors.Is(err, io.EOF) {
+	n := 0
+	for line, row := range object.Rows(rows, r.path, r.emit) {
+		if n++; n > most {
+			r.emit(record.Errorf(record.Pos{File: r.path, Line: line}, "more than %d thresholds: the rest is left out", most))
 			return
 		}
-		if n == most {
-			line, _ := c.FieldPos(0)
-			r.emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: r.path, Line: line}}, Text: fmt.Sprintf("more than %d thresholds: the rest is left out", most)})
-			return
-		}
-		if err != nil {
-			at := record.Pos{File: r.path}
-			var p *csv.ParseError
-			if errors.As(err, &p) {
-				at.Line, err = p.StartLine, p.Err
-			}
-			r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("no row of a CSV table: %v", err)})
-			continue
-		}
-		line, _ := c.FieldPos(0)
 		s := r.sample(record.Pos{File: r.path, Line: line, Col: 1}, reportOfThresholds)
-		bad := len(row) != len(header)
-		if bad {
-			r.emit(&record.SyntaxError{Base: s.Base, Text: fmt.Sprintf("%d cells in a row of a table with %d columns", len(row), len(header))})
-		}
-		for i := 0; i < len(row) && !bad; i++ {
-			f, err := strconv.ParseFloat(strings.TrimSpace(row[i]), 64)
-			if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-				bad = true
-				at := s.Base
-				_, at.At.Col = c.FieldPos(i)
-				r.emit(&record.SyntaxError{Base: at, Text: fmt.Sprintf("%q in column %q: a number should stand here", row[i], header[i])})
-				break
-			}
-			s.Nums[header[i]] = f
-		}
-		if bad {
+		if len(row) != len(header) {
+			r.emit(record.Errorf(s.At, "%d cells in a row of a table with %d columns", len(row), len(header)))
 			continue
 		}
-		raw, _ := json.Marshal(s.Nums) // finite numbers only
-		s.Raw = raw
+		bad := slices.IndexFunc(row, func(cell string) bool {
+			f, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+			return err != nil || math.IsNaN(f) || math.IsInf(f, 0)
+		})
+		if bad >= 0 {
+			_, s.At.Col = rows.FieldPos(bad)
+			r.emit(record.Errorf(s.At, "%q in column %q: a number should stand here", row[bad], header[bad]))
+			continue
+		}
+		for i, cell := range row {
+			s.Nums[header[i]], _ = strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		}
+		s.Raw, _ = json.Marshal(s.Nums) // finite numbers only
 		r.emit(s)
 	}
 }
@@ -248,11 +229,10 @@ func (r *reader) settings() {
 		at := record.Pos{File: r.path, Line: line, Col: 1}
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" {
-			r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf("%.60q is no KEY=VALUE", text)})
+			r.emit(record.Errorf(at, "%.60q is no KEY=VALUE", text))
 			continue
 		}
-		v, _ := json.Marshal(value) // a string always encodes
-		p.Params = append(p.Params, record.Param{Name: strings.TrimSpace(key), Value: v, At: at})
+		p.Params = append(p.Params, record.Param{Name: strings.TrimSpace(key), Value: jsonval.Quote(value), At: at})
 	}
 	r.emit(p)
 }
