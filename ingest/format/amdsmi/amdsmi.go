@@ -4,12 +4,14 @@
 package amdsmi
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -36,79 +38,56 @@ var Format = &ingest.Format{
 }
 
 // private are keys that name one machine.
-var private = map[string]bool{"asic_serial": true, "product_serial": true, "fru_id": true, "uuid": true, "hsa_id": true, "bdf": true, "kfd_id": true, "node_id": true}
+var private = map[string]bool{
+	"asic_serial": true, "product_serial": true, "fru_id": true, "uuid": true, "hsa_id": true, "bdf": true, "kfd_id": true,
+	"node_id": true,
+}
 
 func read(src *ingest.Source, emit func(record.Record)) {
-	t := jsonval.NewText(src.Data)
-	at := func(off int) record.Pos {
-		line, col := t.Place(off)
-		return record.Pos{File: src.Path(), Line: line, Col: col}
-	}
-	bad := func(v jsonval.Value, format string, args ...any) {
-		emit(&record.SyntaxError{Base: record.Base{At: at(v.Off())}, Text: fmt.Sprintf(format, args...)})
-	}
-	t.Values(0, len(src.Data), false, func(v jsonval.Value) {
-		list := v
+	object.Values(src, false, func(v jsonval.Value) {
+		list, o := v, object.New(src.Path(), v, emit)
 		if v.Kind() == jsonval.Object {
 			list = v.Get("gpu_data")
 		}
 		if list.Kind() != jsonval.Array {
-			bad(v, "no list of GPUs in this output of amd-smi")
+			o.Bad("", "no list of GPUs in this output of amd-smi")
 			return
 		}
-		s := &record.System{Base: record.Base{At: at(v.Off())}}
-		var names []string
-		counts := map[string]int{}
+		s := &record.System{Base: record.Base{At: o.Pos()}}
 		driver := ""
 		list.Items(func(i int, g jsonval.Value) bool {
-			asic := g.Get("asic")
-			name := text(asic.Get("market_name"))
-			if name == "" {
-				name = text(asic.Get("target_graphics_version"))
-			}
-			if name == "" {
-				bad(g, "GPU %d has no name: it is left out", i)
+			d, ok := device(g)
+			if !ok {
+				object.New(src.Path(), g, emit).Bad("", "GPU %d has no name: it is left out", i)
 				return true
 			}
-			d := record.Device{Name: name, MemoryMiB: memory(g.Get("vram").Get("size")), PowerLimit: number(g.Get("limit").Get("max_power"))}
-			if p := number(g.Get("limit").Get("socket_power")); p != nil {
-				d.PowerLimit = p
-			}
+			s.Devices = append(s.Devices, d)
 			if dv := g.Get("driver"); driver == "" && text(dv.Get("version")) != "" {
 				driver = strings.TrimSpace(text(dv.Get("name")) + " " + text(dv.Get("version")))
-			}
-			s.Devices = append(s.Devices, d)
-			if counts[name]++; counts[name] == 1 {
-				names = append(names, name)
 			}
 			return true
 		})
 		if len(s.Devices) == 0 {
-			bad(v, "no GPU with a name in this output of amd-smi")
+			o.Bad("", "no GPU with a name in this output of amd-smi")
 			return
 		}
-		for i, n := range names {
-			if counts[n] > 1 {
-				names[i] = fmt.Sprintf("%dx %s", counts[n], n)
-			}
+		facts := clean.Devices(s.Devices)
+		if len(driver) < 60 { // some releases put the kernel's whole version text here
+			facts.Add(record.FactDriver, driver, record.Pos{})
 		}
-		fact := func(k, val string) { s.Facts = append(s.Facts, record.Fact{Key: k, Value: val}) }
-		fact(record.FactHardware, strings.Join(names, ", "))
-		if m := s.Devices[0].MemoryMiB; m != nil {
-			fact(record.FactGPUMemory, strconv.FormatFloat(*m, 'f', -1, 64)+" MiB")
-		}
-		if p := s.Devices[0].PowerLimit; p != nil {
-			fact(record.FactPowerLimit, strconv.FormatFloat(*p, 'f', -1, 64)+" W")
-		}
-		// Some releases put the kernel's whole version text here.
-		if driver != "" && len(driver) < 60 {
-			fact(record.FactDriver, driver)
-		}
+		s.Facts = facts
 		s.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: private})
 		emit(s)
-	}, func(e *jsonval.SyntaxError) {
-		emit(&record.SyntaxError{Base: record.Base{At: at(e.Off)}, Text: e.Text})
-	})
+	}, emit)
+}
+
+// device reads one GPU; ok is false where it has no name.
+func device(g jsonval.Value) (d record.Device, ok bool) {
+	asic, limit := g.Get("asic"), g.Get("limit")
+	d.Name = cmp.Or(text(asic.Get("market_name")), text(asic.Get("target_graphics_version")))
+	d.MemoryMiB = memory(g.Get("vram").Get("size"))
+	d.PowerLimit = cmp.Or(number(limit.Get("socket_power")), number(limit.Get("max_power")))
+	return d, d.Name != ""
 }
 
 func text(v jsonval.Value) string {

@@ -5,11 +5,12 @@ package collectenv
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -22,8 +23,9 @@ var Format = &ingest.Format{
 		Command:  "python -m torch.utils.collect_env, vllm collect-env",
 		Versions: "PyTorch 1.10 to 2.9",
 		Files:    "collect_env.txt",
-		Reads:    "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the environment; for the runs beside and below the file.",
-		Unknown:  "How many of the GPUs a server used, and with which arguments.",
+		Reads: "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the environment; " +
+			"for the runs beside and below the file.",
+		Unknown: "How many of the GPUs a server used, and with which arguments.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) && bytes.Contains(h.Data, []byte("PyTorch version:"))
@@ -70,77 +72,71 @@ func missing(s string) bool {
 	return false
 }
 
+// report is one that is being read.
+type report struct {
+	file   string
+	system record.System
+	facts  clean.Facts
+	env    record.Params
+	raw    map[string]string
+	begun  int  // the line where the report begins
+	ended  bool // its end was read
+}
+
 // read reads one report, which stands behind line before of its file.
 func read(file string, lines []string, before int, emit func(record.Record)) {
-	pos := func(line int) record.Pos { return record.Pos{File: file, Line: line} }
-	s := &record.System{}
-	env := &record.Params{Of: "env"}
-	counts := map[string]int{}
-	var names []string
-	raw := map[string]string{}
-	seen := map[string]bool{}
-	begun, ended := 0, false
+	r := &report{file: file, env: record.Params{Of: "env"}, raw: map[string]string{}}
 	for i, line := range lines {
-		line = strings.TrimSpace(strings.TrimSuffix(line, "\r"))
-		n := before + i + 1
-		if m := gpuLine.FindStringSubmatch(line); m != nil {
-			s.Devices = append(s.Devices, record.Device{Name: m[1]})
-			if counts[m[1]]++; counts[m[1]] == 1 {
-				names = append(names, m[1])
-			}
-			continue
-		}
-		if variable.MatchString(line) {
-			if env.At.Line == 0 {
-				env.At = pos(n)
-			}
-			name, value, _ := strings.Cut(line, "=")
-			v, _ := json.Marshal(value) // a string always encodes
-			env.Params = append(env.Params, record.Param{Name: name, Value: v, At: pos(n)})
-			continue
-		}
-		key, value, ok := strings.Cut(line, ":")
-		if !ok {
-			continue
-		}
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-		if key == "PyTorch version" && begun == 0 {
-			begun = n
-		}
-		if key == "Is XNNPACK available" || key == "Versions of relevant libraries" {
-			ended = true
-		}
-		f, known := keys[key]
-		if !known || missing(value) {
-			continue
-		}
-		raw[key] = value
-		if seen[f] {
-			continue
-		}
-		seen[f] = true
-		if f == record.FactEngineVersion {
-			s.Facts = append(s.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos(n)})
-		}
-		s.Facts = append(s.Facts, record.Fact{Key: f, Value: value, At: pos(n)})
+		r.line(strings.TrimSpace(strings.TrimSuffix(line, "\r")), record.Pos{File: file, Line: before + i + 1})
 	}
-	s.At = pos(max(begun, before+1))
-	if !ended {
-		emit(&record.SyntaxError{Base: record.Base{At: s.At}, Text: "the report ends before its list of libraries: it was cut short, and what stands in it is kept"})
+	s := &r.system
+	s.At = record.Pos{File: file, Line: max(r.begun, before+1)}
+	if !r.ended {
+		emit(record.Errorf(s.At, "the report ends before its list of libraries: it was cut short, and what stands in it is kept"))
 	}
-	for i, n := range names {
-		if counts[n] > 1 {
-			names[i] = fmt.Sprintf("%dx %s", counts[n], n)
-		}
+	for _, f := range clean.Devices(s.Devices) {
+		r.facts.Add(f.Key, f.Value, f.At)
 	}
-	if len(names) > 0 {
-		s.Facts = append(s.Facts, record.Fact{Key: record.FactHardware, Value: strings.Join(names, ", ")})
-	}
-	s.Raw, _ = json.Marshal(raw) // a map of strings always encodes
+	s.Facts = r.facts
+	s.Raw, _ = json.Marshal(r.raw) // a map of strings always encodes
 	if len(s.Facts) > 0 {
 		emit(s)
 	}
-	if len(env.Params) > 0 {
-		emit(env)
+	if len(r.env.Params) > 0 {
+		r.env.At = r.env.Params[0].At
+		emit(&r.env)
 	}
+}
+
+// line reads one line of a report.
+func (r *report) line(line string, at record.Pos) {
+	if m := gpuLine.FindStringSubmatch(line); m != nil {
+		r.system.Devices = append(r.system.Devices, record.Device{Name: m[1]})
+		return
+	}
+	if variable.MatchString(line) {
+		name, value, _ := strings.Cut(line, "=")
+		r.env.Params = append(r.env.Params, record.Param{Name: name, Value: jsonval.Quote(value), At: at})
+		return
+	}
+	key, value, ok := strings.Cut(line, ":")
+	if !ok {
+		return
+	}
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if key == "PyTorch version" && r.begun == 0 {
+		r.begun = at.Line
+	}
+	if key == "Is XNNPACK available" || key == "Versions of relevant libraries" {
+		r.ended = true
+	}
+	f, known := keys[key]
+	if !known || missing(value) {
+		return
+	}
+	r.raw[key] = value
+	if f == record.FactEngineVersion {
+		r.facts.Add(record.FactEngine, "vllm", at)
+	}
+	r.facts.Add(f, value, at)
 }

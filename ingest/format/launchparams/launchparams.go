@@ -6,14 +6,15 @@ package launchparams
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -55,7 +56,8 @@ var servers = regexp.MustCompile(`(?m)^[^#\n]*\b(vllm\s+serve|vllm\.entrypoints|
 var variable = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 
 // settings are variables that tell a file of launch settings from any other.
-var settings = regexp.MustCompile(`(?mi)^(?:export\s+)?(VLLM_\w+|SGLANG_\w+|TENSOR_PARALLEL_SIZE|TP_SIZE|GPU_MEMORY_UTILIZATION|MAX_MODEL_LEN|MAX_NUM_SEQS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|NCCL_\w+|HSA_\w+)=`)
+var settings = regexp.MustCompile(`(?mi)^(?:export\s+)?(VLLM_\w+|SGLANG_\w+|TENSOR_PARALLEL_SIZE|TP_SIZE|GPU_MEMORY_UTILIZATION|` +
+	`MAX_MODEL_LEN|MAX_NUM_SEQS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|NCCL_\w+|HSA_\w+)=`)
 
 func shape(h *ingest.Head) string {
 	switch h.Kind {
@@ -82,7 +84,7 @@ func shape(h *ingest.Head) string {
 	case 't':
 		text := string(h.Data)
 		if strings.HasPrefix(strings.TrimSpace(text), "<") || strings.Contains(text, "\n# ") && strings.Contains(text, "\n| ") {
-			return "" // a page that tells of a command
+			return "" // a page that explains a command
 		}
 		if begins(text) {
 			return "script"
@@ -138,22 +140,18 @@ func (r reader) at(off int) record.Pos {
 }
 
 func (r reader) bad(off int, format string, args ...any) {
-	r.emit(&record.SyntaxError{Base: record.Base{At: r.at(off)}, Text: fmt.Sprintf(format, args...)})
+	r.emit(record.Errorf(r.at(off), format, args...))
 }
 
 func (r reader) readJSON() {
-	r.text.Values(0, len(r.src.Data), false, func(v jsonval.Value) {
-		if v.Kind() != jsonval.Object {
-			r.bad(v.Off(), "%s where an object of arguments should stand", v.Kind())
-			return
-		}
-		m := v.Map()
+	object.Each(r.src, false, "an object of arguments", func(o *object.Object) {
+		m := o.Self().Map()
 		if m["server_command"].Exists() || m["client_command"].Exists() || m["gpu_type"].Exists() {
-			r.commands(v, m)
+			r.commands(o, m)
 			return
 		}
-		p := &record.Params{Base: record.Base{At: r.at(v.Off())}, Of: "server"}
-		v.Fields(func(key string, e jsonval.Value) bool {
+		p := &record.Params{Base: record.Base{At: o.Pos()}, Of: "server"}
+		o.Self().Fields(func(key string, e jsonval.Value) bool {
 			if key == "" {
 				r.bad(e.Off(), "an argument without a name is left out")
 				return true
@@ -163,48 +161,53 @@ func (r reader) readJSON() {
 		})
 		p.Facts = facts(p.Params, "")
 		r.emit(p)
-	}, func(e *jsonval.SyntaxError) { r.bad(e.Off, "%s", e.Text) })
+	}, r.emit)
 }
 
 // commands reads Buildkite's {server_command, client_command, gpu_type}.
-func (r reader) commands(v jsonval.Value, m map[string]jsonval.Value) {
-	for _, c := range []struct{ key, of string }{{"server_command", "server"}, {"client_command", "client"}, {"latency_command", "client"}, {"throughput_command", "client"}} {
-		e := m[c.key]
+func (r reader) commands(o *object.Object, m map[string]jsonval.Value) {
+	for _, key := range []string{"server_command", "client_command", "latency_command", "throughput_command"} {
+		e := m[key]
 		if !e.Exists() || e.Kind() == jsonval.Null {
 			continue
 		}
 		s, ok := e.Str()
 		if !ok {
-			r.bad(e.Off(), "%q is %s where a command should stand", c.key, e.Kind())
+			r.bad(e.Off(), "%q is %s where a command should stand", key, e.Kind())
 			continue
 		}
 		cmd, problems := cmdline.Parse(s)
 		for _, p := range problems {
-			r.bad(e.Off(), "%q: %s", c.key, p.Text)
+			r.bad(e.Off(), "%q: %s", key, p.Text)
 		}
-		r.command(cmd, s, c.of, func(int) record.Pos { return r.at(e.Off()) })
+		of := "client"
+		if key == "server_command" {
+			of = "server"
+		}
+		r.command(cmd, s, of, func(int) record.Pos { return r.at(e.Off()) })
 	}
-	if e := m["gpu_type"]; e.Exists() {
-		s, ok := e.Str()
-		if !ok {
-			r.bad(e.Off(), "\"gpu_type\" is %s where a text should stand", e.Kind())
-			return
+	e := m["gpu_type"]
+	if !e.Exists() {
+		return
+	}
+	s, ok := e.Str()
+	if !ok {
+		r.bad(e.Off(), "\"gpu_type\" is %s where a text should stand", e.Kind())
+		return
+	}
+	if lines := strings.Fields(s); len(lines) > 0 { // one line a GPU of the machine, all alike
+		for i := range lines {
+			lines[i] = lines[0]
 		}
-		// One line a GPU of the machine, all alike.
-		if lines := strings.Fields(s); len(lines) > 0 {
-			hw := lines[0]
-			if len(lines) > 1 {
-				hw = fmt.Sprintf("%dx %s", len(lines), lines[0])
-			}
-			r.emit(&record.Facts{Base: record.Base{At: r.at(v.Off()), Facts: []record.Fact{{Key: record.FactHardware, Value: hw, At: r.at(e.Off())}}}})
-		}
+		hardware := record.Fact{Key: record.FactHardware, Value: clean.Names(lines), At: r.at(e.Off())}
+		r.emit(&record.Facts{Base: record.Base{At: o.Pos(), Facts: []record.Fact{hardware}}})
 	}
 }
 
 // command emits what a command line says. place gives the position of an offset in it.
 func (r reader) command(c *cmdline.Command, text, of string, place func(off int) record.Pos) {
 	if c.Program == "" {
-		r.emit(&record.SyntaxError{Base: record.Base{At: place(0)}, Text: "no command that starts a server"})
+		r.emit(record.Errorf(place(0), "no command that starts a server"))
 		return
 	}
 	p := &record.Params{Base: record.Base{At: place(0)}, Of: of, Command: strings.TrimSpace(text[:min(c.End, len(text))])}
@@ -275,7 +278,9 @@ func facts(params []record.Param, model string) []record.Fact {
 		fs = append(fs, record.Fact{Key: record.FactModel, Value: model, At: at})
 	}
 	count, known := 1, false
-	for _, names := range [][]string{{"tensor_parallel_size", "tp_size", "tp"}, {"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"}} {
+	for _, names := range [][]string{
+		{"tensor_parallel_size", "tp_size", "tp"}, {"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"},
+	} {
 		s, pos := value(names...)
 		if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1<<16 {
 			count *= n
@@ -295,22 +300,29 @@ func facts(params []record.Param, model string) []record.Fact {
 }
 
 func (r reader) readVariables() {
+	r.variables(r.src.Data, func(off int, line string) {
+		if line != "" && !strings.HasPrefix(line, "#") {
+			r.bad(off, "%q is not NAME=value", line[:min(len(line), 60)])
+		}
+	})
+}
+
+// variables emits those that the lines of a text set; other is called for each other line.
+func (r reader) variables(text []byte, other func(off int, line string)) {
 	p := &record.Params{Of: "env"}
 	off := 0
-	for _, line := range strings.SplitAfter(string(r.src.Data), "\n") {
+	for line := range strings.Lines(string(text)) {
 		l := strings.TrimSpace(line)
-		if m := variable.FindStringSubmatch(l); m != nil {
-			v, _ := json.Marshal(strings.Trim(m[2], `"'`)) // a string always encodes
-			p.Params = append(p.Params, record.Param{Name: m[1], Value: v, At: r.at(off)})
-			if p.At.Line == 0 {
-				p.At = r.at(off)
-			}
-		} else if l != "" && !strings.HasPrefix(l, "#") {
-			r.bad(off, "%q is not NAME=value", l[:min(len(l), 60)])
+		if m := variable.FindStringSubmatch(l); m == nil {
+			other(off, l)
+		} else {
+			param := record.Param{Name: m[1], Value: jsonval.Quote(strings.Trim(m[2], `"'`)), At: r.at(off)}
+			p.Params = append(p.Params, param)
 		}
 		off += len(line)
 	}
 	if len(p.Params) > 0 {
+		p.At = p.Params[0].At
 		r.emit(p)
 	}
 }
@@ -340,7 +352,7 @@ func (r reader) readScript() {
 		}
 		// A variable set on lines of its own belongs to the environment of the command.
 		if i == 0 {
-			r.exports(data[:start])
+			r.variables(data[:start], func(int, string) {})
 		}
 		start += len(data[start:]) - len(bytes.TrimPrefix(data[start:], []byte("$ ")))
 		text := string(data[start:min(len(data), start+maxCommand)])
@@ -354,23 +366,5 @@ func (r reader) readScript() {
 		}
 		r.command(c, text, of, func(o int) record.Pos { return r.at(start + o) })
 		end = start + max(c.End, 1)
-	}
-}
-
-func (r reader) exports(before []byte) {
-	p := &record.Params{Of: "env"}
-	off := 0
-	for _, line := range bytes.SplitAfter(before, []byte("\n")) {
-		if m := variable.FindSubmatch(bytes.TrimSpace(line)); m != nil {
-			v, _ := json.Marshal(strings.Trim(string(m[2]), `"'`)) // a string always encodes
-			p.Params = append(p.Params, record.Param{Name: string(m[1]), Value: v, At: r.at(off)})
-			if p.At.Line == 0 {
-				p.At = r.at(off)
-			}
-		}
-		off += len(line)
-	}
-	if len(p.Params) > 0 {
-		r.emit(p)
 	}
 }
