@@ -22,7 +22,9 @@ namespace charting {
   function seriesOf(svg: SVGSVGElement): Series[] {
     const list: Series[] = [];
     for (const group of all<SVGGElement>("g[data-n]", svg)) {
-      const shapes = [...group.children].filter((s) => s.firstElementChild?.tagName === "title") as SVGGraphicsElement[];
+      const shapes = [...group.children].filter(
+        (s) => s.firstElementChild?.tagName === "title",
+      ) as SVGGraphicsElement[];
       if (shapes.length === 0) continue;
       const titles = shapes.map((s) => s.firstElementChild!.textContent ?? "");
       const s: Series = { group, name: bare(group.dataset.n ?? ""), marks: [] };
@@ -44,8 +46,15 @@ namespace charting {
   ring.setAttribute("aria-hidden", "true");
 
   function encircle(m: Mark): void {
-    const b = m.shape.getBBox(), pad = 4;
-    const box = { x: b.x - pad, y: b.y - pad, width: b.width + 2 * pad, height: b.height + 2 * pad, rx: Math.min(b.width, b.height) / 2 + pad };
+    const b = m.shape.getBBox(),
+      pad = 4;
+    const box = {
+      x: b.x - pad,
+      y: b.y - pad,
+      width: b.width + 2 * pad,
+      height: b.height + 2 * pad,
+      rx: Math.min(b.width, b.height) / 2 + pad,
+    };
     for (const [k, v] of Object.entries(box)) ring.setAttribute(k, v.toFixed(1));
     m.shape.ownerSVGElement?.append(ring);
   }
@@ -89,7 +98,8 @@ namespace charting {
     // A tooltip holds nothing to press; one that is pinned does.
     tip.setAttribute("role", pinned ? "group" : "tooltip");
     if (pinned) tip.append(button("Close", hide, { class: "act" }));
-    const r = m.shape.getBoundingClientRect(), t = tip.getBoundingClientRect();
+    const r = m.shape.getBoundingClientRect(),
+      t = tip.getBoundingClientRect();
     const wide = document.documentElement.clientWidth;
     const x = Math.max(8, Math.min(r.left + r.width / 2 - t.width / 2, wide - t.width - 8));
     const y = r.top - t.height - 8 < 0 ? r.bottom + 8 : r.top - t.height - 8;
@@ -113,12 +123,14 @@ namespace charting {
 
   // nearest is the mark closest to a place on the screen, at most 32 pixels away.
   function nearest(list: Series[], x: number, y: number): Mark | undefined {
-    let best: Mark | undefined, least = 32 * 32;
+    let best: Mark | undefined,
+      least = 32 * 32;
     for (const s of list) {
       if (s.group.classList.contains("gone")) continue;
       for (const m of s.marks) {
         const r = m.shape.getBoundingClientRect();
-        const dx = Math.max(r.left - x, 0, x - r.right), dy = Math.max(r.top - y, 0, y - r.bottom);
+        const dx = Math.max(r.left - x, 0, x - r.right),
+          dy = Math.max(r.top - y, 0, y - r.bottom);
         if (dx * dx + dy * dy < least) {
           least = dx * dx + dy * dy;
           best = m;
@@ -140,7 +152,8 @@ namespace charting {
       d.textContent = own.textContent;
       own.replaceWith(d);
     }
-    for (const c of all(":scope > :not(desc, g), :scope > g > :not(g)", svg)) if (!c.parentElement?.matches("[data-n]")) c.setAttribute("aria-hidden", "true");
+    for (const c of all(":scope > :not(desc, g), :scope > g > :not(g)", svg))
+      if (!c.parentElement?.matches("[data-n]")) c.setAttribute("aria-hidden", "true");
     const marks = list.flatMap((s) => s.marks);
     let stop = marks[0];
     const rove = (m: Mark) => {
@@ -189,7 +202,10 @@ namespace charting {
         return pin(now);
       }
       const visible = list.filter((s) => !s.group.classList.contains("gone"));
-      const line = now.series.marks, i = line.indexOf(now), n = visible.length, j = visible.indexOf(now.series);
+      const line = now.series.marks,
+        i = line.indexOf(now),
+        n = visible.length,
+        j = visible.indexOf(now.series);
       let next: Mark | undefined;
       if (e.key === "ArrowRight") next = line[i + 1];
       else if (e.key === "ArrowLeft") next = line[i - 1];
@@ -216,7 +232,8 @@ namespace charting {
     if (names.length < 2 || names.includes("")) return;
     const set = (name: string, on: boolean) => {
       for (const s of list) if (s.name === name) s.group.classList.toggle("gone", !on);
-      for (const t of all<SVGTextElement>(".ch :is(.lb, .ky)", figure)) if (bare(t.textContent) === name) t.classList.toggle("faded", !on);
+      for (const t of all<SVGTextElement>(".ch :is(.lb, .ky)", figure))
+        if (bare(t.textContent) === name) t.classList.toggle("faded", !on);
       hide();
     };
     const keys = all(".key li", figure);
@@ -224,7 +241,11 @@ namespace charting {
       for (const li of keys) {
         const name = bare(li.textContent);
         if (!names.includes(name)) continue;
-        const b = el("button", { type: "button", class: "tog", "aria-pressed": "true", title: "Show or hide " + name }, ...li.childNodes);
+        const b = el(
+          "button",
+          { type: "button", class: "tog", "aria-pressed": "true", title: "Show or hide " + name },
+          ...li.childNodes,
+        );
         b.addEventListener("click", () => {
           const on = b.getAttribute("aria-pressed") !== "true";
           b.setAttribute("aria-pressed", String(on));
@@ -264,8 +285,8 @@ namespace charting {
 
   let listening = false;
 
-  /** enhance improves the charts of a page, or of a part of it that was drawn later. */
-  export function enhance(root: ParentNode = document): void {
+  /** enhance improves the charts of a page, or of a part of it that was drawn later; one key may be that of all. */
+  export function enhance(root: ParentNode = document, keyed?: Element): void {
     let any = false;
     const drawn = new Map<Element, Series[]>();
     for (const svg of all<SVGSVGElement>("svg.ch", root)) {
@@ -273,7 +294,7 @@ namespace charting {
       if (list.length === 0) continue;
       any = true;
       chart(svg, list);
-      const figure = svg.closest("figure");
+      const figure = keyed ?? svg.closest("figure");
       if (figure) drawn.set(figure, [...(drawn.get(figure) ?? []), ...list]);
     }
     if (!any) return;

@@ -588,6 +588,7 @@ namespace comparing {
   }
 
   let drawings: Drawing[] = [];
+  let keyed: Chosen[] = [];
 
   function figure(id: string, find: string, what: string, plot: plotting.Plot, data?: HTMLElement): HTMLElement {
     const box = el("div", { class: "art" });
@@ -601,15 +602,18 @@ namespace comparing {
     );
   }
 
-  // paint draws all charts at the width they have.
+  // paint draws all charts at the width they have, and the key of all above them, which hides and shows runs.
   function paint(): void {
+    const width = (d: Drawing) => Math.floor(d.box.clientWidth) || 516;
+    if (drawings.every((d) => d.box.dataset.w === String(width(d)))) return;
     for (const d of drawings) {
-      const w = Math.floor(d.box.clientWidth) || 516;
-      if (d.box.dataset.w === String(w)) continue;
+      const w = width(d);
       d.box.dataset.w = String(w);
-      d.box.replaceChildren(...plotting.draw(d.plot, d.id, w, w < 440 ? 320 : 340));
-      charting.enhance(d.box);
+      d.box.replaceChildren(plotting.draw(d.plot, d.id, w, w < 440 ? 320 : 340));
     }
+    const section = document.getElementById("charts")!;
+    section.querySelector(".key")!.replaceWith(plotting.key(keyed));
+    charting.enhance(section, section);
   }
 
   // byLoad are the lines of one quantity against load.
@@ -878,7 +882,7 @@ namespace comparing {
     const user = byUser(cs, ws);
     if (user) figs.splice(3, 0, user);
     if (figs.length === 0) return;
-    const s = section("charts", `Overlaid, ${title}`);
+    const s = section("charts", `Overlaid, ${title}`, plotting.key((keyed = cs)));
     while (figs.length > 1) s.append(el("div", { class: "pair" }, ...figs.splice(0, 2)));
     s.append(...figs);
     result.append(s);

@@ -60,10 +60,19 @@ namespace limits {
   const thin = "\u202f";
 
   // seconds writes one time, as figure.Seconds does.
-  const seconds = (s: number): string => (s < 0.001 ? format(s * 1e6) + thin + "µs" : s < 1 ? format(s * 1e3) + thin + "ms" : format(s) + thin + "s");
+  const seconds = (s: number): string =>
+    s < 0.001 ? format(s * 1e6) + thin + "µs" : s < 1 ? format(s * 1e3) + thin + "ms" : format(s) + thin + "s";
 
   const loadName = (axis: string, l: Load["load"]): string =>
-    l === "inf" ? "all at once" : axis === "concurrency" ? "c=" + l : axis === "rate" ? l + thin + "req/s" : axis === "batch" ? "batch " + l : String(l);
+    l === "inf"
+      ? "all at once"
+      : axis === "concurrency"
+        ? "c=" + l
+        : axis === "rate"
+          ? l + thin + "req/s"
+          : axis === "batch"
+            ? "batch " + l
+            : String(l);
 
   interface Limit {
     name: string;
@@ -90,7 +99,8 @@ namespace limits {
     if (l.errors !== undefined) {
       const [done, sent] = p;
       if (done === null || sent === null) missing ||= "failures are not recorded";
-      else if (1 - done / sent > l.errors + 1e-12) return { why: `${count(done)} of ${count(sent)} requests completed`, fails: true };
+      else if (1 - done / sent > l.errors + 1e-12)
+        return { why: `${count(done)} of ${count(sent)} requests completed`, fails: true };
     }
     return { why: missing, fails: false };
   }
@@ -126,18 +136,28 @@ namespace limits {
   function priced(r: Ranked, stated: Price[], typed: number | undefined): Ranked["cost"] {
     const out = r.best?.out;
     if (!out || r.row.count < 1) return undefined;
-    const price = typed !== undefined ? { provider: "", hour: typed, currency: stated[0]?.currency ?? "", date: "", address: "" } : stated[0];
+    const price =
+      typed !== undefined
+        ? { provider: "", hour: typed, currency: stated[0]?.currency ?? "", date: "", address: "" }
+        : stated[0];
     if (!price || !(price.hour > 0)) return undefined;
     const hour = r.row.count * price.hour;
-    return { perMillion: (1e6 * hour) / (3600 * out), tokens: (3600 * out) / hour, price, more: typed === undefined ? stated.length - 1 : 0 };
+    return {
+      perMillion: (1e6 * hour) / (3600 * out),
+      tokens: (3600 * out) / hour,
+      price,
+      more: typed === undefined ? stated.length - 1 : 0,
+    };
   }
 
   const loaded = new Map<string, (d: Data) => void>();
 
   function start(box: HTMLElement): void {
-    const field = <E extends HTMLElement = HTMLInputElement>(name: string): E => box.querySelector<E>(`[name="${name}"]`)!;
+    const field = <E extends HTMLElement = HTMLInputElement>(name: string): E =>
+      box.querySelector<E>(`[name="${name}"]`)!;
     const [model, workload, by] = ["model", "workload", "by"].map((n) => field<HTMLSelectElement>(n));
-    const result = box.querySelector(".result")!, prices = box.querySelector(".prices")!;
+    const result = box.querySelector(".result")!,
+      prices = box.querySelector(".prices")!;
     const uses = all<HTMLButtonElement>("[data-use]", box);
     const names = ["ttft", "tpot"];
     let data: Data | undefined;
@@ -145,15 +165,21 @@ namespace limits {
     let wanted = ""; // a workload that the address names, until the model's are known
     let written: string | undefined;
 
-    const number = (text: string): number | undefined => (text.trim() !== "" && Number(text) >= 0 ? Number(text) : undefined);
-    const limit = (name: string): string => (number(field(name).value) ? field(name + "-stat").value + ":" + field(name).value : "");
+    const number = (text: string): number | undefined =>
+      text.trim() !== "" && Number(text) >= 0 ? Number(text) : undefined;
+    const limit = (name: string): string =>
+      number(field(name).value) ? field(name + "-stat").value + ":" + field(name).value : "";
     const set = (name: string, text: string): void => {
       const [stat, max] = text.split(":");
       if (stats.includes(stat)) field(name + "-stat").value = stat;
       field(name).value = max ?? "";
     };
     const used = (): HTMLButtonElement | undefined =>
-      uses.find((b) => names.every((n) => (b.dataset[n] ?? "") === limit(n)) && number(b.dataset.errors ?? "") === number(field("errors").value));
+      uses.find(
+        (b) =>
+          names.every((n) => (b.dataset[n] ?? "") === limit(n)) &&
+          number(b.dataset.errors ?? "") === number(field("errors").value),
+      );
 
     function read(): boolean {
       const p = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : location.search);
@@ -163,7 +189,12 @@ namespace limits {
         field("errors").value = p.get("errors") ?? "";
         by.value = p.get("by") ?? "each";
         if (by.selectedIndex < 0) by.selectedIndex = 0;
-        typed = Object.fromEntries((p.get("prices") ?? "").split(",").map((s) => s.split(":")).filter((s) => s.length === 2));
+        typed = Object.fromEntries(
+          (p.get("prices") ?? "")
+            .split(",")
+            .map((s) => s.split(":"))
+            .filter((s) => s.length === 2),
+        );
         wanted = p.get("workload") ?? "";
       }
       model.value = p.get("model")!;
@@ -172,11 +203,27 @@ namespace limits {
 
     function write(): void {
       if (!data) return;
-      const p: [string, string][] = [["model", data.model], ["workload", workload.selectedOptions[0]?.textContent ?? ""]];
+      const p: [string, string][] = [
+        ["model", data.model],
+        ["workload", workload.selectedOptions[0]?.textContent ?? ""],
+      ];
       for (const n of names) p.push([n, limit(n)]);
       p.push(["errors", field("errors").value], ["by", by.value === "each" ? "" : by.value]);
-      p.push(["prices", Object.entries(typed).filter(([, v]) => number(v)).map((e) => e.join(":")).join(",")]);
-      written = "#" + p.filter(([, v]) => v).map(([k, v]) => k + "=" + encodeURIComponent(v).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ",")).join("&");
+      p.push([
+        "prices",
+        Object.entries(typed)
+          .filter(([, v]) => number(v))
+          .map((e) => e.join(":"))
+          .join(","),
+      ]);
+      written =
+        "#" +
+        p
+          .filter(([, v]) => v)
+          .map(
+            ([k, v]) => k + "=" + encodeURIComponent(v).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ","),
+          )
+          .join("&");
       try {
         history.replaceState(null, "", location.pathname + written);
       } catch {
@@ -197,7 +244,7 @@ namespace limits {
         workload.replaceChildren(...d.workloads.map((w, i) => el("option", { value: String(i) }, w.name)));
         workload.disabled = false;
         const named = d.workloads.findIndex((w) => w.name === wanted);
-        workload.value = String(named >= 0 ? named : d.uses[used()?.dataset.use ?? ""] ?? 0);
+        workload.value = String(named >= 0 ? named : (d.uses[used()?.dataset.use ?? ""] ?? 0));
         wanted = "";
         ask();
         draw();
@@ -215,20 +262,36 @@ namespace limits {
       prices.replaceChildren();
       for (const [acc, name] of seen) {
         const stated = data!.prices[acc]?.[0];
-        const input = el("input", { type: "number", name: "price-" + acc, min: "0", step: "any", placeholder: stated ? String(stated.hour) : "no price" });
+        const input = el("input", {
+          type: "number",
+          name: "price-" + acc,
+          min: "0",
+          step: "any",
+          placeholder: stated ? String(stated.hour) : "no price",
+        });
         input.value = typed[acc] ?? "";
         input.addEventListener("input", () => {
           typed[acc] = input.value;
           draw();
         });
-        prices.append(el("label", {}, el("span", {}, `An hour of one ${name}`), el("div", {}, input, " " + (stated?.currency ?? ""))));
+        prices.append(
+          el(
+            "label",
+            {},
+            el("span", {}, `An hour of one ${name}`),
+            el("div", {}, input, " " + (stated?.currency ?? "")),
+          ),
+        );
       }
     }
 
     const limits = (): Limits => {
       const times = names.flatMap((n, i) => {
-        const max = number(field(n).value), stat = field(n + "-stat").value;
-        return max ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }] : [];
+        const max = number(field(n).value),
+          stat = field(n + "-stat").value;
+        return max
+          ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }]
+          : [];
       });
       const errors = number(field("errors").value);
       return { times, errors: errors === undefined ? undefined : errors / 100 };
@@ -238,7 +301,9 @@ namespace limits {
       const now = used();
       for (const b of uses) b.setAttribute("aria-pressed", String(b === now));
       if (!data) return;
-      const d = data, w = d.workloads[Number(workload.value)], l = limits();
+      const d = data,
+        w = d.workloads[Number(workload.value)],
+        l = limits();
       const rows = w.rows.map((r) => hold(r, l));
       for (const r of rows) r.cost = priced(r, d.prices[r.row.acc] ?? [], number(typed[r.row.acc] ?? "") || undefined);
       const passes = rows.filter((r) => r.best);
@@ -249,24 +314,36 @@ namespace limits {
         cost: (r) => (r.cost ? -r.cost.perMillion : -Infinity),
         energy: (r) => r.best!.tpj ?? -1,
       };
-      const currency = (r: Ranked) => (by.value === "cost" ? (r.cost ? currencies.indexOf(r.cost.price.currency) : currencies.length) : 0);
-      const order = (...ks: ((r: Ranked) => number)[]) => (a: Ranked, b: Ranked): number => {
-        for (const k of ks) {
-          const x = k(a), y = k(b);
-          if (x !== y) return y - x;
-        }
-        return a.row.card < b.row.card ? -1 : 1;
-      };
+      const currency = (r: Ranked) =>
+        by.value === "cost" ? (r.cost ? currencies.indexOf(r.cost.price.currency) : currencies.length) : 0;
+      const order =
+        (...ks: ((r: Ranked) => number)[]) =>
+        (a: Ranked, b: Ranked): number => {
+          for (const k of ks) {
+            const x = k(a),
+              y = k(b);
+            if (x !== y) return y - x;
+          }
+          return a.row.card < b.row.card ? -1 : 1;
+        };
       const height = (r: Ranked) => (r.best!.load === "inf" ? Number.MAX_VALUE : r.best!.load);
       passes.sort(order((r) => -currency(r), key[by.value] ?? key.each, key.each, key.all, height));
 
-      const failing = rows.filter((r) => !r.best && r.fails), unknown = rows.filter((r) => !r.best && !r.fails);
+      const failing = rows.filter((r) => !r.best && r.fails),
+        unknown = rows.filter((r) => !r.best && !r.fails);
       const all = rows.length + w.untried.length;
-      let says = passes.length > 0 ? `${passes.length} of ${all} keep the limits.` : "No hardware keeps the limits at any load measured.";
-      if (by.value === "cost" && currencies.length > 1) says += " Costs in different currencies are not compared: each is ranked by itself.";
+      let says =
+        passes.length > 0
+          ? `${passes.length} of ${all} keep the limits.`
+          : "No hardware keeps the limits at any load measured.";
+      if (by.value === "cost" && currencies.length > 1)
+        says += " Costs in different currencies are not compared: each is ranked by itself.";
       result.replaceChildren(el("p", { class: "find" }, says));
       if (passes.length > 0) result.append(table(d, w, l, passes));
-      const list: (Node | string)[][] = failing.map((r) => [link(r.row), `: over a limit at every load; ${r.why} at ${loadName(w.axis, r.row.loads[0].load)}, the smallest.`]);
+      const list: (Node | string)[][] = failing.map((r) => [
+        link(r.row),
+        `: over a limit at every load; ${r.why} at ${loadName(w.axis, r.row.loads[0].load)}, the smallest.`,
+      ]);
       for (const r of unknown) list.push([link(r.row), `: not measured, and so does not pass: ${r.why}.`]);
       for (const n of w.untried) list.push([`${n}: not measured under this workload.`]);
       if (list.length > 0) result.append(el("ul", { class: "list" }, ...list.map((parts) => el("li", {}, ...parts))));
@@ -278,32 +355,61 @@ namespace limits {
 
     function table(d: Data, w: Workload, l: Limits, list: Ranked[]): HTMLElement {
       const best = Math.max(...list.map((r) => r.each));
-      const anyCost = list.some((r) => r.cost), anyEnergy = list.some((r) => r.best!.tpj !== null);
-      const head = (text: string, unit = "", n = true) => el("th", { scope: "col", class: n ? "n" : undefined }, text, ...(unit ? [" ", el("span", { class: "u" }, unit)] : []));
+      const anyCost = list.some((r) => r.cost),
+        anyEnergy = list.some((r) => r.best!.tpj !== null);
+      const head = (text: string, unit = "", n = true) =>
+        el(
+          "th",
+          { scope: "col", class: n ? "n" : undefined },
+          text,
+          ...(unit ? [" ", el("span", { class: "u" }, unit)] : []),
+        );
       const cell = (v: Num | undefined, sub: Node | string = "", bold = false, prefix = ""): HTMLElement => {
-        if (v === null || v === undefined || v < 0) return el("td", { class: "n na" }, el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, "not known"));
+        if (v === null || v === undefined || v < 0)
+          return el(
+            "td",
+            { class: "n na" },
+            el("span", { "aria-hidden": "true" }, "·"),
+            el("span", { class: "vh" }, "not known"),
+          );
         const c = el("td", { class: bold ? "n best" : "n", title: String(v) }, format(v) + prefix);
         if (sub) c.append(el("span", { class: "sub" }, sub));
         return c;
       };
-      const columns = [el("th", { scope: "col", class: "n" }, el("span", { class: "vh" }, "Rank")), head("Hardware", "", false), head("Highest load"), head("Per accelerator", "output tok/s"), head("Output", "tok/s"),
-        ...l.times.map((t) => head(t.name + " " + t.stat, "ms"))];
+      const columns = [
+        el("th", { scope: "col", class: "n" }, el("span", { class: "vh" }, "Rank")),
+        head("Hardware", "", false),
+        head("Highest load"),
+        head("Per accelerator", "output tok/s"),
+        head("Output", "tok/s"),
+        ...l.times.map((t) => head(t.name + " " + t.stat, "ms")),
+      ];
       if (anyEnergy) columns.push(head("Tokens per joule"));
       if (anyCost) columns.push(head("Cost", "of 10⁶ output tokens"), head("Output tokens", "for the money"));
       const body = list.map((r, i) => {
-        const b = r.best!, p = b.points[0];
+        const b = r.best!,
+          p = b.points[0];
         const load = el("td", { class: "n nw" }, el("a", { href: b.href }, loadName(w.axis, b.load)));
         if (b === r.row.loads[r.row.loads.length - 1]) load.append(el("span", { class: "sub" }, "highest measured"));
         const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
-        const cells = [el("td", { class: "n mut" }, String(i + 1)), el("th", { scope: "row" }, link(r.row), el("span", { class: "sub" }, r.row.engine)), load,
-          cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best), cell(b.out, failed),
-          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12))))]; // as limits are typed
+        const cells = [
+          el("td", { class: "n mut" }, String(i + 1)),
+          el("th", { scope: "row" }, link(r.row), el("span", { class: "sub" }, r.row.engine)),
+          load,
+          cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best),
+          cell(b.out, failed),
+          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)))),
+        ]; // as limits are typed
         if (anyEnergy) cells.push(cell(b.tpj, b.tpj === null ? "" : b.spec ? "board power" : "measured"));
         if (anyCost) {
-          const c = r.cost, of = c && thin + c.price.currency;
+          const c = r.cost,
+            of = c && thin + c.price.currency;
           let source: Node | string = "";
           if (c) {
-            const words = `at ${c.price.hour}${of} an hour` + (c.price.provider ? ` on ${c.price.date}, ${c.price.provider}` : ", your price") + (c.more > 0 ? `; ${c.more} more on the card` : "");
+            const words =
+              `at ${c.price.hour}${of} an hour` +
+              (c.price.provider ? ` on ${c.price.date}, ${c.price.provider}` : ", your price") +
+              (c.more > 0 ? `; ${c.more} more on the card` : "");
             source = c.price.address ? el("a", { href: c.price.address }, words) : words;
           }
           const money = cell(c?.perMillion, source, false, of);
@@ -312,8 +418,18 @@ namespace limits {
         }
         return el("tr", {}, ...cells);
       });
-      const t = el("table", { class: "d tight" }, el("caption", { class: "vh" }, `${d.name}, ${w.name}, within the limits`), el("thead", {}, el("tr", {}, ...columns)), el("tbody", {}, ...body));
-      return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Hardware within the limits" }, t);
+      const t = el(
+        "table",
+        { class: "d tight" },
+        el("caption", { class: "vh" }, `${d.name}, ${w.name}, within the limits`),
+        el("thead", {}, el("tr", {}, ...columns)),
+        el("tbody", {}, ...body),
+      );
+      return el(
+        "div",
+        { class: "scroll", role: "region", tabindex: "0", "aria-label": "Hardware within the limits" },
+        t,
+      );
     }
 
     model.addEventListener("change", load);

@@ -75,17 +75,21 @@ namespace parameters {
     const lines = new Map<string, Line>();
     const recorded = sides.map((s) => new Map(s.rows.map((r) => [id(r), r])));
     const defaults = sides.map((s) => new Map((s.version?.defaults ?? []).map((r) => [r[1], r])));
-    for (const s of sides) for (const r of s.rows) if (!lines.has(id(r))) lines.set(id(r), { kind: r[0], name: r[1], owner: r[2], cells: [] });
+    for (const s of sides)
+      for (const r of s.rows)
+        if (!lines.has(id(r))) lines.set(id(r), { kind: r[0], name: r[1], owner: r[2], cells: [] });
     const out: Diff = { differs: [], oneVersion: [], unclear: [], same: [] };
     for (const [key, line] of lines) {
       sides.forEach((s, i) => {
-        const own = recorded[i].get(key), v = s.version;
+        const own = recorded[i].get(key),
+          v = s.version;
         let c = cell(own);
         if (line.kind === "argument" && v && (!own || c.state === State.Null)) {
           const d = defaults[i].get(line.name);
           const unsure = !d && (!v.listed || !!v.unsure?.includes(line.name));
           if (d && (own || s.recorded)) c = { ...cell(d), state: c.state, byDefault: true };
-          else if (!own && !d && (unsure ? v.dumped && !v.recorded?.includes(line.name) : s.recorded)) c.state = State.UnknownToVersion;
+          else if (!own && !d && (unsure ? v.dumped && !v.recorded?.includes(line.name) : s.recorded))
+            c.state = State.UnknownToVersion;
         }
         line.cells.push(c);
       });
@@ -93,12 +97,29 @@ namespace parameters {
       const known = line.cells.filter((c) => c.value !== undefined);
       const keys = new Set(known.map((c) => (text ? c.textKey : c.key)));
       const unknown = line.cells.filter((c) => c.state === State.UnknownToVersion).length;
-      const to = keys.size > 1 ? out.differs : unknown > 0 && unknown < sides.length ? out.oneVersion : known.length < sides.length ? out.unclear : out.same;
+      const to =
+        keys.size > 1
+          ? out.differs
+          : unknown > 0 && unknown < sides.length
+            ? out.oneVersion
+            : known.length < sides.length
+              ? out.unclear
+              : out.same;
       to.push(line);
     }
     const rank = (l: Line) => order.indexOf(l.kind);
     for (const list of [out.differs, out.oneVersion, out.unclear, out.same]) {
-      list.sort((a, b) => rank(a) - rank(b) || (a.kind === "system" ? system.indexOf(a.name) - system.indexOf(b.name) : a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      list.sort(
+        (a, b) =>
+          rank(a) - rank(b) ||
+          (a.kind === "system"
+            ? system.indexOf(a.name) - system.indexOf(b.name)
+            : a.name < b.name
+              ? -1
+              : a.name > b.name
+                ? 1
+                : 0),
+      );
     }
     return out;
   }

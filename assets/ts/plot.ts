@@ -1,7 +1,6 @@
 // Charts drawn in the browser, in the visual language of package site/chart: the same classes, colours,
-// dashes and marks by place, round ticks, an axis of its own for an infinite rate, names at the
-// ends of lines where they fit. What a script needs for tooltips and walks is marked up alike, so
-// charting works on both.
+// dashes and marks by place, round ticks, an axis of its own for an infinite rate. What a script needs
+// for tooltips and walks is marked up alike, so charting works on both.
 
 namespace plotting {
   const { tick } = numbers;
@@ -51,9 +50,19 @@ namespace plotting {
     minor: number[];
   }
 
-  const svgElement = <K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, string | number> = {}, text?: string): SVGElementTagNameMap[K] => {
+  const svgElement = <K extends keyof SVGElementTagNameMap>(
+    tag: K,
+    attributes: Record<string, string | number> = {},
+    text?: string,
+  ): SVGElementTagNameMap[K] => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const k in attributes) e.setAttribute(k, typeof attributes[k] === "number" ? String(Math.round((attributes[k] as number) * 10) / 10) : (attributes[k] as string));
+    for (const k in attributes)
+      e.setAttribute(
+        k,
+        typeof attributes[k] === "number"
+          ? String(Math.round((attributes[k] as number) * 10) / 10)
+          : (attributes[k] as string),
+      );
     if (text !== undefined) e.textContent = text;
     return e;
   };
@@ -97,7 +106,8 @@ namespace plotting {
     let st = step(hi - lo, n);
     if (nice) {
       for (let i = 0; i < 3; i++) {
-        const l = Math.floor(lo / st + 1e-9) * st, h = Math.ceil(hi / st - 1e-9) * st;
+        const l = Math.floor(lo / st + 1e-9) * st,
+          h = Math.ceil(hi / st - 1e-9) * st;
         if ((h - l) / st <= n + 1e-6) {
           [lo, hi] = [l, h];
           break;
@@ -106,13 +116,15 @@ namespace plotting {
       }
     }
     const ticks = [];
-    for (let k = Math.ceil(lo / st - 1e-9); k * st <= hi + st * 1e-6 && ticks.length < 12; k++) ticks.push(clean(k * st));
+    for (let k = Math.ceil(lo / st - 1e-9); k * st <= hi + st * 1e-6 && ticks.length < 12; k++)
+      ticks.push(clean(k * st));
     return { log: false, min: lo, max: hi, ticks, minor: [] };
   }
 
   function powersOfTwo(lo: number, hi: number, room: number, values: number[]): Scale {
     if (hi <= lo * (1 + 1e-9)) [lo, hi] = [lo / 2, hi * 2];
-    const k0 = Math.ceil(Math.log2(lo) - 1e-9), k1 = Math.floor(Math.log2(hi) + 1e-9);
+    const k0 = Math.ceil(Math.log2(lo) - 1e-9),
+      k1 = Math.floor(Math.log2(hi) + 1e-9);
     let every = 1;
     while ((k1 - k0) / every + 1 > Math.max(3, Math.min(room, 8))) every++;
     let ticks = [];
@@ -124,15 +136,20 @@ namespace plotting {
   function logarithmic(lo: number, hi: number, room: number): Scale {
     const snap = (v: number, up: boolean): number => {
       const base = 10 ** Math.floor(Math.log10(v) + 1e-12);
-      return up ? ([1, 2, 5, 10].find((m) => m * base >= v * (1 - 1e-9)) ?? 10) * base : ([5, 2, 1].find((m) => m * base <= v * (1 + 1e-9)) ?? 1) * base;
+      return up
+        ? ([1, 2, 5, 10].find((m) => m * base >= v * (1 - 1e-9)) ?? 10) * base
+        : ([5, 2, 1].find((m) => m * base <= v * (1 + 1e-9)) ?? 1) * base;
     };
     [lo, hi] = [snap(lo, false), snap(hi, true)];
     if (hi <= lo * (1 + 1e-9)) [lo, hi] = [snap(lo / 2, false), snap(hi * 2, true)];
     const n = Math.max(3, Math.min(room, 8));
-    const d0 = Math.ceil(Math.log10(lo) - 1e-9), d1 = Math.floor(Math.log10(hi) + 1e-9);
+    const d0 = Math.ceil(Math.log10(lo) - 1e-9),
+      d1 = Math.floor(Math.log10(hi) + 1e-9);
     const at = (ms: number[], from = d0 - 1) => {
       const out = [];
-      for (let d = from; d <= d1; d++) for (const m of ms) if (m * 10 ** d >= lo * (1 - 1e-9) && m * 10 ** d <= hi * (1 + 1e-9)) out.push(clean(m * 10 ** d));
+      for (let d = from; d <= d1; d++)
+        for (const m of ms)
+          if (m * 10 ** d >= lo * (1 - 1e-9) && m * 10 ** d <= hi * (1 + 1e-9)) out.push(clean(m * 10 ** d));
       return out;
     };
     const s: Scale = { log: true, min: lo, max: hi, ticks: [], minor: [] };
@@ -153,17 +170,21 @@ namespace plotting {
   function tickLabels(s: Scale): [string[], string] {
     if (s.log || s.ticks.length < 2) return [s.ticks.map((v) => tick(v)), ""];
     const top = Math.max(...s.ticks.map(Math.abs));
-    const [div, times] = top >= 1e12 ? [1e12, "trillion "] : top >= 1e9 ? [1e9, "billion "] : top >= 2e6 ? [1e6, "million "] : [1, ""];
+    const [div, times] =
+      top >= 1e12 ? [1e12, "trillion "] : top >= 1e9 ? [1e9, "billion "] : top >= 2e6 ? [1e6, "million "] : [1, ""];
     let d = 0;
     for (let p = Math.abs(s.ticks[1] - s.ticks[0]) / div; d < 9 && Math.abs(p - Math.round(p)) > 1e-6 * p; d++) p *= 10;
     return [s.ticks.map((v) => (v === 0 ? "0" : tick(v / div, d))), times];
   }
 
-  const polygon = (...xy: number[]) => (x: number, y: number, r: number): string => {
-    let d = "";
-    for (let i = 0; i < xy.length; i += 2) d += `${i ? "L" : "M"}${(x + xy[i] * r).toFixed(1)} ${(y + xy[i + 1] * r).toFixed(1)}`;
-    return d + "z";
-  };
+  const polygon =
+    (...xy: number[]) =>
+    (x: number, y: number, r: number): string => {
+      let d = "";
+      for (let i = 0; i < xy.length; i += 2)
+        d += `${i ? "L" : "M"}${(x + xy[i] * r).toFixed(1)} ${(y + xy[i + 1] * r).toFixed(1)}`;
+      return d + "z";
+    };
   const shapes: Record<number, (x: number, y: number, r: number) => string> = {
     2: polygon(-0.89, -0.89, 0.89, -0.89, 0.89, 0.89, -0.89, 0.89),
     3: polygon(0, -1.19, 1.15, 0.9, -1.15, 0.9),
@@ -178,85 +199,67 @@ namespace plotting {
   function marker(slot: number, x: number, y: number, r: number, kind = ""): SVGElement {
     const kinds = kind === "gone" && slot === 6 ? 1 : slot;
     const c = "mk" + (kind ? " " + kind : slot === 6 ? " x" : "");
-    return kinds === 1 || !shapes[kinds] ? svgElement("circle", { class: c, cx: x, cy: y, r }) : svgElement("path", { class: c, d: shapes[kinds](x, y, r) });
+    return kinds === 1 || !shapes[kinds]
+      ? svgElement("circle", { class: c, cx: x, cy: y, r })
+      : svgElement("path", { class: c, d: shapes[kinds](x, y, r) });
   }
 
   /** mark is the mark of a run, to stand before its name. */
   export function mark(slot: number): SVGSVGElement {
-    const s = svgElement("svg", { class: `mkr s${slot}`, viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true" });
+    const s = svgElement("svg", {
+      class: `mkr s${slot}`,
+      viewBox: "0 0 12 12",
+      width: 12,
+      height: 12,
+      "aria-hidden": "true",
+    });
     s.append(marker(slot, 6, 6, 4));
     return s;
   }
 
-  /** key lists the lines of a plot whose names do not fit at their ends. */
-  function key(lines: Line[]): HTMLElement {
-    const list = dom.el("ul", { class: "key" });
-    for (const l of lines) {
-      const s = svgElement("svg", { class: `sw s${l.slot}`, viewBox: "0 0 30 12", width: 30, height: 12, "aria-hidden": "true" });
+  /** key lists lines of plots by name. */
+  export function key(lines: { name: string; slot: number }[]): HTMLElement {
+    const entry = (l: { name: string; slot: number }) => {
+      const s = svgElement("svg", {
+        class: `sw s${l.slot}`,
+        viewBox: "0 0 30 12",
+        width: 30,
+        height: 12,
+        "aria-hidden": "true",
+      });
       s.append(svgElement("path", { class: "ln", d: "M0 6h30" }), marker(l.slot, 15, 6, 3.4));
-      list.append(dom.el("li", {}, s, dom.el("span", {}, l.name)));
-    }
-    return list;
-  }
-
-  // settle spreads sorted places so that each has its height, groups that touch around what they want.
-  function settle(want: number[], height: number, top: number, bottom: number): number[] {
-    interface Group {
-      first: number;
-      n: number;
-      at: number;
-    }
-    const groups: Group[] = [];
-    const at = (first: number, n: number): number => {
-      let sum = 0;
-      for (let i = 0; i < n; i++) sum += want[first + i] - i * height;
-      return Math.max(top, Math.min(sum / n, bottom - n * height));
+      return dom.el("li", {}, s, dom.el("span", {}, l.name));
     };
-    want.forEach((_, i) => {
-      groups.push({ first: i, n: 1, at: at(i, 1) });
-      for (;;) {
-        const b = groups[groups.length - 1], a = groups[groups.length - 2];
-        if (!a || a.at + a.n * height <= b.at) break;
-        groups.splice(-2, 2, { first: a.first, n: a.n + b.n, at: at(a.first, a.n + b.n) });
-      }
-    });
-    return groups.flatMap((g) => Array.from({ length: g.n }, (_, i) => g.at + i * height));
+    return dom.el("ul", { class: "key" }, ...lines.map(entry));
   }
 
   // beaten are the spots of a line that another of its spots beats on both axes.
-  const beaten = (l: Line, s: Spot): boolean => l.spots.some((o) => o !== s && o.x >= s.x && o.y >= s.y && (o.x > s.x || o.y > s.y));
+  const beaten = (l: Line, s: Spot): boolean =>
+    l.spots.some((o) => o !== s && o.x >= s.x && o.y >= s.y && (o.x > s.x || o.y > s.y));
 
-  /** draw draws a plot and, where its lines are not named at their ends, a key before it. */
-  export function draw(p: Plot, id: string, width: number, height: number): Element[] {
-    const keyed = p.frontier || p.lines.some((l) => l.spots.some((s) => s.x === Infinity));
-    if (p.lines.length > 1 && !keyed) {
-      const svg = drawn(p, id, width, height, true);
-      if (svg) return [svg];
-    }
-    const svg = drawn(p, id, width, height, false) as SVGSVGElement;
-    return p.lines.length > 1 ? [key(p.lines), svg] : [svg];
-  }
-
-  // drawn gives nothing where the lines should be named at their ends and the names do not fit.
-  function drawn(p: Plot, id: string, w: number, h: number, named: boolean): SVGSVGElement | undefined {
+  /** draw draws a plot; the key of its lines stands elsewhere. */
+  export function draw(p: Plot, id: string, w: number, h: number): SVGSVGElement {
     const spots = p.lines.flatMap((l) => l.spots);
     const ys = spots.flatMap((s) => (s.lo !== undefined && s.hi !== undefined && s.lo > 0 ? [s.y, s.lo, s.hi] : [s.y]));
     const xs = [...new Set(spots.map((s) => s.x).filter(Number.isFinite))].sort((a, b) => a - b);
     const inf = spots.some((s) => s.x === Infinity);
-    const yLow = Math.min(...ys), yHigh = Math.max(...ys);
-    const top = 28, bottom = 48;
+    const yLow = Math.min(...ys),
+      yHigh = Math.max(...ys);
+    const top = 28,
+      bottom = 48;
     const roomY = Math.floor((h - top - bottom) / 37);
-    const y = !p.frontier && p.y.scale === "auto" && yLow > 0 && yHigh > 50 * yLow ? logarithmic(yLow, yHigh, roomY) : linear(yLow, yHigh, roomY, true, true);
+    const y =
+      !p.frontier && p.y.scale === "auto" && yLow > 0 && yHigh > 50 * yLow
+        ? logarithmic(yLow, yHigh, roomY)
+        : linear(yLow, yHigh, roomY, true, true);
     const [yLabels, times] = tickLabels(y);
     const left = Math.max(26, Math.ceil(Math.max(...yLabels.map((t) => wide(t))) + 7));
-    const names = p.lines.map((l) => cut(l.name, w * 0.27, 12.5, true));
-    const nameWidth = Math.max(...names.map((n) => wide(n, 12.5, true)));
-    if (named && p.lines.some((l) => wide(l.name, 12.5, true) > w * 0.27)) return undefined;
-    const right = named ? nameWidth + 12 : 16;
+    const right = 16;
     const domain = w - left - right;
 
     let x: Scale;
-    let before = 8, after = 8;
+    let before = 8,
+      after = 8;
     const infWidth = inf ? Math.min(Math.max(40, p.lines.length * 9 + 8), w / 5) : 0;
     const pow2 = p.x.scale === "pow2" && xs.length > 0 && xs[0] > 0;
     if (xs.length === 0) x = { log: false, min: 0, max: 1, ticks: [], minor: [] };
@@ -269,24 +272,34 @@ namespace plotting {
       if (xs.length > 1 && xs.length <= 12) {
         x.ticks = xs;
         before = Math.max(before, Math.min(50, domain / (2 * xs.length)));
-        if (!named) after = Math.max(after, before / 2);
+        after = Math.max(after, before / 2);
       }
     }
     if (xs.length === 1) x.ticks = xs;
     if (infWidth) after = infWidth + 28;
 
     const b = { left, right: w - right, top, bottom: h - bottom };
-    const share = (s: Scale, v: number) => (s.log ? Math.log(v / s.min) / Math.log(s.max / s.min) : (v - s.min) / (s.max - s.min));
-    const X = (v: number) => (v === Infinity ? b.right - infWidth / 2 : b.left + before + share(x, v) * (domain - before - after));
+    const share = (s: Scale, v: number) =>
+      s.log ? Math.log(v / s.min) / Math.log(s.max / s.min) : (v - s.min) / (s.max - s.min);
+    const X = (v: number) =>
+      v === Infinity ? b.right - infWidth / 2 : b.left + before + share(x, v) * (domain - before - after);
     const Y = (v: number) => b.bottom - share(y, Math.max(y.min, Math.min(y.max, v))) * (b.bottom - b.top);
 
-    const svg = svgElement("svg", { class: "ch", viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-labelledby": `${id}-t ${id}-d` });
+    const svg = svgElement("svg", {
+      class: "ch",
+      viewBox: `0 0 ${w} ${h}`,
+      width: w,
+      height: h,
+      role: "img",
+      "aria-labelledby": `${id}-t ${id}-d`,
+    });
     const xUnit = p.x.unit || p.x.title;
     const spoken = (s: Spot) => (p.frontier ? `load ${s.label}: ${s.xText} and ${s.text}` : `${s.label}: ${s.text}`);
     const desc = p.lines.map((l) => `${l.name}: ${l.spots.map(spoken).join(", ")} ${p.y.unit}`).join("; ") + ".";
     svg.append(svgElement("title", { id: id + "-t" }, p.title), svgElement("desc", { id: id + "-d" }, desc));
     const panel = svgElement("g", { "data-x": xUnit, "data-y": p.y.unit });
-    const text = (c: string, tx: number, ty: number, s: string) => panel.append(svgElement("text", { class: c, x: tx, y: ty }, s));
+    const text = (c: string, tx: number, ty: number, s: string) =>
+      panel.append(svgElement("text", { class: c, x: tx, y: ty }, s));
     const path = (c: string, d: string) => d && panel.append(svgElement("path", { class: c, d }));
     const f = (v: number) => v.toFixed(1);
     const across = (vs: number[]) => vs.map((v) => `M${f(b.left)} ${f(Y(v))}H${f(b.right)}`).join("");
@@ -310,7 +323,8 @@ namespace plotting {
     let shown = ticks;
     for (let every = 1; every <= ticks.length + 1; every++) {
       shown = ticks.filter((_, i) => i % every === 0);
-      let end = -Infinity, fits = true;
+      let end = -Infinity,
+        fits = true;
       for (const t of shown) {
         const half = wide(t.label) / 2;
         if (X(t.v) - half < end + 7) fits = false;
@@ -324,10 +338,10 @@ namespace plotting {
       const half = wide(t.label, 12, t.v === Infinity) / 2;
       text(t.v === Infinity ? "tk th m" : "tk m", Math.max(half, Math.min(X(t.v), w - half)), b.bottom + 17, t.label);
     }
-    const title = cut(words(p.x, xTimes, false), w), half = wide(title) / 2;
+    const title = cut(words(p.x, xTimes, false), w),
+      half = wide(title) / 2;
     text("ax m", Math.max(half, Math.min((b.left + b.right) / 2, w - half)), b.bottom + 36, title);
 
-    const ends: { line: Line; name: string; x: number; y: number }[] = [];
     p.lines.forEach((l, i) => {
       const g = svgElement("g", { class: `s${l.slot}`, "data-s": String(i + 1), "data-n": l.name });
       const all = [...l.spots].sort((u, v) => u.x - v.x);
@@ -339,14 +353,23 @@ namespace plotting {
         return m;
       };
       for (const s of beat) g.append(say(marker(l.slot, X(s.x), Y(s.y), 2.4, "gone"), s));
-      const bars = all.filter((s) => s.lo !== undefined && s.hi !== undefined && s.lo < s.hi).map((s) => `M${f(X(s.x))} ${f(Y(s.lo!))}V${f(Y(s.hi!))}`).join("");
+      const bars = all
+        .filter((s) => s.lo !== undefined && s.hi !== undefined && s.lo < s.hi)
+        .map((s) => `M${f(X(s.x))} ${f(Y(s.lo!))}V${f(Y(s.hi!))}`)
+        .join("");
       if (bars) g.append(svgElement("path", { class: "q", d: bars }));
-      if (line.length > 1) g.append(svgElement("path", { class: p.lines.length === 1 ? "ln so" : "ln", d: line.map((s, k) => `${k ? "L" : "M"}${f(X(s.x))} ${f(Y(s.y))}`).join("") }));
+      if (line.length > 1)
+        g.append(
+          svgElement("path", {
+            class: p.lines.length === 1 ? "ln so" : "ln",
+            d: line.map((s, k) => `${k ? "L" : "M"}${f(X(s.x))} ${f(Y(s.y))}`).join(""),
+          }),
+        );
       const r = all.length > 40 ? 2.2 : 3.4;
-      for (const s of all) if (!beat.includes(s)) g.append(say(marker(l.slot, X(s.x), Y(s.y), r, s.hollow && l.slot !== 6 ? "ho" : ""), s));
+      for (const s of all)
+        if (!beat.includes(s))
+          g.append(say(marker(l.slot, X(s.x), Y(s.y), r, s.hollow && l.slot !== 6 ? "ho" : ""), s));
       panel.append(g);
-      const last = line[line.length - 1];
-      if (last) ends.push({ line: l, name: names[i], x: X(last.x), y: Y(last.y) });
     });
     if (p.frontier) {
       // Loads beside the marks, where nothing stands yet.
@@ -354,28 +377,16 @@ namespace plotting {
       for (const l of p.lines) {
         for (const s of l.spots) {
           if (!s.label || beaten(l, s)) continue;
-          const half = wide(s.label, 10.5) / 2, at = { x: X(s.x), y: Y(s.y) - 10, half };
-          if (at.x + half > w || taken.some((o) => Math.abs(o.x - at.x) < o.half + half + 2 && Math.abs(o.y - at.y) < 9)) continue;
+          const half = wide(s.label, 10.5) / 2,
+            at = { x: X(s.x), y: Y(s.y) - 10, half };
+          if (
+            at.x + half > w ||
+            taken.some((o) => Math.abs(o.x - at.x) < o.half + half + 2 && Math.abs(o.y - at.y) < 9)
+          )
+            continue;
           taken.push(at);
           text("pt m", at.x, at.y + 3, s.label);
         }
-      }
-    }
-    if (named && ends.length > 0) {
-      ends.sort((u, v) => u.y - v.y);
-      if (ends.length * 15 > b.bottom - b.top + 8) return undefined;
-      const places = settle(ends.map((e) => e.y), 15, b.top + 4, b.bottom + 11);
-      for (let i = 0; i < ends.length; i++) {
-        const e = ends[i], moved = Math.abs(places[i] - e.y);
-        if (moved > 42) return undefined;
-        let at = Math.max(b.right + 4, e.x + 9);
-        if (moved > 3 || at - e.x > 14) {
-          at += 5;
-          path("ld", `M${f(e.x + 6)} ${f(e.y)}L${f(at - 3)} ${f(places[i])}`);
-        }
-        const t = svgElement("text", { class: "lb", x: Math.min(at, w - wide(e.name, 12.5, true)), y: places[i] + 4 }, e.name);
-        t.dataset.s = String(p.lines.indexOf(e.line) + 1);
-        panel.append(t);
       }
     }
     svg.append(panel);
