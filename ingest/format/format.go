@@ -38,6 +38,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/sglangbatch"
 	"github.com/inferdex/inferdex/ingest/format/sglangserve"
 	"github.com/inferdex/inferdex/ingest/format/table"
+	"github.com/inferdex/inferdex/ingest/format/telemetry"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
@@ -91,6 +92,7 @@ func With(tables []Table) []*ingest.Format {
 		headlines.Format,
 		launchparams.Format,
 		runmeta.Format,
+		telemetry.Format,
 		nvidiasmi.Format,
 		rocmsmi.Format,
 		amdsmi.Format,

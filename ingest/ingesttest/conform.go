@@ -580,7 +580,9 @@ func check(records []record.Record, files []file) []string {
 				bad("neither a value nor a published text")
 			}
 		case *record.Profile:
-			session(r.Identity)
+			if r.Session() != "" || r.Identity.Tool != "" { // else samples of the machine, of the runs beside them
+				session(r.Identity)
+			}
 			if r.Name == "" || r.Curves.Kind != "scatter" && r.Curves.Kind != "time" {
 				bad("name %q, kind %q: a name and \"scatter\" or \"time\" are needed", r.Name, r.Curves.Kind)
 			}

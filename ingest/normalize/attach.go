@@ -3,6 +3,7 @@ package normalize
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
@@ -209,21 +210,37 @@ func (x *places) within(dir string) []int {
 	return out
 }
 
-// described are the sessions that a description at a path is of: those of the file of its stem,
-// "x.commands" beside "x.json", else those beside and below it, else the one that lies below a
-// directory near above.
+// named are the sessions of the files beside a path that share its stem, "x.commands" beside "x.json", or
+// the part of it before the last word: "08-telemetry.csv" beside "08-sharegpt.json".
+func (x *places) named(p string) []int {
+	var same, lead []int
+	own := stem(p)
+	begins := ""
+	if i := strings.LastIndexAny(own, "-_."); i > strings.LastIndexByte(own, '/')+1 {
+		begins = own[:i+1]
+	}
+	for _, sp := range x.byDir[path.Dir(p)] {
+		switch {
+		case sp.stem == own:
+			same = append(same, sp.session)
+		case begins != "" && (strings.HasPrefix(sp.stem, begins) || sp.stem == begins[:len(begins)-1]):
+			lead = append(lead, sp.session)
+		}
+	}
+	if len(same) == 0 {
+		same = lead
+	}
+	slices.Sort(same)
+	return slices.Compact(same)
+}
+
+// described are the sessions that a description at a path is of: those of the files that share its
+// name, else those beside and below it, else the one that lies below a directory near above.
 func (x *places) described(p string) []int {
 	p = treePath(p)
 	d := path.Dir(p)
-	var same []int
-	for _, sp := range x.byDir[d] {
-		if sp.stem == stem(p) {
-			same = append(same, sp.session)
-		}
-	}
-	if len(same) > 0 {
-		slices.Sort(same)
-		return slices.Compact(same)
+	if same := x.named(p); len(same) > 0 {
+		return same
 	}
 	out := x.within(d)
 	for up, level := d, 0; len(out) == 0 && level < attachLevels && up != "." && up != "/"; level++ {
@@ -255,8 +272,8 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 	}
 	several := ambiguous(append(slices.Clone(fresh), stored...))
 	give := func(e *entry, to []int) {
-		if several[e.key.digest] {
-			to = nil
+		if several[e.key.digest] || e.key.kind == "profile" && len(to) > 1 && len(read.named(treePath(e.found0()))) == 0 {
+			to = nil // samples of a machine do not say which of several runs they were taken in
 		}
 		if len(to) == 0 {
 			rest = append(rest, e)

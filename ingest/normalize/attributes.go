@@ -201,7 +201,8 @@ func (n names) fullest(key string, all []claim) claim {
 	more := func(a, b string) bool { return false }
 	switch key {
 	case record.FactModel:
-		more = func(a, b string) bool { return strings.Contains(a, "/") && !strings.Contains(b, "/") }
+		named := func(s string) bool { return !strings.HasPrefix(s, "/") && strings.Count(s, "/") == 1 }
+		more = func(a, b string) bool { return named(a) && !named(b) }
 	case record.FactHardware:
 		more = func(a, b string) bool {
 			x, i := n.hardware(a, false)

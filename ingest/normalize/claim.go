@@ -111,3 +111,22 @@ func states(key, value string) bool {
 	}
 	return true
 }
+
+// sameModel reports whether two texts may name one model: one is missing, they are equal, one leaves out
+// the organisation or the folder, or data/names knows both as one.
+func (n names) sameModel(a, b string) bool {
+	if a == "" || b == "" || fold(a) == fold(b) {
+		return true
+	}
+	base := func(s string) string { return record.Slug(strings.TrimSuffix(path.Base(s), ".gguf")) }
+	whole := func(s string) string { return record.Slug(strings.ReplaceAll(s, "/", "_")) }
+	x, y := strings.Contains(a, "/"), strings.Contains(b, "/")
+	if whole(a) == whole(b) || x != y && base(a) == base(b) {
+		return true
+	}
+	if n.Names == nil {
+		return false
+	}
+	p, q := n.Model(a), n.Model(b)
+	return p.Known && q.Known && p.ID == q.ID
+}

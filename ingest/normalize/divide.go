@@ -2,91 +2,17 @@ package normalize
 
 import (
 	"maps"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// machine are the keys of facts in which the accounts of one run do not differ, beside labels.
-var machine = []string{record.FactHardware, record.FactCount, record.FactEngine, record.FactEngineVersion, record.FactEngineCommit,
-	record.FactImage, record.FactPrecision}
-
-// oneRun reports whether two sessions may be one run by what they say of model, machine and engine: what
-// both state does not differ.
-func (n names) oneRun(a, b *session) bool {
-	if !n.sameModel(a.id.Model, b.id.Model) {
-		return false
-	}
-	x, y := n.stated(a), n.stated(b)
-	for key, values := range x {
-		if others := y[key]; len(others) > 0 && !slices.ContainsFunc(values, func(v string) bool {
-			return slices.ContainsFunc(others, func(w string) bool { return n.same(key, v, w) })
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-// stated are the values that the records of a session give of machine, engine and labels. Of the hardware
-// what lies beside them counts where they are silent, and then the name of the folder.
-func (n names) stated(s *session) map[string][]string {
-	out := map[string][]string{}
-	add := func(key, value string) {
-		if !slices.Contains(out[key], value) {
-			out[key] = append(out[key], value)
-		}
-	}
-	var beside []string
-	for _, e := range s.records {
-		for _, f := range e.Header().Facts {
-			switch {
-			case e.attached && f.Key == record.FactHardware && states(f.Key, f.Value):
-				beside = append(beside, f.Value)
-			case e.attached:
-			case slices.Contains(machine, f.Key) || strings.HasPrefix(f.Key, "labels.") && f.Key != "labels.client_backend":
-				add(f.Key, f.Value)
-			}
-		}
-	}
-	if len(out[record.FactHardware]) == 0 {
-		for _, v := range beside {
-			add(record.FactHardware, v)
-		}
-	}
-	if w, ok := n.folderWord(s.records); ok && len(out[record.FactHardware]) == 0 {
-		add(record.FactHardware, w.Text())
-	}
-	return out
-}
-
-// sameModel reports whether two texts may name one model: one is missing, they are equal, one leaves out
-// the organisation or the folder, or data/names knows both as one.
-func (n names) sameModel(a, b string) bool {
-	if a == "" || b == "" || fold(a) == fold(b) {
-		return true
-	}
-	base := func(s string) string { return record.Slug(strings.TrimSuffix(path.Base(s), ".gguf")) }
-	whole := func(s string) string { return record.Slug(strings.ReplaceAll(s, "/", "_")) }
-	x, y := strings.Contains(a, "/"), strings.Contains(b, "/")
-	if whole(a) == whole(b) || x != y && base(a) == base(b) {
-		return true
-	}
-	if n.Names == nil {
-		return false
-	}
-	p, q := n.Model(a), n.Model(b)
-	return p.Known && q.Known && p.ID == q.ID
-}
-
 // apart reports whether two sessions that are told together elsewhere are two runs all the same: their
 // format told them apart in one file, they state different things, or they measured the same loads.
 func (j *joiner) apart(a, b *session) bool {
-	if oneFile(&group{sessions: []*session{a}}, &group{sessions: []*session{b}}) || !(names{j.o.Names}).oneRun(a, b) {
+	if oneFile([]*session{a}, []*session{b}) || !(names{j.o.Names}).oneRun(a, b) {
 		return true
 	}
 	loads := map[string]bool{}

@@ -49,6 +49,14 @@ func (e *entry) alsoAt(published, found string) {
 	}
 }
 
+// found0 is the first path at which the file was read, or was stored with.
+func (e *entry) found0() string {
+	if len(e.found) > 0 {
+		return e.found[0]
+	}
+	return e.path
+}
+
 // encode is the record as it is stored: the raw text beside the rest, not in it.
 func encode(r *entry) (catalog.RawRecord, error) {
 	bare := r.Record

@@ -90,7 +90,7 @@ func (j *joiner) group() []*group {
 	whole := j.divide(j.twins())
 	u := newGroups(j.sessions)
 	for _, p := range whole {
-		if a, b := u.of[p.a], u.of[p.b]; !oneFile(a, b) {
+		if a, b := u.of[p.a], u.of[p.b]; !oneFile(a.sessions, b.sessions) {
 			u.join(a, b)
 		}
 	}
@@ -98,26 +98,6 @@ func (j *joiner) group() []*group {
 	j.byIdentity(u)
 	j.bySidecar(u)
 	return u.list()
-}
-
-// oneFile reports whether two groups have sessions that were read from one file.
-func oneFile(a, b *group) bool {
-	files := map[string]bool{}
-	for _, s := range a.sessions {
-		for _, r := range s.records {
-			if !r.attached {
-				files[r.key.digest] = true
-			}
-		}
-	}
-	for _, s := range b.sessions {
-		for _, r := range s.records {
-			if !r.attached && files[r.key.digest] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // byPoint joins what shares a measurement.
@@ -146,7 +126,7 @@ func (j *joiner) byPoint(u *groups) {
 				p := &all[i]
 				k := p.Workload.Key() + "|" + p.Load.Key()
 				for _, x := range byLoad[k] {
-					if a, b := u.of[x.s], u.of[s]; a != b && samePoint(x.p, p) && !oneFile(a, b) {
+					if a, b := u.of[x.s], u.of[s]; a != b && samePoint(x.p, p) && !oneFile(a.sessions, b.sessions) {
 						u.join(a, b)
 					}
 				}

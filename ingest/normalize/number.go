@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -33,3 +34,16 @@ func text(v float64) string {
 	}
 	return strconv.FormatFloat(r, 'f', -1, 64)
 }
+
+// significant is how many significant digits a number has.
+func significant(v float64) int {
+	if v == 0 {
+		return 0
+	}
+	s := strconv.FormatFloat(math.Abs(round(v)), 'e', -1, 64)
+	mantissa, _, _ := strings.Cut(s, "e")
+	return len(strings.ReplaceAll(mantissa, ".", ""))
+}
+
+// telling is how many digits a number has that counts: of shorter ones many agree by chance.
+const telling = 3

@@ -120,3 +120,23 @@ func earlier(a, b string) bool {
 	}
 	return a < b
 }
+
+// oneFile reports whether sessions of two sets were read from one file.
+func oneFile(a, b []*session) bool {
+	files := map[string]bool{}
+	for _, s := range a {
+		for _, r := range s.records {
+			if !r.attached {
+				files[r.key.digest] = true
+			}
+		}
+	}
+	for _, s := range b {
+		for _, r := range s.records {
+			if !r.attached && files[r.key.digest] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -53,6 +53,9 @@ var launch = []string{"tensor_parallel_size", "gpu_memory_utilization", "max_mod
 // servers are the programs whose command lines are read.
 var servers = regexp.MustCompile(`(?m)^[^#\n]*\b(vllm\s+serve|vllm\.entrypoints|sglang\.launch_server|llama-server|trtllm-serve|vllm\s+bench\s+serve)\b`)
 
+// prose is a line of a log or a text that only tells of a command.
+var prose = regexp.MustCompile("(?i)`(?:vllm|sglang|python|llama-server|trtllm)|^\\s*(?:\\x1b\\[[0-9;]*m|\\([^()]*\\)|\\s)*(?:INFO|WARNING|WARN|ERROR|DEBUG)\\b|\\byou (?:should|can|may|must)\\b")
+
 var variable = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 
 // settings are variables that tell a file of launch settings from any other.
@@ -107,7 +110,7 @@ func begins(text string) bool {
 			variable.MatchString(l) && !servers.MatchString(l) || strings.HasPrefix(l, "source ") {
 			continue
 		}
-		return servers.MatchString(strings.TrimPrefix(l, "$ ")) || strings.HasPrefix(l, "docker run") || strings.HasPrefix(l, "podman run")
+		return !prose.MatchString(l) && servers.MatchString(strings.TrimPrefix(l, "$ ")) || strings.HasPrefix(l, "docker run") || strings.HasPrefix(l, "podman run")
 	}
 	return false
 }
@@ -347,7 +350,8 @@ func (r reader) readScript() {
 	end := 0
 	for i, loc := range starts {
 		start := loc[0]
-		if start < end { // inside the command before
+		line, _, _ := bytes.Cut(data[start:], []byte("\n"))
+		if start < end || prose.Match(line) { // inside the command before, or no command
 			continue
 		}
 		// A variable set on lines of its own belongs to the environment of the command.
