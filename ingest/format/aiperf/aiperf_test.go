@@ -1,12 +1,11 @@
 package aiperf_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/aiperf"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -15,29 +14,15 @@ import (
 func read(t *testing.T, files ...string) (records []record.Record) {
 	t.Helper()
 	for i := 0; i < len(files); i += 2 {
-		src := ingest.NewSource(files[i], []byte(files[i+1]))
-		if !aiperf.Format.Match(src.Head) {
-			t.Fatalf("%s is not claimed", files[i])
-		}
-		if err := aiperf.Format.Read(src, func(r record.Record) {
+		for _, r := range ingesttest.Read(t, aiperf.Format, files[i], files[i+1]) {
 			if e, bad := r.(*record.SyntaxError); bad {
 				t.Error(e)
 			}
 			records = append(records, r)
-		}); err != nil {
-			t.Fatal(err)
 		}
 	}
 	aiperf.Format.Finish(records, func(r record.Record) { records = append(records, r) })
 	return records
-}
-
-func values(r *record.Result) map[string]float64 {
-	out := map[string]float64{}
-	for _, v := range r.Values {
-		out[fmt.Sprintf("%s %s %s", v.Quantity, v.Stat, v.Unit)] = v.Number
-	}
-	return out
 }
 
 // Two requests of 5 tokens each, worked out by hand: the first from 0 s to 0.500 s with its first
@@ -87,7 +72,7 @@ func TestByHand(t *testing.T) {
 		if res == nil {
 			t.Fatalf("%s: no result", name)
 		}
-		got := values(res)
+		got := ingesttest.Numbers(res)
 		for key, want := range want {
 			if math.Abs(got[key]-want) > 1e-6 {
 				t.Errorf("%s: %s is %v, want %v", name, key, got[key], want)
@@ -102,7 +87,7 @@ func TestByHand(t *testing.T) {
 	}
 	// Beside the export the requests add their distributions and what the export lacks, no more.
 	last := both[len(both)-1].(*record.Result)
-	got := values(last)
+	got := ingesttest.Numbers(last)
 	if _, is := got["e2e_latency p99 ms"]; is || got["e2e_latency p90 ms"] != 500+0.9*200 || got["duration value s"] != 0 {
 		t.Errorf("the requests add %v", got)
 	}

@@ -5,9 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/guidellm"
-	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
 // Two requests of 5 tokens each, worked out by hand. The first takes 0.500 s with its first token
@@ -24,38 +23,13 @@ const twoRequests = `{%s"benchmarks": [{"type_": "generative_benchmark", %s
 "output_tokens_per_second": {"successful": {"mean": 5.0, "median": 0.0, "p99": 9999.0, "count": 90}}},
 %s"duration": 2.0}]}`
 
-// read returns the values of the one result of a report by quantity and statistic.
-func read(t *testing.T, text string) (map[string]float64, *record.Result) {
-	t.Helper()
-	src := ingest.NewSource("benchmarks.json", []byte(text))
-	if !guidellm.Format.Match(src.Head) {
-		t.Fatal("not claimed")
-	}
-	var res *record.Result
-	if err := guidellm.Format.Read(src, func(r record.Record) {
-		switch r := r.(type) {
-		case *record.Result:
-			res = r
-		case *record.SyntaxError:
-			t.Error(r)
-		}
-	}); err != nil || res == nil {
-		t.Fatalf("no result, error %v", err)
-	}
-	values := map[string]float64{}
-	for _, v := range res.Values {
-		values[fmt.Sprintf("%s %s %s", v.Quantity, v.Stat, v.Unit)] = v.Number
-	}
-	return values, res
-}
-
 func TestByHand(t *testing.T) {
 	old := fmt.Sprintf(twoRequests, "", `"run_id": "r", "args": {"strategy": {"type_": "constant", "rate": 1.0}}, "worker": {"backend_model": "m"},`, "", "96.0",
 		`"request_totals": {"successful": 2, "errored": 0, "incomplete": 1, "total": 3}, `)
 	new := fmt.Sprintf(twoRequests, `"metadata": {"version": 1}, "args": {"model": "m"}, `, `"config": {"run_id": "r", "strategy": {"type_": "constant", "rate": 1.0}},`,
 		`"request_totals": {"successful": 2, "errored": 0, "incomplete": 1, "total": 3},`, "120.0", "")
 	for name, text := range map[string]string{"0.3": old, "0.5": new} {
-		got, res := read(t, text)
+		res, got := ingesttest.Result(t, guidellm.Format, "benchmarks.json", text)
 		for key, want := range map[string]float64{
 			"request_throughput value req/s":      2 / 2.0,                             // requests / duration
 			"output_throughput value tok/s":       (5 + 5) / 2.0,                       // tokens / duration

@@ -3,8 +3,8 @@ package inferenceperf_test
 import (
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/inferenceperf"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -19,34 +19,25 @@ func TestCountedTwice(t *testing.T) {
 "time_to_first_token": {"mean": 0.06, "p99": 0.1},
 "inter_token_latency": {"mean": 0.011}},
 "throughput": {"requests_per_sec": 2.0}, "output_len": {"mean": 61.0}}, "failures": {"count": 0}}`
-	got := map[string]float64{}
-	notes := 0
-	err := inferenceperf.Format.Read(ingest.NewSource("stage_0_lifecycle_metrics.json", []byte(stage)), func(r record.Record) {
-		switch r := r.(type) {
-		case *record.Result:
-			for _, v := range r.Values {
-				got[string(v.Quantity)+" "+v.Stat] = v.Number
-			}
-		case *record.Note:
-			notes++
-		default:
-			t.Errorf("%s: %s", r.Pos(), r.Kind())
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
+	records := ingesttest.Read(t, inferenceperf.Format, "stage_0_lifecycle_metrics.json", stage)
+	if len(records) != 2 {
+		t.Fatalf("%d records, want a note that says what was done and a result", len(records))
 	}
-	for name, want := range map[string]float64{"tpot mean": 0.02, "ttft mean": 0.06, "ttft p99": 0.1, "e2e_latency mean": 1.26, "duration value": 60, "request_throughput value": 2} {
+	if _, ok := records[0].(*record.Note); !ok {
+		t.Errorf("the first record is no note: %s", records[0].Kind())
+	}
+	got := ingesttest.Numbers(records[1].(*record.Result))
+	for name, want := range map[string]float64{
+		"tpot mean s": 0.02, "ttft mean s": 0.06, "ttft p99 s": 0.1, "e2e_latency mean s": 1.26, "duration value s": 60,
+		"request_throughput value req/s": 2,
+	} {
 		if got[name] != want {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
-	for _, name := range []string{"tpot p99", "itl mean"} {
+	for _, name := range []string{"tpot p99 s", "itl mean s"} {
 		if v, ok := got[name]; ok {
 			t.Errorf("%s is %v: it was counted with twice the tokens and should be left out", name, v)
 		}
-	}
-	if notes != 1 {
-		t.Errorf("%d notes, want one that says what was done", notes)
 	}
 }

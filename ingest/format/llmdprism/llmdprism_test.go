@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
-	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -24,34 +23,25 @@ func TestMeaning(t *testing.T) {
 "metrics": {"throughput": 40.2, "request_rate": 2.0},
 "workload": {"input_tokens": 100, "output_tokens": 20, "target_qps": 3.0}}]`
 	var got []*record.Result
-	if err := llmdprism.Format.Read(ingest.NewSource("p.json", []byte(text)), func(r record.Record) {
+	for _, r := range ingesttest.Read(t, llmdprism.Format, "p.json", text) {
 		got = append(got, r.(*record.Result))
-	}); err != nil || len(got) != 2 {
-		t.Fatal(len(got), err)
 	}
-	number := func(r *record.Result, q metric.ID, stat string) float64 {
-		for _, v := range r.Values {
-			if v.Quantity == q && v.Stat == stat {
-				return v.Number
+	if len(got) != 2 {
+		t.Fatalf("%d results, want 2", len(got))
+	}
+	for i, want := range []map[string]float64{
+		{"total_throughput value tok/s": 240.1, "output_throughput value tok/s": 40, "ttft median ms": 90, "tpot mean ms": 20},
+		{"output_throughput value tok/s": 40.2},
+	} {
+		numbers := ingesttest.Numbers(got[i])
+		for key, n := range want {
+			if numbers[key] != n {
+				t.Errorf("entry %d: %s is %v, want %v", i, key, numbers[key], n)
 			}
 		}
-		return math.NaN()
-	}
-	for _, x := range []struct {
-		i    int
-		q    metric.ID
-		stat string
-		want float64
-	}{
-		{0, metric.TotalThroughput, "value", 240.1}, {0, metric.OutputThroughput, "value", 40},
-		{0, metric.TTFT, "median", 90}, {0, metric.TPOT, "mean", 20}, {1, metric.OutputThroughput, "value", 40.2},
-	} {
-		if n := number(got[x.i], x.q, x.stat); n != x.want {
-			t.Errorf("entry %d: %s %s is %v, want %v", x.i, x.q, x.stat, n, x.want)
+		if n, ok := numbers["ttft p99 ms"]; ok {
+			t.Errorf("entry %d: p99 of 0 is %v, want missing", i, n)
 		}
-	}
-	if n := number(got[0], metric.TTFT, "p99"); !math.IsNaN(n) {
-		t.Errorf("p99 of 0 is %v, want missing", n)
 	}
 	if l := got[0].Load; l.Rate == nil || !math.IsInf(float64(*l.Rate), 1) || *l.MaxConcurrency != 8 {
 		t.Errorf("load %+v, want concurrency 8 and no rate's limit", l)

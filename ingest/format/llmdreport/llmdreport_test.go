@@ -5,9 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/llmdreport"
-	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
 // By hand, of the text below: two replicas of 4 accelerators each are 8; 40 - 3 - 2 = 35 requests
@@ -38,25 +37,7 @@ results:
         request_latency: {units: s, mean: 1.5}
       throughput: {output_token_rate: {units: tokens/s, mean: 250.0}}
 `
-	src := ingest.NewSource("r.yaml", []byte(text))
-	if !llmdreport.Format.Match(src.Head) {
-		t.Fatal("not claimed")
-	}
-	var res *record.Result
-	if err := llmdreport.Format.Read(src, func(r record.Record) {
-		switch r := r.(type) {
-		case *record.Result:
-			res = r
-		case *record.SyntaxError:
-			t.Error(r)
-		}
-	}); err != nil || res == nil {
-		t.Fatal(err)
-	}
-	got := map[string]float64{}
-	for _, v := range res.Values {
-		got[string(v.Quantity)+" "+v.Stat+" "+v.Unit] = v.Number
-	}
+	res, got := ingesttest.Result(t, llmdreport.Format, "r.yaml", text)
 	want := map[string]float64{
 		"duration value s": 90, "tpot mean ms/token": 20, "tpot p99.9 ms/token": 30, "e2e_latency mean s": 1.5,
 		"output_throughput value tokens/s": 250,

@@ -5,9 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
-	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
 // One report in both shapes gives one set of values. By hand: 200 requests in 100,000 ms are 2 a
@@ -45,26 +44,7 @@ Average time-per-output-token [TPOT] (ms):        30.0000
 		"achieved_concurrency value requests": 2.98,
 	}
 	for name, text := range map[string]string{"x_c4.json": asJSON, "x_c4.log": asText} {
-		var results []*record.Result
-		src := ingest.NewSource(name, []byte(text))
-		if !trtllmbench.Format.Match(src.Head) {
-			t.Errorf("%s is not claimed", name)
-		}
-		if err := trtllmbench.Format.Read(src, func(r record.Record) {
-			switch r := r.(type) {
-			case *record.Result:
-				results = append(results, r)
-			case *record.SyntaxError:
-				t.Error(r)
-			}
-		}); err != nil || len(results) != 1 {
-			t.Fatalf("%s: %d results, %v", name, len(results), err)
-		}
-		r := results[0]
-		got := map[string]float64{}
-		for _, v := range r.Values {
-			got[string(v.Quantity)+" "+v.Stat+" "+v.Unit] = v.Number
-		}
+		r, got := ingesttest.Result(t, trtllmbench.Format, name, text)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
