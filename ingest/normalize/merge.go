@@ -108,6 +108,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			}
 			y, _ := s.Get(x.Name)
 			switch {
+			case derived(s, x.Name) && derived(t, x.Name): // of numbers that were rounded before
 			case !agree(x.Value, y):
 				f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
 					text(y), s.Unit, where(first.record), text(x.Value), t.Unit, where(c.record)))

@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -423,6 +424,69 @@ func TestPartThenWhole(t *testing.T) {
 		}
 		if out := w.ingest("."); out.NewPoints != 0 || len(out.Update.Runs) != 0 {
 			t.Fatalf("seed %d: the second ingest gives %d new points and writes %d runs", seed, out.NewPoints, len(out.Update.Runs))
+		}
+	}
+}
+
+// told are the files in which measurements are told: each by an exact record, by a printed log of some of
+// its numbers, and by a page that rounds them more, in files of one or of several measurements.
+func told(rnd *rand.Rand, n int) map[string]string {
+	out := map[string]string{}
+	round := func(v float64, digits int) float64 {
+		f, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', digits, 64), 64)
+		return f
+	}
+	for i := range n {
+		ttft, e2e, tput := 20+900*rnd.Float64(), 1000+9000*rnd.Float64(), 100+900*rnd.Float64()
+		line := func(session, head, load string, digits int) string {
+			return fmt.Sprintf(`result {"session":%q,%s"load":{%s},"values":[{"quantity":"ttft","stat":"mean","number":%v,"unit":"ms","key":"a"},`+
+				`{"quantity":"e2e_latency","stat":"mean","number":%v,"unit":"ms","key":"b"},{"quantity":"output_throughput","stat":"value","number":%v,"unit":"tok/s","key":"c"}]}`+"\n",
+				session, head, load, round(ttft, digits), round(e2e, digits), round(tput, digits))
+		}
+		run, load := i/3, fmt.Sprintf(`"rate":%d`, 1+i%3)
+		out[fmt.Sprintf("exact-%d-%d.rec", run, i)] = line(fmt.Sprintf("e%d", run), fmt.Sprintf(`"identity":{"tool":"t","model":"org/m"},"date":"2025-01-0%d 10:0%d:00",`, 1+run, i%3), load, 12)
+		out[fmt.Sprintf("log-%d.page", run)] += line(fmt.Sprintf("l%d", run), `"identity":{"tool":"t"},"workload":{"dataset":"random"},`, load, 2)
+		out["all.page"] += line(fmt.Sprintf("p%d", run), `"identity":{"tool":"page","model":"m"},`, "", 3)
+	}
+	return out
+}
+
+// TestToldAnyWay: however the files of measurements that several files tell are ingested, in parts, in any order and
+// again, the catalog is that of all at once: a run a configuration, with all of its files.
+func TestToldAnyWay(t *testing.T) {
+	for seed := range uint64(20) {
+		rnd := rand.New(rand.NewPCG(seed, 7))
+		files := told(rnd, 9)
+		whole := newWorld(t)
+		for name, text := range files {
+			whole.files["d/"+name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		whole.ingest("d")
+		c := whole.catalog()
+		if len(c.Runs) != 3 {
+			t.Fatalf("seed %d: %d runs, want 3", seed, len(c.Runs))
+		}
+		for _, r := range c.Runs {
+			if len(r.Sources) != 5 || len(r.Points) != 3 || r.Identity.Model != "org/m" {
+				t.Errorf("seed %d: run %s of %q has %d sources and %d points, want 5 and 3", seed, r.ID, r.Identity.Model, len(r.Sources), len(r.Points))
+			}
+		}
+		names := slices.Sorted(maps.Keys(files))
+		w := newWorld(t)
+		for range 1 + rnd.IntN(2) {
+			rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+			for rest := names; len(rest) > 0; {
+				n := 1 + rnd.IntN(len(rest))
+				w.files = fstest.MapFS{}
+				for _, name := range rest[:n] {
+					w.files["d/"+name] = &fstest.MapFile{Data: []byte(files[name])}
+				}
+				w.ingest("d")
+				rest = rest[n:]
+			}
+		}
+		if diff := cmp.Diff(whole.runs(), w.runs()); diff != "" {
+			t.Fatalf("seed %d (-at once +in parts):\n%s", seed, diff)
 		}
 	}
 }
