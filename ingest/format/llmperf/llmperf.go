@@ -35,8 +35,9 @@ var Format = &ingest.Format{
 		Command:  "python token_benchmark_ray.py --results-dir D",
 		Versions: "2023-08-31, the only version of its files",
 		Files:    "<model>_<input>_<output>_summary.json, <model>_<input>_<output>_individual_responses.json",
-		Reads: "Each measurement with its model, concurrency, lengths, counts, throughput, TTFT, NTPOT (which llmperf calls inter-token latency), " +
-			"E2E latency and speed of a request; where the summary is missing, the same from the responses.",
+		Reads: "Each measurement with its model, concurrency, lengths, counts, throughput, TTFT, NTPOT (which llmperf " +
+			"calls inter-token latency), E2E latency and speed of a request; where the summary is missing, the same " +
+			"from the responses.",
 		Unknown: "The engine, its version and the GPU stand in no such file, unless --metadata says so; " +
 			"responses name neither the model nor the concurrency, and give no throughput.",
 	},
@@ -167,15 +168,10 @@ var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:
 
 // stat is the statistic of the last two groups of a key.
 func stat(percentile, name string) string {
-	switch {
-	case percentile == "50":
-		return metric.Median
-	case percentile != "":
-		return "p" + percentile
-	case name == "stddev":
-		return metric.Std
+	if percentile != "" {
+		return object.Statistic("p" + percentile)
 	}
-	return name
+	return object.Statistic(name)
 }
 
 // summary reads one measurement.
@@ -206,18 +202,13 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 	if t, ok := o.Number("timestamp"); ok && t > 0 && t < 1<<33 {
 		res.Date = time.Unix(int64(t), 0).UTC().Format(time.RFC3339)
 	}
-	add := func(q metric.ID, stat, unit, key string) {
-		if n, ok := o.Number(key); ok {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
-		}
-	}
 	o.Each(func(k string, f jsonval.Value) {
 		m := statistic.FindStringSubmatch(k)
 		switch {
 		case k == "results_mean_output_throughput_token_per_s":
-			add(metric.OutputThroughput, metric.Value, "tok/s", k)
+			o.Measure(&res.Values, metric.OutputThroughput, metric.Value, "tok/s", k)
 		case k == "results_num_completed_requests_per_min":
-			add(metric.RequestThroughput, metric.Value, "req/min", k)
+			o.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/min", k)
 		case m != nil:
 			r.statistic(o, res, k, m)
 		case !o.Used(k) && !strings.HasPrefix(k, "results_") && (f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
@@ -240,9 +231,7 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 func (r *reader) statistic(o *object.Object, res *record.Result, key string, m []string) {
 	for _, d := range measures {
 		if d.key == m[1] {
-			if n, ok := o.Number(key); ok {
-				res.Values = append(res.Values, record.Value{Quantity: d.quantity, Stat: stat(m[2], m[3]), Number: n, Unit: d.unit, Key: key})
-			}
+			o.Measure(&res.Values, d.quantity, stat(m[2], m[3]), d.unit, key)
 			return
 		}
 	}

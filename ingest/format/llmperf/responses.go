@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -49,10 +50,15 @@ func (s *responses) add(o *object.Object, v jsonval.Value) {
 	} else {
 		s.completed++
 	}
-	for _, key := range []string{inputTokens, outputTokens, measures[0].key, measures[1].key, measures[2].key, measures[3].key} {
+	sample := func(key string) {
 		if n, ok := o.Number(key); ok && !failed && n > 0 {
 			s.samples[key] = append(s.samples[key], n)
 		}
+	}
+	sample(inputTokens)
+	sample(outputTokens)
+	for _, m := range measures {
+		sample(m.key)
 	}
 	for _, k := range o.Unmapped() {
 		if len(s.unmapped) < 100 && !slices.Contains(s.unmapped, k) {
@@ -105,35 +111,26 @@ func (s *responses) raw() json.RawMessage {
 	return append(append(b, s.first...), '}')
 }
 
-// statistics of samples, which are sorted on the way. Percentiles are interpolated linearly
-// between the two samples around (n-1)*p/100, the deviation is that of a sample (n-1): as pandas
-// does for the summary.
+// statistics of samples. The deviation is that of a sample (n-1), as pandas has it for the summary.
 func statistics(samples []float64) map[string]float64 {
-	slices.Sort(samples)
 	n := float64(len(samples))
-	sum, squares := 0.0, 0.0
+	mean, squares := 0.0, 0.0
 	for _, x := range samples {
-		sum += x / n // an overflow of the sum is no statistic
+		mean += x / n // an overflow of the sum is no statistic
 	}
 	for _, x := range samples {
-		squares += (x - sum) * (x - sum)
+		squares += (x - mean) * (x - mean)
 	}
-	out := map[string]float64{metric.Mean: sum, metric.Min: samples[0], metric.Max: samples[len(samples)-1]}
+	out := map[string]float64{metric.Mean: mean}
 	if n > 1 {
 		out[metric.Std] = math.Sqrt(squares / (n - 1))
 	}
-	for _, p := range []float64{25, 50, 75, 90, 95, 99} {
-		pos := (n - 1) * p / 100
-		i := int(pos)
-		v := samples[i]
-		if i+1 < len(samples) {
-			v += (samples[i+1] - v) * (pos - float64(i))
-		}
-		name := "p" + text(p)
-		if p == 50 {
-			name = metric.Median
-		}
-		out[name] = v
+	var all quantile.Samples
+	for _, x := range samples {
+		all.Add(x)
+	}
+	for stat, p := range percentiles {
+		out[stat] = all.Percentile(p)
 	}
 	for k, v := range out {
 		if out[k] = clean.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
@@ -141,6 +138,12 @@ func statistics(samples []float64) map[string]float64 {
 		}
 	}
 	return out
+}
+
+// percentiles are those that are computed.
+var percentiles = map[string]float64{
+	metric.Min: 0, metric.P25: 25, metric.Median: 50, metric.P75: 75, metric.P90: 90, metric.P95: 95, metric.P99: 99,
+	metric.Max: 100,
 }
 
 // order is that of the statistics of a computed value.
@@ -184,10 +187,7 @@ func point(s *record.Samples) *record.Result {
 		return nil
 	}
 	res.Completed, res.Failed = count("completed"), count("failed")
-	if res.Completed != nil && res.Failed != nil {
-		n := *res.Completed + *res.Failed
-		res.Submitted = &n
-	}
+	clean.Submitted(res)
 	w := &res.Workload
 	w.Nominal = record.Lengths{Input: length("input"), Output: length("output")}
 	w.Actual = record.Lengths{Input: length(inputTokens + " mean"), Output: length(outputTokens + " mean")}
@@ -195,7 +195,9 @@ func point(s *record.Samples) *record.Result {
 	for _, m := range measures {
 		for _, stat := range order {
 			if n, ok := s.Nums[m.key+" "+stat]; ok {
-				res.Values = append(res.Values, record.Value{Quantity: m.quantity, Stat: stat, Number: n, Unit: m.unit, N: int64(s.Nums[m.key+" n"])})
+				res.Values = append(res.Values, record.Value{
+					Quantity: m.quantity, Stat: stat, Number: n, Unit: m.unit, N: int64(s.Nums[m.key+" n"]),
+				})
 			}
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -196,12 +197,16 @@ var idle = regexp.MustCompile(`_seed$|^(accuracy_log_|print_timestamps|performan
 // result makes the point of a summary.
 func (s *summary) result() {
 	where := place(s.file)
-	res := &record.Result{Base: record.Base{At: s.at, Key: record.SessionKey(tool, where.root, where.system, where.model), Identity: record.Identity{Tool: tool, Model: where.model}}}
+	res := &record.Result{Base: record.Base{
+		At: s.at, Key: record.SessionKey(tool, where.root, where.system, where.model),
+		Identity: record.Identity{Tool: tool, Model: where.model},
+	}}
 	if !s.whole {
 		s.bad(s.last, "the summary ends before the line that counts errors: it was cut short")
 	}
 	if mode := s.text("Mode"); mode == "AccuracyOnly" || mode == "FindPeakPerformance" {
-		s.emit(&record.Ignored{Base: record.Base{At: s.at}, Reason: fmt.Sprintf("a run of MLPerf in the mode %q measures no performance", mode)})
+		s.emit(&record.Ignored{Base: record.Base{At: s.at},
+			Reason: fmt.Sprintf("a run of MLPerf in the mode %q measures no performance", mode)})
 		return
 	}
 	fs := clean.Facts{}
@@ -220,40 +225,7 @@ func (s *summary) result() {
 			res.Setup = append(res.Setup, record.KV{Key: k, Value: v})
 		}
 	}
-	for _, r := range rates {
-		if n, ok := s.number(r.key); ok {
-			res.Values = append(res.Values, record.Value{Quantity: r.quantity, Stat: metric.Value, Number: n, Unit: r.unit, Key: r.key})
-		}
-	}
-	for _, e := range s.entries {
-		if idle.MatchString(e.key) {
-			e.used = true
-		}
-		m := statistic.FindStringSubmatch(e.key)
-		if m == nil || s.byKey[e.key] != e {
-			continue
-		}
-		stat := strings.ToLower(m[1])
-		if m[2] != "" {
-			p, err := strconv.ParseFloat(m[2], 64)
-			switch {
-			case err != nil || p <= 0 || p >= 100:
-				continue
-			case p == 50:
-				stat = metric.Median
-			default:
-				stat = "p" + strconv.FormatFloat(p, 'f', -1, 64)
-			}
-		}
-		n, ok := s.number(e.key)
-		switch unit := m[4]; {
-		case unit != "ns" && unit != "us" && unit != "ms" && unit != "s":
-			s.bad(record.Pos{File: s.file, Line: e.line, Col: 1}, "the unit of %q is none of time, \"ns\" was expected: the value is left out", e.key)
-		case ok:
-			res.Values = append(res.Values, record.Value{Quantity: described[strings.ToLower(m[3])], Stat: stat, Number: n, Unit: unit, Key: e.key})
-		}
-	}
-	res.Values = clean.Measured(res.Values, true)
+	s.measured(res)
 	verdict := s.text("Result is")
 	if len(res.Values) == 0 && verdict == "" && len(s.entries) == 0 {
 		if s.whole {
@@ -269,18 +241,58 @@ func (s *summary) result() {
 	res.Raw = s.raw()
 	s.emit(res)
 	if verdict == "INVALID" {
-		var why []string
-		for _, e := range s.entries {
-			if k, ok := strings.CutSuffix(e.key, " satisfied"); ok && strings.EqualFold(e.value, "no") {
-				why = append(why, strings.ToLower(k[:1])+k[1:])
+		s.emit(s.invalid(res))
+	}
+}
+
+// measured reads the throughputs and the statistics of latencies.
+func (s *summary) measured(res *record.Result) {
+	for _, r := range rates {
+		if n, ok := s.number(r.key); ok {
+			res.Values = append(res.Values,
+				record.Value{Quantity: r.quantity, Stat: metric.Value, Number: n, Unit: r.unit, Key: r.key})
+		}
+	}
+	for _, e := range s.entries {
+		if idle.MatchString(e.key) {
+			e.used = true
+		}
+		m := statistic.FindStringSubmatch(e.key)
+		if m == nil || s.byKey[e.key] != e {
+			continue
+		}
+		stat := strings.ToLower(m[1])
+		if m[2] != "" {
+			if stat = clean.Percentile(m[2]); stat == "" {
+				continue
 			}
 		}
-		text := fmt.Sprintf("MLPerf calls this result of the scenario %q invalid", w.Name)
-		if len(why) > 0 {
-			text += "; not satisfied: " + strings.Join(why, ", ")
+		n, ok := s.number(e.key)
+		switch unit := m[4]; {
+		case unit != "ns" && unit != "us" && unit != "ms" && unit != "s":
+			s.bad(record.Pos{File: s.file, Line: e.line, Col: 1},
+				"the unit of %q is none of time, \"ns\" was expected: the value is left out", e.key)
+		case ok:
+			q := described[strings.ToLower(m[3])]
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: e.key})
 		}
-		s.emit(&record.Note{Base: res.Beside(), Code: "mlperf-invalid", Severity: record.Warning, Text: text})
 	}
+	res.Values = clean.Measured(res.Values, true)
+}
+
+// invalid says that MLPerf calls a result invalid, and why.
+func (s *summary) invalid(res *record.Result) *record.Note {
+	var why []string
+	for _, e := range s.entries {
+		if k, ok := strings.CutSuffix(e.key, " satisfied"); ok && strings.EqualFold(e.value, "no") {
+			why = append(why, strings.ToLower(k[:1])+k[1:])
+		}
+	}
+	text := fmt.Sprintf("MLPerf calls this result of the scenario %q invalid", res.Workload.Name)
+	if len(why) > 0 {
+		text += "; not satisfied: " + strings.Join(why, ", ")
+	}
+	return &record.Note{Base: res.Beside(), Code: "mlperf-invalid", Severity: record.Warning, Text: text}
 }
 
 // load reads how hard the server was driven. Where all samples are sent at once, "target_qps" only
@@ -315,42 +327,19 @@ func (s *summary) load(res *record.Result, w *record.Workload) {
 
 // raw is the summary as JSON: its lines by their keys, and the lines that are none.
 func (s *summary) raw() json.RawMessage {
-	var b bytes.Buffer
-	quote := func(t string) {
-		q, err := json.Marshal(t)
-		if err != nil { // a string always encodes
-			q = []byte(`""`)
-		}
-		b.Write(q)
-	}
-	b.WriteByte('{')
-	for i, e := range s.entries {
-		if i > 0 {
-			b.WriteByte(',')
-		}
+	var raw jsonval.Builder
+	for _, e := range s.entries {
 		key := e.key
 		if first := s.byKey[key]; first != nil && first != e {
 			key += " (line " + strconv.Itoa(e.line) + ")"
 		}
-		quote(key)
-		b.WriteByte(':')
-		quote(e.value)
+		raw.Text(key, e.value)
 	}
 	if len(s.notes) > 0 {
-		if len(s.entries) > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(`"notes":[`)
-		for i, n := range s.notes {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			quote(n)
-		}
-		b.WriteByte(']')
+		notes, _ := json.Marshal(s.notes) // texts always encode
+		raw.Add("notes", notes)
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	return raw.JSON()
 }
 
 // spot is what the path of a summary says.

@@ -238,8 +238,9 @@ func (c *card) facts(model row, titleGPU string) []record.Fact {
 
 // The rows of the table of metrics and what a rounded figure looks like.
 var (
-	meanSpeed = regexp.MustCompile(`^Mean generation speed for (\d+) parallel requests with a prompt of (\d+) tokens and (\d+) tokens generated$`)
-	rounded   = regexp.MustCompile(`^~\d+(k tokens| t/s( for each request)?)$`)
+	meanSpeed = regexp.MustCompile(`^Mean generation speed for (\d+) parallel requests ` +
+		`with a prompt of (\d+) tokens and (\d+) tokens generated$`)
+	rounded = regexp.MustCompile(`^~\d+(k tokens| t/s( for each request)?)$`)
 )
 
 // figure reads one row of the table of metrics; nil if it is none that is known.

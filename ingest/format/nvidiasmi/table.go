@@ -10,10 +10,12 @@ import (
 )
 
 var (
-	banner = regexp.MustCompile(`(?m)^\s*\| NVIDIA-SMI\s+[0-9][0-9.]*\s.*Driver Version:\s+([0-9][0-9.]*)(?:.*CUDA Version:\s+([0-9][0-9.]*))?`)
+	banner = regexp.MustCompile(`(?m)^\s*\| NVIDIA-SMI\s+[0-9][0-9.]*\s.*Driver Version:\s+([0-9][0-9.]*)` +
+		`(?:.*CUDA Version:\s+([0-9][0-9.]*))?`)
 	// The two lines of a GPU: its number, name and bus address; its state.
 	gpuRow   = regexp.MustCompile(`^\s*\|\s+[0-9]+\s+(\S.*?)\s+(?:On|Off|N/A)\s+\|\s*[0-9A-Fa-f]{8}:`)
-	stateRow = regexp.MustCompile(`^\s*\|[^|]*?([0-9]+)?W?\s*/\s*(?:([0-9]+)W|N/A)\s*\|\s*(?:([0-9]+)MiB\s*/\s*([0-9]+)MiB|[^|]*?)\s*\|`)
+	stateRow = regexp.MustCompile(`^\s*\|[^|]*?([0-9]+)?W?\s*/\s*(?:([0-9]+)W|N/A)\s*\|\s*` +
+		`(?:([0-9]+)MiB\s*/\s*([0-9]+)MiB|[^|]*?)\s*\|`)
 )
 
 // readTable reads the tables that nvidia-smi prints without arguments, one machine each. Serial
@@ -41,7 +43,8 @@ func readTable(src *ingest.Source, emit func(record.Record)) {
 		line := strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 4<<10)]), "\r\n"), "\ufffd")
 		if m := banner.FindStringSubmatch(line); m != nil {
 			flush()
-			l, begun = &log{driver: m[1], cuda: m[2]}, n
+			l, begun = newLog(), n
+			l.of["driver_version"], l.of["cuda_version"] = m[1], m[2]
 			continue
 		}
 		switch {
@@ -55,11 +58,16 @@ func readTable(src *ingest.Source, emit func(record.Record)) {
 				emit(syntax(src, n, 0, "no state of a GPU follows its name: its memory and power limit are left out"))
 				continue
 			}
-			g := &l.gpus[len(l.gpus)-1]
-			g.power, g.used, g.memory = withUnit(m[2], "W"), withUnit(m[3], "MiB"), withUnit(m[4], "MiB")
+			for field, v := range map[string]string{
+				"power.limit": withUnit(m[2], "W"), "memory.used": withUnit(m[3], "MiB"), "memory.total": withUnit(m[4], "MiB"),
+			} {
+				if v != "" {
+					l.last()[field] = v
+				}
+			}
 		default:
 			if m := gpuRow.FindStringSubmatch(line); m != nil {
-				l.gpus = append(l.gpus, gpu{name: m[1]})
+				l.gpus = append(l.gpus, gpu{"name": m[1]})
 				awaited = true
 			}
 		}

@@ -5,7 +5,6 @@ package ollama
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -28,8 +27,10 @@ var Format = &ingest.Format{
 		Command:  "ollama run MODEL --verbose",
 		Versions: "0.1 to 0.12",
 		Files:    "*.log, *.txt",
-		Reads:    "Each answer with the tokens of prompt and answer, their speeds and durations; the model where a line of the log names it.",
-		Unknown:  "The machine, the version and the quantization stand in no such log; prompts are told apart by their number.",
+		Reads: "Each answer with the tokens of prompt and answer, their speeds and durations; the model where a line of " +
+			"the log names it.",
+		Unknown: "The machine, the version and the quantization stand in no such log; prompts are told apart by their " +
+			"number.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && statistics.Match(h.Data) && bytes.Contains(h.Data, []byte("total duration:"))
@@ -41,7 +42,8 @@ var Format = &ingest.Format{
 var (
 	statistics = regexp.MustCompile(`(?m)^(?:prompt )?eval rate:\s+[0-9.]+ tokens/s`)
 	control    = regexp.MustCompile(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])`)
-	pair       = regexp.MustCompile(`(total duration|load duration|prompt eval count|prompt eval duration|prompt eval rate|eval count|eval duration|eval rate):\s+(\S+)(?: (?:token\(s\)|tokens/s))?\s*$`)
+	pair       = regexp.MustCompile(`(total duration|load duration|(?:prompt )?eval (?:count|duration|rate)):\s+` +
+		`(\S+)(?: (?:token\(s\)|tokens/s))?\s*$`)
 	// What a script or a shell says of the model: "model_name = gemma3:1b", "ollama run gemma3:1b".
 	modelIs  = regexp.MustCompile(`^\s*model(?:_name)?\s*[=:]\s*([A-Za-z0-9][\w./:-]{0,200})\s*$`)
 	modelRun = regexp.MustCompile(`\bollama run\s+(?:--verbose\s+)?([A-Za-z0-9][\w./:-]{0,200})`)
@@ -118,9 +120,7 @@ func (r *reader) finish(broken string) {
 	if len(open) == 0 {
 		return
 	}
-	bad := func(format string, args ...any) {
-		r.emit(&record.SyntaxError{Base: record.Base{At: at}, Text: fmt.Sprintf(format, args...)})
-	}
+	bad := func(format string, args ...any) { r.emit(record.Errorf(at, format, args...)) }
 	if broken != "" {
 		bad("the statistics of an answer: %s", broken)
 	}

@@ -10,6 +10,7 @@ package optimumbench
 import (
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,8 +34,8 @@ var Format = &ingest.Format{
 		Command:  "optimum-benchmark --config-name X",
 		Versions: "0.3 to 0.6",
 		Files:    "benchmark.json, benchmark_config.json, benchmark_report.json",
-		Reads: "Batch and lengths, prefill as TTFT, decoding as TPOT and ITL, the whole as E2E latency, speeds of one sequence and throughput; " +
-			"model, backend, precision, the devices that were used, processor and versions.",
+		Reads: "Batch and lengths, prefill as TTFT, decoding as TPOT and ITL, the whole as E2E latency, speeds of one " +
+			"sequence and throughput; model, backend, precision, the devices that were used, processor and versions.",
 		Unknown: "The date stands in no such file; memory, energy and the time of loading stay in the raw record. " +
 			"A report without its configuration tells neither model nor lengths.",
 	},
@@ -44,7 +45,10 @@ var Format = &ingest.Format{
 }
 
 // stages are the parts of a report.
-var stages = []string{"prefill", "decode", "per_token", "generate", "forward", "call", "load_model", "load", "first_generate", "first_forward", "first_call", "train"}
+var stages = []string{
+	"prefill", "decode", "per_token", "generate", "forward", "call", "load_model", "load",
+	"first_generate", "first_forward", "first_call", "train",
+}
 
 // shape is what an object with these keys is, "" if it is none of the tool's.
 func shape(top, nested map[string]bool) string {
@@ -90,7 +94,9 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			emit(res)
 		case "config", "report":
 			// One of the two files: finish puts them together.
-			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{}), Identity: record.Identity{Tool: tool, Model: modelOf(o, s)}}, Name: s, Kept: record.Kept{Raw: v.Compact(elide)}})
+			id := record.Identity{Tool: tool, Model: modelOf(o, s)}
+			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{}), Identity: id},
+				Name: s, Kept: record.Kept{Raw: v.Compact(elide)}})
 			if s == "report" {
 				result(object.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
 			}
@@ -191,7 +197,10 @@ func result(config, report *object.Object) *record.Result {
 	for _, o := range []struct {
 		in   *object.Object
 		name string
-	}{{backend, ""}, {shapes, ""}, {generate, "generate."}, {scenario.Sub("forward_kwargs"), "forward."}, {scenario.Sub("call_kwargs"), "call."}} {
+	}{
+		{backend, ""}, {shapes, ""}, {generate, "generate."},
+		{scenario.Sub("forward_kwargs"), "forward."}, {scenario.Sub("call_kwargs"), "call."},
+	} {
 		o.in.Each(func(k string, f jsonval.Value) {
 			if o.in.Used(k) || k == "_target_" || f.Kind() == jsonval.Null {
 				o.in.Use(k)
@@ -284,133 +293,148 @@ func describe(res *record.Result, config, backend *object.Object) {
 	res.Facts = fs
 }
 
+// measured is a report that is being read.
+type measured struct {
+	*object.Object
+	res *record.Result
+}
+
+// measure reads the stages of a report.
+func measure(res *record.Result, report *object.Object) {
+	m := &measured{report, res}
+	batch, in, out := 0.0, number(res.Workload.Nominal.Input), number(res.Workload.Nominal.Output)
+	if b := res.Load.Batch; b != nil {
+		batch = float64(*b)
+	}
+	var first, rest float64
+	var firsts, rests int64
+	if m.Has("prefill") {
+		first, firsts = m.latency("prefill", metric.TTFT, 1)
+		if n, unit := m.rate("prefill", "samples/s", "tokens/s"); batch > 0 {
+			if unit == "samples/s" {
+				n *= in
+			}
+			m.add(metric.PPSpeed, n/batch, "tok/s")
+		}
+	}
+	if m.Has("decode") {
+		if out > 1 {
+			rest, rests = m.latency("decode", metric.TPOT, out-1)
+		} else {
+			rest, rests = m.latency("decode", "", 1)
+		}
+		if n, _ := m.rate("decode", "tokens/s"); batch > 0 {
+			m.add(metric.TGSpeed, n/batch, "tok/s")
+		}
+	}
+	if m.Has("per_token") {
+		m.latency("per_token", metric.ITL, 1)
+	}
+	switch {
+	case m.Has("generate"):
+		m.add(metric.OutputThroughput, m.whole("generate")*out, "tok/s")
+	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
+		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
+		res.Values = append(res.Values, record.Value{
+			Quantity: metric.E2ELatency, Stat: metric.Mean, Number: clean.Round(first + rest), Unit: "s", N: firsts,
+		})
+		m.add(metric.OutputThroughput, batch*out/(first+rest), "tok/s")
+	case m.Has("forward"):
+		m.whole("forward")
+	}
+	res.Values = clean.Measured(res.Values, true)
+}
+
+// number is an optional number, 0 where it is missing.
+func number(n *float64) float64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// add adds a computed number, unless it is 0 or no number.
+func (m *measured) add(q metric.ID, n float64, unit string) {
+	if n = clean.Round(n); n > 0 && !math.IsInf(n, 0) {
+		m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit})
+	}
+}
+
+// whole reads a stage that is a request from its beginning to its end, and returns how many there were a second.
+func (m *measured) whole(stage string) (rate float64) {
+	m.latency(stage, metric.E2ELatency, 1)
+	rate, _ = m.rate(stage, "samples/s")
+	m.add(metric.RequestThroughput, rate, "req/s")
+	return rate
+}
+
 // names are the statistics of a latency.
 var names = []struct{ key, stat string }{
 	{"mean", metric.Mean}, {"p50", metric.Median}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", metric.Std},
 }
 
-// measure reads the stages of a report.
-func measure(res *record.Result, report *object.Object) {
-	latency := func(stage string, q metric.ID, by float64) (mean float64, count int64) {
-		in := report.Sub(stage).Sub("latency")
-		// The values are what the statistics are of; the last is the deviation in percent.
-		in.Use("values", "total", "stdev_")
-		unit := in.Text("unit")
-		switch unit {
-		case "s", "ms", "us", "ns":
-		case "":
-			if in.Has("mean") {
-				in.Bad("", "the latency of %q has no unit: it is left out", stage)
-			}
-			return 0, 0
-		default:
-			in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, clean.Clip(unit))
-			return 0, 0
+// latency reads the latency of a stage as a quantity, divided by a number of tokens. It returns the mean in
+// seconds, undivided, and of how many repetitions it is; 0 where the tool writes another unit, of which nothing
+// is computed. Without a quantity no value is added.
+func (m *measured) latency(stage string, q metric.ID, by float64) (mean float64, count int64) {
+	in := m.Sub(stage).Sub("latency")
+	// The values are what the statistics are of; the last is the deviation in percent.
+	in.Use("values", "total", "stdev_")
+	unit := in.Text("unit")
+	switch unit {
+	case "s", "ms", "us", "ns":
+	case "":
+		if in.Has("mean") {
+			in.Bad("", "the latency of %q has no unit: it is left out", stage)
 		}
-		if n := in.Count("count"); n != nil {
-			count = *n
-		}
+		return 0, 0
+	default:
+		in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, clean.Clip(unit))
+		return 0, 0
+	}
+	if n := in.Count("count"); n != nil {
+		count = *n
+	}
+	if q == "" {
+		mean, _ = in.Number("mean")
+	}
+	for _, n := range names {
 		if q == "" {
-			mean, _ = in.Number("mean")
-			for _, n := range names {
-				in.Use(n.key)
-			}
+			in.Use(n.key)
+			continue
 		}
-		for _, n := range names {
-			if q == "" {
-				break
-			}
-			x, ok := in.Number(n.key)
-			if n.stat == metric.Mean && ok {
-				mean = x
-			}
-			if n.stat == metric.Std && count == 1 {
-				continue // of one value: 0 by definition
-			}
-			v := record.Value{Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count}
-			if by != 1 {
-				v.Number, v.Key = clean.Round(x/by), ""
-			}
-			if ok {
-				res.Values = append(res.Values, v)
-			}
+		x, ok := in.Number(n.key)
+		if n.stat == metric.Mean {
+			mean = x
 		}
-		if unit != "s" {
-			return 0, 0 // nothing is computed of what is in another unit than the tool's
+		if !ok || n.stat == metric.Std && count == 1 { // the deviation of one value is 0 by definition
+			continue
 		}
-		return mean, count
-	}
-	// rate is a throughput, 0 where it is missing or has another unit.
-	rate := func(stage string, units ...string) (float64, string) {
-		in := report.Sub(stage).Sub("throughput")
-		n, ok := in.Number("value")
-		unit := in.Text("unit")
-		if !ok || n <= 0 {
-			return 0, ""
+		v := record.Value{
+			Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count,
 		}
-		for _, u := range units {
-			if u == unit {
-				return n, u
-			}
+		if by != 1 {
+			v.Number, v.Key = clean.Round(x/by), ""
 		}
-		in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, clean.Clip(unit), units[0])
-		return 0, ""
+		m.res.Values = append(m.res.Values, v)
 	}
-	add := func(q metric.ID, n float64, unit string) {
-		if n = clean.Round(n); n > 0 && !math.IsInf(n, 0) {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit})
-		}
+	if unit != "s" {
+		return 0, 0
 	}
-	has := func(stage string) bool { return report.Has(stage) }
-	batch := 0.0
-	if b := res.Load.Batch; b != nil {
-		batch = float64(*b)
-	}
-	in, out := 0.0, 0.0
-	if n := res.Workload.Nominal.Input; n != nil {
-		in = *n
-	}
-	if n := res.Workload.Nominal.Output; n != nil {
-		out = *n
-	}
-	var first, rest float64
-	var firsts, rests int64
-	if has("prefill") {
-		first, firsts = latency("prefill", metric.TTFT, 1)
-		if n, unit := rate("prefill", "samples/s", "tokens/s"); batch > 0 {
-			if unit == "samples/s" {
-				n *= in
-			}
-			add(metric.PPSpeed, n/batch, "tok/s")
-		}
-	}
-	if has("decode") {
-		if out > 1 {
-			rest, rests = latency("decode", metric.TPOT, out-1)
-		} else {
-			rest, rests = latency("decode", "", 1)
-		}
-		if n, _ := rate("decode", "tokens/s"); batch > 0 {
-			add(metric.TGSpeed, n/batch, "tok/s")
-		}
-	}
-	if has("per_token") {
-		latency("per_token", metric.ITL, 1)
-	}
+	return mean, count
+}
+
+// rate is the throughput of a stage and its unit, 0 where it is missing or in none of the units.
+func (m *measured) rate(stage string, units ...string) (float64, string) {
+	in := m.Sub(stage).Sub("throughput")
+	n, ok := in.Number("value")
+	unit := in.Text("unit")
 	switch {
-	case has("generate"):
-		latency("generate", metric.E2ELatency, 1)
-		n, _ := rate("generate", "samples/s")
-		add(metric.RequestThroughput, n, "req/s")
-		add(metric.OutputThroughput, n*out, "tok/s")
-	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
-		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
-		res.Values = append(res.Values, record.Value{Quantity: metric.E2ELatency, Stat: metric.Mean, Number: clean.Round(first + rest), Unit: "s", N: firsts})
-		add(metric.OutputThroughput, batch*out/(first+rest), "tok/s")
-	case has("forward"):
-		latency("forward", metric.E2ELatency, 1)
-		n, _ := rate("forward", "samples/s")
-		add(metric.RequestThroughput, n, "req/s")
+	case !ok || n <= 0:
+		return 0, ""
+	case slices.Contains(units, unit):
+		return n, unit
 	}
-	res.Values = clean.Measured(res.Values, true)
+	in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, clean.Clip(unit), units[0])
+	return 0, ""
 }

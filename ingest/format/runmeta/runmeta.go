@@ -23,8 +23,9 @@ var Format = &ingest.Format{
 		Command:  "none: written by the scripts around a benchmark",
 		Versions: "any",
 		Files:    "meta.json, system_info.json",
-		Reads:    "Hardware, model, versions of engine, driver, CUDA or ROCm, image, system and processor, and the arguments of the server; for the runs beside and below the file.",
-		Unknown:  "Which of several results below it is meant.",
+		Reads: "Hardware, model, versions of engine, driver, CUDA or ROCm, image, system and processor, and the " +
+			"arguments of the server; for the runs beside and below the file.",
+		Unknown: "Which of several results below it is meant.",
 	},
 	MaxSize: 1 << 20,
 	Match: func(h *ingest.Head) bool {
@@ -46,20 +47,27 @@ var Format = &ingest.Format{
 }
 
 // results are keys of what measures something: such a file has a format of its own, or none.
-var results = map[string]bool{"results": true, "benchmarks": true, "metrics": true, "duration": true, "completed": true, "points": true,
-	"latency": true, "throughput": true, "report": true, "performance": true, "request_rate": true, "concurrency": true, "steps": true}
+var results = map[string]bool{
+	"results": true, "benchmarks": true, "metrics": true, "duration": true, "completed": true, "points": true,
+	"latency": true, "throughput": true, "report": true, "performance": true, "request_rate": true,
+	"concurrency": true, "steps": true,
+}
 
 // facts are the keys whose meaning is known.
 var facts = map[string]string{
-	"hardware": record.FactHardware, "gpu": record.FactHardware, "gpu_name": record.FactHardware, "accelerator": record.FactHardware,
-	"gpu_count": record.FactCount, "num_gpus": record.FactCount, "n_gpus": record.FactCount,
+	"hardware": record.FactHardware, "gpu": record.FactHardware, "gpu_name": record.FactHardware,
+	"accelerator": record.FactHardware,
+	"gpu_count":   record.FactCount, "num_gpus": record.FactCount, "n_gpus": record.FactCount,
 	"model": record.FactModel, "model_id": record.FactModel, "model_name": record.FactModel,
 	"vllm_version": record.FactEngineVersion, "vllm_version_reported": record.FactEngineVersion,
 	"sglang_version": record.FactEngineVersion, "engine_version": record.FactEngineVersion,
-	"engine": record.FactEngine, "image": record.FactImage, "docker_image": record.FactImage, "vllm_image": record.FactImage, "container_image": record.FactImage,
+	"engine": record.FactEngine, "image": record.FactImage, "docker_image": record.FactImage,
+	"vllm_image": record.FactImage, "container_image": record.FactImage,
 	"driver_version": record.FactDriver, "nvidia_driver": record.FactDriver, "driver": record.FactDriver,
-	"cuda_version": record.FactCUDA, "cuda": record.FactCUDA, "rocm_version": record.FactROCm, "hip_version": record.FactROCm,
-	"os": record.FactOS, "platform": record.FactOS, "kernel": record.FactKernel, "cpu": record.FactCPU, "cpu_model": record.FactCPU,
+	"cuda_version": record.FactCUDA, "cuda": record.FactCUDA,
+	"rocm_version": record.FactROCm, "hip_version": record.FactROCm,
+	"os": record.FactOS, "platform": record.FactOS, "kernel": record.FactKernel,
+	"cpu": record.FactCPU, "cpu_model": record.FactCPU,
 	"ram": record.FactRAM, "memory": record.FactRAM, "profile": "labels.profile",
 }
 
@@ -67,12 +75,7 @@ var facts = map[string]string{
 var engines = map[string]string{"vllm_version": "vllm", "vllm_version_reported": "vllm", "sglang_version": "sglang"}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Kind() != jsonval.Object {
-			o.Bad("", "%v where the metadata of a run should stand", v.Kind())
-			return
-		}
+	object.Each(src, false, "the metadata of a run", func(o *object.Object) {
 		fs := clean.Facts{}
 		said := map[string]string{}
 		o.Each(func(k string, f jsonval.Value) {
@@ -112,7 +115,8 @@ func unknown(text string) bool {
 	case "", "unknown", "n/a", "none", "null", "not found", "not available":
 		return true
 	}
-	return strings.HasPrefix(text, "<") || strings.HasPrefix(text, "$") || strings.Contains(strings.ToLower(text), "not available")
+	return strings.HasPrefix(text, "<") || strings.HasPrefix(text, "$") ||
+		strings.Contains(strings.ToLower(text), "not available")
 }
 
 // server reads the arguments of the server: an object of them, in which a text of flags may stand.

@@ -103,14 +103,15 @@ func Parse(text string, facts []string) (Column, error) {
 	v := record.Value{Quantity: info.ID, Stat: metric.Value, Unit: info.Unit}
 	if len(rest) > 0 {
 		switch {
-		case slices.Contains([]string{metric.Value, metric.Total, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max}, rest[0]),
-			percentile.MatchString(rest[0]):
+		case slices.Contains(statistics, rest[0]), percentile.MatchString(rest[0]):
 			v.Stat, rest = rest[0], rest[1:]
 		case info.Unit == metric.Seconds && info.ID != metric.Duration:
-			return Column{}, fmt.Errorf("%q is a distribution: say which statistic the column has, \"%s mean ms\"", text, first)
+			return Column{}, fmt.Errorf("%q is a distribution: say which statistic the column has, \"%s mean ms\"",
+				text, first)
 		}
 	} else if info.Unit == metric.Seconds && info.ID != metric.Duration {
-		return Column{}, fmt.Errorf("%q is a distribution: say which statistic and unit the column has, \"%s mean ms\"", text, first)
+		return Column{}, fmt.Errorf("%q is a distribution: say which statistic and unit the column has, \"%s mean ms\"",
+			text, first)
 	}
 	if len(rest) > 0 {
 		v.Unit = strings.Join(rest, " ")
@@ -121,6 +122,9 @@ func Parse(text string, facts []string) (Column, error) {
 	return Column{value: v}, nil
 }
 
+// statistics are those that a column may have, beside percentiles.
+var statistics = []string{metric.Value, metric.Total, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max}
+
 // common are the names that tables share, in lower case and with one underscore for what is no
 // letter or digit. A latency without a unit is in seconds in all of them.
 var common = func() map[string]Column {
@@ -129,8 +133,8 @@ var common = func() map[string]Column {
 		"input_len": "input_len isl input_length", "output_len": "output_len out_len osl output_length",
 		"mean_input_len": "avg_input_len", "mean_output_len": "avg_output_len",
 		"batch": "batch_size batch bs", "max_concurrency": "max_concurrency concurrency conc", "rate": "request_rate qps rps",
-		"num_prompts": "num_requests num_prompts requests", "model": "model model_id model_name", "hardware": "gpu hardware accelerator gpu_type",
-		"engine": "engine framework", "duration s": "elapsed_time",
+		"num_prompts": "num_requests num_prompts requests", "model": "model model_id model_name",
+		"hardware": "gpu hardware accelerator gpu_type", "engine": "engine framework", "duration s": "elapsed_time",
 		"request_throughput req/s": "requests_per_second request_throughput",
 		"e2e_latency mean s":       "avg_latency end_to_end_latency",
 	} {
@@ -157,7 +161,8 @@ func known(names []string) (out []header, ok bool) {
 		out = append(out, header{strings.TrimSpace(n), c, mapped})
 		in = in || c.place == places["input_len"] && mapped
 		outLen = outLen || c.place == places["output_len"] && mapped
-		measured = measured || c.tokens || c.value.Quantity == metric.RequestThroughput || c.value.Quantity == metric.E2ELatency
+		measured = measured || c.tokens ||
+			c.value.Quantity == metric.RequestThroughput || c.value.Quantity == metric.E2ELatency
 	}
 	serving := slices.Contains(names, "duration") && slices.Contains(names, "completed")
 	return out, in && outLen && measured && !serving

@@ -6,16 +6,14 @@ package table
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -60,9 +58,10 @@ func With(maps []Map) *ingest.Format {
 			Command:  "none: see [[ingest.table]] of inferdex.toml",
 			Versions: "any",
 			Files:    "*.csv, *.tsv",
-			Reads: "Each row as a measurement: lengths, batch or concurrency, request and token throughput, latency and duration under the names " +
-				"that such tables share; any other column by a map in inferdex.toml.",
-			Unknown: "A throughput that says neither of which tokens nor agrees with the row's other numbers is kept and not used; the engine and the date stand in few.",
+			Reads: "Each row as a measurement: lengths, batch or concurrency, request and token throughput, latency and " +
+				"duration under the names that such tables share; any other column by a map in inferdex.toml.",
+			Unknown: "A throughput that says neither of which tokens nor agrees with the row's other numbers is kept and " +
+				"not used; the engine and the date stand in few.",
 		},
 		MaxSize: 64 << 20,
 		Match: func(h *ingest.Head) bool {
@@ -88,8 +87,8 @@ func separator(line []byte) rune {
 
 func reader(data []byte) *csv.Reader {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
-	rows := csv.NewReader(bytes.NewReader(data))
-	rows.Comma, rows.FieldsPerRecord = separator(line), -1
+	rows := object.CSV(data)
+	rows.Comma = separator(line)
 	return rows
 }
 
@@ -128,40 +127,32 @@ type header struct {
 
 func read(src *ingest.Source, maps []Map, emit func(record.Record)) error {
 	file := src.Path()
-	bad := func(line int, format string, args ...any) {
-		emit(&record.SyntaxError{Base: record.Base{At: record.Pos{File: file, Line: line}}, Text: fmt.Sprintf(format, args...)})
-	}
 	head, facts, _ := columns(src.Head, maps)
 	rows := reader(src.Data)
-	for n := -1; ; n++ {
-		cells, err := rows.Read()
-		var pe *csv.ParseError
-		switch {
-		case errors.Is(err, io.EOF):
-			if n < 1 {
-				bad(1, "the table has a header and no row: it may have been cut short")
-			}
-			return nil
-		case errors.As(err, &pe):
-			bad(pe.Line, "a row that cannot be read: %v", pe.Err)
+	n := 0 // of rows and of what cannot be read; the header is the first
+	counted := func(r record.Record) { n++; emit(r) }
+	for line, cells := range object.Rows(rows, file, counted) {
+		if n++; n == 1 {
 			continue
-		case err != nil:
-			return err
-		case n < 0:
-			continue // the header
 		}
-		line, _ := rows.FieldPos(0)
+		at := record.Pos{File: file, Line: line}
+		bad := func(format string, args ...any) { emit(record.Errorf(at, format, args...)) }
 		if len(cells) != len(head) {
-			bad(line, "the row has %d cells and the header %d: it is left out", len(cells), len(head))
+			bad("the row has %d cells and the header %d: it is left out", len(cells), len(head))
 			continue
 		}
-		r := row{res: &record.Result{}, bad: func(format string, args ...any) { bad(line, format, args...) }}
-		r.res.At, r.res.Identity.Tool = record.Pos{File: file, Line: line}, tool
+		r := row{res: &record.Result{}, bad: bad}
+		r.res.At, r.res.Identity.Tool = at, tool
 		if r.read(head, cells, facts) {
 			r.res.Key = sessions.Key(tool, file, r.res)
 			emit(r.res)
 		}
 	}
+	if n < 2 {
+		emit(record.Errorf(record.Pos{File: file, Line: 1},
+			"the table has a header and no row: it may have been cut short"))
+	}
+	return nil
 }
 
 // row is a row that is being read.
@@ -176,15 +167,10 @@ type row struct {
 
 // read fills the result; it reports whether the row measures anything.
 func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
-	raw := []byte{'{'}
+	var raw jsonval.Builder
 	for i, h := range head {
 		text := strings.TrimSpace(strings.ToValidUTF8(cells[i], "\ufffd"))
-		if i > 0 {
-			raw = append(raw, ',')
-		}
-		k, _ := json.Marshal(h.name) // a string always encodes
-		v, _ := json.Marshal(text)
-		raw = append(append(append(raw, k...), ':'), v...)
+		raw.Text(h.name, text)
 		switch {
 		case missing(text):
 		case !h.mapped:
@@ -193,7 +179,7 @@ func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
 			r.cell(h, text)
 		}
 	}
-	r.res.Raw = append(raw, '}')
+	r.res.Raw = raw.JSON()
 	r.ambiguous()
 	for _, f := range facts {
 		r.facts.Add(f.Key, f.Value, f.At)
@@ -304,5 +290,6 @@ func (r *row) ambiguous() {
 		res.Unmapped = append(res.Unmapped, r.tokensKey)
 		return
 	}
-	res.Values = append(res.Values, record.Value{Quantity: of, Stat: metric.Value, Number: *r.tokens, Unit: "tok/s", Key: r.tokensKey})
+	res.Values = append(res.Values,
+		record.Value{Quantity: of, Stat: metric.Value, Number: *r.tokens, Unit: "tok/s", Key: r.tokensKey})
 }
