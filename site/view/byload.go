@@ -21,7 +21,6 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 		suffix, key = ", "+s.Title, "-"+s.Key
 	}
 	runs := []*figure.Run{r}
-	var blocks []page.Block
 	var figs []page.Figure
 	alike := tokenTimesAlike(runs, s.Class)
 	for _, info := range metric.Shown(metric.Series) {
@@ -36,13 +35,7 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	if f := d.rateFigure(runs, s.Class, key, chart.Half, chart.HalfNarrow); f != nil {
 		figs = append(figs, *f)
 	}
-	for len(figs) > 1 {
-		blocks = append(blocks, page.Block{Pair: figs[:2:2]})
-		figs = figs[2:]
-	}
-	if len(figs) == 1 {
-		blocks = append(blocks, page.Block{Figure: &figs[0]})
-	}
+	blocks := inPairs(figs)
 	note := "inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."
 	if !math.IsInf(figure.LoadOf(s.Largest()), 1) {
 		note = ""

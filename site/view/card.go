@@ -88,18 +88,9 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 // on the same hardware.
 func (d *draft) cardPagers(c *figure.Card) {
 	add := func(of string, among []*figure.Card, name func(*figure.Card) string) {
-		i := slices.Index(among, c)
-		if i < 0 || len(among) < 2 {
-			return
-		}
-		pg := page.Pager{Of: of}
-		if i > 0 {
-			pg.Previous = &page.Link{Text: name(among[i-1]), Href: d.Place.To(page.PathCard(among[i-1].Slug), "")}
-		}
-		if i+1 < len(among) {
-			pg.Next = &page.Link{Text: name(among[i+1]), Href: d.Place.To(page.PathCard(among[i+1].Slug), "")}
-		}
-		d.view.Pagers = append(d.view.Pagers, pg)
+		pager(&d.sheet, of, among, c, func(o *figure.Card) *page.Link {
+			return &page.Link{Text: name(o), Href: d.Place.To(page.PathCard(o.Slug), "")}
+		})
 	}
 	var model, hardware []*figure.Card
 	for _, o := range d.g.Index.Cards {
@@ -340,15 +331,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	// The finding compares two series at the largest common load of the workload that cards are
 	// compared by, else of the first.
 	first := slices.Clone(list)
-	slices.SortStableFunc(first, func(a, b *figure.Scenario) int {
-		switch {
-		case Preferred(a) == Preferred(b):
-			return 0
-		case Preferred(a):
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(first, func(a, b *figure.Scenario) int { return compareBool(Preferred(b), Preferred(a)) })
 	finding := info.Label + " by load, " + metric.Plural(len(runs), "run")
 	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
 		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title

@@ -292,8 +292,17 @@ func shortCertainty(e compare.Difference) string {
 
 // Requests are how many requests of a run were completed, of how many.
 func Requests(r *figure.Run) (done, sent int64) {
+	points := make([]*catalog.Point, len(r.Points))
 	for i := range r.Points {
-		if _, c, n, ok := figure.Success(&r.Points[i]); ok {
+		points[i] = &r.Points[i]
+	}
+	return requestsOf(points)
+}
+
+// requestsOf are how many requests of some points were completed, of how many, as far as they say.
+func requestsOf(points []*catalog.Point) (done, sent int64) {
+	for _, p := range points {
+		if _, c, n, ok := figure.Success(p); ok {
 			done, sent = done+c, sent+n
 		}
 	}

@@ -69,12 +69,8 @@ func (g *Site) coverage() (all covered, columns []covered) {
 
 // failures says whether requests of a run failed or were not completed.
 func failures(r *figure.Run) bool {
-	for i := range r.Points {
-		if ratio, _, _, ok := figure.Success(&r.Points[i]); ok && ratio < 1 {
-			return true
-		}
-	}
-	return false
+	done, sent := Requests(r)
+	return done < sent
 }
 
 // coverageBlocks are a bar of all pairs and what its parts mean.

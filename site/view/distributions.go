@@ -79,14 +79,7 @@ func (d *draft) distributions(r *figure.Run) {
 		figs = append(figs, *d.distributionFigure(r, m, list))
 		tables = append(tables, *d.fold("distribution-"+IdOf(m)+"-data", info.Label+" in numbers", func() *page.Grid { return d.distributionTable(r, info, list) }))
 	}
-	var blocks []page.Block
-	for len(figs) > 1 {
-		blocks = append(blocks, page.Block{Pair: figs[:2:2]})
-		figs = figs[2:]
-	}
-	if len(figs) == 1 {
-		blocks = append(blocks, page.Block{Figure: &figs[0]})
-	}
+	blocks := inPairs(figs)
 	if len(blocks) > 0 {
 		for i := range tables {
 			blocks = append(blocks, page.Block{Details: &tables[i]})

@@ -98,14 +98,6 @@ func cardsOf(runs []*figure.Run) []*figure.Card {
 	return cs
 }
 
-func hardwareOf(cards []*figure.Card) int {
-	seen := map[string]bool{}
-	for _, c := range cards {
-		seen[c.Hardware.Slug] = true
-	}
-	return len(seen)
-}
-
 // enginePage is one engine over its versions.
 func (g *Site) enginePage(e *figure.Engine) *draft {
 	vs, cards := versionsOf(e), cardsOf(e.Runs)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -25,14 +26,7 @@ func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 		// stands for its engine version.
 		runs := figure.Active(c.Runs)
 		slices.SortStableFunc(runs, func(a, b *figure.Run) int {
-			x, y := a.Scenario(class) != nil, b.Scenario(class) != nil
-			switch {
-			case x == y:
-				return 0
-			case x:
-				return -1
-			}
-			return 1
+			return compareBool(b.Scenario(class) != nil, a.Scenario(class) != nil)
 		})
 		for _, r := range runs {
 			e, _ := EngineText(r.Engine)
@@ -67,74 +61,69 @@ func runsOf(es []entry) []*figure.Run {
 // sharedClass is the class of workload that most of some cards were measured under, of equals the
 // one that cards are compared by, else the one with most points.
 func sharedClass(cards []*figure.Card) string {
-	type count struct {
-		class         string
-		cards, points int
-		preferred     bool
-	}
-	by := map[string]*count{}
-	var order []*count
+	v := votes{}
 	for _, c := range cards {
 		seen := map[string]bool{}
 		for _, r := range figure.Active(c.Runs) {
 			for _, s := range r.Scenarios {
-				n := by[s.Class]
-				if n == nil {
-					n = &count{class: s.Class, preferred: Preferred(s)}
-					by[s.Class] = n
-					order = append(order, n)
-				}
-				if !seen[s.Class] {
-					seen[s.Class] = true
-					n.cards++
-				}
-				n.points += len(s.Points)
+				v.add(s, !seen[s.Class])
+				seen[s.Class] = true
 			}
 		}
 	}
-	var best *count
-	for _, n := range order {
-		if best == nil || n.cards > best.cards || n.cards == best.cards && (n.preferred && !best.preferred || n.preferred == best.preferred && n.points > best.points) {
-			best = n
-		}
-	}
-	if best == nil {
-		return ""
-	}
-	return best.class
+	return v.best().class()
 }
 
-// commonClass is the class of workload that most entries have, of equals the one with most
-// points; "" where no entry has a point.
+// commonClass is the class of workload that most entries have, of equals as [sharedClass] has it;
+// "" where no entry has a point.
 func commonClass(es []entry) (class string, s *figure.Scenario, n int) {
-	type count struct {
-		entries, points int
-		s               *figure.Scenario
-	}
-	by := map[string]*count{}
-	var order []string
+	v := votes{}
 	for _, e := range es {
 		for _, sc := range e.run.Scenarios {
-			c := by[sc.Class]
-			if c == nil {
-				c = &count{s: sc}
-				by[sc.Class] = c
-				order = append(order, sc.Class)
-			}
-			c.entries++
-			c.points += len(sc.Points)
+			v.add(sc, true)
 		}
 	}
-	for _, k := range order {
-		c := by[k]
-		best := by[class]
-		better := best == nil || c.entries > best.entries || c.entries == best.entries && (Preferred(c.s) && !Preferred(best.s) || Preferred(c.s) == Preferred(best.s) && c.points > best.points)
-		if better {
-			class = k
+	best := v.best()
+	return best.class(), best.s, best.votes
+}
+
+// vote is how many cards or entries have a class of workload, with the first of its scenarios.
+type vote struct {
+	s             *figure.Scenario
+	votes, points int
+}
+
+func (v vote) class() string {
+	if v.s == nil {
+		return ""
+	}
+	return v.s.Class
+}
+
+// votes count the classes of workload, in the order in which they come.
+type votes []*vote
+
+func (v *votes) add(s *figure.Scenario, votes bool) {
+	i := slices.IndexFunc(*v, func(o *vote) bool { return o.s.Class == s.Class })
+	if i < 0 {
+		i = len(*v)
+		*v = append(*v, &vote{s: s})
+	}
+	of := (*v)[i]
+	of.points += len(s.Points)
+	if votes {
+		of.votes++
+	}
+}
+
+// best is the class with most votes, of equals the one that cards are compared by, else the one with
+// most points, else the first.
+func (v votes) best() (best vote) {
+	for _, o := range v {
+		preferred := compareBool(Preferred(o.s), best.s != nil && Preferred(best.s))
+		if cmp.Or(cmp.Compare(o.votes, best.votes), preferred, cmp.Compare(o.points, best.points)) > 0 {
+			best = *o
 		}
 	}
-	if c := by[class]; c != nil {
-		return class, c.s, c.entries
-	}
-	return "", nil, 0
+	return best
 }

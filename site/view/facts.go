@@ -119,12 +119,7 @@ func (d *draft) runFacts(r *figure.Run) {
 		points.Parts = page.Text("none recorded")
 	} else {
 		t := metric.Plural(len(r.Points), "point")
-		var done, sent int64
-		for i := range r.Points {
-			if _, c, n, ok := figure.Success(&r.Points[i]); ok {
-				done, sent = done+c, sent+n
-			}
-		}
+		done, sent := Requests(r)
 		if sent > 0 {
 			t += ", " + metric.Count(sent) + " requests"
 		}

@@ -137,16 +137,6 @@ func groupNames(list []*figure.FrontierGroup) (names map[*figure.FrontierGroup]s
 	return names, words(engine, precision)
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
-
 func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) *page.Figure {
 	list, slot := drawnGroups(f, slots)
 	mean, beaten, basis := false, 0, ""

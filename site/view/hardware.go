@@ -114,10 +114,20 @@ func counts(cards []*figure.Card) string {
 	return page.Enumerate(ws)
 }
 
+// modelsOf is how many models some cards are of, hardwareOf how many kinds of hardware.
 func modelsOf(cards []*figure.Card) int {
+	return different(cards, func(c *figure.Card) string { return c.Model.Slug })
+}
+
+func hardwareOf(cards []*figure.Card) int {
+	return different(cards, func(c *figure.Card) string { return c.Hardware.Slug })
+}
+
+// different counts the different keys of some cards.
+func different(cards []*figure.Card, key func(*figure.Card) string) int {
 	seen := map[string]bool{}
 	for _, c := range cards {
-		seen[c.Model.Slug] = true
+		seen[key(c)] = true
 	}
 	return len(seen)
 }

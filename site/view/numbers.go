@@ -50,3 +50,14 @@ func publishedUnit(s, base string) string {
 
 // itoa is a whole number in digits.
 func itoa[T int | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

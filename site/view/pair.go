@@ -125,16 +125,9 @@ func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Differen
 		}
 	}
 	if len(ss) > 0 {
-		slices.SortStableFunc(ss, func(a, b page.Sentence) int { return boolRank(a.Warn) - boolRank(b.Warn) })
+		slices.SortStableFunc(ss, func(a, b page.Sentence) int { return compareBool(a.Warn, b.Warn) })
 		d.section("says", "What the numbers say", page.Block{Says: ss})
 	}
-}
-
-func boolRank(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // everywhere says how a metric compares over all loads that both sides have; nil below three.

@@ -31,14 +31,7 @@ func (d *draft) pairCharts(c *comparison) {
 		if f := d.pairFrontier(c, x); f != nil {
 			figs = append(figs, *f)
 		}
-		var blocks []page.Block
-		for i := 0; i < len(figs); i += 2 {
-			if i+1 < len(figs) {
-				blocks = append(blocks, page.Block{Pair: figs[i : i+2]})
-			} else {
-				blocks = append(blocks, page.Block{Figure: &figs[i]})
-			}
-		}
+		blocks := inPairs(figs)
 		if x.Amber {
 			blocks = append([]page.Block{{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true,
 				Parts: page.Text(page.Capital(x.Cautions[0]) + ".")}}}}, blocks...)

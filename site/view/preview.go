@@ -247,7 +247,7 @@ func (g *Site) modelBars(slug string) (best []previewBarOf, what string) {
 		return nil, ""
 	}
 	for _, s := range g.scores.class {
-		for _, sm := range scoreMetrics[:2] {
+		for _, sm := range scoreMetrics()[:2] {
 			var bars []previewBarOf
 			for _, c := range g.Index.Models[i].Cards {
 				r := s.runs[c]
@@ -343,8 +343,8 @@ func (c scoreCell) number() (float64, string) {
 // under the first workload, in the order of the scorecard.
 func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 	s := g.scores.class[0]
-	out := scoreCorner{metric: scoreMetrics[0]}
-	for _, m := range scoreMetrics {
+	out := scoreCorner{metric: scoreMetrics()[0]}
+	for _, m := range scoreMetrics() {
 		found := map[*figure.Card]scoreCell{}
 		for c, r := range s.runs {
 			if cell, ok := m.value(s, r); ok {

@@ -104,18 +104,7 @@ func (d *draft) runPager(r *figure.Run) {
 		}
 		return &page.Link{Text: name, Href: d.Place.To(PathRun(o.ID), ""), Title: "run " + o.ID}
 	}
-	i := slices.Index(r.Card.Runs, r)
-	if i < 0 || len(r.Card.Runs) < 2 {
-		return
-	}
-	pg := page.Pager{Of: "Runs of " + r.Card.Title()}
-	if i > 0 {
-		pg.Previous = link(r.Card.Runs[i-1])
-	}
-	if i+1 < len(r.Card.Runs) {
-		pg.Next = link(r.Card.Runs[i+1])
-	}
-	d.view.Pagers = append(d.view.Pagers, pg)
+	pager(&d.sheet, "Runs of "+r.Card.Title(), r.Card.Runs, r, link)
 }
 
 // says are the sentences written from the numbers.

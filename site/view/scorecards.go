@@ -102,7 +102,7 @@ func (s *scorecards) modelRows(models []*figure.Model) []scoreRow {
 func (s *scorecards) classViews(classes []*scoreClass) {
 	for _, k := range classes {
 		most := 0
-		for _, m := range scoreMetrics {
+		for _, m := range scoreMetrics() {
 			if m.whole {
 				continue
 			}
@@ -125,7 +125,7 @@ func (s *scorecards) classViews(classes []*scoreClass) {
 
 // wholeViews makes the views of figures that are of whole runs.
 func (s *scorecards) wholeViews(cards []*figure.Card) {
-	for _, m := range scoreMetrics {
+	for _, m := range scoreMetrics() {
 		if !m.whole {
 			continue
 		}

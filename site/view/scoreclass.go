@@ -200,7 +200,7 @@ func nameClasses(list []*scoreClass) {
 	qualify(func(k *scoreClass) string { return page.Clip(k.dataset, 40) }, never)
 	titles := map[string]int{}
 	used := map[string]bool{} // of addresses; those of metrics of whole runs are taken
-	for _, m := range scoreMetrics {
+	for _, m := range scoreMetrics() {
 		used[m.id] = true
 	}
 	for _, k := range list {

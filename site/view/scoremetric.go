@@ -35,24 +35,36 @@ type scoreCell struct {
 	point     *catalog.Point
 }
 
-// scoreMetrics are the states in the order of the switch.
-var scoreMetrics = []scoreMetric{
-	{id: "peak-output", label: "Peak output throughput", metric: metric.OutputThroughput, formula: "output-throughput",
-		define: func(s *scoreClass) string {
+// scoreMetrics are the states of the switch, in the order that the table of metrics gives them.
+func scoreMetrics() []scoreMetric {
+	var out []scoreMetric
+	for _, info := range metric.Shown(metric.Scorecard) {
+		if m, ok := scoreStates[info.ID]; ok {
+			m.metric = info.ID
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// scoreStates are what a scorecard says of a metric.
+var scoreStates = map[metric.ID]scoreMetric{
+	metric.OutputThroughput: {id: "peak-output", label: "Peak output throughput", formula: "output-throughput",
+		define: func(*scoreClass) string {
 			return "Output tokens over wall time at the best load measured, all accelerators together. Higher is better."
 		},
-		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
+		value: func(s *scoreClass, r *figure.Run) (c scoreCell, ok bool) {
 			sc := s.scenario(r)
 			if sc == nil {
-				return scoreCell{}, false
+				return c, false
 			}
 			p, v, ok := sc.Peak(metric.OutputThroughput)
 			if !ok {
-				return scoreCell{}, false
+				return c, false
 			}
 			return scoreCell{value: &v, at: "at " + figure.LoadText(p), scenario: sc, point: p}, true
 		}},
-	{id: "speed-per-request", label: "Speed per request", metric: metric.SpeedPerRequest, formula: "speed-per-user",
+	metric.SpeedPerRequest: {id: "speed-per-request", label: "Speed per request", formula: "speed-per-user",
 		define: func(s *scoreClass) string {
 			if s.suite {
 				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
@@ -67,46 +79,51 @@ var scoreMetrics = []scoreMetric{
 				}
 				return c, true
 			}
-			if sc == nil {
-				return scoreCell{}, false
-			}
-			p := sc.At(s.load)
-			if p == nil {
-				return scoreCell{}, false
-			}
-			v, _, ok := figure.SpeedPerUser(p)
-			return scoreCell{value: &v, scenario: sc, point: p}, ok
+			return s.atLoad(r, figure.SpeedPerUser)
 		}},
-	{id: "ttft", label: "Time to first token", metric: metric.TTFT, formula: "",
+	metric.TTFT: {id: "ttft", label: "Time to first token",
 		define: func(s *scoreClass) string {
 			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() + ". Lower is better."
 		},
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
-			sc := s.scenario(r)
-			if sc == nil {
-				return scoreCell{}, false
-			}
-			p := sc.At(s.load)
-			if p == nil {
-				return scoreCell{}, false
-			}
-			v, stat, ok := figure.Central(p, metric.TTFT)
-			c := scoreCell{value: &v, scenario: sc, point: p}
+			stat := ""
+			c, ok := s.atLoad(r, func(p *catalog.Point) (v float64, _ string, ok bool) {
+				v, stat, ok = figure.Central(p, metric.TTFT)
+				return v, stat, ok
+			})
 			if stat == metric.Mean {
 				c.at = metric.Mean
 			}
 			return c, ok
 		}},
-	{id: "prompt-ingestion", label: "Prompt ingestion", metric: metric.PromptIngestionSpeed, formula: "prompt-ingestion-speed", whole: true,
-		define: func(*scoreClass) string {
-			return "Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."
-		},
-		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "prompt_ingestion_speed") }},
-	{id: "kv-cache", label: "KV-cache capacity", metric: metric.KVCacheTokens, formula: "kv-cache-capacity", whole: true,
-		define: func(*scoreClass) string {
-			return "Tokens the KV cache holds beside the weights. Higher is better."
-		},
-		value: func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, "kv_cache_tokens") }},
+	metric.PromptIngestionSpeed: ofWholeRun(metric.PromptIngestionSpeed, scoreMetric{id: "prompt-ingestion",
+		label: "Prompt ingestion", formula: "prompt-ingestion-speed"},
+		"Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."),
+	metric.KVCacheTokens: ofWholeRun(metric.KVCacheTokens, scoreMetric{id: "kv-cache",
+		label: "KV-cache capacity", formula: "kv-cache-capacity"},
+		"Tokens the KV cache holds beside the weights. Higher is better."),
+}
+
+// ofWholeRun is the state of a headline figure, which has the name of its metric.
+func ofWholeRun(id metric.ID, m scoreMetric, definition string) scoreMetric {
+	m.whole = true
+	m.define = func(*scoreClass) string { return definition }
+	m.value = func(_ *scoreClass, r *figure.Run) (scoreCell, bool) { return headlineCell(r, string(id)) }
+	return m
+}
+
+// atLoad reads a figure of a run at the load of its class.
+func (s *scoreClass) atLoad(r *figure.Run, read func(*catalog.Point) (float64, string, bool)) (scoreCell, bool) {
+	sc := s.scenario(r)
+	if sc == nil {
+		return scoreCell{}, false
+	}
+	p := sc.At(s.load)
+	if p == nil {
+		return scoreCell{}, false
+	}
+	v, _, ok := read(p)
+	return scoreCell{value: &v, scenario: sc, point: p}, ok
 }
 
 // suiteSpeed is the headline figure that a suite says of speed, whatever its workloads.

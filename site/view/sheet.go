@@ -186,6 +186,34 @@ func (d *sheet) panels(id, finding, what string, size chart.Size, key bool, titl
 	return fig
 }
 
+// pager adds links to the neighbours of a thing among others of its kind; none where it is alone.
+func pager[T comparable](d *sheet, of string, among []T, self T, link func(T) *page.Link) {
+	i := slices.Index(among, self)
+	if i < 0 || len(among) < 2 {
+		return
+	}
+	pg := page.Pager{Of: of}
+	if i > 0 {
+		pg.Previous = link(among[i-1])
+	}
+	if i+1 < len(among) {
+		pg.Next = link(among[i+1])
+	}
+	d.view.Pagers = append(d.view.Pagers, pg)
+}
+
+// inPairs sets figures side by side, the last of an odd number alone.
+func inPairs(figs []page.Figure) (blocks []page.Block) {
+	for pair := range slices.Chunk(figs, 2) {
+		if len(pair) == 1 {
+			blocks = append(blocks, page.Block{Figure: &pair[0]})
+		} else {
+			blocks = append(blocks, page.Block{Pair: pair})
+		}
+	}
+	return blocks
+}
+
 func panelTitles(ps []panel) []string {
 	var out []string
 	for _, p := range ps {

@@ -109,7 +109,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid 
 func requestColumns(t *page.Table[*figure.Scenario]) {
 	counted := func(title string, f func(done, sent int64) page.Cell) {
 		t.Num(title, "", func(s *figure.Scenario) page.Cell {
-			done, sent := scenarioRequests(s)
+			done, sent := requestsOf(s.Points)
 			if sent == 0 {
 				return page.Missing("")
 			}
@@ -139,16 +139,6 @@ func highestKV(s *figure.Scenario) page.Cell {
 		c.Exact += " %"
 	}
 	return c
-}
-
-// scenarioRequests counts the requests of a workload that were completed and sent.
-func scenarioRequests(s *figure.Scenario) (done, sent int64) {
-	for _, p := range s.Points {
-		if _, c, n, ok := figure.Success(p); ok {
-			done, sent = done+c, sent+n
-		}
-	}
-	return done, sent
 }
 
 // limitCell writes the largest load that keeps a limit.
