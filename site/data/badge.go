@@ -40,7 +40,8 @@ var badgeWords = map[string]string{
 func (g *Set) badges(c *figure.Card) []badge {
 	r := c.Newest()
 	if r.Withdrawn != "" {
-		return []badge{{name: "status", label: c.Title(), message: "withdrawn", title: c.Title() + ": withdrawn", faint: true}}
+		return []badge{{name: "status", label: c.Title(), message: "withdrawn", title: c.Title() + ": withdrawn",
+			faint: true}}
 	}
 	var list []badge
 	for _, s := range g.Headlines(r) {
@@ -51,7 +52,8 @@ func (g *Set) badges(c *figure.Card) []badge {
 				message += " " + w
 			}
 		}
-		list = append(list, badge{name: name, label: c.Title(), message: message, title: c.Title() + ": " + strings.TrimSpace(s.Value+" "+s.Unit) + ", " + s.Name})
+		list = append(list, badge{name: name, label: c.Title(), message: message,
+			title: c.Title() + ": " + strings.TrimSpace(s.Value+" "+s.Unit) + ", " + s.Name})
 	}
 	return list
 }
@@ -87,16 +89,19 @@ func (b badge) writeSVG(w io.Writer) error {
 	}
 	full := strconv.Itoa(lw + mw)
 	title := page.Escape(strings.Join(strings.Fields(view.PrintableXML(b.title)), " "))
-	out(`<svg xmlns="http://www.w3.org/2000/svg" width="`, full, `" height="20" viewBox="0 0 `, full, ` 20" role="img" aria-label="`, title, `"><title>`, title, `</title>`)
+	out(`<svg xmlns="http://www.w3.org/2000/svg" width="`, full, `" height="20" viewBox="0 0 `, full,
+		` 20" role="img" aria-label="`, title, `"><title>`, title, `</title>`)
 	out(`<clipPath id="r"><rect width="`, full, `" height="20" rx="3"/></clipPath><g clip-path="url(#r)">`)
-	out(`<rect width="`, strconv.Itoa(lw), `" height="20" fill="`, badgeDark, `"/><rect x="`, strconv.Itoa(lw), `" width="`, strconv.Itoa(mw), `" height="20" fill="`, b.color(), `"/></g>`)
+	out(`<rect width="`, strconv.Itoa(lw), `" height="20" fill="`, badgeDark, `"/><rect x="`, strconv.Itoa(lw),
+		`" width="`, strconv.Itoa(mw), `" height="20" fill="`, b.color(), `"/></g>`)
 	out(`<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Arial,sans-serif" font-size="11">`)
 	for _, t := range []struct {
 		s     string
 		x, wd int
 	}{{label, lw / 2, lw - 2*pad}, {message, lw + mw/2, mw - 2*pad}} {
 		// The length is fixed, so that any font fits.
-		out(`<text x="`, strconv.Itoa(t.x), `" y="14" textLength="`, strconv.Itoa(t.wd), `" lengthAdjust="spacingAndGlyphs">`, page.Escape(t.s), `</text>`)
+		out(`<text x="`, strconv.Itoa(t.x), `" y="14" textLength="`, strconv.Itoa(t.wd),
+			`" lengthAdjust="spacingAndGlyphs">`, page.Escape(t.s), `</text>`)
 	}
 	out("</g></svg>\n")
 	_, err := w.Write(s.Bytes())
@@ -121,7 +126,8 @@ func (b badge) writeEndpoint(w io.Writer) error {
 func (g *Set) badgeFiles(yield func(page.File) bool) bool {
 	for _, c := range g.Index.Cards {
 		for _, b := range g.badges(c) {
-			if !yield(page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG}) || !yield(page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint}) {
+			if !yield(page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG}) ||
+				!yield(page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint}) {
 				return false
 			}
 		}

@@ -103,9 +103,11 @@ func (g *Set) writeFeed(w io.Writer, f feed) error {
 		updated = view.AtomTime(f.runs[0].Started)
 	}
 	a := atomFeed{
-		Language: cmp.Or(g.Config.Language, "en"), ID: home, Title: f.title, Subtitle: g.Config.Notice, Updated: updated,
+		Language: cmp.Or(g.Config.Language, "en"), ID: home, Title: f.title, Subtitle: g.Config.Notice,
+		Updated:   updated,
 		Generator: "inferdex", Icon: base + "favicon.svg", Author: atomName{g.Title()},
-		Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: base + view.PathFeed(f.page)}, {Rel: "alternate", Type: "text/html", Href: home}},
+		Links: []atomLink{{Rel: "self", Type: "application/atom+xml", Href: base + view.PathFeed(f.page)},
+			{Rel: "alternate", Type: "text/html", Href: home}},
 	}
 	for _, r := range f.runs {
 		at := base + view.PathRun(r.ID) + "/"
@@ -118,9 +120,12 @@ func (g *Set) writeFeed(w io.Writer, f feed) error {
 		} else if e, _ := view.EngineText(r.Engine); e != "" {
 			title += ", " + e
 		}
-		e := atomEntry{ID: at, Title: title, Updated: view.AtomTime(r.Started), Link: atomLink{Rel: "alternate", Type: "text/html", Href: at},
+		e := atomEntry{ID: at, Title: title, Updated: view.AtomTime(r.Started), Link: atomLink{Rel: "alternate",
+			Type: "text/html", Href: at},
 			Content: atomContent{"html", g.entryHTML(r, at)}}
-		for _, c := range []atomCategory{{Term: "model:" + r.Model.Slug, Label: r.Model.Name}, {Term: "hardware:" + r.Hardware.Slug, Label: r.Hardware.Name}, {Term: "engine:" + r.Engine.Name, Label: r.Engine.Name}} {
+		for _, c := range []atomCategory{{Term: "model:" + r.Model.Slug, Label: r.Model.Name},
+			{Term: "hardware:" + r.Hardware.Slug, Label: r.Hardware.Name}, {Term: "engine:" + r.Engine.Name,
+				Label: r.Engine.Name}} {
 			if c.Label != "" {
 				e.Categories = append(e.Categories, c)
 			}

@@ -51,7 +51,9 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 			return
 		}
 		for _, f := range g.feeds() {
-			if !send(page.File{Path: view.PathFeed(f.page), Write: func(w io.Writer) error { return g.writeFeed(w, f) }}) {
+			if !send(page.File{Path: view.PathFeed(f.page), Write: func(w io.Writer) error {
+				return g.writeFeed(w, f)
+			}}) {
 				return
 			}
 		}
@@ -64,18 +66,29 @@ func (g *Set) downloads() []view.Download {
 		return nil
 	}
 	list := []view.Download{
-		{File: page.File{Path: "data/catalog.json.gz", Write: packed(g.writeCatalog)}, What: "the whole catalog as one JSON document: runs with points, figures, parameters, sources and findings"},
-		{File: page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, g.Index.Runs) })}, What: "all points, one statistic of one metric a row"},
+		{File: page.File{Path: "data/catalog.json.gz", Write: packed(g.writeCatalog)},
+			What: "the whole catalog as one JSON document: runs with points, figures, parameters, sources " +
+				"and findings"},
+		{File: page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error {
+			return g.writePoints(w, g.Index.Runs)
+		})}, What: "all points, one statistic of one metric a row"},
 		{File: page.File{Path: "data/runs.csv", Write: g.writeRuns}, What: "all runs, one a row"},
-		{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)}, What: "all sentences that are written from numbers, one a line, each with its operands and their places in the catalog"},
-		{File: page.File{Path: "data/catalog.schema.json", Write: func(w io.Writer) error { return writeJSON(w, catalogSchema()) }}, What: "JSON Schema of catalog.json"},
-		{File: page.File{Path: "data/datapackage.json", Write: func(w io.Writer) error { return writeJSON(w, g.dataPackage()) }}, What: "Data Package: all files with their columns"},
+		{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)},
+			What: "all sentences that are written from numbers, one a line, each with its operands and their places " +
+				"in the catalog"},
+		{File: page.File{Path: "data/catalog.schema.json", Write: func(w io.Writer) error {
+			return writeJSON(w, catalogSchema())
+		}}, What: "JSON Schema of catalog.json"},
+		{File: page.File{Path: "data/datapackage.json", Write: func(w io.Writer) error {
+			return writeJSON(w, g.dataPackage())
+		}}, What: "Data Package: all files with their columns"},
 	}
 	for _, m := range g.Index.Models {
 		if view.Points(m.Runs()) == 0 {
 			continue
 		}
-		list = append(list, view.Download{File: page.File{Path: "data/models/" + m.Slug + ".csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, What: "points of " + m.Name})
+		list = append(list, view.Download{File: page.File{Path: "data/models/" + m.Slug + ".csv.gz",
+			Write: packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, What: "points of " + m.Name})
 	}
 	return list
 }
@@ -85,7 +98,8 @@ func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 	base := view.PathRun(r.ID)
 	files := []page.File{{Path: base + "/run.json", Write: func(w io.Writer) error { return writeJSON(w, r.Run) }}}
 	if len(r.Points) > 0 {
-		files = append(files, page.File{Path: base + "/points.csv.gz", Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
+		files = append(files, page.File{Path: base + "/points.csv.gz",
+			Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
 	}
 	records, err := g.Raw(r.ID)
 	if err != nil {
@@ -148,20 +162,25 @@ func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
 				if p.At.Line > 0 {
 					line = strconv.Itoa(p.At.Line)
 				}
-				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input), number(p.Workload.Nominal.Output),
-					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p), strconv.Itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
+				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name,
+					r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input),
+					number(p.Workload.Nominal.Output),
+					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p),
+					strconv.Itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
 				for _, info := range metric.All() {
 					st, ok := p.Metrics[info.ID]
 					if !ok {
 						continue
 					}
 					put := func(stat string, v float64) {
-						c.Write(append(slices.Clone(head), string(info.ID), stat, metric.Exact(v), info.Unit, source, line))
+						c.Write(append(slices.Clone(head), string(info.ID), stat, metric.Exact(v), info.Unit, source,
+							line))
 					}
 					for _, e := range []struct {
 						stat string
 						v    catalog.Number
-					}{{metric.Value, st.Value}, {metric.Mean, st.Mean}, {metric.Median, st.Median}, {metric.Std, st.Std}, {metric.Min, st.Min}, {metric.Max, st.Max}} {
+					}{{metric.Value, st.Value}, {metric.Mean, st.Mean}, {metric.Median, st.Median},
+						{metric.Std, st.Std}, {metric.Min, st.Min}, {metric.Max, st.Max}} {
 						if e.v != nil {
 							put(e.stat, *e.v)
 						}
@@ -185,7 +204,8 @@ func (g *Set) writeRuns(w io.Writer) error {
 		if r.Hardware.CountAssumed {
 			count = ""
 		}
-		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name, r.Engine.Version, r.Series, r.Identity.Tool, strconv.Itoa(len(r.Points))}
+		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name,
+			r.Engine.Version, r.Series, r.Identity.Tool, strconv.Itoa(len(r.Points))}
 		for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
 			v := ""
 			for _, h := range r.SuiteHeadlines() {
@@ -265,13 +285,16 @@ func sitemaps(base string, pages map[string]string, most int) []page.File {
 		files = append(files, page.File{Path: name, Write: part(chunk)})
 	}
 	return append(files, page.File{Path: "sitemap.xml", Write: func(w io.Writer) error {
-		return writeSitemap(w, "sitemapindex", "sitemap", names, func(p string) (string, string) { return base + p, "" })
+		return writeSitemap(w, "sitemapindex", "sitemap", names, func(p string) (string, string) {
+			return base + p, ""
+		})
 	}})
 }
 
 func writeSitemap(w io.Writer, root, entry string, paths []string, at func(string) (loc, day string)) error {
 	b := bufio.NewWriter(w)
-	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" + root + " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" + root +
+		" xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
 	for _, p := range paths {
 		loc, day := at(p)
 		b.WriteString("<" + entry + "><loc>")

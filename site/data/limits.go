@@ -76,7 +76,8 @@ func (g *Set) limitsFiles() []page.File {
 	var out []page.File
 	for _, m := range g.Index.Models {
 		if len(m.Classes()) > 0 {
-			out = append(out, page.File{Path: pathLimits(m.Slug), Write: func(w io.Writer) error { return g.writeLimits(w, m) }})
+			out = append(out, page.File{Path: pathLimits(m.Slug),
+				Write: func(w io.Writer) error { return g.writeLimits(w, m) }})
 		}
 	}
 	return out
@@ -121,7 +122,8 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 			if _, ok := d.Prices[acc.Slug]; !ok {
 				for _, p := range g.Index.Names.Prices(acc.ID) {
 					if acc.ID != "" {
-						d.Prices[acc.Slug] = append(d.Prices[acc.Slug], limitsPrice{p.Provider, p.PerHour, p.Currency, p.Date, page.WebAddress(p.Address)})
+						d.Prices[acc.Slug] = append(d.Prices[acc.Slug], limitsPrice{p.Provider, p.PerHour, p.Currency,
+							p.Date, page.WebAddress(p.Address)})
 					}
 				}
 			}
@@ -133,7 +135,8 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 
 func limitsRowOf(row figure.SLORow) limitsRow {
 	h := row.Run.Hardware
-	r := limitsRow{Card: row.Card.Slug, Name: row.Card.Hardware.Name, Accelerator: h.Accelerator.Slug, Short: h.Accelerator.Name, Count: h.Count}
+	r := limitsRow{Card: row.Card.Slug, Name: row.Card.Hardware.Name, Accelerator: h.Accelerator.Slug,
+		Short: h.Accelerator.Name, Count: h.Count}
 	r.Engine, _ = view.EngineText(row.Run.Engine)
 	if h.CountAssumed {
 		r.Count = 0

@@ -45,7 +45,8 @@ type schema struct {
 // described says of types and properties what their names do not. A key is the name of a Go type,
 // or that and the name of the property in JSON.
 var described = map[string]string{
-	"catalogDocument":          "The runs of an inferdex catalog. Numbers are in base units: seconds, tokens a second, requests a second, fractions, watts. What is not known is absent, never zero.",
+	"catalogDocument": "The runs of an inferdex catalog. Numbers are in base units: seconds, tokens a " +
+		"second, requests a second, fractions, watts. What is not known is absent, never zero.",
 	"catalogDocument.inferdex": "version of the format",
 	"Attribute":                "one piece of metadata in its source's words, and where it comes from",
 	"Attribute.was":            "the value that an override replaced",
@@ -73,19 +74,20 @@ var described = map[string]string{
 	"Point.metrics":            "by metric, in the metric's base unit",
 	"Profile":                  "a scatter or a time line, thinned to what a chart can show",
 	"Run":                      "one session of measuring",
-	"Run.started":              "date and time of the beginning as well as it is known, in ISO 8601, with a zone only where one is recorded",
-	"Run.formerly":             "ids that the run had before",
-	"Run.unmapped":             "keys of the records that were never used, with their counts",
-	"Run.withdrawn":            "why the run must not be used any more",
-	"Source":                   "one file that records were read from",
-	"Stat":                     "what is known of one metric at one point",
-	"Stat.value":               "set where the metric is one number and no distribution",
-	"Stat.n":                   "number of samples",
-	"Stat.orig_unit":           "the source's own unit where it differed",
-	"Stat.computed":            "how inferdex computed the numbers; absent where they were read",
-	"Workload":                 "what was asked for, apart from how hard",
-	"Workload.nominal":         "lengths as asked for",
-	"Workload.actual":          "lengths as measured, medians",
+	"Run.started": "date and time of the beginning as well as it is known, in ISO 8601, with a zone " +
+		"only where one is recorded",
+	"Run.formerly":     "ids that the run had before",
+	"Run.unmapped":     "keys of the records that were never used, with their counts",
+	"Run.withdrawn":    "why the run must not be used any more",
+	"Source":           "one file that records were read from",
+	"Stat":             "what is known of one metric at one point",
+	"Stat.value":       "set where the metric is one number and no distribution",
+	"Stat.n":           "number of samples",
+	"Stat.orig_unit":   "the source's own unit where it differed",
+	"Stat.computed":    "how inferdex computed the numbers; absent where they were read",
+	"Workload":         "what was asked for, apart from how hard",
+	"Workload.nominal": "lengths as asked for",
+	"Workload.actual":  "lengths as measured, medians",
 }
 
 // catalogSchema describes the download of the catalog.
@@ -116,7 +118,8 @@ func (m *schemaMaker) of(t reflect.Type) *schema {
 		return &schema{Enum: []any{string(record.Error), string(record.Warning), string(record.Remark)}}
 	case reflect.TypeFor[catalog.Percentile]():
 		if m.defs["Percentile"] == nil {
-			m.defs["Percentile"] = &schema{Type: "array", Description: described["Percentile"], PrefixItems: []*schema{{Type: "number"}, {Type: "number"}}, Items: false, MinItems: 2}
+			m.defs["Percentile"] = &schema{Type: "array", Description: described["Percentile"],
+				PrefixItems: []*schema{{Type: "number"}, {Type: "number"}}, Items: false, MinItems: 2}
 		}
 		return &schema{Ref: "#/$defs/Percentile"}
 	}
@@ -198,7 +201,8 @@ func (g *Set) dataPackage() any {
 		Keywords    []string   `json:"keywords"`
 		Sources     []source   `json:"sources,omitempty"`
 		Resources   []resource `json:"resources"`
-	}{"data-package", cmp.Or(strings.Trim(catalog.Slug(g.Config.Title), "-."), "inferdex"), g.Title(), g.dataDescription(), g.Base(), dataKeywords, nil, nil}
+	}{"data-package", cmp.Or(strings.Trim(catalog.Slug(g.Config.Title), "-."), "inferdex"), g.Title(),
+		g.dataDescription(), g.Base(), dataKeywords, nil, nil}
 	for _, d := range g.Downloads() {
 		name := strings.TrimPrefix(d.Path, "data/")
 		r := resource{Path: name, Description: d.What}
@@ -237,7 +241,9 @@ func (g *Set) dataPackage() any {
 			}
 		}
 	}
-	slices.SortFunc(p.Sources, func(a, b source) int { return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(p.Sources, func(a, b source) int {
+		return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Path, b.Path))
+	})
 	return p
 }
 
@@ -249,12 +255,26 @@ func (g *Set) dataDescription() string {
 	for _, r := range g.Index.Runs {
 		n += len(r.Points)
 	}
-	s := cmp.Or(strings.TrimRight(g.Config.Description, ". "), "LLM inference benchmarks by model and hardware") + ". " +
-		metric.Plural(len(g.Index.Runs), "run") + " with " + metric.Plural(n, "measured point") + ": throughput, latency and KV-cache capacity, each number with the file it was read from."
+	s := cmp.Or(strings.TrimRight(g.Config.Description, ". "), "LLM inference benchmarks by model and hardware") +
+		". " + metric.Plural(len(g.Index.Runs), "run") + " with " + metric.Plural(n, "measured point") +
+		": throughput, latency and KV-cache capacity, each number with the file it was read from."
 	if g.Config.Notice != "" {
 		s += " " + g.Config.Notice + "."
 	}
 	return s
+}
+
+// encodingFormat is the media type of a download.
+func encodingFormat(path string) string {
+	switch {
+	case strings.HasSuffix(path, ".gz"):
+		return "application/gzip"
+	case strings.HasSuffix(path, ".csv"):
+		return "text/csv"
+	case strings.HasSuffix(path, ".parquet"):
+		return "application/vnd.apache.parquet"
+	}
+	return "application/json"
 }
 
 // writeDataset writes the data block that describes the data set to search engines. It names
@@ -287,8 +307,10 @@ func (g *Set) writeDataset(w io.Writer) error {
 		Techniques   []string   `json:"measurementTechnique,omitempty"`
 		Variables    []named    `json:"variableMeasured,omitempty"`
 		Distribution []download `json:"distribution"`
-	}{Context: "https://schema.org/", Type: "Dataset", ID: base + page.PathData + "/", Name: g.Title() + ": LLM inference benchmarks", Description: g.dataDescription(),
-		URL: base + page.PathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization", Name: g.Title()}}
+	}{Context: "https://schema.org/", Type: "Dataset", ID: base + page.PathData + "/",
+		Name: g.Title() + ": LLM inference benchmarks", Description: g.dataDescription(),
+		URL: base + page.PathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization",
+			Name: g.Title()}}
 	first, last := "", ""
 	measured := map[metric.ID]bool{}
 	for _, r := range g.Index.Runs {
@@ -321,16 +343,7 @@ func (g *Set) writeDataset(w io.Writer) error {
 		if strings.HasPrefix(f.Path, "data/models/") {
 			break // the whole is among the files
 		}
-		format := "application/json"
-		switch {
-		case strings.HasSuffix(f.Path, ".gz"):
-			format = "application/gzip"
-		case strings.HasSuffix(f.Path, ".csv"):
-			format = "text/csv"
-		case strings.HasSuffix(f.Path, ".parquet"):
-			format = "application/vnd.apache.parquet"
-		}
-		d.Distribution = append(d.Distribution, download{"DataDownload", format, base + f.Path, f.What})
+		d.Distribution = append(d.Distribution, download{"DataDownload", encodingFormat(f.Path), base + f.Path, f.What})
 	}
 	data, err := json.Marshal(d)
 	if err != nil {

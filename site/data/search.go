@@ -30,7 +30,8 @@ type searchIndex struct {
 // writeSearch writes the index as a script that calls one function: a browser loads scripts from
 // files too, which it does with no other form of data.
 func (g *Set) writeSearch(w io.Writer) error {
-	ix := searchIndex{Models: [][]any{}, Hardware: [][]any{}, Accelerators: [][]any{}, Engines: [][]any{}, Pages: [][]any{}}
+	ix := searchIndex{Models: [][]any{}, Hardware: [][]any{}, Accelerators: [][]any{}, Engines: [][]any{},
+		Pages: [][]any{}}
 	places := map[string]int{}
 	for _, m := range g.Index.Models {
 		cards := []int{}
@@ -39,14 +40,18 @@ func (g *Set) writeSearch(w io.Writer) error {
 			if !ok {
 				i = len(ix.Hardware)
 				places[c.Hardware.Slug] = i
-				ix.Hardware = append(ix.Hardware, []any{c.Hardware.Name, c.Hardware.Slug, acceleratorWords(c.Hardware.Accelerator)})
+				ix.Hardware = append(ix.Hardware, []any{c.Hardware.Name, c.Hardware.Slug,
+					acceleratorWords(c.Hardware.Accelerator)})
 			}
 			cards = append(cards, i)
 		}
-		ix.Models = append(ix.Models, []any{m.Name, m.Slug, furtherWords(m.Name, append([]string{m.ID, m.Quantization, m.Precision}, m.Aliases...)...), view.ModelFacts(m.Model), cards})
+		ix.Models = append(ix.Models, []any{m.Name, m.Slug,
+			furtherWords(m.Name, append([]string{m.ID, m.Quantization, m.Precision}, m.Aliases...)...),
+			view.ModelFacts(m.Model), cards})
 	}
 	for _, h := range g.Index.Hardware {
-		ix.Accelerators = append(ix.Accelerators, []any{h.Accelerator.Name, h.Slug, acceleratorWords(h.Accelerator), h.Accelerator.Vendor})
+		ix.Accelerators = append(ix.Accelerators, []any{h.Accelerator.Name, h.Slug, acceleratorWords(h.Accelerator),
+			h.Accelerator.Vendor})
 	}
 	for _, e := range g.Index.Engines {
 		if e.Name != "" {

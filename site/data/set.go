@@ -89,7 +89,8 @@ var runColumns = []csvColumn{
 	{"tool", "string", "what measured"},
 	{"points", "integer", "measured points"},
 	{"prompt_ingestion_speed", "string", "tokens a second; the published text where the exact value is not recorded"},
-	{"generation_speed_10_parallel", "string", "tokens a second of one request at 10 parallel; the published text where the exact value is not recorded"},
+	{"generation_speed_10_parallel", "string", "tokens a second of one request at 10 parallel; the published text " +
+		"where the exact value is not recorded"},
 	{"kv_cache_tokens", "string", "the published text where the exact value is not recorded"},
 	{"peak_output_throughput", "number", "tokens a second"},
 	{"withdrawn", "string", "why the run must not be used any more"},

@@ -41,7 +41,8 @@ func newComparison(m *figure.Model, p compare.Pair) *comparison {
 		// The runs of a card are ordered by version, the newest first.
 		swap = slices.Index(p.A.Card.Runs, a) < slices.Index(p.B.Card.Runs, b)
 	}
-	if ha, hb := a.Hardware, b.Hardware; p.Kind == compare.PairHardware && a.Baseline == b.Baseline && ha.Accelerator.Slug == hb.Accelerator.Slug {
+	if ha, hb := a.Hardware, b.Hardware; p.Kind == compare.PairHardware && a.Baseline == b.Baseline &&
+		ha.Accelerator.Slug == hb.Accelerator.Slug {
 		swap = ha.Count > hb.Count
 	}
 	if swap {

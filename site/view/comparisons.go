@@ -12,17 +12,23 @@ import (
 
 // comparePage lists all pairs by model and question.
 func (g *Site) comparePage() *draft {
-	d := g.draft(PathCompare, "comparisons", "compare", "Compare", "Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
+	d := g.draft(PathCompare, "comparisons", "compare", "Compare",
+		"Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
 	all := g.pairs.all()
 	for _, r := range g.Index.Runs {
 		d.modified = max(d.modified, page.Day(r.Started))
 	}
 	if len(all) == 0 {
-		d.view.Lede = page.Text("Two results are compared where they share a workload and a load of it; the catalog holds no such pair yet.")
-		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of hardware, under two engine versions, or beside another model of like size, with the same tool and the same workload."))
+		d.view.Lede = page.Text("Two results are compared where they share a workload and a load of it; the catalog " +
+			"holds no such pair yet.")
+		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of "+
+			"hardware, under two engine versions, or beside another model of like size, with the same tool and the "+
+			"same workload."))
 		return d.done()
 	}
-	d.view.Lede = []page.Part{{Text: metric.Plural(len(all), "pair") + " of results that share a workload, each on a page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters that differ. "},
+	d.view.Lede = []page.Part{{Text: metric.Plural(len(all), "pair") + " of results that share a workload, each on a " +
+		"page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters " +
+		"that differ. "},
 		{Text: "How pairs are chosen", Href: d.Place.To(page.PathMethodology, "pairs")}, {Text: "."}}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
@@ -43,12 +49,16 @@ func (g *Site) comparePage() *draft {
 		}
 		blocks := []page.Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
 		if rest > 0 {
-			blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Plural(rest, "more comparison") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
+			blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Plural(rest,
+				"more comparison") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
 		}
 		d.section("m-"+m.Slug, m.Name, blocks...)
 	}
 	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
-		d.section("refused", "Not compared", append([]page.Block{{Text: []page.Part{{Text: "Results of one model that share no workload stand on no common page, because the same words would mean different work. "}, {Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")}, {Text: "."}}}}, refused...)...)
+		d.section("refused", "Not compared", append([]page.Block{{Text: []page.Part{{Text: "Results of one model " +
+			"that share no workload stand on no common page, because the same words would mean different work. "},
+			{Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")},
+			{Text: "."}}}}, refused...)...)
 	}
 	return d.done()
 }
@@ -69,7 +79,8 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
 			if r.A.Card == r.B.Card {
 				head = page.Text(r.A.Card.Title() + ": ")
 			}
-			list = append(list, append(head, side(r.A), page.Part{Text: " and "}, side(r.B), page.Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
+			list = append(list, append(head, side(r.A), page.Part{Text: " and "}, side(r.B),
+				page.Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
 		}
 	}
 	if len(list) == 0 {
@@ -77,7 +88,8 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
 	}
 	blocks := []page.Block{{List: list}}
 	if more > 0 {
-		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more pair of results shares", "more pairs of results share")+" no workload."))
+		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more pair of results shares",
+			"more pairs of results share")+" no workload."))
 	}
 	return blocks
 }
@@ -97,7 +109,8 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 		t := page.NewTable(caption, "pairs", list)
 		t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
 		t.Col("Comparison", func(c *comparison) page.Cell {
-			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""), Head: true, Sub: c.of}
+			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""),
+				Head: true, Sub: c.of}
 			if c.Kind != compare.PairHardware && c.Kind != compare.PairVersion {
 				name.Sub = "on " + c.base.Card.Hardware.Name
 			}
@@ -112,14 +125,16 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 				return none
 			})
 		}
-		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"), func(l compare.Row, e compare.Difference) page.Cell {
-			info, _ := metric.Lookup(e.Metric)
-			return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Match.A.Title}
-		})
-		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""), func(_ compare.Row, e compare.Difference) page.Cell {
-			info, _ := metric.Lookup(e.Metric)
-			return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: betterWord(e)}
-		})
+		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"),
+			func(l compare.Row, e compare.Difference) page.Cell {
+				info, _ := metric.Lookup(e.Metric)
+				return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Match.A.Title}
+			})
+		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""),
+			func(_ compare.Row, e compare.Difference) page.Cell {
+				info, _ := metric.Lookup(e.Metric)
+				return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: betterWord(e)}
+			})
 		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ compare.Row, e compare.Difference) page.Cell {
 			return page.Cell{Text: shortCertainty(e), Class: "mut"}
 		})
@@ -176,7 +191,8 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	if more > 0 {
 		rest = metric.Plural(more, "more comparison")
 	}
-	d.section("pairs", title, d.pairTable("pairs", title, list), page.Block{Text: []page.Part{{Text: rest, Href: d.Place.To(PathCompare, "")}}})
+	d.section("pairs", title, d.pairTable("pairs", title, list),
+		page.Block{Text: []page.Part{{Text: rest, Href: d.Place.To(PathCompare, "")}}})
 }
 
 // compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
@@ -186,5 +202,6 @@ func (d *draft) compareWith(r *figure.Run) []page.Part {
 	if r.Withdrawn != "" || len(r.Unrecorded()) > 0 || len(d.g.Index.Identified) < 2 {
 		return nil
 	}
-	return []page.Part{{Text: " "}, {Text: "Compare with other runs", Href: d.Place.To(PathCompare, catalog.Slug(r.ID))}}
+	choice := d.Place.To(PathCompare, catalog.Slug(r.ID))
+	return []page.Part{{Text: " "}, {Text: "Compare with other runs", Href: choice}}
 }

@@ -346,8 +346,14 @@ func overlayTable(list []entry, class string) *page.Grid {
 		}
 		rate := metric.Scale{Unit: "tok/s"}
 		column("Throughput", rate, figure.Throughput)
-		column("Per user", rate, func(p *catalog.Point) (float64, bool) { v, _, ok := figure.SpeedPerUser(p); return v, ok })
-		column("TTFT", times, func(p *catalog.Point) (float64, bool) { v, _, ok := figure.Central(p, metric.TTFT); return v, ok })
+		column("Per user", rate, func(p *catalog.Point) (float64, bool) {
+			v, _, ok := figure.SpeedPerUser(p)
+			return v, ok
+		})
+		column("TTFT", times, func(p *catalog.Point) (float64, bool) {
+			v, _, ok := figure.Central(p, metric.TTFT)
+			return v, ok
+		})
 	}
 	return t.Done()
 }

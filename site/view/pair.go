@@ -21,7 +21,8 @@ func (g *Site) pairPage(c *comparison) *draft {
 	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
 		d.modified = max(d.modified, page.Day(r.Started))
 	}
-	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")}, {Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
+	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")},
+		{Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {
 		d.view.Lede = d.difference(c, at, e, true)
 		d.page.Description = Plain(d.view.Lede)
@@ -49,24 +50,29 @@ var expected = map[compare.PairKind][]string{
 	compare.PairModel:        {"model", "precision", "tokenizer"},
 }
 
+// sentences are collected one by one.
+type sentences []page.Sentence
+
+func (s *sentences) say(topic string, warn bool, parts ...page.Part) {
+	*s = append(*s, page.Sentence{Topic: topic, Warn: warn, Parts: parts})
+}
+
 // pairSays are the sentences of a pair, each with its certainty.
-func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
-	var ss []page.Sentence
-	say := func(topic string, warn bool, parts ...page.Part) {
-		ss = append(ss, page.Sentence{Topic: topic, Warn: warn, Parts: parts})
-	}
+func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Difference, ok bool,
+	diff compare.ParameterDiff) {
+	var ss sentences
 	if ok {
 		if ps := d.everywhere(c, verdict.Metric); ps != nil {
-			say("Everywhere", false, ps...)
+			ss.say("Everywhere", false, ps...)
 		}
 		for _, m := range []struct {
 			topic  string
 			metric metric.ID
 		}{{"First token", metric.TTFT}, {"Each user", metric.SpeedPerRequest}, {"Each token", metric.TPOT}} {
 			if e, has := at.Typical(m.metric); has && m.metric != verdict.Metric {
-				say(m.topic, false, d.difference(c, at, e, false)...)
+				ss.say(m.topic, false, d.difference(c, at, e, false)...)
 				if ps := d.everywhere(c, m.metric); ps != nil {
-					say(m.topic, false, ps...)
+					ss.say(m.topic, false, ps...)
 				}
 			}
 		}
@@ -74,59 +80,79 @@ func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Differen
 	b, o := c.base.Run, c.other.Run
 	if ok && b.Hardware.Count != o.Hardware.Count {
 		if ps := d.perAccelerator(c, at); ps != nil {
-			say("Each accelerator", false, ps...)
+			ss.say("Each accelerator", false, ps...)
 		}
 	}
 	if x, has := b.KVCacheTokens(); has && x > 0 {
 		if y, has := o.KVCacheTokens(); has {
 			v := metric.Round12((y - x) / x)
-			say("Memory", false, page.Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " + c.otherName + ": "},
-				page.Part{Text: metric.Format(y), Href: d.Place.To(PathRun(o.ID), ""), Title: metric.Exact(y) + " tokens"}, page.Part{Text: " against "}, page.Part{Text: metric.Format(x), Href: d.Place.To(PathRun(b.ID), ""), Title: metric.Exact(x) + " tokens"}, page.Part{Text: " (one figure each)."})
+			ss.say("Memory", false, page.Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " +
+				c.otherName + ": "},
+				page.Part{Text: metric.Format(y), Href: d.Place.To(PathRun(o.ID), ""),
+					Title: metric.Exact(y) + " tokens"}, page.Part{Text: " against "},
+				page.Part{Text: metric.Format(x), Href: d.Place.To(PathRun(b.ID), ""),
+					Title: metric.Exact(x) + " tokens"}, page.Part{Text: " (one figure each)."})
 		}
 	}
 	if ok && !slices.ContainsFunc(c.comp.Loads(), func(l compare.Row) bool {
 		e, has := l.Typical(verdict.Metric)
 		return has && e.Certainty != compare.NoClaim
 	}) {
-		say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
+		ss.say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the " +
+			"difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are " +
+			"judged by the requests of the two measurements, which says nothing of how far repeated " +
+			"runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
 	}
-	var also []string
-	for _, row := range compare.Of(diff.Differs, compare.KindSystem) {
-		if !slices.Contains(expected[c.Kind], row.Name) {
-			also = append(also, strings.ToLower(AttributeLabel(row.Name))+" ("+row.Cells[1].Effective+" against "+row.Cells[0].Effective+")")
-		}
-	}
-	if len(also) > 0 {
-		say("Differs too", true, page.Part{Text: page.Capital(page.Enumerate(also)) + ". The difference cannot be put down to one cause."})
-	}
-	if text, warn := argumentWords(c, diff); text != "" {
-		say("Arguments", warn, page.Part{Text: text + ": "}, page.Part{Text: "parameters", Href: "#parameters"}, page.Part{Text: "."})
-	}
-	for i, r := range []*figure.Run{o, b} {
-		if done, sent := Requests(r); sent > done {
-			say("Not completed", true, page.Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "}, page.Part{Text: "points", Href: d.Place.To(PathRun(r.ID), "data")}, page.Part{Text: "."})
-		}
-	}
-	var forms []page.Part
-	for _, r := range []*figure.Run{o, b} {
-		if a := r.Hardware.Accelerator; a.FormFactorUnknown && !slices.ContainsFunc(forms, func(p page.Part) bool { return p.Text == a.Name }) {
-			if len(forms) > 0 {
-				forms = append(forms, page.Part{Text: " and "})
-			}
-			forms = append(forms, page.Part{Text: a.Name, Href: d.Place.To(page.PathAccelerator(a.Slug), "specification")})
-		}
-	}
-	if len(forms) > 0 {
-		say("Form factor", true, append(append([]page.Part{{Text: "Not recorded for "}}, forms...), page.Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
-	}
-	for _, m := range c.comp.Matches {
-		if m.Amber {
-			say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
-		}
-	}
+	d.pairWarnings(c, diff, &ss)
 	if len(ss) > 0 {
 		slices.SortStableFunc(ss, func(a, b page.Sentence) int { return compareBool(a.Warn, b.Warn) })
 		d.section("says", "What the numbers say", page.Block{Says: ss})
+	}
+}
+
+// pairWarnings are what to know before quoting a pair.
+func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sentences) {
+	var also []string
+	for _, row := range compare.Of(diff.Differs, compare.KindSystem) {
+		if !slices.Contains(expected[c.Kind], row.Name) {
+			values := row.Cells[1].Effective + " against " + row.Cells[0].Effective
+			also = append(also, strings.ToLower(AttributeLabel(row.Name))+" ("+values+")")
+		}
+	}
+	if len(also) > 0 {
+		ss.say("Differs too", true, page.Part{Text: page.Capital(page.Enumerate(also)) + ". The difference cannot be " +
+			"put down to one cause."})
+	}
+	if text, warn := argumentWords(c, diff); text != "" {
+		ss.say("Arguments", warn, page.Part{Text: text + ": "}, page.Part{Text: "parameters", Href: "#parameters"},
+			page.Part{Text: "."})
+	}
+	for i, r := range []*figure.Run{c.other.Run, c.base.Run} {
+		if done, sent := Requests(r); sent > done {
+			ss.say("Not completed", true, page.Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) +
+				" requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "},
+				page.Part{Text: "points", Href: d.Place.To(PathRun(r.ID), "data")}, page.Part{Text: "."})
+		}
+	}
+	var forms []page.Part
+	for _, r := range []*figure.Run{c.other.Run, c.base.Run} {
+		if a := r.Hardware.Accelerator; a.FormFactorUnknown &&
+			!slices.ContainsFunc(forms, func(p page.Part) bool { return p.Text == a.Name }) {
+			if len(forms) > 0 {
+				forms = append(forms, page.Part{Text: " and "})
+			}
+			forms = append(forms, page.Part{Text: a.Name, Href: d.Place.To(page.PathAccelerator(a.Slug),
+				"specification")})
+		}
+	}
+	if len(forms) > 0 {
+		ss.say("Form factor", true, append(append([]page.Part{{Text: "Not recorded for "}}, forms...),
+			page.Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
+	}
+	for _, m := range c.comp.Matches {
+		if m.Amber {
+			ss.say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
+		}
 	}
 }
 
@@ -175,12 +201,16 @@ func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
 	case worse == len(all):
 		head = c.baseName + " has the better " + label + " at all " + n
 	case better >= worse:
-		head = c.otherName + " has the better " + label + " at " + itoa(better) + " of " + n + ", " + c.baseName + " at " + itoa(worse)
+		head = c.otherName + " has the better " + label + " at " + itoa(better) + " of " + n + ", " + c.baseName +
+			" at " + itoa(worse)
 	default:
-		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName + " at " + itoa(better)
+		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName +
+			" at " + itoa(better)
 	}
 	v := metric.Round12(mid - 1)
-	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "}, d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + loadWithWorkload(lo.l) + ") to "}, d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + loadWithWorkload(hi.l) + "), median " + changeText(&v)}}
+	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "},
+		d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + loadWithWorkload(lo.l) + ") to "},
+		d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + loadWithWorkload(hi.l) + "), median " + changeText(&v)}}
 	tail := "."
 	switch {
 	case sure > 0 && within:
@@ -225,9 +255,11 @@ func (d *draft) notComparable(c *comparison) {
 	}
 	if n := len(c.comp.Mismatches); n > 0 {
 		const most = 40
-		what := metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one and what differs:"
+		what := metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one " +
+			"and what differs:"
 		if n > most {
-			what = metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " + itoa(most) + " and what differs:"
+			what = metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest " +
+				itoa(most) + " and what differs:"
 		}
 		blocks = append(blocks, page.Paragraph(what), d.table("mismatches", func() *page.Grid {
 			t := page.NewTable("Workloads that are not compared", "", c.comp.Mismatches[:min(most, n)])
@@ -250,7 +282,8 @@ func (d *draft) notComparable(c *comparison) {
 	if len(blocks) == 0 {
 		return
 	}
-	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")}}})
+	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "When workloads are equal",
+		Href: d.Place.To(page.PathMethodology, "workload-class")}}})
 	d.section("not", "Assumed, and not comparable", blocks...)
 }
 
@@ -279,7 +312,8 @@ func (d *draft) difference(c *comparison, l compare.Row, e compare.Difference, a
 		name = page.Upper(name)
 	}
 	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
-		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p), Title: metric.Exact(v) + " " + info.Unit}
+		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p),
+			Title: metric.Exact(v) + " " + info.Unit}
 	}
 	more, less := comparative(info)
 	what := " is " + magnitude(e, more, less)
@@ -302,7 +336,8 @@ func (d *draft) difference(c *comparison, l compare.Row, e compare.Difference, a
 		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
 	}
 	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
-		number(c.other.Run, l.Match.B, l.B[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.Match.A, l.A[0], e.A.Median),
+		number(c.other.Run, l.Match.B, l.B[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.Match.A, l.A[0],
+			e.A.Median),
 		{Text: " " + c.with() + " " + c.baseName + " " + loadWithWorkload(l)}}
 	return append(append(ps, certainty...), page.Part{Text: "."})
 }

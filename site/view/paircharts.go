@@ -173,7 +173,8 @@ func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *pa
 			better++
 		}
 	}
-	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].A.Axis) + "."}
+	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].A.Axis) +
+		"."}
 	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " +
 		itoa(better) + " of " + metric.Plural(len(list), "workload")
 	if more > 0 {

@@ -52,7 +52,8 @@ func (d *draft) everyLoad(c *comparison) {
 		}
 		name := "each-" + IdOf(m)
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: info.Label}},
-			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says by how many times. Columns: "+kindOf(axis).plural+". Each number leads to its row."),
+			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says "+
+				"by how many times. Columns: "+kindOf(axis).plural+". Each number leads to its row."),
 			page.Block{Table: d.fragment(name, func(mk *page.Markup) { writeEach(mk, c, m, info, matches, loads) })})
 	}
 	if len(blocks) > 0 {
@@ -86,8 +87,10 @@ func betterClass(e compare.Difference) string {
 	return "h" + itoa(i+1)
 }
 
-func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []compare.Match, loads []float64) {
-	t := page.NewTable("Difference of "+info.Label+" in %, "+c.otherName+" against "+c.baseName, "heat compact", matches)
+func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []compare.Match,
+	loads []float64) {
+	t := page.NewTable("Difference of "+info.Label+" in %, "+c.otherName+" against "+c.baseName, "heat compact",
+		matches)
 	t.Col("Workload", func(x compare.Match) page.Cell { return page.Cell{Text: x.A.Title, Head: true, Class: "nw"} })
 	worse := false
 	for _, load := range loads {
@@ -135,6 +138,7 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 		mk.Raw("</i></span></li>")
 	}
 	mk.Raw("<li>")
-	mk.Text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace + "% apart, or not distinguishable")
+	mk.Text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace +
+		"% apart, or not distinguishable")
 	mk.Raw("</li></ul>")
 }

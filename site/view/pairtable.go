@@ -16,7 +16,8 @@ import (
 // sidesTable is what the two runs are, as columns.
 func (d *draft) sidesTable(c *comparison) *page.Grid {
 	names := map[*figure.Run]string{c.base.Run: c.baseName, c.other.Run: c.otherName}
-	t := page.NewTransposed("The two runs", "sides", page.Column{Title: "What", Hidden: true}, []compare.Side{c.other, c.base},
+	t := page.NewTransposed("The two runs", "sides", page.Column{Title: "What", Hidden: true},
+		[]compare.Side{c.other, c.base},
 		func(s compare.Side) page.Column { return page.Column{Title: names[s.Run]} })
 	fact := func(s string) page.Cell { return page.TextOr(s, "not recorded") }
 	t.Row("Card", func(s compare.Side) page.Cell {
@@ -59,7 +60,8 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		return x
 	})
 	t.Row("Shared", func(compare.Side) page.Cell {
-		return page.Cell{Text: metric.Plural(len(c.comp.Matches), "workload") + ", " + metric.Plural(len(c.comp.Loads()), "load")}
+		loads := metric.Plural(len(c.comp.Loads()), "load")
+		return page.Cell{Text: metric.Plural(len(c.comp.Matches), "workload") + ", " + loads}
 	})
 	return &t.Grid
 }
@@ -91,11 +93,16 @@ func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 		return
 	}
 	limit = min(limit, 10)
-	intro := "Workload " + page.Glue(at.Match.A.Title) + ", at the smallest load that both measured and at the one where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+	intro := "Workload " + page.Glue(at.Match.A.Title) + ", at the smallest load that both measured and at the one " +
+		"where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " +
+		c.baseName + "; bars to the right are better for " + c.otherName + "."
 	if len(loads) == 1 {
-		intro = "Workload " + page.Glue(at.Match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.A[0])) + ". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " + c.otherName + "."
+		intro = "Workload " + page.Glue(at.Match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.A[0])) +
+			". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " +
+			c.otherName + "."
 	}
-	d.section("metrics", "Side by side", page.Paragraph(intro), d.table("metrics", func() *page.Grid { return d.pairLines(c, lines, limit) }))
+	d.section("metrics", "Side by side", page.Paragraph(intro),
+		d.table("metrics", func() *page.Grid { return d.pairLines(c, lines, limit) }))
 }
 
 // pairLine is a metric at a load that both sides measured; first is the first of a further load.
@@ -243,7 +250,8 @@ func (d *draft) loadTables(c *comparison) {
 		title := page.Glue(x.A.Title) + ", " + metric.Plural(len(compare.SharedLoads(x.A, x.B)), "load")
 		name := "loads-" + x.A.Key
 		if x.A == main.A {
-			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: title}}, d.table(name, func() *page.Grid { return d.loadTable(c, x, title) }))
+			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: title}},
+				d.table(name, func() *page.Grid { return d.loadTable(c, x, title) }))
 			continue
 		}
 		group = append(group, *d.details(name, title, func() *page.Grid { return d.loadTable(c, x, title) }))
@@ -251,7 +259,9 @@ func (d *draft) loadTables(c *comparison) {
 	if len(group) > 0 {
 		blocks = append(blocks, page.Block{Group: group})
 	}
-	d.section("loads", "All shared loads", append([]page.Block{page.Paragraph("Both sides at each load that both measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
+	d.section("loads", "All shared loads", append([]page.Block{page.Paragraph("Both sides at each load that both " +
+		"measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of " +
+		"the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
 }
 
 func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Grid {
@@ -285,7 +295,8 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 }
 
 // loadColumns adds both sides of a metric and their difference; false where no load has it.
-func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metric.Info, all []compare.Row, stats []string) bool {
+func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metric.Info, all []compare.Row,
+	stats []string) bool {
 	var values []*float64
 	stat := ""
 	for _, l := range all {
@@ -317,7 +328,8 @@ func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metr
 	})
 	column("difference", func(_ compare.Row, e compare.Difference) page.Cell {
 		diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(scale, e) + "; " + e.Words()}
-		if e.Certainty == compare.NotDistinguishable || e.Certainty == compare.Distinguishable && e.A.Requests == 0 && e.B.Requests == 0 {
+		if e.Certainty == compare.NotDistinguishable || e.Certainty == compare.Distinguishable && e.A.Requests == 0 &&
+			e.B.Requests == 0 {
 			diff.Sub = e.Certainty.String()
 		}
 		return diff

@@ -13,7 +13,8 @@ import (
 
 // pairStats are the answer in four figures: the difference that the pair is judged by, two more at
 // the same load, and how many launch arguments differ.
-func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Difference, ok bool, diff compare.ParameterDiff) {
+func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Difference, ok bool,
+	diff compare.ParameterDiff) {
 	if !ok {
 		return
 	}
@@ -33,9 +34,12 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		case e.Winner < 0:
 			who = "better " + c.with() + " " + c.baseName
 		}
-		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])), Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
-			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])}, {Text: " against "},
-				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])}, {Text: "; " + shortCertainty(e)}}}
+		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])),
+			Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
+			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median),
+				Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])}, {Text: " against "},
+				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])},
+				{Text: "; " + shortCertainty(e)}}}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
 			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
@@ -51,8 +55,9 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		}
 	}
 	if words, _ := argumentWords(c, diff); words != "" {
-		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value", Value: itoa(len(compare.Of(diff.Differs, compare.KindArgument))),
-			Note: []page.Part{{Text: "Parameters", Href: "#parameters"}}}
+		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value",
+			Value: itoa(len(compare.Of(diff.Differs, compare.KindArgument))),
+			Note:  []page.Part{{Text: "Parameters", Href: "#parameters"}}}
 		if names := argumentNames(diff, false); names != "" {
 			s.Note[0].Text = names
 		}
@@ -82,7 +87,8 @@ func argumentWords(c *comparison, diff compare.ParameterDiff) (words string, war
 	n := len(compare.Of(diff.Differs, compare.KindArgument))
 	words = "No launch argument has another effective value"
 	if n > 0 {
-		words = metric.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " + argumentNames(diff, true)
+		words = metric.Plural(n, "launch argument has", "launch arguments have") + " another effective value, " +
+			argumentNames(diff, true)
 	}
 	if one := len(diff.OneVersion); one > 0 {
 		words += ", " + itoa(one) + " more are known to one of the two versions only"
@@ -102,7 +108,8 @@ func argumentNames(diff compare.ParameterDiff, values bool) string {
 	for _, r := range rows[:min(most, len(rows))] {
 		s := r.Name
 		if values {
-			s += " (" + cmp.Or(page.Clip(r.Cells[1].Effective, 40), "empty") + " against " + cmp.Or(page.Clip(r.Cells[0].Effective, 40), "empty") + ")"
+			s += " (" + cmp.Or(page.Clip(r.Cells[1].Effective, 40), "empty") + " against " +
+				cmp.Or(page.Clip(r.Cells[0].Effective, 40), "empty") + ")"
 		}
 		names = append(names, s)
 	}
@@ -163,7 +170,9 @@ func (d *draft) pairUse(c *comparison) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization (MFU) under " + at.Match.A.Title + ": shares of what the data sheets promise. A range stands where a factor is not one number.")}
+	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization " +
+		"(MFU) under " + at.Match.A.Title + ": shares of what the data sheets promise. A range stands where a factor " +
+		"is not one number.")}
 	if len(u.warnings) > 0 {
 		blocks = append(blocks, page.Block{Says: u.warnings})
 	}
@@ -182,7 +191,8 @@ func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []com
 		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
 	}{{"MBU", "mbu", d.g.Index.MBU}, {"MFU", "mfu", d.g.Index.MFU}} {
 		for i, l := range loads {
-			label := page.Cell{Text: q.name, Href: d.Place.To(page.PathMethodology, q.anchor), Sub: figure.LoadPhrase(l.A[0])}
+			label := page.Cell{Text: q.name, Href: d.Place.To(page.PathMethodology, q.anchor),
+				Sub: figure.LoadPhrase(l.A[0])}
 			t.Known(label, func(s useSide) page.Cell {
 				in, p := s.at(l)
 				share, ok := q.get(s.run, p)
@@ -193,7 +203,8 @@ func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []com
 					u.assume(q.name, s.name, share.Assumptions)
 				}
 				if share.Warning != "" {
-					u.warn(q.name, s.name, "Above 100"+metric.ThinSpace+"%", s.name+" "+figure.LoadPhrase(l.A[0])+": "+share.Warning)
+					u.warn(q.name, s.name, "Above 100"+metric.ThinSpace+"%",
+						s.name+" "+figure.LoadPhrase(l.A[0])+": "+share.Warning)
 				}
 				cell := utilizationCell(&share)
 				cell.Href = d.pointHref(s.run, in, p)
@@ -220,7 +231,8 @@ func (d *draft) cacheRows(t *page.Transposed[useSide], u *use) {
 		}
 		return cell
 	})
-	label := page.Cell{Text: "KV cache estimated", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"), Sub: "tokens at most"}
+	label := page.Cell{Text: "KV cache estimated", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"),
+		Sub: "tokens at most"}
 	t.Known(label, func(s useSide) page.Cell {
 		k, ok := s.run.KVCapacity()
 		if !ok {
@@ -264,14 +276,18 @@ func (d *draft) perAccelerator(c *comparison, at compare.Row) []page.Part {
 		}
 		return vs
 	}
-	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.A), samples(c.other.Run, at.B))
+	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.A),
+		samples(c.other.Run, at.B))
 	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
 		return nil
 	}
 	info, _ := metric.Lookup(metric.OutputThroughput)
 	more, less := comparative(info)
-	return []page.Part{{Text: "Throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")},
+	return []page.Part{{Text: "Throughput per accelerator", Href: d.Place.To(page.PathMethodology,
+		"throughput-per-accelerator")},
 		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},
-		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])}, {Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
-		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])}, {Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + loadWithWorkload(at) + "."}}
+		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])},
+		{Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
+		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])},
+		{Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + loadWithWorkload(at) + "."}}
 }

@@ -15,7 +15,8 @@ import (
 
 // kindWords name what a row of the parameter diff is about.
 var kindWords = map[compare.ParameterKind]string{
-	compare.KindSystem: "system", compare.KindArgument: "launch argument", compare.KindWrapper: "wrapper", compare.KindEnvironment: "environment", compare.KindClient: "measurement",
+	compare.KindSystem: "system", compare.KindArgument: "launch argument", compare.KindWrapper: "wrapper",
+	compare.KindEnvironment: "environment", compare.KindClient: "measurement",
 }
 
 // parameterDiff is what both runs were started with: only what differs is open.
@@ -35,31 +36,43 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 		if len(c.base.Run.Parameters) == 0 {
 			who = append(who, c.baseName)
 		}
-		intro = page.Text("No launch arguments are recorded " + c.with() + " " + page.Enumerate(who) + ", so they cannot be compared.")
+		intro = page.Text("No launch arguments are recorded " + c.with() + " " + page.Enumerate(who) +
+			", so they cannot be compared.")
 	case args == 0:
 		intro = page.Text("No launch argument has another effective value.")
 	default:
-		intro = page.Text(metric.Plural(args, "launch argument has", "launch arguments have") + " another effective value.")
+		intro = page.Text(metric.Plural(args, "launch argument has", "launch arguments have") +
+			" another effective value.")
 	}
 	if n := len(diff.OneVersion); n > 0 {
-		intro = append(intro, page.Part{Text: " " + metric.Plural(n, "argument is", "arguments are") + " known to one of the two versions only."})
+		intro = append(intro, page.Part{Text: " " + metric.Plural(n, "argument is", "arguments are") +
+			" known to one of the two versions only."})
 	}
-	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal. "}, page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
+	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal. "},
+		page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
 	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {
-		blocks = append(blocks, d.table("diff", func() *page.Grid { return d.diffTable(c, "Parameters that differ", diff.Differs, "par-") }))
+		blocks = append(blocks, d.table("diff", func() *page.Grid {
+			return d.diffTable(c, "Parameters that differ", diff.Differs, "par-")
+		}))
 	} else {
 		blocks = append(blocks, page.Paragraph("Nothing that is recorded on both sides differs."))
 	}
 	if n := len(diff.OneVersion); n > 0 {
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "one-version", Text: metric.Plural(n, "argument") + " of one version only"}},
-			page.Paragraph("One of the two engine versions has no such argument, so these cannot have been set alike, and are not counted as differences."),
-			d.table("one-version", func() *page.Grid { return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-") }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "one-version", Text: metric.Plural(n,
+			"argument") + " of one version only"}},
+			page.Paragraph("One of the two engine versions has no such argument, so these cannot have been set "+
+				"alike, and are not counted as differences."),
+			d.table("one-version", func() *page.Grid {
+				return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-")
+			}))
 	}
 	var group []page.Details
 	if n := len(diff.Unclear); n > 0 {
 		s := metric.Plural(n, "value that cannot be compared", "values that cannot be compared")
-		group = append(group, *d.details("unclear", s, func() *page.Grid { return d.diffTable(c, s, diff.Unclear, "par-") }))
+		group = append(group, *d.details("unclear", s, func() *page.Grid {
+			return d.diffTable(c, s, diff.Unclear, "par-")
+		}))
 	}
 	if n := len(diff.Same); n > 0 {
 		s := metric.Plural(n, "equal value")
@@ -81,7 +94,8 @@ func (d *draft) diffTable(c *comparison, caption string, rows []compare.Paramete
 		})
 	}
 	t.Col("Parameter", func(r compare.ParameterRow) page.Cell {
-		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != compare.KindSystem, Soft: true, Sub: kindWords[r.Kind]}
+		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != compare.KindSystem, Soft: true,
+			Sub: kindWords[r.Kind]}
 		if r.Owner != "" {
 			name.Sub = "of " + r.Owner
 		}
@@ -105,12 +119,14 @@ func valueCell(p compare.ParameterCell) page.Cell {
 		return page.Cell{Text: "not an argument of this version", Class: "na"}
 	case catalog.StateAbsent:
 		if p.Default {
-			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "not set: default of this version"}
+			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any",
+				Sub: "not set: default of this version"}
 		}
 		return page.Missing("not recorded")
 	case catalog.StateNull:
 		if p.Default {
-			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any", Sub: "null: default of this version"}
+			return page.Cell{Text: page.Clip(p.Effective, 300), Code: true, Class: "wrap-any",
+				Sub: "null: default of this version"}
 		}
 		return page.Cell{Text: "null", Code: true, Sub: "chosen by the engine"}
 	}
@@ -150,7 +166,8 @@ func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Wri
 				case p.At.Source != "":
 					s = d.sourceCell(run, p.At)
 				case p.File != "":
-					s = page.Cell{Text: placeText(baseName(p.File), p.Line), Exact: p.File, Href: d.Place.To(PathRun(run.ID), "provenance")}
+					s = page.Cell{Text: placeText(baseName(p.File), p.Line), Exact: p.File,
+						Href: d.Place.To(PathRun(run.ID), "provenance")}
 				}
 				if s.Text == "" || s.Href == "" {
 					continue
