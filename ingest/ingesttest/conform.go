@@ -178,7 +178,8 @@ func Conform(t *testing.T, f *ingest.Format, dir string) {
 			good, bad = good || g, bad || b
 		})
 	}
-	if r := flag.Lookup("test.run"); t.Failed() || r != nil && strings.Count(r.Value.String(), "/") > strings.Count(t.Name(), "/") {
+	if r := flag.Lookup("test.run"); t.Failed() || r != nil && strings.Count(r.Value.String(),
+		"/") > strings.Count(t.Name(), "/") {
 		return // not all cases ran
 	}
 	if !good {
@@ -203,7 +204,8 @@ func checkFormat(t *testing.T, f *ingest.Format) {
 			t.Errorf("Doc.%s of format %s is empty", d.Type().Field(i).Name, f.Name)
 		}
 	}
-	for _, c := range []string{"", " ", "{", "[", "{}", "[]", "null", "hello\n", "\x00", "{\"a\":1}\n", "a,b\n1,2\n", "# Title\n", "---\ntitle: x\n---\n", "<html></html>\n"} {
+	for _, c := range []string{"", " ", "{", "[", "{}", "[]", "null", "hello\n", "\x00", "{\"a\":1}\n", "a,b\n1,2\n",
+		"# Title\n", "---\ntitle: x\n---\n", "<html></html>\n"} {
 		if f.Match(ingest.NewHead("x", []byte(c))) {
 			t.Errorf("Match claims a file that holds nothing but %q", c)
 		}
@@ -231,7 +233,8 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 		}
 		matched++
 		if len(rs) == 0 {
-			t.Errorf("%s: claimed, but no record was emitted: say at least why as record.Ignored or SyntaxError", in.name)
+			t.Errorf("%s: claimed, but no record was emitted: say at least why as record.Ignored or SyntaxError",
+				in.name)
 		}
 		again, _, _ := read(f, in)
 		if diff := cmp.Diff(dump(t, rs), dump(t, again)); diff != "" {
@@ -243,7 +246,8 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 			lent.data[i] = '#'
 		}
 		if diff := cmp.Diff(dump(t, rs), dump(t, kept)); diff != "" {
-			t.Errorf("%s: records refer to the source's bytes, which are valid until Read returns only:\n%s", in.name, diff)
+			t.Errorf("%s: records refer to the source's bytes, which are valid until Read returns only:\n%s", in.name,
+				diff)
 		}
 		perFile[in.name] = rs
 		records = append(records, rs...)
@@ -336,7 +340,8 @@ func damage(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 			t.Errorf("cut after %d bytes: %s", end, p)
 		}
 		if isJSON && errorsIn(rs) == 0 && len(rs) >= len(whole) {
-			t.Errorf("%s cut after %d bytes gives %d records and no syntax error, the whole file %d", in.name, end, len(rs), len(whole))
+			t.Errorf("%s cut after %d bytes gives %d records and no syntax error, the whole file %d", in.name, end,
+				len(rs), len(whole))
 		}
 	}
 	rnd := rand.New(rand.NewPCG(1, uint64(len(in.data))))
@@ -397,17 +402,20 @@ func lost(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 			switch r := r.(type) {
 			case *record.Result:
 				kept = kept || bytes.Contains(r.Raw, []byte(key))
-				counted = counted || slices.ContainsFunc(r.Unmapped, func(s string) bool { return strings.Contains(s, key) }) ||
+				counted = counted || slices.ContainsFunc(r.Unmapped,
+					func(s string) bool { return strings.Contains(s, key) }) ||
 					slices.ContainsFunc(r.Setup, func(kv record.KV) bool { return strings.Contains(kv.Key, key) })
 			case *record.Params:
-				counted = counted || slices.ContainsFunc(r.Params, func(p record.Param) bool { return strings.Contains(p.Name, key) })
+				counted = counted || slices.ContainsFunc(r.Params,
+					func(p record.Param) bool { return strings.Contains(p.Name, key) })
 			}
 		}
 		if !kept {
 			t.Errorf("%s:%d: a key added to the record is in no Raw: nothing may be lost", in.name, p.Line)
 		}
 		if !counted {
-			t.Errorf("%s:%d: a key added to the record is in no Unmapped and no Setup: what is not used is counted", in.name, p.Line)
+			t.Errorf("%s:%d: a key added to the record is in no Unmapped and no Setup: what is not used is counted",
+				in.name, p.Line)
 		}
 	}
 }
@@ -625,7 +633,8 @@ func check(records []record.Record, files []file) []string {
 				bad("no reason")
 			}
 		case *record.SyntaxError:
-			if r.Text == "" || strings.HasSuffix(r.Text, ".") && !strings.HasSuffix(r.Text, "...") || strings.ContainsAny(r.Text, "\n\r\x00") {
+			if r.Text == "" || strings.HasSuffix(r.Text, ".") && !strings.HasSuffix(r.Text, "...") ||
+				strings.ContainsAny(r.Text, "\n\r\x00") {
 				bad("text %q: one line without a full stop", r.Text)
 			}
 		default:

@@ -99,7 +99,8 @@ func TestHalf(t *testing.T) {
 			}
 		}
 		if !told && (!described || len(records) == 0) {
-			t.Errorf("%s: %s cut in the middle is read by %q and nothing is said of it; it ends in %q", c.path, in.name, name, half[max(0, len(half)-60):])
+			t.Errorf("%s: %s cut in the middle is read by %q and nothing is said of it; it ends in %q", c.path, in.name,
+				name, half[max(0, len(half)-60):])
 		}
 	})
 	if n < 100 {
@@ -196,7 +197,8 @@ func TestMemory(t *testing.T) {
 				debug.SetGCPercent(before)
 			}
 			if took > most {
-				t.Errorf("%s: %s (%s, %s): reading %.1f MB took %.0f MB, %d are allowed", f.Name, what, c.path, in.name, float64(len(data))/1e6, float64(took)/(1<<20), most>>20)
+				t.Errorf("%s: %s (%s, %s): reading %.1f MB took %.0f MB, %d are allowed", f.Name, what, c.path, in.name,
+					float64(len(data))/1e6, float64(took)/(1<<20), most>>20)
 			}
 		}
 	})

@@ -40,13 +40,13 @@ var Format = &ingest.Format{
 		Tool:     "AIPerf, GenAI-Perf",
 		Command:  "aiperf profile, genai-perf profile",
 		Versions: "AIPerf 0.2 to 0.10 (no schema to 1.5), GenAI-Perf 2024 and 2025",
-		Files: "profile_export_aiperf.json, profile_export_aiperf.csv, profile_export.jsonl, profile_export_genai_perf.json, " +
-			"profile_export_genai_perf.csv",
-		Reads: "Each measurement with its load, achieved concurrency, counts, throughputs, goodput and the statistics of TTFT, TPOT, ITL " +
-			"and end-to-end latency; from the records of requests their distributions; model, lengths, data set, errors, " +
-			"and the GPUs that telemetry saw.",
-		Unknown: "The engine, its version and how many GPUs served stand in no such file; a table or a record of requests alone " +
-			"names no model, and its load only in the name of its folder; GenAI-Perf writes no date.",
+		Files: "profile_export_aiperf.json, profile_export_aiperf.csv, profile_export.jsonl, " +
+			"profile_export_genai_perf.json, profile_export_genai_perf.csv",
+		Reads: "Each measurement with its load, achieved concurrency, counts, throughputs, goodput and the " +
+			"statistics of TTFT, TPOT, ITL and end-to-end latency; from the records of requests their " +
+			"distributions; model, lengths, data set, errors, and the GPUs that telemetry saw.",
+		Unknown: "The engine, its version and how many GPUs served stand in no such file; a table or a record of " +
+			"requests alone names no model, and its load only in the name of its folder; GenAI-Perf writes no date.",
 	},
 	Match:  match,
 	Read:   read,

@@ -61,7 +61,8 @@ var want = map[string]float64{
 
 func TestByHand(t *testing.T) {
 	alone := read(t, "run-concurrency4/profile_export.jsonl", requests)
-	both := read(t, "run-concurrency4/profile_export.jsonl", requests, "run-concurrency4/profile_export_aiperf.json", export)
+	both := read(t, "run-concurrency4/profile_export.jsonl", requests, "run-concurrency4/profile_export_aiperf.json",
+		export)
 	for name, records := range map[string][]record.Record{"the requests": alone, "the export": both} {
 		var res *record.Result
 		for _, r := range records {
@@ -81,14 +82,16 @@ func TestByHand(t *testing.T) {
 		if r := (got["ttft mean ms"] + got["tpot mean ms"]*4) / got["e2e_latency mean ms"]; math.Abs(r-1) > 1e-9 {
 			t.Errorf("%s: the times make %v of the latency", name, r)
 		}
-		if c := res.Load.MaxConcurrency; c == nil || *c != 4 || res.Load.Rate != nil || *res.Completed != 2 || *res.Workload.Actual.Input != 25 || *res.Workload.Actual.Output != 5 {
+		if c := res.Load.MaxConcurrency; c == nil || *c != 4 || res.Load.Rate != nil || *res.Completed != 2 ||
+			*res.Workload.Actual.Input != 25 || *res.Workload.Actual.Output != 5 {
 			t.Errorf("%s: load %+v, %d completed, lengths %+v", name, res.Load, *res.Completed, res.Workload.Actual)
 		}
 	}
 	// Beside the export the requests add their distributions and what the export lacks, no more.
 	last := both[len(both)-1].(*record.Result)
 	got := ingesttest.Numbers(last)
-	if _, is := got["e2e_latency p99 ms"]; is || got["e2e_latency p90 ms"] != 500+0.9*200 || got["duration value s"] != 0 {
+	if _, is := got["e2e_latency p99 ms"]; is || got["e2e_latency p90 ms"] != 500+0.9*200 ||
+		got["duration value s"] != 0 {
 		t.Errorf("the requests add %v", got)
 	}
 	// Two requests are no distribution, their eight gaps are one: 80, 90, 110, 120 and four times 140. Gaps
@@ -97,7 +100,8 @@ func TestByHand(t *testing.T) {
 		t.Fatalf("distributions %+v", last.Distributions)
 	}
 	d := last.Distributions[0]
-	if d.Quantity != metric.ITL || d.N != 8 || d.Quantiles[0] != [2]float64{0, 80} || d.Quantiles[3][1] != 120 || d.MedianLow != nil || d.MedianHigh != nil {
+	if d.Quantity != metric.ITL || d.N != 8 || d.Quantiles[0] != [2]float64{0, 80} || d.Quantiles[3][1] != 120 ||
+		d.MedianLow != nil || d.MedianHigh != nil {
 		t.Errorf("distribution %+v", d)
 	}
 }
@@ -109,8 +113,10 @@ func TestSession(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{"a/llama-3-8b-openai-chat-concurrency1/profile_export_aiperf.json", "a/llama-3-8b-openai-chat-concurrency16/profile_export_aiperf.json", true},
-		{"a/llama-3-8b-openai-chat-concurrency1/profile_export_aiperf.json", "a/llama-4-8b-openai-chat-concurrency1/profile_export_aiperf.json", false},
+		{"a/llama-3-8b-openai-chat-concurrency1/profile_export_aiperf.json",
+			"a/llama-3-8b-openai-chat-concurrency16/profile_export_aiperf.json", true},
+		{"a/llama-3-8b-openai-chat-concurrency1/profile_export_aiperf.json",
+			"a/llama-4-8b-openai-chat-concurrency1/profile_export_aiperf.json", false},
 		{"a/c1/profile_export_aiperf.json", "a/c16/profile_export_aiperf.json", true},
 		{"a/c1/profile_export_aiperf.json", "b/c16/profile_export_aiperf.json", false},
 		{"a/x_c1.json", "a/x_c16.json", true},

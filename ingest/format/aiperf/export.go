@@ -16,7 +16,8 @@ import (
 
 // own are members that only AIPerf writes.
 var own = []string{
-	"aiperf_version", "schema_version", "was_cancelled", "error_summary", "run_info", "min_request_timestamp", "inter_chunk_latency",
+	"aiperf_version", "schema_version", "was_cancelled", "error_summary",
+	"run_info", "min_request_timestamp", "inter_chunk_latency",
 }
 
 // texts are what was asked and answered.
@@ -162,8 +163,10 @@ func phase(config jsonval.Value) (p jsonval.Value) {
 func setLoad(res *record.Result, config jsonval.Value, file string) {
 	gen, p, analyzer := config.Get("loadgen"), phase(config), config.Get("perf_analyzer")
 	stimulus := analyzer.Get("stimulus")
-	res.Load.MaxConcurrency = whole(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"), config.Get("concurrency"))
-	if f, ok := positive(p.Get("rate"), gen.Get("request_rate"), stimulus.Get("request_rate"), config.Get("request_rate")); ok {
+	res.Load.MaxConcurrency = whole(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"),
+		config.Get("concurrency"))
+	if f, ok := positive(p.Get("rate"), gen.Get("request_rate"), stimulus.Get("request_rate"),
+		config.Get("request_rate")); ok {
 		rate := record.Float(f)
 		res.Load.Rate = &rate
 		mode := gen.Get("request_rate_mode").Scalar() + p.Get("type").Scalar() + gen.Get("arrival_pattern").Scalar()
@@ -180,7 +183,8 @@ func setLoad(res *record.Result, config jsonval.Value, file string) {
 	}
 	res.Workload.NumPrompts = whole(p.Get("requests"), gen.Get("request_count"), analyzer.Get("measurement").Get("num"),
 		config.Get("request_count"))
-	res.Workload.Warmup = whole(gen.Get("warmup_request_count"), analyzer.Get("warmup_request_count"), config.Get("warmup_request_count"))
+	res.Workload.Warmup = whole(gen.Get("warmup_request_count"), analyzer.Get("warmup_request_count"),
+		config.Get("warmup_request_count"))
 }
 
 // whole is as [positive] for a count: nil where the first number above 0 is no whole one.
@@ -205,7 +209,8 @@ func describe(w *record.Workload, config jsonval.Value) {
 	if on, ok := endpoint.Get("use_server_token_count").Truth(); ok && on {
 		w.TokenCounting = "server usage"
 	}
-	w.IgnoreEOS = ignoreEOS(input.Get("extra_inputs_parsed"), config.Get("extra_inputs"), input.Get("extra"), endpoint.Get("extra"),
+	w.IgnoreEOS = ignoreEOS(input.Get("extra_inputs_parsed"), config.Get("extra_inputs"), input.Get("extra"),
+		endpoint.Get("extra"),
 		endpoint.Get("extra_inputs"))
 	var set jsonval.Value
 	config.Get("datasets").Items(func(_ int, e jsonval.Value) bool { set = e; return false })
@@ -246,7 +251,8 @@ func ignoreEOS(extras ...jsonval.Value) *bool {
 func dataset(config, set jsonval.Value) string {
 	input := config.Get("input")
 	for _, v := range []jsonval.Value{
-		input.Get("public_dataset"), input.Get("file"), config.Get("input_dataset"), set.Get("dataset"), set.Get("path"),
+		input.Get("public_dataset"), input.Get("file"), config.Get("input_dataset"),
+		set.Get("dataset"), set.Get("path"),
 	} {
 		if s := strings.TrimSpace(v.Scalar()); s != "" {
 			return path.Base(s)
@@ -262,8 +268,10 @@ func dataset(config, set jsonval.Value) string {
 func synthetic(w *record.Workload, config, set jsonval.Value) {
 	input, prompts := config.Get("input"), set.Get("prompts")
 	prompt := input.Get("prompt")
-	in := length(prompts.Get("isl"), prompt.Get("input_tokens"), input.Get("synthetic_tokens"), input.Get("prompt_tokens"))
-	out := length(prompts.Get("osl"), prompt.Get("output_tokens"), input.Get("output_tokens"), config.Get("output").Get("tokens"))
+	in := length(prompts.Get("isl"), prompt.Get("input_tokens"), input.Get("synthetic_tokens"),
+		input.Get("prompt_tokens"))
+	out := length(prompts.Get("osl"), prompt.Get("output_tokens"), input.Get("output_tokens"),
+		config.Get("output").Get("tokens"))
 	if in.mean == 0 {
 		in.mean, _ = positive(config.Get("synthetic_input_tokens_mean"))
 		in.deviation, _ = positive(config.Get("synthetic_input_tokens_stddev"))
@@ -367,7 +375,8 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 	}
 	if counted == len(s.Devices) {
 		res.Values = append(res.Values, record.Value{
-			Quantity: metric.Power, Stat: metric.Value, Number: clean.Round(watts), Unit: "W", Key: "telemetry_data.endpoints",
+			Quantity: metric.Power, Stat: metric.Value, Number: clean.Round(watts), Unit: "W",
+			Key: "telemetry_data.endpoints",
 		})
 	}
 	if len(names) == 1 {
@@ -385,7 +394,8 @@ func (r *reader) client(o *object.Object, config jsonval.Value, res *record.Resu
 			if k != "" && f.Kind() != jsonval.Null {
 				line, col := f.Place()
 				at := record.Pos{File: r.file, Line: line, Col: col}
-				p.Params = append(p.Params, record.Param{Name: part + "." + k, Value: f.Compact(jsonval.Elide{Longer: 256}), At: at})
+				p.Params = append(p.Params, record.Param{Name: part + "." + k,
+					Value: f.Compact(jsonval.Elide{Longer: 256}), At: at})
 			}
 			return true
 		})

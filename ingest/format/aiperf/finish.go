@@ -111,7 +111,8 @@ func beside(s *record.Samples, of *record.Result) *record.Result {
 			res.Doubt(record.DoubtStatistics, record.Remark, why)
 		}
 	}
-	res.Distributions = slices.DeleteFunc(slices.Clone(s.Distributions), func(d record.Distribution) bool { return slices.Contains(unlike, d.Quantity) })
+	res.Distributions = slices.DeleteFunc(slices.Clone(s.Distributions),
+		func(d record.Distribution) bool { return slices.Contains(unlike, d.Quantity) })
 	is := func(q metric.ID, stat string) bool { _, ok := stated[statistic{q, stat}]; return ok }
 	n := map[metric.ID]int64{} // what the export counts
 	for _, v := range of.Values {
@@ -126,7 +127,8 @@ func beside(s *record.Samples, of *record.Result) *record.Result {
 			want = *of.Completed
 		}
 		// Statistics of a part of the requests do not belong among those of all.
-		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) && !(v.Stat == "p50" && is(v.Quantity, metric.Median)) {
+		if (want == 0 || want == v.N) && !is(v.Quantity, v.Stat) &&
+			!(v.Stat == "p50" && is(v.Quantity, metric.Median)) {
 			res.Values = append(res.Values, v)
 		}
 	}

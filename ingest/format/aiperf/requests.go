@@ -25,7 +25,8 @@ const noOutput = "no output"
 
 // spread are the metrics whose distribution over requests is kept, in this order.
 var spread = []string{
-	"request_latency", "time_to_first_token", "time_to_first_output_token", "inter_token_latency", "inter_chunk_latency",
+	"request_latency", "time_to_first_token", "time_to_first_output_token",
+	"inter_token_latency", "inter_chunk_latency",
 	"e2e_output_token_throughput",
 }
 
@@ -136,7 +137,8 @@ func (q *requests) measure(k string, m jsonval.Value, values, o *object.Object) 
 		q.of[k], q.unit[k] = &quantile.Samples{}, unit
 	}
 	if unit != q.unit[k] {
-		o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, clean.Clip(unit), clean.Clip(q.unit[k]))
+		o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, clean.Clip(unit),
+			clean.Clip(q.unit[k]))
 		return
 	}
 	switch x.Kind() {
@@ -178,7 +180,8 @@ func (q *requests) end() {
 	}
 	s := &record.Samples{
 		Base: record.Base{At: q.at, Key: q.key, Identity: record.Identity{Tool: aiperf}}, Name: partRequests,
-		Nums: map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)}, Errors: clean.Errors(q.errors),
+		Nums:   map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)},
+		Errors: clean.Errors(q.errors),
 	}
 	var res record.Result
 	for _, k := range spread {

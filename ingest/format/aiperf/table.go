@@ -52,7 +52,8 @@ func (t *table) row(line int, row []string) {
 		return
 	}
 	if len(row) != len(t.head) {
-		t.bad(line, "the row %q has %d cells and its headings %d: it is left out", clean.Clip(row[0]), len(row), len(t.head))
+		t.bad(line, "the row %q has %d cells and its headings %d: it is left out", clean.Clip(row[0]),
+			len(row), len(t.head))
 		return
 	}
 	t.seen[key] = true
@@ -74,8 +75,10 @@ func (t *table) block(line int, row []string, unit string) []byte {
 			block.Add(name, n)
 			continue
 		}
-		if cell := strings.TrimSpace(row[i]); cell != "" && !strings.EqualFold(cell, "n/a") && !strings.EqualFold(cell, "nan") {
-			t.bad(line, "%q of %q is %q, a number was expected: the value is left out", name, clean.Clip(row[0]), clean.Clip(cell))
+		if cell := strings.TrimSpace(row[i]); cell != "" && !strings.EqualFold(cell, "n/a") &&
+			!strings.EqualFold(cell, "nan") {
+			t.bad(line, "%q of %q is %q, a number was expected: the value is left out", name,
+				clean.Clip(row[0]), clean.Clip(cell))
 		}
 	}
 	return block.JSON()

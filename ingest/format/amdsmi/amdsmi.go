@@ -39,7 +39,8 @@ var Format = &ingest.Format{
 
 // private are keys that name one machine.
 var private = map[string]bool{
-	"asic_serial": true, "product_serial": true, "fru_id": true, "uuid": true, "hsa_id": true, "bdf": true, "kfd_id": true,
+	"asic_serial": true, "product_serial": true, "fru_id": true,
+	"uuid": true, "hsa_id": true, "bdf": true, "kfd_id": true,
 	"node_id": true,
 }
 

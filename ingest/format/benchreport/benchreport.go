@@ -35,9 +35,10 @@ var Format = &ingest.Format{
 		Command:  "benchmark_and_report.py --model ... [--save-results]",
 		Versions: "2025-12 to 2026-04",
 		Files:    "benchmark_<model>_<time>.md, json_data/benchmark_<model>_<time>.json, benchmark_results_<time>.json",
-		Reads: "The scenarios with their load, throughput, TTFT, TPOT, prefill and decode speed, the system configuration and the " +
-			"server's start-up command. Prose is not read.",
-		Unknown: "What requests failed of; in the Markdown report also durations, token counts and inter-token latencies; in a bare list the model, the hardware and the date.",
+		Reads: "The scenarios with their load, throughput, TTFT, TPOT, prefill and decode speed, the system " +
+			"configuration and the server's start-up command. Prose is not read.",
+		Unknown: "What requests failed of; in the Markdown report also durations, token counts and inter-token " +
+			"latencies; in a bare list the model, the hardware and the date.",
 	},
 	Match:   match,
 	MaxSize: 8 << 20,
@@ -47,12 +48,15 @@ var Format = &ingest.Format{
 func match(h *ingest.Head) bool {
 	switch h.Kind {
 	case '{':
-		return h.Has("model", "results") && h.HasNested("results.ttft_mean_ms", "results.tg_speed", "results.concurrency")
+		return h.Has("model", "results") && h.HasNested("results.ttft_mean_ms", "results.tg_speed",
+			"results.concurrency")
 	case '[':
 		return h.Has("name", "input_len", "output_len", "concurrency", "num_prompts", "ttft_mean_ms", "tg_speed")
 	case 't':
-		return bytes.Contains(h.Data, []byte("Benchmark Report Generated:")) && bytes.Contains(h.Data, []byte("<!--")) ||
-			bytes.Contains(h.Data, []byte("# LLM Inference Benchmark Report")) && bytes.Contains(h.Data, []byte("Interactive sweet spot:"))
+		return bytes.Contains(h.Data, []byte("Benchmark Report Generated:")) &&
+			bytes.Contains(h.Data, []byte("<!--")) ||
+			bytes.Contains(h.Data, []byte("# LLM Inference Benchmark Report")) &&
+				bytes.Contains(h.Data, []byte("Interactive sweet spot:"))
 	}
 	return false
 }
@@ -134,11 +138,14 @@ func (p *prefill) note(base record.Base) record.Record {
 	switch {
 	case p.mean > 0 && p.median > 0:
 		n.Severity = record.Warning
-		n.Text = fmt.Sprintf("prefill speed was computed from the mean TTFT in %d scenarios and from the median in %d: they do not compare", p.mean, p.median)
+		n.Text = fmt.Sprintf("prefill speed was computed from the mean TTFT in %d scenarios and from the median in "+
+			"%d: they do not compare", p.mean, p.median)
 	case p.mean > 0:
-		n.Text = "prefill speed is input length / mean TTFT of a request; newer reports of this tool take the median, so the two do not compare"
+		n.Text = "prefill speed is input length / mean TTFT of a request; newer reports of this tool take the " +
+			"median, so the two do not compare"
 	case p.median > 0:
-		n.Text = "prefill speed is input length / median TTFT of a request; older reports of this tool take the mean, so the two do not compare"
+		n.Text = "prefill speed is input length / median TTFT of a request; older reports of this tool take the " +
+			"mean, so the two do not compare"
 	default:
 		return nil
 	}

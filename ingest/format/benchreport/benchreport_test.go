@@ -14,7 +14,8 @@ func TestNesting(t *testing.T) {
 	texts := []string{
 		`{"model": "m", "date": "d", "results": [{"name": "a", "ttft_mean_ms": 1, "tg_speed": 1, "concurrency": 1, "x": ` + deep + "},\n" +
 			`{"name": "b", "ttft_mean_ms": 1}]}`,
-		"<!--\nBenchmark Report Generated: 2026-01-01\nModel: m\n-->\n| Scenario | Concurrency |\n|---|---|\n| a | " + deep + " |\n",
+		"<!--\nBenchmark Report Generated: 2026-01-01\nModel: m\n-->\n| Scenario | Concurrency |\n|---|---|\n| a | " +
+			deep + " |\n",
 	}
 	for _, text := range texts {
 		ingesttest.Survives(t, benchreport.Format, text)

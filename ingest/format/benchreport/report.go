@@ -400,8 +400,10 @@ func (p *report) state(s *scenario, f field, text, key string, at record.Pos) {
 
 // agree reports whether two numbers are one number rounded to different places.
 func agree(a, b stated) bool {
-	d := min(a.decimals, b.decimals)
-	return math.Abs(a.number-b.number) <= 0.5000001*math.Pow(10, -float64(d)) && (a.decimals != b.decimals || a.number == b.number)
+	if a.decimals == b.decimals {
+		return a.number == b.number
+	}
+	return math.Abs(a.number-b.number) <= 0.5000001*math.Pow(10, -float64(min(a.decimals, b.decimals)))
 }
 
 var (
@@ -453,7 +455,8 @@ func (p *report) item(b *mdtable.Item) {
 	case "prompts":
 		put(field{prompts, ""}, text)
 	case "output throughput":
-		parts(throughput, field{metric.OutputThroughput, metric.Value}, field{metric.PeakOutputThroughput, metric.Value})
+		parts(throughput, field{metric.OutputThroughput, metric.Value},
+			field{metric.PeakOutputThroughput, metric.Value})
 	case "pp/tg (derived)":
 		parts(slash, field{metric.PPSpeed, metric.Value}, field{metric.TGSpeed, metric.Value})
 	case "error", "status":
@@ -466,7 +469,8 @@ func (p *report) item(b *mdtable.Item) {
 // components are the rows of the table of the system's configuration that are known.
 var components = map[string]string{
 	"gpu(s)": record.FactHardware, "gpu": record.FactHardware, "gpus": record.FactHardware,
-	"os": record.FactOS, "kernel": record.FactKernel, "cpu": record.FactCPU, "system ram": record.FactRAM, "ram": record.FactRAM,
+	"os": record.FactOS, "kernel": record.FactKernel,
+	"cpu": record.FactCPU, "system ram": record.FactRAM, "ram": record.FactRAM,
 	"rock module version": record.FactDriver, "driver version": record.FactDriver, "nvidia driver": record.FactDriver,
 	"rocm version": record.FactROCm, "cuda version": record.FactCUDA, "vllm version": record.FactEngineVersion,
 }
@@ -490,7 +494,8 @@ func (p *report) configuration(t *mdtable.Table) {
 		if k := components[strings.ToLower(key)]; k != "" {
 			p.system.Facts = append(p.system.Facts, record.Fact{Key: k, Value: value, At: at})
 		} else if strings.EqualFold(key, "xGMI") || strings.EqualFold(key, "NVLink") {
-			p.system.Facts = append(p.system.Facts, record.Fact{Key: record.FactTopology, Value: key + ": " + value, At: at})
+			p.system.Facts = append(p.system.Facts, record.Fact{Key: record.FactTopology,
+				Value: key + ": " + value, At: at})
 		}
 	}
 	p.system.Raw = object(raw.cells)
@@ -505,7 +510,8 @@ func (p *report) finish() {
 	}
 	p.emitCommand(key)
 	if p.id.Model == "" {
-		p.bad(record.Pos{File: p.file}, "the report names no model: a line \"Model: ...\" in the comment at its top is missing")
+		p.bad(record.Pos{File: p.file}, "the report names no model: a line \"Model: ...\" in the comment at "+
+			"its top is missing")
 	}
 	if len(p.scenarios) == 0 {
 		p.bad(record.Pos{File: p.file}, "the report holds no table of scenarios")
@@ -539,7 +545,8 @@ func (p *report) emitCommand(key string) {
 	}
 	place := func(off int) record.Pos {
 		n := strings.Count(c.text[:off], "\n")
-		return record.Pos{File: p.file, Line: c.lines[n].Line, Col: c.lines[n].Col + off - (strings.LastIndexByte(c.text[:off], '\n') + 1)}
+		return record.Pos{File: p.file, Line: c.lines[n].Line,
+			Col: c.lines[n].Col + off - (strings.LastIndexByte(c.text[:off], '\n') + 1)}
 	}
 	cmd, problems := cmdline.Parse(c.text)
 	for _, pr := range problems {
@@ -550,7 +557,8 @@ func (p *report) emitCommand(key string) {
 		return
 	}
 	at := p.pos(c.lines[0])
-	server := &record.Params{Base: record.Base{At: at, Key: key, Identity: p.id}, Of: "server", Command: text, Params: []record.Param{}}
+	server := &record.Params{Base: record.Base{At: at, Key: key, Identity: p.id}, Of: "server", Command: text,
+		Params: []record.Param{}}
 	server.Facts = append(server.Facts, record.Fact{Key: record.FactCommand, Value: text, At: at})
 	if strings.HasPrefix(cmd.Program, "vllm") {
 		server.Facts = append(server.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: at})
@@ -586,7 +594,8 @@ func (p *report) emitScenario(s *scenario, key string) {
 		n := v.number
 		count := int64(n)
 		if c := f.quantity; (c == concurrency || c == prompts) && (n != math.Trunc(n) || n > 1<<53) {
-			p.emit(record.Errorf(v.at, "%q of %q is %s, a count was expected: the value is left out", v.key, s.name, v.text))
+			p.emit(record.Errorf(v.at, "%q of %q is %s, a count was expected: the value is left out",
+				v.key, s.name, v.text))
 			continue
 		}
 		switch f.quantity {
@@ -603,7 +612,8 @@ func (p *report) emitScenario(s *scenario, key string) {
 			if f.stat == metric.Value {
 				unit = "tok/s"
 			}
-			r.Values = append(r.Values, record.Value{Quantity: f.quantity, Stat: f.stat, Number: n, Unit: unit, Key: v.key})
+			r.Values = append(r.Values, record.Value{Quantity: f.quantity, Stat: f.stat, Number: n,
+				Unit: unit, Key: v.key})
 		}
 	}
 	for _, e := range s.errors {

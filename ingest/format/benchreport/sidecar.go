@@ -26,7 +26,8 @@ var sidecarValues = servingjson.Scalars(map[string]record.Value{
 
 var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
 
-var latencies = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency}
+var latencies = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
+	"e2el": metric.E2ELatency}
 
 // sidecar is the state of reading one JSON file.
 type sidecar struct {

@@ -23,12 +23,13 @@ var Format = &ingest.Format{
 		Command:  "python -m torch.utils.collect_env, vllm collect-env",
 		Versions: "PyTorch 1.10 to 2.9",
 		Files:    "collect_env.txt",
-		Reads: "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the environment; " +
-			"for the runs beside and below the file.",
+		Reads: "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the " +
+			"environment; for the runs beside and below the file.",
 		Unknown: "How many of the GPUs a server used, and with which arguments.",
 	},
 	Match: func(h *ingest.Head) bool {
-		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) && bytes.Contains(h.Data, []byte("PyTorch version:"))
+		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) &&
+			bytes.Contains(h.Data, []byte("PyTorch version:"))
 	},
 	Marks:   []string{"PyTorch version:"},
 	MaxSize: 8 << 20,
@@ -60,7 +61,8 @@ var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
 var keys = map[string]string{
 	"Nvidia driver version": record.FactDriver, "OS": record.FactOS, "Model name": record.FactCPU,
 	"CUDA used to build PyTorch": record.FactCUDA, "CUDA runtime version": record.FactCUDA,
-	"ROCM used to build PyTorch": record.FactROCm, "HIP runtime version": record.FactROCm, "ROCM Version": record.FactROCm,
+	"ROCM used to build PyTorch": record.FactROCm,
+	"HIP runtime version":        record.FactROCm, "ROCM Version": record.FactROCm,
 	"vLLM Version": record.FactEngineVersion,
 }
 
@@ -92,7 +94,8 @@ func read(file string, lines []string, before int, emit func(record.Record)) {
 	s := &r.system
 	s.At = record.Pos{File: file, Line: max(r.begun, before+1)}
 	if !r.ended {
-		emit(record.Errorf(s.At, "the report ends before its list of libraries: it was cut short, and what stands in it is kept"))
+		emit(record.Errorf(s.At, "the report ends before its list of libraries: it was cut short, and what "+
+			"stands in it is kept"))
 	}
 	for _, f := range clean.Devices(s.Devices) {
 		r.facts.Add(f.Key, f.Value, f.At)

@@ -33,8 +33,9 @@ var Format = &ingest.Format{
 		Command:  "genai-bench benchmark",
 		Versions: "0.0.1 and later, up to the files with request rates and milliseconds",
 		Files:    "<scenario>_<task>_concurrency_<n>_time_<t>s.json, experiment_metadata.json",
-		Reads: "Each load with its scenario, lengths, counts, throughput, TTFT, TPOT, E2E latency, prefill and decode speed of a request; " +
-			"from the metadata model, engine, GPUs, versions and command, for the results beside it.",
+		Reads: "Each load with its scenario, lengths, counts, throughput, TTFT, TPOT, E2E latency, prefill and " +
+			"decode speed of a request; from the metadata model, engine, GPUs, versions and command, for the " +
+			"results beside it.",
 		Unknown: "Without the metadata neither model nor server is known; the date stands only in the folder's name. " +
 			"Older releases count input and output throughput over parts of the time: they are not read.",
 	},
@@ -54,7 +55,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		case o.Has("api_backend"):
 			metadata(o, emit)
 		default:
-			o.Bad("", "neither a result nor the metadata of genai-bench: \"aggregated_metrics\" and \"api_backend\" are missing")
+			o.Bad("", "neither a result nor the metadata of genai-bench: \"aggregated_metrics\" and "+
+				"\"api_backend\" are missing")
 		}
 	}, emit)
 	return nil
@@ -125,7 +127,8 @@ func times(o *object.Object) string {
 	case "ms":
 		return u
 	default:
-		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out", clean.Clip(u))
+		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out",
+			clean.Clip(u))
 		return ""
 	}
 }
@@ -154,7 +157,10 @@ func lengths(res *record.Result, all *object.Object) (sums [2]float64) {
 		key string
 		q   metric.ID
 		to  **float64
-	}{{"num_input_tokens", metric.InputTokens, &w.Actual.Input}, {"num_output_tokens", metric.OutputTokens, &w.Actual.Output}} {
+	}{
+		{"num_input_tokens", metric.InputTokens, &w.Actual.Input},
+		{"num_output_tokens", metric.OutputTokens, &w.Actual.Output},
+	} {
 		in := all.Sub(l.key)
 		in.Use(names...)
 		if n, ok := in.Number("mean"); ok && n > 0 {
@@ -171,7 +177,11 @@ func lengths(res *record.Result, all *object.Object) (sums [2]float64) {
 
 // throughput reads what is of the whole time, and derives the output throughput where it is not.
 func throughput(res *record.Result, m *object.Object, sums [2]float64) {
-	const all, out, in = "mean_total_tokens_throughput_tokens_per_s", "mean_output_throughput_tokens_per_s", "mean_input_throughput_tokens_per_s"
+	const (
+		all = "mean_total_tokens_throughput_tokens_per_s"
+		out = "mean_output_throughput_tokens_per_s"
+		in  = "mean_input_throughput_tokens_per_s"
+	)
 	total, ok := m.Measure(&res.Values, metric.TotalThroughput, metric.Value, "tok/s", all)
 	if m.Has("run_duration") {
 		m.Measure(&res.Values, metric.Duration, metric.Value, "s", "run_duration")
@@ -210,7 +220,8 @@ func load(l *record.Load, m *object.Object) {
 	}
 }
 
-var scenarios = regexp.MustCompile(`^([A-Z])\(([0-9]{1,9})(?:,([0-9]{1,9}))?\)(?:/\(([0-9]{1,9}),([0-9]{1,9})\)|/([0-9]{1,9}))?$`)
+var scenarios = regexp.MustCompile(`^([A-Z])\(([0-9]{1,9})(?:,([0-9]{1,9}))?\)` +
+	`(?:/\(([0-9]{1,9}),([0-9]{1,9})\)|/([0-9]{1,9}))?$`)
 
 // scenario reads the lengths out of a traffic scenario: "D(100,100)" are constant lengths,
 // "N(480,240)/(300,150)" a mean and a deviation each, "U(50,100)/(200,250)" the ends each and
@@ -265,7 +276,8 @@ func scenario(w *record.Workload, text string) {
 // facts are the members of the metadata that describe a run.
 var facts = []struct{ key, fact string }{
 	{"model", record.FactModel}, {"server_engine", record.FactEngine}, {"server_version", record.FactEngineVersion},
-	{"server_gpu_type", record.FactHardware}, {"server_gpu_count", record.FactCount}, {"server_model_tokenizer", record.FactTokenizer},
+	{"server_gpu_type", record.FactHardware}, {"server_gpu_count", record.FactCount},
+	{"server_model_tokenizer", record.FactTokenizer},
 	{"benchmark_version", record.FactToolVersion}, {"cmd", record.FactClientCommand},
 }
 

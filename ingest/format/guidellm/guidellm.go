@@ -46,12 +46,13 @@ var Format = &ingest.Format{
 		Command:  "guidellm benchmark [run] --outputs json,yaml,csv",
 		Versions: "0.1 to 0.8",
 		Files:    "benchmarks.json, benchmarks.yaml, benchmarks.csv",
-		Reads: "Each benchmark of a sweep with its strategy as load, achieved concurrency and rate, counts, throughputs and the statistics " +
-			"of TTFT, TPOT, NTPOT (from 0.4 on) and end-to-end latency of successful requests; where the requests are in it, " +
-			"their distributions; model, lengths of synthetic data, date and the client's arguments.",
-		Unknown: "The engine, its version and the GPU stand in no such file, unless a label says so; requests cut off at the end " +
-			"of a benchmark count as neither completed nor failed; a table from 0.4 on has no rates of a sweep, and its rows may " +
-			"be shifted where benchmarks differ in how requests ended.",
+		Reads: "Each benchmark of a sweep with its strategy as load, achieved concurrency and rate, counts, " +
+			"throughputs and the statistics of TTFT, TPOT, NTPOT (from 0.4 on) and end-to-end latency of successful " +
+			"requests; where the requests are in it, their distributions; model, lengths of synthetic data, date " +
+			"and the client's arguments.",
+		Unknown: "The engine, its version and the GPU stand in no such file, unless a label says so; requests cut " +
+			"off at the end of a benchmark count as neither completed nor failed; a table from 0.4 on has no rates " +
+			"of a sweep, and its rows may be shifted where benchmarks differ in how requests ended.",
 	},
 	Match: match,
 	Read:  read,
@@ -282,7 +283,8 @@ func (r *reader) benchmark(o *object.Object, top *report) {
 		}
 		r.emit(&record.Note{
 			Base: res.BesideAt(at), Code: "unknown-benchmark", Severity: record.Warning,
-			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read", clean.Clip(kind)),
+			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read",
+				clean.Clip(kind)),
 		})
 		return
 	}
@@ -419,7 +421,8 @@ func date(b *object.Object) string {
 // asked for one: the strategy always has one, from the tool's settings.
 func setLoad(res *record.Result, strategy, profile *object.Object) {
 	kind := strategy.Text("type_")
-	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types", "completed_strategies", "measured_rates",
+	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types",
+		"completed_strategies", "measured_rates",
 		"measured_concurrencies", "rate_type", "sweep_size")
 	strategy.Use("max_concurrency", "worker_count", "start_time", "initial_burst", "random_seed")
 	limit := func(o *object.Object, key string) {
@@ -613,7 +616,8 @@ func (b *benchmark) statistics(metrics *object.Object) {
 		}
 		s.Use("median", "std_dev", "min", "max", "percentiles", "count")
 		if x, ok := s.Number("mean"); ok {
-			values = append(values, record.Value{Quantity: m.Quantity, Stat: metric.Value, Number: x, Unit: m.Unit, Key: key(m.Key, "mean")})
+			values = append(values, record.Value{Quantity: m.Quantity, Stat: metric.Value, Number: x, Unit: m.Unit,
+				Key: key(m.Key, "mean")})
 		}
 	}
 	for _, m := range []struct {
@@ -679,7 +683,8 @@ func timesOf(s *object.Object, m object.Measured, completed *int64) (values []re
 	}
 	add := func(o *object.Object, member, stat, name string) {
 		if x, ok := o.Number(member); ok {
-			values = append(values, record.Value{Quantity: m.Quantity, Stat: stat, Number: x, Unit: m.Unit, Key: key(m.Key, name), N: n})
+			values = append(values, record.Value{Quantity: m.Quantity, Stat: stat, Number: x, Unit: m.Unit,
+				Key: key(m.Key, name), N: n})
 		}
 	}
 	for _, k := range []string{"mean", "median", "std_dev", "min", "max"} {
@@ -791,7 +796,8 @@ func differs(res *record.Result) *record.Note {
 	}
 	return &record.Note{
 		Base: res.Beside(), Code: "throughput-differs", Severity: record.Warning,
-		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens each are %.4g tok/s",
+		Text: fmt.Sprintf("the total throughput is stated as %.4g tok/s, and %.4g requests a second with %.4g tokens "+
+			"each are %.4g tok/s",
 			total, requests, *in+*out, want),
 	}
 }

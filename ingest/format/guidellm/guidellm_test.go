@@ -24,9 +24,12 @@ const twoRequests = `{%s"benchmarks": [{"type_": "generative_benchmark", %s
 %s"duration": 2.0}]}`
 
 func TestByHand(t *testing.T) {
-	old := fmt.Sprintf(twoRequests, "", `"run_id": "r", "args": {"strategy": {"type_": "constant", "rate": 1.0}}, "worker": {"backend_model": "m"},`, "", "96.0",
+	old := fmt.Sprintf(twoRequests, "",
+		`"run_id": "r", "args": {"strategy": {"type_": "constant", "rate": 1.0}}, "worker": {"backend_model": "m"},`,
+		"", "96.0",
 		`"request_totals": {"successful": 2, "errored": 0, "incomplete": 1, "total": 3}, `)
-	new := fmt.Sprintf(twoRequests, `"metadata": {"version": 1}, "args": {"model": "m"}, `, `"config": {"run_id": "r", "strategy": {"type_": "constant", "rate": 1.0}},`,
+	new := fmt.Sprintf(twoRequests, `"metadata": {"version": 1}, "args": {"model": "m"}, `,
+		`"config": {"run_id": "r", "strategy": {"type_": "constant", "rate": 1.0}},`,
 		`"request_totals": {"successful": 2, "errored": 0, "incomplete": 1, "total": 3},`, "120.0", "")
 	for name, text := range map[string]string{"0.3": old, "0.5": new} {
 		res, got := ingesttest.Result(t, guidellm.Format, "benchmarks.json", text)
@@ -46,10 +49,12 @@ func TestByHand(t *testing.T) {
 			}
 		}
 		// (TTFT + TPOT x (n - 1)) / E2E
-		if r := (got["ttft mean ms"] + got["tpot mean ms"]*4) / (1000 * got["e2e_latency mean s"]); math.Abs(r-1) > 1e-9 {
+		r := (got["ttft mean ms"] + got["tpot mean ms"]*4) / (1000 * got["e2e_latency mean s"])
+		if math.Abs(r-1) > 1e-9 {
 			t.Errorf("%s: the times make %v of the latency", name, r)
 		}
-		if *res.Load.Rate != 1 || res.Load.MaxConcurrency != nil || *res.Completed != 2 || *res.Submitted != 2 || *res.Workload.Actual.Output != 5 {
+		if *res.Load.Rate != 1 || res.Load.MaxConcurrency != nil || *res.Completed != 2 || *res.Submitted != 2 ||
+			*res.Workload.Actual.Output != 5 {
 			t.Errorf("%s: load %v, completed %d, submitted %d", name, res.Load, *res.Completed, *res.Submitted)
 		}
 		if _, is := got["output_throughput median tok/s"]; is {

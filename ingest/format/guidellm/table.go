@@ -44,22 +44,27 @@ type column struct {
 // listed are the members of a list of percentiles, "" for the extremes.
 var listed = []string{"min", "p001", "p01", "p05", "p10", "p25", "p75", "p90", "p95", "p99", "max"}
 
-var oldStatistic = regexp.MustCompile(`^(Successful|Errored|Incomplete|Total) (.+) (mean|median|std dev|\[min, 0\.1, 1, 5, 10, 25, 75, 90, 95, 99, max\])$`)
+var oldStatistic = regexp.MustCompile(`^(Successful|Errored|Incomplete|Total) (.+) ` +
+	`(mean|median|std dev|\[min, 0\.1, 1, 5, 10, 25, 75, 90, 95, 99, max\])$`)
 
 var oldColumns = map[string]column{
 	"Type": {path: []string{"type_"}}, "Run Id": {path: []string{"run_id"}}, "Id": {path: []string{"id_"}},
 	"Duration": {path: []string{"duration"}},
-	"Args":     {path: []string{"args"}, object: true}, "Worker": {path: []string{"worker"}, object: true}, "Request Loader": {path: []string{"request_loader"}, object: true},
+	"Args":     {path: []string{"args"}, object: true}, "Worker": {path: []string{"worker"}, object: true},
+	"Request Loader":      {path: []string{"request_loader"}, object: true},
 	"Extras":              {path: []string{"extras"}, object: true},
-	"Successful Requests": {path: []string{"request_totals", "successful"}}, "Errored Requests": {path: []string{"request_totals", "errored"}},
-	"Incomplete Requests": {path: []string{"request_totals", "incomplete"}}, "Total Requests": {path: []string{"request_totals", "total"}},
+	"Successful Requests": {path: []string{"request_totals", "successful"}},
+	"Errored Requests":    {path: []string{"request_totals", "errored"}},
+	"Incomplete Requests": {path: []string{"request_totals", "incomplete"}},
+	"Total Requests":      {path: []string{"request_totals", "total"}},
 }
 
 func oldColumn(name string) column {
 	c, ok := oldColumns[name]
 	if m := oldStatistic.FindStringSubmatch(name); !ok && m != nil {
 		key := strings.ReplaceAll(strings.ToLower(m[2]), " ", "_")
-		c.path = []string{"metrics", key, strings.ToLower(m[1]), strings.ReplaceAll(strings.TrimPrefix(m[3], "std "), "dev", "std_dev")}
+		c.path = []string{"metrics", key, strings.ToLower(m[1]),
+			strings.ReplaceAll(strings.TrimPrefix(m[3], "std "), "dev", "std_dev")}
 		if c.list = m[3][0] == '['; c.list {
 			c.path = c.path[:3]
 		}
@@ -69,26 +74,37 @@ func oldColumn(name string) column {
 }
 
 var newColumns = map[string]column{
-	"Run Info/Run ID": {path: []string{"config", "run_id"}}, "Run Info/Run Index": {path: []string{"config", "run_index"}},
-	"Run Info/Profile": {path: []string{"config", "profile"}, object: true}, "Run Info/Requests": {path: []string{"config", "requests"}, object: true},
-	"Run Info/Backend": {path: []string{"config", "backend"}, object: true}, "Run Info/Environment": {path: []string{"config", "environment"}, object: true},
-	"Benchmark/Type": {path: []string{"type_"}}, "Benchmark/ID": {path: []string{"config", "id_"}},
-	"Benchmark/Strategy": {path: []string{"config", "strategy", "type_"}}, "Benchmark/Constraints": {path: []string{"config", "constraints"}, object: true},
-	"Timings/Duration": {path: []string{"duration"}}, "Timings/Warmup": {path: []string{"warmup_duration"}}, "Timings/Cooldown": {path: []string{"cooldown_duration"}},
-	"Request Counts/Successful": {path: []string{"metrics", "request_totals", "successful"}}, "Request Counts/Errored": {path: []string{"metrics", "request_totals", "errored"}},
-	"Request Counts/Incomplete": {path: []string{"metrics", "request_totals", "incomplete"}}, "Request Counts/Total": {path: []string{"metrics", "request_totals", "total"}},
+	"Run Info/Run ID":      {path: []string{"config", "run_id"}},
+	"Run Info/Run Index":   {path: []string{"config", "run_index"}},
+	"Run Info/Profile":     {path: []string{"config", "profile"}, object: true},
+	"Run Info/Requests":    {path: []string{"config", "requests"}, object: true},
+	"Run Info/Backend":     {path: []string{"config", "backend"}, object: true},
+	"Run Info/Environment": {path: []string{"config", "environment"}, object: true},
+	"Benchmark/Type":       {path: []string{"type_"}}, "Benchmark/ID": {path: []string{"config", "id_"}},
+	"Benchmark/Strategy":    {path: []string{"config", "strategy", "type_"}},
+	"Benchmark/Constraints": {path: []string{"config", "constraints"}, object: true},
+	"Timings/Duration":      {path: []string{"duration"}}, "Timings/Warmup": {path: []string{"warmup_duration"}},
+	"Timings/Cooldown":          {path: []string{"cooldown_duration"}},
+	"Request Counts/Successful": {path: []string{"metrics", "request_totals", "successful"}},
+	"Request Counts/Errored":    {path: []string{"metrics", "request_totals", "errored"}},
+	"Request Counts/Incomplete": {path: []string{"metrics", "request_totals", "incomplete"}},
+	"Request Counts/Total":      {path: []string{"metrics", "request_totals", "total"}},
 }
 
 // newMetrics are the metrics by their group and unit in the headings.
 var newMetrics = map[string]string{
 	"Request Latency/Sec": "request_latency", "Streaming Iterations/Count": "request_streaming_iterations_count",
-	"Time to First Token/ms": "time_to_first_token_ms", "Time to First Output Token/ms": "time_to_first_output_token_ms",
-	"Time per Output Token/ms": "time_per_output_token_ms", "Inter Token Latency/ms": "inter_token_latency_ms",
+	"Time to First Token/ms":        "time_to_first_token_ms",
+	"Time to First Output Token/ms": "time_to_first_output_token_ms",
+	"Time per Output Token/ms":      "time_per_output_token_ms", "Inter Token Latency/ms": "inter_token_latency_ms",
 	"Server Throughput/Requests/Sec": "requests_per_second", "Server Throughput/Concurrency": "request_concurrency",
-	"Token Metrics/Input Tokens": "prompt_token_count", "Token Metrics/Output Tokens": "output_token_count", "Token Metrics/Total Tokens": "total_token_count",
-	"Token Throughput/Input Tokens/Sec": "prompt_tokens_per_second", "Token Throughput/Output Tokens/Sec": "output_tokens_per_second",
-	"Token Throughput/Total Tokens/Sec": "tokens_per_second", "Token Streaming/Output Tokens/Iter": "output_tokens_per_iteration",
-	"Token Streaming/Iter Tokens/Iter": "iter_tokens_per_iteration",
+	"Token Metrics/Input Tokens":  "prompt_token_count",
+	"Token Metrics/Output Tokens": "output_token_count", "Token Metrics/Total Tokens": "total_token_count",
+	"Token Throughput/Input Tokens/Sec":  "prompt_tokens_per_second",
+	"Token Throughput/Output Tokens/Sec": "output_tokens_per_second",
+	"Token Throughput/Total Tokens/Sec":  "tokens_per_second",
+	"Token Streaming/Output Tokens/Iter": "output_tokens_per_iteration",
+	"Token Streaming/Iter Tokens/Iter":   "iter_tokens_per_iteration",
 }
 
 var newStatistics = map[string]string{"Mean": "mean", "Median": "median", "Std Dev": "std_dev", "Percentiles": ""}
@@ -97,7 +113,8 @@ func newColumn(group, field, third string) column {
 	c, ok := newColumns[group+"/"+field]
 	if stat, is := newStatistics[third]; is && !ok {
 		status, unit, _ := strings.Cut(field, " ")
-		if key := newMetrics[group+"/"+unit]; key != "" && (status == "Successful" || status == "Errored" || status == "Incomplete") {
+		if key := newMetrics[group+"/"+unit]; key != "" && (status == "Successful" || status == "Errored" ||
+			status == "Incomplete") {
 			c.path = []string{"metrics", key, strings.ToLower(status)}
 			if c.list = stat == ""; !c.list {
 				c.path = append(c.path, stat)
@@ -128,7 +145,8 @@ func (r *reader) table(data []byte) {
 	for range n {
 		row, err := rows.Read()
 		if err != nil || len(head) > 0 && len(row) != len(head[0]) || len(row) > maxColumns {
-			bad(max(1, len(head)), "the headings of a table of guidellm are %d lines of equal length: this one is not, nothing is read", n)
+			bad(max(1, len(head)), "the headings of a table of guidellm are %d lines of equal length: this one is "+
+				"not, nothing is read", n)
 			return
 		}
 		head = append(head, row)
@@ -151,9 +169,11 @@ func (r *reader) table(data []byte) {
 		} else {
 			why := ""
 			if n == 3 {
-				why = ", because the tool writes columns for the ways in which requests of the first benchmark ended and cells for those of each"
+				why = ", because the tool writes columns for the ways in which requests of the first benchmark ended " +
+					"and cells for those of each"
 			}
-			bad(line, "the row has %d cells and the headings %d%s: it is left out, use the JSON report", len(row), len(columns), why)
+			bad(line, "the row has %d cells and the headings %d%s: it is left out, use the JSON report",
+				len(row), len(columns), why)
 		}
 		i++
 	}

@@ -329,7 +329,8 @@ func (s *suite) totalSpeeds() {
 		base.Date = p.raw.Date
 		s.emit(&record.Result{
 			Base: base, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
-			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value, Number: clean.Round(speed), Unit: "tok/s"}},
+			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value,
+				Number: clean.Round(speed), Unit: "tok/s"}},
 		})
 	}
 }
@@ -356,7 +357,8 @@ func (s *suite) reportPoints() {
 			from, raw["total_speed_generation"] = p.total, p.total.Raw
 		}
 		in, out, n := p.input, p.output, p.n
-		res := &record.Result{Base: s.base(from.Base), Workload: workload(&in, &out), Load: record.Load{MaxConcurrency: &n}}
+		res := &record.Result{Base: s.base(from.Base), Workload: workload(&in, &out),
+			Load: record.Load{MaxConcurrency: &n}}
 		res.Date = s.id.Session
 		vs := values{}
 		add := func(f float64, q metric.ID, stat, unit, key string) {
@@ -420,7 +422,8 @@ func (s *suite) promptIngestion() {
 	}
 	first := used[0]
 	s.figure(first.Base, metric.PromptIngestionSpeed, "", clean.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
-		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
+		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d "+
+			"requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
 			len(x), len(used), len(x)-len(keptX)), len(used))
 
 	slope, intercept := clean.Round(l.slope), clean.Round(l.intercept)
@@ -477,7 +480,8 @@ func (s *suite) kvCacheTokens() {
 	}
 	m := median(estimates)
 	s.figure(first.Base, metric.KVCacheTokens, "", m, "tokens", tokensText(m),
-		fmt.Sprintf("median over %d KV-cache profiles of mean tokens a request x requests running / cache usage, at the highest usage", len(estimates)), len(estimates))
+		fmt.Sprintf("median over %d KV-cache profiles of mean tokens a request x requests running / cache usage, at "+
+			"the highest usage", len(estimates)), len(estimates))
 }
 
 // The workload and load of which the card shows the speed of a request.
@@ -569,7 +573,8 @@ func (p *point) origin() record.Base {
 }
 
 func (s *suite) figure(from record.Base, q metric.ID, of string, v float64, unit, published, basis string, count int) {
-	s.emit(&record.Figure{Base: s.base(from), Quantity: q, Of: of, Value: &v, Unit: unit, Published: published, Basis: basis, From: count})
+	s.emit(&record.Figure{Base: s.base(from), Quantity: q, Of: of, Value: &v, Unit: unit, Published: published,
+		Basis: basis, From: count})
 }
 
 func (s *suite) note(from record.Base, code string, severity record.Severity, text string) {
@@ -585,14 +590,16 @@ func (s *suite) compare(r *record.Samples, at record.Pos, what string, reported 
 		return
 	}
 	s.note(r.Base, "report-differs", record.Warning,
-		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported, clean.Round(computed), at))
+		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported,
+			clean.Round(computed), at))
 }
 
 func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *record.Samples) {
 	at := p.origin().At
 	s.compare(r, at, p.load.String()+", actual_total_time", num(r, "actual_total_time"), p.wall)
 	s.compare(r, at, p.load.String()+", total_time", num(r, "total_time"), p.totalTime)
-	s.compare(r, at, p.load.String()+", total_number_of_generated_tokens", num(r, "total_number_of_generated_tokens"), p.tokens)
+	s.compare(r, at, p.load.String()+", total_number_of_generated_tokens", num(r, "total_number_of_generated_tokens"),
+		p.tokens)
 	if p.raw == nil {
 		return
 	}
@@ -611,7 +618,8 @@ func (s *suite) compareSpeed(p *point, r *record.Samples) {
 	}{{"speed_generation", metric.SpeedPerRequest}, {"time_to_first_token", metric.TTFT}} {
 		var low, mid, high *float64
 		if p.raw != nil {
-			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, metric.Median), value(p.raw, q.quantity, "p75")
+			low, mid, high = value(p.raw, q.quantity, "p25"), value(p.raw, q.quantity, metric.Median),
+				value(p.raw, q.quantity, "p75")
 		} else if m := num(p.speed, q.key); m != nil {
 			a, b := *m-p.speed.Nums[q.key+" below"], *m+p.speed.Nums[q.key+" above"]
 			low, mid, high = &a, m, &b
@@ -703,10 +711,12 @@ func (s *suite) commonParameters() {
 		if len(cs) > 1 {
 			var values []string
 			for _, c := range cs {
-				values = append(values, fmt.Sprintf("%.80s in %d of %d files (%s)", c.value, c.count, len(s.parameters), c.at))
+				values = append(values, fmt.Sprintf("%.80s in %d of %d files (%s)", c.value, c.count,
+					len(s.parameters), c.at))
 			}
-			notes = append(notes, fmt.Sprintf("parameter %q changed within the suite: %s: the value of most files is shown",
-				key, strings.Join(values, ", ")))
+			notes = append(notes,
+				fmt.Sprintf("parameter %q changed within the suite: %s: the value of most files is shown",
+					key, strings.Join(values, ", ")))
 		}
 	}
 	for _, p := range []*record.Params{server, client} {

@@ -45,15 +45,15 @@ var Format = &ingest.Format{
 		Tool:     tool,
 		Command:  "bench-suite",
 		Versions: "vLLM 0.4.3 to 0.8.2 behind happy_vllm; the mistral backend without KV cache",
-		Files: "raw_results.zip or its members (generation_speed_*.json, prompt_ingestion_*.json, kv_cache_profile_*.json), " +
-			"report/parameters.json, report/data/*.json, report/speed_generation/data/*.json, report/thresholds.csv, params.txt, " +
-			"bench-suite.log",
-		Reads: "One point a load of each scenario, the launch arguments, the fit of the prompt ingestion speed, KV-cache profiles, " +
-			"thresholds, and the three figures of the card; a report is compared with its raw files and stands in for those that " +
-			"are missing.",
-		Unknown: "The accelerator, which only the report names, without a count; the time between tokens pooled over requests " +
-			"(the files have the median gap of each request, which is neither ITL nor TPOT and stays in the raw record); tokens, " +
-			"since chunks with text are counted for them.",
+		Files: "raw_results.zip or its members (generation_speed_*.json, prompt_ingestion_*.json, " +
+			"kv_cache_profile_*.json), report/parameters.json, report/data/*.json, " +
+			"report/speed_generation/data/*.json, report/thresholds.csv, params.txt, bench-suite.log",
+		Reads: "One point a load of each scenario, the launch arguments, the fit of the prompt ingestion speed, " +
+			"KV-cache profiles, thresholds, and the three figures of the card; a report is compared with its raw " +
+			"files and stands in for those that are missing.",
+		Unknown: "The accelerator, which only the report names, without a count; the time between tokens pooled " +
+			"over requests (the files have the median gap of each request, which is neither ITL nor TPOT and stays " +
+			"in the raw record); tokens, since chunks with text are counted for them.",
 	},
 	Match:  match,
 	Read:   read,
@@ -109,7 +109,8 @@ func shapeOf(h *ingest.Head) shape {
 		case strings.Contains(first, "speed_threshold") && strings.Contains(first, "input_length,output_length"):
 			return reportThresholds
 		}
-		for _, k := range []string{"MAX_DURATION_PROMPT_INGESTION=", "MAX_DURATION_SPEED_GENERATION=", "TARGET_QUERIES_NB_SPEED_GENERATION="} {
+		for _, k := range []string{"MAX_DURATION_PROMPT_INGESTION=", "MAX_DURATION_SPEED_GENERATION=",
+			"TARGET_QUERIES_NB_SPEED_GENERATION="} {
 			if bytes.HasPrefix(h.Data, []byte(k)) || bytes.Contains(h.Data, []byte("\n"+k)) {
 				return settings
 			}

@@ -21,8 +21,11 @@ func TestKVSamples(t *testing.T) {
 		fast       bool
 	}{
 		{"none", `[]`, true},
-		{"indented", "[\n  {\n    \"num_requests_running\": 12.0,\n    \"num_requests_waiting\": 0.0,\n    \"gpu_cache_usage_perc\": 0.0125,\n    \"timestamp\": 1900000000.25\n  },\n  {}\n]", true},
-		{"compact", `[{"timestamp":1.5e9,"gpu_cache_usage_perc":1e-05,"num_requests_running":-1,"num_requests_waiting":3}]`, true},
+		{"indented", "[\n  {\n    \"num_requests_running\": 12.0,\n    \"num_requests_waiting\": 0.0,\n    " +
+			"\"gpu_cache_usage_perc\": 0.0125,\n    \"timestamp\": 1900000000.25\n  },\n  {}\n]", true},
+		{"compact",
+			`[{"timestamp":1.5e9,"gpu_cache_usage_perc":1e-05,"num_requests_running":-1,"num_requests_waiting":3}]`,
+			true},
 		{"other keys", `[{"timestamp":1,"swapped":0.0}]`, true},
 		{"null", `[{"timestamp":null,"gpu_cache_usage_perc":0.5}]`, false},
 		{"not a number", `[{"timestamp":NaN,"gpu_cache_usage_perc":0.5}]`, false},
@@ -39,7 +42,8 @@ func TestKVSamples(t *testing.T) {
 		if ok != c.fast {
 			t.Errorf("%s: read by the loop: %v, want %v", c.name, ok, c.fast)
 		}
-		if diff := cmp.Diff(slow, fast, cmp.AllowUnexported(kvSample{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); ok && diff != "" {
+		if diff := cmp.Diff(slow, fast, cmp.AllowUnexported(kvSample{}), cmpopts.EquateNaNs(),
+			cmpopts.EquateEmpty()); ok && diff != "" {
 			t.Errorf("%s (-slow +fast):\n%s", c.name, diff)
 		}
 	}
@@ -47,7 +51,8 @@ func TestKVSamples(t *testing.T) {
 
 func TestFullest(t *testing.T) {
 	// Of equal usages the last in the order of the file, whatever its time.
-	top, ok := fullest([]kvSample{{time: 1, usage: .5, running: 1}, {time: 9, usage: .75, running: 2}, {time: 3, usage: .75, running: 3}, {time: 4, usage: .25, running: 4}})
+	top, ok := fullest([]kvSample{{time: 1, usage: .5, running: 1}, {time: 9, usage: .75, running: 2},
+		{time: 3, usage: .75, running: 3}, {time: 4, usage: .25, running: 4}})
 	if !ok || top.running != 3 {
 		t.Errorf("got %+v, %v", top, ok)
 	}
@@ -60,7 +65,8 @@ func TestTimeLine(t *testing.T) {
 	var samples []kvSample
 	for i := range 50000 {
 		k := (i * 7919) % 50000 // not in the order of time
-		samples = append(samples, kvSample{time: 1e9 + float64(k)/100, usage: float64(k%1000) / 2000, running: float64(k % 37), waiting: float64(k % 11)})
+		samples = append(samples, kvSample{time: 1e9 + float64(k)/100, usage: float64(k%1000) / 2000,
+			running: float64(k % 37), waiting: float64(k % 11)})
 	}
 	samples[777].usage, samples[888].running, samples[999].waiting = .875, 99, 55
 	p := timeLine(samples)
@@ -138,12 +144,14 @@ func TestTexts(t *testing.T) {
 func TestFinishCountsFilesOnce(t *testing.T) {
 	file := func(path, digest string, estimate float64) record.Record {
 		return &record.Samples{
-			Base: record.Base{At: record.Pos{File: path, Line: 1, Col: 1}, Key: "s", Digest: digest, Identity: record.Identity{Tool: tool, Session: "s", Model: "m"}},
+			Base: record.Base{At: record.Pos{File: path, Line: 1, Col: 1}, Key: "s", Digest: digest,
+				Identity: record.Identity{Tool: tool, Session: "s", Model: "m"}},
 			Name: samplesKV, Nums: map[string]float64{"estimate": estimate},
 		}
 	}
 	var got []string
-	finish([]record.Record{file("a/1", "d1", 1e5), file("a/2", "d2", 3e5), file("b/1", "d1", 1e5), file("b/2", "d2", 3e5), file("a/3", "d3", 9e5)},
+	finish([]record.Record{file("a/1", "d1", 1e5), file("a/2", "d2", 3e5), file("b/1", "d1", 1e5),
+		file("b/2", "d2", 3e5), file("a/3", "d3", 9e5)},
 		func(r record.Record) {
 			f := r.(*record.Figure)
 			got = append(got, fmt.Sprint(f.At.File, " ", f.Quantity, " ", *f.Value, " from ", f.From))
@@ -155,7 +163,8 @@ func TestFinishCountsFilesOnce(t *testing.T) {
 
 func TestSuiteFolder(t *testing.T) {
 	for _, f := range []string{
-		"x/raw_results.zip!a.json", "x/raw_results/a.json", "x/a.json", "x/report/parameters.json", "x/report/speed_generation/data/a.json",
+		"x/raw_results.zip!a.json", "x/raw_results/a.json", "x/a.json",
+		"x/report/parameters.json", "x/report/speed_generation/data/a.json",
 	} {
 		if got := suiteFolder(f); got != "x" {
 			t.Errorf("suiteFolder(%q) = %q", f, got)

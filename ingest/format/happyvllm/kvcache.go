@@ -58,7 +58,8 @@ func kvSamples(b []byte) (samples []kvSample, ok bool) {
 			for i++; i < len(b) && (b[i] == ':' || b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t'); i++ {
 			}
 			n := i
-			for i < len(b) && (b[i]-'0' <= 9 || b[i] == '.' || b[i] == '-' || b[i] == '+' || b[i] == 'e' || b[i] == 'E') {
+			for i < len(b) && (b[i]-'0' <= 9 || b[i] == '.' || b[i] == '-' || b[i] == '+' ||
+				b[i] == 'e' || b[i] == 'E') {
 				i++
 			}
 			f, err := decimal(b[n:i])
@@ -103,7 +104,8 @@ func kvSamplesSlow(r *reader, kv jsonval.Value) []kvSample {
 			}
 			return math.NaN()
 		}
-		samples = append(samples, kvSample{get("timestamp"), get("gpu_cache_usage_perc"), get("num_requests_running"), get("num_requests_waiting")})
+		samples = append(samples, kvSample{get("timestamp"), get("gpu_cache_usage_perc"), get("num_requests_running"),
+			get("num_requests_waiting")})
 		return true
 	})
 	return samples
@@ -146,9 +148,11 @@ func timeLine(samples []kvSample) *record.Profile {
 		slices.SortStableFunc(samples, byTime)
 	}
 	start := samples[0].time
-	p := &record.Profile{Curves: record.Curves{Kind: "time", XLabel: "time since the first sample", XUnit: "s", Lines: []record.Line{
-		{Label: "KV cache usage", Unit: "fraction"}, {Label: "requests running", Unit: "requests"}, {Label: "requests waiting", Unit: "requests"},
-	}}}
+	p := &record.Profile{Curves: record.Curves{Kind: "time", XLabel: "time since the first sample", XUnit: "s",
+		Lines: []record.Line{
+			{Label: "KV cache usage", Unit: "fraction"},
+			{Label: "requests running", Unit: "requests"}, {Label: "requests waiting", Unit: "requests"},
+		}}}
 	for _, i := range thinTime(samples) {
 		s := samples[i]
 		// Milliseconds: the clock of the samples has no better grain.

@@ -96,7 +96,7 @@ type benchmark struct {
 	id                                          record.Identity
 	session                                     string
 	whole, params, general, aggregated, errored jsonval.Value
-	members                                     []member // of whole: found once, for most of the bytes are in one of them
+	members                                     []member // of whole, found once: one of them has most of the bytes
 	input, output                               *float64 // nominal lengths
 }
 
@@ -255,16 +255,13 @@ func (b *benchmark) point(profile string, samples int) {
 	b.emit(res)
 }
 
-// generals are the numbers of "general_metrics", one a load.
-var generals = []struct {
-	object.Measured
-	stat string
-}{
-	{object.Measured{Key: "total_number_of_ingested_tokens", Quantity: metric.InputTokens, Unit: "tokens"}, metric.Total},
-	{object.Measured{Key: "total_number_of_generated_tokens", Quantity: metric.OutputTokens, Unit: "tokens"}, metric.Total},
-	{object.Measured{Key: "max_kv_cache", Quantity: metric.KVCacheUsage, Unit: "fraction"}, metric.Value},
-	{object.Measured{Key: "max_requests_running", Quantity: metric.RequestsRunning, Unit: "requests"}, metric.Value},
-	{object.Measured{Key: "max_requests_waiting", Quantity: metric.RequestsWaiting, Unit: "requests"}, metric.Value},
+// generals are the numbers of "general_metrics", one a load; those in tokens are totals.
+var generals = []object.Measured{
+	{Key: "total_number_of_ingested_tokens", Quantity: metric.InputTokens, Unit: "tokens"},
+	{Key: "total_number_of_generated_tokens", Quantity: metric.OutputTokens, Unit: "tokens"},
+	{Key: "max_kv_cache", Quantity: metric.KVCacheUsage, Unit: "fraction"},
+	{Key: "max_requests_running", Quantity: metric.RequestsRunning, Unit: "requests"},
+	{Key: "max_requests_waiting", Quantity: metric.RequestsWaiting, Unit: "requests"},
 }
 
 // totals reads what was measured of all requests together; n valid ones have the mean lengths.
@@ -272,7 +269,8 @@ func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 	wall, hasWall := b.float(b.general, "actual_total_time")
 	if hasWall = hasWall && wall > 0; hasWall {
 		vs.add(record.Value{
-			Quantity: metric.Duration, Stat: metric.Value, Number: wall, Unit: "s", Key: "general_metrics.actual_total_time",
+			Quantity: metric.Duration, Stat: metric.Value, Number: wall, Unit: "s",
+			Key: "general_metrics.actual_total_time",
 		})
 	}
 	for _, g := range generals {
@@ -280,7 +278,11 @@ func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 		if !ok || f < 0 { // -1: the backend does not tell
 			continue
 		}
-		vs.add(record.Value{Quantity: g.Quantity, Stat: g.stat, Number: f, Unit: g.Unit, Key: "general_metrics." + g.Key})
+		stat := metric.Value
+		if g.Unit == "tokens" {
+			stat = metric.Total
+		}
+		vs.add(record.Value{Quantity: g.Quantity, Stat: stat, Number: f, Unit: g.Unit, Key: "general_metrics." + g.Key})
 		if n == 0 || f == 0 {
 			continue
 		}
@@ -291,7 +293,8 @@ func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 		case metric.OutputTokens:
 			actual.Output = &mean
 			if hasWall {
-				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: clean.Round(f / wall), Unit: "tok/s"})
+				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value,
+					Number: clean.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
@@ -312,7 +315,8 @@ func (b *benchmark) aggregates(vs *values, n int64) {
 			name := statistic(stat)
 			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f <= 0) {
 				vs.add(record.Value{
-					Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, Key: "aggregated_metrics." + key + "." + stat, N: n,
+					Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, N: n,
+					Key: "aggregated_metrics." + key + "." + stat,
 				})
 			}
 			return true
@@ -361,7 +365,8 @@ func (b *benchmark) unmapped() []string {
 	}
 	for _, m := range b.members {
 		switch m.key {
-		case "parameters", "general_metrics", "aggregated_metrics", "errored_queries", "individual_query", "kv_cache_profile":
+		case "parameters", "general_metrics", "aggregated_metrics", "errored_queries", "individual_query",
+			"kv_cache_profile":
 		default:
 			add(m.key)
 		}
@@ -474,7 +479,8 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	if !ok {
 		samples = kvSamplesSlow(b.reader, kv)
 	}
-	s := &record.Samples{Base: b.stated(b.whole), Name: samplesKV, Nums: map[string]float64{"samples": float64(len(samples))}}
+	s := &record.Samples{Base: b.stated(b.whole), Name: samplesKV,
+		Nums: map[string]float64{"samples": float64(len(samples))}}
 	s.Raw = b.elided(len(samples))
 	name := "kv cache"
 	if b.input != nil && b.output != nil {

@@ -27,7 +27,8 @@ const (
 
 // sample is a record of a report file. It has no session: see the package comment.
 func (r *reader) sample(at record.Pos, name string) *record.Samples {
-	return &record.Samples{Base: record.Base{At: at, Identity: record.Identity{Tool: tool}}, Name: name, Nums: map[string]float64{}}
+	return &record.Samples{Base: record.Base{At: at, Identity: record.Identity{Tool: tool}}, Name: name,
+		Nums: map[string]float64{}}
 }
 
 // parameters reads report/parameters.json: what all raw files have in common, and gpu_name.
@@ -117,7 +118,8 @@ func (r *reader) totalSpeeds(v jsonval.Value) {
 }
 
 // reportPoint emits one point of a graph, whose load is at key.
-func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]float64, fill func(*record.Samples), key string) {
+func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]float64,
+	fill func(*record.Samples), key string) {
 	if p.Kind() != jsonval.Object {
 		r.bad(p, "%s where a point should stand", p.Kind())
 		return
@@ -191,7 +193,8 @@ func (r *reader) thresholds() {
 	n := 0
 	for line, row := range object.Rows(rows, r.path, r.emit) {
 		if n++; n > most {
-			r.emit(record.Errorf(record.Pos{File: r.path, Line: line}, "more than %d thresholds: the rest is left out", most))
+			r.emit(record.Errorf(record.Pos{File: r.path, Line: line}, "more than %d thresholds: the rest is left out",
+				most))
 			return
 		}
 		s := r.sample(record.Pos{File: r.path, Line: line, Col: 1}, reportOfThresholds)
@@ -252,5 +255,6 @@ func (r *reader) log() {
 	if n := bytes.Count(text, []byte("\nWARNING:")) + bytes.Count(text, []byte("\nERROR:")); n > 0 {
 		reason += fmt.Sprintf(", %d warnings", n)
 	}
-	r.emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.path}}, Reason: reason + ": its results are in the raw files"})
+	r.emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.path}},
+		Reason: reason + ": its results are in the raw files"})
 }

@@ -40,8 +40,9 @@ var Format = &ingest.Format{
 		Command:  "written by hand, from published cards",
 		Versions: "this version of inferdex",
 		Files:    "headlines.csv",
-		Reads:    "For each row the three headline figures of a card as published, the suite, the model, the hardware and the versions.",
-		Unknown:  "The exact figures, which the published texts are rounded from, and all points of the suite.",
+		Reads: "For each row the three headline figures of a card as published, the suite, the model, the " +
+			"hardware and the versions.",
+		Unknown: "The exact figures, which the published texts are rounded from, and all points of the suite.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if h.Kind != 't' {
@@ -56,7 +57,8 @@ var Format = &ingest.Format{
 		for _, c := range header {
 			has[strings.TrimSpace(c)] = true
 		}
-		return has["suite_id"] && (has["prompt_ingestion_speed"] || has["generation_speed_10_parallel"] || has["kv_cache_tokens"])
+		return has["suite_id"] && (has["prompt_ingestion_speed"] || has["generation_speed_10_parallel"] ||
+			has["kv_cache_tokens"])
 	},
 	MaxSize: 8 << 20,
 	Read:    read,
@@ -147,13 +149,15 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		readRow(header, row, at, bad, emit)
 	}
 	if rows == 0 {
-		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: path}}, Reason: "a table of headline figures without a row"})
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: path}},
+			Reason: "a table of headline figures without a row"})
 	}
 	return nil
 }
 
 // readRow emits the facts of one card and its figures.
-func readRow(header, row []string, at func(int) record.Pos, bad func(line, col int, format string, args ...any), emit func(record.Record)) {
+func readRow(header, row []string, at func(int) record.Pos, bad func(line, col int, format string, args ...any),
+	emit func(record.Record)) {
 	cell := func(column string) (text string, pos record.Pos) {
 		i := slices.Index(header, column)
 		if i < 0 {

@@ -9,6 +9,7 @@ package hfbenchmarker
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -31,9 +32,11 @@ var Format = &ingest.Format{
 		Command:  "inference-benchmarker",
 		Versions: "1.0 and later",
 		Files:    "results/<tokenizer>_<date>.json",
-		Reads: "Each load (virtual users or a rate) with its counts, throughput, TTFT, TPOT (which the tool calls inter-token latency) and E2E latency, lengths and date; " +
-			"engine, version, device and parallelism where --extra-meta states them.",
-		Unknown: "The server's hardware, which --extra-meta alone can state: the system of such a file is the client's. Warm-up is not a point.",
+		Reads: "Each load (virtual users or a rate) with its counts, throughput, TTFT, TPOT (which the tool calls " +
+			"inter-token latency) and E2E latency, lengths and date; engine, version, device and parallelism where " +
+			"--extra-meta states them.",
+		Unknown: "The server's hardware, which --extra-meta alone can state: the system of such a file is the " +
+			"client's. Warm-up is not a point.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == '{' && h.Has("config", "results") && h.HasNested("config.max_vus") &&
@@ -141,7 +144,7 @@ func lengths(w *record.Workload, config *object.Object) {
 		if variance > 0 {
 			text := "variance " + strconv.FormatFloat(variance, 'g', -1, 64) + " " + side.word
 			if least != nil && most != nil && *least < *most {
-				text += " from " + strconv.FormatFloat(*least, 'f', -1, 64) + " to " + strconv.FormatFloat(*most, 'f', -1, 64)
+				text += fmt.Sprintf(" from %.0f to %.0f", *least, *most)
 			}
 			spread = append(spread, text)
 		}

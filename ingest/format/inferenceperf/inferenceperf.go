@@ -38,10 +38,12 @@ var Format = &ingest.Format{
 		Versions: "2025 to 2026",
 		Files: "reports-<date>-<time>/stage_<n>_lifecycle_metrics.json, summary_lifecycle_metrics.json, " +
 			"summary_prometheus_metrics.json, config.yaml",
-		Reads: "Each stage with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL, NTPOT, end-to-end latency and lengths; " +
-			"the summaries as figures of the whole run; model, engine and load from the configuration; the date from the folder's name.",
-		Unknown: "The GPU, the parallelism and the versions stand in no such file; the model and the engine stand in config.yaml alone; " +
-			"TPOT and ITL of releases that counted tokens twice cannot be restored but for the mean TPOT.",
+		Reads: "Each stage with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL, NTPOT, " +
+			"end-to-end latency and lengths; the summaries as figures of the whole run; model, engine and load from " +
+			"the configuration; the date from the folder's name.",
+		Unknown: "The GPU, the parallelism and the versions stand in no such file; the model and the engine stand " +
+			"in config.yaml alone; TPOT and ITL of releases that counted tokens twice cannot be restored but for " +
+			"the mean TPOT.",
 	},
 	Match: match,
 	Read:  read,
@@ -73,11 +75,13 @@ func isConfig(data []byte) bool {
 			top[string(key)] = true
 		}
 	}
-	return top["load"] && top["data"] && (top["api"] || top["server"]) && (top["report"] || top["tokenizer"] || top["metrics"])
+	return top["load"] && top["data"] && (top["api"] || top["server"]) &&
+		(top["report"] || top["tokenizer"] || top["metrics"])
 }
 
 // Names of the tool's files. What stands before them is a prefix that the user chose.
-var ownName = regexp.MustCompile(`^(.*?)(?:(summary)|stage_([0-9]{1,6})|adapter_(.{1,60}))_(?:lifecycle|prometheus)_metrics\.json$`)
+var ownName = regexp.MustCompile(`^(.*?)(?:(summary)|stage_([0-9]{1,6})|adapter_(.{1,60}))` +
+	`_(?:lifecycle|prometheus)_metrics\.json$`)
 
 var folderDate = regexp.MustCompile(`(?:^|[/!])reports-([0-9]{8}-[0-9]{6})(?:[/!]|$)`)
 
@@ -222,9 +226,9 @@ func (r *reader) note(at record.Pos, code string, severity record.Severity, form
 func (r *reader) noteRepair(at record.Pos, share float64) {
 	if share > 0 {
 		r.note(at, "tpot-counted-twice", record.Warning,
-			"%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - 1): "+
-				"this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the means, "+
-				"its other statistics and the inter_token_latency are left out", r.part, share)
+			"%s: the mean time_per_output_token is %.2f of (request_latency - time_to_first_token) / (output_len - "+
+				"1): this release of inference-perf counted tokens of a stream twice; the TPOT is computed from the "+
+				"means, its other statistics and the inter_token_latency are left out", r.part, share)
 	}
 }
 
@@ -233,7 +237,8 @@ func (r *reader) point(o, load, done *object.Object) {
 	res := &record.Result{Base: r.base(o.Pos())}
 	res.Date = r.date
 	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
-	if res.Load.MaxConcurrency = load.Positive("concurrency"); res.Load.MaxConcurrency == nil && load.Has("requested_rate") {
+	if res.Load.MaxConcurrency = load.Positive("concurrency"); res.Load.MaxConcurrency == nil &&
+		load.Has("requested_rate") {
 		res.Load.Rate = load.Rate("requested_rate")
 	}
 	res.Submitted = load.Count("count")
@@ -312,7 +317,8 @@ func (r *reader) summary(o, done *object.Object) {
 func (r *reader) prometheus(o, done *object.Object) {
 	var values []record.Value
 	done.Measure(&values, metric.RequestThroughput, metric.Value, "req/s", "rate")
-	for _, l := range []object.Measured{{Key: "prompt_len", Quantity: metric.InputThroughput}, {Key: "output_len", Quantity: metric.OutputThroughput}} {
+	for _, l := range []object.Measured{{Key: "prompt_len", Quantity: metric.InputThroughput},
+		{Key: "output_len", Quantity: metric.OutputThroughput}} {
 		if done.Has(l.Key) {
 			done.Sub(l.Key).Measure(&values, l.Quantity, metric.Value, "tok/s", "rate")
 		}

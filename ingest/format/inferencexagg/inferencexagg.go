@@ -32,11 +32,13 @@ var Format = &ingest.Format{
 		Tool:     "InferenceX (InferenceMAX)",
 		Command:  "utils/process_result.py, utils/collect_results.py, process_agentic_result.py",
 		Versions: "2025 to 2026, rows of versions 1 and 2",
-		Files:    "agg_<config>_conc<n>_<runner>.json, agg_bmk.json, <config>_conc<n>_<runner>.json of agentic scenarios",
-		Reads: "Each row with hardware, image, model, engine, precision and parallelism, the statistics of TTFT, TPOT, ITL and end-to-end latency, power, " +
-			"and the throughput, for the whole deployment where the number of GPUs is known.",
-		Unknown: "The date stands in no row, nor do the duration and the number of requests outside of agentic scenarios; " +
-			"the number of GPUs is known on one node and where prefill and decoding GPUs are counted.",
+		Files: "agg_<config>_conc<n>_<runner>.json, agg_bmk.json, <config>_conc<n>_<runner>.json " +
+			"of agentic scenarios",
+		Reads: "Each row with hardware, image, model, engine, precision and parallelism, the statistics of TTFT, " +
+			"TPOT, ITL and end-to-end latency, power, and the throughput, for the whole deployment where the number " +
+			"of GPUs is known.",
+		Unknown: "The date stands in no row, nor do the duration and the number of requests outside of agentic " +
+			"scenarios; the number of GPUs is known on one node and where prefill and decoding GPUs are counted.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return (h.Kind == '{' || h.Kind == '[') && shapeOf(func(k string) bool { return h.Keys[k] }) != unknown
@@ -122,7 +124,8 @@ type measurement struct {
 // note says something about a result.
 func (m *measurement) note(code string, severity record.Severity, key, format string, args ...any) {
 	n := &record.Note{
-		Base: record.Base{At: m.At(key), Identity: m.res.Identity}, Code: code, Severity: severity, Text: fmt.Sprintf(format, args...),
+		Base: record.Base{At: m.At(key), Identity: m.res.Identity}, Code: code, Severity: severity,
+		Text: fmt.Sprintf(format, args...),
 	}
 	m.r.noted[n] = m.res
 	m.r.Add(n)
@@ -153,7 +156,8 @@ func (r *reader) record(o *object.Object) *measurement {
 		o.Bad("", "no result of InferenceX: it lacks \"hw\", \"conc\" and \"tput_per_gpu\"")
 		return nil
 	}
-	m := &measurement{Object: o, r: r, res: &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}}
+	m := &measurement{Object: o, r: r, res: &record.Result{Base: record.Base{At: o.Pos(),
+		Identity: record.Identity{Tool: tool}}}}
 	switch s {
 	case row:
 		m.identity()
@@ -201,9 +205,12 @@ var facts = map[string]string{
 
 // launch are the keys that say how the server was started.
 var launch = map[string]bool{
-	"spec_decoding": true, "disagg": true, "is_multinode": true, "tp": true, "pp": true, "ep": true, "dcp_size": true, "pcp_size": true,
-	"dp_attention": true, "recipe_fingerprint": true, "router": true, "kv_p2p_transfer": true, "num_prefill_gpu": true, "num_decode_gpu": true,
-	"prefill_hw": true, "decode_hw": true, "kv_offloading": true, "kv_offload_backend": true, "allocated_cpu_dram_gb": true,
+	"spec_decoding": true, "disagg": true, "is_multinode": true,
+	"tp": true, "pp": true, "ep": true, "dcp_size": true, "pcp_size": true,
+	"dp_attention": true, "recipe_fingerprint": true, "router": true,
+	"kv_p2p_transfer": true, "num_prefill_gpu": true, "num_decode_gpu": true,
+	"prefill_hw": true, "decode_hw": true, "kv_offloading": true,
+	"kv_offload_backend": true, "allocated_cpu_dram_gb": true,
 }
 
 // role is a parameter of the prefill or of the decoding workers.
@@ -253,7 +260,8 @@ func (m *measurement) identity() {
 
 // release is an official image of an engine whose tag is the engine's version. The names of
 // artifacts have "#" for "/".
-var release = regexp.MustCompile(`(?:^|/)(?:vllm[/#]vllm-openai[a-z-]*|lmsysorg[/#]sglang):v?([0-9]+\.[0-9]+\.[0-9]+(?:\.?(?:post|rc)[0-9]+)?)(?:-[A-Za-z0-9.-]+)?$`)
+var release = regexp.MustCompile(`(?:^|/)(?:vllm[/#]vllm-openai[a-z-]*|lmsysorg[/#]sglang):` +
+	`v?([0-9]+\.[0-9]+\.[0-9]+(?:\.?(?:post|rc)[0-9]+)?)(?:-[A-Za-z0-9.-]+)?$`)
 
 func versionOf(image string) string {
 	if m := release.FindStringSubmatch(image); m != nil {

@@ -14,7 +14,8 @@ import (
 
 var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el|intvty)$`)
 
-var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL, "e2el": metric.E2ELatency}
+var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
+	"e2el": metric.E2ELatency}
 
 // statistics reads the keys such as "p99_ttft", in seconds.
 func (m *measurement) statistics() {
@@ -30,7 +31,8 @@ func (m *measurement) statistics() {
 			return
 		}
 		m.Use(k)
-		if n, ok := m.Number(s[1] + "_tpot"); s[1] == metric.Std || s[1] == metric.Min || s[1] == metric.Max || ok && n > 0 {
+		if n, ok := m.Number(s[1] + "_tpot"); s[1] == metric.Std || s[1] == metric.Min ||
+			s[1] == metric.Max || ok && n > 0 {
 			return
 		}
 		if n, ok := m.Number(k); ok && n > 0 {
@@ -59,7 +61,8 @@ func (m *measurement) throughput() {
 	all := float64(m.gpus())
 	if all == 0 {
 		if m.Has("tput_per_gpu") {
-			m.note("gpus-unknown", record.Remark, "tput_per_gpu", "the number of GPUs is not known: the throughputs per GPU were left out")
+			m.note("gpus-unknown", record.Remark, "tput_per_gpu",
+				"the number of GPUs is not known: the throughputs per GPU were left out")
 		}
 		return
 	}
@@ -100,7 +103,8 @@ func (m *measurement) throughput() {
 // deployment; before, of one role where prefill and decoding are divided.
 func (m *measurement) power() {
 	if valid := m.Truth("power_valid"); valid != nil && !*valid {
-		m.note("power-not-valid", record.Remark, "power_valid", "the tool calls its measurement of power not valid: it was left out")
+		m.note("power-not-valid", record.Remark, "power_valid",
+			"the tool calls its measurement of power not valid: it was left out")
 		return
 	}
 	m.Measure(&m.res.Values, metric.Power, metric.Value, "W", "avg_total_gpu_power_w")

@@ -22,8 +22,9 @@ var Format = &ingest.Format{
 		Command:  "the artifact changelog-metadata of a workflow",
 		Versions: "2025 to 2026",
 		Files:    "changelog_metadata.json",
-		Reads:    "Each entry with the keys of the configurations it changed, its description and the address of its pull request: as notes of the runs beside and below the file.",
-		Unknown:  "Which of the runs an entry belongs to: it names configurations, and results do not.",
+		Reads: "Each entry with the keys of the configurations it changed, its description and the address of its " +
+			"pull request: as notes of the runs beside and below the file.",
+		Unknown: "Which of the runs an entry belongs to: it names configurations, and results do not.",
 	},
 	MaxSize: 8 << 20,
 	Match:   func(h *ingest.Head) bool { return h.Kind == '{' && h.Has("base_ref", "head_ref", "entries") },

@@ -31,9 +31,11 @@ var Format = &ingest.Format{
 		Command:  "export as CSV on the dashboard",
 		Versions: "2026",
 		Files:    "*.csv",
-		Reads: "Each row with hardware, model, framework, precision, parallelism, date, the statistics of TTFT, TPOT, ITL and end-to-end latency, " +
-			"and the throughput, for the whole deployment where the number of GPUs is known.",
-		Unknown: "The duration, the number of requests, the image and the version of the framework stand in no such table.",
+		Reads: "Each row with hardware, model, framework, precision, parallelism, date, the statistics of TTFT, " +
+			"TPOT, ITL and end-to-end latency, and the throughput, for the whole deployment where the number of " +
+			"GPUs is known.",
+		Unknown: "The duration, the number of requests, the image and the version of the framework " +
+			"stand in no such table.",
 	},
 	MaxSize: 64 << 20,
 	Match: func(h *ingest.Head) bool {
@@ -42,7 +44,8 @@ var Format = &ingest.Format{
 		}
 		for line := range bytes.Lines(h.Data) {
 			if !bytes.HasPrefix(line, []byte("#")) && len(bytes.TrimSpace(line)) > 0 {
-				return bytes.Contains(line, []byte("Hardware Key,Framework")) && bytes.Contains(line, []byte("Throughput/GPU (tok/s)"))
+				return bytes.Contains(line, []byte("Hardware Key,Framework")) &&
+					bytes.Contains(line, []byte("Throughput/GPU (tok/s)"))
 			}
 		}
 		return false
@@ -52,13 +55,16 @@ var Format = &ingest.Format{
 
 // setup are columns that tell configurations apart.
 var setup = map[string]bool{
-	"Model": true, "Hardware": true, "Hardware Key": true, "Framework": true, "Precision": true, "TP": true, "Disaggregated": true,
-	"Num Prefill GPUs": true, "Num Decode GPUs": true, "Spec Decoding": true, "EP": true, "DP Attention": true, "Is Multinode": true,
+	"Model": true, "Hardware": true, "Hardware Key": true,
+	"Framework": true, "Precision": true, "TP": true, "Disaggregated": true,
+	"Num Prefill GPUs": true, "Num Decode GPUs": true, "Spec Decoding": true,
+	"EP": true, "DP Attention": true, "Is Multinode": true,
 }
 
 // facts are columns whose meaning is known to all.
 var facts = map[string]string{
-	"Model": record.FactModel, "Hardware": record.FactHardware, "Framework": record.FactEngine, "Precision": record.FactPrecision,
+	"Model": record.FactModel, "Hardware": record.FactHardware,
+	"Framework": record.FactEngine, "Precision": record.FactPrecision,
 }
 
 var interactivity = regexp.MustCompile(`^\S+ Interactivity \(tok/s/user\)$`)
@@ -253,6 +259,7 @@ func (r *row) throughput(q metric.ID, k string, gpus int64) {
 	case gpus == 0:
 		r.res.Unmapped = append(r.res.Unmapped, k)
 	default:
-		r.res.Values = append(r.res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: clean.Round(n * float64(gpus)), Unit: "tok/s"})
+		r.res.Values = append(r.res.Values, record.Value{Quantity: q, Stat: metric.Value,
+			Number: clean.Round(n * float64(gpus)), Unit: "tok/s"})
 	}
 }

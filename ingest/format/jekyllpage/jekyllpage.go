@@ -29,7 +29,8 @@ var Format = &ingest.Format{
 		Command:  "a site generator around the results of vllm bench serve --append-result",
 		Versions: "the records of 0.3.1 to 0.25.1",
 		Files:    "index.md, benchmark.md, benchmark.html",
-		Reads: "The records inside <details> and highlight blocks, one run for each group between blank lines, and the accelerator " +
+		Reads: "The records inside <details> and highlight blocks, one run for each group between blank lines, " +
+			"and the accelerator " +
 			"where the page's text says \"GPU: ...\".",
 		Unknown: "The names of the runs stand in included charts only: give them as series in run.toml.",
 	},
@@ -40,7 +41,8 @@ var Format = &ingest.Format{
 func match(h *ingest.Head) bool {
 	return h.Kind == 't' && frontMatter(h.Data) > 0 &&
 		bytes.Contains(h.Data, []byte(`"model_id"`)) && bytes.Contains(h.Data, []byte(`"completed"`)) &&
-		(bytes.Contains(h.Data, []byte("<details")) || bytes.Contains(h.Data, []byte("{% highlight")) || bytes.Contains(h.Data, []byte("{%highlight")))
+		(bytes.Contains(h.Data, []byte("<details")) || bytes.Contains(h.Data, []byte("{% highlight")) ||
+			bytes.Contains(h.Data, []byte("{%highlight")))
 }
 
 // frontMatter returns the offset behind the front matter, 0 if there is none.
@@ -108,7 +110,8 @@ func scan(file string, data []byte) (spans []span, facts []record.Fact) {
 			facts = append(facts, statements(file, raw, line)...)
 		case len(text) == 0:
 			next()
-		case text[0] == '{' && len(text) > 1 && (text[1] == '%' || text[1] == '{' && bytes.HasSuffix(text, []byte("}}")) && !bytes.Contains(text, []byte(`":`))),
+		case text[0] == '{' && len(text) > 1 && (text[1] == '%' || text[1] == '{' &&
+			bytes.HasSuffix(text, []byte("}}")) && !bytes.Contains(text, []byte(`":`))),
 			bytes.HasPrefix(text, []byte("```")), bytes.HasPrefix(text, []byte("~~~")):
 		default:
 			// Tags in front of a record ("<pre>{...") are skipped, and so is text that is none.
@@ -127,7 +130,8 @@ func scan(file string, data []byte) (spans []span, facts []record.Fact) {
 			}
 			end := start + len(withoutTags(data[start:to]))
 			if len(bytes.TrimSpace(data[start:end])) > 0 {
-				if n := len(spans); n > 0 && spans[n-1].group == group && len(bytes.TrimSpace(data[spans[n-1].to:start])) == 0 {
+				if n := len(spans); n > 0 && spans[n-1].group == group &&
+					len(bytes.TrimSpace(data[spans[n-1].to:start])) == 0 {
 					spans[n-1].to = end
 				} else {
 					spans = append(spans, span{start, end, group})

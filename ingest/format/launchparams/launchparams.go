@@ -27,8 +27,9 @@ var Format = &ingest.Format{
 		Command:  "GET /v1/launch_arguments, a shell script, NAME=value files",
 		Versions: "any",
 		Files:    "parameters.json, *.commands, serve.sh, params.env",
-		Reads:    "Every argument as recorded, the model, the engine and tensor × pipeline × data parallel; for the runs beside and below the file.",
-		Unknown:  "What a variable such as $MODEL stood for, and whether the server was really started so.",
+		Reads: "Every argument as recorded, the model, the engine and tensor × pipeline × data parallel; for the " +
+			"runs beside and below the file.",
+		Unknown: "What a variable such as $MODEL stood for, and whether the server was really started so.",
 	},
 	Match:   func(h *ingest.Head) bool { return shape(h) != "" },
 	MaxSize: 8 << 20,
@@ -47,29 +48,35 @@ var Format = &ingest.Format{
 }
 
 // launch are arguments of inference servers that few other files have as keys.
-var launch = []string{"tensor_parallel_size", "gpu_memory_utilization", "max_model_len", "max_num_seqs", "kv_cache_dtype", "enable_prefix_caching",
-	"tp_size", "mem_fraction_static", "chunked_prefill_size", "served_model_name", "pipeline_parallel_size", "enforce_eager"}
+var launch = []string{"tensor_parallel_size", "gpu_memory_utilization", "max_model_len", "max_num_seqs",
+	"kv_cache_dtype", "enable_prefix_caching",
+	"tp_size", "mem_fraction_static", "chunked_prefill_size", "served_model_name",
+	"pipeline_parallel_size", "enforce_eager"}
 
 // servers are the programs whose command lines are read.
-var servers = regexp.MustCompile(`(?m)^[^#\n]*\b(vllm\s+serve|vllm\.entrypoints|sglang\.launch_server|llama-server|trtllm-serve|vllm\s+bench\s+serve)\b`)
+var servers = regexp.MustCompile(`(?m)^[^#\n]*\b(vllm\s+serve|vllm\.entrypoints|sglang\.launch_server|` +
+	`llama-server|trtllm-serve|vllm\s+bench\s+serve)\b`)
 
 // prose is a line of a log or a text that only tells of a command.
-var prose = regexp.MustCompile("(?i)`(?:vllm|sglang|python|llama-server|trtllm)|^\\s*(?:\\x1b\\[[0-9;]*m|\\([^()]*\\)|\\s)*(?:INFO|WARNING|WARN|ERROR|DEBUG)\\b|\\byou (?:should|can|may|must)\\b")
+var prose = regexp.MustCompile("(?i)`(?:vllm|sglang|python|llama-server|trtllm)|^\\s*(?:\\x1b\\[[0-9;]*m|\\([^()]*\\)|\\s)*(?:INFO|WARNING|WARN|ERROR|DEBUG)\\b|" +
+	"\\byou (?:should|can|may|must)\\b")
 
 var variable = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 
 // settings are variables that tell a file of launch settings from any other.
-var settings = regexp.MustCompile(`(?mi)^(?:export\s+)?(VLLM_\w+|SGLANG_\w+|TENSOR_PARALLEL_SIZE|TP_SIZE|GPU_MEMORY_UTILIZATION|` +
-	`MAX_MODEL_LEN|MAX_NUM_SEQS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|NCCL_\w+|HSA_\w+)=`)
+var settings = regexp.MustCompile(`(?mi)^(?:export\s+)?(VLLM_\w+|SGLANG_\w+|TENSOR_PARALLEL_SIZE|TP_SIZE|` +
+	`GPU_MEMORY_UTILIZATION|MAX_MODEL_LEN|MAX_NUM_SEQS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|NCCL_\w+|HSA_\w+)=`)
 
 func shape(h *ingest.Head) string {
 	switch h.Kind {
 	case '{':
-		if h.Keys["server_command"] || h.Has("gpu_type") && (h.Keys["client_command"] || h.Keys["latency_command"] || h.Keys["throughput_command"]) {
+		if h.Keys["server_command"] || h.Has("gpu_type") && (h.Keys["client_command"] || h.Keys["latency_command"] ||
+			h.Keys["throughput_command"]) {
 			return "commands"
 		}
 		// Results carry arguments too: what measures is no dump.
-		for _, k := range []string{"suite_id", "duration", "general_metrics", "results", "benchmarks", "request_throughput", "total_token_throughput",
+		for _, k := range []string{"suite_id", "duration", "general_metrics", "results", "benchmarks",
+			"request_throughput", "total_token_throughput",
 			"server_info", "report", "scenario", "input_config", "hw", "n_prompt", "aggregated_metrics"} {
 			if h.Keys[k] {
 				return ""
@@ -86,7 +93,8 @@ func shape(h *ingest.Head) string {
 		}
 	case 't':
 		text := string(h.Data)
-		if strings.HasPrefix(strings.TrimSpace(text), "<") || strings.Contains(text, "\n# ") && strings.Contains(text, "\n| ") {
+		if strings.HasPrefix(strings.TrimSpace(text), "<") || strings.Contains(text, "\n# ") &&
+			strings.Contains(text, "\n| ") {
 			return "" // a page that explains a command
 		}
 		if begins(text) {
@@ -110,7 +118,8 @@ func begins(text string) bool {
 			variable.MatchString(l) && !servers.MatchString(l) || strings.HasPrefix(l, "source ") {
 			continue
 		}
-		return !prose.MatchString(l) && servers.MatchString(strings.TrimPrefix(l, "$ ")) || strings.HasPrefix(l, "docker run") || strings.HasPrefix(l, "podman run")
+		return !prose.MatchString(l) && servers.MatchString(strings.TrimPrefix(l, "$ ")) ||
+			strings.HasPrefix(l, "docker run") || strings.HasPrefix(l, "podman run")
 	}
 	return false
 }
@@ -159,7 +168,8 @@ func (r reader) readJSON() {
 				r.bad(e.Off(), "an argument without a name is left out")
 				return true
 			}
-			p.Params = append(p.Params, record.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}), At: r.at(e.Off())})
+			p.Params = append(p.Params, record.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}),
+				At: r.at(e.Off())})
 			return true
 		})
 		p.Facts = facts(p.Params, "")
@@ -213,7 +223,8 @@ func (r reader) command(c *cmdline.Command, text, of string, place func(off int)
 		r.emit(record.Errorf(place(0), "no command that starts a server"))
 		return
 	}
-	p := &record.Params{Base: record.Base{At: place(0)}, Of: of, Command: strings.TrimSpace(text[:min(c.End, len(text))])}
+	p := &record.Params{Base: record.Base{At: place(0)}, Of: of,
+		Command: strings.TrimSpace(text[:min(c.End, len(text))])}
 	for _, f := range c.Flags {
 		p.Params = append(p.Params, record.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
 	}
@@ -282,7 +293,8 @@ func facts(params []record.Param, model string) []record.Fact {
 	}
 	count, known := 1, false
 	for _, names := range [][]string{
-		{"tensor_parallel_size", "tp_size", "tp"}, {"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"},
+		{"tensor_parallel_size", "tp_size", "tp"},
+		{"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"},
 	} {
 		s, pos := value(names...)
 		if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1<<16 {
@@ -297,7 +309,8 @@ func facts(params []record.Param, model string) []record.Fact {
 		fs = append(fs, record.Fact{Key: record.FactCount, Value: strconv.Itoa(count), At: at})
 	}
 	if v, pos := value("vllm_version"); v != "" {
-		fs = append(fs, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos}, record.Fact{Key: record.FactEngineVersion, Value: v, At: pos})
+		fs = append(fs, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos},
+			record.Fact{Key: record.FactEngineVersion, Value: v, At: pos})
 	}
 	return fs
 }

@@ -29,8 +29,10 @@ var Format = &ingest.Format{
 		Command:  "llama-batched-bench, with --output-format jsonl or md",
 		Versions: "2023 to 2026",
 		Files:    "*.jsonl, *.md, *.log",
-		Reads:    "Each batch with its lengths, number of sequences, time of the prefill, speeds of prefill and decoding of one sequence, wall time and throughput.",
-		Unknown:  "Model, hardware, build and date stand in no such file: run.toml or flags name them; there is no distribution of latencies.",
+		Reads: "Each batch with its lengths, number of sequences, time of the prefill, speeds of prefill and " +
+			"decoding of one sequence, wall time and throughput.",
+		Unknown: "Model, hardware, build and date stand in no such file: run.toml or flags name them; there is no " +
+			"distribution of latencies.",
 	},
 	Match: func(h *ingest.Head) bool {
 		switch h.Kind {
@@ -47,12 +49,14 @@ var Format = &ingest.Format{
 
 var (
 	jsonLine = regexp.MustCompile(`(?m)^[ \t]*\{"n_kv_max"[ \t]*:[^\n]*"pl"[ \t]*:[^\n]*"t_tg"[ \t]*:`)
-	header   = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|[ \t]*B[ \t]*\|[ \t]*N_KV[ \t]*\|[ \t]*T_PP s[ \t]*\|`)
+	header   = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|[ \t]*B[ \t]*\|` +
+		`[ \t]*N_KV[ \t]*\|[ \t]*T_PP s[ \t]*\|`)
 )
 
 // setup are the settings of the tool; a file whose rows differ in one holds several runs.
 var setup = []string{
-	"n_kv_max", "n_batch", "n_ubatch", "flash_attn", "is_pp_shared", "is_tg_separate", "n_gpu_layers", "n_threads", "n_threads_batch",
+	"n_kv_max", "n_batch", "n_ubatch", "flash_attn", "is_pp_shared",
+	"is_tg_separate", "n_gpu_layers", "n_threads", "n_threads_batch",
 }
 
 // reader is the state of reading one file.

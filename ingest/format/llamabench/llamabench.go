@@ -37,9 +37,10 @@ var Format = &ingest.Format{
 		Command:  "llama-bench -o json, jsonl, csv, sql or md",
 		Versions: "builds of 2023 to 9927",
 		Files:    "results.jsonl, llama-bench.csv, bench.log",
-		Reads: "Each test with its prefill or decode speed, deviation and number of repetitions, the build, processor, accelerators and model; " +
-			"tests whose settings differ are different runs.",
-		Unknown: "Latencies and their distribution are not measured; a Markdown table has no date and names its accelerator only in the log around it.",
+		Reads: "Each test with its prefill or decode speed, deviation and number of repetitions, the build, " +
+			"processor, accelerators and model; tests whose settings differ are different runs.",
+		Unknown: "Latencies and their distribution are not measured; a Markdown table has no date and names its " +
+			"accelerator only in the log around it.",
 	},
 	Match: func(h *ingest.Head) bool { return shape(h) != "" },
 	Marks: []string{" t/s |"},
@@ -63,7 +64,8 @@ func shape(h *ingest.Head) string {
 			return "json"
 		}
 		for k := range h.Nested { // a script keeps the test beside what it measured itself
-			if inner, ok := strings.CutSuffix(k, ".build_commit"); ok && h.HasNested(inner+".n_prompt", inner+".n_gen") {
+			if inner, ok := strings.CutSuffix(k, ".build_commit"); ok &&
+				h.HasNested(inner+".n_prompt", inner+".n_gen") {
 				return "json"
 			}
 		}
@@ -204,7 +206,8 @@ func (r *reader) log() {
 }
 
 // workload and results are the keys that are no settings.
-var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true, "test": true, "test_time": true, "t/s": true}
+var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true, "test": true,
+	"test_time": true, "t/s": true}
 
 // results gives the quantities of the columns that some builds add. A time of 0 is not measured.
 var results = map[string]record.Value{
@@ -243,7 +246,8 @@ func (r *reader) add(w row) {
 	}
 	in, out, one := float64(prompt), float64(gen), int64(1)
 	res.Workload = record.Workload{
-		Name: name, Nominal: record.Lengths{Input: &in, Output: &out}, Distribution: "fixed", LengthSemantics: "tool nominal",
+		Name: name, Nominal: record.Lengths{Input: &in, Output: &out}, Distribution: "fixed",
+		LengthSemantics: "tool nominal",
 	}
 	res.Load.MaxConcurrency = &one // the tool runs one sequence
 
@@ -386,7 +390,8 @@ func (r *reader) settings(res *record.Result, w row) {
 		_, known := results[c.key]
 		switch {
 		case workload[c.key] || known || c.key == "avg_ts" || c.key == "stddev_ts" || c.key == "samples_ts":
-		case i > behind || measured.MatchString(c.key) || c.json.Kind() == jsonval.Object || c.json.Kind() == jsonval.Array:
+		case i > behind || measured.MatchString(c.key) || c.json.Kind() == jsonval.Object ||
+			c.json.Kind() == jsonval.Array:
 			res.Unmapped = append(res.Unmapped, c.key)
 		case c.text == "":
 		case c.key == "model_filename":

@@ -40,13 +40,15 @@ func (r *reader) csv() {
 		case len(fields) != len(header):
 			// A line of the log has few cells by chance.
 			if text[0] == '"' || len(fields) > len(header)/2 {
-				r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out", len(fields), len(header))
+				r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out",
+					len(fields), len(header))
 			}
 		default:
 			w := row{at: r.place(start), behind: -1}
 			for i, f := range fields {
 				_, col := rd.FieldPos(i)
-				w.cells = append(w.cells, cell{key: header[i], text: strings.ToValidUTF8(f, "\ufffd"), at: r.place(start + col - 1)})
+				w.cells = append(w.cells, cell{key: header[i], text: strings.ToValidUTF8(f, "\ufffd"),
+					at: r.place(start + col - 1)})
 			}
 			r.add(w)
 		}
@@ -161,9 +163,12 @@ func (p *statement) list(quoted bool) (items []literal, ok bool) {
 
 // columns are the short names of settings in the Markdown table.
 var columns = map[string]string{
-	"model": "model_type", "size": "model_size", "params": "model_n_params", "backend": "backends", "ngl": "n_gpu_layers",
-	"threads": "n_threads", "th": "n_threads", "ncmoe": "n_cpu_moe", "sm": "split_mode", "mg": "main_gpu", "nkvo": "no_kv_offload",
-	"fa": "flash_attn", "mmap": "use_mmap", "dio": "use_direct_io", "embd": "embeddings", "nopo": "no_op_offload", "noh": "no_host",
+	"model": "model_type", "size": "model_size",
+	"params": "model_n_params", "backend": "backends", "ngl": "n_gpu_layers",
+	"threads": "n_threads", "th": "n_threads", "ncmoe": "n_cpu_moe",
+	"sm": "split_mode", "mg": "main_gpu", "nkvo": "no_kv_offload",
+	"fa": "flash_attn", "mmap": "use_mmap", "dio": "use_direct_io",
+	"embd": "embeddings", "nopo": "no_op_offload", "noh": "no_host",
 	"dev": "devices", "ts": "tensor_split", "ot": "tensor_buft_overrides",
 }
 
@@ -221,7 +226,8 @@ func (r *reader) markdown() {
 			continue
 		}
 		if len(cells) != len(t.header) {
-			r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out", len(cells), len(t.header))
+			r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out",
+				len(cells), len(t.header))
 			continue
 		}
 		for k := range offs {
@@ -270,7 +276,8 @@ func (t *tables) built(line string, start int) bool {
 		if res, ok := rec.(*record.Result); ok {
 			addFact(res, record.Fact{Key: record.FactEngineVersion, Value: m[2], At: t.place(start)})
 			addFact(res, record.Fact{Key: record.FactEngineCommit, Value: m[1], At: t.place(start)})
-			res.Setup = append(res.Setup, record.KV{Key: "build_commit", Value: m[1]}, record.KV{Key: "build_number", Value: m[2]})
+			res.Setup = append(res.Setup, record.KV{Key: "build_commit", Value: m[1]},
+				record.KV{Key: "build_number", Value: m[2]})
 		}
 	}
 	t.unbuilt = len(t.Records)

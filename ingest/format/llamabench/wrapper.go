@@ -17,8 +17,10 @@ var powers = map[string]string{
 }
 
 // repeats are members of a script's object that the test says itself, or that say only when it ran.
-var repeats = map[string]bool{"start_time": true, "end_time": true, "timestamp": true, "time": true, "date": true, "mode": true, "value": true,
-	"test": true, "id": true, "run": true, "command": true, "cmd": true, "log": true, "output": true, "stdout": true, "stderr": true}
+var repeats = map[string]bool{"start_time": true, "end_time": true, "timestamp": true, "time": true, "date": true,
+	"mode": true, "value": true,
+	"test": true, "id": true, "run": true, "command": true, "cmd": true, "log": true, "output": true,
+	"stdout": true, "stderr": true}
 
 // unwrap finds the test in the object of a script that ran it, and takes what stands beside: words
 // and switches (the build, hipBLASLt, the driver, the image) tell runs apart, power is measured,
@@ -39,12 +41,14 @@ func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval
 		case f.Off() == test.Off() || f.Off() != fields[k].Off() || kind == jsonval.Null:
 		case powers[k] != "":
 			if n, ok := f.Finite(); ok && n > 0 {
-				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: powers[k], Number: n, Unit: "W", Key: k})
+				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: powers[k], Number: n,
+					Unit: "W", Key: k})
 			}
 		case (kind == jsonval.String || kind == jsonval.Bool) && !repeats[k]:
 			if text := f.Scalar(); text != "" {
 				w.setup = append(w.setup, record.KV{Key: k, Value: text})
-				w.facts = append(w.facts, record.Fact{Key: "labels." + clean.Clip(k), Value: clean.Clip(text), At: at(f.Off())})
+				w.facts = append(w.facts, record.Fact{Key: "labels." + clean.Clip(k),
+					Value: clean.Clip(text), At: at(f.Off())})
 			}
 		default:
 			w.unmapped = append(w.unmapped, k)

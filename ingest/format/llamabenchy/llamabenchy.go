@@ -25,14 +25,16 @@ var Format = &ingest.Format{
 		Command:  "llama-benchy --save-result F --format json, llama-benchy | tee F",
 		Versions: "0.1 to 0.4",
 		Files:    "*.json, *.log, *.md",
-		Reads: "Each test with its lengths, depth, concurrency, prefill and decode speed of a request, peak throughput, TTFT, " +
-			"their deviations and numbers of repetitions, model and date.",
-		Unknown: "The engine, its version, the GPU and the parallelism stand in no such file, nor does a throughput over the whole time; phases that only fill the context are not points.",
+		Reads: "Each test with its lengths, depth, concurrency, prefill and decode speed of a request, peak " +
+			"throughput, TTFT, their deviations and numbers of repetitions, model and date.",
+		Unknown: "The engine, its version, the GPU and the parallelism stand in no such file, nor does a throughput " +
+			"over the whole time; phases that only fill the context are not points.",
 	},
 	Marks: []string{"e2e_ttft (ms)"},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && tableHead.Match(h.Data) || h.Kind == '{' && h.Has("latency_mode", "benchmarks") &&
-			(h.HasNested("benchmarks.prompt_size") || h.HasNested("benchmarks.response_size") || h.Has("prefix_caching_enabled"))
+			(h.HasNested("benchmarks.prompt_size") || h.HasNested("benchmarks.response_size") ||
+				h.Has("prefix_caching_enabled"))
 	},
 	Read: read,
 }
@@ -106,7 +108,8 @@ func test(o *object.Object) *record.Result {
 	// of one request says less than its mean. The speeds of a phase over all requests are no
 	// throughput of the wall time, which other tools mean by that word. They stay in the raw
 	// record.
-	o.Use("pp_throughput", "tg_throughput", "ttfr", "est_ppt", "peak_req_throughput", "throughput_over_time", "is_context_prefill_phase")
+	o.Use("pp_throughput", "tg_throughput", "ttfr", "est_ppt", "peak_req_throughput", "throughput_over_time",
+		"is_context_prefill_phase")
 	for _, s := range stats {
 		if !o.Has(s.Key) {
 			continue

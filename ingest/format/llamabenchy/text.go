@@ -126,7 +126,8 @@ func (t *text) flush(date, mode, version string) {
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		halves := []line{l}
-		if i+1 < len(lines) && l.half == "pp" && lines[i+1].half == "tg" && lines[i+1].key == l.key && lines[i+1].model == l.model {
+		if i+1 < len(lines) && l.half == "pp" && lines[i+1].half == "tg" && lines[i+1].key == l.key &&
+			lines[i+1].model == l.model {
 			halves = append(halves, lines[i+1])
 			i++
 		}
@@ -203,7 +204,8 @@ func (t *text) value(res *record.Result, l line, column string, q metric.ID, uni
 			continue
 		}
 		if _, err := metric.ToBase(q, n, unit); err == nil {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: l.half + " " + column})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit,
+				Key: l.half + " " + column})
 		}
 	}
 }

@@ -121,7 +121,8 @@ func FirstTokens(res *record.Result) {
 			yes := true
 			res.Workload.Streaming = &yes
 		}
-		if (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
+		if (v.Quantity == metric.TTFT || v.Quantity == metric.E2ELatency) && res.Completed != nil &&
+			*res.Completed > 0 {
 			v.N = *res.Completed
 		}
 	}

@@ -15,7 +15,8 @@ const leastHalved, mostHalved = 0.3, 0.7
 // other statistics, and those of ITL, cannot be repaired and are left out. Share is what the stated
 // mean is of the right one, 0 where nothing was to be repaired. All times are in one unit.
 func CountedTwice(values []record.Value) (kept []record.Value, share float64) {
-	e2e, ttft, tpot, n := Mean(values, metric.E2ELatency), Mean(values, metric.TTFT), Mean(values, metric.TPOT), Mean(values, metric.OutputTokens)
+	e2e, ttft, tpot, n := Mean(values, metric.E2ELatency), Mean(values, metric.TTFT), Mean(values, metric.TPOT),
+		Mean(values, metric.OutputTokens)
 	if e2e == nil || ttft == nil || tpot == nil || n == nil || *n <= 1 || *e2e <= *ttft {
 		return values, 0
 	}
@@ -28,7 +29,8 @@ func CountedTwice(values []record.Value) (kept []record.Value, share float64) {
 		switch {
 		case v.Quantity == metric.ITL:
 		case v.Quantity == metric.TPOT && v.Stat == metric.Mean:
-			kept = append(kept, record.Value{Quantity: metric.TPOT, Stat: metric.Mean, Number: Round(right), Unit: v.Unit})
+			kept = append(kept, record.Value{Quantity: metric.TPOT, Stat: metric.Mean,
+				Number: Round(right), Unit: v.Unit})
 		case v.Quantity == metric.TPOT:
 		default:
 			kept = append(kept, v)

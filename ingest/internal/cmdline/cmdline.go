@@ -80,7 +80,8 @@ var (
 )
 
 // prefixes stand in front of a program and change nothing that matters here.
-var prefixes = map[string]bool{"env": true, "export": true, "exec": true, "sudo": true, "nohup": true, "time": true, "$": true}
+var prefixes = map[string]bool{"env": true, "export": true, "exec": true, "sudo": true, "nohup": true,
+	"time": true, "$": true}
 
 // switches begin the names of flags that take no value.
 var switches = []string{"no-", "enable-", "disable-", "skip-", "enforce-", "trust-", "use-"}
@@ -297,7 +298,8 @@ func (s *splitter) next() bool {
 				w.quoted = true
 				end := i + 1
 				for end < len(text) && text[end] != c {
-					if c == '"' && text[end] == '\\' && end+1 < len(text) && strings.IndexByte("\"\\$`", text[end+1]) >= 0 {
+					if c == '"' && text[end] == '\\' && end+1 < len(text) &&
+						strings.IndexByte("\"\\$`", text[end+1]) >= 0 {
 						end++
 					}
 					b.WriteByte(text[end])
@@ -313,7 +315,8 @@ func (s *splitter) next() bool {
 			}
 		}
 		w.Text = b.String()
-		if !w.quoted && strings.ContainsAny(w.Text, ">") && strings.Trim(strings.SplitN(w.Text, ">", 2)[0], "0123456789&") == "" {
+		if !w.quoted && strings.ContainsAny(w.Text, ">") && strings.Trim(strings.SplitN(w.Text, ">", 2)[0],
+			"0123456789&") == "" {
 			// A redirection; its target may be the next word.
 			if strings.HasSuffix(w.Text, ">") {
 				for i < len(text) && (text[i] == ' ' || text[i] == '\t') {

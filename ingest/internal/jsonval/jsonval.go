@@ -153,7 +153,8 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 				i = s.space(i + 1)
 				continue
 			case comma:
-				if !skip(i, &SyntaxError{i, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here", quoteByte(t.data[i:to]))}) {
+				if !skip(i, &SyntaxError{i, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here",
+					quoteByte(t.data[i:to]))}) {
 					return
 				}
 				continue
@@ -486,7 +487,8 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 				return 0, s.cut(i, "object")
 			}
 			if s.data[j] != ':' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s after a key: a colon should stand here", quoteByte(s.data[j:]))}
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s after a key: a colon should stand here",
+					quoteByte(s.data[j:]))}
 			}
 			if j, err = s.value(s.space(j+1), depth+1); err != nil {
 				return 0, err
@@ -499,7 +501,8 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 				return j + 1, nil
 			}
 			if s.data[j] != ',' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an object: a comma or '}' should stand here", quoteByte(s.data[j:]))}
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an object: a comma or '}' should stand here",
+					quoteByte(s.data[j:]))}
 			}
 			j = s.space(j + 1)
 		}
@@ -521,7 +524,8 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 				return j + 1, nil
 			}
 			if s.data[j] != ',' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here", quoteByte(s.data[j:]))}
+				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here",
+					quoteByte(s.data[j:]))}
 			}
 			j = s.space(j + 1)
 		}
@@ -550,7 +554,8 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 
 func (s *scanner) cut(i int, what string) *SyntaxError {
 	line, _ := NewText(s.data[:i]).Place(i)
-	return &SyntaxError{len(s.data), fmt.Sprintf("the file ends inside the %s that began in line %d: it was cut short", what, line)}
+	return &SyntaxError{len(s.data), fmt.Sprintf("the file ends inside the %s that began in line %d: it was cut short",
+		what, line)}
 }
 
 func (s *scanner) word(i int, w string) (int, *SyntaxError) {
@@ -604,7 +609,9 @@ func (s *scanner) str(i int) (int, *SyntaxError) {
 		case c == '\\':
 			j += 2
 		case c < 0x20:
-			return 0, &SyntaxError{j, fmt.Sprintf("a string holds the control character %q: the closing quote may be missing", rune(c))}
+			return 0,
+				&SyntaxError{j, fmt.Sprintf("a string holds the control character %q: the closing quote may be missing",
+					rune(c))}
 		default:
 			high = high || c >= utf8.RuneSelf
 			j++

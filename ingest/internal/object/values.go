@@ -58,7 +58,8 @@ func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int
 			var wrong *csv.ParseError
 			switch {
 			case errors.As(err, &wrong):
-				emit(record.Errorf(record.Pos{File: file, Line: wrong.Line}, "a row that cannot be read: %v", wrong.Err))
+				emit(record.Errorf(record.Pos{File: file, Line: wrong.Line}, "a row that cannot be read: %v",
+					wrong.Err))
 				continue
 			case err != nil: // the end: the table is in memory
 				return

@@ -108,7 +108,8 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	}
 	add := func(stat string, n float64) {
 		if !has[stat] {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n), Unit: unit, N: s.N()})
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n),
+				Unit: unit, N: s.N()})
 		}
 	}
 	if all {

@@ -41,7 +41,7 @@ func Scalars(more map[string]record.Value) map[string]record.Value {
 		"total_output_tokens":     {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
 		"request_throughput":      {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
 		"request_goodput":         {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-		"request_goodput:":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"}, // so spelled up to 0.9
+		"request_goodput:":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"}, // up to 0.9
 		"input_throughput":        {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
 		"output_throughput":       {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
 		"total_token_throughput":  {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},

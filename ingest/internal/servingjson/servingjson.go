@@ -96,7 +96,7 @@ type Reader struct {
 }
 
 var scalars = Scalars(map[string]record.Value{
-	"request_inthroughput": {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // so spelled in 0.3
+	"request_inthroughput": {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // in 0.3
 	// Of TensorRT-LLM: tokens / time of a request.
 	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
 	"spec_decode_acceptance_rate": {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
@@ -135,7 +135,8 @@ func Protocol(facts *clean.Facts, backend string, at record.Pos) {
 
 // parallel are the keys whose product is the number of accelerators that serve.
 var parallel = map[string]bool{
-	"tensor_parallel_size": true, "tp": true, "tp_size": true, "pipeline_parallel_size": true, "pp": true, "pp_size": true,
+	"tensor_parallel_size": true, "tp": true, "tp_size": true,
+	"pipeline_parallel_size": true, "pp": true, "pp_size": true,
 	"data_parallel_size": true, "dp": true, "dp_size": true, "replicas": true,
 }
 
@@ -355,7 +356,10 @@ func measured(res *record.Result) {
 				continue // no request completed: no rate was measured
 			}
 		}
-		if !slices.ContainsFunc(kept, func(k record.Value) bool { return k.Quantity == v.Quantity && k.Stat == v.Stat }) {
+		if !slices.ContainsFunc(kept, func(k record.Value) bool {
+			return k.Quantity == v.Quantity &&
+				k.Stat == v.Stat
+		}) {
 			kept = append(kept, v)
 		}
 	}

@@ -28,7 +28,8 @@ func Split(file string) (folder, name string) {
 var loads = regexp.MustCompile(`(?i)^(` +
 	`[0-9.]+|inf|` +
 	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|conc)|` +
-	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch)=?(?:[0-9.]+|inf)|` +
+	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
+	`in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch)=?(?:[0-9.]+|inf)|` +
 	`(?:qps|rps|rate|conc|concurrency|batch|bs|isl|osl)|[0-9]+k[0-9]+k` +
 	`)$`)
 
@@ -51,13 +52,15 @@ func Variant(name string) string {
 }
 
 // engines are the words of names that mean an engine.
-var engines = map[string]string{"vllm": "vllm", "sglang": "sglang", "tgi": "tgi", "lmdeploy": "lmdeploy", "trtllm": "tensorrt-llm"}
+var engines = map[string]string{"vllm": "vllm", "sglang": "sglang", "tgi": "tgi", "lmdeploy": "lmdeploy",
+	"trtllm": "tensorrt-llm"}
 
 // Engine is the engine that the base name of a file names, as in "result_tgi_short.csv"; empty where
 // it names none, or several.
 func Engine(file string) (engine string) {
 	_, name := Split(file)
-	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(c rune) bool { return strings.ContainsRune("_-. ", c) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(name),
+		func(c rune) bool { return strings.ContainsRune("_-. ", c) }) {
 		e := engines[word]
 		if e != "" && engine != "" && e != engine {
 			return ""

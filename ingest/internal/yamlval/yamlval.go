@@ -55,7 +55,8 @@ func nextDocument(data []byte, off int) int {
 			return len(data)
 		}
 		i += j + 1
-		if rest := data[i:]; bytes.HasPrefix(rest, []byte("---")) && (len(rest) == 3 || strings.IndexByte(" \t\r\n", rest[3]) >= 0) {
+		if rest := data[i:]; bytes.HasPrefix(rest, []byte("---")) &&
+			(len(rest) == 3 || strings.IndexByte(" \t\r\n", rest[3]) >= 0) {
 			return i
 		}
 	}
@@ -91,10 +92,12 @@ func one(doc []byte, base int, origin *jsonval.Text, value func(jsonval.Value), 
 		}
 		first, _ := origin.Place(base)
 		last, _ := origin.Place(base + max(0, len(doc)-1))
-		bad(Error{Line: min(first+max(0, line-1), last), Text: fmt.Sprintf("not YAML: %s; the document is left out", strconv.QuoteToASCII(text))})
+		bad(Error{Line: min(first+max(0, line-1), last), Text: fmt.Sprintf("not YAML: %s; the document is left out",
+			strconv.QuoteToASCII(text))})
 		return
 	}
-	if node.Kind != yaml.DocumentNode || len(node.Content) == 0 || node.Content[0].Kind == yaml.ScalarNode && node.Content[0].ShortTag() == "!!null" {
+	if node.Kind != yaml.DocumentNode || len(node.Content) == 0 || node.Content[0].Kind == yaml.ScalarNode &&
+		node.Content[0].ShortTag() == "!!null" {
 		return
 	}
 	w := &writer{doc: doc, lines: lines(doc)}
