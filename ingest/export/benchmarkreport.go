@@ -128,31 +128,8 @@ type sequence struct {
 	Value        number `yaml:"value" json:"value"`
 }
 
-// beyond is what the report has no place for, under the key "inferdex" of the load's native
-// configuration, so that reading what was written gives the same values.
-type beyond struct {
-	Run        string                      `json:"run"`
-	Session    string                      `json:"session"`
-	Model      string                      `json:"model"` // as its records name it
-	Date       string                      `json:"date,omitempty"`
-	Workload   record.Workload             `json:"workload,omitzero"`
-	Load       record.Load                 `json:"load,omitzero"`
-	Repetition int                         `json:"repetition,omitempty"`
-	Counts     *counts                     `json:"counts,omitempty"`
-	Metrics    map[metric.ID]*catalog.Stat `json:"metrics,omitempty"`
-	Facts      map[string]string           `json:"facts,omitempty"`
-	// Derived are fields of the report that are no metric of the point but follow from others.
-	Derived       []string                           `json:"derived,omitempty"`
-	Errors        []record.ErrorCount                `json:"errors,omitempty"`
-	Distributions map[metric.ID]catalog.Distribution `json:"distributions,omitempty"`
-}
-
-type counts struct {
-	Submitted *int64 `json:"submitted,omitempty"`
-	Completed *int64 `json:"completed,omitempty"`
-	Failed    *int64 `json:"failed,omitempty"`
-	TimedOut  *int64 `json:"timed_out,omitempty"`
-}
+// beyond is what the report has no place for.
+type beyond = record.Exported[catalog.Distribution]
 
 // BenchmarkReports returns a run as llm-d Benchmark Reports of version 0.2.1, one a point in the
 // order of the run's points: YAML, or JSON in one line each. Numbers are in seconds and tokens a
@@ -242,9 +219,9 @@ func timeOf(r *figure.Run, p *catalog.Point) *runTime {
 // beyondOf is what the report has no place for whatever was measured.
 func beyondOf(r *figure.Run, p *catalog.Point) *beyond {
 	x := &beyond{
-		Run: r.ID, Session: r.Identity.Session, Model: r.Identity.Model, Date: p.Date,
+		Run: r.ID, Session: r.Identity.Session, Model: &r.Identity.Model, Date: p.Date,
 		Workload: p.Workload, Load: p.Load, Repetition: p.Repetition, Errors: p.Errors, Distributions: p.Distributions,
-		Metrics: map[metric.ID]*catalog.Stat{}, Facts: map[string]string{},
+		Metrics: map[metric.ID]catalog.Stat{}, Facts: map[string]string{},
 	}
 	for key, a := range r.Attributes {
 		switch key {

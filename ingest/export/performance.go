@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 type results struct {
@@ -98,7 +99,7 @@ func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
 	for m, s := range left {
 		s.OrigUnit, s.Computed = "", ""
 		if !reflect.DeepEqual(s, catalog.Stat{Unit: s.Unit}) {
-			x.Metrics[m] = &s
+			x.Metrics[m] = s
 		}
 	}
 }
@@ -155,7 +156,7 @@ func (q *requests) object() object {
 // requestsOf counts the requests; nil where nothing was counted. The counts as they are go to x
 // where a reader of the report would not get them.
 func requestsOf(p *catalog.Point, x *beyond) *requests {
-	exact := counts{p.Submitted, p.Completed, p.Failed, p.TimedOut}
+	exact := record.Counts{Submitted: p.Submitted, Completed: p.Completed, Failed: p.Failed, TimedOut: p.TimedOut}
 	q := &requests{Failures: p.Failed}
 	switch {
 	case p.Submitted != nil:
@@ -165,7 +166,7 @@ func requestsOf(p *catalog.Point, x *beyond) *requests {
 	case p.Completed != nil:
 		q.Total = *p.Completed
 	default:
-		if exact != (counts{}) {
+		if exact != (record.Counts{}) {
 			x.Counts = &exact
 		}
 		return nil
@@ -191,8 +192,8 @@ func requestsOf(p *catalog.Point, x *beyond) *requests {
 }
 
 // read is what a reader of the report makes of its counts.
-func read(q *requests) counts {
-	c := counts{Submitted: &q.Total, Failed: q.Failures}
+func read(q *requests) record.Counts {
+	c := record.Counts{Submitted: &q.Total, Failed: q.Failures}
 	if q.Failures != nil || q.Incomplete != nil {
 		n := q.Total
 		for _, x := range []*int64{q.Failures, q.Incomplete} {

@@ -12,29 +12,7 @@ import (
 )
 
 // exported is what inferdex writes beside what a report has a place for.
-type exported struct {
-	Run      string                    `json:"run"`
-	Session  string                    `json:"session"`
-	Model    *string                   `json:"model"` // as the records name it, which may be not at all
-	Date     string                    `json:"date"`
-	Workload *record.Workload          `json:"workload"`
-	Load     *record.Load              `json:"load"`
-	Counts   *exportedCounts           `json:"counts"`
-	Rep      int                       `json:"repetition"`
-	Metrics  map[metric.ID]record.Stat `json:"metrics"`
-	Facts    map[string]string         `json:"facts"`
-	Derived  []string                  `json:"derived"`
-
-	Errors        []record.ErrorCount               `json:"errors"`
-	Distributions map[metric.ID]record.Distribution `json:"distributions"`
-}
-
-type exportedCounts struct {
-	Submitted *int64 `json:"submitted"`
-	Completed *int64 `json:"completed"`
-	Failed    *int64 `json:"failed"`
-	TimedOut  *int64 `json:"timed_out"`
-}
+type exported record.Exported[record.Distribution]
 
 // ours reads what inferdex itself added.
 func (p *report) ours(config *object.Object, experiment *string) {
@@ -54,13 +32,13 @@ func (p *report) ours(config *object.Object, experiment *string) {
 		res.Identity.Model = *x.Model
 	}
 	res.Date = x.Date // that of the point; the report has the run's where the point has none
-	if x.Workload != nil {
-		res.Workload = *x.Workload
+	if x.Workload != (record.Workload{}) {
+		res.Workload = x.Workload
 	}
-	if x.Load != nil && (x.Load.Rate == nil || *x.Load.Rate >= 0) {
-		res.Load = *x.Load
+	if x.Load != (record.Load{}) && (x.Load.Rate == nil || *x.Load.Rate >= 0) {
+		res.Load = x.Load
 	}
-	res.Repetition = max(0, x.Rep)
+	res.Repetition = max(0, x.Repetition)
 	for _, k := range slices.Sorted(maps.Keys(x.Facts)) {
 		if k != "" && x.Facts[k] != "" {
 			p.facts = slices.DeleteFunc(p.facts, func(f record.Fact) bool { return f.Key == k })

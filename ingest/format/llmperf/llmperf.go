@@ -154,14 +154,11 @@ func (r *reader) value(v jsonval.Value) {
 }
 
 // measures are what is measured of a request, by llmperf's names.
-var measures = []struct {
-	key, unit string
-	quantity  metric.ID
-}{
-	{"inter_token_latency_s", "s", metric.NTPOT},
-	{"ttft_s", "s", metric.TTFT},
-	{"end_to_end_latency_s", "s", metric.E2ELatency},
-	{"request_output_throughput_token_per_s", "tok/s", metric.SpeedPerRequest},
+var measures = []object.Measured{
+	{Key: "inter_token_latency_s", Quantity: metric.NTPOT, Unit: "s"},
+	{Key: "ttft_s", Quantity: metric.TTFT, Unit: "s"},
+	{Key: "end_to_end_latency_s", Quantity: metric.E2ELatency, Unit: "s"},
+	{Key: "request_output_throughput_token_per_s", Quantity: metric.SpeedPerRequest, Unit: "tok/s"},
 }
 
 var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:\.[0-9]+)?)|(mean|min|max|stddev))$`)
@@ -230,8 +227,8 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 // statistic reads one statistic of a distribution. Lengths are kept as means.
 func (r *reader) statistic(o *object.Object, res *record.Result, key string, m []string) {
 	for _, d := range measures {
-		if d.key == m[1] {
-			o.Measure(&res.Values, d.quantity, stat(m[2], m[3]), d.unit, key)
+		if d.Key == m[1] {
+			o.Measure(&res.Values, d.Quantity, stat(m[2], m[3]), d.Unit, key)
 			return
 		}
 	}

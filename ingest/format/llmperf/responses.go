@@ -58,7 +58,7 @@ func (s *responses) add(o *object.Object, v jsonval.Value) {
 	sample(inputTokens)
 	sample(outputTokens)
 	for _, m := range measures {
-		sample(m.key)
+		sample(m.Key)
 	}
 	for _, k := range o.Unmapped() {
 		if len(s.unmapped) < 100 && !slices.Contains(s.unmapped, k) {
@@ -194,9 +194,9 @@ func point(s *record.Samples) *record.Result {
 	w.LengthSemantics, w.TokenCounting = "client tokenizer", "client tokenizer"
 	for _, m := range measures {
 		for _, stat := range order {
-			if n, ok := s.Nums[m.key+" "+stat]; ok {
+			if n, ok := s.Nums[m.Key+" "+stat]; ok {
 				res.Values = append(res.Values, record.Value{
-					Quantity: m.quantity, Stat: stat, Number: n, Unit: m.unit, N: int64(s.Nums[m.key+" n"]),
+					Quantity: m.Quantity, Stat: stat, Number: n, Unit: m.Unit, N: int64(s.Nums[m.Key+" n"]),
 				})
 			}
 		}

@@ -159,15 +159,7 @@ func (r *reader) describe(o *object.Object, res *record.Result) (s *server) {
 
 // measure reads the results.
 func measure(o *object.Object, s *server, res *record.Result) {
-	o.Each(func(k string, f jsonval.Value) {
-		v, ok := scalars[k]
-		if !ok {
-			v, ok = servingjson.Statistic(k)
-		}
-		if ok {
-			o.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
-		}
-	})
+	servingjson.Measure(o, scalars, &res.Values)
 	if a, ok := acceptance(o, s); ok {
 		res.Values = append(res.Values,
 			record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Number: a, Unit: "fraction"})

@@ -102,15 +102,7 @@ func row(o *object.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: id}}
 	gpu, count := describe(o, res)
 	load(o, res)
-	o.Each(func(k string, f jsonval.Value) {
-		v, ok := columns[k]
-		if !ok {
-			v, ok = servingjson.Statistic(k)
-		}
-		if ok {
-			o.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
-		}
-	})
+	servingjson.Measure(o, columns, &res.Values)
 	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 
 	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".

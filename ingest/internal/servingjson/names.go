@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -50,6 +52,23 @@ func Scalars(more map[string]record.Value) map[string]record.Value {
 	}
 	maps.Copy(all, more)
 	return all
+}
+
+// Measure adds to values the members of a record that are scalars or statistics, in their order.
+func Measure(o *object.Object, scalars map[string]record.Value, values *[]record.Value) {
+	o.Each(func(k string, _ jsonval.Value) { measure(o, scalars, values, k) })
+}
+
+// measure adds a member that is a scalar or a statistic, and reports whether it is one.
+func measure(o *object.Object, scalars map[string]record.Value, values *[]record.Value, key string) (ok bool) {
+	v, ok := scalars[key]
+	if !ok {
+		v, ok = Statistic(key)
+	}
+	if ok {
+		o.Measure(values, v.Quantity, v.Stat, v.Unit, key)
+	}
+	return ok
 }
 
 // Labels are keys of records by the labels, in lower case, that the tools print instead.

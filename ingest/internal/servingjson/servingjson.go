@@ -250,12 +250,7 @@ func (r *reader) field(k string, f jsonval.Value, setup bool) {
 
 func (r *reader) other(k string, f jsonval.Value, setup bool) {
 	res := r.res
-	if v, ok := scalars[k]; ok {
-		r.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
-		return
-	}
-	if v, ok := Statistic(k); ok {
-		r.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
+	if measure(r.Object, scalars, &res.Values, k) {
 		return
 	}
 	switch f.Kind() {
