@@ -102,14 +102,10 @@ func changeText(d compare.Difference) string {
 // certaintyText is the certainty as one or two words, with the direction where there is one.
 func certaintyText(d compare.Difference) string {
 	switch {
-	case d.Certainty == compare.NotDistinguishable:
-		return d.Certainty.String()
 	case d.Certainty == compare.NoClaim:
 		return "no claim"
-	case d.Winner > 0:
-		return "B is better"
-	case d.Winner < 0:
-		return "B is worse"
+	case d.Certainty == compare.Distinguishable && d.Winner != 0:
+		return "B is " + d.Verdict()
 	}
 	return d.Certainty.String()
 }

@@ -241,38 +241,39 @@ func (m Meaning) Sentence(tool string) string {
 	return fmt.Sprintf("%s: %s measures %s", info.Label, tool, m.Text)
 }
 
+// What several tools measure by a word.
+var (
+	firstLeftOut = Meaning{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"}
+	calledGaps   = Meaning{metric.TPOT,
+		"(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"}
+	gapsPooled   = Meaning{metric.ITL, "every gap between streamed pieces, over all requests together"}
+	wholeRequest = Meaning{metric.SpeedPerRequest, "output tokens / request time, time to first token included"}
+)
+
 // meanings are, for the tools whose words are known to differ, what each word means. The keys
 // are the families of tools as records name them.
 var meanings = map[string][]Meaning{
 	"benchmark_llm_serving": {
-		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
+		wholeRequest,
 		{metric.TTFT, "the time to the first streamed piece of text"},
 	},
-	"vllm-bench-serve": {
-		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{metric.ITL, "every gap between streamed pieces, over all requests together"},
-	},
+	"vllm-bench-serve": {firstLeftOut, gapsPooled},
 	"bench-and-report": {
-		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{metric.ITL, "every gap between streamed pieces, over all requests together"},
+		firstLeftOut,
+		gapsPooled,
 		{metric.PPSpeed, "input tokens / TTFT of one request, from the mean in older reports and from the median " +
 			"in newer ones"},
 	},
-	"sglang-bench-serving": {
-		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{metric.ITL, "every gap between streamed pieces, over all requests together"},
-	},
+	"sglang-bench-serving": {firstLeftOut, gapsPooled},
 	"aiperf": {
-		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		calledGaps,
 		{metric.ITL, "every gap between streamed pieces, over all requests together, which the tool calls " +
 			"inter-chunk latency"},
-		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
+		wholeRequest,
 	},
-	"genai-perf": {
-		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
-	},
+	"genai-perf": {calledGaps},
 	"guidellm": {
-		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
+		calledGaps,
 		{metric.NTPOT, "request time / output tokens: the first token is counted in, though the tool calls it time " +
 			"per output token"},
 	},
@@ -284,9 +285,7 @@ var meanings = map[string][]Meaning{
 		{metric.PPSpeed, "input tokens / TTFT of one request"},
 		{metric.TGSpeed, "1 / TPOT of one request"},
 	},
-	"inference-benchmarker": {
-		{metric.TPOT, "(last token − first token) / (output tokens − 1), which the tool calls inter-token latency"},
-	},
+	"inference-benchmarker": {calledGaps},
 	"optimum-benchmark": {
 		{metric.TTFT, "the time of a prefill in the process, no server and no queue in it"},
 		{metric.TPOT, "time of the decoding / (output tokens − 1), no server and no queue in it"},
@@ -302,8 +301,8 @@ var meanings = map[string][]Meaning{
 		{metric.NTPOT, "request time / output tokens"},
 	},
 	"trtllm-bench": {
-		{metric.TPOT, "(request time − TTFT) / (output tokens − 1): the first token is left out"},
-		{metric.SpeedPerRequest, "output tokens / request time, time to first token included"},
+		firstLeftOut,
+		wholeRequest,
 		{metric.TGSpeed, "output tokens after the first / time after the first token, one value a request"},
 	},
 	"llama-bench": {

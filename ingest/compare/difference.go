@@ -198,6 +198,22 @@ func (r Row) all() (out []Difference) {
 	return out
 }
 
+// Verdict says in a word what the difference means for b: "better", "worse", "equal", "not
+// distinguishable"; "" where neither direction is better.
+func (d Difference) Verdict() string {
+	switch {
+	case d.Certainty == NotDistinguishable:
+		return d.Certainty.String()
+	case d.Winner > 0:
+		return "better"
+	case d.Winner < 0:
+		return "worse"
+	case d.Delta == 0:
+		return "equal"
+	}
+	return ""
+}
+
 // Words says a difference's certainty with its reason, for the end of a sentence: "one
 // measurement each: nothing is claimed".
 func (d Difference) Words() string {

@@ -1,8 +1,6 @@
 package data
 
 import (
-	"bufio"
-	"encoding/json"
 	"io"
 	"math"
 
@@ -77,23 +75,10 @@ func (g *Set) limitsFiles() []page.File {
 	for _, m := range g.Index.Models {
 		if len(m.Classes()) > 0 {
 			out = append(out, page.File{Path: pathLimits(m.Slug),
-				Write: func(w io.Writer) error { return g.writeLimits(w, m) }})
+				Write: func(w io.Writer) error { return writeCall(w, "limits", g.limitsOf(m)) }})
 		}
 	}
 	return out
-}
-
-// writeLimits writes a script that calls one function: a browser loads scripts from files too.
-func (g *Set) writeLimits(w io.Writer, m *figure.Model) error {
-	data, err := json.Marshal(g.limitsOf(m))
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriter(w)
-	b.WriteString("inferdex.limits(")
-	b.Write(data)
-	b.WriteString(");\n")
-	return b.Flush()
 }
 
 func (g *Set) limitsOf(m *figure.Model) limitsData {

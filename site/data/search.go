@@ -1,8 +1,6 @@
 package data
 
 import (
-	"bufio"
-	"encoding/json"
 	"io"
 	"strings"
 
@@ -80,15 +78,7 @@ func (g *Set) writeSearch(w io.Writer) error {
 	for _, f := range figure.Formulas {
 		add(f.Name, "formula", page.PathMethodology, f.ID)
 	}
-	data, err := json.Marshal(ix)
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriter(w)
-	b.WriteString("inferdex.search(")
-	b.Write(data)
-	b.WriteString(");\n")
-	return b.Flush()
+	return writeCall(w, "search", ix)
 }
 
 // acceleratorWords are the words that find an accelerator beside its name.

@@ -133,7 +133,7 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""),
 			func(_ compare.Row, e compare.Difference) page.Cell {
 				info, _ := metric.Lookup(e.Metric)
-				return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: betterWord(e)}
+				return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: e.Verdict()}
 			})
 		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ compare.Row, e compare.Difference) page.Cell {
 			return page.Cell{Text: shortCertainty(e), Class: "mut"}
@@ -161,21 +161,6 @@ func question(k compare.PairKind) string {
 // againstText is the value of the side that is held against the base, and that of the base.
 func againstText(info metric.Info, e compare.Difference) string {
 	return metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
-}
-
-// betterWord says in a word what a difference means for the side that is held against the base.
-func betterWord(e compare.Difference) string {
-	switch {
-	case e.Certainty == compare.NotDistinguishable:
-		return "not distinguishable"
-	case e.Winner > 0:
-		return "better"
-	case e.Winner < 0:
-		return "worse"
-	case e.Delta == 0:
-		return "equal"
-	}
-	return ""
 }
 
 // pairs adds the list of a page's comparisons.
