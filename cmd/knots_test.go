@@ -28,7 +28,6 @@ var knotted = map[string]int{
 	"ingest/format/aiperf":    5,
 	"ingest/format/happyvllm": 5,
 	"ingest/ingesttest":       5,
-	"ingest/refute":           5,
 	"ingest":                  5,
 	"site/check":              9,
 	"site/hugo":               9,

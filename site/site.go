@@ -29,11 +29,14 @@ func New(ix *figure.Index, c *catalog.Catalog, o view.Options) *Site {
 func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 	return func(yield func(*page.Page, error) bool) {
 		var made []view.Made
+		s.data.Silence()
 		for m, err := range s.views.Pages() {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
+			s.data.State(m.Page.Path, m.Said)
+			m.Said = nil
 			made = append(made, m)
 			if !yield(m.Page, nil) {
 				return
@@ -49,17 +52,17 @@ func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 // error ends the sequence.
 func (s *Site) Files() iter.Seq2[page.File, error] {
 	return func(yield func(page.File, error) bool) {
-		for _, f := range s.data.Downloads() {
-			if !yield(f.File, nil) {
-				return
-			}
-		}
 		if s.made == nil {
 			for _, err := range s.Pages() {
 				if err != nil {
 					yield(page.File{}, err)
 					return
 				}
+			}
+		}
+		for _, f := range s.data.Downloads() {
+			if !yield(f.File, nil) {
+				return
 			}
 		}
 		days := map[string]string{}

@@ -133,31 +133,45 @@ func (a *app) checkCatalog() (errors int, err error) {
 	return errors, nil
 }
 
-// checkClaims holds the sentences of the built site against the catalog.
-func (a *app) checkClaims(output string) (errors int, err error) {
+// claims are the sentences that the built site publishes with their claims; none of a site without runs.
+func (a *app) claims(output string) ([]refute.Statement, error) {
 	name := output + "/" + data.ClaimsPath
 	f, err := os.Open(a.path(name))
 	if os.IsNotExist(err) {
-		return 0, nil // a site without runs
+		return nil, nil
 	}
 	if err != nil {
-		return 0, failed(err)
+		return nil, failed(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return 0, failed(fmt.Errorf("%s: %w", name, err))
+		return nil, failed(fmt.Errorf("%s: %w", name, err))
 	}
 	all, err := refute.Read(z)
 	if err != nil {
-		return 0, failed(fmt.Errorf("%s: %w", name, err))
+		return nil, failed(fmt.Errorf("%s: %w", name, err))
+	}
+	return all, nil
+}
+
+// checkClaims holds the sentences of the built site against the catalog.
+func (a *app) checkClaims(output string) (errors int, err error) {
+	all, err := a.claims(output)
+	if err != nil || len(all) == 0 {
+		return 0, err
 	}
 	c, err := a.stored()
 	if err != nil {
 		return 0, err
 	}
+	name := output + "/" + data.ClaimsPath
 	for _, x := range refute.New(c).Check(all) {
-		a.finding(name, x.Line, string(record.Error), "claim-refuted", fmt.Sprintf("run %s: %q: %s", x.Run, x.Text, x.Why))
+		place := "run " + x.Run
+		if x.Page != "" {
+			place = "page " + x.Page
+		}
+		a.finding(name, x.Line, string(record.Error), "claim-refuted", fmt.Sprintf("%s: %q: %s", place, x.Text, x.Why))
 		errors++
 	}
 	if !a.json {
@@ -179,7 +193,15 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return 0, failed(fmt.Errorf("no site in %q: run 'inferdex build' first", f.output))
 	}
-	r, err := check.Site(os.DirFS(dir), check.Options{BaseURL: conf.BaseURL})
+	all, err := a.claims(f.output)
+	if err != nil {
+		return 0, err
+	}
+	texts := map[string]bool{}
+	for _, s := range all {
+		texts[check.Spaced(s.Text)] = true
+	}
+	r, err := check.Site(os.DirFS(dir), check.Options{BaseURL: conf.BaseURL, Claimed: func(text string) bool { return texts[text] }})
 	if err != nil {
 		return 0, failed(err)
 	}

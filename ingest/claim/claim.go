@@ -116,6 +116,10 @@ type Sentence struct {
 	Label   string
 	Caution bool
 	Parts   []Part
+	// Run is the run that a sentence on one run stands at; nil for a sentence of a page.
+	Run *figure.Run
+	// Names are words of the text that may hold digits and are no numbers: of runs, hardware and engines.
+	Names []string
 }
 
 // Part is a piece of a sentence. Where Of is set, the text is a number that was read there, or computed from
@@ -177,4 +181,14 @@ func afterwards(o Operand) string {
 	default:
 		return ", " + ph + ","
 	}
+}
+
+// Behind is the sentence behind some names.
+func (s Sentence) Behind(names ...string) Sentence {
+	parts := make([]Part, 0, len(names)+len(s.Parts))
+	for _, n := range names {
+		parts = append(parts, Part{Text: n})
+	}
+	s.Parts, s.Names = append(parts, s.Parts...), append(slices.Clone(s.Names), names...)
+	return s
 }

@@ -9,7 +9,9 @@ func Sentences(r *figure.Run) []Sentence {
 	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, version, hardware, tails, steady, phase, kvFull,
 		completion, fewPrompts} {
 		for _, c := range find(r) {
-			out = append(out, New(c))
+			s := New(c)
+			s.Run = r
+			out = append(out, s)
 		}
 	}
 	return out

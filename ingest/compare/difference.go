@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -116,6 +117,15 @@ func difference(m metric.ID, stat string, a, b figure.Summary) (d Difference, ok
 		d.Certainty = NotDistinguishable
 	}
 	return d, true
+}
+
+// Settled reports whether one side is better by more than chance: the intervals of the medians lie apart, or,
+// where too few measurements allow no interval, b is more than 5 % away from a.
+func (d Difference) Settled() bool {
+	if d.Certainty != NoClaim || d.Delta == 0 {
+		return d.Certainty == Distinguishable
+	}
+	return d.Change == nil || math.Abs(*d.Change) > changeAbove
 }
 
 // SharedLoads are the loads that both scenarios were measured at, in ascending order.

@@ -69,12 +69,12 @@ func History(runs []*figure.Run, class string, load float64, m metric.ID, stat s
 	slices.SortStableFunc(out, func(a, b HistoryPoint) int { return order(a.Run, b.Run) })
 	for i := 1; i < len(out); i++ {
 		a, b := out[i-1].Summary, &out[i]
-		d, _ := Differ(m, stat, figure.Samples(out[i-1].Points, m, stat), figure.Samples(b.Points, m, stat))
+		d := out[i-1].To(*b, m, stat)
 		b.Relative = d.Change
 		switch {
 		case d.Certainty == Distinguishable:
 			b.Change = ClearChange
-		case d.Certainty == NoClaim && a.Median != 0 && math.Abs(metric.Round12(d.Delta/a.Median)) > changeAbove:
+		case d.Certainty == NoClaim && a.Median != 0 && d.Settled():
 			b.Change = SingleChange
 		}
 		if b.Change != NoChange {
@@ -82,6 +82,12 @@ func History(runs []*figure.Run, class string, load float64, m metric.ID, stat s
 		}
 	}
 	return out
+}
+
+// To compares a point of a history with the one behind it.
+func (p HistoryPoint) To(next HistoryPoint, m metric.ID, stat string) Difference {
+	d, _ := Differ(m, stat, figure.Samples(p.Points, m, stat), figure.Samples(next.Points, m, stat))
+	return d
 }
 
 // inTime is the order of a history: by engine version where all runs have versions of one engine,
@@ -235,4 +241,24 @@ func compareLoads(a, b float64) int {
 		return 1
 	}
 	return cmp.Compare(a, b)
+}
+
+// madeOf are the parts of a system that change with the engine's version.
+var madeOf = []string{"engine_version", "engine_commit", "image", "wrapper"}
+
+// incidental are words in the names of parameters that say nothing of how fast a server is.
+var incidental = []string{"seed", "port", "host", "name", "path", "dir", "log"}
+
+// Besides are what differs between two runs beside the engine's version and what comes with it: parts of the
+// system, arguments, environment. While there is any, a difference of the results is not the version's alone.
+func (a *Arguments) Besides(x, y *figure.Run) (rows []ParameterRow) {
+	for _, r := range a.Diff(x, y).Differs {
+		defaults := !slices.ContainsFunc(r.Cells, func(c ParameterCell) bool { return !c.Default })
+		of := r.Kind == KindArgument || r.Kind == KindEnvironment || r.Kind == KindWrapper
+		named := slices.ContainsFunc(incidental, func(w string) bool { return strings.Contains(strings.ToLower(r.Name), w) })
+		if r.Kind == KindSystem && !slices.Contains(madeOf, r.Name) || of && !defaults && !named {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }

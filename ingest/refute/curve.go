@@ -36,26 +36,17 @@ type measured struct {
 	points []int
 }
 
-// curveOf is the workload that a point of a run belongs to. The points of a run are put together in their
-// order: each belongs to the first workload whose first point agrees with it.
-func curveOf(r *catalog.Run, point int) *curve {
-	for _, c := range curves(r) {
-		for _, m := range c.loads {
-			if slices.Contains(m.points, point) {
-				return c
-			}
-		}
-	}
-	return nil
-}
-
+// curves are the workloads of a run. Its points are put together in their order: each belongs to the first
+// workload whose first point agrees with it.
 func curves(r *catalog.Run) []*curve {
 	var out []*curve
 	var first []int
 	for i := range r.Points {
 		p := &r.Points[i]
 		axis, load := loadOf(p.Load)
-		j := slices.IndexFunc(out, func(c *curve) bool { return c.axis == axis && alike(&r.Points[first[slices.Index(out, c)]], p) })
+		j := slices.IndexFunc(out, func(c *curve) bool {
+			return c.axis == axis && alike(&r.Points[first[slices.Index(out, c)]], p)
+		})
 		if j < 0 {
 			j = len(out)
 			out, first = append(out, &curve{axis: axis}), append(first, i)
@@ -93,8 +84,10 @@ var loadInName = regexp.MustCompile(`\s*\((c|concurrency|rate|qps|n)\s*=\s*[0-9.
 func alike(a, b *catalog.Point) bool {
 	v, w := a.Workload, b.Workload
 	text := v.Dataset == w.Dataset && v.Distribution == w.Distribution && v.LengthSemantics == w.LengthSemantics &&
-		v.TokenCounting == w.TokenCounting && loadInName.ReplaceAllString(v.Name, "") == loadInName.ReplaceAllString(w.Name, "")
-	return text && sameBool(v.PrefixCache, w.PrefixCache) && sameBool(v.IgnoreEOS, w.IgnoreEOS) && sameBool(v.Streaming, w.Streaming) &&
+		v.TokenCounting == w.TokenCounting &&
+		loadInName.ReplaceAllString(v.Name, "") == loadInName.ReplaceAllString(w.Name, "")
+	return text && sameBool(v.PrefixCache, w.PrefixCache) && sameBool(v.IgnoreEOS, w.IgnoreEOS) &&
+		sameBool(v.Streaming, w.Streaming) &&
 		closeBy(v.Nominal.Input, w.Nominal.Input, v.Actual.Input, w.Actual.Input, 0.05) &&
 		closeBy(v.Nominal.Output, w.Nominal.Output, v.Actual.Output, w.Actual.Output, 0.2)
 }
@@ -209,7 +202,8 @@ func (m *measured) prompts() int64 {
 }
 
 func statistic(s catalog.Stat, name string) (float64, bool) {
-	number := map[string]*float64{"value": s.Value, "mean": s.Mean, "median": s.Median, "p50": s.Median, "std": s.Std, "min": s.Min, "max": s.Max}
+	number := map[string]*float64{"value": s.Value, "mean": s.Mean, "median": s.Median, "p50": s.Median,
+		"std": s.Std, "min": s.Min, "max": s.Max}
 	if name == "central" {
 		for _, n := range []string{"value", "median", "mean", "max"} {
 			if v := number[n]; v != nil {
@@ -248,9 +242,12 @@ func middle(vs []float64) float64 {
 // the smallest and the largest hold it so surely.
 const fewestForInterval = 6
 
-// holds reports whether lo and hi are ordered values between which the median lies with the stated
-// confidence, by the binomial distribution, at least 0.95, and no pair of ranks that lie closer does.
-func holds(vs []float64, lo, hi, confidence float64) bool {
+// interval is a pair of ordered values with the probability that the median lies between them.
+type interval struct{ low, high, confidence float64 }
+
+// intervals are the pairs of values between which the median lies with at least 95 %, by the binomial
+// distribution, that no pair of closer ranks holds so surely; none of fewer than six values.
+func intervals(vs []float64) (out []interval) {
 	n := len(vs)
 	vs = slices.Sorted(slices.Values(vs))
 	exactly := make([]float64, n+1) // the probability that k of n values lie below the median
@@ -258,27 +255,42 @@ func holds(vs []float64, lo, hi, confidence float64) bool {
 	for k := 1; k <= n; k++ {
 		exactly[k] = exactly[k-1] * float64(n-k+1) / float64(k)
 	}
-	covered := func(l, r int) (p float64) { // by the values of the ranks l to r, from 1
-		for k := l; k < r; k++ {
-			p += exactly[k]
-		}
-		return p
-	}
-	found, width := false, 0
-	for l := 1; l <= n; l++ {
-		for r := l + 1; r <= n; r++ {
-			if near(vs[l-1], lo) && near(vs[r-1], hi) && near(covered(l, r), confidence) {
-				found, width = true, r-l
+	for width := 1; width < n && len(out) == 0; width++ {
+		for l := 1; l+width <= n; l++ {
+			covered := 0.0 // by the values of the ranks l to l + width, from 1
+			for k := l; k < l+width; k++ {
+				covered += exactly[k]
+			}
+			if covered >= 0.95 {
+				out = append(out, interval{vs[l-1], vs[l+width-1], covered})
 			}
 		}
 	}
-	if !found || confidence < 0.95 {
-		return false
-	}
-	for l := 1; l+width-1 <= n; l++ {
-		if covered(l, l+width-1) >= 0.95 {
-			return false
+	return out
+}
+
+// holds reports whether lo and hi are such an interval with the stated confidence.
+func holds(vs []float64, lo, hi, confidence float64) bool {
+	return slices.ContainsFunc(intervals(vs), func(i interval) bool {
+		return near(i.low, lo) && near(i.high, hi) && near(i.confidence, confidence)
+	})
+}
+
+// apart reports whether the intervals of two medians lie apart. Of some counts there are several intervals:
+// sure says that all of them do, and possible that two of them do. Both are false where there are none.
+func apart(as, bs []float64) (sure, possible bool) {
+	sure = true
+	for _, a := range intervals(as) {
+		for _, b := range intervals(bs) {
+			lie := a.high < b.low || b.high < a.low
+			sure, possible = sure && lie, possible || lie
 		}
 	}
-	return true
+	return sure && possible, possible
 }
+
+// attribute is what a run records of itself, "" for nothing.
+func attribute(r *catalog.Run, key string) string { return r.Attributes[key].Value }
+
+// count is the number of accelerators, 0 where it is not recorded.
+func count(r *catalog.Run) string { return attribute(r, "count") }

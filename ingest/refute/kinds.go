@@ -9,14 +9,22 @@ import (
 
 const output = "output_throughput"
 
-// highest is the smallest load with the highest output throughput.
-func (c *curve) highest() (best *measured, value float64) {
+// highest is the smallest load with the highest value of a metric.
+func (c *curve) highest(metric string) (best *measured, value float64) {
 	for _, m := range c.loads {
-		if v, ok := m.central(output); ok && (best == nil || v > value) {
+		if v, ok := m.central(metric); ok && (best == nil || v > value) {
 			best, value = m, v
 		}
 	}
 	return best, value
+}
+
+// top reports an operand that is not the highest output throughput of its workload.
+func (p place) top(o operand) error {
+	if best, v := p.of.highest(output); o.Metric != output || best != p.measured {
+		return fmt.Errorf("the highest output throughput is %v at %v", v, best.load)
+	}
+	return nil
 }
 
 type peakClaim struct {
@@ -25,19 +33,17 @@ type peakClaim struct {
 	Rising  bool    `json:"rising"`
 }
 
-func (k *Checker) peak(r *catalog.Run, c peakClaim) error {
-	cv, err := k.curve(c.At, r.ID)
-	if err != nil {
-		return err
-	}
-	top, v := cv.highest()
-	last := cv.loads[len(cv.loads)-1]
+func (c peakClaim) cites() ([]operand, int) { return []operand{c.At}, 1 }
+
+func (c peakClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	loads := at[0].of.loads
+	rising := at[0].measured == loads[len(loads)-1] && len(loads) > 1 && !math.IsInf(at[0].load, 1)
 	switch {
-	case c.At.Metric != output || top.load != float64(c.At.Load):
-		return fmt.Errorf("the highest output throughput is %v at %v", v, top.load)
-	case c.Prompts != top.prompts():
-		return fmt.Errorf("%d prompts were sent, not %d", top.prompts(), c.Prompts)
-	case c.Rising != (top == last && len(cv.loads) > 1 && !math.IsInf(top.load, 1)):
+	case at[0].top(c.At) != nil:
+		return at[0].top(c.At)
+	case c.Prompts != at[0].prompts():
+		return fmt.Errorf("%d prompts were sent, not %d", at[0].prompts(), c.Prompts)
+	case c.Rising != rising:
 		return fmt.Errorf("whether the peak is the largest load measured is stated wrongly")
 	}
 	return nil
@@ -49,37 +55,20 @@ type kneeClaim struct {
 	Share float64 `json:"share"`
 }
 
-func (k *Checker) knee(r *catalog.Run, c kneeClaim) error {
-	if err := k.peakOf(r, c.Peak); err != nil {
-		return err
-	}
-	cv, err := k.curve(c.At, r.ID)
-	if err != nil {
-		return err
-	}
-	if curveOf(r, c.Peak.Points[0]).at(float64(c.At.Load)) == nil || !near(c.Share, c.At.Value/c.Peak.Value) || c.At.same(c.Peak) {
+func (c kneeClaim) cites() ([]operand, int) { return []operand{c.At, c.Peak}, 2 }
+
+func (c kneeClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	if at[0].of != at[1].of || at[0].measured == at[1].measured || !near(c.Share, c.At.Value/c.Peak.Value) {
 		return fmt.Errorf("%v is not %v of %v of the same workload at another load", c.At.Value, c.Share, c.Peak.Value)
 	}
-	for _, m := range cv.loads {
+	for _, m := range at[0].of.loads {
 		v, ok := m.central(output)
 		enough := ok && v >= 0.95*c.Peak.Value
-		if enough != (m.load == float64(c.At.Load)) && m.load <= float64(c.At.Load) {
-			return fmt.Errorf("the smallest load with 95 %% of the peak is not %v", float64(c.At.Load))
+		if enough != (m == at[0].measured) && m.load <= at[0].load {
+			return fmt.Errorf("the smallest load with 95 %% of the peak is not %v", at[0].load)
 		}
 	}
-	return nil
-}
-
-// peakOf holds an operand that is said to be the peak of its workload against it.
-func (k *Checker) peakOf(r *catalog.Run, o operand) error {
-	cv, err := k.curve(o, r.ID)
-	if err != nil {
-		return err
-	}
-	if top, v := cv.highest(); o.Metric != output || top.load != float64(o.Load) {
-		return fmt.Errorf("the highest output throughput is %v at %v", v, top.load)
-	}
-	return nil
+	return at[1].top(c.Peak)
 }
 
 type scalingClaim struct {
@@ -88,25 +77,19 @@ type scalingClaim struct {
 	Efficiency float64 `json:"efficiency"`
 }
 
-func (k *Checker) scaling(r *catalog.Run, c scalingClaim) error {
-	cv, err := k.curve(c.At, r.ID)
-	if err != nil {
-		return err
-	}
-	from, err := k.curve(c.From, r.ID)
-	if err != nil {
-		return err
-	}
-	for _, m := range from.loads {
+func (c scalingClaim) cites() ([]operand, int) { return []operand{c.At, c.From}, 2 }
+
+func (c scalingClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	for _, m := range at[1].of.loads {
 		if v, ok := m.value(output, "value"); ok && v > 0 && m.load > 0 {
-			if m.load != float64(c.From.Load) {
-				return fmt.Errorf("the smallest load is %v, not %v", m.load, float64(c.From.Load))
+			if m != at[1].measured {
+				return fmt.Errorf("the smallest load is %v, not %v", m.load, at[1].load)
 			}
 			break
 		}
 	}
-	want := c.At.Value / c.From.Value * float64(c.From.Load) / float64(c.At.Load)
-	if cv.at(from.loads[0].load) == nil || c.At.Metric != output || c.From.Metric != output || !near(want, c.Efficiency) {
+	want := c.At.Value / c.From.Value * at[1].load / at[0].load
+	if at[0].of != at[1].of || c.At.Metric != output || c.From.Metric != output || !near(want, c.Efficiency) {
 		return fmt.Errorf("the efficiency is %v, not %v", want, c.Efficiency)
 	}
 	return nil
@@ -120,28 +103,37 @@ type sweetClaim struct {
 	TPOT    float64 `json:"tpot_limit"`
 }
 
-func (k *Checker) sweetSpot(r *catalog.Run, c sweetClaim) error {
-	cv, err := k.curve(c.At, r.ID)
-	if err != nil {
-		return err
-	}
-	type load struct{ ttft, tpot, per float64 }
-	loads := map[float64]load{}
-	ttft, tpot := math.Inf(1), math.Inf(1)
-	for _, m := range cv.loads {
+func (c sweetClaim) cites() ([]operand, int) { return []operand{c.At}, 1 }
+
+// served is what a load gives one user, with the latencies that its limits are about.
+type served struct{ ttft, tpot, each float64 }
+
+// served are the loads of a curve that have all three.
+func (c *curve) served() map[float64]served {
+	out := map[float64]served{}
+	for _, m := range c.loads {
 		a, ok1 := m.value("ttft", "p99")
 		b, ok2 := m.value("tpot", "p99")
 		v, ok3 := m.value(output, "value")
 		if ok1 && ok2 && ok3 && m.load > 0 {
-			loads[m.load] = load{a, b, v / m.load}
-			ttft, tpot = min(ttft, 2*a), min(tpot, 2*b)
+			out[m.load] = served{a, b, v / m.load}
 		}
 	}
-	own, there := loads[float64(c.At.Load)]
-	if !there || c.At.Metric != output || cv.axis != "concurrency" || !near(own.per, c.PerUser) || !near(ttft, c.TTFT) || !near(tpot, c.TPOT) {
-		return fmt.Errorf("at %v it is %v a user within %v s and %v s", float64(c.At.Load), own.per, ttft, tpot)
+	return out
+}
+
+func (c sweetClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	loads := at[0].of.served()
+	ttft, tpot := math.Inf(1), math.Inf(1)
+	for _, l := range loads {
+		ttft, tpot = min(ttft, 2*l.ttft), min(tpot, 2*l.tpot)
 	}
-	keeps := func(l load) bool { return l.ttft <= ttft && l.tpot <= tpot }
+	own, there := loads[at[0].load]
+	if !there || c.At.Metric != output || at[0].of.axis != "concurrency" || !near(own.each, c.PerUser) ||
+		!near(ttft, c.TTFT) || !near(tpot, c.TPOT) {
+		return fmt.Errorf("at %v it is %v a user within %v s and %v s", at[0].load, own.each, ttft, tpot)
+	}
+	keeps := func(l served) bool { return l.ttft <= ttft && l.tpot <= tpot }
 	any := false
 	for _, l := range loads {
 		any = any || keeps(l)
@@ -149,9 +141,10 @@ func (k *Checker) sweetSpot(r *catalog.Run, c sweetClaim) error {
 	if any == c.None || any && !keeps(own) {
 		return fmt.Errorf("which loads keep the limits is stated wrongly")
 	}
-	for at, l := range loads {
-		if (keeps(l) || !any) && (l.per > own.per && !near(l.per, own.per) || near(l.per, own.per) && at < float64(c.At.Load)) {
-			return fmt.Errorf("a load of %v serves each user faster: %v", at, l.per)
+	for load, l := range loads {
+		same := near(l.each, own.each)
+		if (keeps(l) || !any) && (l.each > own.each && !same || same && load < at[0].load) {
+			return fmt.Errorf("a load of %v serves each user faster: %v", load, l.each)
 		}
 	}
 	return nil
@@ -163,9 +156,11 @@ type kvClaim struct {
 	Others int     `json:"others"`
 }
 
+func (c kvClaim) cites() ([]operand, int) { return []operand{c.Usage, c.Peak}, 2 }
+
 // full is the smallest load at which the KV cache is full before the peak of the workload; nil for none.
 func (c *curve) full() *measured {
-	top, _ := c.highest()
+	top, _ := c.highest(output)
 	for _, m := range c.loads {
 		if v, ok := m.central("kv_cache_usage"); ok && v >= 0.95 {
 			if top != nil && m.load < top.load {
@@ -177,19 +172,12 @@ func (c *curve) full() *measured {
 	return nil
 }
 
-func (k *Checker) kvFull(r *catalog.Run, c kvClaim) error {
-	if err := k.peakOf(r, c.Peak); err != nil {
-		return err
-	}
-	cv, err := k.curve(c.Usage, r.ID)
-	if err != nil {
-		return err
-	}
-	if m := cv.full(); m == nil || m.load != float64(c.Usage.Load) || c.Usage.Metric != "kv_cache_usage" || cv.at(float64(c.Peak.Load)) == nil {
-		return fmt.Errorf("the KV cache is not full first at %v", float64(c.Usage.Load))
+func (c kvClaim) holds(k *Checker, r *catalog.Run, at []place) error {
+	if at[0].of.full() != at[0].measured || c.Usage.Metric != "kv_cache_usage" || at[0].of != at[1].of {
+		return fmt.Errorf("the KV cache is not full first at %v", at[0].load)
 	}
 	n := 0
-	for _, o := range curves(r) {
+	for _, o := range k.curvesOf(r) {
 		if o.full() != nil {
 			n++
 		}
@@ -197,7 +185,7 @@ func (k *Checker) kvFull(r *catalog.Run, c kvClaim) error {
 	if n-1 != c.Others {
 		return fmt.Errorf("%d more workloads fill it, not %d", n-1, c.Others)
 	}
-	return nil
+	return at[1].top(c.Peak)
 }
 
 type completionClaim struct {
@@ -210,10 +198,17 @@ type completionClaim struct {
 	Submitted int64 `json:"submitted"`
 }
 
-func (k *Checker) completion(r *catalog.Run, c completionClaim) error {
+func (c completionClaim) cites() (all []operand, n int) {
+	for _, p := range c.Points {
+		all = append(all, p.At)
+	}
+	return all, len(all)
+}
+
+func (c completionClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 	var done, sent int64
 	short := 0
-	for _, cv := range curves(r) {
+	for _, cv := range k.curvesOf(r) {
 		for _, m := range cv.loads {
 			if d, s, ok := m.completed(); ok {
 				done, sent = done+d, sent+s
@@ -226,17 +221,14 @@ func (k *Checker) completion(r *catalog.Run, c completionClaim) error {
 	if done != c.Completed || sent != c.Submitted || short != len(c.Points) {
 		return fmt.Errorf("%d of %d completed, %d points are incomplete", done, sent, short)
 	}
-	seen := map[int]bool{}
-	for _, p := range c.Points {
-		cv, err := k.curve(p.At, r.ID)
-		if err != nil {
-			return err
+	seen := map[*measured]bool{}
+	for i, p := range c.Points {
+		d, s, _ := at[i].completed()
+		if d != p.Completed || s != p.Submitted || d >= s || seen[at[i].measured] ||
+			p.At.Metric != "success_rate" || p.At.Stat != "value" {
+			return fmt.Errorf("%d of %d completed at %v, not %d of %d", d, s, at[i].load, p.Completed, p.Submitted)
 		}
-		d, s, _ := cv.at(float64(p.At.Load)).completed()
-		if d != p.Completed || s != p.Submitted || d >= s || seen[p.At.Points[0]] || p.At.Metric != "success_rate" || p.At.Stat != "value" {
-			return fmt.Errorf("%d of %d completed at %v, not %d of %d", d, s, float64(p.At.Load), p.Completed, p.Submitted)
-		}
-		seen[p.At.Points[0]] = true
+		seen[at[i].measured] = true
 	}
 	return nil
 }
@@ -246,12 +238,10 @@ type promptsClaim struct {
 	Prompts int64   `json:"prompts"`
 }
 
-func (k *Checker) fewPrompts(r *catalog.Run, c promptsClaim) error {
-	cv, err := k.curve(c.At, r.ID)
-	if err != nil {
-		return err
-	}
-	if n := cv.at(float64(c.At.Load)).prompts(); n == 0 || n != c.Prompts {
+func (c promptsClaim) cites() ([]operand, int) { return []operand{c.At}, 1 }
+
+func (c promptsClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	if n := at[0].prompts(); n == 0 || n != c.Prompts {
 		return fmt.Errorf("%d prompts were fewer than the concurrency, not %d", n, c.Prompts)
 	}
 	return nil

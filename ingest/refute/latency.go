@@ -48,35 +48,39 @@ func (c *curve) long() (first, worst *measured, above, within int) {
 	return first, worst, above, within
 }
 
-func (k *Checker) tail(r *catalog.Run, c tailClaim) error {
-	cv, err := k.curve(c.P99, r.ID)
-	if err != nil {
-		return err
+func (c tailClaim) cites() ([]operand, int) { return []operand{c.P99, c.Median, c.Worst}, 3 }
+
+// stretched reports whether two operands are p99 and median of a metric at one place, and a ratio theirs.
+func stretched(p99, median operand, ratio float64, metric string, at []place) bool {
+	return at[0] == at[1] && p99.Stat == "p99" && median.Stat == "median" && p99.Metric == metric &&
+		median.Metric == metric && near(ratio, p99.Value/median.Value)
+}
+
+func (c tailClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	first, worst, above, within := at[0].of.long()
+	if first != at[0].measured || !stretched(c.P99, c.Median, c.Ratio, "ttft", at) {
+		return fmt.Errorf("the tail does not begin at %v with %v", at[0].load, c.Ratio)
 	}
-	for _, o := range []operand{c.Median, c.Worst} {
-		if _, err := k.curve(o, r.ID); err != nil {
-			return err
-		}
-	}
-	first, worst, above, within := cv.long()
-	if first == nil || first.load != float64(c.P99.Load) || !c.P99.same(c.Median) || c.P99.Stat != "p99" || c.Median.Stat != "median" ||
-		c.P99.Metric != "ttft" || c.Median.Metric != "ttft" || !near(c.Ratio, c.P99.Value/c.Median.Value) {
-		return fmt.Errorf("the tail does not begin at %v with %v", float64(c.P99.Load), c.Ratio)
-	}
-	if most, _ := worst.stretch("ttft"); worst.load != float64(c.Worst.Load) || c.Worst.Metric != "ttft" || c.Worst.Stat != "p99" || cv.at(float64(c.Worst.Load)).points[0] != c.Worst.Points[0] || !near(most, c.WorstRatio) {
+	most, _ := worst.stretch("ttft")
+	if worst != at[2].measured || c.Worst.Metric != "ttft" || c.Worst.Stat != "p99" || !near(most, c.WorstRatio) {
 		return fmt.Errorf("the tail is longest at %v: %v", worst.load, most)
 	}
 	if above != c.Above || within != c.Within {
-		return fmt.Errorf("%d larger loads are above twice the median and %d within, not %d and %d", above, within, c.Above, c.Within)
+		return fmt.Errorf("%d larger loads are above twice the median and %d within, not %d and %d", above, within,
+			c.Above, c.Within)
 	}
 	return nil
 }
 
-func (k *Checker) moreTails(r *catalog.Run, c struct {
+type moreTailsClaim struct {
 	N int `json:"n"`
-}) error {
+}
+
+func (moreTailsClaim) cites() ([]operand, int) { return nil, 0 }
+
+func (c moreTailsClaim) holds(k *Checker, r *catalog.Run, _ []place) error {
 	n := 0
-	for _, cv := range curves(r) {
+	for _, cv := range k.curvesOf(r) {
 		if first, _, _, _ := cv.long(); first != nil {
 			n++
 		}
@@ -94,14 +98,10 @@ type steadyClaim struct {
 	Ratio  float64 `json:"ratio"`
 }
 
-func (k *Checker) steady(r *catalog.Run, c steadyClaim) error {
-	for _, o := range []operand{c.P99, c.Median} {
-		if _, err := k.curve(o, r.ID); err != nil {
-			return err
-		}
-	}
-	if !c.P99.same(c.Median) || c.P99.Metric != "tpot" || c.Median.Metric != "tpot" || c.P99.Stat != "p99" || c.Median.Stat != "median" ||
-		c.P99.Axis != "concurrency" || c.P99.Load != 1 || !near(c.Ratio, c.P99.Value/c.Median.Value) || c.Ratio >= 1.02 {
+func (c steadyClaim) cites() ([]operand, int) { return []operand{c.P99, c.Median}, 2 }
+
+func (c steadyClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	if !stretched(c.P99, c.Median, c.Ratio, "tpot", at) || c.P99.Axis != "concurrency" || c.P99.Load != 1 || c.Ratio >= 1.02 {
 		return fmt.Errorf("TPOT p99 is %v times the median", c.P99.Value/c.Median.Value)
 	}
 	return nil
@@ -155,21 +155,22 @@ func (m *measured) outputLength() float64 {
 	return 0
 }
 
-func (k *Checker) phase(r *catalog.Run, c phaseClaim) error {
-	for _, s := range []share{c.Most, c.Least} {
-		cv, err := k.curve(s.TTFT, r.ID)
-		if err != nil {
-			return err
-		}
-		if got, ok := cv.loads[0].first(); !ok || s.TTFT.Load != 1 || s.TTFT.Metric != "ttft" || !near(got, s.Share) {
+func (c phaseClaim) cites() ([]operand, int) { return []operand{c.Most.TTFT, c.Least.TTFT}, 2 }
+
+func (c phaseClaim) holds(k *Checker, r *catalog.Run, at []place) error {
+	for i, s := range []share{c.Most, c.Least} {
+		if got, ok := at[i].of.loads[0].first(); !ok || s.TTFT.Load != 1 || s.TTFT.Metric != "ttft" || !near(got, s.Share) {
 			return fmt.Errorf("%v of the time passes before the first token, not %v", got, s.Share)
 		}
 	}
-	for _, cv := range curves(r) {
+	beyond := func(v float64) bool {
+		return v > c.Most.Share && !near(v, c.Most.Share) || v < c.Least.Share && !near(v, c.Least.Share)
+	}
+	for _, cv := range k.curvesOf(r) {
 		if cv.axis != "concurrency" || cv.loads[0].load != 1 {
 			continue
 		}
-		if got, ok := cv.loads[0].first(); ok && (got > c.Most.Share && !near(got, c.Most.Share) || got < c.Least.Share && !near(got, c.Least.Share)) {
+		if got, ok := cv.loads[0].first(); ok && beyond(got) {
 			return fmt.Errorf("a workload has the share %v, beyond %v and %v", got, c.Least.Share, c.Most.Share)
 		}
 	}

@@ -16,23 +16,24 @@ var written = regexp.MustCompile(`(< )?([0-9]+(?:[\x{202f} ][0-9]{3})*(?:\.[0-9]
 
 // noNumber is what holds digits and states nothing of the claim: names of percentiles, and the confidence
 // that all intervals have.
-var noNumber = regexp.MustCompile(`\bp[0-9]+(\.[0-9]+)?|95[\x{202f} ]?% interval`)
+var noNumber = regexp.MustCompile(`\bE2E\b|\b99 in 100\b|\bp[0-9]+(\.[0-9]+)?|95[\x{202f} ]?% interval`)
 
 // numbersOf holds each number of a text against the numbers of its claim: it is one of them, their quotient
 // or their count, in the unit it is written in, to the last digit written.
-func (k *Checker) numbersOf(s Statement) error {
+func numbersOf(s Statement) error {
 	var v any
 	if err := json.Unmarshal(s.Claim, &v); err != nil {
 		return err
 	}
-	text := s.Text
+	plain := func(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
+	text := plain(s.Text)
 	var names []string
 	collectTexts(v, &names)
 	names = append(names, s.Names...)
 	sort.Slice(names, func(i, j int) bool { return len(names[i]) > len(names[j]) })
 	for _, n := range names {
 		if n != "" {
-			text = strings.ReplaceAll(text, n, "")
+			text = strings.ReplaceAll(text, plain(n), "")
 		}
 	}
 	text = noNumber.ReplaceAllString(text, "")
@@ -68,6 +69,17 @@ func (k *Checker) numbersOf(s Statement) error {
 	return nil
 }
 
+// ranking are words that hold something against something else.
+var ranking = regexp.MustCompile(`(?i)\b(best|better|worse|worst|most|least|highest|lowest|fastest|slowest|newest|peak|knee)\b`)
+
+// named is a text without a claim: it may hold names, and neither a number nor a word that ranks.
+func named(s Statement) error {
+	if w := ranking.FindString(s.Text); w != "" {
+		return fmt.Errorf("a text without a claim says %q", w)
+	}
+	return nil
+}
+
 // collectTexts gathers the names of workloads and the cautions of a claim, which may hold digits.
 func collectTexts(v any, out *[]string) {
 	switch v := v.(type) {
@@ -95,7 +107,7 @@ func collectTexts(v any, out *[]string) {
 // collectNumbers gathers the numbers of a claim, the lengths of its lists, and what its text derives: the
 // ratio of two loads and of two throughputs, a change seen from the other side.
 func collectNumbers(v any, out *[]float64) {
-	var loads, values []float64
+	var loads, values, made []float64
 	var walk func(v any, key string)
 	walk = func(v any, key string) {
 		switch v := v.(type) {
@@ -106,12 +118,17 @@ func collectNumbers(v any, out *[]float64) {
 				loads = append(loads, v)
 			case "value":
 				values = append(values, v)
+			case "is":
+				made = append(made, v)
 			}
 		case map[string]any:
 			for k, x := range v {
 				walk(x, k)
 			}
 		case []any:
+			if key == "among" { // places in a list are no numbers of a text
+				return
+			}
 			if key == "points" {
 				*out = append(*out, float64(len(v)))
 				if len(v) > 0 {
@@ -126,7 +143,7 @@ func collectNumbers(v any, out *[]float64) {
 		}
 	}
 	walk(v, "")
-	for _, list := range [][]float64{loads, values} {
+	for _, list := range [][]float64{loads, values, made} {
 		for _, a := range list {
 			for _, b := range list {
 				if b != 0 {

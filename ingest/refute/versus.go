@@ -47,8 +47,10 @@ func (s summary) summarizes(vs []float64) error {
 		return fmt.Errorf("%d measurements have another median", len(vs))
 	}
 	switch {
-	case len(vs) < fewestForInterval && (s.Confidence != nil || !near(s.Low, slices.Min(vs)) || !near(s.High, slices.Max(vs))):
-		return fmt.Errorf("%d measurements lie between %v and %v, and allow no interval", len(vs), slices.Min(vs), slices.Max(vs))
+	case len(vs) < fewestForInterval &&
+		(s.Confidence != nil || !near(s.Low, slices.Min(vs)) || !near(s.High, slices.Max(vs))):
+		return fmt.Errorf("%d measurements lie between %v and %v, and allow no interval", len(vs), slices.Min(vs),
+			slices.Max(vs))
 	case len(vs) >= fewestForInterval && (s.Confidence == nil || !holds(vs, s.Low, s.High, *s.Confidence)):
 		return fmt.Errorf("%v to %v is no interval of the median of %d measurements", s.Low, s.High, len(vs))
 	case s.Requests != 0 || s.RequestLow != 0 || s.RequestHigh != 0:
@@ -57,24 +59,33 @@ func (s summary) summarizes(vs []float64) error {
 	return nil
 }
 
-// versus holds two places against each other: the same workload and load of two runs.
-func (k *Checker) versus(r *catalog.Run, c versusClaim) error {
-	a, err := k.curve(c.Here, r.ID)
-	if err != nil {
-		return err
+func (c versusClaim) cites() ([]operand, int) { return []operand{c.Here, c.There}, 1 }
+
+// certainty is what the measurements of two sides allow to be claimed of their difference.
+func certainty(as, bs []float64, a, b summary) string {
+	switch {
+	case len(as) < fewestForInterval || len(bs) < fewestForInterval:
+		return "no claim: fewer than six samples"
+	case a.High < b.Low || b.High < a.Low:
+		return "distinguishable"
 	}
-	b, err := k.curve(c.There, "")
-	if err != nil {
-		return err
-	}
+	return "not distinguishable"
+}
+
+// holds holds two places against each other: the same workload and load of two runs.
+func (c versusClaim) holds(k *Checker, r *catalog.Run, at []place) error {
+	o := k.runs[c.There.Run]
 	d := c.Difference
 	switch {
-	case c.There.Run == r.ID:
+	case o == r:
 		return fmt.Errorf("a run is held against itself")
-	case c.Here.Load != c.There.Load || c.Here.Axis != c.There.Axis || c.Here.Metric != output || c.There.Metric != output || d.Metric != output || d.Stat != "central" || d.Unit != metric.TokensPerSecond:
+	case attribute(r, "hardware") == "" || attribute(o, "hardware") == "" || r.Withdrawn != "" || o.Withdrawn != "":
+		return fmt.Errorf("a run without hardware, or a withdrawn one, is compared")
+	case at[0].load != at[1].load || at[0].of.axis != at[1].of.axis || c.Here.Metric != output ||
+		c.There.Metric != output || d.Metric != output || d.Stat != "central" || d.Unit != metric.TokensPerSecond:
 		return fmt.Errorf("two different things are compared")
 	}
-	as, bs := a.at(float64(c.Here.Load)).samples(output, "central"), b.at(float64(c.There.Load)).samples(output, "central")
+	as, bs := at[0].samples(output, "central"), at[1].samples(output, "central")
 	if err := d.A.summarizes(as); err != nil {
 		return err
 	}
@@ -82,30 +93,20 @@ func (k *Checker) versus(r *catalog.Run, c versusClaim) error {
 		return err
 	}
 	x, y := middle(as), middle(bs)
-	if !near(c.Here.Value, x) || !near(c.There.Value, y) || !near(d.Delta, y-x) || d.Ratio == nil || !near(*d.Ratio, y/x) || d.Change == nil || !near(*d.Change, (y-x)/x) {
+	if !near(c.Here.Value, x) || !near(c.There.Value, y) || !near(d.Delta, y-x) || d.Ratio == nil ||
+		!near(*d.Ratio, y/x) || d.Change == nil || !near(*d.Change, (y-x)/x) {
 		return fmt.Errorf("%v against %v is a change of %v", y, x, (y-x)/x)
 	}
-	certainty := "no claim: fewer than six samples"
-	if len(as) >= fewestForInterval && len(bs) >= fewestForInterval {
-		certainty = "not distinguishable"
-		if d.A.High < d.B.Low || d.B.High < d.A.Low {
-			certainty = "distinguishable"
-		}
-	}
-	if d.Certainty != certainty {
-		return fmt.Errorf("the measurements allow %q, not %q", certainty, d.Certainty)
+	if allowed := certainty(as, bs, d.A, d.B); d.Certainty != allowed {
+		return fmt.Errorf("the measurements allow %q, not %q", allowed, d.Certainty)
 	}
 	return nil
 }
 
-// attribute is what a run records of itself, "" for nothing.
-func attribute(r *catalog.Run, key string) string { return r.Attributes[key].Value }
+type versionClaim struct{ versusClaim }
 
-// count is the number of accelerators, 0 where it is not recorded.
-func count(r *catalog.Run) string { return attribute(r, "count") }
-
-func (k *Checker) version(r *catalog.Run, c versusClaim) error {
-	if err := k.versus(r, c); err != nil {
+func (c versionClaim) holds(k *Checker, r *catalog.Run, at []place) error {
+	if err := c.versusClaim.holds(k, r, at); err != nil {
 		return err
 	}
 	o := k.runs[c.There.Run]
@@ -113,10 +114,13 @@ func (k *Checker) version(r *catalog.Run, c versusClaim) error {
 	switch {
 	case here == "" || there == "" || here == there:
 		return fmt.Errorf("the versions are %q and %q", here, there)
-	case attribute(r, "hardware") == "" || r.Withdrawn != "" || o.Withdrawn != "":
-		return fmt.Errorf("a run without hardware, or a withdrawn one, is compared")
 	case count(r) != count(o) && count(r) != "" && count(o) != "":
 		return fmt.Errorf("%s accelerators are compared with %s as versions", count(r), count(o))
+	}
+	for _, key := range []string{"topology", "precision", "tokenizer", "driver"} {
+		if a, b := attribute(r, key), attribute(o, key); a != "" && b != "" && a != b {
+			return fmt.Errorf("a version is blamed where %s is %q and %q", key, a, b)
+		}
 	}
 	return nil
 }
@@ -128,24 +132,20 @@ type hardwareClaim struct {
 	EachThere float64 `json:"each_there"`
 }
 
-func (k *Checker) hardware(r *catalog.Run, c hardwareClaim) error {
-	if err := k.versus(r, c.versusClaim); err != nil {
+func (c hardwareClaim) holds(k *Checker, r *catalog.Run, at []place) error {
+	if err := c.versusClaim.holds(k, r, at); err != nil {
 		return err
 	}
 	o := k.runs[c.There.Run]
-	if attribute(r, "hardware") == "" || attribute(o, "hardware") == "" || r.Withdrawn != "" || o.Withdrawn != "" {
-		return fmt.Errorf("a run without hardware, or a withdrawn one, is compared")
-	}
-	if c.Others < 1 || c.Others >= len(k.runs) {
+	a, b := count(r), count(o)
+	switch {
+	case c.Others < 1 || c.Others >= len(k.runs):
 		return fmt.Errorf("%d other hardware configurations", c.Others)
-	}
-	if (c.EachHere == 0) != (c.EachThere == 0) {
+	case (c.EachHere == 0) != (c.EachThere == 0):
 		return fmt.Errorf("only one side is given an accelerator")
-	}
-	if c.EachHere == 0 {
-		if a, b := count(r), count(o); a != "" && b != "" && a != b {
-			return fmt.Errorf("%s accelerators are compared with %s, and nothing is said of one", a, b)
-		}
+	case c.EachHere == 0 && a != "" && b != "" && a != b:
+		return fmt.Errorf("%s accelerators are compared with %s, and nothing is said of one", a, b)
+	case c.EachHere == 0:
 		return nil
 	}
 	// The counts may stand in the names of the hardware: the ratios must be whole numbers of accelerators.

@@ -32,6 +32,9 @@ type Options struct {
 	// absolute addresses below it (canonical links, sitemap, feeds) must lead to files of the
 	// tree. Empty: they are not followed.
 	BaseURL string
+	// Claimed reports whether a text is that of a claim: see [Spaced]. Captions and sentences that state
+	// results must be. Nil: nobody knows, and nothing is said of them.
+	Claimed func(text string) bool
 	// Limits are the budgets; zero means [DefaultLimits].
 	Limits Limits
 	// Workers is the number of files read at once; zero means one for each processor.
@@ -122,6 +125,7 @@ func Site(fsys fs.FS, o Options) (*Report, error) {
 // site is what all files are judged by. It does not change once the tree is listed.
 type site struct {
 	limits   Limits
+	claimed  func(string) bool
 	base     *url.URL // nil where it is unknown; its path has a slash at both ends
 	size     map[string]int64
 	dirs     map[string]bool
@@ -129,7 +133,7 @@ type site struct {
 }
 
 func newSite(o Options) (*site, error) {
-	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), size: map[string]int64{}, dirs: map[string]bool{".": true}}
+	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), claimed: o.Claimed, size: map[string]int64{}, dirs: map[string]bool{".": true}}
 	if o.BaseURL != "" {
 		u, err := url.Parse(o.BaseURL)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {

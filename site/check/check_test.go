@@ -69,7 +69,8 @@ func small() fstest.MapFS {
 	return fsys
 }
 
-var options = Options{BaseURL: "https://example.org/bench/"}
+var options = Options{BaseURL: "https://example.org/bench/",
+	Claimed: func(text string) bool { return strings.Contains(text, "claimed") }}
 
 func packed(s string) string {
 	var b bytes.Buffer
@@ -420,6 +421,19 @@ var cases = []struct {
 		},
 	},
 	{"leftover", nil, []edit{body(`<inferdex-fragment data-name="chart"></inferdex-fragment>`)}},
+	{"unclaimed",
+		[]edit{
+			body(`<p class="find">A claimed&nbsp;<b>peak</b> <a class="pin" href="#part">#</a></p><p>Any text</p>`),
+			body(`<dl class="says"><dt class="w">Care</dt><dd>A caution</dd><dt>Peak</dt><dd>claimed</dd></dl>`),
+			body(`<section id="findings"><dl class="says"><dt>Gap</dt><dd>4 tokens are missing</dd></dl></section>`),
+			body(`<section id="shows"><ul><li>claimed</li></ul></section><section id="other"><ul><li>x</li></ul></section>`),
+		},
+		[]edit{
+			body(`<p class="find">It peaks at 7</p>`),
+			body(`<dl class="says"><dt class="w">Care</dt><dd>claimed</dd><dt>Peak</dt><dd>It peaks at 7</dd></dl>`),
+			body(`<section id="shows"><ul><li>claimed<li>The best</ul></section>`),
+		},
+	},
 	{"accident", []edit{
 		body(
 			`<p>None of them; 100 %; 959e30ab12; 5 &lt; 6 &amp; 7; NaNometer; e-5; map of all; a10e-4567-b; inf; R&amp;D</p>`,

@@ -31,6 +31,8 @@ type element struct {
 	svg  bool // it is drawn: its names, titles and ends follow other rules
 	// quiet text is not the site's own: code, quoted and recorded text.
 	quiet bool
+	// class is its class attribute.
+	class string
 	// raw begins a part that the budget of HTML leaves out.
 	raw bool
 	// Of a head: its children so far.
@@ -69,6 +71,8 @@ type scanner struct {
 	doctype, charset, viewport, description, policy bool
 
 	h1, heading int
+
+	said stating
 
 	canonical     string // the file that the page calls its own address
 	canonicalLine int
@@ -180,7 +184,7 @@ func (z *scanner) start(name string, selfClosing bool) {
 			z.pop(z.offset)
 		}
 	}
-	e := element{name: name, line: z.line}
+	e := element{name: name, line: z.line, class: z.value("class")}
 	if top != nil {
 		e.svg = top.svg && top.name != "foreignobject"
 		e.quiet = top.quiet
@@ -205,6 +209,11 @@ func (z *scanner) start(name string, selfClosing bool) {
 		z.zip.Write(z.data[z.kept:z.offset])
 	}
 	z.open = append(z.open, e)
+	in := ""
+	if len(z.open) > 1 {
+		in = z.open[len(z.open)-2].class
+	}
+	z.said.begin(name, e.class, z.value("id"), in, len(z.open), z.line)
 }
 
 // text judges what stands between tags, unescaped.
@@ -220,6 +229,7 @@ func (z *scanner) text(text []byte) {
 		top.data = false
 		return
 	}
+	z.said.hear(text, top.class)
 	if blank(text) {
 		return
 	}
@@ -285,6 +295,9 @@ func (z *scanner) unbalanced(line int, format string, args ...any) {
 // pop closes the innermost element; end is the offset behind it.
 func (z *scanner) pop(end int) {
 	e := z.top()
+	if text := z.said.end(len(z.open)); text != "" && z.claimed != nil && !z.claimed(text) {
+		z.f.add(z.said.line, "unclaimed", "%q is the text of no claim", text)
+	}
 	if e.raw {
 		z.rawOpen, z.kept = false, end
 	}

@@ -21,7 +21,7 @@ import (
 
 // NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
 func NewSet(g *view.Site) *Set {
-	s := &Set{g}
+	s := &Set{Site: g}
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf}
 	return s
 }

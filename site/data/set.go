@@ -10,7 +10,10 @@ import (
 )
 
 // Set is the data of a catalog as programs read it.
-type Set struct{ *view.Site }
+type Set struct {
+	*view.Site
+	said stated
+}
 
 // Downloads are the files of the whole catalog.
 func (s *Set) Downloads() []view.Download { return s.Beside.Downloads }

@@ -208,7 +208,7 @@ func TestShardsAreBounded(t *testing.T) {
 	}
 	for _, n := range []int{4000, 9000} {
 		var b strings.Builder
-		g := &Set{&view.Site{Index: &figure.Index{Identified: many.Runs[:n]}}}
+		g := &Set{Site: &view.Site{Index: &figure.Index{Identified: many.Runs[:n]}}}
 		if err := g.writeRunList(&b); err != nil {
 			t.Fatal(err)
 		}

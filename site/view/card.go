@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
@@ -332,9 +332,18 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	// compared by, else of the first.
 	first := slices.Clone(list)
 	slices.SortStableFunc(first, func(a, b *figure.Scenario) int { return compareBool(Preferred(b), Preferred(a)) })
-	finding := info.Label + " by load, " + metric.Plural(len(runs), "run")
-	if best, v, other, w, s, p := leader(runs, first, m, info); best != nil && other != nil {
-		finding = seriesName(best, runs) + ": " + metricText(info, v) + " against " + metricText(info, w) + " of " + seriesName(other, runs) + ", " + figure.LoadPhrase(p) + " with " + s.Title
+	finding := claim.Plain(info.Label + " by load")
+	for _, s := range first {
+		var of []result
+		for _, r := range runs {
+			if o := r.Scenario(s.Class); o != nil {
+				of = append(of, result{seriesName(r, runs), r, o})
+			}
+		}
+		if lead, ok := leadFinding(of, info, s.Loads()); ok {
+			finding = lead
+			break
+		}
 	}
 	what := page.Upper(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].Axis) + "."
 	build := func() []panel {
@@ -360,40 +369,4 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 		return d.figure(id, finding, what, func() *chart.Chart { return build()[0].chart })
 	}
 	return d.panels(id, finding, what, chart.PanelSize.High(220), true, scenarioTitles(list), build)
-}
-
-// leader is the best run of a workload at the largest load that at least two have, and the
-// second best.
-func leader(runs []*figure.Run, list []*figure.Scenario, m metric.ID, info metric.Info) (best *figure.Run, v float64, other *figure.Run, w float64, at *figure.Scenario, p *catalog.Point) {
-	for _, s := range list {
-		for i := len(s.Points) - 1; i >= 0; i-- {
-			best, other = nil, nil
-			for _, r := range runs {
-				o := r.Scenario(s.Class)
-				if o == nil {
-					continue
-				}
-				q := o.At(figure.LoadOf(s.Points[i]))
-				if q == nil {
-					continue
-				}
-				x, _, ok := figure.Central(q, m)
-				if !ok {
-					continue
-				}
-				better := func(a, b float64) bool { return (info.Better == metric.Lower) == (a < b) }
-				switch {
-				case best == nil || better(x, v):
-					other, w = best, v
-					best, v, at, p = r, x, s, q
-				case other == nil || better(x, w):
-					other, w = r, x
-				}
-			}
-			if best != nil && other != nil {
-				return best, v, other, w, at, p
-			}
-		}
-	}
-	return nil, 0, nil, 0, nil, nil
 }

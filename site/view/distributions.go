@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
@@ -125,22 +126,8 @@ func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *p
 	scale := pivotScale(info, medians)
 	value := func(v float64) string { return scale.Format(v) + "\u202f" + scale.Unit }
 
-	first, last := shown[0], shown[len(shown)-1]
-	phrase := func(x spread) string { return strings.TrimSpace(" " + figure.LoadPhrase(x.p)) }
-	finding := ""
-	switch {
-	case m == metric.ITL && len(shown) == 1:
-		finding = "Half of the " + valueNoun(m, first.d.N) + " are at most " + value(*medians[0]) + " long"
-	case m == metric.ITL:
-		finding = "Half of the gaps between chunks are at most " + value(*medians[0]) + " long " + phrase(first) + ", " + value(*medians[len(medians)-1]) + " " + phrase(last)
-	case len(shown) == 1:
-		finding = info.Label + " of half of the " + valueNoun(m, first.d.N) + " is at most " + value(*medians[0])
-		if x := first.d; x.N >= 100 {
-			finding += ", of 99 in 100 at most " + value(at(x, 99))
-		}
-	default:
-		finding = info.Label + " of half of the requests is at most " + value(*medians[0]) + " " + phrase(first) + ", " + value(*medians[len(medians)-1]) + " " + phrase(last)
-	}
+	first := shown[0]
+	finding := halfFinding(r, info, shown, value)
 	interval := slices.ContainsFunc(shown, func(x spread) bool { return x.d.MedianLow != nil })
 	noun := "requests"
 	if m == metric.ITL {
@@ -158,6 +145,42 @@ func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *p
 	}
 	id := "distribution-" + IdOf(m)
 	return d.figure(id, finding, what, func() *chart.Chart { return distributionChart(r, info, scale, shown) }, chart.Half, chart.HalfNarrow)
+}
+
+// halfFinding says what half of the values of the first and the last of some distributions stay within.
+func halfFinding(r *figure.Run, info metric.Info, shown []spread, value func(float64) string) claim.Sentence {
+	c := &claim.Half{}
+	add := func(x spread) float64 {
+		v := at(x.d, 50)
+		own := x.s.Measured[slices.Index(x.s.Believed, x.p)]
+		for i := range r.Points {
+			if &r.Points[i] == own {
+				c.Spreads = append(c.Spreads, claim.Spread{Point: i, Metric: info.ID, N: x.d.N, Median: v})
+			}
+		}
+		return v
+	}
+	first, last := shown[0], shown[len(shown)-1]
+	of := "the requests"
+	if len(shown) == 1 {
+		of = "the " + valueNoun(info.ID, first.d.N)
+	} else if info.ID == metric.ITL {
+		of = "the gaps between chunks"
+	}
+	if info.ID == metric.ITL {
+		c.Say("Half of %s are at most %s long", of, value(add(first)))
+	} else {
+		c.Say("%s of half of %s is at most %s", info.Label, of, value(add(first)))
+	}
+	switch {
+	case len(shown) > 1:
+		c.Say(" %s, %s %s", figure.LoadPhrase(first.p), value(add(last)), figure.LoadPhrase(last.p))
+	case info.ID != metric.ITL && first.d.N >= 100:
+		p99 := at(first.d, 99)
+		c.Spreads[0].P99 = &p99
+		c.Say(", of 99 in 100 at most %s", value(p99))
+	}
+	return c.Sentence(r, figure.LoadPhrase(first.p), figure.LoadPhrase(last.p))
 }
 
 // distributionChart draws the shares; each curve has a level line at its median, as long as the interval

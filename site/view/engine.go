@@ -324,7 +324,7 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 	if more > 0 {
 		what += " Of " + itoa(len(hs)) + " cards the " + itoa(mostPanels) + " with the most runs."
 	}
-	f := d.panels("cards-over-time", shown[0].tracks[0].Card.Title()+": "+shown[0].finding(shown[0].metrics[0]), what, chart.PanelSize.High(240), false, titles, func() []panel {
+	f := d.panels("cards-over-time", shown[0].finding(shown[0].metrics[0], titles[0]+": ", d.besides), what, chart.PanelSize.High(240), false, titles, func() []panel {
 		var ps []panel
 		for i, h := range shown {
 			m := h.metrics[0]

@@ -98,7 +98,7 @@ func TestHistoryOfACard(t *testing.T) {
 		t.Fatalf("%v, %+v", ok, h)
 	}
 	// Medians 122.5, of which three digits are shown, and 82.5: −32.65 %. The intervals of the last two, 80 to 85 and 81 to 86, overlap.
-	if got, want := h.finding(h.metrics[0]), "1.2: 82.5\u202ftok/s against 122\u202ftok/s with 1.1, −33\u202f%, and no change since"; got != want {
+	if got, want := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).Text(), "1.2: 82.5\u202ftok/s against 122\u202ftok/s with 1.1, −33\u202f%, and no change since"; got != want {
 		t.Errorf("finding %q, want %q", got, want)
 	}
 	ms := h.marks(ix.Names)
@@ -162,7 +162,7 @@ func TestSingleRunsProveNothing(t *testing.T) {
 	if len(pn.Refs) != 0 || !pn.Series[0].Points[1].Hollow || pn.Series[0].Points[1].Label != "+20\u202f%" {
 		t.Errorf("%+v", pn)
 	}
-	if got := h.finding(h.metrics[0]); !strings.HasSuffix(got, "+20\u202f%, with too few measurements for a claim") {
+	if got := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).Text(); !strings.HasSuffix(got, "+20\u202f%, with too few measurements for a claim") {
 		t.Errorf("finding %q", got)
 	}
 	e := New(ix, c, Options{}).enginePage(ix.Engines[0])

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
@@ -167,7 +168,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 		what += " The first " + itoa(len(list)) + " groups; " + itoa(n) + " more are in the table."
 	}
 	axis := list[0].Points[0].Scenario.Axis
-	fig := d.figure("frontier-chart", frontierFinding(f, list), what, func() *chart.Chart {
+	fig := d.figure("frontier-chart", frontierFinding(f), what, func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput per accelerator", Unit: "tok/s"}}
 		for _, g := range list {
 			s := chart.Series{Name: names[g], Slot: slot[g]}
@@ -193,7 +194,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 
 // frontierFinding compares the two best groups at the speed that most of them can be read at, the
 // slower speed of equals.
-func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
+func frontierFinding(f *figure.Frontier) claim.Sentence {
 	at, most := -1, 0
 	for i := range figure.FrontierSpeeds {
 		n := 0
@@ -207,16 +208,7 @@ func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
 		}
 	}
 	if at < 0 {
-		names, _ := groupNames(drawn)
-		g, v := drawn[0], 0.0
-		for _, o := range drawn {
-			for _, p := range o.Points {
-				if p.PerAccelerator > v {
-					g, v = o, p.PerAccelerator
-				}
-			}
-		}
-		return names[g] + " reaches " + metric.Format(v) + " tok/s per accelerator"
+		return claim.Plain("Throughput per accelerator against speed per user")
 	}
 	// Older versions speak only where the newest cannot.
 	read := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
@@ -228,11 +220,36 @@ func frontierFinding(f *figure.Frontier, drawn []*figure.FrontierGroup) string {
 	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
 		return cmp.Compare(*b.At[at].PerAccelerator, *a.At[at].PerAccelerator)
 	})
-	s := "At " + metric.Exact(figure.FrontierSpeeds[at]) + " tok/s per user, " + names[list[0]] + " gives " + metric.Format(*list[0].At[at].PerAccelerator) + " tok/s per accelerator"
-	if len(list) > 1 {
-		s += ", " + names[list[1]] + " " + metric.Format(*list[1].At[at].PerAccelerator)
+	c := claim.State(claim.KindFrontier).Say("At %s tok/s per user", metric.Exact(figure.FrontierSpeeds[at]))
+	for i, g := range list[:min(2, len(list))] {
+		v := *g.At[at].PerAccelerator
+		read, ok := reading(c, g.At[at], figure.FrontierSpeeds[at])
+		if !ok {
+			return claim.Plain("Throughput per accelerator against speed per user")
+		}
+		c.Say(", ").Name(names[g]).Say("%s", []string{" gives ", " "}[i]).Cite(read, "%s", metric.Format(v))
+		if i == 0 {
+			c.Say(" tok/s per accelerator")
+		}
 	}
-	return s
+	return c.Sentence()
+}
+
+// reading adds the points that a frontier is read between to a claim, and gives the throughput of one. ok is
+// false where a point of the frontier is not what stands for its load: of medians and means it takes one.
+func reading(c *claim.Stated, r figure.FrontierReading, speed float64) (first claim.Ref, ok bool) {
+	var refs []claim.Ref
+	for _, p := range []*figure.FrontierPoint{r.Below, r.Above} {
+		y := claim.Statistic(p.Run, p.Scenario, p.Load, metric.OutputThroughput, metric.Value)
+		x, _ := speedAt(result{"", p.Run, p.Scenario}, p.Load)
+		each := claim.Number{Operand: y, Over: p.Run.Hardware.Count}
+		if metric.Round12(each.Is()) != p.PerAccelerator || metric.Round12(x.Is()) != p.Speed {
+			return 0, false
+		}
+		refs = append(refs, c.Of(each), c.Of(x))
+	}
+	c.ReadAt(claim.Between, speed, *r.PerAccelerator, refs...)
+	return refs[0], true
 }
 
 // loadName names a load in a few characters: "c=8", "2 req/s", "batch 8", "all at once".

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -372,11 +373,11 @@ func (m historyMetric) hollow() bool {
 }
 
 // finding is the newest change of the first line in a sentence, or its newest step where nothing
-// changed.
-func (h *history) finding(m historyMetric) string {
+// changed; what else differs between the two runs is named.
+func (h *history) finding(m historyMetric, of string, besides func(a, b *figure.Run) []string) claim.Sentence {
 	i := slices.IndexFunc(m.lines, func(line []compare.HistoryPoint) bool { return len(line) > 1 })
 	if i < 0 {
-		return ""
+		return claim.Plain(of+m.title(), of, m.title())
 	}
 	line := m.lines[i]
 	k := len(line) - 1
@@ -386,25 +387,41 @@ func (h *history) finding(m historyMetric) string {
 			break
 		}
 	}
+	c := claim.State(claim.KindStep)
+	refs := make([]claim.Ref, len(line))
+	for j := k - 1; j < len(line); j++ {
+		p := line[j]
+		refs[j] = c.At(claim.Statistic(p.Run, p.Scenario, h.load, m.info.ID, m.stat))
+		if j >= k {
+			c.Differs(line[j-1].To(p, m.info.ID, m.stat), refs[j], refs[j-1])
+		}
+	}
 	at, before := line[k], line[k-1]
-	s := ""
+	c.Name(of)
 	if n := h.trackName(i); n != "" {
-		s = n + ", "
+		c.Name(n).Say(", ")
 	}
 	with := " with "
 	if h.axis.Names == nil {
 		with = " on "
 	}
-	s += h.label[at.Run] + ": " + metricText(m.info, at.Summary.Median) + " against " + metricText(m.info, before.Summary.Median) + with + h.label[before.Run] + ", " + changeText(at.Relative)
+	c.Name(h.label[at.Run]).Say(": ").Cite(refs[k], "%s", metricText(m.info, at.Summary.Median)).Say(" against ").
+		Cite(refs[k-1], "%s", metricText(m.info, before.Summary.Median)).Say("%s", with).Name(h.label[before.Run]).
+		Say(", %s", changeText(at.Relative))
 	switch {
 	case at.Change == compare.ClearChange && k < len(line)-1:
-		return s + ", and no change since"
+		c.Say(", and no change since")
 	case at.Change == compare.ClearChange:
-		return s + ", distinguishable"
+		c.Say(", distinguishable")
 	case at.Summary.Confidence > 0 && before.Summary.Confidence > 0:
-		return s + ", not distinguishable"
+		c.Say(", not distinguishable")
+	default:
+		c.Say(", with too few measurements for a claim")
 	}
-	return s + ", with too few measurements for a claim"
+	if also := besides(before.Run, at.Run); len(also) > 0 {
+		c.Called(also...).Say("; differing too: %s", page.Enumerate(also))
+	}
+	return c.Sentence()
 }
 
 // words name workload and load.
@@ -460,7 +477,7 @@ func (d *draft) history(c *figure.Card) {
 	}
 	size := chart.Wide.High(190 + 150*(len(h.metrics)-1) + 40)
 	narrow := chart.Narrow.High(190 + 150*(len(h.metrics)-1) + 40)
-	f := d.figure("over-time", h.finding(h.metrics[0]), what, func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
+	f := d.figure("over-time", h.finding(h.metrics[0], "", d.besides), what, func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
 	f.Notes = markNotes(marks)
 	f.Data = d.details("over-time-table", "Data table", func() *page.Grid { return d.historyTable(h, title) })
 	blocks := []page.Block{{Figure: f}, {Text: []page.Part{{Text: "How a change is told from noise: "}, {Text: "methodology", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}}}
@@ -577,6 +594,14 @@ func stepCell(p compare.HistoryPoint, before figure.Summary) page.Cell {
 		c.Sub = "not distinguishable"
 	}
 	return c
+}
+
+// besides names what differs between two runs beside the engine's version.
+func (d *draft) besides(a, b *figure.Run) (names []string) {
+	for _, r := range d.g.Arguments.Besides(a, b) {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // changedWith names the parameters whose effective values differ between two runs, beside the

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -113,12 +113,12 @@ func (d *draft) strip() [][]page.Part {
 				continue
 			}
 			seen[r.Card] = true
-			parts := []page.Part{{Text: r.Card.Title(), Href: d.Place.To(page.PathCard(r.Card.Slug), "")}}
+			before := []string{r.Card.Title()}
 			if r.Named {
-				parts = append(parts, page.Part{Text: ", " + r.Series})
+				before = append(before, ", "+r.Series)
 			}
-			parts = append(parts, page.Part{Text: ": "})
-			out = append(out, append(parts, d.claimParts(in)...))
+			names := map[string]string{r.Card.Title(): d.Place.To(page.PathCard(r.Card.Slug), "")}
+			out = append(out, withLinks(d.stated(in.Behind(append(before, ": ")...)), names))
 			break
 		}
 		if len(out) >= max(4, most-1) {
@@ -129,77 +129,74 @@ func (d *draft) strip() [][]page.Part {
 }
 
 // hardwareStrip compares the best two hardware configurations of a model under the workload of
-// the scorecard, for the three models with most of them. Shares of accelerators are not compared:
-// numbers that differ are said.
+// the scorecard, for the three models with most of them: of each accelerator where their numbers differ.
 func (d *draft) hardwareStrip() [][]page.Part {
 	if len(d.g.scores.class) == 0 {
 		return nil
 	}
 	s := d.g.scores.class[0]
-	type one struct {
-		card *figure.Card
-		run  *figure.Run
-		p    *catalog.Point
-		v    float64
-	}
 	type pair struct {
-		m    *figure.Model
-		n    int
-		per  bool // accelerator
-		a, b one
+		m  *figure.Model
+		of []result
+		ns []claim.Number
 	}
 	var pairs []pair
 	for _, m := range d.g.Index.Models {
-		var list []one
+		var rs []result
 		for _, c := range m.Cards {
-			r := s.runs[c]
-			if r == nil || s.scenario(r) == nil {
-				continue
-			}
-			if p, v, ok := s.scenario(r).Peak(metric.OutputThroughput); ok {
-				list = append(list, one{c, r, p, v})
+			if r := s.runs[c]; r != nil && s.scenario(r) != nil {
+				rs = append(rs, result{c.Hardware.Name, r, s.scenario(r)})
 			}
 		}
-		// Shares of other numbers of accelerators are compared per accelerator.
-		per := slices.ContainsFunc(list, func(o one) bool { return o.card.Hardware.Count != list[0].card.Hardware.Count })
-		if per {
-			list = slices.DeleteFunc(list, func(o one) bool { return o.card.Hardware.CountAssumed })
-			for i, o := range list {
-				list[i].v, _ = o.run.PerAccelerator(o.p)
-			}
-		}
-		if len(list) < 2 {
+		if len(rs) < 2 {
 			continue
 		}
-		slices.SortStableFunc(list, func(a, b one) int { return cmp.Compare(b.v, a.v) })
-		if list[0].v > list[1].v*1.05 {
-			pairs = append(pairs, pair{m, len(list), per, list[0], list[1]})
+		// What has no known number of accelerators is not compared with what has another one.
+		each, ok := perAccelerator(rs)
+		if !ok {
+			rs = slices.DeleteFunc(rs, func(r result) bool { return r.run.Hardware.CountAssumed })
+		}
+		p := pair{m: m}
+		p.of, p.ns = peaks(rs, metric.OutputThroughput, each)
+		if len(p.ns) > 1 && p.ns[0].Is() > p.ns[1].Is()*1.05 {
+			pairs = append(pairs, p)
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.n, a.n) })
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(len(b.ns), len(a.ns)) })
 	var out [][]page.Part
 	for _, p := range pairs[:min(3, len(pairs))] {
-		engine, _ := EngineText(p.a.run.Engine)
-		if other, _ := EngineText(p.b.run.Engine); other != engine {
-			engine = cmp.Or(engine, "an unrecorded engine") + " and " + cmp.Or(other, "an unrecorded engine")
-		}
-		if engine != "" {
-			engine = ", " + engine
-		}
-		each, unit := "", " tok/s"
-		if p.per {
-			each, unit = " per accelerator", " tok/s per accelerator"
-		}
-		out = append(out, []page.Part{
-			{Text: p.m.Name, Href: d.Place.To(page.PathModel(p.m.Slug), "")},
-			{Text: " generates " + metric.Format(metric.Round12(p.a.v/p.b.v)) + " times as many tokens a second" + each + " on " + p.a.card.Hardware.Name + " as on " + p.b.card.Hardware.Name + ": "},
-			{Text: metric.Format(p.a.v), Href: d.pointHref(p.a.run, s.scenario(p.a.run), p.a.p)},
-			{Text: " against "},
-			{Text: metric.Format(p.b.v), Href: d.pointHref(p.b.run, s.scenario(p.b.run), p.b.p)},
-			{Text: page.Glue(unit + " at the best load, " + s.title + engine + ".")},
-		})
+		names := map[string]string{p.m.Name: d.Place.To(page.PathModel(p.m.Slug), "")}
+		out = append(out, withLinks(d.stated(timesAsMany(p.m.Name, p.of, p.ns, s.title)), names))
 	}
 	return out
+}
+
+// timesAsMany says how many times as many tokens the first of some peaks has as the second.
+func timesAsMany(model string, of []result, ns []claim.Number, workload string) claim.Sentence {
+	c := claim.State(claim.KindTop).Called(workload)
+	var refs []claim.Ref
+	for i, n := range ns {
+		refs = append(refs, c.Of(n))
+		c.Called(of[i].name)
+	}
+	c.Is(claim.Highest, refs...).Is(claim.Ranked, refs...)
+	ratio := metric.Round12(ns[0].Is() / ns[1].Is())
+	engine, _ := EngineText(of[0].run.Engine)
+	if other, _ := EngineText(of[1].run.Engine); other != engine {
+		engine = cmp.Or(engine, "an unrecorded engine") + " and " + cmp.Or(other, "an unrecorded engine")
+	}
+	each := ""
+	if ns[0].Over > 0 {
+		each = " per accelerator"
+	}
+	c.Makes(claim.Ratio, ratio, refs[0], refs[1]).Called(engine).Name(model).
+		Say(" generates %s times as many tokens a second%s on %s as on %s: ", metric.Format(ratio), each, of[0].name, of[1].name).
+		Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" against ").Cite(refs[1], "%s", metric.Format(ns[1].Is())).
+		Say(" tok/s%s at the best load, %s", each, workload)
+	if engine != "" {
+		c.Say(", ").Name(engine)
+	}
+	return c.Say(".").Sentence()
 }
 
 // seriesStrip says of up to two cards with several series by request rate where their mean times
@@ -212,46 +209,16 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]page.Part {
 				continue
 			}
 			for _, s := range runs[0].Scenarios {
-				pv, stat, ok := pivotOf(runs, s.Class, metric.TTFT)
+				pv, _, ok := pivotOf(runs, s.Class, metric.TTFT)
 				if !ok || pv.Axis != record.AxisRate {
 					continue
 				}
-				row, ratio := -1, 2.0
-				for i, w := range pv.Rows {
-					lo, hi := 0.0, 0.0
-					for _, v := range w.Values {
-						if v == nil {
-							lo = 0
-							break
-						}
-						if lo == 0 || *v < lo {
-							lo = *v
-						}
-						hi = max(hi, *v)
-					}
-					if lo > 0 && !math.IsInf(w.Load, 1) && hi/lo > ratio {
-						row, ratio = i, hi/lo
-					}
+				if at, ok := furthestApart(pv); ok {
+					seen[c] = true
+					names := map[string]string{c.Title(): d.Place.To(page.PathCard(c.Slug), "")}
+					out = append(out, withLinks(d.stated(at.firstTokens(c.Title(), pv.Stat)), names))
+					break
 				}
-				if row < 0 || pv.Rows[row].Fastest < 0 {
-					continue
-				}
-				w := pv.Rows[row]
-				best := pv.Series[w.Fastest]
-				seen[c] = true
-				var others []string
-				for i, v := range w.Values {
-					if i != w.Fastest {
-						others = append(others, seriesName(pv.Series[i], pv.Series)+" "+figure.Seconds(*v))
-					}
-				}
-				out = append(out, []page.Part{
-					{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "")},
-					{Text: ": " + seriesName(best, pv.Series) + " gives the first token after "},
-					{Text: figure.Seconds(*w.Values[w.Fastest]), Href: d.pointHref(best, best.ScenarioOf(w.Points[w.Fastest]), w.Points[w.Fastest])},
-					{Text: page.Glue(" (" + stat + ") " + figure.LoadPhrase(w.Points[w.Fastest]) + ", " + page.Enumerate(others) + "; " + s.Title + ".")},
-				})
-				break
 			}
 			break
 		}
@@ -260,4 +227,52 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]page.Part {
 		}
 	}
 	return out
+}
+
+// furthestApart is the row of a pivot whose values lie furthest apart, by more than twice; ok is false where
+// none does.
+func furthestApart(pv compare.Pivot) (at contest, ok bool) {
+	most := 2.0
+	for _, row := range pv.Rows {
+		var here contest
+		lo, hi := math.Inf(1), 0.0
+		for i, v := range row.Values {
+			if v == nil || math.IsInf(row.Load, 1) {
+				break
+			}
+			r := pv.Series[i]
+			s := r.ScenarioOf(row.Points[i])
+			here.of = append(here.of, result{seriesName(r, pv.Series), r, s})
+			here.ns = append(here.ns, claim.Number{Operand: claim.Statistic(r, s, row.Load, pv.Metric, pv.Stat)})
+			lo, hi = min(lo, *v), max(hi, *v)
+		}
+		if len(here.ns) == len(pv.Series) && lo > 0 && hi/lo > most {
+			at, most, ok = here, hi/lo, true
+		}
+	}
+	return at, ok
+}
+
+// firstTokens says after which times the series of a contest give the first token, the soonest first.
+func (p contest) firstTokens(card, stat string) claim.Sentence {
+	order := make([]int, len(p.ns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.ns[a].Value, p.ns[b].Value) })
+	c := claim.State(claim.KindLead)
+	var refs []claim.Ref
+	for _, i := range order {
+		refs = append(refs, c.Of(p.ns[i]))
+		c.Called(p.of[i].name)
+	}
+	c.Is(claim.Ranked, refs...).Is(claim.Together, refs...)
+	first := p.ns[order[0]]
+	c.Name(card).Say(": %s gives the first token after ", p.of[order[0]].name).
+		Cite(refs[0], "%s", figure.Seconds(first.Value)).Say(" (%s) %s", stat, figure.LoadPhrase(first.Point))
+	for i, ref := range refs[1:] {
+		c.Say("%s%s ", before(i, len(refs)-1), p.of[order[i+1]].name).
+			Cite(ref, "%s", figure.Seconds(c.Numbers[ref].Value))
+	}
+	return c.Say("; %s.", first.Scenario.Title).Sentence()
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
@@ -95,7 +96,9 @@ type Made struct {
 	Listed bool
 	// Modified is the day of the newest run on the page, "" where it is not known.
 	Modified string
-	charts   []svgGroup
+	// Said are the sentences that the page states of numbers.
+	Said   []claim.Sentence
+	charts []svgGroup
 }
 
 // Pages makes all pages, one after the other. An error ends the sequence.
@@ -117,7 +120,7 @@ func (g *Site) Pages() iter.Seq2[Made, error] {
 				}
 				for _, d := range ds {
 					k := of[d.page.Kind]
-					m := Made{Page: d.page, Listed: !k.unlisted, Modified: d.modified}
+					m := Made{Page: d.page, Listed: !k.unlisted, Modified: d.modified, Said: d.said}
 					if k.charts {
 						m.charts = d.svgs
 					}

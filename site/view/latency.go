@@ -132,8 +132,11 @@ func (d *draft) scenarioFigure(r *figure.Run) *page.Figure {
 		what += " The first " + itoa(most) + " of " + itoa(len(all)) + " workloads; all are in the tables."
 	}
 	build := func() []panel { return l.panels(r.Card.Title()) }
-	finding := d.latencyFinding(l.list)
+	finding := spreadFinding(r, l.list)
 	if len(l.list) == 1 {
+		info, _ := metric.Lookup(metric.TTFT)
+		_, stat, _ := figure.Central(l.list[0].Points[0], info.ID)
+		finding = spanFinding(r, l.list[0], info, stat)
 		one := func() *chart.Chart { return build()[0].chart }
 		return d.figure(id, finding, what, one, chart.Wide.High(480), chart.Narrow.High(440))
 	}
@@ -174,58 +177,4 @@ func dropEmpty(p chart.Panel) chart.Panel {
 		p.Series = slices.DeleteFunc(p.Series, func(s chart.Series) bool { return len(s.Points) == 0 })
 	}
 	return p
-}
-
-// latencyFinding compares the scenarios at the load that most of them have; of equally common
-// ones 10, else the middle one.
-func (d *draft) latencyFinding(list []*figure.Scenario) string {
-	if len(list) == 1 {
-		s := list[0]
-		first, last := s.Points[0], s.Largest()
-		a, stat, ok1 := figure.Central(first, metric.TTFT)
-		b, _, ok2 := figure.Central(last, metric.TTFT)
-		if ok1 && ok2 {
-			return page.Upper(stat) + " TTFT goes from " + figure.Seconds(a) + " " +
-				figure.LoadPhrase(first) + " to " + figure.Seconds(b) + " " + figure.LoadPhrase(last)
-		}
-		return "Time to first token and speed by load"
-	}
-	count := map[float64]int{}
-	for _, s := range list {
-		for _, p := range s.Points {
-			count[figure.LoadOf(p)]++
-		}
-	}
-	load, n := 0.0, 0
-	for l, c := range count {
-		if c > n || c == n && (l == 10 || load != 10 && l > load) {
-			load, n = l, c
-		}
-	}
-	var lo, hi *figure.Scenario
-	var loV, hiV float64
-	var at *catalog.Point
-	for _, s := range list {
-		p := s.At(load)
-		if p == nil {
-			continue
-		}
-		v, _, ok := figure.Central(p, metric.TTFT)
-		if !ok {
-			continue
-		}
-		at = p
-		if lo == nil || v < loV {
-			lo, loV = s, v
-		}
-		if hi == nil || v > hiV {
-			hi, hiV = s, v
-		}
-	}
-	if lo == nil || lo == hi {
-		return "Time to first token and speed by load"
-	}
-	phrase := figure.LoadPhrase(at)
-	return page.Upper(phrase) + " time to first token runs from " + figure.Seconds(loV) + " (" +
-		lo.Title + ") to " + figure.Seconds(hiV) + " (" + hi.Title + ")"
 }

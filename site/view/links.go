@@ -26,8 +26,42 @@ func (d *draft) claimParts(in claim.Sentence) []page.Part {
 		part := page.Part{Text: page.Glue(p.Text)}
 		if p.Of != nil {
 			part.Href = d.pointHref(p.Of.Run, p.Of.Scenario, p.Of.Point)
+			if info, _ := metric.Lookup(p.Of.Metric); in.Kind == claim.KindPair {
+				part.Title = metric.Exact(p.Of.Value) + " " + info.Unit
+			}
 		}
 		ps = append(ps, part)
+	}
+	return ps
+}
+
+// stated notes a sentence of the page and gives its pieces with links.
+func (d *draft) stated(s claim.Sentence) []page.Part {
+	d.states(s)
+	return d.claimParts(s)
+}
+
+// withLinks makes each piece of a sentence that is a name a link to what has it.
+func withLinks(ps []page.Part, of map[string]string) []page.Part {
+	for i, p := range ps {
+		if p.Href == "" {
+			ps[i].Href = of[p.Text]
+		}
+	}
+	return ps
+}
+
+// linked makes the words that a sentence ends with, but for its full stop, a link.
+func linked(ps []page.Part, words, href string) []page.Part {
+	last := &ps[len(ps)-1]
+	before, after, ok := strings.Cut(last.Text, words)
+	if !ok {
+		return ps
+	}
+	*last = page.Part{Text: before}
+	ps = append(ps, page.Part{Text: words, Href: href})
+	if after != "" {
+		ps = append(ps, page.Part{Text: after})
 	}
 	return ps
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
@@ -99,10 +100,7 @@ func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
 	if o.more > 0 {
 		what += " The best " + itoa(mostOverlaid) + "; " + itoa(o.more) + " more are in the table."
 	}
-	first, second := o.list[0], o.list[1]
-	p, v, _ := first.run.Scenario(o.class).Peak(metric.OutputThroughput)
-	finding := first.name + " reaches " + metric.Format(v) + " tok/s " + figure.LoadPhrase(p) + ", " +
-		second.name + " " + metric.Format(o.peak(second))
+	finding := topFinding(resultsOf(o.list, o.class), "reaches", "tok/s", metric.OutputThroughput)
 	return o.d.figure("overlay-load", finding, what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range o.list {
@@ -135,16 +133,8 @@ func (o *overlay) bySpeed() *page.Figure {
 		return nil
 	}
 	_, basis, _ := figure.SpeedPerUser(o.list[0].run.Scenario(o.class).Points[0])
-	fast, most := list[0], 0.0
-	for _, s := range list {
-		for _, p := range s.Points {
-			if p.X > most {
-				fast, most = s, p.X
-			}
-		}
-	}
 	what := "The same points against speed per user (" + basis + "); up and to the right is better. Numbers are loads."
-	return o.d.figure("overlay-interactivity", fast.Name+" gives one user up to "+metric.Format(most)+" tok/s", what,
+	return o.d.figure("overlay-interactivity", fastestFinding(resultsOf(o.list, o.class)), what,
 		func() *chart.Chart { return speedChart(throughputTitle(each), o.of, series()) }, chart.Half, chart.HalfNarrow)
 }
 
@@ -260,40 +250,25 @@ func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
 	return p, len(pn.Series) > 0
 }
 
-// sharedFinding says which entry has the highest peak under most of the shared workloads.
-func sharedFinding(list []entry, shared []*figure.Scenario) string {
-	wins := make([]int, len(list))
-	n := 0
+// sharedFinding says which entry has the highest peak under how many of the shared workloads.
+func sharedFinding(list []entry, shared []*figure.Scenario) claim.Sentence {
+	info, _ := metric.Lookup(metric.OutputThroughput)
+	var places []contest
 	for _, s := range shared {
-		best, bestV, seen := -1, 0.0, 0
-		for i, e := range list {
-			if o := e.run.Scenario(s.Class); o != nil {
-				if _, v, ok := o.Peak(metric.OutputThroughput); ok {
-					seen++
-					if best < 0 || v > bestV {
-						best, bestV = i, v
-					}
-				}
-			}
+		rs := resultsOf(list, s.Class)
+		each, ok := perAccelerator(rs)
+		if !ok {
+			continue
 		}
-		if seen > 1 {
-			wins[best]++
-			n++
-		}
+		var at contest
+		at.of, at.ns = peaks(rs, metric.OutputThroughput, each)
+		places = append(places, at)
 	}
-	best := 0
-	for i := range wins {
-		if wins[i] > wins[best] {
-			best = i
-		}
+	what := "highest peak"
+	if slices.ContainsFunc(places, func(p contest) bool { return len(p.ns) > 0 && p.ns[0].Over > 0 }) {
+		what += " per accelerator"
 	}
-	switch {
-	case n == 0:
-		return "Output throughput under " + metric.Plural(len(shared), "workload")
-	case wins[best] == n:
-		return list[best].name + " has the highest peak under all " + metric.Plural(n, "workload")
-	}
-	return list[best].name + " has the highest peak under " + itoa(wins[best]) + " of " + metric.Plural(n, "workload")
+	return winsFinding(places, info, what, "workload", "workloads")
 }
 
 func sameAxis(list []*figure.Scenario) bool {

@@ -1,11 +1,10 @@
 package view
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -24,7 +23,10 @@ func (g *Site) pairPage(c *comparison) *draft {
 	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")},
 		{Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {
-		d.view.Lede = d.difference(c, at, e, true)
+		if each, has := c.perAccelerator(at); has {
+			d.view.Lede = append(d.stated(each), page.Part{Text: " "})
+		}
+		d.view.Lede = append(d.view.Lede, d.stated(c.difference(at, e, true))...)
 		d.page.Description = Plain(d.view.Lede)
 	}
 	diff := g.Arguments.Diff(c.base.Run, c.other.Run)
@@ -61,47 +63,40 @@ func (s *sentences) say(topic string, warn bool, parts ...page.Part) {
 func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Difference, ok bool,
 	diff compare.ParameterDiff) {
 	var ss sentences
-	if ok {
-		if ps := d.everywhere(c, verdict.Metric); ps != nil {
-			ss.say("Everywhere", false, ps...)
+	state := func(topic string, s claim.Sentence, ok bool) {
+		if ok {
+			ss.say(topic, false, d.stated(s)...)
 		}
+	}
+	if ok {
+		each, has := c.perAccelerator(at)
+		state("Each accelerator", each, has)
+		all, has := c.everywhere(verdict.Metric)
+		state("Everywhere", all, has)
 		for _, m := range []struct {
 			topic  string
 			metric metric.ID
 		}{{"First token", metric.TTFT}, {"Each user", metric.SpeedPerRequest}, {"Each token", metric.TPOT}} {
 			if e, has := at.Typical(m.metric); has && m.metric != verdict.Metric {
-				ss.say(m.topic, false, d.difference(c, at, e, false)...)
-				if ps := d.everywhere(c, m.metric); ps != nil {
-					ss.say(m.topic, false, ps...)
+				parts := d.stated(c.difference(at, e, false))
+				for i, p := range parts {
+					if p.Text == shortCertainty(e) {
+						parts[i].Title = e.Words()
+					}
 				}
+				ss.say(m.topic, false, parts...)
+				all, has := c.everywhere(m.metric)
+				state(m.topic, all, has)
 			}
 		}
 	}
-	b, o := c.base.Run, c.other.Run
-	if ok && b.Hardware.Count != o.Hardware.Count {
-		if ps := d.perAccelerator(c, at); ps != nil {
-			ss.say("Each accelerator", false, ps...)
+	memory, has := c.memory()
+	state("Memory", memory, has)
+	if ok {
+		if few, has := c.few(verdict.Metric); has {
+			ss.say("Certainty", false,
+				linked(d.stated(few), whySix, d.Place.To(page.PathMethodology, "certainty"))...)
 		}
-	}
-	if x, has := b.KVCacheTokens(); has && x > 0 {
-		if y, has := o.KVCacheTokens(); has {
-			v := metric.Round12((y - x) / x)
-			ss.say("Memory", false, page.Part{Text: "The KV cache holds " + moreText(v) + " tokens " + c.with() + " " +
-				c.otherName + ": "},
-				page.Part{Text: metric.Format(y), Href: d.Place.To(PathRun(o.ID), ""),
-					Title: metric.Exact(y) + " tokens"}, page.Part{Text: " against "},
-				page.Part{Text: metric.Format(x), Href: d.Place.To(PathRun(b.ID), ""),
-					Title: metric.Exact(x) + " tokens"}, page.Part{Text: " (one figure each)."})
-		}
-	}
-	if ok && !slices.ContainsFunc(c.comp.Loads(), func(l compare.Row) bool {
-		e, has := l.Typical(verdict.Metric)
-		return has && e.Certainty != compare.NoClaim
-	}) {
-		ss.say("Certainty", false, page.Part{Text: "No load was measured six times on both sides, so the " +
-			"difference of " + labelOf(c) + " is not claimed to be more than chance. Medians over requests are " +
-			"judged by the requests of the two measurements, which says nothing of how far repeated " +
-			"runs lie apart. "}, page.Part{Text: "Why six", Href: d.Place.To(page.PathMethodology, "certainty")})
 	}
 	d.pairWarnings(c, diff, &ss)
 	if len(ss) > 0 {
@@ -124,8 +119,9 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 			"put down to one cause."})
 	}
 	if text, warn := argumentWords(c, diff); text != "" {
-		ss.say("Arguments", warn, page.Part{Text: text + ": "}, page.Part{Text: "parameters", Href: "#parameters"},
-			page.Part{Text: "."})
+		const list = "parameters"
+		parts := d.stated(claim.Plain(text+": "+list+".", text))
+		ss.say("Arguments", warn, linked(parts, list, "#parameters")...)
 	}
 	for i, r := range []*figure.Run{c.other.Run, c.base.Run} {
 		if done, sent := Requests(r); sent > done {
@@ -154,79 +150,6 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 			ss.say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
 		}
 	}
-}
-
-// everywhere says how a metric compares over all loads that both sides have; nil below three.
-func (d *draft) everywhere(c *comparison, m metric.ID) []page.Part {
-	type at struct {
-		l compare.Row
-		e compare.Difference
-	}
-	var all []at
-	var ratios []float64
-	better, worse, sure, within := 0, 0, 0, false
-	for _, l := range c.comp.Loads() {
-		e, ok := l.Typical(m)
-		if !ok || e.Ratio == nil {
-			continue
-		}
-		all, ratios = append(all, at{l, e}), append(ratios, *e.Ratio)
-		switch e.Winner {
-		case 1:
-			better++
-		case -1:
-			worse++
-		}
-		if e.Certainty == compare.Distinguishable {
-			sure++
-			within = within || e.A.Requests > 0 || e.B.Requests > 0
-		}
-	}
-	if len(all) < 3 {
-		return nil
-	}
-	lo := slices.MinFunc(all, func(a, b at) int { return cmp.Compare(*a.e.Ratio, *b.e.Ratio) })
-	hi := slices.MaxFunc(all, func(a, b at) int { return cmp.Compare(*a.e.Ratio, *b.e.Ratio) })
-	slices.Sort(ratios)
-	mid := ratios[len(ratios)/2]
-	if len(ratios)%2 == 0 {
-		mid = (mid + ratios[len(ratios)/2-1]) / 2
-	}
-	info, _ := metric.Lookup(m)
-	n, label := metric.Plural(len(all), "load"), labelWithin(info)
-	head := ""
-	switch {
-	case better == len(all):
-		head = c.otherName + " has the better " + label + " at all " + n
-	case worse == len(all):
-		head = c.baseName + " has the better " + label + " at all " + n
-	case better >= worse:
-		head = c.otherName + " has the better " + label + " at " + itoa(better) + " of " + n + ", " + c.baseName +
-			" at " + itoa(worse)
-	default:
-		head = c.baseName + " has the better " + label + " at " + itoa(worse) + " of " + n + ", " + c.otherName +
-			" at " + itoa(better)
-	}
-	v := metric.Round12(mid - 1)
-	ps := []page.Part{{Text: head + ". The difference of " + c.otherName + " runs from "},
-		d.rowLink(lo.l, changeText(lo.e.Change)), {Text: " (" + loadWithWorkload(lo.l) + ") to "},
-		d.rowLink(hi.l, changeText(hi.e.Change)), {Text: " (" + loadWithWorkload(hi.l) + "), median " + changeText(&v)}}
-	tail := "."
-	switch {
-	case sure > 0 && within:
-		tail = "; " + itoa(sure) + " of the differences are distinguishable within the runs."
-	case sure > 0:
-		tail = "; " + itoa(sure) + " of the differences are distinguishable from chance."
-	}
-	return append(ps, page.Part{Text: tail})
-}
-
-// moreText is a relative difference in words: "20 % more".
-func moreText(v float64) string {
-	if v < 0 {
-		return percentText(-v) + " fewer"
-	}
-	return percentText(v) + " more"
 }
 
 // notComparable says what of the two runs does not stand on one axis, and what has to be assumed
@@ -300,44 +223,4 @@ func (d *draft) others(c *comparison) {
 	}
 	links = append(links, []page.Part{{Text: "All comparisons", Href: d.Place.To(PathCompare, "")}})
 	d.section("others", "Other comparisons of the two", page.Block{List: links})
-}
-
-// difference writes a difference at a load in words, with its direction and, where it can be told or
-// always is set, its certainty. Numbers lead to the rows they were read from.
-func (d *draft) difference(c *comparison, l compare.Row, e compare.Difference, always bool) []page.Part {
-	info, _ := metric.Lookup(e.Metric)
-	name := page.Capital(info.Label)
-	if e.Stat != metric.Value {
-		name = e.Stat + " " + labelWithin(info)
-		name = page.Upper(name)
-	}
-	number := func(r *figure.Run, s *figure.Scenario, p *catalog.Point, v float64) page.Part {
-		return page.Part{Text: metricText(info, v), Href: d.pointHref(r, s, p),
-			Title: metric.Exact(v) + " " + info.Unit}
-	}
-	more, less := comparative(info)
-	what := " is " + magnitude(e, more, less)
-	if e.Certainty == compare.NotDistinguishable {
-		what = " is not distinguishable"
-	}
-	direction := ""
-	if e.Winner != 0 && e.Certainty != compare.NotDistinguishable {
-		direction = "worse"
-		if e.Winner > 0 {
-			direction = "better"
-		}
-		direction = ", which is " + direction
-	}
-	var certainty []page.Part
-	switch {
-	case always:
-		certainty = []page.Part{{Text: " (" + e.Words() + ")"}}
-	case e.Certainty != compare.NoClaim:
-		certainty = []page.Part{{Text: " ("}, {Text: shortCertainty(e), Title: e.Words()}, {Text: ")"}}
-	}
-	ps := []page.Part{{Text: name + what + " " + c.with() + " " + c.otherName + direction + ": "},
-		number(c.other.Run, l.Match.B, l.B[0], e.B.Median), {Text: " against "}, number(c.base.Run, l.Match.A, l.A[0],
-			e.A.Median),
-		{Text: " " + c.with() + " " + c.baseName + " " + loadWithWorkload(l)}}
-	return append(append(ps, certainty...), page.Part{Text: "."})
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"io"
-	"math"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/compare"
@@ -69,28 +68,6 @@ func (c *comparison) series(x compare.Match, m metric.ID, scale metric.Scale) []
 	return out
 }
 
-// bestLoad is the load of a workload where a metric is compared in a caption: the largest finite
-// one that both sides have.
-func bestLoad(x compare.Match, m metric.ID) (l compare.Row, e compare.Difference, ok bool) {
-	for _, o := range x.Loads() {
-		if f, has := o.Typical(m); has && (!ok || !math.IsInf(float64(o.Load), 0)) {
-			l, e, ok = o, f, true
-		}
-	}
-	return l, e, ok
-}
-
-func (c *comparison) finding(x compare.Match, m metric.ID) string {
-	l, e, ok := bestLoad(x, m)
-	if !ok {
-		return ""
-	}
-	info, _ := metric.Lookup(m)
-	more, less := comparative(info)
-	return info.Label + " " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + " " +
-		figure.LoadPhrase(l.A[0]) + ": " + metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
-}
-
 func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Figure {
 	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
 	if len(c.series(x, m, scale)) < 2 {
@@ -98,7 +75,7 @@ func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Fi
 	}
 	info, _ := metric.Lookup(m)
 	id := "fig-" + IdOf(m)
-	f := &page.Figure{ID: id, Finding: page.Glue(c.finding(x, m)),
+	f := &page.Figure{ID: id, Finding: d.states(c.finding(x, m)),
 		What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(x.A.Axis) + "."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
@@ -135,14 +112,7 @@ func (d *draft) pairFrontier(c *comparison, x compare.Match) *page.Figure {
 	}
 	y := throughputTitle(each)
 	const id = "fig-frontier"
-	tops := make([]float64, 2)
-	for i, s := range list {
-		for _, p := range s.Points {
-			tops[i] = max(tops[i], p.X)
-		}
-	}
-	f := &page.Figure{ID: id, Finding: "One user gets up to " + metric.Format(tops[0]) + " tok/s " + c.with() + " " +
-		c.otherName + ", up to " + metric.Format(tops[1]) + " " + c.with() + " " + c.baseName,
+	f := &page.Figure{ID: id, Finding: d.states(c.speeds(x)),
 		What: y + " against speed per user (" + basis + "). Up and to the right is better; numbers are loads."}
 	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
 		ch := speedChart(y, c.title, series())
@@ -167,16 +137,8 @@ func (d *draft) pairPanels(c *comparison, list []compare.Match, m metric.ID) *pa
 	scale := scaleOf(m, all)
 	info, _ := metric.Lookup(m)
 	id := "all-" + IdOf(m)
-	better := 0
-	for _, x := range list {
-		if _, e, ok := bestLoad(x, m); ok && e.Winner > 0 {
-			better++
-		}
-	}
-	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].A.Axis) +
-		"."}
-	f.Finding = info.Label + " at the largest load is better " + c.with() + " " + c.otherName + " under " +
-		itoa(better) + " of " + metric.Plural(len(list), "workload")
+	f := &page.Figure{ID: id, What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(list[0].A.Axis) + "."}
+	f.Finding = d.states(c.winsAtLargest(list, info))
 	if more > 0 {
 		f.What += " The first " + itoa(most) + "; " + itoa(more) + " more are in the tables."
 	}

@@ -264,30 +264,3 @@ func (u *use) assumptions(c *comparison) (list [][]page.Part) {
 	}
 	return list
 }
-
-// perAccelerator says how sides with different numbers of accelerators compare for each of them; nil
-// where a number is assumed or no throughput was measured.
-func (d *draft) perAccelerator(c *comparison, at compare.Row) []page.Part {
-	samples := func(r *figure.Run, points []*catalog.Point) (vs []float64) {
-		for _, p := range points {
-			if v, ok := r.PerAccelerator(p); ok {
-				vs = append(vs, v)
-			}
-		}
-		return vs
-	}
-	e, ok := compare.Differ(metric.OutputThroughput, metric.Value, samples(c.base.Run, at.A),
-		samples(c.other.Run, at.B))
-	if !ok || c.base.Run.Hardware.CountAssumed || c.other.Run.Hardware.CountAssumed {
-		return nil
-	}
-	info, _ := metric.Lookup(metric.OutputThroughput)
-	more, less := comparative(info)
-	return []page.Part{{Text: "Throughput per accelerator", Href: d.Place.To(page.PathMethodology,
-		"throughput-per-accelerator")},
-		{Text: " is " + magnitude(e, more, less) + " " + c.with() + " " + c.otherName + ": "},
-		{Text: metricText(info, e.B.Median), Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])},
-		{Text: " on each of " + itoa(c.other.Run.Hardware.Count) + " against "},
-		{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])},
-		{Text: " on each of " + itoa(c.base.Run.Hardware.Count) + " " + loadWithWorkload(at) + "."}}
-}

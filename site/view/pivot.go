@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -257,97 +258,50 @@ func rowAt(pv compare.Pivot, load float64) int {
 }
 
 // pivotFinding says who is best where, or for one series from where to where it goes.
-func pivotFinding(pv compare.Pivot, info metric.Info, statName string) string {
+func pivotFinding(pv compare.Pivot, info metric.Info, statName string) claim.Sentence {
 	if len(pv.Series) == 1 {
-		var first, last *compare.PivotRow
-		for i := range pv.Rows {
-			if pv.Rows[i].Values[0] != nil && !math.IsInf(pv.Rows[i].Load, 1) {
-				if first == nil {
-					first = &pv.Rows[i]
-				}
-				last = &pv.Rows[i]
-			}
-		}
-		if first == nil || first == last {
-			return page.Upper(statName) + " " + info.Label + " by " + kindOf(pv.Axis).noun
-		}
-		return page.Upper(statName) + " " + info.Label + " goes from " + metricText(info, *first.Values[0]) + " at " + rowLoad(first.Load) +
-			" to " + metricText(info, *last.Values[0]) + " at " + rowLoad(last.Load) + kindOf(pv.Axis).unit
-	}
-	wins := make([]int, len(pv.Series))
-	compared := 0
-	for _, row := range pv.Rows {
-		if row.Fastest >= 0 {
-			wins[row.Fastest]++
-			compared++
-		}
-	}
-	best := 0
-	for i, w := range wins {
-		if w > wins[best] {
-			best = i
-		}
+		r := pv.Series[0]
+		i := slices.IndexFunc(pv.Rows, func(row compare.PivotRow) bool { return row.Points[0] != nil })
+		return spanFinding(r, r.ScenarioOf(pv.Rows[i].Points[0]), info, pv.Stat)
 	}
 	word := "lowest"
 	if info.Better == metric.Higher {
 		word = "highest"
 	}
-	if compared == 0 {
-		return page.Upper(statName) + " " + info.Label + " by " + kindOf(pv.Axis).noun
-	}
-	var others []string
-	for i, w := range wins {
-		if i != best && w > 0 {
-			others = append(others, seriesName(pv.Series[i], pv.Series)+" at "+itoa(w))
+	var places []contest
+	for _, row := range pv.Rows {
+		var at contest
+		for i, r := range pv.Series {
+			if row.Values[i] == nil {
+				continue
+			}
+			s := r.ScenarioOf(row.Points[i])
+			at.of = append(at.of, result{seriesName(r, pv.Series), r, s})
+			at.ns = append(at.ns, claim.Number{Operand: claim.Statistic(r, s, row.Load, info.ID, pv.Stat)})
 		}
+		places = append(places, at)
 	}
-	s := seriesName(pv.Series[best], pv.Series) + " has the " + word + " " + statName + " " + info.Label + " at " + itoa(wins[best]) + " of " + metric.Plural(compared, "load")
-	if len(others) > 0 {
-		s += ", " + page.Enumerate(others)
-	}
-	return s
+	return winsFinding(places, info, word+" "+statName+" "+info.Label, "load", "loads")
 }
 
 // rateFigure draws completed requests a second against the rate that was asked for.
 func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *page.Figure {
-	type one struct {
-		r *figure.Run
-		s *figure.Scenario
-	}
-	var list []one
+	var list []result
 	for _, r := range runs {
 		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, metric.RequestThroughput) && loads(s) > 1 {
-			list = append(list, one{r, s})
+			list = append(list, result{seriesName(r, runs), r, s})
 		}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	var sayings []string
-	best, bestV := 0, 0.0
-	for i, o := range list {
-		if _, v, ok := o.s.Peak(metric.RequestThroughput); ok && v > bestV {
-			best, bestV = i, v
-		}
-	}
-	for i, o := range list {
-		if i == best {
-			continue
-		}
-		if _, v, ok := o.s.Peak(metric.RequestThroughput); ok {
-			sayings = append(sayings, seriesName(o.r, runs)+" "+metric.Format(v))
-		}
-	}
-	finding := "At most " + metric.Format(bestV) + " requests are completed a second"
-	if len(list) > 1 {
-		finding = seriesName(list[best].r, runs) + " completes at most " + metric.Format(bestV) + " requests/s, " + page.Enumerate(sayings)
-	}
+	finding := topFinding(list, "completes at most", "requests/s", metric.RequestThroughput)
 	return d.figure("completed-rate"+key, finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
 		top := 0.0
 		for i, o := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: seriesName(o.r, runs), Slot: i%9 + 1, Points: curve(o.s, metric.RequestThroughput, "", metric.Scale{})})
-			for _, p := range o.s.Points {
+			pn.Series = append(pn.Series, chart.Series{Name: o.name, Slot: i%9 + 1, Points: curve(o.scenario, metric.RequestThroughput, "", metric.Scale{})})
+			for _, p := range o.scenario.Points {
 				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
 					top = max(top, l)
 				}

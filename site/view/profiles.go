@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -38,19 +39,20 @@ func (d *draft) profiles(r *figure.Run) {
 func (d *draft) profileFigure(r *figure.Run, p *catalog.Profile) *page.Figure {
 	id := "profile-" + catalog.Slug(p.Name)
 	id = strings.Trim(id, "-")
-	finding, what := page.Capital(p.Name), ""
+	finding, what := claim.Plain(page.Capital(p.Name), page.Capital(p.Name)), ""
 	n := len(p.X)
 	switch {
 	case p.Kind == "scatter" && p.FitSlope != nil && *p.FitSlope > 0:
-		finding = "One request's prompt is read at " + metric.Format(1 / *p.FitSlope) + " tok/s"
+		fit := claim.Fit{Profile: p.Name, Speed: 1 / *p.FitSlope}
 		if p.FitIntercept != nil && *p.FitIntercept > 0 {
-			finding += ", after " + figure.Seconds(*p.FitIntercept) + " of fixed cost"
+			fit.Cost = *p.FitIntercept
 		}
+		finding = fit.Sentence(r)
 		what = metric.Plural(n, "request") + " drawn, one at a time; the line is the fit that gives the speed."
 	case p.Kind == "time":
 		what = "Over the time of the measurement, thinned to what can be seen."
-		if v, ok := highest(p.Lines, metric.Fraction); ok {
-			finding = "The KV cache is at most " + metric.Percent(v) + " full, with " + profileTitle(p.Name)
+		if full, ok := fullFinding(r, []*catalog.Profile{p}); ok {
+			finding = full
 		}
 	}
 	return d.figure(id, finding, what, func() *chart.Chart { return profileChart(r, p) })
@@ -122,15 +124,9 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *page.Fig
 		what += " The first " + itoa(most) + " of " + itoa(len(list)) + "."
 		list = list[:most]
 	}
-	finding := metric.Plural(len(list), "time line")
-	top, in := 0.0, ""
-	for _, p := range list {
-		if v, ok := highest(p.Lines, metric.Fraction); ok && v > top {
-			top, in = v, p.Name
-		}
-	}
-	if in != "" {
-		finding = "The KV cache is at most " + metric.Percent(top) + " full, with " + profileTitle(in)
+	finding, ok := fullFinding(r, list)
+	if !ok {
+		finding = claim.Plain("The time lines of this run")
 	}
 	return d.panels("profiles", finding, what, chart.PanelSize, true, profileTitles(list), func() []panel {
 		var ps []panel
@@ -143,6 +139,21 @@ func (d *draft) timelineFigure(r *figure.Run, list []*catalog.Profile) *page.Fig
 		chart.ShareY(cs...)
 		return ps
 	})
+}
+
+// fullFinding says how full the KV cache was at most over some time lines; ok is false where none has it.
+func fullFinding(r *figure.Run, list []*catalog.Profile) (s claim.Sentence, ok bool) {
+	var c claim.Full
+	for _, p := range list {
+		c.Profiles = append(c.Profiles, p.Name)
+		if v, has := highest(p.Lines, metric.Fraction); has && (!ok || v > c.Usage) {
+			c.In, c.Usage, c.Title, ok = p.Name, v, profileTitle(p.Name), true
+		}
+	}
+	if !ok {
+		return s, false
+	}
+	return c.Sentence(r), true
 }
 
 // profileLengths matches the name of a profile that was measured under one workload: "kv cache,

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -16,6 +17,15 @@ type sheet struct {
 	svgs     []svgGroup
 	sections []page.Section
 	modified string // day of the newest run on the page, "" where it is not known
+	said     []claim.Sentence
+}
+
+// states notes a sentence that the page states of numbers, and gives its text.
+func (d *sheet) states(s claim.Sentence) string {
+	if s.Claim != nil {
+		d.said = append(d.said, s)
+	}
+	return page.Glue(s.Text())
 }
 
 // svgGroup is charts that are also published as files of their own. They are made together
@@ -119,8 +129,8 @@ func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) str
 func (d *sheet) svgPath(id string) string { return string(d.Place) + "/" + id + ".svg" }
 
 // figure is a single chart with its caption.
-func (d *sheet) figure(id, finding, what string, f func() *chart.Chart, sizes ...chart.Size) *page.Figure {
-	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
+func (d *sheet) figure(id string, finding claim.Sentence, what string, f func() *chart.Chart, sizes ...chart.Size) *page.Figure {
+	fig := &page.Figure{ID: id, Finding: d.states(finding), What: page.Glue(what)}
 	fig.Chart = d.chart(id, f, sizes...)
 	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}
 	return fig
@@ -135,8 +145,9 @@ type panel struct {
 // panels is a figure of small charts, whose titles are given ahead because they are only drawn
 // when the page is written. They share their axes; a common key stands above them
 // where there is more than one series.
-func (d *sheet) panels(id, finding, what string, size chart.Size, key bool, titles []string, f func() []panel) *page.Figure {
-	fig := &page.Figure{ID: id, Finding: page.Glue(finding), What: page.Glue(what)}
+func (d *sheet) panels(id string, finding claim.Sentence, what string, size chart.Size, key bool, titles []string,
+	f func() []panel) *page.Figure {
+	fig := &page.Figure{ID: id, Finding: d.states(finding), What: page.Glue(what)}
 	fig.Chart = d.fragment("chart-"+id, func(m *page.Markup) {
 		ps := f()
 		cs := make([]*chart.Chart, len(ps))

@@ -2,10 +2,10 @@ package view
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -14,137 +14,202 @@ import (
 // tooClose is the part of the best below which one measurement each still tells two results apart.
 const tooClose = 0.95
 
+// setLimits are the words that lead to limits of the reader's own.
+const setLimits = "Set limits that can be judged"
+
 // take is the first section of a model's page: which hardware to take, for most throughput and for
 // each use, a sentence each with the numbers behind it. With one hardware there is no choice.
 func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scenario) {
 	if len(m.Cards) < 2 {
 		return
 	}
+	names := map[string]string{}
+	for _, c := range m.Cards {
+		names[c.Hardware.Name] = d.Place.To(page.PathCard(c.Slug), "")
+		for _, p := range d.g.Index.Names.Prices(c.Hardware.Accelerator.ID) {
+			names[priceText(p)] = page.WebAddress(p.Address)
+		}
+	}
 	var says []page.Sentence
+	say := func(topic string, s claim.Sentence) {
+		says = append(says, page.Sentence{Topic: topic, Parts: withLinks(d.stated(s), names)})
+	}
 	if sc != nil {
-		says = d.takeFastest(es, class, sc)
+		if s, ok := takeFastest(es, class); ok {
+			say("Most throughput", s)
+		}
 	}
 	unanswered := map[string][]string{}
 	var order []string
-	var saving []page.Sentence
+	saving := func() {}
+	saved := false
 	for _, p := range figure.SLOPresets {
 		r := d.g.uses.ranking(p, m)
-		switch {
-		case len(r.rows) == 0:
-		case r.passes > 0:
-			says = append(says, page.Sentence{Topic: p.Name, Parts: d.takeFor(p, r)})
-			if len(saving) == 0 {
-				saving = d.takeSaving(p, r)
-			}
-		default:
-			why := "no hardware keeps the limits at any load measured"
-			if r.fails == 0 {
-				why = reasons(r.rows)[0].text
-			} else if r.untried > 0 {
-				why = "nothing that can be judged keeps the limits"
-			}
-			if unanswered[why] == nil {
-				order = append(order, why)
-			}
-			unanswered[why] = append(unanswered[why], p.Name)
+		if len(r.rows) == 0 {
+			continue
 		}
+		s, ok := takeFor(p, r)
+		if ok {
+			say(p.Name, s)
+			if !saved {
+				saved, saving = true, func() { takeSaving(p, r, say) }
+			}
+			continue
+		}
+		why := unansweredWhy(r)
+		if unanswered[why] == nil {
+			order = append(order, why)
+		}
+		unanswered[why] = append(unanswered[why], p.Name)
 	}
-	says = append(says, saving...)
+	saving()
 	for _, why := range order {
-		says = append(says, page.Sentence{Topic: page.Capital(strings.ToLower(page.Enumerate(unanswered[why]))), Parts: []page.Part{{Text: "Not answered: " + page.Glue(why) + ". "}, {Text: "Set limits that can be judged", Href: d.ownHref(m)}, {Text: "."}}})
+		parts := d.stated(claim.Plain("Not answered: "+why+". "+setLimits+".", why))
+		says = append(says, page.Sentence{Topic: page.Capital(strings.ToLower(page.Enumerate(unanswered[why]))),
+			Parts: linked(parts, setLimits, d.ownHref(m))})
 	}
 	if len(says) > 0 {
 		d.section("take", "Which one to take", page.Block{Says: says})
 	}
 }
 
-// takeFastest names the hardware with the highest peak, in all and for one accelerator.
-func (d *draft) takeFastest(es []entry, class string, sc *figure.Scenario) []page.Sentence {
-	type peak struct {
-		e entry
-		p *catalog.Point
-		v float64
-	}
-	var all, each peak
-	n := 0
-	for _, e := range es {
-		s := e.run.Scenario(class)
-		if s == nil {
-			continue
-		}
-		p, v, ok := s.Peak(metric.OutputThroughput)
-		if !ok {
-			continue
-		}
-		n++
-		if v > all.v {
-			all = peak{e, p, v}
-		}
-		if x, ok := e.run.PerAccelerator(p); ok && x > each.v {
-			each = peak{e, p, x}
-		}
-	}
-	if n < 2 {
-		return nil
-	}
-	part := func(k peak) []page.Part {
-		return []page.Part{{Text: k.e.card.Hardware.Name, Href: d.Place.To(page.PathCard(k.e.card.Slug), "")},
-			{Text: ": "}, {Text: metric.Format(k.v) + metric.ThinSpace + "tok/s", Title: metric.Exact(k.v), Href: d.pointHref(k.e.run, k.e.run.Scenario(class), k.p)}, {Text: strings.TrimSuffix(atLoad(k.p), ",")}}
-	}
-	parts := append(part(all), page.Part{Text: ", " + page.Glue(sc.Title) + "."})
+// unansweredWhy says why no hardware is named for a use.
+func unansweredWhy(r *ranked) string {
 	switch {
-	case each.e.run == nil:
-	case each.e.card == all.e.card:
-		if c := all.e.run.Hardware.Count; c > 1 && !all.e.run.Hardware.CountAssumed {
-			parts = append(parts, page.Part{Text: " It has the most for each accelerator too: " + metric.Format(each.v) + metric.ThinSpace + "tok/s."})
-		}
-	default:
-		parts = append(parts, page.Part{Text: " For each accelerator "})
-		parts = append(parts, part(each)...)
-		parts = append(parts, page.Part{Text: "."})
+	case r.passes > 0:
+		return "throughput is not recorded where the limits are kept"
+	case r.fails == 0:
+		return reasons(r.rows)[0].text
+	case r.untried > 0:
+		return "nothing that can be judged keeps the limits"
 	}
-	return []page.Sentence{{Topic: "Most throughput", Parts: parts}}
+	return "no hardware keeps the limits at any load measured"
 }
 
-// takeFor is the best hardware for a use, and what comes next.
-func (d *draft) takeFor(p figure.SLOPreset, r *ranked) []page.Part {
+// takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
+// false where fewer than two were measured, or where a number is not known.
+func takeFastest(es []entry, class string) (s claim.Sentence, ok bool) {
+	var rs []result
+	for _, r := range resultsOf(es, class) {
+		if _, _, has := r.scenario.Peak(metric.OutputThroughput); has {
+			r.name = r.run.Hardware.Name
+			rs = append(rs, r)
+		}
+	}
+	if len(rs) < 2 {
+		return s, false
+	}
+	if _, known := perAccelerator(rs); !known {
+		return s, false
+	}
+	return topOf(rs, "gives", "tok/s", metric.OutputThroughput).Say(".").Sentence(), true
+}
+
+// kept is the throughput of a row at its highest load that keeps the limits, of each accelerator where their
+// number is known.
+func kept(row figure.SLORow) claim.Number {
+	n := claim.Number{Operand: claim.Statistic(row.Run, row.Scenario, row.Load, metric.OutputThroughput, metric.Value)}
+	if row.PerAccelerator != nil {
+		n.Over = row.Run.Hardware.Count
+	}
+	return n
+}
+
+// takeFor is the best hardware for a use, and what comes next; ok is false where no throughput of it is known.
+func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
+	if r.passes == 0 || r.rows[0].Throughput == nil {
+		return s, false
+	}
+	c := claim.State(claim.KindUse).Called(p.Limits.Words(), r.title)
+	var refs, each []claim.Ref
+	for _, row := range r.rows[:r.passes] {
+		if row.Throughput == nil {
+			continue
+		}
+		ref := c.Of(kept(row))
+		c.Within(claim.Keeps, p.Limits, ref)
+		refs = append(refs, ref)
+		if row.PerAccelerator != nil {
+			each = append(each, ref)
+		}
+	}
+	if len(each) > 1 {
+		c.Is(claim.Ranked, each...)
+	}
 	best := r.rows[0]
-	amount := func(row figure.SLORow) string {
-		switch {
-		case row.PerAccelerator != nil:
-			return metric.Format(*row.PerAccelerator) + metric.ThinSpace + "tok/s per accelerator"
-		case row.Throughput != nil:
-			return metric.Format(*row.Throughput) + metric.ThinSpace + "tok/s"
-		}
-		return "throughput not recorded"
+	unit := " tok/s"
+	if best.PerAccelerator != nil {
+		unit += " per accelerator"
 	}
-	parts := []page.Part{{Text: best.Card.Hardware.Name, Href: d.Place.To(page.PathCard(best.Card.Slug), "")}, {Text: ": "},
-		{Text: amount(best), Href: d.pointHref(best.Run, best.Scenario, best.Point)},
-		{Text: atLoad(best.Point) + " within "}, {Text: p.Limits.Words(), Href: "#within-" + p.ID}, {Text: ", " + page.Glue(r.title) + "."}}
+	c.Name(best.Card.Hardware.Name).Say(": ").Cite(refs[0], "%s%s", metric.Format(c.Numbers[refs[0]].Is()), unit).
+		Say("%s within %s, %s.", atLoad(best.Point), p.Limits.Words(), r.title)
 	if r.passes == 1 {
-		s := " No other hardware keeps the limits."
-		if r.untried > 0 {
-			s = " No other that was measured keeps the limits."
+		if r.fails > 0 && breaking(c, p, r) == r.fails {
+			c.Say(" No other that was measured keeps the limits.")
 		}
-		return append(parts, page.Part{Text: s})
+		return c.Sentence(), true
 	}
-	var equal []string
-	for _, row := range r.rows[1:r.passes] {
-		if best.PerAccelerator != nil && row.PerAccelerator != nil && *row.PerAccelerator >= tooClose**best.PerAccelerator {
-			equal = append(equal, row.Card.Hardware.Name+" ("+percentOf(*row.PerAccelerator, *best.PerAccelerator)+" of it)")
+	takeNext(c, r, each)
+	if n := breaking(c, p, r); n > 0 {
+		c.Makes(claim.Fails, float64(n)).Say(" %s them at no load.", metric.Plural(n, "other keeps", "others keep"))
+	}
+	return c.Sentence(), true
+}
+
+// breaking adds the rows that keep the limits at no load to a claim, and says how many they are.
+func breaking(c *claim.Stated, p figure.SLOPreset, r *ranked) (n int) {
+	for _, row := range r.rows {
+		if row.Verdict != figure.Fails {
+			continue
+		}
+		for _, l := range row.Scenario.Loads() {
+			if o := claim.Central(row.Run, row.Scenario, l, metric.OutputThroughput); o.Stat != "" {
+				c.Within(claim.Breaks, p.Limits, c.At(o))
+				n++
+				break
+			}
 		}
 	}
-	next := r.rows[1]
-	switch {
-	case len(equal) > 0:
-		parts = append(parts, page.Part{Text: " Measured once each, it is not told apart from " + page.Enumerate(equal) + "."})
-	case best.PerAccelerator != nil && next.PerAccelerator != nil:
-		parts = append(parts, page.Part{Text: " Next: " + next.Card.Hardware.Name + " with " + percentOf(*next.PerAccelerator, *best.PerAccelerator) + " of it."})
+	return n
+}
+
+// takeNext says which hardware follows the best one, or is not told apart from it.
+func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
+	if len(each) < 2 || r.rows[0].PerAccelerator == nil {
+		return
 	}
-	if n := r.fails; n > 0 {
-		parts = append(parts, page.Part{Text: " " + itoa(n) + " of " + itoa(len(r.rows)) + " cannot keep them."})
+	best := c.Numbers[each[0]].Is()
+	var equal []claim.Ref
+	for _, ref := range each[1:] {
+		if c.Numbers[ref].Is() >= tooClose*best {
+			equal = append(equal, ref)
+		}
 	}
-	return parts
+	share := func(ref claim.Ref) {
+		n := c.Numbers[ref]
+		c.Makes(claim.Ratio, n.Is()/best, ref, each[0])
+		c.Name(n.Run.Hardware.Name)
+	}
+	percent := func(ref claim.Ref) string { return percentOf(c.Numbers[ref].Is(), best) }
+	if len(equal) == 0 {
+		c.Say(" Next: ")
+		share(each[1])
+		c.Say(" with %s of it.", percent(each[1]))
+		return
+	}
+	c.Say(" Measured once each, it is not told apart from ")
+	for i, ref := range equal {
+		switch {
+		case i == 0:
+		case i == len(equal)-1:
+			c.Say(" and ")
+		default:
+			c.Say(", ")
+		}
+		share(ref)
+		c.Say(" (%s of it)", percent(ref))
+	}
+	c.Say(".")
 }
 
 // atLoad is a load behind a number: " at 8 parallel requests", ", all requests at once".
@@ -165,58 +230,90 @@ func percentOf(v, of float64) string {
 
 // takeSaving names what is cheapest, in each currency, and what takes least energy within the
 // limits of a use.
-func (d *draft) takeSaving(p figure.SLOPreset, r *ranked) []page.Sentence {
-	var out []page.Sentence
-	where := func(row figure.SLORow) page.Part {
-		return page.Part{Text: row.Card.Hardware.Name, Href: d.Place.To(page.PathCard(row.Card.Slug), "efficiency")}
-	}
+func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Sentence)) {
 	type offer struct {
 		row  figure.SLORow
 		cost figure.Cost
 	}
-	var offers []offer
-	priced := 0
+	offers := map[string][]offer{}
+	var currencies []string
+	var unpriced []figure.SLORow
 	for _, row := range r.rows[:r.passes] {
-		if len(row.Costs) > 0 {
-			priced++
+		if len(row.Costs) == 0 && row.Throughput != nil {
+			unpriced = append(unpriced, row)
 		}
 		for _, c := range row.Costs {
-			i := slices.IndexFunc(offers, func(o offer) bool { return o.cost.Price.Currency == c.Price.Currency })
-			if i < 0 {
-				offers = append(offers, offer{row, c})
-			} else if c.PerMillion < offers[i].cost.PerMillion {
-				offers[i] = offer{row, c}
+			if offers[c.Price.Currency] == nil {
+				currencies = append(currencies, c.Price.Currency)
 			}
+			offers[c.Price.Currency] = append(offers[c.Price.Currency], offer{row, c})
 		}
 	}
-	for _, o := range offers {
-		price := page.Part{Text: priceText(o.cost.Price), Href: page.WebAddress(o.cost.Price.Address)}
-		parts := []page.Part{where(o.row), {Text: ": "}, {Text: metric.Format(o.cost.PerMillion) + metric.ThinSpace + page.Clip(o.cost.Price.Currency, 12), Title: metric.Exact(o.cost.PerMillion)},
-			{Text: " per 10⁶ output tokens" + strings.TrimSuffix(atLoad(o.row.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + ", at "}, price, {Text: "."}}
-		out = append(out, page.Sentence{Topic: "Cheapest", Parts: parts})
+	for i, currency := range currencies {
+		c := claim.State(claim.KindCost)
+		best := offers[currency][0]
+		var ref claim.Ref
+		for j, o := range offers[currency] {
+			at := c.Of(kept(o.row))
+			c.Within(claim.Keeps, p.Limits, at).ReadAt(claim.Cost, o.cost.Price.PerHour, o.cost.PerMillion, at)
+			if j == 0 || o.cost.PerMillion < best.cost.PerMillion {
+				best, ref = o, at
+			}
+		}
+		c.Called(priceText(best.cost.Price), "10⁶").Makes(claim.Cheapest, best.cost.PerMillion)
+		c.Name(best.row.Card.Hardware.Name).Say(": ").
+			Cite(ref, "%s %s", metric.Format(best.cost.PerMillion), page.Clip(currency, 12)).
+			Say(" per 10⁶ output tokens%s, within the limits of %s, at ", strings.TrimSuffix(atLoad(best.row.Point), ","),
+				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
+		if i == len(currencies)-1 && len(unpriced) > 0 {
+			for _, row := range unpriced {
+				c.Within(claim.Keeps, p.Limits, c.Of(kept(row)))
+			}
+			c.Makes(claim.Unpriced, float64(len(unpriced))).Say(" No price is stated of %s.",
+				metric.Plural(len(unpriced), "other that keeps them", "others that keep them"))
+		}
+		say("Cheapest", c.Sentence())
 	}
-	if n := r.passes - priced; priced > 0 && n > 0 {
-		out[len(out)-1].Parts = append(out[len(out)-1].Parts, page.Part{Text: " No price is stated of " + itoa(n) + " of the " + itoa(r.passes) + " that keep the limits."})
+	if s, ok := takeThriftiest(p, r); ok {
+		say("Least energy", s)
 	}
+}
+
+// takeThriftiest names what needs least energy within the limits of a use; ok is false where fewer than two
+// are known. Measured power and that of a specification are not held against each other.
+func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
+	c := claim.State(claim.KindEnergy)
 	var least figure.SLORow
 	var best figure.Energy
-	known, bases := 0, map[string]bool{}
+	var ref claim.Ref
+	bases := map[string]bool{}
+	known := 0
 	for _, row := range r.rows[:r.passes] {
-		if e, ok := row.Run.TokensPerJoule(row.Point); ok {
-			known++
-			bases[e.Basis] = true
-			if e.TokensPerJoule > best.TokensPerJoule {
-				least, best = row, e
-			}
+		e, has := row.Run.TokensPerJoule(row.Point)
+		if !has {
+			continue
+		}
+		known++
+		bases[e.Basis] = true
+		n := claim.Number{Operand: claim.Statistic(row.Run, row.Scenario, row.Load, metric.OutputThroughput, metric.Value)}
+		if e.Basis == figure.MeasuredEnergy {
+			n = claim.Number{Operand: claim.Central(row.Run, row.Scenario, row.Load, metric.EnergyPerToken), Inverse: true}
+		}
+		at := c.Of(n)
+		c.Within(claim.Keeps, p.Limits, at).ReadAt(claim.Joule, e.Watts, e.TokensPerJoule, at)
+		if e.TokensPerJoule > best.TokensPerJoule {
+			least, best, ref = row, e, at
 		}
 	}
-	// Measured power and that of a specification are not held against each other.
-	if known > 1 && len(bases) == 1 {
-		of := " by measured power"
-		if best.Basis == figure.BoardPower {
-			of = " by the boards' specified power, which was not measured"
-		}
-		out = append(out, page.Sentence{Topic: "Least energy", Parts: []page.Part{where(least), {Text: ": " + metric.Format(best.TokensPerJoule) + " output tokens per joule" + strings.TrimSuffix(atLoad(least.Point), ",") + ", within the limits of " + strings.ToLower(p.Name) + "," + of + "."}}})
+	if known < 2 || len(bases) != 1 {
+		return s, false
 	}
-	return out
+	by := " by measured power"
+	if best.Basis == figure.BoardPower {
+		by = " by the boards' specified power, which was not measured"
+	}
+	c.Makes(claim.Thriftiest, best.TokensPerJoule).Name(least.Card.Hardware.Name).Say(": ").
+		Cite(ref, "%s output tokens per joule", metric.Format(best.TokensPerJoule)).
+		Say("%s, within the limits of %s,%s.", strings.TrimSuffix(atLoad(least.Point), ","), strings.ToLower(p.Name), by)
+	return c.Sentence(), true
 }

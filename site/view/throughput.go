@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
@@ -20,20 +21,8 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 	}
 	info, _ := metric.Lookup(m)
 	what := page.Upper(info.Long) + ", tok/s"
-	best := list[0]
-	_, bestV, _ := best.Peak(m)
-	for _, s := range list[1:] {
-		if _, v, _ := s.Peak(m); v > bestV {
-			best, bestV = s, v
-		}
-	}
-	p, _, _ := best.Peak(m)
-	finding := "Peak of " + metric.Format(bestV) + " tok/s " + figure.LoadPhrase(p) + " with " + best.Title
-	if n, above := figure.AboveNumPrompts(p); above {
-		finding += ", with only " + metric.Count(n) + " prompts sent"
-	} else if best.StillRising(m) {
-		finding += ", still rising at the largest load"
-	}
+	finding, best := throughputFinding(r, list, m)
+	p, bestV, _ := best.Peak(m)
 	axis := list[0].Axis
 	title := info.Label + " against load, " + r.Card.Title()
 	groups := byInput(list)
@@ -82,6 +71,33 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 		chart.ShareY(cs...)
 		return ps
 	})
+}
+
+// throughputFinding names the workload with the highest peak of a run, and what has to be known of it.
+func throughputFinding(r *figure.Run, list []*figure.Scenario, m metric.ID) (claim.Sentence, *figure.Scenario) {
+	var rs []result
+	for _, s := range list {
+		rs = append(rs, result{s.Title, r, s})
+	}
+	_, ns := peaks(rs, m, false)
+	c := claim.State(claim.KindTop)
+	var refs []claim.Ref
+	for _, n := range ns {
+		refs = append(refs, c.Of(n))
+	}
+	c.Is(claim.Highest, refs...)
+	if len(refs) > 1 {
+		c.Is(claim.Ranked, refs...)
+	}
+	top, s := ns[0], ns[0].Scenario
+	c.Say("Peak of ").Cite(refs[0], "%s tok/s", metric.Format(top.Value)).
+		Say(" %s with %s", figure.LoadPhrase(top.Point), s.Title)
+	if n, above := figure.AboveNumPrompts(top.Point); above {
+		c.Makes(claim.Prompts, float64(n), refs[0]).Say(", with only %s prompts sent", metric.Count(n))
+	} else if s.StillRising(m) {
+		c.Is(claim.Last, refs[0]).Say(", still rising at the largest load")
+	}
+	return c.Sentence(), s
 }
 
 func groupTitles(groups []inputGroup) []string {

@@ -1,0 +1,147 @@
+package refute
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+type statedClaim struct {
+	Of        []number   `json:"of"`
+	Relations []relation `json:"relations"`
+}
+
+// number is an operand with what is made of it: its inverse, or its share of each accelerator.
+type number struct {
+	operand
+	Over    int     `json:"over"`
+	Inverse bool    `json:"inverse"`
+	Is      float64 `json:"is"`
+}
+
+type relation struct {
+	Is    string   `json:"is"`
+	Among []int    `json:"among"`
+	Value *float64 `json:"value"`
+	At    *float64 `json:"at"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+	// Limits are what a load has to keep.
+	Limits []limit `json:"limits"`
+}
+
+// facts are the numbers of a claim with their places.
+type facts struct {
+	*statedClaim
+	at []place
+}
+
+// made recomputes what a number makes of its value.
+func (n number) made(at place) error {
+	v := n.Value
+	if n.Inverse {
+		v = 1 / v
+	}
+	if n.Over != 0 {
+		if n.Over < 1 || !slices.Contains(at.accelerators(), n.Over) {
+			return fmt.Errorf("run %q has not %d accelerators", n.Run, n.Over)
+		}
+		v /= float64(n.Over)
+	}
+	if !near(v, n.Is) {
+		return fmt.Errorf("it is %v, not %v", v, n.Is)
+	}
+	return nil
+}
+
+// accelerators are the numbers of accelerators that the run of a place may mean: "8" or "8x H100".
+func (m *measured) accelerators() (out []int) {
+	head, _, _ := strings.Cut(strings.ToLower(attribute(m.run, "hardware")), "x")
+	for _, text := range []string{count(m.run), strings.TrimSpace(head)} {
+		if n, err := strconv.Atoi(text); err == nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// having are the finite loads of a workload that have an operand's statistic.
+func (f facts) having(i int) (out []*measured) {
+	for _, m := range f.at[i].of.loads {
+		if _, ok := m.value(f.Of[i].Metric, f.Of[i].Stat); ok && !math.IsInf(m.load, 1) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// alike reports numbers that must not be held against one another: of other metrics, of one place, of runs
+// that are withdrawn, and totals of other numbers of accelerators of which only one side is divided.
+func (f facts) alike(among []int) error {
+	for n, i := range among {
+		a, b := f.Of[i], f.Of[among[0]]
+		switch {
+		case a.Metric != b.Metric || a.Stat != b.Stat || a.Inverse != b.Inverse || (a.Over == 0) != (b.Over == 0):
+			return fmt.Errorf("%s and %s are two things", a.Metric, b.Metric)
+		case n > 0 && f.at[i] == f.at[among[0]]:
+			return fmt.Errorf("a place is held against itself")
+		case f.at[i].run != f.at[among[0]].run && (f.at[i].run.Withdrawn != "") != (f.at[among[0]].run.Withdrawn != ""):
+			return fmt.Errorf("a withdrawn run is compared")
+		}
+		if err := f.counted(i, among[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sums are the metrics that are sums over the accelerators.
+var sums = []string{"output_throughput", "input_throughput", "total_throughput", "request_throughput"}
+
+// counted reports two sums over other numbers of accelerators that are compared, and nothing is said of the
+// numbers: neither is divided, and their ratio is not stated.
+func (f facts) counted(i, j int) error {
+	a, b := f.at[i].accelerators(), f.at[j].accelerators()
+	common := slices.ContainsFunc(a, func(n int) bool { return slices.Contains(b, n) })
+	if common || len(a) == 0 || len(b) == 0 || f.Of[i].Over > 0 || !slices.Contains(sums, f.Of[i].Metric) {
+		return nil
+	}
+	for _, r := range f.Relations {
+		if r.Is == "counts" && slices.Contains(r.Among, i) && slices.Contains(r.Among, j) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%v accelerators are compared with %v, and nothing is said of their numbers", a[0], b[0])
+}
+
+// better says by how much a number is better than another in its metric's direction: below zero where it is
+// worse.
+func (f facts) better(i, j int) float64 {
+	info, _ := metric.Lookup(metric.ID(f.Of[i].Metric))
+	d := f.Of[i].Is - f.Of[j].Is
+	if info.Better == metric.Lower && !f.Of[i].Inverse {
+		return -d
+	}
+	return d
+}
+
+// samples are the measurements of a number, divided as it is.
+func (f facts) samples(i int) []float64 {
+	vs := f.at[i].samples(f.Of[i].Metric, f.Of[i].Stat)
+	for j := range vs {
+		vs[j] /= float64(max(1, f.Of[i].Over))
+	}
+	return vs
+}
+
+// limit is the most that a statistic may be, or the least.
+type limit struct {
+	Metric string   `json:"metric"`
+	Stat   string   `json:"stat"`
+	Most   *float64 `json:"most"`
+	Least  *float64 `json:"least"`
+}

@@ -1,0 +1,126 @@
+package refute
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// keeps reports whether each measurement of a load keeps all limits; what is not recorded keeps none.
+func (m *measured) keeps(limits []limit) bool {
+	for _, p := range m.points {
+		one := &measured{m.run, m.load, []int{p}}
+		for _, l := range limits {
+			v, ok := one.value(l.Metric, l.Stat)
+			if !ok || l.Most != nil && v > *l.Most || l.Least != nil && v < *l.Least && !near(v, *l.Least) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// highestKeeping is the highest load of a workload that keeps limits, nil for none.
+func (c *curve) highestKeeping(limits []limit) (last *measured) {
+	for _, m := range c.loads {
+		if m.keeps(limits) {
+			last = m
+		}
+	}
+	return last
+}
+
+func (f facts) keeps(r relation) error {
+	at := f.at[r.Among[0]]
+	if best := at.of.highestKeeping(r.Limits); len(r.Limits) == 0 || best != at.measured {
+		return fmt.Errorf("%v is not the highest load that keeps the limits", at.load)
+	}
+	return nil
+}
+
+func (f facts) breaks(r relation) error {
+	if m := f.at[r.Among[0]].of.highestKeeping(r.Limits); len(r.Limits) == 0 || m != nil {
+		return fmt.Errorf("a load keeps the limits")
+	}
+	return nil
+}
+
+func (f facts) fails(r relation) error {
+	n := 0
+	for _, o := range f.Relations {
+		if o.Is == "breaks" {
+			n++
+		}
+	}
+	if *r.Value != float64(n) {
+		return fmt.Errorf("%d break the limits, not %v", n, *r.Value)
+	}
+	return nil
+}
+
+// cost is what a million tokens cost at a price of one accelerator for an hour.
+func (f facts) cost(r relation) error {
+	n := f.Of[r.Among[0]]
+	if want := 1e6 * *r.At / (3600 * n.Is); n.Over == 0 || n.Metric != output || !near(want, *r.Value) {
+		return fmt.Errorf("they cost %v, not %v", want, *r.Value)
+	}
+	return nil
+}
+
+func (f facts) unpriced(r relation) error {
+	priced, keeps := map[int]bool{}, map[int]bool{}
+	for _, o := range f.Relations {
+		switch o.Is {
+		case "cost":
+			priced[o.Among[0]] = true
+		case "keeps":
+			keeps[o.Among[0]] = true
+		}
+	}
+	n := 0
+	for i := range keeps {
+		if !priced[i] {
+			n++
+		}
+	}
+	if *r.Value != float64(n) {
+		return fmt.Errorf("%d have no price, not %v", n, *r.Value)
+	}
+	return nil
+}
+
+// joule is how many tokens a joule yields at a power in watts; 0 says that energy was measured.
+func (f facts) joule(r relation) error {
+	n := f.Of[r.Among[0]]
+	want := n.Is
+	if *r.At > 0 {
+		want = n.Value / *r.At
+		if m := f.at[r.Among[0]]; n.Metric != output {
+			return fmt.Errorf("%s at %v is no throughput", n.Metric, m.load)
+		}
+		if w, ok := f.at[r.Among[0]].central(string(metric.Power)); ok && !near(w, *r.At) {
+			return fmt.Errorf("the power is %v, not %v", w, *r.At)
+		}
+	}
+	if !near(want, *r.Value) {
+		return fmt.Errorf("they are %v, not %v", want, *r.Value)
+	}
+	return nil
+}
+
+// ofAll holds a number against what all relations of a name compute.
+func ofAll(name string, what func([]float64) float64) func(facts, relation) error {
+	return func(f facts, r relation) error {
+		var all []float64
+		for _, o := range f.Relations {
+			if o.Is == name && o.Value != nil {
+				all = append(all, *o.Value)
+			}
+		}
+		if len(all) == 0 || !slices.Contains(all, *r.Value) || !near(what(all), *r.Value) {
+			return fmt.Errorf("it is not %v", *r.Value)
+		}
+		return nil
+	}
+}

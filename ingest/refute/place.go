@@ -1,0 +1,118 @@
+package refute
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Checker holds statements against a catalog.
+type Checker struct {
+	runs   map[string]*catalog.Run
+	curves map[*catalog.Run][]*curve
+}
+
+// New returns a checker for a catalog.
+func New(c *catalog.Catalog) *Checker {
+	k := &Checker{map[string]*catalog.Run{}, map[*catalog.Run][]*curve{}}
+	for _, r := range c.Runs {
+		k.runs[r.ID] = r
+	}
+	return k
+}
+
+func read(claim json.RawMessage, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(claim))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return fmt.Errorf("the claim cannot be read: %w", err)
+	}
+	return nil
+}
+
+// operand is a number of the catalog that a claim is about.
+type operand struct {
+	Run      string       `json:"run"`
+	Workload string       `json:"workload"`
+	Points   []int        `json:"points"`
+	Axis     string       `json:"axis"`
+	Load     record.Float `json:"load"`
+	Metric   string       `json:"metric"`
+	Stat     string       `json:"stat"`
+	Value    float64      `json:"value"`
+}
+
+// same reports whether two operands are of the same place.
+func (o operand) same(p operand) bool {
+	return o.Run == p.Run && o.Load == p.Load && len(o.Points) > 0 && len(p.Points) > 0 && o.Points[0] == p.Points[0]
+}
+
+// place is where an operand stands: what was measured at its load, among all loads of its workload.
+type place struct {
+	*measured
+	of *curve
+}
+
+// locate finds an operand and holds it against the catalog: its points must be all of its load, and its value
+// theirs.
+func (k *Checker) locate(o operand, of string) (place, error) {
+	no := func(format string, args ...any) (place, error) { return place{}, fmt.Errorf(format, args...) }
+	if of != "" && o.Run != of {
+		return no("it cites run %q, which is not %q", o.Run, of)
+	}
+	r := k.runs[o.Run]
+	if r == nil {
+		return no("the run %q is not in the catalog", o.Run)
+	}
+	if len(o.Points) == 0 {
+		return no("it cites no point of %q", o.Workload)
+	}
+	for _, i := range o.Points {
+		if i < 0 || i >= len(r.Points) {
+			return no("run %q has no point %d", o.Run, i)
+		}
+	}
+	c := k.curveOf(r, o.Points[0])
+	at := c.at(float64(o.Load))
+	load := fmt.Sprintf("%s %v", o.Axis, float64(o.Load))
+	switch {
+	case at == nil || c.axis != o.Axis:
+		return no("%q was not measured at %s", o.Workload, load)
+	case !sameInts(at.points, o.Points):
+		return no("%q was measured at %s by the points %v, not %v", o.Workload, load, at.points, o.Points)
+	case o.Stat == "": // the place is cited, and has no such number
+		if v, ok := at.central(o.Metric); ok || o.Value != 0 || o.Metric != output {
+			return no("%s of %q at %s is %v", o.Metric, o.Workload, load, v)
+		}
+	default:
+		if got, ok := at.value(o.Metric, o.Stat); !ok || !near(got, o.Value) {
+			return no("%s %s of %q at %s is %v, not %v", o.Stat, o.Metric, o.Workload, load, got, o.Value)
+		}
+	}
+	return place{at, c}, nil
+}
+
+// curveOf is the workload that a point of a run belongs to. The points of a run are put together in their
+// order: each belongs to the first workload whose first point agrees with it.
+func (k *Checker) curveOf(r *catalog.Run, point int) *curve {
+	for _, c := range k.curvesOf(r) {
+		for _, m := range c.loads {
+			if slices.Contains(m.points, point) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// curvesOf are the workloads of a run.
+func (k *Checker) curvesOf(r *catalog.Run) []*curve {
+	if k.curves[r] == nil {
+		k.curves[r] = curves(r)
+	}
+	return k.curves[r]
+}
