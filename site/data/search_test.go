@@ -88,10 +88,14 @@ func TestSearchIndex(t *testing.T) {
 func TestSearchIndexOfManyCardsIsSmall(t *testing.T) {
 	ix := &figure.Index{}
 	for m := range 200 {
-		model := &figure.Model{Model: settings.Model{Name: fmt.Sprintf("A Model Of Some Length %dB Instruct", m), Slug: fmt.Sprintf("a-model-of-some-length-%db-instruct", m), ID: fmt.Sprintf("organisation/A-Model-Of-Some-Length-%dB-Instruct", m)}}
+		model := &figure.Model{Model: settings.Model{Name: fmt.Sprintf("A Model Of Some Length %dB Instruct", m),
+			Slug: fmt.Sprintf("a-model-of-some-length-%db-instruct",
+				m), ID: fmt.Sprintf("organisation/A-Model-Of-Some-Length-%dB-Instruct", m)}}
 		for h := range 20 {
-			model.Cards = append(model.Cards, &figure.Card{Model: model.Model, Hardware: settings.Hardware{Name: fmt.Sprintf("8× X%d00 80 GB", h), Slug: fmt.Sprintf("8x-x%d00-80gb", h), Count: 8,
-				Accelerator: settings.Accelerator{Name: fmt.Sprintf("X%d00 80 GB", h), Vendor: "Vendor"}}})
+			model.Cards = append(model.Cards, &figure.Card{Model: model.Model,
+				Hardware: settings.Hardware{Name: fmt.Sprintf("8× X%d00 80 GB", h), Slug: fmt.Sprintf("8x-x%d00-80gb", h),
+					Count:       8,
+					Accelerator: settings.Accelerator{Name: fmt.Sprintf("X%d00 80 GB", h), Vendor: "Vendor"}}})
 		}
 		ix.Models = append(ix.Models, model)
 		ix.Cards = append(ix.Cards, model.Cards...)
@@ -125,7 +129,8 @@ func TestTableFilterMarkup(t *testing.T) {
 		{"short", page.Grid{Rows: rows(page.FilterRows)}, false, false},
 		{"long", page.Grid{Rows: rows(page.FilterRows + 1)}, true, false},
 		{"asked", page.Grid{Rows: rows(1), Filter: true}, true, false},
-		{"default", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x", Sort: "-1.5"}}}}, Filter: true}, true, true},
+		{"default", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x", Sort: "-1.5"}}}}, Filter: true},
+			true, true},
 		{"default, short", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x"}}}}}, false, true},
 	} {
 		c.table.Columns = []page.Column{{Title: "a"}}
@@ -140,7 +145,8 @@ func TestTableFilterMarkup(t *testing.T) {
 			t.Errorf("%s: data-same is %t, want %t:\n%s", c.name, got, c.same, s)
 		}
 	}
-	s := sitetest.Written(t, (&page.Grid{Columns: []page.Column{{Title: "a"}}, Rows: []page.Row{{Cells: []page.Cell{{Text: "x", Sort: `"1`}}}}}).Fragment())
+	s := sitetest.Written(t, (&page.Grid{Columns: []page.Column{{Title: "a"}},
+		Rows: []page.Row{{Cells: []page.Cell{{Text: "x", Sort: `"1`}}}}}).Fragment())
 	if !strings.Contains(s, `<td data-sort="&#34;1">`) {
 		t.Errorf("the key to sort by is missing:\n%s", s)
 	}

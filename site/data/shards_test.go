@@ -95,7 +95,8 @@ func TestShards(t *testing.T) {
 		Workloads                []workload
 	}
 	s := readCall[member](t, out[pathShards+"suite1.js"], "run")
-	if s.Words[2] != "vLLM 0.6.4" || s.Version != "vllm-0.6.4" || !s.Recorded || !strings.HasPrefix(s.Facts[5].Text, "12, ") || s.Facts[5].Sub == "" {
+	if s.Words[2] != "vLLM 0.6.4" || s.Version != "vllm-0.6.4" || !s.Recorded || !strings.HasPrefix(s.Facts[5].Text,
+		"12, ") || s.Facts[5].Sub == "" {
 		t.Errorf("suite1: %+v", s)
 	}
 	if len(s.Workloads) != 4 {
@@ -106,7 +107,8 @@ func TestShards(t *testing.T) {
 	if diff := cmp.Diff([]compare.MemberLoad{
 		{Load: "1", Phrase: "one request at a time", Anchor: "p-32-16-c1"},
 		{Load: "10", Phrase: "at 10 parallel requests", Anchor: "p-32-16-c10"},
-		{Load: "38", Phrase: "at 38 parallel requests", Anchor: "p-32-16-c38", Short: true, Full: true}, // six of 1000 requests failed
+		{Load: "38", Phrase: "at 38 parallel requests", Anchor: "p-32-16-c38", Short: true,
+			Full: true}, // six of 1000 requests failed
 	}, w.Loads); diff != "" {
 		t.Errorf("loads: %s", diff)
 	}
@@ -117,20 +119,23 @@ func TestShards(t *testing.T) {
 	if w.Rows["ttft.median"] == nil || w.Rows["ttft.p99"] == nil || w.Rows["ttft.mean"] != nil {
 		t.Errorf("rows of TTFT: %v", slices.Sorted(maps.Keys(w.Rows)))
 	}
-	if diff := cmp.Diff([]any{55.5556, "55.6", "quartiles 50.0 to 61.1", 0.0, 0.0, 0.0, 50.0, 61.1111}, w.Rows["speed_per_request.median"][2]); diff != "" {
+	if diff := cmp.Diff([]any{55.5556, "55.6", "quartiles 50.0 to 61.1", 0.0, 0.0, 0.0, 50.0, 61.1111},
+		w.Rows["speed_per_request.median"][2]); diff != "" {
 		t.Errorf("speed of one request with its quartiles: %s", diff)
 	}
 
 	// rate1 has loads up to an infinite rate, and only the mean of TPOT.
 	s = readCall[member](t, out[pathShards+"rate1.js"], "run")
 	w = s.Workloads[0]
-	if got := []string{w.Loads[0].Load, w.Loads[1].Load, w.Loads[2].Load, w.Loads[2].Phrase}; !slices.Equal(got, []string{"1", "3", "inf", "all requests at once"}) {
+	if got := []string{w.Loads[0].Load, w.Loads[1].Load, w.Loads[2].Load, w.Loads[2].Phrase}; !slices.Equal(got,
+		[]string{"1", "3", "inf", "all requests at once"}) {
 		t.Errorf("loads of rate1: %q", got)
 	}
 	if w.Rows["tpot.mean"] == nil || w.Basis != "mean TPOT" {
 		t.Errorf("rate1 has no mean TPOT, or speed per user is by %v", w.Basis)
 	}
-	if s := readCall[member](t, out[pathShards+"figures2.js"], "run"); len(s.Says) != 1 || s.Says[0][1] != "{a} is withdrawn and must not be quoted: measured with a debug build." {
+	if s := readCall[member](t, out[pathShards+"figures2.js"], "run"); len(s.Says) != 1 ||
+		s.Says[0][1] != "{a} is withdrawn and must not be quoted: measured with a debug build." {
 		t.Errorf("figures2 is withdrawn because %v", s.Says)
 	}
 
@@ -164,17 +169,24 @@ func TestShards(t *testing.T) {
 // A run with very many workloads and loads, and a catalog of very many runs, become no file that a
 // browser should not load.
 func TestShardsAreBounded(t *testing.T) {
-	big := &catalog.Run{ID: "big", Identity: record.Identity{Tool: "t", Model: "m"}, Attributes: sitetest.Attributes("model", "m", "hardware", "H100", "count", "1"), Parameters: map[string]catalog.Parameter{}}
+	big := &catalog.Run{ID: "big", Identity: record.Identity{Tool: "t", Model: "m"},
+		Attributes: sitetest.Attributes("model", "m", "hardware", "H100", "count",
+			"1"), Parameters: map[string]catalog.Parameter{}}
 	for w := range 90 {
 		for l := range 120 {
 			v := 1234.5678901234 * float64(l+1) / float64(w+1)
-			d := catalog.Stat{Median: sitetest.Ptr(v), Mean: sitetest.Ptr(v), Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v}, {P: 95, Value: v}, {P: 99, Value: v}}, N: 1000}
-			big.Points = append(big.Points, catalog.Point{Workload: record.Workload{Dataset: fmt.Sprintf("d%d", w)}, Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(l + 1))},
-				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(v)}, metric.TTFT: d, metric.TPOT: d, metric.ITL: d, metric.E2ELatency: d}})
+			d := catalog.Stat{Median: sitetest.Ptr(v), Mean: sitetest.Ptr(v),
+				Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v}, {P: 95, Value: v},
+					{P: 99, Value: v}}, N: 1000}
+			big.Points = append(big.Points, catalog.Point{Workload: record.Workload{Dataset: fmt.Sprintf("d%d", w)},
+				Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(l + 1))},
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(v)}, metric.TTFT: d,
+					metric.TPOT: d, metric.ITL: d, metric.E2ELatency: d}})
 		}
 	}
 	for i := range 2000 {
-		big.Parameters[fmt.Sprintf("parameter_%d", i)] = catalog.Parameter{Value: json.RawMessage(`"` + strings.Repeat("v", 5000) + `"`)}
+		big.Parameters[fmt.Sprintf("parameter_%d", i)] = catalog.Parameter{Value: json.RawMessage(`"` +
+			strings.Repeat("v", 5000) + `"`)}
 	}
 	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{big}}, nil)
 	data := shards(t, ix)[pathShards+"big.js"]
@@ -183,7 +195,8 @@ func TestShardsAreBounded(t *testing.T) {
 		Workloads []struct{ Loads []any }
 	}](t, data, "run")
 	n := len(s.Workloads)
-	if n == 0 || n > shardWorkloads || len(s.Workloads[0].Loads) != shardLoads || !strings.HasPrefix(s.Says[0][1], fmt.Sprint(90-n, " more workloads")) {
+	if n == 0 || n > shardWorkloads || len(s.Workloads[0].Loads) != shardLoads || !strings.HasPrefix(s.Says[0][1],
+		fmt.Sprint(90-n, " more workloads")) {
 		t.Errorf("%d workloads, %d loads, says %q", n, len(s.Workloads[0].Loads), s.Says)
 	}
 	if !strings.Contains(data, `…`) || strings.Contains(data, strings.Repeat("v", 2*shardText)) {
@@ -197,7 +210,8 @@ func TestShardsAreBounded(t *testing.T) {
 	many := &figure.Index{}
 	card := &figure.Card{}
 	for i := range 9000 {
-		r := &figure.Run{Run: &catalog.Run{ID: fmt.Sprintf("r%011d", i), Started: "2025-01-02T03:04:05", Attributes: map[string]catalog.Attribute{}}, Card: card}
+		r := &figure.Run{Run: &catalog.Run{ID: fmt.Sprintf("r%011d", i), Started: "2025-01-02T03:04:05",
+			Attributes: map[string]catalog.Attribute{}}, Card: card}
 		r.Model.Name, r.Model.Slug = fmt.Sprintf("Model %d of some length", i%200), fmt.Sprint("m", i%200)
 		r.Hardware.Name, r.Hardware.Slug = fmt.Sprintf("8× Accelerator %d", i%20), fmt.Sprint("h", i%20)
 		r.Named, r.Series = true, strings.Repeat("series ", 9)

@@ -26,7 +26,8 @@ func TestSitemapIsDivided(t *testing.T) {
 			t.Error("a date that is none")
 		}
 	}
-	if d := cmp.Diff([]string{"sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml"}, names); d != "" || n != len(pages) {
+	if d := cmp.Diff([]string{"sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml"}, names); d != "" ||
+		n != len(pages) {
 		t.Errorf("%s, %d addresses", d, n)
 	}
 }

@@ -38,7 +38,8 @@ func (m *Markup) Raw(parts ...string) {
 	}
 }
 
-var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\uFFFD")
+var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00",
+	"\uFFFD")
 
 // Escape makes text safe between tags and in quoted attributes, and valid UTF-8.
 func Escape(s string) string {

@@ -19,10 +19,12 @@ func render(t *testing.T, f Fragment) string {
 }
 
 func TestHostileTextStaysText(t *testing.T) {
-	c := Cell{Text: hostile, Sub: hostile, Exact: hostile, Href: hostile, Note: hostile, Flag: hostile, ID: hostile, Was: hostile}
+	c := Cell{Text: hostile, Sub: hostile, Exact: hostile, Href: hostile, Note: hostile, Flag: hostile, ID: hostile,
+		Was: hostile}
 	code := c
 	code.Code, code.Head = true, true
-	tb := &Grid{Caption: hostile, Columns: []Column{{Title: hostile, Unit: hostile}, {Title: hostile, Hidden: true, Num: true}},
+	tb := &Grid{Caption: hostile, Columns: []Column{{Title: hostile, Unit: hostile},
+		{Title: hostile, Hidden: true, Num: true}},
 		Groups: []Group{{Title: hostile, Span: 2}}, Rows: []Row{{ID: hostile, Cells: []Cell{c, code}}}}
 	got := render(t, tb.Fragment())
 	for _, bad := range []string{"<script", "<img", `="alert`, "\x00", "\xff", `onerror="`} {
@@ -36,7 +38,8 @@ func TestHostileTextStaysText(t *testing.T) {
 }
 
 func TestMissingCellHasWords(t *testing.T) {
-	tb := &Grid{Caption: "c", Columns: []Column{{Title: "a"}}, Rows: []Row{{Cells: []Cell{Missing("")}}, {Cells: []Cell{Missing("does not fit")}}}}
+	tb := &Grid{Caption: "c", Columns: []Column{{Title: "a"}},
+		Rows: []Row{{Cells: []Cell{Missing("")}}, {Cells: []Cell{Missing("does not fit")}}}}
 	got := render(t, tb.Fragment())
 	for _, want := range []string{`<span class="vh">not recorded</span>`, `<td class="na">does not fit</td>`} {
 		if !strings.Contains(got, want) {

@@ -9,14 +9,29 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
-// Text is a sentence of one piece.
-func Text(s string) []Part { return []Part{{Text: Glue(s)}} }
+// Parts are a sentence in pieces.
+type Parts []Part
+
+// Text begins a sentence with a text.
+func Text(s string) Parts { return Parts{{Text: Glue(s)}} }
+
+// Linked begins a sentence with a link.
+func Linked(text, href string) Parts { return Parts{{Text: Glue(text), Href: href}} }
+
+// Text adds a text to a sentence.
+func (p Parts) Text(s string) Parts { return append(p, Part{Text: Glue(s)}) }
+
+// Link adds a link to a sentence.
+func (p Parts) Link(text, href string) Parts { return append(p, Part{Text: Glue(text), Href: href}) }
+
+// Block is a paragraph of the sentence.
+func (p Parts) Block() Block { return Block{Text: p} }
 
 // Glue keeps the lengths of a workload, "1 024 → 128", on one line.
 func Glue(s string) string { return strings.ReplaceAll(s, " → ", "\u00a0→\u00a0") }
 
 // Paragraph is a block of one piece of text.
-func Paragraph(s string) Block { return Block{Text: Text(s)} }
+func Paragraph(s string) Block { return Text(s).Block() }
 
 // Capital begins foreign text with a capital, unless its first word is a name such as "vLLM".
 func Capital(s string) string {

@@ -27,7 +27,8 @@ func TestTableOfColumns(t *testing.T) {
 	if len(titles) != 3 || titles[0] != "Name" || titles[1] != "Reason" || titles[2] != "Value" {
 		t.Errorf("columns %q, want those that say something", titles)
 	}
-	if c := g.Rows[0].Cells[2]; c.Text != "1.50" || c.Sub != "x" || g.Rows[1].Cells[2].Class != "na" || g.Rows[1].ID != "b" {
+	if c := g.Rows[0].Cells[2]; c.Text != "1.50" || c.Sub != "x" || g.Rows[1].Cells[2].Class != "na" ||
+		g.Rows[1].ID != "b" {
 		t.Errorf("rows %+v", g.Rows)
 	}
 	if len(g.Groups) != 2 || g.Groups[0] != (Group{Span: 2}) || g.Groups[1] != (Group{Title: "Measured", Span: 1}) {

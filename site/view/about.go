@@ -10,17 +10,20 @@ import (
 // methodologyPage lists every formula behind a hand-written introduction, which is the Markdown
 // of content/about/methodology.md.
 func (g *Site) methodologyPage() *draft {
-	d := g.draft(page.PathMethodology, "methodology", "about", "Methodology", "How runs are read, compared and summarised, and the formula of every derived figure.")
+	d := g.draft(page.PathMethodology, "methodology", "about", "Methodology",
+		"How runs are read, compared and summarised, and the formula of every derived figure.")
 	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Methodology"}}
 	var blocks []page.Block
 	for _, f := range figure.Formulas {
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: f.ID, Text: f.Name}}, page.Block{Text: []page.Part{{Text: f.Text, Code: true}}})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: f.ID, Text: f.Name}},
+			page.Block{Text: []page.Part{{Text: f.Text, Code: true}}})
 		if f.Note != "" {
 			blocks = append(blocks, page.Paragraph(f.Note))
 		}
 	}
 	d.section("formulas", "Formulas", blocks...)
-	d.section("metrics", "Metrics", page.Paragraph("Everything is stored in these units; tables choose a unit for each column and name it in the head."), d.table("metrics", func() *page.Grid {
+	d.section("metrics", "Metrics", page.Paragraph("Everything is stored in these units; tables choose a unit for "+
+		"each column and name it in the head."), d.table("metrics", func() *page.Grid {
 		t := page.NewTable("Metrics", "compact", metric.All())
 		t.Each(func(_ int, i metric.Info, row *page.Row) { row.ID = "metric-" + IdOf(i.ID) })
 		t.Head("Metric", func(i metric.Info) (string, string) { return i.Label, "" })
@@ -37,7 +40,8 @@ func (g *Site) methodologyPage() *draft {
 		a    catalog.Authority
 		what string
 	}{
-		{catalog.FromOverride, "an [override] table with its reason, in run.toml or in data/notes; the page shows the old value struck through"},
+		{catalog.FromOverride, "an [override] table with its reason, in run.toml or in data/notes; the page shows the " +
+			"old value struck through"},
 		{catalog.FromRecord, "what the result itself states"},
 		{catalog.FromMetadata, "a metadata file beside it: launch parameters, nvidia-smi, rocm-smi, lscpu"},
 		{catalog.FromSidecar, "the nearest run.toml upwards"},
@@ -48,13 +52,16 @@ func (g *Site) methodologyPage() *draft {
 	} {
 		as = append(as, []page.Part{{Text: string(a.a), Code: true}, {Text: ": " + a.what}})
 	}
-	d.section("authority", "Where metadata comes from", page.Paragraph("In order of authority. Two statements of one rank that disagree are a finding with both places."), page.Block{List: as})
+	d.section("authority", "Where metadata comes from",
+		page.Paragraph("In order of authority. Two statements of one rank that disagree are a finding with both "+
+			"places."), page.Block{List: as})
 	return d.done()
 }
 
 // formatsPage lists what can be read, from the formats' own documentation.
 func (g *Site) formatsPage() *draft {
-	d := g.draft(page.PathFormats, "formats", "about", "Formats", "Which files of which tools can be read, and what cannot be known from them.")
+	d := g.draft(page.PathFormats, "formats", "about", "Formats",
+		"Which files of which tools can be read, and what cannot be known from them.")
 	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Formats"}}
 	d.view.Lede = page.Text("Which files of which tools can be read, and what cannot be known from them.")
 	if len(g.Options.Formats) == 0 {
@@ -63,7 +70,10 @@ func (g *Site) formatsPage() *draft {
 	d.section("formats", "Formats", d.table("formats", func() *page.Grid {
 		t := page.NewTable("Formats", "formats", g.Options.Formats)
 		t.Each(func(_ int, f FormatDoc, row *page.Row) { row.ID = "format-" + catalog.Slug(f.Name) })
-		t.Col("Format", func(f FormatDoc) page.Cell { return page.Cell{Text: page.Capital(f.Title), Head: true, Sub: f.Name} })
+		t.Col("Format", func(f FormatDoc) page.Cell {
+			return page.Cell{Text: page.Capital(f.Title), Head: true,
+				Sub: f.Name}
+		})
 		t.Col("Tool", func(f FormatDoc) page.Cell { return page.Cell{Text: f.Tool, Sub: f.Versions, Soft: true} })
 		t.Col("Command", func(f FormatDoc) page.Cell {
 			return page.Cell{Text: f.Command, Code: f.Command != "", Soft: f.Command != ""}

@@ -30,15 +30,17 @@ func (d *draft) acrossBlock(r *figure.Run) page.Block {
 	if len(acrossList(r)) == 0 {
 		return page.Block{}
 	}
-	return page.Block{Text: []page.Part{{Text: "All loads, the workloads side by side", Href: d.Place.To(pathAcross(r), "")}}}
+	return page.Linked("All loads, the workloads side by side", d.Place.To(pathAcross(r), "")).Block()
 }
 
 // acrossPage sets the workloads of a large run side by side, a table a metric.
 func (g *Site) acrossPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
-	d := g.draft(pathAcross(r), "records", "models", title, "Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
+	d := g.draft(pathAcross(r), "records", "models", title,
+		"Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
 	d.view.Heading = "Workloads side by side"
-	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")}, page.Link{Text: "workloads"})
+	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")},
+		page.Link{Text: "workloads"})
 	d.view.Lede = page.Text("Rows are loads, columns are workloads. Each number leads to its point.")
 	list := acrossList(r)
 	for _, info := range acrossMetrics(r, list) {
@@ -73,7 +75,8 @@ func (d *draft) across(r *figure.Run) []page.Details {
 	list := acrossList(r)
 	var out []page.Details
 	for _, info := range acrossMetrics(r, list) {
-		out = append(out, *d.fold("across-"+IdOf(info.ID), info.Label+" by load and workload", func() *page.Grid { return d.acrossTable(r, list, info) }))
+		out = append(out, *d.fold("across-"+IdOf(info.ID), info.Label+" by load and workload",
+			func() *page.Grid { return d.acrossTable(r, list, info) }))
 	}
 	return out
 }

@@ -21,8 +21,9 @@ import (
 func (g *Site) cardPage(c *figure.Card) *draft {
 	r := c.Newest()
 	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), CardDescription(c))
-	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
-	d.view.Lede = []page.Part{{Text: CardDescription(c) + " "}}
+	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")},
+		{Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
+	d.view.Lede = page.Text(CardDescription(c) + " ")
 	if len(c.Runs) > 1 {
 		e, versioned := EngineText(r.Engine)
 		s := "Headline metrics are those of the newest run"
@@ -34,16 +35,19 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		name := "run " + r.ID
 		if day := page.Day(r.Started); day != "" {
 			name = "run of " + day
-			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { return o != r && page.Day(o.Started) == day }) {
+			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs,
+				func(o *figure.Run) bool { return o != r && page.Day(o.Started) == day }) {
 				name += " " + r.Started[11:16]
 			}
 		}
 		if own := OwnName(r); own != "" {
 			name = own + ", " + name
 		}
-		d.view.Lede = append(d.view.Lede, page.Part{Text: s}, page.Part{Text: name, Href: d.Place.To(PathRun(r.ID), "")}, page.Part{Text: "."})
+		d.view.Lede = append(d.view.Lede, page.Part{Text: s}, page.Part{Text: name, Href: d.Place.To(PathRun(r.ID), "")},
+			page.Part{Text: "."})
 	} else {
-		d.view.Lede = append(d.view.Lede, page.Part{Text: "All points and their sources: "}, page.Part{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "")}, page.Part{Text: "."})
+		d.view.Lede = append(d.view.Lede, page.Part{Text: "All points and their sources: "},
+			page.Part{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "")}, page.Part{Text: "."})
 	}
 	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
 	d.cardFacts(c)
@@ -53,11 +57,13 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	var attention []page.Sentence
 	for _, f := range r.Findings {
 		if f.Severity == record.Warning && !f.Accepted {
-			attention = append(attention, page.Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
+			attention = append(attention, page.Sentence{Topic: findingTopic(f.Code), Warn: true,
+				Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
 		}
 	}
 	if len(attention) > 0 {
-		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]}, page.Block{Text: []page.Part{{Text: "All findings", Href: d.Place.To(PathRun(r.ID), "findings")}}})
+		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},
+			page.Linked("All findings", d.Place.To(PathRun(r.ID), "findings")).Block())
 	}
 	if !d.compare(c) {
 		d.charts(r)
@@ -185,7 +191,8 @@ func CardDescription(c *figure.Card) string {
 
 func (d *draft) cardFacts(c *figure.Card) {
 	d.view.Facts = append(d.view.Facts, modelFact(d, c))
-	hw := page.Fact{Name: "Hardware", Parts: []page.Part{{Text: c.Hardware.Name, Href: d.Place.To(page.PathAccelerator(c.Hardware.Accelerator.Slug), "")}}}
+	hw := page.Fact{Name: "Hardware", Parts: page.Linked(c.Hardware.Name,
+		d.Place.To(page.PathAccelerator(c.Hardware.Accelerator.Slug), ""))}
 	if t := d.g.memoryText(c.Hardware); t != "" && !strings.Contains(c.Hardware.Name, "GB") {
 		hw.Parts = append(hw.Parts, page.Part{Text: " " + t})
 	}
@@ -194,7 +201,8 @@ func (d *draft) cardFacts(c *figure.Card) {
 	}
 	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
 	if in, out := longestServed(c.Runs); in > 0 {
-		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served", Parts: page.Text("about " + countText(in+out) + " tokens")})
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
+			Parts: page.Text("about " + countText(in+out) + " tokens")})
 	}
 	if f, ok := sourceFact(c.Runs); ok {
 		d.view.Facts = append(d.view.Facts, f)
@@ -227,7 +235,8 @@ func engineFact(d *draft, c *figure.Card) page.Fact {
 }
 
 func modelFact(d *draft, c *figure.Card) page.Fact {
-	f := page.Fact{Name: "Model", Parts: []page.Part{{Text: cmp.Or(c.Model.ID, c.Model.Name), Href: d.Place.To(page.PathModel(c.Model.Slug), "")}}}
+	f := page.Fact{Name: "Model", Parts: page.Linked(cmp.Or(c.Model.ID, c.Model.Name),
+		d.Place.To(page.PathModel(c.Model.Slug), ""))}
 	if t := ModelFacts(c.Model); t != "" {
 		f.Parts = append(f.Parts, page.Part{Text: " " + t})
 	}
@@ -278,7 +287,8 @@ func (d *draft) compare(c *figure.Card) bool {
 			continue
 		}
 		var blocks []page.Block
-		blocks = append(blocks, page.Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest, metric.OutputThroughput)})
+		blocks = append(blocks, page.Block{Figure: d.overlayFigure("compare-throughput"+key, runs, rest,
+			metric.OutputThroughput)})
 		if f := d.overlayFigure("compare-ttft"+key, runs, rest, metric.TTFT); f != nil {
 			blocks = append(blocks, page.Block{Figure: f})
 		}
@@ -296,7 +306,8 @@ func (d *draft) compare(c *figure.Card) bool {
 					continue
 				}
 				name := "cmp-" + IdOf(m) + "-" + s.Key + key
-				group = append(group, *d.fold(name, info.Label+", "+s.Title, func() *page.Grid { return d.pivotTable(pv, stat, name) }))
+				group = append(group, *d.fold(name, info.Label+", "+s.Title,
+					func() *page.Grid { return d.pivotTable(pv, stat, name) }))
 			}
 		}
 		blocks = append(blocks, page.Block{Group: group})

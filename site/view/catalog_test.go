@@ -12,5 +12,6 @@ import (
 func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, Options) {
 	t.Helper()
 	ix, c, conf := sitetest.Catalog(t)
-	return ix, c, Options{Config: conf, Formats: []FormatDoc{{Name: "x-y", Title: "X", Tool: sitetest.Hostile, Command: "x", Files: "*.x", Reads: "x", Unknown: "y"}}}
+	return ix, c, Options{Config: conf, Formats: []FormatDoc{{Name: "x-y", Title: "X", Tool: sitetest.Hostile,
+		Command: "x", Files: "*.x", Reads: "x", Unknown: "y"}}}
 }

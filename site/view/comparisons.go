@@ -26,10 +26,9 @@ func (g *Site) comparePage() *draft {
 			"same workload."))
 		return d.done()
 	}
-	d.view.Lede = []page.Part{{Text: metric.Plural(len(all), "pair") + " of results that share a workload, each on a " +
-		"page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters " +
-		"that differ. "},
-		{Text: "How pairs are chosen", Href: d.Place.To(page.PathMethodology, "pairs")}, {Text: "."}}
+	d.view.Lede = page.Text(metric.Plural(len(all), "pair")+" of results that share a workload, each on a "+
+		"page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters "+
+		"that differ. ").Link("How pairs are chosen", d.formula("pairs")).Text(".")
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
 	byModel := map[*figure.Model][]*comparison{}
@@ -49,16 +48,15 @@ func (g *Site) comparePage() *draft {
 		}
 		blocks := []page.Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
 		if rest > 0 {
-			blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Plural(rest,
-				"more comparison") + " of " + m.Name, Href: d.Place.To(page.PathModel(m.Slug), "pairs")}}})
+			blocks = append(blocks, page.Linked(metric.Plural(rest,
+				"more comparison")+" of "+m.Name, d.Place.To(page.PathModel(m.Slug), "pairs")).Block())
 		}
 		d.section("m-"+m.Slug, m.Name, blocks...)
 	}
 	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
-		d.section("refused", "Not compared", append([]page.Block{{Text: []page.Part{{Text: "Results of one model " +
-			"that share no workload stand on no common page, because the same words would mean different work. "},
-			{Text: "When workloads are equal", Href: d.Place.To(page.PathMethodology, "workload-class")},
-			{Text: "."}}}}, refused...)...)
+		d.section("refused", "Not compared", append([]page.Block{{Text: page.Text("Results of one model "+
+			"that share no workload stand on no common page, because the same words would mean different work. ").
+			Link("When workloads are equal", d.formula("workload-class")).Text(".")}}, refused...)...)
 	}
 	return d.done()
 }
@@ -177,7 +175,7 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 		rest = metric.Plural(more, "more comparison")
 	}
 	d.section("pairs", title, d.pairTable("pairs", title, list),
-		page.Block{Text: []page.Part{{Text: rest, Href: d.Place.To(PathCompare, "")}}})
+		page.Linked(rest, d.Place.To(PathCompare, "")).Block())
 }
 
 // compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
@@ -188,5 +186,5 @@ func (d *draft) compareWith(r *figure.Run) []page.Part {
 		return nil
 	}
 	choice := d.Place.To(PathCompare, catalog.Slug(r.ID))
-	return []page.Part{{Text: " "}, {Text: "Compare with other runs", Href: choice}}
+	return page.Text(" ").Link("Compare with other runs", choice)
 }

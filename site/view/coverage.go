@@ -92,14 +92,16 @@ func (d *draft) coverageBlocks() []page.Block {
 				continue
 			}
 			width := float64(p.n) / float64(total) * w
-			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)), `" height="14"/>`)
+			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)),
+				`" height="14"/>`)
 			x += width
 		}
 		m.Raw("</svg>")
 		all.table(total).Write(m)
 	})
-	return []page.Block{{Text: []page.Part{{Text: metric.Count(all.measured) + " of " + metric.Plural(total, "pair") + " of model and hardware " + metric.Noun(all.measured, "is", "are") + " tested. "},
-		{Text: "By hardware", Href: d.Place.To(page.PathData, "coverage")}}}, {Table: name}}
+	return []page.Block{{Text: page.Text(metric.Count(all.measured)+" of "+metric.Plural(total,
+		"pair")+" of model and hardware "+metric.Noun(all.measured, "is", "are")+" tested. ").
+		Link("By hardware", d.Place.To(page.PathData, "coverage"))}, {Table: name}}
 }
 
 // table says how many pairs are tested, and of what there are none is left out.
@@ -138,7 +140,9 @@ func (d *draft) coverageByHardware() {
 		return
 	}
 	d.section("coverage", "Coverage",
-		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the weights alone exceed the memory."),
+		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the "+
+			"catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the "+
+			"weights alone exceed the memory."),
 		d.table("coverage", func() *page.Grid {
 			const most = 500
 			type line struct {
@@ -147,7 +151,8 @@ func (d *draft) coverageByHardware() {
 			}
 			var lines []line
 			for i, c := range g.scores.cols[:min(most, len(g.scores.cols))] {
-				lines = append(lines, line{page.Clip(c.Name, 90), d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), columns[i]})
+				lines = append(lines, line{page.Clip(c.Name, 90), d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""),
+					columns[i]})
 			}
 			t := page.NewTable("Coverage by hardware", "compact", append(lines, line{"all", "", all}))
 			t.Rows[len(lines)].Class = "sep"

@@ -14,10 +14,12 @@ import (
 
 // dataPage has the downloads, what was read, and what was not recognised.
 func (g *Site) dataPage() *draft {
-	d := g.draft(page.PathData, "data", "data", "Data", "Downloads of the whole catalog, what it was read from, and what was not recognised.")
+	d := g.draft(page.PathData, "data", "data", "Data",
+		"Downloads of the whole catalog, what it was read from, and what was not recognised.")
 	d.view.Lede = page.Text("The whole catalog to download, what it was read from, and what was not recognised.")
 	if len(g.Index.Runs) > 0 {
-		d.section("downloads", "Downloads", page.Paragraph("Numbers are exact: the shortest decimal that reads back to the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
+		d.section("downloads", "Downloads", page.Paragraph("Numbers are exact: the shortest decimal that reads back to "+
+			"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
 			d.table("downloads", g.downloadsTable(d)))
 	}
 	d.coverageByHardware()
@@ -81,7 +83,8 @@ func (d *draft) inputs() {
 		return t.Done()
 	})}
 	if n := len(ins) - most; n > 0 {
-		blocks = append(blocks, page.Paragraph(metric.Plural(n, "more input is", "more inputs are")+" in the catalog download."))
+		blocks = append(blocks, page.Paragraph(metric.Plural(n, "more input is",
+			"more inputs are")+" in the catalog download."))
 	}
 	d.section("inputs", "What was read", blocks...)
 }
@@ -99,7 +102,8 @@ func (d *draft) notRecognised() {
 	blocks := d.unlistedNames()
 	if keys := d.g.unusedKeys(); len(keys) > 0 {
 		summary := metric.Plural(len(keys), "key that is", "keys that are") + " kept in the raw records and not used"
-		blocks = append(blocks, page.Block{Details: d.details("unmapped-keys", summary, func() *page.Grid { return unusedKeysTable(keys) })})
+		blocks = append(blocks, page.Block{Details: d.details("unmapped-keys", summary,
+			func() *page.Grid { return unusedKeysTable(keys) })})
 	}
 	var rejected []catalog.Rejected
 	var ignored []catalog.InputFile
@@ -109,7 +113,8 @@ func (d *draft) notRecognised() {
 	}
 	if n := len(rejected); n > 0 {
 		heading := &page.Heading{ID: "rejected", Text: metric.Plural(n, "rejected record")}
-		blocks = append(blocks, page.Block{Heading: heading}, d.table("rejected", func() *page.Grid { return rejectedTable(rejected[:min(500, n)]) }))
+		blocks = append(blocks, page.Block{Heading: heading},
+			d.table("rejected", func() *page.Grid { return rejectedTable(rejected[:min(500, n)]) }))
 	}
 	if n := len(ignored); n > 0 {
 		summary := metric.Plural(n, "file that is no result", "files that are no results")
@@ -152,12 +157,15 @@ func (d *draft) unlistedNames() []page.Block {
 	}
 	const most = 120
 	if len(code) > most {
-		code = append(code[:most], page.CodeLine{Text: "and so on: " + metric.Plural(len(all), "name") + " in all", Comment: true})
+		code = append(code[:most], page.CodeLine{Text: "and so on: " + metric.Plural(len(all), "name") + " in all",
+			Comment: true})
 	} else {
 		code = code[:len(code)-1]
 	}
 	return []page.Block{{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " + page.Enumerate(words)}},
-		page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that one's aliases instead."),
+		page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs " +
+			"that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that " +
+			"one's aliases instead."),
 		{Code: code}}
 }
 
@@ -229,9 +237,12 @@ func size(f func(io.Writer) error) (int64, error) {
 // unidentifiedPage lists, folder by folder, the runs that lack model or hardware, with the lines
 // that would supply it.
 func (g *Site) unidentifiedPage() *draft {
-	d := g.draft(pathUnidentified, "unidentified", "data", "Not recorded", "Runs whose files do not say which model or which hardware was measured, with the lines that would.")
+	d := g.draft(pathUnidentified, "unidentified", "data", "Not recorded",
+		"Runs whose files do not say which model or which hardware was measured, with the lines that would.")
 	d.view.Crumbs = []page.Link{{Text: "Data", Href: d.Place.To(page.PathData, "")}, {Text: "Not recorded"}}
-	d.view.Lede = page.Text("The files of these runs do not say which model or which hardware was measured. Nobody can know what they may be compared with, so they stand in the list of runs and on pages of their own, in no ranking, no pair and no sentence about others.")
+	d.view.Lede = page.Text("The files of these runs do not say which model or which hardware was measured. Nobody " +
+		"can know what they may be compared with, so they stand in the list of runs and on pages of their own, in no " +
+		"ranking, no pair and no sentence about others.")
 	const mostFolders, mostRuns, mostLines = 200, 100, 120
 	gaps := g.Index.Gaps()
 	for i, gap := range gaps[:min(len(gaps), mostFolders)] {
@@ -248,16 +259,21 @@ func (g *Site) unidentifiedPage() *draft {
 		if title == "." {
 			title = "Files in no folder"
 		}
-		d.section(id, page.Clip(title, 120), page.Paragraph(metric.Plural(len(gap.Runs), "run lacks ", "runs lack ")+page.Enumerate(gap.Missing)+". These lines beside the files would say it:"),
+		d.section(id, page.Clip(title, 120), page.Paragraph(metric.Plural(len(gap.Runs), "run lacks ",
+			"runs lack ")+page.Enumerate(gap.Missing)+". These lines beside the files would say it:"),
 			page.Block{Code: code},
 			d.table(id, func() *page.Grid {
 				return d.runsTable("Runs of "+title, gap.Runs[:min(len(gap.Runs), mostRuns)])
 			}))
 	}
 	if more := len(gaps) - mostFolders; more > 0 {
-		d.section("more", "More folders", page.Paragraph(metric.Plural(more, "more folder has", "more folders have")+" such runs; inferdex ingest -v prints the lines for all."))
+		d.section("more", "More folders", page.Paragraph(metric.Plural(more, "more folder has",
+			"more folders have")+" such runs; inferdex ingest -v prints the lines for all."))
 	}
-	d.section("rules", "A whole scheme of folders", page.Paragraph("Where folders are named after models or machines, one rule in inferdex.toml says it for all of them:"),
-		page.Block{Code: []page.CodeLine{{Text: "inferdex.toml", Comment: true}, {Text: "[[ingest.path]]"}, {Text: `pattern = "{hardware}/{model}/**"`}}})
+	d.section("rules", "A whole scheme of folders",
+		page.Paragraph("Where folders are named after models or machines, one rule in inferdex.toml says it for all of "+
+			"them:"),
+		page.Block{Code: []page.CodeLine{{Text: "inferdex.toml", Comment: true}, {Text: "[[ingest.path]]"},
+			{Text: `pattern = "{hardware}/{model}/**"`}}})
 	return d.done()
 }

@@ -78,17 +78,16 @@ func (d *draft) distributions(r *figure.Run) {
 			continue
 		}
 		figs = append(figs, *d.distributionFigure(r, m, list))
-		tables = append(tables, *d.fold("distribution-"+IdOf(m)+"-data", info.Label+" in numbers", func() *page.Grid { return d.distributionTable(r, info, list) }))
+		tables = append(tables, *d.fold("distribution-"+IdOf(m)+"-data", info.Label+" in numbers",
+			func() *page.Grid { return d.distributionTable(r, info, list) }))
 	}
 	blocks := inPairs(figs)
 	if len(blocks) > 0 {
 		for i := range tables {
 			blocks = append(blocks, page.Block{Details: &tables[i]})
 		}
-		blocks = append(blocks, page.Block{Text: []page.Part{
-			{Text: "The records hold a value for each request; quantiles of them are kept. "},
-			{Text: "How the interval of a median is made", Href: d.Place.To(page.PathMethodology, "request-interval")}, {Text: "."},
-		}})
+		blocks = append(blocks, page.Text("The records hold a value for each request; quantiles of them are kept. ").
+			Link("How the interval of a median is made", d.formula("request-interval")).Text(".").Block())
 	}
 	d.section("distribution", "Distribution over requests", blocks...)
 }
@@ -144,7 +143,8 @@ func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *p
 		what += " " + itoa(len(shown)) + " of " + itoa(len(list)) + " measurements; the table has all."
 	}
 	id := "distribution-" + IdOf(m)
-	return d.figure(id, finding, what, func() *chart.Chart { return distributionChart(r, info, scale, shown) }, chart.Half, chart.HalfNarrow)
+	return d.figure(id, finding, what, func() *chart.Chart { return distributionChart(r, info, scale, shown) },
+		chart.Half, chart.HalfNarrow)
 }
 
 // halfFinding says what half of the values of the first and the last of some distributions stay within.
@@ -186,7 +186,8 @@ func halfFinding(r *figure.Run, info metric.Info, shown []spread, value func(flo
 // distributionChart draws the shares; each curve has a level line at its median, as long as the interval
 // of it.
 func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, shown []spread) *chart.Chart {
-	c := &chart.Chart{Kind: chart.Distribution, Title: "Distribution of " + info.Label + ", " + r.Card.Title(), X: chart.Axis{Title: info.Label, Unit: scale.Unit}}
+	c := &chart.Chart{Kind: chart.Distribution, Title: "Distribution of " + info.Label + ", " + r.Card.Title(),
+		X: chart.Axis{Title: info.Label, Unit: scale.Unit}}
 	of := scale.Of
 	lo, hi := math.Inf(1), 0.0
 	for _, x := range shown {
@@ -230,7 +231,8 @@ func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, show
 		s.NoLabel = len(shown) == 1
 		pn.Series = append(pn.Series, s)
 		if x.d.MedianLow != nil && x.d.MedianHigh != nil {
-			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name), Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
+			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name),
+				Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
 				Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
 		}
 	}

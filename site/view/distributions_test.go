@@ -28,7 +28,8 @@ func TestPercentileOfDistribution(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64
 		want   string
-	}{{1.00576, 1.00588, "1.00576 to 1.00588"}, {92, 107, "92 to 107"}, {5, 5, "5.00"}, {0.5, 0.5 + 1e-12, "0.500000 to 0.500000"}} {
+	}{{1.00576, 1.00588, "1.00576 to 1.00588"}, {92, 107, "92 to 107"}, {5, 5, "5.00"}, {0.5, 0.5 + 1e-12,
+		"0.500000 to 0.500000"}} {
 		if got := rangeText(c.lo, c.hi); got != c.want {
 			t.Errorf("%v to %v is %q, want %q", c.lo, c.hi, got, c.want)
 		}
@@ -38,13 +39,18 @@ func TestPercentileOfDistribution(t *testing.T) {
 // The page of a run draws the distributions of at most four loads and has all of them as a table.
 func TestDistributionSection(t *testing.T) {
 	ix, c, o := testCatalog(t)
-	i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.Identity.Tool == "vllm-bench-serve" && len(r.Points) > 1 })
+	i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool {
+		return r.Identity.Tool == "vllm-bench-serve" &&
+			len(r.Points) > 1
+	})
 	if i < 0 {
 		t.Fatal("no run with several loads")
 	}
 	run := c.Runs[i]
 	for i := range run.Points {
-		run.Points[i].Distributions = map[metric.ID]catalog.Distribution{metric.TTFT: sitetest.Halves(200, 0.1*float64(i+1)), metric.ITL: {N: 3000, Unit: metric.Seconds, Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 100, Value: 0.02}}}}
+		run.Points[i].Distributions = map[metric.ID]catalog.Distribution{metric.TTFT: sitetest.Halves(200,
+			0.1*float64(i+1)), metric.ITL: {N: 3000, Unit: metric.Seconds, Quantiles: []catalog.Percentile{{P: 0, Value: 0.01},
+			{P: 100, Value: 0.02}}}}
 	}
 	ix = figure.NewIndex(c, ix.Names)
 	n := len(run.Points)

@@ -23,10 +23,13 @@ func (d *draft) prices() {
 		}
 	}
 	if len(list) == 0 {
-		d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "No price of this hardware is stated in "}, {Text: "data/names/prices.toml", Code: true}, {Text: ", so no page shows a cost. "}, {Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, {Text: "."}}})
+		d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "No price of this hardware is stated in "},
+			{Text: "data/names/prices.toml", Code: true}, {Text: ", so no page shows a cost. "}, {Text: "How cost is computed",
+				Href: d.formula("cost-per-million-tokens")}, {Text: "."}}})
 		return
 	}
-	d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "Costs are computed from these rows alone, and each names its own. "}, {Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, {Text: "."}}},
+	d.section("prices", "Prices", page.Text("Costs are computed from these rows alone, and each names its own. ").
+		Link("How cost is computed", d.formula("cost-per-million-tokens")).Text(".").Block(),
 		d.table("prices", func() *page.Grid {
 			t := page.NewTable("Stated prices of one accelerator for an hour", "fit", list)
 			t.Head("Accelerator", func(p settings.Price) (string, string) {
@@ -38,7 +41,10 @@ func (d *draft) prices() {
 				return page.Cell{Text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, Sort: metric.Exact(p.PerHour)}
 			})
 			t.Text("Read on", "", func(p settings.Price) string { return p.Date })
-			t.Col("Where", func(p settings.Price) page.Cell { return page.Cell{Text: "source", Href: page.WebAddress(p.Address)} })
+			t.Col("Where", func(p settings.Price) page.Cell {
+				return page.Cell{Text: "source",
+					Href: page.WebAddress(p.Address)}
+			})
 			return t.Done()
 		}))
 }
@@ -78,19 +84,23 @@ func (d *draft) efficiency(r *figure.Run) {
 	if len(lines) == 0 {
 		return
 	}
-	title, parts := "Cost and energy", []page.Part{{Text: "Each workload at its peak throughput. "}}
+	title, parts := "Cost and energy", page.Text("Each workload at its peak throughput. ")
 	if len(prices) > 0 {
-		parts = append(parts, page.Part{Text: "How cost is computed", Href: d.Place.To(page.PathMethodology, "cost-per-million-tokens")}, page.Part{Text: ". "})
+		parts = append(parts, page.Part{Text: "How cost is computed", Href: d.formula("cost-per-million-tokens")},
+			page.Part{Text: ". "})
 	} else {
 		title = "Energy"
 	}
 	if anyEnergy {
-		parts = append(parts, page.Part{Text: "How tokens per joule are computed", Href: d.Place.To(page.PathMethodology, "tokens-per-joule")}, page.Part{Text: "."})
+		parts = append(parts, page.Part{Text: "How tokens per joule are computed", Href: d.formula("tokens-per-joule")},
+			page.Part{Text: "."})
 	} else {
 		title = "Cost"
 	}
-	if anyEnergy && slices.ContainsFunc(lines, func(l peakUse) bool { return l.energy != nil && l.energy.Basis == figure.BoardPower }) {
-		parts = append(parts, page.Part{Text: " Power was not measured: it is that of the boards' specification, so the true figure is higher wherever they draw less."})
+	if anyEnergy && slices.ContainsFunc(lines,
+		func(l peakUse) bool { return l.energy != nil && l.energy.Basis == figure.BoardPower }) {
+		parts = append(parts, page.Part{Text: " Power was not measured: it is that of the boards' specification, so the " +
+			"true figure is higher wherever they draw less."})
 	}
 	d.section("efficiency", title, page.Block{Text: parts},
 		d.table("efficiency", func() *page.Grid { return d.efficiencyTable(r, title, lines, prices) }))
@@ -133,7 +143,10 @@ func (d *draft) efficiencyTable(r *figure.Run, title string, lines []peakUse, pr
 			n.Href = page.WebAddress(p.Address)
 			return n
 		})
-		column("Tokens", "per "+p.Currency, func(c figure.Cost) page.Cell { return page.Number(c.TokensPerUnit, metric.Scale{}) })
+		column("Tokens", "per "+p.Currency, func(c figure.Cost) page.Cell {
+			return page.Number(c.TokensPerUnit,
+				metric.Scale{})
+		})
 	}
 	return t.Done()
 }
@@ -171,11 +184,15 @@ func costCells(costs []figure.Cost) []page.Cell {
 	if n := len(costs) - 1; n > 0 {
 		sub += "; " + metric.Plural(n, "more price") + " on the card"
 	}
-	return []page.Cell{{Text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency, Exact: metric.Exact(c.PerMillion) + " " + c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address), Class: "priced"},
-		{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit), Sub: "for 1" + metric.ThinSpace + c.Price.Currency}}
+	return []page.Cell{{Text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency,
+		Exact: metric.Exact(c.PerMillion) + " " +
+			c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address), Class: "priced"},
+		{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit), Sub: "for 1" + metric.ThinSpace +
+			c.Price.Currency}}
 }
 
 // priceText names a price row: "2.5 USD an hour on 2025-03-26, Example Cloud".
 func priceText(p settings.Price) string {
-	return metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " + page.Clip(p.Provider, 60)
+	return metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " +
+		page.Clip(p.Provider, 60)
 }

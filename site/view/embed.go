@@ -33,7 +33,8 @@ func (d *draft) embed(c *figure.Card) {
 	}
 	endpoint := "https://img.shields.io/endpoint?url=" + url.QueryEscape(base+badges[0].Path+".json")
 	name := d.fragment("embed", func(m *page.Markup) {
-		m.Elem("p", "", "Markdown that shows a figure of this card, and follows it when a newer run is published; each links here.")
+		m.Elem("p", "", "Markdown that shows a figure of this card, and follows it when a newer run is published; each "+
+			"links here.")
 		m.Raw(`<pre tabindex="0">`)
 		for i, l := range lines {
 			if i > 0 {
@@ -45,12 +46,14 @@ func (d *draft) embed(c *figure.Card) {
 		m.Elem("p", "", "Beside each badge lies the same as JSON, for badges drawn by shields.io:")
 		m.Raw(`<pre tabindex="0">`, page.Escape(markdownPicture(badges[0].Title, endpoint, at)), "</pre>")
 	})
-	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: metric.Plural(len(badges), "badge") + " and charts to embed", Fragment: name}})
+	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: metric.Plural(len(badges), "badge") +
+		" and charts to embed", Fragment: name}})
 }
 
 // markdownPicture is a picture that links to a page. The text is foreign, the addresses are ours.
 func markdownPicture(alt, picture, page string) string {
-	alt = strings.NewReplacer("\\", `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`, "_", `\_`).Replace(BadgeText(alt, 200))
+	alt = strings.NewReplacer("\\", `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`, "_",
+		`\_`).Replace(BadgeText(alt, 200))
 	return "[![" + alt + "](" + picture + ")](" + page + ")"
 }
 

@@ -17,8 +17,10 @@ import (
 
 // enginesPage lists all engines.
 func (g *Site) enginesPage() *draft {
-	d := g.draft(PathEngines, "engines", "engines", "Engines", "Every engine of the catalog with the versions that were measured.")
-	d.view.Lede = page.Text(metric.Plural(len(g.Index.Engines), "engine") + ", each with its versions over time: what got faster, what regressed.")
+	d := g.draft(PathEngines, "engines", "engines", "Engines",
+		"Every engine of the catalog with the versions that were measured.")
+	d.view.Lede = page.Text(metric.Plural(len(g.Index.Engines), "engine") +
+		", each with its versions over time: what got faster, what regressed.")
 	if len(g.Index.Engines) == 0 {
 		d.view.Lede = page.Text("No run of the catalog records its engine.")
 		return d.done()
@@ -41,7 +43,9 @@ func (g *Site) enginesPage() *draft {
 		}
 	}
 	if unnamed > 0 {
-		d.section("unnamed", "Engine not recorded", page.Paragraph("Of "+metric.Plural(unnamed, "run")+" no file says which engine served. A run.toml beside the results can."))
+		d.section("unnamed", "Engine not recorded",
+			page.Paragraph("Of "+metric.Plural(unnamed,
+				"run")+" no file says which engine served. A run.toml beside the results can."))
 	}
 	return d.done()
 }
@@ -102,15 +106,18 @@ func cardsOf(runs []*figure.Run) []*figure.Card {
 func (g *Site) enginePage(e *figure.Engine) *draft {
 	vs, cards := versionsOf(e), cardsOf(e.Runs)
 	known := knownVersions(vs)
-	description := e.Name + " over its versions: " + metric.Plural(known, "version") + ", " + metric.Plural(modelsOf(cards), "model") + " on " +
+	description := e.Name + " over its versions: " + metric.Plural(known, "version") + ", " +
+		metric.Plural(modelsOf(cards), "model") + " on " +
 		metric.Plural(hardwareOf(cards), "hardware configuration") + ", " + metric.Plural(len(e.Runs), "run") + "."
 	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, description)
 	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(PathEngines, "")}, {Text: e.Name}}
 	if known > 0 {
-		d.view.Lede = page.Text(metric.Plural(known, "version") + " of " + e.Name + " measured with " + metric.Plural(modelsOf(cards), "model") + " on " +
+		d.view.Lede = page.Text(metric.Plural(known, "version") + " of " + e.Name + " measured with " +
+			metric.Plural(modelsOf(cards), "model") + " on " +
 			metric.Plural(hardwareOf(cards), "hardware configuration") + ", in " + metric.Plural(len(e.Runs), "run") + ".")
 	} else {
-		d.view.Lede = page.Text(metric.Plural(len(e.Runs), "run") + " with " + e.Name + ", none of which records its version.")
+		d.view.Lede = page.Text(metric.Plural(len(e.Runs), "run") + " with " + e.Name +
+			", none of which records its version.")
 	}
 	hs := engineHistories(e, cards)
 	d.enginePanels(e, hs)
@@ -127,7 +134,9 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 			}
 			list = append(list, ps)
 		}
-		d.section("changes", "What is known to have changed", page.Paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by the measurements alone."), page.Block{List: list})
+		d.section("changes", "What is known to have changed",
+			page.Paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by the "+
+				"measurements alone."), page.Block{List: list})
 	}
 	d.section("runs", "Cards and runs", d.cardsAndRuns(e.Runs))
 	return d.done()
@@ -190,7 +199,10 @@ func (h *history) steps() []step {
 			line := m.lines[i]
 			for k := 1; k < len(line); k++ {
 				before, after := line[k-1], line[k]
-				j := slices.IndexFunc(out, func(s step) bool { return s.track == i && s.before == before.Run && s.after == after.Run })
+				j := slices.IndexFunc(out, func(s step) bool {
+					return s.track == i && s.before == before.Run &&
+						s.after == after.Run
+				})
 				if j < 0 {
 					j = len(out)
 					out = append(out, step{h: h, track: i, before: before.Run, after: after.Run})
@@ -229,16 +241,18 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 			}
 		}
 	}
-	link := []page.Part{{Text: "How a change is told from noise", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}
+	link := page.Linked("How a change is told from noise", d.formula("change")).Text(".")
 	say := metric.Plural(all, "step") + " from one result to the next on " + metric.Plural(len(hs), "card") + ". "
 	if len(marked) == 0 {
-		d.section("steps", "What got faster, what regressed", page.Block{Text: append(page.Text(say+"None is a change. "), link...)})
+		d.section("steps", "What got faster, what regressed",
+			page.Block{Text: append(page.Text(say+"None is a change. "), link...)})
 		return
 	}
 	if clear == 0 {
 		say += "The measurements prove no change. "
 	} else {
-		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + metric.Plural(better, "figure") + " for the better and " + itoa(worse) + " for the worse. "
+		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + metric.Plural(better, "figure") +
+			" for the better and " + itoa(worse) + " for the worse. "
 	}
 	if n := len(marked) - clear; n > 0 {
 		say += metric.Plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
@@ -249,7 +263,8 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	const most = 150
 	more := len(marked) - most
 	shown := marked[:min(most, len(marked))]
-	blocks := []page.Block{{Text: append(page.Text(say), link...)}, d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
+	blocks := []page.Block{{Text: append(page.Text(say), link...)},
+		d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
 	if more > 0 {
 		blocks = append(blocks, page.Paragraph(metric.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
 	}
@@ -261,7 +276,8 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 	t := page.NewTable("Changes from one result with "+e.Name+" to the next", "", steps)
 	t.Col("Model and hardware", func(s step) page.Cell {
 		c := s.h.tracks[s.track].Card
-		return page.Cell{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true, Sub: s.h.trackName(s.track)}
+		return page.Cell{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true,
+			Sub: s.h.trackName(s.track)}
 	})
 	t.Col("From", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.before]} })
 	t.Col("To", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.after]} })
@@ -277,7 +293,8 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 			if of.after.Relative != nil {
 				c.Sort = metric.Exact(*of.after.Relative)
 			}
-			c.Exact = of.m.title() + " " + metricText(info, of.before.Summary.Median) + " to " + metricText(info, of.after.Summary.Median)
+			c.Exact = of.m.title() + " " + metricText(info, of.before.Summary.Median) + " to " + metricText(info,
+				of.after.Summary.Median)
 			c.Href = d.pointHref(s.after, of.after.Scenario, of.after.Points[0])
 			return c
 		})
@@ -314,7 +331,8 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 			}
 		}
 	}
-	what := "Each card at the load that most of its runs share; vertical scales differ. An arrow marks a change: the 95 % intervals of two neighbours do not overlap."
+	what := "Each card at the load that most of its runs share; vertical scales differ. An arrow marks a change: the " +
+		"95 % intervals of two neighbours do not overlap."
 	if slices.ContainsFunc(shown, func(h *history) bool { return h.metrics[0].hollow() }) {
 		what += " Hollow marks: " + singleText + "."
 	}
@@ -324,28 +342,30 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 	if more > 0 {
 		what += " Of " + itoa(len(hs)) + " cards the " + itoa(mostPanels) + " with the most runs."
 	}
-	f := d.panels("cards-over-time", shown[0].finding(shown[0].metrics[0], titles[0]+": ", d.besides), what, chart.PanelSize.High(240), false, titles, func() []panel {
-		var ps []panel
-		for i, h := range shown {
-			m := h.metrics[0]
-			c := h.chart(h.tracks[0].Card.Title(), []historyMetric{m}, marks[i])
-			// A small chart has no room for more.
-			for _, p := range c.Panels {
-				for _, s := range p.Series {
-					for k := range s.Points {
-						s.Points[k].Label = ""
+	f := d.panels("cards-over-time", shown[0].finding(shown[0].metrics[0], titles[0]+": ", d.besides), what,
+		chart.PanelSize.High(240), false, titles, func() []panel {
+			var ps []panel
+			for i, h := range shown {
+				m := h.metrics[0]
+				c := h.chart(h.tracks[0].Card.Title(), []historyMetric{m}, marks[i])
+				// A small chart has no room for more.
+				for _, p := range c.Panels {
+					for _, s := range p.Series {
+						for k := range s.Points {
+							s.Points[k].Label = ""
+						}
+					}
+					for k := range p.Refs {
+						if p.Refs[k].Change && len(h.tracks) > 1 || !p.Refs[k].Change && len(marks[i]) > 2 {
+							p.Refs[k].Label = ""
+						}
 					}
 				}
-				for k := range p.Refs {
-					if p.Refs[k].Change && len(h.tracks) > 1 || !p.Refs[k].Change && len(marks[i]) > 2 {
-						p.Refs[k].Label = ""
-					}
-				}
+				ps = append(ps, panel{id: "over-time-" + h.tracks[0].Card.Slug, title: h.tracks[0].Card.Title(), what: h.words(),
+					chart: c})
 			}
-			ps = append(ps, panel{id: "over-time-" + h.tracks[0].Card.Slug, title: h.tracks[0].Card.Title(), what: h.words(), chart: c})
-		}
-		return ps
-	})
+			return ps
+		})
 	f.Notes = notes
 	d.section("over-time", "Cards over versions", page.Block{Figure: f})
 }
@@ -387,7 +407,8 @@ func namesCell(cards []*figure.Card, name func(*figure.Card) string) page.Cell {
 	slices.Sort(names)
 	const most = 4
 	if more := len(names) - most; more > 1 {
-		return page.Cell{Text: strings.Join(names[:most], ", ") + " and " + itoa(more) + " more", Exact: page.Clip(strings.Join(names, ", "), 400)}
+		return page.Cell{Text: strings.Join(names[:most], ", ") + " and " + itoa(more) + " more",
+			Exact: page.Clip(strings.Join(names, ", "), 400)}
 	}
 	return page.Cell{Text: strings.Join(names, ", ")}
 }

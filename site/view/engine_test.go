@@ -19,15 +19,18 @@ import (
 
 // timed is a run of one load, measured once for each value of output throughput.
 func timed(id, engine, version, day, series string, tput ...float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: day, Identity: record.Identity{Tool: "t", Session: id, Model: "org/steady-7B"},
-		Attributes: sitetest.Attributes("model", "org/steady-7B", "hardware", "X1", "engine", engine, "engine_version", version)}
+	r := &catalog.Run{Version: 1, ID: id, Started: day,
+		Identity: record.Identity{Tool: "t", Session: id, Model: "org/steady-7B"},
+		Attributes: sitetest.Attributes("model", "org/steady-7B", "hardware", "X1", "engine", engine, "engine_version",
+			version)}
 	if series != "" {
 		r.Attributes["series"] = catalog.Attribute{Value: series, From: catalog.FromSidecar, File: "in/run.toml", Line: 1}
 	}
 	for i, v := range tput {
 		r.Points = append(r.Points, catalog.Point{
-			Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: sitetest.Ptr(1000.0), Output: sitetest.Ptr(100.0)}},
-			Load:     record.Load{MaxConcurrency: sitetest.Ptr(int64(8))}, Submitted: sitetest.Ptr(int64(10)), Completed: sitetest.Ptr(int64(10)), Repetition: i,
+			Workload: record.Workload{Dataset: "random",
+				Nominal: record.Lengths{Input: sitetest.Ptr(1000.0), Output: sitetest.Ptr(100.0)}},
+			Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(8))}, Submitted: sitetest.Ptr(int64(10)), Completed: sitetest.Ptr(int64(10)), Repetition: i,
 			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(v), Unit: "tok/s"}},
 		})
 	}
@@ -67,15 +70,23 @@ func TestHistoryAxis(t *testing.T) {
 		names []string // of the axis; nil for dates
 		no    bool
 	}{
-		{"versions", []*catalog.Run{timed("b", "serve", "1.10", "2025-01-01", "", 1), timed("a", "serve", "1.9", "2025-01-02", "", 1)}, []string{"1.9", "1.10"}, false},
-		{"a version measured twice", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "", 1), timed("b", "serve", "1.0", "2025-01-02", "", 1), timed("c", "serve", "1.1", "2025-01-03", "", 1)},
+		{"versions", []*catalog.Run{timed("b", "serve", "1.10", "2025-01-01", "", 1),
+			timed("a", "serve", "1.9", "2025-01-02", "", 1)}, []string{"1.9", "1.10"}, false},
+		{"a version measured twice", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "", 1),
+			timed("b", "serve", "1.0", "2025-01-02", "", 1), timed("c", "serve", "1.1", "2025-01-03", "", 1)},
 			[]string{"1.0, 2025-01-01", "1.0, 2025-01-02", "1.1"}, false},
-		{"versions as names of series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "serve 1.0", 1), timed("b", "serve", "1.1", "2025-01-02", "serve 1.1", 1)}, []string{"1.0", "1.1"}, false},
-		{"days", []*catalog.Run{timed("a", "serve", "", "2025-01-01", "", 1), timed("b", "serve", "", "2025-01-02", "", 1)}, nil, false},
-		{"nights of one version", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "", 1), timed("b", "serve", "1.0", "2025-01-02", "", 1)}, nil, false},
-		{"one day", []*catalog.Run{timed("a", "serve", "", "2025-01-01T01:00:00", "", 1), timed("b", "serve", "", "2025-01-01T02:00:00", "", 1)}, nil, true},
-		{"no date and no version", []*catalog.Run{timed("a", "serve", "", "", "", 1), timed("b", "serve", "", "", "", 1)}, nil, true},
-		{"two series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "x", 1), timed("b", "serve", "1.1", "2025-01-02", "y", 1)}, nil, true},
+		{"versions as names of series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "serve 1.0", 1),
+			timed("b", "serve", "1.1", "2025-01-02", "serve 1.1", 1)}, []string{"1.0", "1.1"}, false},
+		{"days", []*catalog.Run{timed("a", "serve", "", "2025-01-01", "", 1), timed("b", "serve", "", "2025-01-02", "", 1)},
+			nil, false},
+		{"nights of one version", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "", 1),
+			timed("b", "serve", "1.0", "2025-01-02", "", 1)}, nil, false},
+		{"one day", []*catalog.Run{timed("a", "serve", "", "2025-01-01T01:00:00", "", 1),
+			timed("b", "serve", "", "2025-01-01T02:00:00", "", 1)}, nil, true},
+		{"no date and no version", []*catalog.Run{timed("a", "serve", "", "", "", 1), timed("b", "serve", "", "", "", 1)},
+			nil, true},
+		{"two series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "x", 1),
+			timed("b", "serve", "1.1", "2025-01-02", "y", 1)}, nil, true},
 	} {
 		ix, _ := timedIndex(t, c.runs...)
 		h, ok := newHistory(compare.Tracks(ix.Cards[0]))
@@ -91,14 +102,17 @@ func TestHistoryAxis(t *testing.T) {
 // TestHistoryOfACard has a card whose throughput rose for sure, stayed, and fell for sure.
 func TestHistoryOfACard(t *testing.T) {
 	ix, c := timedIndex(t,
-		timed("a", "serve", "1.0", "2025-01-01", "", 100, 101, 102, 103, 104, 105), timed("b", "serve", "1.1", "2025-02-01", "", 120, 121, 122, 123, 124, 125),
-		timed("c", "serve", "1.2", "2025-03-01", "", 80, 81, 82, 83, 84, 85), timed("d", "serve", "1.3", "2025-04-01", "", 81, 82, 83, 84, 85, 86))
+		timed("a", "serve", "1.0", "2025-01-01", "", 100, 101, 102, 103, 104, 105), timed("b", "serve", "1.1", "2025-02-01",
+			"", 120, 121, 122, 123, 124, 125),
+		timed("c", "serve", "1.2", "2025-03-01", "", 80, 81, 82, 83, 84, 85), timed("d", "serve", "1.3", "2025-04-01", "",
+			81, 82, 83, 84, 85, 86))
 	h, ok := newHistory(compare.Tracks(ix.Cards[0]))
 	if !ok || len(h.metrics) != 1 {
 		t.Fatalf("%v, %+v", ok, h)
 	}
 	// Medians 122.5, of which three digits are shown, and 82.5: −32.65 %. The intervals of the last two, 80 to 85 and 81 to 86, overlap.
-	if got, want := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).Text(), "1.2: 82.5\u202ftok/s against 122\u202ftok/s with 1.1, −33\u202f%, and no change since"; got != want {
+	if got, want := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).
+		Text(), "1.2: 82.5\u202ftok/s against 122\u202ftok/s with 1.1, −33\u202f%, and no change since"; got != want {
 		t.Errorf("finding %q, want %q", got, want)
 	}
 	ms := h.marks(ix.Names)
@@ -143,7 +157,9 @@ func TestHistoryOfACard(t *testing.T) {
 	if want := []string{"over-time", "steps", "versions", "changes", "runs"}; !slices.Equal(ids, want) {
 		t.Errorf("sections %q, want %q", ids, want)
 	}
-	if said := Plain(e.sections[1].Blocks[0].Text); !strings.HasPrefix(said, "3 steps from one result to the next on 1 card. The measurements prove a change in 2 of them, with 1 figure for the better and 1 for the worse.") {
+	if said := Plain(e.sections[1].Blocks[0].Text); !strings.HasPrefix(said,
+		"3 steps from one result to the next on 1 card. The measurements prove a change in 2 of them, with 1 figure for "+
+			"the better and 1 for the worse.") {
 		t.Errorf("the engine's page says %q", said)
 	}
 	if n := strings.Count(sitetest.Written(t, e.page.Fragments["steps"]), "<tr>"); n != 3 {
@@ -156,17 +172,20 @@ func TestHistoryOfACard(t *testing.T) {
 
 // TestSingleRunsProveNothing: one measurement each, 20 % apart, is a hollow mark and no arrow.
 func TestSingleRunsProveNothing(t *testing.T) {
-	ix, c := timedIndex(t, timed("a", "serve", "1.0", "2025-01-01", "", 100), timed("b", "serve", "1.2", "2025-01-02", "", 120))
+	ix, c := timedIndex(t, timed("a", "serve", "1.0", "2025-01-01", "", 100),
+		timed("b", "serve", "1.2", "2025-01-02", "", 120))
 	h, _ := newHistory(compare.Tracks(ix.Cards[0]))
 	pn := h.panel(h.metrics[0], nil)
 	if len(pn.Refs) != 0 || !pn.Series[0].Points[1].Hollow || pn.Series[0].Points[1].Label != "+20\u202f%" {
 		t.Errorf("%+v", pn)
 	}
-	if got := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).Text(); !strings.HasSuffix(got, "+20\u202f%, with too few measurements for a claim") {
+	if got := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).
+		Text(); !strings.HasSuffix(got, "+20\u202f%, with too few measurements for a claim") {
 		t.Errorf("finding %q", got)
 	}
 	e := New(ix, c, Options{}).enginePage(ix.Engines[0])
-	if said := Plain(e.sections[1].Blocks[0].Text); !strings.Contains(said, "The measurements prove no change. 1 is of more than 5 % with too few measurements for a claim.") {
+	if said := Plain(e.sections[1].Blocks[0].Text); !strings.Contains(said,
+		"The measurements prove no change. 1 is of more than 5 % with too few measurements for a claim.") {
 		t.Errorf("the engine's page says %q", said)
 	}
 }

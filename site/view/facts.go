@@ -110,7 +110,8 @@ func (d *draft) runFacts(r *figure.Run) {
 	if v := r.Attr("tool_version"); v != "" {
 		tool += " " + v
 	}
-	started := page.Fact{Name: "Started", Parts: page.Text(cmp.Or(strings.Replace(r.Started, "T", " ", 1), "not recorded"))}
+	started := page.Fact{Name: "Started", Parts: page.Text(cmp.Or(strings.Replace(r.Started, "T", " ", 1),
+		"not recorded"))}
 	if s := r.Started; len(s) > 10 && !strings.ContainsAny(s[10:], "Z+") && !strings.Contains(s[10:], "-") {
 		started.Parts = append(started.Parts, page.Part{Text: ", zone not recorded"})
 	}
@@ -129,12 +130,14 @@ func (d *draft) runFacts(r *figure.Run) {
 		}
 	}
 	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
-	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"), hw, engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started, points)
+	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"), hw,
+		engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started, points)
 	if v := r.Param("max_model_len"); v != "" {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
 	}
 	if in, out := longestServed([]*figure.Run{r}); in > 0 {
-		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served", Parts: page.Text(countText(in) + " in + " + countText(out) + " out tokens on average")})
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
+			Parts: page.Text(countText(in) + " in + " + countText(out) + " out tokens on average")})
 	}
 	if f, ok := sourceFact([]*figure.Run{r}); ok {
 		d.view.Facts = append(d.view.Facts, f)

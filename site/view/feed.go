@@ -23,7 +23,8 @@ func Dated(runs []*figure.Run) []*figure.Run {
 // AtomTime is a run's beginning as RFC 3339 in UTC, which feeds ask for; "" where it is not known.
 // A time without a zone is taken as UTC, a day as its beginning: feeds have no other way to say it.
 func AtomTime(started string) string {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
+		time.DateOnly} {
 		if t, err := time.Parse(layout, started); err == nil && t.Year() > 0 && t.Year() < 10000 {
 			return t.UTC().Format(time.RFC3339)
 		}

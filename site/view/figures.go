@@ -39,13 +39,15 @@ func FigureOfText(s string) string {
 func (d *draft) figuresTable(r *figure.Run, all bool) {
 	var blocks []page.Block
 	if whole := WholeFigures(r); len(whole) > 0 {
-		blocks = append(blocks, d.table("figures", func() *page.Grid { return d.figureRows(r, "Figures of the whole run", whole) }))
+		blocks = append(blocks, d.table("figures",
+			func() *page.Grid { return d.figureRows(r, "Figures of the whole run", whole) }))
 	}
 	limits := slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return !isThreshold(f) })
 	if all && len(limits) > 0 {
-		blocks = append(blocks, page.Block{Details: d.details("limits", metric.Plural(len(limits), "load")+" within a limit, by workload", func() *page.Grid {
-			return d.figureRows(r, "Loads within a limit, by workload", limits)
-		})})
+		blocks = append(blocks, page.Block{Details: d.details("limits",
+			metric.Plural(len(limits), "load")+" within a limit, by workload", func() *page.Grid {
+				return d.figureRows(r, "Loads within a limit, by workload", limits)
+			})})
 	}
 	d.section("figures", "Figures of the whole run", blocks...)
 }

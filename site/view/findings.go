@@ -19,7 +19,10 @@ func (d *draft) findings(r *figure.Run) {
 	if len(fs) == 0 {
 		return
 	}
-	slices.SortStableFunc(fs, func(a, b catalog.Finding) int { return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)) })
+	slices.SortStableFunc(fs, func(a, b catalog.Finding) int {
+		return cmp.Compare(severityRank(a.Severity),
+			severityRank(b.Severity))
+	})
 	var ss []page.Sentence
 	for _, f := range fs {
 		parts := page.Text(page.Capital(parted(page.FullStop(f.Message))))
@@ -29,21 +32,25 @@ func (d *draft) findings(r *figure.Run) {
 		if f.Accepted {
 			parts = append(parts, page.Part{Text: " Acknowledged in a sidecar."})
 		}
-		ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted, Parts: parts})
+		ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted,
+			Parts: parts})
 	}
-	d.section("findings", "Findings", page.Paragraph("What reading the sources turned up: contradictions, gaps and overrides."), page.Block{Says: ss})
+	d.section("findings", "Findings", page.Paragraph("What reading the sources turned up: contradictions, gaps and "+
+		"overrides."), page.Block{Says: ss})
 }
 
 // distrust says below the title of a page what of a run must not be used: all of it where it is withdrawn,
 // and what its findings of severity error are about.
 func (d *draft) distrust(r *figure.Run) {
 	if r.Withdrawn != "" {
-		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true, Parts: page.Text(page.FullStop(r.Withdrawn))}}})
+		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true,
+			Parts: page.Text(page.FullStop(r.Withdrawn))}}})
 	}
 	var ss []page.Sentence
 	for _, f := range r.Findings {
 		if f.Severity == record.Error && !f.Accepted {
-			ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: true, Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
+			ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: true,
+				Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
 		}
 	}
 	if len(ss) > 0 {
@@ -101,7 +108,10 @@ func (d *draft) attention() []page.Block {
 		for _, f := range r.Findings {
 			if f.Severity != record.Remark && !f.Accepted && !seen[f.Code] {
 				seen[f.Code] = true
-				if i := slices.IndexFunc(items, func(o item) bool { return o.r.Card == r.Card && o.f.Code == f.Code && o.f.Message == f.Message }); i >= 0 {
+				if i := slices.IndexFunc(items, func(o item) bool {
+					return o.r.Card == r.Card && o.f.Code == f.Code &&
+						o.f.Message == f.Message
+				}); i >= 0 {
 					items[i].n++
 					continue
 				}
@@ -118,14 +128,14 @@ func (d *draft) attention() []page.Block {
 	const most = 8
 	var says []page.Sentence
 	for _, it := range items[:min(most, len(items))] {
-		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true, Parts: []page.Part{
-			{Text: it.r.Card.Title() + inRuns(it.n) + ": " + page.FullStop(it.f.Message) + " "},
-			{Text: "Evidence", Href: d.Place.To(PathRun(it.r.ID), "findings")},
-		}})
+		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true,
+			Parts: page.Text(it.r.Card.Title()+inRuns(it.n)+": "+page.FullStop(it.f.Message)+" ").
+				Link("Evidence", d.Place.To(PathRun(it.r.ID), "findings"))})
 	}
-	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its run."), {Says: says}}
+	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its " +
+		"run."), {Says: says}}
 	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Plural(n, "more finding"), Href: d.Place.To(page.PathData, "findings")}}})
+		blocks = append(blocks, page.Linked(metric.Plural(n, "more finding"), d.Place.To(page.PathData, "findings")).Block())
 	}
 	return blocks
 }
@@ -166,7 +176,10 @@ func (d *draft) allFindings() {
 	if len(items) == 0 {
 		return
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(severityRank(a.f.Severity), severityRank(b.f.Severity)) })
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Compare(severityRank(a.f.Severity),
+			severityRank(b.f.Severity))
+	})
 	const most = 300
 	blocks := []page.Block{d.table("findings", func() *page.Grid {
 		t := page.NewTable("Findings", "compact attn", items[:min(most, len(items))])

@@ -28,12 +28,12 @@ const (
 // table for the workload that the page compares by, tables for the others. slots are the colours
 // that runs have on the other charts of the page.
 func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) {
-	blocks := []page.Block{{Text: []page.Part{
-		{Text: "What serving many users costs each of them, " + page.Glue(f.Title) + ": every load of every hardware, and a line through the points that no other of the same hardware, engine version and precision equals or beats. "},
-		{Text: "How it is computed", Href: d.Place.To(page.PathMethodology, "frontier")}, {Text: "."},
-	}}}
+	blocks := []page.Block{{Text: page.Text("What serving many users costs each of them, "+page.Glue(f.Title)+": "+
+		"every load of every hardware, and a line through the points that no other of the same hardware, engine version "+
+		"and precision equals or beats. ").Link("How it is computed", d.formula("frontier")).Text(".")}}
 	blocks = append(blocks, page.Block{Figure: d.frontierFigure(m, f, slots)})
-	blocks = append(blocks, d.named("frontier-at", func() *page.Grid { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))
+	blocks = append(blocks, d.named("frontier-at",
+		func() *page.Grid { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))
 	if says := d.frontierRemarks(f); len(says) > 0 {
 		blocks = append(blocks, page.Block{Says: says})
 	}
@@ -51,7 +51,8 @@ func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure
 		}
 	}
 	if len(others) > 0 {
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "frontier-others", Text: "The same under other workloads"}}, page.Block{Group: others})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "frontier-others",
+			Text: "The same under other workloads"}}, page.Block{Group: others})
 	}
 	d.section("frontier", "Speed per user against throughput per accelerator", blocks...)
 }
@@ -67,14 +68,17 @@ func (d *draft) frontierRemarks(f *figure.Frontier) []page.Sentence {
 			out = append(out, page.Sentence{Topic: "Left out", Parts: page.Text(metric.Plural(len(f.Left)-i, "more run") + ".")})
 			break
 		}
-		out = append(out, page.Sentence{Topic: "Left out", Parts: []page.Part{{Text: "run " + l.Run.ID, Href: d.Place.To(PathRun(l.Run.ID), "")}, {Text: ", " + l.Run.Hardware.Name + ": " + l.Reason + "."}}})
+		out = append(out, page.Sentence{Topic: "Left out",
+			Parts: page.Linked("run "+l.Run.ID, d.Place.To(PathRun(l.Run.ID), "")).
+				Text(", " + l.Run.Hardware.Name + ": " + l.Reason + ".")})
 	}
 	return out
 }
 
 // drawnGroups are the groups of a frontier that one chart can tell apart, with their slots: those
 // that have a colour on the page already, then newest versions, then the highest throughput.
-func drawnGroups(f *figure.Frontier, slots map[*figure.Run]int) (list []*figure.FrontierGroup, slot map[*figure.FrontierGroup]int) {
+func drawnGroups(f *figure.Frontier, slots map[*figure.Run]int) (list []*figure.FrontierGroup,
+	slot map[*figure.FrontierGroup]int) {
 	const most = 9
 	slot = map[*figure.FrontierGroup]int{}
 	used := [most + 1]bool{}
@@ -174,7 +178,8 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 			s := chart.Series{Name: names[g], Slot: slot[g]}
 			for _, p := range g.Points {
 				q := chart.Point{X: p.Speed, Y: p.PerAccelerator, Hollow: p.Mean,
-					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) + " tok/s per accelerator at " + metric.Format(p.Speed) + " tok/s per user"}
+					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) +
+						" tok/s per accelerator at " + metric.Format(p.Speed) + " tok/s per user"}
 				if !p.Dominated && len(list) <= mostLabelled {
 					q.Label = rowLoad(p.Load)
 				}
@@ -182,7 +187,8 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 			}
 			pn.Series = append(pn.Series, s)
 		}
-		c := &chart.Chart{Kind: chart.Frontier, Title: "Output throughput per accelerator against speed per user, " + m.Name + ", " + f.Title, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
+		c := &chart.Chart{Kind: chart.Frontier, Title: "Output throughput per accelerator against speed per user, " +
+			m.Name + ", " + f.Title, X: chart.Axis{Title: "speed per user", Unit: "tok/s"}, Panels: []chart.Panel{pn}}
 		if mean {
 			c.Hollow = "from the mean TPOT, no median recorded"
 		}
@@ -211,7 +217,8 @@ func frontierFinding(f *figure.Frontier) claim.Sentence {
 		return claim.Plain("Throughput per accelerator against speed per user")
 	}
 	// Older versions speak only where the newest cannot.
-	read := slices.DeleteFunc(slices.Clone(f.Groups), func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
+	read := slices.DeleteFunc(slices.Clone(f.Groups),
+		func(g *figure.FrontierGroup) bool { return g.At[at].PerAccelerator == nil })
 	list := slices.DeleteFunc(slices.Clone(read), func(g *figure.FrontierGroup) bool { return !g.Newest })
 	if len(list) == 0 {
 		list = read
@@ -297,13 +304,14 @@ func readingsTable(caption string, f *figure.Frontier) *page.Grid {
 				best = max(best, *v)
 			}
 		}
-		t.Add(page.Column{Title: metric.Exact(speed) + metric.ThinSpace + "tok/s", Num: true, Keep: true, Group: group}, func(g *figure.FrontierGroup) page.Cell {
-			c := readingCell(speed, g.At[i])
-			if v := g.At[i].PerAccelerator; v != nil && *v == best && len(list) > 1 {
-				c.Class = "best"
-			}
-			return c
-		})
+		t.Add(page.Column{Title: metric.Exact(speed) + metric.ThinSpace + "tok/s", Num: true, Keep: true, Group: group},
+			func(g *figure.FrontierGroup) page.Cell {
+				c := readingCell(speed, g.At[i])
+				if v := g.At[i].PerAccelerator; v != nil && *v == best && len(list) > 1 {
+					c.Class = "best"
+				}
+				return c
+			})
 	}
 	t.Num("Measured", "tok/s per user", func(g *figure.FrontierGroup) page.Cell {
 		lo, hi := g.Points[0], g.Points[len(g.Points)-1]
@@ -328,7 +336,8 @@ func readingCell(speed float64, r figure.FrontierReading) page.Cell {
 		}
 		return dot(why)
 	}
-	c := page.Cell{Text: metric.Format(*r.PerAccelerator), Exact: metric.Exact(*r.PerAccelerator), Sort: metric.Exact(*r.PerAccelerator)}
+	c := page.Cell{Text: metric.Format(*r.PerAccelerator), Exact: metric.Exact(*r.PerAccelerator),
+		Sort: metric.Exact(*r.PerAccelerator)}
 	if !r.Interpolated {
 		c.Sub = rowLoad(r.Below.Load)
 		return c
@@ -358,7 +367,8 @@ func (d *draft) frontierTable(f *figure.Frontier) *page.Grid {
 	t := page.NewTable(caption, "compact readings", rows)
 	t.Head("Hardware, engine, precision", func(r row) (string, string) { return r.group, "" })
 	t.Num("Load", "", func(r row) page.Cell {
-		load := page.Cell{Text: rowLoad(r.p.Load), Exact: infTitle(r.p.Load), Href: d.pointHref(r.p.Run, r.p.Scenario, r.p.Points[0])}
+		load := page.Cell{Text: rowLoad(r.p.Load), Exact: infTitle(r.p.Load),
+			Href: d.pointHref(r.p.Run, r.p.Scenario, r.p.Points[0])}
 		if len(r.p.Points) > 1 {
 			load.Sub = "median of " + itoa(len(r.p.Points))
 		}
@@ -371,7 +381,8 @@ func (d *draft) frontierTable(f *figure.Frontier) *page.Grid {
 		}
 		return speed
 	})
-	t.Num("Throughput per accelerator", "tok/s", func(r row) page.Cell { return page.Number(r.p.PerAccelerator, metric.Scale{}) })
+	t.Num("Throughput per accelerator", "tok/s",
+		func(r row) page.Cell { return page.Number(r.p.PerAccelerator, metric.Scale{}) })
 	t.Col("Beaten by", func(r row) page.Cell {
 		switch {
 		case r.p.Dominated:

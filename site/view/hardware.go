@@ -13,8 +13,11 @@ import (
 
 // hardwarePage lists all accelerators.
 func (g *Site) hardwarePage() *draft {
-	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware", "Every accelerator of the catalog with its specification and the models measured on it.")
-	d.view.Lede = page.Text(metric.Plural(len(g.Index.Hardware), "accelerator") + ", each with the models measured on it. A name that fits several variants is a family; where the variants differ its cells give the range.")
+	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware",
+		"Every accelerator of the catalog with its specification and the models measured on it.")
+	d.view.Lede = page.Text(metric.Plural(len(g.Index.Hardware), "accelerator") +
+		", each with the models measured on it. A name that fits several variants is a family; where the variants differ " +
+		"its cells give the range.")
 	if len(g.Index.Hardware) == 0 {
 		d.section("hardware", "Hardware", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
@@ -143,13 +146,17 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	}
 	d.view.Lede = page.Text(lede + ".")
 	if !a.Known {
-		d.section("specification", "Specification", page.Paragraph("This name is in no list of accelerators, so no specification is shown. Add it to data/names/accelerators.toml, or add its spelling to the aliases of the one it means."))
+		d.section("specification", "Specification",
+			page.Paragraph("This name is in no list of accelerators, so no specification is shown. Add it to "+
+				"data/names/accelerators.toml, or add its spelling to the aliases of the one it means."))
 	} else {
 		note := "From data sheets, dense, without sparsity."
 		if a.FormFactorUnknown {
-			note = "The sources do not say which form factor they mean. Where the variants differ the first column gives the range."
+			note = "The sources do not say which form factor they mean. Where the variants differ the first column gives " +
+				"the range."
 		}
-		d.section("specification", "Specification", page.Paragraph(note), d.table("specification", func() *page.Grid { return g.specification(a) }))
+		d.section("specification", "Specification", page.Paragraph(note),
+			d.table("specification", func() *page.Grid { return g.specification(a) }))
 	}
 	es := entries(h.Cards, cardName)
 	class, sc, _ := commonClass(es)

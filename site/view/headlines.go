@@ -71,7 +71,8 @@ func (d *draft) moreStats(r *figure.Run) {
 	first := s.Points[0]
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
-			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name), Value: value, Unit: u, Exact: metric.Exact(v), Note: []page.Part{{Text: figure.LoadPhrase(p), Href: d.pointHref(r, s, p)}}})
+			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name), Value: value, Unit: u,
+				Exact: metric.Exact(v), Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p))})
 		}
 	}
 	if p, v, ok := s.Peak(metric.RequestThroughput); ok && s.Axis == record.AxisRate {
@@ -141,7 +142,8 @@ func headlineRankCell(h figure.Headline, has bool) page.Cell {
 		}
 		return c
 	}
-	return page.Cell{Text: publishedShort(h.Published), Exact: "published " + strings.TrimSpace(h.Published), Sub: "published"}
+	return page.Cell{Text: publishedShort(h.Published), Exact: "published " + strings.TrimSpace(h.Published),
+		Sub: "published"}
 }
 
 func headlineValue(h figure.Headline) float64 {
@@ -154,7 +156,8 @@ func headlineValue(h figure.Headline) float64 {
 
 // headlineShort is a headline in one line: "ingestion ~8500 t/s".
 func headlineShort(h figure.Headline) string {
-	label := map[string]string{"prompt_ingestion_speed": "ingestion", "generation_speed_10_parallel": "speed", "kv_cache_tokens": "KV cache"}[h.Name]
+	label := map[string]string{"prompt_ingestion_speed": "ingestion", "generation_speed_10_parallel": "speed",
+		"kv_cache_tokens": "KV cache"}[h.Name]
 	if h.Value != nil {
 		return label + " " + metric.Format(*h.Value) + " " + h.Unit
 	}

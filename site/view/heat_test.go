@@ -17,7 +17,8 @@ func TestHeat(t *testing.T) {
 	if got := lower.class(139) + lower.class(1440); got != "h5h1" {
 		t.Errorf("where lower is better: %s, want h5h1", got)
 	}
-	if steps := h.legend(shortNumber); len(steps) != 5 || steps[0].Class != "h1" || !strings.HasPrefix(steps[0].Text, "< ") || !strings.HasPrefix(steps[4].Text, "≥ ") {
+	if steps := h.legend(shortNumber); len(steps) != 5 || steps[0].Class != "h1" || !strings.HasPrefix(steps[0].Text,
+		"< ") || !strings.HasPrefix(steps[4].Text, "≥ ") {
 		t.Errorf("legend %v", steps)
 	}
 	// Two values, equal ones, zeros and negatives make no scale and no panic.

@@ -65,7 +65,8 @@ func newHistory(tracks []compare.Track) (h *history, ok bool) {
 	h.point = h.scenario.AllAt(h.load)[0]
 	for _, info := range metric.Shown(metric.History) {
 		m := info.ID
-		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics, func(o historyMetric) bool { return o.info.ID == metric.TPOT }) {
+		if m == metric.SpeedPerRequest && slices.ContainsFunc(h.metrics,
+			func(o historyMetric) bool { return o.info.ID == metric.TPOT }) {
 			continue
 		}
 		hm := historyMetric{info: info, stat: compare.HistoryStat(runs, h.class, h.load, m)}
@@ -160,7 +161,8 @@ func (h *history) byVersion() {
 		}
 	}
 	slices.SortFunc(order, func(a, b slot) int {
-		return cmp.Or(settings.CompareVersions(a.version, b.version), cmp.Compare(a.version, b.version), cmp.Compare(a.n, b.n))
+		return cmp.Or(settings.CompareVersions(a.version, b.version), cmp.Compare(a.version, b.version),
+			cmp.Compare(a.n, b.n))
 	})
 	h.axis = chart.Axis{Title: h.tracks[0].Engine.Name + " version"}
 	for i, k := range order {
@@ -200,7 +202,8 @@ func (h *history) trackName(i int) string {
 	switch {
 	case len(h.tracks) == 1:
 		return ""
-	case t.Series != "" && slices.ContainsFunc(h.tracks, func(o compare.Track) bool { return o.Engine.Slug != t.Engine.Slug }):
+	case t.Series != "" && slices.ContainsFunc(h.tracks,
+		func(o compare.Track) bool { return o.Engine.Slug != t.Engine.Slug }):
 		return t.Engine.Name + ", " + t.Series
 	case t.Series != "":
 		return t.Series
@@ -260,7 +263,8 @@ func (h *history) marks(n *settings.Names) []mark {
 				add(h.place[t.Runs[i]]-0.5, c)
 			default:
 				at := h.place[t.Runs[i]]
-				if day, err := time.Parse(time.DateOnly, c.Date); err == nil && float64(day.Unix()) > h.place[t.Runs[0]] && float64(day.Unix()) < at {
+				if day, err := time.Parse(time.DateOnly, c.Date); err == nil && float64(day.Unix()) > h.place[t.Runs[0]] &&
+					float64(day.Unix()) < at {
 					at = float64(day.Unix())
 				}
 				add(at, c)
@@ -450,14 +454,14 @@ func changeParts(c settings.Change) []page.Part {
 	if at == "" {
 		at = c.Date
 	}
-	return append([]page.Part{{Text: at + ": "}}, changeWords(c)...)
+	return append(page.Text(at+": "), changeWords(c)...)
 }
 
 func changeWords(c settings.Change) []page.Part {
 	if u := page.WebAddress(c.Address); u != "" {
-		return []page.Part{{Text: page.Clip(c.Text, 300), Href: u}}
+		return page.Linked(page.Clip(c.Text, 300), u)
 	}
-	return []page.Part{{Text: page.Clip(c.Text, 300)}}
+	return page.Text(page.Clip(c.Text, 300))
 }
 
 // history adds what a card's results were over versions or dates.
@@ -468,7 +472,8 @@ func (d *draft) history(c *figure.Card) {
 	}
 	title := "History, " + c.Title()
 	marks := h.marks(d.g.Index.Names)
-	what := "With " + h.words() + ", the load that most runs share. Bars are the 95 % interval of the median where a run measured six times or more. An arrow marks a change: the intervals of two neighbours do not overlap."
+	what := "With " + h.words() + ", the load that most runs share. Bars are the 95 % interval of the median where a " +
+		"run measured six times or more. An arrow marks a change: the intervals of two neighbours do not overlap."
 	if slices.ContainsFunc(h.metrics, historyMetric.hollow) {
 		what += " Hollow marks: " + singleText + "."
 	}
@@ -477,12 +482,14 @@ func (d *draft) history(c *figure.Card) {
 	}
 	size := chart.Wide.High(190 + 150*(len(h.metrics)-1) + 40)
 	narrow := chart.Narrow.High(190 + 150*(len(h.metrics)-1) + 40)
-	f := d.figure("over-time", h.finding(h.metrics[0], "", d.besides), what, func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
+	f := d.figure("over-time", h.finding(h.metrics[0], "", d.besides), what,
+		func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
 	f.Notes = markNotes(marks)
 	f.Data = d.details("over-time-table", "Data table", func() *page.Grid { return d.historyTable(h, title) })
-	blocks := []page.Block{{Figure: f}, {Text: []page.Part{{Text: "How a change is told from noise: "}, {Text: "methodology", Href: d.Place.To(page.PathMethodology, "change")}, {Text: "."}}}}
+	blocks := []page.Block{{Figure: f}, {Text: page.Text("How a change is told from noise: ").
+		Link("methodology", d.formula("change")).Text(".")}}
 	if es := enginesOf(h.tracks); len(es) > 0 {
-		ps := []page.Part{{Text: "All cards over versions: "}}
+		ps := page.Text("All cards over versions: ")
 		for i, e := range es {
 			if i > 0 {
 				ps = append(ps, page.Part{Text: ", "})

@@ -21,13 +21,16 @@ func (g *Site) home() *draft {
 	if title == "" {
 		title = "inferdex"
 	}
-	d := g.draft(page.PathHome, "home", "scorecard", title, "Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the file behind every number.")
+	d := g.draft(page.PathHome, "home", "scorecard", title,
+		"Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the "+
+			"file behind every number.")
 	d.view.Heading = "LLM inference benchmarks, by model and hardware"
 	points := 0
 	for _, r := range g.Index.Identified {
 		points += len(r.Points)
 	}
-	lede := metric.Plural(len(g.Index.Models), "model") + " on " + metric.Plural(len(g.scores.cols), "hardware configuration") + ": " +
+	lede := metric.Plural(len(g.Index.Models), "model") + " on " + metric.Plural(len(g.scores.cols),
+		"hardware configuration") + ": " +
 		metric.Plural(len(g.Index.Identified), "run")
 	if points > 0 {
 		lede += ", " + metric.Plural(points, "measured point")
@@ -52,7 +55,8 @@ func (g *Site) home() *draft {
 		runs := g.Index.Identified[:min(10, len(g.Index.Identified))]
 		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable("Newest runs", runs) })}
 		if len(runs) < len(g.Index.Runs) {
-			blocks = append(blocks, page.Block{Text: []page.Part{{Text: "All " + metric.Count(len(g.Index.Runs)) + " runs", Href: d.Place.To(page.PathRuns, "")}}})
+			blocks = append(blocks, page.Linked("All "+metric.Count(len(g.Index.Runs))+" runs", d.Place.To(page.PathRuns, "")).
+				Block())
 		}
 		d.section("runs", "Newest runs", blocks...)
 	}
@@ -190,7 +194,8 @@ func timesAsMany(model string, of []result, ns []claim.Number, workload string) 
 		each = " per accelerator"
 	}
 	c.Makes(claim.Ratio, ratio, refs[0], refs[1]).Called(engine).Name(model).
-		Say(" generates %s times as many tokens a second%s on %s as on %s: ", metric.Format(ratio), each, of[0].name, of[1].name).
+		Say(" generates %s times as many tokens a second%s on %s as on %s: ", metric.Format(ratio), each, of[0].name,
+			of[1].name).
 		Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" against ").Cite(refs[1], "%s", metric.Format(ns[1].Is())).
 		Say(" tok/s%s at the best load, %s", each, workload)
 	if engine != "" {

@@ -19,6 +19,9 @@ func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) s
 	return d.Place.To(PathRun(r.ID), PointID(s, p))
 }
 
+// formula is the link to a part of the page of formulas.
+func (d *draft) formula(anchor string) string { return d.formula(anchor) }
+
 // claimParts turns the pieces of a sentence into links to the rows its numbers were read from.
 func (d *draft) claimParts(in claim.Sentence) []page.Part {
 	ps := make([]page.Part, 0, len(in.Parts))
@@ -77,9 +80,11 @@ func (d *draft) cardHref(r *figure.Run) string {
 // crumbsTo lead to the pages of a run.
 func (d *draft) crumbsTo(r *figure.Run) []page.Link {
 	if len(r.Unrecorded()) > 0 {
-		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")}, {Text: r.Card.Title(), Href: d.Place.To(pathUnidentified, "")}}
+		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")},
+			{Text: r.Card.Title(), Href: d.Place.To(pathUnidentified, "")}}
 	}
-	return []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: r.Card.Title(), Href: d.cardHref(r)}}
+	return []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")},
+		{Text: r.Card.Title(), Href: d.cardHref(r)}}
 }
 
 // unidentified is the end of a lede: how many runs stand beside no other, with a link to the page
@@ -90,7 +95,8 @@ func (d *draft) unidentified() []page.Part {
 		return nil
 	}
 	lack := metric.Plural(n, "run lacks model or hardware and stands", "runs lack model or hardware and stand")
-	return []page.Part{{Text: " "}, {Text: lack + " beside no other: "}, {Text: "what is missing", Href: d.Place.To(pathUnidentified, "")}, {Text: "."}}
+	return page.Text(" ").Text(lack+" beside no other: ").Link("what is missing", d.Place.To(pathUnidentified, "")).
+		Text(".")
 }
 
 // ownHref leads to the limits of the reader's own, with the model chosen.
@@ -109,7 +115,8 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
 			if manySources(r) {
 				full = "" // the page that the link leads to has it
 			}
-			return page.Cell{Text: page.Clip(placeText(baseName(s.Path), at.Line), 28), Exact: full, Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
+			return page.Cell{Text: page.Clip(placeText(baseName(s.Path), at.Line), 28), Exact: full,
+				Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
 		}
 	}
 	return page.Cell{Text: at.Source, Code: true}

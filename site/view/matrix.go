@@ -34,20 +34,25 @@ const shownWorkloads = 6
 
 // scorecard makes the matrix of a view, of all its models or of a part, and its switches.
 func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecard {
-	out := &page.Scorecard{Unit: v.scale.Unit, Legend: v.heat.legend(func(x float64) string { return shortNumber(v.scale.Of(x)) })}
+	out := &page.Scorecard{Unit: v.scale.Unit,
+		Legend: v.heat.legend(func(x float64) string { return shortNumber(v.scale.Of(x)) })}
 	g.workloadSwitch(d, v, out)
 	g.metricSwitch(d, v, out)
 	d.partSwitch(v, part, out)
 	out.Definition = page.Text(v.metric.define(v.class) + " ")
 	if v.metric.formula != "" {
-		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.Place.To(page.PathMethodology, v.metric.formula)})
+		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.formula(v.metric.formula)})
 	}
 	if v.others > 0 && len(g.scores.class) > 0 {
 		first := g.scores.class[0]
-		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.others, "model was", "models were") + " measured under other workloads alone: "}, page.Part{Text: first.title, Href: d.Place.To(first.first.path, "")}, page.Part{Text: ". "})
+		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.others, "model was", "models were") +
+			" measured under other workloads alone: "}, page.Part{Text: first.title, Href: d.Place.To(first.first.path,
+			"")}, page.Part{Text: ". "})
 	}
 	if v.hidden > 0 {
-		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.hidden, "hardware configuration") + " with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware, "")}, page.Part{Text: "."})
+		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.hidden, "hardware configuration") +
+			" with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware,
+			"")}, page.Part{Text: "."})
 	}
 	rows := v.rows
 	if part != nil {
@@ -76,7 +81,8 @@ func (g *Site) workloadSwitch(d *draft, v *scoreView, out *page.Scorecard) {
 				to = o
 			}
 		}
-		out.Workloads = append(out.Workloads, d.switchLink(k.title, k.tool+", "+metric.Plural(len(k.runs), "card"), to.path, k == v.class))
+		out.Workloads = append(out.Workloads, d.switchLink(k.title, k.tool+", "+metric.Plural(len(k.runs), "card"), to.path,
+			k == v.class))
 	}
 	// The one that is looked at stands among those that are shown.
 	if i := slices.IndexFunc(out.Workloads, func(l page.Link) bool { return l.Href == "" }); i >= shownWorkloads {
@@ -114,7 +120,8 @@ func (d *draft) partSwitch(v *scoreView, part *scorePart, out *page.Scorecard) {
 	}
 	out.PartsLabel = metric.Plural(v.of, "model") + ", by organisation:"
 	if part == nil {
-		out.PartsLabel = "The " + metric.Count(len(v.rows)) + " of " + metric.Plural(v.of, "model") + " with most results; all, by organisation:"
+		out.PartsLabel = "The " + metric.Count(len(v.rows)) + " of " + metric.Plural(v.of, "model") +
+			" with most results; all, by organisation:"
 	}
 	out.Parts = append(out.Parts, d.switchLink("most results", "", v.path, part == nil))
 	for i := range v.parts {
@@ -134,10 +141,12 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 		out = append(out, page.LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
 	}
 	out = append(out, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
-		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly", Text: "measured pairs only; the wide view has the full matrix"})
+		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly",
+			Text: "measured pairs only; the wide view has the full matrix"})
 	for _, n := range v.class.counts {
 		if n > 1 {
-			return append(out, page.LegendNote{Text: "where a card has several runs, its cell shows the one with most points among those of the newest engine version in its last 30 days"})
+			return append(out, page.LegendNote{Text: "where a card has several runs, its cell shows the one with most " +
+				"points among those of the newest engine version in its last 30 days"})
 		}
 	}
 	return out
@@ -209,7 +218,8 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 }
 
 // writeMatrixCell writes the cell of a model on a hardware: its figure, or why it has none.
-func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware, card *figure.Card) {
+func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware,
+	card *figure.Card) {
 	if card == nil {
 		if fits, known := figure.Fits(model, hw); known && !fits {
 			m.Raw(`<td class="e na">does not fit</td>`)

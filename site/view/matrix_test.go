@@ -26,10 +26,14 @@ func TestScorecardParts(t *testing.T) {
 				continue // models with one result each
 			}
 			c.Runs = append(c.Runs, &catalog.Run{Version: 1, ID: fmt.Sprintf("r%02dx%02d", i, j), Started: "2025-01-02",
-				Identity:   record.Identity{Tool: "vllm-bench-serve", Model: fmt.Sprintf("org%d/model-%02d", i%7, i)},
-				Attributes: sitetest.Attributes("model", fmt.Sprintf("org%d/model-%02d", i%7, i), "hardware", fmt.Sprintf("Card %02d", j), "count", "1", "engine", "vllm"),
-				Points: []catalog.Point{{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: sitetest.Ptr(1024.0), Output: sitetest.Ptr(128.0)}}, Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(8))},
-					Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(float64(100 + i + j)), Unit: "tok/s"}}}}})
+				Identity: record.Identity{Tool: "vllm-bench-serve", Model: fmt.Sprintf("org%d/model-%02d", i%7, i)},
+				Attributes: sitetest.Attributes("model", fmt.Sprintf("org%d/model-%02d", i%7, i), "hardware",
+					fmt.Sprintf("Card %02d", j), "count", "1", "engine", "vllm"),
+				Points: []catalog.Point{{Workload: record.Workload{Dataset: "random",
+					Nominal: record.Lengths{Input: sitetest.Ptr(1024.0),
+						Output: sitetest.Ptr(128.0)}}, Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(8))},
+					Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(float64(100 + i + j)),
+						Unit: "tok/s"}}}}})
 		}
 	}
 	names, _ := settings.LoadNames()

@@ -13,8 +13,11 @@ import (
 
 // modelsPage lists all models.
 func (g *Site) modelsPage() *draft {
-	d := g.draft(page.PathModels, "models", "models", "Models", "Every model of the catalog with the hardware it was measured on.")
-	d.view.Lede = page.Text(metric.Plural(len(g.Index.Models), "model") + ", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where that is all there is.")
+	d := g.draft(page.PathModels, "models", "models", "Models",
+		"Every model of the catalog with the hardware it was measured on.")
+	d.view.Lede = page.Text(metric.Plural(len(g.Index.Models), "model") +
+		", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where " +
+		"that is all there is.")
 	if len(g.Index.Models) == 0 {
 		d.section("models", "Models", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
@@ -73,7 +76,8 @@ func Points(runs []*figure.Run) int {
 
 // modelPage is one model across hardware and engine versions.
 func (g *Site) modelPage(m *figure.Model) *draft {
-	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name, m.Name+" measured on "+metric.Plural(len(m.Cards), "hardware configuration")+".")
+	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name,
+		m.Name+" measured on "+metric.Plural(len(m.Cards), "hardware configuration")+".")
 	d.view.Heading = m.Name + " across hardware"
 	if len(m.Cards) == 1 {
 		d.view.Heading = m.Name
@@ -169,7 +173,7 @@ func (d *draft) related(m *figure.Model) {
 		case o.Base == m.ID:
 			word = "made from this one"
 		}
-		list = append(list, []page.Part{{Text: o.Name, Href: d.Place.To(page.PathModel(o.Slug), "")}, {Text: ", " + word + facts(o.Model)}})
+		list = append(list, page.Linked(o.Name, d.Place.To(page.PathModel(o.Slug), "")).Text(", "+word+facts(o.Model)))
 	}
 	if len(list) > 0 {
 		d.section("related", "Related models", page.Block{List: list})

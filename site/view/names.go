@@ -69,7 +69,10 @@ func byModelSize(a, b settings.Model) int {
 // runs of one day and no recorded version: then the day or the time tells them apart, else the id.
 func seriesName(r *figure.Run, among []*figure.Run) string {
 	unique := func(name func(*figure.Run) string) bool {
-		return !slices.ContainsFunc(among, func(o *figure.Run) bool { return o != r && o.Series == r.Series && name(o) == name(r) })
+		return !slices.ContainsFunc(among, func(o *figure.Run) bool {
+			return o != r && o.Series == r.Series &&
+				name(o) == name(r)
+		})
 	}
 	if unique(func(o *figure.Run) string { return o.Series }) {
 		return r.Series

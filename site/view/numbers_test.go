@@ -3,7 +3,8 @@ package view
 import "testing"
 
 func TestPublishedNumber(t *testing.T) {
-	for s, want := range map[string]float64{"~8500 t/s ": 8500, "~36 t/s for each request": 36, "~150k tokens": 150000, "~0k tokens": 0, "NA": 0, "": 0} {
+	for s, want := range map[string]float64{"~8500 t/s ": 8500, "~36 t/s for each request": 36, "~150k tokens": 150000,
+		"~0k tokens": 0, "NA": 0, "": 0} {
 		got, ok := publishedNumber(s)
 		if ok != (want > 0) || ok && got != want {
 			t.Errorf("publishedNumber(%q) = %v, %v, want %v", s, got, ok, want)
@@ -17,7 +18,8 @@ func TestPublishedNumber(t *testing.T) {
 }
 
 func TestShellQuote(t *testing.T) {
-	for s, want := range map[string]string{"a/b-c.d:1": "a/b-c.d:1", "": "''", "it's": `'it'\''s'`, "$(rm)": "'$(rm)'", `{"image": 2}`: `'{"image": 2}'`} {
+	for s, want := range map[string]string{"a/b-c.d:1": "a/b-c.d:1", "": "''", "it's": `'it'\''s'`, "$(rm)": "'$(rm)'",
+		`{"image": 2}`: `'{"image": 2}'`} {
 		if got := shellQuote(s); got != want {
 			t.Errorf("shellQuote(%q) = %s, want %s", s, got, want)
 		}

@@ -86,7 +86,7 @@ func (o *overlay) throughput(perUser bool) {
 	warn := page.Block{}
 	if len(o.sc.NotRecorded) > 0 {
 		said := "Not recorded by the tool: " + page.Enumerate(o.sc.NotRecorded) + ". Compare with care."
-		warn = page.Block{Text: []page.Part{{Text: said}}}
+		warn = page.Text(said).Block()
 	}
 	if t := lengthWarning(o.list, o.class); t != "" {
 		warn = page.Block{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: page.Text(t)}}}

@@ -31,7 +31,8 @@ func (g *Site) ownLimits(m *page.Markup) {
 	latency := func(id metric.ID, l figure.Limit) {
 		info, _ := metric.Lookup(id)
 		name, label := string(id), info.Label
-		m.Raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label, ` at most</span><div><select name="`, name, `-stat" aria-label="Statistic of `, label, `">`)
+		m.Raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label, ` at most</span><div><select name="`,
+			name, `-stat" aria-label="Statistic of `, label, `">`)
 		for _, stats := range info.Columns(metric.Limits) {
 			m.Raw(`<option`)
 			if stats[0] == l.Stat {
@@ -39,7 +40,8 @@ func (g *Site) ownLimits(m *page.Markup) {
 			}
 			m.Raw(">", stats[0], "</option>")
 		}
-		m.Raw(`</select><input name="`, name, `" type="number" min="0" step="any" aria-label="`, label, ` at most, in milliseconds"`)
+		m.Raw(`</select><input name="`, name, `" type="number" min="0" step="any" aria-label="`, label,
+			` at most, in milliseconds"`)
 		m.Attr("value", milliseconds(l))
 		m.Raw(`> ms</div></div>`)
 	}

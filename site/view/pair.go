@@ -95,7 +95,7 @@ func (d *draft) pairSays(c *comparison, at compare.Row, verdict compare.Differen
 	if ok {
 		if few, has := c.few(verdict.Metric); has {
 			ss.say("Certainty", false,
-				linked(d.stated(few), whySix, d.Place.To(page.PathMethodology, "certainty"))...)
+				linked(d.stated(few), whySix, d.formula("certainty"))...)
 		}
 	}
 	d.pairWarnings(c, diff, &ss)
@@ -142,7 +142,7 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 		}
 	}
 	if len(forms) > 0 {
-		ss.say("Form factor", true, append(append([]page.Part{{Text: "Not recorded for "}}, forms...),
+		ss.say("Form factor", true, append(append(page.Text("Not recorded for "), forms...),
 			page.Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
 	}
 	for _, m := range c.comp.Matches {
@@ -205,8 +205,7 @@ func (d *draft) notComparable(c *comparison) {
 	if len(blocks) == 0 {
 		return
 	}
-	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "When workloads are equal",
-		Href: d.Place.To(page.PathMethodology, "workload-class")}}})
+	blocks = append(blocks, page.Linked("When workloads are equal", d.formula("workload-class")).Block())
 	d.section("not", "Assumed, and not comparable", blocks...)
 }
 
@@ -219,8 +218,8 @@ func (d *draft) others(c *comparison) {
 	}
 	var links [][]page.Part
 	for _, o := range list[:min(12, len(list))] {
-		links = append(links, []page.Part{{Text: o.title, Href: d.Place.To(pathPair(o.Slug), "")}})
+		links = append(links, page.Linked(o.title, d.Place.To(pathPair(o.Slug), "")))
 	}
-	links = append(links, []page.Part{{Text: "All comparisons", Href: d.Place.To(PathCompare, "")}})
+	links = append(links, page.Linked("All comparisons", d.Place.To(PathCompare, "")))
 	d.section("others", "Other comparisons of the two", page.Block{List: links})
 }

@@ -36,10 +36,9 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		}
 		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])),
 			Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
-			Note: []page.Part{{Text: strings.TrimPrefix(who+": ", ": ")}, {Text: metricText(info, e.B.Median),
-				Href: d.pointHref(c.other.Run, at.Match.B, at.B[0])}, {Text: " against "},
-				{Text: metricText(info, e.A.Median), Href: d.pointHref(c.base.Run, at.Match.A, at.A[0])},
-				{Text: "; " + shortCertainty(e)}}}
+			Note: page.Text(strings.TrimPrefix(who+": ", ": ")).
+				Link(metricText(info, e.B.Median), d.pointHref(c.other.Run, at.Match.B, at.B[0])).Text(" against ").
+				Link(metricText(info, e.A.Median), d.pointHref(c.base.Run, at.Match.A, at.A[0])).Text("; " + shortCertainty(e))}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
 			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
@@ -57,7 +56,7 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 	if words, _ := argumentWords(c, diff); words != "" {
 		s := page.Stat{ID: "h-arguments", Name: "Launch arguments with another effective value",
 			Value: itoa(len(compare.Of(diff.Differs, compare.KindArgument))),
-			Note:  []page.Part{{Text: "Parameters", Href: "#parameters"}}}
+			Note:  page.Linked("Parameters", "#parameters")}
 		if names := argumentNames(diff, false); names != "" {
 			s.Note[0].Text = names
 		}
@@ -191,7 +190,7 @@ func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []com
 		get          func(*figure.Run, *catalog.Point) (figure.Utilization, bool)
 	}{{"MBU", "mbu", d.g.Index.MBU}, {"MFU", "mfu", d.g.Index.MFU}} {
 		for i, l := range loads {
-			label := page.Cell{Text: q.name, Href: d.Place.To(page.PathMethodology, q.anchor),
+			label := page.Cell{Text: q.name, Href: d.formula(q.anchor),
 				Sub: figure.LoadPhrase(l.A[0])}
 			t.Known(label, func(s useSide) page.Cell {
 				in, p := s.at(l)
@@ -231,7 +230,7 @@ func (d *draft) cacheRows(t *page.Transposed[useSide], u *use) {
 		}
 		return cell
 	})
-	label := page.Cell{Text: "KV cache estimated", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate"),
+	label := page.Cell{Text: "KV cache estimated", Href: d.formula("kv-capacity-estimate"),
 		Sub: "tokens at most"}
 	t.Known(label, func(s useSide) page.Cell {
 		k, ok := s.run.KVCapacity()

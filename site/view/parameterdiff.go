@@ -49,7 +49,7 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 			" known to one of the two versions only."})
 	}
 	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal. "},
-		page.Part{Text: "What counts as a difference", Href: d.Place.To(page.PathMethodology, "parameter-diff")})
+		page.Part{Text: "What counts as a difference", Href: d.formula("parameter-diff")})
 	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {
 		blocks = append(blocks, d.table("diff", func() *page.Grid {

@@ -225,6 +225,8 @@ func (g *Site) issueAddress(r *figure.Run, anchor string) string {
 	if anchor != "" {
 		place += "#" + anchor
 	}
-	q := url.Values{"title": {"wrong number in run " + r.ID}, "body": {"Run: " + r.ID + "\nCard: " + r.Card.Slug + "\nPlace: " + place + "\nWhat it says, and what it should say: \n"}}
+	q := url.Values{"title": {"wrong number in run " + r.ID},
+		"body": {"Run: " + r.ID + "\nCard: " + r.Card.Slug + "\nPlace: " + place +
+			"\nWhat it says, and what it should say: \n"}}
 	return strings.TrimSuffix(base, "/") + "/issues/new?" + q.Encode()
 }

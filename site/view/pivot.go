@@ -222,17 +222,20 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 				if bars {
 					x = float64(j)
 				}
-				pn.Bands = append(pn.Bands, chart.Band{X: x, Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
+				pn.Bands = append(pn.Bands, chart.Band{X: x, Label: metric.Count(done) + " of " + metric.Count(sent) +
+					" completed"})
 			}
 		}
 		c.Panels = []chart.Panel{pn}
 		return c
 	}, sizes...)
 	if slices.ContainsFunc(pv.Rows, func(r compare.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
-		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."))
+		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of "+
+			"rates, not joined to the lines."))
 	}
 	if len(pv.Series) > 1 {
-		fig.Notes = append(fig.Notes, []page.Part{{Text: "Faster by", Href: d.Place.To(page.PathMethodology, "faster-by")}, {Text: " compares with " + seriesName(pv.Series[pv.Base], pv.Series) + "."}})
+		fig.Notes = append(fig.Notes, page.Linked("Faster by", d.formula("faster-by")).
+			Text(" compares with "+seriesName(pv.Series[pv.Base], pv.Series)+"."))
 	}
 	return fig
 }
@@ -296,23 +299,27 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 		return nil
 	}
 	finding := topFinding(list, "completes at most", "requests/s", metric.RequestThroughput)
-	return d.figure("completed-rate"+key, finding, "Completed requests a second against the rate asked for; dashed: every request completed in time.", func() *chart.Chart {
-		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
-		top := 0.0
-		for i, o := range list {
-			pn.Series = append(pn.Series, chart.Series{Name: o.name, Slot: i%9 + 1, Points: curve(o.scenario, metric.RequestThroughput, "", metric.Scale{})})
-			for _, p := range o.scenario.Points {
-				if l := figure.LoadOf(p); !math.IsInf(l, 1) {
-					top = max(top, l)
+	return d.figure("completed-rate"+key, finding,
+		"Completed requests a second against the rate asked for; dashed: every request completed in "+
+			"time.", func() *chart.Chart {
+			pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
+			top := 0.0
+			for i, o := range list {
+				pn.Series = append(pn.Series, chart.Series{Name: o.name, Slot: i%9 + 1,
+					Points: curve(o.scenario, metric.RequestThroughput, "", metric.Scale{})})
+				for _, p := range o.scenario.Points {
+					if l := figure.LoadOf(p); !math.IsInf(l, 1) {
+						top = max(top, l)
+					}
 				}
 			}
-		}
-		if len(list) == 1 {
-			pn.Series[0].NoLabel = true
-		}
-		pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
-		return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate", X: kindOf(record.AxisRate).axis, Panels: []chart.Panel{pn}}
-	}, sizes...)
+			if len(list) == 1 {
+				pn.Series[0].NoLabel = true
+			}
+			pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
+			return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate",
+				X: kindOf(record.AxisRate).axis, Panels: []chart.Panel{pn}}
+		}, sizes...)
 }
 
 // tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly

@@ -45,11 +45,13 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	}
 	if len(several) == 1 {
 		s := several[0]
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " + metric.Plural(loads(s), "load")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " +
+			metric.Plural(loads(s), "load")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
 	} else if len(several) > 1 {
 		var group []page.Details
 		for _, s := range several {
-			de := d.details("points-"+s.Key, s.Title+", "+metric.Plural(loads(s), "load"), func() *page.Grid { return d.scenarioTable(r, s, ids) })
+			de := d.details("points-"+s.Key, s.Title+", "+metric.Plural(loads(s), "load"),
+				func() *page.Grid { return d.scenarioTable(r, s, ids) })
 			de.ID = "data-" + s.Key
 			group = append(group, *de)
 		}
@@ -59,7 +61,8 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	if len(r.Points) > maxAcross {
 		where = "Exact numbers are in the titles of medians and single values, and all of them in "
 	}
-	intro := page.Block{Text: []page.Part{{Text: where}, {Text: "points.csv.gz", Href: d.File(PathRun(r.ID) + "/points.csv.gz")}, {Text: ", with all other statistics."}}}
+	intro := page.Text(where).Link("points.csv.gz", d.File(PathRun(r.ID)+"/points.csv.gz")).
+		Text(", with all other statistics.").Block()
 	d.section("data", "Measured points", append([]page.Block{intro}, blocks...)...)
 }
 
@@ -96,7 +99,8 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	}
 	// What one request sees of prefill and decode, where the tool does not say it itself.
 	said := slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) })
-	if named && !said && slices.ContainsFunc(ps, func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
+	if named && !said && slices.ContainsFunc(ps,
+		func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
 		t.Num("Prefill", "tok/s, one request", func(q pointRow) page.Cell {
 			v, _ := figure.PrefillDecode(q.p)
 			return page.NumberIf(v, v > 0, metric.Scale{})
@@ -143,7 +147,8 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 func statColumns(t *page.Table[pointRow], r *figure.Run, ps []pointRow, info metric.Info) {
 	m, columns := info.ID, info.Columns(metric.Run)
 	large := len(r.Points) > maxAcross
-	medians := large && has(ps[0].s, m) && slices.ContainsFunc(columns, func(c []string) bool { return c[0] == metric.Median })
+	medians := large && has(ps[0].s, m) && slices.ContainsFunc(columns,
+		func(c []string) bool { return c[0] == metric.Median })
 	var all []*float64
 	for _, q := range ps {
 		if v, _, ok := figure.Central(q.p, m); ok {

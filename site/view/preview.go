@@ -151,7 +151,8 @@ func (g *Site) drawCard(p *chart.Picture, c *figure.Card, title string) error {
 		wide = 400
 		const x, density = previewMargin + 440, 2
 		h := previewHeight - top - 44
-		if err := p.Chart(drawn, x, top+20, chart.Size{W: (previewWidth - previewMargin - x) / density, H: max(h/density, 100)}, density); err != nil {
+		if err := p.Chart(drawn, x, top+20, chart.Size{W: (previewWidth - previewMargin - x) / density,
+			H: max(h/density, 100)}, density); err != nil {
 			return err
 		}
 	}
@@ -206,7 +207,8 @@ func loadChart(r *figure.Run, m metric.ID, most int) *chart.Chart {
 	scale := scaleOf(m, list)
 	pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}}
 	for i, s := range list {
-		pn.Series = append(pn.Series, chart.Series{Name: s.Title, Slot: i%9 + 1, NoLabel: len(list) == 1, Points: curve(s, m, "", scale)})
+		pn.Series = append(pn.Series, chart.Series{Name: s.Title, Slot: i%9 + 1, NoLabel: len(list) == 1,
+			Points: curve(s, m, "", scale)})
 	}
 	title := info.Label + " by load, " + r.Card.Title()
 	if len(list) == 1 {
@@ -308,7 +310,8 @@ func (g *Site) drawHome(p *chart.Picture) error {
 	for _, r := range g.Index.Identified {
 		n += len(r.Points)
 	}
-	below := metric.Plural(len(g.Index.Models), "model") + ", " + metric.Plural(len(g.scores.cols), "hardware configuration") + ", " + metric.Plural(len(g.Index.Identified), "run")
+	below := metric.Plural(len(g.Index.Models), "model") + ", " + metric.Plural(len(g.scores.cols),
+		"hardware configuration") + ", " + metric.Plural(len(g.Index.Identified), "run")
 	if n > 0 {
 		below += ", " + metric.Plural(n, "measured point")
 	}
@@ -381,7 +384,8 @@ func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 
 // drawCorner draws a part of a scorecard below y.
 func (g *Site) drawCorner(p *chart.Picture, corner scoreCorner, y int) {
-	p.Text(corner.metric.label+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title, previewMargin, y, 22, previewSoft, chart.AlignStart, 0)
+	p.Text(corner.metric.label+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title, previewMargin, y, 22,
+		previewSoft, chart.AlignStart, 0)
 	const x = previewMargin + 340
 	wide := min((previewWidth-previewMargin-x)/len(corner.columns), 180)
 	y += 34

@@ -58,7 +58,9 @@ func TestPreviews(t *testing.T) {
 
 // Names that no font has, that run right to left, or that are long, are drawn all the same.
 func TestPreviewHostileNames(t *testing.T) {
-	names := []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("W", 300), "a\x00b\xff", "👩\u200d👩\u200d👧 \u200f", "模型"}
+	names := []string{"", "🤖🚀 model", "نموذج عربي", "\u202eabc", strings.Repeat("long ", 60),
+		strings.Repeat("W", 300),
+		"a\x00b\xff", "👩\u200d👩\u200d👧 \u200f", "模型"}
 	ix, c, o := testCatalog(t)
 	o.Config = &settings.Config{Title: names[4], BaseURL: "https://example.org/", Notice: names[2]}
 	n := 0
@@ -112,7 +114,8 @@ func TestNoPreviewsOfNothing(t *testing.T) {
 
 func BenchmarkPreview(b *testing.B) {
 	names, _ := settings.LoadNames(os.DirFS("../data"))
-	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{sitetest.SuiteRun("a", "m/x-7b", "H100", "0.6.4", 60, true)}}, names)
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{sitetest.SuiteRun("a", "m/x-7b", "H100", "0.6.4", 60,
+		true)}}, names)
 	g := New(ix, nil, Options{Config: &settings.Config{BaseURL: "https://example.org/"}})
 	b.ReportAllocs()
 	for b.Loop() {

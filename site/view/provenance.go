@@ -41,18 +41,20 @@ func (d *draft) provenance(r *figure.Run) {
 		}))
 	}
 	if n := metric.Plural(len(r.Sources), "source file"); manySources(r) {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: n, Href: d.Place.To(pathSources(r), "")}, {Text: ", with their digests."}}})
+		blocks = append(blocks, page.Linked(n, d.Place.To(pathSources(r), "")).Text(", with their digests.").Block())
 	} else if len(r.Sources) > 0 {
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}}, d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}},
+			d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	}
 	if u := d.g.issueAddress(r, ""); u != "" {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: "Report a wrong number", Href: u}}})
+		blocks = append(blocks, page.Linked("Report a wrong number", u).Block())
 	}
 	d.section("provenance", "Provenance", blocks...)
 }
 
 // authorities are the kinds of statement about a run, the one that overrules all others first.
-var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI, catalog.FromName}
+var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata,
+	catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI, catalog.FromName}
 
 // statement is what a source says about a run; lost where another one overrules it.
 type statement struct {
@@ -93,7 +95,8 @@ func (s statement) rank() page.Cell {
 }
 
 // attributeOrder puts what identifies a run first.
-var attributeOrder = []string{"model", "hardware", "count", "engine", "engine_version", "engine_commit", "wrapper", "image", "series", "baseline", "precision", "date", "command", "client_command"}
+var attributeOrder = []string{"model", "hardware", "count", "engine", "engine_version", "engine_commit", "wrapper",
+	"image", "series", "baseline", "precision", "date", "command", "client_command"}
 
 func sortedAttributes(as map[string]catalog.Attribute) []string {
 	rank := func(k string) int {
@@ -102,7 +105,10 @@ func sortedAttributes(as map[string]catalog.Attribute) []string {
 		}
 		return len(attributeOrder)
 	}
-	return slices.SortedFunc(maps.Keys(as), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+	return slices.SortedFunc(maps.Keys(as), func(a,
+		b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
 }
 
 // AttributeLabel is a key in words: "engine_version" is "Engine version".
@@ -129,10 +135,13 @@ func AttributeLabel(k string) string {
 // sourcesPage lists the source files of a run of many.
 func (g *Site) sourcesPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": source files"
-	d := g.draft(pathSources(r), "records", "models", title, "The "+metric.Plural(len(r.Sources), "file")+" that run "+r.ID+" was read from, with their digests.")
+	d := g.draft(pathSources(r), "records", "models", title,
+		"The "+metric.Plural(len(r.Sources), "file")+" that run "+r.ID+" was read from, with their digests.")
 	d.view.Heading = "Source files"
-	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")}, page.Link{Text: "source files"})
-	d.view.Lede = page.Text("The " + metric.Plural(len(r.Sources), "file") + " that this run was read from, with their digests.")
+	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")},
+		page.Link{Text: "source files"})
+	d.view.Lede = page.Text("The " + metric.Plural(len(r.Sources), "file") +
+		" that this run was read from, with their digests.")
 	d.section("sources", "Source files", d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	return d.done()
 }

@@ -272,5 +272,6 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 
 // shareCell is a bar with the share of the best as a percentage.
 func shareCell(slot int, share float64) page.Cell {
-	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, Text: " " + itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}
+	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, Text: " " +
+		itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}
 }

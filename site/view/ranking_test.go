@@ -23,7 +23,8 @@ func words(html string) string {
 }
 
 // pageAt is a page with its sections as text, by their ids.
-func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p *page.Page, sections map[string]string) {
+func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p *page.Page,
+	sections map[string]string) {
 	t.Helper()
 	sections = map[string]string{}
 	for p, err := range pagesOf(ix, c, Options{}) {
@@ -77,14 +78,22 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 		t.Errorf("-want +got\n%s", diff)
 	}
 	for _, w := range []string{
-		"Cheapest: 2× Card A: 1.39 USD per 10⁶ output tokens at 8 parallel requests, within the limits of chat, at 3 USD an hour on 2025-01-13, Invented & <Cloud>. No price is stated of 1 other that keeps them.",
-		"Least energy: Card B: 1.50 output tokens per joule at 8 parallel requests, within the limits of chat, by the boards' specified power, which was not measured.",
+		"Cheapest: 2× Card A: 1.39 USD per 10⁶ output tokens at 8 parallel requests, within the limits of chat, at 3 USD " +
+			"" +
+			"" +
+			"" +
+			"" +
+			"" +
+			"an hour on 2025-01-13, Invented & <Cloud>. No price is stated of 1 other that keeps them.",
+		"Least energy: Card B: 1.50 output tokens per joule at 8 parallel requests, within the limits of chat, by the " +
+			"boards' specified power, which was not measured.",
 	} {
 		if !strings.Contains(s["take"], w) {
 			t.Errorf("%q is not said:\n%s", w, s["take"])
 		}
 	}
-	if w := "2 of 4 keep the limits; not measured on Card C: TTFT p99 is not recorded."; !strings.Contains(s["within-limits"], w) {
+	if w := "2 of 4 keep the limits; not measured on Card C: TTFT p99 is not " +
+		"recorded."; !strings.Contains(s["within-limits"], w) {
 		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
 	}
 	if w := "Card A: TPOT p99 is 100 ms at c=1, the smallest load."; !strings.Contains(s["within-limits"], w) {
@@ -97,7 +106,8 @@ func TestCostsNameTheirPrice(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
 	_, s := pageAt(t, ix, c, "rankings/chat")
 	// 3600 × 1200 / (2 × 3) = 720,000 tokens for 1 USD.
-	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | c=8 | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD at 3 USD an hour on 2025-01-13, Invented &amp; &lt;Cloud&gt;; 1 more price on the card | 720 000 for 1 USD |"
+	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | c=8 | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD " +
+		"at 3 USD an hour on 2025-01-13, Invented &amp; &lt;Cloud&gt;; 1 more price on the card | 720 000 for 1 USD |"
 	if !strings.Contains(s["ranked"], want) {
 		t.Errorf("want %s\nin %s", want, s["ranked"])
 	}
@@ -129,7 +139,8 @@ func TestReadings(t *testing.T) {
 	_, s := pageAt(t, ix, c, "models/x-7b")
 	// On 2 cards: 50 at 100 tok/s, 600 at 40, 750 at 25. At 30: 750 − 150 × 5/15 = 700; at 50: 600 −
 	// 550 × 10/60 = 508.3.
-	want := "2× Card A, vllm 0.8.2 | · not read: every load measured gave more than 10 tok/s per user | · not read: every load measured gave more than 20 tok/s per user | ≈ 700 8–16 | ≈ 508 1–8 | 50.0 1 | 25.0–100 |"
+	want := "2× Card A, vllm 0.8.2 | · not read: every load measured gave more than 10 tok/s per user | · not read: " +
+		"every load measured gave more than 20 tok/s per user | ≈ 700 8–16 | ≈ 508 1–8 | 50.0 1 | 25.0–100 |"
 	if !strings.Contains(s["frontier"], want) {
 		t.Errorf("want %s\nin %s", want, s["frontier"])
 	}

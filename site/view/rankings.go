@@ -18,15 +18,20 @@ const (
 
 // rankingsPage lists the uses, and is where a reader sets limits of their own.
 func (g *Site) rankingsPage() *draft {
-	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings", "Which hardware serves a model fast enough: the highest load within limits of latency and failures, its throughput and its cost.")
+	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings",
+		"Which hardware serves a model fast enough: the highest load within limits of latency and failures, its "+
+			"throughput and its cost.")
 	if len(g.Index.Runs) == 0 {
 		d.section("rankings", "Rankings", page.Paragraph("The catalog holds no run yet."))
 		return d.done()
 	}
-	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
+	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of " +
+		"latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
 	presets := g.uses.presets()
 	if len(presets) > 0 {
-		d.section("uses", "By use", page.Block{Text: []page.Part{{Text: "Each use has limits that many would set for it, and is judged by each model's workload of fitting lengths that most of its hardware was measured under. "}, {Text: "How capacity within limits is computed", Href: d.Place.To(page.PathMethodology, "slo-capacity")}, {Text: "."}}},
+		d.section("uses", "By use", page.Text("Each use has limits that many would set for it, and is judged by each "+
+			"model's workload of fitting lengths that most of its hardware was measured under. ").
+			Link("How capacity within limits is computed", d.formula("slo-capacity")).Text(".").Block(),
 			d.table("uses", func() *page.Grid {
 				t := page.NewTable("Rankings by use", "uses", presets)
 				t.Head("Use", func(p figure.SLOPreset) (string, string) { return p.Name, d.Place.To(PathRanking(p.ID), "") })
@@ -48,7 +53,9 @@ func (g *Site) rankingsPage() *draft {
 			}))
 	}
 	d.prices()
-	d.section("own", "Limits of your own", page.Block{Text: []page.Part{{Text: "Choose a model, set limits on percentiles of TTFT and TPOT and on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not."}}},
+	d.section("own", "Limits of your own", page.Text("Choose a model, set limits on percentiles of TTFT and TPOT and "+
+		"on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is "+
+		"sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not.").Block(),
 		page.Block{Table: d.fragment("own", g.ownLimits)})
 	return d.done()
 }
@@ -73,13 +80,14 @@ func presetLengths(p figure.SLOPreset) string {
 
 // rankingPage is the ranking of all models for one use.
 func (g *Site) rankingPage(p figure.SLOPreset) *draft {
-	d := g.draft(PathRanking(p.ID), "ranking", "rankings", p.Name+": hardware within limits", "Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.")
+	d := g.draft(PathRanking(p.ID), "ranking", "rankings", p.Name+": hardware within limits",
+		"Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.")
 	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
 	d.view.Lede = page.Text(p.Why)
 	d.view.Facts = []page.Fact{
-		{Name: "Limits", Parts: []page.Part{{Text: p.Limits.Words(), Href: d.Place.To(page.PathMethodology, "slo-capacity")}}},
+		{Name: "Limits", Parts: page.Linked(p.Limits.Words(), d.formula("slo-capacity"))},
 		{Name: "Tokens of a request", Parts: page.Text(presetLengths(p))},
-		{Name: "Ranked by", Parts: []page.Part{{Text: "throughput per accelerator", Href: d.Place.To(page.PathMethodology, "throughput-per-accelerator")}}},
+		{Name: "Ranked by", Parts: page.Linked("throughput per accelerator", d.formula("throughput-per-accelerator"))},
 	}
 	var others []page.Part
 	for _, o := range g.uses.presets() {
@@ -111,9 +119,11 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		}
 	}
 	if len(pass) > 0 {
-		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured load that keeps the limits. One run each: differences of a few per cent carry no claim."
+		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured " +
+			"load that keeps the limits. One run each: differences of a few per cent carry no claim."
 		if n := passes - len(pass); n > 0 {
-			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) + " more results keep the limits and stand on the pages of their models."
+			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) +
+				" more results keep the limits and stand on the pages of their models."
 		}
 		d.section("ranked", "Keeps the limits", page.Paragraph(intro), d.table("ranked", func() *page.Grid {
 			t := d.sloTable(p, pass, true)
@@ -151,7 +161,8 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 				more++
 				continue
 			}
-			items = append(items, []page.Part{{Text: r.model.Name, Href: d.Place.To(page.PathModel(r.model.Slug), "within-limits")}, {Text: " on " + why.hardware + ": " + page.Glue(why.text) + "."}})
+			items = append(items, page.Linked(r.model.Name, d.Place.To(page.PathModel(r.model.Slug), "within-limits")).
+				Text(" on "+why.hardware+": "+page.Glue(why.text)+"."))
 		}
 	}
 	fit := 0
@@ -161,13 +172,16 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 		}
 	}
 	if fit > 0 {
-		items = append(items, page.Text(metric.Plural(fit, "model has", "models have")+" no load measured under a workload of such lengths."))
+		items = append(items, page.Text(metric.Plural(fit, "model has",
+			"models have")+" no load measured under a workload of such lengths."))
 	}
 	if more > 0 {
 		items = append(items, page.Text(metric.Plural(more, "more", "more")+" on the pages of their models."))
 	}
 	if len(items) > 0 {
-		d.section("not-measured", "Not measured", page.Paragraph("A statistic that a limit is set on and that no record has does not pass, and does not fail."), page.Block{List: items})
+		d.section("not-measured", "Not measured",
+			page.Paragraph("A statistic that a limit is set on and that no record has does not pass, and does not "+
+				"fail."), page.Block{List: items})
 	}
 }
 
@@ -202,7 +216,8 @@ func (d *draft) limits(m *figure.Model) {
 			continue
 		}
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "within-" + p.ID, Text: p.Name}},
-			page.Block{Text: []page.Part{{Text: p.Limits.Words(), Href: d.Place.To(PathRanking(p.ID), "")}, {Text: ". " + page.Glue(r.title) + ". " + d.verdicts(r)}}})
+			page.Linked(p.Limits.Words(), d.Place.To(PathRanking(p.ID), "")).Text(". "+page.Glue(r.title)+". "+d.verdicts(r)).
+				Block())
 		var list []sloEntry
 		var failing [][]page.Part
 		for i, row := range r.rows {
@@ -210,7 +225,8 @@ func (d *draft) limits(m *figure.Model) {
 			case row.Verdict == figure.Passes && len(list) < mostModelRows:
 				list = append(list, sloEntry{r, row, i + 1})
 			case row.Verdict == figure.Fails && len(failing) < mostModelRows:
-				failing = append(failing, []page.Part{{Text: row.Card.Hardware.Name, Href: d.Place.To(page.PathCard(row.Card.Slug), "")}, {Text: ": " + row.Why + " " + atSmallest(row) + "."}})
+				failing = append(failing, page.Linked(row.Card.Hardware.Name, d.Place.To(page.PathCard(row.Card.Slug), "")).
+					Text(": "+row.Why+" "+atSmallest(row)+"."))
 			}
 		}
 		if len(list) > 0 {
@@ -230,7 +246,8 @@ func (d *draft) limits(m *figure.Model) {
 	if len(blocks) == 0 {
 		return
 	}
-	blocks = append(blocks, page.Block{Text: []page.Part{{Text: "Set limits and prices of your own", Href: d.ownHref(m)}, {Text: " for this and other models. "}, {Text: "Formula", Href: d.Place.To(page.PathMethodology, "slo-capacity")}}})
+	blocks = append(blocks, page.Linked("Set limits and prices of your own", d.ownHref(m)).
+		Text(" for this and other models. ").Link("Formula", d.formula("slo-capacity")).Block())
 	d.section("within-limits", "Highest load within limits", blocks...)
 }
 
@@ -288,7 +305,7 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 		if best > 0 {
 			s += "; the most throughput per accelerator for " + metric.Plural(best, "model")
 		}
-		items = append(items, []page.Part{{Text: p.Name, Href: d.Place.To(PathRanking(p.ID), "")}, {Text: " (" + p.Limits.Words() + ")" + s + "."}})
+		items = append(items, page.Linked(p.Name, d.Place.To(PathRanking(p.ID), "")).Text(" ("+p.Limits.Words()+")"+s+"."))
 	}
 	if len(items) > 0 {
 		d.section("within-limits", "Within limits", page.Block{List: items})
@@ -339,7 +356,8 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		return c
 	})
 	t.Num("Highest load", "", func(e sloEntry) page.Cell {
-		c := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load), Exact: infTitle(e.row.Load),
+		c := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load),
+			Exact: infTitle(e.row.Load),
 			Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
 		if e.row.Highest {
 			c.Sub = "highest measured"

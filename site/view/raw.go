@@ -151,13 +151,15 @@ func writeRaw(m *page.Markup, records []catalog.RawRecord) {
 // collapsed or as links to their pages.
 func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	base := PathRun(r.ID)
-	links := []page.Part{{Text: "run.json", Href: d.File(base + "/run.json")}}
+	links := page.Linked("run.json", d.File(base+"/run.json"))
 	if len(r.Points) > 0 {
 		links = append(links, page.Part{Text: ", "}, page.Part{Text: "points.csv.gz", Href: d.File(base + "/points.csv.gz")})
 	}
 	blocks := []page.Block{{}}
 	if raw != nil && raw.records > 0 {
-		links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: d.File(base + "/records.jsonl.gz")}, page.Part{Text: " (" + metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + ")"})
+		links = append(links, page.Part{Text: ", "},
+			page.Part{Text: "records.jsonl.gz", Href: d.File(base + "/records.jsonl.gz")}, page.Part{Text: " (" +
+				metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + ")"})
 		links = append(links, page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 		if raw.chunks == nil {
 			name := d.fragment("raw", func(m *page.Markup) {
@@ -168,11 +170,12 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 				}
 				writeRaw(m, records)
 			})
-			blocks = append(blocks, page.Block{Details: &page.Details{Summary: metric.Plural(raw.records, "record") + ", one a line", Fragment: name}})
+			blocks = append(blocks, page.Block{Details: &page.Details{Summary: metric.Plural(raw.records, "record") +
+				", one a line", Fragment: name}})
 		} else {
 			var list [][]page.Part
 			for _, c := range raw.chunks {
-				list = append(list, []page.Part{{Text: c.name(), Href: d.Place.To(c.path, "")}, {Text: ", " + sizeText(int64(c.bytes))}})
+				list = append(list, page.Linked(c.name(), d.Place.To(c.path, "")).Text(", "+sizeText(int64(c.bytes))))
 			}
 			blocks = append(blocks, page.Block{List: list})
 		}
@@ -201,8 +204,10 @@ func (g *Site) rawPages(r *figure.Run, raw *rawSet) []*draft {
 		title := r.Card.Title() + ", run " + r.ID + ": " + c.name()
 		d := g.draft(c.path, "records", "models", title, c.name()+" of run "+r.ID+", as they were read.")
 		d.view.Heading = c.name()
-		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "raw")}, page.Link{Text: c.name()})
-		d.view.Lede = page.Text("As they were read, one a line. Prompts and generated texts are not published; long arrays are summarised.")
+		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "raw")},
+			page.Link{Text: c.name()})
+		d.view.Lede = page.Text("As they were read, one a line. Prompts and generated texts are not published; long " +
+			"arrays are summarised.")
 		name := d.fragment("raw", func(m *page.Markup) {
 			records, err := g.Raw(r.ID)
 			if err != nil {

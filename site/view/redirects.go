@@ -19,7 +19,8 @@ func (g *Site) Redirects() []page.File {
 			continue
 		}
 		taken[c.Inverse] = true
-		out = append(out, page.File{Path: pathPair(c.Inverse) + "/index.html", Write: func(w io.Writer) error { return g.writeRedirect(w, c) }})
+		out = append(out, page.File{Path: pathPair(c.Inverse) + "/index.html",
+			Write: func(w io.Writer) error { return g.writeRedirect(w, c) }})
 	}
 	return out
 }
@@ -35,7 +36,8 @@ func (g *Site) writeRedirect(w io.Writer, c *comparison) error {
 		title := c.of + ": " + c.baseName + " against " + c.otherName + ", moved"
 		m.Raw("<title>")
 		m.Text(title)
-		m.Raw(`</title><meta name="description" content="`, page.Escape("This comparison stands the other way round: "+c.title), `"></head><body><h1>`)
+		m.Raw(`</title><meta name="description" content="`,
+			page.Escape("This comparison stands the other way round: "+c.title), `"></head><body><h1>`)
 		m.Text(c.title)
 		m.Raw("</h1><p>")
 		m.Link(to, "The comparison stands at its other address")

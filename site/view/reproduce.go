@@ -36,7 +36,8 @@ func (d *draft) reproduce(r *figure.Run) {
 	model := modelName(r)
 	image := r.Attr("image")
 	if image != "" {
-		add("container", "Container", "The recorded image; how it was started is not recorded.", []page.CodeLine{{Text: "docker pull " + shellQuote(image)}})
+		add("container", "Container", "The recorded image; how it was started is not recorded.",
+			[]page.CodeLine{{Text: "docker pull " + shellQuote(image)}})
 	}
 	if lines, note := d.serverCommand(r, model); len(lines) > 0 {
 		add("server", "Server", note, lines)
@@ -56,7 +57,8 @@ func (d *draft) reproduce(r *figure.Run) {
 		for i, u := range unknown {
 			list[i] = page.Text(u)
 		}
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unknown", Text: "Not recorded"}}, page.Block{List: list})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unknown", Text: "Not recorded"}},
+			page.Block{List: list})
 	}
 	d.section("reproduce", "Reproduce", blocks...)
 }
@@ -84,7 +86,8 @@ func unknowns(r *figure.Run) []string {
 	case !strings.Contains(image, "@sha256:"):
 		out = append(out, "the digest of the container image")
 	}
-	for _, k := range []struct{ key, words string }{{"engine_commit", "the engine's commit"}, {"driver", "the driver"}, {"tool_version", "the version of the measuring tool"}} {
+	for _, k := range []struct{ key, words string }{{"engine_commit", "the engine's commit"}, {"driver", "the driver"},
+		{"tool_version", "the version of the measuring tool"}} {
 		if r.Attr(k.key) == "" {
 			out = append(out, k.words)
 		}
@@ -103,7 +106,10 @@ func unknowns(r *figure.Run) []string {
 	if len(r.Points) > 0 {
 		if !slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Workload.Dataset != "" }) {
 			out = append(out, "the dataset")
-		} else if slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Workload.Dataset != "" && s.Workload.Dataset != "random" }) {
+		} else if slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool {
+			return s.Workload.Dataset != "" &&
+				s.Workload.Dataset != "random"
+		}) {
 			out = append(out, "the revision of the dataset")
 		}
 	}
@@ -267,7 +273,8 @@ func oneLine(s string) string {
 func shellQuote(s string) string {
 	s = oneLine(s)
 	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_./:=,@%+", r))
 	}) < 0 {
 		return s
 	}
@@ -290,7 +297,9 @@ func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note str
 	guessed, dataset := false, true
 	for i, s := range r.Scenarios {
 		if i == maxCommands {
-			lines = append(lines, page.CodeLine{}, page.CodeLine{Text: metric.Plural(len(r.Scenarios)-i, "more workload: its lengths and loads are", "more workloads: their lengths and loads are") + " among the measured points", Comment: true})
+			lines = append(lines, page.CodeLine{}, page.CodeLine{Text: metric.Plural(len(r.Scenarios)-i,
+				"more workload: its lengths and loads are", "more workloads: their lengths and loads are") +
+				" among the measured points", Comment: true})
 			break
 		}
 		if i > 0 {
@@ -334,7 +343,8 @@ func serveBench(r *figure.Run, s *figure.Scenario, model string) (lines []page.C
 	if w.IgnoreEOS != nil && *w.IgnoreEOS {
 		args = append(args, "--ignore-eos")
 	}
-	if b := s.Points[0].Load.Burstiness; b != nil && *b != 1 && !slices.ContainsFunc(s.Points, func(p *catalog.Point) bool { return p.Load.Burstiness == nil || *p.Load.Burstiness != *b }) {
+	if b := s.Points[0].Load.Burstiness; b != nil && *b != 1 && !slices.ContainsFunc(s.Points,
+		func(p *catalog.Point) bool { return p.Load.Burstiness == nil || *p.Load.Burstiness != *b }) {
 		args = append(args, "--burstiness "+metric.Exact(*b))
 	}
 	// What every point has alike is a flag with its value, what differs is a column of the loop.

@@ -43,10 +43,12 @@ func TestShellReadsQuotedWords(t *testing.T) {
 	if err != nil {
 		t.Skip("no shell")
 	}
-	for _, w := range []string{"plain", "", "a b", "it's", "$(echo x)", "`echo x`", `"`, `\`, "~", "*", "-n", "<redacted>", "a;b&c|d", "é → ü", "!x"} {
+	for _, w := range []string{"plain", "", "a b", "it's", "$(echo x)", "`echo x`", `"`, `\`, "~", "*", "-n",
+		"<redacted>", "a;b&c|d", "é → ü", "!x"} {
 		out, err := exec.Command(sh, "-c", "printf '%s.' "+shellQuote(w)).Output()
 		if err != nil || string(out) != w+"." {
-			t.Errorf("%q is quoted as %s, which a shell reads as %q (%v)", w, shellQuote(w), strings.TrimSuffix(string(out), "."), err)
+			t.Errorf("%q is quoted as %s, which a shell reads as %q (%v)", w, shellQuote(w),
+				strings.TrimSuffix(string(out), "."), err)
 		}
 	}
 	if got := shellQuote("a\nrm -rf ~"); strings.ContainsAny(got, "\n\r") {
@@ -57,8 +59,9 @@ func TestShellReadsQuotedWords(t *testing.T) {
 // TestParted holds that counts in messages are written as on the rest of a page, and nothing else is.
 func TestParted(t *testing.T) {
 	for in, want := range map[string]string{
-		"1015 of 2000 requests completed 4096 in, 128 out": "1\u202f015 of 2\u202f000 requests completed 4\u202f096 in, 128 out",
-		"vLLM 0.8.2, 20250424 and 4096":                    "vLLM 0.8.2, 20250424 and 4096",
+		"1015 of 2000 requests completed 4096 in, 128 out": "1\u202f015 of 2\u202f000 requests completed 4\u202f096 in, " +
+			"128 out",
+		"vLLM 0.8.2, 20250424 and 4096": "vLLM 0.8.2, 20250424 and 4096",
 	} {
 		if got := parted(in); got != want {
 			t.Errorf("parted(%q) = %q, want %q", in, got, want)

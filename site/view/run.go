@@ -120,7 +120,8 @@ func (d *draft) says(r *figure.Run) {
 
 // charts are the drawings of a run by what it measured.
 func (d *draft) charts(r *figure.Run) {
-	byRate := slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Axis == record.AxisRate && loads(s) > 1 })
+	byRate := slices.ContainsFunc(r.Scenarios,
+		func(s *figure.Scenario) bool { return s.Axis == record.AxisRate && loads(s) > 1 })
 	if byRate {
 		for _, s := range r.Scenarios {
 			if s.Axis == record.AxisRate && loads(s) > 1 {

@@ -17,7 +17,8 @@ import (
 // one, or a card's slug. name is the name of one of the page's chart files without extension
 // ("throughput"), or a metric that was measured at several loads ("ttft"); empty is the page's
 // first chart. names are the page's chart files, also where there is an error.
-func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (drawn *chart.Chart, names []string, err error) {
+func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (drawn *chart.Chart, names []string,
+	err error) {
 	g := New(ix, c, o)
 	var d *draft
 	var r *figure.Run

@@ -25,7 +25,9 @@ func (g *Site) runsPage() *draft {
 	runs := g.Index.Runs[:min(most, n)]
 	blocks := []page.Block{d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) })}
 	if n > most {
-		blocks = append(blocks, page.Block{Text: []page.Part{{Text: metric.Count(n-most) + " older runs are on the pages of their "}, {Text: "models", Href: d.Place.To(page.PathModels, "")}, {Text: " and in "}, {Text: "runs.csv", Href: d.File("data/runs.csv")}, {Text: "."}}})
+		blocks = append(blocks, page.Text(metric.Count(n-most)+" older runs are on the pages of their ").
+			Link("models", d.Place.To(page.PathModels, "")).Text(" and in ").Link("runs.csv", d.File("data/runs.csv")).
+			Text(".").Block())
 	}
 	d.section("all", "All runs", blocks...)
 	return d.done()
@@ -143,7 +145,8 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 	for _, s := range r.Scenarios {
 		if p, _, ok := s.Peak(metric.OutputThroughput); ok {
 			if n, above := figure.AboveNumPrompts(p); above {
-				return page.Cell{Text: metric.Count(n) + " prompts at concurrency " + figure.LoadText(p), Href: d.pointHref(r, s, p), Class: "warn"}
+				return page.Cell{Text: metric.Count(n) + " prompts at concurrency " + figure.LoadText(p),
+					Href: d.pointHref(r, s, p), Class: "warn"}
 			}
 		}
 	}

@@ -77,7 +77,8 @@ func hardwareColumns(ix *figure.Index) []*hardwareColumn {
 			}
 			return 0
 		}
-		return cmp.Or(cmp.Compare(unknown(x.Vendor), unknown(y.Vendor)), cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]), cmp.Compare(x.Vendor, y.Vendor),
+		return cmp.Or(cmp.Compare(unknown(x.Vendor), unknown(y.Vendor)), cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]),
+			cmp.Compare(x.Vendor, y.Vendor),
 			cmp.Compare(year(x), year(y)), cmp.Compare(number(x.MemoryGB), number(y.MemoryGB)), cmp.Compare(x.Name, y.Name),
 			cmp.Compare(a.Count, b.Count), cmp.Compare(a.Slug, b.Slug))
 	})

@@ -44,7 +44,8 @@ func (s *scoreClass) stands(c *figure.Card, newest *figure.Run) *figure.Run {
 	if s.scenario(newest) == nil {
 		return newest // figures alone
 	}
-	return figure.Representative(slices.DeleteFunc(figure.Active(c.Runs), func(r *figure.Run) bool { return s.scenario(r) == nil }))
+	return figure.Representative(slices.DeleteFunc(figure.Active(c.Runs),
+		func(r *figure.Run) bool { return s.scenario(r) == nil }))
 }
 
 // standard is 1 for the lengths that cards are compared by where several classes have equally
@@ -153,7 +154,8 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		k.load = k.commonLoad()
 	}
 	slices.SortStableFunc(list, func(a, b *scoreClass) int {
-		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()), cmp.Compare(b.points(), a.points()),
+		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()),
+			cmp.Compare(b.points(), a.points()),
 			cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output), cmp.Compare(a.key, b.key))
 	})
 	nameClasses(list)
@@ -195,7 +197,8 @@ func nameClasses(list []*scoreClass) {
 	}
 	never := func(*scoreClass) bool { return false }
 	axes := map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}
-	qualify(func(k *scoreClass) string { return axes[k.axis] }, func(k *scoreClass) bool { return k.axis == record.AxisRate })
+	qualify(func(k *scoreClass) string { return axes[k.axis] },
+		func(k *scoreClass) bool { return k.axis == record.AxisRate })
 	qualify(func(k *scoreClass) string { return k.tool }, never)
 	qualify(func(k *scoreClass) string { return page.Clip(k.dataset, 40) }, never)
 	titles := map[string]int{}

@@ -160,7 +160,8 @@ func partRows(rows []scoreRow, room int) []scorePart {
 		if len(list) > room {
 			n := (len(list) + room - 1) / room
 			for i := range n {
-				parts = append(parts, scorePart{title: label + " " + itoa(i+1) + " of " + itoa(n), rows: list[i*room : min(len(list), (i+1)*room)]})
+				parts = append(parts, scorePart{title: label + " " + itoa(i+1) + " of " + itoa(n),
+					rows: list[i*room : min(len(list), (i+1)*room)]})
 			}
 			names = nil
 			continue

@@ -37,7 +37,8 @@ type svgGroup struct {
 
 func newSheet(path, kind, nav, title, description string) sheet {
 	d := sheet{Place: page.Place(path),
-		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description, Fragments: map[string]page.Fragment{}}}
+		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description,
+			Fragments: map[string]page.Fragment{}}}
 	d.view.Nav, d.view.Heading = nav, title
 	return d
 }
@@ -129,7 +130,8 @@ func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) str
 func (d *sheet) svgPath(id string) string { return string(d.Place) + "/" + id + ".svg" }
 
 // figure is a single chart with its caption.
-func (d *sheet) figure(id string, finding claim.Sentence, what string, f func() *chart.Chart, sizes ...chart.Size) *page.Figure {
+func (d *sheet) figure(id string, finding claim.Sentence, what string, f func() *chart.Chart,
+	sizes ...chart.Size) *page.Figure {
 	fig := &page.Figure{ID: id, Finding: d.states(finding), What: page.Glue(what)}
 	fig.Chart = d.chart(id, f, sizes...)
 	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}

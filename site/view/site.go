@@ -34,8 +34,9 @@ type Site struct {
 
 // New prepares what pages share: the scorecards, what each page is about.
 func New(ix *figure.Index, c *catalog.Catalog, o Options) *Site {
-	g := &Site{Index: ix, Arguments: compare.NewArguments(ix.Names, ix.Runs), Catalog: c, Options: o, subjects: subjects(ix),
-		scores: newScorecards(ix), uses: newUses(ix), pairs: &pairs{ix: ix}}
+	g := &Site{Index: ix, Arguments: compare.NewArguments(ix.Names, ix.Runs), Catalog: c, Options: o,
+		subjects: subjects(ix),
+		scores:   newScorecards(ix), uses: newUses(ix), pairs: &pairs{ix: ix}}
 	if o.Config != nil {
 		g.Config = *o.Config
 	}

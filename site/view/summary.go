@@ -29,7 +29,7 @@ func (d *draft) summary(r *figure.Run) {
 	if slices.ContainsFunc(list, func(s *figure.Scenario) bool { _, _, ok := s.KeepsSpeed(20); return ok }) {
 		intro += " ≥ means that the largest load measured still meets the limit."
 	}
-	d.section("summary", "Summary", page.Block{Text: []page.Part{{Text: intro + " "}, {Text: "Formulas", Href: d.Place.To(page.PathMethodology, "saturation-knee")}}},
+	d.section("summary", "Summary", page.Text(intro+" ").Link("Formulas", d.formula("saturation-knee")).Block(),
 		d.table("summary", func() *page.Grid { return d.summaryTable(r, list) }), d.acrossBlock(r))
 }
 

@@ -8,8 +8,10 @@ import (
 
 // systemKeys are the attributes that describe the machine, in the order of the table.
 var systemKeys = []struct{ key, label string }{
-	{"hardware", "Accelerators"}, {"gpu_memory", "Memory of one"}, {"power_limit", "Power limit"}, {"topology", "Topology"}, {"driver", "Driver"}, {"cuda", "CUDA"}, {"rocm", "ROCm"},
-	{"cpu", "CPU"}, {"ram", "RAM"}, {"os", "Operating system"}, {"kernel", "Kernel"}, {"image", "Image"}, {"engine_commit", "Engine commit"}, {"tokenizer", "Tokenizer"}, {"precision", "Precision"},
+	{"hardware", "Accelerators"}, {"gpu_memory", "Memory of one"}, {"power_limit", "Power limit"}, {"topology",
+		"Topology"}, {"driver", "Driver"}, {"cuda", "CUDA"}, {"rocm", "ROCm"},
+	{"cpu", "CPU"}, {"ram", "RAM"}, {"os", "Operating system"}, {"kernel", "Kernel"}, {"image",
+		"Image"}, {"engine_commit", "Engine commit"}, {"tokenizer", "Tokenizer"}, {"precision", "Precision"},
 }
 
 // system is the machine a run was measured on, as far as its sources say.

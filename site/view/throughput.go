@@ -54,23 +54,25 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 			return linesByLoad(title, axis, pn)
 		})
 	}
-	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+horizontal(axis)+". Lines: tokens out.", chart.PanelSize, false, groupTitles(groups), func() []panel {
-		var ps []panel
-		var cs []*chart.Chart
-		for _, g := range groups {
-			pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
-			for i, s := range g.scenarios {
-				_, out, _ := s.Lengths()
-				pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1, Points: curve(s, m, "", metric.Scale{})})
+	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+horizontal(axis)+". Lines: tokens out.",
+		chart.PanelSize, false, groupTitles(groups), func() []panel {
+			var ps []panel
+			var cs []*chart.Chart
+			for _, g := range groups {
+				pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
+				for i, s := range g.scenarios {
+					_, out, _ := s.Lengths()
+					pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1,
+						Points: curve(s, m, "", metric.Scale{})})
+				}
+				c := linesByLoad(title+", "+countText(g.input)+" tokens in", axis, pn)
+				cs = append(cs, c)
+				ps = append(ps, panel{id: "in-" + idText(g.input), title: countText(g.input) + " tokens in", chart: c})
 			}
-			c := linesByLoad(title+", "+countText(g.input)+" tokens in", axis, pn)
-			cs = append(cs, c)
-			ps = append(ps, panel{id: "in-" + idText(g.input), title: countText(g.input) + " tokens in", chart: c})
-		}
-		chart.ShareX(cs...)
-		chart.ShareY(cs...)
-		return ps
-	})
+			chart.ShareX(cs...)
+			chart.ShareY(cs...)
+			return ps
+		})
 }
 
 // throughputFinding names the workload with the highest peak of a run, and what has to be known of it.

@@ -60,7 +60,7 @@ func (d *draft) utilization(r *figure.Run) {
 			seen[what+s] = true
 		}
 		if len(list) > 0 {
-			assumed = append(assumed, []page.Part{{Text: what, Href: d.Place.To(page.PathMethodology, anchor)}, {Text: ": " + strings.Join(list, "; ") + "."}})
+			assumed = append(assumed, page.Linked(what, d.formula(anchor)).Text(": "+strings.Join(list, "; ")+"."))
 		}
 	}
 	// What is assumed is said for the row of the highest load; the others differ in their loads.
@@ -74,7 +74,8 @@ func (d *draft) utilization(r *figure.Run) {
 		}
 		if u.Warning != "" && !seen[u.Warning] {
 			seen[u.Warning] = true
-			ps := []page.Part{{Text: page.Capital(u.Warning) + ": "}, {Text: page.Glue(w.s.Title) + " " + figure.LoadPhrase(w.p), Href: d.pointHref(r, w.s, w.p)}, {Text: "."}}
+			ps := page.Text(page.Capital(u.Warning)+": ").
+				Link(page.Glue(w.s.Title)+" "+figure.LoadPhrase(w.p), d.pointHref(r, w.s, w.p)).Text(".")
 			warn = append(warn, page.Sentence{Topic: "Above 100" + metric.ThinSpace + "%", Warn: true, Parts: ps})
 		}
 	}
@@ -107,13 +108,15 @@ func (d *draft) utilization(r *figure.Run) {
 
 // cacheLine is how many tokens the KV cache holds, as measured and as estimated.
 func (d *draft) cacheLine(k figure.KVCapacity) []page.Part {
-	line := []page.Part{{Text: "KV-cache capacity", Href: d.Place.To(page.PathMethodology, "kv-capacity-estimate")}, {Text: ": "}}
+	line := page.Linked("KV-cache capacity", d.formula("kv-capacity-estimate")).Text(": ")
 	if k.Measured != nil {
-		line = append(line, page.Part{Text: metric.Format(*k.Measured) + " tokens measured", Title: metric.Exact(*k.Measured)}, page.Part{Text: ", at most "})
+		line = append(line, page.Part{Text: metric.Format(*k.Measured) + " tokens measured",
+			Title: metric.Exact(*k.Measured)}, page.Part{Text: ", at most "})
 	} else {
 		line = append(line, page.Part{Text: "not measured, at most "})
 	}
-	line = append(line, page.Part{Text: metric.Format(k.Estimated) + " tokens estimated", Title: metric.Exact(k.Estimated)})
+	line = append(line, page.Part{Text: metric.Format(k.Estimated) + " tokens estimated",
+		Title: metric.Exact(k.Estimated)})
 	if k.Share != nil {
 		line = append(line, page.Part{Text: ", of which the measured are " + percentText(*k.Share)})
 	}
@@ -139,7 +142,8 @@ func utilizationCell(u *figure.Utilization) page.Cell {
 	}
 	c := page.Cell{Text: metric.Percent(u.Lo), Exact: metric.Exact(u.Lo)}
 	if u.Range() {
-		c = page.Cell{Text: strings.TrimSuffix(metric.Percent(u.Lo), metric.ThinSpace+"%") + "–" + metric.Percent(u.Hi), Exact: metric.Exact(u.Lo) + " to " + metric.Exact(u.Hi)}
+		c = page.Cell{Text: strings.TrimSuffix(metric.Percent(u.Lo), metric.ThinSpace+"%") + "–" + metric.Percent(u.Hi),
+			Exact: metric.Exact(u.Lo) + " to " + metric.Exact(u.Hi)}
 	}
 	if u.Warning != "" {
 		c.Class = "warn"
