@@ -20,10 +20,8 @@ package ingesttest
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -219,36 +217,12 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 	matched := 0
 	perFile := map[string][]record.Record{}
 	for _, in := range c.files {
-		before := slices.Clone(in.data)
-		rs, ok, err := read(f, in)
-		if err != nil {
-			t.Errorf("%s: Read returned %q: what is malformed is a record, an error means I/O", in.name, err)
-		}
-		if !bytes.Equal(before, in.data) {
-			t.Fatalf("%s: Read changed the bytes of its source", in.name)
-		}
+		rs, ok := steady(t, f, in)
 		if !ok {
 			fmt.Fprintf(&out, "%s: not claimed\n", in.name)
 			continue
 		}
 		matched++
-		if len(rs) == 0 {
-			t.Errorf("%s: claimed, but no record was emitted: say at least why as record.Ignored or SyntaxError",
-				in.name)
-		}
-		again, _, _ := read(f, in)
-		if diff := cmp.Diff(dump(t, rs), dump(t, again)); diff != "" {
-			t.Errorf("%s: reading twice gives different records (-first +second):\n%s", in.name, diff)
-		}
-		lent := file{in.name, slices.Clone(in.data)}
-		kept, _, _ := read(f, lent)
-		for i := range lent.data {
-			lent.data[i] = '#'
-		}
-		if diff := cmp.Diff(dump(t, rs), dump(t, kept)); diff != "" {
-			t.Errorf("%s: records refer to the source's bytes, which are valid until Read returns only:\n%s", in.name,
-				diff)
-		}
 		perFile[in.name] = rs
 		records = append(records, rs...)
 	}
@@ -296,6 +270,38 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 		}
 	}
 	return good, bad
+}
+
+// steady reads a file, and again: the records are the same, whatever becomes of the source's bytes.
+func steady(t *testing.T, f *ingest.Format, in file) (rs []record.Record, ok bool) {
+	t.Helper()
+	before := slices.Clone(in.data)
+	rs, ok, err := read(f, in)
+	if err != nil {
+		t.Errorf("%s: Read returned %q: what is malformed is a record, an error means I/O", in.name, err)
+	}
+	if !bytes.Equal(before, in.data) {
+		t.Fatalf("%s: Read changed the bytes of its source", in.name)
+	}
+	if !ok {
+		return nil, false
+	}
+	if len(rs) == 0 {
+		t.Errorf("%s: claimed, but no record was emitted: say at least why as record.Ignored or SyntaxError", in.name)
+	}
+	again, _, _ := read(f, in)
+	if diff := cmp.Diff(dump(t, rs), dump(t, again)); diff != "" {
+		t.Errorf("%s: reading twice gives different records (-first +second):\n%s", in.name, diff)
+	}
+	lent := file{in.name, slices.Clone(in.data)}
+	kept, _, _ := read(f, lent)
+	for i := range lent.data {
+		lent.data[i] = '#'
+	}
+	if diff := cmp.Diff(dump(t, rs), dump(t, kept)); diff != "" {
+		t.Errorf("%s: records refer to the source's bytes, which are valid until Read returns only:\n%s", in.name, diff)
+	}
+	return rs, true
 }
 
 func writeWant(t *testing.T, c *testCase, want string) {
@@ -395,7 +401,7 @@ func lost(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 		}
 		rs, ok, _ := read(f, file{in.name, text})
 		if !ok || errorsIn(rs) > 0 {
-			continue // it is told of
+			continue // an error says so
 		}
 		kept, counted := false, false
 		for _, r := range append(rs, finish(f, rs)...) {
@@ -518,187 +524,4 @@ func Fuzz(f *testing.F, formats []*ingest.Format, dirs ...string) {
 			dump(t, all)
 		}
 	})
-}
-
-// check returns what is wrong with records, in words.
-func check(records []record.Record, files []file) []string {
-	var problems []string
-	for _, r := range records {
-		bad := func(format string, args ...any) {
-			problems = append(problems, fmt.Sprintf("%s: %s: ", r.Pos(), r.Kind())+fmt.Sprintf(format, args...))
-		}
-		place := func(what string, p record.Pos) {
-			if why := misplaced(p, files); why != "" {
-				bad("%s %q: %s", what, p, why)
-			}
-		}
-		facts := func(facts []record.Fact) {
-			for _, f := range facts {
-				if f.Key == "" || f.Value == "" {
-					bad("fact %q = %q: neither may be empty", f.Key, f.Value)
-				}
-				if f.At != (record.Pos{}) {
-					place("fact "+f.Key, f.At)
-				}
-			}
-		}
-		raw := func(what string, m json.RawMessage) {
-			if len(m) > 0 && !json.Valid(m) {
-				bad("%s is no valid JSON: %.200q", what, m)
-			}
-		}
-		session := func(id record.Identity) {
-			if r.Session() == "" {
-				bad("no session: a measurement belongs to one")
-			}
-			if id.Tool == "" {
-				bad("no Identity.Tool")
-			}
-		}
-		place("record", r.Pos())
-		if s := nonFinite(reflect.ValueOf(r), ""); s != "" {
-			bad("%s is not a finite number: leave it out", s)
-		}
-		switch r := r.(type) {
-		case *record.Result:
-			session(r.Identity)
-			facts(r.Facts)
-			raw("Raw", r.Raw)
-			seen := map[string]bool{}
-			for _, v := range r.Values {
-				if v.Quantity == "" || v.Stat == "" || v.Unit == "" {
-					bad("value %+v: quantity, stat and unit are all needed", v)
-				}
-				k := string(v.Quantity) + " " + v.Stat
-				if seen[k] {
-					bad("two values for %s", k)
-				}
-				seen[k] = true
-			}
-			if l := r.Load.Rate; l != nil && *l < 0 {
-				bad("load rate %v", *l)
-			}
-		case *record.Figure:
-			session(r.Identity)
-			facts(r.Facts)
-			if r.Quantity == "" || r.Unit == "" {
-				bad("quantity %q, unit %q: both are needed", r.Quantity, r.Unit)
-			}
-			if r.Value == nil && r.Published == "" {
-				bad("neither a value nor a published text")
-			}
-		case *record.Profile:
-			if r.Session() != "" || r.Identity.Tool != "" { // else samples of the machine, of the runs beside them
-				session(r.Identity)
-			}
-			if r.Name == "" || r.Curves.Kind != "scatter" && r.Curves.Kind != "time" {
-				bad("name %q, kind %q: a name and \"scatter\" or \"time\" are needed", r.Name, r.Curves.Kind)
-			}
-			for _, l := range r.Lines {
-				if len(l.Y) != len(r.X) {
-					bad("line %q has %d values, X has %d", l.Label, len(l.Y), len(r.X))
-				}
-			}
-		case *record.Samples:
-			// No session: ingest.Sessions finds it by the directory.
-			if r.Identity.Tool == "" {
-				bad("no Identity.Tool")
-			}
-			facts(r.Facts)
-			raw("Raw", r.Raw)
-		case *record.Params:
-			facts(r.Facts)
-			for _, p := range r.Params {
-				if p.Name == "" || !json.Valid(p.Value) {
-					bad("parameter %q = %q: a name and a JSON value are needed", p.Name, p.Value)
-				}
-				if p.At != (record.Pos{}) {
-					place("parameter "+p.Name, p.At)
-				}
-			}
-		case *record.System:
-			facts(r.Facts)
-			raw("Raw", r.Raw)
-		case *record.Facts:
-			facts(r.Facts)
-			if len(r.Facts) == 0 {
-				bad("no facts")
-			}
-		case *record.Note:
-			if r.Code == "" || r.Severity == "" || r.Text == "" {
-				bad("code %q, severity %q, text %q: all are needed", r.Code, r.Severity, r.Text)
-			}
-		case *record.Ignored:
-			if r.Reason == "" {
-				bad("no reason")
-			}
-		case *record.SyntaxError:
-			if r.Text == "" || strings.HasSuffix(r.Text, ".") && !strings.HasSuffix(r.Text, "...") ||
-				strings.ContainsAny(r.Text, "\n\r\x00") {
-				bad("text %q: one line without a full stop", r.Text)
-			}
-		default:
-			bad("a record of an unknown kind")
-		}
-	}
-	return problems
-}
-
-// misplaced says why p is no place in one of files, "" if it is one. The place just behind the
-// last byte is where a file that was cut short goes wrong.
-func misplaced(p record.Pos, files []file) string {
-	i := slices.IndexFunc(files, func(f file) bool { return f.name == p.File })
-	if i < 0 {
-		return "it is in no file that was read"
-	}
-	if p.Line == 0 && p.Col == 0 {
-		return ""
-	}
-	// Places count without the byte order mark.
-	lines := bytes.Split(bytes.TrimPrefix(files[i].data, []byte("\ufeff")), []byte{'\n'})
-	switch {
-	case p.Line < 1 || p.Line > len(lines):
-		return fmt.Sprintf("the file has %d lines", len(lines))
-	case p.Col < 0 || p.Col > len(lines[p.Line-1])+1:
-		return fmt.Sprintf("that line has %d bytes", len(lines[p.Line-1]))
-	}
-	return ""
-}
-
-// nonFinite returns the path of the first float64 in v that is NaN or infinite, or of an
-// record.Float that is NaN.
-func nonFinite(v reflect.Value, path string) string {
-	switch v.Kind() {
-	case reflect.Float64:
-		f := v.Float()
-		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[record.Float]() {
-			return path
-		}
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			return nonFinite(v.Elem(), path)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if s := nonFinite(v.Field(i), path+"."+v.Type().Field(i).Name); s != "" {
-				return s
-			}
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return ""
-		}
-		for i := range v.Len() {
-			if s := nonFinite(v.Index(i), fmt.Sprintf("%s[%d]", path, i)); s != "" {
-				return s
-			}
-		}
-	case reflect.Map:
-		for _, k := range v.MapKeys() {
-			if s := nonFinite(v.MapIndex(k), fmt.Sprintf("%s[%v]", path, k)); s != "" {
-				return s
-			}
-		}
-	}
-	return ""
 }

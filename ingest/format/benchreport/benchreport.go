@@ -132,7 +132,7 @@ func (p *prefill) add(speed, input, mean, median float64) {
 	}
 }
 
-// note says which definition the file follows; nil where it cannot be told.
+// note says which definition the file follows; nil where its numbers do not say.
 func (p *prefill) note(base record.Base) record.Record {
 	n := &record.Note{Base: base, Code: "prefill-speed-definition", Severity: record.Remark}
 	switch {

@@ -749,7 +749,7 @@ func (b *benchmark) requests() {
 	res.Errors = clean.Errors(counts)
 }
 
-// outside tells the requests that are not of the measured time: none where the list has no more than
+// outside returns a function that reports whether a request is not of the measured time: none is where the list has no more than
 // were counted.
 func (b *benchmark) outside(list jsonval.Value) func(jsonval.Value) bool {
 	done := b.res.Completed

@@ -24,7 +24,7 @@ const (
 	speedLimit = 20.0
 	// cacheLimit is the part of the KV cache that counts as full.
 	cacheLimit = 0.95
-	// mostNotes is how many differences between report and raw files are told one by one.
+	// mostNotes is how many differences between report and raw files get a note each.
 	mostNotes = 20
 )
 
@@ -142,7 +142,7 @@ func (s *suite) gather(group []record.Record) {
 	}
 }
 
-// repeats tells the records of files with bytes that were seen before.
+// repeats returns a function that reports whether a record is of a file whose bytes were seen before.
 func repeats() func(b *record.Base, name string) bool {
 	type place struct {
 		digest    string

@@ -80,7 +80,7 @@ const (
 
 func match(h *ingest.Head) bool { return shapeOf(h) != none }
 
-// shapeOf tells the shape from the content alone.
+// shapeOf finds the shape by the content alone.
 func shapeOf(h *ingest.Head) shape {
 	switch h.Kind {
 	case '{':
@@ -213,14 +213,16 @@ func (r *reader) count(of jsonval.Value, key string) *int64 {
 	return &n
 }
 
-// identity is that of a suite. Without a suite_id it was a single benchmark: then the folder
-// tells sessions apart.
-func identity(suite, model, file string) (record.Identity, string) {
-	id := record.Identity{Tool: tool, Session: suite, Model: model}
-	if suite != "" {
-		return id, record.SessionKey(tool, suite, model)
+// identity is that of a suite, by its parameters. Without a suite_id it was a single benchmark: then
+// the folder is a part of the session.
+func (r *reader) identity(params jsonval.Value) (id record.Identity, session string) {
+	id.Tool = tool
+	id.Session, _ = params.Get("suite_id").Str()
+	id.Model, _ = params.Get("model").Str()
+	if id.Session != "" {
+		return id, record.SessionKey(tool, id.Session, id.Model)
 	}
-	return id, record.SessionKey(tool, suite, model, suiteFolder(file))
+	return id, record.SessionKey(tool, id.Session, id.Model, suiteFolder(r.path))
 }
 
 // suiteFolder is the folder that holds raw_results.zip and report.

@@ -22,7 +22,7 @@ const (
 )
 
 // of says what a key of "parameters" is: keys that are not listed are launch arguments of the
-// server. An empty text is a key that is told otherwise: as load, workload, identity or fact.
+// server. An empty text is a key that stands elsewhere: as load, workload, identity or fact.
 var of = map[string]string{
 	"model": "", "prompt_length": "", "n_workers": "", "query_profile": "", "output_length": "", "suite_id": "",
 	"happy_vllm_version": "", "vllm_version": "", "gpu_name": "",
@@ -51,13 +51,11 @@ func (r *reader) raw(v jsonval.Value) {
 		}
 		return true
 	})
-	model, _ := params.Get("model").Str()
-	if model == "" {
+	id, session := r.identity(params)
+	if id.Model == "" {
 		r.bad(v, "no \"model\" in \"parameters\": it cannot be told what was measured")
 		return
 	}
-	suite, _ := params.Get("suite_id").Str()
-	id, session := identity(suite, model, r.path)
 	b := &benchmark{
 		reader: r, id: id, session: session, whole: v, members: members,
 		params: params, general: general, aggregated: aggregated, errored: errored,

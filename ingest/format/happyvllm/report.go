@@ -33,13 +33,11 @@ func (r *reader) sample(at record.Pos, name string) *record.Samples {
 
 // parameters reads report/parameters.json: what all raw files have in common, and gpu_name.
 func (r *reader) parameters(v jsonval.Value) {
-	model, _ := v.Get("model").Str()
-	if model == "" {
+	id, session := r.identity(v)
+	if id.Model == "" {
 		r.bad(v, "no \"model\": it cannot be told what was measured")
 		return
 	}
-	suite, _ := v.Get("suite_id").Str()
-	id, session := identity(suite, model, r.path)
 	server := &record.Params{Base: r.base(v, session, id), Of: "server"}
 	server.Facts = r.facts(v)
 	client := &record.Params{Base: r.base(v, session, id), Of: "client"}

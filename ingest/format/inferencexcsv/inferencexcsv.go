@@ -1,7 +1,7 @@
 // Package inferencexcsv reads the table that the dashboard of InferenceX exports.
 //
-// Its headers say "(ms)", but the releases known so far write seconds below them. What a row holds
-// is told by its interactivity, which is 1 / TPOT in tokens a second: the product of the two is
+// Its headers say "(ms)", but the releases known so far write seconds below them. The interactivity
+// of a row, which is 1 / TPOT in tokens a second, shows what it holds: the product of the two is
 // about 1 where the TPOT is in seconds and about 1000 where it is in milliseconds.
 package inferencexcsv
 

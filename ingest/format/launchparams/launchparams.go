@@ -57,7 +57,7 @@ var launch = []string{"tensor_parallel_size", "gpu_memory_utilization", "max_mod
 var servers = regexp.MustCompile(`(?m)^[^#\n]*\b(vllm\s+serve|vllm\.entrypoints|sglang\.launch_server|` +
 	`llama-server|trtllm-serve|vllm\s+bench\s+serve)\b`)
 
-// prose is a line of a log or a text that only tells of a command.
+// prose is a line of a log or a text that only mentions a command.
 var prose = regexp.MustCompile("(?i)`(?:vllm|sglang|python|llama-server|trtllm)|^\\s*(?:\\x1b\\[[0-9;]*m|\\([^()]*\\)|\\s)*(?:INFO|WARNING|WARN|ERROR|DEBUG)\\b|" +
 	"\\byou (?:should|can|may|must)\\b")
 
@@ -344,7 +344,7 @@ func (r reader) variables(text []byte, other func(off int, line string)) {
 }
 
 // A script starts a handful of servers with a few pages of arguments. Beyond that it is another
-// kind of file, and reading on would cost more than it tells.
+// kind of file, and reading on would cost more than it is worth.
 const (
 	maxCommands = 64
 	maxCommand  = 64 << 10 // bytes

@@ -186,10 +186,7 @@ func (r *reader) log() {
 	data := r.src.Data
 	starts := jsonStart.FindAllSubmatchIndex(data, -1)
 	for i, s := range starts {
-		to := len(data)
-		if i+1 < len(starts) {
-			to = starts[i+1][2]
-		}
+		to := end(starts, i, 2, len(data))
 		done := false
 		r.text.Values(s[2], to, false, func(v jsonval.Value) {
 			if !done {
@@ -203,6 +200,15 @@ func (r *reader) log() {
 			done = true
 		})
 	}
+}
+
+// end is where the text that begins at the i-th of some matches ends: where the next one begins, by
+// its group at that index, or the whole text.
+func end(starts [][]int, i, group, whole int) int {
+	if i+1 < len(starts) {
+		return starts[i+1][group]
+	}
+	return whole
 }
 
 // workload and results are the keys that are no settings.

@@ -62,10 +62,7 @@ func (r *reader) sql() {
 	data := r.src.Data
 	starts := sqlInsert.FindAllIndex(data, -1)
 	for i, s := range starts {
-		to := len(data)
-		if i+1 < len(starts) {
-			to = starts[i+1][0]
-		}
+		to := end(starts, i, 0, len(data))
 		p := &statement{data: data[:to], i: s[1]}
 		names, ok := p.list(false)
 		p.word("VALUES")

@@ -13,7 +13,7 @@ import (
 )
 
 // Number returns a finite number. Null and NaN are missing without a word: tools write them where
-// nothing was measured. What is infinite, or larger than a float64 holds, is told. A number in quotes
+// nothing was measured. What is infinite, or larger than a float64 holds, is reported. A number in quotes
 // is one.
 func (o *Object) Number(key string) (n float64, ok bool) {
 	f := o.Value(key)
@@ -35,7 +35,7 @@ func (o *Object) Number(key string) (n float64, ok bool) {
 	return 0, false
 }
 
-// finite reports whether a number was measured, and tells where it is too large for that.
+// finite reports whether a number was measured, and says where it is too large for that.
 func (o *Object) finite(key string, n float64) bool {
 	if math.IsInf(n, 0) {
 		o.Bad(key, "%q is infinite, or beyond what a number can be: the value is left out", o.prefix+key)

@@ -20,7 +20,7 @@ import (
 // completed, with zeros for them. What reproduces them decides which requests count. Such requests,
 // and statistics that nothing reproduces, are a doubt of the result.
 //
-// Get returns an array, Missing if there is none; bad is told what is wrong with "ttfts".
+// Get returns an array, Missing if there is none; bad takes what is wrong with "ttfts".
 func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(text string)) {
 	lens, ttfts := get("output_lens"), get("ttfts")
 	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {

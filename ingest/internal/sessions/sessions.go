@@ -1,4 +1,4 @@
-// Package sessions tells which files and records belong to one session of measuring, by folders,
+// Package sessions finds out which files and records belong to one session of measuring, by folders,
 // names and setups.
 package sessions
 
