@@ -71,6 +71,38 @@ type Point struct {
 	At Place `json:"at"`
 }
 
+// Requests is how many requests were sent: submitted, else asked for, else all that ended in some way; nil where
+// the records do not say it.
+func (p *Point) Requests() *int64 {
+	switch {
+	case p.Submitted != nil:
+		return p.Submitted
+	case p.Workload.NumPrompts != nil:
+		return p.Workload.NumPrompts
+	case p.Completed == nil:
+		return nil
+	}
+	n := *p.Completed
+	for _, more := range []*int64{p.Failed, p.TimedOut} {
+		if more != nil {
+			n += *more
+		}
+	}
+	return &n
+}
+
+// SameLoad reports whether two points of one workload were measured at one load. Where none is recorded, it is
+// one only if as many requests were sent: other numbers of requests are no repetitions.
+func (p *Point) SameLoad(q *Point) bool {
+	axis, v, known := p.Load.Axis()
+	other, w, _ := q.Load.Axis()
+	if known || axis != other || v != w {
+		return axis == other && v == w
+	}
+	a, b := p.Requests(), q.Requests()
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
+
 // Consistency is (TTFT + TPOT x (n - 1)) / end-to-end latency, of means, where n is the output
 // length: 1 where the three agree, up to what a product of means loses against a mean of products.
 // Served says that n is the length served; otherwise it is the one asked for, which a model or a

@@ -49,24 +49,25 @@ var loadSuffix = regexp.MustCompile(`\s*\((?:c|concurrency|rate|qps|n)\s*=\s*[0-
 // scenarios sorts the points of a run by workload. Points belong together when all recorded
 // parts of their workload but the number of prompts agree. Where no nominal lengths are
 // recorded the actual ones stand for them: within 5 % for the input and 20 % for the output,
-// which depends on the load where the model may stop by itself.
+// which depends on the load where the model may stop by itself. Without a recorded load the number
+// of requests tells points apart.
 func scenarios(r *catalog.Run) []*Scenario {
-	var out []*Scenario
+	var all []*Scenario
 	for i := range r.Points {
 		p := &r.Points[i]
 		axis, _, _ := p.Load.Axis()
 		name := loadSuffix.ReplaceAllString(p.Workload.Name, "")
-		j := slices.IndexFunc(out, func(s *Scenario) bool {
-			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload)
+		j := slices.IndexFunc(all, func(s *Scenario) bool {
+			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload) && (axis != "" || s.Measured[0].SameLoad(p))
 		})
 		if j < 0 {
-			j = len(out)
-			out = append(out, &Scenario{Name: name, Workload: p.Workload, Axis: axis, accept: r.Accept})
+			j = len(all)
+			all = append(all, &Scenario{Name: name, Workload: p.Workload, Axis: axis, accept: r.Accept})
 		}
-		out[j].Measured = append(out[j].Measured, p)
+		all[j].Measured = append(all[j].Measured, p)
 	}
 	used := map[string]bool{}
-	for _, s := range out {
+	for _, s := range all {
 		s.arrange()
 		s.Class, s.NotRecorded = class(r, s)
 		in, out, _ := s.Lengths()
@@ -89,13 +90,22 @@ func scenarios(r *catalog.Run) []*Scenario {
 		default:
 			s.Title = "lengths not recorded"
 		}
+		if n := s.Measured[0].Requests(); s.Axis == "" && n != nil && slices.ContainsFunc(all, s.differsInRequests) {
+			s.Title += ", " + metric.Plural(*n, "request")
+		}
 		key := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", "\u202f", "").Replace(s.Title)), "-")
 		if key == "" {
 			key = "workload"
 		}
 		s.Key = record.FreeName(key, used)
 	}
-	return out
+	return all
+}
+
+// differsInRequests reports whether another scenario is the same but for the number of requests: no load is
+// recorded of either.
+func (s *Scenario) differsInRequests(o *Scenario) bool {
+	return o != s && o.Axis == s.Axis && o.Name == s.Name && sameWorkload(o.Workload, s.Workload)
 }
 
 // arrange sorts the measurements and makes the points that stand for them.
@@ -239,6 +249,11 @@ func ClassFields(r *catalog.Run, s *Scenario) []ClassField {
 		return ""
 	}
 	in, out := s.ActualLengths()
+	kind := s.Axis
+	if kind == "" && len(s.Measured) > 0 && s.Measured[0].Requests() != nil {
+		// Nothing but the number of requests says how hard the server was driven.
+		kind = metric.Plural(*s.Measured[0].Requests(), "request")
+	}
 	return []ClassField{
 		{"measuring tool", r.Identity.Tool, true},
 		{"what the lengths mean", w.LengthSemantics, true},
@@ -246,7 +261,7 @@ func ClassFields(r *catalog.Run, s *Scenario) []ClassField {
 		{"input length", number(w.Nominal.Input, in), false},
 		{"output length", number(w.Nominal.Output, out), false},
 		{"distribution of lengths", w.Distribution, false},
-		{"kind of load", s.Axis, true},
+		{"kind of load", kind, true},
 		{"prefix cache", truth(w.PrefixCache), false},
 		{"ignore-eos", truth(w.IgnoreEOS), false},
 		{"streaming", truth(w.Streaming), false},

@@ -168,7 +168,9 @@ func ofSameLengths(all []*cluster) []*cluster {
 	}
 	var out []*cluster
 	for _, c := range all {
-		same := func(o *cluster) bool { return o != c && o.point.Workload.SameLengths(c.point.Workload) }
+		same := func(o *cluster) bool {
+			return o != c && o.point.Workload.SameLengths(c.point.Workload) && o.point.SameLoad(&c.point)
+		}
 		cell, known := cellOf(c)
 		found := slices.ContainsFunc(unclear, same) || !known && slices.ContainsFunc(all, same)
 		for i := range 9 {

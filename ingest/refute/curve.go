@@ -45,7 +45,8 @@ func curves(r *catalog.Run) []*curve {
 		p := &r.Points[i]
 		axis, load := loadOf(p.Load)
 		j := slices.IndexFunc(out, func(c *curve) bool {
-			return c.axis == axis && alike(&r.Points[first[slices.Index(out, c)]], p)
+			q := &r.Points[first[slices.Index(out, c)]]
+			return c.axis == axis && alike(q, p) && (axis != "" || q.SameLoad(p))
 		})
 		if j < 0 {
 			j = len(out)

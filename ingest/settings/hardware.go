@@ -219,6 +219,9 @@ func (n *Names) Hardware(text string, count int) Hardware {
 		parts = parts[1:]
 	}
 	h := Hardware{Count: count}
+	if len(parts) > 1 && (count <= 0 || count != parts[0].count) {
+		return mixed(parts, count, notes)
+	}
 	stated := 0
 	if len(parts) == 0 {
 		h.Accelerator = Accelerator{Name: "Hardware not recorded", Short: "Hardware not recorded", Slug: NotRecorded}
@@ -246,6 +249,39 @@ func (n *Names) Hardware(text string, count int) Hardware {
 	if h.Count > 1 && len(parts) > 0 {
 		h.Slug = fmt.Sprintf("%dx-%s", h.Count, h.Accelerator.Slug)
 		h.Name = fmt.Sprintf("%d× %s", h.Count, h.Accelerator.Short)
+	}
+	h.Note = strings.Join(notes, ", ")
+	return h
+}
+
+// mixed is hardware of several kinds of accelerators that served together, or of which nobody says which one
+// did: no figure of one of them is a figure of it.
+func mixed(parts []part, count int, notes []string) Hardware {
+	var ids, shorts, slugs, names []string
+	sum, all := 0, true
+	for _, p := range parts {
+		ids, shorts, slugs = append(ids, p.acc.ID), append(shorts, p.acc.Short), append(slugs, p.acc.Slug)
+		name := p.acc.Short
+		if p.count > 1 {
+			name = fmt.Sprintf("%d× %s", p.count, name)
+		}
+		names = append(names, name)
+		notes = append(notes, p.left...)
+		sum, all = sum+p.count, all && p.count > 0
+	}
+	a := Accelerator{ID: strings.Join(ids, "+"), Name: strings.Join(shorts, " + "), Slug: strings.Join(slugs, "-"), Known: true}
+	a.Short = a.Name
+	h := Hardware{Accelerator: a, Count: count, Name: strings.Join(names, " + "), Slug: a.Slug}
+	switch {
+	case count <= 0 && all:
+		h.Count = sum
+	case count <= 0:
+		h.Count, h.CountAssumed = max(sum, len(parts)), true
+	case all && sum != count:
+		notes = append(notes, fmt.Sprintf("the text says %d", sum))
+	}
+	if h.Count > len(parts) {
+		h.Slug = fmt.Sprintf("%dx-%s", h.Count, a.Slug)
 	}
 	h.Note = strings.Join(notes, ", ")
 	return h

@@ -118,8 +118,12 @@ func rowFacts(o *object.Object) clean.Facts {
 	accelerator, n := o.Text("Accelerator"), o.Text("a#")
 	processor := o.Text("Processor")
 	if count, err := strconv.Atoi(n); err == nil && count > 0 && accelerator != "" {
+		// The table counts the accelerators of a node.
+		if nodes, err := strconv.Atoi(o.Text("Nodes")); err == nil && nodes > 1 {
+			count *= nodes
+		}
 		fs.Add(record.FactHardware, accelerator, o.At("Accelerator"))
-		fs.Add(record.FactCount, n, o.At("a#"))
+		fs.Add(record.FactCount, strconv.Itoa(count), o.At("a#"))
 	} else {
 		fs.Add(record.FactHardware, processor, o.At("Processor"))
 	}
