@@ -143,7 +143,11 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	if r.Results == 1 && container != "-" {
 		container = ingest.Dir(container)
 	}
-	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container, res) }, nil, emit)
+	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container, res) }, func(res *record.Result) {
+		if p := sessions.Params(res, func(key string) bool { return !described[key] }); p != nil {
+			emit(p)
+		}
+	}, emit)
 	return nil
 }
 
@@ -210,6 +214,11 @@ func end(starts [][]int, i, group, whole int) int {
 	}
 	return whole
 }
+
+// described are settings that say what was measured, not how: facts have them.
+var described = map[string]bool{"build_commit": true, "build_number": true, "cpu_info": true, "gpu_info": true, "backends": true,
+	"model_filename": true, "model_type": true, "model_size": true, "model_n_params": true, "cuda": true, "opencl": true, "metal": true,
+	"vulkan": true, "kompute": true, "sycl": true, "rpc": true, "gpu_blas": true, "blas": true}
 
 // workload and results are the keys that are no settings.
 var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true, "test": true,

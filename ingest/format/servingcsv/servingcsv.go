@@ -83,10 +83,12 @@ type table struct {
 	order []int
 	keys  map[string]bool   // of the records
 	from  map[string]string // the column of a key that bears another name
+	// described are the sessions whose parameters were emitted.
+	described map[string]bool
 }
 
 func newTable(file string, header []string) *table {
-	t := &table{file: file, keys: map[string]bool{}, from: map[string]string{}}
+	t := &table{file: file, keys: map[string]bool{}, from: map[string]string{}, described: map[string]bool{}}
 	for _, c := range header {
 		t.columns = append(t.columns, strings.TrimSpace(c))
 	}
@@ -202,6 +204,10 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 	res.Raw = raw.JSON()
 	res.Key = servingjson.Session(t.container, res)
 	emit(res)
+	if p := sessions.Params(res, flag); p != nil && !t.described[res.Key] {
+		t.described[res.Key] = true
+		emit(p)
+	}
 }
 
 // ratio names the ratio of prefill to decode workers, empty where the two are no numbers of workers.

@@ -5,6 +5,7 @@ package sessions
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"path"
 	"sort"
 	"strconv"
@@ -96,4 +97,24 @@ func quoted(setup []record.KV) []string {
 func Digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
+}
+
+// Params are the parameters of the server among the setup of a result, those that want takes; nil where
+// there are none. They belong to the session of the result.
+func Params(res *record.Result, want func(key string) bool) *record.Params {
+	p := &record.Params{Base: res.Beside(), Of: "server"}
+	for _, s := range res.Setup {
+		if !want(s.Key) {
+			continue
+		}
+		value := json.RawMessage(s.Value)
+		if _, err := strconv.ParseFloat(s.Value, 64); (err != nil && s.Value != "true" && s.Value != "false") || !json.Valid(value) {
+			value, _ = json.Marshal(s.Value) // a string always encodes
+		}
+		p.Params = append(p.Params, record.Param{Name: strings.ReplaceAll(s.Key, "-", "_"), Value: value})
+	}
+	if len(p.Params) == 0 {
+		return nil
+	}
+	return p
 }
