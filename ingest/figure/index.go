@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -94,7 +95,14 @@ func (ix *Index) sort() {
 	slices.SortFunc(ix.Cards, byTitle)
 	for _, c := range ix.Cards {
 		slices.SortStableFunc(c.Runs, cardOrder)
-		c.tellApart()
+		tellApart(c.Runs)
+	}
+	unknown := map[string][]*Run{} // runs without a card, by what is known of their model and hardware
+	for _, r := range ix.Unidentified() {
+		unknown[r.Card.Title()] = append(unknown[r.Card.Title()], r)
+	}
+	for _, title := range slices.Sorted(maps.Keys(unknown)) {
+		tellApart(unknown[title])
 	}
 	for _, m := range ix.Models {
 		slices.SortFunc(m.Cards, byTitle)

@@ -14,12 +14,12 @@ const longestTrait = 40
 // mostTraits is how many traits a label has at most.
 const mostTraits = 3
 
-// tellApart gives runs of a card that would carry one label what they differ by: quantization, labels,
-// parameters, the part of the file's name that differs, and the day where all else is equal. A label that
-// a sidecar gave stays.
-func (c *Card) tellApart() {
+// tellApart gives runs that stand together and would carry one label what they differ by: quantization,
+// labels, parameters, the part of the file's name that differs, and the day where all else is equal. A label
+// that a sidecar gave stays.
+func tellApart(all []*Run) {
 	groups := map[string][]*Run{}
-	for _, r := range c.Runs {
+	for _, r := range all {
 		if !r.Named {
 			groups[r.Series] = append(groups[r.Series], r)
 		}
@@ -81,8 +81,8 @@ func traits(runs []*Run) []func(*Run) string {
 	}
 	attributes, parameters := map[string]bool{}, map[string]bool{}
 	for _, r := range runs {
-		for key := range r.Attributes {
-			attributes[key] = strings.HasPrefix(key, "labels.")
+		for key := range r.Attributes { // how the client spoke to the server is read as an engine's name
+			attributes[key] = strings.HasPrefix(key, "labels.") && key != "labels.client_backend"
 		}
 		for key := range r.Parameters {
 			parameters[key] = true
