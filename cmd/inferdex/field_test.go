@@ -243,18 +243,113 @@ func TestConformanceFieldLlamaBench(t *testing.T) {
 	}
 }
 
-// The log of llama-benchy is read where there is no JSON; meta.json names hardware, image and version.
+// The same measurements as JSON, log and page are one run each, with all of its files; the log of llama-benchy
+// is read where there is no JSON; meta.json names hardware, image, version and the model behind the name that
+// clients call; samples of the machine are a series of their run, and the energy of a token where one
+// measurement is covered.
 func TestConformanceFieldPaired(t *testing.T) {
 	runs, _, said := fieldRuns(t, "paired")
-	n := pointsOf(runs, func(r *figure.Run, p *catalog.Point) bool {
-		return r.Identity.Tool == "llama-benchy" && fieldValue(p, "tg_speed", "mean") > 0
-	})
-	if n == 0 {
-		t.Errorf("nothing of llama-benchy\n%s", lastLine(said))
-	}
+	kinds, energy := map[string]int{}, 0
 	for _, r := range runs {
-		if !strings.Contains(r.Attr(record.FactHardware), "DGX Spark") || r.Attr(record.FactImage) == "" {
-			t.Errorf("run %s of %s: hardware %q, image %q", r.ID, r.Identity.Tool, r.Attr(record.FactHardware), r.Attr(record.FactImage))
+		kinds[r.Identity.Tool]++
+		if !strings.Contains(r.Attr(record.FactHardware), "DGX Spark") || r.Attr(record.FactImage) == "" || r.Attr(record.FactModel) != "LiquidAI/LFM2.5-2.6B" {
+			t.Errorf("run %s of %s: hardware %q, image %q, model %q", r.ID, r.Identity.Tool, r.Attr(record.FactHardware), r.Attr(record.FactImage), r.Attr(record.FactModel))
+		}
+		if len(r.Profiles) != 1 || len(r.Profiles[0].Lines) != 3 {
+			t.Errorf("run %s: %d series of samples, want power, temperature and memory", r.ID, len(r.Profiles))
+		}
+		if strings.Contains(r.Series, r.ID) || strings.Contains(r.Series, "2026") {
+			t.Errorf("run %s is called %q", r.ID, r.Series)
+		}
+		stems := map[string]int{}
+		for _, s := range r.Sources {
+			stems[filepath.Ext(s.Path)]++
+		}
+		if stems[".log"] != 1 || r.Identity.Tool == "llama-benchy" && stems[".md"] != 1 {
+			t.Errorf("run %s has the sources %v", r.ID, stems)
+		}
+		for i := range r.Points {
+			p := &r.Points[i]
+			if p.Repetition > 0 {
+				t.Errorf("run %s: a measurement stands there twice", r.ID)
+			}
+			if fieldValue(p, "energy_per_token", "value") > 0 {
+				energy++
+			}
+		}
+	}
+	if kinds["llama-benchy"] != 6 || kinds["vllm-bench-serve"] != 5 || energy != 4 {
+		t.Errorf("runs by tool %v, %d points with energy: want 6, 5 and 4\n%s", kinds, energy, lastLine(said))
+	}
+}
+
+// Tables beside JSON are sources of the same runs: no measurement of the H100 stands there twice, and none of
+// 4 MI300X is one of 8.
+func TestConformanceFieldTablesBesideJSON(t *testing.T) {
+	runs, _, said := fieldRuns(t, "dstack")
+	starts, both := map[string]string{}, 0
+	for _, r := range runs {
+		if other := starts[r.Started]; r.Started != "" && other != "" {
+			t.Errorf("runs %s and %s both began %s", other, r.ID, r.Started)
+		}
+		starts[r.Started] = r.ID
+		kinds := map[string]bool{}
+		for _, s := range r.Sources {
+			kinds[filepath.Ext(s.Path)] = true
+			if four := strings.Contains(s.Path, "/4Mi300x"); four && r.Hardware.Count != 4 || strings.Contains(s.Path, "i300x-serving") && !strings.Contains(r.Hardware.Name, "MI300X") {
+				t.Errorf("run %s of %s: %s", r.ID, r.Hardware.Name, s.Path)
+			}
+		}
+		if kinds[".csv"] && kinds[".json"] {
+			both++
+		}
+		if r.Attr(record.FactModel) == "Llama-3.1-405B-FP8" && strings.Contains(r.Series, "no. ") {
+			t.Errorf("run %s is called %q: its parameters tell it apart", r.ID, r.Series)
+		}
+	}
+	if both < 8 {
+		t.Errorf("%d runs have a table and JSON, want 8 at least\n%s", both, lastLine(said))
+	}
+}
+
+// The raw results that say no build are those of the table beside them, each of the build it says.
+func TestConformanceFieldRawAndResults(t *testing.T) {
+	runs, _, said := fieldRuns(t, "lhl/llm-bench")
+	builds := 0
+	for _, r := range runs {
+		if r.Attr("labels.build") == "" {
+			continue
+		}
+		builds++
+		if len(r.Sources) < 2 {
+			t.Errorf("run %s of %q has one source", r.ID, r.Attr("labels.build"))
+		}
+		if r.Identity.Model == "llama-2-7b.Q4_0" {
+			for i := range r.Points {
+				if r.Points[i].Repetition > 0 {
+					t.Errorf("run %s of %q: a load is repeated", r.ID, r.Series)
+				}
+			}
+		}
+	}
+	if builds != 18 {
+		t.Errorf("%d runs of builds, want 18\n%s", builds, lastLine(said))
+	}
+}
+
+// A model that only the name of a file says is that of the results beside it; a client's backend is no engine.
+func TestConformanceFieldFileNames(t *testing.T) {
+	runs, _, _ := fieldRuns(t, "folder-names")
+	for _, r := range runs {
+		model := r.Attributes[record.FactModel]
+		if strings.Contains(model.Value, "_") && !strings.HasPrefix(model.Value, "cpatonn_") {
+			t.Errorf("run %s: model %q", r.ID, model.Value)
+		}
+		if r.Identity.Tool == "vllm-bench-serve" && r.Attributes[record.FactEngine].From == catalog.FromRecord {
+			t.Errorf("run %s: engine %q of its record", r.ID, r.Attr(record.FactEngine))
+		}
+		if strings.Contains(r.Attr(record.FactCommand), "you should") {
+			t.Errorf("run %s: command %q", r.ID, r.Attr(record.FactCommand))
 		}
 	}
 }

@@ -128,6 +128,14 @@ func hardwareText(r *figure.Run) string {
 	return r.Hardware.Name
 }
 
+// modelText is the model of a run as people read it: where only the name of a file says it, that is said.
+func modelText(r *figure.Run) string {
+	if r.Attributes[record.FactModel].From == catalog.FromName {
+		return r.Model.Name + " (from the name of the file)"
+	}
+	return r.Model.Name
+}
+
 // headlines are what a run may be quoted by: nothing where it is withdrawn.
 func headlines(r *figure.Run) []figure.Headline {
 	if r.Withdrawn != "" {
@@ -200,7 +208,7 @@ func runTable(ix *figure.Index) table {
 		objects = append(objects, o)
 		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started, r.Identity.Tool,
 			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings)), r.Withdrawn})
-		t.text = append(t.text, []string{r.ID, r.Model.Name, hardwareText(r), r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
+		t.text = append(t.text, []string{r.ID, modelText(r), hardwareText(r), r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
 	}
 	t.objects = objects
 	return t

@@ -62,6 +62,9 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 				continue
 			}
 			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: near(r.path)}
+			if f.Named {
+				c.from = catalog.FromName
+			}
 			if f.At.File != "" {
 				c.line = f.At.Line
 			}
@@ -73,7 +76,7 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 	}
 	stated := false
 	for _, c := range out {
-		stated = stated || c.key == record.FactModel && c.from == catalog.FromRecord
+		stated = stated || c.key == record.FactModel && (c.from == catalog.FromRecord || c.from == catalog.FromName)
 	}
 	if !stated && model != "" && len(records) > 0 {
 		r := records[0]
@@ -141,6 +144,9 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 				cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 		})
 		best := n.fullest(key, all)
+		if key == record.FactModel {
+			best = served(best, all, byKey[record.FactServedName])
+		}
 		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line, Reason: best.reason}
 		var rivals []claim // of the same authority
 		seen := map[catalog.Other]bool{}
@@ -213,6 +219,21 @@ func (n names) fullest(key string, all []claim) claim {
 	for _, c := range all[1:] {
 		if n.same(key, best.value, c.value) && more(c.value, best.value) {
 			best = c
+		}
+	}
+	return best
+}
+
+// served is the model behind the name that a client called: a description that gives both says which.
+func served(best claim, models, names []claim) claim {
+	for _, name := range names {
+		if best.from != catalog.FromRecord || fold(name.value) != fold(best.value) {
+			continue
+		}
+		for _, m := range models {
+			if m.file == name.file && m.from != catalog.FromRecord {
+				return m
+			}
 		}
 	}
 	return best

@@ -43,6 +43,7 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	if named {
 		claims = append(claims, w.claim())
 	}
+	claims = append(claims, p.beside...)
 	r.Attributes = n.attributes(claims, f)
 	n.judgeFolders(claims, r.Sources, f)
 	r.Started = runStarted(r)

@@ -18,6 +18,7 @@ type plan struct {
 	sessions []*session
 	records  []*entry // all records, in order of place
 	findings findings // what was noticed on the way here
+	beside   []claim  // models that other results of the same folders state in full
 }
 
 // fresh reports whether this ingest found a record of the run.
@@ -60,6 +61,7 @@ func (j *joiner) plans(groups []*group) []*plan {
 		}
 		p.records = unique(p.records)
 		p.stored = p.winner()
+		p.beside = j.modelsBeside(p)
 		j.name(p, g, taken)
 		taken[p.id] = true
 		plans = append(plans, p)

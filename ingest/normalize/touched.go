@@ -71,6 +71,17 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 			}
 		}
 	}
+	// What knows its model from a name asks the results beside it.
+	folders := map[string]bool{}
+	for p := range j.read.paths {
+		folders[treeDir(p)] = true
+	}
+	asks := slices.ContainsFunc(j.sessions, (*session).namedModel)
+	for _, r := range x.catalog.Runs {
+		if (asks || r.Attributes[record.FactModel].From == catalog.FromName) && liesIn(r, folders) {
+			add(r)
+		}
+	}
 	for {
 		if len(queue) == 0 {
 			add(x.telling(fresh, all)...)
@@ -85,6 +96,17 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 			traced(&r.Points[i], note)
 		}
 		add(x.byFamily[family(r.Identity)]...)
+		if r.Attributes[record.FactModel].From == catalog.FromName {
+			own := map[string]bool{}
+			for _, s := range r.Sources {
+				own[treeDir(s.Path)] = true
+			}
+			for _, o := range x.catalog.Runs {
+				if !all[o] && liesIn(o, own) {
+					add(o)
+				}
+			}
+		}
 		known, err := x.records(r)
 		if err != nil {
 			return nil, err
@@ -121,4 +143,9 @@ func (x *store) telling(of map[trace]bool, known map[*catalog.Run]bool) []*catal
 		}
 	}
 	return out
+}
+
+// liesIn reports whether a source of a run lies in one of some folders.
+func liesIn(r *catalog.Run, folders map[string]bool) bool {
+	return slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return folders[treeDir(s.Path)] })
 }

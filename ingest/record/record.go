@@ -180,6 +180,8 @@ type Fact struct {
 	Value string `json:"value"`
 	// At is where the fact stands. A zero At means the place of its record.
 	At Pos `json:"at,omitzero"`
+	// Named says that no record states the value: it stands in the name of the file.
+	Named bool `json:"named,omitempty"`
 }
 
 // Keys of facts. They are the vocabulary of run.toml, path rules and --set as well.
@@ -208,6 +210,7 @@ const (
 	FactTopology      = "topology"
 	FactPowerLimit    = "power_limit"
 	FactTokenizer     = "tokenizer"
+	FactServedName    = "served_name"    // what clients call the model
 	FactCommand       = "command"        // launch command of the server
 	FactClientCommand = "client_command" // command of the measuring client
 	FactToolVersion   = "tool_version"

@@ -169,6 +169,10 @@ func (n *Names) Model(written string) Model {
 			if i, ok := n.modelBases[modelKey(base)]; ok && i >= 0 {
 				return n.models[i].clone()
 			}
+			// In the name of a file "_" stands for the "/" behind the organisation.
+			if i, ok := n.modelKeys[modelKey(strings.Replace(s, "_", "/", 1))]; ok {
+				return n.models[i].clone()
+			}
 		}
 	}
 	if strings.Trim(s, ". ") == "" || record.Slug(s) == NotRecorded {

@@ -291,6 +291,9 @@ func facts(params []record.Param, model string) []record.Fact {
 	if model != "" && !strings.HasPrefix(model, "$") {
 		fs = append(fs, record.Fact{Key: record.FactModel, Value: model, At: at})
 	}
+	if served, pos := value("served_model_name"); served != "" {
+		fs = append(fs, record.Fact{Key: record.FactServedName, Value: served, At: pos})
+	}
 	count, known := 1, false
 	for _, names := range [][]string{
 		{"tensor_parallel_size", "tp_size", "tp"},

@@ -69,6 +69,7 @@ var facts = map[string]string{
 	"os": record.FactOS, "platform": record.FactOS, "kernel": record.FactKernel,
 	"cpu": record.FactCPU, "cpu_model": record.FactCPU,
 	"ram": record.FactRAM, "memory": record.FactRAM, "profile": "labels.profile",
+	"served_name": record.FactServedName, "served_model_name": record.FactServedName,
 }
 
 // engines are the engines that a key of a version names.

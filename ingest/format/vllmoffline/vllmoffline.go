@@ -115,6 +115,9 @@ func (r *reader) record(o *object.Object) {
 	res.Identity.Model = model
 	facts.Add(record.FactModel, model, o.Pos())
 	facts.Add(record.FactCount, tp, o.Pos())
+	for i := range facts {
+		facts[i].Named = facts[i].Key == record.FactModel || facts[i].Key == record.FactCount
+	}
 	res.Facts = facts
 	res.Key = record.SessionKey("vllm", k.tool, r.session)
 	if in, out, ok := servingjson.Lengths(r.name); ok {
