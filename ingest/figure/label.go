@@ -12,7 +12,7 @@ import (
 const longestTrait = 40
 
 // mostTraits is how many traits a label has at most.
-const mostTraits = 3
+const mostTraits = 5
 
 // tellApart gives runs that stand together and would carry one label what they differ by: quantization,
 // labels, parameters, the part of the file's name that differs, and the day where all else is equal. A label
