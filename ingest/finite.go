@@ -59,6 +59,9 @@ func Immeasurable(r record.Record) string {
 		}
 	case *record.Figure:
 		optional(r.Value, string(r.Quantity))
+		if r.Score != nil {
+			optional(r.Score.StdErr, "a standard error")
+		}
 	case *record.Profile:
 		all(r.X, r.XLabel)
 		for _, l := range r.Lines {

@@ -225,7 +225,9 @@ type Figure struct {
 	// page's tool does.
 	PublishedAt Place  `json:"published_at,omitzero"`
 	Basis       string `json:"basis,omitempty"`
-	At          Place  `json:"at,omitzero"`
+	// Score says what an accuracy is of; nil for other metrics. Its StdErr is in the base unit too.
+	Score *record.Score `json:"score,omitempty"`
+	At    Place         `json:"at,omitzero"`
 }
 
 // Profile is a scatter or a time line of a run.

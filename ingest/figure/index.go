@@ -14,8 +14,9 @@ import (
 type Index struct {
 	// Runs are ordered newest first, runs without a date last; equal dates by id.
 	Runs []*Run
-	// Identified are the runs of Runs whose model and hardware are recorded: those of Cards and all
-	// that follows. The others stand for themselves alone: see [Index.Unidentified].
+	// Identified are the runs of Runs that are listed: those of Cards and all that follows. Those that
+	// lack model or hardware stand for themselves alone, see [Index.Unidentified]; those of scores stand
+	// beside others, see [Index.Scores].
 	Identified []*Run
 
 	Cards    []*Card     // by model name, then hardware name
@@ -34,7 +35,7 @@ func NewIndex(c *catalog.Catalog, n *settings.Names) *Index {
 	}
 	tellModelsApart(ix.Runs)
 	for _, r := range ix.Runs {
-		if len(r.Unrecorded()) > 0 {
+		if !r.Listed() {
 			r.Card = &Card{Slug: r.cardSlug(), Model: r.Model, Hardware: r.Hardware, Runs: []*Run{r}}
 			continue
 		}

@@ -143,7 +143,7 @@ func memoryFindings(r *Run) []catalog.Finding {
 		fs = append(fs, catalog.Finding{Code: "form-factor-not-recorded", Severity: record.Remark,
 			Path: r.Attributes["hardware"].File, Message: msg})
 	}
-	if r.Hardware.CountAssumed {
+	if r.Hardware.CountAssumed && !r.OnlyScores() {
 		fs = append(fs, catalog.Finding{Code: "count-assumed", Severity: record.Remark,
 			Message: "the number of accelerators is not recorded: 1 is assumed, and no figure is given an " +
 				"accelerator"})

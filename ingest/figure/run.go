@@ -29,24 +29,35 @@ type Run struct {
 	Scenarios []*Scenario
 	// Findings are those of the catalog and those that need names: what a memory cannot hold.
 	Findings []catalog.Finding
-	// Card is the run's own where model or hardware is not recorded: see [Run.Unrecorded].
+	// Card is the run's own where it is not listed: see [Run.Listed].
 	Card *Card
 
 	names *settings.Names
 }
 
 // Unrecorded are the words for what no source says of a run and it would need to stand beside
-// others: "model", "hardware". Two runs of unknown hardware are not of one machine.
+// others: "model", "hardware". Two runs of unknown hardware are not of one machine. Scores depend on none.
 func (r *Run) Unrecorded() []string {
 	var out []string
 	if r.Model.Slug == settings.NotRecorded {
 		out = append(out, "model")
 	}
-	if r.Hardware.Accelerator.Slug == settings.NotRecorded {
+	if r.Hardware.Accelerator.Slug == settings.NotRecorded && !r.OnlyScores() {
 		out = append(out, "hardware")
 	}
 	return out
 }
+
+// OnlyScores reports whether a run measured how well a model answers, and nothing else. Such a run has no card:
+// its scores stand beside the speeds of others, see [Index.Scores].
+func (r *Run) OnlyScores() bool {
+	return len(r.Points) == 0 && len(r.Profiles) == 0 && len(r.Figures) > 0 &&
+		!slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil })
+}
+
+// Listed reports whether a run has a card in the index: model and hardware are recorded, and it measured more
+// than scores.
+func (r *Run) Listed() bool { return len(r.Unrecorded()) == 0 && !r.OnlyScores() }
 
 func (r *Run) cardSlug() string { return cardSlug(r.Model.Slug, r.Hardware.Slug) }
 

@@ -25,6 +25,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
 	"github.com/inferdex/inferdex/ingest/format/llmdreport"
 	"github.com/inferdex/inferdex/ingest/format/llmperf"
+	"github.com/inferdex/inferdex/ingest/format/lmeval"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/mlperf"
 	"github.com/inferdex/inferdex/ingest/format/modelcard"
@@ -84,6 +85,7 @@ func With(tables []Table) []*ingest.Format {
 		optimumbench.Format,
 		hfbenchmarker.Format,
 		mlperf.Format,
+		lmeval.Format,
 		table.With(tables),
 		happyvllm.Format,
 		benchreport.Format,

@@ -82,7 +82,7 @@ var cased = map[string]conversion{
 
 // bases are the base units themselves, as stored.
 var bases = map[string]bool{
-	Seconds: true, TokensPerSecond: true, RequestsPerSecond: true, Tokens: true, Requests: true, Fraction: true,
+	Seconds: true, TokensPerSecond: true, RequestsPerSecond: true, Tokens: true, Requests: true, Fraction: true, Points: true,
 	Watts: true, JoulesPerToken: true, TokensPerJoule: true, Bytes: true, CostPerMillion: true, TokensPerSecondGPU: true,
 }
 

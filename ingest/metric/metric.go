@@ -48,7 +48,8 @@ const (
 	Duration             ID = "duration"           // wall time of the measurement
 	ThresholdSpeed       ID = "threshold_speed"    // happy_vllm: highest load whose median speed keeps the limit
 	ThresholdKVCache     ID = "threshold_kv_cache" // happy_vllm: highest load below 95 % of the KV cache
-	Accuracy             ID = "accuracy"           // score of a task; never a measure of speed
+	Accuracy             ID = "accuracy"           // share of right answers; never a measure of speed
+	TaskScore            ID = "task_score"         // score of a task in its own scale: a perplexity
 
 	// Derived: package figure computes them, no format reads them.
 	SuccessRate              ID = "success_rate"
@@ -123,6 +124,7 @@ const (
 	Tokens             = "tokens"
 	Requests           = "requests"
 	Fraction           = "fraction"
+	Points             = "points"
 	Watts              = "W"
 	JoulesPerToken     = "J/tok"
 	TokensPerJoule     = "tok/J"
@@ -272,6 +274,9 @@ var metrics = completed([]Info{
 		Long: "highest load below 95 % of the KV cache", In: In{Listed: at(0)}},
 	{ID: Accuracy, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Accuracy",
 		Long: "score of the answers to a task, of which the figure says the name", In: In{Listed: at(0)}},
+
+	{ID: TaskScore, Unit: Points, Label: "Score",
+		Long: "score of the answers to a task in the task's own scale", In: In{Listed: at(0)}},
 
 	// Derived.
 	{ID: SuccessRate, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Success",

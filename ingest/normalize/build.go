@@ -55,7 +55,7 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 		}
 	}
 	judge(r.Points, paths, f)
-	if len(r.Points) == 0 && len(r.Figures) > 0 {
+	if len(r.Points) == 0 && slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil }) {
 		at := ofKind(records, "figure")[0]
 		f.add(CodeFiguresOnly, record.Remark, at, "only figures of the whole run are known, no measured point")
 	}
@@ -104,6 +104,21 @@ func runStarted(r *catalog.Run) string {
 	return cmp.Or(first, started(date.Value))
 }
 
+// scoreOf is what an accuracy is of, its standard error in the base unit.
+func scoreOf(x *record.Figure) *record.Score {
+	if x.Score == nil {
+		return nil
+	}
+	s := *x.Score
+	if s.StdErr != nil {
+		v, err := metric.ToBase(x.Quantity, *s.StdErr, x.Unit)
+		if s.StdErr = &v; err != nil || v < 0 {
+			s.StdErr = nil
+		}
+	}
+	return &s
+}
+
 // figures merges the figures of a run: of one metric the exact value computed from most records
 // stands, with the text that a page publishes for it.
 func figures(records []*entry, f *findings) []catalog.Figure {
@@ -149,6 +164,7 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 						v = round(v)
 					}
 					fig.Value, fig.Basis, fig.At, value = &v, x.Basis, r.place(), r
+					fig.Score = scoreOf(x)
 				case !agree(*fig.Value, v):
 					f.add(CodeFigure, record.Warning, r, "%s is %s %s in %s and %s %s in %s; the first is shown", name,
 						text(*fig.Value), fig.Unit, where(value), text(v), fig.Unit, where(r))

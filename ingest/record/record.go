@@ -361,9 +361,31 @@ type Figure struct {
 	Published string `json:"published,omitempty"`
 	// Basis says in words how the value was computed and from which records.
 	Basis string `json:"basis,omitempty"`
+	// Score says what an accuracy is of; nil for other quantities.
+	Score *Score `json:"score,omitempty"`
 	// From counts the records the value was computed from: of two computed values the one
 	// with more records stands. 0 means that it was read, not computed.
 	From int `json:"from,omitempty"`
+}
+
+// Score is what the accuracy of answers was measured by.
+type Score struct {
+	// Task is the task, or the scenario, that was answered: "gsm8k". Metric counts what is right:
+	// "exact_match", "ROUGE1". Filter is what takes the answer out of the text: "strict-match"; empty for none.
+	Task   string `json:"task"`
+	Metric string `json:"metric"`
+	Filter string `json:"filter,omitempty"`
+	// Group is the group of tasks that the task is a part of, empty for none.
+	Group string `json:"group,omitempty"`
+	// Shots is how many examples stood before a question, Samples how many questions were asked of
+	// those that there are, Whole. Nil is not recorded.
+	Shots   *int64 `json:"shots,omitempty"`
+	Samples *int64 `json:"samples,omitempty"`
+	Whole   *int64 `json:"whole,omitempty"`
+	// StdErr is the standard error, in the unit of the figure; nil is not recorded.
+	StdErr *float64 `json:"stderr,omitempty"`
+	// Version is that of the task's definition, empty where it is not recorded: scores of two are not of one task.
+	Version string `json:"version,omitempty"`
 }
 
 // Profile is a scatter or a time line of a run.

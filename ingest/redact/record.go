@@ -61,7 +61,12 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		c.Errors = errors(c.Errors)
 		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
 	case *record.Figure:
-		c.Published, c.Basis = r.Text(c.Published), r.Text(c.Basis)
+		c.Published, c.Basis, c.Of = r.Text(c.Published), r.Text(c.Basis), r.Text(c.Of)
+		if c.Score != nil {
+			s := *c.Score
+			s.Task, s.Metric, s.Filter, s.Group, s.Version = r.Text(s.Task), r.Text(s.Metric), r.Text(s.Filter), r.Text(s.Group), r.Text(s.Version)
+			c.Score = &s
+		}
 	case *record.Samples:
 		c.Errors = errors(c.Errors)
 		if texts := c.Texts; texts != nil {

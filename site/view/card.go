@@ -71,6 +71,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.summary(r)
 	d.singles(r)
 	d.efficiency(r)
+	d.accuracy(r)
 	if len(WholeFigures(r)) > len(r.SuiteHeadlines()) {
 		d.figuresTable(r, false)
 	}

@@ -179,10 +179,10 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 }
 
 // compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
-// script it leads to the list of pairs. What is withdrawn, lacks a model or hardware, or has no other
+// script it leads to the list of pairs. What is withdrawn, has no card, or has no other
 // run beside it, has none.
 func (d *draft) compareWith(r *figure.Run) []page.Part {
-	if r.Withdrawn != "" || len(r.Unrecorded()) > 0 || len(d.g.Index.Identified) < 2 {
+	if r.Withdrawn != "" || !r.Listed() || len(d.g.Index.Identified) < 2 {
 		return nil
 	}
 	choice := d.Place.To(PathCompare, catalog.Slug(r.ID))

@@ -22,7 +22,9 @@ func runDescription(r *figure.Run) string {
 	if day := page.Day(r.Started); day != "" {
 		s += " of " + day
 	}
-	if len(r.Points) == 0 {
+	if r.OnlyScores() {
+		s += ": " + metric.Plural(len(r.Figures), "score")
+	} else if len(r.Points) == 0 {
 		s += ": headline figures only, no single measured point is recorded"
 	} else {
 		s += ": " + metric.Plural(len(r.Scenarios), "workload")
@@ -131,7 +133,10 @@ func (d *draft) runFacts(r *figure.Run) {
 	}
 	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
 	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"), hw,
-		engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started, points)
+		engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started)
+	if !r.OnlyScores() {
+		d.view.Facts = append(d.view.Facts, points)
+	}
 	if v := r.Param("max_model_len"); v != "" {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
 	}

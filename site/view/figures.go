@@ -12,9 +12,9 @@ import (
 )
 
 // WholeFigures are the quantities of a whole run but for the loads within a limit, of which each
-// workload has its own.
+// workload has its own, and for scores, which have a table of their own.
 func WholeFigures(r *figure.Run) []catalog.Figure {
-	return slices.DeleteFunc(slices.Clone(r.Figures), isThreshold)
+	return slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return isThreshold(f) || f.Score != nil })
 }
 
 func isThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metric), "threshold_") }

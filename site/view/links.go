@@ -71,7 +71,7 @@ func linked(ps []page.Part, words, href string) []page.Part {
 
 // cardHref is the address of the card of a run, "" where the run has no listed one.
 func (d *draft) cardHref(r *figure.Run) string {
-	if len(r.Unrecorded()) > 0 {
+	if !r.Listed() {
 		return ""
 	}
 	return d.Place.To(page.PathCard(r.Card.Slug), "")
@@ -79,6 +79,9 @@ func (d *draft) cardHref(r *figure.Run) string {
 
 // crumbsTo lead to the pages of a run.
 func (d *draft) crumbsTo(r *figure.Run) []page.Link {
+	if r.OnlyScores() {
+		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")}}
+	}
 	if len(r.Unrecorded()) > 0 {
 		return []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")},
 			{Text: r.Card.Title(), Href: d.Place.To(pathUnidentified, "")}}

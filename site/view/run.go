@@ -42,7 +42,7 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 		{Text: "on " + r.Hardware.Name, Href: d.cardHref(r)},
 		{Text: "run " + r.ID},
 	}
-	if len(r.Unrecorded()) > 0 {
+	if !r.Listed() {
 		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID})
 	}
 	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
@@ -56,11 +56,14 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.efficiency(r)
 	d.pointTables(r, true)
 	d.profiles(r)
+	d.accuracy(r)
 	d.figuresTable(r, true)
 	d.utilization(r)
 	d.system(r)
 	d.parameters(r, true)
-	d.reproduce(r)
+	if !r.OnlyScores() { // the arguments are those of the tool that asks, not of a server
+		d.reproduce(r)
+	}
 	d.provenance(r)
 	d.findings(r)
 	d.rawSection(r, raw)

@@ -145,17 +145,20 @@ func rowFacts(o *object.Object) clean.Facts {
 // the whole system, and not of its accelerators as the metric of a point is.
 func figures(o *object.Object, res *record.Result) (out []record.Record) {
 	of := res.Workload.Name
-	add := func(key string, q metric.ID, of string, n float64, unit, basis string) {
+	add := func(key string, q metric.ID, of string, n float64, unit, basis string) *record.Figure {
 		base := res.Beside()
 		base.At = o.At(key)
-		out = append(out, &record.Figure{Base: base, Quantity: q, Of: of, Value: &n, Unit: unit, Basis: basis})
+		f := &record.Figure{Base: base, Quantity: q, Of: of, Value: &n, Unit: unit, Basis: basis}
+		out = append(out, f)
+		return f
 	}
 	for _, m := range score.FindAllStringSubmatch(o.Text("Accuracy"), -1) {
 		n, err := strconv.ParseFloat(m[2], 64)
 		if err != nil || length.MatchString(m[1]) || n > 100 {
 			continue
 		}
-		add("Accuracy", metric.Accuracy, m[1]+", "+of, n, "%", "as MLPerf publishes it")
+		f := add("Accuracy", metric.Accuracy, m[1]+", "+of, n, "%", "as MLPerf publishes it")
+		f.Score = &record.Score{Task: of, Metric: m[1]}
 	}
 	if n, ok := o.Number("Power_Result"); ok && n > 0 && strings.EqualFold(o.Text("Power_Units"), "watts") {
 		add("Power_Result", metric.Power, "whole system, "+of, n, "W", "as MLPerf publishes it: of the whole system")

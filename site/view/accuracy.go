@@ -1,0 +1,189 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// accuracy is how well the model of a run answers, by the run itself or by runs of scores with the same model,
+// precision and engine. Where nobody measured it, a fact says so.
+func (d *draft) accuracy(r *figure.Run) {
+	scores := d.g.Index.Scores(r)
+	d.view.Facts = append(d.view.Facts, d.accuracyFact(scores))
+	whole := slices.DeleteFunc(slices.Clone(scores), isPart)
+	parts := slices.DeleteFunc(slices.Clone(scores), func(s figure.Scored) bool { return !isPart(s) })
+	if len(scores) == 0 {
+		return
+	}
+	blocks := []page.Block{d.table("accuracy", func() *page.Grid { return d.scoreTable("Accuracy", r, whole) })}
+	if len(parts) > 0 {
+		blocks = append(blocks, page.Block{Details: d.details("accuracy-parts", metric.Plural(len(parts), "part")+" of groups", func() *page.Grid {
+			return d.scoreTable("Parts of groups of tasks", r, parts)
+		})})
+	}
+	if slices.ContainsFunc(scores, func(s figure.Scored) bool { return s.By != r }) {
+		text := "Measured in other runs of the same model, precision and engine"
+		if slices.ContainsFunc(scores, func(s figure.Scored) bool { return (s.By.Engine.Version == "") != (r.Engine.Version == "") }) {
+			text += "; of one side the version of the engine is not recorded"
+		}
+		blocks = append(blocks, page.Paragraph(text+"."))
+	}
+	d.section("accuracy", "Accuracy", blocks...)
+}
+
+func isPart(s figure.Scored) bool { return s.Score.Group != "" }
+
+// accuracyFact is the first score, or that there is none.
+func (d *draft) accuracyFact(scores []figure.Scored) page.Fact {
+	f := page.Fact{Name: "Accuracy", Parts: page.Text("not recorded")}
+	if len(scores) > 0 {
+		text := scoreText(scores[0]) + ", " + scoreName(scores[0])
+		f.Parts = []page.Part{{Text: text, Href: "#accuracy"}}
+	}
+	return f
+}
+
+// scoreName is what a score is of: "gsm8k, exact_match".
+func scoreName(s figure.Scored) string { return s.Score.Task + ", " + s.Score.Metric }
+
+// scoreText is a score with its standard error, where it has one: "41.3 ± 1.4 %".
+func scoreText(s figure.Scored) string {
+	scale, unit := 1.0, ""
+	if s.Metric == metric.Accuracy {
+		scale, unit = 100, metric.ThinSpace+"%"
+	}
+	v, digits := *s.Value*scale, 2
+	text := func(f float64) string { return strconv.FormatFloat(f, 'f', digits, 64) }
+	if e := s.Score.StdErr; e != nil {
+		x := *e * scale
+		if digits = 1; x > 0 && x < 0.35 {
+			digits = min(2, int(math.Ceil(-math.Log10(x)))+1)
+		}
+		return text(v) + " ± " + text(x) + unit
+	}
+	return text(v) + unit
+}
+
+func (d *draft) scoreTable(caption string, r *figure.Run, scores []figure.Scored) *page.Grid {
+	t := page.NewTable(caption, "", scores)
+	t.Col("Task", func(s figure.Scored) page.Cell {
+		sub := s.Score.Metric
+		if s.Score.Filter != "" {
+			sub += ", " + s.Score.Filter
+		}
+		return page.Cell{Text: s.Score.Task, Head: true, Sub: sub}
+	})
+	t.Num("Score", "", func(s figure.Scored) page.Cell {
+		return page.Cell{Text: scoreText(s), Exact: metric.Exact(*s.Value)}
+	})
+	t.Text("Examples", "not recorded", func(s figure.Scored) string {
+		if s.Score.Shots == nil {
+			return ""
+		}
+		return strconv.FormatInt(*s.Score.Shots, 10) + "-shot"
+	})
+	t.Text("Questions", "not recorded", func(s figure.Scored) string {
+		switch n, of := s.Score.Samples, s.Score.Whole; {
+		case n == nil:
+			return ""
+		case of != nil && *of > *n:
+			return metric.Count(*n) + " of " + metric.Count(*of)
+		default:
+			return metric.Count(*n)
+		}
+	})
+	if slices.ContainsFunc(scores, func(s figure.Scored) bool { return s.Score.Version != "" }) {
+		t.Text("Version", "not recorded", func(s figure.Scored) string { return s.Score.Version })
+	}
+	if slices.ContainsFunc(scores, func(s figure.Scored) bool { return s.By != r }) {
+		t.Col("Measured in", func(s figure.Scored) page.Cell {
+			e, _ := EngineText(s.By.Engine)
+			c := page.Cell{Text: "run " + s.By.ID, Href: d.Place.To(PathRun(s.By.ID), ""), Sub: e}
+			if s.By == r {
+				c.Text, c.Href = "this run", ""
+			}
+			return c
+		})
+	}
+	t.Col("Source", func(s figure.Scored) page.Cell { return d.sourceCell(s.By, s.At) })
+	return t.Done()
+}
+
+// taskKey tells scores of different questions apart: only equal ones stand in one column.
+func taskKey(s figure.Scored) string {
+	shots := ""
+	if s.Score.Shots != nil {
+		shots = strconv.FormatInt(*s.Score.Shots, 10) + "-shot"
+	}
+	return strings.Join([]string{s.Score.Task, s.Score.Metric, s.Score.Filter, shots, s.Score.Version}, "|")
+}
+
+// mostTasks is how many columns of scores a table has beside speeds.
+const mostTasks = 4
+
+// accuracyBeside is the speed of each entry of a model beside its scores: the tasks that most of them have. What
+// nobody measured is told as such.
+func (d *draft) accuracyBeside(es []entry) {
+	of := map[*figure.Run]map[string]figure.Scored{}
+	first, count := map[string]figure.Scored{}, map[string]int{}
+	var tasks []string
+	for _, e := range es {
+		of[e.run] = map[string]figure.Scored{}
+		for _, s := range d.g.Index.Scores(e.run) {
+			k := taskKey(s)
+			if _, seen := of[e.run][k]; seen || isPart(s) {
+				continue // the newest stands
+			}
+			of[e.run][k] = s
+			if count[k]++; count[k] == 1 {
+				tasks, first[k] = append(tasks, k), s
+			}
+		}
+	}
+	if len(tasks) == 0 {
+		d.view.Facts = append(d.view.Facts, d.accuracyFact(nil))
+		return
+	}
+	slices.SortStableFunc(tasks, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
+	tasks = tasks[:min(mostTasks, len(tasks))]
+	d.section("accuracy", "Speed and accuracy", d.table("accuracy", func() *page.Grid {
+		t := page.NewTable("Speed and accuracy", "", es)
+		t.Col("Hardware", func(e entry) page.Cell {
+			return page.Cell{Text: e.name, Href: d.Place.To(page.PathCard(e.card.Slug), ""), Head: true}
+		})
+		t.Text("Engine", "not recorded", func(e entry) string { s, _ := EngineText(e.run.Engine); return s })
+		t.Text("Precision", "not recorded", func(e entry) string { return e.run.Precision() })
+		if slices.ContainsFunc(es, func(e entry) bool { _, p, _ := PeakOf(e.run); return p != nil }) {
+			t.Num("Peak output", "tok/s per accelerator", func(e entry) page.Cell {
+				if _, p, _ := PeakOf(e.run); p != nil {
+					if v, ok := e.run.PerAccelerator(p); ok {
+						return page.Number(v, metric.Scale{})
+					}
+				}
+				return page.Missing("not recorded")
+			})
+		}
+		for _, k := range tasks {
+			s := first[k]
+			title := scoreName(s)
+			if s.Score.Shots != nil {
+				title += ", " + strconv.FormatInt(*s.Score.Shots, 10) + "-shot"
+			}
+			t.Num(title, s.Score.Filter, func(e entry) page.Cell {
+				s, ok := of[e.run][k]
+				if !ok {
+					return page.Missing("not recorded")
+				}
+				return page.Cell{Text: scoreText(s), Exact: metric.Exact(*s.Value), Href: d.Place.To(PathRun(s.By.ID), "accuracy")}
+			})
+		}
+		return t.Done()
+	}))
+}
