@@ -325,8 +325,17 @@ type Input struct {
 	// their raw form and did not use.
 	Unmapped map[string]map[string]int `json:"unmapped,omitempty"`
 	Runs     []string                  `json:"runs,omitempty"`
+	// Loose are the files with records that describe no run so far, sorted by path: results that come later
+	// may lie beside or below them.
+	Loose []Loose `json:"loose,omitempty"`
 
 	name string // of the file it was read from
+}
+
+// Loose is a file with records that describe no run.
+type Loose struct {
+	Source  Source      `json:"source"`
+	Records []RawRecord `json:"records"`
 }
 
 // InputFile is one file of an Input. Reason is set where it was ignored, Format where it was read.

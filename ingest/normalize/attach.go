@@ -111,23 +111,26 @@ func joined(fresh []*session, stored []*entry) (all []*session, loose []*entry) 
 // [ingest.Sessions] does, now that fresh and stored records are known together. It returns what is
 // left of loose records, fresh and stored.
 func adopt(all []*session, loose []*entry) (fresh, stored []*entry) {
-	unnamed := func(e *entry) bool { return e.key.kind == "samples" && e.Header().Key == "" }
 	owner := map[record.Record]*session{}
 	back := map[record.Record]*entry{}
 	var records []record.Record
 	for _, s := range all {
 		s.records = slices.DeleteFunc(s.records, func(e *entry) bool {
-			if unnamed(e) {
+			if e.unnamed() {
 				loose = append(loose, e)
 				return true
 			}
-			owner[e.Record] = s
-			records = append(records, e.Record)
+			for _, p := range e.places() {
+				at := record.Clone(e.Record)
+				at.Header().At.File = p
+				owner[at] = s
+				records = append(records, at)
+			}
 			return false
 		})
 	}
 	for _, e := range loose {
-		if unnamed(e) {
+		if e.unnamed() {
 			back[e.Record] = e
 			records = append(records, e.Record)
 		}
@@ -144,8 +147,8 @@ func adopt(all []*session, loose []*entry) (fresh, stored []*entry) {
 	}
 	for _, e := range loose {
 		switch {
-		case unnamed(e) && back[e.Record] == nil:
-		case e.stored != nil:
+		case e.unnamed() && back[e.Record] == nil:
+		case len(e.paths) == 0:
 			stored = append(stored, e)
 		default:
 			fresh = append(fresh, e)
@@ -258,15 +261,10 @@ func (x *places) described(p string) []int {
 // published ones; those are all that is known of what was stored.
 func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 	read := newPlaces(all, func(e *entry) []string { return e.found })
-	published := newPlaces(all, func(e *entry) []string {
-		if len(e.paths) > 0 {
-			return e.paths
-		}
-		return []string{e.path}
-	})
+	published := newPlaces(all, (*entry).places)
 	old := published
 	if len(stored) == 0 && !slices.ContainsFunc(all, func(s *session) bool {
-		return slices.ContainsFunc(s.records, func(e *entry) bool { return e.stored != nil })
+		return slices.ContainsFunc(s.records, func(e *entry) bool { return len(e.paths) == 0 })
 	}) {
 		old = read
 	}

@@ -283,21 +283,11 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 		}
 	}
 	for _, r := range p.records {
-		if len(r.paths) == 0 && r.stored != nil {
-			for _, x := range r.stored.Sources {
-				if x.SHA256 == r.key.digest && (!r.attached || slices.Contains(r.old, x.Path)) {
-					add(x)
-				}
-			}
+		for _, x := range r.sources() {
+			add(x)
 		}
 		for _, q := range r.paths {
-			x := catalog.Source{Path: q, SHA256: r.key.digest, Format: r.Header().Format, CI: o.CI}
-			if info := o.Sidecars.For(settings.RunMatch{Path: cmp.Or(origin[q], q)}).Source; info != nil {
-				x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
-				if x.CI == nil && info.CI != nil {
-					x.CI = hide.CI(info.CI)
-				}
-			}
+			x := o.source(r, q, cmp.Or(origin[q], q), hide)
 			for _, old := range stored[r.key.digest] {
 				if x.CI == nil {
 					x.CI = old.CI
@@ -312,5 +302,50 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 	slices.SortFunc(out, func(a, b catalog.Source) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.SHA256, b.SHA256))
 	})
+	return out
+}
+
+// source is the file of a record that this ingest found at a path, published and as read.
+func (o *Options) source(r *entry, published, found string, hide *redact.Redactor) catalog.Source {
+	x := catalog.Source{Path: published, SHA256: r.key.digest, Format: r.Header().Format, CI: o.CI}
+	if info := o.Sidecars.For(settings.RunMatch{Path: found}).Source; info != nil {
+		x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
+		if x.CI == nil && info.CI != nil {
+			x.CI = hide.CI(info.CI)
+		}
+	}
+	return x
+}
+
+// places are the published paths at which a record was found, now or before.
+func (e *entry) places() []string {
+	if len(e.paths) > 0 {
+		return e.paths
+	}
+	out := []string{e.path}
+	for _, s := range e.sources() {
+		if s.Path != e.path {
+			out = append(out, s.Path)
+		}
+	}
+	return out
+}
+
+// sources are the files of a stored record; none of one that this ingest found.
+func (e *entry) sources() []catalog.Source {
+	switch {
+	case len(e.paths) > 0:
+		return nil
+	case e.loose != nil:
+		return []catalog.Source{e.loose.Source}
+	case e.stored == nil:
+		return nil
+	}
+	var out []catalog.Source
+	for _, x := range e.stored.Sources {
+		if x.SHA256 == e.key.digest && (!e.attached || slices.Contains(e.old, x.Path)) {
+			out = append(out, x)
+		}
+	}
 	return out
 }

@@ -38,6 +38,8 @@ type entry struct {
 	// stored is the run that a stored record was read from, and old the paths it was stored with.
 	stored *catalog.Run
 	old    []string
+	// loose is the file that a record is of which no run had so far.
+	loose *catalog.Loose
 	// computed says that a format's Finish made the record; such records are not stored.
 	computed bool
 }

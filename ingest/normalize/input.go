@@ -23,6 +23,9 @@ const (
 	kindStdin   = "stdin"
 )
 
+// describesNothing is said of a file that was read and whose records are of no run.
+const describesNothing = "describes no run that lies beside or below it"
+
 // belongs reports whether a path as read lies in the input of that name.
 func belongs(name, p string) bool {
 	if name == "." || name == "" {
@@ -116,7 +119,7 @@ func (m *manifests) file(f ingest.FileStatus, runs []string, lonely bool) {
 	case f.Format != "":
 		file := catalog.InputFile{Path: p, Format: f.Format}
 		if lonely && len(runs) == 0 {
-			file.Reason = "describes no run that lies beside or below it"
+			file.Reason = describesNothing
 		}
 		x.in.Read = append(x.in.Read, file)
 	}

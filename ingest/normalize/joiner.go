@@ -16,8 +16,9 @@ type joiner struct {
 	store    *store
 	read     *read
 	sessions []*session
-	runs     []*catalog.Run // stored runs that this ingest may change
-	current  []*catalog.Run // what they and the reading give
+	waiting  []catalog.Loose // stored files that describe nothing, and that no record of this ingest is near
+	runs     []*catalog.Run  // stored runs that this ingest may change
+	current  []*catalog.Run  // what they and the reading give
 }
 
 // sidecars asks sidecars and path rules what they say of each session, at each place it was found.

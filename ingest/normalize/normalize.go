@@ -27,7 +27,9 @@ type Outcome struct {
 	// Unattached are records that describe no run.
 	Unattached []record.Record
 
-	lonely map[string]bool // the paths of Unattached as read
+	lonely map[string]bool    // the paths of Unattached as read
+	left   []*entry           // records that describe no run, fresh and stored
+	used   map[recordKey]bool // records that a run has
 }
 
 // Catalog turns a reading into runs and joins them with those of a catalog. stored may be nil.
@@ -48,7 +50,7 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{}
+	out := &Outcome{used: map[recordKey]bool{}}
 	for _, e := range rest {
 		out.leave(e)
 	}
@@ -59,6 +61,9 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 		}
 	}
 	out.Inputs = inputs(reading, &o, byPath, out.lonely, j.hide)
+	if err := out.keep(j, stored); err != nil {
+		return nil, err
+	}
 	out.stale(j, stored)
 	sortRuns(out.Runs)
 	sortRuns(out.Update.Runs)
@@ -75,7 +80,11 @@ func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
 		s.settle() // the identity says which stored runs may be the same
 	}
 	j.sidecars()
-	if j.runs, err = j.store.touched(j, loose); err != nil {
+	known, err := j.looseNear()
+	if err != nil {
+		return nil, err
+	}
+	if j.runs, err = j.store.touched(j, append(slices.Clone(loose), known...)); err != nil {
 		return nil, err
 	}
 	entries := slices.Clone(loose)
@@ -86,6 +95,7 @@ func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
 	if err != nil {
 		return nil, err
 	}
+	left = append(left, known...)
 	var old []*entry
 	j.sessions, old = joined(fresh, left)
 	if len(left) > 0 {
@@ -105,7 +115,9 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 	if len(run.Points) == 0 && len(run.Figures) == 0 && len(run.Profiles) == 0 {
 		// Nothing was measured: parameters that no result goes with.
 		for _, r := range p.records {
-			if !r.attached {
+			if r.attached {
+				out.left = append(out.left, r)
+			} else {
 				out.leave(r)
 			}
 		}
@@ -118,6 +130,7 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 			return fmt.Errorf("run %s: %w", run.ID, err)
 		}
 		raws = append(raws, x)
+		out.used[r.key] = true
 		for _, q := range r.paths {
 			if !slices.Contains(byPath[q], run.ID) {
 				byPath[q] = append(byPath[q], run.ID)
@@ -148,6 +161,7 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 
 // leave notes a record of this ingest that describes no run.
 func (out *Outcome) leave(e *entry) {
+	out.left = append(out.left, e)
 	if len(e.paths) > 0 {
 		out.Unattached = append(out.Unattached, e.Record)
 		if out.lonely == nil {

@@ -54,6 +54,7 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 			add(r)
 		}
 	}
+	add(j.reached()...)
 	seen := map[string]bool{}
 	for _, e := range loose {
 		if d := treeDir(e.path); !seen[d] {
@@ -113,7 +114,7 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 		}
 		for _, e := range known {
 			add(x.byFamily[family(e.Header().Identity)]...)
-			if d := treeDir(e.path); e.attached && !seen[d] {
+			if d := treeDir(e.path); (e.attached || e.unnamed()) && !seen[d] {
 				seen[d] = true
 				below(e)
 			}
