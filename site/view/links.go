@@ -20,7 +20,7 @@ func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) s
 }
 
 // formula is the link to a part of the page of formulas.
-func (d *draft) formula(anchor string) string { return d.formula(anchor) }
+func (d *draft) formula(anchor string) string { return d.Place.To(page.PathMethodology, anchor) }
 
 // claimParts turns the pieces of a sentence into links to the rows its numbers were read from.
 func (d *draft) claimParts(in claim.Sentence) []page.Part {
