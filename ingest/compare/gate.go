@@ -60,7 +60,7 @@ func parseGate(text string) (Gate, error) {
 	g.Metric, g.Stat = metric.ID(name), stat
 	info, known := metric.Lookup(g.Metric)
 	if !known {
-		return g, fmt.Errorf("no metric %q; there are %s", name, metricNames())
+		return g, fmt.Errorf("no metric %q; pairs are compared by %s", name, metricNames())
 	}
 	if dotted && !knownStat(stat) {
 		return g, fmt.Errorf("no statistic %q; there are value, mean, median, std, min, max and percentiles such "+
@@ -106,9 +106,10 @@ func knownStat(s string) bool {
 	return ok && err == nil && v > 0 && v < 100
 }
 
+// metricNames are the metrics of the tables of pairs.
 func metricNames() string {
 	var names []string
-	for _, i := range metric.All() {
+	for _, i := range metric.Shown(metric.Pair) {
 		names = append(names, string(i.ID))
 	}
 	return strings.Join(names, ", ")
