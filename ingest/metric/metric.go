@@ -39,7 +39,6 @@ const (
 	RequestsRunning      ID = "requests_running" // highest number running at once
 	RequestsWaiting      ID = "requests_waiting" // highest number waiting at once
 	SpecDecodeAcceptance ID = "spec_decode_acceptance"
-	PrefixCacheHitRate   ID = "prefix_cache_hit_rate" // prompt tokens found in the prefix cache / prompt tokens
 	Power                ID = "power"
 	EnergyPerToken       ID = "energy_per_token"
 	PPSpeed              ID = "pp_speed"     // prefill speed of one request
@@ -250,8 +249,6 @@ var metrics = completed([]Info{
 	{ID: SpecDecodeAcceptance, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Acceptance",
 		Long: "speculative tokens accepted / proposed",
 		In:   In{Run: at(20)}},
-	{ID: PrefixCacheHitRate, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Prefix-cache hits",
-		Long: "prompt tokens found in the prefix cache / prompt tokens", In: In{Listed: at(0)}},
 	{ID: Power, Unit: Watts, Better: Lower, Label: "Power", Long: "electrical power of the accelerators",
 		In: In{Run: at(21, each(Value, Mean)...), Pair: at(13), Shard: at(15)}},
 	{ID: EnergyPerToken, Unit: JoulesPerToken, Better: Lower, Label: "Energy per token",

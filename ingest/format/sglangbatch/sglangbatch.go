@@ -196,8 +196,6 @@ func readServer(o *object.Object, res *record.Result) {
 	vs.each(metric.TGSpeed, metric.Value, n, size, "output_throughput")
 	n, _ = o.Number("overall_throughput")
 	vs.add(metric.TotalThroughput, metric.Value, n, "tok/s", "overall_throughput")
-	n, _ = o.Number("cache_hit_rate")
-	vs.add(metric.PrefixCacheHitRate, metric.Value, n, "fraction", "cache_hit_rate")
 	// Requests that stopped early gave fewer tokens than were asked for.
 	tokens, counted := o.Number("total_output_tokens")
 	early, _ := o.Number("num_early_stopped")
