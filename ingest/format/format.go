@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
+	"github.com/inferdex/inferdex/ingest/format/demo"
 	"github.com/inferdex/inferdex/ingest/format/genaibench"
 	"github.com/inferdex/inferdex/ingest/format/guidellm"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
@@ -100,5 +101,6 @@ func With(tables []Table) []*ingest.Format {
 		amdsmi.Format,
 		lscpu.Format,
 		collectenv.Format,
+		demo.Format,
 	}
 }
