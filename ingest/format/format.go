@@ -8,7 +8,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
-	"github.com/inferdex/inferdex/ingest/format/demo"
 	"github.com/inferdex/inferdex/ingest/format/genaibench"
 	"github.com/inferdex/inferdex/ingest/format/guidellm"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
@@ -101,6 +100,5 @@ func With(tables []Table) []*ingest.Format {
 		amdsmi.Format,
 		lscpu.Format,
 		collectenv.Format,
-		demo.Format,
 	}
 }
