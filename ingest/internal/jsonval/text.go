@@ -133,11 +133,24 @@ func (v Value) summary(dst []byte, n int) []byte {
 
 // appendString appends s as a JSON string without HTML escapes.
 func appendString(dst []byte, s string) []byte {
+	if plain(s) {
+		return append(append(append(dst, '"'), s...), '"')
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(s) // a string always encodes
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte{'\n'})...)
+}
+
+// plain reports whether a text stands in JSON as it is, without an escape.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // Quote writes a text as JSON, as [Value.Compact] does. What is no UTF-8 in it becomes U+FFFD.
@@ -163,7 +176,10 @@ func (b *Builder) JSON() []byte {
 	if len(b.text) == 0 {
 		return []byte("{}")
 	}
-	return append(b.text[:len(b.text):len(b.text)], '}')
+	text := make([]byte, len(b.text)+1) // records keep it: no larger than it has to be
+	copy(text, b.text)
+	text[len(b.text)] = '}'
+	return text
 }
 
 // Keys scans the beginning of a JSON text, which may be cut anywhere, and reports the keys of
