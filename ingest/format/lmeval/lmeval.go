@@ -249,6 +249,10 @@ func (e *evaluation) score(of *object.Object, key string, s record.Score) {
 	if details[key] || strings.HasSuffix(name, "_stderr") {
 		return
 	}
+	if kind := of.Value(key).Kind(); kind != jsonval.Number && kind != jsonval.Null { // a text is not quoted: nobody knows what it is
+		of.Bad(key, "a score is %v, a number was expected: it is left out", kind)
+		return
+	}
 	n, ok := of.Number(key)
 	if !ok {
 		return
