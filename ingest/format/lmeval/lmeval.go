@@ -80,7 +80,7 @@ type evaluation struct {
 	args   []argument // of the model
 	base   record.Base
 	facts  clean.Facts // of the run: its first score states them
-	inside string // the engine that ran inside the tool; empty where a server was asked
+	inside string      // the engine that ran inside the tool; empty where a server was asked
 	found  int
 }
 
