@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/refute"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -39,59 +39,6 @@ func stated(t *testing.T, c *catalog.Catalog, names *settings.Names) []refute.St
 	return out
 }
 
-// lies are copies of a claim, each with one of its numbers, truths or runs damaged, and what was.
-func lies(t *testing.T, claim json.RawMessage, other string) map[string]json.RawMessage {
-	t.Helper()
-	out := map[string]json.RawMessage{}
-	var whole any
-	if err := json.Unmarshal(claim, &whole); err != nil {
-		t.Fatal(err)
-	}
-	var walk func(v any, path string, set func(any))
-	lie := func(path string, set func(any), was, is any) {
-		set(is)
-		b, err := json.Marshal(whole)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set(was)
-		out[path] = b
-	}
-	walk = func(v any, path string, set func(any)) {
-		switch x := v.(type) {
-		case float64:
-			lie(path, set, v, x*1.01+1)
-		case bool:
-			if !strings.HasSuffix(path, ".amber") { // a caution too many is none
-				lie(path, set, v, !x)
-			}
-		case string:
-			switch path[strings.LastIndexByte(path, '.')+1:] {
-			case "run":
-				lie(path, set, v, other)
-			case "metric":
-				lie(path, set, v, "input_throughput")
-			case "stat":
-				lie(path, set, v, "p12")
-			case "load": // "inf"
-				lie(path, set, v, 3.0)
-			case "certainty":
-				lie(path, set, v, "surely")
-			}
-		case map[string]any:
-			for k, y := range x {
-				walk(y, path+"."+k, func(z any) { x[k] = z })
-			}
-		case []any:
-			for i, y := range x {
-				walk(y, path+"."+string(rune('0'+i%10)), func(z any) { x[i] = z })
-			}
-		}
-	}
-	walk(whole, "", func(any) {})
-	return out
-}
-
 // TestClaimsHold makes catalogs with random numbers. Package refute, which shares no code with the makers of
 // sentences, finds each of them true, and finds each lie that differs from a sentence in one operand.
 func TestClaimsHold(t *testing.T) {
@@ -100,7 +47,7 @@ func TestClaimsHold(t *testing.T) {
 	claims, told := 0, 0
 	kinds := map[string]int{}
 	for range 150 {
-		c := invented(rnd)
+		c := figuretest.Invented(rnd)
 		k := refute.New(c)
 		all := stated(t, c, names)
 		for _, f := range k.Check(all) {
@@ -112,7 +59,7 @@ func TestClaimsHold(t *testing.T) {
 			if kinds[s.Kind] > 40 {
 				continue // lies of one kind are alike
 			}
-			for path, damaged := range lies(t, s.Claim, "nosuchrun") {
+			for path, damaged := range figuretest.Lies(t, s.Claim, "nosuchrun") {
 				told++
 				lie := s
 				lie.Claim = damaged

@@ -74,6 +74,8 @@ const (
 	Unclear     Relation = "unclear"
 	Interval    Relation = "interval"
 	Requests    Relation = "requests"
+	// Measured is how many measurements a number is the median of.
+	Measured Relation = "measured"
 	// Sure is how many relations Clear or ClearWithin there are; Least, Most and Middle are the smallest, the
 	// largest and the median of all relations Change and Equal.
 	Sure   Relation = "sure"
@@ -333,6 +335,7 @@ func (c Capacity) Sentence(r *figure.Run) Sentence { return at(c, r, []string{c.
 // Differs adds how the first of two numbers differs from the second, and what the measurements allow to be
 // said of it. The difference is of the second as its a and the first as its b.
 func (c *Stated) Differs(d compare.Difference, first, second Ref) *Stated {
+	c.Makes(Measured, float64(d.B.N), first).Makes(Measured, float64(d.A.N), second)
 	switch {
 	case d.Change != nil && *d.Change != 0:
 		c.Makes(Change, *d.Change, first, second)

@@ -133,7 +133,7 @@ func (m *measured) samples(id, stat string) []float64 {
 // value is what stands for a statistic at a load: the median of its measurements. The success rate is
 // counted over all of them.
 func (m *measured) value(id, stat string) (float64, bool) {
-	if id == "success_rate" {
+	if id == "success_rate" && stat == "value" {
 		done, sent, ok := m.completed()
 		if !ok {
 			return 0, false

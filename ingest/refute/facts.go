@@ -145,3 +145,8 @@ type limit struct {
 	Most   *float64 `json:"most"`
 	Least  *float64 `json:"least"`
 }
+
+func (l limit) same(o limit) bool {
+	equal := func(a, b *float64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+	return l.Metric == o.Metric && l.Stat == o.Stat && equal(l.Most, o.Most) && equal(l.Least, o.Least)
+}

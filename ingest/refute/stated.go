@@ -46,7 +46,14 @@ func stated(k *Checker, s Statement) error {
 		}
 	}
 	related := map[int]bool{}
+	var limits []limit
 	for _, r := range c.Relations {
+		if limits == nil {
+			limits = r.Limits
+		}
+		if len(r.Limits) > 0 && !slices.EqualFunc(limits, r.Limits, limit.same) {
+			return fmt.Errorf("two relations have two limits")
+		}
 		if err := f.relation(r); err != nil {
 			return err
 		}
@@ -68,9 +75,9 @@ func (f facts) relation(r relation) error {
 	if check == nil {
 		return fmt.Errorf("nobody can check the relation %q", r.Is)
 	}
-	for _, i := range r.Among {
-		if i < 0 || i >= len(f.Of) {
-			return fmt.Errorf("there is no number %d", i)
+	for n, i := range r.Among {
+		if i < 0 || i >= len(f.Of) || slices.Contains(r.Among[:n], i) && r.Is != "between" {
+			return fmt.Errorf("there is no number %d, or it stands twice", i)
 		}
 	}
 	if check.numbers > len(r.Among) || check.numbers < 0 && len(r.Among) != -check.numbers {
@@ -116,6 +123,7 @@ func init() {
 		"prompts":      {-1, true, facts.prompts},
 		"between":      {-4, true, facts.between},
 		"interval":     {-1, false, facts.interval},
+		"measured":     {-1, true, facts.measurements},
 		"requests":     {-1, true, facts.requests},
 		"sure":         {0, true, facts.sure},
 		"least":        {0, true, ofChanges(slices.Min[[]float64])},

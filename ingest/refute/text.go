@@ -116,6 +116,8 @@ func collectNumbers(v any, out *[]float64) {
 			switch key {
 			case "load":
 				loads = append(loads, v)
+			case "least": // of completed requests: the text has the most that may fail
+				*out = append(*out, 1-v)
 			case "value":
 				values = append(values, v)
 			case "is":

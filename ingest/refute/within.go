@@ -36,6 +36,13 @@ func (f facts) interval(r relation) error {
 	return nil
 }
 
+func (f facts) measurements(r relation) error {
+	if n := len(f.samples(r.Among[0])); *r.Value != float64(n) {
+		return fmt.Errorf("they are %d, not %v", n, *r.Value)
+	}
+	return nil
+}
+
 // requests are those that the statistics of a place are of.
 func (f facts) requests(r relation) error {
 	n, at := f.Of[r.Among[0]], f.at[r.Among[0]]

@@ -359,11 +359,17 @@ func speedAt(r result, load float64) (n claim.Number, ok bool) {
 // that has one; ok is false where none has.
 func fastest(r result) (best claim.Number, ok bool) {
 	for _, p := range r.scenario.Points {
-		n, has := speedAt(r, figure.LoadOf(p))
-		if !has || math.IsInf(figure.LoadOf(p), 1) {
+		load := figure.LoadOf(p)
+		if math.IsInf(load, 1) {
 			continue
 		}
-		if !ok || n.Metric == best.Metric && n.Stat == best.Stat && n.Is() > best.Is() {
+		n, has := speedAt(r, load)
+		if ok {
+			n.Operand, n.Inverse = claim.Statistic(r.run, r.scenario, load, best.Metric, best.Stat), best.Inverse
+			v, recorded := figure.Get(p, best.Metric, best.Stat)
+			has = recorded && v > 0
+		}
+		if has && (!ok || n.Is() > best.Is()) {
 			best, ok = n, true
 		}
 	}

@@ -25,13 +25,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		{Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
 	d.view.Lede = page.Text(CardDescription(c) + " ")
 	if len(c.Runs) > 1 {
-		e, versioned := EngineText(r.Engine)
-		s := "Headline metrics are those of the newest run"
-		if versioned {
-			s += " of the newest engine version, " + e + ": "
-		} else {
-			s += ": "
-		}
+		s := headedBy(c, r)
 		name := "run " + r.ID
 		if day := page.Day(r.Started); day != "" {
 			name = "run of " + day
@@ -89,6 +83,33 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
 	d.cardPagers(c)
 	return d.done()
+}
+
+// headedBy says why a run heads its card, with a colon at the end. It is called the newest where it has a date
+// and no other run of its version, or without versions no other at all, is later or has none; its version where
+// no other version of the engine is higher.
+func headedBy(c *figure.Card, r *figure.Run) string {
+	e, versioned := EngineText(r.Engine)
+	newest, unknown := r.Started != "", false
+	for _, o := range figure.Active(c.Runs) {
+		unknown = unknown || o.Engine.Slug == r.Engine.Slug && o.Engine.Version == ""
+		if !versioned || o.Engine == r.Engine {
+			newest = newest && o.Started != "" && o.Started <= r.Started
+		}
+	}
+	s := "Headline metrics are those of the run"
+	if newest {
+		s = "Headline metrics are those of the newest run"
+	}
+	switch {
+	case !versioned && newest:
+		return s + ": "
+	case !versioned:
+		return "Headline metrics are those of this run: "
+	case unknown:
+		return s + " of the newest engine version that is recorded, " + e + ": "
+	}
+	return s + " of the newest engine version, " + e + ": "
 }
 
 // cardPagers lead to the neighbours of a card: other hardware with the same model, and other models

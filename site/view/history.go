@@ -255,7 +255,8 @@ func (h *history) marks(n *settings.Names) []mark {
 				return page.Day(r.Started) >= c.Date
 			}
 			i := slices.IndexFunc(t.Runs, has)
-			if i < 1 {
+			// Of a run of unknown version nobody knows whether it has the change.
+			if i < 1 || c.Version != "" && t.Runs[i-1].Engine.Version == "" {
 				continue
 			}
 			switch {

@@ -37,7 +37,11 @@ func (g *Site) home() *draft {
 	}
 	lede += ", each traced to the file it came from."
 	if rs := g.Index.Identified; len(rs) > 0 && rs[0].Started != "" {
-		lede += " Newest result: " + page.Day(rs[0].Started) + "."
+		newest := " Newest result: "
+		if rs[len(rs)-1].Started == "" { // runs without a date are the last
+			newest = " Newest result with a date: "
+		}
+		lede += newest + page.Day(rs[0].Started) + "."
 	}
 	if len(g.Index.Identified) == 0 {
 		lede = "No run of this catalog says both which model and which hardware was measured."
@@ -52,13 +56,18 @@ func (g *Site) home() *draft {
 	}
 	d.section("shows", "What the results show", page.Block{List: d.strip()})
 	if len(g.Index.Identified) > 0 {
-		runs := g.Index.Identified[:min(10, len(g.Index.Identified))]
-		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable("Newest runs", runs) })}
+		// What has no date is not called new.
+		title, runs := "Newest runs", Dated(g.Index.Identified)
+		if len(runs) == 0 {
+			title, runs = "Runs", g.Index.Identified
+		}
+		runs = runs[:min(10, len(runs))]
+		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable(title, runs) })}
 		if len(runs) < len(g.Index.Runs) {
 			blocks = append(blocks, page.Linked("All "+metric.Count(len(g.Index.Runs))+" runs", d.Place.To(page.PathRuns, "")).
 				Block())
 		}
-		d.section("runs", "Newest runs", blocks...)
+		d.section("runs", title, blocks...)
 	}
 	v.Sections, d.sections = d.sections, nil
 	d.section("attention", "Read before you quote", d.attention()...)

@@ -317,8 +317,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 				pn.Series[0].NoLabel = true
 			}
 			pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
-			return &chart.Chart{Kind: chart.Lines, Title: "Completed requests a second against the request rate",
-				X: kindOf(record.AxisRate).axis, Panels: []chart.Panel{pn}}
+			return linesByLoad("Completed requests a second against the request rate", record.AxisRate, pn)
 		}, sizes...)
 }
 

@@ -120,7 +120,7 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	if r.passes == 0 || r.rows[0].Throughput == nil {
 		return s, false
 	}
-	c := claim.State(claim.KindUse).Called(p.Limits.Words(), r.title)
+	c := claim.State(claim.KindUse).Called(r.title)
 	var refs, each []claim.Ref
 	for _, row := range r.rows[:r.passes] {
 		if row.Throughput == nil {
