@@ -147,7 +147,7 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 	for m, s := range out {
 		s = present(m, s)
 		all := s.All()
-		if len(all) == 0 {
+		if len(all) == 0 || len(all) == 1 && s.Std != nil { // a deviation from nothing says nothing
 			delete(out, m)
 			continue
 		}

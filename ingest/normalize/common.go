@@ -119,6 +119,7 @@ func fill(all []*candidate) {
 	}
 	byTrace := map[trace][]*candidate{}
 	computed := map[catalog.Place][]*candidate{}
+	all = slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.record.Header().Own })
 	for _, c := range all {
 		if c.record.computed { // it goes with the record it was computed for
 			computed[c.record.place()] = append(computed[c.record.place()], c)

@@ -126,6 +126,9 @@ func (j *joiner) byPoint(u *groups) {
 				p := &all[i]
 				k := p.Workload.Key() + "|" + p.Load.Key()
 				for _, x := range byLoad[k] {
+					if x.s.id != s.id && (x.s.own() || s.own()) {
+						continue // it says which run it is of
+					}
 					if a, b := u.of[x.s], u.of[s]; a != b && samePoint(x.p, p) && !oneFile(a.sessions, b.sessions) {
 						u.join(a, b)
 					}

@@ -140,3 +140,8 @@ func oneFile(a, b []*session) bool {
 	}
 	return false
 }
+
+// own reports whether inferdex wrote the results of a session: its identity is that of a run.
+func (s *session) own() bool {
+	return slices.ContainsFunc(s.records, func(e *entry) bool { return e.Header().Own })
+}

@@ -37,7 +37,7 @@ func (j *joiner) twins() []*pair {
 	for _, s := range j.sessions {
 		for _, e := range s.records {
 			res, ok := e.Record.(*record.Result)
-			if !ok || e.attached {
+			if !ok || e.attached || res.Own {
 				continue
 			}
 			t := &twin{session: s, entry: e}

@@ -120,6 +120,9 @@ type Base struct {
 	Format string `json:"format,omitempty"`
 	// Identity says which run the record belongs to; zero where it does not say.
 	Identity Identity `json:"identity,omitzero"`
+	// Own says that inferdex wrote the record of a run of a catalog: its identity is that run's, and it is of no
+	// other one, whatever else tells the same numbers.
+	Own bool `json:"own,omitempty"`
 	// Date is the record's date as written; empty if it has none.
 	Date string `json:"date,omitempty"`
 	// Facts are what the record states of its run beside what it measures.

@@ -126,6 +126,7 @@ func (r *reader) read(v jsonval.Value) {
 			Reason: "Benchmark Report without the performance of requests"})
 		return
 	}
+	res.Own = p.own
 	res.Identity.Tool = strings.ToLower(p.tool)
 	res.Identity.Tool = cmp.Or(tools[res.Identity.Tool], res.Identity.Tool, "llm-d-benchmark")
 	p.settle()
