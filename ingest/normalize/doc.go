@@ -11,7 +11,7 @@
 //	touched.go     which stored runs an ingest may change
 //	store.go       stored runs, and which of their records stay
 //	candidate.go   what one record says of a point, in base units
-//	common.go      how many digits two records of different files have in common
+//	agreement.go   how many digits two records of different files have in common
 //	twins.go       sessions that share a measurement, which several files tell
 //	divide.go      results of a session that others tell apart, given to these
 //	group.go       which sessions are one run

@@ -8,7 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// telling of a session: one of its results, and what other files tell of the same measurement.
+// twin is a result of a session, with the results of other files that are of the same measurement.
 type twin struct {
 	session *session
 	entry   *entry

@@ -46,11 +46,6 @@ type operand struct {
 	Value    float64      `json:"value"`
 }
 
-// same reports whether two operands are of the same place.
-func (o operand) same(p operand) bool {
-	return o.Run == p.Run && o.Load == p.Load && len(o.Points) > 0 && len(p.Points) > 0 && o.Points[0] == p.Points[0]
-}
-
 // place is where an operand stands: what was measured at its load, among all loads of its workload.
 type place struct {
 	*measured

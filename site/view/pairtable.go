@@ -339,7 +339,3 @@ func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metr
 
 // loadID is the anchor of a load's row in the tables of all loads.
 func loadID(l compare.Row) string { return "l-" + l.Match.A.Key + "-" + rowLoad(float64(l.Load)) }
-
-func (d *draft) rowLink(l compare.Row, text string) page.Part {
-	return page.Part{Text: text, Href: "#" + loadID(l)}
-}
