@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -37,7 +38,7 @@ func plainRun(t *testing.T, cr *catalog.Run) *figure.Run {
 func plain(s string) string { return strings.ReplaceAll(s, "\u202f", " ") }
 
 func sentences(r *figure.Run) (all []string) {
-	for _, in := range Sentences(r) {
+	for _, in := range Sentences(r, nil) {
 		all = append(all, in.Label+": "+plain(in.Text()))
 	}
 	return all
@@ -102,7 +103,7 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 func TestNoInsightWithoutItsCondition(t *testing.T) {
 	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: figuretest.Whole(1)},
 		Metrics: map[metric.ID]catalog.Stat{"ttft": figuretest.Dist(1, 1, 1.1), "output_throughput": figuretest.Value(10)}}}}
-	if in := Sentences(plainRun(t, r)); len(in) != 0 {
+	if in := Sentences(plainRun(t, r), nil); len(in) != 0 {
 		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
 	// Each change takes away the condition of some sentences of the report, and of no others.
@@ -132,7 +133,7 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 			c.do(&r.Points[i])
 		}
 		have := map[string]bool{}
-		for _, in := range Sentences(plainRun(t, r)) {
+		for _, in := range Sentences(plainRun(t, r), nil) {
 			have[in.Label] = true
 		}
 		for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase"} {
@@ -574,7 +575,7 @@ func TestInsightsHold(t *testing.T) {
 		ix := figure.NewIndex(figuretest.Invented(rnd), names)
 		for _, r := range ix.Runs {
 			count := map[string]int{}
-			for _, in := range Sentences(r) {
+			for _, in := range Sentences(r, nil) {
 				seen[in.Label]++
 				count[in.Label]++
 				text := in.Text()
@@ -627,6 +628,43 @@ func TestInsightsHold(t *testing.T) {
 	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase", "KV cache", "Completion", "Load", "Version", "Hardware"} {
 		if seen[l] < 20 {
 			t.Errorf("only %d sentences on %q were seen: the generator is too tame", seen[l], l)
+		}
+	}
+}
+
+// A version is not blamed for what differs beside it. What one side does not record is not known to differ.
+func TestVersionAlone(t *testing.T) {
+	driver := func(r *catalog.Run, version string) { r.Attributes["driver"] = catalog.Attribute{Value: version} }
+	for _, c := range []struct {
+		what   string
+		change func(old, latest *catalog.Run)
+		want   int
+	}{
+		{"nothing else", func(_, _ *catalog.Run) {}, 1},
+		{"an argument", func(old, latest *catalog.Run) {
+			old.Parameters, latest.Parameters = figuretest.Params("max_num_seqs", "256"), figuretest.Params("max_num_seqs", "512")
+		}, 0},
+		{"the driver", func(old, latest *catalog.Run) { driver(old, "550.1"); driver(latest, "570.1") }, 0},
+		{"a driver that one side records", func(_, latest *catalog.Run) { driver(latest, "570.1") }, 1},
+	} {
+		var runs []*catalog.Run
+		for i, v := range []string{"0.8.1", "0.8.2"} {
+			r := figuretest.Run("r"+v, "org/m", "2x big", v, figuretest.Point(8, float64(100+50*i), .1, .2, .01, .02))
+			r.Identity.Session = v
+			runs = append(runs, r)
+		}
+		c.change(runs[0], runs[1])
+		ix := figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
+		n := 0
+		for _, r := range ix.Runs {
+			for _, s := range Sentences(r, compare.NewArguments(figuretest.Names(t), ix.Runs)) {
+				if s.Kind == KindVersion {
+					n++
+				}
+			}
+		}
+		if n != c.want {
+			t.Errorf("%s differs beside the version: %d sentences compare the versions, want %d", c.what, n, c.want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 func Example() {
 	names, _ := settings.LoadNames()
 	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Report()}}, names)
-	for _, s := range claim.Sentences(ix.Runs[0]) {
+	for _, s := range claim.Sentences(ix.Runs[0], nil) {
 		if s.Kind != claim.KindKnee {
 			continue
 		}

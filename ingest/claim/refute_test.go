@@ -18,7 +18,7 @@ func stated(t *testing.T, c *catalog.Catalog, names *settings.Names) []refute.St
 	t.Helper()
 	var out []refute.Statement
 	for _, r := range figure.NewIndex(c, names).Runs {
-		for _, s := range Sentences(r) {
+		for _, s := range Sentences(r, nil) {
 			b, err := json.Marshal(s)
 			if err != nil {
 				t.Fatal(err)

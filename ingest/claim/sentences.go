@@ -1,12 +1,17 @@
 package claim
 
-import "github.com/inferdex/inferdex/ingest/figure"
+import (
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+)
 
 // Sentences are what can be claimed of a run, in the order of their use to a reader. Those that compare
-// with other runs are made for runs of a [figure.Index] alone.
-func Sentences(r *figure.Run) []Sentence {
+// with other runs are made for runs of a [figure.Index] alone. Known says in which arguments runs differ; nil
+// knows what the runs state and no defaults.
+func Sentences(r *figure.Run, known *compare.Arguments) []Sentence {
 	var out []Sentence
-	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, version, hardware, tails, steady, phase, kvFull,
+	versions := func(r *figure.Run) []Claim { return version(r, known) }
+	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, versions, hardware, tails, steady, phase, kvFull,
 		completion, fewPrompts} {
 		for _, c := range find(r) {
 			s := New(c)

@@ -94,9 +94,16 @@ type Version struct{ Versus }
 
 func (c Version) head() (Kind, bool) { return KindVersion, c.Amber }
 
-func version(r *figure.Run) []Claim {
+// version compares with an earlier version where nothing else is known to differ: arguments, topology, driver.
+func version(r *figure.Run, known *compare.Arguments) []Claim {
 	o := PreviousVersion(r)
 	if o == nil {
+		return nil
+	}
+	if known == nil {
+		known = compare.NewArguments(nil, []*figure.Run{r, o})
+	}
+	if len(known.Besides(r, o)) > 0 {
 		return nil
 	}
 	m, _ := meet(r, o)

@@ -69,7 +69,7 @@ func line(page string, s claim.Sentence) ([]byte, error) {
 // package refute holds against the catalog. The pages must have been made.
 func (g *Set) writeClaims(w io.Writer) error {
 	for _, r := range g.Index.Runs {
-		for _, s := range claim.Sentences(r) {
+		for _, s := range claim.Sentences(r, g.Arguments) {
 			b, err := line("", s)
 			if err != nil {
 				return err

@@ -169,7 +169,7 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 			}
 			m.Raw("</table>")
 		}
-		insights := claim.Sentences(r)
+		insights := claim.Sentences(r, g.Arguments)
 		if insights = insights[:min(3, len(insights))]; len(insights) > 0 {
 			m.Raw("<ul>")
 			for _, in := range insights {

@@ -255,7 +255,8 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 			" for the better and " + itoa(worse) + " for the worse. "
 	}
 	if n := len(marked) - clear; n > 0 {
-		say += metric.Plural(n, "is", "are") + " of more than 5 % with too few measurements for a claim. "
+		say += metric.Plural(n, "figure differs", "figures differ") +
+			" by more than 5 %, but there are too few measurements for a claim. "
 	}
 	slices.SortStableFunc(marked, func(a, b step) int {
 		return cmp.Or(cmp.Compare(b.kind(), a.kind()), cmp.Compare(b.size(), a.size()))

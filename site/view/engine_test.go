@@ -185,7 +185,7 @@ func TestSingleRunsProveNothing(t *testing.T) {
 	}
 	e := New(ix, c, Options{}).enginePage(ix.Engines[0])
 	if said := Plain(e.sections[1].Blocks[0].Text); !strings.Contains(said,
-		"The measurements prove no change. 1 is of more than 5 % with too few measurements for a claim.") {
+		"The measurements prove no change. 1 figure differs by more than 5 %, but there are too few measurements for a claim.") {
 		t.Errorf("the engine's page says %q", said)
 	}
 }

@@ -142,7 +142,7 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
 	lede := metric.Plural(modelsOf(h.Cards), "model") + " measured on " + a.Name
 	if c := counts(h.Cards); c != "1" {
-		lede += ", in numbers of " + c
+		lede += ", with " + c + " accelerators"
 	}
 	d.view.Lede = page.Text(lede + ".")
 	if !a.Known {

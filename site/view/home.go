@@ -121,7 +121,7 @@ func (d *draft) strip() [][]page.Part {
 		if seen[r.Card] {
 			continue
 		}
-		for _, in := range claim.Sentences(r) {
+		for _, in := range claim.Sentences(r, d.g.Arguments) {
 			if in.Caution {
 				continue
 			}

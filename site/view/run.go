@@ -113,7 +113,7 @@ func (d *draft) runPager(r *figure.Run) {
 // says are the sentences written from the numbers.
 func (d *draft) says(r *figure.Run) {
 	var ss []page.Sentence
-	for _, in := range claim.Sentences(r) {
+	for _, in := range claim.Sentences(r, d.g.Arguments) {
 		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.claimParts(in)})
 	}
 	if len(ss) > 0 {

@@ -29,7 +29,7 @@ func column(cell string) string {
 // gpu is what is taken of one GPU, by the names that --query-gpu has for it.
 type gpu map[string]string
 
-// log is what is taken of one file: of the machine, by such names too, and of its GPUs.
+// log is what one file says of a machine and its GPUs.
 type log struct {
 	of   map[string]string
 	gpus []gpu
