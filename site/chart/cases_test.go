@@ -492,7 +492,6 @@ func cases() []pictured {
 			sizes: []Size{Half, HalfNarrow}},
 		{name: "overlay", says: "six runs, a hue each", chart: runsOverlaid(), sizes: []Size{Wide, Narrow}},
 		{name: "bars-intervals", says: "bars with 95 % intervals and their values", chart: compared()},
-		{name: "areas-one", says: "one point", chart: one(Areas, xy("a", 30, 400)), sizes: []Size{Narrow}},
 		{name: "scatter-empty", says: "no values", chart: one(Scatter, Series{}), sizes: []Size{Narrow}},
 		{name: "frontier-one", says: "one point", chart: one(Frontier, xy("a", 30, 400)), sizes: []Size{Narrow}},
 		{name: "timeline-one", says: "one point", chart: one(Timeline, xy("a", 30, 400)), sizes: []Size{Narrow}},
