@@ -41,7 +41,6 @@ func ExampleSite_Pages() {
 	// runs Runs
 	// runs/0123456789ab m on 2× big, run 0123456789ab
 	// data Data
-	// data/units Units
 	// about/methodology Methodology
 	// about/formats Formats
 	// 404.html Page not found

@@ -44,7 +44,6 @@ var kinds = []kind{
 	{name: "records", unlisted: true},
 	{name: "data", pages: one((*Site).dataPage)},
 	{name: "unidentified", pages: (*Site).unidentifiedPages},
-	{name: "units", pages: one((*Site).unitsPage)},
 	{name: "methodology", pages: one((*Site).methodologyPage)},
 	{name: "formats", pages: one((*Site).formatsPage)},
 	{name: "notfound", unlisted: true, pages: one((*Site).notFoundPage)},
