@@ -17,6 +17,7 @@ import (
 // rankValue is what an entry is ranked by: a measured peak, else published figures.
 type rankValue struct {
 	peak             float64
+	each             float64 // the peak of one accelerator, 0 where their number is not recorded
 	p                *catalog.Point
 	hasPeak          bool
 	speed, ttft      *float64
@@ -28,7 +29,9 @@ type rankValue struct {
 func rankOf(e entry, class string, load float64) rankValue {
 	var v rankValue
 	if s := e.run.Scenario(class); s != nil && class != "" {
-		v.p, v.peak, v.hasPeak = s.Peak(metric.OutputThroughput)
+		if v.p, v.peak, v.hasPeak = s.Peak(metric.OutputThroughput); v.hasPeak {
+			v.each, _ = e.run.PerAccelerator(v.p)
+		}
 		if p := s.At(load); p != nil {
 			if x, _, ok := figure.SpeedPerUser(p); ok {
 				v.speed = &x
@@ -66,7 +69,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		t.axis = sc.Axis
 		t.load = loadOfEntries(es, class, sc)
 	}
-	t.rows = rankEntries(es, class, t.load)
+	t.rows, t.byEach = rankEntries(es, class, t.load)
 	any := func(f func(rankedEntry) bool) bool { return slices.ContainsFunc(t.rows, f) }
 	t.byPeak = any(func(e rankedEntry) bool { return e.hasPeak })
 	bySpeed := any(func(e rankedEntry) bool { return e.speed != nil || e.speedText != "" })
@@ -75,6 +78,8 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	}
 	by := "prompt ingestion speed."
 	switch {
+	case t.byEach:
+		by = "peak output throughput per accelerator with " + sc.Title + "."
 	case t.byPeak:
 		by = "peak output throughput with " + sc.Title + "."
 	case bySpeed:
@@ -110,17 +115,24 @@ type rankedEntry struct {
 	place int
 }
 
-// rankEntries orders entries by their peaks, then by published figures.
-func rankEntries(es []entry, class string, load float64) []rankedEntry {
-	var rs []rankedEntry
+// rankEntries orders entries by their peaks, then by published figures. ByEach says that the peaks are of
+// different numbers of accelerators, all of them recorded: the order is then that of one accelerator.
+func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEach bool) {
+	counts, all := map[int]bool{}, true
 	for _, e := range es {
-		rs = append(rs, rankedEntry{entry: e, rankValue: rankOf(e, class, load)})
+		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load)}
+		if r.hasPeak {
+			counts[e.run.Hardware.Count] = true
+			all = all && r.each > 0
+		}
+		rs = append(rs, r)
 	}
+	byEach = len(counts) > 1 && all
 	peak := func(e rankedEntry) float64 {
 		if !e.hasPeak {
 			return -1
 		}
-		return e.peak
+		return e.peakBy(byEach)
 	}
 	slices.SortStableFunc(rs, func(a, b rankedEntry) int {
 		return cmp.Or(cmp.Compare(peak(b), peak(a)), cmp.Compare(b.speedNumber(), a.speedNumber()),
@@ -129,7 +141,15 @@ func rankEntries(es []entry, class string, load float64) []rankedEntry {
 	for i := range rs {
 		rs[i].place = i
 	}
-	return rs
+	return rs, byEach
+}
+
+// peakBy is the peak of one accelerator, or of all together.
+func (v rankValue) peakBy(each bool) float64 {
+	if each {
+		return v.each
+	}
+	return v.peak
 }
 
 // speedNumber is the speed that a value is ordered and drawn by, 0 where none is known.
@@ -149,6 +169,7 @@ type rankTable struct {
 	load     float64 // at which speed and time to first token are read
 	what, of string
 	byPeak   bool // else by published figures
+	byEach   bool // by the peaks of one accelerator
 }
 
 func (d *draft) rankTable(rt rankTable) *page.Grid {
@@ -220,33 +241,56 @@ func (d *draft) rankName(e rankedEntry) page.Cell {
 	return c
 }
 
-// peakColumns are the peak of each entry, where it was reached, and what it is for one accelerator.
+// peakColumns are the peak of each entry, in all and for one accelerator, what the table is ordered by first,
+// and where it was reached.
 func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 	several, best := len(rt.rows) > 1, 0.0
 	for _, e := range rt.rows {
-		best = max(best, e.peak)
+		best = max(best, e.peakBy(rt.byEach))
 	}
-	t.Num("Peak output", "tok/s", func(e rankedEntry) page.Cell {
-		switch {
-		case !e.hasPeak && len(e.run.Points) == 0:
-			return page.Missing("figures only")
-		case !e.hasPeak:
-			return page.Missing("other workload")
-		}
-		c := page.Number(e.peak, metric.Scale{})
-		c.Href = d.pointHref(e.run, e.run.Scenario(rt.class), e.p)
-		if e.peak == best && several {
-			c.Class = "best"
-		}
-		incompleteWarning(&c, e.p)
-		return c
-	})
+	total := func() {
+		t.Num("Peak output", "tok/s", func(e rankedEntry) page.Cell {
+			switch {
+			case !e.hasPeak && len(e.run.Points) == 0:
+				return page.Missing("figures only")
+			case !e.hasPeak:
+				return page.Missing("other workload")
+			}
+			c := page.Number(e.peak, metric.Scale{})
+			c.Href = d.pointHref(e.run, e.run.Scenario(rt.class), e.p)
+			if e.peak == best && several && !rt.byEach {
+				c.Class = "best"
+			}
+			incompleteWarning(&c, e.p)
+			return c
+		})
+	}
+	one := func() {
+		t.Num("Per accelerator", "tok/s", func(e rankedEntry) page.Cell {
+			if !e.hasPeak {
+				return page.Missing("")
+			}
+			if e.each == 0 {
+				return page.Missing("count not recorded")
+			}
+			c := page.Number(e.each, metric.Scale{})
+			if e.each == best && several && rt.byEach {
+				c.Class = "best"
+			}
+			return c
+		})
+	}
+	first, last := total, one
+	if rt.byEach {
+		first, last = one, total
+	}
+	first()
 	if several {
 		t.Col("Relative to best", func(e rankedEntry) page.Cell {
 			if !e.hasPeak {
 				return page.Cell{}
 			}
-			return shareCell(e.place%9+1, e.peak/best)
+			return shareCell(e.place%9+1, e.peakBy(rt.byEach)/best)
 		})
 	}
 	t.Num("At", kindOf(rt.axis).short, func(e rankedEntry) page.Cell {
@@ -259,15 +303,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 		}
 		return c
 	})
-	t.Num("Per accelerator", "tok/s", func(e rankedEntry) page.Cell {
-		if !e.hasPeak {
-			return page.Missing("")
-		}
-		if x, ok := e.run.PerAccelerator(e.p); ok {
-			return page.Number(x, metric.Scale{})
-		}
-		return page.Missing("count not recorded")
-	})
+	last()
 }
 
 // shareCell is a bar with the share of the best as a percentage.
