@@ -225,15 +225,14 @@ func (c Hardware) write(s *sentence) {
 		x, y := numbers(c.EachHere, c.EachThere)
 		s.say("; an accelerator, ").cite(c.There, "%s", y).say(" against ").cite(c.Here, "%s", x)
 	}
-	if a, b := c.There.Run.EngineName(), c.Here.Run.EngineName(); a != b {
-		s.say("; engines differ: %s there, %s here", orNotRecorded(a), orNotRecorded(b))
+	switch a, b := c.There.Run.EngineName(), c.Here.Run.EngineName(); {
+	case a == b:
+	case a == "": // whether it differs is not known
+		s.say("; the engine there is not recorded, here it is %s", b)
+	case b == "":
+		s.say("; the engine here is not recorded, there it is %s", a)
+	default:
+		s.say("; engines differ: %s there, %s here", a, b)
 	}
 	s.say("%s", c.basis())
-}
-
-func orNotRecorded(name string) string {
-	if name == "" {
-		return "not recorded"
-	}
-	return name
 }

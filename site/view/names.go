@@ -75,7 +75,7 @@ func seriesName(r *figure.Run, among []*figure.Run) string {
 		})
 	}
 	if unique(func(o *figure.Run) string { return o.Series }) {
-		return r.Series
+		return ownParts(r, among)
 	}
 	day := page.Day(r.Started)
 	if r.Series != day && day != "" && unique(func(o *figure.Run) string { return page.Day(o.Started) }) {
@@ -91,6 +91,54 @@ func seriesName(r *figure.Run, among []*figure.Run) string {
 		return r.Series + ", " + at
 	}
 }
+
+// longestSeries is how many characters of a name a key has room for.
+const longestSeries = 40
+
+// ownParts is the name of a run whose name is no other's. Where names are so long that a key would cut them, it
+// is without the traits that are not needed to tell all of them apart.
+func ownParts(r *figure.Run, among []*figure.Run) string {
+	if !slices.ContainsFunc(among, func(o *figure.Run) bool { return len([]rune(o.Series)) > longestSeries }) {
+		return r.Series
+	}
+	names := make([][]string, len(among))
+	for i, o := range among {
+		names[i] = strings.Split(o.Series, ", ")
+	}
+	shorter, own := slices.Clone(names), strings.Split(r.Series, ", ")
+	seen := map[string]bool{}
+	for _, part := range slices.Concat(names...) {
+		trait := traitOf(part)
+		if seen[trait] {
+			continue
+		}
+		seen[trait] = true
+		without := func(name []string) []string {
+			return slices.DeleteFunc(slices.Clone(name), func(p string) bool { return traitOf(p) == trait })
+		}
+		tried, texts := make([][]string, len(shorter)), map[string]bool{}
+		for i, name := range shorter {
+			tried[i] = without(name)
+			texts[strings.Join(tried[i], ", ")] = true
+		}
+		if len(texts) == len(names) && !texts[""] {
+			shorter, own = tried, without(own)
+		}
+	}
+	// A key cuts what is long all the same: the trait with most values stands first.
+	values := map[string]map[string]bool{}
+	for _, part := range slices.Concat(shorter...) {
+		if values[traitOf(part)] == nil {
+			values[traitOf(part)] = map[string]bool{}
+		}
+		values[traitOf(part)][part] = true
+	}
+	slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(len(values[traitOf(b)]), len(values[traitOf(a)])) })
+	return strings.Join(own, ", ")
+}
+
+// traitOf is what a part of a name is about, which stands before its value: "max-num-seqs 512".
+func traitOf(part string) string { return part[:max(0, strings.LastIndexByte(part, ' '))] }
 
 // OwnName is the series of a run where it says more than its engine's name and version.
 func OwnName(r *figure.Run) string {

@@ -32,7 +32,11 @@ func (d *draft) profiles(r *figure.Run) {
 		}
 	}
 	d.section("ingestion", "Prompt ingestion", scatter...)
-	d.section("kv", "KV-cache profile", page.Block{Figure: d.timelineFigure(r, times)})
+	title := "Over time" // power and temperature, for one
+	if slices.ContainsFunc(times, func(p *catalog.Profile) bool { return strings.HasPrefix(strings.ToLower(p.Name), "kv") }) {
+		title = "KV-cache profile"
+	}
+	d.section("kv", title, page.Block{Figure: d.timelineFigure(r, times)})
 }
 
 // profileFigure draws a scatter or a time line of a run.

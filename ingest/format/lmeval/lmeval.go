@@ -255,6 +255,9 @@ func (e *evaluation) score(of *object.Object, key string, s record.Score) {
 	}
 	n, ok := of.Number(key)
 	if !ok {
+		if of.Value(key).Kind() == jsonval.Number {
+			of.Bad(key, "a score is no finite number: it is left out")
+		}
 		return
 	}
 	if filter == "none" {

@@ -1,6 +1,7 @@
 package mlperf
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -118,12 +119,14 @@ func rowFacts(o *object.Object) clean.Facts {
 	accelerator, n := o.Text("Accelerator"), o.Text("a#")
 	processor := o.Text("Processor")
 	if count, err := strconv.Atoi(n); err == nil && count > 0 && accelerator != "" {
-		// The table counts the accelerators of a node.
-		if nodes, err := strconv.Atoi(o.Text("Nodes")); err == nil && nodes > 1 {
-			count *= nodes
-		}
 		fs.Add(record.FactHardware, accelerator, o.At("Accelerator"))
-		fs.Add(record.FactCount, strconv.Itoa(count), o.At("a#"))
+		// The table counts the accelerators of a node.
+		nodes, err := strconv.Atoi(cmp.Or(o.Text("Nodes"), "1"))
+		if err == nil && nodes > 0 {
+			fs.Add(record.FactCount, strconv.Itoa(count*nodes), o.At("a#"))
+		} else {
+			o.Bad("Nodes", "%q is no number of nodes: how many accelerators served is not known", clean.Clip(o.Text("Nodes")))
+		}
 	} else {
 		fs.Add(record.FactHardware, processor, o.At("Processor"))
 	}

@@ -1,0 +1,26 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// Long names that share what a key would show of them are cut to the traits that tell them apart; short ones stay.
+func TestLongNames(t *testing.T) {
+	run := func(series string) *figure.Run { return &figure.Run{Series: series} }
+	long := []*figure.Run{
+		run("vLLM 0.6.3.post2.dev308, enable-chunked-prefill true, max-num-seqs 512"),
+		run("vLLM 0.6.3.post2.dev308, enable-chunked-prefill true, max-num-seqs 256"),
+		run("vLLM 0.6.3.post2.dev308, enable-chunked-prefill true, max-num-seqs 1024"),
+	}
+	for i, want := range []string{"max-num-seqs 512", "max-num-seqs 256", "max-num-seqs 1024"} {
+		if got := seriesName(long[i], long); got != want {
+			t.Errorf("%q is called %q, want %q", long[i].Series, got, want)
+		}
+	}
+	short := []*figure.Run{run("vLLM 0.8.1, fast"), run("vLLM 0.8.1, slow")}
+	if got := seriesName(short[0], short); got != "vLLM 0.8.1, fast" {
+		t.Errorf("a short name became %q", got)
+	}
+}
