@@ -159,6 +159,20 @@ func speeds() *Chart {
 	return c
 }
 
+// doubted is one line of times of which some are in the wrong unit: too small, too large, and one at inf.
+func doubted() *Chart {
+	s := Series{Name: "TTFT", NoLabel: true}
+	for i, l := range []float64{1, 2, 4, 8, 16} {
+		s.Points = append(s.Points, Point{X: l, Y: 40 + 20*float64(i)})
+	}
+	s.Points = append(s.Points, Point{X: 6, Y: .06, Suspect: true}, Point{X: 8, Y: 75, Suspect: true},
+		Point{X: 12, Y: 90000, Suspect: true}, Point{X: 32, Y: .2, Suspect: true}, Point{X: inf, Y: 20, Suspect: true})
+	return &Chart{
+		Title: "Time to first token against load", X: concurrency,
+		Panels: []Panel{{Y: Axis{Title: "TTFT", Unit: "ms"}, Series: []Series{s}}},
+	}
+}
+
 // noise is a small generator of its own: the same numbers on every machine and Go version.
 type noise uint64
 
@@ -461,6 +475,7 @@ func cases() []pictured {
 		{name: "line-nine", says: "nine series, key above where they collide", chart: nine},
 		{name: "line-forty", says: "nine of forty, the remainder stated", chart: many(40)},
 		{name: "line-hostile", says: "names with markup, emoji, right to left, without end", chart: hostileChart},
+		{name: "line-suspect", says: "crossed marks, which no line joins and no axis is made for, with their key", chart: doubted()},
 		{name: "line-missing", says: "gaps, infinite values counted, a series of one point", chart: missing},
 		{name: "line-empty", says: "no values", chart: one(Lines, Series{Name: "nothing"}), sizes: []Size{Narrow}},
 		{name: "line-one-point", says: "one point", chart: one(Lines, xy("a", 3, 5)), sizes: []Size{Narrow}},

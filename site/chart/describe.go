@@ -60,9 +60,9 @@ func describeEach(panels []Panel, describe func(y *Axis, s *Series) string) stri
 	return strings.Join(out, " ")
 }
 
-// byX are the points that have a place and a value, in ascending X.
+// byX are the points that have a place and a value that is believed, in ascending X.
 func byX(list []Point) []Point {
-	lost := func(p Point) bool { return !usable(p.Y) || math.IsNaN(p.X) || math.IsInf(p.X, -1) }
+	lost := func(p Point) bool { return p.Suspect || !usable(p.Y) || math.IsNaN(p.X) || math.IsInf(p.X, -1) }
 	list = slices.DeleteFunc(slices.Clone(list), lost)
 	slices.SortStableFunc(list, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 	return list

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // SVG writes the chart as one svg element or, self-contained, as a file.
@@ -119,10 +121,23 @@ func (d *sheet) drawPlot(p pen, pl *plot) {
 // describe is the description with what the drawing left out.
 func (d *sheet) describe() string {
 	desc := d.kind.describe(&d.c.X, d.c.Panels)
+	if n := d.suspects(); n > 0 {
+		desc += " " + metric.Plural(n, "value") + " crossed out, " + suspectWords + "."
+	}
 	if left := slices.Concat(d.remarks, d.unsaid); len(left) > 0 {
 		desc += " " + strings.Join(left, ". ") + "."
 	}
 	return strings.TrimPrefix(desc, " ")
+}
+
+// suspects counts the crossed marks.
+func (d *sheet) suspects() (n int) {
+	for _, pl := range d.plots {
+		for _, t := range pl.tracks {
+			n += len(t.suspects)
+		}
+	}
+	return n
 }
 
 // document writes the svg element around what was drawn.

@@ -85,7 +85,7 @@ func extentY(p *Panel) extent {
 	var e extent
 	for _, s := range p.shown() {
 		for _, pt := range s.Points {
-			if !usable(pt.Y) || math.IsNaN(pt.X) || math.IsInf(pt.X, -1) {
+			if pt.Suspect || !usable(pt.Y) || math.IsNaN(pt.X) || math.IsInf(pt.X, -1) {
 				continue
 			}
 			e.add(pt.Y)

@@ -33,7 +33,35 @@ func KeyOf(charts ...*Chart) []KeyItem {
 			out = append(out, k)
 		}
 	}
+	for _, c := range charts {
+		if k, ok := c.suspectKey(); ok {
+			return append(out, k)
+		}
+	}
 	return out
+}
+
+// suspectWords say what a crossed mark is.
+const suspectWords = "suspect: see findings"
+
+// suspectKey is the entry that explains crossed marks, in the look of the first; ok is false where there are none.
+func (c *Chart) suspectKey() (k KeyItem, ok bool) {
+	slot, _, ok := c.first(func(p *Point) bool { return p.Suspect })
+	return KeyItem{Name: suspectWords, Slot: slot, NoLine: true, Suspect: true}, ok
+}
+
+// first is the look of the first series with a point of a kind; ok is false where no point is one.
+func (c *Chart) first(is func(p *Point) bool) (slot, marker int, ok bool) {
+	for i := range c.Panels {
+		for j, s := range c.Panels[i].Series {
+			for k := range s.Points {
+				if is(&s.Points[k]) {
+					return s.slot(j), s.Marker, true
+				}
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // hollowKey is the entry that explains the hollow marks of a chart, in the look of the first; ok is
@@ -42,16 +70,8 @@ func (c *Chart) hollowKey() (k KeyItem, ok bool) {
 	if c.Hollow == "" {
 		return k, false
 	}
-	for i := range c.Panels {
-		for j, s := range c.Panels[i].Series {
-			for _, p := range s.Points {
-				if p.Hollow {
-					return KeyItem{Name: c.Hollow, Slot: s.slot(j), Marker: s.Marker, NoLine: true, Hollow: true}, true
-				}
-			}
-		}
-	}
-	return k, false
+	slot, mark, ok := c.first(func(p *Point) bool { return p.Hollow })
+	return KeyItem{Name: c.Hollow, Slot: slot, Marker: mark, NoLine: true, Hollow: true}, ok
 }
 
 // WriteKey writes the key as an HTML list of class "key".
@@ -90,7 +110,7 @@ const (
 
 // keyRows breaks a key into rows of a width: one where the items fit, else columns.
 func keyRows(items []KeyItem, width int) []keyRow {
-	items = items[:min(len(items), maxSeries)]
+	items = items[:min(len(items), maxSeries+2)] // hollow and crossed marks too
 	limit := width - 40*px
 	if len(items) > 3 {
 		limit = width/2 - 50*px

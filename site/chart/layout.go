@@ -187,6 +187,9 @@ func (d *sheet) decideKey() {
 		d.keyed = d.traits.keyed || w > d.w*27/100 ||
 			d.traits.endNames && d.span.inf && d.w-w-d.infWidth < 330*px
 	}
+	if k, ok := d.c.suspectKey(); ok && !d.keyed && !d.keyless {
+		d.rows = keyRows([]KeyItem{k}, d.w)
+	}
 	if d.keyed {
 		d.layoutKey()
 	} else if k, ok := d.c.hollowKey(); ok && d.o.Titled && !d.keyless {

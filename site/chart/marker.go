@@ -36,6 +36,21 @@ func regular(n int, outer, inner float64) []int {
 	return out
 }
 
+// crossed draws the mark of a value that cannot be believed: a hollow box with a cross.
+func crossed(p pen, x, y int) {
+	const r = 40
+	p.move(x-r, y-r)
+	p.to(x+r, y-r)
+	p.to(x+r, y+r)
+	p.to(x-r, y+r)
+	p.shut()
+	p.move(x-r, y-r)
+	p.to(x+r, y+r)
+	p.move(x+r, y-r)
+	p.to(x-r, y+r)
+	p.paint("mk ho")
+}
+
 // marker draws a mark around (x, y); r is the radius of a circle as large.
 func marker(p pen, class string, m, x, y, r int) {
 	switch {

@@ -91,6 +91,8 @@ type track struct {
 	runs [][]spot // joined pieces
 	lone []spot   // at inf, never joined
 	gone []spot   // Frontier: beaten by another point of the series
+	// suspects cannot be believed and are never joined.
+	suspects []spot
 }
 
 // spot is a point and where it lies.
@@ -116,7 +118,7 @@ func (pl *plot) Y(v float64) int { return pl.bottom - pl.y.place(v) }
 // spots are all joined points of a series.
 func (t *track) spots() []spot { return slices.Concat(t.runs...) }
 
-func (t *track) empty() bool { return len(t.runs)+len(t.lone) == 0 }
+func (t *track) empty() bool { return len(t.runs)+len(t.lone)+len(t.suspects) == 0 }
 
 // empty says whether nothing is drawn in the plot.
 func (pl *plot) empty() bool {
@@ -158,6 +160,13 @@ func (pl *plot) locate() {
 			if len(t.gone) <= longRun {
 				pl.taken.mark(s.x, s.y)
 			}
+		}
+	}
+	for _, t := range pl.tracks {
+		for i := range t.suspects {
+			s := &t.suspects[i]
+			s.x, s.y = pl.X(s.p.X), pl.Y(s.p.Y)
+			pl.taken.mark(s.x, s.y)
 		}
 	}
 	pl.locateLone()

@@ -63,6 +63,7 @@ func (scatter) draw(p pen, pl *plot) {
 		for _, s := range marks {
 			pl.mark(p, t, s, 30)
 		}
+		pl.drawSuspects(p, t)
 		p.end()
 	}
 }

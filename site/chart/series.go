@@ -82,6 +82,8 @@ type Point struct {
 	Low, High float64
 	// Hollow marks a point whose state the chart's Hollow explains.
 	Hollow bool
+	// Suspect marks a value that cannot be believed: a crossed mark, which no line joins and no axis is made for.
+	Suspect bool
 	// Strong sets the value on top of a bar in bold: the best of its group.
 	Strong bool
 	// Label is a short text beside the mark, left out where there is no room for it.

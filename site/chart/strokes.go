@@ -132,6 +132,15 @@ func (pl *plot) drawMarks(p pen, t *track) {
 	for _, s := range t.lone {
 		pl.mark(p, t, s, max(r, 30))
 	}
+	pl.drawSuspects(p, t)
+}
+
+// drawSuspects draws the values of a series that cannot be believed.
+func (pl *plot) drawSuspects(p pen, t *track) {
+	for _, s := range t.suspects {
+		pl.say(p, t, s.p)
+		crossed(p, s.x, s.y)
+	}
 }
 
 // markRadius is the radius of a mark where there is room.

@@ -10,6 +10,7 @@ type KeyItem struct {
 	NoLine       bool // a mark alone
 	NoMark       bool // a line alone
 	Hollow       bool // a hollow mark
+	Suspect      bool // the mark of what cannot be believed
 }
 
 func (k *KeyItem) slot() int { return slotOr(k.Slot, 1) }
@@ -36,6 +37,10 @@ func swatch(p pen, k *KeyItem, x, y int) {
 		line(p, class, x+px, y, x+29*px, y)
 	}
 	if k.NoMark {
+		return
+	}
+	if k.Suspect {
+		crossed(p, x+w/2, y)
 		return
 	}
 	m := slotOr(k.Marker, k.slot())

@@ -120,6 +120,9 @@ func (pl *plot) titleOf(t *track, p *Point) string {
 	if p.Hollow && pl.hollow != "" {
 		more += "; " + clean(pl.hollow)
 	}
+	if p.Suspect {
+		more += "; " + suspectWords
+	}
 	said := pl.traits.title(p, x, pl.p.Y.value(p.Y, number), more)
 	if t.name != "" {
 		said = shortName(t.name) + ", " + said

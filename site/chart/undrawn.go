@@ -17,6 +17,7 @@ type undrawn struct {
 // collect splits each series into joined pieces and says how many values cannot be drawn, and why.
 func (pl *plot) collect(kx Scale, k Kind) []string {
 	u := undrawn{most: math.Inf(-1), least: math.Inf(1)}
+	suspect := u
 	for _, t := range pl.tracks {
 		list := make([]*Point, len(t.s.Points))
 		for i := range list {
@@ -34,6 +35,10 @@ func (pl *plot) collect(kx Scale, k Kind) []string {
 		}
 		for _, p := range list {
 			switch {
+			case p.Suspect: // the line goes on as if nothing had been measured
+				if pl.drawable(p, kx, &suspect) {
+					t.suspects = append(t.suspects, spot{p: p})
+				}
 			case !pl.drawable(p, kx, &u):
 				flush()
 			case math.IsInf(p.X, 1) && !pl.traits.infIsGroup:
@@ -46,7 +51,7 @@ func (pl *plot) collect(kx Scale, k Kind) []string {
 		flush()
 		k.arrange(t)
 	}
-	return u.remarks(&pl.p.Y)
+	return append(u.remarks(&pl.p.Y, "value"), suspect.remarks(&pl.p.Y, "suspect value")...)
 }
 
 // drawable says whether a point lies on both axes, and counts it where it does not. NaN is missing,
@@ -74,12 +79,12 @@ func (pl *plot) drawable(p *Point, kx Scale, u *undrawn) bool {
 	return false
 }
 
-// remarks say what is not drawn.
-func (u *undrawn) remarks(y *Axis) []string {
+// remarks say what is not drawn; noun is one of it.
+func (u *undrawn) remarks(y *Axis, noun string) []string {
 	var out []string
 	say := func(n int, why string) {
 		if n > 0 {
-			out = append(out, metric.Plural(n, "value")+" not drawn: "+why)
+			out = append(out, metric.Plural(n, noun)+" not drawn: "+why)
 		}
 	}
 	say(u.nonpos, "zero or negative on a log scale")

@@ -11,17 +11,12 @@ import (
 )
 
 // curve is one metric of a scenario by load. Quartiles become bars where both are recorded.
-// Several points at one load, repetitions, give their median.
+// Several points at one load, repetitions, give their median. Measurements that cannot be believed stand
+// behind the others.
 func curve(s *figure.Scenario, m metric.ID, stat string, scale metric.Scale) []chart.Point {
 	var out []chart.Point
 	for _, p := range s.Points {
-		var v float64
-		var ok bool
-		if stat == "" {
-			v, _, ok = figure.Central(p, m)
-		} else {
-			v, ok = figure.Get(p, m, stat)
-		}
+		v, ok := statistic(p, m, stat)
 		if !ok {
 			continue
 		}
@@ -41,7 +36,21 @@ func curve(s *figure.Scenario, m metric.ID, stat string, scale metric.Scale) []c
 		}
 		out = append(out, q)
 	}
+	for _, p := range s.Measured {
+		if v, ok := statistic(p, m, stat); ok && s.Suspects(p)[m] != "" {
+			out = append(out, chart.Point{X: figure.LoadOf(p), Y: scale.Of(v), Suspect: true})
+		}
+	}
 	return out
+}
+
+// statistic is a statistic of a metric at a point, "" what stands for the metric.
+func statistic(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
+	if stat == "" {
+		v, _, ok = figure.Central(p, m)
+		return v, ok
+	}
+	return figure.Get(p, m, stat)
 }
 
 // linesByLoad is a chart of lines against load. Hollow marks are those that curve makes.

@@ -238,8 +238,9 @@ func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
 		}
 		if points := curve(same, metric.OutputThroughput, "", metric.Scale{}); len(points) > 0 {
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
-			_, v, _ := same.Peak(metric.OutputThroughput)
-			peaks = append(peaks, metric.Format(v))
+			if _, v, ok := same.Peak(metric.OutputThroughput); ok {
+				peaks = append(peaks, metric.Format(v))
+			}
 		}
 	}
 	p = panel{id: "w-" + s.Key, title: s.Title}

@@ -70,7 +70,7 @@ func (c *comparison) series(x compare.Match, m metric.ID, scale metric.Scale) []
 
 func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Figure {
 	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
-	if len(c.series(x, m, scale)) < 2 {
+	if !has(x.A, m) || !has(x.B, m) {
 		return nil
 	}
 	info, _ := metric.Lookup(m)
