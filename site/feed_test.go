@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/sitetest"
 	"github.com/inferdex/inferdex/site/view"
@@ -247,5 +249,50 @@ func TestPNGBesideSVG(t *testing.T) {
 	}
 	if n == 0 {
 		t.Error("no chart")
+	}
+}
+
+// TestFeedsBlameNoVersion: an entry says how a run stands to the version before it only where nothing else is known to
+// differ, and says nothing of a version that is not recorded.
+func TestFeedsBlameNoVersion(t *testing.T) {
+	run := func(id, day, version, batched string) *catalog.Run {
+		r := sitetest.RateRun(id, "", 1)
+		r.Started = day
+		r.Parameters = map[string]catalog.Parameter{"max_num_batched_tokens": {Value: json.RawMessage(batched)}}
+		if version != "" {
+			r.Attributes["engine_version"] = catalog.Attribute{Value: version}
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		run  *catalog.Run
+		says bool
+	}{
+		{"nothing else differs", run("b", "2025-02-01", "0.8.2", "512"), true},
+		{"an argument differs", run("b", "2025-02-01", "0.8.2", "2048"), false},
+		{"no version", run("b", "2025-02-01", "", "512"), false},
+	} {
+		all := &catalog.Catalog{Runs: []*catalog.Run{run("a", "2025-01-01", "0.7.1", "512"), c.run}}
+		config := &settings.Config{BaseURL: "https://example.org/"}
+		seen := false
+		for f, err := range New(figure.NewIndex(all, nil), all, view.Options{Config: config, NoPreviews: true}).Files() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Path != "feed.xml" {
+				continue
+			}
+			var b bytes.Buffer
+			if err := f.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			if seen = true; strings.Contains(b.String(), "Against vllm 0.7.1") != c.says {
+				t.Errorf("%s: %s", c.name, b.String())
+			}
+		}
+		if !seen {
+			t.Errorf("%s: no feed", c.name)
+		}
 	}
 }

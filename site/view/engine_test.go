@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
 
@@ -167,6 +168,86 @@ func TestHistoryOfACard(t *testing.T) {
 	}
 	if vs := versionsOf(ix.Engines[0]); len(vs) != 4 || vs[0].version != "1.3" || vs[3].version != "1.0" {
 		t.Errorf("versions %+v", vs)
+	}
+}
+
+// TestChangesStandAtTheirOwnPlace: what is known to have changed is drawn between the versions it came with, or at its
+// own day; beside a run of unknown version, and at the day of another version, it is not drawn.
+func TestChangesStandAtTheirOwnPlace(t *testing.T) {
+	day := func(s string) float64 {
+		at, _ := when(&figure.Run{Run: timed("x", "serve", "", s, "", 1)})
+		return at
+	}
+	run := func(id, version, day string) *catalog.Run { return timed(id, "serve", version, day, "", 1) }
+	change := func(version, day string) settings.Change {
+		return settings.Change{Engine: "serve", Version: version, Date: day, Text: "x"}
+	}
+	for _, c := range []struct {
+		name   string
+		runs   []*catalog.Run
+		change settings.Change
+		at     []float64
+	}{
+		{"between two versions", []*catalog.Run{run("a", "1.0", ""), run("b", "1.2", "")}, change("1.1", "2024-01-01"),
+			[]float64{0.5}},
+		{"with its version", []*catalog.Run{run("a", "1.0", ""), run("b", "1.1", ""), run("c", "1.2", "")},
+			change("1.1", ""), []float64{0.5}},
+		{"older than all", []*catalog.Run{run("a", "1.1", ""), run("b", "1.2", "")}, change("1.1", ""), nil},
+		{"newer than all", []*catalog.Run{run("a", "1.0", ""), run("b", "1.05", "")}, change("9.1", ""), nil},
+		{"behind a run of unknown version", []*catalog.Run{run("a", "", "2025-01-01"), run("b", "1.1", "2025-02-01")},
+			change("1.1", "2025-01-15"), nil},
+		{"at a run of unknown version", []*catalog.Run{run("a", "1.0", "2025-01-01"), run("b", "", "2025-02-01")},
+			change("1.1", "2025-01-15"), nil},
+		{"a day between two versions", []*catalog.Run{run("a", "1.0", "2025-01-01"), run("b", "1.2", "2025-03-01")},
+			change("", "2025-02-01"), []float64{0.5}},
+		{"versions measured against the order of days", []*catalog.Run{run("a", "1.0", "2025-03-01"),
+			run("b", "1.2", "2025-01-01"), run("c", "1.3", "2025-03-02")}, change("", "2025-02-01"), nil},
+		{"a day that nobody knows", []*catalog.Run{run("a", "1.0", ""), run("b", "1.2", "2025-03-01")},
+			change("", "2025-02-01"), nil},
+		{"a day between two days", []*catalog.Run{run("a", "", "2025-01-01"), run("b", "", "2025-03-01")},
+			change("", "2025-02-01"), []float64{day("2025-02-01")}},
+	} {
+		ix := figure.NewIndex(&catalog.Catalog{Runs: c.runs}, nil)
+		h, ok := newHistory(compare.Tracks(ix.Cards[0]))
+		if !ok {
+			t.Fatalf("%s: no history", c.name)
+		}
+		var at []float64
+		file := "[[change]]\nengine = \"serve\"\ntext = \"x\"\n"
+		for key, v := range map[string]string{"version": c.change.Version, "date": c.change.Date} {
+			if v != "" {
+				file += key + " = \"" + v + "\"\n"
+			}
+		}
+		names, diags := settings.LoadNames(fstest.MapFS{"names/x.toml": {Data: []byte(file)}})
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		for _, m := range h.marks(names) {
+			at = append(at, m.at)
+		}
+		if !slices.Equal(at, c.at) {
+			t.Errorf("%s: marks at %v, want %v", c.name, at, c.at)
+		}
+	}
+	// Two engines of one card share an axis of days.
+	h := &history{axis: chart.Axis{Scale: chart.Date}, place: map[*figure.Run]float64{}}
+	a, b := &figure.Run{Run: run("a", "1.0", "2026-03-01")}, &figure.Run{Run: run("b", "1.9", "2026-04-01")}
+	a.Engine.Version, b.Engine.Version = "1.0", "1.9"
+	h.place[a], h.place[b] = day("2026-03-01"), day("2026-04-01")
+	for _, c := range []struct {
+		settings.Change
+		at float64
+		ok bool
+	}{
+		{change("1.5", "2026-03-10"), day("2026-03-10"), true},
+		{change("1.9", "2025-01-01"), day("2026-04-01"), true},
+		{change("1.5", "2025-01-01"), 0, false}, // neither its day nor its version is there
+		{change("1.5", ""), 0, false},
+	} {
+		if at, ok := h.placeOf(c.Change, a, b); ok != c.ok || ok && at != c.at {
+			t.Errorf("%+v stands at %v: %v", c.Change, at, ok)
+		}
 	}
 }
 

@@ -226,7 +226,8 @@ type mark struct {
 	changes []settings.Change
 }
 
-// marks are the changes that lie between the first and the last result of a history.
+// marks are the changes that lie between the first and the last result of a history. A change is at its own place
+// alone: in the order of versions, or at the day that is recorded of it. Where neither is known it has no mark.
 func (h *history) marks(n *settings.Names) []mark {
 	var ms []mark
 	add := func(at float64, c settings.Change) {
@@ -247,33 +248,53 @@ func (h *history) marks(n *settings.Names) []mark {
 	}
 	for _, t := range h.tracks {
 		for _, c := range n.Changes(t.Engine.Slug) {
-			// The first result that has the change, where one before it has not.
-			has := func(r *figure.Run) bool {
-				if c.Version != "" {
-					return r.Engine.Version != "" && settings.CompareVersions(r.Engine.Version, c.Version) >= 0
+			if i, ok := firstWith(c, t.Runs); ok {
+				if at, ok := h.placeOf(c, t.Runs[i-1], t.Runs[i]); ok {
+					add(at, c)
 				}
-				return page.Day(r.Started) >= c.Date
-			}
-			i := slices.IndexFunc(t.Runs, has)
-			// Of a run of unknown version nobody knows whether it has the change.
-			if i < 1 || c.Version != "" && t.Runs[i-1].Engine.Version == "" {
-				continue
-			}
-			switch {
-			case h.axis.Names != nil:
-				add(h.place[t.Runs[i]]-0.5, c)
-			default:
-				at := h.place[t.Runs[i]]
-				if day, err := time.Parse(time.DateOnly, c.Date); err == nil && float64(day.Unix()) > h.place[t.Runs[0]] &&
-					float64(day.Unix()) < at {
-					at = float64(day.Unix())
-				}
-				add(at, c)
 			}
 		}
 	}
 	slices.SortStableFunc(ms, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
 	return ms
+}
+
+// firstWith is the first of some runs that has a change, which no run before it has and every one after it. ok is
+// false where there is none, and where a run says neither: nobody knows whether it has the change.
+func firstWith(c settings.Change, runs []*figure.Run) (i int, ok bool) {
+	of := func(r *figure.Run) (has, known bool) {
+		if c.Version != "" {
+			return settings.CompareVersions(r.Engine.Version, c.Version) >= 0, r.Engine.Version != ""
+		}
+		return page.Day(r.Started) >= c.Date, r.Started != ""
+	}
+	for k, r := range runs {
+		has, known := of(r)
+		switch {
+		case !known || i > 0 && !has:
+			return 0, false
+		case has && k == 0:
+			return 0, false
+		case has && i == 0:
+			i = k
+		}
+	}
+	return i, i > 0
+}
+
+// placeOf is where a change between two neighbours stands on the axis: between them where the axis has versions;
+// on its own day where it has dates, or on that of the first run of the very version.
+func (h *history) placeOf(c settings.Change, before, after *figure.Run) (at float64, ok bool) {
+	if h.axis.Names != nil {
+		return h.place[after] - 0.5, true
+	}
+	if day, err := time.Parse(time.DateOnly, c.Date); err == nil {
+		if at = float64(day.Unix()); h.place[before] <= at && at <= h.place[after] {
+			return at, true
+		}
+	}
+	same := c.Version == "" || settings.CompareVersions(after.Engine.Version, c.Version) == 0
+	return h.place[after], same
 }
 
 // mostArrows is how many changes of a panel have their size beside them: the largest.
