@@ -21,21 +21,9 @@ const (
 )
 
 func (n *Names) readEngines(tables []namesTable) {
-	seen, index := map[string]int{}, map[string]int{}
-	keys := newSpellings(n.engineKeys)
-	name := func(i int) string { return n.engines[i].ID }
-	for _, t := range tables {
-		id := t.id(seen)
-		i, ok := index[id]
-		if id != "" && !ok {
-			i = len(n.engines)
-			index[id] = i
-			n.engines = append(n.engines, engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true}, params: map[string][]defaultRow{}})
-		}
-		e := engine{params: map[string][]defaultRow{}}
-		if id != "" {
-			e = n.engines[i]
-		}
+	n.engines.read(tables, func(id string) engine {
+		return engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true}, params: map[string][]defaultRow{}}
+	}, func(t namesTable, e *engine) {
 		e.Name, e.Command = cmp.Or(t.text("name"), e.Name), cmp.Or(t.text("command"), e.Command)
 		if vs, ok := t.texts("versions"); ok {
 			e.versions = vs
@@ -49,17 +37,7 @@ func (n *Names) readEngines(tables []namesTable) {
 				e.params[p] = e.defaults(ps, p)
 			}
 		}
-		aliases, _ := t.texts("aliases")
-		t.close()
-		if id == "" {
-			continue
-		}
-		n.engines[i] = e
-		keys.add(t, t.at("id"), accKey(id), i, id, name)
-		for j, a := range aliases {
-			keys.add(t, element(t.at("aliases"), j), accKey(a), i, a, name)
-		}
-	}
+	}, nil)
 }
 
 // defaults reads the rows of one argument. A row without since begins with the first version, a
@@ -140,8 +118,8 @@ func (n *Names) Engine(name, version string) Engine {
 		version = version[1:]
 	}
 	if n != nil {
-		if i, ok := n.engineKeys[accKey(name)]; ok && name != "" {
-			e := n.engines[i].Engine
+		if i, ok := n.engines.keys[accKey(name)]; ok && name != "" {
+			e := n.engines.all[i].Engine
 			e.Version = version
 			return e
 		}
@@ -169,12 +147,12 @@ func (n *Names) Arguments(engineName, version string) []string {
 	if n == nil {
 		return nil
 	}
-	i, ok := n.engineKeys[accKey(engineName)]
+	i, ok := n.engines.keys[accKey(engineName)]
 	if !ok {
 		return nil
 	}
 	var args []string
-	for param := range n.engines[i].params {
+	for param := range n.engines.all[i].params {
 		if _, state := n.Default(engineName, version, param); state == DefaultKnown {
 			args = append(args, param)
 		}
@@ -189,11 +167,11 @@ func (n *Names) AllArguments(engineName string) []string {
 	if n == nil {
 		return nil
 	}
-	i, ok := n.engineKeys[accKey(engineName)]
+	i, ok := n.engines.keys[accKey(engineName)]
 	if !ok {
 		return nil
 	}
-	return slices.Sorted(maps.Keys(n.engines[i].params))
+	return slices.Sorted(maps.Keys(n.engines.all[i].params))
 }
 
 // Default is the default of a launch argument in a version of an engine, as JSON. Known are the
@@ -203,11 +181,11 @@ func (n *Names) Default(engineName, version, param string) (value json.RawMessag
 	if n == nil {
 		return nil, DefaultUnknown
 	}
-	i, ok := n.engineKeys[accKey(engineName)]
+	i, ok := n.engines.keys[accKey(engineName)]
 	if !ok {
 		return nil, DefaultUnknown
 	}
-	e := &n.engines[i]
+	e := &n.engines.all[i]
 	v := n.Engine(engineName, version).Version
 	if _, ok := e.params[param]; !ok && n.notArguments[param] != "" {
 		return nil, DefaultUnknown // not the engine's to know

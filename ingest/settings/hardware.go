@@ -12,21 +12,9 @@ import (
 )
 
 func (n *Names) readAccelerators(tables []namesTable) {
-	seen, index := map[string]int{}, map[string]int{}
-	keys := newSpellings(n.accKeys)
-	name := func(i int) string { return n.accelerators[i].ID }
-	for _, t := range tables {
-		id := t.id(seen)
-		i, ok := index[id]
-		if id != "" && !ok {
-			i = len(n.accelerators)
-			index[id] = i
-			n.accelerators = append(n.accelerators, Accelerator{ID: id, Name: id, Slug: record.Slug(id), Known: true})
-		}
-		var a Accelerator
-		if id != "" {
-			a = n.accelerators[i]
-		}
+	n.accelerators.read(tables, func(id string) Accelerator {
+		return Accelerator{ID: id, Name: id, Slug: record.Slug(id), Known: true}
+	}, func(t namesTable, a *Accelerator) {
 		for _, s := range []struct {
 			key string
 			to  *string
@@ -54,33 +42,23 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		if a.Short == "" {
 			a.Short = a.Name
 		}
-		aliases, _ := t.texts("aliases")
-		t.close()
-		if id == "" {
-			continue
-		}
+	}, func(t namesTable, i int, aliases []string) {
+		a := &n.accelerators.all[i]
 		a.Aliases = append(slices.Clip(a.Aliases), aliases...)
-		n.accelerators[i] = a
-		if record.Slug(id) != id {
-			t.doc.report(t.at("id"), "id is %q, want lower-case letters, digits, . and -: it is the slug", id)
+		if a.Slug != a.ID {
+			t.doc.report(t.at("id"), "id is %q, want lower-case letters, digits, . and -: it is the slug", a.ID)
 		}
-		keys.add(t, t.at("id"), accKey(id), i, id, name)
 		// The name may repeat the id's letters; short names and aliases are listed the same.
-		for _, k := range []string{"name", "short"} {
-			if w := map[string]string{"name": a.Name, "short": a.Short}[k]; accKey(w) != "" {
-				if old, ok := n.accKeys[accKey(w)]; !ok || old == i {
-					keys.add(t, t.at(k), accKey(w), i, w, name)
-				}
+		for _, w := range []struct{ key, text string }{{"name", a.Name}, {"short", a.Short}} {
+			if old, taken := n.accelerators.keys[accKey(w.text)]; accKey(w.text) != "" && (!taken || old == i) {
+				n.accelerators.spell(t, t.at(w.key), w.text, i)
 			}
 		}
-		for j, w := range aliases {
-			keys.add(t, element(t.at("aliases"), j), accKey(w), i, w, name)
-		}
-	}
+	})
 	for _, t := range tables {
 		vs, _ := t.texts("variants")
 		for j, v := range vs {
-			if _, ok := index[v]; !ok {
+			if !slices.Contains(n.accelerators.ids, v) {
 				t.doc.report(element(t.at("variants"), j), "variant %q has no entry", v)
 			}
 		}
@@ -358,7 +336,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	if found {
 		p.acc, p.left = acc, left
 		for _, s := range inside {
-			if i, known := n.lookup(s); s != "" && (!known || !same(n.accelerators[i], acc)) {
+			if i, known := n.lookup(s); s != "" && (!known || !same(n.accelerators.all[i], acc)) {
 				p.left = append(p.left, s)
 			}
 		}
@@ -366,7 +344,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	}
 	for j, s := range inside { // "Radeon Graphics (gfx1151)"
 		if i, known := n.lookup(s); known {
-			p.acc = n.accelerators[i].clone()
+			p.acc = n.accelerators.all[i].clone()
 			if words, _ := bare(hardwareWords(plain)); len(words) > 0 {
 				p.left = append(p.left, strings.TrimSpace(plain))
 			}
@@ -396,7 +374,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 		slug = record.DistinctSlug(clip(slug, 80), name)
 	}
 	if n != nil {
-		if _, taken := n.accKeys[accKey(slug)]; taken {
+		if _, taken := n.accelerators.keys[accKey(slug)]; taken {
 			slug = record.DistinctSlug(slug, name)
 		}
 	}
@@ -415,7 +393,7 @@ func (n *Names) lookup(text string) (int, bool) {
 		return 0, false
 	}
 	key := accKey(text)
-	i, ok := n.accKeys[key]
+	i, ok := n.accelerators.keys[key]
 	return i, ok && key != ""
 }
 
@@ -439,7 +417,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 	for i := range words {
 		for j := i + 1; j <= min(len(words), i+longestSpelling); j++ {
 			key := joinKeys(words[i:j])
-			if _, known := n.accKeys[key]; known && len(key) > len(best) {
+			if _, known := n.accelerators.keys[key]; known && len(key) > len(best) {
 				best, from, to = key, i, j
 			}
 		}
@@ -447,7 +425,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 	if best == "" {
 		return acc, nil, 0, false
 	}
-	acc = n.accelerators[n.accKeys[best]]
+	acc = n.accelerators.all[n.accelerators.keys[best]]
 	times = 1
 	var rest []word
 	for i := 0; i < len(words); {
@@ -459,7 +437,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 			i += to - from
 		default:
 			// Another spelling of the same thing says nothing more: "MI100 gfx908".
-			if j, known := n.accKeys[words[i].key]; !known || !same(n.accelerators[j], acc) {
+			if j, known := n.accelerators.keys[words[i].key]; !known || !same(n.accelerators.all[j], acc) {
 				rest = append(rest, words[i])
 			}
 			i++
@@ -508,7 +486,7 @@ func (n *Names) Accelerators() []Accelerator {
 	if n == nil {
 		return nil
 	}
-	out := slices.Clone(n.accelerators)
+	out := slices.Clone(n.accelerators.all)
 	for i := range out {
 		out[i] = out[i].clone()
 	}
@@ -518,7 +496,7 @@ func (n *Names) Accelerators() []Accelerator {
 // Accelerator returns a listed accelerator by id.
 func (n *Names) Accelerator(id string) (Accelerator, bool) {
 	if n != nil {
-		for _, a := range n.accelerators {
+		for _, a := range n.accelerators.all {
 			if a.ID == id {
 				return a.clone(), true
 			}

@@ -13,9 +13,10 @@ import (
 // [[price]] and [[change]] tables, whatever its name is. Layers may be nil.
 func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 	n := &Names{
-		modelKeys: map[string]int{}, modelBases: map[string]int{}, modelSlugs: map[string]int{},
-		accKeys: map[string]int{}, engineKeys: map[string]int{}, notArguments: map[string]string{},
-		wrappers: map[string]Wrapper{}, tools: map[string]Tool{}, quantKeys: map[string]int{},
+		models: newEntries[Model](modelKey), modelBases: map[string]int{}, modelSlugs: map[string]int{},
+		accelerators: newEntries[Accelerator](accKey), engines: newEntries[engine](accKey),
+		quantizations: newEntries[Quantization](quantKey),
+		wrappers:      map[string]Wrapper{}, tools: map[string]Tool{}, notArguments: map[string]string{},
 	}
 	var diags []Diagnostic
 	var docs []*document

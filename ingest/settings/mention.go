@@ -95,12 +95,12 @@ func (n *Names) mention(words []word, at int) (acc Accelerator, count, length in
 		}
 		key := joinKeys(rest)
 		if i, ok := n.spelled(key, branded); ok {
-			return n.accelerators[i].clone(), 0, to - at
+			return n.accelerators.all[i].clone(), 0, to - at
 		}
 		if m := countedWord.FindStringSubmatch(rest[0].key); m != nil {
 			if i, ok := n.spelled(m[2]+joinKeys(rest[1:]), branded); ok {
 				count, _ = strconv.Atoi(m[1])
-				return n.accelerators[i].clone(), count, to - at
+				return n.accelerators.all[i].clone(), count, to - at
 			}
 		}
 	}
@@ -111,19 +111,19 @@ func (n *Names) mention(words []word, at int) (acc Accelerator, count, length in
 // one listed accelerator has it: "4090" of "rtx4090".
 func (n *Names) spelled(key string, branded bool) (int, bool) {
 	digits := strings.Trim(key, "0123456789") == ""
-	if i, ok := n.accKeys[key]; ok && (branded || len(key) >= shortestAlone && !digits) {
+	if i, ok := n.accelerators.keys[key]; ok && (branded || len(key) >= shortestAlone && !digits) {
 		return i, true
 	}
 	if len(key) < shortestAlone || digits && !branded {
 		return 0, false
 	}
 	found := -1
-	for k, i := range n.accKeys {
+	for k, i := range n.accelerators.keys {
 		front, ok := strings.CutSuffix(k, key)
 		if !ok || front == "" || strings.ContainsAny(front, "0123456789") || !branded && !numbered(key) {
 			continue
 		}
-		if found >= 0 && !same(n.accelerators[found], n.accelerators[i]) {
+		if found >= 0 && !same(n.accelerators.all[found], n.accelerators.all[i]) {
 			return 0, false
 		}
 		found = i

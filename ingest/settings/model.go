@@ -30,22 +30,10 @@ func (m Model) WeightBytes() (bytes float64, ok bool) {
 }
 
 func (n *Names) readModels(tables []namesTable) {
-	seen, index := map[string]int{}, map[string]int{}
-	keys := newSpellings(n.modelKeys)
-	name := func(i int) string { return n.models[i].ID }
-	for _, t := range tables {
-		id := t.id(seen)
-		i, ok := index[id]
-		if id != "" && !ok {
-			i = len(n.models)
-			index[id] = i
-			org, base := splitOrg(id)
-			n.models = append(n.models, Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true})
-		}
-		var m Model
-		if id != "" {
-			m = n.models[i]
-		}
+	n.models.read(tables, func(id string) Model {
+		org, base := splitOrg(id)
+		return Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true}
+	}, func(t namesTable, m *Model) {
 		for _, s := range []struct {
 			key string
 			to  *string
@@ -75,23 +63,15 @@ func (n *Names) readModels(tables []namesTable) {
 				*w.to = v
 			}
 		}
-		aliases, _ := t.texts("aliases")
-		t.close()
-		if id == "" {
-			continue
-		}
+	}, func(t namesTable, i int, aliases []string) {
+		m := &n.models.all[i]
 		m.Aliases = append(slices.Clip(m.Aliases), aliases...)
-		n.models[i] = m
-		keys.add(t, t.at("id"), modelKey(id), i, id, name)
-		for j, a := range aliases {
-			keys.add(t, element(t.at("aliases"), j), modelKey(a), i, a, name)
-		}
 		if old, ok := n.modelSlugs[m.Slug]; ok && old != i {
-			t.doc.report(t.at("id"), "%q and %q share the slug %q: give one of them slug = \"...\"", id, n.models[old].ID, m.Slug)
+			t.doc.report(t.at("id"), "%q and %q share the slug %q: give one of them slug = \"...\"", m.ID, n.models.ids[old], m.Slug)
 		}
 		n.modelSlugs[m.Slug] = i
-	}
-	for i, m := range n.models {
+	})
+	for i, m := range n.models.all {
 		_, base := splitOrg(m.ID)
 		k := modelKey(base)
 		if old, ok := n.modelBases[k]; ok && old != i {
@@ -160,18 +140,18 @@ func modelName(written string) string {
 func (n *Names) Model(written string) Model {
 	s := modelName(written)
 	if n != nil && s != "" {
-		if i, ok := n.modelKeys[modelKey(s)]; ok {
-			return n.models[i].clone()
+		if i, ok := n.models.keys[modelKey(s)]; ok {
+			return n.models.all[i].clone()
 		}
 		// A bare name means the listed model of that name, if there is one; another
 		// organisation's model of that name may hold other weights.
 		if org, base := splitOrg(s); org == "" {
 			if i, ok := n.modelBases[modelKey(base)]; ok && i >= 0 {
-				return n.models[i].clone()
+				return n.models.all[i].clone()
 			}
 			// In the name of a file "_" stands for the "/" behind the organisation.
-			if i, ok := n.modelKeys[modelKey(strings.Replace(s, "_", "/", 1))]; ok {
-				return n.models[i].clone()
+			if i, ok := n.models.keys[modelKey(strings.Replace(s, "_", "/", 1))]; ok {
+				return n.models.all[i].clone()
 			}
 		}
 	}

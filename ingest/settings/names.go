@@ -5,22 +5,17 @@ import "encoding/json"
 // Names knows what models, accelerators, engines and quantizations are called and what is known
 // of them: the data/names/*.toml of the program and of a catalog. A nil *Names knows nothing.
 type Names struct {
-	models       []Model
-	modelKeys    map[string]int // normalised spelling to index
-	modelBases   map[string]int // normalised name without organisation; -1 where two share it
-	modelSlugs   map[string]int
-	accelerators []Accelerator
-	accKeys      map[string]int
-	engines      []engine
-	engineKeys   map[string]int
-	wrappers     map[string]Wrapper
-	tools        map[string]Tool
-	notArguments map[string]string
-	prices       []Price
-	changes      []Change
-
-	quantizations []Quantization
-	quantKeys     map[string]int
+	models        entries[Model]
+	modelBases    map[string]int // normalised name without organisation; -1 where two share it
+	modelSlugs    map[string]int
+	accelerators  entries[Accelerator]
+	engines       entries[engine]
+	quantizations entries[Quantization]
+	wrappers      map[string]Wrapper
+	tools         map[string]Tool
+	notArguments  map[string]string
+	prices        []Price
+	changes       []Change
 }
 
 // Model is an LLM: one set of weights. Nil and empty members are not known.

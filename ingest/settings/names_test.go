@@ -160,7 +160,7 @@ func TestKnownModels(t *testing.T) {
 		}
 		checkModel(t, n, written)
 	}
-	for _, m := range n.models {
+	for _, m := range n.models.all {
 		if m.Name == "" || m.ParamsB == nil || m.Precision == "" {
 			t.Errorf("%s lacks its name, size or precision", m.ID)
 		}

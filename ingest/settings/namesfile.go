@@ -27,27 +27,67 @@ func (t namesTable) id(seen map[string]int) string {
 	return id
 }
 
-// spellings is a table of what leads to an entry, with the layer each was stated in.
-type spellings struct {
-	to    map[string]int
-	layer map[string]int
+// entries are those of one kind that data/names lists, with the spellings that lead to them.
+type entries[T any] struct {
+	all []T
+	ids []string // of all
+	// keys are spellings in the form that key gives them, with the index of the entry each leads to, layers the
+	// layer each was stated in.
+	keys, layers map[string]int
+	key          func(written string) string
 }
 
-func newSpellings(to map[string]int) *spellings {
-	return &spellings{to: to, layer: map[string]int{}}
+func newEntries[T any](key func(written string) string) entries[T] {
+	return entries[T]{keys: map[string]int{}, layers: map[string]int{}, key: key}
 }
 
-// add states a spelling. It reports one that leads elsewhere in the same layer.
-func (s *spellings) add(t namesTable, at, key string, index int, written string, name func(int) string) {
+// read reads the entries of one kind. Blank makes one of which only the id is known, and fill puts in what a table
+// says: a table of a later layer completes the entry of the same id. Done, if it is not nil, is called for each
+// table once its entry is listed by its id.
+func (e *entries[T]) read(tables []namesTable, blank func(id string) T, fill func(namesTable, *T),
+	done func(t namesTable, index int, aliases []string)) {
+	seen, index := map[string]int{}, map[string]int{}
+	for _, t := range tables {
+		id := t.id(seen)
+		i, known := index[id]
+		entry := blank(id)
+		if known {
+			entry = e.all[i]
+		}
+		fill(t, &entry)
+		aliases, _ := t.texts("aliases")
+		t.close()
+		switch {
+		case id == "":
+			continue
+		case known:
+			e.all[i] = entry
+		default:
+			i = len(e.all)
+			index[id], e.all, e.ids = i, append(e.all, entry), append(e.ids, id)
+		}
+		e.spell(t, t.at("id"), id, i)
+		if done != nil {
+			done(t, i, aliases)
+		}
+		for j, a := range aliases {
+			e.spell(t, element(t.at("aliases"), j), a, i)
+		}
+	}
+}
+
+// spell lets a spelling lead to an entry. It reports one that leads elsewhere in the same layer.
+func (e *entries[T]) spell(t namesTable, at, written string, index int) {
+	key := e.key(written)
 	if key == "" {
 		t.doc.report(at, "%q has no letter and no digit", written)
 		return
 	}
-	if old, ok := s.to[key]; ok && old != index && s.layer[key] == t.layer {
-		t.doc.report(at, "%q already means %q: a spelling leads to one entry", written, name(old))
+	if old, ok := e.keys[key]; ok && old != index && e.layers[key] == t.layer {
+		t.doc.report(at, "%q already means %q: a spelling leads to one entry", written, e.ids[old])
 		return
 	}
-	s.to[key], s.layer[key] = index, t.layer
+	e.keys[key], e.layers[key] = index, t.layer
 }
 
 // unlistedSlug is the slug of a name that nobody listed, of at most 105 bytes. Where the rule changed more than

@@ -37,7 +37,7 @@ func (n *Names) ModelIn(name string) (id string, ok bool) {
 		return "", false
 	}
 	for k := range found {
-		id = n.models[k].ID
+		id = n.models.all[k].ID
 	}
 	return id, true
 }

@@ -1,45 +1,26 @@
 package settings
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 func (n *Names) readQuantizations(tables []namesTable) {
-	seen, index := map[string]int{}, map[string]int{}
-	keys := newSpellings(n.quantKeys)
-	name := func(i int) string { return n.quantizations[i].ID }
-	for _, t := range tables {
-		id := t.id(seen)
-		i, ok := index[id]
-		if id != "" && !ok {
-			i = len(n.quantizations)
-			index[id] = i
-			n.quantizations = append(n.quantizations, Quantization{ID: id, Name: id, Known: true})
-		}
-		shown, bits := t.text("name"), t.number("bits")
-		aliases, _ := t.texts("aliases")
-		t.close()
-		if id == "" {
-			continue
-		}
-		q := &n.quantizations[i]
-		if shown != "" {
-			q.Name = shown
-		}
-		if bits != nil {
+	blank := func(id string) Quantization { return Quantization{ID: id, Name: id, Known: true} }
+	n.quantizations.read(tables, blank, func(t namesTable, q *Quantization) {
+		q.Name = cmp.Or(t.text("name"), q.Name)
+		if bits := t.number("bits"); bits != nil {
 			q.Bits = bits
 		}
-		keys.add(t, t.at("id"), quantKey(id), i, id, name)
-		for j, a := range aliases {
-			keys.add(t, element(t.at("aliases"), j), quantKey(a), i, a, name)
-		}
-	}
+	}, nil)
 }
 
 // Quantization resolves a type or method as a source writes it. It never fails: one that is not
 // listed has Known false and the text as written.
 func (n *Names) Quantization(written string) Quantization {
 	if n != nil {
-		if i, ok := n.quantKeys[quantKey(written)]; ok && written != "" {
-			return n.quantizations[i]
+		if i, ok := n.quantizations.keys[quantKey(written)]; ok && written != "" {
+			return n.quantizations.all[i]
 		}
 	}
 	return Quantization{ID: written, Name: written}

@@ -95,7 +95,7 @@ func (n *Names) SuggestModel(m Model) (s Suggestion, ok bool) {
 			[2]string{"precision", quoted(m.Precision)}, [2]string{"quantization", quoted(m.Quantization)})}
 	if n != nil {
 		_, base := splitOrg(m.ID)
-		s.Near = alike(modelKey(base), n.modelBases, func(i int) string { return n.models[i].ID })
+		s.Near = alike(modelKey(base), n.modelBases, func(i int) string { return n.models.all[i].ID })
 	}
 	return s, true
 }
@@ -112,7 +112,7 @@ func (n *Names) SuggestAccelerator(a Accelerator) (s Suggestion, ok bool) {
 	s = Suggestion{Kind: "accelerator", Name: a.Name, File: "accelerators.toml",
 		TOML: tomlEntry("accelerator", [2]string{"id", Quote(a.Slug)}, [2]string{"vendor", vendor}, [2]string{"name", Quote(a.Name)}, [2]string{"aliases", "[" + Quote(a.Name) + "]"})}
 	if n != nil {
-		s.Near = alike(accKey(a.Name), n.accKeys, func(i int) string { return n.accelerators[i].ID })
+		s.Near = alike(accKey(a.Name), n.accelerators.keys, func(i int) string { return n.accelerators.all[i].ID })
 	}
 	return s, true
 }
@@ -125,7 +125,7 @@ func (n *Names) SuggestEngine(e Engine) (s Suggestion, ok bool) {
 	s = Suggestion{Kind: "engine", Name: e.Name, File: "engines.toml",
 		TOML: tomlEntry("engine", [2]string{"id", Quote(e.Slug)}, [2]string{"name", Quote(e.Name)}, [2]string{"aliases", "[" + Quote(e.Name) + "]"})}
 	if n != nil {
-		s.Near = alike(accKey(e.Name), n.engineKeys, func(i int) string { return n.engines[i].ID })
+		s.Near = alike(accKey(e.Name), n.engines.keys, func(i int) string { return n.engines.all[i].ID })
 	}
 	return s, true
 }
@@ -137,7 +137,7 @@ func (n *Names) SuggestQuantization(q Quantization) (s Suggestion, ok bool) {
 	}
 	s = Suggestion{Kind: "quantization", Name: q.Name, File: "quantizations.toml", TOML: tomlEntry("quantization", [2]string{"id", Quote(q.Name)}, [2]string{"name", Quote(q.Name)})}
 	if n != nil {
-		s.Near = alike(quantKey(q.Name), n.quantKeys, func(i int) string { return n.quantizations[i].ID })
+		s.Near = alike(quantKey(q.Name), n.quantizations.keys, func(i int) string { return n.quantizations.all[i].ID })
 	}
 	return s, true
 }
