@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -74,7 +76,7 @@ func Immeasurable(r record.Record) string {
 		distributions(r.Distributions)
 		all(r.X, "a sample")
 		all(r.Y, "a sample")
-		for _, k := range sortedKeys(r.Nums) {
+		for _, k := range slices.Sorted(maps.Keys(r.Nums)) {
 			check(r.Nums[k], "%q", k)
 		}
 	case *record.System:

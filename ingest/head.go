@@ -3,8 +3,10 @@ package ingest
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
@@ -142,7 +144,7 @@ func unknown(h *Head) string {
 	switch h.Kind {
 	case '{', '[':
 		what = "JSON"
-		keys := sortedKeys(h.Keys)
+		keys := slices.Sorted(maps.Keys(h.Keys))
 		if len(keys) == 0 {
 			break
 		}

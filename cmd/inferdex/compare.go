@@ -242,16 +242,7 @@ func named(ix *figure.Index, name string) (*compare.Subject, error) {
 		return &compare.Subject{Name: name, Kind: compare.OfCard, Index: ix,
 			Runs: []compare.Measured{compare.NewMeasured(r)}}, nil
 	}
-	var found []*figure.Run
-	for _, r := range ix.Runs {
-		if r.ID == name || slices.Contains(r.Formerly, name) {
-			found = []*figure.Run{r}
-			break
-		}
-		if strings.HasPrefix(r.ID, name) {
-			found = append(found, r)
-		}
-	}
+	found := ix.Named(name)
 	switch len(found) {
 	case 0:
 		return nil, usage("no run, no card and no file is named %q; inferdex list runs has the ids, inferdex list "+

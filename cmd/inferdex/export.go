@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,16 +84,7 @@ such a report has no place for, stand in scenario.load.native.config.inferdex, s
 
 // findRun is the run of an id or of the beginning of one. A withdrawn run is not handed on.
 func findRun(ix *figure.Index, id string) (*figure.Run, error) {
-	var found []*figure.Run
-	for _, r := range ix.Runs {
-		if r.ID == id {
-			found = []*figure.Run{r}
-			break
-		}
-		if id != "" && strings.HasPrefix(r.ID, id) {
-			found = append(found, r)
-		}
-	}
+	found := ix.Named(id)
 	switch {
 	case len(found) == 0:
 		return nil, usage("no run is named %q: inferdex list runs has their ids", id)

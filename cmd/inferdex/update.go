@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/inferdex/inferdex/site/publish"
 )
 
 // update changes files below a directory all together or not at all: new content is written beside
@@ -184,8 +186,8 @@ func (a *app) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	for told := false; ; told = true {
-		unlock, err := tryLock(name)
-		if !errors.Is(err, errLocked) {
+		unlock, err := publish.Lock(name)
+		if !errors.Is(err, publish.ErrLocked) {
 			return unlock, err
 		}
 		if !told {

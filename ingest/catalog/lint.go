@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 
@@ -166,7 +168,7 @@ func (l *linter) run(r *Run) {
 		name   string
 		params map[string]Parameter
 	}{{"parameter", r.Parameters}, {"client parameter", r.Client}, {"variable", r.Env}} {
-		for _, name := range sortedKeys(set.params) {
+		for _, name := range slices.Sorted(maps.Keys(set.params)) {
 			p := set.params[name]
 			at(fmt.Sprintf("%s %q", set.name, name), p.At, true)
 			if len(p.Value) == 0 {
@@ -174,7 +176,7 @@ func (l *linter) run(r *Run) {
 			}
 		}
 	}
-	for _, key := range sortedKeys(r.Attributes) {
+	for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
 		if a := r.Attributes[key]; a.Value == "" {
 			l.add("attribute", "attribute %q is empty: what is not known is absent", key)
 		} else if !authorities[a.From] {
@@ -355,13 +357,4 @@ func (l *linter) input(in *Input) {
 
 func hexDigest(s string) bool {
 	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -24,6 +25,19 @@ type Index struct {
 	Hardware []*Hardware // by accelerator name
 	Engines  []*Engine   // by name
 	Names    *settings.Names
+}
+
+// Named are the runs that an id, a former id or the beginning of an id means: one, or all that begin with it.
+func (ix *Index) Named(id string) (found []*Run) {
+	for _, r := range ix.Runs {
+		if r.ID == id || slices.Contains(r.Formerly, id) {
+			return []*Run{r}
+		}
+		if id != "" && strings.HasPrefix(r.ID, id) {
+			found = append(found, r)
+		}
+	}
+	return found
 }
 
 // NewIndex resolves the names of all runs of a catalog and sorts them.

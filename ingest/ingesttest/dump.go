@@ -63,7 +63,7 @@ func writeJSON(b *strings.Builder, v any, indent string) {
 			return
 		}
 		b.WriteString("{\n")
-		for i, k := range sortedKeys(v) {
+		for i, k := range slices.Sorted(maps.Keys(v)) {
 			if i > 0 {
 				b.WriteString(",\n")
 			}
@@ -140,7 +140,7 @@ func compact(v any) string {
 
 // members are those of an object, each on one line.
 func members(m map[string]any) (parts []string) {
-	for _, k := range sortedKeys(m) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		parts = append(parts, compact(k)+": "+compact(m[k]))
 	}
 	return parts
@@ -153,5 +153,3 @@ func elements(list []any) (parts []string) {
 	}
 	return parts
 }
-
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

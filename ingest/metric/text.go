@@ -26,15 +26,10 @@ func Format(v float64) string { return format(v, 3) }
 
 // format is Format with a number of significant digits.
 func format(v float64, digits int) string {
+	if s, is := special(v, Minus); is {
+		return s
+	}
 	switch {
-	case math.IsNaN(v):
-		return ""
-	case math.IsInf(v, 1):
-		return "inf"
-	case math.IsInf(v, -1):
-		return Minus + "inf"
-	case v == 0:
-		return "0"
 	case v > 0 && v < 0.001:
 		return "< 0.001"
 	case v < 0 && v > -0.001:
@@ -150,17 +145,33 @@ func Rough(v float64) string {
 // Exact is the shortest decimal that reads back to the same float64, without exponent and
 // without parted thousands: for titles, data tables, CSV and JSON. NaN is the empty text.
 func Exact(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return ""
-	case math.IsInf(v, 1):
-		return "inf"
-	case math.IsInf(v, -1):
-		return "-inf"
-	case v == 0:
-		return "0" // no negative zero
+	if s, is := special(v, "-"); is {
+		return s
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// special writes what has no digits to be rounded: NaN, infinity and zero, which has no sign.
+func special(v float64, minus string) (text string, is bool) {
+	switch {
+	case math.IsNaN(v):
+		return "", true
+	case math.IsInf(v, 1):
+		return "inf", true
+	case math.IsInf(v, -1):
+		return minus + "inf", true
+	}
+	return "0", v == 0
+}
+
+// Round rounds a computed number to 12 significant digits: the last bits differ between processors, because some
+// multiply and add in one step.
+func Round(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
 }
 
 // Count writes a whole number that was counted: all of its digits, thousands parted.

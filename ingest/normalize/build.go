@@ -161,7 +161,7 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 					f.add("unknown-unit", record.Warning, r, "figure %s was left out: %v", name, err)
 				case value == nil:
 					if r.computed || x.From > 0 {
-						v = round(v)
+						v = metric.Round(v)
 					}
 					fig.Value, fig.Basis, fig.At, value = &v, x.Basis, r.place(), r
 					fig.Score = scoreOf(x)

@@ -53,7 +53,7 @@ func pointOf(r *entry, f *findings) *candidate {
 	if p.Completed != nil && *p.Completed > 0 {
 		mean := func(m metric.ID, into *catalog.Number) {
 			if s, ok := p.Metrics[m]; ok && *into == nil && s.Value != nil {
-				v := round(*s.Value / float64(*p.Completed))
+				v := metric.Round(*s.Value / float64(*p.Completed))
 				*into = &v
 			}
 		}
@@ -67,7 +67,7 @@ func pointOf(r *entry, f *findings) *candidate {
 	for _, s := range p.Metrics {
 		for _, x := range s.All() {
 			c.stats++
-			c.digits += len(strconv.FormatFloat(round(x.Value), 'e', -1, 64))
+			c.digits += len(strconv.FormatFloat(metric.Round(x.Value), 'e', -1, 64))
 		}
 	}
 	for _, n := range []*catalog.Number{&c.point.Workload.Actual.Input, &c.point.Workload.Actual.Output} {
@@ -186,7 +186,7 @@ func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
 		convert := func(v float64) float64 {
 			b, err := metric.ToBase(m, v, d.Unit)
 			sound = sound && err == nil
-			return round(b)
+			return metric.Round(b)
 		}
 		c := catalog.Distribution{N: d.N, Unit: info.Unit}
 		for i, q := range d.Quantiles {

@@ -4,22 +4,14 @@ import (
 	"math"
 	"strconv"
 	"strings"
-)
 
-// round cuts a computed number to 12 significant digits: fused multiply-add alters the last bits
-// on some processors.
-func round(v float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
-}
+	"github.com/inferdex/inferdex/ingest/metric"
+)
 
 // decimals is how many digits v has behind the point, of the first 12: a conversion of units
 // alters the last ones.
 func decimals(v float64) int {
-	s := strconv.FormatFloat(round(v), 'f', -1, 64)
+	s := strconv.FormatFloat(metric.Round(v), 'f', -1, 64)
 	if i := strings.IndexByte(s, '.'); i >= 0 {
 		return len(s) - i - 1
 	}
@@ -40,7 +32,7 @@ func significant(v float64) int {
 	if v == 0 {
 		return 0
 	}
-	s := strconv.FormatFloat(math.Abs(round(v)), 'e', -1, 64)
+	s := strconv.FormatFloat(math.Abs(metric.Round(v)), 'e', -1, 64)
 	mantissa, _, _ := strings.Cut(s, "e")
 	return len(strings.ReplaceAll(mantissa, ".", ""))
 }

@@ -27,63 +27,54 @@ func (l Load) Axis() (axis string, value float64, ok bool) {
 	return AxisNone, 0, false
 }
 
+// key is a text that is equal where all members written into it are.
+type key struct{ strings.Builder }
+
+func (k *key) text(s string) { k.WriteString(strconv.Quote(s) + " ") }
+
+// member writes a member of a key, "-" for nil.
+func member[T any](k *key, v *T, text func(T) string) {
+	if v == nil {
+		k.WriteString("- ")
+		return
+	}
+	k.WriteString(text(*v) + " ")
+}
+
+func (k *key) number(v *float64) {
+	member(k, v, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) })
+}
+
+func (k *key) whole(v *int64) {
+	member(k, v, func(v int64) string { return strconv.FormatInt(v, 10) })
+}
+
+func (k *key) truth(v *bool) { member(k, v, strconv.FormatBool) }
+
 // Key names the workload apart from the lengths really served and the warm-up: points of equal
 // workload key, load key and repetition are one point.
 func (w Workload) Key() string {
-	var b strings.Builder
-	text := func(s string) { b.WriteString(strconv.Quote(s)); b.WriteByte(' ') }
-	number := func(n *float64) {
-		if n == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatFloat(*n, 'g', -1, 64) + " ")
-	}
-	truth := func(t *bool) {
-		if t == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatBool(*t) + " ")
-	}
-	text(w.Name)
-	text(w.Dataset)
-	number(w.Nominal.Input)
-	number(w.Nominal.Output)
-	text(w.Distribution)
-	text(w.LengthSemantics)
-	if w.NumPrompts == nil {
-		b.WriteString("- ")
-	} else {
-		b.WriteString(strconv.FormatInt(*w.NumPrompts, 10) + " ")
-	}
-	truth(w.PrefixCache)
-	truth(w.IgnoreEOS)
-	truth(w.Streaming)
-	text(w.TokenCounting)
-	return b.String()
+	var k key
+	k.text(w.Name)
+	k.text(w.Dataset)
+	k.number(w.Nominal.Input)
+	k.number(w.Nominal.Output)
+	k.text(w.Distribution)
+	k.text(w.LengthSemantics)
+	k.whole(w.NumPrompts)
+	k.truth(w.PrefixCache)
+	k.truth(w.IgnoreEOS)
+	k.truth(w.Streaming)
+	k.text(w.TokenCounting)
+	return k.String()
 }
 
 // Key names the load.
 func (l Load) Key() string {
-	var b strings.Builder
-	float := func(p *float64) {
-		if p == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatFloat(*p, 'g', -1, 64) + " ")
-	}
-	whole := func(p *int64) {
-		if p == nil {
-			b.WriteString("- ")
-			return
-		}
-		b.WriteString(strconv.FormatInt(*p, 10) + " ")
-	}
-	float((*float64)(l.Rate))
-	whole(l.MaxConcurrency)
-	whole(l.Batch)
-	float(l.Burstiness)
-	return b.String()
+	var k key
+	k.number((*float64)(l.Rate))
+	k.whole(l.MaxConcurrency)
+	k.whole(l.Batch)
+	k.number(l.Burstiness)
+	return k.String()
 }

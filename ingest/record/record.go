@@ -436,6 +436,16 @@ type Samples struct {
 	Kept
 }
 
+// Count is the named number as a whole one, nil where it is not recorded.
+func (s *Samples) Count(name string) *int64 {
+	f, ok := s.Nums[name]
+	if !ok {
+		return nil
+	}
+	n := int64(f)
+	return &n
+}
+
 // Params are launch parameters: of a server ("server"), a client ("client") or the environment ("env").
 type Params struct {
 	Base

@@ -519,27 +519,34 @@ func requoted(s string) string {
 	return Hidden
 }
 
-// replaceSubmatches replaces each match of re by what f makes of its submatches.
-func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) string {
+// replaceEach replaces each match of re by what f makes of the places of its submatches in s.
+func replaceEach(re *regexp.Regexp, s string, f func(at []int) string) string {
 	all := re.FindAllStringSubmatchIndex(s, -1)
 	if all == nil {
 		return s
 	}
 	var b strings.Builder
 	end := 0
-	for _, x := range all {
-		m := make([]string, len(x)/2)
-		for i := range m {
-			if x[2*i] >= 0 {
-				m[i] = s[x[2*i]:x[2*i+1]]
-			}
-		}
-		b.WriteString(s[end:x[0]])
-		b.WriteString(f(m))
-		end = x[1]
+	for _, at := range all {
+		b.WriteString(s[end:at[0]])
+		b.WriteString(f(at))
+		end = at[1]
 	}
 	b.WriteString(s[end:])
 	return b.String()
+}
+
+// replaceSubmatches replaces each match of re by what f makes of its submatches.
+func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) string {
+	return replaceEach(re, s, func(at []int) string {
+		m := make([]string, len(at)/2)
+		for i := range m {
+			if at[2*i] >= 0 {
+				m[i] = s[at[2*i]:at[2*i+1]]
+			}
+		}
+		return f(m)
+	})
 }
 
 // replaceValues finds names by re, whose first submatch is the name and second what parts it from
@@ -628,19 +635,7 @@ func valueEnd(s string, i int) int {
 
 // replaceAt replaces each match of re by what f makes of it and what stands around it.
 func replaceAt(re *regexp.Regexp, s string, f func(before, m, after string) string) string {
-	all := re.FindAllStringIndex(s, -1)
-	if all == nil {
-		return s
-	}
-	var b strings.Builder
-	end := 0
-	for _, x := range all {
-		b.WriteString(s[end:x[0]])
-		b.WriteString(f(s[:x[0]], s[x[0]:x[1]], s[x[1]:]))
-		end = x[1]
-	}
-	b.WriteString(s[end:])
-	return b.String()
+	return replaceEach(re, s, func(at []int) string { return f(s[:at[0]], s[at[0]:at[1]], s[at[1]:]) })
 }
 
 // Path is a path as it is published: without user names and secrets, and never absolute.

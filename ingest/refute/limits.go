@@ -46,6 +46,14 @@ func (f facts) breaks(r relation) error {
 	return nil
 }
 
+// counts reports a relation whose value is not how many there are.
+func (r relation) counts(n int, what string) error {
+	if *r.Value != float64(n) {
+		return fmt.Errorf("%d %s, not %v", n, what, *r.Value)
+	}
+	return nil
+}
+
 func (f facts) fails(r relation) error {
 	n := 0
 	for _, o := range f.Relations {
@@ -53,10 +61,7 @@ func (f facts) fails(r relation) error {
 			n++
 		}
 	}
-	if *r.Value != float64(n) {
-		return fmt.Errorf("%d break the limits, not %v", n, *r.Value)
-	}
-	return nil
+	return r.counts(n, "break the limits")
 }
 
 // cost is what a million tokens cost at a price of one accelerator for an hour.
@@ -84,10 +89,7 @@ func (f facts) unpriced(r relation) error {
 			n++
 		}
 	}
-	if *r.Value != float64(n) {
-		return fmt.Errorf("%d have no price, not %v", n, *r.Value)
-	}
-	return nil
+	return r.counts(n, "have no price")
 }
 
 // joule is how many tokens a joule yields at a power in watts; 0 says that energy was measured.

@@ -2,7 +2,9 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -161,7 +163,7 @@ func pathRule(t *table) (PathRule, bool) {
 	r := PathRule{Pattern: t.text("pattern"), File: t.doc.file, Line: t.doc.line(t.at("pattern"))}
 	facts := t.facts()
 	t.close(factKeys...)
-	for _, k := range sortedKeys(facts) {
+	for _, k := range slices.Sorted(maps.Keys(facts)) {
 		r.Facts = append(r.Facts, facts[k])
 	}
 	if r.Pattern == "" {
@@ -189,14 +191,14 @@ func tableMap(t *table) (Table, bool) {
 	facts := t.facts()
 	columns := t.sub("columns")
 	t.close(factKeys...)
-	for _, k := range sortedKeys(facts) {
+	for _, k := range slices.Sorted(maps.Keys(facts)) {
 		m.Facts = append(m.Facts, facts[k])
 	}
 	if m.Files == "" || columns == nil || len(columns.m) == 0 {
 		t.doc.report(t.path, `a table without files or columns: write files = "summary.csv" and columns = { "tok/s" = "output_throughput tok/s" }`)
 		return m, false
 	}
-	for _, name := range sortedKeys(columns.m) {
+	for _, name := range slices.Sorted(maps.Keys(columns.m)) {
 		if meaning := columns.text(name); meaning != "" {
 			m.Columns = append(m.Columns, Column{Name: strings.TrimSpace(name), Meaning: meaning, Line: t.doc.line(columns.at(name))})
 		}

@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -348,19 +348,9 @@ func (t *table) close(more ...string) {
 	for _, k := range known {
 		is[k] = true
 	}
-	for _, k := range sortedKeys(t.m) {
+	for _, k := range slices.Sorted(maps.Keys(t.m)) {
 		if !is[k] {
 			t.doc.report(t.at(k), "%s", unknownKey(k, known))
 		}
 	}
-}
-
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

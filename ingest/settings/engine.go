@@ -33,7 +33,7 @@ func (n *Names) readEngines(tables []namesTable) {
 			}
 		}
 		if ps := t.sub("parameters"); ps != nil {
-			for _, p := range sortedKeys(ps.m) {
+			for _, p := range slices.Sorted(maps.Keys(ps.m)) {
 				e.params[p] = e.defaults(ps, p)
 			}
 		}

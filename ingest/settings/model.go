@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -266,10 +267,10 @@ func (m *Model) parse(name string) {
 	switch len(types) {
 	case 0:
 	case 1:
-		m.Precision = sortedKeys(types)[0]
+		m.Precision = slices.Sorted(maps.Keys(types))[0]
 		note("precision")
 	default:
-		m.Precision = "mixed " + strings.Join(sortedKeys(types), " ")
+		m.Precision = "mixed " + strings.Join(slices.Sorted(maps.Keys(types)), " ")
 		note("precision")
 	}
 	if method == "" && len(types) == 1 {

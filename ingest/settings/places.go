@@ -190,52 +190,44 @@ func (s *scanner) pair(path string) {
 	s.value(path)
 }
 
+// list reads what stands between the bracket here and the one that closes it. An element of which nothing can be
+// read ends it.
+func (s *scanner) list(closing byte, element func()) {
+	s.off++
+	for {
+		s.skip(true)
+		if !s.more() || s.peek() == closing {
+			break
+		}
+		before := s.off
+		element()
+		s.skip(true)
+		if s.peek() == ',' {
+			s.off++
+		}
+		if s.off == before {
+			return
+		}
+	}
+	if s.more() {
+		s.off++
+	}
+}
+
 // value reads one value, whose path has its place already.
 func (s *scanner) value(path string) {
 	switch s.peek() {
 	case '"', '\'':
 		s.quoted()
 	case '[':
-		s.off++
-		for i := 0; ; i++ {
-			s.skip(true)
-			if !s.more() || s.peek() == ']' {
-				break
-			}
+		i := 0
+		s.list(']', func() {
 			s.mark(element(path, i))
-			before := s.off
 			s.value(element(path, i))
-			s.skip(true)
-			if s.peek() == ',' {
-				s.off++
-			}
-			if s.off == before {
-				return
-			}
-		}
-		if s.more() {
-			s.off++
-		}
+			i++
+		})
 	case '{':
-		s.off++
-		for {
-			s.skip(true)
-			if !s.more() || s.peek() == '}' {
-				break
-			}
-			before := s.off
-			s.pair(path)
-			s.skip(true)
-			if s.peek() == ',' {
-				s.off++
-			}
-			if s.off == before {
-				return
-			}
-		}
-		if s.more() {
-			s.off++
-		}
+		s.list('}', func() { s.pair(path) })
 	default:
 		start := s.off
 		for s.more() && !strings.ContainsRune(",]}#\r\n", rune(s.peek())) {

@@ -3,8 +3,10 @@ package settings
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -175,7 +177,7 @@ func below(p, dir string) bool {
 func LoadSidecars(files map[string][]byte) (*Sidecars, []Diagnostic) {
 	s := &Sidecars{}
 	var diags []Diagnostic
-	for _, p := range sortedKeys(files) {
+	for _, p := range slices.Sorted(maps.Keys(files)) {
 		base := path.Base(asDirs(p))
 		if !IsSidecar(base) {
 			continue
@@ -221,7 +223,7 @@ func (t *table) facts() map[string]Fact {
 		}
 	}
 	if labels := t.sub("labels"); labels != nil {
-		for _, name := range sortedKeys(labels.m) {
+		for _, name := range slices.Sorted(maps.Keys(labels.m)) {
 			if text, ok := labels.asText(name, labels.m[name]); ok {
 				add(labelPrefix+name, text, labels.at(name))
 			}
@@ -363,10 +365,10 @@ func (s *Sidecars) For(m RunMatch) Applied {
 		}
 		apply(&c.top)
 	}
-	for _, k := range sortedKeys(facts) {
+	for _, k := range slices.Sorted(maps.Keys(facts)) {
 		a.Facts = append(a.Facts, facts[k])
 	}
-	for _, k := range sortedKeys(overrides) {
+	for _, k := range slices.Sorted(maps.Keys(overrides)) {
 		a.Overrides = append(a.Overrides, overrides[k])
 	}
 	for i := range s.sources {
@@ -387,7 +389,7 @@ type Notes map[string]Applied
 func LoadNotes(files map[string][]byte) (Notes, []Diagnostic) {
 	notes := Notes{}
 	var diags []Diagnostic
-	for _, p := range sortedKeys(files) {
+	for _, p := range slices.Sorted(maps.Keys(files)) {
 		id, ok := strings.CutSuffix(path.Base(asDirs(p)), ".toml")
 		if !ok {
 			continue
@@ -399,10 +401,10 @@ func LoadNotes(files map[string][]byte) (Notes, []Diagnostic) {
 			e := t.entry()
 			t.close(factKeys...)
 			a := Applied{Accept: e.accept, ID: e.id, SameAs: e.sameAs, Withdrawn: e.withdrawn}
-			for _, k := range sortedKeys(e.facts) {
+			for _, k := range slices.Sorted(maps.Keys(e.facts)) {
 				a.Facts = append(a.Facts, e.facts[k])
 			}
-			for _, k := range sortedKeys(e.overrides) {
+			for _, k := range slices.Sorted(maps.Keys(e.overrides)) {
 				a.Overrides = append(a.Overrides, e.overrides[k])
 			}
 			notes[id] = a

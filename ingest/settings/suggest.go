@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ func alike(key string, entries map[string]int, id func(int) string) []string {
 	if len(key) < shortest {
 		return nil
 	}
-	for _, k := range sortedKeys(entries) {
+	for _, k := range slices.Sorted(maps.Keys(entries)) {
 		i := entries[k]
 		if i < 0 || len(k) < shortest || !strings.Contains(k, key) && !strings.Contains(key, k) {
 			continue

@@ -24,8 +24,8 @@ type pen interface {
 // px is one CSS pixel.
 const px = 10
 
-// line draws a line through places.
-func line(p pen, class string, xy ...int) {
+// follow adds a line through places to the path.
+func follow(p pen, xy []int) {
 	for i := 0; i+1 < len(xy); i += 2 {
 		if i == 0 {
 			p.move(xy[i], xy[i+1])
@@ -33,18 +33,17 @@ func line(p pen, class string, xy ...int) {
 			p.to(xy[i], xy[i+1])
 		}
 	}
+}
+
+// line draws a line through places.
+func line(p pen, class string, xy ...int) {
+	follow(p, xy)
 	p.paint(class)
 }
 
 // polygon draws a closed shape through places.
 func polygon(p pen, class string, xy ...int) {
-	for i := 0; i+1 < len(xy); i += 2 {
-		if i == 0 {
-			p.move(xy[i], xy[i+1])
-		} else {
-			p.to(xy[i], xy[i+1])
-		}
-	}
+	follow(p, xy)
 	p.shut()
 	p.paint(class)
 }

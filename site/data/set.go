@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/site/view"
@@ -52,15 +53,21 @@ func columnNames(cs []csvColumn) []string {
 	return out
 }
 
+// runID is the first column of each file, servedBy are the columns that say what was measured.
+var (
+	runID    = csvColumn{"run", "string", "id of the run"}
+	servedBy = []csvColumn{
+		{"model", "string", ""},
+		{"hardware", "string", "accelerator"},
+		{"count", "integer", "accelerators that served; empty where assumed"},
+		{"engine", "string", ""},
+		{"engine_version", "string", ""},
+		{"series", "string", "label that tells runs apart"},
+	}
+)
+
 // pointColumns are the columns of points.csv. A missing value is an empty field.
-var pointColumns = []csvColumn{
-	{"run", "string", "id of the run"},
-	{"model", "string", ""},
-	{"hardware", "string", "accelerator"},
-	{"count", "integer", "accelerators that served; empty where assumed"},
-	{"engine", "string", ""},
-	{"engine_version", "string", ""},
-	{"series", "string", "label that tells runs apart"},
+var pointColumns = slices.Concat([]csvColumn{runID}, servedBy, []csvColumn{
 	{"workload", "string", "key of the workload within the run"},
 	{"input_nominal", "number", "tokens a request as asked for"},
 	{"output_nominal", "number", "tokens a request as asked for"},
@@ -77,18 +84,13 @@ var pointColumns = []csvColumn{
 	{"unit", "string", ""},
 	{"source", "string", "file that the record was read from"},
 	{"line", "integer", "line of the record in that file"},
-}
+})
 
 // runColumns are the columns of runs.csv.
-var runColumns = []csvColumn{
-	{"run", "string", "id of the run"},
+var runColumns = slices.Concat([]csvColumn{
+	runID,
 	{"started", "string", "date and time of the beginning as well as it is known, in ISO 8601"},
-	{"model", "string", ""},
-	{"hardware", "string", "accelerator"},
-	{"count", "integer", "accelerators that served; empty where assumed"},
-	{"engine", "string", ""},
-	{"engine_version", "string", ""},
-	{"series", "string", "label that tells runs apart"},
+}, servedBy, []csvColumn{
 	{"tool", "string", "what measured"},
 	{"points", "integer", "measured points"},
 	{"prompt_ingestion_speed", "string", "tokens a second; the published text where the exact value is not recorded"},
@@ -97,7 +99,7 @@ var runColumns = []csvColumn{
 	{"kv_cache_tokens", "string", "the published text where the exact value is not recorded"},
 	{"peak_output_throughput", "number", "tokens a second"},
 	{"withdrawn", "string", "why the run must not be used any more"},
-}
+})
 
 // catalogDocument is the download of the whole catalog.
 type catalogDocument struct {

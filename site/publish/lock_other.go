@@ -2,5 +2,5 @@
 
 package publish
 
-// lock does nothing where the system has no locks that end with the program.
-func lock(string) (unlock func(), err error) { return func() {}, nil }
+// Lock does nothing where the system has no locks that end with the program.
+func Lock(string) (unlock func(), err error) { return func() {}, nil }

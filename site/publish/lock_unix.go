@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// lock takes the lock file for as long as the program runs, or until unlock. A program that is
-// killed leaves no lock.
-func lock(name string) (unlock func(), err error) {
+// Lock takes the lock file for as long as the program runs, or until unlock; [ErrLocked] says that another program
+// has it. A program that is killed leaves no lock.
+func Lock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func lock(name string) (unlock func(), err error) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = errLocked
+			err = ErrLocked
 		}
 		return nil, err
 	}

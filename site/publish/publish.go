@@ -19,8 +19,8 @@ import (
 	"sync"
 )
 
-// errLocked says that another program has the lock.
-var errLocked = errors.New("locked")
+// ErrLocked says that another program has the lock.
+var ErrLocked = errors.New("locked")
 
 // A Draft is a site that is being written. Nobody sees it before Commit.
 type Draft struct {
@@ -83,8 +83,8 @@ func begin(output string, on disk) (*Draft, error) {
 	if err := on.mkdirAll(d.state.dir); err != nil {
 		return nil, err
 	}
-	if d.unlock, err = lock(d.state.lock()); err != nil {
-		if errors.Is(err, errLocked) {
+	if d.unlock, err = Lock(d.state.lock()); err != nil {
+		if errors.Is(err, ErrLocked) {
 			err = fmt.Errorf("%s: another build is writing this site; wait for it", output)
 		}
 		return nil, err

@@ -48,14 +48,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.stats(r)
 	d.distrust(r)
 	d.says(r)
-	var attention []page.Sentence
-	for _, f := range r.Findings {
-		if f.Severity == record.Warning && !f.Accepted {
-			attention = append(attention, page.Sentence{Topic: findingTopic(f.Code), Warn: true,
-				Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
-		}
-	}
-	if len(attention) > 0 {
+	if attention := warned(r, record.Warning); len(attention) > 0 {
 		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},
 			page.Linked("All findings", d.Place.To(PathRun(r.ID), "findings")).Block())
 	}

@@ -30,7 +30,7 @@ func (g *Site) dataPage() *draft {
 	d.notRecognised()
 	d.allFindings()
 	if len(d.sections) == 0 {
-		d.section("downloads", "Downloads", page.Paragraph("The catalog holds no run yet."))
+		return d.noRuns("downloads", "Downloads")
 	}
 	return d.done()
 }

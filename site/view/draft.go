@@ -23,6 +23,12 @@ func (d *draft) done() *draft {
 	return d
 }
 
+// noRuns says on a page of what a catalog holds that it holds nothing yet, and closes the page.
+func (d *draft) noRuns(id, title string) *draft {
+	d.section(id, title, page.Paragraph("The catalog holds no run yet."))
+	return d.done()
+}
+
 // findable adds what the head of a page says to feed readers, search engines and programs that
 // show link previews. What names the site's address is left out where that is not known.
 func (d *draft) findable() {

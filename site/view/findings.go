@@ -46,16 +46,20 @@ func (d *draft) distrust(r *figure.Run) {
 		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true,
 			Parts: page.Text(page.FullStop(r.Withdrawn))}}})
 	}
-	var ss []page.Sentence
+	if ss := warned(r, record.Error); len(ss) > 0 {
+		d.section("errors", "Not to be believed", page.Block{Says: ss})
+	}
+}
+
+// warned are the findings of one severity that nobody accepted, as sentences.
+func warned(r *figure.Run, s record.Severity) (out []page.Sentence) {
 	for _, f := range r.Findings {
-		if f.Severity == record.Error && !f.Accepted {
-			ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: true,
+		if f.Severity == s && !f.Accepted {
+			out = append(out, page.Sentence{Topic: findingTopic(f.Code), Warn: true,
 				Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
 		}
 	}
-	if len(ss) > 0 {
-		d.section("errors", "Not to be believed", page.Block{Says: ss})
-	}
+	return out
 }
 
 // messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".

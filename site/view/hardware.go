@@ -19,8 +19,7 @@ func (g *Site) hardwarePage() *draft {
 		", each with the models measured on it. A name that fits several variants is a family; where the variants differ " +
 		"its cells give the range.")
 	if len(g.Index.Hardware) == 0 {
-		d.section("hardware", "Hardware", page.Paragraph("The catalog holds no run yet."))
-		return d.done()
+		return d.noRuns("hardware", "Hardware")
 	}
 	d.section("all", "All accelerators", d.table("hardware", func() *page.Grid {
 		t := page.NewTable("Accelerators", "", g.Index.Hardware)

@@ -19,8 +19,7 @@ func (g *Site) modelsPage() *draft {
 		", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where " +
 		"that is all there is.")
 	if len(g.Index.Models) == 0 {
-		d.section("models", "Models", page.Paragraph("The catalog holds no run yet."))
-		return d.done()
+		return d.noRuns("models", "Models")
 	}
 	d.section("all", "All models", d.table("models", func() *page.Grid {
 		t := page.NewTable("Models", "", slices.SortedStableFunc(slices.Values(g.Index.Models), func(a, b *figure.Model) int {

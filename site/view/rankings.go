@@ -22,8 +22,7 @@ func (g *Site) rankingsPage() *draft {
 		"Which hardware serves a model fast enough: the highest load within limits of latency and failures, its "+
 			"throughput and its cost.")
 	if len(g.Index.Runs) == 0 {
-		d.section("rankings", "Rankings", page.Paragraph("The catalog holds no run yet."))
-		return d.done()
+		return d.noRuns("rankings", "Rankings")
 	}
 	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of " +
 		"latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")

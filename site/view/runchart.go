@@ -25,16 +25,7 @@ func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (
 	if i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == id }); i >= 0 {
 		r, d = ix.Cards[i].Newest(), g.cardPage(ix.Cards[i])
 	} else {
-		var found []*figure.Run
-		for _, o := range ix.Runs {
-			if o.ID == id {
-				found = []*figure.Run{o}
-				break
-			}
-			if id != "" && strings.HasPrefix(o.ID, id) {
-				found = append(found, o)
-			}
-		}
+		found := ix.Named(id)
 		switch len(found) {
 		case 0:
 			return nil, nil, fmt.Errorf("no run and no card is named %q; inferdex list cards --json has their names", id)

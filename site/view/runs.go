@@ -17,8 +17,7 @@ func (g *Site) runsPage() *draft {
 	d.view.Lede = page.Text(metric.Plural(n, "run") + ", the newest first. A run keeps its address for ever.")
 	d.view.Lede = append(d.view.Lede, d.unidentified()...)
 	if n == 0 {
-		d.section("runs", "Runs", page.Paragraph("The catalog holds no run yet."))
-		return d.done()
+		return d.noRuns("runs", "Runs")
 	}
 	// A table of more rows is slow to lay out on a phone.
 	const most = 500

@@ -238,7 +238,7 @@ func (m *measured) block(key string, o *object.Object) {
 	case "input_sequence_length", "output_sequence_length":
 		b := o.Sub(key)
 		if n, ok := b.Number("avg"); ok && n > 0 {
-			n = clean.Round(n)
+			n = metric.Round(n)
 			if name == "input_sequence_length" {
 				m.actual.Input = &n
 			} else {

@@ -353,7 +353,7 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 			d := record.Device{Name: name}
 			total := g.Get("metrics").Get("gpu_memory_total")
 			if mib, ok := positive(total.Get("avg")); ok && strings.EqualFold(total.Get("unit").Scalar(), "GB") {
-				mib = clean.Round(mib * 1e9 / (1 << 20))
+				mib = metric.Round(mib * 1e9 / (1 << 20))
 				d.MemoryMiB = &mib
 			}
 			limit := g.Get("metrics").Get("power_management_limit")
@@ -375,7 +375,7 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 	}
 	if counted == len(s.Devices) {
 		res.Values = append(res.Values, record.Value{
-			Quantity: metric.Power, Stat: metric.Value, Number: clean.Round(watts), Unit: "W",
+			Quantity: metric.Power, Stat: metric.Value, Number: metric.Round(watts), Unit: "W",
 			Key: "telemetry_data.endpoints",
 		})
 	}

@@ -46,15 +46,7 @@ func alone(s *record.Samples) *record.Result {
 		Base: record.Base{At: s.At, Key: s.Key, Identity: s.Identity}, Load: loadOf(s.At.File),
 		Values: s.Values, Distributions: s.Distributions, Errors: s.Errors,
 	}
-	count := func(k string) *int64 {
-		f, ok := s.Nums[k]
-		if !ok {
-			return nil
-		}
-		n := int64(f)
-		return &n
-	}
-	res.Completed, res.Failed = count("completed"), count("failed")
+	res.Completed, res.Failed = s.Count("completed"), s.Count("failed")
 	clean.Submitted(res)
 	doubt(res, s)
 	if n, ok := s.Nums["isl"]; ok {

@@ -191,7 +191,7 @@ func (q *requests) end() {
 	}
 	s.Distributions = res.Distributions
 	value := func(quantity metric.ID, stat string, n float64, unit string) {
-		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: clean.Round(n), Unit: unit})
+		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: metric.Round(n), Unit: unit})
 	}
 	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
 		s.Facts = dated(q.first/1e9, q.at)
@@ -210,7 +210,7 @@ func (q *requests) end() {
 		of       *quantile.Samples
 	}{{"isl", metric.InputTokens, &q.input}, {"osl", metric.OutputTokens, &q.output}} {
 		if l.of.Sum() > 0 {
-			s.Nums[l.key] = clean.Round(l.of.Sum() / float64(l.of.N()))
+			s.Nums[l.key] = metric.Round(l.of.Sum() / float64(l.of.N()))
 			value(l.quantity, metric.Total, l.of.Sum(), "tokens")
 		}
 	}

@@ -678,7 +678,7 @@ func (p *report) checkClaim(c *claim, what string, load, value float64) {
 	}
 	// The tables are rounded too, so one unit of the last place is no contradiction.
 	if c.value.text != "" && math.Abs(c.value.number-value) > math.Pow(10, -float64(c.value.decimals)) {
-		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, clean.Round(value))
+		p.note(c.at, "the report gives %s tok/s at the %s, its tables give %v", c.value.text, what, metric.Round(value))
 	}
 }
 

@@ -190,7 +190,7 @@ func throughput(res *record.Result, m *object.Object, sums [2]float64) {
 	} else if ok && sums[0] > 0 && sums[1] > 0 {
 		res.Values = append(res.Values, record.Value{
 			Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s",
-			Number: clean.Round(total * (sums[1] / (sums[0] + sums[1]))),
+			Number: metric.Round(total * (sums[1] / (sums[0] + sums[1]))),
 		})
 		m.Use(out, in)
 	}

@@ -634,7 +634,7 @@ func (b *benchmark) statistics(metrics *object.Object) {
 		}
 		s.Use("median", "std_dev", "min", "max", "percentiles")
 		if x, ok := s.Number("mean"); ok && x > 0 {
-			x = clean.Round(x)
+			x = metric.Round(x)
 			*m.mean = &x
 		}
 		if x, ok := s.Number("total_sum"); ok && x > 0 {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -330,7 +329,7 @@ func (s *suite) totalSpeeds() {
 		s.emit(&record.Result{
 			Base: base, Workload: p.raw.Workload, Load: p.raw.Load, Repetition: p.raw.Repetition,
 			Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value,
-				Number: clean.Round(speed), Unit: "tok/s"}},
+				Number: metric.Round(speed), Unit: "tok/s"}},
 		})
 	}
 }
@@ -370,7 +369,7 @@ func (s *suite) reportPoints() {
 			add(p.wall, metric.Duration, metric.Value, "s", "actual_total_time")
 			add(p.tokens, metric.OutputTokens, metric.Total, "tokens", "total_number_of_generated_tokens")
 			if p.wall > 0 {
-				add(clean.Round(p.tokens/p.wall), metric.OutputThroughput, metric.Value, "tok/s", "")
+				add(metric.Round(p.tokens/p.wall), metric.OutputThroughput, metric.Value, "tok/s", "")
 			}
 			add(p.total.Nums["speed"], metric.TotalGenerationSpeed, metric.Value, "tok/s", "speed")
 		}
@@ -385,8 +384,8 @@ func (s *suite) reportPoints() {
 					continue
 				}
 				add(*m, q.quantity, metric.Median, q.unit, q.key)
-				add(clean.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
-				add(clean.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
+				add(metric.Round(*m-p.speed.Nums[q.key+" below"]), q.quantity, "p25", q.unit, "")
+				add(metric.Round(*m+p.speed.Nums[q.key+" above"]), q.quantity, "p75", q.unit, "")
 			}
 			if p.cache != nil {
 				add(*p.cache, metric.KVCacheUsage, metric.Value, "fraction", "max_kv_cache")
@@ -413,7 +412,7 @@ func (s *suite) promptIngestion() {
 	if !ok || l.slope <= 0 {
 		for _, r := range s.fits {
 			if slope := r.Nums["slope"]; slope > 0 && 1/slope < 1e12 {
-				s.figure(r.Base, metric.PromptIngestionSpeed, "", clean.Round(1/slope), "tok/s", ingestionText(1/slope),
+				s.figure(r.Base, metric.PromptIngestionSpeed, "", metric.Round(1/slope), "tok/s", ingestionText(1/slope),
 					"1 / slope of the fit in the report", 0)
 				return
 			}
@@ -421,12 +420,12 @@ func (s *suite) promptIngestion() {
 		return
 	}
 	first := used[0]
-	s.figure(first.Base, metric.PromptIngestionSpeed, "", clean.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
+	s.figure(first.Base, metric.PromptIngestionSpeed, "", metric.Round(1/l.slope), "tok/s", ingestionText(1/l.slope),
 		fmt.Sprintf("1 / slope of time to first token over prompt length, fitted twice by least squares to %d "+
 			"requests of %d files: the second fit leaves out those that are 5 %% or more away from the first, %d here",
 			len(x), len(used), len(x)-len(keptX)), len(used))
 
-	slope, intercept := clean.Round(l.slope), clean.Round(l.intercept)
+	slope, intercept := metric.Round(l.slope), metric.Round(l.intercept)
 	p := &record.Profile{Base: s.base(first.Base), Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter",
 		XLabel: "prompt length", XUnit: "tokens", FitSlope: &slope, FitIntercept: &intercept,
 		Lines: []record.Line{{Label: "time to first token", Unit: "s"}}}}
@@ -591,7 +590,7 @@ func (s *suite) compare(r *record.Samples, at record.Pos, what string, reported 
 	}
 	s.note(r.Base, "report-differs", record.Warning,
 		fmt.Sprintf("%s: the report says %v, but %v is what follows from %s", what, *reported,
-			clean.Round(computed), at))
+			metric.Round(computed), at))
 }
 
 func (s *suite) compareTotal(byLoad map[load]*point, p *point, r *record.Samples) {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -284,7 +283,7 @@ func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 		if n == 0 || f == 0 {
 			continue
 		}
-		mean := clean.Round(f / n)
+		mean := metric.Round(f / n)
 		switch g.Quantity {
 		case metric.InputTokens:
 			actual.Input = &mean
@@ -292,7 +291,7 @@ func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 			actual.Output = &mean
 			if hasWall {
 				vs.add(record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value,
-					Number: clean.Round(f / wall), Unit: "tok/s"})
+					Number: metric.Round(f / wall), Unit: "tok/s"})
 			}
 		}
 	}
@@ -490,7 +489,7 @@ func (b *benchmark) kvCache(kv jsonval.Value) int {
 	out, hasOut := b.float(b.general, "total_number_of_generated_tokens")
 	if top, ok := fullest(samples); ok && total != nil && *total > 0 && hasIn && hasOut {
 		mean := (in + out) / float64(*total)
-		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, clean.Round(mean)
+		s.Nums["usage"], s.Nums["running"], s.Nums["mean_tokens"] = top.usage, top.running, metric.Round(mean)
 		if e := math.Trunc(mean * top.running / top.usage); e > 0 && !math.IsInf(e, 0) {
 			s.Nums["estimate"] = e
 		}

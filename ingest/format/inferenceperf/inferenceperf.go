@@ -212,7 +212,7 @@ func (r *reader) values(done *object.Object, completed *int64) (values []record.
 	}
 	if n, ok := rate.Number("requests_per_sec"); ok && n > 0 && completed != nil && *completed > 0 {
 		values = append(values, record.Value{
-			Quantity: metric.Duration, Stat: metric.Value, Number: clean.Round(float64(*completed) / n), Unit: "s",
+			Quantity: metric.Duration, Stat: metric.Value, Number: metric.Round(float64(*completed) / n), Unit: "s",
 		})
 	}
 	values = clean.Measured(values, completed == nil || *completed > 0)

@@ -194,7 +194,7 @@ func (m *measurement) setup(key, value string) {
 
 // computed adds a number that stands nowhere.
 func (m *measurement) computed(q metric.ID, stat, unit string, n float64) {
-	m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n), Unit: unit})
+	m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: stat, Number: metric.Round(n), Unit: unit})
 }
 
 // facts are the keys whose meaning is known to all.

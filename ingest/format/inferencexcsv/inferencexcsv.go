@@ -260,6 +260,6 @@ func (r *row) throughput(q metric.ID, k string, gpus int64) {
 		r.res.Unmapped = append(r.res.Unmapped, k)
 	default:
 		r.res.Values = append(r.res.Values, record.Value{Quantity: q, Stat: metric.Value,
-			Number: clean.Round(n * float64(gpus)), Unit: "tok/s"})
+			Number: metric.Round(n * float64(gpus)), Unit: "tok/s"})
 	}
 }

@@ -204,7 +204,7 @@ func batch(o *object.Object, container string) *record.Result {
 			add(q, metric.Value, speed, "tok/s", key)
 			return
 		}
-		add(q, metric.Value, clean.Round(speed/by), "tok/s", "")
+		add(q, metric.Value, metric.Round(speed/by), "tok/s", "")
 	}
 	prompts := n
 	if shared != nil && *shared {
@@ -218,10 +218,10 @@ func batch(o *object.Object, container string) *record.Result {
 	if out := w.Nominal.Output; out != nil {
 		if decode > 0 {
 			// A step of the batch gives one token of every sequence.
-			add(metric.ITL, metric.Mean, clean.Round(decode / *out), "s", "")
+			add(metric.ITL, metric.Mean, metric.Round(decode / *out), "s", "")
 		}
 		if wall > 0 {
-			add(metric.OutputThroughput, metric.Value, clean.Round(n*(*out)/wall), "tok/s", "")
+			add(metric.OutputThroughput, metric.Value, metric.Round(n*(*out)/wall), "tok/s", "")
 		}
 	}
 	speed, _ := o.Number("speed")

@@ -176,7 +176,7 @@ func throughput(metrics *object.Object, res *record.Result) {
 	switch {
 	case hasRate && in != nil && out != nil && near(rate*(*in+*out)):
 		metrics.Measure(&res.Values, metric.TotalThroughput, metric.Value, "tok/s", "throughput")
-		output := clean.Round(rate * *out)
+		output := metric.Round(rate * *out)
 		res.Values = append(res.Values,
 			record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: output, Unit: "tok/s"})
 		res.Workload.Actual = record.Lengths{Input: in, Output: out}

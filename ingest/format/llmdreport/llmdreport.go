@@ -208,7 +208,7 @@ func (p *report) sameUnit() []record.Value {
 	out := make([]record.Value, len(p.res.Values))
 	for i, v := range p.res.Values {
 		if v.Unit == "ms" || v.Unit == "ms/token" {
-			v.Number, v.Unit = clean.Round(v.Number/1000), "s"
+			v.Number, v.Unit = metric.Round(v.Number/1000), "s"
 		}
 		out[i] = v
 	}

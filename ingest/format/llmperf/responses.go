@@ -133,7 +133,7 @@ func statistics(samples []float64) map[string]float64 {
 		out[stat] = all.Percentile(p)
 	}
 	for k, v := range out {
-		if out[k] = clean.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
+		if out[k] = metric.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
 			delete(out, k)
 		}
 	}
@@ -172,21 +172,13 @@ func point(s *record.Samples) *record.Result {
 	if m := res.Identity.Model; m != "" {
 		res.Facts = []record.Fact{{Key: record.FactModel, Value: m}}
 	}
-	count := func(key string) *int64 {
-		f, ok := s.Nums[key]
-		if !ok {
-			return nil
-		}
-		n := int64(f)
-		return &n
-	}
 	length := func(key string) *float64 {
 		if n, ok := s.Nums[key]; ok && n > 0 {
 			return &n
 		}
 		return nil
 	}
-	res.Completed, res.Failed = count("completed"), count("failed")
+	res.Completed, res.Failed = s.Count("completed"), s.Count("failed")
 	clean.Submitted(res)
 	w := &res.Workload
 	w.Nominal = record.Lengths{Input: length("input"), Output: length("output")}

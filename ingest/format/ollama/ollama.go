@@ -173,5 +173,5 @@ func number(s string) (float64, error) {
 		return n, nil
 	}
 	d, err := time.ParseDuration(s)
-	return clean.Round(d.Seconds()), err
+	return metric.Round(d.Seconds()), err
 }

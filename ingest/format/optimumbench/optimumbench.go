@@ -336,7 +336,7 @@ func measure(res *record.Result, report *object.Object) {
 	case first > 0 && rest > 0 && firsts == rests && firsts > 0:
 		// Each repetition is its prefill and its decoding: the mean of sums is the sum of means.
 		res.Values = append(res.Values, record.Value{
-			Quantity: metric.E2ELatency, Stat: metric.Mean, Number: clean.Round(first + rest), Unit: "s", N: firsts,
+			Quantity: metric.E2ELatency, Stat: metric.Mean, Number: metric.Round(first + rest), Unit: "s", N: firsts,
 		})
 		m.add(metric.OutputThroughput, batch*out/(first+rest), "tok/s")
 	case m.Has("forward"):
@@ -355,7 +355,7 @@ func number(n *float64) float64 {
 
 // add adds a computed number, unless it is 0 or no number.
 func (m *measured) add(q metric.ID, n float64, unit string) {
-	if n = clean.Round(n); n > 0 && !math.IsInf(n, 0) {
+	if n = metric.Round(n); n > 0 && !math.IsInf(n, 0) {
 		m.res.Values = append(m.res.Values, record.Value{Quantity: q, Stat: metric.Value, Number: n, Unit: unit})
 	}
 }
@@ -414,7 +414,7 @@ func (m *measured) latency(stage string, q metric.ID, by float64) (mean float64,
 			Quantity: q, Stat: n.stat, Number: x, Unit: unit, Key: "report." + stage + ".latency." + n.key, N: count,
 		}
 		if by != 1 {
-			v.Number, v.Key = clean.Round(x/by), ""
+			v.Number, v.Key = metric.Round(x/by), ""
 		}
 		m.res.Values = append(m.res.Values, v)
 	}

@@ -141,7 +141,7 @@ func (vs *values) each(q metric.ID, stat string, n, batch float64, key string) {
 	case batch == 1:
 		vs.add(q, stat, n, "tok/s", key)
 	case batch > 1:
-		vs.add(q, stat, clean.Round(n/batch), "tok/s", "")
+		vs.add(q, stat, metric.Round(n/batch), "tok/s", "")
 	}
 }
 
@@ -174,7 +174,7 @@ func readBatch(o *object.Object, res *record.Result) {
 	n, _ = o.Number("overall_throughput")
 	vs.add(metric.TotalThroughput, metric.Value, n, "tok/s", "overall_throughput")
 	if out := res.Workload.Nominal.Output; out != nil && wall > 0 {
-		vs.add(metric.OutputThroughput, metric.Value, clean.Round(size**out/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, metric.Value, metric.Round(size**out/wall), "tok/s", "")
 	}
 	res.Values = vs
 }
@@ -202,14 +202,14 @@ func readServer(o *object.Object, res *record.Result) {
 	if counted {
 		vs.add(metric.OutputTokens, metric.Total, tokens, "tokens", "total_output_tokens")
 		if size > 0 && tokens > 0 {
-			mean := clean.Round(tokens / size)
+			mean := metric.Round(tokens / size)
 			res.Workload.Actual.Output = &mean
 		}
 	} else if out := res.Workload.Nominal.Output; out != nil && early == 0 {
 		tokens = size * *out
 	}
 	if wall > 0 {
-		vs.add(metric.OutputThroughput, metric.Value, clean.Round(tokens/wall), "tok/s", "")
+		vs.add(metric.OutputThroughput, metric.Value, metric.Round(tokens/wall), "tok/s", "")
 	}
 	res.Values = vs
 }

@@ -210,7 +210,7 @@ func (r *reader) workload(o *object.Object, res *record.Result) {
 			case ratio == 0:
 				w.Distribution = "uniform from 1 to nominal"
 			default:
-				w.Distribution = "uniform from " + strconv.FormatFloat(clean.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
+				w.Distribution = "uniform from " + strconv.FormatFloat(metric.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
 			}
 		}
 	case w.Dataset == "sharegpt":
@@ -277,5 +277,5 @@ func acceptance(o *object.Object, s *server) (float64, bool) {
 		return 0, false
 	}
 	o.Use("accept_length")
-	return clean.Round((n - 1) / float64(s.draftTokens-1)), true
+	return metric.Round((n - 1) / float64(s.draftTokens-1)), true
 }

@@ -158,7 +158,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	first := p.X[0]
 	if first > 1e8 { // seconds of a calendar
 		for i := range p.X {
-			p.X[i] = clean.Round(p.X[i] - first)
+			p.X[i] = metric.Round(p.X[i] - first)
 		}
 	}
 	thin(p)
@@ -262,10 +262,10 @@ func finish(group []record.Record, emit func(record.Record)) {
 		}
 		watts := mean(p.X, l.Y, wall)
 		res := &record.Result{Base: best.Beside(), Workload: best.Workload, Load: best.Load, Repetition: best.Repetition}
-		res.Values = []record.Value{{Quantity: metric.Power, Stat: metric.Mean, Number: clean.Round(watts), Unit: metric.Watts, N: int64(len(p.X))}}
+		res.Values = []record.Value{{Quantity: metric.Power, Stat: metric.Mean, Number: metric.Round(watts), Unit: metric.Watts, N: int64(len(p.X))}}
 		if tokens := total(best, metric.OutputTokens, metric.Total, metric.Tokens); tokens > 0 {
 			res.Values = append(res.Values, record.Value{Quantity: metric.EnergyPerToken, Stat: metric.Value,
-				Number: clean.Round(watts * wall / tokens), Unit: metric.JoulesPerToken})
+				Number: metric.Round(watts * wall / tokens), Unit: metric.JoulesPerToken})
 		}
 		emit(res)
 		return

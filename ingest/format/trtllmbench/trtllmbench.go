@@ -303,7 +303,7 @@ func (p *report) measured(o *object.Object) {
 	o.Sub("performance").Use("output_throughput_per_gpu_tok_s") // the output throughput divided by the GPUs
 	if o.Has("energy") {
 		if n, ok := o.Sub("energy").Number("output_tps_per_w"); ok && n > 0 {
-			p.value(metric.EnergyPerToken, metric.Value, "J/tok", "", clean.Round(1/n))
+			p.value(metric.EnergyPerToken, metric.Value, "J/tok", "", metric.Round(1/n))
 		}
 	}
 }

@@ -242,7 +242,7 @@ func (g *group) latency(values []float64, m *object.Object) {
 			Quantity: metric.E2ELatency, Stat: stat, Number: number, Unit: "s", Key: key, N: int64(len(values)),
 		})
 	}
-	if mean := clean.Round(sum / float64(len(values))); !math.IsInf(mean, 0) {
+	if mean := metric.Round(sum / float64(len(values))); !math.IsInf(mean, 0) {
 		add(metric.Mean, mean, "")
 	}
 	add(metric.Min, slices.Min(values), "")

@@ -101,7 +101,7 @@ func MeanLengths(res *record.Result) {
 		if v.Stat != metric.Total || v.Number <= 0 {
 			continue
 		}
-		n := Round(v.Number / float64(*res.Completed))
+		n := metric.Round(v.Number / float64(*res.Completed))
 		switch v.Quantity {
 		case metric.InputTokens:
 			res.Workload.Actual.Input = &n
@@ -132,15 +132,6 @@ func FirstTokens(res *record.Result) {
 func AtOnce() *record.Float {
 	rate := record.Float(math.Inf(1))
 	return &rate
-}
-
-// Round keeps 12 significant digits: the last bits of computed numbers differ between processors.
-func Round(f float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
 }
 
 // Percentile is the statistic of a percentile by its number, "99.9"; "" for what is none between 0 and 100.

@@ -30,7 +30,7 @@ func CountedTwice(values []record.Value) (kept []record.Value, share float64) {
 		case v.Quantity == metric.ITL:
 		case v.Quantity == metric.TPOT && v.Stat == metric.Mean:
 			kept = append(kept, record.Value{Quantity: metric.TPOT, Stat: metric.Mean,
-				Number: Round(right), Unit: v.Unit})
+				Number: metric.Round(right), Unit: v.Unit})
 		case v.Quantity == metric.TPOT:
 		default:
 			kept = append(kept, v)

@@ -457,6 +457,22 @@ func (s *scanner) space(i int) int {
 	return i
 }
 
+// behind reads what stands at j behind an element of the object or array that begins at open: a comma, and next is
+// where the next element begins, or the closing bracket, and next is the offset behind it.
+func (s *scanner) behind(j, open int, closing byte, what string) (next int, closed bool, err *SyntaxError) {
+	j = s.space(j)
+	switch {
+	case j >= len(s.data):
+		return 0, false, s.cut(open, what)
+	case s.data[j] == closing:
+		return j + 1, true, nil
+	case s.data[j] != ',':
+		return 0, false, &SyntaxError{j, fmt.Sprintf("unexpected %s in an %s: a comma or '%c' should stand here",
+			quoteByte(s.data[j:]), what, closing)}
+	}
+	return s.space(j + 1), false, nil
+}
+
 // value checks the value at i and returns the offset behind it.
 func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 	if i >= len(s.data) {
@@ -493,18 +509,10 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 			if j, err = s.value(s.space(j+1), depth+1); err != nil {
 				return 0, err
 			}
-			j = s.space(j)
-			if j >= len(s.data) {
-				return 0, s.cut(i, "object")
+			var closed bool
+			if j, closed, err = s.behind(j, i, '}', "object"); closed || err != nil {
+				return j, err
 			}
-			if s.data[j] == '}' {
-				return j + 1, nil
-			}
-			if s.data[j] != ',' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an object: a comma or '}' should stand here",
-					quoteByte(s.data[j:]))}
-			}
-			j = s.space(j + 1)
 		}
 	case '[':
 		j := s.space(i + 1)
@@ -516,18 +524,10 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 			if j, err = s.value(j, depth+1); err != nil {
 				return 0, err
 			}
-			j = s.space(j)
-			if j >= len(s.data) {
-				return 0, s.cut(i, "array")
+			var closed bool
+			if j, closed, err = s.behind(j, i, ']', "array"); closed || err != nil {
+				return j, err
 			}
-			if s.data[j] == ']' {
-				return j + 1, nil
-			}
-			if s.data[j] != ',' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here",
-					quoteByte(s.data[j:]))}
-			}
-			j = s.space(j + 1)
 		}
 	case '"':
 		return s.str(i)

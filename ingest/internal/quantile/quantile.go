@@ -10,7 +10,6 @@ import (
 
 	"github.com/aclements/go-moremath/stats"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -108,7 +107,7 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 	}
 	add := func(stat string, n float64) {
 		if !has[stat] {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: clean.Round(n),
+			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: metric.Round(n),
 				Unit: unit, N: s.N()})
 		}
 	}
@@ -143,7 +142,7 @@ func (s *Samples) distribution(q metric.ID, unit string) record.Distribution {
 	d := record.Distribution{Quantity: q, Unit: unit, N: s.N()}
 	if len(s.values) <= len(shares) { // all of them, each at its rank
 		for i, x := range s.ascending() {
-			d.Quantiles = append(d.Quantiles, [2]float64{clean.Round(100 * float64(i) / (n - 1)), clean.Round(x)})
+			d.Quantiles = append(d.Quantiles, [2]float64{metric.Round(100 * float64(i) / (n - 1)), metric.Round(x)})
 		}
 	} else {
 		last := -1.0
@@ -152,13 +151,13 @@ func (s *Samples) distribution(q metric.ID, unit string) record.Distribution {
 			if p > 0 && p < 100 && (p-last)*n < 100 {
 				continue
 			}
-			d.Quantiles = append(d.Quantiles, [2]float64{p, clean.Round(s.Percentile(p))})
+			d.Quantiles = append(d.Quantiles, [2]float64{p, metric.Round(s.Percentile(p))})
 			last = p
 		}
 	}
 	// The gaps of one request hang together: they are no samples of their own.
 	if lo, hi, ok := s.MedianInterval(); ok && q != metric.ITL {
-		lo, hi = clean.Round(lo), clean.Round(hi)
+		lo, hi = metric.Round(lo), metric.Round(hi)
 		d.MedianLow, d.MedianHigh = &lo, &hi
 	}
 	return d
