@@ -41,9 +41,6 @@ func KeyOf(charts ...*Chart) []KeyItem {
 	return out
 }
 
-// suspectWords say what a crossed mark is.
-const suspectWords = "suspect: see findings"
-
 // suspectKey is the entry that explains crossed marks, in the look of the first; ok is false where there are none.
 func (c *Chart) suspectKey() (k KeyItem, ok bool) {
 	slot, _, ok := c.first(func(p *Point) bool { return p.Suspect })

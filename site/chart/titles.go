@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// suspectWords say what a crossed mark is.
+const suspectWords = "suspect: see findings"
+
 // nameRoom is what a name takes at most in titles and data attributes, which are not drawn.
 const nameRoom = 320 * px
 
