@@ -86,7 +86,7 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 		crumbs = []page.Link{{Text: title, Href: page.Place(part.path).To(v.path, "")}, {Text: part.title}}
 		path, title = part.path, title+", "+part.title
 	}
-	description := v.metric.label + " by model and hardware"
+	description := v.label() + " by model and hardware"
 	if !s.whole {
 		description += ", measured with " + s.title + " by " + s.tool
 	}

@@ -39,7 +39,7 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 	g.workloadSwitch(d, v, out)
 	g.metricSwitch(d, v, out)
 	d.partSwitch(v, part, out)
-	out.Definition = page.Text(v.metric.define(v.class) + " ")
+	out.Definition = page.Text(v.definition() + " ")
 	if v.metric.formula != "" {
 		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.formula(v.metric.formula)})
 	}
@@ -109,7 +109,7 @@ func (g *Site) metricSwitch(d *draft, v *scoreView, out *page.Scorecard) {
 		views = slices.Concat(s.views, g.scores.whole)
 	}
 	for _, o := range views {
-		out.Metrics = append(out.Metrics, d.switchLink(o.metric.label, "", o.path, o == v))
+		out.Metrics = append(out.Metrics, d.switchLink(o.label(), "", o.path, o == v))
 	}
 }
 
@@ -270,6 +270,9 @@ func (v *scoreView) shown(c scoreCell) (shown, exact, class string) {
 	if c.value != nil {
 		return v.scale.Format(*c.value), v.scale.Exact(*c.value), v.heat.class(*c.value)
 	}
+	if c.total != nil {
+		return "count not recorded", "", "x"
+	}
 	class = "h2"
 	if n, ok := publishedNumber(c.published); ok {
 		class = v.heat.class(n)
@@ -282,6 +285,9 @@ func (v *scoreView) shown(c scoreCell) (shown, exact, class string) {
 func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	r := v.class.runs[card]
 	var words []string
+	if c.total != nil {
+		words = append(words, v.scale.Format(*c.total)+" in all")
+	}
 	if c.at != "" {
 		words = append(words, c.at)
 	}

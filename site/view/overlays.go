@@ -15,14 +15,18 @@ import (
 )
 
 // An overlay draws entries that share workloads on one axis: the best first, so that the lines
-// drawn are the ones a reader looks for.
+// drawn are the ones a reader looks for. Of different numbers of accelerators each one is drawn: see
+// [perAccelerator].
 type overlay struct {
 	d     *draft
 	of    string // what the entries have in common, for titles
 	class string // of the workload that most have
 	sc    *figure.Scenario
 	list  []entry
-	more  int // entries that are in the table alone
+	more  int  // entries that are in the table alone
+	each  bool // throughput is that of one accelerator
+	// uncounted are entries that are left out because the number of their accelerators is not recorded.
+	uncounted []entry
 }
 
 // mostOverlaid is how many lines one chart holds.
@@ -46,6 +50,12 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 			o.list = append(o.list, e)
 		}
 	}
+	var counted bool
+	if o.each, counted = perAccelerator(resultsOf(o.list, class)); !counted {
+		isUnknown := func(e entry) bool { return count(e.run) == 0 }
+		o.uncounted = slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool { return !isUnknown(e) })
+		o.list = slices.DeleteFunc(o.list, isUnknown)
+	}
 	slices.SortStableFunc(o.list, func(a, b entry) int { return cmp.Compare(o.peak(b), o.peak(a)) })
 	o.more = max(0, len(o.list)-mostOverlaid)
 	o.list = o.list[:len(o.list)-o.more]
@@ -66,7 +76,59 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 // peak is the highest throughput of an entry under the common workload.
 func (o *overlay) peak(e entry) float64 {
 	_, v, _ := e.run.Scenario(o.class).Peak(metric.OutputThroughput)
-	return v
+	return v / o.share(e)
+}
+
+// count is how many accelerators a run used, 0 where that is not recorded.
+func count(r *figure.Run) int {
+	if r.Hardware.CountAssumed {
+		return 0
+	}
+	return r.Hardware.Count
+}
+
+// share is what the throughput of an entry is divided by.
+func (o *overlay) share(e entry) float64 {
+	if o.each {
+		return float64(count(e.run))
+	}
+	return 1
+}
+
+// curve is the throughput of an entry under a workload by load.
+func (o *overlay) curve(e entry, s *figure.Scenario) []chart.Point {
+	points := curve(s, metric.OutputThroughput, "", metric.Scale{})
+	for i := range points {
+		points[i].Y /= o.share(e)
+		points[i].Low /= o.share(e)
+		points[i].High /= o.share(e)
+	}
+	return points
+}
+
+// words say what is drawn.
+func (o *overlay) words() string {
+	said := "Output tokens over wall time"
+	if o.each {
+		said += " for each accelerator"
+	}
+	return said
+}
+
+// leftOut says which entries are not drawn.
+func (o *overlay) leftOut() string {
+	said := ""
+	if o.more > 0 {
+		said = " The best " + itoa(mostOverlaid) + "; " + itoa(o.more) + " more are in the table."
+	}
+	var names []string
+	for _, e := range o.uncounted {
+		names = append(names, e.name)
+	}
+	if len(names) > 0 {
+		said += " Not drawn, for the number of accelerators is not recorded: " + page.Enumerate(firstNames(names, 6)) + "."
+	}
+	return said
 }
 
 // throughput is the section of the common workload.
@@ -81,7 +143,7 @@ func (o *overlay) throughput(perUser bool) {
 			block = page.Block{Pair: []page.Figure{*block.Figure, *b}}
 		}
 	}
-	table := func() *page.Grid { return overlayTable(o.list, o.class) }
+	table := func() *page.Grid { return overlayTable(slices.Concat(o.list, o.uncounted), o.class, o.each) }
 	data := page.Block{Details: o.d.details("overlay-data", "Data table", table)}
 	warn := page.Block{}
 	if len(o.sc.NotRecorded) > 0 {
@@ -96,18 +158,15 @@ func (o *overlay) throughput(perUser bool) {
 
 // byLoad draws throughput against load.
 func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
-	what := "Output tokens over wall time, " + o.sc.Title + "."
-	if o.more > 0 {
-		what += " The best " + itoa(mostOverlaid) + "; " + itoa(o.more) + " more are in the table."
-	}
+	what := o.words() + ", " + o.sc.Title + "." + o.leftOut()
 	finding := topFinding(resultsOf(o.list, o.class), "reaches", "tok/s", metric.OutputThroughput)
 	return o.d.figure("overlay-load", finding, what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
-		pn := chart.Panel{Y: chart.Axis{Title: "Output throughput", Unit: "tok/s", Scale: chart.Linear}}
+		pn := chart.Panel{Y: chart.Axis{Title: throughputTitle(o.each), Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range o.list {
-			points := curve(e.run.Scenario(o.class), metric.OutputThroughput, "", metric.Scale{})
+			points := o.curve(e, e.run.Scenario(o.class))
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
 		}
-		return linesByLoad("Output throughput against load, "+o.of, o.sc.Axis, pn)
+		return linesByLoad(throughputTitle(o.each)+" against load, "+o.of, o.sc.Axis, pn)
 	}, sizes...)
 }
 
@@ -221,7 +280,7 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 		}
 		return ps
 	}
-	const what = "Output throughput, tok/s, by load. Workloads of one input length share a vertical scale. " +
+	what := throughputTitle(o.each) + ", tok/s, by load. Workloads of one input length share a vertical scale. " +
 		"Peaks in the order of the key."
 	o.d.section("workloads", "All shared workloads", page.Block{Figure: o.d.panels("workload-panels",
 		sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)})
@@ -236,15 +295,15 @@ func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
 		if same == nil {
 			continue
 		}
-		if points := curve(same, metric.OutputThroughput, "", metric.Scale{}); len(points) > 0 {
+		if points := o.curve(e, same); len(points) > 0 {
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
 			if _, v, ok := same.Peak(metric.OutputThroughput); ok {
-				peaks = append(peaks, metric.Format(v))
+				peaks = append(peaks, metric.Format(v/o.share(e)))
 			}
 		}
 	}
 	p = panel{id: "w-" + s.Key, title: s.Title}
-	p.chart = linesByLoad("Output throughput, "+s.Title+", "+o.of, s.Axis, pn)
+	p.chart = linesByLoad(throughputTitle(o.each)+", "+s.Title+", "+o.of, s.Axis, pn)
 	if len(peaks) <= 4 {
 		p.what = "peak " + strings.Join(peaks, " / ")
 	}
@@ -297,8 +356,8 @@ func lengthWarning(list []entry, class string) string {
 		hiName + ": another tokenizer, or another set of prompts."
 }
 
-// overlayTable is the numbers of the overlaid charts: loads by entry.
-func overlayTable(list []entry, class string) *page.Grid {
+// overlayTable is the numbers of the overlaid charts: loads by entry, of one accelerator first where each is set.
+func overlayTable(list []entry, class string, each bool) *page.Grid {
 	var all []float64
 	for _, e := range list {
 		for _, p := range e.run.Scenario(class).Points {
@@ -321,6 +380,9 @@ func overlayTable(list []entry, class string) *page.Grid {
 			})
 		}
 		rate := metric.Scale{Unit: "tok/s"}
+		if each {
+			column("Per accelerator", rate, e.run.PerAccelerator)
+		}
 		column("Throughput", rate, figure.Throughput)
 		column("Per user", rate, func(p *catalog.Point) (float64, bool) {
 			v, _, ok := figure.SpeedPerUser(p)

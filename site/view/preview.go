@@ -327,6 +327,7 @@ func (g *Site) drawHome(p *chart.Picture) error {
 // scoreCorner is the part of a scorecard that has most results: rows, columns and the cells of both.
 type scoreCorner struct {
 	metric  scoreMetric
+	each    bool // cells are of one accelerator
 	cells   map[*figure.Card]scoreCell
 	rows    []scoreRow
 	columns []int
@@ -338,6 +339,9 @@ func (c scoreCell) number() (float64, string) {
 	if c.value != nil {
 		return *c.value, metric.Format(*c.value)
 	}
+	if c.total != nil {
+		return 0, "·"
+	}
 	v, _ := publishedNumber(c.published)
 	return v, publishedShort(c.published)
 }
@@ -348,14 +352,8 @@ func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 	s := g.scores.class[0]
 	out := scoreCorner{metric: scoreMetrics()[0]}
 	for _, m := range scoreMetrics() {
-		found := map[*figure.Card]scoreCell{}
-		for c, r := range s.runs {
-			if cell, ok := m.value(s, r); ok {
-				found[c] = cell
-			}
-		}
-		if len(found) > len(out.cells) {
-			out.cells, out.metric = found, m
+		if found, each := s.cells(m); len(found) > len(out.cells) {
+			out.cells, out.each, out.metric = found, each, m
 		}
 	}
 	perColumn, perRow := make([]int, len(g.scores.cols)), map[string]int{}
@@ -384,7 +382,7 @@ func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 
 // drawCorner draws a part of a scorecard below y.
 func (g *Site) drawCorner(p *chart.Picture, corner scoreCorner, y int) {
-	p.Text(corner.metric.label+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title, previewMargin, y, 22,
+	p.Text(corner.metric.named(corner.each)+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title, previewMargin, y, 22,
 		previewSoft, chart.AlignStart, 0)
 	const x = previewMargin + 340
 	wide := min((previewWidth-previewMargin-x)/len(corner.columns), 180)

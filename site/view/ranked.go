@@ -89,6 +89,9 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	if len(es) == 1 {
 		title, intro = "At a glance", page.Upper(by)
 	}
+	if any(func(e rankedEntry) bool { return e.unranked(t.byEach) }) {
+		intro += " Results of an unrecorded number of accelerators stand below, without a rank."
+	}
 	const most = 300 // a longer table is slow on a phone
 	if n := len(t.rows) - most; n > 0 {
 		t.rows = t.rows[:most]
@@ -115,19 +118,22 @@ type rankedEntry struct {
 	place int
 }
 
+// unranked says that an entry has a peak and no place among those of one accelerator: its number is not recorded.
+func (e rankedEntry) unranked(byEach bool) bool { return byEach && e.hasPeak && e.each == 0 }
+
 // rankEntries orders entries by their peaks, then by published figures. ByEach says that the peaks are of
-// different numbers of accelerators, all of them recorded: the order is then that of one accelerator.
+// different numbers of accelerators: the order is then that of one accelerator, and those whose number is not
+// recorded stand behind.
 func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEach bool) {
-	counts, all := map[int]bool{}, true
+	counts := map[int]bool{}
 	for _, e := range es {
 		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load)}
 		if r.hasPeak {
 			counts[e.run.Hardware.Count] = true
-			all = all && r.each > 0
 		}
 		rs = append(rs, r)
 	}
-	byEach = len(counts) > 1 && all
+	byEach = len(counts) > 1
 	peak := func(e rankedEntry) float64 {
 		if !e.hasPeak {
 			return -1
@@ -177,6 +183,9 @@ func (d *draft) rankTable(rt rankTable) *page.Grid {
 	t := page.NewTable(rt.of+", ranked", "rank tight", rt.rows)
 	if several {
 		t.Add(page.Column{Title: "Rank", Hidden: true, Num: true}, func(e rankedEntry) page.Cell {
+			if e.unranked(rt.byEach) {
+				return page.Cell{}
+			}
 			return page.Cell{Text: itoa(e.place + 1), Class: "mut"}
 		})
 	}
@@ -287,7 +296,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 	first()
 	if several {
 		t.Col("Relative to best", func(e rankedEntry) page.Cell {
-			if !e.hasPeak {
+			if !e.hasPeak || e.unranked(rt.byEach) {
 				return page.Cell{}
 			}
 			return shareCell(e.place%9+1, e.peakBy(rt.byEach)/best)

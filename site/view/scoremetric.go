@@ -12,8 +12,10 @@ import (
 type scoreMetric struct {
 	id, label string    // id is also the end of the page's path
 	metric    metric.ID // decides unit and direction
-	define    func(s *scoreClass) string
-	formula   string // anchor on the methodology page
+	// sum says that the figure is a sum over the accelerators: of different numbers of them each one is shown first.
+	sum     bool
+	define  func(s *scoreClass) string
+	formula string // anchor on the methodology page
 	// whole says that the figure is of a whole run: it has one scorecard, not one a workload.
 	whole bool
 	// value reads the cell of a run; ok is false where the metric is missing.
@@ -31,8 +33,10 @@ type scoreCell struct {
 	value     catalog.Number // nil: only the published text is known
 	published string
 	at        string // "at 38"
-	scenario  *figure.Scenario
-	point     *catalog.Point
+	// total is the sum over the accelerators where value is that of one, or nil because nobody recorded their number.
+	total    catalog.Number
+	scenario *figure.Scenario
+	point    *catalog.Point
 }
 
 // scoreMetrics are the states of the switch, in the order that the table of metrics gives them.
@@ -50,8 +54,9 @@ func scoreMetrics() []scoreMetric {
 // scoreStates are what a scorecard says of a metric.
 var scoreStates = map[metric.ID]scoreMetric{
 	metric.OutputThroughput: {id: "peak-output", label: "Peak output throughput", formula: "output-throughput",
+		sum: true,
 		define: func(*scoreClass) string {
-			return "Output tokens over wall time at the best load measured, all accelerators together. Higher is better."
+			return "Output tokens over wall time at the best load measured"
 		},
 		value: func(s *scoreClass, r *figure.Run) (c scoreCell, ok bool) {
 			sc := s.scenario(r)

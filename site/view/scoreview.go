@@ -30,6 +30,7 @@ type scoreView struct {
 	heat      heat
 	scale     metric.Scale
 	published bool // some cells are published roundings alone
+	each      bool // cells are of one accelerator: their numbers differ
 	cols      []int
 	rows      []scoreRow // of the first page
 	of        int        // models on all pages
@@ -52,14 +53,10 @@ type scoreRow struct {
 
 // newView reads the cells; nil where there are none.
 func newView(s *scoreClass, m scoreMetric) *scoreView {
-	v := &scoreView{class: s, metric: m, cells: map[*figure.Card]scoreCell{}}
+	v := &scoreView{class: s, metric: m}
+	v.cells, v.each = s.cells(m)
 	var values []float64
-	for c, r := range s.runs {
-		cell, ok := m.value(s, r)
-		if !ok {
-			continue
-		}
-		v.cells[c] = cell
+	for _, cell := range v.cells {
 		if cell.value != nil {
 			values = append(values, *cell.value)
 		} else if x, ok := publishedNumber(cell.published); ok {
@@ -77,6 +74,59 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 	}
 	v.heat = newHeat(values, info.Better == metric.Lower)
 	return v
+}
+
+// cells are those of a metric by card; each says that they are of one accelerator.
+func (s *scoreClass) cells(m scoreMetric) (cells map[*figure.Card]scoreCell, each bool) {
+	cells = map[*figure.Card]scoreCell{}
+	var rs []result
+	for c, r := range s.runs {
+		if cell, ok := m.value(s, r); ok {
+			cells[c], rs = cell, append(rs, result{run: r})
+		}
+	}
+	if m.sum && len(rs) > 0 {
+		each, _ = perAccelerator(rs)
+	}
+	if each {
+		for c, cell := range cells {
+			cells[c] = cell.ofOne(s.runs[c])
+		}
+	}
+	return cells, each
+}
+
+// named is the name of a metric, of one accelerator where each is set.
+func (m scoreMetric) named(each bool) string {
+	if each {
+		return m.label + " per accelerator"
+	}
+	return m.label
+}
+
+// label names what the cells of a view are.
+func (v *scoreView) label() string { return v.metric.named(v.each) }
+
+// ofOne is a cell of the sum over the accelerators of a run as that of one.
+func (c scoreCell) ofOne(r *figure.Run) scoreCell {
+	c.total = c.value
+	c.value = nil
+	if n := count(r); n > 0 && c.total != nil {
+		one := metric.Round12(*c.total / float64(n))
+		c.value = &one
+	}
+	return c
+}
+
+// definition says what the cells are.
+func (v *scoreView) definition() string {
+	switch {
+	case !v.metric.sum:
+		return v.metric.define(v.class)
+	case v.each:
+		return v.metric.define(v.class) + ", for each accelerator; the sum over all of them stands below. Higher is better."
+	}
+	return v.metric.define(v.class) + ", all accelerators together. Higher is better."
 }
 
 // lay decides which models and which hardware the pages of a view show. The scorecard of the
@@ -194,7 +244,7 @@ func organisation(id string) string {
 // title names a view: "Speed per request, 1 024 → 128".
 func (v *scoreView) title() string {
 	if v.class.whole {
-		return v.metric.label
+		return v.label()
 	}
-	return v.metric.label + ", " + v.class.title
+	return v.label() + ", " + v.class.title
 }

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/site/sitetest"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+)
+
+// TestDifferentNumbersOfAccelerators: what eight give together is not held against what one gives. Scorecard, ranking
+// and charts are of one accelerator, the sums stand beside, and what does not say its number has no place among them.
+func TestDifferentNumbersOfAccelerators(t *testing.T) {
+	on := func(id, hardware, count string, tput float64) *catalog.Run {
+		r := timed(id, "serve", "1.0", "2025-01-01", "", tput, tput)
+		r.Points[1].Load.MaxConcurrency = sitetest.Ptr(int64(16))
+		r.Attributes["hardware"] = catalog.Attribute{Value: hardware}
+		if count != "" {
+			r.Attributes["count"] = catalog.Attribute{Value: count}
+		}
+		return r
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{on("a", "X1", "8", 1600), on("b", "Y2", "1", 900), on("c", "Z3", "2", 500),
+		on("d", "W4", "", 5000)}}
+	g := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{})
+	ix := g.Index
+	_, s := pageAt(t, ix, c, "models/steady-7b")
+	for _, want := range []string{"By peak output throughput per accelerator", "stand below, without a rank"} {
+		if !strings.Contains(s["ranked"], want) {
+			t.Errorf("the ranking lacks %q:\n%s", want, s["ranked"])
+		}
+	}
+	at := func(name string) int { return strings.Index(s["ranked"], name) }
+	if order := []int{at("Y2"), at("Z3"), at("8× X1"), at("W4")}; !slices.IsSorted(order) || order[0] < 0 {
+		t.Errorf("the ranking is in the order %v:\n%s", order, s["ranked"])
+	}
+	m := g.modelPage(ix.Models[0])
+	if svg := sitetest.Written(t, m.page.Fragments["chart-overlay-load"]); !strings.Contains(svg, "per accelerator") ||
+		strings.Contains(svg, "W4") || strings.Contains(svg, "1 600") {
+		t.Errorf("the chart is not of one accelerator: %s", words(svg))
+	}
+	matrix := words(sitetest.Written(t, g.home().page.Fragments["matrix"]))
+	for _, want := range []string{"200 1 600 in all, at 8", "900 900 in all", "250 500 in all",
+		"count not recorded 5 000 in all"} {
+		if !strings.Contains(matrix, want) {
+			t.Errorf("the scorecard lacks %q: %s", want, matrix)
+		}
+	}
+}
