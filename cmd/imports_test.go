@@ -45,6 +45,7 @@ var mayImport = []struct {
 	{"ingest/normalize", []string{"ingest", "ingest/redact", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings", "ingest/figure"}},
+	{"ingest/change", []string{"ingest/catalog", "ingest/metric", "ingest/figure"}},
 	{"ingest/claim", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings", "ingest/figure", "ingest/compare"}},
 	{"ingest/figuretest", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/export", []string{"ingest/record", "ingest/metric", "ingest/catalog", "ingest/figure"}},
@@ -63,7 +64,7 @@ var mayImport = []struct {
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},
-	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/refute", "ingest/export", "ingest/fetch", "site", "site/*"}},
+	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/change", "ingest/compare", "ingest/claim", "ingest/refute", "ingest/export", "ingest/fetch", "site", "site/*"}},
 }
 
 // owner names the one package that may import an outside module.

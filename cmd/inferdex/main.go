@@ -10,6 +10,7 @@
 //	inferdex list KIND          cards, runs or points of the catalog
 //	inferdex chart ID           one chart of a run or a card as SVG or PNG
 //	inferdex compare A B        two runs, cards, catalogs or sets of files; gates a change in CI
+//	inferdex diff [A [B]]       what a change of the catalog does, in words
 //	inferdex names suggest      names that no list has, as TOML
 //	inferdex export FORMAT      runs in a format of other programs
 //	inferdex formats            what can be read
@@ -96,7 +97,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.versionCommand())
+	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.versionCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)
