@@ -54,6 +54,7 @@ namespace comparing {
     kinds: Record<string, string>;
     system: [string, string][];
     fields: string[];
+    ladder: plotting.Ladder;
     models: [string, string][];
     hardware: [string, string][];
     engines: string[];
@@ -652,8 +653,8 @@ namespace comparing {
       what,
       {
         title: `${q.name} of ${ws[0].title} by load, ${plural(lines.length, "run")}`,
-        x: { title: axis.title, unit: axis.unit, scale: axis.pow2 ? "pow2" : "linear" },
-        y: { title: q.name, unit, scale: "auto" },
+        x: axis,
+        y: { title: q.name, unit },
         lines,
       },
       loadRows(cs, ws, q),
@@ -677,8 +678,8 @@ namespace comparing {
     const tops = lines.map((l) => `${l.spots.reduce((a, b) => (b.x > a.x ? b : a)).xText} tok/s with ${l.name}`);
     return figure("fig-user", said("user", { d: enumerate(tops) }), said("speeds", { q, d: [...basis][0]! }), {
       title: `${q} against speed per user, ${ws[0].title}`,
-      x: { title: "speed per user", unit: "tok/s", scale: "linear" },
-      y: { title: q, unit: "tok/s", scale: "linear" },
+      x: { title: "speed per user", unit: "tok/s" },
+      y: { title: q, unit: "tok/s" },
       lines,
       frontier: true,
     });
@@ -1162,7 +1163,10 @@ namespace comparing {
     result = el("div", { id: "compare-result" });
     app.append(section("choose", "Choose two to six runs", chosenList, chooser(), status, offers), result);
     const api = (window.inferdex ??= {});
-    api.runs = (l) => (list = l);
+    api.runs = (l) => {
+      list = l;
+      plotting.drawing.by = l.ladder;
+    };
     api.run = (r) => runs.set(r.id, r);
     api.version = (v) => versions.set(v.name, v);
     if (!inPage()) state = parse(location.hash);

@@ -6,7 +6,7 @@ namespace numbers {
   const minus = "\u2212";
 
   /** apart parts the thousands of a decimal. */
-  export const apart = (s: string): string =>
+  const apart = (s: string): string =>
     s.replace(/\d+/, (w) => (w.length > 3 ? w.replace(/\B(?=(\d{3})+$)/g, thin) : w));
 
   /** count writes a whole number with all of its digits. */
@@ -37,17 +37,6 @@ namespace numbers {
     if (a === 0) return b === 0 ? "0" + thin + "%" : "from zero";
     const c = round12((b - a) / a);
     return c > 0 ? "+" + percent(c) : c < 0 ? minus + percent(-c) : "0" + thin + "%";
-  }
-
-  /** tick writes a number of an axis with the digits it needs, or with a number of decimals. */
-  export function tick(v: number, decimals?: number): string {
-    const a = Math.abs(v),
-      sign = v < 0 ? minus : "";
-    if (a !== 0 && (a >= 1e13 || a < 1e-6)) {
-      const power = String(Math.round(Math.log10(a)));
-      return sign + "10" + power.replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]));
-    }
-    return sign + apart(decimals === undefined ? String(round12(a)) : a.toFixed(decimals));
   }
 
   /** enumerate joins words as a sentence does. */

@@ -11,11 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files and assets/css/chart.css")
@@ -464,6 +467,84 @@ func BenchmarkPNG(b *testing.B) {
 		if err := c.PNG(io.Discard, Options{}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestKey: names that a key would cut to one text keep what tells them apart, and a key is read in the order in
+// which the lines end.
+func TestKey(t *testing.T) {
+	names := []string{
+		"vLLM 0.10.1, tensor parallel 8, prefix caching, fp8", "vLLM 0.10.1, tensor parallel 8, prefix caching, bf16",
+		"SGLang",
+	}
+	var got []string
+	for _, row := range keyRows([]KeyItem{{Name: names[0]}, {Name: names[1]}, {Name: names[2]}}, 2400) {
+		for _, k := range row {
+			got = append(got, k.text)
+		}
+	}
+	if want := []string{"…fp8", "…bf16", "SGLang"}; !slices.Equal(got, want) {
+		t.Errorf("a narrow key has %q, want %q", got, want)
+	}
+	line := func(name string, ys ...float64) Series {
+		s := Series{Name: name}
+		for i, y := range ys {
+			s.Points = append(s.Points, Point{X: float64(i + 1), Y: y})
+		}
+		return s
+	}
+	series := []Series{line("falls", 9, 1), line("none"), line("rises", 1, 5), line("first", 3, 7)}
+	got = nil
+	for _, k := range KeyOf(&Chart{Panels: []Panel{{Series: series}}}) {
+		got = append(got, k.Name)
+	}
+	if want := []string{"first", "rises", "falls", "none"}; !slices.Equal(got, want) {
+		t.Errorf("the key lists %q, want %q", got, want)
+	}
+}
+
+// TestNearest: an axis from zero ends near the largest value, with three to five intervals.
+func TestNearest(t *testing.T) {
+	for _, c := range []struct {
+		top  float64
+		room int
+		ends float64
+		step float64
+	}{
+		{2060, 7, 2500, 500}, {2060, 3, 3000, 1000}, {2060, 2, 3000, 1000}, {1510, 7, 2000, 500}, {100, 7, 100, 25},
+		{9.9, 7, 10, 2}, {52, 7, 60, 20}, {0.00213, 7, 0.0025, 0.0005}, {340000, 7, 400000, 100000}, {7, 3, 10, 5},
+		{1e300, 7, 1e300, 2.5e299}, {1e-299, 7, 1e-299, 2.5e-300},
+	} {
+		_, h, st := nearest(0, c.top, false, c.room)
+		if math.Abs(h-c.ends) > 1e-9*h || math.Abs(st-c.step) > 1e-9*st {
+			t.Errorf("up to %g with room for %d: 0 to %g by %g, want %g by %g", c.top, c.room, h, st, c.ends, c.step)
+		}
+	}
+}
+
+// TestLadder: the axes that others draw with are those of this package, without a gap between them.
+func TestLadder(t *testing.T) {
+	l := NewLadder(6)
+	for _, top := range []float64{0.00213, 3, 52, 97.3, 2060, 2500, 340000, 7.5e6} {
+		i := slices.IndexFunc(l.Linear, func(row []any) bool { return row[0].(float64) >= top })
+		s := newScale(&Axis{}, extent{hi: top, n: 1}, Linear, 3000, 7, true, true)
+		want := []any{metric.Round12(s.max), labelTicks(s, nil)}
+		for _, k := range s.ticks {
+			want = append(want, k.label)
+		}
+		if i < 0 || !slices.Equal(l.Linear[i], want) {
+			t.Errorf("up to %g: %v, want %v", top, l.Linear[i], want)
+		}
+	}
+	if len(l.Linear) > 200 {
+		t.Errorf("%d axes: more than a page should load", len(l.Linear))
+	}
+	if want := [2]any{1e3, "1\u202f000"}; l.Log[21] != want || l.Log[0][0] != ladderFrom {
+		t.Errorf("logarithmic: %v to %v", l.Log[0], l.Log[21])
+	}
+	want := [3]string{"m-3 -3l6 0l0 6l-6 0z", "m-2 -2l4 0l0 4l-4 0z", "mk"}
+	if l.Marks[1] != want || l.Marks[5][2] != "mk x" || !strings.Contains(l.Marks[0][0], "a3.4 3.4") {
+		t.Errorf("marks: %q", l.Marks)
 	}
 }
 

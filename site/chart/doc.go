@@ -37,7 +37,7 @@
 // # How a chart becomes a drawing
 //
 // Files stand in layers, and each knows only those before it: what a caller says (axis.go,
-// series.go); scales and ticks (extent.go, scale.go, linear.go, logarithmic.go, date.go, ticks.go);
+// series.go); scales and ticks (extent.go, scale.go, linear.go, logarithmic.go, date.go, ticks.go, ladder.go);
 // looks and pens (style.go, pen.go, svg.go, raster.go); a panel with its places and titles (plot.go,
 // titles.go) and what stands in it (axes.go, strokes.go, references.go, annotations.go, labels.go);
 // the kinds, each in a file of its own (kind.go is what they have in common); the whole sheet
@@ -46,8 +46,10 @@
 // A new kind is one file with a type that embeds points and overrides what is different, and a line
 // in the table above.
 //
-// go-chart rasters PNG images and measures text. Its ranges round to other pixels, and its axes and
-// its SVG leave the canvas and write colours inline, so they are not used.
+// go-chart rasters PNG images and measures text. Its ranges and ticks are no axes for readers: it ends at the
+// largest value rounded to two digits and cuts the rest into even parts, 0, 350, 700, 1 050 up to 2 100 and 0,
+// 16.4, 32.7, 49 up to 98, and its logarithmic range puts all values below 1 at one place. linear.go and
+// logarithmic.go are the one place where ticks are chosen; ladder.go hands them to programs that draw elsewhere.
 //
 // # Hooks for scripts
 //

@@ -52,10 +52,13 @@ func (e *extent) union(o extent) {
 	e.nonpos += o.nonpos
 }
 
+// logAbove is how many times the smallest value the largest is where Auto is Log.
+const logAbove = 50
+
 // scale resolves Auto, and a logarithm that is not possible. linear says that Auto is linear.
 func (e *extent) scale(s Scale, linear bool) Scale {
 	switch {
-	case s == Auto && !linear && e.n > 0 && e.nonpos == 0 && e.hi > 50*e.pos:
+	case s == Auto && !linear && e.n > 0 && e.nonpos == 0 && e.hi > logAbove*e.pos:
 		return Log
 	case s == Auto:
 		return Linear

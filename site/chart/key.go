@@ -2,18 +2,26 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"math"
+	"slices"
 )
 
-// KeyOf lists the series of the charts, each name once, in the order met, and what hollow marks
-// mean.
+// KeyOf lists the series of the charts, each name once, and what hollow marks mean: of one chart of lines in the
+// order in which they end, the highest first, of others in the order met.
 func KeyOf(charts ...*Chart) []KeyItem {
 	var out []KeyItem
 	seen := map[string]bool{}
 	for _, c := range charts {
 		for i := range c.Panels {
 			p := &c.Panels[i]
-			for j, s := range p.shown() {
+			order := p.inOrder()
+			if len(charts) == 1 && len(c.Panels) == 1 && kindOf(c.Kind).traits().endNames {
+				order = p.byEnds()
+			}
+			for _, j := range order {
+				s := p.Series[j]
 				if !s.labelled() || seen[s.Name] {
 					continue
 				}
@@ -59,6 +67,32 @@ func (c *Chart) first(is func(p *Point) bool) (slot, marker int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// inOrder are the places of the series that are shown.
+func (p *Panel) inOrder() []int {
+	var out []int
+	for j := range p.shown() {
+		out = append(out, j)
+	}
+	return out
+}
+
+// byEnds are the places of the series that are shown, in the order in which their lines end, from the top.
+// Those without a line come last.
+func (p *Panel) byEnds() []int {
+	end := func(j int) float64 {
+		x, y := math.Inf(-1), math.Inf(-1)
+		for _, pt := range p.Series[j].Points {
+			if !pt.Suspect && usable(pt.Y) && usable(pt.X) && pt.X >= x {
+				x, y = pt.X, pt.Y
+			}
+		}
+		return y
+	}
+	out := p.inOrder()
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(end(b), end(a)) })
+	return out
 }
 
 // hollowKey is the entry that explains the hollow marks of a chart, in the look of the first; ok is
@@ -113,11 +147,17 @@ func keyRows(items []KeyItem, width int) []keyRow {
 		limit = width/2 - 50*px
 	}
 	row := make(keyRow, len(items))
-	widths := make([]int, len(items))
+	widths, names := make([]int, len(items)), make([]string, len(items))
 	total, widest := -keyGap, 0
 	for i, k := range items {
-		row[i].KeyItem = k
-		row[i].text, row[i].full = cutTitle(clean(k.Name), nameSize, false, limit)
+		names[i] = clean(k.Name)
+	}
+	texts := cutApart(names, nameSize, limit)
+	for i, k := range items {
+		row[i].KeyItem, row[i].text = k, texts[i]
+		if texts[i] != names[i] {
+			row[i].full = names[i]
+		}
 		widths[i] = k.width() + 6*px + textWidth(row[i].text, nameSize, false)
 		total += widths[i] + keyGap
 		widest = max(widest, widths[i])

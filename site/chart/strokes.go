@@ -124,7 +124,7 @@ func (pl *plot) drawMarks(p pen, t *track) {
 		r = 26
 	}
 	if len(spots) > 40 {
-		r = 22
+		r = smallMark
 	}
 	for _, s := range spots {
 		pl.mark(p, t, s, r)
@@ -143,8 +143,11 @@ func (pl *plot) drawSuspects(p pen, t *track) {
 	}
 }
 
-// markRadius is the radius of a mark where there is room.
-const markRadius = 34
+// The radius of a mark where there is room, and of one of very many.
+const (
+	markRadius = 34
+	smallMark  = 22
+)
 
 // mark draws a point, r the radius of a circle.
 func (pl *plot) mark(p pen, t *track, s spot, r int) {

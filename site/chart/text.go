@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -124,6 +125,39 @@ func cutTitle(s string, size int, bold bool, max int) (short, full string) {
 		return short, s
 	}
 	return short, ""
+}
+
+// cutApart cuts names to at most max. What would be cut to one text is cut at its beginning too, as far as the names
+// are the same, so that what tells them apart is left.
+func cutApart(names []string, size, max int) []string {
+	out := make([]string, len(names))
+	for i, s := range names {
+		out[i], _ = cut(s, size, false, max)
+	}
+	short := slices.Clone(out)
+	for i, s := range names {
+		same := len(s)
+		for j, o := range names {
+			if o != s && short[j] == short[i] && !strings.HasPrefix(s, "\u2068") {
+				same = min(same, sharedWords(s, o))
+			}
+		}
+		if same < len(s) {
+			out[i], _ = cut("…"+s[same:], size, false, max)
+		}
+	}
+	return out
+}
+
+// sharedWords is how many bytes of whole words two texts begin with alike.
+func sharedWords(a, b string) int {
+	n := 0
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == ' ' {
+			n = i + 1
+		}
+	}
+	return n
 }
 
 // wrap breaks s at spaces into at most lines lines of at most max; what does not fit is cut.

@@ -17,6 +17,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -51,12 +52,13 @@ type runList struct {
 	Judged   []string                         `json:"judged"`
 	Facts    [][2]string                      `json:"facts"` // rows of the table of runs: label, what else stands there
 	Axes     map[string]axis                  `json:"axes"`
-	Sure     []string                         `json:"sure"`     // see compare.SureOf
-	Says     map[string]string                `json:"says"`     // see compare.Sentences
-	States   [][2]string                      `json:"states"`   // of parameters: text where there is no value, second line
-	Kinds    map[compare.ParameterKind]string `json:"kinds"`    // of parameters, in words
-	System   [][2]string                      `json:"system"`   // parts of the system in their order: key, in words
-	Fields   []string                         `json:"fields"`   // fields of a workload class in words
+	Sure     []string                         `json:"sure"`   // see compare.SureOf
+	Says     map[string]string                `json:"says"`   // see compare.Sentences
+	States   [][2]string                      `json:"states"` // of parameters: text where there is no value, second line
+	Kinds    map[compare.ParameterKind]string `json:"kinds"`  // of parameters, in words
+	System   [][2]string                      `json:"system"` // parts of the system in their order: key, in words
+	Fields   []string                         `json:"fields"` // fields of a workload class in words
+	Ladder   chart.Ladder                     `json:"ladder"`
 	Models   [][2]string                      `json:"models"`   // name, further words
 	Hardware [][2]string                      `json:"hardware"` // name, further words
 	Engines  []string                         `json:"engines"`
@@ -88,6 +90,9 @@ type axis struct {
 	Pow2    bool   `json:"pow2"`
 	Caption string `json:"caption"`
 }
+
+// mostChosen is how many runs a reader compares at most; assets/ts/compare.ts has it too.
+const mostChosen = 6
 
 // upperFirst begins a definition with a capital.
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -501,7 +506,7 @@ func (g *Set) writeRunList(w io.Writer) error {
 	list := runList{
 		Quantities: quantities, Judged: judged, Facts: factRows, Axes: map[string]axis{}, Sure: compare.SureOf(),
 		Says: compare.Sentences, States: view.ParameterStates(), Kinds: view.ParameterKinds(), Fields: []string{},
-		Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{},
+		Ladder: chart.NewLadder(mostChosen), Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{},
 	}
 	for _, a := range []string{record.AxisConcurrency, record.AxisRate, record.AxisBatch, ""} {
 		var x axis
