@@ -2,6 +2,8 @@ package site
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -271,28 +273,52 @@ func TestFactsOnPages(t *testing.T) {
 	}
 }
 
-func TestRawRecordsArePaged(t *testing.T) {
-	pages, files := makeAll(t)
-	if _, ok := pages["runs/suite1"].fragments["raw"]; ok {
-		t.Error("160 kB of records stand on the page of the run")
+// Short records stand on the page of their run. Long ones are packed, for a script and as a download.
+func TestRawRecords(t *testing.T) {
+	pages, _ := makeAll(t)
+	files := filesOf(t, nil)
+	var want strings.Builder
+	_, c, _ := testCatalog(t)
+	records, err := c.Raw("suite1")
+	if err != nil {
+		t.Fatal(err)
 	}
-	n := 0
-	for at, m := range pages {
-		if strings.HasPrefix(at, "runs/suite1/records-") {
-			n++
-			if s := len(m.fragments["raw"]); s > view.MaxInline+1000 {
-				t.Errorf("page %q holds %d bytes of records", at, s)
-			}
+	for _, r := range records {
+		if len(r.Raw) > 0 {
+			want.Write(append(r.Raw, '\n'))
 		}
 	}
-	if n != 2 {
-		t.Errorf("%d pages of records, want 2: two short records together, a long one alone", n)
+	unpacked := func(data []byte) string {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	if !files["runs/suite1/records.jsonl.gz"] {
-		t.Error("the records cannot be downloaded")
+	if unpacked(files["runs/suite1/records.jsonl.gz"]) != want.String() {
+		t.Error("the download has not the records of the run")
+	}
+	call := string(files["runs/suite1/records-1.js"])
+	call = strings.TrimSuffix(strings.TrimPrefix(call, `inferdex.records("`), "\");\n")
+	data, err := base64.StdEncoding.DecodeString(call)
+	if err != nil {
+		t.Fatalf("the script does not call records with base64: %v\n%.100s", err, call)
+	}
+	if unpacked(data) != want.String() {
+		t.Error("the script has not the records of the run")
+	}
+	if f := pages["runs/suite1"].fragments["raw"]; len(f) > 500 || !strings.Contains(f, `/records.jsonl.gz"`) {
+		t.Errorf("the page of the run does not say where its records are:\n%.500s", f)
 	}
 	if f := pages["runs/report1"].fragments["raw"]; strings.Count(f, "<pre") != 1 || strings.Contains(f, "<script") {
 		t.Errorf("records are not text:\n%s", f)
+	}
+	if files["runs/report1/records-1.js"] != nil {
+		t.Error("records that stand on a page are packed for a script too")
 	}
 }
 

@@ -15,7 +15,7 @@ namespace later {
         asked = true;
         document.head.append(el("script", { src: meta.content }));
       };
-      for (const e of ["focusin", "pointerenter", "touchstart"]) box.addEventListener(e, load, { once: true, passive: true });
+      for (const e of ["focusin", "pointerenter", "touchstart", "toggle"]) box.addEventListener(e, load, { once: true, passive: true });
       const named = () => (location.search + location.hash).includes("=") && load();
       addEventListener("hashchange", named);
       named();

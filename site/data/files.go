@@ -2,6 +2,8 @@ package data
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/base64"
 	"encoding/xml"
 	"io"
 	"iter"
@@ -93,29 +95,51 @@ func (g *Set) downloads() []view.Download {
 	return list
 }
 
-// runFiles are the downloads of one run.
+// runFiles are the downloads of one run, and the scripts that show its raw records.
 func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 	base := view.PathRun(r.ID)
-	files := []page.File{{Path: base + "/run.json", Write: func(w io.Writer) error { return writeJSON(w, r.Run) }}}
+	files := []page.File{{Path: base + "/run.json.gz",
+		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Run) })}}
 	if len(r.Points) > 0 {
 		files = append(files, page.File{Path: base + "/points.csv.gz",
 			Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
 	}
 	records, err := g.Raw(r.ID)
-	if err != nil {
-		return nil, err
+	if err != nil || len(records) == 0 {
+		return files, err
 	}
-	if len(records) > 0 {
-		files = append(files, page.File{Path: base + "/records.jsonl.gz", Write: packed(func(w io.Writer) error {
-			b := bufio.NewWriter(w)
-			for i := range records {
-				b.Write(records[i].Raw)
-				b.WriteByte('\n')
-			}
-			return b.Flush()
-		})})
+	parts := view.RawParts(records)
+	if len(parts) == 0 {
+		return append(files, page.File{Path: base + "/records.jsonl.gz", Write: packed(writeRecords(records))}), nil
 	}
-	return files, nil
+	// Each part is packed once: the parts one after the other are the download.
+	var all []byte
+	for i, part := range parts {
+		var b bytes.Buffer
+		if err := packed(writeRecords(part))(&b); err != nil {
+			return nil, err
+		}
+		all = append(all, b.Bytes()...)
+		text := base64.StdEncoding.EncodeToString(b.Bytes())
+		files = append(files, page.File{Path: view.PathRecords(r.ID, i),
+			Write: func(w io.Writer) error { return writeCall(w, "records", text) }})
+	}
+	return append(files, page.File{Path: base + "/records.jsonl.gz", Write: func(w io.Writer) error {
+		_, err := w.Write(all)
+		return err
+	}}), nil
+}
+
+// writeRecords writes raw records one a line.
+func writeRecords(records []catalog.RawRecord) func(io.Writer) error {
+	return func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		for i := range records {
+			b.Write(records[i].Raw)
+			b.WriteByte('\n')
+		}
+		return b.Flush()
+	}
 }
 
 // writeCatalog writes all runs as one document.
@@ -350,7 +374,7 @@ func (g *Set) writeLLMs(w io.Writer, base string) error {
 	if base != "" {
 		link("Feed", view.PathFeed(page.PathHome), "newest runs with their figures, Atom")
 	}
-	b.WriteString("\nEach run has run.json, points.csv.gz and mostly records.jsonl.gz beside its page.\n")
+	b.WriteString("\nEach run has run.json.gz, points.csv.gz and mostly records.jsonl.gz beside its page.\n")
 	b.WriteString("\n## Cards\n\n")
 	for i, c := range g.Index.Cards {
 		if i == 500 {

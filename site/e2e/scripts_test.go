@@ -125,6 +125,27 @@ func TestScripts(t *testing.T) {
 			}
 		})
 
+		run("records", "run", func(t *testing.T, b *tab) {
+			evaluate[bool](t, b, `(document.querySelector("#records summary").focus(), true)`)
+			b.key(t, kb.Enter)
+			b.until(t, `document.querySelector("#records pre.raw")`)
+			lines := `document.querySelector("#records pre.raw").textContent.split("\n").filter(Boolean)`
+			if n := evaluate[int](t, b, lines+`.map(l => JSON.parse(l)).length`); n == 0 {
+				t.Error("no records are shown")
+			}
+			more := `document.querySelector("#records button")`
+			for evaluate[bool](t, b, more+`.checkVisibility()`) {
+				n := evaluate[int](t, b, lines+`.length`)
+				evaluate[bool](t, b, `(`+more+`.focus(), true)`)
+				b.key(t, kb.Enter)
+				b.until(t, fmt.Sprintf(`%s.length > %d`, lines, n))
+			}
+			said := evaluate[string](t, b, `document.querySelector("#records summary").textContent.replace(/\D/g, "")`)
+			if n := evaluate[int](t, b, lines+`.length`); fmt.Sprint(n) != said {
+				t.Errorf("%d records are shown in the end, not %s", n, said)
+			}
+		})
+
 		run("chart", "card", func(t *testing.T, b *tab) {
 			const tip = `(() => { const t = document.querySelector(".tip"); return t && t.checkVisibility() ? t.textContent : ""; })()`
 			b.key(t, kb.Tab) // focus shows from here on

@@ -70,12 +70,13 @@ func TestScript(t *testing.T) {
 	out := demonstration(t)
 
 	// One script on every page but the 404 page of a site without an address and redirects, a second one
-	// where runs are compared, and no other; one that is asked for where limits are set. What calls one
+	// where runs are compared, and no other; two that are asked for where limits are set and where records are
+	// shown. What calls one
 	// function with data is no script of a page.
 	scripts := map[string]string{}
 	for name, f := range out {
 		switch {
-		case path.Ext(name) == ".js" && name != "js/search.js" && !strings.HasPrefix(name, "compare/") && path.Base(name) != "limits.js":
+		case path.Ext(name) == ".js" && name != "js/search.js" && !strings.HasPrefix(name, "compare/") && path.Base(name) != "limits.js" && !strings.HasPrefix(name, "runs/"):
 			kind, _, _ := strings.Cut(path.Base(name), ".")
 			if scripts[kind] != "" {
 				t.Errorf("two scripts: %s and %s", scripts[kind], name)
@@ -91,7 +92,7 @@ func TestScript(t *testing.T) {
 			}
 		}
 	}
-	if len(scripts) != 3 || scripts["site"] == "" || scripts["compare"] == "" || scripts["limits"] == "" {
+	if len(scripts) != 4 || scripts["site"] == "" || scripts["compare"] == "" || scripts["limits"] == "" || scripts["records"] == "" {
 		t.Fatalf("the scripts are %q", scripts)
 	}
 	site := gzipped(t, out[scripts["site"]].Data)

@@ -108,7 +108,7 @@ var kinds = []struct {
 	{"engine", "engines/x", func() any { return new(page.ReportView) }},
 	{"card", "cards/x", func() any { return new(page.ReportView) }},
 	{"run", "runs/x", func() any { return new(page.ReportView) }},
-	{"records", "runs/x/records-1", func() any { return new(page.ReportView) }},
+	{"records", "runs/x/sources", func() any { return new(page.ReportView) }},
 	{"compare", "compare/x", func() any { return new(page.ReportView) }},
 	{"comparisons", "compare", func() any { return new(page.ReportView) }},
 	{"rankings", "rankings", func() any { return new(page.ReportView) }},

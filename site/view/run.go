@@ -11,8 +11,7 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// runPages are the page of a run and, where its raw records are too large to stand on it, the
-// pages of those.
+// runPages are the page of a run and those of its parts that are too large to stand on it.
 func (g *Site) runPages(r *figure.Run) ([]*draft, error) {
 	raw, err := g.rawRecords(r)
 	if err != nil {
@@ -25,7 +24,7 @@ func (g *Site) runPages(r *figure.Run) ([]*draft, error) {
 	if manySources(r) {
 		out = append(out, g.sourcesPage(r))
 	}
-	return append(out, g.rawPages(r, raw)...), nil
+	return out, nil
 }
 
 func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {

@@ -1,0 +1,74 @@
+// Raw records on the page of a run. They lie packed in scripts beside the page, records-1.js and so on,
+// each of which calls inferdex.records with a part of them: gzip, written in base64, because a browser
+// loads nothing but scripts from a folder. This script is one of its own, made of dom.ts and this file, and
+// loaded when a reader turns to the records (later.ts).
+
+interface Inferdex {
+  records?(packed: string): void;
+}
+
+namespace records {
+  const { button, el, say } = dom;
+
+  // step is how much text is shown at a time, and the most that is shown of one record, in characters.
+  const step = 1 << 16;
+
+  /** unpacked is the text of gzip in base64. */
+  async function unpacked(packed: string): Promise<string> {
+    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).text();
+  }
+
+  function start(box: HTMLElement): void {
+    const first = box.dataset.src!;
+    const parts = Number(box.dataset.parts);
+    const out = el("pre", { class: "raw", tabindex: "0" });
+    let next = 1; // the part that is to be loaded
+    let rest: string[] = []; // lines that are loaded and not shown
+
+    const failed = () => {
+      box.hidden = false;
+      say("The records did not load.");
+    };
+
+    function show(): void {
+      let text = "";
+      while (rest.length > 0 && text.length < step) {
+        const line = rest.shift()!;
+        text += line.length <= step ? line + "\n" : line.slice(0, step) + "… cut: the download has all of it\n";
+      }
+      out.append(text);
+      more.hidden = rest.length === 0 && next > parts;
+    }
+
+    function load(): void {
+      const s = el("script", { src: first.replace("-1.js", `-${next}.js`) });
+      s.onerror = failed;
+      s.onload = () => s.remove();
+      document.head.append(s);
+    }
+
+    const more = button("Show more", () => (rest.length > 0 ? show() : load()), { class: "act" });
+    (window.inferdex ??= {}).records = (packed) => {
+      unpacked(packed).then((text) => {
+        next++;
+        rest = text.split("\n");
+        rest.pop(); // behind the last line end
+        if (!out.parentNode) {
+          box.hidden = true;
+          box.after(out, more);
+        }
+        show();
+      }, failed);
+    };
+    load();
+  }
+
+  const box = document.querySelector<HTMLElement>("p.records");
+  const details = box?.closest("details");
+  if (box && details) {
+    if (details.open) start(box);
+    else details.addEventListener("toggle", () => start(box), { once: true });
+  }
+}
