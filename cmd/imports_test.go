@@ -71,10 +71,11 @@ var mayImport = []struct {
 var owner = map[string][]string{
 	"github.com/gohugoio/hugo":              {"site/hugo"},
 	"github.com/spf13/afero":                {"site/hugo"},
+	"github.com/evanw/esbuild":              {"site/hugo"},
 	"github.com/bep/logg":                   {"site/hugo"},
 	"github.com/wcharczuk/go-chart":         {"site/chart"},
 	"github.com/BurntSushi/toml":            {"ingest/settings"},
-	"github.com/yuin/goldmark":              {"ingest/internal/mdtable"},
+	"github.com/yuin/goldmark":              {"ingest/internal/mdtable", "site/hugo"},
 	"go.yaml.in/yaml":                       {"ingest/internal/yamlval", "ingest/export"},
 	"github.com/klauspost/compress":         {"ingest"},
 	"github.com/spf13/cobra":                {"cmd/inferdex"},

@@ -66,6 +66,11 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if conf.Title == "" {
 		conf.Title = "inferdex"
 	}
+	for _, name := range []string{"layouts", "assets", "content"} {
+		if info, err := os.Stat(a.path(name)); err == nil && !info.IsDir() {
+			return failed(fmt.Errorf("%s: is no folder: it holds what wins over the built-in %s", name, name))
+		}
+	}
 	ix, c, err := a.load()
 	if err != nil {
 		return err
@@ -109,7 +114,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		return failed(err)
 	}
 	for _, x := range report.Findings {
-		a.diagnostic(x.File, x.Line, 0, x.Message)
+		a.diagnostic(x.File, x.Line, x.Col, x.Message)
 	}
 	if conf.BaseURL == "" {
 		a.diagnostic(configFile, 0, 0, "no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the site's address and are left out")

@@ -44,7 +44,7 @@ func (n *Names) readModels(tables []namesTable) {
 				*s.to = v
 			}
 		}
-		if record.PathName(m.Slug) != m.Slug {
+		if m.Slug != "" && record.PathName(m.Slug) != m.Slug {
 			t.doc.report(t.at("slug"), "slug is %q, want lower-case letters, digits, . and -", m.Slug)
 			m.Slug = record.PathName(m.Slug)
 		}

@@ -2,10 +2,14 @@ package hugo
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gohugoio/hugo/parser/pageparser"
@@ -17,6 +21,7 @@ type document struct {
 	path  string // The page it becomes: "about/methodology".
 	dir   string // The folder its relative links count from: "about".
 	layer int
+	head  string // The front matter as written.
 	front map[string]any
 	body  string
 	// bodyLine is the line that body begins on, from 1.
@@ -76,26 +81,76 @@ func readContent(layers []fs.FS) (*content, error) {
 
 // parseDocument divides a Markdown file into front matter and text.
 func parseDocument(name string, data []byte) (*document, error) {
-	file := "content/" + name
-	var p pageparser.ContentFrontMatter
-	var err error
-	// A text that begins with a shortcode is not one that begins with front matter in JSON.
-	if !bytes.HasPrefix(data, []byte("{{")) {
-		p, err = pageparser.ParseFrontMatterAndContent(bytes.NewReader(data))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: front matter: %s", file, strings.Join(strings.Fields(err.Error()), " "))
-	}
-	d := &document{file: file, path: documentPath(name), dir: path.Dir(name)}
-	d.front, d.body = p.FrontMatter, string(p.Content)
-	if p.FrontMatterFormat == "" {
-		d.body = string(data)
-	}
-	d.bodyLine = 1 + bytes.Count(data[:len(data)-len(d.body)], []byte("\n"))
+	d := &document{file: "content/" + name, path: documentPath(name), dir: path.Dir(name)}
 	if d.dir == "." {
 		d.dir = ""
 	}
+	var p pageparser.ContentFrontMatter
+	var err error
+	// A text that begins with a shortcode is not one that begins with front matter in JSON.
+	begin := bytes.TrimLeft(data, "\ufeff \t\r\n")
+	if !bytes.HasPrefix(begin, []byte("{{")) {
+		p, err = pageparser.ParseFrontMatterAndContent(bytes.NewReader(data))
+	}
+	if err != nil {
+		return nil, d.frontError(err, data, begin)
+	}
+	d.front, d.body = p.FrontMatter, string(p.Content)
+	if p.FrontMatterFormat == "" {
+		d.body = string(data)
+		if fence, _, _ := bytes.Cut(begin, []byte("\n")); slices.Contains([]string{"---", "+++"}, strings.TrimSpace(string(fence))) {
+			return nil, fmt.Errorf("%s:%d:1: front matter: has no end; write a line of %s below it", d.file, 1+newlines(data[:len(data)-len(begin)]), bytes.TrimSpace(fence))
+		}
+	}
+	d.head = string(data[:len(data)-len(d.body)])
+	d.bodyLine = 1 + newlines([]byte(d.head))
 	return d, nil
+}
+
+func newlines(data []byte) int { return bytes.Count(data, []byte("\n")) }
+
+// What Hugo says of front matter: YAML with the place first, the others with that in a stream.
+var (
+	inYAML   = regexp.MustCompile(`(?s)^\[(\d+):(\d+)\] (.*?)\s*\n.*`)
+	inStream = regexp.MustCompile(`(?s)^"_stream\.\w+:(\d+):(\d+)": unmarshal failed: (?:toml: )?(.*)`)
+)
+
+// frontError is what is wrong in the front matter of data, which begins at begin, with its place.
+func (d *document) frontError(err error, data, begin []byte) error {
+	message := err.Error()
+	line, col := 1+newlines(data[:len(data)-len(begin)]), 1
+	m := inYAML.FindStringSubmatch(message)
+	if m == nil {
+		m = inStream.FindStringSubmatch(message)
+	}
+	var syntax *json.SyntaxError
+	if m != nil {
+		message = m[3]
+	}
+	switch {
+	case errors.As(err, &syntax):
+		before := begin[:max(0, min(int(syntax.Offset)-1, len(begin)))]
+		line += newlines(before)
+		col = len(before) - bytes.LastIndexByte(before, '\n')
+	case m != nil: // counted from the line below the fence
+		n, _ := strconv.Atoi(m[1])
+		line += n
+		col, _ = strconv.Atoi(m[2])
+	}
+	return fmt.Errorf("%s:%d:%d: front matter: %s", d.file, line, col, strings.Join(strings.Fields(message), " "))
+}
+
+// at is the place of a key of the front matter, or of the beginning.
+func (d *document) at(key string) string {
+	line := 1
+	for text := range strings.Lines(d.head) {
+		name := strings.TrimRight(strings.TrimLeft(text, " \t{\"'"), " \t\r\n")
+		if rest, ok := strings.CutPrefix(strings.ToLower(name), key); ok && strings.IndexAny(strings.TrimLeft(rest, " \t\"'"), ":=") == 0 {
+			return fmt.Sprintf("%s:%d:1", d.file, line)
+		}
+		line++
+	}
+	return d.file + ":1:1"
 }
 
 // documentPath is the path of the page that a file of content/ becomes: lower case, with a hyphen

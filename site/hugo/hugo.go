@@ -14,7 +14,7 @@
 // rendered by layouts/page.html unless its front matter names a layout. In both, the context is Hugo's page with
 //
 //	.Title .Description   text
-//	.Content              the hand-written Markdown, rendered: Page.Body and the page's note in content/
+//	.Content              the hand-written Markdown, rendered: of a generated page its note in content/
 //	.Params.page          Page.Params as JSON has it: keys in lower snake case, numbers as text or integers
 //	.Params.root          what a link to another page begins with: "" on the home page, "../../" on models/x
 //	.Params.kind          Page.Kind; "page" for hand-written pages without a layout of their own
@@ -40,7 +40,6 @@ import (
 	"io/fs"
 	"iter"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -84,9 +83,9 @@ type Report struct {
 type Finding struct {
 	// File is a path such as "content/cards/x.md"; empty where no file is to blame.
 	File string
-	// Line counts from 1; 0 is unknown.
-	Line    int
-	Message string
+	// Line and Col count from 1; 0 is unknown.
+	Line, Col int
+	Message   string
 }
 
 func (f Finding) String() string {
@@ -95,8 +94,10 @@ func (f Finding) String() string {
 		return f.Message
 	case f.Line == 0:
 		return f.File + ": " + f.Message
+	case f.Col == 0:
+		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
 	}
-	return f.File + ":" + strconv.Itoa(f.Line) + ": " + f.Message
+	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Col, f.Message)
 }
 
 // workDir is where Hugo believes the site to lie. It exists in memory only.
@@ -140,14 +141,14 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 		return nil, err
 	}
 	out := newSink(write)
-	feed := &Feed{in: in, base: base, content: content, out: out, log: &log{}, layouts: layouts}
+	feed := &Feed{in: in, base: base, source: source, content: content, out: out, log: &log{}, layouts: layouts}
 	if err := feed.collect(ctx); err != nil {
 		return nil, err
 	}
-	if err := rehearse(ctx, source, feed); err != nil {
+	if err := rehearse(ctx, feed); err != nil {
 		return nil, err
 	}
-	if err := render(ctx, source, feed); err != nil {
+	if err := render(ctx, feed); err != nil {
 		return nil, err
 	}
 	if err := out.finish(); err != nil {

@@ -330,22 +330,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Body and note are shown both, one after the other.
-func TestNoteFollowsBody(t *testing.T) {
-	p := card("cards/a-on-b")
-	p.Body = "From the *catalog*."
-	in := testInput(t)
-	in.Pages = pages(p)
-	files, _, err := build(t, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := files["cards/a-on-b/index.html"]
-	if i, j := strings.Index(got, "From the <em>catalog</em>."), strings.Index(got, "A note with a"); i < 0 || j < i {
-		t.Errorf("got\n%s", got)
-	}
-}
-
 // Markdown is not trusted: neither HTML nor addresses that run scripts pass.
 func TestMarkdownIsSafe(t *testing.T) {
 	in := testInput(t)
@@ -416,24 +400,41 @@ func TestErrors(t *testing.T) {
 		{"template does not parse", withLayout("\n  {{ if }}"), "layouts/card.html:2:1: missing value for if"},
 		{"unknown field", withLayout("x\n      {{ .Nothing }}"), "layouts/card.html:2:9: <.Nothing>: can't evaluate field Nothing"},
 		{"in a block", withLayout(`{{ define "main" }}{{ .Nothing }}{{ end }}`), "layouts/card.html:1:22: <.Nothing>: can't evaluate field Nothing"},
-		{"in a partial", withLayout(`{{ partial "own.html" . }}`), `layouts/card.html:1:3: <partial "own.html" .>: error calling partial: layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing`},
+		{"in a partial", withLayout(`{{ partial "own.html" . }}`), `layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing in type *hugolib.pageState (layouts/card.html:1:3, page "cards/a-on-b")`},
 		{"no such partial", withLayout(`{{ partial "none.html" . }}`), `layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
 		{"said by a layout", withLayout(`{{ errorf "the value %d is odd" 3 }}`), "the value 3 is odd"},
 		{"no such asset", withLayout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`), "assets/css/none.css: there is no such file"},
 		{"network", withLayout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`), `layouts/card.html:1:12: <resources.GetRemote>: error calling GetRemote: access denied`},
 		{"environment", withLayout(`{{ getenv "HOME" }}`), `layouts/card.html:1:3: <getenv "HOME">: error calling getenv: access denied: "HOME" is not whitelisted in policy "security.funcs.getenv" (page "cards/a-on-b")`},
-		{"nothing printed", withLayout(``), `page "cards/a-on-b": its layout prints nothing`},
-		{"script with a mistake", func(in *Input) { in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")}, in.Assets...) }, `layouts/baseof.html:10:22: <partial "asset.html" (dict "page" . "name" "js/site.ts")>: error calling partial: layouts/_partials/asset.html:7:99: <$r.Content>: error calling Content: JSBUILD: failed to transform "/js/site.ts" (text/typescript): assets/js/site.ts:1:7: Unexpected "="`},
+		{"nothing printed", withLayout(``), `layouts/card.html: prints nothing for page "cards/a-on-b" (1 such pages)`},
+		{"script with a mistake", func(in *Input) { in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")}, in.Assets...) }, `assets/js/site.ts:1:7: Unexpected "=" (layouts/_partials/asset.html:7:99`},
 
 		{"unclosed shortcode", withContent("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"), "content/cards/a-on-b.md:6:10: unclosed shortcode action"},
 		{"unknown shortcode", withContent("about.md", "---\ntitle: x\n---\n{{< nothing >}}"), `content/about.md:4:1: failed to extract shortcode: template for shortcode "nothing" not found`},
-		{"front matter", withContent("about.md", "---\ntitle: [\n---\n"), "content/about.md: front matter: "},
-		{"no title", withContent("about.md", "Words."), "content/about.md: has no title"},
-		{"layout of content", withContent("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md: there is no layouts/none.html for it"},
+		{"shortcode of the home page", withContent("_index.md", "\n{{< nothing >}}"), `content/_index.md:2:1: failed to extract shortcode: template for shortcode "nothing" not found`},
+		{"reference to no page", withContent("about.md", "---\ntitle: x\n---\n\n{{< ref \"none\" >}}"), `content/about.md:5:1: REF_NOT_FOUND: Ref "none": page not found`},
+		{"shortcode without what it needs", withContent("notes/a-on-b.md", "x\n{{< youtube >}}"), `content/notes/a-on-b.md:2:1: The "youtube" shortcode requires an id argument.`},
+		{"base of a layout", func(in *Input) {
+			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ if }}"), file("baseof.html", "{{ block \"main\" . }}{{ end }}")}, in.Layouts...)
+		}, "layouts/card.html:2: missing value for if"},
+		{"around a layout", func(in *Input) {
+			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ end }}"), file("baseof.html", "{{ block \"main\" . }}{{ end }}\n{{ none }}")}, in.Layouts...)
+		}, `layouts/baseof.html:2: function "none" not defined`},
+		{"script put together of several", withJoined("ts", "dom", "var x = 1 // no line end", "custom", "\nvar y = ;"), `assets/ts/custom.ts:2:9: Unexpected ";"`},
+		{"script that is declared twice", withJoined("ts", "dom", "const x = 1", "custom", "\n\nconst x = 2"), `assets/ts/custom.ts:3:7: The symbol "x" has already been declared`},
+		{"script that is not closed", withJoined("ts", "custom", "\nfunction f() {", "site", "var x = 1"), `assets/ts/custom.ts:3:1: Unexpected end of file`},
+		{"script that imports", withJoined("ts", "dom", "", "custom", "import x from \"./y\"; x()"), `assets/ts/custom.ts:1:15: "./y" cannot be imported`},
+		{"front matter", withContent("about.md", "---\ntitle: [\n---\n"), "content/about.md:2:8: front matter: sequence end"},
+		{"front matter below a blank line", withContent("about.md", "\n---\ntitle: x\nb: [\n---\n"), "content/about.md:4:4: front matter: sequence end"},
+		{"front matter in TOML", withContent("about.md", "+++\ntitle = \"x\"\nb = x\n+++\n"), "content/about.md:3:5: front matter: unexpected character"},
+		{"front matter in JSON", withContent("about.md", "{\"title\": \"x\",\n \"b\": x}\nWords."), "content/about.md:2:7: front matter: invalid character"},
+		{"front matter without an end", withContent("about.md", "---\ntitle: x\n"), "content/about.md:1:1: front matter: has no end"},
+		{"no title", withContent("about.md", "Words."), "content/about.md:1:1: has no title"},
+		{"layout of content", withContent("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md:3:1: there is no layouts/none.html for it"},
 
 		{"no layout", withPage(func(p *page.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
-		{"fragment not there", withPage(func(p *page.Page) { p.Fragments = nil }), `page "cards/a": the layout asks for the fragment "chart", which the page does not have`},
-		{"fragment not used", withPage(func(p *page.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `page "cards/a": the layout has no place for the fragment "a"`},
+		{"fragment not there", withPage(func(p *page.Page) { p.Fragments = nil }), `layouts/card.html: asks for the fragment "chart", which the page does not have (page "cards/a")`},
+		{"fragment not used", withPage(func(p *page.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `layouts/card.html: has no place for the fragment "a" (page "cards/a")`},
 		{"fragment fails", withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
 		{"fragment panics", withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
 		{"params", withPage(func(p *page.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
@@ -472,6 +473,38 @@ func TestErrors(t *testing.T) {
 				t.Errorf("names what exists only for Hugo: %s", err)
 			}
 		})
+	}
+}
+
+// withJoined makes the script or style sheet of all pages of two files.
+func withJoined(kind, first, one, second, two string) func(*Input) {
+	return func(in *Input) {
+		in.Assets = []fs.FS{file(kind+"/"+first+"."+kind, one), file(kind+"/"+second+"."+kind, two)}
+		layout := fmt.Sprintf(`{{ site.Params.inferdex.Join %q (slice %q %q "none") }}{{ if eq .Params.kind "card" }}{{ partial "fragment.html" (dict "page" . "name" "chart") }}{{ end }}`, kind, first, second)
+		in.Layouts = append([]fs.FS{file("baseof.html", layout)}, in.Layouts...)
+	}
+}
+
+// A style sheet with a mistake is none that stops a browser: it is told.
+func TestMistakesInStyleSheets(t *testing.T) {
+	in := testInput(t)
+	withJoined("css", "base", "a { color: red }", "custom", "\nb { color: }}\n@import \"x.css\";\nc { background: url(x.png) }\nd {")(&in)
+	in.Content = []fs.FS{file("x.md", "---\ntitle: x\npage: 3\n---\n")}
+	_, report, err := build(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range report.Findings {
+		got = append(got, f.String())
+	}
+	want := []string{
+		`assets/css/custom.css:2:13: Unexpected "}"`,
+		`assets/css/custom.css:6:1: Expected "}" to go with "{"`,
+		`content/x.md:3:1: front matter: "page" is ignored: layouts take it from elsewhere; call it something else`,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
 	}
 }
 

@@ -6,29 +6,53 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"text/template/parse"
+
+	"github.com/spf13/afero"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	source "github.com/yuin/goldmark/text"
 )
 
 // findings are those of the content and what Hugo and the layouts warned of, sorted.
 func (f *Feed) findings() []Finding {
 	list := slices.Clone(f.content.findings)
+	for w := range f.out.wrong {
+		list = append(list, findingOf(w, ""))
+	}
 	for _, line := range f.log.lines("WARN") {
 		if m := rawHTML.FindStringSubmatch(line); m != nil {
 			if j := f.out.job(m[1]); j != nil {
-				list = append(list, Finding{File: j.source(), Message: "raw HTML is left out; write Markdown"})
+				at := Finding{File: j.source(), Message: "raw HTML is left out; write Markdown"}
+				if n := rawHTMLLine(j.body); n > 0 {
+					at.Line = n + j.bodyLine - 1
+				}
+				list = append(list, at)
 				continue
 			}
 		}
-		list = append(list, Finding{Message: f.rename(line, f.about(line))})
+		list = append(list, findingOf(f.explainText(line)))
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Message, b.Message))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), strings.Compare(a.Message, b.Message))
 	})
 	return list
+}
+
+// findingOf takes the place off a message.
+func findingOf(message, on string) Finding {
+	if m := atBegin.FindStringSubmatch(message); m != nil {
+		line, _ := strconv.Atoi(m[2]) // 0, unknown, where there is none
+		col, _ := strconv.Atoi(m[3])
+		return Finding{File: m[1], Line: line, Col: col, Message: m[4] + on}
+	}
+	return Finding{Message: message + on}
 }
 
 var (
@@ -36,33 +60,44 @@ var (
 	rawHTML = regexp.MustCompile(`^Raw HTML omitted.*?\b(p\d{6})\b`)
 	// A place in a file that the user knows.
 	place = regexp.MustCompile(`"?` + workDir + `/((?:layouts|assets)/[^":\s]+)(:\d+:\d+)?"?`)
-	// A place in the text of a page, which Hugo knows as text of the content adapter.
-	adapterPlace = regexp.MustCompile(`"?` + workDir + `/content/_content\.gotmpl(?::(\d+):(\d+))?"?`)
+	// A place in the text of a page, which Hugo knows as text of a content adapter.
+	adapterPlace = regexp.MustCompile(`"?` + workDir + `/content/(?:(p\d{6})/)?_content\.gotmpl(?::(\d+):(\d+))?"?`)
 	// A page as Hugo knows it.
-	pageKey = regexp.MustCompile(`"?/?\b(p\d{6})\b/?"?`)
+	pageKey = regexp.MustCompile(`"?/?\b(p\d{6})(?:/p\d{6})?\b/?"?`)
+	// A place after rename.
+	named   = regexp.MustCompile(`\b(?:layouts|assets|content)/[^":\s]+:\d+(?::\d+)?`)
+	atBegin = regexp.MustCompile(`(?s)^((?:layouts|assets|content)/[^":\s]+):(\d+)(?::(\d+))?: (.*)`)
 	// What Hugo says of its own doings before it comes to the point.
 	prelude = regexp.MustCompile(`^(?:error building site: |render: |assemble: |process: |\[[^\]]*\] |` +
-		`failed to render pages: |failed to create page from pageMetaSource \S+: |render of "[^"]*" failed: )+`)
+		`failed to render pages: |failed to create page from pageMetaSource \S*: |render of "[^"]*" failed: )+`)
 	execution = regexp.MustCompile(`(?:execute|parse) of template failed: template: [^ ]+?:(?:\d+:)*` +
 		`(?: executing "[^"]*" at)?`)
+	// A layout that baseof.html cannot be put around, because of a mistake in one of the two.
+	inBase   = regexp.MustCompile(`apply base template failed: template: ([^:\s]+):(\d+): (.*)`)
+	noFunc   = regexp.MustCompile(`^function "([^"]*)" not defined`)
 	security = regexp.MustCompile(`(?s); the current security configuration is:.*`)
 )
 
 // rename puts what the user knows where Hugo names its own: files and pages. The message is about j,
 // which may be nil.
 func (f *Feed) rename(s string, j *job) string {
-	if j != nil {
-		s = adapterPlace.ReplaceAllStringFunc(s, func(p string) string {
-			m := adapterPlace.FindStringSubmatch(p)
-			line, err := strconv.Atoi(m[1])
-			if err != nil || j.bodyLine == 0 {
-				return j.source()
-			}
-			return fmt.Sprintf("%s:%d:%s", j.source(), line+j.bodyLine-1, m[2])
-		})
-	}
+	s = adapterPlace.ReplaceAllStringFunc(s, func(p string) string {
+		m := adapterPlace.FindStringSubmatch(p)
+		of := f.out.job(m[1])
+		if of == nil {
+			of = j
+		}
+		line, err := strconv.Atoi(m[2])
+		switch {
+		case of == nil:
+			return p
+		case err != nil || of.bodyLine == 0:
+			return of.source()
+		}
+		return fmt.Sprintf("%s:%d:%s", of.source(), line+of.bodyLine-1, m[3])
+	})
 	s = pageKey.ReplaceAllStringFunc(s, func(m string) string {
-		if j := f.out.job(strings.Trim(m, `"/`)); j != nil {
+		if j := f.out.job(pageKey.FindStringSubmatch(m)[1]); j != nil {
 			return j.String()
 		}
 		return m
@@ -75,7 +110,11 @@ func (f *Feed) about(s string) *job {
 	if m := pageKey.FindStringSubmatch(s); m != nil {
 		return f.out.job(m[1])
 	}
-	return nil
+	home := slices.IndexFunc(f.jobs, func(j *job) bool { return j.path == "" })
+	if home < 0 || !adapterPlace.MatchString(s) {
+		return nil
+	}
+	return f.jobs[home] // See job.adapter.
 }
 
 // explain says what Hugo said with the real place first: "layouts/page.html:2:8: ...". What happened
@@ -83,18 +122,27 @@ func (f *Feed) about(s string) *job {
 func (f *Feed) explain(err error) error {
 	pages := map[string][]string{}
 	for _, e := range divide(err) {
-		message, page := f.explainOne(e)
-		pages[message] = append(pages[message], page)
+		said := []string{e.Error()}
+		// What a layout said with errorf stands in the log only.
+		if strings.Contains(said[0], "logged ") && strings.HasSuffix(said[0], " error(s)") {
+			if lines := f.log.lines("ERROR"); len(lines) > 0 {
+				said = lines
+			}
+		}
+		for _, s := range said {
+			message, page := f.explainText(s)
+			pages[message] = append(pages[message], page)
+		}
 	}
 	var list []string
 	for _, message := range slices.Sorted(maps.Keys(pages)) {
 		on := slices.DeleteFunc(pages[message], func(s string) bool { return s == "" })
 		slices.Sort(on)
-		switch {
+		switch on = slices.Compact(on); {
 		case len(on) == 1:
-			message += " (" + on[0] + ")"
+			message += on[0]
 		case len(on) > 1:
-			message += fmt.Sprintf(" (%s and others)", on[0])
+			message += strings.TrimSuffix(on[0], ")") + " and others)"
 		}
 		list = append(list, message)
 	}
@@ -111,24 +159,99 @@ func divide(err error) []error {
 	return []error{err}
 }
 
-// explainOne returns the message of one error and the page it happened on, or "" where the message
-// has it.
-func (f *Feed) explainOne(err error) (message, page string) {
-	s := err.Error()
-	// What a layout said with errorf stands in the log only.
-	if strings.Contains(s, "logged ") && strings.HasSuffix(s, " error(s)") {
-		if lines := f.log.lines("ERROR"); len(lines) > 0 {
-			s = strings.Join(lines, "; ")
-		}
-	}
+// explainText returns a message of Hugo with its place first, and where it happened in brackets, or "" where
+// the message has it.
+func (f *Feed) explainText(s string) (message, on string) {
 	s = security.ReplaceAllString(s, "")
 	j := f.about(s)
 	s = f.rename(prelude.ReplaceAllString(s, ""), j)
 	s = strings.ReplaceAll(execution.ReplaceAllString(s, ""), ":  ", ": ")
-	if j != nil && !strings.Contains(s, j.source()) {
-		page = j.String()
+	if m := inBase.FindStringSubmatch(s); m != nil {
+		s = fmt.Sprintf("layouts/%s:%s: %s", f.mistaken(m[1], m[2], m[3]), m[2], m[3])
 	}
-	return s, page
+	s, from := innermost(s)
+	if j != nil && !strings.Contains(s, j.source()) {
+		from = append(from, j.String())
+	}
+	if len(from) > 0 {
+		on = " (" + strings.Join(from, ", ") + ")"
+	}
+	return s, on
+}
+
+// mistaken is the layout that a mistake on a line stands in: the named one or the one around it, which Hugo
+// calls by the same name.
+func (f *Feed) mistaken(layout, line, message string) string {
+	n, _ := strconv.Atoi(line)
+	data, err := afero.ReadFile(f.source, path.Join(workDir, "layouts", layout))
+	lines := strings.Split(string(data), "\n")
+	if err != nil || n < 1 {
+		return layout
+	}
+	alone := parse.New(layout)
+	alone.Mode = parse.SkipFuncCheck
+	_, err = alone.Parse(string(data), "", "", map[string]*parse.Tree{})
+	unknown := noFunc.FindStringSubmatch(message)
+	if err != nil || unknown != nil && n <= len(lines) && strings.Contains(lines[n-1], unknown[1]) {
+		return layout
+	}
+	return "baseof.html"
+}
+
+// innermost puts the last place of a message first: it is the mistake's, those before it led there. The
+// nearest of them is returned, before it a text of content/ that is among them.
+func innermost(s string) (message string, from []string) {
+	places := named.FindAllStringIndex(s, -1)
+	if len(places) == 0 {
+		return s, nil
+	}
+	at := func(i int) string { return s[places[i][0]:places[i][1]] }
+	last := len(places) - 1
+	for i := range last {
+		if strings.HasPrefix(at(i), "content/") {
+			from = append(from, at(i))
+		}
+	}
+	if last > 0 && len(from) == 0 {
+		from = append(from, at(last-1))
+	}
+	before := strings.TrimSuffix(strings.TrimRight(s[:places[0][0]], " :"), " See")
+	after := strings.TrimPrefix(s[places[last][1]:], ": ")
+	message = at(last) + ": " + before
+	if before != "" && after != "" {
+		message += ": "
+	}
+	return message + after, slices.DeleteFunc(from, func(p string) bool { return p == at(last) })
+}
+
+// shortcode is left out where Markdown is looked at without Hugo.
+var shortcode = regexp.MustCompile(`(?s)\{\{[<%].*?[%>]\}\}`)
+
+// rawHTMLLine returns the line of the first raw HTML of a Markdown text, from 1; 0 where none is found.
+func rawHTMLLine(body string) (line int) {
+	src := shortcode.ReplaceAllFunc([]byte(body), func(s []byte) []byte {
+		return bytes.Map(func(r rune) rune {
+			if r == '\n' {
+				return r
+			}
+			return ' '
+		}, s)
+	})
+	found := func(at *source.Segments) bool {
+		if at.Len() > 0 && !bytes.HasPrefix(bytes.TrimSpace(src[at.At(0).Start:]), []byte("<!--")) {
+			line = 1 + bytes.Count(src[:at.At(0).Start], []byte("\n"))
+		}
+		return line > 0
+	}
+	_ = ast.Walk(goldmark.DefaultParser().Parse(source.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		html, inline := n.(*ast.RawHTML)
+		_, block := n.(*ast.HTMLBlock)
+		if entering && (inline && found(html.Segments) || block && found(n.Lines())) {
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return line
 }
 
 // Error is what Hugo could not do: a template that does not parse or cannot be executed, an asset

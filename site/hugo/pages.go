@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/afero"
 
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -20,6 +22,7 @@ import (
 type Feed struct {
 	in      Input
 	base    string
+	source  afero.Fs // Layouts and assets, below workDir.
 	content *content
 	layouts map[string]string // See nameLayouts.
 	out     *sink
@@ -27,15 +30,15 @@ type Feed struct {
 	jobs    []*job // What Hugo is to render.
 }
 
-// Pages gives each page in the shape that the AddPage method of Hugo's content adapters takes. The
+// Pages gives each page of an adapter in the shape that the AddPage method of Hugo's content adapters takes. The
 // path Hugo knows a page by is a number: what Hugo makes of dots, colons and capitals in a path
 // does not matter then. Where the page is written is decided by the sink.
-func (f *Feed) Pages() iter.Seq[map[string]any] {
+func (f *Feed) Pages(adapter string) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
-		home := false
+		home := adapter != ""
 		for _, j := range f.jobs {
 			home = home || j.path == ""
-			if !yield(j.entry) {
+			if j.adapter() == adapter && !yield(j.entry) {
 				return
 			}
 		}
@@ -77,40 +80,46 @@ func (f *Feed) addPage(p *page.Page) error {
 		return fmt.Errorf("%s: %w", j, err)
 	}
 	params := map[string]any{"page": view}
-	body, dir := p.Body, folder(p.Path)
-	if d := f.content.note(p.Path); d != nil {
-		j.note = d.file
-		if body == "" {
-			body, j.bodyLine = d.body, d.bodyLine
-		} else {
-			body += "\n\n" + d.body
-		}
-		dir = d.dir
-		params["note"] = d.front
+	d := f.content.note(p.Path)
+	if d == nil {
+		return f.add(j, p.Description, folder(p.Path), params)
 	}
-	return f.add(j, p.Description, dir, body, params)
+	j.note, j.body, j.bodyLine = d.file, d.body, d.bodyLine
+	params["note"] = d.front
+	return f.add(j, p.Description, d.dir, params)
 }
+
+// ownParams are the parameters of a page that its front matter does not set.
+var ownParams = []string{"page", "note", "kind", "root", "path", "dir", "canonical"}
 
 // addDocument adds a hand-written page.
 func (f *Feed) addDocument(d *document) error {
 	params := map[string]any{}
-	maps.Copy(params, d.front)
-	j := &job{path: d.path, title: d.text("title"), file: d.file, bodyLine: d.bodyLine}
+	for k, v := range d.front {
+		if slices.Contains(ownParams, strings.ToLower(k)) {
+			message := fmt.Sprintf("front matter: %q is ignored: layouts take it from elsewhere; call it something else", k)
+			f.content.findings = append(f.content.findings, findingOf(d.at(strings.ToLower(k))+": "+message, ""))
+			continue
+		}
+		params[k] = v
+	}
+	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine}
 	j.kind = cmp.Or(d.text("layout"), "page")
 	if j.title == "" {
-		return fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", j)
+		return fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", d.at("title"))
 	}
-	return f.add(j, d.text("description"), d.dir, d.body, params)
+	if f.layouts[j.kind] == "" {
+		return fmt.Errorf("%s: there is no layouts/%s.html for it", d.at("layout"), j.kind)
+	}
+	return f.add(j, d.text("description"), d.dir, params)
 }
 
-func (f *Feed) add(j *job, description, dir, body string, params map[string]any) error {
-	layout := f.layouts[j.kind]
-	if layout == "" && j.file == "" {
-		layout = f.layouts[fallback]
-	}
+func (f *Feed) add(j *job, description, dir string, params map[string]any) error {
+	layout := cmp.Or(f.layouts[j.kind], f.layouts[fallback])
 	if layout == "" {
 		return fmt.Errorf("%s: there is no layouts/%s.html for it", j, j.kind)
 	}
+	j.layout = "layouts/" + strings.TrimPrefix(layout, standIn) + ".html"
 	j.key = fmt.Sprintf("p%06d", len(f.jobs)+1)
 	if err := f.out.expect(j); err != nil {
 		return err
@@ -130,7 +139,7 @@ func (f *Feed) add(j *job, description, dir, body string, params map[string]any)
 		"description": description,
 		"layout":      layout,
 		"params":      params,
-		"content":     map[string]any{"mediaType": "text/markdown", "value": body},
+		"content":     map[string]any{"mediaType": "text/markdown", "value": j.body},
 	}
 	if j.path != "" {
 		j.entry["kind"] = "page"

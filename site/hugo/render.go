@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -20,8 +21,9 @@ import (
 	"github.com/spf13/afero"
 )
 
-// contentAdapter is the one file in Hugo's content folder: it takes all pages from Feed.Pages.
-const contentAdapter = `{{ range site.Params.inferdex.Pages }}{{ $.AddPage . }}{{ end }}`
+// contentAdapter is a file in Hugo's content folder that takes pages from Feed.Pages. A page with a text of
+// content/ has one of its own, because Hugo calls a place in the text a place in the adapter.
+const contentAdapter = `{{ range site.Params.inferdex.Pages "%s" }}{{ $.AddPage . }}{{ end }}`
 
 // atOnce is how many pages may fail in one rendering. Hugo stops after ten, and may then wait for
 // itself forever: the one that hands out pages for those that have stopped rendering them.
@@ -29,7 +31,7 @@ const atOnce = 9
 
 // rehearse renders one page of each kind to nowhere, few at a time, so that a mistake in a layout
 // is found before thousands of pages meet it.
-func rehearse(ctx context.Context, source afero.Fs, feed *Feed) error {
+func rehearse(ctx context.Context, feed *Feed) error {
 	seen := map[string]bool{}
 	var jobs []*job
 	for _, j := range feed.jobs {
@@ -41,7 +43,7 @@ func rehearse(ctx context.Context, source afero.Fs, feed *Feed) error {
 	for some := range slices.Chunk(jobs, atOnce) {
 		f := *feed
 		f.jobs, f.out, f.log = some, feed.out.rehearsal(), &log{}
-		if err := render(ctx, source, &f); err != nil {
+		if err := render(ctx, &f); err != nil {
 			return err
 		}
 	}
@@ -51,10 +53,9 @@ func rehearse(ctx context.Context, source afero.Fs, feed *Feed) error {
 // errStuck is what render says when Hugo stopped without saying why.
 var errStuck = errors.New("hugo stopped after ten pages that it could not render")
 
-// render has Hugo render the pages of feed with the layouts and assets in source. The error says
-// where and why.
-func render(ctx context.Context, source afero.Fs, feed *Feed) error {
-	sites, err := load(source, feed)
+// render has Hugo render the pages of feed. The error says where and why.
+func render(ctx context.Context, feed *Feed) error {
+	sites, err := load(feed)
 	if err != nil {
 		return feed.explain(err)
 	}
@@ -73,7 +74,7 @@ func render(ctx context.Context, source afero.Fs, feed *Feed) error {
 		select {
 		case err = <-result:
 		case <-time.After(time.Second):
-			return feed.out.fail(diagnose(ctx, source, feed))
+			return feed.out.fail(diagnose(ctx, feed))
 		}
 	}
 	if own := feed.out.failed(); own != nil {
@@ -86,22 +87,27 @@ func render(ctx context.Context, source afero.Fs, feed *Feed) error {
 }
 
 // diagnose renders the first pages that were not written again, few enough to be told why.
-func diagnose(ctx context.Context, source afero.Fs, feed *Feed) error {
+func diagnose(ctx context.Context, feed *Feed) error {
 	f := *feed
 	f.jobs, f.out, f.log = feed.out.unwritten(feed.jobs, atOnce), feed.out.rehearsal(), &log{}
 	if len(f.jobs) == len(feed.jobs) {
 		return errStuck
 	}
-	if err := render(ctx, source, &f); err != nil {
+	if err := render(ctx, &f); err != nil {
 		return err
 	}
 	return errStuck
 }
 
-// load has Hugo read the layouts and assets in source.
-func load(source afero.Fs, feed *Feed) (*hugolib.HugoSites, error) {
-	for name, text := range map[string]string{"hugo.toml": "", "content/_content.gotmpl": contentAdapter} {
-		if err := afero.WriteFile(source, path.Join(workDir, name), []byte(text), 0o666); err != nil {
+// load has Hugo read the layouts and assets of feed.
+func load(feed *Feed) (*hugolib.HugoSites, error) {
+	adapters := map[string]string{"hugo.toml": "", "content/_content.gotmpl": fmt.Sprintf(contentAdapter, "")}
+	for _, j := range feed.jobs {
+		adapter := j.adapter()
+		adapters[path.Join("content", adapter, "_content.gotmpl")] = fmt.Sprintf(contentAdapter, adapter)
+	}
+	for name, text := range adapters {
+		if err := afero.WriteFile(feed.source, path.Join(workDir, name), []byte(text), 0o666); err != nil {
 			return nil, err
 		}
 	}
@@ -110,7 +116,7 @@ func load(source afero.Fs, feed *Feed) (*hugolib.HugoSites, error) {
 		StdOut: feed.log, StdErr: feed.log, Level: logg.LevelWarn, DistinctLevel: logg.LevelWarn,
 	})
 	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{
-		Fs:       source,
+		Fs:       feed.source,
 		Flags:    flags,
 		Filename: workDir + "/hugo.toml",
 		Logger:   logger,
@@ -124,7 +130,7 @@ func load(source afero.Fs, feed *Feed) (*hugolib.HugoSites, error) {
 	}
 	return hugolib.NewHugoSites(deps.DepsCfg{
 		Configs:  configs,
-		Fs:       hugofs.NewFromSourceAndDestination(source, newPublishFS(feed.out), flags),
+		Fs:       hugofs.NewFromSourceAndDestination(feed.source, newPublishFS(feed.out), flags),
 		StdOut:   feed.log,
 		StdErr:   feed.log,
 		LogLevel: logg.LevelWarn,

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -22,8 +21,10 @@ type job struct {
 	key       string         // What Hugo knows the page by.
 	file      string         // The file of content/ it comes from; empty for generated pages.
 	note      string         // The file of content/ with the note of a generated page, or empty.
-	bodyLine  int            // Where the text begins in that file; 0 is unknown.
+	body      string         // The text.
+	bodyLine  int            // Where it begins in that file, from 1; 0 where there is no file.
 	kind      string         // Page.Kind; of a hand-written page the layout it asks for.
+	layout    string         // The file of the layout that renders it.
 	entry     map[string]any // What Hugo is told of the page.
 	fragments map[string]page.Fragment
 	written   bool
@@ -32,6 +33,15 @@ type job struct {
 // source is the file of content/ that the text of the page comes from, or the page itself.
 func (j *job) source() string {
 	return cmp.Or(j.file, j.note, j.String())
+}
+
+// adapter is the folder of the content adapter that gives the page to Hugo: that of a page with a text of
+// content/ is its own. Hugo takes a home page from the topmost alone.
+func (j *job) adapter() string {
+	if j.path == "" || j.bodyLine == 0 {
+		return ""
+	}
+	return j.key
 }
 
 // String names the page in messages.
@@ -70,6 +80,8 @@ type sink struct {
 	// assets are the files that are no pages, by name: Hugo may publish one more than once.
 	assets map[string]bool
 	err    error // The first thing that went wrong.
+	// wrong is what Feed.Join found in style sheets.
+	wrong map[string]bool
 	// stopped is closed when err is set.
 	stopped chan struct{}
 	pages   int
@@ -80,7 +92,7 @@ type sink struct {
 func newSink(write func(name string, data []byte) error) *sink {
 	return &sink{
 		write: write, jobs: map[string]*job{}, keys: map[string]*job{},
-		names: map[string]bool{}, assets: map[string]bool{}, stopped: make(chan struct{}),
+		names: map[string]bool{}, assets: map[string]bool{}, wrong: map[string]bool{}, stopped: make(chan struct{}),
 	}
 }
 
@@ -221,8 +233,8 @@ func (s *sink) publish(name string, data []byte) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	if err := splice(b, data, j.fragments); err != nil {
-		return s.fail(fmt.Errorf("%s: %w", j, err))
+	if err := splice(b, data, j); err != nil {
+		return s.fail(err)
 	}
 	if err := s.put(fileName(j.path), b.Bytes()); err != nil {
 		return err
@@ -232,6 +244,15 @@ func (s *sink) publish(name string, data []byte) error {
 	s.pages++
 	s.mu.Unlock()
 	return nil
+}
+
+// found keeps what is wrong and does not stop the build.
+func (s *sink) found(wrong []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range wrong {
+		s.wrong[w] = true
+	}
 }
 
 // unwritten returns the first n of jobs that have not been written.
@@ -254,17 +275,17 @@ func (s *sink) finish() error {
 	if s.err != nil {
 		return s.err
 	}
-	var missing []string
+	var missing []*job
 	for _, j := range s.jobs {
 		if !j.written {
-			missing = append(missing, j.path)
+			missing = append(missing, j)
 		}
 	}
 	if len(missing) == 0 {
 		return nil
 	}
-	slices.Sort(missing)
-	return fmt.Errorf("page %q: its layout prints nothing (%d such pages)", missing[0], len(missing))
+	slices.SortFunc(missing, func(a, b *job) int { return strings.Compare(a.path, b.path) })
+	return fmt.Errorf("%s: prints nothing for %s (%d such pages)", missing[0].layout, missing[0], len(missing))
 }
 
 const (
@@ -272,10 +293,10 @@ const (
 	markerEnd   = `"></inferdex-fragment>`
 )
 
-// splice writes page to w with each marker replaced by the fragment it names. Every fragment has to
+// splice writes page to w with each marker replaced by the fragment of j it names. Every fragment has to
 // be asked for once.
-func splice(w *bytes.Buffer, page []byte, fragments map[string]page.Fragment) error {
-	used := make(map[string]bool, len(fragments))
+func splice(w *bytes.Buffer, page []byte, j *job) error {
+	used := make(map[string]bool, len(j.fragments))
 	for {
 		before, rest, found := bytes.Cut(page, []byte(markerBegin))
 		w.Write(before)
@@ -284,31 +305,31 @@ func splice(w *bytes.Buffer, page []byte, fragments map[string]page.Fragment) er
 		}
 		name, rest, found := bytes.Cut(rest, []byte(markerEnd))
 		if !found {
-			return errors.New("a fragment's place is not closed; use the partial fragment.html")
+			return fmt.Errorf("%s: a fragment's place is not closed; use the partial fragment.html (%s)", j.layout, j)
 		}
 		n := string(name)
-		f := fragments[n]
+		f := j.fragments[n]
 		if f == nil {
-			return fmt.Errorf("the layout asks for the fragment %q, which the page does not have", n)
+			return fmt.Errorf("%s: asks for the fragment %q, which the page does not have (%s)", j.layout, n, j)
 		}
 		if used[n] {
-			return fmt.Errorf("the layout asks for the fragment %q twice", n)
+			return fmt.Errorf("%s: asks for the fragment %q twice (%s)", j.layout, n, j)
 		}
 		used[n] = true
 		if err := guard(func() error { return f(w) }); err != nil {
-			return fmt.Errorf("fragment %q: %w", n, err)
+			return fmt.Errorf("%s: fragment %q: %w", j, n, err)
 		}
 		page = rest
 	}
-	if len(used) < len(fragments) {
+	if len(used) < len(j.fragments) {
 		var unused []string
-		for n := range fragments {
+		for n := range j.fragments {
 			if !used[n] {
 				unused = append(unused, n)
 			}
 		}
 		slices.Sort(unused)
-		return fmt.Errorf("the layout has no place for the fragment %q", unused[0])
+		return fmt.Errorf("%s: has no place for the fragment %q (%s)", j.layout, unused[0], j)
 	}
 	return nil
 }

@@ -18,8 +18,6 @@ type Page struct {
 	// lower snake case JSON names. Numbers are formatted already. Small: large things are
 	// Fragments.
 	Params any
-	// Body is Markdown written by people (a note of a card), empty for most.
-	Body string
 	// Fragments are spliced in where the layout calls the partial "fragment" with their name.
 	Fragments map[string]Fragment
 }

@@ -1,6 +1,7 @@
 package sitetest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"golang.org/x/net/html"
 
@@ -73,9 +75,13 @@ func build(t *testing.T, pages []*page.Page) map[string]string {
 	t.Helper()
 	sub := func(dir string) []fs.FS { return []fs.FS{os.DirFS("../../" + dir)} }
 	out := map[string]string{}
+	notes := fstest.MapFS{}
+	for _, p := range pages {
+		notes[strings.TrimSuffix(cmp.Or(p.Path, "_index"), ".html")+".md"] = &fstest.MapFile{Data: []byte("bodyword")}
+	}
 	rep, err := hugo.Build(context.Background(), hugo.Input{
 		Title: "siteword", BaseURL: "https://example.org/base/", Params: map[string]any{"notice": "noticeword", "repository": "https://example.org/repo", "description": "descriptionword"},
-		Layouts: sub("layouts"), Assets: sub("assets"),
+		Layouts: sub("layouts"), Assets: sub("assets"), Content: []fs.FS{notes},
 		Pages: iter.Seq2[*page.Page, error](func(yield func(*page.Page, error) bool) {
 			for _, p := range pages {
 				if !yield(p, nil) {
@@ -129,7 +135,7 @@ func TestEveryLeafIsShown(t *testing.T) {
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
 		fillers[i] = f
-		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: "aboutword", Params: v, Body: "bodyword", Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: "aboutword", Params: v, Fragments: f.fragments})
 	}
 	out := build(t, pages)
 	for i, k := range kinds {
