@@ -70,6 +70,12 @@ typecheck:
 actions:
 	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml cmd/inferdex/skeleton/.github/workflows/*.yml
 
+# goreleaser is compiled once, which takes minutes. Lists of contents, the image and the cask are made by the
+# release's own job, which has the programs for them.
+## build what a release is made of, for all systems, into dist/
+snapshot:
+	go run github.com/goreleaser/goreleaser/v2@v2.14.3 release --snapshot --clean --skip=sbom,ko,homebrew,publish
+
 ## derive data/catalog again, which is committed, and compare
 verify-catalog: $(BIN)
 	$(BIN) ingest --check

@@ -2,14 +2,10 @@ package main
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -94,82 +90,4 @@ func uncomment(t *testing.T, dir string) {
 	if _, diags := settings.LoadNames(os.DirFS("../../data"), os.DirFS(names)); len(diags) > 0 {
 		t.Errorf("the examples of data/names: %v", diags)
 	}
-}
-
-// Two jobs that publish at once: the slower one reads both results and pushes them, nothing is lost. The steps
-// are those of the workflow that init writes, run with the shell that GitHub runs them with.
-func TestPublishWorkflowLosesNothing(t *testing.T) {
-	for _, program := range []string{"git", "bash", "go"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("skipped, no %s", program)
-		}
-	}
-	dir := t.TempDir()
-	bin := dir + "/bin"
-	if out, err := exec.Command("go", "build", "-o", bin+"/inferdex", ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir,
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
-	shell := func(where, script string) string {
-		t.Helper()
-		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
-		cmd.Dir, cmd.Env = where, env
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, script, out)
-		}
-		return string(out)
-	}
-	steps := publishSteps(t)
-	shell(dir, `git init --quiet --bare --initial-branch main hub.git
-git clone --quiet hub.git first
-inferdex init first
-cd first && git add . && git commit --quiet --message begin && git push --quiet origin HEAD:main
-cd .. && git clone --quiet hub.git second`)
-	for _, side := range []struct{ dir, model string }{{"first", "org/one"}, {"second", "org/two"}} {
-		name := filepath.Join(dir, side.dir, "data", "raw", side.dir)
-		if err := os.MkdirAll(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name+"/a.json", []byte(strings.Replace(oneResult, "org/m", side.model, 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		shell(filepath.Join(dir, side.dir), "git add data/raw && git commit --quiet --message results && "+steps["read the results"])
-	}
-	shell(dir+"/first", steps["keep the catalog"])
-	shell(dir+"/second", steps["keep the catalog"])
-	shell(dir, "git clone --quiet hub.git last")
-	shell(dir+"/last", "inferdex ingest --check")
-	if got := shell(dir+"/last", "inferdex list runs"); !strings.Contains(got, "one") || !strings.Contains(got, "two") {
-		t.Errorf("a run is lost:\n%s", got)
-	}
-	// A job that finds nothing new pushes nothing.
-	before := shell(dir+"/last", "git rev-parse HEAD")
-	shell(dir+"/last", steps["read the results"]+"\n"+steps["keep the catalog"])
-	if after := shell(dir+"/last", "git rev-parse HEAD"); after != before {
-		t.Error("a job without new results made a commit")
-	}
-}
-
-// publishSteps are the shell steps of the workflow that init writes, by name.
-func publishSteps(t *testing.T) map[string]string {
-	t.Helper()
-	data, err := fs.ReadFile(skeleton, "skeleton/.github/workflows/publish.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var workflow struct {
-		Jobs map[string]struct {
-			Steps []struct{ Name, Run string }
-		}
-	}
-	if err := yaml.Unmarshal(data, &workflow); err != nil {
-		t.Fatal(err)
-	}
-	steps := map[string]string{}
-	for _, s := range workflow.Jobs["build"].Steps {
-		steps[s.Name] = s.Run
-	}
-	return steps
 }

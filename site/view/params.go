@@ -225,7 +225,9 @@ func (g *Site) issueAddress(r *figure.Run, anchor string) string {
 	if anchor != "" {
 		place += "#" + anchor
 	}
-	q := url.Values{"title": {"wrong number in run " + r.ID},
+	// The form of .github/ISSUE_TEMPLATE takes its fields by their ids; a repository without it takes the body.
+	q := url.Values{"template": {"wrong-number.yml"}, "run": {r.ID}, "card": {r.Card.Slug}, "place": {place},
+		"title": {"wrong number in run " + r.ID},
 		"body": {"Run: " + r.ID + "\nCard: " + r.Card.Slug + "\nPlace: " + place +
 			"\nWhat it says, and what it should say: \n"}}
 	return strings.TrimSuffix(base, "/") + "/issues/new?" + q.Encode()
