@@ -87,7 +87,7 @@ func newRunner(t *testing.T, programs ...string) *runner {
 	r.env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+r.dir,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a",
 		"GIT_COMMITTER_EMAIL=a@example.org", "GITHUB_OUTPUT="+r.file("output"), "GITHUB_PATH="+r.file("path"),
-		"GITHUB_STEP_SUMMARY="+r.file("summary"), "TEMP_DIR="+r.dir)
+		"GITHUB_STEP_SUMMARY="+r.file("summary"), "RUNNER_TEMP="+r.dir)
 	return r
 }
 
@@ -197,7 +197,7 @@ func TestActionGetsTheRelease(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	get := func(version, ref string) (string, bool) {
-		return r.run(r.dir, step, "VERSION="+version, "REF="+ref, "RELEASES="+server.URL+"/releases", "SYSTEM=Linux", "MACHINE=X64")
+		return r.run(r.dir, step, "VERSION="+version, "REF="+ref, "RELEASES="+server.URL+"/releases", "RUNNER_OS=Linux", "RUNNER_ARCH=X64")
 	}
 	for _, c := range []struct{ version, ref string }{{"", "v1.2.0"}, {"", "v1"}, {"latest", "main"}, {"v1.2.0", ""}} {
 		out, ok := get(c.version, c.ref)
@@ -225,13 +225,13 @@ func TestActionGetsTheRelease(t *testing.T) {
 
 // gh stands in for GitHub's own program: it answers from files and notes what it was asked and told.
 const gh = `#!/bin/bash
-printf '%s\n' "$*" >> "$TEMP_DIR/asked"
+printf '%s\n' "$*" >> "$RUNNER_TEMP/asked"
 case "$*" in
-  *"/pulls -f"*) cat "$TEMP_DIR/pulls" ;;
-  *"/artifacts -f"*) cat "$TEMP_DIR/artifacts" ;;
-  *"/zip"*) cat "$TEMP_DIR/artifact.zip" ;;
-  *"/comments --jq"*) cat "$TEMP_DIR/comments" ;;
-  *"body=@"*) cp "${*##*body=@}" "$TEMP_DIR/said" 2>/dev/null || cp "$TEMP_DIR/comment.md" "$TEMP_DIR/said" ;;
+  *"/pulls -f"*) cat "$RUNNER_TEMP/pulls" ;;
+  *"/artifacts -f"*) cat "$RUNNER_TEMP/artifacts" ;;
+  *"/zip"*) cat "$RUNNER_TEMP/artifact.zip" ;;
+  *"/comments --jq"*) cat "$RUNNER_TEMP/comments" ;;
+  *"body=@"*) cp "${*##*body=@}" "$RUNNER_TEMP/said" 2>/dev/null || cp "$RUNNER_TEMP/comment.md" "$RUNNER_TEMP/said" ;;
   *) echo "no answer to: $*" >&2; exit 1 ;;
 esac
 `
