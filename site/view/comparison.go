@@ -29,7 +29,41 @@ type comparison struct {
 	model *figure.Model
 	// comp is the pair's comparability with base first.
 	comp compare.Comparability
+	// paged says that the pair has a page of its own; any other is shown by the script of the page
+	// of comparisons.
+	paged bool
 }
+
+// Pairs of one model have pages: its first ones on two hardware configurations, and its first ones of two
+// versions or series. A catalog of more models has fewer of each, at least leastPaged.
+const (
+	mostPaged  = 8
+	allPaged   = 150
+	leastPaged = 2
+)
+
+// markPaged marks the pairs of a model that have a page of their own, of so many models.
+func markPaged(of []*comparison, models int) {
+	left := map[compare.PairKind]int{}
+	for _, k := range []compare.PairKind{compare.PairHardware, compare.PairVersion} {
+		left[k] = min(mostPaged, max(leastPaged, allPaged/models))
+	}
+	for _, c := range of {
+		c.paged = left[c.Kind] > 0
+		left[c.Kind]--
+	}
+}
+
+// href leads to the comparison: to its page, or to the choice of its two runs.
+func (c *comparison) href(at page.Place) string {
+	if c.paged {
+		return at.To(pathPair(c.Slug), "")
+	}
+	return at.To(PathCompare, c.chosen())
+}
+
+// chosen is the anchor of the page of comparisons that chooses both runs, the base first.
+func (c *comparison) chosen() string { return c.base.Run.ID + "," + c.other.Run.ID }
 
 // newComparison puts the sides of a pair in the order in which they are read: the marked baseline,
 // the older version and the smaller number of one accelerator are what the other is held against.
@@ -116,6 +150,7 @@ func (p *pairs) all() []*comparison {
 			}
 		}
 		slices.SortStableFunc(of, func(a, b *comparison) int { return cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)) })
+		markPaged(of, len(p.ix.Models))
 		p.list = append(p.list, of...)
 	}
 	for _, c := range p.list {
@@ -136,6 +171,11 @@ func kindRank(k compare.PairKind) int {
 		}
 	}
 	return len(pairKinds)
+}
+
+// paged are the comparisons that have a page of their own.
+func (p *pairs) paged() []*comparison {
+	return slices.DeleteFunc(slices.Clone(p.all()), func(c *comparison) bool { return !c.paged })
 }
 
 // with are the comparisons that a side of fits.

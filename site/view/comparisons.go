@@ -26,9 +26,14 @@ func (g *Site) comparePage() *draft {
 			"same workload."))
 		return d.done()
 	}
-	d.view.Lede = page.Text(metric.Plural(len(all), "pair")+" of results that share a workload, each on a "+
-		"page of its own: metrics side by side with difference and certainty, charts overlaid, and the parameters "+
-		"that differ. ").Link("How pairs are chosen", d.formula("pairs")).Text(".")
+	pages := len(g.pairs.paged())
+	d.view.Lede = page.Text(metric.Plural(len(all), "pair")+" of results that share a workload: metrics side by side "+
+		"with difference and certainty, charts overlaid, and the parameters that differ. ").
+		Link("How pairs are chosen", d.formula("pairs")).Text(".")
+	if pages < len(all) {
+		d.view.Lede = append(d.view.Lede, page.Part{Text: " " + metric.Plural(pages, "pair has", "pairs have") +
+			" a page; a script shows any other here. Without it, the pages of the two runs have the numbers."})
+	}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
 	byModel := map[*figure.Model][]*comparison{}
@@ -107,7 +112,7 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 		t := page.NewTable(caption, "pairs", list)
 		t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
 		t.Col("Comparison", func(c *comparison) page.Cell {
-			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: d.Place.To(pathPair(c.Slug), ""),
+			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: c.href(d.Place),
 				Head: true, Sub: c.of}
 			if c.Kind != compare.PairHardware && c.Kind != compare.PairVersion {
 				name.Sub = "on " + c.base.Card.Hardware.Name

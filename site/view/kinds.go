@@ -36,7 +36,7 @@ var kinds = []kind{
 		(*Site).enginePage)},
 	{name: "card", charts: true, pages: each(func(g *Site) []*figure.Card { return g.Index.Cards }, (*Site).cardPage)},
 	{name: "comparisons", pages: one((*Site).comparePage)},
-	{name: "compare", pages: each(func(g *Site) []*comparison { return g.pairs.all() }, (*Site).pairPage)},
+	{name: "compare", pages: each(func(g *Site) []*comparison { return g.pairs.paged() }, (*Site).pairPage)},
 	{name: "rankings", pages: one((*Site).rankingsPage)},
 	{name: "ranking", pages: each((*Site).UsedPresets, (*Site).rankingPage)},
 	{name: "runs", pages: one((*Site).runsPage)},

@@ -38,7 +38,7 @@ func (g *Site) pairPage(c *comparison) *draft {
 	d.pairCharts(c)
 	d.parameterDiff(c, diff)
 	d.pairUse(c)
-	d.loadTables(c)
+	d.loads(c)
 	d.notComparable(c)
 	d.others(c)
 	return d.done()
@@ -218,7 +218,7 @@ func (d *draft) others(c *comparison) {
 	}
 	var links [][]page.Part
 	for _, o := range list[:min(12, len(list))] {
-		links = append(links, page.Linked(o.title, d.Place.To(pathPair(o.Slug), "")))
+		links = append(links, page.Linked(o.title, o.href(d.Place)))
 	}
 	links = append(links, page.Linked("All comparisons", d.Place.To(PathCompare, "")))
 	d.section("others", "Other comparisons of the two", page.Block{List: links})

@@ -242,30 +242,3 @@ func (c *comparison) memory() (s claim.Sentence, ok bool) {
 	return claim.Capacity{Base: c.base.Run, Here: y, There: x, Change: metric.Round12((y - x) / x),
 		OtherName: c.with() + " " + c.otherName}.Sentence(c.other.Run), true
 }
-
-// speeds says how fast one user is served at best on both sides.
-func (c *comparison) speeds(x compare.Match) claim.Sentence {
-	return speedFinding(c.sides(x), func(s *claim.Stated, of []result, ns []claim.Number, refs []claim.Ref) {
-		for i, r := range of {
-			s.Say("%s ", []string{"One user gets up to", ", up to"}[i]).
-				Cite(refs[i], "%s tok/s", metric.Format(ns[i].Is())).Say(" %s ", c.with()).Name(r.name)
-		}
-	})
-}
-
-// winsAtLargest says under how many workloads either side is better at the largest load that both have.
-func (c *comparison) winsAtLargest(list []compare.Match, info metric.Info) claim.Sentence {
-	each, known := c.each(info.ID)
-	var places []contest
-	for _, x := range list {
-		if l, e, ok := bestLoad(x, info.ID); ok && known {
-			ns := c.numbers(l, e.Metric, e.Stat, each)
-			places = append(places, contest{c.sides(x), ns[:]})
-		}
-	}
-	what := "better " + labelWithin(info)
-	if each {
-		what += " per accelerator"
-	}
-	return winsFinding(places, info, what+" at the largest load", "workload", "workloads")
-}

@@ -53,7 +53,7 @@ func (d *draft) everyLoad(c *comparison) {
 		name := "each-" + IdOf(m)
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: info.Label}},
 			page.Paragraph("Difference in % of "+c.otherName+" against "+c.baseName+"; "+good+", and the colour says "+
-				"by how many times. Columns: "+kindOf(axis).plural+". Each number leads to its row."),
+				"by how many times. Columns: "+kindOf(axis).plural+"."),
 			page.Block{Table: d.fragment(name, func(mk *page.Markup) { writeEach(mk, c, m, info, matches, loads) })})
 	}
 	if len(blocks) > 0 {
@@ -110,7 +110,7 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 				text = "≈" + text
 			}
 			exact := againstText(info, e) + ", " + e.Verdict() + "; " + e.Words()
-			return page.Cell{Text: text, Href: "#" + loadID(of[i]), Class: betterClass(e), Exact: exact}
+			return page.Cell{Text: text, Class: betterClass(e), Exact: exact}
 		})
 	}
 	t.Done().Write(mk)

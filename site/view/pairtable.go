@@ -235,33 +235,25 @@ func ratioCell(e compare.Difference, slot int, limit float64) page.Cell {
 	return page.Cell{Before: func(w io.Writer) error { return chart.RatioBar(w, slot, ratio, lo, hi, limit) }}
 }
 
-// loadTables are all loads of all shared workloads with both sides and their difference.
-func (d *draft) loadTables(c *comparison) {
-	if len(c.comp.Matches) == 0 {
+// loads are all loads of the workload that the pair is judged by. Those of the others are shown where
+// the two runs are chosen, and stand on their pages.
+func (d *draft) loads(c *comparison) {
+	x, _, ok := c.main()
+	if !ok {
 		return
 	}
-	main, _, _ := c.main()
-	var blocks []page.Block
-	var group []page.Details
-	for _, x := range c.comp.Matches {
-		if len(compare.SharedLoads(x.A, x.B)) == 0 {
-			continue
-		}
-		title := page.Glue(x.A.Title) + ", " + metric.Plural(len(compare.SharedLoads(x.A, x.B)), "load")
-		name := "loads-" + x.A.Key
-		if x.A == main.A {
-			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name + "-h", Text: title}},
-				d.table(name, func() *page.Grid { return d.loadTable(c, x, title) }))
-			continue
-		}
-		group = append(group, *d.details(name, title, func() *page.Grid { return d.loadTable(c, x, title) }))
+	n := len(compare.SharedLoads(x.A, x.B))
+	title := page.Glue(x.A.Title) + ", " + metric.Plural(n, "load")
+	text := page.Text("Both sides at each load that both measured, and the difference of " + c.otherName + " against " +
+		c.baseName + ". Bold is better. The numbers of measurements lead to rows on the pages of the runs, where file " +
+		"and line stand.")
+	if more := len(c.comp.Matches) - 1; more > 0 {
+		text = append(text, page.Part{Text: " " + metric.Plural(more, "more workload", "more workloads") + ": "},
+			page.Part{Text: "both runs, side by side", Href: d.Place.To(PathCompare, c.chosen())},
+			page.Part{Text: " by a script, or each on its own page."})
 	}
-	if len(group) > 0 {
-		blocks = append(blocks, page.Block{Group: group})
-	}
-	d.section("loads", "All shared loads", append([]page.Block{page.Paragraph("Both sides at each load that both " +
-		"measured, and the difference of " + c.otherName + " against " + c.baseName + ". Bold is better. Numbers of " +
-		"the tables lead to their rows on the pages of the runs, where file and line stand.")}, blocks...)...)
+	d.section("loads", "All shared loads", page.Block{Text: text},
+		d.table("loads", func() *page.Grid { return d.loadTable(c, x, title) }))
 }
 
 func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Grid {
@@ -288,8 +280,11 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 			}
 		}
 	}
-	t.Num("Measured", "times", func(l compare.Row) page.Cell {
-		return page.Cell{Text: itoa(len(l.B)) + " and " + itoa(len(l.A))}
+	t.Num("Measured", c.otherName, func(l compare.Row) page.Cell {
+		return page.Cell{Text: itoa(len(l.B)), Href: d.pointHref(c.other.Run, l.Match.B, l.B[0])}
+	})
+	t.Num("Measured", c.baseName, func(l compare.Row) page.Cell {
+		return page.Cell{Text: itoa(len(l.A)), Href: d.pointHref(c.base.Run, l.Match.A, l.A[0])}
 	})
 	return t.Done()
 }
@@ -321,10 +316,14 @@ func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metr
 		})
 	}
 	column(c.otherName, func(l compare.Row, e compare.Difference) page.Cell {
-		return d.otherCell(c, l, e, scale.Format(e.B.Median), scale)
+		x := d.otherCell(c, l, e, scale.Format(e.B.Median), scale)
+		x.Href = ""
+		return x
 	})
 	column(c.baseName, func(l compare.Row, e compare.Difference) page.Cell {
-		return d.baseCell(c, l, e, scale.Format(e.A.Median), scale)
+		x := d.baseCell(c, l, e, scale.Format(e.A.Median), scale)
+		x.Href = ""
+		return x
 	})
 	column("difference", func(_ compare.Row, e compare.Difference) page.Cell {
 		diff := page.Cell{Text: changeText(e.Change), Exact: deltaText(scale, e) + "; " + e.Words()}

@@ -48,12 +48,13 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 		intro = append(intro, page.Part{Text: " " + metric.Plural(n, "argument is", "arguments are") +
 			" known to one of the two versions only."})
 	}
-	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal. "},
+	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal, "},
+		page.Part{Text: "shown with the two runs", Href: d.Place.To(PathCompare, c.chosen())}, page.Part{Text: ". "},
 		page.Part{Text: "What counts as a difference", Href: d.formula("parameter-diff")})
 	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {
 		blocks = append(blocks, d.table("diff", func() *page.Grid {
-			return d.diffTable(c, "Parameters that differ", diff.Differs, "par-")
+			return d.diffTable(c, "Parameters that differ", diff.Differs)
 		}))
 	} else {
 		blocks = append(blocks, page.Paragraph("Nothing that is recorded on both sides differs."))
@@ -64,19 +65,15 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 			page.Paragraph("One of the two engine versions has no such argument, so these cannot have been set "+
 				"alike, and are not counted as differences."),
 			d.table("one-version", func() *page.Grid {
-				return d.diffTable(c, "Arguments of one version only", diff.OneVersion, "par-")
+				return d.diffTable(c, "Arguments of one version only", diff.OneVersion)
 			}))
 	}
 	var group []page.Details
 	if n := len(diff.Unclear); n > 0 {
 		s := metric.Plural(n, "value that cannot be compared", "values that cannot be compared")
 		group = append(group, *d.details("unclear", s, func() *page.Grid {
-			return d.diffTable(c, s, diff.Unclear, "par-")
+			return d.diffTable(c, s, diff.Unclear)
 		}))
-	}
-	if n := len(diff.Same); n > 0 {
-		s := metric.Plural(n, "equal value")
-		group = append(group, *d.details("same", s, func() *page.Grid { return d.diffTable(c, s, diff.Same, "") }))
 	}
 	if len(group) > 0 {
 		blocks = append(blocks, page.Block{Group: group})
@@ -84,15 +81,11 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 	d.section("parameters", "Parameters", blocks...)
 }
 
-func (d *draft) diffTable(c *comparison, caption string, rows []compare.ParameterRow, anchor string) *page.Grid {
+func (d *draft) diffTable(c *comparison, caption string, rows []compare.ParameterRow) *page.Grid {
 	t := page.NewTable(caption, "pdiff", rows)
-	if anchor == "" {
-		t.Class = "pdiff compact"
-	} else {
-		t.Each(func(_ int, r compare.ParameterRow, row *page.Row) {
-			row.ID = anchor + string(r.Kind) + "-" + catalog.Slug(r.Name)
-		})
-	}
+	t.Each(func(_ int, r compare.ParameterRow, row *page.Row) {
+		row.ID = "par-" + string(r.Kind) + "-" + catalog.Slug(r.Name)
+	})
 	t.Col("Parameter", func(r compare.ParameterRow) page.Cell {
 		name := page.Cell{Text: r.Name, Head: true, Code: r.Kind != compare.KindSystem, Soft: true,
 			Sub: kindWords[r.Kind]}

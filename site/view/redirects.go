@@ -10,11 +10,11 @@ import (
 // They are files and no pages, so that neither the sitemap nor a search lists them.
 func (g *Site) Redirects() []page.File {
 	taken := map[string]bool{}
-	for _, c := range g.pairs.all() {
+	for _, c := range g.pairs.paged() {
 		taken[c.Slug] = true
 	}
 	var out []page.File
-	for _, c := range g.pairs.all() {
+	for _, c := range g.pairs.paged() {
 		if taken[c.Inverse] {
 			continue
 		}
