@@ -41,8 +41,8 @@ YAML documents to standard output, or with --output as a file each. --json write
 report a line; an infinite rate of requests, which JSON cannot write, is null there.
 
 RUN is a run's id or the beginning of one ('inferdex list runs'). Statistics without a mean, which
-such a report has no place for, stand in scenario.load.native.config.inferdex, so that
-'inferdex ingest' gets every number of a point back. Figures and profiles of a whole run are left out.`,
+such a report has no place for, stand in scenario.load.native.config.inferdex, and so do values that cannot be
+believed, with the code of the finding; 'inferdex ingest' gets every number of a point back. Figures and profiles of a whole run are left out.`,
 		Example: `  inferdex export benchmark-report jaxpmmiy6jlr > report.yaml
   inferdex export benchmark-report jaxpmmiy6jlr --output reports/`,
 		Args: func(_ *cobra.Command, args []string) error {

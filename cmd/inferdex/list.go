@@ -237,7 +237,7 @@ type pointObject struct {
 
 func pointTable(ix *figure.Index) table {
 	t := table{head: []string{"run", "series", "model", "hardware", "engine", "scenario", "axis", "load", "repetition",
-		"submitted", "completed", "failed", "metric", "statistic", "value", "unit", "source"}}
+		"submitted", "completed", "failed", "metric", "statistic", "value", "unit", "source", "suspect"}}
 	t.text = [][]string{{"RUN", "SERIES", "WORKLOAD", "LOAD", "COMPLETED", "OUTPUT TOK/S", "TTFT", "TPOT"}}
 	var objects []any
 	for _, r := range ix.Runs {
@@ -251,7 +251,7 @@ func pointTable(ix *figure.Index) table {
 				if p.At.Line > 0 {
 					source += fmt.Sprintf(":%d", p.At.Line)
 				}
-				metrics := p.Metrics
+				metrics := s.Marked(p)
 				if metrics == nil {
 					metrics = map[metric.ID]catalog.Stat{} // {} is kinder to programs than null
 				}
@@ -260,12 +260,12 @@ func pointTable(ix *figure.Index) table {
 				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadText(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.Failed)}
 				for _, m := range metric.All() {
-					st, ok := p.Metrics[m.ID]
+					st, ok := metrics[m.ID]
 					if !ok {
 						continue
 					}
 					for _, sv := range statistics(st) {
-						t.rows = append(t.rows, append(slices.Clone(base), string(m.ID), sv.name, metric.Exact(sv.value), st.Unit, source))
+						t.rows = append(t.rows, append(slices.Clone(base), string(m.ID), sv.name, metric.Exact(sv.value), st.Unit, source, st.Suspect))
 					}
 				}
 				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),

@@ -11,6 +11,9 @@ import (
 const (
 	CodeImplausible = "implausible"    // statistics that cannot be
 	CodeUnit        = "unit-suspected" // times differ as seconds and milliseconds do
+	// CodeMemory says it of all numbers of a run: its model, or what it kept of it, does not fit the recorded
+	// accelerators. It needs data/names, so that no catalog stores it.
+	CodeMemory = "memory-impossible"
 )
 
 // The limits of [Point.Consistency] beyond which a time is in the wrong unit: it is wrong by a thousand.

@@ -134,11 +134,13 @@ type beyond = record.Exported[catalog.Distribution]
 // BenchmarkReports returns a run as llm-d Benchmark Reports of version 0.2.1, one a point in the
 // order of the run's points: YAML, or JSON in one line each. Numbers are in seconds and tokens a
 // second. What the report has no field for, statistics without a mean say, stands in
-// scenario.load.native.config.inferdex; figures and profiles of the whole run are left out.
+// scenario.load.native.config.inferdex, and what cannot be believed, with the code of the finding; figures and
+// profiles of the whole run are left out.
 func BenchmarkReports(r *figure.Run, asJSON bool) ([][]byte, error) {
 	var out [][]byte
-	for i := range r.Points {
-		doc, err := reportOf(r, &r.Points[i], i+1)
+	points := r.Marked().Points
+	for i := range points {
+		doc, err := reportOf(r, &points[i], i+1)
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", r.ID, err)
 		}

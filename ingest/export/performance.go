@@ -64,7 +64,7 @@ func (o object) MarshalYAML() (any, error) {
 func performance(doc *benchmarkReport, p *catalog.Point, x *beyond) {
 	left := maps.Clone(p.Metrics)
 	take := func(f metric.Info) (of object) {
-		if s, ok := left[f.ID]; ok {
+		if s, ok := left[f.ID]; ok && s.Suspect == "" { // a report has no mark for what cannot be believed
 			of, left[f.ID] = split(s, f.Report)
 		}
 		return of

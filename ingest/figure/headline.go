@@ -70,9 +70,13 @@ func (r *Run) Headlines() []Headline {
 	return hs
 }
 
-// SuiteHeadlines are the three figures of a happy_vllm card; empty for runs of other tools.
+// SuiteHeadlines are the three figures of a happy_vllm card; empty for runs of other tools, and of those that
+// cannot be believed.
 func (r *Run) SuiteHeadlines() []Headline {
 	var hs []Headline
+	if r.Forbidden != "" {
+		return nil
+	}
 	for _, w := range suiteFigures {
 		for _, f := range r.Figures {
 			if f.Metric != w.metric {

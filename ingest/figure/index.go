@@ -206,10 +206,13 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	}
 	b := cr.Attr("baseline")
 	r.Baseline = b == "true" || b != "" && b == r.Series
-	r.Scenarios = scenarios(cr)
 	r.Findings = append(slices.Clone(cr.Findings), memoryFindings(r)...)
 	for i, f := range r.Findings {
 		r.Findings[i].Accepted = f.Accepted || slices.Contains(cr.Accept, f.Code)
+		if f.Code == catalog.CodeMemory && !r.Findings[i].Accepted {
+			r.Forbidden = f.Code
+		}
 	}
+	r.Scenarios = scenarios(cr, r.Forbidden)
 	return r
 }

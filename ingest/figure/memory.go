@@ -40,10 +40,10 @@ func (r *Run) Param(name string) string {
 	return catalog.Plain(p.Value)
 }
 
-// KVCacheTokens is the measured capacity of the KV cache in tokens.
+// KVCacheTokens is the measured capacity of the KV cache in tokens, where it is believed.
 func (r *Run) KVCacheTokens() (float64, bool) {
 	for _, f := range r.Figures {
-		if f.Metric == metric.KVCacheTokens && f.Value != nil {
+		if r.Forbidden == "" && f.Metric == metric.KVCacheTokens && f.Value != nil {
 			return *f.Value, true
 		}
 	}
@@ -92,6 +92,28 @@ func Fits(m settings.Model, h settings.Hardware) (fits, known bool) {
 	return w <= *h.Accelerator.MemoryGB*1e9*float64(h.Count), true
 }
 
+// offloads are the engines that keep what does not fit in the memory of the host.
+var offloads = map[string]bool{"llama.cpp": true, "ollama": true, "mlx-lm": true, "transformers": true}
+
+// weightsHeld is what the weights take that the accelerators of a run must hold. ok is false where it is not
+// known, and where the weights may be smaller or elsewhere: the run quantised or moved them, or nobody recorded
+// how many accelerators there were.
+func (r *Run) weightsHeld() (bytes float64, ok bool) {
+	if r.Hardware.CountAssumed || r.OnlyScores() || offloads[r.Engine.ID] || strings.HasPrefix(r.Model.Quantization, "GGUF") {
+		return 0, false
+	}
+	for name := range r.Parameters {
+		if strings.Contains(name, "quant") || strings.Contains(name, "offload") || name == "torchao_config" {
+			switch strings.ToLower(r.Param(name)) {
+			case "", "0", "false", "none", "null", "auto":
+			default:
+				return 0, false
+			}
+		}
+	}
+	return r.Model.WeightBytes()
+}
+
 // gigabytes reads "80 GB" or "81920 MiB" to 10^9 bytes; nil where it is neither.
 func gigabytes(text string) *float64 {
 	num, u, _ := strings.Cut(strings.TrimSpace(text), " ")
@@ -113,7 +135,11 @@ func gigabytes(text string) *float64 {
 	return &v
 }
 
-// memoryFindings are the findings that need names: a form factor that nobody recorded, and a
+// tolerance is how much more than its memory an accelerator may seem to need: data sheets write GB where some
+// mean GiB, and only what is beyond either is impossible.
+const tolerance = 1.0737
+
+// memoryFindings are the findings that need names: a form factor that nobody recorded, and weights or a
 // measured KV cache that the claimed memory cannot hold.
 func memoryFindings(r *Run) []catalog.Finding {
 	var fs []catalog.Finding
@@ -124,14 +150,20 @@ func memoryFindings(r *Run) []catalog.Finding {
 	if claimed == nil && memoryText.Value != "" {
 		claimed = gigabytes(memoryText.Value)
 	}
-	if ok && claimed != nil && m.NeededGB > *claimed*1.0737 {
-		// 1.0737: data sheets write GB where some mean GiB; only what is beyond either is impossible.
-		fs = append(fs, catalog.Finding{Code: "memory-impossible", Severity: record.Error,
-			Path: r.Attributes["hardware"].File,
-			Message: fmt.Sprintf("weights of %s GB and %s GB of measured KV cache need at least %s GB an "+
-				"accelerator; %s has %s GB: the recorded hardware or the model is wrong",
-				metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9), metric.Format(m.NeededGB), a.Name,
-				metric.Format(*claimed))})
+	impossible := func(format string, args ...any) {
+		fs = append(fs, catalog.Finding{Code: catalog.CodeMemory, Severity: record.Error,
+			Path: r.Attributes["hardware"].File, Message: fmt.Sprintf(format, args...)})
+	}
+	switch weights, held := r.weightsHeld(); {
+	case claimed == nil:
+	case ok && m.NeededGB > *claimed*tolerance:
+		impossible("weights of %s GB and %s GB of measured KV cache need at least %s GB an accelerator; %s has %s GB: "+
+			"the recorded hardware or the model is wrong", metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9),
+			metric.Format(m.NeededGB), a.Name, metric.Format(*claimed))
+	case held && weights > *claimed*1e9*float64(r.Hardware.Count)*tolerance:
+		impossible("weights of %s GB, in %s, do not fit %s with %s GB together: the recorded hardware, the model or its "+
+			"precision is wrong", metric.Format(weights/1e9), r.Model.Precision, r.Hardware.Name,
+			metric.Format(*claimed*float64(r.Hardware.Count)))
 	}
 	if a.FormFactorUnknown {
 		msg := fmt.Sprintf("the sources say %q and not which form factor: figures that need a cell in which the "+

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -29,6 +30,9 @@ type Run struct {
 	Scenarios []*Scenario
 	// Findings are those of the catalog and those that need names: what a memory cannot hold.
 	Findings []catalog.Finding
+	// Forbidden is the code of the finding that forbids all numbers of the run, "" for nearly every run: it can
+	// not have been measured on the recorded hardware. They stand in tables with a mark and in no figure.
+	Forbidden string
 	// Card is the run's own where it is not listed: see [Run.Listed].
 	Card *Card
 
@@ -102,12 +106,15 @@ const representativeDays = 30
 // Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
 // the one with most points, of equals the newest. So a single point measured again does not
 // replace a whole sweep of the same version. A run without a date competes with such runs alone.
-// Withdrawn runs stand for nothing while there is another.
+// Withdrawn runs, and those of which nothing can be believed, stand for nothing while there is another.
 func Representative(runs []*Run) *Run {
 	best := runs[0]
+	if i := slices.IndexFunc(runs, func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" }); i >= 0 {
+		best = runs[i]
+	}
 	newest, dated := day(best.Started)
 	for _, r := range runs[1:] {
-		if (r.Withdrawn != "") != (best.Withdrawn != "") || r.Engine.Slug != best.Engine.Slug ||
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") || r.Engine.Slug != best.Engine.Slug ||
 			settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
 			continue
 		}
@@ -199,6 +206,36 @@ func (c *Card) OfModel() []*Card {
 		return nil
 	}
 	return c.of.Cards
+}
+
+// Errors are the findings that say not to believe something of the run, but for those a person has acknowledged.
+func (r *Run) Errors() []catalog.Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings),
+		func(f catalog.Finding) bool { return f.Severity != record.Error || f.Accepted })
+}
+
+// Marked is the run for programs: what of it cannot be believed names the finding that says so.
+func (r *Run) Marked() *catalog.Run {
+	out := *r.Run
+	out.Points = slices.Clone(r.Points)
+	marked := false
+	for _, s := range r.Scenarios {
+		for _, p := range s.Measured {
+			if len(s.Suspects(p)) == 0 {
+				continue
+			}
+			for i := range r.Points {
+				if &r.Points[i] == p {
+					out.Points[i].Metrics, marked = s.Marked(p), true
+				}
+			}
+		}
+	}
+	if !marked {
+		return r.Run
+	}
+	out.Findings = r.Findings
+	return &out
 }
 
 // Scenario returns the scenario of the class, or nil.

@@ -40,7 +40,8 @@ type Scenario struct {
 	// Believed are the same without the metrics that cannot be: what Points are made of.
 	Believed []*catalog.Point
 
-	accept []string // codes of findings
+	accept    []string // codes of findings
+	forbidden string   // the code of the finding that forbids all numbers of the run
 }
 
 // loadSuffix is the load that tools put into a scenario's name: "Concurrency Scaling (c=8)".
@@ -51,7 +52,7 @@ var loadSuffix = regexp.MustCompile(`\s*\((?:c|concurrency|rate|qps|n)\s*=\s*[0-
 // recorded the actual ones stand for them: within 5 % for the input and 20 % for the output,
 // which depends on the load where the model may stop by itself. Without a recorded load the number
 // of requests tells points apart.
-func scenarios(r *catalog.Run) []*Scenario {
+func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 	var all []*Scenario
 	for i := range r.Points {
 		p := &r.Points[i]
@@ -62,7 +63,7 @@ func scenarios(r *catalog.Run) []*Scenario {
 		})
 		if j < 0 {
 			j = len(all)
-			all = append(all, &Scenario{Name: name, Workload: p.Workload, Axis: axis, accept: r.Accept})
+			all = append(all, &Scenario{Name: name, Workload: p.Workload, Axis: axis, accept: r.Accept, forbidden: forbidden})
 		}
 		all[j].Measured = append(all[j].Measured, p)
 	}
@@ -147,7 +148,28 @@ func (s *Scenario) believed(p *catalog.Point) *catalog.Point {
 func (s *Scenario) Suspects(p *catalog.Point) map[metric.ID]string {
 	suspects := p.Suspects()
 	maps.DeleteFunc(suspects, func(_ metric.ID, code string) bool { return slices.Contains(s.accept, code) })
+	if s.forbidden != "" {
+		suspects = map[metric.ID]string{}
+		for m := range p.Metrics {
+			suspects[m] = s.forbidden
+		}
+	}
 	return suspects
+}
+
+// Marked are the metrics of one of Measured for programs: what cannot be believed names the finding that says so.
+func (s *Scenario) Marked(p *catalog.Point) map[metric.ID]catalog.Stat {
+	suspects := s.Suspects(p)
+	if len(suspects) == 0 {
+		return p.Metrics
+	}
+	out := maps.Clone(p.Metrics)
+	for m, code := range suspects {
+		stat := out[m]
+		stat.Suspect = code
+		out[m] = stat
+	}
+	return out
 }
 
 // With is the scenario with further measurements of the same workload, of another run.

@@ -306,6 +306,21 @@ func (s Scale) Exact(v float64) string {
 	return moved
 }
 
+// Texts writes numbers in a base unit for a sentence: with the unit that they are shown in, and as many digits as
+// tell different ones apart.
+func Texts(base string, values ...float64) []string {
+	ps := make([]*float64, len(values))
+	for i := range values {
+		ps[i] = &values[i]
+	}
+	scale := ScaleFor(base, ps)
+	texts := scale.Column(ps)
+	for i := range texts {
+		texts[i] = strings.TrimSpace(texts[i] + " " + scale.Unit)
+	}
+	return texts
+}
+
 // ScaleFor chooses the one unit in which a column of a base unit is shown, from the column's
 // median: seconds become ms or µs, or minutes from 10 of them on; fractions become percent; bytes
 // become GB, MB or kB. Other units are shown as they are.

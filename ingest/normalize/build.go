@@ -166,8 +166,9 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 					fig.Value, fig.Basis, fig.At, value = &v, x.Basis, r.place(), r
 					fig.Score = scoreOf(x)
 				case !agree(*fig.Value, v):
-					f.add(CodeFigure, record.Warning, r, "%s is %s %s in %s and %s %s in %s; the first is shown", name,
-						text(*fig.Value), fig.Unit, where(value), text(v), fig.Unit, where(r))
+					shown := metric.Texts(fig.Unit, *fig.Value, v)
+					f.add(CodeFigure, record.Warning, r, "%s is %s in %s and %s in %s; the first is shown", name,
+						shown[0], where(value), shown[1], where(r))
 				}
 			}
 			if x.Published == "" {

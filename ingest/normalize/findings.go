@@ -235,7 +235,8 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 		}
 		for _, m := range sortedMetrics(p) {
 			if why := p.Metrics[m].Implausible(); len(why) > 0 {
-				say(CodeImplausible, p, "%s: %s: %s", describe(p), m, strings.Join(why, ", "))
+				info, _ := metric.Lookup(m)
+				say(CodeImplausible, p, "%s: %s: %s", describe(p), info.Label, strings.Join(why, ", "))
 			}
 		}
 		r, served, ok := p.Consistency()

@@ -110,8 +110,9 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			switch {
 			case derived(s, x.Name) && derived(t, x.Name): // of numbers that were rounded before
 			case !agree(x.Value, y):
-				f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s %s in %s and %s %s in %s", describe(p), statName(m, x.Name),
-					text(y), s.Unit, where(first.record), text(x.Value), t.Unit, where(c.record)))
+				shown := metric.Texts(s.Unit, y, x.Value)
+				f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s in %s and %s in %s", describe(p), statName(m, x.Name),
+					shown[0], where(first.record), shown[1], where(c.record)))
 			case !derived(t, x.Name) && significant(x.Value) > significant(y): // the more exact source wins
 				s.Set(x.Name, x.Value)
 			}
@@ -142,7 +143,8 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 	if p.Duration == nil {
 		p.Duration = q.Duration
 	} else if q.Duration != nil && !agree(*p.Duration, *q.Duration) {
-		f.contradiction(first.record, c.record, fmt.Sprintf("%s: duration is %s s in %s and %s s in %s", describe(p), text(*p.Duration), where(first.record), text(*q.Duration), where(c.record)))
+		shown := metric.Texts(metric.Seconds, *p.Duration, *q.Duration)
+		f.contradiction(first.record, c.record, fmt.Sprintf("%s: duration is %s in %s and %s in %s", describe(p), shown[0], where(first.record), shown[1], where(c.record)))
 	}
 	if p.Workload.Actual.Input == nil {
 		p.Workload.Actual.Input = q.Workload.Actual.Input

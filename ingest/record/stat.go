@@ -36,6 +36,9 @@ type Stat struct {
 	// Computed says that inferdex computed the numbers, from per-request data or from other
 	// metrics of the point; empty means read.
 	Computed string `json:"computed,omitempty"`
+	// Suspect is the code of the finding that says why the numbers cannot be believed, in what is published. A
+	// catalog does not store it: a person may acknowledge the finding later.
+	Suspect string `json:"suspect,omitempty"`
 }
 
 // Percentile is one percentile of a Stat. In JSON it is the pair [P, Value].
@@ -153,6 +156,15 @@ func (s Stat) All() []Statistic {
 // What no measurement reaches: three years, and more of anything else than is counted one by one.
 const mostSeconds, mostOther = 1e8, 1e15
 
+// values are the numbers of statistics.
+func values(of []Statistic) []float64 {
+	out := make([]float64, len(of))
+	for i, x := range of {
+		out[i] = x.Value
+	}
+	return out
+}
+
 // Implausible says in words what in the statistics cannot be: a percentile below a smaller one,
 // a median above the maximum, a negative spread, a count of 2^63.
 func (s Stat) Implausible() []string {
@@ -177,12 +189,19 @@ func (s Stat) Implausible() []string {
 	}
 	add("max", s.Max)
 	var out []string
-	shortest := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	say := func(a Statistic, is string, b ...Statistic) {
+		shown := metric.Texts(s.Unit, values(append(b, a))...)
+		text := a.Name + " " + shown[len(b)] + is
+		if len(b) > 0 {
+			text += " " + b[0].Name + " " + shown[0]
+		}
+		out = append(out, text)
+	}
 	for i := 1; i < len(row); i++ {
 		a, b := row[i-1], row[i]
 		// The last bits of two computations of one number may differ.
 		if b.Value < a.Value && a.Value-b.Value > 1e-9*math.Abs(a.Value) {
-			out = append(out, a.Name+" "+shortest(a.Value)+" is above "+b.Name+" "+shortest(b.Value))
+			say(a, " is above", b)
 		}
 	}
 	most := mostOther
@@ -191,18 +210,18 @@ func (s Stat) Implausible() []string {
 	}
 	for _, x := range s.All() {
 		if x.Value > most {
-			out = append(out, x.Name+" "+shortest(x.Value)+" is more than anything that is measured")
+			say(x, " is more than anything that is measured")
 		}
 	}
 	if s.Std != nil && *s.Std < 0 {
-		out = append(out, "standard deviation "+shortest(*s.Std)+" is negative")
+		say(Statistic{"standard deviation", *s.Std}, " is negative")
 	}
 	slack := func(v float64) float64 { return 1e-9 * math.Abs(v) }
 	if s.Mean != nil && s.Min != nil && *s.Mean < *s.Min-slack(*s.Min) {
-		out = append(out, "mean "+shortest(*s.Mean)+" is below min "+shortest(*s.Min))
+		say(Statistic{metric.Mean, *s.Mean}, " is below", Statistic{metric.Min, *s.Min})
 	}
 	if s.Mean != nil && s.Max != nil && *s.Mean > *s.Max+slack(*s.Max) {
-		out = append(out, "mean "+shortest(*s.Mean)+" is above max "+shortest(*s.Max))
+		say(Statistic{metric.Mean, *s.Mean}, " is above", Statistic{metric.Max, *s.Max})
 	}
 	return out
 }

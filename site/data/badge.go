@@ -43,6 +43,10 @@ func (g *Set) badges(c *figure.Card) []badge {
 		return []badge{{name: "status", label: c.Title(), message: "withdrawn", title: c.Title() + ": withdrawn",
 			faint: true}}
 	}
+	if r.Forbidden != "" {
+		return []badge{{name: "status", label: c.Title(), message: "not to be believed",
+			title: c.Title() + ": not to be believed, " + r.Forbidden, faint: true}}
+	}
 	var list []badge
 	for _, s := range g.Headlines(r) {
 		name := strings.TrimPrefix(s.ID, "h-")

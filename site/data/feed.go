@@ -169,6 +169,9 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 			}
 			m.Raw("</table>")
 		}
+		for _, f := range r.Errors() {
+			m.Elem("p", "", "Not to be believed: "+page.FullStop(f.Message))
+		}
 		insights := claim.Sentences(r, g.Arguments)
 		if insights = insights[:min(3, len(insights))]; len(insights) > 0 {
 			m.Raw("<ul>")

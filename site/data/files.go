@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/xml"
 	"io"
@@ -99,7 +100,7 @@ func (g *Set) downloads() []view.Download {
 func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 	base := view.PathRun(r.ID)
 	files := []page.File{{Path: base + "/run.json.gz",
-		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Run) })}}
+		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Marked()) })}}
 	if len(r.Points) > 0 {
 		files = append(files, page.File{Path: base + "/points.csv.gz",
 			Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
@@ -144,9 +145,15 @@ func writeRecords(records []catalog.RawRecord) func(io.Writer) error {
 
 // writeCatalog writes all runs as one document.
 func (g *Set) writeCatalog(w io.Writer) error {
+	marked := map[string]*catalog.Run{}
+	for _, r := range g.Index.Runs {
+		marked[r.ID] = r.Marked()
+	}
 	runs := make([]*catalog.Run, 0, len(g.Index.Runs))
 	if g.Catalog != nil {
-		runs = append(runs, g.Catalog.Runs...)
+		for _, r := range g.Catalog.Runs {
+			runs = append(runs, cmp.Or(marked[r.ID], r))
+		}
 	}
 	return writeJSON(w, catalogDocument{catalog.FormatVersion, runs})
 }
@@ -191,14 +198,15 @@ func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
 					number(p.Workload.Nominal.Output),
 					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p),
 					strconv.Itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
+				metrics := s.Marked(p)
 				for _, info := range metric.All() {
-					st, ok := p.Metrics[info.ID]
+					st, ok := metrics[info.ID]
 					if !ok {
 						continue
 					}
 					put := func(stat string, v float64) {
 						c.Write(append(slices.Clone(head), string(info.ID), stat, metric.Exact(v), info.Unit, source,
-							line))
+							line, st.Suspect))
 					}
 					for _, e := range []struct {
 						stat string

@@ -84,6 +84,7 @@ var pointColumns = slices.Concat([]csvColumn{runID}, servedBy, []csvColumn{
 	{"unit", "string", ""},
 	{"source", "string", "file that the record was read from"},
 	{"line", "integer", "line of the record in that file"},
+	{"suspect", "string", "code of the finding that says why the value cannot be believed; empty for most"},
 })
 
 // runColumns are the columns of runs.csv.

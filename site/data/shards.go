@@ -283,6 +283,9 @@ func (g members) member(r *figure.Run) compare.Member {
 		m.Says = append(m.Says, [2]string{"Withdrawn",
 			"{a} is withdrawn and must not be quoted: " + page.FullStop(r.Withdrawn)})
 	}
+	for _, f := range r.Errors() {
+		m.Says = append(m.Says, [2]string{"Not to be believed", "{a}: " + page.FullStop(page.Clip(f.Message, shardText))})
+	}
 	for _, x := range compare.Meanings(r.Identity.Tool) {
 		m.Meanings = append(m.Meanings, [2]string{x.Sentence(""), x.Sentence(toolText(r)) + "."})
 	}

@@ -46,7 +46,8 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
 	d.cardFacts(c)
 	d.stats(r)
-	d.distrust(r)
+	d.withdrawn(r)
+	d.distrust(figure.Active(c.Runs)...)
 	d.says(r)
 	if attention := warned(r, record.Warning); len(attention) > 0 {
 		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},

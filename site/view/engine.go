@@ -119,6 +119,7 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 		d.view.Lede = page.Text(metric.Plural(len(e.Runs), "run") + " with " + e.Name +
 			", none of which records its version.")
 	}
+	d.distrust(figure.Active(e.Runs)...)
 	hs := engineHistories(e, cards)
 	d.enginePanels(e, hs)
 	d.engineSteps(e, hs)

@@ -39,16 +39,36 @@ func (d *draft) findings(r *figure.Run) {
 		"overrides."), page.Block{Says: ss})
 }
 
-// distrust says below the title of a page what of a run must not be used: all of it where it is withdrawn,
-// and what its findings of severity error are about.
-func (d *draft) distrust(r *figure.Run) {
+// withdrawn says below the title of a page that its run must not be used.
+func (d *draft) withdrawn(r *figure.Run) {
 	if r.Withdrawn != "" {
 		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true,
 			Parts: page.Text(page.FullStop(r.Withdrawn))}}})
 	}
-	if ss := warned(r, record.Error); len(ss) > 0 {
-		d.section("errors", "Not to be believed", page.Block{Says: ss})
+}
+
+// distrust says below the title of a page what of its runs must not be used: what their findings of severity error
+// are about. Runs of a page that has several are named.
+func (d *draft) distrust(runs ...*figure.Run) {
+	const most = 8
+	var ss []page.Sentence
+	for _, r := range runs {
+		for _, s := range warned(r, record.Error) {
+			if len(runs) > 1 {
+				name := page.Text(strings.TrimSuffix(r.Card.Title()+", "+OwnName(r), ", ") + ": ")
+				s.Parts = append(append(name, s.Parts...), page.Part{Text: " "}).Link("Evidence", d.Place.To(PathRun(r.ID), "findings"))
+			}
+			ss = append(ss, s)
+		}
 	}
+	if len(ss) == 0 {
+		return
+	}
+	blocks := []page.Block{{Says: ss[:min(most, len(ss))]}}
+	if n := len(ss) - most; n > 0 {
+		blocks = append(blocks, page.Linked(metric.Plural(n, "more finding"), d.Place.To(page.PathData, "findings")).Block())
+	}
+	d.section("errors", "Not to be believed", blocks...)
 }
 
 // warned are the findings of one severity that nobody accepted, as sentences.

@@ -144,6 +144,7 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 		lede += ", with " + c + " accelerators"
 	}
 	d.view.Lede = page.Text(lede + ".")
+	d.distrust(figure.Active(h.Runs())...)
 	if !a.Known {
 		d.section("specification", "Specification",
 			page.Paragraph("This name is in no list of accelerators, so no specification is shown. Add it to "+

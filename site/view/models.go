@@ -93,6 +93,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 		lede += " " + itoa(n) + " of " + itoa(len(es)) + " results share the workload " + sc.Title + "."
 	}
 	d.view.Lede = page.Text(lede)
+	d.distrust(figure.Active(m.Runs())...)
 	d.modelFacts(m, es)
 	d.take(m, es, class, sc)
 	d.ranking(es, class, sc, "Hardware", m.Name)

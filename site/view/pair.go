@@ -30,6 +30,7 @@ func (g *Site) pairPage(c *comparison) *draft {
 		d.page.Description = Plain(d.view.Lede)
 	}
 	diff := g.Arguments.Diff(c.base.Run, c.other.Run)
+	d.distrust(c.other.Run, c.base.Run)
 	d.pairStats(c, at, e, ok, diff)
 	d.pairSays(c, at, e, ok, diff)
 	d.section("sides", "The two runs", d.table("sides", func() *page.Grid { return d.sidesTable(c) }))

@@ -47,6 +47,7 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
 	d.runFacts(r)
 	d.stats(r)
+	d.withdrawn(r)
 	d.distrust(r)
 	d.says(r)
 	d.charts(r)

@@ -3,7 +3,6 @@ package quantile
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -91,9 +90,8 @@ func unlike(
 		known = true
 		if slack := relative*math.Abs(says) + absolute; says < least-slack || says > most+slack {
 			info, _ := metric.Lookup(q)
-			digits := func(f float64) string { return strconv.FormatFloat(f, 'g', 4, 64) }
-			return fmt.Sprintf("%s of %s is stated as %s %s, and %d values give %s",
-				stat, info.Label, digits(says), info.Unit, n, digits(value)), true
+			shown := metric.Texts(info.Unit, says, value)
+			return fmt.Sprintf("%s of %s is stated as %s, and %d values give %s", stat, info.Label, shown[0], n, shown[1]), true
 		}
 	}
 	return "", known
