@@ -58,7 +58,7 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 			from = catalog.FromRecord
 		}
 		for _, f := range r.Header().Facts {
-			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) {
+			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || ofWords[f.Key] && settings.Placeholder(f.Value) {
 				continue
 			}
 			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: near(r.path)}
@@ -78,7 +78,7 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 	for _, c := range out {
 		stated = stated || c.key == record.FactModel && (c.from == catalog.FromRecord || c.from == catalog.FromName)
 	}
-	if !stated && model != "" && len(records) > 0 {
+	if !stated && model != "" && !settings.Placeholder(model) && len(records) > 0 {
 		r := records[0]
 		for _, x := range records {
 			if x.Header().Identity.Model == model {
@@ -128,6 +128,10 @@ const maxOthers = 8
 func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attribute {
 	byKey := map[string][]claim{}
 	for _, c := range n.ofEngine(claims) {
+		if c.from == catalog.FromSidecar && !states(c.key, c.value) {
+			f.at(CodeMetadata, record.Warning, c.file, c.line, "%s is %q, which stands where a value should: it is left out", c.key, c.value)
+			continue
+		}
 		byKey[c.key] = append(byKey[c.key], c)
 	}
 	out := map[string]catalog.Attribute{}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -18,11 +19,11 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	f := &p.findings
 	n := names{o.Names}
 	w, named := n.folderWord(p.records)
-	records := expand(n.trusted(p.records, w, named, f), o.Formats, hide)
+	side := o.sidecars(p, hide)
+	records := expand(n.trusted(p, w, named, side.claims), o.Formats, hide)
 	r := &catalog.Run{
 		Version: catalog.FormatVersion, ID: p.id, IDFrom: p.idFrom, Identity: p.identity, Formerly: p.formerly,
 	}
-	side := o.sidecars(p, hide)
 	r.Sources = o.sources(p, side, hide)
 	r.Withdrawn = side.withdrawn
 	r.Accept = slices.Sorted(maps.Keys(side.accepted))
@@ -46,6 +47,10 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	claims = append(claims, p.beside...)
 	r.Attributes = n.attributes(claims, f)
 	n.judgeFolders(claims, r.Sources, f)
+	if named {
+		w.judge(n, r.Attributes[record.FactHardware], f)
+	}
+	fewDevices(r, f)
 	r.Started = runStarted(r)
 
 	paths := map[string]string{}
@@ -258,6 +263,18 @@ func devices(records []*entry) []record.Device {
 		return nil
 	}
 	return best.Devices
+}
+
+// fewDevices tells where a report lists fewer accelerators than served: it is of one of several machines, or of
+// one that had no part in it.
+func fewDevices(r *catalog.Run, f *findings) {
+	count := r.Attributes[record.FactCount]
+	n, err := strconv.Atoi(count.Value)
+	if err != nil || len(r.Devices) == 0 || n <= len(r.Devices) || r.Attributes[record.FactHardware].From != catalog.FromMetadata {
+		return
+	}
+	f.at(CodeHardware, record.Warning, r.Attributes[record.FactHardware].File, r.Attributes[record.FactHardware].Line,
+		"the report lists %d of the %d accelerators that served: it is of one of several machines, or of another one", len(r.Devices), n)
 }
 
 // sources are the files of a run, each path of each. Bytes that were seen again have the paths

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -62,6 +63,43 @@ func (n names) sameHardware(a, b string, exact bool) (same, known bool) {
 	return slices.ContainsFunc(x, func(id string) bool { return slices.Contains(y, id) }), true
 }
 
+// differentHardware reports whether two texts name different accelerators, or different numbers of one. A
+// text that no list knows differs from another by the number of its model, where it has one: an "RTX 3060
+// Laptop GPU" is no H100, and "Radeon Graphics" may be any.
+func (n names) differentHardware(a, b string) bool {
+	if same, known := n.sameHardware(a, b, false); known {
+		return !same
+	}
+	if fold(a) == fold(b) {
+		return false
+	}
+	if x, y := n.Vendor(a), n.Vendor(b); x != "" && y != "" && x != y {
+		return true
+	}
+	x, y := n.modelNumbers(a), n.modelNumbers(b)
+	return len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(x, func(w string) bool { return slices.Contains(y, w) })
+}
+
+// modelNumber is a word that tells one accelerator from another: no size of memory, no count, no architecture.
+var modelNumber = regexp.MustCompile(`^(?:[a-z]{0,5}[0-9]{2,5}[a-z]{0,4}|[a-z][0-9])$`)
+
+var noModelNumber = regexp.MustCompile(`^(?:[0-9]+(?:g|gb|gib|w|x)|gfx.*|hbm.*|sm.*|cuda.*|v[0-9]+)$`)
+
+// modelNumbers are the words of a hardware text that tell accelerators apart, of the listed name too.
+func (n names) modelNumbers(text string) (out []string) {
+	if n.Names != nil {
+		if h := n.Names.Hardware(text, 0); h.Accelerator.Known {
+			text += " " + h.Accelerator.Name + " " + h.Accelerator.Short
+		}
+	}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if modelNumber.MatchString(w) && !noModelNumber.MatchString(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // same reports whether two values of a key say the same.
 func (n names) same(key, a, b string) bool {
 	x, y := fold(a), fold(b)
@@ -92,24 +130,28 @@ func fold(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
 }
 
-// unset finds a variable or a placeholder in a command line.
-var unset = regexp.MustCompile(`\$\{?[A-Za-z_]\w*|(?:^|[\s=])<[A-Za-z][\w .-]*>`)
+// unset finds in a command line what a shell, a template or a reader was to replace: "$MODEL", "${X:-y}",
+// "$(pwd)", "{model}", "{{ model }}", "%MODEL%", "%(model)s", "@MODEL@", "__MODEL__", "<model>", "...".
+var unset = regexp.MustCompile("\\$[({A-Za-z_0-9@*]|`[^`]+`|\\{\\{?[ ]*[A-Za-z_][\\w.]*[ ]*\\}|%[A-Z_]+%|%\\(\\w+\\)s|@[A-Z_]+@|" +
+	`__[A-Z_]+__|(?:^|[\s=])<[A-Za-z][\w .-]*>|(?:^|\s)(?:\.\.\.|…)(?:\s|$)|(?:^|[\s=/])path/to/`)
 
-// nothingSaid are texts that stand where a value should: a placeholder, a variable that nobody set, a
-// report that found nothing.
-var nothingSaid = regexp.MustCompile(`(?i)^(?:<[^<>]*>|\$\{?\w+\}?.*|\{\{.*\}\}|none|null|nil|n/?a|unknown|undefined|not available|could not collect|.*\b(?:information )?not available)$`)
+// ofWords are the keys whose values are names: no word of a template, and no word for what was to be filled in.
+var ofWords = map[string]bool{record.FactModel: true, record.FactHardware: true, record.FactEngine: true,
+	record.FactEngineVersion: true, record.FactServedName: true, record.FactTokenizer: true, record.FactImage: true}
+
+// unnamedWords stand where a name should.
+var unnamedWords = regexp.MustCompile(`(?i)^(?:auto|default|\[[a-z_ -]*\]|[*&]\w+|(?:the[-_ ])?(?:model|hardware|gpu|engine|accelerator)(?:[-_ ](?:name|id|path|here|type))?)$`)
 
 // states reports whether a fact of a description says something.
 func states(key, value string) bool {
 	value = strings.TrimSpace(value)
-	if value == "" || nothingSaid.MatchString(value) {
+	switch {
+	case value == "" || settings.Placeholder(value):
 		return false
-	}
-	switch key {
-	case record.FactCommand, record.FactClientCommand:
+	case key == record.FactCommand || key == record.FactClientCommand || ofWords[key] && unset.MatchString(value):
 		return !unset.MatchString(value)
 	}
-	return true
+	return !ofWords[key] || !unnamedWords.MatchString(value)
 }
 
 // sameModel reports whether two texts may name one model: one is missing, they are equal, one leaves out

@@ -55,7 +55,9 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 		out.leave(e)
 	}
 	byPath := map[string][]string{} // ids of runs
-	for _, p := range j.plans(j.group()) {
+	plans := j.plans(j.group())
+	o.dispute(plans)
+	for _, p := range plans {
 		if err := j.settle(p, out, byPath); err != nil {
 			return nil, err
 		}

@@ -19,6 +19,9 @@ type plan struct {
 	records  []*entry // all records, in order of place
 	findings findings // what was noticed on the way here
 	beside   []claim  // models that other results of the same folders state in full
+	// disputed are the reports that results of this run or of another contradict, by the digest of their file:
+	// what these say.
+	disputed map[string]string
 }
 
 // fresh reports whether this ingest found a record of the run.

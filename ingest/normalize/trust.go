@@ -1,9 +1,8 @@
 package normalize
 
 import (
-	"fmt"
+	"cmp"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -16,14 +15,14 @@ var ofMachine = map[string]bool{record.FactHardware: true, record.FactDriver: tr
 	record.FactKernel: true, record.FactCPU: true, record.FactRAM: true, record.FactCUDA: true, record.FactROCm: true}
 
 // ambiguous are the files that describe several machines and do not say which is which: two of their
-// reports state one thing differently. A script that holds two commands, or one with a variable that
+// reports state one thing differently. A file that holds two commands, or one with a variable that
 // nobody set, does not say what was run. Such files describe nothing that lies beside them.
 func ambiguous(loose []*entry) map[string]bool {
 	type stated struct{ file, key string }
 	said := map[stated]string{}
 	out := map[string]bool{}
 	for _, e := range loose {
-		if p, ok := e.Record.(*record.Params); ok && script(e.path) && p.Command != "" {
+		if p, ok := e.Record.(*record.Params); ok && p.Command != "" {
 			k := stated{e.key.digest, record.FactCommand + " of the " + p.Of}
 			if before, ok := said[k]; ok && before != p.Command || unset.MatchString(p.Command) {
 				out[e.key.digest] = true
@@ -47,12 +46,6 @@ func ambiguous(loose []*entry) map[string]bool {
 	return out
 }
 
-// scripts are the extensions of files of commands.
-var scripts = map[string]bool{".sh": true, ".bash": true, ".zsh": true, ".fish": true, ".ps1": true, ".bat": true, ".cmd": true}
-
-// script reports whether a path is that of a script.
-func script(p string) bool { return scripts[strings.ToLower(path.Ext(p))] }
-
 // word is the accelerator that names of files and folders say.
 type word struct {
 	settings.Mention
@@ -60,15 +53,36 @@ type word struct {
 	file string // below it, published
 }
 
+// homes are folders whose members are called after people.
+var homes = map[string]bool{"home": true, "Users": true, "users": true, "people": true}
+
 // wordOf is what the nearest name on the way up from a file says, where exactly one accelerator is
-// named; names with two are passed over.
-func (n names) wordOf(p string) (settings.Mention, string, bool) {
+// named; names with two are passed over. What the name of the model holds is no accelerator, nor is a user.
+func (n names) wordOf(p, model string) (settings.Mention, string, bool) {
+	count := 0 // of the names below
 	for p = treePath(p); p != "." && p != "/" && p != ".."; p = path.Dir(p) {
-		if found := n.Mentions(path.Base(p)); len(found) == 1 {
+		if homes[path.Base(path.Dir(p))] {
+			continue
+		}
+		name := withoutModel(path.Base(p), model)
+		if found := n.Mentions(name); len(found) == 1 {
+			found[0].Count = cmp.Or(found[0].Count, count)
 			return found[0], path.Base(p), true
 		}
+		count = cmp.Or(count, n.CountIn(name))
 	}
 	return settings.Mention{}, "", false
+}
+
+// withoutModel is a name without that of a model in it: "llama-a100-7b" names no machine.
+func withoutModel(name, model string) string {
+	slug := "-" + record.Slug(name) + "-"
+	for _, m := range []string{strings.ReplaceAll(model, "/", "_"), path.Base(model)} {
+		if of := "-" + record.Slug(m) + "-"; model != "" && strings.Contains(slug, of) {
+			return strings.ReplaceAll(slug, of, "--")
+		}
+	}
+	return name
 }
 
 // folderWord is the word of the folders in which the results of a run lie; ok is false where they name
@@ -86,9 +100,12 @@ func (n names) folderWord(records []*entry) (w word, ok bool) {
 			at = []string{e.path}
 		}
 		for i, p := range at {
-			m, name, found := n.wordOf(p)
-			if !found || ok && (m.Text() != w.Text()) {
+			m, name, found := n.wordOf(p, e.Header().Identity.Model)
+			if !found || ok && m.Accelerator.ID != w.Accelerator.ID {
 				return word{}, false
+			}
+			if ok && m.Count != w.Count {
+				w.Count = 0
 			}
 			if !ok {
 				w, ok = word{m, name, e.path}, true
@@ -101,49 +118,14 @@ func (n names) folderWord(records []*entry) (w word, ok bool) {
 	return w, ok
 }
 
-// trusted leaves out the descriptions that the record itself or the name of its folder contradicts: a
-// report of an H100 beside results of an MI300X says nothing of these. Each is told.
-func (n names) trusted(records []*entry, w word, named bool, f *findings) []*entry {
-	var own []string // hardware that results state
-	for _, e := range records {
-		if record.Measures(e.Record) {
-			for _, x := range e.Header().Facts {
-				if x.Key == record.FactHardware {
-					own = append(own, x.Value)
-				}
-			}
+// judge tells where what people state of the hardware is not what the folder's word says.
+func (w word) judge(n names, hardware catalog.Attribute, f *findings) {
+	switch hardware.From {
+	case catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI:
+		if n.differentHardware(w.Accelerator.Name, hardware.Value) {
+			f.at(CodeHardware, record.Warning, hardware.File, hardware.Line, "hardware is %q, and the results lie in %q: what is stated counts", hardware.Value, w.name)
 		}
 	}
-	against := func(value string) string {
-		for _, x := range own {
-			if same, known := n.sameHardware(x, value, false); known && !same {
-				return fmt.Sprintf("the results say %q", x)
-			}
-		}
-		if named {
-			if same, known := n.sameHardware(w.Accelerator.Name, value, false); known && !same {
-				return fmt.Sprintf("the results lie in %q", w.name)
-			}
-		}
-		return ""
-	}
-	bad := map[string]bool{}
-	for _, e := range records {
-		if !e.attached || bad[e.key.digest] {
-			continue
-		}
-		for _, x := range e.Header().Facts {
-			if x.Key != record.FactHardware {
-				continue
-			}
-			if why := against(x.Value); why != "" {
-				bad[e.key.digest] = true
-				f.at(CodeHardware, record.Error, e.path, e.key.line, "the report says %q and %s: nothing is taken from it", x.Value, why)
-				break
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(records), func(e *entry) bool { return e.attached && bad[e.key.digest] })
 }
 
 // claim is what the folder's word states of the hardware.

@@ -358,7 +358,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	}
 	words, vendor := bare(hardwareWords(plain))
 	name := strings.Join(strings.Fields(plain), " ")
-	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] || record.Slug(name) == NotRecorded {
+	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] || record.Slug(name) == NotRecorded || Placeholder(name) {
 		return p, false
 	}
 	if first, rest, ok := strings.Cut(name, " "); ok && vendors[strings.ToLower(first)] != "" {

@@ -156,7 +156,7 @@ func (n *Names) Model(written string) Model {
 			}
 		}
 	}
-	if strings.Trim(s, ". ") == "" || record.Slug(s) == NotRecorded {
+	if strings.Trim(s, ". ") == "" || record.Slug(s) == NotRecorded || Placeholder(s) {
 		return Model{ID: "", Name: "Model not recorded", Slug: NotRecorded}
 	}
 	org, base := splitOrg(s)
