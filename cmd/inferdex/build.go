@@ -87,7 +87,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		o.Formats = append(o.Formats, view.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
 			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
 	}
-	out, err := publish.Begin(a.path(f.output))
+	out, err := publish.Begin(a.path(f.output), a.path(filepath.Join(stateDir, "publish")))
 	if err != nil {
 		return failed(err)
 	}

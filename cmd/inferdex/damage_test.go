@@ -104,7 +104,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 // A list that cannot be written whole is a failure.
 func TestFullStandardOutput(t *testing.T) {
-	for _, args := range [][]string{{"formats"}, {"formats", "--json"}, {"--help"}} {
+	for _, args := range [][]string{{"formats"}, {"formats", "--json"}, {"--help"}, {"--version"}, {"completion", "bash"}} {
 		var errs bytes.Buffer
 		if code := run(context.Background(), strings.NewReader(""), fullDisk{}, &errs, args); code != exitIO || !strings.Contains(errs.String(), errFull.Error()) {
 			t.Errorf("%q: exit status %d, %s", args, code, errs.String())

@@ -51,7 +51,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		a.say("interrupted: what was there before is as it was")
 		return exitInterrupted
 	}
-	if err == nil && out.err != nil {
+	if out.err != nil {
 		err = failed(fmt.Errorf("standard output: %w", out.err))
 	}
 	if err == nil {

@@ -29,7 +29,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 			if err != nil {
 				return failed(err)
 			}
-			state := filepath.Join(filepath.Dir(output), ".inferdex")
+			state := filepath.Join(filepath.Dir(output), stateDir) // where package publish cannot keep it elsewhere
 			// What the rebuild itself ingests must not start the next one.
 			written, err := filepath.Abs(a.path(catalogDir))
 			if err != nil {

@@ -18,7 +18,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	public := filepath.Join(dir, "public")
 
-	draft, err := publish.Begin(public)
+	draft, err := publish.Begin(public, filepath.Join(dir, ".inferdex"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,12 +2,14 @@
 // place and moved there when it is whole: a build that fails or is interrupted leaves the last site
 // as it was. Files that did not change are linked, not written again.
 //
-// What was written is remembered beside the site, in .inferdex/publish/<name of its directory>: a
-// directory that holds anything else is not replaced.
+// What was written is remembered in a folder of the caller's: a directory that holds anything else is not
+// replaced. Nothing is left beside the site, which may lie in a folder that is published too; but where the
+// caller's folder cannot be written, .inferdex/publish beside the site is that folder.
 package publish
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,19 +36,35 @@ type Draft struct {
 	ended bool
 }
 
-// state names what lies beside the site.
-type state struct{ dir string }
+// state names where the draft lies and what is remembered of the site. The draft has to be on the disk of the
+// site: where dir is on another, draft is a folder beside the site for as long as the draft is written.
+type state struct{ dir, draft string }
 
-func stateOf(output string) state {
-	return state{filepath.Join(filepath.Dir(output), ".inferdex", "publish", filepath.Base(output))}
+// stateOf is the state of a site in the folder kept, which one folder of any depth may have many of.
+func stateOf(kept, output string) state {
+	name := filepath.Base(output)
+	if kept != filepath.Join(filepath.Dir(output), ".inferdex", "publish") {
+		rel, err := filepath.Rel(kept, output)
+		if err != nil { // on another disk
+			rel = output
+		}
+		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(filepath.ToSlash(rel))))[:9]
+	}
+	dir := filepath.Join(kept, name)
+	return state{dir, dir}
+}
+
+// beside is the state of a site that nothing can be kept of elsewhere.
+func beside(output string) state {
+	return stateOf(filepath.Join(filepath.Dir(output), ".inferdex", "publish"), output)
 }
 
 // next is the draft, nextFiles the names of its files, one a line; files are those of the site.
 // previous is the last site while it is replaced.
-func (s state) next() string      { return filepath.Join(s.dir, "next") }
+func (s state) next() string      { return filepath.Join(s.draft, "next") }
 func (s state) nextFiles() string { return filepath.Join(s.dir, "nextfiles") }
 func (s state) files() string     { return filepath.Join(s.dir, "files") }
-func (s state) previous() string  { return filepath.Join(s.dir, "previous") }
+func (s state) previous() string  { return filepath.Join(s.draft, "previous") }
 func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
 
 // disk are the operations that change something, so that a test can have each of them fail.
@@ -66,12 +84,13 @@ var realDisk = disk{
 	removeAll: os.RemoveAll,
 }
 
-// Begin makes a draft that is to become the directory output. It brings to an end what an
+// Begin makes a draft that is to become the directory output, of which the folder kept remembers what was
+// written. It brings to an end what an
 // interrupted Commit left, and fails where output holds what this package did not write, or where
 // another draft for it is being written. Every draft ends with Commit or Abort.
-func Begin(output string) (*Draft, error) { return begin(output, realDisk) }
+func Begin(output, kept string) (*Draft, error) { return begin(output, kept, realDisk) }
 
-func begin(output string, on disk) (*Draft, error) {
+func begin(output, kept string, on disk) (*Draft, error) {
 	output, err := filepath.Abs(output)
 	if err != nil {
 		return nil, err
@@ -79,9 +98,15 @@ func begin(output string, on disk) (*Draft, error) {
 	if output == filepath.Dir(output) {
 		return nil, fmt.Errorf("%s: a site cannot take the place of a whole disk; name a directory", output)
 	}
-	d := &Draft{output: output, state: stateOf(output), disk: on, names: map[string]bool{}}
-	if err := on.mkdirAll(d.state.dir); err != nil {
+	if kept, err = filepath.Abs(kept); err != nil {
 		return nil, err
+	}
+	d := &Draft{output: output, state: stateOf(kept, output), disk: on, names: map[string]bool{}}
+	if on.mkdirAll(d.state.dir) != nil {
+		d.state = beside(output)
+		if err := on.mkdirAll(d.state.dir); err != nil {
+			return nil, err
+		}
 	}
 	if d.unlock, err = Lock(d.state.lock()); err != nil {
 		if errors.Is(err, ErrLocked) {
@@ -89,18 +114,61 @@ func begin(output string, on disk) (*Draft, error) {
 		}
 		return nil, err
 	}
-	err = d.recover()
-	if err == nil {
-		err = d.replaceable()
-	}
-	if err == nil {
-		err = on.mkdirAll(d.state.next())
-	}
-	if err != nil {
-		d.unlock()
-		return nil, err
+	for _, step := range []func() error{
+		d.choose, d.recover, d.adopt, d.replaceable, func() error { return on.mkdirAll(d.state.next()) },
+	} {
+		if err := step(); err != nil {
+			d.unlock()
+			return nil, err
+		}
 	}
 	return d, nil
+}
+
+// choose decides where the draft lies, by moving something from there to where the site is.
+func (d *Draft) choose() error {
+	if d.state == beside(d.output) {
+		return nil
+	}
+	up := filepath.Dir(d.output)
+	if err := d.disk.mkdirAll(up); err != nil {
+		return err
+	}
+	from, to := filepath.Join(d.state.dir, "try"), filepath.Join(up, ".inferdex-try-"+filepath.Base(d.state.dir))
+	if err := d.disk.mkdirAll(from); err != nil {
+		return err
+	}
+	if d.disk.rename(from, to) != nil {
+		d.state.draft = filepath.Join(up, ".inferdex-"+filepath.Base(d.state.dir))
+	}
+	return errors.Join(d.disk.removeAll(from), d.disk.removeAll(to))
+}
+
+// adopt takes over what was remembered beside the site, where all of it once was.
+func (d *Draft) adopt() error {
+	was := &Draft{output: d.output, state: beside(d.output), disk: d.disk}
+	if was.state.dir == d.state.dir || !exists(was.state.dir) {
+		return nil
+	}
+	if err := was.recover(); err != nil {
+		return err
+	}
+	list, err := os.ReadFile(was.state.files())
+	if err == nil && !exists(d.state.files()) {
+		if err := d.disk.write(d.state.nextFiles(), list); err != nil {
+			return err
+		}
+		if err := d.disk.rename(d.state.nextFiles(), d.state.files()); err != nil {
+			return err
+		}
+	}
+	if err := d.disk.removeAll(was.state.dir); err != nil {
+		return err
+	}
+	// Both may hold what is kept of others.
+	_ = os.Remove(filepath.Dir(was.state.dir))
+	_ = os.Remove(filepath.Dir(filepath.Dir(was.state.dir)))
+	return nil
 }
 
 // recover brings to an end what an interrupted Commit left: the last site comes back where the new
@@ -269,5 +337,8 @@ func (d *Draft) Abort() error {
 
 func (d *Draft) end() {
 	d.ended = true
+	if d.state.draft != d.state.dir {
+		_ = os.Remove(d.state.draft)
+	}
 	d.unlock()
 }

@@ -12,9 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// kept is where a catalog remembers its site.
+func kept(output string) string {
+	return filepath.Join(filepath.Dir(output), ".inferdex", "publish")
+}
+
 // publishOn writes files as a site.
-func publishOn(output string, on disk, files map[string]string) error {
-	d, err := begin(output, on)
+func publishOn(output, kept string, on disk, files map[string]string) error {
+	d, err := begin(output, kept, on)
 	if err != nil {
 		return err
 	}
@@ -40,7 +45,7 @@ func put(t *testing.T, name, data string) {
 // mustPublish writes files as a site.
 func mustPublish(t *testing.T, output string, files map[string]string) {
 	t.Helper()
-	if err := publishOn(output, realDisk, files); err != nil {
+	if err := publishOn(output, kept(output), realDisk, files); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -95,79 +100,133 @@ func TestPublish(t *testing.T) {
 	if !os.SameFile(before, after) {
 		t.Error("an unchanged file was written again")
 	}
-	names, err := readList(stateOf(output).files())
+	names, err := readList(stateOf(kept(output), output).files())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]string{"a/index.html", "b/c/index.html", "index.html"}, names); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	for name := range tree(t, stateOf(output).dir) {
+	for name := range tree(t, stateOf(kept(output), output).dir) {
 		if name != "files" && name != "lock" {
 			t.Errorf("beside the site lies %s", name)
 		}
 	}
 }
 
-// The last site, whole, is there whichever operation fails, and so is a way on.
+// The last site, whole, is there whichever operation fails, and so is a way on; wherever what is remembered
+// is kept, nothing is left beside the site then.
 func TestEveryFailureLeavesAWholeSite(t *testing.T) {
-	broken := errors.New("the disk is broken")
-	for _, stops := range []bool{false, true} { // true: nothing works after the failure, as when the program is killed.
-		for n := 1; ; n++ {
-			output := filepath.Join(t.TempDir(), "public")
-			mustPublish(t, output, first)
-			count := 0
-			step := func(f func() error) error {
-				count++
-				if count == n || stops && count > n {
-					return broken
+	for name, kept := range map[string]func(dir string) (before, after string){
+		"beside": func(dir string) (string, string) {
+			return filepath.Join(dir, "static/.inferdex/publish"), filepath.Join(dir, "static/.inferdex/publish")
+		},
+		"elsewhere": func(dir string) (string, string) { return filepath.Join(dir, "kept"), filepath.Join(dir, "kept") },
+		"once beside": func(dir string) (string, string) {
+			return filepath.Join(dir, "static/.inferdex/publish"), filepath.Join(dir, "kept")
+		},
+		"other disk": func(dir string) (string, string) { return filepath.Join(dir, "kept"), filepath.Join(dir, "kept") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, stops := range []bool{false, true} { // true: nothing works after the failure, as when the program is killed.
+				for n := 1; ; n++ {
+					dir := t.TempDir()
+					before, after := kept(dir)
+					f := &failing{at: n, stops: stops, otherDisk: name == "other disk"}
+					if !f.publish(t, filepath.Join(dir, "static", "public"), before, after) {
+						break // Every operation has failed once.
+					}
 				}
-				return f()
 			}
-			on := disk{
-				mkdirAll:  func(name string) error { return step(func() error { return realDisk.mkdirAll(name) }) },
-				write:     func(name string, data []byte) error { return step(func() error { return realDisk.write(name, data) }) },
-				link:      func(from, to string) error { return step(func() error { return realDisk.link(from, to) }) },
-				rename:    func(from, to string) error { return step(func() error { return realDisk.rename(from, to) }) },
-				removeAll: func(name string) error { return step(func() error { return realDisk.removeAll(name) }) },
-			}
-			err := publishOn(output, on, second)
-			if count < n {
-				if err != nil {
-					t.Fatal(err)
-				}
-				break // Every operation has failed once.
-			}
-			got := tree(t, output)
-			switch {
-			case cmp.Equal(got, first), cmp.Equal(got, second):
-			case got == nil && stops:
-				// Between the two renamings; the next Begin puts it right.
-			default:
-				t.Errorf("operation %d failed (%v): the site is %v", n, err, got)
-			}
-			d, err := Begin(output)
-			if err != nil {
-				t.Fatalf("operation %d failed: the next build does not begin: %v", n, err)
-			}
-			if got := tree(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
-				t.Errorf("operation %d failed: after it the site is %v", n, got)
-			}
-			if err := d.Abort(); err != nil {
-				t.Fatal(err)
-			}
-			mustPublish(t, output, second)
-			if d := cmp.Diff(second, tree(t, output)); d != "" {
-				t.Errorf("operation %d failed: the next site: -want +got:\n%s", n, d)
-			}
+		})
+	}
+}
+
+// failing is a disk whose operation number at fails, and all after it where it stops.
+type failing struct {
+	at, count        int
+	stops, otherDisk bool
+}
+
+func (f *failing) step(op func() error) error {
+	f.count++
+	if f.count == f.at || f.stops && f.count > f.at {
+		return errors.New("the disk is broken")
+	}
+	return op()
+}
+
+// sound is the disk without failures.
+func (f *failing) sound() disk {
+	on := realDisk
+	on.rename = func(from, to string) error {
+		if f.otherDisk && filepath.Base(from) == "try" {
+			return errors.New("another disk")
+		}
+		return realDisk.rename(from, to)
+	}
+	return on
+}
+
+func (f *failing) disk() disk {
+	on := f.sound()
+	return disk{
+		mkdirAll:  func(name string) error { return f.step(func() error { return on.mkdirAll(name) }) },
+		write:     func(name string, data []byte) error { return f.step(func() error { return on.write(name, data) }) },
+		link:      func(from, to string) error { return f.step(func() error { return on.link(from, to) }) },
+		rename:    func(from, to string) error { return f.step(func() error { return on.rename(from, to) }) },
+		removeAll: func(name string) error { return f.step(func() error { return on.removeAll(name) }) },
+	}
+}
+
+// publish replaces a site with what was remembered in before, while the disk fails. It returns false where
+// there were fewer operations.
+func (f *failing) publish(t *testing.T, output, before, after string) bool {
+	must := func(kept string, files map[string]string) {
+		t.Helper()
+		if err := publishOn(output, kept, f.sound(), files); err != nil {
+			t.Fatalf("operation %d: %v", f.at, err)
 		}
 	}
+	must(before, first)
+	err := publishOn(output, after, f.disk(), second)
+	if f.count < f.at {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return false
+	}
+	got := tree(t, output)
+	switch {
+	case cmp.Equal(got, first), cmp.Equal(got, second):
+	case got == nil && f.stops:
+		// Between the two renamings; the next Begin puts it right.
+	default:
+		t.Errorf("operation %d failed (%v): the site is %v", f.at, err, got)
+	}
+	d, err := begin(output, after, f.sound())
+	if err != nil {
+		t.Fatalf("operation %d failed: the next build does not begin: %v", f.at, err)
+	}
+	if got := tree(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
+		t.Errorf("operation %d failed: after it the site is %v", f.at, got)
+	}
+	if err := d.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	must(after, second)
+	wantSite(t, output, second)
+	left, err := os.ReadDir(filepath.Dir(output))
+	if err != nil || len(left) != 1 && !strings.HasPrefix(after, filepath.Dir(output)) {
+		t.Errorf("operation %d failed: beside the site lies %v", f.at, left)
+	}
+	return true
 }
 
 func TestAbort(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, output, first)
-	d, err := Begin(output)
+	d, err := Begin(output, kept(output))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +249,7 @@ func TestForeignFilesAreKept(t *testing.T) {
 			}
 			mine := filepath.Join(output, name)
 			put(t, mine, "mine")
-			if err := publishOn(output, realDisk, second); err == nil ||
+			if err := publishOn(output, kept(output), realDisk, second); err == nil ||
 				!strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%s: error %v", name, err)
 			}
@@ -204,7 +263,7 @@ func TestForeignFilesAreKept(t *testing.T) {
 // A file that appears while the site is built is kept too.
 func TestForeignFileThatAppearsLater(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	d, err := Begin(output)
+	d, err := Begin(output, kept(output))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +291,7 @@ func TestWhatCanBeReplaced(t *testing.T) {
 		if name != "/" {
 			output = filepath.Join(dir, name)
 		}
-		err := publishOn(output, realDisk, first)
+		err := publishOn(output, kept(output), realDisk, first)
 		if (err == nil) != want {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -240,7 +299,7 @@ func TestWhatCanBeReplaced(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	d, err := Begin(filepath.Join(t.TempDir(), "public"))
+	d, err := Begin(filepath.Join(t.TempDir(), "public"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,17 +321,17 @@ func TestNames(t *testing.T) {
 
 func TestTwoBuildsAtOnce(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	d, err := Begin(output)
+	d, err := Begin(output, kept(output))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Begin(output); err == nil {
+	if _, err := Begin(output, kept(output)); err == nil {
 		t.Error("a second draft: no error")
 	}
 	if err := d.Abort(); err != nil {
 		t.Fatal(err)
 	}
-	if err := publishOn(output, realDisk, first); err != nil {
+	if err := publishOn(output, kept(output), realDisk, first); err != nil {
 		t.Error(err)
 	}
 }
