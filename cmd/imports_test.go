@@ -40,7 +40,7 @@ var mayImport = []struct {
 	{"ingest/format", []string{"ingest", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest", "ingest/record", "ingest/metric", "ingest/internal/*"}},
 	{"ingest/settings", []string{"ingest/record"}},
-	{"ingest/redact", []string{"ingest/record"}},
+	{"ingest/redact", []string{"ingest/record", "ingest/internal/jsonval"}},
 	{"ingest/fetch", []string{"ingest/record", "ingest/settings"}},
 	{"ingest/normalize", []string{"ingest", "ingest/redact", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},

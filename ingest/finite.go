@@ -18,8 +18,9 @@ const most = 1e21
 // requests may be infinite: all at once.
 func Immeasurable(r record.Record) string {
 	found := ""
+	beyond := func(n float64) bool { return math.IsNaN(n) || math.Abs(n) > most }
 	check := func(n float64, format string, args ...any) {
-		if found == "" && (math.IsNaN(n) || math.Abs(n) > most) {
+		if found == "" && beyond(n) {
 			found = fmt.Sprintf(format, args...) + fmt.Sprintf(" is %v", n)
 		}
 	}
@@ -30,12 +31,18 @@ func Immeasurable(r record.Record) string {
 	}
 	values := func(vs []record.Value) {
 		for _, v := range vs {
+			if !beyond(v.Number) {
+				continue
+			}
 			check(v.Number, "%s %s", v.Quantity, v.Stat)
 		}
 	}
 	distributions := func(ds []record.Distribution) {
 		for _, d := range ds {
 			for _, q := range d.Quantiles {
+				if !beyond(q[1]) {
+					continue
+				}
 				check(q[1], "%s p%v", d.Quantity, q[0])
 			}
 			optional(d.MedianLow, "the interval of a median")

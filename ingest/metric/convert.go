@@ -94,7 +94,10 @@ func Convert(v float64, unitText string) (float64, string, error) {
 		return v, t, nil
 	}
 	tidy := func(t string) string { return strings.ReplaceAll(strings.Join(strings.Fields(t), ""), "per", "/") }
-	c, ok := cased[tidy(t)]
+	c, ok := conversions[t] // most are tidy
+	if !ok {
+		c, ok = cased[tidy(t)]
+	}
 	if !ok {
 		c, ok = conversions[tidy(strings.ToLower(t))]
 	}

@@ -52,6 +52,7 @@ func nearness(records []*entry) func(file string) int {
 // claimsOf are the facts that the records of a run state.
 func claimsOf(records []*entry, model string, near func(file string) int) []claim {
 	var out []claim
+	known := map[claim]int{} // their numbers in out; a suite states its GPU 126 times
 	for _, r := range records {
 		from := catalog.FromMetadata
 		if record.Measures(r.Record) {
@@ -61,16 +62,22 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || ofWords[f.Key] && settings.Placeholder(f.Value) {
 				continue
 			}
-			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, line: r.key.line, depth: near(r.path)}
+			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, depth: nearest}
 			if f.Named {
 				c.from = catalog.FromName
 			}
+			if r.attached { // what names the run is nearer than any directory
+				c.depth = near(r.path)
+			}
+			line := r.key.line
 			if f.At.File != "" {
-				c.line = f.At.Line
+				line = f.At.Line
 			}
-			if !r.attached {
-				c.depth = nearest // what names the run is nearer than any directory
+			if i, again := known[c]; again {
+				out[i].line = min(out[i].line, line)
+				continue
 			}
+			known[c], c.line = len(out), line
 			out = append(out, c)
 		}
 	}

@@ -25,8 +25,19 @@ type candidate struct {
 	point  catalog.Point
 	date   string        // when it was measured, as a source of the same measurement wrote it
 	same   *[]*candidate // what several files tell of one measurement; nil for most
-	stats  int           // how many statistics it has
-	digits int           // of all of them
+	// Which of several accounts says more: how many statistics it has, and how many digits all of them.
+	stats, digits int
+}
+
+// weigh counts what an account says.
+func (c *candidate) weigh() {
+	c.stats, c.digits = 0, 0
+	for _, s := range c.point.Metrics {
+		for _, x := range s.All() {
+			c.stats++
+			c.digits += len(strconv.FormatFloat(metric.Round(x.Value), 'e', -1, 64))
+		}
+	}
 }
 
 // pointOf turns a result into a point in base units. What cannot be turned is told.
@@ -64,12 +75,6 @@ func pointOf(r *entry, f *findings) *candidate {
 		p.Metrics = nil
 	}
 	c := &candidate{record: r, result: res, point: p, date: res.Date}
-	for _, s := range p.Metrics {
-		for _, x := range s.All() {
-			c.stats++
-			c.digits += len(strconv.FormatFloat(metric.Round(x.Value), 'e', -1, 64))
-		}
-	}
 	for _, n := range []*catalog.Number{&c.point.Workload.Actual.Input, &c.point.Workload.Actual.Output} {
 		if *n != nil && **n > mostTokens {
 			*n = nil // of a count that cannot be, which is told

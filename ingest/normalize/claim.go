@@ -102,6 +102,9 @@ func (n names) modelNumbers(text string) (out []string) {
 
 // same reports whether two values of a key say the same.
 func (n names) same(key, a, b string) bool {
+	if a == b {
+		return true
+	}
 	x, y := fold(a), fold(b)
 	if x == y {
 		return true

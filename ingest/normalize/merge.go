@@ -52,6 +52,12 @@ func authority(a, b *candidate) int {
 
 // mergeLoad makes the points of one workload and load.
 func mergeLoad(group []*candidate, f *findings) []catalog.Point {
+	if len(group) == 1 {
+		return []catalog.Point{group[0].point}
+	}
+	for _, c := range group {
+		c.weigh()
+	}
 	slices.SortStableFunc(group, authority)
 	clusters := clustered(group, f)
 	if len(clusters) == 1 {

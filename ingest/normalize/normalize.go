@@ -246,14 +246,15 @@ func (out *Outcome) count(p *plan, run *catalog.Run) {
 			fresh[r.place()] = true
 		}
 	}
-	old := map[string]*catalog.Point{}
 	if p.stored == nil {
 		out.NewRuns++
-	} else {
-		for i := range p.stored.Points {
-			x := &p.stored.Points[i]
-			old[pointKey(x)] = x
-		}
+		out.Points, out.NewPoints = out.Points+len(run.Points), out.NewPoints+len(run.Points)
+		return
+	}
+	old := map[string]*catalog.Point{}
+	for i := range p.stored.Points {
+		x := &p.stored.Points[i]
+		old[pointKey(x)] = x
 	}
 	for i := range run.Points {
 		x := &run.Points[i]

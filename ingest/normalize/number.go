@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -32,9 +33,10 @@ func significant(v float64) int {
 	if v == 0 {
 		return 0
 	}
-	s := strconv.FormatFloat(math.Abs(metric.Round(v)), 'e', -1, 64)
-	mantissa, _, _ := strings.Cut(s, "e")
-	return len(strings.ReplaceAll(mantissa, ".", ""))
+	var b [32]byte
+	mantissa, _, _ := bytes.Cut(strconv.AppendFloat(b[:0], math.Abs(v), 'e', 11, 64), []byte{'e'})
+	n := len(bytes.TrimRight(mantissa, "0"))
+	return max(n-1, 1) // without the point
 }
 
 // telling is how many digits a number has that counts: of shorter ones many agree by chance.

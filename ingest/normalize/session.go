@@ -64,22 +64,26 @@ func (s *session) settle() {
 
 // unique leaves each record once: sessions that are one run may both have what lies beside them.
 func unique(in []*entry) []*entry {
-	byKey := map[recordKey]*entry{}
-	var out []*entry
+	byKey := make(map[recordKey]int, len(in)) // their numbers in out
+	out := make([]*entry, 0, len(in))
 	slices.SortStableFunc(in, byPlace)
+	own := map[int]bool{} // of these nobody else has the entry
 	for _, r := range in {
-		known := byKey[r.key]
-		if known == nil {
-			c := *r
-			c.paths, c.found, c.old = slices.Clone(r.paths), slices.Clone(r.found), slices.Clone(r.old)
-			byKey[r.key] = &c
-			out = append(out, &c)
+		i, twice := byKey[r.key]
+		if !twice {
+			byKey[r.key] = len(out)
+			out = append(out, r)
 			continue
 		}
-		for i, q := range r.paths {
-			known.alsoAt(q, r.found[i])
+		if !own[i] {
+			c := *out[i]
+			c.paths, c.found, c.old = slices.Clone(c.paths), slices.Clone(c.found), slices.Clone(c.old)
+			out[i], own[i] = &c, true
 		}
-		known.old = append(known.old, r.old...)
+		for n, q := range r.paths {
+			out[i].alsoAt(q, r.found[n])
+		}
+		out[i].old = append(out[i].old, r.old...)
 	}
 	return out
 }

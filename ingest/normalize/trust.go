@@ -91,6 +91,7 @@ func (n names) folderWord(records []*entry) (w word, ok bool) {
 	if n.Names == nil {
 		return w, false
 	}
+	asked := map[[2]string]bool{}
 	for _, e := range records {
 		if e.attached || e.computed || !record.Measures(e.Record) {
 			continue
@@ -100,7 +101,12 @@ func (n names) folderWord(records []*entry) (w word, ok bool) {
 			at = []string{e.path}
 		}
 		for i, p := range at {
-			m, name, found := n.wordOf(p, e.Header().Identity.Model)
+			k := [2]string{p, e.Header().Identity.Model}
+			if asked[k] {
+				continue
+			}
+			asked[k] = true
+			m, name, found := n.wordOf(p, k[1])
 			if !found || ok && m.Accelerator.ID != w.Accelerator.ID {
 				return word{}, false
 			}

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ type pair struct {
 // twins finds the results that several files tell, session by session. Only sessions that may be one run
 // are looked at, and only results that have a trace in common.
 func (j *joiner) twins() []*pair {
+	if j.oneFile() {
+		return nil
+	}
 	byTrace := map[trace][]*twin{}
 	var all []*twin
 	for _, s := range j.sessions {
@@ -60,6 +64,19 @@ func (j *joiner) twins() []*pair {
 		})
 	}
 	return x.proven()
+}
+
+// oneFile reports whether all results are of one file: then no other one tells them.
+func (j *joiner) oneFile() bool {
+	digest := ""
+	for _, s := range j.sessions {
+		for _, e := range s.records {
+			if digest = cmp.Or(digest, e.key.digest); e.key.kind == "result" && e.key.digest != digest {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // matcher gathers what two sessions have in common.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 )
 
 // JSON is a JSON value without what must not be in it. The order of keys and numbers stay as
@@ -13,12 +15,17 @@ func (r *Redactor) JSON(key string, v json.RawMessage) json.RawMessage {
 	if len(v) == 0 {
 		return v
 	}
-	if !json.Valid(v) {
+	w := newWalker(r, v)
+	w.value(r.kind(key), false, false)
+	return w.out
+}
+
+// newWalker walks over a JSON value. What is no JSON becomes a string.
+func newWalker(r *Redactor, v json.RawMessage) *walker {
+	if !jsonval.Valid(v) {
 		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
 	}
-	w := walker{r: r, in: v, out: make([]byte, 0, len(v))}
-	w.value(key, false, false)
-	return w.out
+	return &walker{r: r, in: v, out: make([]byte, 0, len(v))}
 }
 
 type walker struct {
@@ -34,10 +41,9 @@ func (w *walker) space() {
 	}
 }
 
-// str reads the string at w.i and returns it as written and decoded.
-func (w *walker) str() (written []byte, s string) {
+// written is the string at w.i as it is written, and whether that is more than quotes around its text.
+func (w *walker) written() (written []byte, escaped bool) {
 	j := w.i + 1
-	escaped := false
 	for w.in[j] != '"' {
 		if w.in[j] == '\\' {
 			escaped = true
@@ -47,6 +53,12 @@ func (w *walker) str() (written []byte, s string) {
 	}
 	written = w.in[w.i : j+1]
 	w.i = j + 1
+	return written, escaped
+}
+
+// str reads the string at w.i and returns it as written and decoded.
+func (w *walker) str() (written []byte, s string) {
+	written, escaped := w.written()
 	if !escaped {
 		return written, string(written[1 : len(written)-1])
 	}
@@ -54,9 +66,21 @@ func (w *walker) str() (written []byte, s string) {
 	return written, s
 }
 
+// key reads the key at w.i. Most are known already.
+func (w *walker) key() (written []byte, k keyKind) {
+	at := w.i
+	written, escaped := w.written()
+	if k, known := w.r.kinds[string(written[1:len(written)-1])]; known && !escaped {
+		return written, k
+	}
+	w.i = at
+	written, name := w.str()
+	return written, w.r.kind(name)
+}
+
 // value copies the value at w.i. hidden says that it lies below a key of a secret, content that
 // it lies below a key of prompts or texts.
-func (w *walker) value(key string, hidden, content bool) {
+func (w *walker) value(key keyKind, hidden, content bool) {
 	w.space()
 	switch w.in[w.i] {
 	case '{':
@@ -99,8 +123,8 @@ func (w *walker) object(hidden, content bool) {
 	w.i++
 	renamed := 0
 	for first := true; w.next(first, '}'); first = false {
-		written, k := w.str()
-		if t := w.r.keyText(k); t != k {
+		written, k := w.key()
+		if t := k.shown; t != k.name {
 			// Nodes and devices are keys here and there. Two must not become one.
 			if renamed++; renamed > 1 {
 				t += " " + strconv.Itoa(renamed)
@@ -110,13 +134,12 @@ func (w *walker) object(hidden, content bool) {
 		w.out = append(append(w.out, written...), ':')
 		w.space()
 		w.i++ // colon
-		if valueKey(k) {
+		if k.valued {
 			if name := w.named(begin); name != "" {
-				k = name
+				k = w.r.kind(name)
 			}
 		}
-		kind := w.r.kind(k)
-		w.value(k, hidden || kind.secret, content || kind.content)
+		w.value(k, hidden || k.secret, content || k.content)
 	}
 }
 
@@ -185,7 +208,7 @@ func (w *walker) skip() {
 
 // list copies a list. Behind a flag of a secret, and behind the name of a secret in a list of two, stand
 // secrets up to the next flag.
-func (w *walker) list(key string, hidden, content bool) {
+func (w *walker) list(key keyKind, hidden, content bool) {
 	w.out = append(w.out, '[')
 	w.i++
 	var flag string // the flag before, "" where there is none or where it hides nothing
@@ -208,7 +231,7 @@ func (w *walker) list(key string, hidden, content bool) {
 		case secretKey(flag):
 			w.value(key, true, content)
 		default: // of what names a machine or holds a text, one value
-			w.value(flag, hidden, content)
+			w.value(w.r.kind(flag), hidden, content)
 			flag = ""
 		}
 		if name := strings.TrimLeft(s, "-"); (isFlag && !strings.Contains(s, "=") || pair && first) && guardedKey(name) {
@@ -238,24 +261,30 @@ func (w *walker) pair() bool {
 func guardedKey(key string) bool { return secretKey(key) || identityKey(key) || contentKey(key) }
 
 // text copies a text. One that is JSON itself is walked as such.
-func (w *walker) text(key string, hidden, content bool) {
+func (w *walker) text(key keyKind, hidden, content bool) {
+	at := w.i
+	if written, escaped := w.written(); key.plain && !hidden && !content && !escaped && w.r.stays(written[1:len(written)-1]) {
+		w.out = append(w.out, written...)
+		return
+	}
+	w.i = at
 	written, s := w.str()
 	t := s
 	switch {
-	case (content || w.r.kind(key).prose && prose(s)) && s != "" && key != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
+	case (content || key.prose && prose(s)) && s != "" && key.name != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
 		w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
 		return
 	case hidden && !says(s):
 		t = Hidden
 	case within(s):
-		t = string(w.r.JSON(key, json.RawMessage(s)))
+		t = string(w.r.JSON(key.name, json.RawMessage(s)))
 		if compact(s) == t {
 			t = s // only its blanks would change
 		}
 	default:
-		t = w.r.Value(key, s)
-		if strings.ContainsAny(key, ` "'{`) { // a line of a text, parted at its first colon
-			if line := key + ":" + s; t == s && w.r.Text(line) != w.r.Text(key)+":"+s {
+		t = w.r.Value(key.name, s)
+		if strings.ContainsAny(key.name, partedMarks) { // a line of a text, parted at its first colon
+			if line := key.name + ":" + s; t == s && w.r.Text(line) != w.r.Text(key.name)+":"+s {
 				t = Hidden
 			}
 		}
@@ -270,7 +299,7 @@ func (w *walker) text(key string, hidden, content bool) {
 // within reports whether a text is JSON that may hold further texts.
 func within(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) > 4 && (s[0] == '{' || s[0] == '[' || s[0] == '"') && strings.ContainsRune(s[1:], '"') && json.Valid([]byte(s))
+	return len(s) > 4 && (s[0] == '{' || s[0] == '[' || s[0] == '"') && strings.ContainsRune(s[1:], '"') && jsonval.Valid([]byte(s))
 }
 
 // compact is JSON without blanks between its values.

@@ -157,8 +157,14 @@ func prose(s string) bool {
 	return len(strings.Fields(s)) >= fewest
 }
 
-// keyKind is what the texts of a key may be.
-type keyKind struct{ secret, identity, content, prose bool }
+// keyKind is a key, and what its texts may be.
+type keyKind struct {
+	name  string
+	shown string // the key as it is published
+	// The texts of a plain key are none of the others, whatever it is called.
+	secret, identity, content, prose, plain bool
+	valued                                  bool // the texts may be those of a name beside it
+}
 
 // kind is that of a key. Records have the same keys thousands of times.
 func (r *Redactor) kind(key string) keyKind {
@@ -166,7 +172,9 @@ func (r *Redactor) kind(key string) keyKind {
 	if known {
 		return k
 	}
-	k = keyKind{secretKey(key), identityKey(key), contentKey(key), proseKey(key)}
+	k = keyKind{name: key, shown: r.keyText(key), valued: valueKey(key),
+		secret: secretKey(key), identity: identityKey(key), content: contentKey(key), prose: proseKey(key)}
+	k.plain = !(k.secret || k.identity || k.content || k.prose || strings.EqualFold(key, "pwd") || strings.ContainsAny(key, partedMarks))
 	switch {
 	case len(key) > 256:
 		return k
@@ -178,6 +186,9 @@ func (r *Redactor) kind(key string) keyKind {
 	r.kinds[key] = k
 	return k
 }
+
+// partedMarks are what the key of a line has that was parted at its first colon.
+const partedMarks = ` "'{` + "`"
 
 // guarded reports whether s, the text of a key, never enters the catalog: a secret, a name of a machine or a
 // person, a text that was sent or generated.

@@ -99,14 +99,12 @@ func (r *Redactor) Parameter(name string, v json.RawMessage) json.RawMessage {
 	if len(v) == 0 {
 		return json.RawMessage("null")
 	}
-	if !json.Valid(v) {
-		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
-	}
-	w := walker{r: r, in: v, out: make([]byte, 0, len(v))}
+	w := newWalker(r, v)
 	// A prompt alone becomes one word, as a parameter is shown; within a list or an object it is
 	// elided as in raw records.
-	nested := v[0] == '{' || v[0] == '['
-	w.value(name, secretKey(name), nested && contentKey(name))
+	nested := w.in[0] == '{' || w.in[0] == '['
+	k := r.kind(name)
+	w.value(k, k.secret, nested && k.content)
 	return w.out
 }
 

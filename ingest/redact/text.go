@@ -191,7 +191,7 @@ const (
 // Text takes secrets and identities out of a text of any kind: a value, a command, a line of a
 // log, a page.
 func (r *Redactor) Text(s string) string {
-	if len(s) < 6 { // shorter than the shortest secret, address or path
+	if len(s) < shortest || moment(s) {
 		return s
 	}
 	if len(s) > maxText {
@@ -206,6 +206,33 @@ func (r *Redactor) Text(s string) string {
 		}
 		return s
 	})
+}
+
+// shortest is the length of the shortest secret, address or path.
+const shortest = 6
+
+// moment reports whether a text is of digits and a few hyphens, a date or a number: none of them names
+// anything. Each record has its own.
+func moment[T string | []byte](s T) bool {
+	hyphens := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '-':
+			hyphens++
+		case c < '0' || c > '9':
+			return false
+		}
+	}
+	return hyphens <= 3
+}
+
+// stays reports whether a text is known to stay as it is under a key that says nothing of it.
+func (r *Redactor) stays(s []byte) bool {
+	if moment(s) {
+		return true
+	}
+	t, known := r.texts[string(s)]
+	return known && t == string(s)
 }
 
 // Secrets takes only secrets and the user names of home paths out of a text, and the control characters

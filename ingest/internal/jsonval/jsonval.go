@@ -8,9 +8,13 @@ package jsonval
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -23,6 +27,40 @@ type Text struct {
 	data   []byte
 	blocks []block // made when first asked for
 	place  func(off int) (line, col int)
+	// keys are those that were decoded: the records of a file have the same ones thousands of times.
+	keys map[string]string
+	// layout is that of the object whose members were asked for last.
+	layout layout
+}
+
+// layout is the keys of an object in the order of the file, and the number of the last member of each.
+type layout struct {
+	keys []string
+	last map[string]int
+}
+
+// of reports whether an object with these members has the layout.
+func (l *layout) of(members []Member) bool {
+	return l.last != nil && slices.EqualFunc(l.keys, members, func(k string, m Member) bool { return k == m.Key })
+}
+
+// Of keys no more are remembered than a file of records has, and none that is longer.
+const mostKeys, longestKey = 1 << 10, 128
+
+// key decodes a key with its quotes.
+func (t *Text) key(b []byte) string {
+	if k, known := t.keys[string(b)]; known {
+		return k
+	}
+	k := unquote(b)
+	if len(b) > longestKey || len(t.keys) == mostKeys {
+		return k
+	}
+	if t.keys == nil {
+		t.keys = map[string]string{}
+	}
+	t.keys[string(b)] = k
+	return k
 }
 
 // block says where blockSize bytes of a text begin: how many lines end before, and where the
@@ -244,6 +282,17 @@ func (t *Text) beginning(line, to int, indent []byte) int {
 	return -1
 }
 
+// deepest is how deep encoding/json lets values nest.
+const deepest = 9_999 // below the outermost
+
+// Valid reports whether data is one value of JSON by the book: without NaN, infinities and escapes that JSON
+// does not have. Bytes that are no UTF-8 are no fault, nor are they for encoding/json.
+func Valid(data []byte) bool {
+	s := scanner{data: data, notUTF8: 0, strict: true}
+	end, err := s.value(s.space(0), 0)
+	return err == nil && s.space(end) == len(data)
+}
+
 // Parse reads one value that fills data but for white space.
 func Parse(data []byte) (Value, *SyntaxError) { return NewText(data).Whole() }
 
@@ -300,7 +349,7 @@ func (v Value) Fields(f func(key string, v Value) bool) {
 			continue
 		}
 		ke := s.skipString(i)
-		key := unquote(s.data[i:ke])
+		key := v.t.key(s.data[i:ke])
 		i = s.space(ke)
 		i = s.space(i + 1) // colon
 		end := s.skip(i)
@@ -351,6 +400,33 @@ func (v Value) Get(key string) Value {
 		return true
 	})
 	return r
+}
+
+// Member is one member of an object.
+type Member struct {
+	Key   string
+	Value Value
+}
+
+// Members are the members of an object in the order of the file, and the number of the last one of each key. Last
+// is shared by objects with the same keys: nobody changes it. Both are empty for another kind.
+func (v Value) Members() (members []Member, last map[string]int) {
+	if v.kind != Object {
+		return nil, nil
+	}
+	members = make([]Member, 0, len(v.t.layout.keys))
+	v.Fields(func(k string, e Value) bool {
+		members = append(members, Member{k, e})
+		return true
+	})
+	if !v.t.layout.of(members) {
+		l := layout{make([]string, len(members)), make(map[string]int, len(members))}
+		for i, m := range members {
+			l.keys[i], l.last[m.Key] = m.Key, i
+		}
+		v.t.layout = l
+	}
+	return members, v.t.layout.last
 }
 
 // Map returns all members of an object; the last of equal keys wins.
@@ -427,6 +503,7 @@ func (v Value) Scalar() string {
 type scanner struct {
 	data    []byte
 	notUTF8 int // offset of the first string that is no UTF-8, or -1
+	strict  bool
 }
 
 func (s *scanner) kind(i int) Kind {
@@ -446,6 +523,9 @@ func (s *scanner) kind(i int) Kind {
 }
 
 func (s *scanner) space(i int) int {
+	if i < len(s.data) && s.data[i] > ' ' {
+		return i
+	}
 	for i < len(s.data) {
 		switch s.data[i] {
 		case ' ', '\n', '\r', '\t':
@@ -478,7 +558,7 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 	if i >= len(s.data) {
 		return 0, &SyntaxError{len(s.data), "the file ends where a value should stand: it was cut short"}
 	}
-	if depth > MaxDepth {
+	if depth > MaxDepth && (!s.strict || depth > deepest) {
 		return 0, &SyntaxError{i, fmt.Sprintf("nested more than %d deep", MaxDepth)}
 	}
 	switch c := s.data[i]; c {
@@ -537,12 +617,13 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 		return s.word(i, "false")
 	case 'n':
 		return s.word(i, "null")
-	case 'N':
-		return s.word(i, "NaN")
-	case 'I':
-		return s.word(i, "Infinity")
+	case 'N', 'I':
+		if s.strict {
+			return s.word(i, "null") // it is none
+		}
+		return s.word(i, map[byte]string{'N': "NaN", 'I': "Infinity"}[c])
 	default:
-		if c == '-' && i+1 < len(s.data) && s.data[i+1] == 'I' {
+		if c == '-' && i+1 < len(s.data) && s.data[i+1] == 'I' && !s.strict {
 			return s.word(i, "-Infinity")
 		}
 		if c == '-' || c >= '0' && c <= '9' {
@@ -597,9 +678,25 @@ func (s *scanner) number(i int) (int, *SyntaxError) {
 	return k, nil
 }
 
+// ordinary is how many of eight bytes of a string, the first one lowest, stand before one that is a quote, a
+// backslash, a control character or no ASCII.
+func ordinary(eight uint64) int {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	quote, slash := eight^each*'"', eight^each*'\\'
+	// A borrow reaches only bytes above one that is found already.
+	found := ((quote - each) | (slash - each) | (eight - each*' ') | eight) & high
+	return bits.TrailingZeros64(found) / 8
+}
+
 func (s *scanner) str(i int) (int, *SyntaxError) {
 	high := false
 	for j := i + 1; j < len(s.data); {
+		if len(s.data)-j >= 8 {
+			n := ordinary(binary.LittleEndian.Uint64(s.data[j:]))
+			if j += n; n == 8 {
+				continue
+			}
+		}
 		switch c := s.data[j]; {
 		case c == '"':
 			if high && s.notUTF8 < 0 && !utf8.Valid(s.data[i:j]) {
@@ -607,6 +704,9 @@ func (s *scanner) str(i int) (int, *SyntaxError) {
 			}
 			return j + 1, nil
 		case c == '\\':
+			if s.strict && !escape(s.data[j+1:]) {
+				return 0, &SyntaxError{j, "an escape that JSON does not have"}
+			}
 			j += 2
 		case c < 0x20:
 			return 0,
@@ -618,6 +718,21 @@ func (s *scanner) str(i int) (int, *SyntaxError) {
 		}
 	}
 	return 0, s.cut(i, "string")
+}
+
+// escape reports whether the text behind a backslash is that of an escape of JSON.
+func escape(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	if b[0] != 'u' {
+		return strings.IndexByte(`"\/bfnrt`, b[0]) >= 0
+	}
+	hex := 0
+	for hex < 4 && hex+1 < len(b) && strings.IndexByte("0123456789abcdefABCDEF", b[hex+1]) >= 0 {
+		hex++
+	}
+	return hex == 4
 }
 
 // skipString and skip walk over what value has already found to be well formed.

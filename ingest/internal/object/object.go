@@ -14,16 +14,28 @@ type Object struct {
 	file   string
 	prefix string // of the names in messages: "request_metrics.latency."
 	value  jsonval.Value
-	fields map[string]jsonval.Value
-	used   map[string]bool
-	subs   map[string][]*Object // what Sub and List gave, by key
-	emit   func(record.Record)
+	// members are those of the file in its order, last the number of the last one of each key, and used
+	// which of these were asked for.
+	members []jsonval.Member
+	last    map[string]int
+	used    []bool
+	subs    map[string][]*Object // what Sub and List gave, by key
+	emit    func(record.Record)
 }
 
 // New returns the object v of a file; emit takes what is wrong with its members. A value of
 // another kind is an object without members.
 func New(file string, v jsonval.Value, emit func(record.Record)) *Object {
-	return &Object{file: file, value: v, fields: v.Map(), used: map[string]bool{}, emit: emit}
+	members, last := v.Members()
+	return &Object{file: file, value: v, members: members, last: last, used: make([]bool, len(members)), emit: emit}
+}
+
+// member is the member of a key, Missing if there is none.
+func (o *Object) member(key string) jsonval.Value {
+	if i, ok := o.last[key]; ok {
+		return o.members[i].Value
+	}
+	return jsonval.Value{}
 }
 
 // Self is the object as a value of its text.
@@ -87,35 +99,40 @@ func (o *Object) sub(key, name string, v jsonval.Value) *Object {
 
 // Value returns a member, Missing if there is none, and counts it as used.
 func (o *Object) Value(key string) jsonval.Value {
-	o.used[key] = true
-	return o.fields[key]
+	if i, ok := o.last[key]; ok {
+		o.used[i] = true
+		return o.members[i].Value
+	}
+	return jsonval.Value{}
 }
 
 // Has reports whether a member is there and not null.
 func (o *Object) Has(key string) bool {
-	f := o.fields[key]
+	f := o.member(key)
 	return f.Exists() && f.Kind() != jsonval.Null
 }
 
 // Use counts members as used: a caller knows what they mean and needs them no further.
 func (o *Object) Use(keys ...string) {
 	for _, k := range keys {
-		o.used[k] = true
+		o.Value(k)
 	}
 }
 
 // Used reports whether a member counts as used.
-func (o *Object) Used(key string) bool { return o.used[key] }
+func (o *Object) Used(key string) bool {
+	i, ok := o.last[key]
+	return ok && o.used[i]
+}
 
 // Each calls f for the members in the order of the file; of equal keys the last one counts. It
 // marks none as used.
 func (o *Object) Each(f func(key string, v jsonval.Value)) {
-	o.value.Fields(func(k string, v jsonval.Value) bool {
-		if v.Off() == o.fields[k].Off() {
-			f(k, v)
+	for i, m := range o.members {
+		if len(o.last) == len(o.members) || o.last[m.Key] == i {
+			f(m.Key, m.Value)
 		}
-		return true
-	})
+	}
 }
 
 // Unmapped names the members that nobody asked for, in the order of the file, each once; those of
@@ -129,7 +146,7 @@ func (o *Object) Unmapped() []string {
 
 func (o *Object) unmapped(seen map[string]bool, out *[]string) {
 	o.Each(func(k string, v jsonval.Value) {
-		if name := o.prefix + k; !o.used[k] && v.Kind() != jsonval.Null && !seen[name] {
+		if name := o.prefix + k; !o.Used(k) && v.Kind() != jsonval.Null && !seen[name] {
 			seen[name] = true
 			*out = append(*out, name)
 		}
@@ -144,7 +161,7 @@ func (o *Object) Pos() record.Pos { return o.pos(o.value) }
 
 // At is the place of a member, or of the object where it has no such member.
 func (o *Object) At(key string) record.Pos {
-	if f := o.fields[key]; f.Exists() {
+	if f := o.member(key); f.Exists() {
 		return o.pos(f)
 	}
 	return o.Pos()

@@ -2,7 +2,6 @@ package servingjson
 
 import (
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
@@ -11,27 +10,47 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-var statistic = regexp.MustCompile(`(?i)^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)[_ ]` +
-	`(ttft|tpot|itl|e2el|e2e[_ ]latency|client_queue_time)(?:_(ms)| \((ms|s)\))$`)
-
 var quantities = map[string]metric.ID{
 	"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
-	"e2el": metric.E2ELatency, "e2e_latency": metric.E2ELatency, "client_queue_time": metric.QueueTime,
+	"e2el": metric.E2ELatency, "e2e_latency": metric.E2ELatency, "e2e latency": metric.E2ELatency,
+	"client_queue_time": metric.QueueTime,
 }
+
+// units are what stands behind the name of a time.
+var units = map[string]string{"_ms": "ms", " (ms)": "ms", " (s)": "s"}
 
 // Statistic is what a name says that clients of serving benchmarks give to a statistic of a time, as a
 // key, "mean_ttft_ms", or printed, "Mean TTFT (ms)": a value with its quantity, statistic and unit, the
 // name as its key, and no number. Ok is false for any other name.
 func Statistic(name string) (v record.Value, ok bool) {
-	m := statistic.FindStringSubmatch(name)
-	if m == nil {
+	lower := strings.ToLower(name)
+	i := strings.IndexAny(lower, "_ ")
+	if i < 0 || !statistic(lower[:i]) {
 		return record.Value{}, false
 	}
-	for i := range m {
-		m[i] = strings.ToLower(m[i])
+	for behind, unit := range units {
+		if what, ok := strings.CutSuffix(lower[i+1:], behind); ok {
+			q, ok := quantities[what]
+			return record.Value{Quantity: q, Stat: lower[:i], Unit: unit, Key: name}, ok
+		}
 	}
-	q := quantities[strings.ReplaceAll(m[2], " ", "_")]
-	return record.Value{Quantity: q, Stat: m[1], Unit: m[3] + m[4], Key: name}, true
+	return record.Value{}, false
+}
+
+// statistic reports whether a name is that of a statistic that clients of serving benchmarks print.
+func statistic(name string) bool {
+	switch name {
+	case metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max:
+		return true
+	}
+	digits, ok := strings.CutPrefix(name, "p")
+	whole, fraction, parted := strings.Cut(digits, ".")
+	return ok && number(whole) && (!parted || number(fraction))
+}
+
+// number reports whether a text is digits.
+func number(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c < '0' || c > '9' })
 }
 
 // Scalars are the results of one number by the keys that clients of serving benchmarks share, and more
