@@ -18,6 +18,9 @@ func (c *Chart) SVG(w io.Writer, o Options) error {
 		return err
 	}
 	var p svgPen
+	if o.SelfContained {
+		p.used.classes = map[string]bool{"pg": true}
+	}
 	d.draw(&p)
 	return d.document(w, &p)
 }
@@ -180,7 +183,7 @@ func (d *sheet) document(w io.Writer, p *svgPen) error {
 		said("desc", "-d", desc)
 	}
 	if d.o.SelfContained {
-		b.WriteString("<style>" + embedded(p.used) + "</style>")
+		b.WriteString("<style>" + p.used.style() + "</style>")
 		b.WriteString(`<path class="pg" d="M` + pad + " " + pad + "h" + width + "v" + height + "h-" + width + `z"/>`)
 	}
 	b.Write(p.b.Bytes())

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -137,45 +138,88 @@ func scope(class string) string {
 	return ".ch ." + class
 }
 
-// embedded is the style sheet of a self-contained drawing that uses the slots. Colours are written
-// out: not every viewer of SVG files knows custom properties.
-func embedded(used [maxSeries + 1]bool) string {
+// usage is what a drawing uses of the looks.
+type usage struct {
+	slots   [maxSeries + 1]bool
+	classes map[string]bool // nil: nobody asks
+}
+
+// class notes the classes of an element.
+func (u *usage) class(list string) {
+	if u.classes == nil {
+		return
+	}
+	for c := range strings.FieldsSeq(list) {
+		u.classes[c] = true
+	}
+}
+
+// style is the style sheet of a self-contained drawing: what it uses, and nothing else. Colours are
+// written out: not every viewer of SVG files knows custom properties.
+func (u *usage) style() string {
 	var b strings.Builder
-	b.WriteString(`.ch{font:12px -apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif;` +
+	b.WriteString(`svg{font:12px -apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif;` +
 		`font-variant-numeric:tabular-nums}`)
-	rules(&b, nil, false, true)
+	u.rules(&b, nil, false, true)
 	for n := 2; n <= maxSeries; n++ {
-		if used[n] {
-			fmt.Fprintf(&b, ".s%d .ln{stroke-dasharray:%s}.s%d .ln.so{stroke-dasharray:none}", n, dashText(dashes[n]), n)
+		if u.slots[n] && u.classes["ln"] {
+			fmt.Fprintf(&b, ".s%d .ln{stroke-dasharray:%s}", n, dashText(dashes[n]))
+			if u.classes["so"] {
+				fmt.Fprintf(&b, ".s%d .ln.so{stroke-dasharray:none}", n)
+			}
 		}
 	}
-	themed(&b, &light, used)
+	u.themed(&b, &light)
 	b.WriteString("@media (prefers-color-scheme:dark){")
-	themed(&b, &dark, used)
+	u.themed(&b, &dark)
 	b.WriteString("}")
 	return b.String()
 }
 
 // rules writes the looks of a drawing of its own: it has no bars, and not every viewer of SVG files
-// knows :is.
-func rules(b *strings.Builder, paint func(token string) string, colors, rest bool) {
+// knows :is. Looks one after the other that are alike are one rule.
+func (u *usage) rules(b *strings.Builder, paint func(token string) string, colors, rest bool) {
+	last := ""
 	for i := range looks {
-		if d := looks[i].declarations(paint, colors, rest); d != "" {
-			selector := strings.Replace(scope(looks[i].class), ":is(.ch, .bar)", ".ch", 1)
-			b.WriteString(selector + "{" + strings.TrimSuffix(d, ";") + "}")
+		d := looks[i].declarations(paint, colors, rest)
+		if d == "" || !u.classes[looks[i].class] {
+			continue
 		}
+		selector := strings.Replace(scope(looks[i].class), ":is(.ch, .bar)", ".ch", 1)
+		if strings.Count(selector, ".") < 3 {
+			selector = strings.TrimPrefix(selector, ".ch ") // what modifies a look stays stronger than slots
+		}
+		switch {
+		case d == last:
+			b.WriteString("," + selector)
+			continue
+		case last != "":
+			b.WriteString("{" + strings.TrimSuffix(last, ";") + "}")
+		}
+		b.WriteString(selector)
+		last = d
+	}
+	if last != "" {
+		b.WriteString("{" + strings.TrimSuffix(last, ";") + "}")
 	}
 }
 
 // themed writes the colours of a theme for a drawing of its own.
-func themed(b *strings.Builder, t *theme, used [maxSeries + 1]bool) {
-	b.WriteString(".ch text{fill:" + t.tokens["ink2"] + "}")
-	rules(b, func(token string) string { return t.tokens[token] }, true, false)
-	for n := 1; n <= maxSeries; n++ {
-		if used[n] {
-			slot := strings.NewReplacer("S", ".s"+strconv.Itoa(n), "C", t.series[n])
-			b.WriteString(slot.Replace("S .ln,S .q,S .dots,S .mk.ho,S .mk.x{stroke:C}" +
-				"S .mk:not(.ho):not(.x):not(.gone),S .area,S .fillb{fill:C}"))
+func (u *usage) themed(b *strings.Builder, t *theme) {
+	b.WriteString("text{fill:" + t.tokens["ink2"] + "}")
+	u.rules(b, func(token string) string { return t.tokens[token] }, true, false)
+	of := func(selectors []string, declaration string) {
+		selectors = slices.DeleteFunc(selectors, func(s string) bool {
+			first, _, _ := strings.Cut(strings.TrimPrefix(s, "."), ":")
+			return slices.ContainsFunc(strings.Split(first, "."), func(c string) bool { return !u.classes[c] })
+		})
+		for n := 1; n <= maxSeries && len(selectors) > 0; n++ {
+			if u.slots[n] {
+				slot := ".s" + strconv.Itoa(n) + " "
+				b.WriteString(slot + strings.Join(selectors, ","+slot) + "{" + declaration + ":" + t.series[n] + "}")
+			}
 		}
 	}
+	of([]string{".ln", ".q", ".dots", ".mk.ho", ".mk.x"}, "stroke")
+	of([]string{".mk:not(.ho):not(.x):not(.gone)", ".area", ".fillb"}, "fill")
 }

@@ -15,13 +15,13 @@ type svgPen struct {
 	op     byte                // last command in path, for what may be left out
 	x, y   int                 // current place
 	sx, sy int                 // start of the subpath
-	used   [maxSeries + 1]bool // slots seen
+	used   usage               // by a self-contained drawing
 }
 
 func (p *svgPen) label(t string) { p.title = t }
 
 func (p *svgPen) data(name, value string) {
-	if value != "" {
+	if value != "" && p.used.classes == nil { // no script reads a drawing of its own
 		attribute(&p.attrs, "data-"+name, value)
 	}
 }
@@ -121,6 +121,7 @@ func (p *svgPen) shut() {
 
 func (p *svgPen) paint(class string) {
 	if len(p.path) > 0 {
+		p.used.class(class)
 		p.b.WriteString(`<path class="` + class + `" d="`)
 		p.b.Write(p.path)
 		p.b.WriteByte('"')
@@ -154,6 +155,7 @@ func (p *svgPen) length(name string, n int) {
 
 // circle draws at once: an SVG circle is no part of a path.
 func (p *svgPen) circle(class string, radius, x, y int) {
+	p.used.class(class)
 	p.b.WriteString(`<circle class="` + class + `"`)
 	p.length("cx", x)
 	p.length("cy", y)
@@ -163,6 +165,7 @@ func (p *svgPen) circle(class string, radius, x, y int) {
 
 func (p *svgPen) text(class, s string, x, y int) {
 	if s != "" {
+		p.used.class(class)
 		p.b.WriteString(`<text class="` + class + `"`)
 		p.length("x", x)
 		p.length("y", y)
@@ -181,7 +184,7 @@ func (p *svgPen) text(class, s string, x, y int) {
 func (p *svgPen) begin(slot int, title string) {
 	p.b.WriteString("<g")
 	if slot > 0 {
-		p.used[slot] = true
+		p.used.slots[slot] = true
 		p.b.WriteString(` class="s` + strconv.Itoa(slot) + `"`)
 	}
 	p.flush()
