@@ -177,14 +177,14 @@ func describe(r compare.Measured) string {
 func loadWords(p *catalog.Point) string { return cmp.Or(figure.LoadPhrase(p), "load not recorded") }
 
 // heading is a workload with its axis.
-func heading(w compare.Workload) string {
+func heading(w *compare.Workload) string {
 	by := map[string]string{record.AxisConcurrency: ", by parallel requests", record.AxisRate: ", by request rate",
 		record.AxisBatch: ", by batch"}
 	return w.Title + by[w.Axis]
 }
 
 // remarks are what has to be known of a workload's comparison.
-func remarks(w compare.Workload) (rs []string) {
+func remarks(w *compare.Workload) (rs []string) {
 	for _, c := range w.Cautions {
 		rs = append(rs, "caution: "+c)
 	}
@@ -337,7 +337,7 @@ func pairText(line printer, p compare.PairOfRuns) {
 	}
 }
 
-func workloadText(line printer, w compare.Workload) {
+func workloadText(line printer, w *compare.Workload) {
 	line("")
 	line("%s", heading(w))
 	for _, r := range remarks(w) {
@@ -458,7 +458,7 @@ func pairMarkdown(line printer, p compare.PairOfRuns) {
 	line("")
 }
 
-func workloadMarkdown(line printer, w compare.Workload) {
+func workloadMarkdown(line printer, w *compare.Workload) {
 	line("### %s", heading(w))
 	line("")
 	for _, r := range remarks(w) {

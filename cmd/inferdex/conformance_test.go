@@ -607,17 +607,17 @@ func TestConformanceComparison(t *testing.T) {
 	if len(suites) != 2 || serving == nil {
 		t.Fatalf("%d suites, serving run %v", len(suites), serving)
 	}
-	c := compare.Comparable(suites[0], serving)
-	if why := c.Refused(); !strings.Contains(why, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
+	c := compare.NewPair(compare.NewMeasured(suites[0]), compare.NewMeasured(serving))
+	if why := c.Refused; !strings.Contains(why, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
 		t.Errorf("a suite and a serving run are refused because %q", why)
 	} else {
 		t.Log(why)
 	}
-	c = compare.Comparable(suites[0], suites[1])
-	if c.Refused() != "" || len(c.Matches) != 9 || len(c.Mismatches) != 0 {
-		t.Errorf("two suites: %d workloads, %+v", len(c.Matches), c.Mismatches)
+	c = compare.NewPair(compare.NewMeasured(suites[0]), compare.NewMeasured(suites[1]))
+	if c.Refused != "" || len(c.Workloads) != 9 || len(c.Alone) != 0 {
+		t.Errorf("two suites: %d workloads, %+v", len(c.Workloads), c.Alone)
 	}
-	for _, m := range c.Matches {
+	for _, m := range c.Workloads {
 		if m.Amber {
 			t.Errorf("one tool and one tokenizer: %q", m.Cautions)
 		}
@@ -630,7 +630,7 @@ func TestConformanceComparison(t *testing.T) {
 		if len(ps) != 1 || ps[0].Slug != "codellama-7b-instruct-hf-on-a100-40gb-vs-codellama-7b-instruct-hf-on-v100-32gb" {
 			t.Errorf("pairs %+v", ps)
 		}
-		f, ok := figure.NewFrontier(m, c.Matches[0].A.Class)
+		f, ok := figure.NewFrontier(m, c.Workloads[0].A.Class)
 		if !ok || len(f.Groups) != 2 || len(f.Left) != 0 {
 			t.Errorf("frontier %+v", f)
 		}

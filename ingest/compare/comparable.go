@@ -55,32 +55,11 @@ func mismatch(a, b *figure.Scenario, reasons []string) Mismatch {
 	return m
 }
 
-// Comparability says which workloads of two runs may be compared and why others may not.
-type Comparability struct {
-	Matches []Match
-	// Mismatches are the scenarios without an equal, each beside the nearest of the other run.
-	Mismatches []Mismatch
-	// Labels say where the tools of the two runs mean different things by one word.
-	Labels []string
-}
-
-// Refused says in one sentence why nothing of two runs can be compared; "" where something can.
-func (c Comparability) Refused() string {
-	if len(c.Matches) > 0 {
-		return ""
-	}
-	if len(c.Mismatches) == 0 || c.Mismatches[0].A == nil || c.Mismatches[0].B == nil {
-		return "no points were measured on one of the two sides"
-	}
-	return "no workload in common; the nearest differ in " + strings.Join(c.Mismatches[0].Reasons, "; ")
-}
-
-// Comparable compares the workload classes of two runs. Only scenarios of equal class may share
-// an axis; everything else is listed with the fields that differ.
-func Comparable(a, b *figure.Run) Comparability {
-	c := Comparability{Matches: Matches(a, b)}
+// unequal are the scenarios of two runs that have no equal in the other one, each beside the nearest and with the
+// fields that differ; those that differ least come first.
+func unequal(a, b *figure.Run, matches []Match) (ms []Mismatch) {
 	matched := map[*figure.Scenario]bool{}
-	for _, m := range c.Matches {
+	for _, m := range matches {
 		matched[m.A], matched[m.B] = true, true
 	}
 	nearest := func(s *figure.Scenario, r, or *figure.Run) (best *figure.Scenario, reasons []string) {
@@ -98,22 +77,21 @@ func Comparable(a, b *figure.Run) Comparability {
 			if o == nil {
 				reasons = []string{"the other run has no measured points"}
 			}
-			c.Mismatches = append(c.Mismatches, mismatch(s, o, reasons))
+			ms = append(ms, mismatch(s, o, reasons))
 		}
 	}
 	for _, o := range b.Scenarios {
-		if !matched[o] && !slices.ContainsFunc(c.Mismatches, func(m Mismatch) bool { return m.B == o }) {
+		if !matched[o] && !slices.ContainsFunc(ms, func(m Mismatch) bool { return m.B == o }) {
 			reasons := []string{"the other run has no measured points"}
 			s, _ := nearest(o, b, a)
 			if s != nil {
 				reasons = classDifferences(a, s, b, o) // a's value first
 			}
-			c.Mismatches = append(c.Mismatches, mismatch(s, o, reasons))
+			ms = append(ms, mismatch(s, o, reasons))
 		}
 	}
-	slices.SortStableFunc(c.Mismatches, func(x, y Mismatch) int { return len(x.Reasons) - len(y.Reasons) })
-	c.Labels = meaningLabels(a.Identity.Tool, b.Identity.Tool)
-	return c
+	slices.SortStableFunc(ms, func(x, y Mismatch) int { return len(x.Reasons) - len(y.Reasons) })
+	return ms
 }
 
 // equals are the scenarios of equal class, each of b's once.

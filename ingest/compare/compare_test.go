@@ -95,7 +95,7 @@ func TestRowsGroupRepetitions(t *testing.T) {
 	}
 	a = append(a, figuretest.Point(8, 1, 1, 1, 1, 1)) // b has no such load
 	ra, rb := resolved(figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", a...), figuretest.Names(t)), resolved(figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", b...), figuretest.Names(t))
-	rows := Match{A: ra.Scenarios[0], B: rb.Scenarios[0]}.Loads()
+	rows := NewPair(NewMeasured(ra), NewMeasured(rb)).Loads()
 	if len(rows) != 1 || rows[0].Load != 4 || len(rows[0].A) != 6 {
 		t.Fatalf("%+v", rows)
 	}
@@ -105,38 +105,38 @@ func TestRowsGroupRepetitions(t *testing.T) {
 	}
 }
 
-func TestComparable(t *testing.T) {
+func TestNewPair(t *testing.T) {
 	n := figuretest.Names(t)
 	a := figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 1, 1, 1, 1, 1))
 	b := figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 1, 1, 1, 1, 1))
 	a.Points[0].Workload.Actual.Input, b.Points[0].Workload.Actual.Input = figuretest.Num(1000), figuretest.Num(1049)
-	c := Comparable(resolved(a, n), resolved(b, n))
-	if len(c.Matches) != 1 || c.Matches[0].Amber || c.Refused() != "" || c.Labels != nil {
+	c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n)))
+	if len(c.Workloads) != 1 || c.Workloads[0].Amber || c.Refused != "" || c.Labels != nil {
 		t.Errorf("equal classes: %+v", c)
 	}
-	if !strings.Contains(strings.Join(c.Matches[0].Cautions, " "), "streaming") {
-		t.Errorf("what nobody recorded is not said: %q", c.Matches[0].Cautions)
+	if !strings.Contains(strings.Join(c.Workloads[0].Cautions, " "), "streaming") {
+		t.Errorf("what nobody recorded is not said: %q", c.Workloads[0].Cautions)
 	}
 	b.Points[0].Workload.Actual.Input = figuretest.Num(1051) // 5.1 % apart
-	if c := Comparable(resolved(a, n), resolved(b, n)); !c.Matches[0].Amber || !strings.Contains(c.Matches[0].Cautions[0], "5.1\u202f%") {
-		t.Errorf("lengths 5.1 %% apart: %+v", c.Matches)
+	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); !c.Workloads[0].Amber || !strings.Contains(c.Workloads[0].Cautions[0], "5.1\u202f%") {
+		t.Errorf("lengths 5.1 %% apart: %+v", c.Workloads)
 	}
 	b.Points[0].Workload.Dataset = "share\"gpt"
 	b.Points[0].Workload.Nominal.Output = figuretest.Num(300)
 	b.Identity.Tool = "vllm-bench-serve"
-	c = Comparable(resolved(a, n), resolved(b, n))
+	c = NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n)))
 	want := `no workload in common; the nearest differ in measuring tool: "t" and "vllm-bench-serve"; dataset: "random" and "share\"gpt"; output length: 200 and 300`
-	if c.Refused() != want {
-		t.Errorf("refused: %s", c.Refused())
+	if c.Refused != want {
+		t.Errorf("refused: %s", c.Refused)
 	}
 	if len(c.Labels) == 0 || !strings.HasPrefix(c.Labels[0], "TPOT: vllm-bench-serve measures") {
 		t.Errorf("labels %q", c.Labels)
 	}
-	if len(c.Mismatches) != 1 {
-		t.Errorf("%d mismatches: one scenario a side is one pair", len(c.Mismatches))
+	if len(c.Alone) != 1 {
+		t.Errorf("%d mismatches: one scenario a side is one pair", len(c.Alone))
 	}
 	b.Points = nil
-	if c := Comparable(resolved(a, n), resolved(b, n)); c.Refused() == "" || len(c.Mismatches) != 1 || c.Mismatches[0].B != nil {
+	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); c.Refused == "" || len(c.Alone) != 1 || c.Alone[0].B != nil {
 		t.Errorf("against nothing: %+v", c)
 	}
 }

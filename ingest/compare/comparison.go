@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
-	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Verdict is what a comparison comes to.
@@ -36,28 +34,20 @@ type Comparison struct {
 	Notes   []string     `json:"notes,omitempty"`
 }
 
-// PairOfRuns is what is said of two runs.
+// PairOfRuns is what is said of two runs: one value for the terminal, for programs and for the page of the pair.
+// Only scenarios of equal class may share an axis; everything else is listed with the fields that differ.
 type PairOfRuns struct {
 	A Measured `json:"a"`
 	B Measured `json:"b"`
 	// Refused is why nothing of the two is compared.
-	Refused   string     `json:"refused,omitempty"`
-	Labels    []string   `json:"labels,omitempty"`
-	Workloads []Workload `json:"workloads"`
+	Refused string `json:"refused,omitempty"`
+	// Labels say where the tools of the two mean different things by one word.
+	Labels    []string    `json:"labels,omitempty"`
+	Workloads []*Workload `json:"workloads"`
 	// Alone are workloads that only one of the two has, with what the nearest differs in.
-	Alone      []Mismatch    `json:"not_compared,omitempty"`
+	Alone []Mismatch `json:"not_compared,omitempty"`
+	// Parameters are those of the two where somebody asked for them: see [PairOfRuns.WithParameters].
 	Parameters ParameterDiff `json:"parameters"`
-}
-
-// Workload is one that both runs measured, load by load.
-type Workload struct {
-	Title string `json:"title"`
-	Axis  string `json:"axis,omitempty"`
-	Match
-	Loads []Row `json:"loads"`
-	// OnlyA and OnlyB are loads that one side alone was measured at.
-	OnlyA []record.Float `json:"loads_only_a,omitempty"`
-	OnlyB []record.Float `json:"loads_only_b,omitempty"`
 }
 
 // Held is one limit with the places it was held against.
@@ -98,7 +88,12 @@ func Sides(a, b *Subject, gates []Gate, all bool) *Comparison {
 	}
 	held := make([]bool, len(gates))
 	for _, p := range pairs {
-		o := newPair(p[0], p[1], args, gates, all)
+		o := NewPair(p[0], p[1]).WithParameters(args)
+		for _, w := range o.Workloads {
+			for i, row := range w.Loads {
+				w.Loads[i].Differences = shown(row, gates, all)
+			}
+		}
 		c.Pairs = append(c.Pairs, o)
 		for i, g := range gates {
 			for _, w := range o.Workloads {
@@ -146,35 +141,39 @@ func (c *Comparison) judge() {
 	}
 }
 
-func newPair(a, b Measured, args *Arguments, gates []Gate, all bool) PairOfRuns {
-	comparable := Comparable(a.Run, b.Run)
-	o := PairOfRuns{A: a, B: b, Refused: comparable.Refused(), Labels: comparable.Labels, Workloads: []Workload{},
-		Alone: comparable.Mismatches, Parameters: args.Diff(a.Run, b.Run)}
-	any := false
-	for _, m := range comparable.Matches {
-		w := Workload{Title: m.A.Title, Axis: m.A.Axis, Match: m, Loads: []Row{}, OnlyA: onlyLoads(m.A, m.B),
-			OnlyB: onlyLoads(m.B, m.A)}
-		for _, row := range m.Loads() {
-			any = true
-			row.Differences = shown(row, gates, all)
-			w.Loads = append(w.Loads, row)
-		}
-		o.Workloads = append(o.Workloads, w)
+// NewPair compares two runs, without their parameters and without the differences of their loads, which are
+// many: [Row.Differ] makes one, and [Sides] all.
+func NewPair(a, b Measured) PairOfRuns {
+	p := PairOfRuns{A: a, B: b, Labels: meaningLabels(a.Identity.Tool, b.Identity.Tool), Workloads: []*Workload{}}
+	matches := Matches(a.Run, b.Run)
+	for _, m := range matches {
+		p.Workloads = append(p.Workloads, newWorkload(m))
 	}
-	if len(o.Workloads) > 0 && !any {
-		o.Refused = "no load in common"
+	p.Alone = unequal(a.Run, b.Run, matches)
+	switch {
+	case len(p.Workloads) > 0 && len(p.Loads()) == 0:
+		p.Refused = "no load in common"
+	case len(p.Workloads) > 0:
+	case len(p.Alone) == 0 || p.Alone[0].A == nil || p.Alone[0].B == nil:
+		p.Refused = "no points were measured on one of the two sides"
+	default:
+		p.Refused = "no workload in common; the nearest differ in " + strings.Join(p.Alone[0].Reasons, "; ")
 	}
-	return o
+	return p
 }
 
-func onlyLoads(a, b *figure.Scenario) (ls []record.Float) {
-	of := b.Loads()
-	for _, l := range a.Loads() {
-		if !slices.Contains(of, l) {
-			ls = append(ls, record.Float(l))
-		}
+// WithParameters is the pair with the parameters of both runs side by side.
+func (p PairOfRuns) WithParameters(args *Arguments) PairOfRuns {
+	p.Parameters = args.Diff(p.A.Run, p.B.Run)
+	return p
+}
+
+// Loads are those of all workloads that both runs have, workload by workload.
+func (p PairOfRuns) Loads() (rows []Row) {
+	for _, w := range p.Workloads {
+		rows = append(rows, w.Loads...)
 	}
-	return ls
+	return rows
 }
 
 // shown are the differences of a load that a comparison keeps: see [Sides].

@@ -3,12 +3,10 @@ package compare
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
-	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Certainty says what samples allow to be claimed of a difference.
@@ -126,86 +124,6 @@ func (d Difference) Settled() bool {
 		return d.Certainty == Distinguishable
 	}
 	return d.Change == nil || math.Abs(*d.Change) > changeAbove
-}
-
-// SharedLoads are the loads that both scenarios were measured at, in ascending order.
-func SharedLoads(a, b *figure.Scenario) []float64 {
-	var ls []float64
-	for _, l := range a.Loads() {
-		if slices.Contains(b.Loads(), l) {
-			ls = append(ls, l)
-		}
-	}
-	return ls
-}
-
-// Row is one load of a workload that both sides have.
-type Row struct {
-	Match Match        `json:"-"`
-	Load  record.Float `json:"load"` // +Inf for all requests at once
-	// A and B are the points of each side at this load, several where measurements repeat.
-	A []*catalog.Point `json:"-"`
-	B []*catalog.Point `json:"-"`
-	// Differences are the quantities that a comparison keeps: see [Sides].
-	Differences []Difference `json:"rows"`
-}
-
-// Loads are the loads that both scenarios were measured at, in ascending order, without their differences.
-func (m Match) Loads() []Row {
-	var rows []Row
-	for _, l := range SharedLoads(m.A, m.B) {
-		rows = append(rows, Row{Match: m, Load: record.Float(l), A: m.A.AllAt(l), B: m.B.AllAt(l)})
-	}
-	return rows
-}
-
-// Loads are those of all workloads that both runs have, workload by workload.
-func (c Comparability) Loads() (rows []Row) {
-	for _, m := range c.Matches {
-		rows = append(rows, m.Loads()...)
-	}
-	return rows
-}
-
-// Differ compares the first of some statistics of a metric that both sides have; ok is false where
-// there is none.
-func (r Row) Differ(m metric.ID, stats ...string) (d Difference, ok bool) {
-	for _, stat := range stats {
-		if d, ok = DifferPoints(m, stat, r.A, r.B); ok {
-			return d, true
-		}
-	}
-	return d, false
-}
-
-// Typical compares the statistic that stands for a metric.
-func (r Row) Typical(m metric.ID) (Difference, bool) { return r.Differ(m, metric.Typical()...) }
-
-// Shown are the differences that a place shows, in its order.
-func (r Row) Shown(u metric.Use) (out []Difference) {
-	for _, info := range metric.Shown(u) {
-		for _, stats := range info.Columns(u) {
-			if d, ok := r.Differ(info.ID, stats...); ok {
-				out = append(out, d)
-			}
-		}
-	}
-	return out
-}
-
-// comparedStats are the statistics that are compared of a metric that is a distribution.
-var comparedStats = []string{metric.Value, metric.Mean, metric.Median, metric.P90, metric.P95, metric.P99}
-
-// all compares every metric in the order of [metric.All], each statistic that both sides have.
-func (r Row) all() (out []Difference) {
-	for _, info := range metric.All() {
-		for _, stat := range comparedStats {
-			if d, ok := r.Differ(info.ID, stat); ok {
-				out = append(out, d)
-			}
-		}
-	}
-	return out
 }
 
 // Verdict says in a word what the difference means for b: "better", "worse", "equal", "not

@@ -56,7 +56,6 @@ type Pair struct {
 	A, B Side
 	// Slug is "a-vs-b", Inverse "b-vs-a": its address redirects.
 	Slug, Inverse string
-	Comparability
 }
 
 // sharedLoads is how many loads two runs share, over all workloads.
@@ -89,14 +88,10 @@ func Pairs(ix *figure.Index, m *figure.Model) []Pair {
 		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
 	}
 	chosen = append(chosen, rest[:min(len(rest), most-len(chosen))]...)
-	for i := range chosen {
-		chosen[i].Comparability = Comparable(chosen[i].A.Run, chosen[i].B.Run)
-	}
 	return chosen
 }
 
-// candidates are all pairs of a kind, the best first, without their Comparability: there may be
-// many more than are chosen.
+// candidates are all pairs of a kind, the best first.
 func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 	type ranked struct {
 		Pair

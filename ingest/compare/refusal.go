@@ -21,12 +21,11 @@ func Refusals(m *figure.Model, most int) (list []Refusal, n int) {
 		if n++; len(list) >= most {
 			return
 		}
-		c := Comparable(a.Run, b.Run)
-		reason := c.Refused()
-		if reason == "" {
-			reason = "they share a workload and no load of it"
+		p := NewPair(NewMeasured(a.Run), NewMeasured(b.Run))
+		if len(p.Workloads) > 0 {
+			p.Refused = "they share a workload and no load of it"
 		}
-		list = append(list, Refusal{a, b, reason, c.Labels})
+		list = append(list, Refusal{a, b, p.Refused, p.Labels})
 	}
 	for _, c := range m.Cards {
 		runs := seriesOf(c)

@@ -11,7 +11,7 @@ import (
 )
 
 // What one run brings to a comparison that is made elsewhere, by a program that has only the runs
-// a reader chose: the script of the site. [Arguments.Diff] and [Comparable] give the same
+// a reader chose: the script of the site. [Arguments.Diff] and [NewPair] give the same
 // answers where all runs are at hand.
 
 // ClassValues are the values of a scenario's workload class as the reasons of a [Mismatch] show them:

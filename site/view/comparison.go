@@ -27,8 +27,8 @@ type comparison struct {
 	title      string
 	// model is the one that the pair is listed with.
 	model *figure.Model
-	// comp is the pair's comparability with base first.
-	comp compare.Comparability
+	// runs is what is said of the two, base first.
+	runs compare.PairOfRuns
 	// paged says that the pair has a page of its own; any other is shown by the script of the page
 	// of comparisons.
 	paged bool
@@ -82,10 +82,7 @@ func newComparison(m *figure.Model, p compare.Pair) *comparison {
 	if swap {
 		c.base, c.other = p.B, p.A
 	}
-	c.comp = p.Comparability
-	if swap {
-		c.comp = compare.Comparable(c.base.Run, c.other.Run)
-	}
+	c.runs = compare.NewPair(compare.NewMeasured(c.base.Run), compare.NewMeasured(c.other.Run))
 	base, other := c.base, c.other
 	switch p.Kind {
 	case compare.PairHardware:
@@ -191,13 +188,13 @@ func (p *pairs) with(fits func(*figure.Card) bool) []*comparison {
 
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
 // by, else the one with most shared loads.
-func (c *comparison) main() (best compare.Match, m metric.ID, ok bool) {
+func (c *comparison) main() (best *compare.Workload, m metric.ID, ok bool) {
 	for _, info := range metric.Shown(metric.Verdict) {
 		m = info.ID
 		most := 0
-		for _, x := range c.comp.Matches {
+		for _, x := range c.runs.Workloads {
 			n := 0
-			for _, l := range x.Loads() {
+			for _, l := range x.Loads {
 				if _, has := l.Typical(m); has {
 					n++
 				}
@@ -225,7 +222,7 @@ func (c *comparison) verdict() (at compare.Row, d compare.Difference, ok bool) {
 	}
 	info, _ := metric.Lookup(m)
 	top := math.Inf(-1)
-	for _, l := range x.Loads() {
+	for _, l := range x.Loads {
 		e, has := l.Typical(m)
 		if !has {
 			continue
@@ -243,7 +240,7 @@ func (c *comparison) verdict() (at compare.Row, d compare.Difference, ok bool) {
 
 // loadWithWorkload is a load with its workload: "at 38 parallel requests with 1 024 → 128".
 func loadWithWorkload(l compare.Row) string {
-	return strings.TrimPrefix(figure.LoadPhrase(l.A[0])+" with ", " ") + page.Glue(l.Match.A.Title)
+	return strings.TrimPrefix(figure.LoadPhrase(l.A[0])+" with ", " ") + page.Glue(l.Of.A.Title)
 }
 
 // magnitude says how far b is from a: "58 % higher", "2.06 times", "equal".

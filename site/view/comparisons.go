@@ -131,7 +131,7 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"),
 			func(l compare.Row, e compare.Difference) page.Cell {
 				info, _ := metric.Lookup(e.Metric)
-				return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Match.A.Title}
+				return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Of.A.Title}
 			})
 		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""),
 			func(_ compare.Row, e compare.Difference) page.Cell {
@@ -142,7 +142,7 @@ func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
 			return page.Cell{Text: shortCertainty(e), Class: "mut"}
 		})
 		t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
-			return page.Cell{Text: itoa(len(c.comp.Matches)) + ", " + metric.Count(len(c.comp.Loads()))}
+			return page.Cell{Text: itoa(len(c.runs.Workloads)) + ", " + metric.Count(len(c.runs.Loads()))}
 		})
 		return t.Done()
 	})

@@ -29,7 +29,7 @@ func (g *Site) pairPage(c *comparison) *draft {
 		d.view.Lede = append(d.view.Lede, d.stated(c.difference(at, e, true))...)
 		d.page.Description = Plain(d.view.Lede)
 	}
-	diff := g.Arguments.Diff(c.base.Run, c.other.Run)
+	diff := c.runs.WithParameters(g.Arguments).Parameters
 	d.distrust(c.other.Run, c.base.Run)
 	d.pairStats(c, at, e, ok, diff)
 	d.pairSays(c, at, e, ok, diff)
@@ -146,7 +146,7 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 		ss.say("Form factor", true, append(append(page.Text("Not recorded for "), forms...),
 			page.Part{Text: ": the variants differ in bandwidth and power, some in memory."})...)
 	}
-	for _, m := range c.comp.Matches {
+	for _, m := range c.runs.Workloads {
 		if m.Amber {
 			ss.say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
 		}
@@ -158,7 +158,7 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 func (d *draft) notComparable(c *comparison) {
 	var list [][]page.Part
 	seen := map[string]bool{}
-	for _, m := range c.comp.Matches {
+	for _, m := range c.runs.Workloads {
 		for _, caution := range m.Cautions {
 			if !seen[caution] {
 				seen[caution] = true
@@ -170,14 +170,14 @@ func (d *draft) notComparable(c *comparison) {
 			}
 		}
 	}
-	for _, l := range c.comp.Labels {
+	for _, l := range c.runs.Labels {
 		list = append(list, page.Text(l+"."))
 	}
 	var blocks []page.Block
 	if len(list) > 0 {
 		blocks = append(blocks, page.Block{List: list[:min(20, len(list))]})
 	}
-	if n := len(c.comp.Mismatches); n > 0 {
+	if n := len(c.runs.Alone); n > 0 {
 		const most = 40
 		what := metric.Plural(n, "workload has", "workloads have") + " no equal on the other side; the nearest one " +
 			"and what differs:"
@@ -186,7 +186,7 @@ func (d *draft) notComparable(c *comparison) {
 				itoa(most) + " and what differs:"
 		}
 		blocks = append(blocks, page.Paragraph(what), d.table("mismatches", func() *page.Grid {
-			t := page.NewTable("Workloads that are not compared", "", c.comp.Mismatches[:min(most, n)])
+			t := page.NewTable("Workloads that are not compared", "", c.runs.Alone[:min(most, n)])
 			side := func(name string, of func(compare.Mismatch) *figure.Scenario) {
 				t.Text(name, "none", func(m compare.Mismatch) string {
 					if s := of(m); s != nil {

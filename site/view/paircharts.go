@@ -17,7 +17,7 @@ func (d *draft) pairCharts(c *comparison) {
 	if !ok {
 		return
 	}
-	if len(compare.SharedLoads(x.A, x.B)) > 1 {
+	if len(x.Loads) > 1 {
 		var figs []page.Figure
 		for _, info := range metric.Shown(metric.PairChart) {
 			if len(figs) == 2 {
@@ -39,7 +39,7 @@ func (d *draft) pairCharts(c *comparison) {
 }
 
 // series are the two lines of a metric under a workload, in fixed colours.
-func (c *comparison) series(x compare.Match, m metric.ID, scale metric.Scale) []chart.Series {
+func (c *comparison) series(x *compare.Workload, m metric.ID, scale metric.Scale) []chart.Series {
 	var out []chart.Series
 	for i, s := range []*figure.Scenario{x.B, x.A} {
 		if ps := curve(s, m, "", scale); len(ps) > 0 {
@@ -49,7 +49,7 @@ func (c *comparison) series(x compare.Match, m metric.ID, scale metric.Scale) []
 	return out
 }
 
-func (d *draft) pairFigure(c *comparison, x compare.Match, m metric.ID) *page.Figure {
+func (d *draft) pairFigure(c *comparison, x *compare.Workload, m metric.ID) *page.Figure {
 	scale := scaleOf(m, []*figure.Scenario{x.A, x.B})
 	if !has(x.A, m) || !has(x.B, m) {
 		return nil

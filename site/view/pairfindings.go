@@ -12,7 +12,7 @@ import (
 )
 
 // sides are the two sides of a comparison under a workload, the one that is held against the base first.
-func (c *comparison) sides(x compare.Match) []result {
+func (c *comparison) sides(x *compare.Workload) []result {
 	return []result{{c.otherName, c.other.Run, x.B}, {c.baseName, c.base.Run, x.A}}
 }
 
@@ -30,7 +30,7 @@ func (c *comparison) each(m metric.ID) (each, ok bool) {
 
 // numbers are a statistic of both sides at a load, of each accelerator where each is set.
 func (c *comparison) numbers(l compare.Row, m metric.ID, stat string, each bool) (ns [2]claim.Number) {
-	for i, r := range c.sides(l.Match) {
+	for i, r := range c.sides(l.Of) {
 		ns[i].Operand = claim.Statistic(r.run, r.scenario, float64(l.Load), m, stat)
 		if each {
 			ns[i].Over = r.run.Hardware.Count
@@ -53,8 +53,8 @@ func (c *comparison) held(to *claim.Stated, l compare.Row, e compare.Difference,
 
 // bestLoad is the load of a workload where a metric is compared in a caption: the largest finite
 // one that both sides have.
-func bestLoad(x compare.Match, m metric.ID) (l compare.Row, e compare.Difference, ok bool) {
-	for _, o := range x.Loads() {
+func bestLoad(x *compare.Workload, m metric.ID) (l compare.Row, e compare.Difference, ok bool) {
+	for _, o := range x.Loads {
 		if f, has := o.Typical(m); has && (!ok || !math.IsInf(float64(o.Load), 0)) {
 			l, e, ok = o, f, true
 		}
@@ -63,7 +63,7 @@ func bestLoad(x compare.Match, m metric.ID) (l compare.Row, e compare.Difference
 }
 
 // finding is the caption of a metric's chart.
-func (c *comparison) finding(x compare.Match, m metric.ID) claim.Sentence {
+func (c *comparison) finding(x *compare.Workload, m metric.ID) claim.Sentence {
 	l, e, ok := bestLoad(x, m)
 	info, _ := metric.Lookup(m)
 	if !ok {
@@ -157,7 +157,7 @@ func (c *comparison) everywhere(m metric.ID) (s claim.Sentence, ok bool) {
 	}
 	var all []at
 	var places []contest
-	for _, l := range c.comp.Loads() {
+	for _, l := range c.runs.Loads() {
 		e, has := l.Typical(m)
 		if has && each {
 			ns := c.numbers(l, m, e.Stat, true)
@@ -166,7 +166,7 @@ func (c *comparison) everywhere(m metric.ID) (s claim.Sentence, ok bool) {
 		if has && e.Change != nil {
 			ns := c.numbers(l, m, e.Stat, each)
 			all = append(all, at{l: l, e: e})
-			places = append(places, contest{c.sides(l.Match), ns[:]})
+			places = append(places, contest{c.sides(l.Of), ns[:]})
 		}
 	}
 	if len(all) < 3 || !known {
@@ -213,7 +213,7 @@ func (c *comparison) everywhere(m metric.ID) (s claim.Sentence, ok bool) {
 // few says that no load was measured often enough on both sides to claim anything; ok is false where one was.
 func (c *comparison) few(m metric.ID) (s claim.Sentence, ok bool) {
 	st := claim.State(claim.KindFewRuns)
-	for _, l := range c.comp.Loads() {
+	for _, l := range c.runs.Loads() {
 		e, has := l.Typical(m)
 		if !has {
 			continue

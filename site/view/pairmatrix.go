@@ -14,18 +14,18 @@ import (
 // matrices.
 func (d *draft) everyLoad(c *comparison) {
 	_, m, ok := c.main()
-	if !ok || len(c.comp.Matches) < 2 {
+	if !ok || len(c.runs.Workloads) < 2 {
 		return
 	}
 	var blocks []page.Block
 	for _, m := range slices.Compact([]metric.ID{m, metric.TTFT}) {
 		var axis string
-		var matches []compare.Match
+		var matches []*compare.Workload
 		var loads []float64
 		n := 0
-		for _, x := range c.comp.Matches {
+		for _, x := range c.runs.Workloads {
 			var ls []float64
-			for _, l := range x.Loads() {
+			for _, l := range x.Loads {
 				if e, ok := l.Typical(m); ok && e.Change != nil {
 					ls = append(ls, float64(l.Load))
 				}
@@ -87,15 +87,15 @@ func betterClass(e compare.Difference) string {
 	return "h" + itoa(i+1)
 }
 
-func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []compare.Match,
+func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, matches []*compare.Workload,
 	loads []float64) {
 	t := page.NewTable("Difference of "+info.Label+" in %, "+c.otherName+" against "+c.baseName, "heat compact",
 		matches)
-	t.Col("Workload", func(x compare.Match) page.Cell { return page.Cell{Text: x.A.Title, Head: true, Class: "nw"} })
+	t.Col("Workload", func(x *compare.Workload) page.Cell { return page.Cell{Text: x.A.Title, Head: true, Class: "nw"} })
 	worse := false
 	for _, load := range loads {
-		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x compare.Match) page.Cell {
-			of := x.Loads()
+		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x *compare.Workload) page.Cell {
+			of := x.Loads
 			i := slices.IndexFunc(of, func(l compare.Row) bool { return float64(l.Load) == load })
 			if i < 0 {
 				return page.Missing("")

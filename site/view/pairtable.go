@@ -60,8 +60,8 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		return x
 	})
 	t.Row("Shared", func(compare.Side) page.Cell {
-		loads := metric.Plural(len(c.comp.Loads()), "load")
-		return page.Cell{Text: metric.Plural(len(c.comp.Matches), "workload") + ", " + loads}
+		loads := metric.Plural(len(c.runs.Loads()), "load")
+		return page.Cell{Text: metric.Plural(len(c.runs.Workloads), "workload") + ", " + loads}
 	})
 	return &t.Grid
 }
@@ -72,7 +72,7 @@ func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 	if !ok {
 		return
 	}
-	all := at.Match.Loads()
+	all := at.Of.Loads
 	loads := []compare.Row{at}
 	if all[0].Load != at.Load {
 		loads = append([]compare.Row{all[0]}, loads...)
@@ -93,11 +93,11 @@ func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 		return
 	}
 	limit = min(limit, 10)
-	intro := "Workload " + page.Glue(at.Match.A.Title) + ", at the smallest load that both measured and at the one " +
+	intro := "Workload " + page.Glue(at.Of.A.Title) + ", at the smallest load that both measured and at the one " +
 		"where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " +
 		c.baseName + "; bars to the right are better for " + c.otherName + "."
 	if len(loads) == 1 {
-		intro = "Workload " + page.Glue(at.Match.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.A[0])) +
+		intro = "Workload " + page.Glue(at.Of.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.A[0])) +
 			". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " +
 			c.otherName + "."
 	}
@@ -173,7 +173,7 @@ func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.
 
 // otherCell is the value of the side that is held against the base, linked to its row.
 func (d *draft) otherCell(c *comparison, l compare.Row, e compare.Difference, text string, s metric.Scale) page.Cell {
-	x := page.Cell{Text: text, Exact: s.Exact(e.B.Median), Href: d.pointHref(c.other.Run, l.Match.B, l.B[0])}
+	x := page.Cell{Text: text, Exact: s.Exact(e.B.Median), Href: d.pointHref(c.other.Run, l.Of.B, l.B[0])}
 	if betterSide(e) > 0 {
 		x.Class = "best"
 	}
@@ -182,7 +182,7 @@ func (d *draft) otherCell(c *comparison, l compare.Row, e compare.Difference, te
 
 // baseCell is the value of the base, linked to its row.
 func (d *draft) baseCell(c *comparison, l compare.Row, e compare.Difference, text string, s metric.Scale) page.Cell {
-	x := page.Cell{Text: text, Exact: s.Exact(e.A.Median), Href: d.pointHref(c.base.Run, l.Match.A, l.A[0])}
+	x := page.Cell{Text: text, Exact: s.Exact(e.A.Median), Href: d.pointHref(c.base.Run, l.Of.A, l.A[0])}
 	if betterSide(e) < 0 {
 		x.Class = "best"
 	}
@@ -242,12 +242,12 @@ func (d *draft) loads(c *comparison) {
 	if !ok {
 		return
 	}
-	n := len(compare.SharedLoads(x.A, x.B))
+	n := len(x.Loads)
 	title := page.Glue(x.A.Title) + ", " + metric.Plural(n, "load")
 	text := page.Text("Both sides at each load that both measured, and the difference of " + c.otherName + " against " +
 		c.baseName + ". Bold is better. The numbers of measurements lead to rows on the pages of the runs, where file " +
 		"and line stand.")
-	if more := len(c.comp.Matches) - 1; more > 0 {
+	if more := len(c.runs.Workloads) - 1; more > 0 {
 		text = append(text, page.Part{Text: " " + metric.Plural(more, "more workload", "more workloads") + ": "},
 			page.Part{Text: "both runs, side by side", Href: d.Place.To(PathCompare, c.chosen())},
 			page.Part{Text: " by a script, or each on its own page."})
@@ -256,8 +256,8 @@ func (d *draft) loads(c *comparison) {
 		d.table("loads", func() *page.Grid { return d.loadTable(c, x, title) }))
 }
 
-func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Grid {
-	all := x.Loads()
+func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *page.Grid {
+	all := x.Loads
 	t := page.NewTable(title, "compact loads", all)
 	t.Each(func(i int, l compare.Row, row *page.Row) {
 		row.ID = loadID(l)
@@ -281,10 +281,10 @@ func (d *draft) loadTable(c *comparison, x compare.Match, title string) *page.Gr
 		}
 	}
 	t.Num("Measured", c.otherName, func(l compare.Row) page.Cell {
-		return page.Cell{Text: itoa(len(l.B)), Href: d.pointHref(c.other.Run, l.Match.B, l.B[0])}
+		return page.Cell{Text: itoa(len(l.B)), Href: d.pointHref(c.other.Run, l.Of.B, l.B[0])}
 	})
 	t.Num("Measured", c.baseName, func(l compare.Row) page.Cell {
-		return page.Cell{Text: itoa(len(l.A)), Href: d.pointHref(c.base.Run, l.Match.A, l.A[0])}
+		return page.Cell{Text: itoa(len(l.A)), Href: d.pointHref(c.base.Run, l.Of.A, l.A[0])}
 	})
 	return t.Done()
 }
@@ -337,4 +337,4 @@ func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metr
 }
 
 // loadID is the anchor of a load's row in the tables of all loads.
-func loadID(l compare.Row) string { return "l-" + l.Match.A.Key + "-" + rowLoad(float64(l.Load)) }
+func loadID(l compare.Row) string { return "l-" + l.Of.A.Key + "-" + rowLoad(float64(l.Load)) }

@@ -37,8 +37,8 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])),
 			Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
 			Note: page.Text(strings.TrimPrefix(who+": ", ": ")).
-				Link(metricText(info, e.B.Median), d.pointHref(c.other.Run, at.Match.B, at.B[0])).Text(" against ").
-				Link(metricText(info, e.A.Median), d.pointHref(c.base.Run, at.Match.A, at.A[0])).Text("; " + shortCertainty(e))}
+				Link(metricText(info, e.B.Median), d.pointHref(c.other.Run, at.Of.B, at.B[0])).Text(" against ").
+				Link(metricText(info, e.A.Median), d.pointHref(c.base.Run, at.Of.A, at.A[0])).Text("; " + shortCertainty(e))}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
 			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
@@ -155,12 +155,12 @@ func (d *draft) pairUse(c *comparison) {
 		return
 	}
 	loads := []compare.Row{at}
-	if first := at.Match.Loads()[0]; first.Load != at.Load {
+	if first := at.Of.Loads[0]; first.Load != at.Load {
 		loads = []compare.Row{first, at}
 	}
 	u := &use{assumed: map[useOf]string{}, warned: map[useOf]bool{}, sides: []useSide{
-		{c.other.Run, c.otherName, func(l compare.Row) (*figure.Scenario, *catalog.Point) { return l.Match.B, l.B[0] }},
-		{c.base.Run, c.baseName, func(l compare.Row) (*figure.Scenario, *catalog.Point) { return l.Match.A, l.A[0] }},
+		{c.other.Run, c.otherName, func(l compare.Row) (*figure.Scenario, *catalog.Point) { return l.Of.B, l.B[0] }},
+		{c.base.Run, c.baseName, func(l compare.Row) (*figure.Scenario, *catalog.Point) { return l.Of.A, l.A[0] }},
 	}}
 	t := page.NewTransposed("Use of bandwidth, compute and memory", "compact fit", page.Column{Title: "What"}, u.sides,
 		func(s useSide) page.Column { return page.Column{Title: s.name, Num: true} })
@@ -170,7 +170,7 @@ func (d *draft) pairUse(c *comparison) {
 		return
 	}
 	blocks := []page.Block{page.Paragraph("Model bandwidth utilization (MBU) and model FLOPs utilization " +
-		"(MFU) under " + at.Match.A.Title + ": shares of what the data sheets promise. A range stands where a factor " +
+		"(MFU) under " + at.Of.A.Title + ": shares of what the data sheets promise. A range stands where a factor " +
 		"is not one number.")}
 	if len(u.warnings) > 0 {
 		blocks = append(blocks, page.Block{Says: u.warnings})
