@@ -159,11 +159,11 @@ func memoryFindings(r *Run) []catalog.Finding {
 	case ok && m.NeededGB > *claimed*tolerance:
 		impossible("weights of %s GB and %s GB of measured KV cache need at least %s GB an accelerator; %s has %s GB: "+
 			"the recorded hardware or the model is wrong", metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9),
-			metric.Format(m.NeededGB), a.Name, metric.Format(*claimed))
+			metric.Format(m.NeededGB), a.Name, metric.Exact(*claimed))
 	case held && weights > *claimed*1e9*float64(r.Hardware.Count)*tolerance:
 		impossible("weights of %s GB, in %s, do not fit %s with %s GB together: the recorded hardware, the model or its "+
 			"precision is wrong", metric.Format(weights/1e9), r.Model.Precision, r.Hardware.Name,
-			metric.Format(*claimed*float64(r.Hardware.Count)))
+			metric.Exact(*claimed*float64(r.Hardware.Count)))
 	}
 	if a.FormFactorUnknown {
 		msg := fmt.Sprintf("the sources say %q and not which form factor: figures that need a cell in which the "+
