@@ -72,9 +72,17 @@ actions:
 
 # goreleaser is compiled once, which takes minutes. Lists of contents, the image and the cask are made by the
 # release's own job, which has the programs for them.
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.14.3
 ## build what a release is made of, for all systems, into dist/
 snapshot:
-	go run github.com/goreleaser/goreleaser/v2@v2.14.3 release --snapshot --clean --skip=sbom,ko,homebrew,publish
+	$(GORELEASER) release --snapshot --clean --skip=sbom,ko,homebrew,publish
+
+## hold the configuration of releases against goreleaser, and build the program for this machine as a release does
+release-check:
+	$(GORELEASER) check
+	@mkdir -p bin
+	$(GORELEASER) build --snapshot --clean --single-target --output bin/released
+	bin/released version
 
 ## derive data/catalog again, which is committed, and compare
 verify-catalog: $(BIN)

@@ -184,7 +184,7 @@ func TestActionGetsTheRelease(t *testing.T) {
 	_, _ = tw.Write([]byte(program))
 	_ = tw.Close()
 	_ = gz.Close()
-	const name = "inferdex_1.2.0_linux_amd64.tar.gz"
+	name := releaseName(t, "1.2.0", "linux", "amd64")
 	sum := fmt.Sprintf("%x", sha256.Sum256(packed.Bytes()))
 	checksums := sum + "  " + name + "\n"
 	mux := http.NewServeMux()
@@ -221,6 +221,26 @@ func TestActionGetsTheRelease(t *testing.T) {
 			t.Errorf("checksums %q: %s", wrong, out)
 		}
 	}
+}
+
+// releaseName is the archive of a release as goreleaser names it.
+func releaseName(t *testing.T, version, system, machine string) string {
+	t.Helper()
+	data, err := os.ReadFile("../../.goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Archives []struct {
+			Formats []string
+			Name    string `yaml:"name_template"`
+		}
+	}
+	if err := yaml.Unmarshal(data, &config); err != nil {
+		t.Fatal(err)
+	}
+	a := config.Archives[0]
+	return strings.NewReplacer("{{ .Version }}", version, "{{ .Os }}", system, "{{ .Arch }}", machine).Replace(a.Name) + "." + a.Formats[0]
 }
 
 // gh stands in for GitHub's own program: it answers from files and notes what it was asked and told.
