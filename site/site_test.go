@@ -262,7 +262,7 @@ func TestFactsOnPages(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ page, want string }{
-		{"cards/codellama-7b-instruct-hf-on-a100-80gb", "of the newest engine version, vLLM 0.8.2"},
+		{"cards/codellama-7b-instruct-hf-on-a100-80gb", "Headline metrics are those of vLLM 0.8.2: "},
 		{"runs/gone1", "measured with a debug build"},
 		{"runs/rate1", "50 of 100"},
 		{"data", "[[model]]"},

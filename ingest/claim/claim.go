@@ -138,6 +138,9 @@ func (s Sentence) Text() string {
 	return b.String()
 }
 
+// Refutable marks a text that package refute holds against the catalog.
+func (Sentence) Refutable() {}
+
 // MarshalJSON writes the claim with its kind and text.
 func (s Sentence) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {

@@ -46,8 +46,10 @@ func Lies(t *testing.T, claim json.RawMessage, other string) map[string]json.Raw
 				lie(path, set, v, "p12")
 			case "load": // "inf"
 				lie(path, set, v, 3.0)
-			case "is":
+			case "is", "of", "what":
 				lie(path, set, v, "nothing")
+			case "newest":
+				lie(path, set, v, "2031-01-01")
 			case "certainty":
 				lie(path, set, v, "surely")
 			}

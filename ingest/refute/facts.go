@@ -58,9 +58,9 @@ func (n number) made(at place) error {
 	return nil
 }
 
-// accelerators are the numbers of accelerators that the run of a place may mean: "8" or "8x H100".
+// accelerators are the numbers of accelerators that the run of a place may mean: "8" "8x H100" or "4× MI100".
 func (m *measured) accelerators() (out []int) {
-	head, _, _ := strings.Cut(strings.ToLower(attribute(m.run, "hardware")), "x")
+	head, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(attribute(m.run, "hardware")), "×", "x"), "x")
 	for _, text := range []string{count(m.run), strings.TrimSpace(head)} {
 		if n, err := strconv.Atoi(text); err == nil {
 			out = append(out, n)

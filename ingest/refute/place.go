@@ -59,6 +59,27 @@ func (k *Checker) locate(o operand, of string) (place, error) {
 	if of != "" && o.Run != of {
 		return no("it cites run %q, which is not %q", o.Run, of)
 	}
+	at, err := k.cited(o)
+	if err != nil {
+		return place{}, err
+	}
+	load := fmt.Sprintf("%s %v", o.Axis, float64(o.Load))
+	switch {
+	case o.Stat == "": // the place is cited, and has no such number
+		if v, ok := at.central(o.Metric); ok || o.Value != 0 || o.Metric != output {
+			return no("%s of %q at %s is %v", o.Metric, o.Workload, load, v)
+		}
+	default:
+		if got, ok := at.value(o.Metric, o.Stat); !ok || !near(got, o.Value) {
+			return no("%s %s of %q at %s is %v, not %v", o.Stat, o.Metric, o.Workload, load, got, o.Value)
+		}
+	}
+	return at, nil
+}
+
+// cited finds the place of an operand: its points must be all of its load.
+func (k *Checker) cited(o operand) (place, error) {
+	no := func(format string, args ...any) (place, error) { return place{}, fmt.Errorf(format, args...) }
 	r := k.runs[o.Run]
 	if r == nil {
 		return no("the run %q is not in the catalog", o.Run)
@@ -79,14 +100,6 @@ func (k *Checker) locate(o operand, of string) (place, error) {
 		return no("%q was not measured at %s", o.Workload, load)
 	case !sameInts(at.points, o.Points):
 		return no("%q was measured at %s by the points %v, not %v", o.Workload, load, at.points, o.Points)
-	case o.Stat == "": // the place is cited, and has no such number
-		if v, ok := at.central(o.Metric); ok || o.Value != 0 || o.Metric != output {
-			return no("%s of %q at %s is %v", o.Metric, o.Workload, load, v)
-		}
-	default:
-		if got, ok := at.value(o.Metric, o.Stat); !ok || !near(got, o.Value) {
-			return no("%s %s of %q at %s is %v, not %v", o.Stat, o.Metric, o.Workload, load, got, o.Value)
-		}
 	}
 	return place{at, c}, nil
 }

@@ -47,6 +47,7 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 	"fit":         recompute[fitClaim],
 	"full":        recompute[fullClaim],
 	"capacity":    recompute[capacityClaim],
+	"tally":       tally,
 	"named":       func(_ *Checker, s Statement) error { return named(s) },
 }
 

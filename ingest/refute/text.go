@@ -72,20 +72,32 @@ func numbersOf(s Statement) error {
 // ranking are words that hold something against something else.
 var ranking = regexp.MustCompile(`(?i)\b(best|better|worse|worst|most|least|highest|lowest|fastest|slowest|newest|peak|knee)\b`)
 
-// named is a text without a claim: it may hold names, and neither a number nor a word that ranks.
+// figured is a number with a unit: no name.
+var figured = regexp.MustCompile(`^[<≥≤+−-]? ?[0-9][0-9. \x{202f}]*(%|×|ms|µs|s|tok/s)$`)
+
+// named is a text without a claim: it may hold names, and beside them neither a number nor a word that ranks.
 func named(s Statement) error {
-	if w := ranking.FindString(s.Text); w != "" {
+	text := s.Text
+	for _, n := range slices.SortedFunc(slices.Values(s.Names), func(a, b string) int { return len(b) - len(a) }) {
+		if figured.MatchString(strings.TrimSpace(n)) {
+			return fmt.Errorf("%q is no name", n)
+		}
+		if n != "" {
+			text = strings.ReplaceAll(text, n, "")
+		}
+	}
+	if w := ranking.FindString(text); w != "" {
 		return fmt.Errorf("a text without a claim says %q", w)
 	}
 	return nil
 }
 
-// collectTexts gathers the names of workloads and the cautions of a claim, which may hold digits.
+// collectTexts gathers the names of workloads, the days and the cautions of a claim, which may hold digits.
 func collectTexts(v any, out *[]string) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, x := range v {
-			if s, ok := x.(string); ok && key == "workload" {
+			if s, ok := x.(string); ok && (key == "workload" || key == "newest") {
 				*out = append(*out, s)
 			}
 			if list, ok := x.([]any); ok && key == "cautions" {

@@ -427,11 +427,17 @@ var cases = []struct {
 			body(`<dl class="says"><dt class="w">Care</dt><dd>A caution</dd><dt>Peak</dt><dd>claimed</dd></dl>`),
 			body(`<section id="findings"><dl class="says"><dt>Gap</dt><dd>4 tokens are missing</dd></dl></section>`),
 			body(`<section id="shows"><ul><li>claimed</li></ul></section><section id="other"><ul><li>x</li></ul></section>`),
+			body(`<p class="lede">By hand</p>`),
+			both(replace("<body>", `<body data-kind="card">`), replace("About Card.", "Is claimed."),
+				body(`<p class="lede">A claimed one. <a href="#part">Another claimed</a> one</p>`)),
 		},
 		[]edit{
 			body(`<p class="find">It peaks at 7</p>`),
 			body(`<dl class="says"><dt class="w">Care</dt><dd>claimed</dd><dt>Peak</dt><dd>It peaks at 7</dd></dl>`),
 			body(`<section id="shows"><ul><li>claimed<li>The best</ul></section>`),
+			replace("<body>", `<body data-kind="card">`), // its description
+			both(replace("<body>", `<body data-kind="card">`), replace("About Card.", "Is claimed."),
+				body(`<p class="lede">The best of 7</p>`)),
 		},
 	},
 	{"accident", []edit{

@@ -212,6 +212,7 @@ func (z *scanner) meta(parent *element) {
 	case "description":
 		z.description = strings.TrimSpace(content) != ""
 		z.accident([]byte(content), "description")
+		z.said.about, z.said.aboutLine = content, z.line
 	case "og:url", "og:image", "twitter:image":
 		z.link(z.f, z.line, content, mentions)
 	case "og:title", "og:description", "twitter:title", "twitter:description":

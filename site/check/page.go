@@ -209,6 +209,9 @@ func (z *scanner) start(name string, selfClosing bool) {
 		z.zip.Write(z.data[z.kept:z.offset])
 	}
 	z.open = append(z.open, e)
+	if kind := z.value("data-kind"); name == "body" {
+		z.said.generated = kind != "" && kind != "page" && kind != "notfound"
+	}
 	in := ""
 	if len(z.open) > 1 {
 		in = z.open[len(z.open)-2].class
@@ -295,7 +298,7 @@ func (z *scanner) unbalanced(line int, format string, args ...any) {
 // pop closes the innermost element; end is the offset behind it.
 func (z *scanner) pop(end int) {
 	e := z.top()
-	if text := z.said.end(len(z.open)); text != "" && z.claimed != nil && !z.claimed(text) {
+	if text := z.said.end(len(z.open)); text != "" && z.claimed != nil && !composed(text, z.claimed) {
 		z.f.add(z.said.line, "unclaimed", "%q is the text of no claim", text)
 	}
 	if e.raw {
@@ -340,6 +343,9 @@ func (z *scanner) finish() {
 	}
 	must(z.viewport, "viewport", "the page has no viewport, so a phone shows it too small")
 	must(z.description, "description", "the page has no meta description")
+	if about := Spaced(z.said.about); about != "" && z.said.generated && z.claimed != nil && !composed(about, z.claimed) {
+		z.f.add(z.said.aboutLine, "unclaimed", "the description %q is the text of no claim", about)
+	}
 	if z.h1 != 1 {
 		z.f.add(0, "h1", "the page has %d h1 elements, not one", z.h1)
 	}

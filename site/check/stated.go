@@ -9,12 +9,29 @@ type stating struct {
 	line    int
 	section string
 	warns   bool // the topic at hand warns: what stands below it is no result
+	// generated says that the page is none that people wrote; about is its description, at aboutLine.
+	generated bool
+	about     string
+	aboutLine int
 }
 
 // Spaced is a text as sentences are compared: with a plain space wherever there is any.
 func Spaced(s string) string {
 	s = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(s)
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// composed reports whether a text is one claim or several, one behind the other.
+func composed(text string, claimed func(string) bool) bool {
+	if claimed(text) {
+		return true
+	}
+	for i := range len(text) {
+		if text[i] == ' ' && claimed(text[:i]) && composed(text[i+1:], claimed) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin notes an element that was opened at a depth and a line, by its class and id and the class of the one it
@@ -31,7 +48,7 @@ func (s *stating) begin(name, class, id, in string, depth, line int) {
 	case "dt":
 		s.warns = class == "w"
 	case "p":
-		says = class == "find"
+		says = class == "find" || class == "lede" && s.generated
 	case "dd":
 		quotes := s.section == "attention" || s.section == "errors" || s.section == "findings" || s.section == "withdrawn"
 		says = in == "says" && !s.warns && !quotes

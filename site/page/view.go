@@ -12,7 +12,7 @@ type Frame struct {
 	Crumbs  []Link `json:"crumbs,omitempty"`
 	Heading string `json:"heading"`
 	// Lede is one or two sentences below the heading.
-	Lede []Part `json:"lede,omitempty"`
+	Lede Said `json:"lede,omitzero"`
 	// Facts are what the page is about, in four to six pairs.
 	Facts []Fact `json:"facts,omitempty"`
 	// Toc are the sections of the page; empty on short pages.
@@ -115,7 +115,7 @@ type Heading struct {
 type Figure struct {
 	ID string `json:"id"`
 	// Finding is the caption: a sentence with numbers. What says metric, workload and marks.
-	Finding string `json:"finding"`
+	Finding Said   `json:"finding"`
 	What    string `json:"what,omitempty"`
 	// Chart names the fragment that draws it.
 	Chart string   `json:"chart"`

@@ -2,6 +2,7 @@ package view
 
 import (
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -11,7 +12,7 @@ import (
 // of content/about/methodology.md.
 func (g *Site) methodologyPage() *draft {
 	d := g.draft(page.PathMethodology, "methodology", "about", "Methodology",
-		"How runs are read, compared and summarised, and the formula of every derived figure.")
+		claim.Plain("How runs are read, compared and summarised, and the formula of every derived figure."))
 	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Methodology"}}
 	var blocks []page.Block
 	for _, f := range figure.Formulas {
@@ -61,9 +62,9 @@ func (g *Site) methodologyPage() *draft {
 // formatsPage lists what can be read, from the formats' own documentation.
 func (g *Site) formatsPage() *draft {
 	d := g.draft(page.PathFormats, "formats", "about", "Formats",
-		"Which files of which tools can be read, and what cannot be known from them.")
+		claim.Plain("Which files of which tools can be read, and what cannot be known from them."))
 	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Formats"}}
-	d.view.Lede = page.Text("Which files of which tools can be read, and what cannot be known from them.")
+	d.view.Lede = d.lede(claim.Plain("Which files of which tools can be read, and what cannot be known from them."), nil)
 	if len(g.Options.Formats) == 0 {
 		return d.done()
 	}
@@ -88,7 +89,8 @@ func (g *Site) formatsPage() *draft {
 
 // notFoundPage is what a server shows for an address without a page.
 func (g *Site) notFoundPage() *draft {
-	d := g.draft("404.html", "notfound", "", "Page not found", "There is no page at this address.")
+	d := g.draft("404.html", "notfound", "", "Page not found",
+		claim.Plain("There is no page at this address."))
 	d.page.Params = d.view
 	return d
 }

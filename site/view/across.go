@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -37,11 +38,11 @@ func (d *draft) acrossBlock(r *figure.Run) page.Block {
 func (g *Site) acrossPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
 	d := g.draft(pathAcross(r), "records", "models", title,
-		"Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.")
+		claim.Plain("Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.", r.ID))
 	d.view.Heading = "Workloads side by side"
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")},
 		page.Link{Text: "workloads"})
-	d.view.Lede = page.Text("Rows are loads, columns are workloads. Each number leads to its point.")
+	d.view.Lede = d.lede(claim.Plain("Rows are loads, columns are workloads. Each number leads to its point."), nil)
 	list := acrossList(r)
 	for _, info := range acrossMetrics(r, list) {
 		id := IdOf(info.ID)

@@ -12,13 +12,6 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// result is one line of a comparison: a workload of a run under a name.
-type result struct {
-	name     string
-	run      *figure.Run
-	scenario *figure.Scenario
-}
-
 // resultsOf are the results of entries under a class of workload, in their order.
 func resultsOf(es []entry, class string) (out []result) {
 	for _, e := range es {
@@ -27,14 +20,6 @@ func resultsOf(es []entry, class string) (out []result) {
 		}
 	}
 	return out
-}
-
-// perAccelerator reports whether results are compared for each accelerator: where their numbers differ. ok is
-// false where they differ or may differ and one is not known, so that totals are not compared either.
-func perAccelerator(rs []result) (each, ok bool) {
-	known := func(r result) bool { return !r.run.Hardware.CountAssumed && r.run.Hardware.Count > 0 }
-	each = slices.ContainsFunc(rs, func(r result) bool { return r.run.Hardware.Count != rs[0].run.Hardware.Count })
-	return each, !each || !slices.ContainsFunc(rs, func(r result) bool { return !known(r) })
 }
 
 // peaks are the peaks of a metric of results, the best first: of each accelerator where each is set.

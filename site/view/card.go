@@ -20,12 +20,12 @@ import (
 // runs over time.
 func (g *Site) cardPage(c *figure.Card) *draft {
 	r := c.Newest()
-	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), CardDescription(c))
+	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), cardTally(c))
 	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")},
 		{Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
-	d.view.Lede = page.Text(CardDescription(c) + " ")
+	d.view.Lede = d.lede(cardTally(c), nil)
 	if len(c.Runs) > 1 {
-		s := headedBy(c, r)
+		s := headedBy(r)
 		name := "run " + r.ID
 		if day := page.Day(r.Started); day != "" {
 			name = "run of " + day
@@ -37,13 +37,12 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		if own := OwnName(r); own != "" {
 			name = own + ", " + name
 		}
-		d.view.Lede = append(d.view.Lede, page.Part{Text: s}, page.Part{Text: name, Href: d.Place.To(PathRun(r.ID), "")},
-			page.Part{Text: "."})
+		d.view.Lede = d.view.Lede.And(d.leadsTo(s, name, d.Place.To(PathRun(r.ID), "")))
 	} else {
-		d.view.Lede = append(d.view.Lede, page.Part{Text: "All points and their sources: "},
-			page.Part{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "")}, page.Part{Text: "."})
+		d.view.Lede = d.view.Lede.And(d.leadsTo("All points and their sources: ", "run "+r.ID,
+			d.Place.To(PathRun(r.ID), "")))
 	}
-	d.view.Lede = append(d.view.Lede, d.compareWith(r)...)
+	d.view.Lede = d.view.Lede.And(d.compareWith(r))
 	d.cardFacts(c)
 	d.stats(r)
 	d.withdrawn(r)
@@ -79,31 +78,12 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	return d.done()
 }
 
-// headedBy says why a run heads its card, with a colon at the end. It is called the newest where it has a date
-// and no other run of its version, or without versions no other at all, is later or has none; its version where
-// no other version of the engine is higher.
-func headedBy(c *figure.Card, r *figure.Run) string {
-	e, versioned := EngineText(r.Engine)
-	newest, unknown := r.Started != "", false
-	for _, o := range figure.Active(c.Runs) {
-		unknown = unknown || o.Engine.Slug == r.Engine.Slug && o.Engine.Version == ""
-		if !versioned || o.Engine == r.Engine {
-			newest = newest && o.Started != "" && o.Started <= r.Started
-		}
+// headedBy says which run of a card the headline metrics are of.
+func headedBy(r *figure.Run) (before string) {
+	if e, versioned := EngineText(r.Engine); versioned {
+		return "Headline metrics are those of " + e + ": "
 	}
-	s := "Headline metrics are those of the run"
-	if newest {
-		s = "Headline metrics are those of the newest run"
-	}
-	switch {
-	case !versioned && newest:
-		return s + ": "
-	case !versioned:
-		return "Headline metrics are those of this run: "
-	case unknown:
-		return s + " of the newest engine version that is recorded, " + e + ": "
-	}
-	return s + " of the newest engine version, " + e + ": "
+	return "Headline metrics are those of this run: "
 }
 
 // cardPagers lead to the neighbours of a card: other hardware with the same model, and other models
@@ -180,29 +160,27 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	return t.Done()
 }
 
-func CardDescription(c *figure.Card) string {
-	points := 0
+// CardDescription is what there is of a card in a sentence.
+func CardDescription(c *figure.Card) string { return cardTally(c).Text() }
+
+func cardTally(c *figure.Card) claim.Sentence {
 	var tools []string
 	for _, r := range c.Runs {
-		points += len(r.Points)
 		if t := r.Tool.Name; !slices.Contains(tools, t) {
 			tools = append(tools, t)
 		}
 	}
-	s := metric.Plural(len(c.Runs), "run") + " by " + page.Enumerate(tools)
-	if points > 0 {
-		s += ", " + metric.Plural(points, "measured point")
+	t := claim.NewTally(claim.SameCard, c.Runs...)
+	t.Much(claim.RunCount, "run").Say(" by ").Name(page.Enumerate(tools)).Say(", ")
+	if Points(c.Runs) > 0 {
+		t.Much(claim.PointCount, "measured point")
 	} else {
-		s += ", headline figures only"
+		t.Say("headline figures only")
 	}
-	newest := ""
-	for _, r := range c.Runs {
-		newest = max(newest, page.Day(r.Started))
+	if day := t.NewestDay(); day != "" {
+		t.Say(", the newest of ").Name(day)
 	}
-	if newest != "" {
-		s += ", the newest of " + newest
-	}
-	return s + "."
+	return t.Say(".").Sentence()
 }
 
 func (d *draft) cardFacts(c *figure.Card) {

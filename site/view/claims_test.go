@@ -77,7 +77,8 @@ func TestPagesHold(t *testing.T) {
 			break
 		}
 	}
-	for _, kind := range []string{"span", "spread", "top", "lead", "wins", "pair", "everywhere", "step", "few-runs", "use"} {
+	for _, kind := range []string{"span", "spread", "top", "lead", "wins", "pair", "everywhere", "step", "few-runs", "use", "tally",
+		"named"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no claim of the kind %q was made", kind)
 		}

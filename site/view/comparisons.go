@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -13,26 +14,26 @@ import (
 // comparePage lists all pairs by model and question.
 func (g *Site) comparePage() *draft {
 	d := g.draft(PathCompare, "comparisons", "compare", "Compare",
-		"Pairs of models, hardware, engine versions and quantizations that share a workload, side by side.")
+		claim.Plain("Pairs of models, hardware, engine versions and quantizations that share a workload, side by side."))
 	all := g.pairs.all()
 	for _, r := range g.Index.Runs {
 		d.modified = max(d.modified, page.Day(r.Started))
 	}
 	if len(all) == 0 {
-		d.view.Lede = page.Text("Two results are compared where they share a workload and a load of it; the catalog " +
-			"holds no such pair yet.")
+		d.view.Lede = d.lede(claim.Plain("Two results are compared where they share a workload and a load of it; the "+
+			"catalog holds no such pair yet."), nil)
 		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of "+
 			"hardware, under two engine versions, or beside another model of like size, with the same tool and the "+
 			"same workload."))
 		return d.done()
 	}
-	pages := len(g.pairs.paged())
-	d.view.Lede = page.Text(metric.Plural(len(all), "pair")+" of results that share a workload: metrics side by side "+
-		"with difference and certainty, charts overlaid, and the parameters that differ. ").
-		Link("How pairs are chosen", d.formula("pairs")).Text(".")
-	if pages < len(all) {
-		d.view.Lede = append(d.view.Lede, page.Part{Text: " " + metric.Plural(pages, "pair has", "pairs have") +
-			" a page; a script shows any other here. Without it, the pages of the two runs have the numbers."})
+	const how = "How pairs are chosen"
+	d.view.Lede = d.lede(claim.Plain("Pairs of results that share a workload: metrics side by side with difference and "+
+		"certainty, charts overlaid, and the parameters that differ."), nil).
+		And(d.leadsTo("", how, d.formula("pairs")))
+	if len(g.pairs.paged()) < len(all) {
+		d.view.Lede = d.view.Lede.And(d.lede(claim.Plain("Some pairs have a page; a script shows any other here. Without it, "+
+			"the pages of the two runs have the numbers."), nil))
 	}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
@@ -186,10 +187,10 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 // compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
 // script it leads to the list of pairs. What is withdrawn, has no card, or has no other
 // run beside it, has none.
-func (d *draft) compareWith(r *figure.Run) []page.Part {
+func (d *draft) compareWith(r *figure.Run) (said page.Said) {
 	if r.Withdrawn != "" || !r.Listed() || len(d.g.Index.Identified) < 2 {
-		return nil
+		return said
 	}
-	choice := d.Place.To(PathCompare, catalog.Slug(r.ID))
-	return page.Text(" ").Link("Compare with other runs", choice)
+	const words = "Compare with other runs"
+	return d.lede(claim.Plain(words), map[string]string{words: d.Place.To(PathCompare, catalog.Slug(r.ID))})
 }

@@ -9,14 +9,16 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // dataPage has the downloads, what was read, and what was not recognised.
 func (g *Site) dataPage() *draft {
 	d := g.draft(page.PathData, "data", "data", "Data",
-		"Downloads of the whole catalog, what it was read from, and what was not recognised.")
-	d.view.Lede = page.Text("The whole catalog to download, what it was read from, and what was not recognised.")
+		claim.Plain("Downloads of the whole catalog, what it was read from, and what was not recognised."))
+	d.view.Lede = d.lede(claim.Plain("The whole catalog to download, what it was read from, and what was not recognised."),
+		nil)
 	if len(g.Index.Runs) > 0 {
 		d.section("downloads", "Downloads", page.Paragraph("Numbers are exact: the shortest decimal that reads back to "+
 			"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
@@ -24,8 +26,8 @@ func (g *Site) dataPage() *draft {
 	}
 	d.coverageByHardware()
 	d.inputs()
-	if parts := d.unidentified(); parts != nil {
-		d.section("not-recorded", "Not recorded", page.Block{Text: parts[1:]})
+	if lack := d.unidentified(); !lack.IsZero() {
+		d.section("not-recorded", "Not recorded", lack.Block())
 	}
 	d.notRecognised()
 	d.allFindings()
@@ -238,11 +240,11 @@ func size(f func(io.Writer) error) (int64, error) {
 // that would supply it.
 func (g *Site) unidentifiedPage() *draft {
 	d := g.draft(pathUnidentified, "unidentified", "data", "Not recorded",
-		"Runs whose files do not say which model or which hardware was measured, with the lines that would.")
+		claim.Plain("Runs whose files do not say which model or which hardware was measured, with the lines that would."))
 	d.view.Crumbs = []page.Link{{Text: "Data", Href: d.Place.To(page.PathData, "")}, {Text: "Not recorded"}}
-	d.view.Lede = page.Text("The files of these runs do not say which model or which hardware was measured. Nobody " +
-		"can know what they may be compared with, so they stand in the list of runs and on pages of their own, in no " +
-		"ranking, no pair and no sentence about others.")
+	d.view.Lede = d.lede(claim.Plain("The files of these runs do not say which model or which hardware was measured. "+
+		"Nobody can know what they may be compared with, so they stand in the list of runs and on pages of their own, in "+
+		"no ranking, no pair and no sentence about others."), nil)
 	const mostFolders, mostRuns, mostLines = 200, 100, 120
 	gaps := g.Index.Gaps()
 	for i, gap := range gaps[:min(len(gaps), mostFolders)] {

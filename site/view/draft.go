@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -11,7 +12,7 @@ type draft struct {
 	g *Site
 }
 
-func (g *Site) draft(path, kind, nav, title, description string) *draft {
+func (g *Site) draft(path, kind, nav, title string, description claim.Sentence) *draft {
 	d := &draft{newSheet(path, kind, nav, title, description), g}
 	d.findable()
 	return d

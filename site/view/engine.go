@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -18,11 +19,11 @@ import (
 // enginesPage lists all engines.
 func (g *Site) enginesPage() *draft {
 	d := g.draft(PathEngines, "engines", "engines", "Engines",
-		"Every engine of the catalog with the versions that were measured.")
-	d.view.Lede = page.Text(metric.Plural(len(g.Index.Engines), "engine") +
-		", each with its versions over time: what got faster, what regressed.")
+		claim.Plain("Every engine of the catalog with the versions that were measured."))
+	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.EngineCount, "engine").
+		Say(", each with its versions over time: what got faster, what regressed.").Sentence(), nil)
 	if len(g.Index.Engines) == 0 {
-		d.view.Lede = page.Text("No run of the catalog records its engine.")
+		d.view.Lede = d.lede(claim.Plain("No run of the catalog records its engine."), nil)
 		return d.done()
 	}
 	d.section("all", "All engines", d.table("engines", func() *page.Grid {
@@ -106,18 +107,20 @@ func cardsOf(runs []*figure.Run) []*figure.Card {
 func (g *Site) enginePage(e *figure.Engine) *draft {
 	vs, cards := versionsOf(e), cardsOf(e.Runs)
 	known := knownVersions(vs)
-	description := e.Name + " over its versions: " + metric.Plural(known, "version") + ", " +
-		metric.Plural(modelsOf(cards), "model") + " on " +
-		metric.Plural(hardwareOf(cards), "hardware configuration") + ", " + metric.Plural(len(e.Runs), "run") + "."
-	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, description)
+	tally := func() *claim.Tally { return claim.NewTally(claim.SameEngine, e.Runs...) }
+	of := func(c *claim.Tally) *claim.Tally {
+		return c.Much(claim.ModelCount, "model").Say(" on ").Much(claim.HardwareCount, "hardware configuration").Say(", in ").
+			Much(claim.RunCount, "run").Say(".")
+	}
+	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, of(tally().Name(e.Name).Say(" over its versions: ").
+		Much(claim.VersionCount, "version").Say(", ")).Sentence())
 	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(PathEngines, "")}, {Text: e.Name}}
 	if known > 0 {
-		d.view.Lede = page.Text(metric.Plural(known, "version") + " of " + e.Name + " measured with " +
-			metric.Plural(modelsOf(cards), "model") + " on " +
-			metric.Plural(hardwareOf(cards), "hardware configuration") + ", in " + metric.Plural(len(e.Runs), "run") + ".")
+		d.view.Lede = d.lede(of(tally().Much(claim.VersionCount, "version").Say(" of ").Name(e.Name).
+			Say(" measured with ")).Sentence(), nil)
 	} else {
-		d.view.Lede = page.Text(metric.Plural(len(e.Runs), "run") + " with " + e.Name +
-			", none of which records its version.")
+		d.view.Lede = d.lede(tally().Much(claim.RunCount, "run").Say(" with ").Name(e.Name).
+			Say(", none of which records its version.").Sentence(), nil)
 	}
 	d.distrust(figure.Active(e.Runs)...)
 	hs := engineHistories(e, cards)

@@ -3,53 +3,57 @@ package view
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// runDescription says in one sentence what a run is.
-func runDescription(r *figure.Run) string {
-	s := r.Tool.Name
-	if s == "" {
-		s = "Run"
+// runTally is what there is of a run in a sentence.
+func runTally(r *figure.Run) claim.Sentence {
+	c := claim.NewTally(claim.Chosen, r)
+	c.Name(cmp.Or(r.Tool.Name, "Run"))
+	if day := c.NewestDay(); day != "" {
+		c.Say(" of ").Name(day)
 	}
-	if day := page.Day(r.Started); day != "" {
-		s += " of " + day
-	}
-	if r.OnlyScores() {
-		s += ": " + metric.Plural(len(r.Figures), "score")
-	} else if len(r.Points) == 0 {
-		s += ": headline figures only, no single measured point is recorded"
-	} else {
-		s += ": " + metric.Plural(len(r.Scenarios), "workload")
-		if lo, hi, ok := loadRange(r); ok {
-			s += ", " + lo + " to " + hi
-		}
-		s += ", " + metric.Plural(len(r.Points), "point")
-	}
-	e, versioned := EngineText(r.Engine)
 	switch {
-	case versioned:
-		s += ", " + e
-	case e != "":
-		s += ", " + e + " of unrecorded version"
+	case r.OnlyScores():
+		c.Say(": ").Much(claim.ScoreCount, "score")
+	case len(r.Points) == 0:
+		c.Say(": headline figures only, no single measured point is recorded")
+	default:
+		c.Say(": ").Much(claim.WorkloadCount, "workload")
+		if from, to, ok := loadRange(r); ok {
+			c.Between(figure.LoadOf(from), figure.LoadOf(to))
+			c.Say(", %s to %s%s", figure.LoadText(from), figure.LoadText(to), kindOf(r.Scenarios[0].Axis).unit)
+			if math.IsInf(figure.LoadOf(to), 1) {
+				c.Say(" (all at once)")
+			}
+		}
+		c.Say(", ").Much(claim.PointCount, "point")
 	}
-	return s + "."
+	switch e, versioned := EngineText(r.Engine); {
+	case versioned:
+		c.Say(", ").Name(e)
+	case e != "":
+		c.Say(", ").Name(e).Say(" of unrecorded version")
+	}
+	return c.Say(".").Sentence()
 }
 
-// loadRange is the smallest and largest load of a run with one axis, the largest in words.
-func loadRange(r *figure.Run) (lo, hi string, ok bool) {
+// loadRange are the points of the smallest and the largest load of a run with one axis; ok is false where they are
+// one load.
+func loadRange(r *figure.Run) (min, max *catalog.Point, ok bool) {
 	axis, first := "", true
-	var min, max *catalog.Point
 	for _, s := range r.Scenarios {
 		if s.Axis == "" || !first && s.Axis != axis {
-			return "", "", false
+			return nil, nil, false
 		}
 		axis, first = s.Axis, false
 		for _, p := range s.Points {
@@ -61,14 +65,7 @@ func loadRange(r *figure.Run) (lo, hi string, ok bool) {
 			}
 		}
 	}
-	if min == nil || figure.LoadOf(min) == figure.LoadOf(max) {
-		return "", "", false
-	}
-	hi = figure.LoadText(max) + kindOf(axis).unit
-	if hi == "inf requests/s" {
-		hi = "inf requests/s (all at once)"
-	}
-	return figure.LoadText(min), hi, true
+	return min, max, min != nil && figure.LoadOf(min) != figure.LoadOf(max)
 }
 
 // runFacts are the six facts below the heading.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -14,10 +15,11 @@ import (
 // hardwarePage lists all accelerators.
 func (g *Site) hardwarePage() *draft {
 	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware",
-		"Every accelerator of the catalog with its specification and the models measured on it.")
-	d.view.Lede = page.Text(metric.Plural(len(g.Index.Hardware), "accelerator") +
-		", each with the models measured on it. A name that fits several variants is a family; where the variants differ " +
-		"its cells give the range.")
+		claim.Plain("Every accelerator of the catalog with its specification and the models measured on it."))
+	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).
+		Much(claim.AcceleratorCount, "accelerator").
+		Say(", each with the models measured on it. A name that fits several variants is a family; where the variants "+
+			"differ its cells give the range.").Sentence(), nil)
 	if len(g.Index.Hardware) == 0 {
 		return d.noRuns("hardware", "Hardware")
 	}
@@ -137,13 +139,16 @@ func different(cards []*figure.Card, key func(*figure.Card) string) int {
 // acceleratorPage is one accelerator: its specification, and every model measured on it.
 func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	a := h.Accelerator
-	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", a.Name, "Models measured on "+a.Name+".")
+	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", a.Name,
+		claim.Plain("Models measured on "+a.Name+".", a.Name))
 	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
-	lede := metric.Plural(modelsOf(h.Cards), "model") + " measured on " + a.Name
+	lede := claim.NewTally(claim.SameAccelerator, h.Runs()...)
+	lede.Much(claim.ModelCount, "model").Say(" measured on ").Name(a.Name)
 	if c := counts(h.Cards); c != "1" {
-		lede += ", with " + c + " accelerators"
+		lede.CountedIn()
+		lede.Say(", with %s accelerators", c)
 	}
-	d.view.Lede = page.Text(lede + ".")
+	d.view.Lede = d.lede(lede.Say(".").Sentence(), nil)
 	d.distrust(figure.Active(h.Runs())...)
 	if !a.Known {
 		d.section("specification", "Specification",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -105,7 +106,7 @@ func (g *Site) Headlines(r *figure.Run) []page.Stat {
 	if r.Withdrawn != "" {
 		return nil
 	}
-	d := g.draft(PathRun(r.ID), "run", "", "", "")
+	d := g.draft(PathRun(r.ID), "run", "", "", claim.Sentence{})
 	d.stats(r)
 	out := d.view.Stats
 	for i := range out {

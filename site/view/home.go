@@ -22,34 +22,10 @@ func (g *Site) home() *draft {
 		title = "inferdex"
 	}
 	d := g.draft(page.PathHome, "home", "scorecard", title,
-		"Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the command and the "+
-			"file behind every number.")
+		claim.Plain("Measured throughput, latency and KV-cache capacity of LLM serving, model by hardware, with the "+
+			"command and the file behind every number."))
 	d.view.Heading = "LLM inference benchmarks, by model and hardware"
-	points := 0
-	for _, r := range g.Index.Identified {
-		points += len(r.Points)
-	}
-	lede := metric.Plural(len(g.Index.Models), "model") + " on " + metric.Plural(len(g.scores.cols),
-		"hardware configuration") + ": " +
-		metric.Plural(len(g.Index.Identified), "run")
-	if points > 0 {
-		lede += ", " + metric.Plural(points, "measured point")
-	}
-	lede += ", each traced to the file it came from."
-	if rs := g.Index.Identified; len(rs) > 0 && rs[0].Started != "" {
-		newest := " Newest result: "
-		if rs[len(rs)-1].Started == "" { // runs without a date are the last
-			newest = " Newest result with a date: "
-		}
-		lede += newest + page.Day(rs[0].Started) + "."
-	}
-	if len(g.Index.Identified) == 0 {
-		lede = "No run of this catalog says both which model and which hardware was measured."
-	}
-	if len(g.Index.Runs) == 0 {
-		lede = "This catalog holds no run yet: read result files with inferdex ingest, then build the site again."
-	}
-	d.view.Lede = append(page.Text(lede), d.unidentified()...)
+	d.view.Lede = d.lede(g.held(), nil).And(d.unidentified())
 	v := page.HomeView{Frame: d.view.Frame}
 	if g.scores.front != nil {
 		v.Scorecard = g.scorecard(d, g.scores.front, nil)
@@ -77,6 +53,32 @@ func (g *Site) home() *draft {
 	return d
 }
 
+// held is how much the catalog holds.
+func (g *Site) held() claim.Sentence {
+	runs := g.Index.Identified
+	switch {
+	case len(g.Index.Runs) == 0:
+		return claim.Plain("This catalog holds no run yet: read result files with inferdex ingest, then build the site again.")
+	case len(runs) == 0:
+		return claim.Plain("No run of this catalog says both which model and which hardware was measured.")
+	}
+	c := claim.NewTally(claim.Listed, runs...)
+	c.Much(claim.ModelCount, "model").Say(" on ").Much(claim.HardwareCount, "hardware configuration").Say(": ").
+		Much(claim.RunCount, "run")
+	if Points(runs) > 0 {
+		c.Say(", ").Much(claim.PointCount, "measured point")
+	}
+	c.Say(", each traced to the file it came from.")
+	if day := c.NewestDay(); day != "" {
+		newest := " Newest result: "
+		if slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Started == "" }) {
+			newest = " Newest result with a date: "
+		}
+		c.Say("%s", newest).Name(day).Say(".")
+	}
+	return c.Sentence()
+}
+
 // scorecardPage is the scorecard of a class in a metric, or a part of it.
 func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 	s := v.class
@@ -90,7 +92,8 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 	if !s.whole {
 		description += ", measured with " + s.title + " by " + s.tool
 	}
-	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title, description+".")
+	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title,
+		claim.Plain(description+".", v.label(), s.title, s.tool))
 	d.view.Heading = page.Glue(title)
 	d.view.Crumbs = append([]page.Link{{Text: "Scorecard", Href: d.Place.To(page.PathHome, "")}}, crumbs...)
 	lede := "Models by hardware. The figure is of a whole run, whatever its workloads."
@@ -105,7 +108,7 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 			}
 		}
 	}
-	d.view.Lede = page.Text(lede)
+	d.view.Lede = d.lede(claim.Plain(lede, s.title, s.tool), nil)
 	d.page.Params = page.HomeView{Frame: d.view.Frame, Scorecard: g.scorecard(d, v, part)}
 	return d
 }

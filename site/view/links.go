@@ -39,9 +39,16 @@ func (d *draft) claimParts(in claim.Sentence) []page.Part {
 }
 
 // stated notes a sentence of the page and gives its pieces with links.
-func (d *draft) stated(s claim.Sentence) []page.Part {
-	d.states(s)
-	return d.claimParts(s)
+func (d *draft) stated(s claim.Sentence) []page.Part { return d.lede(s, nil).Parts() }
+
+// lede notes a sentence of the page; its numbers are links, and so are the pieces that are names of something.
+func (d *draft) lede(s claim.Sentence, of map[string]string) page.Said {
+	return d.states(s, withLinks(d.claimParts(s), of)...)
+}
+
+// leadsTo is a sentence that ends with a name, which is a link.
+func (d *draft) leadsTo(before, name, href string) page.Said {
+	return d.states(claim.Plain(before+name+".", before, name), page.Text(before).Link(name, href).Text(".")...)
 }
 
 // withLinks makes each piece of a sentence that is a name a link to what has it.
@@ -92,14 +99,15 @@ func (d *draft) crumbsTo(r *figure.Run) []page.Link {
 
 // unidentified is the end of a lede: how many runs stand beside no other, with a link to the page
 // of what they lack; nothing where all runs have model and hardware.
-func (d *draft) unidentified() []page.Part {
-	n := len(d.g.Index.Unidentified())
-	if n == 0 {
-		return nil
+func (d *draft) unidentified() (said page.Said) {
+	lack := d.g.Index.Unidentified()
+	if len(lack) == 0 {
+		return said
 	}
-	lack := metric.Plural(n, "run lacks model or hardware and stands", "runs lack model or hardware and stand")
-	return page.Text(" ").Text(lack+" beside no other: ").Link("what is missing", d.Place.To(pathUnidentified, "")).
-		Text(".")
+	c := claim.NewTally(claim.Unlisted, lack...)
+	c.Much(claim.RunCount, "run lacks model or hardware and stands", "runs lack model or hardware and stand").
+		Say(" beside no other: ").Say("what is missing").Say(".")
+	return d.lede(c.Sentence(), map[string]string{"what is missing": d.Place.To(pathUnidentified, "")})
 }
 
 // ownHref leads to the limits of the reader's own, with the model chosen.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -14,10 +15,10 @@ import (
 // modelsPage lists all models.
 func (g *Site) modelsPage() *draft {
 	d := g.draft(page.PathModels, "models", "models", "Models",
-		"Every model of the catalog with the hardware it was measured on.")
-	d.view.Lede = page.Text(metric.Plural(len(g.Index.Models), "model") +
-		", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name where " +
-		"that is all there is.")
+		claim.Plain("Every model of the catalog with the hardware it was measured on."))
+	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.ModelCount, "model").
+		Say(", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name "+
+			"where that is all there is.").Sentence(), nil)
 	if len(g.Index.Models) == 0 {
 		return d.noRuns("models", "Models")
 	}
@@ -76,7 +77,8 @@ func Points(runs []*figure.Run) int {
 // modelPage is one model across hardware and engine versions.
 func (g *Site) modelPage(m *figure.Model) *draft {
 	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name,
-		m.Name+" measured on "+metric.Plural(len(m.Cards), "hardware configuration")+".")
+		claim.NewTally(claim.SameModel, m.Runs()...).Name(m.Name).Say(" measured on ").
+			Much(claim.HardwareCount, "hardware configuration").Say(".").Sentence())
 	d.view.Heading = m.Name + " across hardware"
 	if len(m.Cards) == 1 {
 		d.view.Heading = m.Name
@@ -88,11 +90,11 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	for _, c := range m.Cards {
 		hw = append(hw, c.Hardware.Name)
 	}
-	lede := "Measured on " + page.Enumerate(hw[:min(8, len(hw))]) + "."
-	if sc != nil && len(es) > 1 {
-		lede += " " + itoa(n) + " of " + itoa(len(es)) + " results share the workload " + sc.Title + "."
+	names := firstNames(hw, 8)
+	d.view.Lede = d.lede(claim.Plain("Measured on "+page.Enumerate(names)+".", names...), nil)
+	if sc != nil && n > 1 {
+		d.view.Lede = d.view.Lede.And(d.lede(sharing(es, class), nil))
 	}
-	d.view.Lede = page.Text(lede)
 	d.distrust(figure.Active(m.Runs())...)
 	d.modelFacts(m, es)
 	d.take(m, es, class, sc)
@@ -109,6 +111,18 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
 	return d.done()
+}
+
+// sharing says how many results share a workload.
+func sharing(es []entry, class string) claim.Sentence {
+	c := claim.NewTally(claim.Chosen, runsOf(es)...)
+	title := ""
+	for _, r := range resultsOf(es, class) {
+		c.Shares(claim.Statistic(r.run, r.scenario, figure.LoadOf(r.scenario.Points[0]), metric.OutputThroughput, ""))
+		title = cmp.Or(title, r.scenario.Title)
+	}
+	return c.Say("%d of ", c.Sharing()).Much(claim.RunCount, "result").Say(" share the workload ").Name(title).Say(".").
+		Sentence()
 }
 
 func (d *draft) modelFacts(m *figure.Model, es []entry) {

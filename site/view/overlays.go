@@ -79,14 +79,6 @@ func (o *overlay) peak(e entry) float64 {
 	return v / o.share(e)
 }
 
-// count is how many accelerators a run used, 0 where that is not recorded.
-func count(r *figure.Run) int {
-	if r.Hardware.CountAssumed {
-		return 0
-	}
-	return r.Hardware.Count
-}
-
 // share is what the throughput of an entry is divided by.
 func (o *overlay) share(e entry) float64 {
 	if o.each {

@@ -16,7 +16,7 @@ import (
 func (g *Site) pairPage(c *comparison) *draft {
 	about := c.title + "."
 	at, e, ok := c.verdict()
-	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, about)
+	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, claim.Plain(about, c.title))
 	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
 		d.modified = max(d.modified, page.Day(r.Started))
 	}
@@ -24,10 +24,10 @@ func (g *Site) pairPage(c *comparison) *draft {
 		{Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {
 		if each, has := c.perAccelerator(at); has {
-			d.view.Lede = append(d.stated(each), page.Part{Text: " "})
+			d.view.Lede = d.lede(each, nil)
 		}
-		d.view.Lede = append(d.view.Lede, d.stated(c.difference(at, e, true))...)
-		d.page.Description = Plain(d.view.Lede)
+		d.view.Lede = d.view.Lede.And(d.lede(c.difference(at, e, true), nil))
+		d.page.Description = d.view.Lede.Text()
 	}
 	diff := c.runs.WithParameters(g.Arguments).Parameters
 	d.distrust(c.other.Run, c.base.Run)

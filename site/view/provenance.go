@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -136,14 +137,19 @@ func AttributeLabel(k string) string {
 func (g *Site) sourcesPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": source files"
 	d := g.draft(pathSources(r), "records", "models", title,
-		"The "+metric.Plural(len(r.Sources), "file")+" that run "+r.ID+" was read from, with their digests.")
+		readFrom(r, "run "+r.ID))
 	d.view.Heading = "Source files"
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")},
 		page.Link{Text: "source files"})
-	d.view.Lede = page.Text("The " + metric.Plural(len(r.Sources), "file") +
-		" that this run was read from, with their digests.")
+	d.view.Lede = d.lede(readFrom(r, "this run"), nil)
 	d.section("sources", "Source files", d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	return d.done()
+}
+
+// readFrom says how many files a run was read from.
+func readFrom(r *figure.Run, name string) claim.Sentence {
+	return claim.NewTally(claim.Chosen, r).Say("The ").Much(claim.SourceCount, "file").Say(" that ").Name(name).
+		Say(" was read from, with their digests.").Sentence()
 }
 
 // sourcesTable lists the files a run was read from: where they are published, by whom and under

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -19,13 +20,13 @@ const (
 // rankingsPage lists the uses, and is where a reader sets limits of their own.
 func (g *Site) rankingsPage() *draft {
 	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings",
-		"Which hardware serves a model fast enough: the highest load within limits of latency and failures, its "+
-			"throughput and its cost.")
+		claim.Plain("Which hardware serves a model fast enough: how far it can be loaded within limits of latency and "+
+			"failures, its throughput and its cost."))
 	if len(g.Index.Runs) == 0 {
 		return d.noRuns("rankings", "Rankings")
 	}
-	d.view.Lede = page.Text("Which hardware serves a model fast enough, and what it yields there: for limits of " +
-		"latency and failures, the highest load that was measured to keep them. What was not measured does not pass.")
+	d.view.Lede = d.lede(claim.Plain("Which hardware serves a model fast enough, and what it yields there: how far it was "+
+		"measured to keep limits of latency and failures. What was not measured does not pass."), nil)
 	presets := g.uses.presets()
 	if len(presets) > 0 {
 		d.section("uses", "By use", page.Text("Each use has limits that many would set for it, and is judged by each "+
@@ -80,9 +81,10 @@ func presetLengths(p figure.SLOPreset) string {
 // rankingPage is the ranking of all models for one use.
 func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	d := g.draft(PathRanking(p.ID), "ranking", "rankings", p.Name+": hardware within limits",
-		"Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.")
+		claim.Plain("Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.",
+			p.Limits.Words()))
 	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
-	d.view.Lede = page.Text(p.Why)
+	d.view.Lede = d.lede(claim.Plain(p.Why, p.Why), nil) // a setting
 	d.view.Facts = []page.Fact{
 		{Name: "Limits", Parts: page.Linked(p.Limits.Words(), d.formula("slo-capacity"))},
 		{Name: "Tokens of a request", Parts: page.Text(presetLengths(p))},

@@ -33,7 +33,7 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	if r.Named {
 		name += ", " + r.Series
 	}
-	d := g.draft(PathRun(r.ID), "run", "models", name+", run "+r.ID, runDescription(r))
+	d := g.draft(PathRun(r.ID), "run", "models", name+", run "+r.ID, runTally(r))
 	d.view.Heading = name
 	d.view.Crumbs = []page.Link{
 		{Text: "Models", Href: d.Place.To(page.PathModels, "")},
@@ -44,7 +44,7 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	if !r.Listed() {
 		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID})
 	}
-	d.view.Lede = append(page.Text(runDescription(r)), d.compareWith(r)...)
+	d.view.Lede = d.lede(runTally(r), nil).And(d.compareWith(r))
 	d.runFacts(r)
 	d.stats(r)
 	d.withdrawn(r)

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -12,10 +13,12 @@ import (
 
 // runsPage lists all runs, the newest first.
 func (g *Site) runsPage() *draft {
-	d := g.draft(page.PathRuns, "runs", "runs", "Runs", "Every run of the catalog, the newest first.")
+	d := g.draft(page.PathRuns, "runs", "runs", "Runs",
+		claim.Plain("Every run of the catalog by date; those without one stand behind."))
 	n := len(g.Index.Runs)
-	d.view.Lede = page.Text(metric.Plural(n, "run") + ", the newest first. A run keeps its address for ever.")
-	d.view.Lede = append(d.view.Lede, d.unidentified()...)
+	d.view.Lede = d.lede(claim.NewTally(claim.All, g.Index.Runs...).Much(claim.RunCount, "run").
+		Say(" by date; those without one stand behind. A run keeps its address for ever.").Sentence(), nil).
+		And(d.unidentified())
 	if n == 0 {
 		return d.noRuns("runs", "Runs")
 	}

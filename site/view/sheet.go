@@ -20,12 +20,12 @@ type sheet struct {
 	said     []claim.Sentence
 }
 
-// states notes a sentence that the page states of numbers, and gives its text.
-func (d *sheet) states(s claim.Sentence) string {
+// states notes a sentence that the page states, in pieces where some of them are links.
+func (d *sheet) states(s claim.Sentence, pieces ...page.Part) page.Said {
 	if s.Claim != nil {
 		d.said = append(d.said, s)
 	}
-	return page.Glue(s.Text())
+	return page.Say(s, pieces...)
 }
 
 // svgGroup is charts that are also published as files of their own. They are made together
@@ -35,10 +35,11 @@ type svgGroup struct {
 	charts func() []*chart.Chart
 }
 
-func newSheet(path, kind, nav, title, description string) sheet {
+func newSheet(path, kind, nav, title string, description claim.Sentence) sheet {
 	d := sheet{Place: page.Place(path),
-		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description,
+		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description.Text(),
 			Fragments: map[string]page.Fragment{}}}
+	d.states(description)
 	d.view.Nav, d.view.Heading = nav, title
 	return d
 }

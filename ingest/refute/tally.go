@@ -1,0 +1,277 @@
+package refute
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// tallyClaim is how many there are of some things among some runs.
+type tallyClaim struct {
+	Of     string         `json:"of"`
+	Runs   []tallied      `json:"runs"`
+	Counts []counted      `json:"counts"`
+	Newest string         `json:"newest"`
+	Loads  []record.Float `json:"loads"`
+	Shared []operand      `json:"shared"`
+}
+
+type tallied struct {
+	Run   string            `json:"run"`
+	By    map[string]string `json:"by"`
+	Has   map[string]int    `json:"has"`
+	Count int               `json:"count"`
+}
+
+type counted struct {
+	What string `json:"what"`
+	N    int    `json:"n"`
+}
+
+// tally recounts a claim.
+func tally(k *Checker, s Statement) error {
+	var c tallyClaim
+	if err := read(s.Claim, &c); err != nil {
+		return err
+	}
+	runs := make([]*catalog.Run, len(c.Runs))
+	in := map[*catalog.Run]bool{}
+	for i, t := range c.Runs {
+		r := k.runs[t.Run]
+		if r == nil || in[r] {
+			return fmt.Errorf("the run %q is not in the catalog, or counted twice", t.Run)
+		}
+		runs[i], in[r] = r, true
+		if t.Count != 0 && t.Count != 1 && !slices.Contains((&measured{run: r}).accelerators(), t.Count) {
+			return fmt.Errorf("run %q has not %d accelerators", t.Run, t.Count)
+		}
+		for what, n := range t.Has {
+			if got, ok := k.has(r, what); !ok || got != n {
+				return fmt.Errorf("run %q has %d %s, not %d", t.Run, got, what, n)
+			}
+		}
+	}
+	if err := k.whole(c, runs, in); err != nil {
+		return err
+	}
+	if err := c.resolved(runs); err != nil {
+		return err
+	}
+	for _, n := range c.Counts {
+		if err := c.counts(k, n, runs); err != nil {
+			return err
+		}
+	}
+	newest := ""
+	for _, r := range runs {
+		if len(r.Started) >= 10 {
+			newest = max(newest, r.Started[:10])
+		}
+	}
+	if c.Newest != "" && c.Newest != newest {
+		return fmt.Errorf("the newest is of %q, not %q", newest, c.Newest)
+	}
+	if err := c.share(k, in); err != nil {
+		return err
+	}
+	return c.between(k, runs)
+}
+
+// share holds places of one workload: they are of different runs, and every other run has no such workload.
+func (c tallyClaim) share(k *Checker, in map[*catalog.Run]bool) error {
+	if len(c.Shared) == 0 {
+		return nil
+	}
+	has := map[string]bool{}
+	var one *catalog.Point
+	for _, o := range c.Shared {
+		o.Metric = output // the place alone is cited
+		at, err := k.cited(o)
+		if err != nil {
+			return err
+		}
+		p := &at.run.Points[at.points[0]]
+		if one == nil {
+			one = p
+		}
+		if has[o.Run] || !in[at.run] || !alike(one, p) {
+			return fmt.Errorf("run %q does not share the workload %q", o.Run, o.Workload)
+		}
+		has[o.Run] = true
+	}
+	return nil
+}
+
+// has is how many of a thing a run has.
+func (k *Checker) has(r *catalog.Run, what string) (n int, ok bool) {
+	switch what {
+	case "points":
+		return len(r.Points), true
+	case "sources":
+		return len(r.Sources), true
+	case "workloads":
+		return len(k.curvesOf(r)), true
+	case "scores":
+		return len(r.Figures), true
+	}
+	return 0, false
+}
+
+// counts recounts one thing.
+func (c tallyClaim) counts(k *Checker, n counted, runs []*catalog.Run) error {
+	want, different := 0, map[string]bool{}
+	for i, r := range runs {
+		switch got, sum := k.has(r, n.What); {
+		case n.What == "shared":
+			want = len(c.Shared)
+		case n.What == "runs":
+			want++
+		case sum:
+			want += got
+		case words[n.What] == nil:
+			return fmt.Errorf("nobody can count %q", n.What)
+		case c.Runs[i].By[n.What] != "":
+			different[c.Runs[i].By[n.What]] = true
+		case words[n.What](r) != "" && n.What != "versions":
+			return fmt.Errorf("run %q states %s, and is of none", r.ID, n.What)
+		}
+	}
+	if want += len(different); want != n.N {
+		return fmt.Errorf("there are %d %s, not %d", want, n.What, n.N)
+	}
+	return nil
+}
+
+// words are what a run states, in its own words, of what it is one of.
+var words = map[string]func(*catalog.Run) string{
+	"models": func(r *catalog.Run) string {
+		if m := attribute(r, "model"); m != "" {
+			return m
+		}
+		return r.Identity.Model
+	},
+	"hardware": func(r *catalog.Run) string {
+		if h := machine(r); h != "" {
+			return h + "\x00" + count(r)
+		}
+		return ""
+	},
+	"accelerators": machine,
+	"engines":      func(r *catalog.Run) string { return attribute(r, "engine") },
+	"versions": func(r *catalog.Run) string {
+		if v := attribute(r, "engine_version"); v != "" {
+			return attribute(r, "engine") + "\x00" + v
+		}
+		return ""
+	},
+}
+
+// ofAny are words that stand beside the name of an accelerator and are none.
+var ofAny = regexp.MustCompile(`(?i)\b(amd|ati|nvidia|intel|apple|advanced micro devices|inc|corporation|r|tm|radeon|geforce|` +
+	`graphics|gpus?|accelerators?|devices?|cards?|none|null|unknown|n|a|nil|unspecified|not|recorded|[0-9]+x?)\b`)
+
+// machine is the hardware that a run states, "" where it names none: "AMD Radeon Graphics" may be any.
+func machine(r *catalog.Run) string {
+	h := attribute(r, "hardware")
+	if !strings.ContainsFunc(ofAny.ReplaceAllString(h, ""), unicode.IsLetter) &&
+		!strings.ContainsFunc(ofAny.ReplaceAllString(h, ""), unicode.IsDigit) {
+		return ""
+	}
+	return h
+}
+
+// resolved holds what runs are counted as against their own words: equal words are one thing, and no words none.
+func (c tallyClaim) resolved(runs []*catalog.Run) error {
+	for what, of := range words {
+		one := map[string]string{}
+		for i, r := range runs {
+			key, counted := c.Runs[i].By[what]
+			if !counted {
+				continue
+			}
+			w := strings.ToLower(of(r))
+			if known, seen := one[w]; w == "" || seen && known != key {
+				return fmt.Errorf("run %q says %q and is counted among the %s as %q", r.ID, w, what, key)
+			}
+			one[w] = key
+		}
+	}
+	return nil
+}
+
+// scoresOnly reports whether a run measured how well a model answers, and nothing else.
+func scoresOnly(r *catalog.Run) bool {
+	return len(r.Points) == 0 && len(r.Profiles) == 0 && len(r.Figures) > 0 &&
+		!slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil })
+}
+
+// whole holds the runs of a tally against the others of the catalog: none that it is of may be missing.
+func (k *Checker) whole(c tallyClaim, runs []*catalog.Run, in map[*catalog.Run]bool) error {
+	listed := func(r *catalog.Run) bool {
+		return words["models"](r) != "" && words["hardware"](r) != "" && !scoresOnly(r)
+	}
+	shared := map[string][]string{"model": {"models"}, "card": {"models", "hardware"}, "accelerator": {"accelerators"},
+		"engine": {"engines"}}[c.Of]
+	same := func(r *catalog.Run) string {
+		key := ""
+		for _, what := range shared {
+			key += strings.ToLower(words[what](r)) + "\x00"
+		}
+		return key
+	}
+	keys := map[string]bool{}
+	for _, r := range runs {
+		keys[same(r)] = true
+	}
+	for _, r := range k.runs {
+		belongs := false
+		switch c.Of {
+		case "all":
+			belongs = true
+		case "listed":
+			belongs = listed(r)
+		case "unlisted":
+			belongs = !listed(r) && !scoresOnly(r)
+			if in[r] && listed(r) {
+				return fmt.Errorf("run %q states model and hardware", r.ID)
+			}
+		case "chosen":
+		default:
+			if shared == nil {
+				return fmt.Errorf("nobody knows the runs %q", c.Of)
+			}
+			belongs = listed(r) && keys[same(r)]
+		}
+		if belongs && !in[r] {
+			return fmt.Errorf("run %q is one of them and is not counted", r.ID)
+		}
+	}
+	return nil
+}
+
+// between holds the smallest and the largest load against all workloads.
+func (c tallyClaim) between(k *Checker, runs []*catalog.Run) error {
+	if len(c.Loads) == 0 {
+		return nil
+	}
+	lo, hi, axis := math.Inf(1), math.Inf(-1), ""
+	for _, r := range runs {
+		for _, v := range k.curvesOf(r) {
+			if axis != "" && v.axis != axis {
+				return fmt.Errorf("loads of two kinds have no smallest")
+			}
+			axis = v.axis
+			lo, hi = min(lo, v.loads[0].load), max(hi, v.loads[len(v.loads)-1].load)
+		}
+	}
+	if len(c.Loads) != 2 || float64(c.Loads[0]) != lo || float64(c.Loads[1]) != hi {
+		return fmt.Errorf("the loads are %v to %v", lo, hi)
+	}
+	return nil
+}
