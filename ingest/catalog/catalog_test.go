@@ -173,11 +173,13 @@ func TestJSONValues(t *testing.T) {
 // packed is the raw file of records.
 func packed(t *testing.T, records []RawRecord) []byte {
 	t.Helper()
-	text, err := RawText(records)
-	if err != nil {
-		t.Fatal(err)
+	w := NewRawWriter(true)
+	for i := range records {
+		if err := w.Add(&records[i]); err != nil {
+			t.Fatal(err)
+		}
 	}
-	data, err := PackRaw(text)
+	_, data, err := w.Close()
 	if err != nil {
 		t.Fatal(err)
 	}

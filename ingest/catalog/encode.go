@@ -3,13 +3,16 @@ package catalog
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"slices"
 	"sort"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -52,7 +55,7 @@ func (in *Input) Name() string { return cmp.Or(in.name, in.File()) }
 
 // Update is a change of a catalog on disk. Its zero value changes nothing.
 type Update struct {
-	// Runs are written with the files of their raw records, [PackRaw], found in Raw by id.
+	// Runs are written with the files of their raw records, of a [RawWriter], found in Raw by id.
 	Runs []*Run
 	Raw  map[string][]byte
 	// Inputs are written one file each.
@@ -98,54 +101,74 @@ func (u *Update) Write(write func(name string, data []byte) error, remove func(n
 	return nil
 }
 
-// RawText is what a raw file holds: one RawRecord a line. The JSON of the records is taken as it is: it must
-// be as [Compact] writes it.
-func RawText(records []RawRecord) ([]byte, error) {
-	size := 0
-	for i := range records {
-		size += len(records[i].Raw) + len(records[i].Record) + len(records[i].File) + 100
-	}
-	b := make([]byte, 0, size)
-	for i := range records {
-		r := &records[i]
-		place, err := Compact(struct {
-			Kind   string `json:"kind"`
-			File   string `json:"file"`
-			Source string `json:"source"`
-			Line   int    `json:"line,omitempty"`
-			Col    int    `json:"col,omitempty"`
-		}{r.Kind, r.File, r.Source, r.Line, r.Col})
-		if err != nil {
-			return nil, err
-		}
-		b = append(b, place[:len(place)-1]...)
-		if len(r.Raw) > 0 {
-			b = append(append(b, `,"raw":`...), r.Raw...)
-		}
-		b = append(append(b, `,"record":`...), r.Record...)
-		b = append(b, '}', '\n')
-	}
-	return b, nil
+// RawWriter makes the raw file of a run: its text is one RawRecord a line. Of the text no more than a line is
+// in memory.
+type RawWriter struct {
+	sum  hash.Hash
+	file bytes.Buffer
+	zip  *gzip.Writer // nil where nobody wants the file
+	line []byte
 }
 
-// Sum is the SHA-256 of a text in lower-case hex.
-func Sum(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+// NewRawWriter returns a writer of a file without records. Pack says that the file is wanted and not only the
+// digest of its text.
+func NewRawWriter(pack bool) *RawWriter {
+	w := &RawWriter{sum: sha256.New()}
+	if pack {
+		w.zip = gzip.NewWriter(&w.file) // the usual level: 12 % more bytes than compress/gzip in half the time
+		w.zip.ModTime = time.Unix(0, 0) // written as no time
+	}
+	return w
 }
 
-// PackRaw is a raw file of a text, compressed with no name and no time in the header. The compressed bytes
-// may differ between versions of Go: compare the text.
-func PackRaw(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b) // the best compression takes twice the time for 2 % fewer bytes
-	if _, err := z.Write(text); err != nil {
-		return nil, err
+// Add adds a record. Its JSON is taken as it is: it must be as [Compact] writes it.
+func (w *RawWriter) Add(r *RawRecord) error {
+	place, err := Compact(struct {
+		Kind   string `json:"kind"`
+		File   string `json:"file"`
+		Source string `json:"source"`
+		Line   int    `json:"line,omitempty"`
+		Col    int    `json:"col,omitempty"`
+	}{r.Kind, r.File, r.Source, r.Line, r.Col})
+	if err != nil {
+		return err
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
+	b := append(w.line[:0], place[:len(place)-1]...)
+	if len(r.Raw) > 0 {
+		b = append(append(b, `,"raw":`...), r.Raw...)
 	}
-	return b.Bytes(), nil
+	b = append(append(b, `,"record":`...), r.Record...)
+	w.line = append(b, '}', '\n')
+	w.sum.Write(w.line)
+	if w.zip != nil {
+		_, err = w.zip.Write(w.line)
+	}
+	return err
+}
+
+// Close ends the file. Sum is the SHA-256 of its text in lower-case hex. File is nil where none is wanted; it has
+// no name and no time in its header, and its bytes may differ between versions of inferdex: compare the sum.
+func (w *RawWriter) Close() (sum string, file []byte, err error) {
+	sum = hex.EncodeToString(w.sum.Sum(nil))
+	if w.zip == nil {
+		return sum, nil, nil
+	}
+	if err := w.zip.Close(); err != nil {
+		return "", nil, err
+	}
+	return sum, w.file.Bytes(), nil
+}
+
+// RawSum is the digest of the text of a raw file of records, as [RawWriter.Close] gives it.
+func RawSum(records []RawRecord) (string, error) {
+	w := NewRawWriter(false)
+	for i := range records {
+		if err := w.Add(&records[i]); err != nil {
+			return "", err
+		}
+	}
+	sum, _, err := w.Close()
+	return sum, err
 }
 
 // unzip is the text of a raw file.
@@ -164,7 +187,7 @@ func unzip(name string, data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// DecodeRaw reads what PackRaw wrote. name is for messages.
+// DecodeRaw reads what a RawWriter wrote. name is for messages.
 func DecodeRaw(name string, data []byte) ([]RawRecord, error) {
 	text, err := unzip(name, data)
 	if err != nil {

@@ -315,7 +315,7 @@ func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {
 		l.add("raw", "the raw records are missing: restore %s or ingest the run's sources again", r.RawPath())
 		return
 	}
-	if text, err := RawText(records); r.Records != "" && (err != nil || Sum(text) != r.Records) {
+	if sum, err := RawSum(records); r.Records != "" && (err != nil || sum != r.Records) {
 		l.add("raw", "the raw records are not those that the run was made of: restore %s or ingest the run's sources again", r.RawPath())
 	}
 	sources := map[string]bool{}

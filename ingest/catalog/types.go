@@ -299,7 +299,7 @@ type Run struct {
 	// Accept are the codes of findings that a sidecar acknowledges, sorted: findings that are
 	// made later, from names, are held against them too.
 	Accept []string `json:"accept,omitempty"`
-	// Records is the SHA-256 of the text of the raw records, [RawText], in lower-case hex: whether they
+	// Records is the SHA-256 of the text of the raw records, [RawSum], in lower-case hex: whether they
 	// are those that the run was made of. Empty in catalogs that were written without it.
 	Records string `json:"records_sha256,omitempty"`
 	// Withdrawn says why the run must not be used any more; empty for a good run.

@@ -125,13 +125,7 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 		}
 		return nil
 	}
-	raws := make([]catalog.RawRecord, 0, len(p.records))
 	for _, r := range p.records {
-		x, err := encode(r)
-		if err != nil {
-			return fmt.Errorf("run %s: %w", run.ID, err)
-		}
-		raws = append(raws, x)
 		out.used[r.key] = true
 		for _, q := range r.paths {
 			if !slices.Contains(byPath[q], run.ID) {
@@ -139,26 +133,45 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 			}
 		}
 	}
-	text, err := catalog.RawText(raws)
-	if err != nil {
+	isNew := p.stored == nil || p.stored.ID != run.ID
+	var packed []byte
+	var err error
+	if run.Records, packed, err = p.pack(isNew); err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)
 	}
-	run.Records = catalog.Sum(text)
 	if p.fresh() {
 		out.count(p, run)
 		out.Runs = append(out.Runs, run)
 	}
 	j.current = append(j.current, run)
-	if p.stored == nil || p.stored.ID != run.ID || !equalJSON(p.stored, run) || j.store.text[run.ID] != run.Records {
+	if isNew || !equalJSON(p.stored, run) || j.store.text[run.ID] != run.Records {
 		out.Update.Runs = append(out.Update.Runs, run)
 		if out.Update.Raw == nil {
 			out.Update.Raw = map[string][]byte{}
 		}
-		if out.Update.Raw[run.ID], err = catalog.PackRaw(text); err != nil {
-			return fmt.Errorf("run %s: %w", run.ID, err)
+		if packed == nil {
+			if _, packed, err = p.pack(true); err != nil {
+				return fmt.Errorf("run %s: %w", run.ID, err)
+			}
 		}
+		out.Update.Raw[run.ID] = packed
 	}
 	return nil
+}
+
+// pack is the raw file of the records of a plan, where it is wanted, and the digest of its text.
+func (p *plan) pack(wanted bool) (sum string, file []byte, err error) {
+	w := catalog.NewRawWriter(wanted)
+	for _, r := range p.records {
+		x, err := encode(r)
+		if err != nil {
+			return "", nil, err
+		}
+		if err := w.Add(&x); err != nil {
+			return "", nil, err
+		}
+	}
+	return w.Close()
 }
 
 // leave notes a record of this ingest that describes no run.

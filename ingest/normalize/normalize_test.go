@@ -208,11 +208,13 @@ func (w *world) text() map[string]string {
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			text, err := catalog.RawText(records)
-			if err != nil {
-				w.t.Fatal(err)
+			for _, r := range records {
+				line, err := catalog.Compact(r)
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				out[name] += string(line) + "\n"
 			}
-			out[name] = string(text)
 			continue
 		}
 		out[name] = string(f.Data)

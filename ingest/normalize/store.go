@@ -78,11 +78,11 @@ func (x *store) records(r *catalog.Run) ([]*entry, error) {
 		out = append(out, d)
 	}
 	numbered(out)
-	text, err := catalog.RawText(stored)
+	sum, err := catalog.RawSum(stored)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.ID, err)
 	}
-	x.loaded[r], x.text[r.ID] = out, catalog.Sum(text)
+	x.loaded[r], x.text[r.ID] = out, sum
 	return out, nil
 }
 

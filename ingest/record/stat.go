@@ -141,16 +141,29 @@ func (s *Stat) Set(name string, v float64) (ok bool) {
 
 // All lists the statistics that a Stat has, the percentiles last.
 func (s Stat) All() []Statistic {
-	var out []Statistic
+	out := make([]Statistic, 0, len(named)+len(s.Percentiles))
 	for _, name := range named {
-		if v, ok := s.Get(name); ok {
-			out = append(out, Statistic{name, v})
+		if n := *s.number(name); n != nil {
+			out = append(out, Statistic{name, *n})
 		}
 	}
 	for _, p := range s.Percentiles {
-		out = append(out, Statistic{"p" + strconv.FormatFloat(p.P, 'f', -1, 64), p.Value})
+		out = append(out, Statistic{p.name(), p.Value})
 	}
 	return out
+}
+
+// name is the name of a percentile: "p99", "p99.9".
+func (p Percentile) name() string {
+	switch p.P { // every point has these
+	case 90:
+		return "p90"
+	case 95:
+		return "p95"
+	case 99:
+		return metric.P99
+	}
+	return "p" + strconv.FormatFloat(p.P, 'f', -1, 64)
 }
 
 // What no measurement reaches: three years, and more of anything else than is counted one by one.
@@ -182,7 +195,7 @@ func (s Stat) Implausible() []string {
 			median()
 			done = true
 		}
-		row = append(row, Statistic{"p" + strconv.FormatFloat(p.P, 'g', -1, 64), p.Value})
+		row = append(row, Statistic{p.name(), p.Value})
 	}
 	if !done {
 		median()

@@ -17,7 +17,7 @@ func (r *Redactor) JSON(key string, v json.RawMessage) json.RawMessage {
 	}
 	w := newWalker(r, v)
 	w.value(r.kind(key), false, false)
-	return w.out
+	return w.done(v)
 }
 
 // newWalker walks over a JSON value. What is no JSON becomes a string.
@@ -25,7 +25,18 @@ func newWalker(r *Redactor, v json.RawMessage) *walker {
 	if !jsonval.Valid(v) {
 		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
 	}
-	return &walker{r: r, in: v, out: make([]byte, 0, len(v))}
+	w := &walker{r: r, in: v, out: r.room[:0]}
+	r.room = nil // of a value within this one
+	return w
+}
+
+// done is what became of a value v: itself where nothing had to change.
+func (w *walker) done(v []byte) []byte {
+	w.r.room = w.out
+	if bytes.Equal(w.out, v) {
+		return v
+	}
+	return bytes.Clone(w.out)
 }
 
 type walker struct {

@@ -105,7 +105,7 @@ func (r *Redactor) Parameter(name string, v json.RawMessage) json.RawMessage {
 	nested := w.in[0] == '{' || w.in[0] == '['
 	k := r.kind(name)
 	w.value(k, k.secret, nested && k.content)
-	return w.out
+	return w.done(v)
 }
 
 func (r *Redactor) pos(p record.Pos) record.Pos {

@@ -39,6 +39,7 @@ type Redactor struct {
 
 	texts, secrets, paths, keys memory
 	kinds                       map[string]keyKind
+	room                        []byte // for the next value that is walked over
 }
 
 // memory is what was made of texts.
