@@ -337,6 +337,83 @@ func TestConformanceFieldRawAndResults(t *testing.T) {
 	}
 }
 
+// Files without a model, named by three of them: none stands beside another, and what names them is
+// proposed with the lines to add.
+func TestConformanceFieldWithoutModel(t *testing.T) {
+	ix, _, _, said := ingested(t, filepath.Join(field(t), "datacrunch"))
+	runs := ix.Runs
+	for _, g := range ix.Gaps() {
+		if strings.Count(g.TOML, "[[run]]") != 4 || strings.Count(g.TOML, "model = ") != 4 || strings.Count(g.TOML, "hardware = ") != 4 {
+			t.Errorf("%s: %s", g.File, g.TOML)
+		}
+	}
+	files := map[string]bool{}
+	for _, r := range runs {
+		for _, s := range r.Sources {
+			files[filepath.Base(s.Path)] = true
+		}
+		if r.Attr(record.FactModel) != "" || r.Attr(record.FactHardware) != "" || r.Attr(record.FactEngine) != "sglang" {
+			t.Errorf("run %s: model %q, hardware %q, engine %q", r.ID, r.Attr(record.FactModel), r.Attr(record.FactHardware), r.Attr(record.FactEngine))
+		}
+		for _, o := range runs {
+			if o != r && (o.Card != nil && o.Card == r.Card || o.Series == r.Series) {
+				t.Errorf("runs %s and %s stand together as %q", r.ID, o.ID, r.Series)
+			}
+		}
+	}
+	if len(files) != 4 {
+		t.Errorf("results of %v, want those of 4 files", files)
+	}
+	for _, want := range []string{"sglang/outputs/run.toml: a [[run]] for each file", "model and hardware of 4 runs not recorded"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the terminal does not say %q:\n%s", want, said)
+		}
+	}
+}
+
+// What was published of Llama 3.1 405B FP8 on the two machines of dstack's comparison, and what its files say
+// of requests that completed without an output token.
+func TestConformanceFieldTwoMachines(t *testing.T) {
+	runs, _, _ := fieldRuns(t, "dstack/comparison/h100sxm5_vs_mi300x")
+	best := map[string]float64{}
+	for _, r := range runs {
+		for i := range r.Points {
+			p := &r.Points[i]
+			machine := strings.Join(strings.Fields(r.Hardware.Accelerator.Short), " ")
+			if r.Identity.Tool == "vllm-bench-serve" && strings.HasSuffix(r.Attr(record.FactModel), "Llama-3.1-405B-FP8") {
+				best[machine] = max(best[machine], fieldValue(p, "output_throughput", "value"))
+			}
+		}
+		for _, s := range r.Sources {
+			amd := strings.Contains(s.Path, "Mi300x") || strings.Contains(s.Path, "/amd-")
+			if amd && strings.Contains(r.Attr(record.FactHardware), "H100") || strings.Contains(s.Path, "8xH100") && strings.Contains(r.Attr(record.FactHardware), "MI300X") {
+				t.Errorf("%s is of %q", s.Path, r.Attr(record.FactHardware))
+			}
+			if strings.HasSuffix(s.Path, ".json") && r.Attr(record.FactEngineVersion) != "" && r.Attributes[record.FactEngineVersion].From != catalog.FromRecord {
+				t.Errorf("%s: vLLM %s of %s", s.Path, r.Attr(record.FactEngineVersion), r.Attributes[record.FactEngineVersion].File)
+			}
+		}
+	}
+	if math.Round(best["H100"]) != 1252 || math.Abs(best["MI300X"]-624.7) > 0.05 {
+		t.Errorf("peaks of Llama 3.1 405B FP8 are %v, want 1,252 on H100 and 624.7 on MI300X", best)
+	}
+
+	const file = "dstack/comparison/h100sxm5_vs_mi300x/raw_data/8xMi300x-serving-meta/amd-meta-vllm-16.0qps-Llama-3.1-405B-FP8-20241120-122022_RPC.json"
+	runs, _, said := fieldRuns(t, file)
+	if len(runs) != 1 || len(runs[0].Points) != 1 {
+		t.Fatalf("%d runs of one file", len(runs))
+	}
+	p := &runs[0].Points[0]
+	for stat, want := range map[string]float64{"p25": 0, "p75": 2.684, "p90": 4.115} {
+		if got := fieldValue(p, "ttft", stat); math.Abs(got-want) > 0.0005 {
+			t.Errorf("TTFT %s is %v, want %v", stat, got, want)
+		}
+	}
+	if !strings.Contains(said, "378 of 1000") {
+		t.Errorf("not told: 378 of 1000 requests completed without an output token\n%s", said)
+	}
+}
+
 // A model that only the name of a file says is that of the results beside it; a client's backend is no engine.
 func TestConformanceFieldFileNames(t *testing.T) {
 	runs, _, _ := fieldRuns(t, "folder-names")
@@ -347,6 +424,16 @@ func TestConformanceFieldFileNames(t *testing.T) {
 		}
 		if r.Identity.Tool == "vllm-bench-serve" && r.Attributes[record.FactEngine].From == catalog.FromRecord {
 			t.Errorf("run %s: engine %q of its record", r.ID, r.Attr(record.FactEngine))
+		}
+		if r.Identity.Tool == "vllm-bench-serve" {
+			if v := r.Attr(record.FactEngineVersion); v != "0.12.0" && !strings.HasPrefix(v, "0.11.2.dev690") || r.Param("max_model_len") == "" {
+				t.Errorf("run %s: the log of its server is beside it, and its version is %q, max_model_len %q", r.ID, v, r.Param("max_model_len"))
+			}
+		} else if r.Attr(record.FactEngineVersion) != "" || r.Param("max_model_len") != "" {
+			t.Errorf("run %s of %s: it has what the log of a server says", r.ID, r.Identity.Tool)
+		}
+		if name := r.Hardware.Accelerator.Short; !strings.HasSuffix(name, "4090") && !strings.HasSuffix(name, "R9700") {
+			t.Errorf("run %s: hardware %q", r.ID, name)
 		}
 		if strings.Contains(r.Attr(record.FactCommand), "you should") {
 			t.Errorf("run %s: command %q", r.ID, r.Attr(record.FactCommand))

@@ -42,6 +42,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/telemetry"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
+	"github.com/inferdex/inferdex/ingest/format/vllmlog"
 	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
 	"github.com/inferdex/inferdex/ingest/format/vllmpytorch"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
@@ -93,6 +94,7 @@ func With(tables []Table) []*ingest.Format {
 		modelcard.Format,
 		headlines.Format,
 		launchparams.Format,
+		vllmlog.Format,
 		runmeta.Format,
 		telemetry.Format,
 		nvidiasmi.Format,

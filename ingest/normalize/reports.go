@@ -132,6 +132,7 @@ func (n names) trusted(p *plan, w word, named bool, stated []claim) []*entry {
 		}
 		return why != ""
 	})
+	kept = withoutRivals(kept, near, f)
 	if first != nil {
 		f.add(CodeMetadata, record.Remark, first, "nothing is taken from commands of other servers: %s", some(others))
 	}
@@ -217,6 +218,9 @@ func (n names) ofAnother(e *entry, p *plan) string {
 			said[record.FactModel] = text
 		}
 	}
+	if params.Of == "server" && offline[p.identity.Tool] && (params.Command != "" || said[record.FactEngineVersion] != "") {
+		return fmt.Sprintf("that in %s is of a server and the results were measured without one", where(e))
+	}
 	model, served, engine := p.identity.Model, said[record.FactModel], said[record.FactEngine]
 	if differentModel(served, model) && !n.sameModel(served, model) && !serves(params, said[record.FactServedName], model) {
 		return fmt.Sprintf("that in %s is of %q and the results are of %q", where(e), served, model)
@@ -232,6 +236,44 @@ func (n names) ofAnother(e *entry, p *plan) string {
 		}
 	}
 	return ""
+}
+
+// offline are the tools that run the engine in their own process: no server beside them served their results.
+var offline = map[string]bool{"vllm-bench-latency": true, "vllm-bench-throughput": true, "vllm-bench-startup": true,
+	"sglang-bench-one-batch": true, "sglang-bench-offline-throughput": true,
+	"llama-bench": true, "llama-batched-bench": true, "trtllm-bench": true, "optimum-benchmark": true}
+
+// withoutRivals leaves out the descriptions of servers of which two files, equally near, say different things
+// of one parameter: which of the two served the results nobody knows.
+func withoutRivals(records []*entry, near func(string) int, f *findings) []*entry {
+	type stated struct {
+		name  string
+		depth int
+	}
+	first := map[stated]*entry{}
+	values := map[stated]string{}
+	bad := map[string]bool{}
+	for _, e := range records {
+		p, ok := e.Record.(*record.Params)
+		if !ok || !e.attached || p.Of != "server" {
+			continue
+		}
+		for _, x := range p.Params {
+			k := stated{x.Name, near(e.path)}
+			switch o := first[k]; {
+			case o == nil:
+				first[k], values[k] = e, string(x.Value)
+			case o.key.digest != e.key.digest && values[k] != string(x.Value) && !bad[e.key.digest]:
+				bad[o.key.digest], bad[e.key.digest] = true, true
+				f.add(CodeParameter, record.Warning, e, "parameter %q is %s in %s and %s in %s: which of the two servers is that of the results nothing says, and nothing is taken from either",
+					x.Name, values[k], where(o), x.Value, where(e))
+			}
+		}
+	}
+	return slices.DeleteFunc(records, func(e *entry) bool {
+		_, ok := e.Record.(*record.Params)
+		return ok && e.attached && bad[e.key.digest]
+	})
 }
 
 // serves reports whether a server answers to a name: one of those it was given, or to any.
