@@ -19,6 +19,7 @@ import (
 type responses struct {
 	at                record.Pos
 	completed, failed int64
+	empty             int64                // completed without an output token
 	samples           map[string][]float64 // by llmperf's names
 	errors            map[string]int64     // by code and last line of the message
 	unmapped          []string
@@ -27,6 +28,9 @@ type responses struct {
 
 // lengths are the names of the lengths of a request.
 const inputTokens, outputTokens = "number_input_tokens", "number_output_tokens"
+
+// empty is how many requests completed without an output token.
+const empty = "without output"
 
 // add reads one request. Nothing of a request that failed is a measurement: llmperf writes zeros
 // or what it had so far.
@@ -49,6 +53,9 @@ func (s *responses) add(o *object.Object, v jsonval.Value) {
 		s.errors[text]++
 	} else {
 		s.completed++
+		if n, ok := o.Value(outputTokens).Finite(); ok && n == 0 {
+			s.empty++
+		}
 	}
 	sample := func(key string) {
 		if n, ok := o.Number(key); ok && !failed && n > 0 {
@@ -76,6 +83,9 @@ func (s *responses) emit(r *reader) {
 		Nums:  map[string]float64{"completed": float64(s.completed), "failed": float64(s.failed)},
 		Texts: map[string]string{},
 		Kept:  record.Kept{Raw: s.raw()},
+	}
+	if s.empty > 0 {
+		out.Nums[empty] = float64(s.empty)
 	}
 	if r.model != "" {
 		out.Texts["model"] = r.model
@@ -149,21 +159,62 @@ var percentiles = map[string]float64{
 // order is that of the statistics of a computed value.
 var order = []string{metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max, "p25", "p75", "p90", "p95", "p99"}
 
-// finish makes a point of responses without a summary.
+// finish makes a point of responses without a summary, and says of those with one what is wrong with both.
 func finish(group []record.Record, emit func(record.Record)) {
-	summaries := map[string]bool{} // by the stem of the path
+	summaries := map[string]*record.Result{} // by the stem of the path
 	for _, r := range group {
-		if _, ok := r.(*record.Result); ok {
-			summaries[stem(r.Pos().File)] = true
+		if res, ok := r.(*record.Result); ok {
+			summaries[stem(r.Pos().File)] = res
 		}
 	}
 	for _, r := range group {
 		s, ok := r.(*record.Samples)
-		if !ok || s.Name != "responses" || summaries[stem(s.At.File)] {
+		if !ok || s.Name != "responses" {
 			continue
 		}
-		emit(point(s))
+		of := summaries[stem(s.At.File)]
+		if of == nil {
+			emit(point(s))
+		} else if res := beside(s, of); len(res.Doubts) > 0 {
+			emit(res)
+		}
 	}
+}
+
+// beside is what responses say of their summary: nothing but doubts, since it has all statistics.
+func beside(s *record.Samples, of *record.Result) *record.Result {
+	res := &record.Result{Base: s.Beside(), Workload: of.Workload, Load: of.Load, Repetition: of.Repetition}
+	res.Identity, res.Date = of.Identity, of.Date
+	doubt(res, s)
+	computed := valuesOf(s)
+	for _, m := range measures {
+		if why, _ := quantile.Unlike(of.Values, computed, m.Quantity); why != "" {
+			res.Doubt(record.DoubtStatistics, record.Remark, why)
+		}
+	}
+	return res
+}
+
+// doubt says of the requests which completed without an output token.
+func doubt(res *record.Result, s *record.Samples) {
+	if n := int64(s.Nums[empty]); n > 0 {
+		completed := int64(s.Nums["completed"])
+		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(n, &completed))
+	}
+}
+
+// valuesOf are the statistics of responses.
+func valuesOf(s *record.Samples) (out []record.Value) {
+	for _, m := range measures {
+		for _, stat := range order {
+			if n, ok := s.Nums[m.Key+" "+stat]; ok {
+				out = append(out, record.Value{
+					Quantity: m.Quantity, Stat: stat, Number: n, Unit: m.Unit, N: int64(s.Nums[m.Key+" n"]),
+				})
+			}
+		}
+	}
+	return out
 }
 
 func point(s *record.Samples) *record.Result {
@@ -184,15 +235,8 @@ func point(s *record.Samples) *record.Result {
 	w.Nominal = record.Lengths{Input: length("input"), Output: length("output")}
 	w.Actual = record.Lengths{Input: length(inputTokens + " mean"), Output: length(outputTokens + " mean")}
 	w.LengthSemantics, w.TokenCounting = "client tokenizer", "client tokenizer"
-	for _, m := range measures {
-		for _, stat := range order {
-			if n, ok := s.Nums[m.Key+" "+stat]; ok {
-				res.Values = append(res.Values, record.Value{
-					Quantity: m.Quantity, Stat: stat, Number: n, Unit: m.Unit, N: int64(s.Nums[m.Key+" n"]),
-				})
-			}
-		}
-	}
+	res.Values = valuesOf(s)
+	doubt(res, s)
 	for _, line := range strings.Split(s.Texts["errors"], "\n") {
 		number, text, _ := strings.Cut(line, " ")
 		if n, err := strconv.ParseInt(number, 10, 64); err == nil && text != "" {

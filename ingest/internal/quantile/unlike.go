@@ -91,7 +91,8 @@ func unlike(
 		if slack := relative*math.Abs(says) + absolute; says < least-slack || says > most+slack {
 			info, _ := metric.Lookup(q)
 			shown := metric.Texts(info.Unit, says, value)
-			return fmt.Sprintf("%s of %s is stated as %s, and %d values give %s", stat, info.Label, shown[0], n, shown[1]), true
+			return fmt.Sprintf("%s of %s is stated as %s, and %s %s", stat, info.Label, shown[0],
+				metric.Plural(n, "value gives", "values give"), shown[1]), true
 		}
 	}
 	return "", known
