@@ -204,6 +204,21 @@ func ingestion(n int) *Chart {
 	}
 }
 
+func rated() *Chart {
+	by := func(name string, slot int, xy ...float64) Series {
+		s := Series{Name: name, Slot: slot}
+		for i := 0; i < len(xy); i += 2 {
+			s.Points = append(s.Points, Point{X: xy[i], Y: xy[i+1]})
+		}
+		return s
+	}
+	return &Chart{
+		Kind: Scored, Title: "Throughput against accuracy", X: Axis{Title: "gsm8k, exact_match", Unit: "%"},
+		Panels: []Panel{{Y: Axis{Title: "Output throughput per accelerator", Unit: "tok/s"},
+			Series: []Series{by("fp8", 1, 94.1, 1200, 94.6, 900, 93.8, 1450), by("int4", 2, 91.2, 1700, 90.8, 1850)}}},
+	}
+}
+
 func profile(n int) *Chart {
 	var use, run, wait Series
 	use.Name, run.Name, wait.Name = "KV-cache use", "running", "waiting"
@@ -507,6 +522,7 @@ func cases() []pictured {
 			sizes: []Size{Half, HalfNarrow}},
 		{name: "overlay", says: "six runs, a hue each", chart: runsOverlaid(), sizes: []Size{Wide, Narrow}},
 		{name: "bars-intervals", says: "bars with 95 % intervals and their values", chart: compared()},
+		{name: "scored", says: "points by a score, its axis not from zero", chart: rated()},
 		{name: "scatter-empty", says: "no values", chart: one(Scatter, Series{}), sizes: []Size{Narrow}},
 		{name: "frontier-one", says: "one point", chart: one(Frontier, xy("a", 30, 400)), sizes: []Size{Narrow}},
 		{name: "timeline-one", says: "one point", chart: one(Timeline, xy("a", 30, 400)), sizes: []Size{Narrow}},

@@ -365,7 +365,7 @@ func random(seed uint64) (*Chart, Options) {
 		strings.Repeat("W", 130)}
 	word := func() string { return words[pick(len(words))] }
 	sizes := []Size{Wide, Narrow, Half, HalfNarrow, PanelSize, PanelLow, PanelTall, {W: 160, H: 100}, {W: 1200, H: 630}}
-	c := &Chart{Kind: []Kind{Lines, Bars, Scatter, Frontier, Timeline, Distribution}[pick(6)], Title: "random",
+	c := &Chart{Kind: []Kind{Lines, Bars, Scatter, Frontier, Timeline, Distribution, Scored}[pick(7)], Title: "random",
 		Hollow: word(), X: Axis{Title: word(), Unit: word(), Scale: Scale(pick(5)), Free: pick(2) == 0}}
 	if pick(8) == 0 {
 		c.X.Max = ptr(value())

@@ -4,7 +4,7 @@ import "slices"
 
 // Kind is what sort of drawing a chart is. Kinds share axes, labels, notes and bands; each has a
 // file of its own, with what it does otherwise. The kinds are [Lines], [Bars], [Scatter],
-// [Frontier], [Timeline] and [Distribution].
+// [Scored], [Frontier], [Timeline] and [Distribution].
 type Kind interface {
 	// traits are what can be said of the kind in data.
 	traits() traits

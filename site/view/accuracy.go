@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -130,7 +132,7 @@ const mostTasks = 4
 
 // accuracyBeside is the speed of each entry of a model beside its scores: the tasks that most of them have. What
 // nobody measured is told as such.
-func (d *draft) accuracyBeside(es []entry) {
+func (d *draft) accuracyBeside(es []entry, class string) {
 	of := map[*figure.Run]map[string]figure.Scored{}
 	first, count := map[string]figure.Scored{}, map[string]int{}
 	var tasks []string
@@ -153,7 +155,11 @@ func (d *draft) accuracyBeside(es []entry) {
 	}
 	slices.SortStableFunc(tasks, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
 	tasks = tasks[:min(mostTasks, len(tasks))]
-	d.section("accuracy", "Speed and accuracy", d.table("accuracy", func() *page.Grid {
+	var blocks []page.Block
+	if f := d.speedByScore(resultsOf(es, class), of, first[tasks[0]]); f != nil {
+		blocks = append(blocks, page.Block{Figure: f})
+	}
+	d.section("accuracy", "Speed and accuracy", append(blocks, d.table("accuracy", func() *page.Grid {
 		t := page.NewTable("Speed and accuracy", "", es)
 		t.Col("Hardware", func(e entry) page.Cell {
 			return page.Cell{Text: e.name, Href: d.Place.To(page.PathCard(e.card.Slug), ""), Head: true}
@@ -185,5 +191,48 @@ func (d *draft) accuracyBeside(es []entry) {
 			})
 		}
 		return t.Done()
-	}))
+	}))...)
+}
+
+// fewestScored is how many results need both a speed and a score to be drawn.
+const fewestScored = 3
+
+// speedByScore draws the throughput of one accelerator of results of one workload against their scores of a task, a
+// series for each precision; nil where fewer than three have both. The others stand in the table alone.
+func (d *draft) speedByScore(rs []result, of map[*figure.Run]map[string]figure.Scored, task figure.Scored) *page.Figure {
+	x := chart.Axis{Title: scoreName(task)}
+	factor := 1.0
+	if task.Metric == metric.Accuracy {
+		factor, x.Unit = 100, "%"
+	}
+	var series []chart.Series
+	n := 0
+	for _, r := range rs {
+		s, scored := of[r.run][taskKey(task)]
+		p, _, measured := r.scenario.Peak(metric.OutputThroughput)
+		if !scored || !measured {
+			continue
+		}
+		y, ok := r.run.PerAccelerator(p)
+		if !ok {
+			continue
+		}
+		name := cmp.Or(r.run.Precision(), "precision not recorded")
+		i := slices.IndexFunc(series, func(s chart.Series) bool { return s.Name == name })
+		if i < 0 {
+			i = len(series)
+			series = append(series, chart.Series{Name: name, Slot: i%9 + 1})
+		}
+		series[i].Points = append(series[i].Points, chart.Point{X: metric.Round12(*s.Value * factor), Y: y, Label: r.name})
+		n++
+	}
+	if n < fewestScored {
+		return nil
+	}
+	what := "Peak output throughput of one accelerator with " + rs[0].scenario.Title + ", by " + scoreName(task) +
+		"; a mark for each result that has both. Where the accuracy is not recorded, a result stands in the table alone."
+	return d.figure("speed-by-score", claim.Plain("Speed against accuracy"), what, func() *chart.Chart {
+		return &chart.Chart{Kind: chart.Scored, Title: "Output throughput per accelerator against " + scoreName(task), X: x,
+			Panels: []chart.Panel{{Y: chart.Axis{Title: throughputTitle(true), Unit: "tok/s"}, Series: series}}}
+	}, chart.Wide, chart.Narrow)
 }

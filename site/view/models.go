@@ -106,7 +106,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 		d.before("frontier", "workloads")
 	}
 	d.limits(m)
-	d.accuracyBeside(es)
+	d.accuracyBeside(es, class)
 	d.related(m)
 	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
