@@ -65,13 +65,13 @@ func (c *content) read(n int64) error {
 	return nil
 }
 
-// drain reads the rest of the stream and keeps nothing but its digest.
-func (c *content) drain() error {
+// drain reads the rest of the stream, up to that many bytes of the whole, and keeps nothing but its digest.
+func (c *content) drain(most int64) error {
 	if c.eof {
 		return nil
 	}
 	rest := make([]byte, chunk)
-	for {
+	for c.n <= most {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
@@ -85,6 +85,7 @@ func (c *content) drain() error {
 			return err
 		}
 	}
+	return nil
 }
 
 func (c *content) digest() string { return hex.EncodeToString(c.sum.Sum(nil)) }

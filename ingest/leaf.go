@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -42,6 +43,8 @@ type leafReading struct {
 	// more of them.
 	limit    int64
 	tooLarge bool
+	// passed says that nobody reads it and it is too large to be read for its digest alone.
+	passed bool
 }
 
 // readLeaf reads one file that is no archive.
@@ -84,7 +87,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		r.search()
 	}
 	if err == nil && !r.tooLarge {
-		err = r.c.drain()
+		err = r.rest()
 	}
 	if err == io.EOF {
 		err = nil
@@ -92,6 +95,24 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	if p.ctx.Err() == nil && r.judge(err) {
 		r.read()
 	}
+}
+
+// maxUnclaimed is how much is read of a file that no format reads, for its digest.
+const maxUnclaimed = 256 << 20
+
+// rest reads what is left of the file, for its digest and to see that it is whole. Of a file that nobody reads, no
+// more than maxUnclaimed: it may be a disk.
+func (r *leafReading) rest() error {
+	if len(r.chosen) > 0 || len(r.parts) > 0 || r.sidecar {
+		return r.c.drain(math.MaxInt64)
+	}
+	if r.size > maxUnclaimed {
+		r.passed = true
+		return nil
+	}
+	err := r.c.drain(maxUnclaimed)
+	r.passed = err == nil && !r.c.eof
+	return err
 }
 
 func (r *leafReading) say(rec record.Record) {
@@ -187,6 +208,12 @@ func (r *leafReading) judge(err error) (readable bool) {
 			r.add(r.res, r.packed)
 			return false
 		}
+	}
+	if r.passed {
+		if i, ok := r.verdict.(*record.Ignored); ok {
+			r.verdict = &record.Ignored{Reason: i.Reason + "; larger than " + sizeText(maxUnclaimed) + ", it was not read to its end"}
+		}
+		return true
 	}
 	r.res.status.SHA256, r.res.status.Size = r.c.digest(), r.c.n
 	return true

@@ -209,6 +209,14 @@ type trace struct {
 	digits int64
 }
 
+// normal is the trace of a number that was rounded up to the next power of ten as that of this power.
+func (t trace) normal() trace {
+	if d := (t.digits%10000 + 10000) % 10000; d < 1000 {
+		t.digits += 1000 - d
+	}
+	return t
+}
+
 // uncommon are the results of one trace where they are few.
 func uncommon[T any](of []T) []T {
 	if len(of) > crowd {

@@ -31,9 +31,76 @@ func (cl *cluster) join(c *candidate, f *findings) {
 type clusters struct {
 	all     []*cluster
 	byPlace map[catalog.Place]int
-	byDate  map[string][]int
-	byTurn  map[int][]int // by the tool's own number of a repetition
-	byBoth  map[turn][]int
+	byDate  map[string]*bucket
+	byTurn  map[int]*bucket // by the tool's own number of a repetition
+	byBoth  map[turn]*bucket
+}
+
+// bucket is the numbers of clusters that may state what another record does, in ascending order. A load that was
+// measured ten thousand times is not compared in pairs: results of one format that agree have a trace in common.
+type bucket struct {
+	all    []int
+	firsts []*candidate
+	// What follows is made when there are more than fewClusters.
+	byTrace map[trace][]int
+	byMark  map[mark][]int
+	byStats map[int][]int // by how many statistics the first record has
+	formats map[string]bool
+}
+
+// fewClusters are compared in pairs: to look them up takes longer.
+const fewClusters = 16
+
+// add notes a cluster that begins with a record.
+func (b *bucket) add(i int, c *candidate) {
+	b.all, b.firsts = append(b.all, i), append(b.firsts, c)
+	switch n := len(b.all); {
+	case n == fewClusters+1:
+		b.byTrace, b.byMark = map[trace][]int{}, map[mark][]int{}
+		b.byStats, b.formats = map[int][]int{}, map[string]bool{}
+		for k, i := range b.all {
+			b.index(i, b.firsts[k])
+		}
+	case n > fewClusters:
+		b.index(i, c)
+	}
+}
+
+func (b *bucket) index(i int, c *candidate) {
+	b.byMark[c.mark] = append(b.byMark[c.mark], i)
+	b.byStats[c.stats] = append(b.byStats[c.stats], i)
+	b.formats[c.record.Header().Format] = true
+	for _, t := range c.traces {
+		b.byTrace[t] = append(b.byTrace[t], i)
+	}
+}
+
+// likely are the clusters that a record may belong to, in ascending order: all but those that state another
+// number of its mark and no more than it does.
+func (b *bucket) likely(c *candidate) []int {
+	if b == nil {
+		return nil
+	}
+	format := c.record.Header().Format
+	if len(b.all) <= fewClusters || c.mark == (mark{}) || c.record.computed || c.same != nil || len(b.formats) > 1 || !b.formats[format] {
+		return b.all
+	}
+	var out []int
+	for m, of := range b.byMark {
+		if m != c.mark {
+			out = append(out, of...)
+		}
+	}
+	for n, of := range b.byStats {
+		if n > c.stats {
+			out = append(out, of...)
+		}
+	}
+	for _, t := range c.traces {
+		out = append(out, b.byTrace[t]...)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // turn is when a record of one load was measured, as far as it says.
@@ -46,7 +113,7 @@ func (c *candidate) turn() turn { return turn{c.result.Repetition, c.date} }
 
 // clustered divides records of one load, those that say most first, into the measurements they state.
 func clustered(group []*candidate, f *findings) []*cluster {
-	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string][]int{}, byTurn: map[int][]int{}, byBoth: map[turn][]int{}}
+	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{}, byBoth: map[turn]*bucket{}}
 	for _, c := range group {
 		if i := in.find(c); i >= 0 {
 			in.all[i].join(c, f)
@@ -64,9 +131,17 @@ func (in *clusters) begin(c *candidate) {
 	if _, taken := in.byPlace[at]; !taken {
 		in.byPlace[at] = i
 	}
-	in.byDate[t.date] = append(in.byDate[t.date], i)
-	in.byTurn[t.repetition] = append(in.byTurn[t.repetition], i)
-	in.byBoth[t] = append(in.byBoth[t], i)
+	note(in.byDate, t.date, i, c)
+	note(in.byTurn, t.repetition, i, c)
+	note(in.byBoth, t, i, c)
+}
+
+// note adds a cluster to the bucket of a key.
+func note[K comparable](to map[K]*bucket, k K, i int, c *candidate) {
+	if to[k] == nil {
+		to[k] = &bucket{}
+	}
+	to[k].add(i, c)
 }
 
 // find is the number of the first cluster that a record belongs to, -1 where there is none.
@@ -81,11 +156,11 @@ func (in *clusters) find(c *candidate) int {
 		if t.date == "" {
 			return min(0, len(in.all)-1)
 		}
-		some, others = in.byDate[t.date], in.byDate[""]
+		some, others = in.byDate[t.date].likely(c), in.byDate[""].likely(c)
 	case t.date == "":
-		some = in.byTurn[t.repetition]
+		some = in.byTurn[t.repetition].likely(c)
 	default:
-		some, others = in.byBoth[t], in.byBoth[turn{t.repetition, ""}]
+		some, others = in.byBoth[t].likely(c), in.byBoth[turn{t.repetition, ""}].likely(c)
 	}
 	fits := func(i int) bool { return oneMeasurement(in.all[i].first, c) }
 	a, b := slices.IndexFunc(some, fits), slices.IndexFunc(others, fits)

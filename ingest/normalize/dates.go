@@ -57,6 +57,9 @@ func year(text string) (y int, ok bool) {
 // parseDate reads a date text, and says how much of it is recorded.
 func parseDate(text string) (t time.Time, layout string, ok bool) {
 	text = strings.TrimSpace(text)
+	if !strings.ContainsAny(text, "0123456789") {
+		return time.Time{}, "", false
+	}
 	for _, l := range layouts {
 		// Parse takes fractions of a second behind any seconds; they say nothing about a run.
 		if t, err := time.Parse(l.layout, text); err == nil {

@@ -67,15 +67,15 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		return cmp.Or(cmp.Compare(a.point.Repetition, b.point.Repetition),
 			cmp.Compare(started(a.first.result.Date), started(b.first.result.Date)), byPlace(a.first.record, b.first.record))
 	})
-	taken := map[int]bool{}
+	taken, next := map[int]bool{}, map[int]int{} // next: below it all from that number on are taken
 	var out []catalog.Point
 	renumbered := false
 	for _, cl := range clusters {
-		n := cl.point.Repetition
+		n := max(cl.point.Repetition, next[cl.point.Repetition])
 		for taken[n] {
 			n++
 		}
-		taken[n] = true
+		taken[n], next[cl.point.Repetition] = true, n+1
 		renumbered = renumbered || n != cl.point.Repetition
 		cl.point.Repetition = n
 		out = append(out, cl.point)

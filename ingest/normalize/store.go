@@ -192,7 +192,9 @@ func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *r
 		inputs[i] = publish(n)
 	}
 	for _, f := range reading.Files {
-		out.digests[f.SHA256] = true
+		if f.SHA256 != "" { // a file that was not read has none
+			out.digests[f.SHA256] = true
+		}
 		if f.Path != "-" {
 			out.paths[publish(f.Path)] = f.SHA256
 		}
