@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -124,6 +125,9 @@ func loadRemark(s *figure.Scenario, p *catalog.Point) page.Cell {
 	}
 	if hasPeak && peak == p {
 		ws = append(ws, "peak")
+	}
+	if slices.ContainsFunc(s.MeasuredAt(figure.LoadOf(p)), func(q *catalog.Point) bool { return len(s.Suspects(q)) > 0 }) {
+		ws = append(ws, "suspect: see findings") // what is left out here stands in the table of points
 	}
 	c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
 	promptsWarning(&c, p)
