@@ -194,9 +194,10 @@ type tables struct {
 // line "build: commit (number)" ends the tables above it, and the accelerators are those that
 // the log named last.
 func (r *reader) markdown() {
+	const maxRows = 10_000 // of fifty bytes, each of which becomes kilobytes of records
 	t := &tables{reader: r}
 	lines := bytes.SplitAfter(r.src.Data, []byte("\n"))
-	off := 0
+	off, rows := 0, 0
 	for i, raw := range lines {
 		start := off
 		off += len(raw)
@@ -226,6 +227,10 @@ func (r *reader) markdown() {
 			r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out",
 				len(cells), len(t.header))
 			continue
+		}
+		if rows++; rows > maxRows {
+			r.bad(r.place(start), "more than %d rows: the rest is not read: let llama-bench print JSON lines", maxRows)
+			return
 		}
 		for k := range offs {
 			offs[k] = start + min(offs[k], len(bytes.TrimRight(raw, "\r\n")))

@@ -126,6 +126,10 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		emit(record.Errorf(record.Pos{File: file, Line: 1}, "the header cannot be read: %v", unplaced(err)))
 		return nil
 	}
+	if len(header) > object.MaxColumns {
+		emit(object.TooWide(record.Pos{File: file, Line: 1}, len(header)))
+		return nil
+	}
 	t := newTable(file, header)
 	found := false
 	for line, row := range object.Rows(rows, file, func(r record.Record) { found = true; emit(r) }) {

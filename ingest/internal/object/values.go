@@ -42,6 +42,13 @@ func (o *Object) Is(what string) bool {
 	return true
 }
 
+// A table of more is none that somebody wrote or a benchmark printed: what is behind is not read. A row of forty bytes
+// becomes kilobytes of records.
+const (
+	MaxRows    = 50_000
+	MaxColumns = 4_000
+)
+
 // CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows].
 func CSV(data []byte) *csv.Reader {
 	rows := csv.NewReader(bytes.NewReader(data))
@@ -50,10 +57,11 @@ func CSV(data []byte) *csv.Reader {
 }
 
 // Rows are the rows of a table that a file holds, each with its line. A row that cannot be read is
-// emitted as an *record.SyntaxError, and reading goes on.
+// emitted as an *record.SyntaxError, and reading goes on. It ends at MaxRows, and at a row of more than MaxColumns
+// cells, which is said.
 func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
-		for {
+		for n := 0; ; {
 			cells, err := rows.Read()
 			var wrong *csv.ParseError
 			switch {
@@ -65,9 +73,22 @@ func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int
 				return
 			}
 			line, _ := rows.FieldPos(0)
+			if n++; n > MaxRows {
+				emit(record.Errorf(record.Pos{File: file, Line: line}, "the table has more than %d rows: the rest is not read: split it", MaxRows))
+				return
+			}
+			if len(cells) > MaxColumns {
+				emit(TooWide(record.Pos{File: file, Line: line}, len(cells)))
+				return
+			}
 			if !yield(line, cells) {
 				return
 			}
 		}
 	}
+}
+
+// TooWide says of a row that it has more than MaxColumns cells.
+func TooWide(at record.Pos, n int) *record.SyntaxError {
+	return record.Errorf(at, "the table has %d columns, more than %d are not read: leave out those that hold no result", n, MaxColumns)
 }
