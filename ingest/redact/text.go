@@ -143,7 +143,7 @@ var (
 	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
 	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
 	rePass    = regexp.MustCompile(`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
-	reFlag    = regexp.MustCompile(`(?:^|[\s"'` + "`" + `\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|["']?\s*[,=]\s*|["']?[^\S\n]+)`)
+	reFlag    = regexp.MustCompile(`(?:^|[\s"'` + "`" + `\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|\\*["']?\s*[,=]\s*|\\*["']?[^\S\n]+)`)
 	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
 	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)

@@ -21,6 +21,7 @@ func readCSV(src *ingest.Source, emit func(record.Record)) {
 	var head []string
 	l := newLog()
 	seen := map[string]bool{}
+	var samples []sample
 	for {
 		row, err := r.Read()
 		if err == io.EOF {
@@ -68,17 +69,29 @@ func readCSV(src *ingest.Source, emit func(record.Record)) {
 		if l.of["driver_version"] == "" {
 			l.of["driver_version"], l.of["timestamp"] = cell("driver_version"), cell("timestamp")
 		}
+		now, timed := sampleOf(cell)
+		if timed {
+			samples = append(samples, now)
+		}
 		key := cell("index", "uuid", "gpu_uuid", "pci.bus_id", "serial")
 		if key == "" {
 			key = strconv.Itoa(line)
 		}
-		if seen[key] {
+		later := timed && now.at-samples[0].at >= tick // a GPU is one however often a loop looks at it
+		if seen[key] || later {
 			continue
 		}
 		seen[key] = true
 		if g["name"] != "" {
 			l.gpus = append(l.gpus, g)
 		}
+	}
+	series := loop(src, samples)
+	if series != nil {
+		emit(series)
+	}
+	if len(l.gpus) == 0 && series != nil {
+		return
 	}
 	if len(l.gpus) == 0 {
 		rec := &record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
