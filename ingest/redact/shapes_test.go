@@ -105,3 +105,10 @@ func TestShapes(t *testing.T) {
 	}
 	t.Logf("%d shapes", count)
 }
+
+// TestCutLists: a list of arguments inside of quoted quotes that was cut, so that it is no JSON any more.
+func TestCutLists(t *testing.T) {
+	for _, shape := range []string{`{"args":"[\"serve\", \"--api-key\", \"Q7cAnAr\", \"--port...`, `{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"Q7cAnAr\\\", \\\"--port...`} {
+		hidden(t, shape, (&Redactor{}).Text(shape))
+	}
+}
