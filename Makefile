@@ -7,7 +7,7 @@ CORPUS  ?=
 export CGO_ENABLED ?= 0
 
 .PHONY: all help site ingest serve example check test fmt typecheck actions docs newformat lines same conformance \
-	verify-catalog reproducible bench fuzz e2e screenshots pages-table clean FORCE
+	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table clean FORCE
 
 all: site
 
@@ -36,8 +36,8 @@ serve: $(BIN)
 ## formatting, vet, staticcheck and all tests
 check:
 	@unformatted="$$(gofmt -l cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet -tags e2e ./...
-	$(GO) tool staticcheck -tags e2e ./...
+	$(GO) vet -tags e2e,torture ./...
+	$(GO) tool staticcheck -tags e2e,torture ./...
 	$(GO) test ./...
 
 ## all tests
@@ -148,6 +148,18 @@ fuzz:
 	for d in ingest/format/*/; do fuzz ./ingest/format -fuzz '^FuzzRead$$' -format $$(basename $$d) || exit 1; done; \
 	for p in $$($(GO) list ./ingest/... | grep -v /ingest/format); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
 	fuzz $$p -fuzz "^$$f$$" || exit 1; done; done
+
+# Kills go on for LASTS, two processes at once for a fifth of it; the rest takes some three minutes. Small disks
+# need root.
+LASTS ?= 5m
+## kill the program at random moments, fill its disks, run it twice at once, read damaged and large files
+torture:
+	@mkdir -p bin; torture() { $(GO) test -count=1 -timeout 30m -v "$$@" > bin/torture.log 2>&1 || { cat bin/torture.log; exit 1; }; \
+	sed -n 's/^.*torture: //p' bin/torture.log; }; \
+	torture -tags torture -run '^TestTorture|^TestIngestStoppedAtEachStep$$' ./cmd/inferdex -lasts $(LASTS) && \
+	torture -run '^TestEveryFailureLeavesAWholeSite$$' ./site/publish && \
+	torture -run '^TestMemory$$' ./ingest/ingesttest && \
+	torture -run '^TestConform$$' ./ingest/format -mutants 4
 
 ## remove what make wrote
 clean:

@@ -18,13 +18,17 @@ func typed(dir string, args ...string) (said string, code int) {
 	return out.String(), code
 }
 
+// served is a result of vLLM of one day of a month.
+func served(model, day string) string {
+	return `{"date": "202501` + day + `-120000", "endpoint_type": "vllm", "backend": "vllm", "model_id": "` + model + `", "num_prompts": 10, "request_rate": "inf", "max_concurrency": 8, "duration": 10.0, "completed": 10, "total_input_tokens": 1000, "total_output_tokens": 200, "request_throughput": 1.0, "output_throughput": 20.0, "total_token_throughput": 120.0, "mean_ttft_ms": 41.0, "median_ttft_ms": 40.0, "p99_ttft_ms": 90.0, "mean_tpot_ms": 10.0, "median_tpot_ms": 9.5, "p99_tpot_ms": 12.0}`
+}
+
 // small writes the inputs of a catalog of one run from two files.
 func small(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, day := range map[string]string{"r-0": "01", "r-1": "02"} {
-		data := `{"date": "202501` + day + `-120000", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/m", "num_prompts": 10, "request_rate": "inf", "max_concurrency": 8, "duration": 10.0, "completed": 10, "total_input_tokens": 1000, "total_output_tokens": 200, "request_throughput": 1.0, "output_throughput": 20.0, "total_token_throughput": 120.0, "mean_ttft_ms": 41.0, "median_ttft_ms": 40.0, "p99_ttft_ms": 90.0, "mean_tpot_ms": 10.0, "median_tpot_ms": 9.5, "p99_tpot_ms": 12.0}`
-		if err := writeFile(filepath.Join(dir, "data", "raw", name+".json"), []byte(data)); err != nil {
+		if err := writeFile(filepath.Join(dir, "data", "raw", name+".json"), []byte(served("org/m", day))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,6 +97,86 @@ func TestDamagedCatalogOfOthers(t *testing.T) {
 	}
 	if said, code := typed(dir, "ingest"); code == 0 || !strings.Contains(said, "damaged") {
 		t.Errorf("exit status %d\n%s", code, said)
+	}
+}
+
+// An ingest that ends at any of its renames and removals leaves a catalog that can be read and whose files are
+// whole, each the old or the new one, and the next ingest brings it to its end.
+func TestIngestStoppedAtEachStep(t *testing.T) {
+	defer func() { rename, remove = os.Rename, os.Remove }()
+	for n := 1; ; n++ {
+		dir := small(t)
+		old := files(t, dir)
+		alter(t, dir)
+		step := 0
+		stop := func(op func() error) error {
+			if step++; step >= n {
+				return errFull
+			}
+			return op()
+		}
+		rename = func(from, to string) error { return stop(func() error { return os.Rename(from, to) }) }
+		remove = func(name string) error { return stop(func() error { return os.Remove(name) }) }
+		_, code := typed(dir, "ingest", "--prune")
+		rename, remove = os.Rename, os.Remove
+		torn := files(t, dir)
+		if said, code := typed(dir, "list", "runs"); code != 0 {
+			t.Errorf("step %d: the catalog cannot be read: %s", n, said)
+		}
+		if said, code := typed(dir, "ingest", "--prune"); code != 0 {
+			t.Errorf("step %d: the next ingest: exit status %d\n%s", n, code, said)
+		}
+		whole := files(t, dir)
+		for name, data := range torn {
+			if data != old[name] && data != whole[name] {
+				t.Errorf("step %d: %s is neither the old file nor the new one", n, name)
+			}
+		}
+		again := t.TempDir()
+		if err := os.CopyFS(again, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(again, catalogDir)); err != nil {
+			t.Fatal(err)
+		}
+		if said, code := typed(again, "ingest"); code != 0 {
+			t.Fatal(said)
+		}
+		fresh := files(t, again)
+		if len(fresh) != len(whole) {
+			t.Errorf("step %d: %d files, of a new catalog %d", n, len(whole), len(fresh))
+		}
+		for name, data := range fresh {
+			if whole[filepath.Join(dir, strings.TrimPrefix(name, again))] != data {
+				t.Errorf("step %d: %s is not that of a new catalog", n, name)
+			}
+		}
+		if step < n {
+			t.Logf("torture: an ingest stopped at each of %d renames and removals", step)
+			if code != 0 || n < 5 {
+				t.Errorf("exit status %d after %d steps", code, step)
+			}
+			return
+		}
+	}
+}
+
+// alter changes one input of small, adds one and takes one away.
+func alter(t *testing.T, dir string) {
+	t.Helper()
+	raw := filepath.Join(dir, "data", "raw")
+	data, err := os.ReadFile(filepath.Join(raw, "r-0.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(data), `"output_throughput": 20.0`, `"output_throughput": 21.0`, 1)
+	for name, data := range map[string]string{"r-0.json": text, "other/r-2.json": strings.Replace(text, "org/m", "org/other", 1)} {
+		if err := writeFile(filepath.Join(raw, name), []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(raw, "r-1.json")); err != nil {
+		t.Fatal(err)
 	}
 }
 

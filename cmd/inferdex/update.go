@@ -32,6 +32,12 @@ type update struct {
 	made   []string // directories that were not there, outermost first
 }
 
+// What an update does to the files of a catalog, so that a test can stop it at each.
+var (
+	rename = os.Rename
+	remove = os.Remove
+)
+
 // newFile is content that waits under the name from to become the file to.
 type newFile struct{ from, to string }
 
@@ -139,13 +145,13 @@ func (u *update) End(failed error) error {
 	}
 	// From here on nothing needs room on the disk, and an interruption waits until it is over.
 	for _, f := range u.files {
-		if err := os.Rename(f.from, f.to); err != nil {
+		if err := rename(f.from, f.to); err != nil {
 			u.clean()
 			return err
 		}
 	}
 	for _, name := range u.remove {
-		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ func TestConform(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { t.Logf("torture: %d damaged files read", ingesttest.Mutated()) })
 	var listed []string
 	for _, f := range format.All() {
 		name := ingesttest.Package(f)

@@ -31,6 +31,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,6 +49,22 @@ var update = func() *bool {
 	}
 	return flag.Bool("update", false, "write the golden files instead of comparing")
 }()
+
+// mutants is the flag -mutants of test programs: how many times as many damaged copies of each file are read,
+// which mutated counts.
+var (
+	mutants = func() *int {
+		one := 1
+		if testing.Testing() {
+			return flag.Int("mutants", one, "read so many times as many damaged copies of each file")
+		}
+		return &one
+	}()
+	mutated atomic.Int64
+)
+
+// Mutated is how many damaged copies of files were read.
+func Mutated() int64 { return mutated.Load() }
 
 // Update reports whether the test was started with -update. A package that imports this one
 // asks here: the flag can be defined only once.
@@ -323,7 +340,8 @@ func writeWant(t *testing.T, c *testCase, want string) {
 // damage reads the file cut short and with flipped bits.
 func damage(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 	t.Helper()
-	const cuts, flips = 40, 80
+	cuts, flips := 40*(*mutants), 80*(*mutants)
+	mutated.Add(int64(cuts + flips))
 	text := bytes.TrimRight(in.data, " \t\r\n")
 	isJSON := len(text) > 0 && (text[len(text)-1] == '}' || text[len(text)-1] == ']') && errorsIn(whole) == 0
 	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' {

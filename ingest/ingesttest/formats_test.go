@@ -202,6 +202,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	})
+	t.Logf("torture: %d formats read swollen files in bounded memory", len(done))
 	if len(done) < len(format.All())/2 {
 		t.Errorf("%d formats were held to it: the test looks in another place", len(done))
 	}

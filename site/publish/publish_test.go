@@ -134,6 +134,7 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 					before, after := kept(dir)
 					f := &failing{at: n, stops: stops, otherDisk: name == "other disk"}
 					if !f.publish(t, filepath.Join(dir, "static", "public"), before, after) {
+						t.Logf("torture: a build failed at each of %d operations, what is remembered kept %s", f.count, name)
 						break // Every operation has failed once.
 					}
 				}
