@@ -2,7 +2,6 @@ package cmd_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -12,7 +11,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,18 +75,9 @@ type goPackage struct {
 
 // listed are our packages, and where the compiled form of each package is that one of them imports.
 func listed(t *testing.T) (ours []goPackage, exports map[string]string) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles", "./...")
-	cmd.Dir = ".."
-	out, err := cmd.Output()
-	if err != nil {
-		var e *exec.ExitError
-		if errors.As(err, &e) {
-			t.Fatalf("go list: %s", e.Stderr)
-		}
-		t.Fatal(err)
-	}
+	out := goList(t, "-export", "-deps", "-json=ImportPath,Name,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles")
 	exports = map[string]string{}
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+	for dec := json.NewDecoder(strings.NewReader(out)); ; {
 		var p goPackage
 		if err := dec.Decode(&p); err == io.EOF {
 			return ours, exports

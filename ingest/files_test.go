@@ -104,11 +104,23 @@ type member struct {
 	mode fs.FileMode
 }
 
-func zipOf(t testing.TB, members ...member) string {
+// packed is an archive of members, each written by add.
+func packed[W io.Closer](t testing.TB, open func(io.Writer) W, members []member, add func(w W, m member)) string {
 	t.Helper()
 	var b bytes.Buffer
-	w := zip.NewWriter(&b)
+	w := open(&b)
 	for _, m := range members {
+		add(w, m)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func zipOf(t testing.TB, members ...member) string {
+	t.Helper()
+	return packed(t, zip.NewWriter, members, func(w *zip.Writer, m member) {
 		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate}
 		if m.mode != 0 {
 			h.SetMode(m.mode)
@@ -120,19 +132,13 @@ func zipOf(t testing.TB, members ...member) string {
 		if _, err := io.WriteString(f, m.data); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	})
 }
 
 // zipSized is a zip whose local headers hold sizes and checksums, as Python writes it.
 func zipSized(t testing.TB, members ...member) string {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, m := range members {
+	return packed(t, zip.NewWriter, members, func(w *zip.Writer, m member) {
 		one := zipOf(t, m)
 		z, err := zip.NewReader(strings.NewReader(one), int64(len(one)))
 		if err != nil {
@@ -151,18 +157,12 @@ func zipSized(t testing.TB, members ...member) string {
 		if _, err := io.Copy(f, raw); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	})
 }
 
 func tarOf(t testing.TB, members ...member) string {
 	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, m := range members {
+	return packed(t, tar.NewWriter, members, func(w *tar.Writer, m member) {
 		h := &tar.Header{Name: m.name, Size: int64(len(m.data)), Mode: 0o644, Typeflag: tar.TypeReg}
 		if m.mode&fs.ModeSymlink != 0 {
 			h.Typeflag, h.Linkname, h.Size = tar.TypeSymlink, m.data, 0
@@ -175,11 +175,7 @@ func tarOf(t testing.TB, members ...member) string {
 				t.Fatal(err)
 			}
 		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	})
 }
 
 func gzOf(t testing.TB, data string) string {

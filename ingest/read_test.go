@@ -2,11 +2,8 @@ package ingest
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -32,34 +30,18 @@ import (
 // "want" has what was read, or "every file has an error: " and its text, where the bytes depend on the
 // library that packs. "go test ./ingest -update" writes it.
 func TestRead(t *testing.T) {
-	cases, err := filepath.Glob("testdata/read/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, name := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := newReadCase(t, a)
-			one, eight := c.read(t, 1), c.read(t, 8)
-			if d := cmp.Diff(show(one), show(eight)); d != "" {
-				t.Errorf("8 workers differ from 1 (-1 +8):\n%s", d)
-			}
-			last := &a.Files[len(a.Files)-1]
-			if text, ok := strings.CutPrefix(string(last.Data), "every file has an error: "); ok {
-				c.wantErrors(t, one, strings.TrimSpace(text))
-			} else if flag.Lookup("update").Value.String() == "true" { // ingesttest has it
-				last.Data = []byte(show(one))
-				if err := os.WriteFile(name, txtar.Format(a), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			} else if d := cmp.Diff(string(last.Data), show(one)); d != "" {
-				t.Errorf("-want +got:\n%s", d)
-			}
-		})
-	}
+	goldentest.Run(t, "testdata/read/*.txtar", func(t *testing.T, g *goldentest.Case) {
+		c := newReadCase(t, g.Archive)
+		one, eight := c.read(t, 1), c.read(t, 8)
+		if d := cmp.Diff(show(one), show(eight)); d != "" {
+			t.Errorf("8 workers differ from 1 (-1 +8):\n%s", d)
+		}
+		if text, ok := strings.CutPrefix(g.Text("want"), "every file has an error: "); ok {
+			c.wantErrors(t, one, strings.TrimSpace(text))
+			return
+		}
+		g.Want(t, show(one))
+	})
 }
 
 // readCase is one case: files as they lie there, and the limits they are read with.

@@ -4,46 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
-	"flag"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/sitetest"
 	"github.com/inferdex/inferdex/site/view"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("%s: -want +got, -update accepts:\n%s", name, d)
-	}
-}
 
 // filesOf writes all files of the catalog of tests but the pictures, which have tests of their own.
 func filesOf(t *testing.T, change func(*view.Options)) map[string][]byte {
@@ -71,7 +45,7 @@ func filesOf(t *testing.T, change func(*view.Options)) map[string][]byte {
 var saidInFeed = regexp.MustCompile(`&lt;li&gt;.*?&lt;/li&gt;`)
 
 func TestFeedGolden(t *testing.T) {
-	golden(t, "feed.xml", saidInFeed.ReplaceAll(filesOf(t, nil)["models/rated-24b/feed.xml"], []byte("&lt;li&gt;…&lt;/li&gt;")))
+	goldentest.File(t, "testdata/feed.xml", saidInFeed.ReplaceAll(filesOf(t, nil)["models/rated-24b/feed.xml"], []byte("&lt;li&gt;…&lt;/li&gt;")))
 }
 
 // TestFeeds holds every feed against what RFC 4287 asks for.
@@ -180,8 +154,8 @@ func TestBadges(t *testing.T) {
 		t.Errorf("%d badge files of %d cards", len(of), len(ix.Cards))
 	}
 	slices.Sort(of)
-	golden(t, "badge.svg", files["badges/rated-24b-on-mi300x/peak-output-throughput.svg"])
-	golden(t, "badge.json", files["badges/rated-24b-on-mi300x/peak-output-throughput.json"])
+	goldentest.File(t, "testdata/badge.svg", files["badges/rated-24b-on-mi300x/peak-output-throughput.svg"])
+	goldentest.File(t, "testdata/badge.json", files["badges/rated-24b-on-mi300x/peak-output-throughput.json"])
 }
 
 var addressOf = regexp.MustCompile(`<loc>([^<]*)</loc>`)

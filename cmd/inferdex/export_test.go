@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -23,31 +23,38 @@ import (
 func inputsOfFormats(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	cases, err := filepath.Glob("../../ingest/format/*/testdata/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatal(cases, err)
-	}
-	for _, c := range cases {
-		a, err := txtar.ParseFile(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		format := filepath.Base(filepath.Dir(filepath.Dir(c)))
-		for _, f := range a.Files {
-			name, ok := strings.CutPrefix(f.Name, "in/")
-			if !ok || strings.HasSuffix(name, ".quoted") {
-				continue
-			}
-			path := filepath.Join(dir, format, strings.TrimSuffix(filepath.Base(c), ".txtar"), filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+	for _, s := range samplesOfFormats(t) {
+		for name, data := range s.inputs() {
+			goldentest.Write(t, filepath.Join(dir, s.format, s.Name, filepath.FromSlash(name)), data)
 		}
 	}
 	return dir
+}
+
+// sample is a case of the tests of a format.
+type sample struct {
+	*goldentest.Case
+	format string
+}
+
+// samplesOfFormats are the cases of all formats.
+func samplesOfFormats(t *testing.T) (all []sample) {
+	t.Helper()
+	for _, c := range goldentest.Cases(t, "../../ingest/format/*/testdata/*.txtar") {
+		all = append(all, sample{c, filepath.Base(filepath.Dir(filepath.Dir(c.Path)))})
+	}
+	return all
+}
+
+// inputs are the input files of a case by name, without those that are written as Go strings.
+func (s sample) inputs() map[string][]byte {
+	out := map[string][]byte{}
+	for _, f := range s.Files {
+		if name, ok := strings.CutPrefix(f.Name, "in/"); ok && !strings.Contains(name, ".quoted") {
+			out[name] = f.Data
+		}
+	}
+	return out
 }
 
 // exportAll writes reports of all runs of a catalog that can be reported and returns how many.

@@ -13,8 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -24,35 +23,14 @@ import (
 // page or in the terminal, and "yes TEXT" for what must. A place before it narrows it down: "terminal",
 // or the path of a page with a slash at its end ("/" is the home page): "cards/ not H100".
 func TestFalseFriends(t *testing.T) {
-	paths, err := filepath.Glob("testdata/friends/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, p := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(p), ".txtar"), func(t *testing.T) { falseFriend(t, p) })
-	}
+	goldentest.Run(t, "testdata/friends/*.txtar", falseFriend)
 }
 
-func falseFriend(t *testing.T, path string) {
-	a, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(bytes.TrimSpace(a.Comment)) == 0 {
-		t.Error("the case does not say what it shows")
-	}
-	dir, says := t.TempDir(), ""
-	for _, f := range a.Files {
-		if f.Name == "says" {
-			says = string(f.Data)
-			continue
-		}
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
+func falseFriend(t *testing.T, c *goldentest.Case) {
+	dir, says := t.TempDir(), c.Text("says")
+	for _, f := range c.Files {
+		if f.Name != "says" {
+			goldentest.Write(t, filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data)
 		}
 	}
 	texts := map[string]string{}

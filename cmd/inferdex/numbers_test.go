@@ -16,8 +16,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/format"
@@ -91,24 +89,15 @@ func ingestFiles(files map[string][]byte) (in numbersRead, err error) {
 // TestImpossibleNumbers replaces numbers of every sample of every format by what no measurement gives. It
 // costs a record at most, which is told: the ingest goes on, and the catalog has numbers alone.
 func TestImpossibleNumbers(t *testing.T) {
-	paths, err := filepath.Glob("../../ingest/format/*/testdata/*.txtar")
-	if err != nil || len(paths) < 100 {
-		t.Fatalf("%d cases, %v", len(paths), err)
+	samples := samplesOfFormats(t)
+	if len(samples) < 100 {
+		t.Fatalf("%d cases", len(samples))
 	}
-	for _, p := range paths {
-		name := strings.TrimPrefix(p, "../../ingest/format/")
+	for _, s := range samples {
+		name := strings.TrimPrefix(s.Path, "../../ingest/format/")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, err := txtar.ParseFile(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files := map[string][]byte{}
-			for _, f := range a.Files {
-				if in, ok := strings.CutPrefix(f.Name, "in/"); ok && !strings.HasSuffix(in, ".quoted") {
-					files[in] = f.Data
-				}
-			}
+			files := s.inputs()
 			if len(files) == 0 {
 				return
 			}

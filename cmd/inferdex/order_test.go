@@ -15,7 +15,6 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -94,23 +93,12 @@ func (l *library) text(runs bool) map[string]string {
 // shelves are sets of files that are ingested in random ways, by name: the samples of all formats.
 func shelves(t *testing.T) map[string]map[string][]byte {
 	out := map[string]map[string][]byte{}
-	samples, err := filepath.Glob("../../ingest/format/*/testdata/*.txtar")
-	if err != nil || len(samples) == 0 {
-		t.Fatalf("no samples: %v", err)
-	}
-	for _, s := range samples {
-		a, err := txtar.ParseFile(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pkg := path.Base(path.Dir(path.Dir(filepath.ToSlash(s))))
-		for _, f := range a.Files {
-			if name, ok := strings.CutPrefix(f.Name, "in/"); ok && !strings.Contains(name, ".quoted") {
-				if out[pkg] == nil {
-					out[pkg] = map[string][]byte{}
-				}
-				out[pkg][strings.TrimSuffix(path.Base(s), ".txtar")+"/"+name] = f.Data
+	for _, s := range samplesOfFormats(t) {
+		for name, data := range s.inputs() {
+			if out[s.format] == nil {
+				out[s.format] = map[string][]byte{}
 			}
+			out[s.format][s.Name+"/"+name] = data
 		}
 	}
 	// These bytes are a part of the report in suite too, and two places of one part are stored as one.

@@ -10,10 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
-	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/goldentest"
 )
 
 // TestScripts runs testdata/*.txtar: a first line of prose, the files of a catalog's directory,
@@ -22,48 +19,23 @@ import (
 // the script is standard input of the command after it; a line of the shell's "rm FILE" or
 // "cat FILE" does what it says.
 func TestScripts(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
-	for _, p := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(p), ".txtar"), func(t *testing.T) { script(t, p) })
-	}
+	goldentest.Run(t, "testdata/*.txtar", script)
 }
 
-func script(t *testing.T, path string) {
-	a, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(bytes.TrimSpace(a.Comment)) == 0 {
-		t.Error("the case does not say what it shows")
-	}
+func script(t *testing.T, c *goldentest.Case) {
 	dir := t.TempDir()
-	var lines []string
-	want := -1
-	for i, f := range a.Files {
-		switch f.Name {
-		case "script":
-			lines = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
-		case "want":
-			want = i
-		default:
-			name := filepath.Join(dir, filepath.FromSlash(f.Name))
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+	for _, f := range c.Files {
+		if f.Name != "script" && f.Name != "want" {
+			goldentest.Write(t, filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data)
 		}
 	}
-	if len(lines) == 0 || want < 0 {
+	commands := strings.TrimSpace(c.Text("script"))
+	if commands == "" || !goldentest.Update() && c.Text("want") == "" {
 		t.Fatal("a script needs the files \"script\" and \"want\"")
 	}
 	var got strings.Builder
 	stdin := ""
-	for _, line := range lines {
+	for line := range strings.SplitSeq(commands, "\n") {
 		fmt.Fprintf(&got, "$ %s\n", line)
 		words := strings.Fields(line)
 		switch words[0] {
@@ -97,14 +69,5 @@ func script(t *testing.T, path string) {
 			fmt.Fprintf(&got, "exit status %d\n", code)
 		}
 	}
-	if ingesttest.Update() {
-		a.Files[want].Data = []byte(got.String())
-		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if d := cmp.Diff(string(a.Files[want].Data), got.String()); d != "" {
-		t.Errorf("-want +got, -update accepts:\n%s", d)
-	}
+	c.Want(t, got.String())
 }

@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 )
 
 // canary is planted where secrets, names and prompts stand. No part of it may be found in anything that
@@ -125,27 +123,18 @@ func TestSecrets(t *testing.T) {
 
 func plantedEverywhere(t *testing.T, first int) {
 	t.Helper()
-	samples, err := filepath.Glob("../../ingest/format/*/testdata/*.txtar")
-	if err != nil || len(samples) == 0 {
-		t.Fatalf("no samples of formats: %v", err)
-	}
 	members, lines := plants(t)
 	if n := len(members) + len(lines); n < 250 {
 		t.Fatalf("%d shapes", n)
 	}
 	dir := t.TempDir()
 	files := 0
-	for _, sample := range samples {
-		a, err := txtar.ParseFile(sample)
-		if err != nil {
-			t.Fatal(err)
-		}
-		format := filepath.Base(filepath.Dir(filepath.Dir(sample)))
-		for _, f := range a.Files {
+	for _, s := range samplesOfFormats(t) {
+		for _, f := range s.Files {
 			if strings.HasPrefix(f.Name, "want") {
 				continue
 			}
-			name := filepath.Join("data", "raw", format, strings.TrimSuffix(filepath.Base(sample), ".txtar"), "hf_"+canary, filepath.FromSlash(f.Name))
+			name := filepath.Join("data", "raw", s.format, s.Name, "hf_"+canary, filepath.FromSlash(f.Name))
 			if err := writeFile(filepath.Join(dir, name), plant(f.Data, members, lines, first+37*files)); err != nil {
 				t.Fatal(err)
 			}

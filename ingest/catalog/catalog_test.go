@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 
@@ -84,22 +85,18 @@ func TestID(t *testing.T) {
 }
 
 func TestSlug(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"Llama-3.3-70B-Instruct", "llama-3.3-70b-instruct"},
-		{"org/Name: v1.0 ", "org-name-v1.0"},
-		{"Qwen2.5:7b", "qwen2.5-7b"},
-		{"../../etc/passwd", "etc-passwd"},
-		{"<script>alert(1)</script>", "script-alert-1-script"},
-		{"_inputs", "inputs"},
-		{"..", "x-" + record.Digest([]byte(".."))[:4]},
-		{"", "x-" + record.Digest(nil)[:4]},
-		{"模型", "x-" + record.Digest([]byte("模型"))[:4]},
-		{strings.Repeat("a", 300), strings.Repeat("a", 96) + "-" + record.Digest([]byte(strings.Repeat("a", 300)))[:4]},
-	} {
-		if got := Slug(c.in); got != c.want {
-			t.Errorf("Slug(%q) = %q, want %q", c.in, got, c.want)
-		}
-	}
+	goldentest.Table(t, Slug, map[string]string{
+		"Llama-3.3-70B-Instruct":    "llama-3.3-70b-instruct",
+		"org/Name: v1.0 ":           "org-name-v1.0",
+		"Qwen2.5:7b":                "qwen2.5-7b",
+		"../../etc/passwd":          "etc-passwd",
+		"<script>alert(1)</script>": "script-alert-1-script",
+		"_inputs":                   "inputs",
+		"..":                        "x-" + record.Digest([]byte(".."))[:4],
+		"":                          "x-" + record.Digest(nil)[:4],
+		"模型":                        "x-" + record.Digest([]byte("模型"))[:4],
+		strings.Repeat("a", 300):    strings.Repeat("a", 96) + "-" + record.Digest([]byte(strings.Repeat("a", 300)))[:4],
+	})
 }
 
 func TestMarshalLayout(t *testing.T) {

@@ -20,18 +20,9 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// resolved is a run with its names resolved, and plainRun one with no names known.
-func resolved(cr *catalog.Run, n *settings.Names) *figure.Run {
-	return figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{cr}}, n).Runs[0]
-}
-
-func plainRun(t *testing.T, cr *catalog.Run) *figure.Run {
-	t.Helper()
-	names, diags := settings.LoadNames()
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
-	return resolved(cr, names)
+// plainRun is a run of which no name is known.
+func plainRun(cr *catalog.Run) *figure.Run {
+	return figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{cr}}, &settings.Names{}).Runs[0]
 }
 
 // plain is a sentence with ordinary blanks.
@@ -62,7 +53,7 @@ var wantOfReport = []string{
 var falseOfReport = []string{"115", "input token", "nearly equal", "high concurrency"}
 
 func TestInsightsOfAReport(t *testing.T) {
-	got := sentences(plainRun(t, figuretest.Report()))
+	got := sentences(plainRun(figuretest.Report()))
 	if strings.Join(got, "\n") != strings.Join(wantOfReport, "\n") {
 		t.Errorf("sentences\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(wantOfReport, "\n"))
 	}
@@ -103,7 +94,7 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 func TestNoInsightWithoutItsCondition(t *testing.T) {
 	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: figuretest.Whole(1)},
 		Metrics: map[metric.ID]catalog.Stat{"ttft": figuretest.Dist(1, 1, 1.1), "output_throughput": figuretest.Value(10)}}}}
-	if in := Sentences(plainRun(t, r), nil); len(in) != 0 {
+	if in := Sentences(plainRun(r), nil); len(in) != 0 {
 		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
 	// Each change takes away the condition of some sentences of the report, and of no others.
@@ -133,7 +124,7 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 			c.do(&r.Points[i])
 		}
 		have := map[string]bool{}
-		for _, in := range Sentences(plainRun(t, r), nil) {
+		for _, in := range Sentences(plainRun(r), nil) {
 			have[in.Label] = true
 		}
 		for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase"} {
@@ -147,7 +138,7 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 	for i := range r.Points {
 		r.Points[i].Workload.NumPrompts = figuretest.Whole(1000)
 	}
-	if s := strings.Join(sentences(plainRun(t, r)), "\n"); strings.Contains(s, "prompts") {
+	if s := strings.Join(sentences(plainRun(r)), "\n"); strings.Contains(s, "prompts") {
 		t.Errorf("1000 prompts:\n%s", s)
 	}
 }

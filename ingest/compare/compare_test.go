@@ -19,18 +19,9 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// resolved is a run with its names resolved, and plainRun one with no names known.
+// resolved is a run with its names resolved.
 func resolved(cr *catalog.Run, n *settings.Names) *figure.Run {
 	return figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{cr}}, n).Runs[0]
-}
-
-func plainRun(t *testing.T, cr *catalog.Run) *figure.Run {
-	t.Helper()
-	names, diags := settings.LoadNames()
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
-	return resolved(cr, names)
 }
 
 func rates(series string, baseline bool, values ...float64) *figure.Run {

@@ -11,6 +11,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -189,7 +190,7 @@ func TestClassFields(t *testing.T) {
 				if actual > 0 {
 					p.Workload.Actual.Input = figuretest.Num(actual)
 				}
-				all = append(all, plainRun(t, figuretest.Run(fmt.Sprintf("r%d%d-%g", i, j, actual), "o/Dense-10B", "big", "1.0", p)))
+				all = append(all, resolved(figuretest.Run(fmt.Sprintf("r%d%d-%g", i, j, actual), "o/Dense-10B", "big", "1.0", p), &settings.Names{}))
 			}
 		}
 	}

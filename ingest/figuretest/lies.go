@@ -2,12 +2,69 @@ package figuretest
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/refute"
 )
 
-// Lies are copies of a claim, each with one of its numbers, truths or runs damaged, and what was.
-func Lies(t *testing.T, claim json.RawMessage, other string) map[string]json.RawMessage {
+// Holds makes catalogs with random numbers, each with the statements that state makes of it. Package refute, which
+// shares no code with the makers of statements, must find each of them true, and each lie that differs from one in a
+// number, a truth or a run, of the first lies statements of each kind. Each of some kinds must come up.
+func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog.Catalog) []refute.Statement, kinds ...string) {
+	t.Helper()
+	claims, told := 0, 0
+	seen := map[string]int{}
+	for range catalogs {
+		c := Invented(rnd)
+		k := refute.New(c)
+		all := state(c)
+		for _, f := range k.Check(all) {
+			t.Errorf("%s of run %s on %q: %q: %s\n%s", f.Kind, f.Run, f.Page, f.Text, f.Why, f.Claim)
+		}
+		claims += len(all)
+		for _, s := range all {
+			if seen[s.Kind]++; seen[s.Kind] > lies {
+				continue // lies of one kind are alike
+			}
+			for path, damaged := range lied(t, s.Claim) {
+				told++
+				lie := s
+				lie.Claim = damaged
+				if len(k.Check([]refute.Statement{lie})) == 0 {
+					t.Errorf("%s: %q: a lie at %s is not found: %s", s.Kind, s.Text, path, damaged)
+				}
+			}
+		}
+		if t.Failed() {
+			break
+		}
+	}
+	for _, kind := range kinds {
+		if seen[kind] == 0 {
+			t.Errorf("no claim of the kind %q was made", kind)
+		}
+	}
+	t.Logf("%d claims, all true; %d lies, all found; %v", claims, told, seen)
+}
+
+// Statement is a sentence as a site publishes it, read back.
+func Statement(t *testing.T, sentence any) (s refute.Statement) {
+	t.Helper()
+	b, err := json.Marshal(sentence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// lied are copies of a claim, each with one of its numbers, truths or runs damaged, by the place of what was.
+func lied(t *testing.T, claim json.RawMessage) map[string]json.RawMessage {
 	t.Helper()
 	out := map[string]json.RawMessage{}
 	var whole any
@@ -39,7 +96,7 @@ func Lies(t *testing.T, claim json.RawMessage, other string) map[string]json.Raw
 		case string:
 			switch path[strings.LastIndexByte(path, '.')+1:] {
 			case "run":
-				lie(path, set, v, other)
+				lie(path, set, v, "nosuchrun")
 			case "metric":
 				lie(path, set, v, "input_throughput")
 			case "stat":

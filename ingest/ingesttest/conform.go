@@ -37,18 +37,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// update is the flag -update of test programs. Generators run outside of tests too, where no
-// flag of theirs should appear.
-var update = func() *bool {
-	if !testing.Testing() {
-		return new(bool)
-	}
-	return flag.Bool("update", false, "write the golden files instead of comparing")
-}()
 
 // mutants is the flag -mutants of test programs: how many times as many damaged copies of each file are read,
 // which mutated counts.
@@ -65,10 +57,6 @@ var (
 
 // Mutated is how many damaged copies of files were read.
 func Mutated() int64 { return mutated.Load() }
-
-// Update reports whether the test was started with -update. A package that imports this one
-// asks here: the flag can be defined only once.
-func Update() bool { return *update }
 
 // A testCase is one txtar file.
 type testCase struct {
@@ -264,7 +252,7 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 	}
 
 	got := out.String()
-	if Update() {
+	if goldentest.Update() {
 		writeWant(t, c, got)
 	} else if diff := cmp.Diff(strings.Split(c.want, "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("%s (-want +got; -update writes the file):\n%s", c.path, diff)

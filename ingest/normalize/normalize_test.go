@@ -4,31 +4,26 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/metric"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
-
-var update = flag.Bool("update", false, "rewrite the want files of testdata")
 
 // lines is a format for tests: each line of a .rec file is a kind and a record as JSON. Its
 // Finish adds up the x of all samples named "part" and gives the sum as a figure, and the total
@@ -234,125 +229,100 @@ func (w *world) runs() map[string]string {
 // shows the raw records as well. Files below notes/ are notes on runs. No run may hold a line of
 // the file "never", but for its findings.
 func TestGolden(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no goldens: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(bytes.TrimSpace(a.Comment)) == 0 {
-				t.Error("a golden begins with a line of prose that says what it shows")
-			}
-			w := newWorld(t)
-			var steps, want, never string
-			for _, f := range a.Files {
-				switch {
-				case f.Name == "steps":
-					steps = string(f.Data)
-				case f.Name == "want":
-					want = string(f.Data)
-				case f.Name == "never": // lines that the catalog does not hold
-					never = strings.TrimSpace(string(f.Data))
-				case f.Name == "inferdex.toml":
-					c, diags := settings.LoadConfig(f.Data, f.Name)
-					if len(diags) > 0 {
-						t.Fatal(diags)
-					}
-					w.opts.Config = c
-				default:
-					w.files[f.Name] = &fstest.MapFile{Data: f.Data}
+	goldentest.Run(t, "testdata/*.txtar", func(t *testing.T, g *goldentest.Case) {
+		w := newWorld(t)
+		steps, never := strings.TrimSpace(g.Text("steps")), strings.TrimSpace(g.Text("never"))
+		for _, f := range g.Files {
+			switch f.Name {
+			case "steps", "want", "never":
+			case "inferdex.toml":
+				c, diags := settings.LoadConfig(f.Data, f.Name)
+				if len(diags) > 0 {
+					t.Fatal(diags)
 				}
+				w.opts.Config = c
+			default:
+				w.files[f.Name] = &fstest.MapFile{Data: f.Data}
 			}
-			showRaw := false
-			for _, step := range strings.Split(strings.TrimSpace(steps), "\n") {
-				word := strings.Fields(step)
-				switch word[0] {
-				case "ingest":
-					w.ingest(word[1:]...)
-				case "set":
-					f, err := settings.ParseSet(strings.TrimPrefix(step, "set "))
-					if err != nil {
-						t.Fatal(err)
-					}
-					w.opts.Set = append(w.opts.Set, f)
-				case "unset":
-					w.opts.Set = nil
-				case "remove":
-					delete(w.files, word[1])
-				case "move":
-					w.files[word[2]] = w.files[word[1]]
-					delete(w.files, word[1])
-				case "note": // note FILE ID: the file is data/notes/ID.toml from now on
-					w.notes["data/notes/"+word[2]+".toml"] = w.files[word[1]].Data
-					delete(w.files, word[1])
-				case "check":
-					r := w.read(word[1:])
-					diffs, _, err := Check(r, w.catalog(), w.options(r, word[1:]))
-					if err != nil {
-						t.Fatal(err)
-					}
-					w.report += fmt.Sprintf("check %s: %d differences\n", strings.Join(word[1:], " "), len(diffs))
-					for _, d := range diffs {
-						w.report += "\t" + d.File + ": " + d.Message + "\n"
-					}
-				case "edit": // edit FILE OLD NEW: somebody edits the catalog by hand
-					for n, f := range w.disk {
-						if ok, _ := path.Match(word[1], n); ok {
-							f.Data = bytes.ReplaceAll(f.Data, []byte(word[2]), []byte(word[3]))
-						}
-					}
-				case "raw":
-					showRaw = true
-				default:
-					t.Fatalf("step %q", step)
-				}
-			}
-			got := w.report
-			text := w.text()
-			for _, n := range slices.Sorted(maps.Keys(text)) {
-				if strings.HasSuffix(n, ".gz") && !showRaw {
-					continue
-				}
-				got += "\n" + n + "\n" + text[n]
-			}
-			runs := ""
-			for name, text := range w.runs() {
-				if !strings.HasSuffix(name, ".gz") {
-					text, _, _ = strings.Cut(text, "\n  \"findings\"") // they say why
-					runs += text
-				}
-			}
-			for line := range strings.SplitSeq(never, "\n") {
-				if line != "" && strings.Contains(runs, line) {
-					t.Errorf("the catalog says %q", line)
-				}
-			}
-			if *update {
-				a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool { return f.Name == "want" })
-				a.Files = append(a.Files, txtar.File{Name: "want", Data: []byte(got)})
-				if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+		}
+		showRaw := false
+		for _, step := range strings.Split(steps, "\n") {
+			word := strings.Fields(step)
+			switch word[0] {
+			case "ingest":
+				w.ingest(word[1:]...)
+			case "set":
+				f, err := settings.ParseSet(strings.TrimPrefix(step, "set "))
+				if err != nil {
 					t.Fatal(err)
 				}
-				return
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			// Whatever a golden does, doing its last ingest again changes nothing.
-			for _, step := range slices.Backward(strings.Split(strings.TrimSpace(steps), "\n")) {
-				if word := strings.Fields(step); word[0] == "ingest" && !strings.Contains(steps, "\nedit ") {
-					if out := w.ingest(word[1:]...); len(out.Update.Runs)+len(out.Update.Inputs)+len(out.Update.Remove) > 0 || out.NewPoints > 0 {
-						t.Errorf("a second ingest writes %d runs, %d inputs and removes %q", len(out.Update.Runs), len(out.Update.Inputs), out.Update.Remove)
-					}
-					break
+				w.opts.Set = append(w.opts.Set, f)
+			case "unset":
+				w.opts.Set = nil
+			case "remove":
+				delete(w.files, word[1])
+			case "move":
+				w.files[word[2]] = w.files[word[1]]
+				delete(w.files, word[1])
+			case "note": // note FILE ID: the file is data/notes/ID.toml from now on
+				w.notes["data/notes/"+word[2]+".toml"] = w.files[word[1]].Data
+				delete(w.files, word[1])
+			case "check":
+				r := w.read(word[1:])
+				diffs, _, err := Check(r, w.catalog(), w.options(r, word[1:]))
+				if err != nil {
+					t.Fatal(err)
 				}
+				w.report += fmt.Sprintf("check %s: %d differences\n", strings.Join(word[1:], " "), len(diffs))
+				for _, d := range diffs {
+					w.report += "\t" + d.File + ": " + d.Message + "\n"
+				}
+			case "edit": // edit FILE OLD NEW: somebody edits the catalog by hand
+				for n, f := range w.disk {
+					if ok, _ := path.Match(word[1], n); ok {
+						f.Data = bytes.ReplaceAll(f.Data, []byte(word[2]), []byte(word[3]))
+					}
+				}
+			case "raw":
+				showRaw = true
+			default:
+				t.Fatalf("step %q", step)
 			}
-		})
-	}
+		}
+		got := w.report
+		text := w.text()
+		for _, n := range slices.Sorted(maps.Keys(text)) {
+			if strings.HasSuffix(n, ".gz") && !showRaw {
+				continue
+			}
+			got += "\n" + n + "\n" + text[n]
+		}
+		runs := ""
+		for name, text := range w.runs() {
+			if !strings.HasSuffix(name, ".gz") {
+				text, _, _ = strings.Cut(text, "\n  \"findings\"") // they say why
+				runs += text
+			}
+		}
+		for line := range strings.SplitSeq(never, "\n") {
+			if line != "" && strings.Contains(runs, line) {
+				t.Errorf("the catalog says %q", line)
+			}
+		}
+		g.Want(t, got)
+		if goldentest.Update() {
+			return
+		}
+		// Whatever a golden does, doing its last ingest again changes nothing.
+		for _, step := range slices.Backward(strings.Split(steps, "\n")) {
+			if word := strings.Fields(step); word[0] == "ingest" && !strings.Contains(steps, "\nedit ") {
+				if out := w.ingest(word[1:]...); len(out.Update.Runs)+len(out.Update.Inputs)+len(out.Update.Remove) > 0 || out.NewPoints > 0 {
+					t.Errorf("a second ingest writes %d runs, %d inputs and removes %q", len(out.Update.Runs), len(out.Update.Inputs), out.Update.Remove)
+				}
+				break
+			}
+		}
+	})
 }
 
 // suite makes the files of one session: n loads in each of two scenarios, one record a file.
@@ -591,24 +561,20 @@ func TestIDsStay(t *testing.T) {
 }
 
 func TestStarted(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"20250424-225517", "2025-04-24T22:55:17"},
-		{"2024-07-09, 10:00:01", "2024-07-09T10:00:01"},
-		{"2025-12-23T15:30:09.123456", "2025-12-23T15:30:09"},
-		{"2026-04-28T07:06:41Z", "2026-04-28T07:06:41Z"},
-		{"2026-04-28T07:06:41+02:00", "2026-04-28T07:06:41+02:00"},
-		{"2026-04-28 07:06:41", "2026-04-28T07:06:41"},
-		{"2025-04-25-13:44", "2025-04-25T13:44"},
-		{" 2025-03-26 ", "2025-03-26"},
-		{"2025-13-26", ""},
-		{"0001-01-01", ""},
-		{"yesterday", ""},
-		{"", ""},
-	} {
-		if got := started(c.in); got != c.want {
-			t.Errorf("started(%q) = %q, want %q", c.in, got, c.want)
-		}
-	}
+	goldentest.Table(t, started, map[string]string{
+		"20250424-225517":            "2025-04-24T22:55:17",
+		"2024-07-09, 10:00:01":       "2024-07-09T10:00:01",
+		"2025-12-23T15:30:09.123456": "2025-12-23T15:30:09",
+		"2026-04-28T07:06:41Z":       "2026-04-28T07:06:41Z",
+		"2026-04-28T07:06:41+02:00":  "2026-04-28T07:06:41+02:00",
+		"2026-04-28 07:06:41":        "2026-04-28T07:06:41",
+		"2025-04-25-13:44":           "2025-04-25T13:44",
+		" 2025-03-26 ":               "2025-03-26",
+		"2025-13-26":                 "",
+		"0001-01-01":                 "",
+		"yesterday":                  "",
+		"":                           "",
+	})
 }
 
 func TestAgree(t *testing.T) {

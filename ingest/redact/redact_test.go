@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -313,7 +314,7 @@ func TestRedactSettings(t *testing.T) {
 
 // Messages of readers quote values: they go to logs, which others read.
 func TestRedactMessages(t *testing.T) {
-	for in, want := range map[string]string{
+	goldentest.Table(t, Message, map[string]string{
 		`"backend.api_key" is "correct-horse", a number was expected`:   `"backend.api_key" is "redacted", a number was expected`,
 		`"hf_token" is "a \"quoted\" one", a number was expected`:       `"hf_token" is "redacted", a number was expected`,
 		`"counts.host" is "gpu-7.example.com", a number was expected`:   `"counts.host" is "redacted", a number was expected`,
@@ -323,9 +324,5 @@ func TestRedactMessages(t *testing.T) {
 		`text that begins "Authorization: Bearer abcdefgh and so on"`:   `text that begins "Authorization: redacted and so on"`,
 		`"x" is "sk-abcdefghijklmnop", a number was expected`:           `"x" is "redacted", a number was expected`,
 		`"time_per_output_token" is "slow", a number was expected, see`: `"time_per_output_token" is "slow", a number was expected, see`,
-	} {
-		if got := Message(in); got != want {
-			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
-		}
-	}
+	})
 }

@@ -1,17 +1,13 @@
 package settings
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
 
 // TestMentions: names of folders and files as people write them, and the accelerators they name.
 func TestMentions(t *testing.T) {
-	n, diags := LoadNames(os.DirFS("../../data"))
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
+	n := repositoryNames(t)
 	for name, want := range map[string]string{
 		"8xMi300x-serving-meta":            "8x MI300X",
 		"4Mi300x-throughput-quark":         "4x MI300X",

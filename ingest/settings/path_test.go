@@ -1,17 +1,25 @@
 package settings
 
 import (
-	"os"
 	"testing"
+
+	"github.com/inferdex/inferdex/goldentest"
 )
+
+// named is what a name says, where that is nothing or not empty.
+func named(of func(string) (string, bool)) func(string) string {
+	return func(name string) string {
+		if got, ok := of(name); ok == (got != "") {
+			return got
+		}
+		return "an empty name that is known, or a name that is not"
+	}
+}
 
 // A name says what machine it was where it names exactly one accelerator; with two it says nothing.
 func TestHardwareIn(t *testing.T) {
-	n, diags := LoadNames(os.DirFS("../../data"))
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
-	for name, want := range map[string]string{
+	n := repositoryNames(t)
+	goldentest.Table(t, named(n.HardwareIn), map[string]string{
 		"8xMi300x-serving-meta":                 "8x MI300X",
 		"4Mi300x-serving":                       "4x MI300X",
 		"benchmark_results_nvidia-4090":         "RTX 4090",
@@ -26,27 +34,16 @@ func TestHardwareIn(t *testing.T) {
 		"":                                      "",
 		"vllm_0.6.3_qps16_amd_np1000_h100_h100": "H100",
 		"2xh100-then-4xh100":                    "",
-	} {
-		if got, ok := n.HardwareIn(name); got != want || ok != (want != "") {
-			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
-		}
-	}
+	})
 }
 
 // A model is proposed where a name spells out exactly one that is listed.
 func TestModelIn(t *testing.T) {
-	n, diags := LoadNames(os.DirFS("../../data"))
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
-	for name, want := range map[string]string{
+	n := repositoryNames(t)
+	goldentest.Table(t, named(n.ModelIn), map[string]string{
 		"Llama-3.1-8B-Instruct_tp2.json":                 "meta-llama/Llama-3.1-8B-Instruct",
 		"llama_3.1_8b_instruct":                          "meta-llama/Llama-3.1-8B-Instruct",
 		"llama-405b":                                     "",
 		"Llama-3.1-8B-Instruct_CodeLlama-7B-Instruct-hf": "",
-	} {
-		if got, ok := n.ModelIn(name); got != want || ok != (want != "") {
-			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
-		}
-	}
+	})
 }

@@ -2,55 +2,22 @@ package settings
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
-)
 
-var update = flag.Bool("update", false, "write the golden files instead of comparing")
+	"github.com/inferdex/inferdex/goldentest"
+)
 
 // TestGolden runs the cases of testdata/*.txtar. The files of a case are settings files under
 // their own names; "ask" holds one question a line; "want" the diagnostics and the answers.
 func TestGolden(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no testdata/*.txtar (%v)", err)
-	}
-	for _, p := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(p), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(bytes.TrimSpace(a.Comment)) == 0 {
-				t.Error("the first line must say what the case shows")
-			}
-			got := answer(a)
-			for i, f := range a.Files {
-				if f.Name != "want" {
-					continue
-				}
-				if *update {
-					a.Files[i].Data = []byte(got)
-					if err := os.WriteFile(p, txtar.Format(a), 0o666); err != nil {
-						t.Fatal(err)
-					}
-				} else if diff := cmp.Diff(strings.Split(string(f.Data), "\n"), strings.Split(got, "\n")); diff != "" {
-					t.Errorf("-want +got (-update writes the file):\n%s", diff)
-				}
-				return
-			}
-			t.Error("no want")
-		})
-	}
+	goldentest.Run(t, "testdata/*.txtar", func(t *testing.T, c *goldentest.Case) { c.Want(t, answer(c.Archive)) })
 }
 
 func answer(a *txtar.Archive) string {

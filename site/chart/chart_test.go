@@ -3,7 +3,6 @@ package chart
 import (
 	"bytes"
 	"encoding/xml"
-	"flag"
 	"fmt"
 	"image/png"
 	"io"
@@ -18,10 +17,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files and assets/css/chart.css")
 
 const styleSheet = "../../assets/css/chart.css"
 
@@ -48,7 +46,7 @@ func TestGolden(t *testing.T) {
 				}
 				b.WriteString(strings.ReplaceAll(s, "><", ">\n<") + "\n")
 			}
-			golden(t, filepath.Join("testdata", k.name+".svg"), b.String())
+			goldentest.File(t, filepath.Join("testdata", k.name+".svg"), b.String())
 		})
 		known[k.name+".svg"] = true
 	}
@@ -64,30 +62,10 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
-}
-
 func TestSelfContained(t *testing.T) {
 	c := throughput()
 	s := draw(t, c, Options{Size: Half, ID: "x", SelfContained: true, Titled: true})
-	golden(t, "testdata/self-contained.svg", strings.ReplaceAll(s, "><", ">\n<")+"\n")
+	goldentest.File(t, "testdata/self-contained.svg", strings.ReplaceAll(s, "><", ">\n<")+"\n")
 	check(t, "self-contained", s, Half)
 	for _, want := range []string{`xmlns="http://www.w3.org/2000/svg"`, "prefers-color-scheme:dark", light.series[1],
 		dark.series[3], "Hollow marks: KV cache full", `class="hd"`} {
@@ -102,7 +80,7 @@ func TestSelfContained(t *testing.T) {
 
 // TestStyleSheet holds assets/css/chart.css and the classes in use together.
 func TestStyleSheet(t *testing.T) {
-	golden(t, styleSheet, StyleSheet())
+	goldentest.File(t, styleSheet, StyleSheet())
 	rules := StyleSheet()
 	class := regexp.MustCompile(`class="([^"]*)"`)
 	var b bytes.Buffer

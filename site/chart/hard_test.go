@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/inferdex/inferdex/goldentest"
 )
 
 // hardData are what every kind of drawing has to bear. Each gives one value a series and place.
@@ -140,7 +142,7 @@ func TestHard(t *testing.T) {
 				a.Files = append(a.Files, txtar.File{Name: h.name + ".svg",
 					Data: []byte("<!-- " + h.says + " -->\n" + strings.ReplaceAll(s, "><", ">\n<") + "\n")})
 			}
-			golden(t, filepath.Join("testdata", "hard", k.name+".txtar"), string(txtar.Format(&a)))
+			goldentest.File(t, filepath.Join("testdata", "hard", k.name+".txtar"), txtar.Format(&a))
 		})
 	}
 }
@@ -169,7 +171,7 @@ func TestHardSmall(t *testing.T) {
 		a.Files = append(a.Files, txtar.File{Name: h.name + ".svg",
 			Data: []byte(strings.ReplaceAll(b.String(), "><", ">\n<"))})
 	}
-	golden(t, filepath.Join("testdata", "hard", "small.txtar"), string(txtar.Format(&a)))
+	goldentest.File(t, filepath.Join("testdata", "hard", "small.txtar"), txtar.Format(&a))
 }
 
 var (

@@ -3,7 +3,6 @@ package hugo
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,10 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/site/page"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // testInput is a small site: the layouts of testdata, the render hooks and partials of this
 // package, three generated pages, two hand-written ones, a note and a note without a page.
@@ -124,19 +122,7 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := archive("A small site below a base path, with hand-written pages, a note and a note without a page.", files, report)
-	const golden = "testdata/build.txtar"
-	if *update {
-		if err := os.WriteFile(golden, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
+	goldentest.File(t, "testdata/build.txtar", got)
 }
 
 // Without a base URL nothing absolute is written, and 404.html has no way to the rest.

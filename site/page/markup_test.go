@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/goldentest"
 )
 
 // hostile is text that must never be read as markup.
@@ -49,7 +51,7 @@ func TestMissingCellHasWords(t *testing.T) {
 }
 
 func TestWebAddress(t *testing.T) {
-	for s, want := range map[string]string{
+	goldentest.Table(t, WebAddress, map[string]string{
 		"https://example.org/a?b=c": "https://example.org/a?b=c",
 		" http://example.org ":      "http://example.org",
 		"javascript:alert(1)":       "",
@@ -58,11 +60,7 @@ func TestWebAddress(t *testing.T) {
 		"file:///etc/passwd":        "",
 		"example.org":               "",
 		"":                          "",
-	} {
-		if got := WebAddress(s); got != want {
-			t.Errorf("webAddress(%q) = %q, want %q", s, got, want)
-		}
-	}
+	})
 }
 
 func TestPlace(t *testing.T) {

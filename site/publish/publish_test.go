@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/goldentest"
 )
 
 // kept is where a catalog remembers its site.
@@ -29,17 +31,6 @@ func publishOn(output, kept string, on disk, files map[string]string) error {
 		}
 	}
 	return errors.Join(d.Commit(), d.Abort())
-}
-
-// put writes a file that is there before a site is published.
-func put(t *testing.T, name, data string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // mustPublish writes files as a site.
@@ -249,7 +240,7 @@ func TestForeignFilesAreKept(t *testing.T) {
 				mustPublish(t, output, first)
 			}
 			mine := filepath.Join(output, name)
-			put(t, mine, "mine")
+			goldentest.Write(t, mine, []byte("mine"))
 			if err := publishOn(output, kept(output), realDisk, second); err == nil ||
 				!strings.Contains(err.Error(), fmt.Sprintf("%q", name)) {
 				t.Errorf("%s: error %v", name, err)
@@ -271,7 +262,7 @@ func TestForeignFileThatAppearsLater(t *testing.T) {
 	if err := d.Write("index.html", []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(output, "mine.txt"), "mine")
+	goldentest.Write(t, filepath.Join(output, "mine.txt"), []byte("mine"))
 	if err := d.Commit(); err == nil {
 		t.Error("no error")
 	}
@@ -283,7 +274,7 @@ func TestWhatCanBeReplaced(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(dir, "file"), "")
+	goldentest.Write(t, filepath.Join(dir, "file"), []byte(""))
 	if err := os.Symlink("empty", filepath.Join(dir, "symlink")); err != nil {
 		t.Fatal(err)
 	}

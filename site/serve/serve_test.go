@@ -195,28 +195,27 @@ func TestRun(t *testing.T) {
 		t.Fatalf("status %d, %s", code, body)
 	}
 
-	write(t, source, "one")
-	if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
-		t.Fatalf("event %q", got)
+	shows := func(text string) {
+		t.Helper()
+		if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>"+text) {
+			t.Fatalf("status %d, %s", code, body)
+		}
 	}
-	if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
-		t.Fatalf("status %d, %s", code, body)
+	reloads := func(text string) {
+		t.Helper()
+		write(t, source, text)
+		if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
+			t.Fatalf("event %q", got)
+		}
+		shows(text)
 	}
+	reloads("one")
 
 	page = r.events("")
 	write(t, source, "bad two")
 	page.want(`event: build-error|data: "content/page.md:1: bad two"`)
-	if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>one") {
-		t.Fatalf("status %d, %s", code, body)
-	}
-
-	write(t, source, "three three")
-	if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
-		t.Fatalf("event %q", got)
-	}
-	if code, body := r.get(""); code != 200 || !strings.HasSuffix(body, "</head>three three") {
-		t.Fatalf("status %d, %s", code, body)
-	}
+	shows("one")
+	reloads("three three")
 	r.events("") // left open
 	r.stop()
 }

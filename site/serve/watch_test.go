@@ -7,16 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/goldentest"
 )
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	goldentest.Write(t, path, []byte(text))
 }
 
 func rename(t *testing.T, from, to string) {
@@ -147,14 +144,10 @@ func TestDisplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	up := filepath.Dir(filepath.Dir(w.roots[0].path))
-	for path, want := range map[string]string{
+	goldentest.Table(t, w.display, map[string]string{
 		filepath.Join(w.roots[0].path, "raw", "a b.json"): `"data/raw/a b.json"`,
 		filepath.Join(w.roots[1].path, "page.html"):       `"../layouts/page.html"`,
 		w.roots[0].path: `"data"`,
 		up:              fmt.Sprintf("%q", up),
-	} {
-		if got := w.display(path); got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
-		}
-	}
+	})
 }

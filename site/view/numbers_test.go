@@ -1,6 +1,10 @@
 package view
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/inferdex/inferdex/goldentest"
+)
 
 func TestPublishedNumber(t *testing.T) {
 	for s, want := range map[string]float64{"~8500 t/s ": 8500, "~36 t/s for each request": 36, "~150k tokens": 150000,
@@ -10,18 +14,10 @@ func TestPublishedNumber(t *testing.T) {
 			t.Errorf("publishedNumber(%q) = %v, %v, want %v", s, got, ok, want)
 		}
 	}
-	for s, want := range map[string]string{"~8500 t/s ": "~8\u202f500", "~150k tokens": "~150k", "NA": "NA"} {
-		if got := publishedShort(s); got != want {
-			t.Errorf("publishedShort(%q) = %q, want %q", s, got, want)
-		}
-	}
+	goldentest.Table(t, publishedShort, map[string]string{"~8500 t/s ": "~8\u202f500", "~150k tokens": "~150k", "NA": "NA"})
 }
 
 func TestShellQuote(t *testing.T) {
-	for s, want := range map[string]string{"a/b-c.d:1": "a/b-c.d:1", "": "''", "it's": `'it'\''s'`, "$(rm)": "'$(rm)'",
-		`{"image": 2}`: `'{"image": 2}'`} {
-		if got := shellQuote(s); got != want {
-			t.Errorf("shellQuote(%q) = %s, want %s", s, got, want)
-		}
-	}
+	goldentest.Table(t, shellQuote, map[string]string{"a/b-c.d:1": "a/b-c.d:1", "": "''", "it's": `'it'\''s'`, "$(rm)": "'$(rm)'",
+		`{"image": 2}`: `'{"image": 2}'`})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 )
@@ -58,13 +59,9 @@ func TestShellReadsQuotedWords(t *testing.T) {
 
 // TestParted holds that counts in messages are written as on the rest of a page, and nothing else is.
 func TestParted(t *testing.T) {
-	for in, want := range map[string]string{
+	goldentest.Table(t, parted, map[string]string{
 		"1015 of 2000 requests completed 4096 in, 128 out": "1\u202f015 of 2\u202f000 requests completed 4\u202f096 in, " +
 			"128 out",
 		"vLLM 0.8.2, 20250424 and 4096": "vLLM 0.8.2, 20250424 and 4096",
-	} {
-		if got := parted(in); got != want {
-			t.Errorf("parted(%q) = %q, want %q", in, got, want)
-		}
-	}
+	})
 }

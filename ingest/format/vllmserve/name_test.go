@@ -1,9 +1,13 @@
 package vllmserve
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/inferdex/inferdex/goldentest"
+)
 
 func TestVariant(t *testing.T) {
-	for name, want := range map[string]string{
+	goldentest.Table(t, variant, map[string]string{
 		"vllm-16.0qps-concurrency8-Tiny-1.5B-20250101-120000.json": "vllm-Tiny-1.5B",
 		"vllm-infqps-Tiny-1.5B-20250101-120500.json":               "vllm-Tiny-1.5B",
 		"1p3d_conc128_in2048_out128_20250923_033738.json":          "1p3d",
@@ -13,9 +17,5 @@ func TestVariant(t *testing.T) {
 		"run=3.json":               "",
 		"tiny_1k8k_fp8_conc4.json": "tiny-fp8",
 		"results.json":             "results",
-	} {
-		if got := variant(name); got != want {
-			t.Errorf("variant(%q) = %q, want %q", name, got, want)
-		}
-	}
+	})
 }

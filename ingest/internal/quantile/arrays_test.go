@@ -8,6 +8,16 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
+// valueOf is a value of a result, 0 for none.
+func valueOf(res *record.Result, q metric.ID, stat string) (v float64) {
+	for _, x := range res.Values {
+		if x.Quantity == q && x.Stat == stat {
+			v = x.Number
+		}
+	}
+	return v
+}
+
 // Of ten requests that "completed" three have no token and a time of 0. Percentiles are of the requests that
 // the tool's own mean and median are of, or there are none.
 func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
@@ -24,13 +34,7 @@ func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
 		res := &record.Result{Values: []record.Value{
 			{Quantity: metric.TTFT, Stat: metric.Mean, Number: c.mean, Unit: "ms"}, {Quantity: metric.TTFT, Stat: metric.Median, Number: c.median, Unit: "ms"}}}
 		Arrays(res, func(key string) jsonval.Value { return v.Get(key) }, func(text string) { t.Error(text) })
-		got := 0.0
-		for _, x := range res.Values {
-			if x.Quantity == metric.TTFT && x.Stat == "p75" {
-				got = x.Number
-			}
-		}
-		if got != c.p75 {
+		if got := valueOf(res, metric.TTFT, "p75"); got != c.p75 {
 			t.Errorf("%s: p75 is %v, want %v", c.name, got, c.p75)
 		}
 	}
@@ -68,13 +72,7 @@ func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
 			res.Values = []record.Value{{Quantity: c.quantity, Stat: metric.Mean, Number: c.mean, Unit: "ms"}}
 		}
 		Arrays(res, v.Get, func(text string) { t.Error(text) })
-		got := 0.0
-		for _, x := range res.Values {
-			if x.Quantity == c.quantity && x.Stat == "p90" {
-				got = x.Number
-			}
-		}
-		if got != c.p90 {
+		if got := valueOf(res, c.quantity, "p90"); got != c.p90 {
 			t.Errorf("%s: p90 is %v, want %v", c.name, got, c.p90)
 		}
 		if len(res.Doubts) != 1+c.doubts || res.Doubts[0].Code != record.DoubtNoOutput || res.Doubts[0].Text != "2 of 8" {

@@ -3,24 +3,21 @@ package sessions
 import (
 	"testing"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func TestVariant(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"agg_n50_in128_out64_c32", "agg"},
-		{"pd_1p1d_n100_in2048_out512_c128", "pd-1p1d"},
-		{"sglang_1204_1000_1024_512", "sglang"},
-		{"tiny_1k8k_conc4", "tiny"},
-		{"no_load here", "no_load here"}, // stays as written
-		{"default", "default"},
-		{"bs4", ""},
-		{"", ""},
-	} {
-		if got := Variant(c.name); got != c.want {
-			t.Errorf("Variant(%q) = %q, want %q", c.name, got, c.want)
-		}
-	}
+	goldentest.Table(t, Variant, map[string]string{
+		"agg_n50_in128_out64_c32":         "agg",
+		"pd_1p1d_n100_in2048_out512_c128": "pd-1p1d",
+		"sglang_1204_1000_1024_512":       "sglang",
+		"tiny_1k8k_conc4":                 "tiny",
+		"no_load here":                    "no_load here", // stays as written
+		"default":                         "default",
+		"bs4":                             "",
+		"":                                "",
+	})
 }
 
 func TestSplit(t *testing.T) {

@@ -1,0 +1,127 @@
+// Package goldentest holds what tests do with files: cases of testdata, each a txtar file that begins with a line of
+// prose, texts that are compared with a file or written to it, and files that a test invents.
+package goldentest
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// update is the flag -update of test programs. Generators run outside of tests too, where no
+// flag of theirs should appear.
+var update = func() *bool {
+	if !testing.Testing() {
+		return new(bool)
+	}
+	return flag.Bool("update", false, "write the golden files instead of comparing")
+}()
+
+// Update reports whether the test was started with -update.
+func Update() bool { return *update }
+
+// Case is a txtar file of a test. Its comment says what it shows.
+type Case struct {
+	*txtar.Archive
+	// Path is the path of the file, Name its name without extension.
+	Path, Name string
+}
+
+// Cases are the cases whose paths match a pattern, by path. It is an error where there is none, and where one does
+// not say what it shows.
+func Cases(t testing.TB, pattern string) (cs []*Case) {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no case matches %s: %v", pattern, err)
+	}
+	for _, p := range paths {
+		a, err := txtar.ParseFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(bytes.TrimSpace(a.Comment)) == 0 {
+			t.Errorf("%s: the first line must say what the case shows", p)
+		}
+		cs = append(cs, &Case{a, p, strings.TrimSuffix(filepath.Base(p), ".txtar")})
+	}
+	return cs
+}
+
+// Run runs a test of each case that matches a pattern, under the name of the case.
+func Run(t *testing.T, pattern string, test func(t *testing.T, c *Case)) {
+	t.Helper()
+	for _, c := range Cases(t, pattern) {
+		t.Run(c.Name, func(t *testing.T) { test(t, c) })
+	}
+}
+
+// Text is the text of a file of the case, empty where there is none.
+func (c *Case) Text(name string) string {
+	for _, f := range c.Files {
+		if f.Name == name {
+			return string(f.Data)
+		}
+	}
+	return ""
+}
+
+// Want compares a text with the file "want" of the case, or writes it there.
+func (c *Case) Want(t testing.TB, got string) {
+	t.Helper()
+	if !Update() {
+		differ(t, c.Path, c.Text("want"), got)
+		return
+	}
+	c.Files = slices.DeleteFunc(c.Files, func(f txtar.File) bool { return f.Name == "want" })
+	c.Files = append(c.Files, txtar.File{Name: "want", Data: []byte(got)})
+	Write(t, c.Path, txtar.Format(c.Archive))
+}
+
+// File compares a text with a file, or writes it there.
+func File[T string | []byte](t testing.TB, path string, got T) {
+	t.Helper()
+	if Update() {
+		Write(t, path, []byte(got))
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ(t, path, string(want), string(got))
+}
+
+func differ(t testing.TB, path, want, got string) {
+	t.Helper()
+	if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s (-want +got; -update writes the file):\n%s", path, d)
+	}
+}
+
+// Table holds a function against what it must give for some arguments.
+func Table[A, B comparable](t testing.TB, of func(A) B, want map[A]B) {
+	t.Helper()
+	for in, want := range want {
+		if got := of(in); got != want {
+			t.Errorf("of %#v it is %#v, want %#v", in, got, want)
+		}
+	}
+}
+
+// Write writes a file, with the directories that it is in.
+func Write(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
