@@ -17,18 +17,14 @@ func LoadPhrase(p *catalog.Point) string {
 	switch {
 	case !ok:
 		return ""
-	case t == "inf":
-		return "all requests at once"
 	case axis == record.AxisConcurrency && t == "1":
 		return "one request at a time"
-	case axis == record.AxisConcurrency:
-		return fmt.Sprintf("at %s parallel requests", t)
-	case axis == record.AxisRate && t == "1":
-		return "at 1 request/s"
-	case axis == record.AxisRate:
-		return fmt.Sprintf("at %s requests/s", t)
+	case t == "inf":
+		return LoadNoun(p)
+	case axis == record.AxisBatch:
+		return "at batch " + t
 	}
-	return "at batch " + t
+	return "at " + LoadNoun(p)
 }
 
 // LoadNoun is a load as the subject of a sentence, in the plural: "4 parallel requests".

@@ -46,14 +46,7 @@ var Format = &ingest.Format{
 const tool = "llm-d-benchmark"
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Kind() != jsonval.Object || !o.Has("metrics") {
-			o.Bad("", "no entry of a Prism catalogue: it lacks \"metrics\"")
-			return
-		}
-		emit(entry(o))
-	}, emit)
+	object.EachWith(src, "metrics", "no entry of a Prism catalogue", func(o *object.Object) { emit(entry(o)) }, emit)
 	return nil
 }
 

@@ -75,14 +75,7 @@ var columns = map[string]record.Value{
 }
 
 func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Kind() != jsonval.Object || !o.Has("Test name") {
-			o.Bad("", "no row of a suite's table: \"Test name\" is missing")
-			return
-		}
-		emit(row(o))
-	}, emit)
+	object.EachWith(src, "Test name", "no row of a suite's table", func(o *object.Object) { emit(row(o)) }, emit)
 	return nil
 }
 

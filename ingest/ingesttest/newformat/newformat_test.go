@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/goldentest"
 )
 
 // The skeleton, in a copy of the module, compiles, is listed, and reads its own sample.
@@ -21,12 +23,12 @@ func TestNewFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(root, name), data, 0o666); err != nil {
+		goldentest.Write(t, filepath.Join(root, name), data)
+	}
+	for _, dir := range []string{"ingest", "goldentest"} {
+		if err := os.CopyFS(filepath.Join(root, dir), os.DirFS("../../../"+dir)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.CopyFS(filepath.Join(root, "ingest"), os.DirFS("../..")); err != nil {
-		t.Fatal(err)
 	}
 	if err := newFormat(root, "mybench"); err != nil {
 		t.Fatal(err)

@@ -32,6 +32,18 @@ func Each(src *ingest.Source, flatten bool, what string, object func(*Object), e
 	}, emit)
 }
 
+// EachWith is as [Each] for objects that have a member: of what is no such object the error says what it is not,
+// "no row of a suite's table".
+func EachWith(src *ingest.Source, member, not string, object func(*Object), emit func(record.Record)) {
+	Values(src, true, func(v jsonval.Value) {
+		if o := New(src.Path(), v, emit); v.Kind() == jsonval.Object && o.Has(member) {
+			object(o)
+		} else {
+			o.Bad("", "%s: it lacks %q", not, member)
+		}
+	}, emit)
+}
+
 // Is reports whether o was made of an object. Where it was not, an error says that what, "a result",
 // was expected.
 func (o *Object) Is(what string) bool {
