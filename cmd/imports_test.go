@@ -89,7 +89,7 @@ var owner = map[string][]string{
 	"golang.org/x/tools":                    {"goldentest", "ingest/ingesttest"},
 	"github.com/google/go-github":           {"ingest/fetch"},
 	"github.com/hashicorp/go-retryablehttp": {"ingest/fetch"},
-	"golang.org/x/sync":                     {"ingest", "site/check"},
+	"golang.org/x/sync":                     {"ingest", "site/check", "site/hugo"},
 	"github.com/google/go-cmp":              {"goldentest", "ingest/ingesttest"},
 }
 

@@ -15,9 +15,30 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
 	"github.com/inferdex/inferdex/site/view"
 )
+
+// allFiles are the files of a site beside its pages, those that are written with them too.
+func allFiles(t *testing.T, s *Site) (list []page.File) {
+	t.Helper()
+	for p, err := range s.Pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Files != nil {
+			list = slices.AppendSeq(list, p.Files)
+		}
+	}
+	for f, err := range s.Files() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f)
+	}
+	return list
+}
 
 // filesOf writes all files of the catalog of tests but the pictures, which have tests of their own.
 func filesOf(t *testing.T, change func(*view.Options)) map[string][]byte {
@@ -28,10 +49,7 @@ func filesOf(t *testing.T, change func(*view.Options)) map[string][]byte {
 		change(&o)
 	}
 	out := map[string][]byte{}
-	for f, err := range New(ix, c, o).Files() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range allFiles(t, New(ix, c, o)) {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil {
 			t.Fatalf("%s: %v", f.Path, err)

@@ -16,7 +16,7 @@ type Site struct {
 	views *view.Site
 	data  *data.Set
 	o     view.Options
-	made  []view.Made // what Pages made, once it has come to its end
+	days  map[string]string // the listed pages with the days of their newest runs, once Pages has come to its end
 }
 
 // New is the site of a catalog.
@@ -28,7 +28,10 @@ func New(ix *figure.Index, c *catalog.Catalog, o view.Options) *Site {
 // Pages makes all pages, one after the other. An error ends the sequence.
 func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 	return func(yield func(*page.Page, error) bool) {
-		var made []view.Made
+		days := map[string]string{}
+		for _, p := range s.o.Written {
+			days[p] = ""
+		}
 		s.data.Silence()
 		for m, err := range s.views.Pages() {
 			if err != nil {
@@ -36,23 +39,23 @@ func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 				return
 			}
 			s.data.State(m.Page.Path, m.Said)
-			m.Said = nil
-			made = append(made, m)
+			if m.Listed {
+				days[m.Page.Path] = m.Modified
+			}
 			if !yield(m.Page, nil) {
 				return
 			}
 		}
-		s.made = made
+		s.days = days
 	}
 }
 
-// Files are what a site holds beside its pages: downloads, a file for each chart of cards, runs,
-// models, accelerators and engines, what scripts load, previews, badges, feeds, sitemap, robots.txt
-// and the like. They are those of the pages that Pages made; before it, the pages are made here. An
-// error ends the sequence.
+// Files are what a site holds beside its pages and their charts: downloads, what scripts load,
+// previews, badges, feeds, sitemap, robots.txt and the like. They are those of the pages that Pages
+// made; before it, the pages are made here. An error ends the sequence.
 func (s *Site) Files() iter.Seq2[page.File, error] {
 	return func(yield func(page.File, error) bool) {
-		if s.made == nil {
+		if s.days == nil {
 			for _, err := range s.Pages() {
 				if err != nil {
 					yield(page.File{}, err)
@@ -65,20 +68,6 @@ func (s *Site) Files() iter.Seq2[page.File, error] {
 				return
 			}
 		}
-		days := map[string]string{}
-		for _, p := range s.o.Written {
-			days[p] = ""
-		}
-		for _, m := range s.made {
-			if m.Listed {
-				days[m.Page.Path] = m.Modified
-			}
-			for f := range m.Charts(s.o.PNG) {
-				if !yield(f, nil) {
-					return
-				}
-			}
-		}
 		for f, err := range s.data.Files() {
 			if !yield(f, err) {
 				return
@@ -89,7 +78,7 @@ func (s *Site) Files() iter.Seq2[page.File, error] {
 				return
 			}
 		}
-		for _, f := range slices.Concat(s.views.Redirects(), s.data.Plain(days)) {
+		for _, f := range slices.Concat(s.views.Redirects(), s.data.Plain(s.days)) {
 			if !yield(f, nil) {
 				return
 			}

@@ -55,10 +55,7 @@ func makeAll(t *testing.T) (pages map[string]*made, files map[string]bool) {
 		}
 		pages[p.Path] = m
 	}
-	for f, err := range New(ix, c, o).Files() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range allFiles(t, New(ix, c, o)) {
 		if files[f.Path] {
 			t.Errorf("two files at %q", f.Path)
 		}

@@ -12,10 +12,10 @@ type svgPen struct {
 	title  string
 	attrs  bytes.Buffer // data attributes of what comes next
 	path   []byte
-	op     byte                // last command in path, for what may be left out
-	x, y   int                 // current place
-	sx, sy int                 // start of the subpath
-	used   usage               // by a self-contained drawing
+	op     byte  // last command in path, for what may be left out
+	x, y   int   // current place
+	sx, sy int   // start of the subpath
+	used   usage // by a self-contained drawing
 }
 
 func (p *svgPen) label(t string) { p.title = t }

@@ -93,6 +93,11 @@ func (g *Set) downloads() []view.Download {
 		list = append(list, view.Download{File: page.File{Path: "data/models/" + m.Slug + ".csv.gz",
 			Write: packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, What: "points of " + m.Name})
 	}
+	for i := range list {
+		if list[i].Path != ClaimsPath { // packed as pages are made
+			list[i].Write = kept(list[i].Write)
+		}
+	}
 	return list
 }
 

@@ -1,10 +1,12 @@
 package data
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/site/view"
@@ -28,6 +30,23 @@ func packed(f func(io.Writer) error) func(io.Writer) error {
 			return err
 		}
 		return z.Close()
+	}
+}
+
+// kept writes what f wrote at first: the page of downloads asks how large a file is, and the file is
+// written later.
+func kept(f func(io.Writer) error) func(io.Writer) error {
+	written := sync.OnceValues(func() ([]byte, error) {
+		var b bytes.Buffer
+		err := f(&b)
+		return b.Bytes(), err
+	})
+	return func(w io.Writer) error {
+		data, err := written()
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,15 @@ const standIn = "inferdex--"
 // fallback is the layout of a generated page whose kind has none of its own.
 const fallback = "report"
 
-// nameLayouts finds the layouts in source: the name that Hugo is to know each by, by its own name.
+// begin stands at the beginning of each layout that Hugo carries out first: the page is made then.
+const begin = `{{ $_ := site.Params.inferdex.Begin .Params.key }}`
+
+// defines tells layouts that only fill blocks of baseof.html from those that are carried out themselves:
+// the former begin with a definition, behind comments.
+var defines = regexp.MustCompile(`^(?s:\s|{{-?\s*/\*.*?\*/\s*-?}})*{{-?\s*define\b`)
+
+// nameLayouts finds the layouts in source: the name that Hugo is to know each by, by its own name. Those
+// that it carries out first get their begin.
 func nameLayouts(source afero.Fs) (map[string]string, error) {
 	dir := path.Join(workDir, "layouts")
 	files, err := afero.ReadDir(source, dir)
@@ -36,13 +45,20 @@ func nameLayouts(source afero.Fs) (map[string]string, error) {
 			continue
 		}
 		names[name] = name
+		data, err := afero.ReadFile(source, path.Join(dir, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if !defines.Match(data) {
+			data = append([]byte(begin), data...)
+		}
+		file := []string{f.Name()}
 		if slices.Contains(kindsOfHugo, name) {
 			names[name] = standIn + name
-			data, err := afero.ReadFile(source, path.Join(dir, f.Name()))
-			if err != nil {
-				return nil, err
-			}
-			if err := afero.WriteFile(source, path.Join(dir, standIn+f.Name()), data, 0o666); err != nil {
+			file = append(file, standIn+f.Name())
+		}
+		for _, name := range file {
+			if err := afero.WriteFile(source, path.Join(dir, name), data, 0o666); err != nil {
 				return nil, err
 			}
 		}

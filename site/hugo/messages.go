@@ -73,9 +73,11 @@ var (
 	execution = regexp.MustCompile(`(?:execute|parse) of template failed: template: [^ ]+?:(?:\d+:)*` +
 		`(?: executing "[^"]*" at)?`)
 	// A layout that baseof.html cannot be put around, because of a mistake in one of the two.
-	inBase   = regexp.MustCompile(`apply base template failed: template: ([^:\s]+):(\d+): (.*)`)
-	noFunc   = regexp.MustCompile(`^function "([^"]*)" not defined`)
-	security = regexp.MustCompile(`(?s); the current security configuration is:.*`)
+	inBase = regexp.MustCompile(`apply base template failed: template: ([^:\s]+):(\d+): (.*)`)
+	// A place on the first line of a layout.
+	firstLine = regexp.MustCompile(`(layouts/[^/:"\s]+\.html):1:(\d+)`)
+	noFunc    = regexp.MustCompile(`^function "([^"]*)" not defined`)
+	security  = regexp.MustCompile(`(?s); the current security configuration is:.*`)
 )
 
 // rename puts what the user knows where Hugo names its own: files and pages. The message is about j,
@@ -102,7 +104,20 @@ func (f *Feed) rename(s string, j *job) string {
 		}
 		return m
 	})
-	return place.ReplaceAllString(strings.ReplaceAll(s, standIn, ""), "$1$2")
+	return f.written(place.ReplaceAllString(strings.ReplaceAll(s, standIn, ""), "$1$2"))
+}
+
+// written are the places of a message as the files were written: without what begin put before them.
+func (f *Feed) written(s string) string {
+	return firstLine.ReplaceAllStringFunc(s, func(p string) string {
+		m := firstLine.FindStringSubmatch(p)
+		column, err := strconv.Atoi(m[2])
+		data, failed := afero.ReadFile(f.source, path.Join(workDir, m[1]))
+		if err != nil || failed != nil || column <= len(begin) || !strings.HasPrefix(string(data), begin) {
+			return p
+		}
+		return fmt.Sprintf("%s:1:%d", m[1], column-len(begin))
+	})
 }
 
 // about is the page that a message of Hugo is about, or nil.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/gohugoio/hugo/common/hmaps"
+
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -74,12 +76,13 @@ func (f *Feed) collect(ctx context.Context) error {
 
 // addPage adds a generated page with its note.
 func (f *Feed) addPage(p *page.Page) error {
-	j := &job{path: p.Path, title: p.Title, kind: p.Kind, fragments: p.Fragments}
-	view, err := plain(p.Params)
-	if err != nil {
-		return fmt.Errorf("%s: %w", j, err)
+	j := &job{path: p.Path, title: p.Title, kind: p.Kind, make: p.Make, params: hmaps.Params{}}
+	if j.make == nil {
+		if err := j.show(p); err != nil {
+			return err
+		}
 	}
-	params := map[string]any{"page": view}
+	params := map[string]any{"page": j.params}
 	d := f.content.note(p.Path)
 	if d == nil {
 		return f.add(j, p.Description, folder(p.Path), params)
@@ -91,6 +94,19 @@ func (f *Feed) addPage(p *page.Page) error {
 
 // ownParams are the parameters of a page that its front matter does not set.
 var ownParams = []string{"page", "note", "kind", "root", "path", "dir", "canonical"}
+
+// Begin makes the page that Hugo knows by a key, before its layout is carried out: see begin.
+func (f *Feed) Begin(key string) (string, error) {
+	j := f.out.job(key)
+	if j == nil || j.make == nil {
+		return "", nil
+	}
+	p, err := j.make()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", j, err)
+	}
+	return "", j.show(p)
+}
 
 // addDocument adds a hand-written page.
 func (f *Feed) addDocument(d *document) error {
@@ -125,6 +141,7 @@ func (f *Feed) add(j *job, description, dir string, params map[string]any) error
 		return err
 	}
 	params["kind"] = j.kind
+	params["key"] = j.key
 	params["root"] = f.root(j.path)
 	params["path"] = j.path
 	params["dir"] = dir

@@ -7,27 +7,59 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/gohugoio/hugo/common/hmaps"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/inferdex/inferdex/site/page"
 )
 
 // A job is a page that Hugo has been asked to render.
 type job struct {
-	path      string // Page.Path.
-	title     string
-	key       string         // What Hugo knows the page by.
-	file      string         // The file of content/ it comes from; empty for generated pages.
-	note      string         // The file of content/ with the note of a generated page, or empty.
-	body      string         // The text.
-	bodyLine  int            // Where it begins in that file, from 1; 0 where there is no file.
-	kind      string         // Page.Kind; of a hand-written page the layout it asks for.
-	layout    string         // The file of the layout that renders it.
-	entry     map[string]any // What Hugo is told of the page.
+	path     string // Page.Path.
+	title    string
+	key      string         // What Hugo knows the page by.
+	file     string         // The file of content/ it comes from; empty for generated pages.
+	note     string         // The file of content/ with the note of a generated page, or empty.
+	body     string         // The text.
+	bodyLine int            // Where it begins in that file, from 1; 0 where there is no file.
+	kind     string         // Page.Kind; of a hand-written page the layout it asks for.
+	layout   string         // The file of the layout that renders it.
+	entry    map[string]any // What Hugo is told of the page.
+	// What Page.Make makes again stands here only while the page is rendered; params is the map that
+	// Hugo has.
+	make      func() (*page.Page, error)
+	params    hmaps.Params
 	fragments map[string]page.Fragment
+	files     iter.Seq[page.File]
 	written   bool
+}
+
+// show gives the job what is rendered of its page.
+func (j *job) show(p *page.Page) error {
+	view, err := plain(p.Params)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j, err)
+	}
+	if of, ok := view.(map[string]any); ok {
+		hmaps.PrepareParams(of)
+		maps.Copy(j.params, of)
+	}
+	j.fragments, j.files = p.Fragments, p.Files
+	return nil
+}
+
+// hide takes away what can be made again.
+func (j *job) hide() {
+	if j.make != nil {
+		clear(j.params)
+		j.fragments, j.files = nil, nil
+	}
 }
 
 // source is the file of content/ that the text of the page comes from, or the page itself.
@@ -99,7 +131,7 @@ func newSink(write func(name string, data []byte) error) *sink {
 // rehearsal returns a sink for the same pages that writes nothing and asks for no fragment.
 func (s *sink) rehearsal() *sink {
 	r := newSink(nil)
-	r.keys = s.keys
+	r.keys, r.jobs = s.keys, s.jobs
 	return r
 }
 
@@ -181,28 +213,34 @@ func (s *sink) put(name string, data []byte) error {
 	return nil
 }
 
-// putAll writes files that are no pages. It stops at the first that cannot be written.
+// putAll writes files that are no pages. Several at a time; it stops at the first that cannot be written.
 func (s *sink) putAll(ctx context.Context, files iter.Seq2[page.File, error]) error {
 	if files == nil {
 		return nil
 	}
-	var b bytes.Buffer
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for f, err := range files {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			return err
+			return cmp.Or(g.Wait(), err)
 		}
-		b.Reset()
-		if err := guard(func() error { return f.Write(&b) }); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
-		}
-		if err := s.put(f.Path, b.Bytes()); err != nil {
-			return err
-		}
+		g.Go(func() error { return s.putFile(f) })
 	}
-	return nil
+	return g.Wait()
+}
+
+// putFile writes a file that is no page.
+func (s *sink) putFile(f page.File) error {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := guard(func() error { return f.Write(b) }); err != nil {
+		return fmt.Errorf("%s: %w", f.Path, err)
+	}
+	return s.put(f.Path, b.Bytes())
 }
 
 // buffers holds the buffers of pages that are written, so that their number follows that of the
@@ -211,13 +249,13 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // publish takes a file from Hugo.
 func (s *sink) publish(name string, data []byte) error {
-	if s.write == nil {
-		return nil
-	}
 	s.mu.Lock()
 	j, err := s.jobs[name], s.err
 	s.mu.Unlock()
-	if err != nil {
+	if j != nil {
+		defer j.hide()
+	}
+	if err != nil || s.write == nil {
 		return err
 	}
 	if j == nil {
@@ -238,6 +276,13 @@ func (s *sink) publish(name string, data []byte) error {
 	}
 	if err := s.put(fileName(j.path), b.Bytes()); err != nil {
 		return err
+	}
+	if j.files != nil {
+		for f := range j.files {
+			if err := s.putFile(f); err != nil {
+				return s.fail(err)
+			}
+		}
 	}
 	s.mu.Lock()
 	j.written = true

@@ -2,7 +2,10 @@
 // markup and links. It knows no catalog, no template and no Hugo.
 package page
 
-import "io"
+import (
+	"io"
+	"iter"
+)
 
 // Page is one page to be rendered.
 type Page struct {
@@ -20,6 +23,12 @@ type Page struct {
 	Params any
 	// Fragments are spliced in where the layout calls the partial "fragment" with their name.
 	Fragments map[string]Fragment
+	// Files are written with the page: its charts. Nil: there are none.
+	Files iter.Seq[File]
+	// Make makes the page again, where that is cheaper than to hold it until its turn comes: then of this
+	// value only what stands above Params is kept. It may be called at any time, by several at once, and
+	// makes the same page each time. Nil: the page is held.
+	Make func() (*Page, error)
 }
 
 // Fragment writes a piece of finished HTML: a chart, a large table, raw records. It is called

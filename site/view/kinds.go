@@ -19,7 +19,7 @@ type kind struct {
 	charts, unlisted bool
 	// pages are the functions that make its pages. Each is called when its turn comes, so that not
 	// all pages are held at once. Nil for a kind whose pages come with those of another.
-	pages func(*Site) []func() ([]*draft, error)
+	pages func(*Site) []func() (*draft, error)
 }
 
 // kinds are all kinds of page, in the order of the site.
@@ -50,26 +50,26 @@ var kinds = []kind{
 }
 
 // one is a kind of which there is one page.
-func one(f func(*Site) *draft) func(*Site) []func() ([]*draft, error) {
+func one(f func(*Site) *draft) func(*Site) []func() (*draft, error) {
 	return each(func(g *Site) []*Site { return []*Site{g} }, func(g, _ *Site) *draft { return f(g) })
 }
 
 // each is a kind of which there is a page for each of some things.
-func each[T any](list func(*Site) []T, f func(*Site, T) *draft) func(*Site) []func() ([]*draft, error) {
-	return func(g *Site) []func() ([]*draft, error) {
-		var out []func() ([]*draft, error)
+func each[T any](list func(*Site) []T, f func(*Site, T) *draft) func(*Site) []func() (*draft, error) {
+	return func(g *Site) []func() (*draft, error) {
+		var out []func() (*draft, error)
 		for _, x := range list(g) {
-			out = append(out, func() ([]*draft, error) { return []*draft{f(g, x)}, nil })
+			out = append(out, func() (*draft, error) { return f(g, x), nil })
 		}
 		return out
 	}
 }
 
 // scorecardPages are the scorecards but the one on the home page, and the parts of large ones.
-func (g *Site) scorecardPages() []func() ([]*draft, error) {
-	var out []func() ([]*draft, error)
+func (g *Site) scorecardPages() []func() (*draft, error) {
+	var out []func() (*draft, error)
 	add := func(v *scoreView, part *scorePart) {
-		out = append(out, func() ([]*draft, error) { return []*draft{g.scorecardPage(v, part)}, nil })
+		out = append(out, func() (*draft, error) { return g.scorecardPage(v, part), nil })
 	}
 	for _, v := range g.scores.views() {
 		if v != g.scores.front {
@@ -82,11 +82,17 @@ func (g *Site) scorecardPages() []func() ([]*draft, error) {
 	return out
 }
 
-// allRunPages are the pages of all runs, each with those of its records.
-func (g *Site) allRunPages() []func() ([]*draft, error) {
-	var out []func() ([]*draft, error)
+// allRunPages are the pages of all runs, each with those of its parts that are too large to stand on it.
+func (g *Site) allRunPages() []func() (*draft, error) {
+	var out []func() (*draft, error)
 	for _, r := range g.Index.Runs {
-		out = append(out, func() ([]*draft, error) { return g.runPages(r) })
+		out = append(out, func() (*draft, error) { return g.runPage(r) })
+		if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
+			out = append(out, func() (*draft, error) { return g.acrossPage(r), nil })
+		}
+		if manySources(r) {
+			out = append(out, func() (*draft, error) { return g.sourcesPage(r), nil })
+		}
 	}
 	return out
 }
@@ -99,8 +105,7 @@ type Made struct {
 	// Modified is the day of the newest run on the page, "" where it is not known.
 	Modified string
 	// Said are the sentences that the page states of numbers.
-	Said   []claim.Sentence
-	charts []svgGroup
+	Said []claim.Sentence
 }
 
 // Pages makes all pages, one after the other. An error ends the sequence.
@@ -115,30 +120,38 @@ func (g *Site) Pages() iter.Seq2[Made, error] {
 				continue
 			}
 			for _, f := range k.pages(g) {
-				ds, err := f()
+				d, err := f()
 				if err != nil {
 					yield(Made{}, err)
 					return
 				}
-				for _, d := range ds {
-					k := of[d.page.Kind]
-					m := Made{Page: d.page, Listed: !k.unlisted, Modified: d.modified, Said: d.said}
+				k := of[d.page.Kind]
+				finished := func(d *draft) *page.Page {
 					if k.charts {
-						m.charts = d.svgs
+						d.page.Files = charts(d.svgs, g.Options.PNG)
 					}
-					if !yield(m, nil) {
-						return
+					return d.page
+				}
+				m := Made{Page: finished(d), Listed: !k.unlisted, Modified: d.modified, Said: d.said}
+				m.Page.Make = func() (*page.Page, error) {
+					d, err := f()
+					if err != nil {
+						return nil, err
 					}
+					return finished(d), nil
+				}
+				if !yield(m, nil) {
+					return
 				}
 			}
 		}
 	}
 }
 
-// Charts are the files of the page's charts, with png each as a picture of pixels too.
-func (m Made) Charts(png bool) iter.Seq[page.File] {
+// charts are the files of a page's charts, with png each as a picture of pixels too.
+func charts(groups []svgGroup, png bool) iter.Seq[page.File] {
 	return func(yield func(page.File) bool) {
-		for _, s := range m.charts {
+		for _, s := range groups {
 			cs := s.charts()
 			for i, path := range s.paths[:min(len(s.paths), len(cs))] {
 				if !yield(page.File{Path: path, Write: func(w io.Writer) error {
@@ -157,7 +170,7 @@ func (m Made) Charts(png bool) iter.Seq[page.File] {
 }
 
 // unidentifiedPages is one page where there are runs without model or hardware.
-func (g *Site) unidentifiedPages() []func() ([]*draft, error) {
+func (g *Site) unidentifiedPages() []func() (*draft, error) {
 	if len(g.Index.Unidentified()) == 0 {
 		return nil
 	}

@@ -11,23 +11,11 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// runPages are the page of a run and those of its parts that are too large to stand on it.
-func (g *Site) runPages(r *figure.Run) ([]*draft, error) {
+func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	raw, err := g.rawRecords(r)
 	if err != nil {
 		return nil, err
 	}
-	out := []*draft{g.runPage(r, raw)}
-	if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
-		out = append(out, g.acrossPage(r))
-	}
-	if manySources(r) {
-		out = append(out, g.sourcesPage(r))
-	}
-	return out, nil
-}
-
-func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	title := r.Card.Title()
 	name := title
 	if r.Named {
@@ -69,7 +57,7 @@ func (g *Site) runPage(r *figure.Run, raw *rawSet) *draft {
 	d.rawSection(r, raw)
 	d.runPager(r)
 	d.reportLinks(r)
-	return d.done()
+	return d.done(), nil
 }
 
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is

@@ -34,11 +34,9 @@ func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (
 			return nil, nil, fmt.Errorf("%d runs begin with %q; write more of the id", len(found), id)
 		}
 		r = found[0]
-		ds, err := g.runPages(r)
-		if err != nil {
+		if d, err = g.runPage(r); err != nil {
 			return nil, nil, err
 		}
-		d = ds[0]
 	}
 	name = strings.TrimSuffix(name, ".svg")
 	for _, s := range d.svgs {
