@@ -36,8 +36,8 @@ serve: $(BIN)
 ## formatting, vet, staticcheck and all tests
 check:
 	@unformatted="$$(gofmt -l cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet -tags e2e,torture ./...
-	$(GO) tool staticcheck -tags e2e,torture ./...
+	$(GO) vet -tags e2e,torture,reach ./...
+	$(GO) tool staticcheck -tags e2e,torture,reach ./...
 	$(GO) test ./...
 
 ## all tests
@@ -115,12 +115,15 @@ example: $(BIN)
 	$(BIN) -C example ingest
 	$(BIN) -C example build
 
-# MB/s of result files, points/s, pages/s, previews, charts/s with bytes a chart, peak memory.
-## print speeds; with CORPUS=DIR those of real result files too
+# The table of reach: CPU, wall and memory of whole commands, medians of TIMES, beside what is installed. ROWS=help,
+# ROWS=detailed, ROWS=summaries, ROWS='1000 cards' measure one row; speeds of parts are printed where ROWS is empty.
+TIMES ?= 3
+## print what commands cost and speeds of their parts; with CORPUS=DIR those of real result files too
 bench:
 	@[ -n "$(CORPUS)" ] || echo "no CORPUS=DIR with real result files: generated input only"
-	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest
-	$(GO) test -run '^$$' -bench . ./site ./site/chart ./site/check ./site/hugo
+	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -tags reach -count=1 -timeout 2h -v -run '^TestReach$$' ./cmd/inferdex -rows '$(ROWS)' -times $(TIMES)
+	@[ -n "$(ROWS)" ] || { INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" $(GO) test -run '^$$' -bench . -benchtime 1x ./cmd/inferdex ./ingest && \
+	$(GO) test -run '^$$' -bench . ./site ./site/chart ./site/check ./site/hugo; }
 
 # Tests in a real Chromium, CHROMIUM or the one found; Debian's is installed where it is missing and
 # can be. Node, where it is there, adds axe and Lighthouse. EVERY=1 looks at every page.

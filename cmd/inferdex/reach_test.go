@@ -1,0 +1,246 @@
+//go:build reach && unix
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/ingesttest"
+)
+
+var (
+	reachRows  = flag.String("rows", "", "measure the rows whose names this expression matches")
+	reachTimes = flag.Int("times", 3, "take the median of so many")
+	reachParse = flag.String("parse", "", "read this JSON with encoding/json and end")
+	reachSize  = flag.String("generate", "", "write inputs of this size, as JSON, and end")
+	reachInto  = flag.String("into", "", "where to write them")
+)
+
+// cost is what a process took.
+type cost struct {
+	cpu, wall time.Duration
+	rss       int64 // bytes at its highest
+}
+
+// spent runs a process several times, each after before, and returns the median of each cost.
+func spent(t *testing.T, before func(), name string, args ...string) cost {
+	t.Helper()
+	var all []cost
+	for range *reachTimes {
+		before()
+		cmd := exec.Command(name, args...)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		start := time.Now()
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, said.String())
+		}
+		use := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		c := cost{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(start), int64(use.Maxrss)}
+		if runtime.GOOS != "darwin" {
+			c.rss *= 1024
+		}
+		all = append(all, c)
+	}
+	median := func(of func(cost) int64) int64 {
+		slices.SortFunc(all, func(a, b cost) int { return cmp.Compare(of(a), of(b)) })
+		return of(all[len(all)/2])
+	}
+	return cost{
+		time.Duration(median(func(c cost) int64 { return int64(c.cpu) })),
+		time.Duration(median(func(c cost) int64 { return int64(c.wall) })), median(func(c cost) int64 { return c.rss }),
+	}
+}
+
+// TestReach prints what the work of the program costs as a table of Markdown, beside what is installed.
+func TestReach(t *testing.T) {
+	if *reachSize != "" {
+		generateInto(t, *reachSize, *reachInto)
+		return
+	}
+	if *reachParse != "" {
+		data, err := os.ReadFile(*reachParse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
+			var v any
+			if err := d.Decode(&v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	only := regexp.MustCompile(*reachRows)
+	wanted := func(name string) bool { return only.MatchString(name) }
+	program := filepath.Join(t.TempDir(), "inferdex")
+	if out, err := exec.Command("go", "build", "-trimpath", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	nothing := func() {}
+	fmt.Println("| work | CPU s | wall s | peak MB | site MB | files | beside |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |")
+	row := func(work string, c cost, site, beside string) {
+		if site == "" {
+			site = " | "
+		}
+		fmt.Printf("| %s | %.2f | %.2f | %.0f | %s | %s |\n", work, c.cpu.Seconds(), c.wall.Seconds(), float64(c.rss)/1e6, site, beside)
+	}
+	if wanted("help") {
+		row("`--help`", spent(t, nothing, program, "--help"), "", "")
+	}
+
+	// One file, with what else reads it.
+	for _, f := range []struct {
+		name string
+		size ingesttest.Size
+	}{
+		{"summaries, 200 MB of JSONL", ingesttest.Summed},
+		{"detailed, vLLM JSON of each request", ingesttest.Size{Models: 1, Machines: 1, Versions: 1, Requests: 90_000}},
+	} {
+		if !wanted(f.name) {
+			continue
+		}
+		dir := t.TempDir()
+		largest, bytes := inputsOf(t, f.size, dir)
+		fresh := func() {
+			_ = os.RemoveAll(filepath.Join(dir, "catalog"))
+			_ = os.Mkdir(filepath.Join(dir, "catalog"), 0o777)
+		}
+		own := spent(t, fresh, program, "-C", filepath.Join(dir, "catalog"), "ingest", largest)
+		row(fmt.Sprintf("ingest of %s, %.0f MB", f.name, float64(bytes)/1e6), own, "", beside(t, largest, own))
+	}
+
+	// Catalogs of many cards.
+	for _, models := range []int{50, 200} {
+		cards := models * 20
+		name := fmt.Sprintf("%d cards", cards)
+		if !wanted(name) {
+			continue
+		}
+		dir := t.TempDir()
+		inputsOf(t, ingesttest.Size{Models: models, Machines: 20, Wide: true}, filepath.Join(dir, rawDir))
+		empty := func() {
+			_ = os.RemoveAll(filepath.Join(dir, catalogDir))
+			_ = os.RemoveAll(filepath.Join(dir, outputDir))
+		}
+		in := func(args ...string) []string { return append([]string{"-C", dir}, args...) }
+		row(name+", ingest", spent(t, empty, program, in("ingest")...), "", "")
+		anew := func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }
+		c := spent(t, anew, program, in("build")...)
+		size, files := siteSize(t, filepath.Join(dir, outputDir))
+		row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+		row(name+", list cards", spent(t, nothing, program, in("list", "cards")...), "", "")
+		row(name+", check", spent(t, nothing, program, in("check")...), "", "")
+	}
+	if root := os.Getenv("INFERDEX_CORPUS"); root != "" && wanted("collection") {
+		dir := t.TempDir()
+		empty := func() { _ = os.RemoveAll(filepath.Join(dir, catalogDir)) }
+		row("the collection, ingest", spent(t, empty, program, "-C", dir, "ingest", filepath.Join(root, "happy_vllm")), "", "")
+		c := spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }, program, "-C", dir, "build")
+		size, files := siteSize(t, filepath.Join(dir, outputDir))
+		row("the collection, build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+	}
+}
+
+// inputsOf has a process of its own write generated inputs below dir, because what this one holds would count as
+// memory of those it starts. It returns the largest file and its size.
+func inputsOf(t *testing.T, size ingesttest.Size, dir string) (largest string, most int64) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(self, "-test.run=^TestReach$", "-generate", string(text), "-into", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.Size() > most {
+			largest, most = name, info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return largest, most
+}
+
+// generateInto writes the inputs of a size given as JSON.
+func generateInto(t *testing.T, text, dir string) {
+	var size ingesttest.Size
+	if err := json.Unmarshal([]byte(text), &size); err != nil {
+		t.Fatal(err)
+	}
+	err := ingesttest.Generate(1, size, func(name string, data []byte) error {
+		return writeFile(filepath.Join(dir, filepath.FromSlash(name)), data)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// beside is how our CPU time stands to that of what is installed, which only parses the file.
+func beside(t *testing.T, file string, own cost) (text string) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const python = "import json,sys\nd=json.JSONDecoder()\ns=open(sys.argv[1]).read()\ni=0\nwhile i<len(s):\n _,i=d.raw_decode(s,i)\n while i<len(s) and s[i].isspace(): i+=1"
+	for _, other := range []struct {
+		name string
+		args []string
+	}{
+		{"python3", []string{"python3", "-c", python, file}},
+		{"jq", []string{"jq", "-c", "empty", file}},
+		{"encoding/json", []string{self, "-test.run=^TestReach$", "-parse", file}},
+	} {
+		if _, err := exec.LookPath(other.args[0]); err != nil {
+			text += other.name + " is not installed; "
+			continue
+		}
+		c := spent(t, func() {}, other.args[0], other.args[1:]...)
+		text += fmt.Sprintf("%.2f of %s (%.2f s, %.0f MB); ", own.cpu.Seconds()/c.cpu.Seconds(), other.name, c.cpu.Seconds(), float64(c.rss)/1e6)
+	}
+	return text
+}
+
+// siteSize is the number of bytes and files below a folder.
+func siteSize(t *testing.T, dir string) (bytes int64, files int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			bytes, files = bytes+info.Size(), files+1
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes, files
+}
