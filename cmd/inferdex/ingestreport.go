@@ -1,0 +1,254 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// ingestion is what one call of ingest read and made of it.
+type ingestion struct {
+	flags   ingestFlags
+	names   *settings.Names
+	reading *ingest.Reading
+	out     *normalize.Outcome
+	// diags are of sidecars and notes, differences of --check.
+	diags       []settings.Diagnostic
+	differences []normalize.Difference
+}
+
+// report says what an ingest did, and decides the exit status.
+func (a *app) report(done *ingestion) error {
+	a.diagnose(done.diags)
+	a.reportSyntax(done.reading)
+	// With names resolved: some findings, such as memory that cannot have held what was
+	// measured, need them.
+	ix := figure.NewIndex(&catalog.Catalog{Runs: done.out.Runs}, done.names)
+	open, worst := a.reportFindings(ix)
+	for _, d := range done.differences {
+		a.diagnostic(catalogDir+"/"+d.File, 0, 0, d.Message)
+	}
+	a.reportIgnored(done)
+	if done.flags.verbose {
+		a.reportUnmapped(done.out)
+	}
+	a.reportGaps(done.flags, ix)
+	if done.flags.verbose {
+		a.reportUnlisted(ix)
+	}
+	a.reportChanged(done.out)
+	n := done.count()
+	a.reportCounts(done, n)
+	switch {
+	case done.reading.Unreadable > 0:
+		return failed(fmt.Errorf("%d of the files could not be read: what they said before is kept", done.reading.Unreadable))
+	case done.flags.check && (len(done.differences) > 0 || worst == record.Error):
+		return findings()
+	case done.flags.strict && (open > 0 || len(done.diags) > 0 || n.bad > 0):
+		return findings()
+	case n.nothing:
+		return findings()
+	}
+	return nil
+}
+
+// reportSyntax says by file and line what could not be read.
+func (a *app) reportSyntax(reading *ingest.Reading) {
+	type place struct {
+		pos  record.Pos
+		text string
+	}
+	var places []place
+	for _, r := range reading.Records {
+		if e, ok := r.(*record.SyntaxError); ok {
+			places = append(places, place{e.At, redact.Message(e.Text)})
+		}
+	}
+	slices.SortStableFunc(places, func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.pos.File, y.pos.File), cmp.Compare(x.pos.Line, y.pos.Line),
+			cmp.Compare(x.pos.Col, y.pos.Col))
+	})
+	for _, p := range places {
+		a.diagnostic(p.pos.File, p.pos.Line, p.pos.Col, p.text)
+	}
+}
+
+// reportFindings says the findings that no sidecar accepts: how many there are, and the worst severity
+// among them, "" if there are none.
+func (a *app) reportFindings(ix *figure.Index) (open int, worst record.Severity) {
+	for _, r := range ix.Runs {
+		for _, fd := range r.Findings {
+			if fd.Accepted {
+				continue
+			}
+			open++
+			if worst == "" || rank(fd.Severity) > rank(worst) {
+				worst = fd.Severity
+			}
+			path := cmp.Or(fd.Path, catalogDir+"/"+r.Path())
+			a.diagnostic(path, fd.Line, 0, fmt.Sprintf("%s: %s [%s, run %s]", fd.Severity, fd.Message, fd.Code, r.ID))
+		}
+	}
+	return open, worst
+}
+
+func rank(s record.Severity) int {
+	return slices.Index([]record.Severity{record.Remark, record.Warning, record.Error}, s)
+}
+
+// reportIgnored says which files were ignored and why: with --verbose all, else sidecars.
+func (a *app) reportIgnored(done *ingestion) {
+	for _, s := range done.reading.Files {
+		switch {
+		case s.Ignored == "":
+		case done.flags.verbose:
+			a.diagnostic(s.Path, 0, 0, "ignored: "+redact.Message(s.Ignored))
+		case s.Format == "" && settings.IsSidecar(path.Base(s.Path)):
+			a.diagnostic(s.Path, 0, 0, "ignored: "+s.Ignored)
+		}
+	}
+}
+
+// reportUnmapped says which keys were read and not used.
+func (a *app) reportUnmapped(out *normalize.Outcome) {
+	for _, in := range out.Inputs {
+		for _, format := range slices.Sorted(maps.Keys(in.Unmapped)) {
+			for _, k := range slices.Sorted(maps.Keys(in.Unmapped[format])) {
+				a.diagnostic(in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %s",
+					format, k, metric.Plural(in.Unmapped[format][k], "time")))
+			}
+		}
+	}
+}
+
+// reportGaps says in one line a folder which runs lack model or hardware and stand beside no other,
+// with --verbose also the lines that would supply it.
+func (a *app) reportGaps(f ingestFlags, ix *figure.Index) {
+	for _, g := range ix.Gaps() {
+		if a.json {
+			a.object(a.stderr, map[string]any{"kind": "not recorded", "folder": g.Folder, "runs": len(g.Runs),
+				"missing": g.Missing, "file": g.File, "toml": g.TOML})
+			continue
+		}
+		lines := strings.Split(g.TOML, "\n")
+		text := strings.Join(lines, ", ")
+		if strings.HasPrefix(g.TOML, "[[") {
+			text = "a [[run]] for each file; ingest -v prints them"
+		}
+		if f.verbose {
+			text = "add:"
+		}
+		a.say("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s",
+			g.Folder, strings.Join(g.Missing, " and "), metric.Plural(len(g.Runs), "run"), g.File, text)
+		if f.verbose {
+			a.say("%s", g.TOML)
+		}
+	}
+}
+
+// reportUnlisted says which names are in no list, with the lines to add.
+func (a *app) reportUnlisted(ix *figure.Index) {
+	for _, u := range ix.Unlisted() {
+		file := namesDir + "/" + u.File
+		if a.json {
+			a.object(a.stderr, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": file, "toml": u.TOML})
+			continue
+		}
+		a.say("%s: the %s %q is in no list; add:", file, u.Kind, u.Name)
+		a.say("%s", u.TOML)
+	}
+}
+
+// reportChanged prints the runs that are new or different.
+func (a *app) reportChanged(out *normalize.Outcome) {
+	changed := map[string]bool{}
+	for _, r := range out.Update.Runs {
+		changed[r.ID] = true
+	}
+	for _, r := range out.Runs {
+		if !changed[r.ID] {
+			continue
+		}
+		file := catalogDir + "/" + r.Path()
+		if a.json {
+			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": file,
+				"model": r.Identity.Model, "points": len(r.Points)})
+		} else {
+			a.progress.clear()
+			model := strings.Join(strings.Fields(r.Identity.Model), " ") // one line a run
+			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))
+		}
+	}
+}
+
+// counts are how many files of an ingest were read, ignored and wrong. Archives that gave no member
+// are among the files and the wrong ones.
+type counts struct {
+	files, read, ignored, bad int
+	// nothing says that no file was read and that there is no run.
+	nothing bool
+}
+
+func (done *ingestion) count() (n counts) {
+	broken := map[string]bool{}
+	for _, d := range done.diags {
+		broken[d.File] = true
+	}
+	for _, s := range done.reading.Files {
+		switch {
+		case s.Errors > 0 || broken[s.Path]:
+			n.bad++
+		case s.Ignored != "":
+			n.ignored++
+		default:
+			n.read++
+		}
+	}
+	refused := refusedArchives(done.reading)
+	n.bad += refused
+	n.files = len(done.reading.Files) + refused
+	n.nothing = len(done.out.Runs) == 0 && n.read == 0
+	return n
+}
+
+// refusedArchives counts archives that gave no member at all: nothing else stands for them in the
+// count of files.
+func refusedArchives(reading *ingest.Reading) (n int) {
+	for _, x := range reading.Archives {
+		member := func(f ingest.FileStatus) bool { return strings.HasPrefix(f.Path, x.Path+"!") }
+		if x.Errors > 0 && !slices.ContainsFunc(reading.Files, member) {
+			n++
+		}
+	}
+	return n
+}
+
+// reportCounts says how many files were read, and how many runs and points there are.
+func (a *app) reportCounts(done *ingestion, n counts) {
+	if n.nothing {
+		a.diagnostic("", 0, 0, "nothing was recognised: 'inferdex formats' lists what can be read, "+
+			"'inferdex ingest -v' says why each file was ignored")
+	}
+	out := done.out
+	if a.json {
+		a.object(a.stderr, map[string]any{"kind": "summary", "files": n.files, "read": n.read, "ignored": n.ignored,
+			"errors": n.bad, "runs": len(out.Runs), "points": out.Points, "new": out.NewPoints,
+			"unchanged": out.UnchangedPoints})
+		return
+	}
+	a.say("%s: %d read, %d ignored, %d with errors; %s, %s (%d new, %d unchanged)",
+		metric.Plural(n.files, "file"), n.read, n.ignored, n.bad, metric.Plural(len(out.Runs), "run"),
+		metric.Plural(out.Points, "point"), out.NewPoints, out.UnchangedPoints)
+}
