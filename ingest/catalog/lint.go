@@ -9,9 +9,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/record"
-
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Lint holds a catalog against the rules of its types and returns what breaks one, ordered by
@@ -58,11 +57,14 @@ func Lint(c *Catalog) []Finding {
 type linter struct {
 	path  string
 	found []Finding
+	// sourced are the ids of the run's sources.
+	sourced map[string]bool
 }
 
 // add notes a broken rule. All are errors: a catalog that breaks one cannot be trusted.
 func (l *linter) add(code, format string, args ...any) {
-	l.found = append(l.found, Finding{Code: code, Severity: record.Error, Path: l.path, Message: fmt.Sprintf(format, args...)})
+	l.found = append(l.found, Finding{Code: code, Severity: record.Error, Path: l.path,
+		Message: fmt.Sprintf(format, args...)})
 }
 
 func (l *linter) run(r *Run) {
@@ -72,7 +74,17 @@ func (l *linter) run(r *Run) {
 	l.identity(r)
 	l.numbers("run", reflect.ValueOf(r))
 
-	sources := map[string]bool{}
+	l.sources(r)
+	l.points(r, l.findings(r))
+	l.figures(r)
+	l.profiles(r)
+	l.parameters(r)
+	l.attributes(r)
+}
+
+// sources looks at the sources, and keeps them for the places that name one.
+func (l *linter) sources(r *Run) {
+	l.sourced = map[string]bool{}
 	for i, s := range r.Sources {
 		switch {
 		case !hexDigest(s.SHA256):
@@ -83,22 +95,29 @@ func (l *linter) run(r *Run) {
 		if i > 0 && (r.Sources[i-1].Path > s.Path || r.Sources[i-1].Path == s.Path && r.Sources[i-1].SHA256 >= s.SHA256) {
 			l.add("unsorted", "source %q stands behind %q", s.Path, r.Sources[i-1].Path)
 		}
-		sources[s.ID()] = true
+		l.sourced[s.ID()] = true
 	}
-	at := func(what string, p Place, optional bool) {
-		if p == (Place{}) && optional {
-			return
-		}
-		if !sources[p.Source] {
-			l.add("source", "%s: source %q is not among the run's sources", what, p.Source)
-		}
-		if p.Line < 0 || p.Col < 0 {
-			l.add("source", "%s: line %d, column %d", what, p.Line, p.Col)
-		}
-	}
+}
 
-	keys := map[string]int{}
-	implausible := false
+// at looks at the place of something: its source must be among the run's.
+func (l *linter) at(what string, p Place) {
+	if !l.sourced[p.Source] {
+		l.add("source", "%s: source %q is not among the run's sources", what, p.Source)
+	}
+	if p.Line < 0 || p.Col < 0 {
+		l.add("source", "%s: line %d, column %d", what, p.Line, p.Col)
+	}
+}
+
+// atIfAny is at for what need not have a place.
+func (l *linter) atIfAny(what string, p Place) {
+	if p != (Place{}) {
+		l.at(what, p)
+	}
+}
+
+// findings looks at the findings of the run, and says whether one is of implausible statistics.
+func (l *linter) findings(r *Run) (implausible bool) {
 	for _, f := range r.Findings {
 		implausible = implausible || f.Code == CodeImplausible
 		switch f.Severity {
@@ -110,10 +129,16 @@ func (l *linter) run(r *Run) {
 			l.add("finding", "a finding without code or message")
 		}
 	}
+	return implausible
+}
+
+// points looks at the points; known says that the run has a finding of implausible statistics.
+func (l *linter) points(r *Run, known bool) {
+	keys := map[string]int{}
 	for i := range r.Points {
 		p := &r.Points[i]
 		what := fmt.Sprintf("point %d", i+1)
-		at(what, p.At, false)
+		l.at(what, p.At)
 		key := fmt.Sprintf("%s|%s|%d", p.Workload.Key(), p.Load.Key(), p.Repetition)
 		if first, twice := keys[key]; twice {
 			l.add("duplicate-point", "%s has workload, load and repetition of point %d", what, first+1)
@@ -124,23 +149,19 @@ func (l *linter) run(r *Run) {
 		}
 		l.counts(what, p)
 		for m, s := range p.Metrics {
-			l.stat(what, m, s, implausible)
+			l.stat(what, m, s, known)
 		}
 		for m, d := range p.Distributions {
-			l.unit(what, m, d.Unit)
-			ascending := d.N > 0 && len(d.Quantiles) > 0
-			for j := 1; j < len(d.Quantiles); j++ {
-				ascending = ascending && d.Quantiles[j].P > d.Quantiles[j-1].P && d.Quantiles[j].Value >= d.Quantiles[j-1].Value
-			}
-			if !ascending {
-				l.add("distribution", "%s: the distribution of %s is empty or not in ascending order", what, m)
-			}
+			l.distribution(what, m, d)
 		}
 	}
+}
+
+func (l *linter) figures(r *Run) {
 	for i, f := range r.Figures {
 		what := fmt.Sprintf("figure %q", strings.TrimSpace(string(f.Metric)+" "+f.Of))
-		at(what, f.At, true)
-		at(what, f.PublishedAt, true)
+		l.atIfAny(what, f.At)
+		l.atIfAny(what, f.PublishedAt)
 		if f.Value == nil && f.Published == "" {
 			l.add("figure", "%s has neither a value nor a published text", what)
 		}
@@ -152,9 +173,12 @@ func (l *linter) run(r *Run) {
 			}
 		}
 	}
+}
+
+func (l *linter) profiles(r *Run) {
 	for i, p := range r.Profiles {
 		what := fmt.Sprintf("profile %q", p.Name)
-		at(what, p.At, true)
+		l.atIfAny(what, p.At)
 		for _, line := range p.Lines {
 			if len(line.Y) != len(p.X) {
 				l.add("profile", "%s: line %q has %d values for %d places", what, line.Label, len(line.Y), len(p.X))
@@ -164,18 +188,24 @@ func (l *linter) run(r *Run) {
 			l.add("unsorted", "%s stands behind %q", what, r.Profiles[i-1].Name)
 		}
 	}
+}
+
+func (l *linter) parameters(r *Run) {
 	for _, set := range []struct {
 		name   string
 		params map[string]Parameter
 	}{{"parameter", r.Parameters}, {"client parameter", r.Client}, {"variable", r.Env}} {
 		for _, name := range slices.Sorted(maps.Keys(set.params)) {
 			p := set.params[name]
-			at(fmt.Sprintf("%s %q", set.name, name), p.At, true)
+			l.atIfAny(fmt.Sprintf("%s %q", set.name, name), p.At)
 			if len(p.Value) == 0 {
 				l.add("parameter", "%s %q has no value: null is written null", set.name, name)
 			}
 		}
 	}
+}
+
+func (l *linter) attributes(r *Run) {
 	for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
 		if a := r.Attributes[key]; a.Value == "" {
 			l.add("attribute", "attribute %q is empty: what is not known is absent", key)
@@ -186,7 +216,8 @@ func (l *linter) run(r *Run) {
 }
 
 var authorities = map[Authority]bool{
-	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true, FromRule: true, FromFlag: true, FromCI: true, FromName: true,
+	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true,
+	FromRule: true, FromFlag: true, FromCI: true, FromName: true,
 }
 
 func (l *linter) identity(r *Run) {
@@ -249,9 +280,21 @@ func (l *linter) stat(what string, m metric.ID, s Stat, known bool) {
 			}
 		}
 	}
-	// Ingest says it on the page of the run; only what it did not say is a broken rule.
+	// Ingest notes it as a finding of the run; it breaks a rule only where there is no such finding.
 	if why := s.Implausible(); len(why) > 0 && !known {
 		l.add(CodeImplausible, "%s: %s", what, strings.Join(why, ", "))
+	}
+}
+
+func (l *linter) distribution(what string, m metric.ID, d Distribution) {
+	l.unit(what, m, d.Unit)
+	ascending := d.N > 0 && len(d.Quantiles) > 0
+	for j := 1; j < len(d.Quantiles); j++ {
+		q, prev := d.Quantiles[j], d.Quantiles[j-1]
+		ascending = ascending && q.P > prev.P && q.Value >= prev.Value
+	}
+	if !ascending {
+		l.add("distribution", "%s: the distribution of %s is empty or not in ascending order", what, m)
 	}
 }
 
@@ -316,14 +359,11 @@ func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {
 		return
 	}
 	if sum, err := RawSum(records); r.Records != "" && (err != nil || sum != r.Records) {
-		l.add("raw", "the raw records are not those that the run was made of: restore %s or ingest the run's sources again", r.RawPath())
-	}
-	sources := map[string]bool{}
-	for _, s := range r.Sources {
-		sources[s.ID()] = true
+		l.add("raw", "the raw records are not those that the run was made of: "+
+			"restore %s or ingest the run's sources again", r.RawPath())
 	}
 	for i := range records {
-		if !sources[records[i].Source] {
+		if !l.sourced[records[i].Source] {
 			l.add("raw", "raw record %d comes from %q, which is not among the run's sources", i+1, records[i].File)
 		}
 	}
