@@ -18,7 +18,10 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		for _, s := range []struct {
 			key string
 			to  *string
-		}{{"vendor", &a.Vendor}, {"name", &a.Name}, {"short", &a.Short}, {"memory_type", &a.MemoryType}, {"source", &a.Source}} {
+		}{
+			{"vendor", &a.Vendor}, {"name", &a.Name}, {"short", &a.Short},
+			{"memory_type", &a.MemoryType}, {"source", &a.Source},
+		} {
 			if v := t.text(s.key); v != "" {
 				*s.to = v
 			}
@@ -68,19 +71,23 @@ func (n *Names) readAccelerators(tables []namesTable) {
 // Words that name a vendor or a brand, or that say what everything here is.
 var (
 	vendors = map[string]string{
-		"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "google": "Google", "apple": "Apple", "aws": "AWS", "huawei": "Huawei",
+		"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "google": "Google", "apple": "Apple", "aws": "AWS",
+		"huawei": "Huawei",
 	}
 	brands = map[string]string{ // with the vendor they tell
 		"geforce": "NVIDIA", "tesla": "NVIDIA", "quadro": "NVIDIA", "instinct": "AMD", "radeon": "AMD",
 	}
 	fillers = map[string]bool{
 		"gpu": true, "gpus": true, "accelerator": true, "accelerators": true, "graphics": true, "card": true, "cards": true,
-		"cluster": true, "hardware": true, "corporation": true, "device": true, "r": true, "tm": true, "w": true, "with": true,
+		"cluster": true, "hardware": true, "corporation": true, "device": true,
+		"r": true, "tm": true, "w": true, "with": true,
 	}
 )
 
 // nothing are words that sources write where they know no name.
-var nothing = map[string]bool{"none": true, "null": true, "unknown": true, "n": true, "na": true, "nil": true, "unspecified": true}
+var nothing = map[string]bool{
+	"none": true, "null": true, "unknown": true, "n": true, "na": true, "nil": true, "unspecified": true,
+}
 
 var gigabytes = regexp.MustCompile(`^([0-9]+)g(?:i?b)?$`)
 
@@ -232,8 +239,8 @@ func (n *Names) Hardware(text string, count int) Hardware {
 	return h
 }
 
-// mixed is hardware of several kinds of accelerators that served together, or of which nobody says which one
-// did: no figure of one of them is a figure of it.
+// mixed is hardware of several kinds of accelerators that served together, or where nobody says which kind
+// served: the figures of one kind do not hold for it.
 func mixed(parts []part, count int, notes []string) Hardware {
 	var ids, shorts, slugs, names []string
 	sum, all := 0, true
@@ -247,7 +254,8 @@ func mixed(parts []part, count int, notes []string) Hardware {
 		notes = append(notes, p.left...)
 		sum, all = sum+p.count, all && p.count > 0
 	}
-	a := Accelerator{ID: strings.Join(ids, "+"), Name: strings.Join(shorts, " + "), Slug: strings.Join(slugs, "-"), Known: true}
+	a := Accelerator{ID: strings.Join(ids, "+"), Name: strings.Join(shorts, " + "), Slug: strings.Join(slugs, "-"),
+		Known: true}
 	a.Short = a.Name
 	h := Hardware{Accelerator: a, Count: count, Name: strings.Join(names, " + "), Slug: a.Slug}
 	switch {
@@ -296,43 +304,8 @@ func splitOutside(text string) []string {
 
 // part resolves one element of the list. ok is false where nothing is left to name.
 func (n *Names) part(text string) (p part, ok bool) {
-	var inside []string
-	plain := brackets.ReplaceAllStringFunc(text, func(s string) string {
-		inside = append(inside, strings.TrimSpace(s[1:len(s)-1]))
-		return " "
-	})
-	plain = strings.ReplaceAll(plain, "_", " ")
-	for i := 0; i < len(inside); i++ {
-		if m := countInside.FindStringSubmatch(strings.ToLower(inside[i])); m != nil {
-			p.count, _ = strconv.Atoi(m[1] + m[2])
-			inside = slices.Delete(inside, i, i+1)
-			i--
-		}
-	}
-	// The name as it stands comes first: "mi300x" ends in no count, "RTX 6000" begins with none.
-	acc, left, times, found := n.find(plain)
-	if !found || len(left) > 0 {
-		for _, cut := range []*regexp.Regexp{countBefore, countAlone, countBehind} {
-			m := cut.FindStringSubmatch(plain)
-			if m == nil {
-				continue
-			}
-			name, digits := m[2], m[1]
-			if cut == countBehind {
-				name, digits = m[1], m[2]
-			}
-			a, l, t, f := n.find(name)
-			if c, err := strconv.Atoi(digits); err == nil && c > 0 && c <= 65536 && (f || cut == countBefore && !found) {
-				acc, left, times, found = a, l, t, f
-				p.count = c
-				plain = name
-				break
-			}
-		}
-	}
-	if times > 1 {
-		p.count = max(p.count, 1) * times
-	}
+	plain, inside := p.unbracket(text)
+	acc, left, found, plain := n.counted(&p, plain)
 	if found {
 		p.acc, p.left = acc, left
 		for _, s := range inside {
@@ -356,10 +329,70 @@ func (n *Names) part(text string) (p part, ok bool) {
 		p.count, _ = strconv.Atoi(m[1])
 		return p, false
 	}
+	if p.acc, ok = n.unlisted(plain); !ok {
+		return p, false
+	}
+	for _, s := range inside {
+		if s != "" {
+			p.left = append(p.left, s)
+		}
+	}
+	return p, true
+}
+
+// unbracket takes the brackets out of a text and notes the count that stands in one, "(x8)"; inside is what
+// the others hold.
+func (p *part) unbracket(text string) (plain string, inside []string) {
+	plain = brackets.ReplaceAllStringFunc(text, func(s string) string {
+		s = strings.TrimSpace(s[1 : len(s)-1])
+		if m := countInside.FindStringSubmatch(strings.ToLower(s)); m != nil {
+			p.count, _ = strconv.Atoi(m[1] + m[2])
+		} else {
+			inside = append(inside, s)
+		}
+		return " "
+	})
+	return strings.ReplaceAll(plain, "_", " "), inside
+}
+
+// counted looks for a listed accelerator in a text with or without a count, "8x H100", and notes the count.
+// name is the text without it.
+func (n *Names) counted(p *part, plain string) (acc Accelerator, left []string, found bool, name string) {
+	// The name as it stands comes first: "mi300x" ends in no count, "RTX 6000" begins with none.
+	acc, left, times, found := n.find(plain)
+	name = plain
+	if !found || len(left) > 0 {
+		for _, cut := range []*regexp.Regexp{countBefore, countAlone, countBehind} {
+			m := cut.FindStringSubmatch(plain)
+			if m == nil {
+				continue
+			}
+			rest, digits := m[2], m[1]
+			if cut == countBehind {
+				rest, digits = m[1], m[2]
+			}
+			a, l, t, f := n.find(rest)
+			if c, err := strconv.Atoi(digits); err == nil && c > 0 && c <= 65536 && (f || cut == countBefore && !found) {
+				acc, left, times, found = a, l, t, f
+				p.count = c
+				name = rest
+				break
+			}
+		}
+	}
+	if times > 1 {
+		p.count = max(p.count, 1) * times
+	}
+	return acc, left, found, name
+}
+
+// unlisted is an accelerator that no list has, named as it is written. ok is false where the text names none.
+func (n *Names) unlisted(plain string) (acc Accelerator, ok bool) {
 	words, vendor := bare(hardwareWords(plain))
 	name := strings.Join(strings.Fields(plain), " ")
-	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] || record.Slug(name) == NotRecorded || Placeholder(name) {
-		return p, false
+	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] ||
+		record.Slug(name) == NotRecorded || Placeholder(name) {
+		return acc, false
 	}
 	if first, rest, ok := strings.Cut(name, " "); ok && vendors[strings.ToLower(first)] != "" {
 		name = rest
@@ -378,13 +411,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 			slug = record.DistinctSlug(slug, name)
 		}
 	}
-	p.acc = Accelerator{ID: slug, Vendor: vendor, Name: name, Short: name, Slug: slug}
-	for _, s := range inside {
-		if s != "" {
-			p.left = append(p.left, s)
-		}
-	}
-	return p, true
+	return Accelerator{ID: slug, Vendor: vendor, Name: name, Short: name, Slug: slug}, true
 }
 
 // lookup finds a text that is nothing but a spelling of an accelerator.

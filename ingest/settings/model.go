@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"path"
@@ -68,7 +69,8 @@ func (n *Names) readModels(tables []namesTable) {
 		m := &n.models.all[i]
 		m.Aliases = append(slices.Clip(m.Aliases), aliases...)
 		if old, ok := n.modelSlugs[m.Slug]; ok && old != i {
-			t.doc.report(t.at("id"), "%q and %q share the slug %q: give one of them slug = \"...\"", m.ID, n.models.ids[old], m.Slug)
+			t.doc.report(t.at("id"), "%q and %q share the slug %q: give one of them slug = \"...\"",
+				m.ID, n.models.ids[old], m.Slug)
 		}
 		n.modelSlugs[m.Slug] = i
 	})
@@ -166,7 +168,8 @@ func (n *Names) Model(written string) Model {
 			m.Slug = record.DistinctSlug(m.Slug, s)
 		}
 	}
-	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(written)), ".gguf") && !strings.Contains(strings.ToLower(base), "gguf") {
+	file := strings.ToLower(strings.TrimSpace(written))
+	if strings.HasSuffix(file, ".gguf") && !strings.Contains(strings.ToLower(base), "gguf") {
 		base += "-GGUF"
 	}
 	m.parse(base)
@@ -184,53 +187,97 @@ var (
 	partMixture = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+x[0-9]+(?:\.[0-9]+)?b)(?:$|[^a-z0-9])`)
 	partSize    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+(?:\.[0-9]+)?)(b|m)(?:$|[^a-z0-9])`)
 	partActive  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])a([0-9]+(?:\.[0-9]+)?)b(?:$|[^a-z0-9])`)
-	partType    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(fp32|f32|bf16|fp16|f16|fp8|f8|int8|int4|fp4|nvfp4|mxfp4|mxfp6|[2-8]-?bit|w[48]a(?:16|8|4))(?:$|[^a-z0-9])`)
-	partMethod  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(awq|gptq|gguf|exl2|exl3|bnb|hqq|aqlm|nf4|smoothquant|autoround)(?:$|[^a-z0-9])`)
-	partGGUF    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(i?q[1-8](?:_[0-9a-z]+)*|tq[12]_0)(?:$|[^a-z0-9_])`)
+	partType    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(fp32|f32|bf16|fp16|f16|fp8|f8|int8|int4|fp4|nvfp4|mxfp4|mxfp6|` +
+		`[2-8]-?bit|w[48]a(?:16|8|4))(?:$|[^a-z0-9])`)
+	partMethod = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(awq|gptq|gguf|exl2|exl3|bnb|hqq|aqlm|nf4|smoothquant|autoround)` +
+		`(?:$|[^a-z0-9])`)
+	partGGUF = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(i?q[1-8](?:_[0-9a-z]+)*|tq[12]_0)(?:$|[^a-z0-9_])`)
 )
 
 // methodNames writes quantisation methods as their authors do.
-var methodNames = map[string]string{"bnb": "bitsandbytes", "nf4": "bitsandbytes NF4", "smoothquant": "SmoothQuant", "autoround": "AutoRound"}
+var methodNames = map[string]string{
+	"bnb": "bitsandbytes", "nf4": "bitsandbytes NF4", "smoothquant": "SmoothQuant", "autoround": "AutoRound",
+}
 
-// parse fills in what the name tells.
+// parse fills in what the name says of size, precision and quantisation.
 func (m *Model) parse(name string) {
-	note := func(key string) { m.Parsed = append(m.Parsed, key) }
-	active := partActive.FindStringSubmatch(name)
-	switch mix := partMixture.FindStringSubmatch(name); {
-	case mix != nil:
+	m.parseSize(name)
+	m.parseActive(name)
+	types, method := typesIn(name), methodIn(name)
+	if method == "AWQ" && len(types) == 0 {
+		types["int4"] = true // the method knows no other
+	}
+	switch len(types) {
+	case 0:
+	case 1:
+		m.Precision = slices.Sorted(maps.Keys(types))[0]
+		m.note("precision")
+	default:
+		m.Precision = "mixed " + strings.Join(slices.Sorted(maps.Keys(types)), " ")
+		m.note("precision")
+	}
+	if method == "" && len(types) == 1 {
+		switch m.Precision {
+		case "bf16", "fp16", "fp32":
+		default:
+			method = strings.ToUpper(m.Precision)
+		}
+	}
+	if method != "" {
+		m.Quantization = method
+		m.note("quantization")
+	}
+}
+
+// note says that a value was taken from the name.
+func (m *Model) note(key string) { m.Parsed = append(m.Parsed, key) }
+
+// parseSize reads the parameters, all of them: "8x7B", "27B", "560m".
+func (m *Model) parseSize(name string) {
+	if mix := partMixture.FindStringSubmatch(name); mix != nil {
 		// Experts share layers: the product would be too many.
 		m.Size = strings.ToUpper(mix[1][:len(mix[1])-1]) + "B"
 		m.Size = strings.Replace(m.Size, "X", "x", 1)
-		note("size")
-	default:
-		size := partSize.FindStringSubmatch(name)
-		if size == nil {
-			break
-		}
-		if v, err := strconv.ParseFloat(size[1], 64); err == nil && v > 0 && v < 1e6 {
-			if strings.EqualFold(size[2], "m") {
-				v /= 1000
-			}
-			m.ParamsB = &v
-			m.Size = size[1] + strings.ToUpper(size[2])
-			note("params_b")
-			note("size")
-		}
+		m.note("size")
+		return
 	}
-	if active != nil {
-		if v, err := strconv.ParseFloat(active[1], 64); err == nil && v > 0 && (m.ParamsB == nil || v <= *m.ParamsB) {
-			m.ActiveParamsB = &v
-			if m.Size != "" {
-				m.Size += "-A" + active[1] + "B"
-			}
-			note("active_params_b")
-		}
+	size := partSize.FindStringSubmatch(name)
+	if size == nil {
+		return
 	}
+	if v, err := strconv.ParseFloat(size[1], 64); err == nil && v > 0 && v < 1e6 {
+		if strings.EqualFold(size[2], "m") {
+			v /= 1000
+		}
+		m.ParamsB = &v
+		m.Size = size[1] + strings.ToUpper(size[2])
+		m.note("params_b")
+		m.note("size")
+	}
+}
+
+// parseActive reads the parameters that a token uses: "A3B". It needs the size.
+func (m *Model) parseActive(name string) {
+	active := partActive.FindStringSubmatch(name)
+	if active == nil {
+		return
+	}
+	if v, err := strconv.ParseFloat(active[1], 64); err == nil && v > 0 && (m.ParamsB == nil || v <= *m.ParamsB) {
+		m.ActiveParamsB = &v
+		if m.Size != "" {
+			m.Size += "-A" + active[1] + "B"
+		}
+		m.note("active_params_b")
+	}
+}
+
+// typesIn are the types of numbers that a name has, by one spelling each.
+func typesIn(name string) map[string]bool {
 	types := map[string]bool{}
 	for rest := name; ; {
 		loc := partType.FindStringSubmatchIndex(rest)
 		if loc == nil {
-			break
+			return types
 		}
 		typ := strings.ToLower(rest[loc[2]:loc[3]])
 		switch {
@@ -248,6 +295,10 @@ func (m *Model) parse(name string) {
 		}
 		rest = rest[loc[3]:]
 	}
+}
+
+// methodIn is the method of quantisation that a name has, with the type of a GGUF file; "" for none.
+func methodIn(name string) string {
 	method := ""
 	if q := partMethod.FindStringSubmatch(name); q != nil {
 		method = strings.ToUpper(q[1])
@@ -256,32 +307,7 @@ func (m *Model) parse(name string) {
 		}
 	}
 	if g := partGGUF.FindStringSubmatch(name); g != nil {
-		if method == "" {
-			method = "GGUF"
-		}
-		method += " " + strings.ToUpper(g[1])
+		method = cmp.Or(method, "GGUF") + " " + strings.ToUpper(g[1])
 	}
-	if method == "AWQ" && len(types) == 0 {
-		types["int4"] = true // the method knows no other
-	}
-	switch len(types) {
-	case 0:
-	case 1:
-		m.Precision = slices.Sorted(maps.Keys(types))[0]
-		note("precision")
-	default:
-		m.Precision = "mixed " + strings.Join(slices.Sorted(maps.Keys(types)), " ")
-		note("precision")
-	}
-	if method == "" && len(types) == 1 {
-		switch m.Precision {
-		case "bf16", "fp16", "fp32":
-		default:
-			method = strings.ToUpper(m.Precision)
-		}
-	}
-	if method != "" {
-		m.Quantization = method
-		note("quantization")
-	}
+	return method
 }
