@@ -78,7 +78,7 @@ var owner = map[string][]string{
 	"github.com/BurntSushi/toml":            {"ingest/settings"},
 	"github.com/yuin/goldmark":              {"ingest/internal/mdtable", "site/hugo"},
 	"go.yaml.in/yaml":                       {"ingest/internal/yamlval", "ingest/export"},
-	"github.com/klauspost/compress":         {"ingest", "ingest/catalog"},
+	"github.com/klauspost/compress":         {"ingest", "ingest/catalog", "site/data"},
 	"github.com/spf13/cobra":                {"cmd/inferdex"},
 	"github.com/chromedp/chromedp":          {"site/e2e"},
 	"github.com/chromedp/cdproto":           {"site/e2e"},

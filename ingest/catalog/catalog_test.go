@@ -395,3 +395,33 @@ func TestImplausible(t *testing.T) {
 		}
 	}
 }
+
+// TestCutRaw: a line of a raw file is read without decoding it whole, and comes out as it would be decoded.
+func TestCutRaw(t *testing.T) {
+	for line, quick := range map[string]bool{
+		`{"kind":"result","file":"a","source":"s","raw":{"record":[1,{"raw":"}\",\"raw\":"}]},"record":{"x":"]"}}`: true,
+		`{"kind":"result","file":"a,\"raw\":1","source":"s","line":3,"col":4,"raw":"x\\","record":null}`:           true,
+		`{"kind":"result","file":"a","source":"s","record":{"raw":1}}`:                                             true,
+		`{"kind":"result","file":"a","source":"s","record":{"a":1,"raw":2}}`:                                       false,
+		`{"kind":"result","record":{"a":{"b":1},"raw":{}},"raw":{"x":[]},"file":"a","source":"s"}`:                 false,
+		`{"kind":"result","file":"a","source":"s","raw":{"x":},"record":{}}`:                                       false,
+		`{"kind":"result","file":"a","source":"s","raw":{},"record":{}}}`:                                          false,
+		`{"kind":"result","file":"a","source":"s","raw":[1,2],"record":{}`:                                         false,
+		`{"kind":"result","file":"a","source":"s","raw":1,"record":1,"more":1}`:                                    false,
+	} {
+		got, ok := cutRaw([]byte(line))
+		if ok != quick {
+			t.Errorf("%s: taken apart is %v", line, ok)
+		}
+		if !ok {
+			continue
+		}
+		var want RawRecord
+		if p := decode([]byte(line), &want); p != nil {
+			t.Fatal(line, p)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: -want +got\n%s", line, d)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"hash"
 	"io"
@@ -197,14 +198,65 @@ func DecodeRaw(name string, data []byte) ([]RawRecord, error) {
 	for n := 1; len(text) > 0; n++ {
 		line, rest, _ := bytes.Cut(text, []byte{'\n'})
 		text = rest
-		var r RawRecord
-		if p := decode(line, &r); p != nil {
-			p.File, p.Line = name, n
-			return nil, p
+		r, ok := cutRaw(line)
+		if !ok { // damaged, or written by another hand
+			r = RawRecord{}
+			if p := decode(line, &r); p != nil {
+				p.File, p.Line = name, n
+				return nil, p
+			}
 		}
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// cutRaw reads a line as RawText writes it: its place, which is short, is decoded, the two values behind it
+// are taken as they are. ok is false where the line is not of that form.
+func cutRaw(line []byte) (r RawRecord, ok bool) {
+	raw, record := []byte(`,"raw":`), []byte(`,"record":`)
+	// In a string the quotes would be escaped.
+	head, rest, ok := bytes.Cut(line, raw)
+	if ok {
+		end := endOfValue(rest)
+		r.Raw, rest = rest[:end:end], rest[end:]
+		rest, ok = bytes.CutPrefix(rest, record)
+	} else {
+		head, rest, ok = bytes.Cut(line, record)
+	}
+	rest, closed := bytes.CutSuffix(rest, []byte{'}'})
+	if !ok || !closed {
+		return r, false
+	}
+	r.Record = rest[:len(rest):len(rest)]
+	whole := json.Valid(r.Record) && (r.Raw == nil || json.Valid(r.Raw))
+	return r, whole && decode(append(bytes.Clone(head), '}'), &r) == nil
+}
+
+// endOfValue is where a JSON value that is followed by a comma or a bracket ends.
+func endOfValue(data []byte) int {
+	depth := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			for i++; i < len(data) && data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(data)
 }
 
 // FindRaw is the record that stands at a place, nil if there is none. Where several do, a

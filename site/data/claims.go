@@ -2,10 +2,11 @@ package data
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"io"
 	"slices"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -29,7 +30,7 @@ func (g *Set) Silence() { g.said = stated{} }
 func (g *Set) State(page string, said []claim.Sentence) {
 	s := &g.said
 	if s.z == nil {
-		s.z = gzip.NewWriter(&s.packed)
+		s.z = packer(&s.packed)
 	}
 	for _, c := range said {
 		b, err := line(page, c)

@@ -46,8 +46,11 @@ func (g *Site) Raw(id string) ([]catalog.RawRecord, error) {
 	})
 }
 
-// rawRecords measures a run's raw records.
+// rawRecords measures a run's raw records, once.
 func (g *Site) rawRecords(r *figure.Run) (*rawSet, error) {
+	if s, ok := g.rawSets.Load(r.ID); ok {
+		return s.(*rawSet), nil
+	}
 	records, err := g.Raw(r.ID)
 	if err != nil {
 		return nil, err
@@ -59,6 +62,7 @@ func (g *Site) rawRecords(r *figure.Run) (*rawSet, error) {
 	if s.bytes > MaxInline {
 		s.parts = len(RawParts(records))
 	}
+	g.rawSets.Store(r.ID, s)
 	return s, nil
 }
 

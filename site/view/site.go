@@ -25,6 +25,8 @@ type Site struct {
 	subjects map[string]subject
 	// rawCache keeps raw records between the fragments of one run.
 	rawCache rawCache
+	// rawSets says how large they are, by run.
+	rawSets sync.Map
 	// Beside is set before the first page is made.
 	Beside Beside
 	scores *scorecards
