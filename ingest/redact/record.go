@@ -38,10 +38,13 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		b.Facts[i].Value = r.Fact(b.Facts[i].Key, b.Facts[i].Value)
 	}
 	if kept := record.Source(out); kept != nil {
-		kept.Unmapped = slices.Clone(kept.Unmapped)
-		for i, k := range kept.Unmapped {
-			kept.Unmapped[i] = r.Text(k)
+		var keys []string
+		for _, k := range kept.Unmapped {
+			if shown := r.kind(k).shown; shown == k || !slices.Contains(keys, shown) {
+				keys = append(keys, shown)
+			}
 		}
+		kept.Unmapped = keys
 		kept.Raw = r.JSON("", kept.Raw)
 	}
 	errors := func(in []record.ErrorCount) []record.ErrorCount {
@@ -56,7 +59,7 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		c.Setup = slices.Clone(c.Setup)
 		for i := range c.Setup {
 			c.Setup[i].Value = r.Value(c.Setup[i].Key, c.Setup[i].Value)
-			c.Setup[i].Key = r.Text(c.Setup[i].Key)
+			c.Setup[i].Key = r.kind(c.Setup[i].Key).shown
 		}
 		c.Errors = errors(c.Errors)
 		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
@@ -81,7 +84,7 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 			p := &c.Params[i]
 			p.At = r.pos(p.At)
 			p.Value = r.Parameter(p.Name, p.Value)
-			p.Name = r.Text(p.Name)
+			p.Name = r.kind(p.Name).shown
 		}
 		c.Command = r.Text(c.Command)
 	case *record.Note:

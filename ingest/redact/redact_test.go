@@ -199,16 +199,17 @@ func TestRedactRecords(t *testing.T) {
 	facts := []record.Fact{{Key: record.FactCommand, Value: "serve --api-key " + secret, At: record.Pos{File: "/home/mallory/x"}}}
 	b := record.Base{At: record.Pos{File: "/home/mallory/r.json", Line: 1},
 		Identity: record.Identity{Tool: "t", Session: secret, Model: "/home/mallory/model"}, Facts: facts}
+	keys := []string{"x", "mallory@gpu17", "mallory@gpu18 (line 7)", "pass@1"}
 	raw := json.RawMessage(`{"a":["` + secret + `"],"b":{"c":"/home/mallory/x"},"prompt":"` + secret + `"}`)
 	for _, rec := range []record.Record{
-		&record.Result{Base: b, Setup: []record.KV{{Key: "hf_token", Value: name}}, Kept: record.Kept{Raw: raw},
+		&record.Result{Base: b, Setup: []record.KV{{Key: "hf_token", Value: name}, {Key: keys[1], Value: "~/x"}}, Kept: record.Kept{Raw: raw, Unmapped: keys},
 			Workload: record.Workload{Name: secret, Dataset: "/home/mallory/d"},
 			Errors:   []record.ErrorCount{{Text: "Traceback\n " + name + "\nError: " + secret, Count: 1}}},
 		&record.Figure{Base: b, Published: secret, Basis: "/home/mallory/x"},
 		&record.Profile{Base: b},
 		&record.Samples{Base: b, Kept: record.Kept{Raw: raw}, Texts: map[string]string{"password": name, "x": secret}},
 		&record.Params{Base: b, Command: "HF_TOKEN=" + secret + " x /home/mallory/y",
-			Params: []record.Param{{Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At}, {Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
+			Params: []record.Param{{Name: keys[2], Value: json.RawMessage("1")}, {Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At}, {Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
 		&record.System{Base: b, Kept: record.Kept{Raw: json.RawMessage(`"Hostname: mallory\nUser name : mallory"`)}},
 		&record.Facts{Base: b},
 		&record.Note{Base: b, Text: "see /home/mallory/x and " + secret},
@@ -323,6 +324,8 @@ func TestRedactMessages(t *testing.T) {
 		`"api_key" is "null", a number was expected`:                    `"api_key" is "null", a number was expected`,
 		`text that begins "Authorization: Bearer abcdefgh and so on"`:   `text that begins "Authorization: redacted and so on"`,
 		`"x" is "sk-abcdefghijklmnop", a number was expected`:           `"x" is "redacted", a number was expected`,
+		`"jane@gpu17" is "~/x", a number was expected`:                  `"redacted" is "~/x", a number was expected`,
+		`"pass@10" is "high", a number was expected`:                    `"pass@10" is "high", a number was expected`,
 		`"time_per_output_token" is "slow", a number was expected, see`: `"time_per_output_token" is "slow", a number was expected, see`,
 	})
 }

@@ -66,12 +66,19 @@ func (m *memory) of(s string, make func(string) string) string {
 	return t
 }
 
-// keyText is the text of a key: of the prompt of a shell, "jane@gpu17:~$", it may be what stands before the colon.
+// keyText is the text of a key: it may be what stood before the colon of a line.
 func (r *Redactor) keyText(k string) string {
-	if user, host, ok := strings.Cut(k, "@"); ok && user != "" && host != "" && !strings.ContainsAny(k, " /:") {
-		return Hidden
+	if word, _, _ := strings.Cut(k, " (line "); login(word) { // the second of two equal keys
+		return Hidden + k[len(word):]
 	}
 	return r.Text(k)
+}
+
+// login reports whether a word is a user and a host, as in the prompt of a shell, "jane@gpu17:~$". "pass@1" is
+// a metric.
+func login(word string) bool {
+	user, host, _ := strings.Cut(word, "@")
+	return user != "" && len(host) > 1 && strings.ContainsFunc(host, unicode.IsLetter) && !strings.ContainsAny(word, " /:")
 }
 
 // Value is the text of a key without what must not be in it.
@@ -302,10 +309,13 @@ func shapes(s string) string {
 func statements(s string) string {
 	if strings.Contains(s, `" is "`) {
 		s = replaceSubmatches(reStated, s, func(m []string) string {
-			if plain := unquoted(m[2]); says(plain) || !guarded(m[1], plain) {
-				return m[0]
+			if login(m[1]) {
+				m[1] = Hidden
 			}
-			return `"` + m[1] + `" is "` + Hidden + `"`
+			if plain := unquoted(m[2]); !says(plain) && guarded(m[1], plain) {
+				m[2] = `"` + Hidden + `"`
+			}
+			return `"` + m[1] + `" is ` + m[2]
 		})
 	}
 	if strings.ContainsAny(s, `"'`) && strings.ContainsRune(s, ',') {
