@@ -142,7 +142,7 @@ func (m *manifests) record(rec record.Record) {
 		if in.Unmapped[at.Format] == nil {
 			in.Unmapped[at.Format] = map[string]int{}
 		}
-		in.Unmapped[at.Format][m.hide.Text(key)]++
+		in.Unmapped[at.Format][m.hide.KeyName(key)]++
 	}
 }
 

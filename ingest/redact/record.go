@@ -40,7 +40,7 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 	if kept := record.Source(out); kept != nil {
 		var keys []string
 		for _, k := range kept.Unmapped {
-			if shown := r.kind(k).shown; shown == k || !slices.Contains(keys, shown) {
+			if shown := r.KeyName(k); shown == k || !slices.Contains(keys, shown) {
 				keys = append(keys, shown)
 			}
 		}
@@ -59,7 +59,7 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		c.Setup = slices.Clone(c.Setup)
 		for i := range c.Setup {
 			c.Setup[i].Value = r.Value(c.Setup[i].Key, c.Setup[i].Value)
-			c.Setup[i].Key = r.kind(c.Setup[i].Key).shown
+			c.Setup[i].Key = r.KeyName(c.Setup[i].Key)
 		}
 		c.Errors = errors(c.Errors)
 		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
@@ -84,7 +84,7 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 			p := &c.Params[i]
 			p.At = r.pos(p.At)
 			p.Value = r.Parameter(p.Name, p.Value)
-			p.Name = r.kind(p.Name).shown
+			p.Name = r.KeyName(p.Name)
 		}
 		c.Command = r.Text(c.Command)
 	case *record.Note:

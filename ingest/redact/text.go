@@ -66,6 +66,9 @@ func (m *memory) of(s string, make func(string) string) string {
 	return t
 }
 
+// KeyName is a key as it is published: none that names a secret, a machine or a person by itself.
+func (r *Redactor) KeyName(k string) string { return r.kind(k).shown }
+
 // keyText is the text of a key: it may be what stood before the colon of a line.
 func (r *Redactor) keyText(k string) string {
 	if word, _, _ := strings.Cut(k, " (line "); login(word) { // the second of two equal keys
