@@ -1,0 +1,72 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/ingesttest"
+)
+
+// weights are what a site of a card a run may have: files a card, and bytes of a file of each kind on average.
+// Who makes one heavier on purpose says here how much.
+var weights = map[string]int64{
+	"card": 40_000, "run": 50_000, "pair": 58_000, "chart of a card": 5_000, "chart of a run": 5_000,
+	"run.json.gz": 2_000, "run to compare": 3_500,
+}
+
+// filesACard is how many files a card there may be, with those of a small site as a whole.
+const filesACard = 26
+
+// TestWeights holds what sites of many cards grow by.
+func TestWeights(t *testing.T) {
+	dir := generatedSite(t, ingesttest.Size{Models: 4, Machines: 5, Wide: true}, ", 0 with errors", "ingest", "build")
+	sum, n := map[string]int64{}, map[string]int64{}
+	files := int64(0)
+	public := os.DirFS(path.Join(dir, "public"))
+	err := fs.WalkDir(public, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		files++
+		data, err := fs.ReadFile(public, name)
+		kind := ""
+		for _, k := range []struct{ kind, pattern string }{
+			{"card", "cards/*/index.html"}, {"run", "runs/*/index.html"}, {"pair", "compare/*/index.html"},
+			{"chart of a card", "cards/*/*.svg"}, {"chart of a run", "runs/*/*.svg"},
+			{"run.json.gz", "runs/*/run.json.gz"}, {"run to compare", "compare/runs/*.js"},
+		} {
+			if ok, _ := path.Match(k.pattern, name); ok {
+				kind = k.kind
+			}
+		}
+		if kind != "" && !strings.Contains(string(data), `http-equiv="refresh"`) {
+			sum[kind] += int64(len(data))
+			n[kind]++
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cards := n["card"]
+	if cards != 20 {
+		t.Fatalf("%d cards, want 20", cards)
+	}
+	for kind, most := range weights {
+		switch {
+		case n[kind] == 0:
+			t.Errorf("no %s", kind)
+		case sum[kind]/n[kind] > most:
+			t.Errorf("%s: %d bytes on average, more than %d", kind, sum[kind]/n[kind], most)
+		default:
+			t.Logf("%s: %d of %d bytes on average", kind, n[kind], sum[kind]/n[kind])
+		}
+	}
+	if files > filesACard*cards {
+		t.Errorf("%d files of %d cards, more than %d each", files, cards, filesACard)
+	}
+	t.Logf("%d files", files)
+}
