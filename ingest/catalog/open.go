@@ -206,6 +206,10 @@ func DecodeInput(name string, data []byte) (*Input, error) {
 }
 
 func decodeFile(name string, data []byte, v any) error {
+	damage := decode(data, v)
+	if damage == nil && bytes.HasPrefix(data, []byte(current)) {
+		return nil
+	}
 	// The version comes first: what a newer inferdex wrote is not damaged.
 	var head struct {
 		Version *int `json:"inferdex"`
@@ -221,12 +225,15 @@ func decodeFile(name string, data []byte, v any) error {
 	case head.Version != nil && *head.Version < 1:
 		return &Problem{File: name, Message: fmt.Sprintf("no version of a catalog: %d", *head.Version)}
 	}
-	if p := decode(data, v); p != nil {
-		p.File = name
-		return p
+	if damage != nil {
+		damage.File = name
+		return damage
 	}
 	return nil
 }
+
+// current is how a file of this version begins.
+var current = fmt.Sprintf("{\n  \"inferdex\": %d,\n", FormatVersion)
 
 // decode reads one JSON value into v and says where it is damaged.
 func decode(data []byte, v any) *Problem {

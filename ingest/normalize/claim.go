@@ -160,18 +160,43 @@ func states(key, value string) bool {
 // sameModel reports whether two texts may name one model: one is missing, they are equal, one leaves out
 // the organisation or the folder, or data/names knows both as one.
 func (n names) sameModel(a, b string) bool {
-	if a == "" || b == "" || fold(a) == fold(b) {
-		return true
+	return a == "" || b == "" || a == b || n.modelOf(a).same(n.modelOf(b))
+}
+
+// model is a text that names a model, in the forms in which it is compared.
+type model struct {
+	folded, whole, base string
+	foldered            bool   // with the organisation or the folder
+	id                  string // in data/names, "" where it is not listed
+}
+
+func (n names) modelOf(text string) model {
+	m := model{folded: fold(text), whole: record.Slug(strings.ReplaceAll(text, "/", "_")),
+		base: record.Slug(strings.TrimSuffix(path.Base(text), ".gguf")), foldered: strings.Contains(text, "/")}
+	if n.Names != nil {
+		if listed := n.Model(text); listed.Known {
+			m.id = listed.ID
+		}
 	}
-	base := func(s string) string { return record.Slug(strings.TrimSuffix(path.Base(s), ".gguf")) }
-	whole := func(s string) string { return record.Slug(strings.ReplaceAll(s, "/", "_")) }
-	x, y := strings.Contains(a, "/"), strings.Contains(b, "/")
-	if whole(a) == whole(b) || x != y && base(a) == base(b) {
-		return true
+	return m
+}
+
+// same reports whether two models may be one; one without a text may be any.
+func (m model) same(o model) bool {
+	return m.folded == "" || o.folded == "" || m.folded == o.folded || m.whole == o.whole ||
+		m.foldered != o.foldered && m.base == o.base || m.id != "" && m.id == o.id
+}
+
+// forms are the texts of which two models that may be one, be it because a third one may be both, have one in
+// common. That of a model without a text is "".
+func (m model) forms() []string {
+	if m.folded == "" {
+		return []string{""}
 	}
-	if n.Names == nil {
-		return false
+	behind := m.folded[strings.LastIndexAny(m.folded, "/ ")+1:] // fold has made blanks of underscores
+	out := []string{"=" + m.folded, m.whole, m.base, record.Slug(strings.TrimSuffix(behind, ".gguf"))}
+	if m.id != "" {
+		out = append(out, "#"+m.id)
 	}
-	p, q := n.Model(a), n.Model(b)
-	return p.Known && q.Known && p.ID == q.ID
+	return out
 }

@@ -63,9 +63,18 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 		}
 	}
 	// Runs that tell of a measurement which was read may be one run with it, whatever they are called.
-	fresh := map[trace]bool{}
+	fresh, models := map[trace]bool{}, map[string]bool{}
 	note := func(t trace) { fresh[t] = true }
+	n := names{j.o.Names}
+	called := func(texts []string) {
+		for _, t := range texts {
+			for _, form := range n.modelOf(t).forms() {
+				models[form] = true
+			}
+		}
+	}
 	for _, s := range j.sessions {
+		called([]string{s.id.Model})
 		for _, e := range s.records {
 			if res, ok := e.Record.(*record.Result); ok {
 				tracedRecord(res, note)
@@ -85,8 +94,9 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	}
 	for {
 		if len(queue) == 0 {
-			add(x.telling(fresh, all)...)
+			add(x.telling(fresh, models, n, all)...)
 			clear(fresh)
+			clear(models)
 		}
 		if len(queue) == 0 {
 			break
@@ -96,6 +106,7 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 		for i := range r.Points {
 			traced(&r.Points[i], note)
 		}
+		called(modelsOf(r))
 		add(x.byFamily[family(r.Identity)]...)
 		if r.Attributes[record.FactModel].From == catalog.FromName {
 			own := map[string]bool{}
@@ -125,22 +136,46 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	return out, nil
 }
 
-// telling are the runs, but for those known, with a point that has one of the traces.
-func (x *store) telling(of map[trace]bool, known map[*catalog.Run]bool) []*catalog.Run {
+// modelsOf are the models that the records of a run state.
+func modelsOf(r *catalog.Run) []string {
+	stated := r.Attributes[record.FactModel]
+	out := []string{r.Identity.Model}
+	if stated.Value != "" {
+		out = append(out, stated.Value)
+	}
+	for _, o := range stated.Others {
+		out = append(out, o.Value)
+	}
+	return out
+}
+
+// telling are the runs, but for those known, with a point that has one of the traces and of a model that may be
+// one of those of the forms.
+func (x *store) telling(of map[trace]bool, models map[string]bool, n names, known map[*catalog.Run]bool) []*catalog.Run {
 	var out []*catalog.Run
 	if len(of) == 0 {
 		return nil
 	}
+	asked := map[string]bool{}
+	may := func(text string) bool {
+		fits, known := asked[text]
+		if !known {
+			fits = slices.ContainsFunc(n.modelOf(text).forms(), func(form string) bool { return form == "" || models[form] })
+			asked[text] = fits
+		}
+		return fits
+	}
 	for _, r := range x.catalog.Runs {
-		found := known[r]
+		if known[r] || !models[""] && !slices.ContainsFunc(modelsOf(r), may) {
+			continue
+		}
+		found := false
 		for i := range r.Points {
+			traced(&r.Points[i], func(t trace) { found = found || of[t] })
 			if found {
+				out = append(out, r)
 				break
 			}
-			traced(&r.Points[i], func(t trace) { found = found || of[t] })
-		}
-		if found && !known[r] {
-			out = append(out, r)
 		}
 	}
 	return out

@@ -15,6 +15,7 @@ type twin struct {
 	entry   *entry
 	c       *candidate
 	of      []*twin
+	model   *model // of the session
 }
 
 // near reports whether two paths have one name but for its end: "07-office.json" and "07-office.log".
@@ -39,12 +40,13 @@ func (j *joiner) twins() []*pair {
 	byTrace := map[trace][]*twin{}
 	var all []*twin
 	for _, s := range j.sessions {
+		m := names{j.o.Names}.modelOf(s.id.Model)
 		for _, e := range s.records {
 			res, ok := e.Record.(*record.Result)
 			if !ok || e.attached || res.Own {
 				continue
 			}
-			t := &twin{session: s, entry: e}
+			t := &twin{session: s, entry: e, model: &m}
 			all = append(all, t)
 			last := trace{}
 			tracedRecord(res, func(x trace) {
@@ -89,7 +91,7 @@ type matcher struct {
 
 // look weighs two results, the earlier one first.
 func (x *matcher) look(a, b *twin) {
-	if a.session == b.session || a.entry.key.digest == b.entry.key.digest || byPlace(a.entry, b.entry) >= 0 || x.seen[[2]*twin{a, b}] {
+	if a.session == b.session || a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) || byPlace(a.entry, b.entry) >= 0 || x.seen[[2]*twin{a, b}] {
 		return
 	}
 	x.seen[[2]*twin{a, b}] = true
