@@ -25,12 +25,14 @@ type content struct {
 // for the digest.
 const chunk = 256 << 10
 
-// grow makes room for n bytes in all.
-func (c *content) grow(n int64) {
-	// The chunk more lets read find the end of the file without growing again. A size that an
-	// archive claims is not believed beyond some bound.
+// grow makes room for n bytes in all. A size that an archive claims is not believed beyond some bound.
+func (c *content) grow(n int64, claimed bool) {
 	const believe = 64 << 20
-	if n = min(n, believe) + chunk; n > int64(cap(c.buf)) {
+	if claimed {
+		n = min(n, believe)
+	}
+	// The chunk more lets read find the end of the file without growing again.
+	if n += chunk; n > int64(cap(c.buf)) {
 		c.buf = append(make([]byte, 0, n), c.buf...)
 	}
 }

@@ -151,7 +151,7 @@ func (r *leafReading) examine() error {
 // readWanted reads the file up to its limit. The error is that of reading, now or before.
 func (r *leafReading) readWanted(err error) error {
 	if err == nil {
-		r.c.grow(r.size)
+		r.c.grow(r.size, !r.isTop)
 		err = r.c.read(r.limit + 1)
 	}
 	r.tooLarge = int64(len(r.c.buf)) > r.limit

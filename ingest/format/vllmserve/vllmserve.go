@@ -51,12 +51,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	s := findSweep(file)
 	var batch sessions.Batch
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: batch.Add}
-	numbered := 0
 	object.Values(src, true, func(v jsonval.Value) {
 		if r := rd.Read(v); r != nil {
-			if v.Get("run_number").Exists() {
-				numbered++
-			}
 			batch.Add(r)
 		}
 	}, batch.Add)
@@ -68,7 +64,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	case s.experiment != "":
 		container = s.experiment
 	case file == "-":
-	case sweepFile.MatchString(name) && numbered == batch.Results && numbered > 0:
+	case sweepFile.MatchString(name) && rd.Numbered == batch.Results && rd.Numbered > 0:
 		container = folder
 	case batch.Results <= 1:
 		container = folder + " " + variant(name)

@@ -31,7 +31,17 @@ type Text struct {
 	keys map[string]string
 	// layout is that of the object whose members were asked for last.
 	layout layout
+	// spans are the members of the object that [Text.Values] found last, at offset of: an object with megabytes of
+	// samples is not walked over again.
+	spans []span
+	of    int
 }
+
+// span is where a member of an object lies.
+type span struct{ key, keyEnd, value, end int }
+
+// mostSpans is how many members an object has whose spans are remembered.
+const mostSpans = 1 << 12
 
 // layout is the keys of an object in the order of the file, and the number of the last member of each.
 type layout struct {
@@ -203,6 +213,7 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 			continue
 		}
 		s.notUTF8 = -1
+		s.spans, t.spans = s.spans[:0], nil
 		start := i
 		end, err := s.value(i, 0)
 		if s.notUTF8 >= 0 {
@@ -213,6 +224,9 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 				return
 			}
 			continue
+		}
+		if len(s.spans) <= mostSpans {
+			t.spans, t.of = s.spans, i
 		}
 		value(Value{t, i, end, s.kind(i)})
 		i = s.space(end)
@@ -342,6 +356,14 @@ func (v Value) Fields(f func(key string, v Value) bool) {
 		return
 	}
 	s := scanner{data: v.t.data[:v.end]}
+	if v.off == v.t.of && len(v.t.spans) > 0 {
+		for _, m := range v.t.spans {
+			if !f(v.t.key(s.data[m.key:m.keyEnd]), Value{v.t, m.value, m.end, s.kind(m.value)}) {
+				return
+			}
+		}
+		return
+	}
 	i := s.space(v.off + 1)
 	for s.data[i] != '}' {
 		if s.data[i] == ',' {
@@ -504,6 +526,7 @@ type scanner struct {
 	data    []byte
 	notUTF8 int // offset of the first string that is no UTF-8, or -1
 	strict  bool
+	spans   []span // of the outermost object
 }
 
 func (s *scanner) kind(i int) Kind {
@@ -578,6 +601,7 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 			if err != nil {
 				return 0, err
 			}
+			at := span{key: j, keyEnd: ke}
 			j = s.space(ke)
 			if j >= len(s.data) {
 				return 0, s.cut(i, "object")
@@ -586,8 +610,12 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s after a key: a colon should stand here",
 					quoteByte(s.data[j:]))}
 			}
-			if j, err = s.value(s.space(j+1), depth+1); err != nil {
+			at.value = s.space(j + 1)
+			if j, err = s.value(at.value, depth+1); err != nil {
 				return 0, err
+			}
+			if at.end = j; depth == 0 && len(s.spans) <= mostSpans {
+				s.spans = append(s.spans, at)
 			}
 			var closed bool
 			if j, closed, err = s.behind(j, i, '}', "object"); closed || err != nil {

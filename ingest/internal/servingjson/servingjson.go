@@ -93,6 +93,8 @@ type Reader struct {
 	Tool string
 	// Emit takes what is wrong with a record.
 	Emit func(record.Record)
+	// Numbered counts the records read that have the number of a run.
+	Numbered int
 }
 
 var scalars = Scalars(map[string]record.Value{
@@ -185,6 +187,7 @@ func (rd *Reader) Read(v jsonval.Value) *record.Result {
 	}
 	if n := r.Value("run_number"); n.Exists() {
 		runAt = n.Off()
+		rd.Numbered++
 	}
 	r.Each(func(k string, f jsonval.Value) {
 		r.field(k, f, f.Off() < durationAt || f.Off() > runAt)
