@@ -56,3 +56,29 @@ func TestReadersAreBounded(t *testing.T) {
 		t.Logf("%s: reading %.1f MB took %.0f MB", name, float64(len(text))/1e6, float64(took)/(1<<20))
 	}
 }
+
+// servingLines are n records of one benchmark at loads of their own, a line each.
+func servingLines(n int) []byte {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"date": "20250101-%06d", "backend": "vllm", "model_id": "org/m", "num_prompts": 8, "max_concurrency": %d, `+
+			`"duration": 1.5, "completed": 8, "failed": 0, "total_input_tokens": 256, "total_output_tokens": 128, `+
+			`"request_throughput": %d.5, "output_throughput": 82.25, "total_token_throughput": 248.5, "mean_ttft_ms": 215.5, `+
+			`"median_ttft_ms": 55.5, "p99_ttft_ms": 734.25, "mean_tpot_ms": 11.25, "median_tpot_ms": 11.125, "p99_tpot_ms": 11.5}`+"\n", i, i+1, i+1)
+	}
+	return []byte(b.String())
+}
+
+// A record takes few allocations to read: what all records of a file share is made once.
+func TestAllocationsARecord(t *testing.T) {
+	const few, many = 100, 600
+	count := func(n int) float64 {
+		data := servingLines(n)
+		return testing.AllocsPerRun(3, func() { ingest.ReadFile("r.jsonl", data, format.All()) })
+	}
+	if a := (count(many) - count(few)) / (many - few); a > 70 {
+		t.Errorf("reading takes %.1f allocations a record, 70 are allowed", a)
+	} else {
+		t.Logf("%.1f allocations a record", a)
+	}
+}

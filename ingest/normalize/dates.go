@@ -60,13 +60,29 @@ func parseDate(text string) (t time.Time, layout string, ok bool) {
 	if !strings.ContainsAny(text, "0123456789") {
 		return time.Time{}, "", false
 	}
+	of := beginning(text)
 	for _, l := range layouts {
+		if beginning(l.layout) != of {
+			continue // an error of Parse takes longer than all else
+		}
 		// Parse takes fractions of a second behind any seconds; they say nothing about a run.
 		if t, err := time.Parse(l.layout, text); err == nil {
 			return t, l.to, true
 		}
 	}
 	return time.Time{}, "", false
+}
+
+// beginning is what follows the four digits of a year, '0' for a digit; 0 where a text does not begin so.
+func beginning(text string) byte {
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	if len(text) < 5 || !digit(text[0]) || !digit(text[1]) || !digit(text[2]) || !digit(text[3]) {
+		return 0
+	}
+	if digit(text[4]) {
+		return '0'
+	}
+	return text[4]
 }
 
 // moment is a date text as a point in time; zoned says that it names its zone. ok is false for a text that
