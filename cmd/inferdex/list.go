@@ -188,9 +188,12 @@ func headlineText(r *figure.Run) string {
 	}
 	var parts []string
 	for _, h := range r.Headlines() {
+		v, unit := h.Text()
 		switch {
-		case h.Value != nil:
-			parts = append(parts, metric.Format(*h.Value)+" "+h.Unit)
+		case v != "" && h.Point != nil && (h.Name == figure.PrefillSpeed || h.Name == figure.DecodeSpeed):
+			parts = append(parts, h.Label+": "+v+" "+unit)
+		case v != "":
+			parts = append(parts, v+" "+unit)
 		case h.Published != "":
 			parts = append(parts, h.Published)
 		}

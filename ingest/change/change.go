@@ -147,8 +147,8 @@ func headlines(was, r *figure.Run) []Difference {
 		}
 		for _, h := range r.Headlines() {
 			s := h.Published
-			if h.Value != nil {
-				s = metric.Format(*h.Value) + " " + h.Unit
+			if v, unit := h.Text(); v != "" {
+				s = v + " " + unit
 			}
 			if h.Detail != "" {
 				s += " " + h.Detail

@@ -24,6 +24,7 @@ const (
 	KindUse        Kind = "use"        // who is best within limits
 	KindCost       Kind = "cost"       // who is cheapest within limits
 	KindEnergy     Kind = "energy"     // who needs least energy within limits
+	KindDepth      Kind = "depth"      // what is left of a speed with a full context
 	KindFewRuns    Kind = "few-runs"   // that nothing was measured often enough
 	KindCapacity   Kind = "capacity"   // how two KV-cache capacities differ
 	KindNamed      Kind = "named"      // nothing but names

@@ -1,8 +1,16 @@
 package figure
 
 import (
+	"strings"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// The names of speeds of one request among headlines.
+const (
+	PrefillSpeed = "prefill_speed"
+	DecodeSpeed  = "decode_speed"
 )
 
 // Headline is one of the numbers a run is known by.
@@ -13,6 +21,9 @@ type Headline struct {
 	// Value is exact, in Unit; nil where only the published text is known.
 	Value catalog.Number
 	Unit  string
+	// Std is the standard deviation of Value over repetitions, of a score its standard error; nil where none is
+	// recorded.
+	Std catalog.Number
 	// Published is the text of the card that publishes the run, or the text its tool would
 	// print; FromPage says which.
 	Published string
@@ -37,8 +48,32 @@ var suiteFigures = []struct {
 	{metric.KVCacheTokens, "kv_cache_tokens", "KV-cache capacity", ""},
 }
 
+// Text is the value for readers, with its standard deviation, and its unit: "336.1 ± 1.1" and "tok/s". The value is
+// "" where only the published text is known.
+func (h Headline) Text() (value, unit string) {
+	if h.Value == nil {
+		return "", h.Unit
+	}
+	v, std, unit := *h.Value, 0.0, h.Unit
+	if h.Std != nil {
+		std = *h.Std
+	}
+	switch {
+	case unit == metric.Seconds && v < 1:
+		v, std, unit = v*1000, std*1000, metric.Milliseconds
+	case unit == metric.Fraction:
+		v, std, unit = v*100, std*100, metric.Percents
+	}
+	if h.Std == nil {
+		return metric.Format(v), unit
+	}
+	a, b := metric.Deviation(v, std)
+	return a + " ± " + b, unit
+}
+
 // Headlines are the numbers a run is known by: the figures of its card where it has one, and
-// the peak output throughput with its load.
+// the peak output throughput with its load. Where a run has neither, they are the speed of each phase,
+// or the first of what else it measured.
 func (r *Run) Headlines() []Headline {
 	hs := r.SuiteHeadlines()
 	var best *Scenario
@@ -52,7 +87,7 @@ func (r *Run) Headlines() []Headline {
 		}
 	}
 	if bestPoint == nil {
-		return hs
+		return firstOf(hs, r.speeds(), r.others(), r.wholes())
 	}
 	hs = append(hs, Headline{
 		Name: "peak_output_throughput", Label: "Peak output throughput, " + best.Title,
@@ -66,6 +101,132 @@ func (r *Run) Headlines() []Headline {
 			Basis:    "output throughput / concurrency where TTFT p99 and TPOT p99 stay within twice their minima",
 			Scenario: sc, Point: sw.Point,
 		})
+	}
+	return hs
+}
+
+// mostHeadlines is how many numbers a run is known by at most where its tool has no headline of its own.
+const mostHeadlines = 4
+
+// firstOf is the first list that is not empty.
+func firstOf(lists ...[]Headline) []Headline {
+	for _, hs := range lists {
+		if len(hs) > 0 {
+			return hs
+		}
+	}
+	return nil
+}
+
+// headlineAt is the number that stands for a metric at a point as a headline.
+func headlineAt(s *Scenario, p *catalog.Point, m metric.ID, name, label string) Headline {
+	v, stat, _ := Central(p, m)
+	info, _ := metric.Lookup(m)
+	h := Headline{Name: name, Label: strings.TrimPrefix(label+", "+s.Title, ", "), Value: &v, Unit: info.Unit, Detail: LoadPhrase(p),
+		Basis: info.Long, Scenario: s, Point: p}
+	if stat != metric.Value {
+		h.Basis = stat + " of " + h.Basis
+	}
+	if std, ok := Get(p, m, metric.Std); ok {
+		h.Std = &std
+	}
+	return h
+}
+
+// speeds are the prefill and the decode speed of one request: with an empty context of the lengths that are quoted,
+// 512 tokens in and 128 out, else of the first ones measured, at the smallest load; then decode at the greatest depth.
+func (r *Run) speeds() []Headline {
+	var hs []Headline
+	for _, of := range []struct {
+		metric      metric.ID
+		name, label string
+		length      func(*Scenario) catalog.Number
+		quoted      float64
+	}{
+		{metric.PPSpeed, PrefillSpeed, "Prefill", func(s *Scenario) catalog.Number { return s.Workload.Nominal.Input }, 512},
+		{metric.TGSpeed, DecodeSpeed, "Decode", func(s *Scenario) catalog.Number { return s.Workload.Nominal.Output }, 128},
+	} {
+		var best, deepest *Scenario
+		less := func(a, b *Scenario) bool {
+			quoted := func(s *Scenario) bool { n := of.length(s); return n != nil && *n == of.quoted }
+			switch {
+			case a.Depth != b.Depth:
+				return a.Depth < b.Depth
+			case LoadOf(a.Points[0]) != LoadOf(b.Points[0]):
+				return LoadOf(a.Points[0]) < LoadOf(b.Points[0])
+			}
+			return quoted(a) && !quoted(b)
+		}
+		for _, s := range r.Scenarios {
+			if _, _, ok := Central(s.Points[0], of.metric); !ok {
+				continue
+			}
+			if best == nil || less(s, best) {
+				best = s
+			}
+			if deepest == nil || s.Depth > deepest.Depth {
+				deepest = s
+			}
+		}
+		if best == nil {
+			continue
+		}
+		label := func(s *Scenario) string {
+			if s.Phase != "" { // the title says it
+				return ""
+			}
+			return of.label
+		}
+		hs = append(hs, headlineAt(best, best.Points[0], of.metric, of.name, label(best)))
+		if of.metric == metric.TGSpeed && deepest.Depth > best.Depth {
+			hs = append(hs, headlineAt(deepest, deepest.Points[0], of.metric, DecodeSpeed+"_at_depth", label(deepest)))
+		}
+	}
+	return hs
+}
+
+// others are the first of what a run measured that is no speed: of each metric the highest, or that of the smallest
+// load where lower is better.
+func (r *Run) others() []Headline {
+	var hs []Headline
+	for _, info := range metric.All() {
+		if info.Describes || info.Better == metric.Neutral || len(hs) == mostHeadlines {
+			continue
+		}
+		var best Headline
+		for _, s := range r.Scenarios {
+			for _, p := range s.Points {
+				v, _, ok := Central(p, info.ID)
+				if !ok || best.Point != nil && (info.Better != metric.Higher || v <= *best.Value) {
+					continue
+				}
+				best = headlineAt(s, p, info.ID, string(info.ID), info.Label)
+			}
+		}
+		if best.Point != nil {
+			hs = append(hs, best)
+		}
+	}
+	return hs
+}
+
+// wholes are the first figures of a run that has no points: scores, and what is read from a table of figures.
+func (r *Run) wholes() []Headline {
+	var hs []Headline
+	for _, f := range r.Figures {
+		if f.Value == nil && f.Published == "" || r.Forbidden != "" || len(hs) == mostHeadlines {
+			continue
+		}
+		info, _ := metric.Lookup(f.Metric)
+		h := Headline{Name: string(f.Metric), Label: info.Label, Value: f.Value, Unit: f.Unit, Published: f.Published,
+			FromPage: f.PublishedAt != (catalog.Place{}), Basis: f.Basis}
+		switch {
+		case f.Score != nil:
+			h.Label, h.Std = f.Score.Task+", "+f.Score.Metric, f.Score.StdErr
+		case f.Of != "":
+			h.Label += ", " + f.Of
+		}
+		hs = append(hs, h)
 	}
 	return hs
 }

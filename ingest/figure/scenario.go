@@ -21,7 +21,7 @@ import (
 type Scenario struct {
 	// Key is unique within the run and fit for an anchor: "1024-128".
 	Key string
-	// Title names the workload: "1 024 → 128", "Mixed Traffic, 2 048 → 512".
+	// Title names the workload: "1 024 → 128", "Mixed Traffic, 2 048 → 512", "decode 128 at depth 4 096".
 	Title string
 	// Name is the tool's own name of the scenario without its load, "" for most.
 	Name string
@@ -30,6 +30,10 @@ type Scenario struct {
 	// NotRecorded lists the parts of the class that no record states: compared with a warning.
 	NotRecorded []string
 	Workload    record.Workload
+	// Phase is the part of a request that is timed alone, "" for most.
+	Phase Phase
+	// Depth is how many tokens stand in the context before the request begins; 0 is none, or not recorded.
+	Depth float64
 	// Axis is one of the catalog.Axis constants.
 	Axis string
 	// Points are one for each load, ordered by it, an infinite rate last: the measurement of the load,
@@ -71,26 +75,10 @@ func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 	for _, s := range all {
 		s.arrange()
 		s.Class, s.NotRecorded = class(r, s)
-		in, out, _ := s.Lengths()
-		lengths := ""
-		if in > 0 || out > 0 {
-			lengths = lengthText(in) + " → " + lengthText(out)
-		}
-		switch {
-		case s.Name != "" && lengths != "":
-			s.Title = s.Name + ", " + lengths
-		case s.Name != "":
-			s.Title = s.Name
-		case lengths != "":
-			s.Title = lengths
-			if s.Workload.Dataset != "" && s.Workload.Dataset != "random" && s.Workload.Nominal == (record.Lengths{}) {
-				s.Title = s.Workload.Dataset + ", " + lengths
-			}
-		case s.Workload.Dataset != "":
-			s.Title = s.Workload.Dataset
-		default:
-			s.Title = "lengths not recorded"
-		}
+		s.Title = s.title()
+	}
+	inOrder(all)
+	for _, s := range all {
 		if n := s.Measured[0].Requests(); s.Axis == "" && n != nil && slices.ContainsFunc(all, s.differsInRequests) {
 			s.Title += ", " + metric.Plural(*n, "request")
 		}
@@ -101,6 +89,33 @@ func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 		s.Key = record.FreeName(key, used)
 	}
 	return all
+}
+
+// title names a workload by its lengths, and by what its name says beside them. It finds phase and depth.
+func (s *Scenario) title() string {
+	name := s.Name
+	if s.locate() {
+		name = ""
+	}
+	in, out, _ := s.Lengths()
+	lengths := ""
+	if in > 0 || out > 0 {
+		lengths = s.phaseTitle(in, out)
+	}
+	switch {
+	case name != "" && lengths != "":
+		return name + ", " + lengths
+	case lengths != "":
+		if s.Workload.Dataset != "" && s.Workload.Dataset != "random" && s.Workload.Nominal == (record.Lengths{}) {
+			return s.Workload.Dataset + ", " + lengths
+		}
+		return lengths
+	case s.Name != "":
+		return s.Name
+	case s.Workload.Dataset != "":
+		return s.Workload.Dataset
+	}
+	return "lengths not recorded"
 }
 
 // differsInRequests reports whether another scenario is the same but for the number of requests: no load is

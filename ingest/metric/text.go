@@ -59,6 +59,35 @@ func shift(digits string, n int) string {
 	return digits[:n] + "." + digits[n:]
 }
 
+// Deviation writes a mean and its standard deviation, which sets the decimals of both: two of its digits where they
+// are 35 or less, else one. There are no more decimals than two, or than the mean needs for three digits.
+func Deviation(mean, std float64) (meanText, stdText string) {
+	exponent := func(v float64, digits int) int { // of v once it is rounded to digits
+		e := strconv.FormatFloat(math.Abs(v), 'e', digits-1, 64)
+		exp, _ := strconv.Atoi(e[strings.IndexByte(e, 'e')+1:])
+		return exp
+	}
+	decimals := max(2, 2-exponent(mean, 3))
+	if std > 0 {
+		exp, wanted := exponent(std, 2), 0
+		if std/math.Pow10(exp) >= 3.55 {
+			wanted = -exponent(std, 1)
+		} else {
+			wanted = 1 - exp
+		}
+		decimals = min(decimals, max(0, wanted))
+	}
+	return fixed(mean, decimals), fixed(std, decimals)
+}
+
+// fixed writes a number with as many decimals as told, whole digits parted.
+func fixed(v float64, decimals int) string {
+	if s, is := special(v, Minus); is && v != 0 {
+		return s
+	}
+	return thousands(strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", Minus, 1))
+}
+
 // thousands parts the whole digits of a decimal into groups of three, from 1000 on.
 func thousands(s string) string {
 	start := 0

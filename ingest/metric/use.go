@@ -73,7 +73,7 @@ var (
 
 // usual are the columns of places that show the same statistics of most metrics.
 var usual = map[Use][][]string{
-	Run: each(Value), Verdict: {typical}, Headline: {typical}, Pair: {typical}, PairLoads: {typical},
+	Run: {typical}, Verdict: {typical}, Headline: {typical}, Pair: {typical}, PairLoads: {typical},
 	Limits: each(P99, P95, P90, Median, Mean), Shard: shard,
 }
 

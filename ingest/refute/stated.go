@@ -16,6 +16,7 @@ var needed = map[string][][]string{
 	"wins":       {{"won", "open"}, {"places"}},
 	"pair":       {{"change", "equal", "unequal"}, {"clear", "same", "few", "clear-within", "same-within", "unclear"}},
 	"everywhere": {{"won", "open"}, {"places"}, {"least"}, {"most"}, {"middle"}},
+	"depth":      {{"ratio"}},
 	"few-runs":   {{"few", "unclear"}},
 	"step":       {{"change", "equal", "unequal"}, {"clear", "same", "few"}},
 	"frontier":   {{"between", "ranked", "highest"}},

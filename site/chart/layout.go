@@ -256,7 +256,40 @@ func (d *sheet) spread(s *scale, left int) {
 			s.ticks = kept
 			return
 		}
+		if every == 1 && n == len(s.ticks) && uneven(s) {
+			s.ticks = d.fitting(s, left)
+			return
+		}
 	}
+}
+
+// uneven reports whether ticks stand at values whose distances differ much: every second one of them would leave
+// wide parts of the axis without a label.
+func uneven(s *scale) bool {
+	least, most := math.MaxInt, 0
+	for i := 1; i < len(s.ticks); i++ {
+		gap := s.place(s.ticks[i].v) - s.place(s.ticks[i-1].v)
+		least, most = min(least, gap), max(most, gap)
+	}
+	return !s.categories && most > 3*least
+}
+
+// fitting gives the ticks, from the left, whose labels overlap neither the one before nor the last, which stays.
+func (d *sheet) fitting(s *scale, left int) []tick {
+	ends := func(t tick) (lo, hi int) {
+		x, w := left+s.place(t.v), textWidth(t.label, 12*px, false)
+		dx, _ := d.inside(area{x - w/2, 0, x + w/2, 0})
+		return x + dx - w/2, x + dx + w/2
+	}
+	last := s.ticks[len(s.ticks)-1]
+	limit, _ := ends(last)
+	kept, end := []tick{}, math.MinInt/2
+	for _, t := range s.ticks[:len(s.ticks)-1] {
+		if lo, hi := ends(t); lo >= end+7*px && hi+7*px <= limit {
+			kept, end = append(kept, t), hi
+		}
+	}
+	return append(kept, last)
 }
 
 // spaced gives the ticks left when of the first n only every so many are labelled, nil where labels

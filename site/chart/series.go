@@ -67,11 +67,13 @@ const (
 	Confidence95
 	// Extremes are the smallest and the largest of repeated runs: a bar with caps.
 	Extremes
+	// Deviation is Y less and more one standard deviation of repetitions: a bar with caps.
+	Deviation
 )
 
 // words name an interval in titles.
 func (i Interval) words() string {
-	return [...]string{"quartiles", "95\u202f% interval", "range"}[i]
+	return [...]string{"quartiles", "95\u202f% interval", "range", "± standard deviation"}[i]
 }
 
 // Point is one value of a series. NaN is missing: the line is interrupted.

@@ -47,6 +47,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.stats(r)
 	d.withdrawn(r)
 	d.distrust(figure.Active(c.Runs)...)
+	d.phases(r)
 	d.says(r)
 	if attention := warned(r, record.Warning); len(attention) > 0 {
 		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},
@@ -56,7 +57,9 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		d.charts(r)
 	}
 	d.summary(r)
-	d.singles(r)
+	if !phased(r) {
+		d.singles(r)
+	}
 	d.efficiency(r)
 	d.accuracy(r)
 	if len(WholeFigures(r)) > len(r.SuiteHeadlines()) {
@@ -134,12 +137,14 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	})
 	t.Col("Date", dateCell)
 	runColumns(t)
-	if slices.ContainsFunc(runs, func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil }) {
-		t.Num("Peak output", "tok/s", func(r *figure.Run) page.Cell {
-			c := d.peakCell(r)
-			if s, p, _ := PeakOf(r); p != nil {
-				c.Sub = lengthsTitle(s) + ", " + loadShort(p)
+	shown := func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil || len(r.SuiteHeadlines()) == 0 }
+	if slices.ContainsFunc(runs, shown) {
+		t.Num("Result", "tok/s", func(r *figure.Run) page.Cell {
+			if !shown(r) {
+				return page.Missing("figures only")
 			}
+			c := d.resultCell(r)
+			c.Sub, _ = resultAt(r)
 			return c
 		})
 	}

@@ -20,10 +20,11 @@ func (d *draft) stats(r *figure.Run) {
 		if i == 4 {
 			break
 		}
-		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(h.Label), Unit: h.Unit}
+		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(page.Capital(h.Label)), Unit: h.Unit}
 		var note []string
 		if h.Value != nil {
-			s.Value, s.Exact = metric.Format(*h.Value), metric.Exact(*h.Value)
+			s.Value, s.Unit = h.Text()
+			s.Exact = metric.Exact(*h.Value)
 			if h.Published != "" {
 				if h.FromPage {
 					note = append(note, "published “"+strings.TrimSpace(h.Published)+"”")
@@ -57,7 +58,7 @@ func (d *draft) stats(r *figure.Run) {
 // moreStats fill the strip up to four with what the longest series of a run says, for tools that
 // have no headline figures of their own.
 func (d *draft) moreStats(r *figure.Run) {
-	if len(d.view.Stats) == 0 || len(d.view.Stats) >= 4 || len(r.SuiteHeadlines()) > 0 {
+	if hs := r.Headlines(); len(hs) == 0 || len(hs) >= 4 || hs[0].Name != "peak_output_throughput" {
 		return
 	}
 	var s *figure.Scenario
@@ -155,12 +156,6 @@ func headlineValue(h figure.Headline) float64 {
 	return v
 }
 
-// headlineShort is a headline in one line: "ingestion ~8500 t/s".
-func headlineShort(h figure.Headline) string {
-	label := map[string]string{"prompt_ingestion_speed": "ingestion", "generation_speed_10_parallel": "speed",
-		"kv_cache_tokens": "KV cache"}[h.Name]
-	if h.Value != nil {
-		return label + " " + metric.Format(*h.Value) + " " + h.Unit
-	}
-	return label + " " + publishedShort(h.Published) + " " + publishedUnit(h.Published, h.Unit)
-}
+// suiteWords are the figures of a suite in a list.
+var suiteWords = map[string]string{"prompt_ingestion_speed": "prompt ingestion",
+	"generation_speed_10_parallel": "speed per request, 10 parallel", "kv_cache_tokens": "KV cache"}

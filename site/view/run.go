@@ -37,6 +37,7 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.stats(r)
 	d.withdrawn(r)
 	d.distrust(r)
+	d.phases(r)
 	d.says(r)
 	d.charts(r)
 	d.distributions(r)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -46,15 +47,11 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 		return page.Cell{Text: r.Hardware.Name, Href: d.cardHref(r), Class: "nw"}
 	})
 	runColumns(t)
-	t.Num("Peak output", "tok/s", d.peakCell)
+	t.Add(page.Column{Title: "Result", Unit: "tok/s", Num: true,
+		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)
 	t.Col("At", func(r *figure.Run) page.Cell {
-		if s, p, _ := PeakOf(r); p != nil {
-			return page.Cell{Text: lengthsTitle(s) + ", " + loadShort(p), Exact: s.Title, Class: "nw"}
-		}
-		if hs := r.SuiteHeadlines(); len(hs) > 0 {
-			return page.Cell{Text: headlineShort(hs[0]), Class: "nw"}
-		}
-		return page.Cell{}
+		text, exact := resultAt(r)
+		return page.Cell{Text: text, Exact: exact, Class: "nw"}
 	})
 	t.Col("Remarks", d.remark)
 	return t.Done()
@@ -92,18 +89,66 @@ func dateCell(r *figure.Run) page.Cell {
 	return page.Cell{Text: page.Day(r.Started), Class: "nw"}
 }
 
-// peakCell is the highest output throughput of a run.
-func (d *draft) peakCell(r *figure.Run) page.Cell {
-	s, p, v := PeakOf(r)
-	switch {
-	case p != nil:
+// headlineOf is the number that stands for a run without a peak in a list: its decode speed, else the first of its
+// headlines.
+func headlineOf(r *figure.Run) (h figure.Headline, ok bool) {
+	hs := r.Headlines()
+	if len(hs) == 0 {
+		return h, false
+	}
+	for _, h := range hs {
+		if h.Name == figure.DecodeSpeed {
+			return h, true
+		}
+	}
+	return hs[0], true
+}
+
+// resultCell is the highest output throughput of a run, else the number that stands for it.
+func (d *draft) resultCell(r *figure.Run) page.Cell {
+	if s, p, v := PeakOf(r); p != nil {
 		c := page.Number(v, metric.Scale{})
 		c.Href = d.pointHref(r, s, p)
 		return c
-	case len(r.Points) == 0:
-		return page.Missing("figures only")
 	}
-	return page.Missing("not recorded")
+	h, ok := headlineOf(r)
+	if !ok {
+		return page.Missing("not recorded")
+	}
+	c := headlineRankCell(h, true)
+	if h.Value != nil {
+		text, unit := h.Text()
+		if c.Text = text; unit != metric.TokensPerSecond {
+			c.Text += metric.ThinSpace + unit
+		}
+	}
+	if c.Class = "nw"; h.Point != nil {
+		c.Href = d.pointHref(r, h.Scenario, h.Point)
+	}
+	return c
+}
+
+// resultAt says what the result of a run is of, and in full.
+func resultAt(r *figure.Run) (text, exact string) {
+	if s, p, _ := PeakOf(r); p != nil {
+		return lengthsTitle(s) + ", " + loadShort(p), s.Title
+	}
+	h, ok := headlineOf(r)
+	switch {
+	case !ok:
+		return "", ""
+	case h.Scenario == nil:
+		return cmp.Or(suiteWords[h.Name], h.Label), ""
+	case h.Name != figure.DecodeSpeed:
+		return h.Label, ""
+	}
+	for _, other := range r.Headlines() {
+		if other.Name == figure.PrefillSpeed {
+			v, _ := other.Text()
+			return h.Label + "; " + other.Label + ": " + v, other.Basis
+		}
+	}
+	return h.Label, h.Basis
 }
 
 // PeakOf is the point of a run with the highest output throughput.

@@ -101,12 +101,31 @@ var scoreStates = map[metric.ID]scoreMetric{
 			}
 			return c, ok
 		}},
+	metric.TGSpeed: {id: "decode-speed", label: "Decode speed",
+		define: func(s *scoreClass) string {
+			return "Output tokens a second of one request after the first token, " + s.loadPhrase() + ". Higher is better."
+		},
+		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) { return s.speedOf(r, metric.TGSpeed) }},
+	metric.PPSpeed: {id: "prefill-speed", label: "Prefill speed",
+		define: func(s *scoreClass) string {
+			return "Prompt tokens a second of one request, " + s.loadPhrase() + ". Higher is better."
+		},
+		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) { return s.speedOf(r, metric.PPSpeed) }},
 	metric.PromptIngestionSpeed: ofWholeRun(metric.PromptIngestionSpeed, scoreMetric{id: "prompt-ingestion",
 		label: "Prompt ingestion", formula: "prompt-ingestion-speed"},
 		"Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."),
 	metric.KVCacheTokens: ofWholeRun(metric.KVCacheTokens, scoreMetric{id: "kv-cache",
 		label: "KV-cache capacity", formula: "kv-cache-capacity"},
 		"Tokens the KV cache holds beside the weights. Higher is better."),
+}
+
+// speedOf reads the speed of a phase. With tokens in the context before it there is none: each depth would be
+// a scorecard of its own, and the pages of runs and cards draw them.
+func (s *scoreClass) speedOf(r *figure.Run, m metric.ID) (scoreCell, bool) {
+	if sc := s.scenario(r); sc == nil || sc.Depth > 0 {
+		return scoreCell{}, false
+	}
+	return s.atLoad(r, func(p *catalog.Point) (float64, string, bool) { return figure.Central(p, m) })
 }
 
 // ofWholeRun is the state of a headline figure, which has the name of its metric.

@@ -1,0 +1,141 @@
+package figure
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// Phase is the part of a request that a workload times alone.
+type Phase string
+
+// The phases, in the order in which a request has them. Most workloads time both: "".
+const (
+	Prefill Phase = "prefill"
+	Decode  Phase = "decode"
+)
+
+// Tools that run one sequence give a workload a name that says its lengths and its depth: "pp512", "tg128 @ d4096",
+// "context of 4096".
+var (
+	testName    = regexp.MustCompile(`^(?:pp[0-9]+)?(?:\+?tg[0-9]+)?(?: @ d([0-9]+))?$`)
+	contextName = regexp.MustCompile(`^context of ([0-9]+)$`)
+)
+
+// locate sets the phase and the depth of a scenario. named reports that its name says nothing else.
+func (s *Scenario) locate() (named bool) {
+	for _, pattern := range []*regexp.Regexp{testName, contextName} {
+		if m := pattern.FindStringSubmatch(s.Name); m != nil {
+			s.Depth, _ = strconv.ParseFloat("0"+m[1], 64)
+			named = true
+			break
+		}
+	}
+	n, only := s.Workload.Nominal, func(m, other metric.ID) bool {
+		return slices.ContainsFunc(s.Measured, func(p *catalog.Point) bool { _, ok := p.Metrics[m]; return ok }) &&
+			!slices.ContainsFunc(s.Measured, func(p *catalog.Point) bool { _, ok := p.Metrics[other]; return ok })
+	}
+	switch {
+	case absent(n.Output) && !absent(n.Input) && only(metric.PPSpeed, metric.TGSpeed):
+		s.Phase = Prefill
+	case absent(n.Input) && !absent(n.Output) && only(metric.TGSpeed, metric.PPSpeed):
+		s.Phase = Decode
+	}
+	return named
+}
+
+func absent(n catalog.Number) bool { return n == nil || *n == 0 }
+
+// phaseTitle names a workload of one phase by its length, and any by its depth: "prefill 512", "decode 128 at
+// depth 4 096".
+func (s *Scenario) phaseTitle(in, out float64) string {
+	t := lengthText(in) + " → " + lengthText(out)
+	switch s.Phase {
+	case Prefill:
+		t = string(Prefill) + " " + lengthText(in)
+	case Decode:
+		t = string(Decode) + " " + lengthText(out)
+	}
+	if s.Depth > 0 {
+		t += " at depth " + lengthText(s.Depth)
+	}
+	return t
+}
+
+// inOrder sorts the workloads of a tool that runs one sequence: prefill before decode before both, then by
+// lengths and by depth. Those of all other tools stay in the order of their files.
+func inOrder(all []*Scenario) {
+	if !slices.ContainsFunc(all, func(s *Scenario) bool { return s.Phase != "" || s.Depth > 0 }) {
+		return
+	}
+	rank := map[Phase]int{Prefill: 0, Decode: 1, "": 2}
+	number := func(n catalog.Number) float64 {
+		if n == nil {
+			return math.Inf(1)
+		}
+		return *n
+	}
+	slices.SortStableFunc(all, func(a, b *Scenario) int {
+		x, y := a.Workload.Nominal, b.Workload.Nominal
+		return cmp.Or(cmp.Compare(rank[a.Phase], rank[b.Phase]), cmp.Compare(number(x.Input), number(y.Input)),
+			cmp.Compare(number(x.Output), number(y.Output)), cmp.Compare(a.Depth, b.Depth))
+	})
+}
+
+// Depths are workloads of a run that differ in nothing but how many tokens stand in the context before them.
+type Depths struct {
+	// Metric is [metric.PPSpeed] or [metric.TGSpeed].
+	Metric metric.ID
+	// Length is how many tokens are read or written at each depth.
+	Length float64
+	// Scenarios have the metric, the least depth first.
+	Scenarios []*Scenario
+}
+
+// Title names the line: "prefill 2 048".
+func (d Depths) Title() string {
+	phase := Prefill
+	if d.Metric == metric.TGSpeed {
+		phase = Decode
+	}
+	return string(phase) + " " + lengthText(d.Length)
+}
+
+// fewestDepths is how many depths a curve needs: two points are a table.
+const fewestDepths = 3
+
+// ByDepth are the speeds of a run against the depth, prefill first.
+func (r *Run) ByDepth() []Depths {
+	var out []Depths
+	for _, m := range []metric.ID{metric.PPSpeed, metric.TGSpeed} {
+		start := len(out)
+		for _, s := range r.Scenarios {
+			if _, _, ok := Central(s.Points[0], m); !ok || s.Axis != "" && LoadOf(s.Points[0]) != 1 {
+				continue
+			}
+			length := s.Workload.Nominal.Input
+			if m == metric.TGSpeed {
+				length = s.Workload.Nominal.Output
+			}
+			if absent(length) {
+				continue
+			}
+			i := slices.IndexFunc(out[start:], func(d Depths) bool {
+				first := d.Scenarios[0]
+				return d.Length == *length && first.Phase == s.Phase && first.Workload.SameLengths(s.Workload) &&
+					!slices.ContainsFunc(d.Scenarios, func(o *Scenario) bool { return o.Depth == s.Depth })
+			})
+			if i < 0 {
+				out = append(out, Depths{Metric: m, Length: *length, Scenarios: []*Scenario{s}})
+				continue
+			}
+			out[start+i].Scenarios = append(out[start+i].Scenarios, s)
+		}
+	}
+	return slices.DeleteFunc(out, func(d Depths) bool { return len(d.Scenarios) < fewestDepths })
+}
