@@ -190,8 +190,10 @@ func headlineText(r *figure.Run) string {
 	for _, h := range r.Headlines() {
 		v, unit := h.Text()
 		switch {
-		case v != "" && h.Point != nil && (h.Name == figure.PrefillSpeed || h.Name == figure.DecodeSpeed):
-			parts = append(parts, h.Label+": "+v+" "+unit)
+		case v != "" && h.Name == figure.PrefillSpeed:
+			parts = append(parts, v+" "+unit+" prefill")
+		case v != "" && h.Name == figure.DecodeSpeed:
+			parts = append(parts, v+" "+unit+" decode")
 		case v != "":
 			parts = append(parts, v+" "+unit)
 		case h.Published != "":

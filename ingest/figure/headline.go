@@ -7,8 +7,10 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
-// The names of speeds of one request among headlines.
+// The names of headlines that pages tell from others.
 const (
+	PeakThroughput = "peak_output_throughput"
+	// The speeds of one request.
 	PrefillSpeed = "prefill_speed"
 	DecodeSpeed  = "decode_speed"
 )
@@ -90,7 +92,7 @@ func (r *Run) Headlines() []Headline {
 		return firstOf(hs, r.speeds(), r.others(), r.wholes())
 	}
 	hs = append(hs, Headline{
-		Name: "peak_output_throughput", Label: "Peak output throughput, " + best.Title,
+		Name: PeakThroughput, Label: "Peak output throughput, " + best.Title,
 		Value: &bestValue, Unit: "tok/s", Detail: LoadPhrase(bestPoint),
 		Basis: "output tokens / wall time", Scenario: best, Point: bestPoint,
 	})

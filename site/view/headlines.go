@@ -58,7 +58,8 @@ func (d *draft) stats(r *figure.Run) {
 // moreStats fill the strip up to four with what the longest series of a run says, for tools that
 // have no headline figures of their own.
 func (d *draft) moreStats(r *figure.Run) {
-	if hs := r.Headlines(); len(hs) == 0 || len(hs) >= 4 || hs[0].Name != "peak_output_throughput" {
+	loads := []string{figure.PeakThroughput, figure.PrefillSpeed, figure.DecodeSpeed}
+	if hs := r.Headlines(); len(hs) == 0 || len(hs) >= 4 || !slices.Contains(loads, hs[0].Name) {
 		return
 	}
 	var s *figure.Scenario
@@ -67,7 +68,7 @@ func (d *draft) moreStats(r *figure.Run) {
 			s = o
 		}
 	}
-	if len(s.Points) < 2 {
+	if len(s.Points) < 2 && len(r.Scenarios) > 1 {
 		return
 	}
 	first := s.Points[0]

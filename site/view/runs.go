@@ -143,10 +143,14 @@ func resultAt(r *figure.Run) (text, exact string) {
 		return h.Label, ""
 	}
 	for _, other := range r.Headlines() {
-		if other.Name == figure.PrefillSpeed {
-			v, _ := other.Text()
-			return h.Label + "; " + other.Label + ": " + v, other.Basis
+		if other.Name != figure.PrefillSpeed {
+			continue
 		}
+		v, _ := other.Text()
+		if other.Scenario == h.Scenario {
+			return "decode, prefill " + v + "; " + h.Scenario.Title, h.Basis
+		}
+		return h.Label + "; " + other.Label + ": " + v, h.Basis
 	}
 	return h.Label, h.Basis
 }
