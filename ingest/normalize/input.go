@@ -115,7 +115,7 @@ func (m *manifests) file(f ingest.FileStatus, runs []string, lonely bool) {
 	p := m.hide.Path(f.Path)
 	switch {
 	case f.Ignored != "":
-		x.in.Ignored = append(x.in.Ignored, catalog.InputFile{Path: p, Reason: m.hide.Text(f.Ignored)})
+		x.in.Ignored = append(x.in.Ignored, catalog.InputFile{Path: p, Reason: m.hide.Message(f.Ignored)})
 	case f.Format != "":
 		file := catalog.InputFile{Path: p, Format: f.Format}
 		if lonely && len(runs) == 0 {
@@ -133,7 +133,7 @@ func (m *manifests) record(rec record.Record) {
 	at := rec.Header()
 	in := m.of(at.At.File).in
 	if r, ok := rec.(*record.SyntaxError); ok {
-		in.Rejected = append(in.Rejected, catalog.Rejected{Path: m.hide.Path(at.At.File), Line: at.At.Line, Col: at.At.Col, Message: m.hide.Text(r.Text)})
+		in.Rejected = append(in.Rejected, catalog.Rejected{Path: m.hide.Path(at.At.File), Line: at.At.Line, Col: at.At.Col, Message: m.hide.Message(r.Text)})
 	}
 	for _, key := range unmapped(rec) {
 		if in.Unmapped == nil {

@@ -82,7 +82,8 @@ var plainTokens = map[string]bool{
 
 // secretKey reports whether the text of a key is a secret.
 func secretKey(key string) bool {
-	w := words(key)
+	// Of a URL that was parted at its "=" the last parameter counts: "https://x/a?token".
+	w := words(key[strings.LastIndexAny(key, "?&")+1:])
 	if len(w) == 0 {
 		return false
 	}
@@ -157,6 +158,9 @@ func prose(s string) bool {
 	return len(strings.Fields(s)) >= fewest
 }
 
+// envEnds are the words that a key ends in whose texts are variables with their values: "HF_TOKEN=x".
+var envEnds = lists(`e, env, envs, environment, env vars, env var, environment variables`)
+
 // keyKind is a key, and what its texts may be.
 type keyKind struct {
 	name  string
@@ -164,6 +168,7 @@ type keyKind struct {
 	// The texts of a plain key are none of the others, whatever it is called.
 	secret, identity, content, prose, plain bool
 	valued                                  bool // the texts may be those of a name beside it
+	env                                     bool // the texts are variables with their values
 }
 
 // kind is that of a key. Records have the same keys thousands of times.
@@ -172,9 +177,9 @@ func (r *Redactor) kind(key string) keyKind {
 	if known {
 		return k
 	}
-	k = keyKind{name: key, shown: r.keyText(key), valued: valueKey(key),
+	k = keyKind{name: key, shown: r.keyText(key), valued: valueKey(key), env: endsIn(words(key), envEnds),
 		secret: secretKey(key), identity: identityKey(key), content: contentKey(key), prose: proseKey(key)}
-	k.plain = !(k.secret || k.identity || k.content || k.prose || strings.EqualFold(key, "pwd") || strings.ContainsAny(key, partedMarks))
+	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || strings.EqualFold(key, "pwd") || strings.ContainsAny(key, partedMarks))
 	switch {
 	case len(key) > 256:
 		return k

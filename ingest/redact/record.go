@@ -88,11 +88,11 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		}
 		c.Command = r.Text(c.Command)
 	case *record.Note:
-		c.Text = r.Text(c.Text)
+		c.Text = r.Message(c.Text)
 	case *record.Ignored:
-		c.Reason = r.Text(c.Reason)
+		c.Reason = r.Message(c.Reason)
 	case *record.SyntaxError:
-		c.Text = r.Text(c.Text)
+		c.Text = r.Message(c.Text)
 	}
 	return out
 }

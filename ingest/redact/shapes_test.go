@@ -106,9 +106,11 @@ func TestShapes(t *testing.T) {
 	t.Logf("%d shapes", count)
 }
 
-// TestCutLists: a list of arguments inside of quoted quotes that was cut, so that it is no JSON any more.
-func TestCutLists(t *testing.T) {
-	for _, shape := range []string{`{"args":"[\"serve\", \"--api-key\", \"Q7cAnAr\", \"--port...`, `{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"Q7cAnAr\\\", \\\"--port...`} {
+// TestCutTexts: a list of arguments inside of quoted quotes that was cut, so that it is no JSON any more.
+func TestCutTexts(t *testing.T) {
+	for _, shape := range []string{`{"args":"[\"serve\", \"--api-key\", \"Q7cAnAr\", \"--port...`, `{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"Q7cAnAr\\\", \\\"--port...`,
+		`{"args":"[\"--api-key\", \"first\", \"Q7cAnAr\", \"--port...`, `{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"first\\\", \\\"Q7cAnAr\\\", \\\"--por...`,
+		`{"a":"- name: DB_PASSWORD\n  value: Q7cAnAr...`, `{"a":"{\"b\":\"- name: DB_PASSWORD\\n  value: Q7cAnAr...`} {
 		hidden(t, shape, (&Redactor{}).Text(shape))
 	}
 }

@@ -25,9 +25,7 @@ func File(path string) string { return shapes(visible(path)) }
 
 // Message is a message about an input without secrets, prompts, and names of machines and people:
 // what a reader says of a value it cannot use quotes the value, and logs of CI jobs are public.
-func Message(message string) string {
-	return (&Redactor{}).Text(message)
-}
+func Message(message string) string { return (&Redactor{}).Message(message) }
 
 // Redactor takes secrets and identities out of texts. It is idempotent: what it wrote stays as
 // it is. Numbers, booleans, null and lists of numbers are never touched. It remembers texts,
@@ -84,6 +82,24 @@ func login(word string) bool {
 	return user != "" && len(host) > 1 && strings.ContainsFunc(host, unicode.IsLetter) && !strings.ContainsAny(word, " /:")
 }
 
+// Message is a message of a reader: what it quotes is a text of its own, and what that quotes in turn.
+func (r *Redactor) Message(s string) string {
+	return r.Text(reQuoted.ReplaceAllStringFunc(s, func(quoted string) string {
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			return quoted
+		}
+		shown := r.keyText(text)
+		if shown == text && strings.ContainsRune(text, '"') && !within(text) {
+			shown = r.Message(text)
+		}
+		if shown == text {
+			return quoted
+		}
+		return strconv.Quote(shown)
+	}))
+}
+
 // Value is the text of a key without what must not be in it.
 func (r *Redactor) Value(key, s string) string {
 	kind := r.kind(key)
@@ -92,6 +108,10 @@ func (r *Redactor) Value(key, s string) string {
 		return s
 	case kind.secret, password(key, s):
 		return Hidden
+	case kind.env && reVariable.MatchString(s):
+		if name, _, _ := strings.Cut(s, "="); secretKey(name) {
+			return name + "=" + Hidden
+		}
 	case kind.identity:
 		if host := strings.TrimSpace(s); open(host) || number(host) {
 			return s
@@ -102,6 +122,9 @@ func (r *Redactor) Value(key, s string) string {
 	}
 	return r.Text(s)
 }
+
+// reVariable is a variable of an environment with its value, whose quotes are gone: "WANDB_API_KEY=first second".
+var reVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
 // versions are keys of facts whose texts may be four numbers with dots and no address.
 var versions = map[string]bool{
@@ -138,6 +161,7 @@ func number(s string) bool {
 }
 
 var (
+	reQuoted  = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
 	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
 	reURL     = regexp.MustCompile(`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
@@ -148,7 +172,7 @@ var (
 	reAuth    = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
 	reSigned  = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
 	rePair    = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
-	reNamed   = regexp.MustCompile(`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*,?\s*\\*["']?\bvalue\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
+	reNamed   = regexp.MustCompile(`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?(?:\s|\\+[nrt])*,?(?:\s|\\+[nrt])*\\*["']?\bvalue\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
 	reBehind  = regexp.MustCompile(`(?i)(["'])([^"']+)(["']\s*,\s*\\*["']?name\\*["']?\s*[:=]\s*\\*["']?)([A-Za-z_][A-Za-z0-9_.-]*)`)
 	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
 	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
@@ -312,13 +336,10 @@ func shapes(s string) string {
 func statements(s string) string {
 	if strings.Contains(s, `" is "`) {
 		s = replaceSubmatches(reStated, s, func(m []string) string {
-			if login(m[1]) {
-				m[1] = Hidden
+			if plain := unquoted(m[2]); says(plain) || !guarded(m[1], plain) {
+				return m[0]
 			}
-			if plain := unquoted(m[2]); !says(plain) && guarded(m[1], plain) {
-				m[2] = `"` + Hidden + `"`
-			}
-			return `"` + m[1] + `" is ` + m[2]
+			return `"` + m[1] + `" is "` + Hidden + `"`
 		})
 	}
 	if strings.ContainsAny(s, `"'`) && strings.ContainsRune(s, ',') {
@@ -616,14 +637,21 @@ func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, 
 		b.WriteString(s[done:begin])
 		b.WriteString(requoted(v))
 		at = begin + len(v)
-		if re == reFlag && secretKey(name) && strings.TrimSpace(sep) == "" {
+		switch {
+		case re != reFlag || !secretKey(name):
+		case strings.TrimSpace(sep) == "":
 			at = furtherValues(s, at)
+		case strings.ContainsRune(sep, ','):
+			at += len(reElements.FindString(s[at:]))
 		}
 		done = at
 	}
 	b.WriteString(s[done:])
 	return b.String()
 }
+
+// reElements are further texts of a list, up to the next flag.
+var reElements = regexp.MustCompile(`^(?:\s*,\s*\\*(?:"[^-"\\][^"\\]*(?:\\*"|$)|'[^-'\\][^'\\]*(?:\\*'|$)))+`)
 
 // furtherValues is where the values of a flag end of which the first ends at i: before the next flag, the
 // end of the line or what ends a command.

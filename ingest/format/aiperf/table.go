@@ -52,8 +52,7 @@ func (t *table) row(line int, row []string) {
 		return
 	}
 	if len(row) != len(t.head) {
-		t.bad(line, "the row %q has %d cells and its headings %d: it is left out", clean.Clip(row[0]),
-			len(row), len(t.head))
+		t.bad(line, "the row has %d cells and its headings %d: it is left out", len(row), len(t.head))
 		return
 	}
 	t.seen[key] = true
