@@ -245,86 +245,13 @@ func (s *splitter) has(i int) bool {
 
 // next reads one more word.
 func (s *splitter) next() bool {
-	text, i := s.text, s.i
-	defer func() { s.i = i }()
-	for i < len(text) {
-		switch c := text[i]; {
-		case c == '\n':
-			s.between = min(s.between+1, blankLine)
-			i++
-			continue
-		case c == ' ' || c == '\t' || c == '\r':
-			i++
-			continue
-		case c == '\\' && continues(text, i) > 0:
-			i += continues(text, i)
-			continue
-		case c == '#':
-			for i < len(text) && text[i] != '\n' {
-				i++
-			}
-			continue
-		case c == ';' || c == '|' || c == '&':
-			if !s.started { // "export A=1; vllm serve"
-				i++
-				continue
-			}
-			return false
-		}
-		w := Word{Off: i, gap: s.between}
+	for s.skip() {
+		w := Word{Off: s.i, gap: s.between}
 		s.between = sameLine
-		var b strings.Builder
-	word:
-		for i < len(text) {
-			switch c := text[i]; c {
-			case ' ', '\t', '\r', '\n', ';', '|':
-				break word
-			case '&':
-				if i > w.Off && text[i-1] == '>' { // 2>&1
-					b.WriteByte(c)
-					i++
-					continue
-				}
-				break word
-			case '\\':
-				if n := continues(text, i); n > 0 {
-					break word
-				}
-				if i++; i < len(text) {
-					b.WriteByte(text[i])
-					i++
-				}
-			case '\'', '"':
-				w.quoted = true
-				end := i + 1
-				for end < len(text) && text[end] != c {
-					if c == '"' && text[end] == '\\' && end+1 < len(text) &&
-						strings.IndexByte("\"\\$`", text[end+1]) >= 0 {
-						end++
-					}
-					b.WriteByte(text[end])
-					end++
-				}
-				if end >= len(text) {
-					s.problems = append(s.problems, Problem{i, "a quotation mark is not closed"})
-				}
-				i = min(end+1, len(text))
-			default:
-				b.WriteByte(c)
-				i++
-			}
-		}
-		w.Text = b.String()
-		if !w.quoted && strings.ContainsAny(w.Text, ">") && strings.Trim(strings.SplitN(w.Text, ">", 2)[0],
-			"0123456789&") == "" {
-			// A redirection; its target may be the next word.
+		s.read(&w)
+		if !w.quoted && redirects(w.Text) {
 			if strings.HasSuffix(w.Text, ">") {
-				for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-					i++
-				}
-				for i < len(text) && strings.IndexByte(" \t\r\n;|&", text[i]) < 0 {
-					i++
-				}
+				s.skipTarget()
 			}
 			continue
 		}
@@ -333,6 +260,101 @@ func (s *splitter) next() bool {
 		return true
 	}
 	return false
+}
+
+// skip passes over what stands between words, and reports whether another word follows in this command.
+func (s *splitter) skip() bool {
+	for text := s.text; s.i < len(text); {
+		switch c := text[s.i]; {
+		case c == '\n':
+			s.between = min(s.between+1, blankLine)
+			s.i++
+		case c == ' ' || c == '\t' || c == '\r':
+			s.i++
+		case c == '\\' && continues(text, s.i) > 0:
+			s.i += continues(text, s.i)
+		case c == '#':
+			for s.i < len(text) && text[s.i] != '\n' {
+				s.i++
+			}
+		case c == ';' || c == '|' || c == '&':
+			if s.started {
+				return false
+			}
+			s.i++ // "export A=1; vllm serve"
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// read reads the word that begins here, without its quotation marks.
+func (s *splitter) read(w *Word) {
+	text, i := s.text, s.i
+	var b strings.Builder
+word:
+	for i < len(text) {
+		switch c := text[i]; c {
+		case ' ', '\t', '\r', '\n', ';', '|':
+			break word
+		case '&':
+			if i > w.Off && text[i-1] == '>' { // 2>&1
+				b.WriteByte(c)
+				i++
+				continue
+			}
+			break word
+		case '\\':
+			if n := continues(text, i); n > 0 {
+				break word
+			}
+			if i++; i < len(text) {
+				b.WriteByte(text[i])
+				i++
+			}
+		case '\'', '"':
+			w.quoted = true
+			end, closed := quoted(&b, text, i)
+			if !closed {
+				s.problems = append(s.problems, Problem{i, "a quotation mark is not closed"})
+			}
+			i = end
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+	w.Text, s.i = b.String(), i
+}
+
+// quoted writes what stands between the quotation mark at i and the next one like it, and returns where the
+// text goes on.
+func quoted(b *strings.Builder, text string, i int) (end int, closed bool) {
+	mark := text[i]
+	for end = i + 1; end < len(text) && text[end] != mark; end++ {
+		if mark == '"' && text[end] == '\\' && end+1 < len(text) && strings.IndexByte("\"\\$`", text[end+1]) >= 0 {
+			end++
+		}
+		b.WriteByte(text[end])
+	}
+	return min(end+1, len(text)), end < len(text)
+}
+
+// redirects reports whether a word is a redirection: ">log", "2>&1", or ">" with the target behind it.
+func redirects(word string) bool {
+	before, _, ok := strings.Cut(word, ">")
+	return ok && strings.Trim(before, "0123456789&") == ""
+}
+
+// skipTarget passes over the word that a redirection writes to.
+func (s *splitter) skipTarget() {
+	for s.i < len(s.text) && (s.text[s.i] == ' ' || s.text[s.i] == '\t') {
+		s.i++
+	}
+	for s.i < len(s.text) && strings.IndexByte(" \t\r\n;|&", s.text[s.i]) < 0 {
+		s.i++
+	}
 }
 
 // continues returns the length of a backslash with the line end behind it, blanks between them
