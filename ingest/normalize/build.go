@@ -101,8 +101,9 @@ func runStarted(r *catalog.Run) string {
 	first := started(r.Identity.Session)
 	for i := range r.Points {
 		s := started(r.Points[i].Date)
-		// Of a day and a time of that day the time says more.
-		if s != "" && (first == "" || s < first && !strings.HasPrefix(first, s) || len(s) > len(first) && strings.HasPrefix(s, first)) {
+		// A time says more than its day alone.
+		sooner := s < first && !strings.HasPrefix(first, s) || len(s) > len(first) && strings.HasPrefix(s, first)
+		if s != "" && (first == "" || sooner) {
 			first = s
 		}
 	}
@@ -149,70 +150,101 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 			}
 			return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(y.From, x.From), byPlace(a, b))
 		})
-		name := strings.TrimSpace(string(k.metric) + " " + k.of)
+		m := merging{findings: f, name: strings.TrimSpace(string(k.metric) + " " + k.of)}
 		info, known := metric.Lookup(k.metric)
 		if !known {
-			f.add("unknown-metric", record.Remark, group[0], "figure %q is not known and was left out", name)
+			f.add("unknown-metric", record.Remark, group[0], "figure %q is not known and was left out", m.name)
 			continue
 		}
-		fig := catalog.Figure{Metric: k.metric, Of: k.of, Unit: info.Unit}
-		var value, page, rounded *entry
+		m.fig = catalog.Figure{Metric: k.metric, Of: k.of, Unit: info.Unit}
 		for _, r := range group {
-			x := r.Record.(*record.Figure)
-			if x.Value != nil {
-				v, err := metric.ToBase(k.metric, *x.Value, x.Unit)
-				switch {
-				case err != nil:
-					f.add("unknown-unit", record.Warning, r, "figure %s was left out: %v", name, err)
-				case value == nil:
-					if r.computed || x.From > 0 {
-						v = metric.Round(v)
-					}
-					fig.Value, fig.Basis, fig.At, value = &v, x.Basis, r.place(), r
-					fig.Score = scoreOf(x)
-				case !agree(*fig.Value, v):
-					shown := metric.Texts(fig.Unit, *fig.Value, v)
-					f.add(CodeFigure, record.Warning, r, "%s is %s in %s and %s in %s; the first is shown", name,
-						shown[0], where(value), shown[1], where(r))
-				}
-			}
-			if x.Published == "" {
-				continue
-			}
-			switch first := page; {
-			case r.computed:
-				if rounded == nil {
-					rounded = r
-				}
-			case first == nil:
-				page = r
-			case !samePublished(first.Record.(*record.Figure).Published, x.Published):
-				f.add(CodeFigure, record.Warning, r, "%s is published as %q in %s and as %q in %s; the first is shown", name,
-					first.Record.(*record.Figure).Published, where(first), x.Published, where(r))
-			}
+			m.value(r)
+			m.published(r)
 		}
-		switch {
-		case page != nil:
-			fig.Published, fig.PublishedAt = strings.TrimSpace(page.Record.(*record.Figure).Published), page.place()
-			if rounded != nil {
-				if would := rounded.Record.(*record.Figure).Published; !samePublished(would, fig.Published) {
-					f.add(CodeFigure, record.Warning, page, "%s is published as %q in %s, and what the records give would be %q", name, fig.Published, where(page), strings.TrimSpace(would))
-				}
-			}
-		case rounded != nil:
-			fig.Published = strings.TrimSpace(rounded.Record.(*record.Figure).Published)
+		if m.complete() {
+			out = append(out, m.fig)
 		}
-		if fig.Value == nil {
-			if page == nil {
-				continue
-			}
-			fig.At = page.place()
-			fig.Basis = page.Record.(*record.Figure).Basis
-		}
-		out = append(out, fig)
 	}
-	slices.SortFunc(out, func(a, b catalog.Figure) int { return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Of, b.Of)) })
+	slices.SortFunc(out, func(a, b catalog.Figure) int {
+		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Of, b.Of))
+	})
 	return out
+}
+
+// merging makes one figure of its records, which come in the order of their weight.
+type merging struct {
+	fig      catalog.Figure
+	name     string
+	findings *findings
+	// exact is the record of the value, page the first of a published text, rounded the first computed
+	// one with a text that a page would publish.
+	exact, page, rounded *entry
+}
+
+// value takes the value of a record, if it is the first.
+func (m *merging) value(r *entry) {
+	x := r.Record.(*record.Figure)
+	if x.Value == nil {
+		return
+	}
+	v, err := metric.ToBase(x.Quantity, *x.Value, x.Unit)
+	switch {
+	case err != nil:
+		m.findings.add("unknown-unit", record.Warning, r, "figure %s was left out: %v", m.name, err)
+	case m.exact == nil:
+		if r.computed || x.From > 0 {
+			v = metric.Round(v)
+		}
+		m.fig.Value, m.fig.Basis, m.fig.At, m.exact = &v, x.Basis, r.place(), r
+		m.fig.Score = scoreOf(x)
+	case !agree(*m.fig.Value, v):
+		shown := metric.Texts(m.fig.Unit, *m.fig.Value, v)
+		m.findings.add(CodeFigure, record.Warning, r, "%s is %s in %s and %s in %s; the first is shown", m.name,
+			shown[0], where(m.exact), shown[1], where(r))
+	}
+}
+
+// published takes the published text of a record, if it is the first.
+func (m *merging) published(r *entry) {
+	text := publishedBy(r)
+	switch {
+	case text == "":
+	case r.computed:
+		if m.rounded == nil {
+			m.rounded = r
+		}
+	case m.page == nil:
+		m.page = r
+	case !samePublished(publishedBy(m.page), text):
+		m.findings.add(CodeFigure, record.Warning, r, "%s is published as %q in %s and as %q in %s; the first is shown",
+			m.name, publishedBy(m.page), where(m.page), text, where(r))
+	}
+}
+
+func publishedBy(r *entry) string { return r.Record.(*record.Figure).Published }
+
+// complete adds the published text, and reports whether there is anything to show.
+func (m *merging) complete() bool {
+	fig := &m.fig
+	switch {
+	case m.page != nil:
+		fig.Published, fig.PublishedAt = strings.TrimSpace(publishedBy(m.page)), m.page.place()
+		if m.rounded != nil && !samePublished(publishedBy(m.rounded), fig.Published) {
+			m.findings.add(CodeFigure, record.Warning, m.page,
+				"%s is published as %q in %s, and what the records give would be %q",
+				m.name, fig.Published, where(m.page), strings.TrimSpace(publishedBy(m.rounded)))
+		}
+	case m.rounded != nil:
+		fig.Published = strings.TrimSpace(publishedBy(m.rounded))
+	}
+	if fig.Value == nil {
+		if m.page == nil {
+			return false
+		}
+		fig.At = m.page.place()
+		fig.Basis = m.page.Record.(*record.Figure).Basis
+	}
+	return true
 }
 
 // samePublished compares published texts; older pages end a cell in a blank.
@@ -270,11 +302,13 @@ func devices(records []*entry) []record.Device {
 func fewDevices(r *catalog.Run, f *findings) {
 	count := r.Attributes[record.FactCount]
 	n, err := strconv.Atoi(count.Value)
-	if err != nil || len(r.Devices) == 0 || n <= len(r.Devices) || r.Attributes[record.FactHardware].From != catalog.FromMetadata {
+	if err != nil || len(r.Devices) == 0 || n <= len(r.Devices) ||
+		r.Attributes[record.FactHardware].From != catalog.FromMetadata {
 		return
 	}
 	f.at(CodeHardware, record.Warning, r.Attributes[record.FactHardware].File, r.Attributes[record.FactHardware].Line,
-		"the report lists %d of the %d accelerators that served: it is of one of several machines, or of another one", len(r.Devices), n)
+		"the report lists %d of the %d accelerators that served: it is of one of several machines, or of another one",
+		len(r.Devices), n)
 }
 
 // sources are the files of a run, each path of each. Bytes that were seen again have the paths
@@ -327,7 +361,8 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 func (o *Options) source(r *entry, published, found string, hide *redact.Redactor) catalog.Source {
 	x := catalog.Source{Path: published, SHA256: r.key.digest, Format: r.Header().Format, CI: o.CI}
 	if info := o.Sidecars.For(settings.RunMatch{Path: found}).Source; info != nil {
-		x.Title, x.Address, x.Author, x.Date, x.License = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author), hide.Text(info.Date), hide.Text(info.License)
+		x.Title, x.Address, x.Author = hide.Text(info.Title), hide.Text(info.Address), hide.Text(info.Author)
+		x.Date, x.License = hide.Text(info.Date), hide.Text(info.License)
 		if x.CI == nil && info.CI != nil {
 			x.CI = hide.CI(info.CI)
 		}

@@ -130,10 +130,11 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 
 // heads say what the doubts of a code are about.
 var heads = map[string]string{
-	CodeNegative:           "what cannot be below zero is left out",
-	CodeDate:               "no measurement of a language model is of that time, the run counts as one without a date",
-	record.DoubtNoOutput:   "requests completed without an output token",
-	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, no percentiles are computed of them",
+	CodeNegative:         "what cannot be below zero is left out",
+	CodeDate:             "no measurement of a language model is of that time, the run counts as one without a date",
+	record.DoubtNoOutput: "requests completed without an output token",
+	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, " +
+		"no percentiles are computed of them",
 }
 
 // tell turns what was gathered into findings.
@@ -182,21 +183,39 @@ func fitsWithITL(p *catalog.Point) bool {
 		return false
 	}
 	q := *p
-	q.Metrics = map[metric.ID]catalog.Stat{metric.TTFT: p.Metrics[metric.TTFT], metric.TPOT: itl, metric.E2ELatency: p.Metrics[metric.E2ELatency]}
+	q.Metrics = map[metric.ID]catalog.Stat{
+		metric.TTFT: p.Metrics[metric.TTFT], metric.TPOT: itl, metric.E2ELatency: p.Metrics[metric.E2ELatency],
+	}
 	r, _, ok := q.Consistency()
 	return ok && r >= leastConsistent && r <= mostConsistent
 }
 
+// verdicts are what is found at the points of a run, one finding for each code.
+type verdicts []*verdict
+
+type verdict struct {
+	code     string
+	severity record.Severity
+	head     string
+	first    *catalog.Point
+	messages []string
+}
+
+// say adds a message about a point.
+func (vs verdicts) say(code string, p *catalog.Point, format string, args ...any) {
+	for _, v := range vs {
+		if v.code == code {
+			if v.first == nil {
+				v.first = p
+			}
+			v.messages = append(v.messages, fmt.Sprintf(format, args...))
+		}
+	}
+}
+
 // judge looks at the points of a run.
 func judge(points []catalog.Point, paths map[string]string, f *findings) {
-	type list struct {
-		code     string
-		severity record.Severity
-		head     string
-		first    *catalog.Point
-		messages []string
-	}
-	lists := []*list{
+	vs := verdicts{
 		{code: CodeAllFailed, severity: record.Error, head: "no request completed"},
 		{code: CodeIncomplete, severity: record.Warning},
 		{code: CodeFewPrompts, severity: record.Warning, head: "the load was never reached"},
@@ -204,73 +223,75 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 		{code: CodeUnit, severity: record.Error, head: "the times do not fit together, a unit is probably wrong"},
 		{code: CodeLatencies, severity: record.Remark, head: "the times do not fit together"},
 	}
-	say := func(code string, p *catalog.Point, format string, args ...any) {
-		for _, l := range lists {
-			if l.code == code {
-				if l.first == nil {
-					l.first = p
-				}
-				l.messages = append(l.messages, fmt.Sprintf(format, args...))
-			}
-		}
-	}
 	for i := range points {
 		p := &points[i]
-		done, asked := p.Completed, p.Submitted
-		if asked == nil && p.Workload.NumPrompts != nil {
-			asked = p.Workload.NumPrompts
-		}
-		switch {
-		case done != nil && *done == 0 && (asked == nil || *asked > 0):
-			if asked != nil {
-				say(CodeAllFailed, p, "%s: 0 of %d", describe(p), *asked)
-			} else {
-				say(CodeAllFailed, p, "%s", describe(p))
-			}
-		case done != nil && asked != nil && *done < *asked:
-			say(CodeIncomplete, p, "%d of %d requests completed %s", *done, *asked, describe(p))
-		}
-		if c, n := p.Load.MaxConcurrency, p.Workload.NumPrompts; c != nil && n != nil && *n > 0 && *c > *n {
-			say(CodeFewPrompts, p, "%s was asked for and only %d prompts were sent, so that at most %d ran at once", describe(p), *n, *n)
-		}
+		vs.requests(p)
 		for _, m := range sortedMetrics(p) {
 			if why := p.Metrics[m].Implausible(); len(why) > 0 {
 				info, _ := metric.Lookup(m)
-				say(CodeImplausible, p, "%s: %s: %s", describe(p), info.Label, strings.Join(why, ", "))
+				vs.say(CodeImplausible, p, "%s: %s: %s", describe(p), info.Label, strings.Join(why, ", "))
 			}
 		}
-		r, served, ok := p.Consistency()
-		formula := "TTFT + (n - 1) x TPOT"
-		if !ok {
-			r, served, ok = p.NormalizedConsistency()
-			formula = "n x NTPOT"
-		}
-		unit := ok && (r < catalog.LeastUnit || r > catalog.MostUnit)
-		if ok {
-			text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s", formula, metric.Rough(r), describe(p))
-			switch {
-			case unit:
-				say(CodeUnit, p, "%s", text)
-			case fitsWithITL(p):
-			case served && (r < leastConsistent || r > mostConsistent):
-				say(CodeLatencies, p, "%s", text)
-			case !served && (r < leastAsked || r > mostAsked):
-				say(CodeLatencies, p, "%s, with the output length that was asked for", text)
-			}
-		}
-		if text := p.UnitMismatch(); text != "" && !unit {
-			say(CodeUnit, p, "%s: %s", text, describe(p))
-		}
+		vs.times(p)
 	}
-	for _, l := range lists {
-		if l.first == nil {
+	for _, v := range vs {
+		if v.first == nil {
 			continue
 		}
-		message := some(l.messages)
-		if l.head != "" {
-			message = l.head + ": " + message
+		message := some(v.messages)
+		if v.head != "" {
+			message = v.head + ": " + message
 		}
-		f.at(l.code, l.severity, paths[l.first.At.Source], l.first.At.Line, "%s", message)
+		f.at(v.code, v.severity, paths[v.first.At.Source], v.first.At.Line, "%s", message)
+	}
+}
+
+// requests judges how many requests of a point completed, and whether they were enough for its load.
+func (vs verdicts) requests(p *catalog.Point) {
+	done, asked := p.Completed, p.Submitted
+	if asked == nil && p.Workload.NumPrompts != nil {
+		asked = p.Workload.NumPrompts
+	}
+	switch {
+	case done != nil && *done == 0 && (asked == nil || *asked > 0):
+		if asked != nil {
+			vs.say(CodeAllFailed, p, "%s: 0 of %d", describe(p), *asked)
+		} else {
+			vs.say(CodeAllFailed, p, "%s", describe(p))
+		}
+	case done != nil && asked != nil && *done < *asked:
+		vs.say(CodeIncomplete, p, "%d of %d requests completed %s", *done, *asked, describe(p))
+	}
+	if c, n := p.Load.MaxConcurrency, p.Workload.NumPrompts; c != nil && n != nil && *n > 0 && *c > *n {
+		vs.say(CodeFewPrompts, p, "%s was asked for and only %d prompts were sent, so that at most %d ran at once",
+			describe(p), *n, *n)
+	}
+}
+
+// times judges whether the latencies of a point fit together.
+func (vs verdicts) times(p *catalog.Point) {
+	r, served, ok := p.Consistency()
+	formula := "TTFT + (n - 1) x TPOT"
+	if !ok {
+		r, served, ok = p.NormalizedConsistency()
+		formula = "n x NTPOT"
+	}
+	unit := ok && (r < catalog.LeastUnit || r > catalog.MostUnit)
+	if ok {
+		text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s",
+			formula, metric.Rough(r), describe(p))
+		switch {
+		case unit:
+			vs.say(CodeUnit, p, "%s", text)
+		case fitsWithITL(p):
+		case served && (r < leastConsistent || r > mostConsistent):
+			vs.say(CodeLatencies, p, "%s", text)
+		case !served && (r < leastAsked || r > mostAsked):
+			vs.say(CodeLatencies, p, "%s, with the output length that was asked for", text)
+		}
+	}
+	if text := p.UnitMismatch(); text != "" && !unit {
+		vs.say(CodeUnit, p, "%s: %s", text, describe(p))
 	}
 }
 

@@ -16,124 +16,161 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	if x.catalog == nil {
 		return nil, nil
 	}
-	all := map[*catalog.Run]bool{}
-	var queue []*catalog.Run
-	add := func(runs ...*catalog.Run) {
-		for _, r := range runs {
-			if r != nil && !all[r] {
-				all[r] = true
-				queue = append(queue, r)
-			}
+	t := touching{store: x, names: names{j.o.Names}, all: map[*catalog.Run]bool{}, seen: map[string]bool{},
+		fresh: map[trace]bool{}, models: map[string]bool{}}
+	t.byWhatWasRead(j, loose)
+	t.besideWhatWasRead(j)
+	for {
+		if len(t.queue) == 0 {
+			t.add(t.telling()...)
+			clear(t.fresh)
+			clear(t.models)
+		}
+		if len(t.queue) == 0 {
+			break
+		}
+		r := t.queue[0]
+		t.queue = t.queue[1:]
+		if err := t.by(r); err != nil {
+			return nil, err
 		}
 	}
-	below := func(e *entry) {
-		dir := attachRoot(treeDir(e.path))
-		for _, r := range x.catalog.Runs {
-			if !all[r] && slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return within(dir, treePath(s.Path)) }) {
-				add(r)
-			}
+	out := slices.Collect(maps.Keys(t.all))
+	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+// touching collects the stored runs that an ingest may change.
+type touching struct {
+	*store
+	names names
+	all   map[*catalog.Run]bool
+	// queue are those of all that have not been asked what they touch.
+	queue []*catalog.Run
+	// seen are the directories whose runs were added.
+	seen map[string]bool
+	// fresh are the traces of measurements that no stored run was looked up for yet, models the forms of the
+	// names of their models.
+	fresh  map[trace]bool
+	models map[string]bool
+}
+
+func (t *touching) add(runs ...*catalog.Run) {
+	for _, r := range runs {
+		if r != nil && !t.all[r] {
+			t.all[r] = true
+			t.queue = append(t.queue, r)
 		}
 	}
+}
+
+// addIf adds the runs that a condition holds for.
+func (t *touching) addIf(holds func(*catalog.Run) bool) {
+	for _, r := range t.catalog.Runs {
+		if !t.all[r] && holds(r) {
+			t.add(r)
+		}
+	}
+}
+
+// below adds the runs in and below the directory that an entry describes.
+func (t *touching) below(e *entry) {
+	d := treeDir(e.path)
+	if t.seen[d] {
+		return
+	}
+	t.seen[d] = true
+	dir := attachRoot(d)
+	t.addIf(func(r *catalog.Run) bool {
+		return slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return within(dir, treePath(s.Path)) })
+	})
+}
+
+// note keeps a trace of a measurement: runs that have it too may be one run with it, whatever they are called.
+func (t *touching) note(of trace) { t.fresh[of] = true }
+
+// called keeps the models of the measurements whose traces are kept.
+func (t *touching) called(models ...string) {
+	for _, m := range models {
+		for _, form := range t.names.modelOf(m).forms() {
+			t.models[form] = true
+		}
+	}
+}
+
+// byWhatWasRead adds the runs of the files, sessions, notes, sidecars and descriptions of an ingest.
+func (t *touching) byWhatWasRead(j *joiner, loose []*entry) {
 	for d := range j.read.digests {
-		add(x.byFile[short(d)]...)
+		t.add(t.byFile[short(d)]...)
 	}
 	for p := range j.read.paths {
-		add(x.byPath[p]...)
+		t.add(t.byPath[p]...)
 	}
 	for _, s := range j.sessions {
-		add(x.byFamily[family(s.id)]...)
+		t.add(t.byFamily[family(s.id)]...)
 		for _, a := range s.applied {
-			add(x.byID[a.SameAs])
+			t.add(t.byID[a.SameAs])
+		}
+		t.called(s.id.Model)
+		for _, e := range s.records {
+			if res, ok := e.Record.(*record.Result); ok {
+				tracedRecord(res, t.note)
+			}
 		}
 	}
 	for _, id := range sortedIDs(j.o.Notes) {
-		add(x.byID[id], x.byID[j.o.Notes[id].SameAs])
+		t.add(t.byID[id], t.byID[j.o.Notes[id].SameAs])
 	}
-	for _, r := range x.catalog.Runs {
-		if noted(r) || slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return j.read.gone(s.Path) }) {
-			add(r)
-		}
-	}
-	add(j.reached()...)
-	seen := map[string]bool{}
+	t.addIf(func(r *catalog.Run) bool {
+		return noted(r) || slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return j.read.gone(s.Path) })
+	})
+	t.add(j.reached()...)
 	for _, e := range loose {
-		if d := treeDir(e.path); !seen[d] {
-			seen[d] = true
-			below(e)
-		}
+		t.below(e)
 	}
-	// Runs that tell of a measurement which was read may be one run with it, whatever they are called.
-	fresh, models := map[trace]bool{}, map[string]bool{}
-	note := func(t trace) { fresh[t] = true }
-	n := names{j.o.Names}
-	called := func(texts []string) {
-		for _, t := range texts {
-			for _, form := range n.modelOf(t).forms() {
-				models[form] = true
-			}
-		}
-	}
-	for _, s := range j.sessions {
-		called([]string{s.id.Model})
-		for _, e := range s.records {
-			if res, ok := e.Record.(*record.Result); ok {
-				tracedRecord(res, note)
-			}
-		}
-	}
-	// What knows its model from a name asks the results beside it.
+}
+
+// besideWhatWasRead adds the runs in the folders that were read, where one knows its model from a name: it
+// takes it from the results beside it.
+func (t *touching) besideWhatWasRead(j *joiner) {
 	folders := map[string]bool{}
 	for p := range j.read.paths {
 		folders[treeDir(p)] = true
 	}
 	asks := slices.ContainsFunc(j.sessions, (*session).namedModel)
-	for _, r := range x.catalog.Runs {
-		if (asks || r.Attributes[record.FactModel].From == catalog.FromName) && liesIn(r, folders) {
-			add(r)
+	t.addIf(func(r *catalog.Run) bool { return (asks || namedModel(r)) && liesIn(r, folders) })
+}
+
+// namedModel reports whether a run knows its model from a name.
+func namedModel(r *catalog.Run) bool {
+	return r.Attributes[record.FactModel].From == catalog.FromName
+}
+
+// by adds the runs that a touched one touches.
+func (t *touching) by(r *catalog.Run) error {
+	for i := range r.Points {
+		traced(&r.Points[i], t.note)
+	}
+	t.called(modelsOf(r)...)
+	t.add(t.byFamily[family(r.Identity)]...)
+	if namedModel(r) {
+		own := map[string]bool{}
+		for _, s := range r.Sources {
+			own[treeDir(s.Path)] = true
+		}
+		t.addIf(func(o *catalog.Run) bool { return liesIn(o, own) })
+	}
+	known, err := t.records(r)
+	if err != nil {
+		return err
+	}
+	for _, e := range known {
+		t.add(t.byFamily[family(e.Header().Identity)]...)
+		if e.attached || e.unnamed() {
+			t.below(e)
 		}
 	}
-	for {
-		if len(queue) == 0 {
-			add(x.telling(fresh, models, n, all)...)
-			clear(fresh)
-			clear(models)
-		}
-		if len(queue) == 0 {
-			break
-		}
-		r := queue[0]
-		queue = queue[1:]
-		for i := range r.Points {
-			traced(&r.Points[i], note)
-		}
-		called(modelsOf(r))
-		add(x.byFamily[family(r.Identity)]...)
-		if r.Attributes[record.FactModel].From == catalog.FromName {
-			own := map[string]bool{}
-			for _, s := range r.Sources {
-				own[treeDir(s.Path)] = true
-			}
-			for _, o := range x.catalog.Runs {
-				if !all[o] && liesIn(o, own) {
-					add(o)
-				}
-			}
-		}
-		known, err := x.records(r)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range known {
-			add(x.byFamily[family(e.Header().Identity)]...)
-			if d := treeDir(e.path); (e.attached || e.unnamed()) && !seen[d] {
-				seen[d] = true
-				below(e)
-			}
-		}
-	}
-	out := slices.Collect(maps.Keys(all))
-	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
-	return out, nil
+	return nil
 }
 
 // modelsOf are the models that the records of a run state.
@@ -149,29 +186,31 @@ func modelsOf(r *catalog.Run) []string {
 	return out
 }
 
-// telling are the runs, but for those known, with a point that has one of the traces and of a model that may be
-// one of those of the forms.
-func (x *store) telling(of map[trace]bool, models map[string]bool, n names, known map[*catalog.Run]bool) []*catalog.Run {
+// telling are the further runs that may be of one of the models that are kept, with a point that has one of the
+// traces.
+func (t *touching) telling() []*catalog.Run {
 	var out []*catalog.Run
-	if len(of) == 0 {
+	if len(t.fresh) == 0 {
 		return nil
 	}
 	asked := map[string]bool{}
 	may := func(text string) bool {
 		fits, known := asked[text]
 		if !known {
-			fits = slices.ContainsFunc(n.modelOf(text).forms(), func(form string) bool { return form == "" || models[form] })
+			fits = slices.ContainsFunc(t.names.modelOf(text).forms(), func(form string) bool {
+				return form == "" || t.models[form]
+			})
 			asked[text] = fits
 		}
 		return fits
 	}
-	for _, r := range x.catalog.Runs {
-		if known[r] || !models[""] && !slices.ContainsFunc(modelsOf(r), may) {
+	for _, r := range t.catalog.Runs {
+		if t.all[r] || !t.models[""] && !slices.ContainsFunc(modelsOf(r), may) {
 			continue
 		}
 		found := false
 		for i := range r.Points {
-			traced(&r.Points[i], func(t trace) { found = found || of[t] })
+			traced(&r.Points[i], func(of trace) { found = found || t.fresh[of] })
 			if found {
 				out = append(out, r)
 				break
