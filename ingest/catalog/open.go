@@ -52,22 +52,69 @@ func Open(fsys fs.FS) (*Catalog, error) {
 // OpenSound is [Open] for whoever reads the sources again: runs whose files are damaged, theirs or those of
 // their raw records, are left out, and damaged says which they are.
 func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
-	c := &Catalog{}
+	o := opening{raw: map[string]string{}}
+	names, rawNames, err := o.list(fsys)
+	if err != nil {
+		return nil, nil, err
+	}
+	runs, inputs, errs := decodeAll(fsys, names)
+	for i, name := range names {
+		switch {
+		case errs[i] != nil:
+			o.failed(errs[i])
+		case inputs[i] != nil:
+			o.input(name, inputs[i])
+		default:
+			o.run(name, runs[i])
+		}
+	}
+	for _, name := range rawNames {
+		o.records(name)
+	}
+	if len(o.problems) > 0 {
+		return nil, o.damaged, errors.Join(o.problems...)
+	}
+	c := &o.catalog
+	c.Sort()
+	c.Raw = func(id string) ([]RawRecord, error) {
+		name := o.raw[id]
+		if name == "" {
+			return nil, nil
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		return DecodeRaw(name, data)
+	}
+	return c, o.damaged, nil
+}
+
+// opening is a catalog while its files are read.
+type opening struct {
+	catalog Catalog
+	// raw has the name of the file of raw records by the id of the run, "" as long as none is found.
+	raw               map[string]string
+	problems, damaged []error
+}
+
+// unexpected notes a file that does not belong into a catalog.
+func (o *opening) unexpected(name, hint string) {
+	o.problems = append(o.problems, &Problem{File: name, Message: "unexpected file in a catalog: " + hint})
+}
+
+// list are the names of the files of runs and inputs, and of those of raw records.
+func (o *opening) list(fsys fs.FS) (names, rawNames []string, _ error) {
 	top, err := fs.ReadDir(fsys, ".")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
-	}
-	var names, rawNames []string
-	var problems []error
-	unexpected := func(name, hint string) {
-		problems = append(problems, &Problem{File: name, Message: "unexpected file in a catalog: " + hint})
 	}
 	for _, d := range top {
 		switch {
 		case strings.HasPrefix(d.Name(), "."):
 			continue
 		case !d.IsDir():
-			unexpected(d.Name(), "move it out")
+			o.unexpected(d.Name(), "move it out")
 			continue
 		}
 		entries, err := fs.ReadDir(fsys, d.Name())
@@ -79,19 +126,23 @@ func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 			switch {
 			case strings.HasPrefix(e.Name(), "."):
 			case e.IsDir():
-				unexpected(name, "move the directory out")
+				o.unexpected(name, "move the directory out")
 			case strings.HasSuffix(name, rawExt) && d.Name() != inputsDir:
 				rawNames = append(rawNames, name)
 			case strings.HasSuffix(name, runExt):
 				names = append(names, name)
 			default:
-				unexpected(name, "move it out")
+				o.unexpected(name, "move it out")
 			}
 		}
 	}
+	return names, rawNames, nil
+}
 
+// decodeAll reads files of runs and inputs: for each name one of the three has a value.
+func decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*Input, errs []error) {
+	runs, inputs, errs = make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
 	// Files are independent: each goroutine takes every n-th.
-	runs, inputs, errs := make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), len(names))
 	for w := range workers {
@@ -110,64 +161,51 @@ func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 		})
 	}
 	wg.Wait()
-	paths := map[string]string{} // id to the name of the raw file
-	for i, name := range names {
-		if errs[i] != nil {
-			var p *Problem
-			if errors.As(errs[i], &p) {
-				damaged = append(damaged, errs[i])
-			} else {
-				problems = append(problems, errs[i])
-			}
-			continue
-		}
-		if in := inputs[i]; in != nil {
-			in.name = name
-			if name != in.File() && name != in.digestFile() { // folders were named by digests once
-				unexpected(name, fmt.Sprintf("its content belongs into %q", in.File()))
-				continue
-			}
-			c.Inputs = append(c.Inputs, in)
-			continue
-		}
-		r := runs[i]
-		if r.Path() != name {
-			unexpected(name, fmt.Sprintf("its content belongs into %q", r.Path()))
-			continue
-		}
-		if _, twice := paths[r.ID]; twice {
-			unexpected(name, fmt.Sprintf("the id %q occurs twice", r.ID))
-			continue
-		}
-		paths[r.ID] = ""
-		c.Runs = append(c.Runs, r)
+	return runs, inputs, errs
+}
+
+// failed notes a file that cannot be read: a damaged one can be written again.
+func (o *opening) failed(err error) {
+	var p *Problem
+	if errors.As(err, &p) {
+		o.damaged = append(o.damaged, err)
+	} else {
+		o.problems = append(o.problems, err)
 	}
-	for _, name := range rawNames {
-		id := strings.TrimSuffix(path.Base(name), rawExt)
-		if p, ok := paths[id]; !ok || p != "" {
-			if len(problems)+len(damaged) == 0 {
-				unexpected(name, "there is no run to these raw records: remove it")
-			}
-			continue
-		}
-		paths[id] = name
+}
+
+func (o *opening) input(name string, in *Input) {
+	in.name = name
+	if name != in.File() && name != in.digestFile() { // folders were named by digests once
+		o.unexpected(name, fmt.Sprintf("its content belongs into %q", in.File()))
+		return
 	}
-	if len(problems) > 0 {
-		return nil, damaged, errors.Join(problems...)
+	o.catalog.Inputs = append(o.catalog.Inputs, in)
+}
+
+func (o *opening) run(name string, r *Run) {
+	if r.Path() != name {
+		o.unexpected(name, fmt.Sprintf("its content belongs into %q", r.Path()))
+		return
 	}
-	c.Sort()
-	c.Raw = func(id string) ([]RawRecord, error) {
-		name := paths[id]
-		if name == "" {
-			return nil, nil
-		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		return DecodeRaw(name, data)
+	if _, twice := o.raw[r.ID]; twice {
+		o.unexpected(name, fmt.Sprintf("the id %q occurs twice", r.ID))
+		return
 	}
-	return c, damaged, nil
+	o.raw[r.ID] = ""
+	o.catalog.Runs = append(o.catalog.Runs, r)
+}
+
+// records gives a file of raw records to its run.
+func (o *opening) records(name string) {
+	id := strings.TrimSuffix(path.Base(name), rawExt)
+	if p, ok := o.raw[id]; !ok || p != "" {
+		if len(o.problems)+len(o.damaged) == 0 {
+			o.unexpected(name, "there is no run to these raw records: remove it")
+		}
+		return
+	}
+	o.raw[id] = name
 }
 
 // Sort puts runs and inputs into the order of a catalog.
@@ -184,7 +222,9 @@ func (c *Catalog) Sort() {
 		}
 		return a.id < b.id
 	})
-	slices.SortFunc(c.Inputs, func(a, b *Input) int { return cmp.Or(cmp.Compare(a.SHA256, b.SHA256), cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(c.Inputs, func(a, b *Input) int {
+		return cmp.Or(cmp.Compare(a.SHA256, b.SHA256), cmp.Compare(a.Path, b.Path))
+	})
 }
 
 // DecodeRun reads a run's file. name is for messages.
@@ -217,7 +257,7 @@ func decodeFile(name string, data []byte, v any) error {
 	err := json.Unmarshal(data, &head)
 	var kind *json.UnmarshalTypeError
 	switch {
-	case err != nil && !errors.As(err, &kind): // told below with its place
+	case err != nil && !errors.As(err, &kind): // decode says it with its place
 	case head.Version == nil && err == nil:
 		return &Problem{File: name, Message: `no file of a catalog: it has no "inferdex" version`}
 	case head.Version != nil && *head.Version > FormatVersion:
@@ -246,7 +286,8 @@ func decode(data []byte, v any) *Problem {
 			return nil
 		}
 		line, col := place(data, len(data)-len(rest))
-		return &Problem{Line: line, Col: col, Message: "damaged: more follows after the end: restore it or ingest its sources again"}
+		return &Problem{Line: line, Col: col,
+			Message: "damaged: more follows after the end: restore it or ingest its sources again"}
 	}
 	offset := d.InputOffset()
 	var syntax *json.SyntaxError
