@@ -2,6 +2,7 @@ package nvidiasmi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -18,10 +19,7 @@ func readCSV(src *ingest.Source, emit func(record.Record)) {
 	r.FieldsPerRecord = -1
 	r.LazyQuotes = true
 	r.ReuseRecord = true
-	var head []string
-	l := newLog()
-	seen := map[string]bool{}
-	var samples []sample
+	q := query{log: newLog(), seen: map[string]bool{}}
 	for {
 		row, err := r.Read()
 		if err == io.EOF {
@@ -36,68 +34,75 @@ func readCSV(src *ingest.Source, emit func(record.Record)) {
 			emit(syntax(src, 0, 0, "not a table: %s", err))
 			break
 		}
-		if head == nil {
+		if q.head == nil {
 			for _, c := range row {
-				head = append(head, column(c))
+				q.head = append(q.head, column(c))
 			}
 			continue
 		}
 		line, _ := r.FieldPos(0)
-		if len(row) != len(head) {
-			emit(syntax(src, line, 0, "%d cells where the head has %d: the line is left out", len(row), len(head)))
+		if len(row) != len(q.head) {
+			emit(syntax(src, line, 0, "%d cells where the head has %d: the line is left out", len(row), len(q.head)))
 			continue
 		}
-		cell := func(names ...string) string {
-			for _, n := range names {
-				if i := slices.Index(head, n); i >= 0 && !missing(row[i]) {
-					return row[i]
-				}
-			}
-			return ""
-		}
-		g := gpu{}
-		for field, v := range map[string]string{
-			"name": cell("name", "gpu_name"), "memory.total": withUnit(cell("memory.total"), "MiB"),
-			"power.limit":     withUnit(cell("power.limit", "enforced.power.limit"), "W"),
-			"power.max_limit": withUnit(cell("power.max_limit"), "W"),
-			"mig":             cell("mig.mode.current"), "vbios": cell("vbios_version"),
-		} {
-			if v != "" {
-				g[field] = v
-			}
-		}
-		if l.of["driver_version"] == "" {
-			l.of["driver_version"], l.of["timestamp"] = cell("driver_version"), cell("timestamp")
-		}
-		now, timed := sampleOf(cell)
-		if timed {
-			samples = append(samples, now)
-		}
-		key := cell("index", "uuid", "gpu_uuid", "pci.bus_id", "serial")
-		if key == "" {
-			key = strconv.Itoa(line)
-		}
-		later := timed && now.at-samples[0].at >= tick // a GPU is one however often a loop looks at it
-		if seen[key] || later {
-			continue
-		}
-		seen[key] = true
-		if g["name"] != "" {
-			l.gpus = append(l.gpus, g)
-		}
+		q.line(line, row)
 	}
-	series := loop(src, samples)
+	series := loop(src, q.samples)
 	if series != nil {
 		emit(series)
 	}
-	if len(l.gpus) == 0 && series != nil {
+	switch {
+	case len(q.log.gpus) > 0:
+		emit(q.log.record(src, 1))
+	case series == nil:
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
+			Reason: "a table of nvidia-smi without the column \"name\": samples over time say nothing of the hardware"})
+	}
+}
+
+// query is what the lines of --query-gpu say.
+type query struct {
+	head    []string
+	log     *log
+	seen    map[string]bool
+	samples []sample
+}
+
+// line reads one look at one GPU.
+func (q *query) line(n int, row []string) {
+	cell := func(names ...string) string {
+		for _, n := range names {
+			if i := slices.Index(q.head, n); i >= 0 && !missing(row[i]) {
+				return row[i]
+			}
+		}
+		return ""
+	}
+	g := gpu{}
+	for field, v := range map[string]string{
+		"name": cell("name", "gpu_name"), "memory.total": withUnit(cell("memory.total"), "MiB"),
+		"power.limit":     withUnit(cell("power.limit", "enforced.power.limit"), "W"),
+		"power.max_limit": withUnit(cell("power.max_limit"), "W"),
+		"mig":             cell("mig.mode.current"), "vbios": cell("vbios_version"),
+	} {
+		if v != "" {
+			g[field] = v
+		}
+	}
+	if q.log.of["driver_version"] == "" {
+		q.log.of["driver_version"], q.log.of["timestamp"] = cell("driver_version"), cell("timestamp")
+	}
+	now, timed := sampleOf(cell)
+	if timed {
+		q.samples = append(q.samples, now)
+	}
+	key := cmp.Or(cell("index", "uuid", "gpu_uuid", "pci.bus_id", "serial"), strconv.Itoa(n))
+	later := timed && now.at-q.samples[0].at >= tick // a GPU is one however often a loop looks at it
+	if q.seen[key] || later {
 		return
 	}
-	if len(l.gpus) == 0 {
-		rec := &record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
-			Reason: "a table of nvidia-smi without the column \"name\": samples over time say nothing of the hardware"}
-		emit(rec)
-		return
+	q.seen[key] = true
+	if g["name"] != "" {
+		q.log.gpus = append(q.log.gpus, g)
 	}
-	emit(l.record(src, 1))
 }
