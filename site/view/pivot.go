@@ -160,74 +160,21 @@ func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metr
 // from zero can show them, else lines on a logarithmic one.
 func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...chart.Size) *page.Figure {
 	info, _ := metric.Lookup(pv.Metric)
-	var values []*float64
-	for _, row := range pv.Rows {
-		values = append(values, row.Values...)
-	}
-	scale := pivotScale(info, values)
-	series := make([]chart.Series, len(pv.Series))
-	indexed := make([]chart.Series, len(pv.Series))
-	var names []string
-	for i, r := range pv.Series {
-		series[i] = chart.Series{Name: seriesName(r, pv.Series), Slot: i%9 + 1}
-		indexed[i] = series[i]
-		for j, row := range pv.Rows {
-			if v := row.Values[i]; v != nil {
-				q := chart.Point{X: row.Load, Y: scale.Of(*v)}
-				series[i].Points = append(series[i].Points, q)
-				q.X, q.Strong = float64(j), row.Fastest == i
-				indexed[i].Points = append(indexed[i].Points, q)
-			}
-		}
-	}
-	for _, row := range pv.Rows {
-		names = append(names, rowLoad(row.Load))
-	}
-	bars := chart.BarsFit(indexed) && len(pv.Rows) > 1 && len(pv.Series) > 1 && len(pv.Series) <= 5 && len(pv.Rows) <= 12
-	what := statName + " " + info.Label + " by " + kindOf(pv.Axis).noun
-	if bars {
-		what += ", " + scale.Unit + ". Bars start at zero; the best of each group is in bold."
-	} else {
+	p := newPivotChart(pv, info)
+	title := statName + " " + info.Label
+	by := title + " by " + kindOf(pv.Axis).noun
+	what := by
+	switch {
+	case p.bars:
+		what += ", " + p.unit + ". Bars start at zero; the best of each group is in bold."
+	case len(pv.Series) == 1:
+		what += "."
+	default:
 		what += ". Points and lines, not bars, where values span too much for an axis from zero."
-		if len(pv.Series) == 1 {
-			what = statName + " " + info.Label + " by " + kindOf(pv.Axis).noun + "."
-		}
 	}
-	what = page.Upper(what)
 	id := IdOf(pv.Metric) + "-chart" + key
-	fig := d.figure(id, pivotFinding(pv, info, statName), what, func() *chart.Chart {
-		c := &chart.Chart{Title: statName + " " + info.Label + " by " + kindOf(pv.Axis).noun}
-		pn := chart.Panel{Y: chart.Axis{Title: statName + " " + info.Label, Unit: scale.Unit}}
-		if bars {
-			c.Kind = chart.Bars
-			c.X = chart.Axis{Title: kindOf(pv.Axis).axis.Title, Unit: kindOf(pv.Axis).axis.Unit, Names: names}
-			pn.Series = indexed
-		} else {
-			c.Kind = chart.Lines
-			c.X = kindOf(pv.Axis).axis
-			pn.Series = series
-			if info.Unit == metric.Seconds && !chart.BarsFit(series) {
-				// On a logarithmic axis of times each tick has its own unit.
-				for i := range pn.Series {
-					for j := range pn.Series[i].Points {
-						pn.Series[i].Points[j].Y = *pv.Rows[rowAt(pv, pn.Series[i].Points[j].X)].Values[i]
-					}
-				}
-				pn.Y.Unit, pn.Y.Scale, pn.Y.Format = "", chart.Log, chart.Seconds
-			}
-		}
-		for j, row := range pv.Rows {
-			if done, sent, short := Incomplete(row.Points); short {
-				x := row.Load
-				if bars {
-					x = float64(j)
-				}
-				pn.Bands = append(pn.Bands, chart.Band{X: x, Label: metric.Count(done) + " of " + metric.Count(sent) +
-					" completed"})
-			}
-		}
-		c.Panels = []chart.Panel{pn}
-		return c
+	fig := d.figure(id, pivotFinding(pv, info, statName), page.Upper(what), func() *chart.Chart {
+		return p.draw(by, title, info)
 	}, sizes...)
 	if slices.ContainsFunc(pv.Rows, func(r compare.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
 		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of "+
@@ -238,6 +185,80 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 			Text(" compares with "+seriesName(pv.Series[pv.Base], pv.Series)+"."))
 	}
 	return fig
+}
+
+// pivotChart is what a pivot is drawn of.
+type pivotChart struct {
+	compare.Pivot
+	unit string
+	// bars says that a linear axis from zero can show the values; series has them by load, indexed by
+	// the number of the row.
+	bars            bool
+	series, indexed []chart.Series
+}
+
+func newPivotChart(pv compare.Pivot, info metric.Info) pivotChart {
+	var values []*float64
+	for _, row := range pv.Rows {
+		values = append(values, row.Values...)
+	}
+	scale := pivotScale(info, values)
+	n := len(pv.Series)
+	p := pivotChart{Pivot: pv, unit: scale.Unit, series: make([]chart.Series, n), indexed: make([]chart.Series, n)}
+	for i, r := range pv.Series {
+		p.series[i] = chart.Series{Name: seriesName(r, pv.Series), Slot: i%9 + 1}
+		p.indexed[i] = p.series[i]
+		for j, row := range pv.Rows {
+			if v := row.Values[i]; v != nil {
+				q := chart.Point{X: row.Load, Y: scale.Of(*v)}
+				p.series[i].Points = append(p.series[i].Points, q)
+				q.X, q.Strong = float64(j), row.Fastest == i
+				p.indexed[i].Points = append(p.indexed[i].Points, q)
+			}
+		}
+	}
+	p.bars = chart.BarsFit(p.indexed) && len(pv.Rows) > 1 && n > 1 && n <= 5 && len(pv.Rows) <= 12
+	return p
+}
+
+func (p *pivotChart) draw(name, title string, info metric.Info) *chart.Chart {
+	c := &chart.Chart{Title: name}
+	pn := chart.Panel{Y: chart.Axis{Title: title, Unit: p.unit}}
+	axis := kindOf(p.Axis).axis
+	if p.bars {
+		c.Kind = chart.Bars
+		c.X = chart.Axis{Title: axis.Title, Unit: axis.Unit}
+		for _, row := range p.Rows {
+			c.X.Names = append(c.X.Names, rowLoad(row.Load))
+		}
+		pn.Series = p.indexed
+	} else {
+		c.Kind = chart.Lines
+		c.X = axis
+		pn.Series = p.series
+		if info.Unit == metric.Seconds && !chart.BarsFit(p.series) {
+			// On a logarithmic axis of times each tick has its own unit.
+			for i := range pn.Series {
+				for j := range pn.Series[i].Points {
+					q := &pn.Series[i].Points[j]
+					q.Y = *p.Rows[rowAt(p.Pivot, q.X)].Values[i]
+				}
+			}
+			pn.Y.Unit, pn.Y.Scale, pn.Y.Format = "", chart.Log, chart.Seconds
+		}
+	}
+	for j, row := range p.Rows {
+		if done, sent, short := Incomplete(row.Points); short {
+			x := row.Load
+			if p.bars {
+				x = float64(j)
+			}
+			pn.Bands = append(pn.Bands, chart.Band{X: x,
+				Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
+		}
+	}
+	c.Panels = []chart.Panel{pn}
+	return c
 }
 
 // pivotScale is the unit of a whole pivot: times in ms as soon as the smallest is below a second,
