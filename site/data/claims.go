@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -80,11 +81,13 @@ func (g *Set) writeClaims(w io.Writer) error {
 			}
 		}
 	}
-	if g.said.z == nil || g.said.err != nil {
-		return g.said.err
+	if g.said.z != nil {
+		// What is stated later goes into a packing of its own: packings one after the other are one.
+		err := g.said.z.Close()
+		g.said.z, g.said.err = nil, cmp.Or(g.said.err, err)
 	}
-	if err := g.said.z.Close(); err != nil {
-		return err
+	if g.said.packed.Len() == 0 || g.said.err != nil {
+		return g.said.err
 	}
 	z, err := gzip.NewReader(bytes.NewReader(g.said.packed.Bytes()))
 	if err != nil {
