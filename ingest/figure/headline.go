@@ -122,8 +122,11 @@ func firstOf(lists ...[]Headline) []Headline {
 
 // headlineAt is the number that stands for a metric at a point as a headline.
 func headlineAt(s *Scenario, p *catalog.Point, m metric.ID, name, label string) Headline {
-	v, stat, _ := Central(p, m)
+	v, stat, _ := Stated(p, m)
 	info, _ := metric.Lookup(m)
+	if _, _, ok := Central(p, m); !ok {
+		label += " " + stat
+	}
 	h := Headline{Name: name, Label: strings.TrimPrefix(label+", "+s.Title, ", "), Value: &v, Unit: info.Unit, Detail: LoadPhrase(p),
 		Basis: info.Long, Scenario: s, Point: p}
 	if stat != metric.Value {
@@ -198,7 +201,7 @@ func (r *Run) others() []Headline {
 		var best Headline
 		for _, s := range r.Scenarios {
 			for _, p := range s.Points {
-				v, _, ok := Central(p, info.ID)
+				v, _, ok := Stated(p, info.ID)
 				if !ok || best.Point != nil && (info.Better != metric.Higher || v <= *best.Value) {
 					continue
 				}

@@ -28,6 +28,25 @@ func Central(p *catalog.Point, m metric.ID) (v float64, stat string, ok bool) {
 	return 0, "", false
 }
 
+// Stated returns the number that stands for a metric at a point, and where none does the highest percentile, else the
+// minimum: what little a record says.
+func Stated(p *catalog.Point, m metric.ID) (v float64, stat string, ok bool) {
+	if v, stat, ok = Central(p, m); ok {
+		return v, stat, ok
+	}
+	highest := math.Inf(-1)
+	for _, q := range p.Metrics[m].Percentiles {
+		if q.P > highest {
+			highest, v, stat, ok = q.P, q.Value, "p"+metric.Exact(q.P), true
+		}
+	}
+	if !ok {
+		stat = metric.Min
+		v, ok = Get(p, m, stat)
+	}
+	return v, stat, ok
+}
+
 // Throughput is the output throughput of a point in tok/s: tokens / wall time.
 func Throughput(p *catalog.Point) (float64, bool) {
 	return Get(p, metric.OutputThroughput, metric.Value)

@@ -150,13 +150,18 @@ func statColumns(t *page.Table[pointRow], r *figure.Run, ps []pointRow, info met
 	medians := large && has(ps[0].s, m) && slices.ContainsFunc(columns,
 		func(c []string) bool { return c[0] == metric.Median })
 	var all []*float64
+	var said []string
 	for _, q := range ps {
-		if v, _, ok := figure.Central(q.p, m); ok {
+		if v, stat, ok := figure.Stated(q.p, m); ok {
 			all = append(all, &v)
+			said = append(said, stat)
 		}
 	}
 	if len(all) == 0 {
 		return
+	}
+	if !slices.ContainsFunc(columns, func(stats []string) bool { _, vs := statColumn(ps, m, stats); return vs != nil }) {
+		columns = [][]string{said} // a record that says little of the metric
 	}
 	scale, first := pivotScale(info, all), true
 	for _, stats := range columns {
