@@ -15,8 +15,8 @@ const longestTrait = 40
 const mostTraits = 5
 
 // tellApart gives runs that stand together and would carry one label what they differ by: quantization,
-// labels, parameters, the part of the file's name that differs, and the day where all else is equal. A label
-// that a sidecar gave stays.
+// labels, parameters, the part of the file's name that differs, and where all else is equal the day and the
+// lengths of prompts. A label that a sidecar gave stays.
 func tellApart(all []*Run) {
 	groups := map[string][]*Run{}
 	for _, r := range all {
@@ -100,7 +100,25 @@ func traits(runs []*Run) []func(*Run) string {
 	}
 	own := ownParts(runs)
 	return append(list, func(r *Run) string { return own[r] },
-		func(r *Run) string { return r.Started[:min(10, len(r.Started))] })
+		func(r *Run) string { return r.Started[:min(10, len(r.Started))] }, inputs)
+}
+
+// inputs are the lengths of prompts that a run was measured with: "input 16 000–128 000".
+func inputs(r *Run) string {
+	var all []float64
+	for _, s := range r.Scenarios {
+		if in, _, _ := s.Lengths(); in > 0 {
+			all = append(all, in)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	least, most := lengthText(slices.Min(all)), lengthText(slices.Max(all))
+	if least == most {
+		return "input " + least
+	}
+	return "input " + least + "–" + most
 }
 
 // short is a trait that fits on a label, with what it is of; paths and long texts do not.

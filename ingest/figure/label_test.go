@@ -30,6 +30,16 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	started := func(day string) func(*catalog.Run) { return func(r *catalog.Run) { r.Started = day } }
+	prompts := func(lengths ...float64) func(*catalog.Run) {
+		return func(r *catalog.Run) {
+			p := r.Points[0]
+			r.Points = nil
+			for i := range lengths {
+				p.Workload.Nominal.Input = &lengths[i]
+				r.Points = append(r.Points, p)
+			}
+		}
+	}
 	for _, c := range []struct {
 		what string
 		a, b func(*catalog.Run)
@@ -40,6 +50,7 @@ func TestLabels(t *testing.T) {
 		{"one name is longer", file("in/bench.json"), file("in/bench-rocwmma.json"), " |, rocwmma"},
 		{"nothing but the day", started("2025-01-02T03:04:05"), started("2025-01-03T03:04:05"), ", 2025-01-02 |, 2025-01-03"},
 		{"nothing but the time of day", started("2025-01-02T03:04:05"), started("2025-01-02T09:04:05"), ", no. 1 |, no. 2"},
+		{"lengths of prompts", prompts(80), prompts(16000, 128000), ", input 80 |, input 16\u202f000–128\u202f000"},
 		{"nothing", none, none, ", no. 2 |, no. 1"},
 	} {
 		if got := label(c.a, c.b); got != c.want {
