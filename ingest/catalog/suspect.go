@@ -3,6 +3,8 @@ package catalog
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -11,13 +13,96 @@ import (
 const (
 	CodeImplausible = "implausible"    // statistics that cannot be
 	CodeUnit        = "unit-suspected" // times differ as seconds and milliseconds do
+	// CodeTimes says that TTFT, TPOT and end-to-end latency cannot be of the same requests.
+	CodeTimes = "latencies-impossible"
+	// CodeContext says that requests are longer than the server takes, which no number of the point survives.
+	CodeContext = "context-exceeded"
 	// CodeMemory says it of all numbers of a run: its model, or what it kept of it, does not fit the recorded
 	// accelerators. It needs data/names, so that no catalog stores it.
 	CodeMemory = "memory-impossible"
 )
 
-// The limits of [Point.Consistency] beyond which a time is in the wrong unit: it is wrong by a thousand.
-const LeastUnit, MostUnit = 0.02, 50
+// CodeLatencies says that TTFT, TPOT and end-to-end latency do not quite fit together: no reason to doubt one.
+const CodeLatencies = "latencies-disagree"
+
+// The limits of [Point.Consistency]. Means that belong to each other are within the first two: a mean of products is
+// no product of means. Beyond the next two one of the times is not of the same requests, and beyond the last two it
+// is wrong by a thousand: in the wrong unit.
+const (
+	leastConsistent, mostConsistent = 0.9, 1.1
+	leastPossible, mostPossible     = 0.5, 2
+	leastUnit, mostUnit             = 0.02, 50
+)
+
+// TimesMismatch says in words why the latencies of a point do not fit together, with the code of the finding that
+// tells it; both are empty where they do. Of a length that was only asked for less is known than of one served.
+func (p *Point) TimesMismatch() (code, why string) {
+	r, served, ok := p.Consistency()
+	formula := "TTFT + (n - 1) x TPOT"
+	if !ok {
+		r, served, ok = p.NormalizedConsistency()
+		formula = "n x NTPOT"
+	}
+	why = fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency", formula, metric.Rough(r))
+	possible := r >= leastPossible && r <= mostPossible
+	switch {
+	case !ok:
+	case r < leastUnit || r > mostUnit:
+		return CodeUnit, why
+	case p.fitsWithITL():
+	case !served && !possible:
+		return CodeLatencies, why + ", with the output length that was asked for"
+	case served && !possible:
+		return CodeTimes, why
+	case served && (r < leastConsistent || r > mostConsistent):
+		return CodeLatencies, why
+	}
+	return "", ""
+}
+
+// fitsWithITL reports whether the times fit together with the gaps between pieces of text for the time of a
+// token: a tool may leave requests out of one and not of the other.
+func (p *Point) fitsWithITL() bool {
+	itl, ok := p.Metrics[metric.ITL]
+	if !ok || itl.Mean == nil {
+		return false
+	}
+	q := *p
+	q.Metrics = map[metric.ID]Stat{
+		metric.TTFT: p.Metrics[metric.TTFT], metric.TPOT: itl, metric.E2ELatency: p.Metrics[metric.E2ELatency],
+	}
+	r, _, ok := q.Consistency()
+	return ok && r >= leastConsistent && r <= mostConsistent
+}
+
+// moreThanContext is how much longer than the server's limit requests may seem to be: clients count tokens with a
+// tokenizer of their own.
+const moreThanContext = 1.05
+
+// ContextMismatch says in words why requests of a point cannot have been as long as they are said to be: their mean
+// is above the limit that the server was started with. It is empty where they can, and where one is not recorded.
+func (r *Run) ContextMismatch(p *Point) string {
+	in, out := p.Workload.Actual.Input, p.Workload.Actual.Output
+	if in == nil {
+		return ""
+	}
+	tokens := *in
+	if out != nil {
+		tokens += *out
+	}
+	for _, name := range []string{"max_model_len", "context_length", "max_seq_len"} {
+		v, ok := r.Parameters[name]
+		if !ok || v.Null() {
+			continue
+		}
+		limit, err := strconv.ParseFloat(Plain(v.Value), 64)
+		if err == nil && limit > 0 && tokens > moreThanContext*limit {
+			return fmt.Sprintf("a request has %s tokens on average, %s of the server is %s",
+				metric.Count(int64(math.Round(tokens))), name, metric.Count(int64(limit)))
+		}
+	}
+	return ""
+}
 
 // The limits of [Point.Occupancy], which is known less well: clients count the time in a
 // queue of their own in or not, and pause between the turns of a conversation. A request cannot
@@ -60,29 +145,41 @@ func (p *Point) UnitMismatch() string {
 	return ""
 }
 
-// Suspects are the metrics of the point that cannot be believed, with the code of the finding that says
-// why; nil for most. Where the unit of a time is probably wrong all times are suspect, since nobody knows
-// which one it is.
-func (p *Point) Suspects() map[metric.ID]string {
-	var out map[metric.ID]string
+// Suspects are the metrics of a point of the run that cannot be believed, with the code of the finding that says
+// why; nil for most. What a person has acknowledged is none. Where the unit of a time is probably wrong all times
+// are suspect, since nobody knows which one it is.
+func (r *Run) Suspects(p *Point) map[metric.ID]string {
+	out := map[metric.ID]string{}
 	add := func(m metric.ID, code string) {
-		if out == nil {
-			out = map[metric.ID]string{}
+		if !slices.Contains(r.Accept, code) {
+			out[m] = code
 		}
-		out[m] = code
 	}
-	r, _, ok := p.Consistency()
-	if !ok {
-		r, _, ok = p.NormalizedConsistency()
+	code, _ := p.TimesMismatch()
+	times := map[metric.ID]bool{}
+	if code == CodeTimes {
+		_, _, ok := p.Consistency()
+		times = map[metric.ID]bool{metric.TTFT: ok, metric.TPOT: ok, metric.NTPOT: !ok, metric.E2ELatency: true}
 	}
-	unit := ok && (r < LeastUnit || r > MostUnit) || p.UnitMismatch() != ""
+	unit := code == CodeUnit || p.UnitMismatch() != ""
+	context := r.ContextMismatch(p) != ""
 	for m, s := range p.Metrics {
-		switch info, _ := metric.Lookup(m); {
-		case len(s.Implausible()) > 0:
-			add(m, CodeImplausible)
-		case unit && (info.Unit == "s" || m == metric.SpeedPerRequest):
+		info, _ := metric.Lookup(m)
+		if times[m] {
+			add(m, CodeTimes)
+		}
+		if unit && (info.Unit == "s" || m == metric.SpeedPerRequest) {
 			add(m, CodeUnit)
 		}
+		if context {
+			add(m, CodeContext)
+		}
+		if len(s.Implausible()) > 0 {
+			add(m, CodeImplausible)
+		}
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return out
 }

@@ -44,8 +44,8 @@ type Scenario struct {
 	// Believed are the same without the metrics that cannot be: what Points are made of.
 	Believed []*catalog.Point
 
-	accept    []string // codes of findings
-	forbidden string   // the code of the finding that forbids all numbers of the run
+	run       *catalog.Run
+	forbidden string // the code of the finding that forbids all numbers of the run
 }
 
 // loadSuffix is the load that tools put into a scenario's name: "Concurrency Scaling (c=8)".
@@ -67,7 +67,7 @@ func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 		})
 		if j < 0 {
 			j = len(all)
-			all = append(all, &Scenario{Name: name, Workload: p.Workload, Axis: axis, accept: r.Accept, forbidden: forbidden})
+			all = append(all, &Scenario{Name: name, Workload: p.Workload, Axis: axis, run: r, forbidden: forbidden})
 		}
 		all[j].Measured = append(all[j].Measured, p)
 	}
@@ -159,10 +159,9 @@ func (s *Scenario) believed(p *catalog.Point) *catalog.Point {
 }
 
 // Suspects are the metrics of one of Measured that stand in tables with a mark and in no figure, with the
-// code of the finding that says why: see [catalog.Point.Suspects]. What a person has acknowledged is none.
+// code of the finding that says why: see [catalog.Run.Suspects]. What a person has acknowledged is none.
 func (s *Scenario) Suspects(p *catalog.Point) map[metric.ID]string {
-	suspects := p.Suspects()
-	maps.DeleteFunc(suspects, func(_ metric.ID, code string) bool { return slices.Contains(s.accept, code) })
+	suspects := s.run.Suspects(p)
 	if s.forbidden != "" {
 		suspects = map[metric.ID]string{}
 		for m := range p.Metrics {

@@ -84,6 +84,7 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 					}
 					if rnd.IntN(3) == 0 {
 						p.Metrics["e2e_latency"] = latency(2)
+						fit(&p)
 					}
 					if rnd.IntN(3) == 0 {
 						p.Metrics["kv_cache_usage"] = catalog.Stat{Value: Num(min(1, 1.2*rnd.Float64())), Unit: "fraction"}
@@ -102,4 +103,23 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 		c.Runs = append(c.Runs, r)
 	}
 	return c
+}
+
+// fit makes the mean end-to-end latency of a point what its parts give: one that is not makes all three suspect.
+func fit(p *catalog.Point) {
+	r, _, ok := p.Consistency()
+	if !ok {
+		return
+	}
+	s := p.Metrics["e2e_latency"]
+	scaled := func(v *float64) {
+		if v != nil {
+			*v *= r
+		}
+	}
+	scaled(s.Mean)
+	scaled(s.Median)
+	for i := range s.Percentiles {
+		s.Percentiles[i].Value *= r
+	}
 }

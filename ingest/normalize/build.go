@@ -59,7 +59,7 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 			paths[s.ID()] = s.Path
 		}
 	}
-	judge(r.Points, paths, f)
+	judge(r, paths, f)
 	if len(r.Points) == 0 && slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil }) {
 		at := ofKind(records, "figure")[0]
 		f.add(CodeFiguresOnly, record.Remark, at, "only figures of the whole run are known, no measured point")
@@ -156,6 +156,7 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 			f.add("unknown-metric", record.Remark, group[0], "figure %q is not known and was left out", m.name)
 			continue
 		}
+		m.name = strings.TrimSpace(info.Label + " " + k.of)
 		m.fig = catalog.Figure{Metric: k.metric, Of: k.of, Unit: info.Unit}
 		for _, r := range group {
 			m.value(r)

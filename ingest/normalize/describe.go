@@ -10,12 +10,13 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// statName is "ttft p99", or the metric alone where it is one number.
+// statName is "TTFT p99", or the metric alone where it is one number.
 func statName(m metric.ID, stat string) string {
+	info, _ := metric.Lookup(m)
 	if stat == metric.Value {
-		return string(m)
+		return info.Label
 	}
-	return string(m) + " " + stat
+	return info.Label + " " + stat
 }
 
 // describe names a point for messages: "1024 in, 128 out at concurrency 4".

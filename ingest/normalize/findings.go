@@ -26,7 +26,9 @@ const (
 	CodeIncomplete    = "incomplete"            // fewer requests completed than submitted
 	CodeAllFailed     = "all-failed"            // no request completed
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
-	CodeLatencies     = "latencies-disagree"    // TTFT, TPOT and end-to-end latency do not fit
+	CodeLatencies     = catalog.CodeLatencies   // TTFT, TPOT and end-to-end latency do not quite fit
+	CodeTimes         = catalog.CodeTimes       // they cannot be of the same requests
+	CodeContext       = catalog.CodeContext     // requests longer than the server takes
 	CodeUnit          = catalog.CodeUnit        // they differ as seconds and milliseconds do
 	CodeFiguresOnly   = "no-points"             // a run that only a published page tells of
 	CodeIdentity      = "identity-collision"    // two runs have one identity
@@ -168,28 +170,6 @@ func some(messages []string) string {
 	return strings.Join(messages[:fewest], "; ") + fmt.Sprintf("; and %d more", len(messages)-fewest)
 }
 
-// Means that belong to each other give a [catalog.Point.Consistency] within the first two, tokens served;
-// lengths asked for may be half of those served.
-const (
-	leastConsistent, mostConsistent = 0.9, 1.1
-	leastAsked, mostAsked           = 0.5, 2
-)
-
-// fitsWithITL reports whether the times fit together with the gaps between pieces of text for the time of a
-// token: a tool may leave requests out of one and not of the other.
-func fitsWithITL(p *catalog.Point) bool {
-	itl, ok := p.Metrics[metric.ITL]
-	if !ok || itl.Mean == nil {
-		return false
-	}
-	q := *p
-	q.Metrics = map[metric.ID]catalog.Stat{
-		metric.TTFT: p.Metrics[metric.TTFT], metric.TPOT: itl, metric.E2ELatency: p.Metrics[metric.E2ELatency],
-	}
-	r, _, ok := q.Consistency()
-	return ok && r >= leastConsistent && r <= mostConsistent
-}
-
 // verdicts are what is found at the points of a run, one finding for each code.
 type verdicts []*verdict
 
@@ -214,17 +194,20 @@ func (vs verdicts) say(code string, p *catalog.Point, format string, args ...any
 }
 
 // judge looks at the points of a run.
-func judge(points []catalog.Point, paths map[string]string, f *findings) {
+func judge(r *catalog.Run, paths map[string]string, f *findings) {
 	vs := verdicts{
 		{code: CodeAllFailed, severity: record.Error, head: "no request completed"},
 		{code: CodeIncomplete, severity: record.Warning},
 		{code: CodeFewPrompts, severity: record.Warning, head: "the load was never reached"},
 		{code: CodeImplausible, severity: record.Error, head: "statistics that cannot be"},
 		{code: CodeUnit, severity: record.Error, head: "the times do not fit together, a unit is probably wrong"},
+		{code: CodeTimes, severity: record.Error, head: "the times cannot be of the same requests"},
+		{code: CodeContext, severity: record.Error,
+			head: "requests are longer than the server takes, the limit or all numbers of the point are wrong"},
 		{code: CodeLatencies, severity: record.Remark, head: "the times do not fit together"},
 	}
-	for i := range points {
-		p := &points[i]
+	for i := range r.Points {
+		p := &r.Points[i]
 		vs.requests(p)
 		for _, m := range sortedMetrics(p) {
 			if why := p.Metrics[m].Implausible(); len(why) > 0 {
@@ -233,6 +216,9 @@ func judge(points []catalog.Point, paths map[string]string, f *findings) {
 			}
 		}
 		vs.times(p)
+		if why := r.ContextMismatch(p); why != "" {
+			vs.say(CodeContext, p, "%s: %s", why, describe(p))
+		}
 	}
 	for _, v := range vs {
 		if v.first == nil {
@@ -268,30 +254,14 @@ func (vs verdicts) requests(p *catalog.Point) {
 	}
 }
 
-// times judges whether the latencies of a point fit together.
+// times judges whether the latencies of a point fit together, and the time of the run.
 func (vs verdicts) times(p *catalog.Point) {
-	r, served, ok := p.Consistency()
-	formula := "TTFT + (n - 1) x TPOT"
-	if !ok {
-		r, served, ok = p.NormalizedConsistency()
-		formula = "n x NTPOT"
+	code, why := p.TimesMismatch()
+	if code != "" {
+		vs.say(code, p, "%s: %s", why, describe(p))
 	}
-	unit := ok && (r < catalog.LeastUnit || r > catalog.MostUnit)
-	if ok {
-		text := fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency: %s",
-			formula, metric.Rough(r), describe(p))
-		switch {
-		case unit:
-			vs.say(CodeUnit, p, "%s", text)
-		case fitsWithITL(p):
-		case served && (r < leastConsistent || r > mostConsistent):
-			vs.say(CodeLatencies, p, "%s", text)
-		case !served && (r < leastAsked || r > mostAsked):
-			vs.say(CodeLatencies, p, "%s, with the output length that was asked for", text)
-		}
-	}
-	if text := p.UnitMismatch(); text != "" && !unit {
-		vs.say(CodeUnit, p, "%s: %s", text, describe(p))
+	if why := p.UnitMismatch(); why != "" && code != CodeUnit {
+		vs.say(CodeUnit, p, "%s: %s", why, describe(p))
 	}
 }
 

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"testing"
@@ -27,6 +28,7 @@ func TestTimesThatDoNotFit(t *testing.T) {
 		{"they fit", 1, record.Workload{Actual: served}, "", ""},
 		{"the products of means lose a tenth", 1.1, record.Workload{Actual: served}, "", ""},
 		{"half of it is missing", 2, record.Workload{Actual: served}, "latencies-disagree note", "0.5"},
+		{"more than half of it is missing", 2.5, record.Workload{Actual: served}, "latencies-impossible error", "0.4"},
 		{"TTFT and TPOT in ms read as s", 0.001, record.Workload{Actual: served}, "unit-suspected error", "1000"},
 		{"end-to-end latency in ms read as s", 1000, record.Workload{Actual: served}, "unit-suspected error", "0.001"},
 		{"fewer tokens than asked for", 1, record.Workload{Nominal: asked}, "", ""},
@@ -36,7 +38,7 @@ func TestTimesThatDoNotFit(t *testing.T) {
 		p := catalog.Point{Workload: c.workload, Metrics: map[metric.ID]catalog.Stat{
 			"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(0.08)}, "e2e_latency": {Mean: num(c.e2e)}}}
 		f := &findings{}
-		judge([]catalog.Point{p}, nil, f)
+		judge(&catalog.Run{Points: []catalog.Point{p}}, nil, f)
 		got, message := "", ""
 		for _, fd := range f.all {
 			got += fmt.Sprintf("%s %s", fd.Code, fd.Severity)
@@ -46,10 +48,17 @@ func TestTimesThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 		head := "the times do not fit together: "
-		if c.want == "unit-suspected error" {
+		switch c.want {
+		case "unit-suspected error":
 			head = "the times do not fit together, a unit is probably wrong: "
+		case "latencies-impossible error":
+			head = "the times cannot be of the same requests: "
 		}
-		head += "TTFT + (n - 1) x TPOT, of n output tokens, is " + c.r + " of the end-to-end latency: the point"
+		head += "TTFT + (n - 1) x TPOT, of n output tokens, is " + c.r + " of the end-to-end latency"
+		if c.workload.Nominal.Output != nil {
+			head += ", with the output length that was asked for"
+		}
+		head += ": the point"
 		if c.want != "" && (len(message) < len(head) || message[:len(head)] != head) {
 			t.Errorf("%s: message %q, want %q", c.what, message, head)
 		}
@@ -74,7 +83,7 @@ func TestNormalizedTimesThatDoNotFit(t *testing.T) {
 		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}}, Metrics: map[metric.ID]catalog.Stat{
 			"ttft": {Mean: num(0.2)}, "tpot": {Mean: c.tpot}, "ntpot": {Mean: num(c.ntpot)}, "e2e_latency": {Mean: num(1.1)}}}
 		f := &findings{}
-		judge([]catalog.Point{p}, nil, f)
+		judge(&catalog.Run{Points: []catalog.Point{p}}, nil, f)
 		got := ""
 		for _, fd := range f.all {
 			got += fd.Code
@@ -127,20 +136,69 @@ func TestTimesThatDoNotFitTheRun(t *testing.T) {
 	}
 }
 
-// Where TPOT leaves requests out, the gaps between pieces of text may fit: then nothing disagrees.
+// Where TPOT leaves requests out, the gaps between pieces of text may fit: then nothing disagrees. Gaps that do not
+// fit say nothing of a TPOT that does.
 func TestTimesFitWithTheGapsBetweenPieces(t *testing.T) {
 	num := func(f float64) *float64 { return &f }
-	for itl, want := range map[float64]string{0.08: "", 0.2: "latencies-disagree"} {
+	for _, c := range []struct {
+		tpot, itl float64
+		want      string
+	}{
+		{0.08, 0.08, ""},
+		{0.08, 0.2, ""},
+		{0.15, 0.08, ""},
+		{0.15, 0.2, "latencies-disagree"},
+		{0.2, 0.08, ""},
+		{0.2, 0.2, "latencies-impossible"},
+		{80, 0.08, "unit-suspected"},
+	} {
 		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}}, Metrics: map[metric.ID]catalog.Stat{
-			"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(0.2)}, "itl": {Mean: num(itl)}, "e2e_latency": {Mean: num(1)}}}
+			"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(c.tpot)}, "itl": {Mean: num(c.itl)}, "e2e_latency": {Mean: num(1)}}}
 		f := &findings{}
-		judge([]catalog.Point{p}, nil, f)
+		r := &catalog.Run{Points: []catalog.Point{p}}
+		judge(r, nil, f)
 		got := ""
 		for _, fd := range f.all {
 			got += fd.Code
 		}
-		if got != want {
-			t.Errorf("gaps of %v s: %q, want %q", itl, got, want)
+		if got != c.want {
+			t.Errorf("TPOT of %v s with gaps of %v s: %q, want %q", c.tpot, c.itl, got, c.want)
+		}
+		if suspects := r.Suspects(&p); (len(suspects) > 0) != (c.want == catalog.CodeTimes || c.want == catalog.CodeUnit) {
+			t.Errorf("TPOT of %v s with gaps of %v s: %v cannot be believed", c.tpot, c.itl, suspects)
+		}
+	}
+}
+
+// A mean request that is longer than the server takes makes all numbers of its point suspect, unless a person has
+// acknowledged it.
+func TestContextAboveTheLimit(t *testing.T) {
+	num := func(f float64) *float64 { return &f }
+	for _, c := range []struct {
+		limit   string
+		in, out *float64
+		want    bool
+	}{
+		{"4096", num(4000), num(500), true},
+		{"4096", num(4500), nil, true},
+		{`"4096"`, num(4000), num(500), true},
+		{"4096", num(4000), num(100), false}, // counted with another tokenizer
+		{"4096", nil, num(9000), false},      // no length of the input
+		{"null", num(4000), num(500), false},
+		{"-1", num(4000), num(500), false},
+		{`"auto"`, num(4000), num(500), false},
+	} {
+		r := &catalog.Run{Parameters: map[string]catalog.Parameter{"max_model_len": {Value: json.RawMessage(c.limit)}},
+			Points: []catalog.Point{{Workload: record.Workload{Actual: record.Lengths{Input: c.in, Output: c.out}},
+				Metrics: map[metric.ID]catalog.Stat{"output_throughput": {Value: num(90)}}}}}
+		f := &findings{}
+		judge(r, nil, f)
+		got := len(f.all) == 1 && f.all[0].Code == catalog.CodeContext && f.all[0].Severity == record.Error
+		if suspect := len(r.Suspects(&r.Points[0])) == 1; got != c.want || suspect != c.want {
+			t.Errorf("limit %s: finding %v, suspect %v, want %v", c.limit, f.all, suspect, c.want)
+		}
+		if r.Accept = []string{catalog.CodeContext}; len(r.Suspects(&r.Points[0])) > 0 {
+			t.Errorf("limit %s: acknowledged and still suspect", c.limit)
 		}
 	}
 }

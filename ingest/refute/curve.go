@@ -117,8 +117,7 @@ func (c *curve) at(load float64) *measured {
 func (m *measured) samples(id, stat string) []float64 {
 	var vs []float64
 	for _, i := range m.points {
-		code, suspect := m.run.Points[i].Suspects()[metric.ID(id)]
-		if suspect && !slices.Contains(m.run.Accept, code) {
+		if _, suspect := m.run.Suspects(&m.run.Points[i])[metric.ID(id)]; suspect {
 			continue
 		}
 		if s, ok := m.run.Points[i].Metrics[metric.ID(id)]; ok {

@@ -220,6 +220,9 @@ func runLabels(r *figure.Run) string {
 func longestServed(runs []*figure.Run) (in, out float64) {
 	for _, r := range figure.Active(runs) {
 		for _, s := range r.Scenarios {
+			if !slices.ContainsFunc(s.Believed, func(p *catalog.Point) bool { return len(p.Metrics) > 0 }) {
+				continue // of what cannot be believed nothing is derived
+			}
 			if i, o := s.ActualLengths(); i > 0 && o > 0 && i+o > in+out {
 				in, out = i, o
 			}
