@@ -63,7 +63,11 @@ func (d *draft) testTable(r *figure.Run) *page.Grid {
 			continue
 		}
 		info, _ := metric.Lookup(m)
-		t.Add(page.Column{Title: info.Label, Unit: info.Unit + ", mean ± std", Note: page.Upper(info.Long), Num: true},
+		unit := info.Unit
+		if slices.ContainsFunc(rows, func(q pointRow) bool { _, ok := figure.Get(q.p, m, metric.Std); return ok }) {
+			unit += ", mean ± std"
+		}
+		t.Add(page.Column{Title: info.Label, Unit: unit, Note: page.Upper(info.Long), Num: true},
 			func(q pointRow) page.Cell { return d.speedCell(r, q, m) })
 	}
 	t.Num("Repetitions", "", func(q pointRow) page.Cell {
