@@ -212,12 +212,9 @@ type Limit struct {
 // Within adds a relation [Keeps] or [Breaks].
 func (c *Stated) Within(r Relation, l figure.Limits, of Ref) *Stated {
 	var limits []Limit
-	for _, one := range []struct {
-		metric.ID
-		figure.Limit
-	}{{metric.TTFT, l.TTFT}, {metric.TPOT, l.TPOT}} {
-		if one.Max > 0 {
-			limits = append(limits, Limit{Metric: one.ID, Stat: one.Stat, Most: &one.Max})
+	for _, info := range metric.Shown(metric.Limits) {
+		if one := l.Of(info.ID); one.Max > 0 {
+			limits = append(limits, Limit{Metric: info.ID, Stat: one.Stat, Most: &one.Max})
 		}
 	}
 	if l.ErrorRate != nil {

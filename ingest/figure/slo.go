@@ -25,15 +25,26 @@ type Limits struct {
 	ErrorRate catalog.Number
 }
 
+// limited are the latencies that limits are of.
+var limited = metric.Shown(metric.Limits)
+
+// Of is the limit of a latency, one that [metric.Limits] has; the zero Limit limits nothing.
+func (l Limits) Of(m metric.ID) Limit {
+	switch m {
+	case metric.TTFT:
+		return l.TTFT
+	case metric.TPOT:
+		return l.TPOT
+	}
+	return Limit{}
+}
+
 // Words writes limits for readers: "TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %".
 func (l Limits) Words() string {
 	var ws []string
-	for _, n := range []struct {
-		name string
-		l    Limit
-	}{{"TTFT", l.TTFT}, {"TPOT", l.TPOT}} {
-		if n.l.Max > 0 {
-			ws = append(ws, fmt.Sprintf("%s %s ≤ %s", n.name, n.l.Stat, Seconds(n.l.Max)))
+	for _, info := range limited {
+		if most := l.Of(info.ID); most.Max > 0 {
+			ws = append(ws, fmt.Sprintf("%s %s ≤ %s", info.Label, most.Stat, Seconds(most.Max)))
 		}
 	}
 	if l.ErrorRate != nil {
@@ -59,20 +70,17 @@ const (
 // measured, unless another is broken; why names the first such or the first broken limit.
 func (l Limits) Check(p *catalog.Point) (v Verdict, why string) {
 	missing := ""
-	for _, n := range []struct {
-		name   string
-		metric metric.ID
-		l      Limit
-	}{{"TTFT", metric.TTFT, l.TTFT}, {"TPOT", metric.TPOT, l.TPOT}} {
-		if n.l.Max <= 0 {
+	for _, info := range limited {
+		most := l.Of(info.ID)
+		if most.Max <= 0 {
 			continue
 		}
-		got, ok := Get(p, n.metric, n.l.Stat)
+		got, ok := Get(p, info.ID, most.Stat)
 		switch {
 		case !ok && missing == "":
-			missing = fmt.Sprintf("%s %s is not recorded", n.name, n.l.Stat)
-		case ok && got > n.l.Max:
-			return Fails, fmt.Sprintf("%s %s is %s", n.name, n.l.Stat, Seconds(got))
+			missing = fmt.Sprintf("%s %s is not recorded", info.Label, most.Stat)
+		case ok && got > most.Max:
+			return Fails, fmt.Sprintf("%s %s is %s", info.Label, most.Stat, Seconds(got))
 		}
 	}
 	if l.ErrorRate != nil {

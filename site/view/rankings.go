@@ -366,22 +366,20 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		return c
 	})
 	sloThroughput(t, list)
-	for _, l := range []struct {
-		metric metric.ID
-		limit  figure.Limit
-	}{{metric.TTFT, p.Limits.TTFT}, {metric.TPOT, p.Limits.TPOT}} {
-		if l.limit.Max <= 0 {
+	for _, info := range metric.Shown(metric.Limits) {
+		limit := p.Limits.Of(info.ID)
+		if limit.Max <= 0 {
 			continue
 		}
 		var vs []*float64
 		for _, e := range list {
-			if v, ok := figure.Get(e.row.Point, l.metric, l.limit.Stat); ok {
+			if v, ok := figure.Get(e.row.Point, info.ID, limit.Stat); ok {
 				vs = append(vs, &v)
 			}
 		}
 		scale := metric.ScaleFor(metric.Seconds, vs)
-		t.Num(strings.ToUpper(string(l.metric))+" "+l.limit.Stat, scale.Unit, func(e sloEntry) page.Cell {
-			v, ok := figure.Get(e.row.Point, l.metric, l.limit.Stat)
+		t.Num(info.Label+" "+limit.Stat, scale.Unit, func(e sloEntry) page.Cell {
+			v, ok := figure.Get(e.row.Point, info.ID, limit.Stat)
 			return page.NumberIf(v, ok, scale)
 		})
 	}
