@@ -110,7 +110,7 @@ func pageTexts(t *testing.T, dir string) map[string]string {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		b.WriteString(p.Title + "\n" + p.Description + "\n" + words(v))
+		b.WriteString(p.Title + "\n" + p.Description.Text() + "\n" + words(v))
 		for _, name := range slices.Sorted(maps.Keys(p.Fragments)) {
 			var f bytes.Buffer
 			if err := p.Fragments[name](&f); err != nil {

@@ -65,9 +65,15 @@ func file(name, data string) fstest.MapFS {
 	return fstest.MapFS{name: &fstest.MapFile{Data: []byte(data)}}
 }
 
+// words are a claim about a page.
+type words string
+
+func (w words) Text() string { return string(w) }
+func (words) Refutable()     {}
+
 func card(path string) *page.Page {
 	return &page.Page{
-		Path: path, Kind: "card", Title: "Card <" + path + ">", Description: "All about \"it\".",
+		Path: path, Kind: "card", Title: "Card <" + path + ">", Description: page.Say(words("All about \"it\".")),
 		Params:    map[string]any{"peak": "1 234", "load": "c=8", "count": 123456789, "ratio": 0.0000012, "chart": "chart"},
 		Fragments: map[string]page.Fragment{"chart": text("<svg>" + path + "</svg>")},
 	}
@@ -339,7 +345,7 @@ func TestMarkdownIsSafe(t *testing.T) {
 func TestForeignTextIsText(t *testing.T) {
 	const evil = `<script>alert(1)</script>"'{{ .Site }}{{< x >}}<inferdex-fragment data-name="chart"></inferdex-fragment>`
 	p := card("cards/a")
-	p.Title, p.Description = evil, evil
+	p.Title, p.Description = evil, page.Say(words(evil))
 	p.Params = map[string]any{"peak": evil, "load": evil, "count": evil, "ratio": evil, "chart": "chart"}
 	in := testInput(t)
 	in.Title, in.Content, in.Pages = evil, nil, pages(p)

@@ -85,11 +85,11 @@ func (f *Feed) addPage(p *page.Page) error {
 	params := map[string]any{"page": j.params}
 	d := f.content.note(p.Path)
 	if d == nil {
-		return f.add(j, p.Description, folder(p.Path), params)
+		return f.add(j, p.Description.Text(), folder(p.Path), params)
 	}
 	j.note, j.body, j.bodyLine = d.file, d.body, d.bodyLine
 	params["note"] = d.front
-	return f.add(j, p.Description, d.dir, params)
+	return f.add(j, p.Description.Text(), d.dir, params)
 }
 
 // ownParams are the parameters of a page that its front matter does not set.

@@ -15,8 +15,8 @@ type Page struct {
 	// Kind selects the layout: layouts/<kind>.html.
 	Kind  string
 	Title string
-	// Description is one sentence for search engines and link previews.
-	Description string
+	// Description says what the page has, for search engines and link previews: claims and nothing else.
+	Description Said
 	// Params reach the layout as .Params.page: a struct of text, booleans and sort keys with
 	// lower snake case JSON names. Numbers are formatted already. Small: large things are
 	// Fragments.

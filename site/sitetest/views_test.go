@@ -148,7 +148,7 @@ func TestEveryLeafIsShown(t *testing.T) {
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
 		fillers[i] = f
-		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: "aboutword", Params: v, Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: page.Say(leaf("aboutword")), Params: v, Fragments: f.fragments})
 	}
 	out := build(t, pages)
 	for i, k := range kinds {
@@ -197,7 +197,7 @@ func TestHostileViewsStayText(t *testing.T) {
 		f := &filler{text: func(int) string { return hostile }, fragments: map[string]page.Fragment{}}
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
-		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: hostile, Description: hostile, Params: v, Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: hostile, Description: page.Say(leaf(hostile)), Params: v, Fragments: f.fragments})
 	}
 	for name, page := range build(t, pages) {
 		if !strings.HasSuffix(name, ".html") {

@@ -56,7 +56,7 @@ func (d *draft) findable() {
 		d.view.Feed = &page.Link{Text: "Feed: " + of.feed, Href: d.Place.File(PathFeed(d.page.Path))}
 	}
 	if of.picture != "" && g.HasPreviews() && len(g.Index.Runs) > 0 {
-		alt := of.picture + ": headline figures. " + d.page.Description
+		alt := of.picture + ": headline figures. " + d.page.Description.Text()
 		d.view.Preview = &page.Image{Href: g.Base() + pathPreview(d.page.Path), Alt: alt}
 	}
 	if g.Beside.Dataset != nil && (d.page.Kind == "home" || d.page.Kind == "data") && len(g.Index.Runs) > 0 {

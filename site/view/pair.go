@@ -27,7 +27,7 @@ func (g *Site) pairPage(c *comparison) *draft {
 			d.view.Lede = d.lede(each, nil)
 		}
 		d.view.Lede = d.view.Lede.And(d.lede(c.difference(at, e, true), nil))
-		d.page.Description = d.view.Lede.Text()
+		d.page.Description = d.view.Lede
 	}
 	diff := c.runs.WithParameters(g.Arguments).Parameters
 	d.distrust(c.other.Run, c.base.Run)

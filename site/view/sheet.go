@@ -37,9 +37,8 @@ type svgGroup struct {
 
 func newSheet(path, kind, nav, title string, description claim.Sentence) sheet {
 	d := sheet{Place: page.Place(path),
-		page: &page.Page{Path: path, Kind: kind, Title: title, Description: description.Text(),
-			Fragments: map[string]page.Fragment{}}}
-	d.states(description)
+		page: &page.Page{Path: path, Kind: kind, Title: title, Fragments: map[string]page.Fragment{}}}
+	d.page.Description = d.states(description)
 	d.view.Nav, d.view.Heading = nav, title
 	return d
 }
