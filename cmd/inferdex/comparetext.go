@@ -314,6 +314,8 @@ func pairText(line printer, p compare.PairOfRuns) {
 	line("B: %s", describe(p.B))
 	if p.Refused != "" {
 		line("not compared: %s", p.Refused)
+	} else if s := p.Counts(); s != "" {
+		line("caution: %s", s)
 	}
 	for _, l := range p.Labels {
 		line("the tools differ: %s", l)
@@ -428,6 +430,8 @@ func pairMarkdown(line printer, p compare.PairOfRuns) {
 	line("- **B**: %s", describe(p.B))
 	if p.Refused != "" {
 		line("- **Not compared**: %s", p.Refused)
+	} else if s := p.Counts(); s != "" {
+		line("- Caution: %s", s)
 	}
 	for _, l := range p.Labels {
 		line("- The tools differ: %s", l)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -160,6 +161,36 @@ func NewPair(a, b Measured) PairOfRuns {
 		p.Refused = "no workload in common; the nearest differ in " + strings.Join(p.Alone[0].Reasons, "; ")
 	}
 	return p
+}
+
+// Counts says that the sides have other numbers of accelerators, over which throughput is a sum, or that one side
+// alone says how many; "" where neither is so.
+func (p PairOfRuns) Counts() string {
+	sides := []struct {
+		name string
+		n    int
+	}{{"A", recordedCount(p.A.Run)}, {"B", recordedCount(p.B.Run)}}
+	if sides[0].n < sides[1].n {
+		slices.Reverse(sides)
+	}
+	switch most, least := sides[0], sides[1]; {
+	case most.n == least.n:
+		return ""
+	case least.n == 0:
+		return fmt.Sprintf("%s has %s, and how many %s has is not recorded: throughput is the sum over all of them",
+			most.name, metric.Plural(most.n, "accelerator"), least.name)
+	default:
+		return fmt.Sprintf("%s has %s and %s %d, %s times as many: throughput is the sum over all of them", most.name,
+			metric.Plural(most.n, "accelerator"), least.name, least.n, metric.Format(float64(most.n)/float64(least.n)))
+	}
+}
+
+// recordedCount is how many accelerators a run says it used, 0 where it does not.
+func recordedCount(r *figure.Run) int {
+	if r.Hardware.CountAssumed {
+		return 0
+	}
+	return r.Hardware.Count
 }
 
 // WithParameters is the pair with the parameters of both runs side by side.

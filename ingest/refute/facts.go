@@ -105,9 +105,7 @@ var sums = []string{"output_throughput", "input_throughput", "total_throughput",
 // counted reports two sums over other numbers of accelerators that are compared, and nothing is said of the
 // numbers: neither is divided, and their ratio is not stated.
 func (f facts) counted(i, j int) error {
-	a, b := f.at[i].accelerators(), f.at[j].accelerators()
-	common := slices.ContainsFunc(a, func(n int) bool { return slices.Contains(b, n) })
-	if common || len(a) == 0 || len(b) == 0 || f.Of[i].Over > 0 || !slices.Contains(sums, f.Of[i].Metric) {
+	if f.Of[i].Over > 0 || !slices.Contains(sums, f.Of[i].Metric) {
 		return nil
 	}
 	for _, r := range f.Relations {
@@ -115,7 +113,30 @@ func (f facts) counted(i, j int) error {
 			return nil
 		}
 	}
+	return asMany(f.at[i].measured, f.at[j].measured)
+}
+
+// asMany reports runs that record other numbers of accelerators.
+func asMany(m, n *measured) error {
+	a, b := m.accelerators(), n.accelerators()
+	common := slices.ContainsFunc(a, func(n int) bool { return slices.Contains(b, n) })
+	if common || len(a) == 0 || len(b) == 0 {
+		return nil
+	}
 	return fmt.Errorf("%v accelerators are compared with %v, and nothing is said of their numbers", a[0], b[0])
+}
+
+// recorded reports sums that are put in an order where one run records its number of accelerators and another one
+// does not.
+func (f facts) recorded(among []int) error {
+	first := f.at[among[0]]
+	for _, i := range among[1:] {
+		unknown := len(f.at[i].accelerators()) == 0
+		if slices.Contains(sums, f.Of[i].Metric) && f.Of[i].Over == 0 && unknown != (len(first.accelerators()) == 0) {
+			return fmt.Errorf("how many accelerators %q or %q has is not recorded", first.run.ID, f.at[i].run.ID)
+		}
+	}
+	return nil
 }
 
 // better says by how much a number is better than another in its metric's direction: below zero where it is

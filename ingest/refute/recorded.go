@@ -143,5 +143,5 @@ func (c capacityClaim) holds(k *Checker, r *catalog.Run, _ []place) error {
 	case !near(capacity(r), c.Here) || !near(capacity(base), c.There) || !near((c.Here-c.There)/c.There, c.Change):
 		return fmt.Errorf("the capacities are %v and %v", capacity(r), capacity(base))
 	}
-	return nil
+	return asMany(&measured{run: r}, &measured{run: base})
 }

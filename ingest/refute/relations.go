@@ -1,6 +1,7 @@
 package refute
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -45,7 +46,7 @@ func (f facts) ranked(r relation) error {
 			return fmt.Errorf("%v is not as good as %v", f.Of[r.Among[n]].Is, f.Of[i].Is)
 		}
 	}
-	return f.alike(r.Among)
+	return errors.Join(f.alike(r.Among), f.recorded(r.Among))
 }
 
 func (f facts) together(r relation) error {
@@ -81,7 +82,7 @@ func (f facts) won(r relation) error {
 			return fmt.Errorf("%v is not told apart from %v", f.Of[r.Among[0]].Is, f.Of[i].Is)
 		}
 	}
-	return f.alike(r.Among)
+	return errors.Join(f.alike(r.Among), f.recorded(r.Among))
 }
 
 func (f facts) open(r relation) error {

@@ -170,7 +170,8 @@ func (d *draft) hardwareStrip() [][]page.Part {
 		// What has no known number of accelerators is not compared with what has another one.
 		each, ok := perAccelerator(rs)
 		if !ok {
-			rs = slices.DeleteFunc(rs, func(r result) bool { return r.run.Hardware.CountAssumed })
+			rs = slices.DeleteFunc(rs, func(r result) bool { return count(r.run) == 0 })
+			each, _ = perAccelerator(rs)
 		}
 		p := pair{m: m}
 		p.of, p.ns = peaks(rs, metric.OutputThroughput, each)

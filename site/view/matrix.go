@@ -285,7 +285,7 @@ func (v *scoreView) shown(c scoreCell) (shown, exact, class string) {
 func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	r := v.class.runs[card]
 	var words []string
-	if c.total != nil && (c.value == nil || *c.value != *c.total) {
+	if c.total != nil { // in each cell of such a matrix, for cells to be of one height
 		words = append(words, v.scale.Format(*c.total)+" in all")
 	}
 	if c.at != "" {

@@ -232,11 +232,13 @@ func (c *comparison) few(m metric.ID) (s claim.Sentence, ok bool) {
 // whySix leads to the reason why fewer than six measurements allow no claim.
 const whySix = "Why six"
 
-// memory says how the measured capacities of the KV cache differ; ok is false where one side has none.
+// memory says how the measured capacities of the KV cache differ; ok is false where one side has none, or another
+// number of accelerators.
 func (c *comparison) memory() (s claim.Sentence, ok bool) {
 	x, ok1 := c.base.Run.KVCacheTokens()
 	y, ok2 := c.other.Run.KVCacheTokens()
-	if !ok1 || !ok2 || x <= 0 {
+	each, _ := perAccelerator([]result{{run: c.other.Run}, {run: c.base.Run}})
+	if !ok1 || !ok2 || x <= 0 || each {
 		return s, false
 	}
 	return claim.Capacity{Base: c.base.Run, Here: y, There: x, Change: metric.Round12((y - x) / x),

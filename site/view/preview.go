@@ -251,24 +251,14 @@ func (g *Site) modelBars(slug string) (best []previewBarOf, what string) {
 	for _, s := range g.scores.class {
 		for _, sm := range scoreMetrics()[:2] {
 			var bars []previewBarOf
+			cells, each := s.cells(sm, g.Index.Models[i].Cards...)
 			for _, c := range g.Index.Models[i].Cards {
-				r := s.runs[c]
-				if r == nil {
-					continue
-				}
-				cell, ok := sm.value(s, r)
-				switch {
-				case !ok:
-				case cell.value != nil:
-					bars = append(bars, previewBarOf{c, metric.Format(*cell.value), *cell.value})
-				default:
-					if v, ok := publishedNumber(cell.published); ok {
-						bars = append(bars, previewBarOf{c, publishedShort(cell.published), v})
-					}
+				if v, text, ok := cells[c].number(); ok {
+					bars = append(bars, previewBarOf{c, text, v})
 				}
 			}
 			if len(bars) > len(best) {
-				best, what = bars, sm.label+", "+sm.shownUnit()+", "+s.title
+				best, what = bars, sm.named(each)+", "+sm.shownUnit()+", "+s.title
 			}
 		}
 	}
@@ -334,16 +324,13 @@ type scoreCorner struct {
 	values  []float64 // of all cells, for their colours
 }
 
-// number is the value of a cell, and how it is shown.
-func (c scoreCell) number() (float64, string) {
+// number is the value of a cell, and how it is shown; ok is false where it has none that others may be held against.
+func (c scoreCell) number() (v float64, text string, ok bool) {
 	if c.value != nil {
-		return *c.value, metric.Format(*c.value)
+		return *c.value, metric.Format(*c.value), true
 	}
-	if c.total != nil {
-		return 0, "·"
-	}
-	v, _ := publishedNumber(c.published)
-	return v, publishedShort(c.published)
+	v, ok = publishedNumber(c.published)
+	return v, publishedShort(c.published), ok
 }
 
 // previewCorner are the models and the hardware with most cells of the metric that most cards have
@@ -363,8 +350,9 @@ func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 			if cell, ok := out.cells[c]; c != nil && ok {
 				perColumn[i]++
 				perRow[r.model.Slug]++
-				v, _ := cell.number()
-				out.values = append(out.values, v)
+				if v, _, ok := cell.number(); ok {
+					out.values = append(out.values, v)
+				}
 			}
 		}
 	}
@@ -392,17 +380,17 @@ func (g *Site) drawCorner(p *chart.Picture, corner scoreCorner, y int) {
 	}
 	y += 12
 	step := min((previewHeight-40-y)/len(corner.rows), 62)
-	h := newHeat(corner.values, false)
+	info, _ := metric.Lookup(corner.metric.metric)
+	h := newHeat(corner.values, info.Better == metric.Lower)
 	shade := map[string]float64{"h1": .12, "h2": .28, "h3": .5, "h4": .75, "h5": 1}
 	for _, r := range corner.rows {
 		p.Text(r.model.Name, previewMargin, y+step/2+8, 23, previewInk, chart.AlignStart, 325)
 		for j, i := range corner.columns {
-			c, ok := corner.cells[r.cards[i]]
+			v, s, ok := corner.cells[r.cards[i]].number()
 			if r.cards[i] == nil || !ok {
 				p.Text("·", x+j*wide+wide/2, y+step/2+8, 22, previewSoft, chart.AlignMiddle, 0)
 				continue
 			}
-			v, s := c.number()
 			k := previewBar
 			k.Opacity = shade[h.class(v)]
 			p.Box(x+j*wide+2, y+2, wide-4, step-4, k)

@@ -129,7 +129,7 @@ func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEa
 	for _, e := range es {
 		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load)}
 		if r.hasPeak {
-			counts[e.run.Hardware.Count] = true
+			counts[count(e.run)] = true
 		}
 		rs = append(rs, r)
 	}

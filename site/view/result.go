@@ -13,12 +13,13 @@ type result struct {
 	scenario *figure.Scenario
 }
 
-// perAccelerator reports whether results are compared for each accelerator: where their numbers differ. ok is
-// false where they differ or may differ and one is not known, so that totals are not compared either.
+// perAccelerator reports whether results are compared for each accelerator: where their recorded numbers differ,
+// or one of them alone is recorded. ok is false where one is recorded and another is not, for an assumed number
+// equals none: then totals are not compared either.
 func perAccelerator(rs []result) (each, ok bool) {
-	known := func(r result) bool { return !r.run.Hardware.CountAssumed && r.run.Hardware.Count > 0 }
-	each = slices.ContainsFunc(rs, func(r result) bool { return r.run.Hardware.Count != rs[0].run.Hardware.Count })
-	return each, !each || !slices.ContainsFunc(rs, func(r result) bool { return !known(r) })
+	unknown := func(r result) bool { return count(r.run) == 0 }
+	each = slices.ContainsFunc(rs, func(r result) bool { return count(r.run) != count(rs[0].run) })
+	return each, !each || !slices.ContainsFunc(rs, unknown)
 }
 
 // count is how many accelerators a run used, 0 where that is not recorded.

@@ -43,10 +43,41 @@ func TestDifferentNumbersOfAccelerators(t *testing.T) {
 		t.Errorf("the chart is not of one accelerator: %s", words(svg))
 	}
 	matrix := words(sitetest.Written(t, g.home().page.Fragments["matrix"]))
-	for _, want := range []string{"200 1 600 in all, at 8", "900 at 8", "250 500 in all",
+	for _, want := range []string{"200 1 600 in all, at 8", "900 900 in all, at 8", "250 500 in all",
 		"count not recorded 5 000 in all"} {
 		if !strings.Contains(matrix, want) {
 			t.Errorf("the scorecard lacks %q: %s", want, matrix)
 		}
+	}
+}
+
+// TestAnAssumedNumberIsNone: one accelerator that a record states is not put in an order with one that is assumed,
+// neither on pages nor in the picture of a preview.
+func TestAnAssumedNumberIsNone(t *testing.T) {
+	on := func(id, hardware, count string, tput float64) *catalog.Run {
+		r := timed(id, "serve", "1.0", "2025-01-01", "", tput)
+		r.Attributes["hardware"] = catalog.Attribute{Value: hardware}
+		if count != "" {
+			r.Attributes["count"] = catalog.Attribute{Value: count}
+		}
+		return r
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{on("a", "X1", "1", 100), on("b", "Y2", "1", 300), on("c", "Z3", "", 900)}}
+	ix := figure.NewIndex(c, sitetest.Names(t))
+	g := New(ix, c, Options{})
+	_, s := pageAt(t, ix, c, "models/steady-7b")
+	if take := s["take"]; strings.Contains(take, "Z3") {
+		t.Errorf("an assumed number is compared: %s", take)
+	}
+	if x, y, z := strings.Index(s["ranked"], "X1"), strings.Index(s["ranked"], "Y2"), strings.Index(s["ranked"], "Z3"); !(y < x && x < z) {
+		t.Errorf("an assumed number has a rank: %s", s["ranked"])
+	}
+	bars, what := g.modelBars("steady-7b")
+	if len(bars) != 2 || bars[0].card.Hardware.Name != "Y2" || !strings.Contains(what, "per accelerator") {
+		t.Errorf("the preview has %d bars of %s", len(bars), what)
+	}
+	both := []result{{run: ix.Runs[0]}, {run: ix.Runs[2]}}
+	if _, ok := perAccelerator(both); ok {
+		t.Error("a recorded and an assumed number are compared")
 	}
 }

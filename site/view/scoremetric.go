@@ -115,8 +115,8 @@ var scoreStates = map[metric.ID]scoreMetric{
 		label: "Prompt ingestion", formula: "prompt-ingestion-speed"},
 		"Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."),
 	metric.KVCacheTokens: ofWholeRun(metric.KVCacheTokens, scoreMetric{id: "kv-cache",
-		label: "KV-cache capacity", formula: "kv-cache-capacity"},
-		"Tokens the KV cache holds beside the weights. Higher is better."),
+		label: "KV-cache capacity", formula: "kv-cache-capacity", sum: true},
+		"Tokens the KV cache holds beside the weights"),
 }
 
 // speedOf reads the speed of a phase. With tokens in the context before it there is none: each depth would be

@@ -76,11 +76,14 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 	return v
 }
 
-// cells are those of a metric by card; each says that they are of one accelerator.
-func (s *scoreClass) cells(m scoreMetric) (cells map[*figure.Card]scoreCell, each bool) {
+// cells are those of a metric by card, of some cards or of all; each says that they are of one accelerator.
+func (s *scoreClass) cells(m scoreMetric, of ...*figure.Card) (cells map[*figure.Card]scoreCell, each bool) {
 	cells = map[*figure.Card]scoreCell{}
 	var rs []result
 	for c, r := range s.runs {
+		if of != nil && !slices.Contains(of, c) {
+			continue
+		}
 		if cell, ok := m.value(s, r); ok {
 			cells[c], rs = cell, append(rs, result{run: r})
 		}
@@ -109,8 +112,10 @@ func (v *scoreView) label() string { return v.metric.named(v.each) }
 
 // ofOne is a cell of the sum over the accelerators of a run as that of one.
 func (c scoreCell) ofOne(r *figure.Run) scoreCell {
-	c.total = c.value
-	c.value = nil
+	if v, ok := publishedNumber(c.published); ok && c.value == nil {
+		c.value = &v
+	}
+	c.total, c.value, c.published = c.value, nil, ""
 	if n := count(r); n > 0 && c.total != nil {
 		one := metric.Round12(*c.total / float64(n))
 		c.value = &one
