@@ -1,6 +1,8 @@
 package claim
 
 import (
+	"math"
+
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -11,6 +13,8 @@ const (
 	KindHalf Kind = "half" // what half of the requests stay within
 	KindFit  Kind = "fit"  // the speed that a line through single requests gives
 	KindFull Kind = "full" // how full the KV cache was at most
+	// KindLengths is how many tokens the prompts of one workload held with several runs.
+	KindLengths Kind = "lengths"
 )
 
 // Half is what half of the values of a distribution stay within.
@@ -82,6 +86,41 @@ func (c Full) write(s *sentence) {
 
 // Sentence is the claim with its text at a run.
 func (c Full) Sentence(r *figure.Run) Sentence { return at(c, r, []string{c.Title}) }
+
+// Lengths are how many tokens prompts of one workload held with several runs, the fewest first.
+type Lengths struct {
+	Of    []served `json:"of"`
+	names []string
+}
+
+type served struct {
+	place
+	Input float64 `json:"input"`
+}
+
+func (*Lengths) head() (Kind, bool) { return KindLengths, true }
+
+func (c *Lengths) write(s *sentence) {
+	count := func(v float64) string { return metric.Count(int64(math.Round(v))) }
+	last := len(c.Of) - 1
+	s.say("Prompts held %s tokens on average on %s and %s on %s: another tokenizer, or another set of prompts.",
+		count(c.Of[0].Input), c.names[0], count(c.Of[last].Input), c.names[last])
+}
+
+// Held adds the tokens that prompts held with a run, which has a name.
+func (c *Lengths) Held(tokens float64, o Operand, name string) {
+	c.Of, c.names = append(c.Of, served{placeOf(o), tokens}), append(c.names, name)
+}
+
+// Sentence is the claim with its text; ok is false where the lengths differ by no more than 5 %.
+func (c *Lengths) Sentence() (s Sentence, ok bool) {
+	if last := len(c.Of) - 1; last < 1 || c.Of[last].Input <= c.Of[0].Input*1.05 {
+		return s, false
+	}
+	s = New(c)
+	s.Names = c.names
+	return s, true
+}
 
 func at(c Claim, r *figure.Run, names []string) Sentence {
 	s := New(c)

@@ -22,6 +22,8 @@ const (
 	KindStep       Kind = "step"       // how a result differs from the one before it
 	KindFrontier   Kind = "frontier"   // throughput at a speed that one user sees
 	KindUse        Kind = "use"        // who is best within limits
+	KindLimits     Kind = "limits"     // how many keep limits
+	KindBeside     Kind = "beside"     // how far two metrics of the same places lie apart at most
 	KindCost       Kind = "cost"       // who is cheapest within limits
 	KindEnergy     Kind = "energy"     // who needs least energy within limits
 	KindDepth      Kind = "depth"      // what is left of a speed with a full context
@@ -89,7 +91,9 @@ const (
 	// Fails is how many relations Breaks there are.
 	Keeps  Relation = "keeps"
 	Breaks Relation = "breaks"
-	Fails  Relation = "fails"
+	// Kept is how many relations Keeps.
+	Fails Relation = "fails"
+	Kept  Relation = "kept"
 	// Cost is what a million tokens cost at a price of an accelerator for an hour, Joule how many tokens a joule
 	// yields at a power in watts, 0 for a measured energy; Cheapest and Thriftiest are the best of all such.
 	// Unpriced is how many relations Keeps are of a number without a Cost.
@@ -98,6 +102,10 @@ const (
 	Unpriced   Relation = "unpriced"
 	Joule      Relation = "joule"
 	Thriftiest Relation = "thriftiest"
+	// Beside is how far the second of two metrics at one place lies from the first, as a share of the first;
+	// Farthest is the most of all of them, at all loads of their workloads that have both.
+	Beside   Relation = "beside"
+	Farthest Relation = "farthest"
 	// Prompts is how many requests were sent at a number's load, fewer than it asks for at once.
 	Prompts Relation = "prompts"
 	// Between is the value at the speed Value between two points, of a number and its speed each:

@@ -42,6 +42,9 @@ const (
 	AcceleratorCount Thing = "accelerators"
 	EngineCount      Thing = "engines"
 	VersionCount     Thing = "versions" // of engines; an unrecorded one is none
+	PairCount        Thing = "pairs"    // of model and hardware in its number
+	// CellCount is how many pairs the models and the hardware of the runs could make.
+	CellCount Thing = "cells"
 )
 
 // Tally is a claim of how many there are of some things among some runs.
@@ -97,6 +100,8 @@ func is(r *figure.Run, what Thing) string {
 		return r.Model.Slug
 	case HardwareCount:
 		return r.Hardware.Slug
+	case PairCount:
+		return r.Model.Slug + " on " + r.Hardware.Slug
 	case AcceleratorCount:
 		return r.Hardware.Accelerator.Slug
 	case EngineCount:
@@ -128,6 +133,11 @@ func has(r *figure.Run, what Thing) (n int, ok bool) {
 
 // Count counts a thing.
 func (c *Tally) Count(what Thing) int {
+	if what == CellCount {
+		n := c.Count(ModelCount) * c.Count(HardwareCount)
+		c.Counts = append(c.Counts, counted{what, n})
+		return n
+	}
 	sum, different := 0, map[string]bool{}
 	for i, r := range c.runs {
 		if n, ok := has(r, what); ok {

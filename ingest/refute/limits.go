@@ -2,7 +2,10 @@ package refute
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -31,6 +34,28 @@ func (c *curve) highestKeeping(limits []limit) (last *measured) {
 	return last
 }
 
+// worded reports limits that a text does not have.
+func worded(text string, limits []limit) error {
+	for _, l := range limits {
+		words, value := strings.ToUpper(l.Metric)+" "+l.Stat+" ≤ ", l.Most
+		if l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil {
+			failing := 1 - *l.Least
+			words, value = "errors ≤ ", &failing
+		}
+		_, after, ok := strings.Cut(text, words)
+		n := written.FindStringSubmatch(after)
+		if !ok || n == nil || !strings.HasPrefix(after, n[0]) || value == nil {
+			return fmt.Errorf("the text does not say %q", words)
+		}
+		said, err := strconv.ParseFloat(n[2], 64)
+		factor := map[string]float64{"s": 1, "ms": 1e3, "µs": 1e6, "%": 100}[n[3]]
+		if err != nil || math.Abs(*value*factor-said) > 0.005*said {
+			return fmt.Errorf("the text says %s%s, not %v", words, n[0], *value)
+		}
+	}
+	return nil
+}
+
 func (f facts) keeps(r relation) error {
 	at := f.at[r.Among[0]]
 	if best := at.of.highestKeeping(r.Limits); len(r.Limits) == 0 || best != at.measured {
@@ -54,14 +79,18 @@ func (r relation) counts(n int, what string) error {
 	return nil
 }
 
-func (f facts) fails(r relation) error {
-	n := 0
+func (f facts) fails(r relation) error { return r.counts(f.many("breaks"), "break the limits") }
+
+func (f facts) kept(r relation) error { return r.counts(f.many("keeps"), "keep the limits") }
+
+// many is how many relations of a kind there are.
+func (f facts) many(is string) (n int) {
 	for _, o := range f.Relations {
-		if o.Is == "breaks" {
+		if o.Is == is {
 			n++
 		}
 	}
-	return r.counts(n, "break the limits")
+	return n
 }
 
 // cost is what a million tokens cost at a price of one accelerator for an hour.

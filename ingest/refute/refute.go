@@ -48,6 +48,7 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 	"full":        recompute[fullClaim],
 	"capacity":    recompute[capacityClaim],
 	"tally":       tally,
+	"lengths":     lengths,
 	"named":       func(_ *Checker, s Statement) error { return named(s) },
 }
 

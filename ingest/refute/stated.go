@@ -21,6 +21,8 @@ var needed = map[string][][]string{
 	"step":       {{"change", "equal", "unequal"}, {"clear", "same", "few"}},
 	"frontier":   {{"between", "ranked", "highest"}},
 	"use":        {{"keeps"}},
+	"limits":     {{"keeps", "breaks"}, {"kept"}},
+	"beside":     {{"beside"}, {"farthest"}},
 	"cost":       {{"cost"}, {"cheapest"}, {"keeps"}},
 	"energy":     {{"joule"}, {"thriftiest"}, {"keeps"}},
 }
@@ -66,6 +68,9 @@ func stated(k *Checker, s Statement) error {
 		if !related[i] {
 			return fmt.Errorf("nothing is said of number %d", i)
 		}
+	}
+	if s.Kind == "limits" {
+		return worded(s.Text, limits)
 	}
 	return nil
 }
@@ -140,6 +145,9 @@ func init() {
 		"keeps":        {-1, false, facts.keeps},
 		"breaks":       {-1, false, facts.breaks},
 		"fails":        {0, true, facts.fails},
+		"kept":         {0, true, facts.kept},
+		"beside":       {-2, true, facts.beside},
+		"farthest":     {0, true, facts.farthest},
 		"cost":         {-1, true, facts.cost},
 		"unpriced":     {0, true, facts.unpriced},
 		"cheapest":     {0, true, ofAll("cost", slices.Min[[]float64])},

@@ -1,6 +1,7 @@
 package refute
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -125,40 +126,57 @@ func (k *Checker) has(r *catalog.Run, what string) (n int, ok bool) {
 
 // counts recounts one thing.
 func (c tallyClaim) counts(k *Checker, n counted, runs []*catalog.Run) error {
-	want, different := 0, map[string]bool{}
+	want, err := c.recount(k, n.What, runs)
+	if err == nil && want != n.N {
+		err = fmt.Errorf("there are %d %s, not %d", want, n.What, n.N)
+	}
+	return err
+}
+
+// recount is how many of a thing the runs have.
+func (c tallyClaim) recount(k *Checker, what string, runs []*catalog.Run) (int, error) {
+	switch what {
+	case "shared":
+		return len(c.Shared), nil
+	case "runs":
+		return len(runs), nil
+	case "cells":
+		models, err := c.recount(k, "models", runs)
+		if err != nil {
+			return 0, err
+		}
+		hardware, err := c.recount(k, "hardware", runs)
+		return models * hardware, err
+	}
+	sum, different := 0, map[string]bool{}
 	for i, r := range runs {
-		switch got, sum := k.has(r, n.What); {
-		case n.What == "shared":
-			want = len(c.Shared)
-		case n.What == "runs":
-			want++
-		case sum:
-			want += got
-		case words[n.What] == nil:
-			return fmt.Errorf("nobody can count %q", n.What)
-		case c.Runs[i].By[n.What] != "":
-			different[c.Runs[i].By[n.What]] = true
-		case words[n.What](r) != "" && n.What != "versions":
-			return fmt.Errorf("run %q states %s, and is of none", r.ID, n.What)
+		switch got, ok := k.has(r, what); {
+		case ok:
+			sum += got
+		case words[what] == nil:
+			return 0, fmt.Errorf("nobody can count %q", what)
+		case c.Runs[i].By[what] != "":
+			different[c.Runs[i].By[what]] = true
+		case words[what](r) != "" && what != "versions":
+			return 0, fmt.Errorf("run %q states %s, and is of none", r.ID, what)
 		}
 	}
-	if want += len(different); want != n.N {
-		return fmt.Errorf("there are %d %s, not %d", want, n.What, n.N)
-	}
-	return nil
+	return sum + len(different), nil
 }
 
 // words are what a run states, in its own words, of what it is one of.
 var words = map[string]func(*catalog.Run) string{
-	"models": func(r *catalog.Run) string {
-		if m := attribute(r, "model"); m != "" {
-			return m
-		}
-		return r.Identity.Model
-	},
+	"models": func(r *catalog.Run) string { return cmp.Or(attribute(r, "model"), r.Identity.Model) },
 	"hardware": func(r *catalog.Run) string {
 		if h := machine(r); h != "" {
 			return h + "\x00" + count(r)
+		}
+		return ""
+	},
+	"pairs": func(r *catalog.Run) string {
+		m := cmp.Or(attribute(r, "model"), r.Identity.Model)
+		if h := machine(r); m != "" && h != "" {
+			return m + "\x00" + h + "\x00" + count(r)
 		}
 		return ""
 	},

@@ -23,10 +23,10 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	}
 	runs := []*figure.Run{r}
 	var figs []page.Figure
-	alike := tokenTimesAlike(runs, s.Class)
+	alike, both := tokenTimesAlike(runs, s.Class)
 	for _, info := range metric.Shown(metric.Series) {
 		pv, stat, ok := pivotOf(runs, s.Class, info.ID)
-		if !ok || info.ID == metric.ITL && alike != "" {
+		if !ok || info.ID == metric.ITL && both {
 			continue
 		}
 		f := d.pivotFigure(pv, stat, key, chart.Half, chart.HalfNarrow)
@@ -37,18 +37,15 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 		figs = append(figs, *f)
 	}
 	blocks := inPairs(figs)
-	note := "inf, all prompts at once, is a category of its own: not on the scale of rates, not joined to the lines."
-	if !math.IsInf(figure.LoadOf(s.Largest()), 1) {
-		note = ""
+	if math.IsInf(figure.LoadOf(s.Largest()), 1) {
+		blocks = append(blocks, page.Paragraph("inf, all prompts at once, is a category of its own: not on the scale of "+
+			"rates, not joined to the lines."))
 	}
-	if alike != "" {
-		note = strings.TrimSpace(note + " " + alike)
+	if both {
+		blocks = append(blocks, d.lede(alike, nil).Block())
 	}
 	if t := meaningNote(r, metric.TPOT); t != "" && has(s, metric.TPOT) {
-		note = strings.TrimSpace(note + " " + t + ".")
-	}
-	if note != "" {
-		blocks = append(blocks, page.Paragraph(note))
+		blocks = append(blocks, page.Paragraph(t+"."))
 	}
 	blocks = append(blocks, d.named("by-load-"+s.Key, func() *page.Grid { return d.byLoadTable(r, s) }))
 	d.section("by-load"+key, "Latency and throughput by request rate"+suffix, blocks...)

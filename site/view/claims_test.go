@@ -8,6 +8,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/refute"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -44,5 +45,27 @@ func TestPagesHold(t *testing.T) {
 	figuretest.Holds(t, rand.New(rand.NewPCG(7, 8)), 80, 5, func(c *catalog.Catalog) []refute.Statement {
 		return said(t, c, names)
 	}, "span", "spread", "top", "lead", "wins", "pair", "everywhere", "step", "few-runs", "use",
-		"tally", "named")
+		"tally", "named", "limits", "lengths")
+}
+
+// TestTokenTimesLieTogether checks the sentences of pages where the ITL lies as far from the TPOT at each load.
+func TestTokenTimesLieTogether(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	figuretest.Holds(t, rand.New(rand.NewPCG(9, 10)), 20, 3, func(c *catalog.Catalog) []refute.Statement {
+		for _, r := range c.Runs {
+			for _, p := range r.Points {
+				if s, ok := p.Metrics[metric.TPOT]; ok {
+					p.Metrics[metric.ITL] = catalog.Stat{Mean: times(s.Mean, 1.004), Median: times(s.Median, 1.004), Unit: s.Unit}
+				}
+			}
+		}
+		return said(t, c, names)
+	}, "beside")
+}
+
+func times(v catalog.Number, by float64) catalog.Number {
+	if v == nil {
+		return nil
+	}
+	return figuretest.Num(*v * by)
 }

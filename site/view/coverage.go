@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -99,9 +100,12 @@ func (d *draft) coverageBlocks() []page.Block {
 		m.Raw("</svg>")
 		all.table(total).Write(m)
 	})
-	return []page.Block{{Text: page.Text(metric.Count(all.measured)+" of "+metric.Plural(total,
-		"pair")+" of model and hardware "+metric.Noun(all.measured, "is", "are")+" tested. ").
-		Link("By hardware", d.Place.To(page.PathData, "coverage"))}, {Table: name}}
+	c := claim.NewTally(claim.Listed, d.g.Index.Identified...)
+	tested := c.Count(claim.PairCount)
+	c.Say("%s of ", metric.Count(tested)).Much(claim.CellCount, "pair").
+		Say(" of model and hardware %s tested.", metric.Noun(tested, "is", "are"))
+	return []page.Block{page.Parts(d.stated(c.Sentence())).Text(" ").
+		Link("By hardware", d.Place.To(page.PathData, "coverage")).Block(), {Table: name}}
 }
 
 // table says how many pairs are tested, and of what there are none is left out.

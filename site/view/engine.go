@@ -246,21 +246,24 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 		}
 	}
 	link := page.Linked("How a change is told from noise", d.formula("change")).Text(".")
-	say := metric.Plural(all, "step") + " from one result to the next on " + metric.Plural(len(hs), "card") + ". "
+	counts := d.table("step-counts", func() *page.Grid {
+		type line struct {
+			name string
+			n    int
+		}
+		lines := slices.DeleteFunc([]line{{"cards with a history", len(hs)}, {"steps from one result to the next", all},
+			{"steps with a change that the measurements prove", clear}, {"figures for the better", better},
+			{"figures for the worse", worse},
+			{"steps of more than 5 %, with too few measurements for a claim", len(marked) - clear}},
+			func(l line) bool { return l.n == 0 })
+		t := page.NewTable("Steps of "+e.Name, "compact", lines)
+		t.Add(page.Column{Title: "Steps", Hidden: true}, func(l line) page.Cell { return page.Cell{Text: l.name, Head: true} })
+		t.Add(page.Column{Title: "Count", Hidden: true, Num: true}, func(l line) page.Cell { return page.Count(l.n) })
+		return t.Done()
+	})
 	if len(marked) == 0 {
-		d.section("steps", "What got faster, what regressed",
-			page.Block{Text: append(page.Text(say+"None is a change. "), link...)})
+		d.section("steps", "What got faster, what regressed", counts, link.Block())
 		return
-	}
-	if clear == 0 {
-		say += "The measurements prove no change. "
-	} else {
-		say += "The measurements prove a change in " + itoa(clear) + " of them, with " + metric.Plural(better, "figure") +
-			" for the better and " + itoa(worse) + " for the worse. "
-	}
-	if n := len(marked) - clear; n > 0 {
-		say += metric.Plural(n, "figure differs", "figures differ") +
-			" by more than 5 %, but there are too few measurements for a claim. "
 	}
 	slices.SortStableFunc(marked, func(a, b step) int {
 		return cmp.Or(cmp.Compare(b.kind(), a.kind()), cmp.Compare(b.size(), a.size()))
@@ -268,8 +271,7 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	const most = 150
 	more := len(marked) - most
 	shown := marked[:min(most, len(marked))]
-	blocks := []page.Block{{Text: append(page.Text(say), link...)},
-		d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
+	blocks := []page.Block{counts, link.Block(), d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
 	if more > 0 {
 		blocks = append(blocks, page.Paragraph(metric.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
 	}

@@ -158,9 +158,9 @@ func TestHistoryOfACard(t *testing.T) {
 	if want := []string{"over-time", "steps", "versions", "changes", "runs"}; !slices.Equal(ids, want) {
 		t.Errorf("sections %q, want %q", ids, want)
 	}
-	if said := Plain(e.sections[1].Blocks[0].Text); !strings.HasPrefix(said,
-		"3 steps from one result to the next on 1 card. The measurements prove a change in 2 of them, with 1 figure for "+
-			"the better and 1 for the worse.") {
+	if said := words(sitetest.Written(t, e.page.Fragments["step-counts"])); !strings.HasSuffix(said, "cards with a history | 1 | "+
+		"steps from one result to the next | 3 | steps with a change that the measurements prove | 2 | "+
+		"figures for the better | 1 | figures for the worse | 1 |") {
 		t.Errorf("the engine's page says %q", said)
 	}
 	if n := strings.Count(sitetest.Written(t, e.page.Fragments["steps"]), "<tr>"); n != 3 {
@@ -265,8 +265,8 @@ func TestSingleRunsProveNothing(t *testing.T) {
 		t.Errorf("finding %q", got)
 	}
 	e := New(ix, c, Options{}).enginePage(ix.Engines[0])
-	if said := Plain(e.sections[1].Blocks[0].Text); !strings.Contains(said,
-		"The measurements prove no change. 1 figure differs by more than 5 %, but there are too few measurements for a claim.") {
+	if said := words(sitetest.Written(t, e.page.Fragments["step-counts"])); strings.Contains(said, "prove") ||
+		!strings.Contains(said, "steps of more than 5 %, with too few measurements for a claim | 1 |") {
 		t.Errorf("the engine's page says %q", said)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -55,6 +54,7 @@ func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure
 		isUnknown := func(e entry) bool { return count(e.run) == 0 }
 		o.uncounted = slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool { return !isUnknown(e) })
 		o.list = slices.DeleteFunc(o.list, isUnknown)
+		o.each, _ = perAccelerator(resultsOf(o.list, class))
 	}
 	slices.SortStableFunc(o.list, func(a, b entry) int { return cmp.Compare(o.peak(b), o.peak(a)) })
 	o.more = max(0, len(o.list)-mostOverlaid)
@@ -142,8 +142,8 @@ func (o *overlay) throughput(perUser bool) {
 		said := "Not recorded by the tool: " + page.Enumerate(o.sc.NotRecorded) + ". Compare with care."
 		warn = page.Text(said).Block()
 	}
-	if t := lengthWarning(o.list, o.class); t != "" {
-		warn = page.Block{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: page.Text(t)}}}
+	if s, ok := lengthsOf(o.list, o.class); ok {
+		warn = page.Block{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: o.d.stated(s)}}}
 	}
 	o.d.section("throughput", title, block, data, warn)
 }
@@ -250,6 +250,12 @@ func (o *overlay) shared() []*figure.Scenario {
 
 // workloads is the section of all shared workloads, a small chart each.
 func (o *overlay) workloads(shared []*figure.Scenario) {
+	peaks := map[*figure.Scenario]string{}
+	for _, s := range shared {
+		if c, ok := o.peaks(s); ok {
+			peaks[s] = o.d.states(c).Text()
+		}
+	}
 	build := func() []panel {
 		var ps []panel
 		byInput := map[float64][]*chart.Chart{}
@@ -259,6 +265,7 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 			if !ok {
 				continue
 			}
+			p.what = peaks[s]
 			in, _, _ := s.Lengths()
 			byInput[in] = append(byInput[in], p.chart)
 			all = append(all, p.chart)
@@ -281,7 +288,6 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 // workload is the small chart of a workload; ok is false where no entry has a value.
 func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
 	pn := chart.Panel{Y: chart.Axis{Unit: "tok/s", Scale: chart.Linear}}
-	var peaks []string
 	for i, e := range o.list {
 		same := e.run.Scenario(s.Class)
 		if same == nil {
@@ -289,17 +295,34 @@ func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
 		}
 		if points := o.curve(e, same); len(points) > 0 {
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
-			if _, v, ok := same.Peak(metric.OutputThroughput); ok {
-				peaks = append(peaks, metric.Format(v/o.share(e)))
-			}
 		}
 	}
 	p = panel{id: "w-" + s.Key, title: s.Title}
 	p.chart = linesByLoad(throughputTitle(o.each)+", "+s.Title+", "+o.of, s.Axis, pn)
-	if len(peaks) <= 4 {
-		p.what = "peak " + strings.Join(peaks, " / ")
-	}
 	return p, len(pn.Series) > 0
+}
+
+// peaks says the peaks of a workload in the order of the key; ok is false where they are none or too many.
+func (o *overlay) peaks(s *figure.Scenario) (said claim.Sentence, ok bool) {
+	c := claim.State(claim.KindTop)
+	between := "peak "
+	for _, r := range resultsOf(o.list, s.Class) {
+		p, _, ok := r.scenario.Peak(metric.OutputThroughput)
+		if !ok {
+			continue
+		}
+		n := claim.Number{Operand: claim.Central(r.run, r.scenario, figure.LoadOf(p), metric.OutputThroughput)}
+		if o.each {
+			n.Over = r.run.Hardware.Count
+		}
+		ref := c.Of(n)
+		c.Is(claim.Highest, ref).Say("%s", between).Cite(ref, "%s", metric.Format(n.Is()))
+		between = " / "
+	}
+	if n := len(c.Numbers); n == 0 || n > 4 {
+		return said, false
+	}
+	return c.Sentence(), true
 }
 
 // sharedFinding says which entry has the highest peak under how many of the shared workloads.
@@ -327,25 +350,17 @@ func sameAxis(list []*figure.Scenario) bool {
 	return !slices.ContainsFunc(list, func(s *figure.Scenario) bool { return s.Axis != list[0].Axis })
 }
 
-// lengthWarning says where the tokens really served differ by more than 5 % between entries.
-func lengthWarning(list []entry, class string) string {
-	lo, hi := math.Inf(1), 0.0
-	var loName, hiName string
+// lengthsOf says where the tokens really served differ by more than 5 % between entries.
+func lengthsOf(list []entry, class string) (claim.Sentence, bool) {
+	input := func(e entry) float64 { in, _ := e.run.Scenario(class).ActualLengths(); return in }
+	list = slices.DeleteFunc(slices.Clone(list), func(e entry) bool { return input(e) <= 0 })
+	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(input(a), input(b)) })
+	c := &claim.Lengths{}
 	for _, e := range list {
-		if in, _ := e.run.Scenario(class).ActualLengths(); in > 0 {
-			if in < lo {
-				lo, loName = in, e.name
-			}
-			if in > hi {
-				hi, hiName = in, e.name
-			}
-		}
+		s := e.run.Scenario(class)
+		c.Held(input(e), claim.Statistic(e.run, s, s.Loads()[0], metric.OutputThroughput, ""), e.name)
 	}
-	if hi == 0 || hi <= lo*1.05 {
-		return ""
-	}
-	return "Prompts held " + countText(lo) + " tokens on average on " + loName + " and " + countText(hi) + " on " +
-		hiName + ": another tokenizer, or another set of prompts."
+	return c.Sentence()
 }
 
 // overlayTable is the numbers of the overlaid charts: loads by entry, of one accelerator first where each is set.

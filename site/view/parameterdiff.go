@@ -41,15 +41,9 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 	case args == 0:
 		intro = page.Text("No launch argument has another effective value.")
 	default:
-		intro = page.Text(metric.Plural(args, "launch argument has", "launch arguments have") +
-			" another effective value.")
+		intro = page.Text("The launch arguments that have another effective value are listed first.")
 	}
-	if n := len(diff.OneVersion); n > 0 {
-		intro = append(intro, page.Part{Text: " " + metric.Plural(n, "argument is", "arguments are") +
-			" known to one of the two versions only."})
-	}
-	intro = append(intro, page.Part{Text: " " + metric.Plural(len(diff.Same), "value is", "values are") + " equal, "},
-		page.Part{Text: "shown with the two runs", Href: d.Place.To(PathCompare, c.chosen())}, page.Part{Text: ". "},
+	intro = append(intro, page.Part{Text: " What is equal is "}, page.Part{Text: "shown with the two runs", Href: d.Place.To(PathCompare, c.chosen())}, page.Part{Text: ". "},
 		page.Part{Text: "What counts as a difference", Href: d.formula("parameter-diff")})
 	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {

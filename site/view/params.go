@@ -75,7 +75,7 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 	compared := len(gs[groupDiffering])+len(gs[groupDefault]) > 0
 	var blocks []page.Block
 	if len(r.Parameters) > 0 {
-		blocks = append(blocks, page.Paragraph(parametersIntro(r, gs, e, versioned)))
+		blocks = append(blocks, page.Paragraph(parametersIntro(gs, e, versioned)))
 	}
 	if as := gs[groupDiffering]; len(as) > 0 {
 		blocks = append(blocks, d.named("params-differ", func() *page.Grid {
@@ -129,16 +129,16 @@ func (d *draft) settings(r *figure.Run, id, one, more string, from map[string]ca
 	})}}
 }
 
-// parametersIntro says how many arguments are recorded and what is known of their defaults.
-func parametersIntro(r *figure.Run, gs [argumentGroups][]compare.Argument, e string, versioned bool) string {
-	s := metric.Plural(len(r.Parameters), "argument is recorded", "arguments are recorded")
-	switch n := len(gs[groupDiffering]); {
-	case n > 0 || len(gs[groupDefault]) > 0:
-		s += ", " + itoa(n) + " known to differ from the default of " + e + "."
+// parametersIntro says what is known of the defaults of the recorded arguments.
+func parametersIntro(gs [argumentGroups][]compare.Argument, e string, versioned bool) string {
+	s := "The version of the engine is not recorded, so no argument is said to differ from a default."
+	switch {
+	case len(gs[groupDiffering]) > 0:
+		s = "The recorded arguments that are known to differ from the default of " + e + " stand first."
+	case len(gs[groupDefault]) > 0:
+		s = "The recorded arguments beside the defaults of " + e + "."
 	case versioned:
-		s += "; the defaults of " + e + " are not known here, so none is said to differ."
-	default:
-		s += "; the version of the engine is not recorded, so none is said to differ from a default."
+		s = "The defaults of " + e + " are not known here, so no argument is said to differ."
 	}
 	if len(gs[groupNull]) > 0 {
 		s += " A recorded null is in effect the default; without one the engine chose the value."

@@ -30,8 +30,8 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 		id := IdOf(info.ID) + key
 		pivot := d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, stat, id) })
 		if info.ID == metric.ITL {
-			if alike := tokenTimesAlike(runs, s.Class); alike != "" {
-				d.section(id, info.Name+suffix, page.Paragraph(alike), pivot)
+			if alike, ok := tokenTimesAlike(runs, s.Class); ok {
+				d.section(id, info.Name+suffix, d.lede(alike, nil).Block(), pivot)
 				continue
 			}
 		}
@@ -343,32 +343,39 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 }
 
 // tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly
-// differ, so that one chart shows both; "" where they differ or one is missing.
-func tokenTimesAlike(runs []*figure.Run, class string) string {
-	a, stat, ok1 := pivotOf(runs, class, metric.TPOT)
-	b, other, ok2 := pivotOf(runs, class, metric.ITL)
-	if !ok1 || !ok2 || stat != other || len(a.Rows) != len(b.Rows) {
-		return ""
+// differ, so that one chart shows both; ok is false where they differ or one is missing.
+func tokenTimesAlike(runs []*figure.Run, class string) (s claim.Sentence, ok bool) {
+	_, stat, ok1 := pivotOf(runs, class, metric.TPOT)
+	_, other, ok2 := pivotOf(runs, class, metric.ITL)
+	if !ok1 || !ok2 || stat != other {
+		return s, false
 	}
+	c := claim.State(claim.KindBeside)
 	most := 0.0
-	for i := range a.Rows {
-		for j := range a.Rows[i].Values {
-			x, y := a.Rows[i].Values[j], b.Rows[i].Values[j]
-			if (x == nil) != (y == nil) || x != nil && *x <= 0 {
-				return ""
+	for _, r := range runs {
+		s := r.Scenario(class)
+		if s == nil {
+			continue
+		}
+		for _, p := range s.Points {
+			x, hasX := figure.Get(p, metric.TPOT, stat)
+			y, hasY := figure.Get(p, metric.ITL, stat)
+			if !hasX && !hasY {
+				continue
 			}
-			if x != nil {
-				most = max(most, math.Abs(*y-*x) / *x)
+			if hasX != hasY || x <= 0 {
+				return claim.Sentence{}, false
 			}
+			apart := math.Abs(y-x) / x
+			c.Makes(claim.Beside, apart, c.At(claim.Statistic(r, s, figure.LoadOf(p), metric.TPOT, stat)),
+				c.At(claim.Statistic(r, s, figure.LoadOf(p), metric.ITL, stat)))
+			most = max(most, apart)
 		}
 	}
 	const alike = 0.02
-	if most > alike {
-		return ""
+	if len(c.Numbers) == 0 || most > alike {
+		return s, false
 	}
-	by := "by less than 0.1" + metric.ThinSpace + "%"
-	if most >= 0.001 {
-		by = "by at most " + metric.Percent(most)
-	}
-	return "The " + stat + " ITL differs from the " + stat + " TPOT " + by + " at every load: one chart shows both."
+	return c.Makes(claim.Farthest, most).Say("The %s ITL differs from the %s TPOT by at most %s at every load: one chart "+
+		"shows both.", stat, stat, metric.Percent(most)).Sentence(), true
 }

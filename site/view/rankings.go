@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -217,8 +218,7 @@ func (d *draft) limits(m *figure.Model) {
 			continue
 		}
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "within-" + p.ID, Text: p.Name}},
-			page.Linked(p.Limits.Words(), d.Place.To(PathRanking(p.ID), "")).Text(". "+page.Glue(r.title)+". "+d.verdicts(r)).
-				Block())
+			append(page.Text(r.title+". "), d.verdicts(p, r)...).Block())
 		var list []sloEntry
 		var failing [][]page.Part
 		for i, row := range r.rows {
@@ -258,55 +258,87 @@ func atSmallest(r figure.SLORow) string {
 	return "at " + loadName(r.Scenario.Axis, l) + ", the smallest load"
 }
 
-// verdicts says in a sentence how the hardware of a model fares.
-func (d *draft) verdicts(r *ranked) string {
-	var ws []string
-	if r.passes > 0 {
-		ws = append(ws, itoa(r.passes)+" of "+itoa(len(r.rows))+" keep the limits")
-	} else if r.fails > 0 {
-		ws = append(ws, "no hardware keeps the limits at any load measured")
+// verdicts says in sentences how the hardware of a model fares.
+func (d *draft) verdicts(p figure.SLOPreset, r *ranked) (ps page.Parts) {
+	ranking := d.Place.To(PathRanking(p.ID), "")
+	if s, ok := judged(p, r.rows); ok {
+		ps = append(d.lede(s, map[string]string{p.Limits.Words(): ranking}).Parts(), page.Part{Text: " "})
+	} else {
+		ps = page.Linked(p.Limits.Words(), ranking).Text(": ")
 	}
 	for _, why := range reasons(r.rows) {
-		ws = append(ws, "not measured on "+why.hardware+": "+why.text)
+		ps = ps.Text("Not measured on " + why.hardware + ": " + why.text + ". ")
 	}
-	return page.Capital(strings.Join(ws, "; ")) + "."
+	return ps
+}
+
+// judged says how many results keep the limits of a use; ok is false where none can be judged.
+func judged(p figure.SLOPreset, rows []figure.SLORow) (s claim.Sentence, ok bool) {
+	c := claim.State(claim.KindLimits)
+	passes, fails := 0, 0
+	for _, row := range rows {
+		switch row.Verdict {
+		case figure.Passes:
+			passes++
+			c.Within(claim.Keeps, p.Limits, c.At(limited(p.Limits, row, row.Load)))
+		case figure.Fails:
+			fails++
+			c.Within(claim.Breaks, p.Limits, c.At(limited(p.Limits, row, row.Scenario.Loads()[0])))
+		}
+	}
+	c.Makes(claim.Kept, float64(passes)).Makes(claim.Fails, float64(fails))
+	if passes == 0 {
+		return c.Say("No result keeps ").Say("%s", p.Limits.Words()).Say(" at any load measured.").Sentence(), fails > 0
+	}
+	c.Say("%s ", metric.Plural(passes, "result keeps", "results keep")).Say("%s", p.Limits.Words()).Say(" at some load")
+	if fails > 0 {
+		c.Say(", %d at none", fails)
+	}
+	return c.Say(".").Sentence(), true
+}
+
+// limited is the first number of a row at a load that a limit is set on; where it is known of some repetitions
+// alone, the throughput there.
+func limited(l figure.Limits, row figure.SLORow, load float64) claim.Operand {
+	for _, n := range []struct {
+		metric.ID
+		figure.Limit
+	}{{metric.TTFT, l.TTFT}, {metric.TPOT, l.TPOT}} {
+		if o := claim.Statistic(row.Run, row.Scenario, load, n.ID, n.Stat); n.Max > 0 && o.Value != 0 {
+			return o
+		}
+	}
+	p := row.Scenario.At(load)
+	if ratio, _, _, ok := figure.Success(p); ok {
+		return claim.Operand{Run: row.Run, Scenario: row.Scenario, Point: p, Metric: metric.SuccessRate, Stat: metric.Value,
+			Value: ratio}
+	}
+	return claim.Central(row.Run, row.Scenario, load, metric.OutputThroughput)
 }
 
 // limitsOn is the section of an accelerator's page: for each use how the models on it fare.
 func (d *draft) limitsOn(h *figure.Hardware) {
 	var items [][]page.Part
 	for _, p := range figure.SLOPresets {
-		var n ranked
-		best := 0
+		var rows []figure.SLORow
 		for _, r := range d.g.uses.of(p) {
-			for i, row := range r.rows {
-				if row.Card.Hardware.Accelerator.Slug != h.Slug {
-					continue
-				}
-				switch row.Verdict {
-				case figure.Passes:
-					n.passes++
-					if i == 0 && r.passes > 1 {
-						best++
-					}
-				case figure.Fails:
-					n.fails++
-				default:
-					n.untried++
+			for _, row := range r.rows {
+				if row.Card.Hardware.Accelerator.Slug == h.Slug {
+					rows = append(rows, row)
 				}
 			}
 		}
-		if n.passes+n.fails+n.untried == 0 {
+		if len(rows) == 0 {
 			continue
 		}
-		s := ": " + itoa(n.passes) + " of " + metric.Plural(n.passes+n.fails+n.untried, "result") + " keep the limits"
-		if n.untried > 0 {
-			s += ", " + itoa(n.untried) + " not measured"
+		item := page.Linked(p.Name, d.Place.To(PathRanking(p.ID), "")).Text(": ")
+		if s, ok := judged(p, rows); ok {
+			item = append(item, append(d.stated(s), page.Part{Text: " "})...)
 		}
-		if best > 0 {
-			s += "; the most throughput per accelerator for " + metric.Plural(best, "model")
+		if slices.ContainsFunc(rows, func(r figure.SLORow) bool { return r.Verdict == figure.NotMeasured }) {
+			item = item.Text("What a limit is set on was not measured with every model.")
 		}
-		items = append(items, page.Linked(p.Name, d.Place.To(PathRanking(p.ID), "")).Text(" ("+p.Limits.Words()+")"+s+"."))
+		items = append(items, item)
 	}
 	if len(items) > 0 {
 		d.section("within-limits", "Within limits", page.Block{List: items})
