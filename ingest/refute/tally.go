@@ -166,7 +166,7 @@ func (c tallyClaim) recount(k *Checker, what string, runs []*catalog.Run) (int, 
 
 // words are what a run states, in its own words, of what it is one of.
 var words = map[string]func(*catalog.Run) string{
-	"models": func(r *catalog.Run) string { return cmp.Or(attribute(r, "model"), r.Identity.Model) },
+	"models": model,
 	"hardware": func(r *catalog.Run) string {
 		if h := machine(r); h != "" {
 			return h + "\x00" + count(r)
@@ -174,8 +174,8 @@ var words = map[string]func(*catalog.Run) string{
 		return ""
 	},
 	"pairs": func(r *catalog.Run) string {
-		m := cmp.Or(attribute(r, "model"), r.Identity.Model)
-		if h := machine(r); m != "" && h != "" {
+		m, h := model(r), machine(r)
+		if m != "" && h != "" {
 			return m + "\x00" + h + "\x00" + count(r)
 		}
 		return ""
@@ -189,6 +189,19 @@ var words = map[string]func(*catalog.Run) string{
 		return ""
 	},
 }
+
+// model is the model that a run states, "" where what it states is a blank to fill in.
+func model(r *catalog.Run) string {
+	m := strings.TrimSpace(cmp.Or(attribute(r, "model"), r.Identity.Model))
+	if !strings.ContainsFunc(m, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) || blank.MatchString(m) {
+		return ""
+	}
+	return m
+}
+
+// blank is text that stands where a name should: a variable, a word in brackets, a word that says nothing is known.
+var blank = regexp.MustCompile(`(?i)^(\$.*|[<«].*[>»]|\{.*\}|%.*%|@.*@|__.*__|xxx+|not[ _-]+\w+|none|null|nil|n/?a|un(known|defined|specified)|` +
+	`to ?do|tbd|fixme|change.?me|placeholder|your[-_ ].*)$`)
 
 // ofAny are words that stand beside the name of an accelerator and are none.
 var ofAny = regexp.MustCompile(`(?i)\b(amd|ati|nvidia|intel|apple|advanced micro devices|inc|corporation|r|tm|radeon|geforce|` +
