@@ -130,13 +130,18 @@ func (v *victim) hide(t *testing.T, away bool) {
 // sound fails where the catalog has a file that is neither of last nor of next, or cannot be read.
 func (v *victim) sound(t *testing.T, when string) {
 	t.Helper()
+	runs := 0
 	for name, data := range v.content(t, catalogDir) {
+		if filepath.Ext(name) == ".json" && !strings.HasPrefix(filepath.ToSlash(name), "/inputs/") && !strings.HasPrefix(filepath.Base(name), newPrefix) {
+			runs++
+		}
 		if !strings.HasPrefix(filepath.Base(name), newPrefix) && data != v.last[name] && data != v.next[name] {
 			t.Errorf("%s: %s is neither the old file nor the new one", when, name)
 		}
 	}
-	if said, code := v.inferdex("list", "runs"); code != 0 {
-		t.Errorf("%s: the catalog cannot be read: %s", when, said)
+	// The first ingest may be killed before it has written a run.
+	if said, code := v.inferdex("list", "runs"); code != 0 && (runs > 0 || !strings.Contains(said, "holds no runs")) {
+		t.Errorf("%s: the catalog with %d runs cannot be read: %s", when, runs, said)
 	}
 }
 

@@ -359,6 +359,12 @@ func TestLint(t *testing.T) {
 	r := good()
 	stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) })
 	r.Findings = []Finding{{Code: CodeImplausible, Severity: record.Error, Message: "m"}}
+	silent := good()
+	stat(silent, 0, "ttft", func(s *Stat) { s.Percentiles = append([]Percentile{{P: 10, Value: 0}}, s.Percentiles...) })
+	silent.Findings = append(silent.Findings, Finding{Code: record.DoubtNoOutput, Severity: record.Warning, Message: "2 of 8"})
+	if found := Lint(&Catalog{Runs: []*Run{silent}}); len(found) > 0 {
+		t.Errorf("requests without a token count as 0 where ingest says so: %v", found)
+	}
 	if found := Lint(&Catalog{Runs: []*Run{r}}); len(found) > 0 {
 		t.Errorf("told twice: %v", found)
 	}

@@ -59,6 +59,8 @@ type linter struct {
 	found []Finding
 	// sourced are the ids of the run's sources.
 	sourced map[string]bool
+	// stated are the codes of the run's findings: what ingest says itself breaks no rule.
+	stated map[string]bool
 }
 
 // add notes a broken rule. All are errors: a catalog that breaks one cannot be trusted.
@@ -75,7 +77,8 @@ func (l *linter) run(r *Run) {
 	l.numbers("run", reflect.ValueOf(r))
 
 	l.sources(r)
-	l.points(r, l.findings(r))
+	l.findings(r)
+	l.points(r)
 	l.figures(r)
 	l.profiles(r)
 	l.parameters(r)
@@ -116,10 +119,11 @@ func (l *linter) atIfAny(what string, p Place) {
 	}
 }
 
-// findings looks at the findings of the run, and says whether one is of implausible statistics.
-func (l *linter) findings(r *Run) (implausible bool) {
+// findings looks at the findings of the run, and keeps their codes.
+func (l *linter) findings(r *Run) {
+	l.stated = map[string]bool{}
 	for _, f := range r.Findings {
-		implausible = implausible || f.Code == CodeImplausible
+		l.stated[f.Code] = true
 		switch f.Severity {
 		case record.Error, record.Warning, record.Remark:
 		default:
@@ -129,11 +133,9 @@ func (l *linter) findings(r *Run) (implausible bool) {
 			l.add("finding", "a finding without code or message")
 		}
 	}
-	return implausible
 }
 
-// points looks at the points; known says that the run has a finding of implausible statistics.
-func (l *linter) points(r *Run, known bool) {
+func (l *linter) points(r *Run) {
 	keys := map[string]int{}
 	for i := range r.Points {
 		p := &r.Points[i]
@@ -149,7 +151,7 @@ func (l *linter) points(r *Run, known bool) {
 		}
 		l.counts(what, p)
 		for m, s := range p.Metrics {
-			l.stat(what, m, s, known)
+			l.stat(what, m, s)
 		}
 		for m, d := range p.Distributions {
 			l.distribution(what, m, d)
@@ -257,7 +259,7 @@ func (l *linter) counts(what string, p *Point) {
 	}
 }
 
-func (l *linter) stat(what string, m metric.ID, s Stat, known bool) {
+func (l *linter) stat(what string, m metric.ID, s Stat) {
 	what = fmt.Sprintf("%s: %s", what, m)
 	l.unit(what, m, s.Unit)
 	for i, p := range s.Percentiles {
@@ -275,13 +277,13 @@ func (l *linter) stat(what string, m metric.ID, s Stat, known bool) {
 	}
 	if info, ok := metric.Lookup(m); ok && info.Latency {
 		for _, v := range append([]Number{s.Mean, s.Median}, percentileValues(s)...) {
-			if v != nil && *v <= 0 {
+			// A request that completed without a token counts as 0 among those of the tool's own statistics.
+			if v != nil && (*v < 0 || *v == 0 && !l.stated[record.DoubtNoOutput]) {
 				l.add("missing", "%s: %v is no latency: what was not measured is absent", what, *v)
 			}
 		}
 	}
-	// Ingest notes it as a finding of the run; it breaks a rule only where there is no such finding.
-	if why := s.Implausible(); len(why) > 0 && !known {
+	if why := s.Implausible(); len(why) > 0 && !l.stated[CodeImplausible] {
 		l.add(CodeImplausible, "%s: %s", what, strings.Join(why, ", "))
 	}
 }

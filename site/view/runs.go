@@ -43,17 +43,18 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	t.Col("Model", func(r *figure.Run) page.Cell {
 		return unbroken(page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Note: OwnName(r)})
 	})
-	t.Col("Hardware", func(r *figure.Run) page.Cell {
-		return page.Cell{Text: r.Hardware.Name, Href: d.cardHref(r), Class: "nw"}
-	})
-	runColumns(t)
+	// The result stands where a narrow screen still shows it.
 	t.Add(page.Column{Title: "Result", Unit: "tok/s", Num: true,
 		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)
 	t.Col("At", func(r *figure.Run) page.Cell {
 		text, exact := resultAt(r)
 		return page.Cell{Text: text, Exact: exact, Class: "nw"}
 	})
+	t.Col("Hardware", func(r *figure.Run) page.Cell {
+		return page.Cell{Text: r.Hardware.Name, Href: d.cardHref(r)}
+	})
 	t.Col("Remarks", d.remark)
+	runColumns(t)
 	return t.Done()
 }
 
