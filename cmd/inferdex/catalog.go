@@ -119,10 +119,12 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 	c.Raw = func(id string) ([]catalog.RawRecord, error) {
 		records, err := raw(id)
 		var pe *fs.PathError
-		if err == nil || errors.As(err, &pe) {
+		if len(records) > 0 || errors.As(err, &pe) {
 			return records, err
 		}
-		a.say("%s", err)
+		if err != nil {
+			a.say("%s", err)
+		}
 		if i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == id }); i >= 0 {
 			d.points[id] = len(c.Runs[i].Points)
 		}
@@ -134,14 +136,14 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 // damage is what an ingest found damaged in its catalog.
 type damage struct {
 	files  []string       // of runs and inputs
-	points map[string]int // of runs whose raw records are damaged, by id
+	points map[string]int // of runs whose raw records are damaged or missing, by id
 }
 
 // lost says which run would lose points, since not all of its sources are read again.
 func (d *damage) lost(runs []*catalog.Run) error {
 	for _, r := range runs {
 		if n := d.points[r.ID]; len(r.Points) < n {
-			return fmt.Errorf("%s/%s: its raw records are damaged, and these inputs have %d of its %d points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
+			return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -54,6 +55,30 @@ func files(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// sameAnew fails where a catalog is not, byte by byte, the one that an ingest makes of its inputs anew.
+func sameAnew(t *testing.T, dir, when string) {
+	t.Helper()
+	again := t.TempDir()
+	if err := os.CopyFS(again, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(again, catalogDir)); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(again, "ingest"); code != 0 {
+		t.Fatal(said)
+	}
+	now, fresh := files(t, dir), files(t, again)
+	if len(fresh) != len(now) {
+		t.Errorf("%s: %d files, of a new catalog %d", when, len(now), len(fresh))
+	}
+	for name, data := range fresh {
+		if now[filepath.Join(dir, strings.TrimPrefix(name, again))] != data {
+			t.Errorf("%s: %s is not that of a new catalog", when, name)
+		}
+	}
 }
 
 // What is damaged in a catalog is made anew of its sources, whichever file it is, and never of a part of them.
@@ -132,25 +157,7 @@ func TestIngestStoppedAtEachStep(t *testing.T) {
 				t.Errorf("step %d: %s is neither the old file nor the new one", n, name)
 			}
 		}
-		again := t.TempDir()
-		if err := os.CopyFS(again, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.RemoveAll(filepath.Join(again, catalogDir)); err != nil {
-			t.Fatal(err)
-		}
-		if said, code := typed(again, "ingest"); code != 0 {
-			t.Fatal(said)
-		}
-		fresh := files(t, again)
-		if len(fresh) != len(whole) {
-			t.Errorf("step %d: %d files, of a new catalog %d", n, len(whole), len(fresh))
-		}
-		for name, data := range fresh {
-			if whole[filepath.Join(dir, strings.TrimPrefix(name, again))] != data {
-				t.Errorf("step %d: %s is not that of a new catalog", n, name)
-			}
-		}
+		sameAnew(t, dir, fmt.Sprintf("step %d", n))
 		if step < n {
 			t.Logf("torture: an ingest stopped at each of %d renames and removals", step)
 			if code != 0 || n < 5 {

@@ -10,12 +10,13 @@ import (
 	"testing"
 )
 
-// A revision of git, a folder and an archive of the same catalog are the same catalog.
-func TestDiffSides(t *testing.T) {
+// repository begins a repository of git in a directory and returns what runs a command in it. Without git the
+// test is skipped.
+func repository(t *testing.T, dir string) func(args ...string) {
+	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("skipped, no git")
 	}
-	dir := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
@@ -23,6 +24,14 @@ func TestDiffSides(t *testing.T) {
 			t.Fatalf("git %q: %v\n%s", args, err, out)
 		}
 	}
+	git("init", "--quiet", "--initial-branch", "main")
+	return git
+}
+
+// A revision of git, a folder and an archive of the same catalog are the same catalog.
+func TestDiffSides(t *testing.T) {
+	dir := t.TempDir()
+	git := repository(t, dir)
 	write := func(name, text string) {
 		t.Helper()
 		name = filepath.Join(dir, name)
@@ -33,7 +42,6 @@ func TestDiffSides(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	git("init", "--quiet", "--initial-branch", "main")
 	write("note.txt", "nothing yet\n")
 	git("add", ".")
 	git("commit", "--quiet", "--message", "no catalog")

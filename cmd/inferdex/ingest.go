@@ -43,7 +43,8 @@ What a file does not say can stand beside it: a run.toml gives hardware, engine,
 for everything below it, --set for one call. Files that are no results are ignored with a reason;
 a place that cannot be read is reported and the rest is kept. Reading the same files again
 changes nothing, in whatever order and however many at a time. A file that was corrected replaces
-what its older version said. What inferdex wrote itself (data/catalog, public, .inferdex) is not read.
+what its older version said; one of another model or date than before is taken for another
+measurement, and the older one stays until --prune. What inferdex wrote itself (data/catalog, public, .inferdex) is not read.
 
 Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 2 usage;
 3 something could not be read or written; 130 interrupted.`,
@@ -234,13 +235,14 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 
 // notes reads data/notes: what was said later of runs whose files are gone.
 func (a *app) notes() (map[string][]byte, error) {
-	names, err := filepath.Glob(filepath.Join(a.path(notesDir), "*.toml"))
+	dir := a.path(notesDir)
+	names, err := fs.Glob(os.DirFS(dir), "*.toml")
 	if err != nil {
 		return nil, err
 	}
 	notes := map[string][]byte{}
 	for _, n := range names {
-		if notes[notesDir+"/"+filepath.Base(n)], err = readSettings(n); err != nil {
+		if notes[notesDir+"/"+n], err = readSettings(filepath.Join(dir, n)); err != nil {
 			return nil, err
 		}
 	}

@@ -172,12 +172,16 @@ func (u *update) clean() {
 // sweep removes what an ingest that was killed left beside the files of the catalog. Whoever calls it
 // holds the lock.
 func (a *app) sweep() {
-	left, err := filepath.Glob(filepath.Join(a.path(catalogDir), "*", newPrefix+"*"))
-	if err != nil {
-		return
-	}
-	for _, name := range left {
-		_ = os.Remove(name)
+	dir := a.path(catalogDir)
+	for _, pattern := range []string{newPrefix + "*", "*/" + newPrefix + "*"} {
+		// Below the directory and not of its whole name, in which a bracket would be part of the pattern.
+		left, err := fs.Glob(os.DirFS(dir), pattern)
+		if err != nil {
+			return
+		}
+		for _, name := range left {
+			_ = os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+		}
 	}
 }
 

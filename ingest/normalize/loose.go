@@ -34,7 +34,7 @@ func (j *joiner) looseNear() ([]*entry, error) {
 	for _, in := range j.store.catalog.Inputs {
 		for _, l := range in.Loose {
 			_, there := j.read.paths[l.Source.Path]
-			if there || again[l.Source.SHA256] || j.read.gone(l.Source.Path) {
+			if there || again[l.Source.SHA256] || j.read.gone(l.Source.Path, l.Source.SHA256) {
 				continue
 			}
 			entries, err := decodeLoose(in, l)

@@ -233,7 +233,7 @@ func (out *Outcome) stale(j *joiner, stored *catalog.Catalog) {
 func (j *joiner) reread(r *catalog.Run) bool {
 	return !slices.ContainsFunc(r.Sources, func(s catalog.Source) bool {
 		_, there := j.read.paths[s.Path]
-		return !j.read.digests[s.SHA256] && !there && !j.read.gone(s.Path)
+		return !j.read.digests[s.SHA256] && !there && !j.read.gone(s.Path, s.SHA256)
 	})
 }
 

@@ -56,7 +56,7 @@ func family(id record.Identity) [2]string { return [2]string{id.Tool, id.Model} 
 type read struct {
 	digests map[string]bool
 	paths   map[string]string // the digest of the file that lies there now
-	gone    func(path string) bool
+	gone    func(path, digest string) bool
 }
 
 // records are the stored records of a run; none where their file is missing.
@@ -100,7 +100,7 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 		for _, e := range known {
 			there, read := seen.paths[e.path]
 			switch {
-			case seen.digests[e.key.digest], seen.gone(e.path):
+			case seen.digests[e.key.digest], seen.gone(e.path, e.key.digest):
 			case read && there != e.key.digest && (e.attached || now[e.path].corrects(old[e.path])):
 			default:
 				out = append(out, e)
@@ -184,7 +184,7 @@ func noted(r *catalog.Run) bool {
 }
 
 // seenIn lists what a reading has seen, by published paths. With prune, what lay below the inputs
-// and was not read is gone.
+// and was not read is gone, and so is what a file said whose bytes are others now.
 func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *read {
 	out := &read{digests: map[string]bool{}, paths: map[string]string{}}
 	inputs := make([]string, len(o.Inputs))
@@ -199,13 +199,13 @@ func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *r
 			out.paths[publish(f.Path)] = f.SHA256
 		}
 	}
-	out.gone = func(p string) bool {
+	out.gone = func(p, digest string) bool {
 		if !o.Prune {
 			return false
 		}
 		_, mine := inputOf(inputs, p)
-		_, read := out.paths[p]
-		return mine && !read
+		now, there := out.paths[p]
+		return mine && (!there || now != "" && now != digest && !out.digests[digest])
 	}
 	return out
 }
