@@ -164,6 +164,11 @@ func TestRedactText(t *testing.T) {
 }
 
 func TestRedactJSON(t *testing.T) {
+	const (
+		body   = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA+/Aa"
+		long   = "MaximumNumberOfBatchedTokensOfPrefillAndDecode"
+		digest = "5507ab2120f5aa0155b8e1b0b1f3f0d25507ab2120f5aa01"
+	)
 	for _, c := range []struct{ name, in, want string }{
 		{"numbers stay", `{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`, `{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`},
 		{"strings below a secret", `{"credentials":{"user":"a","list":["x","y",1,"None"]}}`, `{"credentials":{"user":"redacted","list":["redacted","redacted",1,"None"]}}`},
@@ -177,6 +182,8 @@ func TestRedactJSON(t *testing.T) {
 		{"untouched escapes", `{"k":"\u00e9"}`, `{"k":"\u00e9"}`},
 		{"no JSON", `{"k": NaN}`, `"{\"k\": NaN}"`},
 		{"empty", `{"a":{},"b":[]}`, `{"a":{},"b":[]}`},
+		{"body of a key as keys", `{"a.` + body + `":"","` + body + `=":1,"` + body + ` (line 7)":""}`, `{"a.redacted":"","redacted 2":1,"redacted (line 7) 3":""}`},
+		{"long names are no such body", `{"` + long + `":1,"` + digest + `":2}`, `{"` + long + `":1,"` + digest + `":2}`},
 		{"addresses", `{"dist_init_addr":"10.0.0.1:5000","master_addr":"gpu17","ok":"127.0.0.1:80"}`, `{"dist_init_addr":"redacted","master_addr":"redacted","ok":"127.0.0.1:80"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

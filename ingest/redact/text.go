@@ -69,10 +69,23 @@ func (r *Redactor) KeyName(k string) string { return r.kind(k).shown }
 
 // keyText is the text of a key: it may be what stood before the colon of a line.
 func (r *Redactor) keyText(k string) string {
-	if word, _, _ := strings.Cut(k, " (line "); login(word) { // the second of two equal keys
+	word, _, _ := strings.Cut(k, " (line ") // the second of two equal keys
+	name := lastName(word)
+	switch {
+	case login(word):
 		return Hidden + k[len(word):]
+	case encoded(name):
+		return r.Text(word[:len(word)-len(name)]) + Hidden + k[len(word):]
 	}
 	return r.Text(k)
+}
+
+// encoded reports whether a name is bytes in base64 and no word: a reader of lines takes the body of a
+// private key for names without a value.
+func encoded(name string) bool {
+	const fewest = 40 // characters; names of settings that are longer have "_" or "."
+	return len(name) >= fewest && reBase64.MatchString(name) && strings.ContainsFunc(name, unicode.IsUpper) &&
+		strings.ContainsFunc(name, unicode.IsLower) && strings.ContainsFunc(name, unicode.IsDigit)
 }
 
 // login reports whether a word is a user and a host, as in the prompt of a shell, "jane@gpu17:~$". "pass@1" is
@@ -164,6 +177,7 @@ var (
 	reQuoted  = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
 	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+	reBase64  = regexp.MustCompile(`^[A-Za-z0-9+/]+=*$`)
 	reURL     = regexp.MustCompile(`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
 	reUser    = regexp.MustCompile(`//[^\s/@"'<>]+@`)
 	reCutUser = regexp.MustCompile(`//[^\s/@:"'<>\[\]]+:[0-9]*[^0-9\s/@"'<>:$%{?#,;)\]}|\\][^\s/@"'<>]*`) // the "@" behind a password was cut
