@@ -327,7 +327,7 @@ type Result struct {
 }
 
 // Doubt is something that a reader of a result must know. Text holds nothing of the source but numbers
-// and the names of quantities.
+// and the names of quantities and, in quotes, of members.
 type Doubt struct {
 	Code     string   `json:"code"` // as of a Note
 	Severity Severity `json:"severity"`
@@ -337,6 +337,7 @@ type Doubt struct {
 // Codes of doubts.
 const (
 	DoubtNoOutput   = "no-output"        // requests that "completed" without an output token
+	DoubtNotANumber = "not-a-number"     // values that are NaN and left out
 	DoubtStatistics = "statistics-unfit" // the values of single requests do not give the tool's own statistics
 )
 

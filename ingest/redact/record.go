@@ -62,6 +62,10 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 			c.Setup[i].Key = r.KeyName(c.Setup[i].Key)
 		}
 		c.Errors = errors(c.Errors)
+		c.Doubts = slices.Clone(c.Doubts)
+		for i := range c.Doubts {
+			c.Doubts[i].Text = r.Message(c.Doubts[i].Text)
+		}
 		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
 	case *record.Figure:
 		c.Published, c.Basis, c.Of = r.Text(c.Published), r.Text(c.Basis), r.Text(c.Of)

@@ -211,6 +211,7 @@ func TestRedactRecords(t *testing.T) {
 	for _, rec := range []record.Record{
 		&record.Result{Base: b, Setup: []record.KV{{Key: "hf_token", Value: name}, {Key: keys[1], Value: "~/x"}}, Kept: record.Kept{Raw: raw, Unmapped: keys},
 			Workload: record.Workload{Name: secret, Dataset: "/home/mallory/d"},
+			Doubts:   []record.Doubt{{Text: `"` + secret + `" and 1 more`}},
 			Errors:   []record.ErrorCount{{Text: "Traceback\n " + name + "\nError: " + secret, Count: 1}}},
 		&record.Figure{Base: b, Published: secret, Basis: "/home/mallory/x"},
 		&record.Profile{Base: b},

@@ -79,7 +79,7 @@ func (r *reader) export(v jsonval.Value) {
 		})
 	}
 	res.Facts = facts
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = v.Compact(jsonval.Elide{Longer: 256, Texts: texts})
 	r.emit(res)
 	if system != nil {

@@ -114,7 +114,7 @@ func result(o *object.Object, emit func(record.Record)) {
 	distributions(res, all, unit)
 	throughput(res, m, lengths(res, all))
 	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
 	emit(res)
 }

@@ -381,7 +381,7 @@ func (b *benchmark) measures() {
 // end emits a benchmark, and the parameters of the client once a session.
 func (r *reader) end(b *benchmark) {
 	res, top := b.res, b.top
-	res.Unmapped = b.Unmapped()
+	b.Rest(res)
 	res.Raw = raw(b.Self())
 	if top.place != nil {
 		res.At, res.Raw = *top.place, top.raw

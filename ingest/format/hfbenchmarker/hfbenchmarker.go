@@ -108,7 +108,8 @@ func report(o *object.Object, emit func(record.Record)) {
 		actual := res.Workload.Actual
 		res.Workload = w
 		res.Workload.Actual = actual
-		res.Unmapped = append(r.Unmapped(), rest...)
+		r.Rest(res)
+		res.Unmapped = append(res.Unmapped, rest...)
 		rest = nil // counted once a report
 		raw := about
 		raw.Add("result", r.Self().Compact(elide))

@@ -265,7 +265,7 @@ func (r *reader) point(o, load, done *object.Object) {
 			"%s: %v requests/s were asked for and %.4g were sent", r.part, float64(*asked), rate)
 	}
 	r.noteRepair(o.Pos(), share)
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = o.Self().Compact(elide)
 	r.emit(res)
 }

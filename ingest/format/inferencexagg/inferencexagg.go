@@ -180,7 +180,8 @@ func (r *reader) record(o *object.Object) *measurement {
 		}
 	})
 	res.Facts = m.facts
-	res.Unmapped = append(m.Unmapped(), m.unmapped...)
+	m.Rest(res)
+	res.Unmapped = append(res.Unmapped, m.unmapped...)
 	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
 	return m
 }

@@ -114,7 +114,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 // object reads a batch that is written as JSON.
 func (r *reader) object(o *object.Object) {
 	if res := batch(o, r.container); res != nil {
-		res.Unmapped = o.Unmapped()
+		o.Rest(res)
 		res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
 		r.emit(res)
 	}

@@ -79,7 +79,8 @@ func report(o *object.Object, n int, emit func(record.Record)) {
 		res.Key, res.Date, res.Facts, res.Setup = key, date, facts, setup
 		res.Identity = record.Identity{Tool: tool, Model: model}
 		res.Workload.PrefixCache = cache
-		res.Unmapped = append(b.Unmapped(), rest...)
+		b.Rest(res)
+		res.Unmapped = append(res.Unmapped, rest...)
 		rest = nil // counted once a report
 		res.Raw = b.Self().Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"throughput_over_time": true}})
 		emit(res)

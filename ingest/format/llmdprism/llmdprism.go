@@ -86,6 +86,7 @@ func entry(o *object.Object) *record.Result {
 	res.Values = clean.Measured(res.Values, true)
 	clean.FirstTokens(res)
 	res.Unmapped = append(res.Unmapped, o.Unmapped()...)
+	o.NotNumbers(res)
 	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
 	return res
 }

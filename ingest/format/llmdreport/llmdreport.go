@@ -132,7 +132,7 @@ func (r *reader) read(v jsonval.Value) {
 	p.settle()
 	p.session(experiment)
 	res.Facts = p.facts
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	p.emit()
 }

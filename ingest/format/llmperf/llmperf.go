@@ -218,7 +218,7 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 	})
 	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	res.Facts = facts
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	res.Key = r.key(res)
 	r.emit(res)

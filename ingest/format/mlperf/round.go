@@ -92,7 +92,7 @@ func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 		"host_processors_per_node", "host_processor_core_count", "p#", "Suite"} {
 		o.Use(k)
 	}
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	if len(res.Values) == 0 {
 		o.Bad("Performance_Result", "the row has no result: it is left out")

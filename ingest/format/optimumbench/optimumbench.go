@@ -89,7 +89,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		case "benchmark":
 			res := result(o.Sub("config"), o.Sub("report"))
 			res.At, res.Key = o.Pos(), session(file, res)
-			res.Unmapped = o.Unmapped()
+			o.Rest(res)
 			res.Raw = v.Compact(elide)
 			emit(res)
 		case "config", "report":
@@ -166,7 +166,8 @@ func finish(group []record.Record, emit func(record.Record)) {
 				res.Facts[i].At = c.At
 			}
 		}
-		res.Unmapped = append(co.Unmapped(), ro.Unmapped()...)
+		ro.Rest(res)
+		res.Unmapped = append(co.Unmapped(), res.Unmapped...)
 		res.Raw = s.Raw
 		emit(res)
 	}

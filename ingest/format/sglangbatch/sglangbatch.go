@@ -115,7 +115,7 @@ func result(o *object.Object) *record.Result {
 		}
 	})
 	res.Facts = facts
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Texts: texts})
 	return res
 }

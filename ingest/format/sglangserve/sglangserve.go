@@ -125,7 +125,7 @@ func (r *reader) record(o *object.Object) {
 			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 		}
 	})
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	if s != nil {
 		r.servers[res] = s
 		res.Unmapped = append(res.Unmapped, s.unmapped...)

@@ -253,7 +253,7 @@ func (r *reader) json(v jsonval.Value) {
 	streaming := o.Has("streaming_metrics")
 	res.Workload.Streaming = &streaming
 	p.measured(o)
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
 	r.finish(p)
 }

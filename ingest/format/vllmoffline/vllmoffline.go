@@ -126,7 +126,7 @@ func (r *reader) record(o *object.Object) {
 	k.read(r, o, res)
 	done := res.Completed == nil || *res.Completed > 0
 	res.Values = clean.Measured(res.Values, done)
-	res.Unmapped = o.Unmapped()
+	o.Rest(res)
 	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
 	if k.tool == "vllm-bench-startup" {
 		// There is no load: what was measured is in profiles.

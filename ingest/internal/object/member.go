@@ -12,9 +12,9 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Number returns a finite number. Null and NaN are missing without a word: tools write them where
-// nothing was measured. What is infinite, or larger than a float64 holds, is reported. A number in quotes
-// is one.
+// Number returns a finite number. Null and NaN are missing: tools write them where nothing was measured.
+// [Object.NotNumbers] tells of NaN. What is infinite, or larger than a float64 holds, is reported. A number
+// in quotes is one.
 func (o *Object) Number(key string) (n float64, ok bool) {
 	f := o.Value(key)
 	switch f.Kind() {
@@ -35,12 +35,20 @@ func (o *Object) Number(key string) (n float64, ok bool) {
 	return 0, false
 }
 
-// finite reports whether a number was measured, and says where it is too large for that.
+// finite reports whether a number was measured. It says where it is too large for that, and remembers NaN.
 func (o *Object) finite(key string, n float64) bool {
-	if math.IsInf(n, 0) {
+	switch {
+	case math.IsInf(n, 0):
 		o.Bad(key, "%q is infinite, or beyond what a number can be: the value is left out", o.prefix+key)
+		return false
+	case math.IsNaN(n):
+		if o.nans == nil {
+			o.nans = map[string]bool{}
+		}
+		o.nans[key] = true
+		return false
 	}
-	return !math.IsNaN(n) && !math.IsInf(n, 0)
+	return true
 }
 
 // Count returns a whole number that is not negative, nil if there is none.
@@ -107,6 +115,7 @@ func (o *Object) Rate(key string) *record.Float {
 	}
 	switch {
 	case math.IsNaN(n):
+		o.finite(key, n) // remembers it
 		return nil
 	case n <= 0:
 		o.Bad(key, "%q is %v: a rate is above 0: the value is left out", o.prefix+key, n)

@@ -5,6 +5,9 @@
 package object
 
 import (
+	"strconv"
+
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -20,6 +23,7 @@ type Object struct {
 	last    map[string]int
 	used    []bool
 	subs    map[string][]*Object // what Sub and List gave, by key
+	nans    map[string]bool      // the members that were asked for as numbers and are NaN
 	emit    func(record.Record)
 }
 
@@ -152,6 +156,45 @@ func (o *Object) unmapped(seen map[string]bool, out *[]string) {
 		}
 		for _, s := range o.subs[k] {
 			s.unmapped(seen, out)
+		}
+	})
+}
+
+// Rest tells a result of the members that gave it no value: it names those that nobody asked for, as
+// [Object.Unmapped] does, and doubts those that [Object.NotNumbers] does.
+func (o *Object) Rest(res *record.Result) {
+	res.Unmapped = o.Unmapped()
+	o.NotNumbers(res)
+}
+
+// NotNumbers adds a doubt to a result where members that were asked for as numbers are NaN, those of objects
+// that [Object.Sub] or [Object.List] gave too. It names the first of them in the order of the file, and no line:
+// a record says the same wherever it stands.
+func (o *Object) NotNumbers(res *record.Result) {
+	first, n := "", 0
+	o.eachNaN(func(name string) {
+		if n++; n == 1 {
+			first = strconv.Quote(clean.Clip(name))
+		}
+	})
+	if n > 1 {
+		first += " and " + strconv.Itoa(n-1) + " more"
+	}
+	if n > 0 {
+		res.Doubt(record.DoubtNotANumber, record.Remark, first)
+	}
+}
+
+func (o *Object) eachNaN(f func(name string)) {
+	if len(o.nans) == 0 && len(o.subs) == 0 {
+		return
+	}
+	o.Each(func(k string, _ jsonval.Value) {
+		if o.nans[k] {
+			f(o.prefix + k)
+		}
+		for _, s := range o.subs[k] {
+			s.eachNaN(f)
 		}
 	})
 }

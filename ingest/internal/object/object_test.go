@@ -31,3 +31,30 @@ func TestUnmapped(t *testing.T) {
 		t.Errorf("unmapped (-want +got):\n%s", diff)
 	}
 }
+
+// A doubt counts the members that are NaN and were asked for as numbers, each once; the first of the file is named.
+func TestNotNumbers(t *testing.T) {
+	v, err := jsonval.Parse([]byte(`{"in": {"c": NaN, "d": 1}, "a": "nan", "rate": NaN, "other": NaN, "none": null}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := New("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
+	var res record.Result
+	if o.Rest(&res); len(res.Doubts) != 0 || len(res.Unmapped) != 4 {
+		t.Errorf("nothing was asked for: doubts %v, unmapped %v", res.Doubts, res.Unmapped)
+	}
+	o.Rate("rate")
+	o.Number("a")
+	o.Number("a")
+	o.Number("none")
+	o.Sub("in").Number("c")
+	o.Sub("in").Number("d")
+	o.Rest(&res)
+	want := []record.Doubt{{Code: record.DoubtNotANumber, Severity: record.Remark, Text: `"in.c" and 2 more`}}
+	if diff := cmp.Diff(want, res.Doubts); diff != "" {
+		t.Errorf("doubts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"other"}, res.Unmapped); diff != "" {
+		t.Errorf("unmapped (-want +got):\n%s", diff)
+	}
+}

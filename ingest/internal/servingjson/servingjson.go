@@ -194,6 +194,7 @@ func (rd *Reader) Read(v jsonval.Value) *record.Result {
 	})
 	r.finish()
 	r.details()
+	r.NotNumbers(res)
 	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
 	return res
 }
