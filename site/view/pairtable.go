@@ -97,7 +97,7 @@ func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 		"where the better side has its best " + labelOf(c) + ". The difference is " + c.otherName + " against " +
 		c.baseName + "; bars to the right are better for " + c.otherName + "."
 	if len(loads) == 1 {
-		intro = "Workload " + page.Glue(at.Of.A.Title) + ", " + strings.TrimSpace(figure.LoadPhrase(at.A[0])) +
+		intro = "Workload " + page.Glue(at.Of.A.Title) + behind(figure.LoadPhrase(at.A[0])) +
 			". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " +
 			c.otherName + "."
 	}
@@ -133,7 +133,7 @@ func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.
 		}
 	})
 	t.Col("Metric", func(ln pairLine) page.Cell {
-		what := strings.TrimPrefix(ln.e.Stat+", ", "value, ") + ln.scale.Unit + ", " + figure.LoadPhrase(ln.l.A[0])
+		what := strings.TrimPrefix(ln.e.Stat+", ", "value, ") + ln.scale.Unit + behind(figure.LoadPhrase(ln.l.A[0]))
 		return page.Cell{Text: ln.info.Label, Head: true, Sub: what}
 	})
 	t.Num(c.otherName, "", func(ln pairLine) page.Cell { return d.otherCell(c, ln.l, ln.e, ln.other, ln.scale) })
@@ -256,6 +256,14 @@ func (d *draft) loads(c *comparison) {
 		d.table("loads", func() *page.Grid { return d.loadTable(c, x, title) }))
 }
 
+// behind puts a comma before a text that may be empty: no load is recorded of some workloads.
+func behind(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return ", " + text
+}
+
 func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *page.Grid {
 	all := x.Loads
 	t := page.NewTable(title, "compact loads", all)
@@ -266,6 +274,9 @@ func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *pag
 		}
 	})
 	t.Num(kindOf(x.A.Axis).noun, "", func(l compare.Row) page.Cell {
+		if x.A.Axis == "" {
+			return page.Missing("not recorded")
+		}
 		load := page.Cell{Text: rowLoad(float64(l.Load)), Head: true, Exact: infTitle(float64(l.Load))}
 		if _, _, short := Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			load.Sub = "not all completed"
