@@ -38,6 +38,9 @@ func TestReadersAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: reads tens of megabytes")
 	}
+	if !exactHeap(t) {
+		return
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	const allowed = 300 << 20
 	for name, text := range bounded() {
