@@ -91,12 +91,12 @@ func (p *Point) Requests() *int64 {
 	return &n
 }
 
-// SameLoad reports whether two points of one workload were measured at one load. Where none is recorded, it is
-// one only if as many requests were sent: other numbers of requests are no repetitions.
+// SameLoad reports whether two points of one workload were measured at one load. Where none is recorded, and where
+// all requests were sent at once, it is one only if as many were sent: other numbers of requests are no repetitions.
 func (p *Point) SameLoad(q *Point) bool {
 	axis, v, known := p.Load.Axis()
 	other, w, _ := q.Load.Axis()
-	if known || axis != other || v != w {
+	if known && !math.IsInf(v, 1) || axis != other || v != w {
 		return axis == other && v == w
 	}
 	a, b := p.Requests(), q.Requests()

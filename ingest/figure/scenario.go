@@ -63,7 +63,7 @@ func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 		axis, _, _ := p.Load.Axis()
 		name := loadSuffix.ReplaceAllString(p.Workload.Name, "")
 		j := slices.IndexFunc(all, func(s *Scenario) bool {
-			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload) && (axis != "" || s.Measured[0].SameLoad(p))
+			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload) && s.takes(p)
 		})
 		if j < 0 {
 			j = len(all)
@@ -79,7 +79,7 @@ func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 	}
 	inOrder(all)
 	for _, s := range all {
-		if n := s.Measured[0].Requests(); s.Axis == "" && n != nil && slices.ContainsFunc(all, s.differsInRequests) {
+		if n := s.requests(); n != nil && slices.ContainsFunc(all, s.differsInRequests) {
 			s.Title += ", " + metric.Plural(*n, "request")
 		}
 		key := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", "\u202f", "").Replace(s.Title)), "-")
@@ -118,8 +118,24 @@ func (s *Scenario) title() string {
 	return "lengths not recorded"
 }
 
-// differsInRequests reports whether another scenario is the same but for the number of requests: no load is
-// recorded of either.
+// takes reports whether a point may stand beside the others: not where it has their load, none or all at once, and
+// another number of requests.
+func (s *Scenario) takes(p *catalog.Point) bool {
+	return !slices.ContainsFunc(s.Measured, func(m *catalog.Point) bool { return LoadOf(m) == LoadOf(p) && !m.SameLoad(p) })
+}
+
+// requests are how many were sent at each point of the scenario; nil where the points differ in it or none says.
+func (s *Scenario) requests() *int64 {
+	n := s.Measured[0].Requests()
+	for _, p := range s.Measured[1:] {
+		if m := p.Requests(); n == nil || m == nil || *m != *n {
+			return nil
+		}
+	}
+	return n
+}
+
+// differsInRequests reports whether another scenario is the same but for the number of requests.
 func (s *Scenario) differsInRequests(o *Scenario) bool {
 	return o != s && o.Axis == s.Axis && o.Name == s.Name && sameWorkload(o.Workload, s.Workload)
 }

@@ -46,7 +46,12 @@ func curves(r *catalog.Run) []*curve {
 		axis, load := loadOf(p.Load)
 		j := slices.IndexFunc(out, func(c *curve) bool {
 			q := &r.Points[first[slices.Index(out, c)]]
-			return c.axis == axis && alike(q, p) && (axis != "" || q.SameLoad(p))
+			if c.axis != axis || !alike(q, p) {
+				return false
+			}
+			// Other numbers of requests are no repetitions where they are the load.
+			m := c.at(load)
+			return m == nil || r.Points[m.points[0]].SameLoad(p)
 		})
 		if j < 0 {
 			j = len(out)

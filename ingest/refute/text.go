@@ -37,8 +37,8 @@ func numbersOf(s Statement) error {
 		}
 	}
 	text = noNumber.ReplaceAllString(text, "")
-	var known []float64
-	collectNumbers(v, &known)
+	var counts, figures []float64
+	collectNumbers(v, &counts, &figures)
 	for _, m := range written.FindAllStringSubmatch(text, -1) {
 		digits := strings.NewReplacer("\u202f", "", " ", "").Replace(m[2])
 		n, err := strconv.ParseFloat(digits, 64)
@@ -62,7 +62,8 @@ func numbersOf(s Statement) error {
 			x = math.Abs(x) * factor
 			return m[1] == "" && math.Abs(x-n) <= half*1.000001 || m[1] != "" && x < n
 		}
-		if !slices.ContainsFunc(known, fits) {
+		isTime := strings.HasSuffix(m[3], "s")
+		if !slices.ContainsFunc(figures, fits) && (isTime || !slices.ContainsFunc(counts, fits)) {
 			return fmt.Errorf("nothing of the claim is %s", strings.TrimSpace(m[0]))
 		}
 	}
@@ -116,20 +117,24 @@ func collectTexts(v any, out *[]string) {
 	}
 }
 
-// collectNumbers gathers the numbers of a claim, the lengths of its lists, and what its text derives: the
-// ratio of two loads and of two throughputs, a change seen from the other side.
-func collectNumbers(v any, out *[]float64) {
+// collectNumbers gathers what a claim counts (accelerators and the lengths of its lists) and its other figures, with
+// what its text derives of them: the ratio of two loads and of two throughputs, a change seen from the other side.
+func collectNumbers(v any, counts, figures *[]float64) {
 	var loads, values, made []float64
 	var walk func(v any, key string)
 	walk = func(v any, key string) {
 		switch v := v.(type) {
 		case float64:
-			*out = append(*out, v)
+			if key == "over" {
+				*counts = append(*counts, v)
+				return
+			}
+			*figures = append(*figures, v)
 			switch key {
 			case "load":
 				loads = append(loads, v)
 			case "least": // of completed requests: the text has the most that may fail
-				*out = append(*out, 1-v)
+				*figures = append(*figures, 1-v)
 			case "value":
 				values = append(values, v)
 			case "is":
@@ -144,7 +149,7 @@ func collectNumbers(v any, out *[]float64) {
 				return
 			}
 			if key == "points" {
-				*out = append(*out, float64(len(v)))
+				*counts = append(*counts, float64(len(v)))
 				if len(v) > 0 {
 					if _, indices := v[0].(float64); indices { // places of points are no numbers of a text
 						return
@@ -161,7 +166,7 @@ func collectNumbers(v any, out *[]float64) {
 		for _, a := range list {
 			for _, b := range list {
 				if b != 0 {
-					*out = append(*out, a/b, (a-b)/b)
+					*figures = append(*figures, a/b, (a-b)/b)
 				}
 			}
 		}
