@@ -285,7 +285,7 @@ func TestRawErrors(t *testing.T) {
 		{"truncated", whole[:len(whole)-9], "r.gz: damaged gzip file"},
 		{"damaged line", z(`{"kind":"result","record":{}}` + "\n" + `{"kind":`), "r.gz:2:9: damaged: the file ends too early"},
 	} {
-		if _, err := DecodeRaw("r.gz", c.data); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := decodeRaw("r.gz", c.data); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

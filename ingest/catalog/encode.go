@@ -188,8 +188,8 @@ func unzip(name string, data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// DecodeRaw reads what a RawWriter wrote. name is for messages.
-func DecodeRaw(name string, data []byte) ([]RawRecord, error) {
+// decodeRaw reads what a RawWriter wrote. name is for messages.
+func decodeRaw(name string, data []byte) ([]RawRecord, error) {
 	text, err := unzip(name, data)
 	if err != nil {
 		return nil, err

@@ -85,7 +85,7 @@ func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 		if err != nil {
 			return nil, err
 		}
-		return DecodeRaw(name, data)
+		return decodeRaw(name, data)
 	}
 	return c, o.damaged, nil
 }
@@ -151,9 +151,9 @@ func decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*Input, errs [
 				data, err := fs.ReadFile(fsys, names[i])
 				if err == nil {
 					if strings.HasPrefix(names[i], inputsDir+"/") {
-						inputs[i], err = DecodeInput(names[i], data)
+						inputs[i], err = decodeInput(names[i], data)
 					} else {
-						runs[i], err = DecodeRun(names[i], data)
+						runs[i], err = decodeRun(names[i], data)
 					}
 				}
 				errs[i] = err
@@ -227,8 +227,8 @@ func (c *Catalog) Sort() {
 	})
 }
 
-// DecodeRun reads a run's file. name is for messages.
-func DecodeRun(name string, data []byte) (*Run, error) {
+// decodeRun reads a run's file. name is for messages.
+func decodeRun(name string, data []byte) (*Run, error) {
 	r := &Run{}
 	if err := decodeFile(name, data, r); err != nil {
 		return nil, err
@@ -236,8 +236,8 @@ func DecodeRun(name string, data []byte) (*Run, error) {
 	return r, nil
 }
 
-// DecodeInput reads an input's file. name is for messages.
-func DecodeInput(name string, data []byte) (*Input, error) {
+// decodeInput reads an input's file. name is for messages.
+func decodeInput(name string, data []byte) (*Input, error) {
 	in := &Input{}
 	if err := decodeFile(name, data, in); err != nil {
 		return nil, err

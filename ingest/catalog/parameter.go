@@ -76,7 +76,7 @@ func (p Parameter) Key(besideText bool) string {
 	case p.Text:
 		return textKey(strings.Join(strings.Fields(Plain(p.Value)), " "))
 	case besideText:
-		return textKey(strings.Join(strings.Fields(Python(p.Value)), " "))
+		return textKey(strings.Join(strings.Fields(python(p.Value)), " "))
 	}
 	d := json.NewDecoder(bytes.NewReader(p.Value))
 	d.UseNumber()
@@ -116,9 +116,9 @@ func Plain(value json.RawMessage) string {
 	return b.String()
 }
 
-// Python is what Python's str() makes of a value that its json module reads: what tools print on their
+// python is what Python's str() makes of a value that its json module reads: what tools print on their
 // pages.
-func Python(value json.RawMessage) string {
+func python(value json.RawMessage) string {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.UseNumber()
 	t, err := d.Token()

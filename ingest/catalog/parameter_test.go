@@ -13,7 +13,7 @@ func TestPython(t *testing.T) {
 		{`{"b": 1, "a": {"c": "d"}}`, "{'b': 1, 'a': {'c': 'd'}}"},
 		{`["it's"]`, `["it's"]`}, {`["it's \"x\""]`, `['it\'s "x"']`}, {`["a\nb"]`, `['a\nb']`},
 	} {
-		if got := Python(json.RawMessage(c.in)); got != c.want {
+		if got := python(json.RawMessage(c.in)); got != c.want {
 			t.Errorf("Python(%s) = %q, want %q", c.in, got, c.want)
 		}
 	}

@@ -408,12 +408,12 @@ func TestDifferPoints(t *testing.T) {
 		{"few requests reach further out", "ttft", point(12, 0.18, 0.2, 0.22, false), point(12, 0.1, 0.11, 0.12, false), NoClaim, "the percentiles around the median"},
 		{"gaps hang together", "itl", point(1000, 0.18, 0.2, 0.22, true), point(1000, 0.1, 0.15, 0.17, true), NoClaim, "one measurement each"},
 	} {
-		d, ok := DifferPoints(c.metric, "median", c.a, c.b)
+		d, ok := differPoints(c.metric, "median", c.a, c.b)
 		if !ok || d.Certainty != c.want || !strings.Contains(d.Words(), c.words) {
 			t.Errorf("%s: %v %q", c.name, d.Certainty, d.Words())
 		}
 	}
-	if d, ok := DifferPoints("output_throughput", "value", point(1000, 1, 1, 1, true), point(1000, 1, 1, 1, true)); !ok || d.A.Requests != 0 {
+	if d, ok := differPoints("output_throughput", "value", point(1000, 1, 1, 1, true), point(1000, 1, 1, 1, true)); !ok || d.A.Requests != 0 {
 		t.Errorf("a throughput has no requests: %+v", d)
 	}
 	// Six repetitions speak for themselves.
@@ -421,7 +421,7 @@ func TestDifferPoints(t *testing.T) {
 	for range 6 {
 		six = append(six, point(1000, 0.18, 0.2, 0.22, true)...)
 	}
-	if d, _ := DifferPoints("ttft", "median", six, six); d.A.Requests != 0 || d.Certainty != NotDistinguishable {
+	if d, _ := differPoints("ttft", "median", six, six); d.A.Requests != 0 || d.Certainty != NotDistinguishable {
 		t.Errorf("six repetitions: %+v", d)
 	}
 }

@@ -230,7 +230,7 @@ func shown(row Row, gates []Gate, all bool) []Difference {
 			out = append(out, d)
 		}
 	}
-	rate := func(ps []*catalog.Point) []float64 { return Measurements(ps, metric.SuccessRate, metric.Value) }
+	rate := func(ps []*catalog.Point) []float64 { return measurements(ps, metric.SuccessRate, metric.Value) }
 	if d, ok := Differ(metric.SuccessRate, metric.Value, rate(row.A), rate(row.B)); ok && (all || d.A.Lo < 1 ||
 		d.B.Lo < 1) {
 		out = append(out, d)

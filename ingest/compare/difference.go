@@ -72,10 +72,10 @@ func Differ(m metric.ID, stat string, a, b []float64) (d Difference, ok bool) {
 	return difference(m, stat, figure.Summarize(a), figure.Summarize(b))
 }
 
-// DifferPoints compares the points of two sides at one load, as [Differ] does their repetitions.
+// differPoints compares the points of two sides at one load, as [Differ] does their repetitions.
 // Where a side was measured fewer than MinSamples times, the median over requests has the interval
 // that the requests of its measurements give: see [figure.SummarizePoints].
-func DifferPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
+func differPoints(m metric.ID, stat string, a, b []*catalog.Point) (d Difference, ok bool) {
 	sa, sb := figure.SummarizePoints(a, m, stat), figure.SummarizePoints(b, m, stat)
 	_, _, ok1 := sa.Ends()
 	_, _, ok2 := sb.Ends()

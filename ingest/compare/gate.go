@@ -169,19 +169,19 @@ type GateResult struct {
 // quantity at a load, that load is left out.
 //
 // A limit is exceeded where the change of the medians is outside it and the two medians are
-// distinguishable: see [DifferPoints]. With fewer than [MinSamples] measurements on a side, and no
+// distinguishable: see [differPoints]. With fewer than [MinSamples] measurements on a side, and no
 // interval over requests, nothing is claimed, but of one case: a rate of zero is no noise.
 func (g Gate) Check(a, b *figure.Scenario) []GateResult {
 	var out []GateResult
 	for _, l := range SharedLoads(a, b) {
 		pa, pb := a.AllAt(l), b.AllAt(l)
 		stat := g.stat(pa, pb)
-		va, vb := Measurements(pa, g.Metric, stat), Measurements(pb, g.Metric, stat)
+		va, vb := measurements(pa, g.Metric, stat), measurements(pb, g.Metric, stat)
 		if len(va) == 0 {
 			continue
 		}
 		r := GateResult{Load: record.Float(l), At: pa[0], Stat: stat}
-		d, ok := DifferPoints(g.Metric, stat, pa, pb)
+		d, ok := differPoints(g.Metric, stat, pa, pb)
 		if g.Metric == metric.SuccessRate {
 			d, ok = Differ(g.Metric, stat, va, vb) // counted, not stored
 		}
@@ -222,22 +222,22 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 	}
 	first := ""
 	for _, s := range []string{metric.Value, metric.Median, metric.Mean} {
-		if len(Measurements(a, g.Metric, s)) == 0 {
+		if len(measurements(a, g.Metric, s)) == 0 {
 			continue
 		}
 		if first == "" {
 			first = s
 		}
-		if len(Measurements(b, g.Metric, s)) > 0 {
+		if len(measurements(b, g.Metric, s)) > 0 {
 			return s
 		}
 	}
 	return first
 }
 
-// Measurements are [Samples], and for the success rate, which is counted and not stored, completed
+// measurements are [Samples], and for the success rate, which is counted and not stored, completed
 // / submitted of each point.
-func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
+func measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	if m != metric.SuccessRate || stat != metric.Value {
 		return figure.Samples(points, m, stat)
 	}
@@ -250,10 +250,10 @@ func Measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	return vs
 }
 
-// Pool is one run of the measurements of several that repeat each other: the first of them with the
+// pool is one run of the measurements of several that repeat each other: the first of them with the
 // measurements of all, so that they are samples of one thing. Which runs repeat each other is for the
 // caller to say: see [Arguments.Repeat].
-func Pool(runs []*figure.Run) *figure.Run {
+func pool(runs []*figure.Run) *figure.Run {
 	if len(runs) == 1 {
 		return runs[0]
 	}

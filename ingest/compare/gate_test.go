@@ -134,7 +134,7 @@ func TestPool(t *testing.T) {
 	if !NewArguments(ix.Names, ix.Runs).Repeat(a, b) || !NewArguments(ix.Names, ix.Runs).Repeat(a, c) || NewArguments(ix.Names, ix.Runs).Repeat(a, d) {
 		t.Error("runs of one version repeat each other, those of two do not")
 	}
-	p := Pool([]*figure.Run{a, b, c})
+	p := pool([]*figure.Run{a, b, c})
 	if len(p.Scenarios) != 1 || len(a.Scenarios[0].Points) != 2 {
 		t.Fatalf("%d workloads; the first run has %d points now", len(p.Scenarios), len(a.Scenarios[0].Points))
 	}

@@ -156,7 +156,7 @@ func NewMemberCell(s figure.Summary, scale metric.Scale, quartiles ...float64) M
 	}
 	if c.Kind != NoInterval || s.N > 1 {
 		c.Lo, c.Hi = scale.Of(lo), scale.Of(hi)
-		c.Note = IntervalWords(s, scale)
+		c.Note = intervalWords(s, scale)
 	}
 	switch {
 	case s.N > 1:
@@ -170,8 +170,8 @@ func NewMemberCell(s figure.Summary, scale metric.Scale, quartiles ...float64) M
 	return c
 }
 
-// IntervalWords says what stands behind a median of more than one number.
-func IntervalWords(s figure.Summary, scale metric.Scale) string {
+// intervalWords says what stands behind a median of more than one number.
+func intervalWords(s figure.Summary, scale metric.Scale) string {
 	lo, hi, _ := s.Ends()
 	from := scale.Format(lo) + " to " + scale.Format(hi) + " " + scale.Unit
 	switch {

@@ -212,7 +212,7 @@ func TestClassFields(t *testing.T) {
 	}
 }
 
-// TestSideSummaries holds that two sides' summaries tell as much as DifferPoints does of their
+// TestSideSummaries holds that two sides' summaries tell as much as differPoints does of their
 // points: both need an interval, and overlapping ones say something only where none is made
 // from recorded percentiles.
 func TestSideSummaries(t *testing.T) {
@@ -246,7 +246,7 @@ func TestSideSummaries(t *testing.T) {
 		for j, b := range sides {
 			for _, m := range []metric.ID{metric.TTFT, "itl"} {
 				for _, stat := range []string{"median", "mean"} {
-					want, _ := DifferPoints(m, stat, a, b)
+					want, _ := differPoints(m, stat, a, b)
 					x, y := figure.SummarizePoints(a, m, stat), figure.SummarizePoints(b, m, stat)
 					d, _ := difference(m, stat, x, y)
 					got := d.Certainty

@@ -36,7 +36,7 @@ type Measured struct {
 }
 
 // NewMeasured pools runs that repeat each other.
-func NewMeasured(of ...*figure.Run) Measured { return Measured{Pool(of), of} }
+func NewMeasured(of ...*figure.Run) Measured { return Measured{pool(of), of} }
 
 // MarshalJSON writes which run it is.
 func (m Measured) MarshalJSON() ([]byte, error) {

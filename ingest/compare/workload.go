@@ -66,7 +66,7 @@ type Row struct {
 // there is none.
 func (r Row) Differ(m metric.ID, stats ...string) (d Difference, ok bool) {
 	for _, stat := range stats {
-		if d, ok = DifferPoints(m, stat, r.A, r.B); ok {
+		if d, ok = differPoints(m, stat, r.A, r.B); ok {
 			return d, true
 		}
 	}

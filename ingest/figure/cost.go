@@ -15,12 +15,12 @@ type Cost struct {
 	TokensPerUnit float64
 }
 
-// CostAt is the cost of output at a price of one accelerator for an hour; ok is false where the
+// costAt is the cost of output at a price of one accelerator for an hour; ok is false where the
 // throughput or the number of accelerators that served is not known, or where the price is not
 // above zero.
 //
 //	per million = 1e6 × accelerators × price per hour / (3600 × output tok/s)
-func CostAt(outputTokensPerSecond float64, accelerators int, price settings.Price) (Cost, bool) {
+func costAt(outputTokensPerSecond float64, accelerators int, price settings.Price) (Cost, bool) {
 	if !(outputTokensPerSecond > 0) || accelerators < 1 || !(price.PerHour > 0) {
 		return Cost{}, false
 	}
@@ -39,7 +39,7 @@ func (ix *Index) Costs(r *Run, p *catalog.Point) []Cost {
 	}
 	var out []Cost
 	for _, price := range ix.Names.Prices(r.Hardware.Accelerator.ID) {
-		if c, ok := CostAt(v, r.Hardware.Count, price); ok {
+		if c, ok := costAt(v, r.Hardware.Count, price); ok {
 			out = append(out, c)
 		}
 	}

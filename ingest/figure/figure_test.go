@@ -167,7 +167,7 @@ func TestRankSLO(t *testing.T) {
 func TestCostAndEnergy(t *testing.T) {
 	price := settings.Price{PerHour: 2, Currency: "EUR"}
 	// 4 accelerators at 2 an hour and 1000 tok/s: 8 / 3.6e6 tokens = 2.2222 a million, 450,000 for 1.
-	c, ok := CostAt(1000, 4, price)
+	c, ok := costAt(1000, 4, price)
 	if !ok || math.Abs(c.PerMillion-8/3.6) > 1e-11 || c.TokensPerUnit != 450000 {
 		t.Errorf("%+v", c)
 	}
@@ -176,7 +176,7 @@ func TestCostAndEnergy(t *testing.T) {
 		count int
 		hour  float64
 	}{{0, 1, 1}, {math.NaN(), 1, 1}, {1, 0, 1}, {1, 1, 0}} {
-		if _, ok := CostAt(bad.v, bad.count, settings.Price{PerHour: bad.hour}); ok {
+		if _, ok := costAt(bad.v, bad.count, settings.Price{PerHour: bad.hour}); ok {
 			t.Errorf("%+v has a cost", bad)
 		}
 	}

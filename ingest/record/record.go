@@ -199,7 +199,6 @@ const (
 	FactWrapper       = "wrapper" // "happy_vllm 1.2.4": what stands around the engine
 	FactPrecision     = "precision"
 	FactSeries        = "series" // label that tells runs apart on one chart
-	FactBaseline      = "baseline"
 	FactDate          = "date"
 	FactNotes         = "notes"
 	FactGPUMemory     = "gpu_memory" // "80 GB": claimed or reported memory of one accelerator
