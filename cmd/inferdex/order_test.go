@@ -101,8 +101,6 @@ func shelves(t *testing.T) map[string]map[string][]byte {
 			out[s.format][s.Name+"/"+name] = data
 		}
 	}
-	// These bytes are a part of the report in suite too, and two places of one part are stored as one.
-	delete(out["happyvllm"], "report-without-parameters/data/prompt_ingestion_graph_data.json")
 	return out
 }
 
@@ -179,6 +177,34 @@ func TestAnyWay(t *testing.T) { anyWay(t, shelves(t), 12) }
 
 // TestConformanceAnyWay does the same with real files.
 func TestConformanceAnyWay(t *testing.T) { anyWay(t, realShelves(t), 6) }
+
+// Equal descriptions at two places of a run are both of it, whatever part of the run is read again.
+func TestEqualDescriptions(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	l := &library{t, fstest.MapFS{}, names}
+	files := map[string][]byte{}
+	for p, data := range shelves(t)["happyvllm"] {
+		if strings.HasPrefix(p, "suite/") {
+			files[p] = data
+		}
+	}
+	const system = "Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n"
+	places := []string{"suite/raw_results/lscpu.txt", "suite/report/lscpu.txt"}
+	for _, p := range places {
+		files[p] = []byte(system)
+	}
+	l.ingest("in", files, -1)
+	whole := l.text(true)
+	for _, p := range places {
+		if !strings.Contains(fmt.Sprint(whole), p) {
+			t.Fatalf("%s is of no run", p)
+		}
+	}
+	l.ingest("in", map[string][]byte{"suite/params.txt": files["suite/params.txt"]}, -1)
+	if diff := cmp.Diff(whole, l.text(true)); diff != "" {
+		t.Errorf("-whole +a part once more:\n%s", diff)
+	}
+}
 
 func anyWay(t *testing.T, all map[string]map[string][]byte, ways uint64) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))

@@ -125,12 +125,13 @@ func NewRawWriter(pack bool) *RawWriter {
 // Add adds a record. Its JSON is taken as it is: it must be as [Compact] writes it.
 func (w *RawWriter) Add(r *RawRecord) error {
 	place, err := Compact(struct {
-		Kind   string `json:"kind"`
-		File   string `json:"file"`
-		Source string `json:"source"`
-		Line   int    `json:"line,omitempty"`
-		Col    int    `json:"col,omitempty"`
-	}{r.Kind, r.File, r.Source, r.Line, r.Col})
+		Kind   string   `json:"kind"`
+		File   string   `json:"file"`
+		Also   []string `json:"also,omitempty"`
+		Source string   `json:"source"`
+		Line   int      `json:"line,omitempty"`
+		Col    int      `json:"col,omitempty"`
+	}{r.Kind, r.File, r.Also, r.Source, r.Line, r.Col})
 	if err != nil {
 		return err
 	}

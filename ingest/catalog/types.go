@@ -367,6 +367,9 @@ type Catalog struct {
 type RawRecord struct {
 	Kind string `json:"kind"` // "result", "params", ...
 	File string `json:"file"`
+	// Also are the other paths of the same bytes that describe the run, of a record that is of it only by where
+	// it lies.
+	Also []string `json:"also,omitempty"`
 	// Source is the beginning of the file's SHA-256, as in Place.
 	Source string `json:"source"`
 	Line   int    `json:"line,omitempty"`

@@ -59,7 +59,7 @@ func collect(in []record.Record, hide *redact.Redactor, origin map[string]string
 		q := hide.Path(p)
 		origin[q] = p
 		for _, r := range byPath[p] {
-			if known := byKey[r.key]; known != nil && !r.attached {
+			if known := byKey[r.key]; known != nil && !r.keyless() {
 				known.alsoAt(q, p)
 				continue
 			}
@@ -238,21 +238,21 @@ func (x *places) named(p string) []int {
 }
 
 // described are the sessions that a description at a path is of: those of the files that share its
-// name, else those beside and below it, else the one that lies below a directory near above.
-func (x *places) described(p string) []int {
+// name, else those beside and below it, else the one that lies below a directory near above: only is set for that.
+func (x *places) described(p string) (of []int, only bool) {
 	p = treePath(p)
 	d := path.Dir(p)
 	if same := x.named(p); len(same) > 0 {
-		return same
+		return same, false
 	}
 	out := x.within(d)
 	for up, level := d, 0; len(out) == 0 && level < attachLevels && up != "." && up != "/"; level++ {
-		up = path.Dir(up)
+		up, only = path.Dir(up), true
 		if out = x.within(up); len(out) > 1 {
-			return nil
+			return nil, true
 		}
 	}
-	return out
+	return out, only
 }
 
 // attach gives each description to the sessions it is of. rest are those that describe nothing.
@@ -281,16 +281,21 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 		}
 	}
 	for _, e := range fresh {
-		to := read.described(e.found[0])
+		to, only := read.described(e.found[0])
 		if old != read {
-			to = append(slices.Clone(to), old.described(e.path)...)
+			if only { // of what was read: stored sessions may lie there too
+				to = nil
+			}
+			too, _ := old.described(e.path)
+			to = append(slices.Clone(to), too...)
 			slices.Sort(to)
 			to = slices.Compact(to)
 		}
 		give(e, to)
 	}
 	for _, e := range stored {
-		give(e, published.described(e.path))
+		of, _ := published.described(e.path)
+		give(e, of)
 	}
 	return rest
 }

@@ -397,7 +397,7 @@ func (e *entry) sources() []catalog.Source {
 	}
 	var out []catalog.Source
 	for _, x := range e.stored.Sources {
-		if x.SHA256 == e.key.digest && (!e.attached || slices.Contains(e.old, x.Path)) {
+		if x.SHA256 == e.key.digest && (!e.keyless() || slices.Contains(e.old, x.Path)) {
 			out = append(out, x)
 		}
 	}

@@ -72,14 +72,23 @@ func encode(r *entry) (catalog.RawRecord, error) {
 		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
 	}
 	out := catalog.RawRecord{Kind: r.key.kind, File: r.path, Source: short(r.key.digest), Line: r.key.line, Col: r.key.col, Record: b}
+	if r.keyless() {
+		out.Also = slices.DeleteFunc(slices.Clone(r.places()), func(p string) bool { return p == r.path })
+		slices.Sort(out.Also)
+		out.Also = slices.Compact(out.Also)
+	}
 	if source != nil && len(source.Raw) > 0 {
 		out.Raw = source.Raw // redaction leaves no blanks in it
 	}
 	return out, nil
 }
 
-// decode reads what encode wrote.
-func decode(id string, n int, stored catalog.RawRecord) (*entry, error) {
+// keyless reports whether a record is of a run only by where it lies: it names none. Of equal bytes at two
+// places each may be of another run.
+func (e *entry) keyless() bool { return e.Header().Key == "" }
+
+// decode reads what encode wrote: an entry for each place of the record.
+func decode(id string, n int, stored catalog.RawRecord) ([]*entry, error) {
 	rec := record.New(stored.Kind)
 	if rec == nil {
 		return nil, fmt.Errorf("run %q: raw record %d is of the unknown kind %q", id, n+1, stored.Kind)
@@ -91,10 +100,26 @@ func decode(id string, n int, stored catalog.RawRecord) (*entry, error) {
 		kept.Raw = stored.Raw
 	}
 	b := rec.Header()
-	return &entry{
-		Record: rec, path: b.At.File, attached: b.Key == "" && stored.Kind != "samples",
+	first := entry{
+		Record: rec, path: b.At.File, old: []string{b.At.File}, attached: b.Key == "" && stored.Kind != "samples",
 		key: recordKey{digest: b.Digest, line: b.At.Line, col: b.At.Col, kind: stored.Kind},
-	}, nil
+	}
+	out := []*entry{&first}
+	for _, p := range stored.Also {
+		e := first.at(p)
+		e.old = e.paths
+		e.paths = nil
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// at is the entry as it lies at one of its places alone.
+func (e *entry) at(published string) *entry {
+	c := *e
+	c.Record, c.path, c.paths = record.Clone(e.Record), published, []string{published}
+	c.Header().At.File = published
+	return &c
 }
 
 // short is the beginning of a digest as places have it.
@@ -139,12 +164,16 @@ func byPlace(a, b *entry) int {
 		cmp.Compare(a.key.digest, b.key.digest), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.n, b.key.n))
 }
 
-// numbered numbers the records of one place, kind by kind, in the order in which they stand.
+// numbered numbers the records of one place of a file, kind by kind, in the order in which they stand.
 func numbered(records []*entry) {
-	seen := map[recordKey]int{}
+	type place struct {
+		path string
+		key  recordKey
+	}
+	seen := map[place]int{}
 	for _, r := range records {
-		k := r.key
-		k.n = 0
+		k := place{r.path, r.key}
+		k.key.n = 0
 		r.key.n = seen[k]
 		seen[k]++
 	}

@@ -71,12 +71,14 @@ func decodeLoose(in *catalog.Input, l catalog.Loose) ([]*entry, error) {
 			}
 			r.Raw = b.Bytes()
 		}
-		e, err := decode(in.File(), i, r)
+		read, err := decode(in.File(), i, r)
 		if err != nil {
 			return nil, err
 		}
-		e.loose, e.old = &l, []string{e.path}
-		out = append(out, e)
+		for _, e := range read {
+			e.loose = &l
+		}
+		out = append(out, read...)
 	}
 	numbered(out)
 	return out, nil
@@ -99,9 +101,7 @@ func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
 			sources = append(sources, j.o.source(e, p, e.found[i], j.hide))
 		}
 		for _, s := range sources {
-			at := *e
-			at.path = s.Path
-			raw, err := encode(&at)
+			raw, err := encode(e.at(s.Path))
 			if err != nil {
 				return err
 			}

@@ -74,8 +74,10 @@ func (x *store) records(r *catalog.Run) ([]*entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.stored, d.old = r, []string{d.path}
-		out = append(out, d)
+		for _, e := range d {
+			e.stored = r
+		}
+		out = append(out, d...)
 	}
 	numbered(out)
 	sum, err := catalog.RawSum(stored)
