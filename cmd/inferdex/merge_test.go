@@ -22,6 +22,7 @@ func raw(t *testing.T, dir string, inputs map[string]string) {
 func TestBranchesMerge(t *testing.T) {
 	for name, base := range map[string]string{
 		"a folder is there": "base/a.json", "files are there, no folder": "a.json", "nothing is there": "",
+		"the folders of both are there": "two/deep/base.json",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -39,10 +40,12 @@ func TestBranchesMerge(t *testing.T) {
 				commit("base", map[string]string{base: served("org/m", "01")})
 			}
 			git("checkout", "--quiet", "-b", "one")
-			commit("one", map[string]string{"one/a.json": served("org/m", "02"), "one/run.toml": "hardware = \"2x H100 SXM\"\n"})
+			commit("one", map[string]string{"one/a.json": served("org/m", "02"), "one/run.toml": "hardware = \"2x H100 SXM\"\n",
+				"two/deep/as/one/a.json": served("org/m", "05"), "two/nvidia/b.json": served("org/n", "06")})
 			git("checkout", "--quiet", "main")
 			git("checkout", "--quiet", "-b", "two")
-			commit("two", map[string]string{"two/deep/a.json": served("org/m", "03"), "two/b.json": served("org/n", "04")}, "data/raw")
+			commit("two", map[string]string{"two/deep/a.json": served("org/m", "03"), "two/b.json": served("org/n", "04"),
+				"two/deep/as/two/a.json": served("org/m", "07"), "two/amd/x/b.json": served("org/n", "08")}, "data/raw")
 			git("merge", "--quiet", "--no-edit", "one")
 			if said, code := typed(dir, "ingest", "--check"); code != 0 {
 				t.Errorf("ingest --check: exit status %d\n%s", code, said)

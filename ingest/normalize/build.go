@@ -370,36 +370,3 @@ func (o *Options) source(r *entry, published, found string, hide *redact.Redacto
 	}
 	return x
 }
-
-// places are the published paths at which a record was found, now or before.
-func (e *entry) places() []string {
-	if len(e.paths) > 0 {
-		return e.paths
-	}
-	out := []string{e.path}
-	for _, s := range e.sources() {
-		if s.Path != e.path {
-			out = append(out, s.Path)
-		}
-	}
-	return out
-}
-
-// sources are the files of a stored record; none of one that this ingest found.
-func (e *entry) sources() []catalog.Source {
-	switch {
-	case len(e.paths) > 0:
-		return nil
-	case e.loose != nil:
-		return []catalog.Source{e.loose.Source}
-	case e.stored == nil:
-		return nil
-	}
-	var out []catalog.Source
-	for _, x := range e.stored.Sources {
-		if x.SHA256 == e.key.digest && (!e.keyless() || slices.Contains(e.old, x.Path)) {
-			out = append(out, x)
-		}
-	}
-	return out
-}

@@ -70,7 +70,7 @@ type manifests struct {
 	all      map[string]*manifest
 }
 
-// manifest is what became of one input, or of one directory or archive directly below a folder.
+// manifest is what became of one input, or of one directory or archive below a folder.
 type manifest struct {
 	in    *catalog.Input
 	path  string // as read
@@ -79,8 +79,8 @@ type manifest struct {
 	ids   map[string]bool
 }
 
-// of is the manifest that a file belongs to. Each entry of a folder has one of its own, so that two
-// people who each add a directory add a file each.
+// of is the manifest that a file belongs to. Each directory has one of its own, without those below it, so that
+// two people who each add a directory add a file each.
 func (m *manifests) of(p string) *manifest {
 	n, ok := inputOf(m.names, p)
 	if !ok {
@@ -91,8 +91,12 @@ func (m *manifests) of(p string) *manifest {
 		if n == "." || n == "" {
 			rel = p
 		}
-		if i := strings.IndexAny(rel, "/!"); i > 0 {
-			n = p[:len(p)-len(rel)+i]
+		end := strings.IndexByte(rel, '!')
+		if end < 0 {
+			end = strings.LastIndexByte(rel, '/')
+		}
+		if end > 0 {
+			n = p[:len(p)-len(rel)+end]
 		}
 	}
 	x := m.all[n]
