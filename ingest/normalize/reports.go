@@ -111,7 +111,7 @@ func (n names) trusted(p *plan, w word, named bool, stated []claim) []*entry {
 		case why != "":
 			f.add(CodeHardware, record.Error, r.first, "the report says %q and %s: nothing is taken from it", said, why)
 		case other != "" && !agrees && len(r.hardware) > 0:
-			f.add(CodeHardware, record.Error, r.first, "the report says %q, and of other results below it %s: whether it is of these nothing says, and nothing is taken from it", r.hardware[0], other)
+			f.add(CodeHardware, record.Error, r.first, "the report says %q, and of other results below it %s: nothing says whether it is of these results, so nothing is taken from it", r.hardware[0], other)
 		default:
 			continue
 		}
@@ -184,7 +184,7 @@ func (n names) rivals(reports []*report, stated []claim, bad map[string]bool, ne
 						continue
 					}
 					out = append(out, r)
-					f.add(CodeHardware, record.Error, r.first, "the report says %q and %q, as near to the results, says %q: which of them is of these nothing says, and nothing is taken from it", a, q.first.path, b)
+					f.add(CodeHardware, record.Error, r.first, "the report says %q and %q, as near to the results, says %q: nothing says which of them is of these results, so nothing is taken from it", a, q.first.path, b)
 				}
 			}
 		}
@@ -265,7 +265,7 @@ func withoutRivals(records []*entry, near func(string) int, f *findings) []*entr
 				first[k], values[k] = e, string(x.Value)
 			case o.key.digest != e.key.digest && values[k] != string(x.Value) && !bad[e.key.digest]:
 				bad[o.key.digest], bad[e.key.digest] = true, true
-				f.add(CodeParameter, record.Warning, e, "parameter %q is %s in %s and %s in %s: which of the two servers is that of the results nothing says, and nothing is taken from either",
+				f.add(CodeParameter, record.Warning, e, "parameter %q is %s in %s and %s in %s: nothing says which of the two servers gave the results, so nothing is taken from either",
 					x.Name, values[k], where(o), x.Value, where(e))
 			}
 		}
