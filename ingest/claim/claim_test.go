@@ -504,28 +504,43 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 			if o.Card == r.Card || o.Model.Slug != r.Model.Slug {
 				fail("not the same model on other hardware")
 			}
-			if !strings.HasPrefix(text, "The only") {
-				n := 0
-				for _, c := range r.Card.OfModel() {
-					if c != r.Card && slices.ContainsFunc(c.Runs, func(o *figure.Run) bool { _, ok := meet(r, o); return ok && o.Withdrawn == "" }) {
-						n++
-					}
+			// The numbers of all other hardware, each of an accelerator where they differ.
+			of := in.Claim.(*Stated).Numbers
+			others, each := map[*figure.Card]float64{}, 0
+			for _, n := range of {
+				if n.Run.Card != r.Card && n.Over == of[0].Over || n.Over > 0 {
+					others[n.Run.Card] = n.Is()
 				}
-				want = append(want, float64(n))
+				each = max(each, n.Over)
 			}
-			if told && strings.HasPrefix(text, "None") != (b < a) && !strings.HasPrefix(text, "The only") {
+			delete(others, r.Card)
+			if !strings.Contains(text, "he only") {
+				want = append(want, float64(len(others)))
+			}
+			x, y := a, b
+			if each > 0 {
+				x, y = a/float64(r.Hardware.Count), b/float64(o.Hardware.Count)
+			} else if o.Hardware.Count != r.Hardware.Count {
+				fail("other numbers of accelerators")
+			}
+			for _, v := range others {
+				if v > y*(1+1e-9) {
+					fail("another one gives more")
+				}
+			}
+			if told && strings.HasPrefix(text, "None") != (y < x) && !strings.Contains(text, "he only") {
 				fail("which gives more")
 			}
-			want = append(append(want, b, a), loadsIn(mine.Point)...)
+			want = append(append(want, y, x), loadsIn(mine.Point)...)
 			switch {
-			case !told || a == b:
-			case b/a >= 1.995:
-				want = append(want, b/a)
+			case !told || x == y:
+			case y/x >= 1.995:
+				want = append(want, y/x)
 			default:
-				want = append(want, math.Abs(b-a)/a)
+				want = append(want, math.Abs(y-x)/x)
 			}
-			if o.Hardware.Count != r.Hardware.Count && !o.Hardware.CountAssumed && !r.Hardware.CountAssumed {
-				want = append(want, raw(other.Point, "output_throughput", "value")/float64(o.Hardware.Count), raw(mine.Point, "output_throughput", "value")/float64(r.Hardware.Count))
+			if each > 0 {
+				want = append(want, b, a)
 			}
 		}
 		if len(as) > 1 || len(bs) > 1 {

@@ -3,6 +3,7 @@ package claim
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -20,7 +21,7 @@ func stated(t *testing.T, c *catalog.Catalog, names *settings.Names) []refute.St
 		for _, s := range Sentences(r, nil) {
 			st := figuretest.Statement(t, s)
 			st.Run = r.ID
-			st.Names = []string{r.Hardware.Name, r.EngineName()}
+			st.Names = append(slices.Clone(s.Names), r.Hardware.Name, r.EngineName())
 			for _, p := range s.Parts {
 				if p.Of != nil {
 					st.Names = append(st.Names, p.Of.Run.Hardware.Name, p.Of.Run.EngineName())

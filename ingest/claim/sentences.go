@@ -15,6 +15,9 @@ func Sentences(r *figure.Run, known *compare.Arguments) []Sentence {
 		completion, fewPrompts} {
 		for _, c := range find(r) {
 			s := New(c)
+			if stated, ok := c.(*Stated); ok {
+				s = stated.Sentence()
+			}
 			s.Run = r
 			out = append(out, s)
 		}

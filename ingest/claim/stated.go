@@ -87,6 +87,8 @@ const (
 	Middle Relation = "middle"
 	// Counts is how many times the accelerators of the second number the first one has.
 	Counts Relation = "counts"
+	// Configurations is of how many hardware configurations, each one of its own, all numbers but the first are.
+	Configurations Relation = "configurations"
 	// Keeps says that a number's load is the highest of its workload that keeps limits, Breaks that none does;
 	// Fails is how many relations Breaks there are.
 	Keeps  Relation = "keeps"

@@ -10,11 +10,11 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Invented makes a catalog of runs of one model on up to four cards with random metrics, many of
+// Invented makes a catalog of runs of one model on up to five cards with random metrics, many of
 // them missing.
 func Invented(rnd *rand.Rand) *catalog.Catalog {
 	c := &catalog.Catalog{}
-	hw := []string{"H100 SXM", "MI300X", "L40S", "2x H200 SXM"}
+	hw := []string{"1x H100 SXM", "1x MI300X", "L40S", "H200 SXM", "2x H200 SXM"}
 	type workload struct {
 		in, out float64
 		rate    bool

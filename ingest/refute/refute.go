@@ -35,7 +35,6 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 	"knee":        recompute[kneeClaim],
 	"scaling":     recompute[scalingClaim],
 	"version":     recompute[versionClaim],
-	"hardware":    recompute[hardwareClaim],
 	"tail":        recompute[tailClaim],
 	"more-tails":  recompute[moreTailsClaim],
 	"steady":      recompute[steadyClaim],

@@ -169,6 +169,23 @@ func (f facts) openPlaces(r relation) error {
 	return nil
 }
 
+// configurations holds that each number is of a run on hardware of its own.
+func (f facts) configurations(r relation) error {
+	known := map[string]bool{}
+	first := f.at[r.Among[0]].accelerators()
+	for _, i := range r.Among {
+		m := f.at[i].measured
+		if (len(m.accelerators()) == 0) != (len(first) == 0) {
+			return fmt.Errorf("how many accelerators %q has is not recorded", m.run.ID)
+		}
+		known[fmt.Sprint(attribute(m.run, "hardware"), m.accelerators())] = true
+	}
+	if len(known) != len(r.Among) || *r.Value != float64(len(known)-1) {
+		return fmt.Errorf("there are %d configurations beside the first, not %v", len(known)-1, *r.Value)
+	}
+	return nil
+}
+
 func (f facts) prompts(r relation) error {
 	if n := f.at[r.Among[0]].prompts(); n == 0 || *r.Value != float64(n) {
 		return fmt.Errorf("%d prompts were sent, not %v", n, *r.Value)

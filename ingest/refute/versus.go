@@ -124,36 +124,3 @@ func (c versionClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 	}
 	return nil
 }
-
-type hardwareClaim struct {
-	versusClaim
-	Others    int     `json:"others"`
-	EachHere  float64 `json:"each_here"`
-	EachThere float64 `json:"each_there"`
-}
-
-func (c hardwareClaim) holds(k *Checker, r *catalog.Run, at []place) error {
-	if err := c.versusClaim.holds(k, r, at); err != nil {
-		return err
-	}
-	o := k.runs[c.There.Run]
-	a, b := count(r), count(o)
-	switch {
-	case c.Others < 1 || c.Others >= len(k.runs):
-		return fmt.Errorf("%d other hardware configurations", c.Others)
-	case (c.EachHere == 0) != (c.EachThere == 0):
-		return fmt.Errorf("only one side is given an accelerator")
-	case c.EachHere == 0 && a != "" && b != "" && a != b:
-		return fmt.Errorf("%s accelerators are compared with %s, and nothing is said of one", a, b)
-	case c.EachHere == 0:
-		return nil
-	}
-	// The counts may stand in the names of the hardware: the ratios must be whole numbers of accelerators.
-	for _, each := range [][2]float64{{c.Here.Value, c.EachHere}, {c.There.Value, c.EachThere}} {
-		n := each[0] / each[1]
-		if whole := float64(int(n + 0.5)); whole < 1 || !near(n, whole) {
-			return fmt.Errorf("%v an accelerator of %v is no whole number of them", each[1], each[0])
-		}
-	}
-	return nil
-}

@@ -1,0 +1,198 @@
+package claim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// hardware compares with the best other hardware of the same model by output throughput, of each accelerator where
+// their numbers differ: at one load of one workload, that at which most other hardware was measured as well. Of
+// each card the newest run of this run's engine version speaks, else the newest that has the load. Where the number
+// of accelerators is not recorded, nothing is compared.
+func hardware(r *figure.Run) []Claim {
+	if r.Card == nil || r.Withdrawn != "" {
+		return nil
+	}
+	here, others := rivals(r)
+	if len(others) == 0 {
+		return nil
+	}
+	byEach := slices.ContainsFunc(others, func(o rival) bool { return o.run.Hardware.Count != r.Hardware.Count })
+	slices.SortStableFunc(others, func(a, b rival) int {
+		return cmp.Compare(b.number(byEach).Is(), a.number(byEach).Is())
+	})
+	return []Claim{against(here, others, byEach)}
+}
+
+// rival is a run on other hardware at the place where this run is held against it.
+type rival struct {
+	run *figure.Run
+	compare.Match
+	load    float64
+	samples []float64 // output throughput
+	median  float64
+}
+
+// number is the output throughput, of each accelerator or in all.
+func (o rival) number(byEach bool) Number {
+	n := Number{Operand: Operand{o.run, o.B, o.B.At(o.load), metric.OutputThroughput, "central", o.median}}
+	if byEach {
+		n.Over = o.run.Hardware.Count
+	}
+	return n
+}
+
+// newRival is ok where a run has the output throughput at a load of a workload that another run shares.
+func newRival(o *figure.Run, m compare.Match, load float64) (rival, bool) {
+	vs := figure.Samples(m.B.AllAt(load), metric.OutputThroughput, "central")
+	x := rival{o, m, load, vs, figure.Summarize(vs).Median}
+	return x, len(vs) > 0 && x.median > 0
+}
+
+// rivals are the runs of other cards of the model at one load of a workload of this run, one a card: the load that
+// most cards have, of equals the one at which this run gives most. here is this run there.
+func rivals(r *figure.Run) (here rival, others []rival) {
+	type place struct {
+		of   *figure.Scenario
+		load float64
+	}
+	found := map[place][]rival{}
+	var order []place
+	for _, card := range r.Card.OfModel() {
+		if card == r.Card || card.Hardware.CountAssumed != r.Hardware.CountAssumed {
+			continue
+		}
+		spoken := map[place]bool{}
+		for _, o := range speakers(r, card) {
+			for _, m := range compare.Matches(r, o) {
+				for _, l := range compare.SharedLoads(m.A, m.B) {
+					at := place{m.A, l}
+					if x, ok := newRival(o, m, l); ok && !spoken[at] {
+						spoken[at] = true
+						if found[at] == nil {
+							order = append(order, at)
+						}
+						found[at] = append(found[at], x)
+					}
+				}
+			}
+		}
+	}
+	for _, at := range order {
+		own, ok := newRival(r, compare.Match{A: at.of, B: at.of}, at.load)
+		if d := len(found[at]) - len(others); ok && (d > 0 || d == 0 && own.median > here.median) {
+			here, others = own, found[at]
+		}
+	}
+	return here, others
+}
+
+// speakers are the runs of a card in the order in which they speak for it.
+func speakers(r *figure.Run, c *figure.Card) []*figure.Run {
+	other := func(o *figure.Run) bool {
+		return o.Engine.Slug != r.Engine.Slug || o.Engine.Version != r.Engine.Version
+	}
+	all := slices.DeleteFunc(slices.Clone(c.Runs), func(o *figure.Run) bool { return o.Withdrawn != "" })
+	slices.SortStableFunc(all, func(a, b *figure.Run) int {
+		switch {
+		case other(a) == other(b):
+			return 0
+		case other(a):
+			return 1
+		}
+		return -1
+	})
+	return all
+}
+
+// against says how the best of some other hardware, which stands first, stands to a run.
+func against(here rival, others []rival, byEach bool) *Stated {
+	c := State(KindHardware)
+	own := c.Of(here.number(byEach))
+	all := []Ref{own}
+	for _, x := range others {
+		all = append(all, c.Of(x.number(byEach)))
+	}
+	o, there := others[0], all[1]
+	if len(others) > 1 {
+		c.Is(Ranked, all[1:]...)
+	}
+	c.Is(Together, all...).Makes(Configurations, float64(len(others)), all...)
+	d, _ := compare.Differ(metric.OutputThroughput, "central", here.scaled(byEach), o.scaled(byEach))
+	c.Differs(d, there, own)
+	o.lead(c, d, len(others), byEach)
+	y, x := numbers(d.B.Median, d.A.Median)
+	c.Cite(there, "%s tok/s", y).Say(" against ").Cite(own, "%s", x).
+		Say(" here, %s with %s", figure.LoadPhrase(here.number(byEach).Point), here.A.Title)
+	switch {
+	case d.Certainty == compare.NotDistinguishable:
+	case d.Ratio != nil && *d.Ratio >= 1.995:
+		c.Makes(Ratio, *d.Ratio, there, own).Say(", %s", metric.Ratio(*d.Ratio))
+	case d.Change != nil && *d.Change > 0:
+		c.Say(", %s more", figure.PercentText(*d.Change))
+	case d.Change != nil && *d.Change < 0:
+		c.Say(", %s less", figure.PercentText(-*d.Change))
+	}
+	if byEach {
+		o.inAll(c, here)
+	}
+	switch a, b := o.run.EngineName(), here.run.EngineName(); {
+	case a == b:
+	case a == "": // whether it differs is not known
+		c.Say("; the engine there is not recorded, here it is %s", b)
+	case b == "":
+		c.Say("; the engine here is not recorded, there it is %s", a)
+	default:
+		c.Say("; engines differ: %s there, %s here", a, b)
+	}
+	return o.caution(c, d)
+}
+
+// scaled are the measurements, of each accelerator or in all.
+func (o rival) scaled(byEach bool) (vs []float64) {
+	n := float64(max(1, o.number(byEach).Over))
+	for _, v := range o.samples {
+		vs = append(vs, v/n)
+	}
+	return vs
+}
+
+// lead says which hardware is meant, up to its number.
+func (o rival) lead(c *Stated, d compare.Difference, others int, byEach bool) {
+	name, each := o.run.Card.Hardware.Name, ""
+	if byEach {
+		each = " per accelerator"
+	}
+	switch {
+	case others == 1 && byEach:
+		c.Say("Per accelerator, the only other hardware measured at this load, ").Name(name).Say(", gives ")
+	case others == 1:
+		c.Say("The only other hardware measured at this load, ").Name(name).Say(", gives ")
+	case d.Certainty != compare.NotDistinguishable && d.Delta < 0:
+		c.Say("None of %d other hardware configurations measured at this load gives more%s; ", others, each).
+			Name(name).Say(" comes nearest: ")
+	default:
+		c.Say("Of %d other hardware configurations measured at this load, ", others).Name(name).
+			Say(" gives most%s: ", each)
+	}
+}
+
+// inAll adds the sums over all accelerators.
+func (o rival) inAll(c *Stated, here rival) {
+	there, own := c.Of(o.number(false)), c.Of(here.number(false))
+	c.Makes(Counts, float64(o.run.Hardware.Count)/float64(here.run.Hardware.Count), there, own)
+	y, x := numbers(o.median, here.median)
+	c.Say("; in all, ").Cite(there, "%s", y).Say(" against ").Cite(own, "%s", x)
+}
+
+// caution says what the comparison rests on, in brackets, and what a reader needs to be told.
+func (o rival) caution(c *Stated, d compare.Difference) *Stated {
+	if !o.Amber {
+		return c.Say(" (%s).", d.Words())
+	}
+	return c.Called(o.Cautions[0]).Warn().Say(" (%s; %s).", d.Words(), o.Cautions[0])
+}
