@@ -262,7 +262,7 @@ func pointTable(ix *figure.Index) table {
 				}
 				objects = append(objects, pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload, p.Load, s.Axis,
 					p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
-				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadText(p), fmt.Sprint(p.Repetition),
+				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadKey(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.Failed)}
 				for _, m := range metric.All() {
 					st, ok := metrics[m.ID]

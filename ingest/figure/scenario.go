@@ -344,23 +344,23 @@ func LoadOf(p *catalog.Point) float64 {
 	return v
 }
 
-// LoadText is the load as readers write it: "8", "2.5", "inf", "" where none is recorded.
-func LoadText(p *catalog.Point) string {
+// LoadKey is the load for programs: "8", "2.5", "1024", "inf", "" where none is recorded.
+func LoadKey(p *catalog.Point) string {
 	_, v, ok := p.Load.Axis()
-	switch {
-	case !ok:
+	if !ok {
 		return ""
-	case math.IsInf(v, 1):
-		return "inf"
 	}
 	return metric.Exact(v)
 }
+
+// LoadText is the load as readers read it: as [LoadKey] writes it, with thousands parted.
+func LoadText(p *catalog.Point) string { return metric.Parted(LoadKey(p)) }
 
 // Anchor is the anchor of a point within the page of its run: "1024-128-c38".
 func Anchor(s *Scenario, p *catalog.Point) string {
 	a := s.Key
 	if axis, _, ok := p.Load.Axis(); ok {
-		a += "-" + axis[:1] + LoadText(p)
+		a += "-" + axis[:1] + LoadKey(p)
 	} else if a[0] < '0' || a[0] > '9' {
 		a = "at-" + a // a scenario of the name "findings" has not the anchor of that section
 	}

@@ -44,7 +44,7 @@ func format(v float64, digits int) string {
 	if v < 0 {
 		s = Minus + s
 	}
-	return thousands(s)
+	return Parted(s)
 }
 
 // shift puts the decimal point into a row of digits: behind the first n of them, with zeros
@@ -85,11 +85,12 @@ func fixed(v float64, decimals int) string {
 	if s, is := special(v, Minus); is && v != 0 {
 		return s
 	}
-	return thousands(strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", Minus, 1))
+	return Parted(strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", Minus, 1))
 }
 
-// thousands parts the whole digits of a decimal into groups of three, from 1000 on.
-func thousands(s string) string {
+// Parted parts the whole digits of a decimal into groups of three, from 1000 on: what [Exact] writes becomes what
+// people read. Other texts, such as "inf", stay as they are.
+func Parted(s string) string {
 	start := 0
 	if strings.HasPrefix(s, Minus) {
 		start = len(Minus)
@@ -98,7 +99,7 @@ func thousands(s string) string {
 	if end < 0 {
 		end = len(s)
 	}
-	if end-start <= 3 {
+	if end-start <= 3 || s[start] < '0' || s[start] > '9' {
 		return s
 	}
 	var b strings.Builder
@@ -209,7 +210,7 @@ func Count[N int | int64](n N) string {
 	if n < 0 {
 		s = Minus + s[1:]
 	}
-	return thousands(s)
+	return Parted(s)
 }
 
 // Plural writes a count with its noun: "1 run", "2 runs". The plural is the noun with an s where many

@@ -201,7 +201,7 @@ func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
 				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name,
 					r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input),
 					number(p.Workload.Nominal.Output),
-					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadText(p),
+					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadKey(p),
 					strconv.Itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
 				metrics := s.Marked(p)
 				for _, info := range metric.All() {

@@ -408,7 +408,7 @@ func (g members) workload(r *figure.Run, s *figure.Scenario) compare.MemberWorkl
 	for i, l := range loads {
 		at := s.AllAt(l)
 		_, _, short := view.Incomplete(at)
-		w.Loads = append(w.Loads, compare.MemberLoad{Load: figure.LoadText(at[0]), Phrase: figure.LoadPhrase(at[0]),
+		w.Loads = append(w.Loads, compare.MemberLoad{Load: figure.LoadKey(at[0]), Phrase: figure.LoadPhrase(at[0]),
 			Anchor: view.PointID(s, at[0]), Short: short, Full: full(at)})
 		for _, q := range quantities {
 			sum := figure.SummarizePoints(at, q.metric, q.stat)

@@ -97,9 +97,9 @@ func (s *scoreClass) loadPhrase() string {
 	case s.axis == record.AxisConcurrency && s.load == 1:
 		return "one request at a time"
 	case s.axis == record.AxisConcurrency:
-		return "at " + metric.Exact(s.load) + " parallel requests"
+		return "at " + metric.Parted(metric.Exact(s.load)) + " parallel requests"
 	case s.axis == record.AxisRate:
-		return "at " + metric.Exact(s.load) + " " + metric.Noun(s.load, "request/s", "requests/s")
+		return "at " + metric.Parted(metric.Exact(s.load)) + " " + metric.Noun(s.load, "request/s", "requests/s")
 	case s.axis == record.AxisBatch:
 		return "at batch " + metric.Exact(s.load)
 	}
