@@ -206,6 +206,7 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	}
 	b := cr.Attr("baseline")
 	r.Baseline = b == "true" || b != "" && b == r.Series
+	r.Demo = cr.Attr("demo") == "true"
 	r.Findings = append(slices.Clone(cr.Findings), memoryFindings(r)...)
 	for i, f := range r.Findings {
 		r.Findings[i].Accepted = f.Accepted || slices.Contains(cr.Accept, f.Code)

@@ -26,6 +26,8 @@ type Run struct {
 	Named  bool
 	// Baseline marks the series that others are compared with.
 	Baseline bool
+	// Demo marks a run for show: it stands for nothing and in no list of the newest while there is another.
+	Demo bool
 	// Scenarios in the order of their first points.
 	Scenarios []*Scenario
 	// Findings are those of the catalog and those that need names: what a memory cannot hold.
@@ -98,6 +100,27 @@ func Active(runs []*Run) []*Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Withdrawn != "" })
 }
 
+// Current are the runs of the newest version of each engine, in their order; a version that is not recorded is one
+// of its own where there is no other. Runs for show are none of them while there is another.
+func Current(runs []*Run) (out []*Run) {
+	if real := slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Demo }); len(real) > 0 {
+		runs = real
+	}
+	newest := map[string]string{}
+	for _, r := range runs {
+		v, ok := newest[r.Engine.Slug]
+		if !ok || settings.CompareVersions(r.Engine.Version, v) > 0 {
+			newest[r.Engine.Slug] = r.Engine.Version
+		}
+	}
+	for _, r := range runs {
+		if settings.CompareVersions(r.Engine.Version, newest[r.Engine.Slug]) == 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // representativeDays is how long before the newest run of a version a fuller one still stands
 // for it.
 const representativeDays = 30
@@ -106,15 +129,22 @@ const representativeDays = 30
 // Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
 // the one with most points, of equals the newest. So a single point measured again does not
 // replace a whole sweep of the same version. A run without a date competes with such runs alone.
-// Withdrawn runs, and those of which nothing can be believed, stand for nothing while there is another.
+// Withdrawn runs, those of which nothing can be believed, and those for show stand for nothing while there is another.
 func Representative(runs []*Run) *Run {
 	best := runs[0]
-	if i := slices.IndexFunc(runs, func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" }); i >= 0 {
-		best = runs[i]
+	for _, good := range []func(*Run) bool{
+		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" && !r.Demo },
+		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" },
+	} {
+		if i := slices.IndexFunc(runs, good); i >= 0 {
+			best = runs[i]
+			break
+		}
 	}
 	newest, dated := day(best.Started)
 	for _, r := range runs[1:] {
-		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") || r.Engine.Slug != best.Engine.Slug ||
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") || r.Demo != best.Demo ||
+			r.Engine.Slug != best.Engine.Slug ||
 			settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
 			continue
 		}

@@ -49,7 +49,7 @@ type Fact struct {
 // factKeys is the vocabulary of run.toml, path rules and --set.
 var factKeys = []string{
 	"model", "hardware", "count", "engine", "engine_version", "engine_commit", "image", "wrapper",
-	"precision", "series", "baseline", "date", "notes", "gpu_memory", "driver", "cuda", "rocm", "os",
+	"precision", "series", "baseline", "demo", "date", "notes", "gpu_memory", "driver", "cuda", "rocm", "os",
 	"kernel", "cpu", "ram", "topology", "power_limit", "tokenizer", "command", "client_command",
 	"tool_version",
 }
@@ -97,6 +97,9 @@ func checkFact(key, value string) string {
 		if n, err := strconv.Atoi(value); err != nil || n < 1 {
 			return fmt.Sprintf("count is a whole number of accelerators, at least 1, not %q", value)
 		}
+	}
+	if key == "demo" && value != "true" && value != "false" {
+		return fmt.Sprintf("demo says whether a run is for show alone: true or false, not %q", value)
 	}
 	return ""
 }

@@ -40,6 +40,9 @@ func Mark(w io.Writer, slot int) error {
 	})
 }
 
+// Neutral is the slot of a bar that stands for no series: one grey, whatever its row.
+const Neutral = 0
+
 // HBar writes a bar of 90x8 filled to share, 0 to 1, for a table cell whose number stands beside
 // it.
 func HBar(w io.Writer, slot int, share float64) error {
@@ -47,10 +50,14 @@ func HBar(w io.Writer, slot int, share float64) error {
 		share = 0
 	}
 	n := int(math.Round(math.Min(share, 1) * 90 * px))
+	fill := "fillb"
+	if slot == Neutral {
+		fill = "bn"
+	}
 	return cellSVG(w, "bar", 90, 8, slot, func(p *svgPen) {
 		rect(p, "bg", 0, 0, 90*px, 8*px)
 		if n > 0 {
-			rect(p, "fillb", 0, 0, n, 8*px)
+			rect(p, fill, 0, 0, n, 8*px)
 		}
 	})
 }

@@ -102,6 +102,7 @@ var looks = []look{
 	{class: "ivh", doc: "halo of an interval over a bar", fill: "none", stroke: "bg", width: 3},
 	{class: "iv", doc: "interval over a bar", fill: "none", stroke: "ink", width: 1.2},
 	{class: "bg", doc: "ground of a bar in a table cell", fill: "grid", stroke: "none"},
+	{class: "bn", doc: "bar of no series", fill: "rule2", stroke: "none"},
 	{class: "wh", doc: "whisker of a bar in a table cell", fill: "none", stroke: "ink", width: 1.3},
 	{class: "rt", doc: "tick of a bar in a table cell", fill: "ink2", size: 11},
 	{class: "pg", doc: "ground of a self-contained drawing", fill: "bg", stroke: "none"},

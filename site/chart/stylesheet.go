@@ -130,7 +130,7 @@ func scope(class string) string {
 		return ":is(.ch, .bar) ." + class
 	case "mi":
 		return ".ch .gr.mi"
-	case "bg", "wh", "rt":
+	case "bg", "bn", "wh", "rt":
 		return ".bar ." + class
 	case "nh":
 		return ".ch .an.nh"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -67,6 +68,8 @@ type Cell struct {
 	// else the number shown in a numeric column, else the text.
 	Sort string
 	Href string
+	// Parts are pieces behind the link or text: further links with what stands beside them.
+	Parts []Part
 	// Note is muted text behind the link or text.
 	Note  string
 	Flag  string // amber flag behind the text
@@ -220,6 +223,9 @@ func (c *Cell) write(m *Markup, num bool) {
 			c.Exact = c.Text
 		}
 	}
+	if c.longWord() {
+		class = joinClass("lw", class)
+	}
 	tag := "td"
 	if c.Head {
 		tag = "th"
@@ -242,7 +248,12 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Text(c.Was)
 		m.Raw("</del> ")
 	}
-	c.writeText(m, text)
+	if text != "" || len(c.Parts) == 0 {
+		c.writeText(m, text)
+	}
+	for _, p := range c.Parts {
+		m.Link(p.Href, p.Text)
+	}
 	if c.Note != "" {
 		m.Raw(" ")
 		m.Elem("span", "mut", c.Note)
@@ -263,6 +274,30 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Draw(c.After)
 	}
 	m.Raw("</", tag, ">")
+}
+
+// longWord says whether a word of a cell may have to break where the column is narrow. Other words never do: a number
+// that is cut in two is read as another one.
+func (c *Cell) longWord() bool {
+	const most = 16
+	texts := []string{c.Text, c.Sub, c.Note, c.Flag}
+	for _, p := range c.Parts {
+		texts = append(texts, p.Text)
+	}
+	for _, t := range texts {
+		n, before := 0, rune(0)
+		for _, r := range Glue(t) {
+			// A line may end at a space, and behind a hyphen before a letter.
+			if r == ' ' || before == '-' && unicode.IsLetter(r) {
+				n = 0
+			}
+			if n++; n > most {
+				return true
+			}
+			before = r
+		}
+	}
+	return false
 }
 
 // writeText writes the text of a cell: a link, code, a name that may break, or the sign of a value

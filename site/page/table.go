@@ -111,7 +111,7 @@ func (t *Table[R]) Done() *Grid {
 // says tells whether a cell has a value, or words why it has none.
 func (c *Cell) says() bool {
 	drawn := c.Before != nil || c.After != nil
-	return c.Text != "" || c.Sub != "" || c.Was != "" || drawn && !strings.HasPrefix(c.Class, "na")
+	return c.Text != "" || len(c.Parts) > 0 || c.Sub != "" || c.Was != "" || drawn && !strings.HasPrefix(c.Class, "na")
 }
 
 // Number is the cell of a number in a unit: rounded, the exact one in its title.

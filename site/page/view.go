@@ -159,6 +159,8 @@ type ReportView struct {
 // cells, and sections follow; Columns are set side by side where there is room.
 type HomeView struct {
 	Frame
+	// Answer is the best result of all, above the scorecard.
+	Answer    Said       `json:"answer,omitzero"`
 	Scorecard *Scorecard `json:"scorecard,omitempty"`
 	Sections  []Section  `json:"sections,omitempty"`
 	Columns   []Section  `json:"columns,omitempty"`
@@ -167,10 +169,8 @@ type HomeView struct {
 // Scorecard is the matrix of models and hardware in one metric.
 type Scorecard struct {
 	// Workloads and Metrics switch to the same matrix for another class or metric: pages. The one
-	// without Href is this one. Folded are further workloads, Fold says how many.
+	// without Href is this one.
 	Workloads []Link `json:"workloads,omitempty"`
-	Folded    []Link `json:"folded,omitempty"`
-	Fold      string `json:"fold,omitempty"`
 	Metrics   []Link `json:"metrics"`
 	// Parts are the pages of a matrix with more models than one page holds.
 	PartsLabel string `json:"parts_label,omitempty"`

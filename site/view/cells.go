@@ -106,7 +106,7 @@ func daysOf(runs []*figure.Run) (first, last string) {
 func newestCell(runs []*figure.Run) page.Cell {
 	_, newest := daysOf(runs)
 	if newest == "" {
-		return page.Missing("not recorded")
+		return page.Missing("not dated")
 	}
 	return page.Cell{Text: newest, Class: "nw"}
 }

@@ -12,41 +12,51 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// hardwarePage lists all accelerators.
+// hardwarePage lists all accelerators with the best that each of them gave.
 func (g *Site) hardwarePage() *draft {
 	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware",
-		claim.Plain("Every accelerator of the catalog with its specification and the models measured on it."))
+		claim.Plain("Every accelerator of the catalog with its results and the models measured on it."))
 	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).
-		Much(claim.AcceleratorCount, "accelerator").
-		Say(", each with the models measured on it. A name that fits several variants is a family; where the variants "+
-			"differ its cells give the range.").Sentence(), nil)
+		Much(claim.AcceleratorCount, "accelerator").Say(", each with the best result that was measured on it.").Sentence(), nil).
+		And(d.topResult())
 	if len(g.Index.Hardware) == 0 {
 		return d.noRuns("hardware", "Hardware")
 	}
-	d.section("all", "All accelerators", d.table("hardware", func() *page.Grid {
-		t := page.NewTable("Accelerators", "", g.Index.Hardware)
-		t.Col("Accelerator", func(h *figure.Hardware) page.Cell {
-			c := page.Cell{Text: h.Accelerator.Name, Href: d.Place.To(page.PathAccelerator(h.Slug), ""), Head: true}
-			if h.Accelerator.FormFactorUnknown {
-				c.Sub = "form factor not recorded"
-			}
-			return c
-		})
-		t.Text("Vendor", "not known", func(h *figure.Hardware) string { return h.Accelerator.Vendor })
-		t.Num("Memory", "GB", func(h *figure.Hardware) page.Cell { return g.memoryCell(h.Accelerator) })
-		ranged := func(title, unit string, f func(settings.Accelerator) *float64) {
-			t.Num(title, unit, func(h *figure.Hardware) page.Cell { return g.specRange(h.Accelerator, f) })
-		}
-		ranged("Bandwidth", "GB/s", bandwidthOf)
-		ranged("BF16 dense", "TFLOP/s", bf16Of)
-		ranged("Board power", "W", powerOf)
-		t.Text("Counts", "", func(h *figure.Hardware) string { return counts(h.Cards) })
-		t.Count("Models", func(h *figure.Hardware) int { return modelsOf(h.Cards) })
-		t.Count("Runs", func(h *figure.Hardware) int { return len(h.Runs()) })
-		t.Col("Newest", func(h *figure.Hardware) page.Cell { return newestCell(h.Runs()) })
-		return t.Done()
-	}))
+	rows := bestRows(g, g.Index.Hardware, func(h *figure.Hardware) []*figure.Card { return h.Cards },
+		func(h *figure.Hardware) string { return h.Accelerator.Name })
+	d.section("all", "All accelerators", page.Paragraph(bestIntro(g.scores, "The model differs from row to row. A name that fits "+
+		"several variants is a family; where the variants differ its cells give the range.")),
+		d.table("hardware", func() *page.Grid { return d.hardwareTable(rows) }))
 	return d.done()
+}
+
+func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
+	g := d.g
+	type row = bestRow[*figure.Hardware]
+	t := page.NewTable("Accelerators", "best", rows)
+	t.Col("Accelerator", func(r row) page.Cell {
+		a := r.of.Accelerator
+		c := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(r.of.Slug), ""), Head: true, Sub: a.Vendor}
+		if a.FormFactorUnknown {
+			c.Sub = strings.TrimPrefix(a.Vendor+", form factor not recorded", ", ")
+		}
+		return c
+	})
+	t.Num("Memory", "GB", func(r row) page.Cell { return g.memoryCell(r.of.Accelerator) })
+	t.Num("Bandwidth", "GB/s", func(r row) page.Cell { return g.specRange(r.of.Accelerator, bandwidthOf) })
+	t.Num("Coverage", "models", func(r row) page.Cell {
+		c := page.Count(modelsOf(r.of.Cards))
+		c.Note = "of " + metric.Count(len(g.Index.Models))
+		return c
+	})
+	t.Col("Best result", func(r row) page.Cell {
+		return page.Cell{Text: r.run.Model.Name, Href: d.cardHref(r.run), Sub: engineShort(r.run.Engine)}
+	})
+	bestColumns(d, t, rows)
+	t.Text("Counts", "", func(r row) string { return counts(r.of.Cards) })
+	t.Count("Runs", func(r row) int { return len(r.of.Runs()) })
+	t.Col("Newest", func(r row) page.Cell { return newestCell(r.of.Runs()) })
+	return t.Done()
 }
 
 func (g *Site) memoryCell(a settings.Accelerator) page.Cell {

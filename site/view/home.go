@@ -26,18 +26,19 @@ func (g *Site) home() *draft {
 			"command and the file behind every number."))
 	d.view.Heading = "LLM inference benchmarks, by model and hardware"
 	d.view.Lede = d.lede(g.held(), nil).And(d.unidentified())
-	v := page.HomeView{Frame: d.view.Frame}
+	v := page.HomeView{Frame: d.view.Frame, Answer: d.topResult()}
 	if g.scores.front != nil {
 		v.Scorecard = g.scorecard(d, g.scores.front, nil)
 	}
+	d.findModel()
 	d.section("shows", "What the results show", page.Block{List: d.strip()})
+	d.workloads()
 	if len(g.Index.Identified) > 0 {
 		// What has no date is not called new.
-		title, runs := "Newest runs", Dated(g.Index.Identified)
+		title, runs := "Newest runs", newestRuns(Dated(g.Index.Identified))
 		if len(runs) == 0 {
-			title, runs = "Runs", g.Index.Identified
+			title, runs = "Runs", newestRuns(g.Index.Identified)
 		}
-		runs = runs[:min(10, len(runs))]
 		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable(title, runs) })}
 		if len(runs) < len(g.Index.Runs) {
 			blocks = append(blocks, page.Linked("All "+metric.Count(len(g.Index.Runs))+" runs", d.Place.To(page.PathRuns, "")).
@@ -51,6 +52,59 @@ func (g *Site) home() *draft {
 	v.Columns = d.sections
 	d.page.Params = v
 	return d
+}
+
+// newestRuns are the newest of some runs, given in that order: of each model and hardware the fullest of its newest
+// day, and none that is for show while there are others.
+func newestRuns(runs []*figure.Run) (out []*figure.Run) {
+	const most = 10
+	at := map[*figure.Card]int{}
+	for _, show := range []bool{false, true} {
+		for _, r := range runs {
+			if r.Demo != show {
+				continue
+			}
+			i, ok := at[r.Card]
+			switch {
+			case !ok && len(out) < most:
+				at[r.Card] = len(out)
+				out = append(out, r)
+			case ok && page.Day(out[i].Started) == page.Day(r.Started) && len(r.Points) > len(out[i].Points):
+				out[i] = r
+			}
+		}
+	}
+	return out
+}
+
+// findModel leads from each model to the hardware that it was measured on, with its best result.
+func (d *draft) findModel() {
+	const most = 100
+	models := slices.Clone(d.g.Index.Models)
+	if len(models) == 0 {
+		return
+	}
+	more := len(models) - most
+	intro := page.Text("Choose a model, then the hardware: a count leads to its card. The output is that of the best hardware, at " +
+		"the load with the highest one.")
+	if more > 0 {
+		slices.SortStableFunc(models, func(a, b *figure.Model) int { return cmp.Compare(len(b.Cards), len(a.Cards)) })
+		models = models[:most]
+		intro = intro.Text(" These are the "+metric.Count(most)+" with most hardware; ").
+			Link("all "+metric.Plural(most+more, "model"), d.Place.To(page.PathModels, "")).Text(".")
+	}
+	rows := bestRows(d.g, models, func(m *figure.Model) []*figure.Card { return m.Cards },
+		func(m *figure.Model) string { return m.Name })
+	slices.SortStableFunc(rows, func(a, b bestRow[*figure.Model]) int { return byName(a.of.Name, b.of.Name) })
+	d.section("find", "Find a model", intro.Block(), d.table("find", func() *page.Grid {
+		t := page.NewTable("Models and the hardware they were measured on", "find", rows)
+		t.Head("Model", func(r bestRow[*figure.Model]) (string, string) {
+			return r.of.Name, d.Place.To(page.PathModel(r.of.Slug), "")
+		})
+		t.Col("Hardware", func(r bestRow[*figure.Model]) page.Cell { return page.Cell{Parts: d.hardwareLinks(r.of.Cards)} })
+		bestOutput(d, t, rows)
+		return t.Done()
+	}))
 }
 
 // held is how much the catalog holds.
@@ -120,15 +174,22 @@ func (d *draft) strip() [][]page.Part {
 	seen := map[*figure.Card]bool{}
 	out := append(d.hardwareStrip(), d.seriesStrip(seen)...)
 	out = out[:min(most-1, len(out))]
-	for _, r := range figure.Active(d.g.Index.Identified) {
-		if seen[r.Card] {
+	// What is covered best speaks first, what is for show last.
+	runs := figure.Active(d.g.Index.Identified)
+	slices.SortStableFunc(runs, func(a, b *figure.Run) int {
+		return cmp.Or(compareBool(a.Demo, b.Demo), cmp.Compare(len(b.Card.OfModel()), len(a.Card.OfModel())),
+			cmp.Compare(len(b.Points), len(a.Points)))
+	})
+	models := map[string]bool{}
+	for _, r := range runs {
+		if seen[r.Card] || models[r.Model.Slug] {
 			continue
 		}
 		for _, in := range claim.Sentences(r, d.g.Arguments) {
 			if in.Caution {
 				continue
 			}
-			seen[r.Card] = true
+			seen[r.Card], models[r.Model.Slug] = true, true
 			before := []string{r.Card.Title()}
 			if r.Named {
 				before = append(before, ", "+r.Series)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func (v *scoreView) row(d *draft, model string) string {
 
 func rowID(model string) string { return "m-" + model }
 
-// shownWorkloads is how many workloads the switch names before the others fold.
+// shownWorkloads is how many workloads the switch names; the table of the home page has all.
 const shownWorkloads = 6
 
 // scorecard makes the matrix of a view, of all its models or of a part, and its switches.
@@ -40,17 +41,15 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 	g.metricSwitch(d, v, out)
 	d.partSwitch(v, part, out)
 	out.Definition = page.Text(v.definition() + " ")
+	if v.class.input > 0 && v.class.output > 0 {
+		out.Definition = page.Text(v.class.short() + ": tokens in → tokens out of a request. " + v.definition() + " ")
+	}
 	if v.metric.formula != "" {
 		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.formula(v.metric.formula)})
 	}
-	if v.others > 0 && len(g.scores.class) > 0 {
-		first := g.scores.class[0]
-		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.others, "model was", "models were") +
-			" measured under other workloads alone: "}, page.Part{Text: first.title, Href: d.Place.To(first.first.path,
-			"")}, page.Part{Text: ". "})
-	}
+	out.Left = d.leftOut(v)
 	if v.hidden > 0 {
-		out.Left = append(out.Left, page.Part{Text: metric.Plural(v.hidden, "hardware configuration") +
+		out.Left = append(out.Left, page.Part{Text: " " + metric.Plural(v.hidden, "accelerator") +
 			" with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware,
 			"")}, page.Part{Text: "."})
 	}
@@ -63,6 +62,21 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 	return out
 }
 
+// leftOut says which models have no row, and leads to where each of them is found.
+func (d *draft) leftOut(v *scoreView) page.Parts {
+	var words []string
+	if v.elsewhere > 0 {
+		words = append(words, metric.Plural(v.elsewhere, "model was", "models were")+" measured under other workloads")
+	}
+	if v.silent > 0 {
+		words = append(words, metric.Plural(v.silent, "model has", "models have")+" no such figure")
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return page.Text(strings.Join(words, ", ")+": ").Link("find a model by name", d.Place.To(page.PathHome, "find")).Text(".")
+}
+
 // switchLink leads to another view; the one that is shown has no address.
 func (d *draft) switchLink(text, title, path string, shown bool) page.Link {
 	l := page.Link{Text: text, Title: title}
@@ -72,26 +86,32 @@ func (d *draft) switchLink(text, title, path string, shown bool) page.Link {
 	return l
 }
 
-// workloadSwitch leads to the same metric under other workloads.
+// workloadSwitch leads to the same metric under other workloads: the first of each name.
 func (g *Site) workloadSwitch(d *draft, v *scoreView, out *page.Scorecard) {
-	for _, k := range g.scores.class {
+	var shown []*scoreClass
+	for _, w := range g.scores.groups {
+		k := w.classes[0]
+		if slices.Contains(w.classes, v.class) {
+			k = v.class
+		}
+		shown = append(shown, k)
+	}
+	if i := slices.Index(shown, v.class); i >= shownWorkloads {
+		shown[shownWorkloads-1] = v.class
+	}
+	for _, k := range shown[:min(len(shown), shownWorkloads)] {
 		to := k.first
 		for _, o := range k.views {
 			if o.metric.id == v.metric.id {
 				to = o
 			}
 		}
-		out.Workloads = append(out.Workloads, d.switchLink(k.title, k.tool+", "+metric.Plural(len(k.runs), "card"), to.path,
-			k == v.class))
+		out.Workloads = append(out.Workloads, d.switchLink(k.named(), k.tool+", "+metric.Plural(len(k.runs), "card"),
+			to.path, k == v.class))
 	}
-	// The one that is looked at stands among those that are shown.
-	if i := slices.IndexFunc(out.Workloads, func(l page.Link) bool { return l.Href == "" }); i >= shownWorkloads {
-		l := out.Workloads[i]
-		out.Workloads = slices.Insert(slices.Delete(out.Workloads, i, i+1), shownWorkloads-1, l)
-	}
-	if n := len(out.Workloads); n > shownWorkloads+1 {
-		out.Workloads, out.Folded = out.Workloads[:shownWorkloads], out.Workloads[shownWorkloads:min(n, 200)]
-		out.Fold = metric.Plural(n-shownWorkloads, "more workload")
+	if n := len(g.scores.class); n > len(out.Workloads) {
+		out.Workloads = append(out.Workloads, page.Link{Text: "all " + metric.Plural(n, "workload"),
+			Href: d.Place.To(page.PathHome, "workloads")})
 	}
 	if v.class.whole && len(g.scores.class) > 0 {
 		out.Workloads = slices.Insert(out.Workloads, 0, page.Link{Text: "any"})
@@ -145,8 +165,7 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 			Text: "measured pairs only; the wide view has the full matrix"})
 	for _, n := range v.class.counts {
 		if n > 1 {
-			return append(out, page.LegendNote{Text: "where a card has several runs, its cell shows the one with most " +
-				"points among those of the newest engine version in its last 30 days"})
+			return append(out, page.LegendNote{Text: "of several runs the best of the newest engine version"})
 		}
 	}
 	return out
@@ -154,45 +173,28 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 
 func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow) {
 	caption := "Scorecard: " + v.title() + ", by model and hardware"
-	m.Raw(page.FilterBar)
-	// More columns than fit a desk screen scroll in their own region.
-	switch {
-	case len(v.cols) > 8 && len(rows) > 12:
-		m.Raw(`<div class="scroll always tall" role="region" tabindex="0"`)
-	case len(v.cols) > 8:
-		m.Raw(`<div class="scroll always" role="region" tabindex="0"`)
-	default:
-		m.Raw(`<div class="scroll" role="region" tabindex="0"`)
+	if len(rows) > page.FilterRows {
+		m.Raw(page.FilterBar)
 	}
-	m.Attr("aria-label", caption)
+	// More columns than fit a desk screen scroll in their own region, sideways alone.
+	region, class := "scroll", "d matrix"
 	if len(v.cols) > 8 {
-		m.Raw(`><table class="d matrix many" data-filter><caption class="vh">`)
-	} else {
-		m.Raw(`><table class="d matrix" data-filter><caption class="vh">`)
+		region, class = "scroll always", "d matrix many"
 	}
+	m.Raw(`<div class="`, region, `" role="region" tabindex="0"`)
+	m.Attr("aria-label", caption)
+	m.Raw(`><table class="`, class, `"`)
+	if len(rows) > page.FilterRows {
+		m.Raw(" data-filter")
+	}
+	m.Raw(`><caption class="vh">`)
 	m.Text(caption)
-	m.Raw(`</caption><thead><tr class="grp"><td></td>`)
-	for i := 0; i < len(v.cols); {
-		vendor := g.scores.cols[v.cols[i]].Accelerator.Vendor
-		j := i
-		for j < len(v.cols) && g.scores.cols[v.cols[j]].Accelerator.Vendor == vendor {
-			j++
-		}
-		m.Raw(`<th scope="colgroup" colspan="`, itoa(j-i), `"><span>`)
-		if vendor != "" {
-			m.Text(vendor)
-		} else {
-			m.Text("not listed")
-		}
-		m.Raw("</span></th>")
-		i = j
-	}
-	m.Raw(`</tr><tr><th scope="col">Model</th>`)
-	for _, i := range v.cols {
-		c := g.scores.cols[i]
+	m.Raw(`</caption><thead><tr><th scope="col">Model</th>`)
+	for _, c := range v.cols {
 		m.Raw(`<th scope="col" class="n">`)
-		m.Link(d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""), page.Clip(hardwareShort(c.Hardware), 60))
-		if t := g.memoryText(c.Hardware); t != "" && !strings.Contains(hardwareShort(c.Hardware), "GB") {
+		m.Link(d.Place.To(page.PathAccelerator(c.Slug), ""), page.Clip(acceleratorShort(c.Accelerator), 60))
+		if t := g.memoryText(settings.Hardware{Accelerator: c.Accelerator}); t != "" &&
+			!strings.Contains(acceleratorShort(c.Accelerator), "GB") {
 			m.Raw(" ")
 			m.Elem("span", "u", t)
 		}
@@ -209,58 +211,96 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 			m.Elem("span", "sub", t)
 		}
 		m.Raw("</th>")
-		for _, i := range v.cols {
-			g.writeMatrixCell(m, d, v, row.model, g.scores.cols[i].Hardware, row.cards[i])
+		for _, c := range v.cols {
+			g.writeMatrixCell(m, d, v, row, c)
 		}
 		m.Raw("</tr>\n")
 	}
 	m.Raw("</tbody></table></div>")
 }
 
-// writeMatrixCell writes the cell of a model on a hardware: its figure, or why it has none.
-func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, model settings.Model, hw settings.Hardware,
-	card *figure.Card) {
-	if card == nil {
-		if fits, known := figure.Fits(model, hw); known && !fits {
-			m.Raw(`<td class="e na">does not fit</td>`)
-			return
-		}
-		m.Raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
+// writeMatrixCell writes the cell of a model on an accelerator: its best figure and those of other numbers of
+// it, or why it has none.
+func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row scoreRow, column scoreColumn) {
+	found := v.measured(row, column)
+	if len(found) == 0 {
+		g.writeNoFigure(m, d, v, row, column)
 		return
 	}
-	cell := func(class, title, href string) {
-		m.Raw("<td")
-		m.Attr("class", class)
-		m.Attr("title", title)
-		m.Raw("><a")
-		m.Attr("data-hw", page.Clip(hardwareShort(hw), 40))
-		m.Attr("href", href)
+	best := found[0]
+	shown, exact, class := v.shown(v.cells[best])
+	m.Raw("<td")
+	m.Attr("class", class)
+	m.Attr("title", exact)
+	m.Raw(">")
+	link := func(c *figure.Card) {
+		m.Raw("<a")
+		if c == best {
+			m.Attr("data-hw", page.Clip(hardwareShort(c.Hardware), 40))
+		}
+		m.Attr("href", d.Place.To(page.PathCard(c.Slug), ""))
 		m.Raw(">")
 	}
-	href := d.Place.To(page.PathCard(card.Slug), "")
-	c, ok := v.cells[card]
-	switch {
-	case v.class.runs[card] == nil && !v.class.whole && len(figure.Active(card.Runs)) > 0:
-		other, words := otherWorkload(card)
-		if k := g.scores.classOf(other); k != nil {
-			href = k.first.row(d, model.Slug)
+	link(best)
+	m.Raw(`<span class="nw">`)
+	m.Text(shown)
+	if class != "x" {
+		m.Raw(" ")
+		m.Elem("i", "", v.scale.Unit)
+	}
+	m.Raw("</span><small>")
+	v.writeBelow(m, best, v.cells[best])
+	m.Raw("</small></a>")
+	if len(found) > 1 {
+		m.Raw(`<p class="more">`)
+		for _, c := range found[1:] {
+			shown, _, _ := v.shown(v.cells[c])
+			link(c)
+			m.Text(itoa(c.Hardware.Count) + "×")
+			m.Raw("</a> ")
+			m.Elem("small", "nw", shown)
+			m.Raw(" ")
 		}
-		cell("x", "", href)
-		m.Raw("other workload")
-		m.Elem("small", "", words)
-	case ok:
-		shown, exact, class := v.shown(c)
-		cell(class, exact, href)
-		m.Elem("span", "nw", shown)
-		m.Raw("<small>")
-		v.writeBelow(m, card, c)
-		m.Raw("</small>")
+		m.Raw("</p>")
+	}
+	m.Raw("</td>")
+}
+
+// writeNoFigure writes the cell of a model that has no value on an accelerator.
+func (g *Site) writeNoFigure(m *page.Markup, d *draft, v *scoreView, row scoreRow, column scoreColumn) {
+	var card *figure.Card
+	unfit := true
+	for _, i := range column.of {
+		if c := row.cards[i]; c != nil && card == nil {
+			card = c
+		}
+		fits, known := figure.Fits(row.model, g.scores.cols[i].Hardware)
+		unfit = unfit && known && !fits
+	}
+	words, below, href := "not recorded", "", ""
+	switch {
+	case card == nil && unfit:
+		m.Raw(`<td class="e na">does not fit</td>`)
+		return
+	case card == nil:
+		m.Raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
+		return
 	case len(figure.Active(card.Runs)) == 0:
-		cell("x", "", href)
-		m.Raw("withdrawn")
-	default:
-		cell("x", "", href)
-		m.Raw("not recorded")
+		words = "withdrawn"
+	case v.class.runs[card] == nil && !v.class.whole:
+		var other *figure.Scenario
+		other, below = otherWorkload(card)
+		words = "other workload"
+		if k := g.scores.classOf(other); k != nil {
+			href = k.first.row(d, row.model.Slug)
+		}
+	}
+	m.Raw(`<td class="x"><a`)
+	m.Attr("data-hw", page.Clip(hardwareShort(card.Hardware), 40))
+	m.Attr("href", cmp.Or(href, d.Place.To(page.PathCard(card.Slug), "")))
+	m.Raw(">", words)
+	if below != "" {
+		m.Elem("small", "", below)
 	}
 	m.Raw("</a></td>")
 }
@@ -285,14 +325,19 @@ func (v *scoreView) shown(c scoreCell) (shown, exact, class string) {
 func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	r := v.class.runs[card]
 	var words []string
-	if c.total != nil { // in each cell of such a matrix, for cells to be of one height
-		words = append(words, v.scale.Format(*c.total)+" in all")
+	switch n := card.Hardware.Count; {
+	case c.total != nil && c.value == nil:
+		words = append(words, v.scale.Format(*c.total)+metric.ThinSpace+v.scale.Unit+" in all")
+	case c.total != nil && n > 1:
+		words = append(words, "on "+itoa(n)+"× "+v.scale.Format(*c.total)+" in all")
+	case n > 1:
+		words = append(words, "on "+itoa(n)+"×")
 	}
 	if c.at != "" {
 		words = append(words, c.at)
 	}
-	if e, versioned := EngineText(r.Engine); versioned {
-		words = append(words, page.Clip(e, 40))
+	if r.Engine.Version != "" {
+		words = append(words, engineShort(r.Engine))
 	} else if r.Named {
 		words = append(words, page.Clip(r.Series, 40))
 	}

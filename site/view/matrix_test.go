@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -76,5 +78,49 @@ func TestScorecardParts(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%s has %d rows", m, n)
 		}
+	}
+}
+
+// TestScorecardHoldsWhatItHas: a scorecard has rows and columns with a value, the best covered first, the numbers of
+// one accelerator in one cell, and says how many models stand elsewhere; a run for show stands for nothing.
+func TestScorecardHoldsWhatItHas(t *testing.T) {
+	on := func(id, model, hardware, count string, in, tput float64, more ...string) *catalog.Run {
+		return &catalog.Run{Version: 1, ID: id, Started: "2025-01-02",
+			Identity:   record.Identity{Tool: "vllm-bench-serve", Model: model},
+			Attributes: sitetest.Attributes(append([]string{"model", model, "hardware", hardware, "count", count}, more...)...),
+			Points: []catalog.Point{{Workload: record.Workload{Dataset: "random",
+				Nominal: record.Lengths{Input: &in, Output: sitetest.Ptr(128.0)}},
+				Load:    record.Load{MaxConcurrency: sitetest.Ptr(int64(8))},
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &tput, Unit: "tok/s"}}}}}
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{
+		on("a1", "alpha", "X1", "1", 1024, 100), on("a2", "alpha", "X1", "4", 1024, 360), on("a3", "alpha", "Y2", "1", 1024, 300),
+		on("b1", "beta", "Y2", "1", 1024, 900), on("b2", "beta", "X1", "1", 32, 50),
+		on("c1", "gamma", "Z3", "1", 32, 700),
+		on("d1", "alpha", "Y2", "1", 1024, 9000, "demo", "true"),
+	}}
+	g := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{})
+	home := g.home()
+	matrix := words(sitetest.Written(t, home.page.Fragments["matrix"]))
+	rows := strings.Split(matrix, "alpha")
+	if len(rows) != 2 || !strings.Contains(rows[0], "Model | Y2 | X1 |") || strings.Contains(matrix, "gamma") ||
+		strings.Contains(matrix, "Z3") || strings.Contains(matrix, "9 000") {
+		t.Errorf("rows and columns without a value, or in another order: %s", matrix)
+	}
+	for _, want := range []string{"300 tok/s at 8", "100 tok/s at 8", "4× 90.0", "beta | 900 tok/s at 8", "other workload"} {
+		if !strings.Contains(matrix, want) {
+			t.Errorf("the scorecard lacks %q: %s", want, matrix)
+		}
+	}
+	v := home.page.Params.(page.HomeView)
+	if said := page.Parts(v.Scorecard.Left); len(said) == 0 || said[0].Text != "1 model was measured under other workloads: " {
+		t.Errorf("of models elsewhere it says %v", said)
+	}
+	if a := v.Answer.Text(); !strings.Contains(a, "900 tok/s per accelerator: beta on Y2") {
+		t.Errorf("the best result is %q", a)
+	}
+	if find := words(sitetest.Written(t, home.page.Fragments["find"])); !strings.Contains(find, "gamma | Z3 | 700 | 32 → 128 8 parallel") ||
+		!strings.Contains(find, "X1 1× 4× , Y2") {
+		t.Errorf("models and their hardware: %s", find)
 	}
 }

@@ -12,57 +12,36 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// modelsPage lists all models.
+// modelsPage lists all models with the hardware that serves each best.
 func (g *Site) modelsPage() *draft {
 	d := g.draft(page.PathModels, "models", "models", "Models",
-		claim.Plain("Every model of the catalog with the hardware it was measured on."))
+		claim.Plain("Every model of the catalog with its results by hardware."))
 	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.ModelCount, "model").
-		Say(", each with the hardware it was measured on. Sizes come from the model's configuration, or from its name "+
-			"where that is all there is.").Sentence(), nil)
+		Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence(), nil).And(d.topResult())
 	if len(g.Index.Models) == 0 {
 		return d.noRuns("models", "Models")
 	}
-	d.section("all", "All models", d.table("models", func() *page.Grid {
-		t := page.NewTable("Models", "", slices.SortedStableFunc(slices.Values(g.Index.Models), func(a, b *figure.Model) int {
-			return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-		}))
-		t.Col("Model", func(m *figure.Model) page.Cell {
-			c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true}
-			if m.ID != m.Name {
-				c.Sub = m.ID
+	rows := bestRows(g, g.Index.Models, func(m *figure.Model) []*figure.Card { return m.Cards },
+		func(m *figure.Model) string { return m.Name })
+	d.section("all", "All models", page.Paragraph(bestIntro(g.scores, "Sizes come from the model's configuration, or from its "+
+		"name where that is all there is.")), d.table("models", func() *page.Grid {
+		t := page.NewTable("Models", "best", rows)
+		t.Col("Model", func(r bestRow[*figure.Model]) page.Cell {
+			m := r.of
+			c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true, Sub: ModelFacts(m.Model)}
+			if slices.Contains(m.Parsed, "params_b") {
+				c.Sub += ", from the name"
 			}
 			return c
 		})
-		t.Num("Parameters", "10⁹", sizeCell)
-		t.Text("Precision", "not known", func(m *figure.Model) string { return precisionText(m.Model) })
-		t.Text("Hardware", "", func(m *figure.Model) string { return hardwareList(m.Cards) })
-		t.Count("Runs", func(m *figure.Model) int { return len(m.Runs()) })
-		t.Count("Points", func(m *figure.Model) int { return Points(m.Runs()) })
-		t.Col("Newest", func(m *figure.Model) page.Cell { return newestCell(m.Runs()) })
+		t.Col("Best on", func(r bestRow[*figure.Model]) page.Cell { return bestHardware(d, r) })
+		bestColumns(d, t, rows)
+		t.Col("Other hardware", func(r bestRow[*figure.Model]) page.Cell { return page.Cell{Parts: d.beside(r.best)} })
+		t.Count("Runs", func(r bestRow[*figure.Model]) int { return len(r.of.Runs()) })
+		t.Col("Newest", func(r bestRow[*figure.Model]) page.Cell { return newestCell(r.of.Runs()) })
 		return t.Done()
 	}))
 	return d.done()
-}
-
-// sizeCell is how many parameters a model has.
-func sizeCell(m *figure.Model) page.Cell {
-	if m.ParamsB == nil {
-		return page.Missing("not known")
-	}
-	c := page.Number(*m.ParamsB, metric.Scale{})
-	if slices.Contains(m.Parsed, "params_b") {
-		c.Sub = "from the name"
-	}
-	return c
-}
-
-// hardwareList names the hardware of some cards.
-func hardwareList(cards []*figure.Card) string {
-	var names []string
-	for _, c := range cards {
-		names = append(names, c.Hardware.Name)
-	}
-	return page.Enumerate(firstNames(names, 6))
 }
 
 // Points is how many points some runs have.

@@ -24,6 +24,13 @@ func EngineText(e settings.Engine) (s string, versioned bool) {
 	return e.Name + " " + e.Version, true
 }
 
+// engineShort is an engine with its version in a list: what follows a "+" says how it was built.
+func engineShort(e settings.Engine) string {
+	s, _ := EngineText(e)
+	s, _, _ = strings.Cut(s, "+")
+	return page.Clip(s, 40)
+}
+
 // placeText is a file with its line and column, counted from 1; 0 is one that is not known.
 func placeText(file string, numbers ...int) string {
 	for _, n := range numbers {
@@ -171,3 +178,9 @@ func hardwareShort(h settings.Hardware) string {
 	}
 	return name
 }
+
+// acceleratorShort is an accelerator in the head of a column, whatever the number of it.
+func acceleratorShort(a settings.Accelerator) string { return cmp.Or(a.Short, a.Name) }
+
+// byName orders names as a reader looks them up: capitals make no difference.
+func byName(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }

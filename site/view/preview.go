@@ -324,15 +324,6 @@ type scoreCorner struct {
 	values  []float64 // of all cells, for their colours
 }
 
-// number is the value of a cell, and how it is shown; ok is false where it has none that others may be held against.
-func (c scoreCell) number() (v float64, text string, ok bool) {
-	if c.value != nil {
-		return *c.value, metric.Format(*c.value), true
-	}
-	v, ok = publishedNumber(c.published)
-	return v, publishedShort(c.published), ok
-}
-
 // previewCorner are the models and the hardware with most cells of the metric that most cards have
 // under the first workload, in the order of the scorecard.
 func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {

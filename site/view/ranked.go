@@ -216,7 +216,7 @@ func (d *draft) rankTable(rt rankTable) *page.Grid {
 		}
 		t.Col("Relative to best", func(e rankedEntry) page.Cell {
 			if x := e.speedNumber(); x > 0 {
-				return shareCell(e.place%9+1, x/best)
+				return shareCell(x / best)
 			}
 			return page.Cell{}
 		})
@@ -299,7 +299,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 			if !e.hasPeak || e.unranked(rt.byEach) {
 				return page.Cell{}
 			}
-			return shareCell(e.place%9+1, e.peakBy(rt.byEach)/best)
+			return shareCell(e.peakBy(rt.byEach) / best)
 		})
 	}
 	t.Num("At", kindOf(rt.axis).short, func(e rankedEntry) page.Cell {
@@ -316,7 +316,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 }
 
 // shareCell is a bar with the share of the best as a percentage.
-func shareCell(slot int, share float64) page.Cell {
-	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, slot, share) }, Text: " " +
+func shareCell(share float64) page.Cell {
+	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, chart.Neutral, share) }, Text: " " +
 		itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}
 }

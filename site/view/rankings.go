@@ -449,7 +449,7 @@ func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 	})
 	t.Col("Relative to best", func(e sloEntry) page.Cell {
 		if v := e.row.PerAccelerator; v != nil {
-			return shareCell(1, *v/best[e.of])
+			return shareCell(*v / best[e.of])
 		}
 		return page.Cell{}
 	})

@@ -85,21 +85,23 @@ func unbroken(c page.Cell) page.Cell {
 // dateCell is the day of a run.
 func dateCell(r *figure.Run) page.Cell {
 	if r.Started == "" {
-		return page.Missing("not recorded")
+		return page.Missing("not dated")
 	}
 	return page.Cell{Text: page.Day(r.Started), Class: "nw"}
 }
 
-// headlineOf is the number that stands for a run without a peak in a list: its decode speed, else the first of its
-// headlines.
+// headlineOf is the number that stands for a run without a peak in a list: its decode speed, else its speed per
+// request, else the first of its headlines.
 func headlineOf(r *figure.Run) (h figure.Headline, ok bool) {
 	hs := r.Headlines()
 	if len(hs) == 0 {
 		return h, false
 	}
-	for _, h := range hs {
-		if h.Name == figure.DecodeSpeed {
-			return h, true
+	for _, name := range []string{figure.DecodeSpeed, suiteSpeed} {
+		for _, h := range hs {
+			if h.Name == name {
+				return h, true
+			}
 		}
 	}
 	return hs[0], true

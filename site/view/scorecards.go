@@ -20,6 +20,7 @@ type scorecards struct {
 	class   []*scoreClass
 	byClass map[string]*scoreClass
 	whole   []*scoreView
+	groups  []*workloadGroup // of class, by name
 	front   *scoreView
 }
 
@@ -30,6 +31,7 @@ func newScorecards(ix *figure.Index) *scorecards {
 	}
 	s.rows = s.modelRows(ix.Models)
 	s.classViews(scoreClasses(ix))
+	s.groups = groupWorkloads(s.class)
 	s.wholeViews(ix.Cards)
 	s.lay()
 	return s
@@ -122,6 +124,10 @@ func (s *scorecards) classViews(classes []*scoreClass) {
 		s.class = append(s.class, k)
 		s.byClass[k.key] = k
 	}
+	// What fills most cells stands first.
+	slices.SortStableFunc(s.class, func(a, b *scoreClass) int {
+		return cmp.Compare(len(b.first.cells), len(a.first.cells))
+	})
 }
 
 // wholeViews makes the views of figures that are of whole runs.
@@ -154,14 +160,14 @@ func (s *scorecards) lay() {
 			} else if i == 0 {
 				v.path = page.PathHome
 			}
-			v.lay(len(s.cols), s.rows, i == 0)
+			v.lay(s.cols, s.rows)
 		}
 	}
 	for i, v := range s.whole {
 		if i == 0 && len(s.class) == 0 {
 			v.path = page.PathHome
 		}
-		v.lay(len(s.cols), s.rows, true)
+		v.lay(s.cols, s.rows)
 	}
 	switch {
 	case len(s.class) > 0:

@@ -19,7 +19,9 @@ type scoreClass struct {
 	slug    string // in the page's path
 	title   string // "1 024 → 128"
 	tool    string
-	suite   bool // measured by a suite, which says of speed what its card publishes
+	kind    string // what a workload of its lengths is called, "" where nothing is known of it
+	name    string // what its tool calls it, where that is made of words
+	suite   bool   // measured by a suite, which says of speed what its card publishes
 	dataset string
 	axis    string
 	input   float64 // tokens, 0 where not recorded
@@ -39,13 +41,21 @@ type scoreClass struct {
 // scenario is the scenario of a run in the class, nil where the run has figures alone.
 func (s *scoreClass) scenario(r *figure.Run) *figure.Scenario { return r.Scenario(s.key) }
 
-// stands is the run of a card that stands for it in the class: the fullest of the newest.
+// stands is the run of a card that stands for it in the class: of the newest versions the one with the highest peak,
+// and the fullest where none has one.
 func (s *scoreClass) stands(c *figure.Card, newest *figure.Run) *figure.Run {
 	if s.scenario(newest) == nil {
 		return newest // figures alone
 	}
-	return figure.Representative(slices.DeleteFunc(figure.Active(c.Runs),
+	runs := figure.Current(slices.DeleteFunc(figure.Active(c.Runs),
 		func(r *figure.Run) bool { return s.scenario(r) == nil }))
+	best, top := figure.Representative(runs), 0.0
+	for _, r := range runs {
+		if _, v, ok := s.scenario(r).Peak(metric.OutputThroughput); ok && v > top {
+			best, top = r, v
+		}
+	}
+	return best
 }
 
 // standard is 1 for the lengths that cards are compared by where several classes have equally
@@ -116,7 +126,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		s := byKey[key]
 		if s == nil {
 			s = &scoreClass{key: key, title: title, tool: r.Tool.Name, suite: suite(r), axis: axis, input: input,
-				output: output, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
+				output: output, kind: lengthsKind(input, output), runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
 			byKey[key] = s
 			list = append(list, s)
 		}
@@ -129,7 +139,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 				in, out, _ := s.Lengths()
 				k := get(r, s.Class, s.Title, s.Axis, in, out)
 				if len(k.runs) == 0 {
-					k.dataset = s.Workload.Dataset
+					k.dataset, k.kind, k.name = s.Workload.Dataset, workloadKind(s), workloadName(s)
 				} else if k.dataset != s.Workload.Dataset {
 					k.dataset = "" // none of several stands for the class
 				}
@@ -255,4 +265,52 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 func Preferred(s *figure.Scenario) bool {
 	in, out, actual := s.Lengths()
 	return in == 1024 && out == 128 && !actual
+}
+
+// short is a class beside others of its group: its lengths, else its title.
+func (s *scoreClass) short() string {
+	if s.input > 0 && s.output > 0 {
+		return countText(s.input) + " → " + countText(s.output)
+	}
+	return s.title
+}
+
+// named is a class in the switch of workloads: what it is like, and its lengths.
+func (s *scoreClass) named() string {
+	if s.kind == "" || s.name != "" || strings.Contains(strings.ToLower(s.title), strings.ToLower(s.kind)) {
+		return s.title
+	}
+	return s.kind + " " + s.title
+}
+
+// workloadGroup is the classes of workload of one name and tool: lengths that are alike are one.
+type workloadGroup struct {
+	kind, name, tool string
+	classes          []*scoreClass // the one with most cells first
+}
+
+// groupWorkloads puts classes of one kind, name and tool together, in the order of their first ones.
+func groupWorkloads(classes []*scoreClass) (out []*workloadGroup) {
+	for _, k := range classes {
+		i := slices.IndexFunc(out, func(o *workloadGroup) bool {
+			return o.tool == k.tool && o.name == k.name && o.kind == k.kind
+		})
+		if i < 0 {
+			i = len(out)
+			out = append(out, &workloadGroup{kind: k.kind, name: k.name, tool: k.tool})
+		}
+		out[i].classes = append(out[i].classes, k)
+	}
+	return out
+}
+
+// title is the name of a group: that of its kind, else what its tool calls it.
+func (w *workloadGroup) title() string {
+	switch {
+	case w.kind != "":
+		return w.kind
+	case w.name != "":
+		return page.Capital(w.name)
+	}
+	return "Lengths not recorded"
 }

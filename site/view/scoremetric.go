@@ -39,6 +39,15 @@ type scoreCell struct {
 	point    *catalog.Point
 }
 
+// number is the value of a cell, and how it is shown; ok is false where it has none that others may be held against.
+func (c scoreCell) number() (v float64, text string, ok bool) {
+	if c.value != nil {
+		return *c.value, metric.Format(*c.value), true
+	}
+	v, ok = publishedNumber(c.published)
+	return v, publishedShort(c.published), ok
+}
+
 // scoreMetrics are the states of the switch, in the order that the table of metrics gives them.
 func scoreMetrics() []scoreMetric {
 	var out []scoreMetric

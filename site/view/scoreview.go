@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,8 +21,9 @@ const (
 	minRows    = 20
 )
 
-// scoreView is the scorecard of one class in one metric: a page. Where not all of its models fit,
-// the page has those with most cells, and parts have all of them, by organisation.
+// scoreView is the scorecard of one class in one metric: a page. It has the models and the accelerators that have a
+// value, the best covered first. Where not all of its models fit, the page has the first of them, and parts have all
+// of them, by organisation.
 type scoreView struct {
 	class     *scoreClass
 	metric    scoreMetric
@@ -31,12 +33,19 @@ type scoreView struct {
 	scale     metric.Scale
 	published bool // some cells are published roundings alone
 	each      bool // cells are of one accelerator: their numbers differ
-	cols      []int
+	cols      []scoreColumn
 	rows      []scoreRow // of the first page
 	of        int        // models on all pages
-	others    int        // models without a cell and without a row
+	elsewhere int        // models without a value here that were measured under other workloads alone
+	silent    int        // models of this workload that do not record the metric
 	hidden    int        // columns without room
 	parts     []scorePart
+}
+
+// scoreColumn is an accelerator, in every number that it was measured in.
+type scoreColumn struct {
+	settings.Accelerator
+	of []int // places in the columns of the scorecards
 }
 
 // scorePart is a page with some of the models of a view.
@@ -134,59 +143,74 @@ func (v *scoreView) definition() string {
 	return v.metric.define(v.class) + ", all accelerators together. Higher is better."
 }
 
-// lay decides which models and which hardware the pages of a view show. The scorecard of the
-// class with most cards and those of whole runs have every model, the others what was measured
-// under them.
-func (v *scoreView) lay(cols int, all []scoreRow, every bool) {
-	measured := func(r scoreRow) int {
-		n := 0
-		for _, c := range r.cards {
-			if _, ok := v.cells[c]; ok && c != nil {
-				n++
-			}
-		}
-		return n
+// lay decides which models and which accelerators the pages of a view show, in which order.
+func (v *scoreView) lay(cols []*hardwareColumn, all []scoreRow) {
+	columns := groupColumns(cols)
+	type coverage struct {
+		cells int
+		best  float64 // the best value, in the direction in which more is better
 	}
+	info, _ := metric.Lookup(v.metric.metric)
+	count := func(c *coverage, found []*figure.Card) {
+		if len(found) == 0 {
+			return
+		}
+		if x, _, ok := v.cells[found[0]].number(); ok && (c.cells == 0 || x*float64(info.Better) > c.best) {
+			c.best = x * float64(info.Better)
+		}
+		c.cells++
+	}
+	perRow, perColumn := map[string]*coverage{}, make([]coverage, len(columns))
 	rows := slices.Clone(all)
-	if !every {
-		rows = slices.DeleteFunc(rows, func(r scoreRow) bool {
-			return !slices.ContainsFunc(r.cards, func(c *figure.Card) bool { return c != nil && v.class.runs[c] != nil })
-		})
-	}
-	v.of, v.others = len(rows), len(all)-len(rows)
-	count := make([]int, cols)
-	for i := range cols {
-		if every {
-			count[i] = 1
-		}
-		for _, r := range rows {
-			if c := r.cards[i]; c != nil {
-				count[i]++
-				if _, ok := v.cells[c]; ok {
-					count[i]++
-				}
-			}
-		}
-		if count[i] > 0 {
-			v.cols = append(v.cols, i)
+	for _, r := range rows {
+		perRow[r.model.Slug] = &coverage{}
+		for i, c := range columns {
+			found := v.measured(r, c)
+			count(perRow[r.model.Slug], found)
+			count(&perColumn[i], found)
 		}
 	}
-	if n := len(v.cols); n > maxColumns {
-		v.hidden = n - maxColumns
-		slices.SortStableFunc(v.cols, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
-		v.cols = v.cols[:maxColumns]
-		slices.Sort(v.cols)
+	under := func(r scoreRow) bool {
+		return slices.ContainsFunc(r.cards, func(c *figure.Card) bool { return c != nil && v.class.runs[c] != nil })
+	}
+	rows = slices.DeleteFunc(rows, func(r scoreRow) bool {
+		switch {
+		case perRow[r.model.Slug].cells > 0:
+			return false
+		case v.class.whole || under(r):
+			v.silent++
+		default:
+			v.elsewhere++
+		}
+		return true
+	})
+	slices.SortStableFunc(rows, func(a, b scoreRow) int {
+		x, y := perRow[a.model.Slug], perRow[b.model.Slug]
+		return cmp.Or(cmp.Compare(y.cells, x.cells), cmp.Compare(y.best, x.best))
+	})
+	v.of = len(rows)
+	order := make([]int, 0, len(columns))
+	for i := range columns {
+		if perColumn[i].cells > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := perColumn[a], perColumn[b]
+		return cmp.Or(cmp.Compare(y.cells, x.cells), cmp.Compare(y.best, x.best))
+	})
+	if v.hidden = max(0, len(order)-maxColumns); v.hidden > 0 {
+		order = order[:maxColumns]
+	}
+	for _, i := range order {
+		v.cols = append(v.cols, columns[i])
 	}
 	room := max(minRows, maxCells/max(1, len(v.cols)))
 	v.rows = rows
 	if len(rows) <= room {
 		return
 	}
-	v.rows = slices.Clone(rows)
-	slices.SortStableFunc(v.rows, func(a, b scoreRow) int { return cmp.Compare(measured(b), measured(a)) })
-	v.rows = v.rows[:room]
-	slices.SortStableFunc(v.rows, func(a, b scoreRow) int { return byModelSize(a.model, b.model) })
-	v.parts = partRows(rows, room)
+	v.rows, v.parts = rows[:room], partRows(rows, room)
 	base := page.PathScorecard(v.class.slug)
 	if !v.class.whole {
 		base += "/" + v.metric.id
@@ -194,6 +218,42 @@ func (v *scoreView) lay(cols int, all []scoreRow, every bool) {
 	for i := range v.parts {
 		v.parts[i].path = base + "/" + itoa(i+1)
 	}
+}
+
+// groupColumns puts the numbers of one accelerator into one column.
+func groupColumns(cols []*hardwareColumn) (out []scoreColumn) {
+	at := map[string]int{}
+	for i, c := range cols {
+		slug := c.Accelerator.Slug
+		j, ok := at[slug]
+		if !ok {
+			j = len(out)
+			at[slug] = j
+			out = append(out, scoreColumn{Accelerator: c.Accelerator})
+		}
+		out[j].of = append(out[j].of, i)
+	}
+	return out
+}
+
+// measured are the cards of a row in a column that have a value, the best first.
+func (v *scoreView) measured(r scoreRow, c scoreColumn) (found []*figure.Card) {
+	for _, i := range c.of {
+		if card := r.cards[i]; card != nil {
+			if _, ok := v.cells[card]; ok {
+				found = append(found, card)
+			}
+		}
+	}
+	info, _ := metric.Lookup(v.metric.metric)
+	rank := func(c *figure.Card) float64 {
+		if x, _, ok := v.cells[c].number(); ok {
+			return -x * float64(info.Better)
+		}
+		return math.Inf(1) // of an unrecorded number of accelerators
+	}
+	slices.SortStableFunc(found, func(a, b *figure.Card) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
 }
 
 // partRows cuts models into parts of at most room rows: organisations in alphabetical order, as
