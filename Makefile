@@ -160,6 +160,7 @@ torture:
 	@mkdir -p bin; torture() { $(GO) test -count=1 -timeout 30m -v "$$@" > bin/torture.log 2>&1 || { cat bin/torture.log; exit 1; }; \
 	sed -n 's/^.*torture: //p' bin/torture.log; }; \
 	torture -tags torture -run '^TestTorture|^TestIngestStoppedAtEachStep$$' ./cmd/inferdex -lasts $(LASTS) && \
+	torture -run '^TestEdits$$' ./cmd/inferdex -edits 50 && \
 	torture -run '^TestEveryFailureLeavesAWholeSite$$' ./site/publish && \
 	torture -run '^TestMemory$$' ./ingest/ingesttest && \
 	torture -run '^TestConform$$' ./ingest/format -mutants 4

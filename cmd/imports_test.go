@@ -59,9 +59,10 @@ var mayImport = []struct {
 	{"site/view", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/settings", "site/chart", "site/page"}},
 	{"site/data", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/claim", "ingest/settings", "site/chart", "site/page", "site/view"}},
 	{"site", []string{"ingest/catalog", "ingest/figure", "site/page", "site/view", "site/data"}},
-	{"site/hugo", []string{"site/page"}},
+	{"site/hugo", []string{"site/page", "site/incremental"}},
 	{"site/sitetest", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/settings", "site/page"}},
 	{"site/e2e", nil}, // tests only, which run the program as it is
+	{"site/incremental", []string{"site/page"}},
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},

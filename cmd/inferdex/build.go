@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/hugo"
+	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/publish"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -21,6 +23,7 @@ import (
 type buildFlags struct {
 	output, baseURL string
 	previews, png   bool // of build alone: serve shows no link previews
+	full            bool
 }
 
 func (a *app) buildCommand() *cobra.Command {
@@ -35,6 +38,9 @@ The site works from any place: a project page, a root page, a folder of another 
 as files. With --base-url, or base_url in inferdex.toml, it also gets what needs absolute
 addresses: canonical links, the sitemap, Atom feeds, pictures for link previews (unless
 --previews=false) and a styled 404 page.
+
+Pages that are made of the same as in the last build are taken from it: after a new run only what
+it changes is rendered, and the site is that of a full build. --full builds everything.
 
 Files below content, layouts and assets beside the catalog win over the built-in ones. The new
 site takes the place of the old one when it is complete; a build that fails leaves the old one.`,
@@ -51,6 +57,7 @@ site takes the place of the old one when it is complete; a build that fails leav
 }
 
 func (f *buildFlags) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.full, "full", false, "render every page, also those that are as they were in the last build")
 	cmd.Flags().StringVarP(&f.output, "output", "o", outputDir, "write the site to `DIR`")
 	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "`ADDRESS` of the home page, instead of base_url in inferdex.toml")
 }
@@ -94,12 +101,14 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	defer out.Abort()
 	files := 0
 	made := site.New(ix, c, o)
-	report, err := hugo.Build(ctx, hugo.Input{
+	in := hugo.Input{
 		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
 		Params:  map[string]any{"description": conf.Description, "repository": conf.Repository, "notice": conf.Notice},
 		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
 		Pages: made.Pages(), Files: made.Files(),
-	}, func(name string, data []byte) error {
+	}
+	in.Since = since(in, out, f.full)
+	report, err := hugo.Build(ctx, in, func(name string, data []byte) error {
 		files++
 		a.progress.show(0, 0, "building: %s", metric.Plural(files, "file"))
 		return out.Write(name, data)
@@ -109,6 +118,9 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 			return failed(ctx.Err())
 		}
 		return failed(fmt.Errorf("%w\nthe site in %s is as it was", err, f.output))
+	}
+	if in.Since != nil {
+		out.Remember(in.Since.Memory())
 	}
 	if err := out.Commit(); err != nil {
 		return failed(err)
@@ -124,12 +136,46 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		a.diagnostic(f.output, 0, 0, fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
 	}
 	if a.json {
-		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "files": report.Files, "bytes": report.Bytes, "output": f.output})
+		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "rendered": report.Rendered,
+			"files": report.Files, "bytes": report.Bytes, "output": f.output})
 		return nil
 	}
-	a.say("%s: %s and %s, %.1f MB", f.output, metric.Plural(report.Pages, "page"), metric.Plural(report.Files, "other file"),
-		float64(report.Bytes)/1e6)
+	pages := metric.Plural(report.Pages, "page")
+	if report.Rendered < report.Pages {
+		pages += fmt.Sprintf(", %s rendered anew,", metric.Count(report.Rendered))
+	}
+	a.say("%s: %s and %s, %.1f MB", f.output, pages, metric.Plural(report.Files, "other file"), float64(report.Bytes)/1e6)
 	return nil
+}
+
+// since is what is known of the last build of the site that out becomes; with full, that nothing is. It is nil where
+// nothing is to be remembered either: where layouts ask for more than their page, or cannot be read, of which
+// package hugo says more.
+func since(in hugo.Input, out *publish.Draft, full bool) *incremental.Build {
+	for _, l := range in.Layouts {
+		if alone, err := incremental.Alone(l); err != nil || !alone {
+			return nil
+		}
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	program, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer program.Close()
+	shared, err := incremental.Shared(program, []any{in.Title, in.BaseURL, in.Language, in.Params, in.BuildDate},
+		slices.Concat(in.Layouts, in.Assets)...)
+	if err != nil {
+		return nil
+	}
+	var last []byte
+	if !full {
+		last = out.Remembered()
+	}
+	return incremental.New(out, last, shared)
 }
 
 // layers are the catalog's own folder of that name over the program's.

@@ -132,7 +132,7 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		dir := t.TempDir()
-		inputsOf(t, ingesttest.Size{Models: models, Machines: 20, Wide: true}, filepath.Join(dir, rawDir))
+		input, _ := inputsOf(t, ingesttest.Size{Models: models, Machines: 20, Wide: true}, filepath.Join(dir, rawDir))
 		empty := func() {
 			_ = os.RemoveAll(filepath.Join(dir, catalogDir))
 			_ = os.RemoveAll(filepath.Join(dir, outputDir))
@@ -143,6 +143,24 @@ func TestReach(t *testing.T) {
 		c := spent(t, anew, program, in("build")...)
 		size, files := siteSize(t, filepath.Join(dir, outputDir))
 		row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+		do := func(args ...string) {
+			if out, err := exec.Command(program, in(args...)...).CombinedOutput(); err != nil {
+				t.Fatalf("%q: %v\n%s", args, err, out)
+			}
+		}
+		aside := filepath.Join(dir, "aside")
+		without := func() {
+			if err := os.Rename(input, aside); err != nil {
+				t.Fatal(err)
+			}
+			do("ingest", "--prune")
+			do("build")
+			if err := os.Rename(aside, input); err != nil {
+				t.Fatal(err)
+			}
+		}
+		row(name+", one new run, ingest", spent(t, without, program, in("ingest")...), "", "")
+		row(name+", one new run, build", spent(t, func() { without(); do("ingest") }, program, in("build")...), "", "")
 		row(name+", list cards", spent(t, nothing, program, in("list", "cards")...), "", "")
 		row(name+", check", spent(t, nothing, program, in("check")...), "", "")
 	}

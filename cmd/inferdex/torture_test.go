@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
 // lasts is how long the program is killed; the other tests of this file take about a minute together.
@@ -331,4 +333,13 @@ func TestTortureDisks(t *testing.T) {
 	if full < 2 {
 		t.Error("no disk was full")
 	}
+}
+
+// After one new run at 1,000 cards at most 60 pages are rendered.
+func TestTortureOneNewRun(t *testing.T) {
+	pages, rendered := oneNewRun(t, ingesttest.Size{Models: 50, Machines: 20, Wide: true})
+	if rendered > 60 {
+		t.Errorf("%d of %d pages are rendered after one new run", rendered, pages)
+	}
+	t.Logf("torture: %d of %d pages rendered after one new run", rendered, pages)
 }

@@ -46,6 +46,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -68,12 +69,16 @@ type Input struct {
 	Files iter.Seq2[page.File, error]
 	// BuildDate is site.Params.build_date as 2006-01-02 where it is not zero. No clock is asked.
 	BuildDate time.Time
+	// Since knows the last build: a page that it calls unchanged is not rendered. It takes layouts, assets and what
+	// stands above Layouts here for those of the last build. Nil: all pages are rendered.
+	Since *incremental.Build
 }
 
 // Report tells what Build wrote and what in the input deserves a look.
 type Report struct {
-	// Pages counts generated and hand-written pages, Files everything else that was written.
-	Pages, Files int
+	// Pages counts generated and hand-written pages, Rendered those of them that are not of the last build, Files
+	// everything else.
+	Pages, Rendered, Files int
 	// Bytes is the sum of the sizes of all files.
 	Bytes    int64
 	Findings []Finding
@@ -141,28 +146,52 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 		return nil, err
 	}
 	out := newSink(write)
+	out.since = in.Since
 	feed := &Feed{in: in, base: base, source: source, content: content, out: out, log: &log{}, layouts: layouts}
 	if err := feed.collect(ctx); err != nil {
 		return nil, err
 	}
-	if err := rehearse(ctx, feed); err != nil {
-		return nil, err
-	}
-	if err := render(ctx, feed); err != nil {
-		return nil, err
-	}
-	if err := out.finish(); err != nil {
+	if err := out.renderAll(ctx, feed); err != nil {
 		return nil, err
 	}
 	for _, f := range content.files {
-		if err := out.put(f.name, f.data); err != nil {
+		if _, err := out.put(f.name, f.data); err != nil {
 			return nil, err
 		}
 	}
 	if err := out.putAll(ctx, in.Files); err != nil {
 		return nil, err
 	}
-	return &Report{Pages: out.pages, Files: out.files - out.pages, Bytes: out.bytes, Findings: feed.findings()}, nil
+	return &Report{
+		Pages: out.pages, Rendered: len(feed.jobs), Files: out.files - out.pages, Bytes: out.bytes,
+		Findings: feed.findings(),
+	}, nil
+}
+
+// renderAll renders the pages of feed and takes what the others use from the last site.
+func (s *sink) renderAll(ctx context.Context, feed *Feed) error {
+	if len(feed.jobs) > 0 {
+		// Layouts that rendered the last site need no rehearsal.
+		if s.since == nil || !s.since.Known() {
+			if err := rehearse(ctx, feed); err != nil {
+				return err
+			}
+		}
+		if err := render(ctx, feed); err != nil {
+			return err
+		}
+	}
+	if err := s.finish(); err != nil {
+		return err
+	}
+	if s.since != nil {
+		for _, a := range s.assets {
+			if !a.named {
+				s.since.ForgetAll() // No page says that it needs this file.
+			}
+		}
+	}
+	return s.keepUsed()
 }
 
 // baseURL returns u with a slash at its end.

@@ -20,11 +20,13 @@ import (
 	source "github.com/yuin/goldmark/text"
 )
 
-// findings are those of the content and what Hugo and the layouts warned of, sorted.
+// findings are those of the content and what Hugo and the layouts warned of, sorted. What they are about is not
+// remembered, so that the next build finds it again.
 func (f *Feed) findings() []Finding {
 	list := slices.Clone(f.content.findings)
 	for w := range f.out.wrong {
 		list = append(list, findingOf(w, ""))
+		f.forget(nil)
 	}
 	for _, line := range f.log.lines("WARN") {
 		if m := rawHTML.FindStringSubmatch(line); m != nil {
@@ -34,15 +36,28 @@ func (f *Feed) findings() []Finding {
 					at.Line = n + j.bodyLine - 1
 				}
 				list = append(list, at)
+				f.forget(j)
 				continue
 			}
 		}
 		list = append(list, findingOf(f.explainText(line)))
+		f.forget(nil)
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), strings.Compare(a.Message, b.Message))
 	})
 	return list
+}
+
+// forget has the next build render a page again, or all where it is nil.
+func (f *Feed) forget(j *job) {
+	switch {
+	case f.in.Since == nil:
+	case j == nil:
+		f.in.Since.ForgetAll()
+	default:
+		f.in.Since.Forget(j.unit())
+	}
 }
 
 // findingOf takes the place off a message.
@@ -57,13 +72,13 @@ func findingOf(message, on string) Finding {
 
 var (
 	// What Hugo says of raw HTML in Markdown.
-	rawHTML = regexp.MustCompile(`^Raw HTML omitted.*?\b(p\d{6})\b`)
+	rawHTML = regexp.MustCompile(`^Raw HTML omitted.*?\b(p\d{12})\b`)
 	// A place in a file that the user knows.
 	place = regexp.MustCompile(`"?` + workDir + `/((?:layouts|assets)/[^":\s]+)(:\d+:\d+)?"?`)
 	// A place in the text of a page, which Hugo knows as text of a content adapter.
-	adapterPlace = regexp.MustCompile(`"?` + workDir + `/content/(?:(p\d{6})/)?_content\.gotmpl(?::(\d+):(\d+))?"?`)
+	adapterPlace = regexp.MustCompile(`"?` + workDir + `/content/(?:(p\d{12})/)?_content\.gotmpl(?::(\d+):(\d+))?"?`)
 	// A page as Hugo knows it.
-	pageKey = regexp.MustCompile(`"?/?\b(p\d{6})(?:/p\d{6})?\b/?"?`)
+	pageKey = regexp.MustCompile(`"?/?\b(p\d{12})(?:/p\d{12})?\b/?"?`)
 	// A place after rename.
 	named   = regexp.MustCompile(`\b(?:layouts|assets|content)/[^":\s]+:\d+(?::\d+)?`)
 	atBegin = regexp.MustCompile(`(?s)^((?:layouts|assets|content)/[^":\s]+):(\d+)(?::(\d+))?: (.*)`)

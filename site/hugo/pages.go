@@ -8,14 +8,18 @@ import (
 	"fmt"
 	"iter"
 	"net/url"
+	"path"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/afero"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gohugoio/hugo/common/hmaps"
 
+	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -51,45 +55,106 @@ func (f *Feed) Pages(adapter string) iter.Seq[map[string]any] {
 	}
 }
 
-// collect asks for the pages, joins them with their notes and adds the hand-written ones.
+// collect asks for the pages, joins them with their notes and adds the hand-written ones. What is left to be
+// rendered are those that are not as they were in the last build: that is found out beside the making of others.
 func (f *Feed) collect(ctx context.Context) error {
+	var comparing errgroup.Group
+	comparing.SetLimit(runtime.GOMAXPROCS(0))
+	var late []func() error // comparisons that need all pages
+	add := func(j *job, p *page.Page, err error) error {
+		if err = cmp.Or(err, ctx.Err()); err != nil || f.in.Since == nil || !f.in.Since.Known() || j.parts == nil {
+			return err
+		}
+		compare := func() error { return f.compare(j, p) }
+		if p.Late || j.body != "" {
+			late = append(late, compare)
+		} else {
+			comparing.Go(compare)
+		}
+		return nil
+	}
+	err := f.addAll(add)
+	if err = cmp.Or(comparing.Wait(), err); err != nil {
+		return err
+	}
+	for _, j := range f.jobs {
+		if j.body != "" && j.parts != nil {
+			if err := j.parts.Add("pages", f.linked(j.body)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, compare := range late {
+		if err := compare(); err != nil {
+			return err
+		}
+	}
+	f.jobs = slices.DeleteFunc(f.jobs, func(j *job) bool { return j.written })
+	return nil
+}
+
+// addAll adds all pages, each of which goes on to added.
+func (f *Feed) addAll(added func(*job, *page.Page, error) error) error {
 	if f.in.Pages != nil {
 		for p, err := range f.in.Pages {
-			if err == nil {
-				err = ctx.Err()
-			}
 			if err != nil {
 				return err
 			}
-			if err := f.addPage(p); err != nil {
+			j, err := f.addPage(p)
+			if err := added(j, p, err); err != nil {
 				return err
 			}
 		}
 	}
 	for _, d := range f.content.pages() {
-		if err := f.addDocument(d); err != nil {
+		j, err := f.addDocument(d)
+		if err := added(j, &page.Page{}, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// compare takes the page from the last site where it is made of the same.
+func (f *Feed) compare(j *job, p *page.Page) error {
+	kept, ok, err := f.in.Since.Compare(j.unit(), j.parts, p)
+	if err != nil || !ok {
+		return err
+	}
+	return f.out.keep(j, kept)
+}
+
+// encoded is how a text may name a page other than by the end of its path.
+const encoded = `%\&{`
+
+// linked are the paths of the pages that links of a text may lead to, and of some more. See Feed.Link.
+func (f *Feed) linked(text string) []string {
+	paths := []string{}
+	for _, j := range f.jobs {
+		if j.address() != "/"+directory(j.path) || strings.ContainsAny(text, encoded) || strings.Contains(text, path.Base(j.path)) {
+			paths = append(paths, j.path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 // addPage adds a generated page with its note.
-func (f *Feed) addPage(p *page.Page) error {
-	j := &job{path: p.Path, title: p.Title, kind: p.Kind, make: p.Make, params: hmaps.Params{}}
+func (f *Feed) addPage(p *page.Page) (*job, error) {
+	j := &job{path: p.Path, title: p.Title, kind: p.Kind, make: p.Make, params: hmaps.Params{}, parts: incremental.Parts{}}
 	if j.make == nil {
 		if err := j.show(p); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	params := map[string]any{"page": j.params}
 	d := f.content.note(p.Path)
 	if d == nil {
-		return f.add(j, p.Description.Text(), folder(p.Path), params)
+		return j, f.add(j, p.Description.Text(), folder(p.Path), params)
 	}
 	j.note, j.body, j.bodyLine = d.file, d.body, d.bodyLine
 	params["note"] = d.front
-	return f.add(j, p.Description.Text(), d.dir, params)
+	return j, f.add(j, p.Description.Text(), d.dir, params)
 }
 
 // ownParams are the parameters of a page that its front matter does not set.
@@ -109,7 +174,7 @@ func (f *Feed) Begin(key string) (string, error) {
 }
 
 // addDocument adds a hand-written page.
-func (f *Feed) addDocument(d *document) error {
+func (f *Feed) addDocument(d *document) (*job, error) {
 	params := map[string]any{}
 	for k, v := range d.front {
 		if slices.Contains(ownParams, strings.ToLower(k)) {
@@ -119,15 +184,15 @@ func (f *Feed) addDocument(d *document) error {
 		}
 		params[k] = v
 	}
-	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine}
+	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine, parts: incremental.Parts{}}
 	j.kind = cmp.Or(d.text("layout"), "page")
 	if j.title == "" {
-		return fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", d.at("title"))
+		return nil, fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", d.at("title"))
 	}
 	if f.layouts[j.kind] == "" {
-		return fmt.Errorf("%s: there is no layouts/%s.html for it", d.at("layout"), j.kind)
+		return nil, fmt.Errorf("%s: there is no layouts/%s.html for it", d.at("layout"), j.kind)
 	}
-	return f.add(j, d.text("description"), d.dir, params)
+	return j, f.add(j, d.text("description"), d.dir, params)
 }
 
 func (f *Feed) add(j *job, description, dir string, params map[string]any) error {
@@ -136,7 +201,7 @@ func (f *Feed) add(j *job, description, dir string, params map[string]any) error
 		return fmt.Errorf("%s: there is no layouts/%s.html for it", j, j.kind)
 	}
 	j.layout = "layouts/" + strings.TrimPrefix(layout, standIn) + ".html"
-	j.key = fmt.Sprintf("p%06d", len(f.jobs)+1)
+	j.key = f.out.keyOf(j.path)
 	if err := f.out.expect(j); err != nil {
 		return err
 	}
@@ -163,20 +228,14 @@ func (f *Feed) add(j *job, description, dir string, params map[string]any) error
 		j.entry["path"] = j.key
 		j.entry["url"] = j.address()
 	}
+	j.tell()
 	f.jobs = append(f.jobs, j)
 	return nil
 }
 
-// plain turns a view struct into what templates can walk: maps, lists, text, booleans and integers.
+// plain turns the JSON of a view struct into what templates can walk: maps, lists, text, booleans and integers.
 // Any other number becomes text, so that no template prints it with an exponent.
-func plain(v any) (any, error) {
-	if v == nil {
-		return nil, nil
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
+func plain(data []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var x any

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -16,6 +18,7 @@ import (
 	"github.com/gohugoio/hugo/common/hmaps"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -37,12 +40,24 @@ type job struct {
 	params    hmaps.Params
 	fragments map[string]page.Fragment
 	files     iter.Seq[page.File]
-	written   bool
+	// written says that the page is in the site, rendered or of the last one; parts are what it is made of, nil
+	// where that cannot be said.
+	written bool
+	parts   incremental.Parts
 }
 
 // show gives the job what is rendered of its page.
 func (j *job) show(p *page.Page) error {
-	view, err := plain(p.Params)
+	j.fragments, j.files = p.Fragments, p.Files
+	if p.Params == nil {
+		return nil
+	}
+	data, err := json.Marshal(p.Params)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j, err)
+	}
+	j.part(incremental.ParamsPart, data)
+	view, err := plain(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j, err)
 	}
@@ -50,7 +65,6 @@ func (j *job) show(p *page.Page) error {
 		hmaps.PrepareParams(of)
 		maps.Copy(j.params, of)
 	}
-	j.fragments, j.files = p.Fragments, p.Files
 	return nil
 }
 
@@ -87,6 +101,28 @@ func (j *job) String() string {
 	return fmt.Sprintf("page %q", j.path)
 }
 
+// unit is the name that the page is remembered by.
+func (j *job) unit() string { return "page " + j.path }
+
+// tell notes what Hugo is told of the page, without what is made when it is rendered. A page of which that cannot be
+// said is not remembered: its front matter has a value that JSON does not know.
+func (j *job) tell() {
+	params := maps.Clone(j.entry["params"].(map[string]any))
+	delete(params, "page")
+	entry := maps.Clone(j.entry)
+	entry["params"] = params
+	if j.parts.Add("told", []any{j.layout, entry}) != nil {
+		j.parts = nil
+	}
+}
+
+// part notes what a part of the page is.
+func (j *job) part(name string, data []byte) {
+	if j.parts != nil {
+		j.parts[name] = incremental.Sum(data)
+	}
+}
+
 // address is the address of the page as Hugo is told it. Hugo changes paths that hold anything
 // unusual; such a page goes by its key, and the sink knows better.
 func (j *job) address() string {
@@ -101,16 +137,23 @@ func (j *job) address() string {
 	return "/" + directory(j.path)
 }
 
+// An asset is a file that Hugo made of assets/.
+type asset struct {
+	incremental.File
+	named bool // A page names it.
+}
+
 // A sink is where Hugo's files go: pages get their fragments, and everything goes on to write.
 type sink struct {
 	write func(name string, data []byte) error // nil: nothing is written.
+	since *incremental.Build                   // nil: nothing is remembered.
 
 	mu    sync.Mutex
 	jobs  map[string]*job // By the name of the file Hugo writes.
 	keys  map[string]*job
 	names map[string]bool // What has been written.
 	// assets are the files that are no pages, by name: Hugo may publish one more than once.
-	assets map[string]bool
+	assets map[string]*asset
 	err    error // The first thing that went wrong.
 	// wrong is what Feed.Join found in style sheets.
 	wrong map[string]bool
@@ -124,7 +167,7 @@ type sink struct {
 func newSink(write func(name string, data []byte) error) *sink {
 	return &sink{
 		write: write, jobs: map[string]*job{}, keys: map[string]*job{},
-		names: map[string]bool{}, assets: map[string]bool{}, wrong: map[string]bool{}, stopped: make(chan struct{}),
+		names: map[string]bool{}, assets: map[string]*asset{}, wrong: map[string]bool{}, stopped: make(chan struct{}),
 	}
 }
 
@@ -133,6 +176,19 @@ func (s *sink) rehearsal() *sink {
 	r := newSink(nil)
 	r.keys, r.jobs = s.keys, s.jobs
 	return r
+}
+
+// keyOf is what Hugo is to know a page by: a number that the page keeps, whatever others there are.
+func (s *sink) keyOf(path string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := incremental.Sum([]byte(path))
+	for n := binary.BigEndian.Uint64(sum[:]); ; n++ {
+		key := fmt.Sprintf("p%012d", n%1e12)
+		if s.keys[key] == nil {
+			return key
+		}
+	}
 }
 
 // expect announces a page.
@@ -188,28 +244,36 @@ func (s *sink) failLocked(err error) {
 }
 
 // put writes one file.
-func (s *sink) put(name string, data []byte) error {
+func (s *sink) put(name string, data []byte) (f incremental.File, err error) {
+	if s.since != nil {
+		f = incremental.FileOf(name, data)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		return s.err
+		return f, s.err
 	}
-	var err error
-	switch {
-	case !fs.ValidPath(name) || name == ".":
-		err = fmt.Errorf("file %q: the name is no path below the site's root", name)
-	case s.names[name]:
-		err = fmt.Errorf("file %q: there are two of them; give one another name", name)
-	default:
-		s.names[name] = true
+	if err = s.claim(name); err == nil {
 		err = guard(func() error { return s.write(name, data) })
 	}
 	if err != nil {
 		s.failLocked(err)
-		return err
+		return f, err
 	}
 	s.files++
 	s.bytes += int64(len(data))
+	return f, nil
+}
+
+// claim takes a name for a file. The caller has the lock.
+func (s *sink) claim(name string) error {
+	switch {
+	case !fs.ValidPath(name) || name == ".":
+		return fmt.Errorf("file %q: the name is no path below the site's root", name)
+	case s.names[name]:
+		return fmt.Errorf("file %q: there are two of them; give one another name", name)
+	}
+	s.names[name] = true
 	return nil
 }
 
@@ -227,18 +291,21 @@ func (s *sink) putAll(ctx context.Context, files iter.Seq2[page.File, error]) er
 		if err != nil {
 			return cmp.Or(g.Wait(), err)
 		}
-		g.Go(func() error { return s.putFile(f) })
+		g.Go(func() error {
+			_, err := s.putFile(f)
+			return err
+		})
 	}
 	return g.Wait()
 }
 
 // putFile writes a file that is no page.
-func (s *sink) putFile(f page.File) error {
+func (s *sink) putFile(f page.File) (incremental.File, error) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
 	if err := guard(func() error { return f.Write(b) }); err != nil {
-		return fmt.Errorf("%s: %w", f.Path, err)
+		return incremental.File{}, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return s.put(f.Path, b.Bytes())
 }
@@ -259,14 +326,7 @@ func (s *sink) publish(name string, data []byte) error {
 		return err
 	}
 	if j == nil {
-		s.mu.Lock()
-		again := s.assets[name]
-		s.assets[name] = true
-		s.mu.Unlock()
-		if again {
-			return nil // An asset that several pages ask for.
-		}
-		return s.put(name, data)
+		return s.putAsset(name, data)
 	}
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -274,21 +334,50 @@ func (s *sink) publish(name string, data []byte) error {
 	if err := splice(b, data, j); err != nil {
 		return s.fail(err)
 	}
-	if err := s.put(fileName(j.path), b.Bytes()); err != nil {
-		return err
+	own, err := s.putPage(j, b.Bytes())
+	if err != nil {
+		return s.fail(err)
 	}
-	if j.files != nil {
-		for f := range j.files {
-			if err := s.putFile(f); err != nil {
-				return s.fail(err)
-			}
-		}
-	}
+	s.remember(j, b.Bytes(), own)
 	s.mu.Lock()
 	j.written = true
 	s.pages++
 	s.mu.Unlock()
 	return nil
+}
+
+// putAsset writes a file that Hugo made of assets/, once: several pages ask for it.
+func (s *sink) putAsset(name string, data []byte) error {
+	s.mu.Lock()
+	_, again := s.assets[name]
+	if !again {
+		s.assets[name] = &asset{File: incremental.FileOf(name, data)}
+	}
+	s.mu.Unlock()
+	if again {
+		return nil
+	}
+	_, err := s.put(name, data)
+	return err
+}
+
+// putPage writes a page and the files that are written with it.
+func (s *sink) putPage(j *job, text []byte) ([]incremental.File, error) {
+	f, err := s.put(fileName(j.path), text)
+	own := []incremental.File{f}
+	if err != nil || j.files == nil {
+		return own, err
+	}
+	for with := range j.files {
+		if f, err = s.putFile(with); err != nil {
+			return nil, err
+		}
+		if j.parts != nil {
+			j.parts[incremental.FilePart(with.Path)] = f.Digest
+		}
+		own = append(own, f)
+	}
+	return own, nil
 }
 
 // found keeps what is wrong and does not stop the build.
@@ -361,9 +450,11 @@ func splice(w *bytes.Buffer, page []byte, j *job) error {
 			return fmt.Errorf("%s: asks for the fragment %q twice (%s)", j.layout, n, j)
 		}
 		used[n] = true
+		at := w.Len()
 		if err := guard(func() error { return f(w) }); err != nil {
 			return fmt.Errorf("%s: fragment %q: %w", j, n, err)
 		}
+		j.part(incremental.FragmentPart(n), w.Bytes()[at:])
 		page = rest
 	}
 	if len(used) < len(j.fragments) {
@@ -377,4 +468,57 @@ func splice(w *bytes.Buffer, page []byte, j *job) error {
 		return fmt.Errorf("%s: has no place for the fragment %q (%s)", j.layout, unused[0], j)
 	}
 	return nil
+}
+
+// keep takes the files of a page from the last site.
+func (s *sink) keep(j *job, kept incremental.Kept) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j.written = true
+	s.pages++
+	return s.count(kept.Own)
+}
+
+// keepUsed takes from the last site what pages that were kept use and no other page asked for.
+func (s *sink) keepUsed() error {
+	if s.since == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files, err := s.since.Finish(func(name string) bool { return s.names[name] })
+	if err != nil {
+		return err
+	}
+	return s.count(files)
+}
+
+// count notes files of the last site as written. The caller has the lock.
+func (s *sink) count(files []incremental.File) error {
+	for _, f := range files {
+		if err := s.claim(f.Name); err != nil {
+			s.failLocked(err)
+			return err
+		}
+		s.files++
+		s.bytes += f.Size
+	}
+	return nil
+}
+
+// remember notes a page that was written, with its files and the assets that it names.
+func (s *sink) remember(j *job, text []byte, own []incremental.File) {
+	if s.since == nil || j.parts == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var used []incremental.File
+	for _, name := range slices.Sorted(maps.Keys(s.assets)) {
+		if a := s.assets[name]; bytes.Contains(text, []byte(name)) {
+			a.named = true
+			used = append(used, a.File)
+		}
+	}
+	s.since.Made(j.unit(), j.parts.Digest(), own, used)
 }

@@ -25,6 +25,8 @@ type Page struct {
 	Fragments map[string]Fragment
 	// Files are written with the page: its charts. Nil: there are none.
 	Files iter.Seq[File]
+	// Late says that the fragments are made of what all pages say: they may be called when all are made.
+	Late bool
 	// Make makes the page again, where that is cheaper than to hold it until its turn comes: then of this
 	// value only what stands above Params is kept. It may be called at any time, by several at once, and
 	// makes the same page each time. Nil: the page is held.

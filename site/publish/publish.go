@@ -31,9 +31,10 @@ type Draft struct {
 	disk   disk
 	unlock func()
 
-	mu    sync.Mutex
-	names map[string]bool
-	ended bool
+	mu     sync.Mutex
+	names  map[string]bool
+	memory []byte
+	ended  bool
 }
 
 // state names where the draft lies and what is remembered of the site. The draft has to be on the disk of the
@@ -60,11 +61,12 @@ func beside(output string) state {
 }
 
 // next is the draft, nextFiles the names of its files, one a line; files are those of the site.
-// previous is the last site while it is replaced.
+// previous is the last site while it is replaced, memory what Draft.Remember was told.
 func (s state) next() string      { return filepath.Join(s.draft, "next") }
 func (s state) nextFiles() string { return filepath.Join(s.dir, "nextfiles") }
 func (s state) files() string     { return filepath.Join(s.dir, "files") }
 func (s state) previous() string  { return filepath.Join(s.draft, "previous") }
+func (s state) memory() string    { return filepath.Join(s.dir, "memory") }
 func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
 
 // disk are the operations that change something, so that a test can have each of them fail.
@@ -259,26 +261,80 @@ func exists(name string) bool {
 
 // Write adds a file to the draft: its name below the site's root with forward slashes.
 func (d *Draft) Write(name string, data []byte) error {
+	from, to, err := d.add(name)
+	if err != nil {
+		return err
+	}
+	if same(from, data) && d.disk.link(from, to) == nil {
+		return nil
+	}
+	return d.disk.write(to, data)
+}
+
+// Last is the content of a file of the last site; false where it is not there or no plain file.
+func (d *Draft) Last(name string) ([]byte, bool) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, false
+	}
+	from := filepath.Join(d.output, filepath.FromSlash(name))
+	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	data, err := os.ReadFile(from)
+	return data, err == nil
+}
+
+// Keep adds a file of the last site to the draft.
+func (d *Draft) Keep(name string) error {
+	from, to, err := d.add(name)
+	if err != nil || d.disk.link(from, to) == nil {
+		return err
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return d.disk.write(to, data)
+}
+
+// add makes room for a file of the draft: where it lies in the last site and where it is to lie in the next.
+func (d *Draft) add(name string) (from, to string, err error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\n") ||
 		!filepath.IsLocal(filepath.FromSlash(name)) {
-		return fmt.Errorf("file %q: the name is no path below the site's root", name)
+		return "", "", fmt.Errorf("file %q: the name is no path below the site's root", name)
 	}
 	d.mu.Lock()
 	again := d.names[name]
 	d.names[name] = true
 	d.mu.Unlock()
 	if again {
-		return fmt.Errorf("file %q: is written twice", name)
+		return "", "", fmt.Errorf("file %q: is written twice", name)
 	}
-	to := filepath.Join(d.state.next(), filepath.FromSlash(name))
-	if err := d.disk.mkdirAll(filepath.Dir(to)); err != nil {
-		return err
+	local := filepath.FromSlash(name)
+	to = filepath.Join(d.state.next(), local)
+	return filepath.Join(d.output, local), to, d.disk.mkdirAll(filepath.Dir(to))
+}
+
+// Remembered is what the last draft that became the site was told to remember, or one before it; nil for nothing.
+func (d *Draft) Remembered() []byte {
+	data, err := os.ReadFile(d.state.memory())
+	if err != nil {
+		return nil // It is there to save time.
 	}
-	from := filepath.Join(d.output, filepath.FromSlash(name))
-	if same(from, data) && d.disk.link(from, to) == nil {
-		return nil
+	return data
+}
+
+// Remember has Commit keep data beside the site for the next draft.
+func (d *Draft) Remember(data []byte) { d.memory = data }
+
+// remember keeps what is to be remembered. Where that fails, nothing is: it is there to save time.
+func (d *Draft) remember() {
+	next := d.state.memory() + ".next"
+	if len(d.memory) > 0 && d.disk.write(next, d.memory) == nil && d.disk.rename(next, d.state.memory()) == nil {
+		return
 	}
-	return d.disk.write(to, data)
+	_ = d.disk.removeAll(next)
+	_ = d.disk.removeAll(d.state.memory())
 }
 
 // same tells whether the file holds data.
@@ -322,6 +378,7 @@ func (d *Draft) Commit() error {
 	if err := d.disk.rename(d.state.nextFiles(), d.state.files()); err != nil {
 		return err
 	}
+	d.remember()
 	return d.disk.removeAll(d.state.previous())
 }
 

@@ -15,8 +15,9 @@ import (
 type kind struct {
 	// name is that of its layout.
 	name string
-	// charts says that its charts are files too, and unlisted that it is not in the sitemap.
-	charts, unlisted bool
+	// charts says that its charts are files too, unlisted that it is not in the sitemap, late that its fragments
+	// need all pages.
+	charts, unlisted, late bool
 	// pages are the functions that make its pages. Each is called when its turn comes, so that not
 	// all pages are held at once. Nil for a kind whose pages come with those of another.
 	pages func(*Site) []func() (*draft, error)
@@ -42,7 +43,7 @@ var kinds = []kind{
 	{name: "runs", pages: one((*Site).runsPage)},
 	{name: "run", charts: true, pages: (*Site).allRunPages},
 	{name: "records", unlisted: true},
-	{name: "data", pages: one((*Site).dataPage)},
+	{name: "data", late: true, pages: one((*Site).dataPage)},
 	{name: "unidentified", pages: (*Site).unidentifiedPages},
 	{name: "methodology", pages: one((*Site).methodologyPage)},
 	{name: "formats", pages: one((*Site).formatsPage)},
@@ -130,6 +131,7 @@ func (g *Site) Pages() iter.Seq2[Made, error] {
 					if k.charts {
 						d.page.Files = charts(d.svgs, g.Options.PNG)
 					}
+					d.page.Late = k.late
 					return d.page
 				}
 				m := Made{Page: finished(d), Listed: !k.unlisted, Modified: d.modified, Said: d.said}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/ingesttest"
+)
+
+// edited is how many edits TestEdits makes; make torture has it make 50.
+var edited = flag.Int("edits", 10, "how many random edits a catalog gets between two builds each")
+
+// A desk is a catalog that somebody edits.
+type desk struct {
+	*rand.Rand
+	t   *testing.T
+	dir string
+	// drawer holds results that are not measured yet, by their names below the catalog.
+	drawer map[string][]byte
+	edit   int
+}
+
+// newDesk is a generated catalog, ingested, without some of its results.
+func newDesk(t *testing.T, size ingesttest.Size, missing int) *desk {
+	d := &desk{Rand: rand.New(rand.NewPCG(11, 50)), t: t, dir: t.TempDir(), drawer: map[string][]byte{}}
+	results := 0
+	err := ingesttest.Generate(1, size, func(name string, data []byte) error {
+		if strings.HasSuffix(name, ".jsonl") {
+			if results++; results%2 == 0 && len(d.drawer) < missing {
+				d.drawer[name] = data
+				return nil
+			}
+		}
+		return writeFile(filepath.Join(d.dir, filepath.FromSlash(name)), data)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.write("inferdex.toml", "title = \"Edits\"\nbase_url = \"https://example.org/edits/\"\n")
+	ingestInto(t, d.dir)
+	return d
+}
+
+// write writes a file of the catalog; an empty one is removed.
+func (d *desk) write(name, text string) {
+	d.t.Helper()
+	name = filepath.Join(d.dir, filepath.FromSlash(name))
+	var err error
+	if text == "" {
+		err = os.Remove(name)
+	} else {
+		err = writeFile(name, []byte(text))
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// some is one of the files below a folder, "" where there is none.
+func (d *desk) some(folder, ext string) string {
+	var list []string
+	for name := range tree(d.t, filepath.Join(d.dir, filepath.FromSlash(folder))) {
+		if strings.HasSuffix(name, ext) {
+			list = append(list, folder+"/"+name)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	slices.Sort(list)
+	return list[d.IntN(len(list))]
+}
+
+// other is a text that no edit before has written.
+func (d *desk) other() string { return fmt.Sprintf("Edit %d", d.edit) }
+
+// edits are what people do with a catalog.
+var edits = []struct {
+	name string
+	do   func(*desk)
+}{
+	{"a new run", func(d *desk) {
+		for name, data := range d.drawer {
+			d.write(name, string(data))
+			delete(d.drawer, name)
+			break
+		}
+	}},
+	{"a removed run", func(d *desk) {
+		name := d.some(rawDir, ".jsonl")
+		data, err := os.ReadFile(filepath.Join(d.dir, name))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.drawer[name] = data
+		d.write(name, "")
+	}},
+	{"a withdrawn run", func(d *desk) {
+		run := filepath.Base(filepath.Dir(d.some(outputDir+"/runs", "/points.csv.gz")))
+		d.write(notesDir+"/"+run+".toml", "withdrawn = \"a fan failed, "+d.other()+"\"\n")
+	}},
+	{"a fact of a sidecar", func(d *desk) {
+		d.write(d.some(rawDir, "run.toml"), fmt.Sprintf("hardware = \"H100 SXM\"\nengine = \"vLLM\"\nengine_version = \"0.%d.1\"\n", 6+d.IntN(5)))
+	}},
+	{"the name of a model", func(d *desk) {
+		name := "data/names/models.toml"
+		text, err := os.ReadFile(filepath.Join(d.dir, name))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.write(name, strings.Replace(string(text), "name = \"", "name = \""+d.other()+" ", 1))
+	}},
+	{"a price", func(d *desk) {
+		d.write("data/names/prices.toml", fmt.Sprintf("[[price]]\nprovider = \"Cloud\"\naccelerator = \"h100-sxm5\"\nper_hour = %d.5\n"+
+			"currency = \"USD\"\ndate = 2025-03-26\naddress = \"https://example.com/prices\"\n", 1+d.IntN(9)))
+	}},
+	{"a layout", func(d *desk) {
+		d.write("layouts/_partials/footer.html", "<footer>"+d.other()+"{{ with .Params.page.feed }}{{ .href }}{{ end }}</footer>")
+	}},
+	{"a layout of all pages", func(d *desk) { d.write("layouts/_partials/footer.html", "{{ len site.RegularPages }}"+d.other()) }},
+	{"a style", func(d *desk) { d.write("assets/css/custom.css", fmt.Sprintf("body{margin:%dpx}\n", d.edit)) }},
+	{"a page", func(d *desk) {
+		d.write("content/about/ours.md", "---\ntitle: "+d.other()+"\n---\nSee [a model](/models/x/) and [all](/models/).\n")
+	}},
+	{"a note", func(d *desk) {
+		card := strings.TrimSuffix(d.some(outputDir+"/cards", "/index.html"), "/index.html")
+		d.write("content/notes/"+filepath.Base(card)+".md", d.other()+", <b>by hand</b>\n")
+	}},
+	{"a note less", func(d *desk) {
+		if name := d.some("content", ".md"); name != "" {
+			d.write(name, "")
+		}
+	}},
+	{"the title", func(d *desk) {
+		d.write("inferdex.toml", "title = \""+d.other()+"\"\nbase_url = \"https://example.org/edits/\"\n")
+	}},
+	{"a page edited in the site", func(d *desk) { d.write(d.some(outputDir, ".html"), "x") }},
+	{"a file gone from the site", func(d *desk) { d.write(d.some(outputDir, ""), "") }},
+	{"damaged memory", func(d *desk) { d.write(stateDir+"/publish/"+outputDir+"/memory", d.other()) }},
+	{"nothing", func(*desk) {}},
+}
+
+// tree are the files below a folder by their names in it; none where there is no such folder.
+func tree(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil && name == "." {
+			return nil
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		all[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// built builds the site and returns how many pages it has and how many of them were rendered.
+func (d *desk) built(args ...string) (pages, rendered int) {
+	d.t.Helper()
+	said, code := typed(d.dir, append([]string{"build", "--json"}, args...)...)
+	if code != 0 {
+		d.t.Fatalf("build: exit status %d\n%s", code, said)
+	}
+	return number(said, `"pages":(\d+)`), number(said, `"rendered":(\d+)`)
+}
+
+// oneNewRun is how many pages a catalog has, and how many of them are rendered, after one new run.
+func oneNewRun(t *testing.T, size ingesttest.Size) (pages, rendered int) {
+	d := newDesk(t, size, 1)
+	d.built()
+	edits[0].do(d)
+	ingestInto(t, d.dir)
+	return d.built()
+}
+
+// After one new run most pages are kept; make torture counts them at 1,000 cards.
+func TestOneNewRun(t *testing.T) {
+	pages, rendered := oneNewRun(t, ingesttest.Size{Models: 6, Machines: 4, Wide: true})
+	if pages < 100 || 2*rendered > pages {
+		t.Errorf("%d of %d pages are rendered after one new run", rendered, pages)
+	}
+}
+
+// After any edit the site is that of a full build, byte by byte.
+func TestEdits(t *testing.T) {
+	d := newDesk(t, ingesttest.Size{Models: 3, Machines: 2, Wide: true}, 2)
+	d.built()
+	order := d.Perm(len(edits))
+	kept := 0
+	for d.edit = range *edited {
+		e := edits[order[d.edit%len(edits)]]
+		e.do(d)
+		ingestInto(t, d.dir, "--prune")
+		pages, rendered := d.built()
+		if all, anew := d.built("--full", "-o", "whole"); anew != all || all != pages {
+			t.Fatalf("edit %d, %s: %d of %d pages anew by --full, %d before", d.edit, e.name, anew, all, pages)
+		}
+		got, want := tree(t, filepath.Join(d.dir, outputDir)), tree(t, filepath.Join(d.dir, "whole"))
+		for name := range want {
+			if got[name] != want[name] {
+				t.Errorf("edit %d, %s: %s is not that of a full build", d.edit, e.name, name)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("edit %d, %s: %d files, want %d", d.edit, e.name, len(got), len(want))
+		}
+		kept += pages - rendered
+		t.Logf("edit %d, %s: %d of %d pages anew", d.edit, e.name, rendered, pages)
+		if t.Failed() {
+			return
+		}
+	}
+	if kept == 0 {
+		t.Error("no page was kept after any edit")
+	}
+	t.Logf("torture: %d edits, each with the site of a full build", *edited)
+}

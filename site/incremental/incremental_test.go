@@ -1,0 +1,184 @@
+package incremental
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// disk is a site in memory and what was kept of it.
+type disk struct {
+	files map[string]string
+	kept  []string
+}
+
+func (d *disk) Last(name string) ([]byte, bool) {
+	data, ok := d.files[name]
+	return []byte(data), ok
+}
+
+func (d *disk) Keep(name string) error {
+	if _, ok := d.files[name]; !ok {
+		return errors.New(name + " is not there")
+	}
+	d.kept = append(d.kept, name)
+	return nil
+}
+
+func file(name, text string) File { return FileOf(name, []byte(text)) }
+
+// built is what is remembered of a build of two pages with one style sheet.
+func built(shared Digest) ([]byte, map[string]string) {
+	b := New(&disk{}, nil, shared)
+	style := []File{file("style.css", "s")}
+	b.Made("a", Sum([]byte("made a")), []File{file("a.html", "A"), file("a.svg", "picture")}, style)
+	b.Made("b \"\n=", Sum([]byte("made b")), []File{file("b.html", "B")}, style)
+	return b.Memory(), map[string]string{"a.html": "A", "a.svg": "picture", "b.html": "B", "style.css": "s"}
+}
+
+func TestUnchanged(t *testing.T) {
+	shared := Sum([]byte("layouts"))
+	for _, test := range []struct {
+		name string
+		edit func(files map[string]string, memory *[]byte, shared *Digest)
+		want []string // of the files
+		made string   // of the page a
+	}{
+		{"nothing changed", func(map[string]string, *[]byte, *Digest) {}, []string{"a.html", "a.svg", "b.html", "style.css"}, "made a"},
+		{"a page is made of something else", func(map[string]string, *[]byte, *Digest) {}, []string{"b.html", "style.css"}, "other"},
+		{"a file is another", func(f map[string]string, _ *[]byte, _ *Digest) { f["a.svg"] = "pictur!" }, []string{"b.html", "style.css"}, "made a"},
+		{"a file is gone", func(f map[string]string, _ *[]byte, _ *Digest) { delete(f, "b.html") }, []string{"a.html", "a.svg", "style.css"}, "made a"},
+		{"what all use is another", func(f map[string]string, _ *[]byte, _ *Digest) { f["style.css"] = "" }, nil, "made a"},
+		{"another shared digest", func(_ map[string]string, _ *[]byte, d *Digest) { d[0]++ }, nil, "made a"},
+		{"no memory", func(_ map[string]string, m *[]byte, _ *Digest) { *m = nil }, nil, "made a"},
+		{"memory that breaks off", func(_ map[string]string, m *[]byte, _ *Digest) { *m = (*m)[:len(*m)-40] }, nil, "made a"},
+		{"memory with another bit", func(_ map[string]string, m *[]byte, _ *Digest) { (*m)[len(*m)-9] ^= 1 }, nil, "made a"},
+		{"memory without its heading", func(_ map[string]string, m *[]byte, _ *Digest) { *m = []byte("\n\n") }, nil, "made a"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			memory, files := built(shared)
+			now := shared
+			test.edit(files, &memory, &now)
+			site := &disk{files: files}
+			b := New(site, memory, now)
+			for name, made := range map[string]string{"a": test.made, "b \"\n=": "made b", "c": "made a"} {
+				kept, ok, err := b.Unchanged(name, Sum([]byte(made)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ok != (len(kept.Own) > 0) {
+					t.Errorf("%q: %v, with the files %v", name, ok, kept.Own)
+				}
+			}
+			if _, err := b.Finish(func(string) bool { return false }); err != nil {
+				t.Fatal(err)
+			}
+			slices.Sort(site.kept)
+			if !slices.Equal(site.kept, test.want) {
+				t.Errorf("kept %q, want %q", site.kept, test.want)
+			}
+		})
+	}
+}
+
+// What was kept is remembered as what was made is; what is forgotten is not.
+func TestMemory(t *testing.T) {
+	shared := Sum([]byte("layouts"))
+	memory, files := built(shared)
+	b := New(&disk{files: files}, memory, shared)
+	for name, made := range map[string]string{"a": "made a", "b \"\n=": "made b"} {
+		if _, ok, err := b.Unchanged(name, Sum([]byte(made))); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if got := b.Memory(); string(got) != string(memory) {
+		t.Errorf("got %s\nwant %s", got, memory)
+	}
+	b.Forget("a")
+	if got := slices.Collect(maps.Keys(remembered(b.Memory(), shared))); !slices.Equal(got, []string{"b \"\n="}) {
+		t.Errorf("remembered %q", got)
+	}
+	b.ForgetAll()
+	if got := b.Memory(); got != nil {
+		t.Errorf("remembered %s", got)
+	}
+}
+
+// A used file that was written again is not kept too.
+func TestFinish(t *testing.T) {
+	shared := Sum([]byte("layouts"))
+	memory, files := built(shared)
+	site := &disk{files: files}
+	b := New(site, memory, shared)
+	if _, ok, err := b.Unchanged("a", Sum([]byte("made a"))); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	list, err := b.Finish(func(name string) bool { return name == "style.css" })
+	if err != nil || len(list) > 0 || slices.Contains(site.kept, "style.css") {
+		t.Errorf("%v, %v, kept %q", list, err, site.kept)
+	}
+}
+
+func TestParts(t *testing.T) {
+	digest := func(p Parts) string { return p.Digest().String() }
+	a := Parts{"x": Sum([]byte("1")), "y": Sum([]byte("2"))}
+	for _, other := range []Parts{{}, {"x": Sum([]byte("1"))}, {"x": Sum([]byte("2")), "y": Sum([]byte("1"))}, {"x": Sum([]byte("1")), "z": Sum([]byte("2"))}} {
+		if digest(a) == digest(other) {
+			t.Errorf("%v and %v have one digest", a, other)
+		}
+	}
+	if err := a.Add("z", func() {}); err == nil {
+		t.Error("a function became JSON")
+	}
+}
+
+func TestShared(t *testing.T) {
+	of := func(program string, settings any, files ...string) Digest {
+		folder := fstest.MapFS{}
+		for i := 0; i < len(files); i += 2 {
+			folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+		}
+		d, err := Shared(strings.NewReader(program), settings, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	seen := map[Digest]int{}
+	for i, d := range []Digest{of("p", 1), of("q", 1), of("p", 2), of("p", 1, "a", "b"), of("p", 1, "a", "c"), of("p", 1, "b", "b"), of("p", 1, "x/a", "b")} {
+		if first, ok := seen[d]; ok {
+			t.Errorf("cases %d and %d have one digest", first, i)
+		}
+		seen[d] = i
+	}
+	if of("p", 1) != of("p", 1, ".card.html.swp", "x") {
+		t.Error("a hidden file is a layout")
+	}
+}
+
+func TestAlone(t *testing.T) {
+	for text, want := range map[string]bool{
+		"{{ .Params.page.next }} {{ site.Title }} {{ partialCached \"x\" . }} {{ .Site.Params.base_url }} {{ .IsHome }}": true,
+		"{{ range site.RegularPages }}{{ end }}":                     false,
+		"{{ range (where site.Pages \"Kind\" \"page\") }}{{ end }}":  false,
+		"{{ with site.GetPage \"/x\" }}{{ end }}":                    false,
+		"{{ .Site.Home.Title }}":                                     false,
+		"{{ with site }}{{ .Home.Title }}{{ end }}":                  false,
+		"{{ now.Year }}":                                             false,
+		"{{ time.Now }}":                                             false,
+		"{{ .NextInSection }}":                                       false,
+		"{{ site.Menus.main }}":                                      false,
+		"{{ hugo.Store.Add \"x\" 1 }}":                               false,
+		"{{ with (templates.Defer (dict \"key\" \"x\")) }}{{ end }}": false,
+		"{{ relref . \"x\" }}":                                       false,
+		"{{ range (shuffle (slice 1 2)) }}{{ end }}":                 false,
+	} {
+		alone, err := Alone(fstest.MapFS{"_partials/x.html": &fstest.MapFile{Data: []byte(text)}})
+		if err != nil || alone != want {
+			t.Errorf("%s: %v, %v, want %v", text, alone, err, want)
+		}
+	}
+}

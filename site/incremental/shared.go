@@ -1,0 +1,65 @@
+package incremental
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Shared is the digest of what all pages are made of: the program, settings and the files of some folders. Settings
+// are what JSON can say.
+func Shared(program io.Reader, settings any, folders ...fs.FS) (d Digest, err error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, program); err != nil {
+		return d, err
+	}
+	text, err := json.Marshal(settings)
+	if err != nil {
+		return d, err
+	}
+	fmt.Fprintf(h, "%s", Sum(text))
+	for i, folder := range folders {
+		err := each(folder, func(name string, data []byte) { fmt.Fprintf(h, "%d %s %q\n", i, Sum(data), name) })
+		if err != nil {
+			return d, err
+		}
+	}
+	return Digest(h.Sum(nil)), nil
+}
+
+// each calls f for each file of a folder but those whose names begin with a dot.
+func each(folder fs.FS, f func(name string, data []byte)) error {
+	return fs.WalkDir(folder, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(path.Base(name), ".") {
+			return err
+		}
+		data, err := fs.ReadFile(folder, name)
+		if err == nil {
+			f(name, data)
+		}
+		return err
+	})
+}
+
+// beyond is how a template of Hugo asks for what is not of its page alone: other pages, what templates keep for one
+// another, the clock, chance. What partialCached keeps is the same on all pages, or two full builds are not the same.
+var beyond = regexp.MustCompile(`(?:\b(?:ref|relref|now|shuffle)\b|` +
+	`\.(?:Now|Shuffle|Rand|Defer|Ref|RelRef|GetPage|Pages|AllPages|RegularPages|RegularPagesRecursive|` +
+	`Home|Sections|Sites|Menus|Taxonomies|GetTerms|MainSections|LastChange|Lastmod|Parent|Ancestors|CurrentSection|` +
+	`FirstSection|Prev|Next|PrevInSection|NextInSection|Related|Translations|AllTranslations|Rotate|Paginate|` +
+	`Paginator|Store|Scratch|Counter|Data)\b)`)
+
+// Alone says whether each page that the layouts of a folder render is made of nothing but what is its own and what is
+// shared. It says no where a layout only seems to ask for more.
+func Alone(layouts fs.FS) (bool, error) {
+	alone := true
+	err := each(layouts, func(name string, data []byte) {
+		alone = alone && !beyond.Match(data)
+	})
+	return alone, err
+}
