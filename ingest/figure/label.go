@@ -3,6 +3,7 @@ package figure
 import (
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,7 +91,7 @@ func traits(runs []*Run) []func(*Run) string {
 	}
 	for _, key := range slices.Sorted(maps.Keys(attributes)) {
 		if attributes[key] {
-			list = append(list, func(r *Run) string { return short("", r.Attr(key)) })
+			list = append(list, func(r *Run) string { return short("", ownSegments(runs, r, key)) })
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
@@ -119,6 +120,24 @@ func inputs(r *Run) string {
 		return "input " + least
 	}
 	return "input " + least + "–" + most
+}
+
+// remark is what stands in brackets behind a name.
+var remark = regexp.MustCompile(`\s*\([^()]*\)$`)
+
+// ownSegments are the segments of an attribute, parted by commas, that not all of some runs share and that the
+// run's label does not hold: "CUDA 12.9" of "TensorRT 10.11, CUDA 12.9". Too long a name goes without its remark.
+func ownSegments(runs []*Run, r *Run, key string) string {
+	value := r.Attr(key)
+	if len(value) > longestTrait {
+		value = remark.ReplaceAllString(value, "")
+	}
+	shared := func(segment string) bool {
+		return strings.HasSuffix(r.Series, segment) || !slices.ContainsFunc(runs, func(o *Run) bool {
+			return !slices.Contains(strings.Split(o.Attr(key), ", "), segment)
+		})
+	}
+	return strings.Join(slices.DeleteFunc(strings.Split(value, ", "), shared), ", ")
 }
 
 // short is a trait that fits on a label, with what it is of; paths and long texts do not.
