@@ -157,14 +157,31 @@ func Tracks(c *figure.Card) []Track {
 		}
 		ts[i].Runs = append(ts[i].Runs, r)
 	}
-	for _, t := range ts {
-		slices.SortStableFunc(t.Runs, inTime(t.Runs))
+	for i := range ts {
+		ts[i].Runs = ordered(ts[i].Runs)
+		slices.SortStableFunc(ts[i].Runs, inTime(ts[i].Runs))
 	}
+	ts = slices.DeleteFunc(ts, func(t Track) bool { return len(t.Runs) == 0 })
 	slices.SortStableFunc(ts, func(a, b Track) int {
 		return cmp.Or(cmp.Compare(len(b.Runs), len(a.Runs)), cmp.Compare(a.Engine.Slug, b.Engine.Slug),
 			cmp.Compare(a.Series, b.Series))
 	})
 	return ts
+}
+
+// ordered are the runs whose place in time is known: the one run of its version, or one with a date where all
+// runs of its version have one. Of several runs of a version without a date, nobody knows which was first.
+func ordered(runs []*figure.Run) []*figure.Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(r *figure.Run) bool {
+		n, dated := 0, true
+		for _, o := range runs {
+			if o.Engine.Version == r.Engine.Version {
+				n++
+				dated = dated && o.Started != ""
+			}
+		}
+		return !dated && (n > 1 || r.Engine.Version == "")
+	})
 }
 
 // HistoryOf chooses what some histories show: the workload and the load that most runs were

@@ -54,6 +54,25 @@ func TestTracks(t *testing.T) {
 	}
 }
 
+// Of several runs of a version, one of them without a date, nobody knows which was first: none is in a history. One
+// run of its version has its place, with or without a date.
+func TestTracksLeaveOutRunsWithoutOrder(t *testing.T) {
+	p := figuretest.Point(4, 1, 1, 1, 1, 1)
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		dated("a", "1.1", "", "", p), dated("b", "1.2", "", "", p), dated("c", "1.2", "2025-01-02", "", p),
+		dated("d", "1.3", "2025-01-03", "", p), dated("e", "1.3", "2025-01-04", "", p), dated("f", "", "", "", p),
+	}}, figuretest.Names(t))
+	var got []string
+	for _, tr := range Tracks(ix.Cards[0]) {
+		for _, r := range tr.Runs {
+			got = append(got, r.ID)
+		}
+	}
+	if want := []string{"a", "d", "e"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestHistoryOf(t *testing.T) {
 	at := func(id, version, series string, loads ...int64) *catalog.Run {
 		r := dated(id, version, "2025-01-01", series)
