@@ -154,7 +154,7 @@ func (c comparison) certaintyNotes() []string {
 // describe is a run in one line, for the head of a comparison.
 func describe(r compare.Measured) string {
 	parts := []string{r.Model.Name + " on " + r.Hardware.Name}
-	if e := r.EngineName(); e != "" {
+	if e := r.EngineName(); e != "" && !strings.HasPrefix(r.Series, e+",") {
 		parts = append(parts, e)
 	}
 	if r.Series != "" && r.Series != r.EngineName() && !strings.HasPrefix(r.Started, r.Series) {

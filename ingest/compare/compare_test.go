@@ -441,3 +441,37 @@ func TestPivot(t *testing.T) {
 		t.Errorf("the infinite rate is the last row: %+v", r)
 	}
 }
+
+// Sides of other numbers of accelerators are compared for each of them first. Where one number is not recorded, or
+// both are equal, nothing is divided.
+func TestPerAcceleratorFirst(t *testing.T) {
+	run := func(id, hardware string, throughput float64) *catalog.Run {
+		r := dated(id, "1.0", "2025-01-01", "", figuretest.Point(4, 1, throughput, 1, 1, 1))
+		r.Attributes["hardware"] = catalog.Attribute{Value: hardware}
+		r.Points[0].Metrics[metric.OutputThroughput] = catalog.Stat{Value: figuretest.Num(throughput)}
+		return r
+	}
+	for _, c := range []struct {
+		a, b   string
+		change float64 // of each accelerator; 0 where nothing is divided
+	}{{"4x big", "8x big", -0.2}, {"8x big", "8x big", 0}, {"big", "8x big", 0}} {
+		ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{run("a", c.a, 100), run("b", c.b, 160)}},
+			figuretest.Names(t))
+		byID := map[string]*figure.Run{}
+		for _, r := range ix.Runs {
+			byID[r.ID] = r
+		}
+		p := NewPair(NewMeasured(byID["a"]), NewMeasured(byID["b"]))
+		all := p.Workloads[0].Loads[0].all()
+		each, ok := p.Workloads[0].Loads[0].PerAccelerator()
+		switch {
+		case ok != (c.change != 0):
+			t.Errorf("%s against %s: divided %v", c.b, c.a, ok)
+		case ok && (all[0].Metric != metric.ThroughputPerAccelerator || *each.Change != c.change ||
+			each.A.Median != 25 || each.B.Median != 20):
+			t.Errorf("%s against %s: %+v", c.b, c.a, each)
+		case !ok && all[0].Metric == metric.ThroughputPerAccelerator:
+			t.Errorf("%s against %s: a number is assumed", c.b, c.a)
+		}
+	}
+}

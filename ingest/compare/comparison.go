@@ -148,7 +148,7 @@ func NewPair(a, b Measured) PairOfRuns {
 	p := PairOfRuns{A: a, B: b, Labels: meaningLabels(a.Identity.Tool, b.Identity.Tool), Workloads: []*Workload{}}
 	matches := Matches(a.Run, b.Run)
 	for _, m := range matches {
-		p.Workloads = append(p.Workloads, newWorkload(m))
+		p.Workloads = append(p.Workloads, newWorkload(m, a.Run, b.Run))
 	}
 	p.Alone = unequal(a.Run, b.Run, matches)
 	switch {

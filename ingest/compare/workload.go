@@ -18,12 +18,18 @@ type Workload struct {
 	// OnlyA and OnlyB are loads that one side alone was measured at.
 	OnlyA []record.Float `json:"loads_only_a,omitempty"`
 	OnlyB []record.Float `json:"loads_only_b,omitempty"`
+
+	// accelerators are how many each side has, where both record it and the numbers differ.
+	accelerators [2]int
 }
 
-// newWorkload is a workload that both runs measured, without the differences of its loads.
-func newWorkload(m Match) *Workload {
+// newWorkload is a workload that two runs measured, without the differences of its loads.
+func newWorkload(m Match, a, b *figure.Run) *Workload {
 	w := &Workload{Title: m.A.Title, Axis: m.A.Axis, Match: m, Loads: []Row{}, OnlyA: onlyLoads(m.A, m.B),
 		OnlyB: onlyLoads(m.B, m.A)}
+	if x, y := recordedCount(a), recordedCount(b); x > 0 && y > 0 && x != y {
+		w.accelerators = [2]int{x, y}
+	}
 	for _, l := range SharedLoads(m.A, m.B) {
 		w.Loads = append(w.Loads, Row{Of: w, Load: record.Float(l), A: m.A.AllAt(l), B: m.B.AllAt(l)})
 	}
@@ -76,8 +82,29 @@ func (r Row) Differ(m metric.ID, stats ...string) (d Difference, ok bool) {
 // Typical compares the statistic that stands for a metric.
 func (r Row) Typical(m metric.ID) (Difference, bool) { return r.Differ(m, metric.Typical()...) }
 
-// Shown are the differences that a place shows, in its order.
+// PerAccelerator compares the output throughput of each accelerator; ok is false where both sides have as many, or
+// one does not record its number.
+func (r Row) PerAccelerator() (d Difference, ok bool) {
+	if r.Of.accelerators[0] == 0 {
+		return d, false
+	}
+	samples := func(points []*catalog.Point, n int) []float64 {
+		vs := figure.Samples(points, metric.OutputThroughput, metric.Value)
+		for i := range vs {
+			vs[i] = metric.Round12(vs[i] / float64(n))
+		}
+		return vs
+	}
+	return Differ(metric.ThroughputPerAccelerator, metric.Value, samples(r.A, r.Of.accelerators[0]),
+		samples(r.B, r.Of.accelerators[1]))
+}
+
+// Shown are the differences that a place shows, in its order: first that of each accelerator where the sides have
+// other numbers of them.
 func (r Row) Shown(u metric.Use) (out []Difference) {
+	if d, ok := r.PerAccelerator(); ok {
+		out = append(out, d)
+	}
 	for _, info := range metric.Shown(u) {
 		for _, stats := range info.Columns(u) {
 			if d, ok := r.Differ(info.ID, stats...); ok {
@@ -91,8 +118,12 @@ func (r Row) Shown(u metric.Use) (out []Difference) {
 // comparedStats are the statistics that are compared of a metric that is a distribution.
 var comparedStats = []string{metric.Value, metric.Mean, metric.Median, metric.P90, metric.P95, metric.P99}
 
-// all compares every metric in the order of [metric.All], each statistic that both sides have.
+// all compares every metric in the order of [metric.All], each statistic that both sides have: see [Row.Shown] for
+// what stands first.
 func (r Row) all() (out []Difference) {
+	if d, ok := r.PerAccelerator(); ok {
+		out = append(out, d)
+	}
 	for _, info := range metric.All() {
 		for _, stat := range comparedStats {
 			if d, ok := r.Differ(info.ID, stat); ok {

@@ -47,9 +47,13 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		}
 		d.view.Stats = append(d.view.Stats, s)
 	}
+	each, first := at.PerAccelerator()
+	if first {
+		add(each)
+	}
 	add(verdict)
 	for _, e := range at.Shown(metric.Headline) {
-		if e.Metric != verdict.Metric && len(d.view.Stats) < 3 {
+		if e.Metric != verdict.Metric && (!first || e.Metric != each.Metric) && len(d.view.Stats) < 3 {
 			add(e)
 		}
 	}
