@@ -448,6 +448,7 @@ func TestPerAcceleratorFirst(t *testing.T) {
 	run := func(id, hardware string, throughput float64) *catalog.Run {
 		r := dated(id, "1.0", "2025-01-01", "", figuretest.Point(4, 1, throughput, 1, 1, 1))
 		r.Attributes["hardware"] = catalog.Attribute{Value: hardware}
+		delete(r.Attributes, "count")
 		r.Points[0].Metrics[metric.OutputThroughput] = catalog.Stat{Value: figuretest.Num(throughput)}
 		return r
 	}
