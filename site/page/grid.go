@@ -17,7 +17,8 @@ type Grid struct {
 	// ID is the anchor of the table; empty where its section has one. With Link the caption is shown,
 	// with a link to the anchor, which may be that of the disclosure the table is in.
 	ID, Link string
-	// Class is added to "d": "compact", "fit".
+	// Class is added to "d": "compact", "fit". A "list" is a table where there is room for one; elsewhere each row is a
+	// block whose values have the titles of their columns before them, and nothing is cut.
 	Class  string
 	Groups []Group // a row of headings above the columns; nil for most
 	// Filter asks for a filter and for sorting where the script runs; tables of more than FilterRows
@@ -84,7 +85,12 @@ type Cell struct {
 	Was string
 	// Before and After draw a mark or a bar beside the text.
 	Before, After func(w io.Writer) error
+
+	label string // the title of the column, where the row may stand as a block
 }
+
+// list says whether the rows stand as blocks where there is no room for a table.
+func (t *Grid) list() bool { return slices.Contains(strings.Fields(t.Class), "list") }
 
 // Missing is the cell of a value that is not there: the reason in words, or a dot with words for
 // a screen reader.
@@ -109,7 +115,9 @@ func (t *Grid) Write(m *Markup) {
 	}
 	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
 	// others the head sticks to the window.
-	if len(t.Columns) > 7 && len(t.Rows) > 40 {
+	if t.list() {
+		m.Raw(`<div class="scroll flat" role="region" tabindex="0"`)
+	} else if len(t.Columns) > 7 && len(t.Rows) > 40 {
 		m.Raw(`<div class="scroll always tall" role="region" tabindex="0"`)
 	} else if len(t.Columns) > 7 {
 		m.Raw(`<div class="scroll always" role="region" tabindex="0"`)
@@ -123,6 +131,9 @@ func (t *Grid) Write(m *Markup) {
 	}
 	m.Raw(`"`)
 	m.Attr("id", t.ID)
+	if t.list() {
+		m.Raw(` role="table"`)
+	}
 	if filter {
 		m.Raw(" data-filter")
 	}
@@ -190,6 +201,9 @@ func (t *Grid) writeRow(m *Markup, r Row) {
 	m.Raw("<tr")
 	m.Attr("id", r.ID)
 	m.Attr("class", r.Class)
+	if t.list() {
+		m.Raw(` role="row"`)
+	}
 	if r.Same {
 		m.Raw(" data-same")
 	}
@@ -200,6 +214,12 @@ func (t *Grid) writeRow(m *Markup, r Row) {
 			c.Href, c.Class = "#"+r.ID, joinClass("self", c.Class)
 		}
 		num := i < len(t.Columns) && t.Columns[i].Num
+		if t.list() {
+			c.label = t.Columns[i].Title
+			if u := t.Columns[i].Unit; num && u != "" {
+				c.label += ", " + u
+			}
+		}
 		c.write(m, num)
 	}
 	m.Raw("</tr>\n")
@@ -239,6 +259,12 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Attr("title", c.Exact)
 	}
 	m.Attr("data-sort", c.Sort)
+	if c.label != "" {
+		m.Raw(` role="`, map[bool]string{true: "rowheader", false: "cell"}[c.Head], `"`)
+		if !c.Head {
+			m.Attr("data-l", c.label)
+		}
+	}
 	m.Raw(">")
 	if c.Before != nil {
 		m.Draw(c.Before)

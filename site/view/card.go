@@ -139,13 +139,15 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	runColumns(t)
 	shown := func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil || len(r.SuiteHeadlines()) == 0 }
 	if slices.ContainsFunc(runs, shown) {
-		t.Num("Result", "tok/s", func(r *figure.Run) page.Cell {
+		t.Num("Result", "tok/s per accelerator", func(r *figure.Run) page.Cell {
 			if !shown(r) {
 				return page.Missing("figures only")
 			}
-			c := d.resultCell(r)
-			c.Sub, _ = resultAt(r)
-			return c
+			return d.resultCell(r)
+		})
+		t.Col("At", func(r *figure.Run) page.Cell {
+			text, exact := resultAt(r)
+			return page.Cell{Text: text, Exact: exact}
 		})
 	}
 	suite := func(title, unit, name string) {

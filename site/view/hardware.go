@@ -33,7 +33,7 @@ func (g *Site) hardwarePage() *draft {
 func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
 	g := d.g
 	type row = bestRow[*figure.Hardware]
-	t := page.NewTable("Accelerators", "best", rows)
+	t := page.NewTable("Accelerators", "best list", rows)
 	t.Col("Accelerator", func(r row) page.Cell {
 		a := r.of.Accelerator
 		c := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(r.of.Slug), ""), Head: true, Sub: a.Vendor}

@@ -97,7 +97,7 @@ func (d *draft) findModel() {
 		func(m *figure.Model) string { return m.Name })
 	slices.SortStableFunc(rows, func(a, b bestRow[*figure.Model]) int { return byName(a.of.Name, b.of.Name) })
 	d.section("find", "Find a model", intro.Block(), d.table("find", func() *page.Grid {
-		t := page.NewTable("Models and the hardware they were measured on", "find", rows)
+		t := page.NewTable("Models and the hardware they were measured on", "find list", rows)
 		t.Head("Model", func(r bestRow[*figure.Model]) (string, string) {
 			return r.of.Name, d.Place.To(page.PathModel(r.of.Slug), "")
 		})

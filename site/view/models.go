@@ -25,7 +25,7 @@ func (g *Site) modelsPage() *draft {
 		func(m *figure.Model) string { return m.Name })
 	d.section("all", "All models", page.Paragraph(bestIntro(g.scores, "Sizes come from the model's configuration, or from its "+
 		"name where that is all there is.")), d.table("models", func() *page.Grid {
-		t := page.NewTable("Models", "best", rows)
+		t := page.NewTable("Models", "best list", rows)
 		t.Col("Model", func(r bestRow[*figure.Model]) page.Cell {
 			m := r.of
 			c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true, Sub: ModelFacts(m.Model)}

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -38,27 +39,40 @@ func (g *Site) runsPage() *draft {
 
 // runsTable lists runs with what they are best known by.
 func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
-	t := page.NewTable(caption, "runs dense", runs)
+	t := page.NewTable(caption, "runs list", runs)
 	t.Col("Date", dateCell)
 	t.Col("Model", func(r *figure.Run) page.Cell {
-		return unbroken(page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Note: OwnName(r)})
+		return page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Sub: OwnName(r)}
 	})
-	// The result stands where a narrow screen still shows it.
-	t.Add(page.Column{Title: "Result", Unit: "tok/s", Num: true,
+	t.Add(page.Column{Title: "Result", Unit: "tok/s per accelerator", Num: true,
 		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)
-	t.Col("At", func(r *figure.Run) page.Cell {
+	t.Add(page.Column{Title: "Workload and load", Unit: "tokens in → out"}, func(r *figure.Run) page.Cell {
 		text, exact := resultAt(r)
-		return page.Cell{Text: text, Exact: exact, Class: "nw"}
+		return page.Cell{Text: text, Exact: exact}
 	})
 	t.Col("Hardware", func(r *figure.Run) page.Cell {
+		if r.Hardware.Accelerator.Slug == settings.NotRecorded {
+			return page.Missing("not recorded")
+		}
 		return page.Cell{Text: r.Hardware.Name, Href: d.cardHref(r)}
 	})
+	t.Col("Engine", func(r *figure.Run) page.Cell {
+		c := page.Cell{Text: engineShort(r.Engine), Sub: r.Tool.Name}
+		switch {
+		case c.Text == "":
+			c = page.Missing("not recorded")
+			c.Sub = r.Tool.Name
+		case r.Engine.Version == "":
+			c.Text += ", no version"
+		}
+		return c
+	})
+	t.Num("Points", "", func(r *figure.Run) page.Cell { return page.Count(len(r.Points)) })
 	t.Col("Remarks", d.remark)
-	runColumns(t)
 	return t.Done()
 }
 
-// runColumns are what all tables of runs have: the engine, the tool and how many points there are.
+// runColumns are the engine and the tool of each run of a table, and how many points there are.
 func runColumns(t *page.Table[*figure.Run]) {
 	t.Col("Engine", func(r *figure.Run) page.Cell {
 		e, versioned := EngineText(r.Engine)
@@ -107,12 +121,12 @@ func headlineOf(r *figure.Run) (h figure.Headline, ok bool) {
 	return hs[0], true
 }
 
-// resultCell is the highest output throughput of a run, else the number that stands for it.
+// resultCell is the highest output throughput of a run for each of its accelerators, else the number that stands for it.
 func (d *draft) resultCell(r *figure.Run) page.Cell {
 	if s, p, v := PeakOf(r); p != nil {
-		c := page.Number(v, metric.Scale{})
-		c.Href = d.pointHref(r, s, p)
-		return c
+		b := bestPoint{result: result{run: r, scenario: s}, point: p, total: v}
+		b.each, _ = r.PerAccelerator(p)
+		return d.eachCell(b)
 	}
 	h, ok := headlineOf(r)
 	if !ok {
@@ -170,6 +184,9 @@ func PeakOf(r *figure.Run) (s *figure.Scenario, p *catalog.Point, v float64) {
 
 // remark is what a reader of a list has to know first about a run.
 func (d *draft) remark(r *figure.Run) page.Cell {
+	if r.Demo {
+		return page.Cell{Text: "for show"}
+	}
 	if r.Withdrawn != "" {
 		return page.Cell{Text: "withdrawn", Href: d.Place.To(PathRun(r.ID), "findings"), Class: "warn"}
 	}

@@ -16,7 +16,7 @@ func (d *draft) workloads() {
 		return
 	}
 	table := func(name string, groups []*workloadGroup) *page.Grid {
-		t := page.NewTable(name, "", groups)
+		t := page.NewTable(name, "list", groups)
 		t.Col("Workload", func(w *workloadGroup) page.Cell {
 			c := page.Cell{Text: w.title(), Head: true}
 			if w.name != "" && !strings.EqualFold(w.name, c.Text) {
