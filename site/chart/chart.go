@@ -1,5 +1,7 @@
 package chart
 
+import "math"
+
 // Chart is one drawing: one X axis and, above it, one plot or several aligned plots.
 type Chart struct {
 	// Kind is how series are drawn; nil is Lines.
@@ -16,6 +18,32 @@ type Chart struct {
 	Hollow string
 
 	shared shared
+}
+
+// Worth says whether a drawing tells more than its numbers: some panel has more than two points, and their values
+// differ. Points beside a line, such as percentiles over its median, do not count.
+func (c *Chart) Worth() bool {
+	for i := range c.Panels {
+		n, differ, first := 0, false, math.NaN()
+		for _, s := range c.Panels[i].shown() {
+			if s.NoLine && len(c.Panels[i].Series) > 1 {
+				continue
+			}
+			for _, p := range s.Points {
+				if math.IsNaN(p.Y) {
+					continue
+				}
+				if n++; math.IsNaN(first) {
+					first = p.Y
+				}
+				differ = differ || p.Y != first || p.ranged()
+			}
+		}
+		if n > 2 && differ {
+			return true
+		}
+	}
+	return false
 }
 
 // shared is what charts with common axes have in common, set by ShareX and ShareY.

@@ -671,3 +671,33 @@ func TestText(t *testing.T) {
 		t.Errorf("cut to %q", got)
 	}
 }
+
+// TestWorth: two points, and points that are equal, are no drawing; a percentile over a line adds none.
+func TestWorth(t *testing.T) {
+	line := func(ys ...float64) Series {
+		var s Series
+		for i, y := range ys {
+			s.Points = append(s.Points, Point{X: float64(i), Y: y})
+		}
+		return s
+	}
+	tail := line(7, 8)
+	tail.NoLine = true
+	for _, c := range []struct {
+		name   string
+		panels []Panel
+		want   bool
+	}{
+		{"two points", []Panel{{Series: []Series{line(1, 2)}}}, false},
+		{"two points and their tails", []Panel{{Series: []Series{line(1, 2), tail}}}, false},
+		{"two points in each of two panels", []Panel{{Series: []Series{line(1, 2)}}, {Series: []Series{line(3, 4)}}}, false},
+		{"equal values", []Panel{{Series: []Series{line(5, 5, 5, 5)}}}, false},
+		{"a value that is missing", []Panel{{Series: []Series{line(1, math.NaN(), 2)}}}, false},
+		{"three points", []Panel{{Series: []Series{line(1, 2, 1)}}}, true},
+		{"two lines of two points", []Panel{{Series: []Series{line(1, 2), line(2, 3)}}}, true},
+	} {
+		if got := (&Chart{Title: c.name, Panels: c.panels}).Worth(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

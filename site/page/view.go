@@ -117,8 +117,8 @@ type Figure struct {
 	// Finding is the caption: a sentence with numbers. What says metric, workload and marks.
 	Finding Said   `json:"finding"`
 	What    string `json:"what,omitempty"`
-	// Chart names the fragment that draws it.
-	Chart string   `json:"chart"`
+	// Chart names the fragment that draws it, "" where a drawing would tell no more than Data, which is then open.
+	Chart string   `json:"chart,omitempty"`
 	Notes [][]Part `json:"notes,omitempty"`
 	// Data is the table of the chart's numbers.
 	Data  *Details `json:"data,omitempty"`

@@ -224,14 +224,19 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 		return
 	}
 	var marked []step
-	all, clear, better, worse := 0, 0, 0, 0
+	all, clear, few, better, worse := 0, 0, 0, 0, 0
 	for _, h := range hs {
 		for _, s := range h.steps() {
 			all++
 			if s.kind() == compare.NoChange {
+				// A history of two results has no chart: it is a row.
+				if len(h.runs()) == 2 {
+					marked = append(marked, s)
+				}
 				continue
 			}
 			marked = append(marked, s)
+			few++
 			if s.kind() != compare.ClearChange {
 				continue
 			}
@@ -254,7 +259,7 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 		lines := slices.DeleteFunc([]line{{"cards with a history", len(hs)}, {"steps from one result to the next", all},
 			{"steps with a change that the measurements prove", clear}, {"figures for the better", better},
 			{"figures for the worse", worse},
-			{"steps of more than 5 %, with too few measurements for a claim", len(marked) - clear}},
+			{"steps of more than 5 %, with too few measurements for a claim", few - clear}},
 			func(l line) bool { return l.n == 0 })
 		t := page.NewTable("Steps of "+e.Name, "compact", lines)
 		t.Add(page.Column{Title: "Steps", Hidden: true}, func(l line) page.Cell { return page.Cell{Text: l.name, Head: true} })
@@ -317,6 +322,10 @@ const mostPanels = 24
 
 // enginePanels draws the main metric of each card over the versions.
 func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
+	if len(hs) == 0 {
+		return
+	}
+	hs = slices.DeleteFunc(slices.Clone(hs), func(h *history) bool { return !h.chart("", h.metrics[:1], nil).Worth() })
 	if len(hs) == 0 {
 		return
 	}

@@ -77,10 +77,13 @@ func (d *sheet) before(id, other string) {
 
 func (d *sheet) nonEmpty(blocks []page.Block) []page.Block {
 	return slices.DeleteFunc(blocks, func(b page.Block) bool {
-		return b.Text == nil && b.Heading == nil && b.Says == nil && b.Figure == nil && b.Pair == nil && b.Table == "" &&
+		return b.Text == nil && b.Heading == nil && b.Says == nil && (b.Figure == nil || bare(b.Figure)) && b.Pair == nil && b.Table == "" &&
 			b.Details == nil && b.Group == nil && b.Code == nil && b.Quote == nil && b.List == nil
 	})
 }
+
+// bare says that a figure has neither a drawing nor numbers of its own: those stand in the tables of the page.
+func bare(f *page.Figure) bool { return f.Chart == "" && f.Data == nil }
 
 // table adds the fragment of a table that is made when the page is written.
 func (d *sheet) table(name string, f func() *page.Grid) page.Block {
@@ -129,11 +132,15 @@ func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) str
 // svgPath is the file of a chart of the page.
 func (d *sheet) svgPath(id string) string { return string(d.Place) + "/" + id + ".svg" }
 
-// figure is a single chart with its caption.
+// figure is a single chart with its caption. Where a drawing would tell no more than the numbers, they stand alone
+// below the caption.
 func (d *sheet) figure(id string, finding claim.Sentence, what string, f func() *chart.Chart,
 	sizes ...chart.Size) *page.Figure {
-	fig := &page.Figure{ID: id, Finding: d.states(finding), What: page.Glue(what)}
-	fig.Chart = d.chart(id, f, sizes...)
+	fig := &page.Figure{ID: id, Finding: d.states(finding)}
+	if !f().Worth() {
+		return fig
+	}
+	fig.What, fig.Chart = page.Glue(what), d.chart(id, f, sizes...)
 	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}
 	return fig
 }
@@ -217,6 +224,7 @@ func pager[T comparable](d *sheet, of string, among []T, self T, link func(T) *p
 
 // inPairs sets figures side by side, the last of an odd number alone.
 func inPairs(figs []page.Figure) (blocks []page.Block) {
+	figs = slices.DeleteFunc(figs, func(f page.Figure) bool { return bare(&f) })
 	for pair := range slices.Chunk(figs, 2) {
 		if len(pair) == 1 {
 			blocks = append(blocks, page.Block{Figure: &pair[0]})
