@@ -544,7 +544,11 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 			}
 		}
 		if len(as) > 1 || len(bs) > 1 {
-			want = append(want, float64(len(as)), float64(len(bs)))
+			n, m := float64(len(as)), float64(len(bs))
+			if in.Label == "Hardware" { // names the other first
+				n, m = m, n
+			}
+			want = append(want, n, m)
 		}
 		length := func(s *figure.Scenario) float64 {
 			var vs []float64

@@ -39,7 +39,8 @@ type rival struct {
 
 // number is the output throughput, of each accelerator or in all.
 func (o rival) number(byEach bool) Number {
-	n := Number{Operand: Operand{o.run, o.B, o.B.At(o.load), metric.OutputThroughput, "central", o.median}}
+	n := Number{Operand: Operand{o.run, o.B, o.B.At(o.load), metric.OutputThroughput, "central", o.median},
+		Called: o.run.Card.Hardware.Name}
 	if byEach {
 		n.Over = o.run.Hardware.Count
 	}
@@ -192,7 +193,7 @@ func (o rival) inAll(c *Stated, here rival) {
 // caution says what the comparison rests on, in brackets, and what a reader needs to be told.
 func (o rival) caution(c *Stated, d compare.Difference) *Stated {
 	if !o.Amber {
-		return c.Say(" (%s).", d.Words())
+		return c.Say(" (%s).", d.WordsAgainst())
 	}
-	return c.Called(o.Cautions[0]).Warn().Say(" (%s; %s).", d.Words(), o.Cautions[0])
+	return c.Called(o.Cautions[0]).Warn().Say(" (%s; %s).", d.WordsAgainst(), o.Cautions[0])
 }

@@ -96,6 +96,8 @@ type Lengths struct {
 type served struct {
 	place
 	Input float64 `json:"input"`
+	// Called is what the text calls the run.
+	Called string `json:"called"`
 }
 
 func (*Lengths) head() (Kind, bool) { return KindLengths, true }
@@ -104,12 +106,12 @@ func (c *Lengths) write(s *sentence) {
 	count := func(v float64) string { return metric.Count(int64(math.Round(v))) }
 	last := len(c.Of) - 1
 	s.say("Prompts held %s tokens on average on %s and %s on %s: another tokenizer, or another set of prompts.",
-		count(c.Of[0].Input), c.names[0], count(c.Of[last].Input), c.names[last])
+		count(c.Of[0].Input), c.Of[0].Called, count(c.Of[last].Input), c.Of[last].Called)
 }
 
 // Held adds the tokens that prompts held with a run, which has a name.
 func (c *Lengths) Held(tokens float64, o Operand, name string) {
-	c.Of, c.names = append(c.Of, served{placeOf(o), tokens}), append(c.names, name)
+	c.Of, c.names = append(c.Of, served{placeOf(o), tokens, name}), append(c.names, name)
 }
 
 // Sentence is the claim with its text; ok is false where the lengths differ by no more than 5 %.

@@ -122,6 +122,8 @@ type Number struct {
 	Over int
 	// Inverse says that 1 / value is meant: tokens a second of the time for one.
 	Inverse bool
+	// Called is what the text calls the run, "" where it does not name it.
+	Called string
 }
 
 // Is is the number that the text has.
@@ -146,7 +148,8 @@ func (n Number) MarshalJSON() ([]byte, error) {
 		Over    int       `json:"over,omitempty"`
 		Inverse bool      `json:"inverse,omitempty"`
 		Is      float64   `json:"is"`
-	}{placeOf(n.Operand), n.Metric, n.Stat, n.Value, n.Over, n.Inverse, n.Is()})
+		Called  string    `json:"called,omitempty"`
+	}{placeOf(n.Operand), n.Metric, n.Stat, n.Value, n.Over, n.Inverse, n.Is(), n.Called})
 }
 
 // relation is one of a claim's.
@@ -187,6 +190,7 @@ type Ref int
 // Of adds a number.
 func (c *Stated) Of(n Number) Ref {
 	c.Numbers = append(c.Numbers, n)
+	c.Called(n.Called)
 	return Ref(len(c.Numbers) - 1)
 }
 
@@ -254,6 +258,15 @@ func (c *Stated) Name(name string) *Stated {
 	c.text.say("%s", name)
 	return c
 }
+
+// Calls says what the text calls the run of a number.
+func (c *Stated) Calls(of Ref, name string) *Stated {
+	c.Numbers[of].Called = name
+	return c.Called(name)
+}
+
+// Run adds what the run of a number is called.
+func (c *Stated) Run(of Ref) *Stated { return c.Say("%s", c.Numbers[of].Called) }
 
 // Called says which words of the text are names.
 func (c *Stated) Called(names ...string) *Stated {
@@ -325,7 +338,8 @@ func (Capacity) head() (Kind, bool) { return KindCapacity, false }
 
 // MarshalJSON writes the numbers with the run that is compared with.
 func (c Capacity) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]any{"base": c.Base.ID, "here": c.Here, "there": c.There, "change": c.Change})
+	return json.Marshal(map[string]any{"base": c.Base.ID, "here": c.Here, "there": c.There, "change": c.Change,
+		"called": c.OtherName})
 }
 
 func (c Capacity) write(s *sentence) {

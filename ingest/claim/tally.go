@@ -131,12 +131,17 @@ func has(r *figure.Run, what Thing) (n int, ok bool) {
 	return 0, false
 }
 
-// Count counts a thing.
+// Count counts a thing, for the text to say: its numbers have the order of the counts.
 func (c *Tally) Count(what Thing) int {
+	n := c.sum(what)
+	c.Counts = append(c.Counts, counted{what, n})
+	return n
+}
+
+// sum is how many there are of a thing, and notes at each run what it is counted by.
+func (c *Tally) sum(what Thing) int {
 	if what == CellCount {
-		n := c.Count(ModelCount) * c.Count(HardwareCount)
-		c.Counts = append(c.Counts, counted{what, n})
-		return n
+		return c.sum(ModelCount) * c.sum(HardwareCount)
 	}
 	sum, different := 0, map[string]bool{}
 	for i, r := range c.runs {
@@ -150,7 +155,6 @@ func (c *Tally) Count(what Thing) int {
 			different[key] = true
 		}
 	}
-	c.Counts = append(c.Counts, counted{what, sum + len(different)})
 	return sum + len(different)
 }
 

@@ -90,7 +90,11 @@ func (v Versus) basis() string {
 }
 
 // Version: how the output throughput stands to that of the previous version of the engine on the same card.
-type Version struct{ Versus }
+type Version struct {
+	Versus
+	// Called is what the text calls the other version.
+	Called string `json:"called"`
+}
 
 func (c Version) head() (Kind, bool) { return KindVersion, c.Amber }
 
@@ -107,12 +111,12 @@ func version(r *figure.Run, known *compare.Arguments) []Claim {
 		return nil
 	}
 	m, _ := meet(r, o)
-	return []Claim{Version{m}}
+	return []Claim{Version{m, m.There.Run.EngineName()}}
 }
 
 func (c Version) write(s *sentence) {
 	here, there := numbers(c.Difference.A.Median, c.Difference.B.Median)
-	s.say("Against %s, with %s %s, output throughput is ", c.There.Run.EngineName(), c.Here.Scenario.Title,
+	s.say("Against %s, with %s %s, output throughput is ", c.Called, c.Here.Scenario.Title,
 		figure.LoadPhrase(c.Here.Point)).
 		say("%s: ", changeWords(c.Difference)).cite(c.Here, "%s tok/s", here).say(" against ").cite(c.There, "%s",
 		there).

@@ -142,43 +142,48 @@ func (d Difference) Verdict() string {
 	return ""
 }
 
-// Words says a difference's certainty with its reason, for the end of a sentence: "one
+// Words says a difference's certainty with its reason, for the end of a sentence that names a first: "one
 // measurement each: nothing is claimed".
-func (d Difference) Words() string {
+func (d Difference) Words() string { return d.words(d.A, d.B) }
+
+// WordsAgainst says the same at the end of a sentence that names b first: its counts have that order.
+func (d Difference) WordsAgainst() string { return d.words(d.B, d.A) }
+
+func (d Difference) words(first, second figure.Summary) string {
 	requests := d.A.Requests > 0 || d.B.Requests > 0
 	switch {
 	case requests && d.Certainty == Distinguishable:
 		return fmt.Sprintf("distinguishable within the runs: the 95\u202f%% intervals of the median over %s do not "+
-			"overlap; how far repeated runs lie apart is not known", d.requestWords())
+			"overlap; how far repeated runs lie apart is not known", requestWords(first, second))
 	case requests && d.Certainty == NotDistinguishable:
 		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of the median over %s overlap",
-			d.requestWords())
+			requestWords(first, second))
 	case requests:
 		return fmt.Sprintf("the percentiles around the median of %s overlap: whether it is chance cannot be told",
-			d.requestWords())
+			requestWords(first, second))
 	case d.Certainty == Distinguishable:
 		return fmt.Sprintf("distinguishable: the 95\u202f%% intervals of %d and %d measurements do not overlap",
-			d.A.N, d.B.N)
+			first.N, second.N)
 	case d.Certainty == NotDistinguishable:
-		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of %d and %d measurements overlap", d.A.N,
-			d.B.N)
-	case d.A.N == 1 && d.B.N == 1:
+		return fmt.Sprintf("not distinguishable: the 95\u202f%% intervals of %d and %d measurements overlap", first.N,
+			second.N)
+	case first.N == 1 && second.N == 1:
 		return "one measurement each: whether it is chance cannot be told"
 	}
-	return fmt.Sprintf("%d and %d measurements, fewer than six on a side: whether it is chance cannot be told", d.A.N,
-		d.B.N)
+	return fmt.Sprintf("%d and %d measurements, fewer than six on a side: whether it is chance cannot be told", first.N,
+		second.N)
 }
 
 // requestWords name what the intervals of a difference rest on.
-func (d Difference) requestWords() string {
+func requestWords(first, second figure.Summary) string {
 	side := func(s figure.Summary) string {
 		if s.Requests > 0 {
 			return metric.Count(s.Requests) + " requests"
 		}
 		return metric.Count(int64(s.N)) + " measurements"
 	}
-	if d.A.Requests > 0 && d.B.Requests > 0 {
-		return metric.Count(d.B.Requests) + " and " + metric.Count(d.A.Requests) + " requests"
+	if first.Requests > 0 && second.Requests > 0 {
+		return metric.Count(first.Requests) + " and " + metric.Count(second.Requests) + " requests"
 	}
-	return side(d.B) + " and " + side(d.A)
+	return side(first) + " and " + side(second)
 }

@@ -3,6 +3,8 @@ package figuretest
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +14,11 @@ import (
 
 // Holds makes catalogs with random numbers, each with the statements that state makes of it. Package refute, which
 // shares no code with the makers of statements, must find each of them true, and each lie that differs from one in a
-// number, a truth or a run, of the first lies statements of each kind. Each of some kinds must come up.
+// number, a truth or a run, of the first lies statements of each kind, and each whose text has two numbers or names
+// exchanged, or another number, word or unit. Each of some kinds must come up.
 func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog.Catalog) []refute.Statement, kinds ...string) {
 	t.Helper()
-	claims, told := 0, 0
+	claims, told, worded := 0, 0, 0
 	seen := map[string]int{}
 	for range catalogs {
 		c := Invented(rnd)
@@ -37,6 +40,13 @@ func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog
 					t.Errorf("%s: %q: a lie at %s is not found: %s", s.Kind, s.Text, path, damaged)
 				}
 			}
+			for what, lie := range reworded(s) {
+				told++
+				worded++
+				if len(k.Check([]refute.Statement{lie})) == 0 {
+					t.Errorf("%s: %s is not found: %q, which is %q", s.Kind, what, lie.Text, s.Text)
+				}
+			}
 		}
 		if t.Failed() {
 			break
@@ -47,7 +57,83 @@ func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog
 			t.Errorf("no claim of the kind %q was made", kind)
 		}
 	}
-	t.Logf("%d claims, all true; %d lies, all found; %v", claims, told, seen)
+	t.Logf("%d claims, all true; %d lies, all found, %d of them in their words; %v", claims, told, worded, seen)
+}
+
+// inText is a number of a text.
+var inText = regexp.MustCompile(`[0-9]+(?:\x{202f}[0-9]{3})*(?:\.[0-9]+)?`)
+
+// opposites are words and units that mean something else: each stands for the next.
+var opposites = [][2]string{{"higher", "lower"}, {"lower", "higher"}, {"longer", "shorter"}, {"shorter", "longer"},
+	{"better", "worse"}, {"worse", "better"}, {"lowest", "highest"}, {"highest", "lowest"}, {" more", " less"},
+	{" less", " more"}, {" fewer", " more"}, {"+", "−"}, {"−", "+"}, {"\u202fms", "\u202fs"}, {"\u202fs ", "\u202fms "},
+	{"\u202fµs", "\u202fms"}, {"tok/s", "requests/s"}, {"requests/s", "tok/s"}, {"parallel requests", "requests/s"},
+	{" per accelerator", ""}, {"tok/s ", "tok/s per accelerator "}, {"at all ", "at any of "}, {"Median ", "Mean "},
+	{"Mean ", "Median "}, {"median ", "mean "}, {"mean ", "median "}, {"TTFT", "TPOT"}, {"TPOT", "TTFT"}, {" models", " runs"},
+	{" runs", " models"}, {"not distinguishable", "distinguishable"}, {"decode-bound", "prefill-bound"},
+	{"None of", "Two of"}, {"; the two are not told apart", ""}, {"×", "\u202f%"}, {"\u202f%", "×"}}
+
+// reworded are copies of a statement with a text of which something is not so: two numbers or two names stand in
+// one another's place, a number is another one, a word or a unit its opposite.
+func reworded(s refute.Statement) map[string]refute.Statement {
+	out := map[string]refute.Statement{}
+	tell := func(what, text string) {
+		if lie := s; text != s.Text {
+			lie.Text = text
+			out[what] = lie
+		}
+	}
+	if s.Kind == "named" {
+		return out // says nothing that could be another way
+	}
+	masked := s.Text
+	var names []string
+	for _, n := range s.Names {
+		if strings.Contains(s.Text, n) && n != "" && !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	for _, n := range names {
+		masked = strings.ReplaceAll(masked, n, strings.Repeat("\x00", len(n)))
+	}
+	for _, n := range []string{"p99", "95\u202f%", "99 in 100", "E2E", "10⁶"} { // say the same of all
+		masked = strings.ReplaceAll(masked, n, strings.Repeat("\x00", len(n)))
+	}
+	at := inText.FindAllStringIndex(masked, -1)
+	for i, a := range at {
+		x := s.Text[a[0]:a[1]]
+		tell("another number "+x, s.Text[:a[0]]+"7"+x+s.Text[a[1]:])
+		for _, b := range at[i+1:] {
+			y := s.Text[b[0]:b[1]]
+			tell(x+" in the place of "+y, s.Text[:a[0]]+y+s.Text[a[1]:b[0]]+x+s.Text[b[1]:])
+		}
+	}
+	for _, o := range opposites {
+		if s.Kind == "tally" && strings.TrimSpace(o[0]+o[1]) == "per accelerator" {
+			continue // what the page shows beside the counts
+		}
+		if i := strings.Index(masked, o[0]); i >= 0 {
+			tell(o[1]+" for "+o[0], s.Text[:i]+o[1]+s.Text[i+len(o[0]):])
+		}
+	}
+	for i, a := range names {
+		for _, b := range names[i+1:] {
+			if strings.Contains(a, b) {
+				continue
+			}
+			tell(a+" in the place of "+b, strings.NewReplacer(a, b, b, a).Replace(s.Text))
+			// The same in the claim: two runs have one another's name.
+			called := func(n string) string { b, _ := json.Marshal(n); return `"called":` + string(b) }
+			claim := strings.NewReplacer(called(a), called(b), called(b), called(a)).Replace(string(s.Claim))
+			if strings.Contains(claim, called(a)) && strings.Contains(claim, called(b)) {
+				lie := s
+				lie.Text, lie.Claim = strings.NewReplacer(a, b, b, a).Replace(s.Text), json.RawMessage(claim)
+				out["the run of "+a+" as "+b] = lie
+			}
+		}
+	}
+	return out
 }
 
 // Statement is a sentence as a site publishes it, read back.

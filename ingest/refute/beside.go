@@ -53,7 +53,8 @@ func (f facts) farthest(r relation) error {
 type lengthsClaim struct {
 	Of []struct {
 		operand
-		Input float64 `json:"input"`
+		Input  float64 `json:"input"`
+		Called string  `json:"called"`
 	} `json:"of"`
 }
 
@@ -92,5 +93,10 @@ func lengths(k *Checker, s Statement) error {
 	if least, most := c.Of[0].Input, c.Of[len(c.Of)-1].Input; most <= least*1.05 {
 		return fmt.Errorf("%v and %v tokens hardly differ", least, most)
 	}
-	return nil
+	first, last := c.Of[0], c.Of[len(c.Of)-1]
+	if err := k.exchanged(first.Called, k.runs[first.Run], last.Called, k.runs[last.Run]); err != nil {
+		return err
+	}
+	return reads(s, says("Prompts held % tokens on average on % and % on %: another tokenizer, or another set of prompts.",
+		num(math.Round(first.Input)), say(spaced(first.Called)), num(math.Round(last.Input)), say(spaced(last.Called))))
 }

@@ -21,6 +21,8 @@ type number struct {
 	Over    int     `json:"over"`
 	Inverse bool    `json:"inverse"`
 	Is      float64 `json:"is"`
+	// Called is what the text calls the run.
+	Called string `json:"called"`
 }
 
 type relation struct {
@@ -37,6 +39,7 @@ type relation struct {
 // facts are the numbers of a claim with their places.
 type facts struct {
 	*statedClaim
+	k  *Checker
 	at []place
 }
 

@@ -2,10 +2,7 @@ package refute
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -32,28 +29,6 @@ func (c *curve) highestKeeping(limits []limit) (last *measured) {
 		}
 	}
 	return last
-}
-
-// worded reports limits that a text does not have.
-func worded(text string, limits []limit) error {
-	for _, l := range limits {
-		words, value := strings.ToUpper(l.Metric)+" "+l.Stat+" ≤ ", l.Most
-		if l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil {
-			failing := 1 - *l.Least
-			words, value = "errors ≤ ", &failing
-		}
-		_, after, ok := strings.Cut(text, words)
-		n := written.FindStringSubmatch(after)
-		if !ok || n == nil || !strings.HasPrefix(after, n[0]) || value == nil {
-			return fmt.Errorf("the text does not say %q", words)
-		}
-		said, err := strconv.ParseFloat(n[2], 64)
-		factor := map[string]float64{"s": 1, "ms": 1e3, "µs": 1e6, "%": 100}[n[3]]
-		if err != nil || math.Abs(*value*factor-said) > 0.005*said {
-			return fmt.Errorf("the text says %s%s, not %v", words, n[0], *value)
-		}
-	}
-	return nil
 }
 
 func (f facts) keeps(r relation) error {

@@ -14,11 +14,13 @@ import (
 type Checker struct {
 	runs   map[string]*catalog.Run
 	curves map[*catalog.Run][]*curve
+	// recorded are the words that runs record.
+	recorded map[*catalog.Run]map[string]bool
 }
 
 // New returns a checker for a catalog.
 func New(c *catalog.Catalog) *Checker {
-	k := &Checker{map[string]*catalog.Run{}, map[*catalog.Run][]*curve{}}
+	k := &Checker{map[string]*catalog.Run{}, map[*catalog.Run][]*curve{}, map[*catalog.Run]map[string]bool{}}
 	for _, r := range c.Runs {
 		k.runs[r.ID] = r
 	}
@@ -61,6 +63,9 @@ func (k *Checker) locate(o operand, of string) (place, error) {
 	}
 	at, err := k.cited(o)
 	if err != nil {
+		return place{}, err
+	}
+	if err := o.named(at); err != nil {
 		return place{}, err
 	}
 	load := fmt.Sprintf("%s %v", o.Axis, float64(o.Load))

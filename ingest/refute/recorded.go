@@ -121,6 +121,7 @@ type capacityClaim struct {
 	Here   float64 `json:"here"`
 	There  float64 `json:"there"`
 	Change float64 `json:"change"`
+	Called string  `json:"called"` // what the text calls the run
 }
 
 func (capacityClaim) cites() ([]operand, int) { return nil, 0 }
@@ -142,6 +143,9 @@ func (c capacityClaim) holds(k *Checker, r *catalog.Run, _ []place) error {
 		return fmt.Errorf("there is no other run %q", c.Base)
 	case !near(capacity(r), c.Here) || !near(capacity(base), c.There) || !near((c.Here-c.There)/c.There, c.Change):
 		return fmt.Errorf("the capacities are %v and %v", capacity(r), capacity(base))
+	}
+	if k.fits(c.Called, base) > k.fits(c.Called, r) {
+		return fmt.Errorf("%q is no name of run %q", c.Called, r.ID)
 	}
 	return asMany(&measured{run: r}, &measured{run: base})
 }

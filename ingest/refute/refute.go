@@ -26,6 +26,8 @@ type made interface {
 	cites() (all []operand, n int)
 	// holds recomputes the claim. The places are those of the operands, in their order.
 	holds(k *Checker, r *catalog.Run, at []place) error
+	// reads is how its text is worded.
+	reads(k *Checker, r *catalog.Run, at []place) wording
 }
 
 // kinds are how each kind of claim is recomputed.
@@ -74,7 +76,11 @@ func recompute[C made](k *Checker, s Statement) error {
 			return err
 		}
 	}
-	return c.holds(k, r, at)
+	if err := c.holds(k, r, at); err != nil {
+		return err
+	}
+	w := c.reads(k, r, at)
+	return reads(s, either(w, then(k.title(s, r), w)))
 }
 
 func (k *Checker) check(s Statement) error {
@@ -85,8 +91,5 @@ func (k *Checker) check(s Statement) error {
 	if check == nil {
 		return fmt.Errorf("nobody can check a claim of the kind %q", s.Kind)
 	}
-	if err := check(k, s); err != nil {
-		return err
-	}
-	return numbersOf(s)
+	return check(k, s)
 }

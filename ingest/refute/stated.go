@@ -34,7 +34,7 @@ func stated(k *Checker, s Statement) error {
 	if err := read(s.Claim, &c); err != nil {
 		return err
 	}
-	f := facts{&c, make([]place, len(c.Of))}
+	f := facts{&c, k, make([]place, len(c.Of))}
 	for i, n := range c.Of {
 		var err error
 		if f.at[i], err = k.locate(n.operand, ""); err != nil {
@@ -70,10 +70,10 @@ func stated(k *Checker, s Statement) error {
 			return fmt.Errorf("nothing is said of number %d", i)
 		}
 	}
-	if s.Kind == "limits" {
-		return worded(s.Text, limits)
+	if err := f.fit(); err != nil {
+		return err
 	}
-	return nil
+	return reads(s, wordings[s.Kind](f, s))
 }
 
 // relation holds one relation against the catalog.

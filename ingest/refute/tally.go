@@ -81,7 +81,13 @@ func tally(k *Checker, s Statement) error {
 	if err := c.share(k, in); err != nil {
 		return err
 	}
-	return c.between(k, runs)
+	if err := c.between(k, runs); err != nil {
+		return err
+	}
+	if err := c.reads(s); err != nil {
+		return err
+	}
+	return c.ofOne(s, runs)
 }
 
 // share holds places of one workload: they are of different runs, and every other run has no such workload.

@@ -1,74 +1,15 @@
 package refute
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
 )
-
-// written is a number in a text with what follows it: "1 230", "0.119 %", "3.94×", "645.9 ms".
-var written = regexp.MustCompile(`(< )?([0-9]+(?:[\x{202f} ][0-9]{3})*(?:\.[0-9]+)?)[\x{202f} ]?(%|×|ms|µs|s\b)?`)
-
-// noNumber is what holds digits and states nothing of the claim: names of percentiles, and the confidence
-// that all intervals have.
-var noNumber = regexp.MustCompile(`\bE2E\b|\b99 in 100\b|\bp[0-9]+(\.[0-9]+)?|95[\x{202f} ]?% interval`)
-
-// numbersOf holds each number of a text against the numbers of its claim: it is one of them, their quotient
-// or their count, in the unit it is written in, to the last digit written.
-func numbersOf(s Statement) error {
-	var v any
-	if err := json.Unmarshal(s.Claim, &v); err != nil {
-		return err
-	}
-	plain := func(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
-	text := plain(s.Text)
-	var names []string
-	collectTexts(v, &names)
-	names = append(names, s.Names...)
-	sort.Slice(names, func(i, j int) bool { return len(names[i]) > len(names[j]) })
-	for _, n := range names {
-		if n != "" {
-			text = strings.ReplaceAll(text, plain(n), "")
-		}
-	}
-	text = noNumber.ReplaceAllString(text, "")
-	var counts, figures []float64
-	collectNumbers(v, &counts, &figures)
-	for _, m := range written.FindAllStringSubmatch(text, -1) {
-		digits := strings.NewReplacer("\u202f", "", " ", "").Replace(m[2])
-		n, err := strconv.ParseFloat(digits, 64)
-		if err != nil {
-			return fmt.Errorf("%q is no number", m[0])
-		}
-		half := 0.5
-		if _, decimals, ok := strings.Cut(digits, "."); ok {
-			half *= math.Pow10(-len(decimals))
-		} else {
-			// Three significant digits: "1 230" may be 1 227.5.
-			for t := digits; len(t) > 3 && strings.HasSuffix(t, "0"); t = t[:len(t)-1] {
-				half *= 10
-			}
-		}
-		factor := map[string]float64{"%": 100, "ms": 1e3, "µs": 1e6}[m[3]]
-		if factor == 0 {
-			factor = 1
-		}
-		fits := func(x float64) bool {
-			x = math.Abs(x) * factor
-			return m[1] == "" && math.Abs(x-n) <= half*1.000001 || m[1] != "" && x < n
-		}
-		isTime := strings.HasSuffix(m[3], "s")
-		if !slices.ContainsFunc(figures, fits) && (isTime || !slices.ContainsFunc(counts, fits)) {
-			return fmt.Errorf("nothing of the claim is %s", strings.TrimSpace(m[0]))
-		}
-	}
-	return nil
-}
 
 // ranking are words that hold something against something else.
 var ranking = regexp.MustCompile(`(?i)\b(best|better|worse|worst|most|least|highest|lowest|fastest|slowest|newest|peak|knee)\b`)
@@ -76,16 +17,32 @@ var ranking = regexp.MustCompile(`(?i)\b(best|better|worse|worst|most|least|high
 // figured is a number with a unit: no name.
 var figured = regexp.MustCompile(`^[<≥≤+−-]? ?[0-9][0-9. \x{202f}]*(%|×|ms|µs|s|tok/s)$`)
 
+// noNumber is what holds digits and states nothing: a metric's name.
+var noNumber = regexp.MustCompile(`\bE2E\b`)
+
+// bare is a text without the names in it, and without what is no number.
+func bare(s Statement, names ...string) string {
+	text := spaced(s.Text)
+	names = append(names, s.Names...)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	for _, n := range names {
+		if n != "" {
+			text = strings.ReplaceAll(text, spaced(n), "\x00")
+		}
+	}
+	return noNumber.ReplaceAllString(text, "")
+}
+
 // named is a text without a claim: it may hold names, and beside them neither a number nor a word that ranks.
 func named(s Statement) error {
-	text := s.Text
-	for _, n := range slices.SortedFunc(slices.Values(s.Names), func(a, b string) int { return len(b) - len(a) }) {
+	for _, n := range s.Names {
 		if figured.MatchString(strings.TrimSpace(n)) {
 			return fmt.Errorf("%q is no name", n)
 		}
-		if n != "" {
-			text = strings.ReplaceAll(text, n, "")
-		}
+	}
+	text := bare(s)
+	if i := strings.IndexAny(text, "0123456789"); i >= 0 {
+		return fmt.Errorf("a text without a claim has a number: %q", text[i:])
 	}
 	if w := ranking.FindString(text); w != "" {
 		return fmt.Errorf("a text without a claim says %q", w)
@@ -93,82 +50,119 @@ func named(s Statement) error {
 	return nil
 }
 
-// collectTexts gathers the names of workloads, the days and the cautions of a claim, which may hold digits.
-func collectTexts(v any, out *[]string) {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, x := range v {
-			if s, ok := x.(string); ok && (key == "workload" || key == "newest") {
-				*out = append(*out, s)
-			}
-			if list, ok := x.([]any); ok && key == "cautions" {
-				for _, c := range list {
-					if s, ok := c.(string); ok {
-						*out = append(*out, s)
-					}
-				}
-			}
-			collectTexts(x, out)
+// nouns are what the things of a tally are called behind their number.
+var nouns = map[string]string{"runs": "run|result", "points": "measured point|point", "sources": "file",
+	"workloads": "workload", "scores": "score", "models": "model", "hardware": "hardware configuration",
+	"accelerators": "accelerator", "engines": "engine", "versions": "version", "pairs": "of", "cells": "pair", "shared": "of"}
+
+// day is a date that a tally may say.
+var day = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}`)
+
+// reads holds the numbers of a tally's text against its counts, in their order and each with its noun.
+func (c tallyClaim) reads(s Statement) error {
+	for _, said := range day.FindAllString(s.Text, -1) {
+		if said != c.Newest && slices.Contains(s.Names, said) {
+			return fmt.Errorf("the newest is of %q, not %q", c.Newest, said)
 		}
-	case []any:
-		for _, x := range v {
-			collectTexts(x, out)
+		if before, _, _ := strings.Cut(s.Text, said); said == c.Newest && !strings.HasSuffix(before, " of ") &&
+			!strings.HasSuffix(before, ": ") {
+			return fmt.Errorf("the text does not say what is of %q", said)
 		}
 	}
+	rest := bare(s, c.workloads()...)
+	next := func(w wording, what string) error {
+		i := strings.IndexAny(rest, "0123456789")
+		if i < 0 {
+			return fmt.Errorf("the text does not say how many %s there are", what)
+		}
+		left := w(rest[i:])
+		if len(left) == 0 {
+			return fmt.Errorf("%q is not how many %s there are", rest[i:], what)
+		}
+		rest = left[0]
+		return nil
+	}
+	for i, n := range c.Counts {
+		var noun []wording
+		for _, one := range strings.Split(nouns[n.What], "|") {
+			noun = append(noun, say(" "+one))
+		}
+		if err := next(then(whole(n.N), either(noun...)), n.What); err != nil {
+			return err
+		}
+		for _, load := range c.loadsBehind(n.What) {
+			if err := next(num(load), "loads"); err != nil {
+				return err
+			}
+		}
+		if i == len(c.Counts)-1 {
+			for _, n := range c.countedIn() {
+				if err := next(whole(n), "accelerators"); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if i := strings.IndexAny(rest, "0123456789"); i >= 0 {
+		return fmt.Errorf("nothing of the claim is %q", rest[i:])
+	}
+	return nil
 }
 
-// collectNumbers gathers what a claim counts (accelerators and the lengths of its lists) and its other figures, with
-// what its text derives of them: the ratio of two loads and of two throughputs, a change seen from the other side.
-func collectNumbers(v any, counts, figures *[]float64) {
-	var loads, values, made []float64
-	var walk func(v any, key string)
-	walk = func(v any, key string) {
-		switch v := v.(type) {
-		case float64:
-			if key == "over" {
-				*counts = append(*counts, v)
-				return
-			}
-			*figures = append(*figures, v)
-			switch key {
-			case "load":
-				loads = append(loads, v)
-			case "least": // of completed requests: the text has the most that may fail
-				*figures = append(*figures, 1-v)
-			case "value":
-				values = append(values, v)
-			case "is":
-				made = append(made, v)
-			}
-		case map[string]any:
-			for k, x := range v {
-				walk(x, k)
-			}
-		case []any:
-			if key == "among" { // places in a list are no numbers of a text
-				return
-			}
-			if key == "points" {
-				*counts = append(*counts, float64(len(v)))
-				if len(v) > 0 {
-					if _, indices := v[0].(float64); indices { // places of points are no numbers of a text
-						return
-					}
-				}
-			}
-			for _, x := range v {
-				walk(x, key)
-			}
+// ofOne holds the tool and the engine that the tally of one run says, and the unit of its loads.
+func (c tallyClaim) ofOne(s Statement, runs []*catalog.Run) error {
+	if len(runs) != 1 || c.Of != "chosen" {
+		return nil
+	}
+	r := runs[0]
+	if len(c.Loads) == 2 {
+		unit := map[string]string{"concurrency": " parallel requests", "rate": " requests/s"}[curves(r)[0].axis]
+		_, behind, _ := strings.Cut(s.Text, " to ")
+		if !strings.HasPrefix(strings.TrimLeft(behind, "0123456789.inf"), unit) {
+			return fmt.Errorf("the loads are not counted in%s", unit)
 		}
 	}
-	walk(v, "")
-	for _, list := range [][]float64{loads, values, made} {
-		for _, a := range list {
-			for _, b := range list {
-				if b != 0 {
-					*figures = append(*figures, a/b, (a-b)/b)
-				}
+	before, after, _ := strings.Cut(s.Text, ":")
+	shared := func(text, of string) (n int) {
+		for _, w := range wordsOf(text) {
+			if slices.Contains(wordsOf(of), w) {
+				n++
 			}
 		}
+		return n
 	}
+	engine := attribute(r, "engine") + " " + attribute(r, "engine_version")
+	if tool := r.Identity.Tool; shared(before, tool)+shared(after, engine) < shared(before, engine)+shared(after, tool) {
+		return fmt.Errorf("the tool is %q, the engine %q", tool, engine)
+	}
+	return nil
+}
+
+// workloads are the names of the workloads that a tally says are shared.
+func (c tallyClaim) workloads() (out []string) {
+	for _, o := range c.Shared {
+		out = append(out, o.Workload)
+	}
+	return out
+}
+
+// loadsBehind are the loads that stand behind the number of workloads.
+func (c tallyClaim) loadsBehind(what string) (out []float64) {
+	for _, l := range c.Loads {
+		if what == "workloads" && !math.IsInf(float64(l), 1) {
+			out = append(out, float64(l))
+		}
+	}
+	return out
+}
+
+// countedIn are the numbers of accelerators, the smallest first.
+func (c tallyClaim) countedIn() (out []int) {
+	for _, r := range c.Runs {
+		if r.Count > 0 && !slices.Contains(out, r.Count) {
+			out = append(out, r.Count)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -103,13 +103,20 @@ func (c versusClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 	return nil
 }
 
-type versionClaim struct{ versusClaim }
+type versionClaim struct {
+	versusClaim
+	// Called is what the text calls the other version.
+	Called string `json:"called"`
+}
 
 func (c versionClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 	if err := c.versusClaim.holds(k, r, at); err != nil {
 		return err
 	}
 	o := k.runs[c.There.Run]
+	if k.fits(c.Called, o) < k.fits(c.Called, r) {
+		return fmt.Errorf("%q is no name of run %q", c.Called, o.ID)
+	}
 	here, there := attribute(r, "engine_version"), attribute(o, "engine_version")
 	switch {
 	case here == "" || there == "" || here == there:

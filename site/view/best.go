@@ -87,7 +87,9 @@ func (d *draft) topResult() page.Said {
 		c := claim.State(claim.KindTop)
 		var refs []claim.Ref
 		for _, b := range all {
-			refs = append(refs, c.Of(b.number(true)))
+			n := b.number(true)
+			n.Called = b.card.Hardware.Name
+			refs = append(refs, c.Of(n))
 		}
 		c.Is(claim.Highest, refs...)
 		if len(refs) > 1 {
@@ -96,7 +98,7 @@ func (d *draft) topResult() page.Said {
 		top := all[0]
 		c.Say("The highest output with ").Name(s.title).Say(" is ").
 			Cite(refs[0], "%s tok/s", metric.Format(top.each)).Say(" per accelerator: ").Name(top.card.Model.Name).
-			Say(" on ").Name(top.card.Hardware.Name)
+			Say(" on ").Run(refs[0])
 		if at := figure.LoadPhrase(top.point); at != "" {
 			c.Say(", %s", at)
 		}

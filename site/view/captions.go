@@ -63,8 +63,8 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 	c := claim.State(claim.KindTop)
 	var refs []claim.Ref
 	for i, n := range ns[:min(len(ns), 9)] {
-		c.Called(of[i].name)
 		if ok || i == 0 {
+			n.Called = of[i].name
 			refs = append(refs, c.Of(n))
 		}
 	}
@@ -82,10 +82,10 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 			return " for each of " + metric.Plural(n, "accelerator")
 		}
 	}
-	c.Name(of[0].name).Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s %s", unit, share(0),
+	c.Run(refs[0]).Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s %s", unit, share(0),
 		figure.LoadPhrase(ns[0].Point))
 	for i := range refs[1:min(len(refs), 2)] {
-		c.Say(", ").Name(of[i+1].name).Say(" ").Cite(refs[i+1], "%s", metric.Format(ns[i+1].Is())).Say("%s", share(i+1))
+		c.Say(", ").Run(refs[i+1]).Say(" ").Cite(refs[i+1], "%s", metric.Format(ns[i+1].Is())).Say("%s", share(i+1))
 	}
 	if len(refs) > 1 && each {
 		c.Say("; in all ").Cite(refs[0], "%s", metric.Format(ns[0].Value)).Say(" and ").
@@ -175,6 +175,13 @@ type contest struct {
 	ns []claim.Number
 }
 
+// number is one of a contest with the name of its result.
+func (c contest) number(i int) claim.Number {
+	n := c.ns[i]
+	n.Called = c.of[i].name
+	return n
+}
+
 // settled is which number of a contest is better than all others by more than chance, or by more than 5 %
 // where too few measurements allow no more; -1 where none is.
 func (c contest) settled(info metric.Info) int {
@@ -232,8 +239,8 @@ func winsOf(k claim.Kind, places []contest, info metric.Info, what, noun, nouns 
 		}
 		all++
 		var refs []claim.Ref
-		for _, n := range p.ns {
-			refs = append(refs, c.Of(n))
+		for i := range p.ns {
+			refs = append(refs, c.Of(p.number(i)))
 		}
 		w := p.settled(info)
 		if w < 0 {
@@ -264,12 +271,12 @@ func winsOf(k claim.Kind, places []contest, info metric.Info, what, noun, nouns 
 		}
 		return c
 	case wins[0].n == all && all > 1:
-		c.Name(wins[0].name).Say(" has the %s at all %s", what, of)
+		c.Run(wins[0].ref).Say(" has the %s at all %s", what, of)
 	default:
-		c.Name(wins[0].name).Say(" has the %s at %d of %s", what, wins[0].n, of)
+		c.Run(wins[0].ref).Say(" has the %s at %d of %s", what, wins[0].n, of)
 	}
 	for i, w := range wins[1:] {
-		c.Say("%s", before(i, len(wins)-1)).Name(w.name).Say(" at %d", w.n)
+		c.Say("%s", before(i, len(wins)-1)).Run(w.ref).Say(" at %d", w.n)
 	}
 	if open > 0 {
 		c.Makes(claim.OpenPlaces, float64(open)).Say("; at %d the best are not told apart", open)
@@ -318,12 +325,12 @@ func (p contest) lead(info metric.Info) claim.Sentence {
 	c := claim.State(claim.KindLead)
 	var refs []claim.Ref
 	for _, i := range order {
-		refs = append(refs, c.Of(p.ns[i]))
+		refs = append(refs, c.Of(p.number(i)))
 	}
 	first, second := order[0], order[1]
 	return c.Is(claim.Ranked, refs...).Is(claim.Together, refs...).
-		Name(p.of[first].name).Say(": ").Cite(refs[0], "%s", metricText(info, p.ns[first].Is())).Say(" against ").
-		Cite(refs[1], "%s", metricText(info, p.ns[second].Is())).Say(" of ").Name(p.of[second].name).
+		Run(refs[0]).Say(": ").Cite(refs[0], "%s", metricText(info, p.ns[first].Is())).Say(" against ").
+		Cite(refs[1], "%s", metricText(info, p.ns[second].Is())).Say(" of ").Run(refs[1]).
 		Say(", %s with %s", figure.LoadPhrase(p.ns[first].Point), p.ns[first].Scenario.Title).Sentence()
 }
 
@@ -373,8 +380,8 @@ func speedFinding(rs []result, say func(c *claim.Stated, of []result, ns []claim
 		if !ok || len(ns) > 0 && (n.Metric != ns[0].Metric || n.Stat != ns[0].Stat) {
 			continue
 		}
+		n.Called = r.name
 		of, ns, refs = append(of, r), append(ns, n), append(refs, c.Of(n))
-		c.Called(r.name)
 	}
 	if len(ns) == 0 {
 		return claim.Plain("Throughput against speed per user")
@@ -393,6 +400,6 @@ func fastestFinding(rs []result) claim.Sentence {
 			c.Is(claim.Ranked, order...)
 		}
 		top := order[0]
-		c.Name(of[top].name).Say(" gives one user up to ").Cite(top, "%s tok/s", metric.Format(ns[top].Is()))
+		c.Run(top).Say(" gives one user up to ").Cite(top, "%s tok/s", metric.Format(ns[top].Is()))
 	})
 }

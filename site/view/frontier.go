@@ -234,7 +234,7 @@ func frontierFinding(f *figure.Frontier) claim.Sentence {
 		if !ok {
 			return claim.Plain("Throughput per accelerator against speed per user")
 		}
-		c.Say(", ").Name(names[g]).Say("%s", []string{" gives ", " "}[i]).Cite(read, "%s", metric.Format(v))
+		c.Say(", ").Calls(read, names[g]).Run(read).Say("%s", []string{" gives ", " "}[i]).Cite(read, "%s", metric.Format(v))
 		if i == 0 {
 			c.Say(" tok/s per accelerator")
 		}

@@ -418,6 +418,7 @@ func (h *history) finding(m historyMetric, of string, besides func(a, b *figure.
 	for j := k - 1; j < len(line); j++ {
 		p := line[j]
 		refs[j] = c.At(claim.Statistic(p.Run, p.Scenario, h.load, m.info.ID, m.stat))
+		c.Calls(refs[j], h.label[p.Run])
 		if j >= k {
 			c.Differs(line[j-1].To(p, m.info.ID, m.stat), refs[j], refs[j-1])
 		}
@@ -431,8 +432,8 @@ func (h *history) finding(m historyMetric, of string, besides func(a, b *figure.
 	if h.axis.Names == nil {
 		with = " on "
 	}
-	c.Name(h.label[at.Run]).Say(": ").Cite(refs[k], "%s", metricText(m.info, at.Summary.Median)).Say(" against ").
-		Cite(refs[k-1], "%s", metricText(m.info, before.Summary.Median)).Say("%s", with).Name(h.label[before.Run]).
+	c.Run(refs[k]).Say(": ").Cite(refs[k], "%s", metricText(m.info, at.Summary.Median)).Say(" against ").
+		Cite(refs[k-1], "%s", metricText(m.info, before.Summary.Median)).Say("%s", with).Run(refs[k-1]).
 		Say(", %s", changeText(at.Relative))
 	switch {
 	case at.Change == compare.ClearChange && k < len(line)-1:

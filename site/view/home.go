@@ -254,8 +254,8 @@ func timesAsMany(model string, of []result, ns []claim.Number, workload string) 
 	c := claim.State(claim.KindTop).Called(workload)
 	var refs []claim.Ref
 	for i, n := range ns {
+		n.Called = of[i].name
 		refs = append(refs, c.Of(n))
-		c.Called(of[i].name)
 	}
 	c.Is(claim.Highest, refs...).Is(claim.Ranked, refs...)
 	ratio := metric.Round12(ns[0].Is() / ns[1].Is())
@@ -342,8 +342,7 @@ func (p contest) firstTokens(card, stat string) claim.Sentence {
 	c := claim.State(claim.KindLead)
 	var refs []claim.Ref
 	for _, i := range order {
-		refs = append(refs, c.Of(p.ns[i]))
-		c.Called(p.of[i].name)
+		refs = append(refs, c.Of(p.number(i)))
 	}
 	c.Is(claim.Ranked, refs...).Is(claim.Together, refs...)
 	first := p.ns[order[0]]

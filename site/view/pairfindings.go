@@ -44,7 +44,7 @@ func (c *comparison) numbers(l compare.Row, m metric.ID, stat string, each bool)
 func (c *comparison) held(to *claim.Stated, l compare.Row, e compare.Difference, each bool) (other, base claim.Ref) {
 	ns := c.numbers(l, e.Metric, e.Stat, each)
 	other, base = to.Of(ns[0]), to.Of(ns[1])
-	to.Called(c.otherName, c.baseName).Differs(e, other, base)
+	to.Calls(other, c.otherName).Calls(base, c.baseName).Differs(e, other, base)
 	if differ, known := c.each(e.Metric); differ && known && !each {
 		to.Makes(claim.Counts, float64(c.other.Run.Hardware.Count)/float64(c.base.Run.Hardware.Count), other, base)
 	}
@@ -118,7 +118,7 @@ func (c *comparison) difference(l compare.Row, e compare.Difference, always bool
 		Cite(base, "%s", metricText(info, e.A.Median)).Say(" %s %s %s%s", c.with(), c.baseName, loadWithWorkload(l), c.times(e.Metric))
 	switch {
 	case always:
-		s.Say(" (%s)", e.Words())
+		s.Say(" (%s)", e.WordsAgainst())
 	case e.Certainty != compare.NoClaim:
 		s.Say(" (").Say("%s", shortCertainty(e)).Say(")")
 	}
@@ -181,7 +181,7 @@ func (c *comparison) everywhere(m metric.ID) (s claim.Sentence, ok bool) {
 	var changes []float64
 	lo, hi := all[0], all[0]
 	for i := range all {
-		all[i].refs = [2]claim.Ref{st.Of(places[i].ns[0]), st.Of(places[i].ns[1])}
+		all[i].refs = [2]claim.Ref{st.Of(places[i].number(0)), st.Of(places[i].number(1))}
 		st.Differs(all[i].e, all[i].refs[0], all[i].refs[1])
 		x := all[i]
 		changes = append(changes, *x.e.Change)
@@ -198,7 +198,7 @@ func (c *comparison) everywhere(m metric.ID) (s claim.Sentence, ok bool) {
 	}
 	mid := figure.Summarize(changes).Median
 	st.Makes(claim.Least, *lo.e.Change).Makes(claim.Most, *hi.e.Change).Makes(claim.Middle, mid)
-	st.Say(". The difference of ").Name(c.otherName).Say(" runs from ").Cite(lo.refs[0], "%s", changeText(lo.e.Change)).
+	st.Say(". The difference of ").Run(all[0].refs[0]).Say(" runs from ").Cite(lo.refs[0], "%s", changeText(lo.e.Change)).
 		Say(" (%s) to ", loadWithWorkload(lo.l)).Cite(hi.refs[0], "%s", changeText(hi.e.Change)).
 		Say(" (%s), median %s", loadWithWorkload(hi.l), changeText(&mid))
 	switch {

@@ -109,7 +109,7 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 			if e.Certainty == compare.NotDistinguishable {
 				text = "≈" + text
 			}
-			exact := againstText(info, e) + ", " + e.Verdict() + "; " + e.Words()
+			exact := againstText(info, e) + ", " + e.Verdict() + "; " + e.WordsAgainst()
 			return page.Cell{Text: text, Class: betterClass(e), Exact: exact}
 		})
 	}

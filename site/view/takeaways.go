@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -89,11 +90,15 @@ func unansweredWhy(r *ranked) string {
 // takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
 // false where fewer than two were measured, or where a number is not known.
 func takeFastest(es []entry, class string) (s claim.Sentence, ok bool) {
+	// Of several results on one hardware the best speaks for it.
 	var rs []result
+	best := map[string]float64{}
 	for _, r := range resultsOf(es, class) {
-		if _, _, has := r.scenario.Peak(metric.OutputThroughput); has {
-			r.name = r.run.Hardware.Name
-			rs = append(rs, r)
+		_, v, has := r.scenario.Peak(metric.OutputThroughput)
+		r.name = r.run.Hardware.Name
+		if most, seen := best[r.name]; has && (!seen || v > most) {
+			rs = append(slices.DeleteFunc(rs, func(o result) bool { return o.name == r.name }), r)
+			best[r.name] = v
 		}
 	}
 	if len(rs) < 2 {
@@ -141,7 +146,7 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	if best.PerAccelerator != nil {
 		unit += " per accelerator"
 	}
-	c.Name(best.Card.Hardware.Name).Say(": ").Cite(refs[0], "%s%s", metric.Format(c.Numbers[refs[0]].Is()), unit).
+	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s", metric.Format(c.Numbers[refs[0]].Is()), unit).
 		Say("%s within %s, %s.", atLoad(best.Point), p.Limits.Words(), r.title)
 	if r.passes == 1 {
 		if r.fails > 0 && breaking(c, p, r) == r.fails {
@@ -188,7 +193,7 @@ func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
 	share := func(ref claim.Ref) {
 		n := c.Numbers[ref]
 		c.Makes(claim.Ratio, n.Is()/best, ref, each[0])
-		c.Name(n.Run.Hardware.Name)
+		c.Calls(ref, n.Run.Hardware.Name).Run(ref)
 	}
 	percent := func(ref claim.Ref) string { return percentOf(c.Numbers[ref].Is(), best) }
 	if len(equal) == 0 {
@@ -261,7 +266,7 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 			}
 		}
 		c.Called(priceText(best.cost.Price), "10⁶").Makes(claim.Cheapest, best.cost.PerMillion)
-		c.Name(best.row.Card.Hardware.Name).Say(": ").
+		c.Calls(ref, best.row.Card.Hardware.Name).Run(ref).Say(": ").
 			Cite(ref, "%s %s", metric.Format(best.cost.PerMillion), page.Clip(currency, 12)).
 			Say(" per 10⁶ output tokens%s, within the limits of %s, at ", strings.TrimSuffix(atLoad(best.row.Point), ","),
 				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
@@ -312,7 +317,7 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	if best.Basis == figure.BoardPower {
 		by = " by the boards' specified power, which was not measured"
 	}
-	c.Makes(claim.Thriftiest, best.TokensPerJoule).Name(least.Card.Hardware.Name).Say(": ").
+	c.Makes(claim.Thriftiest, best.TokensPerJoule).Calls(ref, least.Card.Hardware.Name).Run(ref).Say(": ").
 		Cite(ref, "%s output tokens per joule", metric.Format(best.TokensPerJoule)).
 		Say("%s, within the limits of %s,%s.", strings.TrimSuffix(atLoad(least.Point), ","), strings.ToLower(p.Name), by)
 	return c.Sentence(), true

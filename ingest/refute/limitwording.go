@@ -1,0 +1,189 @@
+package refute
+
+import "strings"
+
+func (f facts) frontier(Statement) wording {
+	var all []wording
+	for _, r := range f.Relations {
+		if r.Is != "between" {
+			continue
+		}
+		if len(all) == 0 {
+			all = append(all, says("At % tok/s per user, % gives % tok/s per accelerator", num(*r.At), f.called(r.Among[0]),
+				num(*r.Value)))
+		} else {
+			all = append(all, says(", % %", f.called(r.Among[0]), num(*r.Value)))
+		}
+		if n := f.Of[r.Among[0]]; n.Over < 1 {
+			return nothing()
+		}
+	}
+	return then(all...)
+}
+
+// limitsOf reads limits.
+func limitsOf(limits []limit) wording {
+	var all []wording
+	for i, l := range limits {
+		all = append(all, also(i > 0, say(", ")))
+		switch {
+		case l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil:
+			all = append(all, says("errors ≤ %", percent(1-*l.Least)))
+		case l.Most != nil:
+			all = append(all, says("% % ≤ %", say(operand{Metric: l.Metric}.info().Label), say(l.Stat), seconds(*l.Most)))
+		default:
+			return nothing()
+		}
+	}
+	if len(all) == 0 {
+		return say("no limits")
+	}
+	return then(all...)
+}
+
+// limitsHeld reads the limits of a claim.
+func (f facts) limitsHeld() wording {
+	for _, r := range f.Relations {
+		if len(r.Limits) > 0 {
+			return limitsOf(r.Limits)
+		}
+	}
+	return nothing()
+}
+
+func (f facts) limits(Statement) wording {
+	kept, broken := f.many("keeps"), f.many("breaks")
+	if kept == 0 {
+		return says("No result keeps % at any load measured.", f.limitsHeld())
+	}
+	return says("% % at some load%.", many(kept, "result keeps", "results keep"), f.limitsHeld(),
+		also(broken > 0, says(", % at none", whole(broken))))
+}
+
+// of are the first numbers of the relations of a name.
+func (f facts) of(name string) (out []int) {
+	for _, r := range f.Relations {
+		if r.Is == name {
+			out = append(out, r.Among[0])
+		}
+	}
+	return out
+}
+
+func (f facts) use(Statement) wording {
+	keeps := f.of("keeps")
+	best := keeps[0]
+	n := f.Of[best]
+	w := says("%: % tok/s%% within %, %.", f.called(best), f.rate(best), n.each(), n.behind(), f.limitsHeld(),
+		either(n.among(), f.toolBehind(best)))
+	broken := f.many("breaks")
+	if len(keeps) == 1 {
+		w = then(w, either(say(""), where(broken > 0, say(" No other that was measured keeps the limits."), nothing())))
+	}
+	share := func(i int) wording { return says("% of it", percent(f.worth("ratio", i, best))) }
+	var equal []wording
+	for _, r := range f.Relations {
+		if r.Is == "ratio" && r.Among[1] == best {
+			equal = append(equal, says("% (%)", f.called(r.Among[0]), share(r.Among[0])))
+		}
+	}
+	next := say("")
+	if len(equal) > 0 {
+		r, _ := f.the("ratio")
+		all := []wording{say(" Measured once each, it is not told apart from ")}
+		for i, e := range equal {
+			switch {
+			case i == 0:
+			case i == len(equal)-1:
+				all = append(all, say(" and "))
+			default:
+				all = append(all, say(", "))
+			}
+			all = append(all, e)
+		}
+		next = either(then(append(all, say("."))...), where(*r.Value < 0.95,
+			says(" Next: % with %.", f.called(r.Among[0]), share(r.Among[0])), nothing()))
+	}
+	return then(w, next, also(f.has("fails"), says(" % them at no load.", many(broken, "other keeps", "others keep"))))
+}
+
+func (f facts) apart(Statement) wording {
+	if len(f.Of) < 2 {
+		return nothing()
+	}
+	return says("The % ITL differs from the % TPOT by at most % at every load: one chart shows both.", say(f.Of[0].Stat),
+		say(f.Of[0].Stat), percent(f.worth("farthest")))
+}
+
+// bestOf is the number of the relation of a name that computes a value.
+func (f facts) bestOf(name string, v float64) int {
+	for _, r := range f.Relations {
+		if r.Is == name && r.Value != nil && *r.Value == v {
+			return r.Among[0]
+		}
+	}
+	return 0
+}
+
+func (f facts) cheap(s Statement) wording {
+	least := f.worth("cheapest")
+	i := f.bestOf("cost", least)
+	r, _ := f.the("cost", i)
+	if r.At == nil {
+		return nothing()
+	}
+	none := say("")
+	if n := f.worth("unpriced"); n > 0 {
+		none = says(" No price is stated of %.", many(int(n), "other that keeps them", "others that keep them"))
+	}
+	at := *r.At
+	price := func(rest string) (left []string) {
+		for _, n := range s.Names {
+			if after, ok := strings.CutPrefix(rest, spaced(n)); ok && len(num(at)(spaced(n))) > 0 {
+				left = append(left, after)
+			}
+		}
+		return left
+	}
+	return says("%: % % per 10⁶ output tokens%, within the limits of %, at %.%", f.called(i), num(least), word,
+		f.Of[i].afterwards(), until(", at "), price, none)
+}
+
+// word reads a word.
+func word(rest string) []string {
+	if i := strings.IndexByte(rest, ' '); i > 0 && !strings.ContainsAny(rest[:i], "0123456789") {
+		return []string{rest[i:]}
+	}
+	return nil
+}
+
+// until reads words without a digit that end where another text begins.
+func until(end string) wording {
+	return func(rest string) []string {
+		i := strings.Index(rest, end)
+		if i < 0 || strings.ContainsAny(rest[:i], "0123456789") {
+			return nil
+		}
+		return []string{rest[i:]}
+	}
+}
+
+// afterwards reads a load at the end of a part of a sentence.
+func (o operand) afterwards() wording {
+	return either(also(o.Axis == "", say("")), says(" %", o.at()), says(", %", o.at()))
+}
+
+func (f facts) thrifty(Statement) wording {
+	most := f.worth("thriftiest")
+	i := f.bestOf("joule", most)
+	r, _ := f.the("joule", i)
+	if r.At == nil {
+		return nothing()
+	}
+	by := oneOf(" by the boards' specified power, which was not measured", " by measured power")
+	if *r.At == 0 {
+		by = say(" by measured power")
+	}
+	return says("%: % output tokens per joule%, within the limits of %,%.", f.called(i), num(most), f.Of[i].afterwards(),
+		until(", by"), by)
+}
