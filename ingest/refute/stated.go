@@ -73,7 +73,11 @@ func stated(k *Checker, s Statement) error {
 	if err := f.fit(); err != nil {
 		return err
 	}
-	return reads(s, wordings[s.Kind](f, s))
+	w := wordings[s.Kind](f, s)
+	if r := k.runs[s.Run]; r != nil {
+		w = either(w, then(k.title(s, r), w))
+	}
+	return reads(s, w)
 }
 
 // relation holds one relation against the catalog.

@@ -118,7 +118,7 @@ func (c tallyClaim) ofOne(s Statement, runs []*catalog.Run) error {
 	if len(c.Loads) == 2 {
 		unit := map[string]string{"concurrency": " parallel requests", "rate": " requests/s"}[curves(r)[0].axis]
 		_, behind, _ := strings.Cut(s.Text, " to ")
-		if !strings.HasPrefix(strings.TrimLeft(behind, "0123456789.inf"), unit) {
+		if !strings.HasPrefix(strings.TrimLeft(behind, "0123456789.inf\u202f"), unit) {
 			return fmt.Errorf("the loads are not counted in%s", unit)
 		}
 	}

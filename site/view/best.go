@@ -87,16 +87,14 @@ func (d *draft) topResult() page.Said {
 		c := claim.State(claim.KindTop)
 		var refs []claim.Ref
 		for _, b := range all {
-			n := b.number(true)
-			n.Called = b.card.Hardware.Name
-			refs = append(refs, c.Of(n))
+			refs = append(refs, c.Of(b.number(true)))
 		}
 		c.Is(claim.Highest, refs...)
 		if len(refs) > 1 {
 			c.Is(claim.Ranked, refs...)
 		}
 		top := all[0]
-		c.Say("The highest output with ").Name(s.title).Say(" is ").
+		c.Calls(refs[0], top.card.Hardware.Name).Say("The highest output with ").Name(s.title).Say(" is ").
 			Cite(refs[0], "%s tok/s", metric.Format(top.each)).Say(" per accelerator: ").Name(top.card.Model.Name).
 			Say(" on ").Run(refs[0])
 		if at := figure.LoadPhrase(top.point); at != "" {
