@@ -63,6 +63,9 @@ func formatNames(parts []part) string {
 func readParts(parts []part, digest string, panics bool) (records []record.Record) {
 	for _, p := range parts {
 		read := readSource(p.src, digest, p.Format, panics)
+		if len(parts) == 1 { // of several nobody knows which one left it out
+			read = unsaid(p.src, read)
+		}
 		for _, r := range p.src.outcome(read) {
 			if p.at.File != "" {
 				place(r, p.at)

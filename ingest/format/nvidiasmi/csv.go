@@ -45,7 +45,9 @@ func readCSV(src *ingest.Source, emit func(record.Record)) {
 			emit(syntax(src, line, 0, "%d cells where the head has %d: the line is left out", len(row), len(q.head)))
 			continue
 		}
-		q.line(line, row)
+		if wrong := q.line(line, row); wrong != "" {
+			emit(syntax(src, line, 0, "a sample is left out: %s", wrong))
+		}
 	}
 	series := loop(src, q.samples)
 	if series != nil {
@@ -53,7 +55,7 @@ func readCSV(src *ingest.Source, emit func(record.Record)) {
 	}
 	switch {
 	case len(q.log.gpus) > 0:
-		emit(q.log.record(src, 1))
+		emit(q.log.record(src, 1, emit))
 	case series == nil:
 		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
 			Reason: "a table of nvidia-smi without the column \"name\": samples over time say nothing of the hardware"})
@@ -68,8 +70,8 @@ type query struct {
 	samples []sample
 }
 
-// line reads one look at one GPU.
-func (q *query) line(n int, row []string) {
+// line reads one look at one GPU. wrong is why it is no sample of it.
+func (q *query) line(n int, row []string) (wrong string) {
 	cell := func(names ...string) string {
 		for _, n := range names {
 			if i := slices.Index(q.head, n); i >= 0 && !missing(row[i]) {
@@ -92,17 +94,19 @@ func (q *query) line(n int, row []string) {
 	if q.log.of["driver_version"] == "" {
 		q.log.of["driver_version"], q.log.of["timestamp"] = cell("driver_version"), cell("timestamp")
 	}
-	now, timed := sampleOf(cell)
+	now, wrong := sampleOf(cell)
+	timed := wrong == "" && cell("timestamp") != ""
 	if timed {
 		q.samples = append(q.samples, now)
 	}
 	key := cmp.Or(cell("index", "uuid", "gpu_uuid", "pci.bus_id", "serial"), strconv.Itoa(n))
-	later := timed && now.at-q.samples[0].at >= tick // a GPU is one however often a loop looks at it
-	if q.seen[key] || later {
-		return
+	later := len(q.samples) > 0 && now.at-q.samples[0].at >= tick // a GPU is one however often a loop looks at it
+	if q.seen[key] || later || wrong != "" && len(q.samples) > 0 {
+		return wrong
 	}
 	q.seen[key] = true
 	if g["name"] != "" {
 		q.log.gpus = append(q.log.gpus, g)
 	}
+	return wrong
 }

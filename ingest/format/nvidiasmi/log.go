@@ -58,28 +58,43 @@ func missing(s string) bool {
 	return false
 }
 
-// quantity reads "81920 MiB" or "500.00 W"; a plain number has the unit given.
-func quantity(s, unit string) *float64 {
+// largest is above what any column of nvidia-smi holds, in any of its units.
+const largest = 1e9
+
+// number reads "81920 MiB" or "500.00 W"; a plain number has the unit given. It is nil where nvidia-smi has no
+// value, and ok is false for what is none.
+func number(s, unit string) (n *float64, ok bool) {
 	if missing(s) {
-		return nil
+		return nil, true
 	}
 	num, u, _ := strings.Cut(strings.TrimSpace(s), " ")
 	v, err := strconv.ParseFloat(num, 64)
-	if err != nil || u != "" && u != unit || v <= 0 {
-		return nil
+	if err != nil || u != "" && u != unit || !(v >= 0 && v < largest) {
+		return nil, false
 	}
-	return &v
+	return &v, true
 }
 
-func (l *log) record(src *ingest.Source, line int) *record.System {
+// record is what the file says. It emits what stands where a number was expected.
+func (l *log) record(src *ingest.Source, line int, emit func(record.Record)) *record.System {
 	s := &record.System{Base: record.Base{At: record.Pos{File: src.Path(), Line: line}}}
+	above0 := func(g gpu, field, unit string) *float64 {
+		n, ok := number(g[field], unit)
+		if !ok {
+			emit(syntax(src, line, 0, "%q is no %s of a GPU: the value is left out", clean.Clip(g[field]), field))
+		}
+		if n == nil || *n == 0 {
+			return nil
+		}
+		return n
+	}
 	for _, g := range l.gpus {
 		if missing(g["name"]) {
 			continue
 		}
 		s.Devices = append(s.Devices, record.Device{
-			Name: g["name"], MemoryMiB: quantity(g["memory.total"], "MiB"), MemoryUsedMiB: quantity(g["memory.used"], "MiB"),
-			PowerLimit: cmp.Or(quantity(g["power.limit"], "W"), quantity(g["power.max_limit"], "W")),
+			Name: g["name"], MemoryMiB: above0(g, "memory.total", "MiB"), MemoryUsedMiB: above0(g, "memory.used", "MiB"),
+			PowerLimit: cmp.Or(above0(g, "power.limit", "W"), above0(g, "power.max_limit", "W")),
 		})
 	}
 	facts := clean.Devices(s.Devices)

@@ -1,11 +1,11 @@
 package nvidiasmi
 
 import (
-	"strconv"
-	"strings"
+	"fmt"
 	"time"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -34,22 +34,29 @@ var sampled = []struct {
 	{"memory.used", "MiB", "memory in use", metric.Bytes, 1 << 20, false},
 }
 
-// sampleOf reads the time and the values of a line; ok is false where it has no time.
-func sampleOf(cell func(...string) string) (s sample, ok bool) {
+// sampleOf reads the time and the values of a line. wrong is why it is no sample; a line without a time says
+// nothing wrong.
+func sampleOf(cell func(...string) string) (s sample, wrong string) {
+	if cell("timestamp") == "" {
+		return s, ""
+	}
 	at, err := time.Parse("2006/01/02 15:04:05", cell("timestamp"))
 	if err != nil {
-		return s, false
+		return s, fmt.Sprintf("%q is no time", clean.Clip(cell("timestamp")))
 	}
 	s.at = at.UnixMilli()
 	for i, c := range sampled {
-		number, unit, _ := strings.Cut(strings.TrimSpace(cell(c.column)), " ")
-		v, err := strconv.ParseFloat(number, 64)
-		if err == nil && v >= 0 && v < 1e9 && (unit == "" || unit == c.unit) {
-			v *= c.scale
-			s.values[i] = &v
+		text := cell(c.column)
+		v, ok := number(text, c.unit)
+		if !ok {
+			return s, fmt.Sprintf("%q is no %s", clean.Clip(text), c.label)
+		}
+		if v != nil {
+			scaled := *v * c.scale
+			s.values[i] = &scaled
 		}
 	}
-	return s, true
+	return s, ""
 }
 
 // loop is the series that a query with -l wrote, the GPUs of each look added up; nil where it looked once.
@@ -67,10 +74,14 @@ func loop(src *ingest.Source, all []sample) *record.Profile {
 	}
 	p := &record.Profile{Base: record.Base{At: record.Pos{File: src.Path(), Line: 1}},
 		Curves: record.Curves{Name: "power, temperature and memory", Kind: "time", XLabel: "time", XUnit: "s"}}
+	gpus := 0
+	for _, look := range looks {
+		gpus = max(gpus, len(look))
+	}
 	step := (len(looks) + mostTicks - 1) / mostTicks
 	var kept [][]sample
 	for i := 0; i < len(looks); i += step {
-		if len(looks[i]) == len(looks[0]) { // the last look may have been cut
+		if len(looks[i]) == gpus { // one may have been cut, or hold what is no number
 			kept = append(kept, looks[i])
 			p.X = append(p.X, float64(looks[i][0].at-looks[0][0].at)/1000)
 		}

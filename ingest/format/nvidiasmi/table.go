@@ -34,7 +34,7 @@ func readTable(src *ingest.Source, emit func(record.Record)) {
 		case len(l.gpus) == 0:
 			emit(syntax(src, begun, 0, "a table of nvidia-smi without a GPU: it was cut short"))
 		default:
-			emit(l.record(src, begun))
+			emit(l.record(src, begun, emit))
 		}
 		l = nil
 	}

@@ -72,7 +72,7 @@ func readText(src *ingest.Source, data []byte, before int, facts []record.Fact, 
 	l := newLog()
 	begun, bad := 0, 0
 	flush := func() {
-		s := l.record(src, begun)
+		s := l.record(src, begun, emit)
 		s.Facts = append(s.Facts, facts...)
 		emit(s)
 	}

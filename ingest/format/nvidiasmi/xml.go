@@ -37,7 +37,7 @@ func readXML(src *ingest.Source, emit func(record.Record)) {
 	begun := 0
 	flush := func() {
 		if len(l.gpus) > 0 || l.of["driver_version"] != "" {
-			emit(l.record(src, begun))
+			emit(l.record(src, begun, emit))
 		}
 		l = newLog()
 	}

@@ -1,0 +1,65 @@
+package ingest
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+func TestUnsaid(t *testing.T) {
+	const nan = "in.csv:2:%d: NaN stands for a value, which is left out"
+	for _, c := range []struct {
+		data string
+		rate float64
+		want string
+	}{
+		{"a,b\n1,NaN\n", 1, fmt.Sprintf(nan, 3)},
+		{"a,b\nnan,NaN\nnan,2\n", 1, fmt.Sprintf(nan, 1) + ", and so do 2 further ones"},
+		{"a,b\n1,\"\tnan\"\n", 1, fmt.Sprintf(nan, 5)},
+		{"x: 1\nTTFT (ms):   -inf ms\n", 1, `in.csv:2:14: "inf" stands for a value, which is left out: no measurement is that`},
+		{"x\n| 1e400 | 12.5e+999 |", 1, `in.csv:2:3: "1e400" stands for a value, which is left out: no measurement is that, and so do 1 further ones`},
+		{"x\n{\"speed\": Infinity}", math.Inf(1), `in.csv:2:11: "Infinity" stands for a value, which is left out: no measurement is that`},
+		{"x\n{\"generated\": Infinity}", 1, `in.csv:2:15: "Infinity" stands for a value, which is left out: no measurement is that`},
+		// A rate of requests may be infinite, and words and digests are no values.
+		{"x\n{\"request_rate\": Infinity, \"rate\": \"inf\"}\nTraffic request rate: inf\n", 1, ""},
+		{"x\nNamespace(seed=0, max_len_sec=inf, rate=1.0)\n{'timeout': inf}", 1, ""},
+		{"{\"text\": \"of 1, NaN, 2 and float('inf')\", \"list\": [1, 2, 3]}", 1, ""},
+		{"{\"text\": [\"a\", \"NaN\", 1]}", 1, "in.csv:1:16: NaN stands for a value, which is left out"},
+		{"a,rate\n1,inf\n", math.Inf(1), ""},
+		{"x\nvllm-infqps nan-proxy, the loss is nan. info, a/nan/b 1e308 de4000 e999 .e5", 1, ""},
+		{"said\n1,NaN\nInfinity\n", 1, "in.csv:2:3: \"NaN\" is no speed"},
+	} {
+		src := &Source{Head: NewHead("in.csv", []byte(c.data)), Data: []byte(c.data)}
+		rate := record.Float(c.rate)
+		res := &record.Result{Base: record.Base{At: record.Pos{File: "in.csv", Line: 2}, Key: "k"}, Load: record.Load{Rate: &rate}}
+		before := []record.Record{res}
+		if strings.HasPrefix(c.data, "said") {
+			before = []record.Record{record.Errorf(record.Pos{File: "in.csv", Line: 2}, "%q is no speed", "NaN"),
+				record.Errorf(record.Pos{File: "in.csv", Line: 3}, "%q is infinite", "a")}
+		}
+		var got []string
+		for _, r := range unsaid(src, before) {
+			switch r := r.(type) {
+			case *record.Note:
+				got = append(got, r.At.String()+": "+r.Text)
+				if r.Key != "k" || r.Severity != record.Remark {
+					t.Errorf("%q: a note of %q", c.data, r.Key)
+				}
+			case *record.SyntaxError:
+				if r.At.File == "" {
+					r.At.File = "in.csv"
+				}
+				if !strings.Contains(r.Text, "is infinite") {
+					got = append(got, r.At.String()+": "+r.Text)
+				}
+			}
+		}
+		want := strings.Replace(c.want, "in.csv:2:3: \"NaN\"", "in.csv:2: \"NaN\"", 1)
+		if s := strings.Join(got, "\n"); s != want {
+			t.Errorf("%q:\n got %s\nwant %s", c.data, s, want)
+		}
+	}
+}
