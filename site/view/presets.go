@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 )
@@ -20,17 +21,18 @@ type ranked struct {
 // for each.
 type uses struct {
 	ix     *figure.Index
-	ranked map[[2]string]*ranked
+	ranked sync.Map // of func() *ranked
 }
 
-func newUses(ix *figure.Index) *uses { return &uses{ix, map[[2]string]*ranked{}} }
+func newUses(ix *figure.Index) *uses { return &uses{ix: ix} }
 
-// ranking ranks the cards of a model for a use.
+// ranking ranks the cards of a model for a use, once.
 func (u *uses) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
-	key := [2]string{p.ID, m.Slug}
-	if r := u.ranked[key]; r != nil {
-		return r
-	}
+	f, _ := u.ranked.LoadOrStore([2]string{p.ID, m.Slug}, sync.OnceValue(func() *ranked { return u.rank(p, m) }))
+	return f.(func() *ranked)()
+}
+
+func (u *uses) rank(p figure.SLOPreset, m *figure.Model) *ranked {
 	r := &ranked{model: m}
 	if c, ok := m.ClassFor(p); ok {
 		r.title, r.rows = ClassNames(m)[c.Class], u.ix.RankSLO(m, c.Class, p.Limits)
@@ -45,7 +47,6 @@ func (u *uses) ranking(p figure.SLOPreset, m *figure.Model) *ranked {
 			r.untried++
 		}
 	}
-	u.ranked[key] = r
 	return r
 }
 
