@@ -31,11 +31,16 @@ func packer(w io.Writer) *gzip.Writer {
 	return z
 }
 
+// packers are used again: one takes longer to make than to pack a small file.
+var packers = sync.Pool{New: func() any { return packer(nil) }}
+
 // packed compresses what f writes, with no name and no time in the header: same input, same
 // bytes.
 func packed(f func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
-		z := packer(w)
+		z := packers.Get().(*gzip.Writer)
+		defer packers.Put(z)
+		z.Reset(w)
 		if err := f(z); err != nil {
 			return err
 		}
