@@ -90,7 +90,7 @@ var owner = map[string][]string{
 	"golang.org/x/tools":                    {"goldentest", "ingest/ingesttest"},
 	"github.com/google/go-github":           {"ingest/fetch"},
 	"github.com/hashicorp/go-retryablehttp": {"ingest/fetch"},
-	"golang.org/x/sync":                     {"ingest", "site/check", "site/hugo"},
+	"golang.org/x/sync":                     {"ingest", "site/check", "site/hugo", "site/incremental"},
 	"github.com/google/go-cmp":              {"goldentest", "ingest/ingesttest"},
 }
 

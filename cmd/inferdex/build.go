@@ -2,17 +2,22 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/hugo"
 	"github.com/inferdex/inferdex/site/incremental"
@@ -78,36 +83,41 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 			return failed(fmt.Errorf("%s: is no folder: it holds what wins over the built-in %s", name, name))
 		}
 	}
-	ix, c, err := a.load()
-	if err != nil {
-		return err
-	}
-	o := view.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
-	written, err := hugo.Documents(a.layers("content"))
-	if err != nil {
-		return failed(err)
-	}
-	for _, d := range written {
-		o.Written = append(o.Written, d.Path)
-	}
-	for _, x := range format.All() {
-		o.Formats = append(o.Formats, view.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
-			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
-	}
-	out, err := publish.Begin(a.path(f.output), a.path(filepath.Join(stateDir, "publish")))
-	if err != nil {
-		return failed(err)
-	}
-	defer out.Abort()
-	files := 0
-	made := site.New(ix, c, o)
 	in := hugo.Input{
 		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
 		Params:  map[string]any{"description": conf.Description, "repository": conf.Repository, "notice": conf.Notice},
 		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
-		Pages: made.Pages(), Files: made.Files(),
 	}
-	in.Since = since(in, out, f.full)
+	o, err := a.options(conf, f, in.Content)
+	if err != nil {
+		return failed(err)
+	}
+	memory, err := a.digests(&in, o)
+	if err != nil {
+		memory = noMemory // What cannot be read is said by whoever needs it.
+	}
+	output, kept := a.path(f.output), a.path(filepath.Join(stateDir, "publish"))
+	names := sync.OnceValue(a.names)
+	made := sync.OnceValues(func() (*site.Site, error) {
+		ix, c, err := a.loadBy(names)
+		if err != nil {
+			return nil, err
+		}
+		return site.New(ix, c, o), nil
+	})
+	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full {
+		names() // What is wrong in them is said by each build.
+	} else if _, err := made(); err != nil {
+		return err
+	}
+	out, err := publish.Begin(output, kept)
+	if err != nil {
+		return failed(err)
+	}
+	defer out.Abort()
+	in.Pages, in.Files = later(made, (*site.Site).Pages), later(made, (*site.Site).Files)
+	in.Since = memory.build(out, f.full)
+	files := 0
 	report, err := hugo.Build(ctx, in, func(name string, data []byte) error {
 		files++
 		a.progress.show(0, 0, "building: %s", metric.Plural(files, "file"))
@@ -148,34 +158,91 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	return nil
 }
 
-// since is what is known of the last build of the site that out becomes; with full, that nothing is. It is nil where
-// nothing is to be remembered either: where layouts ask for more than their page, or cannot be read, of which
-// package hugo says more.
-func since(in hugo.Input, out *publish.Draft, full bool) *incremental.Build {
+// options are what the pages are made with beside the catalog; content are the layers of hand-written pages.
+func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o view.Options, err error) {
+	o = view.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
+	written, err := hugo.Documents(content)
+	for _, d := range written {
+		o.Written = append(o.Written, d.Path)
+	}
+	for _, x := range format.All() {
+		o.Formats = append(o.Formats, view.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
+			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
+	}
+	return o, err
+}
+
+// later is a sequence of a site that is made when the sequence is asked for.
+func later[T any](made func() (*site.Site, error), of func(*site.Site) iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		s, err := made()
+		if err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		of(s)(yield)
+	}
+}
+
+// remembering is how builds are remembered: by the digest of what all pages share, or not at all.
+type remembering struct {
+	shared incremental.Digest
+	on     bool
+}
+
+// noMemory remembers nothing and knows of no last build.
+var noMemory = remembering{}
+
+// digests says how the build of in is remembered, and sets in.Catalog. It is not where layouts ask for more than
+// their page.
+func (a *app) digests(in *hugo.Input, o view.Options) (r remembering, err error) {
 	for _, l := range in.Layouts {
 		if alone, err := incremental.Alone(l); err != nil || !alone {
-			return nil
+			return r, err
 		}
 	}
 	name, err := os.Executable()
 	if err != nil {
-		return nil
+		return r, err
 	}
 	program, err := os.Open(name)
 	if err != nil {
-		return nil
+		return r, err
 	}
 	defer program.Close()
-	shared, err := incremental.Shared(program, []any{in.Title, in.BaseURL, in.Language, in.Params, in.BuildDate},
-		slices.Concat(in.Layouts, in.Assets)...)
-	if err != nil {
+	shared := []any{in.Title, in.BaseURL, in.Language, in.Params, in.BuildDate}
+	if r.shared, err = incremental.Shared(program, shared, slices.Concat(in.Layouts, in.Assets)...); err != nil {
+		return r, err
+	}
+	conf, err := readSettings(a.path(configFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, err
+	}
+	of := []any{string(conf), in.BaseURL, o.Written, o.NoPreviews, o.PNG}
+	in.Catalog, err = incremental.Shared(strings.NewReader(""), of, folder(a.path(catalogDir)), folder(a.path(namesDir)))
+	r.on = err == nil
+	return r, err
+}
+
+// same says whether memory is of a build of that catalog.
+func (r remembering) same(memory []byte, catalog incremental.Digest) bool {
+	if !r.on {
+		return false
+	}
+	_, ok := incremental.New(nil, memory, r.shared).Pages(catalog)
+	return ok
+}
+
+// build is one build of the site that out becomes; with full, of which nothing is kept. Nil: nothing is remembered.
+func (r remembering) build(out *publish.Draft, full bool) *incremental.Build {
+	switch {
+	case !r.on:
 		return nil
+	case full:
+		return incremental.New(out, nil, r.shared)
 	}
-	var last []byte
-	if !full {
-		last = out.Remembered()
-	}
-	return incremental.New(out, last, shared)
+	return incremental.New(out, out.Remembered(), r.shared)
 }
 
 // layers are the catalog's own folder of that name over the program's.

@@ -195,7 +195,10 @@ func inCatalog(err error) error {
 }
 
 // load opens the catalog and resolves its names.
-func (a *app) load() (*figure.Index, *catalog.Catalog, error) {
+func (a *app) load() (*figure.Index, *catalog.Catalog, error) { return a.loadBy(a.names) }
+
+// loadBy is load with names that are read when they are needed.
+func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Catalog, error) {
 	c, err := a.stored()
 	if err != nil {
 		return nil, nil, err
@@ -203,7 +206,7 @@ func (a *app) load() (*figure.Index, *catalog.Catalog, error) {
 	if len(c.Runs) == 0 {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
-	return figure.NewIndex(c, a.names()), c, nil
+	return figure.NewIndex(c, names()), c, nil
 }
 
 func (a *app) removeCommand() *cobra.Command {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -77,6 +78,13 @@ func readContent(layers []fs.FS) (*content, error) {
 		return nil
 	})
 	return c, err
+}
+
+// clone is the same content, of which notes can be taken without taking them of c.
+func (c *content) clone() *content {
+	same := *c
+	same.documents = maps.Clone(c.documents)
+	return &same
 }
 
 // parseDocument divides a Markdown file into front matter and text.

@@ -72,6 +72,9 @@ type Input struct {
 	// Since knows the last build: a page that it calls unchanged is not rendered. It takes layouts, assets and what
 	// stands above Layouts here for those of the last build. Nil: all pages are rendered.
 	Since *incremental.Build
+	// Catalog is the digest of all that Pages and Files are made of. Where it is that of the last build, they are not
+	// asked for. Zero: it is not known.
+	Catalog incremental.Digest
 }
 
 // Report tells what Build wrote and what in the input deserves a look.
@@ -148,6 +151,9 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 	out := newSink(write)
 	out.since = in.Since
 	feed := &Feed{in: in, base: base, source: source, content: content, out: out, log: &log{}, layouts: layouts}
+	if err := feed.keepAll(); err != nil {
+		return nil, err
+	}
 	if err := feed.collect(ctx); err != nil {
 		return nil, err
 	}
@@ -159,7 +165,7 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 			return nil, err
 		}
 	}
-	if err := out.putAll(ctx, in.Files); err != nil {
+	if err := out.putAll(ctx, feed.in.Files); err != nil {
 		return nil, err
 	}
 	return &Report{

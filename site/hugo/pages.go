@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"net/url"
 	"path"
 	"runtime"
@@ -33,7 +34,8 @@ type Feed struct {
 	layouts map[string]string // See nameLayouts.
 	out     *sink
 	log     *log
-	jobs    []*job // What Hugo is to render.
+	jobs    []*job     // What Hugo is to render.
+	notes   [][]string // The notes of generated pages: the path, the file and its text.
 }
 
 // Pages gives each page of an adapter in the shape that the AddPage method of Hugo's content adapters takes. The
@@ -53,6 +55,58 @@ func (f *Feed) Pages(adapter string) iter.Seq[map[string]any] {
 			yield(map[string]any{"kind": "home", "path": "", "build": map[string]any{"render": "never"}})
 		}
 	}
+}
+
+// keepAll takes the generated pages and all files from the last site, where they were made of the same catalog and the
+// same notes. What is left to be collected are the texts.
+func (f *Feed) keepAll() error {
+	if f.in.Since == nil {
+		return nil
+	}
+	paths, ok := f.in.Since.Pages(f.in.Catalog)
+	if !ok {
+		return nil
+	}
+	// Where they are not the same after all, the notes are there to be taken again.
+	same := *f
+	same.content = f.content.clone()
+	for _, p := range paths {
+		same.note(p)
+	}
+	kept, ok, err := f.in.Since.KeepAll(same.noted())
+	if err != nil || !ok {
+		return err
+	}
+	*f = same
+	f.in.Pages, f.in.Files = nil, nil
+	for _, p := range paths {
+		j := &job{path: p, key: f.out.keyOf(p), written: true}
+		if err := f.out.expect(j); err != nil {
+			return err
+		}
+		f.jobs = append(f.jobs, j)
+	}
+	return f.out.keepPages(len(paths), kept)
+}
+
+// note takes the note of a generated page.
+func (f *Feed) note(path string) *document {
+	d := f.content.note(path)
+	if d != nil {
+		f.notes = append(f.notes, []string{path, d.file, d.head, d.body})
+	}
+	return d
+}
+
+// noted is the digest of all notes, and of the pages written by hand that they may lead to. All notes are taken.
+func (f *Feed) noted() incremental.Digest {
+	if len(f.notes) == 0 {
+		return incremental.Digest{}
+	}
+	parts := incremental.Parts{}
+	_ = parts.Add("notes", f.notes) // Text is JSON.
+	_ = parts.Add("texts", slices.Sorted(maps.Keys(f.content.documents)))
+	return parts.Digest()
 }
 
 // collect asks for the pages, joins them with their notes and adds the hand-written ones. What is left to be
@@ -89,8 +143,21 @@ func (f *Feed) collect(ctx context.Context) error {
 			return err
 		}
 	}
+	if f.in.Since != nil {
+		f.in.Since.MadeOf(f.in.Catalog, f.noted(), f.generated())
+	}
 	f.jobs = slices.DeleteFunc(f.jobs, func(j *job) bool { return j.written })
 	return nil
+}
+
+// generated are the paths of the pages that are not written by hand, in their order.
+func (f *Feed) generated() (paths []string) {
+	for _, j := range f.jobs {
+		if j.file == "" {
+			paths = append(paths, j.path)
+		}
+	}
+	return paths
 }
 
 // addAll adds all pages, each of which goes on to added.
@@ -148,7 +215,7 @@ func (f *Feed) addPage(p *page.Page) (*job, error) {
 		}
 	}
 	params := map[string]any{"page": j.params}
-	d := f.content.note(p.Path)
+	d := f.note(p.Path)
 	if d == nil {
 		return j, f.add(j, p.Description.Text(), folder(p.Path), params)
 	}

@@ -102,7 +102,12 @@ func (j *job) String() string {
 }
 
 // unit is the name that the page is remembered by.
-func (j *job) unit() string { return "page " + j.path }
+func (j *job) unit() string {
+	if j.file != "" {
+		return incremental.TextUnit + j.path
+	}
+	return incremental.PageUnit + j.path
+}
 
 // tell notes what Hugo is told of the page, without what is made when it is rendered. A page of which that cannot be
 // said is not remembered: its front matter has a value that JSON does not know.
@@ -292,7 +297,10 @@ func (s *sink) putAll(ctx context.Context, files iter.Seq2[page.File, error]) er
 			return cmp.Or(g.Wait(), err)
 		}
 		g.Go(func() error {
-			_, err := s.putFile(f)
+			put, err := s.putFile(f)
+			if err == nil && s.since != nil {
+				s.since.Made(incremental.FileUnit+f.Path, incremental.Digest{}, []incremental.File{put}, nil)
+			}
 			return err
 		})
 	}
@@ -472,10 +480,15 @@ func splice(w *bytes.Buffer, page []byte, j *job) error {
 
 // keep takes the files of a page from the last site.
 func (s *sink) keep(j *job, kept incremental.Kept) error {
+	j.written = true
+	return s.keepPages(1, kept)
+}
+
+// keepPages takes files of so many pages from the last site.
+func (s *sink) keepPages(pages int, kept incremental.Kept) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	j.written = true
-	s.pages++
+	s.pages += pages
 	return s.count(kept.Own)
 }
 

@@ -10,10 +10,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Digest is of some content: SHA-256.
@@ -56,6 +60,22 @@ type File struct {
 // FileOf is the file of that content.
 func FileOf(name string, data []byte) File { return File{name, int64(len(data)), Sum(data)} }
 
+// The names of units begin with what they are: a page that is made of the catalog, with its note where it has one; a
+// page that was written by hand; a file that is no page.
+const (
+	PageUnit = "page "
+	TextUnit = "text "
+	FileUnit = "file "
+)
+
+// origin is what all units but texts are made of together.
+type origin struct {
+	// catalog is the digest of the catalog, notes that of all notes; zero where it is not known.
+	catalog, notes Digest
+	// pages are the paths of the pages that are made of them, in their order.
+	pages []string
+}
+
 // unit is a page, or something else that becomes files.
 type unit struct {
 	made Digest
@@ -77,8 +97,11 @@ type Build struct {
 	site   Site
 	shared Digest
 	last   map[string]unit
+	whole  origin // of the last build
 
 	mu sync.Mutex
+	// of is what this build is made of.
+	of origin
 	// next are the units of this build.
 	next map[string]unit
 	// sound says of a file that several units use whether it is what it was.
@@ -89,10 +112,67 @@ type Build struct {
 // New is a build of a site of which memory is remembered, "" for nothing. Shared is the digest of what all units
 // are made of: the program, its settings, layouts. Where it is another one, or memory is damaged, nothing is kept.
 func New(site Site, memory []byte, shared Digest) *Build {
-	return &Build{
-		site: site, shared: shared, last: remembered(memory, shared), next: map[string]unit{}, sound: map[string]bool{},
-	}
+	b := &Build{site: site, shared: shared, next: map[string]unit{}, sound: map[string]bool{}}
+	b.last, b.whole = remembered(memory, shared)
+	return b
 }
+
+// Pages are the paths of the pages that the last build made of a catalog, in their order; false where it made them of
+// another one, or some of them are not remembered.
+func (b *Build) Pages(catalog Digest) ([]string, bool) {
+	ok := catalog != Digest{} && b.whole.catalog == catalog
+	return b.whole.pages, ok
+}
+
+// MadeOf notes what the pages and files of this build are made of, and the pages in their order.
+func (b *Build) MadeOf(catalog, notes Digest, pages []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.of = origin{catalog, notes, pages}
+}
+
+// KeepAll puts all files of the last site but texts into the next one, where they are what they were: the caller
+// found the catalog to be that of the last build, and says which digest the notes have.
+func (b *Build) KeepAll(notes Digest) (Kept, bool, error) {
+	if notes != b.whole.notes {
+		return Kept{}, false, nil
+	}
+	var names []string
+	var all Kept
+	for name, u := range b.last {
+		if !strings.HasPrefix(name, TextUnit) {
+			names = append(names, name)
+			all.Own = append(all.Own, u.own...)
+		}
+	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, name := range names {
+		g.Go(func() error {
+			if !b.intact(b.last[name]) {
+				return errChanged
+			}
+			return nil
+		})
+	}
+	if g.Wait() != nil {
+		return Kept{}, false, nil
+	}
+	for _, f := range all.Own {
+		g.Go(func() error { return b.site.Keep(f.Name) })
+	}
+	if err := g.Wait(); err != nil {
+		return Kept{}, false, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, name := range names {
+		b.next[name] = b.last[name]
+	}
+	return all, true, nil
+}
+
+var errChanged = errors.New("a file is not what it was")
 
 // Known says whether anything of the last build can be kept.
 func (b *Build) Known() bool { return len(b.last) > 0 }
@@ -107,15 +187,8 @@ func (b *Build) Unchanged(name string, made Digest) (Kept, bool, error) {
 	if !ok || u.made != made {
 		return Kept{}, false, nil
 	}
-	for _, f := range u.own {
-		if !b.is(f) {
-			return Kept{}, false, nil
-		}
-	}
-	for _, f := range u.used {
-		if !b.isUsed(f) {
-			return Kept{}, false, nil
-		}
+	if !b.intact(u) {
+		return Kept{}, false, nil
 	}
 	for _, f := range u.own {
 		if err := b.site.Keep(f.Name); err != nil {
@@ -126,6 +199,13 @@ func (b *Build) Unchanged(name string, made Digest) (Kept, bool, error) {
 	defer b.mu.Unlock()
 	b.next[name] = u
 	return Kept{u.own, u.used}, true, nil
+}
+
+// intact says whether the last site has all files of a unit.
+func (b *Build) intact(u unit) bool {
+	other := func(f File) bool { return !b.is(f) }
+	return !slices.ContainsFunc(u.own, other) &&
+		!slices.ContainsFunc(u.used, func(f File) bool { return !b.isUsed(f) })
 }
 
 // is says whether the last site has the file.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
@@ -12,6 +13,7 @@ import (
 // disk is a site in memory and what was kept of it.
 type disk struct {
 	files map[string]string
+	mu    sync.Mutex
 	kept  []string
 }
 
@@ -24,6 +26,8 @@ func (d *disk) Keep(name string) error {
 	if _, ok := d.files[name]; !ok {
 		return errors.New(name + " is not there")
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.kept = append(d.kept, name)
 	return nil
 }
@@ -98,7 +102,8 @@ func TestMemory(t *testing.T) {
 		t.Errorf("got %s\nwant %s", got, memory)
 	}
 	b.Forget("a")
-	if got := slices.Collect(maps.Keys(remembered(b.Memory(), shared))); !slices.Equal(got, []string{"b \"\n="}) {
+	units, _ := remembered(b.Memory(), shared)
+	if got := slices.Collect(maps.Keys(units)); !slices.Equal(got, []string{"b \"\n="}) {
 		t.Errorf("remembered %q", got)
 	}
 	b.ForgetAll()
@@ -180,5 +185,62 @@ func TestAlone(t *testing.T) {
 		if err != nil || alone != want {
 			t.Errorf("%s: %v, %v, want %v", text, alone, err, want)
 		}
+	}
+}
+
+// What is made of one catalog is kept as a whole, texts apart, and only where all of it is what it was.
+func TestKeepAll(t *testing.T) {
+	shared, of, notes := Sum([]byte("layouts")), Sum([]byte("catalog")), Sum([]byte("notes"))
+	first := New(&disk{}, nil, shared)
+	style := []File{file("style.css", "s")}
+	first.Made(PageUnit+"z", Sum([]byte("z")), []File{file("z.html", "Z")}, style)
+	first.Made(PageUnit+"", Sum([]byte("home")), []File{file("index.html", "H")}, style)
+	first.Made(FileUnit+"feed.xml", Digest{}, []File{file("feed.xml", "F")}, nil)
+	first.Made(TextUnit+"about", Sum([]byte("about")), []File{file("about.html", "A")}, style)
+	first.MadeOf(of, notes, []string{"z", ""})
+	memory := first.Memory()
+	for _, test := range []struct {
+		name       string
+		of, notes  Digest
+		edit       func(map[string]string)
+		pages, all bool
+	}{
+		{"the same", of, notes, func(map[string]string) {}, true, true},
+		{"another catalog", notes, notes, func(map[string]string) {}, false, false},
+		{"an unknown catalog", Digest{}, notes, func(map[string]string) {}, false, false},
+		{"other notes", of, of, func(map[string]string) {}, true, false},
+		{"a file is another", of, notes, func(f map[string]string) { f["feed.xml"] = "f" }, true, false},
+		{"a style sheet is gone", of, notes, func(f map[string]string) { delete(f, "style.css") }, true, false},
+		{"a text is gone", of, notes, func(f map[string]string) { delete(f, "about.html") }, true, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			site := &disk{files: map[string]string{"z.html": "Z", "index.html": "H", "feed.xml": "F", "about.html": "A", "style.css": "s"}}
+			test.edit(site.files)
+			b := New(site, memory, shared)
+			pages, ok := b.Pages(test.of)
+			if ok != test.pages || ok && !slices.Equal(pages, []string{"z", ""}) {
+				t.Fatalf("%q, %v", pages, ok)
+			}
+			if !ok {
+				return
+			}
+			kept, ok, err := b.KeepAll(test.notes)
+			if err != nil || ok != test.all {
+				t.Fatal(ok, err)
+			}
+			slices.Sort(site.kept)
+			want := []string{"feed.xml", "index.html", "z.html"}
+			if !ok {
+				want = nil
+			}
+			if !slices.Equal(site.kept, want) || len(kept.Own) != len(want) {
+				t.Errorf("kept %q", site.kept)
+			}
+		})
+	}
+	// What a page was warned of is not the whole.
+	first.Forget(PageUnit + "z")
+	if _, ok := New(&disk{}, first.Memory(), shared).Pages(of); ok {
+		t.Error("a page that is not remembered is taken for kept")
 	}
 }

@@ -13,11 +13,15 @@ import (
 // heading begins what is remembered, with the digest of all that follows.
 const heading = "inferdex build 1 "
 
-// The lines of memory: a unit, then its own files and those it uses.
+// The lines of memory: what all is made of, and the paths of its pages; then each unit, with its own files and those it
+// uses.
 const (
-	unitLine = '='
-	ownLine  = '+'
-	usedLine = '>'
+	catalogLine = '!'
+	notesLine   = '?'
+	pathLine    = '/'
+	unitLine    = '='
+	ownLine     = '+'
+	usedLine    = '>'
 )
 
 // Memory is what the next build is to remember of this one; nil for nothing.
@@ -32,6 +36,13 @@ func (b *Build) Memory() []byte {
 	line := func(kind rune, f File) {
 		fmt.Fprintf(&w, "%c%s %d %s\n", kind, f.Digest, f.Size, strconv.Quote(f.Name))
 	}
+	if b.complete() {
+		line(catalogLine, File{Digest: b.of.catalog})
+		line(notesLine, File{Digest: b.of.notes})
+		for _, p := range b.of.pages {
+			line(pathLine, File{Name: p})
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(b.next)) {
 		u := b.next[name]
 		line(unitLine, File{Name: name, Digest: u.made})
@@ -45,24 +56,44 @@ func (b *Build) Memory() []byte {
 	return append([]byte(heading+Sum(w.Bytes()).String()+"\n"), w.Bytes()...)
 }
 
-// remembered are the units of a memory; none where it is damaged or of another shared digest.
-func remembered(memory []byte, shared Digest) map[string]unit {
+// complete says whether all that is made of the catalog is remembered.
+func (b *Build) complete() bool {
+	for _, p := range b.of.pages {
+		if _, ok := b.next[PageUnit+p]; !ok {
+			return false
+		}
+	}
+	return b.of.catalog != Digest{}
+}
+
+// remembered are the units of a memory and what they were made of; none where it is damaged or of another shared
+// digest.
+func remembered(memory []byte, shared Digest) (units map[string]unit, of origin) {
 	head, rest, _ := strings.Cut(string(memory), "\n")
 	if head != heading+Sum([]byte(rest)).String() {
-		return nil
+		return nil, of
 	}
 	first, rest, _ := strings.Cut(rest, "\n")
 	if first != shared.String() {
-		return nil
+		return nil, of
 	}
-	units := map[string]unit{}
+	units = map[string]unit{}
 	name, u := "", unit{}
 	for line := range strings.Lines(rest) {
 		f, ok := parse(line)
 		if !ok {
-			return nil
+			return nil, origin{}
 		}
 		switch line[0] {
+		case catalogLine:
+			of.catalog = f.Digest
+			continue
+		case notesLine:
+			of.notes = f.Digest
+			continue
+		case pathLine:
+			of.pages = append(of.pages, f.Name)
+			continue
 		case unitLine:
 			name, u = f.Name, unit{made: f.Digest}
 		case ownLine:
@@ -72,7 +103,7 @@ func remembered(memory []byte, shared Digest) map[string]unit {
 		}
 		units[name] = u
 	}
-	return units
+	return units, of
 }
 
 // parse reads a line: all are a digest, a size and a name.

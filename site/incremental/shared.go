@@ -3,6 +3,7 @@ package incremental
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,9 +33,12 @@ func Shared(program io.Reader, settings any, folders ...fs.FS) (d Digest, err er
 	return Digest(h.Sum(nil)), nil
 }
 
-// each calls f for each file of a folder but those whose names begin with a dot.
+// each calls f for each file of a folder, which need not be there, but those whose names begin with a dot.
 func each(folder fs.FS, f func(name string, data []byte)) error {
 	return fs.WalkDir(folder, ".", func(name string, e fs.DirEntry, err error) error {
+		if name == "." && errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil || e.IsDir() || strings.HasPrefix(path.Base(name), ".") {
 			return err
 		}

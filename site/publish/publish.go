@@ -316,8 +316,22 @@ func (d *Draft) add(name string) (from, to string, err error) {
 }
 
 // Remembered is what the last draft that became the site was told to remember, or one before it; nil for nothing.
-func (d *Draft) Remembered() []byte {
-	data, err := os.ReadFile(d.state.memory())
+func (d *Draft) Remembered() []byte { return d.state.remembered() }
+
+// Remembered is what a draft of that site would say now, without one.
+func Remembered(output, kept string) []byte {
+	output, err := filepath.Abs(output)
+	if err != nil {
+		return nil
+	}
+	if kept, err = filepath.Abs(kept); err != nil {
+		return nil
+	}
+	return stateOf(kept, output).remembered()
+}
+
+func (s state) remembered() []byte {
+	data, err := os.ReadFile(s.memory())
 	if err != nil {
 		return nil // It is there to save time.
 	}
