@@ -59,15 +59,12 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 
 	// A file with several records is a container of its own. Files with one record each are
 	// joined by their folder, and told apart by what their names say beyond load and date.
-	container := file
+	container := batch.Container(file)
 	switch {
 	case s.experiment != "":
 		container = s.experiment
-	case file == "-":
 	case sweepFile.MatchString(name) && rd.Numbered == batch.Results && rd.Numbered > 0:
 		container = folder
-	case batch.Results <= 1:
-		container = folder + " " + variant(name)
 	}
 	batch.Emit(func(r *record.Result) string { return servingjson.Session(container, r) }, nil, emit)
 	return nil
@@ -107,27 +104,4 @@ func findSweep(file string) sweep {
 		at += len(part) + 1
 	}
 	return sweep{}
-}
-
-// loads are the parts of a file name that state a load, a length, a date or a number: files that
-// differ in nothing else are points of one run.
-var loads = regexp.MustCompile(`(?i)^(` +
-	`[0-9.]+|inf|` + // a number, a date
-	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|s|st|conc)|` + // 16.0qps
-	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
-	`in|out|isl|osl|input|output|input_?len|output_?len|run|rep|iter|bs|batch)=?(?:[0-9.]+|inf)|` +
-	`qps|rps|rate|conc|concurrency|run|[0-9]+k[0-9]+k` +
-	`)$`)
-
-// variant is what is left of a file name without the parts that state a load: "1p3d" of
-// "1p3d_conc128_in2048_out128_20250923_033738.json".
-func variant(name string) string {
-	name = strings.TrimSuffix(name, path.Ext(name))
-	var left []string
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }) {
-		if !loads.MatchString(part) {
-			left = append(left, part)
-		}
-	}
-	return strings.Join(left, "-")
 }

@@ -23,13 +23,16 @@ func Split(file string) (folder, name string) {
 	return strings.TrimSuffix(dir, "/"), base
 }
 
-// loads are the parts of a name that state a load, a length, a date or a number: what is named
+// repetitions are words in front of the number of a repetition.
+const repetitions = `r|run|rep|repeat|repetition|trial|iter|iteration|try|attempt|round|take`
+
+// loads are the parts of a name that state a load, a length, a date, a number or a repetition: what is named
 // alike but for them are points of one run.
 var loads = regexp.MustCompile(`(?i)^(` +
 	`[0-9.]+|inf|` +
-	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|conc)|` +
+	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|s|st|conc)|` +
 	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
-	`in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch)=?(?:[0-9.]+|inf)|` +
+	`in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch|` + repetitions + `)=?(?:[0-9.]+|inf)|` +
 	`(?:qps|rps|rate|conc|concurrency|batch|bs|isl|osl)|[0-9]+k[0-9]+k` +
 	`)$`)
 

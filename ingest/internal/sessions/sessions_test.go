@@ -16,7 +16,18 @@ func TestVariant(t *testing.T) {
 		"no_load here":                    "no_load here", // stays as written
 		"default":                         "default",
 		"bs4":                             "",
+		"llama_run2":                      "llama",
+		"rep-03_c8":                       "rep",
+		"r1distill_c8":                    "r1distill", // a model's name is no repetition
 		"":                                "",
+
+		"vllm-16.0qps-concurrency8-Tiny-1.5B-20250101-120000": "vllm-Tiny-1.5B",
+		"vllm-infqps-Tiny-1.5B-20250101-120500":               "vllm-Tiny-1.5B",
+		"1p3d_conc128_in2048_out128_20250923_033738":          "1p3d",
+		"serving_tiny_tp4_sharegpt_qps_16":                    "serving-tiny-tp4-sharegpt",
+		"serving_tiny_tp4_sharegpt_qps_inf_concurrency_200":   "serving-tiny-tp4-sharegpt",
+		"run=3":               "",
+		"tiny_1k8k_fp8_conc4": "tiny-fp8",
 	})
 }
 
