@@ -410,9 +410,13 @@ func (f facts) sureness(r relation, brief bool) wording {
 }
 
 // countsOf reads how many times the accelerators one side has, where a sum over them is compared.
-func (f facts) countsOf(r relation) wording {
+func (f facts) countsOf(r relation, first int) wording {
 	if f.has("counts", r.Among...) {
-		return says(", with % times the accelerators", num(f.worth("counts", r.Among...)))
+		n := f.worth("counts", r.Among...)
+		if first != r.Among[0] {
+			n = 1 / n
+		}
+		return says(", with % times the accelerators", num(n))
 	}
 	return either(say(""), where(f.recorded(r.Among) != nil || f.unrecorded(r.Among),
 		say(", of a number of accelerators that is not recorded on both sides"), nothing()))
@@ -442,11 +446,12 @@ func (f facts) pair(Statement) wording {
 	a, b := f.Of[i], f.Of[j]
 	with := oneOf("on", "with", "for")
 	if a.Over > 0 {
-		return says("Throughput per accelerator is % % %: % on each of % against % on each of % %.", f.magnitude(r), with,
-			f.called(i), f.much(i), whole(a.Over), f.much(j), whole(b.Over), b.where())
+		return either(f.answer(r, with), says("Throughput per accelerator is % % %: % on each of % against % on each of % %.", f.magnitude(r), with,
+			f.called(i), f.much(i), whole(a.Over), f.much(j), whole(b.Over), b.where()))
 	}
+	answer := f.answer(r, with)
 	caption := says("% % % % %: % against %%", say(a.info().Label), f.magnitude(r), with, f.called(i), a.at(), f.much(i),
-		f.much(j), f.countsOf(r))
+		f.much(j), f.countsOf(r, i))
 	how := f.magnitude(r)
 	same := f.has("same", i, j) || f.has("same-within", i, j)
 	if same {
@@ -462,9 +467,37 @@ func (f facts) pair(Statement) wording {
 			direction = say(", which is worse")
 		}
 	}
-	return either(caption, says("% is % % %%: % against % % % %%%.", a.statistic(), how, with, f.called(i), direction,
-		f.much(i), f.much(j), with, f.called(j), b.where(), f.countsOf(r),
+	return either(answer, caption, says("% is % % %%: % against % % % %%%.", a.statistic(), how, with, f.called(i), direction,
+		f.much(i), f.much(j), with, f.called(j), b.where(), f.countsOf(r, i),
 		either(say(""), says(" (%)", f.sureness(r, false)), says(" (%)", f.sureness(r, true)))))
+}
+
+// answer reads which of two numbers is better, that one first.
+func (f facts) answer(r relation, with wording) wording {
+	i, j := r.Among[0], r.Among[1]
+	begin, better := say(""), f.better(i, j)
+	same := f.has("same", i, j) || f.has("same-within", i, j)
+	switch {
+	case r.Is == "equal":
+		begin = say("equal: ")
+	case same || f.Of[i].info().Better == 0:
+	default:
+		begin = say("better: ")
+		if better < 0 {
+			i, j = j, i
+		}
+	}
+	sure := f.sureness(r, true)
+	if f.has("few", r.Among...) || f.has("unclear", r.Among...) {
+		n, m := f.worth("measured", i), f.worth("measured", j)
+		counts := says("no claim: % and % measurements", num(n), num(m))
+		sure = either(where(n == 1 && m == 1, say("no claim: measured once each"), counts),
+			where(f.has("unclear", r.Among...), say("no claim: percentiles overlap"), nothing()))
+	}
+	side := func(i int) wording {
+		return says("%% % %", f.much(i), f.Of[i].each(), with, f.called(i))
+	}
+	return says("%% against %%; %", begin, side(i), side(j), also(f.Of[i].Over == 0, f.countsOf(r, i)), sure)
 }
 
 // hardware reads how the best of some other hardware stands to that of a run: the first number is the run's, the

@@ -313,7 +313,10 @@ func Plain(ps []page.Part) string {
 }
 
 // shortCertainty is a certainty in a cell.
-func shortCertainty(e compare.Difference) string {
+func shortCertainty(e compare.Difference) string { return certaintyOf(e, e.A, e.B) }
+
+// certaintyOf is the same behind the names of both sides, in their order.
+func certaintyOf(e compare.Difference, first, second figure.Summary) string {
 	requests := e.A.Requests > 0 || e.B.Requests > 0
 	switch {
 	case requests && e.Certainty == compare.Distinguishable:
@@ -325,7 +328,7 @@ func shortCertainty(e compare.Difference) string {
 	case e.A.N == 1 && e.B.N == 1:
 		return "no claim: measured once each"
 	}
-	return "no claim: " + itoa(e.A.N) + " and " + itoa(e.B.N) + " measurements"
+	return "no claim: " + itoa(first.N) + " and " + itoa(second.N) + " measurements"
 }
 
 // Requests are how many requests of a run were completed, of how many.

@@ -77,8 +77,10 @@ func (c *comparison) finding(x *compare.Workload, m metric.ID) claim.Sentence {
 		Cite(base, "%s", metricText(info, e.A.Median)).Say("%s", c.times(e.Metric)).Sentence()
 }
 
-// times says how many times the accelerators of the base one side has, where a sum over them is compared.
-func (c *comparison) times(m metric.ID) string {
+// times says how many times the accelerators of the base the other side has, where a sum over them is compared.
+func (c *comparison) times(m metric.ID) string { return c.timesOf(m, c.other.Run, c.base.Run) }
+
+func (c *comparison) timesOf(m metric.ID, first, second *figure.Run) string {
 	differ, known := c.each(m)
 	switch {
 	case !differ:
@@ -86,7 +88,7 @@ func (c *comparison) times(m metric.ID) string {
 	case !known:
 		return ", of a number of accelerators that is not recorded on both sides"
 	}
-	return ", with " + metric.Format(float64(c.other.Run.Hardware.Count)/float64(c.base.Run.Hardware.Count)) +
+	return ", with " + metric.Format(float64(first.Hardware.Count)/float64(second.Hardware.Count)) +
 		" times the accelerators"
 }
 
@@ -123,6 +125,39 @@ func (c *comparison) difference(l compare.Row, e compare.Difference, always bool
 		s.Say(" (").Say("%s", shortCertainty(e)).Say(")")
 	}
 	return s.Say(".").Sentence()
+}
+
+// answer says which side is better at a load, that one first; of neither the one that is held against the base.
+func (c *comparison) answer(l compare.Row, e compare.Difference) claim.Sentence {
+	total := e
+	each := e.Metric == metric.ThroughputPerAccelerator
+	if each {
+		total.Metric = metric.OutputThroughput
+	}
+	info, _ := metric.Lookup(e.Metric)
+	s := claim.State(claim.KindPair)
+	other, base := c.held(s, l, total, each)
+	text := map[claim.Ref]string{other: metricText(info, e.B.Median), base: metricText(info, e.A.Median)}
+	first, second, certainty := other, base, certaintyOf(e, e.B, e.A)
+	if e.Winner < 0 && e.Certainty != compare.NotDistinguishable {
+		first, second, certainty = base, other, certaintyOf(e, e.A, e.B)
+	}
+	switch {
+	case e.Delta == 0:
+		s.Say("equal: ")
+	case e.Winner != 0 && e.Certainty != compare.NotDistinguishable:
+		s.Say("better: ")
+	}
+	side := func(ref claim.Ref) {
+		s.Cite(ref, "%s", text[ref]).Say(" %s ", c.with()).Run(ref)
+	}
+	side(first)
+	s.Say(" against ")
+	side(second)
+	if !each {
+		s.Say("%s", c.timesOf(e.Metric, s.Numbers[first].Run, s.Numbers[second].Run))
+	}
+	return s.Say("; %s", certainty).Sentence()
 }
 
 // perAccelerator says how sides with different numbers of accelerators compare for each of them; ok is false

@@ -24,21 +24,9 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		if e.Stat != metric.Value {
 			name = page.Capital(e.Stat) + " " + labelWithin(info)
 		}
-		who := ""
-		switch {
-		case e.Delta == 0:
-			who = "equal"
-		case e.Certainty == compare.NotDistinguishable: // said behind the numbers
-		case e.Winner > 0:
-			who = "better " + c.with() + " " + c.otherName
-		case e.Winner < 0:
-			who = "better " + c.with() + " " + c.baseName
-		}
 		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])),
 			Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
-			Note: page.Text(strings.TrimPrefix(who+": ", ": ")).
-				Link(metricText(info, e.B.Median), d.pointHref(c.other.Run, at.Of.B, at.B[0])).Text(" against ").
-				Link(metricText(info, e.A.Median), d.pointHref(c.base.Run, at.Of.A, at.A[0])).Text("; " + shortCertainty(e))}
+			Note:  d.stated(c.answer(at, e))}
 		switch {
 		case e.Change != nil && *e.Change >= 1:
 			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"
