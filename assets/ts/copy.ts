@@ -69,6 +69,40 @@ namespace copying {
     return shown === "·" ? "" : shown;
   }
 
+  const aside = ".sub, small, .mut, .flag, .more";
+
+  // noted is a cell with what is said beside its value in brackets: "117 (on 4×, 469 in all)".
+  function noted(cell: Element): string {
+    const c = cell.cloneNode(true) as Element;
+    const notes = all(aside, c).filter((e) => !e.parentElement?.closest(aside));
+    const said = notes.map(words).filter(Boolean).join("; ");
+    for (const e of notes) e.remove();
+    const value = words(c);
+    return value && said ? `${value} (${said})` : value || said;
+  }
+
+  // A selection within tables is copied as what it stands for: a whole cell gives its exact value, several give
+  // their rows, with tabs between the cells.
+  function selected(e: ClipboardEvent): void {
+    const s = getSelection();
+    if (!s || s.isCollapsed || !e.clipboardData) return;
+    const range = s.getRangeAt(0), node = range.commonAncestorContainer;
+    const inside = (node instanceof Element ? node : node.parentElement)!;
+    const one = inside.closest<HTMLElement>("main td, main th"), table = inside.closest<HTMLTableElement>("main table");
+    let text = "";
+    if (one) {
+      const whole = s.toString().replace(/\s+/g, " ").trim();
+      if (one.classList.contains("n") && noted(one).startsWith(whole) && /^\S*\d/.test(whole) && whole.length >= words(one).split(" ")[0].length) text = exact(one);
+    } else if (table) {
+      text = [...table.rows].map((r) => [...r.cells].filter((c) => range.intersectsNode(c))).filter((cs) => cs.length)
+        .map((cs) => cs.map(exact).join("\t")).join("\n");
+    }
+    if (!text) return;
+    e.clipboardData.setData("text/plain", text);
+    e.preventDefault();
+  }
+  document.addEventListener("copy", selected);
+
   // heads names the columns: all rows of the head, one above the other, with the unit in brackets.
   function heads(table: HTMLTableElement): string[] {
     const names: string[] = [];
@@ -95,7 +129,7 @@ namespace copying {
     const names = heads(table);
     const first = rows(table)[0];
     const rule = names.map((_, i) => (first?.cells[i]?.classList.contains("n") ? "---:" : "---"));
-    return [line(names.map(cell)), line(rule), ...rows(table).map((r) => line([...r.cells].map((c) => cell(words(c)))))].join("\n") + "\n";
+    return [line(names.map(cell)), line(rule), ...rows(table).map((r) => line([...r.cells].map((c) => cell(noted(c)))))].join("\n") + "\n";
   }
 
   function csv(table: HTMLTableElement): string {

@@ -150,6 +150,10 @@ namespace limits {
     };
   }
 
+  // short is a workload in an address: "1024-128", which survives being pasted anywhere.
+  const short = (name: string): string =>
+    name.replace(/\u202f/g, "").toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, "-").replace(/^-+|-+$/g, "");
+
   const loaded = new Map<string, (d: Data) => void>();
 
   function start(box: HTMLElement): void {
@@ -183,7 +187,8 @@ namespace limits {
 
     function read(): boolean {
       const p = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : location.search);
-      if (!p.has("model")) return false;
+      const asked = p.get("m") ?? p.get("model"); // once it had longer names
+      if (asked === null) return false;
       if ([...p].length > 1) {
         for (const n of names) set(n, p.get(n) ?? "");
         field("errors").value = p.get("errors") ?? "";
@@ -195,17 +200,17 @@ namespace limits {
             .map((s) => s.split(":"))
             .filter((s) => s.length === 2),
         );
-        wanted = p.get("workload") ?? "";
+        wanted = p.get("w") ?? p.get("workload") ?? "";
       }
-      model.value = p.get("model")!;
+      model.value = asked;
       return model.value !== "";
     }
 
     function write(): void {
       if (!data) return;
       const p: [string, string][] = [
-        ["model", data.model],
-        ["workload", workload.selectedOptions[0]?.textContent ?? ""],
+        ["m", data.model],
+        ["w", short(workload.selectedOptions[0]?.textContent ?? "")],
       ];
       for (const n of names) p.push([n, limit(n)]);
       p.push(["errors", field("errors").value], ["by", by.value === "each" ? "" : by.value]);
@@ -216,18 +221,14 @@ namespace limits {
           .map((e) => e.join(":"))
           .join(","),
       ]);
-      written =
-        "#" +
-        p
-          .filter(([, v]) => v)
-          .map(
-            ([k, v]) => k + "=" + encodeURIComponent(v).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ","),
-          )
-          .join("&");
+      written = p
+        .filter(([, v]) => v)
+        .map(([k, v]) => k + "=" + encodeURIComponent(v).replace(/%3A/g, ":").replace(/%2C/g, ","))
+        .join("&");
       try {
-        history.replaceState(null, "", location.pathname + written);
+        history.replaceState(null, "", location.pathname + "?" + written + "#own");
       } catch {
-        history.replaceState(null, "", written); // a page from a file may change no more than this
+        history.replaceState(null, "", "#" + written); // a page from a file may change no more than this
       }
     }
 
@@ -243,7 +244,7 @@ namespace limits {
         data = d;
         workload.replaceChildren(...d.workloads.map((w, i) => el("option", { value: String(i) }, w.name)));
         workload.disabled = false;
-        const named = d.workloads.findIndex((w) => w.name === wanted);
+        const named = d.workloads.findIndex((w) => wanted !== "" && short(w.name) === short(wanted));
         workload.value = String(named >= 0 ? named : (d.uses[used()?.dataset.use ?? ""] ?? 0));
         wanted = "";
         ask();
@@ -451,7 +452,8 @@ namespace limits {
       });
     }
     const again = (): void => {
-      if (location.hash !== written && read()) {
+      const at = location.hash.includes("=") ? location.hash.slice(1) : location.search.slice(1);
+      if (at !== written && read()) {
         box.scrollIntoView();
         load();
       }

@@ -47,7 +47,7 @@ var wantOfReport = []string{
 	"Tail: With Short Context Throughput, 512 → 256, at 16 parallel requests, TTFT p99 is 3.40 s against a median of 1.14 s (2.98×).",
 	"Tail: With Long Context (16K), 16 384 → 1 024, at 4 parallel requests, TTFT p99 is 26.7 s against a median of 11.1 s (2.39×).",
 	"Steady: With Decode Stress Test, 128 → 2 048, TPOT is steady from request to request: a median of 17.8 ms, p99/median 1.00.",
-	"Phase: One request at a time spends 11 % of its time before the first token with Single User Latency, 2 048 → 512 and 0.119 % with Decode Stress Test, 128 → 2 048: both are decode-bound.",
+	"Phase: One request at a time spends 11 % of its time before the first token with Single User Latency, 2 048 → 512 and 0.12 % with Decode Stress Test, 128 → 2 048: both are decode-bound.",
 }
 
 var falseOfReport = []string{"115", "input token", "nearly equal", "high concurrency"}

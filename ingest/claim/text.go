@@ -13,7 +13,7 @@ import (
 // 1000 with one decimal.
 func number(v float64) string {
 	if v >= 100 && v < 999.95 {
-		return fmt.Sprintf("%.1f", v)
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") // as the tables have it
 	}
 	return metric.Format(v)
 }

@@ -59,7 +59,7 @@ func Seconds(v float64) string {
 	return metric.Format(v) + "\u202fs"
 }
 
-// PercentText writes a share or a difference in a sentence: whole from 10 % on.
+// PercentText writes a share or a difference in a sentence: whole from 10 % on, below with one or two decimals.
 func PercentText(v float64) string {
 	p := v * 100
 	switch {
@@ -71,6 +71,8 @@ func PercentText(v float64) string {
 		return fmt.Sprintf("%.0f\u202f%%", math.Round(p))
 	case p >= 1:
 		return fmt.Sprintf("%.1f\u202f%%", p)
+	case p >= .01:
+		return fmt.Sprintf("%.2f\u202f%%", p)
 	}
 	return metric.Format(p) + "\u202f%"
 }

@@ -230,12 +230,16 @@ func Noun[N int | int64 | float64](n N, one string, many ...string) string {
 	return one + "s"
 }
 
-// Percent writes a fraction as a percentage: 0.9057 is "90.6 %".
+// Percent writes a fraction as a percentage: 0.9057 is "90.6 %", 0.0058 is "0.58 %".
 func Percent(fraction float64) string {
 	if math.IsNaN(fraction) {
 		return ""
 	}
-	return Format(Round12(fraction*100)) + ThinSpace + "%"
+	p := Round12(fraction * 100)
+	if size := math.Abs(p); size >= .01 && size < 1 {
+		return strings.Replace(strconv.FormatFloat(p, 'f', 2, 64), "-", Minus, 1) + ThinSpace + "%"
+	}
+	return Format(p) + ThinSpace + "%"
 }
 
 // Change writes a relative difference with its sign: 0.052 is "+5.20 %", -1 is "−100 %".

@@ -128,7 +128,7 @@ func TestLimits(t *testing.T) {
 			// The address keeps it.
 			text := evaluate[string](t, b, shown+`.textContent`)
 			at := evaluate[string](t, b, `location.href`)
-			if file != strings.HasPrefix(at, "file:") || !strings.Contains(at, "#model="+model) || !strings.Contains(at, "prices=h100-sxm5:7.2") {
+			if file != strings.HasPrefix(at, "file:") || !strings.Contains(at, "?m="+model+"&w=1024-256&") || !strings.Contains(at, "prices=h100-sxm5:7.2") {
 				t.Errorf("the address is %s", at)
 			}
 			if err := chromedp.Do(b.ctx, chromedp.Navigate("about:blank")); err != nil {

@@ -168,3 +168,46 @@ func TestScripts(t *testing.T) {
 		})
 	}
 }
+
+// TestAnswer goes the way of somebody who asks which hardware to take for a model for chat, and how sure that is:
+// from the home page it is one click to the answer, and one more to the measurements that it is made of.
+func TestAnswer(t *testing.T) {
+	c := example
+	c.need(t)
+	for _, script := range []bool{true, false} {
+		t.Run(map[bool]string{true: "with scripts", false: "without"}[script], func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			b.open(t, c, c.pageOf(t, "home"), view{width: 390, script: script})
+			follow := func(link string) {
+				t.Helper()
+				loaded := chromedp.Events(b.ctx, page.LoadEventFired)
+				evaluate[bool](t, b, `(document.querySelector(`+"`"+link+"`"+`).focus(), true)`)
+				b.key(t, kb.Enter)
+				for _, err := range loaded {
+					if err != nil {
+						t.Fatal(err)
+					}
+					break
+				}
+			}
+			follow(`#find a[href*="models/fenlark-8b-instruct/"]`)
+			take := evaluate[string](t, b, `document.getElementById("take").innerText.replace(/[\u00a0\u202f]/g, " ")`)
+			for _, want := range []string{"Chat", "B200", "tok/s per accelerator", "TTFT p99 ≤ 2.00 s", "Next: "} {
+				if !strings.Contains(take, want) {
+					t.Errorf("one click from the home page nothing says %q:\n%s", want, take)
+				}
+			}
+			if sure := evaluate[string](t, b, `document.getElementById("ranked").innerText`); !strings.Contains(sure, "One run each: no interval") {
+				t.Errorf("nothing says how sure it is:\n%.300s", sure)
+			}
+			follow(`#take a[href*="runs/"]`)
+			if at := evaluate[string](t, b, `location.href`); !strings.Contains(at, "/runs/") || !strings.Contains(at, "#") {
+				t.Errorf("the number of the answer leads to %s", at)
+			}
+			for _, f := range b.taken() {
+				t.Error(f)
+			}
+		})
+	}
+}

@@ -27,10 +27,28 @@ func (g *Site) enginesPage() *draft {
 		return d.done()
 	}
 	d.section("all", "All engines", d.table("engines", func() *page.Grid {
-		t := page.NewTable("Engines", "", g.Index.Engines)
+		t := page.NewTable("Engines", "list", g.Index.Engines)
 		t.Head("Engine", func(e *figure.Engine) (string, string) { return e.Name, d.Place.To(pathEngine(e.Slug), "") })
 		t.Count("Versions", func(e *figure.Engine) int { return knownVersions(versionsOf(e)) })
 		t.Text("Newest version", "not recorded", func(e *figure.Engine) string { return versionsOf(e)[0].version })
+		t.Col("Largest step between versions", func(e *figure.Engine) page.Cell {
+			s, _, ok := largestStep(e)
+			if !ok {
+				return page.Cell{}
+			}
+			c := s.h.tracks[s.track].Card
+			return page.Cell{Text: engineShort(s.before.Engine) + " → " + strings.TrimPrefix(engineShort(s.after.Engine), e.Name+" "),
+				Href: d.Place.To(page.PathCard(c.Slug), "history"), Sub: page.Clip(c.Title(), 80)}
+		})
+		t.Col("What it did", func(e *figure.Engine) page.Cell {
+			_, m, ok := largestStep(e)
+			if !ok {
+				return page.Cell{}
+			}
+			c := stepCell(m.after, m.before.Summary)
+			c.Text = m.m.info.Label + " " + c.Text
+			return c
+		})
 		t.Count("Models", func(e *figure.Engine) int { return modelsOf(cardsOf(e.Runs)) })
 		t.Count("Hardware", func(e *figure.Engine) int { return hardwareOf(cardsOf(e.Runs)) })
 		t.Count("Runs", func(e *figure.Engine) int { return len(e.Runs) })
@@ -216,6 +234,24 @@ func (h *history) steps() []step {
 		}
 	}
 	return out
+}
+
+// largestStep is the step from one version of an engine to another that says most, of equals the largest, by the main
+// metric of its card; ok is false where no card has two versions.
+func largestStep(e *figure.Engine) (largest step, by stepMetric, ok bool) {
+	for _, h := range engineHistories(e, cardsOf(e.Runs)) {
+		for _, s := range h.steps() {
+			m := s.metrics[0]
+			if s.before.Engine.Version == s.after.Engine.Version || m.after.Relative == nil || m.m.info.ID != h.metrics[0].info.ID {
+				continue
+			}
+			if !ok || cmp.Or(cmp.Compare(m.after.Change, by.after.Change),
+				cmp.Compare(math.Abs(*m.after.Relative), math.Abs(*by.after.Relative))) > 0 {
+				largest, by, ok = s, m, true
+			}
+		}
+	}
+	return largest, by, ok
 }
 
 // engineSteps says what got faster and what regressed.

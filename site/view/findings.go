@@ -102,8 +102,18 @@ func findingTopic(code string) string {
 	if s == "" {
 		return "Finding"
 	}
-	return page.Upper(s)
+	words := strings.Fields(s)
+	for i, w := range words {
+		if short[w] {
+			words[i] = strings.ToUpper(w)
+		}
+	}
+	return page.Upper(strings.Join(words, " "))
 }
+
+// short are the words of codes that the field writes in capitals.
+var short = map[string]bool{"tpot": true, "ttft": true, "ttfo": true, "itl": true, "ntpot": true, "e2e": true, "kv": true,
+	"gpu": true, "cpu": true, "id": true, "csv": true, "json": true, "yaml": true}
 
 func severityRank(s record.Severity) int {
 	switch s {

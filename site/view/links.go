@@ -112,7 +112,7 @@ func (d *draft) unidentified() (said page.Said) {
 
 // ownHref leads to the limits of the reader's own, with the model chosen.
 func (d *draft) ownHref(m *figure.Model) string {
-	return d.File(page.PathRankings + "/index.html?model=" + m.Slug + "#own")
+	return d.File(page.PathRankings + "/index.html?m=" + m.Slug + "#own")
 }
 
 // sourceCell is the file and line a value was read from, linked to the run's list of sources.
