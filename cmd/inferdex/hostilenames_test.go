@@ -19,7 +19,8 @@ var hostileNames = []string{
 	"a-on-h100", strings.Repeat("xz", 150), strings.Repeat("y", 120) + "1", strings.Repeat("y", 120) + "2",
 }
 
-// A catalog of such models is built: no two share an address or an id, none has a name that a system keeps.
+// A catalog of such models, and of such hardware, engines and workloads, some with a throughput of zero, is built: no
+// two share an address or an id, none has a name that a system keeps.
 func TestHostileNames(t *testing.T) {
 	dir := t.TempDir()
 	for i, name := range hostileNames {
@@ -36,6 +37,26 @@ func TestHostileNames(t *testing.T) {
 	}
 	if err := writeFile(filepath.Join(dir, "data", "raw", "run.toml"), []byte("hardware = \"H100\"\n")); err != nil {
 		t.Fatal(err)
+	}
+	for i, c := range []struct{ hardware, engine, version, dataset string }{
+		{"Index.html", "con", "nul", "aux"}, {"index.HTML", "CON", "NUL", "AUX"}, {"com2", "a.htm", "a.htm", ".."},
+		{"COM2", "b.html", "b.html", "index.html"}, {"..", "..", "..", "a  b"}, {"=1+1", "", "0.9", "a b"},
+		{"H100", "c.html", "1", "con"}, {"H100", "d.html", "d.html", ""}, {"H100", "<b>", "2", "x"}, {"H100", "", "0.9", "x"},
+	} {
+		for load := 1; load <= 2; load++ {
+			data := fmt.Sprintf(`{"date": "20250201-%02d000%d", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/m", "num_prompts": 100,
+"dataset_name": %q, "request_rate": "inf", "max_concurrency": %d, "duration": 10.0, "completed": 100, "total_input_tokens": 102400,
+"total_output_tokens": 12800, "request_throughput": 10.0, "output_throughput": %d, "total_token_throughput": 11520.0, "mean_tpot_ms": 6.0,
+"median_tpot_ms": 6.0, "p99_tpot_ms": 8.0, "mean_ttft_ms": 50.0, "median_ttft_ms": 4%d.5, "p99_ttft_ms": 80.0}
+`, i, load, c.dataset, load, (load-1)*(900+10*i), i)
+			if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), fmt.Sprint(load, ".json")), []byte(data)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		toml := fmt.Sprintf("hardware = %q\nengine = %q\nengine_version = %q\n", c.hardware, c.engine, c.version)
+		if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), "run.toml"), []byte(toml)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, args := range []string{"ingest", "build", "check"} {
 		var out, errs bytes.Buffer
@@ -60,7 +81,7 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	// Spellings that differ in case alone are one model, three times; "not-recorded", ".", ".." and "-" say nothing and have no page.
-	if want := len(hostileNames) - 3 - 4; pages != want {
+	if want := len(hostileNames) - 3 - 4 + 1; pages != want {
 		t.Errorf("%d pages of models, want %d", pages, want)
 	}
 }

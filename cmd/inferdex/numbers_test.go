@@ -58,7 +58,7 @@ type numbersRead struct {
 	results []string // places
 	panics  []string
 	told    map[string]bool // errors, notes, doubts, findings and ignored files
-	numbers int // of the records
+	numbers int             // of the records
 	runs    []*catalog.Run
 }
 

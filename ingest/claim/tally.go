@@ -2,6 +2,7 @@ package claim
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -108,7 +109,7 @@ func is(r *figure.Run, what Thing) string {
 		return r.Engine.Slug
 	case VersionCount:
 		if r.Engine.Version != "" {
-			return r.Engine.Slug + " " + r.Engine.Version
+			return r.Engine.Slug + " " + strings.ToLower(r.Engine.Version)
 		}
 	}
 	return ""

@@ -239,8 +239,8 @@ const longestPair = 200
 
 func pairSlug(a, b string) string {
 	slug := a + "-vs-" + b
-	if len(slug) > longestPair {
-		return record.DistinctSlug(slug[:longestPair], slug)
+	if len(slug) > longestPair || record.ReservedSlug(slug) {
+		return record.DistinctSlug(slug[:min(len(slug), longestPair)], slug)
 	}
 	return slug
 }

@@ -79,7 +79,7 @@ func PercentText(v float64) string {
 
 // EngineName is the run's engine with its version, where that is recorded.
 func (r *Run) EngineName() string {
-	if r.Engine.Version == "" {
+	if r.Engine.Name == "" || r.Engine.Version == "" {
 		return r.Engine.Name
 	}
 	return fmt.Sprintf("%s %s", r.Engine.Name, r.Engine.Version)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 )
@@ -27,10 +29,33 @@ func bare(s Statement, names ...string) string {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	for _, n := range names {
 		if n != "" {
-			text = strings.ReplaceAll(text, spaced(n), "\x00")
+			text = withoutName(text, spaced(n))
 		}
 	}
 	return noNumber.ReplaceAllString(text, "")
+}
+
+// withoutName is a text without a name where that stands as words of its own: "con" is none of "configuration".
+func withoutName(text, name string) string {
+	var out strings.Builder
+	first, _ := utf8.DecodeRuneInString(name)
+	last, _ := utf8.DecodeLastRuneInString(name)
+	for {
+		before, after, found := strings.Cut(text, name)
+		if !found {
+			out.WriteString(text)
+			return out.String()
+		}
+		left, _ := utf8.DecodeLastRuneInString(before)
+		right, _ := utf8.DecodeRuneInString(after)
+		out.WriteString(before)
+		if unicode.IsLetter(left) && unicode.IsLetter(first) || unicode.IsLetter(last) && unicode.IsLetter(right) {
+			out.WriteString(name)
+		} else {
+			out.WriteByte(0)
+		}
+		text = after
+	}
 }
 
 // named is a text without a claim: it may hold names, and beside them neither a number nor a word that ranks.

@@ -391,7 +391,7 @@ func (n *Names) unlisted(plain string) (acc Accelerator, ok bool) {
 	words, vendor := bare(hardwareWords(plain))
 	name := strings.Join(strings.Fields(plain), " ")
 	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] ||
-		record.Slug(name) == NotRecorded || Placeholder(name) {
+		record.Slug(name) == NotRecorded || Placeholder(name) || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return acc, false
 	}
 	if first, rest, ok := strings.Cut(name, " "); ok && vendors[strings.ToLower(first)] != "" {
@@ -404,11 +404,11 @@ func (n *Names) unlisted(plain string) (acc Accelerator, ok bool) {
 	}
 	slug := record.Slug(strings.Join(keys, "-"))
 	if slug == "" || len(slug) > 80 || record.ReservedSlug(slug) {
-		slug = record.DistinctSlug(clip(slug, 80), name)
+		slug = record.DistinctSlug(clip(slug, 80), strings.ToLower(name)) // names that differ in case alone are one
 	}
 	if n != nil {
 		if _, taken := n.accelerators.keys[accKey(slug)]; taken {
-			slug = record.DistinctSlug(slug, name)
+			slug = record.DistinctSlug(slug, strings.ToLower(name))
 		}
 	}
 	return Accelerator{ID: slug, Vendor: vendor, Name: name, Short: name, Slug: slug}, true

@@ -322,9 +322,20 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 // stepsTable has a row a step and a column a metric.
 func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 	t := page.NewTable("Changes from one result with "+e.Name+" to the next", "", steps)
+	anchors := map[*figure.Card]string{}
+	for _, s := range steps {
+		c := s.h.tracks[s.track].Card
+		if _, known := anchors[c]; known {
+			continue
+		}
+		anchors[c] = ""
+		if _, ok := newHistory(compare.Tracks(c)); ok { // with other engines' runs the card may share no load
+			anchors[c] = "history"
+		}
+	}
 	t.Col("Model and hardware", func(s step) page.Cell {
 		c := s.h.tracks[s.track].Card
-		return page.Cell{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), "history"), Head: true,
+		return page.Cell{Text: c.Title(), Href: d.Place.To(page.PathCard(c.Slug), anchors[c]), Head: true,
 			Sub: s.h.trackName(s.track)}
 	})
 	t.Col("From", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.before]} })

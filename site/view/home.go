@@ -259,8 +259,8 @@ func timesAsMany(model string, of []result, ns []claim.Number, workload string) 
 	}
 	c.Is(claim.Highest, refs...).Is(claim.Ranked, refs...)
 	ratio := metric.Round12(ns[0].Is() / ns[1].Is())
-	engine, _ := EngineText(of[0].run.Engine)
-	if other, _ := EngineText(of[1].run.Engine); other != engine {
+	engine := of[0].run.EngineName()
+	if other := of[1].run.EngineName(); other != engine {
 		engine = cmp.Or(engine, "an unrecorded engine") + " and " + cmp.Or(other, "an unrecorded engine")
 	}
 	each := ""

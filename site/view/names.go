@@ -11,13 +11,12 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// EngineText is an engine with its version, and whether the version is recorded.
+// EngineText is an engine with its version, and whether the version is recorded. The version of nobody knows which
+// engine says nothing.
 func EngineText(e settings.Engine) (s string, versioned bool) {
 	switch {
-	case e.Name == "" && e.Version == "":
-		return "", false
 	case e.Name == "":
-		return e.Version, true
+		return "", false
 	case e.Version == "":
 		return e.Name, false
 	}
