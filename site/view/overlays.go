@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -129,7 +130,13 @@ func (o *overlay) throughput(perUser bool) {
 	if perUser {
 		title, sizes = "Throughput against load, and against speed per user", []chart.Size{chart.Half, chart.HalfNarrow}
 	}
-	block := page.Block{Figure: o.byLoad(sizes)}
+	var block page.Block
+	if o.sc.Axis == record.AxisNone { // a load that nothing tells is none to draw against
+		title, perUser = "Throughput", false
+		block = page.Block{Text: o.d.stated(o.finding())}
+	} else {
+		block = page.Block{Figure: o.byLoad(sizes)}
+	}
 	if perUser {
 		if b := o.bySpeed(); b != nil {
 			block = page.Block{Pair: []page.Figure{*block.Figure, *b}}
@@ -148,11 +155,15 @@ func (o *overlay) throughput(perUser bool) {
 	o.d.section("throughput", title, block, data, warn)
 }
 
+// finding says which entry has the highest peak.
+func (o *overlay) finding() claim.Sentence {
+	return topFinding(resultsOf(o.list, o.class), "reaches", "tok/s", metric.OutputThroughput)
+}
+
 // byLoad draws throughput against load.
 func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
 	what := o.words() + ", " + o.sc.Title + "." + o.leftOut()
-	finding := topFinding(resultsOf(o.list, o.class), "reaches", "tok/s", metric.OutputThroughput)
-	return o.d.figure("overlay-load", finding, what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
+	return o.d.figure("overlay-load", o.finding(), what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: throughputTitle(o.each), Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range o.list {
 			points := o.curve(e, e.run.Scenario(o.class))
