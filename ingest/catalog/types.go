@@ -228,6 +228,8 @@ type Figure struct {
 	// Score says what an accuracy is of; nil for other metrics. Its StdErr is in the base unit too.
 	Score *record.Score `json:"score,omitempty"`
 	At    Place         `json:"at,omitzero"`
+	// Suspect is the code of the finding that says not to believe the value; set in downloads alone.
+	Suspect string `json:"suspect,omitempty"`
 }
 
 // Profile is a scatter or a time line of a run.

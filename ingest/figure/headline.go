@@ -219,7 +219,7 @@ func (r *Run) others() []Headline {
 func (r *Run) wholes() []Headline {
 	var hs []Headline
 	for _, f := range r.Figures {
-		if f.Value == nil && f.Published == "" || r.Forbidden != "" || len(hs) == mostHeadlines {
+		if f.Value == nil && f.Published == "" || r.Doubt(f) != "" || len(hs) == mostHeadlines {
 			continue
 		}
 		info, _ := metric.Lookup(f.Metric)
@@ -245,7 +245,7 @@ func (r *Run) SuiteHeadlines() []Headline {
 	}
 	for _, w := range suiteFigures {
 		for _, f := range r.Figures {
-			if f.Metric != w.metric {
+			if f.Metric != w.metric || r.Doubt(f) != "" {
 				continue
 			}
 			hs = append(hs, Headline{Name: w.name, Label: w.label, Value: f.Value, Unit: f.Unit,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -215,5 +216,9 @@ func newRun(cr *catalog.Run, n *settings.Names) *Run {
 		}
 	}
 	r.Scenarios = scenarios(cr, r.Forbidden)
+	r.doubts = map[metric.ID]string{}
+	for i := range cr.Points {
+		maps.Copy(r.doubts, cr.Suspects(&cr.Points[i]))
+	}
 	return r
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,8 @@ type Run struct {
 	// Forbidden is the code of the finding that forbids all numbers of the run, "" for nearly every run: it can
 	// not have been measured on the recorded hardware. They stand in tables with a mark and in no figure.
 	Forbidden string
+	// doubts are the metrics that cannot be believed at some point, with the code of the finding that says why.
+	doubts map[metric.ID]string
 	// Card is the run's own where it is not listed: see [Run.Listed].
 	Card *Card
 
@@ -244,11 +247,32 @@ func (r *Run) Errors() []catalog.Finding {
 		func(f catalog.Finding) bool { return f.Severity != record.Error || f.Accepted })
 }
 
+// Doubt is the code of the finding that says why a figure of the whole run cannot be believed, "" for nearly every
+// one: what it is of is suspect at a point of the run, and of times and of loads within a limit any time is.
+func (r *Run) Doubt(f catalog.Figure) string {
+	if r.Forbidden != "" || f.Score != nil {
+		return r.Forbidden
+	}
+	info, _ := metric.Lookup(f.Metric)
+	ofTimes := f.Unit == metric.Seconds || info.Unit == metric.Seconds || strings.HasPrefix(string(f.Metric), "threshold_")
+	for _, m := range slices.Sorted(maps.Keys(r.doubts)) {
+		of, _ := metric.Lookup(m)
+		if m == f.Metric || ofTimes && of.Unit == metric.Seconds {
+			return r.doubts[m]
+		}
+	}
+	return ""
+}
+
 // Marked is the run for programs: what of it cannot be believed names the finding that says so.
 func (r *Run) Marked() *catalog.Run {
 	out := *r.Run
-	out.Points = slices.Clone(r.Points)
+	out.Points, out.Figures = slices.Clone(r.Points), slices.Clone(r.Figures)
 	marked := false
+	for i, f := range out.Figures {
+		out.Figures[i].Suspect = r.Doubt(f)
+		marked = marked || out.Figures[i].Suspect != ""
+	}
 	for _, s := range r.Scenarios {
 		for _, p := range s.Measured {
 			if len(s.Suspects(p)) == 0 {

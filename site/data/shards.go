@@ -239,7 +239,7 @@ func unitsOf(runs []*figure.Run) units {
 				base[key] = info.Unit
 			}
 		}
-		for _, f := range view.WholeFigures(r) {
+		for _, f := range view.Believed(r, view.WholeFigures(r)) {
 			key := figureKey(r, f)
 			values[key], base[key] = append(values[key], f.Value), f.Unit
 		}
@@ -289,7 +289,8 @@ func (g members) member(r *figure.Run) compare.Member {
 	for _, x := range compare.Meanings(r.Identity.Tool) {
 		m.Meanings = append(m.Meanings, [2]string{x.Sentence(""), x.Sentence(toolText(r)) + "."})
 	}
-	for _, f := range view.WholeFigures(r)[:min(shardFigures, len(view.WholeFigures(r)))] {
+	whole := view.Believed(r, view.WholeFigures(r))
+	for _, f := range whole[:min(shardFigures, len(whole))] {
 		m.Figures = append(m.Figures, g.figure(r, f))
 	}
 	var more int

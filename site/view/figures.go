@@ -11,6 +11,11 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
+// Believed are figures of a run but for those that cannot be believed.
+func Believed(r *figure.Run, all []catalog.Figure) []catalog.Figure {
+	return slices.DeleteFunc(all, func(f catalog.Figure) bool { return r.Doubt(f) != "" })
+}
+
 // WholeFigures are the quantities of a whole run but for the loads within a limit, of which each
 // workload has its own, and for scores, which have a table of their own.
 func WholeFigures(r *figure.Run) []catalog.Figure {
@@ -65,6 +70,9 @@ func (d *draft) figureRows(r *figure.Run, caption string, list []catalog.Figure)
 		c := page.Number(*f.Value, metric.Scale{})
 		if isThreshold(f) {
 			c.Text = c.Exact
+		}
+		if r.Doubt(f) != "" {
+			c.Class, c.Sub = "warn", "suspect" // the finding says why
 		}
 		return c
 	})
