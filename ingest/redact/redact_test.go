@@ -259,6 +259,11 @@ func TestPaths(t *testing.T) {
 		"data/raw/a.json":                 "data/raw/a.json",
 		"data/home/jane/a.json":           "data/home/redacted/a.json",
 		"data/raw/hf_AbCdEfGhIjKl/a.json": "data/raw/redacted/a.json",
+		// What names of folders, files and members of archives state.
+		"data/token=Ab12/AccountKey=c+d==/a.json":   "data/token=redacted/AccountKey=redacted/a.json",
+		"data/x.zip!api_key=Ab1/b,pwd=q.json":       "data/x.zip!api_key=redacted/b,pwd=redacted.json",
+		"data/max_tokens=512/tokens=8,secret=none":  "data/max_tokens=512/tokens=8,secret=none",
+		"data/run=1/SERVE--max_num_seqs=4/run.json": "data/run=1/SERVE--max_num_seqs=4/run.json",
 	} {
 		if got := r.Path(in); got != want {
 			t.Errorf("%s is published as %s, want %s", in, got, want)

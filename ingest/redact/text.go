@@ -21,7 +21,7 @@ import (
 const Hidden = "redacted"
 
 // File is the path of a file as it is said in a terminal: as given, but for secrets.
-func File(path string) string { return shapes(visible(path)) }
+func File(path string) string { return shapes(stated(visible(path))) }
 
 // Message is a message about an input without secrets, prompts, and names of machines and people:
 // what a reader says of a value it cannot use quotes the value, and logs of CI jobs are public.
@@ -727,7 +727,24 @@ func (r *Redactor) Path(p string) string {
 }
 
 // named is a path without secrets and names of users.
-func named(p string) string { return people(shapes(visible(p))) }
+func named(p string) string { return people(shapes(stated(visible(p)))) }
+
+// rePart is a part of a name of a file or folder that states a value: "token=x". The extension is none of it.
+var rePart = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_-]*)=([^/!,;&]*?)(\.[a-z]{1,5})?([/!,;&]|$)`)
+
+// stated is a path without the secrets that names of files and folders state.
+func stated(p string) string {
+	if !strings.Contains(p, "=") {
+		return p
+	}
+	return rePart.ReplaceAllStringFunc(p, func(part string) string {
+		g := rePart.FindStringSubmatch(part)
+		if !hides(g[1], g[2]) || says(g[2]) || number(g[2]) {
+			return part
+		}
+		return g[1] + "=" + Hidden + g[3] + g[4]
+	})
+}
 
 // relative is a path from the name of its input on: "results/a.json" of "/mnt/x/results/a.json". Of a
 // path outside of the inputs, such as a run.toml above them, it is the name and the directory it is in.
