@@ -139,7 +139,7 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	runColumns(t)
 	shown := func(r *figure.Run) bool { _, p, _ := PeakOf(r); return p != nil || len(r.SuiteHeadlines()) == 0 }
 	if slices.ContainsFunc(runs, shown) {
-		t.Num("Result", "tok/s per accelerator", func(r *figure.Run) page.Cell {
+		t.Num("Result", resultUnit(runs), func(r *figure.Run) page.Cell {
 			if !shown(r) {
 				return page.Missing("figures only")
 			}

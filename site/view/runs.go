@@ -44,7 +44,7 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	t.Col("Model", func(r *figure.Run) page.Cell {
 		return page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Sub: OwnName(r)}
 	})
-	t.Add(page.Column{Title: "Result", Unit: "tok/s per accelerator", Num: true,
+	t.Add(page.Column{Title: "Result", Unit: resultUnit(runs), Num: true,
 		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)
 	t.Add(page.Column{Title: "Workload and load", Unit: "tokens in → out"}, func(r *figure.Run) page.Cell {
 		text, exact := resultAt(r)
@@ -119,6 +119,19 @@ func headlineOf(r *figure.Run) (h figure.Headline, ok bool) {
 		}
 	}
 	return hs[0], true
+}
+
+// resultUnit is what the results of some runs are counted in: of accelerators only where some run records how many it
+// has.
+func resultUnit(runs []*figure.Run) string {
+	for _, r := range runs {
+		if _, p, _ := PeakOf(r); p != nil {
+			if _, ok := r.PerAccelerator(p); ok {
+				return "tok/s per accelerator"
+			}
+		}
+	}
+	return "tok/s"
 }
 
 // resultCell is the highest output throughput of a run for each of its accelerators, else the number that stands for it.
