@@ -3,6 +3,7 @@ package normalize
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -56,12 +57,15 @@ type word struct {
 // homes are folders whose members are called after people.
 var homes = map[string]bool{"home": true, "Users": true, "users": true, "people": true}
 
+// person is the name of a folder that says itself that it is called after a person.
+var person = regexp.MustCompile(`(?i)^users?[-_.]`)
+
 // wordOf is what the nearest name on the way up from a file says, where exactly one accelerator is
 // named; names with two are passed over. What the name of the model holds is no accelerator, nor is a user.
 func (n names) wordOf(p, model string) (settings.Mention, string, bool) {
 	count := 0 // of the names below
 	for p = treePath(p); p != "." && p != "/" && p != ".."; p = path.Dir(p) {
-		if homes[path.Base(path.Dir(p))] {
+		if homes[path.Base(path.Dir(p))] || person.MatchString(path.Base(p)) {
 			continue
 		}
 		name := withoutModel(path.Base(p), model)
