@@ -103,9 +103,9 @@ func TestPairPage(t *testing.T) {
 		tiles = append(tiles, s.Name+": "+s.Value+s.Unit+", "+view.Plain(s.Note))
 	}
 	want := []string{
-		"Output throughput at 38 parallel requests: −50%, better on A100 80 GB: 106 tok/s against 213 tok/s; no claim: measured once each",
-		"Median TTFT at 38 parallel requests: 0%, equal: 380 ms against 380 ms; not distinguishable",
-		"Median speed per request at 38 parallel requests: −50%, better on A100 80 GB: 2.80 tok/s against 5.59 tok/s; distinguishable within the runs",
+		"Output throughput at 38 parallel requests: −50%, better: 213 tok/s on A100 80 GB against 106 tok/s on V100 32 GB; no claim: measured once each",
+		"Median TTFT at 38 parallel requests: 0%, equal: 380 ms on V100 32 GB against 380 ms on A100 80 GB; not distinguishable",
+		"Median speed per request at 38 parallel requests: −50%, better: 5.59 tok/s on A100 80 GB against 2.80 tok/s on V100 32 GB; distinguishable within the runs",
 		"Launch arguments with another effective value: 1, dtype",
 	}
 	for i, w := range want {
