@@ -130,7 +130,7 @@ const representativeDays = 30
 
 // Representative chooses the run that stands for some runs of one card, given in the order of
 // Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
-// the one with most points, of equals the newest. So a single point measured again does not
+// the one with most points, of equals the newest, and of equal series the one with the highest output. So a single point measured again does not
 // replace a whole sweep of the same version. A run without a date competes with such runs alone.
 // Withdrawn runs, those of which nothing can be believed, and those for show stand for nothing while there is another.
 func Representative(runs []*Run) *Run {
@@ -155,11 +155,29 @@ func Representative(runs []*Run) *Run {
 		if ok != dated || dated && newest.Sub(d) > representativeDays*24*time.Hour {
 			continue
 		}
-		if len(r.Points) > len(best.Points) {
+		if len(r.Points) > len(best.Points) || len(r.Points) == len(best.Points) && r.outdoes(best) {
 			best = r
 		}
 	}
 	return best
+}
+
+// outdoes says that a run is of another series than one of the same card, and has a higher peak under a workload that
+// both have.
+func (r *Run) outdoes(o *Run) bool {
+	if !r.Named || !o.Named || r.Series == o.Series {
+		return false
+	}
+	for _, s := range r.Scenarios {
+		other := o.Scenario(s.Class)
+		if other == nil {
+			continue
+		}
+		_, v, ok := s.Peak(metric.OutputThroughput)
+		_, w, also := other.Peak(metric.OutputThroughput)
+		return ok && also && v > w
+	}
+	return false
 }
 
 // day reads the date at the beginning of a time as runs have it.

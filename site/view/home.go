@@ -182,7 +182,7 @@ func (d *draft) strip() [][]page.Part {
 	})
 	models := map[string]bool{}
 	for _, r := range runs {
-		if seen[r.Card] || models[r.Model.Slug] {
+		if seen[r.Card] || models[r.Model.Slug] || r != r.Card.Newest() {
 			continue
 		}
 		for _, in := range claim.Sentences(r, d.g.Arguments) {

@@ -76,7 +76,11 @@ var scoreStates = map[metric.ID]scoreMetric{
 			if !ok {
 				return c, false
 			}
-			return scoreCell{value: &v, at: "at " + figure.LoadText(p), scenario: sc, point: p}, true
+			c = scoreCell{value: &v, scenario: sc, point: p}
+			if load := figure.LoadText(p); load != "" {
+				c.at = "at " + load
+			}
+			return c, true
 		}},
 	metric.SpeedPerRequest: {id: "speed-per-request", label: "Speed per request", formula: "speed-per-user",
 		define: func(s *scoreClass) string {
