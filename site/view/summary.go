@@ -66,7 +66,11 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid 
 		return page.Cell{Text: countText(a), Exact: metric.Exact(a)}
 	})
 	t.Num("Largest load", at, func(s *figure.Scenario) page.Cell { return load(s.Largest(), true) })
-	t.Num("Peak", "tok/s", func(s *figure.Scenario) page.Cell {
+	peak := "Peak output"
+	if m == metric.TotalGenerationSpeed {
+		peak = "Peak total generation"
+	}
+	t.Num(peak, "tok/s", func(s *figure.Scenario) page.Cell {
 		p, v, ok := s.Peak(m)
 		c := page.NumberIf(v, ok, metric.Scale{})
 		if ok {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -50,6 +51,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 				if n, above := figure.AboveNumPrompts(p); above {
 					pn.Bands = append(pn.Bands, chart.Band{X: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
 				}
+				pn.Bands = append(pn.Bands, incompleteBands(shown[0])...)
 			}
 			return linesByLoad(title, axis, pn)
 		})
@@ -73,6 +75,23 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 			chart.ShareY(cs...)
 			return ps
 		})
+}
+
+// incompleteBands mark the loads of a workload at which not all requests were completed, the worst by its counts.
+func incompleteBands(s *figure.Scenario) (bands []chart.Band) {
+	done, sent, _ := Incomplete(s.Points)
+	for _, p := range s.Points {
+		d, n, short := Incomplete([]*catalog.Point{p})
+		if !short {
+			continue
+		}
+		b := chart.Band{X: figure.LoadOf(p)}
+		if d == done && n == sent {
+			b.Label = metric.Count(d) + " of " + metric.Count(n) + " completed"
+		}
+		bands = append(bands, b)
+	}
+	return bands
 }
 
 // throughputFinding names the workload with the highest peak of a run, and what has to be known of it.
