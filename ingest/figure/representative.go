@@ -1,0 +1,96 @@
+package figure
+
+import (
+	"slices"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+)
+
+// Newest returns the run that a card is headed by: see [Representative]. It is a withdrawn one
+// where the card has no other.
+func (c *Card) Newest() *Run { return Representative(c.Runs) }
+
+// Current are the runs of the newest version of each engine, in their order; a version that is not recorded is one
+// of its own where there is no other. Runs for show are none of them while there is another.
+func Current(runs []*Run) (out []*Run) {
+	if real := slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Demo }); len(real) > 0 {
+		runs = real
+	}
+	newest := map[string]string{}
+	for _, r := range runs {
+		v, ok := newest[r.Engine.Slug]
+		if !ok || settings.CompareVersions(r.Engine.Version, v) > 0 {
+			newest[r.Engine.Slug] = r.Engine.Version
+		}
+	}
+	for _, r := range runs {
+		if settings.CompareVersions(r.Engine.Version, newest[r.Engine.Slug]) == 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// representativeDays is how long before the newest run of a version a fuller one still stands
+// for it.
+const representativeDays = 30
+
+// Representative chooses the run that stands for some runs of one card, given in the order of
+// Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
+// the one with most points, of equals the newest, and of equal series the one with the highest output. So a single point measured again does not
+// replace a whole sweep of the same version. A run without a date competes with such runs alone.
+// Withdrawn runs, those of which nothing can be believed, and those for show stand for nothing while there is another.
+func Representative(runs []*Run) *Run {
+	best := runs[0]
+	for _, good := range []func(*Run) bool{
+		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" && !r.Demo },
+		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" },
+	} {
+		if i := slices.IndexFunc(runs, good); i >= 0 {
+			best = runs[i]
+			break
+		}
+	}
+	newest, dated := day(best.Started)
+	for _, r := range runs[1:] {
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") || r.Demo != best.Demo ||
+			r.Engine.Slug != best.Engine.Slug ||
+			settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
+			continue
+		}
+		d, ok := day(r.Started)
+		if ok != dated || dated && newest.Sub(d) > representativeDays*24*time.Hour {
+			continue
+		}
+		if len(r.Points) > len(best.Points) || len(r.Points) == len(best.Points) && r.outdoes(best) {
+			best = r
+		}
+	}
+	return best
+}
+
+// outdoes says that a run is of another series than one of the same card, and has a higher peak under a workload that
+// both have.
+func (r *Run) outdoes(o *Run) bool {
+	if !r.Named || !o.Named || r.Series == o.Series {
+		return false
+	}
+	for _, s := range r.Scenarios {
+		other := o.Scenario(s.Class)
+		if other == nil {
+			continue
+		}
+		_, v, ok := s.Peak(metric.OutputThroughput)
+		_, w, also := other.Peak(metric.OutputThroughput)
+		return ok && also && v > w
+	}
+	return false
+}
+
+// day reads the date at the beginning of a time as runs have it.
+func day(started string) (time.Time, bool) {
+	t, err := time.Parse("2006-01-02", started[:min(10, len(started))])
+	return t, err == nil
+}
