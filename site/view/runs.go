@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -71,14 +70,6 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	t.Num("Points", "", func(r *figure.Run) page.Cell { return page.Count(len(r.Points)) })
 	t.Col("Remarks", d.remark)
 	return t.Done()
-}
-
-// resultUnit is the unit of the results of some runs: of one accelerator where any says how many served.
-func resultUnit(runs []*figure.Run) string {
-	if slices.ContainsFunc(runs, func(r *figure.Run) bool { return count(r) > 0 }) {
-		return "tok/s per accelerator"
-	}
-	return "tok/s"
 }
 
 // runColumns are the engine and the tool of each run of a table, and how many points there are.
