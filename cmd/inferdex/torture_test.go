@@ -335,11 +335,11 @@ func TestTortureDisks(t *testing.T) {
 	}
 }
 
-// After one new run at 1,000 cards at most 60 pages are rendered; more after one of a model that others are held
-// against because it stands first.
+// After one new run at 1,000 cards 60 pages are others, and one text is rendered that may link to any page; more after
+// one of a model that others are held against because it stands first.
 func TestTortureOneNewRun(t *testing.T) {
 	pages, rendered := oneNewRun(t, ingesttest.Size{Models: 50, Machines: 20, Wide: true}, "mi325x/dunlin-8b.jsonl")
-	if rendered > 60 {
+	if rendered > 61 {
 		t.Errorf("%d of %d pages are rendered after one new run", rendered, pages)
 	}
 	t.Logf("torture: %d of %d pages rendered after one new run", rendered, pages)
