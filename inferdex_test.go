@@ -36,7 +36,8 @@ func TestEverythingIsEmbedded(t *testing.T) {
 	for _, name := range in {
 		// Hugo would publish a Go file in content/; and what an editor leaves behind helps nobody.
 		base := name[strings.LastIndex(name, "/")+1:]
-		if strings.HasSuffix(base, ".go") || strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~") || strings.HasSuffix(base, ".orig") {
+		if strings.HasSuffix(base, ".go") || strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~") ||
+			strings.HasSuffix(base, ".orig") {
 			t.Errorf("%s: does not belong here", name)
 		}
 	}

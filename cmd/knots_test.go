@@ -56,9 +56,11 @@ func TestKnots(t *testing.T) {
 		allowed := max(left[name], largestKnot)
 		switch {
 		case len(largest) > allowed:
-			t.Errorf("%d files of %q depend on one another, %d may:\n%s", len(largest), name, allowed, ties(largest, uses))
+			t.Errorf("%d files of %q depend on one another, %d may:\n%s", len(largest), name, allowed,
+				ties(largest, uses))
 		case left[name] > 0 && len(largest) < left[name]:
-			t.Errorf("the largest knot of %q has %d files now: say so in the list of exceptions, or strike its row", name, len(largest))
+			t.Errorf("the largest knot of %q has %d files now: say so in the list of exceptions, or strike its row",
+				name, len(largest))
 		}
 		delete(left, name)
 	}

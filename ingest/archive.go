@@ -161,7 +161,8 @@ func (s *scan) next() int {
 type archiveResult struct{ *fileResult }
 
 func (s *scan) archiveResult(path string, k kind, b *blob) archiveResult {
-	r := &fileResult{top: s.top, seq: s.next(), archive: true, status: FileStatus{Path: path, Format: string(k), Size: -1}}
+	r := &fileResult{top: s.top, seq: s.next(), archive: true,
+		status: FileStatus{Path: path, Format: string(k), Size: -1}}
 	if b != nil {
 		r.status.SHA256, r.status.Size = b.digest, b.size
 	}
@@ -310,7 +311,8 @@ func (s *scan) load(r io.Reader, size, limit int64) (*blob, error) {
 	}
 	defer release()
 	if s.p.o.TempFile == nil {
-		return nil, limitError("an archive inside an archive, larger than " + sizeText(maxInMemory) + ": unpack it first")
+		return nil, limitError("an archive inside an archive, larger than " + sizeText(maxInMemory) +
+			": unpack it first")
 	}
 	f, err := s.p.o.TempFile()
 	if err != nil {

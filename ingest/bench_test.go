@@ -76,7 +76,8 @@ func suites(b *testing.B, packed bool) string {
 		}
 		return os.WriteFile(path, data, 0o666)
 	}
-	err := ingesttest.Generate(1, ingesttest.Size{Models: 1, Machines: 6, Versions: 3, Suites: ingesttest.Large.Suites, SuiteBytes: ingesttest.Large.SuiteBytes},
+	err := ingesttest.Generate(1, ingesttest.Size{Models: 1, Machines: 6, Versions: 3, Suites: ingesttest.Large.Suites,
+		SuiteBytes: ingesttest.Large.SuiteBytes},
 		func(path string, data []byte) error {
 			at, isSuite := strings.CutSuffix(path, "raw_results.zip")
 			switch {

@@ -191,7 +191,8 @@ func worthSearching(h *Head, chosen []*Format, verdict record.Record, formats []
 // search finds the formats that read a text from the line of one of their marks on, beside those
 // that were chosen by its beginning, and those that read a text inside of JSON. Where it finds none
 // the verdict over the beginning of the file stands.
-func search(src *Source, chosen []*Format, verdict record.Record, formats []*Format, panics bool) ([]part, record.Record) {
+func search(src *Source, chosen []*Format, verdict record.Record, formats []*Format, panics bool) ([]part,
+	record.Record) {
 	if src.Head.Kind != 't' {
 		parts, failed := wrapped(src, marked(formats, nil), panics)
 		if len(parts) > 0 || failed != nil {
@@ -251,7 +252,8 @@ func severalClaim(formats []*Format) *record.SyntaxError {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)
-	return &record.SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools were put in one, part them, else please report it", strings.Join(names, ", "))}
+	return &record.SyntaxError{Text: fmt.Sprintf("several formats claim this file: %s; where results of two tools "+
+		"were put in one, part them, else please report it", strings.Join(names, ", "))}
 }
 
 // readSource lets f read a file. A panic of f becomes an error record, unless panics is set:
@@ -265,7 +267,8 @@ func readSource(src *Source, digest string, f *Format, panics bool) (records []r
 			if n <= maxName {
 				what, n = "suite", len(id.Session)
 			}
-			long := &record.SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record is left out", what, n, maxName)}
+			long := &record.SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record "+
+				"is left out", what, n, maxName)}
 			long.At = r.Pos()
 			r = stamp(long, src.Path(), digest, f.Name)
 		}
@@ -313,7 +316,8 @@ const maxErrors = 100
 const maxName = 1000
 
 func failed(format string, panicked any) record.Record {
-	return &record.SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format, firstLine(fmt.Sprint(panicked)))}
+	return &record.SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format,
+		firstLine(fmt.Sprint(panicked)))}
 }
 
 // stamp sets what is known of a record without its format.

@@ -220,7 +220,8 @@ func TestReadStampsRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	const sum = "7b5bcc1bb9ffb06a64ae7dfb2d6eb8f2a8e2fcd5ef6bd9b0fbd0e1e6f9f0f3f2"
-	want := record.Base{At: record.Pos{File: "some/where/a", Line: 2, Col: 1}, Format: "lines", Digest: r.Files[0].SHA256}
+	want := record.Base{At: record.Pos{File: "some/where/a", Line: 2, Col: 1}, Format: "lines",
+		Digest: r.Files[0].SHA256}
 	if got := *r.Records[0].(*record.Note).Header(); !reflect.DeepEqual(got, want) || len(want.Digest) != len(sum) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -314,7 +315,8 @@ func TestReadCancelled(t *testing.T) {
 				cancel()
 			}
 		}
-		r, err := Read(ctx, []Input{{Name: ".", FS: fsys}}, Options{Formats: testFormats, Workers: workers, Progress: stop})
+		r, err := Read(ctx, []Input{{Name: ".", FS: fsys}},
+			Options{Formats: testFormats, Workers: workers, Progress: stop})
 		if !errors.Is(err, context.Canceled) || r != nil {
 			t.Errorf("%d workers: got %v, %v", workers, r, err)
 		}
@@ -346,7 +348,8 @@ func TestReadFileSystemFails(t *testing.T) {
 	for name, want := range map[string]error{"closed": fs.ErrPermission, "torn": io.ErrClosedPipe} {
 		broken := brokenFS{fstest.MapFS{name: {Data: []byte(good)}, "whole": {Data: []byte(good)}}}
 		r, err := Read(t.Context(), []Input{{Name: "d", FS: broken}}, Options{Formats: testFormats})
-		if err != nil || r.Unreadable != 1 || len(r.Files) != 2 || r.Files[0].Errors != 1 || r.Files[1].Errors != 0 || r.Files[1].SHA256 == "" {
+		if err != nil || r.Unreadable != 1 || len(r.Files) != 2 || r.Files[0].Errors != 1 || r.Files[1].Errors != 0 ||
+			r.Files[1].SHA256 == "" {
 			t.Fatalf("%s: got %+v, %v", name, r, err)
 		}
 		e, ok := r.Records[0].(*record.SyntaxError)

@@ -16,34 +16,48 @@ func TestBeyond(t *testing.T) {
 		r    record.Record
 		want string
 	}{
-		"infinite value":  {&record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: math.Inf(1)}}}, "ttft mean is +Inf"},
-		"no number":       {&record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: "p99", Number: math.NaN()}}}, "ttft p99 is NaN"},
-		"a huge value":    {&record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: -1e300}}}, "ttft mean is -1e+300"},
-		"a time in ns":    {&record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: 1.8e18}}}, ""},
-		"all at once":     {&record.Result{Load: record.Load{Rate: rate(math.Inf(1))}}, ""},
-		"an odd rate":     {&record.Result{Load: record.Load{Rate: rate(math.NaN())}}, "the rate of requests is NaN"},
-		"an odd length":   {&record.Result{Workload: record.Workload{Nominal: record.Lengths{Input: number(math.Inf(1))}}}, "a length of inputs is +Inf"},
-		"an odd figure":   {&record.Figure{Quantity: metric.Power, Value: number(math.NaN())}, "power is NaN"},
-		"an odd sample":   {&record.Samples{Nums: map[string]float64{"b": 1, "a": math.Inf(-1)}}, `"a" is -Inf`},
-		"an odd device":   {&record.System{Devices: []record.Device{{MemoryMiB: number(math.Inf(1))}}}, "the memory of a device is +Inf"},
-		"an odd curve":    {&record.Profile{Curves: record.Curves{Lines: []record.Line{{Label: "speed", Y: []float64{1, math.NaN()}}}}}, "speed is NaN"},
-		"an odd interval": {&record.Result{Distributions: []record.Distribution{{MedianLow: number(math.NaN())}}}, "the interval of a median is NaN"},
+		"infinite value": {&record.Result{
+			Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: math.Inf(1)}}},
+			"ttft mean is +Inf"},
+		"no number": {&record.Result{
+			Values: []record.Value{{Quantity: metric.TTFT, Stat: "p99", Number: math.NaN()}}}, "ttft p99 is NaN"},
+		"a huge value": {&record.Result{
+			Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: -1e300}}},
+			"ttft mean is -1e+300"},
+		"a time in ns": {&record.Result{
+			Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: 1.8e18}}}, ""},
+		"all at once": {&record.Result{Load: record.Load{Rate: rate(math.Inf(1))}}, ""},
+		"an odd rate": {&record.Result{Load: record.Load{Rate: rate(math.NaN())}}, "the rate of requests is NaN"},
+		"an odd length": {&record.Result{
+			Workload: record.Workload{Nominal: record.Lengths{Input: number(math.Inf(1))}}},
+			"a length of inputs is +Inf"},
+		"an odd figure": {&record.Figure{Quantity: metric.Power, Value: number(math.NaN())}, "power is NaN"},
+		"an odd sample": {&record.Samples{Nums: map[string]float64{"b": 1, "a": math.Inf(-1)}}, `"a" is -Inf`},
+		"an odd device": {&record.System{Devices: []record.Device{{MemoryMiB: number(math.Inf(1))}}},
+			"the memory of a device is +Inf"},
+		"an odd curve": {&record.Profile{
+			Curves: record.Curves{Lines: []record.Line{{Label: "speed", Y: []float64{1, math.NaN()}}}}},
+			"speed is NaN"},
+		"an odd interval": {&record.Result{Distributions: []record.Distribution{{MedianLow: number(math.NaN())}}},
+			"the interval of a median is NaN"},
 	} {
 		if got := Immeasurable(c.r); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	f := &Format{Name: "x", Match: func(*Head) bool { return true }, Read: func(_ *Source, emit func(record.Record)) error {
-		for line, n := range []float64{1, math.NaN(), 2} {
-			emit(&record.Figure{Base: record.Base{At: record.Pos{Line: line + 1}}, Quantity: metric.Power, Value: &n})
-		}
-		return nil
-	}}
+	f := &Format{Name: "x", Match: func(*Head) bool { return true },
+		Read: func(_ *Source, emit func(record.Record)) error {
+			for line, n := range []float64{1, math.NaN(), 2} {
+				emit(&record.Figure{Base: record.Base{At: record.Pos{Line: line + 1}}, Quantity: metric.Power, Value: &n})
+			}
+			return nil
+		}}
 	records, _ := ReadFile("x", []byte("x"), []*Format{f})
 	if len(records) != 3 || records[1].Pos().Line != 2 {
 		t.Fatalf("%v", records)
 	}
-	if e, ok := records[1].(*record.SyntaxError); !ok || e.Error() != "x:2: power is NaN: no measurement is that, and the record is left out" {
+	if e, ok := records[1].(*record.SyntaxError); !ok ||
+		e.Error() != "x:2: power is NaN: no measurement is that, and the record is left out" {
 		t.Errorf("%v", records[1])
 	}
 }

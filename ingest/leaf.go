@@ -188,7 +188,8 @@ func (r *leafReading) judge(err error) (readable bool) {
 		if r.limit < r.o.Limits.Member {
 			what, todo = "a file of this kind", "split it"
 		}
-		r.say(&record.SyntaxError{Text: fmt.Sprintf("larger than %s, the limit for %s: %s", sizeText(r.limit), what, todo)})
+		r.say(&record.SyntaxError{Text: fmt.Sprintf("larger than %s, the limit for %s: %s", sizeText(r.limit),
+			what, todo)})
 		r.add(r.res, r.packed)
 		return false
 	case err != nil && r.isTop:
@@ -211,7 +212,8 @@ func (r *leafReading) judge(err error) (readable bool) {
 	}
 	if r.passed {
 		if i, ok := r.verdict.(*record.Ignored); ok {
-			r.verdict = &record.Ignored{Reason: i.Reason + "; larger than " + sizeText(maxUnclaimed) + ", it was not read to its end"}
+			r.verdict = &record.Ignored{Reason: i.Reason + "; larger than " + sizeText(maxUnclaimed) +
+				", it was not read to its end"}
 		}
 		return true
 	}

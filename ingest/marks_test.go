@@ -16,7 +16,8 @@ func printing(name, title string) *Format {
 	return &Format{
 		Name: name,
 		Match: func(h *Head) bool {
-			return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n== "+title)) || bytes.HasPrefix(h.Data, []byte("== "+title))
+			return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n== "+title)) ||
+				bytes.HasPrefix(h.Data, []byte("== "+title))
 		},
 		Marks: []string{title},
 		Read: func(src *Source, emit func(record.Record)) error {
@@ -47,7 +48,8 @@ func TestMarks(t *testing.T) {
 		{"of one by the beginning and one behind it", "== B RESULT\n" + noise + "== A RESULT\n", "b 1, a 7712"},
 		{"neither", noise, "ignored"},
 		{"JSON that is damaged", `{"x": "` + noise + "\n== A RESULT\n", "ignored"},
-		{"a text inside of JSON", "{\n \"x\": {\"out\": \"so\\n== A RESULT\\n\"}}\n{\"out\": \"== B RESULT\\n\"}", "a 2, b 3"},
+		{"a text inside of JSON", "{\n \"x\": {\"out\": \"so\\n== A RESULT\\n\"}}\n{\"out\": \"== B RESULT\\n\"}",
+			"a 2, b 3"},
 		{"lines inside of JSON", "{\"x\": [\n\"so\\n\",\n\"== A RESULT\\n\",\n\"end\"]}", "a 1"},
 		{"spoken of inside of JSON", `{"x": "see A RESULT"}`, "ignored"},
 	} {
@@ -70,19 +72,22 @@ func TestMarks(t *testing.T) {
 		if got := read(records); got != c.want {
 			t.Errorf("%s: ReadFile: %q, want %q", c.name, got, c.want)
 		}
-		r, err := Read(t.Context(), []Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(c.data)}}}}, Options{Formats: formats})
+		r, err := Read(t.Context(), []Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(c.data)}}}},
+			Options{Formats: formats})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := read(r.Records); got != c.want {
 			t.Errorf("%s: Read: %q, want %q", c.name, got, c.want)
 		}
-		if s := r.Files[0]; (s.Ignored != "") != (c.want == "ignored") || s.SHA256 == "" || s.Size != int64(len(c.data)) {
+		if s := r.Files[0]; (s.Ignored != "") != (c.want == "ignored") || s.SHA256 == "" ||
+			s.Size != int64(len(c.data)) {
 			t.Errorf("%s: status %+v", c.name, s)
 		}
 	}
 	// A log that is too large to be searched is ignored as before, and no error.
-	r, err := Read(t.Context(), []Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(noise + "== A RESULT\n")}}}},
+	r, err := Read(t.Context(),
+		[]Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(noise + "== A RESULT\n")}}}},
 		Options{Formats: formats, Limits: Limits{Member: HeadSize + 1000}})
 	if err != nil || len(r.Records) != 1 || r.Files[0].Ignored == "" {
 		t.Errorf("too large: %v, %v", r.Records, err)

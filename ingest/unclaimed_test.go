@@ -35,7 +35,8 @@ func TestVastFileIsNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Files) != 1 || got.Files[0].Size != 20<<30 || got.Files[0].SHA256 != "" || !strings.HasSuffix(got.Files[0].Ignored, "it was not read to its end") {
+	if len(got.Files) != 1 || got.Files[0].Size != 20<<30 || got.Files[0].SHA256 != "" ||
+		!strings.HasSuffix(got.Files[0].Ignored, "it was not read to its end") {
 		t.Errorf("files: %+v", got.Files)
 	}
 	if read > 8<<20 {

@@ -168,14 +168,16 @@ func (u *untold) isSaid(at record.Pos, word string) bool {
 const keyBytes = 80
 
 // limit is the name of a rate of requests, or of a limit.
-var limit = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:limit|timeout)(?:[^a-z]|$)|(?:^|[^a-z_-]|(?:request|req|arrival|target|max)[ _-])rate(?:[^a-z]|$)|(?:^|[^_])qps`)
+var limit = regexp.MustCompile(
+	`(?i)(?:^|[^a-z])(?:limit|timeout)(?:[^a-z]|$)|(?:^|[^a-z_-]|(?:request|req|arrival|target|max)[ _-])rate(?:[^a-z]|$)|(?:^|[^_])qps`)
 
 // unlimited reports whether an infinite number is the rate of requests that are all sent at once, or no limit: by what
 // stands before it, by the result that it is in where that is a table, or because it is an argument.
 func (u *untold) unlimited(before []byte, res *record.Result) bool {
 	name := before[1+bytes.LastIndexAny(before, ",{|\n"):]
 	inTable := len(before) == 0 || bytes.IndexByte([]byte(",\t\n"), before[len(before)-1]) >= 0
-	return limit.Match(name) || bytes.HasSuffix(before, []byte("=")) || inTable && res != nil && res.Load.Rate != nil && math.IsInf(float64(*res.Load.Rate), 1)
+	return limit.Match(name) || bytes.HasSuffix(before, []byte("=")) || inTable && res != nil && res.Load.Rate != nil &&
+		math.IsInf(float64(*res.Load.Rate), 1)
 }
 
 func doubted(res *record.Result) bool {
@@ -205,8 +207,9 @@ func (u *untold) note(res *record.Result, at record.Pos) {
 		}
 	}
 	at.File = res.At.File
-	u.notes = append(u.notes, &record.Note{Base: res.BesideAt(at), Code: record.DoubtNotANumber, Severity: record.Remark,
-		Text: "NaN stands for a value, which is left out"})
+	u.notes = append(u.notes, &record.Note{Base: res.BesideAt(at), Code: record.DoubtNotANumber,
+		Severity: record.Remark,
+		Text:     "NaN stands for a value, which is left out"})
 }
 
 func (u *untold) error(word string, at record.Pos) {

@@ -19,10 +19,14 @@ func TestUnsaid(t *testing.T) {
 		{"a,b\n1,NaN\n", 1, fmt.Sprintf(nan, 3)},
 		{"a,b\nnan,NaN\nnan,2\n", 1, fmt.Sprintf(nan, 1) + ", and so do 2 further ones"},
 		{"a,b\n1,\"\tnan\"\n", 1, fmt.Sprintf(nan, 5)},
-		{"x: 1\nTTFT (ms):   -inf ms\n", 1, `in.csv:2:14: "inf" stands for a value, which is left out: no measurement is that`},
-		{"x\n| 1e400 | 12.5e+999 |", 1, `in.csv:2:3: "1e400" stands for a value, which is left out: no measurement is that, and so do 1 further ones`},
-		{"x\n{\"speed\": Infinity}", math.Inf(1), `in.csv:2:11: "Infinity" stands for a value, which is left out: no measurement is that`},
-		{"x\n{\"generated\": Infinity}", 1, `in.csv:2:15: "Infinity" stands for a value, which is left out: no measurement is that`},
+		{"x: 1\nTTFT (ms):   -inf ms\n", 1,
+			`in.csv:2:14: "inf" stands for a value, which is left out: no measurement is that`},
+		{"x\n| 1e400 | 12.5e+999 |", 1,
+			`in.csv:2:3: "1e400" stands for a value, which is left out: no measurement is that, and so do 1 further ones`},
+		{"x\n{\"speed\": Infinity}", math.Inf(1),
+			`in.csv:2:11: "Infinity" stands for a value, which is left out: no measurement is that`},
+		{"x\n{\"generated\": Infinity}", 1,
+			`in.csv:2:15: "Infinity" stands for a value, which is left out: no measurement is that`},
 		// A rate of requests may be infinite, and words and digests are no values.
 		{"x\n{\"request_rate\": Infinity, \"rate\": \"inf\"}\nTraffic request rate: inf\n", 1, ""},
 		{"x\nNamespace(seed=0, max_len_sec=inf, rate=1.0)\n{'timeout': inf}", 1, ""},
@@ -34,7 +38,8 @@ func TestUnsaid(t *testing.T) {
 	} {
 		src := &Source{Head: NewHead("in.csv", []byte(c.data)), Data: []byte(c.data)}
 		rate := record.Float(c.rate)
-		res := &record.Result{Base: record.Base{At: record.Pos{File: "in.csv", Line: 2}, Key: "k"}, Load: record.Load{Rate: &rate}}
+		res := &record.Result{Base: record.Base{At: record.Pos{File: "in.csv", Line: 2}, Key: "k"},
+			Load: record.Load{Rate: &rate}}
 		before := []record.Record{res}
 		if strings.HasPrefix(c.data, "said") {
 			before = []record.Record{record.Errorf(record.Pos{File: "in.csv", Line: 2}, "%q is no speed", "NaN"),

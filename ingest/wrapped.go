@@ -58,7 +58,8 @@ func wrapped(src *Source, formats []*Format, panics bool) (parts []part, failed 
 
 // unwrap gives each text in a value that holds a mark, with what the objects around it say of the
 // command that printed it. An array of lines is one text.
-func unwrap(v jsonval.Value, failure string, marks []string, depth int, text func(at jsonval.Value, s, failure string)) {
+func unwrap(v jsonval.Value, failure string, marks []string, depth int,
+	text func(at jsonval.Value, s, failure string)) {
 	give := func(s string) {
 		for _, m := range marks {
 			if strings.Contains(s, m) {

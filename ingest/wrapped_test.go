@@ -25,7 +25,8 @@ func TestWrapped(t *testing.T) {
 			`result 2:8 m 2:8; error 2:8 odd (line 7 of the text); note 2:8 error "success" is false`},
 		{"failed above", `{"returncode": 1, "of": {"returncode": 0, "out": "== A RESULT"}}`,
 			`result 1:50 m 1:50; error 1:50 odd (line 7 of the text); note 1:50 error "returncode" is 1`},
-		{"too deep", strings.Repeat("[", maxTextDepth+2) + `"== A RESULT"` + strings.Repeat("]", maxTextDepth+2), "ignored"},
+		{"too deep", strings.Repeat("[", maxTextDepth+2) + `"== A RESULT"` +
+			strings.Repeat("]", maxTextDepth+2), "ignored"},
 	} {
 		records, _ := ReadFile("x.json", []byte(c.data), []*Format{f})
 		var got []string
@@ -33,7 +34,8 @@ func TestWrapped(t *testing.T) {
 			at := fmt.Sprintf("%d:%d", r.Pos().Line, r.Pos().Col)
 			switch r := r.(type) {
 			case *record.Result:
-				got = append(got, fmt.Sprintf("result %s %s %d:%d", at, r.Facts[0].Value, r.Facts[0].At.Line, r.Facts[0].At.Col))
+				got = append(got, fmt.Sprintf("result %s %s %d:%d", at, r.Facts[0].Value, r.Facts[0].At.Line,
+					r.Facts[0].At.Col))
 			case *record.SyntaxError:
 				got = append(got, "error "+at+" "+r.Text)
 			case *record.Note:

@@ -13,5 +13,7 @@ import (
 func testCatalog(t *testing.T) (*figure.Index, *catalog.Catalog, view.Options) {
 	t.Helper()
 	ix, c, conf := sitetest.Catalog(t)
-	return ix, c, view.Options{Config: conf, Formats: []view.FormatDoc{{Name: "x-y", Title: "X", Tool: sitetest.Hostile, Command: "x", Files: "*.x", Reads: "x", Unknown: "y"}}}
+	return ix, c, view.Options{Config: conf,
+		Formats: []view.FormatDoc{{Name: "x-y", Title: "X", Tool: sitetest.Hostile, Command: "x", Files: "*.x",
+			Reads: "x", Unknown: "y"}}}
 }

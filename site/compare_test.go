@@ -20,7 +20,8 @@ func pairCatalog(t *testing.T) (map[string]*made, map[string]string) {
 	t.Helper()
 	names, _ := settings.LoadNames(os.DirFS("../data"))
 	const model = "codellama/CodeLlama-7b-Instruct-hf"
-	fast, slow := sitetest.SuiteRun("fast", model, "A100-80g", "0.6.4", 60, true), sitetest.SuiteRun("slow", model, "V100-32g", "0.6.4", 30, true)
+	fast, slow := sitetest.SuiteRun("fast", model, "A100-80g", "0.6.4", 60, true), sitetest.SuiteRun("slow", model,
+		"V100-32g", "0.6.4", 30, true)
 	old := sitetest.SuiteRun("old", model, "A100-80g", "0.6.1", 60, true)
 	for i := range slow.Points {
 		slow.Points[i].Workload.Actual.Input = sitetest.Ptr(*slow.Points[i].Workload.Actual.Input * 1.1)
@@ -42,7 +43,8 @@ func pairCatalog(t *testing.T) (map[string]*made, map[string]string) {
 	double.Attributes["count"] = catalog.Attribute{Value: "2"}
 	other := sitetest.RateRun("other", "x", 1)
 	other.Identity.Model = model
-	other.Attributes["model"], other.Attributes["hardware"] = catalog.Attribute{Value: model}, catalog.Attribute{Value: "H100"}
+	other.Attributes["model"], other.Attributes["hardware"] = catalog.Attribute{Value: model},
+		catalog.Attribute{Value: "H100"}
 	c := &catalog.Catalog{Runs: []*catalog.Run{fast, slow, old, double, other}}
 	c.Raw = func(string) ([]catalog.RawRecord, error) { return nil, nil }
 	ix, o := figure.NewIndex(c, names), view.Options{Config: &settings.Config{BaseURL: "https://example.org/b/"}}
@@ -55,7 +57,8 @@ func pairCatalog(t *testing.T) (map[string]*made, map[string]string) {
 			continue
 		}
 		j, _ := json.Marshal(p.Params)
-		m := &made{page: p, params: strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(string(j)), fragments: map[string]string{}}
+		m := &made{page: p, params: strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(string(j)),
+			fragments: map[string]string{}}
 		for name, f := range p.Fragments {
 			m.fragments[name] = strings.NewReplacer("\u202f", " ", "<wbr>", "").Replace(sitetest.Written(t, f))
 		}
@@ -95,7 +98,10 @@ func TestPairPage(t *testing.T) {
 	}
 	// 38 parallel requests of 1 024 tokens: both speeds are shared by 1 + 38 × 1024/4000 = 10.728, so
 	// 60 × 38 / 10.728 = 212.5 and 106.3 tok/s; the speed of a request likewise, −50 %.
-	if got := view.Plain(v.Lede); got != "Output throughput is 50 % lower on V100 32 GB, which is worse: 106 tok/s against 213 tok/s on A100 80 GB at 38 parallel requests with 1 024 → 128 (one measurement each: whether it is chance cannot be told)." {
+	if got := view.Plain(
+		v.Lede); got != "Output throughput is 50 % lower on V100 32 GB, which is worse: 106 tok/s against 213 tok/s "+
+		"on A100 80 GB at 38 parallel requests with 1 024 → 128 (one measurement each: whether it is chance cannot "+
+		"be told)." {
 		t.Errorf("lede: %s", got)
 	}
 	var tiles []string
@@ -103,9 +109,12 @@ func TestPairPage(t *testing.T) {
 		tiles = append(tiles, s.Name+": "+s.Value+s.Unit+", "+view.Plain(s.Note))
 	}
 	want := []string{
-		"Output throughput at 38 parallel requests: −50%, better: 213 tok/s on A100 80 GB against 106 tok/s on V100 32 GB; no claim: measured once each",
-		"Median TTFT at 38 parallel requests: 0%, equal: 380 ms on V100 32 GB against 380 ms on A100 80 GB; not distinguishable",
-		"Median speed per request at 38 parallel requests: −50%, better: 5.59 tok/s on A100 80 GB against 2.80 tok/s on V100 32 GB; distinguishable within the runs",
+		"Output throughput at 38 parallel requests: −50%, better: 213 tok/s on A100 80 GB against 106 tok/s on V100 " +
+			"32 GB; no claim: measured once each",
+		"Median TTFT at 38 parallel requests: 0%, equal: 380 ms on V100 32 GB against 380 ms on A100 80 GB; not " +
+			"distinguishable",
+		"Median speed per request at 38 parallel requests: −50%, better: 5.59 tok/s on A100 80 GB against 2.80 tok/s " +
+			"on V100 32 GB; distinguishable within the runs",
 		"Launch arguments with another effective value: 1, dtype",
 	}
 	for i, w := range want {
@@ -119,7 +128,8 @@ func TestPairPage(t *testing.T) {
 		`"chart":"chart-fig-output-throughput"`,                                           // the chart stands
 		`"topic":"Lengths differ","warn":true`,
 		"1 launch argument has another effective value, dtype (float16 against bfloat16)",
-		"distinguishable within the runs: the 95 % intervals of the median over 1 000 and 1 000 requests do not overlap; how far repeated runs lie apart is not known",
+		"distinguishable within the runs: the 95 % intervals of the median over 1 000 and 1 000 requests do not " +
+			"overlap; how far repeated runs lie apart is not known",
 	} {
 		if !strings.Contains(p.params, w) {
 			t.Errorf("%q is not on the page", w)
@@ -135,7 +145,8 @@ func TestPairPage(t *testing.T) {
 	}
 	// The other way round is a redirect, which names the page it leads to.
 	back := files["compare/codellama-7b-instruct-hf-on-v100-32gb-vs-codellama-7b-instruct-hf-on-a100-80gb/index.html"]
-	for _, w := range []string{`http-equiv="refresh" content="0; url=../` + pairSlug + `/index.html"`, `<a href="../` + pairSlug + `/index.html"`, `href="https://example.org/b/compare/` + pairSlug + `/"`} {
+	for _, w := range []string{`http-equiv="refresh" content="0; url=../` + pairSlug + `/index.html"`, `<a href="../` +
+		pairSlug + `/index.html"`, `href="https://example.org/b/compare/` + pairSlug + `/"`} {
 		if !strings.Contains(back, w) {
 			t.Errorf("%q is not in the redirect %q", w, back)
 		}
@@ -150,11 +161,14 @@ func TestCompareIndex(t *testing.T) {
 	if p == nil {
 		t.Fatal("no index")
 	}
-	if table := p.fragments["pairs-codellama-7b-instruct-hf"]; strings.Count(table, `class="pair"`) != 4 || !strings.Contains(table, `id="pair-`+pairSlug+`"`) {
+	if table := p.fragments["pairs-codellama-7b-instruct-hf"]; strings.Count(table, `class="pair"`) != 4 ||
+		!strings.Contains(table, `id="pair-`+pairSlug+`"`) {
 		t.Errorf("the pairs: %s", table)
 	}
-	for _, w := range []string{"CodeLlama 7B Instruct on H100", "no workload in common; the nearest differ in measuring tool:", `and \"vllm-bench-serve\"`,
-		"TPOT: vllm-bench-serve measures (request time − TTFT) / (output tokens − 1): the first token is left out.", "Speed per request: benchmark_llm_serving measures output tokens / request time"} {
+	for _, w := range []string{"CodeLlama 7B Instruct on H100",
+		"no workload in common; the nearest differ in measuring tool:", `and \"vllm-bench-serve\"`,
+		"TPOT: vllm-bench-serve measures (request time − TTFT) / (output tokens − 1): the first token is left out.",
+		"Speed per request: benchmark_llm_serving measures output tokens / request time"} {
 		if !strings.Contains(p.params, w) {
 			t.Errorf("%q is not on the page %s", w, p.params)
 		}
@@ -170,7 +184,8 @@ func TestPairOfNumbers(t *testing.T) {
 	if p == nil {
 		t.Fatal("no page")
 	}
-	for _, w := range []string{`"heading":"CodeLlama 7B Instruct: 2× V100 32 GB against V100 32 GB"`, `"value":"3.00 ×"`, "is 50 % higher on 2× V100 32 GB: ", "159 tok/s", " on each of 2 against "} {
+	for _, w := range []string{`"heading":"CodeLlama 7B Instruct: 2× V100 32 GB against V100 32 GB"`,
+		`"value":"3.00 ×"`, "is 50 % higher on 2× V100 32 GB: ", "159 tok/s", " on each of 2 against "} {
 		if !strings.Contains(p.params, w) {
 			t.Errorf("%q is not on the page %s", w, p.params)
 		}

@@ -19,7 +19,8 @@ import (
 // TestDataset reads the data blocks of home and of the data page, whose texts are sitetest.Hostile.
 func TestDataset(t *testing.T) {
 	ix, c, o := testCatalog(t)
-	o.Config = &settings.Config{Title: sitetest.Hostile + "</script>", Description: sitetest.Hostile, BaseURL: "https://example.org/b/"}
+	o.Config = &settings.Config{Title: sitetest.Hostile + "</script>", Description: sitetest.Hostile,
+		BaseURL: "https://example.org/b/"}
 	files := filesOf(t, nil)
 	n := 0
 	for p, err := range New(ix, c, o).Pages() {
@@ -46,7 +47,8 @@ func TestDataset(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
 			t.Fatal(err)
 		}
-		if d.Type != "Dataset" || !strings.Contains(d.Name, "<script>alert(1)</script>") || len(d.Description) < 50 || len(d.Distribution) < 3 {
+		if d.Type != "Dataset" || !strings.Contains(d.Name, "<script>alert(1)</script>") || len(d.Description) < 50 ||
+			len(d.Distribution) < 3 {
 			t.Errorf("page %q: %+v", p.Path, d)
 		}
 		for _, x := range d.Distribution {
@@ -82,7 +84,9 @@ func TestDataPackage(t *testing.T) {
 	for _, r := range p.Resources {
 		file := path.Join("data", r.Path)
 		seen[file] = true
-		if files[file] == nil || names[r.Name] || strings.Trim(r.Name, "abcdefghijklmnopqrstuvwxyz0123456789-._") != "" || r.Format == "" || (r.Compression == "gz") != strings.HasSuffix(r.Path, ".gz") {
+		if files[file] == nil || names[r.Name] ||
+			strings.Trim(r.Name, "abcdefghijklmnopqrstuvwxyz0123456789-._") != "" || r.Format == "" ||
+			(r.Compression == "gz") != strings.HasSuffix(r.Path, ".gz") {
 			t.Errorf("resource %+v", r)
 		}
 		names[r.Name] = true

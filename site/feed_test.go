@@ -63,7 +63,8 @@ func filesOf(t *testing.T, change func(*view.Options)) map[string][]byte {
 var saidInFeed = regexp.MustCompile(`&lt;li&gt;.*?&lt;/li&gt;`)
 
 func TestFeedGolden(t *testing.T) {
-	goldentest.File(t, "testdata/feed.xml", saidInFeed.ReplaceAll(filesOf(t, nil)["models/rated-24b/feed.xml"], []byte("&lt;li&gt;…&lt;/li&gt;")))
+	goldentest.File(t, "testdata/feed.xml",
+		saidInFeed.ReplaceAll(filesOf(t, nil)["models/rated-24b/feed.xml"], []byte("&lt;li&gt;…&lt;/li&gt;")))
 }
 
 // TestFeeds holds every feed against what RFC 4287 asks for.
@@ -99,7 +100,8 @@ func TestFeeds(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 			continue
 		}
-		if f.XMLName.Local != "feed" || f.XMLName.Space != "http://www.w3.org/2005/Atom" || f.ID == "" || f.Title == "" || f.Author == "" || len(f.Links) != 2 {
+		if f.XMLName.Local != "feed" || f.XMLName.Space != "http://www.w3.org/2005/Atom" || f.ID == "" ||
+			f.Title == "" || f.Author == "" || len(f.Links) != 2 {
 			t.Errorf("%s lacks what a feed must have: %+v", path, f)
 		}
 		if f.Links[0].Rel != "self" || f.Links[0].Href != "https://example.org/b/"+path {
@@ -122,7 +124,8 @@ func TestFeeds(t *testing.T) {
 				t.Errorf("%s: id %q", path, e.ID)
 			}
 			ids[e.ID] = true
-			if e.Title == "" || e.Content.Type != "html" || !strings.Contains(e.Content.Text, "<p>") || strings.Contains(e.Content.Text, "<script") || strings.Contains(e.Content.Text, "<img") {
+			if e.Title == "" || e.Content.Type != "html" || !strings.Contains(e.Content.Text, "<p>") ||
+				strings.Contains(e.Content.Text, "<script") || strings.Contains(e.Content.Text, "<img") {
 				t.Errorf("%s: entry %q: %s", path, e.Title, e.Content.Text)
 			}
 		}
@@ -162,7 +165,8 @@ func TestBadges(t *testing.T) {
 			}
 		default:
 			var e map[string]any
-			if err := json.Unmarshal(data, &e); err != nil || e["schemaVersion"] != 1.0 || e["label"] == "" || e["message"] == "" || e["color"] == "" {
+			if err := json.Unmarshal(data, &e); err != nil || e["schemaVersion"] != 1.0 || e["label"] == "" ||
+				e["message"] == "" || e["color"] == "" {
 				t.Errorf("%s: %v %v", path, err, e)
 			}
 		}
@@ -215,7 +219,8 @@ func TestChartOf(t *testing.T) {
 	ix, c, o := testCatalog(t)
 	for _, tt := range []struct{ id, name, err string }{
 		{"suite1", "", ""}, {"suite1", "ttft", ""}, {"rate1", "tpot", ""}, {"rated-24b-on-mi300x", "", ""},
-		{"suite", "", "runs begin with"}, {"nothing", "", "no run and no card"}, {"suite1", "nonsense", "no chart and no metric"},
+		{"suite", "", "runs begin with"}, {"nothing", "", "no run and no card"},
+		{"suite1", "nonsense", "no chart and no metric"},
 		{"figures1", "", "no chart"}, {"figures1", "ttft", "not measured at several loads"},
 	} {
 		drawn, names, err := view.ChartOf(ix, c, o, tt.id, tt.name)
@@ -232,7 +237,8 @@ func TestPNGBesideSVG(t *testing.T) {
 	files := filesOf(t, func(o *view.Options) { o.PNG = true })
 	n := 0
 	for path := range files {
-		if base, ok := strings.CutSuffix(path, ".svg"); ok && (strings.HasPrefix(path, "cards/") || strings.HasPrefix(path, "runs/")) {
+		if base, ok := strings.CutSuffix(path, ".svg"); ok &&
+			(strings.HasPrefix(path, "cards/") || strings.HasPrefix(path, "runs/")) {
 			n++
 			if !bytes.HasPrefix(files[base+".png"], []byte("\x89PNG")) {
 				t.Errorf("no PNG beside %s", path)
@@ -268,7 +274,8 @@ func TestFeedsBlameNoVersion(t *testing.T) {
 		all := &catalog.Catalog{Runs: []*catalog.Run{run("a", "2025-01-01", "0.7.1", "512"), c.run}}
 		config := &settings.Config{BaseURL: "https://example.org/"}
 		seen := false
-		for f, err := range New(figure.NewIndex(all, nil), all, view.Options{Config: config, NoPreviews: true}).Files() {
+		for f, err := range New(figure.NewIndex(all, nil), all,
+			view.Options{Config: config, NoPreviews: true}).Files() {
 			if err != nil {
 				t.Fatal(err)
 			}

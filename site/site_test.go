@@ -138,7 +138,8 @@ func (m *made) collect(t *testing.T) {
 				continue
 			}
 			tok := z.Token()
-			if tok.Data == "script" && name == "dataset" && len(tok.Attr) == 1 && tok.Attr[0].Val == "application/ld+json" {
+			if tok.Data == "script" && name == "dataset" && len(tok.Attr) == 1 &&
+				tok.Attr[0].Val == "application/ld+json" {
 				continue // a data block
 			}
 			if tok.Data == "script" || tok.Data == "img" {
@@ -173,7 +174,8 @@ func TestPagesAreWhole(t *testing.T) {
 	for at, m := range pages {
 		dir := at
 		for _, l := range m.links {
-			if strings.HasPrefix(l, "https://example.org/") || slices.ContainsFunc(ix.Names.Changes("vllm"), func(c settings.Change) bool { return c.Address == l }) {
+			if strings.HasPrefix(l, "https://example.org/") ||
+				slices.ContainsFunc(ix.Names.Changes("vllm"), func(c settings.Change) bool { return c.Address == l }) {
 				continue
 			}
 			if strings.Contains(l, ":") {
@@ -194,7 +196,10 @@ func TestPagesAreWhole(t *testing.T) {
 					continue
 				}
 			}
-			if noRun := func(id string) bool { return !files["compare/runs/"+id+".js"] }; to.page.Path == view.PathCompare &&
+			if noRun := func(
+				id string) bool {
+				return !files["compare/runs/"+id+".js"]
+			}; to.page.Path == view.PathCompare &&
 				!slices.ContainsFunc(strings.Split(anchor, ","), noRun) {
 				continue // the choice of runs
 			}
@@ -206,7 +211,8 @@ func TestPagesAreWhole(t *testing.T) {
 }
 
 // accidents are what Go, Python or JavaScript print where a value is missing or of another type.
-var accidents = regexp.MustCompile(`<no value>|<nil>|%!|map\[|\bNaN\b|\bundefined\b|\d[eE][+-]\d\d|0x[0-9a-f]{6,}|&amp;amp;`)
+var accidents = regexp.MustCompile(
+	`<no value>|<nil>|%!|map\[|\bNaN\b|\bundefined\b|\d[eE][+-]\d\d|0x[0-9a-f]{6,}|&amp;amp;`)
 
 func TestNothingByAccident(t *testing.T) {
 	pages, _ := makeAll(t)
@@ -362,7 +368,8 @@ func TestEmptyCatalog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := []string{"", "models", "hardware", "engines", "compare", "rankings", "runs", "data", "about/methodology", "about/formats", "404.html"}; !slices.Equal(paths, want) {
+	if want := []string{"", "models", "hardware", "engines", "compare", "rankings", "runs", "data", "about/methodology",
+		"about/formats", "404.html"}; !slices.Equal(paths, want) {
 		t.Errorf("pages %v, want %v", paths, want)
 	}
 }

@@ -22,7 +22,8 @@ import (
 func command(b *testing.B, dir string, args ...string) string {
 	b.Helper()
 	var out, errs bytes.Buffer
-	if code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"-C", dir}, args...)); code != 0 {
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs,
+		append([]string{"-C", dir}, args...)); code != 0 {
 		b.Fatalf("%v: exit status %d\n%s", args, code, errs.String())
 	}
 	return errs.String()

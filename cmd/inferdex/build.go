@@ -56,7 +56,8 @@ site takes the place of the old one when it is complete; a build that fails leav
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd.Context(), f) },
 	}
 	f.register(cmd)
-	cmd.Flags().BoolVar(&f.previews, "previews", true, "draw a picture for link previews of home, each model and each card")
+	cmd.Flags().BoolVar(&f.previews, "previews", true,
+		"draw a picture for link previews of home, each model and each card")
 	cmd.Flags().BoolVar(&f.png, "png", false, "write each chart as PNG beside its SVG file")
 	return cmd
 }
@@ -64,7 +65,8 @@ site takes the place of the old one when it is complete; a build that fails leav
 func (f *buildFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.full, "full", false, "render every page, also those that are as they were in the last build")
 	cmd.Flags().StringVarP(&f.output, "output", "o", outputDir, "write the site to `DIR`")
-	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "`ADDRESS` of the home page, instead of base_url in inferdex.toml")
+	cmd.Flags().StringVar(&f.baseURL, "base-url", "",
+		"`ADDRESS` of the home page, instead of base_url in inferdex.toml")
 }
 
 func (a *app) build(ctx context.Context, f buildFlags) error {
@@ -139,11 +141,14 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		a.diagnostic(x.File, x.Line, x.Col, x.Message)
 	}
 	if conf.BaseURL == "" {
-		a.diagnostic(configFile, 0, 0, "no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the site's address and are left out")
+		a.diagnostic(configFile, 0, 0,
+			"no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the "+
+				"site's address and are left out")
 	}
 	const pagesLimit = 1 << 30
 	if report.Bytes > pagesLimit {
-		a.diagnostic(f.output, 0, 0, fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
+		a.diagnostic(f.output, 0, 0,
+			fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
 	}
 	if a.json {
 		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "rendered": report.Rendered,
@@ -154,7 +159,8 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if report.Rendered < report.Pages {
 		pages += fmt.Sprintf(", %s rendered anew,", metric.Count(report.Rendered))
 	}
-	a.say("%s: %s and %s, %.1f MB", f.output, pages, metric.Plural(report.Files, "other file"), float64(report.Bytes)/1e6)
+	a.say("%s: %s and %s, %.1f MB", f.output, pages, metric.Plural(report.Files, "other file"),
+		float64(report.Bytes)/1e6)
 	return nil
 }
 
@@ -166,8 +172,9 @@ func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o v
 		o.Written = append(o.Written, d.Path)
 	}
 	for _, x := range format.All() {
-		o.Formats = append(o.Formats, view.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
-			Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
+		o.Formats = append(o.Formats,
+			view.FormatDoc{Name: x.Name, Title: x.Doc.Title, Tool: x.Doc.Tool, Command: x.Doc.Command,
+				Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
 	}
 	return o, err
 }
@@ -220,7 +227,8 @@ func (a *app) digests(in *hugo.Input, o view.Options) (r remembering, err error)
 		return r, err
 	}
 	of := []any{string(conf), in.BaseURL, o.Written, o.NoPreviews, o.PNG}
-	in.Catalog, err = incremental.Shared(strings.NewReader(""), of, folder(a.path(catalogDir)), folder(a.path(namesDir)))
+	in.Catalog, err = incremental.Shared(strings.NewReader(""), of, folder(a.path(catalogDir)),
+		folder(a.path(namesDir)))
 	r.on = err == nil
 	return r, err
 }

@@ -143,7 +143,8 @@ type damage struct {
 func (d *damage) lost(runs []*catalog.Run) error {
 	for _, r := range runs {
 		if n := d.points[r.ID]; len(r.Points) < n {
-			return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
+			return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d "+
+				"points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
 		}
 	}
 	return nil
@@ -241,7 +242,8 @@ func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
 	}
 	var change catalog.Update
 	for _, id := range ids {
-		i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == id || slices.Contains(r.Formerly, id) })
+		i := slices.IndexFunc(c.Runs,
+			func(r *catalog.Run) bool { return r.ID == id || slices.Contains(r.Formerly, id) })
 		if i < 0 {
 			return usage("no run %q: 'inferdex list runs' shows all", id)
 		}

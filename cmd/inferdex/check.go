@@ -201,7 +201,8 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 	for _, s := range all {
 		texts[check.Spaced(s.Text)] = true
 	}
-	r, err := check.Site(os.DirFS(dir), check.Options{BaseURL: conf.BaseURL, Claimed: func(text string) bool { return texts[text] }})
+	r, err := check.Site(os.DirFS(dir),
+		check.Options{BaseURL: conf.BaseURL, Claimed: func(text string) bool { return texts[text] }})
 	if err != nil {
 		return 0, failed(err)
 	}
@@ -218,12 +219,14 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 		tw := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(tw, "PAGES\tHTML KB\tCSS KB\tSCRIPT KB\tELEMENTS\tKIND\t")
 		for _, k := range r.Kinds {
-			fmt.Fprintf(tw, "%d\t%.1f\t%.1f\t%.1f\t%d\t%s\t\n", k.Pages, kb(k.HTML), kb(k.CSS), kb(k.Script), k.Nodes, k.Name)
+			fmt.Fprintf(tw, "%d\t%.1f\t%.1f\t%.1f\t%d\t%s\t\n", k.Pages, kb(k.HTML), kb(k.CSS), kb(k.Script),
+				k.Nodes, k.Name)
 		}
 		_ = tw.Flush() // the writer's errors show at the end
 	}
 	if a.json {
-		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "files": r.Files, "bytes": r.Bytes, "errors": errors, "warnings": warnings})
+		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "files": r.Files, "bytes": r.Bytes,
+			"errors": errors, "warnings": warnings})
 	} else {
 		a.say("%s: %s, %s, %.1f MB; %s, %s", f.output, metric.Plural(r.Pages, "page"), metric.Plural(r.Files, "file"),
 			float64(r.Bytes)/1e6, metric.Plural(errors, "error"), metric.Plural(warnings, "other finding"))

@@ -48,7 +48,8 @@ func ingested(t testing.TB, paths ...string) (ix *figure.Index, c *catalog.Catal
 func ingestInto(t testing.TB, dir string, paths ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"-C", dir, "ingest"}, paths...)); code != 0 {
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs,
+		append([]string{"-C", dir, "ingest"}, paths...)); code != 0 {
 		t.Fatalf("ingest: exit status %d\n%s", code, errs.String())
 	}
 	return errs.String()
@@ -106,7 +107,8 @@ func TestConformanceSuites(t *testing.T) {
 		for i, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
 			h := got[name]
 			if strings.TrimSpace(h.Published) != strings.TrimSpace(row[i+1]) {
-				t.Errorf("%s: %s is published as %q, computed %v reads %q", suite, name, row[i+1], value(h.Value), h.Published)
+				t.Errorf("%s: %s is published as %q, computed %v reads %q", suite, name, row[i+1], value(h.Value),
+					h.Published)
 			}
 			if raw && h.Value == nil {
 				t.Errorf("%s: %s has no exact value", suite, name)
@@ -128,7 +130,8 @@ func TestConformanceSuites(t *testing.T) {
 			}
 		}
 		total, speed, thresholds := compareReport(t, r, filepath.Join(root, suite, "report"))
-		t.Logf("%-90s %3d points, equal to the report: %3d total speeds, %3d speeds, %2d thresholds", suite, len(r.Points), total, speed, thresholds)
+		t.Logf("%-90s %3d points, equal to the report: %3d total speeds, %3d speeds, %2d thresholds", suite,
+			len(r.Points), total, speed, thresholds)
 	}
 	if len(runs) != 12 {
 		t.Errorf("%d runs for 13 suites of which two are one, want 12", len(runs))
@@ -138,7 +141,8 @@ func TestConformanceSuites(t *testing.T) {
 			if !hasSource(r, "happy_vllm/H100/Llama-3.3-70b") {
 				t.Error("the doubled Llama 3.3 suite has one source")
 			}
-			if !slices.ContainsFunc(r.Findings, func(f catalog.Finding) bool { return strings.Contains(f.Message, "H100/Llama-3.3-70b") }) {
+			if !slices.ContainsFunc(r.Findings,
+				func(f catalog.Finding) bool { return strings.Contains(f.Message, "H100/Llama-3.3-70b") }) {
 				t.Errorf("no finding says that the Llama 3.3 suite lies twice: %v", r.Findings)
 			}
 		}
@@ -183,7 +187,8 @@ func compareReport(t *testing.T, r *figure.Run, report string) (total, speed, th
 				continue
 			}
 			if v, ok := figure.Get(p, "total_generation_speed", "value"); !ok || !near(v, d.Speed) {
-				t.Errorf("%s: total generation speed %d/%d at %d is %v, the report says %v", report, s.In, s.Out, d.N, v, d.Speed)
+				t.Errorf("%s: total generation speed %d/%d at %d is %v, the report says %v", report, s.In, s.Out,
+					d.N, v, d.Speed)
 				continue
 			}
 			total++
@@ -214,8 +219,10 @@ func compareReport(t *testing.T, r *figure.Run, report string) (total, speed, th
 				lo, has2 := figure.Get(p, metric, "p25")
 				hi, has3 := figure.Get(p, metric, "p75")
 				// The outer two are distances from the median: compare the ends, whose digits survive.
-				if !has || !has2 || !has3 || !near(med, want[1]) || !near(lo, want[1]-want[0]) || !near(hi, want[1]+want[2]) {
-					t.Errorf("%s: %s %d/%d at %d: %v %v %v, the report says %v", report, metric, in, out, load, lo, med, hi, want)
+				if !has || !has2 || !has3 || !near(med, want[1]) || !near(lo, want[1]-want[0]) ||
+					!near(hi, want[1]+want[2]) {
+					t.Errorf("%s: %s %d/%d at %d: %v %v %v, the report says %v", report, metric, in, out, load, lo,
+						med, hi, want)
 					ok = false
 				}
 			}
@@ -320,8 +327,10 @@ func TestConformancePages(t *testing.T) {
 		fastest int
 		by      float64
 	}{
-		{[3]float64{1479.34, 139.51, 142.41}, 1, 90.57}, {[3]float64{1536.68, 167.30, 162.35}, 2, 89.43}, {[3]float64{979.34, 218.27, 203.21}, 2, 79.25},
-		{[3]float64{2962.03, 361.79, 311.57}, 2, 89.48}, {[3]float64{5301.25, 4170.09, 493.50}, 2, 90.69}, {[3]float64{16553.83, 18159.26, 7900.47}, 2, 52.27},
+		{[3]float64{1479.34, 139.51, 142.41}, 1, 90.57}, {[3]float64{1536.68, 167.30, 162.35}, 2, 89.43},
+		{[3]float64{979.34, 218.27, 203.21}, 2, 79.25},
+		{[3]float64{2962.03, 361.79, 311.57}, 2, 89.48}, {[3]float64{5301.25, 4170.09, 493.50}, 2, 90.69},
+		{[3]float64{16553.83, 18159.26, 7900.47}, 2, 52.27},
 		{[3]float64{60121.90, 60725.67, 53667.96}, 2, 10.73},
 	}
 	if len(pv.Rows) != len(want) {
@@ -334,7 +343,8 @@ func TestConformancePages(t *testing.T) {
 			}
 		}
 		if row.Fastest != want[i].fastest || row.FasterBy == nil || math.Abs(*row.FasterBy*100-want[i].by) > 0.00501 {
-			t.Errorf("row %d: fastest %d by %v, the page says %d by %v %%", i, row.Fastest, value(row.FasterBy), want[i].fastest, want[i].by)
+			t.Errorf("row %d: fastest %d by %v, the page says %d by %v %%", i, row.Fastest, value(row.FasterBy),
+				want[i].fastest, want[i].by)
 		}
 	}
 }
@@ -371,7 +381,8 @@ func TestConformanceAll(t *testing.T) {
 	t.Logf("%s", lastLine(errs.String()))
 	out.Reset()
 	errs.Reset()
-	if code := run(context.Background(), strings.NewReader(""), &out, &errs, []string{"-C", dir, "check", "--site-only"}); code != 0 {
+	if code := run(context.Background(), strings.NewReader(""), &out, &errs,
+		[]string{"-C", dir, "check", "--site-only"}); code != 0 {
 		t.Errorf("check: exit status %d\n%.4000s", code, out.String()+errs.String())
 	}
 }
@@ -392,7 +403,8 @@ func TestConformanceTable(t *testing.T) {
 	all := map[string]*total{}
 	of := func(format string) *total {
 		if all[format] == nil {
-			all[format] = &total{runs: map[string]bool{}, unmapped: map[string]bool{}, least: math.Inf(1), most: math.Inf(-1)}
+			all[format] = &total{runs: map[string]bool{}, unmapped: map[string]bool{}, least: math.Inf(1),
+				most: math.Inf(-1)}
 		}
 		return all[format]
 	}
@@ -417,7 +429,8 @@ func TestConformanceTable(t *testing.T) {
 				continue
 			}
 			base := filepath.Base(f.Path)
-			if i := strings.Index(string(readme), "not results, to be ignored"); i < 0 || base != "README.md" && !strings.Contains(string(readme[i:]), base) {
+			if i := strings.Index(string(readme), "not results, to be ignored"); i < 0 || base != "README.md" &&
+				!strings.Contains(string(readme[i:]), base) {
 				t.Logf("not read: %s: %s", f.Path, f.Reason)
 			}
 		}
@@ -580,7 +593,8 @@ func TestConformanceParameterDiff(t *testing.T) {
 			if slices.Contains(onlyA, row.Name) {
 				side = 1
 			}
-			if row.Cells[side].State != catalog.StateUnknownToVersion || row.Cells[1-side].State == catalog.StateUnknownToVersion {
+			if row.Cells[side].State != catalog.StateUnknownToVersion ||
+				row.Cells[1-side].State == catalog.StateUnknownToVersion {
 				t.Errorf("%s: %s: states %v and %v", c.name, row.Name, row.Cells[0].State, row.Cells[1].State)
 			}
 		}
@@ -594,7 +608,8 @@ func TestConformanceParameterDiff(t *testing.T) {
 // TestConformanceComparison holds what may be compared of real files and what not.
 func TestConformanceComparison(t *testing.T) {
 	root := corpus(t)
-	ix, _, _, _ := ingested(t, filepath.Join(root, "happy_vllm/V100-32g/CodeLlama-7B"), filepath.Join(root, "happy_vllm/A100-40g"), filepath.Join(root, "cards/rocm-vllm-v0-v1-mi300x.md"))
+	ix, _, _, _ := ingested(t, filepath.Join(root, "happy_vllm/V100-32g/CodeLlama-7B"),
+		filepath.Join(root, "happy_vllm/A100-40g"), filepath.Join(root, "cards/rocm-vllm-v0-v1-mi300x.md"))
 	var suites []*figure.Run
 	var serving *figure.Run
 	for _, r := range ix.Runs {
@@ -627,7 +642,8 @@ func TestConformanceComparison(t *testing.T) {
 			continue
 		}
 		ps := compare.Pairs(ix, m)
-		if len(ps) != 1 || ps[0].Slug != "codellama-7b-instruct-hf-on-a100-40gb-vs-codellama-7b-instruct-hf-on-v100-32gb" {
+		if len(ps) != 1 ||
+			ps[0].Slug != "codellama-7b-instruct-hf-on-a100-40gb-vs-codellama-7b-instruct-hf-on-v100-32gb" {
 			t.Errorf("pairs %+v", ps)
 		}
 		f, ok := figure.NewFrontier(m, c.Workloads[0].A.Class)
@@ -645,7 +661,8 @@ func TestConformanceFastest(t *testing.T) {
 		t.Fatalf("%d runs", len(ix.Runs))
 	}
 	// The page names its series nowhere that a program reads; the patched one's records come last.
-	patched := slices.MaxFunc(ix.Runs, func(a, b *figure.Run) int { return a.Points[0].At.Line - b.Points[0].At.Line }).ID
+	patched := slices.MaxFunc(ix.Runs,
+		func(a, b *figure.Run) int { return a.Points[0].At.Line - b.Points[0].At.Line }).ID
 	for _, stat := range []string{"mean", "median"} {
 		pv, ok := compare.NewPivot(ix.Runs, ix.Runs[0].Scenarios[0].Class, "ttft", stat)
 		if !ok || len(pv.Series) != 3 || len(pv.Rows) < 5 {
@@ -669,22 +686,27 @@ func TestConformanceCompareCommand(t *testing.T) {
 	v100, a100 := filepath.Join(root, "happy_vllm/V100-32g/CodeLlama-7B"), filepath.Join(root, "happy_vllm/A100-40g")
 	compare := func(args ...string) (code int, out, errs string) {
 		var o, e bytes.Buffer
-		code = run(context.Background(), strings.NewReader(""), &o, &e, append([]string{"-C", t.TempDir(), "compare"}, args...))
+		code = run(context.Background(), strings.NewReader(""), &o, &e,
+			append([]string{"-C", t.TempDir(), "compare"}, args...))
 		return code, o.String(), e.String()
 	}
 	if code, _, errs := compare(v100, filepath.Join(root, "cards/rocm-vllm-v0-v1-mi300x.md")); code != exitFindings ||
-		!strings.Contains(errs, `nothing can be compared: no workload in common`) || !strings.Contains(errs, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
+		!strings.Contains(errs, `nothing can be compared: no workload in common`) ||
+		!strings.Contains(errs, `measuring tool: "benchmark_llm_serving" and "vllm-bench-serve"`) {
 		t.Errorf("a suite and a serving page: exit status %d\n%s", code, errs)
 	} else {
 		t.Log(errs)
 	}
 	jsonl := filepath.Join(root, "vllm/vllm-vs-sglang-h100/results.json")
-	if code, _, errs := compare(v100, jsonl, "--fail-on", "output_throughput<-5%"); code != exitFindings || !strings.Contains(errs, "nothing can be compared") {
+	if code, _, errs := compare(v100, jsonl, "--fail-on", "output_throughput<-5%"); code != exitFindings ||
+		!strings.Contains(errs, "nothing can be compared") {
 		t.Errorf("a suite and a serving JSONL: exit status %d\n%s", code, errs)
 	}
 	code, out, errs := compare(a100, v100, "--fail-on", "output_throughput<-5%")
-	if code != exitDone || !strings.Contains(errs, "the data cannot tell: no claim") || strings.Count(out, "Output throughput, tok/s ") != 9 {
-		t.Errorf("two accelerators, one measurement a load: exit status %d, %d workloads\n%s", code, strings.Count(out, "Output throughput, tok/s "), errs)
+	if code != exitDone || !strings.Contains(errs, "the data cannot tell: no claim") ||
+		strings.Count(out, "Output throughput, tok/s ") != 9 {
+		t.Errorf("two accelerators, one measurement a load: exit status %d, %d workloads\n%s", code,
+			strings.Count(out, "Output throughput, tok/s "), errs)
 	}
 	if code, _, errs := compare(a100, a100, "--fail-on", "output_throughput<-5%"); code != exitDone || errs != "" {
 		t.Errorf("a suite and itself: exit status %d\n%s", code, errs)

@@ -21,7 +21,8 @@ func typed(dir string, args ...string) (said string, code int) {
 
 // served is a result of vLLM of one day of a month.
 func served(model, day string) string {
-	return `{"date": "202501` + day + `-120000", "endpoint_type": "vllm", "backend": "vllm", "model_id": "` + model + `", "num_prompts": 10, "request_rate": "inf", "max_concurrency": 8, "duration": 10.0, "completed": 10, "total_input_tokens": 1000, "total_output_tokens": 200, "request_throughput": 1.0, "output_throughput": 20.0, "total_token_throughput": 120.0, "mean_ttft_ms": 41.0, "median_ttft_ms": 40.0, "p99_ttft_ms": 90.0, "mean_tpot_ms": 10.0, "median_tpot_ms": 9.5, "p99_tpot_ms": 12.0}`
+	return `{"date": "202501` + day + `-120000", "endpoint_type": "vllm", "backend": "vllm", "model_id": "` + model +
+		`", "num_prompts": 10, "request_rate": "inf", "max_concurrency": 8, "duration": 10.0, "completed": 10, "total_input_tokens": 1000, "total_output_tokens": 200, "request_throughput": 1.0, "output_throughput": 20.0, "total_token_throughput": 120.0, "mean_ttft_ms": 41.0, "median_ttft_ms": 40.0, "p99_ttft_ms": 90.0, "mean_tpot_ms": 10.0, "median_tpot_ms": 9.5, "p99_tpot_ms": 12.0}`
 }
 
 // small writes the inputs of a catalog of one run from two files.
@@ -93,7 +94,8 @@ func TestDamagedCatalog(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.HasSuffix(name, ".gz") {
-			if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO || !strings.Contains(said, "1 of its 2 points: nothing is written") {
+			if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO ||
+				!strings.Contains(said, "1 of its 2 points: nothing is written") {
 				t.Errorf("%s: a part of the sources: exit status %d\n%s", name, code, said)
 			}
 		}
@@ -177,7 +179,8 @@ func alter(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	text := strings.Replace(string(data), `"output_throughput": 20.0`, `"output_throughput": 21.0`, 1)
-	for name, data := range map[string]string{"r-0.json": text, "other/r-2.json": strings.Replace(text, "org/m", "org/other", 1)} {
+	for name, data := range map[string]string{"r-0.json": text,
+		"other/r-2.json": strings.Replace(text, "org/m", "org/other", 1)} {
 		if err := writeFile(filepath.Join(raw, name), []byte(data)); err != nil {
 			t.Fatal(err)
 		}
@@ -195,9 +198,11 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 // A list that cannot be written whole is a failure.
 func TestFullStandardOutput(t *testing.T) {
-	for _, args := range [][]string{{"formats"}, {"formats", "--json"}, {"--help"}, {"--version"}, {"completion", "bash"}} {
+	for _, args := range [][]string{{"formats"}, {"formats", "--json"}, {"--help"}, {"--version"},
+		{"completion", "bash"}} {
 		var errs bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), fullDisk{}, &errs, args); code != exitIO || !strings.Contains(errs.String(), errFull.Error()) {
+		if code := run(context.Background(), strings.NewReader(""), fullDisk{}, &errs, args); code != exitIO ||
+			!strings.Contains(errs.String(), errFull.Error()) {
 			t.Errorf("%q: exit status %d, %s", args, code, errs.String())
 		}
 	}
@@ -206,7 +211,8 @@ func TestFullStandardOutput(t *testing.T) {
 // A directory that does not exist holds no catalog: it is said so.
 func TestNoSuchDirectory(t *testing.T) {
 	dir := t.TempDir()
-	if said, code := typed(filepath.Join(dir, "none"), "list", "runs"); code != exitIO || !strings.Contains(said, "no such file or directory") {
+	if said, code := typed(filepath.Join(dir, "none"), "list", "runs"); code != exitIO ||
+		!strings.Contains(said, "no such file or directory") {
 		t.Errorf("exit status %d, %s", code, said)
 	}
 }
@@ -219,7 +225,8 @@ func TestEndlessStandardInput(t *testing.T) {
 	}
 	var out bytes.Buffer
 	endless := io.MultiReader(strings.NewReader("x"), zeros{})
-	if code := run(context.Background(), endless, &out, &out, []string{"-C", dir, "ingest", "-"}); code != exitIO || !strings.Contains(out.String(), "standard input has more than") {
+	if code := run(context.Background(), endless, &out, &out, []string{"-C", dir, "ingest", "-"}); code != exitIO ||
+		!strings.Contains(out.String(), "standard input has more than") {
 		t.Errorf("exit status %d, %s", code, out.String())
 	}
 }

@@ -51,8 +51,10 @@ Exit status: 0 done, whatever differs; 2 usage; 3 something could not be read.`,
 	}
 	cmd.Flags().StringVar(&f.format, "format", "text", "text or markdown")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every value that differs, not the first of each run")
-	cmd.Flags().IntVar(&f.maxBytes, "max-bytes", 0, "leave out what does not fit into `N` bytes, and say so; 0 is no limit")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "markdown"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().IntVar(&f.maxBytes, "max-bytes", 0,
+		"leave out what does not fit into `N` bytes, and say so; 0 is no limit")
+	_ = cmd.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions([]string{"text", "markdown"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -141,7 +143,8 @@ func (a *app) revision(ctx context.Context, name string) (fs.FS, error) {
 	commit, err := git("rev-parse", "--verify", "--quiet", name+"^{commit}")
 	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
-			return nil, failed(fmt.Errorf("%q is no directory and no archive, and there is no git to ask for a revision", name))
+			return nil, failed(
+				fmt.Errorf("%q is no directory and no archive, and there is no git to ask for a revision", name))
 		}
 		return nil, usage("%q is no directory, no archive and no revision of git", name)
 	}
@@ -231,7 +234,8 @@ func (d diffText) summary() string {
 		}
 	}
 	if n := counts[change.Heads]; n > 0 {
-		parts = append(parts, metric.Plural(n, "card has another run at its head", "cards have another run at their head"))
+		parts = append(parts, metric.Plural(n, "card has another run at its head",
+			"cards have another run at their head"))
 	}
 	if len(parts) == 0 {
 		return "Nothing differs: " + metric.Plural(d.equal, "run is", "runs are") + " equal."
@@ -322,7 +326,8 @@ func (d diffText) markdown(w io.Writer) {
 	for i, c := range d.changes {
 		var b strings.Builder
 		for _, r := range d.rows(c) {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", markdownText(r.kind), markdownText(r.run), markdownText(shorten(r.what)),
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", markdownText(r.kind), markdownText(r.run),
+				markdownText(shorten(r.what)),
 				markdownText(shorten(r.before)), markdownText(shorten(r.after)))
 		}
 		if !out.block(b.String()) {

@@ -110,7 +110,8 @@ var edits = []struct {
 		d.write(notesDir+"/"+run+".toml", "withdrawn = \"a fan failed, "+d.other()+"\"\n")
 	}},
 	{"a fact of a sidecar", func(d *desk) {
-		d.write(d.some(rawDir, "run.toml"), fmt.Sprintf("hardware = \"H100 SXM\"\nengine = \"vLLM\"\nengine_version = \"0.%d.1\"\n", 6+d.IntN(5)))
+		d.write(d.some(rawDir, "run.toml"),
+			fmt.Sprintf("hardware = \"H100 SXM\"\nengine = \"vLLM\"\nengine_version = \"0.%d.1\"\n", 6+d.IntN(5)))
 	}},
 	{"the names of models", func(d *desk) {
 		name := "data/names/models.toml"
@@ -121,16 +122,19 @@ var edits = []struct {
 		d.write(name, strings.Replace(string(text), "name = \"", "name = \""+d.other()+" ", 3))
 	}},
 	{"a price", func(d *desk) {
-		d.write("data/names/prices.toml", fmt.Sprintf("[[price]]\nprovider = \"Cloud\"\naccelerator = \"h100-sxm5\"\nper_hour = %d.5\n"+
-			"currency = \"USD\"\ndate = 2025-03-26\naddress = \"https://example.com/prices\"\n", 1+d.IntN(9)))
+		d.write("data/names/prices.toml",
+			fmt.Sprintf("[[price]]\nprovider = \"Cloud\"\naccelerator = \"h100-sxm5\"\nper_hour = %d.5\n"+
+				"currency = \"USD\"\ndate = 2025-03-26\naddress = \"https://example.com/prices\"\n", 1+d.IntN(9)))
 	}},
 	{"a layout", func(d *desk) {
-		d.write("layouts/_partials/footer.html", "<footer>"+d.other()+"{{ with .Params.page.feed }}{{ .href }}{{ end }}</footer>")
+		d.write("layouts/_partials/footer.html",
+			"<footer>"+d.other()+"{{ with .Params.page.feed }}{{ .href }}{{ end }}</footer>")
 	}},
 	{"a layout of all pages", func(d *desk) { d.write(allPages, "{{ len site.RegularPages }}"+d.other()) }},
 	{"a style", func(d *desk) { d.write("assets/css/custom.css", fmt.Sprintf("body{margin:%dpx}\n", d.edit)) }},
 	{"a page", func(d *desk) {
-		d.write("content/about/ours.md", "---\ntitle: "+d.other()+"\n---\nSee [a model](/models/x/) and [all](/models/).\n")
+		d.write("content/about/ours.md",
+			"---\ntitle: "+d.other()+"\n---\nSee [a model](/models/x/) and [all](/models/).\n")
 	}},
 	{"a note", func(d *desk) {
 		card := strings.TrimSuffix(d.some(outputDir+"/cards", "/index.html"), "/index.html")
@@ -200,7 +204,8 @@ func TestOneNewRun(t *testing.T) {
 
 // After any edit the site is that of a full build, byte by byte.
 func TestEdits(t *testing.T) {
-	d := newDesk(t, ingesttest.Size{Models: 3, Machines: 2, Wide: true}, "4x-a100-80gb/brindle-1.5b.jsonl", "a100-80gb/brindle-1.5b-fp8.jsonl")
+	d := newDesk(t, ingesttest.Size{Models: 3, Machines: 2, Wide: true}, "4x-a100-80gb/brindle-1.5b.jsonl",
+		"a100-80gb/brindle-1.5b-fp8.jsonl")
 	d.built()
 	var order []int
 	kept := 0

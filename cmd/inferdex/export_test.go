@@ -133,13 +133,15 @@ func TestExportRoundTrip(t *testing.T) {
 			if diff := cmp.Diff(want, pointsByKey(b)); diff != "" {
 				t.Errorf("run %s of %v (-want +got):\n%s", r.ID, r.Identity, diff)
 			}
-			for _, key := range []string{"model", "hardware", "engine", "engine_version", "driver", "series", "tool_version"} {
+			for _, key := range []string{"model", "hardware", "engine", "engine_version", "driver", "series",
+				"tool_version"} {
 				if x, y := r.Attr(key), b.Attr(key); x != y {
 					t.Errorf("run %s: %s is %q and came back as %q", r.ID, key, x, y)
 				}
 			}
 			if r.Hardware.Count != b.Hardware.Count || r.Started != b.Started {
-				t.Errorf("run %s: %d accelerators, started %q, came back as %d and %q", r.ID, r.Hardware.Count, r.Started, b.Hardware.Count, b.Started)
+				t.Errorf("run %s: %d accelerators, started %q, came back as %d and %q", r.ID, r.Hardware.Count,
+					r.Started, b.Hardware.Count, b.Started)
 			}
 			for name, p := range r.Parameters {
 				if q := b.Parameters[name]; !equalJSON(p.Value, q.Value) {
@@ -170,7 +172,8 @@ func TestExportRoundTrip(t *testing.T) {
 			}
 			i := slices.IndexFunc(again.Runs, func(x *figure.Run) bool { return x.ID == r.ID })
 			if i < 0 || len(again.Runs[i].Points) != len(r.Points) {
-				t.Errorf("run %s of %v has other points once its reports are read too: %s", r.ID, r.Identity, cmp.Diff(pointsByKey(r), pointsByKey(again.Runs[max(0, i)])))
+				t.Errorf("run %s of %v has other points once its reports are read too: %s", r.ID, r.Identity,
+					cmp.Diff(pointsByKey(r), pointsByKey(again.Runs[max(0, i)])))
 			}
 		}
 	}

@@ -56,7 +56,8 @@ be loaded or written; 130 interrupted.`,
 	f.StringVar(&q.Branch, "branch", "", "runs of this `BRANCH` instead of the default branch, '*' for all")
 	f.StringVar(&q.Event, "event", "", "only runs that this `EVENT` started: push, schedule, workflow_dispatch")
 	f.StringVar(&q.Status, "status", "", "runs that ended with this `STATUS` instead of success, '*' for all")
-	f.StringArrayVar(&q.Names, "name", nil, "only artifacts whose name matches this `PATTERN`, such as 'results-*'; several are alternatives")
+	f.StringArrayVar(&q.Names, "name", nil,
+		"only artifacts whose name matches this `PATTERN`, such as 'results-*'; several are alternatives")
 	f.StringVar(&q.Since, "since", "", "only runs created on this `DAY` or later, as 2026-01-31")
 	f.StringVar(&q.Until, "until", "", "only runs created on this `DAY` or before")
 	f.Int64Var(&q.Run, "run", 0, "only the run with this `ID`, whatever its branch and status")
@@ -109,7 +110,8 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 		}
 	}
 	if a.json {
-		a.object(a.stderr, map[string]any{"kind": "summary", "loaded": n["loaded"], "kept": n["kept"], "gone": n["gone"]})
+		a.object(a.stderr, map[string]any{"kind": "summary", "loaded": n["loaded"], "kept": n["kept"],
+			"gone": n["gone"]})
 	} else {
 		a.say("%d loaded, %d there already, %d gone", n["loaded"], n["kept"], n["gone"])
 	}
@@ -117,7 +119,8 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 	case broken != nil:
 		return failed(errors.New("not everything could be loaded: run the same command again to go on"))
 	case n["loaded"]+n["kept"] == 0:
-		a.diagnostic("", 0, 0, "no artifact was found: --branch, --status, --workflow and --name say what is looked for")
+		a.diagnostic("", 0, 0,
+			"no artifact was found: --branch, --status, --workflow and --name say what is looked for")
 		return findings()
 	case n["gone"] > 0:
 		return findings()
@@ -129,7 +132,8 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 func (a *app) fetched(x *fetch.Artifact, output string) {
 	file := output + "/" + x.File
 	if a.json {
-		a.object(a.stdout, map[string]any{"kind": "artifact", "name": x.Name, "file": file, "bytes": x.Bytes, "kept": x.Kept, "ci": x.CI})
+		a.object(a.stdout, map[string]any{"kind": "artifact", "name": x.Name, "file": file, "bytes": x.Bytes,
+			"kept": x.Kept, "ci": x.CI})
 		return
 	}
 	if !x.Kept {

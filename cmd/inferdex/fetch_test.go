@@ -19,8 +19,9 @@ func TestFetchThenIngest(t *testing.T) {
 	z := zip.NewWriter(&archive)
 	w, err := z.Create("results/vllm.json")
 	if err == nil {
-		_, err = fmt.Fprintln(w, `{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,"request_rate":4,"completed":8,`+
-			`"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`)
+		_, err = fmt.Fprintln(w,
+			`{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,"request_rate":4,"completed":8,`+
+				`"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`)
 	}
 	if err == nil {
 		err = z.Close()
@@ -28,15 +29,19 @@ func TestFetchThenIngest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blobs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive.Bytes()) }))
+	blobs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(archive.Bytes())
+	}))
 	defer blobs.Close()
 	repository := map[string]any{"full_name": "acme/bench", "default_branch": "main"}
-	job := map[string]any{"id": 5, "name": "bench", "run_number": 1, "head_branch": "main", "head_sha": "c0ffee", "html_url": "https://github.com/acme/bench/actions/runs/5",
+	job := map[string]any{"id": 5, "name": "bench", "run_number": 1, "head_branch": "main", "head_sha": "c0ffee",
+		"html_url":   "https://github.com/acme/bench/actions/runs/5",
 		"repository": repository, "head_repository": repository}
 	answers := map[string]any{
-		"":                          repository,
-		"/actions/runs":             map[string]any{"workflow_runs": []any{job}},
-		"/actions/runs/5/artifacts": map[string]any{"artifacts": []any{map[string]any{"id": 9, "name": "results", "size_in_bytes": archive.Len()}}},
+		"":              repository,
+		"/actions/runs": map[string]any{"workflow_runs": []any{job}},
+		"/actions/runs/5/artifacts": map[string]any{"artifacts": []any{map[string]any{"id": 9, "name": "results",
+			"size_in_bytes": archive.Len()}}},
 	}
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := strings.TrimPrefix(r.URL.Path, "/api/v3/repos/acme/bench")
@@ -53,7 +58,8 @@ func TestFetchThenIngest(t *testing.T) {
 	call := func(want int, args ...string) string {
 		t.Helper()
 		var out bytes.Buffer
-		if got := run(t.Context(), strings.NewReader(""), &out, &out, append([]string{"-C", dir}, args...)); got != want {
+		if got := run(t.Context(), strings.NewReader(""), &out, &out,
+			append([]string{"-C", dir}, args...)); got != want {
 			t.Fatalf("%q ends with %d, want %d:\n%s", args, got, want, &out)
 		}
 		if strings.Contains(out.String(), "a-token-of-this-test") {
@@ -62,7 +68,8 @@ func TestFetchThenIngest(t *testing.T) {
 		return out.String()
 	}
 	fetch := []string{"fetch", "github:acme/bench", "--api-url", api.URL}
-	if out := call(0, fetch...); !strings.Contains(out, "data/raw/github/acme/bench/5-1/results.zip\n1 loaded, 0 there already, 0 gone") {
+	if out := call(0, fetch...); !strings.Contains(out,
+		"data/raw/github/acme/bench/5-1/results.zip\n1 loaded, 0 there already, 0 gone") {
 		t.Errorf("fetch prints\n%s", out)
 	}
 	if out := call(0, fetch...); !strings.Contains(out, "0 loaded, 1 there already, 0 gone") {

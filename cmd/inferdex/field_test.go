@@ -87,9 +87,10 @@ func TestConformanceFieldSeveralFormats(t *testing.T) {
 func TestConformanceFieldNvidiaSMI(t *testing.T) {
 	root := field(t)
 	want := map[string]string{
-		"nvidia-smi/sglang_20260607T115213Z_container_nvidia_smi.txt":      "NVIDIA GB10 580.159.03 13.2 1 0",
-		"nvidia-smi/aeon_gemma26_dflash_20260608T0436JST_nvidia_smi.txt":   "NVIDIA GB10 580.159.03 13.0 1 0",
-		"dstack/nvidia/8xh100/gpu-stats-after-loading.txt":                 "8x NVIDIA H100 80GB HBM3 550.90.12 12.4 8 72770",
+		"nvidia-smi/sglang_20260607T115213Z_container_nvidia_smi.txt":    "NVIDIA GB10 580.159.03 13.2 1 0",
+		"nvidia-smi/aeon_gemma26_dflash_20260608T0436JST_nvidia_smi.txt": "NVIDIA GB10 580.159.03 13.0 1 0",
+		"dstack/nvidia/8xh100/gpu-stats-after-loading.txt": "8x NVIDIA H100 80GB HBM3 550.90.12 " +
+			"12.4 8 72770",
 		"dstack/comparison/h100sxm5_vs_mi300x/raw_data/gpu-usage.md":       "",
 		"dstack/comparison/h100sxm5_vs_mi300x/README.md (several reports)": "",
 	}
@@ -114,7 +115,8 @@ func TestConformanceFieldNvidiaSMI(t *testing.T) {
 			if len(s.Devices) > 0 && s.Devices[0].MemoryUsedMiB != nil {
 				used = *s.Devices[0].MemoryUsedMiB
 			}
-			got = append(got, fmt.Sprintf("%s %s %s %d %v", facts["hardware"], facts["driver"], facts["cuda"], len(s.Devices), used))
+			got = append(got, fmt.Sprintf("%s %s %s %d %v", facts["hardware"], facts["driver"], facts["cuda"],
+				len(s.Devices), used))
 		}
 		if several && len(got) != 3 || !several && strings.Join(got, "; ") != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -146,7 +148,8 @@ func TestConformanceFieldTables(t *testing.T) {
 				printed = strings.Contains(src.Path, "result_tgi")
 			}
 			if printed && (r.Attr(record.FactEngine) != "tgi" || r.Attr(record.FactEngineVersion) != "") {
-				t.Errorf("%s: engine %q, version %q", src.Path, r.Attr(record.FactEngine), r.Attr(record.FactEngineVersion))
+				t.Errorf("%s: engine %q, version %q", src.Path, r.Attr(record.FactEngine),
+					r.Attr(record.FactEngineVersion))
 			}
 		}
 	}
@@ -195,7 +198,8 @@ func TestConformanceFieldLatency(t *testing.T) {
 	pointsOf(runs, func(_ *figure.Run, p *catalog.Point) bool {
 		if p.Load.Batch != nil {
 			batches[*p.Load.Batch] = fieldValue(p, "e2e_latency", "mean")
-			if in, out := p.Workload.Nominal.Input, p.Workload.Nominal.Output; in == nil || out == nil || *in != 2048 || *out != 2048 {
+			if in, out := p.Workload.Nominal.Input, p.Workload.Nominal.Output; in == nil || out == nil || *in != 2048 ||
+				*out != 2048 {
 				t.Errorf("batch %d: lengths %v", *p.Load.Batch, p.Workload.Nominal)
 			}
 		}
@@ -252,8 +256,10 @@ func TestConformanceFieldPaired(t *testing.T) {
 	kinds, energy := map[string]int{}, 0
 	for _, r := range runs {
 		kinds[r.Identity.Tool]++
-		if !strings.Contains(r.Attr(record.FactHardware), "DGX Spark") || r.Attr(record.FactImage) == "" || r.Attr(record.FactModel) != "LiquidAI/LFM2.5-2.6B" {
-			t.Errorf("run %s of %s: hardware %q, image %q, model %q", r.ID, r.Identity.Tool, r.Attr(record.FactHardware), r.Attr(record.FactImage), r.Attr(record.FactModel))
+		if !strings.Contains(r.Attr(record.FactHardware), "DGX Spark") || r.Attr(record.FactImage) == "" ||
+			r.Attr(record.FactModel) != "LiquidAI/LFM2.5-2.6B" {
+			t.Errorf("run %s of %s: hardware %q, image %q, model %q", r.ID, r.Identity.Tool,
+				r.Attr(record.FactHardware), r.Attr(record.FactImage), r.Attr(record.FactModel))
 		}
 		if len(r.Profiles) != 1 || len(r.Profiles[0].Lines) != 3 {
 			t.Errorf("run %s: %d series of samples, want power, temperature and memory", r.ID, len(r.Profiles))
@@ -296,7 +302,8 @@ func TestConformanceFieldTablesBesideJSON(t *testing.T) {
 		kinds := map[string]bool{}
 		for _, s := range r.Sources {
 			kinds[filepath.Ext(s.Path)] = true
-			if four := strings.Contains(s.Path, "/4Mi300x"); four && r.Hardware.Count != 4 || strings.Contains(s.Path, "i300x-serving") && !strings.Contains(r.Hardware.Name, "MI300X") {
+			if four := strings.Contains(s.Path, "/4Mi300x"); four && r.Hardware.Count != 4 ||
+				strings.Contains(s.Path, "i300x-serving") && !strings.Contains(r.Hardware.Name, "MI300X") {
 				t.Errorf("run %s of %s: %s", r.ID, r.Hardware.Name, s.Path)
 			}
 		}
@@ -343,7 +350,8 @@ func TestConformanceFieldWithoutModel(t *testing.T) {
 	ix, _, _, said := ingested(t, filepath.Join(field(t), "datacrunch"))
 	runs := ix.Runs
 	for _, g := range ix.Gaps() {
-		if strings.Count(g.TOML, "[[run]]") != 4 || strings.Count(g.TOML, "model = ") != 4 || strings.Count(g.TOML, "hardware = ") != 4 {
+		if strings.Count(g.TOML, "[[run]]") != 4 || strings.Count(g.TOML, "model = ") != 4 ||
+			strings.Count(g.TOML, "hardware = ") != 4 {
 			t.Errorf("%s: %s", g.File, g.TOML)
 		}
 	}
@@ -352,8 +360,10 @@ func TestConformanceFieldWithoutModel(t *testing.T) {
 		for _, s := range r.Sources {
 			files[filepath.Base(s.Path)] = true
 		}
-		if r.Attr(record.FactModel) != "" || r.Attr(record.FactHardware) != "" || r.Attr(record.FactEngine) != "sglang" {
-			t.Errorf("run %s: model %q, hardware %q, engine %q", r.ID, r.Attr(record.FactModel), r.Attr(record.FactHardware), r.Attr(record.FactEngine))
+		if r.Attr(record.FactModel) != "" || r.Attr(record.FactHardware) != "" ||
+			r.Attr(record.FactEngine) != "sglang" {
+			t.Errorf("run %s: model %q, hardware %q, engine %q", r.ID, r.Attr(record.FactModel),
+				r.Attr(record.FactHardware), r.Attr(record.FactEngine))
 		}
 		for _, o := range runs {
 			if o != r && (o.Card != nil && o.Card == r.Card || o.Series == r.Series) {
@@ -364,7 +374,8 @@ func TestConformanceFieldWithoutModel(t *testing.T) {
 	if len(files) != 4 {
 		t.Errorf("results of %v, want those of 4 files", files)
 	}
-	for _, want := range []string{"sglang/outputs/run.toml: a [[run]] for each file", "model and hardware of 4 runs not recorded"} {
+	for _, want := range []string{"sglang/outputs/run.toml: a [[run]] for each file",
+		"model and hardware of 4 runs not recorded"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the terminal does not say %q:\n%s", want, said)
 		}
@@ -380,17 +391,21 @@ func TestConformanceFieldTwoMachines(t *testing.T) {
 		for i := range r.Points {
 			p := &r.Points[i]
 			machine := strings.Join(strings.Fields(r.Hardware.Accelerator.Short), " ")
-			if r.Identity.Tool == "vllm-bench-serve" && strings.HasSuffix(r.Attr(record.FactModel), "Llama-3.1-405B-FP8") {
+			if r.Identity.Tool == "vllm-bench-serve" &&
+				strings.HasSuffix(r.Attr(record.FactModel), "Llama-3.1-405B-FP8") {
 				best[machine] = max(best[machine], fieldValue(p, "output_throughput", "value"))
 			}
 		}
 		for _, s := range r.Sources {
 			amd := strings.Contains(s.Path, "Mi300x") || strings.Contains(s.Path, "/amd-")
-			if amd && strings.Contains(r.Attr(record.FactHardware), "H100") || strings.Contains(s.Path, "8xH100") && strings.Contains(r.Attr(record.FactHardware), "MI300X") {
+			if amd && strings.Contains(r.Attr(record.FactHardware), "H100") || strings.Contains(s.Path, "8xH100") &&
+				strings.Contains(r.Attr(record.FactHardware), "MI300X") {
 				t.Errorf("%s is of %q", s.Path, r.Attr(record.FactHardware))
 			}
-			if strings.HasSuffix(s.Path, ".json") && r.Attr(record.FactEngineVersion) != "" && r.Attributes[record.FactEngineVersion].From != catalog.FromRecord {
-				t.Errorf("%s: vLLM %s of %s", s.Path, r.Attr(record.FactEngineVersion), r.Attributes[record.FactEngineVersion].File)
+			if strings.HasSuffix(s.Path, ".json") && r.Attr(record.FactEngineVersion) != "" &&
+				r.Attributes[record.FactEngineVersion].From != catalog.FromRecord {
+				t.Errorf("%s: vLLM %s of %s", s.Path, r.Attr(record.FactEngineVersion),
+					r.Attributes[record.FactEngineVersion].File)
 			}
 		}
 	}
@@ -426,8 +441,10 @@ func TestConformanceFieldFileNames(t *testing.T) {
 			t.Errorf("run %s: engine %q of its record", r.ID, r.Attr(record.FactEngine))
 		}
 		if r.Identity.Tool == "vllm-bench-serve" {
-			if v := r.Attr(record.FactEngineVersion); v != "0.12.0" && !strings.HasPrefix(v, "0.11.2.dev690") || r.Param("max_model_len") == "" {
-				t.Errorf("run %s: the log of its server is beside it, and its version is %q, max_model_len %q", r.ID, v, r.Param("max_model_len"))
+			if v := r.Attr(record.FactEngineVersion); v != "0.12.0" && !strings.HasPrefix(v, "0.11.2.dev690") ||
+				r.Param("max_model_len") == "" {
+				t.Errorf("run %s: the log of its server is beside it, and its version is %q, max_model_len %q", r.ID, v,
+					r.Param("max_model_len"))
 			}
 		} else if r.Attr(record.FactEngineVersion) != "" || r.Param("max_model_len") != "" {
 			t.Errorf("run %s of %s: it has what the log of a server says", r.ID, r.Identity.Tool)
@@ -471,6 +488,7 @@ func TestConformanceFieldMLPerf(t *testing.T) {
 	}
 	n := pointsOf(runs, func(*figure.Run, *catalog.Point) bool { return true })
 	if n != 416 || accuracies < 416 || power != 8 {
-		t.Errorf("%d points, %d accuracies and %d powers: want 416, one a point at least, and 8\n%s", n, accuracies, power, lastLine(said))
+		t.Errorf("%d points, %d accuracies and %d powers: want 416, one a point at least, and 8\n%s", n, accuracies,
+			power, lastLine(said))
 	}
 }

@@ -23,15 +23,19 @@ func (a *app) formatsCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			for i, f := range format.All() {
 				if a.json {
-					a.object(a.stdout, map[string]string{"name": f.Name, "title": f.Doc.Title, "tool": f.Doc.Tool, "command": f.Doc.Command,
-						"versions": f.Doc.Versions, "files": f.Doc.Files, "reads": f.Doc.Reads, "unknown": f.Doc.Unknown})
+					a.object(a.stdout,
+						map[string]string{"name": f.Name, "title": f.Doc.Title, "tool": f.Doc.Tool,
+							"command":  f.Doc.Command,
+							"versions": f.Doc.Versions, "files": f.Doc.Files, "reads": f.Doc.Reads,
+							"unknown": f.Doc.Unknown})
 					continue
 				}
 				if i > 0 {
 					fmt.Fprintln(a.stdout)
 				}
 				fmt.Fprintf(a.stdout, "%s: %s\n", f.Name, f.Doc.Title)
-				for _, l := range [][2]string{{"tool", f.Doc.Tool}, {"command", f.Doc.Command}, {"versions", f.Doc.Versions}, {"files", f.Doc.Files},
+				for _, l := range [][2]string{{"tool", f.Doc.Tool}, {"command", f.Doc.Command},
+					{"versions", f.Doc.Versions}, {"files", f.Doc.Files},
 					{"reads", f.Doc.Reads}, {"not known", f.Doc.Unknown}} {
 					if l[1] != "" {
 						fmt.Fprintf(a.stdout, "  %-10s %s\n", l[0], l[1])
@@ -51,11 +55,13 @@ func (a *app) formats(conf *settings.Config) ([]*ingest.Format, error) {
 		m := format.Table{Files: t.Match}
 		for _, c := range t.Columns {
 			if err := m.Column(c.Name, c.Meaning, settings.FactKeys()); err != nil {
-				diags = append(diags, settings.Diagnostic{File: t.File, Line: c.Line, Message: fmt.Sprintf("column %q: %v", c.Name, err)})
+				diags = append(diags,
+					settings.Diagnostic{File: t.File, Line: c.Line, Message: fmt.Sprintf("column %q: %v", c.Name, err)})
 			}
 		}
 		for _, f := range t.Facts {
-			m.Facts = append(m.Facts, record.Fact{Key: f.Key, Value: f.Value, At: record.Pos{File: f.File, Line: f.Line}})
+			m.Facts = append(m.Facts,
+				record.Fact{Key: f.Key, Value: f.Value, At: record.Pos{File: f.File, Line: f.Line}})
 		}
 		tables = append(tables, m)
 	}

@@ -36,7 +36,8 @@ func falseFriend(t *testing.T, c *goldentest.Case) {
 	texts := map[string]string{}
 	for _, args := range [][]string{{"ingest"}, {"list", "cards"}, {"list", "runs"}, {"list", "points"}} {
 		var out bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), &out, &out, append([]string{"-C", dir}, args...)); code != 0 {
+		if code := run(context.Background(), strings.NewReader(""), &out, &out,
+			append([]string{"-C", dir}, args...)); code != 0 {
 			t.Fatalf("%q: exit status %d\n%s", args, code, out.String())
 		}
 		texts["terminal"] += plain(out.String())
@@ -58,7 +59,8 @@ func falseFriend(t *testing.T, c *goldentest.Case) {
 		checks++
 		where := ""
 		for _, p := range slices.Sorted(maps.Keys(texts)) {
-			if (place == "" || p == place || place != "/" && strings.HasPrefix(p, place)) && strings.Contains(texts[p], plain(text)) {
+			if (place == "" || p == place || place != "/" && strings.HasPrefix(p, place)) &&
+				strings.Contains(texts[p], plain(text)) {
 				where = p
 				break
 			}

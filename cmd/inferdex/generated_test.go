@@ -27,7 +27,8 @@ func generatedSite(t *testing.T, size ingesttest.Size, read string, commands ...
 	}
 	for _, args := range commands {
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"-C", dir}, strings.Fields(args)...)); code != 0 {
+		if code := run(context.Background(), strings.NewReader(""), &out, &errs,
+			append([]string{"-C", dir}, strings.Fields(args)...)); code != 0 {
 			t.Fatalf("inferdex %s: exit status %d\n%.3000s%.3000s", args, code, out.String(), errs.String())
 		}
 		if args == "ingest" && !strings.Contains(errs.String(), read) {
@@ -39,14 +40,16 @@ func generatedSite(t *testing.T, size ingesttest.Size, read string, commands ...
 
 // TestGeneratedCatalog takes generated inputs of every kind the whole way.
 func TestGeneratedCatalog(t *testing.T) {
-	generatedSite(t, ingesttest.Small, ", 0 ignored, 0 with errors", "ingest", "ingest --check", "build", "check --site-only",
+	generatedSite(t, ingesttest.Small, ", 0 ignored, 0 with errors", "ingest", "ingest --check", "build",
+		"check --site-only",
 		"build --base-url https://example.org/bench/", "check --site-only --base-url https://example.org/bench/")
 }
 
 // Every text of the hostile catalog reaches pages as text: no element and no attribute is made of
 // it, and no address runs a script.
 func TestHostileCatalog(t *testing.T) {
-	dir := generatedSite(t, ingesttest.Hostile, ", 0 with errors", "ingest", "ingest --check", "build", "check --site-only")
+	dir := generatedSite(t, ingesttest.Hostile, ", 0 with errors", "ingest", "ingest --check", "build",
+		"check --site-only")
 	shown := map[string]bool{}
 	pages := 0
 	err := filepath.WalkDir(filepath.Join(dir, "public"), func(path string, e fs.DirEntry, err error) error {
@@ -87,7 +90,8 @@ func TestHostileCatalog(t *testing.T) {
 						src = a.Val
 					}
 				}
-				if n.Data == "script" && src == "" && n.FirstChild != nil && strings.Contains(n.FirstChild.Data, "alert(2)") {
+				if n.Data == "script" && src == "" && n.FirstChild != nil &&
+					strings.Contains(n.FirstChild.Data, "alert(2)") {
 					t.Errorf("%s has a script of a file: %s", path, n.FirstChild.Data)
 				}
 			}

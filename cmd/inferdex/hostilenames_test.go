@@ -14,7 +14,8 @@ import (
 // hostileNames are models whose names are pages, devices or directories elsewhere, or alike but for case,
 // organisation, what a slug leaves out, or what stands behind a hundred characters.
 var hostileNames = []string{
-	"index.html", "Index.HTML", "404.html", "index", "_index", "models", "not-recorded", "con", "CON", "con.", "nul", "aux.txt",
+	"index.html", "Index.HTML", "404.html", "index", "_index", "models", "not-recorded", "con", "CON", "con.",
+	"nul", "aux.txt",
 	"COM1", "lpt¹", ".", "..", "-", "a/../b", "a%2fb", "Org/A b", "Org/a-b", "Org/A-B", "other/a-b", "模型", "模型二",
 	"a-on-h100", strings.Repeat("xz", 150), strings.Repeat("y", 120) + "1", strings.Repeat("y", 120) + "2",
 }
@@ -30,7 +31,8 @@ func TestHostileNames(t *testing.T) {
 "request_throughput": 10.0, "output_throughput": 128%d.0, "total_token_throughput": 11520.0, "mean_tpot_ms": 6.0, "median_tpot_ms": 6.0, "p99_tpot_ms": 8.0,
 "mean_ttft_ms": 50.0, "median_ttft_ms": 48.0, "p99_ttft_ms": 80.0}
 `, j+1, i, name, j)
-			if err := writeFile(filepath.Join(dir, "data", "raw", fmt.Sprintf("%02d-%d.json", i, j)), []byte(data)); err != nil {
+			if err := writeFile(filepath.Join(dir, "data", "raw", fmt.Sprintf("%02d-%d.json", i, j)),
+				[]byte(data)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -41,7 +43,8 @@ func TestHostileNames(t *testing.T) {
 	for i, c := range []struct{ hardware, engine, version, dataset string }{
 		{"Index.html", "con", "nul", "aux"}, {"index.HTML", "CON", "NUL", "AUX"}, {"com2", "a.htm", "a.htm", ".."},
 		{"COM2", "b.html", "b.html", "index.html"}, {"..", "..", "..", "a  b"}, {"=1+1", "", "0.9", "a b"},
-		{"H100", "c.html", "1", "con"}, {"H100", "d.html", "d.html", ""}, {"H100", "<b>", "2", "x"}, {"H100", "", "0.9", "x"},
+		{"H100", "c.html", "1", "con"}, {"H100", "d.html", "d.html", ""}, {"H100", "<b>", "2", "x"},
+		{"H100", "", "0.9", "x"},
 	} {
 		for load := 1; load <= 2; load++ {
 			data := fmt.Sprintf(`{"date": "20250201-%02d000%d", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/m", "num_prompts": 100,
@@ -49,12 +52,14 @@ func TestHostileNames(t *testing.T) {
 "total_output_tokens": 12800, "request_throughput": 10.0, "output_throughput": %d, "total_token_throughput": 11520.0, "mean_tpot_ms": 6.0,
 "median_tpot_ms": 6.0, "p99_tpot_ms": 8.0, "mean_ttft_ms": 50.0, "median_ttft_ms": 4%d.5, "p99_ttft_ms": 80.0}
 `, i, load, c.dataset, load, (load-1)*(900+10*i), i)
-			if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), fmt.Sprint(load, ".json")), []byte(data)); err != nil {
+			if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), fmt.Sprint(load, ".json")),
+				[]byte(data)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		toml := fmt.Sprintf("hardware = %q\nengine = %q\nengine_version = %q\n", c.hardware, c.engine, c.version)
-		if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), "run.toml"), []byte(toml)); err != nil {
+		if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), "run.toml"),
+			[]byte(toml)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -68,7 +73,8 @@ func TestHostileNames(t *testing.T) {
 	pages := 0
 	for _, part := range []string{"public", "data/catalog"} {
 		err := filepath.WalkDir(filepath.Join(dir, part), func(path string, e os.DirEntry, err error) error {
-			if base := filepath.Base(path); device.MatchString(base) || len(base) > 255 || strings.ToLower(base) != base {
+			if base := filepath.Base(path); device.MatchString(base) || len(base) > 255 ||
+				strings.ToLower(base) != base {
 				t.Errorf("%s: a name that not every file system has", path)
 			}
 			if filepath.Base(path) == "index.html" && filepath.Base(filepath.Dir(filepath.Dir(path))) == "models" {

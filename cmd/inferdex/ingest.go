@@ -168,7 +168,8 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 	reading, err := ingest.Read(ctx, inputs, ingest.Options{
 		Formats: o.Formats, Limits: limits(o.Config), Sidecar: settings.IsSidecar, TempFile: tempFile, Skip: a.written,
 		Progress: func(p ingest.Progress) {
-			a.progress.show(p.Done, p.Total, "reading: %s, %.1f MB", metric.Plural(p.Files, "file"), float64(p.Bytes)/1e6)
+			a.progress.show(p.Done, p.Total, "reading: %s, %.1f MB", metric.Plural(p.Files, "file"),
+				float64(p.Bytes)/1e6)
 		},
 	})
 	if err != nil {
@@ -315,7 +316,8 @@ func fromEnvironment(get func(string) string) *record.CI {
 			Event:  get("CI_PIPELINE_SOURCE"), PullRequest: get("CI_MERGE_REQUEST_IID")}
 	case get("BUILDKITE") == "true":
 		ci := &record.CI{URL: get("BUILDKITE_BUILD_URL"), Commit: get("BUILDKITE_COMMIT"),
-			Workflow: get("BUILDKITE_PIPELINE_SLUG"), Attempt: get("BUILDKITE_RETRY_COUNT"), Branch: get("BUILDKITE_BRANCH"), Event: get("BUILDKITE_SOURCE")}
+			Workflow: get("BUILDKITE_PIPELINE_SLUG"), Attempt: get("BUILDKITE_RETRY_COUNT"),
+			Branch: get("BUILDKITE_BRANCH"), Event: get("BUILDKITE_SOURCE")}
 		if n := get("BUILDKITE_PULL_REQUEST"); n != "false" {
 			ci.PullRequest = n
 		}

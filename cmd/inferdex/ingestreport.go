@@ -53,7 +53,8 @@ func (a *app) report(done *ingestion) error {
 	a.reportCounts(done, n)
 	switch {
 	case done.reading.Unreadable > 0:
-		return failed(fmt.Errorf("%d of the files could not be read: what they said before is kept", done.reading.Unreadable))
+		return failed(fmt.Errorf("%d of the files could not be read: what they said before is kept",
+			done.reading.Unreadable))
 	case done.flags.check && (len(done.differences) > 0 || worst == record.Error):
 		return findings()
 	case done.flags.strict && (open > 0 || len(done.diags) > 0 || n.bad > 0):
@@ -163,7 +164,8 @@ func (a *app) reportUnlisted(ix *figure.Index) {
 	for _, u := range ix.Unlisted() {
 		file := namesDir + "/" + u.File
 		if a.json {
-			a.object(a.stderr, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": file, "toml": u.TOML})
+			a.object(a.stderr, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": file,
+				"toml": u.TOML})
 			continue
 		}
 		a.say("%s: the %s %q is in no list; add:", file, u.Kind, u.Name)
@@ -188,7 +190,8 @@ func (a *app) reportChanged(out *normalize.Outcome) {
 		} else {
 			a.progress.clear()
 			model := strings.Join(strings.Fields(r.Identity.Model), " ") // one line a run
-			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))
+			fmt.Fprintln(a.stdout,
+				printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))
 		}
 	}
 }

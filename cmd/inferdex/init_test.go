@@ -26,7 +26,8 @@ const oneResult = `{"date":"20250326-134350","backend":"vllm","model_id":"org/m"
 // A catalog that init began takes results and becomes a site as it is. What a person wrote stays.
 func TestInit(t *testing.T) {
 	dir := t.TempDir()
-	if out := inDir(t, dir, 0, "init", "demo", "--title", `Ours "quoted"`, "--base-url", "https://example.org/b"); !strings.Contains(out, "Put results into demo/data/raw") {
+	if out := inDir(t, dir, 0, "init", "demo", "--title", `Ours "quoted"`, "--base-url",
+		"https://example.org/b"); !strings.Contains(out, "Put results into demo/data/raw") {
 		t.Errorf("init prints\n%s", out)
 	}
 	demo := filepath.Join(dir, "demo")
@@ -34,7 +35,8 @@ func TestInit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, diags := settings.LoadConfig(data, configFile); len(diags) > 0 || c.Title != `Ours "quoted"` || c.BaseURL != "https://example.org/b/" {
+	if c, diags := settings.LoadConfig(data, configFile); len(diags) > 0 || c.Title != `Ours "quoted"` ||
+		c.BaseURL != "https://example.org/b/" {
 		t.Errorf("settings: %+v, %v", c, diags)
 	}
 	uncomment(t, demo)

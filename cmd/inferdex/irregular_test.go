@@ -81,7 +81,8 @@ func TestServedLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]bool{"index.html": true, "a/b": true, "in/b": true, "out": false, "all/secret": false, "zero": false} {
+	for name, want := range map[string]bool{"index.html": true, "a/b": true, "in/b": true, "out": false,
+		"all/secret": false, "zero": false} {
 		f, err := published(site).Open(name)
 		if got := err == nil; got != want {
 			t.Errorf("%s: %v", name, err)

@@ -156,11 +156,13 @@ func engineText(r *figure.Run) string {
 }
 
 func cardTable(ix *figure.Index) table {
-	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value", "unit", "published", "withdrawn"}}
+	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value",
+		"unit", "published", "withdrawn"}}
 	t.text = [][]string{{"MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
 	var objects []any
 	for _, c := range ix.Cards {
-		o := cardObject{Model: c.Model.ID, Hardware: c.Hardware.Name, Slug: c.Slug, ModelName: c.Model.Name, HardwareSlug: c.Hardware.Slug}
+		o := cardObject{Model: c.Model.ID, Hardware: c.Hardware.Name, Slug: c.Slug, ModelName: c.Model.Name,
+			HardwareSlug: c.Hardware.Slug}
 		runs := slices.Clone(c.Runs)
 		slices.SortStableFunc(runs, func(x, y *figure.Run) int { return strings.Compare(y.Started, x.Started) })
 		for _, r := range runs {
@@ -175,7 +177,8 @@ func cardTable(ix *figure.Index) table {
 			}
 		}
 		n := c.Newest()
-		t.text = append(t.text, []string{c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started), engineText(n), headlineText(n)})
+		t.text = append(t.text, []string{c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started),
+			engineText(n), headlineText(n)})
 		objects = append(objects, o)
 	}
 	t.objects = objects
@@ -204,16 +207,19 @@ func headlineText(r *figure.Run) string {
 }
 
 func runTable(ix *figure.Index) table {
-	t := table{head: []string{"run", "model", "hardware", "engine", "series", "started", "tool", "points", "findings", "withdrawn"}}
+	t := table{head: []string{"run", "model", "hardware", "engine", "series", "started", "tool", "points", "findings",
+		"withdrawn"}}
 	t.text = [][]string{{"RUN", "MODEL", "HARDWARE", "SERIES", "STARTED", "POINTS", "HEADLINE"}}
 	var objects []any
 	for _, r := range ix.Runs {
 		o := newRunObject(r)
 		o.Model, o.Hardware, o.Findings = r.Model.ID, r.Hardware.Name, r.Findings
 		objects = append(objects, o)
-		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started, r.Identity.Tool,
+		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started,
+			r.Identity.Tool,
 			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings)), r.Withdrawn})
-		t.text = append(t.text, []string{r.ID, modelText(r), hardwareText(r), r.Series, day(r.Started), fmt.Sprint(len(r.Points)), headlineText(r)})
+		t.text = append(t.text, []string{r.ID, modelText(r), hardwareText(r), r.Series, day(r.Started),
+			fmt.Sprint(len(r.Points)), headlineText(r)})
 	}
 	t.objects = objects
 	return t
@@ -260,9 +266,12 @@ func pointTable(ix *figure.Index) table {
 				if metrics == nil {
 					metrics = map[metric.ID]catalog.Stat{} // {} is kinder to programs than null
 				}
-				objects = append(objects, pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload, p.Load, s.Axis,
-					p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
-				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis, figure.LoadKey(p), fmt.Sprint(p.Repetition),
+				objects = append(objects,
+					pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload,
+						p.Load, s.Axis,
+						p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
+				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis,
+					figure.LoadKey(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.Failed)}
 				for _, m := range metric.All() {
 					st, ok := metrics[m.ID]
@@ -270,11 +279,14 @@ func pointTable(ix *figure.Index) table {
 						continue
 					}
 					for _, sv := range statistics(st) {
-						t.rows = append(t.rows, append(slices.Clone(base), string(m.ID), sv.name, metric.Exact(sv.value), st.Unit, source, st.Suspect))
+						t.rows = append(t.rows,
+							append(slices.Clone(base), string(m.ID), sv.name, metric.Exact(sv.value), st.Unit, source,
+								st.Suspect))
 					}
 				}
 				t.text = append(t.text, []string{r.ID, r.Series, s.Title, figure.LoadText(p), completedText(p),
-					central(s, p, metric.OutputThroughput, metric.Format), central(s, p, metric.TTFT, figure.Seconds), central(s, p, metric.TPOT, figure.Seconds)})
+					central(s, p, metric.OutputThroughput, metric.Format), central(s, p, metric.TTFT, figure.Seconds),
+					central(s, p, metric.TPOT, figure.Seconds)})
 			}
 		}
 	}
@@ -313,7 +325,8 @@ func statistics(s catalog.Stat) []statistic {
 	for _, e := range []struct {
 		name string
 		v    catalog.Number
-	}{{metric.Value, s.Value}, {metric.Mean, s.Mean}, {metric.Median, s.Median}, {metric.Std, s.Std}, {metric.Min, s.Min}, {metric.Max, s.Max}} {
+	}{{metric.Value, s.Value}, {metric.Mean, s.Mean}, {metric.Median, s.Median}, {metric.Std, s.Std},
+		{metric.Min, s.Min}, {metric.Max, s.Max}} {
 		if e.v != nil {
 			out = append(out, statistic{e.name, *e.v})
 		}

@@ -91,13 +91,16 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().StringArrayVarP(&a.dirs, "dir", "C", nil, "work as if started in `DIR`: relative paths count from there")
+	root.PersistentFlags().StringArrayVarP(&a.dirs, "dir", "C", nil,
+		"work as if started in `DIR`: relative paths count from there")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "one JSON object a line instead of text")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
-	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.versionCommand())
+	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
+		a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(),
+		a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.versionCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)

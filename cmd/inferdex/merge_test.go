@@ -40,11 +40,13 @@ func TestBranchesMerge(t *testing.T) {
 				commit("base", map[string]string{base: served("org/m", "01")})
 			}
 			git("checkout", "--quiet", "-b", "one")
-			commit("one", map[string]string{"one/a.json": served("org/m", "02"), "one/run.toml": "hardware = \"2x H100 SXM\"\n",
+			commit("one", map[string]string{"one/a.json": served("org/m", "02"),
+				"one/run.toml":           "hardware = \"2x H100 SXM\"\n",
 				"two/deep/as/one/a.json": served("org/m", "05"), "two/nvidia/b.json": served("org/n", "06")})
 			git("checkout", "--quiet", "main")
 			git("checkout", "--quiet", "-b", "two")
-			commit("two", map[string]string{"two/deep/a.json": served("org/m", "03"), "two/b.json": served("org/n", "04"),
+			commit("two", map[string]string{"two/deep/a.json": served("org/m", "03"),
+				"two/b.json":             served("org/n", "04"),
 				"two/deep/as/two/a.json": served("org/m", "07"), "two/amd/x/b.json": served("org/n", "08")}, "data/raw")
 			git("merge", "--quiet", "--no-edit", "one")
 			if said, code := typed(dir, "ingest", "--check"); code != 0 {
@@ -86,7 +88,8 @@ func TestMovedFolder(t *testing.T) {
 				if strings.Contains(data, "data/raw/old") {
 					t.Errorf("%s names the folder as it was", name)
 				}
-				if run := strings.HasSuffix(filepath.Dir(name), "-m") && filepath.Ext(name) == ".json"; run && strings.Contains(data, "H100 SXM") != kept ||
+				if run := strings.HasSuffix(filepath.Dir(name), "-m") && filepath.Ext(name) == ".json"; run &&
+					strings.Contains(data, "H100 SXM") != kept ||
 					!kept && strings.Contains(data, "0.9.1") {
 					t.Errorf("%s: the facts of run.toml are kept: %v, want %v", name, !kept, kept)
 				}
@@ -152,10 +155,12 @@ func TestMissingRawRecords(t *testing.T) {
 		if err := os.Remove(name); err != nil {
 			t.Fatal(err)
 		}
-		if said, code := typed(dir, "check", "--catalog-only"); code != exitFindings || !strings.Contains(said, "the raw records are missing: restore") {
+		if said, code := typed(dir, "check", "--catalog-only"); code != exitFindings ||
+			!strings.Contains(said, "the raw records are missing: restore") {
 			t.Errorf("check: exit status %d\n%s", code, said)
 		}
-		if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO || !strings.Contains(said, "1 of its 2 points: nothing is written") {
+		if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO ||
+			!strings.Contains(said, "1 of its 2 points: nothing is written") {
 			t.Errorf("a part of the sources: exit status %d\n%s", code, said)
 		}
 		ingestInto(t, dir)

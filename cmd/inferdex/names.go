@@ -59,7 +59,8 @@ func (a *app) suggest(all []figure.Unlisted) {
 			ids = append(ids, r.ID)
 		}
 		if a.json {
-			a.object(a.stdout, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": namesDir + "/" + u.File, "toml": u.TOML, "near": u.Near, "runs": ids})
+			a.object(a.stdout, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": namesDir +
+				"/" + u.File, "toml": u.TOML, "near": u.Near, "runs": ids})
 			continue
 		}
 		if file != "" {

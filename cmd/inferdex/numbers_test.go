@@ -77,7 +77,8 @@ func ingestFiles(files map[string][]byte) (in numbersRead, err error) {
 	for name, data := range files {
 		tree[path.Join("in", name)] = &fstest.MapFile{Data: data}
 	}
-	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "in", FS: tree, Root: "in"}}, ingest.Options{Formats: format.All()})
+	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "in", FS: tree, Root: "in"}},
+		ingest.Options{Formats: format.All()})
 	if err != nil {
 		return in, err
 	}
@@ -158,7 +159,8 @@ func TestImpossibleNumbers(t *testing.T) {
 						case len(after.results) < len(before.results) && !after.says(before):
 							t.Errorf("%s: a result is lost without a word", what)
 						case notFinite[bad] && after.numbers < before.numbers && !after.says(before):
-							t.Errorf("%s: %d of %d numbers are lost without a word", what, before.numbers-after.numbers, before.numbers)
+							t.Errorf("%s: %d of %d numbers are lost without a word", what, before.numbers-after.numbers,
+								before.numbers)
 						}
 						for _, r := range after.runs {
 							if n := immeasurable(t, r); n != "" {
@@ -215,7 +217,8 @@ func numbersIn(v any) (n int) {
 
 // immeasurable finds a number of a run that no measurement gives, parameters apart: they are as recorded.
 func immeasurable(t *testing.T, r *catalog.Run) string {
-	text, err := json.Marshal(map[string]any{"points": r.Points, "figures": r.Figures, "profiles": r.Profiles, "devices": r.Devices})
+	text, err := json.Marshal(map[string]any{"points": r.Points, "figures": r.Figures, "profiles": r.Profiles,
+		"devices": r.Devices})
 	if err != nil {
 		t.Errorf("run %s: %v", r.ID, err)
 	}
@@ -247,11 +250,17 @@ func keysOf(files map[string][]byte) func(yield func(string) bool) {
 // What cannot be is told as an error of its run, and left out or marked; a throughput of zero is a value.
 func TestWhatCannotBe(t *testing.T) {
 	for _, c := range []struct{ name, member, said string }{
-		{"a negative time", `"mean_ttft_ms": -5.0`, "error: what cannot be below zero is left out: mean of TTFT is -5 ms"},
-		{"a count of 2^63", `"total_output_tokens": 9223372036854775807`, "error: statistics that cannot be: at concurrency 8: Output tokens: value 9\u202f220\u202f000\u202f000\u202f000\u202f000\u202f000 tokens is more than anything that is measured"},
-		{"a clock that was never set", `"date": "19700101-000000"`, "error: no measurement of a language model is of that time, the run counts as one without a date: the year is 1970"},
+		{"a negative time", `"mean_ttft_ms": -5.0`,
+			"error: what cannot be below zero is left out: mean of TTFT is -5 ms"},
+		{"a count of 2^63", `"total_output_tokens": 9223372036854775807`,
+			"error: statistics that cannot be: at concurrency 8: Output tokens: value " +
+				"9\u202f220\u202f000\u202f000\u202f000\u202f000\u202f000 tokens is more than anything that is measured"},
+		{"a clock that was never set", `"date": "19700101-000000"`,
+			"error: no measurement of a language model is of that time, the run counts as one without a date: the " +
+				"year is 1970"},
 		{"a year far ahead", `"date": "21010101-000000"`, "the year is 2101"},
-		{"an overflow", `"mean_tpot_ms": 1e400`, `1:0: "mean_tpot_ms" is infinite, or beyond what a number can be: the value is left out`},
+		{"an overflow", `"mean_tpot_ms": 1e400`,
+			`1:0: "mean_tpot_ms" is infinite, or beyond what a number can be: the value is left out`},
 		{"no output", `"output_throughput": 0.0`, "1 point (1 new"},
 	} {
 		dir := t.TempDir()
@@ -262,7 +271,8 @@ func TestWhatCannotBe(t *testing.T) {
 			t.Fatal(err)
 		}
 		said, _ := typed(dir, "ingest", "-v")
-		if c.said = strings.Replace(c.said, "1:0:", fmt.Sprintf("1:%d:", 1+strings.Index(data, "1e400")), 1); !strings.Contains(said, c.said) {
+		if c.said = strings.Replace(c.said, "1:0:", fmt.Sprintf("1:%d:", 1+strings.Index(data, "1e400")),
+			1); !strings.Contains(said, c.said) {
 			t.Errorf("%s: %q is not said:\n%s", c.name, c.said, said)
 		}
 		if strings.Contains(said, "a unit is probably wrong") {

@@ -38,7 +38,8 @@ func (l *library) ingest(name string, files map[string][]byte, keep int) {
 	for p, data := range files {
 		tree[name+"/"+p] = &fstest.MapFile{Data: data}
 	}
-	r, err := ingest.Read(context.Background(), []ingest.Input{{Name: name, FS: tree, Root: name}}, ingest.Options{Formats: format.All(), Sidecar: settings.IsSidecar})
+	r, err := ingest.Read(context.Background(), []ingest.Input{{Name: name, FS: tree, Root: name}},
+		ingest.Options{Formats: format.All(), Sidecar: settings.IsSidecar})
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -92,12 +92,14 @@ func TestReach(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	nothing := func() {}
-	fmt.Println("| work | CPU s | wall s | peak MB | site MB | files | beside |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |")
+	fmt.Println("| work | CPU s | wall s | peak MB | site MB | files | beside |\n| --- | ---: | ---: | ---: | ---: | " +
+		"---: | --- |")
 	row := func(work string, c cost, site, beside string) {
 		if site == "" {
 			site = " | "
 		}
-		fmt.Printf("| %s | %.2f | %.2f | %.0f | %s | %s |\n", work, c.cpu.Seconds(), c.wall.Seconds(), float64(c.rss)/1e6, site, beside)
+		fmt.Printf("| %s | %.2f | %.2f | %.0f | %s | %s |\n", work, c.cpu.Seconds(), c.wall.Seconds(),
+			float64(c.rss)/1e6, site, beside)
 	}
 	if wanted("help") {
 		row("`--help`", spent(t, nothing, program, "--help"), "", "")
@@ -167,7 +169,8 @@ func TestReach(t *testing.T) {
 	if root := os.Getenv("INFERDEX_CORPUS"); root != "" && wanted("collection") {
 		dir := t.TempDir()
 		empty := func() { _ = os.RemoveAll(filepath.Join(dir, catalogDir)) }
-		row("the collection, ingest", spent(t, empty, program, "-C", dir, "ingest", filepath.Join(root, "happy_vllm")), "", "")
+		row("the collection, ingest",
+			spent(t, empty, program, "-C", dir, "ingest", filepath.Join(root, "happy_vllm")), "", "")
 		c := spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }, program, "-C", dir, "build")
 		size, files := siteSize(t, filepath.Join(dir, outputDir))
 		row("the collection, build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
@@ -186,7 +189,8 @@ func inputsOf(t *testing.T, size ingesttest.Size, dir string) (largest string, m
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(self, "-test.run=^TestReach$", "-generate", string(text), "-into", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command(self, "-test.run=^TestReach$", "-generate", string(text), "-into",
+		dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -225,7 +229,8 @@ func beside(t *testing.T, file string, own cost) (text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const python = "import json,sys\nd=json.JSONDecoder()\ns=open(sys.argv[1]).read()\ni=0\nwhile i<len(s):\n _,i=d.raw_decode(s,i)\n while i<len(s) and s[i].isspace(): i+=1"
+	const python = "import json,sys\nd=json.JSONDecoder()\ns=open(sys.argv[1]).read()\ni=0\nwhile i<len(s):\n " +
+		"_,i=d.raw_decode(s,i)\n while i<len(s) and s[i].isspace(): i+=1"
 	for _, other := range []struct {
 		name string
 		args []string
@@ -239,7 +244,8 @@ func beside(t *testing.T, file string, own cost) (text string) {
 			continue
 		}
 		c := spent(t, func() {}, other.args[0], other.args[1:]...)
-		text += fmt.Sprintf("%.2f of %s (%.2f s, %.0f MB); ", own.cpu.Seconds()/c.cpu.Seconds(), other.name, c.cpu.Seconds(), float64(c.rss)/1e6)
+		text += fmt.Sprintf("%.2f of %s (%.2f s, %.0f MB); ", own.cpu.Seconds()/c.cpu.Seconds(), other.name,
+			c.cpu.Seconds(), float64(c.rss)/1e6)
 	}
 	return text
 }

@@ -32,7 +32,8 @@ func TestReadmeCommands(t *testing.T) {
 		args, _, _ = strings.Cut(args, " > ")
 		args = strings.ReplaceAll(args, "'", "") // no argument holds a space
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"-C", dir}, strings.Fields(args)...)); code != 0 {
+		if code := run(context.Background(), strings.NewReader(""), &out, &errs,
+			append([]string{"-C", dir}, strings.Fields(args)...)); code != 0 {
 			t.Errorf("inferdex %s: exit status %d\n%s%s", args, code, out.String(), errs.String())
 		}
 	}

@@ -59,7 +59,8 @@ func script(t *testing.T, c *goldentest.Case) {
 			t.Fatalf("no command %q", words[0])
 		}
 		var out, errs bytes.Buffer
-		code := run(context.Background(), strings.NewReader(stdin), &out, &errs, append([]string{"-C", dir}, words[1:]...))
+		code := run(context.Background(), strings.NewReader(stdin), &out, &errs,
+			append([]string{"-C", dir}, words[1:]...))
 		stdin = ""
 		got.WriteString(out.String())
 		for l := range strings.Lines(errs.String()) {

@@ -141,16 +141,19 @@ func plantedEverywhere(t *testing.T, first int) {
 			files++
 		}
 	}
-	if err := writeFile(filepath.Join(dir, "data", "raw", "run.toml"), []byte("notes = \"password: "+canary+"\"\n[labels]\napi_key = \""+canary+"\"\n")); err != nil {
+	if err := writeFile(filepath.Join(dir, "data", "raw", "run.toml"),
+		[]byte("notes = \"password: "+canary+"\"\n[labels]\napi_key = \""+canary+"\"\n")); err != nil {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	commands, roots, fewest := []string{"ingest -v", "ingest --json", "list runs", "list points --json", "list cards"}, []string{"data/catalog"}, 100
+	commands, roots, fewest := []string{"ingest -v", "ingest --json", "list runs", "list points --json",
+		"list cards"}, []string{"data/catalog"}, 100
 	if first == 0 { // what a site shows stands in its catalog: one is enough
 		commands, roots, fewest = append(commands, "build", "check"), append(roots, "public"), 300
 	}
 	for _, args := range commands {
-		code := run(context.Background(), strings.NewReader(""), &said, &said, append([]string{"-C", dir}, strings.Fields(args)...))
+		code := run(context.Background(), strings.NewReader(""), &said, &said,
+			append([]string{"-C", dir}, strings.Fields(args)...))
 		if code > 1 {
 			t.Errorf("inferdex %s: exit status %d\n%s", args, code, lastLine(said.String()))
 		}
@@ -195,5 +198,6 @@ func plantedEverywhere(t *testing.T, first int) {
 	if looked < fewest {
 		t.Errorf("only %d files were written: what was planted hindered reading", looked)
 	}
-	t.Logf("%d shapes in %d files, %d files and what the commands print hold none", len(members)+len(lines), files, looked)
+	t.Logf("%d shapes in %d files, %d files and what the commands print hold none", len(members)+len(lines),
+		files, looked)
 }

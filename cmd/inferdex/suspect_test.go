@@ -108,10 +108,12 @@ func say(t *testing.T, dir string, args ...string) string {
 func TestSuspectsAreMarkedAndMakeNothing(t *testing.T) {
 	dir := planted(t)
 	holds(t, "list points", say(t, dir, "list", "points"), "54.3 µs (suspect)", "988 (suspect)", "877 (suspect)")
-	holds(t, "list points --json", say(t, dir, "list", "points", "--json"), `"suspect":"unit-suspected"`, `"suspect":"memory-impossible"`,
+	holds(t, "list points --json", say(t, dir, "list", "points", "--json"), `"suspect":"unit-suspected"`,
+		`"suspect":"memory-impossible"`,
 		`"suspect":"context-exceeded"`, `"suspect":"latencies-impossible"`)
 	rows(t, "list points --csv", say(t, dir, "list", "points", "--csv"))
-	free(t, "list cards", say(t, dir, "list", "cards")+say(t, dir, "list", "cards", "--json")+say(t, dir, "list", "runs"))
+	free(t, "list cards", say(t, dir, "list", "cards")+say(t, dir, "list", "cards", "--json")+say(t, dir,
+		"list", "runs"))
 
 	pages := pageTexts(t, dir)
 	for _, p := range slices.Sorted(maps.Keys(pages)) {
@@ -173,7 +175,8 @@ func TestSuspectsInFiles(t *testing.T) {
 		}
 	}
 	holds(t, "a chart", svgs, "suspect: see findings")
-	for part, mark := range map[string]string{"compare/runs/": "Not to be believed", "feed.xml": "Not to be believed", "badges/": "not to be believed"} {
+	for part, mark := range map[string]string{"compare/runs/": "Not to be believed", "feed.xml": "Not to be believed",
+		"badges/": "not to be believed"} {
 		found := false
 		for p, text := range files {
 			found = found || strings.Contains(p, part) && strings.Contains(text, mark)

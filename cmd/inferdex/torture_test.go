@@ -134,7 +134,8 @@ func (v *victim) sound(t *testing.T, when string) {
 	t.Helper()
 	runs := 0
 	for name, data := range v.content(t, catalogDir) {
-		if filepath.Ext(name) == ".json" && !strings.HasPrefix(filepath.ToSlash(name), "/inputs/") && !strings.HasPrefix(filepath.Base(name), newPrefix) {
+		if filepath.Ext(name) == ".json" && !strings.HasPrefix(filepath.ToSlash(name), "/inputs/") &&
+			!strings.HasPrefix(filepath.Base(name), newPrefix) {
 			runs++
 		}
 		if !strings.HasPrefix(filepath.Base(name), newPrefix) && data != v.last[name] && data != v.next[name] {
@@ -248,7 +249,8 @@ func TestTortureKills(t *testing.T) {
 			v.must(t, "build")
 		}
 	}
-	t.Logf("torture: %d kills at random moments, %d commands had ended before, %d sites were between two names", killed, ended, absent)
+	t.Logf("torture: %d kills at random moments, %d commands had ended before, %d sites were between two names", killed,
+		ended, absent)
 	if killed == 0 {
 		t.Error("nothing was killed")
 	}

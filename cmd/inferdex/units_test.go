@@ -58,7 +58,8 @@ results:
 		var out, errs bytes.Buffer
 		code := run(context.Background(), strings.NewReader(""), &out, &errs, []string{"-C", t.TempDir(), "ingest", in})
 		said := errs.String()
-		if code == exitDone || !strings.Contains(said, c.name+":") || !strings.Contains(said, "cut short") && !strings.Contains(said, "did not find") {
+		if code == exitDone || !strings.Contains(said, c.name+":") || !strings.Contains(said, "cut short") &&
+			!strings.Contains(said, "did not find") {
 			t.Errorf("%s, cut: exit status %d\n%s", c.name, code, said)
 		}
 	}

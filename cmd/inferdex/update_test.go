@@ -17,7 +17,8 @@ func TestIngestsAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	const files = 6
 	for i := range files {
-		line := fmt.Sprintf(`{"backend":"vllm","model_id":"org/m-7b","tokenizer_id":"org/m-7b","num_prompts":8,"request_rate":%d,"duration":2,"completed":8,"total_input_tokens":80,"total_output_tokens":80,"request_throughput":4,"output_throughput":40,"total_token_throughput":80,"mean_ttft_ms":5,"median_ttft_ms":5,"p99_ttft_ms":6,"date":"20250101-00000%d"}`, i+1, i)
+		line := fmt.Sprintf(
+			`{"backend":"vllm","model_id":"org/m-7b","tokenizer_id":"org/m-7b","num_prompts":8,"request_rate":%d,"duration":2,"completed":8,"total_input_tokens":80,"total_output_tokens":80,"request_throughput":4,"output_throughput":40,"total_token_throughput":80,"mean_ttft_ms":5,"median_ttft_ms":5,"p99_ttft_ms":6,"date":"20250101-00000%d"}`, i+1, i)
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("r%d.json", i)), []byte(line+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +27,8 @@ func TestIngestsAtOnce(t *testing.T) {
 	for i := range files {
 		all.Go(func() {
 			var out bytes.Buffer
-			if code := run(t.Context(), strings.NewReader(""), &out, &out, []string{"-C", dir, "ingest", fmt.Sprintf("r%d.json", i)}); code > exitFindings {
+			if code := run(t.Context(), strings.NewReader(""), &out, &out,
+				[]string{"-C", dir, "ingest", fmt.Sprintf("r%d.json", i)}); code > exitFindings {
 				t.Errorf("exit status %d:\n%s", code, out.String())
 			}
 		})

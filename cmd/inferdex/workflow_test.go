@@ -135,11 +135,13 @@ cd .. && git clone --quiet hub.git second`)
 		if err := os.MkdirAll(name, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(name+"/a.json", []byte(strings.Replace(oneResult, "org/m", side.model, 1)), 0o666); err != nil {
+		if err := os.WriteFile(name+"/a.json", []byte(strings.Replace(oneResult, "org/m", side.model, 1)),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		where := filepath.Join(dir, side.dir)
-		r.must(where, "git add data/raw && git commit --quiet --message results\n"+steps["read the results"].Run, "RESULTS=", "CI_FACTS=false")
+		r.must(where, "git add data/raw && git commit --quiet --message results\n"+steps["read the results"].Run,
+			"RESULTS=", "CI_FACTS=false")
 		r.must(where, steps["say what changed"].Run)
 		if out := r.read("output"); out != "changed=true\n" {
 			t.Errorf("%s: %q", side.dir, out)
@@ -152,7 +154,8 @@ cd .. && git clone --quiet hub.git second`)
 	r.must(dir+"/second", steps["keep the catalog"].Run)
 	r.must(dir, "git clone --quiet hub.git last")
 	r.must(dir+"/last", "inferdex ingest --check")
-	if got := r.must(dir+"/last", "inferdex list runs"); !strings.Contains(got, "one") || !strings.Contains(got, "two") {
+	if got := r.must(dir+"/last", "inferdex list runs"); !strings.Contains(got, "one") ||
+		!strings.Contains(got, "two") {
 		t.Errorf("a run is lost:\n%s", got)
 	}
 	// A job that finds nothing new pushes nothing.
@@ -165,7 +168,8 @@ cd .. && git clone --quiet hub.git second`)
 	if out := r.read("output"); out != "site="+dir+"/last/public\n" {
 		t.Errorf("the built site: %q", out)
 	}
-	if data, err := os.ReadFile(dir + "/last/public/sitemap.xml"); err != nil || !strings.Contains(string(data), "https://example.org/b/") {
+	if data, err := os.ReadFile(dir + "/last/public/sitemap.xml"); err != nil ||
+		!strings.Contains(string(data), "https://example.org/b/") {
 		t.Errorf("the address of the site: %v %.200s", err, data)
 	}
 }
@@ -192,12 +196,15 @@ func TestActionGetsTheRelease(t *testing.T) {
 		http.Redirect(w, q, "/releases/tag/v1.2.0", http.StatusFound)
 	})
 	mux.HandleFunc("/releases/tag/v1.2.0", func(http.ResponseWriter, *http.Request) {})
-	mux.HandleFunc("/releases/download/v1.2.0/"+name, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(packed.Bytes()) })
-	mux.HandleFunc("/releases/download/v1.2.0/checksums.txt", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(checksums)) })
+	mux.HandleFunc("/releases/download/v1.2.0/"+name,
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(packed.Bytes()) })
+	mux.HandleFunc("/releases/download/v1.2.0/checksums.txt",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(checksums)) })
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	get := func(version, ref string) (string, bool) {
-		return r.run(r.dir, step, "VERSION="+version, "REF="+ref, "RELEASES="+server.URL+"/releases", "RUNNER_OS=Linux", "RUNNER_ARCH=X64")
+		return r.run(r.dir, step, "VERSION="+version, "REF="+ref, "RELEASES="+server.URL+"/releases", "RUNNER_OS=Linux",
+			"RUNNER_ARCH=X64")
 	}
 	for _, c := range []struct{ version, ref string }{{"", "v1.2.0"}, {"", "v1"}, {"latest", "main"}, {"v1.2.0", ""}} {
 		out, ok := get(c.version, c.ref)
@@ -240,7 +247,8 @@ func releaseName(t *testing.T, version, system, machine string) string {
 		t.Fatal(err)
 	}
 	a := config.Archives[0]
-	return strings.NewReplacer("{{ .Version }}", version, "{{ .Os }}", system, "{{ .Arch }}", machine).Replace(a.Name) + "." + a.Formats[0]
+	return strings.NewReplacer("{{ .Version }}", version, "{{ .Os }}", system, "{{ .Arch }}", machine).Replace(a.Name) +
+		"." + a.Formats[0]
 }
 
 // gh stands in for GitHub's own program: it answers from files and notes what it was asked and told.
@@ -267,7 +275,8 @@ func TestPreviewComment(t *testing.T) {
 	base, pull := t.TempDir(), t.TempDir()
 	for dir, model := range map[string]string{base: "org/one", pull: `<img src=x onerror=alert(1)>|@everyone`} {
 		inDir(t, dir, 0, "init")
-		if err := os.WriteFile(dir+"/data/raw/a.json", []byte(strings.Replace(oneResult, "org/m", model, 1)), 0o666); err != nil {
+		if err := os.WriteFile(dir+"/data/raw/a.json", []byte(strings.Replace(oneResult, "org/m", model, 1)),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		inDir(t, dir, 0, "ingest")

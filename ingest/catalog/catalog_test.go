@@ -24,19 +24,26 @@ func ptr[T any](v T) *T { return &v }
 func good() *Run {
 	const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	at := func(line int) Place { return Place{Source: digest[:12], Line: line, Col: 1} }
-	ttft := Stat{Mean: ptr(0.2), Median: ptr(0.1), Std: ptr(0.0), Percentiles: []Percentile{{P: 25, Value: 0.05}, {P: 99, Value: 0.4}}, Unit: "s", OrigUnit: "ms"}
+	ttft := Stat{Mean: ptr(0.2), Median: ptr(0.1), Std: ptr(0.0),
+		Percentiles: []Percentile{{P: 25, Value: 0.05}, {P: 99, Value: 0.4}}, Unit: "s", OrigUnit: "ms"}
 	r := &Run{
-		Version: FormatVersion, Identity: record.Identity{Tool: "t", Session: "20250101-000000", Model: "Org/Model <1>"},
+		Version: FormatVersion, Identity: record.Identity{Tool: "t", Session: "20250101-000000",
+			Model: "Org/Model <1>"},
 		Started:    "2025-01-01T00:00:00",
 		Attributes: map[string]Attribute{"hardware": {Value: "H100", From: FromSidecar, File: "run.toml", Line: 1}},
-		Parameters: map[string]Parameter{"seed": {Value: json.RawMessage("0"), At: at(1)}, "a": {Value: json.RawMessage("null")}},
+		Parameters: map[string]Parameter{"seed": {Value: json.RawMessage("0"), At: at(1)},
+			"a": {Value: json.RawMessage("null")}},
 		Points: []Point{
-			{Load: record.Load{Rate: ptr(record.Float(1))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)), Metrics: map[metric.ID]Stat{"ttft": ttft}, At: at(1)},
-			{Load: record.Load{Rate: ptr(record.Float(2))}, Metrics: map[metric.ID]Stat{"ttft": ttft, "output_throughput": {Value: ptr(100.0), Unit: "tok/s"}}, At: at(2)},
+			{Load: record.Load{Rate: ptr(record.Float(1))}, Submitted: ptr(int64(10)), Completed: ptr(int64(10)),
+				Metrics: map[metric.ID]Stat{"ttft": ttft}, At: at(1)},
+			{Load: record.Load{Rate: ptr(record.Float(2))},
+				Metrics: map[metric.ID]Stat{"ttft": ttft,
+					"output_throughput": {Value: ptr(100.0), Unit: "tok/s"}}, At: at(2)},
 			{Load: record.Load{Rate: ptr(record.Float(math.Inf(1)))}, At: at(3)},
 		},
-		Figures:  []Figure{{Metric: "kv_cache_tokens", Value: ptr(50000.0), Unit: "tokens", At: at(4)}},
-		Profiles: []Profile{{Curves: record.Curves{Name: "p", Kind: "time", X: []float64{0, 1}, Lines: []record.Line{{Label: "y", Y: []float64{2, 3}}}}}},
+		Figures: []Figure{{Metric: "kv_cache_tokens", Value: ptr(50000.0), Unit: "tokens", At: at(4)}},
+		Profiles: []Profile{{Curves: record.Curves{Name: "p", Kind: "time", X: []float64{0, 1},
+			Lines: []record.Line{{Label: "y", Y: []float64{2, 3}}}}}},
 		Sources:  []Source{{Path: "a.jsonl", SHA256: digest, Format: "f"}},
 		Findings: []Finding{{Code: "c", Severity: record.Remark, Message: "m & <n>"}},
 	}
@@ -68,7 +75,8 @@ func TestID(t *testing.T) {
 		t.Errorf("ID %q is not 12 lower-case characters", id)
 	}
 	// Nothing but the three texts decides, and no text runs into the next.
-	for _, b := range []record.Identity{{Tool: "T", Session: "s", Model: "m"}, {Tool: "ts", Model: "m"}, {Tool: "t", Session: "sm"}, {Tool: `t" "s`, Model: "m"}} {
+	for _, b := range []record.Identity{{Tool: "T", Session: "s", Model: "m"}, {Tool: "ts", Model: "m"},
+		{Tool: "t", Session: "sm"}, {Tool: `t" "s`, Model: "m"}} {
 		if b.ID() == id {
 			t.Errorf("%+v has the id of %+v", b, a)
 		}
@@ -95,7 +103,8 @@ func TestSlug(t *testing.T) {
 		"..":                        "x-" + record.Digest([]byte(".."))[:4],
 		"":                          "x-" + record.Digest(nil)[:4],
 		"模型":                        "x-" + record.Digest([]byte("模型"))[:4],
-		strings.Repeat("a", 300):    strings.Repeat("a", 96) + "-" + record.Digest([]byte(strings.Repeat("a", 300)))[:4],
+		strings.Repeat("a", 300): strings.Repeat("a", 96) + "-" +
+			record.Digest([]byte(strings.Repeat("a", 300)))[:4],
 	})
 }
 
@@ -188,7 +197,8 @@ func TestOpen(t *testing.T) {
 	b := good()
 	b.Identity.Session = "20250202-000000"
 	b.ID = b.Identity.ID()
-	raw := []RawRecord{{Kind: "result", File: "a.jsonl", Source: "0123456789ab", Line: 1, Col: 1, Raw: json.RawMessage(`{"x":1}`), Record: json.RawMessage(`{}`)}}
+	raw := []RawRecord{{Kind: "result", File: "a.jsonl", Source: "0123456789ab", Line: 1, Col: 1,
+		Raw: json.RawMessage(`{"x":1}`), Record: json.RawMessage(`{}`)}}
 	u := &Update{Runs: []*Run{a, b}, Raw: map[string][]byte{a.ID: packed(t, raw)}, Inputs: []*Input{input()}}
 	fsys := files(t, u)
 	fsys[".gitattributes"] = &fstest.MapFile{}
@@ -233,19 +243,29 @@ func TestOpenErrors(t *testing.T) {
 		data string
 		want string
 	}{
-		{"newer", r.Path(), `{"inferdex": 99, "anything": {}}`, r.Path() + ": version 99: written by a newer version of inferdex: update inferdex"},
-		{"cut short", r.Path(), string(data[:cut]), r.Path() + ":20:64: damaged: the file ends too early: restore it or ingest its sources again"},
-		{"wrong type", r.Path(), "{\n \"inferdex\": 1,\n \"started\": 5\n}", r.Path() + ":3:14: damaged: started cannot be a number: restore it or ingest its sources again"},
-		{"unknown key", r.Path(), "{\n \"inferdex\": 1,\n \"colour\": 5\n}", r.Path() + `:3:2: damaged: unknown field "colour": restore it or ingest its sources again`},
-		{"syntax", r.Path(), "{\n \"inferdex\": 1,,\n}", r.Path() + ":2:16: damaged: invalid character ',' looking for beginning of object key string: restore it or ingest its sources again"},
-		{"two values", r.Path(), string(data) + "{}", r.Path() + ":35:1: damaged: more follows after the end: restore it or ingest its sources again"},
+		{"newer", r.Path(), `{"inferdex": 99, "anything": {}}`,
+			r.Path() + ": version 99: written by a newer version of inferdex: update inferdex"},
+		{"cut short", r.Path(), string(data[:cut]),
+			r.Path() + ":20:64: damaged: the file ends too early: restore it or ingest its sources again"},
+		{"wrong type", r.Path(), "{\n \"inferdex\": 1,\n \"started\": 5\n}",
+			r.Path() + ":3:14: damaged: started cannot be a number: restore it or ingest its sources again"},
+		{"unknown key", r.Path(), "{\n \"inferdex\": 1,\n \"colour\": 5\n}",
+			r.Path() + `:3:2: damaged: unknown field "colour": restore it or ingest its sources again`},
+		{"syntax", r.Path(), "{\n \"inferdex\": 1,,\n}",
+			r.Path() +
+				":2:16: damaged: invalid character ',' looking for beginning of object key string: restore it or ingest " +
+				"its sources again"},
+		{"two values", r.Path(), string(data) + "{}",
+			r.Path() + ":35:1: damaged: more follows after the end: restore it or ingest its sources again"},
 		{"no version", r.Path(), `{"id": "x"}`, r.Path() + `: no file of a catalog: it has no "inferdex" version`},
 		{"another JSON", "x/y.json", `[1]`, "x/y.json:1:2: damaged:"},
-		{"misplaced", "elsewhere/" + r.ID + ".json", string(data), "elsewhere/" + r.ID + ".json: unexpected file in a catalog: its content belongs into " + `"` + r.Path() + `"`},
+		{"misplaced", "elsewhere/" + r.ID + ".json", string(data), "elsewhere/" + r.ID +
+			".json: unexpected file in a catalog: its content belongs into " + `"` + r.Path() + `"`},
 		{"stray file", "notes.txt", "", "notes.txt: unexpected file in a catalog: move it out"},
 		{"stray file below", "m/notes.txt", "", "m/notes.txt: unexpected file in a catalog: move it out"},
 		{"directory", "m/n/o.json", "{}", "m/n: unexpected file in a catalog: move the directory out"},
-		{"raw without run", "m/abc.raw.jsonl.gz", "", "m/abc.raw.jsonl.gz: unexpected file in a catalog: there is no run to these raw records: remove it"},
+		{"raw without run", "m/abc.raw.jsonl.gz", "",
+			"m/abc.raw.jsonl.gz: unexpected file in a catalog: there is no run to these raw records: remove it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Open(fstest.MapFS{c.file: {Data: []byte(c.data)}})
@@ -283,7 +303,8 @@ func TestRawErrors(t *testing.T) {
 	}{
 		{"no gzip", []byte("hello"), "r.gz: no gzip file"},
 		{"truncated", whole[:len(whole)-9], "r.gz: damaged gzip file"},
-		{"damaged line", z(`{"kind":"result","record":{}}` + "\n" + `{"kind":`), "r.gz:2:9: damaged: the file ends too early"},
+		{"damaged line", z(`{"kind":"result","record":{}}` + "\n" + `{"kind":`),
+			"r.gz:2:9: damaged: the file ends too early"},
 	} {
 		if _, err := decodeRaw("r.gz", c.data); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
@@ -321,22 +342,28 @@ func TestLint(t *testing.T) {
 		{"sources unsorted", "unsorted", func(r *Run) { r.Sources = append(r.Sources, r.Sources[0]) }},
 		{"figure of nowhere", "source", func(r *Run) { r.Figures[0].At.Source = "ffffffffffff" }},
 		{"figure without value", "figure", func(r *Run) { r.Figures[0].Value = nil }},
-		{"parameter of nowhere", "source", func(r *Run) { r.Parameters["seed"] = Parameter{Value: json.RawMessage("1"), At: Place{Source: "f"}} }},
+		{"parameter of nowhere", "source",
+			func(r *Run) { r.Parameters["seed"] = Parameter{Value: json.RawMessage("1"), At: Place{Source: "f"}} }},
 		{"parameter without value", "parameter", func(r *Run) { r.Parameters["seed"] = Parameter{} }},
 		{"NaN", "number", func(r *Run) { r.Points[0].Duration = ptr(math.NaN()) }},
 		{"infinite burstiness", "number", func(r *Run) { r.Points[0].Load.Burstiness = ptr(math.Inf(1)) }},
 		{"NaN rate", "number", func(r *Run) { r.Points[2].Load.Rate = ptr(record.Float(math.NaN())) }},
 		{"negative count", "count", func(r *Run) { r.Points[0].Completed = ptr(int64(-1)) }},
-		{"zero latency", "missing", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.0); s.Percentiles = nil }) }},
+		{"zero latency", "missing", func(r *Run) {
+			stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.0); s.Percentiles = nil })
+		}},
 		{"percentiles unsorted", "unsorted", func(r *Run) {
-			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{P: 99, Value: 0.4}, {P: 25, Value: 0.05}} })
+			stat(r, 0, "ttft", func(s *Stat) {
+				s.Percentiles = []Percentile{{P: 99, Value: 0.4}, {P: 25, Value: 0.05}}
+			})
 		}},
 		{"median among percentiles", "percentile", func(r *Run) {
 			stat(r, 0, "ttft", func(s *Stat) { s.Percentiles = []Percentile{{P: 50, Value: 0.1}} })
 		}},
 		{"median above p99", "implausible", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) }) }},
 		{"quantiles unsorted", "distribution", func(r *Run) {
-			r.Points[0].Distributions = map[metric.ID]Distribution{"ttft": {N: 2, Unit: "s", Quantiles: []Percentile{{P: 0, Value: 2}, {P: 100, Value: 1}}}}
+			r.Points[0].Distributions = map[metric.ID]Distribution{"ttft": {N: 2, Unit: "s",
+				Quantiles: []Percentile{{P: 0, Value: 2}, {P: 100, Value: 1}}}}
 		}},
 		{"unit", "unit", func(r *Run) { stat(r, 0, "ttft", func(s *Stat) { s.Unit = "ms" }) }},
 		{"metric", "metric", func(r *Run) { r.Points[0].Metrics["tftt"] = Stat{Unit: "s"} }},
@@ -349,7 +376,8 @@ func TestLint(t *testing.T) {
 			r := good()
 			c.change(r)
 			found := Lint(&Catalog{Runs: []*Run{r}})
-			if !slices.ContainsFunc(found, func(f Finding) bool { return f.Code == c.code && f.Severity == record.Error && f.Path == r.Path() }) {
+			if !slices.ContainsFunc(found,
+				func(f Finding) bool { return f.Code == c.code && f.Severity == record.Error && f.Path == r.Path() }) {
 				t.Errorf("no %q in %v", c.code, found)
 			}
 		})
@@ -361,7 +389,8 @@ func TestLint(t *testing.T) {
 	r.Findings = []Finding{{Code: CodeImplausible, Severity: record.Error, Message: "m"}}
 	silent := good()
 	stat(silent, 0, "ttft", func(s *Stat) { s.Percentiles = append([]Percentile{{P: 10, Value: 0}}, s.Percentiles...) })
-	silent.Findings = append(silent.Findings, Finding{Code: record.DoubtNoOutput, Severity: record.Warning, Message: "2 of 8"})
+	silent.Findings = append(silent.Findings,
+		Finding{Code: record.DoubtNoOutput, Severity: record.Warning, Message: "2 of 8"})
 	if found := Lint(&Catalog{Runs: []*Run{silent}}); len(found) > 0 {
 		t.Errorf("requests without a token count as 0 where ingest says so: %v", found)
 	}
@@ -369,7 +398,8 @@ func TestLint(t *testing.T) {
 		t.Errorf("told twice: %v", found)
 	}
 	a, b := good(), good()
-	if found := Lint(&Catalog{Runs: []*Run{a, b}}); !slices.ContainsFunc(found, func(f Finding) bool { return f.Code == "duplicate-id" }) {
+	if found := Lint(&Catalog{Runs: []*Run{a, b}}); !slices.ContainsFunc(found,
+		func(f Finding) bool { return f.Code == "duplicate-id" }) {
 		t.Errorf("two runs of one id: %v", found)
 	}
 	c := &Catalog{Runs: []*Run{good()}, Raw: func(string) ([]RawRecord, error) {
@@ -387,8 +417,10 @@ func TestImplausible(t *testing.T) {
 		want int
 	}{
 		{"nothing", Stat{}, 0},
-		{"in order", Stat{Min: ptr(1.0), Percentiles: []Percentile{{P: 25, Value: 2}, {P: 99, Value: 4}}, Median: ptr(3.0), Max: ptr(5.0), Mean: ptr(3.1)}, 0},
-		{"equal", Stat{Min: ptr(1.0), Percentiles: []Percentile{{P: 25, Value: 1}, {P: 99, Value: 1}}, Median: ptr(1.0), Max: ptr(1.0), Mean: ptr(1.0)}, 0},
+		{"in order", Stat{Min: ptr(1.0), Percentiles: []Percentile{{P: 25, Value: 2}, {P: 99, Value: 4}},
+			Median: ptr(3.0), Max: ptr(5.0), Mean: ptr(3.1)}, 0},
+		{"equal", Stat{Min: ptr(1.0), Percentiles: []Percentile{{P: 25, Value: 1}, {P: 99, Value: 1}}, Median: ptr(1.0),
+			Max: ptr(1.0), Mean: ptr(1.0)}, 0},
 		{"last bits", Stat{Min: ptr(1.0), Median: ptr(1 - 1e-15)}, 0},
 		{"median above p75", Stat{Median: ptr(3.0), Percentiles: []Percentile{{P: 75, Value: 2}}}, 1},
 		{"p10 above median", Stat{Median: ptr(3.0), Percentiles: []Percentile{{P: 10, Value: 4}}}, 1},

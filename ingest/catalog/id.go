@@ -7,7 +7,8 @@ import (
 // SplitID parts an id with the "-" and four characters that tell two runs of one identity
 // apart. For other ids suffix is empty.
 func SplitID(id string) (base, suffix string) {
-	if len(id) == record.IDLength+5 && id[record.IDLength] == '-' && isDigits(id[:record.IDLength]) && isDigits(id[record.IDLength+1:]) {
+	if len(id) == record.IDLength+5 && id[record.IDLength] == '-' && isDigits(id[:record.IDLength]) &&
+		isDigits(id[record.IDLength+1:]) {
 		return id[:record.IDLength], id[record.IDLength+1:]
 	}
 	return id, ""

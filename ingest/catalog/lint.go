@@ -95,7 +95,8 @@ func (l *linter) sources(r *Run) {
 		case s.Path == "":
 			l.add("source", "source %s has no path", s.ID())
 		}
-		if i > 0 && (r.Sources[i-1].Path > s.Path || r.Sources[i-1].Path == s.Path && r.Sources[i-1].SHA256 >= s.SHA256) {
+		if i > 0 && (r.Sources[i-1].Path > s.Path || r.Sources[i-1].Path == s.Path &&
+			r.Sources[i-1].SHA256 >= s.SHA256) {
 			l.add("unsorted", "source %q stands behind %q", s.Path, r.Sources[i-1].Path)
 		}
 		l.sourced[s.ID()] = true

@@ -334,7 +334,8 @@ func findings(was, r *figure.Run) (ds []Difference) {
 func order(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
 
 // told are the members of a run's file that [ofRun] compares one by one.
-var told = []string{"inferdex", "id", "formerly", "attributes", "parameters", "client", "env", "points", "findings", "withdrawn",
+var told = []string{"inferdex", "id", "formerly", "attributes", "parameters", "client", "env", "points", "findings",
+	"withdrawn",
 	"records_sha256"}
 
 // rest names the other members of a run's file that differ.

@@ -21,7 +21,8 @@ func ExampleBetween() {
 	}
 	changes, equal := change.Between(
 		index(run("aaaaaaaaaaaa", "org/m", "0.8.1"), run("bbbbbbbbbbbb", "org/n", "0.8.1")),
-		index(run("aaaaaaaaaaaa", "org/m", "0.8.2"), run("bbbbbbbbbbbb", "org/n", "0.8.1"), run("cccccccccccc", "org/o", "")))
+		index(run("aaaaaaaaaaaa", "org/m", "0.8.2"), run("bbbbbbbbbbbb", "org/n", "0.8.1"),
+			run("cccccccccccc", "org/o", "")))
 	for _, c := range changes {
 		fmt.Println(c.Kind, c.Run, c.Differs)
 	}

@@ -39,15 +39,23 @@ func sentences(r *figure.Run) (all []string) {
 // 115 ms as a median, called TTFT and TPOT nearly equal, ITL an "input token latency" and a
 // concurrency of 1 high.
 var wantOfReport = []string{
-	"Sweet spot: With Concurrency Scaling, 1 024 → 256, 4 parallel requests serve each user fastest while TTFT p99 and TPOT p99 stay within twice their minima: 42.0 tok/s a user.",
-	"Peak: Output throughput peaks at 387.1 tok/s at 32 parallel requests with Concurrency Scaling, 1 024 → 256; only 30 prompts were sent, so no more than 30 ran at once.",
+	"Sweet spot: With Concurrency Scaling, 1 024 → 256, 4 parallel requests serve each user fastest while TTFT p99 " +
+		"and TPOT p99 stay within twice their minima: 42.0 tok/s a user.",
+	"Peak: Output throughput peaks at 387.1 tok/s at 32 parallel requests with Concurrency Scaling, 1 024 → 256; " +
+		"only 30 prompts were sent, so no more than 30 ran at once.",
 	"Knee: With Concurrency Scaling, 1 024 → 256, 16 parallel requests already give 384.7 tok/s, 99 % of the peak.",
-	"Scaling: With Concurrency Scaling, 1 024 → 256, scaling efficiency at 16 parallel requests is 49 % against 2: throughput rose 3.94× while the load rose 8×.",
-	"Tail: With Concurrency Scaling, 1 024 → 256, at 2 parallel requests, TTFT p99 is 645.9 ms against a median of 90.4 ms (7.15×); at larger loads p99 stays within twice the median.",
-	"Tail: With Short Context Throughput, 512 → 256, at 16 parallel requests, TTFT p99 is 3.40 s against a median of 1.14 s (2.98×).",
-	"Tail: With Long Context (16K), 16 384 → 1 024, at 4 parallel requests, TTFT p99 is 26.7 s against a median of 11.1 s (2.39×).",
-	"Steady: With Decode Stress Test, 128 → 2 048, TPOT is steady from request to request: a median of 17.8 ms, p99/median 1.00.",
-	"Phase: One request at a time spends 11 % of its time before the first token with Single User Latency, 2 048 → 512 and 0.12 % with Decode Stress Test, 128 → 2 048: both are decode-bound.",
+	"Scaling: With Concurrency Scaling, 1 024 → 256, scaling efficiency at 16 parallel requests is 49 % against 2: " +
+		"throughput rose 3.94× while the load rose 8×.",
+	"Tail: With Concurrency Scaling, 1 024 → 256, at 2 parallel requests, TTFT p99 is 645.9 ms against a median of " +
+		"90.4 ms (7.15×); at larger loads p99 stays within twice the median.",
+	"Tail: With Short Context Throughput, 512 → 256, at 16 parallel requests, TTFT p99 is 3.40 s against a median of " +
+		"1.14 s (2.98×).",
+	"Tail: With Long Context (16K), 16 384 → 1 024, at 4 parallel requests, TTFT p99 is 26.7 s against a median of " +
+		"11.1 s (2.39×).",
+	"Steady: With Decode Stress Test, 128 → 2 048, TPOT is steady from request to request: a median of 17.8 ms, " +
+		"p99/median 1.00.",
+	"Phase: One request at a time spends 11 % of its time before the first token with Single User Latency, 2 048 → " +
+		"512 and 0.12 % with Decode Stress Test, 128 → 2 048: both are decode-bound.",
 }
 
 var falseOfReport = []string{"115", "input token", "nearly equal", "high concurrency"}
@@ -93,7 +101,8 @@ func TestInsightsOfTheDemonstration(t *testing.T) {
 
 func TestNoInsightWithoutItsCondition(t *testing.T) {
 	r := &catalog.Run{Points: []catalog.Point{{Load: record.Load{MaxConcurrency: figuretest.Whole(1)},
-		Metrics: map[metric.ID]catalog.Stat{"ttft": figuretest.Dist(1, 1, 1.1), "output_throughput": figuretest.Value(10)}}}}
+		Metrics: map[metric.ID]catalog.Stat{"ttft": figuretest.Dist(1, 1, 1.1),
+			"output_throughput": figuretest.Value(10)}}}}
 	if in := Sentences(plainRun(r), nil); len(in) != 0 {
 		t.Errorf("one unremarkable point gave %d sentences, first %q", len(in), in[0].Text())
 	}
@@ -112,7 +121,8 @@ func TestNoInsightWithoutItsCondition(t *testing.T) {
 			s.Percentiles = nil
 			p.Metrics["tpot"] = s
 		}, []string{"Sweet spot", "Steady"}},
-		{"no throughput", func(p *catalog.Point) { delete(p.Metrics, "output_throughput") }, []string{"Sweet spot", "Peak", "Knee", "Scaling"}},
+		{"no throughput", func(p *catalog.Point) { delete(p.Metrics, "output_throughput") },
+			[]string{"Sweet spot", "Peak", "Knee", "Scaling"}},
 		{"TPOT with a tail", func(p *catalog.Point) {
 			s := p.Metrics["tpot"]
 			p.Metrics["tpot"] = figuretest.Dist(*s.Mean, *s.Median, 1.03**s.Median)
@@ -256,7 +266,8 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 	for _, p := range in.Parts {
 		if p.Of != nil {
 			cited = append(cited, place{p.Of.Run, p.Of.Scenario, p.Of.Point})
-			if !slices.Contains(p.Of.Run.Scenarios, p.Of.Scenario) || !slices.Contains(p.Of.Scenario.Points, p.Of.Point) {
+			if !slices.Contains(p.Of.Run.Scenarios, p.Of.Scenario) ||
+				!slices.Contains(p.Of.Scenario.Points, p.Of.Point) {
 				t.Errorf("%q cites a point of another run or scenario", text)
 			}
 		}
@@ -361,7 +372,8 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 		}
 		return want
 	case "Steady":
-		if tail(p, "tpot") >= 1.0200001 || rawLoad(p) != 1 || *sc.Workload.Nominal.Output <= 4**sc.Workload.Nominal.Input {
+		if tail(p, "tpot") >= 1.0200001 || rawLoad(p) != 1 ||
+			*sc.Workload.Nominal.Output <= 4**sc.Workload.Nominal.Input {
 			fail("condition")
 		}
 		return []float64{raw(p, "tpot", "median"), tail(p, "tpot")}
@@ -395,7 +407,8 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 			if len(cited) == 1 || !strings.Contains(text, "both are") {
 				continue
 			}
-			if strings.Contains(text, "decode-bound") && share >= 0.2000001 || strings.Contains(text, "prefill-bound") && share <= 0.4999999 {
+			if strings.Contains(text, "decode-bound") && share >= 0.2000001 ||
+				strings.Contains(text, "prefill-bound") && share <= 0.4999999 {
 				fail("bound by another thing")
 			}
 		}
@@ -471,7 +484,8 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 			mine, other = cited[1], cited[0]
 		}
 		o := other.Run
-		if o == nil || o.Withdrawn != "" || o == r || mine.Scenario.Class != other.Scenario.Class || rawLoad(mine.Point) != rawLoad(other.Point) {
+		if o == nil || o.Withdrawn != "" || o == r || mine.Scenario.Class != other.Scenario.Class ||
+			rawLoad(mine.Point) != rawLoad(other.Point) {
 			fail("the other run")
 		}
 		as, bs := throughputs(mine.Scenario, rawLoad(mine.Point)), throughputs(other.Scenario, rawLoad(mine.Point))
@@ -638,15 +652,18 @@ func TestInsightsHold(t *testing.T) {
 			if (count["Completion"] == 1) != failed {
 				t.Errorf("%d sentences on completion, failures %v", count["Completion"], failed)
 			}
-			if (count["Version"] == 1) != (PreviousVersion(r) != nil) || r.Withdrawn != "" && count["Hardware"]+count["Version"] > 0 {
-				t.Errorf("%d sentences on versions, %d on hardware, withdrawn %q", count["Version"], count["Hardware"], r.Withdrawn)
+			if (count["Version"] == 1) != (PreviousVersion(r) != nil) || r.Withdrawn != "" &&
+				count["Hardware"]+count["Version"] > 0 {
+				t.Errorf("%d sentences on versions, %d on hardware, withdrawn %q", count["Version"], count["Hardware"],
+					r.Withdrawn)
 			}
 		}
 		if t.Failed() {
 			return
 		}
 	}
-	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase", "KV cache", "Completion", "Load", "Version", "Hardware"} {
+	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Tail", "Steady", "Phase", "KV cache",
+		"Completion", "Load", "Version", "Hardware"} {
 		if seen[l] < 20 {
 			t.Errorf("only %d sentences on %q were seen: the generator is too tame", seen[l], l)
 		}
@@ -663,7 +680,8 @@ func TestVersionAlone(t *testing.T) {
 	}{
 		{"nothing else", func(_, _ *catalog.Run) {}, 1},
 		{"an argument", func(old, latest *catalog.Run) {
-			old.Parameters, latest.Parameters = figuretest.Params("max_num_seqs", "256"), figuretest.Params("max_num_seqs", "512")
+			old.Parameters, latest.Parameters = figuretest.Params("max_num_seqs",
+				"256"), figuretest.Params("max_num_seqs", "512")
 		}, 0},
 		{"the driver", func(old, latest *catalog.Run) { driver(old, "550.1"); driver(latest, "570.1") }, 0},
 		{"a driver that one side records", func(_, latest *catalog.Run) { driver(latest, "570.1") }, 1},

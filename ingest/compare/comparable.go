@@ -196,7 +196,8 @@ func match(a, b *figure.Scenario) Match {
 			m.Amber = true
 			m.Cautions = append(m.Cautions,
 				fmt.Sprintf("%s (%s and %s tokens)%s", strings.NewReplacer("{what}", l.name, "{apart}",
-					figure.PercentText(apart)).Replace(lengthsApart), metric.Format(l.a), metric.Format(l.b), lengthsWhy))
+					figure.PercentText(apart)).Replace(lengthsApart), metric.Format(l.a), metric.Format(l.b),
+					lengthsWhy))
 		}
 	}
 	if len(a.NotRecorded) > 0 {

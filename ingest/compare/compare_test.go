@@ -25,7 +25,8 @@ func resolved(cr *catalog.Run, n *settings.Names) *figure.Run {
 }
 
 func rates(series string, baseline bool, values ...float64) *figure.Run {
-	r := &catalog.Run{Identity: record.Identity{Tool: "t"}, Attributes: map[string]catalog.Attribute{"series": {Value: series}}}
+	r := &catalog.Run{Identity: record.Identity{Tool: "t"},
+		Attributes: map[string]catalog.Attribute{"series": {Value: series}}}
 	if baseline {
 		r.Attributes["baseline"] = catalog.Attribute{Value: "true"}
 	}
@@ -65,11 +66,13 @@ func TestDiffer(t *testing.T) {
 		{"power", []float64{5}, []float64{5}, 0, 0, NoClaim},
 	} {
 		d, ok := Differ(c.metric, "median", c.a, c.b)
-		if !ok || d.Change == nil || math.Abs(*d.Change-c.change) > 1e-11 || d.Winner != c.winner || d.Certainty != c.certainty {
+		if !ok || d.Change == nil || math.Abs(*d.Change-c.change) > 1e-11 || d.Winner != c.winner ||
+			d.Certainty != c.certainty {
 			t.Errorf("%s %v against %v: %+v", c.metric, c.b, c.a, d)
 		}
 	}
-	if d, ok := Differ("ttft", "mean", []float64{0}, []float64{3}); !ok || d.Change != nil || d.Ratio != nil || d.Delta != 3 {
+	if d, ok := Differ("ttft", "mean", []float64{0}, []float64{3}); !ok || d.Change != nil || d.Ratio != nil ||
+		d.Delta != 3 {
 		t.Errorf("from 0: %+v", d)
 	}
 	if _, ok := Differ("ttft", "mean", nil, []float64{3}); ok {
@@ -80,18 +83,21 @@ func TestDiffer(t *testing.T) {
 func TestRowsGroupRepetitions(t *testing.T) {
 	var a, b []catalog.Point
 	for i := range 6 {
-		p, q := figuretest.Point(4, 100+float64(i), 0.1, 0.2, 0.01, 0.02), figuretest.Point(4, 90+float64(i)/2, 0.1, 0.2, 0.01, 0.02)
+		p, q := figuretest.Point(4, 100+float64(i), 0.1, 0.2, 0.01, 0.02), figuretest.Point(4, 90+float64(i)/2, 0.1,
+			0.2, 0.01, 0.02)
 		p.Repetition, q.Repetition = i, i
 		a, b = append(a, p), append(b, q)
 	}
 	a = append(a, figuretest.Point(8, 1, 1, 1, 1, 1)) // b has no such load
-	ra, rb := resolved(figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", a...), figuretest.Names(t)), resolved(figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", b...), figuretest.Names(t))
+	ra, rb := resolved(figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", a...),
+		figuretest.Names(t)), resolved(figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", b...), figuretest.Names(t))
 	rows := NewPair(NewMeasured(ra), NewMeasured(rb)).Loads()
 	if len(rows) != 1 || rows[0].Load != 4 || len(rows[0].A) != 6 {
 		t.Fatalf("%+v", rows)
 	}
 	d := rows[0].all()[0]
-	if d.Metric != "output_throughput" || d.A.Median != 102.5 || d.B.Median != 91.25 || d.Certainty != Distinguishable || d.Winner != -1 {
+	if d.Metric != "output_throughput" || d.A.Median != 102.5 || d.B.Median != 91.25 ||
+		d.Certainty != Distinguishable || d.Winner != -1 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -109,7 +115,8 @@ func TestNewPair(t *testing.T) {
 		t.Errorf("what nobody recorded is not said: %q", c.Workloads[0].Cautions)
 	}
 	b.Points[0].Workload.Actual.Input = figuretest.Num(1051) // 5.1 % apart
-	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); !c.Workloads[0].Amber || !strings.Contains(c.Workloads[0].Cautions[0], "5.1\u202f%") {
+	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); !c.Workloads[0].Amber ||
+		!strings.Contains(c.Workloads[0].Cautions[0], "5.1\u202f%") {
 		t.Errorf("lengths 5.1 %% apart: %+v", c.Workloads)
 	}
 	b.Points[0].Workload.Dataset = "share\"gpt"
@@ -127,7 +134,8 @@ func TestNewPair(t *testing.T) {
 		t.Errorf("%d mismatches: one scenario a side is one pair", len(c.Alone))
 	}
 	b.Points = nil
-	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); c.Refused == "" || len(c.Alone) != 1 || c.Alone[0].B != nil {
+	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); c.Refused == "" || len(c.Alone) != 1 ||
+		c.Alone[0].B != nil {
 		t.Errorf("against nothing: %+v", c)
 	}
 }
@@ -135,8 +143,10 @@ func TestNewPair(t *testing.T) {
 func TestDiffParameters(t *testing.T) {
 	n := figuretest.Names(t)
 	a, b := figuretest.Run("a", "o/Dense-10B", "1x big", "1.0"), figuretest.Run("b", "o/Dense-10B", "2x big", "2.0")
-	a.Parameters = figuretest.Params("seats", "4", "mode", `"auto"`, "limit", "null", "tags", `["*"]`, "door", "1", "--odd-name", "1", "queries", "5", "new_here", "null")
-	b.Parameters = figuretest.Params("seats", "null", "mode", "null", "limit", "10", "fresh", "true", "door", "1.0", "odd_name", "2")
+	a.Parameters = figuretest.Params("seats", "4", "mode", `"auto"`, "limit", "null", "tags", `["*"]`, "door", "1",
+		"--odd-name", "1", "queries", "5", "new_here", "null")
+	b.Parameters = figuretest.Params("seats", "null", "mode", "null", "limit", "10", "fresh", "true", "door", "1.0",
+		"odd_name", "2")
 	a.Parameters["secret"] = catalog.Parameter{Value: json.RawMessage(`"redacted"`), Redacted: true}
 	b.Parameters["secret"] = catalog.Parameter{Value: json.RawMessage(`"redacted"`), Redacted: true}
 	a.Env, b.Env = figuretest.Params("V", `"1"`), figuretest.Params("W", `"1"`)
@@ -171,9 +181,11 @@ func TestDiffParameters(t *testing.T) {
 			"system hardware: big 2× big", "system engine_version: 1.0 2.0", "system driver: 550 560",
 			"argument limit: default null 10", "argument odd_name: 1 2", "argument seats: 4 default 8",
 		}},
-		{"one version", d.OneVersion, []string{"argument fresh: unknown to version true", "argument new_here: null unknown to version"}},
+		{"one version", d.OneVersion,
+			[]string{"argument fresh: unknown to version true", "argument new_here: null unknown to version"}},
 		{"unclear", d.Unclear, []string{
-			"system os: Linux absent", "client queries: 5 absent", "argument secret: redacted redacted", "environment V: 1 absent", "environment W: absent 1",
+			"system os: Linux absent", "client queries: 5 absent", "argument secret: redacted redacted",
+			"environment V: 1 absent", "environment W: absent 1",
 		}},
 		{"same", d.Same, []string{
 			"system model: Dense-10B Dense-10B", "system engine: serve serve",
@@ -192,9 +204,11 @@ func TestDiffParameters(t *testing.T) {
 // TestDiffWithAPage compares typed values with the text of a page, which Python wrote.
 func TestDiffWithAPage(t *testing.T) {
 	a, b := figuretest.Run("a", "m", "1x big", "9"), figuretest.Run("b", "m", "1x big", "9")
-	a.Parameters = figuretest.Params("flag", "true", "list", `["a", "b'c"]`, "text", `"x y"`, "number", "0.90", "nothing", "null", "object", `{"a": [1, null]}`, "other", "3")
+	a.Parameters = figuretest.Params("flag", "true", "list", `["a", "b'c"]`, "text", `"x y"`, "number", "0.90",
+		"nothing", "null", "object", `{"a": [1, null]}`, "other", "3")
 	b.Parameters = map[string]catalog.Parameter{}
-	for k, v := range map[string]string{"flag": "True", "list": `['a', "b'c"]`, "text": "x y", "number": "0.9", "nothing": "None", "object": "{'a': [1, None]}", "other": "4"} {
+	for k, v := range map[string]string{"flag": "True", "list": `['a', "b'c"]`, "text": "x y", "number": "0.9",
+		"nothing": "None", "object": "{'a': [1, None]}", "other": "4"} {
 		q, _ := json.Marshal(v)
 		b.Parameters[k] = catalog.Parameter{Value: q, Text: true}
 	}
@@ -280,7 +294,8 @@ func TestPairsAreBounded(t *testing.T) {
 	c := &catalog.Catalog{}
 	for hw := range 40 {
 		for v := range 12 {
-			c.Runs = append(c.Runs, figuretest.Run(fmt.Sprintf("r%d-%d", hw, v), "o/Dense-10B", fmt.Sprintf("1x box%d", hw), fmt.Sprintf("1.%d", v), figuretest.Point(1, 10, 1, 1, 1, 1)))
+			c.Runs = append(c.Runs, figuretest.Run(fmt.Sprintf("r%d-%d", hw, v), "o/Dense-10B",
+				fmt.Sprintf("1x box%d", hw), fmt.Sprintf("1.%d", v), figuretest.Point(1, 10, 1, 1, 1, 1)))
 		}
 	}
 	slugs := func() (out []string) {
@@ -314,7 +329,8 @@ func TestPairsOfManyModels(t *testing.T) {
 	c := &catalog.Catalog{}
 	for m := range 150 {
 		for hw := range 8 {
-			c.Runs = append(c.Runs, figuretest.Run(fmt.Sprintf("r%d-%d", m, hw), fmt.Sprintf("o/Thing%d-7B", m), fmt.Sprintf("1x box%d", hw), "1.0", figuretest.Point(1, 10, 1, 1, 1, 1)))
+			c.Runs = append(c.Runs, figuretest.Run(fmt.Sprintf("r%d-%d", m, hw), fmt.Sprintf("o/Thing%d-7B", m),
+				fmt.Sprintf("1x box%d", hw), "1.0", figuretest.Point(1, 10, 1, 1, 1, 1)))
 		}
 	}
 	ix := figure.NewIndex(c, figuretest.Names(t))
@@ -339,7 +355,8 @@ func TestRefusals(t *testing.T) {
 		got = append(got, r.A.Run.ID+" "+r.B.Run.ID+": "+r.Reason)
 	}
 	// a and b; big (b) and small (c) are a pair; 2x small has no load of big's and no data set of small's.
-	want := []string{`a b: no workload in common; the nearest differ in dataset: "random" and "another"`, `d a: they share a workload and no load of it`}
+	want := []string{`a b: no workload in common; the nearest differ in dataset: "random" and "another"`,
+		`d a: they share a workload and no load of it`}
 	if n != 3 || !slices.Equal(got, want) {
 		t.Errorf("%d: %q", n, got)
 	}
@@ -359,7 +376,8 @@ func TestHistory(t *testing.T) {
 	withdrawn := at("z", "1.5", 1)
 	withdrawn.Withdrawn = "wrong"
 	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
-		at("e", "1.10", 120, 121, 122, 123, 124, 125), at("d", "1.9", 100, 101, 102, 103, 104, 105), at("a", "1.0", 100), at("b", "1.1", 105), at("c", "1.2", 94),
+		at("e", "1.10", 120, 121, 122, 123, 124, 125), at("d", "1.9", 100, 101, 102, 103, 104, 105),
+		at("a", "1.0", 100), at("b", "1.1", 105), at("c", "1.2", 94),
 		at("f", "1.11", 121, 122, 123, 124, 125, 126), withdrawn,
 	}}, n)
 	card := ix.Cards[0]
@@ -387,9 +405,11 @@ func TestDifferPoints(t *testing.T) {
 		if exact {
 			s.MedianLow, s.MedianHigh = figuretest.Num(lo), figuretest.Num(hi)
 		} else {
-			s.Percentiles = []catalog.Percentile{{P: 5, Value: lo / 2}, {P: 25, Value: lo}, {P: 75, Value: hi}, {P: 99, Value: hi * 2}}
+			s.Percentiles = []catalog.Percentile{{P: 5, Value: lo / 2}, {P: 25, Value: lo}, {P: 75, Value: hi},
+				{P: 99, Value: hi * 2}}
 		}
-		return []*catalog.Point{{Metrics: map[metric.ID]catalog.Stat{"ttft": s, "itl": s, "output_throughput": figuretest.Value(1)}}}
+		return []*catalog.Point{{Metrics: map[metric.ID]catalog.Stat{"ttft": s, "itl": s,
+			"output_throughput": figuretest.Value(1)}}}
 	}
 	for _, c := range []struct {
 		name   string
@@ -398,22 +418,32 @@ func TestDifferPoints(t *testing.T) {
 		want   Certainty
 		words  string
 	}{
-		{"quartiles apart", "ttft", point(1000, 0.18, 0.2, 0.22, false), point(1000, 0.1, 0.11, 0.12, false), Distinguishable, "within the runs: the 95\u202f% intervals of the median over 1\u202f000 and 1\u202f000 requests do not overlap"},
-		{"quartiles overlap, which says nothing", "ttft", point(1000, 0.18, 0.2, 0.22, false), point(1000, 0.1, 0.15, 0.19, false), NoClaim, "the percentiles around the median"},
-		{"intervals overlap", "ttft", point(8, 0.18, 0.2, 0.22, true), point(9, 0.1, 0.15, 0.19, true), NotDistinguishable, "over 8 and 9 requests overlap"},
-		{"intervals apart", "ttft", point(8, 0.18, 0.2, 0.22, true), point(8, 0.1, 0.15, 0.17, true), Distinguishable, "within the runs"},
-		{"five requests", "ttft", point(5, 0.18, 0.2, 0.22, true), point(5, 0.1, 0.15, 0.17, true), NoClaim, "one measurement each"},
+		{"quartiles apart", "ttft", point(1000, 0.18, 0.2, 0.22, false), point(1000, 0.1, 0.11, 0.12, false),
+			Distinguishable,
+			"within the runs: the 95\u202f% intervals of the median over 1\u202f000 and 1\u202f000 requests do " +
+				"not overlap"},
+		{"quartiles overlap, which says nothing", "ttft", point(1000, 0.18, 0.2, 0.22, false),
+			point(1000, 0.1, 0.15, 0.19, false), NoClaim, "the percentiles around the median"},
+		{"intervals overlap", "ttft", point(8, 0.18, 0.2, 0.22, true), point(9, 0.1, 0.15, 0.19, true),
+			NotDistinguishable, "over 8 and 9 requests overlap"},
+		{"intervals apart", "ttft", point(8, 0.18, 0.2, 0.22, true), point(8, 0.1, 0.15, 0.17, true), Distinguishable,
+			"within the runs"},
+		{"five requests", "ttft", point(5, 0.18, 0.2, 0.22, true), point(5, 0.1, 0.15, 0.17, true), NoClaim,
+			"one measurement each"},
 		// Of 12 requests the third smallest and greatest hold the median; the 25th percentile lies
 		// between the third and the fourth: only the fifth, near the first, is safe.
-		{"few requests reach further out", "ttft", point(12, 0.18, 0.2, 0.22, false), point(12, 0.1, 0.11, 0.12, false), NoClaim, "the percentiles around the median"},
-		{"gaps hang together", "itl", point(1000, 0.18, 0.2, 0.22, true), point(1000, 0.1, 0.15, 0.17, true), NoClaim, "one measurement each"},
+		{"few requests reach further out", "ttft", point(12, 0.18, 0.2, 0.22, false), point(12, 0.1, 0.11, 0.12, false),
+			NoClaim, "the percentiles around the median"},
+		{"gaps hang together", "itl", point(1000, 0.18, 0.2, 0.22, true), point(1000, 0.1, 0.15, 0.17, true), NoClaim,
+			"one measurement each"},
 	} {
 		d, ok := differPoints(c.metric, "median", c.a, c.b)
 		if !ok || d.Certainty != c.want || !strings.Contains(d.Words(), c.words) {
 			t.Errorf("%s: %v %q", c.name, d.Certainty, d.Words())
 		}
 	}
-	if d, ok := differPoints("output_throughput", "value", point(1000, 1, 1, 1, true), point(1000, 1, 1, 1, true)); !ok || d.A.Requests != 0 {
+	if d, ok := differPoints("output_throughput", "value", point(1000, 1, 1, 1, true),
+		point(1000, 1, 1, 1, true)); !ok || d.A.Requests != 0 {
 		t.Errorf("a throughput has no requests: %+v", d)
 	}
 	// Six repetitions speak for themselves.

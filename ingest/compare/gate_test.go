@@ -60,7 +60,8 @@ func measured(t *testing.T, tput ...float64) *figure.Scenario {
 	for _, v := range tput {
 		ps = append(ps, figuretest.Point(4, v, 1, 2, 0.1, 0.2))
 	}
-	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", ps...)}}, figuretest.Names(t))
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0",
+		ps...)}}, figuretest.Names(t))
 	return ix.Runs[0].Scenarios[0]
 }
 
@@ -77,7 +78,8 @@ func TestGateCheck(t *testing.T) {
 		{"10 % slower", six, []float64{90, 90.9, 91.8, 92.7, 93.6, 94.5}, GateExceeded, -0.1},
 		// 102.5 and (94 + 96) / 2 = 95: −7.317 %, but 101 reaches into the interval.
 		{"noise", six, []float64{90, 92, 94, 96, 98, 101}, GateNotDistinguishable, -7.5 / 102.5},
-		{"within the limit, though distinguishable", six, []float64{97, 97.5, 98, 98.5, 99, 99.5}, GateKept, -4.25 / 102.5},
+		{"within the limit, though distinguishable", six, []float64{97, 97.5, 98, 98.5, 99, 99.5}, GateKept,
+			-4.25 / 102.5},
 		// The limit itself is no change below it: 95 of 100.
 		{"at the limit", []float64{100}, []float64{95}, GateKept, -0.05},
 		{"one measurement each", []float64{100}, []float64{50}, GateNoClaim, -0.5},
@@ -89,7 +91,8 @@ func TestGateCheck(t *testing.T) {
 		if len(rs) != 1 {
 			t.Fatalf("%s: %+v", c.name, rs)
 		}
-		if r := rs[0]; r.State != c.state || math.Abs(float64(*r.Change)-c.change) > 1e-9 || r.Load != 4 || r.Stat != "value" {
+		if r := rs[0]; r.State != c.state || math.Abs(float64(*r.Change)-c.change) > 1e-9 || r.Load != 4 ||
+			r.Stat != "value" {
 			t.Errorf("%s: %s, %v, want %s, %v", c.name, r.State, *r.Change, c.state, c.change)
 		}
 	}
@@ -108,7 +111,8 @@ func TestGateCheck(t *testing.T) {
 	}
 	// 90 of 100 requests instead of 100 of 100: −10 %.
 	b.Points[0].Completed = figuretest.Whole(90)
-	if rs := (Gate{Metric: "success_rate", Change: -0.05}).Check(a, b); len(rs) != 1 || rs[0].State != GateNoClaim || math.Abs(float64(*rs[0].Change)+0.1) > 1e-12 {
+	if rs := (Gate{Metric: "success_rate", Change: -0.05}).Check(a, b); len(rs) != 1 || rs[0].State != GateNoClaim ||
+		math.Abs(float64(*rs[0].Change)+0.1) > 1e-12 {
 		t.Errorf("success: %+v", rs)
 	}
 	from := measured(t, 0)
@@ -120,7 +124,8 @@ func TestGateCheck(t *testing.T) {
 func TestPool(t *testing.T) {
 	var runs []*catalog.Run
 	for i, v := range []float64{100, 110, 120} {
-		r := figuretest.Run(string(rune('a'+i)), "o/Dense-10B", "1x big", "1.0", figuretest.Point(4, v, 1, 2, 0.1, 0.2), figuretest.Point(8, 2*v, 1, 2, 0.1, 0.2))
+		r := figuretest.Run(string(rune('a'+i)), "o/Dense-10B", "1x big", "1.0", figuretest.Point(4, v, 1, 2, 0.1, 0.2),
+			figuretest.Point(8, 2*v, 1, 2, 0.1, 0.2))
 		r.Started = "2025-01-0" + string(rune('1'+i))
 		runs = append(runs, r)
 	}
@@ -131,14 +136,16 @@ func TestPool(t *testing.T) {
 		byID[r.ID] = r
 	}
 	a, b, c, d := byID["a"], byID["b"], byID["c"], byID["d"]
-	if !NewArguments(ix.Names, ix.Runs).Repeat(a, b) || !NewArguments(ix.Names, ix.Runs).Repeat(a, c) || NewArguments(ix.Names, ix.Runs).Repeat(a, d) {
+	if !NewArguments(ix.Names, ix.Runs).Repeat(a, b) || !NewArguments(ix.Names, ix.Runs).Repeat(a, c) ||
+		NewArguments(ix.Names, ix.Runs).Repeat(a, d) {
 		t.Error("runs of one version repeat each other, those of two do not")
 	}
 	p := pool([]*figure.Run{a, b, c})
 	if len(p.Scenarios) != 1 || len(a.Scenarios[0].Points) != 2 {
 		t.Fatalf("%d workloads; the first run has %d points now", len(p.Scenarios), len(a.Scenarios[0].Points))
 	}
-	if s := figure.Summarize(figure.Samples(p.Scenarios[0].AllAt(8), "output_throughput", "value")); s.N != 3 || s.Median != 220 || s.Lo != 200 || s.Hi != 240 {
+	if s := figure.Summarize(figure.Samples(p.Scenarios[0].AllAt(8), "output_throughput", "value")); s.N != 3 ||
+		s.Median != 220 || s.Lo != 200 || s.Hi != 240 {
 		t.Errorf("pooled: %+v", s)
 	}
 }

@@ -272,7 +272,8 @@ func (a *Arguments) Besides(x, y *figure.Run) (rows []ParameterRow) {
 	for _, r := range a.Diff(x, y).Differs {
 		defaults := !slices.ContainsFunc(r.Cells, func(c ParameterCell) bool { return !c.Default })
 		of := r.Kind == KindArgument || r.Kind == KindEnvironment || r.Kind == KindWrapper
-		named := slices.ContainsFunc(incidental, func(w string) bool { return strings.Contains(strings.ToLower(r.Name), w) })
+		named := slices.ContainsFunc(incidental,
+			func(w string) bool { return strings.Contains(strings.ToLower(r.Name), w) })
 		if r.Kind == KindSystem && !slices.Contains(madeOf, r.Name) || of && !defaults && !named {
 			rows = append(rows, r)
 		}

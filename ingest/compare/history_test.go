@@ -47,7 +47,8 @@ func TestTracks(t *testing.T) {
 		for _, r := range tr.Runs {
 			ids = append(ids, r.ID)
 		}
-		got = append(got, fmt.Sprintf("%s/%s%s: %s", tr.Engine.Slug, tr.Series, tr.Engine.Version, strings.Join(ids, " ")))
+		got = append(got, fmt.Sprintf("%s/%s%s: %s", tr.Engine.Slug, tr.Series, tr.Engine.Version,
+			strings.Join(ids, " ")))
 	}
 	if want := []string{"serve/: a b c", "serve/patched: p q", "another/: o"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -85,7 +86,8 @@ func TestHistoryOf(t *testing.T) {
 		_, load, ok := HistoryOf(Tracks(figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t)).Cards[0]))
 		return load, ok
 	}
-	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4), at("c", "1.2", "", 2, 16)); !ok || load != 2 {
+	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4),
+		at("c", "1.2", "", 2, 16)); !ok || load != 2 {
 		t.Errorf("the load that three share: %v, %v", load, ok)
 	}
 	if load, ok := choose(at("a", "1.0", "", 1, 2, 4, 8), at("b", "1.1", "", 2, 4)); !ok || load != 4 {
@@ -104,11 +106,14 @@ func TestHistoryStat(t *testing.T) {
 	means := figuretest.Point(4, 1, 1, 1, 1, 1)
 	means.Metrics["ttft"] = catalog.Stat{Mean: figuretest.Num(1)}
 	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
-		dated("a", "1.0", "2025-01-01", "", means), dated("b", "1.1", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)), dated("c", "1.2", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)),
+		dated("a", "1.0", "2025-01-01", "", means),
+		dated("b", "1.1", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)),
+		dated("c", "1.2", "2025-01-01", "", figuretest.Point(4, 1, 1, 1, 1, 1)),
 	}}, figuretest.Names(t))
 	class, load, _ := HistoryOf(Tracks(ix.Cards[0]))
 	// All three have a mean, two of them a median as well.
-	for m, want := range map[metric.ID]string{"output_throughput": "value", "ttft": "mean", "tpot": "median", "power": ""} {
+	for m, want := range map[metric.ID]string{"output_throughput": "value", "ttft": "mean", "tpot": "median",
+		"power": ""} {
 		if got := HistoryStat(ix.Cards[0].Runs, class, load, m); got != want {
 			t.Errorf("%s: %q, want %q", m, got, want)
 		}
@@ -127,7 +132,8 @@ func TestLine(t *testing.T) {
 		{"v1-patched", "", "v1-patched"},
 		{"another 1.20", "1.2", "another 1.20"},
 	} {
-		ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{dated("a", c[1], "2025-01-01", c[0])}}, figuretest.Names(t))
+		ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{dated("a", c[1], "2025-01-01", c[0])}},
+			figuretest.Names(t))
 		if got := Tracks(ix.Cards[0])[0].Series; got != c[2] {
 			t.Errorf("series %q of version %q: line %q, want %q", c[0], c[1], got, c[2])
 		}

@@ -58,7 +58,8 @@ func mergeSides(ix *figure.Index, runs []*figure.Run) (rows []string) {
 					state := c.State
 					c = v.Defaults[at]
 					c.State = state
-				case !ok && at < 0 && !unsure && recorded[i], !ok && unsure && v.Dumped && !slices.Contains(v.Recorded, k.name):
+				case !ok && at < 0 && !unsure && recorded[i], !ok && unsure && v.Dumped &&
+					!slices.Contains(v.Recorded, k.name):
 					c.State = catalog.StateUnknownToVersion
 				}
 			}
@@ -128,7 +129,9 @@ func TestSides(t *testing.T) {
 	page := run("page", "2.0")
 	page.Parameters = map[string]catalog.Parameter{
 		"mode": {Value: json.RawMessage(`"auto"`), Text: true}, "tags": {Value: json.RawMessage(`"['*']"`), Text: true},
-		"fresh": {Value: json.RawMessage(`"False"`), Text: true}, "limit": {Value: json.RawMessage(`"None"`), Text: true}, "seats": {Value: json.RawMessage(`"8.0"`), Text: true},
+		"fresh": {Value: json.RawMessage(`"False"`), Text: true},
+		"limit": {Value: json.RawMessage(`"None"`), Text: true},
+		"seats": {Value: json.RawMessage(`"8.0"`), Text: true},
 	}
 	hidden := run("hidden", "2.0", "seats", "8")
 	hidden.Parameters["api_key"] = catalog.Parameter{Redacted: true}
@@ -139,8 +142,10 @@ func TestSides(t *testing.T) {
 	noEngine := run("no-engine", "")
 	delete(noEngine.Attributes, "engine")
 	c := &catalog.Catalog{Runs: []*catalog.Run{
-		run("old", "1.0", "seats", "null", "mode", `"auto"`, "limit", "5"), run("new", "2.0", "seats", "4", "fresh", "true", "own", "1"),
-		run("dump", "3.0", "seats", "null", "odd", "null", "mode", `"manual"`), run("bare", "2.0"), run("unversioned", "", "seats", "4"),
+		run("old", "1.0", "seats", "null", "mode", `"auto"`, "limit", "5"),
+		run("new", "2.0", "seats", "4", "fresh", "true", "own", "1"),
+		run("dump", "3.0", "seats", "null", "odd", "null", "mode", `"manual"`), run("bare", "2.0"),
+		run("unversioned", "", "seats", "4"),
 		page, hidden, around, noEngine, run("dashed", "1.0", "--no-fresh", "true", "--seats", "4"),
 	}}
 	ix := figure.NewIndex(c, n)
@@ -190,7 +195,9 @@ func TestClassFields(t *testing.T) {
 				if actual > 0 {
 					p.Workload.Actual.Input = figuretest.Num(actual)
 				}
-				all = append(all, resolved(figuretest.Run(fmt.Sprintf("r%d%d-%g", i, j, actual), "o/Dense-10B", "big", "1.0", p), &settings.Names{}))
+				all = append(all,
+					resolved(figuretest.Run(fmt.Sprintf("r%d%d-%g", i, j, actual), "o/Dense-10B", "big", "1.0", p),
+						&settings.Names{}))
 			}
 		}
 	}
@@ -237,8 +244,10 @@ func TestSideSummaries(t *testing.T) {
 	}
 	var sides [][]*catalog.Point
 	for _, at := range []float64{1, 1.05, 2} {
-		sides = append(sides, repeated(at), repeated(at, at+0.1), repeated(at, at+0.01, at+0.02, at+0.03, at+0.04, at+0.05, at+0.06),
-			[]*catalog.Point{point(at, 100, exact(at-0.1, at+0.1))}, []*catalog.Point{point(at, 100, percentiles(at-0.3, at+0.3))},
+		sides = append(sides, repeated(at), repeated(at, at+0.1),
+			repeated(at, at+0.01, at+0.02, at+0.03, at+0.04, at+0.05, at+0.06),
+			[]*catalog.Point{point(at, 100, exact(at-0.1, at+0.1))},
+			[]*catalog.Point{point(at, 100, percentiles(at-0.3, at+0.3))},
 			[]*catalog.Point{point(at, 100, exact(at-0.1, at+0.1)), point(at, 100, percentiles(at-0.1, at+0.1))})
 	}
 	seen := map[Certainty]int{}
@@ -270,14 +279,17 @@ func TestSideCellRows(t *testing.T) {
 		want string
 	}{
 		{SideCell{Kind: "argument", Name: "a", State: catalog.StateNull}, `["argument","a","",2,null]`},
-		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "4.0", Key: "4", TextKey: "4"},
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "4.0", Key: "4",
+			TextKey: "4"},
 			`["argument","a","",1,"4.0","4"]`},
-		{SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: catalog.StateValue, Known: true, Effective: "x", Key: "x",
+		{SideCell{Kind: "wrapper", Name: "a", Owner: "w", State: catalog.StateValue, Known: true,
+			Effective: "x", Key: "x",
 			TextKey: "x"}, `["wrapper","a","w",1,"x"]`},
 		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "true", Key: "true",
 			TextKey: "True"}, `["argument","a","",1,"true",null,"True"]`},
-		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "x", Key: "x", TextKey: "x",
-			Text: true}, `["argument","a","",1,"x",null,null,1]`},
+		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true, Effective: "x", Key: "x",
+			TextKey: "x",
+			Text:    true}, `["argument","a","",1,"x",null,null,1]`},
 		{SideCell{Kind: "argument", Name: "a", State: catalog.StateValue, Known: true}, `["argument","a","",1,""]`},
 	} {
 		got, err := json.Marshal(c.cell)

@@ -16,7 +16,8 @@ func ExampleGitHub() {
 		return
 	}
 	defer dir.Close()
-	for _, err := range fetch.GitHub(context.Background(), dir, fetch.Query{Owner: "acme", Repo: "bench", Names: []string{"["}}, fetch.Options{}) {
+	for _, err := range fetch.GitHub(context.Background(), dir,
+		fetch.Query{Owner: "acme", Repo: "bench", Names: []string{"["}}, fetch.Options{}) {
 		fmt.Println(err)
 	}
 	// Output:

@@ -179,7 +179,8 @@ func (f *fetcher) listing(ctx context.Context) (*github.ListWorkflowRunsOptions,
 		}
 		return cmp.Or(s, otherwise)
 	}
-	opts := &github.ListWorkflowRunsOptions{Event: f.q.Event, Status: all(f.q.Status, "success"), Branch: all(f.q.Branch, "")}
+	opts := &github.ListWorkflowRunsOptions{Event: f.q.Event, Status: all(f.q.Status, "success"),
+		Branch: all(f.q.Branch, "")}
 	opts.PerPage = 100
 	if f.q.Since != "" || f.q.Until != "" {
 		opts.Created = cmp.Or(f.q.Since, "*") + ".." + cmp.Or(f.q.Until, "*")
@@ -233,7 +234,8 @@ func (f *fetcher) wanted(name string) bool {
 }
 
 // bring loads one artifact into the directory of its run.
-func (f *fetcher) bring(ctx context.Context, a *Artifact, x *github.Artifact, run *github.WorkflowRun, taken map[string]bool) error {
+func (f *fetcher) bring(ctx context.Context, a *Artifact, x *github.Artifact, run *github.WorkflowRun,
+	taken map[string]bool) error {
 	if x.GetExpired() {
 		a.Gone = "expired"
 		return nil
@@ -262,7 +264,8 @@ func (f *fetcher) source(folder string, run *github.WorkflowRun) error {
 		return nil
 	}
 	ci := provenance(run)
-	info := settings.SourceInfo{Title: strings.TrimSpace(ci.Workflow + " " + strconv.Itoa(run.GetRunNumber())), Address: ci.URL, CI: &ci}
+	info := settings.SourceInfo{Title: strings.TrimSpace(ci.Workflow + " " + strconv.Itoa(run.GetRunNumber())),
+		Address: ci.URL, CI: &ci}
 	if day := run.GetRunStartedAt(); !day.IsZero() {
 		info.Date = day.UTC().Format(time.DateOnly)
 	}
@@ -271,8 +274,9 @@ func (f *fetcher) source(folder string, run *github.WorkflowRun) error {
 
 // provenance is what a catalog keeps of a run.
 func provenance(run *github.WorkflowRun) record.CI {
-	ci := record.CI{URL: run.GetHTMLURL(), Commit: run.GetHeadSHA(), Workflow: run.GetName(), Branch: run.GetHeadBranch(),
-		Event: run.GetEvent(), Fork: fork(run)}
+	ci := record.CI{URL: run.GetHTMLURL(), Commit: run.GetHeadSHA(), Workflow: run.GetName(),
+		Branch: run.GetHeadBranch(),
+		Event:  run.GetEvent(), Fork: fork(run)}
 	if n := run.GetRunAttempt(); n > 0 {
 		ci.Attempt = strconv.Itoa(n)
 	}
@@ -284,7 +288,8 @@ func provenance(run *github.WorkflowRun) record.CI {
 
 // fork is the repository that a run measured where that is another than the one it ran in.
 func fork(run *github.WorkflowRun) string {
-	if head := run.GetHeadRepository(); head != nil && head.GetFullName() != "" && head.GetFullName() != run.GetRepository().GetFullName() {
+	if head := run.GetHeadRepository(); head != nil && head.GetFullName() != "" &&
+		head.GetFullName() != run.GetRepository().GetFullName() {
 		return head.GetFullName()
 	}
 	return ""
@@ -301,9 +306,11 @@ func (f *fetcher) told(err error) error {
 	case http.StatusUnauthorized:
 		return fmt.Errorf("%s: the token is not accepted: it is read from GITHUB_TOKEN or GH_TOKEN", repo)
 	case http.StatusForbidden, http.StatusTooManyRequests:
-		return fmt.Errorf("%s: refused (%s): a token that may read actions is needed, or the limit of requests is reached", repo, e.Response.Status)
+		return fmt.Errorf("%s: refused (%s): a token that may read actions is needed, or the limit of requests "+
+			"is reached", repo, e.Response.Status)
 	case http.StatusNotFound:
-		return fmt.Errorf("%s: no such repository, workflow or run, or a token is needed to see it: it is read from GITHUB_TOKEN or GH_TOKEN", repo)
+		return fmt.Errorf("%s: no such repository, workflow or run, or a token is needed to see it: it is read from "+
+			"GITHUB_TOKEN or GH_TOKEN", repo)
 	}
 	return fmt.Errorf("%s: %s: %q", repo, e.Response.Status, e.Message)
 }

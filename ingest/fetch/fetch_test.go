@@ -62,8 +62,9 @@ func newHub(t *testing.T) *hub {
 // run adds a run of main that succeeded, changed by kv.
 func (h *hub) run(id int64, kv map[string]any, blobs ...*blob) {
 	repository := map[string]any{"full_name": "acme/bench"}
-	run := map[string]any{"id": id, "name": "bench", "run_number": id, "run_attempt": 2, "head_branch": "main", "head_sha": "c0ffee",
-		"event": "schedule", "conclusion": "success", "status": "completed", "path": ".github/workflows/bench.yml",
+	run := map[string]any{"id": id, "name": "bench", "run_number": id, "run_attempt": 2, "head_branch": "main",
+		"head_sha": "c0ffee",
+		"event":    "schedule", "conclusion": "success", "status": "completed", "path": ".github/workflows/bench.yml",
 		"html_url":       fmt.Sprintf("https://github.com/acme/bench/actions/runs/%d", id),
 		"run_started_at": "2026-03-01T23:59:59Z", "repository": repository, "head_repository": repository}
 	for k, v := range kv {
@@ -113,7 +114,8 @@ func (h *hub) serveAPI(w http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(parts[2], 10, 64)
 		var list []any
 		for _, b := range h.artifacts[id] {
-			list = append(list, map[string]any{"id": b.id, "name": b.name, "size_in_bytes": len(b.data), "expired": b.expired, "digest": b.digest})
+			list = append(list, map[string]any{"id": b.id, "name": b.name, "size_in_bytes": len(b.data),
+				"expired": b.expired, "digest": b.digest})
 		}
 		h.page(w, r, "artifacts", list)
 	case len(parts) == 4 && parts[1] == "artifacts" && parts[3] == "zip":
@@ -267,14 +269,19 @@ func (g *fetched) want(t *testing.T, lines ...string) {
 // A fetch brings what the query asks for, says where it comes from, and loads nothing twice.
 func TestFetch(t *testing.T) {
 	h, dir := newHub(t), t.TempDir()
-	h.run(1, nil, &blob{name: "results-a", data: zipped(t, "a.json", "{}")}, &blob{name: "logs", data: []byte("PK\x03\x04")})
+	h.run(1, nil, &blob{name: "results-a", data: zipped(t, "a.json", "{}")},
+		&blob{name: "logs", data: []byte("PK\x03\x04")})
 	h.run(2, map[string]any{"head_branch": "try"}, &blob{name: "results-b", data: []byte("PK\x03\x04b")})
 	h.run(3, map[string]any{"conclusion": "failure"}, &blob{name: "results-c", data: []byte("PK\x03\x04c")})
-	h.run(4, map[string]any{"head_repository": map[string]any{"full_name": "eve/bench"}}, &blob{name: "results-d", data: []byte("PK\x03\x04d")})
-	h.run(5, map[string]any{"pull_requests": []any{map[string]any{"number": 7}}}, &blob{name: "results-e.json", data: []byte(`{"plain":1}`)})
+	h.run(4, map[string]any{"head_repository": map[string]any{"full_name": "eve/bench"}},
+		&blob{name: "results-d", data: []byte("PK\x03\x04d")})
+	h.run(5, map[string]any{"pull_requests": []any{map[string]any{"number": 7}}},
+		&blob{name: "results-e.json", data: []byte(`{"plain":1}`)})
 
-	h.fetch(dir, Query{Names: []string{"results-*"}}, h.token).want(t, "results-a -> 1-2/results-a.zip", "results-e.json -> 5-2/results-e.json")
-	h.fetch(dir, Query{Names: []string{"results-*"}}, h.token).want(t, "results-a -> 1-2/results-a.zip (kept)", "results-e.json -> 5-2/results-e.json (kept)")
+	h.fetch(dir, Query{Names: []string{"results-*"}}, h.token).want(t, "results-a -> 1-2/results-a.zip",
+		"results-e.json -> 5-2/results-e.json")
+	h.fetch(dir, Query{Names: []string{"results-*"}}, h.token).want(t, "results-a -> 1-2/results-a.zip (kept)",
+		"results-e.json -> 5-2/results-e.json (kept)")
 	h.fetch(dir, Query{Branch: "try", Workflow: "bench.yml"}, h.token).want(t, "results-b -> 2-2/results-b.zip")
 	h.fetch(dir, Query{Branch: "*", Status: "failure"}, h.token).want(t, "results-c -> 3-2/results-c.zip")
 	h.fetch(dir, Query{Forks: true, Names: []string{"results-d"}}, h.token).want(t, "results-d -> 4-2/results-d.zip")
@@ -370,7 +377,8 @@ func TestResume(t *testing.T) {
 // and stops nothing.
 func TestFailures(t *testing.T) {
 	h, dir := newHub(t), t.TempDir()
-	h.run(1, nil, &blob{name: "old", data: []byte("x"), expired: true}, &blob{name: "deleted", data: []byte("x"), status: http.StatusGone},
+	h.run(1, nil, &blob{name: "old", data: []byte("x"), expired: true},
+		&blob{name: "deleted", data: []byte("x"), status: http.StatusGone},
 		&blob{name: "good", data: []byte("PK\x03\x04")})
 	left := []func(w http.ResponseWriter){
 		func(w http.ResponseWriter) { w.Header().Set("Retry-After", "7"); w.WriteHeader(http.StatusForbidden) },
@@ -397,7 +405,8 @@ func TestFailures(t *testing.T) {
 	}
 	got := h.fetch(dir, Query{}, h.token)
 	got.want(t, "old: expired", "deleted: deleted or expired", "good -> 1-2/good.zip")
-	if len(got.waits) < 4 || got.waits[0] != 7*time.Second || got.waits[1] != 9*time.Second || got.waits[3] < 80*time.Second {
+	if len(got.waits) < 4 || got.waits[0] != 7*time.Second || got.waits[1] != 9*time.Second ||
+		got.waits[3] < 80*time.Second {
 		t.Errorf("waits: %v", got.waits)
 	}
 }
@@ -406,8 +415,10 @@ func TestFailures(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	h := newHub(t)
 	h.run(1, nil, &blob{name: "a", data: []byte("PK\x03\x04")})
-	h.fetch(t.TempDir(), Query{}, "").want(t, `artifact "a": a token that may read actions is needed to load artifacts: it is read from GITHUB_TOKEN or GH_TOKEN`)
-	if got := h.fetch(t.TempDir(), Query{Workflow: "none.yml"}, h.token); got.err == nil || !strings.Contains(got.err.Error(), "no such repository, workflow or run") {
+	h.fetch(t.TempDir(), Query{}, "").want(t,
+		`artifact "a": a token that may read actions is needed to load artifacts: it is read from GITHUB_TOKEN or GH_TOKEN`)
+	if got := h.fetch(t.TempDir(), Query{Workflow: "none.yml"}, h.token); got.err == nil ||
+		!strings.Contains(got.err.Error(), "no such repository, workflow or run") {
 		t.Errorf("unknown workflow: %v", got.err)
 	}
 	h.before = func(w http.ResponseWriter, _ *http.Request) bool {
@@ -447,7 +458,8 @@ func TestRedirection(t *testing.T) {
 // Names of artifacts are those that anybody may have chosen: none leads out of the directory of its run.
 func TestHostileNames(t *testing.T) {
 	h, dir := newHub(t), t.TempDir()
-	h.run(1, nil, &blob{name: "../../evil", data: []byte("PK\x03\x04")}, &blob{name: "con", data: []byte("x")}, &blob{name: "CON", data: []byte("y")},
+	h.run(1, nil, &blob{name: "../../evil", data: []byte("PK\x03\x04")}, &blob{name: "con", data: []byte("x")},
+		&blob{name: "CON", data: []byte("y")},
 		&blob{name: "SOURCE.toml", data: []byte("title = 1")})
 	got := h.fetch(dir, Query{}, h.token)
 	if got.err != nil || len(got.lines) != 4 {
@@ -460,7 +472,8 @@ func TestHostileNames(t *testing.T) {
 		}
 		return nil
 	})
-	if source, _ := os.ReadFile(dir + "/1-2/SOURCE.toml"); files != 5 || !strings.HasPrefix(string(source), `title = "bench 1"`) {
+	if source, _ := os.ReadFile(dir + "/1-2/SOURCE.toml"); files != 5 ||
+		!strings.HasPrefix(string(source), `title = "bench 1"`) {
 		t.Errorf("%d files, SOURCE.toml %q", files, source)
 	}
 }

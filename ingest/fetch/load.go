@@ -56,7 +56,8 @@ func (l *load) run(ctx context.Context) error {
 			return l.end(part)
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, errGone), errors.Is(err, errTooLarge), errors.As(err, &status) && status.final(), try == tries:
+		case errors.Is(err, errGone), errors.Is(err, errTooLarge), errors.As(err, &status) && status.final(),
+			try == tries:
 			return fmt.Errorf("artifact %q: %w", l.a.Name, err)
 		}
 		if err := l.pause(ctx, try, err); err != nil {
@@ -193,7 +194,8 @@ func (l *load) address(ctx context.Context) (*url.URL, error) {
 	case resp.StatusCode == http.StatusGone:
 		return nil, errGone
 	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return nil, errors.New("a token that may read actions is needed to load artifacts: it is read from GITHUB_TOKEN or GH_TOKEN")
+		return nil, errors.New("a token that may read actions is needed to load artifacts: it is read from " +
+			"GITHUB_TOKEN or GH_TOKEN")
 	}
 	return nil, &statusError{resp.StatusCode}
 }
@@ -221,7 +223,8 @@ func (l *load) end(part string) error {
 		return err
 	}
 	name := l.name
-	if h := string(head[:n]); (h == "PK\x03\x04" || h == "PK\x05\x06") && !strings.HasSuffix(strings.ToLower(name), ".zip") {
+	if h := string(head[:n]); (h == "PK\x03\x04" || h == "PK\x05\x06") &&
+		!strings.HasSuffix(strings.ToLower(name), ".zip") {
 		name += ".zip"
 	}
 	if err := l.f.dir.Rename(part, name); err != nil {

@@ -54,7 +54,8 @@ func sameAnswers(a, b *Run) bool {
 	if a.Engine.Name == "" || a.Engine.Slug != b.Engine.Slug {
 		return false
 	}
-	return a.Engine.Version == "" || b.Engine.Version == "" || settings.CompareVersions(a.Engine.Version, b.Engine.Version) == 0
+	return a.Engine.Version == "" || b.Engine.Version == "" ||
+		settings.CompareVersions(a.Engine.Version, b.Engine.Version) == 0
 }
 
 // statedPrecision is the precision where the records state it: by a checkpoint that is quantized, by a word for
@@ -65,9 +66,11 @@ func (r *Run) statedPrecision() string {
 		return ""
 	}
 	p := r.Precision()
-	if d := r.Param("dtype"); d != "" && d != "auto" && r.Model.Quantization == "" && r.Param("quantization") == "" && r.Attr("precision") == "" {
+	if d := r.Param("dtype"); d != "" && d != "auto" && r.Model.Quantization == "" && r.Param("quantization") == "" &&
+		r.Attr("precision") == "" {
 		// Unquantized weights are turned into it, whatever they are stored in.
-		p = r.names.Quantization(d).Name + strings.TrimPrefix(p, cmp.Or(r.Model.Precision, r.names.Quantization(d).Name))
+		p = r.names.Quantization(d).Name +
+			strings.TrimPrefix(p, cmp.Or(r.Model.Precision, r.names.Quantization(d).Name))
 	}
 	return p
 }

@@ -16,7 +16,8 @@ import (
 func TestScores(t *testing.T) {
 	value := 0.5
 	run := func(id string, attrs map[string]string, params map[string]string) *catalog.Run {
-		r := &catalog.Run{ID: id, Attributes: map[string]catalog.Attribute{}, Parameters: map[string]catalog.Parameter{}}
+		r := &catalog.Run{ID: id, Attributes: map[string]catalog.Attribute{},
+			Parameters: map[string]catalog.Parameter{}}
 		for k, v := range attrs {
 			r.Attributes[k] = catalog.Attribute{Value: v}
 		}
@@ -25,8 +26,10 @@ func TestScores(t *testing.T) {
 		}
 		return r
 	}
-	scores := run("scores", map[string]string{"model": "o/Dense-10B", "engine": "serve", "engine_version": "1.0"}, map[string]string{"dtype": `"bf16"`})
-	scores.Figures = []catalog.Figure{{Metric: metric.Accuracy, Of: "quiz, acc", Value: &value, Score: &record.Score{Task: "quiz", Metric: "acc"}}}
+	scores := run("scores", map[string]string{"model": "o/Dense-10B", "engine": "serve", "engine_version": "1.0"},
+		map[string]string{"dtype": `"bf16"`})
+	scores.Figures = []catalog.Figure{{Metric: metric.Accuracy, Of: "quiz, acc", Value: &value,
+		Score: &record.Score{Task: "quiz", Metric: "acc"}}}
 	bf16 := map[string]string{"dtype": `"auto"`, "quantization": "null"}
 	for _, c := range []struct {
 		what   string
@@ -36,21 +39,28 @@ func TestScores(t *testing.T) {
 	}{
 		{"the same", map[string]string{"model": "o/Dense-10B", "engine": "serve", "engine_version": "1.0"}, bf16, true},
 		{"a version that is not recorded", map[string]string{"model": "o/Dense-10B", "engine": "serve"}, bf16, true},
-		{"a precision in words", map[string]string{"model": "o/Dense-10B", "engine": "serve", "precision": "bf16"}, nil, true},
-		{"another version", map[string]string{"model": "o/Dense-10B", "engine": "serve", "engine_version": "1.1"}, bf16, false},
-		{"another engine", map[string]string{"model": "o/Dense-10B", "engine": "other", "engine_version": "1.0"}, bf16, false},
+		{"a precision in words", map[string]string{"model": "o/Dense-10B", "engine": "serve",
+			"precision": "bf16"}, nil, true},
+		{"another version", map[string]string{"model": "o/Dense-10B", "engine": "serve", "engine_version": "1.1"},
+			bf16, false},
+		{"another engine", map[string]string{"model": "o/Dense-10B", "engine": "other", "engine_version": "1.0"},
+			bf16, false},
 		{"no engine", map[string]string{"model": "o/Dense-10B"}, bf16, false},
 		{"another model", map[string]string{"model": "o/Other-15B", "engine": "serve"}, bf16, false},
 		{"no model", map[string]string{"engine": "serve"}, bf16, false},
 		{"a quantized checkpoint", map[string]string{"model": "o/Dense-10B-FP8", "engine": "serve"}, nil, false},
-		{"quantized when it was loaded", map[string]string{"model": "o/Dense-10B", "engine": "serve"}, map[string]string{"quantization": `"fp8"`}, false},
-		{"another type of the weights", map[string]string{"model": "o/Dense-10B", "engine": "serve"}, map[string]string{"dtype": `"float32"`}, false},
-		{"another type of the cache", map[string]string{"model": "o/Dense-10B", "engine": "serve"}, map[string]string{"dtype": `"auto"`, "kv_cache_dtype": `"fp8"`}, false},
+		{"quantized when it was loaded", map[string]string{"model": "o/Dense-10B", "engine": "serve"},
+			map[string]string{"quantization": `"fp8"`}, false},
+		{"another type of the weights", map[string]string{"model": "o/Dense-10B", "engine": "serve"},
+			map[string]string{"dtype": `"float32"`}, false},
+		{"another type of the cache", map[string]string{"model": "o/Dense-10B", "engine": "serve"},
+			map[string]string{"dtype": `"auto"`, "kv_cache_dtype": `"fp8"`}, false},
 		{"no word on the precision", map[string]string{"model": "o/Dense-10B", "engine": "serve"}, nil, false},
 	} {
 		c.attrs["hardware"], c.attrs["count"] = "big", "1"
 		r := run("speeds", c.attrs, c.params)
-		r.Points = []catalog.Point{{Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &value, Unit: "tok/s"}}}}
+		r.Points = []catalog.Point{{Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &value,
+			Unit: "tok/s"}}}}
 		ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{scores, r}}, figuretest.Names(t))
 		for _, r := range ix.Runs {
 			if got := len(ix.Scores(r)); r.ID == "speeds" && (got == 1) != c.joined {

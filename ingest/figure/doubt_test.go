@@ -19,7 +19,8 @@ func TestFiguresOfSuspectTimes(t *testing.T) {
 		cr := &catalog.Run{ID: "r", Accept: accept, Points: []catalog.Point{{
 			Workload: record.Workload{Actual: record.Lengths{Input: num(1000), Output: num(100)}},
 			Load:     record.Load{MaxConcurrency: &eight},
-			Metrics: map[metric.ID]catalog.Stat{metric.TTFT: times(ttft), metric.TPOT: times(ttft / 10), metric.E2ELatency: times(1.1),
+			Metrics: map[metric.ID]catalog.Stat{metric.TTFT: times(ttft), metric.TPOT: times(ttft / 10),
+				metric.E2ELatency:       times(1.1),
 				metric.OutputThroughput: {Value: num(800), Unit: "tok/s"}}}},
 			Figures: []catalog.Figure{{Metric: metric.TTFT, Value: num(ttft), Unit: "s"},
 				{Metric: metric.OutputThroughput, Value: num(800), Unit: "tok/s"}}}
@@ -36,7 +37,8 @@ func TestFiguresOfSuspectTimes(t *testing.T) {
 	} {
 		time, rate := c.run.Figures[0], c.run.Figures[1]
 		if got := c.run.Doubt(time); got != c.want || c.run.Doubt(rate) != "" {
-			t.Errorf("times %s: a figure of them is suspect for %q, want %q; throughput for %q", c.what, got, c.want, c.run.Doubt(rate))
+			t.Errorf("times %s: a figure of them is suspect for %q, want %q; throughput for %q", c.what, got, c.want,
+				c.run.Doubt(rate))
 		}
 		if got := c.run.Marked().Figures[0].Suspect; got != c.want {
 			t.Errorf("times %s: the download says %q, want %q", c.what, got, c.want)

@@ -22,7 +22,8 @@ func Example() {
 			continue
 		}
 		peak, v, _ := s.Peak(metric.OutputThroughput)
-		words := fmt.Sprintf("%s: %s tok/s %s, %s of it %s", s.Title, metric.Format(v), figure.LoadPhrase(peak), metric.Percent(share), figure.LoadPhrase(knee))
+		words := fmt.Sprintf("%s: %s tok/s %s, %s of it %s", s.Title, metric.Format(v), figure.LoadPhrase(peak),
+			metric.Percent(share), figure.LoadPhrase(knee))
 		fmt.Println(strings.ReplaceAll(words, "\u202f", " "))
 	}
 	// Output:

@@ -22,7 +22,8 @@ func TestSummarize(t *testing.T) {
 	}
 	// Of six measurements the interval from the least to the greatest holds the median with a
 	// probability of 1 − 2 × (1/2)^6 = 0.96875.
-	if s := Summarize([]float64{6, 1, 5, 2, 4, 3}); s != (Summary{N: 6, Median: 3.5, Lo: 1, Hi: 6, Confidence: 0.96875}) {
+	if s := Summarize([]float64{6, 1, 5, 2, 4, 3}); s != (Summary{N: 6, Median: 3.5, Lo: 1, Hi: 6,
+		Confidence: 0.96875}) {
 		t.Errorf("six measurements: %+v", s)
 	}
 	if s := Summarize([]float64{1, 2, 3, 4, 5}); s.Confidence != 0 {
@@ -41,7 +42,9 @@ func TestFrontier(t *testing.T) {
 	mean.Metrics["tpot"] = catalog.Stat{Mean: figuretest.Num(0.0125), Unit: "s"}
 	other := figuretest.Point(1, 30, 0.1, 0.1, 0.01, 0.01)
 	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
-		figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", figuretest.Point(1, 100, 1, 1, 0.02, 1), figuretest.Point(4, 300, 1, 1, 0.04, 1), figuretest.Point(8, 280, 1, 1, 0.05, 1), figuretest.Point(16, 600, 1, 1, 0.1, 1)),
+		figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", figuretest.Point(1, 100, 1, 1, 0.02, 1),
+			figuretest.Point(4, 300, 1, 1, 0.04, 1), figuretest.Point(8, 280, 1, 1, 0.05, 1),
+			figuretest.Point(16, 600, 1, 1, 0.1, 1)),
 		figuretest.Run("b", "o/Dense-10B", "1x small", "1.0", mean, other),
 	}}, n)
 	m := ix.Models[0]
@@ -58,7 +61,8 @@ func TestFrontier(t *testing.T) {
 		got = append(got, fmt.Sprintf("%v %v %v %v", p.Speed, p.PerAccelerator, p.Dominated, p.Mean))
 	}
 	// 20 tok/s at 140 is beaten by 25 at 150.
-	if diff := cmp.Diff([]string{"10 300 false false", "20 140 true false", "25 150 false false", "50 50 false false"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"10 300 false false", "20 140 true false", "25 150 false false", "50 50 false false"},
+		got); diff != "" {
 		t.Error(diff)
 	}
 	got = nil
@@ -76,11 +80,13 @@ func TestFrontier(t *testing.T) {
 		got = append(got, fmt.Sprintf("%v: %s", FrontierSpeeds[i], s))
 	}
 	// At 20: 300 + (150 − 300) × 10/15 = 200; at 30: 150 + (50 − 150) × 5/25 = 130.
-	if diff := cmp.Diff([]string{"10: 300 false", "20: 200 true", "30: 130 true", "50: 50 false", "100: none"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"10: 300 false", "20: 200 true", "30: 130 true", "50: 50 false", "100: none"},
+		got); diff != "" {
 		t.Error(diff)
 	}
 	// The two points of b have one load; medians and means are not put into one number.
-	if b := f.Groups[1]; len(b.Points) != 1 || b.Points[0].Speed != 80 || !b.Points[0].Mean || len(b.Points[0].Points) != 1 {
+	if b := f.Groups[1]; len(b.Points) != 1 || b.Points[0].Speed != 80 || !b.Points[0].Mean ||
+		len(b.Points[0].Points) != 1 {
 		t.Errorf("small: %+v", b.Points)
 	}
 }
@@ -94,14 +100,17 @@ func TestRankSLO(t *testing.T) {
 	failing := figuretest.Point(8, 700, 0.1, 0.9, 0.01, 0.02)
 	failing.Completed = figuretest.Whole(98)
 	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
-		figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", figuretest.Point(1, 100, 0.1, 0.5, 0.01, 0.02), figuretest.Point(4, 400, 0.1, 1, 0.01, 0.02), failing, figuretest.Point(16, 900, 0.1, 1.1, 0.01, 0.02)),
-		figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 150, 0.1, 0.5, 0.01, 0.05), figuretest.Point(2, 300, 0.1, 0.5, 0.01, 0.05)),
+		figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", figuretest.Point(1, 100, 0.1, 0.5, 0.01, 0.02),
+			figuretest.Point(4, 400, 0.1, 1, 0.01, 0.02), failing, figuretest.Point(16, 900, 0.1, 1.1, 0.01, 0.02)),
+		figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 150, 0.1, 0.5, 0.01, 0.05),
+			figuretest.Point(2, 300, 0.1, 0.5, 0.01, 0.05)),
 		figuretest.Run("c", "o/Dense-10B", "4x big", "1.0", figuretest.Point(1, 100, 0.1, 1.5, 0.01, 0.02)),
 		figuretest.Run("d", "o/Dense-10B", "1x small", "1.0", bare),
 		figuretest.Run("e", "o/Dense-10B", "2x small", "1.0", elsewhere),
 	}}, n)
 	l := Limits{TTFT: Limit{"p99", 1}, TPOT: Limit{"p99", 0.05}, ErrorRate: figuretest.Num(0.01)}
-	if w := strings.ReplaceAll(l.Words(), "\u202f", " "); w != "TTFT p99 ≤ 1.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %" {
+	if w := strings.ReplaceAll(l.Words(), "\u202f",
+		" "); w != "TTFT p99 ≤ 1.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %" {
 		t.Error(w)
 	}
 	class := ""
@@ -148,7 +157,8 @@ func TestRankSLO(t *testing.T) {
 		{[]catalog.Point{slow}, Fails, "TTFT p99 is 2.00 s"},
 		{[]catalog.Point{half, figuretest.Point(16, 600, 0.1, 0.9, 0.01, 0.02)}, Passes, ""},
 	} {
-		one := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("x", "o/Dense-10B", "1x big", "1.0", c.points...)}}, n)
+		one := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("x", "o/Dense-10B", "1x big", "1.0",
+			c.points...)}}, n)
 		row := one.RankSLO(one.Models[0], one.Runs[0].Scenarios[0].Class, l)[0]
 		if why := strings.ReplaceAll(row.Why, "\u202f", " "); row.Verdict != c.want || why != c.why {
 			t.Errorf("%d loads: %v %q, want %v %q", len(c.points), row.Verdict, why, c.want, c.why)
@@ -288,7 +298,8 @@ func TestScenariosOfAReport(t *testing.T) {
 	for _, s := range r.Scenarios {
 		got = append(got, fmt.Sprintf("%s: %d", s.Key, len(s.Points)))
 	}
-	want := []string{"single-user-latency-2048-512: 1", "short-context-throughput-512-256: 1", "long-context-16k-16384-1024: 1",
+	want := []string{"single-user-latency-2048-512: 1", "short-context-throughput-512-256: 1",
+		"long-context-16k-16384-1024: 1",
 		"decode-stress-test-128-2048: 1", "concurrency-scaling-1024-256: 5"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -410,7 +421,8 @@ func TestScale(t *testing.T) {
 }
 
 func TestGigabytes(t *testing.T) {
-	for text, want := range map[string]float64{"80 GB": 80, "80 GiB": 85.89934592, "81920 MiB": 85.89934592, "80000 MB": 80} {
+	for text, want := range map[string]float64{"80 GB": 80, "80 GiB": 85.89934592, "81920 MiB": 85.89934592,
+		"80000 MB": 80} {
 		if v := gigabytes(text); v == nil || math.Abs(*v-want) > 1e-9 {
 			t.Errorf("%q is %v", text, v)
 		}
@@ -428,8 +440,10 @@ func TestKeptUpTo(t *testing.T) {
 	cr := &catalog.Run{Identity: record.Identity{Tool: "x", Model: "m"}}
 	for i, c := range []int64{1, 2, 4, 8} {
 		speed, kv := []float64{30, 21, 20, 19.9}[i], []float64{0.1, 0.949, 0.95, 0.99}[i]
-		cr.Points = append(cr.Points, catalog.Point{Load: record.Load{MaxConcurrency: figuretest.Whole(c)}, Metrics: map[metric.ID]catalog.Stat{
-			"speed_per_request": {Median: figuretest.Num(speed), Unit: "tok/s"}, "kv_cache_usage": {Value: figuretest.Num(kv), Unit: "1"}}})
+		cr.Points = append(cr.Points,
+			catalog.Point{Load: record.Load{MaxConcurrency: figuretest.Whole(c)}, Metrics: map[metric.ID]catalog.Stat{
+				"speed_per_request": {Median: figuretest.Num(speed), Unit: "tok/s"},
+				"kv_cache_usage":    {Value: figuretest.Num(kv), Unit: "1"}}})
 	}
 	s := testRun(t, cr).Scenarios[0]
 	if load, measured, ok := s.KeepsSpeed(20); load != 4 || measured || !ok {
@@ -457,7 +471,8 @@ func TestFits(t *testing.T) {
 			t.Errorf("%d × %v GB: %v, %v", c.count, c.gb, fits, known)
 		}
 	}
-	if _, known := Fits(settings.Model{Precision: "bf16"}, settings.Hardware{Count: 1, Accelerator: settings.Accelerator{MemoryGB: &params}}); known {
+	if _, known := Fits(settings.Model{Precision: "bf16"},
+		settings.Hardware{Count: 1, Accelerator: settings.Accelerator{MemoryGB: &params}}); known {
 		t.Error("a model of unknown size fits or does not")
 	}
 }

@@ -127,8 +127,9 @@ func headlineAt(s *Scenario, p *catalog.Point, m metric.ID, name, label string) 
 	if _, _, ok := Central(p, m); !ok {
 		label += " " + stat
 	}
-	h := Headline{Name: name, Label: strings.TrimPrefix(label+", "+s.Title, ", "), Value: &v, Unit: info.Unit, Detail: LoadPhrase(p),
-		Basis: info.Long, Scenario: s, Point: p}
+	h := Headline{Name: name, Label: strings.TrimPrefix(label+", "+s.Title, ", "), Value: &v, Unit: info.Unit,
+		Detail: LoadPhrase(p),
+		Basis:  info.Long, Scenario: s, Point: p}
 	if stat != metric.Value {
 		h.Basis = stat + " of " + h.Basis
 	}
@@ -148,8 +149,10 @@ func (r *Run) speeds() []Headline {
 		length      func(*Scenario) catalog.Number
 		quoted      float64
 	}{
-		{metric.PPSpeed, PrefillSpeed, "Prefill", func(s *Scenario) catalog.Number { return s.Workload.Nominal.Input }, 512},
-		{metric.TGSpeed, DecodeSpeed, "Decode", func(s *Scenario) catalog.Number { return s.Workload.Nominal.Output }, 128},
+		{metric.PPSpeed, PrefillSpeed, "Prefill",
+			func(s *Scenario) catalog.Number { return s.Workload.Nominal.Input }, 512},
+		{metric.TGSpeed, DecodeSpeed, "Decode",
+			func(s *Scenario) catalog.Number { return s.Workload.Nominal.Output }, 128},
 	} {
 		var best, deepest *Scenario
 		less := func(a, b *Scenario) bool {

@@ -126,7 +126,9 @@ func (ix *Index) sort() {
 	for _, h := range ix.Hardware {
 		slices.SortFunc(h.Cards, byTitle)
 	}
-	slices.SortFunc(ix.Models, func(a, b *Model) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Slug, b.Slug)) })
+	slices.SortFunc(ix.Models, func(a, b *Model) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Slug, b.Slug))
+	})
 	slices.SortFunc(ix.Hardware, func(a, b *Hardware) int {
 		return cmp.Or(cmp.Compare(a.Accelerator.Name, b.Accelerator.Name), cmp.Compare(a.Slug, b.Slug))
 	})
@@ -182,7 +184,8 @@ func (ix *Index) Unidentified() []*Run {
 
 func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	count, _ := strconv.Atoi(cr.Attr("count"))
-	r := &Run{Run: cr, Engine: n.Engine(cr.Attr("engine"), cr.Attr("engine_version")), Tool: n.Tool(cr.Identity.Tool), names: n}
+	r := &Run{Run: cr, Engine: n.Engine(cr.Attr("engine"), cr.Attr("engine_version")),
+		Tool: n.Tool(cr.Identity.Tool), names: n}
 	written := cr.Attr("model")
 	if written == "" {
 		written = cr.Identity.Model

@@ -96,7 +96,9 @@ func traits(runs []*Run) []func(*Run) string {
 	}
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if !strings.Contains(key, "seed") && !strings.Contains(key, "port") && !strings.Contains(key, "host") {
-			list = append(list, func(r *Run) string { return short(strings.ReplaceAll(key, "_", "-")+" ", r.Param(key)) })
+			list = append(list, func(r *Run) string {
+				return short(strings.ReplaceAll(key, "_", "-")+" ", r.Param(key))
+			})
 		}
 	}
 	own := ownParts(runs)

@@ -12,7 +12,8 @@ import (
 // Runs of one card and version are told apart by what differs, never by their ids or the time of day.
 func TestLabels(t *testing.T) {
 	label := func(a, b func(r *catalog.Run)) string {
-		ra, rb := at("aaaa", "o/Dense-10B", "1x big", "in/bench.json"), at("bbbb", "o/Dense-10B", "1x big", "in/bench.json")
+		ra, rb := at("aaaa", "o/Dense-10B", "1x big", "in/bench.json"), at("bbbb", "o/Dense-10B", "1x big",
+			"in/bench.json")
 		a(ra)
 		b(rb)
 		ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{ra, rb}}, nil)
@@ -26,7 +27,8 @@ func TestLabels(t *testing.T) {
 	file := func(p string) func(*catalog.Run) { return func(r *catalog.Run) { r.Sources[0].Path = p } }
 	param := func(v string) func(*catalog.Run) {
 		return func(r *catalog.Run) {
-			r.Parameters = map[string]catalog.Parameter{"tensor_parallel_size": {Value: json.RawMessage(v)}, "seed": {Value: json.RawMessage(v)}}
+			r.Parameters = map[string]catalog.Parameter{"tensor_parallel_size": {Value: json.RawMessage(v)},
+				"seed": {Value: json.RawMessage(v)}}
 		}
 	}
 	started := func(day string) func(*catalog.Run) { return func(r *catalog.Run) { r.Started = day } }
@@ -48,8 +50,10 @@ func TestLabels(t *testing.T) {
 		{"parameters", param("1"), param("2"), ", tensor-parallel-size 1 |, tensor-parallel-size 2"},
 		{"names of files", file("in/bench_fa0_x.json"), file("in/bench_fa1_x.json"), ", fa0 |, fa1"},
 		{"one name is longer", file("in/bench.json"), file("in/bench-rocwmma.json"), " |, rocwmma"},
-		{"nothing but the day", started("2025-01-02T03:04:05"), started("2025-01-03T03:04:05"), ", 2025-01-02 |, 2025-01-03"},
-		{"nothing but the time of day", started("2025-01-02T03:04:05"), started("2025-01-02T09:04:05"), ", no. 1 |, no. 2"},
+		{"nothing but the day", started("2025-01-02T03:04:05"), started("2025-01-03T03:04:05"),
+			", 2025-01-02 |, 2025-01-03"},
+		{"nothing but the time of day", started("2025-01-02T03:04:05"), started("2025-01-02T09:04:05"),
+			", no. 1 |, no. 2"},
 		{"lengths of prompts", prompts(80), prompts(16000, 128000), ", input 80 |, input 16\u202f000–128\u202f000"},
 		{"nothing", none, none, ", no. 2 |, no. 1"},
 	} {

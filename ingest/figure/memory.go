@@ -99,7 +99,8 @@ var offloads = map[string]bool{"llama.cpp": true, "ollama": true, "mlx-lm": true
 // known, and where the weights may be smaller or elsewhere: the run quantised or moved them, or nobody recorded
 // how many accelerators there were.
 func (r *Run) weightsHeld() (bytes float64, ok bool) {
-	if r.Hardware.CountAssumed || r.OnlyScores() || offloads[r.Engine.ID] || strings.HasPrefix(r.Model.Quantization, "GGUF") {
+	if r.Hardware.CountAssumed || r.OnlyScores() || offloads[r.Engine.ID] ||
+		strings.HasPrefix(r.Model.Quantization, "GGUF") {
 		return 0, false
 	}
 	for name := range r.Parameters {
@@ -158,7 +159,8 @@ func memoryFindings(r *Run) []catalog.Finding {
 	case claimed == nil:
 	case ok && m.NeededGB > *claimed*tolerance:
 		impossible("weights of %s GB and %s GB of measured KV cache need at least %s GB an accelerator; %s has %s GB: "+
-			"the recorded hardware or the model is wrong", metric.Format(m.WeightBytes/1e9), metric.Format(m.KVBytes/1e9),
+			"the recorded hardware or the model is wrong", metric.Format(m.WeightBytes/1e9),
+			metric.Format(m.KVBytes/1e9),
 			metric.Format(m.NeededGB), a.Name, metric.Exact(*claimed))
 	case held && weights > *claimed*1e9*float64(r.Hardware.Count)*tolerance:
 		impossible("weights of %s GB, in %s, do not fit %s with %s GB together: the recorded hardware, the model or its "+

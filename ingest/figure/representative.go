@@ -55,7 +55,8 @@ func Representative(runs []*Run) *Run {
 	}
 	newest, dated := day(best.Started)
 	for _, r := range runs[1:] {
-		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") || r.Demo != best.Demo ||
+		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") ||
+			r.Demo != best.Demo ||
 			r.Engine.Slug != best.Engine.Slug ||
 			settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
 			continue

@@ -184,7 +184,8 @@ func (r *Run) Doubt(f catalog.Figure) string {
 		return r.Forbidden
 	}
 	info, _ := metric.Lookup(f.Metric)
-	ofTimes := f.Unit == metric.Seconds || info.Unit == metric.Seconds || strings.HasPrefix(string(f.Metric), "threshold_")
+	ofTimes := f.Unit == metric.Seconds || info.Unit == metric.Seconds ||
+		strings.HasPrefix(string(f.Metric), "threshold_")
 	for _, m := range slices.Sorted(maps.Keys(r.doubts)) {
 		of, _ := metric.Lookup(m)
 		if m == f.Metric || ofTimes && of.Unit == metric.Seconds {

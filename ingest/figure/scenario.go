@@ -121,7 +121,8 @@ func (s *Scenario) title() string {
 // takes reports whether a point may stand beside the others: not where it has their load, none or all at once, and
 // another number of requests.
 func (s *Scenario) takes(p *catalog.Point) bool {
-	return !slices.ContainsFunc(s.Measured, func(m *catalog.Point) bool { return LoadOf(m) == LoadOf(p) && !m.SameLoad(p) })
+	return !slices.ContainsFunc(s.Measured,
+		func(m *catalog.Point) bool { return LoadOf(m) == LoadOf(p) && !m.SameLoad(p) })
 }
 
 // requests are how many were sent at each point of the scenario; nil where the points differ in it or none says.

@@ -72,7 +72,8 @@ func TestScenarioKeys(t *testing.T) {
 		}
 		points = append(points, p)
 	}
-	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("a", "m", "1x small", "1.0", points...)}}, figuretest.Names(t))
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("a", "m", "1x small", "1.0", points...)}},
+		figuretest.Names(t))
 	var keys, anchors []string
 	for _, s := range ix.Runs[0].Scenarios {
 		keys, anchors = append(keys, s.Key), append(anchors, Anchor(s, s.Points[0]))

@@ -17,11 +17,13 @@ func repeated(throughputs ...float64) *Run {
 		c, n, done := int64(8), 128.0, int64(90+i)
 		sent := int64(100)
 		cr.Points = append(cr.Points, catalog.Point{
-			Repetition: i, Workload: record.Workload{Nominal: record.Lengths{Input: &n, Output: &n}}, Load: record.Load{MaxConcurrency: &c},
+			Repetition: i, Workload: record.Workload{Nominal: record.Lengths{Input: &n, Output: &n}},
+			Load:      record.Load{MaxConcurrency: &c},
 			Submitted: &sent, Completed: &done, At: catalog.Place{Source: "f", Line: i + 1},
 			Metrics: map[metric.ID]catalog.Stat{
 				metric.OutputThroughput: {Value: &v, Unit: metric.TokensPerSecond},
-				metric.TTFT:             {Percentiles: []catalog.Percentile{{P: 99, Value: v / 1000}}, Unit: metric.Seconds, N: 10},
+				metric.TTFT: {Percentiles: []catalog.Percentile{{P: 99, Value: v / 1000}},
+					Unit: metric.Seconds, N: 10},
 			},
 		})
 	}
@@ -52,7 +54,8 @@ func TestRepetitionsAreOneValue(t *testing.T) {
 		t.Errorf("%d of %d completed, %v", done, sent, ratio)
 	}
 	if p.Metrics[metric.TTFT].N != 60 || p.At.Line != 3 {
-		t.Errorf("n %d, place %+v: want those of all six and of 110, the lower of the middle two", p.Metrics[metric.TTFT].N, p.At)
+		t.Errorf("n %d, place %+v: want those of all six and of 110, the lower of the middle two",
+			p.Metrics[metric.TTFT].N, p.At)
 	}
 	var texts, anchors []string
 	for _, q := range s.Rows()[:3] {

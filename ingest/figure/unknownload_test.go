@@ -27,7 +27,8 @@ func TestUnknownLoadsAreNoRepetitions(t *testing.T) {
 	for _, s := range ix.Runs[0].Scenarios {
 		for _, p := range s.Points {
 			v, _, _ := figure.Central(p, metric.OutputThroughput)
-			got = append(got, fmt.Sprintf("%s: %v of %d", strings.ReplaceAll(s.Title, metric.ThinSpace, " "), v, len(s.Measured)))
+			got = append(got, fmt.Sprintf("%s: %v of %d", strings.ReplaceAll(s.Title, metric.ThinSpace, " "), v,
+				len(s.Measured)))
 		}
 	}
 	want := []string{"1 000 → 200, 300 requests: 100 of 1", "1 000 → 200, 600 requests: 250 of 2"}

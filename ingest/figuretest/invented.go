@@ -21,7 +21,8 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 	}
 	var ws []workload
 	for range 1 + rnd.IntN(6) {
-		ws = append(ws, workload{float64(100 * (1 + rnd.IntN(40))), float64(100 * (1 + rnd.IntN(40))), rnd.IntN(4) == 0})
+		ws = append(ws, workload{float64(100 * (1 + rnd.IntN(40))), float64(100 * (1 + rnd.IntN(40))),
+			rnd.IntN(4) == 0})
 	}
 	maybe := func() bool { return rnd.IntN(8) > 0 }
 	latency := func(base float64) catalog.Stat {
@@ -42,9 +43,11 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 		return s
 	}
 	for i := range 1 + rnd.IntN(6) {
-		r := &catalog.Run{ID: fmt.Sprintf("run%d", i), Identity: record.Identity{Tool: "vllm-bench-serve", Session: fmt.Sprint(i), Model: "org/some-model"},
-			Started: fmt.Sprintf("2025-01-%02d", 1+rnd.IntN(28)),
-			Attributes: map[string]catalog.Attribute{"hardware": {Value: hw[rnd.IntN(len(hw))]}, "engine": {Value: "vLLM"},
+		r := &catalog.Run{ID: fmt.Sprintf("run%d", i),
+			Identity: record.Identity{Tool: "vllm-bench-serve", Session: fmt.Sprint(i), Model: "org/some-model"},
+			Started:  fmt.Sprintf("2025-01-%02d", 1+rnd.IntN(28)),
+			Attributes: map[string]catalog.Attribute{"hardware": {Value: hw[rnd.IntN(len(hw))]},
+				"engine":         {Value: "vLLM"},
 				"engine_version": {Value: fmt.Sprintf("0.%d.0", 5+rnd.IntN(4))}}}
 		if rnd.IntN(9) == 0 {
 			r.Withdrawn = "measured by mistake"
@@ -61,7 +64,9 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 			for _, load := range []int64{1, 2, 4, 8, 16, 32}[rnd.IntN(3) : 3+rnd.IntN(4)] {
 				tput *= 0.9 + rnd.Float64()
 				for rep := range repeats {
-					p := catalog.Point{Repetition: rep, Workload: record.Workload{Name: "Invented", Dataset: "random", Nominal: record.Lengths{Input: Num(w.in), Output: Num(w.out)}},
+					p := catalog.Point{Repetition: rep,
+						Workload: record.Workload{Name: "Invented", Dataset: "random",
+							Nominal: record.Lengths{Input: Num(w.in), Output: Num(w.out)}},
 						Load: record.Load{MaxConcurrency: Whole(load)}, Metrics: map[metric.ID]catalog.Stat{}}
 					if w.rate {
 						rate := record.Float(load)
@@ -71,7 +76,8 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 						p.Load = record.Load{Rate: &rate}
 					}
 					if maybe() {
-						p.Workload.Actual = record.Lengths{Input: Num(w.in * (1 + 0.1*rnd.Float64())), Output: Num(w.out)}
+						p.Workload.Actual = record.Lengths{Input: Num(w.in * (1 + 0.1*rnd.Float64())),
+							Output: Num(w.out)}
 					}
 					if maybe() {
 						p.Metrics["output_throughput"] = Value(tput * (1 + 0.03*rnd.NormFloat64()))
@@ -87,7 +93,8 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 						fit(&p)
 					}
 					if rnd.IntN(3) == 0 {
-						p.Metrics["kv_cache_usage"] = catalog.Stat{Value: Num(min(1, 1.2*rnd.Float64())), Unit: "fraction"}
+						p.Metrics["kv_cache_usage"] = catalog.Stat{Value: Num(min(1, 1.2*rnd.Float64())),
+							Unit: "fraction"}
 					}
 					if maybe() {
 						n := int64(5 + rnd.IntN(60))

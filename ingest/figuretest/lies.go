@@ -16,7 +16,8 @@ import (
 // shares no code with the makers of statements, must find each of them true, and each lie that differs from one in a
 // number, a truth or a run, of the first lies statements of each kind, and each whose text has two numbers or names
 // exchanged, or another number, word or unit. Each of some kinds must come up.
-func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog.Catalog) []refute.Statement, kinds ...string) {
+func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog.Catalog) []refute.Statement,
+	kinds ...string) {
 	t.Helper()
 	claims, told, worded := 0, 0, 0
 	seen := map[string]int{}
@@ -69,7 +70,8 @@ var opposites = [][2]string{{"higher", "lower"}, {"lower", "higher"}, {"longer",
 	{" less", " more"}, {" fewer", " more"}, {"+", "−"}, {"−", "+"}, {"\u202fms", "\u202fs"}, {"\u202fs ", "\u202fms "},
 	{"\u202fµs", "\u202fms"}, {"tok/s", "requests/s"}, {"requests/s", "tok/s"}, {"parallel requests", "requests/s"},
 	{" per accelerator", ""}, {"tok/s ", "tok/s per accelerator "}, {"at all ", "at any of "}, {"Median ", "Mean "},
-	{"Mean ", "Median "}, {"median ", "mean "}, {"mean ", "median "}, {"TTFT", "TPOT"}, {"TPOT", "TTFT"}, {" models", " runs"},
+	{"Mean ", "Median "}, {"median ", "mean "}, {"mean ", "median "}, {"TTFT", "TPOT"}, {"TPOT", "TTFT"},
+	{" models", " runs"},
 	{" runs", " models"}, {"not distinguishable", "distinguishable"}, {"decode-bound", "prefill-bound"},
 	{"None of", "Two of"}, {"; the two are not told apart", ""}, {"×", "\u202f%"}, {"\u202f%", "×"}}
 

@@ -12,9 +12,11 @@ import (
 
 // A file is read by the format that knows its content, whatever its name.
 func ExampleAll() {
-	files := fstest.MapFS{"notes.txt": {Data: []byte(`{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,` +
-		`"request_rate":4,"completed":8,"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`)}}
-	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "results", FS: files}}, ingest.Options{Formats: format.All()})
+	files := fstest.MapFS{"notes.txt": {
+		Data: []byte(`{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,` +
+			`"request_rate":4,"completed":8,"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`)}}
+	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "results", FS: files}},
+		ingest.Options{Formats: format.All()})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -22,11 +22,14 @@ func bounded() map[string]string {
 	}
 	serving := "model_id,duration,completed,total_input_tokens,total_token_throughput,mean_ttft_ms,max_concurrency"
 	return map[string]string{
-		"bench.md": rows("| model | size | params | backend | ngl | test | t/s |\n| --- | ---: | ---: | --- | --: | ---: | ---: |\n",
+		"bench.md": rows("| model | size | params | backend | ngl | test | t/s |\n| --- | ---: | ---: | --- | --: | "+
+			"---: | ---: |\n",
 			func(i int) string {
-				return fmt.Sprintf("| llama 7B Q4_0 | 3.56 GiB | 6.74 B | CUDA | 99 | pp%d | %d.25 ± 0.5 |\n", i%4096+1, 100+i)
+				return fmt.Sprintf("| llama 7B Q4_0 | 3.56 GiB | 6.74 B | CUDA | 99 | pp%d | %d.25 ± 0.5 |\n",
+					i%4096+1, 100+i)
 			}, 300_000),
-		"rows.csv": rows(serving+"\n", func(i int) string { return fmt.Sprintf("m,10.5,20,400,%d.5,20.25,4\n", i) }, 300_000),
+		"rows.csv": rows(serving+"\n",
+			func(i int) string { return fmt.Sprintf("m,10.5,20,400,%d.5,20.25,4\n", i) }, 300_000),
 		"wide.csv": rows(serving, func(i int) string { return fmt.Sprintf(",c%d", i) }, 100_000) + "\n" +
 			rows("m,10.5,20,400,100.5,20.25,4", func(int) string { return ",1.5" }, 100_000) + "\n",
 		"line.csv": serving + "\n" + strings.Repeat("1", 16<<20),
@@ -54,7 +57,8 @@ func TestReadersAreBounded(t *testing.T) {
 			t.Errorf("%s: no format reads it: the test shows nothing", name)
 		}
 		if took > allowed {
-			t.Errorf("%s: reading %.0f MB took %.0f MB, 300 are allowed", name, float64(len(text))/1e6, float64(took)/(1<<20))
+			t.Errorf("%s: reading %.0f MB took %.0f MB, 300 are allowed", name, float64(len(text))/1e6,
+				float64(took)/(1<<20))
 		}
 		t.Logf("%s: reading %.1f MB took %.0f MB", name, float64(len(text))/1e6, float64(took)/(1<<20))
 	}
@@ -64,10 +68,11 @@ func TestReadersAreBounded(t *testing.T) {
 func servingLines(n int) []byte {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"date": "20250101-%06d", "backend": "vllm", "model_id": "org/m", "num_prompts": 8, "max_concurrency": %d, `+
-			`"duration": 1.5, "completed": 8, "failed": 0, "total_input_tokens": 256, "total_output_tokens": 128, `+
-			`"request_throughput": %d.5, "output_throughput": 82.25, "total_token_throughput": 248.5, "mean_ttft_ms": 215.5, `+
-			`"median_ttft_ms": 55.5, "p99_ttft_ms": 734.25, "mean_tpot_ms": 11.25, "median_tpot_ms": 11.125, "p99_tpot_ms": 11.5}`+"\n", i, i+1, i+1)
+		fmt.Fprintf(&b,
+			`{"date": "20250101-%06d", "backend": "vllm", "model_id": "org/m", "num_prompts": 8, "max_concurrency": %d, `+
+				`"duration": 1.5, "completed": 8, "failed": 0, "total_input_tokens": 256, "total_output_tokens": 128, `+
+				`"request_throughput": %d.5, "output_throughput": 82.25, "total_token_throughput": 248.5, "mean_ttft_ms": 215.5, `+
+				`"median_ttft_ms": 55.5, "p99_ttft_ms": 734.25, "mean_tpot_ms": 11.25, "median_tpot_ms": 11.125, "p99_tpot_ms": 11.5}`+"\n", i, i+1, i+1)
 	}
 	return []byte(b.String())
 }

@@ -30,7 +30,8 @@ type checker struct {
 }
 
 func (c *checker) bad(format string, args ...any) {
-	c.problems = append(c.problems, fmt.Sprintf("%s: %s: ", c.record.Pos(), c.record.Kind())+fmt.Sprintf(format, args...))
+	c.problems = append(c.problems, fmt.Sprintf("%s: %s: ", c.record.Pos(),
+		c.record.Kind())+fmt.Sprintf(format, args...))
 }
 
 func (c *checker) place(what string, p record.Pos) {

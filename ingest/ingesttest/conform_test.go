@@ -30,7 +30,8 @@ var sums = &ingest.Format{
 				continue
 			}
 			at.Identity = record.Identity{Tool: "t", Model: "m"}
-			emit(&record.Result{Base: at, Values: []record.Value{{Quantity: metric.Duration, Stat: metric.Total, Number: float64(n), Unit: "s"}}})
+			emit(&record.Result{Base: at,
+				Values: []record.Value{{Quantity: metric.Duration, Stat: metric.Total, Number: float64(n), Unit: "s"}}})
 		}
 		return nil
 	},
@@ -41,7 +42,9 @@ var sums = &ingest.Format{
 				total += r.Values[0].Number
 			}
 		}
-		emit(&record.Figure{Base: record.Base{At: group[0].Pos(), Key: "s", Identity: record.Identity{Tool: "t", Model: "m"}}, Quantity: metric.Duration, Value: &total, Unit: "s", From: len(group)})
+		emit(&record.Figure{Base: record.Base{At: group[0].Pos(), Key: "s",
+			Identity: record.Identity{Tool: "t", Model: "m"}}, Quantity: metric.Duration, Value: &total, Unit: "s",
+			From: len(group)})
 	},
 }
 
@@ -107,8 +110,9 @@ func TestCheck(t *testing.T) {
 		t.Errorf("sound records: %v", got)
 	}
 	for want, r := range map[string]record.Record{
-		"in no file that was read":      &record.Ignored{Base: record.Base{At: record.Pos{File: "b"}}, Reason: "r"},
-		"the file has 2 lines":          &record.Ignored{Base: record.Base{At: record.Pos{File: "a", Line: 9}}, Reason: "r"},
+		"in no file that was read": &record.Ignored{Base: record.Base{At: record.Pos{File: "b"}}, Reason: "r"},
+		"the file has 2 lines": &record.Ignored{Base: record.Base{At: record.Pos{File: "a", Line: 9}},
+			Reason: "r"},
 		".Values[0].Number is not a fi": &record.Result{Base: of, Values: []record.Value{value(math.NaN())}},
 		".Rate is not a finite number":  &record.Result{Base: of, Load: record.Load{Rate: &nan}},
 		".X[1] is not a finite number":  &record.Samples{Base: of, X: []float64{1, math.Inf(1)}},
@@ -119,13 +123,17 @@ func TestCheck(t *testing.T) {
 		"no Identity.Tool":              &record.Figure{Base: base, Quantity: metric.TTFT, Value: &one, Unit: "s"},
 		"neither a value nor":           &record.Figure{Base: of, Quantity: metric.TTFT, Unit: "s"},
 		"Raw is no valid JSON":          &record.Result{Base: of, Kept: record.Kept{Raw: []byte("{")}},
-		"neither may be empty":          &record.Facts{Base: record.Base{At: base.At, Key: "s", Facts: []record.Fact{{Key: "model"}}}},
-		"no facts":                      &record.Facts{Base: base},
-		"has 1 values, X has 2":         &record.Profile{Base: of, Curves: record.Curves{Name: "n", Kind: "time", X: []float64{1, 2}, Lines: []record.Line{{Label: "l", Y: []float64{1}}}}},
-		"a name and a JSON value":       &record.Params{Base: base, Params: []record.Param{{Name: "p", Value: []byte("x")}}},
-		"one line without a full stop":  &record.SyntaxError{Base: base, Text: "Wrong."},
-		"no reason":                     &record.Ignored{Base: base},
-		"all are needed":                &record.Note{Base: base, Text: "t"},
+		"neither may be empty": &record.Facts{Base: record.Base{At: base.At, Key: "s",
+			Facts: []record.Fact{{Key: "model"}}}},
+		"no facts": &record.Facts{Base: base},
+		"has 1 values, X has 2": &record.Profile{Base: of,
+			Curves: record.Curves{Name: "n", Kind: "time", X: []float64{1, 2},
+				Lines: []record.Line{{Label: "l", Y: []float64{1}}}}},
+		"a name and a JSON value": &record.Params{Base: base,
+			Params: []record.Param{{Name: "p", Value: []byte("x")}}},
+		"one line without a full stop": &record.SyntaxError{Base: base, Text: "Wrong."},
+		"no reason":                    &record.Ignored{Base: base},
+		"all are needed":               &record.Note{Base: base, Text: "t"},
 	} {
 		got := check([]record.Record{r}, files)
 		if len(got) != 1 || !strings.Contains(got[0], want) {
@@ -141,7 +149,8 @@ func TestDump(t *testing.T) {
 	}
 	got := dump(t, []record.Record{
 		&record.SyntaxError{Base: record.Base{At: record.Pos{File: "a.json", Line: 2, Col: 7}}, Text: `unexpected "<"`},
-		&record.Samples{Base: record.Base{At: record.Pos{File: "a.json"}}, Name: "n", X: long, Kept: record.Kept{Raw: []byte(`{"b": 1.50, "a": [{"c": {}}]}`)}},
+		&record.Samples{Base: record.Base{At: record.Pos{File: "a.json"}}, Name: "n", X: long,
+			Kept: record.Kept{Raw: []byte(`{"b": 1.50, "a": [{"c": {}}]}`)}},
 	})
 	const want = `a.json:2:7: syntax error
 {"text": "unexpected \"<\""}

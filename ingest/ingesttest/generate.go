@@ -110,7 +110,8 @@ type generator struct {
 // below data/raw results of several tools with metadata and sidecars beside them. The same seed
 // and size give the same bytes. Write gets paths with forward slashes; its error ends the work.
 func Generate(seed uint64, size Size, write func(path string, data []byte) error) error {
-	g := &generator{size: size, write: write, rnd: rand.New(rand.NewPCG(seed, 0x1d5)), clock: time.Date(2025, 1, 13, 8, 0, 0, 0, time.UTC)}
+	g := &generator{size: size, write: write, rnd: rand.New(rand.NewPCG(seed, 0x1d5)),
+		clock: time.Date(2025, 1, 13, 8, 0, 0, 0, time.UTC)}
 	switch {
 	case size.Hostile:
 		g.hostile(size.Models, size.Machines)
@@ -217,7 +218,8 @@ func (g *generator) prices() {
 		hour                            float64
 	}{
 		{"Invented Cloud, on demand", "h100-sxm5", "USD", 3.2}, {"Imaginary Metal, reserved", "h100-sxm5", "USD", 2.4},
-		{"Invented Cloud, on demand", "a100-sxm4-80gb", "USD", 1.6}, {"Invented Cloud, on demand", "mi300x", "USD", 2.8},
+		{"Invented Cloud, on demand", "a100-sxm4-80gb", "USD", 1.6},
+		{"Invented Cloud, on demand", "mi300x", "USD", 2.8},
 		{"Invented Cloud, on demand", "h200-sxm", "USD", 4.1}, {"Invented Cloud, on demand", "b200-sxm", "USD", 6.5},
 		{"Imaginary Metal, reserved", "l40s", "EUR", 0.7},
 	} {
@@ -246,8 +248,12 @@ func (g *generator) machine(m model, h machine, vs []version) {
 		if i == 0 && len(vs) > 1 {
 			baseline = "baseline = true\n"
 		}
-		g.file(path.Join(at, "run.toml"), fmt.Sprintf("hardware = %q\nengine = \"vLLM\"\nengine_version = %q\nseries = %q\n%s", h.hardware, v.text, "vLLM "+v.text, baseline))
-		g.file(path.Join(at, "serve.sh"), fmt.Sprintf("vllm serve %s \\\n  --tensor-parallel-size %d \\\n  --gpu-memory-utilization 0.9 \\\n  --max-num-seqs %d\n", m.id, h.count, maxBatch))
+		g.file(path.Join(at, "run.toml"),
+			fmt.Sprintf("hardware = %q\nengine = \"vLLM\"\nengine_version = %q\nseries = %q\n%s", h.hardware, v.text,
+				"vLLM "+v.text, baseline))
+		g.file(path.Join(at, "serve.sh"),
+			fmt.Sprintf("vllm serve %s \\\n  --tensor-parallel-size %d \\\n  --gpu-memory-utilization 0.9 \\\n  "+
+				"--max-num-seqs %d\n", m.id, h.count, maxBatch))
 		g.sweep(path.Join(at, "concurrency.jsonl"), s, 1024, 256, false)
 		g.sweep(path.Join(at, "rate.jsonl"), s, 1024, 128, true)
 		if i == len(vs)-1 {
@@ -265,7 +271,8 @@ func (g *generator) hardware(dir string, h machine) {
 		var b strings.Builder
 		b.WriteString("{")
 		for i := range h.count {
-			fmt.Fprintf(&b, `"card%d": {"Device ID": "0x74a1", "VBIOS version": "113-INVENTED-%03d", "Card Series": %q, "VRAM Total Memory (B)": "%d", "Max Graphics Package Power (W)": "%d.0"}, `,
+			fmt.Fprintf(&b,
+				`"card%d": {"Device ID": "0x74a1", "VBIOS version": "113-INVENTED-%03d", "Card Series": %q, "VRAM Total Memory (B)": "%d", "Max Graphics Package Power (W)": "%d.0"}, `,
 				i, i, h.device, int64(h.memory)<<30, h.watts)
 		}
 		b.WriteString(`"system": {"Driver version": "6.10.5"}}` + "\n")

@@ -31,7 +31,8 @@ func generate(t *testing.T, seed uint64, size ingesttest.Size) fstest.MapFS {
 }
 
 func TestGenerateIsSeeded(t *testing.T) {
-	one, again, other := generate(t, 1, ingesttest.Small), generate(t, 1, ingesttest.Small), generate(t, 2, ingesttest.Small)
+	one, again, other := generate(t, 1, ingesttest.Small), generate(t, 1, ingesttest.Small), generate(t, 2,
+		ingesttest.Small)
 	if len(one) != len(again) {
 		t.Fatalf("%d files, then %d", len(one), len(again))
 	}
@@ -107,7 +108,8 @@ func TestGeneratedIsRead(t *testing.T) {
 		for _, f := range format.All() {
 			if f.Finish != nil && groups[k][0].Header().Format == f.Name {
 				f.Finish(groups[k], func(rec record.Record) {
-					if fig, ok := rec.(*record.Figure); ok && (fig.Quantity == metric.PromptIngestionSpeed || fig.Quantity == metric.KVCacheTokens) {
+					if fig, ok := rec.(*record.Figure); ok &&
+						(fig.Quantity == metric.PromptIngestionSpeed || fig.Quantity == metric.KVCacheTokens) {
 						figures++
 						if fig.Value == nil || *fig.Value <= 0 {
 							t.Errorf("%s is %v", fig.Quantity, fig.Value)

@@ -17,7 +17,8 @@ var HostileTexts = []string{
 	`javascript:alert(4)`,
 	`' onmouseover='alert(5)' x='`,
 	"![a](javascript:alert(6)) [b](//example.org) **c** `d` <!-- e --> | f | ${g}",
-	"\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645",
+	"\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 " +
+		"\u0628\u0627\u0644\u0639\u0627\u0644\u0645",
 	"\U0001f525\U0001f9e0\U0001f469\u200d\U0001f680 e\u0301\u0301\u0301\u0301 Z\u0335\u0322\u0327",
 	strings.Repeat("W", 200),
 	strings.Repeat("long words in a row ", 10),
@@ -27,7 +28,8 @@ var HostileTexts = []string{
 
 // hostileName is a text as the name of a file can have it.
 func hostileName(i int) string {
-	return strings.NewReplacer("/", "_", "\\", "_", "\u202e", "", "\u202c", "").Replace(HostileTexts[i%len(HostileTexts)])
+	return strings.NewReplacer("/", "_", "\\", "_", "\u202e", "", "\u202c",
+		"").Replace(HostileTexts[i%len(HostileTexts)])
 }
 
 // hostile writes a catalog of which every text is one of HostileTexts: settings, sidecars, names
@@ -44,21 +46,31 @@ func (g *generator) hostile(ms, hs int) {
 		return t
 	}
 	q := strconv.Quote
-	g.file("inferdex.toml", fmt.Sprintf("title = %s\ndescription = %s\nnotice = %s\n", q("Hostile "+HostileTexts[0]), q(next()), q(next())))
-	g.file("data/raw/SOURCE.toml", fmt.Sprintf("title = %s\naddress = %s\nauthor = %s\nlicense = %s\n", q(next()), q("javascript:alert(8)"), q(next()), q(next())))
+	g.file("inferdex.toml", fmt.Sprintf("title = %s\ndescription = %s\nnotice = %s\n", q("Hostile "+HostileTexts[0]),
+		q(next()), q(next())))
+	g.file("data/raw/SOURCE.toml", fmt.Sprintf("title = %s\naddress = %s\nauthor = %s\nlicense = %s\n", q(next()),
+		q("javascript:alert(8)"), q(next()), q(next())))
 	var models strings.Builder
 	var list []model
 	for i := range ms {
 		m := model{next(), next(), 8, 8, 32, 8, 128, 2, "bf16"}
 		list = append(list, m)
 		if i%2 == 0 { // the others are in no list
-			fmt.Fprintf(&models, "[[model]]\nid = %s\nname = %s\nparams_b = 8\nlayers = 32\nkv_heads = 8\nhead_dim = 128\nsource = %s\n\n", q(m.id), q(m.name), q("javascript:alert(9)"))
+			fmt.Fprintf(&models,
+				"[[model]]\nid = %s\nname = %s\nparams_b = 8\nlayers = 32\nkv_heads = 8\nhead_dim = 128\nsource "+
+					"= %s\n\n", q(m.id), q(m.name), q("javascript:alert(9)"))
 		}
 	}
 	g.file("data/names/models.toml", models.String())
-	g.file("data/names/accelerators.toml", fmt.Sprintf("[[accelerator]]\nid = \"hostile-card\"\nname = %s\nvendor = %s\naliases = [\"hostile card\"]\nboard_power_w = 500\n", q(HostileTexts[0]+" card"), q(HostileTexts[1])))
-	g.file("data/names/prices.toml", fmt.Sprintf("[[price]]\nprovider = %s\naccelerator = \"hostile-card\"\nper_hour = 1.5\ncurrency = \"<B>\"\ndate = 2025-01-13\naddress = %s\n", q(HostileTexts[1]), q(`https://example.com/"><script>alert(10)</script>`)))
-	facts := []string{"engine_commit", "image", "wrapper", "precision", "notes", "driver", "cuda", "os", "kernel", "cpu", "ram", "topology", "tokenizer", "command", "client_command"}
+	g.file("data/names/accelerators.toml",
+		fmt.Sprintf("[[accelerator]]\nid = \"hostile-card\"\nname = %s\nvendor = %s\naliases = [\"hostile "+
+			"card\"]\nboard_power_w = 500\n", q(HostileTexts[0]+" card"), q(HostileTexts[1])))
+	g.file("data/names/prices.toml",
+		fmt.Sprintf("[[price]]\nprovider = %s\naccelerator = \"hostile-card\"\nper_hour = 1.5\ncurrency = "+
+			"\"<B>\"\ndate = 2025-01-13\naddress = %s\n", q(HostileTexts[1]),
+			q(`https://example.com/"><script>alert(10)</script>`)))
+	facts := []string{"engine_commit", "image", "wrapper", "precision", "notes", "driver", "cuda", "os", "kernel",
+		"cpu", "ram", "topology", "tokenizer", "command", "client_command"}
 	for j := range hs {
 		h := machine{slug: "h", hardware: next(), count: 1, memory: 80, bandwidth: 3350, compute: 989, watts: 700}
 		if j == hs-1 {
@@ -66,7 +78,8 @@ func (g *generator) hostile(ms, hs int) {
 		}
 		dir := path.Join("data/raw", hostileName(j))
 		var b strings.Builder
-		fmt.Fprintf(&b, "hardware = %s\nengine = %s\nengine_version = %s\nseries = %s\n", q(h.hardware), q(next()), q(next()), q(next()))
+		fmt.Fprintf(&b, "hardware = %s\nengine = %s\nengine_version = %s\nseries = %s\n", q(h.hardware), q(next()),
+			q(next()), q(next()))
 		for _, k := range facts {
 			fmt.Fprintf(&b, "%s = %s\n", k, q(next()))
 		}
@@ -91,13 +104,16 @@ func (g *generator) hostile(ms, hs int) {
 				line := g.result(s, g.measured(p), math.Inf(1), c, nil)
 				line = strings.Replace(line, `"dataset_name": "random"`, `"dataset_name": `+q(dataset), 1)
 				line = strings.Replace(line, `"label": null`, `"label": `+q(word), 1)
-				lines = append(lines, strings.TrimSuffix(line, "}")+", "+q(extra)+": "+q(word)+`, "errors": [`+q(word)+", "+q(extra)+"]}")
+				lines = append(lines,
+					strings.TrimSuffix(line, "}")+", "+q(extra)+": "+q(word)+`, "errors": [`+q(word)+", "+q(extra)+"]}")
 			}
 			g.file(path.Join(dir, hostileName(i+1)+".jsonl"), strings.Join(lines, "\n"))
 		}
 		g.file(path.Join(dir, "notes "+hostileName(j+2)+".txt"), next())
 	}
-	g.suite(0, server{list[0], machine{slug: "h", hardware: next(), count: 1, memory: 80, bandwidth: 3350, compute: 989}, versions[0]})
+	g.suite(0,
+		server{list[0], machine{slug: "h", hardware: next(), count: 1, memory: 80, bandwidth: 3350, compute: 989},
+			versions[0]})
 	// A report with a scenario of every name, and prose that is no data.
 	var results []string
 	for _, t := range HostileTexts {
@@ -110,13 +126,17 @@ func (g *generator) hostile(ms, hs int) {
 			o.whole("num_prompts", 20)
 			o.whole("successful_requests", 19)
 			o.whole("failed_requests", 1)
-			for i, k := range []string{"duration_s", "request_throughput", "output_throughput", "total_throughput", "ttft_mean_ms", "ttft_median_ms", "ttft_p99_ms", "tpot_mean_ms", "tpot_median_ms", "tpot_p99_ms", "tg_speed"} {
+			for i, k := range []string{"duration_s", "request_throughput", "output_throughput", "total_throughput",
+				"ttft_mean_ms", "ttft_median_ms", "ttft_p99_ms", "tpot_mean_ms", "tpot_median_ms", "tpot_p99_ms",
+				"tg_speed"} {
 				o.raw(k, strconv.FormatFloat(float64(10+c+i)+g.rnd.Float64(), 'f', 2, 64))
 			}
 			o.text("error", t)
 			results = append(results, o.String())
 		}
 	}
-	g.file("data/raw/report/benchmark.json", fmt.Sprintf(`{"model": %s, "hardware": %s, "date": "2025-01-14T08:00:00.250000", "results": [`+"\n%s\n]}\n", q(list[0].id), q(next()), strings.Join(results, ",\n")))
+	g.file("data/raw/report/benchmark.json",
+		fmt.Sprintf(`{"model": %s, "hardware": %s, "date": "2025-01-14T08:00:00.250000", "results": [`+"\n%s\n]}\n",
+			q(list[0].id), q(next()), strings.Join(results, ",\n")))
 	g.file("data/raw/report/run.toml", fmt.Sprintf("withdrawn = %s\n", q(next())))
 }

@@ -34,7 +34,8 @@ var pinned = []struct {
 	// "avg_latency": 1.5, the mean of "latencies": [1.25, 1.5, 1.75]
 	{"vllmoffline", "tools", "latency_tiny-1b_tp2.json", 1, metric.E2ELatency, "mean", (1.25 + 1.5 + 1.75) / 3},
 	// 4 requests of "ouput" 50 in "elapsed_time" 2.0
-	{"vllmoffline", "tools", "tiny_throughput_req4_in100_out50_.json", 1, metric.OutputThroughput, "value", 4 * 50 / 2.0},
+	{"vllmoffline", "tools", "tiny_throughput_req4_in100_out50_.json", 1, metric.OutputThroughput, "value",
+		4 * 50 / 2.0},
 	// "total_output_tokens": 800, "duration": 10.0; mean_ttft_ms, "benchmark_values": [100.0]
 	{"vllmpytorch", "kinds", "serve.pytorch.json", 1, metric.OutputThroughput, "value", 800 / 10.0},
 	{"vllmpytorch", "kinds", "serve.pytorch.json", 1, metric.TTFT, "mean", 100.0 / 1000},
@@ -49,7 +50,8 @@ var pinned = []struct {
 	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, metric.OutputThroughput, "value", 400 / 10.0},
 	// "median_ttft": 0.5, in seconds without a suffix; "total_output_tokens": 1000, "duration": 25.0
 	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.TTFT, "median", 0.5},
-	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.OutputThroughput, "value", 1000 / 25.0},
+	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.OutputThroughput, "value",
+		1000 / 25.0},
 	// "Throughput/GPU (tok/s)" 100 of TP 2; "Mean TTFT (ms)" 0.05 are seconds, 50 below it milliseconds
 	{"inferencexcsv", "rows", "export.csv", 4, metric.TotalThroughput, "value", 2 * 100},
 	{"inferencexcsv", "rows", "export.csv", 4, metric.TTFT, "mean", 0.05},
@@ -73,24 +75,38 @@ var pinned = []struct {
 	{"llmperf", "summary", "acme-tiny-1b_100_20_summary.json", 1, metric.RequestThroughput, "value", 120.0 / 60},
 	// tpot.mean 0.05 = (e2e_latency.mean 1.2 - ttft.mean 0.2) / num_output_tokens.mean 20, as old
 	// releases divide; total throughput 384 x 640 of 3840 tokens; requests_per_minute 192
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.TPOT, "mean", (1.2 - 0.2) / 20},
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.OutputThroughput, "value", 384.0 * 640 / 3840},
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.RequestThroughput, "value", 192.0 / 60},
+	{"genaibench", "experiment",
+		"openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1, metric.TPOT,
+		"mean", (1.2 - 0.2) / 20},
+	{"genaibench", "experiment",
+		"openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1,
+		metric.OutputThroughput, "value", 384.0 * 640 / 3840},
+	{"genaibench", "experiment",
+		"openai_acmeserve_chat_20250102_030405/D(100,20)_text-to-text_concurrency_4_time_60s.json", 1,
+		metric.RequestThroughput, "value", 192.0 / 60},
 	// "_time_unit": "ms", ttft.mean 250.0
-	{"genaibench", "experiment", "openai_acmeserve_chat_20250102_030405/N(100,10)_(20,2)_text-to-text_concurrency_8_time_60s.json", 1, metric.TTFT, "mean", 250.0 / 1000},
+	{"genaibench", "experiment",
+		"openai_acmeserve_chat_20250102_030405/N(100,10)_(20,2)_text-to-text_concurrency_8_time_60s.json", 1,
+		metric.TTFT, "mean", 250.0 / 1000},
 	// prefill.latency.mean 0.2 of [0.1, 0.3]; decode.latency.mean 0.5 for 10 tokens behind the first;
 	// 2 sequences of 11 tokens in 0.2 + 0.5 s; decode.throughput 40.0 of 2 sequences
 	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.TTFT, "mean", (0.1 + 0.3) / 2},
 	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.TPOT, "mean", 0.5 / 10},
-	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.OutputThroughput, "value", 2 * 11 / (0.2 + 0.5)},
+	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.OutputThroughput, "value",
+		2 * 11 / (0.2 + 0.5)},
 	{"optimumbench", "benchmark", "runs/tiny/benchmark.json", 1, metric.TGSpeed, "value", 40.0 / 2},
 	// inter_token_latency_ms.avg 20.0 is TPOT: (1200 - 220) ms / 49 tokens; total_tokens 20000 in duration_ms 100000
-	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, metric.TPOT, "mean", (1.2 - 0.22) / 49},
-	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, metric.OutputThroughput, "value", 20000 / 100.0},
+	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, metric.TPOT, "mean",
+		(1.2 - 0.22) / 49},
+	{"hfbenchmarker", "report", "results/acme_tiny-1b_2025-01-02-03-04-05.json", 6, metric.OutputThroughput, "value",
+		20000 / 100.0},
 	// nanoseconds: Mean latency 2000000000, Mean First Token latency 500000000, 99.00 percentile time to output token 25000000
-	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, metric.E2ELatency, "mean", 2},
-	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, metric.TTFT, "mean", 0.5},
-	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2, metric.TPOT, "p99", 0.025},
+	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2,
+		metric.E2ELatency, "mean", 2},
+	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2,
+		metric.TTFT, "mean", 0.5},
+	{"mlperf", "submission", "closed/Acme/results/8xA1/tinyllama-99/Server/performance/run_1/mlperf_log_summary.txt", 2,
+		metric.TPOT, "p99", 0.025},
 	// "avg_ttft_ms": 100.0
 	{"trtllmbench", "reports", "c8/stream.json", 1, metric.TTFT, "mean", 100.0 / 1000},
 	// "latency": mean 500.0 ms = ttft 100.0 + 19 x tpot 21.05, up to the rounding of the tool
@@ -124,14 +140,16 @@ func TestPinned(t *testing.T) {
 			t.Errorf("%s: %s:%d: no result", p.pkg, p.file, p.line)
 			continue
 		}
-		i := slices.IndexFunc(found.Values, func(v record.Value) bool { return v.Quantity == p.quantity && v.Stat == p.stat })
+		i := slices.IndexFunc(found.Values,
+			func(v record.Value) bool { return v.Quantity == p.quantity && v.Stat == p.stat })
 		if i < 0 {
 			t.Errorf("%s: %s:%d: no %s %s", p.pkg, p.file, p.line, p.quantity, p.stat)
 			continue
 		}
 		got, err := metric.ToBase(p.quantity, found.Values[i].Number, found.Values[i].Unit)
 		if err != nil || math.Abs(got-p.want) > 1e-9*math.Abs(p.want) {
-			t.Errorf("%s: %s:%d: %s %s is %v (%v), by hand %v", p.pkg, p.file, p.line, p.quantity, p.stat, got, err, p.want)
+			t.Errorf("%s: %s:%d: %s %s is %v (%v), by hand %v", p.pkg, p.file, p.line, p.quantity, p.stat, got,
+				err, p.want)
 		}
 	}
 }

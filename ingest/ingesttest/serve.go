@@ -347,7 +347,8 @@ func (g *generator) report(s server) {
 		{name: "Mixed Traffic", in: 2048, out: 512, c: 8, prompts: 30},
 	}
 	for _, c := range []int{2, 4, 8, 16, 32} {
-		rows = append(rows, row{name: fmt.Sprintf("Concurrency Scaling (c=%d)", c), in: 1024, out: 256, c: c, prompts: 30})
+		rows = append(rows, row{name: fmt.Sprintf("Concurrency Scaling (c=%d)", c), in: 1024, out: 256, c: c,
+			prompts: 30})
 	}
 	date := g.tick()
 	stamp := date.Format("2006-01-02T15:04:05") + ".250000"
@@ -373,7 +374,8 @@ func (g *generator) report(s server) {
 		}{
 			{"successful_requests", n}, {"failed_requests", 0}, {"duration_s", p.duration},
 			{"total_input_tokens", n * float64(r.in)}, {"total_output_tokens", n * float64(r.out)},
-			{"request_throughput", n / p.duration}, {"output_throughput", speed}, {"peak_output_throughput", math.Round(speed * 1.2)},
+			{"request_throughput", n / p.duration}, {"output_throughput", speed},
+			{"peak_output_throughput", math.Round(speed * 1.2)},
 			{"total_throughput", n * float64(r.in+r.out) / p.duration},
 			{"ttft_mean_ms", ttft}, {"ttft_median_ms", median}, {"ttft_p99_ms", ttft * p.ttftSpread},
 			{"tpot_mean_ms", tpot}, {"tpot_median_ms", tpot * 0.99}, {"tpot_p99_ms", slow},
@@ -386,14 +388,19 @@ func (g *generator) report(s server) {
 		o.raw("error", "null")
 		results = append(results, "    "+o.String())
 		category, _, _ := strings.Cut(r.name, " (")
-		summary = append(summary, fmt.Sprintf("| %s | %s | %d | %d | %d | %s | %s | %s | %s |", r.name, category, r.in, r.out, r.c, two(speed), two(ttft), two(tpot), two(slow)))
+		summary = append(summary, fmt.Sprintf("| %s | %s | %d | %d | %d | %s | %s | %s | %s |", r.name, category, r.in,
+			r.out, r.c, two(speed), two(ttft), two(tpot), two(slow)))
 		if strings.Contains(r.name, "Scaling") {
-			scaling = append(scaling, fmt.Sprintf("| %d | %s | %s | %s | %s |", r.c, two(speed), two(speed/float64(r.c)), two(ttft*p.ttftSpread), two(slow)))
+			scaling = append(scaling,
+				fmt.Sprintf("| %d | %s | %s | %s | %s |", r.c, two(speed), two(speed/float64(r.c)),
+					two(ttft*p.ttftSpread), two(slow)))
 		}
 	}
 	dir := path.Join("data/raw/reports", slug(s.m.id)+"-on-"+s.h.slug)
 	g.file(path.Join(dir, "run.toml"), fmt.Sprintf("engine = \"vLLM\"\nengine_version = %q\n", s.v.text))
-	g.file(path.Join(dir, "benchmark.json"), fmt.Sprintf("{\n  \"model\": %q,\n  \"hardware\": %q,\n  \"date\": %q,\n  \"results\": [\n%s\n  ]\n}\n", s.m.id, s.h.hardware, stamp, strings.Join(results, ",\n")))
+	g.file(path.Join(dir, "benchmark.json"),
+		fmt.Sprintf("{\n  \"model\": %q,\n  \"hardware\": %q,\n  \"date\": %q,\n  \"results\": [\n%s\n  ]\n}\n", s.m.id,
+			s.h.hardware, stamp, strings.Join(results, ",\n")))
 	g.file(path.Join(dir, "benchmark.md"), fmt.Sprintf(`<!--
 Benchmark Report Generated: %s
 Model: %s

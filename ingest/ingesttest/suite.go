@@ -44,7 +44,8 @@ func (g *generator) suite(n int, s server) {
 		for _, out := range outputs {
 			add(fmt.Sprintf("kv_cache_profile_input_%d_output_%d.json", in, out), g.cacheProfile(s, id, in, out))
 			for _, n := range parallel {
-				add(fmt.Sprintf("generation_speed_input_%d_output_%d_nb_requests_%d.json", in, out, n), g.generation(s, id, in, out, n))
+				add(fmt.Sprintf("generation_speed_input_%d_output_%d_nb_requests_%d.json", in, out, n),
+					g.generation(s, id, in, out, n))
 			}
 		}
 	}
@@ -83,10 +84,14 @@ func (g *generator) parameters(o *object, s server, id time.Time, l *load) {
 	o.text("happy_vllm_version", "1.1.10")
 	o.text("vllm_version", s.v.text)
 	for _, a := range []struct{ key, value string }{
-		{"host", `"0.0.0.0"`}, {"port", "5000"}, {"allowed_origins", `["*"]`}, {"allow_credentials", "false"}, {"block_size", "16"}, {"seed", "0"},
-		{"swap_space", "4"}, {"gpu_memory_utilization", "0.9"}, {"max_num_seqs", strconv.Itoa(maxBatch)}, {"max_model_len", "null"},
-		{"dtype", `"auto"`}, {"kv_cache_dtype", `"auto"`}, {"enable_prefix_caching", "false"}, {"enforce_eager", "false"}, {"quantization", "null"},
-		{"tensor_parallel_size", strconv.Itoa(s.h.count)}, {"pipeline_parallel_size", "1"}, {"trust_remote_code", "false"}, {"ignore_patterns", "[]"},
+		{"host", `"0.0.0.0"`}, {"port", "5000"}, {"allowed_origins", `["*"]`}, {"allow_credentials", "false"},
+		{"block_size", "16"}, {"seed", "0"},
+		{"swap_space", "4"}, {"gpu_memory_utilization", "0.9"}, {"max_num_seqs", strconv.Itoa(maxBatch)},
+		{"max_model_len", "null"},
+		{"dtype", `"auto"`}, {"kv_cache_dtype", `"auto"`}, {"enable_prefix_caching", "false"},
+		{"enforce_eager", "false"}, {"quantization", "null"},
+		{"tensor_parallel_size", strconv.Itoa(s.h.count)}, {"pipeline_parallel_size", "1"},
+		{"trust_remote_code", "false"}, {"ignore_patterns", "[]"},
 	} {
 		o.raw(a.key, a.value)
 	}
@@ -162,7 +167,8 @@ func (g *generator) generation(s server, id time.Time, in, out, n int) string {
 	p = g.measured(p)
 	total := float64(p.prompts) * p.e2e
 	wall := total/float64(n) + 0.35*float64(p.prompts)/100
-	return g.raw(s, id, load{in, out, n, "constant_number_of_queries"}, general(p, total, wall, actual), g.aggregated(p, actual), "")
+	return g.raw(s, id, load{in, out, n, "constant_number_of_queries"}, general(p, total, wall, actual),
+		g.aggregated(p, actual), "")
 }
 
 // ingestion is a file of growing prompts, one after the other.
@@ -189,7 +195,8 @@ func (g *generator) ingestion(s server, id time.Time) string {
 		o.num("time_to_first_token", ttft)
 		o.raw("timestamp_of_tokens_arrival", "["+num(clock+ttft)+"]")
 		o.raw("delta_time_of_tokens_arrival", "[]")
-		for _, k := range []string{"completion_time_from_first_token", "median_time_between_tokens", "total_waiting_time", "speed_from_beginning", "speed_from_first_token", "speed_without_waiting_time"} {
+		for _, k := range []string{"completion_time_from_first_token", "median_time_between_tokens",
+			"total_waiting_time", "speed_from_beginning", "speed_from_first_token", "speed_without_waiting_time"} {
 			o.raw(k, "0.0")
 		}
 		o.raw("success", "true")
@@ -204,7 +211,8 @@ func (g *generator) ingestion(s server, id time.Time) string {
 	}
 	p := s.closed(1, 2000, 1)
 	p.prompts, p.ttft, p.e2e = queries, sum/queries, sum/queries
-	return g.raw(s, id, load{0, 1, 1, "constant_number_of_queries"}, general(p, sum*1.001, sum*1.05, 2000), g.aggregated(p, 2000), `, "individual_query": [`+list.String()+"]")
+	return g.raw(s, id, load{0, 1, 1, "constant_number_of_queries"}, general(p, sum*1.001, sum*1.05, 2000),
+		g.aggregated(p, 2000), `, "individual_query": [`+list.String()+"]")
 }
 
 // cacheProfile is a file of a growing number of requests with the state of the cache over time.
@@ -225,12 +233,14 @@ func (g *generator) cacheProfile(s server, id time.Time, in, out int) string {
 		if i > 0 {
 			list.WriteString(", ")
 		}
-		fmt.Fprintf(&list, `{"num_requests_running": %s, "num_requests_waiting": %s, "gpu_cache_usage_perc": %s, "timestamp": %.6f}`,
+		fmt.Fprintf(&list,
+			`{"num_requests_running": %s, "num_requests_waiting": %s, "gpu_cache_usage_perc": %s, "timestamp": %.6f}`,
 			num(running), num(0), num(usage), start+float64(i)*0.01)
 	}
 	p := s.closed(most, actual, float64(out))
 	p.prompts, p.usage = 150, used
 	p = g.measured(p)
 	total := float64(p.prompts) * p.e2e
-	return g.raw(s, id, load{in, out, 1, "growing_requests"}, general(p, total, total/10, actual), g.aggregated(p, actual), `, "kv_cache_profile": [`+list.String()+"]")
+	return g.raw(s, id, load{in, out, 1, "growing_requests"}, general(p, total, total/10, actual),
+		g.aggregated(p, actual), `, "kv_cache_profile": [`+list.String()+"]")
 }

@@ -9,8 +9,9 @@ import (
 
 // makers and marks make the names of the models of a wide catalog: makers x sizes x marks.
 var (
-	makers = []string{"brindle", "cinderwell", "dunlin", "eskerby", "fenlark", "gorsefield", "hollin", "oakmoth", "quillfin", "tarn"}
-	sizes  = []struct {
+	makers = []string{"brindle", "cinderwell", "dunlin", "eskerby", "fenlark", "gorsefield", "hollin", "oakmoth",
+		"quillfin", "tarn"}
+	sizes = []struct {
 		text          string
 		params        float64
 		layers, heads int
@@ -52,7 +53,8 @@ func wideModels(n int) []model {
 		for _, s := range sizes {
 			for _, k := range marks {
 				name := strings.ToUpper(m[:1]) + m[1:] + "-" + s.text + k.text
-				list = append(list, model{m + "/" + name, strings.ReplaceAll(name, "-", " "), s.params, s.params, s.layers, s.heads, 128, k.bytes, k.precision})
+				list = append(list, model{m + "/" + name, strings.ReplaceAll(name, "-", " "), s.params, s.params,
+					s.layers, s.heads, 128, k.bytes, k.precision})
 			}
 		}
 	}
@@ -66,7 +68,8 @@ func (g *generator) wide(ms []model, hs []machine) {
 	n := 0
 	for _, h := range hs {
 		dir := path.Join("data/raw/wide", h.slug)
-		g.file(path.Join(dir, "run.toml"), fmt.Sprintf("hardware = %q\nengine = \"vLLM\"\nengine_version = %q\n", h.hardware, v.text))
+		g.file(path.Join(dir, "run.toml"),
+			fmt.Sprintf("hardware = %q\nengine = \"vLLM\"\nengine_version = %q\n", h.hardware, v.text))
 		for _, m := range ms {
 			s := server{m, h, v}
 			in, out := 1024.0, 128.0

@@ -82,8 +82,10 @@ var cased = map[string]conversion{
 
 // bases are the base units themselves, as stored.
 var bases = map[string]bool{
-	Seconds: true, TokensPerSecond: true, RequestsPerSecond: true, Tokens: true, Requests: true, Fraction: true, Points: true,
-	Watts: true, JoulesPerToken: true, TokensPerJoule: true, Bytes: true, CostPerMillion: true, TokensPerSecondGPU: true,
+	Seconds: true, TokensPerSecond: true, RequestsPerSecond: true, Tokens: true, Requests: true, Fraction: true,
+	Points: true,
+	Watts:  true, JoulesPerToken: true, TokensPerJoule: true, Bytes: true, CostPerMillion: true,
+	TokensPerSecondGPU: true,
 }
 
 // Convert turns a value of a unit as written to its base unit and says which that is. An

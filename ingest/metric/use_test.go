@@ -70,7 +70,8 @@ func TestReported(t *testing.T) {
 		for n, i := range Reported(part) {
 			f := i.Report
 			if f.Rank != n+1 || f.Key == "" || keys[f.Key] {
-				t.Errorf("%s has rank %d and key %q in %s, want rank %d and a key of its own", i.ID, f.Rank, f.Key, part, n+1)
+				t.Errorf("%s has rank %d and key %q in %s, want rank %d and a key of its own", i.ID, f.Rank,
+					f.Key, part, n+1)
 			}
 			keys[f.Key] = true
 			if v, err := ToBase(i.ID, 1, f.Unit); f.Unit != "count" && (err != nil || v != 1) {

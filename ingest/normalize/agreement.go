@@ -81,13 +81,15 @@ func fits(p, q *catalog.Point) bool {
 }
 
 func fitsLoad(a, b record.Load) bool {
-	return either(a.Rate, b.Rate) && either(a.MaxConcurrency, b.MaxConcurrency) && either(a.Batch, b.Batch) && either(a.Burstiness, b.Burstiness)
+	return either(a.Rate, b.Rate) && either(a.MaxConcurrency, b.MaxConcurrency) && either(a.Batch, b.Batch) &&
+		either(a.Burstiness, b.Burstiness)
 }
 
 func fitsWorkload(a, b record.Workload) bool {
 	text := func(x, y string) bool { return x == "" || y == "" || x == y }
 	return text(a.Name, b.Name) && text(a.Dataset, b.Dataset) && text(a.Distribution, b.Distribution) &&
-		either(a.Nominal.Input, b.Nominal.Input) && either(a.Nominal.Output, b.Nominal.Output) && either(a.NumPrompts, b.NumPrompts) &&
+		either(a.Nominal.Input, b.Nominal.Input) && either(a.Nominal.Output, b.Nominal.Output) &&
+		either(a.NumPrompts, b.NumPrompts) &&
 		either(a.PrefixCache, b.PrefixCache) && either(a.IgnoreEOS, b.IgnoreEOS) && either(a.Streaming, b.Streaming)
 }
 
@@ -97,12 +99,15 @@ func either[T comparable](x, y *T) bool { return x == nil || y == nil || *x == *
 // filled is what two results say of their workload and load together. They fit each other.
 func filled(a, b *catalog.Point) (record.Workload, record.Load) {
 	w, v := a.Workload, b.Workload
-	w.Name, w.Dataset, w.Distribution = cmp.Or(w.Name, v.Name), cmp.Or(w.Dataset, v.Dataset), cmp.Or(w.Distribution, v.Distribution)
+	w.Name, w.Dataset, w.Distribution = cmp.Or(w.Name, v.Name), cmp.Or(w.Dataset, v.Dataset), cmp.Or(w.Distribution,
+		v.Distribution)
 	if w.Nominal == (record.Lengths{}) {
 		w.LengthSemantics = v.LengthSemantics
 	}
-	w.LengthSemantics, w.TokenCounting = cmp.Or(w.LengthSemantics, v.LengthSemantics), cmp.Or(w.TokenCounting, v.TokenCounting)
-	w.Nominal.Input, w.Nominal.Output = cmp.Or(w.Nominal.Input, v.Nominal.Input), cmp.Or(w.Nominal.Output, v.Nominal.Output)
+	w.LengthSemantics, w.TokenCounting = cmp.Or(w.LengthSemantics, v.LengthSemantics), cmp.Or(w.TokenCounting,
+		v.TokenCounting)
+	w.Nominal.Input, w.Nominal.Output = cmp.Or(w.Nominal.Input, v.Nominal.Input), cmp.Or(w.Nominal.Output,
+		v.Nominal.Output)
 	w.NumPrompts, w.PrefixCache = cmp.Or(w.NumPrompts, v.NumPrompts), cmp.Or(w.PrefixCache, v.PrefixCache)
 	w.IgnoreEOS, w.Streaming = cmp.Or(w.IgnoreEOS, v.IgnoreEOS), cmp.Or(w.Streaming, v.Streaming)
 	l, m := a.Load, b.Load

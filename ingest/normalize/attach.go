@@ -270,7 +270,8 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 	}
 	several := ambiguous(append(slices.Clone(fresh), stored...))
 	give := func(e *entry, to []int) {
-		if several[e.key.digest] || e.key.kind == "profile" && len(to) > 1 && len(read.named(treePath(e.found0()))) == 0 {
+		if several[e.key.digest] || e.key.kind == "profile" && len(to) > 1 &&
+			len(read.named(treePath(e.found0()))) == 0 {
 			to = nil // samples of a machine do not say which of several runs they were taken in
 		}
 		if len(to) == 0 {

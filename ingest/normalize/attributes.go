@@ -59,7 +59,8 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 			from = catalog.FromRecord
 		}
 		for _, f := range r.Header().Facts {
-			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || ofWords[f.Key] && settings.Placeholder(f.Value) {
+			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || ofWords[f.Key] &&
+				settings.Placeholder(f.Value) {
 				continue
 			}
 			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, depth: nearest}
@@ -93,7 +94,8 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 				break
 			}
 		}
-		out = append(out, claim{key: record.FactModel, value: model, from: catalog.FromRecord, file: r.path, line: r.key.line})
+		out = append(out, claim{key: record.FactModel, value: model, from: catalog.FromRecord, file: r.path,
+			line: r.key.line})
 	}
 	return out
 }
@@ -102,7 +104,8 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 func claimsFrom(a settings.Applied) []claim {
 	var out []claim
 	for _, o := range a.Overrides {
-		out = append(out, claim{key: o.Key, value: o.Value, from: catalog.FromOverride, file: o.File, line: o.Line, reason: o.Reason})
+		out = append(out, claim{key: o.Key, value: o.Value, from: catalog.FromOverride, file: o.File, line: o.Line,
+			reason: o.Reason})
 	}
 	for _, f := range a.Facts {
 		out = append(out, claim{key: f.Key, value: f.Value, from: catalog.FromSidecar, file: f.File, line: f.Line})
@@ -116,7 +119,8 @@ func kept(r *catalog.Run) []claim {
 	for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
 		a := r.Attributes[key]
 		if !recorded(a.From) {
-			out = append(out, claim{key: key, value: a.Value, from: a.From, file: a.File, line: a.Line, reason: a.Reason})
+			out = append(out, claim{key: key, value: a.Value, from: a.From, file: a.File, line: a.Line,
+				reason: a.Reason})
 		}
 		for _, o := range a.Others {
 			if !recorded(o.From) {
@@ -136,7 +140,8 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 	byKey := map[string][]claim{}
 	for _, c := range n.ofEngine(claims) {
 		if c.from == catalog.FromSidecar && !states(c.key, c.value) {
-			f.at(CodeMetadata, record.Warning, c.file, c.line, "%s is %q, which stands where a value should: it is left out", c.key, c.value)
+			f.at(CodeMetadata, record.Warning, c.file, c.line,
+				"%s is %q, which stands where a value should: it is left out", c.key, c.value)
 			continue
 		}
 		byKey[c.key] = append(byKey[c.key], c)
@@ -158,7 +163,8 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 		if key == record.FactModel {
 			best = served(best, all, byKey[record.FactServedName])
 		}
-		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line, Reason: best.reason}
+		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line,
+			Reason: best.reason}
 		var rivals []claim // of the same authority
 		seen := map[catalog.Other]bool{}
 		replaced := -1
@@ -169,7 +175,8 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 			if n.same(key, best.value, c.value) {
 				continue
 			}
-			if c.from == best.from && depth(c) == depth(best) && !contains(rivals, c, func(x, y claim) bool { return n.same(key, x.value, y.value) }) {
+			if c.from == best.from && depth(c) == depth(best) &&
+				!contains(rivals, c, func(x, y claim) bool { return n.same(key, x.value, y.value) }) {
 				rivals = append(rivals, c)
 			}
 			// One line a value and file is enough: a suite states its GPU 126 times.
@@ -183,9 +190,11 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 		if best.from == catalog.FromOverride {
 			if replaced >= 0 {
 				a.Was = all[replaced].value
-				f.at(CodeOverride, record.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key, a.Was, whereAt(all[replaced].file, all[replaced].line), best.value, best.reason)
+				f.at(CodeOverride, record.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key,
+					a.Was, whereAt(all[replaced].file, all[replaced].line), best.value, best.reason)
 			} else {
-				f.at(CodeOverride, record.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value, best.reason)
+				f.at(CodeOverride, record.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value,
+					best.reason)
 			}
 		}
 		if len(rivals) > 0 && !many[key] {
@@ -193,11 +202,13 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 			for _, c := range rivals {
 				said = append(said, fmt.Sprintf("%q in %s", c.value, whereAt(c.file, c.line)))
 			}
-			f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line, "%s is stated differently: %s; the first is shown", key, some(said))
+			f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line,
+				"%s is stated differently: %s; the first is shown", key, some(said))
 		}
 		if i := slices.IndexFunc(all, func(c claim) bool { return n.beside(key, best, c) }); i >= 0 && !many[key] {
 			c := all[i]
-			f.at(CodeMetadata, record.Error, c.file, c.line, "%s is %q in %s and %q in %s of the same folder: one of them is wrong; the first is shown",
+			f.at(CodeMetadata, record.Error, c.file, c.line,
+				"%s is %q in %s and %q in %s of the same folder: one of them is wrong; the first is shown",
 				key, best.value, whereAt(best.file, best.line), c.value, whereAt(c.file, c.line))
 		}
 		out[key] = a
@@ -253,7 +264,10 @@ func served(best claim, models, names []claim) claim {
 // ofEngine are the claims without the versions that a description gives of another engine than the
 // one that the results name: a report of vLLM's environment lies beside what another server gave.
 func (n names) ofEngine(claims []claim) []claim {
-	i := slices.IndexFunc(claims, func(c claim) bool { return c.key == record.FactEngine && c.from == catalog.FromRecord })
+	i := slices.IndexFunc(claims, func(c claim) bool {
+		return c.key == record.FactEngine &&
+			c.from == catalog.FromRecord
+	})
 	if i < 0 {
 		return claims
 	}
@@ -326,7 +340,8 @@ func (n names) judgeFolders(claims []claim, sources []catalog.Source, f *finding
 		}
 	}
 	if len(different) > 1 {
-		f.at(CodeSources, record.Warning, folders[0].file, 0, "the same results lie in folders that name different hardware: %s", some(different))
+		f.at(CodeSources, record.Warning, folders[0].file, 0,
+			"the same results lie in folders that name different hardware: %s", some(different))
 	}
 	told := map[string]bool{}
 	for _, c := range claims {
@@ -339,7 +354,8 @@ func (n names) judgeFolders(claims []claim, sources []catalog.Source, f *finding
 		}
 		told[c.value+"\x00"+x.name] = true
 		if same, known := n.sameHardware(c.value, x.name, false); known && !same {
-			f.at(CodeHardware, record.Warning, c.file, c.line, "hardware is %q in a file below the folder %q", c.value, x.name)
+			f.at(CodeHardware, record.Warning, c.file, c.line, "hardware is %q in a file below the folder %q",
+				c.value, x.name)
 		}
 	}
 }

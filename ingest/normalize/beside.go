@@ -11,7 +11,8 @@ import (
 // namedModel reports whether a session knows its model from the name of a file alone.
 func (s *session) namedModel() bool {
 	return slices.ContainsFunc(s.records, func(e *entry) bool {
-		return !e.attached && slices.ContainsFunc(e.Header().Facts, func(f record.Fact) bool { return f.Key == record.FactModel && f.Named })
+		return !e.attached && slices.ContainsFunc(e.Header().Facts,
+			func(f record.Fact) bool { return f.Key == record.FactModel && f.Named })
 	})
 }
 
@@ -42,7 +43,8 @@ func (j *joiner) modelsBeside(p *plan) []claim {
 			}
 			for _, e := range o.records {
 				if !e.attached && mine[treeDir(e.path)] {
-					out = append(out, claim{key: record.FactModel, value: model, from: catalog.FromName, file: e.path, line: e.key.line})
+					out = append(out, claim{key: record.FactModel, value: model, from: catalog.FromName, file: e.path,
+						line: e.key.line})
 					break
 				}
 			}

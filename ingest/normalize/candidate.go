@@ -66,8 +66,9 @@ func pointOf(r *entry, f *findings) *candidate {
 	p := catalog.Point{
 		Workload: res.Workload, Load: res.Load,
 		Repetition: max(0, res.Repetition), Date: res.Date,
-		Submitted: count(res.Submitted), Completed: count(res.Completed), Failed: count(res.Failed), TimedOut: count(res.TimedOut),
-		At: r.place(),
+		Submitted: count(res.Submitted), Completed: count(res.Completed), Failed: count(res.Failed),
+		TimedOut: count(res.TimedOut),
+		At:       r.place(),
 	}
 	if rate := p.Load.Rate; rate != nil && !(*rate >= 0) {
 		f.add("unusable-load", record.Warning, r, "rate %v cannot be and was left out", float64(*rate))
@@ -143,7 +144,8 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 		m := v.Quantity
 		info, known := metric.Lookup(m)
 		if !known {
-			f.add("unknown-metric", record.Remark, r, "quantity %q is not known and was left out: name one of package metric", string(m))
+			f.add("unknown-metric", record.Remark, r,
+				"quantity %q is not known and was left out: name one of package metric", string(m))
 			continue
 		}
 		n, err := metric.ToBase(m, v.Number, v.Unit)
@@ -275,7 +277,8 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 			*n = nil
 		}
 	}
-	s.Percentiles = slices.DeleteFunc(s.Percentiles, func(p catalog.Percentile) bool { return missing(p.Value) && !low(p.P, p.Value) })
+	s.Percentiles = slices.DeleteFunc(s.Percentiles,
+		func(p catalog.Percentile) bool { return missing(p.Value) && !low(p.P, p.Value) })
 	if len(s.Percentiles) == 0 {
 		s.Percentiles = nil
 	}
@@ -294,7 +297,8 @@ func has(s catalog.Stat, name string) bool {
 // derived reports whether a statistic was computed here and not read.
 func derived(s catalog.Stat, name string) bool {
 	which, partly := strings.CutSuffix(s.Computed, " "+computedHere)
-	return s.Computed == computedHere || s.Computed == computedFiles || partly && slices.Contains(strings.Split(which, ", "), name)
+	return s.Computed == computedHere || s.Computed == computedFiles || partly &&
+		slices.Contains(strings.Split(which, ", "), name)
 }
 
 // mostTokens is more than a request has: a thousand times the longest context.

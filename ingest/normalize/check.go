@@ -64,11 +64,13 @@ func Check(reading *ingest.Reading, stored *catalog.Catalog, o Options) ([]Diffe
 	for _, r := range stored.Runs {
 		for _, s := range r.Sources {
 			if _, ok := inputOf(o.Inputs, s.Path); ok && !digests[s.SHA256] {
-				diffs = append(diffs, Difference{r.Path(), fmt.Sprintf("source %q is no more what was read there", s.Path)})
+				diffs = append(diffs,
+					Difference{r.Path(), fmt.Sprintf("source %q is no more what was read there", s.Path)})
 				break
 			}
 		}
-		if !touched[r.ID] && len(r.Sources) > 0 && !slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return !digests[s.SHA256] }) {
+		if !touched[r.ID] && len(r.Sources) > 0 &&
+			!slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return !digests[s.SHA256] }) {
 			diffs = append(diffs, Difference{r.Path(), "the inputs give no such run"})
 		}
 	}

@@ -92,7 +92,8 @@ func (n names) modelNumbers(text string) (out []string) {
 			text += " " + h.Accelerator.Name + " " + h.Accelerator.Short
 		}
 	}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if modelNumber.MatchString(w) && !noModelNumber.MatchString(w) {
 			out = append(out, w)
 		}
@@ -130,7 +131,8 @@ func (n names) same(key, a, b string) bool {
 
 // fold is a text without case, and with one space where there is white space or an underscore.
 func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return r == ' ' || r == '_' || r == '\t' }), " ")
 }
 
 // unset finds in a command line what a shell, a template or a reader was to replace: "$MODEL", "${X:-y}",
@@ -143,7 +145,8 @@ var ofWords = map[string]bool{record.FactModel: true, record.FactHardware: true,
 	record.FactEngineVersion: true, record.FactServedName: true, record.FactTokenizer: true, record.FactImage: true}
 
 // unnamedWords stand where a name should.
-var unnamedWords = regexp.MustCompile(`(?i)^(?:auto|default|\[[a-z_ -]*\]|[*&]\w+|(?:the[-_ ])?(?:model|hardware|gpu|engine|accelerator)(?:[-_ ](?:name|id|path|here|type))?)$`)
+var unnamedWords = regexp.MustCompile(
+	`(?i)^(?:auto|default|\[[a-z_ -]*\]|[*&]\w+|(?:the[-_ ])?(?:model|hardware|gpu|engine|accelerator)(?:[-_ ](?:name|id|path|here|type))?)$`)
 
 // states reports whether a fact of a description says something.
 func states(key, value string) bool {

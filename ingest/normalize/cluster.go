@@ -82,7 +82,8 @@ func (b *bucket) likely(c *candidate) []int {
 		return nil
 	}
 	format := c.record.Header().Format
-	if len(b.all) <= fewClusters || c.mark == (mark{}) || c.record.computed || c.same != nil || len(b.formats) > 1 || !b.formats[format] {
+	if len(b.all) <= fewClusters || c.mark == (mark{}) || c.record.computed || c.same != nil || len(b.formats) > 1 ||
+		!b.formats[format] {
 		return b.all
 	}
 	var out []int
@@ -113,7 +114,8 @@ func (c *candidate) turn() turn { return turn{c.result.Repetition, c.date} }
 
 // clustered divides records of one load, those that say most first, into the measurements they state.
 func clustered(group []*candidate, f *findings) []*cluster {
-	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{}, byBoth: map[turn]*bucket{}}
+	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
+		byBoth: map[turn]*bucket{}}
 	for _, c := range group {
 		if i := in.find(c); i >= 0 {
 			in.all[i].join(c, f)
@@ -249,7 +251,8 @@ func ofSameLengths(all []*cluster) []*cluster {
 		cell, known := cellOf(c)
 		found := slices.ContainsFunc(unclear, same) || !known && slices.ContainsFunc(all, same)
 		for i := range 9 {
-			found = found || slices.ContainsFunc(near[[2]float64{cell[0] + float64(i/3-1), cell[1] + float64(i%3-1)}], same)
+			found = found ||
+				slices.ContainsFunc(near[[2]float64{cell[0] + float64(i/3-1), cell[1] + float64(i%3-1)}], same)
 		}
 		if found {
 			out = append(out, c)

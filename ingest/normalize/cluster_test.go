@@ -32,7 +32,8 @@ func accountsOfOneLoad(n int) []*candidate {
 		if rnd.IntN(4) == 0 {
 			add(metric.TPOT, metric.Mean, "s", v/3)
 		}
-		results = append(results, &entry{Record: res, path: "a", key: recordKey{digest: "d", line: i + 1, kind: "result"}})
+		results = append(results, &entry{Record: res, path: "a",
+			key: recordKey{digest: "d", line: i + 1, kind: "result"}})
 	}
 	all := candidates(results, &findings{})
 	for _, c := range all {
@@ -54,7 +55,8 @@ func TestClusteredFindsTheFirst(t *testing.T) {
 		}
 		firsts, want = append(firsts, c), append(want, []int{c.record.key.line})
 	}
-	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{}, byBoth: map[turn]*bucket{}}
+	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
+		byBoth: map[turn]*bucket{}}
 	var got [][]int
 	for _, c := range all {
 		if i := in.find(c); i >= 0 {
@@ -75,10 +77,12 @@ func TestClusteredFindsTheFirst(t *testing.T) {
 // A load that was measured again and again is not compared in pairs.
 func TestClusteredIsLinear(t *testing.T) {
 	compared := func(n int) (sum int) {
-		in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{}, byBoth: map[turn]*bucket{}}
+		in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
+			byBoth: map[turn]*bucket{}}
 		for i := range n {
 			v := 100 + float64(i)*1.37
-			res := &record.Result{Values: []record.Value{{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: v, Unit: "tok/s"}}}
+			res := &record.Result{Values: []record.Value{{Quantity: metric.OutputThroughput, Stat: metric.Value,
+				Number: v, Unit: "tok/s"}}}
 			c := pointOf(&entry{Record: res, key: recordKey{digest: "d", line: i + 1}}, &findings{})
 			c.weigh()
 			sum += len(in.byTurn[0].likely(c))

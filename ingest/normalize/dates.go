@@ -89,7 +89,8 @@ func beginning(text string) byte {
 // does not say the second.
 func moment(text string) (t time.Time, zoned, ok bool) {
 	t, layout, _ := parseDate(text)
-	return t, strings.Contains(layout, "Z") || layout != "" && strings.HasSuffix(strings.TrimSpace(text), "Z"), strings.Contains(layout, ":05")
+	return t, strings.Contains(layout, "Z") || layout != "" &&
+		strings.HasSuffix(strings.TrimSpace(text), "Z"), strings.Contains(layout, ":05")
 }
 
 // oneStart reports whether two date texts may be of one start: one is missing or says less, or less than

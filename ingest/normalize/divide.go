@@ -19,7 +19,8 @@ func (j *joiner) apart(a, b *session) bool {
 	for _, p := range j.pointsOf(a) {
 		loads[p.Workload.Key()+"|"+p.Load.Key()] = true
 	}
-	return slices.ContainsFunc(j.pointsOf(b), func(p catalog.Point) bool { return loads[p.Workload.Key()+"|"+p.Load.Key()] })
+	return slices.ContainsFunc(j.pointsOf(b),
+		func(p catalog.Point) bool { return loads[p.Workload.Key()+"|"+p.Load.Key()] })
 }
 
 // divide gives the results of a session that other sessions tell too, and tell apart, to these: a file of
@@ -95,7 +96,8 @@ func (j *joiner) severalRuns(s *session, of []*pair) bool {
 
 // disagree reports whether a result is told by a session that is another run than the one given.
 func (j *joiner) disagree(t *twin, to *session) bool {
-	return slices.ContainsFunc(t.of, func(o *twin) bool { return o.session != to && o.session != t.session && j.apart(o.session, to) })
+	return slices.ContainsFunc(t.of,
+		func(o *twin) bool { return o.session != to && o.session != t.session && j.apart(o.session, to) })
 }
 
 // move takes records out of a session. What describes them goes along.

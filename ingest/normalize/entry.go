@@ -71,7 +71,8 @@ func encode(r *entry) (catalog.RawRecord, error) {
 	if err != nil {
 		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
 	}
-	out := catalog.RawRecord{Kind: r.key.kind, File: r.path, Source: short(r.key.digest), Line: r.key.line, Col: r.key.col, Record: b}
+	out := catalog.RawRecord{Kind: r.key.kind, File: r.path, Source: short(r.key.digest), Line: r.key.line,
+		Col: r.key.col, Record: b}
 	if r.keyless() {
 		out.Also = slices.DeleteFunc(slices.Clone(r.places()), func(p string) bool { return p == r.path })
 		slices.Sort(out.Also)

@@ -13,13 +13,16 @@ import (
 // Files become records, and records runs. What several files say of one session is one run.
 func ExampleCatalog() {
 	files := fstest.MapFS{
-		"vllm-4qps.json": {Data: []byte(`{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,` +
-			`"request_rate":4,"completed":8,"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`)},
-		"vllm-8qps.json": {Data: []byte(`{"date":"20250326-134401","backend":"vllm","model_id":"org/m","num_prompts":8,` +
-			`"request_rate":8,"completed":8,"total_input_tokens":4096,"duration":1,"output_throughput":870,"total_token_throughput":900,"median_ttft_ms":40.2}`)},
+		"vllm-4qps.json": {Data: []byte(
+			`{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,` +
+				`"request_rate":4,"completed":8,"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`)},
+		"vllm-8qps.json": {Data: []byte(
+			`{"date":"20250326-134401","backend":"vllm","model_id":"org/m","num_prompts":8,` +
+				`"request_rate":8,"completed":8,"total_input_tokens":4096,"duration":1,"output_throughput":870,"total_token_throughput":900,"median_ttft_ms":40.2}`)},
 	}
 	formats := format.All()
-	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "results", FS: files}}, ingest.Options{Formats: formats})
+	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "results", FS: files}},
+		ingest.Options{Formats: formats})
 	if err != nil {
 		fmt.Println(err)
 		return

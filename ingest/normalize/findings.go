@@ -125,7 +125,8 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 		}
 	}
 	if y, ok := year(p.Date); ok && !possible(y) {
-		doubts = append(doubts, record.Doubt{Code: CodeDate, Severity: record.Error, Text: fmt.Sprintf("the year is %d", y)})
+		doubts = append(doubts, record.Doubt{Code: CodeDate, Severity: record.Error,
+			Text: fmt.Sprintf("the year is %d", y)})
 	}
 	return doubts
 }

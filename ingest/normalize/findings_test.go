@@ -80,8 +80,10 @@ func TestNormalizedTimesThatDoNotFit(t *testing.T) {
 		{"something is counted twice", 0.2, nil, "latencies-disagree"},
 		{"TPOT fits", 100, num(0.09), ""},
 	} {
-		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}}, Metrics: map[metric.ID]catalog.Stat{
-			"ttft": {Mean: num(0.2)}, "tpot": {Mean: c.tpot}, "ntpot": {Mean: num(c.ntpot)}, "e2e_latency": {Mean: num(1.1)}}}
+		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}},
+			Metrics: map[metric.ID]catalog.Stat{
+				"ttft": {Mean: num(0.2)}, "tpot": {Mean: c.tpot}, "ntpot": {Mean: num(c.ntpot)},
+				"e2e_latency": {Mean: num(1.1)}}}
 		f := &findings{}
 		judge(&catalog.Run{Points: []catalog.Point{p}}, nil, f)
 		got := ""
@@ -109,7 +111,8 @@ func TestTimesThatDoNotFitTheRun(t *testing.T) {
 	}{
 		{"they fit", 1, record.Load{MaxConcurrency: count(10)}, nil, ""},
 		{"half of the places are busy", 0.5, record.Load{Rate: &inf, MaxConcurrency: count(10)}, nil, ""},
-		{"ms read as s", 1000, record.Load{MaxConcurrency: count(10)}, nil, "a request takes 1000 s, the whole run 10 s"},
+		{"ms read as s", 1000, record.Load{MaxConcurrency: count(10)}, nil,
+			"a request takes 1000 s, the whole run 10 s"},
 		{"ms read as s at a rate", 1000, record.Load{Rate: &two}, nil, "a request takes 1000 s, the whole run 10 s"},
 		{"s read as ms", 0.001, record.Load{Rate: &inf, MaxConcurrency: count(10)}, nil,
 			"so many requests a second that take 0.001 s each keep 0.01 places busy, not 10"},
@@ -126,7 +129,8 @@ func TestTimesThatDoNotFitTheRun(t *testing.T) {
 				p.Metrics = map[metric.ID]catalog.Stat{"ttft": {Median: num(200)}, "tpot": {Median: num(80)}}
 			}, "a request takes 1000 s, the whole run 10 s"},
 	} {
-		p := catalog.Point{Load: c.load, Completed: count(100), Duration: num(10), Metrics: map[metric.ID]catalog.Stat{"e2e_latency": {Mean: num(c.e2e)}}}
+		p := catalog.Point{Load: c.load, Completed: count(100), Duration: num(10),
+			Metrics: map[metric.ID]catalog.Stat{"e2e_latency": {Mean: num(c.e2e)}}}
 		if c.alter != nil {
 			c.alter(&p)
 		}
@@ -152,8 +156,10 @@ func TestTimesFitWithTheGapsBetweenPieces(t *testing.T) {
 		{0.2, 0.2, "latencies-impossible"},
 		{80, 0.08, "unit-suspected"},
 	} {
-		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}}, Metrics: map[metric.ID]catalog.Stat{
-			"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(c.tpot)}, "itl": {Mean: num(c.itl)}, "e2e_latency": {Mean: num(1)}}}
+		p := catalog.Point{Workload: record.Workload{Actual: record.Lengths{Output: num(11)}},
+			Metrics: map[metric.ID]catalog.Stat{
+				"ttft": {Mean: num(0.2)}, "tpot": {Mean: num(c.tpot)}, "itl": {Mean: num(c.itl)},
+				"e2e_latency": {Mean: num(1)}}}
 		f := &findings{}
 		r := &catalog.Run{Points: []catalog.Point{p}}
 		judge(r, nil, f)
@@ -164,7 +170,8 @@ func TestTimesFitWithTheGapsBetweenPieces(t *testing.T) {
 		if got != c.want {
 			t.Errorf("TPOT of %v s with gaps of %v s: %q, want %q", c.tpot, c.itl, got, c.want)
 		}
-		if suspects := r.Suspects(&p); (len(suspects) > 0) != (c.want == catalog.CodeTimes || c.want == catalog.CodeUnit) {
+		if suspects := r.Suspects(&p); (len(suspects) > 0) != (c.want == catalog.CodeTimes ||
+			c.want == catalog.CodeUnit) {
 			t.Errorf("TPOT of %v s with gaps of %v s: %v cannot be believed", c.tpot, c.itl, suspects)
 		}
 	}
@@ -208,14 +215,17 @@ func TestContextAboveTheLimit(t *testing.T) {
 func TestZeroPercentiles(t *testing.T) {
 	num := func(f float64) *float64 { return &f }
 	s := present(metric.TTFT, catalog.Stat{Mean: num(2), Median: num(1), Min: num(0), Max: num(0),
-		Percentiles: []catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 25, Value: 0}, {P: 90, Value: 0}, {P: 99, Value: 8}}})
-	if diff := cmp.Diff([]catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 99, Value: 8}}, s.Percentiles); diff != "" {
+		Percentiles: []catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 25, Value: 0}, {P: 90, Value: 0},
+			{P: 99, Value: 8}}})
+	if diff := cmp.Diff([]catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 99, Value: 8}},
+		s.Percentiles); diff != "" {
 		t.Errorf("percentiles (-want +got):\n%s", diff)
 	}
 	if s.Min == nil || s.Max != nil {
 		t.Errorf("min %v and max %v, want 0 and none", s.Min, s.Max)
 	}
-	if s = present(metric.TTFT, catalog.Stat{Mean: num(0), Percentiles: []catalog.Percentile{{P: 25, Value: 0}}}); s.Percentiles != nil {
+	if s = present(metric.TTFT, catalog.Stat{Mean: num(0),
+		Percentiles: []catalog.Percentile{{P: 25, Value: 0}}}); s.Percentiles != nil {
 		t.Errorf("nothing was measured, and %v stays", s.Percentiles)
 	}
 }

@@ -183,7 +183,8 @@ func (j *joiner) bySidecar(u *groups) {
 		to := target(a.SameAs)
 		switch {
 		case to == nil:
-			g.findings.at(CodeSameAs, record.Warning, at.file, at.line, "same_as is %q, and there is no run of this id", a.SameAs)
+			g.findings.at(CodeSameAs, record.Warning, at.file, at.line,
+				"same_as is %q, and there is no run of this id", a.SameAs)
 		case to != g:
 			id, former := to.identity(), g.identity().ID()
 			one := u.join(to, g)

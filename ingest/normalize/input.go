@@ -137,7 +137,9 @@ func (m *manifests) record(rec record.Record) {
 	at := rec.Header()
 	in := m.of(at.At.File).in
 	if r, ok := rec.(*record.SyntaxError); ok {
-		in.Rejected = append(in.Rejected, catalog.Rejected{Path: m.hide.Path(at.At.File), Line: at.At.Line, Col: at.At.Col, Message: m.hide.Message(r.Text)})
+		in.Rejected = append(in.Rejected,
+			catalog.Rejected{Path: m.hide.Path(at.At.File), Line: at.At.Line, Col: at.At.Col,
+				Message: m.hide.Message(r.Text)})
 	}
 	for _, key := range unmapped(rec) {
 		if in.Unmapped == nil {
@@ -180,8 +182,10 @@ func (m *manifests) finish(x *manifest) *catalog.Input {
 
 // inputs says what became of each input. runs are the ids of the runs by the published path of each
 // file that gave one of their records; lonely are the files whose records describe nothing.
-func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, lonely map[string]bool, hide *redact.Redactor) []*catalog.Input {
-	m := &manifests{names: o.Inputs, archives: map[string]ingest.FileStatus{}, hide: hide, ci: o.CI, all: map[string]*manifest{}}
+func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, lonely map[string]bool,
+	hide *redact.Redactor) []*catalog.Input {
+	m := &manifests{names: o.Inputs, archives: map[string]ingest.FileStatus{}, hide: hide, ci: o.CI,
+		all: map[string]*manifest{}}
 	if len(m.names) == 0 {
 		m.names = []string{"."}
 	}

@@ -36,16 +36,20 @@ func (j *joiner) sidecars() {
 		}
 	}
 	for _, list := range byFile {
-		slices.SortStableFunc(list, func(a, b first) int { return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col)) })
+		slices.SortStableFunc(list, func(a, b first) int {
+			return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col))
+		})
 	}
 	for _, s := range j.sessions {
 		r := s.firstResult()
 		for _, q := range r.paths {
 			i := slices.IndexFunc(byFile[q], func(f first) bool { return f.s == s })
 			real := cmp.Or(s.origin[q], q)
-			s.applied = append(s.applied, j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: r.Header().Date}))
+			s.applied = append(s.applied,
+				j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: r.Header().Date}))
 			for _, f := range j.o.Config.Rule(relative(j.o.Inputs, real)) {
-				s.rules = append(s.rules, claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})
+				s.rules = append(s.rules,
+					claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})
 			}
 		}
 	}

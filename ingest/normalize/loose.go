@@ -164,7 +164,8 @@ func (j *joiner) described(stored *catalog.Input, loose []catalog.Loose) []*cata
 	in.Read, in.Runs = slices.Clone(in.Read), slices.Clone(in.Runs)
 	for i := range in.Read {
 		f := &in.Read[i]
-		if f.Reason != describesNothing || slices.ContainsFunc(loose, func(l catalog.Loose) bool { return l.Source.Path == f.Path }) {
+		if f.Reason != describesNothing ||
+			slices.ContainsFunc(loose, func(l catalog.Loose) bool { return l.Source.Path == f.Path }) {
 			continue
 		}
 		for _, r := range j.current {

@@ -65,7 +65,8 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 	}
 	slices.SortStableFunc(clusters, func(a, b *cluster) int {
 		return cmp.Or(cmp.Compare(a.point.Repetition, b.point.Repetition),
-			cmp.Compare(started(a.first.result.Date), started(b.first.result.Date)), byPlace(a.first.record, b.first.record))
+			cmp.Compare(started(a.first.result.Date), started(b.first.result.Date)),
+			byPlace(a.first.record, b.first.record))
 	})
 	taken, next := map[int]bool{}, map[int]int{} // next: below it all from that number on are taken
 	var out []catalog.Point
@@ -87,8 +88,9 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
 			severity, why = record.Warning, "with different results"
 		}
-		f.repeated(severity, a.first.record, fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(alike), why,
-			where(a.first.record), where(b.first.record)))
+		f.repeated(severity, a.first.record,
+			fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(alike), why,
+				where(a.first.record), where(b.first.record)))
 	}
 	return out
 }
@@ -117,8 +119,9 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			case derived(s, x.Name) && derived(t, x.Name): // of numbers that were rounded before
 			case !agree(x.Value, y):
 				shown := metric.Texts(s.Unit, y, x.Value)
-				f.contradiction(first.record, c.record, fmt.Sprintf("%s: %s is %s in %s and %s in %s", describe(p), statName(m, x.Name),
-					shown[0], where(first.record), shown[1], where(c.record)))
+				f.contradiction(first.record, c.record,
+					fmt.Sprintf("%s: %s is %s in %s and %s in %s", describe(p), statName(m, x.Name),
+						shown[0], where(first.record), shown[1], where(c.record)))
 			case !derived(t, x.Name) && significant(x.Value) > significant(y): // the more exact source wins
 				s.Set(x.Name, x.Value)
 			}
@@ -138,19 +141,24 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 		name string
 		p    **int64
 		q    *int64
-	}{{"submitted", &p.Submitted, q.Submitted}, {"completed", &p.Completed, q.Completed}, {"failed", &p.Failed, q.Failed}, {"timed out", &p.TimedOut, q.TimedOut}} {
+	}{{"submitted", &p.Submitted, q.Submitted}, {"completed", &p.Completed, q.Completed},
+		{"failed", &p.Failed, q.Failed}, {"timed out", &p.TimedOut, q.TimedOut}} {
 		switch {
 		case *n.p == nil:
 			*n.p = n.q
 		case n.q != nil && **n.p != *n.q:
-			f.contradiction(first.record, c.record, fmt.Sprintf("%s: %d requests %s in %s and %d in %s", describe(p), **n.p, n.name, where(first.record), *n.q, where(c.record)))
+			f.contradiction(first.record, c.record,
+				fmt.Sprintf("%s: %d requests %s in %s and %d in %s", describe(p), **n.p, n.name, where(first.record),
+					*n.q, where(c.record)))
 		}
 	}
 	if p.Duration == nil {
 		p.Duration = q.Duration
 	} else if q.Duration != nil && !agree(*p.Duration, *q.Duration) {
 		shown := metric.Texts(metric.Seconds, *p.Duration, *q.Duration)
-		f.contradiction(first.record, c.record, fmt.Sprintf("%s: duration is %s in %s and %s in %s", describe(p), shown[0], where(first.record), shown[1], where(c.record)))
+		f.contradiction(first.record, c.record,
+			fmt.Sprintf("%s: duration is %s in %s and %s in %s", describe(p), shown[0], where(first.record), shown[1],
+				where(c.record)))
 	}
 	if p.Workload.Actual.Input == nil {
 		p.Workload.Actual.Input = q.Workload.Actual.Input

@@ -16,7 +16,8 @@ import (
 func TestAdopted(t *testing.T) {
 	n := func(v float64) catalog.Number { return &v }
 	w := func(v int64) *int64 { return &v }
-	full := record.Result{Workload: record.Workload{Name: "Scaling", Dataset: "random", Nominal: record.Lengths{Input: n(1024), Output: n(256)}, NumPrompts: w(30)},
+	full := record.Result{Workload: record.Workload{Name: "Scaling", Dataset: "random",
+		Nominal: record.Lengths{Input: n(1024), Output: n(256)}, NumPrompts: w(30)},
 		Load: record.Load{MaxConcurrency: w(4)}}
 	change := func(f func(*record.Result)) record.Result {
 		r := full
@@ -30,15 +31,21 @@ func TestAdopted(t *testing.T) {
 		fuller []record.Result
 		want   int // groups
 	}{
-		"no prompts":          {change(func(r *record.Result) { r.Workload.NumPrompts = nil; r.Workload.Dataset = "" }), []record.Result{full}, 1},
-		"of two":              {change(func(r *record.Result) { r.Workload.NumPrompts = nil }), []record.Result{full, more}, 3},
-		"other prompts":       {more, []record.Result{full}, 2},
-		"other load":          {change(func(r *record.Result) { r.Load.MaxConcurrency = w(8) }), []record.Result{full}, 2},
-		"no load":             {change(func(r *record.Result) { r.Load = record.Load{} }), []record.Result{full}, 2},
-		"other name":          {change(func(r *record.Result) { r.Workload.Name = "Mixed" }), []record.Result{full}, 2},
-		"other length":        {change(func(r *record.Result) { r.Workload.Nominal.Output = n(512) }), []record.Result{full}, 2},
-		"says more than full": {change(func(r *record.Result) { r.Load.Burstiness = n(1); r.Workload.Dataset = "" }), []record.Result{full}, 2},
-		"only a load":         {bare, []record.Result{change(func(r *record.Result) { r.Workload = record.Workload{Dataset: "random"} })}, 2},
+		"no prompts": {change(func(r *record.Result) { r.Workload.NumPrompts = nil; r.Workload.Dataset = "" }),
+			[]record.Result{full}, 1},
+		"of two": {change(func(r *record.Result) { r.Workload.NumPrompts = nil }),
+			[]record.Result{full, more}, 3},
+		"other prompts": {more, []record.Result{full}, 2},
+		"other load": {change(func(r *record.Result) { r.Load.MaxConcurrency = w(8) }),
+			[]record.Result{full}, 2},
+		"no load":    {change(func(r *record.Result) { r.Load = record.Load{} }), []record.Result{full}, 2},
+		"other name": {change(func(r *record.Result) { r.Workload.Name = "Mixed" }), []record.Result{full}, 2},
+		"other length": {change(func(r *record.Result) { r.Workload.Nominal.Output = n(512) }),
+			[]record.Result{full}, 2},
+		"says more than full": {change(func(r *record.Result) { r.Load.Burstiness = n(1); r.Workload.Dataset = "" }),
+			[]record.Result{full}, 2},
+		"only a load": {bare,
+			[]record.Result{change(func(r *record.Result) { r.Workload = record.Workload{Dataset: "random"} })}, 2},
 	} {
 		entries := []*entry{{Record: &c.less, path: "page.md"}}
 		for i := range c.fuller {
@@ -74,7 +81,8 @@ func TestDistributions(t *testing.T) {
 	long := ms(10, 20, 30, 40, 50, 60)
 	long.MedianLow, long.MedianHigh = n(10), n(60)
 	got := points([]*entry{
-		result(1, ms(30, 20, 10), record.Distribution{Quantity: "nothing", Unit: "ms", N: 1, Quantiles: [][2]float64{{0, 1}}}),
+		result(1, ms(30, 20, 10), record.Distribution{Quantity: "nothing", Unit: "ms", N: 1,
+			Quantiles: [][2]float64{{0, 1}}}),
 		result(2, ms(15, 25)),
 		result(3, long),
 	}, &findings{})
@@ -83,7 +91,8 @@ func TestDistributions(t *testing.T) {
 	}
 	want := map[metric.ID]catalog.Distribution{"ttft": {
 		N: 6, Unit: "s", MedianLow: n(0.01), MedianHigh: n(0.06),
-		Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 20, Value: 0.02}, {P: 40, Value: 0.03}, {P: 60, Value: 0.04}, {P: 80, Value: 0.05}, {P: 100, Value: 0.06}},
+		Quantiles: []catalog.Percentile{{P: 0, Value: 0.01}, {P: 20, Value: 0.02}, {P: 40, Value: 0.03},
+			{P: 60, Value: 0.04}, {P: 80, Value: 0.05}, {P: 100, Value: 0.06}},
 	}}
 	if diff := cmp.Diff(want, got[0].Distributions); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -99,9 +108,12 @@ func TestIdentityOfGroup(t *testing.T) {
 		sessions []record.Identity
 		want     record.Identity
 	}{
-		"neither has a model":            {[]record.Identity{id("2025-02-02", ""), id("2025-01-01", "")}, id("2025-01-01", "")},
-		"the first session":              {[]record.Identity{id("2025-02-02", "m"), id("2025-01-01", "m")}, id("2025-01-01", "m")},
-		"a session that names its model": {[]record.Identity{id("2025-01-01", ""), id("2025-03-03", "m"), id("2025-02-02", "m")}, id("2025-02-02", "m")},
+		"neither has a model": {[]record.Identity{id("2025-02-02", ""), id("2025-01-01", "")},
+			id("2025-01-01", "")},
+		"the first session": {[]record.Identity{id("2025-02-02", "m"), id("2025-01-01", "m")},
+			id("2025-01-01", "m")},
+		"a session that names its model": {[]record.Identity{id("2025-01-01", ""), id("2025-03-03", "m"),
+			id("2025-02-02", "m")}, id("2025-02-02", "m")},
 	} {
 		g := &group{}
 		for _, i := range c.sessions {

@@ -70,14 +70,17 @@ var lines = &ingest.Format{
 			case *record.Result:
 				for _, v := range r.Values {
 					if v.Quantity == metric.OutputThroughput {
-						emit(&record.Result{Base: r.Beside(), Workload: r.Workload, Load: r.Load, Repetition: r.Repetition,
-							Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value, Number: 2 * v.Number, Unit: "tok/s"}}})
+						emit(&record.Result{Base: r.Beside(), Workload: r.Workload, Load: r.Load,
+							Repetition: r.Repetition,
+							Values: []record.Value{{Quantity: metric.TotalGenerationSpeed, Stat: metric.Value,
+								Number: 2 * v.Number, Unit: "tok/s"}}})
 					}
 				}
 			}
 		}
 		if first != nil {
-			emit(&record.Figure{Base: first.Beside(), Quantity: metric.KVCacheTokens, Value: &sum, Unit: "tokens", From: n, Published: fmt.Sprintf("~%.0f tokens", sum)})
+			emit(&record.Figure{Base: first.Beside(), Quantity: metric.KVCacheTokens, Value: &sum, Unit: "tokens",
+				From: n, Published: fmt.Sprintf("~%.0f tokens", sum)})
 		}
 	},
 }
@@ -120,7 +123,8 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
-	return &world{t: t, files: fstest.MapFS{}, notes: map[string][]byte{}, disk: fstest.MapFS{}, opts: Options{Formats: []*ingest.Format{lines, pages}, Names: testNames(t)}}
+	return &world{t: t, files: fstest.MapFS{}, notes: map[string][]byte{}, disk: fstest.MapFS{},
+		opts: Options{Formats: []*ingest.Format{lines, pages}, Names: testNames(t)}}
 }
 
 func (w *world) read(inputs []string) *ingest.Reading {
@@ -129,7 +133,8 @@ func (w *world) read(inputs []string) *ingest.Reading {
 	for _, name := range inputs {
 		in = append(in, ingest.Input{Name: name, FS: w.files, Root: name})
 	}
-	r, err := ingest.Read(context.Background(), in, ingest.Options{Formats: w.opts.Formats, Sidecar: settings.IsSidecar})
+	r, err := ingest.Read(context.Background(), in,
+		ingest.Options{Formats: w.opts.Formats, Sidecar: settings.IsSidecar})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -188,8 +193,10 @@ func (w *world) ingest(inputs ...string) *Outcome {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.report += fmt.Sprintf("ingest %s: %d runs (%d new), %d points (%d new, %d unchanged), %d files written, removed %q\n",
-		strings.Join(inputs, " "), len(out.Runs), out.NewRuns, out.Points, out.NewPoints, out.UnchangedPoints, len(wrote), out.Update.Remove)
+	w.report += fmt.Sprintf("ingest %s: %d runs (%d new), %d points (%d new, %d unchanged), %d files written, "+
+		"removed %q\n",
+		strings.Join(inputs, " "), len(out.Runs), out.NewRuns, out.Points, out.NewPoints, out.UnchangedPoints,
+		len(wrote), out.Update.Remove)
 	return out
 }
 
@@ -316,8 +323,10 @@ func TestGolden(t *testing.T) {
 		// Whatever a golden does, doing its last ingest again changes nothing.
 		for _, step := range slices.Backward(strings.Split(steps, "\n")) {
 			if word := strings.Fields(step); word[0] == "ingest" && !strings.Contains(steps, "\nedit ") {
-				if out := w.ingest(word[1:]...); len(out.Update.Runs)+len(out.Update.Inputs)+len(out.Update.Remove) > 0 || out.NewPoints > 0 {
-					t.Errorf("a second ingest writes %d runs, %d inputs and removes %q", len(out.Update.Runs), len(out.Update.Inputs), out.Update.Remove)
+				if out := w.ingest(word[1:]...); len(out.Update.Runs)+len(out.Update.Inputs)+len(
+					out.Update.Remove) > 0 || out.NewPoints > 0 {
+					t.Errorf("a second ingest writes %d runs, %d inputs and removes %q", len(out.Update.Runs),
+						len(out.Update.Inputs), out.Update.Remove)
 				}
 				break
 			}
@@ -333,7 +342,11 @@ func suite(tool, session, model string, n int) map[string]string {
 			in, outLen, conc := float64(s), 64.0, int64(c)
 			sent, done := int64(10*c), int64(10*c-c%2)
 			r := &record.Result{
-				Base: record.Base{Key: record.SessionKey(tool, session), Identity: record.Identity{Tool: tool, Session: session, Model: model}, Facts: []record.Fact{{Key: record.FactEngineVersion, Value: "0.8.2"}}}, Workload: record.Workload{Nominal: record.Lengths{Input: &in, Output: &outLen}}, Load: record.Load{MaxConcurrency: &conc},
+				Base: record.Base{Key: record.SessionKey(tool, session),
+					Identity: record.Identity{Tool: tool, Session: session, Model: model},
+					Facts:    []record.Fact{{Key: record.FactEngineVersion, Value: "0.8.2"}}},
+				Workload:  record.Workload{Nominal: record.Lengths{Input: &in, Output: &outLen}},
+				Load:      record.Load{MaxConcurrency: &conc},
 				Submitted: &sent, Completed: &done,
 				Values: []record.Value{
 					{Quantity: metric.TTFT, Stat: "mean", Number: 10.5 * float64(c*s), Unit: "ms"},
@@ -345,7 +358,8 @@ func suite(tool, session, model string, n int) map[string]string {
 			if err != nil {
 				panic(err)
 			}
-			x := &record.Samples{Base: record.Base{Key: r.Key, Identity: r.Identity}, Name: "part", X: []float64{float64(c)}}
+			x := &record.Samples{Base: record.Base{Key: r.Key, Identity: r.Identity}, Name: "part",
+				X: []float64{float64(c)}}
 			p, err := json.Marshal(x)
 			if err != nil {
 				panic(err)
@@ -395,7 +409,8 @@ func TestPartThenWhole(t *testing.T) {
 			t.Fatalf("seed %d (-at once +in parts):\n%s", seed, diff)
 		}
 		if out := w.ingest("."); out.NewPoints != 0 || len(out.Update.Runs) != 0 {
-			t.Fatalf("seed %d: the second ingest gives %d new points and writes %d runs", seed, out.NewPoints, len(out.Update.Runs))
+			t.Fatalf("seed %d: the second ingest gives %d new points and writes %d runs", seed, out.NewPoints,
+				len(out.Update.Runs))
 		}
 	}
 }
@@ -411,13 +426,17 @@ func told(rnd *rand.Rand, n int) map[string]string {
 	for i := range n {
 		ttft, e2e, tput := 20+900*rnd.Float64(), 1000+9000*rnd.Float64(), 100+900*rnd.Float64()
 		line := func(session, head, load string, digits int) string {
-			return fmt.Sprintf(`result {"session":%q,%s"load":{%s},"values":[{"quantity":"ttft","stat":"mean","number":%v,"unit":"ms","key":"a"},`+
-				`{"quantity":"e2e_latency","stat":"mean","number":%v,"unit":"ms","key":"b"},{"quantity":"output_throughput","stat":"value","number":%v,"unit":"tok/s","key":"c"}]}`+"\n",
+			return fmt.Sprintf(
+				`result {"session":%q,%s"load":{%s},"values":[{"quantity":"ttft","stat":"mean","number":%v,"unit":"ms","key":"a"},`+
+					`{"quantity":"e2e_latency","stat":"mean","number":%v,"unit":"ms","key":"b"},{"quantity":"output_throughput","stat":"value","number":%v,"unit":"tok/s","key":"c"}]}`+"\n",
 				session, head, load, round(ttft, digits), round(e2e, digits), round(tput, digits))
 		}
 		run, load := i/3, fmt.Sprintf(`"rate":%d`, 1+i%3)
-		out[fmt.Sprintf("exact-%d-%d.rec", run, i)] = line(fmt.Sprintf("e%d", run), fmt.Sprintf(`"identity":{"tool":"t","model":"org/m"},"date":"2025-01-0%d 10:0%d:00",`, 1+run, i%3), load, 12)
-		out[fmt.Sprintf("log-%d.page", run)] += line(fmt.Sprintf("l%d", run), `"identity":{"tool":"t"},"workload":{"dataset":"random"},`, load, 2)
+		out[fmt.Sprintf("exact-%d-%d.rec", run, i)] = line(fmt.Sprintf("e%d", run),
+			fmt.Sprintf(`"identity":{"tool":"t","model":"org/m"},"date":"2025-01-0%d 10:0%d:00",`, 1+run,
+				i%3), load, 12)
+		out[fmt.Sprintf("log-%d.page", run)] += line(fmt.Sprintf("l%d", run),
+			`"identity":{"tool":"t"},"workload":{"dataset":"random"},`, load, 2)
 		out["all.page"] += line(fmt.Sprintf("p%d", run), `"identity":{"tool":"page","model":"m"},`, "", 3)
 	}
 	return out
@@ -440,7 +459,8 @@ func TestToldAnyWay(t *testing.T) {
 		}
 		for _, r := range c.Runs {
 			if len(r.Sources) != 5 || len(r.Points) != 3 || r.Identity.Model != "org/m" {
-				t.Errorf("seed %d: run %s of %q has %d sources and %d points, want 5 and 3", seed, r.ID, r.Identity.Model, len(r.Sources), len(r.Points))
+				t.Errorf("seed %d: run %s of %q has %d sources and %d points, want 5 and 3", seed, r.ID,
+					r.Identity.Model, len(r.Sources), len(r.Points))
 			}
 		}
 		names := slices.Sorted(maps.Keys(files))
@@ -499,7 +519,10 @@ func TestOrderOfRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := ""
-		err = out.Update.Write(func(name string, data []byte) error { text += name + "\n" + string(data); return nil }, nil)
+		err = out.Update.Write(func(name string, data []byte) error {
+			text += name + "\n" + string(data)
+			return nil
+		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -538,7 +561,8 @@ func TestIDsStay(t *testing.T) {
 	}
 	w.ingest("d")
 	before := slices.Sorted(maps.Keys(w.runs()))
-	w.files["d/run.toml"] = &fstest.MapFile{Data: []byte("hardware = \"A100-80g\"\nmodel = \"another\"\ndate = \"2020-01-01\"\n[override]\nengine = \"x\"\nreason = \"r\"\n")}
+	w.files["d/run.toml"] = &fstest.MapFile{Data: []byte("hardware = \"A100-80g\"\nmodel = \"another\"\ndate = " +
+		"\"2020-01-01\"\n[override]\nengine = \"x\"\nreason = \"r\"\n")}
 	w.opts.Names = nil
 	w.ingest("d")
 	if diff := cmp.Diff(before, slices.Sorted(maps.Keys(w.runs()))); diff != "" {
@@ -583,7 +607,8 @@ func TestAgree(t *testing.T) {
 		want bool
 	}{
 		{1479.34, 1479.3412, true}, {1.4793412, 1.47934, true}, {0, 0, true}, {1, 1 + 1e-12, true},
-		{1479.34, 1479.346, false}, {1479.34, 1480, false}, {1.4, 1, false}, {0, 0.001, false}, {100, 100.4, true}, {100, 101.4, false}, {-1, 1, false},
+		{1479.34, 1479.346, false}, {1479.34, 1480, false}, {1.4, 1, false}, {0, 0.001, false}, {100, 100.4, true},
+		{100, 101.4, false}, {-1, 1, false},
 	} {
 		if got := agree(c.a, c.b); got != c.want {
 			t.Errorf("agree(%v, %v) = %v", c.a, c.b, got)
@@ -602,7 +627,8 @@ func TestPresent(t *testing.T) {
 		in     catalog.Stat
 		want   string // names of what is left
 	}{
-		{"all failed", "ttft", catalog.Stat{Mean: num(0), Median: num(0), Std: num(0), Percentiles: []catalog.Percentile{{P: 99}}}, ""},
+		{"all failed", "ttft", catalog.Stat{Mean: num(0), Median: num(0), Std: num(0),
+			Percentiles: []catalog.Percentile{{P: 99}}}, ""},
 		{"one request", "ttft", catalog.Stat{Mean: num(1), Median: num(1), Std: num(0)}, "mean median std"},
 		{"zero median", "tpot", catalog.Stat{Mean: num(1), Median: num(0)}, "mean"},
 		{"negative", "e2e_latency", catalog.Stat{Mean: num(-1), Max: num(2)}, "max"},
@@ -649,7 +675,8 @@ func TestRawRoundTrip(t *testing.T) {
 		stored := *c
 		stored.Raw = func(string) ([]catalog.RawRecord, error) { return []catalog.RawRecord{bad}, nil }
 		r := w.read([]string{"d"})
-		if _, err := Catalog(r, &stored, w.options(r, []string{"d"})); err == nil || !strings.Contains(err.Error(), "raw record 1") {
+		if _, err := Catalog(r, &stored, w.options(r, []string{"d"})); err == nil ||
+			!strings.Contains(err.Error(), "raw record 1") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -39,7 +39,8 @@ func parameters(of string, records []*entry, f *findings) map[string]catalog.Par
 			if x.Name == "" {
 				continue
 			}
-			s := stated{value: x.Value, text: p.Text, at: r.place(), record: r, line: r.key.line, depth: strings.Count(treeDir(r.path), "/")}
+			s := stated{value: x.Value, text: p.Text, at: r.place(), record: r, line: r.key.line,
+				depth: strings.Count(treeDir(r.path), "/")}
 			if x.At.Line > 0 {
 				s.at.Line, s.at.Col, s.line = x.At.Line, x.At.Col, x.At.Line
 			}
@@ -74,17 +75,20 @@ func parameters(of string, records []*entry, f *findings) map[string]catalog.Par
 		for _, s := range all[1:] {
 			// Nearer files are there to differ from farther ones; a typed value is held
 			// against every text.
-			if s.rank != best.rank && !s.text || s.depth != best.depth && s.rank == 1 || told[string(s.value)] || equalParameter(best, s) {
+			if s.rank != best.rank && !s.text || s.depth != best.depth && s.rank == 1 || told[string(s.value)] ||
+				equalParameter(best, s) {
 				continue
 			}
 			told[string(s.value)] = true
-			message := fmt.Sprintf("%s %q is %s in %s and %s in %s", kindName(of), name, shortJSON(best), whereAt(best.record.path, best.line), shortJSON(s), whereAt(s.record.path, s.line))
+			message := fmt.Sprintf("%s %q is %s in %s and %s in %s", kindName(of), name, shortJSON(best),
+				whereAt(best.record.path, best.line), shortJSON(s), whereAt(s.record.path, s.line))
 			if n, m := often[string(best.value)], often[string(s.value)]; n > 1 || m > 1 {
 				message += fmt.Sprintf(" (%d records and %d)", n, m)
 			}
 			f.at(CodeParameter, record.Warning, s.record.path, s.line, "%s", message+"; the first is shown")
 		}
-		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == hidden, Text: best.text, At: best.at}
+		out[name] = catalog.Parameter{Value: best.value, Redacted: string(best.value) == hidden, Text: best.text,
+			At: best.at}
 	}
 	return out
 }

@@ -143,7 +143,8 @@ func (j *joiner) name(p *plan, g *group, taken map[string]bool) {
 	wanted, file := j.wanted(p)
 	switch {
 	case wanted != "" && !catalog.ValidID(wanted):
-		p.findings.at(CodeID, record.Warning, file, 0, "id %q cannot be used: write 1 to 64 lower-case letters, digits and -", wanted)
+		p.findings.at(CodeID, record.Warning, file, 0,
+			"id %q cannot be used: write 1 to 64 lower-case letters, digits and -", wanted)
 		wanted = ""
 	case wanted != "" && taken[wanted]:
 		p.findings.at(CodeID, record.Warning, file, 0, "id %q belongs to another run: it names one run only", wanted)

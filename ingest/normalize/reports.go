@@ -87,7 +87,8 @@ func (o *Options) dispute(plans []*plan) {
 		w, named := n.folderWord(p.records)
 		own := ownHardware(p.records)
 		for _, r := range reportsOf(p.records, func(string) int { return 0 }) {
-			if _, why, _ := n.against(r, own, w, named); why != "" && (disputed[r.first.key.digest] == "" || why < disputed[r.first.key.digest]) {
+			if _, why, _ := n.against(r, own, w, named); why != "" &&
+				(disputed[r.first.key.digest] == "" || why < disputed[r.first.key.digest]) {
 				disputed[r.first.key.digest] = why
 			}
 		}
@@ -111,7 +112,9 @@ func (n names) trusted(p *plan, w word, named bool, stated []claim) []*entry {
 		case why != "":
 			f.add(CodeHardware, record.Error, r.first, "the report says %q and %s: nothing is taken from it", said, why)
 		case other != "" && !agrees && len(r.hardware) > 0:
-			f.add(CodeHardware, record.Error, r.first, "the report says %q, and of other results below it %s: nothing says whether it is of these results, so nothing is taken from it", r.hardware[0], other)
+			f.add(CodeHardware, record.Error, r.first,
+				"the report says %q, and of other results below it %s: nothing says whether it is of these results, "+
+					"so nothing is taken from it", r.hardware[0], other)
 		default:
 			continue
 		}
@@ -147,18 +150,22 @@ func (n names) nearer(reports []*report, stated []claim, bad map[string]bool, ne
 		for _, value := range r.hardware {
 			where := ""
 			for _, q := range ordered[:i] {
-				if q.depth > r.depth && !bad[q.first.key.digest] && slices.ContainsFunc(q.hardware, func(v string) bool { return n.differentHardware(v, value) }) {
+				if q.depth > r.depth && !bad[q.first.key.digest] &&
+					slices.ContainsFunc(q.hardware, func(v string) bool { return n.differentHardware(v, value) }) {
 					where = q.first.path
 				}
 			}
 			for _, c := range stated {
-				if c.key == record.FactHardware && c.from == catalog.FromSidecar && near(c.file) > r.depth && n.differentHardware(c.value, value) {
+				if c.key == record.FactHardware && c.from == catalog.FromSidecar && near(c.file) > r.depth &&
+					n.differentHardware(c.value, value) {
 					where = c.file
 				}
 			}
 			if where != "" && !bad[r.first.key.digest] {
 				bad[r.first.key.digest] = true
-				f.add(CodeHardware, record.Remark, r.first, "the report says %q and %q, nearer to the results, another machine: nothing is taken from it", value, where)
+				f.add(CodeHardware, record.Remark, r.first,
+					"the report says %q and %q, nearer to the results, another machine: nothing is taken from it",
+					value, where)
 			}
 		}
 	}
@@ -169,7 +176,8 @@ func (n names) nearer(reports []*report, stated []claim, bad map[string]bool, ne
 func (n names) rivals(reports []*report, stated []claim, bad map[string]bool, near func(string) int, f *findings) {
 	confirmed := func(r *report, value string) bool {
 		return slices.ContainsFunc(stated, func(c claim) bool {
-			return c.key == record.FactHardware && c.from == catalog.FromSidecar && near(c.file) >= r.depth && !n.differentHardware(c.value, value)
+			return c.key == record.FactHardware && c.from == catalog.FromSidecar && near(c.file) >= r.depth &&
+				!n.differentHardware(c.value, value)
 		})
 	}
 	var out []*report
@@ -180,11 +188,14 @@ func (n names) rivals(reports []*report, stated []claim, bad map[string]bool, ne
 			}
 			for _, a := range r.hardware {
 				for _, b := range q.hardware {
-					if x, _ := n.hardware(a, false); len(x) > 0 && n.differentCountsOnly(a, b) || !n.differentHardware(a, b) || confirmed(r, a) || slices.Contains(out, r) {
+					if x, _ := n.hardware(a, false); len(x) > 0 && n.differentCountsOnly(a, b) ||
+						!n.differentHardware(a, b) || confirmed(r, a) || slices.Contains(out, r) {
 						continue
 					}
 					out = append(out, r)
-					f.add(CodeHardware, record.Error, r.first, "the report says %q and %q, as near to the results, says %q: nothing says which of them is of these results, so nothing is taken from it", a, q.first.path, b)
+					f.add(CodeHardware, record.Error, r.first,
+						"the report says %q and %q, as near to the results, says %q: nothing says which of them is "+
+							"of these results, so nothing is taken from it", a, q.first.path, b)
 				}
 			}
 		}
@@ -214,15 +225,18 @@ func (n names) ofAnother(e *entry, p *plan) string {
 	}
 	for _, x := range params.Params {
 		var text string
-		if (x.Name == "model" || x.Name == "model_path") && said[record.FactModel] == "" && json.Unmarshal(x.Value, &text) == nil {
+		if (x.Name == "model" || x.Name == "model_path") && said[record.FactModel] == "" &&
+			json.Unmarshal(x.Value, &text) == nil {
 			said[record.FactModel] = text
 		}
 	}
-	if params.Of == "server" && offline[p.identity.Tool] && (params.Command != "" || said[record.FactEngineVersion] != "") {
+	if params.Of == "server" && offline[p.identity.Tool] &&
+		(params.Command != "" || said[record.FactEngineVersion] != "") {
 		return fmt.Sprintf("that in %s is of a server and the results were measured without one", where(e))
 	}
 	model, served, engine := p.identity.Model, said[record.FactModel], said[record.FactEngine]
-	if differentModel(served, model) && !n.sameModel(served, model) && !serves(params, said[record.FactServedName], model) {
+	if differentModel(served, model) && !n.sameModel(served, model) &&
+		!serves(params, said[record.FactServedName], model) {
 		return fmt.Sprintf("that in %s is of %q and the results are of %q", where(e), served, model)
 	}
 	if engine == "" || params.Of != "server" {
@@ -265,7 +279,9 @@ func withoutRivals(records []*entry, near func(string) int, f *findings) []*entr
 				first[k], values[k] = e, string(x.Value)
 			case o.key.digest != e.key.digest && values[k] != string(x.Value) && !bad[e.key.digest]:
 				bad[o.key.digest], bad[e.key.digest] = true, true
-				f.add(CodeParameter, record.Warning, e, "parameter %q is %s in %s and %s in %s: nothing says which of the two servers gave the results, so nothing is taken from either",
+				f.add(CodeParameter, record.Warning, e,
+					"parameter %q is %s in %s and %s in %s: nothing says which of the two servers gave the results, "+
+						"so nothing is taken from either",
 					x.Name, values[k], where(o), x.Value, where(e))
 			}
 		}
@@ -281,11 +297,13 @@ func serves(p *record.Params, name, model string) bool {
 	if strings.Contains(p.Command, "llama-server") { // it does not look at the name
 		return true
 	}
-	return slices.Contains(strings.FieldsFunc(fold(name), func(r rune) bool { return strings.ContainsRune(` ,[]"'`, r) }), fold(model))
+	return slices.Contains(strings.FieldsFunc(fold(name),
+		func(r rune) bool { return strings.ContainsRune(` ,[]"'`, r) }), fold(model))
 }
 
 // differentModel reports whether the last parts of two names differ, and neither holds the other.
 func differentModel(a, b string) bool {
 	x, y := record.Slug(path.Base(a)), record.Slug(path.Base(b))
-	return a != "" && b != "" && states(record.FactModel, a) && states(record.FactModel, b) && !strings.Contains(x, y) && !strings.Contains(y, x)
+	return a != "" && b != "" && states(record.FactModel, a) && states(record.FactModel, b) &&
+		!strings.Contains(x, y) && !strings.Contains(y, x)
 }

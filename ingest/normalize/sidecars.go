@@ -37,7 +37,8 @@ func (o *Options) sidecars(p *plan, hide *redact.Redactor) side {
 	}
 	for _, x := range p.sessions {
 		for _, a := range x.applied {
-			s.fresh = s.fresh || len(a.Facts) > 0 || len(a.Overrides) > 0 || a.Accept != nil || a.Withdrawn != "" || a.ID != "" || a.SameAs != ""
+			s.fresh = s.fresh || len(a.Facts) > 0 || len(a.Overrides) > 0 || a.Accept != nil || a.Withdrawn != "" ||
+				a.ID != "" || a.SameAs != ""
 			s.add(a)
 		}
 		s.claims = append(s.claims, x.rules...)

@@ -122,7 +122,8 @@ func (t *touching) byWhatWasRead(j *joiner, loose []*entry) {
 		t.add(t.byID[id], t.byID[j.o.Notes[id].SameAs])
 	}
 	t.addIf(func(r *catalog.Run) bool {
-		return noted(r) || slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return j.read.gone(s.Path, s.SHA256) })
+		return noted(r) || slices.ContainsFunc(r.Sources,
+			func(s catalog.Source) bool { return j.read.gone(s.Path, s.SHA256) })
 	})
 	t.add(j.reached()...)
 	for _, e := range loose {

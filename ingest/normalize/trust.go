@@ -133,7 +133,8 @@ func (w word) judge(n names, hardware catalog.Attribute, f *findings) {
 	switch hardware.From {
 	case catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI:
 		if n.differentHardware(w.Accelerator.Name, hardware.Value) {
-			f.at(CodeHardware, record.Warning, hardware.File, hardware.Line, "hardware is %q, and the results lie in %q: what is stated counts", hardware.Value, w.name)
+			f.at(CodeHardware, record.Warning, hardware.File, hardware.Line,
+				"hardware is %q, and the results lie in %q: what is stated counts", hardware.Value, w.name)
 		}
 	}
 }

@@ -91,7 +91,8 @@ type matcher struct {
 
 // look weighs two results, the earlier one first.
 func (x *matcher) look(a, b *twin) {
-	if a.session == b.session || a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) || byPlace(a.entry, b.entry) >= 0 || x.seen[[2]*twin{a, b}] {
+	if a.session == b.session || a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) ||
+		byPlace(a.entry, b.entry) >= 0 || x.seen[[2]*twin{a, b}] {
 		return
 	}
 	x.seen[[2]*twin{a, b}] = true
@@ -174,7 +175,8 @@ func (p *pair) disputed() bool {
 }
 
 // machine are the keys of facts in which the accounts of one run do not differ, beside labels.
-var machine = []string{record.FactHardware, record.FactCount, record.FactEngine, record.FactEngineVersion, record.FactEngineCommit,
+var machine = []string{record.FactHardware, record.FactCount, record.FactEngine, record.FactEngineVersion,
+	record.FactEngineCommit,
 	record.FactImage, record.FactPrecision}
 
 // oneRun reports whether two sessions may be one run by what they say of model, machine and engine: what
@@ -210,7 +212,8 @@ func (n names) stated(s *session) map[string][]string {
 			case e.attached && f.Key == record.FactHardware && states(f.Key, f.Value):
 				beside = append(beside, f.Value)
 			case e.attached:
-			case slices.Contains(machine, f.Key) || strings.HasPrefix(f.Key, "labels.") && f.Key != "labels.client_backend":
+			case slices.Contains(machine, f.Key) || strings.HasPrefix(f.Key, "labels.") &&
+				f.Key != "labels.client_backend":
 				add(f.Key, f.Value)
 			}
 		}

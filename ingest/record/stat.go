@@ -130,7 +130,8 @@ func (s *Stat) Set(name string, v float64) (ok bool) {
 	if !ok {
 		return false
 	}
-	i, found := slices.BinarySearchFunc(s.Percentiles, p, func(q Percentile, p float64) int { return cmp.Compare(q.P, p) })
+	i, found := slices.BinarySearchFunc(s.Percentiles, p,
+		func(q Percentile, p float64) int { return cmp.Compare(q.P, p) })
 	if found {
 		s.Percentiles[i].Value = v
 	} else {

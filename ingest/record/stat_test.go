@@ -19,7 +19,8 @@ func TestStatByName(t *testing.T) {
 			t.Errorf("%q is a statistic", name)
 		}
 	}
-	want := []Statistic{{"value", 4}, {"mean", 1}, {"median", 2}, {"min", 7}, {"median_high", 8}, {"p5", 5}, {"p99", 6}, {"p99.9", 3}}
+	want := []Statistic{{"value", 4}, {"mean", 1}, {"median", 2}, {"min", 7}, {"median_high", 8}, {"p5", 5}, {"p99", 6},
+		{"p99.9", 3}}
 	if diff := cmp.Diff(want, s.All()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

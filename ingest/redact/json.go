@@ -245,7 +245,8 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 			w.value(w.r.kind(flag), hidden, content)
 			flag = ""
 		}
-		if name := strings.TrimLeft(s, "-"); (isFlag && !strings.Contains(s, "=") || pair && first) && guardedKey(name) {
+		if name := strings.TrimLeft(s, "-"); (isFlag && !strings.Contains(s, "=") || pair && first) &&
+			guardedKey(name) {
 			flag = name
 		}
 	}
@@ -274,7 +275,8 @@ func guardedKey(key string) bool { return secretKey(key) || identityKey(key) || 
 // text copies a text. One that is JSON itself is walked as such.
 func (w *walker) text(key keyKind, hidden, content bool) {
 	at := w.i
-	if written, escaped := w.written(); key.plain && !hidden && !content && !escaped && w.r.stays(written[1:len(written)-1]) {
+	if written, escaped := w.written(); key.plain && !hidden && !content && !escaped &&
+		w.r.stays(written[1:len(written)-1]) {
 		w.out = append(w.out, written...)
 		return
 	}
@@ -282,7 +284,8 @@ func (w *walker) text(key keyKind, hidden, content bool) {
 	written, s := w.str()
 	t := s
 	switch {
-	case (content || key.prose && prose(s)) && s != "" && key.name != "elided" && !(number(s) && len(s) <= 12): // "Prompts: 20" counts them
+	case (content || key.prose && prose(s)) && s != "" && key.name != "elided" &&
+		!(number(s) && len(s) <= 12): // "Prompts: 20" counts them
 		w.out = append(w.out, `{"elided":"text","length":`+strconv.Itoa(len(s))+`}`...)
 		return
 	case hidden && !says(s):
@@ -310,7 +313,8 @@ func (w *walker) text(key keyKind, hidden, content bool) {
 // within reports whether a text is JSON that may hold further texts.
 func within(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) > 4 && (s[0] == '{' || s[0] == '[' || s[0] == '"') && strings.ContainsRune(s[1:], '"') && jsonval.Valid([]byte(s))
+	return len(s) > 4 && (s[0] == '{' || s[0] == '[' || s[0] == '"') && strings.ContainsRune(s[1:], '"') &&
+		jsonval.Valid([]byte(s))
 }
 
 // compact is JSON without blanks between its values.

@@ -74,9 +74,12 @@ var secretSuffixes = []string{"password", "passwd", "passphrase", "apikey", "sec
 // plainTokens are words before "token" that make it a token of text and no secret: "eos_token",
 // "time_per_output_token".
 var plainTokens = map[string]bool{
-	"bos": true, "eos": true, "pad": true, "unk": true, "sep": true, "cls": true, "mask": true, "image": true, "video": true,
-	"audio": true, "stop": true, "special": true, "think": true, "reasoning": true, "first": true, "second": true, "next": true,
-	"last": true, "per": true, "output": true, "input": true, "each": true, "new": true, "prompt": true, "inter": true, "a": true,
+	"bos": true, "eos": true, "pad": true, "unk": true, "sep": true, "cls": true, "mask": true, "image": true,
+	"video": true,
+	"audio": true, "stop": true, "special": true, "think": true, "reasoning": true, "first": true, "second": true,
+	"next": true,
+	"last": true, "per": true, "output": true, "input": true, "each": true, "new": true, "prompt": true,
+	"inter": true, "a": true,
 	"adapter": true, "draft": true, "speculative": true,
 }
 
@@ -94,7 +97,8 @@ func secretKey(key string) bool {
 	if last == "pwd" && len(w) > 1 { // MYSQL_PWD, but PWD is a directory: see [hides]
 		return true
 	}
-	return endsIn(w, secretEnds) || slices.ContainsFunc(secretSuffixes, func(end string) bool { return strings.HasSuffix(last, end) })
+	return endsIn(w, secretEnds) || slices.ContainsFunc(secretSuffixes,
+		func(end string) bool { return strings.HasSuffix(last, end) })
 }
 
 // hides reports whether s, the text of a key, is a secret.
@@ -179,7 +183,8 @@ func (r *Redactor) kind(key string) keyKind {
 	}
 	k = keyKind{name: key, shown: r.keyText(key), valued: valueKey(key), env: endsIn(words(key), envEnds),
 		secret: secretKey(key), identity: identityKey(key), content: contentKey(key), prose: proseKey(key)}
-	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || strings.EqualFold(key, "pwd") || strings.ContainsAny(key, partedMarks))
+	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || strings.EqualFold(key, "pwd") ||
+		strings.ContainsAny(key, partedMarks))
 	switch {
 	case len(key) > 256:
 		return k
@@ -198,13 +203,15 @@ const partedMarks = ` "'{` + "`"
 // guarded reports whether s, the text of a key, never enters the catalog: a secret, a name of a machine or a
 // person, a text that was sent or generated.
 func guarded(key, s string) bool {
-	return hides(key, s) || identityKey(key) && !open(strings.TrimSpace(s)) || contentKey(key) || proseKey(key) && prose(s)
+	return hides(key, s) || identityKey(key) && !open(strings.TrimSpace(s)) || contentKey(key) ||
+		proseKey(key) && prose(s)
 }
 
 // says reports whether a text says no more than a number, a boolean or null does.
 func says(s string) bool {
 	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "", "null", "none", "true", "false", "n/a", "na", "nan", "inf", "unknown", "not specified", "[not supported]", Hidden:
+	case "", "null", "none", "true", "false", "n/a", "na", "nan", "inf", "unknown", "not specified",
+		"[not supported]", Hidden:
 		return true
 	}
 	return false

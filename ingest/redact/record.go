@@ -71,7 +71,8 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		c.Published, c.Basis, c.Of = r.Text(c.Published), r.Text(c.Basis), r.Text(c.Of)
 		if c.Score != nil {
 			s := *c.Score
-			s.Task, s.Metric, s.Filter, s.Group, s.Version = r.Text(s.Task), r.Text(s.Metric), r.Text(s.Filter), r.Text(s.Group), r.Text(s.Version)
+			s.Task, s.Metric, s.Filter, s.Group, s.Version = r.Text(s.Task), r.Text(s.Metric), r.Text(s.Filter), r.Text(
+				s.Group), r.Text(s.Version)
 			c.Score = &s
 		}
 	case *record.Samples:
@@ -123,7 +124,8 @@ func (r *Redactor) pos(p record.Pos) record.Pos {
 // CI is the job that made a file, without what must not enter the catalog.
 func (r *Redactor) CI(ci *record.CI) *record.CI {
 	x := *ci
-	for _, s := range []*string{&x.URL, &x.Commit, &x.Workflow, &x.Attempt, &x.Branch, &x.PullRequest, &x.Event, &x.Fork} {
+	for _, s := range []*string{&x.URL, &x.Commit, &x.Workflow, &x.Attempt, &x.Branch, &x.PullRequest,
+		&x.Event, &x.Fork} {
 		*s = r.Text(*s)
 	}
 	return &x

@@ -87,12 +87,14 @@ func TestRedactText(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		// Secrets.
 		{"hugging face", "login with hf_AbCdEfGhIjKl now", "login with redacted now"},
-		{"hf words", "hf_overrides and hf_transfer and HF_HUB_ENABLE_HF_TRANSFER=1", "hf_overrides and hf_transfer and HF_HUB_ENABLE_HF_TRANSFER=1"},
+		{"hf words", "hf_overrides and hf_transfer and HF_HUB_ENABLE_HF_TRANSFER=1",
+			"hf_overrides and hf_transfer and HF_HUB_ENABLE_HF_TRANSFER=1"},
 		{"openai", "key sk-proj-abcdef123456", "key redacted"},
 		{"github", "ghp_0123456789abcdefABCD", "redacted"},
 		{"aws", "AKIAIOSFODNN7EXAMPLE", "redacted"},
 		{"bearer", "Authorization: Bearer abc.def-123", "Authorization: redacted"},
-		{"header", `curl -H "Authorization: Basic dXNlcjpwYXNz" http://localhost/v1`, `curl -H "Authorization: redacted" http://localhost/v1`},
+		{"header", `curl -H "Authorization: Basic dXNlcjpwYXNz" http://localhost/v1`,
+			`curl -H "Authorization: redacted" http://localhost/v1`},
 		{"bearer alone", "sent bearer 0123456789abcdef", "sent bearer redacted"},
 		{"jwt", "t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig-nature_1 end", "t=redacted end"},
 		{"pem", "a -----BEGIN RSA PRIVATE KEY-----\nMIIB\nxx\n-----END RSA PRIVATE KEY----- b", "a redacted b"},
@@ -106,35 +108,47 @@ func TestRedactText(t *testing.T) {
 		{"flag continued", "x --api-key \\\n  s3cret \\\n  --port 1", "x --api-key \\\n  redacted \\\n  --port 1"},
 		{"flag without value", "x --auth --port 8000", "x --auth --port 8000"},
 		{"flag numeric", "x --api-key 12345", "x --api-key redacted"},
-		{"plain flag", "x --max-num-batched-tokens 8192 --tokenizer org/tok", "x --max-num-batched-tokens 8192 --tokenizer org/tok"},
+		{"plain flag", "x --max-num-batched-tokens 8192 --tokenizer org/tok",
+			"x --max-num-batched-tokens 8192 --tokenizer org/tok"},
 		{"env", "HF_TOKEN=abc VLLM_USE_V1=1 python x.py", "HF_TOKEN=redacted VLLM_USE_V1=1 python x.py"},
-		{"docker", "docker run -e HF_TOKEN=abc --env WANDB_API_KEY='d e' img", "docker run -e HF_TOKEN=redacted --env WANDB_API_KEY='redacted' img"},
+		{"docker", "docker run -e HF_TOKEN=abc --env WANDB_API_KEY='d e' img",
+			"docker run -e HF_TOKEN=redacted --env WANDB_API_KEY='redacted' img"},
 		{"export", "export OPENAI_API_KEY=\"x y\"; run", "export OPENAI_API_KEY=\"redacted\"; run"},
-		{"json in a command", `--config '{"api_key": "abc", "seed": 1}'`, `--config '{"api_key": "redacted", "seed": 1}'`},
+		{"json in a command", `--config '{"api_key": "abc", "seed": 1}'`,
+			`--config '{"api_key": "redacted", "seed": 1}'`},
 		{"yaml", "password: hunter2", "password: redacted"},
 		{"metric", "time to first token: 0.25 s", "time to first token: 0.25 s"},
 
 		// Machines and people.
 		{"gpu uuid", "GPU 0: H100 (UUID: GPU-01234567-89ab-cdef-0123-456789abcdef)", "GPU 0: H100 (UUID: redacted)"},
 		{"mig", "MIG-01234567-89ab-cdef-0123-456789abcdef", "redacted"},
-		{"serial", "    Serial Number                         : 1321021036987", "    Serial Number                         : redacted"},
+		{"serial", "    Serial Number                         : 1321021036987",
+			"    Serial Number                         : redacted"},
 		{"serial n/a", "Serial Number : N/A", "Serial Number : N/A"},
-		{"xml", "<uuid>GPU-x</uuid><serial>13</serial><product_name>H100</product_name>", "<uuid>redacted</uuid><serial>redacted</serial><product_name>H100</product_name>"},
+		{"xml", "<uuid>GPU-x</uuid><serial>13</serial><product_name>H100</product_name>",
+			"<uuid>redacted</uuid><serial>redacted</serial><product_name>H100</product_name>"},
 		{"host name", "Hostname: gpu-node-17", "Hostname: redacted"},
 		{"private url", "base_url=http://gpu-node-17:8000/v1", "base_url=http://redacted:8000/v1"},
-		{"internal url", "http://llm.internal.example.com/v1 http://api.corp/x", "http://redacted/v1 http://redacted/x"},
-		{"public url", "https://huggingface.co/a/b https://github.com/c", "https://huggingface.co/a/b https://github.com/c"},
-		{"someone's url", "https://llm.somebody.com/v1 at gpu-7.somebody.com:8000", "https://redacted/v1 at redacted:8000"},
-		{"modules and files", "torch.nn.functional vllm.entrypoints.openai results.ai.json v0.20.0rc1.dev networking.x-k8s.io/v1", "torch.nn.functional vllm.entrypoints.openai results.ai.json v0.20.0rc1.dev networking.x-k8s.io/v1"},
+		{"internal url", "http://llm.internal.example.com/v1 http://api.corp/x",
+			"http://redacted/v1 http://redacted/x"},
+		{"public url", "https://huggingface.co/a/b https://github.com/c",
+			"https://huggingface.co/a/b https://github.com/c"},
+		{"someone's url", "https://llm.somebody.com/v1 at gpu-7.somebody.com:8000",
+			"https://redacted/v1 at redacted:8000"},
+		{"modules and files",
+			"torch.nn.functional vllm.entrypoints.openai results.ai.json v0.20.0rc1.dev networking.x-k8s.io/v1",
+			"torch.nn.functional vllm.entrypoints.openai results.ai.json v0.20.0rc1.dev networking.x-k8s.io/v1"},
 		{"controls", "a\x00b \u202egpj.exe", "a\ufffdb \ufffdgpj.exe"},
-		{"local url", "http://localhost:8000/v1 http://127.0.0.1:8000 http://0.0.0.0:8000", "http://localhost:8000/v1 http://127.0.0.1:8000 http://0.0.0.0:8000"},
+		{"local url", "http://localhost:8000/v1 http://127.0.0.1:8000 http://0.0.0.0:8000",
+			"http://localhost:8000/v1 http://127.0.0.1:8000 http://0.0.0.0:8000"},
 		{"placeholder url", "http://${HOST}:8000 http://<host>/v1", "http://${HOST}:8000 http://<host>/v1"},
 		{"ip url", "http://10.1.2.3:8000/v1", "http://redacted:8000/v1"},
 		{"ip", "connect 192.168.3.14 failed", "connect redacted failed"},
 		{"version in the network 0", "vLLM 0.9.0.2.dev108, Pytorch 2.7", "vLLM 0.9.0.2.dev108, Pytorch 2.7"},
 		{"open ip", "--host 0.0.0.0", "--host 0.0.0.0"},
 		{"host flag", "--host gpu17 --port 1", "--host redacted --port 1"},
-		{"version", "nvidia-cublas-cu12==12.4.5.8 libcudnn.so.9.1.0.70 cudnn version: 9.1.0.70", "nvidia-cublas-cu12==12.4.5.8 libcudnn.so.9.1.0.70 cudnn version: 9.1.0.70"},
+		{"version", "nvidia-cublas-cu12==12.4.5.8 libcudnn.so.9.1.0.70 cudnn version: 9.1.0.70",
+			"nvidia-cublas-cu12==12.4.5.8 libcudnn.so.9.1.0.70 cudnn version: 9.1.0.70"},
 		{"ipv6", "peer [2001:db8::7]:80", "peer [redacted]:80"},
 		{"time", "from 10:00:01 to 12:30:00", "from 10:00:01 to 12:30:00"},
 		{"pci", "00000000:01:00.0", "00000000:01:00.0"},
@@ -145,9 +159,11 @@ func TestRedactText(t *testing.T) {
 		{"home of nobody", "/home/models/x /root/.cache", "/home/models/x /root/.cache"},
 		{"mail", "ask jane.doe@example.org", "ask redacted"},
 		{"prompt of a shell", "jane@gpu17:~/x$ ls", "redacted:~/x$ ls"},
-		{"no mail", "image@sha256:0123 git@github.com:a/b model@main", "image@sha256:0123 git@github.com:a/b model@main"},
+		{"no mail", "image@sha256:0123 git@github.com:a/b model@main",
+			"image@sha256:0123 git@github.com:a/b model@main"},
 
-		{"nothing", "vLLM 0.8.2 on 2x H100, gpu_memory_utilization=0.9", "vLLM 0.8.2 on 2x H100, gpu_memory_utilization=0.9"},
+		{"nothing", "vLLM 0.8.2 on 2x H100, gpu_memory_utilization=0.9",
+			"vLLM 0.8.2 on 2x H100, gpu_memory_utilization=0.9"},
 		{"model", "mistralai/Mistral-Small-3.1-24B-Instruct-2503", "mistralai/Mistral-Small-3.1-24B-Instruct-2503"},
 		{"digest", "sha256:5507ab2120f5aa0155b8e1b0b1f3f0d2", "sha256:5507ab2120f5aa0155b8e1b0b1f3f0d2"},
 	} {
@@ -170,21 +186,29 @@ func TestRedactJSON(t *testing.T) {
 		digest = "5507ab2120f5aa0155b8e1b0b1f3f0d25507ab2120f5aa01"
 	)
 	for _, c := range []struct{ name, in, want string }{
-		{"numbers stay", `{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`, `{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`},
-		{"strings below a secret", `{"credentials":{"user":"a","list":["x","y",1,"None"]}}`, `{"credentials":{"user":"redacted","list":["redacted","redacted",1,"None"]}}`},
+		{"numbers stay", `{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`,
+			`{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`},
+		{"strings below a secret", `{"credentials":{"user":"a","list":["x","y",1,"None"]}}`,
+			`{"credentials":{"user":"redacted","list":["redacted","redacted",1,"None"]}}`},
 		{"order and spaces", "{ \"b\" : 1 ,\n \"a\" : \"x\" }", `{"b":1,"a":"x"}`},
-		{"argv", `["vllm","serve","--api-key","s3cret","--port","8000"]`, `["vllm","serve","--api-key","redacted","--port","8000"]`},
+		{"argv", `["vllm","serve","--api-key","s3cret","--port","8000"]`,
+			`["vllm","serve","--api-key","redacted","--port","8000"]`},
 		{"argv with =", `["--api-key=s3cret"]`, `["--api-key=redacted"]`},
 		{"count of prompts", `{"Prompts":"20","prompts":30}`, `{"Prompts":"20","prompts":30}`},
-		{"prompts", `{"prompt":"tell me","generated_texts":["a","","b"],"prompt_len":7}`, `{"prompt":{"elided":"text","length":7},"generated_texts":[{"elided":"text","length":1},"",{"elided":"text","length":1}],"prompt_len":7}`},
-		{"identities", `{"hostname":"gpu17","serial":"123x","uuid":"abc","host":"0.0.0.0","name":"H100"}`, `{"hostname":"redacted","serial":"redacted","uuid":"redacted","host":"0.0.0.0","name":"H100"}`},
+		{"prompts", `{"prompt":"tell me","generated_texts":["a","","b"],"prompt_len":7}`,
+			`{"prompt":{"elided":"text","length":7},"generated_texts":[{"elided":"text","length":1},"",{"elided":"text","length":1}],"prompt_len":7}`},
+		{"identities", `{"hostname":"gpu17","serial":"123x","uuid":"abc","host":"0.0.0.0","name":"H100"}`,
+			`{"hostname":"redacted","serial":"redacted","uuid":"redacted","host":"0.0.0.0","name":"H100"}`},
 		{"escapes", `{"k":"tab\there \u00e9 /home/bob/x \"q\""}`, `{"k":"tab\there é /home/redacted/x \"q\""}`},
 		{"untouched escapes", `{"k":"\u00e9"}`, `{"k":"\u00e9"}`},
 		{"no JSON", `{"k": NaN}`, `"{\"k\": NaN}"`},
 		{"empty", `{"a":{},"b":[]}`, `{"a":{},"b":[]}`},
-		{"body of a key as keys", `{"a.` + body + `":"","` + body + `=":1,"` + body + ` (line 7)":""}`, `{"a.redacted":"","redacted 2":1,"redacted (line 7) 3":""}`},
-		{"long names are no such body", `{"` + long + `":1,"` + digest + `":2}`, `{"` + long + `":1,"` + digest + `":2}`},
-		{"addresses", `{"dist_init_addr":"10.0.0.1:5000","master_addr":"gpu17","ok":"127.0.0.1:80"}`, `{"dist_init_addr":"redacted","master_addr":"redacted","ok":"127.0.0.1:80"}`},
+		{"body of a key as keys", `{"a.` + body + `":"","` + body + `=":1,"` + body + ` (line 7)":""}`,
+			`{"a.redacted":"","redacted 2":1,"redacted (line 7) 3":""}`},
+		{"long names are no such body", `{"` + long + `":1,"` + digest + `":2}`, `{"` + long + `":1,"` +
+			digest + `":2}`},
+		{"addresses", `{"dist_init_addr":"10.0.0.1:5000","master_addr":"gpu17","ok":"127.0.0.1:80"}`,
+			`{"dist_init_addr":"redacted","master_addr":"redacted","ok":"127.0.0.1:80"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := string((&Redactor{}).JSON("", json.RawMessage(c.in)))
@@ -203,13 +227,15 @@ func TestRedactJSON(t *testing.T) {
 func TestRedactRecords(t *testing.T) {
 	const secret = "hf_Zq3Zq3Zq3Zq3Zq3Zq3"
 	const name = "mallory"
-	facts := []record.Fact{{Key: record.FactCommand, Value: "serve --api-key " + secret, At: record.Pos{File: "/home/mallory/x"}}}
+	facts := []record.Fact{{Key: record.FactCommand, Value: "serve --api-key " + secret,
+		At: record.Pos{File: "/home/mallory/x"}}}
 	b := record.Base{At: record.Pos{File: "/home/mallory/r.json", Line: 1},
 		Identity: record.Identity{Tool: "t", Session: secret, Model: "/home/mallory/model"}, Facts: facts}
 	keys := []string{"x", "mallory@gpu17", "mallory@gpu18 (line 7)", "pass@1"}
 	raw := json.RawMessage(`{"a":["` + secret + `"],"b":{"c":"/home/mallory/x"},"prompt":"` + secret + `"}`)
 	for _, rec := range []record.Record{
-		&record.Result{Base: b, Setup: []record.KV{{Key: "hf_token", Value: name}, {Key: keys[1], Value: "~/x"}}, Kept: record.Kept{Raw: raw, Unmapped: keys},
+		&record.Result{Base: b, Setup: []record.KV{{Key: "hf_token", Value: name}, {Key: keys[1], Value: "~/x"}},
+			Kept:     record.Kept{Raw: raw, Unmapped: keys},
 			Workload: record.Workload{Name: secret, Dataset: "/home/mallory/d"},
 			Doubts:   []record.Doubt{{Text: `"` + secret + `" and 1 more`}},
 			Errors:   []record.ErrorCount{{Text: "Traceback\n " + name + "\nError: " + secret, Count: 1}}},
@@ -217,7 +243,9 @@ func TestRedactRecords(t *testing.T) {
 		&record.Profile{Base: b},
 		&record.Samples{Base: b, Kept: record.Kept{Raw: raw}, Texts: map[string]string{"password": name, "x": secret}},
 		&record.Params{Base: b, Command: "HF_TOKEN=" + secret + " x /home/mallory/y",
-			Params: []record.Param{{Name: keys[2], Value: json.RawMessage("1")}, {Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At}, {Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
+			Params: []record.Param{{Name: keys[2], Value: json.RawMessage("1")},
+				{Name: "api_key", Value: json.RawMessage(`["` + name + `"]`), At: b.At},
+				{Name: "x", Value: json.RawMessage(`{"token":"` + name + `"}`)}}},
 		&record.System{Base: b, Kept: record.Kept{Raw: json.RawMessage(`"Hostname: mallory\nUser name : mallory"`)}},
 		&record.Facts{Base: b},
 		&record.Note{Base: b, Text: "see /home/mallory/x and " + secret},
@@ -275,7 +303,8 @@ func TestPaths(t *testing.T) {
 }
 
 func FuzzRedact(f *testing.F) {
-	for _, s := range []string{"--api-key x", `{"a":"b"}`, "http://u@h:1/x", "::1 10.0.0.1", "a@b.cc:~", "-----BEGIN PRIVATE KEY-----", "Serial Number : 12"} {
+	for _, s := range []string{"--api-key x", `{"a":"b"}`, "http://u@h:1/x", "::1 10.0.0.1", "a@b.cc:~",
+		"-----BEGIN PRIVATE KEY-----", "Serial Number : 12"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -324,7 +353,9 @@ func TestRedactSettings(t *testing.T) {
 		}
 	}
 	const raw = `{"id":1,"output":"a letter to a friend of mine","answer":"out/of last night.json"}`
-	if got, want := string(r.JSON("", json.RawMessage(raw))), `{"id":1,"output":{"elided":"text","length":28},"answer":"out/of last night.json"}`; got != want {
+	if got, want := string(r.JSON("",
+		json.RawMessage(raw))),
+		`{"id":1,"output":{"elided":"text","length":28},"answer":"out/of last night.json"}`; got != want {
 		t.Errorf("raw record: %s, want %s", got, want)
 	}
 }

@@ -70,13 +70,15 @@ func TestShapes(t *testing.T) {
 		hidden(t, in, string((&Redactor{}).JSON("", appendString(nil, in))))
 		hidden(t, key, (&Redactor{}).Value(key, value))
 		hidden(t, key, string((&Redactor{}).Parameter(key, json.RawMessage(`"`+value+`"`))))
-		for _, in := range []string{`{"name":"` + key + `","value":"` + value + `"}`, `{"value":"` + value + `","x":[{"y":"}"}],"name":"` + key + `"}`} {
+		for _, in := range []string{`{"name":"` + key + `","value":"` + value + `"}`, `{"value":"` + value +
+			`","x":[{"y":"}"}],"name":"` + key + `"}`} {
 			hidden(t, in, string((&Redactor{}).JSON("", json.RawMessage(in))))
 		}
 	}
 	for _, key := range shapesOf(t, "secret keys") {
 		member(key, canary)
-		for _, shape := range []string{key + "=§ next", key + ": §", "--" + key + " § --seed 1", "--" + key + "=§", "-e " + key + "=§"} {
+		for _, shape := range []string{key + "=§ next", key + ": §", "--" + key + " § --seed 1", "--" + key + "=§",
+			"-e " + key + "=§"} {
 			text(strings.ReplaceAll(shape, "§", canary))
 		}
 	}
@@ -108,8 +110,10 @@ func TestShapes(t *testing.T) {
 
 // TestCutTexts: a list of arguments inside of quoted quotes that was cut, so that it is no JSON any more.
 func TestCutTexts(t *testing.T) {
-	for _, shape := range []string{`{"args":"[\"serve\", \"--api-key\", \"Q7cAnAr\", \"--port...`, `{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"Q7cAnAr\\\", \\\"--port...`,
-		`{"args":"[\"--api-key\", \"first\", \"Q7cAnAr\", \"--port...`, `{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"first\\\", \\\"Q7cAnAr\\\", \\\"--por...`,
+	for _, shape := range []string{`{"args":"[\"serve\", \"--api-key\", \"Q7cAnAr\", \"--port...`,
+		`{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"Q7cAnAr\\\", \\\"--port...`,
+		`{"args":"[\"--api-key\", \"first\", \"Q7cAnAr\", \"--port...`,
+		`{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"first\\\", \\\"Q7cAnAr\\\", \\\"--por...`,
 		`{"a":"- name: DB_PASSWORD\n  value: Q7cAnAr...`, `{"a":"{\"b\":\"- name: DB_PASSWORD\\n  value: Q7cAnAr...`} {
 		hidden(t, shape, (&Redactor{}).Text(shape))
 	}

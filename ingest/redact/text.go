@@ -92,7 +92,8 @@ func encoded(name string) bool {
 // a metric.
 func login(word string) bool {
 	user, host, _ := strings.Cut(word, "@")
-	return user != "" && len(host) > 1 && strings.ContainsFunc(host, unicode.IsLetter) && !strings.ContainsAny(word, " /:")
+	return user != "" && len(host) > 1 && strings.ContainsFunc(host, unicode.IsLetter) &&
+		!strings.ContainsAny(word, " /:")
 }
 
 // Message is a message of a reader: what it quotes is a text of its own, and what that quotes in turn.
@@ -174,29 +175,42 @@ func number(s string) bool {
 }
 
 var (
-	reQuoted  = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
-	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
-	rePEM     = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
-	reBase64  = regexp.MustCompile(`^[A-Za-z0-9+/]+=*$`)
-	reURL     = regexp.MustCompile(`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
+	reQuoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
+	reStated = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
+	rePEM    = regexp.MustCompile(
+		`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+	reBase64 = regexp.MustCompile(`^[A-Za-z0-9+/]+=*$`)
+	reURL    = regexp.MustCompile(
+		`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
 	reUser    = regexp.MustCompile(`//[^\s/@"'<>]+@`)
-	reCutUser = regexp.MustCompile(`//[^\s/@:"'<>\[\]]+:[0-9]*[^0-9\s/@"'<>:$%{?#,;)\]}|\\][^\s/@"'<>]*`) // the "@" behind a password was cut
-	reHook    = regexp.MustCompile(`(//)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
-	reBearer  = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
-	reAuth    = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
-	reSigned  = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
-	rePair    = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
-	reNamed   = regexp.MustCompile(`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?(?:\s|\\+[nrt])*,?(?:\s|\\+[nrt])*\\*["']?\bvalue\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
-	reBehind  = regexp.MustCompile(`(?i)(["'])([^"']+)(["']\s*,\s*\\*["']?name\\*["']?\s*[:=]\s*\\*["']?)([A-Za-z_][A-Za-z0-9_.-]*)`)
-	reNetrc   = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
-	reLogin   = regexp.MustCompile(`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
-	rePass    = regexp.MustCompile(`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
-	reFlag    = regexp.MustCompile(`(?:^|[\s"'` + "`" + `\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|\\*["']?\s*[,=]\s*|\\*["']?[^\S\n]+)`)
-	reAssign  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
-	reLabel   = regexp.MustCompile(`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
-	reTag     = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
-	reUUID    = regexp.MustCompile(`(?i)\b(?:GPU-|MIG-|MIG-GPU-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
-	reMAC     = regexp.MustCompile(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,7}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5,7}\b`)
+	reCutUser = regexp.MustCompile(
+		`//[^\s/@:"'<>\[\]]+:[0-9]*[^0-9\s/@"'<>:$%{?#,;)\]}|\\][^\s/@"'<>]*`) // the "@" behind a password was cut
+	reHook = regexp.MustCompile(
+		`(//)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
+	reBearer = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
+	reAuth   = regexp.MustCompile(
+		`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
+	reSigned = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
+	rePair   = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
+	reNamed  = regexp.MustCompile(
+		`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?(?:\s|\\+[nrt])*,?(?:\s|\\+[nrt])*\\*["']?\bvalue\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
+	reBehind = regexp.MustCompile(
+		`(?i)(["'])([^"']+)(["']\s*,\s*\\*["']?name\\*["']?\s*[:=]\s*\\*["']?)([A-Za-z_][A-Za-z0-9_.-]*)`)
+	reNetrc = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
+	reLogin = regexp.MustCompile(
+		`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
+	rePass = regexp.MustCompile(
+		`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
+	reFlag = regexp.MustCompile(`(?:^|[\s"'` + "`" +
+		`\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|\\*["']?\s*[,=]\s*|\\*["']?[^\S\n]+)`)
+	reAssign = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
+	reLabel  = regexp.MustCompile(
+		`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
+	reTag  = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
+	reUUID = regexp.MustCompile(
+		`(?i)\b(?:GPU-|MIG-|MIG-GPU-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	reMAC = regexp.MustCompile(
+		`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,7}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5,7}\b`)
 	reIPv4    = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
 	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
 	reHome    = regexp.MustCompile(`(/home/|/Users/|/users/|/scratch/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
@@ -209,25 +223,34 @@ var (
 // reToken has the shapes of tokens that say by their beginning what they are for.
 var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
 	`hf_[A-Za-z0-9]{6,}`, `api_org_[A-Za-z0-9]{6,}`, // Hugging Face
-	`sk-[A-Za-z0-9_-]{6,}`, `[srp]k_(?:live|test)_[A-Za-z0-9]{6,}`, `whsec_[A-Za-z0-9]{6,}`, // OpenAI and others, Stripe
-	`gsk_[A-Za-z0-9]{6,}`, `r8_[A-Za-z0-9]{6,}`, `nvapi-[A-Za-z0-9_-]{6,}`, `xai-[A-Za-z0-9]{6,}`, `pplx-[A-Za-z0-9]{6,}`,
-	`csk-[A-Za-z0-9]{6,}`, `tgp_v1_[A-Za-z0-9_-]{6,}`, `fw_[A-Za-z0-9]{16,}`, `rpa_[A-Za-z0-9]{12,}`, `jina_[A-Za-z0-9]{12,}`, // model hosts
+	`sk-[A-Za-z0-9_-]{6,}`, `[srp]k_(?:live|test)_[A-Za-z0-9]{6,}`, `whsec_[A-Za-z0-9]{6,}`,
+	// OpenAI and others, Stripe
+	`gsk_[A-Za-z0-9]{6,}`, `r8_[A-Za-z0-9]{6,}`, `nvapi-[A-Za-z0-9_-]{6,}`, `xai-[A-Za-z0-9]{6,}`,
+	`pplx-[A-Za-z0-9]{6,}`,
+	`csk-[A-Za-z0-9]{6,}`, `tgp_v1_[A-Za-z0-9_-]{6,}`, `fw_[A-Za-z0-9]{16,}`, `rpa_[A-Za-z0-9]{12,}`,
+	`jina_[A-Za-z0-9]{12,}`, // model hosts
 	`wandb_v1_[A-Za-z0-9_]{6,}`, `npm_[A-Za-z0-9]{12,}`, `pypi-[A-Za-z0-9_-]{6,}`, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{6,}`,
-	`gh[pousr]_[A-Za-z0-9]{6,}`, `github_pat_[A-Za-z0-9_]{6,}`, `gl(?:pat|rt|ptt|dt)-[A-Za-z0-9_-]{6,}`, `ATATT3x[A-Za-z0-9_=-]{6,}`,
+	`gh[pousr]_[A-Za-z0-9]{6,}`, `github_pat_[A-Za-z0-9_]{6,}`, `gl(?:pat|rt|ptt|dt)-[A-Za-z0-9_-]{6,}`,
+	`ATATT3x[A-Za-z0-9_=-]{6,}`,
 	`xox[abeprs]-[A-Za-z0-9-]{6,}`, `xapp-[A-Za-z0-9-]{6,}`, `SG\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?`,
-	`A(?:KI|SI|ID|RO)A[0-9A-Z]{12,}`, `AIza[0-9A-Za-z_-]{20,}`, `ya29\.[A-Za-z0-9_-]{6,}`, `GOCSPX-[A-Za-z0-9_-]{6,}`, // clouds
-	`do[opr]_v1_[0-9a-f]{6,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{6,}`, `tskey-[A-Za-z0-9-]{6,}`, `AGE-SECRET-KEY-1[0-9A-Z]{6,}`,
+	`A(?:KI|SI|ID|RO)A[0-9A-Z]{12,}`, `AIza[0-9A-Za-z_-]{20,}`, `ya29\.[A-Za-z0-9_-]{6,}`,
+	`GOCSPX-[A-Za-z0-9_-]{6,}`, // clouds
+	`do[opr]_v1_[0-9a-f]{6,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{6,}`, `tskey-[A-Za-z0-9-]{6,}`,
+	`AGE-SECRET-KEY-1[0-9A-Z]{6,}`,
 	`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?`, // JWT
 }, "|") + `)`)
 
 // homes are directories below /home, /users or /scratch that belong to no person.
-var homes = map[string]bool{"data": true, "models": true, "model": true, "ubuntu": true, "runner": true, "vllm": true, "tmp": true,
+var homes = map[string]bool{"data": true, "models": true, "model": true, "ubuntu": true, "runner": true, "vllm": true,
+	"tmp":     true,
 	"results": true, "datasets": true, "shared": true, "public": true, Hidden: true}
 
 // hfWords are words behind "hf_" in names of parameters and modules.
 var hfWords = map[string]bool{
-	"overrides": true, "tokenizer": true, "tokenizers": true, "transfer": true, "config": true, "processor": true, "quantizer": true,
-	"endpoint": true, "datasets": true, "dataset": true, "models": true, "folder": true, "subset": true, "output": true, "transformers": true,
+	"overrides": true, "tokenizer": true, "tokenizers": true, "transfer": true, "config": true, "processor": true,
+	"quantizer": true,
+	"endpoint":  true, "datasets": true, "dataset": true, "models": true, "folder": true, "subset": true, "output": true,
+	"transformers": true,
 }
 
 // maxText bounds every text that is kept, in bytes: chat templates have some 20,000, and a text
@@ -294,13 +317,15 @@ func secrets(s string) string {
 	s = statements(s)
 	s = commandLines(s)
 	if strings.ContainsAny(s, "=:") {
-		s = replaceValues(reAssign, s, func(name string) bool { return secretKey(name) || strings.EqualFold(name, "pwd") }, 0,
+		s = replaceValues(reAssign, s,
+			func(name string) bool { return secretKey(name) || strings.EqualFold(name, "pwd") }, 0,
 			func(name, sep, v string) bool {
 				return hides(name, v) && (!strings.ContainsRune(sep, ':') || !number(v))
 			})
 	}
 	if strings.Contains(s, `":`) || strings.Contains(s, `':`) { // JSON that was cut, or Python
-		s = replaceValues(reAssign, s, contentKey, 0, func(_, sep, v string) bool { return strings.ContainsAny(sep, `"'`) && !number(v) })
+		s = replaceValues(reAssign, s, contentKey, 0,
+			func(_, sep, v string) bool { return strings.ContainsAny(sep, `"'`) && !number(v) })
 	}
 	return people(s)
 }
@@ -312,7 +337,8 @@ func visible(s string) string {
 		switch {
 		case c == '\t' || c == '\n' || c == '\r' || c == 0x1b: // escape sequences of colours are their reader's
 			return c
-		case unicode.IsControl(c), c >= 0x202a && c <= 0x202e, c >= 0x2066 && c <= 0x2069, c == 0x200e, c == 0x200f, c == 0x061c:
+		case unicode.IsControl(c), c >= 0x202a && c <= 0x202e, c >= 0x2066 && c <= 0x2069, c == 0x200e, c == 0x200f,
+			c == 0x061c:
 			return unicode.ReplacementChar
 		}
 		return c
@@ -396,7 +422,8 @@ func commandLines(s string) string {
 	// "-p 512" is a length, "-p 'tell me'" a prompt.
 	matters := func(name string) bool { return guardedKey(name) || name == "p" }
 	return replaceValues(reFlag, s, matters, '-', func(name, _, v string) bool {
-		return secretKey(name) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" && strings.Contains(v, " ")
+		return secretKey(name) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" &&
+			strings.Contains(v, " ")
 	})
 }
 
@@ -475,7 +502,8 @@ func addresses(s string) string {
 	s = reMAC.ReplaceAllString(s, Hidden)
 	s = replaceAt(reIPv4, s, func(before, m, after string) string {
 		a, err := netip.ParseAddr(m)
-		if err != nil || a.IsLoopback() || a.IsUnspecified() || strings.HasPrefix(m, "255.") || strings.HasPrefix(after, ".") && len(after) > 1 && after[1] >= '0' && after[1] <= '9' {
+		if err != nil || a.IsLoopback() || a.IsUnspecified() || strings.HasPrefix(m, "255.") ||
+			strings.HasPrefix(after, ".") && len(after) > 1 && after[1] >= '0' && after[1] <= '9' {
 			return m
 		}
 		// No machine has an address in the network 0: "vLLM 0.9.0.2" is a version.
@@ -490,7 +518,8 @@ func addresses(s string) string {
 	})
 	s = replaceAt(reIPv6, s, func(before, m, after string) string {
 		a, err := netip.ParseAddr(m)
-		if err != nil || !a.Is6() || a.IsLoopback() || a.IsUnspecified() || strings.Count(m, ":") < 3 && !strings.HasSuffix(before, "[") {
+		if err != nil || !a.Is6() || a.IsLoopback() || a.IsUnspecified() || strings.Count(m, ":") < 3 &&
+			!strings.HasSuffix(before, "[") {
 			return m
 		}
 		return Hidden
@@ -498,7 +527,8 @@ func addresses(s string) string {
 	if strings.ContainsRune(s, '@') {
 		s = replaceSubmatches(reMail, s, func(m []string) string {
 			dot := strings.LastIndexByte(m[2], '.')
-			mail := dot > 0 && len(m[2])-dot > 2 && strings.Trim(strings.ToLower(m[2][dot+1:]), "abcdefghijklmnopqrstuvwxyz") == ""
+			mail := dot > 0 && len(m[2])-dot > 2 &&
+				strings.Trim(strings.ToLower(m[2][dot+1:]), "abcdefghijklmnopqrstuvwxyz") == ""
 			if m[1] == "git" || m[1] == Hidden || !mail && m[3] == "" {
 				return m[0]
 			}
@@ -511,17 +541,24 @@ func addresses(s string) string {
 // public are the sites at which models, code, images, packages and documents are published: a link to
 // them names nobody's machine. Names below them count too.
 var public = []string{
-	"huggingface.co", "hf.co", "modelscope.cn", "github.com", "githubusercontent.com", "github.io", "gitlab.com", "bitbucket.org", "docker.io",
-	"docker.com", "ghcr.io", "quay.io", "nvcr.io", "nvidia.com", "gcr.io", "mcr.microsoft.com", "public.ecr.aws", "pypi.org", "pythonhosted.org",
-	"pytorch.org", "anaconda.org", "conda.io", "npmjs.org", "npmjs.com", "kaggle.com", "arxiv.org", "doi.org", "zenodo.org", "openreview.net",
-	"readthedocs.io", "readthedocs.org", "vllm.ai", "sglang.ai", "openai.com", "amd.com", "intel.com", "apple.com", "google.com",
-	"apache.org", "gnu.org", "opensource.org", "creativecommons.org", "w3.org", "json-schema.org", "schema.org", "python.org", "golang.org", "go.dev",
-	"k8s.io", "x-k8s.io", "kubernetes.io", "openshift.io", "mlcommons.org", "mlperf.org", "wikipedia.org", "medium.com", "ggml.ai", "ollama.com", "ollama.ai", "llm-d.ai",
+	"huggingface.co", "hf.co", "modelscope.cn", "github.com", "githubusercontent.com", "github.io", "gitlab.com",
+	"bitbucket.org", "docker.io",
+	"docker.com", "ghcr.io", "quay.io", "nvcr.io", "nvidia.com", "gcr.io", "mcr.microsoft.com", "public.ecr.aws",
+	"pypi.org", "pythonhosted.org",
+	"pytorch.org", "anaconda.org", "conda.io", "npmjs.org", "npmjs.com", "kaggle.com", "arxiv.org", "doi.org",
+	"zenodo.org", "openreview.net",
+	"readthedocs.io", "readthedocs.org", "vllm.ai", "sglang.ai", "openai.com", "amd.com", "intel.com", "apple.com",
+	"google.com",
+	"apache.org", "gnu.org", "opensource.org", "creativecommons.org", "w3.org", "json-schema.org", "schema.org",
+	"python.org", "golang.org", "go.dev",
+	"k8s.io", "x-k8s.io", "kubernetes.io", "openshift.io", "mlcommons.org", "mlperf.org", "wikipedia.org", "medium.com",
+	"ggml.ai", "ollama.com", "ollama.ai", "llm-d.ai",
 }
 
 // published reports whether a host is one of those at which things are published.
 func published(host string) bool {
-	return slices.ContainsFunc(public, func(site string) bool { return host == site || strings.HasSuffix(host, "."+site) })
+	return slices.ContainsFunc(public,
+		func(site string) bool { return host == site || strings.HasSuffix(host, "."+site) })
 }
 
 // reachable are the last parts of names of hosts on the Internet, and inner those of networks that are
@@ -529,7 +566,8 @@ func published(host string) bool {
 var (
 	reachable = strings.Fields(`com net org io ai dev cloud edu gov mil info biz app tech eu de fr uk us ca cn jp kr in nl se no fi dk ch at be
 		it es pt pl cz ru br mx au nz sg hk tw il ie ws xyz`)
-	inner = []string{"local", "internal", "lan", "corp", "intra", "intranet", "home", "localdomain", "svc", "private", "arpa", "test"}
+	inner = []string{"local", "internal", "lan", "corp", "intra", "intranet", "home", "localdomain", "svc", "private",
+		"arpa", "test"}
 )
 
 // machine reports whether a name with dots that stands alone in a text is the name of a host: it ends as
@@ -630,7 +668,8 @@ func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) s
 // name that matters, and only where it does not begin with the byte not: within
 // "https://x?token=y" stand "https" and, in its value, "token". Behind a flag of a secret all values up to
 // the next flag are secrets: "--api-key K1 K2".
-func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, not byte, hide func(name, sep, value string) bool) string {
+func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, not byte,
+	hide func(name, sep, value string) bool) string {
 	var b strings.Builder
 	done := 0 // s up to here is in b
 	for at := 0; at < len(s); {
@@ -753,7 +792,8 @@ func (r *Redactor) relative(p string) string {
 		return p
 	}
 	for _, in := range r.Inputs {
-		if rest, ok := strings.CutPrefix(p, named(in)); ok && outside(in) && (rest == "" || rest[0] == '/' || rest[0] == '!') {
+		if rest, ok := strings.CutPrefix(p, named(in)); ok && outside(in) &&
+			(rest == "" || rest[0] == '/' || rest[0] == '!') {
 			return path.Base(in) + rest
 		}
 	}
@@ -803,5 +843,6 @@ func (r *Redactor) published(s string) string {
 
 // outside reports whether a path is absolute or leads out of the directory it starts in.
 func outside(p string) bool {
-	return strings.HasPrefix(p, "/") || p == ".." || strings.HasPrefix(p, "../") || len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\')
+	return strings.HasPrefix(p, "/") || p == ".." || strings.HasPrefix(p, "../") || len(p) > 2 && p[1] == ':' &&
+		(p[2] == '/' || p[2] == '\\')
 }

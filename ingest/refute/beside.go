@@ -97,6 +97,7 @@ func lengths(k *Checker, s Statement) error {
 	if err := k.exchanged(first.Called, k.runs[first.Run], last.Called, k.runs[last.Run]); err != nil {
 		return err
 	}
-	return reads(s, says("Prompts held % tokens on average on % and % on %: another tokenizer, or another set of prompts.",
-		num(math.Round(first.Input)), say(spaced(first.Called)), num(math.Round(last.Input)), say(spaced(last.Called))))
+	return reads(s,
+		says("Prompts held % tokens on average on % and % on %: another tokenizer, or another set of prompts.",
+			num(math.Round(first.Input)), say(spaced(first.Called)), num(math.Round(last.Input)), say(spaced(last.Called))))
 }

@@ -101,7 +101,8 @@ type steadyClaim struct {
 func (c steadyClaim) cites() ([]operand, int) { return []operand{c.P99, c.Median}, 2 }
 
 func (c steadyClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
-	if !stretched(c.P99, c.Median, c.Ratio, "tpot", at) || c.P99.Axis != "concurrency" || c.P99.Load != 1 || c.Ratio >= 1.02 {
+	if !stretched(c.P99, c.Median, c.Ratio, "tpot", at) || c.P99.Axis != "concurrency" || c.P99.Load != 1 ||
+		c.Ratio >= 1.02 {
 		return fmt.Errorf("TPOT p99 is %v times the median", c.P99.Value/c.Median.Value)
 	}
 	return nil
@@ -159,7 +160,8 @@ func (c phaseClaim) cites() ([]operand, int) { return []operand{c.Most.TTFT, c.L
 
 func (c phaseClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 	for i, s := range []share{c.Most, c.Least} {
-		if got, ok := at[i].of.loads[0].first(); !ok || s.TTFT.Load != 1 || s.TTFT.Metric != "ttft" || !near(got, s.Share) {
+		if got, ok := at[i].of.loads[0].first(); !ok || s.TTFT.Load != 1 || s.TTFT.Metric != "ttft" ||
+			!near(got, s.Share) {
 			return fmt.Errorf("%v of the time passes before the first token, not %v", got, s.Share)
 		}
 	}

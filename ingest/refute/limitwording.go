@@ -9,7 +9,8 @@ func (f facts) frontier(Statement) wording {
 			continue
 		}
 		if len(all) == 0 {
-			all = append(all, says("At % tok/s per user, % gives % tok/s per accelerator", num(*r.At), f.called(r.Among[0]),
+			all = append(all, says("At % tok/s per user, % gives % tok/s per accelerator", num(*r.At),
+				f.called(r.Among[0]),
 				num(*r.Value)))
 		} else {
 			all = append(all, says(", % %", f.called(r.Among[0]), num(*r.Value)))
@@ -30,7 +31,8 @@ func limitsOf(limits []limit) wording {
 		case l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil:
 			all = append(all, says("errors ≤ %", percent(1-*l.Least)))
 		case l.Most != nil:
-			all = append(all, says("% % ≤ %", say(operand{Metric: l.Metric}.info().Label), say(l.Stat), seconds(*l.Most)))
+			all = append(all, says("% % ≤ %", say(operand{Metric: l.Metric}.info().Label), say(l.Stat),
+				seconds(*l.Most)))
 		default:
 			return nothing()
 		}
@@ -111,7 +113,8 @@ func (f facts) apart(Statement) wording {
 	if len(f.Of) < 2 {
 		return nothing()
 	}
-	return says("The % ITL differs from the % TPOT by at most % at every load: one chart shows both.", say(f.Of[0].Stat),
+	return says("The % ITL differs from the % TPOT by at most % at every load: one chart shows both.",
+		say(f.Of[0].Stat),
 		say(f.Of[0].Stat), percent(f.worth("farthest")))
 }
 
@@ -184,6 +187,7 @@ func (f facts) thrifty(Statement) wording {
 	if *r.At == 0 {
 		by = say(" by measured power")
 	}
-	return says("%: % output tokens per joule%, within the limits of %,%.", f.called(i), num(most), f.Of[i].afterwards(),
+	return says("%: % output tokens per joule%, within the limits of %,%.", f.called(i), num(most),
+		f.Of[i].afterwards(),
 		until(", by"), by)
 }

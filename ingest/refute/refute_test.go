@@ -15,8 +15,10 @@ func sweep() *catalog.Catalog {
 	r := &catalog.Run{ID: "r"}
 	for i, v := range []float64{100, 190, 180} {
 		c, n := int64(1<<i), 128.0
-		r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Nominal: record.Lengths{Input: &n, Output: &n}},
-			Load: record.Load{MaxConcurrency: &c}, Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v, Unit: "tok/s"}}})
+		r.Points = append(r.Points,
+			catalog.Point{Workload: record.Workload{Nominal: record.Lengths{Input: &n, Output: &n}},
+				Load:    record.Load{MaxConcurrency: &c},
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v, Unit: "tok/s"}}})
 	}
 	return &catalog.Catalog{Runs: []*catalog.Run{r}}
 }
@@ -28,13 +30,20 @@ const at2 = `{"run":"r","workload":"128 → 128","points":[1],"axis":"concurrenc
 func TestPeak(t *testing.T) {
 	k := New(sweep())
 	for _, c := range []struct{ name, kind, text, claim, why string }{
-		{"true", "peak", "Output throughput peaks at 190 tok/s at 2 parallel requests with 128 → 128.", `{"at":` + at2 + `}`, ""},
-		{"another load", "peak", "It peaks at 180 tok/s.", `{"at":` + strings.NewReplacer("[1]", "[2]", `"load":2`, `"load":4`, "190", "180").Replace(at2) + `}`, "highest"},
-		{"another value", "peak", "It peaks at 191 tok/s.", `{"at":` + strings.Replace(at2, "190", "191", 1) + `}`, "is 190, not 191"},
-		{"another text", "peak", "Output throughput peaks at 200 tok/s at 2 parallel requests with 128 → 128.", `{"at":` + at2 + `}`, "does not say what its claim does"},
+		{"true", "peak", "Output throughput peaks at 190 tok/s at 2 parallel requests with 128 → 128.",
+			`{"at":` + at2 + `}`, ""},
+		{"another load", "peak", "It peaks at 180 tok/s.",
+			`{"at":` + strings.NewReplacer("[1]", "[2]", `"load":2`, `"load":4`, "190", "180").Replace(at2) +
+				`}`, "highest"},
+		{"another value", "peak", "It peaks at 191 tok/s.", `{"at":` + strings.Replace(at2, "190", "191", 1) + `}`,
+			"is 190, not 191"},
+		{"another text", "peak", "Output throughput peaks at 200 tok/s at 2 parallel requests with 128 → 128.",
+			`{"at":` + at2 + `}`, "does not say what its claim does"},
 		{"rising", "peak", "It peaks.", `{"at":` + at2 + `,"rising":true}`, "largest load"},
-		{"a point too many", "peak", "It peaks.", `{"at":` + strings.Replace(at2, "[1]", "[1,2]", 1) + `}`, "by the points"},
-		{"no such point", "peak", "It peaks.", `{"at":` + strings.Replace(at2, "[1]", "[7]", 1) + `}`, "has no point 7"},
+		{"a point too many", "peak", "It peaks.", `{"at":` + strings.Replace(at2, "[1]", "[1,2]", 1) + `}`,
+			"by the points"},
+		{"no such point", "peak", "It peaks.", `{"at":` + strings.Replace(at2, "[1]", "[7]", 1) + `}`,
+			"has no point 7"},
 		{"a member that nobody checks", "peak", "It peaks.", `{"at":` + at2 + `,"certain":true}`, "cannot be read"},
 		{"a kind that nobody checks", "best-ever", "It is the best.", `{}`, "nobody can check"},
 	} {
@@ -52,7 +61,8 @@ func TestPeak(t *testing.T) {
 // the smallest and the largest. Of six only all of them do, with 1 - 2 / 64.
 func TestIntervals(t *testing.T) {
 	vs := []float64{1, 2, 3, 4, 5, 6, 7, 8}
-	if !holds(vs, 1, 7, 0.9609375) || holds(vs, 1, 8, 1-2.0/256) || holds(vs, 2, 7, 1-18.0/256) || holds(vs, 1, 7, 0.97) {
+	if !holds(vs, 1, 7, 0.9609375) || holds(vs, 1, 8, 1-2.0/256) || holds(vs, 2, 7, 1-18.0/256) ||
+		holds(vs, 1, 7, 0.97) {
 		t.Error("intervals of eight values")
 	}
 	if !holds(vs[:6], 1, 6, 1-2.0/64) || holds(vs[:6], 1, 5, 1-8.0/64) {

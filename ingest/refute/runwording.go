@@ -13,7 +13,8 @@ import (
 func (c sweetClaim) reads(*Checker, *catalog.Run, []place) wording {
 	user := say(" serve each user fastest")
 	if c.None {
-		return says("With %, no load keeps TTFT p99 and TPOT p99 within twice their minima; of all loads, %%: % tok/s a user.",
+		return says("With %, no load keeps TTFT p99 and TPOT p99 within twice their minima; of all loads, %%: % "+
+			"tok/s a user.",
 			c.At.titled(), c.At.load(), user, num(c.PerUser))
 	}
 	return says("With %, %% while TTFT p99 and TPOT p99 stay within twice their minima: % tok/s a user.", c.At.titled(),
@@ -34,7 +35,8 @@ func (c kneeClaim) reads(*Checker, *catalog.Run, []place) wording {
 }
 
 func (c scalingClaim) reads(*Checker, *catalog.Run, []place) wording {
-	return says("With %, scaling efficiency at % is % against %: throughput rose % while the load rose %.", c.At.titled(),
+	return says("With %, scaling efficiency at % is % against %: throughput rose % while the load rose %.",
+		c.At.titled(),
 		c.At.load(), percent(c.Efficiency), num(float64(c.From.Load)), ratio(c.At.Value/c.From.Value),
 		ratio(float64(c.At.Load)/float64(c.From.Load)))
 }
@@ -49,14 +51,16 @@ func (c completionClaim) reads(*Checker, *catalog.Run, []place) wording {
 	const few = 3
 	if len(c.Points) > few {
 		worst := c.Points[0]
-		return says("% of % requests completed; % points are incomplete, most of all % of % with %%.", whole(c.Completed),
+		return says("% of % requests completed; % points are incomplete, most of all % of % with %%.",
+			whole(c.Completed),
 			whole(c.Submitted), whole(len(c.Points)), whole(worst.Completed), whole(worst.Submitted), worst.At.titled(),
 			worst.At.afterwards())
 	}
 	var all []wording
 	for i, p := range c.Points {
-		all = append(all, also(i > 0, say(", ")), says("% of % completed with %%", whole(p.Completed), whole(p.Submitted),
-			p.At.titled(), p.At.afterwards()))
+		all = append(all, also(i > 0, say(", ")),
+			says("% of % completed with %%", whole(p.Completed), whole(p.Submitted),
+				p.At.titled(), p.At.afterwards()))
 	}
 	return then(append(all, say("; the latencies there describe the completed requests alone."))...)
 }
@@ -72,7 +76,8 @@ func (c tailClaim) reads(_ *Checker, _ *catalog.Run, at []place) wording {
 		more = says("; from there on the tail is longest %: %", c.Worst.at(), ratio(c.WorstRatio))
 	}
 	return says("With %%, TTFT p99 is % against a median of % (%)%.", c.P99.titled(),
-		also(c.P99.Axis != "", says(", %", c.P99.at())), seconds(c.P99.Value), seconds(c.Median.Value), ratio(c.Ratio), more)
+		also(c.P99.Axis != "", says(", %", c.P99.at())), seconds(c.P99.Value), seconds(c.Median.Value),
+		ratio(c.Ratio), more)
 }
 
 func (c moreTailsClaim) reads(*Checker, *catalog.Run, []place) wording {
@@ -97,7 +102,8 @@ func (s share) bound() string {
 
 func (c phaseClaim) reads(_ *Checker, _ *catalog.Run, at []place) wording {
 	most, least := c.Most, c.Least
-	end := says(" (%) and % with % (%).", say(most.bound()), percent(least.Share), least.TTFT.titled(), say(least.bound()))
+	end := says(" (%) and % with % (%).", say(most.bound()), percent(least.Share), least.TTFT.titled(),
+		say(least.bound()))
 	switch {
 	case at[0].of == at[1].of:
 		end = says(": it is %.", say(most.bound()))
@@ -144,7 +150,8 @@ func (c versionClaim) reads(*Checker, *catalog.Run, []place) wording {
 	default:
 		how = says("% lower", percent(-change))
 	}
-	return says("Against %, with % %, output throughput is %: % tok/s against %%", say(spaced(c.Called)), c.Here.titled(),
+	return says("Against %, with % %, output throughput is %: % tok/s against %%", say(spaced(c.Called)),
+		c.Here.titled(),
 		c.Here.at(), how, num(c.Here.Value), num(c.There.Value), c.basis())
 }
 
@@ -165,7 +172,8 @@ func (c halfClaim) reads(k *Checker, r *catalog.Run, _ []place) wording {
 	case gaps:
 		of = say("the gaps between chunks")
 	}
-	begin := says("% of half of % is at most %", say(operand{Metric: string(first.Metric)}.info().Label), of, much(first.Median))
+	begin := says("% of half of % is at most %", say(operand{Metric: string(first.Metric)}.info().Label), of,
+		much(first.Median))
 	if gaps {
 		begin = says("Half of % are at most % long", of, much(first.Median))
 	}
@@ -213,6 +221,7 @@ func (c capacityClaim) reads(*Checker, *catalog.Run, []place) wording {
 	if c.Change < 0 {
 		how = says("% fewer", percent(-c.Change))
 	}
-	return says("The KV cache holds % tokens %: % against % (one figure each).", how, say(spaced(c.Called)), num(c.Here),
+	return says("The KV cache holds % tokens %: % against % (one figure each).", how, say(spaced(c.Called)),
+		num(c.Here),
 		num(c.There))
 }

@@ -159,7 +159,8 @@ func (f facts) timesAsMany(o []int, s Statement) wording {
 	}
 	first := f.Of[o[0]]
 	return says("% generates % times as many tokens a second% on % as on %: % against % tok/s% at the best load, %%.",
-		f.states(s, o[0], model), num(f.worth("ratio", o[0], o[1])), first.each(), f.called(o[0]), f.called(o[1]), f.rate(o[0]), f.rate(o[1]),
+		f.states(s, o[0], model), num(f.worth("ratio", o[0], o[1])), first.each(), f.called(o[0]), f.called(o[1]),
+		f.rate(o[0]), f.rate(o[1]),
 		first.each(), first.among(), f.engines(s, o[0], o[1]))
 }
 
@@ -211,8 +212,10 @@ func (f facts) lead(s Statement) wording {
 		return nothing()
 	}
 	a, b := o[0], o[1]
-	two := says("%: % against % of %, % with %", f.called(a), f.much(a), f.much(b), f.called(b), f.Of[a].at(), f.Of[a].titled())
-	all := []wording{says("%: % gives the first token after % (%) %", f.states(s, a, model), f.called(a), f.much(a), say(f.Of[a].Stat),
+	two := says("%: % against % of %, % with %", f.called(a), f.much(a), f.much(b), f.called(b), f.Of[a].at(),
+		f.Of[a].titled())
+	all := []wording{says("%: % gives the first token after % (%) %", f.states(s, a, model), f.called(a), f.much(a),
+		say(f.Of[a].Stat),
 		f.Of[a].at())}
 	for i, j := range o[1:] {
 		all = append(all, comma(i, len(o)-1), f.called(j), say(" "), f.much(j))
@@ -231,7 +234,8 @@ func (f facts) toolBehind(i int) wording {
 }
 
 // axes are what tells workloads of one name apart.
-var axes = map[string]string{"concurrency": "parallel requests", "rate": "request rate", "batch": "batch size", "": "load"}
+var axes = map[string]string{"concurrency": "parallel requests", "rate": "request rate",
+	"batch": "batch size", "": "load"}
 
 // comma reads what stands before one of several that follow a comma.
 func comma(i, of int) wording {
@@ -252,7 +256,8 @@ func (f facts) bestAt(i int) wording {
 		each := slices.ContainsFunc(f.Of, func(n number) bool { return n.Over > 0 })
 		peak = then(say("highest peak"), also(each, say(" per accelerator")))
 	}
-	return either(peak, says("better %%", say(n.label()), n.each()), says("% % %", say(word), say(n.Stat), say(n.info().Label)))
+	return either(peak, says("better %%", say(n.label()), n.each()),
+		says("% % %", say(word), say(n.Stat), say(n.info().Label)))
 }
 
 // peaked reports whether every number that a place is won by is the peak of its workload.
@@ -344,7 +349,8 @@ func (f facts) everywhere(Statement) wording {
 		}
 		sure = says("; % of the differences are distinguishable%", num(n), say(how))
 	}
-	return says("%. The difference of % runs from % to %, median %%.", f.wins(), f.called(all[0].Among[0]), end("least"),
+	return says("%. The difference of % runs from % to %, median %%.", f.wins(), f.called(all[0].Among[0]),
+		end("least"),
 		end("most"), signed(f.worth("middle")), sure)
 }
 
@@ -446,11 +452,13 @@ func (f facts) pair(Statement) wording {
 	a, b := f.Of[i], f.Of[j]
 	with := oneOf("on", "with", "for")
 	if a.Over > 0 {
-		return either(f.answer(r, with), says("Throughput per accelerator is % % %: % on each of % against % on each of % %.", f.magnitude(r), with,
-			f.called(i), f.much(i), whole(a.Over), f.much(j), whole(b.Over), b.where()))
+		return either(f.answer(r, with),
+			says("Throughput per accelerator is % % %: % on each of % against % on each of % %.", f.magnitude(r), with,
+				f.called(i), f.much(i), whole(a.Over), f.much(j), whole(b.Over), b.where()))
 	}
 	answer := f.answer(r, with)
-	caption := says("% % % % %: % against %%", say(a.info().Label), f.magnitude(r), with, f.called(i), a.at(), f.much(i),
+	caption := says("% % % % %: % against %%", say(a.info().Label), f.magnitude(r), with, f.called(i),
+		a.at(), f.much(i),
 		f.much(j), f.countsOf(r, i))
 	how := f.magnitude(r)
 	same := f.has("same", i, j) || f.has("same-within", i, j)
@@ -467,7 +475,8 @@ func (f facts) pair(Statement) wording {
 			direction = say(", which is worse")
 		}
 	}
-	return either(answer, caption, says("% is % % %%: % against % % % %%%.", a.statistic(), how, with, f.called(i), direction,
+	return either(answer, caption, says("% is % % %%: % against % % % %%%.", a.statistic(), how, with,
+		f.called(i), direction,
 		f.much(i), f.much(j), with, f.called(j), b.where(), f.countsOf(r, i),
 		either(say(""), says(" (%)", f.sureness(r, false)), says(" (%)", f.sureness(r, true)))))
 }
@@ -512,7 +521,8 @@ func (f facts) hardware(s Statement) wording {
 		return nothing()
 	}
 	others, name, same := len(r.Among)-1, f.called(1), f.has("same", 1, 0)
-	begin := says("Of % other hardware configurations measured at this load, % gives most%: ", whole(others), name, there.each())
+	begin := says("Of % other hardware configurations measured at this load, % gives most%: ", whole(others), name,
+		there.each())
 	switch {
 	case others == 1:
 		only := says("he only other hardware measured at this load, %, gives ", name)
@@ -537,7 +547,8 @@ func (f facts) hardware(s Statement) wording {
 		inAll = says("; in all, % against %", num(f.Of[c.Among[0]].Value), num(f.Of[c.Among[1]].Value))
 	}
 	caution := says("; %", names(s.Names))
-	return says("%% tok/s against % here, % with %%%% (%%).", begin, f.rate(1), f.rate(0), own.at(), own.titled(), how, inAll,
+	return says("%% tok/s against % here, % with %%%% (%%).", begin, f.rate(1), f.rate(0), own.at(),
+		own.titled(), how, inAll,
 		f.enginesApart(s), f.sureness(relation{Among: []int{1, 0}}, false), either(say(""), caution))
 }
 
@@ -589,9 +600,11 @@ func (f facts) step(s Statement) wording {
 	case f.has("same", i, j):
 		how = ", not distinguishable"
 	}
-	w := says("%: % against % % %, %%", f.called(i), f.much(i), f.much(j), oneOf("with", "on"), f.called(j), change, say(how))
+	w := says("%: % against % % %, %%", f.called(i), f.much(i), f.much(j), oneOf("with", "on"), f.called(j),
+		change, say(how))
 	title := f.states(s, i, model)
-	return then(either(w, then(title, w), says("%, %", names(s.Names), w), then(title, says("%, %", names(s.Names), w))),
+	return then(either(w, then(title, w), says("%, %", names(s.Names), w),
+		then(title, says("%, %", names(s.Names), w))),
 		either(say(""), says("; differing too: %", names(s.Names))))
 }
 
@@ -612,6 +625,7 @@ func (f facts) depth(Statement) wording {
 	}
 	last, first := r.Among[0], r.Among[1]
 	label := either(say(""), says("%: ", say(f.Of[last].info().Label)))
-	return says("%% runs at % tok/s, % of the % tok/s of %", label, capital(f.Of[last].titled()), f.rate(last), percent(*r.Value),
+	return says("%% runs at % tok/s, % of the % tok/s of %", label, capital(f.Of[last].titled()), f.rate(last),
+		percent(*r.Value),
 		f.rate(first), f.Of[first].titled())
 }

@@ -199,19 +199,22 @@ var words = map[string]func(*catalog.Run) string{
 // model is the model that a run states, "" where what it states is a blank to fill in.
 func model(r *catalog.Run) string {
 	m := strings.TrimSpace(cmp.Or(attribute(r, "model"), r.Identity.Model))
-	if !strings.ContainsFunc(m, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) || blank.MatchString(m) {
+	if !strings.ContainsFunc(m, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) ||
+		blank.MatchString(m) {
 		return ""
 	}
 	return m
 }
 
 // blank is text that stands where a name should: a variable, a word in brackets, a word that says nothing is known.
-var blank = regexp.MustCompile(`(?i)^(\$.*|[<«].*[>»]|\{.*\}|%.*%|@.*@|__.*__|xxx+|not[ _-]+\w+|none|null|nil|n/?a|un(known|defined|specified)|` +
-	`to ?do|tbd|fixme|change.?me|placeholder|your[-_ ].*)$`)
+var blank = regexp.MustCompile(
+	`(?i)^(\$.*|[<«].*[>»]|\{.*\}|%.*%|@.*@|__.*__|xxx+|not[ _-]+\w+|none|null|nil|n/?a|un(known|defined|specified)|` +
+		`to ?do|tbd|fixme|change.?me|placeholder|your[-_ ].*)$`)
 
 // ofAny are words that stand beside the name of an accelerator and are none.
-var ofAny = regexp.MustCompile(`(?i)\b(amd|ati|nvidia|intel|apple|advanced micro devices|inc|corporation|r|tm|radeon|geforce|` +
-	`graphics|gpus?|accelerators?|devices?|cards?|none|null|unknown|n|a|nil|unspecified|not|recorded|[0-9]+x?)\b`)
+var ofAny = regexp.MustCompile(
+	`(?i)\b(amd|ati|nvidia|intel|apple|advanced micro devices|inc|corporation|r|tm|radeon|geforce|` +
+		`graphics|gpus?|accelerators?|devices?|cards?|none|null|unknown|n|a|nil|unspecified|not|recorded|[0-9]+x?)\b`)
 
 // machine is the hardware that a run states, "" where it names none: "AMD Radeon Graphics" may be any.
 func machine(r *catalog.Run) string {

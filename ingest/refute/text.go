@@ -14,7 +14,8 @@ import (
 )
 
 // ranking are words that hold something against something else.
-var ranking = regexp.MustCompile(`(?i)\b(best|better|worse|worst|most|least|highest|lowest|fastest|slowest|newest|peak|knee)\b`)
+var ranking = regexp.MustCompile(
+	`(?i)\b(best|better|worse|worst|most|least|highest|lowest|fastest|slowest|newest|peak|knee)\b`)
 
 // figured is a number with a unit: no name.
 var figured = regexp.MustCompile(`^[<≥≤+−-]? ?[0-9][0-9. \x{202f}]*(%|×|ms|µs|s|tok/s)$`)
@@ -78,7 +79,8 @@ func named(s Statement) error {
 // nouns are what the things of a tally are called behind their number.
 var nouns = map[string]string{"runs": "run|result", "points": "measured point|point", "sources": "file",
 	"workloads": "workload", "scores": "score", "models": "model", "hardware": "hardware configuration",
-	"accelerators": "accelerator", "engines": "engine", "versions": "version", "pairs": "of", "cells": "pair", "shared": "of"}
+	"accelerators": "accelerator", "engines": "engine", "versions": "version", "pairs": "of", "cells": "pair",
+	"shared": "of"}
 
 // day is a date that a tally may say.
 var day = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}`)
@@ -157,7 +159,8 @@ func (c tallyClaim) ofOne(s Statement, runs []*catalog.Run) error {
 		return n
 	}
 	engine := attribute(r, "engine") + " " + attribute(r, "engine_version")
-	if tool := r.Identity.Tool; shared(before, tool)+shared(after, engine) < shared(before, engine)+shared(after, tool) {
+	if tool := r.Identity.Tool; shared(before, tool)+shared(after, engine) < shared(before,
+		engine)+shared(after, tool) {
 		return fmt.Errorf("the tool is %q, the engine %q", tool, engine)
 	}
 	return nil

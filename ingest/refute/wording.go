@@ -55,7 +55,8 @@ func (o operand) load() wording {
 func (o operand) titled() wording { return say(spaced(o.Workload)) }
 
 // lengths are the tokens in and out that the name of a workload has.
-var lengthsIn = regexp.MustCompile(`([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*) → ([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*)`)
+var lengthsIn = regexp.MustCompile(
+	`([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*) → ([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*)`)
 
 // named reports a workload whose name has other lengths than its points.
 func (o operand) named(at place) error {
@@ -63,7 +64,8 @@ func (o operand) named(at place) error {
 	if m == nil {
 		return nil
 	}
-	for i, n := range []*float64{at.run.Points[at.points[0]].Workload.Nominal.Input, at.run.Points[at.points[0]].Workload.Nominal.Output} {
+	for i, n := range []*float64{at.run.Points[at.points[0]].Workload.Nominal.Input,
+		at.run.Points[at.points[0]].Workload.Nominal.Output} {
 		said, err := strconv.ParseFloat(strings.NewReplacer("\u202f", "", "\u00a0", "", " ", "").Replace(m[i+1]), 64)
 		if err != nil || n != nil && math.Abs(said-*n) > 0.5 {
 			return fmt.Errorf("the workload %q has %v tokens", o.Workload, *n)

@@ -11,7 +11,8 @@ func (n *Names) readChanges(tables []namesTable) {
 	type key struct{ engine, version, date, text string }
 	layers := map[key]int{}
 	for _, t := range tables {
-		c := Change{Version: t.text("version"), Text: t.text("text"), Address: t.text("address"), File: t.doc.file, Line: t.doc.line(t.path)}
+		c := Change{Version: t.text("version"), Text: t.text("text"), Address: t.text("address"), File: t.doc.file,
+			Line: t.doc.line(t.path)}
 		engine := t.text("engine")
 		c.Date, _ = t.scalar("date")
 		at := func(k string) string {
@@ -59,7 +60,8 @@ func (n *Names) readChanges(tables []namesTable) {
 		n.changes = append(n.changes, c)
 	}
 	slices.SortStableFunc(n.changes, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Engine, b.Engine), CompareVersions(a.Version, b.Version), cmp.Compare(a.Date, b.Date))
+		return cmp.Or(cmp.Compare(a.Engine, b.Engine), CompareVersions(a.Version, b.Version),
+			cmp.Compare(a.Date, b.Date))
 	})
 }
 

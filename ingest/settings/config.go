@@ -149,7 +149,8 @@ func (t *table) size(key string) int64 {
 		digits := strings.TrimRight(v, "KMGTiB ")
 		factor, known := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
 			"kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[strings.TrimSpace(v[len(digits):])]
-		if n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64); err == nil && known && n > 0 && n <= (1<<62)/factor {
+		if n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64); err == nil && known && n > 0 &&
+			n <= (1<<62)/factor {
 			return n * factor
 		}
 		t.doc.report(t.at(key), "%s is %q, want %s", key, v, want)
@@ -195,12 +196,14 @@ func tableMap(t *table) (Table, bool) {
 		m.Facts = append(m.Facts, facts[k])
 	}
 	if m.Files == "" || columns == nil || len(columns.m) == 0 {
-		t.doc.report(t.path, `a table without files or columns: write files = "summary.csv" and columns = { "tok/s" = "output_throughput tok/s" }`)
+		t.doc.report(t.path,
+			`a table without files or columns: write files = "summary.csv" and columns = { "tok/s" = "output_throughput tok/s" }`)
 		return m, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(columns.m)) {
 		if meaning := columns.text(name); meaning != "" {
-			m.Columns = append(m.Columns, Column{Name: strings.TrimSpace(name), Meaning: meaning, Line: t.doc.line(columns.at(name))})
+			m.Columns = append(m.Columns,
+				Column{Name: strings.TrimSpace(name), Meaning: meaning, Line: t.doc.line(columns.at(name))})
 		}
 	}
 	columns.close()

@@ -94,12 +94,15 @@ func parse(file string, data []byte) (*document, *table) {
 	doc := &document{file: file}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > maxSize {
-		doc.diags = append(doc.diags, Diagnostic{File: file, Message: fmt.Sprintf("%d bytes, want at most %d: this is no settings file", len(data), maxSize)})
+		doc.diags = append(doc.diags,
+			Diagnostic{File: file, Message: fmt.Sprintf("%d bytes, want at most %d: this is no settings file",
+				len(data), maxSize)})
 		return doc, &table{doc: doc}
 	}
 	if off := tooDeep(string(data)); off >= 0 {
 		line, col := lineCol(string(data), off)
-		doc.diags = append(doc.diags, Diagnostic{file, line, col, fmt.Sprintf("tables, arrays or dotted keys nest deeper than %d", maxDepth)})
+		doc.diags = append(doc.diags,
+			Diagnostic{file, line, col, fmt.Sprintf("tables, arrays or dotted keys nest deeper than %d", maxDepth)})
 		return doc, &table{doc: doc}
 	}
 	var m map[string]any
@@ -289,7 +292,8 @@ func (t *table) texts(key string) (out []string, ok bool) {
 	for i, v := range list {
 		s, isText := v.(string)
 		if s = strings.TrimSpace(s); !isText || s == "" {
-			t.doc.report(element(t.at(key), i), "an element of %s is %s, want a string that is not empty", key, typeName(v))
+			t.doc.report(element(t.at(key), i), "an element of %s is %s, want a string that is not empty", key,
+				typeName(v))
 			continue
 		}
 		out = append(out, s)

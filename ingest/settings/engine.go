@@ -22,7 +22,8 @@ const (
 
 func (n *Names) readEngines(tables []namesTable) {
 	n.engines.read(tables, func(id string) engine {
-		return engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true}, params: map[string][]defaultRow{}}
+		return engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true},
+			params: map[string][]defaultRow{}}
 	}, func(t namesTable, e *engine) {
 		e.Name, e.Command = cmp.Or(t.text("name"), e.Name), cmp.Or(t.text("command"), e.Command)
 		if vs, ok := t.texts("versions"); ok {
@@ -210,7 +211,8 @@ func (n *Names) Default(engineName, version, param string) (value json.RawMessag
 // at is the default in a listed version.
 func (e *engine) at(version, param string) (json.RawMessage, DefaultState) {
 	for _, r := range e.params[param] {
-		if (r.since == "" || CompareVersions(r.since, version) <= 0) && (r.until == "" || CompareVersions(version, r.until) <= 0) {
+		if (r.since == "" || CompareVersions(r.since, version) <= 0) &&
+			(r.until == "" || CompareVersions(version, r.until) <= 0) {
 			return slices.Clone(r.value), DefaultKnown
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 // A mistake in a file that people write is said with its place, and the rest of the file counts.
 func ExampleLoadConfig() {
-	config, diagnostics := settings.LoadConfig([]byte("title = \"Ours\"\nbase_ur = \"https://example.org/\"\n"), "inferdex.toml")
+	config, diagnostics := settings.LoadConfig([]byte("title = \"Ours\"\nbase_ur = \"https://example.org/\"\n"),
+		"inferdex.toml")
 	fmt.Println(config.Title)
 	for _, d := range diagnostics {
 		fmt.Println(d)

@@ -29,7 +29,8 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		for _, f := range []struct {
 			key string
 			to  **float64
-		}{{"memory_gb", &a.MemoryGB}, {"bandwidth_gb_s", &a.BandwidthGBs}, {"fp16_tflops", &a.FP16}, {"bf16_tflops", &a.BF16},
+		}{{"memory_gb", &a.MemoryGB}, {"bandwidth_gb_s", &a.BandwidthGBs}, {"fp16_tflops", &a.FP16},
+			{"bf16_tflops", &a.BF16},
 			{"fp8_tflops", &a.FP8}, {"fp4_tflops", &a.FP4}, {"int8_tops", &a.INT8}, {"board_power_w", &a.PowerW}} {
 			if v := t.number(f.key); v != nil {
 				*f.to = v
@@ -78,7 +79,8 @@ var (
 		"geforce": "NVIDIA", "tesla": "NVIDIA", "quadro": "NVIDIA", "instinct": "AMD", "radeon": "AMD",
 	}
 	fillers = map[string]bool{
-		"gpu": true, "gpus": true, "accelerator": true, "accelerators": true, "graphics": true, "card": true, "cards": true,
+		"gpu": true, "gpus": true, "accelerator": true, "accelerators": true, "graphics": true, "card": true,
+		"cards":   true,
 		"cluster": true, "hardware": true, "corporation": true, "device": true,
 		"r": true, "tm": true, "w": true, "with": true,
 	}
@@ -372,7 +374,8 @@ func (n *Names) counted(p *part, plain string) (acc Accelerator, left []string, 
 				rest, digits = m[1], m[2]
 			}
 			a, l, t, f := n.find(rest)
-			if c, err := strconv.Atoi(digits); err == nil && c > 0 && c <= 65536 && (f || cut == countBefore && !found) {
+			if c, err := strconv.Atoi(digits); err == nil && c > 0 && c <= 65536 &&
+				(f || cut == countBefore && !found) {
 				acc, left, times, found = a, l, t, f
 				p.count = c
 				name = rest

@@ -42,7 +42,8 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 			for _, k := range []struct {
 				key string
 				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers}, {"tool", &tools}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
+			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers},
+				{"tool", &tools}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
 				for _, e := range t.tables(k.key) {
 					*k.to = append(*k.to, namesTable{e, layer})
 				}

@@ -39,7 +39,8 @@ var (
 )
 
 // besides are words after which a name tells of a machine that was not, or not alone, measured.
-var besides = map[string]bool{"vs": true, "versus": true, "not": true, "no": true, "non": true, "without": true, "than": true,
+var besides = map[string]bool{"vs": true, "versus": true, "not": true, "no": true, "non": true, "without": true,
+	"than":   true,
 	"unlike": true, "like": true, "against": true, "except": true, "instead": true}
 
 // shortestAlone is how many characters a spelling has that is an accelerator wherever it stands. A

@@ -187,10 +187,12 @@ var (
 	partMixture = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+x[0-9]+(?:\.[0-9]+)?b)(?:$|[^a-z0-9])`)
 	partSize    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])([0-9]+(?:\.[0-9]+)?)(b|m)(?:$|[^a-z0-9])`)
 	partActive  = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])a([0-9]+(?:\.[0-9]+)?)b(?:$|[^a-z0-9])`)
-	partType    = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(fp32|f32|bf16|fp16|f16|fp8|f8|int8|int4|fp4|nvfp4|mxfp4|mxfp6|` +
-		`[2-8]-?bit|w[48]a(?:16|8|4))(?:$|[^a-z0-9])`)
-	partMethod = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(awq|gptq|gguf|exl2|exl3|bnb|hqq|aqlm|nf4|smoothquant|autoround)` +
-		`(?:$|[^a-z0-9])`)
+	partType    = regexp.MustCompile(
+		`(?i)(?:^|[^a-z0-9])(fp32|f32|bf16|fp16|f16|fp8|f8|int8|int4|fp4|nvfp4|mxfp4|mxfp6|` +
+			`[2-8]-?bit|w[48]a(?:16|8|4))(?:$|[^a-z0-9])`)
+	partMethod = regexp.MustCompile(
+		`(?i)(?:^|[^a-z0-9])(awq|gptq|gguf|exl2|exl3|bnb|hqq|aqlm|nf4|smoothquant|autoround)` +
+			`(?:$|[^a-z0-9])`)
 	partGGUF = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(i?q[1-8](?:_[0-9a-z]+)*|tq[12]_0)(?:$|[^a-z0-9_])`)
 )
 

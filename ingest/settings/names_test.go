@@ -84,9 +84,11 @@ func TestHardware(t *testing.T) {
 	} {
 		h := n.Hardware(c.text, c.count)
 		if h.Slug != c.slug || h.Name != c.name || h.Count != c.want || h.Note != c.note {
-			t.Errorf("%q, %d: %s %q %d note %q, want %s %q %d note %q", c.text, c.count, h.Slug, h.Name, h.Count, h.Note, c.slug, c.name, c.want, c.note)
+			t.Errorf("%q, %d: %s %q %d note %q, want %s %q %d note %q", c.text, c.count, h.Slug, h.Name, h.Count,
+				h.Note, c.slug, c.name, c.want, c.note)
 		}
-		if assumed := c.count == 0 && (c.want == 1 || c.text == "H100 and A100") && !strings.HasPrefix(c.text, "1"); h.CountAssumed != assumed {
+		if assumed := c.count == 0 && (c.want == 1 || c.text == "H100 and A100") &&
+			!strings.HasPrefix(c.text, "1"); h.CountAssumed != assumed {
 			t.Errorf("%q, %d: count assumed %v", c.text, c.count, h.CountAssumed)
 		}
 		checkHardware(t, n, c.text)
@@ -99,7 +101,8 @@ func TestHardware(t *testing.T) {
 		t.Errorf("the family H100: %+v", h100)
 	}
 	mi100 := n.Hardware("MI100", 0).Accelerator
-	if mi100.Vendor != "AMD" || mi100.Name != "Instinct MI100" || number(mi100.MemoryGB) != "32" || number(mi100.BF16) != "92.3" || mi100.FP8 != nil || mi100.FormFactorUnknown {
+	if mi100.Vendor != "AMD" || mi100.Name != "Instinct MI100" || number(mi100.MemoryGB) != "32" ||
+		number(mi100.BF16) != "92.3" || mi100.FP8 != nil || mi100.FormFactorUnknown {
 		t.Errorf("MI100: %+v", mi100)
 	}
 	h100.Variants[0] = "changed"
@@ -169,7 +172,8 @@ func TestKnownModels(t *testing.T) {
 		}
 	}
 	llama := n.Model("Llama-3.3-70B-Instruct")
-	if b, ok := llama.WeightBytes(); !ok || b != 141.1e9 || llama.Slug != "llama-3.3-70b-instruct" || *llama.Layers != 80 {
+	if b, ok := llama.WeightBytes(); !ok || b != 141.1e9 || llama.Slug != "llama-3.3-70b-instruct" ||
+		*llama.Layers != 80 {
 		t.Errorf("%+v: weights %v %v", llama, b, ok)
 	}
 	if b, ok := n.Model("CodeLlama-34B-AWQ").WeightBytes(); !ok || b != 33.74e9/2 {
@@ -199,17 +203,20 @@ func TestParsedModels(t *testing.T) {
 		{"org/Toy-70B-GPTQ-Int4", "toy-70b-gptq-int4", "70", "-", "70B", "int4", "GPTQ"},
 		{"org/Toy-70B-GPTQ-8bit", "toy-70b-gptq-8bit", "70", "-", "70B", "int8", "GPTQ"},
 		{"toy-7b-w4a16", "toy-7b-w4a16", "7", "-", "7B", "w4a16", "W4A16"},
-		{"org/Toy-24B-INT4-INT8-Mixed-GPTQ", "toy-24b-int4-int8-mixed-gptq", "24", "-", "24B", "mixed int4 int8", "GPTQ"},
+		{"org/Toy-24B-INT4-INT8-Mixed-GPTQ", "toy-24b-int4-int8-mixed-gptq", "24", "-", "24B",
+			"mixed int4 int8", "GPTQ"},
 		{"toy-7b-bnb-4bit", "toy-7b-bnb-4bit", "7", "-", "7B", "int4", "bitsandbytes"},
 		{"Toy-MXFP4", "toy-mxfp4", "-", "-", "", "mxfp4", "MXFP4"},
 		{"Mistery-2501", "mistery-2501", "-", "-", "", "", ""}, // a date is no size
 		{"Toy-v0.3b", "toy-v0.3b", "-", "-", "", "", ""},
 	} {
 		m := n.Model(c.written)
-		if m.Known || m.Slug != c.slug || number(m.ParamsB) != c.params || number(m.ActiveParamsB) != c.active || m.Size != c.size || m.Precision != c.precision || m.Quantization != c.quantization {
+		if m.Known || m.Slug != c.slug || number(m.ParamsB) != c.params || number(m.ActiveParamsB) != c.active ||
+			m.Size != c.size || m.Precision != c.precision || m.Quantization != c.quantization {
 			t.Errorf("%q: %+v (params %s, active %s)", c.written, m, number(m.ParamsB), number(m.ActiveParamsB))
 		}
-		for key, set := range map[string]bool{"params_b": m.ParamsB != nil, "active_params_b": m.ActiveParamsB != nil, "size": m.Size != "", "precision": m.Precision != "", "quantization": m.Quantization != ""} {
+		for key, set := range map[string]bool{"params_b": m.ParamsB != nil, "active_params_b": m.ActiveParamsB != nil,
+			"size": m.Size != "", "precision": m.Precision != "", "quantization": m.Quantization != ""} {
 			if slices.Contains(m.Parsed, key) != set {
 				t.Errorf("%q: %s set %v, parsed %v", c.written, key, set, m.Parsed)
 			}
@@ -221,7 +228,8 @@ func TestParsedModels(t *testing.T) {
 		t.Errorf("%+v", gguf)
 	}
 	// What the rule changes in more than case gets characters of a digest, others do not.
-	for written, digest := range map[string]bool{"toy:7b": true, "Toy 7B": true, "日本語": true, "Toy-7B": false, "org/Toy-7B": false, "other/Llama-3.3-70B-Instruct": true} {
+	for written, digest := range map[string]bool{"toy:7b": true, "Toy 7B": true, "日本語": true, "Toy-7B": false,
+		"org/Toy-7B": false, "other/Llama-3.3-70B-Instruct": true} {
 		m := n.Model(written)
 		if has := m.Slug != record.Slug(m.Name); has != digest {
 			t.Errorf("%q: slug %s", written, m.Slug)
@@ -236,7 +244,8 @@ func TestParsedModels(t *testing.T) {
 			t.Errorf("%q: %+v", nothing, m)
 		}
 	}
-	if m := n.Model("<script>alert(1)</script>"); m.Name != "<script>alert(1)</script>" || !strings.HasPrefix(m.Slug, "script-alert-1-script-") {
+	if m := n.Model("<script>alert(1)</script>"); m.Name != "<script>alert(1)</script>" ||
+		!strings.HasPrefix(m.Slug, "script-alert-1-script-") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -255,14 +264,18 @@ func checkModel(t *testing.T, n *Names, written string) {
 func TestEngines(t *testing.T) {
 	n := repositoryNames(t)
 	for _, c := range []struct{ name, version, want, wantVersion string }{
-		{"vllm", "0.8.2", "vLLM", "0.8.2"}, {"vLLM", "v0.8.2", "vLLM", "0.8.2"}, {"VLLM", "", "vLLM", ""}, {"sgl", "0.4", "SGLang", "0.4"},
-		{"llama-cpp", "b4567", "llama.cpp", "b4567"}, {"trtllm", "1", "TensorRT-LLM", "1"}, {"TensorRT-LLM", "1", "TensorRT-LLM", "1"},
+		{"vllm", "0.8.2", "vLLM", "0.8.2"}, {"vLLM", "v0.8.2", "vLLM", "0.8.2"}, {"VLLM", "", "vLLM", ""},
+		{"sgl", "0.4", "SGLang", "0.4"},
+		{"llama-cpp", "b4567", "llama.cpp", "b4567"}, {"trtllm", "1", "TensorRT-LLM", "1"},
+		{"TensorRT-LLM", "1", "TensorRT-LLM", "1"},
 	} {
-		if e := n.Engine(c.name, c.version); !e.Known || e.Name != c.want || e.Version != c.wantVersion || !validSlug(e.Slug) {
+		if e := n.Engine(c.name, c.version); !e.Known || e.Name != c.want || e.Version != c.wantVersion ||
+			!validSlug(e.Slug) {
 			t.Errorf("%q %q: %+v", c.name, c.version, e)
 		}
 	}
-	if e := n.Engine("Toy Engine", "1"); e.Known || e.Name != "Toy Engine" || !strings.HasPrefix(e.Slug, "toy-engine-") {
+	if e := n.Engine("Toy Engine", "1"); e.Known || e.Name != "Toy Engine" ||
+		!strings.HasPrefix(e.Slug, "toy-engine-") {
 		t.Errorf("%+v", e)
 	}
 	if e := n.Engine("", "1"); e.Name != "" || e.Slug != "" {
@@ -324,7 +337,8 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestCompareVersions(t *testing.T) {
-	ordered := []string{"", "0.4.3", "0.6.0.dev1", "0.6.0rc2", "0.6.0", "0.6.1", "0.6.1.post1", "0.6.1.post2", "0.6.2", "0.9", "0.10.0", "1.0"}
+	ordered := []string{"", "0.4.3", "0.6.0.dev1", "0.6.0rc2", "0.6.0", "0.6.1", "0.6.1.post1", "0.6.1.post2", "0.6.2",
+		"0.9", "0.10.0", "1.0"}
 	for i, a := range ordered {
 		for j, b := range ordered {
 			got := CompareVersions(a, b)
@@ -341,7 +355,8 @@ func TestCompareVersions(t *testing.T) {
 // TestLongNames has names as long as nobody writes them: they are bounded, not the program.
 func TestLongNames(t *testing.T) {
 	n := repositoryNames(t)
-	for _, s := range []string{strings.Repeat("a", 1<<20), strings.Repeat("h100 ", 1<<18), strings.Repeat("(", 1<<20), strings.Repeat("2x", 1<<19), strings.Repeat("ü-7B/", 1<<18), strings.Repeat("h100, ", 1<<16)} {
+	for _, s := range []string{strings.Repeat("a", 1<<20), strings.Repeat("h100 ", 1<<18), strings.Repeat("(", 1<<20),
+		strings.Repeat("2x", 1<<19), strings.Repeat("ü-7B/", 1<<18), strings.Repeat("h100, ", 1<<16)} {
 		checkHardware(t, n, s)
 		checkModel(t, n, s)
 		if e := n.Engine(s, s); len(e.Slug) > 120 {
@@ -351,7 +366,8 @@ func TestLongNames(t *testing.T) {
 }
 
 func FuzzNames(f *testing.F) {
-	for _, s := range []string{"4× AMD Instinct MI100 (gfx908)", "H100 H100, 2x A100", "org/Toy-8x7B-w4a16.gguf", "((", "a--b", "/x/y", "2x", "\xff", "Ryzen AI Max+ 395",
+	for _, s := range []string{"4× AMD Instinct MI100 (gfx908)", "H100 H100, 2x A100", "org/Toy-8x7B-w4a16.gguf", "((",
+		"a--b", "/x/y", "2x", "\xff", "Ryzen AI Max+ 395",
 		"0(000000000000000000000000000000000000000  A0000000000000000  000000  000000000000 0"} { // cut at a gap
 		f.Add(s)
 	}

@@ -12,8 +12,9 @@ func (n *Names) readPrices(tables []namesTable) {
 	at := map[key]int{}
 	layers := map[key]int{}
 	for _, t := range tables {
-		p := Price{Provider: t.text("provider"), Accelerator: t.text("accelerator"), Currency: t.text("currency"), Address: t.text("address"),
-			File: t.doc.file, Line: t.doc.line(t.path)}
+		p := Price{Provider: t.text("provider"), Accelerator: t.text("accelerator"), Currency: t.text("currency"),
+			Address: t.text("address"),
+			File:    t.doc.file, Line: t.doc.line(t.path)}
 		p.Date, _ = t.scalar("date")
 		hour := t.number("per_hour")
 		t.close()
@@ -22,10 +23,12 @@ func (n *Names) readPrices(tables []namesTable) {
 			t.doc.report(t.at(k), format, args...)
 			ok = false
 		}
-		for _, need := range []struct{ key, value string }{{"provider", p.Provider}, {"accelerator", p.Accelerator}, {"currency", p.Currency},
+		for _, need := range []struct{ key, value string }{{"provider", p.Provider}, {"accelerator", p.Accelerator},
+			{"currency", p.Currency},
 			{"date", p.Date}, {"address", p.Address}} {
 			if need.value == "" {
-				t.doc.report(t.path, "a price without %s: a price that cannot be looked up again is no source", need.key)
+				t.doc.report(t.path,
+					"a price without %s: a price that cannot be looked up again is no source", need.key)
 				ok = false
 			}
 		}
@@ -55,7 +58,8 @@ func (n *Names) readPrices(tables []namesTable) {
 		k := key{p.Provider, p.Accelerator, p.Currency}
 		if i, stands := at[k]; stands {
 			if layers[k] == t.layer {
-				t.doc.report(t.path, "%q has two prices of %q in %s: keep the newer", p.Provider, p.Accelerator, p.Currency)
+				t.doc.report(t.path, "%q has two prices of %q in %s: keep the newer", p.Provider,
+					p.Accelerator, p.Currency)
 			}
 			n.prices[i], layers[k] = p, t.layer
 			continue
@@ -64,7 +68,8 @@ func (n *Names) readPrices(tables []namesTable) {
 		n.prices = append(n.prices, p)
 	}
 	slices.SortStableFunc(n.prices, func(a, b Price) int {
-		return cmp.Or(cmp.Compare(a.Accelerator, b.Accelerator), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.PerHour, b.PerHour), cmp.Compare(a.Provider, b.Provider))
+		return cmp.Or(cmp.Compare(a.Accelerator, b.Accelerator), cmp.Compare(a.Currency, b.Currency),
+			cmp.Compare(a.PerHour, b.PerHour), cmp.Compare(a.Provider, b.Provider))
 	})
 }
 

@@ -49,7 +49,8 @@ func TestRawSources(t *testing.T) {
 	}
 	for i, series := range []string{"v0-main", "v1-main", "v1-patched"} {
 		facts := sidecars.For(RunMatch{Path: "rocm-v0-v1-mi300x/" + series + ".jsonl", Index: 1}).Facts
-		want := map[string]string{"series": series, "hardware": "MI300X", "engine": "vLLM", "baseline": map[bool]string{true: "true"}[i == 0]}
+		want := map[string]string{"series": series, "hardware": "MI300X", "engine": "vLLM",
+			"baseline": map[bool]string{true: "true"}[i == 0]}
 		for k, v := range want {
 			if got := factValue(facts, k); got != v {
 				t.Errorf("%s: %s is %q, want %q", series, k, got, v)
@@ -57,7 +58,8 @@ func TestRawSources(t *testing.T) {
 		}
 	}
 	phi := sidecars.For(RunMatch{Path: "happy-vllm-cards/phi-3-vision-on-h100/headlines.csv", Index: 1})
-	if len(phi.Overrides) != 1 || phi.Overrides[0].Key != "hardware" || phi.Overrides[0].Value != "A100-80g" || phi.Overrides[0].Reason == "" {
+	if len(phi.Overrides) != 1 || phi.Overrides[0].Key != "hardware" || phi.Overrides[0].Value != "A100-80g" ||
+		phi.Overrides[0].Reason == "" {
 		t.Errorf("the card that names the wrong accelerator: %+v", phi.Overrides)
 	}
 }
@@ -112,7 +114,8 @@ func TestRawServing(t *testing.T) {
 				t.Errorf("%s, rate %v: %v completed, %v and %v tokens", series, r.Rate, r.Completed, r.Input, r.Output)
 			}
 			for name, pair := range map[string][2]float64{
-				"requests": {r.Requests, r.Completed / r.Duration}, "output": {r.OutputRate, r.Output / r.Duration}, "total": {r.TotalRate, (r.Input + r.Output) / r.Duration},
+				"requests": {r.Requests, r.Completed / r.Duration}, "output": {r.OutputRate, r.Output / r.Duration},
+				"total": {r.TotalRate, (r.Input + r.Output) / r.Duration},
 			} {
 				if math.Abs(pair[0]/pair[1]-1) > 1e-12 {
 					t.Errorf("%s, rate %v: %s throughput %v, want %v", series, r.Rate, name, pair[0], pair[1])
@@ -209,7 +212,8 @@ func TestRawCards(t *testing.T) {
 					add(on, m.Name, h.Accelerator.ID)
 				}
 				add(versions, m.Name, row[column["engine_version"]])
-				for _, c := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+				for _, c := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel",
+					"kv_cache_tokens"} {
 					if !strings.HasPrefix(row[column[c]], "~") {
 						t.Errorf("%s: %s %q", p, c, row[column[c]])
 					}

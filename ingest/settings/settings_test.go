@@ -94,11 +94,13 @@ func answer(a *txtar.Archive) string {
 				fmt.Fprintf(&out, "%s %s\n", [...]string{"unknown", "known", "unknown to version"}[state], v)
 			case "price":
 				for _, p := range names.Prices(rest) {
-					fmt.Fprintf(&out, "%s: %v %s an hour, %s, %s (%s:%d)\n", p.Provider, p.PerHour, p.Currency, p.Date, p.Address, p.File, p.Line)
+					fmt.Fprintf(&out, "%s: %v %s an hour, %s, %s (%s:%d)\n", p.Provider, p.PerHour, p.Currency, p.Date,
+						p.Address, p.File, p.Line)
 				}
 			case "changes":
 				for _, c := range names.Changes(rest) {
-					fmt.Fprintf(&out, "%q version %q date %q: %s, %q (%s:%d)\n", c.Engine, c.Version, c.Date, c.Text, c.Address, c.File, c.Line)
+					fmt.Fprintf(&out, "%q version %q date %q: %s, %q (%s:%d)\n", c.Engine, c.Version, c.Date, c.Text,
+						c.Address, c.File, c.Line)
 				}
 			case "owner":
 				fmt.Fprintf(&out, "%q\n", names.Owner(rest))
@@ -121,7 +123,8 @@ func sayApplied(out *strings.Builder, a Applied) {
 	for _, o := range a.Overrides {
 		fmt.Fprintf(out, "override %s = %q (%s:%d): %s\n", o.Key, o.Value, o.File, o.Line, o.Reason)
 	}
-	for _, s := range []struct{ name, value string }{{"id", a.ID}, {"same as", a.SameAs}, {"withdrawn", a.Withdrawn}, {"accept", strings.Join(a.Accept, " ")}} {
+	for _, s := range []struct{ name, value string }{{"id", a.ID}, {"same as", a.SameAs}, {"withdrawn", a.Withdrawn},
+		{"accept", strings.Join(a.Accept, " ")}} {
 		if s.value != "" {
 			fmt.Fprintf(out, "%s: %s\n", s.name, s.value)
 		}
@@ -148,15 +151,19 @@ func whole(n *int) string {
 func sayModel(out *strings.Builder, m Model) {
 	fmt.Fprintf(out, "%s %q id %q org %q known %v\n", m.Slug, m.Name, m.ID, m.Org, m.Known)
 	bytes, ok := m.WeightBytes()
-	fmt.Fprintf(out, "  params %s active %s size %q layers %s kv %s head %s attention %q precision %q quantization %q base %q weights %v %v parsed %v\n",
-		number(m.ParamsB), number(m.ActiveParamsB), m.Size, whole(m.Layers), whole(m.KVHeads), whole(m.HeadDim), m.Attention, m.Precision, m.Quantization, m.Base, bytes, ok, m.Parsed)
+	fmt.Fprintf(out,
+		"  params %s active %s size %q layers %s kv %s head %s attention %q precision %q quantization %q base %q "+
+			"weights %v %v parsed %v\n",
+		number(m.ParamsB), number(m.ActiveParamsB), m.Size, whole(m.Layers), whole(m.KVHeads), whole(m.HeadDim),
+		m.Attention, m.Precision, m.Quantization, m.Base, bytes, ok, m.Parsed)
 }
 
 func sayHardware(out *strings.Builder, h Hardware) {
 	a := h.Accelerator
 	fmt.Fprintf(out, "%s %q count %d assumed %v note %q\n", h.Slug, h.Name, h.Count, h.CountAssumed, h.Note)
 	fmt.Fprintf(out, "  id %q vendor %q name %q known %v memory %s bandwidth %s bf16 %s power %s year %s variants %v\n",
-		a.ID, a.Vendor, a.Name, a.Known, number(a.MemoryGB), number(a.BandwidthGBs), number(a.BF16), number(a.PowerW), whole(a.Year), a.Variants)
+		a.ID, a.Vendor, a.Name, a.Known, number(a.MemoryGB), number(a.BandwidthGBs), number(a.BF16), number(a.PowerW),
+		whole(a.Year), a.Variants)
 }
 
 func TestPlaces(t *testing.T) {
@@ -188,10 +195,13 @@ d = 5
 	places := findPlaces(text)
 	for path, want := range map[string]place{
 		"a": {2, 1, "1"}, `"q k"`: {3, 1, ""}, `"q k"."r.s"`: {3, 1, ""}, "long": {4, 1, ""}, "raw": {7, 1, ""},
-		"list": {8, 1, ""}, "list[0]": {8, 10, ""}, "list[1]": {9, 3, ""}, "list[2]": {9, 12, ""}, "list[2][0]": {9, 13, "4.50"}, "list[2][1]": {9, 19, "5"},
-		"inline": {10, 1, ""}, "inline.x": {10, 12, "1"}, "inline.y.z": {10, 19, "0.10"}, "inline.w[0].v": {10, 39, "true"},
-		"t": {11, 1, ""}, "t.k": {12, 1, "2025-01-02T03:04:05Z"}, "t.sub": {13, 1, ""}, "t.sub.k": {14, 3, "1_000"},
-		"arr[0]": {15, 1, ""}, "arr[0].n": {16, 1, "1"}, "arr[0].in.m": {18, 1, "2"}, "arr[1]": {19, 1, ""}, "arr[1].in": {21, 3, ""}, "arr[1].in.m": {22, 3, "4"},
+		"list": {8, 1, ""}, "list[0]": {8, 10, ""}, "list[1]": {9, 3, ""}, "list[2]": {9, 12, ""},
+		"list[2][0]": {9, 13, "4.50"}, "list[2][1]": {9, 19, "5"},
+		"inline": {10, 1, ""}, "inline.x": {10, 12, "1"}, "inline.y.z": {10, 19, "0.10"},
+		"inline.w[0].v": {10, 39, "true"},
+		"t":             {11, 1, ""}, "t.k": {12, 1, "2025-01-02T03:04:05Z"}, "t.sub": {13, 1, ""}, "t.sub.k": {14, 3, "1_000"},
+		"arr[0]": {15, 1, ""}, "arr[0].n": {16, 1, "1"}, "arr[0].in.m": {18, 1, "2"}, "arr[1]": {19, 1, ""},
+		"arr[1].in": {21, 3, ""}, "arr[1].in.m": {22, 3, "4"},
 		"arr[1].deep[0].d": {24, 1, "5"},
 	} {
 		if got := places[path]; got != want {
@@ -204,7 +214,8 @@ d = 5
 }
 
 func TestNearest(t *testing.T) {
-	for _, c := range [][2]string{{"hardwear", "hardware"}, {"Model", "model"}, {"engin_version", "engine_version"}, {"licence", ""}, {"xyz", ""}, {"", ""}} {
+	for _, c := range [][2]string{{"hardwear", "hardware"}, {"Model", "model"}, {"engin_version", "engine_version"},
+		{"licence", ""}, {"xyz", ""}, {"", ""}} {
 		if got := nearest(c[0], factKeys); got != c[1] {
 			t.Errorf("nearest(%q) = %q, want %q", c[0], got, c[1])
 		}
@@ -315,7 +326,8 @@ func TestTooDeep(t *testing.T) {
 		{strings.Repeat("a.", maxDepth) + "a = 1", false},
 		{strings.Repeat("a.", maxDepth+1) + "a = 1", true},
 		{strings.Repeat("[[run]]\nfile = \"x\"\n", 100), false},
-		{`a = "` + strings.Repeat("[.", 100) + `\"[" # ` + strings.Repeat("[", 100) + "\nb = '" + strings.Repeat("[", 100) + `\'`, false},
+		{`a = "` + strings.Repeat("[.", 100) + `\"[" # ` + strings.Repeat("[", 100) + "\nb = '" +
+			strings.Repeat("[", 100) + `\'`, false},
 		{`a = """` + strings.Repeat("[\n\"", 100) + `"""`, false},
 		{`a = '''` + strings.Repeat("[\n'", 100) + `'''`, false},
 		{"a = \"open\nb = " + strings.Repeat("[", 100), true},

@@ -79,7 +79,8 @@ func (i SourceInfo) TOML() []byte {
 
 // sourceInfo reads a SOURCE.toml.
 func (t *table) sourceInfo(file string) SourceInfo {
-	info := SourceInfo{Title: t.text("title"), Address: t.text("address"), Author: t.text("author"), License: t.text("license"), File: file}
+	info := SourceInfo{Title: t.text("title"), Address: t.text("address"), Author: t.text("author"),
+		License: t.text("license"), File: file}
 	if d, ok := t.scalar("date"); ok {
 		info.Date = d
 	}
@@ -238,7 +239,8 @@ func (t *table) entry() entry {
 	if _, list := t.m["series"].([]any); list {
 		names, _ := t.texts("series")
 		for i, name := range names {
-			e.series = append(e.series, Fact{Key: "series", Value: name, File: t.doc.file, Line: t.doc.line(element(t.at("series"), i))})
+			e.series = append(e.series,
+				Fact{Key: "series", Value: name, File: t.doc.file, Line: t.doc.line(element(t.at("series"), i))})
 		}
 	}
 	e.accept, e.hasAccept = t.texts("accept")
@@ -396,7 +398,8 @@ func LoadNotes(files map[string][]byte) (Notes, []Diagnostic) {
 		}
 		doc, t := parse(p, files[p])
 		if !runIDs.MatchString(id) {
-			doc.diags = append(doc.diags, Diagnostic{File: p, Message: fmt.Sprintf("%q is no id of a run: name the file <id>.toml", id)})
+			doc.diags = append(doc.diags,
+				Diagnostic{File: p, Message: fmt.Sprintf("%q is no id of a run: name the file <id>.toml", id)})
 		} else {
 			e := t.entry()
 			t.close(factKeys...)

@@ -92,7 +92,8 @@ func (n *Names) SuggestModel(m Model) (s Suggestion, ok bool) {
 		return Quote(t)
 	}
 	s = Suggestion{Kind: "model", Name: m.ID, File: "models.toml",
-		TOML: tomlEntry("model", [2]string{"id", Quote(m.ID)}, [2]string{"name", Quote(m.Name)}, [2]string{"params_b", size},
+		TOML: tomlEntry("model", [2]string{"id", Quote(m.ID)}, [2]string{"name", Quote(m.Name)},
+			[2]string{"params_b", size},
 			[2]string{"precision", quoted(m.Precision)}, [2]string{"quantization", quoted(m.Quantization)})}
 	if n != nil {
 		_, base := splitOrg(m.ID)
@@ -111,7 +112,8 @@ func (n *Names) SuggestAccelerator(a Accelerator) (s Suggestion, ok bool) {
 		vendor = Quote(a.Vendor)
 	}
 	s = Suggestion{Kind: "accelerator", Name: a.Name, File: "accelerators.toml",
-		TOML: tomlEntry("accelerator", [2]string{"id", Quote(a.Slug)}, [2]string{"vendor", vendor}, [2]string{"name", Quote(a.Name)}, [2]string{"aliases", "[" + Quote(a.Name) + "]"})}
+		TOML: tomlEntry("accelerator", [2]string{"id", Quote(a.Slug)}, [2]string{"vendor", vendor},
+			[2]string{"name", Quote(a.Name)}, [2]string{"aliases", "[" + Quote(a.Name) + "]"})}
 	if n != nil {
 		s.Near = alike(accKey(a.Name), n.accelerators.keys, func(i int) string { return n.accelerators.all[i].ID })
 	}
@@ -124,7 +126,8 @@ func (n *Names) SuggestEngine(e Engine) (s Suggestion, ok bool) {
 		return s, false
 	}
 	s = Suggestion{Kind: "engine", Name: e.Name, File: "engines.toml",
-		TOML: tomlEntry("engine", [2]string{"id", Quote(e.Slug)}, [2]string{"name", Quote(e.Name)}, [2]string{"aliases", "[" + Quote(e.Name) + "]"})}
+		TOML: tomlEntry("engine", [2]string{"id", Quote(e.Slug)}, [2]string{"name", Quote(e.Name)},
+			[2]string{"aliases", "[" + Quote(e.Name) + "]"})}
 	if n != nil {
 		s.Near = alike(accKey(e.Name), n.engines.keys, func(i int) string { return n.engines.all[i].ID })
 	}
@@ -136,7 +139,8 @@ func (n *Names) SuggestQuantization(q Quantization) (s Suggestion, ok bool) {
 	if q.Known || strings.TrimSpace(q.Name) == "" {
 		return s, false
 	}
-	s = Suggestion{Kind: "quantization", Name: q.Name, File: "quantizations.toml", TOML: tomlEntry("quantization", [2]string{"id", Quote(q.Name)}, [2]string{"name", Quote(q.Name)})}
+	s = Suggestion{Kind: "quantization", Name: q.Name, File: "quantizations.toml",
+		TOML: tomlEntry("quantization", [2]string{"id", Quote(q.Name)}, [2]string{"name", Quote(q.Name)})}
 	if n != nil {
 		s.Near = alike(quantKey(q.Name), n.quantizations.keys, func(i int) string { return n.quantizations.all[i].ID })
 	}

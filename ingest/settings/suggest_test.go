@@ -33,13 +33,22 @@ aliases = ["bfloat16"]
 	}{
 		{"acme/tiny-1b", func(n *Names, w string) (Suggestion, bool) { return n.SuggestModel(n.Model(w)) }, "-"},
 		{"", func(n *Names, w string) (Suggestion, bool) { return n.SuggestModel(n.Model(w)) }, "-"},
-		{"/models/other/tiny-1b-FP8", func(n *Names, w string) (Suggestion, bool) { return n.SuggestModel(n.Model(w)) }, "acme/tiny-1b"},
-		{"\"quoted\\\n\u202e\x1b[31m", func(n *Names, w string) (Suggestion, bool) { return n.SuggestModel(n.Model(w)) }, ""},
-		{"Acme B200-like", func(n *Names, w string) (Suggestion, bool) { return n.SuggestAccelerator(n.Hardware(w, 1).Accelerator) }, ""},
-		{"A1", func(n *Names, w string) (Suggestion, bool) { return n.SuggestAccelerator(n.Hardware(w, 1).Accelerator) }, "-"},
-		{"acmeserve2", func(n *Names, w string) (Suggestion, bool) { return n.SuggestEngine(n.Engine(w, "1")) }, "acmeserve"},
+		{"/models/other/tiny-1b-FP8", func(n *Names, w string) (Suggestion, bool) { return n.SuggestModel(n.Model(w)) },
+			"acme/tiny-1b"},
+		{"\"quoted\\\n\u202e\x1b[31m",
+			func(n *Names, w string) (Suggestion, bool) { return n.SuggestModel(n.Model(w)) }, ""},
+		{"Acme B200-like", func(n *Names, w string) (Suggestion, bool) {
+			return n.SuggestAccelerator(n.Hardware(w, 1).Accelerator)
+		}, ""},
+		{"A1", func(n *Names, w string) (Suggestion, bool) {
+			return n.SuggestAccelerator(n.Hardware(w, 1).Accelerator)
+		}, "-"},
+		{"acmeserve2", func(n *Names, w string) (Suggestion, bool) { return n.SuggestEngine(n.Engine(w, "1")) },
+			"acmeserve"},
 		{"", func(n *Names, w string) (Suggestion, bool) { return n.SuggestEngine(n.Engine(w, "1")) }, "-"},
-		{"torch.bfloat16", func(n *Names, w string) (Suggestion, bool) { return n.SuggestQuantization(n.Quantization(w)) }, "bf16"},
+		{"torch.bfloat16", func(n *Names, w string) (Suggestion, bool) {
+			return n.SuggestQuantization(n.Quantization(w))
+		}, "bf16"},
 		{"BF-16", func(n *Names, w string) (Suggestion, bool) { return n.SuggestQuantization(n.Quantization(w)) }, "-"},
 	} {
 		s, ok := c.suggest(n, c.written)
@@ -74,8 +83,10 @@ func TestQuote(t *testing.T) {
 // Spellings of a type lead to it; a later list adds to an earlier one.
 func TestQuantization(t *testing.T) {
 	n, diags := LoadNames(
-		fstest.MapFS{"names/q.toml": {Data: []byte("[[quantization]]\nid = \"fp8\"\nbits = 8\naliases = [\"float8_e4m3fn\"]\n")}},
-		fstest.MapFS{"names/q.toml": {Data: []byte("[[quantization]]\nid = \"fp8\"\nname = \"FP8\"\naliases = [\"house fp8\"]\n")}})
+		fstest.MapFS{"names/q.toml": {
+			Data: []byte("[[quantization]]\nid = \"fp8\"\nbits = 8\naliases = [\"float8_e4m3fn\"]\n")}},
+		fstest.MapFS{"names/q.toml": {
+			Data: []byte("[[quantization]]\nid = \"fp8\"\nname = \"FP8\"\naliases = [\"house fp8\"]\n")}})
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}

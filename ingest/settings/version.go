@@ -19,7 +19,8 @@ func CompareVersions(a, b string) int {
 		if i < len(bs) {
 			y = bs[i]
 		}
-		if d := cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.word, y.word), cmp.Compare(x.number, y.number)); d != 0 {
+		if d := cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.word, y.word),
+			cmp.Compare(x.number, y.number)); d != 0 {
 			return d
 		}
 	}

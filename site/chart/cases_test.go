@@ -118,7 +118,8 @@ func tokens() *Chart {
 func scenario() *Chart {
 	speed := falling("speed per request", 49, .055)
 	speed.Slot = 1
-	first, tail := Series{Name: "TTFT", Slot: 2}, Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6, NoLine: true}
+	first, tail := Series{Name: "TTFT", Slot: 2}, Series{Name: "TTFT, 99th percentile", Slot: 2, Marker: 6,
+		NoLine: true}
 	cache := Series{Name: "KV-cache use", Slot: 3}
 	for i, l := range loads {
 		y := 0.04 * math.Pow(l, .62)
@@ -151,9 +152,10 @@ func speeds() *Chart {
 		Kind: Frontier, Title: "Speed per user against throughput per GPU",
 		X: Axis{Title: "speed per user", Unit: "tok/s (decode, median)"},
 		Panels: []Panel{{
-			Y:      Axis{Title: "Output throughput per GPU", Unit: "tok/s"},
-			Series: []Series{f("Card A 80 GB", 78, .06, 900), f("Card A 40 GB", 70, .062, 900), f("Card B 32 GB", 49, .06, 262)},
-			Refs:   []Ref{Vertical(20, "20 tok/s")},
+			Y: Axis{Title: "Output throughput per GPU", Unit: "tok/s"},
+			Series: []Series{f("Card A 80 GB", 78, .06, 900), f("Card A 40 GB", 70, .062, 900),
+				f("Card B 32 GB", 49, .06, 262)},
+			Refs: []Ref{Vertical(20, "20 tok/s")},
 		}},
 	}
 	return c
@@ -253,7 +255,8 @@ func compared() *Chart {
 	for i, v := range [][]float64{{711, 640, 268}, {655, 661, 241}} {
 		s := Series{Name: []string{"engine one", "engine two"}[i], Interval: Confidence95}
 		for j, y := range v {
-			s.Points = append(s.Points, Point{X: float64(j), Y: y, Low: y * .95, High: y * 1.04, Strong: i == 0 && j != 1})
+			s.Points = append(s.Points,
+				Point{X: float64(j), Y: y, Low: y * .95, High: y * 1.04, Strong: i == 0 && j != 1})
 		}
 		c.Panels[0].Series = append(c.Panels[0].Series, s)
 	}
@@ -273,7 +276,8 @@ func versions() *Chart {
 	b.Points[1].Y = math.NaN()
 	return &Chart{
 		Kind: Lines, Title: "Peak output throughput by engine version",
-		X: Axis{Title: "engine version", Names: []string{"0.4.3", "0.5.0", "0.5.4", "0.6.0", "0.7.1", "0.8.0", "0.8.4"}},
+		X: Axis{Title: "engine version",
+			Names: []string{"0.4.3", "0.5.0", "0.5.4", "0.6.0", "0.7.1", "0.8.0", "0.8.4"}},
 		Panels: []Panel{{
 			Y:      Axis{Title: "Peak output throughput", Unit: "tok/s"},
 			Series: []Series{series("Card A 80 GB", 560, 571, 566, 690, 702, 698, 711), b},
@@ -397,7 +401,8 @@ func smallMultiples() []*Chart {
 		c := &Chart{
 			Title: "Total generation speed, " + in + " tokens in", X: Axis{Title: "parallel requests", Scale: Pow2},
 			Panels: []Panel{{Y: Axis{Unit: "tok/s", Scale: Linear}, Series: []Series{
-				rising("16 out", 50/float64(i+1), 640/float64(1+i*i*3), 14), rising("128 out", 54, 2400/float64(1+2*i), 14),
+				rising("16 out", 50/float64(i+1), 640/float64(1+i*i*3), 14),
+				rising("128 out", 54, 2400/float64(1+2*i), 14),
 				rising("1\u202f024 out", 52, 2600/float64(1+i), 13),
 			}}},
 		}
@@ -469,7 +474,8 @@ func cases() []pictured {
 			sizes: []Size{Half, HalfNarrow}},
 		{name: "frontier", says: "speed per user against throughput per GPU", chart: speeds(),
 			sizes: []Size{Half, HalfNarrow}},
-		{name: "line-rate-inf", says: "log axis, inf behind a break, tinted, limit, labels with leaders", chart: waits()},
+		{name: "line-rate-inf", says: "log axis, inf behind a break, tinted, limit, labels with leaders",
+			chart: waits()},
 		{name: "line-ideal", says: "a line of one to one; inf", chart: ideal,
 			sizes: []Size{Wide.High(340), Narrow.High(300)}},
 		{name: "bars-rate-inf", says: "grouped bars, the best in bold, inf behind a break", chart: tokens(),
@@ -490,7 +496,8 @@ func cases() []pictured {
 		{name: "line-nine", says: "nine series, key above where they collide", chart: nine},
 		{name: "line-forty", says: "nine of forty, the remainder stated", chart: many(40)},
 		{name: "line-hostile", says: "names with markup, emoji, right to left, without end", chart: hostileChart},
-		{name: "line-suspect", says: "crossed marks, which no line joins and no axis is made for, with their key", chart: doubted()},
+		{name: "line-suspect", says: "crossed marks, which no line joins and no axis is made for, with their key",
+			chart: doubted()},
 		{name: "line-missing", says: "gaps, infinite values counted, a series of one point", chart: missing},
 		{name: "line-empty", says: "no values", chart: one(Lines, Series{Name: "nothing"}), sizes: []Size{Narrow}},
 		{name: "line-one-point", says: "one point", chart: one(Lines, xy("a", 3, 5)), sizes: []Size{Narrow}},
@@ -499,7 +506,8 @@ func cases() []pictured {
 		{name: "line-zeros", says: "all zero", chart: one(Lines, xy("a", 1, 0, 2, 0)), sizes: []Size{Narrow}},
 		{name: "line-log-nonpositive", says: "zeros and negatives on a log axis, counted",
 			chart: logged(xy("a", 1, 0, 2, 10, 3, 200, 4, -4, 5, 900)), sizes: []Size{Narrow}},
-		{name: "line-log-narrow", says: "less than a decade on a log axis", chart: logged(xy("a", 1, 110, 2, 130, 3, 180)),
+		{name: "line-log-narrow", says: "less than a decade on a log axis",
+			chart: logged(xy("a", 1, 110, 2, 130, 3, 180)),
 			sizes: []Size{Narrow}},
 		{name: "line-span", says: "1e-9 to 1e12", chart: wide},
 		{name: "line-large", says: "linear to 4 million", chart: one(Lines, xy("a", 1, 1e6, 2, 3.9e6, 3, 2e6)),

@@ -179,7 +179,8 @@ func check(t testing.TB, name, s string, size Size) {
 			}
 			switch e.Name.Local {
 			case "svg":
-				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil || w != float64(size.W) ||
+				if _, err := fmt.Sscanf(attr["viewBox"], "%g %g %g %g", &x0, &y0, &w, &h); err != nil ||
+					w != float64(size.W) ||
 					h < float64(size.H) {
 					t.Errorf("%s: viewBox %q for a size of %v", name, attr["viewBox"], size)
 				}
@@ -220,14 +221,16 @@ func check(t testing.TB, name, s string, size Size) {
 				} else if strings.HasSuffix(class, " m") {
 					anchor = "m"
 				}
-				a := textArea(anchor, int(math.Round(x*10)), int(math.Round(y*10)), textWidth(content.String(), size, bold), size)
+				a := textArea(anchor, int(math.Round(x*10)), int(math.Round(y*10)),
+					textWidth(content.String(), size, bold), size)
 				if a.x0 < -15 || a.x1 > size2(w) || a.y0 < -15 || a.y1 > size2(h) {
 					t.Errorf("%s: text %q (%s) leaves the canvas: %v", name, content.String(), class, a)
 				}
 				a = area{a.x0 + 5, a.y0 + size*8/100, a.x1 - 5, a.y1 - size*18/100}
 				for _, o := range texts {
 					if a.meets(o.area) {
-						t.Errorf("%s: text %q (%s) at %v overlaps %q (%s) at %v", name, content.String(), class, a, o.text, o.class,
+						t.Errorf("%s: text %q (%s) at %v overlaps %q (%s) at %v", name, content.String(), class, a,
+							o.text, o.class,
 							o.area)
 					}
 				}
@@ -362,7 +365,8 @@ func random(seed uint64) (*Chart, Options) {
 			p.Y.Format = Seconds
 		}
 		for range pick(13) {
-			s := Series{Name: word(), Slot: pick(12) - 1, Solid: pick(3) == 0, Marker: pick(11) - 1, NoLine: pick(6) == 0,
+			s := Series{Name: word(), Slot: pick(12) - 1, Solid: pick(3) == 0, Marker: pick(11) - 1,
+				NoLine:  pick(6) == 0,
 				NoLabel: pick(9) == 0, Interval: Interval(pick(3))}
 			n := pick(25)
 			if pick(30) == 0 {
@@ -529,7 +533,8 @@ func TestLadder(t *testing.T) {
 func TestPNG(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		var b bytes.Buffer
-		if err := waits().PNG(&b, Options{Size: Size{W: 400, H: 210}, Density: 1.5, Dark: dark, Titled: true}); err != nil {
+		if err := waits().PNG(&b, Options{Size: Size{W: 400, H: 210}, Density: 1.5, Dark: dark,
+			Titled: true}); err != nil {
 			t.Fatal(err)
 		}
 		m, err := png.Decode(&b)
@@ -659,7 +664,8 @@ func TestShare(t *testing.T) {
 
 func TestText(t *testing.T) {
 	for _, k := range []struct{ in, want string }{
-		{"plain", "plain"}, {"a\n\tb", "a b"}, {"nul\x00", "nul�"}, {"\u202eevil", "evil"}, {"עברית", "\u2068עברית\u2069"},
+		{"plain", "plain"}, {"a\n\tb", "a b"}, {"nul\x00", "nul�"}, {"\u202eevil", "evil"},
+		{"עברית", "\u2068עברית\u2069"},
 		{"bad\xff", "bad�"}, {"1\u202f024", "1\u202f024"},
 	} {
 		if got := clean(k.in); got != k.want {
@@ -667,7 +673,8 @@ func TestText(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("é́", 300)
-	if got, was := cut(long, 120, false, 500); !was || textWidth(got, 120, false) > 500 || !strings.HasSuffix(got, "…") {
+	if got, was := cut(long, 120, false, 500); !was || textWidth(got, 120, false) > 500 ||
+		!strings.HasSuffix(got, "…") {
 		t.Errorf("cut to %q", got)
 	}
 }
@@ -690,7 +697,8 @@ func TestWorth(t *testing.T) {
 	}{
 		{"two points", []Panel{{Series: []Series{line(1, 2)}}}, false},
 		{"two points and their tails", []Panel{{Series: []Series{line(1, 2), tail}}}, false},
-		{"two points in each of two panels", []Panel{{Series: []Series{line(1, 2)}}, {Series: []Series{line(3, 4)}}}, false},
+		{"two points in each of two panels",
+			[]Panel{{Series: []Series{line(1, 2)}}, {Series: []Series{line(3, 4)}}}, false},
 		{"equal values", []Panel{{Series: []Series{line(5, 5, 5, 5)}}}, false},
 		{"a value that is missing", []Panel{{Series: []Series{line(1, math.NaN(), 2)}}}, false},
 		{"three points", []Panel{{Series: []Series{line(1, 2, 1)}}}, true},

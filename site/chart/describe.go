@@ -48,7 +48,8 @@ func describeEach(panels []Panel, describe func(y *Axis, s *Series) string) stri
 				continue
 			}
 			name := clean(s.Name)
-			if title := clean(p.Y.Title); len(panels) > 1 && !strings.HasPrefix(strings.ToLower(name), strings.ToLower(title)) {
+			if title := clean(p.Y.Title); len(panels) > 1 &&
+				!strings.HasPrefix(strings.ToLower(name), strings.ToLower(title)) {
 				name = strings.TrimSuffix(title+", "+name, ", ")
 			}
 			if name != "" {

@@ -15,7 +15,8 @@ func ExampleChart() {
 		Panels: []chart.Panel{{
 			Y: chart.Axis{Title: "Output throughput", Unit: "tok/s"},
 			Series: []chart.Series{
-				{Name: "Card A", Points: []chart.Point{{X: 1, Y: 46}, {X: 4, Y: 170.5}, {X: 16, Y: 512}, {X: 64, Y: 480}}},
+				{Name: "Card A", Points: []chart.Point{{X: 1, Y: 46}, {X: 4, Y: 170.5}, {X: 16, Y: 512},
+					{X: 64, Y: 480}}},
 				{Name: "Card B", Points: []chart.Point{{X: 1, Y: 31}, {X: 4, Y: 118}, {X: 16, Y: 260}}},
 			},
 		}},

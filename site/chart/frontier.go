@@ -16,12 +16,13 @@ var Frontier Kind = frontier{}
 type frontier struct{ points }
 
 func (frontier) traits() traits {
-	return traits{linearX: true, linearY: true, zeroX: true, niceX: true, title: func(p *Point, x, y, more string) string {
-		if p.Label != "" {
-			x = clean(p.Label) + ": " + x
-		}
-		return x + ", " + y + more
-	}}
+	return traits{linearX: true, linearY: true, zeroX: true, niceX: true,
+		title: func(p *Point, x, y, more string) string {
+			if p.Label != "" {
+				x = clean(p.Label) + ": " + x
+			}
+			return x + ", " + y + more
+		}}
 }
 
 func (frontier) scaleY(a Axis, e extent, height int) *scale { return valueScale(a, e, height, true) }

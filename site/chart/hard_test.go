@@ -27,7 +27,9 @@ var hardData = []struct {
 	{"equal", "all values equal", 2, 5, func(int, int) float64 { return 7 }, "", false},
 	{"nonpositive-log", "zeros and negatives, a logarithm asked for", 2, 6,
 		func(s, p int) float64 { return []float64{0, -4, 12, 300, -0.5, 900}[(s+p)%6] }, "", true},
-	{"span", "1e-9 to 1e12", 2, 6, func(s, p int) float64 { return []float64{1e-9, 1e12, 3e-4, 1, 5e3, 2e8}[(s*2+p)%6] },
+	{"span", "1e-9 to 1e12", 2, 6, func(s, p int) float64 {
+		return []float64{1e-9, 1e12, 3e-4, 1, 5e3, 2e8}[(s*2+p)%6]
+	},
 		"", false},
 	{"forty", "40 series of 12 points", 40, 12,
 		func(s, p int) float64 { return float64(50+s*9) + 40*math.Sin(float64(p*(s%5+1))) }, "", false},
@@ -132,11 +134,13 @@ func TestHard(t *testing.T) {
 	for _, k := range hardKinds {
 		t.Run(k.name, func(t *testing.T) {
 			var a txtar.Archive
-			a.Comment = []byte("Drawings of the kind \"" + k.name + "\" with data that are hard to draw, 358 px wide.\n\n")
+			a.Comment = []byte("Drawings of the kind \"" + k.name +
+				"\" with data that are hard to draw, 358 px wide.\n\n")
 			for i, h := range hardData {
 				s := draw(t, k.make(i), Options{Size: Narrow, ID: h.name})
 				check(t, h.name, s, Narrow)
-				for _, o := range []Options{{Size: Wide, ID: h.name}, {Size: Wide, Titled: true}, {Size: PanelLow, Keyless: true}} {
+				for _, o := range []Options{{Size: Wide, ID: h.name}, {Size: Wide, Titled: true},
+					{Size: PanelLow, Keyless: true}} {
 					check(t, h.name, draw(t, k.make(i), o), o.Size)
 				}
 				a.Files = append(a.Files, txtar.File{Name: h.name + ".svg",

@@ -27,7 +27,8 @@ func KeyOf(charts ...*Chart) []KeyItem {
 				}
 				seen[s.Name] = true
 				k := KeyItem{
-					Name: s.Name, Slot: s.slot(j), Marker: s.Marker, Solid: s.Solid, NoLine: s.NoLine, NoMark: s.NoMarks,
+					Name: s.Name, Slot: s.slot(j), Marker: s.Marker, Solid: s.Solid, NoLine: s.NoLine,
+					NoMark: s.NoMarks,
 				}
 				kindOf(c.Kind).key(&k, p)
 				out = append(out, k)

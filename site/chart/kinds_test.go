@@ -36,7 +36,8 @@ func TestFrontier(t *testing.T) {
 		name           string
 		in, kept, gone []Point
 	}{
-		{"more is better", at(10, 100, 20, 90, 15, 80, 30, 20, 30, 10), at(10, 100, 20, 90, 30, 20), at(30, 10, 15, 80)},
+		{"more is better", at(10, 100, 20, 90, 15, 80, 30, 20, 30, 10), at(10, 100, 20, 90, 30, 20),
+			at(30, 10, 15, 80)},
 		{"measured twice", at(10, 5, 10, 5), at(10, 5, 10, 5), nil},
 	} {
 		kept, gone := line(k.in...)
@@ -176,7 +177,8 @@ func TestDates(t *testing.T) {
 func TestHooks(t *testing.T) {
 	c := &Chart{Title: "a", X: Axis{Title: "parallel requests (log scale)", Scale: Pow2},
 		Panels: []Panel{{Y: Axis{Title: "Speed", Unit: "tok/s"}, Series: []Series{
-			{Name: `H"1`, Interval: Confidence95, Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}},
+			{Name: `H"1`, Interval: Confidence95,
+				Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}},
 			xy("b", 1, 500, 8, 800), xy(strings.Repeat("a name that needs a key ", 9), 1, 400, 8, 700),
 		}}}}
 	s := draw(t, c, Options{})
@@ -184,7 +186,8 @@ func TestHooks(t *testing.T) {
 		`<g data-x="parallel requests" data-y="tok/s">`,
 		`<g class="s1" data-k="H&quot;1">`,
 		`<g class="s1" data-s="1" data-n="H&quot;1">`,
-		"data-x=\"1\" data-y=\"1\u202f230\" data-r=\"95\u202f% interval 1\u202f200 to 1\u202f300\"><title>H&quot;1, 1 parallel request: 1\u202f230 tok/s (95\u202f% interval 1\u202f200 to 1\u202f300)</title>",
+		"data-x=\"1\" data-y=\"1\u202f230\" data-r=\"95\u202f% interval 1\u202f200 to 1\u202f300\"><title>H&quot;1, " +
+			"1 parallel request: 1\u202f230 tok/s (95\u202f% interval 1\u202f200 to 1\u202f300)</title>",
 		`data-x="8" data-y="800"`,
 	} {
 		if !strings.Contains(s, want) {

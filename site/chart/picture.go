@@ -116,7 +116,8 @@ func (p *Picture) drawable(s string) string {
 		case r == '→' && !p.has(r):
 			b.WriteString("to")
 			continue
-		case r >= 0x200b && r <= 0x200f, r >= 0x2066 && r <= 0x2069, r >= 0xfe00 && r <= 0xfe0f, unicode.Is(unicode.Mn, r):
+		case r >= 0x200b && r <= 0x200f, r >= 0x2066 && r <= 0x2069, r >= 0xfe00 && r <= 0xfe0f,
+			unicode.Is(unicode.Mn, r):
 			continue
 		}
 		if !p.has(r) {

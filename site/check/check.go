@@ -133,7 +133,8 @@ type site struct {
 }
 
 func newSite(o Options) (*site, error) {
-	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), claimed: o.Claimed, size: map[string]int64{}, dirs: map[string]bool{".": true}}
+	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), claimed: o.Claimed, size: map[string]int64{},
+		dirs: map[string]bool{".": true}}
 	if o.BaseURL != "" {
 		u, err := url.Parse(o.BaseURL)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {

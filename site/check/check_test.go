@@ -50,7 +50,8 @@ func small() fstest.MapFS {
 		subject:              goodPage("../../", "Card", "<p id=\"part\">Text.</p>\n<!--here-->"),
 		"compare/index.html": goodPage("../", "Compare", ""),
 		"404.html": strings.NewReplacer(`"favicon`, `"/bench/favicon`, `"css/`, `"/bench/css/`, `"js/`, `"/bench/js/`).
-			Replace(goodPage("", "Not found", `<a href="/bench/">Home</a> <a href="/bench/cards/x/index.html">Card</a>`)),
+			Replace(goodPage("", "Not found",
+				`<a href="/bench/">Home</a> <a href="/bench/cards/x/index.html">Card</a>`)),
 		"favicon.svg":     `<svg xmlns="http://www.w3.org/2000/svg"><style>.a{fill:red}</style><path id="a" style="fill:blue" d="M0 0"/></svg>`,
 		"css/site.css":    `body{margin:0;background:url(../favicon.svg)} /* url(no) */ .q::after{content:"url(no)"}`,
 		"js/site.js":      `"use strict";`,
@@ -170,7 +171,8 @@ var cases = []struct {
 			body(
 				`<img alt="" srcset="../../favicon.svg 1x, ../../favicon.svg 2x" src="../../favicon.svg"><svg><use href="../../favicon.svg#a"/></svg>`,
 			),
-			body(`<div data-src="../../js/site.js" data-root="../../" data-file="run.json" data-href="../../index.html"></div>`),
+			body(
+				`<div data-src="../../js/site.js" data-root="../../" data-file="run.json" data-href="../../index.html"></div>`),
 			body(`<p data-name="a/b"></p>`),
 			both(write("with space/a.txt", "x"), body(`<a href="../../with%20space/a.txt">x</a>`)),
 		},
@@ -222,7 +224,8 @@ var cases = []struct {
 	{"directory-link", nil, []edit{
 		body(
 			`<a href="../../">x</a>`,
-		), body(`<a href="../../compare">x</a>`), body(`<a href="../../compare/">x</a>`), body(`<a href="..//x/">x</a>`),
+		), body(`<a href="../../compare">x</a>`), body(`<a href="../../compare/">x</a>`),
+		body(`<a href="..//x/">x</a>`),
 		replaceIn("404.html", "/bench/cards/x/index.html", "/bench/cards/x"),
 	}},
 	{
@@ -289,7 +292,8 @@ var cases = []struct {
 		[]edit{
 			body(
 				`<label for="q">Q</label>`,
-			), body(`<p aria-labelledby="main no">x</p>`), body(`<p aria-describedby="no">x</p>`), body(`<button aria-controls="no">x</button>`),
+			), body(`<p aria-labelledby="main no">x</p>`), body(`<p aria-describedby="no">x</p>`),
+			body(`<button aria-controls="no">x</button>`),
 			body(`<svg><use href="#no"/></svg>`), body(`<svg><use xlink:href="#no"/></svg>`),
 		},
 	},
@@ -307,7 +311,8 @@ var cases = []struct {
 	{
 		"inline-script",
 		[]edit{
-			body(`<script type="application/json" id="d">{"a": "<b>"}</script><script type="application/ld+json">[1]</script>`),
+			body(
+				`<script type="application/json" id="d">{"a": "<b>"}</script><script type="application/ld+json">[1]</script>`),
 		},
 		[]edit{
 			body(`<script>go()</script>`),
@@ -338,7 +343,8 @@ var cases = []struct {
 	{"foreign-resource", []edit{body(`<img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`)}, []edit{
 		body(
 			`<img alt="" src="https://elsewhere.org/a.png">`,
-		), body(`<img alt="" src="//elsewhere.org/a.png">`), body(`<img alt="" srcset="https://elsewhere.org/a.png 2x">`),
+		), body(`<img alt="" src="//elsewhere.org/a.png">`),
+		body(`<img alt="" srcset="https://elsewhere.org/a.png 2x">`),
 		replace(
 			"../../css/",
 			"https://elsewhere.org/css/",
@@ -356,7 +362,8 @@ var cases = []struct {
 	{"blocked", []edit{body(`<form role="search"><label for="q">Q</label><input id="q"></form>`)}, []edit{
 		body(
 			`<iframe title="x"></iframe>`,
-		), body(`<object></object>`), body(`<video></video>`), body(`<form action="index.html"></form>`), body(`<button formaction="index.html">x</button>`),
+		), body(`<object></object>`), body(`<video></video>`), body(`<form action="index.html"></form>`),
+		body(`<button formaction="index.html">x</button>`),
 		body(`<a href="data:text/html,x">x</a>`),
 	}},
 	{"module-script", nil, []edit{replace("<script src", `<script type="module" src`)}},
@@ -396,7 +403,8 @@ var cases = []struct {
 	{
 		"title-unique",
 		[]edit{
-			both(write("old/index.html", redirect("../index.html")), write("older/index.html", redirect("../index.html"))),
+			both(write("old/index.html", redirect("../index.html")),
+				write("older/index.html", redirect("../index.html"))),
 		},
 		[]edit{replace("<title>Card", "<title> Home")},
 	},
@@ -410,7 +418,8 @@ var cases = []struct {
 	{"empty-link", []edit{body(`<a id="old"></a>`)}, []edit{body(`<a href="">x</a>`), body(`<a href="#">x</a>`)}},
 	{
 		"unclosed",
-		[]edit{body(`<ul><li>a<li>b<ul><li>c</ul></ul><dl><dt>a<dd>b</dl><p>a<p>b<br><svg><path d="M0 0"/><g></g></svg>`)},
+		[]edit{body(
+			`<ul><li>a<li>b<ul><li>c</ul></ul><dl><dt>a<dd>b</dl><p>a<p>b<br><svg><path d="M0 0"/><g></g></svg>`)},
 		[]edit{
 			body(`<div>`),
 			body(`</div>`),
@@ -426,7 +435,8 @@ var cases = []struct {
 			body(`<p class="find">A claimed&nbsp;<b>peak</b> <a class="pin" href="#part">#</a></p><p>Any text</p>`),
 			body(`<dl class="says"><dt class="w">Care</dt><dd>A caution</dd><dt>Peak</dt><dd>claimed</dd></dl>`),
 			body(`<section id="findings"><dl class="says"><dt>Gap</dt><dd>4 tokens are missing</dd></dl></section>`),
-			body(`<section id="shows"><ul><li>claimed</li></ul></section><section id="other"><ul><li>x</li></ul></section>`),
+			body(
+				`<section id="shows"><ul><li>claimed</li></ul></section><section id="other"><ul><li>x</li></ul></section>`),
 			body(`<p class="lede">By hand</p>`),
 			both(replace("<body>", `<body data-kind="card">`), replace("About Card.", "Is claimed."),
 				body(`<p class="lede">A claimed one. <a href="#part">Another claimed</a> one</p>`)),
@@ -447,7 +457,9 @@ var cases = []struct {
 		body(
 			`<pre>map[a:1] {{ x }}</pre><code>NaN</code><samp>%!d(string=x)</samp><kbd>None</kbd><p data-foreign>1e+08 &lt;no value></p><td-x class="a foreign">NaN</td-x><div class="raw"><p title="NaN">[object Object]</p></div>`,
 		),
-	}, slices.Concat([]edit{replace("About Card.", "About NaN."), replace("<title>Card", "<title>Card map[a]"), body(`<p title="1e-05">x</p>`), body(`<img alt="None" src="../../favicon.svg">`), body(`<p aria-label="&amp;amp;">x</p>`)}, accidents(
+	}, slices.Concat([]edit{replace("About Card.", "About NaN."), replace("<title>Card", "<title>Card map[a]"),
+		body(`<p title="1e-05">x</p>`), body(`<img alt="None" src="../../favicon.svg">`),
+		body(`<p aria-label="&amp;amp;">x</p>`)}, accidents(
 		`<no value>`,
 		`&lt;no value&gt;`,
 		`a &lt;nil&gt;`,
@@ -529,7 +541,9 @@ func accidents(texts ...string) (edits []edit) {
 }
 
 func redirect(to string) string {
-	return "<!DOCTYPE html>\n<html lang=\"en\"><head>" + csp + `<meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url=` + to + `"></head><body><a href="` + to + `">Moved</a></body></html>`
+	return "<!DOCTYPE html>\n<html lang=\"en\"><head>" + csp +
+		`<meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url=` + to +
+		`"></head><body><a href="` + to + `">Moved</a></body></html>`
 }
 
 func run(t *testing.T, fsys fs.FS, o Options) *Report {
@@ -576,7 +590,8 @@ func TestRules(t *testing.T) {
 					t.Errorf("the rule is not broken: %v", r.Findings)
 				}
 				// What other rules say of the same fault.
-				also := map[string][]string{"no-home": {"broken-link"}, "h1": {"heading-order"}, "bad-url": {}, "empty-file": {}}
+				also := map[string][]string{"no-home": {"broken-link"}, "h1": {"heading-order"}, "bad-url": {},
+					"empty-file": {}}
 				for _, code := range got {
 					if code != c.code && !slices.Contains(also[c.code], code) {
 						t.Errorf("another rule is broken too: %v", r.Findings)
@@ -690,7 +705,8 @@ func TestBudgets(t *testing.T) {
 			),
 			nil,
 		},
-		{"behind raw", body(`<pre class="raw">x</pre><p>` + noise(100_000) + "</p>"), []string{subject + " budget-html"}},
+		{"behind raw", body(`<pre class="raw">x</pre><p>` + noise(100_000) + "</p>"),
+			[]string{subject + " budget-html"}},
 		{"no card", replaceIn("compare/index.html", "</main>", "<p>"+noise(100_000)+"</p></main>"), nil},
 		{"nodes", body(strings.Repeat("<br>", 15_000)), []string{subject + " budget-nodes"}},
 		{"nodes near", body(strings.Repeat("<br>", 14_000)), []string{subject + " near-budget"}},
@@ -717,8 +733,10 @@ func TestBudgets(t *testing.T) {
 			),
 		), []string{subject + " budget-script"}},
 		{"page", body("<p>" + mib + "</p>"), []string{subject + " budget-loaded"}},
-		{"picture", both(write("a.png", mib+"x"), body(`<img alt="" src="../../a.png">`)), []string{"a.png budget-loaded"}},
-		{"picture near", both(write("a.png", mib), body(`<img alt="" src="../../a.png">`)), []string{"a.png near-budget"}},
+		{"picture", both(write("a.png", mib+"x"), body(`<img alt="" src="../../a.png">`)),
+			[]string{"a.png budget-loaded"}},
+		{"picture near", both(write("a.png", mib), body(`<img alt="" src="../../a.png">`)),
+			[]string{"a.png near-budget"}},
 		{"data of a script", write("data/runs.js", "f("+mib+")"), []string{"data/runs.js budget-loaded"}},
 		{"download", both(write("a.bin", mib+mib), body(`<a href="../../a.bin">x</a>`)), nil},
 	}
@@ -755,7 +773,9 @@ func TestBudgets(t *testing.T) {
 func TestWithoutBaseURL(t *testing.T) {
 	fsys := small()
 	data := string(fsys["404.html"].Data)
-	for _, line := range []string{`<link rel="icon" href="/bench/favicon.svg">`, `<link rel="stylesheet" href="/bench/css/site.css">`, `<script src="/bench/js/site.js" defer></script>`, ` <a href="/bench/cards/x/index.html">Card</a>`} {
+	for _, line := range []string{`<link rel="icon" href="/bench/favicon.svg">`,
+		`<link rel="stylesheet" href="/bench/css/site.css">`, `<script src="/bench/js/site.js" defer></script>`,
+		` <a href="/bench/cards/x/index.html">Card</a>`} {
 		data = strings.Replace(data, line, "", 1)
 	}
 	fsys["404.html"] = &fstest.MapFile{Data: []byte(strings.Replace(data, "/bench/", "/", 1))}
@@ -875,7 +895,8 @@ func BenchmarkSite(b *testing.B) {
 	for i := range 1000 {
 		fmt.Fprintf(
 			&rows,
-			"<tr id=\"r%d\"><td><a href=\"../../index.html#main\">%d</a></td><td title=\"%d.25\">%d&nbsp;tok/s</td></tr>\n",
+			"<tr id=\"r%d\"><td><a href=\"../../index.html#main\">%d</a></td><td "+
+				"title=\"%d.25\">%d&nbsp;tok/s</td></tr>\n",
 			i,
 			i*7919,
 			i*31,
@@ -885,7 +906,8 @@ func BenchmarkSite(b *testing.B) {
 	for i := range 200 {
 		fsys[fmt.Sprintf("cards/c%d/index.html", i)] = &fstest.MapFile{
 			Data: []byte(
-				goodPage("../../", fmt.Sprint("Card ", i), "<table><tr><th>a</th><th>b</th></tr>"+rows.String()+"</table>"),
+				goodPage("../../", fmt.Sprint("Card ", i),
+					"<table><tr><th>a</th><th>b</th></tr>"+rows.String()+"</table>"),
 			),
 		}
 	}

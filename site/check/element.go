@@ -33,8 +33,10 @@ var implied = func() map[string]map[string]bool {
 		"option": set("option"), "optgroup": set("option", "optgroup"),
 	}
 	for name := range set(
-		"address", "article", "aside", "blockquote", "details", "dialog", "div", "dl", "fieldset", "figcaption", "figure",
-		"footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "table", "ul",
+		"address", "article", "aside", "blockquote", "details", "dialog", "div", "dl", "fieldset",
+		"figcaption", "figure",
+		"footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "main", "menu", "nav", "ol", "p", "pre",
+		"search", "section", "table", "ul",
 	) {
 		m[name] = set("p")
 	}
@@ -89,7 +91,8 @@ func (z *scanner) attributes(e *element) {
 		case key == "style":
 			z.add("inline-style", "<%s> has a style attribute, which the policy blocks; use a class", e.name)
 		case strings.HasPrefix(key, "on"):
-			z.add("event-attribute", "<%s> has the attribute %s, which the policy blocks; listen in a script", e.name, key)
+			z.add("event-attribute", "<%s> has the attribute %s, which the policy blocks; listen in a script",
+				e.name, key)
 		case key == "data-shards":
 			z.p.shards = path.Join(path.Dir(z.f.name), string(a.val))
 		case strings.HasPrefix(key, "data-"):
@@ -125,7 +128,8 @@ func (z *scanner) known(e *element, parent *element) {
 		z.add("leftover", "the place of the fragment %q was never filled", z.value("data-name"))
 	case "no": // "<no value>", written without escaping
 		if _, ok := z.attr("value"); ok && !e.quiet {
-			z.add("accident", "%q got into the markup: a Go template that read a field which does not exist", "<no value>")
+			z.add("accident", "%q got into the markup: a Go template that read a field which does not exist",
+				"<no value>")
 		}
 	case "nil":
 		if !e.quiet {

@@ -94,7 +94,8 @@ func (s *site) resolve(from, href string, use use) (target, fragment string, f *
 		if use == shows {
 			return "", "", nil
 		}
-		return "", "", broken("blocked", "the address %.60q holds data, which the policy allows for pictures only", href)
+		return "", "", broken("blocked",
+			"the address %.60q holds data, which the policy allows for pictures only", href)
 	}
 	if strings.Contains(plain, "ZgotmplZ") {
 		return "", "", broken("accident", "the template engine refused an address and left %q", href)

@@ -343,7 +343,8 @@ func (z *scanner) finish() {
 	}
 	must(z.viewport, "viewport", "the page has no viewport, so a phone shows it too small")
 	must(z.description, "description", "the page has no meta description")
-	if about := Spaced(z.said.about); about != "" && z.said.generated && z.claimed != nil && !composed(about, z.claimed) {
+	if about := Spaced(z.said.about); about != "" && z.said.generated && z.claimed != nil &&
+		!composed(about, z.claimed) {
 		z.f.add(z.said.aboutLine, "unclaimed", "the description %q is the text of no claim", about)
 	}
 	if z.h1 != 1 {

@@ -101,7 +101,8 @@ func (s *site) judge(files []*file) *Report {
 	}
 	for _, f := range files {
 		if v.loaded[f.name] {
-			v.budgets.judge(f, "budget-loaded", "", s.size[f.name], s.limits.Loaded, size, "in one file that a page loads")
+			v.budgets.judge(f, "budget-loaded", "", s.size[f.name], s.limits.Loaded, size,
+				"in one file that a page loads")
 		}
 		r.Findings = append(r.Findings, f.findings...)
 	}
@@ -141,7 +142,8 @@ func (v *survey) page(f *file) {
 	css, sheets := v.sum(p.styles)
 	script, scripts := v.sum(p.scripts)
 	k.Pages++
-	k.HTML, k.CSS, k.Script, k.Nodes = max(k.HTML, p.html), max(k.CSS, css), max(k.Script, script), max(k.Nodes, p.nodes)
+	k.HTML, k.CSS, k.Script, k.Nodes = max(k.HTML, p.html), max(k.CSS, css), max(k.Script,
+		script), max(k.Nodes, p.nodes)
 
 	// The budget says "fewer than", those of bytes "at most".
 	v.budgets.judge(f, "budget-nodes", "", p.nodes, v.limits.Nodes-1, count, "elements on the page")

@@ -77,8 +77,9 @@ var Rules = []Rule{
 	{"empty-link", Error, "a link has an address"},
 	{"unclosed", Error, "elements are closed in the order in which they were opened"},
 	{"leftover", Error, "every marker for a fragment was filled"},
-	{"unclaimed", Error, "a caption, a sentence that states a result, and the lede and the description of a page that was made are texts of " +
-		"published claims"},
+	{"unclaimed", Error,
+		"a caption, a sentence that states a result, and the lede and the description of a page that was made are texts of " +
+			"published claims"},
 	{"accident", Error, "text has no trace of a value that a program printed by mistake"},
 
 	// Other files.

@@ -50,7 +50,8 @@ func (s *stating) begin(name, class, id, in string, depth, line int) {
 	case "p":
 		says = class == "find" || class == "lede" && s.generated
 	case "dd":
-		quotes := s.section == "attention" || s.section == "errors" || s.section == "findings" || s.section == "withdrawn"
+		quotes := s.section == "attention" || s.section == "errors" || s.section == "findings" ||
+			s.section == "withdrawn"
 		says = in == "says" && !s.warns && !quotes
 	case "li":
 		says = s.section == "shows"

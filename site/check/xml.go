@@ -84,7 +84,8 @@ func (s *site) readXML(f *file, data []byte) {
 			loc = false
 		case xml.CharData:
 			if address := strings.TrimSpace(string(t)); loc && address != "" {
-				if s.link(f, line, address, mentions) == "" && s.base != nil && !strings.HasPrefix(address, s.base.String()) {
+				if s.link(f, line, address, mentions) == "" && s.base != nil &&
+					!strings.HasPrefix(address, s.base.String()) {
 					f.add(line, "sitemap", "%q is not an address of this site, which is at %q", address, s.base)
 				}
 			}

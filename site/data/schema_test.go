@@ -71,16 +71,26 @@ func TestSchemaRefuses(t *testing.T) {
 		`{"inferdex":1}`:                                  false,
 		`{"inferdex":1,"runs":[{"inferdex":1,"id":"x"}]}`: false,
 		`{"inferdex":1,"runs":[` + run + `,"extra":1}]}`:  false,
-		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"load":{"rate":"inf"}}]}]}`:                                                true,
-		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"load":{"rate":"fast"}}]}]}`:                                               false,
-		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"metrics":{"ttft":{"unit":"s","percentiles":[[99,1]]}}}]}]}`:               true,
-		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"metrics":{"ttft":{"unit":"s","percentiles":[[99]]}}}]}]}`:                 false,
-		`{"inferdex":1,"runs":[` + run + `,"points":[{"at":{"source":"s"},"metrics":{"no_such_metric":{"unit":"s","value":1}}}]}]}`:                  false,
-		`{"inferdex":1,"runs":[` + run + `,"findings":[{"code":"c","severity":"fatal","message":"m"}]}]}`:                                            false,
-		`{"inferdex":1,"runs":[` + run + `,"parameters":{"dtype":{"value":null},"n":{"value":[1,"a"],"at":{"source":"s","line":"three"}}}}]}`:        false,
-		`{"inferdex":1,"runs":[` + run + `,"parameters":{"dtype":{"value":null},"n":{"value":[1,"a"],"at":{"source":"s","line":3}}}}]}`:              true,
-		`{"inferdex":1,"runs":[` + run + `,"started":5}]}`:                                                                                           false,
-		`{"inferdex":1,"runs":[` + run + `,"profiles":[{"name":"n","kind":"time","x_label":"t","x_unit":"s","x":[1],"lines":[],"fit_slope":"x"}]}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"points":[{"at":{"source":"s"},"load":{"rate":"inf"}}]}]}`: true,
+		`{"inferdex":1,"runs":[` + run +
+			`,"points":[{"at":{"source":"s"},"load":{"rate":"fast"}}]}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"points":[{"at":{"source":"s"},"metrics":{"ttft":{"unit":"s","percentiles":[[99,1]]}}}]}]}`: true,
+		`{"inferdex":1,"runs":[` + run +
+			`,"points":[{"at":{"source":"s"},"metrics":{"ttft":{"unit":"s","percentiles":[[99]]}}}]}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"points":[{"at":{"source":"s"},"metrics":{"no_such_metric":{"unit":"s","value":1}}}]}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"findings":[{"code":"c","severity":"fatal","message":"m"}]}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"parameters":{"dtype":{"value":null},"n":{"value":[1,"a"],"at":{"source":"s","line":"three"}}}}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"parameters":{"dtype":{"value":null},"n":{"value":[1,"a"],"at":{"source":"s","line":3}}}}]}`: true,
+		`{"inferdex":1,"runs":[` + run +
+			`,"started":5}]}`: false,
+		`{"inferdex":1,"runs":[` + run +
+			`,"profiles":[{"name":"n","kind":"time","x_label":"t","x_unit":"s","x":[1],"lines":[],"fit_slope":"x"}]}]}`: false,
 	} {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
 		if err != nil {

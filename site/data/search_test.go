@@ -93,7 +93,8 @@ func TestSearchIndexOfManyCardsIsSmall(t *testing.T) {
 				m), ID: fmt.Sprintf("organisation/A-Model-Of-Some-Length-%dB-Instruct", m)}}
 		for h := range 20 {
 			model.Cards = append(model.Cards, &figure.Card{Model: model.Model,
-				Hardware: settings.Hardware{Name: fmt.Sprintf("8× X%d00 80 GB", h), Slug: fmt.Sprintf("8x-x%d00-80gb", h),
+				Hardware: settings.Hardware{Name: fmt.Sprintf("8× X%d00 80 GB", h),
+					Slug:        fmt.Sprintf("8x-x%d00-80gb", h),
 					Count:       8,
 					Accelerator: settings.Accelerator{Name: fmt.Sprintf("X%d00 80 GB", h), Vendor: "Vendor"}}})
 		}
@@ -129,7 +130,8 @@ func TestTableFilterMarkup(t *testing.T) {
 		{"short", page.Grid{Rows: rows(page.FilterRows)}, false, false},
 		{"long", page.Grid{Rows: rows(page.FilterRows + 1)}, true, false},
 		{"asked", page.Grid{Rows: rows(1), Filter: true}, true, false},
-		{"default", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x", Sort: "-1.5"}}}}, Filter: true},
+		{"default", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x", Sort: "-1.5"}}}},
+			Filter: true},
 			true, true},
 		{"default, short", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x"}}}}}, false, true},
 	} {

@@ -284,7 +284,8 @@ func (g members) member(r *figure.Run) compare.Member {
 			"{a} is withdrawn and must not be quoted: " + page.FullStop(r.Withdrawn)})
 	}
 	for _, f := range r.Errors() {
-		m.Says = append(m.Says, [2]string{"Not to be believed", "{a}: " + page.FullStop(page.Clip(f.Message, shardText))})
+		m.Says = append(m.Says, [2]string{"Not to be believed",
+			"{a}: " + page.FullStop(page.Clip(f.Message, shardText))})
 	}
 	for _, x := range compare.Meanings(r.Identity.Tool) {
 		m.Meanings = append(m.Meanings, [2]string{x.Sentence(""), x.Sentence(toolText(r)) + "."})
@@ -510,7 +511,8 @@ func (g *Set) writeRunList(w io.Writer) error {
 	list := runList{
 		Quantities: quantities, Judged: judged, Facts: factRows, Axes: map[string]axis{}, Sure: compare.SureOf(),
 		Says: compare.Sentences, States: view.ParameterStates(), Kinds: view.ParameterKinds(), Fields: []string{},
-		Ladder: chart.NewLadder(mostChosen), Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{}, Classes: []string{}, Runs: [][]any{},
+		Ladder: chart.NewLadder(mostChosen), Models: [][2]string{}, Hardware: [][2]string{}, Engines: []string{},
+		Classes: []string{}, Runs: [][]any{},
 	}
 	for _, a := range []string{record.AxisConcurrency, record.AxisRate, record.AxisBatch, ""} {
 		var x axis

@@ -176,7 +176,8 @@ func TestShardsAreBounded(t *testing.T) {
 		for l := range 120 {
 			v := 1234.5678901234 * float64(l+1) / float64(w+1)
 			d := catalog.Stat{Median: sitetest.Ptr(v), Mean: sitetest.Ptr(v),
-				Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v}, {P: 95, Value: v},
+				Percentiles: []catalog.Percentile{{P: 25, Value: v}, {P: 75, Value: v}, {P: 90, Value: v},
+					{P: 95, Value: v},
 					{P: 99, Value: v}}, N: 1000}
 			big.Points = append(big.Points, catalog.Point{Workload: record.Workload{Dataset: fmt.Sprintf("d%d", w)},
 				Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(l + 1))},
@@ -231,7 +232,8 @@ func TestShardsAreBounded(t *testing.T) {
 			t.Errorf("the list of %d runs has %s bytes", n, metric.Count(b.Len()))
 		}
 		if len(list.Runs)+list.More != n || len(list.Runs) < min(n, 6000) || list.Runs[0][0] != many.Runs[0].ID {
-			t.Errorf("of %d runs %d are listed, %d are more; the first is %v", n, len(list.Runs), list.More, list.Runs[0][0])
+			t.Errorf("of %d runs %d are listed, %d are more; the first is %v", n, len(list.Runs), list.More,
+				list.Runs[0][0])
 		}
 		if n == 4000 && len(list.Classes) == 0 {
 			t.Error("the list of 4000 runs has no classes")

@@ -83,7 +83,8 @@ func (c *catalog) build() error {
 			return err
 		}
 		err := command(root, "go", "run", "./ingest/ingesttest/generate", "-size", c.size, "-output", from)
-		if err != nil && strings.Contains(err.Error(), "-size") && strings.Contains(err.Error(), "exit status") && !strings.Contains(err.Error(), c.size+",") && strings.Contains(err.Error(), "Usage of") {
+		if err != nil && strings.Contains(err.Error(), "-size") && strings.Contains(err.Error(), "exit status") &&
+			!strings.Contains(err.Error(), c.size+",") && strings.Contains(err.Error(), "Usage of") {
 			return errNoSize
 		}
 		if err != nil {
@@ -225,7 +226,8 @@ func (s *pagesServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", typ)
 	h.Set("Cache-Control", "max-age=600")
-	text := strings.HasPrefix(typ, "text/") || strings.Contains(typ, "json") || strings.Contains(typ, "xml") || strings.Contains(typ, "javascript")
+	text := strings.HasPrefix(typ, "text/") || strings.Contains(typ, "json") || strings.Contains(typ, "xml") ||
+		strings.Contains(typ, "javascript")
 	if text && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		packed, ok := s.packed.Load(name)
 		if !ok {

@@ -59,7 +59,8 @@ func alike(runs []listedRun, n int, share bool) []string {
 		for _, b := range runs {
 			fits := b.id != a.id && len(b.classes) > 0
 			for _, o := range chosen {
-				fits = fits && slices.ContainsFunc(o.classes, func(c int) bool { return slices.Contains(b.classes, c) }) == share
+				fits = fits && slices.ContainsFunc(o.classes,
+					func(c int) bool { return slices.Contains(b.classes, c) }) == share
 			}
 			if fits && len(chosen) < n {
 				chosen = append(chosen, b)
@@ -81,7 +82,8 @@ func (b *tab) compares(t *testing.T, c *catalog, v view, ids ...string) {
 	t.Helper()
 	b.open(t, c, sitePage{path: "compare/index.html#" + strings.Join(ids, ","), kind: "comparisons"}, v)
 	b.until(t, `document.querySelector("#parameters")`)
-	b.until(t, `document.querySelectorAll("#compare-result .art").length === document.querySelectorAll("#compare-result .art > svg").length`)
+	b.until(t,
+		`document.querySelectorAll("#compare-result .art").length === document.querySelectorAll("#compare-result .art > svg").length`)
 }
 
 // TestCompare chooses runs with the keyboard, and by the address, from a server and from disk.
@@ -119,12 +121,14 @@ func TestCompare(t *testing.T) {
 			options := `[...document.querySelectorAll("#compare-options [role=option]")].map(o => o.textContent)`
 			for i, id := range three[:2] {
 				b.key(t, id)
-				b.until(t, `document.querySelector("#compare-find[aria-expanded=true]") && document.querySelectorAll("#compare-options [role=option]").length === 1`)
+				b.until(t,
+					`document.querySelector("#compare-find[aria-expanded=true]") && document.querySelectorAll("#compare-options [role=option]").length === 1`)
 				if got := evaluate[[]string](t, b, options); !strings.Contains(got[0], id) {
 					t.Fatalf("the option for %s is %q", id, got[0])
 				}
 				b.key(t, kb.ArrowDown)
-				if got := evaluate[string](t, b, `document.getElementById(document.querySelector("#compare-find").getAttribute("aria-activedescendant"))?.getAttribute("aria-selected") ?? "none"`); got != "true" {
+				if got := evaluate[string](t, b,
+					`document.getElementById(document.querySelector("#compare-find").getAttribute("aria-activedescendant"))?.getAttribute("aria-selected") ?? "none"`); got != "true" {
 					t.Errorf("the arrow selects %s", got)
 				}
 				b.key(t, kb.Enter)
@@ -132,7 +136,8 @@ func TestCompare(t *testing.T) {
 				if got := evaluate[string](t, b, `location.hash`); got != "#"+strings.Join(three[:i+1], ",") {
 					t.Errorf("the address says %s", got)
 				}
-				if !evaluate[bool](t, b, `document.activeElement.id === "compare-find" && document.activeElement.value === ""`) {
+				if !evaluate[bool](t, b,
+					`document.activeElement.id === "compare-find" && document.activeElement.value === ""`) {
 					t.Error("the box is not ready for the next run")
 				}
 			}
@@ -148,7 +153,8 @@ func TestCompare(t *testing.T) {
 			if !evaluate[bool](t, b, `!!document.querySelector(".tip")?.checkVisibility()`) {
 				t.Error("a mark with the focus has no tooltip")
 			}
-			evaluate[bool](t, b, `([...document.querySelectorAll(".chosen li")][1].querySelector("[aria-label^=Remove]").focus(), true)`)
+			evaluate[bool](t, b,
+				`([...document.querySelectorAll(".chosen li")][1].querySelector("[aria-label^=Remove]").focus(), true)`)
 			b.key(t, kb.Enter)
 			b.until(t, `document.querySelectorAll(".chosen li").length === 2`)
 			if evaluate[bool](t, b, `document.activeElement === document.body`) {
@@ -163,7 +169,8 @@ func TestCompare(t *testing.T) {
 			b.compares(t, c, v, three...)
 			shown := `document.querySelector("#compare-app").innerText.replace(/\s+/g, " ")`
 			first := evaluate[string](t, b, shown)
-			if got := evaluate[[]string](t, b, chosen); len(got) != 3 || !strings.Contains(got[0], three[0]) || !strings.Contains(got[0], "baseline") {
+			if got := evaluate[[]string](t, b, chosen); len(got) != 3 || !strings.Contains(got[0], three[0]) ||
+				!strings.Contains(got[0], "baseline") {
 				t.Errorf("chosen are %q", got)
 			}
 			if evaluate[int](t, b, `document.querySelectorAll("#charts svg.ch").length`) == 0 {
@@ -185,7 +192,8 @@ func TestCompare(t *testing.T) {
 				t.Error("there is neither a workload nor a load to choose")
 			}
 			if !file && hasModules(t) {
-				evaluate[bool](t, b, `(document.querySelectorAll("#compare-app details").forEach(d => d.open = true), true)`)
+				evaluate[bool](t, b,
+					`(document.querySelectorAll("#compare-app details").forEach(d => d.open = true), true)`)
 				for _, f := range b.axe(t) {
 					t.Error("axe: ", f)
 				}
@@ -198,7 +206,8 @@ func TestCompare(t *testing.T) {
 				v := v
 				v.width = width
 				b.set(t, v)
-				b.until(t, `(d => !d || d.clientWidth === Math.floor(d.clientWidth) && Number(d.dataset.w) === d.clientWidth)(document.querySelector("#compare-result .art"))`)
+				b.until(t,
+					`(d => !d || d.clientWidth === Math.floor(d.clientWidth) && Number(d.dataset.w) === d.clientWidth)(document.querySelector("#compare-result .art"))`)
 				for _, f := range append(b.ask(t, "sideways()"), b.ask(t, "charts()")...) {
 					t.Errorf("%d px: %s", width, f)
 				}
@@ -207,22 +216,27 @@ func TestCompare(t *testing.T) {
 
 		run("mixed workloads", func(t *testing.T, b *tab) {
 			b.compares(t, c, v, apart...)
-			if n := evaluate[int](t, b, `document.querySelectorAll("#compare-result svg.ch, #side table").length`); n != 0 {
+			if n := evaluate[int](t, b,
+				`document.querySelectorAll("#compare-result svg.ch, #side table").length`); n != 0 {
 				t.Errorf("%d charts and tables of runs that share no workload", n)
 			}
-			if got := evaluate[string](t, b, `document.querySelector("#know")?.innerText ?? ""`); !strings.Contains(got, "shares no workload") || !strings.Contains(got, "differ in") {
+			if got := evaluate[string](t, b, `document.querySelector("#know")?.innerText ?? ""`); !strings.Contains(got,
+				"shares no workload") || !strings.Contains(got, "differ in") {
 				t.Errorf("the page does not say why: %q", got)
 			}
-			if got := evaluate[string](t, b, `document.querySelector("#not")?.textContent ?? ""`); !strings.Contains(got, "not compared") {
+			if got := evaluate[string](t, b,
+				`document.querySelector("#not")?.textContent ?? ""`); !strings.Contains(got, "not compared") {
 				t.Errorf("the list of what is not compared says %q", got)
 			}
 		})
 
 		run("unknown", func(t *testing.T, b *tab) {
-			b.open(t, c, sitePage{path: "compare/index.html#" + three[0] + ",nosuchrun,%2e%2e%2f%2e%2e%2fruns,%3Cimg%20src=x%3E", kind: "comparisons"}, v)
+			b.open(t, c, sitePage{path: "compare/index.html#" + three[0] +
+				",nosuchrun,%2e%2e%2f%2e%2e%2fruns,%3Cimg%20src=x%3E", kind: "comparisons"}, v)
 			b.until(t, `document.querySelectorAll(".chosen li").length === 4`)
 			got := evaluate[[]string](t, b, chosen)
-			for i, want := range []string{three[0], "There is no run nosuchrun", "There is no run ../../runs", "There is no run <img src=x>"} {
+			for i, want := range []string{three[0], "There is no run nosuchrun", "There is no run ../../runs",
+				"There is no run <img src=x>"} {
 				if !strings.Contains(got[i], want) {
 					t.Errorf("place %d says %q, want %q", i, got[i], want)
 				}
@@ -282,7 +296,8 @@ func TestComparePairs(t *testing.T) {
 	var differing, compared atomic.Int64
 	t.Cleanup(func() {
 		if differing.Load() == 0 || compared.Load() == 0 {
-			t.Errorf("%d parameters that differ and %d numbers: the test says nothing", differing.Load(), compared.Load())
+			t.Errorf("%d parameters that differ and %d numbers: the test says nothing", differing.Load(),
+				compared.Load())
 		}
 	})
 	for _, c := range []*catalog{demonstration, example} {
@@ -321,9 +336,13 @@ func TestComparePairs(t *testing.T) {
 				other.compares(t, c, v, want.Base, want.Other)
 				// The workload that the page of the pair shows first.
 				title, _, _ := strings.Cut(want.Title, ", ")
-				evaluate[bool](t, other, fmt.Sprintf(`(s => { if (!s) return true; s.value = [...s.options].find(o => o.textContent.replace(/\u00a0/g, " ").startsWith(%q.replace(/\u00a0/g, " ")))?.value ?? s.value; s.dispatchEvent(new Event("change")); return true; })([...document.querySelectorAll("#side label")].find(l => l.textContent.startsWith("Workload"))?.querySelector("select"))`, title))
-				other.until(t, `document.querySelector("#parameters") && !document.querySelector("#choose > p.mut").textContent`)
-				evaluate[int](t, other, `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))`)
+				evaluate[bool](t, other,
+					fmt.Sprintf(
+						`(s => { if (!s) return true; s.value = [...s.options].find(o => o.textContent.replace(/\u00a0/g, " ").startsWith(%q.replace(/\u00a0/g, " ")))?.value ?? s.value; s.dispatchEvent(new Event("change")); return true; })([...document.querySelectorAll("#side label")].find(l => l.textContent.startsWith("Workload"))?.querySelector("select"))`, title))
+				other.until(t,
+					`document.querySelector("#parameters") && !document.querySelector("#choose > p.mut").textContent`)
+				evaluate[int](t, other,
+					`new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))`)
 				if err := json.Unmarshal([]byte(evaluate[string](t, other, readChosen)), &got); err != nil {
 					t.Fatal(err)
 				}
@@ -347,7 +366,8 @@ func TestComparePairs(t *testing.T) {
 				}
 				compared.Add(int64(same))
 				if same < 3 {
-					t.Errorf("%d numbers were compared only, of %d on the page and %d in the browser", same, len(want.Numbers), len(got.Numbers))
+					t.Errorf("%d numbers were compared only, of %d on the page and %d in the browser", same,
+						len(want.Numbers), len(got.Numbers))
 				}
 				for _, f := range append(b.taken(), other.taken()...) {
 					t.Error(f)
@@ -377,7 +397,8 @@ func TestCompareHostile(t *testing.T) {
 				ids = append(ids, r.id)
 			}
 			b.compares(t, c, view{width: 1440, script: true}, ids...)
-			evaluate[bool](t, b, `(document.querySelectorAll("#compare-app details").forEach(d => d.open = true), document.querySelector("#compare-find").focus(), true)`)
+			evaluate[bool](t, b,
+				`(document.querySelectorAll("#compare-app details").forEach(d => d.open = true), document.querySelector("#compare-find").focus(), true)`)
 			b.key(t, "a")
 			got := evaluate[string](t, b, `document.querySelector("#compare-app").textContent`)
 			if !strings.Contains(got, some[0].name) {

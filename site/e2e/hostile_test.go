@@ -33,14 +33,17 @@ func TestHostile(t *testing.T) {
 	t.Run("the counter counts", func(t *testing.T) {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
-			_, _ = w.Write([]byte(`<!DOCTYPE html><title>x</title><script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)">a</a>`))
+			_, _ = w.Write(
+				[]byte(
+					`<!DOCTYPE html><title>x</title><script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)">a</a>`))
 		}))
 		defer s.Close()
 		b := newTab(t)
 		b.before(t, counter)
 		b.open(t, &catalog{base: s.URL + "/"}, sitePage{path: "index.html"}, view{width: 1440, script: true})
 		got := strings.Join(evaluate[[]string](t, b, planted), "\n")
-		for _, want := range []string{"scripts ran", "attribute onerror", "attribute href", "script: alert", "element img"} {
+		for _, want := range []string{"scripts ran", "attribute onerror", "attribute href", "script: alert",
+			"element img"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("got %q, want it to say %q", got, want)
 			}

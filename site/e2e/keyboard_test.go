@@ -31,7 +31,8 @@ func TestKeyboard(t *testing.T) {
 			if got := evaluate[string](t, b, at); got != ".skip" {
 				t.Fatalf("the first Tab reaches %s, want the link that skips to the content", got)
 			}
-			if !evaluate[bool](t, b, `(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.left >= 0 && r.height >= 24 && r.width >= 24 })()`) {
+			if !evaluate[bool](t, b,
+				`(() => { const r = document.activeElement.getBoundingClientRect(); return r.top >= 0 && r.left >= 0 && r.height >= 24 && r.width >= 24 })()`) {
 				t.Error("the skip link has the focus and is not seen")
 			}
 			// Through the header into the page, without being caught.
@@ -56,7 +57,8 @@ func TestKeyboard(t *testing.T) {
 			if got := evaluate[string](t, b, at); got != "main" && got != "footer" {
 				t.Errorf("after the skip link Tab reaches %s, want the content", got)
 			}
-			if evaluate[bool](t, b, `(() => { const s = [...document.querySelectorAll("summary")].find(s => s.checkVisibility()); if (s) s.focus(); return !!s })()`) {
+			if evaluate[bool](t, b,
+				`(() => { const s = [...document.querySelectorAll("summary")].find(s => s.checkVisibility()); if (s) s.focus(); return !!s })()`) {
 				for i, key := range []string{kb.Enter, " "} {
 					b.key(t, key)
 					if open := evaluate[bool](t, b, `document.activeElement.parentElement.open`); open != (i == 0) {

@@ -21,7 +21,8 @@ import (
 type score struct{ performance, accessibility, practices, seo int }
 
 func (s score) String() string {
-	return fmt.Sprintf("performance %d, accessibility %d, best practices %d, SEO %d", s.performance, s.accessibility, s.practices, s.seo)
+	return fmt.Sprintf("performance %d, accessibility %d, best practices %d, SEO %d", s.performance, s.accessibility,
+		s.practices, s.seo)
 }
 
 // The least that the pages of readyKinds have; performance is simulated for a slow phone from what
@@ -29,7 +30,8 @@ func (s score) String() string {
 var least = score{98, 100, 100, 100}
 
 func (s score) enough() bool {
-	return s.performance >= least.performance && s.accessibility >= least.accessibility && s.practices >= least.practices && s.seo >= least.seo
+	return s.performance >= least.performance && s.accessibility >= least.accessibility &&
+		s.practices >= least.practices && s.seo >= least.seo
 }
 
 // lighthouse measures a page up to three times, until it is good enough, and returns the best
@@ -48,8 +50,10 @@ func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
 	var lowered []string
 	for range 3 {
 		out := filepath.Join(t.TempDir(), "report.json")
-		cmd := exec.Command("node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet", "--output=json", "--output-path="+out,
-			"--only-categories=performance,accessibility,best-practices,seo", "--no-enable-error-reporting", "--chrome-flags="+strings.Join(flags, " "))
+		cmd := exec.Command("node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet",
+			"--output=json", "--output-path="+out,
+			"--only-categories=performance,accessibility,best-practices,seo", "--no-enable-error-reporting",
+			"--chrome-flags="+strings.Join(flags, " "))
 		cmd.Env = append(os.Environ(), "CHROME_PATH="+chrome, "CI=true")
 		if b, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("lighthouse %s: %v\n%s", p.path, err, tail(b))
@@ -135,7 +139,8 @@ func TestTable(t *testing.T) {
 		t.Skip("skipped: no -table")
 	}
 	var b bytes.Buffer
-	b.WriteString("| page | of the catalog | HTML gzipped | scripts gzipped | elements | performance | accessibility | best practices | SEO |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	b.WriteString("| page | of the catalog | HTML gzipped | scripts gzipped | elements | performance | accessibility " +
+		"| best practices | SEO |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	largest := map[string]sitePage{}
 	of := map[string]*catalog{}
 	for _, c := range []*catalog{demonstration, example} {
@@ -177,7 +182,9 @@ func TestTable(t *testing.T) {
 		if len(lowered) > 0 && !s.enough() {
 			t.Logf("%s: %s", p.path, strings.Join(lowered, "; "))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %.1f KB | %.1f KB | %d | %d | %d | %d | %d |\n", strings.TrimPrefix(k, "page "), c.name, float64(len(gzipped(html)))/1024, float64(script)/1024, nodes, s.performance, s.accessibility, s.practices, s.seo)
+		fmt.Fprintf(&b, "| %s | %s | %.1f KB | %.1f KB | %d | %d | %d | %d | %d |\n", strings.TrimPrefix(k, "page "),
+			c.name, float64(len(gzipped(html)))/1024, float64(script)/1024, nodes, s.performance, s.accessibility,
+			s.practices, s.seo)
 	}
 	t.Logf("\n%s", b.String())
 	text, err := os.ReadFile(*table)

@@ -40,7 +40,10 @@ func TestLimits(t *testing.T) {
 			static := map[string][]string{}
 			b.open(t, c, sitePage{path: "models/" + model + "/index.html", kind: "model"}, v)
 			for _, use := range []string{"chat", "code-completion", "batch"} {
-				static[use] = evaluate[[]string](t, b, rankedRows(fmt.Sprintf(`(() => { let e = document.getElementById("within-%s"); while (!e.matches(".scroll")) e = e.nextElementSibling; return e.querySelector("table"); })()`, use)))
+				static[use] = evaluate[[]string](t, b,
+					rankedRows(
+						fmt.Sprintf(
+							`(() => { let e = document.getElementById("within-%s"); while (!e.matches(".scroll")) e = e.nextElementSibling; return e.querySelector("table"); })()`, use)))
 				if len(static[use]) < 3 {
 					t.Fatalf("%s: the page of the model ranks %q", use, static[use])
 				}
@@ -54,14 +57,18 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%d scripts are loaded before the form is used", n)
 			}
 			evaluate[bool](t, b, `(document.querySelector(".own [name=model]").focus(), true)`)
-			evaluate[bool](t, b, fmt.Sprintf(`(s => { s.value = %q; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=model]"))`, model))
+			evaluate[bool](t, b,
+				fmt.Sprintf(
+					`(s => { s.value = %q; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=model]"))`, model))
 			b.until(t, shown)
 			for _, use := range []string{"code-completion", "batch", "chat"} {
 				evaluate[bool](t, b, fmt.Sprintf(`(document.querySelector(".own [data-use=%s]").click(), true)`, use))
 				if got := evaluate[[]string](t, b, rankedRows(shown)); !slices.Equal(got, static[use]) {
-					t.Errorf("%s: the script ranks\n%s\nthe page of the model\n%s", use, strings.Join(got, "\n"), strings.Join(static[use], "\n"))
+					t.Errorf("%s: the script ranks\n%s\nthe page of the model\n%s", use, strings.Join(got, "\n"),
+						strings.Join(static[use], "\n"))
 				}
-				if !evaluate[bool](t, b, fmt.Sprintf(`document.querySelector(".own [data-use=%s]").ariaPressed === "true"`, use)) {
+				if !evaluate[bool](t, b,
+					fmt.Sprintf(`document.querySelector(".own [data-use=%s]").ariaPressed === "true"`, use)) {
 					t.Errorf("%s: its button does not say that its limits are set", use)
 				}
 			}
@@ -72,7 +79,8 @@ func TestLimits(t *testing.T) {
 			if len(rows) == 0 || slices.Equal(rows, static["chat"]) {
 				t.Errorf("12 ms a token leave %q", rows)
 			}
-			for _, v := range evaluate[[]float64](t, b, `(t => [...t.tBodies[0].rows].map(r => Number(r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("TPOT p99"))].title)))(`+shown+`)`) {
+			for _, v := range evaluate[[]float64](t, b,
+				`(t => [...t.tBodies[0].rows].map(r => Number(r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("TPOT p99"))].title)))(`+shown+`)`) {
 				if !(v > 0 && v <= 12) {
 					t.Errorf("a TPOT p99 of %v ms keeps 12 ms", v)
 				}
@@ -85,8 +93,10 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%d of %d that fail are said: %q", n, 8-len(rows), failing)
 			}
 			// A statistic that no record has is no pass.
-			evaluate[bool](t, b, `(s => { s.value = "p95"; s.dispatchEvent(new Event("input")); return true; })(document.querySelector(".own [name=tpot-stat]"))`)
-			if s := evaluate[string](t, b, `document.querySelector(".own .result").textContent`); !strings.Contains(s, "not measured, and so does not pass: TPOT p95 is not recorded") || evaluate[bool](t, b, `!!`+shown) {
+			evaluate[bool](t, b,
+				`(s => { s.value = "p95"; s.dispatchEvent(new Event("input")); return true; })(document.querySelector(".own [name=tpot-stat]"))`)
+			if s := evaluate[string](t, b, `document.querySelector(".own .result").textContent`); !strings.Contains(s,
+				"not measured, and so does not pass: TPOT p95 is not recorded") || evaluate[bool](t, b, `!!`+shown) {
 				t.Errorf("a limit on what was not measured gives %q", s)
 			}
 			evaluate[bool](t, b, `(document.querySelector(".own [data-use=chat]").click(), true)`)
@@ -104,15 +114,18 @@ func TestLimits(t *testing.T) {
 			var output, got float64
 			fmt.Sscan(after[0], &output)
 			fmt.Sscan(after[1], &got)
-			if want := 1e6 * 7.2 / (3600 * output); !(math.Abs(got-want) < 1e-9*want) || !strings.Contains(after[2], "7.2") || !strings.Contains(after[2], "your price") {
+			if want := 1e6 * 7.2 / (3600 * output); !(math.Abs(got-want) < 1e-9*want) ||
+				!strings.Contains(after[2], "7.2") || !strings.Contains(after[2], "your price") {
 				t.Errorf("at 7.2 an hour and %v tok/s: %q, want %v", output, after, want)
 			}
-			evaluate[bool](t, b, `(s => { s.value = "cost"; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=by]"))`)
+			evaluate[bool](t, b,
+				`(s => { s.value = "cost"; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=by]"))`)
 			price := func(s string) (v float64, currency string) {
 				fmt.Sscan(strings.ReplaceAll(s, "\u202f", " "), &v, &currency)
 				return v, currency
 			}
-			costs := evaluate[[]string](t, b, `(t => [...t.tBodies[0].rows].map(r => r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("Cost"))].firstChild.textContent))(`+shown+`)`)
+			costs := evaluate[[]string](t, b,
+				`(t => [...t.tBodies[0].rows].map(r => r.cells[[...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith("Cost"))].firstChild.textContent))(`+shown+`)`)
 			n := len(costs) - 2
 			if !slices.IsSortedFunc(costs[:n], func(a, b string) int {
 				x, in := price(a)
@@ -128,7 +141,8 @@ func TestLimits(t *testing.T) {
 			// The address keeps it.
 			text := evaluate[string](t, b, shown+`.textContent`)
 			at := evaluate[string](t, b, `location.href`)
-			if file != strings.HasPrefix(at, "file:") || !strings.Contains(at, "?m="+model+"&w=1024-256&") || !strings.Contains(at, "prices=h100-sxm5:7.2") {
+			if file != strings.HasPrefix(at, "file:") || !strings.Contains(at, "?m="+model+"&w=1024-256&") ||
+				!strings.Contains(at, "prices=h100-sxm5:7.2") {
 				t.Errorf("the address is %s", at)
 			}
 			if err := chromedp.Do(b.ctx, chromedp.Navigate("about:blank")); err != nil {

@@ -115,9 +115,11 @@ func findChrome() (string, error) {
 	}
 	apt, err := exec.LookPath("apt-get")
 	if err != nil || os.Geteuid() != 0 {
-		return "", errors.New("no Chromium here, and it cannot be installed without apt-get and root: set CHROMIUM to a program")
+		return "", errors.New("no Chromium here, and it cannot be installed without apt-get and root: set CHROMIUM " +
+			"to a program")
 	}
-	for _, args := range [][]string{{"update", "-qq"}, {"install", "-y", "-qq", "--no-install-recommends", "chromium"}} {
+	for _, args := range [][]string{{"update", "-qq"},
+		{"install", "-y", "-qq", "--no-install-recommends", "chromium"}} {
 		cmd := exec.Command(apt, args...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		if out, err := cmd.CombinedOutput(); err != nil {

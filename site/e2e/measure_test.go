@@ -16,22 +16,31 @@ func TestMeasures(t *testing.T) {
 	for _, c := range []struct{ name, ask, body, want string }{
 		{"wide page", "sideways()", `<p style="width:3000px">x`, "px wide in 390 px"},
 		{"wide region that scrolls", "sideways()", `<div style="overflow:auto"><p style="width:3000px">x</div>`, ""},
-		{"overlapping texts", "charts()", `<svg width="200" height="50"><text x="5" y="20">one</text><text x="10" y="22">two</text></svg>`, "overlap"},
-		{"texts apart", "charts()", `<svg width="200" height="50"><text x="5" y="20">one</text><text x="80" y="20">two</text></svg>`, ""},
-		{"text outside", "charts()", `<svg width="200" height="50"><text x="190" y="20">outside</text></svg>`, "leaves its chart"},
-		{"shift", "shift()", `<div id="a"></div><p id="b">moved<script>requestAnimationFrame(()=>requestAnimationFrame(()=>{a.style.height="300px"}))</script>`, "shifted"},
-		{"focus under a header", "focus(9)", `<div style="position:fixed;inset:0;background:#fff"></div><a href="#">x</a>`, "hidden"},
+		{"overlapping texts", "charts()",
+			`<svg width="200" height="50"><text x="5" y="20">one</text><text x="10" y="22">two</text></svg>`, "overlap"},
+		{"texts apart", "charts()",
+			`<svg width="200" height="50"><text x="5" y="20">one</text><text x="80" y="20">two</text></svg>`, ""},
+		{"text outside", "charts()", `<svg width="200" height="50"><text x="190" y="20">outside</text></svg>`,
+			"leaves its chart"},
+		{"shift", "shift()",
+			`<div id="a"></div><p id="b">moved<script>requestAnimationFrame(()=>requestAnimationFrame(()=>{a.style.height="300px"}))</script>`, "shifted"},
+		{"focus under a header", "focus(9)",
+			`<div style="position:fixed;inset:0;background:#fff"></div><a href="#">x</a>`, "hidden"},
 		{"focus without a mark", "focus(9)", `<style>a:focus{outline:none}</style><a href="#">x</a>`, "not shown"},
 		{"focus that is seen", "focus(9)", `<a href="#">a link</a>`, ""},
 		{"folded on paper", "paper()", `<main><details><summary>a</summary><p>b</details></main>`, "not printed"},
-		{"cut on paper", "paper()", `<main><div style="overflow:auto"><p style="width:3000px">x</div></main>`, "cut on paper"},
+		{"cut on paper", "paper()", `<main><div style="overflow:auto"><p style="width:3000px">x</div></main>`,
+			"cut on paper"},
 		{"script said something", "", `<script>console.warn("w")</script>`, "console.warning"},
 		{"exception", "", `<script>throw 1</script>`, "exception"},
 		{"other host", "", `<img src="http://elsewhere.example/x.png" alt="">`, "leaves the site"},
-		{"forbidden by the policy", "", `<meta http-equiv="Content-Security-Policy" content="style-src 'none'"><p style="color:red">x`, "console: error"},
+		{"forbidden by the policy", "",
+			`<meta http-equiv="Content-Security-Policy" content="style-src 'none'"><p style="color:red">x`,
+			"console: error"},
 		{"missing file", "", `<img src="missing.png" alt="">`, "404"},
 		{"axe", "axe", `<img src="data:," width="9" height="9">`, "axe image-alt"},
-		{"small targets", "axe", `<main><h1>x</h1><button style="width:9px;height:9px;padding:0" aria-label="a"></button><button style="width:9px;height:9px;padding:0" aria-label="b"></button></main>`, "axe target-size"},
+		{"small targets", "axe",
+			`<main><h1>x</h1><button style="width:9px;height:9px;padding:0" aria-label="a"></button><button style="width:9px;height:9px;padding:0" aria-label="b"></button></main>`, "axe target-size"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +67,8 @@ func TestMeasures(t *testing.T) {
 			case "axe":
 				got = b.axe(t)
 			case "shift()":
-				evaluate[int](t, b, `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))))`)
+				evaluate[int](t, b,
+					`new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))))`)
 				got = b.ask(t, c.ask)
 			default:
 				got = b.ask(t, c.ask)

@@ -20,8 +20,9 @@ func (b *tab) picture(t *testing.T, width, height int64) []byte {
 		height = min(evaluate[int64](t, b, `Math.ceil(document.documentElement.scrollHeight)`), 6000)
 	}
 	beyond := true
-	return call(t, b, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: "png", CaptureBeyondViewport: &beyond,
-		Clip: &page.Viewport{Width: float64(width), Height: float64(height), Scale: 1}}).Data
+	return call(t, b, page.CaptureScreenshot,
+		page.CaptureScreenshotParams{Format: "png", CaptureBeyondViewport: &beyond,
+			Clip: &page.Viewport{Width: float64(width), Height: float64(height), Scale: 1}}).Data
 }
 
 // TestScreenshots writes, with -screenshots, a picture of the largest page of each kind in both
@@ -42,7 +43,8 @@ func TestScreenshots(t *testing.T) {
 					if err := os.MkdirAll(dir, 0o777); err != nil {
 						t.Fatal(err)
 					}
-					for _, v := range []view{{width: 390}, {width: 390, dark: true}, {width: 1440}, {width: 1440, dark: true}, {width: paperWidth, print: true}} {
+					for _, v := range []view{{width: 390}, {width: 390, dark: true}, {width: 1440},
+						{width: 1440, dark: true}, {width: paperWidth, print: true}} {
 						v.script = true
 						b.open(t, c, p, v)
 						theme := "light"
@@ -52,7 +54,8 @@ func TestScreenshots(t *testing.T) {
 						if v.print {
 							theme = "paper"
 						}
-						if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", name, theme, v.width)), b.picture(t, v.width, 0), 0o666); err != nil {
+						if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", name, theme, v.width)),
+							b.picture(t, v.width, 0), 0o666); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -15,7 +15,9 @@ import (
 // until waits for an expression to become true, looking once a frame.
 func (b *tab) until(t *testing.T, expression string) {
 	t.Helper()
-	evaluate[bool](t, b, fmt.Sprintf(`new Promise(r => { const look = () => (%s) ? r(true) : requestAnimationFrame(look); look(); })`, expression))
+	evaluate[bool](t, b,
+		fmt.Sprintf(`new Promise(r => { const look = () => (%s) ? r(true) : requestAnimationFrame(look); look(); })`,
+			expression))
 }
 
 // pageOf returns the largest page of a kind.
@@ -44,7 +46,8 @@ func TestScripts(t *testing.T) {
 			t.Run(name+" "+where, func(t *testing.T) {
 				t.Parallel()
 				b := newTab(t)
-				b.before(t, `Object.defineProperty(navigator, "clipboard", {value: {writeText: async t => { window.__copied = t; }}})`)
+				b.before(t,
+					`Object.defineProperty(navigator, "clipboard", {value: {writeText: async t => { window.__copied = t; }}})`)
 				b.open(t, c, c.pageOf(t, kind), v)
 				test(t, b)
 				for _, f := range b.taken() {
@@ -60,7 +63,8 @@ func TestScripts(t *testing.T) {
 			}
 			b.key(t, "fenlark")
 			b.until(t, `document.querySelector(".search [role=option]")`)
-			got := evaluate[[]string](t, b, `[...document.querySelectorAll(".search [role=option]")].map(o => o.textContent)`)
+			got := evaluate[[]string](t, b,
+				`[...document.querySelectorAll(".search [role=option]")].map(o => o.textContent)`)
 			if !strings.Contains(strings.ToLower(got[0]), "fenlark") {
 				t.Errorf("the first result for fenlark is %q", got[0])
 			}
@@ -114,7 +118,9 @@ func TestScripts(t *testing.T) {
 
 		run("copy", "runs", func(t *testing.T, b *tab) {
 			for label, sep := range map[string]string{"CSV": ",", "Markdown": " | "} {
-				evaluate[bool](t, b, fmt.Sprintf(`(window.__copied = "", [...document.querySelectorAll("main .tcopy button")].find(b => b.textContent === %q).focus(), true)`, label))
+				evaluate[bool](t, b,
+					fmt.Sprintf(
+						`(window.__copied = "", [...document.querySelectorAll("main .tcopy button")].find(b => b.textContent === %q).focus(), true)`, label))
 				b.key(t, kb.Enter)
 				b.until(t, `window.__copied`)
 				got := evaluate[string](t, b, `window.__copied`)
@@ -198,11 +204,13 @@ func TestAnswer(t *testing.T) {
 					t.Errorf("one click from the home page nothing says %q:\n%s", want, take)
 				}
 			}
-			if sure := evaluate[string](t, b, `document.getElementById("ranked").innerText`); !strings.Contains(sure, "One run each: no interval") {
+			if sure := evaluate[string](t, b, `document.getElementById("ranked").innerText`); !strings.Contains(sure,
+				"One run each: no interval") {
 				t.Errorf("nothing says how sure it is:\n%.300s", sure)
 			}
 			follow(`#take a[href*="runs/"]`)
-			if at := evaluate[string](t, b, `location.href`); !strings.Contains(at, "/runs/") || !strings.Contains(at, "#") {
+			if at := evaluate[string](t, b, `location.href`); !strings.Contains(at, "/runs/") ||
+				!strings.Contains(at, "#") {
 				t.Errorf("the number of the answer leads to %s", at)
 			}
 			for _, f := range b.taken() {

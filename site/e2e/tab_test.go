@@ -153,7 +153,8 @@ func (b *tab) set(t *testing.T, v view) {
 	if v.width < 600 {
 		height = 844
 	}
-	call(t, b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: v.width, Height: height, DeviceScaleFactor: 1})
+	call(t, b, emulation.SetDeviceMetricsOverride,
+		emulation.SetDeviceMetricsOverrideParams{Width: v.width, Height: height, DeviceScaleFactor: 1})
 	scheme, medium := "light", ""
 	if v.dark {
 		scheme = "dark"
@@ -161,9 +162,10 @@ func (b *tab) set(t *testing.T, v view) {
 	if v.print {
 		medium = "print"
 	}
-	call(t, b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: medium, Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-	}})
+	call(t, b, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Media: medium, Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
 }
 
 // open loads a page and waits for its load event, and with scripts for two frames after it.

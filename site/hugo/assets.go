@@ -81,11 +81,13 @@ func (t *joined) mistakes(kind string) (list []string) {
 		if a.Kind == api.ResolveCSSURLToken {
 			return api.OnResolveResult{External: true}, nil
 		}
-		return api.OnResolveResult{}, fmt.Errorf("%q cannot be imported: all files of assets/%s become one, and nothing is fetched", a.Path, kind)
+		return api.OnResolveResult{}, fmt.Errorf("%q cannot be imported: all files of assets/%s become one, and "+
+			"nothing is fetched", a.Path, kind)
 	}
 	result := api.Build(api.BuildOptions{
 		Stdin: &api.StdinOptions{Contents: t.text.String(), Loader: loader}, Bundle: true, Target: api.ES2020,
-		Plugins: []api.Plugin{{Name: "joined", Setup: func(b api.PluginBuild) { b.OnResolve(api.OnResolveOptions{Filter: ".*"}, refuse) }}},
+		Plugins: []api.Plugin{{Name: "joined",
+			Setup: func(b api.PluginBuild) { b.OnResolve(api.OnResolveOptions{Filter: ".*"}, refuse) }}},
 	})
 	messages := result.Errors
 	if kind == "css" {

@@ -106,8 +106,10 @@ func parseDocument(name string, data []byte) (*document, error) {
 	d.front, d.body = p.FrontMatter, string(p.Content)
 	if p.FrontMatterFormat == "" {
 		d.body = string(data)
-		if fence, _, _ := bytes.Cut(begin, []byte("\n")); slices.Contains([]string{"---", "+++"}, strings.TrimSpace(string(fence))) {
-			return nil, fmt.Errorf("%s:%d:1: front matter: has no end; write a line of %s below it", d.file, 1+newlines(data[:len(data)-len(begin)]), bytes.TrimSpace(fence))
+		if fence, _, _ := bytes.Cut(begin, []byte("\n")); slices.Contains([]string{"---", "+++"},
+			strings.TrimSpace(string(fence))) {
+			return nil, fmt.Errorf("%s:%d:1: front matter: has no end; write a line of %s below it", d.file,
+				1+newlines(data[:len(data)-len(begin)]), bytes.TrimSpace(fence))
 		}
 	}
 	d.head = string(data[:len(data)-len(d.body)])
@@ -153,7 +155,8 @@ func (d *document) at(key string) string {
 	line := 1
 	for text := range strings.Lines(d.head) {
 		name := strings.TrimRight(strings.TrimLeft(text, " \t{\"'"), " \t\r\n")
-		if rest, ok := strings.CutPrefix(strings.ToLower(name), key); ok && strings.IndexAny(strings.TrimLeft(rest, " \t\"'"), ":=") == 0 {
+		if rest, ok := strings.CutPrefix(strings.ToLower(name), key); ok &&
+			strings.IndexAny(strings.TrimLeft(rest, " \t\"'"), ":=") == 0 {
 			return fmt.Sprintf("%s:%d:1", d.file, line)
 		}
 		line++

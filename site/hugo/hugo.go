@@ -206,7 +206,8 @@ func baseURL(u string) (string, error) {
 		return "", nil
 	}
 	p, err := url.Parse(u)
-	if err != nil || (p.Scheme != "https" && p.Scheme != "http") || p.Host == "" || p.RawQuery != "" || p.Fragment != "" {
+	if err != nil || (p.Scheme != "https" && p.Scheme != "http") || p.Host == "" || p.RawQuery != "" ||
+		p.Fragment != "" {
 		return "", fmt.Errorf("base URL %q: write an address such as https://user.github.io/repository/", u)
 	}
 	return strings.TrimSuffix(u, "/") + "/", nil

@@ -34,12 +34,14 @@ func testInput(t testing.TB) Input {
 		Assets:  []fs.FS{os.DirFS("testdata/assets")},
 		Content: []fs.FS{os.DirFS("testdata/content")},
 		Pages: pages(
-			&page.Page{Kind: "home", Title: "Start", Params: map[string]any{"cards": []map[string]any{{"path": "cards/a-on-b", "name": "A & <B>"}}}},
+			&page.Page{Kind: "home", Title: "Start",
+				Params: map[string]any{"cards": []map[string]any{{"path": "cards/a-on-b", "name": "A & <B>"}}}},
 			card("cards/a-on-b"),
 			&page.Page{Path: "404.html", Kind: "404", Title: "Not here"},
 		),
 		Files: func(yield func(page.File, error) bool) {
-			yield(page.File{Path: "robots.txt", Write: func(w io.Writer) error { _, err := io.WriteString(w, "User-agent: *\n"); return err }}, nil)
+			yield(page.File{Path: "robots.txt",
+				Write: func(w io.Writer) error { _, err := io.WriteString(w, "User-agent: *\n"); return err }}, nil)
 		},
 	}
 }
@@ -75,7 +77,8 @@ func (words) Refutable()     {}
 func card(path string) *page.Page {
 	return &page.Page{
 		Path: path, Kind: "card", Title: "Card <" + path + ">", Description: page.Say(words("All about \"it\".")),
-		Params:    map[string]any{"peak": "1 234", "load": "c=8", "count": 123456789, "ratio": 0.0000012, "chart": "chart"},
+		Params: map[string]any{"peak": "1 234", "load": "c=8", "count": 123456789, "ratio": 0.0000012,
+			"chart": "chart"},
 		Fragments: map[string]page.Fragment{"chart": text("<svg>" + path + "</svg>")},
 	}
 }
@@ -128,7 +131,8 @@ func TestBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := archive("A small site below a base path, with hand-written pages, a note and a note without a page.", files, report)
+	got := archive("A small site below a base path, with hand-written pages, a note and a note without a page.",
+		files, report)
 	goldentest.File(t, "testdata/build.txtar", got)
 }
 
@@ -141,7 +145,8 @@ func TestBuildWithoutBaseURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, data := range files {
-		if strings.Contains(data, "canonical") || strings.Contains(data, `href="/`) || strings.Contains(data, `src="/`) {
+		if strings.Contains(data, "canonical") || strings.Contains(data, `href="/`) ||
+			strings.Contains(data, `src="/`) {
 			t.Errorf("%s: has an absolute address:\n%s", name, data)
 		}
 	}
@@ -151,7 +156,8 @@ func TestBuildWithoutBaseURL(t *testing.T) {
 }
 
 func TestBaseURL(t *testing.T) {
-	for _, bad := range []string{"example.org", "ftp://example.org", "https://", "https://example.org/?x", "https://example.org/#x", "https://exa mple.org"} {
+	for _, bad := range []string{"example.org", "ftp://example.org", "https://", "https://example.org/?x",
+		"https://example.org/#x", "https://exa mple.org"} {
 		in := testInput(t)
 		in.BaseURL = bad
 		if _, _, err := build(t, in); err == nil {
@@ -166,8 +172,10 @@ func TestEveryPageIsWrittenAtItsPath(t *testing.T) {
 	var list []*page.Page
 	var want []string
 	for _, p := range []string{
-		"models", "models/qwen2.5-7b", "models/llama-3.1", "models/Qwen2.5:7b", "models/QWEN2.5:7b", "cards/a b", "cards/ä",
-		"cards/x.html.y", "index", "runs/0123", "runs/_x", "a/b/c/d", "a", "tags/x", "categories", "page/2", "p000001", "x/..y", "404.html", "x'y", "50%",
+		"models", "models/qwen2.5-7b", "models/llama-3.1", "models/Qwen2.5:7b", "models/QWEN2.5:7b",
+		"cards/a b", "cards/ä",
+		"cards/x.html.y", "index", "runs/0123", "runs/_x", "a/b/c/d", "a", "tags/x", "categories", "page/2", "p000001",
+		"x/..y", "404.html", "x'y", "50%",
 	} {
 		list = append(list, card(p))
 		if strings.HasSuffix(p, ".html") {
@@ -192,7 +200,8 @@ func TestEveryPageIsWrittenAtItsPath(t *testing.T) {
 		if !strings.Contains(data, "<svg>"+p+"</svg>") {
 			t.Errorf("%s: holds another page's fragment:\n%s", name, data)
 		}
-		if root := strings.Repeat("../", strings.Count(name, "/")); name != "404.html" && !strings.Contains(data, `<a href="`+root+`index.html">home</a>`) {
+		if root := strings.Repeat("../", strings.Count(name, "/")); name != "404.html" &&
+			!strings.Contains(data, `<a href="`+root+`index.html">home</a>`) {
 			t.Errorf("%s: does not link to the home page:\n%s", name, data)
 		}
 	}
@@ -215,7 +224,8 @@ func TestKindsWithNamesOfHugo(t *testing.T) {
 		list = append(list, &page.Page{Path: "kinds/" + kind, Kind: kind, Title: kind})
 	}
 	for _, home := range []string{"home", "run"} {
-		files, _, err := build(t, Input{Title: "x", Layouts: []fs.FS{m}, Pages: pages(append(list, &page.Page{Kind: home, Title: "start"})...)})
+		files, _, err := build(t, Input{Title: "x", Layouts: []fs.FS{m},
+			Pages: pages(append(list, &page.Page{Kind: home, Title: "start"})...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +243,8 @@ func TestKindsWithNamesOfHugo(t *testing.T) {
 // A kind without a layout of its own is rendered by the fallback, until a catalog brings one.
 func TestLayoutOfAKindWinsOverTheFallback(t *testing.T) {
 	built := file("report.html", "a report of {{ .Params.kind }}")
-	run, card := &page.Page{Path: "runs/r", Kind: "run", Title: "r"}, &page.Page{Path: "cards/c", Kind: "card", Title: "c"}
+	run, card := &page.Page{Path: "runs/r", Kind: "run", Title: "r"}, &page.Page{Path: "cards/c",
+		Kind: "card", Title: "c"}
 	for _, test := range []struct {
 		layouts   []fs.FS
 		run, card string
@@ -270,9 +281,12 @@ func TestNoHomePage(t *testing.T) {
 
 func TestEarlierLayersWin(t *testing.T) {
 	in := testInput(t)
-	in.Layouts = append([]fs.FS{file("card.html", "my own card{{ partial \"fragment.html\" (dict \"page\" . \"name\" \"chart\") }}")}, in.Layouts...)
+	in.Layouts = append([]fs.FS{file("card.html",
+		"my own card{{ partial \"fragment.html\" (dict \"page\" . \"name\" \"chart\") }}")}, in.Layouts...)
 	in.Assets = append([]fs.FS{nil, file("css/site.css", "p { color: red; }")}, in.Assets...)
-	in.Content = append([]fs.FS{os.DirFS("testdata/no-such-folder"), file("about/index.md", "---\ntitle: My own about\n---\n"), file("about/methodology.md", "---\ntitle: Gone\ndraft: true\n---\n")}, in.Content...)
+	in.Content = append([]fs.FS{os.DirFS("testdata/no-such-folder"),
+		file("about/index.md", "---\ntitle: My own about\n---\n"),
+		file("about/methodology.md", "---\ntitle: Gone\ndraft: true\n---\n")}, in.Content...)
 	files, _, err := build(t, in)
 	if err != nil {
 		t.Fatal(err)
@@ -307,13 +321,15 @@ func TestNotes(t *testing.T) {
 		in := testInput(t)
 		in.Content = []fs.FS{file(test.file, "+++\nauthor = \"me\"\n+++\nWords of a person.")}
 		in.Pages = pages(&page.Page{Kind: "home", Title: "Start"}, card("cards/a"), card("runs/r1"))
-		in.Layouts = append([]fs.FS{file("baseof.html", `{{ .Params.note.author }}:{{ block "main" . }}{{ end }}`)}, in.Layouts...)
+		in.Layouts = append([]fs.FS{file("baseof.html", `{{ .Params.note.author }}:{{ block "main" . }}{{ end }}`)},
+			in.Layouts...)
 		files, report, err := build(t, in)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, data := range files {
-			if got, want := strings.Contains(data, "Words of a person.") && strings.Contains(data, "me:"), name == fileName(test.page); got != want {
+			if got, want := strings.Contains(data, "Words of a person.") &&
+				strings.Contains(data, "me:"), name == fileName(test.page); got != want {
 				t.Errorf("%s: note on %s: %v", test.file, name, got)
 			}
 		}
@@ -326,7 +342,9 @@ func TestNotes(t *testing.T) {
 // Markdown is not trusted: neither HTML nor addresses that run scripts pass.
 func TestMarkdownIsSafe(t *testing.T) {
 	in := testInput(t)
-	in.Content = []fs.FS{file("cards/a.md", "[a](javascript:alert(1)) <script>alert(2)</script> ![x](javascript:alert(3)) [q](\"onclick=alert(4))\n\n<div onclick=\"alert(5)\">\n\n| a |\n|:-:|\n| <b>b</b> |\n")}
+	in.Content = []fs.FS{file("cards/a.md",
+		"[a](javascript:alert(1)) <script>alert(2)</script> ![x](javascript:alert(3)) "+
+			"[q](\"onclick=alert(4))\n\n<div onclick=\"alert(5)\">\n\n| a |\n|:-:|\n| <b>b</b> |\n")}
 	in.Pages = pages(card("cards/a"))
 	files, report, err := build(t, in)
 	if err != nil {
@@ -391,53 +409,97 @@ func TestErrors(t *testing.T) {
 		want   string // The beginning of the message.
 	}{
 		{"template does not parse", withLayout("\n  {{ if }}"), "layouts/card.html:2:1: missing value for if"},
-		{"unknown field", withLayout("x\n      {{ .Nothing }}"), "layouts/card.html:2:9: <.Nothing>: can't evaluate field Nothing"},
-		{"in a block", withLayout(`{{ define "main" }}{{ .Nothing }}{{ end }}`), "layouts/card.html:1:22: <.Nothing>: can't evaluate field Nothing"},
-		{"in a partial", withLayout(`{{ partial "own.html" . }}`), `layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing in type *hugolib.pageState (layouts/card.html:1:3, page "cards/a-on-b")`},
-		{"no such partial", withLayout(`{{ partial "none.html" . }}`), `layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
+		{"unknown field", withLayout("x\n      {{ .Nothing }}"),
+			"layouts/card.html:2:9: <.Nothing>: can't evaluate field Nothing"},
+		{"in a block", withLayout(`{{ define "main" }}{{ .Nothing }}{{ end }}`),
+			"layouts/card.html:1:22: <.Nothing>: can't evaluate field Nothing"},
+		{"in a partial", withLayout(`{{ partial "own.html" . }}`),
+			`layouts/_partials/own.html:3:5: <.Nothing>: can't evaluate field Nothing in type *hugolib.pageState (layouts/card.html:1:3, page "cards/a-on-b")`},
+		{"no such partial", withLayout(`{{ partial "none.html" . }}`),
+			`layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
 		{"said by a layout", withLayout(`{{ errorf "the value %d is odd" 3 }}`), "the value 3 is odd"},
-		{"no such asset", withLayout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`), "assets/css/none.css: there is no such file"},
-		{"network", withLayout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`), `layouts/card.html:1:12: <resources.GetRemote>: error calling GetRemote: access denied`},
-		{"environment", withLayout(`{{ getenv "HOME" }}`), `layouts/card.html:1:3: <getenv "HOME">: error calling getenv: access denied: "HOME" is not whitelisted in policy "security.funcs.getenv" (page "cards/a-on-b")`},
+		{"no such asset", withLayout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`),
+			"assets/css/none.css: there is no such file"},
+		{"network", withLayout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`),
+			`layouts/card.html:1:12: <resources.GetRemote>: error calling GetRemote: access denied`},
+		{"environment", withLayout(`{{ getenv "HOME" }}`),
+			`layouts/card.html:1:3: <getenv "HOME">: error calling getenv: access denied: "HOME" is not whitelisted in policy "security.funcs.getenv" (page "cards/a-on-b")`},
 		{"nothing printed", withLayout(``), `layouts/card.html: prints nothing for page "cards/a-on-b" (1 such pages)`},
-		{"script with a mistake", func(in *Input) { in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")}, in.Assets...) }, `assets/js/site.ts:1:7: Unexpected "=" (layouts/_partials/asset.html:7:99`},
+		{"script with a mistake", func(in *Input) {
+			in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")},
+				in.Assets...)
+		}, `assets/js/site.ts:1:7: Unexpected "=" (layouts/_partials/asset.html:7:99`},
 
-		{"unclosed shortcode", withContent("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"), "content/cards/a-on-b.md:6:10: unclosed shortcode action"},
-		{"unknown shortcode", withContent("about.md", "---\ntitle: x\n---\n{{< nothing >}}"), `content/about.md:4:1: failed to extract shortcode: template for shortcode "nothing" not found`},
-		{"shortcode of the home page", withContent("_index.md", "\n{{< nothing >}}"), `content/_index.md:2:1: failed to extract shortcode: template for shortcode "nothing" not found`},
-		{"reference to no page", withContent("about.md", "---\ntitle: x\n---\n\n{{< ref \"none\" >}}"), `content/about.md:5:1: REF_NOT_FOUND: Ref "none": page not found`},
-		{"shortcode without what it needs", withContent("notes/a-on-b.md", "x\n{{< youtube >}}"), `content/notes/a-on-b.md:2:1: The "youtube" shortcode requires an id argument.`},
+		{"unclosed shortcode", withContent("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"),
+			"content/cards/a-on-b.md:6:10: unclosed shortcode action"},
+		{"unknown shortcode", withContent("about.md", "---\ntitle: x\n---\n{{< nothing >}}"),
+			`content/about.md:4:1: failed to extract shortcode: template for shortcode "nothing" not found`},
+		{"shortcode of the home page", withContent("_index.md", "\n{{< nothing >}}"),
+			`content/_index.md:2:1: failed to extract shortcode: template for shortcode "nothing" not found`},
+		{"reference to no page", withContent("about.md", "---\ntitle: x\n---\n\n{{< ref \"none\" >}}"),
+			`content/about.md:5:1: REF_NOT_FOUND: Ref "none": page not found`},
+		{"shortcode without what it needs", withContent("notes/a-on-b.md", "x\n{{< youtube >}}"),
+			`content/notes/a-on-b.md:2:1: The "youtube" shortcode requires an id argument.`},
 		{"base of a layout", func(in *Input) {
-			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ if }}"), file("baseof.html", "{{ block \"main\" . }}{{ end }}")}, in.Layouts...)
+			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ if }}"),
+				file("baseof.html", "{{ block \"main\" . }}{{ end }}")}, in.Layouts...)
 		}, "layouts/card.html:2: missing value for if"},
 		{"around a layout", func(in *Input) {
-			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ end }}"), file("baseof.html", "{{ block \"main\" . }}{{ end }}\n{{ none }}")}, in.Layouts...)
+			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ end }}"),
+				file("baseof.html", "{{ block \"main\" . }}{{ end }}\n{{ none }}")}, in.Layouts...)
 		}, `layouts/baseof.html:2: function "none" not defined`},
-		{"script put together of several", withJoined("ts", "dom", "var x = 1 // no line end", "custom", "\nvar y = ;"), `assets/ts/custom.ts:2:9: Unexpected ";"`},
-		{"script that is declared twice", withJoined("ts", "dom", "const x = 1", "custom", "\n\nconst x = 2"), `assets/ts/custom.ts:3:7: The symbol "x" has already been declared`},
-		{"script that is not closed", withJoined("ts", "custom", "\nfunction f() {", "site", "var x = 1"), `assets/ts/custom.ts:3:1: Unexpected end of file`},
-		{"script that imports", withJoined("ts", "dom", "", "custom", "import x from \"./y\"; x()"), `assets/ts/custom.ts:1:15: "./y" cannot be imported`},
-		{"front matter", withContent("about.md", "---\ntitle: [\n---\n"), "content/about.md:2:8: front matter: sequence end"},
-		{"front matter below a blank line", withContent("about.md", "\n---\ntitle: x\nb: [\n---\n"), "content/about.md:4:4: front matter: sequence end"},
-		{"front matter in TOML", withContent("about.md", "+++\ntitle = \"x\"\nb = x\n+++\n"), "content/about.md:3:5: front matter: unexpected character"},
-		{"front matter in JSON", withContent("about.md", "{\"title\": \"x\",\n \"b\": x}\nWords."), "content/about.md:2:7: front matter: invalid character"},
-		{"front matter without an end", withContent("about.md", "---\ntitle: x\n"), "content/about.md:1:1: front matter: has no end"},
+		{"script put together of several", withJoined("ts", "dom", "var x = 1 // no line end", "custom", "\nvar y = ;"),
+			`assets/ts/custom.ts:2:9: Unexpected ";"`},
+		{"script that is declared twice", withJoined("ts", "dom", "const x = 1", "custom", "\n\nconst x = 2"),
+			`assets/ts/custom.ts:3:7: The symbol "x" has already been declared`},
+		{"script that is not closed", withJoined("ts", "custom", "\nfunction f() {", "site", "var x = 1"),
+			`assets/ts/custom.ts:3:1: Unexpected end of file`},
+		{"script that imports", withJoined("ts", "dom", "", "custom", "import x from \"./y\"; x()"),
+			`assets/ts/custom.ts:1:15: "./y" cannot be imported`},
+		{"front matter", withContent("about.md", "---\ntitle: [\n---\n"),
+			"content/about.md:2:8: front matter: sequence end"},
+		{"front matter below a blank line", withContent("about.md", "\n---\ntitle: x\nb: [\n---\n"),
+			"content/about.md:4:4: front matter: sequence end"},
+		{"front matter in TOML", withContent("about.md", "+++\ntitle = \"x\"\nb = x\n+++\n"),
+			"content/about.md:3:5: front matter: unexpected character"},
+		{"front matter in JSON", withContent("about.md", "{\"title\": \"x\",\n \"b\": x}\nWords."),
+			"content/about.md:2:7: front matter: invalid character"},
+		{"front matter without an end", withContent("about.md", "---\ntitle: x\n"),
+			"content/about.md:1:1: front matter: has no end"},
 		{"no title", withContent("about.md", "Words."), "content/about.md:1:1: has no title"},
-		{"layout of content", withContent("about.md", "---\ntitle: x\nlayout: none\n---\n"), "content/about.md:3:1: there is no layouts/none.html for it"},
+		{"layout of content", withContent("about.md", "---\ntitle: x\nlayout: none\n---\n"),
+			"content/about.md:3:1: there is no layouts/none.html for it"},
 
-		{"no layout", withPage(func(p *page.Page) { p.Kind = "none" }), `page "cards/a": there is no layouts/none.html for it`},
-		{"fragment not there", withPage(func(p *page.Page) { p.Fragments = nil }), `layouts/card.html: asks for the fragment "chart", which the page does not have (page "cards/a")`},
-		{"fragment not used", withPage(func(p *page.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }), `layouts/card.html: has no place for the fragment "a" (page "cards/a")`},
-		{"fragment fails", withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") } }), `page "cards/a": fragment "chart": no ink`},
-		{"fragment panics", withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }), `page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
+		{"no layout", withPage(func(p *page.Page) { p.Kind = "none" }),
+			`page "cards/a": there is no layouts/none.html for it`},
+		{"fragment not there", withPage(func(p *page.Page) { p.Fragments = nil }),
+			`layouts/card.html: asks for the fragment "chart", which the page does not have (page "cards/a")`},
+		{"fragment not used", withPage(func(p *page.Page) { p.Fragments["b"], p.Fragments["a"] = text(""), text("") }),
+			`layouts/card.html: has no place for the fragment "a" (page "cards/a")`},
+		{"fragment fails",
+			withPage(func(p *page.Page) {
+				p.Fragments["chart"] = func(io.Writer) error { return errors.New("no ink") }
+			}),
+			`page "cards/a": fragment "chart": no ink`},
+		{"fragment panics",
+			withPage(func(p *page.Page) { p.Fragments["chart"] = func(io.Writer) error { panic("no ink") } }),
+			`page "cards/a": fragment "chart": stopped unexpectedly: no ink`},
 		{"params", withPage(func(p *page.Page) { p.Params = func() {} }), `page "cards/a": json: unsupported type`},
-		{"path", withPage(func(p *page.Page) { p.Path = "../a" }), `page "../a": the path cannot be part of an address`},
-		{"path with a query", withPage(func(p *page.Page) { p.Path = "a?b" }), `page "a?b": the path cannot be part of an address`},
-		{"two of one path", func(in *Input) { in.Pages = pages(card("cards/a"), card("cards/a")) }, `page "cards/a": there are two pages at "cards/a"`},
+		{"path", withPage(func(p *page.Page) { p.Path = "../a" }),
+			`page "../a": the path cannot be part of an address`},
+		{"path with a query", withPage(func(p *page.Page) { p.Path = "a?b" }),
+			`page "a?b": the path cannot be part of an address`},
+		{"two of one path", func(in *Input) { in.Pages = pages(card("cards/a"), card("cards/a")) },
+			`page "cards/a": there are two pages at "cards/a"`},
 		{"pages fail", func(in *Input) {
 			in.Pages = func(yield func(*page.Page, error) bool) { yield(nil, errors.New("the catalog is gone")) }
 		}, "the catalog is gone"},
-		{"pages panic", func(in *Input) { in.Pages = func(yield func(*page.Page, error) bool) { panic("the catalog is gone") } }, "hugo stopped unexpectedly: the catalog is gone"},
+		{"pages panic", func(in *Input) {
+			in.Pages = func(yield func(*page.Page,
+				error) bool) {
+				panic("the catalog is gone")
+			}
+		}, "hugo stopped unexpectedly: the catalog is gone"},
 		{"two files", func(in *Input) {
 			in.Files = func(yield func(page.File, error) bool) {
 				yield(page.File{Path: "index.html", Write: text("")}, nil)
@@ -473,7 +535,8 @@ func TestErrors(t *testing.T) {
 func withJoined(kind, first, one, second, two string) func(*Input) {
 	return func(in *Input) {
 		in.Assets = []fs.FS{file(kind+"/"+first+"."+kind, one), file(kind+"/"+second+"."+kind, two)}
-		layout := fmt.Sprintf(`{{ site.Params.inferdex.Join %q (slice %q %q "none") }}{{ if eq .Params.kind "card" }}{{ partial "fragment.html" (dict "page" . "name" "chart") }}{{ end }}`, kind, first, second)
+		layout := fmt.Sprintf(
+			`{{ site.Params.inferdex.Join %q (slice %q %q "none") }}{{ if eq .Params.kind "card" }}{{ partial "fragment.html" (dict "page" . "name" "chart") }}{{ end }}`, kind, first, second)
 		in.Layouts = append([]fs.FS{file("baseof.html", layout)}, in.Layouts...)
 	}
 }
@@ -481,7 +544,8 @@ func withJoined(kind, first, one, second, two string) func(*Input) {
 // A style sheet with a mistake is none that stops a browser: it is told.
 func TestMistakesInStyleSheets(t *testing.T) {
 	in := testInput(t)
-	withJoined("css", "base", "a { color: red }", "custom", "\nb { color: }}\n@import \"x.css\";\nc { background: url(x.png) }\nd {")(&in)
+	withJoined("css", "base", "a { color: red }", "custom",
+		"\nb { color: }}\n@import \"x.css\";\nc { background: url(x.png) }\nd {")(&in)
 	in.Content = []fs.FS{file("x.md", "---\ntitle: x\npage: 3\n---\n")}
 	_, report, err := build(t, in)
 	if err != nil {
@@ -506,16 +570,19 @@ func TestMistakesInStyleSheets(t *testing.T) {
 func TestManyPagesFail(t *testing.T) {
 	in := testInput(t)
 	in.Content = nil
-	in.Layouts = append([]fs.FS{file("card.html", `{{ if gt .Params.page.n 100 }}{{ .Nothing }}{{ end }}x`)}, in.Layouts...)
+	in.Layouts = append([]fs.FS{file("card.html", `{{ if gt .Params.page.n 100 }}{{ .Nothing }}{{ end }}x`)},
+		in.Layouts...)
 	in.Pages = func(yield func(*page.Page, error) bool) {
 		for i := range 300 {
-			if !yield(&page.Page{Path: fmt.Sprint("cards/", i), Kind: "card", Title: "x", Params: map[string]any{"n": i}}, nil) {
+			if !yield(&page.Page{Path: fmt.Sprint("cards/", i), Kind: "card", Title: "x",
+				Params: map[string]any{"n": i}}, nil) {
 				return
 			}
 		}
 	}
 	_, _, err := build(t, in)
-	if want := `layouts/card.html:1:33: <.Nothing>: can't evaluate field Nothing`; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := `layouts/card.html:1:33: <.Nothing>: can't evaluate field Nothing`; err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
@@ -643,7 +710,8 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestDocuments(t *testing.T) {
-	got, err := Documents([]fs.FS{file("about/gone.md", "---\ntitle: x\ndraft: true\n---\n"), os.DirFS("testdata/content")})
+	got, err := Documents([]fs.FS{file("about/gone.md", "---\ntitle: x\ndraft: true\n---\n"),
+		os.DirFS("testdata/content")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -690,7 +758,8 @@ func TestPlain(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{
-		"big": int64(1234567890123), "small": "0.00000000123", "large": "15" + strings.Repeat("0", 299), "whole": int64(3), "yes": true,
+		"big": int64(1234567890123), "small": "0.00000000123", "large": "15" + strings.Repeat("0", 299),
+		"whole": int64(3), "yes": true,
 		"inner": []any{map[string]any{"text": "<a>", "parts": []any{"x"}}}, "absent": nil,
 	}
 	if d := cmp.Diff(want, got); d != "" {

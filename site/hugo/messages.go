@@ -44,7 +44,8 @@ func (f *Feed) findings() []Finding {
 		f.forget(nil)
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), strings.Compare(a.Message, b.Message))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
+			strings.Compare(a.Message, b.Message))
 	})
 	return list
 }
@@ -273,14 +274,15 @@ func rawHTMLLine(body string) (line int) {
 		}
 		return line > 0
 	}
-	_ = ast.Walk(goldmark.DefaultParser().Parse(source.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		html, inline := n.(*ast.RawHTML)
-		_, block := n.(*ast.HTMLBlock)
-		if entering && (inline && found(html.Segments) || block && found(n.Lines())) {
-			return ast.WalkStop, nil
-		}
-		return ast.WalkContinue, nil
-	})
+	_ = ast.Walk(goldmark.DefaultParser().Parse(source.NewReader(src)),
+		func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			html, inline := n.(*ast.RawHTML)
+			_, block := n.(*ast.HTMLBlock)
+			if entering && (inline && found(html.Segments) || block && found(n.Lines())) {
+				return ast.WalkStop, nil
+			}
+			return ast.WalkContinue, nil
+		})
 	return line
 }
 

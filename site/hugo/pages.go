@@ -198,7 +198,8 @@ const encoded = `%\&{`
 func (f *Feed) linked(text string) []string {
 	paths := []string{}
 	for _, j := range f.jobs {
-		if j.address() != "/"+directory(j.path) || strings.ContainsAny(text, encoded) || strings.Contains(text, path.Base(j.path)) {
+		if j.address() != "/"+directory(j.path) || strings.ContainsAny(text, encoded) ||
+			strings.Contains(text, path.Base(j.path)) {
 			paths = append(paths, j.path)
 		}
 	}
@@ -208,7 +209,8 @@ func (f *Feed) linked(text string) []string {
 
 // addPage adds a generated page with its note.
 func (f *Feed) addPage(p *page.Page) (*job, error) {
-	j := &job{path: p.Path, title: p.Title, kind: p.Kind, make: p.Make, params: hmaps.Params{}, parts: incremental.Parts{}}
+	j := &job{path: p.Path, title: p.Title, kind: p.Kind, make: p.Make, params: hmaps.Params{},
+		parts: incremental.Parts{}}
 	if j.make == nil {
 		if err := j.show(p); err != nil {
 			return nil, err
@@ -251,7 +253,8 @@ func (f *Feed) addDocument(d *document) (*job, error) {
 		}
 		params[k] = v
 	}
-	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine, parts: incremental.Parts{}}
+	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine,
+		parts: incremental.Parts{}}
 	j.kind = cmp.Or(d.text("layout"), "page")
 	if j.title == "" {
 		return nil, fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", d.at("title"))

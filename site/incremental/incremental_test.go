@@ -51,16 +51,24 @@ func TestUnchanged(t *testing.T) {
 		want []string // of the files
 		made string   // of the page a
 	}{
-		{"nothing changed", func(map[string]string, *[]byte, *Digest) {}, []string{"a.html", "a.svg", "b.html", "style.css"}, "made a"},
-		{"a page is made of something else", func(map[string]string, *[]byte, *Digest) {}, []string{"b.html", "style.css"}, "other"},
-		{"a file is another", func(f map[string]string, _ *[]byte, _ *Digest) { f["a.svg"] = "pictur!" }, []string{"b.html", "style.css"}, "made a"},
-		{"a file is gone", func(f map[string]string, _ *[]byte, _ *Digest) { delete(f, "b.html") }, []string{"a.html", "a.svg", "style.css"}, "made a"},
-		{"what all use is another", func(f map[string]string, _ *[]byte, _ *Digest) { f["style.css"] = "" }, nil, "made a"},
+		{"nothing changed", func(map[string]string, *[]byte, *Digest) {},
+			[]string{"a.html", "a.svg", "b.html", "style.css"}, "made a"},
+		{"a page is made of something else", func(map[string]string, *[]byte, *Digest) {},
+			[]string{"b.html", "style.css"}, "other"},
+		{"a file is another", func(f map[string]string, _ *[]byte, _ *Digest) { f["a.svg"] = "pictur!" },
+			[]string{"b.html", "style.css"}, "made a"},
+		{"a file is gone", func(f map[string]string, _ *[]byte, _ *Digest) { delete(f, "b.html") },
+			[]string{"a.html", "a.svg", "style.css"}, "made a"},
+		{"what all use is another", func(f map[string]string, _ *[]byte, _ *Digest) { f["style.css"] = "" },
+			nil, "made a"},
 		{"another shared digest", func(_ map[string]string, _ *[]byte, d *Digest) { d[0]++ }, nil, "made a"},
 		{"no memory", func(_ map[string]string, m *[]byte, _ *Digest) { *m = nil }, nil, "made a"},
-		{"memory that breaks off", func(_ map[string]string, m *[]byte, _ *Digest) { *m = (*m)[:len(*m)-40] }, nil, "made a"},
-		{"memory with another bit", func(_ map[string]string, m *[]byte, _ *Digest) { (*m)[len(*m)-9] ^= 1 }, nil, "made a"},
-		{"memory without its heading", func(_ map[string]string, m *[]byte, _ *Digest) { *m = []byte("\n\n") }, nil, "made a"},
+		{"memory that breaks off", func(_ map[string]string, m *[]byte, _ *Digest) { *m = (*m)[:len(*m)-40] },
+			nil, "made a"},
+		{"memory with another bit", func(_ map[string]string, m *[]byte, _ *Digest) { (*m)[len(*m)-9] ^= 1 },
+			nil, "made a"},
+		{"memory without its heading", func(_ map[string]string, m *[]byte, _ *Digest) { *m = []byte("\n\n") },
+			nil, "made a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			memory, files := built(shared)
@@ -130,7 +138,8 @@ func TestFinish(t *testing.T) {
 func TestParts(t *testing.T) {
 	digest := func(p Parts) string { return p.Digest().String() }
 	a := Parts{"x": Sum([]byte("1")), "y": Sum([]byte("2"))}
-	for _, other := range []Parts{{}, {"x": Sum([]byte("1"))}, {"x": Sum([]byte("2")), "y": Sum([]byte("1"))}, {"x": Sum([]byte("1")), "z": Sum([]byte("2"))}} {
+	for _, other := range []Parts{{}, {"x": Sum([]byte("1"))}, {"x": Sum([]byte("2")), "y": Sum([]byte("1"))},
+		{"x": Sum([]byte("1")), "z": Sum([]byte("2"))}} {
 		if digest(a) == digest(other) {
 			t.Errorf("%v and %v have one digest", a, other)
 		}
@@ -153,7 +162,8 @@ func TestShared(t *testing.T) {
 		return d
 	}
 	seen := map[Digest]int{}
-	for i, d := range []Digest{of("p", 1), of("q", 1), of("p", 2), of("p", 1, "a", "b"), of("p", 1, "a", "c"), of("p", 1, "b", "b"), of("p", 1, "x/a", "b")} {
+	for i, d := range []Digest{of("p", 1), of("q", 1), of("p", 2), of("p", 1, "a", "b"), of("p", 1, "a", "c"),
+		of("p", 1, "b", "b"), of("p", 1, "x/a", "b")} {
 		if first, ok := seen[d]; ok {
 			t.Errorf("cases %d and %d have one digest", first, i)
 		}
@@ -214,7 +224,8 @@ func TestKeepAll(t *testing.T) {
 		{"a text is gone", of, notes, func(f map[string]string) { delete(f, "about.html") }, true, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			site := &disk{files: map[string]string{"z.html": "Z", "index.html": "H", "feed.xml": "F", "about.html": "A", "style.css": "s"}}
+			site := &disk{files: map[string]string{"z.html": "Z", "index.html": "H", "feed.xml": "F", "about.html": "A",
+				"style.css": "s"}}
 			test.edit(site.files)
 			b := New(site, memory, shared)
 			pages, ok := b.Pages(test.of)

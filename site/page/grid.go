@@ -389,7 +389,8 @@ func joinClass(a, b string) string {
 // Swatch draws a small square in the colour of a class before a text.
 func Swatch(class string) func(w io.Writer) error {
 	return func(w io.Writer) error {
-		_, err := io.WriteString(w, `<svg class="sq" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><rect class="`+class+`" width="10" height="10"/></svg>`)
+		_, err := io.WriteString(w,
+			`<svg class="sq" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><rect class="`+class+`" width="10" height="10"/></svg>`)
 		return err
 	}
 }

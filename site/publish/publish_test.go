@@ -112,20 +112,28 @@ func TestEveryFailureLeavesAWholeSite(t *testing.T) {
 		"beside": func(dir string) (string, string) {
 			return filepath.Join(dir, "static/.inferdex/publish"), filepath.Join(dir, "static/.inferdex/publish")
 		},
-		"elsewhere": func(dir string) (string, string) { return filepath.Join(dir, "kept"), filepath.Join(dir, "kept") },
+		"elsewhere": func(dir string) (string, string) {
+			return filepath.Join(dir, "kept"),
+				filepath.Join(dir, "kept")
+		},
 		"once beside": func(dir string) (string, string) {
 			return filepath.Join(dir, "static/.inferdex/publish"), filepath.Join(dir, "kept")
 		},
-		"other disk": func(dir string) (string, string) { return filepath.Join(dir, "kept"), filepath.Join(dir, "kept") },
+		"other disk": func(dir string) (string, string) {
+			return filepath.Join(dir, "kept"),
+				filepath.Join(dir, "kept")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, stops := range []bool{false, true} { // true: nothing works after the failure, as when the program is killed.
+			for _, stops := range []bool{false,
+				true} { // true: nothing works after the failure, as when the program is killed.
 				for n := 1; ; n++ {
 					dir := t.TempDir()
 					before, after := kept(dir)
 					f := &failing{at: n, stops: stops, otherDisk: name == "other disk"}
 					if !f.publish(t, filepath.Join(dir, "static", "public"), before, after) {
-						t.Logf("torture: a build failed at each of %d operations, what is remembered kept %s", f.count, name)
+						t.Logf("torture: a build failed at each of %d operations, what is remembered kept %s",
+							f.count, name)
 						break // Every operation has failed once.
 					}
 				}
@@ -278,7 +286,8 @@ func TestWhatCanBeReplaced(t *testing.T) {
 	if err := os.Symlink("empty", filepath.Join(dir, "symlink")); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"empty": true, "new": true, "deep/new": true, "file": false, "symlink": false, "/": false} {
+	for name, want := range map[string]bool{"empty": true, "new": true, "deep/new": true, "file": false,
+		"symlink": false, "/": false} {
 		output := name
 		if name != "/" {
 			output = filepath.Join(dir, name)

@@ -107,7 +107,8 @@ func TestTraversal(t *testing.T) {
 	write(t, filepath.Join(top, "public", "index.html"), "home")
 	server := httptest.NewServer(newTestHandler(os.DirFS(filepath.Join(top, "public"))))
 	defer server.Close()
-	for _, target := range []string{"/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/x/..%2f..%2fsecret.txt", "/..%5csecret.txt", "//" + top + "/secret.txt"} {
+	for _, target := range []string{"/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt",
+		"/x/..%2f..%2fsecret.txt", "/..%5csecret.txt", "//" + top + "/secret.txt"} {
 		r, err := http.NewRequest("GET", server.URL, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -234,7 +235,8 @@ func TestNoSite(t *testing.T) {
 		}
 		h.status.built(errors.New(`layouts/page.html:2: <b> & "c"`))
 		w := ask(h, "GET", "/")
-		if w.Code != 503 || !strings.Contains(w.Body.String(), "layouts/page.html:2: &lt;b&gt; &amp; &#34;c&#34;</pre>") {
+		if w.Code != 503 || !strings.Contains(w.Body.String(),
+			"layouts/page.html:2: &lt;b&gt; &amp; &#34;c&#34;</pre>") {
 			t.Errorf("%s, after a failure: status %d, body %s", name, w.Code, w.Body)
 		}
 		if !strings.Contains(w.Body.String(), "/_inferdex/reload.js?build=") {

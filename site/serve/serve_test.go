@@ -34,7 +34,8 @@ func TestKeepBuilt(t *testing.T) {
 		{"together", []time.Duration{1950 * ms, 2050 * ms, 2150 * ms},
 			[]string{"0s build", `2.4s "1.95s" and 2 more changed, rebuilding`, "2.4s build"}},
 		{"apart", []time.Duration{1950 * ms, 3900 * ms},
-			[]string{"0s build", `2.2s "1.95s" changed, rebuilding`, "2.2s build", `4.2s "3.9s" changed, rebuilding`, "4.2s build"}},
+			[]string{"0s build", `2.2s "1.95s" changed, rebuilding`, "2.2s build", `4.2s "3.9s" changed, rebuilding`,
+				"4.2s build"}},
 		// Builds are never two at a time, and those changes are one more.
 		{"while building", []time.Duration{100 * ms, 300 * ms, 900 * ms},
 			[]string{"0s build", `1.4s "100ms" and 2 more changed, rebuilding`, "1.4s build"}},
@@ -273,7 +274,8 @@ func TestListen(t *testing.T) {
 	}
 	for _, addr := range []string{one.Addr().String(), "nonsense", "127.0.0.1:99999"} {
 		err := Run(t.Context(), Options{Addr: addr, Rebuild: func(context.Context) error { return nil }})
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("cannot serve on %q, choose another address", addr)) {
+		if err == nil || !strings.Contains(err.Error(),
+			fmt.Sprintf("cannot serve on %q, choose another address", addr)) {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}

@@ -31,7 +31,9 @@ func watched(t *testing.T, dir string, ignore func(string) bool, watch ...string
 		o.Watch = append(o.Watch, filepath.Join(dir, p))
 	}
 	logged = new([]string)
-	w, err := newWatcher(o, func(format string, args ...any) { *logged = append(*logged, fmt.Sprintf(format, args...)) })
+	w, err := newWatcher(o, func(format string, args ...any) {
+		*logged = append(*logged, fmt.Sprintf(format, args...))
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,17 +33,22 @@ func Attributes(kv ...string) map[string]catalog.Attribute {
 
 // SuiteRun is a happy_vllm suite of two inputs by two outputs, or of headline figures alone.
 func SuiteRun(id, model, hardware, version string, speed float64, points bool) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02T03:04:05", Identity: record.Identity{Tool: "benchmark_llm_serving", Session: id, Model: model},
-		Attributes: Attributes("model", model, "hardware", hardware, "count", "1", "engine", "vllm", "engine_version", version, "wrapper", "happy_vllm 1.2.4"),
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02T03:04:05",
+		Identity: record.Identity{Tool: "benchmark_llm_serving", Session: id, Model: model},
+		Attributes: Attributes("model", model, "hardware", hardware, "count", "1", "engine", "vllm", "engine_version",
+			version, "wrapper", "happy_vllm 1.2.4"),
 		Parameters: map[string]catalog.Parameter{
-			"gpu_memory_utilization": {Value: json.RawMessage("0.8"), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 2}},
-			"quantization":           {Value: json.RawMessage("null")},
-			"api_key":                {Value: json.RawMessage(`"redacted"`), Redacted: true},
+			"gpu_memory_utilization": {Value: json.RawMessage("0.8"),
+				At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 2}},
+			"quantization": {Value: json.RawMessage("null")},
+			"api_key":      {Value: json.RawMessage(`"redacted"`), Redacted: true},
 		},
-		Sources: []catalog.Source{{Path: "in/" + id + ".zip!a.json", SHA256: "aaaaaaaaaaaabbbb", Format: "happy-vllm", Title: "A source", Address: "https://example.org/", License: "none stated"}},
+		Sources: []catalog.Source{{Path: "in/" + id + ".zip!a.json", SHA256: "aaaaaaaaaaaabbbb", Format: "happy-vllm",
+			Title: "A source", Address: "https://example.org/", License: "none stated"}},
 		Figures: []catalog.Figure{
 			{Metric: metric.PromptIngestionSpeed, Unit: "tok/s", Published: "~8500 t/s"},
-			{Metric: metric.SpeedPerRequest, Of: "1024/128 at 10", Unit: "tok/s", Published: "~36 t/s for each request"},
+			{Metric: metric.SpeedPerRequest, Of: "1024/128 at 10", Unit: "tok/s",
+				Published: "~36 t/s for each request"},
 			{Metric: metric.KVCacheTokens, Unit: "tokens", Published: "~0k tokens"},
 		}}
 	if !points {
@@ -59,33 +64,46 @@ func SuiteRun(id, model, hardware, version string, speed float64, points bool) *
 					done = 994
 				}
 				r.Points = append(r.Points, catalog.Point{
-					Workload: record.Workload{Dataset: "prompts", Nominal: record.Lengths{Input: Ptr(in), Output: Ptr(out)}, Actual: record.Lengths{Input: Ptr(in * 0.8), Output: Ptr(out)}},
-					Load:     record.Load{MaxConcurrency: Ptr(c)}, Submitted: Ptr(int64(1000)), Completed: Ptr(done), At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 1},
+					Workload: record.Workload{Dataset: "prompts",
+						Nominal: record.Lengths{Input: Ptr(in), Output: Ptr(out)},
+						Actual:  record.Lengths{Input: Ptr(in * 0.8), Output: Ptr(out)}},
+					Load: record.Load{MaxConcurrency: Ptr(c)}, Submitted: Ptr(int64(1000)), Completed: Ptr(done),
+					At: catalog.Place{Source: "aaaaaaaaaaaa", Line: 1},
 					Metrics: map[metric.ID]catalog.Stat{
 						metric.OutputThroughput:     {Value: Ptr(v), Unit: "tok/s"},
 						metric.TotalGenerationSpeed: {Value: Ptr(v * 1.01), Unit: "tok/s"},
-						metric.SpeedPerRequest:      {Median: Ptr(v / float64(c)), Unit: "tok/s", Percentiles: []catalog.Percentile{{P: 25, Value: v / float64(c) * 0.9}, {P: 75, Value: v / float64(c) * 1.1}}},
-						metric.TTFT:                 {Median: Ptr(0.01 * float64(c)), Mean: Ptr(0.011 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.05 * float64(c)}}},
-						metric.KVCacheUsage:         {Max: Ptr(math.Min(1, float64(c)/38)), Unit: "fraction"},
+						metric.SpeedPerRequest: {Median: Ptr(v / float64(c)), Unit: "tok/s",
+							Percentiles: []catalog.Percentile{{P: 25, Value: v / float64(c) * 0.9},
+								{P: 75, Value: v / float64(c) * 1.1}}},
+						metric.TTFT: {Median: Ptr(0.01 * float64(c)), Mean: Ptr(0.011 * float64(c)),
+							Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.05 * float64(c)}}},
+						metric.KVCacheUsage: {Max: Ptr(math.Min(1, float64(c)/38)), Unit: "fraction"},
 					}})
 			}
 		}
 	}
 	r.Profiles = []catalog.Profile{
-		{Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter", XLabel: "prompt length", XUnit: "tokens", X: []float64{1, 2, 3}, Lines: []record.Line{{Label: "TTFT", Unit: "s", Y: []float64{1, 2, 3}}}, FitSlope: Ptr(0.001), FitIntercept: Ptr(0.02)}},
-		{Curves: record.Curves{Name: "kv cache, 32 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.5}}, {Label: "running", Unit: "requests", Y: []float64{0, 3}}}}},
-		{Curves: record.Curves{Name: "kv cache, 1024 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1}, Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.7}}}}},
+		{Curves: record.Curves{Name: "prompt ingestion", Kind: "scatter", XLabel: "prompt length", XUnit: "tokens",
+			X: []float64{1, 2, 3}, Lines: []record.Line{{Label: "TTFT", Unit: "s", Y: []float64{1, 2, 3}}},
+			FitSlope: Ptr(0.001), FitIntercept: Ptr(0.02)}},
+		{Curves: record.Curves{Name: "kv cache, 32 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1},
+			Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.5}},
+				{Label: "running", Unit: "requests", Y: []float64{0, 3}}}}},
+		{Curves: record.Curves{Name: "kv cache, 1024 in", Kind: "time", XLabel: "time", XUnit: "s", X: []float64{0, 1},
+			Lines: []record.Line{{Label: "use", Unit: "fraction", Y: []float64{0, 0.7}}}}},
 	}
 	return r
 }
 
 // RateRun is a series of serving results by request rate, the last one infinite and incomplete.
 func RateRun(id, series string, factor float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-04-24", Identity: record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "org/rated-24B"},
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-04-24",
+		Identity:   record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "org/rated-24B"},
 		Attributes: Attributes("model", "org/rated-24B", "hardware", "MI300X", "engine", "vllm", "series", series),
 		Sources:    []catalog.Source{{Path: "in/page.md", SHA256: "cccccccccccc0000", Format: "jekyll-page"}}}
 	if series == "base" {
-		r.Attributes["baseline"] = catalog.Attribute{Value: "true", From: catalog.FromSidecar, File: "in/run.toml", Line: 3}
+		r.Attributes["baseline"] = catalog.Attribute{Value: "true", From: catalog.FromSidecar,
+			File: "in/run.toml", Line: 3}
 	}
 	for i, rate := range []float64{1, 3, math.Inf(1)} {
 		sent := int64(100)
@@ -95,29 +113,45 @@ func RateRun(id, series string, factor float64) *catalog.Run {
 		}
 		t := factor * math.Pow(10, float64(i)) / 10
 		r.Points = append(r.Points, catalog.Point{
-			Workload: record.Workload{Dataset: "random", Actual: record.Lengths{Input: Ptr(1000.0), Output: Ptr(100.0)}, NumPrompts: Ptr(sent)},
-			Load:     record.Load{Rate: Ptr(record.Float(rate))}, Submitted: Ptr(sent), Completed: Ptr(done), At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
+			Workload: record.Workload{Dataset: "random", Actual: record.Lengths{Input: Ptr(1000.0), Output: Ptr(100.0)},
+				NumPrompts: Ptr(sent)},
+			Load: record.Load{Rate: Ptr(record.Float(rate))}, Submitted: Ptr(sent), Completed: Ptr(done),
+			At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
 			Metrics: map[metric.ID]catalog.Stat{
-				metric.OutputThroughput: {Value: Ptr(100 / factor), Unit: "tok/s"}, metric.RequestThroughput: {Value: Ptr(math.Min(rate, 5)), Unit: "req/s"},
-				metric.TTFT: {Mean: Ptr(t), Median: Ptr(t * 0.9), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
+				metric.OutputThroughput:  {Value: Ptr(100 / factor), Unit: "tok/s"},
+				metric.RequestThroughput: {Value: Ptr(math.Min(rate, 5)), Unit: "req/s"},
+				metric.TTFT: {Mean: Ptr(t), Median: Ptr(t * 0.9), Unit: "s",
+					Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
 				metric.TPOT: {Mean: Ptr(0.02 * factor), Unit: "s"}, metric.ITL: {Mean: Ptr(0.02 * factor), Unit: "s"},
 			},
-			Distributions: map[metric.ID]catalog.Distribution{metric.TTFT: Halves(done, t), metric.ITL: Halves(40*done, t/50)}})
+			Distributions: map[metric.ID]catalog.Distribution{metric.TTFT: Halves(done, t),
+				metric.ITL: Halves(40*done, t/50)}})
 	}
 	return r
 }
 
 // ReportRun is a report of named scenarios, one of them a scaling series.
 func ReportRun(id string) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-12-23T15:30:09", Identity: record.Identity{Tool: "bench-and-report", Session: id, Model: Hostile},
-		Attributes: Attributes("model", Hostile, "hardware", "4x AMD Instinct MI100 "+Hostile, "count", "4", "engine", "vllm", "os", "Linux", "cpu", Hostile, "command", "vllm serve x \\\n  --port 1"),
-		Sources:    []catalog.Source{{Path: "in/" + Hostile + ".md", SHA256: "dddddddddddd0000", Format: "bench-report", Title: Hostile, Address: "javascript:alert(1)", License: Hostile}},
-		Findings:   []catalog.Finding{{Code: "report-differs", Severity: record.Warning, Path: Hostile, Line: 3, Message: Hostile}, {Code: "accepted", Severity: record.Error, Message: "known", Accepted: true}}}
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-12-23T15:30:09",
+		Identity: record.Identity{Tool: "bench-and-report", Session: id, Model: Hostile},
+		Attributes: Attributes("model", Hostile, "hardware", "4x AMD Instinct MI100 "+Hostile, "count", "4", "engine",
+			"vllm", "os", "Linux", "cpu", Hostile, "command", "vllm serve x \\\n  --port 1"),
+		Sources: []catalog.Source{{Path: "in/" + Hostile + ".md", SHA256: "dddddddddddd0000", Format: "bench-report",
+			Title: Hostile, Address: "javascript:alert(1)", License: Hostile}},
+		Findings: []catalog.Finding{{Code: "report-differs", Severity: record.Warning, Path: Hostile, Line: 3,
+			Message: Hostile}, {Code: "accepted", Severity: record.Error, Message: "known", Accepted: true}}}
 	add := func(name string, c, prompts int64, v float64) {
-		r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Name: name, Dataset: "random", Nominal: record.Lengths{Input: Ptr(1024.0), Output: Ptr(256.0)}, NumPrompts: Ptr(prompts)},
-			Load: record.Load{MaxConcurrency: Ptr(c)}, Submitted: Ptr(prompts), Completed: Ptr(prompts), At: catalog.Place{Source: "dddddddddddd", Line: int(c)}, Errors: []record.ErrorCount{{Text: Hostile, Count: 1}},
-			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: Ptr(v), Unit: "tok/s"}, metric.TTFT: {Mean: Ptr(0.1 * float64(c)), Median: Ptr(0.1 * float64(c)), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
-				metric.TPOT: {Mean: Ptr(0.02), Median: Ptr(0.02), Unit: "s", Percentiles: []catalog.Percentile{{P: 99, Value: 0.021}}}}})
+		r.Points = append(r.Points,
+			catalog.Point{Workload: record.Workload{Name: name, Dataset: "random",
+				Nominal: record.Lengths{Input: Ptr(1024.0), Output: Ptr(256.0)}, NumPrompts: Ptr(prompts)},
+				Load: record.Load{MaxConcurrency: Ptr(c)}, Submitted: Ptr(prompts), Completed: Ptr(prompts),
+				At:     catalog.Place{Source: "dddddddddddd", Line: int(c)},
+				Errors: []record.ErrorCount{{Text: Hostile, Count: 1}},
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: Ptr(v), Unit: "tok/s"},
+					metric.TTFT: {Mean: Ptr(0.1 * float64(c)), Median: Ptr(0.1 * float64(c)), Unit: "s",
+						Percentiles: []catalog.Percentile{{P: 99, Value: 0.12 * float64(c)}}},
+					metric.TPOT: {Mean: Ptr(0.02), Median: Ptr(0.02), Unit: "s",
+						Percentiles: []catalog.Percentile{{P: 99, Value: 0.021}}}}})
 	}
 	add("Single "+Hostile, 1, 20, 49)
 	add("Scaling (c=2)", 2, 30, 97)
@@ -146,15 +180,22 @@ func Catalog(t *testing.T) (*figure.Index, *catalog.Catalog, *settings.Config) {
 		SuiteRun("figures2", "microsoft/Phi-3-vision-128k-instruct", "H100", "0.6.4", 0, false),
 		RateRun("rate1", "base", 2), RateRun("rate2", "patched", 1), ReportRun("report1"),
 		{Version: 1, ID: "empty1", Identity: record.Identity{Tool: "unknown"}},
-		{Version: 1, ID: "gone1", Identity: record.Identity{Tool: "unknown", Model: "m"}, Withdrawn: "measured with a debug build"},
+		{Version: 1, ID: "gone1", Identity: record.Identity{Tool: "unknown", Model: "m"},
+			Withdrawn: "measured with a debug build"},
 	}}
-	c.Runs[4].Attributes["hardware"] = catalog.Attribute{Value: "H100", From: catalog.FromOverride, File: "in/run.toml", Line: 2, Was: "A100", Reason: "as its folder says", Others: []catalog.Other{{Value: "A100", From: catalog.FromRecord, File: "in/x"}}}
-	c.Inputs = []*catalog.Input{{Version: 1, Path: "in/" + Hostile, SHA256: "aaaa", Ignored: []catalog.InputFile{{Path: Hostile, Reason: Hostile}}, Rejected: []catalog.Rejected{{Path: Hostile, Line: 2, Col: 3, Message: Hostile}}, Unmapped: map[string]map[string]int{Hostile: {Hostile: 2}}, Runs: []string{"suite1"}}}
+	c.Runs[4].Attributes["hardware"] = catalog.Attribute{Value: "H100", From: catalog.FromOverride, File: "in/run.toml",
+		Line: 2, Was: "A100", Reason: "as its folder says",
+		Others: []catalog.Other{{Value: "A100", From: catalog.FromRecord, File: "in/x"}}}
+	c.Inputs = []*catalog.Input{{Version: 1, Path: "in/" + Hostile, SHA256: "aaaa",
+		Ignored:  []catalog.InputFile{{Path: Hostile, Reason: Hostile}},
+		Rejected: []catalog.Rejected{{Path: Hostile, Line: 2, Col: 3, Message: Hostile}},
+		Unmapped: map[string]map[string]int{Hostile: {Hostile: 2}}, Runs: []string{"suite1"}}}
 	c.Raw = func(id string) ([]catalog.RawRecord, error) {
 		raw := func(n int) json.RawMessage { return json.RawMessage(`{"text":"` + strings.Repeat("x", n) + `"}`) }
 		switch id {
 		case "suite1": // too much for one page
-			return []catalog.RawRecord{{Raw: raw(30000)}, {Raw: raw(30000)}, {Raw: raw(100000)}, {Record: json.RawMessage("{}")}}, nil
+			return []catalog.RawRecord{{Raw: raw(30000)}, {Raw: raw(30000)}, {Raw: raw(100000)},
+				{Record: json.RawMessage("{}")}}, nil
 		case "report1":
 			return []catalog.RawRecord{{Raw: json.RawMessage(`{"prompt":"</pre><script>alert(1)</script>"}`)}}, nil
 		}
@@ -197,15 +238,22 @@ const Hostile = `<script>alert(1)</script><img src=x onerror="alert(1)"> ' & "` 
 // LimitedRun is a run with loads of c requests, each with its throughput, TTFT p99 and TPOT; where
 // bare is set no percentile is recorded.
 func LimitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) *catalog.Run {
-	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02", Identity: record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "m/x-7b"},
-		Attributes: Attributes("model", "m/x-7b", "hardware", hardware, "count", fmt.Sprint(count), "engine", "vllm", "engine_version", "0.8.2")}
+	r := &catalog.Run{Version: 1, ID: id, Started: "2025-01-02",
+		Identity: record.Identity{Tool: "vllm-bench-serve", Session: id, Model: "m/x-7b"},
+		Attributes: Attributes("model", "m/x-7b", "hardware", hardware, "count", fmt.Sprint(count), "engine", "vllm",
+			"engine_version", "0.8.2")}
 	for _, l := range loads {
-		p := catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{Input: Ptr(1024.0), Output: Ptr(128.0)}}, Load: record.Load{MaxConcurrency: Ptr(int64(l[0]))},
-			Submitted: Ptr(int64(100)), Completed: Ptr(int64(100)), Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &l[1], Unit: "tok/s"},
+		p := catalog.Point{Workload: record.Workload{Dataset: "random",
+			Nominal: record.Lengths{Input: Ptr(1024.0), Output: Ptr(128.0)}},
+			Load:      record.Load{MaxConcurrency: Ptr(int64(l[0]))},
+			Submitted: Ptr(int64(100)), Completed: Ptr(int64(100)),
+			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &l[1], Unit: "tok/s"},
 				"ttft": {Median: Ptr(l[2] / 2), Unit: "s"}, "tpot": {Median: &l[3], Unit: "s"}}}
 		if !bare {
-			p.Metrics["ttft"] = catalog.Stat{Median: Ptr(l[2] / 2), Percentiles: []catalog.Percentile{{P: 99, Value: l[2]}}, Unit: "s"}
-			p.Metrics["tpot"] = catalog.Stat{Median: &l[3], Percentiles: []catalog.Percentile{{P: 99, Value: l[3]}}, Unit: "s"}
+			p.Metrics["ttft"] = catalog.Stat{Median: Ptr(l[2] / 2),
+				Percentiles: []catalog.Percentile{{P: 99, Value: l[2]}}, Unit: "s"}
+			p.Metrics["tpot"] = catalog.Stat{Median: &l[3],
+				Percentiles: []catalog.Percentile{{P: 99, Value: l[3]}}, Unit: "s"}
 		}
 		r.Points = append(r.Points, p)
 	}
@@ -214,13 +262,15 @@ func LimitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) 
 
 func LimitedIndex(t *testing.T, prices string) (*figure.Index, *catalog.Catalog) {
 	t.Helper()
-	names, diags := settings.LoadNames(fstest.MapFS{"names/a.toml": {Data: []byte(limitedNames)}, "names/prices.toml": {Data: []byte(prices)}})
+	names, diags := settings.LoadNames(fstest.MapFS{"names/a.toml": {Data: []byte(limitedNames)},
+		"names/prices.toml": {Data: []byte(prices)}})
 	for _, d := range diags {
 		t.Fatal(d)
 	}
 	c := &catalog.Catalog{Runs: []*catalog.Run{
 		// 2 × 500 W; at 8 it keeps TTFT ≤ 2 s and TPOT ≤ 50 ms, at 16 not.
-		LimitedRun("r1", "Card A", 2, false, [4]float64{1, 100, 0.2, 0.01}, [4]float64{8, 1200, 1.5, 0.025}, [4]float64{16, 1500, 3, 0.04}),
+		LimitedRun("r1", "Card A", 2, false, [4]float64{1, 100, 0.2, 0.01}, [4]float64{8, 1200, 1.5, 0.025},
+			[4]float64{16, 1500, 3, 0.04}),
 		LimitedRun("r2", "Card B", 1, false, [4]float64{1, 50, 0.2, 0.02}, [4]float64{8, 300, 1.5, 0.04}),
 		LimitedRun("r3", "Card C", 1, true, [4]float64{1, 80, 0.2, 0.02}),
 		LimitedRun("r4", "Card A", 1, false, [4]float64{1, 10, 0.2, 0.1}),

@@ -39,12 +39,13 @@ func demonstration(t *testing.T) fstest.MapFS {
 	sub := func(dir string) []fs.FS { return []fs.FS{os.DirFS("../../" + dir)} }
 	out := fstest.MapFS{}
 	made := site.New(ix, c, view.Options{})
-	_, err = hugo.Build(t.Context(), hugo.Input{Title: "inferdex", Layouts: sub("layouts"), Assets: sub("assets"), Content: sub("content"),
-		Pages: made.Pages(), Files: made.Files(),
-	}, func(name string, data []byte) error {
-		out[name] = &fstest.MapFile{Data: bytes.Clone(data)}
-		return nil
-	})
+	_, err = hugo.Build(t.Context(),
+		hugo.Input{Title: "inferdex", Layouts: sub("layouts"), Assets: sub("assets"), Content: sub("content"),
+			Pages: made.Pages(), Files: made.Files(),
+		}, func(name string, data []byte) error {
+			out[name] = &fstest.MapFile{Data: bytes.Clone(data)}
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,8 @@ func TestScript(t *testing.T) {
 	scripts := map[string]string{}
 	for name, f := range out {
 		switch {
-		case path.Ext(name) == ".js" && name != "js/search.js" && !strings.HasPrefix(name, "compare/") && path.Base(name) != "limits.js" && !strings.HasPrefix(name, "runs/"):
+		case path.Ext(name) == ".js" && name != "js/search.js" && !strings.HasPrefix(name, "compare/") &&
+			path.Base(name) != "limits.js" && !strings.HasPrefix(name, "runs/"):
 			kind, _, _ := strings.Cut(path.Base(name), ".")
 			if scripts[kind] != "" {
 				t.Errorf("two scripts: %s and %s", scripts[kind], name)
@@ -92,7 +94,8 @@ func TestScript(t *testing.T) {
 			}
 		}
 	}
-	if len(scripts) != 4 || scripts["site"] == "" || scripts["compare"] == "" || scripts["limits"] == "" || scripts["records"] == "" {
+	if len(scripts) != 4 || scripts["site"] == "" || scripts["compare"] == "" || scripts["limits"] == "" ||
+		scripts["records"] == "" {
 		t.Fatalf("the scripts are %q", scripts)
 	}
 	site := gzipped(t, out[scripts["site"]].Data)
@@ -112,7 +115,8 @@ func TestScript(t *testing.T) {
 	// What the policy forbids, what does not work from a file, and what makes markup of text.
 	for _, script := range scripts {
 		code := bytes.ReplaceAll(out[script].Data, []byte("http://www.w3.org/2000/svg"), nil) // a name, not an address
-		for _, bad := range []string{"fetch(", "XMLHttpRequest", "eval(", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "import(", `setAttribute("style"`, "https://", "http://"} {
+		for _, bad := range []string{"fetch(", "XMLHttpRequest", "eval(", "Function(", "innerHTML", "outerHTML",
+			"insertAdjacentHTML", "document.write", "import(", `setAttribute("style"`, "https://", "http://"} {
 			if bytes.Contains(code, []byte(bad)) {
 				t.Errorf("%s has %q", script, bad)
 			}
@@ -145,7 +149,8 @@ func TestSearchIndex(t *testing.T) {
 	for _, m := range ix.Models {
 		targets = append(targets, "models/"+m[1].(string)+"/index.html")
 		for _, h := range m[4].([]any) {
-			targets = append(targets, "cards/"+m[1].(string)+"-on-"+ix.Hardware[int(h.(float64))][1].(string)+"/index.html")
+			targets = append(targets,
+				"cards/"+m[1].(string)+"-on-"+ix.Hardware[int(h.(float64))][1].(string)+"/index.html")
 		}
 	}
 	for _, a := range ix.Accelerators {
@@ -165,7 +170,8 @@ func TestSearchIndex(t *testing.T) {
 		page := out[name]
 		if page == nil {
 			t.Errorf("the search index leads to %s, which there is not", target)
-		} else if anchor != "" && !bytes.Contains(page.Data, []byte(`id="`+anchor+`"`)) && !bytes.Contains(page.Data, []byte(`id=`+anchor)) {
+		} else if anchor != "" && !bytes.Contains(page.Data, []byte(`id="`+anchor+`"`)) &&
+			!bytes.Contains(page.Data, []byte(`id=`+anchor)) {
 			t.Errorf("the search index leads to %s, where there is no such place", target)
 		}
 	}

@@ -93,7 +93,9 @@ func build(t *testing.T, pages []*page.Page) map[string]string {
 		notes[strings.TrimSuffix(cmp.Or(p.Path, "_index"), ".html")+".md"] = &fstest.MapFile{Data: []byte("bodyword")}
 	}
 	rep, err := hugo.Build(context.Background(), hugo.Input{
-		Title: "siteword", BaseURL: "https://example.org/base/", Params: map[string]any{"notice": "noticeword", "repository": "https://example.org/repo", "description": "descriptionword"},
+		Title: "siteword", BaseURL: "https://example.org/base/",
+		Params: map[string]any{"notice": "noticeword", "repository": "https://example.org/repo",
+			"description": "descriptionword"},
 		Layouts: sub("layouts"), Assets: sub("assets"), Content: []fs.FS{notes},
 		Pages: iter.Seq2[*page.Page, error](func(yield func(*page.Page, error) bool) {
 			for _, p := range pages {
@@ -144,11 +146,13 @@ func TestEveryLeafIsShown(t *testing.T) {
 	var pages []*page.Page
 	fillers := make([]*filler, len(kinds))
 	for i, k := range kinds {
-		f := &filler{text: func(n int) string { return fmt.Sprintf("leaf%dx%d", i, n) }, fragments: map[string]page.Fragment{}}
+		f := &filler{text: func(n int) string { return fmt.Sprintf("leaf%dx%d", i, n) },
+			fragments: map[string]page.Fragment{}}
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
 		fillers[i] = f
-		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword", Description: page.Say(leaf("aboutword")), Params: v, Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: "titleword",
+			Description: page.Say(leaf("aboutword")), Params: v, Fragments: f.fragments})
 	}
 	out := build(t, pages)
 	for i, k := range kinds {
@@ -159,14 +163,16 @@ func TestEveryLeafIsShown(t *testing.T) {
 			continue
 		}
 		missed := 0
-		for _, w := range append(fillers[i].want, "siteword", "noticeword", "descriptionword", "aboutword", "bodyword") {
+		for _, w := range append(fillers[i].want, "siteword", "noticeword", "descriptionword", "aboutword",
+			"bodyword") {
 			if !strings.Contains(got, w) {
 				if missed++; missed <= 10 {
 					t.Errorf("%s: %q is not on the page (%s)", k.kind, w, where(pages[i].Params, w))
 				}
 			}
 		}
-		if !strings.HasPrefix(strings.TrimSpace(after(got, "<head>")), `<meta http-equiv="Content-Security-Policy"`) && !strings.HasPrefix(strings.TrimSpace(after(got, "<head>")), `<meta http-equiv=Content-Security-Policy`) {
+		if !strings.HasPrefix(strings.TrimSpace(after(got, "<head>")), `<meta http-equiv="Content-Security-Policy"`) &&
+			!strings.HasPrefix(strings.TrimSpace(after(got, "<head>")), `<meta http-equiv=Content-Security-Policy`) {
 			t.Errorf("%s: the policy does not come first in the head", k.kind)
 		}
 	}
@@ -197,7 +203,8 @@ func TestHostileViewsStayText(t *testing.T) {
 		f := &filler{text: func(int) string { return hostile }, fragments: map[string]page.Fragment{}}
 		v := k.view()
 		f.fill(reflect.ValueOf(v).Elem(), "", 0)
-		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: hostile, Description: page.Say(leaf(hostile)), Params: v, Fragments: f.fragments})
+		pages = append(pages, &page.Page{Path: k.path, Kind: k.kind, Title: hostile,
+			Description: page.Say(leaf(hostile)), Params: v, Fragments: f.fragments})
 	}
 	for name, page := range build(t, pages) {
 		if !strings.HasSuffix(name, ".html") {
@@ -217,7 +224,8 @@ func TestHostileViewsStayText(t *testing.T) {
 			if tt != html.StartTagToken && tt != html.SelfClosingTagToken {
 				continue
 			}
-			if tok.Data == "script" && len(tok.Attr) == 2 && (strings.Contains(tok.Attr[0].Val, "js/site.") || strings.Contains(tok.Attr[0].Val, "js/compare.")) {
+			if tok.Data == "script" && len(tok.Attr) == 2 &&
+				(strings.Contains(tok.Attr[0].Val, "js/site.") || strings.Contains(tok.Attr[0].Val, "js/compare.")) {
 				continue // the site's own
 			}
 			if tok.Data == "script" || tok.Data == "img" {

@@ -41,8 +41,9 @@ func (g *Site) methodologyPage() *draft {
 		a    catalog.Authority
 		what string
 	}{
-		{catalog.FromOverride, "an [override] table with its reason, in run.toml or in data/notes; the page shows the " +
-			"old value struck through"},
+		{catalog.FromOverride,
+			"an [override] table with its reason, in run.toml or in data/notes; the page shows the " +
+				"old value struck through"},
 		{catalog.FromRecord, "what the result itself states"},
 		{catalog.FromMetadata, "a metadata file beside it: launch parameters, nvidia-smi, rocm-smi, lscpu"},
 		{catalog.FromSidecar, "the nearest run.toml upwards"},
@@ -64,7 +65,8 @@ func (g *Site) formatsPage() *draft {
 	d := g.draft(page.PathFormats, "formats", "about", "Formats",
 		claim.Plain("Which files of which tools can be read, and what cannot be known from them."))
 	d.view.Crumbs = []page.Link{{Text: "About", Href: d.Place.To("about", "")}, {Text: "Formats"}}
-	d.view.Lede = d.lede(claim.Plain("Which files of which tools can be read, and what cannot be known from them."), nil)
+	d.view.Lede = d.lede(
+		claim.Plain("Which files of which tools can be read, and what cannot be known from them."), nil)
 	if len(g.Options.Formats) == 0 {
 		return d.done()
 	}

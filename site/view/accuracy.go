@@ -26,13 +26,16 @@ func (d *draft) accuracy(r *figure.Run) {
 	}
 	blocks := []page.Block{d.table("accuracy", func() *page.Grid { return d.scoreTable("Accuracy", r, whole) })}
 	if len(parts) > 0 {
-		blocks = append(blocks, page.Block{Details: d.details("accuracy-parts", metric.Plural(len(parts), "part")+" of groups", func() *page.Grid {
-			return d.scoreTable("Parts of groups of tasks", r, parts)
-		})})
+		blocks = append(blocks,
+			page.Block{Details: d.details("accuracy-parts", metric.Plural(len(parts), "part")+" of groups",
+				func() *page.Grid {
+					return d.scoreTable("Parts of groups of tasks", r, parts)
+				})})
 	}
 	if slices.ContainsFunc(scores, func(s figure.Scored) bool { return s.By != r }) {
 		text := "Measured in other runs of the same model, precision and engine"
-		if slices.ContainsFunc(scores, func(s figure.Scored) bool { return (s.By.Engine.Version == "") != (r.Engine.Version == "") }) {
+		if slices.ContainsFunc(scores,
+			func(s figure.Scored) bool { return (s.By.Engine.Version == "") != (r.Engine.Version == "") }) {
 			text += "; of one side the version of the engine is not recorded"
 		}
 		blocks = append(blocks, page.Paragraph(text+"."))
@@ -187,7 +190,8 @@ func (d *draft) accuracyBeside(es []entry, class string) {
 				if !ok {
 					return page.Missing("not recorded")
 				}
-				return page.Cell{Text: scoreText(s), Exact: metric.Exact(*s.Value), Href: d.Place.To(PathRun(s.By.ID), "accuracy")}
+				return page.Cell{Text: scoreText(s), Exact: metric.Exact(*s.Value),
+					Href: d.Place.To(PathRun(s.By.ID), "accuracy")}
 			})
 		}
 		return t.Done()
@@ -199,7 +203,8 @@ const fewestScored = 3
 
 // speedByScore draws the throughput of one accelerator of results of one workload against their scores of a task, a
 // series for each precision; nil where fewer than three have both. The others stand in the table alone.
-func (d *draft) speedByScore(rs []result, of map[*figure.Run]map[string]figure.Scored, task figure.Scored) *page.Figure {
+func (d *draft) speedByScore(rs []result, of map[*figure.Run]map[string]figure.Scored,
+	task figure.Scored) *page.Figure {
 	x := chart.Axis{Title: scoreName(task)}
 	factor := 1.0
 	if task.Metric == metric.Accuracy {
@@ -223,16 +228,19 @@ func (d *draft) speedByScore(rs []result, of map[*figure.Run]map[string]figure.S
 			i = len(series)
 			series = append(series, chart.Series{Name: name, Slot: i%9 + 1})
 		}
-		series[i].Points = append(series[i].Points, chart.Point{X: metric.Round12(*s.Value * factor), Y: y, Label: r.name})
+		series[i].Points = append(series[i].Points,
+			chart.Point{X: metric.Round12(*s.Value * factor), Y: y, Label: r.name})
 		n++
 	}
 	if n < fewestScored {
 		return nil
 	}
 	what := "Peak output throughput of one accelerator with " + rs[0].scenario.Title + ", by " + scoreName(task) +
-		"; a mark for each result that has both. Where the accuracy is not recorded, a result stands in the table alone."
+		"; a mark for each result that has both. Where the accuracy is not recorded, a result stands in the " +
+		"table alone."
 	return d.figure("speed-by-score", claim.Plain("Speed against accuracy"), what, func() *chart.Chart {
-		return &chart.Chart{Kind: chart.Scored, Title: "Output throughput per accelerator against " + scoreName(task), X: x,
+		return &chart.Chart{Kind: chart.Scored, Title: "Output throughput per accelerator against " +
+			scoreName(task), X: x,
 			Panels: []chart.Panel{{Y: chart.Axis{Title: throughputTitle(true), Unit: "tok/s"}, Series: series}}}
 	}, chart.Wide, chart.Narrow)
 }

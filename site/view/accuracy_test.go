@@ -24,7 +24,8 @@ func TestSpeedByScore(t *testing.T) {
 			r.Attributes["hardware"] = catalog.Attribute{Value: hardware}
 			r.Attributes["count"] = catalog.Attribute{Value: "1"}
 			if i < scored {
-				r.Figures = []catalog.Figure{{Metric: metric.Accuracy, Value: sitetest.Ptr(0.9 + float64(i)/100), Unit: "fraction",
+				r.Figures = []catalog.Figure{{Metric: metric.Accuracy, Value: sitetest.Ptr(0.9 + float64(i)/100),
+					Unit:  "fraction",
 					Score: &record.Score{Task: "gsm8k", Metric: "exact_match"}}}
 			}
 			c.Runs = append(c.Runs, r)
@@ -35,7 +36,8 @@ func TestSpeedByScore(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%d scores: no section", scored)
 		}
-		if table := words(sitetest.Written(t, d.page.Fragments["accuracy"])); strings.Count(table, "not recorded") < 4-scored {
+		if table := words(sitetest.Written(t, d.page.Fragments["accuracy"])); strings.Count(table,
+			"not recorded") < 4-scored {
 			t.Errorf("%d scores: %s", scored, table)
 		}
 		draw := d.page.Fragments["chart-speed-by-score"]
@@ -45,7 +47,8 @@ func TestSpeedByScore(t *testing.T) {
 		if draw == nil {
 			continue
 		}
-		if svg := sitetest.Written(t, draw); !strings.Contains(svg, "gsm8k, exact_match") || strings.Contains(svg, "Z4") {
+		if svg := sitetest.Written(t, draw); !strings.Contains(svg, "gsm8k, exact_match") ||
+			strings.Contains(svg, "Z4") {
 			t.Errorf("the chart is not of the three: %s", words(svg))
 		}
 	}

@@ -139,7 +139,8 @@ func (d *draft) beside(bs []bestPoint) (parts page.Parts) {
 			if b.each == 0 {
 				value = metric.Format(b.total) + " in all"
 			}
-			parts = parts.Link(page.Clip(hardwareShort(b.run.Hardware), 60), d.Place.To(page.PathCard(b.card.Slug), "")).Text(" " + value)
+			parts = parts.Link(page.Clip(hardwareShort(b.run.Hardware), 60),
+				d.Place.To(page.PathCard(b.card.Slug), "")).Text(" " + value)
 		}
 		seen[slug] = true
 	}
@@ -194,7 +195,8 @@ func bestRows[T any](g *Site, list []T, cards func(T) []*figure.Card, name func(
 		case x == nil || y == nil:
 			return cmp.Or(compareBool(x == nil, y == nil), byName(name(a.of), name(b.of)))
 		}
-		return cmp.Or(cmp.Compare(place[x.class], place[y.class]), cmp.Compare(y.each, x.each), cmp.Compare(y.total, x.total),
+		return cmp.Or(cmp.Compare(place[x.class], place[y.class]), cmp.Compare(y.each, x.each),
+			cmp.Compare(y.total, x.total),
 			byName(name(a.of), name(b.of)))
 	})
 	return rows
@@ -202,7 +204,8 @@ func bestRows[T any](g *Site, list []T, cards func(T) []*figure.Card, name func(
 
 // bestHardware is what the best load of a row was measured on, with its engine.
 func bestHardware[T any](d *draft, r bestRow[T]) page.Cell {
-	return page.Cell{Text: page.Clip(hardwareShort(r.run.Hardware), 60), Href: d.cardHref(r.run), Sub: engineShort(r.run.Engine)}
+	return page.Cell{Text: page.Clip(hardwareShort(r.run.Hardware), 60), Href: d.cardHref(r.run),
+		Sub: engineShort(r.run.Engine)}
 }
 
 // bestOutput says of each row what its best load gives, under which workload. Rows of the first one's workload have
@@ -262,13 +265,15 @@ func bestColumns[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) 
 			v, _, ok := figure.Central(b.point, metric.TTFT)
 			return page.NumberIf(v, ok, scale)
 		})
-	number(page.Column{Title: "Cost", Unit: "of 10⁶ output tokens", Note: "At the lowest price of the accelerator that is stated"},
+	number(page.Column{Title: "Cost", Unit: "of 10⁶ output tokens",
+		Note: "At the lowest price of the accelerator that is stated"},
 		func(b bestPoint) page.Cell {
 			cs := d.g.Index.Costs(b.run, b.point)
 			if len(cs) == 0 {
 				return page.Cell{}
 			}
-			return page.Cell{Text: metric.Format(cs[0].PerMillion) + " " + cs[0].Price.Currency, Exact: metric.Exact(cs[0].PerMillion)}
+			return page.Cell{Text: metric.Format(cs[0].PerMillion) + " " + cs[0].Price.Currency,
+				Exact: metric.Exact(cs[0].PerMillion)}
 		})
 }
 
@@ -314,7 +319,8 @@ func (d *draft) hardwareLinks(cards []*figure.Card) (parts page.Parts) {
 
 // bestIntro says what the figures of a list of best loads are.
 func bestIntro(s *scorecards, more string) string {
-	out := "All figures of a row are of one measured point: the load with the highest output, of the newest engine version. "
+	out := "All figures of a row are of one measured point: the load with the highest output, of the newest engine " +
+		"version. "
 	if len(s.class) > 1 {
 		out += "Rows of one workload stand together, the best first; those of two are not compared. "
 	}

@@ -38,8 +38,9 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	}
 	blocks := inPairs(figs)
 	if math.IsInf(figure.LoadOf(s.Largest()), 1) {
-		blocks = append(blocks, page.Paragraph("inf, all prompts at once, is a category of its own: not on the scale of "+
-			"rates, not joined to the lines."))
+		blocks = append(blocks,
+			page.Paragraph("inf, all prompts at once, is a category of its own: not on the scale of "+
+				"rates, not joined to the lines."))
 	}
 	if both {
 		blocks = append(blocks, d.lede(alike, nil).Block())
@@ -123,7 +124,8 @@ func loadRemark(s *figure.Scenario, p *catalog.Point) page.Cell {
 	if hasPeak && peak == p {
 		ws = append(ws, "peak")
 	}
-	if slices.ContainsFunc(s.MeasuredAt(figure.LoadOf(p)), func(q *catalog.Point) bool { return len(s.Suspects(q)) > 0 }) {
+	if slices.ContainsFunc(s.MeasuredAt(figure.LoadOf(p)),
+		func(q *catalog.Point) bool { return len(s.Suspects(q)) > 0 }) {
 		ws = append(ws, "suspect: see findings") // what is left out here stands in the table of points
 	}
 	c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}

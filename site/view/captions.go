@@ -339,7 +339,8 @@ func speedAt(r result, load float64) (n claim.Number, ok bool) {
 	p := r.scenario.At(load)
 	for _, stat := range []string{metric.Median, metric.Mean} {
 		if t, has := figure.Get(p, metric.TPOT, stat); has && t > 0 {
-			return claim.Number{Operand: claim.Statistic(r.run, r.scenario, load, metric.TPOT, stat), Inverse: true}, true
+			return claim.Number{Operand: claim.Statistic(r.run, r.scenario, load, metric.TPOT, stat),
+				Inverse: true}, true
 		}
 	}
 	n.Operand = claim.Statistic(r.run, r.scenario, load, metric.SpeedPerRequest, metric.Median)
@@ -370,7 +371,8 @@ func fastest(r result) (best claim.Number, ok bool) {
 
 // speedFinding says how fast one user is served at best with each of two results, the first of some where of
 // is false: then the fastest alone.
-func speedFinding(rs []result, say func(c *claim.Stated, of []result, ns []claim.Number, refs []claim.Ref)) claim.Sentence {
+func speedFinding(rs []result, say func(c *claim.Stated, of []result, ns []claim.Number,
+	refs []claim.Ref)) claim.Sentence {
 	c := claim.State(claim.KindTop)
 	var of []result
 	var ns []claim.Number

@@ -366,7 +366,8 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 			for i, r := range runs {
 				if o := r.Scenario(s.Class); o != nil {
 					if ps := curve(o, m, "", scale); len(ps) > 0 {
-						pn.Series = append(pn.Series, chart.Series{Name: seriesName(r, runs), Slot: i%9 + 1, Points: ps})
+						pn.Series = append(pn.Series,
+							chart.Series{Name: seriesName(r, runs), Slot: i%9 + 1, Points: ps})
 					}
 				}
 			}

@@ -55,7 +55,8 @@ func TestTokenTimesLieTogether(t *testing.T) {
 		for _, r := range c.Runs {
 			for _, p := range r.Points {
 				if s, ok := p.Metrics[metric.TPOT]; ok {
-					p.Metrics[metric.ITL] = catalog.Stat{Mean: times(s.Mean, 1.004), Median: times(s.Median, 1.004), Unit: s.Unit}
+					p.Metrics[metric.ITL] = catalog.Stat{Mean: times(s.Mean, 1.004), Median: times(s.Median, 1.004),
+						Unit: s.Unit}
 				}
 			}
 		}

@@ -28,12 +28,14 @@ func (g *Site) comparePage() *draft {
 		return d.done()
 	}
 	const how = "How pairs are chosen"
-	d.view.Lede = d.lede(claim.Plain("Pairs of results that share a workload: metrics side by side with difference and "+
-		"certainty, charts overlaid, and the parameters that differ."), nil).
+	d.view.Lede = d.lede(
+		claim.Plain("Pairs of results that share a workload: metrics side by side with difference and "+
+			"certainty, charts overlaid, and the parameters that differ."), nil).
 		And(d.leadsTo("", how, d.formula("pairs")))
 	if len(g.pairs.paged()) < len(all) {
-		d.view.Lede = d.view.Lede.And(d.lede(claim.Plain("Some pairs have a page; a script shows any other here. Without it, "+
-			"the pages of the two runs have the numbers."), nil))
+		d.view.Lede = d.view.Lede.And(
+			d.lede(claim.Plain("Some pairs have a page; a script shows any other here. Without it, "+
+				"the pages of the two runs have the numbers."), nil))
 	}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900

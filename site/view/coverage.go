@@ -93,7 +93,8 @@ func (d *draft) coverageBlocks() []page.Block {
 				continue
 			}
 			width := float64(p.n) / float64(total) * w
-			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`, metric.Format(max(width-1.5, 1)),
+			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`,
+				metric.Format(max(width-1.5, 1)),
 				`" height="14"/>`)
 			x += width
 		}
@@ -155,8 +156,9 @@ func (d *draft) coverageByHardware() {
 			}
 			var lines []line
 			for i, c := range g.scores.cols[:min(most, len(g.scores.cols))] {
-				lines = append(lines, line{page.Clip(c.Name, 90), d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""),
-					columns[i]})
+				lines = append(lines,
+					line{page.Clip(c.Name, 90), d.Place.To(page.PathAccelerator(c.Accelerator.Slug), ""),
+						columns[i]})
 			}
 			t := page.NewTable("Coverage by hardware", "compact", append(lines, line{"all", "", all}))
 			t.Rows[len(lines)].Class = "sep"

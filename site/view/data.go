@@ -17,11 +17,13 @@ import (
 func (g *Site) dataPage() *draft {
 	d := g.draft(page.PathData, "data", "data", "Data",
 		claim.Plain("Downloads of the whole catalog, what it was read from, and what was not recognised."))
-	d.view.Lede = d.lede(claim.Plain("The whole catalog to download, what it was read from, and what was not recognised."),
+	d.view.Lede = d.lede(
+		claim.Plain("The whole catalog to download, what it was read from, and what was not recognised."),
 		nil)
 	if len(g.Index.Runs) > 0 {
-		d.section("downloads", "Downloads", page.Paragraph("Numbers are exact: the shortest decimal that reads back to "+
-			"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
+		d.section("downloads", "Downloads",
+			page.Paragraph("Numbers are exact: the shortest decimal that reads back to "+
+				"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
 			d.table("downloads", g.downloadsTable(d)))
 	}
 	d.coverageByHardware()
@@ -63,7 +65,9 @@ func (d *draft) inputs() {
 	shown := ins[:min(most, len(ins))]
 	blocks := []page.Block{d.table("inputs", func() *page.Grid {
 		t := page.NewTable("Inputs", "compact", shown)
-		t.Col("Input", func(in *catalog.Input) page.Cell { return page.Cell{Text: in.Path, Head: true, Class: "wrap-any"} })
+		t.Col("Input", func(in *catalog.Input) page.Cell {
+			return page.Cell{Text: in.Path, Head: true, Class: "wrap-any"}
+		})
 		t.Col("SHA-256", func(in *catalog.Input) page.Cell {
 			return page.Cell{Text: in.SHA256[:min(12, len(in.SHA256))], Code: true, Exact: in.SHA256, Class: "nw"}
 		})
@@ -122,7 +126,9 @@ func (d *draft) notRecognised() {
 		summary := metric.Plural(n, "file that is no result", "files that are no results")
 		blocks = append(blocks, page.Block{Details: d.details("ignored", summary, func() *page.Grid {
 			t := page.NewTable("Ignored files", "compact", ignored[:min(1000, n)])
-			t.Col("File", func(f catalog.InputFile) page.Cell { return page.Cell{Text: f.Path, Head: true, Class: "wrap-any"} })
+			t.Col("File", func(f catalog.InputFile) page.Cell {
+				return page.Cell{Text: f.Path, Head: true, Class: "wrap-any"}
+			})
 			t.Col("Why", func(f catalog.InputFile) page.Cell { return page.Cell{Text: f.Reason} })
 			return t.Done()
 		})})
@@ -164,7 +170,8 @@ func (d *draft) unlistedNames() []page.Block {
 	} else {
 		code = code[:len(code)-1]
 	}
-	return []page.Block{{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " + page.Enumerate(words)}},
+	return []page.Block{{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " +
+		page.Enumerate(words)}},
 		page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs " +
 			"that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that " +
 			"one's aliases instead."),

@@ -231,9 +231,10 @@ func distributionChart(r *figure.Run, info metric.Info, scale metric.Scale, show
 		s.NoLabel = len(shown) == 1
 		pn.Series = append(pn.Series, s)
 		if x.d.MedianLow != nil && x.d.MedianHigh != nil {
-			pn.Series = append(pn.Series, chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name),
-				Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
-				Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
+			pn.Series = append(pn.Series,
+				chart.Series{Name: strings.TrimSpace("95\u202f% interval of the median " + name),
+					Slot: i%9 + 1, Solid: true, NoMarks: true, NoLabel: true,
+					Points: []chart.Point{{X: of(*x.d.MedianLow), Y: 50}, {X: of(*x.d.MedianHigh), Y: 50}}})
 		}
 	}
 	c.Panels = []chart.Panel{pn}
@@ -295,7 +296,8 @@ func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread
 				return page.Missing("too few")
 			}
 			lo, hi := *x.d.MedianLow, *x.d.MedianHigh
-			return page.Cell{Text: rangeText(scale.Of(lo), scale.Of(hi)), Class: "nw", Exact: exact(lo) + " to " + exact(hi)}
+			return page.Cell{Text: rangeText(scale.Of(lo), scale.Of(hi)), Class: "nw", Exact: exact(lo) +
+				" to " + exact(hi)}
 		})
 	}
 	share("p75", 75)

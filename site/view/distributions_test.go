@@ -49,8 +49,9 @@ func TestDistributionSection(t *testing.T) {
 	run := c.Runs[i]
 	for i := range run.Points {
 		run.Points[i].Distributions = map[metric.ID]catalog.Distribution{metric.TTFT: sitetest.Halves(200,
-			0.1*float64(i+1)), metric.ITL: {N: 3000, Unit: metric.Seconds, Quantiles: []catalog.Percentile{{P: 0, Value: 0.01},
-			{P: 100, Value: 0.02}}}}
+			0.1*float64(i+1)), metric.ITL: {N: 3000, Unit: metric.Seconds,
+			Quantiles: []catalog.Percentile{{P: 0, Value: 0.01},
+				{P: 100, Value: 0.02}}}}
 	}
 	ix = figure.NewIndex(c, ix.Names)
 	n := len(run.Points)

@@ -24,7 +24,8 @@ func (d *draft) prices() {
 	}
 	if len(list) == 0 {
 		d.section("prices", "Prices", page.Block{Text: []page.Part{{Text: "No price of this hardware is stated in "},
-			{Text: "data/names/prices.toml", Code: true}, {Text: ", so no page shows a cost. "}, {Text: "How cost is computed",
+			{Text: "data/names/prices.toml", Code: true}, {Text: ", so no page shows a cost. "},
+			{Text: "How cost is computed",
 				Href: d.formula("cost-per-million-tokens")}, {Text: "."}}})
 		return
 	}
@@ -38,7 +39,8 @@ func (d *draft) prices() {
 			})
 			t.Text("Provider", "", func(p settings.Price) string { return p.Provider })
 			t.Num("Price an hour", "", func(p settings.Price) page.Cell {
-				return page.Cell{Text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency, Sort: metric.Exact(p.PerHour)}
+				return page.Cell{Text: metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency,
+					Sort: metric.Exact(p.PerHour)}
 			})
 			t.Text("Read on", "", func(p settings.Price) string { return p.Date })
 			t.Col("Where", func(p settings.Price) page.Cell {
@@ -99,8 +101,9 @@ func (d *draft) efficiency(r *figure.Run) {
 	}
 	if anyEnergy && slices.ContainsFunc(lines,
 		func(l peakUse) bool { return l.energy != nil && l.energy.Basis == figure.BoardPower }) {
-		parts = append(parts, page.Part{Text: " Power was not measured: it is that of the boards' specification, so the " +
-			"true figure is higher wherever they draw less."})
+		parts = append(parts,
+			page.Part{Text: " Power was not measured: it is that of the boards' specification, so the " +
+				"true figure is higher wherever they draw less."})
 	}
 	d.section("efficiency", title, page.Block{Text: parts},
 		d.table("efficiency", func() *page.Grid { return d.efficiencyTable(r, title, lines, prices) }))
@@ -110,7 +113,8 @@ func (d *draft) efficiencyTable(r *figure.Run, title string, lines []peakUse, pr
 	t := page.NewTable(title, "compact fit", lines)
 	t.Col("Workload", func(l peakUse) page.Cell { return page.Cell{Text: l.s.Title, Head: true} })
 	t.Num("Load", "", func(l peakUse) page.Cell {
-		return page.Cell{Text: figure.LoadText(l.p), Exact: infTitle(figure.LoadOf(l.p)), Href: d.pointHref(r, l.s, l.p)}
+		return page.Cell{Text: figure.LoadText(l.p), Exact: infTitle(figure.LoadOf(l.p)),
+			Href: d.pointHref(r, l.s, l.p)}
 	})
 	t.Num("Output", "tok/s", func(l peakUse) page.Cell { return page.Number(l.v, metric.Scale{}) })
 	if slices.ContainsFunc(lines, func(l peakUse) bool { return l.energy != nil }) {
@@ -130,13 +134,14 @@ func (d *draft) efficiencyTable(r *figure.Run, title string, lines []peakUse, pr
 	for _, p := range prices {
 		group := page.Clip(p.Provider, 60) + ", " + p.Date
 		column := func(title, unit string, f func(figure.Cost) page.Cell) {
-			t.Add(page.Column{Title: title, Unit: unit, Num: true, Note: priceText(p), Group: group}, func(l peakUse) page.Cell {
-				i := slices.IndexFunc(l.costs, func(c figure.Cost) bool { return c.Price == p })
-				if i < 0 {
-					return dot("no price is stated")
-				}
-				return f(l.costs[i])
-			})
+			t.Add(page.Column{Title: title, Unit: unit, Num: true, Note: priceText(p), Group: group},
+				func(l peakUse) page.Cell {
+					i := slices.IndexFunc(l.costs, func(c figure.Cost) bool { return c.Price == p })
+					if i < 0 {
+						return dot("no price is stated")
+					}
+					return f(l.costs[i])
+				})
 		}
 		column("Cost", p.Currency+" per 10⁶", func(c figure.Cost) page.Cell {
 			n := page.Number(c.PerMillion, metric.Scale{})
@@ -186,7 +191,8 @@ func costCells(costs []figure.Cost) []page.Cell {
 	}
 	return []page.Cell{{Text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency,
 		Exact: metric.Exact(c.PerMillion) + " " +
-			c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address), Class: "priced"},
+			c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address),
+		Class: "priced"},
 		{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit), Sub: "for 1" + metric.ThinSpace +
 			c.Price.Currency}}
 }

@@ -33,8 +33,9 @@ func (d *draft) embed(c *figure.Card) {
 	}
 	endpoint := "https://img.shields.io/endpoint?url=" + url.QueryEscape(base+badges[0].Path+".json")
 	name := d.fragment("embed", func(m *page.Markup) {
-		m.Elem("p", "", "Markdown that shows a figure of this card, and follows it when a newer run is published; each "+
-			"links here.")
+		m.Elem("p", "",
+			"Markdown that shows a figure of this card, and follows it when a newer run is published; each "+
+				"links here.")
 		m.Raw(`<pre tabindex="0">`)
 		for i, l := range lines {
 			if i > 0 {

@@ -37,7 +37,8 @@ func (g *Site) enginesPage() *draft {
 				return page.Cell{}
 			}
 			c := s.h.tracks[s.track].Card
-			return page.Cell{Text: engineShort(s.before.Engine) + " → " + strings.TrimPrefix(engineShort(s.after.Engine), e.Name+" "),
+			return page.Cell{Text: engineShort(s.before.Engine) + " → " +
+				strings.TrimPrefix(engineShort(s.after.Engine), e.Name+" "),
 				Href: d.Place.To(page.PathCard(c.Slug), "history"), Sub: page.Clip(c.Title(), 80)}
 		})
 		t.Col("What it did", func(e *figure.Engine) page.Cell {
@@ -127,7 +128,8 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 	known := knownVersions(vs)
 	tally := func() *claim.Tally { return claim.NewTally(claim.SameEngine, e.Runs...) }
 	of := func(c *claim.Tally) *claim.Tally {
-		return c.Much(claim.ModelCount, "model").Say(" on ").Much(claim.HardwareCount, "hardware configuration").Say(", in ").
+		return c.Much(claim.ModelCount, "model").Say(" on ").Much(claim.HardwareCount,
+			"hardware configuration").Say(", in ").
 			Much(claim.RunCount, "run").Say(".")
 	}
 	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, of(tally().Name(e.Name).Say(" over its versions: ").
@@ -242,7 +244,8 @@ func largestStep(e *figure.Engine) (largest step, by stepMetric, ok bool) {
 	for _, h := range engineHistories(e, cardsOf(e.Runs)) {
 		for _, s := range h.steps() {
 			m := s.metrics[0]
-			if s.before.Engine.Version == s.after.Engine.Version || m.after.Relative == nil || m.m.info.ID != h.metrics[0].info.ID {
+			if s.before.Engine.Version == s.after.Engine.Version || m.after.Relative == nil ||
+				m.m.info.ID != h.metrics[0].info.ID {
 				continue
 			}
 			if !ok || cmp.Or(cmp.Compare(m.after.Change, by.after.Change),
@@ -298,7 +301,8 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 			{"steps of more than 5 %, with too few measurements for a claim", few - clear}},
 			func(l line) bool { return l.n == 0 })
 		t := page.NewTable("Steps of "+e.Name, "compact", lines)
-		t.Add(page.Column{Title: "Steps", Hidden: true}, func(l line) page.Cell { return page.Cell{Text: l.name, Head: true} })
+		t.Add(page.Column{Title: "Steps", Hidden: true},
+			func(l line) page.Cell { return page.Cell{Text: l.name, Head: true} })
 		t.Add(page.Column{Title: "Count", Hidden: true, Num: true}, func(l line) page.Cell { return page.Count(l.n) })
 		return t.Done()
 	})
@@ -314,7 +318,8 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	shown := marked[:min(most, len(marked))]
 	blocks := []page.Block{counts, link.Block(), d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
 	if more > 0 {
-		blocks = append(blocks, page.Paragraph(metric.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
+		blocks = append(blocks,
+			page.Paragraph(metric.Plural(more, "smaller step is", "smaller steps are")+" on the cards."))
 	}
 	d.section("steps", "What got faster, what regressed", blocks...)
 }
@@ -424,7 +429,8 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 						}
 					}
 				}
-				ps = append(ps, panel{id: "over-time-" + h.tracks[0].Card.Slug, title: h.tracks[0].Card.Title(), what: h.words(),
+				ps = append(ps, panel{id: "over-time-" + h.tracks[0].Card.Slug, title: h.tracks[0].Card.Title(),
+					what:  h.words(),
 					chart: c})
 			}
 			return ps

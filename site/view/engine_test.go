@@ -25,13 +25,15 @@ func timed(id, engine, version, day, series string, tput ...float64) *catalog.Ru
 		Attributes: sitetest.Attributes("model", "org/steady-7B", "hardware", "X1", "engine", engine, "engine_version",
 			version)}
 	if series != "" {
-		r.Attributes["series"] = catalog.Attribute{Value: series, From: catalog.FromSidecar, File: "in/run.toml", Line: 1}
+		r.Attributes["series"] = catalog.Attribute{Value: series, From: catalog.FromSidecar,
+			File: "in/run.toml", Line: 1}
 	}
 	for i, v := range tput {
 		r.Points = append(r.Points, catalog.Point{
 			Workload: record.Workload{Dataset: "random",
 				Nominal: record.Lengths{Input: sitetest.Ptr(1000.0), Output: sitetest.Ptr(100.0)}},
-			Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(8))}, Submitted: sitetest.Ptr(int64(10)), Completed: sitetest.Ptr(int64(10)), Repetition: i,
+			Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(8))}, Submitted: sitetest.Ptr(int64(10)),
+			Completed: sitetest.Ptr(int64(10)), Repetition: i,
 			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(v), Unit: "tok/s"}},
 		})
 	}
@@ -78,13 +80,15 @@ func TestHistoryAxis(t *testing.T) {
 			[]string{"1.0, 2025-01-01", "1.0, 2025-01-02", "1.1"}, false},
 		{"versions as names of series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "serve 1.0", 1),
 			timed("b", "serve", "1.1", "2025-01-02", "serve 1.1", 1)}, []string{"1.0", "1.1"}, false},
-		{"days", []*catalog.Run{timed("a", "serve", "", "2025-01-01", "", 1), timed("b", "serve", "", "2025-01-02", "", 1)},
+		{"days", []*catalog.Run{timed("a", "serve", "", "2025-01-01", "", 1),
+			timed("b", "serve", "", "2025-01-02", "", 1)},
 			nil, false},
 		{"nights of one version", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "", 1),
 			timed("b", "serve", "1.0", "2025-01-02", "", 1)}, nil, false},
 		{"one day", []*catalog.Run{timed("a", "serve", "", "2025-01-01T01:00:00", "", 1),
 			timed("b", "serve", "", "2025-01-01T02:00:00", "", 1)}, nil, true},
-		{"no date and no version", []*catalog.Run{timed("a", "serve", "", "", "", 1), timed("b", "serve", "", "", "", 1)},
+		{"no date and no version", []*catalog.Run{timed("a", "serve", "", "", "", 1),
+			timed("b", "serve", "", "", "", 1)},
 			nil, true},
 		{"two series", []*catalog.Run{timed("a", "serve", "1.0", "2025-01-01", "x", 1),
 			timed("b", "serve", "1.1", "2025-01-02", "y", 1)}, nil, true},
@@ -103,9 +107,11 @@ func TestHistoryAxis(t *testing.T) {
 // TestHistoryOfACard has a card whose throughput rose for sure, stayed, and fell for sure.
 func TestHistoryOfACard(t *testing.T) {
 	ix, c := timedIndex(t,
-		timed("a", "serve", "1.0", "2025-01-01", "", 100, 101, 102, 103, 104, 105), timed("b", "serve", "1.1", "2025-02-01",
+		timed("a", "serve", "1.0", "2025-01-01", "", 100, 101, 102, 103, 104, 105),
+		timed("b", "serve", "1.1", "2025-02-01",
 			"", 120, 121, 122, 123, 124, 125),
-		timed("c", "serve", "1.2", "2025-03-01", "", 80, 81, 82, 83, 84, 85), timed("d", "serve", "1.3", "2025-04-01", "",
+		timed("c", "serve", "1.2", "2025-03-01", "", 80, 81, 82, 83, 84, 85),
+		timed("d", "serve", "1.3", "2025-04-01", "",
 			81, 82, 83, 84, 85, 86))
 	h, ok := newHistory(compare.Tracks(ix.Cards[0]))
 	if !ok || len(h.metrics) != 1 {
@@ -158,9 +164,10 @@ func TestHistoryOfACard(t *testing.T) {
 	if want := []string{"over-time", "steps", "versions", "changes", "runs"}; !slices.Equal(ids, want) {
 		t.Errorf("sections %q, want %q", ids, want)
 	}
-	if said := words(sitetest.Written(t, e.page.Fragments["step-counts"])); !strings.HasSuffix(said, "cards with a history | 1 | "+
-		"steps from one result to the next | 3 | steps with a change that the measurements prove | 2 | "+
-		"figures for the better | 1 | figures for the worse | 1 |") {
+	if said := words(sitetest.Written(t, e.page.Fragments["step-counts"])); !strings.HasSuffix(said,
+		"cards with a history | 1 | "+
+			"steps from one result to the next | 3 | steps with a change that the measurements prove | 2 | "+
+			"figures for the better | 1 | figures for the worse | 1 |") {
 		t.Errorf("the engine's page says %q", said)
 	}
 	if n := strings.Count(sitetest.Written(t, e.page.Fragments["steps"]), "<tr>"); n != 3 {

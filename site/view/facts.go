@@ -125,7 +125,8 @@ func (d *draft) runFacts(r *figure.Run) {
 		}
 		points.Parts = page.Text(t)
 		if sent > done {
-			points.Flag = &page.Link{Text: metric.Count(sent-done) + " not completed", Href: d.Place.To(PathRun(r.ID), "data")}
+			points.Flag = &page.Link{Text: metric.Count(sent-done) + " not completed",
+				Href: d.Place.To(PathRun(r.ID), "data")}
 		}
 	}
 	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
@@ -135,7 +136,8 @@ func (d *draft) runFacts(r *figure.Run) {
 		d.view.Facts = append(d.view.Facts, points)
 	}
 	if v := r.Param("max_model_len"); v != "" {
-		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
+		d.view.Facts = append(d.view.Facts,
+			page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
 	}
 	if in, out := longestServed([]*figure.Run{r}); in > 0 {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
@@ -191,7 +193,8 @@ func sourceFact(runs []*figure.Run) (page.Fact, bool) {
 			if len(f.Parts) > 0 {
 				f.Parts = append(f.Parts, page.Part{Text: " · "})
 			}
-			f.Parts = append(f.Parts, page.Part{Text: page.Clip(title, 60), Href: page.WebAddress(s.Address), Title: s.Date})
+			f.Parts = append(f.Parts,
+				page.Part{Text: page.Clip(title, 60), Href: page.WebAddress(s.Address), Title: s.Date})
 			if s.Author != "" && !strings.Contains(title, s.Author) {
 				f.Parts = append(f.Parts, page.Part{Text: " by " + page.Clip(s.Author, 40)})
 			}

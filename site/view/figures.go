@@ -19,7 +19,8 @@ func Believed(r *figure.Run, all []catalog.Figure) []catalog.Figure {
 // WholeFigures are the quantities of a whole run but for the loads within a limit, of which each
 // workload has its own, and for scores, which have a table of their own.
 func WholeFigures(r *figure.Run) []catalog.Figure {
-	return slices.DeleteFunc(slices.Clone(r.Figures), func(f catalog.Figure) bool { return isThreshold(f) || f.Score != nil })
+	return slices.DeleteFunc(slices.Clone(r.Figures),
+		func(f catalog.Figure) bool { return isThreshold(f) || f.Score != nil })
 }
 
 func isThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metric), "threshold_") }

@@ -56,7 +56,8 @@ func (d *draft) distrust(runs ...*figure.Run) {
 		for _, s := range warned(r, record.Error) {
 			if len(runs) > 1 {
 				name := page.Text(strings.TrimSuffix(r.Card.Title()+", "+OwnName(r), ", ") + ": ")
-				s.Parts = append(append(name, s.Parts...), page.Part{Text: " "}).Link("Evidence", d.Place.To(PathRun(r.ID), "findings"))
+				s.Parts = append(append(name, s.Parts...), page.Part{Text: " "}).Link("Evidence",
+					d.Place.To(PathRun(r.ID), "findings"))
 			}
 			ss = append(ss, s)
 		}
@@ -66,7 +67,8 @@ func (d *draft) distrust(runs ...*figure.Run) {
 	}
 	blocks := []page.Block{{Says: ss[:min(most, len(ss))]}}
 	if n := len(ss) - most; n > 0 {
-		blocks = append(blocks, page.Linked(metric.Plural(n, "more finding"), d.Place.To(page.PathData, "findings")).Block())
+		blocks = append(blocks, page.Linked(metric.Plural(n, "more finding"),
+			d.Place.To(page.PathData, "findings")).Block())
 	}
 	d.section("errors", "Not to be believed", blocks...)
 }
@@ -112,7 +114,8 @@ func findingTopic(code string) string {
 }
 
 // short are the words of codes that the field writes in capitals.
-var short = map[string]bool{"tpot": true, "ttft": true, "ttfo": true, "itl": true, "ntpot": true, "e2e": true, "kv": true,
+var short = map[string]bool{"tpot": true, "ttft": true, "ttfo": true, "itl": true, "ntpot": true,
+	"e2e": true, "kv": true,
 	"gpu": true, "cpu": true, "id": true, "csv": true, "json": true, "yaml": true}
 
 func severityRank(s record.Severity) int {
@@ -136,7 +139,8 @@ func (d *draft) attention() []page.Block {
 	var items []item
 	for _, r := range d.g.Index.Identified {
 		if r.Withdrawn != "" {
-			items = append(items, item{r, catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, 1})
+			items = append(items,
+				item{r, catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, 1})
 		}
 		seen := map[string]bool{}
 		for _, f := range r.Findings {
@@ -169,7 +173,8 @@ func (d *draft) attention() []page.Block {
 	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its " +
 		"run."), {Says: says}}
 	if n := len(items) - most; n > 0 {
-		blocks = append(blocks, page.Linked(metric.Plural(n, "more finding"), d.Place.To(page.PathData, "findings")).Block())
+		blocks = append(blocks, page.Linked(metric.Plural(n, "more finding"),
+			d.Place.To(page.PathData, "findings")).Block())
 	}
 	return blocks
 }
@@ -231,7 +236,9 @@ func (d *draft) allFindings() {
 		t.Col("Run", func(it item) page.Cell {
 			return page.Cell{Text: it.r.Card.Title(), Href: d.Place.To(PathRun(it.r.ID), "findings")}
 		})
-		t.Col("What", func(it item) page.Cell { return page.Cell{Text: page.FullStop(it.f.Message), Class: "wrap-any"} })
+		t.Col("What", func(it item) page.Cell {
+			return page.Cell{Text: page.FullStop(it.f.Message), Class: "wrap-any"}
+		})
 		return t.Done()
 	})}
 	if n := len(items) - most; n > 0 {

@@ -61,11 +61,13 @@ func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure
 func (d *draft) frontierRemarks(f *figure.Frontier) []page.Sentence {
 	var out []page.Sentence
 	for _, c := range f.Cautions {
-		out = append(out, page.Sentence{Topic: "Compare with care", Warn: true, Parts: page.Text(page.Capital(c) + ".")})
+		out = append(out, page.Sentence{Topic: "Compare with care", Warn: true,
+			Parts: page.Text(page.Capital(c) + ".")})
 	}
 	for i, l := range f.Left {
 		if i == 5 {
-			out = append(out, page.Sentence{Topic: "Left out", Parts: page.Text(metric.Plural(len(f.Left)-i, "more run") + ".")})
+			out = append(out, page.Sentence{Topic: "Left out",
+				Parts: page.Text(metric.Plural(len(f.Left)-i, "more run") + ".")})
 			break
 		}
 		out = append(out, page.Sentence{Topic: "Left out",
@@ -93,7 +95,8 @@ func drawnGroups(f *figure.Frontier, slots map[*figure.Run]int) (list []*figure.
 	}
 	list = slices.Clone(f.Groups)
 	slices.SortStableFunc(list, func(a, b *figure.FrontierGroup) int {
-		return cmp.Or(compareBool(slot[b] > 0, slot[a] > 0), compareBool(b.Newest, a.Newest), cmp.Compare(top[b], top[a]))
+		return cmp.Or(compareBool(slot[b] > 0, slot[a] > 0), compareBool(b.Newest, a.Newest),
+			cmp.Compare(top[b], top[a]))
 	})
 	list = list[:min(most, len(list))]
 	for _, g := range list {
@@ -118,7 +121,8 @@ func groupNames(list []*figure.FrontierGroup) (names map[*figure.FrontierGroup]s
 		}
 		return of(list[0])
 	}
-	engine, version := one(func(g *figure.FrontierGroup) string { return g.Engine.Name }), one(func(g *figure.FrontierGroup) string { return g.Engine.Version })
+	engine, version := one(func(g *figure.FrontierGroup) string { return g.Engine.Name }), one(
+		func(g *figure.FrontierGroup) string { return g.Engine.Version })
 	precision := one(func(g *figure.FrontierGroup) string { return g.Precision })
 	names = map[*figure.FrontierGroup]string{}
 	words := func(ws ...string) string {
@@ -234,7 +238,8 @@ func frontierFinding(f *figure.Frontier) claim.Sentence {
 		if !ok {
 			return claim.Plain("Throughput per accelerator against speed per user")
 		}
-		c.Say(", ").Calls(read, names[g]).Run(read).Say("%s", []string{" gives ", " "}[i]).Cite(read, "%s", metric.Format(v))
+		c.Say(", ").Calls(read, names[g]).Run(read).Say("%s", []string{" gives ", " "}[i]).Cite(read, "%s",
+			metric.Format(v))
 		if i == 0 {
 			c.Say(" tok/s per accelerator")
 		}

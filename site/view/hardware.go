@@ -17,15 +17,17 @@ func (g *Site) hardwarePage() *draft {
 	d := g.draft(page.PathHardware, "hardware", "hardware", "Hardware",
 		claim.Plain("Every accelerator of the catalog with its results and the models measured on it."))
 	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).
-		Much(claim.AcceleratorCount, "accelerator").Say(", each with the best result that was measured on it.").Sentence(), nil).
+		Much(claim.AcceleratorCount,
+			"accelerator").Say(", each with the best result that was measured on it.").Sentence(), nil).
 		And(d.topResult())
 	if len(g.Index.Hardware) == 0 {
 		return d.noRuns("hardware", "Hardware")
 	}
 	rows := bestRows(g, g.Index.Hardware, func(h *figure.Hardware) []*figure.Card { return h.Cards },
 		func(h *figure.Hardware) string { return h.Accelerator.Name })
-	d.section("all", "All accelerators", page.Paragraph(bestIntro(g.scores, "The model differs from row to row. A name that fits "+
-		"several variants is a family; where the variants differ its cells give the range.")),
+	d.section("all", "All accelerators",
+		page.Paragraph(bestIntro(g.scores, "The model differs from row to row. A name that fits "+
+			"several variants is a family; where the variants differ its cells give the range.")),
 		d.table("hardware", func() *page.Grid { return d.hardwareTable(rows) }))
 	return d.done()
 }

@@ -20,7 +20,8 @@ func (d *draft) stats(r *figure.Run) {
 		if i == 4 {
 			break
 		}
-		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(page.Capital(h.Label)), Unit: h.Unit}
+		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(page.Capital(h.Label)),
+			Unit: h.Unit}
 		var note []string
 		if h.Value != nil {
 			s.Value, s.Unit = h.Text()
@@ -83,7 +84,8 @@ func (d *draft) moreStats(r *figure.Run) {
 	}
 	if v, stat, ok := figure.Central(first, metric.TTFT); ok {
 		t := strings.Split(figure.Seconds(v), metric.ThinSpace)
-		add("h-ttft", page.Upper(stat)+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
+		add("h-ttft", page.Upper(stat)+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace),
+			t[len(t)-1], first)
 	}
 	if v, basis, ok := figure.SpeedPerUser(first); ok {
 		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)

@@ -348,7 +348,8 @@ func (h *history) panel(m historyMetric, marks []mark) chart.Panel {
 			}
 		}
 		for _, p := range line {
-			q := chart.Point{X: h.place[p.Run], Y: m.scale.Of(p.Summary.Median), Hollow: p.Change == compare.SingleChange}
+			q := chart.Point{X: h.place[p.Run], Y: m.scale.Of(p.Summary.Median),
+				Hollow: p.Change == compare.SingleChange}
 			if p.Summary.N > 1 {
 				q.Low, q.High = m.scale.Of(p.Summary.Lo), m.scale.Of(p.Summary.Hi)
 			}

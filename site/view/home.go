@@ -41,7 +41,8 @@ func (g *Site) home() *draft {
 		}
 		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable(title, runs) })}
 		if len(runs) < len(g.Index.Runs) {
-			blocks = append(blocks, page.Linked("All "+metric.Count(len(g.Index.Runs))+" runs", d.Place.To(page.PathRuns, "")).
+			blocks = append(blocks, page.Linked("All "+metric.Count(len(g.Index.Runs))+" runs",
+				d.Place.To(page.PathRuns, "")).
 				Block())
 		}
 		d.section("runs", title, blocks...)
@@ -101,7 +102,9 @@ func (d *draft) findModel() {
 		t.Head("Model", func(r bestRow[*figure.Model]) (string, string) {
 			return r.of.Name, d.Place.To(page.PathModel(r.of.Slug), "")
 		})
-		t.Col("Hardware", func(r bestRow[*figure.Model]) page.Cell { return page.Cell{Parts: d.hardwareLinks(r.of.Cards)} })
+		t.Col("Hardware", func(r bestRow[*figure.Model]) page.Cell {
+			return page.Cell{Parts: d.hardwareLinks(r.of.Cards)}
+		})
 		bestOutput(d, t, rows)
 		return t.Done()
 	}))
@@ -112,7 +115,8 @@ func (g *Site) held() claim.Sentence {
 	runs := g.Index.Identified
 	switch {
 	case len(g.Index.Runs) == 0:
-		return claim.Plain("This catalog holds no run yet: read result files with inferdex ingest, then build the site again.")
+		return claim.Plain("This catalog holds no run yet: read result files with inferdex ingest, then build the " +
+			"site again.")
 	case len(runs) == 0:
 		return claim.Plain("No run of this catalog says both which model and which hardware was measured.")
 	}
@@ -284,7 +288,8 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]page.Part {
 	var out [][]page.Part
 	for _, c := range d.g.Index.Cards {
 		for _, runs := range c.Compares() {
-			if len(runs) < 2 || len(runs) > 4 || !slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Named }) {
+			if len(runs) < 2 || len(runs) > 4 ||
+				!slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Named }) {
 				continue
 			}
 			for _, s := range runs[0].Scenarios {

@@ -28,7 +28,8 @@ var kinds = []kind{
 	{name: "home", pages: one((*Site).home)},
 	{name: "scorecard", pages: (*Site).scorecardPages},
 	{name: "models", pages: one((*Site).modelsPage)},
-	{name: "model", charts: true, pages: each(func(g *Site) []*figure.Model { return g.Index.Models }, (*Site).modelPage)},
+	{name: "model", charts: true, pages: each(func(g *Site) []*figure.Model { return g.Index.Models },
+		(*Site).modelPage)},
 	{name: "hardware", pages: one((*Site).hardwarePage)},
 	{name: "accelerator", charts: true, pages: each(func(g *Site) []*figure.Hardware { return g.Index.Hardware },
 		(*Site).acceleratorPage)},
@@ -161,9 +162,10 @@ func charts(groups []svgGroup, png bool) iter.Seq[page.File] {
 				}}) {
 					return
 				}
-				if png && !yield(page.File{Path: strings.TrimSuffix(path, ".svg") + ".png", Write: func(w io.Writer) error {
-					return cs[i].PNG(w, chart.Options{Size: chart.Wide, Titled: true, Density: 2})
-				}}) {
+				if png &&
+					!yield(page.File{Path: strings.TrimSuffix(path, ".svg") + ".png", Write: func(w io.Writer) error {
+						return cs[i].PNG(w, chart.Options{Size: chart.Wide, Titled: true, Density: 2})
+					}}) {
 					return
 				}
 			}

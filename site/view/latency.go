@@ -65,7 +65,8 @@ func (l *latencyPlots) chart(s *figure.Scenario, of string) *chart.Chart {
 	}
 	tail := func(m metric.ID, label string, slot int, scale metric.Scale) chart.Series {
 		return chart.Series{
-			Name: label + ", 99th percentile", Slot: slot, Marker: 6, NoLine: true, Points: points(m, metric.P99, scale),
+			Name: label + ", 99th percentile", Slot: slot, Marker: 6, NoLine: true,
+			Points: points(m, metric.P99, scale),
 		}
 	}
 	if l.speed != "" {

@@ -27,11 +27,13 @@ type loadKind struct {
 var loadKinds = map[string]loadKind{
 	record.AxisConcurrency: {
 		chart.Axis{Title: "parallel requests", Scale: chart.Pow2}, "parallel requests, logarithmic",
-		"parallel requests", "parallel requests", " parallel requests", page.Column{Title: "Parallel", Num: true}, "parallel",
+		"parallel requests", "parallel requests", " parallel requests",
+		page.Column{Title: "Parallel", Num: true}, "parallel",
 	},
 	record.AxisRate: {
 		chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear}, "request rate",
-		"request rate", "requests a second", " requests/s", page.Column{Title: "Rate", Unit: "req/s", Num: true}, "req/s",
+		"request rate", "requests a second", " requests/s",
+		page.Column{Title: "Rate", Unit: "req/s", Num: true}, "req/s",
 	},
 	record.AxisBatch: {
 		chart.Axis{Title: "batch size", Scale: chart.Pow2}, "batch size, logarithmic",

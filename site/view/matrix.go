@@ -50,8 +50,9 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 	out.Left = d.leftOut(v)
 	if v.hidden > 0 {
 		out.Left = append(out.Left, page.Part{Text: " " + metric.Plural(v.hidden, "accelerator") +
-			" with fewest results have no column: "}, page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware,
-			"")}, page.Part{Text: "."})
+			" with fewest results have no column: "},
+			page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware,
+				"")}, page.Part{Text: "."})
 	}
 	rows := v.rows
 	if part != nil {
@@ -74,7 +75,8 @@ func (d *draft) leftOut(v *scoreView) page.Parts {
 	if len(words) == 0 {
 		return nil
 	}
-	return page.Text(strings.Join(words, ", ")+": ").Link("find a model by name", d.Place.To(page.PathHome, "find")).Text(".")
+	return page.Text(strings.Join(words, ", ")+": ").Link("find a model by name",
+		d.Place.To(page.PathHome, "find")).Text(".")
 }
 
 // switchLink leads to another view; the one that is shown has no address.

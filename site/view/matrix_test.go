@@ -34,8 +34,9 @@ func TestScorecardParts(t *testing.T) {
 				Points: []catalog.Point{{Workload: record.Workload{Dataset: "random",
 					Nominal: record.Lengths{Input: sitetest.Ptr(1024.0),
 						Output: sitetest.Ptr(128.0)}}, Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(8))},
-					Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(float64(100 + i + j)),
-						Unit: "tok/s"}}}}})
+					Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {
+						Value: sitetest.Ptr(float64(100 + i + j)),
+						Unit:  "tok/s"}}}}})
 		}
 	}
 	names, _ := settings.LoadNames()
@@ -86,15 +87,17 @@ func TestScorecardParts(t *testing.T) {
 func TestScorecardHoldsWhatItHas(t *testing.T) {
 	on := func(id, model, hardware, count string, in, tput float64, more ...string) *catalog.Run {
 		return &catalog.Run{Version: 1, ID: id, Started: "2025-01-02",
-			Identity:   record.Identity{Tool: "vllm-bench-serve", Model: model},
-			Attributes: sitetest.Attributes(append([]string{"model", model, "hardware", hardware, "count", count}, more...)...),
+			Identity: record.Identity{Tool: "vllm-bench-serve", Model: model},
+			Attributes: sitetest.Attributes(append([]string{"model", model, "hardware", hardware, "count", count},
+				more...)...),
 			Points: []catalog.Point{{Workload: record.Workload{Dataset: "random",
 				Nominal: record.Lengths{Input: &in, Output: sitetest.Ptr(128.0)}},
 				Load:    record.Load{MaxConcurrency: sitetest.Ptr(int64(8))},
 				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &tput, Unit: "tok/s"}}}}}
 	}
 	c := &catalog.Catalog{Runs: []*catalog.Run{
-		on("a1", "alpha", "X1", "1", 1024, 100), on("a2", "alpha", "X1", "4", 1024, 360), on("a3", "alpha", "Y2", "1", 1024, 300),
+		on("a1", "alpha", "X1", "1", 1024, 100), on("a2", "alpha", "X1", "4", 1024, 360),
+		on("a3", "alpha", "Y2", "1", 1024, 300),
 		on("b1", "beta", "Y2", "1", 1024, 900), on("b2", "beta", "X1", "1", 32, 50),
 		on("c1", "gamma", "Z3", "1", 32, 700),
 		on("d1", "alpha", "Y2", "1", 1024, 9000, "demo", "true"),
@@ -107,19 +110,22 @@ func TestScorecardHoldsWhatItHas(t *testing.T) {
 		strings.Contains(matrix, "Z3") || strings.Contains(matrix, "9 000") {
 		t.Errorf("rows and columns without a value, or in another order: %s", matrix)
 	}
-	for _, want := range []string{"300 tok/s at 8", "100 tok/s at 8", "4× 90.0", "beta | 900 tok/s at 8", "other workload"} {
+	for _, want := range []string{"300 tok/s at 8", "100 tok/s at 8", "4× 90.0", "beta | 900 tok/s at 8",
+		"other workload"} {
 		if !strings.Contains(matrix, want) {
 			t.Errorf("the scorecard lacks %q: %s", want, matrix)
 		}
 	}
 	v := home.page.Params.(page.HomeView)
-	if said := page.Parts(v.Scorecard.Left); len(said) == 0 || said[0].Text != "1 model was measured under other workloads: " {
+	if said := page.Parts(v.Scorecard.Left); len(said) == 0 ||
+		said[0].Text != "1 model was measured under other workloads: " {
 		t.Errorf("of models elsewhere it says %v", said)
 	}
 	if a := v.Answer.Text(); !strings.Contains(a, "900 tok/s per accelerator: beta on Y2") {
 		t.Errorf("the best result is %q", a)
 	}
-	if find := words(sitetest.Written(t, home.page.Fragments["find"])); !strings.Contains(find, "gamma | Z3 | 700 | 32 → 128 8 parallel") ||
+	if find := words(sitetest.Written(t, home.page.Fragments["find"])); !strings.Contains(find,
+		"gamma | Z3 | 700 | 32 → 128 8 parallel") ||
 		!strings.Contains(find, "X1 1× 4× , Y2") {
 		t.Errorf("models and their hardware: %s", find)
 	}

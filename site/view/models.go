@@ -17,30 +17,33 @@ func (g *Site) modelsPage() *draft {
 	d := g.draft(page.PathModels, "models", "models", "Models",
 		claim.Plain("Every model of the catalog with its results by hardware."))
 	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.ModelCount, "model").
-		Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence(), nil).And(d.topResult())
+		Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence(),
+		nil).And(d.topResult())
 	if len(g.Index.Models) == 0 {
 		return d.noRuns("models", "Models")
 	}
 	rows := bestRows(g, g.Index.Models, func(m *figure.Model) []*figure.Card { return m.Cards },
 		func(m *figure.Model) string { return m.Name })
-	d.section("all", "All models", page.Paragraph(bestIntro(g.scores, "Sizes come from the model's configuration, or from its "+
-		"name where that is all there is.")), d.table("models", func() *page.Grid {
-		t := page.NewTable("Models", "best list", rows)
-		t.Col("Model", func(r bestRow[*figure.Model]) page.Cell {
-			m := r.of
-			c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true, Sub: ModelFacts(m.Model)}
-			if slices.Contains(m.Parsed, "params_b") {
-				c.Sub += ", from the name"
-			}
-			return c
-		})
-		t.Col("Best on", func(r bestRow[*figure.Model]) page.Cell { return bestHardware(d, r) })
-		bestColumns(d, t, rows)
-		t.Col("Other hardware", func(r bestRow[*figure.Model]) page.Cell { return page.Cell{Parts: d.beside(r.best)} })
-		t.Count("Runs", func(r bestRow[*figure.Model]) int { return len(r.of.Runs()) })
-		t.Col("Newest", func(r bestRow[*figure.Model]) page.Cell { return newestCell(r.of.Runs()) })
-		return t.Done()
-	}))
+	d.section("all", "All models",
+		page.Paragraph(bestIntro(g.scores, "Sizes come from the model's configuration, or from its "+
+			"name where that is all there is.")), d.table("models", func() *page.Grid {
+			t := page.NewTable("Models", "best list", rows)
+			t.Col("Model", func(r bestRow[*figure.Model]) page.Cell {
+				m := r.of
+				c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true,
+					Sub: ModelFacts(m.Model)}
+				if slices.Contains(m.Parsed, "params_b") {
+					c.Sub += ", from the name"
+				}
+				return c
+			})
+			t.Col("Best on", func(r bestRow[*figure.Model]) page.Cell { return bestHardware(d, r) })
+			bestColumns(d, t, rows)
+			t.Col("Other hardware", func(r bestRow[*figure.Model]) page.Cell { return page.Cell{Parts: d.beside(r.best)} })
+			t.Count("Runs", func(r bestRow[*figure.Model]) int { return len(r.of.Runs()) })
+			t.Col("Newest", func(r bestRow[*figure.Model]) page.Cell { return newestCell(r.of.Runs()) })
+			return t.Done()
+		}))
 	return d.done()
 }
 

@@ -139,7 +139,9 @@ func ownParts(r *figure.Run, among []*figure.Run) string {
 		}
 		values[traitOf(part)][part] = true
 	}
-	slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(len(values[traitOf(b)]), len(values[traitOf(a)])) })
+	slices.SortStableFunc(own, func(a, b string) int {
+		return cmp.Compare(len(values[traitOf(b)]), len(values[traitOf(a)]))
+	})
 	return strings.Join(own, ", ")
 }
 

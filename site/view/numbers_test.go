@@ -14,10 +14,12 @@ func TestPublishedNumber(t *testing.T) {
 			t.Errorf("publishedNumber(%q) = %v, %v, want %v", s, got, ok, want)
 		}
 	}
-	goldentest.Table(t, publishedShort, map[string]string{"~8500 t/s ": "~8\u202f500", "~150k tokens": "~150k", "NA": "NA"})
+	goldentest.Table(t, publishedShort,
+		map[string]string{"~8500 t/s ": "~8\u202f500", "~150k tokens": "~150k", "NA": "NA"})
 }
 
 func TestShellQuote(t *testing.T) {
-	goldentest.Table(t, shellQuote, map[string]string{"a/b-c.d:1": "a/b-c.d:1", "": "''", "it's": `'it'\''s'`, "$(rm)": "'$(rm)'",
+	goldentest.Table(t, shellQuote, map[string]string{"a/b-c.d:1": "a/b-c.d:1", "": "''", "it's": `'it'\''s'`,
+		"$(rm)":        "'$(rm)'",
 		`{"image": 2}`: `'{"image": 2}'`})
 }

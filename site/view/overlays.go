@@ -119,7 +119,8 @@ func (o *overlay) leftOut() string {
 		names = append(names, e.name)
 	}
 	if len(names) > 0 {
-		said += " Not drawn, for the number of accelerators is not recorded: " + page.Enumerate(firstNames(names, 6)) + "."
+		said += " Not drawn, for the number of accelerators is not recorded: " +
+			page.Enumerate(firstNames(names, 6)) + "."
 	}
 	return said
 }

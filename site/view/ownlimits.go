@@ -33,7 +33,8 @@ func (g *Site) ownLimits(m *page.Markup) {
 	for _, info := range metric.Shown(metric.Limits) {
 		l := first.Of(info.ID)
 		name, label := string(info.ID), info.Label
-		m.Raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label, ` at most</span><div><select name="`,
+		m.Raw(`<div class="lim" role="group" aria-label="`, label, `"><span>`, label,
+			` at most</span><div><select name="`,
 			name, `-stat" aria-label="Statistic of `, label, `">`)
 		for _, stats := range info.Columns(metric.Limits) {
 			m.Raw(`<option`)

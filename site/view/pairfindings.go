@@ -17,7 +17,8 @@ func (c *comparison) sides(x *compare.Workload) []result {
 }
 
 // ofAll are the metrics that are sums over the accelerators.
-var ofAll = []metric.ID{metric.OutputThroughput, metric.InputThroughput, metric.TotalThroughput, metric.RequestThroughput}
+var ofAll = []metric.ID{metric.OutputThroughput, metric.InputThroughput, metric.TotalThroughput,
+	metric.RequestThroughput}
 
 // each reports whether a metric is compared for each accelerator, and whether it may be compared at all: of
 // sums where the numbers of accelerators differ and one is not known, it may not.
@@ -117,7 +118,8 @@ func (c *comparison) difference(l compare.Row, e compare.Difference, always bool
 	other, base := c.held(s, l, e, false)
 	s.Say("%s%s %s %s%s: ", name, what, c.with(), c.otherName, direction).
 		Cite(other, "%s", metricText(info, e.B.Median)).Say(" against ").
-		Cite(base, "%s", metricText(info, e.A.Median)).Say(" %s %s %s%s", c.with(), c.baseName, loadWithWorkload(l), c.times(e.Metric))
+		Cite(base, "%s", metricText(info, e.A.Median)).Say(" %s %s %s%s", c.with(), c.baseName, loadWithWorkload(l),
+		c.times(e.Metric))
 	switch {
 	case always:
 		s.Say(" (%s)", e.WordsAgainst())
@@ -178,7 +180,8 @@ func (c *comparison) perAccelerator(l compare.Row) (s claim.Sentence, ok bool) {
 	other, base := c.held(st, l, e, true)
 	return st.Say("Throughput per accelerator is %s %s %s: ", magnitude(e, more, less), c.with(), c.otherName).
 		Cite(other, "%s", metricText(info, e.B.Median)).Say(" on each of %d against ", ns[0].Over).
-		Cite(base, "%s", metricText(info, e.A.Median)).Say(" on each of %d %s.", ns[1].Over, loadWithWorkload(l)).Sentence(), true
+		Cite(base, "%s", metricText(info, e.A.Median)).Say(" on each of %d %s.", ns[1].Over,
+		loadWithWorkload(l)).Sentence(), true
 }
 
 // everywhere says how a metric compares over all loads that both sides have; ok is false below three.
@@ -233,7 +236,8 @@ func (c *comparison) everywhere(m metric.ID) (s claim.Sentence, ok bool) {
 	}
 	mid := figure.Summarize(changes).Median
 	st.Makes(claim.Least, *lo.e.Change).Makes(claim.Most, *hi.e.Change).Makes(claim.Middle, mid)
-	st.Say(". The difference of ").Run(all[0].refs[0]).Say(" runs from ").Cite(lo.refs[0], "%s", changeText(lo.e.Change)).
+	st.Say(". The difference of ").Run(all[0].refs[0]).Say(" runs from ").Cite(lo.refs[0], "%s",
+		changeText(lo.e.Change)).
 		Say(" (%s) to ", loadWithWorkload(lo.l)).Cite(hi.refs[0], "%s", changeText(hi.e.Change)).
 		Say(" (%s), median %s", loadWithWorkload(hi.l), changeText(&mid))
 	switch {

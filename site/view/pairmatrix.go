@@ -91,7 +91,9 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 	loads []float64) {
 	t := page.NewTable("Difference of "+info.Label+" in %, "+c.otherName+" against "+c.baseName, "heat compact",
 		matches)
-	t.Col("Workload", func(x *compare.Workload) page.Cell { return page.Cell{Text: x.A.Title, Head: true, Class: "nw"} })
+	t.Col("Workload", func(x *compare.Workload) page.Cell {
+		return page.Cell{Text: x.A.Title, Head: true, Class: "nw"}
+	})
 	worse := false
 	for _, load := range loads {
 		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x *compare.Workload) page.Cell {

@@ -245,7 +245,8 @@ func (d *draft) loads(c *comparison) {
 	n := len(x.Loads)
 	title := page.Glue(x.A.Title) + ", " + metric.Plural(n, "load")
 	text := page.Text("Both sides at each load that both measured, and the difference of " + c.otherName + " against " +
-		c.baseName + ". Bold is better. The numbers of measurements lead to rows on the pages of the runs, where file " +
+		c.baseName +
+		". Bold is better. The numbers of measurements lead to rows on the pages of the runs, where file " +
 		"and line stand.")
 	if more := len(c.runs.Workloads) - 1; more > 0 {
 		text = append(text, page.Part{Text: " " + metric.Plural(more, "more workload", "more workloads") + ": "},

@@ -43,7 +43,8 @@ func (d *draft) parameterDiff(c *comparison, diff compare.ParameterDiff) {
 	default:
 		intro = page.Text("The launch arguments that have another effective value are listed first.")
 	}
-	intro = append(intro, page.Part{Text: " What is equal is "}, page.Part{Text: "shown with the two runs", Href: d.Place.To(PathCompare, c.chosen())}, page.Part{Text: ". "},
+	intro = append(intro, page.Part{Text: " What is equal is "},
+		page.Part{Text: "shown with the two runs", Href: d.Place.To(PathCompare, c.chosen())}, page.Part{Text: ". "},
 		page.Part{Text: "What counts as a difference", Href: d.formula("parameter-diff")})
 	blocks := []page.Block{{Text: intro}}
 	if len(diff.Differs) > 0 {

@@ -195,7 +195,8 @@ func stateText(a compare.Argument) string {
 		return "null: in effect " + page.Clip(valueText(a.Default), 40)
 	}
 	return map[catalog.ParameterState]string{
-		catalog.StateAbsent: "not recorded", catalog.StateRedacted: "redacted", catalog.StateNull: "null: the engine chose",
+		catalog.StateAbsent: "not recorded", catalog.StateRedacted: "redacted",
+		catalog.StateNull:             "null: the engine chose",
 		catalog.StateUnknownToVersion: "not an argument of this version", catalog.StateDiffering: "differs",
 		catalog.StateDefault: "default", catalog.StateValue: "default not known",
 	}[a.State]

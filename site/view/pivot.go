@@ -145,7 +145,8 @@ func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metr
 		case row.FasterBy == nil:
 			return page.Cell{Text: "–", Exact: "the baseline is the best, or is missing"}
 		}
-		return page.Cell{Text: metric.Percent(*row.FasterBy), Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"}
+		return page.Cell{Text: metric.Percent(*row.FasterBy),
+			Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"}
 	})
 	t.Add(page.Column{Title: by + ", as a bar", Hidden: true}, func(row compare.PivotRow) page.Cell {
 		if row.Fastest < 0 || row.FasterBy == nil {
@@ -177,8 +178,9 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 		return p.draw(by, title, info)
 	}, sizes...)
 	if slices.ContainsFunc(pv.Rows, func(r compare.PivotRow) bool { return math.IsInf(r.Load, 1) }) {
-		fig.Notes = append(fig.Notes, page.Text("inf, all prompts at once, is a category of its own: not on the scale of "+
-			"rates, not joined to the lines."))
+		fig.Notes = append(fig.Notes,
+			page.Text("inf, all prompts at once, is a category of its own: not on the scale of "+
+				"rates, not joined to the lines."))
 	}
 	if len(pv.Series) > 1 {
 		fig.Notes = append(fig.Notes, page.Linked("Faster by", d.formula("faster-by")).
@@ -312,7 +314,8 @@ func pivotFinding(pv compare.Pivot, info metric.Info, statName string) claim.Sen
 func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart.Size) *page.Figure {
 	var list []result
 	for _, r := range runs {
-		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, metric.RequestThroughput) && loads(s) > 1 {
+		if s := r.Scenario(class); s != nil && s.Axis == record.AxisRate && has(s, metric.RequestThroughput) &&
+			loads(s) > 1 {
 			list = append(list, result{seriesName(r, runs), r, s})
 		}
 	}
@@ -386,6 +389,7 @@ func tokenTimesAlike(runs []*figure.Run, class string) (s claim.Sentence, ok boo
 	if len(c.Numbers) == 0 || most > alike {
 		return s, false
 	}
-	return c.Makes(claim.Farthest, most).Say("The %s ITL differs from the %s TPOT by at most %s at every load: one chart "+
+	return c.Makes(claim.Farthest,
+		most).Say("The %s ITL differs from the %s TPOT by at most %s at every load: one chart "+
 		"shows both.", stat, stat, metric.Percent(most)).Sentence(), true
 }

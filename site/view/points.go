@@ -46,7 +46,8 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	if len(several) == 1 {
 		s := several[0]
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " +
-			metric.Plural(loads(s), "load")}}, d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
+			metric.Plural(loads(s), "load")}},
+			d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
 	} else if len(several) > 1 {
 		var group []page.Details
 		for _, s := range several {
@@ -160,7 +161,8 @@ func statColumns(t *page.Table[pointRow], r *figure.Run, ps []pointRow, info met
 	if len(all) == 0 {
 		return
 	}
-	if !slices.ContainsFunc(columns, func(stats []string) bool { _, vs := statColumn(ps, m, stats); return vs != nil }) {
+	if !slices.ContainsFunc(columns,
+		func(stats []string) bool { _, vs := statColumn(ps, m, stats); return vs != nil }) {
 		columns = [][]string{said} // a record that says little of the metric
 	}
 	scale, first := pivotScale(info, all), true

@@ -93,5 +93,6 @@ func (u *uses) of(p figure.SLOPreset) []*ranked {
 
 // presets are the uses that a workload of the catalog stands for.
 func (u *uses) presets() []figure.SLOPreset {
-	return slices.DeleteFunc(slices.Clone(figure.SLOPresets), func(p figure.SLOPreset) bool { return len(u.of(p)) == 0 })
+	return slices.DeleteFunc(slices.Clone(figure.SLOPresets),
+		func(p figure.SLOPreset) bool { return len(u.of(p)) == 0 })
 }

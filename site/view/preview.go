@@ -361,7 +361,8 @@ func (g *Site) previewCorner(mostRows, mostColumns int) scoreCorner {
 
 // drawCorner draws a part of a scorecard below y.
 func (g *Site) drawCorner(p *chart.Picture, corner scoreCorner, y int) {
-	p.Text(corner.metric.named(corner.each)+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title, previewMargin, y, 22,
+	p.Text(corner.metric.named(corner.each)+", "+corner.metric.shownUnit()+", "+g.scores.class[0].title,
+		previewMargin, y, 22,
 		previewSoft, chart.AlignStart, 0)
 	const x = previewMargin + 340
 	wide := min((previewWidth-previewMargin-x)/len(corner.columns), 180)

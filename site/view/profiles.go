@@ -33,7 +33,9 @@ func (d *draft) profiles(r *figure.Run) {
 	}
 	d.section("ingestion", "Prompt ingestion", scatter...)
 	title := "Over time" // power and temperature, for one
-	if slices.ContainsFunc(times, func(p *catalog.Profile) bool { return strings.HasPrefix(strings.ToLower(p.Name), "kv") }) {
+	if slices.ContainsFunc(times, func(p *catalog.Profile) bool {
+		return strings.HasPrefix(strings.ToLower(p.Name), "kv")
+	}) {
 		title = "KV-cache profile"
 	}
 	d.section("kv", title, page.Block{Figure: d.timelineFigure(r, times)})

@@ -34,7 +34,8 @@ func (d *draft) provenance(r *figure.Run) {
 				if s.lost {
 					return page.Cell{Was: page.Clip(s.a.Value, 400), Class: "wrap-any"}
 				}
-				return page.Cell{Text: page.Clip(s.a.Value, 400), Was: s.a.Was, Class: "wrap-any", Sub: s.a.Reason, SubWarn: true}
+				return page.Cell{Text: page.Clip(s.a.Value, 400), Was: s.a.Was, Class: "wrap-any", Sub: s.a.Reason,
+					SubWarn: true}
 			})
 			t.Col("Read from", statement.place)
 			t.Add(page.Column{Title: "Kind", Unit: "rank", Note: "1 overrules all others"}, statement.rank)
@@ -69,7 +70,8 @@ func statements(as map[string]catalog.Attribute) (list []statement) {
 	for _, k := range sortedAttributes(as) {
 		list = append(list, statement{k, as[k], false})
 		for _, o := range as[k].Others {
-			list = append(list, statement{k, catalog.Attribute{Value: o.Value, From: o.From, File: o.File, Line: o.Line}, true})
+			list = append(list,
+				statement{k, catalog.Attribute{Value: o.Value, From: o.From, File: o.File, Line: o.Line}, true})
 		}
 	}
 	return list

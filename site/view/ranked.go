@@ -232,7 +232,8 @@ func (d *draft) rankTable(rt rankTable) *page.Grid {
 		}
 		return page.Number(*e.ttft, scale)
 	})
-	t.Num("Prompt ingestion", "tok/s", func(e rankedEntry) page.Cell { return headlineRankCell(e.ingestion, e.hasIngest) })
+	t.Num("Prompt ingestion", "tok/s",
+		func(e rankedEntry) page.Cell { return headlineRankCell(e.ingestion, e.hasIngest) })
 	t.Num("KV cache", "tokens", func(e rankedEntry) page.Cell { return headlineRankCell(e.kv, e.hasKV) })
 	return t.Done()
 }

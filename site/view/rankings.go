@@ -26,8 +26,9 @@ func (g *Site) rankingsPage() *draft {
 	if len(g.Index.Runs) == 0 {
 		return d.noRuns("rankings", "Rankings")
 	}
-	d.view.Lede = d.lede(claim.Plain("Which hardware serves a model fast enough, and what it yields there: how far it was "+
-		"measured to keep limits of latency and failures. What was not measured does not pass."), nil)
+	d.view.Lede = d.lede(
+		claim.Plain("Which hardware serves a model fast enough, and what it yields there: how far it was "+
+			"measured to keep limits of latency and failures. What was not measured does not pass."), nil)
 	presets := g.uses.presets()
 	if len(presets) > 0 {
 		d.section("uses", "By use", page.Text("Each use has limits that many would set for it, and is judged by each "+
@@ -35,8 +36,13 @@ func (g *Site) rankingsPage() *draft {
 			Link("How capacity within limits is computed", d.formula("slo-capacity")).Text(".").Block(),
 			d.table("uses", func() *page.Grid {
 				t := page.NewTable("Rankings by use", "uses", presets)
-				t.Head("Use", func(p figure.SLOPreset) (string, string) { return p.Name, d.Place.To(PathRanking(p.ID), "") })
-				t.Col("Limits", func(p figure.SLOPreset) page.Cell { return page.Cell{Text: p.Limits.Words(), Sub: p.Why} })
+				t.Head("Use", func(p figure.SLOPreset) (string, string) {
+					return p.Name,
+						d.Place.To(PathRanking(p.ID), "")
+				})
+				t.Col("Limits", func(p figure.SLOPreset) page.Cell {
+					return page.Cell{Text: p.Limits.Words(), Sub: p.Why}
+				})
 				t.Text("Tokens of a request", "", presetLengths)
 				total := func(title string, n func(*ranked) int) {
 					t.Count(title, func(p figure.SLOPreset) (sum int) {
@@ -94,7 +100,8 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	var others []page.Part
 	for _, o := range g.uses.presets() {
 		if o.ID != p.ID {
-			others = append(others, page.Part{Text: o.Name, Href: d.Place.To(PathRanking(o.ID), "")}, page.Part{Text: ", "})
+			others = append(others, page.Part{Text: o.Name, Href: d.Place.To(PathRanking(o.ID), "")},
+				page.Part{Text: ", "})
 		}
 	}
 	others = append(others, page.Part{Text: "limits of your own", Href: d.Place.To(page.PathRankings, "own")})
@@ -226,8 +233,9 @@ func (d *draft) limits(m *figure.Model) {
 			case row.Verdict == figure.Passes && len(list) < mostModelRows:
 				list = append(list, sloEntry{r, row, i + 1})
 			case row.Verdict == figure.Fails && len(failing) < mostModelRows:
-				failing = append(failing, page.Linked(row.Card.Hardware.Name, d.Place.To(page.PathCard(row.Card.Slug), "")).
-					Text(": "+row.Why+" "+atSmallest(row)+"."))
+				failing = append(failing,
+					page.Linked(row.Card.Hardware.Name, d.Place.To(page.PathCard(row.Card.Slug), "")).
+						Text(": "+row.Why+" "+atSmallest(row)+"."))
 			}
 		}
 		if len(list) > 0 {
@@ -310,7 +318,8 @@ func limited(l figure.Limits, row figure.SLORow, load float64) claim.Operand {
 	}
 	p := row.Scenario.At(load)
 	if ratio, _, _, ok := figure.Success(p); ok {
-		return claim.Operand{Run: row.Run, Scenario: row.Scenario, Point: p, Metric: metric.SuccessRate, Stat: metric.Value,
+		return claim.Operand{Run: row.Run, Scenario: row.Scenario, Point: p, Metric: metric.SuccessRate,
+			Stat:  metric.Value,
 			Value: ratio}
 	}
 	return claim.Central(row.Run, row.Scenario, load, metric.OutputThroughput)

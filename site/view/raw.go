@@ -110,16 +110,19 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	packed := d.File(base + "/records.jsonl.gz")
 	links := page.Linked("run.json.gz", d.File(base+"/run.json.gz"))
 	if len(r.Points) > 0 {
-		links = append(links, page.Part{Text: ", "}, page.Part{Text: "points.csv.gz", Href: d.File(base + "/points.csv.gz")})
+		links = append(links, page.Part{Text: ", "},
+			page.Part{Text: "points.csv.gz", Href: d.File(base + "/points.csv.gz")})
 	}
 	if raw == nil || raw.records == 0 {
 		links = append(links, page.Part{Text: ". The records that this run was read from are not in the catalog."})
 		d.section("raw", "Raw records", page.Block{Text: links})
 		return
 	}
-	links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: packed}, page.Part{Text: " (" +
-		metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + " unpacked)"})
-	links = append(links, page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
+	links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: packed},
+		page.Part{Text: " (" +
+			metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + " unpacked)"})
+	links = append(links,
+		page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 	name := d.fragment("raw", func(m *page.Markup) {
 		if raw.parts > 0 {
 			m.Raw(`<p class="records"`)

@@ -28,7 +28,8 @@ func (g *Site) Redirects() []page.File {
 func (g *Site) writeRedirect(w io.Writer, c *comparison) error {
 	to := "../" + c.Slug + "/index.html"
 	return page.FragmentOf(func(m *page.Markup) {
-		m.Raw(`<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset="utf-8">`,
+		m.Raw(
+			`<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset="utf-8">`,
 			`<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=`, page.Escape(to), `">`)
 		if base := g.Base(); base != "" {
 			m.Raw(`<link rel="canonical" href="`, page.Escape(base+pathPair(c.Slug)+"/"), `">`)

@@ -247,7 +247,8 @@ func argument(p compare.Argument) (arg string, ok bool) {
 // damaged or hostile file and stays out of commands that people paste.
 func flagName(s string) bool {
 	return s != "" && s[0] != '-' && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.')
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' ||
+			r == '-' || r == '.')
 	}) < 0
 }
 

@@ -23,7 +23,8 @@ func TestDifferentNumbersOfAccelerators(t *testing.T) {
 		}
 		return r
 	}
-	c := &catalog.Catalog{Runs: []*catalog.Run{on("a", "X1", "8", 1600), on("b", "Y2", "1", 900), on("c", "Z3", "2", 500),
+	c := &catalog.Catalog{Runs: []*catalog.Run{on("a", "X1", "8", 1600), on("b", "Y2", "1", 900),
+		on("c", "Z3", "2", 500),
 		on("d", "W4", "", 5000)}}
 	g := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{})
 	ix := g.Index
@@ -62,14 +63,16 @@ func TestAnAssumedNumberIsNone(t *testing.T) {
 		}
 		return r
 	}
-	c := &catalog.Catalog{Runs: []*catalog.Run{on("a", "X1", "1", 100), on("b", "Y2", "1", 300), on("c", "Z3", "", 900)}}
+	c := &catalog.Catalog{Runs: []*catalog.Run{on("a", "X1", "1", 100), on("b", "Y2", "1", 300),
+		on("c", "Z3", "", 900)}}
 	ix := figure.NewIndex(c, sitetest.Names(t))
 	g := New(ix, c, Options{})
 	_, s := pageAt(t, ix, c, "models/steady-7b")
 	if take := s["take"]; strings.Contains(take, "Z3") {
 		t.Errorf("an assumed number is compared: %s", take)
 	}
-	if x, y, z := strings.Index(s["ranked"], "X1"), strings.Index(s["ranked"], "Y2"), strings.Index(s["ranked"], "Z3"); !(y < x && x < z) {
+	if x, y, z := strings.Index(s["ranked"], "X1"), strings.Index(s["ranked"], "Y2"), strings.Index(s["ranked"],
+		"Z3"); !(y < x && x < z) {
 		t.Errorf("an assumed number has a rank: %s", s["ranked"])
 	}
 	bars, what := g.modelBars("steady-7b")

@@ -240,7 +240,8 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 		}
 	}
 	if points > 0 {
-		return page.Cell{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " failed", Href: href, Class: "warn"}
+		return page.Cell{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " failed", Href: href,
+			Class: "warn"}
 	}
 	for _, f := range r.Findings {
 		if f.Severity == record.Warning && !f.Accepted {

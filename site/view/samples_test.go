@@ -57,8 +57,9 @@ func TestSamplesShowTheirResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := normalize.Catalog(reading, nil, normalize.Options{Config: &settings.Config{}, Formats: format.All(), Names: names,
-		Inputs: []string{"samples"}})
+	done, err := normalize.Catalog(reading, nil,
+		normalize.Options{Config: &settings.Config{}, Formats: format.All(), Names: names,
+			Inputs: []string{"samples"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestSamplesShowTheirResults(t *testing.T) {
 			}
 		}
 		for m := range measured {
-			if info, _ := metric.Lookup(m); !strings.Contains(tables, info.Label) && !strings.Contains(strip, info.Label) &&
+			if info, _ := metric.Lookup(m); !strings.Contains(tables, info.Label) &&
+				!strings.Contains(strip, info.Label) &&
 				!(m == metric.KVCacheUsage && strings.Contains(tables, "KV max")) {
 				t.Errorf("%s: run %s: no table of the page has %q", at, r.ID, info.Label)
 			}

@@ -79,9 +79,11 @@ func hardwareColumns(ix *figure.Index) []*hardwareColumn {
 			}
 			return 0
 		}
-		return cmp.Or(cmp.Compare(unknown(x.Vendor), unknown(y.Vendor)), cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]),
+		return cmp.Or(cmp.Compare(unknown(x.Vendor), unknown(y.Vendor)),
+			cmp.Compare(vendors[y.Vendor], vendors[x.Vendor]),
 			cmp.Compare(x.Vendor, y.Vendor),
-			cmp.Compare(year(x), year(y)), cmp.Compare(number(x.MemoryGB), number(y.MemoryGB)), cmp.Compare(x.Name, y.Name),
+			cmp.Compare(year(x), year(y)), cmp.Compare(number(x.MemoryGB), number(y.MemoryGB)),
+			cmp.Compare(x.Name, y.Name),
 			cmp.Compare(a.Count, b.Count), cmp.Compare(a.Slug, b.Slug))
 	})
 	return list
@@ -138,7 +140,8 @@ func (s *scorecards) wholeViews(cards []*figure.Card) {
 		}
 		k := &scoreClass{whole: true, slug: m.id, runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
 		for _, c := range cards {
-			runs := slices.DeleteFunc(figure.Active(c.Runs), func(r *figure.Run) bool { _, ok := m.value(k, r); return !ok })
+			runs := slices.DeleteFunc(figure.Active(c.Runs),
+				func(r *figure.Run) bool { _, ok := m.value(k, r); return !ok })
 			if len(runs) > 0 {
 				k.runs[c], k.counts[c] = figure.Representative(runs), len(runs)
 			}

@@ -126,7 +126,8 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		s := byKey[key]
 		if s == nil {
 			s = &scoreClass{key: key, title: title, tool: r.Tool.Name, suite: suite(r), axis: axis, input: input,
-				output: output, kind: lengthsKind(input, output), runs: map[*figure.Card]*figure.Run{}, counts: map[*figure.Card]int{}}
+				output: output, kind: lengthsKind(input, output), runs: map[*figure.Card]*figure.Run{},
+				counts: map[*figure.Card]int{}}
 			byKey[key] = s
 			list = append(list, s)
 		}

@@ -85,7 +85,8 @@ var scoreStates = map[metric.ID]scoreMetric{
 	metric.SpeedPerRequest: {id: "speed-per-request", label: "Speed per request", formula: "speed-per-user",
 		define: func(s *scoreClass) string {
 			if s.suite {
-				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher is better."
+				return "Median speed of one request, time to first token included, at 10 parallel requests. Higher " +
+					"is better."
 			}
 			return "1 / median TPOT, what one user sees once text appears, " + s.loadPhrase() + ". Higher is better."
 		},
@@ -101,7 +102,8 @@ var scoreStates = map[metric.ID]scoreMetric{
 		}},
 	metric.TTFT: {id: "ttft", label: "Time to first token",
 		define: func(s *scoreClass) string {
-			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() + ". Lower is better."
+			return "Median time to first token (mean where no median is recorded) " + s.loadPhrase() +
+				". Lower is better."
 		},
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
 			stat := ""
@@ -116,7 +118,8 @@ var scoreStates = map[metric.ID]scoreMetric{
 		}},
 	metric.TGSpeed: {id: "decode-speed", label: "Decode speed",
 		define: func(s *scoreClass) string {
-			return "Output tokens a second of one request after the first token, " + s.loadPhrase() + ". Higher is better."
+			return "Output tokens a second of one request after the first token, " + s.loadPhrase() +
+				". Higher is better."
 		},
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) { return s.speedOf(r, metric.TGSpeed) }},
 	metric.PPSpeed: {id: "prefill-speed", label: "Prefill speed",

@@ -138,7 +138,8 @@ func (v *scoreView) definition() string {
 	case !v.metric.sum:
 		return v.metric.define(v.class)
 	case v.each:
-		return v.metric.define(v.class) + ", for each accelerator; the sum over all of them stands below. Higher is better."
+		return v.metric.define(v.class) +
+			", for each accelerator; the sum over all of them stands below. Higher is better."
 	}
 	return v.metric.define(v.class) + ", all accelerators together. Higher is better."
 }

@@ -77,7 +77,8 @@ func (d *sheet) before(id, other string) {
 
 func (d *sheet) nonEmpty(blocks []page.Block) []page.Block {
 	return slices.DeleteFunc(blocks, func(b page.Block) bool {
-		return b.Text == nil && b.Heading == nil && b.Says == nil && (b.Figure == nil || bare(b.Figure)) && b.Pair == nil && b.Table == "" &&
+		return b.Text == nil && b.Heading == nil && b.Says == nil && (b.Figure == nil || bare(b.Figure)) &&
+			b.Pair == nil && b.Table == "" &&
 			b.Details == nil && b.Group == nil && b.Code == nil && b.Quote == nil && b.List == nil
 	})
 }

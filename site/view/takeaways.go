@@ -146,7 +146,8 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	if best.PerAccelerator != nil {
 		unit += " per accelerator"
 	}
-	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s", metric.Format(c.Numbers[refs[0]].Is()), unit).
+	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s",
+		metric.Format(c.Numbers[refs[0]].Is()), unit).
 		Say("%s within %s, %s.", atLoad(best.Point), p.Limits.Words(), r.title)
 	if r.passes == 1 {
 		if r.fails > 0 && breaking(c, p, r) == r.fails {
@@ -268,7 +269,8 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 		c.Called(priceText(best.cost.Price), "10⁶").Makes(claim.Cheapest, best.cost.PerMillion)
 		c.Calls(ref, best.row.Card.Hardware.Name).Run(ref).Say(": ").
 			Cite(ref, "%s %s", metric.Format(best.cost.PerMillion), page.Clip(currency, 12)).
-			Say(" per 10⁶ output tokens%s, within the limits of %s, at ", strings.TrimSuffix(atLoad(best.row.Point), ","),
+			Say(" per 10⁶ output tokens%s, within the limits of %s, at ",
+				strings.TrimSuffix(atLoad(best.row.Point), ","),
 				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
 		if i == len(currencies)-1 && len(unpriced) > 0 {
 			for _, row := range unpriced {
@@ -300,9 +302,11 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 		}
 		known++
 		bases[e.Basis] = true
-		n := claim.Number{Operand: claim.Statistic(row.Run, row.Scenario, row.Load, metric.OutputThroughput, metric.Value)}
+		n := claim.Number{Operand: claim.Statistic(row.Run, row.Scenario, row.Load, metric.OutputThroughput,
+			metric.Value)}
 		if e.Basis == figure.MeasuredEnergy {
-			n = claim.Number{Operand: claim.Central(row.Run, row.Scenario, row.Load, metric.EnergyPerToken), Inverse: true}
+			n = claim.Number{Operand: claim.Central(row.Run, row.Scenario, row.Load, metric.EnergyPerToken),
+				Inverse: true}
 		}
 		at := c.Of(n)
 		c.Within(claim.Keeps, p.Limits, at).ReadAt(claim.Joule, e.Watts, e.TokensPerJoule, at)
@@ -319,6 +323,7 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	}
 	c.Makes(claim.Thriftiest, best.TokensPerJoule).Calls(ref, least.Card.Hardware.Name).Run(ref).Say(": ").
 		Cite(ref, "%s output tokens per joule", metric.Format(best.TokensPerJoule)).
-		Say("%s, within the limits of %s,%s.", strings.TrimSuffix(atLoad(least.Point), ","), strings.ToLower(p.Name), by)
+		Say("%s, within the limits of %s,%s.", strings.TrimSuffix(atLoad(least.Point), ","),
+			strings.ToLower(p.Name), by)
 	return c.Sentence(), true
 }

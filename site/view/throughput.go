@@ -47,16 +47,19 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 				}
 			}
 			if len(shown) == 1 {
-				pn.Notes = append(pn.Notes, chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + metric.Format(bestV)})
+				pn.Notes = append(pn.Notes,
+					chart.Note{X: figure.LoadOf(p), Y: bestV, Text: "peak " + metric.Format(bestV)})
 				if n, above := figure.AboveNumPrompts(p); above {
-					pn.Bands = append(pn.Bands, chart.Band{X: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
+					pn.Bands = append(pn.Bands,
+						chart.Band{X: figure.LoadOf(p), Label: "only " + metric.Count(n) + " prompts"})
 				}
 				pn.Bands = append(pn.Bands, incompleteBands(shown[0])...)
 			}
 			return linesByLoad(title, axis, pn)
 		})
 	}
-	return d.panels("throughput-by-load", finding, what+"; one vertical scale. "+horizontal(axis)+". Lines: tokens out.",
+	return d.panels("throughput-by-load", finding,
+		what+"; one vertical scale. "+horizontal(axis)+". Lines: tokens out.",
 		chart.PanelSize, false, groupTitles(groups), func() []panel {
 			var ps []panel
 			var cs []*chart.Chart

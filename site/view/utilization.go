@@ -88,7 +88,8 @@ func (d *draft) utilization(r *figure.Run) {
 		blocks = append(blocks, page.Block{Text: d.cacheLine(k)})
 		assume("KV-cache estimate", "kv-capacity-estimate", k.Assumptions)
 		if k.Warning != "" {
-			warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true, Parts: page.Text(page.Capital(k.Warning) + ".")})
+			warn = append(warn, page.Sentence{Topic: "KV cache", Warn: true,
+				Parts: page.Text(page.Capital(k.Warning) + ".")})
 		}
 	}
 	if len(warn) > 0 {

@@ -63,8 +63,9 @@ func (d *draft) workloads() {
 	}
 	blocks := []page.Block{intro, d.table("workloads", func() *page.Grid { return table("Workloads", groups[:i]) })}
 	if rest := groups[i:]; len(rest) > 0 {
-		blocks = append(blocks, page.Block{Details: d.details("workloads-more", metric.Plural(len(rest), "more workload"),
-			func() *page.Grid { return table("More workloads", rest) })})
+		blocks = append(blocks,
+			page.Block{Details: d.details("workloads-more", metric.Plural(len(rest), "more workload"),
+				func() *page.Grid { return table("More workloads", rest) })})
 	}
 	d.section("workloads", "Workloads", blocks...)
 }

@@ -34,15 +34,16 @@ func TestByHand(t *testing.T) {
 	for name, text := range map[string]string{"0.3": old, "0.5": new} {
 		res, got := ingesttest.Result(t, guidellm.Format, "benchmarks.json", text)
 		for key, want := range map[string]float64{
-			"request_throughput value req/s":      2 / 2.0,                             // requests / duration
-			"output_throughput value tok/s":       (5 + 5) / 2.0,                       // tokens / duration
-			"achieved_concurrency value requests": (0.5 + 0.7) / 2,                     // sum of latencies / duration
-			"e2e_latency mean s":                  (0.5 + 0.7) / 2,                     // in seconds
-			"e2e_latency p0.1 s":                  0.5,                                 // "p001"
-			"e2e_latency p99.9 s":                 0.7,                                 // "p999"
-			"ttft mean ms":                        (100 + 140) / 2.0,                   // in milliseconds
-			"tpot mean ms":                        ((500-100)/4.0 + (700-140)/4.0) / 2, // (last - first token) / (n - 1)
-			"output_tokens total tokens":          5 + 5,
+			"request_throughput value req/s":      2 / 2.0,           // requests / duration
+			"output_throughput value tok/s":       (5 + 5) / 2.0,     // tokens / duration
+			"achieved_concurrency value requests": (0.5 + 0.7) / 2,   // sum of latencies / duration
+			"e2e_latency mean s":                  (0.5 + 0.7) / 2,   // in seconds
+			"e2e_latency p0.1 s":                  0.5,               // "p001"
+			"e2e_latency p99.9 s":                 0.7,               // "p999"
+			"ttft mean ms":                        (100 + 140) / 2.0, // in milliseconds
+			"tpot mean ms":                        ((500-100)/4.0 + (700-140)/4.0) / 2,
+			// (last - first token) / (n - 1)
+			"output_tokens total tokens": 5 + 5,
 		} {
 			if math.Abs(got[key]-want) > 1e-9 {
 				t.Errorf("%s: %s is %v, want %v", name, key, got[key], want)

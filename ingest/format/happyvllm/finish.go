@@ -412,7 +412,8 @@ func (s *suite) promptIngestion() {
 	if !ok || l.slope <= 0 {
 		for _, r := range s.fits {
 			if slope := r.Nums["slope"]; slope > 0 && 1/slope < 1e12 {
-				s.figure(r.Base, metric.PromptIngestionSpeed, "", metric.Round(1/slope), "tok/s", ingestionText(1/slope),
+				s.figure(r.Base, metric.PromptIngestionSpeed, "", metric.Round(1/slope), "tok/s",
+					ingestionText(1/slope),
 					"1 / slope of the fit in the report", 0)
 				return
 			}

@@ -216,8 +216,10 @@ func end(starts [][]int, i, group, whole int) int {
 }
 
 // described are settings that say what was measured, not how: facts have them.
-var described = map[string]bool{"build_commit": true, "build_number": true, "cpu_info": true, "gpu_info": true, "backends": true,
-	"model_filename": true, "model_type": true, "model_size": true, "model_n_params": true, "cuda": true, "opencl": true, "metal": true,
+var described = map[string]bool{"build_commit": true, "build_number": true, "cpu_info": true, "gpu_info": true,
+	"backends":       true,
+	"model_filename": true, "model_type": true, "model_size": true, "model_n_params": true, "cuda": true,
+	"opencl": true, "metal": true,
 	"vulkan": true, "kompute": true, "sycl": true, "rpc": true, "gpu_blas": true, "blas": true}
 
 // workload and results are the keys that are no settings.

@@ -30,7 +30,8 @@ func TestMeaning(t *testing.T) {
 		t.Fatalf("%d results, want 2", len(got))
 	}
 	for i, want := range []map[string]float64{
-		{"total_throughput value tok/s": 240.1, "output_throughput value tok/s": 40, "ttft median ms": 90, "tpot mean ms": 20},
+		{"total_throughput value tok/s": 240.1, "output_throughput value tok/s": 40, "ttft median ms": 90,
+			"tpot mean ms": 20},
 		{"output_throughput value tok/s": 40.2},
 	} {
 		numbers := ingesttest.Numbers(got[i])

@@ -165,7 +165,8 @@ func (p *report) settle() {
 			yes := true // a first token is seen on a stream only
 			w.Streaming = &yes
 		}
-		if (x.Quantity == metric.TTFT || x.Quantity == metric.E2ELatency) && res.Completed != nil && *res.Completed > 0 {
+		if (x.Quantity == metric.TTFT || x.Quantity == metric.E2ELatency) && res.Completed != nil &&
+			*res.Completed > 0 {
 			x.N = *res.Completed
 		}
 	}

@@ -67,7 +67,8 @@ func statistics(o *object.Object, f metric.Info, prefix string) []record.Value {
 			stat = metric.Value
 		}
 		if n, ok := s.Number(k); ok {
-			out = append(out, record.Value{Quantity: f.ID, Stat: stat, Number: n, Unit: unit, Key: prefix + key + "." + k})
+			out = append(out, record.Value{Quantity: f.ID, Stat: stat, Number: n, Unit: unit,
+				Key: prefix + key + "." + k})
 		}
 	})
 	return out

@@ -208,7 +208,8 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 			o.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/min", k)
 		case m != nil:
 			r.statistic(o, res, k, m)
-		case !o.Used(k) && !strings.HasPrefix(k, "results_") && (f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
+		case !o.Used(k) && !strings.HasPrefix(k, "results_") &&
+			(f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
 			// What --metadata adds stands beside llmperf's own keys.
 			o.Use(k)
 			if s := f.Scalar(); s != "" {
@@ -278,7 +279,8 @@ func (r *reader) key(res *record.Result) string {
 	if r.named {
 		return record.SessionKey(tool, r.session)
 	}
-	return record.SessionKey(tool, r.session, sessions.Digest(strconv.Quote(res.Identity.Model)+sessions.Setup(res.Setup)))
+	return record.SessionKey(tool, r.session,
+		sessions.Digest(strconv.Quote(res.Identity.Model)+sessions.Setup(res.Setup)))
 }
 
 func text(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

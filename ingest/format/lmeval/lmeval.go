@@ -33,7 +33,8 @@ var Format = &ingest.Format{
 		Files:    "results_*.json",
 		Reads: "Each task with metric, filter, number of examples, score and its standard error; model, engine and arguments. " +
 			"The scores stand beside speeds of the same model, precision and engine.",
-		Unknown: "A server that was asked over HTTP names no engine, and its arguments are not known: engine, precision and hardware are for run.toml to say.",
+		Unknown: "A server that was asked over HTTP names no engine, and its arguments are not known: engine, " +
+			"precision and hardware are for run.toml to say.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == '{' && h.Has("results") && !h.Has("config_general") && scored.Match(h.Data)
@@ -147,7 +148,8 @@ func (e *evaluation) identify() {
 		version = e.Text("git_hash")
 	}
 	fs.Add(record.FactToolVersion, version, e.Pos())
-	if t := strings.TrimPrefix(config.Text("model_dtype"), "torch."); e.arg("quantization", "load_in_8bit", "load_in_4bit", "gptqmodel", "autogptq") == "" {
+	if t := strings.TrimPrefix(config.Text("model_dtype"), "torch."); e.arg("quantization", "load_in_8bit",
+		"load_in_4bit", "gptqmodel", "autogptq") == "" {
 		fs.Add(record.FactPrecision, t, config.At("model_dtype"))
 	}
 	if e.inside != "" {
@@ -159,7 +161,8 @@ func (e *evaluation) identify() {
 	if when == "" {
 		when = e.Pos().File
 	}
-	e.base.Key = record.SessionKey(tool, model, when, sessions.Digest(string(config.Value("model_args").Compact(jsonval.Elide{}))))
+	e.base.Key = record.SessionKey(tool, model, when,
+		sessions.Digest(string(config.Value("model_args").Compact(jsonval.Elide{}))))
 	e.facts = fs
 }
 
@@ -200,7 +203,8 @@ func (e *evaluation) machine(fs *clean.Facts) {
 		fs.Add(record.FactDriver, m[1], at)
 	}
 	count := int64(0)
-	for _, k := range []string{"tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size", "tp_size", "dp_size"} {
+	for _, k := range []string{"tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size", "tp_size",
+		"dp_size"} {
 		if n, err := strconv.ParseInt(e.arg(k), 10, 16); err == nil && n > 0 {
 			count = max(count, 1) * n
 		}
@@ -249,7 +253,8 @@ func (e *evaluation) score(of *object.Object, key string, s record.Score) {
 	if details[key] || strings.HasSuffix(name, "_stderr") {
 		return
 	}
-	if kind := of.Value(key).Kind(); kind != jsonval.Number && kind != jsonval.Null { // a text is not quoted: nobody knows what it is
+	if kind := of.Value(key).Kind(); kind != jsonval.Number &&
+		kind != jsonval.Null { // a text is not quoted: nobody knows what it is
 		of.Bad(key, "a score is %v, a number was expected: it is left out", kind)
 		return
 	}

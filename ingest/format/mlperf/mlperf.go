@@ -32,7 +32,8 @@ var Format = &ingest.Format{
 		Tool:     "MLPerf Inference (LoadGen)",
 		Command:  "LoadGen, as a submission leaves it",
 		Versions: "4.0 to 5.1; summaries of older rounds have fewer statistics",
-		Files:    "results/<system>/<model>/<scenario>/performance/run_1/mlperf_log_summary.txt, systems/<system>.json, summary_results.json",
+		Files: "results/<system>/<model>/<scenario>/performance/run_1/mlperf_log_summary.txt, " +
+			"systems/<system>.json, summary_results.json",
 		Reads: "Each scenario with its load, throughput, TTFT, TPOT and latency, and whether MLPerf calls it valid; model, system and submitter from the path. " +
 			"Of a system accelerators, memory, processors, engine and versions, for the results beside and below the file. " +
 			"Of a round's table the results of language models with system, accelerators, scenario, accuracy and power.",
@@ -133,7 +134,8 @@ func (s *summary) add(t string, line int) {
 	if known := s.byKey[key]; known != nil && known.value == value || len(s.entries) >= mostKeys {
 		if len(s.entries) == mostKeys && known == nil {
 			s.entries = append(s.entries, &entry{key: "more lines", value: "left out", used: true})
-			s.bad(record.Pos{File: s.file, Line: line, Col: 1}, "this summary has more than %d lines: the rest is left out", mostKeys)
+			s.bad(record.Pos{File: s.file, Line: line, Col: 1},
+				"this summary has more than %d lines: the rest is left out", mostKeys)
 		}
 		return // the throughput stands in two sections
 	}
@@ -166,15 +168,18 @@ func (s *summary) number(key string) (n float64, ok bool) {
 	e.used = true
 	n, err := strconv.ParseFloat(e.value, 64)
 	if err != nil {
-		s.bad(record.Pos{File: s.file, Line: e.line, Col: e.col}, "%q is %q, a number was expected: the value is left out", e.key, e.value)
+		s.bad(record.Pos{File: s.file, Line: e.line, Col: e.col},
+			"%q is %q, a number was expected: the value is left out", e.key, e.value)
 		return 0, false
 	}
 	return n, !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
 var (
-	statistic = regexp.MustCompile(`(?i)^(min|max|mean|([0-9]+(?:\.[0-9]+)?)(?:th)? percentile) (first token latency|time to output token|latency) \(([a-z]+)\)$`)
-	described = map[string]metric.ID{"first token latency": metric.TTFT, "time to output token": metric.TPOT, "latency": metric.E2ELatency}
+	statistic = regexp.MustCompile(
+		`(?i)^(min|max|mean|([0-9]+(?:\.[0-9]+)?)(?:th)? percentile) (first token latency|time to output token|latency) \(([a-z]+)\)$`)
+	described = map[string]metric.ID{"first token latency": metric.TTFT, "time to output token": metric.TPOT,
+		"latency": metric.E2ELatency}
 )
 
 // rates are the throughputs, those of Server and Interactive first.
@@ -189,7 +194,8 @@ var rates = []struct {
 }
 
 // parameters are settings that are no load; seeds and flags of LoadGen say nothing of a result.
-var parameters = []string{"SUT name", "ttft_latency (ns)", "tpot_latency (ns)", "target_latency (ns)", "min_duration (ms)", "max_duration (ms)",
+var parameters = []string{"SUT name", "ttft_latency (ns)", "tpot_latency (ns)", "target_latency (ns)",
+	"min_duration (ms)", "max_duration (ms)",
 	"min_query_count", "max_query_count", "performance_sample_count", "max_async_queries"}
 
 var idle = regexp.MustCompile(`_seed$|^(accuracy_log_|print_timestamps|performance_issue_|.* satisfied$)`)

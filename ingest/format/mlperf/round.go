@@ -36,7 +36,8 @@ func results(src *ingest.Source, emit func(record.Record)) {
 			o.Bad("", "%v where a row of the table of results should stand", v.Kind())
 			return
 		}
-		if !language.MatchString(o.Text("Model")) && !strings.HasPrefix(strings.ToLower(o.Text("Performance_Units")), "tokens") {
+		if !language.MatchString(o.Text("Model")) &&
+			!strings.HasPrefix(strings.ToLower(o.Text("Performance_Units")), "tokens") {
 			if others++; others == 1 {
 				first = o.Pos()
 			}
@@ -46,7 +47,8 @@ func results(src *ingest.Source, emit func(record.Record)) {
 	}, emit)
 	if others > 0 {
 		emit(&record.Ignored{Base: record.Base{At: first},
-			Reason: fmt.Sprintf("%d results of models that are no language models (images, speech, recommendation, graphs)", others)})
+			Reason: fmt.Sprintf("%d results of models that are no language models (images, speech, "+
+				"recommendation, graphs)", others)})
 	}
 }
 
@@ -74,7 +76,8 @@ func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 	if n, ok := o.Number("Performance_Result"); ok && n > 0 {
 		unit := o.Text("Performance_Units")
 		add := func(q metric.ID, stat, unit string) {
-			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: "Performance_Result"})
+			res.Values = append(res.Values,
+				record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: "Performance_Result"})
 		}
 		switch strings.ToLower(unit) {
 		case "tokens/s":
@@ -84,11 +87,13 @@ func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 		case "latency (ms)": // of SingleStream it is the 90th percentile
 			add(metric.E2ELatency, "p90", "ms")
 		default:
-			o.Bad("Performance_Units", "%q is no unit of a result that is known: the value is left out", clean.Clip(unit))
+			o.Bad("Performance_Units", "%q is no unit of a result that is known: the value is left out",
+				clean.Clip(unit))
 		}
 	}
 	beside := figures(o, res)
-	for _, k := range []string{"ID", "Location", "Details", "Code", "Unique ID (e.g. for Audit)", "ColorKey", "inferred", "has_power",
+	for _, k := range []string{"ID", "Location", "Details", "Code", "Unique ID (e.g. for Audit)", "ColorKey",
+		"inferred", "has_power",
 		"host_processors_per_node", "host_processor_core_count", "p#", "Suite"} {
 		o.Use(k)
 	}
@@ -125,7 +130,8 @@ func rowFacts(o *object.Object) clean.Facts {
 		if err == nil && nodes > 0 {
 			fs.Add(record.FactCount, strconv.Itoa(count*nodes), o.At("a#"))
 		} else {
-			o.Bad("Nodes", "%q is no number of nodes: how many accelerators served is not known", clean.Clip(o.Text("Nodes")))
+			o.Bad("Nodes", "%q is no number of nodes: how many accelerators served is not known",
+				clean.Clip(o.Text("Nodes")))
 		}
 	} else {
 		fs.Add(record.FactHardware, processor, o.At("Processor"))
@@ -136,7 +142,8 @@ func rowFacts(o *object.Object) clean.Facts {
 		fs.Add(record.FactPrecision, p, o.At("weight_data_types"))
 	}
 	frameworks(&fs, o.Text("Software"), o.At("Software"))
-	for _, l := range [][2]string{{"system", "System"}, {"submitter", "Submitter"}, {"division", "Category"}, {"availability", "Availability"},
+	for _, l := range [][2]string{{"system", "System"}, {"submitter", "Submitter"}, {"division", "Category"},
+		{"availability", "Availability"},
 		{"round", "version"}, {"software", "Software"}, {"nodes", "Nodes"}} {
 		fs.Add("labels."+l[0], o.Text(l[1]), o.At(l[1]))
 	}

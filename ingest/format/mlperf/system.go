@@ -30,7 +30,8 @@ var members = []struct{ key, fact string }{
 var software = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9 _-]*?)[ -]v?([0-9][A-Za-z0-9.+~_-]*)$`)
 
 // engines are the inference engines among them, in lower case.
-var engines = map[string]bool{"vllm": true, "sglang": true, "tensorrt-llm": true, "trt-llm": true, "tensorrt": true, "llama.cpp": true, "tgi": true, "lmdeploy": true, "openvino": true}
+var engines = map[string]bool{"vllm": true, "sglang": true, "tensorrt-llm": true, "trt-llm": true, "tensorrt": true,
+	"llama.cpp": true, "tgi": true, "lmdeploy": true, "openvino": true}
 
 // mostDevices bounds the list of accelerators of one system: thousands serve together, no more.
 const mostDevices = 4096
@@ -62,7 +63,8 @@ func system(src *ingest.Source, emit func(record.Record)) {
 	object.Values(src, false, func(v jsonval.Value) {
 		o := object.New(file, v, emit)
 		if !o.Has("accelerator_model_name") && !o.Has("system_name") {
-			o.Bad("", "no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
+			o.Bad("",
+				"no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
 			return
 		}
 		s := &record.System{Base: record.Base{At: o.Pos()}}

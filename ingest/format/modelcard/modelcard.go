@@ -152,7 +152,8 @@ func (c *card) write() {
 	id := record.Identity{Tool: tool, Session: suite, Model: model.value}
 	session := record.SessionKey(tool, suite, id.Model)
 	if suite == "" {
-		c.bad(c.titleAt, "no suite_id among the parameters: the card cannot be joined with raw files of the suite by itself")
+		c.bad(c.titleAt,
+			"no suite_id among the parameters: the card cannot be joined with raw files of the suite by itself")
 		session = record.SessionKey(tool, suite, id.Model, suiteFolder(c.path))
 	}
 
@@ -172,7 +173,8 @@ func (c *card) write() {
 	if len(c.parameters) > 0 {
 		at = c.parameters[0].at
 	}
-	server := &record.Params{Base: record.Base{At: at, Key: session, Identity: id, Facts: facts}, Of: "server", Text: true}
+	server := &record.Params{Base: record.Base{At: at, Key: session, Identity: id, Facts: facts},
+		Of: "server", Text: true}
 	client := &record.Params{Base: record.Base{At: at, Key: session, Identity: id}, Of: "client", Text: true}
 	seen := map[string]bool{}
 	for _, r := range c.parameters {

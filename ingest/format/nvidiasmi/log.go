@@ -93,8 +93,9 @@ func (l *log) record(src *ingest.Source, line int, emit func(record.Record)) *re
 			continue
 		}
 		s.Devices = append(s.Devices, record.Device{
-			Name: g["name"], MemoryMiB: above0(g, "memory.total", "MiB"), MemoryUsedMiB: above0(g, "memory.used", "MiB"),
-			PowerLimit: cmp.Or(above0(g, "power.limit", "W"), above0(g, "power.max_limit", "W")),
+			Name: g["name"], MemoryMiB: above0(g, "memory.total", "MiB"),
+			MemoryUsedMiB: above0(g, "memory.used", "MiB"),
+			PowerLimit:    cmp.Or(above0(g, "power.limit", "W"), above0(g, "power.max_limit", "W")),
 		})
 	}
 	facts := clean.Devices(s.Devices)

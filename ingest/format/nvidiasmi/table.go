@@ -59,7 +59,8 @@ func readTable(src *ingest.Source, emit func(record.Record)) {
 				continue
 			}
 			for field, v := range map[string]string{
-				"power.limit": withUnit(m[2], "W"), "memory.used": withUnit(m[3], "MiB"), "memory.total": withUnit(m[4], "MiB"),
+				"power.limit": withUnit(m[2], "W"), "memory.used": withUnit(m[3], "MiB"),
+				"memory.total": withUnit(m[4], "MiB"),
 			} {
 				if v != "" {
 					l.last()[field] = v

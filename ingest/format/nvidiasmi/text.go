@@ -39,7 +39,8 @@ func readCapture(src *ingest.Source, emit func(record.Record)) {
 		off += len(line)
 	}
 	if begin < 0 {
-		emit(syntax(src, 1, 0, "no section \"nvidia-smi -q\" in this capture: it was cut short, or collected without it"))
+		emit(syntax(src, 1, 0,
+			"no section \"nvidia-smi -q\" in this capture: it was cut short, or collected without it"))
 		return
 	}
 	if section == nil {
@@ -101,7 +102,8 @@ func readText(src *ingest.Source, data []byte, before int, facts []record.Fact, 
 					continue
 				}
 			}
-			if !l.pair(section[max(0, indent-1)], indent, strings.TrimSpace(key), strings.TrimSpace(value)) && bad == 0 {
+			if !l.pair(section[max(0, indent-1)], indent, strings.TrimSpace(key),
+				strings.TrimSpace(value)) && bad == 0 {
 				bad = i + 1
 			}
 		}

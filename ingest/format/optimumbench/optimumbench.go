@@ -371,7 +371,8 @@ func (m *measured) whole(stage string) (rate float64) {
 
 // names are the statistics of a latency.
 var names = []struct{ key, stat string }{
-	{"mean", metric.Mean}, {"p50", metric.Median}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"stdev", metric.Std},
+	{"mean", metric.Mean}, {"p50", metric.Median}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"},
+	{"stdev", metric.Std},
 }
 
 // latency reads the latency of a stage as a quantity, divided by a number of tokens. It returns the mean in

@@ -23,8 +23,9 @@ var Format = &ingest.Format{
 		Command:  "rocm-smi -a --json",
 		Versions: "ROCm 4 to 7",
 		Files:    "rocm-smi.json",
-		Reads:    "Name, memory and power limit of each card and the driver version; for the runs beside and below the file.",
-		Unknown:  "How many of the cards a server used; older releases write an internal name instead of the product's.",
+		Reads: "Name, memory and power limit of each card and the driver version; for the runs beside and below " +
+			"the file.",
+		Unknown: "How many of the cards a server used; older releases write an internal name instead of the product's.",
 	},
 	Match: func(h *ingest.Head) bool {
 		if h.Kind == '{' {
@@ -42,7 +43,8 @@ var Format = &ingest.Format{
 func hasCard(h *ingest.Head) bool {
 	for k := range h.Keys {
 		for _, key := range []string{
-			"VBIOS version", "GPU ID", "Device ID", "Device Name", "Card series", "Card Series", "VRAM Total Memory (B)",
+			"VBIOS version", "GPU ID", "Device ID", "Device Name", "Card series", "Card Series",
+			"VRAM Total Memory (B)",
 		} {
 			if cardNumber(k) >= 0 && h.Nested[k+"."+key] {
 				return true

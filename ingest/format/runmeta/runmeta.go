@@ -140,7 +140,8 @@ func server(o *object.Object) *record.Params {
 				}
 			case f.Kind() == jsonval.Null || isText && text == "":
 			default:
-				p.Params = append(p.Params, record.Param{Name: k, Value: f.Compact(jsonval.Elide{Longer: 64}), At: args.At(k)})
+				p.Params = append(p.Params,
+					record.Param{Name: k, Value: f.Compact(jsonval.Elide{Longer: 64}), At: args.At(k)})
 			}
 		})
 	}

@@ -142,7 +142,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		t.row(row, at, emit)
 	}
 	if !found {
-		emit(record.Errorf(record.Pos{File: file, Line: 1}, "the table has a header and no row: it may have been cut short"))
+		emit(record.Errorf(record.Pos{File: file, Line: 1},
+			"the table has a header and no row: it may have been cut short"))
 	}
 	return nil
 }
@@ -152,7 +153,8 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 	var object, raw jsonval.Builder
 	for _, i := range t.order {
 		c := t.columns[i]
-		if key := keyOf(c); !bookkeeping[c] && (key == c || !slices.Contains(t.columns, key)) { // else the record has its own
+		if key := keyOf(c); !bookkeeping[c] &&
+			(key == c || !slices.Contains(t.columns, key)) { // else the record has its own
 			object.Add(key, cell(row[i]))
 		}
 	}

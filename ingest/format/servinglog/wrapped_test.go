@@ -29,7 +29,8 @@ func TestTextInsideJSON(t *testing.T) {
 		`============ Serving Benchmark Result ============\nSuccessful requests: 3\n` +
 		`Output token throughput (tok/s): 75.00\n==================================================\n"}`)
 	if len(got) != 1 || len(others) != 0 || got[0].Identity.Model != "acme/tiny-1b" ||
-		*got[0].Load.Rate != 4 || *got[0].Completed != 3 || len(got[0].Values) != 1 || got[0].Values[0].Number != 75 || got[0].Facts[1].Value != "2" {
+		*got[0].Load.Rate != 4 || *got[0].Completed != 3 || len(got[0].Values) != 1 || got[0].Values[0].Number != 75 ||
+		got[0].Facts[1].Value != "2" {
 		t.Errorf("done: %+v, and %v", got, others)
 	}
 	got, others = read(`{"success": false, "raw_output": "` + args +

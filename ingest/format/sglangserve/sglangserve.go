@@ -210,7 +210,8 @@ func (r *reader) workload(o *object.Object, res *record.Result) {
 			case ratio == 0:
 				w.Distribution = "uniform from 1 to nominal"
 			default:
-				w.Distribution = "uniform from " + strconv.FormatFloat(metric.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
+				w.Distribution = "uniform from " + strconv.FormatFloat(metric.Round(100*ratio), 'g', -1, 64) +
+					"% to 100% of nominal"
 			}
 		}
 	case w.Dataset == "sharegpt":

@@ -132,7 +132,8 @@ var common = func() map[string]Column {
 	for meaning, names := range map[string]string{
 		"input_len": "input_len isl input_length", "output_len": "output_len out_len osl output_length",
 		"mean_input_len": "avg_input_len", "mean_output_len": "avg_output_len",
-		"batch": "batch_size batch bs", "max_concurrency": "max_concurrency concurrency conc", "rate": "request_rate qps rps",
+		"batch": "batch_size batch bs", "max_concurrency": "max_concurrency concurrency conc",
+		"rate":        "request_rate qps rps",
 		"num_prompts": "num_requests num_prompts requests", "model": "model model_id model_name",
 		"hardware": "gpu hardware accelerator gpu_type", "engine": "engine framework", "duration s": "elapsed_time",
 		"request_throughput req/s": "requests_per_second request_throughput",

@@ -65,7 +65,8 @@ var quantities = []quantity{
 	{"memory in use", metric.Bytes, regexp.MustCompile(`^(?:gpu_|v)?(?:mem|memory|ram)_?used_(?:gi?b)$`), 1 << 30},
 }
 
-var clock = regexp.MustCompile(`^(?:elapsed|elapsed_s|elapsed_sec|elapsed_seconds|time_s|seconds|t_s|timestamp|time|epoch|unix_time)$`)
+var clock = regexp.MustCompile(
+	`^(?:elapsed|elapsed_s|elapsed_sec|elapsed_seconds|time_s|seconds|t_s|timestamp|time|epoch|unix_time)$`)
 
 // column is a column of the table: the time, a quantity, or neither.
 type column struct {
@@ -111,7 +112,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		bad(1, "the header cannot be read: names of columns with commas between them were expected")
 		return nil
 	}
-	p := &record.Profile{Base: record.Base{At: at(1)}, Curves: record.Curves{Name: name, Kind: "time", XLabel: "time", XUnit: "s"}}
+	p := &record.Profile{Base: record.Base{At: at(1)},
+		Curves: record.Curves{Name: name, Kind: "time", XLabel: "time", XUnit: "s"}}
 	lineOf := map[*quantity]int{}
 	for _, c := range cs {
 		if c.of != nil {
@@ -180,7 +182,8 @@ func sample(row []string, cs []column, lineOf map[*quantity]int) (x float64, ys 
 		case c.of != nil:
 			digits, _, _ := strings.Cut(cell, " ") // "43.5 W"
 			v, err := strconv.ParseFloat(digits, 64)
-			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e15 || v < 0 && c.of.label != "temperature" {
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e15 || v < 0 &&
+				c.of.label != "temperature" {
 				return 0, nil, fmt.Sprintf("%q is no %s", clean.Clip(cell), c.of.label)
 			}
 			ys[lineOf[c.of]] = v * c.of.scale
@@ -194,7 +197,8 @@ func seconds(cell string) (float64, bool) {
 	if v, err := strconv.ParseFloat(cell, 64); err == nil {
 		return v, v >= 0 && v < 1e12
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006/01/02 15:04:05", "15:04:05"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006/01/02 15:04:05",
+		"15:04:05"} {
 		if t, err := time.Parse(layout, cell); err == nil {
 			return float64(t.UnixMilli())/1000 + 1e11, true
 		}
@@ -257,12 +261,15 @@ func finish(group []record.Record, emit func(record.Record)) {
 		return
 	}
 	for _, l := range p.Lines {
-		if span := p.X[len(p.X)-1] - p.X[0]; l.Unit != "W" || len(l.Y) != len(p.X) || span < 0.9*wall || span > covered*wall+60 {
+		if span := p.X[len(p.X)-1] - p.X[0]; l.Unit != "W" || len(l.Y) != len(p.X) || span < 0.9*wall ||
+			span > covered*wall+60 {
 			continue
 		}
 		watts := mean(p.X, l.Y, wall)
-		res := &record.Result{Base: best.Beside(), Workload: best.Workload, Load: best.Load, Repetition: best.Repetition}
-		res.Values = []record.Value{{Quantity: metric.Power, Stat: metric.Mean, Number: metric.Round(watts), Unit: metric.Watts, N: int64(len(p.X))}}
+		res := &record.Result{Base: best.Beside(), Workload: best.Workload, Load: best.Load,
+			Repetition: best.Repetition}
+		res.Values = []record.Value{{Quantity: metric.Power, Stat: metric.Mean, Number: metric.Round(watts),
+			Unit: metric.Watts, N: int64(len(p.X))}}
 		if tokens := total(best, metric.OutputTokens, metric.Total, metric.Tokens); tokens > 0 {
 			res.Values = append(res.Values, record.Value{Quantity: metric.EnergyPerToken, Stat: metric.Value,
 				Number: metric.Round(watts * wall / tokens), Unit: metric.JoulesPerToken})

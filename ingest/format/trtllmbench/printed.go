@@ -252,8 +252,9 @@ func typed(s string) []byte {
 var serverLabels = map[string]string{
 	"model": "model", "tensorrt llm version": "version", "tensorrt-llm version": "version",
 	"dtype": "dtype", "kv cache dtype": "kv_cache_dtype",
-	"quantization": "quantization", "max input length": "max_input_length", "max sequence length": "max_sequence_length",
-	"tp size": "tp_size", "pp size": "pp_size", "ep size": "ep_size",
+	"quantization": "quantization", "max input length": "max_input_length",
+	"max sequence length": "max_sequence_length",
+	"tp size":             "tp_size", "pp size": "pp_size", "ep size": "ep_size",
 	"max runtime batch size": "max_batch_size", "max runtime tokens": "max_num_tokens",
 	"scheduling policy": "scheduling_policy", "kv memory percentage": "kv_cache_percentage",
 }

@@ -191,7 +191,8 @@ func (p *report) value(q metric.ID, stat, unit, key string, n float64) {
 // serverKeys are the members that describe the server.
 var serverKeys = map[string][]string{
 	"engine": {
-		"model", "version", "backend", "dtype", "kv_cache_dtype", "quantization", "max_input_length", "max_sequence_length",
+		"model", "version", "backend", "dtype", "kv_cache_dtype", "quantization", "max_input_length",
+		"max_sequence_length",
 	},
 	"world_info": {
 		"tp_size", "pp_size", "ep_size", "world_size", "max_batch_size", "max_num_tokens", "scheduling_policy",
@@ -333,7 +334,8 @@ func (r *reader) dataset(p *report, d *object.Object) {
 	}
 	in, out := fixed("isl_stats"), fixed("osl_stats")
 	if in != nil && out != nil {
-		w.Nominal, w.Distribution, w.LengthSemantics = record.Lengths{Input: in, Output: out}, "fixed", "client tokenizer"
+		w.Nominal, w.Distribution, w.LengthSemantics = record.Lengths{Input: in,
+			Output: out}, "fixed", "client tokenizer"
 	}
 	// The lengths served say the same, and sums and means follow from these.
 	d.Use("seq_len_stats", "max_isl", "max_osl", "max_sequence_length", "avg_isl", "avg_osl", "avg_sequence_length")

@@ -40,7 +40,8 @@ Average time-per-output-token [TPOT] (ms):        30.0000
 	want := map[string]float64{
 		"request_throughput value req/s": 2, "output_throughput value tok/s": 100, "total_throughput value tok/s": 120,
 		"duration value ms":   100_000,
-		"e2e_latency mean ms": 1490, "e2e_latency p99 ms": 1600, "ttft mean ms": 20, "ttft median ms": 19, "tpot mean ms": 30,
+		"e2e_latency mean ms": 1490, "e2e_latency p99 ms": 1600, "ttft mean ms": 20, "ttft median ms": 19,
+		"tpot mean ms":                        30,
 		"achieved_concurrency value requests": 2.98,
 	}
 	for name, text := range map[string]string{"x_c4.json": asJSON, "x_c4.log": asText} {

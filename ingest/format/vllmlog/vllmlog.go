@@ -42,7 +42,8 @@ var (
 	args    = regexp.MustCompile(`(?:non-default args: \{|\bargs: Namespace\()(.*)[})]`)
 	named   = regexp.MustCompile(`^'?([A-Za-z_]\w*)'?\s*[:=]\s*(.+)$`)
 	// one reads the model and the parts it is divided into out of the line that tells the whole configuration.
-	one = regexp.MustCompile(`\b(model|tensor_parallel_size|pipeline_parallel_size|data_parallel_size)=('[^']*'|[0-9]+)`)
+	one = regexp.MustCompile(
+		`\b(model|tensor_parallel_size|pipeline_parallel_size|data_parallel_size)=('[^']*'|[0-9]+)`)
 )
 
 // local are arguments that say where a server listens and not how it serves.
@@ -70,7 +71,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	for l := range bytes.Lines(src.Data) {
 		n++
 		line := string(l[:min(len(l), 64<<10)])
-		if !strings.Contains(line, "ersion") && !strings.Contains(line, "args: ") && !strings.Contains(line, "LLM engine (v") {
+		if !strings.Contains(line, "ersion") && !strings.Contains(line, "args: ") &&
+			!strings.Contains(line, "LLM engine (v") {
 			continue
 		}
 		at := record.Pos{File: src.Path(), Line: n}
@@ -99,7 +101,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path(), Line: 1}},
 			Reason: "log of several servers: which of them served a result it does not say"})
 	case s.version == "":
-		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path(), Line: 1}}, Reason: "log of a server that does not say its version"})
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path(), Line: 1}},
+			Reason: "log of a server that does not say its version"})
 	default:
 		emit(s.record())
 	}

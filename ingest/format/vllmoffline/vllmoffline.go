@@ -220,7 +220,8 @@ func (r *reader) throughput(o *object.Object, res *record.Result) {
 	res.Workload.Actual = n
 	rate := func(q metric.ID, tokens float64) {
 		res.Values = append(res.Values,
-			record.Value{Quantity: q, Stat: metric.Value, Number: metric.Round(requests * tokens / wall), Unit: "tok/s"})
+			record.Value{Quantity: q, Stat: metric.Value, Number: metric.Round(requests * tokens / wall),
+				Unit: "tok/s"})
 	}
 	rate(metric.OutputThroughput, *n.Output)
 	rate(metric.InputThroughput, *n.Input)

@@ -16,10 +16,13 @@ import (
 func main() {
 	output := flag.String("output", "example", "directory to write")
 	seed := flag.Uint64("seed", 1, "seed of the random numbers")
-	size := flag.String("size", "example", "how much, and of what: small, example, large, wide (200 models on 20 machines), summed (200 MB of JSONL) or hostile (names that are markup)")
+	size := flag.String("size", "example",
+		"how much, and of what: small, example, large, wide (200 models on 20 machines), summed (200 MB of JSONL) or "+
+			"hostile (names that are markup)")
 	flag.Parse()
-	sizes := map[string]ingesttest.Size{"small": ingesttest.Small, "example": ingesttest.Example, "large": ingesttest.Large,
-		"wide": ingesttest.Wide, "summed": ingesttest.Summed, "hostile": ingesttest.Hostile}
+	sizes := map[string]ingesttest.Size{"small": ingesttest.Small, "example": ingesttest.Example,
+		"large": ingesttest.Large,
+		"wide":  ingesttest.Wide, "summed": ingesttest.Summed, "hostile": ingesttest.Hostile}
 	s, ok := sizes[*size]
 	if !ok || flag.NArg() > 0 {
 		flag.Usage()

@@ -61,7 +61,8 @@ func TestNewFormat(t *testing.T) {
 			t.Errorf("%s lacks %s:\n%s", name, want, data)
 		}
 	}
-	for name, want := range map[string]string{"mybench": "there already", "My": "no name of a package", "func": "no name of a package"} {
+	for name, want := range map[string]string{"mybench": "there already", "My": "no name of a package",
+		"func": "no name of a package"} {
 		if err := newFormat(root, name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", name, err)
 		}

@@ -23,7 +23,8 @@ func TestMeasured(t *testing.T) {
 		v(metric.E2ELatency, "mean", 0),
 		v(metric.OutputThroughput, "value", 0), v(metric.TotalThroughput, "value", -1), v(metric.Goodput, "value", -1),
 	}
-	want := []record.Value{v(metric.TTFT, "mean", 5), v(metric.TTFT, "std", 0), v(metric.TPOT, "mean", -1), v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3), v(metric.TotalThroughput, "value", -1)}
+	want := []record.Value{v(metric.TTFT, "mean", 5), v(metric.TTFT, "std", 0), v(metric.TPOT, "mean", -1),
+		v(metric.ITL, "median", 0), v(metric.ITL, "p99", 3), v(metric.TotalThroughput, "value", -1)}
 	if diff := cmp.Diff(want, Measured(in, false)); diff != "" {
 		t.Errorf("nothing completed (-want +got):\n%s", diff)
 	}
@@ -40,7 +41,8 @@ func TestErrors(t *testing.T) {
 		counts[string(rune('c'+i))] = int64(i + 1)
 	}
 	got := Errors(counts)
-	if len(got) != 21 || got[0].Text != "a" || got[1].Text != "b" || got[19] != (record.ErrorCount{Text: "e", Count: 3}) ||
+	if len(got) != 21 || got[0].Text != "a" || got[1].Text != "b" ||
+		got[19] != (record.ErrorCount{Text: "e", Count: 3}) ||
 		got[20] != (record.ErrorCount{Text: "other errors", Count: 3}) {
 		t.Errorf("%v", got)
 	}

@@ -34,32 +34,47 @@ func TestValues(t *testing.T) {
 		want     string
 	}{
 		{"nothing", " \n\t", false, ""},
-		{"one", `{"a": [1, -2.5e+3, "x", true, false, null]}`, false, "{\"a\": [1, -2.5e+3, \"x\", true, false, null]}\n"},
+		{"one", `{"a": [1, -2.5e+3, "x", true, false, null]}`, false,
+			"{\"a\": [1, -2.5e+3, \"x\", true, false, null]}\n"},
 		{"one a line, no final newline", "{}\n[]\n1", false, "{}\n[]\n1\n"},
 		{"back to back", `{"a":1}{"a":2}[3]`, false, "{\"a\":1}\n{\"a\":2}\n[3]\n"},
 		{"Python's numbers", `[NaN, Infinity, -Infinity]`, false, "[NaN, Infinity, -Infinity]\n"},
 		{"array taken apart", " [ {} , [1] ,2 ] ", true, "{}\n[1]\n2\n"},
 		{"empty array taken apart", "[]", true, ""},
 		{"arrays one after the other", "[1]\n[2]", true, "1\n2\n"},
-		{"array without commas", "[1 2\n, 3]", true, "1\n1:4: unexpected '2' in an array: a comma or ']' should stand here\n"},
+		{"array without commas", "[1 2\n, 3]", true,
+			"1\n1:4: unexpected '2' in an array: a comma or ']' should stand here\n"},
 		{"array cut short", "[1,\n2", true, "1\n2\n2:2: the file ends inside an array: it was cut short\n"},
-		{"object cut short", "{\"a\": 1,\n\"b\"", false, "2:4: the file ends inside the object that began in line 1: it was cut short\n"},
-		{"string cut short", "{\"a\": \"x", false, "1:9: the file ends inside the string that began in line 1: it was cut short\n"},
+		{"object cut short", "{\"a\": 1,\n\"b\"", false,
+			"2:4: the file ends inside the object that began in line 1: it was cut short\n"},
+		{"string cut short", "{\"a\": \"x", false,
+			"1:9: the file ends inside the string that began in line 1: it was cut short\n"},
 		{"value missing", "{\"a\":", false, "1:6: the file ends where a value should stand: it was cut short\n"},
-		{"line break in a string", "{\"a\": \"x\ny\"}\n{\"b\": 1}", false, "1:9: a string holds the control character '\\n': the closing quote may be missing\n{\"b\": 1}\n"},
+		{"line break in a string", "{\"a\": \"x\ny\"}\n{\"b\": 1}", false,
+			"1:9: a string holds the control character '\\n': the closing quote may be missing\n{\"b\": 1}\n"},
 		{"words behind a value", "{}x\n{\"b\": 1}", false, "{}\n1:3: unexpected 'x' after a value\n{\"b\": 1}\n"},
 		{"no JSON at all", "hello\n{}\n", false, "1:1: unexpected 'h' where a value should stand\n{}\n"},
 		{"key without quotes", "{a: 1}", false, "1:2: unexpected 'a' where a key should stand\n"},
 		{"no colon", `{"a" 1}`, false, "1:6: unexpected '1' after a key: a colon should stand here\n"},
 		{"final comma", `{"a": 1,}`, false, "1:9: unexpected '}' where a key should stand\n"},
 		{"bad words", "[nul]", false, "1:2: unexpected 'n' where a value should stand\n"},
-		{"bad numbers", "[01]\n[1.]\n[-]\n[1e]\n[.5]\n[+1]\n[1]", false, "1:2: \"01\" is no JSON number\n2:2: \"1.\" is no JSON number\n3:2: \"-\" is no JSON number\n4:2: \"1e\" is no JSON number\n5:2: unexpected '.' where a value should stand\n6:2: unexpected '+' where a value should stand\n[1]\n"},
-		{"no UTF-8", "{\"a\": \"\xff\"}\n{\"b\": \"é\"}", false, "1:7: text that is not UTF-8: unreadable bytes are shown as U+FFFD\n{\"a\": \"\xff\"}\n{\"b\": \"é\"}\n"},
-		{"a line lacks its end, the next is read", "{\"a\": [1, 2,\n{\"a\": 2}\n{\"a\": 3}\n", false, "3:1: unexpected '{' in an array: a comma or ']' should stand here\n{\"a\": 2}\n{\"a\": 3}\n"},
-		{"the last but one lacks its end", "{\"a\": [1, 2,\n{\"a\": 2}\n", false, "3:1: the file ends inside the array that began in line 1: it was cut short\n{\"a\": 2}\n"},
-		{"pretty values, the first without an end", "{\n  \"a\": {\n    \"b\": 1\n  }\n{\n  \"a\": 2\n}\n", false, "5:1: unexpected '{' in an object: a comma or '}' should stand here\n{\n  \"a\": 2\n}\n"},
-		{"pretty elements, the first bad", "[\n  {\n    \"a\": x,\n    \"l\": [\n      {\n      }\n    ]\n  },\n  {\n    \"a\": 2\n  }\n]\n", true, "3:10: unexpected 'x' where a value should stand\n{\n    \"a\": 2\n  }\n"},
-		{"tabs are no blanks", "\t{\"a\": x}\n {\"b\": 1}\n\t{\"c\": 1}\n", false, "1:8: unexpected 'x' where a value should stand\n{\"c\": 1}\n"},
+		{"bad numbers", "[01]\n[1.]\n[-]\n[1e]\n[.5]\n[+1]\n[1]", false,
+			"1:2: \"01\" is no JSON number\n2:2: \"1.\" is no JSON number\n3:2: \"-\" is no JSON number\n4:2: \"1e\" " +
+				"is no JSON number\n5:2: unexpected '.' where a value should stand\n6:2: unexpected '+' where a value " +
+				"should stand\n[1]\n"},
+		{"no UTF-8", "{\"a\": \"\xff\"}\n{\"b\": \"é\"}", false,
+			"1:7: text that is not UTF-8: unreadable bytes are shown as U+FFFD\n{\"a\": \"\xff\"}\n{\"b\": \"é\"}\n"},
+		{"a line lacks its end, the next is read", "{\"a\": [1, 2,\n{\"a\": 2}\n{\"a\": 3}\n", false,
+			"3:1: unexpected '{' in an array: a comma or ']' should stand here\n{\"a\": 2}\n{\"a\": 3}\n"},
+		{"the last but one lacks its end", "{\"a\": [1, 2,\n{\"a\": 2}\n", false,
+			"3:1: the file ends inside the array that began in line 1: it was cut short\n{\"a\": 2}\n"},
+		{"pretty values, the first without an end", "{\n  \"a\": {\n    \"b\": 1\n  }\n{\n  \"a\": 2\n}\n", false,
+			"5:1: unexpected '{' in an object: a comma or '}' should stand here\n{\n  \"a\": 2\n}\n"},
+		{"pretty elements, the first bad",
+			"[\n  {\n    \"a\": x,\n    \"l\": [\n      {\n      }\n    ]\n  },\n  {\n    \"a\": 2\n  }\n]\n", true,
+			"3:10: unexpected 'x' where a value should stand\n{\n    \"a\": 2\n  }\n"},
+		{"tabs are no blanks", "\t{\"a\": x}\n {\"b\": 1}\n\t{\"c\": 1}\n", false,
+			"1:8: unexpected 'x' where a value should stand\n{\"c\": 1}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, walk(c.in, c.flatten)); diff != "" {
@@ -143,7 +158,8 @@ func TestPlace(t *testing.T) {
 }
 
 func TestAccess(t *testing.T) {
-	v := parse(t, `{"n": -1.5e1, "s": "a\"\\\u00e9\n", "t": true, "f": false, "z": null, "a": [1, [2], {"x": "]"}], "o": {"k": "v"}, "n": 7, "e\u0041": 1, "big": 9007199254740994, "bad\x": "\x"}`)
+	v := parse(t,
+		`{"n": -1.5e1, "s": "a\"\\\u00e9\n", "t": true, "f": false, "z": null, "a": [1, [2], {"x": "]"}], "o": {"k": "v"}, "n": 7, "e\u0041": 1, "big": 9007199254740994, "bad\x": "\x"}`)
 	if f, ok := v.Get("n").Float(); f != 7 || !ok {
 		t.Errorf("of equal keys the last does not win: %v %v", f, ok)
 	}
@@ -183,7 +199,8 @@ func TestAccess(t *testing.T) {
 	if m := v.Map(); len(m) != 10 || string(m["n"].Bytes()) != "7" {
 		t.Errorf("Map: %v", slices.Sorted(maps.Keys(m)))
 	}
-	for key, want := range map[string]string{"n": "7", "s": "a\"\\é\n", "t": "true", "z": "", "a": "", "o": "", "none": ""} {
+	for key, want := range map[string]string{"n": "7", "s": "a\"\\é\n", "t": "true", "z": "", "a": "", "o": "",
+		"none": ""} {
 		if got := v.Get(key).Scalar(); got != want {
 			t.Errorf("Scalar of %s: %q, want %q", key, got, want)
 		}
@@ -199,7 +216,8 @@ func TestAccess(t *testing.T) {
 }
 
 func TestFloat(t *testing.T) {
-	for in, want := range map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1), "1e999": math.Inf(1), "-0.1": -0.1, "123456789.25": 123456789.25} {
+	for in, want := range map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1),
+		"1e999": math.Inf(1), "-0.1": -0.1, "123456789.25": 123456789.25} {
 		got, ok := parse(t, in).Float()
 		if !ok || got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s: %v %v", in, got, ok)
@@ -213,8 +231,10 @@ func TestFloat(t *testing.T) {
 func TestCompact(t *testing.T) {
 	e := Elide{Longer: 3, Texts: map[string]bool{"prompt": true}, Drop: map[string]bool{"drop": true}}
 	for _, c := range []struct{ in, want string }{
-		{`{ "a" : [ 1.50 , NaN , -Infinity ] , "drop" : { "x" : 1 } , "b" : "<é\/>" }`, `{"a":[1.50,"NaN","-Infinity"],"b":"<é/>"}`},
-		{`{"prompt": "secrét", "x": {"prompt": ["ab", "", 3]}}`, `{"prompt":{"elided":"text","length":7},"x":{"prompt":[{"elided":"text","length":2},"",3]}}`},
+		{`{ "a" : [ 1.50 , NaN , -Infinity ] , "drop" : { "x" : 1 } , "b" : "<é\/>" }`,
+			`{"a":[1.50,"NaN","-Infinity"],"b":"<é/>"}`},
+		{`{"prompt": "secrét", "x": {"prompt": ["ab", "", 3]}}`,
+			`{"prompt":{"elided":"text","length":7},"x":{"prompt":[{"elided":"text","length":2},"",3]}}`},
 		{`[1, 2, 4.5, 3]`, `{"elided":"array","length":4,"sha256":"?","min":1,"mean":2.625,"max":4.5}`},
 		{`[1, 2, "x", 3]`, `{"elided":"array","length":4,"sha256":"?"}`},
 		{`[1, 2, NaN, 3]`, `{"elided":"array","length":4,"sha256":"?"}`},
@@ -287,8 +307,10 @@ func TestKeys(t *testing.T) {
 
 func FuzzValues(f *testing.F) {
 	for _, s := range []string{
-		`{"a": [1, -2.5e+3, "x", true, false, null]}`, "{}\n[]\n1", `{"a":1}{"a":2}[3]`, `[NaN, Infinity, -Infinity]`, "[1 2\n, 3]",
-		"{\"a\": \"x\ny\"}\n{\"b\": 1}", "{\"a\": [1, 2,\n{\"a\": 2}\n", "{\"a\": \"\xff\\u12\\x\"}", `{"a\"":"\\"}`, "[\n  {\n    \"a\": x,\n  },\n  {\n    \"a\": 2\n  }\n]\n", "[[[[{\"a\":[", `"\ud800\udc00\ud800"`,
+		`{"a": [1, -2.5e+3, "x", true, false, null]}`, "{}\n[]\n1", `{"a":1}{"a":2}[3]`, `[NaN, Infinity, -Infinity]`,
+		"[1 2\n, 3]",
+		"{\"a\": \"x\ny\"}\n{\"b\": 1}", "{\"a\": [1, 2,\n{\"a\": 2}\n", "{\"a\": \"\xff\\u12\\x\"}", `{"a\"":"\\"}`,
+		"[\n  {\n    \"a\": x,\n  },\n  {\n    \"a\": 2\n  }\n]\n", "[[[[{\"a\":[", `"\ud800\udc00\ud800"`,
 	} {
 		f.Add([]byte(s), true)
 		f.Add([]byte(s), false)
@@ -301,7 +323,8 @@ func FuzzValues(f *testing.F) {
 				t.Fatalf("a value from %d to %d after %d", v.Off(), v.end, last)
 			}
 			last = v.end
-			for _, e := range []Elide{{}, {Longer: 1, Texts: map[string]bool{"a": true}, Drop: map[string]bool{"b": true}}} {
+			for _, e := range []Elide{{},
+				{Longer: 1, Texts: map[string]bool{"a": true}, Drop: map[string]bool{"b": true}}} {
 				if c := v.Compact(e); !json.Valid(c) {
 					t.Errorf("%q gives %q, which is no JSON", v.Bytes(), c)
 				}

@@ -9,9 +9,12 @@ import (
 // What is JSON is what encoding/json says is JSON.
 func TestValid(t *testing.T) {
 	for _, s := range []string{
-		`{}`, ` [1, 2.5e-3, -0, "a\u00e9\n", true, false, null] `, `"\x"`, `"\u12"`, `"\u12g4"`, `"\`, `"a`, `NaN`, `-Infinity`,
-		`Infinity`, `[NaN]`, `01`, `1.`, `.5`, `1e`, `+1`, `nul`, `{"a":1,}`, `[1,]`, `{"a" 1}`, ``, ` `, `1 2`, "\"\xff\"",
-		"\"\x01\"", `"\ud800"`, `"aaaaaaaaaaaaaaaa\qaaaaaaaa"`, "\"aaaaaaaaaaaaaaa\x1f\"", "\"\x7f\"", "\"12345678\xc3\xa9\"",
+		`{}`, ` [1, 2.5e-3, -0, "a\u00e9\n", true, false, null] `, `"\x"`, `"\u12"`, `"\u12g4"`, `"\`, `"a`, `NaN`,
+		`-Infinity`,
+		`Infinity`, `[NaN]`, `01`, `1.`, `.5`, `1e`, `+1`, `nul`, `{"a":1,}`, `[1,]`, `{"a" 1}`, ``, ` `,
+		`1 2`, "\"\xff\"",
+		"\"\x01\"", `"\ud800"`, `"aaaaaaaaaaaaaaaa\qaaaaaaaa"`, "\"aaaaaaaaaaaaaaa\x1f\"", "\"\x7f\"",
+		"\"12345678\xc3\xa9\"",
 		strings.Repeat("[", 300) + strings.Repeat("]", 300), strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
 		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 	} {

@@ -86,7 +86,8 @@ func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int
 			}
 			line, _ := rows.FieldPos(0)
 			if n++; n > MaxRows {
-				emit(record.Errorf(record.Pos{File: file, Line: line}, "the table has more than %d rows: the rest is not read: split it", MaxRows))
+				emit(record.Errorf(record.Pos{File: file, Line: line},
+					"the table has more than %d rows: the rest is not read: split it", MaxRows))
 				return
 			}
 			if len(cells) > MaxColumns {
@@ -102,5 +103,6 @@ func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int
 
 // TooWide says of a row that it has more than MaxColumns cells.
 func TooWide(at record.Pos, n int) *record.SyntaxError {
-	return record.Errorf(at, "the table has %d columns, more than %d are not read: leave out those that hold no result", n, MaxColumns)
+	return record.Errorf(at, "the table has %d columns, more than %d are not read: leave out those that hold no result",
+		n, MaxColumns)
 }

@@ -21,7 +21,8 @@ func valueOf(res *record.Result, q metric.ID, stat string) (v float64) {
 // Of ten requests that "completed" three have no token and a time of 0. Percentiles are of the requests that
 // the tool's own mean and median are of, or there are none.
 func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
-	v, _ := jsonval.Parse([]byte(`{"output_lens": [0, 0, 0, 5, 5, 5, 5, 5, 5, 5], "ttfts": [0, 0, 0, 1, 2, 3, 4, 5, 6, 7]}`))
+	v, _ := jsonval.Parse(
+		[]byte(`{"output_lens": [0, 0, 0, 5, 5, 5, 5, 5, 5, 5], "ttfts": [0, 0, 0, 1, 2, 3, 4, 5, 6, 7]}`))
 	for _, c := range []struct {
 		name         string
 		mean, median float64 // in ms
@@ -32,7 +33,8 @@ func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
 		{"of others", 3300, 3000, 0},
 	} {
 		res := &record.Result{Values: []record.Value{
-			{Quantity: metric.TTFT, Stat: metric.Mean, Number: c.mean, Unit: "ms"}, {Quantity: metric.TTFT, Stat: metric.Median, Number: c.median, Unit: "ms"}}}
+			{Quantity: metric.TTFT, Stat: metric.Mean, Number: c.mean, Unit: "ms"},
+			{Quantity: metric.TTFT, Stat: metric.Median, Number: c.median, Unit: "ms"}}}
 		Arrays(res, func(key string) jsonval.Value { return v.Get(key) }, func(text string) { t.Error(text) })
 		if got := valueOf(res, metric.TTFT, "p75"); got != c.p75 {
 			t.Errorf("%s: p75 is %v, want %v", c.name, got, c.p75)
@@ -75,7 +77,8 @@ func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
 		if got := valueOf(res, c.quantity, "p90"); got != c.p90 {
 			t.Errorf("%s: p90 is %v, want %v", c.name, got, c.p90)
 		}
-		if len(res.Doubts) != 1+c.doubts || res.Doubts[0].Code != record.DoubtNoOutput || res.Doubts[0].Text != "2 of 8" {
+		if len(res.Doubts) != 1+c.doubts || res.Doubts[0].Code != record.DoubtNoOutput ||
+			res.Doubts[0].Text != "2 of 8" {
 			t.Errorf("%s: doubts %+v", c.name, res.Doubts)
 		}
 	}
@@ -83,7 +86,8 @@ func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
 
 // Requests that failed are not such that completed without a token, though both have none.
 func TestFailedRequestsDidNotComplete(t *testing.T) {
-	v, _ := jsonval.Parse([]byte(`{"output_lens": [5, 5, 0, 0, 0], "ttfts": [1, 1, 0, 0, 0], "errors": ["", "", "", "refused", ""]}`))
+	v, _ := jsonval.Parse(
+		[]byte(`{"output_lens": [5, 5, 0, 0, 0], "ttfts": [1, 1, 0, 0, 0], "errors": ["", "", "", "refused", ""]}`))
 	for completed, want := range map[int64]string{2: "", 3: "1 of 3", 4: "2 of 4"} {
 		res := &record.Result{Completed: &completed}
 		Arrays(res, v.Get, func(text string) { t.Error(text) })

@@ -50,7 +50,8 @@ func TestMedianInterval(t *testing.T) {
 			for i := lo; i < hi; i++ {
 				sum.Add(sum, new(big.Int).Binomial(n, i))
 			}
-			f, _ := new(big.Float).Quo(new(big.Float).SetInt(sum), new(big.Float).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(n)))).Float64()
+			f, _ := new(big.Float).Quo(new(big.Float).SetInt(sum),
+				new(big.Float).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(n)))).Float64()
 			return f
 		}
 		if p := covers(int64(lo), int64(hi)); p < 0.9499 {
@@ -59,7 +60,8 @@ func TestMedianInterval(t *testing.T) {
 		if p := covers(int64(lo)+2, int64(hi)-2); p >= 0.95 {
 			t.Errorf("n %d: the interval from rank %v to %v is wider than it must be", n, lo, hi)
 		}
-		if want := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), 0.95); lo != want.Lo || hi != want.Hi {
+		if want := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds),
+			0.95); lo != want.Lo || hi != want.Hi {
 			t.Errorf("n %d: the interval is %v to %v, that of benchmath %v to %v", n, lo, hi, want.Lo, want.Hi)
 		}
 	}
@@ -70,7 +72,8 @@ func TestInto(t *testing.T) {
 	for i := range 10 {
 		s.Add(float64(i + 1))
 	}
-	res := &record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Median, Number: 5.5, Unit: "s"}, {Quantity: metric.TTFT, Stat: "p99", Number: 9.91, Unit: "s"}}}
+	res := &record.Result{Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Median, Number: 5.5, Unit: "s"},
+		{Quantity: metric.TTFT, Stat: "p99", Number: 9.91, Unit: "s"}}}
 	s.Into(res, metric.TTFT, "s", false)
 	for _, v := range res.Values[2:] {
 		if v.Stat == "p50" || v.Stat == "p99" || v.Key != "" || v.N != 10 {

@@ -108,7 +108,8 @@ func Params(res *record.Result, want func(key string) bool) *record.Params {
 			continue
 		}
 		value := json.RawMessage(s.Value)
-		if _, err := strconv.ParseFloat(s.Value, 64); (err != nil && s.Value != "true" && s.Value != "false") || !json.Valid(value) {
+		if _, err := strconv.ParseFloat(s.Value, 64); (err != nil && s.Value != "true" && s.Value != "false") ||
+			!json.Valid(value) {
 			value, _ = json.Marshal(s.Value) // a string always encodes
 		}
 		p.Params = append(p.Params, record.Param{Name: strings.ReplaceAll(s.Key, "-", "_"), Value: value})

@@ -54,7 +54,8 @@ func TestKey(t *testing.T) {
 	if session(a, b) != session(b, a) {
 		t.Error("two orders of one setup are two sessions")
 	}
-	for _, other := range []string{session(a), session(record.KV{Key: "a", Value: "1b2"}), session(record.KV{Key: "a1", Value: ""}, b)} {
+	for _, other := range []string{session(a), session(record.KV{Key: "a", Value: "1b2"}),
+		session(record.KV{Key: "a1", Value: ""}, b)} {
 		if other == session(a, b) {
 			t.Error("two setups are one session")
 		}

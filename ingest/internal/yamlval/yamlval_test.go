@@ -31,11 +31,13 @@ func TestValues(t *testing.T) {
 		{"# nothing\n---\n", nil, nil},
 		{"a: 1\nb: [x, 2.50, .5, 0x10, 1_000]\n", []string{`{"a":1,"b":["x",2.50,0.5,16,1000]}`}, nil},
 		{"r: .inf\ns: -.Inf\nn: .nan\n", []string{`{"r":"Infinity","s":"-Infinity","n":"NaN"}`}, nil},
-		{"t: 2025-01-02T03:04:05Z\nv: 0.10\nw: 0.3.0\nq: '1'\n", []string{`{"t":"2025-01-02T03:04:05Z","v":0.10,"w":"0.3.0","q":"1"}`}, nil},
+		{"t: 2025-01-02T03:04:05Z\nv: 0.10\nw: 0.3.0\nq: '1'\n",
+			[]string{`{"t":"2025-01-02T03:04:05Z","v":0.10,"w":"0.3.0","q":"1"}`}, nil},
 		{"y: yes\nb: True\nn: ~\ne:\nx: !!bool 7\n", []string{`{"y":"yes","b":true,"n":null,"e":null,"x":"7"}`}, nil},
 		{"a: &x {k: 1}\nb: *x\n", []string{`{"a":{"k":1},"b":{"k":1}}`}, nil},
 		{"a: 1\n---\nb: 2\n", []string{`{"a":1}`, `{"b":2}`}, nil},
-		{"a: [1\n---\nb: 2\n", []string{`{"b":2}`}, []string{"1:0: not YAML: \"did not find expected ',' or ']'\"; the document is left out"}},
+		{"a: [1\n---\nb: 2\n", []string{`{"b":2}`},
+			[]string{"1:0: not YAML: \"did not find expected ',' or ']'\"; the document is left out"}},
 		{"a: 1\n---\n? [x]\n: 2\n", []string{`{"a":1}`}, []string{"3:1: a list or an object as a key"}},
 	}
 	for _, tt := range tests {
@@ -73,7 +75,8 @@ func TestPlace(t *testing.T) {
 func TestHostile(t *testing.T) {
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i < 9; i++ {
-		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i,
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
 	}
 	for name, text := range map[string]string{
 		"anchors in anchors":     bomb,
