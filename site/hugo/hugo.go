@@ -148,7 +148,12 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 	if err != nil {
 		return nil, err
 	}
-	out := newSink(write)
+	out := newSink(func(name string, data []byte) error {
+		if err := ctx.Err(); err != nil { // before anybody notices that it was cancelled
+			return err
+		}
+		return write(name, data)
+	})
 	out.since = in.Since
 	feed := &Feed{in: in, base: base, source: source, content: content, out: out, log: &log{}, layouts: layouts}
 	if err := feed.keepAll(); err != nil {

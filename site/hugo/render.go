@@ -86,15 +86,18 @@ func render(ctx context.Context, feed *Feed) error {
 	return nil
 }
 
-// diagnose renders the first pages that were not written again, few enough to be told why.
+// diagnose renders the pages that were not written again, few enough at a time to be told why one of them fails.
+// Those that fail may stand behind many that Hugo had not come to.
 func diagnose(ctx context.Context, feed *Feed) error {
-	f := *feed
-	f.jobs, f.out, f.log = feed.out.unwritten(feed.jobs, atOnce), feed.out.rehearsal(), &log{}
-	if len(f.jobs) == len(feed.jobs) {
+	if len(feed.jobs) <= atOnce {
 		return errStuck
 	}
-	if err := render(ctx, &f); err != nil {
-		return err
+	for some := range slices.Chunk(feed.out.unwritten(feed.jobs), atOnce) {
+		f := *feed
+		f.jobs, f.out, f.log = some, feed.out.rehearsal(), &log{}
+		if err := render(ctx, &f); err != nil {
+			return err
+		}
 	}
 	return errStuck
 }

@@ -397,13 +397,13 @@ func (s *sink) found(wrong []string) {
 	}
 }
 
-// unwritten returns the first n of jobs that have not been written.
-func (s *sink) unwritten(jobs []*job, n int) []*job {
+// unwritten returns those of jobs that have not been written.
+func (s *sink) unwritten(jobs []*job) []*job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var list []*job
 	for _, j := range jobs {
-		if !j.written && len(list) < n {
+		if !j.written {
 			list = append(list, j)
 		}
 	}
