@@ -11,8 +11,8 @@ import (
 
 // hardware compares with the best other hardware of the same model by output throughput, of each accelerator where
 // their numbers differ: at one load of one workload, that at which most other hardware was measured as well. Of
-// each card the newest run of this run's engine version speaks, else the newest that has the load. Where the number
-// of accelerators is not recorded, nothing is compared.
+// each card the newest run of this run's engine version speaks, else the newest that has the load. A run that records
+// its number of accelerators is not held against one that does not.
 func hardware(r *figure.Run) []Claim {
 	if r.Card == nil || r.Withdrawn != "" {
 		return nil
@@ -63,12 +63,19 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 	}
 	found := map[place][]rival{}
 	var order []place
+	places := 0
+	for _, s := range r.Scenarios {
+		places += len(s.Loads())
+	}
 	for _, card := range r.Card.OfModel() {
 		if card == r.Card || card.Hardware.CountAssumed != r.Hardware.CountAssumed {
 			continue
 		}
 		spoken := map[place]bool{}
 		for _, o := range speakers(r, card) {
+			if len(spoken) == places { // no older run has anything to add
+				break
+			}
 			for _, m := range compare.Matches(r, o) {
 				for _, l := range compare.SharedLoads(m.A, m.B) {
 					at := place{m.A, l}

@@ -71,6 +71,9 @@ func (c *catalog) need(t *testing.T) {
 	}
 }
 
+// site is where the catalog's site is built.
+func (c *catalog) site() string { return filepath.Join(scratch, c.name+"-site", "public") }
+
 func (c *catalog) build() error {
 	bin, err := program()
 	if err != nil {
@@ -79,7 +82,8 @@ func (c *catalog) build() error {
 	from := root
 	if c.size != "" {
 		from = filepath.Join(scratch, c.name)
-		if err := os.RemoveAll(from); err != nil {
+		// The catalog holds what is known of its site: neither outlives the other.
+		if err := errors.Join(os.RemoveAll(from), os.RemoveAll(filepath.Dir(c.site()))); err != nil {
 			return err
 		}
 		err := command(root, "go", "run", "./ingest/ingesttest/generate", "-size", c.size, "-output", from)
@@ -101,7 +105,7 @@ func (c *catalog) build() error {
 	// Below a folder, as a project's page is.
 	const prefix = "/inferdex/"
 	c.base = "http://" + l.Addr().String() + prefix
-	c.dir = filepath.Join(scratch, c.name+"-site", "public")
+	c.dir = c.site()
 	if err := command(root, bin, "-C", from, "build", "--base-url", c.base, "--output", c.dir); err != nil {
 		return errors.Join(err, l.Close())
 	}
