@@ -136,7 +136,7 @@ var heads = map[string]string{
 	CodeNegative:           "what cannot be below zero is left out",
 	CodeDate:               "no measurement of a language model is of that time, the run counts as one without a date",
 	record.DoubtNoOutput:   "requests completed without an output token",
-	record.DoubtNotANumber: "values are NaN and left out",
+	record.DoubtNotANumber: "values are not a number and left out",
 	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, " +
 		"no percentiles are computed of them",
 }
